@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "schedule.h"
+#include "subcommand.h"
+
+#include <string.h>
+
+const cli_subcommand_help compile_help = {
+    .description =
+        "  FILE is a description in YAML (`swp new` writes one to start from), a schedule in "
+        "JSON,\n"
+        "  which is printed again, or - for standard input. BUILTIN is a name that `swp list`\n"
+        "  shows; it wins over a file of that name, which is then ./NAME.\n"
+        "\n"
+        "  --format is text (the default) or json; `swp emit` has more. A search that "
+        "--time-limit,\n"
+        "  --work-limit or Ctrl-C stops gives the best order so far, with exit status 3.\n",
+    .examples = "  swp compile pingpong\n"
+                "  swp compile pingpong --set schedule.max_vgpr=96 --format json -o pingpong.json\n"
+                "  swp compile fourwave --set geometry.block=256,256,64\n"
+                "  swp compile my_kernel.yaml --time-limit 60\n"
+                "  swp compile my_kernel.yaml --diagnostics json 2>problems.jsonl\n",
+};
+
+int run_compile(cli_invocation *invocation)
+{
+    if (!invocation->format)
+        invocation->format = "text";
+    const swp_emit_format *format = schedule_format(invocation);
+    if (!format)
+        return EXIT_BAD;
+    if (strcmp(format->name, "text") != 0 && strcmp(format->name, "json") != 0) {
+        char hint[64];
+        (void)snprintf(hint, sizeof hint, "`swp emit --format %s` writes that", format->name);
+        return diagnostics_fail(&invocation->diagnostics, CLI_E0903, hint,
+                                "`swp compile` writes text or json, not %s", format->name);
+    }
+    return schedule_write(invocation, format);
+}

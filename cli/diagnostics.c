@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diagnostics.h"
+
+#include "utf8.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { LONGEST_MESSAGE = 4096 };
+
+void diagnostics_add_source(cli_diagnostics *to, cli_source *text)
+{
+    text->next = to->sources;
+    to->sources = text;
+}
+
+/* Messages quote names from the input, which must not reach a terminal as they are. */
+static void print_harmless(FILE *stream, const char *text)
+{
+    size_t left = strlen(text);
+    while (left) {
+        const utf8_char c = utf8_decode(text, left);
+        if (!c.valid || utf8_is_control(c))
+            (void)fputc('?', stream);
+        else
+            (void)fwrite(text, 1, c.length, stream);
+        text += c.length;
+        left -= c.length;
+    }
+}
+
+static const char *paint(const cli_diagnostics *to, const char *escape)
+{
+    return to->color ? escape : "";
+}
+
+static void print_place(const cli_diagnostics *to, const swp_place *place)
+{
+    (void)fputs(paint(to, "\033[1m"), to->stream);
+    print_harmless(to->stream, place->file ? place->file : "swp");
+    if (place->file && place->line > 0)
+        (void)fprintf(to->stream, ":%d:%d", place->line, place->column);
+    (void)fprintf(to->stream, ": %s", paint(to, "\033[0m"));
+}
+
+static void print_text(const cli_diagnostics *to, const swp_diag *diag)
+{
+    const bool error = diag->severity == SWP_ERROR;
+    print_place(to, &diag->place);
+    (void)fprintf(to->stream, "%s%s[%s]:%s ", paint(to, error ? "\033[1;31m" : "\033[1;35m"),
+                  error ? "error" : "warning", diag->code, paint(to, "\033[0m"));
+    print_harmless(to->stream, diag->message);
+    (void)fputc('\n', to->stream);
+    diagnostics_print_excerpt(to, &diag->place);
+    if (!*diag->hint)
+        return;
+    (void)fprintf(to->stream, "  %shint:%s ", paint(to, "\033[1;36m"), paint(to, "\033[0m"));
+    print_harmless(to->stream, diag->hint);
+    (void)fputc('\n', to->stream);
+}
+
+void diagnostics_print(const cli_diagnostics *to, const swp_diag *diag)
+{
+    if (to->style == DIAGNOSTICS_JSON)
+        diagnostics_print_json(to->stream, diag);
+    else
+        print_text(to, diag);
+}
+
+void diagnostics_flush(const cli_diagnostics *to, swp_context *ctx)
+{
+    size_t count = 0;
+    const swp_diag *diags = swp_context_diags(ctx, &count);
+    for (size_t i = 0; i < count; i++)
+        diagnostics_print(to, &diags[i]);
+    swp_context_clear_diags(ctx);
+}
+
+int diagnostics_fail(const cli_diagnostics *to, cli_code code, const char *hint, const char *format,
+                     ...)
+{
+    char message[LONGEST_MESSAGE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    const swp_diag diag = {SWP_ERROR, cli_code_row(code)->code, message, hint, {NULL, 0, 0}};
+    diagnostics_print(to, &diag);
+    return EXIT_BAD;
+}
+
+int diagnostics_out_of_memory(const cli_diagnostics *to)
+{
+    const swp_diag diag = {SWP_ERROR,
+                           "E0001",
+                           "out of memory",
+                           "make the input smaller, or allow more memory",
+                           {NULL, 0, 0}};
+    diagnostics_print(to, &diag);
+    return EXIT_BAD;
+}

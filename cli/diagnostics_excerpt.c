@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diagnostics.h"
+#include "utf8.h"
+
+#include <string.h>
+
+/* How much of a long line is shown, and how far before the caret that begins; in characters. */
+enum { WIDEST_EXCERPT = 110, BEFORE_CARET = 70 };
+
+typedef struct excerpt {
+    const char *text;
+    size_t length;
+    int column; /* of the caret, in what is shown */
+    bool cut_before;
+} excerpt;
+
+/*
+ * The library keeps the pointer that it was given, and several sources may have the same name (each
+ * --set has), so the pointer says which one is meant.
+ */
+static const cli_source *find_source(const cli_diagnostics *to, const char *name)
+{
+    const cli_source *found = to->sources;
+    while (found && found->name != name)
+        found = found->next;
+    return found;
+}
+
+static bool find_line(const cli_source *from, int number, excerpt *line)
+{
+    const char *start = from->text;
+    const char *end = from->text + from->length;
+    for (int i = 1; i < number; i++) {
+        const char *newline = memchr(start, '\n', (size_t)(end - start));
+        if (!newline)
+            return false;
+        start = newline + 1;
+    }
+    const char *newline = start == end ? NULL : memchr(start, '\n', (size_t)(end - start));
+    line->text = start;
+    line->length = (size_t)((newline ? newline : end) - start);
+    if (line->length && start[line->length - 1] == '\r')
+        line->length--;
+    return true;
+}
+
+/* Columns count characters, as libyaml and jansson do. */
+static size_t bytes_of(const char *text, size_t length, int characters)
+{
+    size_t bytes = 0;
+    while (bytes < length && characters-- > 0)
+        bytes += utf8_decode(text + bytes, length - bytes).length;
+    return bytes;
+}
+
+static void shorten(excerpt *line)
+{
+    if (line->column > WIDEST_EXCERPT - 10) {
+        const int skipped = line->column - BEFORE_CARET;
+        const size_t bytes = bytes_of(line->text, line->length, skipped);
+        line->text += bytes;
+        line->length -= bytes;
+        line->column -= skipped;
+        line->cut_before = true;
+    }
+    line->length = bytes_of(line->text, line->length, WIDEST_EXCERPT);
+}
+
+static void print_line(FILE *stream, const excerpt *line)
+{
+    for (size_t i = 0; i < line->length;) {
+        const utf8_char c = utf8_decode(line->text + i, line->length - i);
+        if (c.valid && (c.code_point == '\t' || !utf8_is_control(c)))
+            (void)fwrite(line->text + i, 1, c.length, stream);
+        else
+            (void)fputc('?', stream);
+        i += c.length;
+    }
+}
+
+/* Tabs stay tabs, so that the caret stands under its character whatever their width. */
+static void print_indent(FILE *stream, const excerpt *line)
+{
+    size_t i = 0;
+    for (int column = 1; column < line->column; column++) {
+        const bool inside = i < line->length;
+        (void)fputc(inside && line->text[i] == '\t' ? '\t' : ' ', stream);
+        if (inside)
+            i += utf8_decode(line->text + i, line->length - i).length;
+    }
+}
+
+void diagnostics_print_excerpt(const cli_diagnostics *to, const swp_place *place)
+{
+    const cli_source *from = place->file ? find_source(to, place->file) : NULL;
+    excerpt line = {.column = place->column};
+    if (!from || place->line < 1 || place->column < 1 || !find_line(from, place->line, &line))
+        return;
+    shorten(&line);
+    const char *cut = line.cut_before ? "..." : "";
+    (void)fprintf(to->stream, "%5d | %s", place->line, cut);
+    print_line(to->stream, &line);
+    (void)fprintf(to->stream, "\n      | %*s", (int)strlen(cut), "");
+    print_indent(to->stream, &line);
+    (void)fprintf(to->stream, to->color ? "\033[1;32m^\033[0m\n" : "^\n");
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output.h"
+#include "subcommand.h"
+
+#include <string.h>
+
+const cli_subcommand_help help_help = {
+    .description = "  Without a subcommand, the command as a whole.\n",
+    .examples = "  swp help compile\n",
+};
+
+/* Where the second column of a list begins. */
+enum { OPTION_COLUMN = 26, SUBCOMMAND_COLUMN = 10 };
+
+static void print_exit_statuses(FILE *stream)
+{
+    (void)fputs("\nExit status:\n", stream);
+#define ROW(constant, number, meaning) (void)fprintf(stream, "  %d  %s\n", number, meaning);
+    EXIT_STATUSES(ROW)
+#undef ROW
+}
+
+static void print_option(FILE *stream, const cli_option_row *row)
+{
+    char spelling[64];
+    const char *gap = *row->value ? " " : "";
+    if (row->letter)
+        (void)snprintf(spelling, sizeof spelling, "-%c, --%s%s%s", row->letter, row->name, gap,
+                       row->value);
+    else
+        (void)snprintf(spelling, sizeof spelling, "    --%s%s%s", row->name, gap, row->value);
+    (void)fprintf(stream, "  %-*s  %s\n", OPTION_COLUMN, spelling, row->meaning);
+}
+
+static void print_subcommand_help(FILE *stream, const cli_subcommand *about)
+{
+    (void)fprintf(stream, "swp %s: %s\n\nUsage:\n  swp %s %s [OPTION]...\n\n%s\nOptions:\n",
+                  about->name, about->meaning, about->name, about->arguments,
+                  about->help->description);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if ((about->options | OPTIONS_OF_ALL) >> i & 1U)
+            print_option(stream, option_row_of((cli_option)i));
+    (void)fprintf(stream, "\nExamples:\n%s", about->help->examples);
+    print_exit_statuses(stream);
+}
+
+static void print_command_help(FILE *stream)
+{
+    (void)fputs("swp: software-pipelined schedules for GPU kernels\n"
+                "\n"
+                "Usage:\n"
+                "  swp SUBCOMMAND [ARGUMENT | OPTION]...\n"
+                "  swp --version\n"
+                "\n"
+                "Subcommands:\n",
+                stream);
+    size_t count = 0;
+    const cli_subcommand *rows = subcommand_rows(&count);
+    for (size_t i = 0; i < count; i++)
+        (void)fprintf(stream, "  %-*s%s\n", SUBCOMMAND_COLUMN, rows[i].name, rows[i].meaning);
+    (void)fputs("\n"
+                "`swp help SUBCOMMAND` explains one, with its options and examples.\n"
+                "\n"
+                "Examples:\n"
+                "  swp compile pingpong                a built-in schedule, to read\n"
+                "  swp new my_kernel -o my_kernel.yaml a description to change\n"
+                "  swp compile my_kernel.yaml          its schedule\n",
+                stream);
+    print_exit_statuses(stream);
+}
+
+static void print(FILE *stream, const void *user)
+{
+    const cli_subcommand *about = user;
+    if (about)
+        print_subcommand_help(stream, about);
+    else
+        print_command_help(stream);
+}
+
+int print_help(cli_invocation *invocation, const cli_subcommand *about)
+{
+    return output_print(&invocation->diagnostics, NULL, print, about);
+}
+
+int run_help(cli_invocation *invocation)
+{
+    const cli_subcommand *about = NULL;
+    if (invocation->argument_count) {
+        about = subcommand_find(&invocation->diagnostics, invocation->arguments[0]);
+        if (!about)
+            return EXIT_BAD;
+    }
+    return print_help(invocation, about);
+}

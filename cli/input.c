@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MIB ((size_t)1 << 20)
+
+enum { MOST_MIB = 64 };
+
+static int fail(const cli_diagnostics *to, const char *name, int error)
+{
+    const char *hint = "";
+    if (error == ENOENT)
+        hint = "`swp list builtins` shows the names that need no file";
+    else if (error == EISDIR)
+        hint = "give the path of a file";
+    return diagnostics_fail(to, CLI_E0906, hint, "cannot read %s: %s", name, strerror(error));
+}
+
+/* Reads on until the end or `most` bytes; returns 0 or an errno. */
+static int read_all(int fd, char **text, size_t *length, size_t most)
+{
+    size_t capacity = 0;
+    for (ssize_t got = 1; got != 0 && *length < most;) {
+        if (*length == capacity) {
+            capacity = capacity ? capacity * 2 : MIB / 16;
+            char *larger = realloc(*text, capacity);
+            if (!larger)
+                return ENOMEM;
+            *text = larger;
+        }
+        got = read(fd, *text + *length, capacity - *length);
+        if (got < 0 && errno != EINTR)
+            return errno;
+        if (got > 0)
+            *length += (size_t)got;
+    }
+    return 0;
+}
+
+int input_read(cli_diagnostics *to, const char *path, cli_source *text)
+{
+    const bool standard = !strcmp(path, "-");
+    *text = (cli_source){.name = standard ? "<stdin>" : path};
+    const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_NOCTTY);
+    if (fd < 0)
+        return fail(to, path, errno);
+    char *bytes = NULL;
+    const int error = read_all(fd, &bytes, &text->length, MOST_MIB * MIB + 1);
+    text->text = bytes;
+    if (!standard)
+        (void)close(fd);
+    if (error == ENOMEM)
+        return diagnostics_out_of_memory(to);
+    if (error)
+        return fail(to, standard ? "standard input" : path, error);
+    if (text->length > MOST_MIB * MIB)
+        return diagnostics_fail(to, CLI_E0907, "a description is a few kilobytes: is this one?",
+                                "%s is larger than %d MiB", text->name, MOST_MIB);
+    diagnostics_add_source(to, text);
+    return EXIT_DONE;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CLI_INPUT_H
+#define CLI_INPUT_H
+
+#include "diagnostics.h"
+
+/*
+ * Reads a file, or standard input for "-", into `text`, and adds it to the sources of diagnostics;
+ * returns an exit status. The caller frees text->text, whatever the status.
+ */
+int input_read(cli_diagnostics *to, const char *path, cli_source *text);
+
+#endif

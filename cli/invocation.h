@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a command line asks for: a subcommand, its arguments and its options. */
+#ifndef CLI_INVOCATION_H
+#define CLI_INVOCATION_H
+
+#include "diagnostics.h"
+
+enum { MOST_ARGUMENTS = 2 };
+
+/* X(option, name, letter, value, meaning); `value` is "" for an option that takes none. */
+/* clang-format off */
+#define OPTIONS(X) \
+    X(SET, "set", 0, "KEY=VALUE", "change a setting, any number of times; `swp list settings`") \
+    X(TARGET, "target", 0, "NAME", "compile for this target; `swp list targets`") \
+    X(FORMAT, "format", 0, "FORMAT", "how the schedule is written; `swp list formats`") \
+    X(FROM, "from", 0, "START", "a built-in, or `body` for a loop of your own (default: pingpong)") \
+    X(OUTPUT, "output", 'o', "OUT", "write to this file, whole or not at all (default: standard output)") \
+    X(TIME_LIMIT, "time-limit", 0, "SECONDS", "stop the search then, with the best order so far (default: 10)") \
+    X(WORK_LIMIT, "work-limit", 0, "NODES", "stop the search after so many nodes; reproducible (default: none)") \
+    X(DIAGNOSTICS, "diagnostics", 0, "STYLE", "errors and warnings as text or json, one object a line (default: text)") \
+    X(COLOR, "color", 0, "WHEN", "auto, always or never (default: auto, on a terminal only)") \
+    X(HELP, "help", 'h', "", "show this help")
+/* clang-format on */
+
+#define CLI_ENUMERATOR(option, ...) OPTION_##option,
+typedef enum cli_option { OPTIONS(CLI_ENUMERATOR) OPTION_COUNT } cli_option;
+#undef CLI_ENUMERATOR
+
+/* A set of options. */
+#define OPTION_BIT(option) (1U << OPTION_##option)
+#define OPTIONS_OF_ALL (OPTION_BIT(DIAGNOSTICS) | OPTION_BIT(COLOR) | OPTION_BIT(HELP))
+#define OPTIONS_OF_SEARCH                                                                          \
+    (OPTION_BIT(SET) | OPTION_BIT(TARGET) | OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT))
+
+typedef struct cli_option_row {
+    const char *name;
+    char letter;
+    const char *value;
+    const char *meaning;
+} cli_option_row;
+
+const cli_option_row *option_row_of(cli_option option);
+
+/* One --set: `text` is key=value, `path` the part before the sign. */
+typedef struct cli_setting {
+    char label[sizeof "--set"];
+    cli_source text;
+    char *path;
+    const char *value;
+    struct cli_setting *next;
+} cli_setting;
+
+typedef struct cli_subcommand cli_subcommand;
+
+typedef struct cli_invocation {
+    const cli_subcommand *subcommand;
+    const char *arguments[MOST_ARGUMENTS];
+    int argument_count;
+    cli_setting *settings; /* in their order */
+    cli_source target;     /* no text: none asked for */
+    const char *format;
+    const char *from;
+    const char *output;
+    double time_limit;   /* seconds */
+    uint64_t work_limit; /* nodes; 0: none */
+    bool help;
+    cli_diagnostics diagnostics;
+} cli_invocation;
+
+/*
+ * Reads what follows the subcommand's name into `invocation`, whose `subcommand` and `diagnostics`
+ * are set. Returns an exit status; not EXIT_DONE means that a diagnostic was printed.
+ */
+int invocation_read(cli_invocation *invocation, int count, char **words);
+
+/* Takes the value of an option; returns an exit status. */
+int option_take(cli_invocation *invocation, cli_option option, const char *value);
+
+/* How diagnostics are to look, which must be known before the first one. */
+cli_diagnostics diagnostics_asked_for(int count, char **words);
+
+void invocation_free(cli_invocation *invocation);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "list.h"
+
+#include "nearest.h"
+#include "output.h"
+#include "subcommand.h"
+
+#include "swp/emit.h"
+#include "swp/kernels.h"
+#include "swp/solve.h"
+
+#include <string.h>
+
+const cli_subcommand_help list_help = {
+    .description =
+        "  TABLE is one of builtins, targets, strategies, formats, settings, diagnostics.\n"
+        "  Without it: all but settings and diagnostics, which are long.\n",
+    .examples = "  swp list\n"
+                "  swp list settings | grep wait\n"
+                "  swp list diagnostics\n",
+};
+
+/* X(table, title, whether a plain `swp list` shows it) */
+#define TABLES(X)                                                                                  \
+    X(builtins, "Built-ins", true)                                                                 \
+    X(targets, "Targets", true)                                                                    \
+    X(strategies, "Strategies (schedule.scheduling)", true)                                        \
+    X(formats, "Formats", true)                                                                    \
+    X(settings, "Settings", false)                                                                 \
+    X(diagnostics, "Diagnostics", false)
+
+static void print_row(FILE *stream, const char *name, const char *meaning)
+{
+    (void)fprintf(stream, "%-14s  %s\n", name, meaning);
+}
+
+/* These tables are arrays of rows with a name and a meaning. */
+#define DEFINE_PRINTER(table, type, accessor)                                                      \
+    static void print_##table(FILE *stream)                                                        \
+    {                                                                                              \
+        size_t count = 0;                                                                          \
+        const type *rows = accessor(&count);                                                       \
+        for (size_t i = 0; i < count; i++)                                                         \
+            print_row(stream, rows[i].name, rows[i].meaning);                                      \
+    }
+
+DEFINE_PRINTER(builtins, swp_builtin, swp_builtins)
+DEFINE_PRINTER(targets, swp_target, swp_targets)
+DEFINE_PRINTER(strategies, swp_strategy_row, swp_strategies)
+DEFINE_PRINTER(formats, swp_emit_format, swp_emit_formats)
+
+static void print_settings(FILE *stream)
+{
+    list_print_settings(stream);
+}
+
+static void print_codes(FILE *stream, const swp_diag_code *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        print_row(stream, rows[i].code, rows[i].meaning);
+}
+
+/* The command's own codes are the last errors; warnings follow. */
+static void print_diagnostics(FILE *stream)
+{
+    size_t count = 0;
+    const swp_diag_code *rows = swp_diag_codes(&count);
+    size_t errors = 0;
+    while (errors < count && rows[errors].code[0] == 'E')
+        errors++;
+    print_codes(stream, rows, errors);
+    print_codes(stream, cli_code_row((cli_code)0), CLI_CODE_COUNT);
+    print_codes(stream, rows + errors, count - errors);
+}
+
+typedef struct table {
+    const char *name;
+    const char *title;
+    bool is_short;
+    void (*print)(FILE *stream);
+} table;
+
+static const table tables[] = {
+#define ROW(name, title, is_short) {#name, title, is_short, print_##name},
+    TABLES(ROW)
+#undef ROW
+};
+
+enum { TABLE_COUNT = sizeof tables / sizeof *tables };
+
+/* `user` is the table to print, or NULL for all short ones under their titles. */
+static void print(FILE *stream, const void *user)
+{
+    const table *only = user;
+    if (only) {
+        only->print(stream);
+        return;
+    }
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        if (!tables[i].is_short)
+            continue;
+        (void)fprintf(stream, "%s%s\n", i ? "\n" : "", tables[i].title);
+        tables[i].print(stream);
+    }
+    (void)fputs("\nLonger: `swp list settings`, `swp list diagnostics`\n", stream);
+}
+
+int run_list(cli_invocation *invocation)
+{
+    const cli_diagnostics *to = &invocation->diagnostics;
+    if (!invocation->argument_count)
+        return output_print(to, NULL, print, NULL);
+    const char *name = invocation->arguments[0];
+    cli_nearest near = nearest_to(name);
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        if (!strcmp(tables[i].name, name))
+            return output_print(to, NULL, print, &tables[i]);
+        nearest_offer(&near, tables[i].name);
+    }
+    char hint[HINT_SIZE];
+    return diagnostics_fail(to, CLI_E0905,
+                            nearest_hint(&near, "`swp help list` names the tables", hint),
+                            "there is no table `%s` to list", name);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CLI_LIST_H
+#define CLI_LIST_H
+
+#include <stdio.h>
+
+/* A line for each setting: path, default, values, meaning. */
+void list_print_settings(FILE *stream);
+
+#endif

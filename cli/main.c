@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nearest.h"
+#include "output.h"
+#include "subcommand.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_TIME_LIMIT 10.0
+
+static const cli_subcommand rows[] = {
+#define ROW(name, arguments, least, most, options, meaning)                                        \
+    {#name, arguments, least, most, options, meaning, run_##name, &name##_help},
+    SUBCOMMANDS(ROW)
+#undef ROW
+};
+
+const cli_subcommand *subcommand_rows(size_t *count)
+{
+    *count = sizeof rows / sizeof *rows;
+    return rows;
+}
+
+const cli_subcommand *subcommand_find(const cli_diagnostics *to, const char *name)
+{
+    cli_nearest near = nearest_to(name);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!strcmp(rows[i].name, name))
+            return &rows[i];
+        nearest_offer(&near, rows[i].name);
+    }
+    char hint[HINT_SIZE];
+    (void)diagnostics_fail(to, CLI_E0901, nearest_hint(&near, "`swp help` shows them all", hint),
+                           "there is no subcommand `%s`", name);
+    return NULL;
+}
+
+static int print_version(const cli_invocation *invocation)
+{
+    char text[64];
+    const int length = snprintf(text, sizeof text, "swp %s\n", swp_version());
+    return output_write(&invocation->diagnostics, NULL, text, (size_t)length);
+}
+
+static bool is_one_of(const char *word, const char *name, const char *letter)
+{
+    return !strcmp(word, name) || !strcmp(word, letter);
+}
+
+static int run_subcommand(cli_invocation *invocation, int count, char **words)
+{
+    int status = invocation_read(invocation, count, words);
+    if (status == EXIT_DONE && invocation->help)
+        status = print_help(invocation, invocation->subcommand);
+    else if (status == EXIT_DONE)
+        status = invocation->subcommand->run(invocation);
+    invocation_free(invocation);
+    return status;
+}
+
+int main(int count, char **words)
+{
+    output_prepare();
+    cli_invocation invocation = {.time_limit = DEFAULT_TIME_LIMIT,
+                                 .diagnostics = diagnostics_asked_for(count, words)};
+    const cli_diagnostics *to = &invocation.diagnostics;
+    if (count < 2)
+        return diagnostics_fail(to, CLI_E0901,
+                                "`swp help` shows what there is; `swp compile pingpong` is a start",
+                                "no subcommand given");
+    if (is_one_of(words[1], "--version", "-V"))
+        return print_version(&invocation);
+    if (is_one_of(words[1], "--help", "-h"))
+        return print_help(&invocation, NULL);
+    if (words[1][0] == '-')
+        return diagnostics_fail(to, CLI_E0902, "options stand after the subcommand; see `swp help`",
+                                "unknown option `%s` before a subcommand", words[1]);
+    invocation.subcommand = subcommand_find(to, words[1]);
+    return invocation.subcommand ? run_subcommand(&invocation, count - 2, words + 2) : EXIT_BAD;
+}

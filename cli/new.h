@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CLI_NEW_H
+#define CLI_NEW_H
+
+#include "swp/kernels.h"
+
+#include <stdio.h>
+
+typedef struct new_description {
+    const char *name;
+    const swp_builtin *kernel; /* NULL: a body */
+} new_description;
+
+/* Writes the description as YAML. */
+void new_print(FILE *stream, const new_description *description);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The values that options take. */
+#include "invocation.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DIGITS "0123456789"
+
+static int reject_value(const cli_invocation *invocation, cli_option option, const char *value,
+                        const char *hint)
+{
+    return diagnostics_fail(&invocation->diagnostics, CLI_E0903, hint, "`%s` is no value of --%s",
+                            value, option_row_of(option)->name);
+}
+
+static int take_setting(cli_invocation *invocation, const char *text)
+{
+    const char *sign = strchr(text, '=');
+    if (!sign || sign == text)
+        return reject_value(invocation, OPTION_SET, text,
+                            "write key=value, such as --set schedule.scheduling=csp");
+    cli_setting *added = calloc(1, sizeof *added);
+    char *path = strndup(text, (size_t)(sign - text));
+    if (!added || !path) {
+        free(added);
+        free(path);
+        return diagnostics_out_of_memory(&invocation->diagnostics);
+    }
+    memcpy(added->label, "--set", sizeof added->label);
+    added->text = (cli_source){.name = added->label, .text = text, .length = strlen(text)};
+    added->path = path;
+    added->value = sign + 1;
+    cli_setting **end = &invocation->settings;
+    while (*end)
+        end = &(*end)->next;
+    *end = added;
+    diagnostics_add_source(&invocation->diagnostics, &added->text);
+    return EXIT_DONE;
+}
+
+static int take_target(cli_invocation *invocation, const char *name)
+{
+    const bool again = invocation->target.text != NULL;
+    invocation->target.name = "--target";
+    invocation->target.text = name;
+    invocation->target.length = strlen(name);
+    if (!again)
+        diagnostics_add_source(&invocation->diagnostics, &invocation->target);
+    return EXIT_DONE;
+}
+
+/* strtod() alone would take nan, inf, hexadecimal and signs. */
+static int take_time_limit(cli_invocation *invocation, const char *value)
+{
+    char *end = NULL;
+    const double seconds = strtod(value, &end);
+    if (value[strspn(value, DIGITS ".")] || *end || !*value || !isfinite(seconds) || seconds <= 0)
+        return reject_value(invocation, OPTION_TIME_LIMIT, value,
+                            "give seconds above 0, such as 2.5");
+    invocation->time_limit = seconds;
+    return EXIT_DONE;
+}
+
+static int take_work_limit(cli_invocation *invocation, const char *value)
+{
+    errno = 0;
+    const unsigned long long nodes = strtoull(value, NULL, 10);
+    if (value[strspn(value, DIGITS)] || errno == ERANGE || nodes == 0)
+        return reject_value(invocation, OPTION_WORK_LIMIT, value,
+                            "give a number of search nodes above 0, such as 100000");
+    invocation->work_limit = nodes;
+    return EXIT_DONE;
+}
+
+static bool terminal_has_color(void)
+{
+    const char *terminal = getenv("TERM");
+    const char *refusal = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && (!refusal || !*refusal) && terminal &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+static int take_color(cli_invocation *invocation, const char *value)
+{
+    if (!strcmp(value, "auto"))
+        invocation->diagnostics.color = terminal_has_color();
+    else if (!strcmp(value, "always"))
+        invocation->diagnostics.color = true;
+    else if (!strcmp(value, "never"))
+        invocation->diagnostics.color = false;
+    else
+        return reject_value(invocation, OPTION_COLOR, value, "choose auto, always or never");
+    return EXIT_DONE;
+}
+
+static int take_diagnostics(cli_invocation *invocation, const char *value)
+{
+    if (!strcmp(value, "text"))
+        invocation->diagnostics.style = DIAGNOSTICS_TEXT;
+    else if (!strcmp(value, "json"))
+        invocation->diagnostics.style = DIAGNOSTICS_JSON;
+    else
+        return reject_value(invocation, OPTION_DIAGNOSTICS, value, "choose text or json");
+    return EXIT_DONE;
+}
+
+int option_take(cli_invocation *invocation, cli_option option, const char *value)
+{
+    switch (option) {
+    case OPTION_SET:
+        return take_setting(invocation, value);
+    case OPTION_TARGET:
+        return take_target(invocation, value);
+    case OPTION_FORMAT:
+        invocation->format = value;
+        return EXIT_DONE;
+    case OPTION_FROM:
+        invocation->from = value;
+        return EXIT_DONE;
+    case OPTION_OUTPUT:
+        invocation->output = value;
+        return EXIT_DONE;
+    case OPTION_TIME_LIMIT:
+        return take_time_limit(invocation, value);
+    case OPTION_WORK_LIMIT:
+        return take_work_limit(invocation, value);
+    case OPTION_DIAGNOSTICS:
+        return take_diagnostics(invocation, value);
+    case OPTION_COLOR:
+        return take_color(invocation, value);
+    case OPTION_HELP:
+        invocation->help = true;
+        return EXIT_DONE;
+    case OPTION_COUNT:
+        break;
+    }
+    return EXIT_BAD;
+}
+
+/* The value in `words[0]` or after it, if that is the option of this name, else "". */
+static const char *value_in(int count, char **words, const char *name)
+{
+    const size_t length = strlen(name);
+    if (strncmp(words[0], name, length) != 0)
+        return "";
+    if (words[0][length] == '=')
+        return words[0] + length + 1;
+    return !words[0][length] && count > 1 ? words[1] : "";
+}
+
+cli_diagnostics diagnostics_asked_for(int count, char **words)
+{
+    cli_diagnostics asked = {.stream = stderr, .color = terminal_has_color()};
+    for (int i = 1; i < count && strcmp(words[i], "--") != 0; i++) {
+        const char *color = value_in(count - i, words + i, "--color");
+        if (!strcmp(value_in(count - i, words + i, "--diagnostics"), "json"))
+            asked.style = DIAGNOSTICS_JSON;
+        if (!strcmp(color, "always") || !strcmp(color, "never"))
+            asked.color = !strcmp(color, "always");
+    }
+    return asked;
+}

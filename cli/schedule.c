@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "schedule.h"
+
+#include "input.h"
+#include "nearest.h"
+#include "output.h"
+#include "search.h"
+
+#include "swp/describe.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const swp_emit_format *schedule_format(const cli_invocation *invocation)
+{
+    const swp_emit_format *found = swp_emit_format_find(invocation->format);
+    if (found)
+        return found;
+    size_t count = 0;
+    const swp_emit_format *formats = swp_emit_formats(&count);
+    cli_nearest near = nearest_to(invocation->format);
+    for (size_t i = 0; i < count; i++)
+        nearest_offer(&near, formats[i].name);
+    char hint[HINT_SIZE];
+    (void)diagnostics_fail(&invocation->diagnostics, CLI_E0903,
+                           nearest_hint(&near, "`swp list formats` shows them all", hint),
+                           "there is no format `%s`", invocation->format);
+    return NULL;
+}
+
+static int exit_status_of(swp_status status)
+{
+    switch (status) {
+    case SWP_OK:
+        return EXIT_DONE;
+    case SWP_INFEASIBLE:
+        return EXIT_NO;
+    case SWP_STOPPED:
+        return EXIT_STOPPED;
+    case SWP_INVALID:
+    case SWP_OUT_OF_MEMORY:
+    case SWP_IO:
+        break;
+    }
+    return EXIT_BAD;
+}
+
+/* A name without a dot or slash that is no file can only be meant for a built-in. */
+static bool is_builtin(const char *name)
+{
+    if (swp_builtin_find(name))
+        return true;
+    return *name && strcmp(name, "-") != 0 && !strpbrk(name, "./") && access(name, F_OK) != 0;
+}
+
+/* The column of what is wrong with a setting: its value if that cannot be read, else its key. */
+static int blamed_column(const cli_setting *setting)
+{
+    const swp_field *field = swp_field_find(setting->path);
+    swp_context *scratch = field ? swp_context_new(NULL) : NULL;
+    if (!scratch)
+        return 1;
+    swp_settings settings = swp_settings_default();
+    const swp_place nowhere = {NULL, 0, 0};
+    const swp_status status = swp_field_parse(scratch, field, setting->value, nowhere, &settings);
+    swp_context_free(scratch);
+    return status == SWP_OK ? 1 : (int)strlen(setting->path) + 2;
+}
+
+static swp_status apply_options(const cli_invocation *invocation, swp_context *ctx,
+                                swp_description *description)
+{
+    swp_status worst = SWP_OK;
+    for (const cli_setting *s = invocation->settings; s; s = s->next) {
+        const swp_place place = {s->label, 1, blamed_column(s)};
+        const swp_status status = swp_description_set(ctx, description, s->path, s->value, place);
+        worst = status == SWP_OK ? worst : status;
+    }
+    if (invocation->target.text) {
+        const swp_place place = {invocation->target.name, 1, 1};
+        const swp_status status =
+            swp_description_set_target(ctx, description, invocation->target.text, place);
+        worst = status == SWP_OK ? worst : status;
+    }
+    return worst;
+}
+
+static int compile(const cli_invocation *invocation, swp_context *ctx, swp_description *description,
+                   swp_schedule **out)
+{
+    swp_status status = apply_options(invocation, ctx, description);
+    if (status != SWP_OK)
+        return exit_status_of(status);
+    search_begin(ctx, invocation);
+    status = swp_description_compile(ctx, description, out);
+    search_end();
+    const bool stopped =
+        status == SWP_OK && !(*out)->metrics.optimal && (*out)->schedule.scheduling == SWP_CSP;
+    return stopped ? EXIT_STOPPED : exit_status_of(status);
+}
+
+static int read_json(const cli_invocation *invocation, swp_context *ctx, const cli_source *text,
+                     swp_schedule **out)
+{
+    const char *option = invocation->settings ? "--set" : "--target";
+    if (invocation->settings || invocation->target.text)
+        return diagnostics_fail(
+            &invocation->diagnostics, CLI_E0909, "compile its description again, with this option",
+            "%s does not change a compiled schedule, and %s is one", option, text->name);
+    return exit_status_of(swp_schedule_read_json(ctx, text->text, text->length, text->name, out));
+}
+
+/* The schedule, its exit status, and diagnostics gathered in the context. */
+static int obtain(cli_invocation *invocation, swp_context *ctx, cli_source *text,
+                  swp_schedule **out)
+{
+    const char *name = invocation->arguments[0];
+    swp_description *description = NULL;
+    swp_status status = SWP_OK;
+    if (is_builtin(name)) {
+        status = swp_description_from_builtin(ctx, name, &description);
+    } else {
+        const int read_status = input_read(&invocation->diagnostics, name, text);
+        if (read_status != EXIT_DONE)
+            return read_status;
+        if (swp_looks_like_json(text->text, text->length))
+            return read_json(invocation, ctx, text, out);
+        status = swp_description_read_yaml(ctx, text->text, text->length, text->name, &description);
+    }
+    return status == SWP_OK ? compile(invocation, ctx, description, out) : exit_status_of(status);
+}
+
+static int emit(const cli_invocation *invocation, swp_context *ctx, const swp_schedule *schedule,
+                const swp_emit_format *format)
+{
+    char *text = NULL;
+    size_t length = 0;
+    const swp_status status = format->emit(ctx, schedule, &text, &length);
+    diagnostics_flush(&invocation->diagnostics, ctx);
+    if (status != SWP_OK)
+        return exit_status_of(status);
+    return output_write(&invocation->diagnostics, invocation->output, text, length);
+}
+
+int schedule_write(cli_invocation *invocation, const swp_emit_format *format)
+{
+    int status = output_check(&invocation->diagnostics, invocation->output);
+    if (status != EXIT_DONE)
+        return status;
+    swp_context *ctx = swp_context_new(NULL);
+    if (!ctx)
+        return diagnostics_out_of_memory(&invocation->diagnostics);
+    cli_source text = {0};
+    swp_schedule *schedule = NULL;
+    status = obtain(invocation, ctx, &text, &schedule);
+    diagnostics_flush(&invocation->diagnostics, ctx);
+    if (schedule) {
+        const int emit_status = emit(invocation, ctx, schedule, format);
+        status = emit_status == EXIT_DONE ? status : emit_status;
+    }
+    swp_schedule_free(schedule);
+    swp_context_free(ctx);
+    free((char *)text.text);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Long searches: limits, a progress line, Ctrl-C. */
+#ifndef CLI_SEARCH_H
+#define CLI_SEARCH_H
+
+#include "invocation.h"
+
+/*
+ * Sets the limits that the invocation asks for. From here on the first Ctrl-C ends the search with
+ * the best so far; a second one kills.
+ */
+void search_begin(swp_context *ctx, const cli_invocation *invocation);
+
+/* Erases the progress line. */
+void search_end(void);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of subcommands. */
+#ifndef CLI_SUBCOMMAND_H
+#define CLI_SUBCOMMAND_H
+
+#include "invocation.h"
+
+/*
+ * X(name, arguments, least, most, options, meaning). Each has a file of its own with run_<name>(),
+ * which returns an exit status, and <name>_help.
+ */
+/* clang-format off */
+#define SUBCOMMANDS(X) \
+    X(compile, "FILE|BUILTIN", 1, 1, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
+      "compile a description into a software-pipelined schedule") \
+    X(emit, "FILE|BUILTIN --format FORMAT", 1, 1, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
+      "write a schedule in any format: for people, tools or as a graph") \
+    X(list, "[TABLE]", 0, 1, 0, \
+      "list built-ins, targets, strategies, formats, settings, diagnostics") \
+    X(new, "NAME", 1, 1, OPTION_BIT(FROM) | OPTION_BIT(OUTPUT), \
+      "write a commented description to start from") \
+    X(help, "[SUBCOMMAND]", 0, 1, 0, \
+      "explain the command or one of its subcommands")
+/* clang-format on */
+
+/* What only the subcommand itself can say of itself. */
+typedef struct cli_subcommand_help {
+    const char *description; /* paragraphs, indented by two */
+    const char *examples;    /* lines, indented by two */
+} cli_subcommand_help;
+
+struct cli_subcommand {
+    const char *name;
+    const char *arguments;
+    int least; /* arguments */
+    int most;
+    unsigned options; /* besides OPTIONS_OF_ALL */
+    const char *meaning;
+    int (*run)(cli_invocation *invocation);
+    const cli_subcommand_help *help;
+};
+
+#define CLI_DECLARATION(name, ...)                                                                 \
+    int run_##name(cli_invocation *invocation);                                                    \
+    extern const cli_subcommand_help name##_help;
+SUBCOMMANDS(CLI_DECLARATION)
+#undef CLI_DECLARATION
+
+/* The rows, in order. */
+const cli_subcommand *subcommand_rows(size_t *count);
+
+/* The row of a name; without one, a diagnostic is printed and NULL returned. */
+const cli_subcommand *subcommand_find(const cli_diagnostics *to, const char *name);
+
+/* Prints the help of the command, or of one subcommand; returns an exit status. */
+int print_help(cli_invocation *invocation, const cli_subcommand *about);
+
+#endif

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# The tests that look at the project from outside: other builds of it, its release binaries, its text.
+
+function(swp_add_check name label)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS ${label})
+endfunction()
+
+set(scripts ${PROJECT_SOURCE_DIR}/scripts)
+set(tests ${PROJECT_SOURCE_DIR}/tests)
+
+# Building again costs nothing when it is done, and lets ctest be run by itself.
+swp_add_check(build.release build ${scripts}/build release)
+swp_add_check(build.core build ${tests}/build/core_only.sh)
+swp_add_check(build.symbols build ${tests}/build/symbols.sh ${SWP_RELEASE_DIR})
+swp_add_check(install install ${tests}/install/run.sh ${SWP_RELEASE_DIR})
+swp_add_check(valgrind valgrind ${tests}/valgrind/run.sh ${SWP_RELEASE_DIR}/swp)
+set_tests_properties(build.release PROPERTIES FIXTURES_SETUP release)
+set_tests_properties(build.symbols install valgrind PROPERTIES FIXTURES_REQUIRED release)
+
+swp_add_check(lint.clang lint ${scripts}/build clang)
+swp_add_check(lint.format lint ${scripts}/lint/format.sh)
+swp_add_check(lint.tidy lint ${scripts}/lint/tidy.sh ${PROJECT_BINARY_DIR})
+swp_add_check(lint.cppcheck lint ${scripts}/lint/cppcheck.sh ${PROJECT_BINARY_DIR}/cppcheck)
+swp_add_check(lint.spdx lint ${scripts}/lint/spdx.sh)
+swp_add_check(lint.man lint ${scripts}/lint/man.sh)
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS ${tests}/fuzz/fuzz_*.c)
+if(fuzz_sources)
+  swp_add_check(build.fuzz fuzz ${scripts}/build fuzz)
+  set_tests_properties(build.fuzz PROPERTIES FIXTURES_SETUP fuzz)
+endif()
+foreach(source ${fuzz_sources})
+  cmake_path(GET source STEM target)
+  string(REPLACE "fuzz_" "fuzz." name ${target})
+  swp_add_check(${name} fuzz ${tests}/fuzz/run.sh ${target})
+  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED fuzz)
+endforeach()
+
+# These fill the machine by themselves; a high cost lets the longest start first.
+set_tests_properties(build.release build.core lint.clang lint.tidy PROPERTIES
+  PROCESSORS 2 COST 1000)
+if(fuzz_sources)
+  set_tests_properties(build.fuzz PROPERTIES PROCESSORS 2 COST 1000)
+endif()

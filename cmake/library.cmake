@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+file(GLOB library_sources CONFIGURE_DEPENDS src/*/*.c)
+
+# The one list of pkg-config modules: CMake, swp.pc and swpConfig.cmake all take it from here.
+if(SWP_CORE_ONLY)
+  list(FILTER library_sources EXCLUDE REGEX "/src/(describe/|emit/json_)")
+  set(SWP_REQUIRES "")
+else()
+  set(SWP_REQUIRES yaml-0.1 jansson)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(SWP_DEPS REQUIRED IMPORTED_TARGET ${SWP_REQUIRES})
+  set(library_dependencies PkgConfig::SWP_DEPS)
+endif()
+
+# One compilation serves both libraries.
+add_library(swp_objects OBJECT ${library_sources})
+set_target_properties(swp_objects PROPERTIES
+  C_VISIBILITY_PRESET hidden
+  POSITION_INDEPENDENT_CODE ON)
+target_include_directories(swp_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(swp_objects PRIVATE $<$<BOOL:${SWP_CORE_ONLY}>:SWP_CORE_ONLY>)
+target_link_libraries(swp_objects PRIVATE ${library_dependencies})
+
+add_library(swp SHARED $<TARGET_OBJECTS:swp_objects>)
+add_library(swp_static STATIC $<TARGET_OBJECTS:swp_objects>)
+add_library(swp::swp ALIAS swp)
+add_library(swp::static ALIAS swp_static)
+
+foreach(library swp swp_static)
+  target_include_directories(${library} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${library} PRIVATE ${library_dependencies})
+  set_target_properties(${library} PROPERTIES OUTPUT_NAME swp LINKER_LANGUAGE C)
+endforeach()
+set_target_properties(swp PROPERTIES
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR})
+set_target_properties(swp_static PROPERTIES EXPORT_NAME static)
+
+# clang leaves the sanitizers' run time to the executable, so there a shared library has holes.
+if(NOT SWP_SANITIZE)
+  target_link_options(swp PRIVATE LINKER:--no-undefined)
+endif()

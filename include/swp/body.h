@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file body.h  Describing one pass of a loop: body builder, pipes, reorders
+ * (page 1, sections 2 and 7; the published pipeline_dsl).
+ */
+#ifndef SWP_BODY_H
+#define SWP_BODY_H
+
+#include "swp/target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * What an op of a body may state, with zero for what is left out. `channel` and `k_offset` count
+ * for loads; a load without k offsets (single buffer) states SWP_K_NONE.
+ */
+typedef struct swp_op_args {
+    int tag;
+    int channel;
+    int stage;
+    int subtile;
+    swp_k_offset k_offset;
+} swp_op_args;
+
+/** Collects the logical ops of a body in order (PipelineBody). Its first failure sticks. */
+typedef struct swp_body swp_body;
+
+/** @return NULL if memory ran out. The context owns it. */
+SWP_API swp_body *swp_body_new(swp_context *ctx);
+
+/* One op each. A fragment load, a store and a COMPUTE have no k offset. */
+SWP_API void swp_body_load(swp_body *body, swp_op_args args);
+SWP_API void swp_body_store(swp_body *body, swp_op_args args);
+SWP_API void swp_body_frag(swp_body *body, swp_op_args args);
+SWP_API void swp_body_compute(swp_body *body, swp_op_args args);
+SWP_API void swp_body_barrier(swp_body *body);
+/** `count` ops alike but for their subtile: 0 to count - 1. */
+SWP_API void swp_body_fan(swp_body *body, int count, swp_op_args args);
+/** rows * columns COMPUTE ops, row-major: stage = row, subtile = column, no channel. */
+SWP_API void swp_body_grid(swp_body *body, int rows, int columns, swp_op_args args);
+/** Appends ready-made ops. */
+SWP_API void swp_body_extend(swp_body *body, const swp_op *ops, size_t count);
+/** Hands out the ops. @return the first failure since swp_body_new(). */
+SWP_API swp_status swp_body_done(swp_body *body, swp_op_list *ops);
+
+#ifndef __cplusplus
+/* The tag first, then named arguments: swp_load(b, LOAD_A, .channel = 0, .stage = 1). */
+#define swp_load(body, ...) swp_body_load((body), (swp_op_args){.tag = __VA_ARGS__})
+#define swp_store(body, ...) swp_body_store((body), (swp_op_args){.tag = __VA_ARGS__})
+#define swp_frag(body, ...) swp_body_frag((body), (swp_op_args){.tag = __VA_ARGS__})
+#define swp_compute(body, ...) swp_body_compute((body), (swp_op_args){.tag = __VA_ARGS__})
+#define swp_fan(body, count, ...) swp_body_fan((body), (count), (swp_op_args){.tag = __VA_ARGS__})
+#define swp_grid(body, rows, columns, ...)                                                         \
+    swp_body_grid((body), (rows), (columns), (swp_op_args){.tag = __VA_ARGS__})
+#endif
+
+/** A sequence of ops that grows by chaining (Pipe). */
+typedef struct swp_pipe swp_pipe;
+
+/** An empty pipe; NULL if memory ran out. The context owns it. */
+SWP_API swp_pipe *swp_pipe_new(swp_context *ctx);
+/** Appends an op and returns the pipe; a failure sticks until swp_pipe_ops(). */
+SWP_API swp_pipe *swp_pipe_then(swp_pipe *pipe, swp_op op);
+/** Appends the ops of another pipe and returns the first. */
+SWP_API swp_pipe *swp_pipe_join(swp_pipe *pipe, const swp_pipe *other);
+/** annotate_pipe: stamps costs on its ops and returns it. */
+SWP_API swp_pipe *swp_annotate_pipe(swp_pipe *pipe, const swp_cost_model *model);
+SWP_API swp_status swp_pipe_ops(const swp_pipe *pipe, swp_op_list *ops);
+/** Appends its ops as entries of a phase, time slots from `offset` on. */
+SWP_API swp_status swp_pipe_entries(const swp_pipe *pipe, swp_phase phase, int offset,
+                                    swp_entry_list *entries);
+
+/** Appends entries to one phase, numbering their time slots from 0 (EntryBuilder). */
+typedef struct swp_entry_builder {
+    swp_context *ctx;
+    swp_phase phase;
+    swp_entry_list entries;
+} swp_entry_builder;
+
+SWP_API swp_entry_builder swp_entry_builder_new(swp_context *ctx, swp_phase phase);
+SWP_API swp_status swp_entry_builder_emit(swp_entry_builder *builder, swp_op op, bool is_prefetch);
+
+/**
+ * mma_block_interleave: MMA by MMA, each after the fragments that its row and column newly need and
+ * its share of the loads (page 1, section 7).
+ * @return SWP_INVALID where a fragment or load finds no block, naming it.
+ */
+SWP_API swp_status swp_mma_block_interleave_list(swp_context *ctx, const swp_op *ops, size_t count,
+                                                 const swp_pipeline_config *config,
+                                                 swp_op_list *out);
+/** The same on pipes; NULL on failure, with a diagnostic. */
+SWP_API swp_pipe *swp_mma_block_interleave(swp_context *ctx, const swp_pipe *pipe,
+                                           const swp_pipeline_config *config);
+/** mma_block_interleave on each half of the body. */
+SWP_API swp_status swp_double_buffer_reorder(swp_context *ctx, const swp_op *ops, size_t count,
+                                             const swp_pipeline_config *config, swp_op_list *out);
+/** The order of the single-buffer loop, with its two barriers (page 1, section 7). */
+SWP_API swp_status swp_single_buffer_reorder(swp_context *ctx, const swp_op *ops, size_t count,
+                                             const swp_pipeline_config *config, swp_op_list *out);
+/** Orders each barrier-free segment by swp_optimal_schedule() without a register limit. */
+SWP_API swp_status swp_optimize_within_barriers(swp_context *ctx, const swp_op *ops, size_t count,
+                                                const swp_pipeline_config *config,
+                                                swp_op_list *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file compile.h  From a schedule definition to a schedule (page 1, section 7; the published
+ * compiler: PipelineSchedule, ScheduleCompiler, compile_schedule).
+ */
+#ifndef SWP_COMPILE_H
+#define SWP_COMPILE_H
+
+#include "swp/phase.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * A schedule definition (the trait PipelineSchedule). `config` and `build_body` are required; a NULL
+ * elsewhere means the default. `self` is handed to each.
+ */
+typedef struct swp_pipeline_schedule {
+    const void *self;
+    const char *name;
+    const char *target;                 /**< name for the record, or NULL */
+    swp_op_namer op_namer;              /**< names of kernel tags */
+    /** Pipeline structure. */
+    swp_status (*config)(const void *self, swp_context *ctx, swp_pipeline_config *out);
+    /** One pass of the loop, annotated. */
+    swp_status (*build_body)(const void *self, swp_context *ctx, swp_op_list *out);
+    /** Default: swp_derive_edges_from_ops(). */
+    swp_status (*derive_edges)(const void *self, swp_context *ctx, const swp_op_list *body,
+                               swp_edge_list *out);
+    /** Default: swp_schedule_config_default(). */
+    swp_status (*schedule_config)(const void *self, swp_context *ctx, swp_schedule_config *out);
+    /** Single buffer only. Default: the entries as they are. */
+    swp_status (*transform_kernel)(const void *self, swp_context *ctx, const swp_op_list *body,
+                                   swp_entry_list *kernel);
+    /** Double buffer only. Leaves `out` empty, or gives one list per block. Default: empty. */
+    swp_status (*build_explicit_blocks)(const void *self, swp_context *ctx, const swp_op_list *body,
+                                        const swp_program *program, swp_op_lists *out);
+    /** Double buffer only. Default: none. */
+    swp_status (*bootstrap_frags)(const void *self, swp_context *ctx, swp_op_list *out);
+    /** The machine it is made for; stagger index filled in later. Default: one group, raw, managed. */
+    swp_status (*machine)(const void *self, swp_context *ctx, swp_machine *out);
+} swp_pipeline_schedule;
+
+/** How passes map to tiles (design: "loop"). */
+typedef struct swp_loop_shape {
+    int tiles_per_pass;
+    int first_base; /**< tile index of kb in pass 0 */
+    int min_tiles;  /**< least N */
+    int multiple;   /**< N is a multiple of this */
+    int m_mmas;
+    int n_mmas;
+    swp_placement placement;
+} swp_loop_shape;
+
+/** Figures of a compiled schedule. A figure that does not apply is -1. */
+typedef struct swp_metrics {
+    int64_t makespan;    /**< cycles of one pass by the resource model */
+    int64_t lower_bound; /**< cycles, proven */
+    int64_t vgpr_peak;
+    bool optimal;
+    bool seed;     /**< the greedy seed is the answer */
+    uint64_t work; /**< search nodes */
+    int wait_lgkm_first;
+    int wait_vm_last;
+} swp_metrics;
+
+/** A compiled schedule (ScheduleCompiler after compile()). It owns its memory. */
+typedef struct swp_schedule {
+    const char *name;
+    const char *target; /**< "" if unknown */
+    swp_pipeline_config config;
+    swp_schedule_config schedule;
+    swp_machine machine;
+    swp_loop_shape loop;
+    swp_op_list body;
+    const char **op_names; /**< of the kernel tags, SWP_KERNEL_TAGS of them, never NULL */
+    swp_edge_list edges;
+    swp_order order;
+    swp_program program; /**< no blocks for a single buffer, or when read from JSON */
+    swp_entry_list prologue;
+    swp_entry_list kernel;
+    swp_entry_list epilogue;
+    swp_edge_list kernel_deps;
+    int warp_stagger_index;
+    int lgkm_per_load_a;
+    int lgkm_per_load_b;
+    swp_metrics metrics;
+    struct swp_arena *arena; /**< private */
+} swp_schedule;
+
+/**
+ * compile_schedule: body, edges, order, program, phases, stagger index.
+ * @param out  a schedule that swp_schedule_free() frees; NULL on failure
+ * @return SWP_OK also where a limit stopped the search with an answer: then metrics.optimal is false
+ *         and a warning says so.
+ */
+SWP_API swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *definition,
+                                        swp_schedule **out);
+
+SWP_API void swp_schedule_free(swp_schedule *schedule);
+
+/** The name of an op of this schedule: the framework's or the kernel's. */
+SWP_API const char *swp_schedule_op_name(const swp_schedule *schedule, int tag);
+
+/** The entries of a phase. */
+SWP_API const swp_entry_list *swp_schedule_phase(const swp_schedule *schedule, swp_phase phase);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

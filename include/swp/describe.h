@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file describe.h  Descriptions: a built-in or a body of the user's own, with settings.
+ *
+ * A description is what a YAML file says, or the name of a built-in; `--set` and `--target` change
+ * it afterwards. The manual's chapter "Descriptions" gives the format.
+ */
+#ifndef SWP_DESCRIBE_H
+#define SWP_DESCRIBE_H
+
+#include "swp/kernels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Owned by its context. */
+typedef struct swp_description swp_description;
+
+/** @return SWP_INVALID, with the nearest name as a hint, if there is no such built-in. */
+SWP_API swp_status swp_description_from_builtin(swp_context *ctx, const char *name,
+                                                swp_description **out);
+
+/**
+ * Reads YAML (absent in core-only builds). All errors of a file are reported, not just the first.
+ * @param file  for diagnostics
+ */
+SWP_API swp_status swp_description_read_yaml(swp_context *ctx, const char *text, size_t length,
+                                             const char *file, swp_description **out);
+
+/**
+ * Sets a field by its path; the last setting of a path wins.
+ * @param place  where the setting stands, for diagnostics
+ * @return SWP_INVALID for an unknown path (with the nearest one as a hint), a value that is none, or
+ *         a path that means nothing for this description.
+ */
+SWP_API swp_status swp_description_set(swp_context *ctx, swp_description *description,
+                                       const char *path, const char *value, swp_place place);
+
+/** Chooses the target by name. */
+SWP_API swp_status swp_description_set_target(swp_context *ctx, swp_description *description,
+                                              const char *name, swp_place place);
+
+/** Compiles it. See swp_compile_schedule(). */
+SWP_API swp_status swp_description_compile(swp_context *ctx, const swp_description *description,
+                                           swp_schedule **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

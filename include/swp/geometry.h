@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file geometry.h  Counted accesses from tile shapes (KernelGeometry; page 1, section 1).
+ */
+#ifndef SWP_GEOMETRY_H
+#define SWP_GEOMETRY_H
+
+#include "swp/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a user states of a kernel's tiles. Sizes in elements. */
+typedef struct swp_tile_shape {
+    int block[3];   /**< BM, BN, BK of the workgroup; 1..65536 */
+    int mma[3];     /**< MMA_M, MMA_N, MMA_K of one instruction; 1..65536 */
+    int elem_bytes; /**< 1 (fp8), 2 or 4; must divide 16 */
+} swp_tile_shape;
+
+/** How waves divide the block: warps_m * warps_n waves, the block in 2x2 quadrants. */
+typedef struct swp_wave_layout {
+    int warps_m;
+    int warps_n;
+} swp_wave_layout;
+
+/** A tile shape and what follows from it. Counts are accesses of one wave. */
+typedef struct swp_kernel_geometry {
+    int BM, BN, BK;
+    int MMA_M, MMA_N, MMA_K;
+    int elem_bytes;
+    int simd_width; /**< elements in 16 bytes */
+    bool is_fp8;
+    int vm_per_load_a, vm_per_load_b;
+    int lgkm_per_load_a, lgkm_per_load_b;
+} swp_kernel_geometry;
+
+/** The default shape: block 256x256x64, MMA 16x16x32, 2 bytes. */
+SWP_API swp_tile_shape swp_tile_shape_default(void);
+
+/** 4 waves in 2x2 (4-wave kernel); 8 waves, 2 in M by 4 in N (ping-pong kernel). */
+SWP_API swp_wave_layout swp_wave_layout_four_wave(void);
+SWP_API swp_wave_layout swp_wave_layout_ping_pong(void);
+
+/**
+ * The geometry of a shape.
+ * @param dma_bytes  what one lane of the target's load to LDS moves: 16, or 4 on gfx942
+ * @return SWP_INVALID, naming the two numbers, where a quotient is not exact or a count is 0.
+ */
+SWP_API swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *shape,
+                                              swp_wave_layout layout, int dma_bytes,
+                                              swp_kernel_geometry *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file phase.h  Prologue, kernel and epilogue (page 1, section 7; the published phase_derivation).
+ */
+#ifndef SWP_PHASE_H
+#define SWP_PHASE_H
+
+#include "swp/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * derive_prologue_from_program: the prefetch loads by stage, with their waits.
+ * It replaces the published default_prologue_double_buffer(), which read the unordered body.
+ * @param bootstrap  fragment loads at its end, used with partial_prologue_drain only
+ */
+SWP_API swp_status swp_derive_prologue_from_program(swp_context *ctx, const swp_program *program,
+                                                    const swp_pipeline_config *config,
+                                                    const swp_schedule_config *sched,
+                                                    const swp_op_list *bootstrap,
+                                                    swp_entry_list *prologue);
+
+/** derive_epilogue_from_program: the pass without the loads of a later iteration. */
+SWP_API swp_status swp_derive_epilogue_from_program(swp_context *ctx, const swp_program *program,
+                                                    const swp_pipeline_config *config,
+                                                    swp_entry_list *epilogue);
+
+/** Kernel deps of a double buffer: first sync and first wait_lgkm to MMA 0, MMA 0 to 1 to 2. */
+SWP_API swp_status swp_derive_kernel_deps(swp_context *ctx, const swp_program *program,
+                                          const swp_pipeline_config *config,
+                                          const swp_entry_list *kernel, swp_edge_list *deps);
+
+typedef enum swp_step_kind {
+    SWP_STEP_EMIT,    /**< ops of a role, taken from the body */
+    SWP_STEP_BARRIER,
+    SWP_STEP_FENCE    /**< a schedule_barrier */
+} swp_step_kind;
+
+/** Which ops of the role a step emits. */
+typedef enum swp_step_select {
+    SWP_SELECT_ALL,
+    SWP_SELECT_LOOP_CARRIED,     /**< only the loop-carried ones */
+    SWP_SELECT_NOT_LOOP_CARRIED, /**< all others */
+    SWP_SELECT_SUBTILE           /**< those of `subtile` */
+} swp_step_select;
+
+/** One step of a phase recipe (PhaseStep). */
+typedef struct swp_phase_step {
+    swp_step_kind kind;
+    swp_role role;
+    swp_step_select select;
+    int subtile;     /**< for SWP_SELECT_SUBTILE */
+    bool first_only; /**< the first such op instead of all */
+} swp_phase_step;
+
+/** The recipes of the single-buffer loop. */
+SWP_API const swp_phase_step *swp_single_buffer_prologue_recipe(size_t *count);
+SWP_API const swp_phase_step *swp_single_buffer_epilogue_recipe(size_t *count);
+
+/** apply_phase_recipe: the entries of a recipe over a body. */
+SWP_API swp_status swp_apply_phase_recipe(swp_context *ctx, const swp_phase_step *recipe,
+                                          size_t steps, const swp_op *body, size_t count,
+                                          const swp_pipeline_config *config, swp_phase phase,
+                                          swp_entry_list *entries);
+
+/** Prologue entries that group 1 runs before its extra barrier (page 1, section 7, "Stagger"). */
+SWP_API int swp_warp_stagger_index(const swp_op *body, size_t count,
+                                   const swp_pipeline_config *config, size_t prologue_length);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file swp.h  The whole public API. Start reading at compile.h. */
+#ifndef SWP_SWP_H
+#define SWP_SWP_H
+
+#include "swp/body.h"
+#include "swp/compile.h"
+#include "swp/config.h"
+#include "swp/context.h"
+#include "swp/debug.h"
+#include "swp/describe.h"
+#include "swp/emit.h"
+#include "swp/fields.h"
+#include "swp/geometry.h"
+#include "swp/graph.h"
+#include "swp/kernels.h"
+#include "swp/phase.h"
+#include "swp/program.h"
+#include "swp/solve.h"
+#include "swp/target.h"
+#include "swp/types.h"
+#include "swp/version.h"
+
+#endif

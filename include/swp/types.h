@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file types.h  Operations, dependence edges and schedule entries (page 1, section 1).
+ *
+ * Enumerators keep the published numbers; files and messages use the names in lower case.
+ */
+#ifndef SWP_TYPES_H
+#define SWP_TYPES_H
+
+#include "swp/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One row an enumerator: X(constant, number, name). The names are those of every file format. */
+#define SWP_RESOURCES(X)                                                                           \
+    X(SWP_GLOBAL_MEM, 0, "global_mem") /* counted by vmcnt */                                      \
+    X(SWP_LDS, 1, "lds")               /* counted by lgkmcnt */                                    \
+    X(SWP_MMA_UNIT, 2, "mma_unit")                                                                 \
+    X(SWP_SCALAR, 3, "scalar") /* barriers, waits and hints */                                     \
+    X(SWP_VALU, 4, "valu")     /* runs beside the MMA unit */                                      \
+    X(SWP_RESOURCE_NONE, 255, "none")
+
+#define SWP_ROLES(X)                                                                               \
+    X(SWP_GLOBAL_LOAD, 0, "global_load")                                                           \
+    X(SWP_SHARED_STORE, 1, "shared_store")                                                         \
+    X(SWP_FRAGMENT_LOAD, 2, "fragment_load")                                                       \
+    X(SWP_COMPUTE, 3, "compute")                                                                   \
+    X(SWP_SYNC, 4, "sync")                                                                         \
+    X(SWP_FENCE, 5, "fence")                                                                       \
+    X(SWP_VALU_COMPUTE, 6, "valu_compute")                                                         \
+    X(SWP_ROLE_NONE, 255, "none")
+
+#define SWP_K_OFFSETS(X)                                                                           \
+    X(SWP_K0, 0, "k0")                                                                             \
+    X(SWP_K1, 1, "k1")                                                                             \
+    X(SWP_K_NEXT, 2, "k_next")                                                                     \
+    X(SWP_K_PREV, 3, "k_prev")                                                                     \
+    X(SWP_K_NONE, 255, "none")
+
+#define SWP_PHASES(X)                                                                              \
+    X(SWP_PROLOGUE, 0, "prologue")                                                                 \
+    X(SWP_KERNEL, 1, "kernel")                                                                     \
+    X(SWP_EPILOGUE, 2, "epilogue")
+
+#define SWP_DEP_KINDS(X)                                                                           \
+    X(SWP_FLOW, 0, "flow")     /* read after write */                                              \
+    X(SWP_ANTI, 1, "anti")     /* write after read */                                              \
+    X(SWP_OUTPUT, 2, "output") /* write after write */
+
+/* The framework's own tags; a kernel's op tags are 0 to 127. */
+#define SWP_INFRASTRUCTURE_TAGS(X)                                                                 \
+    X(SWP_TAG_BARRIER, 128, "barrier")                                                             \
+    X(SWP_TAG_WAIT_VM, 129, "wait_vm")                                                             \
+    X(SWP_TAG_WAIT_LGKM, 130, "wait_lgkm")                                                         \
+    X(SWP_TAG_SET_PRIO, 131, "set_prio")                                                           \
+    X(SWP_TAG_SCHEDULE_BARRIER, 132, "schedule_barrier")                                           \
+    X(SWP_TAG_SCHED_GROUP_BARRIER, 133, "sched_group_barrier")                                     \
+    X(SWP_TAG_NONE, 255, "none")
+
+#define SWP_ENUMERATOR(constant, number, name) constant = (number),
+typedef enum swp_resource { SWP_RESOURCES(SWP_ENUMERATOR) } swp_resource;
+typedef enum swp_role { SWP_ROLES(SWP_ENUMERATOR) } swp_role;
+/** Which K tile a load fetches, relative to the pass's base kb (swp_k_multiple). */
+typedef enum swp_k_offset { SWP_K_OFFSETS(SWP_ENUMERATOR) } swp_k_offset;
+typedef enum swp_phase { SWP_PHASES(SWP_ENUMERATOR) } swp_phase;
+typedef enum swp_dep_kind { SWP_DEP_KINDS(SWP_ENUMERATOR) } swp_dep_kind;
+enum { SWP_INFRASTRUCTURE_TAGS(SWP_ENUMERATOR) SWP_FIRST_INFRASTRUCTURE_TAG = 128 };
+#undef SWP_ENUMERATOR
+
+/** The name of an enumerator, such as "global_load"; "?" for a number that is none. */
+SWP_API const char *swp_resource_name(swp_resource resource);
+SWP_API const char *swp_role_name(swp_role role);
+SWP_API const char *swp_k_offset_name(swp_k_offset k_offset);
+SWP_API const char *swp_phase_name(swp_phase phase);
+SWP_API const char *swp_dep_kind_name(swp_dep_kind kind);
+
+/** The enumerator of a name. @return false, and `*out` unchanged, if there is none. */
+SWP_API bool swp_resource_from_name(const char *name, swp_resource *out);
+SWP_API bool swp_role_from_name(const char *name, swp_role *out);
+SWP_API bool swp_k_offset_from_name(const char *name, swp_k_offset *out);
+SWP_API bool swp_dep_kind_from_name(const char *name, swp_dep_kind *out);
+
+/** Multiple of BK that a k offset adds to kb: K_PREV is -1, NONE is 0, the others their number. */
+SWP_API int swp_k_multiple(swp_k_offset k_offset);
+
+/**
+ * An operation (OpDesc). `stage` and `subtile` name a place for loads and fragments, a row and a
+ * column for a COMPUTE. Build one with a function below: zero-initialised is not the default.
+ */
+typedef struct swp_op {
+    int tag;              /**< 0..127 a kernel's; 128.. the framework's; SWP_TAG_NONE: no op */
+    int stage;            /**< LDS buffer, or the row of a COMPUTE */
+    int subtile;          /**< quadrant, or the column of a COMPUTE; mask of sched_group_barrier */
+    swp_k_offset k_offset;
+    int vm_cost;          /**< counted vmcnt accesses */
+    int lgkm_cost;        /**< counted lgkmcnt accesses */
+    int wait_value;       /**< n of a wait, priority of set_prio, count of sched_group_barrier */
+    swp_resource resource;
+    int latency;          /**< cycles */
+    swp_role role;
+    int channel;          /**< 0 = A, 1 = B, -1 = none */
+    int vgpr_def;         /**< registers that become live */
+    int vgpr_kill;        /**< registers that are released */
+} swp_op;
+
+/** No op: tag NONE and every other field at its default. */
+SWP_API swp_op swp_op_none(void);
+
+/** A logical op: what the kernel says of it; costs come later from swp_annotate_ops(). */
+SWP_API swp_op swp_op_logical(int tag, int channel, int stage, int subtile, swp_k_offset k_offset);
+
+/** Infrastructure ops. Waits and the barrier have role SYNC, the others FENCE; all are SCALAR. */
+SWP_API swp_op swp_op_barrier(void);
+SWP_API swp_op swp_op_wait_vm(int outstanding);
+SWP_API swp_op swp_op_wait_lgkm(int outstanding);
+SWP_API swp_op swp_op_set_prio(int priority);
+SWP_API swp_op swp_op_schedule_barrier(void);
+SWP_API swp_op swp_op_sched_group_barrier(int mask, int count);
+
+/** Whether there is an op at all (its tag is not NONE). */
+SWP_API bool swp_op_present(const swp_op *op);
+
+/** Whether the op exists only for a later iteration: present, k offset neither K_PREV nor NONE. */
+SWP_API bool swp_op_is_prefetch(const swp_op *op);
+
+/** The fixed name of a framework tag such as "wait_vm"; NULL for a kernel's own tag. */
+SWP_API const char *swp_infrastructure_name(int tag);
+
+/** A caller's names for its tags. A NULL function, or a NULL answer, means "op<tag>". */
+typedef struct swp_op_namer {
+    const char *(*name)(const void *user, int tag);
+    const void *user;
+} swp_op_namer;
+
+#define SWP_OP_NAME_SIZE 64
+
+/** The name of any tag: the framework's, the namer's, or "op<tag>" written into `buffer`. */
+SWP_API const char *swp_op_name(const swp_op_namer *namer, int tag, char buffer[SWP_OP_NAME_SIZE]);
+
+/** Names ops in later diagnostics of the context. NULL removes the names. */
+SWP_API void swp_context_set_op_namer(swp_context *ctx, const swp_op_namer *namer);
+
+/** A dependence (DepEdge): the consumer reads (or replaces) what the producer made `distance` iterations ago. */
+typedef struct swp_edge {
+    int producer; /**< index of an op */
+    int consumer; /**< index of an op */
+    swp_dep_kind kind;
+    int distance; /**< loop distance d >= 0; t(consumer) - t(producer) >= latency - II * d */
+} swp_edge;
+
+/** An op in its place in a phase (ScheduleEntry). */
+typedef struct swp_entry {
+    swp_op op;
+    int time_slot; /**< ordinal in its phase, from 0 */
+    swp_phase phase;
+    bool is_prefetch; /**< the load only makes sense if a next iteration exists */
+} swp_entry;
+
+/* Growable lists; zero-initialise, let a context's functions fill them, read `items` and `count`. */
+typedef struct swp_op_list {
+    swp_op *items;
+    size_t count;
+    size_t capacity;
+} swp_op_list;
+
+typedef struct swp_edge_list {
+    swp_edge *items;
+    size_t count;
+    size_t capacity;
+} swp_edge_list;
+
+typedef struct swp_entry_list {
+    swp_entry *items;
+    size_t count;
+    size_t capacity;
+} swp_entry_list;
+
+/** A permutation of a body: items[i] is the index of the op in position i. */
+typedef struct swp_order {
+    int *items;
+    size_t count;
+    size_t capacity;
+} swp_order;
+
+/** Appends a copy. @return SWP_OK or SWP_OUT_OF_MEMORY. */
+SWP_API swp_status swp_op_list_push(swp_context *ctx, swp_op_list *list, swp_op op);
+SWP_API swp_status swp_edge_list_push(swp_context *ctx, swp_edge_list *list, swp_edge edge);
+SWP_API swp_status swp_entry_list_push(swp_context *ctx, swp_entry_list *list, swp_entry entry);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

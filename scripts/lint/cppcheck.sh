@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: cppcheck.sh CACHE_DIR
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. scripts/lint/sources.sh
+
+mkdir -p "$1"
+sources 'src/*.c' 'cli/*.c' 'bench/*.c' >"$1/files"
+[ -s "$1/files" ] || exit 0
+
+cppcheck --std=c11 --enable=warning,style,performance,portability --inline-suppr \
+    --error-exitcode=1 --quiet -j "$(nproc)" --cppcheck-build-dir="$1" \
+    -Iinclude -Isrc --file-list="$1/files"

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every source file says its licence in its first two lines. JSON has no comments, and the inputs
+# and expected outputs under tests/ are data.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. scripts/lint/sources.sh
+
+files=$(sources)
+status=0
+while IFS= read -r file; do
+    case $file in
+    *.c | *.h | *.cc | *.cpp | *.py | *.sh | *.cmake | *.in | *.[1-9]) ;;
+    tests/*.yaml | tests/*.yml) continue ;;
+    *.yaml | *.yml | CMakeLists.txt | */CMakeLists.txt | Makefile) ;;
+    *) [ "$(head -c 2 "$file" | tr -d '\0')" = '#!' ] || continue ;;
+    esac
+    if ! head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2\.0'; then
+        echo "$file: no SPDX-License-Identifier: Apache-2.0 in the first two lines"
+        status=1
+    fi
+done <<<"$files"
+exit $status

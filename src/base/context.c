@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/context.h"
+
+#include "base/diag.h"
+#include "swp/version.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_OF(x) #x
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *swp_version(void)
+{
+    return VERSION_TEXT(SWP_VERSION_MAJOR, SWP_VERSION_MINOR, SWP_VERSION_PATCH);
+}
+
+static void *allocate_with_malloc(void *user, size_t bytes)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void release_with_free(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+swp_context *swp_context_new(const swp_allocator *allocator)
+{
+    const swp_allocator standard = {allocate_with_malloc, release_with_free, NULL};
+    swp_arena *arena = swp_arena_new(allocator ? allocator : &standard);
+    if (!arena)
+        return NULL;
+    /* The first chunk is larger than all of these. */
+    swp_context *ctx = swp_arena_take(arena, sizeof *ctx);
+    ctx->diags = swp_arena_take(arena, sizeof *ctx->diags);
+    ctx->arena = arena;
+    ctx->diags->arena = arena;
+    /* There is always room to report that memory ran out. */
+    ctx->diags->capacity = 8;
+    ctx->diags->items = swp_arena_take(arena, ctx->diags->capacity * sizeof(swp_diag));
+    return ctx;
+}
+
+void swp_context_free(swp_context *ctx)
+{
+    if (ctx)
+        swp_arena_free(ctx->arena);
+}
+
+void swp_context_set_limits(swp_context *ctx, const swp_limits *limits)
+{
+    ctx->limits = limits ? *limits : (swp_limits){0};
+}
+
+void swp_context_set_op_namer(swp_context *ctx, const swp_op_namer *namer)
+{
+    ctx->op_namer = namer ? *namer : (swp_op_namer){0};
+}
+
+swp_status swp_take(swp_context *ctx, size_t count, size_t item_size, void **out)
+{
+    *out = NULL;
+    if (count != 0 && item_size > SIZE_MAX / count)
+        return swp_out_of_memory(ctx);
+    *out = swp_arena_take(ctx->arena, count * item_size);
+    return *out ? SWP_OK : swp_out_of_memory(ctx);
+}
+
+void *swp_context_take(swp_context *ctx, size_t bytes)
+{
+    void *memory = NULL;
+    (void)swp_take(ctx, bytes, 1, &memory);
+    return memory;
+}
+
+swp_status swp_copy_text(swp_context *ctx, const char *text, size_t length, char **out)
+{
+    SWP_TRY(swp_take(ctx, length + 1, 1, (void **)out));
+    memcpy(*out, text, length);
+    return SWP_OK;
+}
+
+swp_status swp_format(swp_context *ctx, char **out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    SWP_TRY(swp_take(ctx, (size_t)length + 1, 1, (void **)out));
+    va_start(arguments, format);
+    (void)vsnprintf(*out, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return SWP_OK;
+}
+
+swp_status swp_list_reserve(swp_context *ctx, void **items, size_t count, size_t *capacity,
+                            size_t item_size)
+{
+    if (count < *capacity)
+        return SWP_OK;
+    const size_t larger = *capacity ? *capacity * 2 : 8;
+    void *moved = NULL;
+    SWP_TRY(swp_take(ctx, larger, item_size, &moved));
+    if (count)
+        memcpy(moved, *items, count * item_size);
+    *items = moved;
+    *capacity = larger;
+    return SWP_OK;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a context holds, and the ways in which library code takes memory and reports. */
+#ifndef SWP_BASE_CONTEXT_H
+#define SWP_BASE_CONTEXT_H
+
+#include "base/arena.h"
+#include "swp/types.h"
+
+/* The diagnostics of a context and of all scopes within it. */
+typedef struct swp_diags {
+    swp_arena *arena;
+    swp_diag *items;
+    size_t count;
+    size_t capacity;
+} swp_diags;
+
+struct swp_context {
+    swp_arena *arena; /* where results go */
+    swp_diags *diags;
+    swp_limits limits;
+    swp_op_namer op_namer;
+};
+
+/* Leaves the function with a status that is not SWP_OK. */
+#define SWP_TRY(expression)                                                                        \
+    do {                                                                                           \
+        const swp_status swp_try_status = (expression);                                            \
+        if (swp_try_status != SWP_OK)                                                              \
+            return swp_try_status;                                                                 \
+    } while (0)
+
+/* Zeroed memory for `count` items. Out of memory is reported once. */
+swp_status swp_take(swp_context *ctx, size_t count, size_t item_size, void **out);
+#define SWP_TAKE(ctx, count, pointer)                                                              \
+    swp_take((ctx), (count), sizeof **(pointer), (void **)(pointer))
+
+/* Reports that memory ran out, once; returns SWP_OUT_OF_MEMORY. */
+swp_status swp_out_of_memory(swp_context *ctx);
+
+/* A copy of a text in the context's memory. */
+swp_status swp_copy_text(swp_context *ctx, const char *text, size_t length, char **out);
+/* A formatted text in the context's memory. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+swp_status swp_format(swp_context *ctx, char **out, const char *format, ...);
+
+/* Room for one more item in a growable list. */
+swp_status swp_list_reserve(swp_context *ctx, void **items, size_t count, size_t *capacity,
+                            size_t item_size);
+#define SWP_PUSH(ctx, list, item)                                                                  \
+    (swp_list_reserve((ctx), (void **)&(list)->items, (list)->count, &(list)->capacity,            \
+                      sizeof *(list)->items) == SWP_OK                                             \
+         ? ((list)->items[(list)->count++] = (item), SWP_OK)                                       \
+         : SWP_OUT_OF_MEMORY)
+
+#endif

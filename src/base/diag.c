@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const swp_diag_code codes[] = {
+#define ROW(code, meaning) {#code, meaning},
+    SWP_DIAG_CODES(ROW)
+#undef ROW
+};
+
+const swp_diag_code *swp_diag_codes(size_t *count)
+{
+    *count = SWP_CODE_COUNT;
+    return codes;
+}
+
+const swp_diag *swp_context_diags(const swp_context *ctx, size_t *count)
+{
+    *count = ctx->diags->count;
+    return ctx->diags->items;
+}
+
+void swp_context_clear_diags(swp_context *ctx)
+{
+    ctx->diags->count = 0;
+}
+
+size_t swp_error_count(const swp_context *ctx)
+{
+    size_t errors = 0;
+    for (size_t i = 0; i < ctx->diags->count; i++)
+        errors += ctx->diags->items[i].severity == SWP_ERROR;
+    return errors;
+}
+
+/* Diagnostics outlive the scope that made them, so they live in the context's own arena. */
+static swp_context diag_scope(const swp_context *ctx)
+{
+    swp_context scope = *ctx;
+    scope.arena = ctx->diags->arena;
+    return scope;
+}
+
+swp_status swp_out_of_memory(swp_context *ctx)
+{
+    swp_diags *diags = ctx->diags;
+    static const swp_diag report = {SWP_ERROR, "E0001", "out of memory",
+                                    "make the input smaller, or allow more memory", {NULL, 0, 0}};
+    for (size_t i = 0; i < diags->count; i++)
+        if (diags->items[i].message == report.message)
+            return SWP_OUT_OF_MEMORY;
+    /* The list cannot grow now; where it is full, this matters more than its last item. */
+    if (diags->count == diags->capacity)
+        diags->count--;
+    diags->items[diags->count++] = report;
+    return SWP_OUT_OF_MEMORY;
+}
+
+static swp_status compose(swp_context *ctx, char **out, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    SWP_TRY(swp_take(ctx, (size_t)length + 1, 1, (void **)out));
+    (void)vsnprintf(*out, (size_t)length + 1, format, arguments);
+    return SWP_OK;
+}
+
+swp_status swp_context_report(swp_context *ctx, const swp_diag *diag)
+{
+    swp_context scope = diag_scope(ctx);
+    swp_diag copy = *diag;
+    char *text = NULL;
+    SWP_TRY(swp_format(&scope, &text, "%s", diag->message));
+    copy.message = text;
+    SWP_TRY(swp_format(&scope, &text, "%s", diag->hint ? diag->hint : ""));
+    copy.hint = text;
+    return SWP_PUSH(&scope, ctx->diags, copy);
+}
+
+static swp_status report(swp_context *ctx, swp_severity severity, swp_code code, swp_place place,
+                         const char *hint, const char *format, va_list arguments)
+{
+    char *message = NULL;
+    SWP_TRY(compose(ctx, &message, format, arguments));
+    const swp_diag diag = {severity, codes[code].code, message, hint, place};
+    return swp_context_report(ctx, &diag);
+}
+
+swp_status swp_error(swp_context *ctx, swp_code code, swp_place place, const char *hint,
+                     const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const swp_status status = report(ctx, SWP_ERROR, code, place, hint, format, arguments);
+    va_end(arguments);
+    return status == SWP_OK ? SWP_INVALID : status;
+}
+
+swp_status swp_warn(swp_context *ctx, swp_code code, swp_place place, const char *hint,
+                    const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const swp_status status = report(ctx, SWP_WARNING, code, place, hint, format, arguments);
+    va_end(arguments);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reporting diagnostics. Every code stands in one table, with what it means. */
+#ifndef SWP_BASE_DIAG_H
+#define SWP_BASE_DIAG_H
+
+#include "base/context.h"
+
+/* clang-format off */
+#define SWP_DIAG_CODES(X) \
+    X(E0001, "memory ran out") \
+    X(E0101, "the input is not well-formed YAML") \
+    X(E0102, "unknown key") \
+    X(E0103, "a key or name stands twice") \
+    X(E0104, "a value is of the wrong type") \
+    X(E0105, "a number is out of its range") \
+    X(E0106, "unknown name: of an op, role, resource, built-in, target or other word of the format") \
+    X(E0107, "something required is missing") \
+    X(E0108, "keys or settings that make no sense together") \
+    X(E0109, "more errors than are shown") \
+    X(E0110, "the input is not well-formed JSON") \
+    X(E0111, "JSON that is no schedule of this format") \
+    X(E0201, "a configuration field is out of its range") \
+    X(E0202, "depth and num_partitions that page 1's pipelines do not have") \
+    X(E0203, "configuration fields that contradict each other") \
+    X(E0301, "an op of the body is malformed (tag, channel, latency, registers)") \
+    X(E0302, "an edge names an op that does not exist") \
+    X(E0303, "an edge of distance 0 from an op to itself") \
+    X(E0304, "a cycle of edges of distance 0") \
+    X(E0305, "an edge with a negative distance") \
+    X(E0306, "a body without a COMPUTE op") \
+    X(E0307, "a body that its partitions do not divide") \
+    X(E0308, "fragments or loads that no MMA takes in a reorder") \
+    X(E0309, "a body that the single-buffer loop cannot take") \
+    X(E0401, "no legal order meets the register budget") \
+    X(E0402, "greedy cannot place every op of a half") \
+    X(E0403, "the search was stopped before it found an order") \
+    X(E0404, "no legal order exists") \
+    X(E0501, "an op that no block can hold") \
+    X(E0502, "a number of MMAs other than the configuration's") \
+    X(E0503, "global loads left over by max_globals") \
+    X(E0504, "the program breaks a structural check") \
+    X(E0505, "explicit blocks that do not match the program") \
+    X(E0506, "more bootstrap fragments than prologue loads") \
+    X(E0507, "the phase recipe finds no op of a role") \
+    X(E0601, "a tile shape that the kernel cannot take") \
+    X(W0201, "a setting that another one overrides") \
+    X(W0202, "a setting that has no effect here") \
+    X(W0203, "a setting that the kernel forces") \
+    X(W0401, "the search was stopped; the best order so far is used") \
+    X(W0601, "more accesses in flight than the target's counter holds")
+/* clang-format on */
+
+#define SWP_ENUMERATOR(code, meaning) SWP_##code,
+typedef enum swp_code { SWP_DIAG_CODES(SWP_ENUMERATOR) SWP_CODE_COUNT } swp_code;
+#undef SWP_ENUMERATOR
+
+/* A place in no file. */
+#define SWP_NOWHERE ((swp_place){NULL, 0, 0})
+
+/*
+ * Reports an error. Returns SWP_INVALID, so that a check can end with it, or SWP_OUT_OF_MEMORY if
+ * the report itself did not fit.
+ */
+#if defined(__GNUC__)
+__attribute__((format(printf, 5, 6)))
+#endif
+swp_status swp_error(swp_context *ctx, swp_code code, swp_place place, const char *hint,
+                     const char *format, ...);
+
+/* Reports a warning. Returns SWP_OK or SWP_OUT_OF_MEMORY. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 5, 6)))
+#endif
+swp_status swp_warn(swp_context *ctx, swp_code code, swp_place place, const char *hint,
+                    const char *format, ...);
+
+/* How many errors the context has seen: a check that reports many compares before and after. */
+size_t swp_error_count(const swp_context *ctx);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/names.h"
+
+#include <string.h>
+
+const char *swp_name_of(const swp_name *names, size_t count, int number)
+{
+    for (size_t i = 0; i < count; i++)
+        if (names[i].number == number)
+            return names[i].name;
+    return NULL;
+}
+
+bool swp_number_of(const swp_name *names, size_t count, const char *name, int *number)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i].name, name) == 0) {
+            *number = names[i].number;
+            return true;
+        }
+    return false;
+}

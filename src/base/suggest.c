@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/suggest.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { LONGEST_WORD = 63 };
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+    const size_t ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+/* Levenshtein distance, one row at a time. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    const size_t n = strlen(b);
+    if (strlen(a) > LONGEST_WORD || n > LONGEST_WORD)
+        return SIZE_MAX;
+    size_t row[LONGEST_WORD + 1];
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            const size_t above = row[j];
+            row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+swp_suggestion swp_suggest_start(const char *word)
+{
+    /* A third of the word may be wrong, and at least one letter. */
+    const size_t length = strlen(word);
+    return (swp_suggestion){.word = word, .distance = (length < 3 ? 1 : length / 3) + 1};
+}
+
+void swp_suggest_offer(swp_suggestion *suggestion, const char *known)
+{
+    const size_t distance = edit_distance(suggestion->word, known);
+    if (distance < suggestion->distance) {
+        suggestion->best = known;
+        suggestion->distance = distance;
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Refusing configurations that cannot be meant (page 1, section 6). */
+#include "base/diag.h"
+#include "swp/config.h"
+#include "swp/fields.h"
+
+#include <string.h>
+
+/* The range of every INT row of a section, as the table states it. */
+static swp_status check_ranges(swp_context *ctx, swp_section section, const swp_settings *settings)
+{
+    swp_status status = SWP_OK;
+    size_t count = 0;
+    const swp_field *fields = swp_fields(&count);
+    for (size_t i = 0; i < count; i++) {
+        const swp_field *field = &fields[i];
+        if (field->section != section || field->kind != SWP_FIELD_INT)
+            continue;
+        int value = 0;
+        memcpy(&value, (const char *)settings + field->offset, sizeof value);
+        if (value < field->least || value > field->most)
+            status = swp_error(ctx, SWP_E0201, SWP_NOWHERE, field->meaning,
+                                "%s.%s is %d, but must be %lld to %lld", swp_section_name(section),
+                                field->name, value, (long long)field->least,
+                                (long long)field->most);
+    }
+    return status;
+}
+
+swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config *config)
+{
+    swp_settings settings = {.pipeline = *config};
+    SWP_TRY(check_ranges(ctx, SWP_SECTION_PIPELINE, &settings));
+    if (config->depth > 2 || config->depth != config->num_partitions)
+        return swp_error(ctx, SWP_E0202, SWP_NOWHERE,
+                          "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2; a "
+                          "`loop:` description takes any depth",
+                          "depth %d with num_partitions %d", config->depth,
+                          config->num_partitions);
+    if (config->warp_stagger.rule == SWP_STAGGER_FIXED && config->warp_stagger.amount < 0)
+        return swp_error(ctx, SWP_E0201, SWP_NOWHERE, "use 0 or more prologue entries",
+                          "pipeline.warp_stagger is fixed(%d)", config->warp_stagger.amount);
+    return SWP_OK;
+}
+
+static swp_status warn_overridden(swp_context *ctx, const char *setting, const char *by)
+{
+    return swp_warn(ctx, SWP_W0201, SWP_NOWHERE, "leave one of the two at its default",
+                    "schedule.%s has no effect: schedule.%s overrides it", setting, by);
+}
+
+static swp_status warn_of_waits(swp_context *ctx, const swp_schedule_config *config)
+{
+    const swp_schedule_config standard = swp_schedule_config_default();
+    if (config->auto_waits && config->wait_lgkm_first != standard.wait_lgkm_first)
+        SWP_TRY(warn_overridden(ctx, "wait_lgkm_first", "auto_waits"));
+    if (config->auto_waits && config->wait_vm_last != standard.wait_vm_last)
+        SWP_TRY(warn_overridden(ctx, "wait_vm_last", "auto_waits"));
+    if (config->auto_waits && config->auto_drain && config->drain_lgkm_mask != 0)
+        SWP_TRY(warn_overridden(ctx, "drain_lgkm_mask", "auto_drain"));
+    if (config->lgkm_after_last && config->minimal_barriers)
+        SWP_TRY(warn_overridden(ctx, "lgkm_after_last", "minimal_barriers"));
+    return SWP_OK;
+}
+
+swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config *config)
+{
+    swp_settings settings = {.schedule = *config};
+    SWP_TRY(check_ranges(ctx, SWP_SECTION_SCHEDULE, &settings));
+    if (config->omit_mma_set_prio && !config->minimal_barriers)
+        return swp_error(ctx, SWP_E0203, SWP_NOWHERE,
+                          "set schedule.minimal_barriers too, or leave omit_mma_set_prio false",
+                          "schedule.omit_mma_set_prio without schedule.minimal_barriers");
+    SWP_TRY(warn_of_waits(ctx, config));
+    if (config->auto_drain && !config->auto_waits)
+        return swp_warn(ctx, SWP_W0202, SWP_NOWHERE,
+                        "set schedule.auto_waits, or give drain_lgkm_mask by hand",
+                        "schedule.auto_drain has no effect without schedule.auto_waits");
+    return SWP_OK;
+}

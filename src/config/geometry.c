@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "swp/geometry.h"
+
+#include "base/diag.h"
+
+enum { WAVE_SIZE = 64, WIDEST_ACCESS_BYTES = 16 };
+
+swp_tile_shape swp_tile_shape_default(void)
+{
+    return (swp_tile_shape){.block = {256, 256, 64}, .mma = {16, 16, 32}, .elem_bytes = 2};
+}
+
+swp_wave_layout swp_wave_layout_four_wave(void)
+{
+    return (swp_wave_layout){.warps_m = 2, .warps_n = 2};
+}
+
+swp_wave_layout swp_wave_layout_ping_pong(void)
+{
+    return (swp_wave_layout){.warps_m = 2, .warps_n = 4};
+}
+
+/* A dimension by name, for messages that state both numbers of a quotient. */
+typedef struct extent {
+    const char *name;
+    int value;
+} extent;
+
+static swp_status divide(swp_context *ctx, extent dividend, extent divisor, int *quotient)
+{
+    if (dividend.value % divisor.value != 0 || dividend.value < divisor.value)
+        return swp_error(ctx, SWP_E0601, SWP_NOWHERE,
+                         "choose a tile shape in which this division leaves no remainder and at "
+                         "least 1",
+                         "%s = %d is not a multiple of %s = %d", dividend.name, dividend.value,
+                         divisor.name, divisor.value);
+    *quotient = dividend.value / divisor.value;
+    return SWP_OK;
+}
+
+static int divide_up(int a, int b)
+{
+    return (a + b - 1) / b;
+}
+
+static swp_status check_extents(swp_context *ctx, const swp_tile_shape *shape)
+{
+    const extent extents[] = {{"BM", shape->block[0]},       {"BN", shape->block[1]},
+                              {"BK", shape->block[2]},       {"MMA_M", shape->mma[0]},
+                              {"MMA_N", shape->mma[1]},      {"MMA_K", shape->mma[2]},
+                              {"elem_bytes", shape->elem_bytes}};
+    for (size_t i = 0; i < sizeof extents / sizeof extents[0]; i++)
+        if (extents[i].value < 1 || extents[i].value > 65536)
+            return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "", "%s = %d, but must be 1 to 65536",
+                             extents[i].name, extents[i].value);
+    return SWP_OK;
+}
+
+/* Accesses of one fragment, before the number of MMAs along M or N (page 1, "KernelGeometry"). */
+static swp_status reads_per_mma(swp_context *ctx, const swp_tile_shape *shape, bool is_fp8,
+                                int *reads)
+{
+    int frag_w = 0;
+    SWP_TRY(divide(ctx, (extent){"MMA_M * MMA_K", shape->mma[0] * shape->mma[2]},
+                   (extent){"the wave size", WAVE_SIZE}, &frag_w));
+    const bool split = is_fp8 && shape->mma[0] == 16 && shape->mma[2] == 128;
+    const int lds_w = split ? 16 : frag_w;
+    const int k_loads = frag_w / lds_w;
+    *reads = k_loads * divide_up(lds_w * shape->elem_bytes, WIDEST_ACCESS_BYTES);
+    return SWP_OK;
+}
+
+/* Rows that all threads load at once; threads beyond the last whole row idle. */
+static swp_status whole_rows(swp_context *ctx, swp_wave_layout layout, int loads_per_row, int *rows)
+{
+    const int threads = layout.warps_m * layout.warps_n * WAVE_SIZE;
+    if (threads < loads_per_row)
+        return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "make BK smaller",
+                         "BK / simd_width = %d loads in a row are more than the %d threads",
+                         loads_per_row, threads);
+    *rows = threads / loads_per_row;
+    return SWP_OK;
+}
+
+/* Accesses of one load of half a block's rows to LDS. */
+static swp_status vm_per_load(swp_context *ctx, extent half_rows, int rows_per_iter, int dma_bytes,
+                              int *accesses)
+{
+    if (half_rows.value < 1)
+        return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "", "%s = %d leaves no rows", half_rows.name,
+                         half_rows.value);
+    *accesses = divide_up(half_rows.value, rows_per_iter) * (WIDEST_ACCESS_BYTES / dma_bytes);
+    return SWP_OK;
+}
+
+/* MMAs of a quadrant along one side; each wave's side must hold an even number of them. */
+static swp_status mmas_per_quadrant(swp_context *ctx, const char *const names[4], int block,
+                                    int warps, int mma, int *out)
+{
+    int wave = 0;
+    int count = 0;
+    SWP_TRY(divide(ctx, (extent){names[0], block}, (extent){names[1], warps}, &wave));
+    SWP_TRY(divide(ctx, (extent){names[2], wave}, (extent){names[3], mma}, &count));
+    if (count % 2 != 0)
+        return swp_error(ctx, SWP_E0601, SWP_NOWHERE,
+                         "the quadrants split a wave's MMAs in two: make their number even",
+                         "%s = %d holds %d MMAs of %s = %d, an odd number", names[2], wave, count,
+                         names[3], mma);
+    *out = count / 2;
+    return SWP_OK;
+}
+
+swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *shape,
+                                      swp_wave_layout layout, int dma_bytes,
+                                      swp_kernel_geometry *out)
+{
+    static const char *const m_names[4] = {"BM", "the waves in M", "WM", "MMA_M"};
+    static const char *const n_names[4] = {"BN", "the waves in N", "WN", "MMA_N"};
+    SWP_TRY(check_extents(ctx, shape));
+    swp_kernel_geometry geometry = {.BM = shape->block[0],
+                                    .BN = shape->block[1],
+                                    .BK = shape->block[2],
+                                    .MMA_M = shape->mma[0],
+                                    .MMA_N = shape->mma[1],
+                                    .MMA_K = shape->mma[2],
+                                    .elem_bytes = shape->elem_bytes,
+                                    .is_fp8 = shape->elem_bytes == 1};
+    SWP_TRY(divide(ctx, (extent){"16 bytes", WIDEST_ACCESS_BYTES},
+                   (extent){"elem_bytes", shape->elem_bytes}, &geometry.simd_width));
+    int num_k_mmas = 0;
+    int loads_per_row = 0;
+    int rows_per_iter = 0;
+    int half_bm = 0;
+    int half_bn = 0;
+    SWP_TRY(divide(ctx, (extent){"BK", geometry.BK}, (extent){"MMA_K", geometry.MMA_K},
+                   &num_k_mmas));
+    SWP_TRY(divide(ctx, (extent){"BK", geometry.BK}, (extent){"simd_width", geometry.simd_width},
+                   &loads_per_row));
+    SWP_TRY(whole_rows(ctx, layout, loads_per_row, &rows_per_iter));
+    SWP_TRY(divide(ctx, (extent){"BM", geometry.BM}, (extent){"the quadrants in M", 2}, &half_bm));
+    SWP_TRY(divide(ctx, (extent){"BN", geometry.BN}, (extent){"the quadrants in N", 2}, &half_bn));
+    SWP_TRY(vm_per_load(ctx, (extent){"BM / 2", half_bm}, rows_per_iter, dma_bytes,
+                        &geometry.vm_per_load_a));
+    SWP_TRY(vm_per_load(ctx, (extent){"BN / 2", half_bn}, rows_per_iter, dma_bytes,
+                        &geometry.vm_per_load_b));
+    int reads = 0;
+    int m_mmas = 0;
+    int n_mmas = 0;
+    SWP_TRY(reads_per_mma(ctx, shape, geometry.is_fp8, &reads));
+    SWP_TRY(mmas_per_quadrant(ctx, m_names, geometry.BM, layout.warps_m, geometry.MMA_M, &m_mmas));
+    SWP_TRY(mmas_per_quadrant(ctx, n_names, geometry.BN, layout.warps_n, geometry.MMA_N, &n_mmas));
+    geometry.lgkm_per_load_a = m_mmas * num_k_mmas * reads;
+    geometry.lgkm_per_load_b = n_mmas * num_k_mmas * reads;
+    *out = geometry;
+    return SWP_OK;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "describe/body_kernel.h"
+#include "describe/description.h"
+#include "describe/place_diags.h"
+#include "describe/resolve.h"
+
+#include "base/diag.h"
+
+static swp_place place_of_vm(const swp_description *description)
+{
+    static const char *const paths[] = {"machine.vm_max", "pipeline.vm_per_load_a",
+                                        "pipeline.vm_per_load_b", "geometry.block"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const swp_setting *setting = swp_description_setting(description, paths[i]);
+        if (setting)
+            return setting->value;
+    }
+    return SWP_NOWHERE;
+}
+
+/* All prefetch loads of a pass may be outstanding at once: the prologue's waits count them all. */
+static swp_status warn_of_counter(swp_context *ctx, const swp_description *description,
+                                  const swp_schedule *schedule)
+{
+    int64_t in_flight = 0;
+    for (size_t i = 0; i < schedule->body.count; i++) {
+        const swp_op *op = &schedule->body.items[i];
+        if (op->role == SWP_GLOBAL_LOAD && swp_op_is_prefetch(op))
+            in_flight += swp_vm_per_channel(&schedule->config, op->channel);
+    }
+    if (in_flight <= schedule->machine.vm_max)
+        return SWP_OK;
+    return swp_warn(ctx, SWP_W0601, place_of_vm(description),
+                    "choose smaller tiles, or more waves: a full counter stalls or wraps",
+                    "the prefetch loads of a pass are %lld vmcnt accesses, but the counter holds "
+                    "%d",
+                    (long long)in_flight, schedule->machine.vm_max);
+}
+
+static swp_status compile(swp_context *ctx, const swp_description *description, swp_schedule **out)
+{
+    swp_settings settings;
+    swp_pipeline_schedule definition = {0};
+    SWP_TRY(swp_description_resolve(ctx, description, &settings));
+    if (description->builtin)
+        SWP_TRY(description->builtin->define(ctx, description->target, &settings, &definition));
+    else
+        SWP_TRY(swp_body_kernel_define(ctx, description, &settings, &definition));
+    definition.name = description->name;
+    definition.target = description->target->name;
+    SWP_TRY(swp_compile_schedule(ctx, &definition, out));
+    return warn_of_counter(ctx, description, *out);
+}
+
+swp_status swp_description_compile(swp_context *ctx, const swp_description *description,
+                                   swp_schedule **out)
+{
+    *out = NULL;
+    const size_t first = ctx->diags->count;
+    const swp_status status = compile(ctx, description, out);
+    swp_place_diags_at_settings(ctx, description, first);
+    if (!description->builtin)
+        swp_place_diags_at_body(ctx, &description->body, first);
+    if (status != SWP_OK) {
+        swp_schedule_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

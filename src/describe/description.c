@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "describe/description.h"
+
+#include "base/diag.h"
+#include "describe/hint.h"
+
+#include <string.h>
+
+#define DEFAULT_TARGET "mi355x"
+
+swp_status swp_description_new(swp_context *ctx, swp_description **out)
+{
+    swp_description *description = NULL;
+    SWP_TRY(SWP_TAKE(ctx, 1, &description));
+    description->name = "body";
+    description->target = swp_target_find(DEFAULT_TARGET);
+    *out = description;
+    return SWP_OK;
+}
+
+swp_status swp_description_from_builtin(swp_context *ctx, const char *name, swp_description **out)
+{
+    *out = NULL;
+    const swp_builtin *builtin = swp_builtin_find(name);
+    if (!builtin) {
+        char *hint = NULL;
+        SWP_TRY(swp_hint_of_builtins(ctx, name, &hint));
+        return swp_error(ctx, SWP_E0106, SWP_NOWHERE, hint, "there is no built-in `%s`", name);
+    }
+    SWP_TRY(swp_description_new(ctx, out));
+    (*out)->builtin = builtin;
+    (*out)->name = builtin->name;
+    return SWP_OK;
+}
+
+swp_status swp_description_set_target(swp_context *ctx, swp_description *description,
+                                      const char *name, swp_place place)
+{
+    const swp_target *target = swp_target_find(name);
+    if (!target) {
+        char *hint = NULL;
+        SWP_TRY(swp_hint_of_targets(ctx, name, &hint));
+        return swp_error(ctx, SWP_E0106, place, hint, "there is no target `%s`", name);
+    }
+    description->target = target;
+    return SWP_OK;
+}
+
+swp_status swp_field_path(swp_context *ctx, const swp_field *field, char **path)
+{
+    const char *section = swp_section_name(field->section);
+    return swp_format(ctx, path, "%s%s%s", section, *section ? "." : "", field->name);
+}
+
+bool swp_description_takes(const swp_description *description, swp_section section)
+{
+    const swp_builtin *builtin = description->builtin;
+    switch (section) {
+    case SWP_SECTION_KERNEL:
+    case SWP_SECTION_HINTS:
+        return builtin && builtin->depth == 1;
+    case SWP_SECTION_GEOMETRY:
+        return !builtin || builtin->layout != NULL;
+    default:
+        return true;
+    }
+}
+
+swp_status swp_description_refuse(swp_context *ctx, const swp_description *description,
+                                  swp_section section, const char *what, swp_place place)
+{
+    const char *kernel = description->builtin ? description->builtin->name : "a body of your own";
+    const char *hint = section == SWP_SECTION_GEOMETRY
+                           ? "a tile shape is for double-buffered kernels"
+                           : "only the built-in single_buffer has it";
+    return swp_error(ctx, SWP_E0108, place, hint, "`%s` means nothing for %s", what, kernel);
+}
+
+/* A built-in is written for one depth. */
+static swp_status check_depth(swp_context *ctx, const swp_description *description,
+                              const swp_setting *setting)
+{
+    const swp_builtin *builtin = description->builtin;
+    const char *name = setting->field->name;
+    if (!builtin || setting->field->section != SWP_SECTION_PIPELINE ||
+        (strcmp(name, "depth") != 0 && strcmp(name, "num_partitions") != 0))
+        return SWP_OK;
+    swp_settings scratch = swp_settings_default();
+    SWP_TRY(swp_field_parse(ctx, setting->field, setting->text, setting->value, &scratch));
+    const int value = name[0] == 'd' ? scratch.pipeline.depth : scratch.pipeline.num_partitions;
+    if (value == builtin->depth)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0108, setting->value,
+                     "other depths need a kernel written for them: a `body:` of depth 1 or 2",
+                     "pipeline.%s is %d, but the built-in %s has %d", name, value, builtin->name,
+                     builtin->depth);
+}
+
+static void forget(swp_setting_list *settings, const swp_field *field)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < settings->count; i++)
+        if (settings->items[i].field != field)
+            settings->items[kept++] = settings->items[i];
+    settings->count = kept;
+}
+
+swp_status swp_description_add(swp_context *ctx, swp_description *description, swp_setting setting)
+{
+    swp_settings scratch = swp_settings_default();
+    SWP_TRY(swp_field_parse(ctx, setting.field, setting.text, setting.value, &scratch));
+    SWP_TRY(check_depth(ctx, description, &setting));
+    char *text = NULL;
+    SWP_TRY(swp_copy_text(ctx, setting.text, strlen(setting.text), &text));
+    setting.text = text;
+    forget(&description->settings, setting.field);
+    return SWP_PUSH(ctx, &description->settings, setting);
+}
+
+swp_status swp_description_set(swp_context *ctx, swp_description *description, const char *path,
+                               const char *value, swp_place place)
+{
+    const swp_field *field = swp_field_find(path);
+    if (!field) {
+        char *hint = NULL;
+        SWP_TRY(swp_hint_of_fields(ctx, path, &hint));
+        return swp_error(ctx, SWP_E0102, place, hint, "there is no setting `%s`", path);
+    }
+    if (!swp_description_takes(description, field->section))
+        return swp_description_refuse(ctx, description, field->section, path, place);
+    return swp_description_add(ctx, description, (swp_setting){field, value, place, place});
+}
+
+const swp_setting *swp_description_setting(const swp_description *description, const char *path)
+{
+    const swp_field *field = swp_field_find(path);
+    for (size_t i = 0; i < description->settings.count; i++)
+        if (description->settings.items[i].field == field)
+            return &description->settings.items[i];
+    return NULL;
+}

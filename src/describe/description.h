@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a description holds, before its settings are resolved. */
+#ifndef SWP_DESCRIBE_DESCRIPTION_H
+#define SWP_DESCRIBE_DESCRIPTION_H
+
+#include "base/context.h"
+#include "swp/describe.h"
+
+/* A path and its value. At most one for each path: a later one takes the place of an earlier one. */
+typedef struct swp_setting {
+    const swp_field *field;
+    const char *text;
+    swp_place key;
+    swp_place value;
+} swp_setting;
+
+typedef struct swp_setting_list {
+    swp_setting *items;
+    size_t count;
+    size_t capacity;
+} swp_setting_list;
+
+#define SWP_REORDERS(X)                                                                            \
+    X(SWP_REORDER_NONE, 0, "none")                                                                 \
+    X(SWP_REORDER_SINGLE_BUFFER, 1, "single_buffer")                                               \
+    X(SWP_REORDER_DOUBLE_BUFFER, 2, "double_buffer")
+
+#define SWP_BLOCK_FORMS(X)                                                                         \
+    X(SWP_BLOCKS_TEMPLATE, 0, "template")                                                          \
+    X(SWP_BLOCKS_MINIMAL, 1, "minimal")
+
+#define SWP_ENUMERATOR(constant, number, name) constant = (number),
+typedef enum swp_reorder { SWP_REORDERS(SWP_ENUMERATOR) } swp_reorder;
+typedef enum swp_block_form { SWP_BLOCK_FORMS(SWP_ENUMERATOR) } swp_block_form;
+#undef SWP_ENUMERATOR
+
+/* A body of the user's own. A place without a line: its key is absent. */
+typedef struct swp_own_body {
+    swp_op_list ops; /* with their costs */
+    const char *names[SWP_KERNEL_TAGS];
+    swp_reorder reorder;
+    swp_block_form blocks;
+    bool own_edges;
+    swp_edge_list edges;
+    swp_op_list bootstrap;
+    swp_place body_place;
+    swp_place edges_place;
+    swp_place reorder_place;
+    swp_place blocks_place;
+    swp_place bootstrap_place;
+} swp_own_body;
+
+struct swp_description {
+    const char *name;
+    const swp_builtin *builtin; /* NULL: the body */
+    swp_own_body body;
+    const swp_target *target;
+    swp_setting_list settings;
+};
+
+/* An empty description for the default target. */
+swp_status swp_description_new(swp_context *ctx, swp_description **out);
+
+/* Adds a setting whose path is known to exist. */
+swp_status swp_description_add(swp_context *ctx, swp_description *description, swp_setting setting);
+
+/* Whether a section means something for the description, whatever its depth turns out to be. */
+bool swp_description_takes(const swp_description *description, swp_section section);
+
+/* The error for a section that does not. `what` is the key or path to name. */
+swp_status swp_description_refuse(swp_context *ctx, const swp_description *description,
+                                  swp_section section, const char *what, swp_place place);
+
+/* The setting of a field, or NULL if it is left at its default. */
+const swp_setting *swp_description_setting(const swp_description *description, const char *path);
+
+/* "section.field" */
+swp_status swp_field_path(swp_context *ctx, const swp_field *field, char **path);
+
+#endif

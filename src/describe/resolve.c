@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "describe/resolve.h"
+
+#include "base/diag.h"
+#include "describe/place_diags.h"
+
+#include <string.h>
+
+enum { BODY_VM = 4, BODY_MAX_GLOBALS = 1 };
+
+static swp_status apply(swp_context *ctx, const swp_description *description, swp_section section,
+                        swp_settings *settings)
+{
+    for (size_t i = 0; i < description->settings.count; i++) {
+        const swp_setting *setting = &description->settings.items[i];
+        if (setting->field->section == section)
+            SWP_TRY(swp_field_parse(ctx, setting->field, setting->text, setting->value, settings));
+    }
+    return SWP_OK;
+}
+
+static swp_status set_depth(swp_context *ctx, const swp_description *description, int *depth)
+{
+    swp_settings settings = swp_settings_default();
+    SWP_TRY(apply(ctx, description, SWP_SECTION_PIPELINE, &settings));
+    *depth = settings.pipeline.depth;
+    return SWP_OK;
+}
+
+/* A body starts from the target's own pipeline of its depth. */
+static swp_status body_defaults(swp_context *ctx, const swp_description *description,
+                                swp_settings *settings)
+{
+    const swp_target *target = description->target;
+    int depth = 0;
+    SWP_TRY(set_depth(ctx, description, &depth));
+    settings->pipeline = depth == 1
+                             ? target->single_buffer().pipeline
+                             : target->double_buffer(BODY_VM, BODY_VM, BODY_MAX_GLOBALS).pipeline;
+    settings->machine.barrier = depth == 1 ? SWP_BARRIER_FENCED : SWP_BARRIER_RAW;
+    settings->machine.vm_max = target->vm_max;
+    settings->machine.lgkm_max = target->lgkm_max;
+    return SWP_OK;
+}
+
+/* Two groups are what a stagger is for (page 1, section 8, "How a kernel runs them"). */
+static void stagger_machine(swp_settings *settings)
+{
+    if (settings->pipeline.depth == 1 || settings->pipeline.warp_stagger.rule == SWP_STAGGER_NONE)
+        return;
+    settings->machine.groups = 2;
+    settings->machine.lag = 1;
+}
+
+static const swp_setting *first_of(const swp_description *description, swp_section section)
+{
+    for (size_t i = 0; i < description->settings.count; i++)
+        if (description->settings.items[i].field->section == section)
+            return &description->settings.items[i];
+    return NULL;
+}
+
+static swp_status apply_geometry(swp_context *ctx, const swp_description *description,
+                                 swp_settings *settings)
+{
+    const bool by_default = description->builtin && description->builtin->default_geometry;
+    if (!by_default && !first_of(description, SWP_SECTION_GEOMETRY))
+        return SWP_OK;
+    const swp_wave_layout layout =
+        description->builtin ? description->builtin->layout() : swp_wave_layout_four_wave();
+    SWP_TRY(apply(ctx, description, SWP_SECTION_GEOMETRY, settings));
+    swp_kernel_geometry geometry;
+    const size_t first = ctx->diags->count;
+    const swp_status status = swp_kernel_geometry_derive(ctx, &settings->geometry, layout,
+                                                         description->target->dma_bytes, &geometry);
+    swp_place_diags_at_geometry(ctx, description, first);
+    SWP_TRY(status);
+    settings->pipeline.vm_per_load_a = geometry.vm_per_load_a;
+    settings->pipeline.vm_per_load_b = geometry.vm_per_load_b;
+    settings->pipeline.lgkm_per_load_a = geometry.lgkm_per_load_a;
+    settings->pipeline.lgkm_per_load_b = geometry.lgkm_per_load_b;
+    return SWP_OK;
+}
+
+static swp_place place_of(const swp_description *description, const char *path)
+{
+    const swp_setting *setting = swp_description_setting(description, path);
+    return setting ? setting->value : SWP_NOWHERE;
+}
+
+static swp_status check_depth(swp_context *ctx, const swp_description *description,
+                              const swp_pipeline_config *pipeline)
+{
+    const swp_setting *depth = swp_description_setting(description, "pipeline.depth");
+    const swp_place place = depth ? depth->value : place_of(description, "pipeline.num_partitions");
+    if (pipeline->depth <= 2 && pipeline->depth == pipeline->num_partitions)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0202, place,
+                     "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2",
+                     "pipeline.depth is %d and pipeline.num_partitions %d", pipeline->depth,
+                     pipeline->num_partitions);
+}
+
+static swp_status refuse_key(swp_context *ctx, const char *key, swp_place place, int depth)
+{
+    return swp_error(ctx, SWP_E0108, place, "leave it out, or set pipeline.depth",
+                     "`%s` means nothing for a body with pipeline.depth %d", key, depth);
+}
+
+/* Keys and sections of a body that belong to one of the depths. */
+static swp_status check_keys_of_depth(swp_context *ctx, const swp_description *description,
+                                      int depth)
+{
+    const swp_own_body *body = &description->body;
+    const swp_setting *geometry = first_of(description, SWP_SECTION_GEOMETRY);
+    if (body->reorder == SWP_REORDER_SINGLE_BUFFER && depth != 1)
+        return refuse_key(ctx, "reorder: single_buffer", body->reorder_place, depth);
+    if (body->reorder == SWP_REORDER_DOUBLE_BUFFER && depth != 2)
+        return refuse_key(ctx, "reorder: double_buffer", body->reorder_place, depth);
+    if (body->blocks == SWP_BLOCKS_MINIMAL && depth != 2)
+        return refuse_key(ctx, "blocks: minimal", body->blocks_place, depth);
+    if (body->bootstrap.count && depth != 2)
+        return refuse_key(ctx, "bootstrap", body->bootstrap_place, depth);
+    if (geometry && depth != 2)
+        return refuse_key(ctx, "geometry", geometry->key, depth);
+    return SWP_OK;
+}
+
+/* The single-buffer loop is ordered and synchronised by recipe. */
+static swp_status warn_of_schedule(swp_context *ctx, const swp_description *description)
+{
+    for (size_t i = 0; i < description->settings.count; i++) {
+        const swp_setting *setting = &description->settings.items[i];
+        if (setting->field->section == SWP_SECTION_SCHEDULE)
+            SWP_TRY(swp_warn(ctx, SWP_W0202, setting->key,
+                             "the single-buffer loop takes its order and its waits from its recipe",
+                             "schedule.%s has no effect with pipeline.depth 1",
+                             setting->field->name));
+    }
+    return SWP_OK;
+}
+
+static swp_status warn_of_lgkm(swp_context *ctx, const swp_description *description,
+                               const char *name, int schedule, int pipeline)
+{
+    char path[64] = "schedule.";
+    const swp_setting *setting = swp_description_setting(description, strcat(path, name));
+    if (!setting || pipeline == 0)
+        return SWP_OK;
+    return swp_warn(ctx, SWP_W0202, setting->value, "set the pipeline's instead",
+                    "schedule.%s = %d has no effect: pipeline.%s is %d", name, schedule, name,
+                    pipeline);
+}
+
+static swp_status warn_of_lag(swp_context *ctx, const swp_description *description)
+{
+    const swp_setting *setting = swp_description_setting(description, "machine.lag_prologue_index");
+    if (!setting)
+        return SWP_OK;
+    return swp_warn(ctx, SWP_W0202, setting->key, "set pipeline.warp_stagger to fixed(N)",
+                    "machine.lag_prologue_index has no effect: pipeline.warp_stagger decides");
+}
+
+static swp_status warn(swp_context *ctx, const swp_description *description,
+                       const swp_settings *settings)
+{
+    const swp_pipeline_config *pipeline = &settings->pipeline;
+    const swp_schedule_config *schedule = &settings->schedule;
+    SWP_TRY(warn_of_lag(ctx, description));
+    if (pipeline->depth == 1)
+        return warn_of_schedule(ctx, description);
+    SWP_TRY(warn_of_lgkm(ctx, description, "lgkm_per_load_a", schedule->lgkm_per_load_a,
+                         pipeline->lgkm_per_load_a));
+    return warn_of_lgkm(ctx, description, "lgkm_per_load_b", schedule->lgkm_per_load_b,
+                        pipeline->lgkm_per_load_b);
+}
+
+swp_status swp_description_resolve(swp_context *ctx, const swp_description *description,
+                                   swp_settings *settings)
+{
+    *settings = swp_settings_default();
+    if (description->builtin)
+        description->builtin->defaults(description->target, settings);
+    else
+        SWP_TRY(body_defaults(ctx, description, settings));
+    SWP_TRY(apply_geometry(ctx, description, settings));
+    SWP_TRY(apply(ctx, description, SWP_SECTION_PIPELINE, settings));
+    if (!description->builtin)
+        stagger_machine(settings);
+    SWP_TRY(apply(ctx, description, SWP_SECTION_SCHEDULE, settings));
+    SWP_TRY(apply(ctx, description, SWP_SECTION_MACHINE, settings));
+    SWP_TRY(apply(ctx, description, SWP_SECTION_HINTS, settings));
+    SWP_TRY(apply(ctx, description, SWP_SECTION_KERNEL, settings));
+    SWP_TRY(check_depth(ctx, description, &settings->pipeline));
+    if (!description->builtin)
+        SWP_TRY(check_keys_of_depth(ctx, description, settings->pipeline.depth));
+    return warn(ctx, description, settings);
+}

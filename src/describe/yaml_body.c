@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `body:` and `bootstrap:` lists of ops. */
+#include "describe/yaml_description.h"
+
+#include <string.h>
+
+/* Rules compare every op with every other, so a body must end somewhere. */
+enum { MOST_OPS = 4096, MOST_SUBTILE = 1023, MOST_FAN = 1024, MOST_GRID = 64, LDS_BUFFERS = 2 };
+
+#define NAME(constant, number, name) {number, name},
+static const swp_name k_offset_words[] = {SWP_K_OFFSETS(NAME)};
+#undef NAME
+
+/* One item: an op, and how many of it. */
+typedef struct body_item {
+    const swp_yaml_top *top;
+    const swp_yaml_cost *cost;
+    swp_op op;
+    int fan;
+    int rows;
+    int columns;
+} body_item;
+
+static swp_status read_op(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    body_item *made = into;
+    const char *name = NULL;
+    char *hint = NULL;
+    SWP_TRY(swp_yaml_text(reader, item->value, item->name, &name));
+    if (!name)
+        return SWP_OK;
+    if (strcmp(name, "barrier") == 0)
+        return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, item->value),
+                               "write `- barrier` by itself", "`barrier` is no op with a cost");
+    SWP_TRY(swp_yaml_find_cost(reader, made->top, name, &made->cost, &hint));
+    if (made->cost || !made->top->costs_sound)
+        return SWP_OK;
+    return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, item->value), hint,
+                           "`costs` has no op `%s`", name);
+}
+
+static swp_status read_channel(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {-1, 1, SWP_E0301};
+    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.channel);
+}
+
+static swp_status read_stage(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {0, MOST_SUBTILE, SWP_E0105};
+    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.stage);
+}
+
+static swp_status read_subtile(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {0, MOST_SUBTILE, SWP_E0105};
+    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.subtile);
+}
+
+static swp_status read_k_offset(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    body_item *made = into;
+    int number = (int)made->op.k_offset;
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, k_offset_words,
+                          SWP_COUNT_OF(k_offset_words), &number));
+    made->op.k_offset = (swp_k_offset)number;
+    return SWP_OK;
+}
+
+static swp_status read_vm_cost(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {0, SWP_MOST_ACCESSES, SWP_E0105};
+    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.vm_cost);
+}
+
+static swp_status read_lgkm_cost(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {0, SWP_MOST_ACCESSES, SWP_E0105};
+    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.lgkm_cost);
+}
+
+static swp_status read_fan(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {1, MOST_FAN, SWP_E0105};
+    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->fan);
+}
+
+static swp_status read_grid(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {1, MOST_GRID, SWP_E0105};
+    body_item *made = into;
+    if (item->value->type != YAML_SEQUENCE_NODE ||
+        item->value->data.sequence.items.top - item->value->data.sequence.items.start != 2)
+        return swp_yaml_report_type(reader, item->value, item->name, "a list of rows and columns");
+    const yaml_node_item_t *extents = item->value->data.sequence.items.start;
+    SWP_TRY(swp_yaml_int(reader, swp_yaml_node(reader, extents[0]), "grid", range, &made->rows));
+    return swp_yaml_int(reader, swp_yaml_node(reader, extents[1]), "grid", range, &made->columns);
+}
+
+#define ITEM_KEYS(X)                                                                               \
+    X(op, true)                                                                                    \
+    X(fan, false)                                                                                  \
+    X(grid, false)                                                                                 \
+    X(channel, false)                                                                              \
+    X(stage, false)                                                                                \
+    X(subtile, false)                                                                              \
+    X(k_offset, false)                                                                             \
+    X(vm_cost, false)                                                                              \
+    X(lgkm_cost, false)
+
+#define INDEX(name, required) KEY_##name,
+enum item_key { ITEM_KEYS(INDEX) KEY_COUNT };
+#undef INDEX
+#define ROW(name, required) {#name, read_##name, required},
+static const swp_yaml_key item_keys[] = {ITEM_KEYS(ROW)};
+#undef ROW
+
+static swp_status refuse_pair(swp_yaml_reader *reader, const swp_yaml_item *found,
+                              enum item_key first, enum item_key second, const char *hint)
+{
+    if (!found[first].value || !found[second].value)
+        return SWP_OK;
+    return swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, found[second].key), hint,
+                           "`%s` beside `%s`", item_keys[second].name, item_keys[first].name);
+}
+
+static swp_status check_pairs(swp_yaml_reader *reader, const swp_yaml_item *found)
+{
+    SWP_TRY(refuse_pair(reader, found, KEY_fan, KEY_grid, "an item is one or the other"));
+    SWP_TRY(refuse_pair(reader, found, KEY_fan, KEY_subtile, "a fan numbers its subtiles itself"));
+    SWP_TRY(refuse_pair(reader, found, KEY_grid, KEY_stage, "the stage is the row of the grid"));
+    SWP_TRY(
+        refuse_pair(reader, found, KEY_grid, KEY_subtile, "the subtile is the column of the grid"));
+    return refuse_pair(reader, found, KEY_grid, KEY_channel, "a grid has no channel");
+}
+
+static bool is_in_lds(swp_role role)
+{
+    return role == SWP_GLOBAL_LOAD || role == SWP_SHARED_STORE || role == SWP_FRAGMENT_LOAD;
+}
+
+/* What the op's role allows; needs a known op. */
+static swp_status check_role(swp_yaml_reader *reader, const swp_yaml_item *found,
+                             const body_item *made)
+{
+    const swp_role role = made->cost->cost.role;
+    if (found[KEY_grid].value && role != SWP_COMPUTE)
+        SWP_TRY(swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, found[KEY_grid].key),
+                                "a grid is one of MMAs", "`grid` for `%s`, whose role is %s",
+                                made->cost->name, swp_role_name(role)));
+    if (made->op.k_offset != SWP_K_NONE && role != SWP_GLOBAL_LOAD)
+        SWP_TRY(swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, found[KEY_k_offset].key),
+                                "only global loads fetch a K tile",
+                                "`k_offset` for `%s`, whose role is %s", made->cost->name,
+                                swp_role_name(role)));
+    if (is_in_lds(role) && made->op.stage >= LDS_BUFFERS)
+        SWP_TRY(swp_yaml_report(reader, SWP_E0301, swp_yaml_place(reader, found[KEY_stage].value),
+                                "a stage is 0 or 1", "`%s` uses stage %d, but there are %d buffers",
+                                made->cost->name, made->op.stage, LDS_BUFFERS));
+    return SWP_OK;
+}
+
+static swp_op op_of(const body_item *made, int index)
+{
+    const swp_op_cost *cost = &made->cost->cost;
+    swp_op op = made->op;
+    op.tag = made->cost->tag;
+    op.resource = cost->resource;
+    op.latency = cost->latency;
+    op.role = cost->role;
+    op.vgpr_def = cost->vgpr_def;
+    op.vgpr_kill = cost->vgpr_kill;
+    if (made->fan)
+        op.subtile = index;
+    if (made->rows) {
+        op.stage = index / made->columns;
+        op.subtile = index % made->columns;
+    }
+    return op;
+}
+
+static swp_status append(swp_yaml_reader *reader, const yaml_node_t *node, const body_item *made,
+                         swp_op_list *ops)
+{
+    int count = 1;
+    if (made->fan)
+        count = made->fan;
+    if (made->rows)
+        count = made->rows * made->columns;
+    for (int i = 0; i < count; i++) {
+        if (ops->count == MOST_OPS)
+            return swp_yaml_report(reader, SWP_E0105, swp_yaml_place(reader, node), "",
+                                   "more than %d ops in one list", MOST_OPS);
+        SWP_TRY(SWP_PUSH(reader->ctx, ops, op_of(made, i)));
+    }
+    return SWP_OK;
+}
+
+static swp_status read_mapping(swp_yaml_reader *reader, yaml_node_t *node, const swp_yaml_top *top,
+                               swp_op_list *ops)
+{
+    body_item made = {.top = top, .op = swp_op_none()};
+    swp_yaml_item found[KEY_COUNT];
+    const size_t errors = reader->errors;
+    SWP_TRY(swp_yaml_find(reader, node, "an op", item_keys, KEY_COUNT, found));
+    SWP_TRY(check_pairs(reader, found));
+    SWP_TRY(swp_yaml_read_found(reader, item_keys, KEY_COUNT, found, &made));
+    if (made.cost)
+        SWP_TRY(check_role(reader, found, &made));
+    if (reader->errors != errors || !made.cost)
+        return SWP_OK;
+    return append(reader, node, &made, ops);
+}
+
+static swp_status read_item(swp_yaml_reader *reader, yaml_node_t *node, const swp_yaml_top *top,
+                            swp_op_list *ops)
+{
+    const char *word = NULL;
+    if (node->type != YAML_SCALAR_NODE)
+        return read_mapping(reader, node, top, ops);
+    SWP_TRY(swp_yaml_text(reader, node, "an op", &word));
+    if (!word)
+        return SWP_OK;
+    if (strcmp(word, "barrier") != 0)
+        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node),
+                               "write an op as {op: NAME}",
+                               "an op must be a mapping or `barrier`, not `%s`", word);
+    if (ops->count == MOST_OPS)
+        return swp_yaml_report(reader, SWP_E0105, swp_yaml_place(reader, node), "",
+                               "more than %d ops in one list", MOST_OPS);
+    return SWP_PUSH(reader->ctx, ops, swp_op_barrier());
+}
+
+static swp_status read_ops(swp_yaml_reader *reader, const swp_yaml_item *item,
+                           const swp_yaml_top *top, swp_op_list *ops)
+{
+    if (item->value->type != YAML_SEQUENCE_NODE)
+        return swp_yaml_report_type(reader, item->value, item->name, "a list of ops");
+    const yaml_node_item_t *end = item->value->data.sequence.items.top;
+    for (const yaml_node_item_t *i = item->value->data.sequence.items.start; i < end; i++) {
+        const size_t count = ops->count;
+        SWP_TRY(read_item(reader, swp_yaml_node(reader, *i), top, ops));
+        /* The list is full, and has been reported so. */
+        if (count == MOST_OPS)
+            break;
+    }
+    return SWP_OK;
+}
+
+static bool has_compute(const swp_op_list *ops)
+{
+    for (size_t i = 0; i < ops->count; i++)
+        if (ops->items[i].role == SWP_COMPUTE)
+            return true;
+    return false;
+}
+
+swp_status swp_yaml_read_body(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_yaml_top *top = into;
+    swp_own_body *body = &top->description->body;
+    const size_t errors = reader->errors;
+    body->body_place = swp_yaml_place(reader, item->key);
+    SWP_TRY(read_ops(reader, item, top, &body->ops));
+    top->body_sound = top->costs_sound && reader->errors == errors;
+    if (!top->body_sound || has_compute(&body->ops))
+        return SWP_OK;
+    top->body_sound = false;
+    return swp_yaml_report(reader, SWP_E0306, body->body_place,
+                           "an MMA is an op whose `role` is compute", "the body has no MMA");
+}
+
+swp_status swp_yaml_read_bootstrap(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_yaml_top *top = into;
+    swp_own_body *body = &top->description->body;
+    const size_t errors = reader->errors;
+    body->bootstrap_place = swp_yaml_place(reader, item->key);
+    SWP_TRY(read_ops(reader, item, top, &body->bootstrap));
+    for (size_t i = 0; reader->errors == errors && i < body->bootstrap.count; i++)
+        if (body->bootstrap.items[i].role != SWP_FRAGMENT_LOAD)
+            return swp_yaml_report(reader, SWP_E0301, body->bootstrap_place,
+                                   "the prologue makes all other ops itself",
+                                   "op %zu of `bootstrap` is no fragment_load", i);
+    return SWP_OK;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The top-level keys of a description, and the way in. */
+#include "describe/yaml_description.h"
+
+#include "describe/hint.h"
+#include "describe/yaml_screen.h"
+
+#include <string.h>
+
+enum { FORMAT_VERSION = 1, LONGEST_NAME = 200 };
+
+#define NAME(constant, number, name) {number, name},
+static const swp_name reorder_words[] = {SWP_REORDERS(NAME)};
+static const swp_name block_words[] = {SWP_BLOCK_FORMS(NAME)};
+#undef NAME
+
+static swp_status read_version(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    (void)into;
+    const swp_yaml_range range = {FORMAT_VERSION, FORMAT_VERSION, SWP_E0105};
+    int version = FORMAT_VERSION;
+    return swp_yaml_int(reader, item->value, item->name, range, &version);
+}
+
+static bool is_name(const char *text)
+{
+    const size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ' || text[i] == '\177')
+            return false;
+    return length > 0 && length <= LONGEST_NAME;
+}
+
+static swp_status read_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_yaml_top *top = into;
+    const char *name = NULL;
+    SWP_TRY(swp_yaml_text(reader, item->value, item->name, &name));
+    if (!name)
+        return SWP_OK;
+    if (!is_name(name))
+        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, item->value), "",
+                               "`name` must be 1 to %d characters on one line", LONGEST_NAME);
+    return swp_copy_text(reader->ctx, name, strlen(name), (char **)&top->description->name);
+}
+
+static swp_status read_target(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_yaml_top *top = into;
+    const char *name = NULL;
+    SWP_TRY(swp_yaml_text(reader, item->value, item->name, &name));
+    if (!name)
+        return SWP_OK;
+    const swp_target *target = swp_target_find(name);
+    if (target) {
+        top->description->target = target;
+        return SWP_OK;
+    }
+    char *hint = NULL;
+    SWP_TRY(swp_hint_of_targets(reader->ctx, name, &hint));
+    return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, item->value), hint,
+                           "there is no target `%s`", name);
+}
+
+static swp_status read_kernel(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_description *description = ((swp_yaml_top *)into)->description;
+    const char *name = NULL;
+    SWP_TRY(swp_yaml_text(reader, item->value, item->name, &name));
+    if (!name)
+        return SWP_OK;
+    description->builtin = swp_builtin_find(name);
+    if (description->builtin) {
+        description->name = description->builtin->name;
+        return SWP_OK;
+    }
+    char *hint = NULL;
+    SWP_TRY(swp_hint_of_builtins(reader->ctx, name, &hint));
+    return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, item->value), hint,
+                           "there is no built-in `%s`", name);
+}
+
+static swp_status read_loop(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    (void)into;
+    return swp_yaml_report(reader, SWP_E0102, swp_yaml_place(reader, item->key),
+                           "use `kernel:` with a built-in, or `body:` with ops",
+                           "`loop:` descriptions are not supported yet");
+}
+
+static swp_status read_reorder(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_own_body *body = &((swp_yaml_top *)into)->description->body;
+    int number = SWP_REORDER_NONE;
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, reorder_words,
+                          SWP_COUNT_OF(reorder_words), &number));
+    body->reorder = (swp_reorder)number;
+    body->reorder_place = swp_yaml_place(reader, item->key);
+    return SWP_OK;
+}
+
+static swp_status read_blocks(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_own_body *body = &((swp_yaml_top *)into)->description->body;
+    int number = SWP_BLOCKS_TEMPLATE;
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, block_words, SWP_COUNT_OF(block_words),
+                          &number));
+    body->blocks = (swp_block_form)number;
+    body->blocks_place = swp_yaml_place(reader, item->key);
+    return SWP_OK;
+}
+
+/*
+ * X(key, reader, required, of a body only). They are read in this order, whatever the file's: a
+ * name wins over its kernel's, sections need to know the kernel, a body its costs, edges the body.
+ */
+#define TOP_KEYS(X)                                                                                \
+    X(swp, read_version, true, false)                                                              \
+    X(kernel, read_kernel, false, false)                                                           \
+    X(name, read_name, false, false)                                                               \
+    X(loop, read_loop, false, false)                                                               \
+    X(target, read_target, false, false)                                                           \
+    X(costs, swp_yaml_read_costs, false, true)                                                     \
+    X(body, swp_yaml_read_body, false, false)                                                      \
+    X(bootstrap, swp_yaml_read_bootstrap, false, true)                                             \
+    X(reorder, read_reorder, false, true)                                                          \
+    X(edges, swp_yaml_read_edges, false, true)                                                     \
+    X(blocks, read_blocks, false, true)                                                            \
+    X(pipeline, swp_yaml_read_section, false, false)                                               \
+    X(schedule, swp_yaml_read_section, false, false)                                               \
+    X(machine, swp_yaml_read_section, false, false)                                                \
+    X(geometry, swp_yaml_read_section, false, false)                                               \
+    X(hints, swp_yaml_read_section, false, false)                                                  \
+    X(num_k_tiles, swp_yaml_read_num_k_tiles, false, false)
+
+#define INDEX(name, ...) KEY_##name,
+enum top_key { TOP_KEYS(INDEX) KEY_COUNT };
+#undef INDEX
+#define ROW(name, read, required, of_body) {#name, read, required},
+static const swp_yaml_key top_keys[] = {TOP_KEYS(ROW)};
+#undef ROW
+#define OF_BODY(name, read, required, of_body) of_body,
+static const bool is_of_body[] = {TOP_KEYS(OF_BODY)};
+#undef OF_BODY
+
+/* What is scheduled: exactly one of three keys. */
+static swp_status check_subject(swp_yaml_reader *reader, const yaml_node_t *root,
+                                const swp_yaml_item *found)
+{
+    static const enum top_key subjects[] = {KEY_kernel, KEY_body, KEY_loop};
+    const swp_yaml_item *first = NULL;
+    for (size_t i = 0; i < SWP_COUNT_OF(subjects); i++) {
+        const swp_yaml_item *item = &found[subjects[i]];
+        if (item->value && first)
+            SWP_TRY(swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, item->key),
+                                    "a description has one of kernel, body and loop",
+                                    "`%s` beside `%s`", item->name, first->name));
+        if (item->value && !first)
+            first = item;
+    }
+    if (first)
+        return SWP_OK;
+    return swp_yaml_report(reader, SWP_E0107, swp_yaml_place(reader, root),
+                           "name a built-in with `kernel:`, or list the ops of a `body:`",
+                           "a description needs the key `kernel` or `body`");
+}
+
+/* Keys that describe a body, where there is none. They are not read then. */
+static swp_status check_body_keys(swp_yaml_reader *reader, swp_yaml_item *found)
+{
+    if (found[KEY_body].value)
+        return SWP_OK;
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        if (!is_of_body[i] || !found[i].value)
+            continue;
+        SWP_TRY(swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, found[i].key),
+                                "a built-in brings its own", "`%s` without `body`", found[i].name));
+        found[i].value = NULL;
+    }
+    return SWP_OK;
+}
+
+static swp_status read_root(swp_yaml_reader *reader, yaml_node_t *root, swp_yaml_top *top)
+{
+    swp_yaml_item found[KEY_COUNT];
+    SWP_TRY(swp_yaml_find(reader, root, "a description", top_keys, KEY_COUNT, found));
+    if (root->type != YAML_MAPPING_NODE)
+        return SWP_OK;
+    SWP_TRY(check_subject(reader, root, found));
+    SWP_TRY(check_body_keys(reader, found));
+    top->has_body = found[KEY_body].value != NULL;
+    /* Without the key, every op is unknown. */
+    top->costs_sound = !found[KEY_costs].value;
+    return swp_yaml_read_found(reader, top_keys, KEY_COUNT, found, top);
+}
+
+static swp_status read_document(swp_yaml_reader *reader, const swp_yaml_source *source,
+                                swp_yaml_top *top)
+{
+    yaml_parser_t parser;
+    yaml_document_t document;
+    if (!yaml_parser_initialize(&parser))
+        return swp_out_of_memory(reader->ctx);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)source->text, source->length);
+    swp_status status = SWP_OK;
+    if (yaml_parser_load(&parser, &document)) {
+        reader->document = &document;
+        status = read_root(reader, yaml_document_get_root_node(&document), top);
+        yaml_document_delete(&document);
+    } else {
+        status = swp_yaml_report_parser(reader, source, &parser);
+    }
+    yaml_parser_delete(&parser);
+    return status;
+}
+
+static bool stands_before(const swp_diag *a, const swp_diag *b)
+{
+    if (a->place.line != b->place.line)
+        return a->place.line < b->place.line;
+    return a->place.column < b->place.column;
+}
+
+/* Keys are read in the table's order; a reader goes through the file. */
+static void sort_by_place(swp_diag *diags, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const swp_diag moving = diags[i];
+        size_t to = i;
+        for (; to > 0 && stands_before(&moving, &diags[to - 1]); to--)
+            diags[to] = diags[to - 1];
+        diags[to] = moving;
+    }
+}
+
+swp_status swp_description_read_yaml(swp_context *ctx, const char *text, size_t length,
+                                     const char *file, swp_description **out)
+{
+    const size_t first = ctx->diags->count;
+    const swp_yaml_source source = {text, length};
+    swp_yaml_reader reader = {.ctx = ctx, .file = file};
+    swp_yaml_top top = {0};
+    *out = NULL;
+    SWP_TRY(swp_description_new(ctx, &top.description));
+    SWP_TRY(swp_yaml_screen(&reader, &source));
+    SWP_TRY(read_document(&reader, &source, &top));
+    if (reader.errors) {
+        sort_by_place(ctx->diags->items + first, ctx->diags->count - first);
+        return SWP_INVALID;
+    }
+    *out = top.description;
+    return SWP_OK;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "describe/yaml_read.h"
+
+#include "describe/hint.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ERRORS = 50, LONGEST_MESSAGE = 400, MOST_WORDS = 32 };
+
+swp_place swp_yaml_place(const swp_yaml_reader *reader, const yaml_node_t *node)
+{
+    return (swp_place){reader->file, (int)node->start_mark.line + 1,
+                       (int)node->start_mark.column + 1};
+}
+
+yaml_node_t *swp_yaml_node(const swp_yaml_reader *reader, int index)
+{
+    return yaml_document_get_node(reader->document, index);
+}
+
+static const char *scalar(const yaml_node_t *node)
+{
+    return (const char *)node->data.scalar.value;
+}
+
+bool swp_yaml_is_plain(const yaml_node_t *node)
+{
+    return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+}
+
+bool swp_yaml_is_null(const yaml_node_t *node)
+{
+    if (!swp_yaml_is_plain(node))
+        return false;
+    const char *text = scalar(node);
+    return *text == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0;
+}
+
+swp_status swp_yaml_report(swp_yaml_reader *reader, swp_code code, swp_place place,
+                           const char *hint, const char *format, ...)
+{
+    if (reader->errors == MOST_ERRORS)
+        return swp_error(reader->ctx, SWP_E0109, place, "correct the first ones and try again",
+                         "more than %d errors: the rest is not shown", MOST_ERRORS);
+    /* A longer message would quote a whole file. */
+    char message[LONGEST_MESSAGE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    reader->errors++;
+    const swp_status status = swp_error(reader->ctx, code, place, hint, "%s", message);
+    return status == SWP_INVALID ? SWP_OK : status;
+}
+
+static const char *kind_of(const yaml_node_t *node)
+{
+    switch (node->type) {
+    case YAML_MAPPING_NODE:
+        return "a mapping";
+    case YAML_SEQUENCE_NODE:
+        return "a list";
+    default:
+        break;
+    }
+    if (swp_yaml_is_null(node))
+        return "nothing";
+    return swp_yaml_is_plain(node) ? "a plain value" : "quoted text";
+}
+
+swp_status swp_yaml_report_type(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                                const char *wanted)
+{
+    return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), "",
+                           "`%s` must be %s, not %s", name, wanted, kind_of(node));
+}
+
+swp_status swp_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                         const char **out)
+{
+    *out = NULL;
+    if (node->type != YAML_SCALAR_NODE || swp_yaml_is_null(node))
+        return swp_yaml_report_type(reader, node, name, "text");
+    if (strlen(scalar(node)) != node->data.scalar.length)
+        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), "",
+                               "`%s` has a NUL character", name);
+    *out = scalar(node);
+    return SWP_OK;
+}
+
+/* Digits after a leading zero: YAML 1.1 and 1.2 disagree on what number that is. */
+static bool is_ambiguous_octal(const char *digits)
+{
+    return digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
+}
+
+static swp_status report_no_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                                const char *text)
+{
+    const char *hint = is_ambiguous_octal(text) ? "a number has no leading zeros" : "";
+    return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), hint,
+                           "`%s` must be a whole number, not `%s`", name, text);
+}
+
+swp_status swp_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                        swp_yaml_range range, int *out)
+{
+    if (!swp_yaml_is_plain(node) || swp_yaml_is_null(node))
+        return swp_yaml_report_type(reader, node, name, "a whole number");
+    const char *text = scalar(node);
+    const char *digits = text + (*text == '-' || *text == '+');
+    if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0' ||
+        is_ambiguous_octal(digits))
+        return report_no_int(reader, node, name, text);
+    errno = 0;
+    const long long value = strtoll(text, NULL, 10);
+    if (errno == ERANGE || value < range.least || value > range.most)
+        return swp_yaml_report(reader, range.code, swp_yaml_place(reader, node), "",
+                               "`%s` is %s, but must be %d to %d", name, text, range.least,
+                               range.most);
+    *out = (int)value;
+    return SWP_OK;
+}
+
+swp_status swp_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                         const swp_name *words, size_t count, int *number)
+{
+    const char *text = NULL;
+    SWP_TRY(swp_yaml_text(reader, node, name, &text));
+    if (!text || swp_number_of(words, count, text, number))
+        return SWP_OK;
+    const char *names[MOST_WORDS];
+    char *hint = NULL;
+    for (size_t i = 0; i < count && i < MOST_WORDS; i++)
+        names[i] = words[i].name;
+    SWP_TRY(swp_hint_of_names(reader->ctx, text, names, count < MOST_WORDS ? count : MOST_WORDS,
+                              &hint));
+    return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, node), hint,
+                           "`%s` cannot be `%s`", name, text);
+}
+
+static swp_status report_unknown(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                 const char *what, const swp_yaml_key *keys, size_t count)
+{
+    const char *names[MOST_WORDS];
+    char *hint = NULL;
+    for (size_t i = 0; i < count && i < MOST_WORDS; i++)
+        names[i] = keys[i].name;
+    SWP_TRY(swp_hint_of_names(reader->ctx, item->name, names,
+                              count < MOST_WORDS ? count : MOST_WORDS, &hint));
+    return swp_yaml_report(reader, SWP_E0102, swp_yaml_place(reader, item->key), hint,
+                           "unknown key `%s` in %s", item->name, what);
+}
+
+static swp_status find_key(swp_yaml_reader *reader, const swp_yaml_item *item, const char *what,
+                           const swp_yaml_key *keys, size_t count, swp_yaml_item *found)
+{
+    size_t i = 0;
+    while (i < count && strcmp(keys[i].name, item->name) != 0)
+        i++;
+    if (i == count)
+        return report_unknown(reader, item, what, keys, count);
+    if (found[i].value) {
+        char *hint = NULL;
+        SWP_TRY(swp_format(reader->ctx, &hint, "the first one is in line %d",
+                           swp_yaml_place(reader, found[i].key).line));
+        return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, item->key), hint,
+                               "`%s` stands twice in %s", item->name, what);
+    }
+    found[i] = *item;
+    return SWP_OK;
+}
+
+static swp_status report_missing(swp_yaml_reader *reader, const yaml_node_t *mapping,
+                                 const char *what, const swp_yaml_key *keys, size_t count,
+                                 const swp_yaml_item *found)
+{
+    for (size_t i = 0; i < count; i++)
+        if (keys[i].required && !found[i].value)
+            SWP_TRY(swp_yaml_report(reader, SWP_E0107, swp_yaml_place(reader, mapping), "",
+                                    "%s needs the key `%s`", what, keys[i].name));
+    return SWP_OK;
+}
+
+swp_status swp_yaml_find(swp_yaml_reader *reader, yaml_node_t *mapping, const char *what,
+                         const swp_yaml_key *keys, size_t count, swp_yaml_item *found)
+{
+    memset(found, 0, count * sizeof *found);
+    if (mapping->type != YAML_MAPPING_NODE)
+        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, mapping), "",
+                               "%s must be a mapping, not %s", what, kind_of(mapping));
+    for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
+         pair < mapping->data.mapping.pairs.top; pair++) {
+        swp_yaml_item item = {NULL, swp_yaml_node(reader, pair->key),
+                              swp_yaml_node(reader, pair->value)};
+        SWP_TRY(swp_yaml_text(reader, item.key, "a key", &item.name));
+        if (item.name)
+            SWP_TRY(find_key(reader, &item, what, keys, count, found));
+    }
+    return report_missing(reader, mapping, what, keys, count, found);
+}
+
+swp_status swp_yaml_read_found(swp_yaml_reader *reader, const swp_yaml_key *keys, size_t count,
+                               const swp_yaml_item *found, void *into)
+{
+    for (size_t i = 0; i < count; i++)
+        if (found[i].value && keys[i].read)
+            SWP_TRY(keys[i].read(reader, &found[i], into));
+    return SWP_OK;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Walking a YAML document: every value with its place, every error reported and read past.
+ *
+ * The functions return SWP_OK also where they report an error of the input, so that the rest is
+ * looked at too; other statuses end the reading. A caller that depends on a value compares
+ * `errors` before and after.
+ */
+#ifndef SWP_DESCRIBE_YAML_READ_H
+#define SWP_DESCRIBE_YAML_READ_H
+
+#include "base/diag.h"
+#include "base/names.h"
+
+#include <yaml.h>
+
+typedef struct swp_yaml_reader {
+    swp_context *ctx;
+    const char *file;
+    yaml_document_t *document;
+    size_t errors;
+} swp_yaml_reader;
+
+/* A key of a mapping and what stands after it; `value` is NULL where the key is absent. */
+typedef struct swp_yaml_item {
+    const char *name;
+    yaml_node_t *key;
+    yaml_node_t *value;
+} swp_yaml_item;
+
+/* A key that a mapping may have. */
+typedef struct swp_yaml_key {
+    const char *name;
+    swp_status (*read)(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
+    bool required;
+} swp_yaml_key;
+
+/* The range of a number, and the code for one outside of it. */
+typedef struct swp_yaml_range {
+    int least;
+    int most;
+    swp_code code;
+} swp_yaml_range;
+
+swp_place swp_yaml_place(const swp_yaml_reader *reader, const yaml_node_t *node);
+yaml_node_t *swp_yaml_node(const swp_yaml_reader *reader, int index);
+
+/* An absent value: nothing, ~ or null. */
+bool swp_yaml_is_null(const yaml_node_t *node);
+bool swp_yaml_is_plain(const yaml_node_t *node);
+
+/* Reports an error; when there are too many, says so and returns SWP_INVALID. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 5, 6)))
+#endif
+swp_status
+swp_yaml_report(swp_yaml_reader *reader, swp_code code, swp_place place, const char *hint,
+                const char *format, ...);
+
+/* Reports that a value is not what it must be: "a list", "text". */
+swp_status swp_yaml_report_type(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                                const char *wanted);
+
+/* The text of a scalar, or NULL after a report. */
+swp_status swp_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                         const char **out);
+
+/* A whole number; `*out` keeps its value after a report. */
+swp_status swp_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                        swp_yaml_range range, int *out);
+
+/* A word of a table; `*number` keeps its value after a report. */
+swp_status swp_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                         const swp_name *words, size_t count, int *number);
+
+/*
+ * Finds the keys of a mapping: found[i] is that of keys[i]. Reports keys that are unknown, stand
+ * twice or are missing. `what` names the mapping.
+ */
+swp_status swp_yaml_find(swp_yaml_reader *reader, yaml_node_t *mapping, const char *what,
+                         const swp_yaml_key *keys, size_t count, swp_yaml_item *found);
+
+/* Reads what was found, in the order of the table. */
+swp_status swp_yaml_read_found(swp_yaml_reader *reader, const swp_yaml_key *keys, size_t count,
+                               const swp_yaml_item *found, void *into);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of output formats. */
+#include "emit/formats.h"
+
+#include "base/names.h"
+
+#include <string.h>
+
+static const swp_emit_format formats[] = {
+    {"text", "the phases and their figures, for people", swp_emit_text},
+#ifndef SWP_CORE_ONLY
+    {"json", "the whole schedule, stable; also an input", swp_emit_json},
+#endif
+    {"dot", "the dependence graph of a pass, for Graphviz", swp_emit_dot},
+};
+
+const swp_emit_format *swp_emit_formats(size_t *count)
+{
+    *count = SWP_COUNT_OF(formats);
+    return formats;
+}
+
+const swp_emit_format *swp_emit_format_find(const char *name)
+{
+    for (size_t i = 0; i < SWP_COUNT_OF(formats); i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    return NULL;
+}
+
+bool swp_looks_like_json(const char *text, size_t length)
+{
+    size_t i = 0;
+    while (i < length && memchr(" \t\r\n", text[i], 4))
+        i++;
+    return i < length && text[i] == '{';
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit/json_decode.h"
+
+#include "base/diag.h"
+#include "base/suggest.h"
+#include "base/text.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ERRORS = 20, MOST_KEYS = 64 };
+
+static void note(swp_json_reader *reader, swp_status status)
+{
+    if (status == SWP_OUT_OF_MEMORY)
+        reader->status = status;
+}
+
+static void add_path(swp_text *text, const swp_json_path *path)
+{
+    if (!path)
+        return;
+    add_path(text, path->up);
+    if (path->key)
+        swp_text_format(text, "%s%s", path->up ? "." : "", path->key);
+    else
+        swp_text_format(text, "[%zu]", path->index);
+}
+
+static swp_status report(swp_json_reader *reader, const swp_json_path *path, const char *hint,
+                         const char *message)
+{
+    swp_text text = {.ctx = reader->ctx};
+    add_path(&text, path);
+    char *where = NULL;
+    SWP_TRY(swp_text_end(&text, &where, NULL));
+    return swp_error(reader->ctx, SWP_E0111, reader->place, hint, "%s%s%s", where, path ? ": " : "",
+                     message);
+}
+
+void swp_json_complain(swp_json_reader *reader, const swp_json_path *path, const char *hint,
+                       const char *format, ...)
+{
+    if (++reader->errors > MOST_ERRORS)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *message = NULL;
+    swp_status status = swp_take(reader->ctx, (size_t)length + 1, 1, (void **)&message);
+    if (status == SWP_OK) {
+        va_start(arguments, format);
+        (void)vsnprintf(message, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+        status = report(reader, path, hint, message);
+    }
+    note(reader, status);
+}
+
+swp_status swp_json_finish(swp_json_reader *reader)
+{
+    if (reader->status == SWP_OK && reader->errors > MOST_ERRORS)
+        note(reader, swp_error(reader->ctx, SWP_E0111, reader->place, NULL,
+                               "%zu more errors are not shown", reader->errors - MOST_ERRORS));
+    if (reader->status != SWP_OK)
+        return reader->status;
+    return reader->errors ? SWP_INVALID : SWP_OK;
+}
+
+static const char *name_of_type(json_type type)
+{
+    switch (type) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+        return "an integer";
+    case JSON_REAL:
+        return "a number with a fraction";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "true or false";
+    case JSON_NULL:
+        break;
+    }
+    return "null";
+}
+
+static bool same_type(json_type a, json_type b)
+{
+    return (a == JSON_FALSE ? JSON_TRUE : a) == (b == JSON_FALSE ? JSON_TRUE : b);
+}
+
+bool swp_json_expect(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                     json_type type)
+{
+    if (same_type(json_typeof(value), type))
+        return true;
+    swp_json_complain(reader, path, NULL, "must be %s, but is %s", name_of_type(type),
+                      name_of_type(json_typeof(value)));
+    return false;
+}
+
+json_t *swp_json_require(swp_json_reader *reader, const swp_json_path *path, const json_t *object,
+                         const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    if (!value)
+        swp_json_complain(reader, &(swp_json_path){.up = path, .key = key}, NULL, "is missing");
+    return value;
+}
+
+/* "did you mean `x`?", or "" where no known word is near. */
+static const char *hint_of(swp_json_reader *reader, const swp_suggestion *near)
+{
+    char *hint = NULL;
+    if (near->best)
+        note(reader, swp_format(reader->ctx, &hint, "did you mean `%s`?", near->best));
+    return hint;
+}
+
+static void refuse_key(swp_json_reader *reader, const swp_json_path *path, const char *key,
+                       const char *const *known, size_t count)
+{
+    swp_suggestion near = swp_suggest_start(key);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(known[i], key) == 0)
+            return;
+        swp_suggest_offer(&near, known[i]);
+    }
+    swp_json_complain(reader, &(swp_json_path){.up = path, .key = key}, hint_of(reader, &near),
+                      "is no key of this format");
+}
+
+void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path, json_t *object,
+                             const char *const *known, size_t count)
+{
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_object_foreach(object, key, value)
+    {
+        (void)value;
+        refuse_key(reader, path, key, known, count);
+    }
+}
+
+static bool read_integer(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                         int64_t least, int64_t most, int64_t *out)
+{
+    if (!swp_json_expect(reader, path, value, JSON_INTEGER))
+        return false;
+    const int64_t number = json_integer_value(value);
+    if (number < least || number > most) {
+        swp_json_complain(reader, path, NULL, "is %lld, but must be %lld to %lld",
+                          (long long)number, (long long)least, (long long)most);
+        return false;
+    }
+    *out = number;
+    return true;
+}
+
+bool swp_json_read_int(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                       int least, int most, int *out)
+{
+    int64_t number = 0;
+    if (!read_integer(reader, path, value, least, most, &number))
+        return false;
+    *out = (int)number;
+    return true;
+}
+
+static bool read_bool(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                      bool *out)
+{
+    if (!swp_json_expect(reader, path, value, JSON_TRUE))
+        return false;
+    *out = json_is_true(value);
+    return true;
+}
+
+static bool read_word(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                      const swp_json_member *member, int *out)
+{
+    if (!swp_json_expect(reader, path, value, JSON_STRING))
+        return false;
+    const char *word = json_string_value(value);
+    if (swp_number_of(member->words, member->word_count, word, out))
+        return true;
+    swp_suggestion near = swp_suggest_start(word);
+    for (size_t i = 0; i < member->word_count; i++)
+        swp_suggest_offer(&near, member->words[i].name);
+    swp_json_complain(reader, path, hint_of(reader, &near), "`%s` is no %s", word, member->key);
+    return false;
+}
+
+/* A figure that does not apply is null. */
+static bool read_figure(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                        int64_t most, int64_t *out)
+{
+    *out = -1;
+    return json_is_null(value) || read_integer(reader, path, value, 0, most, out);
+}
+
+static bool read_member(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                        const swp_json_member *member, void *record)
+{
+    void *out = (char *)record + member->offset;
+    int64_t number = 0;
+    switch (member->kind) {
+    case SWP_JSON_INT:
+        return swp_json_read_int(reader, path, value, member->least, member->most, out);
+    case SWP_JSON_BOOL:
+        return read_bool(reader, path, value, out);
+    case SWP_JSON_TEXT:
+        if (!swp_json_expect(reader, path, value, JSON_STRING))
+            return false;
+        *(const char **)out = json_string_value(value);
+        return true;
+    case SWP_JSON_WORD:
+        return read_word(reader, path, value, member, out);
+    case SWP_JSON_FIGURE:
+        return read_figure(reader, path, value, INT64_MAX, out);
+    case SWP_JSON_WAIT:
+        if (!read_figure(reader, path, value, INT_MAX, &number))
+            return false;
+        *(int *)out = (int)number;
+        return true;
+    case SWP_JSON_WORK:
+        break;
+    }
+    if (!read_integer(reader, path, value, 0, INT64_MAX, &number))
+        return false;
+    *(uint64_t *)out = (uint64_t)number;
+    return true;
+}
+
+bool swp_json_read_object(swp_json_reader *reader, const swp_json_path *path, json_t *value,
+                          const swp_json_object *object, void *record)
+{
+    if (!swp_json_expect(reader, path, value, JSON_OBJECT))
+        return false;
+    const size_t errors = reader->errors;
+    const char *keys[MOST_KEYS];
+    for (size_t i = 0; i < object->count; i++) {
+        const swp_json_member *member = &object->members[i];
+        const swp_json_path child = {.up = path, .key = member->key};
+        const json_t *member_value = swp_json_require(reader, path, value, member->key);
+        if (member_value)
+            (void)read_member(reader, &child, member_value, member, record);
+        keys[i] = member->key;
+    }
+    swp_json_refuse_unknown(reader, path, value, keys, object->count);
+    return reader->errors == errors;
+}
+
+/* Parses the text of a field without a diagnostic of its own, which would not know the path. */
+static bool parse_field(swp_json_reader *reader, const swp_field *field, const char *text,
+                        swp_settings *settings)
+{
+    swp_diag room[8];
+    swp_diags unheard = {.arena = reader->ctx->arena, .items = room, .capacity = 8};
+    swp_context quiet = *reader->ctx;
+    quiet.diags = &unheard;
+    const swp_status status = swp_field_parse(&quiet, field, text, reader->place, settings);
+    if (status == SWP_OUT_OF_MEMORY)
+        reader->status = swp_out_of_memory(reader->ctx);
+    return status == SWP_OK;
+}
+
+static void read_field(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                       const swp_field *field, swp_settings *settings)
+{
+    void *out = (char *)settings + field->offset;
+    if (field->kind == SWP_FIELD_INT) {
+        (void)swp_json_read_int(reader, path, value, (int)field->least, (int)field->most, out);
+        return;
+    }
+    if (field->kind == SWP_FIELD_BOOL) {
+        (void)read_bool(reader, path, value, out);
+        return;
+    }
+    if (!swp_json_expect(reader, path, value, JSON_STRING) ||
+        parse_field(reader, field, json_string_value(value), settings))
+        return;
+    char domain[SWP_FIELD_TEXT_SIZE];
+    swp_field_domain(field, domain);
+    swp_json_complain(reader, path, field->meaning, "is `%s`, but must be %s",
+                      json_string_value(value), domain);
+}
+
+void swp_json_read_section(swp_json_reader *reader, const swp_json_path *path, json_t *value,
+                           swp_section section, bool all, swp_settings *settings)
+{
+    if (!swp_json_expect(reader, path, value, JSON_OBJECT))
+        return;
+    const char *keys[MOST_KEYS];
+    size_t known = 0;
+    size_t count = 0;
+    const swp_field *fields = swp_fields(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].section != section || known == MOST_KEYS)
+            continue;
+        keys[known++] = fields[i].name;
+        const swp_json_path child = {.up = path, .key = fields[i].name};
+        const json_t *field_value = all ? swp_json_require(reader, path, value, fields[i].name)
+                                        : json_object_get(value, fields[i].name);
+        if (field_value)
+            read_field(reader, &child, field_value, &fields[i], settings);
+    }
+    swp_json_refuse_unknown(reader, path, value, keys, known);
+}

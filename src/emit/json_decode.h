@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading the objects of a schedule's JSON by their tables of members, with every error reported. */
+#ifndef SWP_EMIT_JSON_DECODE_H
+#define SWP_EMIT_JSON_DECODE_H
+
+#include "base/context.h"
+#include "emit/json_members.h"
+#include "swp/fields.h"
+
+#include <jansson.h>
+
+typedef struct swp_json_reader {
+    swp_context *ctx; /* builds into the schedule's memory */
+    swp_place place;
+    size_t errors;
+    swp_status status; /* SWP_OUT_OF_MEMORY sticks */
+} swp_json_reader;
+
+/* Where a value stands: in an object by its key, else in an array by its index. */
+typedef struct swp_json_path {
+    const struct swp_json_path *up; /* NULL for a member of the whole */
+    const char *key;                /* NULL in an array */
+    size_t index;
+} swp_json_path;
+
+/* Reports an error as "PATH: message"; beyond a number that a reader can face, only counts it. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+void swp_json_complain(swp_json_reader *reader, const swp_json_path *path, const char *hint,
+                       const char *format, ...);
+
+/* Says how many errors were only counted; returns what the reading comes to. */
+swp_status swp_json_finish(swp_json_reader *reader);
+
+/* Whether the value is of the type; if not, complains. */
+bool swp_json_expect(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                     json_type type);
+
+/* A member of an object that must be there; NULL, with a complaint, if it is not. */
+json_t *swp_json_require(swp_json_reader *reader, const swp_json_path *path, const json_t *object,
+                         const char *key);
+
+/* Complains of every key of the object that is none of the known ones. */
+void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path, json_t *object,
+                             const char *const *known, size_t count);
+
+/* An integer in a range. */
+bool swp_json_read_int(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                       int least, int most, int *out);
+
+/* Every member of an object into a record; false, with complaints, if one is missing or wrong. */
+bool swp_json_read_object(swp_json_reader *reader, const swp_json_path *path, json_t *value,
+                          const swp_json_object *object, void *record);
+
+/* The fields of a section into settings. A field that is left out keeps its value unless `all`. */
+void swp_json_read_section(swp_json_reader *reader, const swp_json_path *path, json_t *value,
+                           swp_section section, bool all, swp_settings *settings);
+
+#endif

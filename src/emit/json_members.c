@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit/json_members.h"
+
+#include <limits.h>
+
+enum { MOST_TAG = SWP_TAG_SCHED_GROUP_BARRIER };
+
+#define NAME(constant, number, name) {number, name},
+static const swp_name roles[] = {SWP_ROLES(NAME)};
+static const swp_name resources[] = {SWP_RESOURCES(NAME)};
+static const swp_name k_offsets[] = {SWP_K_OFFSETS(NAME)};
+static const swp_name dep_kinds[] = {SWP_DEP_KINDS(NAME)};
+static const swp_name placements[] = {SWP_PLACEMENTS(NAME)};
+#undef NAME
+
+/* Words are read and written through an int. */
+_Static_assert(sizeof(swp_role) == sizeof(int), "enumerations have the size of an int");
+
+#define INT(key, type, path, least, most)                                                          \
+    {                                                                                              \
+        key, SWP_JSON_INT, offsetof(type, path), least, most, NULL, 0                              \
+    }
+#define WORD(key, type, path, words)                                                               \
+    {                                                                                              \
+        key, SWP_JSON_WORD, offsetof(type, path), 0, 0, words, SWP_COUNT_OF(words)                 \
+    }
+#define OTHER(key, kind, type, path)                                                               \
+    {                                                                                              \
+        key, SWP_JSON_##kind, offsetof(type, path), 0, 0, NULL, 0                                  \
+    }
+
+#define OP_INT(key, path, least, most) INT(key, swp_json_op, entry.op.path, least, most)
+#define OP_WORD(key, path, words) WORD(key, swp_json_op, entry.op.path, words)
+
+static const swp_json_member body_op_members[] = {
+    OP_INT("tag", tag, 0, MOST_TAG),
+    OTHER("name", TEXT, swp_json_op, name),
+    OP_INT("stage", stage, 0, INT_MAX),
+    OP_INT("subtile", subtile, 0, INT_MAX),
+    OP_WORD("k_offset", k_offset, k_offsets),
+    OP_INT("channel", channel, -1, 1),
+    OP_WORD("role", role, roles),
+    OP_WORD("resource", resource, resources),
+    OP_INT("latency", latency, 0, INT_MAX),
+    OP_INT("vgpr_def", vgpr_def, 0, INT_MAX),
+    OP_INT("vgpr_kill", vgpr_kill, 0, INT_MAX),
+};
+
+static const swp_json_member entry_members[] = {
+    OP_INT("tag", tag, 0, MOST_TAG),
+    OTHER("name", TEXT, swp_json_op, name),
+    OP_INT("stage", stage, 0, INT_MAX),
+    OP_INT("subtile", subtile, 0, INT_MAX),
+    OP_WORD("k_offset", k_offset, k_offsets),
+    OP_INT("channel", channel, -1, 1),
+    OP_INT("wait", wait_value, 0, INT_MAX),
+    OP_WORD("role", role, roles),
+    OTHER("prefetch", BOOL, swp_json_op, entry.is_prefetch),
+    OP_INT("vm_cost", vm_cost, 0, INT_MAX),
+    OP_INT("lgkm_cost", lgkm_cost, 0, INT_MAX),
+};
+
+static const swp_json_member edge_members[] = {
+    INT("producer", swp_edge, producer, 0, INT_MAX),
+    INT("consumer", swp_edge, consumer, 0, INT_MAX),
+    WORD("kind", swp_edge, kind, dep_kinds),
+    INT("distance", swp_edge, distance, 0, INT_MAX),
+};
+
+static const swp_json_member loop_members[] = {
+    INT("tiles_per_pass", swp_loop_shape, tiles_per_pass, 1, 1024),
+    INT("first_base", swp_loop_shape, first_base, 0, SWP_MOST_ACCESSES),
+    INT("min_tiles", swp_loop_shape, min_tiles, 0, SWP_MOST_ACCESSES),
+    INT("multiple", swp_loop_shape, multiple, 1, 1024),
+    INT("m_mmas", swp_loop_shape, m_mmas, 1, 1024),
+    INT("n_mmas", swp_loop_shape, n_mmas, 1, 1024),
+    WORD("placement", swp_loop_shape, placement, placements),
+};
+
+static const swp_json_member metrics_members[] = {
+    OTHER("makespan", FIGURE, swp_metrics, makespan),
+    OTHER("lower_bound", FIGURE, swp_metrics, lower_bound),
+    OTHER("vgpr_peak", FIGURE, swp_metrics, vgpr_peak),
+    OTHER("optimal", BOOL, swp_metrics, optimal),
+    OTHER("seed", BOOL, swp_metrics, seed),
+    OTHER("work", WORK, swp_metrics, work),
+    OTHER("wait_lgkm_first", WAIT, swp_metrics, wait_lgkm_first),
+    OTHER("wait_vm_last", WAIT, swp_metrics, wait_vm_last),
+};
+
+#define OBJECT(members)                                                                            \
+    {                                                                                              \
+        members, SWP_COUNT_OF(members)                                                             \
+    }
+const swp_json_object swp_json_body_op = OBJECT(body_op_members);
+const swp_json_object swp_json_entry = OBJECT(entry_members);
+const swp_json_object swp_json_edge = OBJECT(edge_members);
+const swp_json_object swp_json_loop = OBJECT(loop_members);
+const swp_json_object swp_json_metrics = OBJECT(metrics_members);

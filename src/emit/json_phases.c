@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit/json_phases.h"
+
+#include <string.h>
+
+void swp_json_keep(swp_schedule_reader *reader, swp_status status)
+{
+    if (status != SWP_OK)
+        reader->json.status = status;
+}
+
+static const char *copy(swp_schedule_reader *reader, const char *text)
+{
+    char *out = NULL;
+    swp_json_keep(reader, swp_copy_text(reader->json.ctx, text, strlen(text), &out));
+    return out;
+}
+
+static bool is_infrastructure_name(const char *name)
+{
+    for (int tag = SWP_FIRST_INFRASTRUCTURE_TAG; tag <= SWP_TAG_SCHED_GROUP_BARRIER; tag++)
+        if (strcmp(swp_infrastructure_name(tag), name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_hint(int tag)
+{
+    return tag == SWP_TAG_SET_PRIO || tag == SWP_TAG_SCHEDULE_BARRIER ||
+           tag == SWP_TAG_SCHED_GROUP_BARRIER;
+}
+
+static void check_infrastructure(swp_schedule_reader *reader, const swp_json_path *path,
+                                 const swp_json_op *op)
+{
+    const int tag = op->entry.op.tag;
+    const char *name = swp_infrastructure_name(tag);
+    if (strcmp(name, op->name) != 0)
+        swp_json_complain(&reader->json, path, NULL, "the op of tag %d is `%s`, not `%s`", tag,
+                          name, op->name);
+    const swp_role role = is_hint(tag) ? SWP_FENCE : SWP_SYNC;
+    if (op->entry.op.role != role)
+        swp_json_complain(&reader->json, path, NULL, "a %s has role %s, not %s", name,
+                          swp_role_name(role), swp_role_name(op->entry.op.role));
+}
+
+/* One tag has one name in all of the file. */
+static void check_kernel_name(swp_schedule_reader *reader, const swp_json_path *path,
+                              const swp_json_op *op)
+{
+    const int tag = op->entry.op.tag;
+    if (is_infrastructure_name(op->name)) {
+        swp_json_complain(&reader->json, path, NULL,
+                          "`%s` is the framework's name, and tag %d is a kernel's", op->name, tag);
+        return;
+    }
+    const char **known = &reader->schedule->op_names[tag];
+    if (reader->named[tag] && strcmp(*known, op->name) != 0) {
+        swp_json_complain(&reader->json, path, NULL, "tag %d is `%s` here, but `%s` before", tag,
+                          op->name, *known);
+        return;
+    }
+    if (reader->named[tag])
+        return;
+    const char *name = copy(reader, op->name);
+    if (!name)
+        return;
+    *known = name;
+    reader->named[tag] = true;
+}
+
+static bool read_op(swp_schedule_reader *reader, const swp_json_path *path, json_t *value,
+                    const swp_json_object *object, swp_json_op *op)
+{
+    op->entry.op = swp_op_none();
+    if (!swp_json_read_object(&reader->json, path, value, object, op))
+        return false;
+    const size_t errors = reader->json.errors;
+    if (op->entry.op.tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+        check_infrastructure(reader, path, op);
+    else
+        check_kernel_name(reader, path, op);
+    return reader->json.errors == errors;
+}
+
+json_t *swp_json_array(swp_schedule_reader *reader, const swp_json_path *up, json_t *object,
+                       const char *key, bool required)
+{
+    json_t *array =
+        required ? swp_json_require(&reader->json, up, object, key) : json_object_get(object, key);
+    const swp_json_path path = {.up = up, .key = key};
+    if (!array || !swp_json_expect(&reader->json, &path, array, JSON_ARRAY))
+        return NULL;
+    return array;
+}
+
+void swp_json_read_body(swp_schedule_reader *reader, json_t *root)
+{
+    json_t *array = swp_json_array(reader, NULL, root, "body", false);
+    size_t i = 0;
+    json_t *element = NULL;
+    json_array_foreach(array, i, element)
+    {
+        const swp_json_path path = {.up = SWP_JSON_IN_FILE("body"), .index = i};
+        swp_json_op op = {0};
+        (void)read_op(reader, &path, element, &swp_json_body_op, &op);
+        swp_json_keep(reader,
+                      swp_op_list_push(reader->json.ctx, &reader->schedule->body, op.entry.op));
+        if (reader->json.status != SWP_OK)
+            return;
+    }
+}
+
+static void read_phase(swp_schedule_reader *reader, const swp_json_path *up, json_t *object,
+                       swp_phase phase, swp_entry_list *entries)
+{
+    const char *key = swp_phase_name(phase);
+    json_t *array = swp_json_array(reader, up, object, key, true);
+    const swp_json_path array_path = {.up = up, .key = key};
+    size_t i = 0;
+    json_t *element = NULL;
+    json_array_foreach(array, i, element)
+    {
+        const swp_json_path path = {.up = &array_path, .index = i};
+        swp_json_op op = {0};
+        (void)read_op(reader, &path, element, &swp_json_entry, &op);
+        op.entry.phase = phase;
+        op.entry.time_slot = (int)i;
+        swp_json_keep(reader, swp_entry_list_push(reader->json.ctx, entries, op.entry));
+        if (reader->json.status != SWP_OK)
+            return;
+    }
+}
+
+static void read_phases(swp_schedule_reader *reader, const swp_json_path *up, json_t *object)
+{
+    swp_schedule *schedule = reader->schedule;
+    read_phase(reader, up, object, SWP_PROLOGUE, &schedule->prologue);
+    read_phase(reader, up, object, SWP_KERNEL, &schedule->kernel);
+    read_phase(reader, up, object, SWP_EPILOGUE, &schedule->epilogue);
+}
+
+/* The format has room for a set of phases for each role; this version knows schedules of one. */
+static void read_roles(swp_schedule_reader *reader, json_t *root)
+{
+    static const char *const known[] = {"name", "prologue", "kernel", "epilogue"};
+    const swp_json_path *path = SWP_JSON_IN_FILE("roles");
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        if (json_object_get(root, swp_phase_name(phase)))
+            swp_json_complain(&reader->json, SWP_JSON_IN_FILE(swp_phase_name(phase)), NULL,
+                              "stands beside `roles`, which holds the phases");
+    json_t *array = swp_json_array(reader, NULL, root, "roles", true);
+    if (!array)
+        return;
+    if (json_array_size(array) != 1) {
+        swp_json_complain(&reader->json, path, NULL,
+                          "there are %zu roles, and this version reads schedules of one role",
+                          json_array_size(array));
+        return;
+    }
+    const swp_json_path first = {.up = path, .index = 0};
+    json_t *role = json_array_get(array, 0);
+    if (!swp_json_expect(&reader->json, &first, role, JSON_OBJECT))
+        return;
+    json_t *name = json_object_get(role, "name");
+    const swp_json_path name_path = {.up = &first, .key = "name"};
+    if (name && swp_json_expect(&reader->json, &name_path, name, JSON_STRING) &&
+        json_string_length(name) > 0)
+        swp_json_complain(&reader->json, &name_path, "make it \"\"",
+                          "this version reads one role without a name");
+    swp_json_refuse_unknown(&reader->json, &first, role, known, SWP_COUNT_OF(known));
+    read_phases(reader, &first, role);
+}
+
+void swp_json_read_phases(swp_schedule_reader *reader, json_t *root)
+{
+    if (json_object_get(root, "roles"))
+        read_roles(reader, root);
+    else
+        read_phases(reader, NULL, root);
+}

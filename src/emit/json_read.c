@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A schedule from its JSON: what json_write.c wrote, perhaps edited since. */
+#include "swp/emit.h"
+
+#include "base/diag.h"
+#include "emit/json_phases.h"
+
+#include <limits.h>
+#include <string.h>
+
+static void check_end(swp_schedule_reader *reader, const swp_json_path *up, const char *key,
+                      int index, size_t count, const char *what)
+{
+    if ((size_t)index >= count)
+        swp_json_complain(&reader->json, &(swp_json_path){.up = up, .key = key}, NULL,
+                          "is %d, but there are %zu %s", index, count, what);
+}
+
+static void read_edges(swp_schedule_reader *reader, json_t *root, const char *key, size_t count,
+                       const char *what, swp_edge_list *edges)
+{
+    json_t *array = swp_json_array(reader, NULL, root, key, false);
+    size_t i = 0;
+    json_t *element = NULL;
+    json_array_foreach(array, i, element)
+    {
+        const swp_json_path path = {.up = SWP_JSON_IN_FILE(key), .index = i};
+        swp_edge edge = {0};
+        if (swp_json_read_object(&reader->json, &path, element, &swp_json_edge, &edge)) {
+            check_end(reader, &path, "producer", edge.producer, count, what);
+            check_end(reader, &path, "consumer", edge.consumer, count, what);
+        }
+        swp_json_keep(reader, swp_edge_list_push(reader->json.ctx, edges, edge));
+        if (reader->json.status != SWP_OK)
+            return;
+    }
+}
+
+static void read_order(swp_schedule_reader *reader, json_t *root)
+{
+    json_t *array = swp_json_array(reader, NULL, root, "order", false);
+    const size_t count = reader->schedule->body.count;
+    bool *seen = NULL;
+    swp_json_keep(reader, SWP_TAKE(reader->json.ctx, count, &seen));
+    if (!seen || json_array_size(array) == 0)
+        return;
+    if (json_array_size(array) != count)
+        swp_json_complain(&reader->json, SWP_JSON_IN_FILE("order"), NULL,
+                          "has %zu positions, but the body has %zu ops", json_array_size(array),
+                          count);
+    size_t i = 0;
+    json_t *element = NULL;
+    json_array_foreach(array, i, element)
+    {
+        const swp_json_path path = {.up = SWP_JSON_IN_FILE("order"), .index = i};
+        int index = 0;
+        if (!swp_json_read_int(&reader->json, &path, element, 0, INT_MAX, &index))
+            continue;
+        if ((size_t)index >= count || seen[index])
+            swp_json_complain(&reader->json, &path, NULL, "op %d of %zu %s", index, count,
+                              (size_t)index >= count ? "does not exist" : "stands here again");
+        else
+            seen[index] = true;
+        swp_json_keep(reader, SWP_PUSH(reader->json.ctx, &reader->schedule->order, index));
+        if (reader->json.status != SWP_OK)
+            return;
+    }
+}
+
+static void read_text(swp_schedule_reader *reader, json_t *root, const char *key, const char **out)
+{
+    const json_t *value = json_object_get(root, key);
+    if (!value || !swp_json_expect(&reader->json, SWP_JSON_IN_FILE(key), value, JSON_STRING))
+        return;
+    char *text = NULL;
+    swp_json_keep(reader, swp_copy_text(reader->json.ctx, json_string_value(value),
+                                        json_string_length(value), &text));
+    *out = text;
+}
+
+/* What the configuration was matters to none of the judges of a schedule, so it may be missing. */
+static void read_sections(swp_schedule_reader *reader, json_t *root)
+{
+    swp_schedule *schedule = reader->schedule;
+    swp_json_reader *json = &reader->json;
+    swp_settings settings = swp_settings_default();
+    json_t *config = json_object_get(root, "config");
+    if (config)
+        swp_json_read_section(json, SWP_JSON_IN_FILE("config"), config, SWP_SECTION_PIPELINE, false,
+                              &settings);
+    json_t *sched = json_object_get(root, "schedule");
+    if (sched)
+        swp_json_read_section(json, SWP_JSON_IN_FILE("schedule"), sched, SWP_SECTION_SCHEDULE,
+                              false, &settings);
+    json_t *machine = swp_json_require(json, NULL, root, "machine");
+    if (machine)
+        swp_json_read_section(json, SWP_JSON_IN_FILE("machine"), machine, SWP_SECTION_MACHINE, true,
+                              &settings);
+    json_t *loop = swp_json_require(json, NULL, root, "loop");
+    if (loop)
+        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("loop"), loop, &swp_json_loop,
+                                   &schedule->loop);
+    schedule->config = settings.pipeline;
+    schedule->schedule = settings.schedule;
+    schedule->machine = settings.machine;
+}
+
+static void read_figures(swp_schedule_reader *reader, json_t *root)
+{
+    swp_json_reader *json = &reader->json;
+    swp_schedule *schedule = reader->schedule;
+    const json_t *stagger = json_object_get(root, "warp_stagger_index");
+    if (stagger)
+        (void)swp_json_read_int(json, SWP_JSON_IN_FILE("warp_stagger_index"), stagger, 0, INT_MAX,
+                                &schedule->warp_stagger_index);
+    json_t *metrics = json_object_get(root, "metrics");
+    if (metrics)
+        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("metrics"), metrics, &swp_json_metrics,
+                                   &schedule->metrics);
+}
+
+static void check_file(swp_schedule_reader *reader, json_t *root)
+{
+    static const char *const known[] = {
+        "swp",      "name",    "target",      "config",
+        "schedule", "machine", "loop",        "body",
+        "edges",    "order",   "prologue",    "kernel",
+        "epilogue", "roles",   "kernel_deps", "warp_stagger_index",
+        "metrics",
+    };
+    const json_t *version = swp_json_require(&reader->json, NULL, root, "swp");
+    int number = 0;
+    if (version)
+        (void)swp_json_read_int(&reader->json, SWP_JSON_IN_FILE("swp"), version, 1, 1, &number);
+    swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
+}
+
+static swp_resource resource_of(swp_role role)
+{
+    switch (role) {
+    case SWP_GLOBAL_LOAD:
+        return SWP_GLOBAL_MEM;
+    case SWP_SHARED_STORE:
+    case SWP_FRAGMENT_LOAD:
+        return SWP_LDS;
+    case SWP_COMPUTE:
+        return SWP_MMA_UNIT;
+    case SWP_SYNC:
+    case SWP_FENCE:
+        return SWP_SCALAR;
+    case SWP_VALU_COMPUTE:
+        return SWP_VALU;
+    case SWP_ROLE_NONE:
+        break;
+    }
+    return SWP_RESOURCE_NONE;
+}
+
+/* Entries tell neither resource, latency nor registers: they have those of their tag in the body. */
+static void complete_entries(const swp_op_list *body, swp_entry_list *entries)
+{
+    const swp_op *of_tag[SWP_KERNEL_TAGS] = {NULL};
+    for (size_t i = body->count; i-- > 0;)
+        if (body->items[i].tag < SWP_KERNEL_TAGS)
+            of_tag[body->items[i].tag] = &body->items[i];
+    for (size_t i = 0; i < entries->count; i++) {
+        swp_op *op = &entries->items[i].op;
+        const swp_op *model = op->tag < SWP_KERNEL_TAGS ? of_tag[op->tag] : NULL;
+        op->resource = model ? model->resource : resource_of(op->role);
+        op->latency = model ? model->latency : 0;
+        op->vgpr_def = model ? model->vgpr_def : 0;
+        op->vgpr_kill = model ? model->vgpr_kill : 0;
+    }
+}
+
+static void complete(swp_schedule *s)
+{
+    complete_entries(&s->body, &s->prologue);
+    complete_entries(&s->body, &s->kernel);
+    complete_entries(&s->body, &s->epilogue);
+    s->lgkm_per_load_a =
+        s->config.lgkm_per_load_a ? s->config.lgkm_per_load_a : s->schedule.lgkm_per_load_a;
+    s->lgkm_per_load_b =
+        s->config.lgkm_per_load_b ? s->config.lgkm_per_load_b : s->schedule.lgkm_per_load_b;
+}
+
+static void read_file(swp_schedule_reader *reader, json_t *root)
+{
+    swp_schedule *schedule = reader->schedule;
+    if (!swp_json_expect(&reader->json, NULL, root, JSON_OBJECT))
+        return;
+    check_file(reader, root);
+    read_text(reader, root, "name", &schedule->name);
+    read_text(reader, root, "target", &schedule->target);
+    read_sections(reader, root);
+    swp_json_read_body(reader, root);
+    read_edges(reader, root, "edges", schedule->body.count, "ops in the body", &schedule->edges);
+    read_order(reader, root);
+    swp_json_read_phases(reader, root);
+    read_edges(reader, root, "kernel_deps", schedule->kernel.count, "entries in the kernel phase",
+               &schedule->kernel_deps);
+    read_figures(reader, root);
+    complete(schedule);
+}
+
+/* A schedule with no phases, tags named "op<tag>" and figures that do not apply. */
+static swp_status new_schedule(swp_context *ctx, swp_schedule **out)
+{
+    swp_schedule *schedule = NULL;
+    SWP_TRY(SWP_TAKE(ctx, 1, &schedule));
+    SWP_TRY(SWP_TAKE(ctx, SWP_KERNEL_TAGS, &schedule->op_names));
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+        char *name = NULL;
+        SWP_TRY(swp_format(ctx, &name, "op%d", tag));
+        schedule->op_names[tag] = name;
+    }
+    schedule->name = schedule->target = "";
+    schedule->metrics = (swp_metrics){.makespan = -1,
+                                      .lower_bound = -1,
+                                      .vgpr_peak = -1,
+                                      .wait_lgkm_first = -1,
+                                      .wait_vm_last = -1};
+    schedule->arena = ctx->arena;
+    *out = schedule;
+    return SWP_OK;
+}
+
+static swp_status build(swp_context *ctx, json_t *root, const char *file, swp_schedule **out)
+{
+    swp_schedule_reader reader = {.json = {.ctx = ctx, .place = {file, 0, 0}}};
+    SWP_TRY(new_schedule(ctx, &reader.schedule));
+    read_file(&reader, root);
+    SWP_TRY(swp_json_finish(&reader.json));
+    *out = reader.schedule;
+    return SWP_OK;
+}
+
+/*
+ * Where memory runs out, jansson gives no error, or blames the token that it could not keep. It may
+ * only blame a token that it blames twice.
+ */
+static swp_status parse(swp_context *ctx, const char *text, size_t length, const char *file,
+                        json_t **root)
+{
+    json_error_t error;
+    *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    if (*root)
+        return SWP_OK;
+    json_error_t again;
+    *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &again);
+    if (*root)
+        return SWP_OK;
+    if (again.text[0] == '\0' || json_error_code(&again) == json_error_out_of_memory ||
+        again.position != error.position)
+        return swp_out_of_memory(ctx);
+    const enum json_error_code code = json_error_code(&again);
+    const bool is_json = code == json_error_duplicate_key || code == json_error_numeric_overflow;
+    const swp_place place = {file, again.line, again.column > 0 ? again.column : 1};
+    return swp_error(ctx, is_json ? SWP_E0111 : SWP_E0110, place, NULL, "%s", again.text);
+}
+
+swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t length,
+                                  const char *file, swp_schedule **out)
+{
+    *out = NULL;
+    json_t *root = NULL;
+    SWP_TRY(parse(ctx, text, length, file, &root));
+    swp_status status = SWP_OUT_OF_MEMORY;
+    swp_arena *arena = swp_arena_new(&ctx->arena->allocator);
+    if (arena) {
+        swp_context inner = *ctx;
+        inner.arena = arena;
+        status = build(&inner, root, file, out);
+    } else {
+        (void)swp_out_of_memory(ctx);
+    }
+    json_decref(root);
+    if (status != SWP_OK)
+        swp_arena_free(arena);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit/row.h"
+
+#include "base/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DETAILS_SIZE = 128 };
+
+size_t swp_row_width(const char *name)
+{
+    size_t columns = 0;
+    for (; *name; name++)
+        columns += ((unsigned char)*name & 0xC0) != 0x80;
+    return columns;
+}
+
+void swp_row_place(const swp_op *op, char text[SWP_ROW_PLACE_SIZE])
+{
+    if (op->role == SWP_COMPUTE)
+        (void)snprintf(text, SWP_ROW_PLACE_SIZE, "row %-4d col %-2d", op->stage, op->subtile);
+    else
+        (void)snprintf(text, SWP_ROW_PLACE_SIZE, "stage %-2d sub %-2d", op->stage, op->subtile);
+}
+
+const char *swp_row_k(swp_k_offset k_offset)
+{
+    switch (k_offset) {
+    case SWP_K0:
+        return "K+0";
+    case SWP_K1:
+        return "K+1";
+    case SWP_K_NEXT:
+        return "K+2";
+    case SWP_K_PREV:
+        return "K-1";
+    case SWP_K_NONE:
+        break;
+    }
+    return "";
+}
+
+/* What a kernel's op touches and what it adds to a counter. */
+static void describe_work(const swp_row_style *style, const swp_entry *entry, char *details)
+{
+    const swp_op *op = &entry->op;
+    char place[SWP_ROW_PLACE_SIZE];
+    swp_row_place(op, place);
+    char channel[4] = "";
+    if (style->channels)
+        (void)snprintf(channel, sizeof channel, "%-3s",
+                       op->channel < 0    ? ""
+                       : op->channel == 0 ? "A"
+                                          : "B");
+    char cost[32] = "";
+    if (op->vm_cost)
+        (void)snprintf(cost, sizeof cost, "vmcnt +%d", op->vm_cost);
+    else if (op->lgkm_cost)
+        (void)snprintf(cost, sizeof cost, "lgkmcnt +%d", op->lgkm_cost);
+    (void)snprintf(details, DETAILS_SIZE, "%s%-16s %-3s  %-11s  %s", channel, place,
+                   swp_row_k(op->k_offset), cost, entry->is_prefetch ? "prefetch" : "");
+}
+
+/* What a wait waits for, and the number of a hint. */
+static void describe_sync(const swp_op *op, char *details)
+{
+    static const char *const groups[] = {"ds_read", "ds_write", "vmem_read", "mfma"};
+    const bool known = op->subtile >= 0 && (size_t)op->subtile < SWP_COUNT_OF(groups);
+    details[0] = '\0';
+    if (op->tag == SWP_TAG_WAIT_VM)
+        (void)snprintf(details, DETAILS_SIZE, "vmcnt <= %d", op->wait_value);
+    else if (op->tag == SWP_TAG_WAIT_LGKM)
+        (void)snprintf(details, DETAILS_SIZE, "lgkmcnt <= %d", op->wait_value);
+    else if (op->tag == SWP_TAG_SET_PRIO)
+        (void)snprintf(details, DETAILS_SIZE, "%d", op->wait_value);
+    else if (op->tag == SWP_TAG_SCHED_GROUP_BARRIER && known)
+        (void)snprintf(details, DETAILS_SIZE, "%s x %d", groups[op->subtile], op->wait_value);
+    else if (op->tag == SWP_TAG_SCHED_GROUP_BARRIER)
+        (void)snprintf(details, DETAILS_SIZE, "mask %d x %d", op->subtile, op->wait_value);
+}
+
+void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                 const char *name)
+{
+    const bool is_work = entry->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+    char details[DETAILS_SIZE];
+    if (is_work)
+        describe_work(style, entry, details);
+    else
+        describe_sync(&entry->op, details);
+    size_t length = strlen(details);
+    while (length > 0 && details[length - 1] == ' ')
+        details[--length] = '\0';
+    /* Synchronisation stands two columns in, so that the eye finds the work between it. */
+    const size_t width = swp_row_width(name) + (is_work ? 0 : 2);
+    const size_t gap = style->name_width > width ? style->name_width - width : 0;
+    swp_text_format(text, "%s%4d  %s%s", style->prefix, entry->time_slot, is_work ? "" : "  ",
+                    name);
+    if (length > 0)
+        swp_text_format(text, "%*s%s", (int)gap + 2, "", details);
+    swp_text_add(text, "\n", 1);
+}

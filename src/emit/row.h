@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An op in its place, as one line of aligned columns: what debug and the text format share. */
+#ifndef SWP_EMIT_ROW_H
+#define SWP_EMIT_ROW_H
+
+#include "base/text.h"
+
+typedef struct swp_row_style {
+    const char *prefix;
+    size_t name_width; /* columns that the longest name of a kernel's op takes */
+    bool channels;     /* a column for the channel: where names do not tell A from B */
+} swp_row_style;
+
+/* Terminal columns of a UTF-8 name, one for each code point. */
+size_t swp_row_width(const char *name);
+
+/* Where an op reads or writes, such as "stage 0  sub 1" or, of a COMPUTE, "row 0    col 1". */
+#define SWP_ROW_PLACE_SIZE 48
+void swp_row_place(const swp_op *op, char text[SWP_ROW_PLACE_SIZE]);
+
+/* "K-1" to "K+2"; "" for an op without a k offset. */
+const char *swp_row_k(swp_k_offset k_offset);
+
+/* Appends a line. */
+void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                 const char *name);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Refusing bodies that no pipeline can take. */
+#include "ir/check_body.h"
+
+#include "base/diag.h"
+
+static swp_status check_numbers(swp_context *ctx, const swp_op *op, size_t index, const char *name)
+{
+    const struct {
+        const char *what;
+        int value;
+    } counts[] = {{"stage", op->stage},         {"subtile", op->subtile},
+                  {"latency", op->latency},     {"vgpr_def", op->vgpr_def},
+                  {"vgpr_kill", op->vgpr_kill}, {"vm_cost", op->vm_cost},
+                  {"lgkm_cost", op->lgkm_cost}, {"wait_value", op->wait_value}};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (counts[i].value < 0)
+            return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "use 0 or more", "%s of op %zu (%s) is %d",
+                             counts[i].what, index, name, counts[i].value);
+    if (op->channel < -1 || op->channel > 1)
+        return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "use 0 for A, 1 for B, -1 for none",
+                         "channel of op %zu (%s) is %d", index, name, op->channel);
+    return SWP_OK;
+}
+
+/* An LDS stage exists only up to the depth. */
+static swp_status check_stage(swp_context *ctx, const swp_op *op, size_t index, const char *name,
+                              const swp_pipeline_config *config)
+{
+    const bool uses_lds = op->role == SWP_GLOBAL_LOAD || op->role == SWP_FRAGMENT_LOAD ||
+                          op->role == SWP_SHARED_STORE;
+    if (!uses_lds || op->stage < config->depth)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "stages count from 0",
+                     "op %zu (%s) uses LDS stage %d, but depth %d has %d", index, name, op->stage,
+                     config->depth, config->depth);
+}
+
+static swp_status check_op(swp_context *ctx, const swp_op *op, size_t index,
+                           const swp_pipeline_config *config)
+{
+    char buffer[SWP_OP_NAME_SIZE];
+    const char *name = swp_op_name(&ctx->op_namer, op->tag, buffer);
+    if (op->tag < 0 || (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG && !swp_infrastructure_name(op->tag)) ||
+        op->tag == SWP_TAG_NONE)
+        return swp_error(ctx, SWP_E0301, SWP_NOWHERE,
+                         "a kernel's tags are 0 to 127; the framework owns 128 and above",
+                         "op %zu has tag %d", index, op->tag);
+    SWP_TRY(check_numbers(ctx, op, index, name));
+    return check_stage(ctx, op, index, name, config);
+}
+
+swp_status swp_check_body(swp_context *ctx, const swp_op *body, size_t count,
+                          const swp_pipeline_config *config)
+{
+    size_t computes = 0;
+    for (size_t i = 0; i < count; i++) {
+        SWP_TRY(check_op(ctx, &body[i], i, config));
+        computes += body[i].role == SWP_COMPUTE;
+    }
+    if (computes == 0)
+        return swp_error(ctx, SWP_E0306, SWP_NOWHERE, "give at least one op the role compute",
+                         "none of the %zu ops of the body is a COMPUTE", count);
+    if (count % (size_t)config->num_partitions != 0)
+        return swp_error(ctx, SWP_E0307, SWP_NOWHERE,
+                         "the halves of a body have the same number of ops",
+                         "%d partitions do not divide a body of %zu ops", config->num_partitions,
+                         count);
+    return SWP_OK;
+}

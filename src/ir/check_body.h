@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_IR_CHECK_BODY_H
+#define SWP_IR_CHECK_BODY_H
+
+#include "swp/config.h"
+
+/*
+ * Refuses ops with numbers out of range, bodies without a COMPUTE, and bodies that the partitions do
+ * not divide. Needs a config that swp_pipeline_config_check() accepts.
+ */
+swp_status swp_check_body(swp_context *ctx, const swp_op *body, size_t count,
+                          const swp_pipeline_config *config);
+
+#endif

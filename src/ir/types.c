@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "swp/types.h"
+
+#include "base/context.h"
+#include "base/names.h"
+
+#include <stdio.h>
+
+#define ROW(constant, number, name) {number, name},
+static const swp_name resource_names[] = {SWP_RESOURCES(ROW)};
+static const swp_name role_names[] = {SWP_ROLES(ROW)};
+static const swp_name k_offset_names[] = {SWP_K_OFFSETS(ROW)};
+static const swp_name phase_names[] = {SWP_PHASES(ROW)};
+static const swp_name dep_kind_names[] = {SWP_DEP_KINDS(ROW)};
+static const swp_name tag_names[] = {SWP_INFRASTRUCTURE_TAGS(ROW)};
+#undef ROW
+
+static const char *name_or_mark(const swp_name *names, size_t count, int number)
+{
+    const char *name = swp_name_of(names, count, number);
+    return name ? name : "?";
+}
+
+const char *swp_resource_name(swp_resource resource)
+{
+    return name_or_mark(resource_names, SWP_COUNT_OF(resource_names), (int)resource);
+}
+
+const char *swp_role_name(swp_role role)
+{
+    return name_or_mark(role_names, SWP_COUNT_OF(role_names), (int)role);
+}
+
+const char *swp_k_offset_name(swp_k_offset k_offset)
+{
+    return name_or_mark(k_offset_names, SWP_COUNT_OF(k_offset_names), (int)k_offset);
+}
+
+const char *swp_phase_name(swp_phase phase)
+{
+    return name_or_mark(phase_names, SWP_COUNT_OF(phase_names), (int)phase);
+}
+
+const char *swp_dep_kind_name(swp_dep_kind kind)
+{
+    return name_or_mark(dep_kind_names, SWP_COUNT_OF(dep_kind_names), (int)kind);
+}
+
+bool swp_resource_from_name(const char *name, swp_resource *out)
+{
+    int number = 0;
+    if (!swp_number_of(resource_names, SWP_COUNT_OF(resource_names), name, &number))
+        return false;
+    *out = (swp_resource)number;
+    return true;
+}
+
+bool swp_role_from_name(const char *name, swp_role *out)
+{
+    int number = 0;
+    if (!swp_number_of(role_names, SWP_COUNT_OF(role_names), name, &number))
+        return false;
+    *out = (swp_role)number;
+    return true;
+}
+
+bool swp_k_offset_from_name(const char *name, swp_k_offset *out)
+{
+    int number = 0;
+    if (!swp_number_of(k_offset_names, SWP_COUNT_OF(k_offset_names), name, &number))
+        return false;
+    *out = (swp_k_offset)number;
+    return true;
+}
+
+bool swp_dep_kind_from_name(const char *name, swp_dep_kind *out)
+{
+    int number = 0;
+    if (!swp_number_of(dep_kind_names, SWP_COUNT_OF(dep_kind_names), name, &number))
+        return false;
+    *out = (swp_dep_kind)number;
+    return true;
+}
+
+int swp_k_multiple(swp_k_offset k_offset)
+{
+    if (k_offset == SWP_K_PREV)
+        return -1;
+    return k_offset == SWP_K_NONE ? 0 : (int)k_offset;
+}
+
+swp_op swp_op_none(void)
+{
+    return (swp_op){.tag = SWP_TAG_NONE,
+                    .k_offset = SWP_K_NONE,
+                    .resource = SWP_RESOURCE_NONE,
+                    .role = SWP_ROLE_NONE,
+                    .channel = -1};
+}
+
+swp_op swp_op_logical(int tag, int channel, int stage, int subtile, swp_k_offset k_offset)
+{
+    swp_op op = swp_op_none();
+    op.tag = tag;
+    op.channel = channel;
+    op.stage = stage;
+    op.subtile = subtile;
+    op.k_offset = k_offset;
+    return op;
+}
+
+static swp_op infrastructure(int tag, swp_role role, int wait_value)
+{
+    swp_op op = swp_op_none();
+    op.tag = tag;
+    op.resource = SWP_SCALAR;
+    op.role = role;
+    op.wait_value = wait_value;
+    return op;
+}
+
+swp_op swp_op_barrier(void)
+{
+    return infrastructure(SWP_TAG_BARRIER, SWP_SYNC, 0);
+}
+
+swp_op swp_op_wait_vm(int outstanding)
+{
+    return infrastructure(SWP_TAG_WAIT_VM, SWP_SYNC, outstanding);
+}
+
+swp_op swp_op_wait_lgkm(int outstanding)
+{
+    return infrastructure(SWP_TAG_WAIT_LGKM, SWP_SYNC, outstanding);
+}
+
+swp_op swp_op_set_prio(int priority)
+{
+    return infrastructure(SWP_TAG_SET_PRIO, SWP_FENCE, priority);
+}
+
+swp_op swp_op_schedule_barrier(void)
+{
+    return infrastructure(SWP_TAG_SCHEDULE_BARRIER, SWP_FENCE, 0);
+}
+
+swp_op swp_op_sched_group_barrier(int mask, int count)
+{
+    swp_op op = infrastructure(SWP_TAG_SCHED_GROUP_BARRIER, SWP_FENCE, count);
+    op.subtile = mask;
+    return op;
+}
+
+bool swp_op_present(const swp_op *op)
+{
+    return op->tag != SWP_TAG_NONE;
+}
+
+bool swp_op_is_prefetch(const swp_op *op)
+{
+    return swp_op_present(op) && op->k_offset != SWP_K_PREV && op->k_offset != SWP_K_NONE;
+}
+
+const char *swp_infrastructure_name(int tag)
+{
+    return swp_name_of(tag_names, SWP_COUNT_OF(tag_names), tag);
+}
+
+const char *swp_op_name(const swp_op_namer *namer, int tag, char buffer[SWP_OP_NAME_SIZE])
+{
+    const char *name = swp_infrastructure_name(tag);
+    if (!name && namer && namer->name)
+        name = namer->name(namer->user, tag);
+    if (name)
+        return name;
+    (void)snprintf(buffer, SWP_OP_NAME_SIZE, "op%d", tag);
+    return buffer;
+}
+
+swp_status swp_op_list_push(swp_context *ctx, swp_op_list *list, swp_op op)
+{
+    return SWP_PUSH(ctx, list, op);
+}
+
+swp_status swp_edge_list_push(swp_context *ctx, swp_edge_list *list, swp_edge edge)
+{
+    return SWP_PUSH(ctx, list, edge);
+}
+
+swp_status swp_entry_list_push(swp_context *ctx, swp_entry_list *list, swp_entry entry)
+{
+    return SWP_PUSH(ctx, list, entry);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_KERNELS_BUILTIN_H
+#define SWP_KERNELS_BUILTIN_H
+
+#include "swp/kernels.h"
+
+extern const swp_builtin swp_single_buffer_builtin;
+extern const swp_builtin swp_pingpong_builtin;
+extern const swp_builtin swp_fourwave_builtin;
+
+/* Parts of a schedule definition whose self begins with swp_kernel_options. */
+swp_status swp_kernel_config(const void *self, swp_context *ctx, swp_pipeline_config *out);
+swp_status swp_kernel_schedule_config(const void *self, swp_context *ctx, swp_schedule_config *out);
+swp_status swp_kernel_machine(const void *self, swp_context *ctx, swp_machine *out);
+
+/* The options that settings ask for, with the cost model of a target's profile. */
+swp_kernel_options swp_kernel_options_from(const swp_target_profile *profile,
+                                           const swp_settings *settings);
+
+/* The names of the tags that both double-buffered kernels share. */
+const char *swp_double_buffer_op_name(const void *user, int tag);
+
+#endif

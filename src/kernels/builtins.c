@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of built-in schedules: a new one is a file and a row. */
+#include "kernels/builtin.h"
+
+#include <string.h>
+
+const char *swp_double_buffer_op_name(const void *user, int tag)
+{
+    (void)user;
+    switch (tag) {
+#define NAME(constant, number, name)                                                               \
+    case number:                                                                                   \
+        return name;
+        SWP_DOUBLE_BUFFER_TAGS(NAME)
+#undef NAME
+    default:
+        return NULL;
+    }
+}
+
+swp_status swp_kernel_config(const void *self, swp_context *ctx, swp_pipeline_config *out)
+{
+    const swp_kernel_options *options = self;
+    (void)ctx;
+    *out = options->target.pipeline;
+    return SWP_OK;
+}
+
+swp_status swp_kernel_schedule_config(const void *self, swp_context *ctx, swp_schedule_config *out)
+{
+    const swp_kernel_options *options = self;
+    (void)ctx;
+    *out = options->schedule;
+    return SWP_OK;
+}
+
+swp_status swp_kernel_machine(const void *self, swp_context *ctx, swp_machine *out)
+{
+    const swp_kernel_options *options = self;
+    (void)ctx;
+    *out = options->machine;
+    return SWP_OK;
+}
+
+swp_kernel_options swp_kernel_options_from(const swp_target_profile *profile,
+                                           const swp_settings *settings)
+{
+    return (swp_kernel_options){
+        .target = {.cost_model = profile->cost_model, .pipeline = settings->pipeline},
+        .schedule = settings->schedule,
+        .machine = settings->machine};
+}
+
+static const swp_builtin *const builtins[] = {&swp_single_buffer_builtin, &swp_pingpong_builtin,
+                                              &swp_fourwave_builtin};
+
+const swp_builtin *const *swp_builtins(size_t *count)
+{
+    *count = sizeof builtins / sizeof builtins[0];
+    return builtins;
+}
+
+const swp_builtin *swp_builtin_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
+        if (strcmp(builtins[i]->name, name) == 0)
+            return builtins[i];
+    return NULL;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where warp group 1 falls behind (page 1, section 7, "Stagger index"). */
+#include "swp/phase.h"
+
+int swp_warp_stagger_index(const swp_op *body, size_t count, const swp_pipeline_config *config,
+                           size_t prologue_length)
+{
+    if (config->warp_stagger.rule == SWP_STAGGER_FIXED)
+        return config->warp_stagger.amount;
+    if (config->warp_stagger.rule == SWP_STAGGER_NONE)
+        return (int)prologue_length + 1;
+    int loads = 0;
+    for (size_t i = 0; i < count; i++)
+        loads += body[i].role == SWP_GLOBAL_LOAD && body[i].stage == 0 &&
+                 swp_op_is_prefetch(&body[i]);
+    return loads;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A block and its template (page 1, section 5, "Expansion"). Expansion and all counts walk the
+ * template through one function, so that they cannot disagree.
+ */
+#include "base/context.h"
+#include "swp/program.h"
+
+/* What an emitted op is to the counts. */
+typedef enum slot { SLOT_PLAIN, SLOT_MMA, SLOT_POST_BARRIER_LGKM } slot;
+
+/* Receives the ops of a walk in order. */
+typedef struct sink {
+    swp_entry_builder *entries; /* NULL: count only */
+    int count;
+    int positions[3]; /* the first op of each slot; -1 if none */
+    swp_status status;
+} sink;
+
+swp_mma_block swp_mma_block_new(swp_op mma)
+{
+    return (swp_mma_block){.mma = mma,
+                           .fused_mma = swp_op_none(),
+                           .entry_wait = swp_op_none(),
+                           .entry_wait_lgkm = swp_op_none(),
+                           .pre_sync = swp_op_none(),
+#define DEFAULT(name, value) .name = value,
+                           SWP_BLOCK_FLAGS(DEFAULT)
+#undef DEFAULT
+    };
+}
+
+static void emit(sink *out, swp_op op, slot what, bool is_prefetch)
+{
+    if (!swp_op_present(&op) || out->status != SWP_OK)
+        return;
+    if (out->positions[what] < 0)
+        out->positions[what] = out->count;
+    out->count++;
+    if (out->entries)
+        out->status = swp_entry_builder_emit(out->entries, op, is_prefetch);
+}
+
+static void emit_if(sink *out, bool wanted, swp_op op)
+{
+    if (wanted)
+        emit(out, op, SLOT_PLAIN, false);
+}
+
+static void walk_entry_group(const swp_mma_block *block, sink *out)
+{
+    const bool waits = swp_op_present(&block->entry_wait);
+    const bool fence = block->wrap_waits_with_sched_barrier &&
+                       (waits || swp_op_present(&block->entry_wait_lgkm));
+    emit_if(out, fence, swp_op_schedule_barrier());
+    emit(out, block->entry_wait, SLOT_PLAIN, false);
+    emit(out, block->entry_wait_lgkm, SLOT_PLAIN, false);
+    emit_if(out, waits, swp_op_barrier());
+    emit_if(out, fence, swp_op_schedule_barrier());
+}
+
+static void walk_frags(const swp_mma_block *block, sink *out)
+{
+    for (size_t i = 0; i < block->frags.count; i++)
+        emit(out, block->frags.items[i], SLOT_PLAIN, false);
+}
+
+static void walk_globals(const swp_mma_block *block, sink *out)
+{
+    for (size_t i = 0; i < block->globals.count; i++)
+        emit(out, block->globals.items[i].op, SLOT_PLAIN, block->globals.items[i].is_prefetch);
+}
+
+static void walk_loads(const swp_mma_block *block, sink *out)
+{
+    if (block->global_before_frag)
+        walk_globals(block, out);
+    else
+        walk_frags(block, out);
+    emit_if(out, block->drain_lgkm_before_loads, swp_op_wait_lgkm(0));
+    if (block->global_before_frag)
+        walk_frags(block, out);
+    else
+        walk_globals(block, out);
+}
+
+static void walk_sync(const swp_mma_block *block, sink *out)
+{
+    const bool fence = block->wrap_waits_with_sched_barrier &&
+                       (swp_op_present(&block->pre_sync) || block->pre_mma_barrier);
+    emit_if(out, fence, swp_op_schedule_barrier());
+    emit(out, block->pre_sync, SLOT_PLAIN, false);
+    if (block->pre_mma_barrier) {
+        emit(out, swp_op_barrier(), SLOT_PLAIN, false);
+        emit_if(out, block->post_barrier_sched, swp_op_schedule_barrier());
+        if (block->post_barrier_lgkm)
+            emit(out, swp_op_wait_lgkm(0), SLOT_POST_BARRIER_LGKM, false);
+    }
+    emit_if(out, fence, swp_op_schedule_barrier());
+}
+
+static void walk_mma(const swp_mma_block *block, sink *out)
+{
+    emit_if(out, block->pre_mma_set_prio, swp_op_set_prio(1));
+    emit(out, block->mma, SLOT_MMA, false);
+    emit(out, block->fused_mma, SLOT_PLAIN, false);
+    emit_if(out, block->post_mma_set_prio, swp_op_set_prio(0));
+    emit_if(out, block->post_mma_barrier, swp_op_barrier());
+    emit_if(out, block->post_mma_barrier && block->trailing_sched_barrier,
+            swp_op_schedule_barrier());
+}
+
+static sink walk(const swp_mma_block *block, swp_entry_builder *entries)
+{
+    sink out = {.entries = entries, .positions = {-1, -1, -1}};
+    walk_entry_group(block, &out);
+    if (block->barrier_before_pre_ops) {
+        walk_sync(block, &out);
+        walk_loads(block, &out);
+    } else {
+        walk_loads(block, &out);
+        walk_sync(block, &out);
+    }
+    walk_mma(block, &out);
+    return out;
+}
+
+swp_status swp_mma_block_expand(const swp_mma_block *block, swp_entry_builder *out)
+{
+    return walk(block, out).status;
+}
+
+int swp_mma_block_entry_count(const swp_mma_block *block)
+{
+    return walk(block, NULL).count;
+}
+
+int swp_mma_block_mma_position(const swp_mma_block *block)
+{
+    return walk(block, NULL).positions[SLOT_MMA];
+}
+
+int swp_mma_block_post_barrier_lgkm_position(const swp_mma_block *block)
+{
+    return walk(block, NULL).positions[SLOT_POST_BARRIER_LGKM];
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "solve/budget.h"
+
+#include <limits.h>
+#include <time.h>
+
+/* Clocks are read once in so many nodes: reading one costs as much as a node. */
+enum { NODES_PER_CHECK = 256 };
+static const double seconds_per_report = 0.2;
+
+static double now(void)
+{
+    struct timespec time;
+    if (timespec_get(&time, TIME_UTC) != TIME_UTC)
+        return 0;
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static int clamp(int64_t value)
+{
+    return value > INT_MAX ? INT_MAX : (int)value;
+}
+
+swp_budget swp_budget_start(const swp_context *ctx)
+{
+    const double began = now();
+    return (swp_budget){
+        .limits = &ctx->limits, .began = began, .reported = began, .best = -1};
+}
+
+static void check_clock(swp_budget *budget)
+{
+    const swp_limits *limits = budget->limits;
+    const double time = now();
+    if (limits->seconds > 0 && time - budget->began > limits->seconds)
+        budget->stopped = true;
+    if (limits->interrupted && limits->interrupted(limits->user))
+        budget->stopped = true;
+    if (limits->progress && time - budget->reported > seconds_per_report) {
+        budget->reported = time;
+        const swp_progress progress = {time - budget->began, budget->work, clamp(budget->best),
+                                       clamp(budget->bound)};
+        limits->progress(limits->user, &progress);
+    }
+}
+
+bool swp_budget_spend(swp_budget *budget)
+{
+    budget->work++;
+    if (budget->limits->work > 0 && budget->work > budget->limits->work)
+        budget->stopped = true;
+    else if (budget->work % NODES_PER_CHECK == 0)
+        check_clock(budget);
+    return !budget->stopped;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The limits of a context, counted down over one search. */
+#ifndef SWP_SOLVE_BUDGET_H
+#define SWP_SOLVE_BUDGET_H
+
+#include "base/context.h"
+
+typedef struct swp_budget {
+    const swp_limits *limits;
+    double began; /* seconds */
+    double reported;
+    uint64_t work;
+    int64_t best;  /* -1: none */
+    int64_t bound;
+    bool stopped;
+} swp_budget;
+
+swp_budget swp_budget_start(const swp_context *ctx);
+
+/* Counts one search node. Returns false once a limit is reached. */
+bool swp_budget_spend(swp_budget *budget);
+
+#endif

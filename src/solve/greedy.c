@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The greedy schedulers: declaration order where that is legal (page 1, section 4). */
+#include "base/diag.h"
+#include "solve/greedy.h"
+#include "solve/partial.h"
+
+/* The lowest-index op of [begin, end) with all predecessors placed; -1 if none. */
+static int lowest_ready(const swp_partial *partial, int begin, int end)
+{
+    for (int op = begin; op < end; op++)
+        if (!partial->placed[op] && partial->waiting[op] == 0)
+            return op;
+    return -1;
+}
+
+static swp_status start(swp_context *ctx, const swp_loop_body *body, swp_dag *dag,
+                        swp_partial *partial)
+{
+    const swp_search search = {0};
+    SWP_TRY(swp_dag_build(ctx, body, &search, dag));
+    return swp_partial_new(ctx, dag, partial);
+}
+
+static void take_order(const swp_partial *partial, swp_order *order)
+{
+    *order = (swp_order){partial->order, (size_t)partial->count, (size_t)partial->count};
+}
+
+static bool place_block(swp_partial *partial, int begin, int end)
+{
+    for (;;) {
+        const int op = lowest_ready(partial, begin, end);
+        if (op < 0)
+            return false;
+        swp_partial_place(partial, op);
+        if (partial->dag->ops[op].is_compute)
+            return true;
+    }
+}
+
+static int first_unplaced(const swp_partial *partial, int begin, int end)
+{
+    for (int op = begin; op < end; op++)
+        if (!partial->placed[op])
+            return op;
+    return -1;
+}
+
+/* `stuck` is the first op of a half that greedy could not place; -1 if it placed all. */
+static void place_halves(swp_partial *partial, int halves, int blocks_per_half, int *stuck)
+{
+    const int count = partial->dag->count;
+    *stuck = -1;
+    for (int half = 0; half < halves && *stuck < 0; half++) {
+        const int begin = (int)((int64_t)count * half / halves);
+        const int end = (int)((int64_t)count * (half + 1) / halves);
+        for (int block = 0; block < blocks_per_half; block++)
+            if (!place_block(partial, begin, end))
+                break;
+        *stuck = first_unplaced(partial, begin, end);
+    }
+}
+
+swp_status swp_greedy_seed(swp_context *ctx, const swp_loop_body *body, int halves,
+                           int blocks_per_half, swp_order *order, bool *found)
+{
+    swp_dag dag = {0};
+    swp_partial partial = {0};
+    int stuck = -1;
+    SWP_TRY(start(ctx, body, &dag, &partial));
+    place_halves(&partial, halves, blocks_per_half, &stuck);
+    take_order(&partial, order);
+    /* A half that ends early leaves an op unplaced, or ends without a COMPUTE. */
+    *found = stuck < 0 && partial.count == dag.count;
+    return SWP_OK;
+}
+
+swp_status swp_greedy_schedule(swp_context *ctx, const swp_loop_body *body, int halves,
+                               int blocks_per_half, swp_order *order)
+{
+    swp_dag dag = {0};
+    swp_partial partial = {0};
+    int stuck = -1;
+    SWP_TRY(start(ctx, body, &dag, &partial));
+    place_halves(&partial, halves, blocks_per_half, &stuck);
+    take_order(&partial, order);
+    if (stuck < 0)
+        return SWP_OK;
+    char buffer[SWP_OP_NAME_SIZE];
+    const char *name = swp_op_name(&ctx->op_namer, body->nodes[stuck].op.tag, buffer);
+    const int half = (int)((int64_t)stuck * halves / (dag.count > 0 ? dag.count : 1));
+    if (partial.waiting[stuck] > 0)
+        return swp_error(ctx, SWP_E0402, SWP_NOWHERE, "move the op it waits for to the same half",
+                         "greedy cannot place op %d (%s) of half %d: it waits for an op that comes "
+                         "later",
+                         stuck, name, half);
+    return swp_error(ctx, SWP_E0402, SWP_NOWHERE,
+                     "each half must end with a COMPUTE: move the op before it, or use csp",
+                     "op %d (%s) of half %d is left after its last COMPUTE (%d blocks a half)",
+                     stuck, name, half, blocks_per_half);
+}
+
+swp_status swp_simple_greedy_schedule(swp_context *ctx, const swp_loop_body *body, swp_order *order)
+{
+    swp_dag dag = {0};
+    swp_partial partial = {0};
+    SWP_TRY(start(ctx, body, &dag, &partial));
+    for (int op = lowest_ready(&partial, 0, dag.count); op >= 0;
+         op = lowest_ready(&partial, 0, dag.count))
+        swp_partial_place(&partial, op);
+    take_order(&partial, order);
+    return SWP_OK;
+}

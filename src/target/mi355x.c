@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MI355X (gfx950), with the published round latencies (page 1, section 8). */
+#include "target/mi355x.h"
+
+enum { DMA_BYTES = 16, VM_MAX = 63, LGKM_MAX = 15 };
+
+static const swp_op_cost load = {SWP_GLOBAL_MEM, 200, SWP_GLOBAL_LOAD, 0, 0};
+static const swp_op_cost store = {SWP_LDS, 20, SWP_SHARED_STORE, 0, 0};
+
+swp_cost_model swp_mi355x_cost_model(void)
+{
+    const swp_op_cost compute = {SWP_MMA_UNIT, 16, SWP_COMPUTE, 4, 0};
+    const swp_op_cost fragment = {SWP_LDS, 20, SWP_FRAGMENT_LOAD, 8, 0};
+    swp_cost_model model = swp_cost_model_none();
+    model.costs[0] = load;
+    model.costs[1] = load;
+    model.costs[2] = compute;
+    model.costs[3] = fragment;
+    model.costs[4] = fragment;
+    model.costs[5] = compute;
+    return model;
+}
+
+swp_cost_model swp_mi355x_single_buffer_cost_model(void)
+{
+    swp_cost_model model = swp_cost_model_none();
+    model.costs[0] = load;
+    model.costs[1] = store;
+    model.costs[2] = (swp_op_cost){SWP_LDS, 20, SWP_FRAGMENT_LOAD, 4, 0};
+    model.costs[3] = (swp_op_cost){SWP_MMA_UNIT, 64, SWP_COMPUTE, 16, 0};
+    return model;
+}
+
+swp_pipeline_config swp_mi355x_double_buffer(int vm_per_load_a, int vm_per_load_b, int max_globals)
+{
+    swp_pipeline_config config = swp_pipeline_config_default();
+    config.vm_per_load_a = vm_per_load_a;
+    config.vm_per_load_b = vm_per_load_b;
+    config.block_sizing.max_globals = max_globals;
+    config.warp_stagger = swp_warp_stagger_auto();
+    return config;
+}
+
+swp_pipeline_config swp_mi355x_single_buffer(void)
+{
+    swp_pipeline_config config = swp_pipeline_config_default();
+    config.depth = 1;
+    config.num_partitions = 1;
+    config.prologue_fill = 0;
+    config.loop_carried = swp_loop_carried_fragment_zero();
+    return config;
+}
+
+swp_target_profile swp_mi355x_target(int vm_per_load_a, int vm_per_load_b, int max_globals)
+{
+    return (swp_target_profile){
+        .cost_model = swp_mi355x_cost_model(),
+        .pipeline = swp_mi355x_double_buffer(vm_per_load_a, vm_per_load_b, max_globals)};
+}
+
+swp_target_profile swp_mi355x_single_buffer_target(void)
+{
+    return (swp_target_profile){.cost_model = swp_mi355x_single_buffer_cost_model(),
+                                .pipeline = swp_mi355x_single_buffer()};
+}
+
+const swp_target swp_mi355x = {.name = "mi355x",
+                               .meaning = "AMD Instinct MI355X (gfx950), published latencies",
+                               .dma_bytes = DMA_BYTES,
+                               .vm_max = VM_MAX,
+                               .lgkm_max = LGKM_MAX,
+                               .single_buffer = swp_mi355x_single_buffer_target,
+                               .double_buffer = swp_mi355x_target};
