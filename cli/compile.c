@@ -6,14 +6,13 @@
 
 const cli_subcommand_help compile_help = {
     .description =
-        "  FILE is a description in YAML (`swp new` writes one to start from), a schedule in "
-        "JSON,\n"
-        "  which is printed again, or - for standard input. BUILTIN is a name that `swp list`\n"
-        "  shows; it wins over a file of that name, which is then ./NAME.\n"
+        "  FILE is a description in YAML (`swp new` writes one to start from), a schedule\n"
+        "  in JSON, which is printed again, or - for standard input. BUILTIN is a name that\n"
+        "  `swp list` shows; it wins over a file of that name, which is then ./NAME.\n"
         "\n"
-        "  --format is text (the default) or json; `swp emit` has more. A search that "
-        "--time-limit,\n"
-        "  --work-limit or Ctrl-C stops gives the best order so far, with exit status 3.\n",
+        "  --format is text (the default) or json; `swp emit` has more. A search that\n"
+        "  --time-limit, --work-limit or Ctrl-C stops gives the best order so far, with\n"
+        "  exit status 3.\n",
     .examples = "  swp compile pingpong\n"
                 "  swp compile pingpong --set schedule.max_vgpr=96 --format json -o pingpong.json\n"
                 "  swp compile fourwave --set geometry.block=256,256,64\n"

@@ -3,9 +3,9 @@
 #include "subcommand.h"
 
 const cli_subcommand_help emit_help = {
-    .description = "  FILE, BUILTIN and the options mean what they mean to `swp compile`. --format "
-                   "is required;\n"
-                   "  `swp list formats` shows what there is.\n",
+    .description =
+        "  FILE, BUILTIN and the options mean what they mean to `swp compile`. --format is\n"
+        "  required; `swp list formats` shows what there is.\n",
     .examples = "  swp emit pingpong --format dot | dot -Tsvg >pingpong.svg\n"
                 "  swp emit pingpong.json --format text\n"
                 "  swp emit my_kernel.yaml --format json -o my_kernel.json\n",

@@ -34,7 +34,7 @@ static void print_row(FILE *stream, const char *name, const char *meaning)
     (void)fprintf(stream, "%-14s  %s\n", name, meaning);
 }
 
-/* These tables are arrays of rows with a name and a meaning. */
+/* Most tables are arrays of rows with a name and a meaning. */
 #define DEFINE_PRINTER(table, type, accessor)                                                      \
     static void print_##table(FILE *stream)                                                        \
     {                                                                                              \
@@ -44,10 +44,17 @@ static void print_row(FILE *stream, const char *name, const char *meaning)
             print_row(stream, rows[i].name, rows[i].meaning);                                      \
     }
 
-DEFINE_PRINTER(builtins, swp_builtin, swp_builtins)
 DEFINE_PRINTER(targets, swp_target, swp_targets)
 DEFINE_PRINTER(strategies, swp_strategy_row, swp_strategies)
 DEFINE_PRINTER(formats, swp_emit_format, swp_emit_formats)
+
+static void print_builtins(FILE *stream)
+{
+    size_t count = 0;
+    const swp_builtin *const *builtins = swp_builtins(&count);
+    for (size_t i = 0; i < count; i++)
+        print_row(stream, builtins[i]->name, builtins[i]->meaning);
+}
 
 static void print_settings(FILE *stream)
 {

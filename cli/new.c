@@ -5,16 +5,16 @@
 #include "output.h"
 #include "subcommand.h"
 
-#include "swp/kernels.h"
+#include "swp/describe.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const cli_subcommand_help new_help = {
     .description =
-        "  NAME stands in the comments: letters, digits, `_`, `-` and `.`. The description "
-        "compiles\n"
-        "  as it is; the settings that it could change stand in it as comments, with their\n"
-        "  values.\n",
+        "  NAME is the schedule's: letters, digits, `_`, `-` and `.`. The description\n"
+        "  compiles as it is; every setting that it could change stands in it as a comment,\n"
+        "  with the value that it has.\n",
     .examples = "  swp new my_kernel -o my_kernel.yaml\n"
                 "  swp new my_kernel --from fourwave | swp compile -\n"
                 "  swp new my_loop --from body -o my_loop.yaml\n",
@@ -28,11 +28,11 @@ const cli_subcommand_help new_help = {
 static int reject_start(const cli_diagnostics *to, const char *start)
 {
     size_t count = 0;
-    const swp_builtin *builtins = swp_builtins(&count);
+    const swp_builtin *const *builtins = swp_builtins(&count);
     cli_nearest near = nearest_to(start);
     nearest_offer(&near, "body");
     for (size_t i = 0; i < count; i++)
-        nearest_offer(&near, builtins[i].name);
+        nearest_offer(&near, builtins[i]->name);
     char hint[HINT_SIZE];
     return diagnostics_fail(
         to, CLI_E0903, nearest_hint(&near, "choose body or a name that `swp list` shows", hint),
@@ -44,16 +44,68 @@ static void print(FILE *stream, const void *user)
     new_print(stream, user);
 }
 
+static void print_core(FILE *stream, const void *user)
+{
+    new_print_core(stream, user);
+}
+
+/* What a compile makes of the settings when nothing is said of them is for the library to say. */
+static swp_status resolve(swp_context *ctx, const char *text, size_t length, swp_settings *settings)
+{
+    swp_description *description = NULL;
+    swp_schedule *schedule = NULL;
+    swp_status status = swp_description_read_yaml(ctx, text, length, "new", &description);
+    if (status == SWP_OK)
+        status = swp_description_compile(ctx, description, &schedule);
+    if (status == SWP_OK) {
+        settings->pipeline = schedule->config;
+        settings->schedule = schedule->schedule;
+        settings->machine = schedule->machine;
+    }
+    swp_schedule_free(schedule);
+    return status;
+}
+
+static int resolve_settings(const cli_diagnostics *to, new_description *description)
+{
+    size_t length = 0;
+    swp_status status = SWP_OUT_OF_MEMORY;
+    swp_context *ctx = swp_context_new(NULL);
+    char *text = output_capture(print_core, description, &length);
+    if (ctx && text) {
+        status = resolve(ctx, text, length, &description->settings);
+        diagnostics_flush(to, ctx);
+    } else {
+        (void)diagnostics_out_of_memory(to);
+    }
+    swp_context_free(ctx);
+    free(text);
+    return status == SWP_OK ? EXIT_DONE : EXIT_BAD;
+}
+
+static int describe(const cli_diagnostics *to, new_description *description)
+{
+    size_t count = 0;
+    description->settings = swp_settings_default();
+    if (description->kernel)
+        description->kernel->defaults(swp_targets(&count), &description->settings);
+    const int status = resolve_settings(to, description);
+    if (!description->kernel)
+        description->settings.schedule.scheduling = SWP_CSP;
+    return status;
+}
+
 int run_new(cli_invocation *invocation)
 {
     const cli_diagnostics *to = &invocation->diagnostics;
     const char *start = invocation->from ? invocation->from : "pingpong";
-    const new_description description = {.name = invocation->arguments[0],
-                                         .kernel = swp_builtin_find(start)};
+    new_description description = {.name = invocation->arguments[0],
+                                   .kernel = swp_builtin_find(start)};
     if (!description.kernel && strcmp(start, "body") != 0)
         return reject_start(to, start);
     if (!*description.name || description.name[strspn(description.name, NAME_CHARACTERS)])
         return diagnostics_fail(to, CLI_E0905, "use letters, digits, `_`, `-` and `.`",
                                 "`%s` is no name for a kernel", description.name);
-    return output_print(to, invocation->output, print, &description);
+    const int status = describe(to, &description);
+    return status == EXIT_DONE ? output_print(to, invocation->output, print, &description) : status;
 }

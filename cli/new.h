@@ -2,6 +2,7 @@
 #ifndef CLI_NEW_H
 #define CLI_NEW_H
 
+#include "swp/fields.h"
 #include "swp/kernels.h"
 
 #include <stdio.h>
@@ -9,9 +10,13 @@
 typedef struct new_description {
     const char *name;
     const swp_builtin *kernel; /* NULL: a body */
+    swp_settings settings;     /* that it has when nothing is changed */
 } new_description;
 
 /* Writes the description as YAML. */
 void new_print(FILE *stream, const new_description *description);
+
+/* Writes only what it needs to compile. */
+void new_print_core(FILE *stream, const new_description *description);
 
 #endif

@@ -41,30 +41,18 @@ static void print_body(FILE *stream, const char *prefix)
         (void)fprintf(stream, "%s%s\n", prefix, body_lines[i]);
 }
 
-static swp_settings settings_of(const swp_builtin *kernel)
-{
-    swp_settings settings = swp_settings_default();
-    size_t count = 0;
-    const swp_target *targets = swp_targets(&count);
-    if (kernel)
-        kernel->defaults(&targets[0], &settings);
-    else
-        settings.schedule.scheduling = SWP_CSP;
-    if (!kernel)
-        settings.pipeline.block_sizing.max_globals = 1;
-    return settings;
-}
-
 static bool has_section(const swp_builtin *kernel, swp_section section)
 {
+    const bool single_buffer = kernel && kernel->depth == 1;
     switch (section) {
     case SWP_SECTION_KERNEL:
     case SWP_SECTION_HINTS:
-        return kernel && kernel->depth == 1;
-    case SWP_SECTION_GEOMETRY:
-        return kernel && kernel->has_geometry;
-    case SWP_SECTION_PIPELINE:
+        return single_buffer;
     case SWP_SECTION_SCHEDULE:
+        return !single_buffer;
+    case SWP_SECTION_GEOMETRY:
+        return kernel && kernel->layout;
+    case SWP_SECTION_PIPELINE:
     case SWP_SECTION_MACHINE:
         return true;
     case SWP_SECTION_COUNT:
@@ -73,50 +61,37 @@ static bool has_section(const swp_builtin *kernel, swp_section section)
     return false;
 }
 
-/* Whether the setting stands in the description itself, not in a comment. */
-static bool is_set(const new_description *description, const swp_field *field, const char *value)
+/* The one setting that stands in the description itself, as an example; the others are comments. */
+static bool is_set(const swp_field *field)
 {
-    const swp_settings defaults = swp_settings_default();
-    char text[SWP_FIELD_TEXT_SIZE];
-    if (!strcmp(field->name, "scheduling"))
-        return true;
-    swp_field_format(field, &defaults, text);
-    return !description->kernel && strcmp(text, value) != 0;
+    return field == swp_field_find("schedule.scheduling");
 }
 
-static void print_field(FILE *stream, const swp_field *field, const char *value, bool set)
+static void print_field(FILE *stream, const swp_field *field, const swp_settings *settings)
 {
-    char line[2 * SWP_FIELD_TEXT_SIZE];
+    char value[SWP_FIELD_TEXT_SIZE];
     char domain[SWP_FIELD_TEXT_SIZE];
+    char line[2 * SWP_FIELD_TEXT_SIZE];
     const bool triple = field->kind == SWP_FIELD_TRIPLE;
-    (void)snprintf(line, sizeof line, "%s%s%s: %s%s%s", set ? "" : "# ",
+    swp_field_format(field, settings, value);
+    swp_field_domain(field, domain);
+    (void)snprintf(line, sizeof line, "%s%s%s: %s%s%s", is_set(field) ? "" : "# ",
                    field->section == SWP_SECTION_KERNEL ? "" : "  ", field->name, triple ? "[" : "",
                    value, triple ? "]" : "");
-    swp_field_domain(field, domain);
     (void)fprintf(stream, "%-40s # %s [%s%s%s]\n", line, field->meaning, domain,
                   *field->unit ? " " : "", field->unit);
 }
 
 static void print_section(FILE *stream, const new_description *description, swp_section section)
 {
-    const swp_settings settings = settings_of(description->kernel);
     size_t count = 0;
     const swp_field *fields = swp_fields(&count);
-    bool any_set = false;
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1 && section != SWP_SECTION_KERNEL)
-            (void)fprintf(stream, "%s%s:\n", any_set ? "" : "# ", swp_section_name(section));
-        for (size_t i = 0; i < count; i++) {
-            char value[SWP_FIELD_TEXT_SIZE];
-            if (fields[i].section != section)
-                continue;
-            swp_field_format(&fields[i], &settings, value);
-            const bool set = is_set(description, &fields[i], value);
-            any_set = any_set || set;
-            if (pass == 1)
-                print_field(stream, &fields[i], value, set);
-        }
-    }
+    const char *comment = section == SWP_SECTION_SCHEDULE ? "" : "# ";
+    if (section != SWP_SECTION_KERNEL)
+        (void)fprintf(stream, "%s%s:\n", comment, swp_section_name(section));
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].section == section)
+            print_field(stream, &fields[i], &description->settings);
     (void)fputc('\n', stream);
 }
 
@@ -127,23 +102,29 @@ static void print_start(FILE *stream, const new_description *description)
     const char *name = description->name;
     (void)fprintf(stream,
                   "# %s: a software-pipelined loop. `swp compile %s.yaml` shows its schedule.\n"
-                  "swp: 1 # version of this format\n",
-                  name, name);
+                  "swp: 1 # version of this format\n"
+                  "name: \"%s\"\n",
+                  name, name, name);
     if (description->kernel)
         (void)fprintf(stream, "kernel: %s # %s; `swp list builtins`\n", description->kernel->name,
                       description->kernel->meaning);
-    (void)fprintf(stream, "target: %s # `swp list targets`\n\n", targets[0].name);
+    (void)fprintf(stream, "target: %s # `swp list targets`\n", targets[0].name);
+}
+
+void new_print_core(FILE *stream, const new_description *description)
+{
+    print_start(stream, description);
+    if (description->kernel)
+        return;
+    (void)fputc('\n', stream);
+    print_body(stream, "");
 }
 
 void new_print(FILE *stream, const new_description *description)
 {
-    print_start(stream, description);
-    if (!description->kernel) {
-        print_body(stream, "");
-        (void)fputc('\n', stream);
-    }
+    new_print_core(stream, description);
     (void)fputs(
-        "# Every setting, with the value it has here. To change one, remove the `# ` before "
+        "\n# Every setting, with the value it has here. To change one, remove the `# ` before "
         "it\n# and before its section; `--set section.name=value` does so for one run.\n\n",
         stream);
     for (int section = 0; section < SWP_SECTION_COUNT; section++)

@@ -171,21 +171,27 @@ int output_check(const cli_diagnostics *to, const char *path)
     return error ? fail(to, path, error) : EXIT_DONE;
 }
 
+char *output_capture(void (*print)(FILE *stream, const void *user), const void *user,
+                     size_t *length)
+{
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, length);
+    if (!stream)
+        return NULL;
+    print(stream, user);
+    const bool failed = ferror(stream) != 0;
+    if (fclose(stream) == 0 && !failed)
+        return text;
+    free(text);
+    return NULL;
+}
+
 int output_print(const cli_diagnostics *to, const char *path,
                  void (*print)(FILE *stream, const void *user), const void *user)
 {
-    char *text = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return diagnostics_out_of_memory(to);
-    print(stream, user);
-    const bool failed = ferror(stream) != 0;
-    int status = EXIT_BAD;
-    if (fclose(stream) != 0 || failed)
-        status = diagnostics_out_of_memory(to);
-    else
-        status = output_write(to, path, text, length);
+    char *text = output_capture(print, user, &length);
+    const int status = text ? output_write(to, path, text, length) : diagnostics_out_of_memory(to);
     free(text);
     return status;
 }

@@ -18,9 +18,13 @@ int output_check(const cli_diagnostics *to, const char *path);
 int output_write(const cli_diagnostics *to, const char *path, const char *text, size_t length);
 
 /*
- * Lets `print` write a text with stdio, then writes it to `path`. `user` is handed to `print`.
- * Returns an exit status.
+ * What `print` writes with stdio, for the caller to free, or NULL if memory ran out. `user` is
+ * handed to `print`.
  */
+char *output_capture(void (*print)(FILE *stream, const void *user), const void *user,
+                     size_t *length);
+
+/* Writes what `print` writes to `path`; returns an exit status. */
 int output_print(const cli_diagnostics *to, const char *path,
                  void (*print)(FILE *stream, const void *user), const void *user);
 

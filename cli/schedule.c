@@ -86,6 +86,20 @@ static swp_status apply_options(const cli_invocation *invocation, swp_context *c
     return worst;
 }
 
+/*
+ * The schedule alone does not tell: without a search it is not proven optimal either, and a
+ * single buffer's reorder searches whatever the strategy is.
+ */
+static bool was_stopped(const swp_context *ctx)
+{
+    size_t count = 0;
+    const swp_diag *diags = swp_context_diags(ctx, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(diags[i].code, "W0401"))
+            return true;
+    return false;
+}
+
 static int compile(const cli_invocation *invocation, swp_context *ctx, swp_description *description,
                    swp_schedule **out)
 {
@@ -95,9 +109,7 @@ static int compile(const cli_invocation *invocation, swp_context *ctx, swp_descr
     search_begin(ctx, invocation);
     status = swp_description_compile(ctx, description, out);
     search_end();
-    const bool stopped =
-        status == SWP_OK && !(*out)->metrics.optimal && (*out)->schedule.scheduling == SWP_CSP;
-    return stopped ? EXIT_STOPPED : exit_status_of(status);
+    return status == SWP_OK && was_stopped(ctx) ? EXIT_STOPPED : exit_status_of(status);
 }
 
 static int read_json(const cli_invocation *invocation, swp_context *ctx, const cli_source *text,

@@ -3,6 +3,7 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "describe/description.h"
 #include "swp/kernels.h"
 
 #include <string.h>
@@ -53,20 +54,49 @@ static bool in_section(const swp_field *field, const char *path)
     return length > 0 && strncmp(path, section, length) == 0 && path[length] == '.';
 }
 
-swp_status swp_hint_of_fields(swp_context *ctx, const char *path, char **hint)
+static size_t names_of_section(const char *path, const char *names[MOST_FIELDS])
 {
-    const char *near = swp_field_suggest(ctx, path);
-    if (near)
-        return swp_format(ctx, hint, "did you mean `%s`?", near);
-    const char *names[MOST_FIELDS];
     size_t names_count = 0;
     size_t count = 0;
     const swp_field *fields = swp_fields(&count);
     for (size_t i = 0; i < count && names_count < MOST_FIELDS; i++)
         if (in_section(&fields[i], path))
             names[names_count++] = fields[i].name;
-    if (names_count)
-        return swp_hint_of_names(ctx, "", names, names_count, hint);
+    return names_count;
+}
+
+/* The path of the field that a name in a section can only mean, or an empty text. */
+static swp_status path_meant(swp_context *ctx, const char *path, const char *const *names,
+                             size_t names_count, char **meant)
+{
+    const char *name = strchr(path, '.') + 1;
+    size_t count = 0;
+    const swp_field *fields = swp_fields(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return swp_field_path(ctx, &fields[i], meant);
+    swp_suggestion near = swp_suggest_start(name);
+    for (size_t i = 0; i < names_count; i++)
+        swp_suggest_offer(&near, names[i]);
+    if (!near.best)
+        return swp_format(ctx, meant, "%s", "");
+    return swp_format(ctx, meant, "%.*s%s", (int)(name - path), path, near.best);
+}
+
+swp_status swp_hint_of_fields(swp_context *ctx, const char *path, char **hint)
+{
+    const char *names[MOST_FIELDS];
+    const size_t count = names_of_section(path, names);
+    char *meant = NULL;
+    if (count) {
+        SWP_TRY(path_meant(ctx, path, names, count, &meant));
+        if (*meant)
+            return swp_format(ctx, hint, "did you mean `%s`?", meant);
+        return swp_hint_of_names(ctx, "", names, count, hint);
+    }
+    const char *near = swp_field_suggest(ctx, path);
+    if (near)
+        return swp_format(ctx, hint, "did you mean `%s`?", near);
     return swp_format(ctx, hint,
                       "a path is num_k_tiles, or a field of pipeline, schedule, machine, geometry "
                       "or hints, such as schedule.scheduling");

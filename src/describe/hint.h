@@ -12,7 +12,7 @@ swp_status swp_hint_of_names(swp_context *ctx, const char *word, const char *con
 swp_status swp_hint_of_builtins(swp_context *ctx, const char *word, char **hint);
 swp_status swp_hint_of_targets(swp_context *ctx, const char *word, char **hint);
 
-/* The nearest path, else the fields of the path's section, else the sections. */
+/* For a path that is none: the nearest one, else the fields of its section, else the sections. */
 swp_status swp_hint_of_fields(swp_context *ctx, const char *path, char **hint);
 
 #endif

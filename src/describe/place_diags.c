@@ -27,16 +27,26 @@ static bool names_path(const char *message, const char *section, const char *nam
     return false;
 }
 
-static void place_at_settings(swp_diag *diag, const swp_setting_list *settings)
+/* The latest setting that a text names. */
+static const swp_setting *setting_in(const char *text, const swp_setting_list *settings)
 {
     for (size_t i = settings->count; i-- > 0;) {
-        const swp_setting *setting = &settings->items[i];
-        const char *section = swp_section_name(setting->field->section);
-        if (*section && names_path(diag->message, section, setting->field->name)) {
-            diag->place = setting->value;
-            return;
-        }
+        const swp_field *field = settings->items[i].field;
+        const char *section = swp_section_name(field->section);
+        if (*section && names_path(text, section, field->name))
+            return &settings->items[i];
     }
+    return NULL;
+}
+
+/* A hint says what to change, which is the culprit where the message names none. */
+static void place_at_settings(swp_diag *diag, const swp_setting_list *settings)
+{
+    const swp_setting *setting = setting_in(diag->message, settings);
+    if (!setting)
+        setting = setting_in(diag->hint, settings);
+    if (setting)
+        diag->place = setting->value;
 }
 
 void swp_place_diags_at_settings(swp_context *ctx, const swp_description *description, size_t first)
@@ -53,7 +63,7 @@ static const struct {
 } geometry_words[] = {
     {"elem_bytes", "geometry.elem_bytes"},
     {"MMA_", "geometry.mma"},
-    {"B", "geometry.block"},
+    {"", "geometry.block"},
     {"", "geometry.mma"},
     {"", "geometry.elem_bytes"},
 };
@@ -71,15 +81,16 @@ void swp_place_diags_at_geometry(swp_context *ctx, const swp_description *descri
     }
 }
 
-static swp_place place_in_body(const swp_own_body *body, const char *code)
+static swp_place place_in_body(const swp_own_body *body, const swp_diag *diag)
 {
+    const char *code = diag->code;
     const bool of_edge = strcmp(code, "E0302") == 0 || strcmp(code, "E0303") == 0 ||
                          strcmp(code, "E0304") == 0 || strcmp(code, "E0305") == 0;
     if (of_edge && body->own_edges)
         return body->edges_place;
     if (strcmp(code, "E0308") == 0 && body->reorder_place.file)
         return body->reorder_place;
-    if (strcmp(code, "E0506") == 0)
+    if (body->bootstrap.count && strstr(diag->message, "bootstrap"))
         return body->bootstrap_place;
     return body->body_place;
 }
@@ -88,10 +99,10 @@ void swp_place_diags_at_body(swp_context *ctx, const swp_own_body *body, size_t 
 {
     for (size_t i = first; i < ctx->diags->count; i++) {
         swp_diag *diag = &ctx->diags->items[i];
-        const bool of_body = strncmp(diag->code, "E03", 3) == 0 ||
-                             strncmp(diag->code, "E04", 3) == 0 ||
-                             strncmp(diag->code, "E05", 3) == 0;
+        const bool of_body =
+            strncmp(diag->code, "E03", 3) == 0 || strncmp(diag->code, "E04", 3) == 0 ||
+            strncmp(diag->code, "E05", 3) == 0 || strstr(diag->message, "bootstrap");
         if (of_body && !diag->place.file)
-            diag->place = place_in_body(body, diag->code);
+            diag->place = place_in_body(body, diag);
     }
 }

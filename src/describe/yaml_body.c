@@ -89,10 +89,13 @@ static swp_status read_grid(swp_yaml_reader *reader, const swp_yaml_item *item, 
 {
     const swp_yaml_range range = {1, MOST_GRID, SWP_E0105};
     body_item *made = into;
-    if (item->value->type != YAML_SEQUENCE_NODE ||
-        item->value->data.sequence.items.top - item->value->data.sequence.items.start != 2)
-        return swp_yaml_report_type(reader, item->value, item->name, "a list of rows and columns");
+    if (item->value->type != YAML_SEQUENCE_NODE)
+        return swp_yaml_report_type(reader, item->value, item->name, "[ROWS, COLUMNS]");
     const yaml_node_item_t *extents = item->value->data.sequence.items.start;
+    const long long length = item->value->data.sequence.items.top - extents;
+    if (length != 2)
+        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, item->value), "",
+                               "`grid` must be [ROWS, COLUMNS], not a list of %lld", length);
     SWP_TRY(swp_yaml_int(reader, swp_yaml_node(reader, extents[0]), "grid", range, &made->rows));
     return swp_yaml_int(reader, swp_yaml_node(reader, extents[1]), "grid", range, &made->columns);
 }
@@ -205,7 +208,8 @@ static swp_status read_mapping(swp_yaml_reader *reader, yaml_node_t *node, const
     SWP_TRY(swp_yaml_find(reader, node, "an op", item_keys, KEY_COUNT, found));
     SWP_TRY(check_pairs(reader, found));
     SWP_TRY(swp_yaml_read_found(reader, item_keys, KEY_COUNT, found, &made));
-    if (made.cost)
+    /* The role of a row that was not understood would only repeat its error. */
+    if (made.cost && top->costs_sound)
         SWP_TRY(check_role(reader, found, &made));
     if (reader->errors != errors || !made.cost)
         return SWP_OK;

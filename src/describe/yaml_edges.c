@@ -104,9 +104,13 @@ swp_status swp_yaml_read_edges(swp_yaml_reader *reader, const swp_yaml_item *ite
     const swp_yaml_top *top = into;
     swp_own_body *body = &top->description->body;
     if (item->value->type == YAML_SCALAR_NODE) {
-        const swp_name only_default = {0, "default"};
-        int number = 0;
-        return swp_yaml_word(reader, item->value, item->name, &only_default, 1, &number);
+        const char *word = NULL;
+        SWP_TRY(swp_yaml_text(reader, item->value, item->name, &word));
+        if (!word || strcmp(word, "default") == 0)
+            return SWP_OK;
+        return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, item->value),
+                               "write `default`, or a list of edges", "`edges` cannot be `%s`",
+                               word);
     }
     if (item->value->type != YAML_SEQUENCE_NODE)
         return swp_yaml_report_type(reader, item->value, item->name, "`default` or a list");

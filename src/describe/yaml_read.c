@@ -75,8 +75,10 @@ static const char *kind_of(const yaml_node_t *node)
 swp_status swp_yaml_report_type(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
                                 const char *wanted)
 {
+    /* "a key" is no word of the format. */
+    const char *tick = strchr(name, ' ') ? "" : "`";
     return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), "",
-                           "`%s` must be %s, not %s", name, wanted, kind_of(node));
+                           "%s%s%s must be %s, not %s", tick, name, tick, wanted, kind_of(node));
 }
 
 swp_status swp_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
@@ -118,12 +120,15 @@ swp_status swp_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const 
         return report_no_int(reader, node, name, text);
     errno = 0;
     const long long value = strtoll(text, NULL, 10);
-    if (errno == ERANGE || value < range.least || value > range.most)
+    if (errno != ERANGE && value >= range.least && value <= range.most) {
+        *out = (int)value;
+        return SWP_OK;
+    }
+    if (range.least == range.most)
         return swp_yaml_report(reader, range.code, swp_yaml_place(reader, node), "",
-                               "`%s` is %s, but must be %d to %d", name, text, range.least,
-                               range.most);
-    *out = (int)value;
-    return SWP_OK;
+                               "`%s` is %s, but must be %d", name, text, range.least);
+    return swp_yaml_report(reader, range.code, swp_yaml_place(reader, node), "",
+                           "`%s` is %s, but must be %d to %d", name, text, range.least, range.most);
 }
 
 swp_status swp_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
@@ -166,8 +171,9 @@ static swp_status find_key(swp_yaml_reader *reader, const swp_yaml_item *item, c
         return report_unknown(reader, item, what, keys, count);
     if (found[i].value) {
         char *hint = NULL;
-        SWP_TRY(swp_format(reader->ctx, &hint, "the first one is in line %d",
-                           swp_yaml_place(reader, found[i].key).line));
+        const swp_place before = swp_yaml_place(reader, found[i].key);
+        SWP_TRY(swp_format(reader->ctx, &hint, "the first one is in line %d, column %d",
+                           before.line, before.column));
         return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, item->key), hint,
                                "`%s` stands twice in %s", item->name, what);
     }

@@ -45,8 +45,12 @@ swp_status swp_yaml_report_parser(swp_yaml_reader *reader, const swp_yaml_source
         return swp_error(reader->ctx, SWP_E0101,
                          place_of_byte(reader, source, parser->problem_offset),
                          "a description is UTF-8 text", "not well-formed YAML: %s", problem);
-    return swp_error(reader->ctx, SWP_E0101, place_of_mark(reader, parser->problem_mark),
-                     parser->context ? parser->context : "", "not well-formed YAML: %s", problem);
+    char *hint = NULL;
+    if (parser->context)
+        SWP_TRY(swp_format(reader->ctx, &hint, "%s, line %d", parser->context,
+                           place_of_mark(reader, parser->context_mark).line));
+    return swp_error(reader->ctx, SWP_E0101, place_of_mark(reader, parser->problem_mark), hint,
+                     "not well-formed YAML: %s", problem);
 }
 
 static const yaml_char_t *tag_of(const yaml_event_t *event)

@@ -28,7 +28,8 @@ static swp_status check_scalar(swp_yaml_reader *reader, const yaml_node_t *node,
     }
     if (node->data.scalar.length > LONGEST_VALUE || strlen(text) != node->data.scalar.length)
         return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), field->meaning,
-                               "`%s` cannot be that text", field->name);
+                               "`%s` cannot be a text of %zu characters", field->name,
+                               node->data.scalar.length);
     if (is_number(field->kind) && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9')
         return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node),
                                "a number has no leading zeros",
@@ -83,8 +84,9 @@ static swp_status text_of(swp_yaml_reader *reader, const yaml_node_t *node, cons
 static swp_status report_unknown(swp_yaml_reader *reader, const swp_yaml_item *item,
                                  const char *section, const char *path)
 {
-    char *hint = NULL;
-    SWP_TRY(swp_hint_of_fields(reader->ctx, path, &hint));
+    char *hint = "write its fields out: merge keys are not supported";
+    if (strcmp(item->name, "<<") != 0)
+        SWP_TRY(swp_hint_of_fields(reader->ctx, path, &hint));
     return swp_yaml_report(reader, SWP_E0102, swp_yaml_place(reader, item->key), hint,
                            "unknown key `%s` in `%s`", item->name, section);
 }
@@ -117,7 +119,8 @@ static swp_status read_pair(swp_yaml_reader *reader, const swp_yaml_item *item, 
     if (!before)
         return read_setting(reader, item, field, top);
     char *hint = NULL;
-    SWP_TRY(swp_format(reader->ctx, &hint, "the first one is in line %d", before->key.line));
+    SWP_TRY(swp_format(reader->ctx, &hint, "the first one is in line %d, column %d",
+                       before->key.line, before->key.column));
     return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, item->key), hint,
                            "`%s` stands twice in `%s`", item->name, section);
 }

@@ -235,28 +235,33 @@ static swp_status build(swp_context *ctx, json_t *root, const char *file, swp_sc
     return SWP_OK;
 }
 
+static swp_status refuse(swp_context *ctx, const json_error_t *error, const char *file)
+{
+    const enum json_error_code code = json_error_code(error);
+    const bool is_json = code == json_error_duplicate_key || code == json_error_numeric_overflow;
+    const swp_place place = {file, error->line, error->column > 0 ? error->column : 1};
+    return swp_error(ctx, is_json ? SWP_E0111 : SWP_E0110, place, NULL, "%s", error->text);
+}
+
 /*
- * Where memory runs out, jansson gives no error, or blames the token that it could not keep. It may
- * only blame a token that it blames twice.
+ * Where memory runs out, jansson 2.14 gives no error, or blames the token that it could not keep, or
+ * loses a character and goes on. What two readings agree on is what the text says.
  */
 static swp_status parse(swp_context *ctx, const char *text, size_t length, const char *file,
                         json_t **root)
 {
     json_error_t error;
+    json_error_t other_error;
     *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (*root)
+    json_t *other = json_loadb(text, length, JSON_REJECT_DUPLICATES, &other_error);
+    const bool both = *root && other && json_equal(*root, other);
+    const bool neither =
+        !*root && !other && error.text[0] != '\0' && error.position == other_error.position;
+    json_decref(other);
+    if (both)
         return SWP_OK;
-    json_error_t again;
-    *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &again);
-    if (*root)
-        return SWP_OK;
-    if (again.text[0] == '\0' || json_error_code(&again) == json_error_out_of_memory ||
-        again.position != error.position)
-        return swp_out_of_memory(ctx);
-    const enum json_error_code code = json_error_code(&again);
-    const bool is_json = code == json_error_duplicate_key || code == json_error_numeric_overflow;
-    const swp_place place = {file, again.line, again.column > 0 ? again.column : 1};
-    return swp_error(ctx, is_json ? SWP_E0111 : SWP_E0110, place, NULL, "%s", again.text);
+    json_decref(*root);
+    return neither ? refuse(ctx, &error, file) : swp_out_of_memory(ctx);
 }
 
 swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t length,

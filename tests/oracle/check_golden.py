@@ -2,6 +2,8 @@
 """Compare the oracle with the golden files and with the table of section 9.
 
     python3 check_golden.py [GOLDEN_FOLDER]
+
+The folder is ../golden beside this file unless another is given.
 """
 
 import json
@@ -10,8 +12,9 @@ import sys
 
 from kernels import compile_kernel
 from ops import ANTI, FLOW
+from plain import differences
 
-GOLDEN_FOLDER = "/work/shared/golden"
+GOLDEN_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden")
 
 PINGPONG_8 = {"schedule.lgkm_per_load_a": "8", "schedule.lgkm_per_load_b": "8"}
 PINGPONG_0 = {"schedule.lgkm_per_load_a": "4", "schedule.lgkm_per_load_b": "4",
@@ -55,21 +58,10 @@ def table_row(kernel, settings, wanted_edges):
             got["warp_stagger_index"]]
 
 
-def file_differences(golden, got):
-    """Differences as text; of info, what the golden file has and the oracle prints."""
-    found = []
-    for key in ("body", "edges", "prologue", "kernel", "epilogue", "kernel_deps",
-                "warp_stagger_index"):
-        if golden[key] == got[key]:
-            continue
-        found.append(key)
-        if isinstance(golden[key], list):
-            found += [f"  {key}[{i}]: {a} is not {b}"
-                      for i, (a, b) in enumerate(zip(got[key], golden[key])) if a != b][:5]
-    found += [f"info.{key}: {got['info'].get(key)} is not {value}"
-              for key, value in golden["info"].items()
-              if key != "how" and got["info"].get(key) != value]
-    return found
+def without_how(golden):
+    """How an answer was found is the command's to say."""
+    return dict(golden, info={key: value for key, value in golden["info"].items()
+                              if key != "how"})
 
 
 def main(folder):
@@ -80,10 +72,11 @@ def main(folder):
         print("ok  " if got == wanted else "FAIL", "table", kernel, settings, got, wanted)
     for name, kernel, settings in FILES:
         with open(os.path.join(folder, name), encoding="utf-8") as file:
-            differences = file_differences(json.load(file), compile_kernel(kernel, settings))
-        failures += bool(differences)
-        print("FAIL" if differences else "ok  ", "file ", name)
-        for line in differences:
+            golden = without_how(json.load(file))
+        found = differences(golden, compile_kernel(kernel, settings))
+        failures += bool(found)
+        print("FAIL" if found else "ok  ", "file ", name)
+        for line in found:
             print("     ", line)
     print(f"{failures} failures")
     return 1 if failures else 0

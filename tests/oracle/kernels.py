@@ -82,8 +82,20 @@ def _stagger(path, value):
     """WarpStaggerRule (section 1): none, auto, or an amount."""
     if value in ("none", "auto"):
         return value
-    text = str(value).replace("fixed", "").strip(":(= )")
-    return _at_least(path, _number(path, text), 0)
+    text = str(value)
+    if not (text.startswith("fixed(") and text.endswith(")")):
+        raise SpecError(f"{path}: {value!r} is none of none, auto, fixed(N)")
+    return _at_least(path, _number(path, text[6:-1]), 0)
+
+
+def _loop_carried(path, value):
+    """LoopCarriedSpec (section 1): none, or the subtile of a fragment load."""
+    if value in ("none", "fragment_zero"):
+        return {"none": None, "fragment_zero": 0}[value]
+    role, _, subtile = str(value).partition(":")
+    if role != "fragment_load":
+        raise SpecError(f"{path}: {value!r} (the oracle knows fragment loads only)")
+    return _at_least(path, _number(path, subtile), 0)
 
 
 def _parse_field(path, name, value, default):
@@ -94,6 +106,8 @@ def _parse_field(path, name, value, default):
         return _choice(path, value, FRAG_ORDER_NAMES)
     if name == "warp_stagger":
         return _stagger(path, value)
+    if name == "loop_carried":
+        return _loop_carried(path, value)
     if isinstance(default, bool):
         return _boolean(path, value)
     number = _at_least(path, _number(path, value), 0)
@@ -123,8 +137,7 @@ class Settings:
                 self.num_k_tiles = _at_least(path, _number(path, value), 1)
             elif group == "schedule" and name in SCHEDULE_DEFAULTS:
                 self.schedule[name] = _parse_field(path, name, value, SCHEDULE_DEFAULTS[name])
-            elif (group == "pipeline" and name in MI355X_DOUBLE_BUFFER
-                  and name != "loop_carried"):
+            elif group == "pipeline" and name in MI355X_DOUBLE_BUFFER:
                 self.pipeline[name] = _parse_field(path, name, value,
                                                    MI355X_DOUBLE_BUFFER[name])
             elif group == "hints" and name in HINT_DEFAULTS:
@@ -342,12 +355,12 @@ def compile_single_buffer(settings):
 def _body_op(op):
     return {"tag": op.tag, "stage": op.stage, "subtile": op.subtile, "k": op.k,
             "channel": op.channel, "role": op.role, "resource": op.resource,
-            "latency": op.latency}
+            "latency": op.latency, "vgpr_def": op.vgpr_def, "vgpr_kill": op.vgpr_kill}
 
 
 def _entry(op, prefetch):
     return {"tag": op.tag, "stage": op.stage, "subtile": op.subtile, "k": op.k,
-            "wait": op.wait, "role": op.role, "prefetch": prefetch}
+            "channel": op.channel, "wait": op.wait, "role": op.role, "prefetch": prefetch}
 
 
 def result(body, edges, prologue, kernel, epilogue, deps, config, info):

@@ -15,7 +15,8 @@ import sys
 from kernels import compile_kernel
 from ops import NONE, Edge, Op, SpecError
 from schedulers import (NO_VGPR_LIMIT, LoopBody, evaluate_schedule, greedy_schedule,
-                        optimal_schedule, optimal_schedule_with_halves, simple_greedy_schedule)
+                        lower_bound, optimal_schedule, optimal_schedule_with_halves,
+                        simple_greedy_schedule)
 
 
 def _body_of(case):
@@ -50,7 +51,8 @@ def solve_body(case):
     else:
         raise SpecError(f"unknown call {call}")
     makespan, peak = evaluate_schedule(loop, order, penalty)
-    return {"order": order, "makespan": makespan, "vgpr_peak": peak}
+    return {"order": order, "makespan": makespan, "vgpr_peak": peak,
+            "lower_bound": lower_bound(loop, penalty)}
 
 
 def answer(case):
