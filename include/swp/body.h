@@ -30,7 +30,7 @@ typedef struct swp_body swp_body;
 /** @return NULL if memory ran out. The context owns it. */
 SWP_API swp_body *swp_body_new(swp_context *ctx);
 
-/* One op each. A fragment load, a store and a COMPUTE have no k offset. */
+/* One op each. A fragment load, a store and a COMPUTE have no k offset; a COMPUTE has no channel. */
 SWP_API void swp_body_load(swp_body *body, swp_op_args args);
 SWP_API void swp_body_store(swp_body *body, swp_op_args args);
 SWP_API void swp_body_frag(swp_body *body, swp_op_args args);

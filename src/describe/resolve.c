@@ -4,8 +4,6 @@
 #include "base/diag.h"
 #include "describe/place_diags.h"
 
-#include <string.h>
-
 enum { BODY_VM = 4, BODY_MAX_GLOBALS = 1 };
 
 static swp_status apply(swp_context *ctx, const swp_description *description, swp_section section,
@@ -60,14 +58,34 @@ static const swp_setting *first_of(const swp_description *description, swp_secti
     return NULL;
 }
 
+/* A body's waves stand as those of the published kernel that has as many. */
+static swp_status choose_layout(swp_context *ctx, const swp_description *description,
+                                const swp_machine *machine, swp_wave_layout *layout)
+{
+    const int waves = machine->groups * machine->waves_per_group;
+    const swp_wave_layout known[] = {swp_wave_layout_four_wave(), swp_wave_layout_ping_pong()};
+    if (description->builtin) {
+        *layout = description->builtin->layout();
+        return SWP_OK;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        *layout = known[i];
+        if (layout->warps_m * layout->warps_n == waves)
+            return SWP_OK;
+    }
+    return swp_error(ctx, SWP_E0108, first_of(description, SWP_SECTION_GEOMETRY)->key,
+                     "set pipeline.vm_per_load_a, .lgkm_per_load_a and so on instead",
+                     "a geometry is for 4 or 8 waves, but the machine has %d", waves);
+}
+
 static swp_status apply_geometry(swp_context *ctx, const swp_description *description,
                                  swp_settings *settings)
 {
+    swp_wave_layout layout = {0};
     const bool by_default = description->builtin && description->builtin->default_geometry;
     if (!by_default && !first_of(description, SWP_SECTION_GEOMETRY))
         return SWP_OK;
-    const swp_wave_layout layout =
-        description->builtin ? description->builtin->layout() : swp_wave_layout_four_wave();
+    SWP_TRY(choose_layout(ctx, description, &settings->machine, &layout));
     SWP_TRY(apply(ctx, description, SWP_SECTION_GEOMETRY, settings));
     swp_kernel_geometry geometry;
     const size_t first = ctx->diags->count;
@@ -141,15 +159,14 @@ static swp_status warn_of_schedule(swp_context *ctx, const swp_description *desc
 }
 
 static swp_status warn_of_lgkm(swp_context *ctx, const swp_description *description,
-                               const char *name, int schedule, int pipeline)
+                               const char *path, int schedule, int pipeline)
 {
-    char path[64] = "schedule.";
-    const swp_setting *setting = swp_description_setting(description, strcat(path, name));
+    const swp_setting *setting = swp_description_setting(description, path);
     if (!setting || pipeline == 0)
         return SWP_OK;
     return swp_warn(ctx, SWP_W0202, setting->value, "set the pipeline's instead",
-                    "schedule.%s = %d has no effect: pipeline.%s is %d", name, schedule, name,
-                    pipeline);
+                    "%s = %d has no effect: pipeline.%s is %d", path, schedule,
+                    setting->field->name, pipeline);
 }
 
 static swp_status warn_of_lag(swp_context *ctx, const swp_description *description)
@@ -169,9 +186,9 @@ static swp_status warn(swp_context *ctx, const swp_description *description,
     SWP_TRY(warn_of_lag(ctx, description));
     if (pipeline->depth == 1)
         return warn_of_schedule(ctx, description);
-    SWP_TRY(warn_of_lgkm(ctx, description, "lgkm_per_load_a", schedule->lgkm_per_load_a,
+    SWP_TRY(warn_of_lgkm(ctx, description, "schedule.lgkm_per_load_a", schedule->lgkm_per_load_a,
                          pipeline->lgkm_per_load_a));
-    return warn_of_lgkm(ctx, description, "lgkm_per_load_b", schedule->lgkm_per_load_b,
+    return warn_of_lgkm(ctx, description, "schedule.lgkm_per_load_b", schedule->lgkm_per_load_b,
                         pipeline->lgkm_per_load_b);
 }
 
@@ -183,12 +200,14 @@ swp_status swp_description_resolve(swp_context *ctx, const swp_description *desc
         description->builtin->defaults(description->target, settings);
     else
         SWP_TRY(body_defaults(ctx, description, settings));
-    SWP_TRY(apply_geometry(ctx, description, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_PIPELINE, settings));
     if (!description->builtin)
         stagger_machine(settings);
-    SWP_TRY(apply(ctx, description, SWP_SECTION_SCHEDULE, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_MACHINE, settings));
+    SWP_TRY(apply_geometry(ctx, description, settings));
+    /* What is stated wins over what the geometry derives. */
+    SWP_TRY(apply(ctx, description, SWP_SECTION_PIPELINE, settings));
+    SWP_TRY(apply(ctx, description, SWP_SECTION_SCHEDULE, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_HINTS, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_KERNEL, settings));
     SWP_TRY(check_depth(ctx, description, &settings->pipeline));

@@ -198,15 +198,13 @@ static swp_status read_document(swp_yaml_reader *reader, const swp_yaml_source *
                                 swp_yaml_top *top)
 {
     yaml_parser_t parser;
-    yaml_document_t document;
     if (!yaml_parser_initialize(&parser))
         return swp_out_of_memory(reader->ctx);
     yaml_parser_set_input_string(&parser, (const unsigned char *)source->text, source->length);
     swp_status status = SWP_OK;
-    if (yaml_parser_load(&parser, &document)) {
-        reader->document = &document;
-        status = read_root(reader, yaml_document_get_root_node(&document), top);
-        yaml_document_delete(&document);
+    if (yaml_parser_load(&parser, &reader->document)) {
+        status = read_root(reader, yaml_document_get_root_node(&reader->document), top);
+        yaml_document_delete(&reader->document);
     } else {
         status = swp_yaml_report_parser(reader, source, &parser);
     }

@@ -17,9 +17,9 @@ swp_place swp_yaml_place(const swp_yaml_reader *reader, const yaml_node_t *node)
                        (int)node->start_mark.column + 1};
 }
 
-yaml_node_t *swp_yaml_node(const swp_yaml_reader *reader, int index)
+yaml_node_t *swp_yaml_node(swp_yaml_reader *reader, int index)
 {
-    return yaml_document_get_node(reader->document, index);
+    return yaml_document_get_node(&reader->document, index);
 }
 
 static const char *scalar(const yaml_node_t *node)

@@ -17,7 +17,7 @@
 typedef struct swp_yaml_reader {
     swp_context *ctx;
     const char *file;
-    yaml_document_t *document;
+    yaml_document_t document;
     size_t errors;
 } swp_yaml_reader;
 
@@ -43,7 +43,7 @@ typedef struct swp_yaml_range {
 } swp_yaml_range;
 
 swp_place swp_yaml_place(const swp_yaml_reader *reader, const yaml_node_t *node);
-yaml_node_t *swp_yaml_node(const swp_yaml_reader *reader, int index);
+yaml_node_t *swp_yaml_node(swp_yaml_reader *reader, int index);
 
 /* An absent value: nothing, ~ or null. */
 bool swp_yaml_is_null(const yaml_node_t *node);

@@ -14,18 +14,23 @@ static bool is_number(swp_field_kind kind)
     return kind == SWP_FIELD_INT || kind == SWP_FIELD_MASK || kind == SWP_FIELD_TRIPLE;
 }
 
+static swp_status report_type(swp_yaml_reader *reader, const yaml_node_t *node,
+                              const swp_field *field)
+{
+    char domain[SWP_FIELD_TEXT_SIZE];
+    swp_field_domain(field, domain);
+    return swp_yaml_report_type(reader, node, field->name, domain);
+}
+
 /* A value of the kinds that are numbers or truths must not be quoted, nor be an octal number. */
 static swp_status check_scalar(swp_yaml_reader *reader, const yaml_node_t *node,
                                const swp_field *field)
 {
     const char *text = (const char *)node->data.scalar.value;
     const char *digits = text + (*text == '-' || *text == '+');
-    char domain[SWP_FIELD_TEXT_SIZE];
     const bool typed = is_number(field->kind) || field->kind == SWP_FIELD_BOOL;
-    if (swp_yaml_is_null(node) || (typed && !swp_yaml_is_plain(node))) {
-        swp_field_domain(field, domain);
-        return swp_yaml_report_type(reader, node, field->name, domain);
-    }
+    if (swp_yaml_is_null(node) || (typed && !swp_yaml_is_plain(node)))
+        return report_type(reader, node, field);
     if (node->data.scalar.length > LONGEST_VALUE || strlen(text) != node->data.scalar.length)
         return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), field->meaning,
                                "`%s` cannot be a text of %zu characters", field->name,
@@ -70,11 +75,8 @@ static swp_status text_of(swp_yaml_reader *reader, const yaml_node_t *node, cons
     *text = NULL;
     if (node->type == YAML_SEQUENCE_NODE && field->kind == SWP_FIELD_TRIPLE)
         return join_triple(reader, node, field, text);
-    if (node->type != YAML_SCALAR_NODE) {
-        char domain[SWP_FIELD_TEXT_SIZE];
-        swp_field_domain(field, domain);
-        return swp_yaml_report_type(reader, node, field->name, domain);
-    }
+    if (node->type != YAML_SCALAR_NODE)
+        return report_type(reader, node, field);
     SWP_TRY(check_scalar(reader, node, field));
     if (reader->errors == errors)
         *text = (const char *)node->data.scalar.value;

@@ -5,7 +5,7 @@
 #include "emit/row.h"
 
 /* Wide enough for the names of the built-in kernels; a longer one moves its own line only. */
-static const swp_row_style style = {.prefix = "", .name_width = 12};
+static const swp_row_style style = {.prefix = "", .name_width = 12, .grid = true};
 
 swp_sync_counts swp_count_sync(const swp_entry_list *entries)
 {
@@ -49,9 +49,10 @@ swp_status swp_dump_phase(swp_context *ctx, const char *title, const swp_entry_l
 {
     swp_text lines = {.ctx = ctx};
     const swp_sync_counts counts = swp_count_sync(entries);
-    swp_text_format(&lines, "%s: %zu entr%s, %d vm and %d lgkm waits (%d merged), %d barriers\n",
+    swp_text_format(&lines, "%s: %zu entr%s, %d vm and %d lgkm waits (%d merged), %d barrier%s\n",
                     title, entries->count, plural(entries->count), counts.vm_waits,
-                    counts.lgkm_waits, counts.merged_waits, counts.barriers);
+                    counts.lgkm_waits, counts.merged_waits, counts.barriers,
+                    counts.barriers == 1 ? "" : "s");
     for (size_t i = 0; i < entries->count; i++)
         add_entry(&lines, "", &entries->items[i], namer);
     return swp_text_end(&lines, text, NULL);

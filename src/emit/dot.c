@@ -41,7 +41,7 @@ static const char *style_of(swp_dep_kind kind)
     return "solid";
 }
 
-/* A quoted string of the dot language knows two escapes; control characters would break its line. */
+/* The dot language's strings know two escapes; control characters would break their line. */
 static void add_quoted(swp_text *text, const char *bytes)
 {
     for (; *bytes; bytes++) {
@@ -57,9 +57,10 @@ static void add_node(swp_text *text, const swp_schedule *schedule, size_t index)
     swp_text_format(text, "    op%zu [label=\"%zu  ", index, index);
     add_quoted(text, swp_schedule_op_name(schedule, op->tag));
     if (op->tag < SWP_FIRST_INFRASTRUCTURE_TAG) {
-        const bool is_compute = op->role == SWP_COMPUTE;
-        swp_text_format(text, "\\n%s %d, %s %d", is_compute ? "row" : "stage", op->stage,
-                        is_compute ? "col" : "sub", op->subtile);
+        const bool in_grid =
+            op->role == SWP_COMPUTE && schedule->loop.placement == SWP_PLACE_K_OFFSET;
+        swp_text_format(text, "\\n%s %d, %s %d", in_grid ? "row" : "stage", op->stage,
+                        in_grid ? "col" : "sub", op->subtile);
     }
     if (op->k_offset != SWP_K_NONE)
         swp_text_format(text, ", %s", swp_row_k(op->k_offset));

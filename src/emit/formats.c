@@ -28,10 +28,15 @@ const swp_emit_format *swp_emit_format_find(const char *name)
     return NULL;
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 bool swp_looks_like_json(const char *text, size_t length)
 {
     size_t i = 0;
-    while (i < length && memchr(" \t\r\n", text[i], 4))
+    while (i < length && is_space(text[i]))
         i++;
     return i < length && text[i] == '{';
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the objects of a schedule's JSON by their tables of members, with every error reported. */
+/* Reading the objects of a schedule's JSON by their tables of members, reporting every error. */
 #ifndef SWP_EMIT_JSON_DECODE_H
 #define SWP_EMIT_JSON_DECODE_H
 

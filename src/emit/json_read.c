@@ -156,7 +156,7 @@ static swp_resource resource_of(swp_role role)
     return SWP_RESOURCE_NONE;
 }
 
-/* Entries tell neither resource, latency nor registers: they have those of their tag in the body. */
+/* Entries state neither resource, latency nor registers: they have their tag's in the body. */
 static void complete_entries(const swp_op_list *body, swp_entry_list *entries)
 {
     const swp_op *of_tag[SWP_KERNEL_TAGS] = {NULL};
@@ -244,8 +244,8 @@ static swp_status refuse(swp_context *ctx, const json_error_t *error, const char
 }
 
 /*
- * Where memory runs out, jansson 2.14 gives no error, or blames the token that it could not keep, or
- * loses a character and goes on. What two readings agree on is what the text says.
+ * Where memory runs out, jansson 2.14 gives no error, or blames the token that it could not keep,
+ * or loses a character and goes on. What two readings agree on is what the text says.
  */
 static swp_status parse(swp_context *ctx, const char *text, size_t length, const char *file,
                         json_t **root)

@@ -16,14 +16,6 @@ size_t swp_row_width(const char *name)
     return columns;
 }
 
-void swp_row_place(const swp_op *op, char text[SWP_ROW_PLACE_SIZE])
-{
-    if (op->role == SWP_COMPUTE)
-        (void)snprintf(text, SWP_ROW_PLACE_SIZE, "row %-4d col %-2d", op->stage, op->subtile);
-    else
-        (void)snprintf(text, SWP_ROW_PLACE_SIZE, "stage %-2d sub %-2d", op->stage, op->subtile);
-}
-
 const char *swp_row_k(swp_k_offset k_offset)
 {
     switch (k_offset) {
@@ -45,8 +37,10 @@ const char *swp_row_k(swp_k_offset k_offset)
 static void describe_work(const swp_row_style *style, const swp_entry *entry, char *details)
 {
     const swp_op *op = &entry->op;
-    char place[SWP_ROW_PLACE_SIZE];
-    swp_row_place(op, place);
+    char place[48];
+    const bool in_grid = style->grid && op->role == SWP_COMPUTE;
+    (void)snprintf(place, sizeof place, in_grid ? "row %-4d col %-2d" : "stage %-2d sub %-2d",
+                   op->stage, op->subtile);
     char channel[4] = "";
     if (style->channels)
         (void)snprintf(channel, sizeof channel, "%-3s",

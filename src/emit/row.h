@@ -9,14 +9,11 @@ typedef struct swp_row_style {
     const char *prefix;
     size_t name_width; /* columns that the longest name of a kernel's op takes */
     bool channels;     /* a column for the channel: where names do not tell A from B */
+    bool grid;         /* a COMPUTE has a row and a column, not a stage and a subtile */
 } swp_row_style;
 
 /* Terminal columns of a UTF-8 name, one for each code point. */
 size_t swp_row_width(const char *name);
-
-/* Where an op reads or writes, such as "stage 0  sub 1" or, of a COMPUTE, "row 0    col 1". */
-#define SWP_ROW_PLACE_SIZE 48
-void swp_row_place(const swp_op *op, char text[SWP_ROW_PLACE_SIZE]);
 
 /* "K-1" to "K+2"; "" for an op without a k offset. */
 const char *swp_row_k(swp_k_offset k_offset);

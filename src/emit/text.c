@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule as a kernel engineer reads it: the phases block by block, then counts and figures. */
+/* The schedule as a kernel engineer reads it: phases block by block, then counts and figures. */
 #include "emit/formats.h"
 
 #include "base/text.h"
@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* Longest of the framework's names, with its indent; waits line up with the loads where they can. */
+/* Waits and loads have their details in one column; a very long name moves its own line only. */
 enum { LEAST_NAME_WIDTH = 12, MOST_NAME_WIDTH = 32 };
 
 typedef struct text_sheet {
@@ -52,8 +52,9 @@ static void add_body(text_sheet *sheet)
     swp_text_format(&sheet->text, "%zu ops", s->body.count);
     if (s->program.blocks.count > 0)
         swp_text_format(&sheet->text, " in %zu blocks", s->program.blocks.count);
-    swp_text_format(&sheet->text, ", %zu edges: %zu flow and %zu anti in a pass, %zu across\n",
-                    s->edges.count, flow, anti, s->edges.count - flow - anti);
+    swp_text_format(&sheet->text, ", %zu edge%s: %zu flow and %zu anti in a pass, %zu across\n",
+                    s->edges.count, s->edges.count == 1 ? "" : "s", flow, anti,
+                    s->edges.count - flow - anti);
 }
 
 static void add_machine(text_sheet *sheet)
@@ -215,7 +216,9 @@ static void add_waits(text_sheet *sheet)
 
 static void add_figures(text_sheet *sheet)
 {
-    swp_text_add(&sheet->text, "\n", 1);
+    const swp_metrics *metrics = &sheet->schedule->metrics;
+    if (metrics->makespan >= 0 || metrics->vgpr_peak >= 0 || metrics->wait_vm_last >= 0)
+        swp_text_add(&sheet->text, "\n", 1);
     add_makespan(sheet);
     add_registers(sheet);
     add_search(sheet);
@@ -262,8 +265,10 @@ swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **
                          size_t *length)
 {
     text_sheet sheet = {.text = {.ctx = ctx}, .schedule = schedule};
-    sheet.style = (swp_row_style){
-        .prefix = "", .name_width = name_width(schedule), .channels = needs_channels(schedule)};
+    sheet.style = (swp_row_style){.prefix = "",
+                                  .name_width = name_width(schedule),
+                                  .channels = needs_channels(schedule),
+                                  .grid = schedule->loop.placement == SWP_PLACE_K_OFFSET};
     add_title(&sheet);
     add_phases(&sheet);
     add_counts(&sheet);

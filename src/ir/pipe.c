@@ -67,6 +67,7 @@ void swp_body_frag(swp_body *body, swp_op_args args)
 
 void swp_body_compute(swp_body *body, swp_op_args args)
 {
+    args.channel = -1;
     add(body, from_args(args, SWP_K_NONE));
 }
 

@@ -102,7 +102,11 @@ def simple_greedy_schedule(loop):
 
 
 def greedy_schedule(loop, blocks_per_half=None):
-    """greedy_schedule (section 4): half by half, block by block, lowest-index ready op."""
+    """greedy_schedule (section 4): half by half, block by block, lowest-index ready op.
+
+    A half with fewer COMPUTEs than blocks is none of the errors that section 4 lists, as long
+    as its last op is a COMPUTE; construction then counts the blocks.
+    """
     order, placed = [], set()
     halves = (range(0, loop.n // 2), range(loop.n // 2, loop.n))
     for half, members in enumerate(halves):
@@ -110,7 +114,7 @@ def greedy_schedule(loop, blocks_per_half=None):
         if blocks is None:
             blocks = sum(loop.ops[v].role == COMPUTE for v in members)
         for block in range(blocks):
-            compute_placed = False
+            compute_placed = all(v in placed for v in members)
             while not compute_placed:
                 ready = [v for v in members if v not in placed and loop.preds[v] <= placed]
                 if not ready:

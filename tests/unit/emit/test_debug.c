@@ -91,7 +91,7 @@ static void a_phase_has_a_header_and_a_line_an_entry(void **state)
     add(*state, &list, swp_op_barrier());
     char *text = NULL;
     assert_int_equal(swp_dump_phase(*state, "kernel", &list, &namer, &text), SWP_OK);
-    assert_string_equal(text, "kernel: 2 entries, 0 vm and 0 lgkm waits (0 merged), 1 barriers\n"
+    assert_string_equal(text, "kernel: 2 entries, 0 vm and 0 lgkm waits (0 merged), 1 barrier\n"
                               "   0  LOAD          stage 1  sub 1   K-1  vmcnt +4\n"
                               "   1    barrier\n");
 }

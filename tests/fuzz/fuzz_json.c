@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What can be read can be written; what was written can be read, and is written alike again. */
+#include "swp/emit.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static char *write_as(swp_context *ctx, const swp_schedule *schedule, const char *format,
+                      size_t *length)
+{
+    char *text = NULL;
+    if (swp_emit_format_find(format)->emit(ctx, schedule, &text, length) != SWP_OK)
+        abort();
+    return text;
+}
+
+static void round_trip(swp_context *ctx, const swp_schedule *schedule)
+{
+    size_t length = 0;
+    size_t length_again = 0;
+    const char *text = write_as(ctx, schedule, "json", &length);
+    swp_schedule *again = NULL;
+    if (swp_schedule_read_json(ctx, text, length, "again", &again) != SWP_OK)
+        abort();
+    const char *text_again = write_as(ctx, again, "json", &length_again);
+    if (length != length_again || memcmp(text, text_again, length) != 0)
+        abort();
+    swp_schedule_free(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    swp_schedule *schedule = NULL;
+    const swp_status status =
+        swp_schedule_read_json(ctx, (const char *)data, size, "input", &schedule);
+    size_t count = 0;
+    (void)swp_context_diags(ctx, &count);
+    if ((status == SWP_OK) != (count == 0))
+        abort();
+    if (status == SWP_OK) {
+        size_t length = 0;
+        (void)write_as(ctx, schedule, "text", &length);
+        (void)write_as(ctx, schedule, "dot", &length);
+        round_trip(ctx, schedule);
+    }
+    swp_schedule_free(schedule);
+    swp_context_free(ctx);
+    return 0;
+}
