@@ -24,8 +24,8 @@ static double library_seconds(const char *builtin, const char *scheduling, size_
     const swp_place nowhere = {NULL, 0, 0};
     stop_on(builtin, swp_description_from_builtin(ctx, builtin, &description));
     if (scheduling)
-        stop_on(scheduling, swp_description_set(ctx, description, "schedule.scheduling", scheduling,
-                                                nowhere));
+        stop_on(scheduling,
+                swp_description_set(ctx, description, "schedule.scheduling", scheduling, nowhere));
     const double began = seconds_now();
     stop_on(builtin, swp_description_compile(ctx, description, &schedule));
     const double seconds = seconds_now() - began;

@@ -63,10 +63,9 @@ static void pingpong_row(int max_globals, bool kills)
             add(&t, seconds_now() - began, &solution);
             swp_context_free(ctx);
         }
-    (void)printf("ping-pong, max_globals %d%s: %d of %d proven, slowest %.3f ms (%" PRIu64
-                 " nodes)\n",
-                 max_globals, kills ? ", registers released" : "", t.proven, t.runs, t.worst * 1e3,
-                 t.work);
+    (void)printf(
+        "ping-pong, max_globals %d%s: %d of %d proven, slowest %.3f ms (%" PRIu64 " nodes)\n",
+        max_globals, kills ? ", registers released" : "", t.proven, t.runs, t.worst * 1e3, t.work);
 }
 
 static uint64_t random_state;

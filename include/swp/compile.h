@@ -19,8 +19,8 @@ extern "C" {
 typedef struct swp_pipeline_schedule {
     const void *self;
     const char *name;
-    const char *target;                 /**< name for the record, or NULL */
-    swp_op_namer op_namer;              /**< names of kernel tags */
+    const char *target;    /**< name for the record, or NULL */
+    swp_op_namer op_namer; /**< names of kernel tags */
     /** Pipeline structure. */
     swp_status (*config)(const void *self, swp_context *ctx, swp_pipeline_config *out);
     /** One pass of the loop, annotated. */

@@ -172,22 +172,36 @@ typedef struct swp_warp_stagger {
 
 #define SWP_MEMBER(kind, name, ...) SWP_TYPE_##kind name;
 /** How many ops a block takes (BlockSizing). */
-typedef struct swp_block_sizing { SWP_BLOCK_SIZING_FIELDS(SWP_MEMBER) } swp_block_sizing;
+typedef struct swp_block_sizing {
+    SWP_BLOCK_SIZING_FIELDS(SWP_MEMBER)
+} swp_block_sizing;
 /** The structure of a pipelined loop (PipelineConfig). */
 typedef struct swp_pipeline_config {
     SWP_PIPELINE_CONFIG_FIELDS(SWP_MEMBER)
     swp_block_sizing block_sizing;
 } swp_pipeline_config;
 /** The knobs of scheduling, waits and barriers (ScheduleConfig). */
-typedef struct swp_schedule_config { SWP_SCHEDULE_CONFIG_FIELDS(SWP_MEMBER) } swp_schedule_config;
+typedef struct swp_schedule_config {
+    SWP_SCHEDULE_CONFIG_FIELDS(SWP_MEMBER)
+} swp_schedule_config;
 /** Groups of ScheduleConfig fields (page 1, section 1, "strategies"). */
-typedef struct swp_barrier_strategy { SWP_BARRIER_STRATEGY_FIELDS(SWP_MEMBER) } swp_barrier_strategy;
-typedef struct swp_wait_strategy { SWP_WAIT_STRATEGY_FIELDS(SWP_MEMBER) } swp_wait_strategy;
-typedef struct swp_load_strategy { SWP_LOAD_STRATEGY_FIELDS(SWP_MEMBER) } swp_load_strategy;
+typedef struct swp_barrier_strategy {
+    SWP_BARRIER_STRATEGY_FIELDS(SWP_MEMBER)
+} swp_barrier_strategy;
+typedef struct swp_wait_strategy {
+    SWP_WAIT_STRATEGY_FIELDS(SWP_MEMBER)
+} swp_wait_strategy;
+typedef struct swp_load_strategy {
+    SWP_LOAD_STRATEGY_FIELDS(SWP_MEMBER)
+} swp_load_strategy;
 /** The machine that a schedule runs on, as page 2 sees it. */
-typedef struct swp_machine { SWP_MACHINE_FIELDS(SWP_MEMBER) } swp_machine;
+typedef struct swp_machine {
+    SWP_MACHINE_FIELDS(SWP_MEMBER)
+} swp_machine;
 /** Counts behind the scheduling hints of the single-buffer matmul. */
-typedef struct swp_mma_hints { SWP_MMA_HINTS_FIELDS(SWP_MEMBER) } swp_mma_hints;
+typedef struct swp_mma_hints {
+    SWP_MMA_HINTS_FIELDS(SWP_MEMBER)
+} swp_mma_hints;
 #undef SWP_MEMBER
 
 /** Each struct with the defaults of its table. */

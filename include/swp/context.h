@@ -71,10 +71,10 @@ typedef struct swp_progress {
 
 /** Limits of a search. Zero-initialised means none. */
 typedef struct swp_limits {
-    double seconds;                                              /**< 0: no limit */
-    uint64_t work;                                               /**< search nodes; 0: no limit; reproducible */
-    bool (*interrupted)(void *user);                             /**< polled; true stops the search */
-    void (*progress)(void *user, const swp_progress *progress);  /**< called a few times a second */
+    double seconds;                  /**< 0: no limit */
+    uint64_t work;                   /**< search nodes; 0: no limit; reproducible */
+    bool (*interrupted)(void *user); /**< polled; true stops the search */
+    void (*progress)(void *user, const swp_progress *progress); /**< called a few times a second */
     void *user;
 } swp_limits;
 

@@ -33,9 +33,9 @@ SWP_API swp_status swp_derive_kernel_deps(swp_context *ctx, const swp_program *p
                                           const swp_entry_list *kernel, swp_edge_list *deps);
 
 typedef enum swp_step_kind {
-    SWP_STEP_EMIT,    /**< ops of a role, taken from the body */
+    SWP_STEP_EMIT, /**< ops of a role, taken from the body */
     SWP_STEP_BARRIER,
-    SWP_STEP_FENCE    /**< a schedule_barrier */
+    SWP_STEP_FENCE /**< a schedule_barrier */
 } swp_step_kind;
 
 /** Which ops of the role a step emits. */

@@ -45,10 +45,10 @@ typedef struct swp_block_load_list {
  */
 typedef struct swp_mma_block {
     swp_op mma;
-    swp_op fused_mma;        /**< a second MMA right after it, or none */
-    swp_op entry_wait;       /**< wait_vm or none */
-    swp_op entry_wait_lgkm;  /**< wait_lgkm or none */
-    swp_op pre_sync;         /**< a wait or none */
+    swp_op fused_mma;       /**< a second MMA right after it, or none */
+    swp_op entry_wait;      /**< wait_vm or none */
+    swp_op entry_wait_lgkm; /**< wait_lgkm or none */
+    swp_op pre_sync;        /**< a wait or none */
     swp_op_list frags;
     swp_block_load_list globals;
 #define SWP_MEMBER(name, value) bool name;

@@ -13,7 +13,7 @@ extern "C" {
 
 /** What the resource model makes of an order. */
 typedef struct swp_evaluation {
-    int64_t makespan; /**< cycles: the latest finish */
+    int64_t makespan;  /**< cycles: the latest finish */
     int64_t vgpr_peak; /**< registers */
 } swp_evaluation;
 
@@ -34,14 +34,14 @@ SWP_API swp_status swp_makespan_lower_bound(swp_context *ctx, const swp_loop_bod
 typedef struct swp_search {
     int lds_contention_penalty; /**< cycles; 0: port not modelled */
     int max_vgpr;               /**< registers; SWP_NO_VGPR_LIMIT: none */
-    bool halves;                /**< the first half of the positions takes the first half of the ops */
-    int max_globals_per_block;  /**< with halves: most global loads before each COMPUTE; 0: no limit */
-    int blocks_per_half;        /**< with halves: COMPUTEs of each half, for the greedy seed */
+    bool halves; /**< the first half of the positions takes the first half of the ops */
+    int max_globals_per_block; /**< with halves: most global loads before each COMPUTE; 0: no limit */
+    int blocks_per_half;       /**< with halves: COMPUTEs of each half, for the greedy seed */
 } swp_search;
 
 typedef enum swp_outcome {
-    SWP_OPTIMAL,  /**< proven to be the answer */
-    SWP_FEASIBLE  /**< the best found before a limit */
+    SWP_OPTIMAL, /**< proven to be the answer */
+    SWP_FEASIBLE /**< the best found before a limit */
 } swp_outcome;
 
 /** An order and what is known of it. */

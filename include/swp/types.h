@@ -90,19 +90,19 @@ SWP_API int swp_k_multiple(swp_k_offset k_offset);
  * column for a COMPUTE. Build one with a function below: zero-initialised is not the default.
  */
 typedef struct swp_op {
-    int tag;              /**< 0..127 a kernel's; 128.. the framework's; SWP_TAG_NONE: no op */
-    int stage;            /**< LDS buffer, or the row of a COMPUTE */
-    int subtile;          /**< quadrant, or the column of a COMPUTE; mask of sched_group_barrier */
+    int tag;     /**< 0..127 a kernel's; 128.. the framework's; SWP_TAG_NONE: no op */
+    int stage;   /**< LDS buffer, or the row of a COMPUTE */
+    int subtile; /**< quadrant, or the column of a COMPUTE; mask of sched_group_barrier */
     swp_k_offset k_offset;
-    int vm_cost;          /**< counted vmcnt accesses */
-    int lgkm_cost;        /**< counted lgkmcnt accesses */
-    int wait_value;       /**< n of a wait, priority of set_prio, count of sched_group_barrier */
+    int vm_cost;    /**< counted vmcnt accesses */
+    int lgkm_cost;  /**< counted lgkmcnt accesses */
+    int wait_value; /**< n of a wait, priority of set_prio, count of sched_group_barrier */
     swp_resource resource;
-    int latency;          /**< cycles */
+    int latency; /**< cycles */
     swp_role role;
-    int channel;          /**< 0 = A, 1 = B, -1 = none */
-    int vgpr_def;         /**< registers that become live */
-    int vgpr_kill;        /**< registers that are released */
+    int channel;   /**< 0 = A, 1 = B, -1 = none */
+    int vgpr_def;  /**< registers that become live */
+    int vgpr_kill; /**< registers that are released */
 } swp_op;
 
 /** No op: tag NONE and every other field at its default. */

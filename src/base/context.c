@@ -68,7 +68,10 @@ swp_status swp_take(swp_context *ctx, size_t count, size_t item_size, void **out
     if (count != 0 && item_size > SIZE_MAX / count)
         return swp_out_of_memory(ctx);
     *out = swp_arena_take(ctx->arena, count * item_size);
-    return *out ? SWP_OK : swp_out_of_memory(ctx);
+    if (*out)
+        return SWP_OK;
+    (void)swp_out_of_memory(ctx);
+    return SWP_OUT_OF_MEMORY;
 }
 
 void *swp_context_take(swp_context *ctx, size_t bytes)

@@ -43,7 +43,8 @@ swp_status swp_copy_text(swp_context *ctx, const char *text, size_t length, char
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-swp_status swp_format(swp_context *ctx, char **out, const char *format, ...);
+swp_status
+swp_format(swp_context *ctx, char **out, const char *format, ...);
 
 /* Room for one more item in a growable list. */
 swp_status swp_list_reserve(swp_context *ctx, void **items, size_t count, size_t *capacity,

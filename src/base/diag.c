@@ -46,8 +46,11 @@ static swp_context diag_scope(const swp_context *ctx)
 swp_status swp_out_of_memory(swp_context *ctx)
 {
     swp_diags *diags = ctx->diags;
-    static const swp_diag report = {SWP_ERROR, "E0001", "out of memory",
-                                    "make the input smaller, or allow more memory", {NULL, 0, 0}};
+    static const swp_diag report = {SWP_ERROR,
+                                    "E0001",
+                                    "out of memory",
+                                    "make the input smaller, or allow more memory",
+                                    {NULL, 0, 0}};
     for (size_t i = 0; i < diags->count; i++)
         if (diags->items[i].message == report.message)
             return SWP_OUT_OF_MEMORY;

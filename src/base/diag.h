@@ -64,15 +64,17 @@ typedef enum swp_code { SWP_DIAG_CODES(SWP_ENUMERATOR) SWP_CODE_COUNT } swp_code
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
 #endif
-swp_status swp_error(swp_context *ctx, swp_code code, swp_place place, const char *hint,
-                     const char *format, ...);
+swp_status
+swp_error(swp_context *ctx, swp_code code, swp_place place, const char *hint, const char *format,
+          ...);
 
 /* Reports a warning. Returns SWP_OK or SWP_OUT_OF_MEMORY. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
 #endif
-swp_status swp_warn(swp_context *ctx, swp_code code, swp_place place, const char *hint,
-                    const char *format, ...);
+swp_status
+swp_warn(swp_context *ctx, swp_code code, swp_place place, const char *hint, const char *format,
+         ...);
 
 /* How many errors the context has seen: a check that reports many compares before and after. */
 size_t swp_error_count(const swp_context *ctx);

@@ -20,9 +20,8 @@ static swp_status check_ranges(swp_context *ctx, swp_section section, const swp_
         memcpy(&value, (const char *)settings + field->offset, sizeof value);
         if (value < field->least || value > field->most)
             status = swp_error(ctx, SWP_E0201, SWP_NOWHERE, field->meaning,
-                                "%s.%s is %d, but must be %lld to %lld", swp_section_name(section),
-                                field->name, value, (long long)field->least,
-                                (long long)field->most);
+                               "%s.%s is %d, but must be %lld to %lld", swp_section_name(section),
+                               field->name, value, (long long)field->least, (long long)field->most);
     }
     return status;
 }
@@ -33,13 +32,12 @@ swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config
     SWP_TRY(check_ranges(ctx, SWP_SECTION_PIPELINE, &settings));
     if (config->depth > 2 || config->depth != config->num_partitions)
         return swp_error(ctx, SWP_E0202, SWP_NOWHERE,
-                          "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2; a "
-                          "`loop:` description takes any depth",
-                          "depth %d with num_partitions %d", config->depth,
-                          config->num_partitions);
+                         "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2; a "
+                         "`loop:` description takes any depth",
+                         "depth %d with num_partitions %d", config->depth, config->num_partitions);
     if (config->warp_stagger.rule == SWP_STAGGER_FIXED && config->warp_stagger.amount < 0)
         return swp_error(ctx, SWP_E0201, SWP_NOWHERE, "use 0 or more prologue entries",
-                          "pipeline.warp_stagger is fixed(%d)", config->warp_stagger.amount);
+                         "pipeline.warp_stagger is fixed(%d)", config->warp_stagger.amount);
     return SWP_OK;
 }
 
@@ -69,8 +67,8 @@ swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config
     SWP_TRY(check_ranges(ctx, SWP_SECTION_SCHEDULE, &settings));
     if (config->omit_mma_set_prio && !config->minimal_barriers)
         return swp_error(ctx, SWP_E0203, SWP_NOWHERE,
-                          "set schedule.minimal_barriers too, or leave omit_mma_set_prio false",
-                          "schedule.omit_mma_set_prio without schedule.minimal_barriers");
+                         "set schedule.minimal_barriers too, or leave omit_mma_set_prio false",
+                         "schedule.omit_mma_set_prio without schedule.minimal_barriers");
     SWP_TRY(warn_of_waits(ctx, config));
     if (config->auto_drain && !config->auto_waits)
         return swp_warn(ctx, SWP_W0202, SWP_NOWHERE,

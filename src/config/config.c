@@ -11,8 +11,8 @@ swp_block_sizing swp_block_sizing_default(void)
 
 swp_pipeline_config swp_pipeline_config_default(void)
 {
-    return (swp_pipeline_config){
-        SWP_PIPELINE_CONFIG_FIELDS(DEFAULT).block_sizing = swp_block_sizing_default()};
+    return (swp_pipeline_config){SWP_PIPELINE_CONFIG_FIELDS(DEFAULT).block_sizing =
+                                     swp_block_sizing_default()};
 }
 
 swp_schedule_config swp_schedule_config_default(void)

@@ -23,7 +23,8 @@ static const swp_name counter_full_names[] = {SWP_COUNTER_FULL_MODES(NAME)};
 #undef NAME
 
 #define FIELD(section, path, kind, name, value, least, most, unit, meaning)                        \
-    {#name, section, SWP_FIELD_##kind, offsetof(swp_settings, path name), least, most, unit, meaning},
+    {#name, section, SWP_FIELD_##kind, offsetof(swp_settings, path name), least,                   \
+     most,  unit,    meaning},
 #define PIPELINE(...) FIELD(SWP_SECTION_PIPELINE, pipeline., __VA_ARGS__)
 #define SIZING(...) FIELD(SWP_SECTION_PIPELINE, pipeline.block_sizing., __VA_ARGS__)
 #define SCHEDULE(...) FIELD(SWP_SECTION_SCHEDULE, schedule., __VA_ARGS__)
@@ -36,15 +37,12 @@ enum { MOST_EXTENT = 65536, MOST_K_TILES = 1024 };
 static const swp_field fields[] = {
     {"num_k_tiles", SWP_SECTION_KERNEL, SWP_FIELD_INT, offsetof(swp_settings, num_k_tiles), 1,
      MOST_K_TILES, "fragments", "fragments a tile of the single-buffer matmul"},
-    SWP_PIPELINE_CONFIG_FIELDS(PIPELINE)
-    SWP_BLOCK_SIZING_FIELDS(SIZING)
-    SWP_SCHEDULE_CONFIG_FIELDS(SCHEDULE)
-    SWP_MACHINE_FIELDS(MACHINE)
-    GEOMETRY(TRIPLE, block, , 1, MOST_EXTENT, "elements", "BM,BN,BK: the tile of a workgroup")
-    GEOMETRY(TRIPLE, mma, , 1, MOST_EXTENT, "elements", "M,N,K of one matrix instruction")
-    GEOMETRY(INT, elem_bytes, , 1, 16, "bytes", "of an element: 1 is fp8")
-    SWP_MMA_HINTS_FIELDS(HINTS)
-};
+    SWP_PIPELINE_CONFIG_FIELDS(PIPELINE) SWP_BLOCK_SIZING_FIELDS(SIZING)
+        SWP_SCHEDULE_CONFIG_FIELDS(SCHEDULE) SWP_MACHINE_FIELDS(MACHINE) GEOMETRY(
+            TRIPLE, block, , 1, MOST_EXTENT, "elements", "BM,BN,BK: the tile of a workgroup")
+            GEOMETRY(TRIPLE, mma, , 1, MOST_EXTENT, "elements", "M,N,K of one matrix instruction")
+                GEOMETRY(INT, elem_bytes, , 1, 16, "bytes", "of an element: 1 is fp8")
+                    SWP_MMA_HINTS_FIELDS(HINTS)};
 
 swp_settings swp_settings_default(void)
 {
@@ -94,7 +92,8 @@ const char *swp_field_suggest(swp_context *ctx, const char *path)
     for (size_t i = 0; i < SWP_COUNT_OF(fields); i++) {
         const char *section = swp_section_name(fields[i].section);
         char *full = NULL;
-        if (swp_format(ctx, &full, "%s%s%s", section, *section ? "." : "", fields[i].name) != SWP_OK)
+        if (swp_format(ctx, &full, "%s%s%s", section, *section ? "." : "", fields[i].name) !=
+            SWP_OK)
             return NULL;
         swp_suggest_offer(&near, full);
         const char *before = near_name.best;

@@ -45,9 +45,9 @@ static int divide_up(int a, int b)
 
 static swp_status check_extents(swp_context *ctx, const swp_tile_shape *shape)
 {
-    const extent extents[] = {{"BM", shape->block[0]},       {"BN", shape->block[1]},
-                              {"BK", shape->block[2]},       {"MMA_M", shape->mma[0]},
-                              {"MMA_N", shape->mma[1]},      {"MMA_K", shape->mma[2]},
+    const extent extents[] = {{"BM", shape->block[0]},          {"BN", shape->block[1]},
+                              {"BK", shape->block[2]},          {"MMA_M", shape->mma[0]},
+                              {"MMA_N", shape->mma[1]},         {"MMA_K", shape->mma[2]},
                               {"elem_bytes", shape->elem_bytes}};
     for (size_t i = 0; i < sizeof extents / sizeof extents[0]; i++)
         if (extents[i].value < 1 || extents[i].value > 65536)
@@ -60,7 +60,7 @@ static swp_status check_extents(swp_context *ctx, const swp_tile_shape *shape)
 static swp_status reads_per_mma(swp_context *ctx, const swp_tile_shape *shape, bool is_fp8,
                                 int *reads)
 {
-    int frag_w = 0;
+    int frag_w = 1;
     SWP_TRY(divide(ctx, (extent){"MMA_M * MMA_K", shape->mma[0] * shape->mma[2]},
                    (extent){"the wave size", WAVE_SIZE}, &frag_w));
     const bool split = is_fp8 && shape->mma[0] == 16 && shape->mma[2] == 128;
@@ -124,16 +124,17 @@ swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *sh
                                     .MMA_N = shape->mma[1],
                                     .MMA_K = shape->mma[2],
                                     .elem_bytes = shape->elem_bytes,
+                                    .simd_width = 1,
                                     .is_fp8 = shape->elem_bytes == 1};
     SWP_TRY(divide(ctx, (extent){"16 bytes", WIDEST_ACCESS_BYTES},
                    (extent){"elem_bytes", shape->elem_bytes}, &geometry.simd_width));
-    int num_k_mmas = 0;
-    int loads_per_row = 0;
-    int rows_per_iter = 0;
+    int num_k_mmas = 1;
+    int loads_per_row = 1;
+    int rows_per_iter = 1;
     int half_bm = 0;
     int half_bn = 0;
-    SWP_TRY(divide(ctx, (extent){"BK", geometry.BK}, (extent){"MMA_K", geometry.MMA_K},
-                   &num_k_mmas));
+    SWP_TRY(
+        divide(ctx, (extent){"BK", geometry.BK}, (extent){"MMA_K", geometry.MMA_K}, &num_k_mmas));
     SWP_TRY(divide(ctx, (extent){"BK", geometry.BK}, (extent){"simd_width", geometry.simd_width},
                    &loads_per_row));
     SWP_TRY(whole_rows(ctx, layout, loads_per_row, &rows_per_iter));

@@ -15,8 +15,9 @@ static swp_status check_numbers(swp_context *ctx, const swp_op *op, size_t index
                   {"lgkm_cost", op->lgkm_cost}, {"wait_value", op->wait_value}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].value < 0)
-            return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "use 0 or more", "%s of op %zu (%s) is %d",
-                             counts[i].what, index, name, counts[i].value);
+            return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "use 0 or more",
+                             "%s of op %zu (%s) is %d", counts[i].what, index, name,
+                             counts[i].value);
     if (op->channel < -1 || op->channel > 1)
         return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "use 0 for A, 1 for B, -1 for none",
                          "channel of op %zu (%s) is %d", index, name, op->channel);
@@ -41,7 +42,8 @@ static swp_status check_op(swp_context *ctx, const swp_op *op, size_t index,
 {
     char buffer[SWP_OP_NAME_SIZE];
     const char *name = swp_op_name(&ctx->op_namer, op->tag, buffer);
-    if (op->tag < 0 || (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG && !swp_infrastructure_name(op->tag)) ||
+    if (op->tag < 0 ||
+        (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG && !swp_infrastructure_name(op->tag)) ||
         op->tag == SWP_TAG_NONE)
         return swp_error(ctx, SWP_E0301, SWP_NOWHERE,
                          "a kernel's tags are 0 to 127; the framework owns 128 and above",
@@ -62,9 +64,8 @@ swp_status swp_check_body(swp_context *ctx, const swp_op *body, size_t count,
         return swp_error(ctx, SWP_E0306, SWP_NOWHERE, "give at least one op the role compute",
                          "none of the %zu ops of the body is a COMPUTE", count);
     if (count % (size_t)config->num_partitions != 0)
-        return swp_error(ctx, SWP_E0307, SWP_NOWHERE,
-                         "the halves of a body have the same number of ops",
-                         "%d partitions do not divide a body of %zu ops", config->num_partitions,
-                         count);
+        return swp_error(
+            ctx, SWP_E0307, SWP_NOWHERE, "the halves of a body have the same number of ops",
+            "%d partitions do not divide a body of %zu ops", config->num_partitions, count);
     return SWP_OK;
 }

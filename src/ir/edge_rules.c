@@ -8,8 +8,7 @@
 #define HALF(half) .producer_half = (half)
 #define CARRIED(producer, consumer)                                                                \
     .producer_loop_carried = (producer), .consumer_loop_carried = (consumer)
-#define ORDINALS(producer, consumer)                                                               \
-    .producer_ordinal = (producer), .consumer_ordinal = (consumer)
+#define ORDINALS(producer, consumer) .producer_ordinal = (producer), .consumer_ordinal = (consumer)
 #define ANY_HALF HALF(SWP_ANY)
 #define ANY_CARRIED CARRIED(SWP_ANY, SWP_ANY)
 #define ANY_ORDINALS ORDINALS(SWP_ANY, SWP_ANY)
@@ -96,7 +95,8 @@ static bool number_allows(int wanted, int is)
 
 static bool admits_producer(const swp_edge_rule *rule, const placed_op *producer)
 {
-    return producer->op->role == rule->producer && number_allows(rule->producer_half, producer->half) &&
+    return producer->op->role == rule->producer &&
+           number_allows(rule->producer_half, producer->half) &&
            flag_allows(rule->producer_loop_carried, producer->loop_carried) &&
            number_allows(rule->producer_ordinal, producer->ordinal);
 }
@@ -126,9 +126,8 @@ static bool places_match(const swp_edge_rule *rule, const placed_op *producer,
     if ((rule->same_half && producer->half != consumer->half) ||
         (rule->cross_half && producer->half == consumer->half))
         return false;
-    return !rule->use_config_match ||
-           (consumer->half == p->stage &&
-            swp_compute_match_key(config, c, p->channel) == p->subtile);
+    return !rule->use_config_match || (consumer->half == p->stage &&
+                                       swp_compute_match_key(config, c, p->channel) == p->subtile);
 }
 
 static int distance_of(const swp_edge_rule *rule, const swp_op *producer)

@@ -29,17 +29,17 @@ static swp_status check_edge(swp_context *ctx, const swp_loop_body *body, size_t
                              "edge %zu names op %d as its %s, but the body has %zu ops", index,
                              ends[i], i == 0 ? "producer" : "consumer", body->count);
     if (edge.distance < 0)
-        return swp_error(ctx, SWP_E0305, SWP_NOWHERE, "a consumer reads what was made 0 or more "
+        return swp_error(ctx, SWP_E0305, SWP_NOWHERE,
+                         "a consumer reads what was made 0 or more "
                          "iterations ago",
                          "edge %zu (op %d to op %d) has distance %d", index, edge.producer,
                          edge.consumer, edge.distance);
     if (edge.producer == edge.consumer && edge.distance == 0) {
         char buffer[SWP_OP_NAME_SIZE];
-        return swp_error(ctx, SWP_E0303, SWP_NOWHERE,
-                         "give it a distance of 1 or more, or remove it",
-                         "edge %zu makes op %d (%s) wait for itself in the same iteration", index,
-                         edge.producer,
-                         swp_op_name(&ctx->op_namer, body->nodes[edge.producer].op.tag, buffer));
+        return swp_error(
+            ctx, SWP_E0303, SWP_NOWHERE, "give it a distance of 1 or more, or remove it",
+            "edge %zu makes op %d (%s) wait for itself in the same iteration", index, edge.producer,
+            swp_op_name(&ctx->op_namer, body->nodes[edge.producer].op.tag, buffer));
     }
     return SWP_OK;
 }

@@ -19,8 +19,7 @@ void swp_filter_spurious_cross_stage_flow(const swp_op *body, size_t count, swp_
     size_t kept = 0;
     for (size_t i = 0; i < edges->count; i++) {
         const swp_edge edge = edges->items[i];
-        const bool spurious = edge.kind == SWP_FLOW &&
-                              is_cross_stage(body, count, edge.producer) &&
+        const bool spurious = edge.kind == SWP_FLOW && is_cross_stage(body, count, edge.producer) &&
                               body[edge.consumer].role == SWP_COMPUTE &&
                               half_of(edge.producer, count) == half_of(edge.consumer, count);
         if (!spurious)

@@ -35,7 +35,8 @@ static swp_status build_body(const void *self, swp_context *ctx, swp_op_list *ou
     if (status != SWP_OK)
         return status;
     swp_annotate_ops(ops.items, ops.count, &kernel->options.target.cost_model);
-    return swp_double_buffer_reorder(ctx, ops.items, ops.count, &kernel->options.target.pipeline, out);
+    return swp_double_buffer_reorder(ctx, ops.items, ops.count, &kernel->options.target.pipeline,
+                                     out);
 }
 
 static void set_machine(swp_machine *out)

@@ -109,7 +109,7 @@ static swp_status transform_kernel(const void *self, swp_context *ctx, const swp
     const int reads = reads_per_frag * frags;
     const int mmas = hints->m_mmas * hints->n_mmas * hints->k_mmas;
     const int wanted = hints->mma_m == 32 && hints->mma_n == 32 ? 1 : 2;
-    const int mmas_per_read = lesser(wanted, mmas / reads);
+    const int mmas_per_read = reads > 0 ? lesser(wanted, mmas / reads) : 0;
     hint_reads(&h, reads_per_frag * (frags - carried), mmas_per_read);
     hint_stores(&h, hints->a_loads + hints->b_loads, mmas - mmas_per_read * reads);
     hint_reads(&h, reads_per_frag * carried, mmas_per_read);
@@ -165,9 +165,9 @@ static swp_status define(swp_context *ctx, const swp_target *target, const swp_s
     return SWP_OK;
 }
 
-const swp_builtin swp_single_buffer_builtin = {
-    .name = "single_buffer",
-    .meaning = "matmul through registers and one LDS buffer",
-    .depth = 1,
-    .defaults = defaults,
-    .define = define};
+const swp_builtin swp_single_buffer_builtin = {.name = "single_buffer",
+                                               .meaning =
+                                                   "matmul through registers and one LDS buffer",
+                                               .depth = 1,
+                                               .defaults = defaults,
+                                               .define = define};

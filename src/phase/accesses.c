@@ -4,8 +4,7 @@
 static void state(swp_op *op, const swp_schedule *schedule)
 {
     const bool single_buffer = schedule->config.depth == 1;
-    const int lgkm =
-        op->channel == 0 ? schedule->lgkm_per_load_a : schedule->lgkm_per_load_b;
+    const int lgkm = op->channel == 0 ? schedule->lgkm_per_load_a : schedule->lgkm_per_load_b;
     if (op->role == SWP_GLOBAL_LOAD && op->vm_cost == 0)
         op->vm_cost = single_buffer ? 1 : swp_vm_per_channel(&schedule->config, op->channel);
     else if (op->role == SWP_SHARED_STORE && op->lgkm_cost == 0)

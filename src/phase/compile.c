@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compile_schedule: from a definition to a schedule (page 1, section 7). */
+#include "swp/compile.h"
 #include "base/context.h"
 #include "base/diag.h"
 #include "ir/check_body.h"
 #include "phase/accesses.h"
 #include "phase/explicit_blocks.h"
-#include "swp/compile.h"
 
 #include <string.h>
 
@@ -101,8 +101,8 @@ static swp_status copy_edges(compiler *c)
 static swp_status check_edges(compiler *c)
 {
     swp_loop_body graph = {0};
-    SWP_TRY(swp_loop_body_init(c->ctx, c->out->body.items, c->out->body.count, &c->out->edges,
-                               &graph));
+    SWP_TRY(
+        swp_loop_body_init(c->ctx, c->out->body.items, c->out->body.count, &c->out->edges, &graph));
     return swp_loop_body_validate(c->ctx, &graph);
 }
 
@@ -164,14 +164,14 @@ static swp_loop_shape loop_shape(const swp_pipeline_config *config)
 static void finish(swp_schedule *out)
 {
     out->loop = loop_shape(&out->config);
-    out->warp_stagger_index = swp_warp_stagger_index(out->body.items, out->body.count, &out->config,
-                                                     out->prologue.count);
+    out->warp_stagger_index =
+        swp_warp_stagger_index(out->body.items, out->body.count, &out->config, out->prologue.count);
     if (out->machine.lag > 0)
         out->machine.lag_prologue_index = out->warp_stagger_index;
-    out->lgkm_per_load_a = out->config.lgkm_per_load_a ? out->config.lgkm_per_load_a
-                                                       : out->schedule.lgkm_per_load_a;
-    out->lgkm_per_load_b = out->config.lgkm_per_load_b ? out->config.lgkm_per_load_b
-                                                       : out->schedule.lgkm_per_load_b;
+    out->lgkm_per_load_a =
+        out->config.lgkm_per_load_a ? out->config.lgkm_per_load_a : out->schedule.lgkm_per_load_a;
+    out->lgkm_per_load_b =
+        out->config.lgkm_per_load_b ? out->config.lgkm_per_load_b : out->schedule.lgkm_per_load_b;
     swp_state_accesses(out);
 }
 

@@ -30,7 +30,8 @@ static swp_status emit_all(swp_entry_builder *out, const swp_op_list *ops, size_
 }
 
 /* Each stage is there before the next is asked for. */
-static swp_status emit_by_stage(swp_entry_builder *out, const swp_op_list *loads, size_t first_stage)
+static swp_status emit_by_stage(swp_entry_builder *out, const swp_op_list *loads,
+                                size_t first_stage)
 {
     SWP_TRY(emit_all(out, loads, 0, first_stage));
     SWP_TRY(swp_entry_builder_emit(out, swp_op_wait_vm(0), false));

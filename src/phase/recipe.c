@@ -6,9 +6,18 @@
 #include "swp/phase.h"
 
 #define EMIT(emitted_role, selection, first)                                                       \
-    {.kind = SWP_STEP_EMIT, .role = (emitted_role), .select = (selection), .first_only = (first)}
-#define BARRIER {.kind = SWP_STEP_BARRIER}
-#define FENCE {.kind = SWP_STEP_FENCE}
+    {                                                                                              \
+        .kind = SWP_STEP_EMIT, .role = (emitted_role), .select = (selection),                      \
+        .first_only = (first)                                                                      \
+    }
+#define BARRIER                                                                                    \
+    {                                                                                              \
+        .kind = SWP_STEP_BARRIER                                                                   \
+    }
+#define FENCE                                                                                      \
+    {                                                                                              \
+        .kind = SWP_STEP_FENCE                                                                     \
+    }
 
 static const swp_phase_step single_buffer_prologue[] = {
     EMIT(SWP_GLOBAL_LOAD, SWP_SELECT_ALL, true),
@@ -47,8 +56,8 @@ const swp_phase_step *swp_single_buffer_epilogue_recipe(size_t *count)
 
 static bool selects(const swp_phase_step *step, const swp_op *op, const swp_pipeline_config *config)
 {
-    const bool carried = config->loop_carried.role != SWP_ROLE_NONE &&
-                         op->subtile == config->loop_carried.selector;
+    const bool carried =
+        config->loop_carried.role != SWP_ROLE_NONE && op->subtile == config->loop_carried.selector;
     if (op->role != step->role)
         return false;
     switch (step->select) {
@@ -102,11 +111,10 @@ swp_status swp_apply_phase_recipe(swp_context *ctx, const swp_phase_step *recipe
         if (recipe[i].kind == SWP_STEP_EMIT)
             SWP_TRY(emit_ops(&out, &recipe[i], body, count, config));
         else
-            SWP_TRY(swp_entry_builder_emit(&out,
-                                           recipe[i].kind == SWP_STEP_BARRIER
-                                               ? swp_op_barrier()
-                                               : swp_op_schedule_barrier(),
-                                           false));
+            SWP_TRY(swp_entry_builder_emit(
+                &out,
+                recipe[i].kind == SWP_STEP_BARRIER ? swp_op_barrier() : swp_op_schedule_barrier(),
+                false));
     }
     *entries = out.entries;
     return SWP_OK;

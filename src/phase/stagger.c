@@ -11,7 +11,7 @@ int swp_warp_stagger_index(const swp_op *body, size_t count, const swp_pipeline_
         return (int)prologue_length + 1;
     int loads = 0;
     for (size_t i = 0; i < count; i++)
-        loads += body[i].role == SWP_GLOBAL_LOAD && body[i].stage == 0 &&
-                 swp_op_is_prefetch(&body[i]);
+        loads +=
+            body[i].role == SWP_GLOBAL_LOAD && body[i].stage == 0 && swp_op_is_prefetch(&body[i]);
     return loads;
 }

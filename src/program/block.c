@@ -24,7 +24,7 @@ swp_mma_block swp_mma_block_new(swp_op mma)
                            .entry_wait = swp_op_none(),
                            .entry_wait_lgkm = swp_op_none(),
                            .pre_sync = swp_op_none(),
-#define DEFAULT(name, value) .name = value,
+#define DEFAULT(name, value) .name = (value),
                            SWP_BLOCK_FLAGS(DEFAULT)
 #undef DEFAULT
     };
@@ -50,8 +50,8 @@ static void emit_if(sink *out, bool wanted, swp_op op)
 static void walk_entry_group(const swp_mma_block *block, sink *out)
 {
     const bool waits = swp_op_present(&block->entry_wait);
-    const bool fence = block->wrap_waits_with_sched_barrier &&
-                       (waits || swp_op_present(&block->entry_wait_lgkm));
+    const bool fence =
+        block->wrap_waits_with_sched_barrier && (waits || swp_op_present(&block->entry_wait_lgkm));
     emit_if(out, fence, swp_op_schedule_barrier());
     emit(out, block->entry_wait, SLOT_PLAIN, false);
     emit(out, block->entry_wait_lgkm, SLOT_PLAIN, false);

@@ -86,8 +86,8 @@ swp_status swp_build_kernel_program(swp_context *ctx, const swp_op *body, size_t
     SWP_TRY(swp_loop_body_init(ctx, body, count, edges, &graph));
     SWP_TRY(swp_loop_body_validate(ctx, &graph));
     SWP_TRY(order_body(ctx, &graph, config, sched, &out->solution));
-    SWP_TRY(construct_in_order(ctx, body, count, &out->solution.order, config, sched,
-                               &out->program));
+    SWP_TRY(
+        construct_in_order(ctx, body, count, &out->solution.order, config, sched, &out->program));
     SWP_TRY(swp_redistribute_globals(ctx, &out->program, config->block_sizing.max_globals,
                                      sched->drain_lgkm_mask));
     derive(&out->program, config, &in_use);

@@ -64,11 +64,10 @@ static swp_status check_block_count(swp_context *ctx, const swp_program *program
     const int expected = swp_total_blocks(config);
     if ((int)program->blocks.count == expected)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0502, SWP_NOWHERE,
-                     "make pipeline.m_mmas x n_mmas the COMPUTE ops of a half",
-                     "the body has %zu COMPUTE ops, but %d partitions of %d x %d need %d",
-                     program->blocks.count, config->num_partitions, config->m_mmas, config->n_mmas,
-                     expected);
+    return swp_error(
+        ctx, SWP_E0502, SWP_NOWHERE, "make pipeline.m_mmas x n_mmas the COMPUTE ops of a half",
+        "the body has %zu COMPUTE ops, but %d partitions of %d x %d need %d", program->blocks.count,
+        config->num_partitions, config->m_mmas, config->n_mmas, expected);
 }
 
 /* A block's place in its half, and what the half holds around it. */
@@ -94,7 +93,7 @@ static block_place place_of(const swp_program *program, const swp_pipeline_confi
 {
     const int bph = swp_blocks_per_partition(config);
     const int half = (int)index / bph;
-    const size_t begin = (size_t)(half * bph);
+    const size_t begin = (size_t)half * (size_t)bph;
     bool cross_before = false;
     bool cross_in_half = false;
     for (size_t i = begin; i < begin + (size_t)bph; i++) {

@@ -46,13 +46,12 @@ static swp_status push_loads(swp_context *ctx, const swp_mma_block *block, bool 
 static swp_status push_sync_group(swp_context *ctx, const swp_mma_block *block, bool wrap_waits,
                                   swp_op_list *ops)
 {
-    const bool fence =
-        wrap_waits && (swp_op_present(&block->pre_sync) || block->pre_mma_barrier);
+    const bool fence = wrap_waits && (swp_op_present(&block->pre_sync) || block->pre_mma_barrier);
     SWP_TRY(push_if(ctx, ops, fence, swp_op_schedule_barrier()));
     SWP_TRY(push_if(ctx, ops, true, block->pre_sync));
     SWP_TRY(push_if(ctx, ops, block->pre_mma_barrier, swp_op_barrier()));
-    SWP_TRY(push_if(ctx, ops, block->pre_mma_barrier && block->post_barrier_lgkm,
-                    swp_op_wait_lgkm(0)));
+    SWP_TRY(
+        push_if(ctx, ops, block->pre_mma_barrier && block->post_barrier_lgkm, swp_op_wait_lgkm(0)));
     return push_if(ctx, ops, fence, swp_op_schedule_barrier());
 }
 

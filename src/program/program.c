@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The blocks of a pass as one list of entries (PipelineProgram; page 1, section 5). */
-#include "base/context.h"
 #include "swp/program.h"
+#include "base/context.h"
 
 swp_status swp_op_lists_push(swp_context *ctx, swp_op_lists *lists, swp_op_list ops)
 {

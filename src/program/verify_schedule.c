@@ -29,7 +29,8 @@ static swp_status check_blocks(const checker *c)
 {
     const int expected = swp_total_blocks(c->config);
     if ((int)c->program->blocks.count != expected)
-        return swp_error(c->ctx, SWP_E0504, SWP_NOWHERE, "", "%zu blocks, but the configuration "
+        return swp_error(c->ctx, SWP_E0504, SWP_NOWHERE, "",
+                         "%zu blocks, but the configuration "
                          "has %d",
                          c->program->blocks.count, expected);
     for (int i = 0; i < expected; i++)
@@ -47,7 +48,8 @@ static swp_status check_derived_waits(const checker *c)
     const swp_derived_waits most = swp_derive_waits_from_blocks(
         c->program, c->config, c->sched->lgkm_per_load_a, c->sched->lgkm_per_load_b);
     if (c->sched->wait_lgkm_first < 0 || c->sched->wait_vm_last < 0)
-        return swp_error(c->ctx, SWP_E0504, SWP_NOWHERE, "", "derived waits %d (lgkm) and %d (vm) "
+        return swp_error(c->ctx, SWP_E0504, SWP_NOWHERE, "",
+                         "derived waits %d (lgkm) and %d (vm) "
                          "must be 0 or more",
                          c->sched->wait_lgkm_first, c->sched->wait_vm_last);
     if (most.wait_lgkm_first > 0 && c->sched->wait_lgkm_first > most.wait_lgkm_first)

@@ -24,8 +24,7 @@ static int clamp(int64_t value)
 swp_budget swp_budget_start(const swp_context *ctx)
 {
     const double began = now();
-    return (swp_budget){
-        .limits = &ctx->limits, .began = began, .reported = began, .best = -1};
+    return (swp_budget){.limits = &ctx->limits, .began = began, .reported = began, .best = -1};
 }
 
 static void check_clock(swp_budget *budget)

@@ -10,7 +10,7 @@ typedef struct swp_budget {
     double began; /* seconds */
     double reported;
     uint64_t work;
-    int64_t best;  /* -1: none */
+    int64_t best; /* -1: none */
     int64_t bound;
     bool stopped;
 } swp_budget;

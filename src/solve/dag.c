@@ -155,10 +155,10 @@ swp_status swp_dag_build(swp_context *ctx, const swp_loop_body *body, const swp_
         *op = dag_op(&body->nodes[i], search->lds_contention_penalty, i >= out->half_size);
         op->preds = preds.items + preds.begin[i];
         op->succs = succs.items + succs.begin[i];
-        op->pred_count = drop_repeats(preds.items + preds.begin[i],
-                                      preds.begin[i + 1] - preds.begin[i]);
-        op->succ_count = drop_repeats(succs.items + succs.begin[i],
-                                      succs.begin[i + 1] - succs.begin[i]);
+        op->pred_count =
+            drop_repeats(preds.items + preds.begin[i], preds.begin[i + 1] - preds.begin[i]);
+        op->succ_count =
+            drop_repeats(succs.items + succs.begin[i], succs.begin[i + 1] - succs.begin[i]);
     }
     sort_topologically(out, waiting);
     compute_tails(out);

@@ -39,7 +39,7 @@ swp_status swp_decider_new(swp_context *ctx, const swp_dag *dag, const swp_searc
     SWP_TRY(swp_partial_new(ctx, dag, &out->partial));
     SWP_TRY(rank(ctx, dag, &out->ranking));
     SWP_TRY(SWP_TAKE(ctx, count, &out->cursor));
-    SWP_TRY(SWP_TAKE(ctx, count, &out->open));
+    SWP_TRY(SWP_TAKE(ctx, count, &out->open)); // NOLINT(bugprone-sizeof-expression): pointers
     SWP_TRY(SWP_TAKE(ctx, count, &out->head));
     SWP_TRY(SWP_TAKE(ctx, count, &out->lateness));
     SWP_TRY(SWP_TAKE(ctx, count, &out->jobs));
@@ -88,8 +88,9 @@ static bool compute_heads(swp_decider *d, int64_t target)
         int64_t head = partial->free_at[op->unit];
         for (int p = 0; p < op->pred_count; p++) {
             const int pred = op->preds[p];
-            const int64_t finish = partial->placed[pred] ? partial->finish[pred]
-                                                         : d->head[pred] + d->dag->ops[pred].latency;
+            const int64_t finish = partial->placed[pred]
+                                       ? partial->finish[pred]
+                                       : d->head[pred] + d->dag->ops[pred].latency;
             if (finish > head)
                 head = finish;
         }
@@ -111,8 +112,7 @@ static int collect_jobs(swp_decider *d, swp_unit unit, int half, int64_t free_at
         if (op->unit != unit || d->partial.placed[i])
             continue;
         const int64_t head = d->head[i] > free_at ? d->head[i] : free_at;
-        d->jobs[count++] =
-            (swp_job){head, op->busy, target - op->tail - op->latency + op->busy};
+        d->jobs[count++] = (swp_job){head, op->busy, target - op->tail - op->latency + op->busy};
     }
     return count;
 }
@@ -145,9 +145,8 @@ static swp_status open_node(swp_context *ctx, swp_decider *d, int64_t target, bo
     const swp_refuted_key key = {d->partial.placed, d->dag->count, d->partial.globals,
                                  registers_matter(d) ? d->search.max_vgpr : INT64_MAX};
     *hopeful = !swp_refuted_covers(&d->refuted, &key, d->lateness, left);
-    return *hopeful
-               ? swp_refuted_add(ctx, &d->refuted, &key, d->lateness, left, &d->open[depth])
-               : SWP_OK;
+    return *hopeful ? swp_refuted_add(ctx, &d->refuted, &key, d->lateness, left, &d->open[depth])
+                    : SWP_OK;
 }
 
 /* Whether another op could come and go on the unit before this one starts. */
@@ -253,8 +252,7 @@ swp_status swp_decide(swp_context *ctx, swp_decider *decider, int64_t makespan, 
                       int *order, swp_answer *answer)
 {
     const int base = decider->partial.count;
-    decider->search.max_vgpr =
-        max_vgpr > SWP_NO_VGPR_LIMIT ? SWP_NO_VGPR_LIMIT : (int)max_vgpr;
+    decider->search.max_vgpr = max_vgpr > SWP_NO_VGPR_LIMIT ? SWP_NO_VGPR_LIMIT : (int)max_vgpr;
     const swp_status status = search(ctx, decider, makespan, answer);
     if (status == SWP_OK && *answer == SWP_FOUND)
         memcpy(order, decider->partial.order, (size_t)decider->dag->count * sizeof *order);

@@ -68,11 +68,10 @@ swp_status swp_makespan_lower_bound(swp_context *ctx, const swp_loop_body *body,
         else if (resource == SWP_LDS || resource == SWP_GLOBAL_MEM)
             add_to_unit(&port, asap[i], latency);
     }
-    const int64_t by_unit[] = {
-        mma.earliest + mma.latencies, valu.earliest + valu.latencies,
-        lds_contention_penalty > 0 && port.count > 0
-            ? (port.count - 1) * lds_contention_penalty + port.least_latency
-            : 0};
+    const int64_t by_unit[] = {mma.earliest + mma.latencies, valu.earliest + valu.latencies,
+                               lds_contention_penalty > 0 && port.count > 0
+                                   ? (port.count - 1) * lds_contention_penalty + port.least_latency
+                                   : 0};
     for (int i = 0; i < 3; i++)
         if (by_unit[i] > bound)
             bound = by_unit[i];

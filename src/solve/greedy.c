@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The greedy schedulers: declaration order where that is legal (page 1, section 4). */
-#include "base/diag.h"
 #include "solve/greedy.h"
+#include "base/diag.h"
 #include "solve/partial.h"
 
 /* The lowest-index op of [begin, end) with all predecessors placed; -1 if none. */

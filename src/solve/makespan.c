@@ -18,11 +18,11 @@ typedef struct makespan_search {
     swp_decider decider;
     swp_order seed;
     swp_evaluation seed_value;
-    bool has_seed;     /* greedy found an order */
-    bool seed_counts;  /* it is legal and within the budget */
-    int *best;         /* NULL until an order is known */
+    bool has_seed;        /* greedy found an order */
+    bool seed_counts;     /* it is legal and within the budget */
+    int *best;            /* NULL until an order is known */
     swp_evaluation value; /* of best */
-    int64_t bound;     /* proven, cycles */
+    int64_t bound;        /* proven, cycles */
     int *witness;
 } makespan_search;
 
@@ -34,8 +34,8 @@ static int64_t vgpr_limit(const swp_search *search)
 static swp_status find_seed(swp_context *ctx, makespan_search *s)
 {
     if (s->search->halves)
-        SWP_TRY(swp_greedy_seed(ctx, s->body, 2, s->search->blocks_per_half, &s->seed,
-                                &s->has_seed));
+        SWP_TRY(
+            swp_greedy_seed(ctx, s->body, 2, s->search->blocks_per_half, &s->seed, &s->has_seed));
     else {
         SWP_TRY(swp_simple_greedy_schedule(ctx, s->body, &s->seed));
         s->has_seed = true;
@@ -75,8 +75,8 @@ static swp_status keep_best(swp_context *ctx, makespan_search *s, const int *ord
         SWP_TRY(SWP_TAKE(ctx, s->body->count, &s->best));
     memcpy(s->best, order, s->body->count * sizeof *order);
     const swp_order best = {.items = s->best, .count = s->body->count};
-    SWP_TRY(swp_evaluate_schedule(ctx, s->body, &best, s->search->lds_contention_penalty,
-                                  &s->value));
+    SWP_TRY(
+        swp_evaluate_schedule(ctx, s->body, &best, s->search->lds_contention_penalty, &s->value));
     s->budget.best = s->value.makespan;
     return SWP_OK;
 }

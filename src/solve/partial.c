@@ -97,9 +97,8 @@ static bool half_can_end(const swp_partial *partial, const swp_dag_op *op, int m
     if (max_globals == 0)
         return op->is_compute || computes > 0;
     const int used = op->is_compute ? 0 : partial->globals + op->is_global;
-    const int64_t room = computes == 0 ? 0
-                                       : (int64_t)max_globals - used +
-                                             (int64_t)(computes - 1) * max_globals;
+    const int64_t room =
+        computes == 0 ? 0 : (int64_t)max_globals - used + (int64_t)(computes - 1) * max_globals;
     return (op->is_compute || computes > 0) && used <= max_globals &&
            partial->globals_left[half] - op->is_global <= room;
 }

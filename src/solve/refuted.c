@@ -104,10 +104,8 @@ swp_status swp_refuted_add(swp_context *ctx, swp_refuted *refuted, const swp_ref
     swp_refuted_state *state = swp_arena_take(refuted->arena, bytes);
     if (!state)
         return swp_out_of_memory(ctx);
-    *state = (swp_refuted_state){.hash = hash_of(key),
-                                 .globals = key->globals,
-                                 .left = left,
-                                 .max_vgpr = key->max_vgpr};
+    *state = (swp_refuted_state){
+        .hash = hash_of(key), .globals = key->globals, .left = left, .max_vgpr = key->max_vgpr};
     for (size_t w = 0; w < words; w++)
         state->values[w] = (int64_t)word_at(key->placed, key->count, w);
     memcpy(state->values + words, lateness, (size_t)left * sizeof *lateness);

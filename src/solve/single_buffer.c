@@ -18,8 +18,8 @@ static swp_status append(swp_context *ctx, const swp_op *ops, size_t count,
                          swp_op_list *out)
 {
     for (size_t i = 0; i < count; i++)
-        if (ops[i].role == role && (which == CARRIED_ANY || (which == CARRIED_ONLY) ==
-                                                                is_loop_carried(&ops[i], config)))
+        if (ops[i].role == role &&
+            (which == CARRIED_ANY || (which == CARRIED_ONLY) == is_loop_carried(&ops[i], config)))
             SWP_TRY(SWP_PUSH(ctx, out, ops[i]));
     return SWP_OK;
 }

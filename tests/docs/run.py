@@ -17,7 +17,7 @@ What a fenced block of Markdown says after its language decides how it is checke
         Not checked.
     ```console
         A session: lines `$ swp ...` are run, what follows each is its whole output. `...` on a line of
-        its own stands for any number of lines, and at the end of a line for the rest of the line.
+        its own stands for any number of lines, within a line for any part of it.
     ```c complete
         A program: compiled, linked, run; it must exit with status 0. A `text` block marked `output`
         after it is what it prints.
@@ -145,8 +145,7 @@ def matches(wanted, got):
         if line.strip() == "...":
             skip = True
             continue
-        cut = line.endswith("...")
-        pattern = re.escape(line[:-3] if cut else line.rstrip()) + (r"[^\n]*" if cut else "")
+        pattern = r"[^\n]*".join(re.escape(part) for part in line.rstrip().split("..."))
         parts.append((r"(?:[^\n]*\n)*?" if skip else "") + pattern + r"[ ]*\n")
         skip = False
     pattern = "".join(parts) + (r"(?:[^\n]*\n)*" if skip else "")
@@ -472,7 +471,7 @@ def main(arguments):
         check_links(path, prose)
         check_paths(path, prose)
         check_identifiers(path, text, headers, build_words)
-        check_settings_named(path, text)
+        check_settings_named(path, "\n".join(line for _, line in prose))
         if chosen and os.path.basename(path) not in chosen:
             continue
         check_examples(path, blocks, tools)

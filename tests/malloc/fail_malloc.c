@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Preloaded, makes the SWP_FAIL_AT-th allocation of the process return NULL, and all later ones too
- * where SWP_FAIL_ON is set. The file SWP_FAIL_MARK is created when that happens. Allocations of the
- * C library itself count: strdup, open_memstream and the like end here.
+ * Preloaded, runs a program again and again and makes another allocation fail each time.
+ *
+ * Before main() it reads requests from file descriptor SWP_FAIL_REQUESTS: an allocation to fail,
+ * counted from 1, as a long; negative where all later ones fail too. For each it forks, lets the
+ * child run the program with the files SWP_FAIL_OUT and SWP_FAIL_ERR as its output, and answers on
+ * SWP_FAIL_ANSWERS with two longs: the status of waitpid() and whether the allocation came.
+ * The allocations of the C library count too: strdup(), open_memstream() and the like end here.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -10,18 +14,25 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+enum { MOST_SECONDS = 60 };
 
 static void *(*real_malloc)(size_t);
 static void *(*real_calloc)(size_t, size_t);
 static void *(*real_realloc)(void *, size_t);
+static int (*real_posix_memalign)(void **, size_t, size_t);
+static void *(*real_aligned_alloc)(size_t, size_t);
+static void (*real_free)(void *);
 
-static long fail_at;
+static long fail_at; /* 0: none */
 static bool fail_on;
 static long seen;
+static long *reached; /* shared with the child */
 
-/* What dlsym() itself allocates before the real functions are known; never given back. */
+/* What dlsym() may allocate before the real functions are known; never given back. */
 static char early[1 << 16];
 static size_t early_used;
 
@@ -40,17 +51,6 @@ static bool is_early(const void *memory)
     return (const char *)memory >= early && (const char *)memory < early + sizeof early;
 }
 
-__attribute__((constructor)) static void start(void)
-{
-    const char *at = getenv("SWP_FAIL_AT");
-    *(void **)&real_calloc = dlsym(RTLD_NEXT, "calloc");
-    *(void **)&real_realloc = dlsym(RTLD_NEXT, "realloc");
-    *(void **)&real_malloc = dlsym(RTLD_NEXT, "malloc");
-    fail_on = getenv("SWP_FAIL_ON") != NULL;
-    seen = 0;
-    fail_at = at ? atol(at) : 0;
-}
-
 static bool must_fail(void)
 {
     if (fail_at == 0)
@@ -58,10 +58,7 @@ static bool must_fail(void)
     seen++;
     if (seen != fail_at && !(fail_on && seen > fail_at))
         return false;
-    const char *mark = getenv("SWP_FAIL_MARK");
-    const int fd = mark && seen == fail_at ? open(mark, O_WRONLY | O_CREAT, 0666) : -1;
-    if (fd >= 0)
-        (void)close(fd);
+    *reached = 1;
     errno = ENOMEM;
     return true;
 }
@@ -82,43 +79,95 @@ void *calloc(size_t count, size_t bytes)
 
 void *realloc(void *memory, size_t bytes)
 {
-    if (!real_malloc)
+    if (!real_malloc || is_early(memory))
         abort();
     return must_fail() ? NULL : real_realloc(memory, bytes);
 }
 
-void free(void *memory)
-{
-    static void (*real_free)(void *);
-    if (!memory || is_early(memory))
-        return;
-    if (!real_free)
-        *(void **)&real_free = dlsym(RTLD_NEXT, "free");
-    real_free(memory);
-}
-
-/* The shim stands for these too, so that no allocation passes it by. */
 void *reallocarray(void *memory, size_t count, size_t bytes)
 {
-    if (bytes && count > (size_t)-1 / bytes) {
+    size_t product = 0;
+    if (__builtin_mul_overflow(count, bytes, &product)) {
         errno = ENOMEM;
         return NULL;
     }
-    return realloc(memory, count * bytes);
+    return realloc(memory, product);
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t bytes)
 {
-    static int (*real)(void **, size_t, size_t);
-    if (!real)
-        *(void **)&real = dlsym(RTLD_NEXT, "posix_memalign");
-    return must_fail() ? ENOMEM : real(memory, alignment, bytes);
+    return must_fail() ? ENOMEM : real_posix_memalign(memory, alignment, bytes);
 }
 
 void *aligned_alloc(size_t alignment, size_t bytes)
 {
-    static void *(*real)(size_t, size_t);
-    if (!real)
-        *(void **)&real = dlsym(RTLD_NEXT, "aligned_alloc");
-    return must_fail() ? NULL : real(alignment, bytes);
+    return must_fail() ? NULL : real_aligned_alloc(alignment, bytes);
+}
+
+void free(void *memory)
+{
+    if (real_free && !is_early(memory))
+        real_free(memory);
+}
+
+static void find_real_functions(void)
+{
+    *(void **)&real_free = dlsym(RTLD_NEXT, "free");
+    *(void **)&real_calloc = dlsym(RTLD_NEXT, "calloc");
+    *(void **)&real_realloc = dlsym(RTLD_NEXT, "realloc");
+    *(void **)&real_posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
+    *(void **)&real_aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
+    *(void **)&real_malloc = dlsym(RTLD_NEXT, "malloc");
+}
+
+static void redirect(int to, const char *variable)
+{
+    const char *path = getenv(variable);
+    const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+    if (fd < 0 || dup2(fd, to) != to || close(fd) != 0)
+        _exit(120);
+}
+
+static void become_the_program(long request)
+{
+    redirect(STDOUT_FILENO, "SWP_FAIL_OUT");
+    redirect(STDERR_FILENO, "SWP_FAIL_ERR");
+    (void)alarm(MOST_SECONDS);
+    fail_at = labs(request);
+    fail_on = request < 0;
+}
+
+static int descriptor(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text ? atoi(text) : -1;
+}
+
+__attribute__((constructor)) static void serve(void)
+{
+    find_real_functions();
+    const int requests = descriptor("SWP_FAIL_REQUESTS");
+    const int answers = descriptor("SWP_FAIL_ANSWERS");
+    reached =
+        mmap(NULL, sizeof *reached, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (requests < 0 || answers < 0 || reached == MAP_FAILED)
+        _exit(121);
+    long request = 0;
+    while (read(requests, &request, sizeof request) == sizeof request) {
+        *reached = 0;
+        const pid_t child = fork();
+        if (child == 0) {
+            (void)close(requests);
+            (void)close(answers);
+            become_the_program(request);
+            return;
+        }
+        int status = 0;
+        if (child < 0 || waitpid(child, &status, 0) != child)
+            _exit(122);
+        const long answer[2] = {status, *reached};
+        if (write(answers, answer, sizeof answer) != sizeof answer)
+            _exit(123);
+    }
+    _exit(0);
 }

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails the n-th allocation of the whole command, for every n, libyaml's and jansson's included.
+
+    malloc/run.py SWP
+
+SWP must be built without sanitizers. Each run ends with the answer of an undisturbed one, or with
+exit status 2, a diagnostic that memory ran out, no output and no file.
+"""
+
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.normpath(os.path.join(HERE, "..", ".."))
+WORKERS = max(2, min(8, os.cpu_count() or 2))
+OUT_OF_MEMORY, SHOWN = b"E0001", 12
+
+# Exit status, whether all later allocations fail too, words. {d} is an empty folder, {json} and
+# {text} a schedule.
+SWEEPS = (
+    (0, False, "compile kernels/pingpong.yaml --format json"),
+    (0, False, "compile kernels/fourwave.yaml -o {d}/out"),
+    (0, False, "compile {json} --format json -o {d}/out"),
+    (0, False, "emit kernels/pingpong.yaml --format dot"),
+    (0, False, "compile pingpong --set schedule.lds_contention_penalty=3 --target mi355x"),
+    (0, False, "new fresh --from body -o {d}/out"),
+    (0, False, "list settings"),
+    (0, False, "help compile"),
+    (0, False, "--version"),
+    (1, False, "compile pingpong --set schedule.max_vgpr=95 -o {d}/out"),
+    (2, False, "compile tests/malloc/wrong.yaml --diagnostics json"),
+    (2, False, "compile pingpong --set schedule.max_vgpx=1"),
+    (2, False, "compile {broken_json}"),
+    (0, True, "compile kernels/single_buffer.yaml --format json -o {d}/out"),
+    (2, True, "compile tests/malloc/wrong.yaml"),
+    (2, True, "compile {broken_json} -o {d}/out"),
+)
+
+
+def build_shim(folder):
+    path = os.path.join(folder, "fail_malloc.so")
+    subprocess.run([os.environ.get("CC", "gcc"), "-std=c11", "-O1", "-Wall", "-Wextra", "-shared",
+                    "-fPIC", os.path.join(HERE, "fail_malloc.c"), "-o", path, "-ldl"], check=True)
+    return path
+
+
+class Server:
+    """The command under the shim: one process that forks a run for each request."""
+
+    def __init__(self, shim, swp, words, folder):
+        self.folder, self.scratch = os.path.join(folder, "d"), folder
+        os.makedirs(self.folder)
+        self.out, self.err = os.path.join(folder, "out"), os.path.join(folder, "err")
+        self.words = [word.replace("{d}", self.folder) for word in words]
+        self.file = next((w for w in self.words if w.startswith(self.folder)), None)
+        inner_requests, self.requests = os.pipe()
+        self.answers, inner_answers = os.pipe()
+        environment = dict(os.environ, LD_PRELOAD=shim, SWP_FAIL_OUT=self.out,
+                           SWP_FAIL_ERR=self.err, SWP_FAIL_REQUESTS=str(inner_requests),
+                           SWP_FAIL_ANSWERS=str(inner_answers))
+        self.process = subprocess.Popen([swp, *self.words], cwd=TOP, env=environment,
+                                        stdin=subprocess.DEVNULL,
+                                        pass_fds=(inner_requests, inner_answers))
+        os.close(inner_requests)
+        os.close(inner_answers)
+
+    def run(self, request):
+        """(status as subprocess gives it, whether the allocation came)"""
+        for name in os.listdir(self.folder):
+            os.unlink(os.path.join(self.folder, name))
+        os.write(self.requests, struct.pack("l", request))
+        answer = os.read(self.answers, 2 * struct.calcsize("l"))
+        if len(answer) != 2 * struct.calcsize("l"):
+            raise RuntimeError(f"the shim ended with status {self.process.wait()}")
+        status, reached = struct.unpack("ll", answer)
+        return os.waitstatus_to_exitcode(status), bool(reached)
+
+    def printed(self):
+        with open(self.out, "rb") as file:
+            return file.read()
+
+    def said(self):
+        with open(self.err, "rb") as file:
+            return file.read()
+
+    def written(self):
+        """The -o file, None where there is none."""
+        if self.file is None or not os.path.exists(self.file):
+            return None
+        with open(self.file, "rb") as file:
+            return file.read()
+
+    def close(self):
+        os.close(self.requests)
+        os.close(self.answers)
+        return self.process.wait()
+
+
+class Sweep:
+    """All n for one command, shared out among workers."""
+
+    def __init__(self, wanted, fail_on, words):
+        self.wanted, self.fail_on, self.words = wanted, fail_on, words
+        self.lock, self.failures = threading.Lock(), []
+        self.allocations, self.refused, self.answered = 0, 0, 0
+        self.good = None
+
+    def judge(self, server, status):
+        """What is wrong with a run in which an allocation failed, or None; counts it."""
+        printed, said, written = server.printed(), server.said(), server.written()
+        if status < 0:
+            return f"killed by signal {-status}"
+        if OUT_OF_MEMORY not in said:
+            if status != self.wanted:
+                return f"exit status {status}, and does not say that memory ran out"
+            self.answered += 1
+            return None if (printed, written) == self.good else "another answer than usual"
+        self.refused += 1
+        if status != 2:
+            return f"exit status {status}, although memory ran out"
+        if printed or os.listdir(server.folder):
+            return f"an output in part: {len(printed)} bytes, files {os.listdir(server.folder)}"
+        return None
+
+    def take_share(self, server, first):
+        """Every WORKERS-th n from the first on, until one that does not come."""
+        for n in range(first, 10 ** 7, WORKERS):
+            status, reached = server.run(-n if self.fail_on else n)
+            if not reached:
+                return
+            with self.lock:
+                self.allocations = max(self.allocations, n)
+                wrong = self.judge(server, status)
+                if wrong:
+                    self.failures.append((n, wrong, server.said()))
+
+    def run(self, shim, swp, folder):
+        servers = [Server(shim, swp, self.words, os.path.join(folder, str(i)))
+                   for i in range(WORKERS)]
+        for server in servers:
+            status, _ = server.run(10 ** 8)
+            if status != self.wanted:
+                self.failures.append((0, f"exit status {status}, wanted {self.wanted}",
+                                      server.said()))
+            self.good = (server.printed(), server.written())
+        threads = [threading.Thread(target=self.take_share, args=(server, i + 1))
+                   for i, server in enumerate(servers)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if any(server.close() for server in servers) or self.refused == 0:
+            self.failures.append((0, "no allocation failed: is the shim loaded?", b""))
+
+    def print(self, name, seconds):
+        print(f"malloc: swp {name}{' (all from n on)' if self.fail_on else ''}: "
+              f"{self.allocations} allocations: {self.refused} refusals, {self.answered} answers "
+              f"all the same, {len(self.failures)} failures ({seconds:.1f} s)", flush=True)
+        for n, wrong, said in sorted(self.failures)[:SHOWN]:
+            lines = said.decode(errors="replace").splitlines()
+            print(f"FAIL n = {n}: {wrong}", *("     " + line for line in lines[:3]), sep="\n")
+
+
+def main(swp):
+    with tempfile.TemporaryDirectory() as folder:
+        shim = build_shim(folder)
+        names = {"json": "schedule.json", "broken_json": "broken.json"}
+        paths = {key: os.path.join(folder, name) for key, name in names.items()}
+        subprocess.run([swp, "compile", "single_buffer", "--set", "num_k_tiles=1", "--format",
+                        "json", "-o", paths["json"]], check=True)
+        with open(paths["json"], encoding="utf-8") as good, \
+                open(paths["broken_json"], "w", encoding="utf-8") as broken:
+            broken.write(good.read().replace('"kernel_deps"', '"kernel_dep"'))
+        failures = runs = 0
+        for number, (wanted, fail_on, command) in enumerate(SWEEPS):
+            begin = time.monotonic()
+            words = [word if "{d}" in word else word.format(**paths) for word in command.split()]
+            sweep, place = Sweep(wanted, fail_on, words), os.path.join(folder, str(number))
+            sweep.run(shim, swp, place)
+            sweep.print(command, time.monotonic() - begin)
+            failures += len(sweep.failures)
+            runs += sweep.allocations
+            shutil.rmtree(place)
+    print(f"malloc: {runs} runs of {len(SWEEPS)} commands, {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(os.path.abspath(sys.argv[1])))
