@@ -64,10 +64,8 @@ void swp_context_set_op_namer(swp_context *ctx, const swp_op_namer *namer)
 
 swp_status swp_take(swp_context *ctx, size_t count, size_t item_size, void **out)
 {
-    *out = NULL;
-    if (count != 0 && item_size > SIZE_MAX / count)
-        return swp_out_of_memory(ctx);
-    *out = swp_arena_take(ctx->arena, count * item_size);
+    const bool too_many = count != 0 && item_size > SIZE_MAX / count;
+    *out = too_many ? NULL : swp_arena_take(ctx->arena, count * item_size);
     if (*out)
         return SWP_OK;
     (void)swp_out_of_memory(ctx);

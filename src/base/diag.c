@@ -46,18 +46,18 @@ static swp_context diag_scope(const swp_context *ctx)
 swp_status swp_out_of_memory(swp_context *ctx)
 {
     swp_diags *diags = ctx->diags;
-    static const swp_diag report = {SWP_ERROR,
-                                    "E0001",
-                                    "out of memory",
-                                    "make the input smaller, or allow more memory",
-                                    {NULL, 0, 0}};
+    static const swp_diag memory_ran_out = {SWP_ERROR,
+                                            "E0001",
+                                            "out of memory",
+                                            "make the input smaller, or allow more memory",
+                                            {NULL, 0, 0}};
     for (size_t i = 0; i < diags->count; i++)
-        if (diags->items[i].message == report.message)
+        if (diags->items[i].message == memory_ran_out.message)
             return SWP_OUT_OF_MEMORY;
     /* The list cannot grow now; where it is full, this matters more than its last item. */
     if (diags->count == diags->capacity)
         diags->count--;
-    diags->items[diags->count++] = report;
+    diags->items[diags->count++] = memory_ran_out;
     return SWP_OUT_OF_MEMORY;
 }
 
