@@ -10,10 +10,10 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export scratch
 
-failures=0
+failures=0 commands=0
 while IFS= read -r line; do
     case $line in '' | '#'*) continue ;; esac
-    status=0
+    status=0 commands=$((commands + 1))
     eval "valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all \
         --errors-for-leak-kinds=all --log-file=\"\$scratch/valgrind\" \"\$swp\" $line" \
         </dev/null >"$scratch/output" 2>&1 || status=$?
@@ -24,4 +24,5 @@ while IFS= read -r line; do
         failures=$((failures + 1))
     fi
 done <tests/valgrind/commands.txt
+echo "valgrind: $commands commands, $failures failures"
 [ "$failures" -eq 0 ]
