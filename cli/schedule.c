@@ -40,7 +40,6 @@ static int exit_status_of(swp_status status)
         return EXIT_STOPPED;
     case SWP_INVALID:
     case SWP_OUT_OF_MEMORY:
-    case SWP_IO:
         break;
     }
     return EXIT_BAD;

@@ -32,8 +32,7 @@ typedef enum swp_status {
     SWP_INVALID,       /**< bad input or configuration */
     SWP_INFEASIBLE,    /**< proven: nothing meets the request (a budget, say) */
     SWP_STOPPED,       /**< stopped by time, work limit or interruption, with no answer */
-    SWP_OUT_OF_MEMORY, /**< the allocator returned NULL */
-    SWP_IO             /**< a file could not be read or written */
+    SWP_OUT_OF_MEMORY  /**< the allocator returned NULL */
 } swp_status;
 
 /** Where memory comes from. `allocate` returns NULL on failure; `release` takes what it returned. */

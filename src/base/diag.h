@@ -20,7 +20,7 @@
     X(E0110, "the input is not well-formed JSON") \
     X(E0111, "JSON that is no schedule of this format") \
     X(E0201, "a configuration field is out of its range") \
-    X(E0202, "depth and num_partitions that page 1's pipelines do not have") \
+    X(E0202, "a depth and num_partitions that no pipeline of this version has") \
     X(E0203, "configuration fields that contradict each other") \
     X(E0301, "an op of the body is malformed (tag, channel, latency, registers)") \
     X(E0302, "an edge names an op that does not exist") \

@@ -32,8 +32,8 @@ swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config
     SWP_TRY(check_ranges(ctx, SWP_SECTION_PIPELINE, &settings));
     if (config->depth > 2 || config->depth != config->num_partitions)
         return swp_error(ctx, SWP_E0202, SWP_NOWHERE,
-                         "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2; a "
-                         "`loop:` description takes any depth",
+                         "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2; deeper "
+                         "pipelines are for `loop:` descriptions",
                          "depth %d with num_partitions %d", config->depth, config->num_partitions);
     if (config->warp_stagger.rule == SWP_STAGGER_FIXED && config->warp_stagger.amount < 0)
         return swp_error(ctx, SWP_E0201, SWP_NOWHERE, "use 0 or more prologue entries",

@@ -67,18 +67,6 @@ static swp_status read_k_offset(swp_yaml_reader *reader, const swp_yaml_item *it
     return SWP_OK;
 }
 
-static swp_status read_vm_cost(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
-{
-    const swp_yaml_range range = {0, SWP_MOST_ACCESSES, SWP_E0105};
-    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.vm_cost);
-}
-
-static swp_status read_lgkm_cost(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
-{
-    const swp_yaml_range range = {0, SWP_MOST_ACCESSES, SWP_E0105};
-    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.lgkm_cost);
-}
-
 static swp_status read_fan(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     const swp_yaml_range range = {1, MOST_FAN, SWP_E0105};
@@ -107,9 +95,7 @@ static swp_status read_grid(swp_yaml_reader *reader, const swp_yaml_item *item, 
     X(channel, false)                                                                              \
     X(stage, false)                                                                                \
     X(subtile, false)                                                                              \
-    X(k_offset, false)                                                                             \
-    X(vm_cost, false)                                                                              \
-    X(lgkm_cost, false)
+    X(k_offset, false)
 
 #define INDEX(name, required) KEY_##name,
 enum item_key { ITEM_KEYS(INDEX) KEY_COUNT };

@@ -172,6 +172,8 @@ static void add_makespan(text_sheet *sheet)
         swp_text_format(&sheet->text, ", lower bound %" PRId64, metrics->lower_bound);
     if (metrics->optimal)
         swp_text_format(&sheet->text, ": proven optimal");
+    else if (metrics->makespan == metrics->lower_bound)
+        swp_text_format(&sheet->text, ": proven, but not the order among equals");
     else if (metrics->lower_bound >= 0)
         swp_text_format(&sheet->text, ": gap %" PRId64 ", not proven optimal",
                         metrics->makespan - metrics->lower_bound);

@@ -15,6 +15,17 @@ typedef struct compiler {
     swp_schedule *out;
 } compiler;
 
+static swp_status check_machine(compiler *c)
+{
+    const swp_machine *machine = &c->out->machine;
+    if (machine->lag == 0 || machine->groups == 2)
+        return SWP_OK;
+    return swp_error(c->ctx, SWP_E0203, SWP_NOWHERE,
+                     "set machine.groups to 2, or machine.lag to 0",
+                     "machine.lag is %d, but machine.groups is %d: only group 1 of two lags",
+                     machine->lag, machine->groups);
+}
+
 static swp_status ask_definition(compiler *c)
 {
     const swp_pipeline_schedule *d = c->definition;
@@ -27,6 +38,7 @@ static swp_status ask_definition(compiler *c)
     if (d->machine)
         SWP_TRY(d->machine(d->self, c->ctx, &out->machine));
     SWP_TRY(swp_pipeline_config_check(c->ctx, &out->config));
+    SWP_TRY(check_machine(c));
     SWP_TRY(d->build_body(d->self, c->ctx, &out->body));
     SWP_TRY(swp_check_body(c->ctx, out->body.items, out->body.count, &out->config));
     if (d->derive_edges)
@@ -166,6 +178,9 @@ static void finish(swp_schedule *out)
     out->loop = loop_shape(&out->config);
     out->warp_stagger_index =
         swp_warp_stagger_index(out->body.items, out->body.count, &out->config, out->prologue.count);
+    /* The lag is the stagger: without one, no group falls behind. */
+    if (out->config.warp_stagger.rule == SWP_STAGGER_NONE)
+        out->machine.lag = 0;
     if (out->machine.lag > 0)
         out->machine.lag_prologue_index = out->warp_stagger_index;
     out->lgkm_per_load_a =

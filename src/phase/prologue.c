@@ -81,8 +81,8 @@ swp_status swp_derive_prologue_from_program(swp_context *ctx, const swp_program 
     *prologue = out.entries;
     if (bootstrap->count > 0 && !sched->partial_prologue_drain)
         return swp_warn(ctx, SWP_W0202, SWP_NOWHERE, "set schedule.partial_prologue_drain",
-                        "%zu bootstrap fragments are ignored without "
+                        "%zu bootstrap fragment%s ignored without "
                         "schedule.partial_prologue_drain",
-                        bootstrap->count);
+                        bootstrap->count, bootstrap->count == 1 ? " is" : "s are");
     return SWP_OK;
 }

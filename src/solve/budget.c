@@ -21,10 +21,10 @@ static int clamp(int64_t value)
     return value > INT_MAX ? INT_MAX : (int)value;
 }
 
-swp_budget swp_budget_start(const swp_context *ctx)
+swp_budget swp_budget_start(const swp_context *ctx, int ops)
 {
     const double began = now();
-    return (swp_budget){.limits = &ctx->limits, .began = began, .reported = began, .best = -1};
+    return (swp_budget){.limits = &ctx->limits, .began = began, .reported = began, .best = -1, .first_descent = (uint64_t)ops};
 }
 
 static void check_clock(swp_budget *budget)
@@ -45,10 +45,11 @@ static void check_clock(swp_budget *budget)
 
 bool swp_budget_spend(swp_budget *budget)
 {
-    budget->work++;
-    if (budget->limits->work > 0 && budget->work > budget->limits->work)
+    /* Going straight down to a first order takes a node an op: that much is always allowed. */
+    if (budget->limits->work > 0 && budget->work >= budget->limits->work &&
+        budget->work >= budget->first_descent)
         budget->stopped = true;
-    else if (budget->work % NODES_PER_CHECK == 0)
+    else if (++budget->work % NODES_PER_CHECK == 0 && budget->work >= budget->first_descent)
         check_clock(budget);
     return !budget->stopped;
 }

@@ -10,12 +10,14 @@ typedef struct swp_budget {
     double began; /* seconds */
     double reported;
     uint64_t work;
+    uint64_t first_descent; /* nodes that no limit cuts short */
     int64_t best; /* -1: none */
     int64_t bound;
     bool stopped;
 } swp_budget;
 
-swp_budget swp_budget_start(const swp_context *ctx);
+/* For a search that orders `ops` ops. */
+swp_budget swp_budget_start(const swp_context *ctx, int ops);
 
 /* Counts one search node. Returns false once a limit is reached. */
 bool swp_budget_spend(swp_budget *budget);

@@ -46,7 +46,16 @@ static int first_unplaced(const swp_partial *partial, int begin, int end)
     return -1;
 }
 
-/* `stuck` is the first op of a half that greedy could not place; -1 if it placed all. */
+/* The first op placed after the last COMPUTE; -1 if a COMPUTE came last. */
+static int first_after_compute(const swp_partial *partial)
+{
+    int at = partial->count;
+    while (at > 0 && !partial->dag->ops[partial->order[at - 1]].is_compute)
+        at--;
+    return at < partial->count ? partial->order[at] : -1;
+}
+
+/* `stuck` is the first op of a half that greedy could not place before a COMPUTE; -1 if none. */
 static void place_halves(swp_partial *partial, int halves, int blocks_per_half, int *stuck)
 {
     const int count = partial->dag->count;
@@ -58,6 +67,8 @@ static void place_halves(swp_partial *partial, int halves, int blocks_per_half, 
             if (!place_block(partial, begin, end))
                 break;
         *stuck = first_unplaced(partial, begin, end);
+        if (*stuck < 0)
+            *stuck = first_after_compute(partial);
     }
 }
 
@@ -70,8 +81,7 @@ swp_status swp_greedy_seed(swp_context *ctx, const swp_loop_body *body, int halv
     SWP_TRY(start(ctx, body, &dag, &partial));
     place_halves(&partial, halves, blocks_per_half, &stuck);
     take_order(&partial, order);
-    /* A half that ends early leaves an op unplaced, or ends without a COMPUTE. */
-    *found = stuck < 0 && partial.count == dag.count;
+    *found = stuck < 0;
     return SWP_OK;
 }
 

@@ -292,7 +292,7 @@ static swp_status search_beyond_seed(swp_context *ctx, makespan_search *s, swp_s
     SWP_TRY(SWP_TAKE(ctx, s->body->count, &s->witness));
     if (s->has_seed)
         SWP_TRY(is_legal(ctx, s, &s->seed, &s->seed_counts));
-    s->budget = swp_budget_start(ctx);
+    s->budget = swp_budget_start(ctx, s->dag.count);
     s->budget.bound = s->bound;
     swp_status status = swp_decider_new(ctx, &s->dag, s->search, &s->budget, &s->decider);
     if (status == SWP_OK && s->seed_counts)

@@ -7,6 +7,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 SWP=$(realpath "${SWP:-$top/build/dev/swp}")
 cd "$top" || exit 1
+if [ ! -x "$SWP" ]; then
+    echo "cli: $SWP is not built; set SWP"
+    exit 2
+fi
 unset NO_COLOR
 export TERM=xterm
 

@@ -126,6 +126,9 @@ def entries_of_files():
 
 
 def main(update):
+    if not os.access(SWP, os.X_OK):
+        print(f"golden: {SWP} is not built; set SWP")
+        return 2
     done, failures = 0, 0
     for what, check in checks(update):
         try:

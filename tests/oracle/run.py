@@ -17,6 +17,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 
 import check_golden
+import check_search
 import configs
 import oracle
 from ops import SpecError
@@ -166,7 +167,7 @@ def kind_of(answer):
     return "refused by both" if "error" in answer else "agree"
 
 
-# ---------------------------------------------------------------- the four parts
+# ---------------------------------------------------------------- the parts
 
 def run_cases(seed, count):
     """Random configurations of the built-ins."""
@@ -231,9 +232,14 @@ def number(name, default):
 
 
 def main():
+    for program in (SWP, BATCH):
+        if not os.access(program, os.X_OK):
+            print(f"oracle: {program} is not built; set SWP, and SWP_BATCH if it is elsewhere")
+            return 2
     seed = number("SWP_SEED", 1) or int(time.time())
     print(f"oracle: SWP_SEED={seed}", flush=True)
     failures = check_golden.main(check_golden.GOLDEN_FOLDER)
+    failures += check_search.main(100, seed)
     failed, cases, lines = run_cases(seed, number("SWP_CASES", DEFAULT_CASES))
     failures += failed
     failures += run_commands(cases, lines)

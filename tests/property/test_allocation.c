@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory that runs out at the n-th allocation, for every n: each path of the library answers with
+ * SWP_OUT_OF_MEMORY and E0001, and gives back all that it took. The library asks for memory in
+ * chunks; padding in front moves their ends, so that in the end each request is one that fails.
+ */
+#include "faulty.h"
+#include "fixture.h"
+#include "ops.h"
+#include "random_body.h"
+#include "swp/debug.h"
+#include "swp/describe.h"
+#include "swp/emit.h"
+
+#include <string.h>
+
+typedef swp_status (*library_path)(swp_context *ctx);
+
+enum { FIRST_CHUNK = 16 * 1024, PADDING_STEP = 331 };
+
+/* Of the context's memory, and the length of a schedule's name. */
+static size_t padding;
+
+static swp_status one_try(library_path path, size_t fail_at, bool fail_once, faulty_memory *memory)
+{
+    *memory = (faulty_memory){.fail_at = fail_at, .fail_once = fail_once};
+    const swp_allocator allocator = faulty_allocator(memory);
+    swp_context *ctx = swp_context_new(&allocator);
+    if (!ctx) {
+        assert_int_equal(memory->live, 0);
+        return SWP_OUT_OF_MEMORY;
+    }
+    const swp_status status =
+        swp_context_take(ctx, padding) ? path(ctx) : SWP_OUT_OF_MEMORY;
+    if (status == SWP_OUT_OF_MEMORY)
+        assert_diag(ctx, "E0001", NULL);
+    else
+        assert_ok(ctx, status);
+    swp_context_free(ctx);
+    assert_int_equal(memory->live, 0);
+    return status;
+}
+
+static void fail_each(library_path path, bool fail_once)
+{
+    faulty_memory memory;
+    size_t failures = 0;
+    for (size_t n = 1; n < 5000; n++) {
+        const swp_status status = one_try(path, n, fail_once, &memory);
+        if (memory.failed == 0) {
+            assert_int_equal(status, SWP_OK);
+            assert_true(failures > 0);
+            return;
+        }
+        /* An allocation that is not needed after all may fail without harm. */
+        failures += status == SWP_OUT_OF_MEMORY;
+    }
+    fail_msg("the path never succeeds");
+}
+
+static void fail_each_allocation_of(library_path path)
+{
+    for (padding = 0; padding < FIRST_CHUNK; padding += PADDING_STEP) {
+        fail_each(path, false);
+        fail_each(path, true);
+    }
+}
+
+static swp_status take(swp_context *ctx)
+{
+    for (size_t bytes = 1; bytes < 200000; bytes *= 3)
+        if (!swp_context_take(ctx, bytes))
+            return SWP_OUT_OF_MEMORY;
+    return SWP_OK;
+}
+
+static swp_status many_diagnostics(swp_context *ctx)
+{
+    static char text[2000];
+    memset(text, 'z', sizeof text - 1);
+    const swp_diag diag = {SWP_WARNING, "W0001", text, text, {NULL, 0, 0}};
+    for (int i = 0; i < 60; i++) {
+        const swp_status status = swp_context_report(ctx, &diag);
+        if (status != SWP_OK)
+            return status;
+    }
+    return SWP_OK;
+}
+
+static swp_status body_and_pipe(swp_context *ctx)
+{
+    swp_body *body = swp_body_new(ctx);
+    swp_pipe *pipe = swp_pipe_new(ctx);
+    swp_op_list ops = {0};
+    swp_entry_list entries = {0};
+    if (!body || !pipe)
+        return SWP_OUT_OF_MEMORY;
+    for (int i = 0; i < 200; i++) {
+        swp_load(body, 1, .channel = 1, .stage = 1);
+        swp_fan(body, 4, 3, .channel = 0);
+        swp_grid(body, 2, 2, 5);
+        pipe = swp_pipe_then(pipe, mma_op(i, i));
+    }
+    pipe = swp_pipe_join(pipe, pipe);
+    swp_status status = swp_body_done(body, &ops);
+    if (status == SWP_OK)
+        status = swp_pipe_entries(pipe, SWP_KERNEL, 0, &entries);
+    return status;
+}
+
+/* A body of 240 ops, so that lists outgrow the first chunk of memory. */
+static swp_status derive_edges(swp_context *ctx)
+{
+    swp_op ops[240];
+    swp_edge_list edges = {0};
+    swp_loop_body graph;
+    const swp_pipeline_config config = swp_pipeline_config_default();
+    for (int i = 0; i < 240; i++)
+        ops[i] = i % 3 == 0 ? frag_op(0, 0, 0) : i % 3 == 1 ? load_op(0, 0, 0, SWP_K0) : mma_op(0, 0);
+    swp_status status = swp_derive_edges_from_ops(ctx, ops, 240, &config, &edges);
+    if (status == SWP_OK)
+        status = swp_derive_cross_stage_rotation_edges(ctx, ops, 240, &edges);
+    if (status == SWP_OK)
+        status = swp_loop_body_init(ctx, ops, 240, &edges, &graph);
+    return status;
+}
+
+/* A random body whose seed is off the bound, stopped by a work limit. */
+static swp_status search(swp_context *ctx)
+{
+    test_random random = random_for_case(7, 3);
+    const body_shape shape = {32, true, 8};
+    const swp_limits limits = {.work = 3000};
+    swp_context *own = swp_context_new(NULL);
+    const swp_loop_body body = random_body(own, &random, &shape);
+    const swp_search problem = {.lds_contention_penalty = 9, .max_vgpr = SWP_NO_VGPR_LIMIT,
+                                .halves = true, .blocks_per_half = 16};
+    swp_solution solution = {0};
+    swp_context_set_limits(ctx, &limits);
+    const swp_status status = swp_solve(ctx, &body, &problem, &solution);
+    if (status == SWP_OK)
+        assert_true(solution.work > 0);
+    swp_context_free(own);
+    return status;
+}
+
+static swp_status reorder_single_buffer(swp_context *ctx)
+{
+    swp_op ops[160];
+    swp_op_list reordered = {0}, out = {0};
+    const swp_pipeline_config config = swp_mi355x_single_buffer();
+    for (int i = 0; i < 160; i++)
+        ops[i] = i % 2 == 0 ? frag_op(0, 0, i / 2) : mma_op(0, i / 2);
+    swp_status status = swp_single_buffer_reorder(ctx, ops, 160, &config, &reordered);
+    if (status == SWP_OK)
+        status = swp_optimize_within_barriers(ctx, reordered.items, reordered.count, &config, &out);
+    return status;
+}
+
+static swp_status describe(swp_context *ctx, const char *name, const char *path, const char *value,
+                           swp_schedule **schedule)
+{
+    static const swp_place nowhere = {NULL, 0, 0};
+    swp_description *description = NULL;
+    swp_status status = swp_description_from_builtin(ctx, name, &description);
+    if (status == SWP_OK)
+        status = swp_description_set(ctx, description, path, value, nowhere);
+    if (status == SWP_OK)
+        status = swp_description_compile(ctx, description, schedule);
+    return status;
+}
+
+static swp_status described_pingpong(swp_context *ctx)
+{
+    swp_schedule *schedule = NULL;
+    const swp_status status =
+        describe(ctx, "pingpong", "schedule.lds_contention_penalty", "21", &schedule);
+    assert_int_equal(schedule != NULL, status == SWP_OK);
+    swp_schedule_free(schedule);
+    return status;
+}
+
+/* Under a name as long as the padding, which stands first in the schedule's own memory. */
+static swp_status compile(swp_context *ctx, swp_pipeline_schedule definition)
+{
+    static char name[FIRST_CHUNK + 1];
+    swp_schedule *schedule = NULL;
+    memset(name, 'n', padding);
+    name[padding] = '\0';
+    definition.name = name;
+    const swp_status status = swp_compile_schedule(ctx, &definition, &schedule);
+    assert_int_equal(schedule != NULL, status == SWP_OK);
+    swp_schedule_free(schedule);
+    return status;
+}
+
+static swp_status compiled_pingpong(swp_context *ctx)
+{
+    swp_pingpong kernel;
+    swp_pingpong_init(&kernel);
+    return compile(ctx, swp_pingpong_schedule(&kernel));
+}
+
+static swp_status compiled_fourwave(swp_context *ctx)
+{
+    swp_pipeline_4wave kernel;
+    const swp_kernel_geometry geometry = {.vm_per_load_a = 4, .vm_per_load_b = 4,
+                                          .lgkm_per_load_a = 4, .lgkm_per_load_b = 4};
+    const swp_status status = swp_pipeline_4wave_init(ctx, &kernel, &geometry, NULL, NULL);
+    return status == SWP_OK ? compile(ctx, swp_pipeline_4wave_schedule(&kernel)) : status;
+}
+
+static swp_status compiled_single_buffer(swp_context *ctx)
+{
+    swp_single_buffer kernel;
+    swp_single_buffer_init(&kernel, 5);
+    return compile(ctx, swp_single_buffer_schedule(&kernel));
+}
+
+static swp_status emit(swp_context *ctx, const char *format)
+{
+    const swp_emit_format *row = swp_emit_format_find(format);
+    swp_schedule *schedule = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    swp_status status = describe(ctx, "pingpong", "schedule.wait_vm_last", "6", &schedule);
+    if (status == SWP_OK)
+        status = row->emit(ctx, schedule, &text, &length);
+    if (status == SWP_OK)
+        status = swp_dump_program_blocks(ctx, &schedule->program, NULL, &text);
+    swp_schedule_free(schedule);
+    return status;
+}
+
+static swp_status emit_text(swp_context *ctx)
+{
+    return emit(ctx, "text");
+}
+
+static swp_status emit_dot(swp_context *ctx)
+{
+    return emit(ctx, "dot");
+}
+
+#define ALLOCATION_TEST(path)                                                                      \
+    static void every_allocation_of_##path##_may_fail(void **state)                                \
+    {                                                                                              \
+        (void)state;                                                                               \
+        fail_each_allocation_of(path);                                                             \
+    }
+ALLOCATION_TEST(take)
+ALLOCATION_TEST(many_diagnostics)
+ALLOCATION_TEST(body_and_pipe)
+ALLOCATION_TEST(derive_edges)
+ALLOCATION_TEST(search)
+ALLOCATION_TEST(reorder_single_buffer)
+ALLOCATION_TEST(compiled_pingpong)
+ALLOCATION_TEST(compiled_fourwave)
+ALLOCATION_TEST(compiled_single_buffer)
+ALLOCATION_TEST(described_pingpong)
+ALLOCATION_TEST(emit_text)
+ALLOCATION_TEST(emit_dot)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_of_take_may_fail),
+        cmocka_unit_test(every_allocation_of_many_diagnostics_may_fail),
+        cmocka_unit_test(every_allocation_of_body_and_pipe_may_fail),
+        cmocka_unit_test(every_allocation_of_derive_edges_may_fail),
+        cmocka_unit_test(every_allocation_of_search_may_fail),
+        cmocka_unit_test(every_allocation_of_reorder_single_buffer_may_fail),
+        cmocka_unit_test(every_allocation_of_compiled_pingpong_may_fail),
+        cmocka_unit_test(every_allocation_of_compiled_fourwave_may_fail),
+        cmocka_unit_test(every_allocation_of_compiled_single_buffer_may_fail),
+        cmocka_unit_test(every_allocation_of_described_pingpong_may_fail),
+        cmocka_unit_test(every_allocation_of_emit_text_may_fail),
+        cmocka_unit_test(every_allocation_of_emit_dot_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
