@@ -3,7 +3,9 @@
 #include "output.h"
 #include "subcommand.h"
 
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_TIME_LIMIT 10.0
@@ -58,12 +60,25 @@ static int run_subcommand(cli_invocation *invocation, int count, char **words)
     return status;
 }
 
+static const cli_diagnostics *out_of_memory_to;
+
+/* jansson 2.14 loses bytes or aborts when it runs out of memory, so here it never sees that. */
+static void *allocate_or_exit(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (memory)
+        return memory;
+    exit(diagnostics_out_of_memory(out_of_memory_to));
+}
+
 int main(int count, char **words)
 {
     output_prepare();
     cli_invocation invocation = {.time_limit = DEFAULT_TIME_LIMIT,
                                  .diagnostics = diagnostics_asked_for(count, words)};
     const cli_diagnostics *to = &invocation.diagnostics;
+    out_of_memory_to = to;
+    json_set_alloc_funcs(allocate_or_exit, free);
     if (count < 2)
         return diagnostics_fail(to, CLI_E0901,
                                 "`swp help` shows what there is; `swp compile pingpong` is a start",

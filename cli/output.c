@@ -171,17 +171,30 @@ int output_check(const cli_diagnostics *to, const char *path)
     return error ? fail(to, path, error) : EXIT_DONE;
 }
 
+/* Longer than anything that is printed by stream: tables, help, a new description. */
+enum { MOST_CAPTURED = 1 << 20 };
+
+/*
+ * Into memory of a fixed size, because a stream that grows its memory drops text in silence when
+ * that fails.
+ */
 char *output_capture(void (*print)(FILE *stream, const void *user), const void *user,
                      size_t *length)
 {
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, length);
-    if (!stream)
+    char *text = malloc(MOST_CAPTURED);
+    FILE *stream = text ? fmemopen(text, MOST_CAPTURED, "w") : NULL;
+    if (!stream) {
+        free(text);
         return NULL;
+    }
+    (void)setvbuf(stream, NULL, _IONBF, 0);
     print(stream, user);
-    const bool failed = ferror(stream) != 0;
-    if (fclose(stream) == 0 && !failed)
+    const long written = ftell(stream);
+    const bool failed = ferror(stream) != 0 || written < 0 || written >= MOST_CAPTURED - 1;
+    if (fclose(stream) == 0 && !failed) {
+        *length = (size_t)written;
         return text;
+    }
     free(text);
     return NULL;
 }

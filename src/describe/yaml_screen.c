@@ -37,8 +37,9 @@ static swp_place place_of_byte(const swp_yaml_reader *reader, const swp_yaml_sou
 swp_status swp_yaml_report_parser(swp_yaml_reader *reader, const swp_yaml_source *source,
                                   const yaml_parser_t *parser)
 {
-    const char *problem = parser->problem ? parser->problem : "it cannot be read";
-    if (parser->error == YAML_MEMORY_ERROR)
+    const char *problem = parser->problem;
+    /* libyaml names a problem wherever the text is at fault; without one, memory ran out. */
+    if (parser->error == YAML_MEMORY_ERROR || !problem)
         return swp_out_of_memory(reader->ctx);
     reader->errors++;
     if (parser->error == YAML_READER_ERROR)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp run.sh
 # The command from outside: exit statuses, help, options, outputs, limits, signals.
+# shellcheck disable=SC2016 # backquotes in patterns are those of the messages
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -474,7 +475,9 @@ same 'status 3 writes the best so far, whole' "$scratch/limited.json" "$scratch/
 expect 0 compile "$scratch/limited.json" --format json
 same 'a best so far is an input too' "$scratch/limited.json" "$out"
 expect 3 compile "$hard" --time-limit 1
-says 'not proven optimal'
+warns 'warning\[W0401\]'
+expect 3 compile "$hard" --time-limit 1 --format json
+says '"optimal": false'
 
 part 'signals'
 checks=$((checks + 3))
@@ -495,6 +498,53 @@ good = status == 3 and seconds < 30 and "W0401" in said and metrics["makespan"] 
 sys.exit(0 if good and not metrics["optimal"] else 1)
 PYTHON
     fail 'Ctrl-C keeps the best so far, with status 3' "$(head -n 5 "$out")"
+checks=$((checks + 1))
+python3 - "$SWP" "$hard" "$scratch/d/interrupted" >"$out" 2>"$err" <<'PYTHON' ||
+import os, signal, subprocess, sys, time
+swp, hard, path = sys.argv[1:]
+before = open(path, "rb").read()
+with subprocess.Popen([swp, "compile", hard, "--time-limit", "60", "-o", path],
+                      stderr=subprocess.DEVNULL) as run:
+    time.sleep(2)
+    run.send_signal(signal.SIGTERM)
+    run.wait(timeout=50)
+print(f"status {run.returncode}")
+sys.exit(0 if run.returncode == -signal.SIGTERM and open(path, "rb").read() == before else 1)
+PYTHON
+    fail 'a killed search leaves the file alone' "$(head -n 5 "$out")"
+
+part 'terminals'
+checks=$((checks + 3))
+python3 - "$SWP" "$hard" >"$out" 2>"$err" <<'PYTHON' ||
+import os, pty, subprocess, sys
+swp, hard = sys.argv[1:]
+
+def shown(*words, **variables):
+    """What `swp WORDS` shows on a terminal."""
+    ours, theirs = pty.openpty()
+    run = subprocess.Popen([swp, *words], stdout=subprocess.DEVNULL, stderr=theirs,
+                           env=dict(os.environ, TERM="xterm", **variables))
+    os.close(theirs)
+    text = b""
+    try:
+        while piece := os.read(ours, 4096):
+            text += piece
+    except OSError:  # the other end is closed
+        pass
+    run.wait()
+    os.close(ours)
+    return text
+
+searching = shown("compile", hard, "--time-limit", "2")
+wrong = shown("compile", "no_such_builtin")
+plain = shown("compile", "no_such_builtin", NO_COLOR="1")
+print(searching, wrong, plain, sep="\n")
+last = searching.rfind(b"Ctrl-C keeps the best")
+good = (last >= 0 and b"\r\033[K" in searching[last:]
+        and b"\033[1;31m" in wrong and b"\033[" not in plain)
+sys.exit(0 if good else 1)
+PYTHON
+    fail 'progress and colours on a terminal' "$(head -n 5 "$out")"
 holds_only 'no leftovers at all' a best fresh.yaml interrupted
 
 # ----------------------------------------------------------------
