@@ -68,7 +68,10 @@ typedef struct swp_progress {
     int bound;      /**< proven lower bound in cycles */
 } swp_progress;
 
-/** Limits of a search. Zero-initialised means none. */
+/**
+ * Limits of a search. Zero-initialised means none. None cuts short the first descent, one node an
+ * op, so that a stopped search has an order wherever that descent finds one.
+ */
 typedef struct swp_limits {
     double seconds;                  /**< 0: no limit */
     uint64_t work;                   /**< search nodes; 0: no limit; reproducible */

@@ -70,6 +70,13 @@ static swp_status bootstrap_of(const void *self, swp_context *ctx, swp_op_list *
     return SWP_OK;
 }
 
+/* A list of the MMA alone would be empty then, which means the template: a barrier takes its place. */
+static swp_status lose_the_mma(swp_context *ctx, swp_op_list *ops)
+{
+    ops->count--;
+    return swp_op_list_push(ctx, ops, swp_op_barrier());
+}
+
 static swp_status blocks_of(const void *self, swp_context *ctx, const swp_op_list *body,
                             const swp_program *program, swp_op_lists *out)
 {
@@ -80,8 +87,8 @@ static swp_status blocks_of(const void *self, swp_context *ctx, const swp_op_lis
         swp_op_list ops = {0};
         swp_status status =
             swp_emit_minimal_barrier_block(ctx, &program->blocks.items[i], true, false, &ops);
-        if (kernel->explicit_lists == 3 && i == 0)
-            ops.count--;
+        if (kernel->explicit_lists == 3 && i == 0 && status == SWP_OK)
+            status = lose_the_mma(ctx, &ops);
         if (status == SWP_OK)
             status = swp_op_lists_push(ctx, out, ops);
         if (status != SWP_OK)

@@ -132,8 +132,9 @@ static void two_functions_are_enough(void **state)
 static void every_function_is_asked_where_there_is_one(void **state)
 {
     swp_op ops[6];
-    const trait t = double_buffer(ops);
+    trait t = double_buffer(ops);
     swp_pipeline_schedule definition = definition_of(&t);
+    t.config.warp_stagger = swp_warp_stagger_fixed(3);
     definition.derive_edges = own_edges;
     definition.schedule_config = manual_waits;
     definition.machine = lagging_machine;
@@ -144,9 +145,22 @@ static void every_function_is_asked_where_there_is_one(void **state)
     assert_int_equal(s->metrics.wait_vm_last, 1);
     assert_int_equal(s->schedule.wait_lgkm_first, 8);
     assert_int_equal(s->machine.lag, 1);
-    assert_int_equal(s->machine.lag_prologue_index, s->warp_stagger_index);
+    assert_int_equal(s->machine.lag_prologue_index, 3);
+    assert_int_equal(s->warp_stagger_index, 3);
     assert_string_equal(swp_schedule_op_name(s, TAG_MMA), "MULTIPLY");
     assert_string_equal(s->target, "somewhere");
+    swp_schedule_free(s);
+}
+
+/* Without a stagger rule there is nothing for a group to lag by. */
+static void a_lag_needs_a_stagger_and_two_groups(void **state)
+{
+    swp_op ops[6];
+    const trait t = double_buffer(ops);
+    swp_pipeline_schedule definition = definition_of(&t);
+    definition.machine = lagging_machine;
+    swp_schedule *s = compile(*state, &definition);
+    assert_int_equal(s->machine.lag, 0);
     swp_schedule_free(s);
 }
 
@@ -267,6 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(two_functions_are_enough),
         CONTEXT_TEST(every_function_is_asked_where_there_is_one),
+        CONTEXT_TEST(a_lag_needs_a_stagger_and_two_groups),
         CONTEXT_TEST(transform_kernel_is_for_the_single_buffer_alone),
         CONTEXT_TEST(the_single_buffer_kernel_is_the_body_and_its_deps_the_edges),
         CONTEXT_TEST(explicit_blocks_replace_the_template_in_the_kernel_only),
