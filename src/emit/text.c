@@ -173,7 +173,7 @@ static void add_makespan(text_sheet *sheet)
     if (metrics->optimal)
         swp_text_format(&sheet->text, ": proven optimal");
     else if (metrics->makespan == metrics->lower_bound)
-        swp_text_format(&sheet->text, ": proven, but not the order among equals");
+        swp_text_format(&sheet->text, ": proven; its registers and order are not");
     else if (metrics->lower_bound >= 0)
         swp_text_format(&sheet->text, ": gap %" PRId64 ", not proven optimal",
                         metrics->makespan - metrics->lower_bound);

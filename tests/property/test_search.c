@@ -102,7 +102,7 @@ static void check_many(bool halves, size_t standard_cases)
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i * 2 + halves);
         const int count =
-            halves ? 2 * random_int(&random, 1, 5) : random_int(&random, 1, 8);
+            halves ? random_int(&random, 2, 11) : random_int(&random, 1, 8);
         const body_shape shape = {count, halves, random_int(&random, 0, 5) * 10};
         swp_context *ctx = swp_context_new(NULL);
         assert_non_null(ctx);

@@ -8,8 +8,8 @@
 
 typedef struct body_shape {
     int count;
-    bool halves;        /* even count; each half has a COMPUTE, edges mostly go forward */
-    int edge_percent;   /* of the pairs that may have one */
+    bool halves;      /* each half has a COMPUTE, edges mostly go forward */
+    int edge_percent; /* of the pairs that may have one */
 } body_shape;
 
 /*
