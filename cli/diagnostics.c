@@ -84,18 +84,16 @@ int diagnostics_fail(const cli_diagnostics *to, cli_code code, const char *hint,
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    const swp_diag diag = {SWP_ERROR, cli_code_row(code)->code, message, hint, {NULL, 0, 0}};
+    const swp_diag diag = {.severity = SWP_ERROR,
+                           .code = cli_code_row(code)->code,
+                           .message = message,
+                           .hint = hint};
     diagnostics_print(to, &diag);
     return EXIT_BAD;
 }
 
 int diagnostics_out_of_memory(const cli_diagnostics *to)
 {
-    const swp_diag diag = {SWP_ERROR,
-                           "E0001",
-                           "out of memory",
-                           "make the input smaller, or allow more memory",
-                           {NULL, 0, 0}};
-    diagnostics_print(to, &diag);
+    diagnostics_print(to, swp_diag_out_of_memory());
     return EXIT_BAD;
 }

@@ -20,6 +20,8 @@ set_target_properties(swp_objects PROPERTIES
 target_include_directories(swp_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(swp_objects PRIVATE $<$<BOOL:${SWP_CORE_ONLY}>:SWP_CORE_ONLY>)
 target_link_libraries(swp_objects PRIVATE ${library_dependencies})
+# The one place that asks the system for more than C11: a steady clock.
+set_source_files_properties(src/base/clock.c PROPERTIES COMPILE_DEFINITIONS _POSIX_C_SOURCE=199309L)
 
 add_library(swp SHARED $<TARGET_OBJECTS:swp_objects>)
 add_library(swp_static STATIC $<TARGET_OBJECTS:swp_objects>)
@@ -35,7 +37,8 @@ foreach(library swp swp_static)
 endforeach()
 set_target_properties(swp PROPERTIES
   VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR})
+  # Before 1.0 a minor version may break the ABI.
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set_target_properties(swp_static PROPERTIES EXPORT_NAME static)
 
 # clang leaves the sanitizers' run time to the executable, so there a shared library has holes.

@@ -42,11 +42,12 @@ SWP_API void swp_body_fan(swp_body *body, int count, swp_op_args args);
 SWP_API void swp_body_grid(swp_body *body, int rows, int columns, swp_op_args args);
 /** Appends ready-made ops. */
 SWP_API void swp_body_extend(swp_body *body, const swp_op *ops, size_t count);
-/** Hands out the ops. @return the first failure since swp_body_new(). */
+/** Hands out the ops and leaves the body empty. @return the first failure since swp_body_new(). */
 SWP_API swp_status swp_body_done(swp_body *body, swp_op_list *ops);
 
 #ifndef __cplusplus
-/* The tag first, then named arguments: swp_load(b, LOAD_A, .channel = 0, .stage = 1). */
+/* The tag first, then named arguments: swp_load(b, LOAD_A, .channel = 0, .stage = 1). What is left
+ * out is 0: a load without .k_offset is at SWP_K0, a prefetch. */
 #define swp_load(body, ...) swp_body_load((body), (swp_op_args){.tag = __VA_ARGS__})
 #define swp_store(body, ...) swp_body_store((body), (swp_op_args){.tag = __VA_ARGS__})
 #define swp_frag(body, ...) swp_body_frag((body), (swp_op_args){.tag = __VA_ARGS__})
@@ -67,6 +68,7 @@ SWP_API swp_pipe *swp_pipe_then(swp_pipe *pipe, swp_op op);
 SWP_API swp_pipe *swp_pipe_join(swp_pipe *pipe, const swp_pipe *other);
 /** annotate_pipe: stamps costs on its ops and returns it. */
 SWP_API swp_pipe *swp_annotate_pipe(swp_pipe *pipe, const swp_cost_model *model);
+/** A copy of its ops. */
 SWP_API swp_status swp_pipe_ops(const swp_pipe *pipe, swp_op_list *ops);
 /** Appends its ops as entries of a phase, time slots from `offset` on. */
 SWP_API swp_status swp_pipe_entries(const swp_pipe *pipe, swp_phase phase, int offset,

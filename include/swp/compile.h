@@ -18,8 +18,8 @@ extern "C" {
  */
 typedef struct swp_pipeline_schedule {
     const void *self;
-    const char *name;
-    const char *target;    /**< name for the record, or NULL */
+    const char *name;   /**< for the record, or NULL */
+    const char *target; /**< its name, for the record, or NULL */
     swp_op_namer op_namer; /**< names of kernel tags */
     /** Pipeline structure. */
     swp_status (*config)(const void *self, swp_context *ctx, swp_pipeline_config *out);
@@ -59,6 +59,7 @@ typedef struct swp_metrics {
     int64_t lower_bound; /**< cycles, proven */
     int64_t vgpr_peak;
     bool optimal;
+    bool stopped; /**< a limit stopped a search: the best order so far is used */
     bool seed;     /**< the greedy seed is the answer */
     uint64_t work; /**< search nodes */
     int wait_lgkm_first;
@@ -92,7 +93,7 @@ typedef struct swp_schedule {
 /**
  * compile_schedule: body, edges, order, program, phases, stagger index.
  * @param out  a schedule that swp_schedule_free() frees; NULL on failure
- * @return SWP_OK also where a limit stopped the search with an answer: then metrics.optimal is false
+ * @return SWP_OK also where a limit stopped the search with an answer: then metrics.stopped is true
  *         and a warning says so.
  */
 SWP_API swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *definition,

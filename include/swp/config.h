@@ -98,7 +98,7 @@ typedef struct swp_warp_stagger {
     X(INT, prefetch, 1, 0, 1024, "iterations", "how far loads run ahead; descriptive") \
     X(INT, drain_passes, 2, 0, 1024, "passes", "epilogue passes; descriptive") \
     X(INT, prologue_fill, 1, 0, 1024, "passes", "prologue passes; descriptive") \
-    X(LOOP_CARRIED, loop_carried, SWP_DEFAULT_LOOP_CARRIED, 0, 0, "", "none, fragment_zero, or ROLE:SUBTILE: the op that belongs to the iteration before") \
+    X(LOOP_CARRIED, loop_carried, SWP_DEFAULT_LOOP_CARRIED, 0, 0, "", "which fragment, and its COMPUTE, belongs to the iteration before; N is its subtile") \
     X(FRAG_ORDER, frag_order, SWP_B_BEFORE_A, 0, 0, "", "which operand's fragment comes first in a block") \
     X(INT, m_mmas, 2, 1, 64, "MMAs", "rows of the MMA grid of a partition") \
     X(INT, n_mmas, 2, 1, 64, "MMAs", "columns of the MMA grid of a partition") \
@@ -109,7 +109,7 @@ typedef struct swp_warp_stagger {
     X(INT, vm_per_load_b, 4, 0, SWP_MOST_ACCESSES, "accesses", "vmcnt accesses of one load of B") \
     X(INT, ch0_match_field, 0, 0, 1, "", "A fragments feed MMAs of their 0: row (stage), 1: column (subtile)") \
     X(INT, ch1_match_field, 1, 0, 1, "", "B fragments feed MMAs of their 0: row (stage), 1: column (subtile)") \
-    X(STAGGER, warp_stagger, SWP_DEFAULT_STAGGER, 0, 0, "", "none, auto, or fixed(N): prologue entries before group 1 falls behind") \
+    X(STAGGER, warp_stagger, SWP_DEFAULT_STAGGER, 0, 0, "", "prologue entries before group 1 falls behind") \
     X(INT, lgkm_per_load_a, 0, 0, SWP_MOST_ACCESSES, "accesses", "lgkmcnt accesses of one fragment of A; 0: unset") \
     X(INT, lgkm_per_load_b, 0, 0, SWP_MOST_ACCESSES, "accesses", "lgkmcnt accesses of one fragment of B; 0: unset") \
     X(BOOL, cross_stage_rotation, false, 0, 0, "", "fragments of subtile 0 may read the other half's stage")
@@ -248,6 +248,8 @@ SWP_API int swp_total_blocks(const swp_pipeline_config *config);
 SWP_API int swp_total_edges(const swp_pipeline_config *config);
 /** Row or column of a COMPUTE that a fragment of `channel` must match. */
 SWP_API int swp_compute_match_key(const swp_pipeline_config *config, const swp_op *op, int channel);
+/** Whether the op belongs to the iteration before: its subtile is the selector, whatever its role. */
+SWP_API bool swp_is_loop_carried(const swp_pipeline_config *config, const swp_op *op);
 /** Counted accesses of one op of a channel: 0 is A, any other B. */
 SWP_API int swp_vm_per_channel(const swp_pipeline_config *config, int channel);
 SWP_API int swp_lgkm_per_channel(const swp_pipeline_config *config, int channel);
@@ -259,6 +261,7 @@ SWP_API int swp_lgkm_per_channel(const swp_pipeline_config *config, int channel)
  */
 SWP_API swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config *config);
 SWP_API swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config *config);
+SWP_API swp_status swp_machine_check(swp_context *ctx, const swp_machine *machine);
 
 #ifdef __cplusplus
 }

@@ -108,6 +108,9 @@ SWP_API const swp_diag *swp_context_diags(const swp_context *ctx, size_t *count)
  */
 SWP_API swp_status swp_context_report(swp_context *ctx, const swp_diag *diag);
 
+/** The diagnostic for memory that ran out, for callers who got no context. */
+SWP_API const swp_diag *swp_diag_out_of_memory(void);
+
 /** Forgets the diagnostics so far (their texts stay allocated). */
 SWP_API void swp_context_clear_diags(swp_context *ctx);
 

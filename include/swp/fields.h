@@ -82,7 +82,8 @@ SWP_API const char *swp_field_suggest(swp_context *ctx, const char *path);
  * Reads `text` into the field of `settings`. Integers are decimal, masks also 0x and 0b; booleans
  * are true and false.
  * @param place  for the diagnostic
- * @return SWP_INVALID for text that is no value of the row's kind, or out of its range.
+ * @return SWP_INVALID for text that is no value of the row's kind, or out of its range; the field
+ *         then keeps its value.
  */
 SWP_API swp_status swp_field_parse(swp_context *ctx, const swp_field *field, const char *text,
                                    swp_place place, swp_settings *settings);
@@ -93,6 +94,9 @@ SWP_API swp_status swp_field_parse(swp_context *ctx, const swp_field *field, con
 /** Writes the field's value as swp_field_parse() reads it. */
 SWP_API void swp_field_format(const swp_field *field, const swp_settings *settings,
                               char text[SWP_FIELD_TEXT_SIZE]);
+
+/** Whether the value in `settings` is one that the row allows. */
+SWP_API bool swp_field_in_domain(const swp_field *field, const swp_settings *settings);
 
 /** What a value of the row may be, for messages: "0..255", "true|false", "identity|greedy|csp". */
 SWP_API void swp_field_domain(const swp_field *field, char text[SWP_FIELD_TEXT_SIZE]);

@@ -44,6 +44,7 @@ SWP_API swp_wave_layout swp_wave_layout_ping_pong(void);
 
 /**
  * The geometry of a shape.
+ * @param layout     1 to 64 waves each way
  * @param dma_bytes  what one lane of the target's load to LDS moves: 16, or 4 on gfx942
  * @return SWP_INVALID, naming the two numbers, where a quotient is not exact or a count is 0.
  */

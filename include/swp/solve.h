@@ -39,6 +39,9 @@ typedef struct swp_search {
     int blocks_per_half;       /**< with halves: COMPUTEs of each half, for the greedy seed */
 } swp_search;
 
+/** No penalty, no register limit, no halves. (Zero-initialised allows no register at all.) */
+SWP_API swp_search swp_search_default(void);
+
 typedef enum swp_outcome {
     SWP_OPTIMAL, /**< proven to be the answer */
     SWP_FEASIBLE /**< the best found before a limit */

@@ -19,6 +19,8 @@ struct swp_context {
     swp_diags *diags;
     swp_limits limits;
     swp_op_namer op_namer;
+    bool stopped; /* a limit ended a search of this compile */
+    double began; /* seconds by swp_clock(); 0: each search counts for itself */
 };
 
 /* Leaves the function with a status that is not SWP_OK. */

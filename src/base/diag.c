@@ -43,14 +43,19 @@ static swp_context diag_scope(const swp_context *ctx)
     return scope;
 }
 
+static const swp_diag memory_ran_out = {.severity = SWP_ERROR,
+                                        .code = "E0001",
+                                        .message = "out of memory",
+                                        .hint = "make the input smaller, or allow more memory"};
+
+const swp_diag *swp_diag_out_of_memory(void)
+{
+    return &memory_ran_out;
+}
+
 swp_status swp_out_of_memory(swp_context *ctx)
 {
     swp_diags *diags = ctx->diags;
-    static const swp_diag memory_ran_out = {SWP_ERROR,
-                                            "E0001",
-                                            "out of memory",
-                                            "make the input smaller, or allow more memory",
-                                            {NULL, 0, 0}};
     for (size_t i = 0; i < diags->count; i++)
         if (diags->items[i].message == memory_ran_out.message)
             return SWP_OUT_OF_MEMORY;
@@ -89,7 +94,11 @@ static swp_status report(swp_context *ctx, swp_severity severity, swp_code code,
 {
     char *message = NULL;
     SWP_TRY(compose(ctx, &message, format, arguments));
-    const swp_diag diag = {severity, codes[code].code, message, hint, place};
+    const swp_diag diag = {.severity = severity,
+                           .code = codes[code].code,
+                           .message = message,
+                           .hint = hint,
+                           .place = place};
     return swp_context_report(ctx, &diag);
 }
 

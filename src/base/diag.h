@@ -35,6 +35,7 @@
     X(E0402, "greedy cannot place every op of a half") \
     X(E0403, "the search was stopped before it found an order") \
     X(E0404, "no legal order exists") \
+    X(E0405, "an order that is no permutation of the body") \
     X(E0501, "an op that no block can hold") \
     X(E0502, "a number of MMAs other than the configuration's") \
     X(E0503, "global loads left over by max_globals") \

@@ -4,24 +4,23 @@
 #include "swp/config.h"
 #include "swp/fields.h"
 
-#include <string.h>
-
-/* The range of every INT row of a section, as the table states it. */
-static swp_status check_ranges(swp_context *ctx, swp_section section, const swp_settings *settings)
+/* Every row of a section, as its table states it. */
+static swp_status check_section(swp_context *ctx, swp_section section, const swp_settings *settings)
 {
     swp_status status = SWP_OK;
     size_t count = 0;
     const swp_field *fields = swp_fields(&count);
     for (size_t i = 0; i < count; i++) {
         const swp_field *field = &fields[i];
-        if (field->section != section || field->kind != SWP_FIELD_INT)
+        if (field->section != section || swp_field_in_domain(field, settings))
             continue;
-        int value = 0;
-        memcpy(&value, (const char *)settings + field->offset, sizeof value);
-        if (value < field->least || value > field->most)
-            status = swp_error(ctx, SWP_E0201, SWP_NOWHERE, field->meaning,
-                               "%s.%s is %d, but must be %lld to %lld", swp_section_name(section),
-                               field->name, value, (long long)field->least, (long long)field->most);
+        char value[SWP_FIELD_TEXT_SIZE];
+        char domain[SWP_FIELD_TEXT_SIZE];
+        swp_field_format(field, settings, value);
+        swp_field_domain(field, domain);
+        status = swp_error(ctx, SWP_E0201, SWP_NOWHERE, field->meaning,
+                           "%s.%s is %s, but must be %s", swp_section_name(section), field->name,
+                           value, domain);
     }
     return status;
 }
@@ -29,15 +28,12 @@ static swp_status check_ranges(swp_context *ctx, swp_section section, const swp_
 swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config *config)
 {
     swp_settings settings = {.pipeline = *config};
-    SWP_TRY(check_ranges(ctx, SWP_SECTION_PIPELINE, &settings));
+    SWP_TRY(check_section(ctx, SWP_SECTION_PIPELINE, &settings));
     if (config->depth > 2 || config->depth != config->num_partitions)
         return swp_error(ctx, SWP_E0202, SWP_NOWHERE,
                          "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2; deeper "
                          "pipelines are for `loop:` descriptions",
                          "depth %d with num_partitions %d", config->depth, config->num_partitions);
-    if (config->warp_stagger.rule == SWP_STAGGER_FIXED && config->warp_stagger.amount < 0)
-        return swp_error(ctx, SWP_E0201, SWP_NOWHERE, "use 0 or more prologue entries",
-                         "pipeline.warp_stagger is fixed(%d)", config->warp_stagger.amount);
     return SWP_OK;
 }
 
@@ -64,7 +60,7 @@ static swp_status warn_of_waits(swp_context *ctx, const swp_schedule_config *con
 swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config *config)
 {
     swp_settings settings = {.schedule = *config};
-    SWP_TRY(check_ranges(ctx, SWP_SECTION_SCHEDULE, &settings));
+    SWP_TRY(check_section(ctx, SWP_SECTION_SCHEDULE, &settings));
     if (config->omit_mma_set_prio && !config->minimal_barriers)
         return swp_error(ctx, SWP_E0203, SWP_NOWHERE,
                          "set schedule.minimal_barriers too, or leave omit_mma_set_prio false",
@@ -75,4 +71,15 @@ swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config
                         "set schedule.auto_waits, or give drain_lgkm_mask by hand",
                         "schedule.auto_drain has no effect without schedule.auto_waits");
     return SWP_OK;
+}
+
+swp_status swp_machine_check(swp_context *ctx, const swp_machine *machine)
+{
+    swp_settings settings = {.machine = *machine};
+    SWP_TRY(check_section(ctx, SWP_SECTION_MACHINE, &settings));
+    if (machine->lag == 0 || machine->groups == 2)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0203, SWP_NOWHERE, "set machine.groups to 2, or machine.lag to 0",
+                     "machine.lag is %d, but machine.groups is %d: only group 1 of two lags",
+                     machine->lag, machine->groups);
 }

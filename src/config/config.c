@@ -158,6 +158,12 @@ int swp_compute_match_key(const swp_pipeline_config *config, const swp_op *op, i
     return field == 0 ? op->stage : op->subtile;
 }
 
+bool swp_is_loop_carried(const swp_pipeline_config *config, const swp_op *op)
+{
+    return config->loop_carried.role != SWP_ROLE_NONE &&
+           op->subtile == config->loop_carried.selector;
+}
+
 int swp_vm_per_channel(const swp_pipeline_config *config, int channel)
 {
     return channel == 0 ? config->vm_per_load_a : config->vm_per_load_b;

@@ -129,6 +129,36 @@ static const swp_name *names_of_kind(swp_field_kind kind, size_t *count)
     }
 }
 
+static bool ints_in_range(const swp_field *field, const int *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (values[i] < field->least || values[i] > field->most)
+            return false;
+    return true;
+}
+
+bool swp_field_in_domain(const swp_field *field, const swp_settings *settings)
+{
+    const void *value = (const char *)settings + field->offset;
+    const int *ints = value;
+    size_t count = 0;
+    const swp_name *names = names_of_kind(field->kind, &count);
+    if (names)
+        return swp_name_of(names, count, ints[0]) != NULL;
+    switch (field->kind) {
+    case SWP_FIELD_INT:
+        return ints_in_range(field, ints, 1);
+    case SWP_FIELD_TRIPLE:
+        return ints_in_range(field, ints, 3);
+    case SWP_FIELD_STAGGER: {
+        const swp_warp_stagger *stagger = value;
+        return stagger->rule != SWP_STAGGER_FIXED || stagger->amount >= 0;
+    }
+    default:
+        return true;
+    }
+}
+
 void swp_field_domain(const swp_field *field, char text[SWP_FIELD_TEXT_SIZE])
 {
     size_t count = 0;
@@ -148,7 +178,7 @@ void swp_field_domain(const swp_field *field, char text[SWP_FIELD_TEXT_SIZE])
         (void)snprintf(text, SWP_FIELD_TEXT_SIZE, "64 bits: decimal, 0x or 0b");
         break;
     case SWP_FIELD_LOOP_CARRIED:
-        (void)snprintf(text, SWP_FIELD_TEXT_SIZE, "none|fragment_zero|ROLE:SUBTILE");
+        (void)snprintf(text, SWP_FIELD_TEXT_SIZE, "none|fragment_zero|fragment_load:N");
         break;
     case SWP_FIELD_STAGGER:
         (void)snprintf(text, SWP_FIELD_TEXT_SIZE, "none|auto|fixed(N)");
@@ -252,7 +282,8 @@ static parsed parse_loop_carried(const char *text, swp_loop_carried *out)
         return NOT_A_VALUE;
     (void)snprintf(role, sizeof role, "%.*s", (int)(colon - text), text);
     swp_loop_carried result = {SWP_ROLE_NONE, 0};
-    if (!swp_role_from_name(role, &result.role) || result.role == SWP_ROLE_NONE)
+    /* The role names the op that carries the loop; rules go by the subtile alone. */
+    if (!swp_role_from_name(role, &result.role) || result.role != SWP_FRAGMENT_LOAD)
         return NOT_A_VALUE;
     const parsed subtile =
         parse_int(colon + 1, text + strlen(text), 0, SWP_MOST_ACCESSES, &result.selector);
@@ -355,8 +386,10 @@ void swp_field_format(const swp_field *field, const swp_settings *settings,
     case SWP_FIELD_LOOP_CARRIED:
         format_loop_carried(*(const swp_loop_carried *)value, text);
         break;
-    default:
-        (void)snprintf(text, SWP_FIELD_TEXT_SIZE, "%s", swp_name_of(names, count, ints[0]));
+    default: {
+        const char *name = swp_name_of(names, count, ints[0]);
+        (void)snprintf(text, SWP_FIELD_TEXT_SIZE, "%s", name ? name : "?");
         break;
+    }
     }
 }

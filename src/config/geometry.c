@@ -3,7 +3,7 @@
 
 #include "base/diag.h"
 
-enum { WAVE_SIZE = 64, WIDEST_ACCESS_BYTES = 16 };
+enum { WAVE_SIZE = 64, WIDEST_ACCESS_BYTES = 16, MOST_WAVES = 64 };
 
 swp_tile_shape swp_tile_shape_default(void)
 {
@@ -53,6 +53,19 @@ static swp_status check_extents(swp_context *ctx, const swp_tile_shape *shape)
         if (extents[i].value < 1 || extents[i].value > 65536)
             return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "", "%s = %d, but must be 1 to 65536",
                              extents[i].name, extents[i].value);
+    return SWP_OK;
+}
+
+static swp_status check_machine(swp_context *ctx, swp_wave_layout layout, int dma_bytes)
+{
+    if (dma_bytes < 1 || WIDEST_ACCESS_BYTES % dma_bytes != 0)
+        return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "use 16, 8, 4, 2 or 1",
+                         "a load to LDS of %d bytes a lane does not divide %d bytes", dma_bytes,
+                         WIDEST_ACCESS_BYTES);
+    if (layout.warps_m < 1 || layout.warps_n < 1 || layout.warps_m > MOST_WAVES ||
+        layout.warps_n > MOST_WAVES)
+        return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "", "%d x %d waves, but each must be 1 to %d",
+                         layout.warps_m, layout.warps_n, MOST_WAVES);
     return SWP_OK;
 }
 
@@ -117,6 +130,7 @@ swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *sh
     static const char *const m_names[4] = {"BM", "the waves in M", "WM", "MMA_M"};
     static const char *const n_names[4] = {"BN", "the waves in N", "WN", "MMA_N"};
     SWP_TRY(check_extents(ctx, shape));
+    SWP_TRY(check_machine(ctx, layout, dma_bytes));
     swp_kernel_geometry geometry = {.BM = shape->block[0],
                                     .BN = shape->block[1],
                                     .BK = shape->block[2],

@@ -77,8 +77,7 @@ static swp_status place_ops(swp_context *ctx, const swp_op *body, size_t count,
             .op = &body[i],
             .half = i < count / 2 ? 0 : 1,
             .ordinal = seen[(unsigned char)body[i].role]++,
-            .loop_carried = config->loop_carried.role != SWP_ROLE_NONE &&
-                            body[i].subtile == config->loop_carried.selector,
+            .loop_carried = swp_is_loop_carried(config, &body[i]),
         };
     return SWP_OK;
 }

@@ -113,6 +113,7 @@ swp_status swp_body_done(swp_body *body, swp_op_list *ops)
 {
     SWP_TRY(body->status);
     *ops = body->ops;
+    body->ops = (swp_op_list){0};
     return SWP_OK;
 }
 
@@ -152,7 +153,9 @@ swp_pipe *swp_annotate_pipe(swp_pipe *pipe, const swp_cost_model *model)
 swp_status swp_pipe_ops(const swp_pipe *pipe, swp_op_list *ops)
 {
     SWP_TRY(pipe->status);
-    *ops = pipe->ops;
+    *ops = (swp_op_list){0};
+    for (size_t i = 0; i < pipe->ops.count; i++)
+        SWP_TRY(SWP_PUSH(pipe->ctx, ops, pipe->ops.items[i]));
     return SWP_OK;
 }
 

@@ -95,7 +95,6 @@ static swp_status transform_kernel(const void *self, swp_context *ctx, const swp
 {
     const swp_single_buffer *k = self;
     const swp_mma_hints *hints = &k->hints;
-    const int selector = k->options.target.pipeline.loop_carried.selector;
     hinter h = {ctx, kernel, SWP_OK};
     int frags = 0;
     int carried = 0;
@@ -103,7 +102,7 @@ static swp_status transform_kernel(const void *self, swp_context *ctx, const swp
         if (body->items[i].role != SWP_FRAGMENT_LOAD)
             continue;
         frags++;
-        carried += body->items[i].subtile == selector;
+        carried += swp_is_loop_carried(&k->options.target.pipeline, &body->items[i]);
     }
     const int reads_per_frag = hints->m_mmas + hints->n_mmas;
     const int reads = reads_per_frag * frags;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compile_schedule: from a definition to a schedule (page 1, section 7). */
 #include "swp/compile.h"
+#include "base/clock.h"
 #include "base/context.h"
 #include "base/diag.h"
 #include "ir/check_body.h"
@@ -15,17 +16,6 @@ typedef struct compiler {
     swp_schedule *out;
 } compiler;
 
-static swp_status check_machine(compiler *c)
-{
-    const swp_machine *machine = &c->out->machine;
-    if (machine->lag == 0 || machine->groups == 2)
-        return SWP_OK;
-    return swp_error(c->ctx, SWP_E0203, SWP_NOWHERE,
-                     "set machine.groups to 2, or machine.lag to 0",
-                     "machine.lag is %d, but machine.groups is %d: only group 1 of two lags",
-                     machine->lag, machine->groups);
-}
-
 static swp_status ask_definition(compiler *c)
 {
     const swp_pipeline_schedule *d = c->definition;
@@ -38,7 +28,7 @@ static swp_status ask_definition(compiler *c)
     if (d->machine)
         SWP_TRY(d->machine(d->self, c->ctx, &out->machine));
     SWP_TRY(swp_pipeline_config_check(c->ctx, &out->config));
-    SWP_TRY(check_machine(c));
+    SWP_TRY(swp_machine_check(c->ctx, &out->machine));
     SWP_TRY(d->build_body(d->self, c->ctx, &out->body));
     SWP_TRY(swp_check_body(c->ctx, out->body.items, out->body.count, &out->config));
     if (d->derive_edges)
@@ -52,7 +42,8 @@ static swp_status copy_names(compiler *c)
     const swp_pipeline_schedule *d = c->definition;
     const char *target = d->target ? d->target : "";
     char *copy = NULL;
-    SWP_TRY(swp_copy_text(c->ctx, d->name, strlen(d->name), &copy));
+    const char *schedule_name = d->name ? d->name : "";
+    SWP_TRY(swp_copy_text(c->ctx, schedule_name, strlen(schedule_name), &copy));
     c->out->name = copy;
     SWP_TRY(swp_copy_text(c->ctx, target, strlen(target), &copy));
     c->out->target = copy;
@@ -140,7 +131,11 @@ static swp_status compile_single_buffer(compiler *c)
     swp_schedule *out = c->out;
     const swp_op_list *body = &out->body;
     size_t steps = 0;
-    out->metrics = (swp_metrics){-1, -1, -1, false, false, 0, -1, -1};
+    out->metrics = (swp_metrics){.makespan = -1,
+                                 .lower_bound = -1,
+                                 .vgpr_peak = -1,
+                                 .wait_lgkm_first = -1,
+                                 .wait_vm_last = -1};
     SWP_TRY(swp_schedule_config_check(c->ctx, &out->schedule));
     SWP_TRY(check_edges(c));
     const swp_phase_step *recipe = swp_single_buffer_prologue_recipe(&steps);
@@ -198,6 +193,7 @@ static swp_status compile(compiler *c)
         SWP_TRY(compile_single_buffer(c));
     else
         SWP_TRY(compile_double_buffer(c));
+    c->out->metrics.stopped = c->ctx->stopped;
     finish(c->out);
     return SWP_OK;
 }
@@ -211,6 +207,8 @@ swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *d
     if (!inner.arena)
         return swp_out_of_memory(ctx);
     inner.op_namer = definition->op_namer;
+    inner.stopped = false;
+    inner.began = swp_clock();
     swp_schedule *schedule = NULL;
     swp_status status = SWP_TAKE(&inner, 1, &schedule);
     if (status == SWP_OK) {

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/budget.h"
 
+#include "base/clock.h"
+
 #include <limits.h>
-#include <time.h>
 
 /* Clocks are read once in so many nodes: reading one costs as much as a node. */
 enum { NODES_PER_CHECK = 256 };
 static const double seconds_per_report = 0.2;
-
-static double now(void)
-{
-    struct timespec time;
-    if (timespec_get(&time, TIME_UTC) != TIME_UTC)
-        return 0;
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static int clamp(int64_t value)
 {
@@ -23,14 +16,14 @@ static int clamp(int64_t value)
 
 swp_budget swp_budget_start(const swp_context *ctx, int ops)
 {
-    const double began = now();
+    const double began = ctx->began > 0 ? ctx->began : swp_clock();
     return (swp_budget){.limits = &ctx->limits, .began = began, .reported = began, .best = -1, .first_descent = (uint64_t)ops};
 }
 
 static void check_clock(swp_budget *budget)
 {
     const swp_limits *limits = budget->limits;
-    const double time = now();
+    const double time = swp_clock();
     if (limits->seconds > 0 && time - budget->began > limits->seconds)
         budget->stopped = true;
     if (limits->interrupted && limits->interrupted(limits->user))

@@ -32,7 +32,7 @@ swp_status swp_decider_new(swp_context *ctx, const swp_dag *dag, const swp_searc
                            swp_budget *budget, swp_decider *out)
 {
     const size_t count = (size_t)dag->count;
-    *out = (swp_decider){.dag = dag, .search = *search, .budget = budget};
+    *out = (swp_decider){.dag = dag, .rules = swp_order_rules_of(search), .budget = budget};
     for (int i = 0; i < dag->count; i++)
         out->total_def += dag->ops[i].vgpr_def;
     SWP_TRY(swp_refuted_new(ctx, &out->refuted));
@@ -53,14 +53,14 @@ void swp_decider_free(swp_decider *decider)
 
 static bool registers_matter(const swp_decider *d)
 {
-    return d->search.max_vgpr < d->total_def;
+    return d->rules.max_vgpr < d->total_def;
 }
 
 /* Whether the order of this op against others is bounded by a count of loads or MMAs. */
 static bool is_counted(const swp_decider *d, const swp_dag_op *op)
 {
-    return d->search.halves &&
-           (op->is_compute || (op->is_global && d->search.max_globals_per_block > 0));
+    return d->rules.halves &&
+           (op->is_compute || (op->is_global && d->rules.max_globals_per_block > 0));
 }
 
 /* An op that takes nothing from any other by coming now. */
@@ -70,7 +70,7 @@ static int free_op(const swp_decider *d)
         const swp_dag_op *op = &d->dag->ops[i];
         if (op->unit == SWP_UNIT_NONE && !is_counted(d, op) &&
             (op->vgpr_def == 0 || !registers_matter(d)) &&
-            swp_partial_allows(&d->partial, i, &d->search))
+            swp_partial_allows(&d->partial, i, &d->rules))
             return i;
     }
     return -1;
@@ -143,7 +143,7 @@ static swp_status open_node(swp_context *ctx, swp_decider *d, int64_t target, bo
         if (!d->partial.placed[i])
             d->lateness[left++] = d->head[i] - target;
     const swp_refuted_key key = {d->partial.placed, d->dag->count, d->partial.globals,
-                                 registers_matter(d) ? d->search.max_vgpr : INT64_MAX};
+                                 registers_matter(d) ? d->rules.max_vgpr : INT64_MAX};
     *hopeful = !swp_refuted_covers(&d->refuted, &key, d->lateness, left);
     return *hopeful ? swp_refuted_add(ctx, &d->refuted, &key, d->lateness, left, &d->open[depth])
                     : SWP_OK;
@@ -158,7 +158,7 @@ static bool unit_would_idle(const swp_decider *d, int op, int64_t start)
     for (int i = 0; i < d->dag->count; i++) {
         const swp_dag_op *other = &d->dag->ops[i];
         if (i != op && other->unit == unit && other->busy > 0 && !is_counted(d, other) &&
-            swp_partial_allows(&d->partial, i, &d->search) &&
+            swp_partial_allows(&d->partial, i, &d->rules) &&
             swp_partial_start(&d->partial, i) + other->busy <= start)
             return true;
     }
@@ -168,7 +168,7 @@ static bool unit_would_idle(const swp_decider *d, int op, int64_t start)
 static bool worth_trying(const swp_decider *d, int op, int64_t target)
 {
     const swp_dag_op *o = &d->dag->ops[op];
-    if (!swp_partial_allows(&d->partial, op, &d->search) ||
+    if (!swp_partial_allows(&d->partial, op, &d->rules) ||
         (o->twin >= 0 && !d->partial.placed[o->twin]))
         return false;
     const int64_t start = swp_partial_start(&d->partial, op);
@@ -252,7 +252,7 @@ swp_status swp_decide(swp_context *ctx, swp_decider *decider, int64_t makespan, 
                       int *order, swp_answer *answer)
 {
     const int base = decider->partial.count;
-    decider->search.max_vgpr = max_vgpr > SWP_NO_VGPR_LIMIT ? SWP_NO_VGPR_LIMIT : (int)max_vgpr;
+    decider->rules.max_vgpr = max_vgpr;
     const swp_status status = search(ctx, decider, makespan, answer);
     if (status == SWP_OK && *answer == SWP_FOUND)
         memcpy(order, decider->partial.order, (size_t)decider->dag->count * sizeof *order);

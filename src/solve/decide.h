@@ -12,7 +12,7 @@ typedef enum swp_answer { SWP_FOUND, SWP_REFUTED, SWP_UNDECIDED } swp_answer;
 
 typedef struct swp_decider {
     const swp_dag *dag;
-    swp_search search; /* max_vgpr is the budget of the question */
+    swp_order_rules rules; /* max_vgpr is the budget of the question */
     swp_budget *budget;
     swp_partial partial;
     swp_refuted refuted;

@@ -11,14 +11,15 @@ swp_status swp_evaluate_schedule(swp_context *ctx, const swp_loop_body *body,
     swp_dag dag = {0};
     swp_partial partial = {0};
     if (order->count != body->count)
-        return swp_error(ctx, SWP_E0404, SWP_NOWHERE, "an order is a permutation of the body",
+        return swp_error(ctx, SWP_E0405, SWP_NOWHERE, "an order is a permutation of the body",
                          "an order of %zu ops for a body of %zu", order->count, body->count);
+    SWP_TRY(swp_loop_body_validate(ctx, body));
     SWP_TRY(swp_dag_build(ctx, body, &search, &dag));
     SWP_TRY(swp_partial_new(ctx, &dag, &partial));
     for (size_t i = 0; i < order->count; i++) {
         const int op = order->items[i];
         if (op < 0 || op >= dag.count || partial.placed[op])
-            return swp_error(ctx, SWP_E0404, SWP_NOWHERE, "an order is a permutation of the body",
+            return swp_error(ctx, SWP_E0405, SWP_NOWHERE, "an order is a permutation of the body",
                              "position %zu of the order names op %d, which does not exist or "
                              "stands twice",
                              i, op);
@@ -50,6 +51,7 @@ swp_status swp_makespan_lower_bound(swp_context *ctx, const swp_loop_body *body,
                                     int lds_contention_penalty, int64_t *out)
 {
     int64_t *asap = NULL;
+    SWP_TRY(swp_loop_body_validate(ctx, body));
     SWP_TRY(SWP_TAKE(ctx, body->count, &asap));
     SWP_TRY(swp_loop_body_compute_asap(ctx, body, asap));
     unit_sum mma = {0};

@@ -17,6 +17,7 @@ static swp_status start(swp_context *ctx, const swp_loop_body *body, swp_dag *da
                         swp_partial *partial)
 {
     const swp_search search = {0};
+    SWP_TRY(swp_loop_body_validate(ctx, body));
     SWP_TRY(swp_dag_build(ctx, body, &search, dag));
     return swp_partial_new(ctx, dag, partial);
 }

@@ -14,8 +14,10 @@ typedef struct makespan_search {
     const swp_loop_body *body;
     const swp_search *search;
     swp_dag dag;
+    swp_order_rules rules;
     swp_budget budget;
     swp_decider decider;
+    swp_partial scratch; /* empty but while an order is measured */
     swp_order seed;
     swp_evaluation seed_value;
     bool has_seed;        /* greedy found an order */
@@ -25,11 +27,6 @@ typedef struct makespan_search {
     int64_t bound;        /* proven, cycles */
     int *witness;
 } makespan_search;
-
-static int64_t vgpr_limit(const swp_search *search)
-{
-    return search->max_vgpr >= SWP_NO_VGPR_LIMIT ? INT64_MAX : search->max_vgpr;
-}
 
 static swp_status find_seed(swp_context *ctx, makespan_search *s)
 {
@@ -54,19 +51,18 @@ static swp_status order_from(swp_context *ctx, const int *items, int count, swp_
     return SWP_OK;
 }
 
-/* Whether an order keeps to every rule of the search, the register budget included. */
-static swp_status is_legal(swp_context *ctx, const makespan_search *s, const swp_order *order,
-                           bool *legal)
+/* Runs an order through the resource model; says whether it keeps to every rule of the search. */
+static bool measure(makespan_search *s, const int *order, swp_evaluation *value)
 {
-    swp_partial partial = {0};
-    SWP_TRY(swp_partial_new(ctx, &s->dag, &partial));
-    *legal = true;
-    for (size_t i = 0; i < order->count && *legal; i++) {
-        *legal = swp_partial_allows(&partial, order->items[i], s->search);
-        if (*legal)
-            swp_partial_place(&partial, order->items[i]);
+    bool legal = true;
+    for (int i = 0; i < s->dag.count; i++) {
+        legal = legal && swp_partial_allows(&s->scratch, order[i], &s->rules);
+        swp_partial_place(&s->scratch, order[i]);
     }
-    return SWP_OK;
+    *value = (swp_evaluation){s->scratch.makespan, s->scratch.peak};
+    for (int i = 0; i < s->dag.count; i++)
+        swp_partial_undo(&s->scratch);
+    return legal;
 }
 
 static swp_status keep_best(swp_context *ctx, makespan_search *s, const int *order)
@@ -74,9 +70,7 @@ static swp_status keep_best(swp_context *ctx, makespan_search *s, const int *ord
     if (!s->best)
         SWP_TRY(SWP_TAKE(ctx, s->body->count, &s->best));
     memcpy(s->best, order, s->body->count * sizeof *order);
-    const swp_order best = {.items = s->best, .count = s->body->count};
-    SWP_TRY(
-        swp_evaluate_schedule(ctx, s->body, &best, s->search->lds_contention_penalty, &s->value));
+    (void)measure(s, s->best, &s->value);
     s->budget.best = s->value.makespan;
     return SWP_OK;
 }
@@ -99,7 +93,7 @@ static int64_t longest_makespan(const makespan_search *s)
 
 static swp_status least_makespan(swp_context *ctx, makespan_search *s, swp_answer *answer)
 {
-    const int64_t limit = vgpr_limit(s->search);
+    const int64_t limit = s->rules.max_vgpr;
     *answer = SWP_FOUND;
     if (!s->best)
         SWP_TRY(ask(ctx, s, longest_makespan(s), limit, answer));
@@ -152,7 +146,7 @@ static swp_status fix_position(swp_context *ctx, makespan_search *s, const swp_e
     swp_partial *partial = &s->decider.partial;
     const int position = partial->count;
     for (int op = 0; op < s->dag.count; op++) {
-        if (!swp_partial_allows(partial, op, s->search))
+        if (!swp_partial_allows(partial, op, &s->rules))
             continue;
         swp_partial_place(partial, op);
         *answer = SWP_FOUND;
@@ -196,43 +190,56 @@ static swp_status run(swp_context *ctx, makespan_search *s, swp_answer *answer)
     return first_order(ctx, s, answer);
 }
 
-/* The least peak of any legal order, for the message; -1 if there is no legal order at all. */
-static swp_status least_peak_of_all(swp_context *ctx, makespan_search *s, int64_t *peak)
+/* What a budget that nothing meets would have to be. */
+typedef struct peak_range {
+    int64_t at_least;
+    int64_t at_most; /* -1: no legal order at all */
+} peak_range;
+
+static swp_status find_peaks(swp_context *ctx, makespan_search *s, peak_range *out,
+                             swp_answer *answer)
 {
-    swp_answer answer = SWP_UNDECIDED;
-    *peak = -1;
-    SWP_TRY(ask(ctx, s, longest_makespan(s), INT64_MAX, &answer));
-    if (answer != SWP_FOUND)
-        return SWP_OK;
-    s->value.makespan = longest_makespan(s);
-    int64_t bound = (int64_t)s->search->max_vgpr + 1;
-    while (answer != SWP_UNDECIDED && bound < s->value.vgpr_peak) {
-        const int64_t middle = bound + (s->value.vgpr_peak - bound) / 2;
-        SWP_TRY(ask(ctx, s, longest_makespan(s), middle, &answer));
-        if (answer == SWP_REFUTED)
-            bound = middle + 1;
+    *out = (peak_range){s->rules.max_vgpr + 1, -1};
+    SWP_TRY(ask(ctx, s, longest_makespan(s), INT64_MAX, answer));
+    while (*answer != SWP_UNDECIDED && s->best && out->at_least < s->value.vgpr_peak) {
+        const int64_t middle = out->at_least + (s->value.vgpr_peak - out->at_least) / 2;
+        SWP_TRY(ask(ctx, s, longest_makespan(s), middle, answer));
+        if (*answer == SWP_REFUTED)
+            out->at_least = middle + 1;
     }
-    *peak = s->value.vgpr_peak;
+    if (s->best)
+        out->at_most = s->value.vgpr_peak;
     return SWP_OK;
 }
 
+static swp_status infeasible(swp_status status)
+{
+    return status == SWP_INVALID ? SWP_INFEASIBLE : status;
+}
+
+/* A refuted search: either the budget is too small, or no order is legal with any. */
 static swp_status report_no_order(swp_context *ctx, makespan_search *s)
 {
-    int64_t peak = -1;
-    SWP_TRY(least_peak_of_all(ctx, s, &peak));
-    if (peak < 0) {
-        const swp_status status = swp_error(
-            ctx, SWP_E0404, SWP_NOWHERE,
-            "each half must hold its own COMPUTEs and be able to end with one",
-            "no order of the %d ops respects their edges, halves and %d global loads a block",
-            s->dag.count, s->search->max_globals_per_block);
-        return status == SWP_INVALID ? SWP_INFEASIBLE : status;
-    }
-    const swp_status status =
-        swp_error(ctx, SWP_E0401, SWP_NOWHERE, "raise schedule.max_vgpr",
-                  "no legal order fits in max_vgpr = %d registers; the least peak is %lld",
-                  s->search->max_vgpr, (long long)peak);
-    return status == SWP_INVALID ? SWP_INFEASIBLE : status;
+    peak_range peaks = {0, -1};
+    swp_answer answer = SWP_REFUTED;
+    const long long budget = s->search->max_vgpr;
+    if (s->rules.max_vgpr < INT64_MAX)
+        SWP_TRY(find_peaks(ctx, s, &peaks, &answer));
+    if (peaks.at_most < 0 && answer == SWP_REFUTED)
+        return infeasible(
+            swp_error(ctx, SWP_E0404, SWP_NOWHERE,
+                      "each half must hold its own COMPUTEs and be able to end with one",
+                      "no order of the %d ops respects their edges, halves and %d global loads a "
+                      "block",
+                      s->dag.count, s->search->max_globals_per_block));
+    if (peaks.at_most < 0)
+        return infeasible(swp_error(ctx, SWP_E0401, SWP_NOWHERE, "raise schedule.max_vgpr",
+                                    "no legal order fits in max_vgpr = %lld registers", budget));
+    return infeasible(swp_error(ctx, SWP_E0401, SWP_NOWHERE, "raise schedule.max_vgpr",
+                                "no legal order fits in max_vgpr = %lld registers; the least peak "
+                                "is %s%lld",
+                                budget, answer == SWP_UNDECIDED ? "at most " : "",
+                                (long long)peaks.at_most));
 }
 
 static swp_status report_stopped(swp_context *ctx, const makespan_search *s)
@@ -260,8 +267,10 @@ static swp_status conclude(swp_context *ctx, makespan_search *s, swp_answer answ
         return report_stopped(ctx, s);
     if (!s->best)
         return report_no_order(ctx, s);
-    if (answer == SWP_UNDECIDED)
+    if (answer == SWP_UNDECIDED) {
+        ctx->stopped = true;
         SWP_TRY(warn_of_stop(ctx, s));
+    }
     solution->is_seed = seed_ties(s);
     solution->outcome = answer == SWP_UNDECIDED ? SWP_FEASIBLE : SWP_OPTIMAL;
     solution->lower_bound = s->bound;
@@ -282,7 +291,7 @@ static swp_status prepare(swp_context *ctx, makespan_search *s)
 static bool seed_is_enough(const makespan_search *s)
 {
     return s->has_seed && s->seed_value.makespan == s->bound &&
-           s->seed_value.vgpr_peak <= vgpr_limit(s->search);
+           s->seed_value.vgpr_peak <= s->rules.max_vgpr;
 }
 
 static swp_status search_beyond_seed(swp_context *ctx, makespan_search *s, swp_solution *solution)
@@ -290,8 +299,9 @@ static swp_status search_beyond_seed(swp_context *ctx, makespan_search *s, swp_s
     swp_answer answer = SWP_UNDECIDED;
     SWP_TRY(swp_dag_build(ctx, s->body, s->search, &s->dag));
     SWP_TRY(SWP_TAKE(ctx, s->body->count, &s->witness));
+    SWP_TRY(swp_partial_new(ctx, &s->dag, &s->scratch));
     if (s->has_seed)
-        SWP_TRY(is_legal(ctx, s, &s->seed, &s->seed_counts));
+        s->seed_counts = measure(s, s->seed.items, &s->seed_value);
     s->budget = swp_budget_start(ctx, s->dag.count);
     s->budget.bound = s->bound;
     swp_status status = swp_decider_new(ctx, &s->dag, s->search, &s->budget, &s->decider);
@@ -308,7 +318,7 @@ static swp_status search_beyond_seed(swp_context *ctx, makespan_search *s, swp_s
 swp_status swp_solve(swp_context *ctx, const swp_loop_body *body, const swp_search *search,
                      swp_solution *solution)
 {
-    makespan_search s = {.body = body, .search = search};
+    makespan_search s = {.body = body, .search = search, .rules = swp_order_rules_of(search)};
     *solution = (swp_solution){.outcome = SWP_OPTIMAL};
     SWP_TRY(prepare(ctx, &s));
     if (!seed_is_enough(&s))
@@ -320,10 +330,16 @@ swp_status swp_solve(swp_context *ctx, const swp_loop_body *body, const swp_sear
     return SWP_OK;
 }
 
+swp_search swp_search_default(void)
+{
+    return (swp_search){.max_vgpr = SWP_NO_VGPR_LIMIT};
+}
+
 swp_status swp_optimal_schedule(swp_context *ctx, const swp_loop_body *body, int max_vgpr,
                                 swp_solution *solution)
 {
-    const swp_search search = {.max_vgpr = max_vgpr};
+    swp_search search = swp_search_default();
+    search.max_vgpr = max_vgpr;
     return swp_solve(ctx, body, &search, solution);
 }
 

@@ -6,6 +6,14 @@ static int64_t greater(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+swp_order_rules swp_order_rules_of(const swp_search *search)
+{
+    const bool limited = search->max_vgpr < SWP_NO_VGPR_LIMIT;
+    return (swp_order_rules){.halves = search->halves,
+                             .max_globals_per_block = search->max_globals_per_block,
+                             .max_vgpr = limited ? search->max_vgpr : INT64_MAX};
+}
+
 swp_status swp_partial_new(swp_context *ctx, const swp_dag *dag, swp_partial *out)
 {
     const size_t count = (size_t)dag->count;
@@ -25,12 +33,14 @@ swp_status swp_partial_new(swp_context *ctx, const swp_dag *dag, swp_partial *ou
     return SWP_OK;
 }
 
-int swp_partial_half(const swp_partial *partial)
+/* The half that the next position belongs to. */
+static int half_of(const swp_partial *partial)
 {
     return partial->count >= partial->dag->half_size;
 }
 
-int64_t swp_partial_ready(const swp_partial *partial, int op)
+/* Latest finish of the op's predecessors, which must be placed. */
+static int64_t ready_of(const swp_partial *partial, int op)
 {
     const swp_dag_op *o = &partial->dag->ops[op];
     int64_t ready = 0;
@@ -41,7 +51,7 @@ int64_t swp_partial_ready(const swp_partial *partial, int op)
 
 int64_t swp_partial_start(const swp_partial *partial, int op)
 {
-    return greater(swp_partial_ready(partial, op), partial->free_at[partial->dag->ops[op].unit]);
+    return greater(ready_of(partial, op), partial->free_at[partial->dag->ops[op].unit]);
 }
 
 void swp_partial_place(swp_partial *partial, int op)
@@ -103,12 +113,12 @@ static bool half_can_end(const swp_partial *partial, const swp_dag_op *op, int m
            partial->globals_left[half] - op->is_global <= room;
 }
 
-bool swp_partial_allows(const swp_partial *partial, int op, const swp_search *search)
+bool swp_partial_allows(const swp_partial *partial, int op, const swp_order_rules *rules)
 {
     const swp_dag_op *o = &partial->dag->ops[op];
-    if (partial->placed[op] || partial->waiting[op] > 0 || o->half != swp_partial_half(partial))
+    if (partial->placed[op] || partial->waiting[op] > 0 || o->half != half_of(partial))
         return false;
-    if (search->max_vgpr != SWP_NO_VGPR_LIMIT && partial->live + o->vgpr_def > search->max_vgpr)
+    if (partial->live + o->vgpr_def > rules->max_vgpr)
         return false;
-    return !search->halves || half_can_end(partial, o, search->max_globals_per_block);
+    return !rules->halves || half_can_end(partial, o, rules->max_globals_per_block);
 }

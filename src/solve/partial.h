@@ -13,6 +13,15 @@ typedef struct swp_partial_step {
     int globals;
 } swp_partial_step;
 
+/* What an order must respect beyond its edges. */
+typedef struct swp_order_rules {
+    bool halves;
+    int max_globals_per_block; /* 0: no limit */
+    int64_t max_vgpr;          /* INT64_MAX: no limit */
+} swp_order_rules;
+
+swp_order_rules swp_order_rules_of(const swp_search *search);
+
 typedef struct swp_partial {
     const swp_dag *dag;
     int *order; /* the ops placed so far */
@@ -33,22 +42,13 @@ typedef struct swp_partial {
 
 swp_status swp_partial_new(swp_context *ctx, const swp_dag *dag, swp_partial *out);
 
-/* The half that the next position belongs to. */
-int swp_partial_half(const swp_partial *partial);
-
-/* Latest finish of the op's predecessors, which must be placed. */
-int64_t swp_partial_ready(const swp_partial *partial, int op);
-
 /* When the op would start if it came next. */
 int64_t swp_partial_start(const swp_partial *partial, int op);
 
 void swp_partial_place(swp_partial *partial, int op);
 void swp_partial_undo(swp_partial *partial);
 
-/*
- * Whether the op may come next: predecessors, halves, the COMPUTE that ends a half, and
- * `max_globals_per_block` (0: no limit).
- */
-bool swp_partial_allows(const swp_partial *partial, int op, const swp_search *search);
+/* Whether the op may come next: predecessors, halves, the COMPUTE that ends a half, the rules. */
+bool swp_partial_allows(const swp_partial *partial, int op, const swp_order_rules *rules);
 
 #endif

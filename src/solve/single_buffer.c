@@ -5,12 +5,6 @@
 #include "swp/body.h"
 #include "swp/solve.h"
 
-static bool is_loop_carried(const swp_op *op, const swp_pipeline_config *config)
-{
-    return config->loop_carried.role != SWP_ROLE_NONE &&
-           op->subtile == config->loop_carried.selector;
-}
-
 typedef enum carried { CARRIED_ANY, CARRIED_ONLY, CARRIED_NOT } carried;
 
 static swp_status append(swp_context *ctx, const swp_op *ops, size_t count,
@@ -19,7 +13,7 @@ static swp_status append(swp_context *ctx, const swp_op *ops, size_t count,
 {
     for (size_t i = 0; i < count; i++)
         if (ops[i].role == role &&
-            (which == CARRIED_ANY || (which == CARRIED_ONLY) == is_loop_carried(&ops[i], config)))
+            (which == CARRIED_ANY || (which == CARRIED_ONLY) == swp_is_loop_carried(config, &ops[i])))
             SWP_TRY(SWP_PUSH(ctx, out, ops[i]));
     return SWP_OK;
 }

@@ -30,8 +30,7 @@ static swp_status one_try(library_path path, size_t fail_at, bool fail_once, fau
         assert_int_equal(memory->live, 0);
         return SWP_OUT_OF_MEMORY;
     }
-    const swp_status status =
-        swp_context_take(ctx, padding) ? path(ctx) : SWP_OUT_OF_MEMORY;
+    const swp_status status = swp_context_take(ctx, padding) ? path(ctx) : SWP_OUT_OF_MEMORY;
     if (status == SWP_OUT_OF_MEMORY)
         assert_diag(ctx, "E0001", NULL);
     else
@@ -116,7 +115,9 @@ static swp_status derive_edges(swp_context *ctx)
     swp_loop_body graph;
     const swp_pipeline_config config = swp_pipeline_config_default();
     for (int i = 0; i < 240; i++)
-        ops[i] = i % 3 == 0 ? frag_op(0, 0, 0) : i % 3 == 1 ? load_op(0, 0, 0, SWP_K0) : mma_op(0, 0);
+        ops[i] = i % 3 == 0   ? frag_op(0, 0, 0)
+                 : i % 3 == 1 ? load_op(0, 0, 0, SWP_K0)
+                              : mma_op(0, 0);
     swp_status status = swp_derive_edges_from_ops(ctx, ops, 240, &config, &edges);
     if (status == SWP_OK)
         status = swp_derive_cross_stage_rotation_edges(ctx, ops, 240, &edges);
@@ -133,8 +134,10 @@ static swp_status search(swp_context *ctx)
     const swp_limits limits = {.work = 3000};
     swp_context *own = swp_context_new(NULL);
     const swp_loop_body body = random_body(own, &random, &shape);
-    const swp_search problem = {.lds_contention_penalty = 9, .max_vgpr = SWP_NO_VGPR_LIMIT,
-                                .halves = true, .blocks_per_half = 16};
+    const swp_search problem = {.lds_contention_penalty = 9,
+                                .max_vgpr = SWP_NO_VGPR_LIMIT,
+                                .halves = true,
+                                .blocks_per_half = 16};
     swp_solution solution = {0};
     swp_context_set_limits(ctx, &limits);
     const swp_status status = swp_solve(ctx, &body, &problem, &solution);
@@ -204,8 +207,8 @@ static swp_status compiled_pingpong(swp_context *ctx)
 static swp_status compiled_fourwave(swp_context *ctx)
 {
     swp_pipeline_4wave kernel;
-    const swp_kernel_geometry geometry = {.vm_per_load_a = 4, .vm_per_load_b = 4,
-                                          .lgkm_per_load_a = 4, .lgkm_per_load_b = 4};
+    const swp_kernel_geometry geometry = {
+        .vm_per_load_a = 4, .vm_per_load_b = 4, .lgkm_per_load_a = 4, .lgkm_per_load_b = 4};
     const swp_status status = swp_pipeline_4wave_init(ctx, &kernel, &geometry, NULL, NULL);
     return status == SWP_OK ? compile(ctx, swp_pipeline_4wave_schedule(&kernel)) : status;
 }

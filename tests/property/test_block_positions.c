@@ -74,8 +74,7 @@ static void check_minimal_case(swp_context *ctx, const swp_mma_block *block, boo
 {
     const expected_ops expected = expected_minimal_block(block, wrap, global_before_frag);
     swp_op_list found = {0};
-    assert_ok(ctx,
-              swp_emit_minimal_barrier_block(ctx, block, wrap, global_before_frag, &found));
+    assert_ok(ctx, swp_emit_minimal_barrier_block(ctx, block, wrap, global_before_frag, &found));
     assert_int_equal(found.count, expected.count);
     for (size_t i = 0; i < expected.count; i++)
         if (!same_op(&found.items[i], &expected.ops[i]))
@@ -106,8 +105,8 @@ static void explicit_lists_count_as_they_are(void **state)
     swp_context *ctx = *state;
     swp_mma_block blocks[] = {swp_mma_block_new(mma_op(0, 0)), swp_mma_block_new(mma_op(0, 1)),
                               swp_mma_block_new(mma_op(1, 0))};
-    swp_op_list lists[] = {OPS(swp_op_barrier(), load_op(0, 0, 0, SWP_K0), mma_op(0, 0)), {0},
-                           OPS(swp_op_wait_vm(1))};
+    swp_op_list lists[] = {
+        OPS(swp_op_barrier(), load_op(0, 0, 0, SWP_K0), mma_op(0, 0)), {0}, OPS(swp_op_wait_vm(1))};
     const swp_program program = {.blocks = {blocks, 3, 3}, .explicit_blocks = {lists, 3, 3}};
     swp_entry_list entries = {0};
     assert_ok(ctx, swp_program_expand_to_list(ctx, &program, SWP_KERNEL, &entries));

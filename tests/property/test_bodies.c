@@ -18,7 +18,7 @@ typedef struct user_kernel {
     swp_edge_list edges;
     bool own_edges;
     swp_op_list bootstrap;
-    int explicit_lists;  /* 0: none; 1: minimal blocks; 2: too few; 3: one that loses its MMA */
+    int explicit_lists; /* 0: none; 1: minimal blocks; 2: too few; 3: one that loses its MMA */
 } user_kernel;
 
 static swp_status config_of(const void *self, swp_context *ctx, swp_pipeline_config *out)
@@ -108,8 +108,8 @@ static int wild(test_random *random, int least, int most)
 
 static swp_op wild_op(test_random *random)
 {
-    static const swp_role roles[] = {SWP_GLOBAL_LOAD, SWP_SHARED_STORE, SWP_FRAGMENT_LOAD,
-                                     SWP_COMPUTE,     SWP_COMPUTE,      SWP_SYNC,
+    static const swp_role roles[] = {SWP_GLOBAL_LOAD,  SWP_SHARED_STORE, SWP_FRAGMENT_LOAD,
+                                     SWP_COMPUTE,      SWP_COMPUTE,      SWP_SYNC,
                                      SWP_VALU_COMPUTE, SWP_ROLE_NONE};
     swp_op op = swp_op_none();
     op.tag = wild(random, 0, 8);
@@ -193,8 +193,8 @@ static void check_schedule(const user_kernel *kernel, const swp_schedule *schedu
     assert_int_equal(schedule->body.count, kernel->pipeline.count);
     assert_int_equal(schedule->order.count, kernel->pipeline.count);
     for (size_t i = 0; i < schedule->kernel_deps.count; i++) {
-        const size_t limit = schedule->config.depth == 1 ? schedule->body.count
-                                                         : schedule->kernel.count;
+        const size_t limit =
+            schedule->config.depth == 1 ? schedule->body.count : schedule->kernel.count;
         assert_in_range(schedule->kernel_deps.items[i].producer, 0, limit - 1);
         assert_in_range(schedule->kernel_deps.items[i].consumer, 0, limit - 1);
     }
@@ -209,11 +209,15 @@ static bool compile_one(test_random *random)
     assert_non_null(ctx);
     fill(random, ctx, &kernel);
     swp_context_set_limits(ctx, &limits);
-    const swp_pipeline_schedule definition = {
-        .self = &kernel, .name = "user", .config = config_of, .build_body = body_of,
-        .schedule_config = schedule_config_of, .derive_edges = kernel.own_edges ? edges_of : NULL,
-        .bootstrap_frags = bootstrap_of,
-        .build_explicit_blocks = kernel.explicit_lists ? blocks_of : NULL};
+    const swp_pipeline_schedule definition = {.self = &kernel,
+                                              .name = "user",
+                                              .config = config_of,
+                                              .build_body = body_of,
+                                              .schedule_config = schedule_config_of,
+                                              .derive_edges = kernel.own_edges ? edges_of : NULL,
+                                              .bootstrap_frags = bootstrap_of,
+                                              .build_explicit_blocks =
+                                                  kernel.explicit_lists ? blocks_of : NULL};
     swp_schedule *schedule = NULL;
     const swp_status status = swp_compile_schedule(ctx, &definition, &schedule);
     assert_int_equal(schedule != NULL, status == SWP_OK);

@@ -66,9 +66,8 @@ static bool build(swp_context *ctx, const random_pipeline *pipeline)
 {
     swp_built_program built = {0};
     swp_entry_list entries = {0};
-    const swp_status status =
-        swp_build_kernel_program(ctx, pipeline->ops, pipeline->count, &pipeline->config,
-                                 &pipeline->sched, NULL, &built);
+    const swp_status status = swp_build_kernel_program(
+        ctx, pipeline->ops, pipeline->count, &pipeline->config, &pipeline->sched, NULL, &built);
     if (status != SWP_OK) {
         assert_true(has_error(ctx));
         return false;

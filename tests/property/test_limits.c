@@ -214,8 +214,7 @@ static void a_search_stops_when_its_seconds_are_over(void **state)
         const swp_status status = swp_solve(ctx, problem.body, &problem.search, &solution);
         if (status == SWP_OK)
             check_solution(&problem, &solution);
-        stopped += status == SWP_STOPPED ||
-                   (status == SWP_OK && solution.outcome == SWP_FEASIBLE);
+        stopped += status == SWP_STOPPED || (status == SWP_OK && solution.outcome == SWP_FEASIBLE);
     }
     assert_int_equal(stopped, 1);
 }

@@ -74,7 +74,8 @@ typedef struct search_tally {
     size_t seeds, searched, infeasible, skipped;
 } search_tally;
 
-static void check_answer(swp_context *ctx, size_t index, const model_problem *problem, search_tally *tally)
+static void check_answer(swp_context *ctx, size_t index, const model_problem *problem,
+                         search_tally *tally)
 {
     long nodes = 60000;
     const model_order expected = model_answer(problem, &nodes);
@@ -101,8 +102,7 @@ static void check_many(bool halves, size_t standard_cases)
     const size_t cases = random_cases(standard_cases);
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i * 2 + halves);
-        const int count =
-            halves ? random_int(&random, 2, 11) : random_int(&random, 1, 8);
+        const int count = halves ? random_int(&random, 2, 11) : random_int(&random, 1, 8);
         const body_shape shape = {count, halves, random_int(&random, 0, 5) * 10};
         swp_context *ctx = swp_context_new(NULL);
         assert_non_null(ctx);
@@ -121,13 +121,13 @@ static void check_many(bool halves, size_t standard_cases)
 static void the_answer_is_that_of_enumeration(void **state)
 {
     (void)state;
-    check_many(false, 3000);
+    check_many(false, 2000);
 }
 
 static void the_answer_with_halves_is_that_of_enumeration(void **state)
 {
     (void)state;
-    check_many(true, 4000);
+    check_many(true, 3000);
 }
 
 static void check_greedy(swp_context *ctx, const model_problem *problem)
@@ -160,7 +160,7 @@ static void check_greedy(swp_context *ctx, const model_problem *problem)
 static void greedy_evaluation_and_bound_are_those_of_the_page(void **state)
 {
     (void)state;
-    const size_t cases = random_cases(3000);
+    const size_t cases = random_cases(2000);
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed + 1, i);
         const bool halves = random_chance(&random, 60);

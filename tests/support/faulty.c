@@ -9,8 +9,8 @@ static void *allocate(void *user, size_t bytes)
     faulty_memory *memory = user;
     memory->asked++;
     const bool fails =
-        memory->fail_at > 0 && (memory->fail_once ? memory->asked == memory->fail_at
-                                                  : memory->asked >= memory->fail_at);
+        memory->fail_at > 0 &&
+        (memory->fail_once ? memory->asked == memory->fail_at : memory->asked >= memory->fail_at);
     if (fails) {
         memory->failed++;
         return NULL;

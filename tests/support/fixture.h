@@ -19,7 +19,8 @@ int open_context(void **state);
 int close_context(void **state);
 
 /* A row of a cmocka group whose test takes a context. */
-#define CONTEXT_TEST(function) cmocka_unit_test_setup_teardown(function, open_context, close_context)
+#define CONTEXT_TEST(function)                                                                     \
+    cmocka_unit_test_setup_teardown(function, open_context, close_context)
 
 /* Fails, printing the diagnostics, unless the status is the expected one. */
 void expect_status(const swp_context *ctx, swp_status status, swp_status expected, const char *file,

@@ -178,8 +178,8 @@ static bool within_budget(const model_problem *problem, int64_t peak)
 
 bool model_is_legal(const model_problem *problem, const model_order *order)
 {
-    return model_is_structured(problem, order->items) &&
-           keeps_max_globals(problem, order->items) && within_budget(problem, order->peak);
+    return model_is_structured(problem, order->items) && keeps_max_globals(problem, order->items) &&
+           within_budget(problem, order->peak);
 }
 
 static int lowest_ready(const model_problem *problem, const bool *placed, int from, int to)

@@ -47,10 +47,10 @@ swp_op plain_op(swp_role role, swp_resource resource, int latency)
 bool same_op(const swp_op *a, const swp_op *b)
 {
     return a->tag == b->tag && a->stage == b->stage && a->subtile == b->subtile &&
-           a->k_offset == b->k_offset && a->vm_cost == b->vm_cost &&
-           a->lgkm_cost == b->lgkm_cost && a->wait_value == b->wait_value &&
-           a->resource == b->resource && a->latency == b->latency && a->role == b->role &&
-           a->channel == b->channel && a->vgpr_def == b->vgpr_def && a->vgpr_kill == b->vgpr_kill;
+           a->k_offset == b->k_offset && a->vm_cost == b->vm_cost && a->lgkm_cost == b->lgkm_cost &&
+           a->wait_value == b->wait_value && a->resource == b->resource &&
+           a->latency == b->latency && a->role == b->role && a->channel == b->channel &&
+           a->vgpr_def == b->vgpr_def && a->vgpr_kill == b->vgpr_kill;
 }
 
 /* The letter of a channel; a load that lost its channel shows. */
@@ -158,8 +158,8 @@ void expect_order(const swp_order *order, const char *text, const char *file, in
     char found[TEXT_ROOM] = "";
     size_t used = 0;
     for (size_t i = 0; i < order->count && used < TEXT_ROOM - 64; i++)
-        used += (size_t)snprintf(found + used, TEXT_ROOM - used, "%s%d", i ? " " : "",
-                                 order->items[i]);
+        used +=
+            (size_t)snprintf(found + used, TEXT_ROOM - used, "%s%d", i ? " " : "", order->items[i]);
     expect_text(found, text, file, line);
 }
 

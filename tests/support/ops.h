@@ -5,8 +5,16 @@
 
 #include "swp/types.h"
 
-enum { TAG_LOAD_A = 0, TAG_LOAD_B = 1, TAG_FRAG_A = 3, TAG_FRAG_B = 4, TAG_MMA = 5,
-       TAG_STORE = 6, TAG_VALU = 7, TAG_OTHER = 8 };
+enum {
+    TAG_LOAD_A = 0,
+    TAG_LOAD_B = 1,
+    TAG_FRAG_A = 3,
+    TAG_FRAG_B = 4,
+    TAG_MMA = 5,
+    TAG_STORE = 6,
+    TAG_VALU = 7,
+    TAG_OTHER = 8
+};
 
 /* Ops with the roles, units and costs of MI355X. Channel 0 is A, 1 is B. */
 swp_op load_op(int channel, int stage, int subtile, swp_k_offset k_offset);

@@ -16,7 +16,7 @@ swp_program row_program(swp_context *ctx, swp_op_list ordered, int columns,
 {
     const swp_pipeline_config config = row_config(columns);
     swp_program program;
-    assert_ok(ctx, swp_construct_mma_blocks(ctx, ordered.items, ordered.count, &config, sched,
-                                            &program));
+    assert_ok(
+        ctx, swp_construct_mma_blocks(ctx, ordered.items, ordered.count, &config, sched, &program));
     return program;
 }

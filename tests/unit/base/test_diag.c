@@ -31,7 +31,7 @@ static void a_report_of_a_caller_is_copied(void **state)
 {
     swp_context *ctx = *state;
     char message[] = "mine";
-    const swp_diag diag = {SWP_ERROR, "E9999", message, NULL, {NULL, 0, 0}};
+    const swp_diag diag = {.severity = SWP_ERROR, .code = "E9999", .message = message};
     size_t count = 0;
     assert_ok(ctx, swp_context_report(ctx, &diag));
     memset(message, 'x', sizeof message - 1);

@@ -70,15 +70,23 @@ static void auto_with_inter_block_drain_is_the_default_and_the_drain(void **stat
 static void from_strategies_joins_every_field(void **state)
 {
     (void)state;
-    const swp_barrier_strategy barrier = {.sched_barrier_mask = 3, .minimal_barriers = true,
-                                          .omit_mma_set_prio = true, .barrier_before_pre_ops = true,
+    const swp_barrier_strategy barrier = {.sched_barrier_mask = 3,
+                                          .minimal_barriers = true,
+                                          .omit_mma_set_prio = true,
+                                          .barrier_before_pre_ops = true,
                                           .wrap_waits_with_sched_barrier = true};
-    const swp_wait_strategy wait = {.auto_waits = false, .wait_lgkm_first = 11, .wait_vm_last = 12,
-                                    .lgkm_per_load_a = 13, .lgkm_per_load_b = 14,
-                                    .lgkm_after_last = true, .inter_block_lgkm_drain = true,
+    const swp_wait_strategy wait = {.auto_waits = false,
+                                    .wait_lgkm_first = 11,
+                                    .wait_vm_last = 12,
+                                    .lgkm_per_load_a = 13,
+                                    .lgkm_per_load_b = 14,
+                                    .lgkm_after_last = true,
+                                    .inter_block_lgkm_drain = true,
                                     .partial_prologue_drain = true};
-    const swp_load_strategy load = {.drain_lgkm_mask = 9, .auto_drain = true,
-                                    .global_before_frag = true, .lds_contention_penalty = 15};
+    const swp_load_strategy load = {.drain_lgkm_mask = 9,
+                                    .auto_drain = true,
+                                    .global_before_frag = true,
+                                    .lds_contention_penalty = 15};
     const swp_schedule_config c =
         swp_schedule_config_from_strategies(SWP_CSP, &barrier, &wait, &load);
     assert_int_equal(c.scheduling, SWP_CSP);

@@ -23,7 +23,8 @@ static const swp_field *row(const char *path)
     return field;
 }
 
-static swp_status parse(swp_context *ctx, const char *path, const char *text, swp_settings *settings)
+static swp_status parse(swp_context *ctx, const char *path, const char *text,
+                        swp_settings *settings)
 {
     swp_context_clear_diags(ctx);
     return swp_field_parse(ctx, row(path), text, nowhere, settings);
@@ -51,23 +52,59 @@ static void every_row_is_found_by_its_path_and_by_no_other(void **state)
 static void the_published_fields_have_rows(void **state)
 {
     (void)state;
-    static const char *const paths[] = {
-        "pipeline.depth", "pipeline.prefetch", "pipeline.drain_passes", "pipeline.prologue_fill",
-        "pipeline.loop_carried", "pipeline.heavy", "pipeline.light", "pipeline.max_globals",
-        "pipeline.frag_order", "pipeline.m_mmas", "pipeline.n_mmas", "pipeline.num_partitions",
-        "pipeline.mma_serial", "pipeline.mma_latency", "pipeline.vm_per_load_a",
-        "pipeline.vm_per_load_b", "pipeline.ch0_match_field", "pipeline.ch1_match_field",
-        "pipeline.warp_stagger", "pipeline.lgkm_per_load_a", "pipeline.lgkm_per_load_b",
-        "pipeline.cross_stage_rotation", "schedule.scheduling", "schedule.sched_barrier_mask",
-        "schedule.auto_waits", "schedule.drain_lgkm_mask", "schedule.auto_drain",
-        "schedule.lds_contention_penalty", "schedule.wait_lgkm_first", "schedule.wait_vm_last",
-        "schedule.lgkm_per_load_a", "schedule.lgkm_per_load_b", "schedule.lgkm_after_last",
-        "schedule.minimal_barriers", "schedule.omit_mma_set_prio", "schedule.max_vgpr",
-        "schedule.global_before_frag", "schedule.barrier_before_pre_ops",
-        "schedule.inter_block_lgkm_drain", "schedule.partial_prologue_drain",
-        "schedule.wrap_waits_with_sched_barrier", "geometry.block", "geometry.mma",
-        "geometry.elem_bytes", "num_k_tiles", "hints.m_mmas", "hints.n_mmas", "hints.k_mmas",
-        "hints.mma_m", "hints.mma_n", "hints.a_loads", "hints.b_loads", "machine.groups"};
+    static const char *const paths[] = {"pipeline.depth",
+                                        "pipeline.prefetch",
+                                        "pipeline.drain_passes",
+                                        "pipeline.prologue_fill",
+                                        "pipeline.loop_carried",
+                                        "pipeline.heavy",
+                                        "pipeline.light",
+                                        "pipeline.max_globals",
+                                        "pipeline.frag_order",
+                                        "pipeline.m_mmas",
+                                        "pipeline.n_mmas",
+                                        "pipeline.num_partitions",
+                                        "pipeline.mma_serial",
+                                        "pipeline.mma_latency",
+                                        "pipeline.vm_per_load_a",
+                                        "pipeline.vm_per_load_b",
+                                        "pipeline.ch0_match_field",
+                                        "pipeline.ch1_match_field",
+                                        "pipeline.warp_stagger",
+                                        "pipeline.lgkm_per_load_a",
+                                        "pipeline.lgkm_per_load_b",
+                                        "pipeline.cross_stage_rotation",
+                                        "schedule.scheduling",
+                                        "schedule.sched_barrier_mask",
+                                        "schedule.auto_waits",
+                                        "schedule.drain_lgkm_mask",
+                                        "schedule.auto_drain",
+                                        "schedule.lds_contention_penalty",
+                                        "schedule.wait_lgkm_first",
+                                        "schedule.wait_vm_last",
+                                        "schedule.lgkm_per_load_a",
+                                        "schedule.lgkm_per_load_b",
+                                        "schedule.lgkm_after_last",
+                                        "schedule.minimal_barriers",
+                                        "schedule.omit_mma_set_prio",
+                                        "schedule.max_vgpr",
+                                        "schedule.global_before_frag",
+                                        "schedule.barrier_before_pre_ops",
+                                        "schedule.inter_block_lgkm_drain",
+                                        "schedule.partial_prologue_drain",
+                                        "schedule.wrap_waits_with_sched_barrier",
+                                        "geometry.block",
+                                        "geometry.mma",
+                                        "geometry.elem_bytes",
+                                        "num_k_tiles",
+                                        "hints.m_mmas",
+                                        "hints.n_mmas",
+                                        "hints.k_mmas",
+                                        "hints.mma_m",
+                                        "hints.mma_n",
+                                        "hints.a_loads",
+                                        "hints.b_loads",
+                                        "machine.groups"};
     for (size_t i = 0; i < COUNT_OF(paths); i++)
         assert_non_null(row(paths[i]));
 }
@@ -198,11 +235,11 @@ static void stagger_and_loop_carried_are_read(void **state)
     assert_status(ctx, parse(ctx, "pipeline.warp_stagger", "fixed(1", &s), SWP_INVALID);
     assert_ok(ctx, parse(ctx, "pipeline.loop_carried", "fragment_zero", &s));
     assert_int_equal(s.pipeline.loop_carried.role, SWP_FRAGMENT_LOAD);
-    assert_ok(ctx, parse(ctx, "pipeline.loop_carried", "compute:3", &s));
-    assert_int_equal(s.pipeline.loop_carried.role, SWP_COMPUTE);
+    assert_ok(ctx, parse(ctx, "pipeline.loop_carried", "fragment_load:3", &s));
+    assert_int_equal(s.pipeline.loop_carried.role, SWP_FRAGMENT_LOAD);
     assert_int_equal(s.pipeline.loop_carried.selector, 3);
-    assert_status(ctx, parse(ctx, "pipeline.loop_carried", "mma:3", &s), SWP_INVALID);
-    assert_status(ctx, parse(ctx, "pipeline.loop_carried", "compute:", &s), SWP_INVALID);
+    assert_status(ctx, parse(ctx, "pipeline.loop_carried", "compute:3", &s), SWP_INVALID);
+    assert_status(ctx, parse(ctx, "pipeline.loop_carried", "fragment_load:", &s), SWP_INVALID);
 }
 
 static void a_block_is_three_numbers(void **state)

@@ -98,8 +98,8 @@ static void the_geometry_repeats_its_shape(void **state)
     assert_int_equal(g.elem_bytes, 1);
     assert_int_equal(g.simd_width, 16);
     assert_true(g.is_fp8);
-    assert_ok(ctx, swp_kernel_geometry_derive(ctx, &cases[0].shape, swp_wave_layout_four_wave(), 16,
-                                              &g));
+    assert_ok(
+        ctx, swp_kernel_geometry_derive(ctx, &cases[0].shape, swp_wave_layout_four_wave(), 16, &g));
     assert_int_equal(g.simd_width, 8);
     assert_false(g.is_fp8);
 }
@@ -124,23 +124,23 @@ typedef struct refused_case {
 } refused_case;
 
 static const refused_case refused[] = {
-    {{{256, 256, 48}, {16, 16, 32}, 2}, false, "48", "32"},   /* BK by MMA_K */
-    {{{256, 256, 16}, {16, 16, 32}, 2}, false, "16", "32"},   /* less than one MMA along K */
-    {{{256, 256, 12}, {16, 16, 4}, 2}, false, "12", "8"},     /* BK by simd_width */
-    {{{200, 256, 64}, {16, 16, 32}, 2}, false, "100", "16"},  /* WM by MMA_M */
-    {{{256, 200, 64}, {16, 16, 32}, 2}, false, "100", "16"},  /* WN by MMA_N */
-    {{{256, 200, 64}, {16, 16, 32}, 2}, true, "50", "16"},    /* WN by MMA_N, ping-pong */
-    {{{255, 256, 64}, {16, 16, 32}, 2}, false, "255", "2"},   /* BM by the quadrants */
-    {{{256, 255, 64}, {16, 16, 32}, 2}, false, "255", "2"},   /* BN by the quadrants */
-    {{{256, 258, 64}, {16, 16, 32}, 2}, true, "258", "4"},    /* BN by the waves in N */
-    {{{96, 256, 64}, {16, 16, 32}, 2}, false, "48", "16"},    /* 3 MMAs in M */
-    {{{256, 96, 64}, {16, 16, 32}, 2}, false, "48", "16"},    /* 3 MMAs in N */
-    {{{256, 64, 64}, {16, 16, 32}, 2}, true, "16", "16"},     /* 1 MMA in N, ping-pong */
-    {{{16, 256, 64}, {16, 16, 32}, 2}, false, "8", "16"},     /* no MMA in M */
-    {{{256, 16, 64}, {16, 16, 32}, 2}, true, "4", "16"},      /* no MMA in N */
-    {{{256, 256, 64}, {4, 16, 4}, 2}, false, "16", "64"},     /* MMA_M * MMA_K by 64 lanes */
-    {{{256, 256, 64}, {16, 16, 32}, 3}, false, "16", "3"},    /* elements that 16 bytes hold */
-    {{{256, 256, 64}, {16, 16, 32}, 32}, false, "16", "32"},  /* simd_width 0 */
+    {{{256, 256, 48}, {16, 16, 32}, 2}, false, "48", "32"},     /* BK by MMA_K */
+    {{{256, 256, 16}, {16, 16, 32}, 2}, false, "16", "32"},     /* less than one MMA along K */
+    {{{256, 256, 12}, {16, 16, 4}, 2}, false, "12", "8"},       /* BK by simd_width */
+    {{{200, 256, 64}, {16, 16, 32}, 2}, false, "100", "16"},    /* WM by MMA_M */
+    {{{256, 200, 64}, {16, 16, 32}, 2}, false, "100", "16"},    /* WN by MMA_N */
+    {{{256, 200, 64}, {16, 16, 32}, 2}, true, "50", "16"},      /* WN by MMA_N, ping-pong */
+    {{{255, 256, 64}, {16, 16, 32}, 2}, false, "255", "2"},     /* BM by the quadrants */
+    {{{256, 255, 64}, {16, 16, 32}, 2}, false, "255", "2"},     /* BN by the quadrants */
+    {{{256, 258, 64}, {16, 16, 32}, 2}, true, "258", "4"},      /* BN by the waves in N */
+    {{{96, 256, 64}, {16, 16, 32}, 2}, false, "48", "16"},      /* 3 MMAs in M */
+    {{{256, 96, 64}, {16, 16, 32}, 2}, false, "48", "16"},      /* 3 MMAs in N */
+    {{{256, 64, 64}, {16, 16, 32}, 2}, true, "16", "16"},       /* 1 MMA in N, ping-pong */
+    {{{16, 256, 64}, {16, 16, 32}, 2}, false, "8", "16"},       /* no MMA in M */
+    {{{256, 16, 64}, {16, 16, 32}, 2}, true, "4", "16"},        /* no MMA in N */
+    {{{256, 256, 64}, {4, 16, 4}, 2}, false, "16", "64"},       /* MMA_M * MMA_K by 64 lanes */
+    {{{256, 256, 64}, {16, 16, 32}, 3}, false, "16", "3"},      /* elements that 16 bytes hold */
+    {{{256, 256, 64}, {16, 16, 32}, 32}, false, "16", "32"},    /* simd_width 0 */
     {{{256, 256, 4096}, {16, 16, 32}, 2}, false, "512", "256"}, /* rows_per_iter 0 */
     {{{0, 256, 64}, {16, 16, 32}, 2}, false, "0", "1"},
     {{{256, -256, 64}, {16, 16, 32}, 2}, false, "-256", "1"},
@@ -160,7 +160,8 @@ static void each_impossible_shape_is_refused_with_both_numbers(void **state)
         const swp_wave_layout layout =
             refused[i].ping_pong ? swp_wave_layout_ping_pong() : swp_wave_layout_four_wave();
         swp_context_clear_diags(ctx);
-        assert_status(ctx, swp_kernel_geometry_derive(ctx, &refused[i].shape, layout, 16, &geometry),
+        assert_status(ctx,
+                      swp_kernel_geometry_derive(ctx, &refused[i].shape, layout, 16, &geometry),
                       SWP_INVALID);
         assert_diag(ctx, "E0601", refused[i].first);
         assert_diag(ctx, "E0601", refused[i].second);

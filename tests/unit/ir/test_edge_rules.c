@@ -29,10 +29,10 @@ static swp_pipeline_config single_buffer(void)
 static void a_fragment_feeds_the_mmas_of_its_row_or_column_in_its_half(void **state)
 {
     const swp_pipeline_config config = double_buffer();
-    expect_derived(*state, OPS(frag_op(0, 0, 1), mma_op(1, 0), mma_op(0, 1), load_op(0, 1, 0, SWP_K0),
-                               frag_op(1, 1, 1), mma_op(2, 1), mma_op(1, 2), load_op(0, 0, 0, SWP_K0)),
-                   &config,
-                   "0>1 flow0, 4>5 flow0, 7>0 flow1, 0>7 anti0");
+    expect_derived(*state,
+                   OPS(frag_op(0, 0, 1), mma_op(1, 0), mma_op(0, 1), load_op(0, 1, 0, SWP_K0),
+                       frag_op(1, 1, 1), mma_op(2, 1), mma_op(1, 2), load_op(0, 0, 0, SWP_K0)),
+                   &config, "0>1 flow0, 4>5 flow0, 7>0 flow1, 0>7 anti0");
 }
 
 static void the_match_fields_swap_rows_and_columns(void **state)
@@ -112,8 +112,7 @@ static void expect_rule(swp_context *ctx, swp_op_list body, const swp_edge_rule 
 {
     const swp_pipeline_config config = single_buffer();
     swp_edge_list edges = {0};
-    assert_ok(ctx,
-              swp_apply_edge_rules(ctx, body.items, body.count, &config, rule, 1, &edges));
+    assert_ok(ctx, swp_apply_edge_rules(ctx, body.items, body.count, &config, rule, 1, &edges));
     assert_edges(&edges, text);
 }
 
@@ -161,8 +160,8 @@ static void the_k_filter_looks_at_the_consumer(void **state)
 
 static void ordinals_pick_the_nth_op_of_a_role(void **state)
 {
-    const swp_op_list body = OPS(mma_op(0, 0), frag_op(0, 0, 0), frag_op(0, 0, 1), mma_op(0, 1),
-                                 frag_op(0, 0, 2));
+    const swp_op_list body =
+        OPS(mma_op(0, 0), frag_op(0, 0, 0), frag_op(0, 0, 1), mma_op(0, 1), frag_op(0, 0, 2));
     swp_edge_rule rule = swp_edge_rule_any(SWP_FRAGMENT_LOAD, SWP_COMPUTE, SWP_FLOW, 0);
     rule.producer_ordinal = 2;
     expect_rule(*state, body, &rule, "4>0 flow0, 4>3 flow0");
@@ -174,8 +173,8 @@ static void ordinals_pick_the_nth_op_of_a_role(void **state)
 
 static void matches_compare_the_fields_they_name(void **state)
 {
-    const swp_op_list body = OPS(load_op(0, 0, 0, SWP_K0), frag_op(1, 0, 0), frag_op(0, 1, 0),
-                                 frag_op(0, 0, 1));
+    const swp_op_list body =
+        OPS(load_op(0, 0, 0, SWP_K0), frag_op(1, 0, 0), frag_op(0, 1, 0), frag_op(0, 0, 1));
     swp_edge_rule rule = swp_edge_rule_any(SWP_GLOBAL_LOAD, SWP_FRAGMENT_LOAD, SWP_FLOW, 0);
     rule.match_channel = true;
     expect_rule(*state, body, &rule, "0>2 flow0, 0>3 flow0");

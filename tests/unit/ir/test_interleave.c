@@ -11,10 +11,18 @@ static const char *const half_0 = "LA11@k_prev LA00@k0 LB00@k0 LB01@k0 FA00 FA01
 static size_t fill_half(swp_op *ops, int h)
 {
     const swp_k_offset k = h ? SWP_K1 : SWP_K0;
-    const swp_op half[] = {load_op(0, 1 - h, 1, h ? SWP_K0 : SWP_K_PREV), load_op(0, h, 0, k),
-                           load_op(1, h, 0, k), load_op(1, h, 1, k),
-                           frag_op(0, h, 0), frag_op(0, h, 1), frag_op(1, h, 0), frag_op(1, h, 1),
-                           mma_op(0, 0), mma_op(0, 1), mma_op(1, 0), mma_op(1, 1)};
+    const swp_op half[] = {load_op(0, 1 - h, 1, h ? SWP_K0 : SWP_K_PREV),
+                           load_op(0, h, 0, k),
+                           load_op(1, h, 0, k),
+                           load_op(1, h, 1, k),
+                           frag_op(0, h, 0),
+                           frag_op(0, h, 1),
+                           frag_op(1, h, 0),
+                           frag_op(1, h, 1),
+                           mma_op(0, 0),
+                           mma_op(0, 1),
+                           mma_op(1, 0),
+                           mma_op(1, 1)};
     for (size_t i = 0; i < COUNT_OF(half); i++)
         ops[i] = half[i];
     return COUNT_OF(half);
@@ -72,8 +80,7 @@ static void fragments_are_taken_whatever_their_stage(void **state)
     const swp_pipeline_config config = swp_pipeline_config_default();
     const swp_op_list given = OPS(frag_op(1, 1, 0), frag_op(0, 0, 0), mma_op(0, 0));
     swp_op_list out = {0};
-    assert_ok(ctx,
-              swp_mma_block_interleave_list(ctx, given.items, given.count, &config, &out));
+    assert_ok(ctx, swp_mma_block_interleave_list(ctx, given.items, given.count, &config, &out));
     assert_ops(&out, "FB10 FA00 M00");
 }
 
@@ -82,8 +89,7 @@ static void expect_left_over(swp_context *ctx, swp_op_list given, const swp_pipe
 {
     swp_op_list out = {0};
     swp_context_clear_diags(ctx);
-    assert_status(ctx,
-                  swp_mma_block_interleave_list(ctx, given.items, given.count, config, &out),
+    assert_status(ctx, swp_mma_block_interleave_list(ctx, given.items, given.count, config, &out),
                   SWP_INVALID);
     assert_diag(ctx, "E0308", name);
 }
@@ -109,8 +115,7 @@ static void no_available_slot_is_none_and_not_negative(void **state)
     const swp_op_list given =
         OPS(load_op(0, 0, 0, SWP_K0), frag_op(0, 0, 0), mma_op(0, 0), mma_op(0, 1));
     swp_op_list out = {0};
-    assert_ok(ctx,
-              swp_mma_block_interleave_list(ctx, given.items, given.count, &config, &out));
+    assert_ok(ctx, swp_mma_block_interleave_list(ctx, given.items, given.count, &config, &out));
     assert_ops(&out, "FA00 M00 LA00@k0 M01");
 }
 
@@ -138,9 +143,8 @@ static void double_buffer_reorder_interleaves_each_half(void **state)
     swp_op_list out = {0};
     config.block_sizing.max_globals = 1;
     assert_ok(ctx, swp_double_buffer_reorder(ctx, ops, count, &config, &out));
-    assert_ops(&out,
-               "FB00 FA00 LA11@k_prev M00 FB01 LA00@k0 M01 FA01 LB00@k0 M10 LB01@k0 M11 "
-               "FB10 FA10 LA01@k0 M00 FB11 LA10@k1 M01 FA11 LB10@k1 M10 LB11@k1 M11");
+    assert_ops(&out, "FB00 FA00 LA11@k_prev M00 FB01 LA00@k0 M01 FA01 LB00@k0 M10 LB01@k0 M11 "
+                     "FB10 FA10 LA01@k0 M00 FB11 LA10@k1 M01 FA11 LB10@k1 M10 LB11@k1 M11");
 }
 
 int main(void)

@@ -25,8 +25,11 @@ static swp_loop_body graph_of(swp_context *ctx, const int *latencies, size_t cou
 static swp_loop_body diamond(swp_context *ctx)
 {
     const int latencies[] = {10, 20, 5, 7};
-    const swp_edge edges[] = {{0, 1, SWP_FLOW, 0}, {0, 2, SWP_ANTI, 0}, {1, 3, SWP_FLOW, 0},
-                              {2, 3, SWP_FLOW, 0}, {3, 0, SWP_FLOW, 1}};
+    const swp_edge edges[] = {{0, 1, SWP_FLOW, 0},
+                              {0, 2, SWP_ANTI, 0},
+                              {1, 3, SWP_FLOW, 0},
+                              {2, 3, SWP_FLOW, 0},
+                              {3, 0, SWP_FLOW, 1}};
     return graph_of(ctx, latencies, 4, edges, 5);
 }
 
@@ -113,8 +116,11 @@ static void a_cycle_is_named_op_by_op(void **state)
 {
     swp_context *ctx = *state;
     const int latencies[] = {1, 1, 1, 1, 1};
-    const swp_edge edges[] = {{0, 1, SWP_FLOW, 0}, {4, 1, SWP_FLOW, 0}, {1, 3, SWP_ANTI, 0},
-                              {3, 4, SWP_FLOW, 0}, {3, 2, SWP_FLOW, 0}};
+    const swp_edge edges[] = {{0, 1, SWP_FLOW, 0},
+                              {4, 1, SWP_FLOW, 0},
+                              {1, 3, SWP_ANTI, 0},
+                              {3, 4, SWP_FLOW, 0},
+                              {3, 2, SWP_FLOW, 0}};
     const swp_loop_body body = graph_of(ctx, latencies, 5, edges, 5);
     assert_status(ctx, swp_loop_body_validate(ctx, &body), SWP_INVALID);
     assert_diag(ctx, "E0304", "op11");

@@ -28,8 +28,7 @@ static void a_cross_stage_fragment_follows_its_half_and_feeds_the_other(void **s
 static void other_fragments_get_no_rotation_edges(void **state)
 {
     swp_context *ctx = *state;
-    const swp_op_list body =
-        OPS(frag_op(0, 0, 0), mma_op(0, 0), frag_op(0, 0, 1), mma_op(0, 0));
+    const swp_op_list body = OPS(frag_op(0, 0, 0), mma_op(0, 0), frag_op(0, 0, 1), mma_op(0, 0));
     swp_edge_list edges = {0};
     assert_ok(ctx, swp_derive_cross_stage_rotation_edges(ctx, body.items, body.count, &edges));
     assert_edges(&edges, "");
@@ -62,8 +61,7 @@ static void the_filter_drops_flow_from_a_cross_stage_fragment_within_its_half(vo
 static void the_filter_leaves_fragments_of_their_own_stage_alone(void **state)
 {
     swp_context *ctx = *state;
-    const swp_op_list body =
-        OPS(frag_op(0, 0, 0), mma_op(0, 0), frag_op(0, 0, 1), mma_op(1, 0));
+    const swp_op_list body = OPS(frag_op(0, 0, 0), mma_op(0, 0), frag_op(0, 0, 1), mma_op(1, 0));
     swp_edge_list edges = {0};
     assert_ok(ctx, swp_edge_list_push(ctx, &edges, (swp_edge){0, 1, SWP_FLOW, 0}));
     assert_ok(ctx, swp_edge_list_push(ctx, &edges, (swp_edge){2, 3, SWP_FLOW, 0}));

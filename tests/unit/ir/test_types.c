@@ -3,7 +3,6 @@
 #include "fixture.h"
 #include "ops.h"
 
-
 static void enumerators_have_the_published_numbers(void **state)
 {
     (void)state;
@@ -83,8 +82,11 @@ static void no_op_has_the_published_defaults(void **state)
 {
     (void)state;
     const swp_op none = swp_op_none();
-    const swp_op expected = {.tag = 255, .k_offset = SWP_K_NONE, .resource = SWP_RESOURCE_NONE,
-                             .role = SWP_ROLE_NONE, .channel = -1};
+    const swp_op expected = {.tag = 255,
+                             .k_offset = SWP_K_NONE,
+                             .resource = SWP_RESOURCE_NONE,
+                             .role = SWP_ROLE_NONE,
+                             .channel = -1};
     assert_true(same_op(&none, &expected));
     assert_false(swp_op_present(&none));
 }
@@ -93,8 +95,13 @@ static void a_logical_op_has_five_fields(void **state)
 {
     (void)state;
     const swp_op op = swp_op_logical(9, 1, 2, 3, SWP_K1);
-    const swp_op expected = {.tag = 9, .channel = 1, .stage = 2, .subtile = 3, .k_offset = SWP_K1,
-                             .resource = SWP_RESOURCE_NONE, .role = SWP_ROLE_NONE};
+    const swp_op expected = {.tag = 9,
+                             .channel = 1,
+                             .stage = 2,
+                             .subtile = 3,
+                             .k_offset = SWP_K1,
+                             .resource = SWP_RESOURCE_NONE,
+                             .role = SWP_ROLE_NONE};
     assert_true(same_op(&op, &expected));
     assert_true(swp_op_present(&op));
 }

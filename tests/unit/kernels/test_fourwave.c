@@ -11,8 +11,8 @@ static const char *const mini_iterations =
 static swp_pipeline_4wave kernel_of(swp_context *ctx, const swp_schedule_config *schedule)
 {
     swp_pipeline_4wave kernel;
-    const swp_kernel_geometry geometry = {.vm_per_load_a = 9, .vm_per_load_b = 9,
-                                          .lgkm_per_load_a = 4, .lgkm_per_load_b = 4};
+    const swp_kernel_geometry geometry = {
+        .vm_per_load_a = 9, .vm_per_load_b = 9, .lgkm_per_load_a = 4, .lgkm_per_load_b = 4};
     assert_ok(ctx, swp_pipeline_4wave_init(ctx, &kernel, &geometry, schedule, NULL));
     return kernel;
 }

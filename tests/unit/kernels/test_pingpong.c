@@ -62,9 +62,8 @@ static void the_second_row_of_section_9_is_hit(void **state)
 static void the_body_is_the_published_list_interleaved(void **state)
 {
     swp_schedule *s = compile(*state, 8, 1);
-    assert_ops(&s->body,
-               "FB00 FA00 LA11@k_prev M00 FB01 LA00@k0 M01 FA01 LB00@k0 M10 LB01@k0 M11 "
-               "FB10 FA10 LA01@k0 M00 FB11 LA10@k1 M01 FA11 LB10@k1 M10 LB11@k1 M11");
+    assert_ops(&s->body, "FB00 FA00 LA11@k_prev M00 FB01 LA00@k0 M01 FA01 LB00@k0 M10 LB01@k0 M11 "
+                         "FB10 FA10 LA01@k0 M00 FB11 LA10@k1 M01 FA11 LB10@k1 M10 LB11@k1 M11");
     swp_schedule_free(s);
 }
 
@@ -97,8 +96,8 @@ static void defaults_are_csp_auto_waits_and_mi355x(void **state)
 
 static void ops_have_the_published_names(void **state)
 {
-    static const char *const names[] = {"LOAD_A", "LOAD_B", "COMPUTE", "MMA_LOAD_A", "MMA_LOAD_B",
-                                        "MMA"};
+    static const char *const names[] = {"LOAD_A",     "LOAD_B",     "COMPUTE",
+                                        "MMA_LOAD_A", "MMA_LOAD_B", "MMA"};
     swp_schedule *s = compile(*state, 8, 1);
     for (int tag = 0; tag < 6; tag++)
         assert_string_equal(swp_schedule_op_name(s, tag), names[tag]);

@@ -22,12 +22,11 @@ static void one_tile_is_the_published_schedule(void **state)
     assert_edges(&s->edges, "1>2 flow0, 2>4 flow0, 4>5 flow0, 5>0 flow1, 3>2 flow1, 5>2 anti1");
     assert_entries(&s->prologue, "LA00 S00 bar LA00 FA00 sb");
     assert_entries(&s->epilogue, "sb bar S00 M00 sb bar FA00 M00 sb");
-    assert_entries(&s->kernel,
-                   "M00 bar S00 LA00 bar FA00 "
-                   "sgb1x1 sgb3x2 sgb2x1 sgb3x2 sgb1x1 sgb3x2 sgb2x1 sgb3x2 "
-                   "sgb1x1 sgb3x2 sgb2x1 sgb3x2 sgb1x1 sgb3x2 sgb2x1 sgb3x2 "
-                   "sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 "
-                   "sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2");
+    assert_entries(&s->kernel, "M00 bar S00 LA00 bar FA00 "
+                               "sgb1x1 sgb3x2 sgb2x1 sgb3x2 sgb1x1 sgb3x2 sgb2x1 sgb3x2 "
+                               "sgb1x1 sgb3x2 sgb2x1 sgb3x2 sgb1x1 sgb3x2 sgb2x1 sgb3x2 "
+                               "sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 "
+                               "sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2");
     assert_int_equal(s->kernel_deps.count, 6);
     assert_int_equal(s->warp_stagger_index, 7);
     swp_schedule_free(s);
@@ -38,8 +37,13 @@ static void the_first_stores_take_the_remainder(void **state)
 {
     swp_single_buffer kernel;
     swp_single_buffer_init(&kernel, 2);
-    kernel.hints = (swp_mma_hints){.m_mmas = 1, .n_mmas = 1, .k_mmas = 7, .mma_m = 32, .mma_n = 32,
-                                   .a_loads = 1, .b_loads = 1};
+    kernel.hints = (swp_mma_hints){.m_mmas = 1,
+                                   .n_mmas = 1,
+                                   .k_mmas = 7,
+                                   .mma_m = 32,
+                                   .mma_n = 32,
+                                   .a_loads = 1,
+                                   .b_loads = 1};
     swp_schedule *s = compile(*state, &kernel);
     assert_ops(&s->body, "FA01 M00 bar S00 LA00 M01 bar FA00");
     assert_entries(&s->kernel, "FA01 M00 bar S00 LA00 M01 bar FA00 sgb0x1 sgb3x1 sgb0x1 sgb3x1 "
@@ -89,12 +93,37 @@ static void fewer_mmas_than_reads_give_reads_without_mmas(void **state)
 {
     swp_single_buffer kernel;
     swp_single_buffer_init(&kernel, 1);
-    kernel.hints = (swp_mma_hints){.m_mmas = 1, .n_mmas = 1, .k_mmas = 1, .mma_m = 16, .mma_n = 16,
-                                   .a_loads = 1, .b_loads = 0};
+    kernel.hints = (swp_mma_hints){.m_mmas = 1,
+                                   .n_mmas = 1,
+                                   .k_mmas = 1,
+                                   .mma_m = 16,
+                                   .mma_n = 16,
+                                   .a_loads = 1,
+                                   .b_loads = 0};
     swp_schedule *s = compile(*state, &kernel);
     assert_entries(&s->kernel, "M00 bar S00 LA00 bar FA00 sgb1x1 sgb3x0 sgb2x1 sgb3x1 "
                                "sgb0x1 sgb3x0 sgb0x1 sgb3x0");
     swp_schedule_free(s);
+}
+
+static void tiles_and_hints_out_of_range_are_refused(void **state)
+{
+    swp_context *ctx = *state;
+    const int wrong[] = {0, -1, 1025, INT32_MIN};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        for (int field = 0; field < 3; field++) {
+            swp_single_buffer kernel;
+            swp_schedule *schedule = NULL;
+            swp_single_buffer_init(&kernel, field == 0 ? wrong[i] : 2);
+            if (field == 1)
+                kernel.hints.k_mmas = wrong[i];
+            if (field == 2)
+                kernel.hints.a_loads = wrong[i] ? wrong[i] : -1;
+            const swp_pipeline_schedule definition = swp_single_buffer_schedule(&kernel);
+            swp_context_clear_diags(ctx);
+            assert_status(ctx, swp_compile_schedule(ctx, &definition, &schedule), SWP_INVALID);
+            assert_true(has_error(ctx));
+        }
 }
 
 int main(void)
@@ -104,6 +133,7 @@ int main(void)
         CONTEXT_TEST(the_first_stores_take_the_remainder),
         CONTEXT_TEST(two_tiles_have_the_published_counts),
         CONTEXT_TEST(any_number_of_tiles_has_each_op_once),
+        CONTEXT_TEST(tiles_and_hints_out_of_range_are_refused),
         CONTEXT_TEST(fewer_mmas_than_reads_give_reads_without_mmas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

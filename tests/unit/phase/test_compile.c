@@ -80,7 +80,7 @@ static swp_pipeline_schedule definition_of(const trait *t)
 static trait double_buffer(swp_op ops[6])
 {
     const swp_op body[6] = {load_op(0, 1, 0, SWP_K_PREV), frag_op(0, 0, 0), mma_op(0, 0),
-                            load_op(0, 0, 0, SWP_K0), frag_op(0, 1, 0), mma_op(0, 0)};
+                            load_op(0, 0, 0, SWP_K0),     frag_op(0, 1, 0), mma_op(0, 0)};
     for (int i = 0; i < 6; i++)
         ops[i] = body[i];
     trait t = {.config = swp_pipeline_config_default(), .body = {ops, 6, 6}};
@@ -90,8 +90,9 @@ static trait double_buffer(swp_op ops[6])
 
 static trait single_buffer(swp_op ops[6])
 {
-    const swp_op body[6] = {mma_op(0, 0), swp_op_barrier(), store_op(0, 0, 0),
-                            load_op(0, 0, 0, SWP_K_NONE), swp_op_barrier(), frag_op(0, 0, 0)};
+    const swp_op body[6] = {mma_op(0, 0),      swp_op_barrier(),
+                            store_op(0, 0, 0), load_op(0, 0, 0, SWP_K_NONE),
+                            swp_op_barrier(),  frag_op(0, 0, 0)};
     for (int i = 0; i < 6; i++)
         ops[i] = body[i];
     return (trait){.config = swp_mi355x_single_buffer(), .body = {ops, 6, 6}};
@@ -152,6 +153,14 @@ static void every_function_is_asked_where_there_is_one(void **state)
     swp_schedule_free(s);
 }
 
+static swp_status machine_without_counters(const void *self, swp_context *ctx, swp_machine *out)
+{
+    (void)self;
+    (void)ctx;
+    out->vm_max = 0;
+    return SWP_OK;
+}
+
 /* Without a stagger rule there is nothing for a group to lag by. */
 static void a_lag_needs_a_stagger_and_two_groups(void **state)
 {
@@ -186,7 +195,8 @@ static void the_single_buffer_kernel_is_the_body_and_its_deps_the_edges(void **s
     const swp_pipeline_schedule definition = definition_of(&t);
     swp_schedule *s = compile(*state, &definition);
     assert_entries(&s->kernel, "M00 bar S00 LA00 bar FA00");
-    assert_edges(&s->kernel_deps, "1>2 flow0, 2>4 flow0, 4>5 flow0, 5>0 flow1, 3>2 flow1, 5>2 anti1");
+    assert_edges(&s->kernel_deps,
+                 "1>2 flow0, 2>4 flow0, 4>5 flow0, 5>0 flow1, 3>2 flow1, 5>2 anti1");
     assert_int_equal(s->program.blocks.count, 0);
     assert_int_equal(s->metrics.makespan, -1);
     assert_int_equal(s->warp_stagger_index, 7);
@@ -229,7 +239,8 @@ static void explicit_blocks_replace_the_template_in_the_kernel_only(void **state
     swp_pipeline_schedule definition = definition_of(&t);
     definition.build_explicit_blocks = both_blocks;
     swp_schedule *s = compile(*state, &definition);
-    assert_entries(&s->kernel, "FA00 sb LA10@k_prev vm0 bar lgkm0 M00 FA10 sb LA00@k0 vm0 bar lgkm0 M00");
+    assert_entries(&s->kernel,
+                   "FA00 sb LA10@k_prev vm0 bar lgkm0 M00 FA10 sb LA00@k0 vm0 bar lgkm0 M00");
     assert_int_equal(t.asked_for_blocks, 1);
     assert_entries(&s->epilogue, "lgkm0 FA00 LA10@k_prev bar lgkm0 prio1 M00 prio0 bar "
                                  "lgkm0 FA10 bar lgkm0 prio1 M00 prio0 bar bar");
@@ -276,6 +287,16 @@ static void a_failure_of_the_definition_is_handed_on(void **state)
     expect_refused(*state, &definition, SWP_INVALID, "E0306", NULL);
 }
 
+/* Page 1, section 10: out-of-range fields are all refused. vmcnt's largest value is 1 or more. */
+static void a_machine_out_of_its_range_is_refused(void **state)
+{
+    swp_op ops[6];
+    const trait t = double_buffer(ops);
+    swp_pipeline_schedule definition = definition_of(&t);
+    definition.machine = machine_without_counters;
+    expect_refused(*state, &definition, SWP_INVALID, "E0201", "vm_max");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +307,7 @@ int main(void)
         CONTEXT_TEST(the_single_buffer_kernel_is_the_body_and_its_deps_the_edges),
         CONTEXT_TEST(explicit_blocks_replace_the_template_in_the_kernel_only),
         CONTEXT_TEST(explicit_blocks_are_one_per_block_and_lose_nothing),
+        CONTEXT_TEST(a_machine_out_of_its_range_is_refused),
         CONTEXT_TEST(a_failure_of_the_definition_is_handed_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,12 +18,12 @@ static void expect_epilogue(swp_context *ctx, const swp_program *program, int co
 static void prefetches_go_and_drained_blocks_wait(void **state)
 {
     const swp_schedule_config sched = swp_schedule_config_default();
-    const swp_program program = row_program(
-        *state,
-        OPS(frag_op(0, 0, 0), load_op(0, 1, 0, SWP_K_PREV), mma_op(0, 0), frag_op(1, 0, 1),
-            load_op(1, 0, 0, SWP_K0), mma_op(0, 1), frag_op(0, 1, 0), load_op(0, 1, 0, SWP_K1),
-            mma_op(0, 0), frag_op(1, 1, 1), mma_op(0, 1)),
-        2, &sched);
+    const swp_program program =
+        row_program(*state,
+                    OPS(frag_op(0, 0, 0), load_op(0, 1, 0, SWP_K_PREV), mma_op(0, 0),
+                        frag_op(1, 0, 1), load_op(1, 0, 0, SWP_K0), mma_op(0, 1), frag_op(0, 1, 0),
+                        load_op(0, 1, 0, SWP_K1), mma_op(0, 0), frag_op(1, 1, 1), mma_op(0, 1)),
+                    2, &sched);
     /* post_barrier_lgkm is off in the last block of each half (lgkm_after_last is). */
     expect_epilogue(*state, &program, 2,
                     "lgkm0 FA00 LA10@k_prev bar lgkm0 prio1 M00 prio0 bar "
@@ -73,8 +73,8 @@ static void a_block_keeps_its_barrier_and_prio_flags_only(void **state)
     const swp_program program =
         row_program(*state,
                     OPS(frag_op(0, 1, 0), load_op(0, 1, 0, SWP_K_PREV), load_op(0, 0, 0, SWP_K0),
-                        mma_op(0, 0), frag_op(0, 1, 0), mma_op(0, 1), frag_op(0, 1, 0), mma_op(0, 0),
-                        frag_op(0, 1, 0), mma_op(0, 1)),
+                        mma_op(0, 0), frag_op(0, 1, 0), mma_op(0, 1), frag_op(0, 1, 0),
+                        mma_op(0, 0), frag_op(0, 1, 0), mma_op(0, 1)),
                     2, &sched);
     expect_epilogue(*state, &program, 2,
                     "lgkm0 FA10 LA10@k_prev vm0 prio1 M00 lgkm0 FA10 vm0 M01 "

@@ -10,7 +10,8 @@ static void check(swp_context *ctx, swp_op_list first, swp_op_list second, bool 
 {
     const swp_schedule_config sched = swp_schedule_config_default();
     swp_program program = row_program(
-        ctx, OPS(frag_op(0, 0, 0), load_op(0, 0, 0, SWP_K0), mma_op(0, 0), mma_op(0, 0)), 1, &sched);
+        ctx, OPS(frag_op(0, 0, 0), load_op(0, 0, 0, SWP_K0), mma_op(0, 0), mma_op(0, 0)), 1,
+        &sched);
     assert_ok(ctx, swp_op_lists_push(ctx, &program.explicit_blocks, first));
     assert_ok(ctx, swp_op_lists_push(ctx, &program.explicit_blocks, second));
     swp_context_clear_diags(ctx);

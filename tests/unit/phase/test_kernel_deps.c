@@ -36,15 +36,14 @@ static void one_wait_may_be_both_and_three_mmas_make_a_chain(void **state)
 {
     swp_context *ctx = *state;
     const swp_schedule_config sched = swp_schedule_config_default();
-    swp_program program =
-        row_program(ctx, OPS(mma_op(0, 0), mma_op(0, 1), mma_op(0, 2), mma_op(0, 3), mma_op(0, 0),
-                             mma_op(0, 1), mma_op(0, 2), mma_op(0, 3)),
-                    4, &sched);
+    swp_program program = row_program(ctx,
+                                      OPS(mma_op(0, 0), mma_op(0, 1), mma_op(0, 2), mma_op(0, 3),
+                                          mma_op(0, 0), mma_op(0, 1), mma_op(0, 2), mma_op(0, 3)),
+                                      4, &sched);
     const swp_op_list waits = OPS(swp_op_wait_lgkm(1), mma_op(0, 0));
     const swp_op_list bare = OPS(mma_op(0, 0), swp_op_barrier());
     for (int i = 0; i < 8; i++)
-        assert_ok(ctx,
-                  swp_op_lists_push(ctx, &program.explicit_blocks, i == 4 ? waits : bare));
+        assert_ok(ctx, swp_op_lists_push(ctx, &program.explicit_blocks, i == 4 ? waits : bare));
     /* Half 0 has no sync before its first MMA. */
     expect_deps(ctx, &program, 4,
                 "M00 bar M00 bar M00 bar M00 bar lgkm1 M00 M00 bar M00 bar M00 bar",

@@ -30,7 +30,8 @@ static void prefetch_loads_go_stage_by_stage_with_their_costs(void **state)
     const swp_pipeline_config config = costs();
     const swp_schedule_config sched = swp_schedule_config_default();
     swp_entry_list entries = {0};
-    assert_ok(ctx, swp_derive_prologue_from_program(ctx, &program, &config, &sched, NULL, &entries));
+    assert_ok(ctx,
+              swp_derive_prologue_from_program(ctx, &program, &config, &sched, NULL, &entries));
     assert_entries(&entries, "LB00@k0 LA01@k0 vm0 bar LB10@k1 vm0");
     const int vm_costs[] = {3, 4, 0, 0, 3, 0};
     for (size_t i = 0; i < COUNT_OF(vm_costs); i++) {
@@ -62,7 +63,8 @@ static void partial_drain_without_fragments_waits_for_nothing(void **state)
     swp_schedule_config sched = swp_schedule_config_default();
     swp_entry_list entries = {0};
     sched.partial_prologue_drain = true;
-    assert_ok(ctx, swp_derive_prologue_from_program(ctx, &program, &config, &sched, NULL, &entries));
+    assert_ok(ctx,
+              swp_derive_prologue_from_program(ctx, &program, &config, &sched, NULL, &entries));
     assert_entries(&entries, "LB00@k0 LA01@k0 LB10@k1");
 }
 
@@ -76,9 +78,9 @@ static void more_bootstrap_fragments_than_loads_are_an_error(void **state)
         OPS(frag_op(0, 0, 0), frag_op(0, 0, 1), frag_op(1, 0, 0), frag_op(1, 0, 1));
     swp_entry_list entries = {0};
     sched.partial_prologue_drain = true;
-    assert_status(ctx, swp_derive_prologue_from_program(ctx, &program, &config, &sched, &bootstrap,
-                                                        &entries),
-                  SWP_INVALID);
+    assert_status(
+        ctx, swp_derive_prologue_from_program(ctx, &program, &config, &sched, &bootstrap, &entries),
+        SWP_INVALID);
     assert_diag(ctx, "E0506", "4");
     assert_diag(ctx, "E0506", "3");
 }

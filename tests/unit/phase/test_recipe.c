@@ -42,11 +42,14 @@ static void a_step_may_name_a_subtile(void **state)
     const swp_phase_step steps[] = {
         {.kind = SWP_STEP_EMIT, .role = SWP_COMPUTE, .select = SWP_SELECT_SUBTILE, .subtile = 2},
         {.kind = SWP_STEP_FENCE},
-        {.kind = SWP_STEP_EMIT, .role = SWP_COMPUTE, .select = SWP_SELECT_NOT_LOOP_CARRIED,
+        {.kind = SWP_STEP_EMIT,
+         .role = SWP_COMPUTE,
+         .select = SWP_SELECT_NOT_LOOP_CARRIED,
          .first_only = true},
         {.kind = SWP_STEP_BARRIER}};
     expect_recipe(*state, steps, COUNT_OF(steps),
-                  OPS(mma_op(0, 0), mma_op(0, 1), mma_op(0, 2), mma_op(1, 2)), "M02 M12 sb M01 bar");
+                  OPS(mma_op(0, 0), mma_op(0, 1), mma_op(0, 2), mma_op(1, 2)),
+                  "M02 M12 sb M01 bar");
 }
 
 static void a_body_without_an_op_that_the_recipe_names_is_refused(void **state)
@@ -57,8 +60,9 @@ static void a_body_without_an_op_that_the_recipe_names_is_refused(void **state)
     const swp_phase_step *steps = swp_single_buffer_prologue_recipe(&count);
     swp_entry_list entries = {0};
     const swp_op_list body = OPS(load_op(0, 0, 0, SWP_K_NONE), frag_op(0, 0, 0), mma_op(0, 0));
-    assert_status(ctx, swp_apply_phase_recipe(ctx, steps, count, body.items, body.count, &config,
-                                              SWP_PROLOGUE, &entries),
+    assert_status(ctx,
+                  swp_apply_phase_recipe(ctx, steps, count, body.items, body.count, &config,
+                                         SWP_PROLOGUE, &entries),
                   SWP_INVALID);
     assert_diag(ctx, "E0507", "shared_store");
 }

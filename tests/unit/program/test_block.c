@@ -39,8 +39,9 @@ static void a_full_block_goes_entry_loads_sync_mma(void **state)
     block.trailing_sched_barrier = true;
     block.drain_lgkm_before_loads = true;
     block.post_barrier_sched = true;
-    expect_expansion(*state, &block,
-                     "vm4 lgkm0 bar FB00 lgkm0 LA10@k0* lgkm8 bar sb lgkm0 prio1 M00 M01 prio0 bar sb");
+    expect_expansion(
+        *state, &block,
+        "vm4 lgkm0 bar FB00 lgkm0 LA10@k0* lgkm8 bar sb lgkm0 prio1 M00 M01 prio0 bar sb");
 }
 
 static void fences_wrap_each_group_of_waits(void **state)
@@ -75,20 +76,6 @@ static void an_lgkm_wait_alone_on_entry_has_no_barrier(void **state)
     expect_expansion(*state, &block, "lgkm0 prio1 M00 prio0");
 }
 
-static void the_minimal_block_keeps_waits_loads_and_mma(void **state)
-{
-    swp_context *ctx = *state;
-    swp_op frags[1];
-    swp_block_load loads[1];
-    const swp_mma_block block = full(frags, loads);
-    swp_op_list ops = {0};
-    assert_ok(ctx, swp_emit_minimal_barrier_block(ctx, &block, false, false, &ops));
-    assert_ops(&ops, "vm4 lgkm0 bar FB00 sb LA10@k0 lgkm8 bar lgkm0 M00");
-    ops = (swp_op_list){0};
-    assert_ok(ctx, swp_emit_minimal_barrier_block(ctx, &block, true, true, &ops));
-    assert_ops(&ops, "sb vm4 lgkm0 bar sb LA10@k0 sb FB00 sb lgkm8 bar lgkm0 sb M00");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,7 +84,6 @@ int main(void)
         CONTEXT_TEST(fences_wrap_each_group_of_waits),
         CONTEXT_TEST(the_sync_section_may_stand_before_the_loads_and_the_loads_be_swapped),
         CONTEXT_TEST(an_lgkm_wait_alone_on_entry_has_no_barrier),
-        CONTEXT_TEST(the_minimal_block_keeps_waits_loads_and_mma),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

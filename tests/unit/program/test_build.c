@@ -7,9 +7,15 @@
 /* 1x2 with A loads of 5 in first blocks: lgkm 5; vm: half 0 keeps 4 (A0), half 1 keeps 4 + 4. */
 static swp_op_list body_of(swp_op ops[10])
 {
-    const swp_op body[10] = {load_op(0, 1, 0, SWP_K_PREV), frag_op(0, 0, 0), mma_op(0, 0),
-                             load_op(0, 0, 0, SWP_K0),     mma_op(0, 1),     load_op(0, 1, 0, SWP_K1),
-                             frag_op(0, 1, 0),             mma_op(0, 0),     load_op(1, 0, 0, SWP_K0),
+    const swp_op body[10] = {load_op(0, 1, 0, SWP_K_PREV),
+                             frag_op(0, 0, 0),
+                             mma_op(0, 0),
+                             load_op(0, 0, 0, SWP_K0),
+                             mma_op(0, 1),
+                             load_op(0, 1, 0, SWP_K1),
+                             frag_op(0, 1, 0),
+                             mma_op(0, 0),
+                             load_op(1, 0, 0, SWP_K0),
                              mma_op(0, 1)};
     for (int i = 0; i < 10; i++)
         ops[i] = body[i];
@@ -32,8 +38,8 @@ static swp_built_program build(swp_context *ctx, const swp_schedule_config *sche
     const swp_op_list body = body_of(ops);
     const swp_pipeline_config config = config_of();
     swp_context_clear_diags(ctx);
-    assert_ok(ctx, swp_build_kernel_program(ctx, body.items, body.count, &config, sched, NULL,
-                                            &built));
+    assert_ok(ctx,
+              swp_build_kernel_program(ctx, body.items, body.count, &config, sched, NULL, &built));
     return built;
 }
 
@@ -94,8 +100,8 @@ static void minimal_barriers_take_the_derived_wait_on_entry(void **state)
     ops[1].stage = 1;
     config.cross_stage_rotation = true;
     sched.minimal_barriers = true;
-    assert_ok(ctx, swp_build_kernel_program(ctx, body.items, body.count, &config, &sched, NULL,
-                                            &built));
+    assert_ok(ctx,
+              swp_build_kernel_program(ctx, body.items, body.count, &config, &sched, NULL, &built));
     const swp_mma_block *b = built.program.blocks.items;
     expect_wait(&b[0].entry_wait_lgkm, swp_op_wait_lgkm(5));
     expect_wait(&b[0].pre_sync, swp_op_none());
@@ -109,11 +115,11 @@ static void in_a_half_of_one_block_the_vm_wait_wins(void **state)
     swp_built_program built;
     swp_pipeline_config config = config_of();
     const swp_schedule_config sched = swp_schedule_config_default();
-    const swp_op_list body = OPS(load_op(0, 1, 0, SWP_K_PREV), mma_op(0, 0),
-                                 load_op(0, 0, 0, SWP_K0), mma_op(0, 0));
+    const swp_op_list body =
+        OPS(load_op(0, 1, 0, SWP_K_PREV), mma_op(0, 0), load_op(0, 0, 0, SWP_K0), mma_op(0, 0));
     config.n_mmas = 1;
-    assert_ok(ctx, swp_build_kernel_program(ctx, body.items, body.count, &config, &sched, NULL,
-                                            &built));
+    assert_ok(ctx,
+              swp_build_kernel_program(ctx, body.items, body.count, &config, &sched, NULL, &built));
     expect_wait(&built.program.blocks.items[0].pre_sync, swp_op_wait_vm(0));
     expect_wait(&built.program.blocks.items[1].pre_sync, swp_op_wait_vm(0));
 }
@@ -136,18 +142,18 @@ static void redistribution_follows_max_globals(void **state)
     swp_built_program built;
     swp_pipeline_config config = config_of();
     const swp_schedule_config sched = swp_schedule_config_default();
-    const swp_op_list body = OPS(load_op(0, 1, 0, SWP_K_PREV), load_op(0, 0, 0, SWP_K0),
-                                 load_op(0, 0, 1, SWP_K0), mma_op(0, 0), mma_op(0, 1),
-                                 load_op(1, 0, 0, SWP_K0), frag_op(0, 1, 0), frag_op(1, 1, 0),
-                                 mma_op(0, 0), mma_op(0, 1));
+    const swp_op_list body =
+        OPS(load_op(0, 1, 0, SWP_K_PREV), load_op(0, 0, 0, SWP_K0), load_op(0, 0, 1, SWP_K0),
+            mma_op(0, 0), mma_op(0, 1), load_op(1, 0, 0, SWP_K0), frag_op(0, 1, 0),
+            frag_op(1, 1, 0), mma_op(0, 0), mma_op(0, 1));
     config.block_sizing.max_globals = 1;
-    assert_ok(ctx, swp_build_kernel_program(ctx, body.items, body.count, &config, &sched, NULL,
-                                            &built));
+    assert_ok(ctx,
+              swp_build_kernel_program(ctx, body.items, body.count, &config, &sched, NULL, &built));
     for (int i = 0; i < 4; i++)
         assert_int_equal(built.program.blocks.items[i].globals.count, 1);
     config.block_sizing.max_globals = 0;
-    assert_ok(ctx, swp_build_kernel_program(ctx, body.items, body.count, &config, &sched, NULL,
-                                            &built));
+    assert_ok(ctx,
+              swp_build_kernel_program(ctx, body.items, body.count, &config, &sched, NULL, &built));
     assert_int_equal(built.program.blocks.items[0].globals.count, 3);
 }
 
@@ -166,9 +172,9 @@ static void given_edges_stand_in_for_the_derived_ones(void **state)
                                             &built));
     assert_order(&built.solution.order, "1 0 2 3 4 5 6 7 8 9");
     assert_ok(ctx, swp_edge_list_push(ctx, &edges, (swp_edge){0, 1, SWP_FLOW, 0}));
-    assert_status(ctx, swp_build_kernel_program(ctx, body.items, body.count, &config, &sched,
-                                                &edges, &built),
-                  SWP_INVALID);
+    assert_status(
+        ctx, swp_build_kernel_program(ctx, body.items, body.count, &config, &sched, &edges, &built),
+        SWP_INVALID);
     assert_diag(ctx, "E0304", NULL);
 }
 

@@ -18,8 +18,7 @@ static swp_program construct(swp_context *ctx, swp_op_list ops, int columns,
 {
     const swp_pipeline_config config = grid(columns);
     swp_program program;
-    assert_ok(ctx,
-              swp_construct_mma_blocks(ctx, ops.items, ops.count, &config, sched, &program));
+    assert_ok(ctx, swp_construct_mma_blocks(ctx, ops.items, ops.count, &config, sched, &program));
     assert_int_equal(program.blocks.count, 2 * columns);
     return program;
 }
@@ -118,12 +117,11 @@ static swp_program with_cross(swp_context *ctx, const swp_schedule_config *sched
     swp_pipeline_config config = grid(3);
     config.vm_per_load_b = 3;
     const swp_op_list ops =
-        OPS(load_op(0, 0, 0, SWP_K0), load_op(1, 1, 0, SWP_K_PREV), mma_op(0, 0),
-            frag_op(0, 1, 0), mma_op(0, 1), frag_op(1, 1, 0), mma_op(0, 2),
-            load_op(1, 1, 0, SWP_K1), mma_op(0, 0), mma_op(0, 1), mma_op(0, 2));
+        OPS(load_op(0, 0, 0, SWP_K0), load_op(1, 1, 0, SWP_K_PREV), mma_op(0, 0), frag_op(0, 1, 0),
+            mma_op(0, 1), frag_op(1, 1, 0), mma_op(0, 2), load_op(1, 1, 0, SWP_K1), mma_op(0, 0),
+            mma_op(0, 1), mma_op(0, 2));
     swp_program program;
-    assert_ok(ctx,
-              swp_construct_mma_blocks(ctx, ops.items, ops.count, &config, sched, &program));
+    assert_ok(ctx, swp_construct_mma_blocks(ctx, ops.items, ops.count, &config, sched, &program));
     return program;
 }
 
@@ -181,11 +179,11 @@ static void masks_count_blocks_over_both_halves(void **state)
     swp_schedule_config sched = swp_schedule_config_default();
     sched.sched_barrier_mask = 0x9;
     sched.drain_lgkm_mask = UINT64_MAX;
-    const swp_program p = construct(
-        *state,
-        OPS(frag_op(0, 0, 0), mma_op(0, 0), load_op(0, 0, 0, SWP_K0), mma_op(0, 1),
-            frag_op(0, 1, 0), load_op(0, 1, 0, SWP_K1), mma_op(0, 0), mma_op(0, 1)),
-        2, &sched);
+    const swp_program p =
+        construct(*state,
+                  OPS(frag_op(0, 0, 0), mma_op(0, 0), load_op(0, 0, 0, SWP_K0), mma_op(0, 1),
+                      frag_op(0, 1, 0), load_op(0, 1, 0, SWP_K1), mma_op(0, 0), mma_op(0, 1)),
+                  2, &sched);
     const bool trailing[] = {true, false, false, true};
     const bool drain[] = {false, false, true, false};
     for (int i = 0; i < 4; i++) {

@@ -18,9 +18,9 @@ static swp_program blocks_with(swp_context *ctx, const size_t *counts, size_t co
         swp_mma_block block = swp_mma_block_new(mma_op(0, 0));
         block.globals.items = swp_context_take(ctx, counts[i] * sizeof(swp_block_load));
         block.globals.count = block.globals.capacity = counts[i];
-        for (size_t j = 0; j < counts[i]; j++)
+        for (size_t j = 0; j < counts[i]; j++, subtile++)
             block.globals.items[j] =
-                (swp_block_load){load_op(0, 0, subtile++, SWP_K0), subtile % 2 == 0};
+                (swp_block_load){load_op(0, 0, subtile, SWP_K0), subtile % 2 == 1};
         program.blocks.items[i] = block;
     }
     return program;

@@ -23,8 +23,8 @@ static subject sound(swp_context *ctx)
             mma_op(0, 1), load_op(0, 0, 0, SWP_K0), mma_op(0, 2), frag_op(0, 1, 0),
             load_op(0, 0, 1, SWP_K0), mma_op(0, 0), load_op(1, 1, 0, SWP_K1), mma_op(0, 1),
             load_op(0, 1, 0, SWP_K1), mma_op(0, 2));
-    assert_ok(ctx, swp_construct_mma_blocks(ctx, ops.items, ops.count, &s.config, &s.sched,
-                                            &s.program));
+    assert_ok(ctx,
+              swp_construct_mma_blocks(ctx, ops.items, ops.count, &s.config, &s.sched, &s.program));
     return s;
 }
 

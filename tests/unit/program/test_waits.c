@@ -15,8 +15,7 @@ static swp_program two_halves(swp_context *ctx)
             load_op(0, 0, 1, SWP_K0), mma_op(0, 1), load_op(1, 1, 0, SWP_K1), mma_op(0, 0),
             load_op(0, 1, 0, SWP_K1), load_op(0, 0, 0, SWP_K0), mma_op(0, 1));
     swp_program program;
-    assert_ok(ctx,
-              swp_construct_mma_blocks(ctx, ops.items, ops.count, &config, &sched, &program));
+    assert_ok(ctx, swp_construct_mma_blocks(ctx, ops.items, ops.count, &config, &sched, &program));
     return program;
 }
 
@@ -78,11 +77,10 @@ static void the_drain_mask_marks_fragments_of_another_channel_than_the_first_loa
     swp_context *ctx = *state;
     const swp_pipeline_config config = costs(1, 1, 0, 0);
     const swp_schedule_config sched = swp_schedule_config_default();
-    const swp_op_list ops =
-        OPS(frag_op(0, 0, 0), load_op(0, 0, 0, SWP_K0), load_op(1, 0, 0, SWP_K0), mma_op(0, 0),
-            frag_op(0, 0, 0), frag_op(1, 0, 0), load_op(0, 0, 0, SWP_K0), mma_op(0, 1),
-            frag_op(1, 1, 0), mma_op(0, 0),
-            frag_op(0, 1, 0), load_op(1, 0, 0, SWP_K0), mma_op(0, 1));
+    const swp_op_list ops = OPS(
+        frag_op(0, 0, 0), load_op(0, 0, 0, SWP_K0), load_op(1, 0, 0, SWP_K0), mma_op(0, 0),
+        frag_op(0, 0, 0), frag_op(1, 0, 0), load_op(0, 0, 0, SWP_K0), mma_op(0, 1),
+        frag_op(1, 1, 0), mma_op(0, 0), frag_op(0, 1, 0), load_op(1, 0, 0, SWP_K0), mma_op(0, 1));
     swp_program p;
     assert_ok(ctx, swp_construct_mma_blocks(ctx, ops.items, ops.count, &config, &sched, &p));
     assert_int_equal(swp_derive_drain_mask(&p), 0xa);

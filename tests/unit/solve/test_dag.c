@@ -15,7 +15,8 @@ static swp_dag build(swp_context *ctx, const swp_loop_body *body, swp_search sea
 static void tails_are_the_longest_paths_after_the_finish(void **state)
 {
     const swp_loop_body body = graph_with(
-        *state, OPS(unit_op('F', 20), unit_op('M', 16), unit_op('V', 5), unit_op('X', 7)), "0>1 0>2 2>3");
+        *state, OPS(unit_op('F', 20), unit_op('M', 16), unit_op('V', 5), unit_op('X', 7)),
+        "0>1 0>2 2>3");
     const swp_dag dag = build(*state, &body, (swp_search){0});
     const int64_t tails[] = {16, 0, 7, 0};
     for (int i = 0; i < 4; i++)
@@ -24,8 +25,8 @@ static void tails_are_the_longest_paths_after_the_finish(void **state)
 
 static void the_port_is_a_unit_only_with_a_penalty(void **state)
 {
-    const swp_loop_body body =
-        graph_with(*state, OPS(unit_op('L', 9), unit_op('M', 4), unit_op('V', 3), unit_op('X', 2)), "");
+    const swp_loop_body body = graph_with(
+        *state, OPS(unit_op('L', 9), unit_op('M', 4), unit_op('V', 3), unit_op('X', 2)), "");
     swp_dag dag = build(*state, &body, (swp_search){0});
     assert_int_equal(dag.ops[0].unit, SWP_UNIT_NONE);
     dag = build(*state, &body, (swp_search){.lds_contention_penalty = 6});
@@ -65,8 +66,9 @@ static void halves_split_in_the_middle(void **state)
 static void a_twin_differs_in_its_index_alone(void **state)
 {
     const swp_loop_body body =
-        graph_with(*state, OPS(unit_op('F', 5), unit_op('F', 5), unit_op('F', 6), unit_op('F', 5),
-                               unit_op('F', 5), unit_op('M', 1), unit_op('M', 1), unit_op('M', 1)),
+        graph_with(*state,
+                   OPS(unit_op('F', 5), unit_op('F', 5), unit_op('F', 6), unit_op('F', 5),
+                       unit_op('F', 5), unit_op('M', 1), unit_op('M', 1), unit_op('M', 1)),
                    "2>3");
     const swp_dag dag = build(*state, &body, (swp_search){.halves = true});
     assert_int_equal(dag.ops[0].twin, -1);

@@ -23,7 +23,8 @@ static void each_step_takes_the_lowest_ready_op(void **state)
     swp_context *ctx = *state;
     swp_order order = {0};
     const swp_loop_body body = graph_with(
-        ctx, OPS(unit_op('F', 1), unit_op('F', 1), unit_op('M', 1), unit_op('F', 1), unit_op('M', 1)),
+        ctx,
+        OPS(unit_op('F', 1), unit_op('F', 1), unit_op('M', 1), unit_op('F', 1), unit_op('M', 1)),
         "3>0 0>4");
     assert_ok(ctx, swp_greedy_schedule(ctx, &body, 1, 2, &order));
     assert_order(&order, "1 2 3 0 4");
@@ -35,8 +36,8 @@ static void ops_after_the_last_compute_of_a_half_are_an_error(void **state)
 {
     swp_context *ctx = *state;
     swp_order order = {0};
-    const swp_loop_body body =
-        graph_with(ctx, OPS(unit_op('M', 1), unit_op('L', 1), unit_op('L', 1), unit_op('M', 1)), "");
+    const swp_loop_body body = graph_with(
+        ctx, OPS(unit_op('M', 1), unit_op('L', 1), unit_op('L', 1), unit_op('M', 1)), "");
     assert_status(ctx, swp_greedy_schedule(ctx, &body, 2, 1, &order), SWP_INVALID);
     assert_diag(ctx, "E0402", "op 1");
 }
@@ -46,8 +47,8 @@ static void ops_after_the_last_compute_are_an_error_whatever_the_number_of_block
 {
     swp_context *ctx = *state;
     swp_order order = {0};
-    const swp_loop_body body =
-        graph_with(ctx, OPS(unit_op('M', 1), unit_op('L', 1), unit_op('L', 1), unit_op('M', 1)), "");
+    const swp_loop_body body = graph_with(
+        ctx, OPS(unit_op('M', 1), unit_op('L', 1), unit_op('L', 1), unit_op('M', 1)), "");
     assert_status(ctx, swp_greedy_schedule(ctx, &body, 2, 2, &order), SWP_INVALID);
     assert_diag(ctx, "E0402", "op 1");
 }
@@ -56,8 +57,8 @@ static void more_computes_than_blocks_are_an_error(void **state)
 {
     swp_context *ctx = *state;
     swp_order order = {0};
-    const swp_loop_body body =
-        graph_with(ctx, OPS(unit_op('M', 1), unit_op('M', 1), unit_op('M', 1), unit_op('M', 1)), "");
+    const swp_loop_body body = graph_with(
+        ctx, OPS(unit_op('M', 1), unit_op('M', 1), unit_op('M', 1), unit_op('M', 1)), "");
     assert_status(ctx, swp_greedy_schedule(ctx, &body, 2, 1, &order), SWP_INVALID);
     assert_diag(ctx, "E0402", "op 1");
 }
@@ -66,9 +67,8 @@ static void a_half_that_waits_for_a_later_one_is_an_error(void **state)
 {
     swp_context *ctx = *state;
     swp_order order = {0};
-    const swp_loop_body body =
-        graph_with(ctx, OPS(unit_op('F', 1), unit_op('M', 1), unit_op('F', 1), unit_op('M', 1)),
-                   "2>1");
+    const swp_loop_body body = graph_with(
+        ctx, OPS(unit_op('F', 1), unit_op('M', 1), unit_op('F', 1), unit_op('M', 1)), "2>1");
     assert_status(ctx, swp_greedy_schedule(ctx, &body, 2, 1, &order), SWP_INVALID);
     assert_diag(ctx, "E0402", "op 1");
 }
@@ -78,10 +78,10 @@ static void any_number_of_halves_is_taken(void **state)
 {
     swp_context *ctx = *state;
     swp_order order = {0};
-    const swp_loop_body body = graph_with(
-        ctx, OPS(unit_op('M', 1), unit_op('F', 1), unit_op('F', 1), unit_op('M', 1), unit_op('F', 1),
-                 unit_op('M', 1)),
-        "1>0");
+    const swp_loop_body body = graph_with(ctx,
+                                          OPS(unit_op('M', 1), unit_op('F', 1), unit_op('F', 1),
+                                              unit_op('M', 1), unit_op('F', 1), unit_op('M', 1)),
+                                          "1>0");
     assert_ok(ctx, swp_greedy_schedule(ctx, &body, 3, 1, &order));
     assert_order(&order, "1 0 2 3 4 5");
 }

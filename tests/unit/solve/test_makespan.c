@@ -98,9 +98,8 @@ static void halves_keep_to_their_ops_and_end_with_a_compute(void **state)
     swp_context *ctx = *state;
     swp_solution s = {0};
     /* Greedy cannot place 1 of half 0 after its COMPUTE; the exact answer can. */
-    const swp_loop_body body =
-        graph_with(ctx, OPS(unit_op('M', 16), unit_op('L', 1), unit_op('F', 1), unit_op('M', 16)),
-                   "");
+    const swp_loop_body body = graph_with(
+        ctx, OPS(unit_op('M', 16), unit_op('L', 1), unit_op('F', 1), unit_op('M', 16)), "");
     assert_ok(ctx, swp_optimal_schedule_with_halves(ctx, &body, 0, 0, SWP_NO_VGPR_LIMIT, 1, &s));
     assert_order(&s.order, "1 0 2 3");
     assert_false(s.is_seed);
@@ -111,10 +110,11 @@ static void a_seed_on_the_bound_stands_though_it_breaks_max_globals(void **state
 {
     swp_context *ctx = *state;
     swp_solution s = {0};
-    const swp_loop_body body = graph_with(
-        ctx, OPS(unit_op('L', 5), unit_op('L', 5), unit_op('M', 8), unit_op('M', 8), unit_op('M', 8),
-                 unit_op('M', 8), unit_op('M', 8), unit_op('M', 8)),
-        "");
+    const swp_loop_body body =
+        graph_with(ctx,
+                   OPS(unit_op('L', 5), unit_op('L', 5), unit_op('M', 8), unit_op('M', 8),
+                       unit_op('M', 8), unit_op('M', 8), unit_op('M', 8), unit_op('M', 8)),
+                   "");
     assert_ok(ctx, swp_optimal_schedule_with_halves(ctx, &body, 1, 0, SWP_NO_VGPR_LIMIT, 4, &s));
     assert_order(&s.order, "0 1 2 3 4 5 6 7");
     assert_true(s.is_seed);
@@ -125,12 +125,11 @@ static void max_globals_that_nothing_meets_is_infeasible(void **state)
 {
     swp_context *ctx = *state;
     swp_solution s = {0};
-    const swp_loop_body body =
-        graph_with(ctx, OPS(unit_op('L', 5), unit_op('L', 5), unit_op('M', 1), unit_op('M', 1),
-                            unit_op('F', 5), unit_op('M', 1)),
-                   "0>2 1>2 4>5");
-    assert_status(ctx,
-                  swp_optimal_schedule_with_halves(ctx, &body, 1, 9, SWP_NO_VGPR_LIMIT, 1, &s),
+    const swp_loop_body body = graph_with(ctx,
+                                          OPS(unit_op('L', 5), unit_op('L', 5), unit_op('M', 1),
+                                              unit_op('M', 1), unit_op('F', 5), unit_op('M', 1)),
+                                          "0>2 1>2 4>5");
+    assert_status(ctx, swp_optimal_schedule_with_halves(ctx, &body, 1, 9, SWP_NO_VGPR_LIMIT, 1, &s),
                   SWP_INFEASIBLE);
     assert_true(has_error(ctx));
 }

@@ -18,7 +18,7 @@ static void placing_a_whole_order_evaluates_it(void **state)
     assert_ok(ctx, swp_dag_build(ctx, &body, &search, &dag));
     assert_ok(ctx, swp_partial_new(ctx, &dag, &partial));
     swp_partial_place(&partial, 0);
-    assert_int_equal(swp_partial_ready(&partial, 1), 20);
+    assert_int_equal(swp_partial_start(&partial, 1), 20);
     assert_int_equal(swp_partial_start(&partial, 2), 0);
     swp_partial_place(&partial, 2);
     assert_int_equal(swp_partial_start(&partial, 1), 20);
@@ -31,29 +31,30 @@ static void what_may_come_next_follows_edges_halves_and_the_last_compute(void **
     swp_context *ctx = *state;
     swp_dag dag;
     swp_partial partial;
-    const swp_search search = {.max_vgpr = SWP_NO_VGPR_LIMIT, .halves = true,
-                               .max_globals_per_block = 1};
+    const swp_search search = {
+        .max_vgpr = SWP_NO_VGPR_LIMIT, .halves = true, .max_globals_per_block = 1};
     const swp_loop_body body =
-        graph_with(ctx, OPS(unit_op('L', 1), unit_op('L', 1), unit_op('M', 1), unit_op('M', 1),
-                            unit_op('M', 1), unit_op('M', 1), unit_op('M', 1), unit_op('M', 1)),
+        graph_with(ctx,
+                   OPS(unit_op('L', 1), unit_op('L', 1), unit_op('M', 1), unit_op('M', 1),
+                       unit_op('M', 1), unit_op('M', 1), unit_op('M', 1), unit_op('M', 1)),
                    "4>5");
+    const swp_order_rules rules = swp_order_rules_of(&search);
     assert_ok(ctx, swp_dag_build(ctx, &body, &search, &dag));
     assert_ok(ctx, swp_partial_new(ctx, &dag, &partial));
-    assert_true(swp_partial_allows(&partial, 0, &search));
+    assert_true(swp_partial_allows(&partial, 0, &rules));
     /* Two loads are left for the one block behind this MMA and the next. */
-    assert_false(swp_partial_allows(&partial, 2, &search));
-    assert_false(swp_partial_allows(&partial, 4, &search));
+    assert_false(swp_partial_allows(&partial, 2, &rules));
+    assert_false(swp_partial_allows(&partial, 4, &rules));
     swp_partial_place(&partial, 0);
-    assert_false(swp_partial_allows(&partial, 1, &search));
-    assert_true(swp_partial_allows(&partial, 2, &search));
+    assert_false(swp_partial_allows(&partial, 1, &rules));
+    assert_true(swp_partial_allows(&partial, 2, &rules));
     swp_partial_place(&partial, 2);
-    assert_true(swp_partial_allows(&partial, 1, &search));
-    assert_false(swp_partial_allows(&partial, 3, &search));
+    assert_true(swp_partial_allows(&partial, 1, &rules));
+    assert_false(swp_partial_allows(&partial, 3, &rules));
     swp_partial_place(&partial, 1);
     swp_partial_place(&partial, 3);
-    assert_int_equal(swp_partial_half(&partial), 1);
-    assert_true(swp_partial_allows(&partial, 4, &search));
-    assert_false(swp_partial_allows(&partial, 5, &search));
+    assert_true(swp_partial_allows(&partial, 4, &rules));
+    assert_false(swp_partial_allows(&partial, 5, &rules));
 }
 
 /* Forwards, all the way back, forwards again: the figures are those of a fresh evaluation. */

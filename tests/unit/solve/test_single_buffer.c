@@ -18,10 +18,10 @@ static void the_order_is_frags_compute_stores_loads_computes_frag(void **state)
                      OPS(load_op(0, 0, 0, SWP_K_NONE), store_op(0, 0, 0), swp_op_barrier(),
                          frag_op(0, 0, 0), frag_op(0, 0, 1), mma_op(0, 0), mma_op(0, 1)),
                      "FA01 M00 bar S00 LA00 M01 bar FA00");
-    expect_reordered(*state,
-                     OPS(load_op(0, 0, 0, SWP_K_NONE), store_op(0, 0, 0), frag_op(0, 0, 0),
-                         mma_op(0, 0)),
-                     "M00 bar S00 LA00 bar FA00");
+    expect_reordered(
+        *state,
+        OPS(load_op(0, 0, 0, SWP_K_NONE), store_op(0, 0, 0), frag_op(0, 0, 0), mma_op(0, 0)),
+        "M00 bar S00 LA00 bar FA00");
 }
 
 static void a_role_without_a_place_is_refused_not_lost(void **state)

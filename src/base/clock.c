@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/clock.h"
+
+#include <time.h>
+
+double swp_clock(void)
+{
+    struct timespec time = {0};
+#ifdef CLOCK_MONOTONIC
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+#else
+    (void)timespec_get(&time, TIME_UTC);
+#endif
+    return 1.0 + (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}

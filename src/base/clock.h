@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_BASE_CLOCK_H
+#define SWP_BASE_CLOCK_H
+
+/* Seconds since some moment, never 0; steady where the system has such a clock. */
+double swp_clock(void);
+
+#endif
