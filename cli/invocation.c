@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "invocation.h"
 
-#include "nearest.h"
+#include "swp/suggest.h"
+
 #include "subcommand.h"
 
 #include <stdlib.h>
@@ -44,18 +45,18 @@ static int reject_option(const cli_invocation *invocation, const char *word)
     char typed[32] = "";
     if (length < sizeof typed)
         memcpy(typed, name, length);
-    cli_nearest near = nearest_to(typed);
+    swp_suggestion near = swp_suggest_start(typed);
     for (int i = 0; i < OPTION_COUNT; i++)
         if (takes(invocation, i))
-            nearest_offer(&near, rows[i].name);
+            swp_suggest_offer(&near, rows[i].name);
     char spelt[sizeof typed + 2];
     (void)snprintf(spelt, sizeof spelt, "--%s", near.best ? near.best : "");
     near.best = near.best ? spelt : NULL;
-    char rest[HINT_SIZE];
-    char hint[HINT_SIZE];
+    char rest[SWP_HINT_SIZE];
+    char hint[SWP_HINT_SIZE];
     (void)snprintf(rest, sizeof rest, "`swp help %s` lists its options",
                    invocation->subcommand->name);
-    return diagnostics_fail(&invocation->diagnostics, CLI_E0902, nearest_hint(&near, rest, hint),
+    return diagnostics_fail(&invocation->diagnostics, CLI_E0902, swp_suggest_hint(&near, rest, hint),
                             "`swp %s` has no option `%.*s`", invocation->subcommand->name,
                             (int)((size_t)(name - word) + length), word);
 }
@@ -109,7 +110,7 @@ static int read_argument(cli_invocation *invocation, const char *word)
         return diagnostics_fail(&invocation->diagnostics, CLI_E0904, EMPTY_HINT,
                                 "an argument is empty");
     if (invocation->argument_count == subcommand->most) {
-        char hint[HINT_SIZE];
+        char hint[SWP_HINT_SIZE];
         (void)snprintf(hint, sizeof hint, "usage: swp %s %s [OPTION]...", subcommand->name,
                        subcommand->arguments);
         return diagnostics_fail(&invocation->diagnostics, CLI_E0905, hint,
@@ -124,7 +125,7 @@ static int check_argument_count(const cli_invocation *invocation)
     const cli_subcommand *subcommand = invocation->subcommand;
     if (invocation->help || invocation->argument_count >= subcommand->least)
         return EXIT_DONE;
-    char hint[HINT_SIZE];
+    char hint[SWP_HINT_SIZE];
     (void)snprintf(hint, sizeof hint, "`swp help %s` explains it", subcommand->name);
     return diagnostics_fail(&invocation->diagnostics, CLI_E0904, hint,
                             "an argument is missing: swp %s %s", subcommand->name,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "list.h"
 
-#include "nearest.h"
+#include "swp/suggest.h"
+
 #include "output.h"
 #include "subcommand.h"
 
@@ -118,14 +119,14 @@ int run_list(cli_invocation *invocation)
     if (!invocation->argument_count)
         return output_print(to, NULL, print, NULL);
     const char *name = invocation->arguments[0];
-    cli_nearest near = nearest_to(name);
+    swp_suggestion near = swp_suggest_start(name);
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         if (!strcmp(tables[i].name, name))
             return output_print(to, NULL, print, &tables[i]);
-        nearest_offer(&near, tables[i].name);
+        swp_suggest_offer(&near, tables[i].name);
     }
-    char hint[HINT_SIZE];
+    char hint[SWP_HINT_SIZE];
     return diagnostics_fail(to, CLI_E0905,
-                            nearest_hint(&near, "`swp help list` names the tables", hint),
+                            swp_suggest_hint(&near, "`swp help list` names the tables", hint),
                             "there is no table `%s` to list", name);
 }

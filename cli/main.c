@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nearest.h"
 #include "output.h"
 #include "subcommand.h"
+
+#include "swp/suggest.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -25,14 +26,14 @@ const cli_subcommand *subcommand_rows(size_t *count)
 
 const cli_subcommand *subcommand_find(const cli_diagnostics *to, const char *name)
 {
-    cli_nearest near = nearest_to(name);
+    swp_suggestion near = swp_suggest_start(name);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!strcmp(rows[i].name, name))
             return &rows[i];
-        nearest_offer(&near, rows[i].name);
+        swp_suggest_offer(&near, rows[i].name);
     }
-    char hint[HINT_SIZE];
-    (void)diagnostics_fail(to, CLI_E0901, nearest_hint(&near, "`swp help` shows them all", hint),
+    char hint[SWP_HINT_SIZE];
+    (void)diagnostics_fail(to, CLI_E0901, swp_suggest_hint(&near, "`swp help` shows them all", hint),
                            "there is no subcommand `%s`", name);
     return NULL;
 }

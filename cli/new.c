@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "new.h"
 
-#include "nearest.h"
+#include "swp/suggest.h"
+
 #include "output.h"
 #include "subcommand.h"
 
@@ -29,13 +30,13 @@ static int reject_start(const cli_diagnostics *to, const char *start)
 {
     size_t count = 0;
     const swp_builtin *const *builtins = swp_builtins(&count);
-    cli_nearest near = nearest_to(start);
-    nearest_offer(&near, "body");
+    swp_suggestion near = swp_suggest_start(start);
+    swp_suggest_offer(&near, "body");
     for (size_t i = 0; i < count; i++)
-        nearest_offer(&near, builtins[i]->name);
-    char hint[HINT_SIZE];
+        swp_suggest_offer(&near, builtins[i]->name);
+    char hint[SWP_HINT_SIZE];
     return diagnostics_fail(
-        to, CLI_E0903, nearest_hint(&near, "choose body or a name that `swp list` shows", hint),
+        to, CLI_E0903, swp_suggest_hint(&near, "choose body or a name that `swp list` shows", hint),
         "a description cannot start from `%s`", start);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "schedule.h"
 
+#include "swp/suggest.h"
+
 #include "input.h"
-#include "nearest.h"
 #include "output.h"
 #include "search.h"
 
@@ -19,12 +20,12 @@ const swp_emit_format *schedule_format(const cli_invocation *invocation)
         return found;
     size_t count = 0;
     const swp_emit_format *formats = swp_emit_formats(&count);
-    cli_nearest near = nearest_to(invocation->format);
+    swp_suggestion near = swp_suggest_start(invocation->format);
     for (size_t i = 0; i < count; i++)
-        nearest_offer(&near, formats[i].name);
-    char hint[HINT_SIZE];
+        swp_suggest_offer(&near, formats[i].name);
+    char hint[SWP_HINT_SIZE];
     (void)diagnostics_fail(&invocation->diagnostics, CLI_E0903,
-                           nearest_hint(&near, "`swp list formats` shows them all", hint),
+                           swp_suggest_hint(&near, "`swp list formats` shows them all", hint),
                            "there is no format `%s`", invocation->format);
     return NULL;
 }
@@ -85,20 +86,6 @@ static swp_status apply_options(const cli_invocation *invocation, swp_context *c
     return worst;
 }
 
-/*
- * The schedule alone does not tell: without a search it is not proven optimal either, and a
- * single buffer's reorder searches whatever the strategy is.
- */
-static bool was_stopped(const swp_context *ctx)
-{
-    size_t count = 0;
-    const swp_diag *diags = swp_context_diags(ctx, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(diags[i].code, "W0401"))
-            return true;
-    return false;
-}
-
 static int compile(const cli_invocation *invocation, swp_context *ctx, swp_description *description,
                    swp_schedule **out)
 {
@@ -108,7 +95,7 @@ static int compile(const cli_invocation *invocation, swp_context *ctx, swp_descr
     search_begin(ctx, invocation);
     status = swp_description_compile(ctx, description, out);
     search_end();
-    return status == SWP_OK && was_stopped(ctx) ? EXIT_STOPPED : exit_status_of(status);
+    return status == SWP_OK && (*out)->metrics.stopped ? EXIT_STOPPED : exit_status_of(status);
 }
 
 static int read_json(const cli_invocation *invocation, swp_context *ctx, const cli_source *text,

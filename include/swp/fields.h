@@ -95,6 +95,10 @@ SWP_API swp_status swp_field_parse(swp_context *ctx, const swp_field *field, con
 SWP_API void swp_field_format(const swp_field *field, const swp_settings *settings,
                               char text[SWP_FIELD_TEXT_SIZE]);
 
+/** Refuses values of a section that its table does not allow, one diagnostic each. */
+SWP_API swp_status swp_settings_check(swp_context *ctx, swp_section section,
+                                      const swp_settings *settings);
+
 /** Whether the value in `settings` is one that the row allows. */
 SWP_API bool swp_field_in_domain(const swp_field *field, const swp_settings *settings);
 

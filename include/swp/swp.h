@@ -17,6 +17,7 @@
 #include "swp/phase.h"
 #include "swp/program.h"
 #include "swp/solve.h"
+#include "swp/suggest.h"
 #include "swp/target.h"
 #include "swp/types.h"
 #include "swp/version.h"

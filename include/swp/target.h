@@ -33,6 +33,9 @@ typedef struct swp_cost_model {
 /** Every tag costs "none". */
 SWP_API swp_cost_model swp_cost_model_none(void);
 
+/** Stamps a cost on an op: resource, latency, role and registers. */
+SWP_API void swp_op_stamp(swp_op *op, const swp_op_cost *cost);
+
 /** annotate_ops: stamps resource, latency, role and registers on ops with a kernel tag. */
 SWP_API void swp_annotate_ops(swp_op *ops, size_t count, const swp_cost_model *model);
 

@@ -82,6 +82,12 @@ SWP_API bool swp_role_from_name(const char *name, swp_role *out);
 SWP_API bool swp_k_offset_from_name(const char *name, swp_k_offset *out);
 SWP_API bool swp_dep_kind_from_name(const char *name, swp_dep_kind *out);
 
+/** The resource that an op of the role uses, unless its cost says otherwise. */
+SWP_API swp_resource swp_role_resource(swp_role role);
+
+/** Whether an op of the role reads or writes LDS, so that its `stage` is a buffer of it. */
+SWP_API bool swp_role_has_stage(swp_role role);
+
 /** Multiple of BK that a k offset adds to kb: K_PREV is -1, NONE is 0, the others their number. */
 SWP_API int swp_k_multiple(swp_k_offset k_offset);
 
@@ -127,6 +133,9 @@ SWP_API bool swp_op_is_prefetch(const swp_op *op);
 
 /** The fixed name of a framework tag such as "wait_vm"; NULL for a kernel's own tag. */
 SWP_API const char *swp_infrastructure_name(int tag);
+
+/** The framework tag of a fixed name. @return false, and `*tag` unchanged, if it is none. */
+SWP_API bool swp_infrastructure_tag(const char *name, int *tag);
 
 /** A caller's names for its tags. A NULL function, or a NULL answer, means "op<tag>". */
 typedef struct swp_op_namer {

@@ -13,6 +13,17 @@ typedef struct swp_name {
     const char *name;
 } swp_name;
 
+/* All names of one enumeration. */
+typedef struct swp_name_table {
+    const swp_name *names;
+    size_t count;
+} swp_name_table;
+
+#define SWP_NAME_TABLE(array)                                                                      \
+    {                                                                                              \
+        array, SWP_COUNT_OF(array)                                                                 \
+    }
+
 /* NULL if there is no such number. */
 const char *swp_name_of(const swp_name *names, size_t count, int number);
 bool swp_number_of(const swp_name *names, size_t count, const char *name, int *number);

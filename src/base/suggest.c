@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/suggest.h"
+#include "swp/suggest.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST_WORD = 63 };
@@ -47,4 +48,15 @@ void swp_suggest_offer(swp_suggestion *suggestion, const char *known)
         suggestion->best = known;
         suggestion->distance = distance;
     }
+}
+
+const char *swp_suggest_hint(const swp_suggestion *suggestion, const char *rest,
+                             char hint[SWP_HINT_SIZE])
+{
+    if (suggestion->best)
+        (void)snprintf(hint, SWP_HINT_SIZE, "did you mean `%s`?%s%s", suggestion->best,
+                       *rest ? " " : "", rest);
+    else
+        (void)snprintf(hint, SWP_HINT_SIZE, "%s", rest);
+    return hint;
 }

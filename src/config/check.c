@@ -4,8 +4,7 @@
 #include "swp/config.h"
 #include "swp/fields.h"
 
-/* Every row of a section, as its table states it. */
-static swp_status check_section(swp_context *ctx, swp_section section, const swp_settings *settings)
+swp_status swp_settings_check(swp_context *ctx, swp_section section, const swp_settings *settings)
 {
     swp_status status = SWP_OK;
     size_t count = 0;
@@ -19,8 +18,8 @@ static swp_status check_section(swp_context *ctx, swp_section section, const swp
         swp_field_format(field, settings, value);
         swp_field_domain(field, domain);
         status = swp_error(ctx, SWP_E0201, SWP_NOWHERE, field->meaning,
-                           "%s.%s is %s, but must be %s", swp_section_name(section), field->name,
-                           value, domain);
+                           "%s%s%s is %s, but must be %s", swp_section_name(section),
+                           *swp_section_name(section) ? "." : "", field->name, value, domain);
     }
     return status;
 }
@@ -28,7 +27,7 @@ static swp_status check_section(swp_context *ctx, swp_section section, const swp
 swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config *config)
 {
     swp_settings settings = {.pipeline = *config};
-    SWP_TRY(check_section(ctx, SWP_SECTION_PIPELINE, &settings));
+    SWP_TRY(swp_settings_check(ctx, SWP_SECTION_PIPELINE, &settings));
     if (config->depth > 2 || config->depth != config->num_partitions)
         return swp_error(ctx, SWP_E0202, SWP_NOWHERE,
                          "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2; deeper "
@@ -60,7 +59,7 @@ static swp_status warn_of_waits(swp_context *ctx, const swp_schedule_config *con
 swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config *config)
 {
     swp_settings settings = {.schedule = *config};
-    SWP_TRY(check_section(ctx, SWP_SECTION_SCHEDULE, &settings));
+    SWP_TRY(swp_settings_check(ctx, SWP_SECTION_SCHEDULE, &settings));
     if (config->omit_mma_set_prio && !config->minimal_barriers)
         return swp_error(ctx, SWP_E0203, SWP_NOWHERE,
                          "set schedule.minimal_barriers too, or leave omit_mma_set_prio false",
@@ -76,7 +75,7 @@ swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config
 swp_status swp_machine_check(swp_context *ctx, const swp_machine *machine)
 {
     swp_settings settings = {.machine = *machine};
-    SWP_TRY(check_section(ctx, SWP_SECTION_MACHINE, &settings));
+    SWP_TRY(swp_settings_check(ctx, SWP_SECTION_MACHINE, &settings));
     if (machine->lag == 0 || machine->groups == 2)
         return SWP_OK;
     return swp_error(ctx, SWP_E0203, SWP_NOWHERE, "set machine.groups to 2, or machine.lag to 0",

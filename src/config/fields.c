@@ -233,16 +233,18 @@ static parsed parse_mask(const char *text, uint64_t *out)
 
 static parsed parse_triple(const swp_field *field, const char *text, int out[3])
 {
+    int values[3] = {0};
     for (int i = 0; i < 3; i++) {
         const char *comma = strchr(text, ',');
         if (!comma != (i == 2))
             return NOT_A_VALUE;
         const char *end = comma ? comma : text + strlen(text);
-        const parsed result = parse_int(text, end, field->least, field->most, &out[i]);
+        const parsed result = parse_int(text, end, field->least, field->most, &values[i]);
         if (result != PARSED)
             return result;
         text = end + 1;
     }
+    memcpy(out, values, sizeof values);
     return PARSED;
 }
 

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "describe/hint.h"
 
-#include "base/suggest.h"
 #include "base/text.h"
 #include "describe/description.h"
 #include "swp/kernels.h"
+#include "swp/suggest.h"
 
 #include <string.h>
 
 enum { MOST_FIELDS = 128 };
+
+static swp_status hint_of(swp_context *ctx, const swp_suggestion *near, char **hint)
+{
+    char text[SWP_HINT_SIZE];
+    (void)swp_suggest_hint(near, "", text);
+    return swp_copy_text(ctx, text, strlen(text), hint);
+}
 
 swp_status swp_hint_of_names(swp_context *ctx, const char *word, const char *const *names,
                              size_t count, char **hint)
@@ -17,7 +24,7 @@ swp_status swp_hint_of_names(swp_context *ctx, const char *word, const char *con
     for (size_t i = 0; i < count; i++)
         swp_suggest_offer(&near, names[i]);
     if (near.best)
-        return swp_format(ctx, hint, "did you mean `%s`?", near.best);
+        return hint_of(ctx, &near, hint);
     swp_text text = {.ctx = ctx};
     swp_text_format(&text, count == 1 ? "there is only " : "one of ");
     for (size_t i = 0; i < count; i++)
@@ -91,12 +98,12 @@ swp_status swp_hint_of_fields(swp_context *ctx, const char *path, char **hint)
     if (count) {
         SWP_TRY(path_meant(ctx, path, names, count, &meant));
         if (*meant)
-            return swp_format(ctx, hint, "did you mean `%s`?", meant);
+            return hint_of(ctx, &(swp_suggestion){.best = meant}, hint);
         return swp_hint_of_names(ctx, "", names, count, hint);
     }
-    const char *near = swp_field_suggest(ctx, path);
-    if (near)
-        return swp_format(ctx, hint, "did you mean `%s`?", near);
+    const swp_suggestion near = {.best = swp_field_suggest(ctx, path)};
+    if (near.best)
+        return hint_of(ctx, &near, hint);
     return swp_format(ctx, hint,
                       "a path is num_k_tiles, or a field of pipeline, schedule, machine, geometry "
                       "or hints, such as schedule.scheduling");

@@ -2,14 +2,12 @@
 /* `body:` and `bootstrap:` lists of ops. */
 #include "describe/yaml_description.h"
 
+#include "ir/type_names.h"
+
 #include <string.h>
 
 /* Rules compare every op with every other, so a body must end somewhere. */
 enum { MOST_OPS = 4096, MOST_SUBTILE = 1023, MOST_FAN = 1024, MOST_GRID = 64, LDS_BUFFERS = 2 };
-
-#define NAME(constant, number, name) {number, name},
-static const swp_name k_offset_words[] = {SWP_K_OFFSETS(NAME)};
-#undef NAME
 
 /* One item: an op, and how many of it. */
 typedef struct body_item {
@@ -61,8 +59,8 @@ static swp_status read_k_offset(swp_yaml_reader *reader, const swp_yaml_item *it
 {
     body_item *made = into;
     int number = (int)made->op.k_offset;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, k_offset_words,
-                          SWP_COUNT_OF(k_offset_words), &number));
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_k_offset_names,
+                          &number));
     made->op.k_offset = (swp_k_offset)number;
     return SWP_OK;
 }
@@ -123,11 +121,6 @@ static swp_status check_pairs(swp_yaml_reader *reader, const swp_yaml_item *foun
     return refuse_pair(reader, found, KEY_grid, KEY_channel, "a grid has no channel");
 }
 
-static bool is_in_lds(swp_role role)
-{
-    return role == SWP_GLOBAL_LOAD || role == SWP_SHARED_STORE || role == SWP_FRAGMENT_LOAD;
-}
-
 /* What the op's role allows; needs a known op. */
 static swp_status check_role(swp_yaml_reader *reader, const swp_yaml_item *found,
                              const body_item *made)
@@ -142,7 +135,7 @@ static swp_status check_role(swp_yaml_reader *reader, const swp_yaml_item *found
                                 "only global loads fetch a K tile",
                                 "`k_offset` for `%s`, whose role is %s", made->cost->name,
                                 swp_role_name(role)));
-    if (is_in_lds(role) && made->op.stage >= LDS_BUFFERS)
+    if (swp_role_has_stage(role) && made->op.stage >= LDS_BUFFERS)
         SWP_TRY(swp_yaml_report(reader, SWP_E0301, swp_yaml_place(reader, found[KEY_stage].value),
                                 "a stage is 0 or 1", "`%s` uses stage %d, but there are %d buffers",
                                 made->cost->name, made->op.stage, LDS_BUFFERS));
@@ -151,14 +144,9 @@ static swp_status check_role(swp_yaml_reader *reader, const swp_yaml_item *found
 
 static swp_op op_of(const body_item *made, int index)
 {
-    const swp_op_cost *cost = &made->cost->cost;
     swp_op op = made->op;
     op.tag = made->cost->tag;
-    op.resource = cost->resource;
-    op.latency = cost->latency;
-    op.role = cost->role;
-    op.vgpr_def = cost->vgpr_def;
-    op.vgpr_kill = cost->vgpr_kill;
+    swp_op_stamp(&op, &made->cost->cost);
     if (made->fan)
         op.subtile = index;
     if (made->rows) {

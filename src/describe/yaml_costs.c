@@ -3,15 +3,11 @@
 #include "describe/yaml_description.h"
 
 #include "describe/hint.h"
+#include "ir/type_names.h"
 
 #include <string.h>
 
 enum { MOST_REGISTERS = 65535, LONGEST_NAME = SWP_OP_NAME_SIZE - 1 };
-
-#define NAME(constant, number, name) {number, name},
-static const swp_name resource_words[] = {SWP_RESOURCES(NAME)};
-static const swp_name role_words[] = {SWP_ROLES(NAME)};
-#undef NAME
 
 static swp_status read_tag(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
@@ -35,42 +31,19 @@ static swp_status read_resource(swp_yaml_reader *reader, const swp_yaml_item *it
 {
     swp_yaml_cost *cost = into;
     int number = (int)cost->cost.resource;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, resource_words,
-                          SWP_COUNT_OF(resource_words), &number));
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_resource_names, &number));
     cost->cost.resource = (swp_resource)number;
     return SWP_OK;
-}
-
-static swp_resource resource_of(swp_role role)
-{
-    switch (role) {
-    case SWP_GLOBAL_LOAD:
-        return SWP_GLOBAL_MEM;
-    case SWP_SHARED_STORE:
-    case SWP_FRAGMENT_LOAD:
-        return SWP_LDS;
-    case SWP_COMPUTE:
-        return SWP_MMA_UNIT;
-    case SWP_VALU_COMPUTE:
-        return SWP_VALU;
-    case SWP_SYNC:
-    case SWP_FENCE:
-        return SWP_SCALAR;
-    case SWP_ROLE_NONE:
-        break;
-    }
-    return SWP_RESOURCE_NONE;
 }
 
 static swp_status read_role(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     swp_yaml_cost *cost = into;
     int number = (int)cost->cost.role;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, role_words, SWP_COUNT_OF(role_words),
-                          &number));
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_role_names, &number));
     cost->cost.role = (swp_role)number;
     /* The table has `resource` after `role`, so one that is stated wins. */
-    cost->cost.resource = resource_of(cost->cost.role);
+    cost->cost.resource = swp_role_resource(cost->cost.role);
     return SWP_OK;
 }
 
@@ -110,24 +83,15 @@ static bool is_word(const char *name)
                              "0123456789_")] == '\0';
 }
 
-static bool is_infrastructure(const char *name)
-{
-    for (int tag = SWP_FIRST_INFRASTRUCTURE_TAG; tag <= SWP_TAG_NONE; tag++) {
-        const char *known = swp_infrastructure_name(tag);
-        if (known && strcmp(known, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static swp_status check_name(swp_yaml_reader *reader, const swp_yaml_top *top, const char *name,
                              swp_place place)
 {
+    int tag = 0;
     if (!is_word(name))
         return swp_yaml_report(reader, SWP_E0301, place,
                                "use letters, digits and `_`, at most 63 of them",
                                "`%s` is no name for an op", name);
-    if (is_infrastructure(name))
+    if (swp_infrastructure_tag(name, &tag))
         return swp_yaml_report(reader, SWP_E0301, place, "choose another name",
                                "`%s` is an op of the framework", name);
     for (size_t i = 0; i < top->costs.count; i++)

@@ -13,6 +13,8 @@ enum { FORMAT_VERSION = 1, LONGEST_NAME = 200 };
 static const swp_name reorder_words[] = {SWP_REORDERS(NAME)};
 static const swp_name block_words[] = {SWP_BLOCK_FORMS(NAME)};
 #undef NAME
+static const swp_name_table reorder_table = SWP_NAME_TABLE(reorder_words);
+static const swp_name_table block_table = SWP_NAME_TABLE(block_words);
 
 static swp_status read_version(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
@@ -92,8 +94,7 @@ static swp_status read_reorder(swp_yaml_reader *reader, const swp_yaml_item *ite
 {
     swp_own_body *body = &((swp_yaml_top *)into)->description->body;
     int number = SWP_REORDER_NONE;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, reorder_words,
-                          SWP_COUNT_OF(reorder_words), &number));
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &reorder_table, &number));
     body->reorder = (swp_reorder)number;
     body->reorder_place = swp_yaml_place(reader, item->key);
     return SWP_OK;
@@ -103,8 +104,7 @@ static swp_status read_blocks(swp_yaml_reader *reader, const swp_yaml_item *item
 {
     swp_own_body *body = &((swp_yaml_top *)into)->description->body;
     int number = SWP_BLOCKS_TEMPLATE;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, block_words, SWP_COUNT_OF(block_words),
-                          &number));
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &block_table, &number));
     body->blocks = (swp_block_form)number;
     body->blocks_place = swp_yaml_place(reader, item->key);
     return SWP_OK;

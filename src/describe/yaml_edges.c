@@ -2,12 +2,10 @@
 /* `edges:` the dependences of a body, where the derived ones are not meant. */
 #include "describe/yaml_description.h"
 
+#include "ir/type_names.h"
+
 #include <limits.h>
 #include <string.h>
-
-#define NAME(constant, number, name) {number, name},
-static const swp_name kind_words[] = {SWP_DEP_KINDS(NAME)};
-#undef NAME
 
 /* Any number: what is out of place gets a message of its own. */
 static const swp_yaml_range any = {INT_MIN, INT_MAX, SWP_E0105};
@@ -31,8 +29,7 @@ static swp_status read_kind(swp_yaml_reader *reader, const swp_yaml_item *item, 
 {
     swp_edge *edge = into;
     int number = (int)edge->kind;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, kind_words, SWP_COUNT_OF(kind_words),
-                          &number));
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_dep_kind_names, &number));
     edge->kind = (swp_dep_kind)number;
     return SWP_OK;
 }

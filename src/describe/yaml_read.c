@@ -132,18 +132,18 @@ swp_status swp_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const 
 }
 
 swp_status swp_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
-                         const swp_name *words, size_t count, int *number)
+                         const swp_name_table *words, int *number)
 {
     const char *text = NULL;
     SWP_TRY(swp_yaml_text(reader, node, name, &text));
-    if (!text || swp_number_of(words, count, text, number))
+    if (!text || swp_number_of(words->names, words->count, text, number))
         return SWP_OK;
     const char *names[MOST_WORDS];
     char *hint = NULL;
-    for (size_t i = 0; i < count && i < MOST_WORDS; i++)
-        names[i] = words[i].name;
-    SWP_TRY(swp_hint_of_names(reader->ctx, text, names, count < MOST_WORDS ? count : MOST_WORDS,
-                              &hint));
+    const size_t count = words->count < MOST_WORDS ? words->count : MOST_WORDS;
+    for (size_t i = 0; i < count; i++)
+        names[i] = words->names[i].name;
+    SWP_TRY(swp_hint_of_names(reader->ctx, text, names, count, &hint));
     return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, node), hint,
                            "`%s` cannot be `%s`", name, text);
 }

@@ -71,7 +71,7 @@ swp_status swp_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const 
 
 /* A word of a table; `*number` keeps its value after a report. */
 swp_status swp_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
-                         const swp_name *words, size_t count, int *number);
+                         const swp_name_table *words, int *number);
 
 /*
  * Finds the keys of a mapping: found[i] is that of keys[i]. Reports keys that are unknown, stand

@@ -2,8 +2,8 @@
 #include "emit/json_decode.h"
 
 #include "base/diag.h"
-#include "base/suggest.h"
 #include "base/text.h"
+#include "swp/suggest.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -116,15 +116,6 @@ json_t *swp_json_require(swp_json_reader *reader, const swp_json_path *path, con
     return value;
 }
 
-/* "did you mean `x`?", or "" where no known word is near. */
-static const char *hint_of(swp_json_reader *reader, const swp_suggestion *near)
-{
-    char *hint = NULL;
-    if (near->best)
-        note(reader, swp_format(reader->ctx, &hint, "did you mean `%s`?", near->best));
-    return hint;
-}
-
 static void refuse_key(swp_json_reader *reader, const swp_json_path *path, const char *key,
                        const char *const *known, size_t count)
 {
@@ -134,8 +125,9 @@ static void refuse_key(swp_json_reader *reader, const swp_json_path *path, const
             return;
         swp_suggest_offer(&near, known[i]);
     }
-    swp_json_complain(reader, &(swp_json_path){.up = path, .key = key}, hint_of(reader, &near),
-                      "is no key of this format");
+    char hint[SWP_HINT_SIZE];
+    swp_json_complain(reader, &(swp_json_path){.up = path, .key = key},
+                      swp_suggest_hint(&near, "", hint), "is no key of this format");
 }
 
 void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path, json_t *object,
@@ -190,12 +182,14 @@ static bool read_word(swp_json_reader *reader, const swp_json_path *path, const 
     if (!swp_json_expect(reader, path, value, JSON_STRING))
         return false;
     const char *word = json_string_value(value);
-    if (swp_number_of(member->words, member->word_count, word, out))
+    if (swp_number_of(member->words->names, member->words->count, word, out))
         return true;
     swp_suggestion near = swp_suggest_start(word);
-    for (size_t i = 0; i < member->word_count; i++)
-        swp_suggest_offer(&near, member->words[i].name);
-    swp_json_complain(reader, path, hint_of(reader, &near), "`%s` is no %s", word, member->key);
+    for (size_t i = 0; i < member->words->count; i++)
+        swp_suggest_offer(&near, member->words->names[i].name);
+    char hint[SWP_HINT_SIZE];
+    swp_json_complain(reader, path, swp_suggest_hint(&near, "", hint), "`%s` is no %s", word,
+                      member->key);
     return false;
 }
 

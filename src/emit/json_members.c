@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "emit/json_members.h"
 
+#include "ir/type_names.h"
+
 #include <limits.h>
 
 enum { MOST_TAG = SWP_TAG_SCHED_GROUP_BARRIER };
 
 #define NAME(constant, number, name) {number, name},
-static const swp_name roles[] = {SWP_ROLES(NAME)};
-static const swp_name resources[] = {SWP_RESOURCES(NAME)};
-static const swp_name k_offsets[] = {SWP_K_OFFSETS(NAME)};
-static const swp_name dep_kinds[] = {SWP_DEP_KINDS(NAME)};
-static const swp_name placements[] = {SWP_PLACEMENTS(NAME)};
+static const swp_name placement_rows[] = {SWP_PLACEMENTS(NAME)};
 #undef NAME
+static const swp_name_table placement_names = SWP_NAME_TABLE(placement_rows);
 
 /* Words are read and written through an int. */
 _Static_assert(sizeof(swp_role) == sizeof(int), "enumerations have the size of an int");
 
 #define INT(key, type, path, least, most)                                                          \
     {                                                                                              \
-        key, SWP_JSON_INT, offsetof(type, path), least, most, NULL, 0                              \
+        key, SWP_JSON_INT, offsetof(type, path), least, most, NULL                              \
     }
 #define WORD(key, type, path, words)                                                               \
     {                                                                                              \
-        key, SWP_JSON_WORD, offsetof(type, path), 0, 0, words, SWP_COUNT_OF(words)                 \
+        key, SWP_JSON_WORD, offsetof(type, path), 0, 0, &(words)                 \
     }
 #define OTHER(key, kind, type, path)                                                               \
     {                                                                                              \
-        key, SWP_JSON_##kind, offsetof(type, path), 0, 0, NULL, 0                                  \
+        key, SWP_JSON_##kind, offsetof(type, path), 0, 0, NULL                                  \
     }
 
 #define OP_INT(key, path, least, most) INT(key, swp_json_op, entry.op.path, least, most)
@@ -37,10 +36,10 @@ static const swp_json_member body_op_members[] = {
     OTHER("name", TEXT, swp_json_op, name),
     OP_INT("stage", stage, 0, INT_MAX),
     OP_INT("subtile", subtile, 0, INT_MAX),
-    OP_WORD("k_offset", k_offset, k_offsets),
+    OP_WORD("k_offset", k_offset, swp_k_offset_names),
     OP_INT("channel", channel, -1, 1),
-    OP_WORD("role", role, roles),
-    OP_WORD("resource", resource, resources),
+    OP_WORD("role", role, swp_role_names),
+    OP_WORD("resource", resource, swp_resource_names),
     OP_INT("latency", latency, 0, INT_MAX),
     OP_INT("vgpr_def", vgpr_def, 0, INT_MAX),
     OP_INT("vgpr_kill", vgpr_kill, 0, INT_MAX),
@@ -51,10 +50,10 @@ static const swp_json_member entry_members[] = {
     OTHER("name", TEXT, swp_json_op, name),
     OP_INT("stage", stage, 0, INT_MAX),
     OP_INT("subtile", subtile, 0, INT_MAX),
-    OP_WORD("k_offset", k_offset, k_offsets),
+    OP_WORD("k_offset", k_offset, swp_k_offset_names),
     OP_INT("channel", channel, -1, 1),
     OP_INT("wait", wait_value, 0, INT_MAX),
-    OP_WORD("role", role, roles),
+    OP_WORD("role", role, swp_role_names),
     OTHER("prefetch", BOOL, swp_json_op, entry.is_prefetch),
     OP_INT("vm_cost", vm_cost, 0, INT_MAX),
     OP_INT("lgkm_cost", lgkm_cost, 0, INT_MAX),
@@ -63,7 +62,7 @@ static const swp_json_member entry_members[] = {
 static const swp_json_member edge_members[] = {
     INT("producer", swp_edge, producer, 0, INT_MAX),
     INT("consumer", swp_edge, consumer, 0, INT_MAX),
-    WORD("kind", swp_edge, kind, dep_kinds),
+    WORD("kind", swp_edge, kind, swp_dep_kind_names),
     INT("distance", swp_edge, distance, 0, INT_MAX),
 };
 
@@ -74,7 +73,7 @@ static const swp_json_member loop_members[] = {
     INT("multiple", swp_loop_shape, multiple, 1, 1024),
     INT("m_mmas", swp_loop_shape, m_mmas, 1, 1024),
     INT("n_mmas", swp_loop_shape, n_mmas, 1, 1024),
-    WORD("placement", swp_loop_shape, placement, placements),
+    WORD("placement", swp_loop_shape, placement, placement_names),
 };
 
 static const swp_json_member metrics_members[] = {

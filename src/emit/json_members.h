@@ -22,8 +22,7 @@ typedef struct swp_json_member {
     size_t offset;
     int least; /* of INT */
     int most;
-    const swp_name *words; /* of WORD */
-    size_t word_count;
+    const swp_name_table *words; /* of WORD */
 } swp_json_member;
 
 /* The members of one object, in the order in which they are written. */

@@ -16,14 +16,6 @@ static const char *copy(swp_schedule_reader *reader, const char *text)
     return out;
 }
 
-static bool is_infrastructure_name(const char *name)
-{
-    for (int tag = SWP_FIRST_INFRASTRUCTURE_TAG; tag <= SWP_TAG_SCHED_GROUP_BARRIER; tag++)
-        if (strcmp(swp_infrastructure_name(tag), name) == 0)
-            return true;
-    return false;
-}
-
 static bool is_hint(int tag)
 {
     return tag == SWP_TAG_SET_PRIO || tag == SWP_TAG_SCHEDULE_BARRIER ||
@@ -49,7 +41,8 @@ static void check_kernel_name(swp_schedule_reader *reader, const swp_json_path *
                               const swp_json_op *op)
 {
     const int tag = op->entry.op.tag;
-    if (is_infrastructure_name(op->name)) {
+    int framework_tag = 0;
+    if (swp_infrastructure_tag(op->name, &framework_tag)) {
         swp_json_complain(&reader->json, path, NULL,
                           "`%s` is the framework's name, and tag %d is a kernel's", op->name, tag);
         return;

@@ -135,27 +135,6 @@ static void check_file(swp_schedule_reader *reader, json_t *root)
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }
 
-static swp_resource resource_of(swp_role role)
-{
-    switch (role) {
-    case SWP_GLOBAL_LOAD:
-        return SWP_GLOBAL_MEM;
-    case SWP_SHARED_STORE:
-    case SWP_FRAGMENT_LOAD:
-        return SWP_LDS;
-    case SWP_COMPUTE:
-        return SWP_MMA_UNIT;
-    case SWP_SYNC:
-    case SWP_FENCE:
-        return SWP_SCALAR;
-    case SWP_VALU_COMPUTE:
-        return SWP_VALU;
-    case SWP_ROLE_NONE:
-        break;
-    }
-    return SWP_RESOURCE_NONE;
-}
-
 /* Entries state neither resource, latency nor registers: they have their tag's in the body. */
 static void complete_entries(const swp_op_list *body, swp_entry_list *entries)
 {
@@ -166,7 +145,7 @@ static void complete_entries(const swp_op_list *body, swp_entry_list *entries)
     for (size_t i = 0; i < entries->count; i++) {
         swp_op *op = &entries->items[i].op;
         const swp_op *model = op->tag < SWP_KERNEL_TAGS ? of_tag[op->tag] : NULL;
-        op->resource = model ? model->resource : resource_of(op->role);
+        op->resource = model ? model->resource : swp_role_resource(op->role);
         op->latency = model ? model->latency : 0;
         op->vgpr_def = model ? model->vgpr_def : 0;
         op->vgpr_kill = model ? model->vgpr_kill : 0;

@@ -50,7 +50,7 @@ static void put_key(json_writer *writer, const char *key)
 
 static json_t *word_value(const swp_json_member *member, int number)
 {
-    const char *word = swp_name_of(member->words, member->word_count, number);
+    const char *word = swp_name_of(member->words->names, member->words->count, number);
     return json_string(word ? word : "?");
 }
 

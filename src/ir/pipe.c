@@ -16,18 +16,20 @@ struct swp_pipe {
     swp_status status;
 };
 
+void swp_op_stamp(swp_op *op, const swp_op_cost *cost)
+{
+    op->resource = cost->resource;
+    op->latency = cost->latency;
+    op->role = cost->role;
+    op->vgpr_def = cost->vgpr_def;
+    op->vgpr_kill = cost->vgpr_kill;
+}
+
 void swp_annotate_ops(swp_op *ops, size_t count, const swp_cost_model *model)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (ops[i].tag < 0 || ops[i].tag >= SWP_KERNEL_TAGS)
-            continue;
-        const swp_op_cost *cost = &model->costs[ops[i].tag];
-        ops[i].resource = cost->resource;
-        ops[i].latency = cost->latency;
-        ops[i].role = cost->role;
-        ops[i].vgpr_def = cost->vgpr_def;
-        ops[i].vgpr_kill = cost->vgpr_kill;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (ops[i].tag >= 0 && ops[i].tag < SWP_KERNEL_TAGS)
+            swp_op_stamp(&ops[i], &model->costs[ops[i].tag]);
 }
 
 swp_body *swp_body_new(swp_context *ctx)

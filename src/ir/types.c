@@ -2,7 +2,7 @@
 #include "swp/types.h"
 
 #include "base/context.h"
-#include "base/names.h"
+#include "ir/type_names.h"
 
 #include <stdio.h>
 
@@ -14,6 +14,11 @@ static const swp_name phase_names[] = {SWP_PHASES(ROW)};
 static const swp_name dep_kind_names[] = {SWP_DEP_KINDS(ROW)};
 static const swp_name tag_names[] = {SWP_INFRASTRUCTURE_TAGS(ROW)};
 #undef ROW
+
+const swp_name_table swp_resource_names = SWP_NAME_TABLE(resource_names);
+const swp_name_table swp_role_names = SWP_NAME_TABLE(role_names);
+const swp_name_table swp_k_offset_names = SWP_NAME_TABLE(k_offset_names);
+const swp_name_table swp_dep_kind_names = SWP_NAME_TABLE(dep_kind_names);
 
 static const char *name_or_mark(const swp_name *names, size_t count, int number)
 {
@@ -80,6 +85,32 @@ bool swp_dep_kind_from_name(const char *name, swp_dep_kind *out)
         return false;
     *out = (swp_dep_kind)number;
     return true;
+}
+
+swp_resource swp_role_resource(swp_role role)
+{
+    switch (role) {
+    case SWP_GLOBAL_LOAD:
+        return SWP_GLOBAL_MEM;
+    case SWP_SHARED_STORE:
+    case SWP_FRAGMENT_LOAD:
+        return SWP_LDS;
+    case SWP_COMPUTE:
+        return SWP_MMA_UNIT;
+    case SWP_VALU_COMPUTE:
+        return SWP_VALU;
+    case SWP_SYNC:
+    case SWP_FENCE:
+        return SWP_SCALAR;
+    case SWP_ROLE_NONE:
+        break;
+    }
+    return SWP_RESOURCE_NONE;
+}
+
+bool swp_role_has_stage(swp_role role)
+{
+    return role == SWP_GLOBAL_LOAD || role == SWP_SHARED_STORE || role == SWP_FRAGMENT_LOAD;
 }
 
 int swp_k_multiple(swp_k_offset k_offset)
@@ -164,6 +195,11 @@ bool swp_op_is_prefetch(const swp_op *op)
 const char *swp_infrastructure_name(int tag)
 {
     return swp_name_of(tag_names, SWP_COUNT_OF(tag_names), tag);
+}
+
+bool swp_infrastructure_tag(const char *name, int *tag)
+{
+    return swp_number_of(tag_names, SWP_COUNT_OF(tag_names), name, tag);
 }
 
 const char *swp_op_name(const swp_op_namer *namer, int tag, char buffer[SWP_OP_NAME_SIZE])

@@ -34,13 +34,22 @@ static swp_status declare_ops(swp_context *ctx, int num_k_tiles, swp_op_list *ou
     return swp_body_done(b, out);
 }
 
+static swp_status check_parameters(swp_context *ctx, const swp_single_buffer *kernel)
+{
+    const swp_settings settings = {.hints = kernel->hints, .num_k_tiles = kernel->num_k_tiles};
+    const swp_status status = swp_settings_check(ctx, SWP_SECTION_KERNEL, &settings);
+    return status == SWP_OK ? swp_settings_check(ctx, SWP_SECTION_HINTS, &settings) : status;
+}
+
 static swp_status build_body(const void *self, swp_context *ctx, swp_op_list *out)
 {
     const swp_single_buffer *kernel = self;
     const swp_pipeline_config *pipeline = &kernel->options.target.pipeline;
     swp_op_list ops = {0};
     swp_op_list reordered = {0};
-    swp_status status = declare_ops(ctx, kernel->num_k_tiles, &ops);
+    swp_status status = check_parameters(ctx, kernel);
+    if (status == SWP_OK)
+        status = declare_ops(ctx, kernel->num_k_tiles, &ops);
     if (status != SWP_OK)
         return status;
     swp_annotate_ops(ops.items, ops.count, &kernel->options.target.cost_model);

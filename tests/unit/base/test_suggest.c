@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/suggest.h"
+#include "swp/suggest.h"
 #include "fixture.h"
 
 static const char *nearest(const char *word)

@@ -145,7 +145,7 @@ static void words_that_are_unknown(void **state)
          "whether a barrier first waits for the wave's own LDS operations"},
         {"'swp': 1", "'swp': 1, 'config': {'warp_stagger': 'fixed(-1)'}",
          "config.warp_stagger: is `fixed(-1)`, but must be none|auto|fixed(N)",
-         "none, auto, or fixed(N): prologue entries before group 1 falls behind"},
+         "prologue entries before group 1 falls behind"},
         {"'swp': 1", "'swp': 1, 'schedule': {'drain_lgkm_mask': '0x10000000000000000'}",
          "schedule.drain_lgkm_mask: is `0x10000000000000000`, but must be 64 bits: decimal, 0x or "
          "0b",

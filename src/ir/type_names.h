@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The names of the enumerations of swp/types.h as tables, for readers that list what is possible. */
+#ifndef SWP_IR_TYPE_NAMES_H
+#define SWP_IR_TYPE_NAMES_H
+
+#include "base/names.h"
+
+extern const swp_name_table swp_resource_names;
+extern const swp_name_table swp_role_names;
+extern const swp_name_table swp_k_offset_names;
+extern const swp_name_table swp_dep_kind_names;
+
+#endif
