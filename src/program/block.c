@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A block and its template (page 1, section 5, "Expansion"). Expansion and all counts walk the
+ * A block and its two templates (page 1, section 5, "Expansion"). Expansion and all counts walk a
  * template through one function, so that they cannot disagree.
  */
 #include "base/context.h"
@@ -11,7 +11,9 @@ typedef enum slot { SLOT_PLAIN, SLOT_MMA, SLOT_POST_BARRIER_LGKM } slot;
 
 /* Receives the ops of a walk in order. */
 typedef struct sink {
-    swp_entry_builder *entries; /* NULL: count only */
+    swp_entry_builder *entries; /* entries, ops or neither: then it counts only */
+    swp_context *ctx;           /* for ops */
+    swp_op_list *ops;
     int count;
     int positions[3]; /* the first op of each slot; -1 if none */
     swp_status status;
@@ -39,6 +41,8 @@ static void emit(sink *out, swp_op op, slot what, bool is_prefetch)
     out->count++;
     if (out->entries)
         out->status = swp_entry_builder_emit(out->entries, op, is_prefetch);
+    else if (out->ops)
+        out->status = SWP_PUSH(out->ctx, out->ops, op);
 }
 
 static void emit_if(sink *out, bool wanted, swp_op op)
@@ -47,11 +51,10 @@ static void emit_if(sink *out, bool wanted, swp_op op)
         emit(out, op, SLOT_PLAIN, false);
 }
 
-static void walk_entry_group(const swp_mma_block *block, sink *out)
+static void walk_entry_group(const swp_mma_block *block, bool wrap_waits, sink *out)
 {
     const bool waits = swp_op_present(&block->entry_wait);
-    const bool fence =
-        block->wrap_waits_with_sched_barrier && (waits || swp_op_present(&block->entry_wait_lgkm));
+    const bool fence = wrap_waits && (waits || swp_op_present(&block->entry_wait_lgkm));
     emit_if(out, fence, swp_op_schedule_barrier());
     emit(out, block->entry_wait, SLOT_PLAIN, false);
     emit(out, block->entry_wait_lgkm, SLOT_PLAIN, false);
@@ -71,28 +74,36 @@ static void walk_globals(const swp_mma_block *block, sink *out)
         emit(out, block->globals.items[i].op, SLOT_PLAIN, block->globals.items[i].is_prefetch);
 }
 
-static void walk_loads(const swp_mma_block *block, sink *out)
+/* Both kinds of load, with an op between them where that is present. */
+static void walk_loads(const swp_mma_block *block, bool global_before_frag, swp_op between,
+                       sink *out)
 {
-    if (block->global_before_frag)
+    if (global_before_frag)
         walk_globals(block, out);
     else
         walk_frags(block, out);
-    emit_if(out, block->drain_lgkm_before_loads, swp_op_wait_lgkm(0));
-    if (block->global_before_frag)
+    emit(out, between, SLOT_PLAIN, false);
+    if (global_before_frag)
         walk_frags(block, out);
     else
         walk_globals(block, out);
 }
 
-static void walk_sync(const swp_mma_block *block, sink *out)
+static void walk_template_loads(const swp_mma_block *block, sink *out)
 {
-    const bool fence = block->wrap_waits_with_sched_barrier &&
-                       (swp_op_present(&block->pre_sync) || block->pre_mma_barrier);
+    walk_loads(block, block->global_before_frag,
+               block->drain_lgkm_before_loads ? swp_op_wait_lgkm(0) : swp_op_none(), out);
+}
+
+static void walk_sync(const swp_mma_block *block, bool wrap_waits, bool post_barrier_sched,
+                      sink *out)
+{
+    const bool fence = wrap_waits && (swp_op_present(&block->pre_sync) || block->pre_mma_barrier);
     emit_if(out, fence, swp_op_schedule_barrier());
     emit(out, block->pre_sync, SLOT_PLAIN, false);
     if (block->pre_mma_barrier) {
         emit(out, swp_op_barrier(), SLOT_PLAIN, false);
-        emit_if(out, block->post_barrier_sched, swp_op_schedule_barrier());
+        emit_if(out, post_barrier_sched, swp_op_schedule_barrier());
         if (block->post_barrier_lgkm)
             emit(out, swp_op_wait_lgkm(0), SLOT_POST_BARRIER_LGKM, false);
     }
@@ -112,17 +123,29 @@ static void walk_mma(const swp_mma_block *block, sink *out)
 
 static sink walk(const swp_mma_block *block, swp_entry_builder *entries)
 {
+    const bool wrap = block->wrap_waits_with_sched_barrier;
     sink out = {.entries = entries, .positions = {-1, -1, -1}};
-    walk_entry_group(block, &out);
-    if (block->barrier_before_pre_ops) {
-        walk_sync(block, &out);
-        walk_loads(block, &out);
-    } else {
-        walk_loads(block, &out);
-        walk_sync(block, &out);
-    }
+    walk_entry_group(block, wrap, &out);
+    if (!block->barrier_before_pre_ops)
+        walk_template_loads(block, &out);
+    walk_sync(block, wrap, block->post_barrier_sched, &out);
+    if (block->barrier_before_pre_ops)
+        walk_template_loads(block, &out);
     walk_mma(block, &out);
     return out;
+}
+
+swp_status swp_emit_minimal_barrier_block(swp_context *ctx, const swp_mma_block *block,
+                                          bool wrap_waits, bool global_before_frag,
+                                          swp_op_list *ops)
+{
+    const bool both = block->frags.count > 0 && block->globals.count > 0;
+    sink out = {.ctx = ctx, .ops = ops, .positions = {-1, -1, -1}};
+    walk_entry_group(block, wrap_waits, &out);
+    walk_loads(block, global_before_frag, both ? swp_op_schedule_barrier() : swp_op_none(), &out);
+    walk_sync(block, wrap_waits, false, &out);
+    emit(&out, block->mma, SLOT_MMA, false);
+    return out.status;
 }
 
 swp_status swp_mma_block_expand(const swp_mma_block *block, swp_entry_builder *out)
