@@ -15,7 +15,7 @@ extern "C" {
 typedef struct swp_tile_shape {
     int block[3];   /**< BM, BN, BK of the workgroup; 1..65536 */
     int mma[3];     /**< MMA_M, MMA_N, MMA_K of one instruction; 1..65536 */
-    int elem_bytes; /**< 1 (fp8), 2 or 4; must divide 16 */
+    int elem_bytes; /**< 1 (fp8), 2, 4, 8 or 16 */
 } swp_tile_shape;
 
 /** How waves divide the block: warps_m * warps_n waves, the block in 2x2 quadrants. */
@@ -31,6 +31,16 @@ typedef struct swp_kernel_geometry {
     int elem_bytes;
     int simd_width; /**< elements in 16 bytes */
     bool is_fp8;
+    int half_BM, half_BN; /**< a quadrant */
+    int loads_per_row;    /**< 16-byte loads of a row of BK */
+    int rows_per_iter;    /**< whole rows that all threads load at once */
+    int num_k_mmas;       /**< MMAs along K */
+    int num_m_mmas;       /**< of a wave; half of them in a quadrant */
+    int num_n_mmas;
+    int frag_w;   /**< elements a lane holds of one MMA operand */
+    int lds_w;    /**< elements that one LDS load brings */
+    int k_loads;  /**< LDS loads for an operand */
+    int ds_reads; /**< instructions for an LDS load */
     int vm_per_load_a, vm_per_load_b;
     int lgkm_per_load_a, lgkm_per_load_b;
 } swp_kernel_geometry;

@@ -31,6 +31,7 @@
     X(E0307, "a body that its partitions do not divide") \
     X(E0308, "fragments or loads that no MMA takes in a reorder") \
     X(E0309, "a body that the single-buffer loop cannot take") \
+    X(E0310, "a schedule definition without config or build_body") \
     X(E0401, "no legal order meets the register budget") \
     X(E0402, "greedy cannot place every op of a half") \
     X(E0403, "the search was stopped before it found an order") \

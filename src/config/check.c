@@ -29,10 +29,11 @@ swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config
     swp_settings settings = {.pipeline = *config};
     SWP_TRY(swp_settings_check(ctx, SWP_SECTION_PIPELINE, &settings));
     if (config->depth > 2 || config->depth != config->num_partitions)
-        return swp_error(ctx, SWP_E0202, SWP_NOWHERE,
-                         "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2; deeper "
-                         "pipelines are for `loop:` descriptions",
-                         "depth %d with num_partitions %d", config->depth, config->num_partitions);
+        return swp_error(
+            ctx, SWP_E0202, SWP_NOWHERE,
+            "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2; deeper "
+            "pipelines are for `loop:` descriptions",
+            "depth %d with num_partitions %d", config->depth, config->num_partitions);
     return SWP_OK;
 }
 
@@ -59,11 +60,12 @@ static swp_status warn_of_waits(swp_context *ctx, const swp_schedule_config *con
 swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config *config)
 {
     swp_settings settings = {.schedule = *config};
-    SWP_TRY(swp_settings_check(ctx, SWP_SECTION_SCHEDULE, &settings));
+    swp_status status = swp_settings_check(ctx, SWP_SECTION_SCHEDULE, &settings);
     if (config->omit_mma_set_prio && !config->minimal_barriers)
-        return swp_error(ctx, SWP_E0203, SWP_NOWHERE,
-                         "set schedule.minimal_barriers too, or leave omit_mma_set_prio false",
-                         "schedule.omit_mma_set_prio without schedule.minimal_barriers");
+        status = swp_error(ctx, SWP_E0203, SWP_NOWHERE,
+                           "set schedule.minimal_barriers too, or leave omit_mma_set_prio false",
+                           "schedule.omit_mma_set_prio without schedule.minimal_barriers");
+    SWP_TRY(status);
     SWP_TRY(warn_of_waits(ctx, config));
     if (config->auto_drain && !config->auto_waits)
         return swp_warn(ctx, SWP_W0202, SWP_NOWHERE,

@@ -69,17 +69,16 @@ static swp_status check_machine(swp_context *ctx, swp_wave_layout layout, int dm
     return SWP_OK;
 }
 
-/* Accesses of one fragment, before the number of MMAs along M or N (page 1, "KernelGeometry"). */
-static swp_status reads_per_mma(swp_context *ctx, const swp_tile_shape *shape, bool is_fp8,
-                                int *reads)
+/* How an operand of one MMA is read from LDS (page 1, "KernelGeometry"). */
+static swp_status set_fragment(swp_context *ctx, const swp_tile_shape *shape,
+                               swp_kernel_geometry *out)
 {
-    int frag_w = 1;
     SWP_TRY(divide(ctx, (extent){"MMA_M * MMA_K", shape->mma[0] * shape->mma[2]},
-                   (extent){"the wave size", WAVE_SIZE}, &frag_w));
-    const bool split = is_fp8 && shape->mma[0] == 16 && shape->mma[2] == 128;
-    const int lds_w = split ? 16 : frag_w;
-    const int k_loads = frag_w / lds_w;
-    *reads = k_loads * divide_up(lds_w * shape->elem_bytes, WIDEST_ACCESS_BYTES);
+                   (extent){"the wave size", WAVE_SIZE}, &out->frag_w));
+    const bool split = out->is_fp8 && shape->mma[0] == 16 && shape->mma[2] == 128;
+    out->lds_w = split ? 16 : out->frag_w;
+    out->k_loads = out->frag_w / out->lds_w;
+    out->ds_reads = divide_up(out->lds_w * shape->elem_bytes, WIDEST_ACCESS_BYTES);
     return SWP_OK;
 }
 
@@ -95,31 +94,47 @@ static swp_status whole_rows(swp_context *ctx, swp_wave_layout layout, int loads
     return SWP_OK;
 }
 
-/* Accesses of one load of half a block's rows to LDS. */
-static swp_status vm_per_load(swp_context *ctx, extent half_rows, int rows_per_iter, int dma_bytes,
-                              int *accesses)
+/* MMAs of a wave along one side: an even number, since the quadrants split them in two. */
+static swp_status mmas_of_wave(swp_context *ctx, const char *const names[4], int block, int warps,
+                               int mma, int *out)
 {
-    if (half_rows.value < 1)
-        return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "", "%s = %d leaves no rows", half_rows.name,
-                         half_rows.value);
-    *accesses = divide_up(half_rows.value, rows_per_iter) * (WIDEST_ACCESS_BYTES / dma_bytes);
+    int wave = 1;
+    SWP_TRY(divide(ctx, (extent){names[0], block}, (extent){names[1], warps}, &wave));
+    SWP_TRY(divide(ctx, (extent){names[2], wave}, (extent){names[3], mma}, out));
+    if (*out % 2 == 0)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0601, SWP_NOWHERE,
+                     "the quadrants split a wave's MMAs in two: make their number even",
+                     "%s = %d holds %d MMAs of %s = %d, an odd number", names[2], wave, *out,
+                     names[3], mma);
+}
+
+static swp_status set_loads(swp_context *ctx, swp_wave_layout layout, int dma_bytes,
+                            swp_kernel_geometry *out)
+{
+    SWP_TRY(divide(ctx, (extent){"BK", out->BK}, (extent){"MMA_K", out->MMA_K}, &out->num_k_mmas));
+    SWP_TRY(divide(ctx, (extent){"BK", out->BK}, (extent){"simd_width", out->simd_width},
+                   &out->loads_per_row));
+    SWP_TRY(whole_rows(ctx, layout, out->loads_per_row, &out->rows_per_iter));
+    SWP_TRY(divide(ctx, (extent){"BM", out->BM}, (extent){"the quadrants in M", 2}, &out->half_BM));
+    SWP_TRY(divide(ctx, (extent){"BN", out->BN}, (extent){"the quadrants in N", 2}, &out->half_BN));
+    const int accesses = WIDEST_ACCESS_BYTES / dma_bytes;
+    out->vm_per_load_a = divide_up(out->half_BM, out->rows_per_iter) * accesses;
+    out->vm_per_load_b = divide_up(out->half_BN, out->rows_per_iter) * accesses;
     return SWP_OK;
 }
 
-/* MMAs of a quadrant along one side; each wave's side must hold an even number of them. */
-static swp_status mmas_per_quadrant(swp_context *ctx, const char *const names[4], int block,
-                                    int warps, int mma, int *out)
+static swp_status set_fragments(swp_context *ctx, const swp_tile_shape *shape,
+                                swp_wave_layout layout, swp_kernel_geometry *out)
 {
-    int wave = 0;
-    int count = 0;
-    SWP_TRY(divide(ctx, (extent){names[0], block}, (extent){names[1], warps}, &wave));
-    SWP_TRY(divide(ctx, (extent){names[2], wave}, (extent){names[3], mma}, &count));
-    if (count % 2 != 0)
-        return swp_error(ctx, SWP_E0601, SWP_NOWHERE,
-                         "the quadrants split a wave's MMAs in two: make their number even",
-                         "%s = %d holds %d MMAs of %s = %d, an odd number", names[2], wave, count,
-                         names[3], mma);
-    *out = count / 2;
+    static const char *const m_names[4] = {"BM", "the waves in M", "WM", "MMA_M"};
+    static const char *const n_names[4] = {"BN", "the waves in N", "WN", "MMA_N"};
+    SWP_TRY(set_fragment(ctx, shape, out));
+    SWP_TRY(mmas_of_wave(ctx, m_names, out->BM, layout.warps_m, out->MMA_M, &out->num_m_mmas));
+    SWP_TRY(mmas_of_wave(ctx, n_names, out->BN, layout.warps_n, out->MMA_N, &out->num_n_mmas));
+    const int reads = out->num_k_mmas * out->k_loads * out->ds_reads;
+    out->lgkm_per_load_a = out->num_m_mmas / 2 * reads;
+    out->lgkm_per_load_b = out->num_n_mmas / 2 * reads;
     return SWP_OK;
 }
 
@@ -127,10 +142,9 @@ swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *sh
                                       swp_wave_layout layout, int dma_bytes,
                                       swp_kernel_geometry *out)
 {
-    static const char *const m_names[4] = {"BM", "the waves in M", "WM", "MMA_M"};
-    static const char *const n_names[4] = {"BN", "the waves in N", "WN", "MMA_N"};
     SWP_TRY(check_extents(ctx, shape));
     SWP_TRY(check_machine(ctx, layout, dma_bytes));
+    /* Divisors begin at 1: a quotient replaces them or the function ends. */
     swp_kernel_geometry geometry = {.BM = shape->block[0],
                                     .BN = shape->block[1],
                                     .BK = shape->block[2],
@@ -139,33 +153,14 @@ swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *sh
                                     .MMA_K = shape->mma[2],
                                     .elem_bytes = shape->elem_bytes,
                                     .simd_width = 1,
-                                    .is_fp8 = shape->elem_bytes == 1};
-    SWP_TRY(divide(ctx, (extent){"16 bytes", WIDEST_ACCESS_BYTES},
+                                    .is_fp8 = shape->elem_bytes == 1,
+                                    .loads_per_row = 1,
+                                    .rows_per_iter = 1,
+                                    .frag_w = 1};
+    SWP_TRY(divide(ctx, (extent){"an access of 16 bytes", WIDEST_ACCESS_BYTES},
                    (extent){"elem_bytes", shape->elem_bytes}, &geometry.simd_width));
-    int num_k_mmas = 1;
-    int loads_per_row = 1;
-    int rows_per_iter = 1;
-    int half_bm = 0;
-    int half_bn = 0;
-    SWP_TRY(
-        divide(ctx, (extent){"BK", geometry.BK}, (extent){"MMA_K", geometry.MMA_K}, &num_k_mmas));
-    SWP_TRY(divide(ctx, (extent){"BK", geometry.BK}, (extent){"simd_width", geometry.simd_width},
-                   &loads_per_row));
-    SWP_TRY(whole_rows(ctx, layout, loads_per_row, &rows_per_iter));
-    SWP_TRY(divide(ctx, (extent){"BM", geometry.BM}, (extent){"the quadrants in M", 2}, &half_bm));
-    SWP_TRY(divide(ctx, (extent){"BN", geometry.BN}, (extent){"the quadrants in N", 2}, &half_bn));
-    SWP_TRY(vm_per_load(ctx, (extent){"BM / 2", half_bm}, rows_per_iter, dma_bytes,
-                        &geometry.vm_per_load_a));
-    SWP_TRY(vm_per_load(ctx, (extent){"BN / 2", half_bn}, rows_per_iter, dma_bytes,
-                        &geometry.vm_per_load_b));
-    int reads = 0;
-    int m_mmas = 0;
-    int n_mmas = 0;
-    SWP_TRY(reads_per_mma(ctx, shape, geometry.is_fp8, &reads));
-    SWP_TRY(mmas_per_quadrant(ctx, m_names, geometry.BM, layout.warps_m, geometry.MMA_M, &m_mmas));
-    SWP_TRY(mmas_per_quadrant(ctx, n_names, geometry.BN, layout.warps_n, geometry.MMA_N, &n_mmas));
-    geometry.lgkm_per_load_a = m_mmas * num_k_mmas * reads;
-    geometry.lgkm_per_load_b = n_mmas * num_k_mmas * reads;
+    SWP_TRY(set_loads(ctx, layout, dma_bytes, &geometry));
+    SWP_TRY(set_fragments(ctx, shape, layout, &geometry));
     *out = geometry;
     return SWP_OK;
 }

@@ -187,6 +187,10 @@ static void finish(swp_schedule *out)
 
 static swp_status compile(compiler *c)
 {
+    if (!c->definition->config || !c->definition->build_body)
+        return swp_error(c->ctx, SWP_E0310, SWP_NOWHERE, "both are required; all else may be NULL",
+                         "a schedule definition without %s",
+                         c->definition->config ? "build_body" : "config");
     SWP_TRY(copy_names(c));
     SWP_TRY(ask_definition(c));
     if (c->out->config.depth == 1)

@@ -5,6 +5,8 @@
 #include "ir/check_body.h"
 #include "program/blocks.h"
 
+enum { MASK_BITS = 64 };
+
 static swp_status order_body(swp_context *ctx, const swp_loop_body *graph,
                              const swp_pipeline_config *config, const swp_schedule_config *sched,
                              swp_solution *solution)
@@ -45,11 +47,27 @@ static void patch_waits(swp_program *program, const swp_pipeline_config *config,
     }
 }
 
+/* By the rule itself and not by its mask, which ends at block 63. */
 static void patch_drains(swp_program *program)
 {
-    const uint64_t mask = swp_derive_drain_mask(program);
-    for (size_t i = 0; i < program->blocks.count; i++)
-        program->blocks.items[i].drain_lgkm_before_loads = swp_mask_bit(mask, i);
+    for (size_t i = 0; i < program->blocks.count; i++) {
+        swp_mma_block *block = &program->blocks.items[i];
+        block->drain_lgkm_before_loads = swp_block_reads_other_channel(block);
+    }
+}
+
+/* A mask of a user's own says nothing of blocks beyond its bits. */
+static swp_status warn_of_masks(swp_context *ctx, const swp_program *program,
+                                const swp_schedule_config *sched)
+{
+    const swp_schedule_config standard = swp_schedule_config_default();
+    const bool by_hand = sched->drain_lgkm_mask != standard.drain_lgkm_mask ||
+                         sched->sched_barrier_mask != standard.sched_barrier_mask;
+    if (program->blocks.count <= MASK_BITS || !by_hand)
+        return SWP_OK;
+    return swp_warn(ctx, SWP_W0202, SWP_NOWHERE, "use schedule.auto_drain, or fewer MMAs a half",
+                    "drain and fence masks have %d bits, but the program has %zu blocks", MASK_BITS,
+                    program->blocks.count);
 }
 
 /* Derives what auto_waits and auto_drain ask for; `sched` then says what is in use. */
@@ -90,6 +108,7 @@ swp_status swp_build_kernel_program(swp_context *ctx, const swp_op *body, size_t
         construct_in_order(ctx, body, count, &out->solution.order, config, sched, &out->program));
     SWP_TRY(swp_redistribute_globals(ctx, &out->program, config->block_sizing.max_globals,
                                      sched->drain_lgkm_mask));
+    SWP_TRY(warn_of_masks(ctx, &out->program, sched));
     derive(&out->program, config, &in_use);
     out->waits = (swp_derived_waits){in_use.wait_lgkm_first, in_use.wait_vm_last};
     return swp_verify_schedule(ctx, &out->program, config, &in_use);

@@ -17,7 +17,11 @@ static int clamp(int64_t value)
 swp_budget swp_budget_start(const swp_context *ctx, int ops)
 {
     const double began = ctx->began > 0 ? ctx->began : swp_clock();
-    return (swp_budget){.limits = &ctx->limits, .began = began, .reported = began, .best = -1, .first_descent = (uint64_t)ops};
+    return (swp_budget){.limits = &ctx->limits,
+                        .began = began,
+                        .reported = began,
+                        .best = -1,
+                        .first_descent = (uint64_t)ops};
 }
 
 static void check_clock(swp_budget *budget)

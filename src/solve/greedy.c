@@ -56,6 +56,15 @@ static int first_after_compute(const swp_partial *partial)
     return at < partial->count ? partial->order[at] : -1;
 }
 
+static int unplaced_producer(const swp_partial *partial, int op)
+{
+    const swp_dag_op *o = &partial->dag->ops[op];
+    int i = 0;
+    while (i + 1 < o->pred_count && partial->placed[o->preds[i]])
+        i++;
+    return o->preds[i];
+}
+
 /* `stuck` is the first op of a half that greedy could not place before a COMPUTE; -1 if none. */
 static void place_halves(swp_partial *partial, int halves, int blocks_per_half, int *stuck)
 {
@@ -100,11 +109,14 @@ swp_status swp_greedy_schedule(swp_context *ctx, const swp_loop_body *body, int 
     char buffer[SWP_OP_NAME_SIZE];
     const char *name = swp_op_name(&ctx->op_namer, body->nodes[stuck].op.tag, buffer);
     const int half = (int)((int64_t)stuck * halves / (dag.count > 0 ? dag.count : 1));
-    if (partial.waiting[stuck] > 0)
-        return swp_error(ctx, SWP_E0402, SWP_NOWHERE, "move the op it waits for to the same half",
-                         "greedy cannot place op %d (%s) of half %d: it waits for an op that comes "
-                         "later",
-                         stuck, name, half);
+    if (partial.waiting[stuck] > 0) {
+        char other_buffer[SWP_OP_NAME_SIZE];
+        const int other = unplaced_producer(&partial, stuck);
+        return swp_error(ctx, SWP_E0402, SWP_NOWHERE, "move the op it waits for before it",
+                         "greedy cannot place op %d (%s) of half %d: it waits for op %d (%s)",
+                         stuck, name, half, other,
+                         swp_op_name(&ctx->op_namer, body->nodes[other].op.tag, other_buffer));
+    }
     return swp_error(ctx, SWP_E0402, SWP_NOWHERE,
                      "each half must end with a COMPUTE: move the op before it, or use csp",
                      "op %d (%s) of half %d is left after its last COMPUTE (%d blocks a half)",

@@ -217,6 +217,20 @@ static swp_status infeasible(swp_status status)
     return status == SWP_INVALID ? SWP_INFEASIBLE : status;
 }
 
+static swp_status report_no_legal_order(swp_context *ctx, const makespan_search *s)
+{
+    const int loads = s->search->max_globals_per_block;
+    const char *hint = "each half must hold its own COMPUTEs and be able to end with one";
+    if (loads > 0)
+        return infeasible(swp_error(ctx, SWP_E0404, SWP_NOWHERE, hint,
+                                    "no order of the %d ops respects their edges, their halves "
+                                    "and %d global loads a block",
+                                    s->dag.count, loads));
+    return infeasible(swp_error(ctx, SWP_E0404, SWP_NOWHERE, hint,
+                                "no order of the %d ops respects their edges and halves",
+                                s->dag.count));
+}
+
 /* A refuted search: either the budget is too small, or no order is legal with any. */
 static swp_status report_no_order(swp_context *ctx, makespan_search *s)
 {
@@ -226,12 +240,7 @@ static swp_status report_no_order(swp_context *ctx, makespan_search *s)
     if (s->rules.max_vgpr < INT64_MAX)
         SWP_TRY(find_peaks(ctx, s, &peaks, &answer));
     if (peaks.at_most < 0 && answer == SWP_REFUTED)
-        return infeasible(
-            swp_error(ctx, SWP_E0404, SWP_NOWHERE,
-                      "each half must hold its own COMPUTEs and be able to end with one",
-                      "no order of the %d ops respects their edges, halves and %d global loads a "
-                      "block",
-                      s->dag.count, s->search->max_globals_per_block));
+        return report_no_legal_order(ctx, s);
     if (peaks.at_most < 0)
         return infeasible(swp_error(ctx, SWP_E0401, SWP_NOWHERE, "raise schedule.max_vgpr",
                                     "no legal order fits in max_vgpr = %lld registers", budget));

@@ -13,7 +13,8 @@ static swp_status append(swp_context *ctx, const swp_op *ops, size_t count,
 {
     for (size_t i = 0; i < count; i++)
         if (ops[i].role == role &&
-            (which == CARRIED_ANY || (which == CARRIED_ONLY) == swp_is_loop_carried(config, &ops[i])))
+            (which == CARRIED_ANY ||
+             (which == CARRIED_ONLY) == swp_is_loop_carried(config, &ops[i])))
             SWP_TRY(SWP_PUSH(ctx, out, ops[i]));
     return SWP_OK;
 }
