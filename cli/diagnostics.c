@@ -84,10 +84,8 @@ int diagnostics_fail(const cli_diagnostics *to, cli_code code, const char *hint,
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    const swp_diag diag = {.severity = SWP_ERROR,
-                           .code = cli_code_row(code)->code,
-                           .message = message,
-                           .hint = hint};
+    const swp_diag diag = {
+        .severity = SWP_ERROR, .code = cli_code_row(code)->code, .message = message, .hint = hint};
     diagnostics_print(to, &diag);
     return EXIT_BAD;
 }

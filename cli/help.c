@@ -62,9 +62,9 @@ static void print_command_help(FILE *stream)
                 "`swp help SUBCOMMAND` explains one, with its options and examples.\n"
                 "\n"
                 "Examples:\n"
-                "  swp compile pingpong                a built-in schedule, to read\n"
-                "  swp new my_kernel -o my_kernel.yaml a description to change\n"
-                "  swp compile my_kernel.yaml          its schedule\n",
+                "  swp compile pingpong                 # a built-in schedule, to read\n"
+                "  swp new my_kernel -o my_kernel.yaml  # a description to change\n"
+                "  swp compile my_kernel.yaml           # its schedule\n",
                 stream);
     print_exit_statuses(stream);
 }

@@ -56,9 +56,10 @@ static int reject_option(const cli_invocation *invocation, const char *word)
     char hint[SWP_HINT_SIZE];
     (void)snprintf(rest, sizeof rest, "`swp help %s` lists its options",
                    invocation->subcommand->name);
-    return diagnostics_fail(&invocation->diagnostics, CLI_E0902, swp_suggest_hint(&near, rest, hint),
-                            "`swp %s` has no option `%.*s`", invocation->subcommand->name,
-                            (int)((size_t)(name - word) + length), word);
+    return diagnostics_fail(&invocation->diagnostics, CLI_E0902,
+                            swp_suggest_hint(&near, rest, hint), "`swp %s` has no option `%.*s`",
+                            invocation->subcommand->name, (int)((size_t)(name - word) + length),
+                            word);
 }
 
 /* `attached` is what stands in the option's own word, NULL if nothing does. */

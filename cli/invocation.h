@@ -7,6 +7,11 @@
 
 enum { MOST_ARGUMENTS = 2 };
 
+/* Seconds; a literal, so that the help can quote it. */
+#define DEFAULT_TIME_LIMIT 10
+#define QUOTE(literal) #literal
+#define QUOTE_VALUE(macro) QUOTE(macro)
+
 /* X(option, name, letter, value, meaning); `value` is "" for an option that takes none. */
 /* clang-format off */
 #define OPTIONS(X) \
@@ -15,7 +20,7 @@ enum { MOST_ARGUMENTS = 2 };
     X(FORMAT, "format", 0, "FORMAT", "how the schedule is written; `swp list formats`") \
     X(FROM, "from", 0, "START", "a built-in, or `body` for a loop of your own (default: pingpong)") \
     X(OUTPUT, "output", 'o', "OUT", "write to this file, whole or not at all (default: standard output)") \
-    X(TIME_LIMIT, "time-limit", 0, "SECONDS", "stop the search then, with the best order so far (default: 10)") \
+    X(TIME_LIMIT, "time-limit", 0, "SECONDS", "stop the search then, with the best order so far (default: " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ")") \
     X(WORK_LIMIT, "work-limit", 0, "NODES", "stop the search after so many nodes; reproducible (default: none)") \
     X(DIAGNOSTICS, "diagnostics", 0, "STYLE", "errors and warnings as text or json, one object a line (default: text)") \
     X(COLOR, "color", 0, "WHEN", "auto, always or never (default: auto, on a terminal only)") \

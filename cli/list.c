@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "list.h"
 
+#include "count_of.h"
 #include "swp/suggest.h"
 
 #include "output.h"
@@ -94,7 +95,7 @@ static const table tables[] = {
 #undef ROW
 };
 
-enum { TABLE_COUNT = sizeof tables / sizeof *tables };
+enum { TABLE_COUNT = COUNT_OF(tables) };
 
 /* `user` is the table to print, or NULL for all short ones under their titles. */
 static void print(FILE *stream, const void *user)

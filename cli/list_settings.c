@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-enum { PATH_SIZE = 96, COLUMN_GAP = 2 };
+enum { COLUMN_GAP = 2 };
 
 typedef struct row {
-    char path[PATH_SIZE];
+    char path[SWP_FIELD_PATH_SIZE];
     char value[SWP_FIELD_TEXT_SIZE];
     char domain[2 * SWP_FIELD_TEXT_SIZE]; /* and the unit */
     const char *meaning;
@@ -24,9 +24,7 @@ static row row_of(const swp_field *field, const swp_settings *defaults)
 {
     row made = {.meaning = field->meaning};
     char domain[SWP_FIELD_TEXT_SIZE];
-    const char *section = swp_section_name(field->section);
-    (void)snprintf(made.path, sizeof made.path, "%s%s%s", section, *section ? "." : "",
-                   field->name);
+    (void)swp_field_path(field, made.path);
     swp_field_format(field, defaults, made.value);
     swp_field_domain(field, domain);
     (void)snprintf(made.domain, sizeof made.domain, "%s%s%s", domain, *field->unit ? " " : "",

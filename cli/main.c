@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "count_of.h"
 #include "output.h"
 #include "subcommand.h"
 
@@ -9,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_TIME_LIMIT 10.0
-
 static const cli_subcommand rows[] = {
 #define ROW(name, arguments, least, most, options, meaning)                                        \
     {#name, arguments, least, most, options, meaning, run_##name, &name##_help},
@@ -20,20 +19,21 @@ static const cli_subcommand rows[] = {
 
 const cli_subcommand *subcommand_rows(size_t *count)
 {
-    *count = sizeof rows / sizeof *rows;
+    *count = COUNT_OF(rows);
     return rows;
 }
 
 const cli_subcommand *subcommand_find(const cli_diagnostics *to, const char *name)
 {
     swp_suggestion near = swp_suggest_start(name);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (!strcmp(rows[i].name, name))
             return &rows[i];
         swp_suggest_offer(&near, rows[i].name);
     }
     char hint[SWP_HINT_SIZE];
-    (void)diagnostics_fail(to, CLI_E0901, swp_suggest_hint(&near, "`swp help` shows them all", hint),
+    (void)diagnostics_fail(to, CLI_E0901,
+                           swp_suggest_hint(&near, "`swp help` shows them all", hint),
                            "there is no subcommand `%s`", name);
     return NULL;
 }

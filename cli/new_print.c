@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "count_of.h"
 #include "new.h"
 
 #include "swp/fields.h"
@@ -37,7 +38,7 @@ static const char *const body_lines[] = {
 
 static void print_body(FILE *stream, const char *prefix)
 {
-    for (size_t i = 0; i < sizeof body_lines / sizeof *body_lines; i++)
+    for (size_t i = 0; i < COUNT_OF(body_lines); i++)
         (void)fprintf(stream, "%s%s\n", prefix, body_lines[i]);
 }
 

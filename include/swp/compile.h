@@ -18,8 +18,8 @@ extern "C" {
  */
 typedef struct swp_pipeline_schedule {
     const void *self;
-    const char *name;   /**< for the record, or NULL */
-    const char *target; /**< its name, for the record, or NULL */
+    const char *name;      /**< for the record, or NULL */
+    const char *target;    /**< its name, for the record, or NULL */
     swp_op_namer op_namer; /**< names of kernel tags */
     /** Pipeline structure. */
     swp_status (*config)(const void *self, swp_context *ctx, swp_pipeline_config *out);
@@ -59,7 +59,7 @@ typedef struct swp_metrics {
     int64_t lower_bound; /**< cycles, proven */
     int64_t vgpr_peak;
     bool optimal;
-    bool stopped; /**< a limit stopped a search: the best order so far is used */
+    bool stopped;  /**< a limit stopped a search: the best order so far is used */
     bool seed;     /**< the greedy seed is the answer */
     uint64_t work; /**< search nodes */
     int wait_lgkm_first;

@@ -28,11 +28,11 @@ SWP_API const char *swp_version(void);
 
 /** What a call that can fail answers. Diagnostics say what happened. */
 typedef enum swp_status {
-    SWP_OK = 0,        /**< done */
-    SWP_INVALID,       /**< bad input or configuration */
-    SWP_INFEASIBLE,    /**< proven: nothing meets the request (a budget, say) */
-    SWP_STOPPED,       /**< stopped by time, work limit or interruption, with no answer */
-    SWP_OUT_OF_MEMORY  /**< the allocator returned NULL */
+    SWP_OK = 0,       /**< done */
+    SWP_INVALID,      /**< bad input or configuration */
+    SWP_INFEASIBLE,   /**< proven: nothing meets the request (a budget, say) */
+    SWP_STOPPED,      /**< stopped by time, work limit or interruption, with no answer */
+    SWP_OUT_OF_MEMORY /**< the allocator returned NULL */
 } swp_status;
 
 /** Where memory comes from. `allocate` returns NULL on failure; `release` takes what it returned. */

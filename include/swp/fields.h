@@ -75,6 +75,12 @@ SWP_API const swp_field *swp_fields(size_t *count);
 /** The row of a path, or NULL. */
 SWP_API const swp_field *swp_field_find(const char *path);
 
+/** Longest path that swp_field_path() writes, with its end. */
+#define SWP_FIELD_PATH_SIZE 96
+
+/** Writes the path of a row: `section.field`, or the field alone. @return path */
+SWP_API const char *swp_field_path(const swp_field *field, char path[SWP_FIELD_PATH_SIZE]);
+
 /** The known path nearest to a misspelt one, or NULL if none is near. */
 SWP_API const char *swp_field_suggest(swp_context *ctx, const char *path);
 

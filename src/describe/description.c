@@ -46,12 +46,6 @@ swp_status swp_description_set_target(swp_context *ctx, swp_description *descrip
     return SWP_OK;
 }
 
-swp_status swp_field_path(swp_context *ctx, const swp_field *field, char **path)
-{
-    const char *section = swp_section_name(field->section);
-    return swp_format(ctx, path, "%s%s%s", section, *section ? "." : "", field->name);
-}
-
 bool swp_description_takes(const swp_description *description, swp_section section)
 {
     const swp_builtin *builtin = description->builtin;

@@ -74,7 +74,4 @@ swp_status swp_description_refuse(swp_context *ctx, const swp_description *descr
 /* The setting of a field, or NULL if it is left at its default. */
 const swp_setting *swp_description_setting(const swp_description *description, const char *path);
 
-/* "section.field" */
-swp_status swp_field_path(swp_context *ctx, const swp_field *field, char **path);
-
 #endif

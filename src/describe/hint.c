@@ -6,6 +6,7 @@
 #include "swp/kernels.h"
 #include "swp/suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_FIELDS = 128 };
@@ -73,30 +74,32 @@ static size_t names_of_section(const char *path, const char *names[MOST_FIELDS])
 }
 
 /* The path of the field that a name in a section can only mean, or an empty text. */
-static swp_status path_meant(swp_context *ctx, const char *path, const char *const *names,
-                             size_t names_count, char **meant)
+static void find_path_meant(const char *path, const char *const *names, size_t names_count,
+                            char meant[SWP_FIELD_PATH_SIZE])
 {
     const char *name = strchr(path, '.') + 1;
     size_t count = 0;
     const swp_field *fields = swp_fields(&count);
     for (size_t i = 0; i < count; i++)
-        if (strcmp(fields[i].name, name) == 0)
-            return swp_field_path(ctx, &fields[i], meant);
+        if (strcmp(fields[i].name, name) == 0) {
+            (void)swp_field_path(&fields[i], meant);
+            return;
+        }
     swp_suggestion near = swp_suggest_start(name);
     for (size_t i = 0; i < names_count; i++)
         swp_suggest_offer(&near, names[i]);
-    if (!near.best)
-        return swp_format(ctx, meant, "%s", "");
-    return swp_format(ctx, meant, "%.*s%s", (int)(name - path), path, near.best);
+    *meant = '\0';
+    if (near.best)
+        (void)snprintf(meant, SWP_FIELD_PATH_SIZE, "%.*s%s", (int)(name - path), path, near.best);
 }
 
 swp_status swp_hint_of_fields(swp_context *ctx, const char *path, char **hint)
 {
     const char *names[MOST_FIELDS];
     const size_t count = names_of_section(path, names);
-    char *meant = NULL;
+    char meant[SWP_FIELD_PATH_SIZE];
     if (count) {
-        SWP_TRY(path_meant(ctx, path, names, count, &meant));
+        find_path_meant(path, names, count, meant);
         if (*meant)
             return hint_of(ctx, &(swp_suggestion){.best = meant}, hint);
         return swp_hint_of_names(ctx, "", names, count, hint);

@@ -59,8 +59,7 @@ static swp_status read_k_offset(swp_yaml_reader *reader, const swp_yaml_item *it
 {
     body_item *made = into;
     int number = (int)made->op.k_offset;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_k_offset_names,
-                          &number));
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_k_offset_names, &number));
     made->op.k_offset = (swp_k_offset)number;
     return SWP_OK;
 }

@@ -72,13 +72,29 @@ static const char *kind_of(const yaml_node_t *node)
     return swp_yaml_is_plain(node) ? "a plain value" : "quoted text";
 }
 
+/* "a key" is no word of the format. */
+static const char *tick_around(const char *name)
+{
+    return strchr(name, ' ') ? "" : "`";
+}
+
 swp_status swp_yaml_report_type(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
                                 const char *wanted)
 {
-    /* "a key" is no word of the format. */
-    const char *tick = strchr(name, ' ') ? "" : "`";
+    const char *tick = tick_around(name);
     return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), "",
                            "%s%s%s must be %s, not %s", tick, name, tick, wanted, kind_of(node));
+}
+
+swp_status swp_yaml_report_twice(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                 swp_place before, const char *what)
+{
+    const char *tick = tick_around(what);
+    char *hint = NULL;
+    SWP_TRY(swp_format(reader->ctx, &hint, "the first one is in line %d, column %d", before.line,
+                       before.column));
+    return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, item->key), hint,
+                           "`%s` stands twice in %s%s%s", item->name, tick, what, tick);
 }
 
 swp_status swp_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
@@ -94,16 +110,21 @@ swp_status swp_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node, const
     return SWP_OK;
 }
 
-/* Digits after a leading zero: YAML 1.1 and 1.2 disagree on what number that is. */
-static bool is_ambiguous_octal(const char *digits)
+static const char *skip_sign(const char *text)
 {
+    return text + (*text == '-' || *text == '+');
+}
+
+bool swp_yaml_is_octal(const char *text)
+{
+    const char *digits = skip_sign(text);
     return digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
 }
 
 static swp_status report_no_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
                                 const char *text)
 {
-    const char *hint = is_ambiguous_octal(text) ? "a number has no leading zeros" : "";
+    const char *hint = swp_yaml_is_octal(text) ? SWP_YAML_OCTAL_HINT : "";
     return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), hint,
                            "`%s` must be a whole number, not `%s`", name, text);
 }
@@ -114,9 +135,8 @@ swp_status swp_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const 
     if (!swp_yaml_is_plain(node) || swp_yaml_is_null(node))
         return swp_yaml_report_type(reader, node, name, "a whole number");
     const char *text = scalar(node);
-    const char *digits = text + (*text == '-' || *text == '+');
-    if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0' ||
-        is_ambiguous_octal(digits))
+    const char *digits = skip_sign(text);
+    if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0' || swp_yaml_is_octal(text))
         return report_no_int(reader, node, name, text);
     errno = 0;
     const long long value = strtoll(text, NULL, 10);
@@ -169,14 +189,8 @@ static swp_status find_key(swp_yaml_reader *reader, const swp_yaml_item *item, c
         i++;
     if (i == count)
         return report_unknown(reader, item, what, keys, count);
-    if (found[i].value) {
-        char *hint = NULL;
-        const swp_place before = swp_yaml_place(reader, found[i].key);
-        SWP_TRY(swp_format(reader->ctx, &hint, "the first one is in line %d, column %d",
-                           before.line, before.column));
-        return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, item->key), hint,
-                               "`%s` stands twice in %s", item->name, what);
-    }
+    if (found[i].value)
+        return swp_yaml_report_twice(reader, item, swp_yaml_place(reader, found[i].key), what);
     found[i] = *item;
     return SWP_OK;
 }

@@ -61,6 +61,14 @@ swp_yaml_report(swp_yaml_reader *reader, swp_code code, swp_place place, const c
 swp_status swp_yaml_report_type(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
                                 const char *wanted);
 
+/* Reports that a key stands again in `what`; `before` is its first place. */
+swp_status swp_yaml_report_twice(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                 swp_place before, const char *what);
+
+/* Digits after a leading zero: YAML 1.1 and 1.2 disagree on what number that is. */
+bool swp_yaml_is_octal(const char *text);
+#define SWP_YAML_OCTAL_HINT "a number has no leading zeros"
+
 /* The text of a scalar, or NULL after a report. */
 swp_status swp_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
                          const char **out);

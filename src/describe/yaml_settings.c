@@ -27,7 +27,6 @@ static swp_status check_scalar(swp_yaml_reader *reader, const yaml_node_t *node,
                                const swp_field *field)
 {
     const char *text = (const char *)node->data.scalar.value;
-    const char *digits = text + (*text == '-' || *text == '+');
     const bool typed = is_number(field->kind) || field->kind == SWP_FIELD_BOOL;
     if (swp_yaml_is_null(node) || (typed && !swp_yaml_is_plain(node)))
         return report_type(reader, node, field);
@@ -35,9 +34,8 @@ static swp_status check_scalar(swp_yaml_reader *reader, const yaml_node_t *node,
         return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), field->meaning,
                                "`%s` cannot be a text of %zu characters", field->name,
                                node->data.scalar.length);
-    if (is_number(field->kind) && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9')
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node),
-                               "a number has no leading zeros",
+    if (is_number(field->kind) && swp_yaml_is_octal(text))
+        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), SWP_YAML_OCTAL_HINT,
                                "`%s` must be a decimal number, not `%s`", field->name, text);
     return SWP_OK;
 }
@@ -120,11 +118,7 @@ static swp_status read_pair(swp_yaml_reader *reader, const swp_yaml_item *item, 
     const swp_setting *before = swp_description_setting(top->description, path);
     if (!before)
         return read_setting(reader, item, field, top);
-    char *hint = NULL;
-    SWP_TRY(swp_format(reader->ctx, &hint, "the first one is in line %d, column %d",
-                       before->key.line, before->key.column));
-    return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, item->key), hint,
-                           "`%s` stands twice in `%s`", item->name, section);
+    return swp_yaml_report_twice(reader, item, before->key, section);
 }
 
 /* Whether the section means something here; an unknown kernel leaves that open. */

@@ -17,15 +17,15 @@ _Static_assert(sizeof(swp_role) == sizeof(int), "enumerations have the size of a
 
 #define INT(key, type, path, least, most)                                                          \
     {                                                                                              \
-        key, SWP_JSON_INT, offsetof(type, path), least, most, NULL                              \
+        key, SWP_JSON_INT, offsetof(type, path), least, most, NULL                                 \
     }
 #define WORD(key, type, path, words)                                                               \
     {                                                                                              \
-        key, SWP_JSON_WORD, offsetof(type, path), 0, 0, &(words)                 \
+        key, SWP_JSON_WORD, offsetof(type, path), 0, 0, &(words)                                   \
     }
 #define OTHER(key, kind, type, path)                                                               \
     {                                                                                              \
-        key, SWP_JSON_##kind, offsetof(type, path), 0, 0, NULL                                  \
+        key, SWP_JSON_##kind, offsetof(type, path), 0, 0, NULL                                     \
     }
 
 #define OP_INT(key, path, least, most) INT(key, swp_json_op, entry.op.path, least, most)

@@ -110,6 +110,15 @@ static void add_prologue(text_sheet *sheet)
         add_mark(sheet, "all groups run a barrier");
 }
 
+/* The explicit ops of a block, or the template's. */
+static size_t block_entries(const swp_program *program, size_t block)
+{
+    const swp_op_lists *lists = &program->explicit_blocks;
+    if (block < lists->count && lists->items[block].count > 0)
+        return lists->items[block].count;
+    return (size_t)swp_mma_block_entry_count(&program->blocks.items[block]);
+}
+
 static void add_kernel(text_sheet *sheet)
 {
     const swp_schedule *s = sheet->schedule;
@@ -119,14 +128,14 @@ static void add_kernel(text_sheet *sheet)
         return;
     }
     const size_t halves = (size_t)s->config.num_partitions;
+    size_t first = 0;
     for (size_t block = 0; block < blocks; block++) {
-        const size_t first = (size_t)swp_program_block_start(&s->program, block);
-        const size_t end = block + 1 < blocks
-                               ? (size_t)swp_program_block_start(&s->program, block + 1)
-                               : s->kernel.count;
+        const size_t end =
+            block + 1 < blocks ? first + block_entries(&s->program, block) : s->kernel.count;
         swp_text_format(&sheet->text, "%s  half %zu, block %zu\n", block ? "\n" : "",
                         block * halves / blocks, block);
         add_entries(sheet, &s->kernel, first, end);
+        first = end;
     }
 }
 

@@ -69,6 +69,33 @@ static void names_lead_back_to_their_enumerators(void **state)
     assert_int_equal(role, SWP_VALU_COMPUTE);
 }
 
+static void framework_names_lead_back_to_their_tags(void **state)
+{
+    (void)state;
+    int tag = 7;
+    assert_false(swp_infrastructure_tag("LOAD_A", &tag));
+    assert_int_equal(tag, 7);
+    assert_true(swp_infrastructure_tag("set_prio", &tag));
+    assert_int_equal(tag, SWP_TAG_SET_PRIO);
+}
+
+static void a_role_has_a_resource_and_perhaps_a_stage(void **state)
+{
+    (void)state;
+    const struct {
+        swp_role role;
+        swp_resource resource;
+        bool has_stage;
+    } rows[] = {{SWP_GLOBAL_LOAD, SWP_GLOBAL_MEM, true}, {SWP_SHARED_STORE, SWP_LDS, true},
+                {SWP_FRAGMENT_LOAD, SWP_LDS, true},      {SWP_COMPUTE, SWP_MMA_UNIT, false},
+                {SWP_SYNC, SWP_SCALAR, false},           {SWP_FENCE, SWP_SCALAR, false},
+                {SWP_VALU_COMPUTE, SWP_VALU, false},     {SWP_ROLE_NONE, SWP_RESOURCE_NONE, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(swp_role_resource(rows[i].role), rows[i].resource);
+        assert_int_equal(swp_role_has_stage(rows[i].role), rows[i].has_stage);
+    }
+}
+
 static void signed_multiples_are_minus_one_for_k_prev_and_the_number_for_others(void **state)
 {
     (void)state;
@@ -181,6 +208,8 @@ int main(void)
         cmocka_unit_test(enumerators_have_the_published_numbers),
         cmocka_unit_test(names_are_those_of_the_page_in_lower_case),
         cmocka_unit_test(names_lead_back_to_their_enumerators),
+        cmocka_unit_test(framework_names_lead_back_to_their_tags),
+        cmocka_unit_test(a_role_has_a_resource_and_perhaps_a_stage),
         cmocka_unit_test(signed_multiples_are_minus_one_for_k_prev_and_the_number_for_others),
         cmocka_unit_test(no_op_has_the_published_defaults),
         cmocka_unit_test(a_logical_op_has_five_fields),

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CLI_COUNT_OF_H
+#define CLI_COUNT_OF_H
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a field is called from outside. */
+#include "swp/fields.h"
+
+#include <stdio.h>
+
+const char *swp_field_path(const swp_field *field, char path[SWP_FIELD_PATH_SIZE])
+{
+    const char *section = swp_section_name(field->section);
+    (void)snprintf(path, SWP_FIELD_PATH_SIZE, "%s%s%s", section, *section ? "." : "", field->name);
+    return path;
+}
