@@ -51,13 +51,18 @@ typedef struct swp_place {
     int column;
 } swp_place;
 
-/** One diagnostic. The texts live as long as the context. `hint` is never NULL, but may be empty. */
+/**
+ * One diagnostic. The texts live as long as the context. `hint` and `subject` are never NULL, but may
+ * be empty.
+ */
 typedef struct swp_diag {
     swp_severity severity;
     const char *code; /**< stable, such as "E0312"; diagnostics.md lists them all */
     const char *message;
     const char *hint;
     swp_place place;
+    /** What it is about, where the code does not tell: a setting's path, or a key such as "body". */
+    const char *subject;
 } swp_diag;
 
 /** How a long search stands, for a progress line. */

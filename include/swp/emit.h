@@ -25,7 +25,7 @@ SWP_API const swp_emit_format *swp_emit_formats(size_t *count);
 /** The format of a name, or NULL. */
 SWP_API const swp_emit_format *swp_emit_format_find(const char *name);
 
-/** Whether a text looks like JSON: its first character that is no white space is a brace. */
+/** Whether a text looks like JSON and not like YAML: a brace, then a quoted key or nothing. */
 SWP_API bool swp_looks_like_json(const char *text, size_t length);
 
 /**

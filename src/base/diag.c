@@ -46,7 +46,8 @@ static swp_context diag_scope(const swp_context *ctx)
 static const swp_diag memory_ran_out = {.severity = SWP_ERROR,
                                         .code = "E0001",
                                         .message = "out of memory",
-                                        .hint = "make the input smaller, or allow more memory"};
+                                        .hint = "make the input smaller, or allow more memory",
+                                        .subject = ""};
 
 const swp_diag *swp_diag_out_of_memory(void)
 {
@@ -86,28 +87,40 @@ swp_status swp_context_report(swp_context *ctx, const swp_diag *diag)
     copy.message = text;
     SWP_TRY(swp_format(&scope, &text, "%s", diag->hint ? diag->hint : ""));
     copy.hint = text;
+    SWP_TRY(swp_format(&scope, &text, "%s", diag->subject ? diag->subject : ""));
+    copy.subject = text;
     return SWP_PUSH(&scope, ctx->diags, copy);
 }
 
-static swp_status report(swp_context *ctx, swp_severity severity, swp_code code, swp_place place,
-                         const char *hint, const char *format, va_list arguments)
+/* Completes `diag` with its message, and reports it. */
+static swp_status report(swp_context *ctx, swp_diag diag, const char *format, va_list arguments)
 {
     char *message = NULL;
     SWP_TRY(compose(ctx, &message, format, arguments));
-    const swp_diag diag = {.severity = severity,
-                           .code = codes[code].code,
-                           .message = message,
-                           .hint = hint,
-                           .place = place};
+    diag.message = message;
     return swp_context_report(ctx, &diag);
 }
 
 swp_status swp_error(swp_context *ctx, swp_code code, swp_place place, const char *hint,
                      const char *format, ...)
 {
+    const swp_diag diag = {
+        .severity = SWP_ERROR, .code = codes[code].code, .hint = hint, .place = place};
     va_list arguments;
     va_start(arguments, format);
-    const swp_status status = report(ctx, SWP_ERROR, code, place, hint, format, arguments);
+    const swp_status status = report(ctx, diag, format, arguments);
+    va_end(arguments);
+    return status == SWP_OK ? SWP_INVALID : status;
+}
+
+swp_status swp_error_about(swp_context *ctx, swp_code code, const char *subject, const char *hint,
+                           const char *format, ...)
+{
+    const swp_diag diag = {
+        .severity = SWP_ERROR, .code = codes[code].code, .hint = hint, .subject = subject};
+    va_list arguments;
+    va_start(arguments, format);
+    const swp_status status = report(ctx, diag, format, arguments);
     va_end(arguments);
     return status == SWP_OK ? SWP_INVALID : status;
 }
@@ -115,9 +128,23 @@ swp_status swp_error(swp_context *ctx, swp_code code, swp_place place, const cha
 swp_status swp_warn(swp_context *ctx, swp_code code, swp_place place, const char *hint,
                     const char *format, ...)
 {
+    const swp_diag diag = {
+        .severity = SWP_WARNING, .code = codes[code].code, .hint = hint, .place = place};
     va_list arguments;
     va_start(arguments, format);
-    const swp_status status = report(ctx, SWP_WARNING, code, place, hint, format, arguments);
+    const swp_status status = report(ctx, diag, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+swp_status swp_warn_about(swp_context *ctx, swp_code code, const char *subject, const char *hint,
+                          const char *format, ...)
+{
+    const swp_diag diag = {
+        .severity = SWP_WARNING, .code = codes[code].code, .hint = hint, .subject = subject};
+    va_list arguments;
+    va_start(arguments, format);
+    const swp_status status = report(ctx, diag, format, arguments);
     va_end(arguments);
     return status;
 }

@@ -70,6 +70,18 @@ swp_status
 swp_error(swp_context *ctx, swp_code code, swp_place place, const char *hint, const char *format,
           ...);
 
+/*
+ * The same for a check that knows what it is about but not where that was written: `subject` is a
+ * setting's path or a key of a description, such as "bootstrap". Where the code alone tells
+ * (describe/place_diags.c), swp_error() at SWP_NOWHERE is enough.
+ */
+#if defined(__GNUC__)
+__attribute__((format(printf, 5, 6)))
+#endif
+swp_status
+swp_error_about(swp_context *ctx, swp_code code, const char *subject, const char *hint,
+                const char *format, ...);
+
 /* Reports a warning. Returns SWP_OK or SWP_OUT_OF_MEMORY. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
@@ -77,6 +89,13 @@ __attribute__((format(printf, 5, 6)))
 swp_status
 swp_warn(swp_context *ctx, swp_code code, swp_place place, const char *hint, const char *format,
          ...);
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 5, 6)))
+#endif
+swp_status
+swp_warn_about(swp_context *ctx, swp_code code, const char *subject, const char *hint,
+               const char *format, ...);
 
 /* How many errors the context has seen: a check that reports many compares before and after. */
 size_t swp_error_count(const swp_context *ctx);

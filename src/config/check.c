@@ -13,13 +13,13 @@ swp_status swp_settings_check(swp_context *ctx, swp_section section, const swp_s
         const swp_field *field = &fields[i];
         if (field->section != section || swp_field_in_domain(field, settings))
             continue;
+        char path[SWP_FIELD_PATH_SIZE];
         char value[SWP_FIELD_TEXT_SIZE];
         char domain[SWP_FIELD_TEXT_SIZE];
         swp_field_format(field, settings, value);
         swp_field_domain(field, domain);
-        status = swp_error(ctx, SWP_E0201, SWP_NOWHERE, field->meaning,
-                           "%s%s%s is %s, but must be %s", swp_section_name(section),
-                           *swp_section_name(section) ? "." : "", field->name, value, domain);
+        status = swp_error_about(ctx, SWP_E0201, swp_field_path(field, path), field->meaning,
+                                 "%s is %s, but must be %s", path, value, domain);
     }
     return status;
 }
@@ -39,21 +39,21 @@ swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config
 
 static swp_status warn_overridden(swp_context *ctx, const char *setting, const char *by)
 {
-    return swp_warn(ctx, SWP_W0201, SWP_NOWHERE, "leave one of the two at its default",
-                    "schedule.%s has no effect: schedule.%s overrides it", setting, by);
+    return swp_warn_about(ctx, SWP_W0201, setting, "leave one of the two at its default",
+                          "%s has no effect: %s overrides it", setting, by);
 }
 
 static swp_status warn_of_waits(swp_context *ctx, const swp_schedule_config *config)
 {
     const swp_schedule_config standard = swp_schedule_config_default();
     if (config->auto_waits && config->wait_lgkm_first != standard.wait_lgkm_first)
-        SWP_TRY(warn_overridden(ctx, "wait_lgkm_first", "auto_waits"));
+        SWP_TRY(warn_overridden(ctx, "schedule.wait_lgkm_first", "schedule.auto_waits"));
     if (config->auto_waits && config->wait_vm_last != standard.wait_vm_last)
-        SWP_TRY(warn_overridden(ctx, "wait_vm_last", "auto_waits"));
+        SWP_TRY(warn_overridden(ctx, "schedule.wait_vm_last", "schedule.auto_waits"));
     if (config->auto_waits && config->auto_drain && config->drain_lgkm_mask != 0)
-        SWP_TRY(warn_overridden(ctx, "drain_lgkm_mask", "auto_drain"));
+        SWP_TRY(warn_overridden(ctx, "schedule.drain_lgkm_mask", "schedule.auto_drain"));
     if (config->lgkm_after_last && config->minimal_barriers)
-        SWP_TRY(warn_overridden(ctx, "lgkm_after_last", "minimal_barriers"));
+        SWP_TRY(warn_overridden(ctx, "schedule.lgkm_after_last", "schedule.minimal_barriers"));
     return SWP_OK;
 }
 
@@ -62,15 +62,16 @@ swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config
     swp_settings settings = {.schedule = *config};
     swp_status status = swp_settings_check(ctx, SWP_SECTION_SCHEDULE, &settings);
     if (config->omit_mma_set_prio && !config->minimal_barriers)
-        status = swp_error(ctx, SWP_E0203, SWP_NOWHERE,
-                           "set schedule.minimal_barriers too, or leave omit_mma_set_prio false",
-                           "schedule.omit_mma_set_prio without schedule.minimal_barriers");
+        status =
+            swp_error_about(ctx, SWP_E0203, "schedule.omit_mma_set_prio",
+                            "set schedule.minimal_barriers too, or leave omit_mma_set_prio false",
+                            "schedule.omit_mma_set_prio without schedule.minimal_barriers");
     SWP_TRY(status);
     SWP_TRY(warn_of_waits(ctx, config));
     if (config->auto_drain && !config->auto_waits)
-        return swp_warn(ctx, SWP_W0202, SWP_NOWHERE,
-                        "set schedule.auto_waits, or give drain_lgkm_mask by hand",
-                        "schedule.auto_drain has no effect without schedule.auto_waits");
+        return swp_warn_about(ctx, SWP_W0202, "schedule.auto_drain",
+                              "set schedule.auto_waits, or give drain_lgkm_mask by hand",
+                              "schedule.auto_drain has no effect without schedule.auto_waits");
     return SWP_OK;
 }
 
@@ -80,7 +81,8 @@ swp_status swp_machine_check(swp_context *ctx, const swp_machine *machine)
     SWP_TRY(swp_settings_check(ctx, SWP_SECTION_MACHINE, &settings));
     if (machine->lag == 0 || machine->groups == 2)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0203, SWP_NOWHERE, "set machine.groups to 2, or machine.lag to 0",
-                     "machine.lag is %d, but machine.groups is %d: only group 1 of two lags",
-                     machine->lag, machine->groups);
+    return swp_error_about(ctx, SWP_E0203, "machine.lag",
+                           "set machine.groups to 2, or machine.lag to 0",
+                           "machine.lag is %d, but machine.groups is %d: only group 1 of two lags",
+                           machine->lag, machine->groups);
 }

@@ -4,7 +4,8 @@
 
 #include "base/diag.h"
 #include "base/names.h"
-#include "base/suggest.h"
+
+#include "swp/suggest.h"
 
 #include <errno.h>
 #include <inttypes.h>

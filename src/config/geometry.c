@@ -24,16 +24,23 @@ swp_wave_layout swp_wave_layout_ping_pong(void)
 typedef struct extent {
     const char *name;
     int value;
+    const char *setting; /* that states it; "" for what no setting states */
 } extent;
+
+#define BLOCK "geometry.block"
+#define MMA "geometry.mma"
+#define ELEM_BYTES "geometry.elem_bytes"
 
 static swp_status divide(swp_context *ctx, extent dividend, extent divisor, int *quotient)
 {
+    const char *subject = *divisor.setting ? divisor.setting : dividend.setting;
     if (dividend.value % divisor.value != 0 || dividend.value < divisor.value)
-        return swp_error(ctx, SWP_E0601, SWP_NOWHERE,
-                         "choose a tile shape in which this division leaves no remainder and at "
-                         "least 1",
-                         "%s = %d is not a multiple of %s = %d", dividend.name, dividend.value,
-                         divisor.name, divisor.value);
+        return swp_error_about(
+            ctx, SWP_E0601, subject,
+            "choose a tile shape in which this division leaves no remainder and at "
+            "least 1",
+            "%s = %d is not a multiple of %s = %d", dividend.name, dividend.value, divisor.name,
+            divisor.value);
     *quotient = dividend.value / divisor.value;
     return SWP_OK;
 }
@@ -45,14 +52,18 @@ static int divide_up(int a, int b)
 
 static swp_status check_extents(swp_context *ctx, const swp_tile_shape *shape)
 {
-    const extent extents[] = {{"BM", shape->block[0]},          {"BN", shape->block[1]},
-                              {"BK", shape->block[2]},          {"MMA_M", shape->mma[0]},
-                              {"MMA_N", shape->mma[1]},         {"MMA_K", shape->mma[2]},
-                              {"elem_bytes", shape->elem_bytes}};
+    const extent extents[] = {{"BM", shape->block[0], BLOCK},
+                              {"BN", shape->block[1], BLOCK},
+                              {"BK", shape->block[2], BLOCK},
+                              {"MMA_M", shape->mma[0], MMA},
+                              {"MMA_N", shape->mma[1], MMA},
+                              {"MMA_K", shape->mma[2], MMA},
+                              {"elem_bytes", shape->elem_bytes, ELEM_BYTES}};
     for (size_t i = 0; i < sizeof extents / sizeof extents[0]; i++)
         if (extents[i].value < 1 || extents[i].value > 65536)
-            return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "", "%s = %d, but must be 1 to 65536",
-                             extents[i].name, extents[i].value);
+            return swp_error_about(ctx, SWP_E0601, extents[i].setting, "",
+                                   "%s = %d, but must be 1 to 65536", extents[i].name,
+                                   extents[i].value);
     return SWP_OK;
 }
 
@@ -73,8 +84,8 @@ static swp_status check_machine(swp_context *ctx, swp_wave_layout layout, int dm
 static swp_status set_fragment(swp_context *ctx, const swp_tile_shape *shape,
                                swp_kernel_geometry *out)
 {
-    SWP_TRY(divide(ctx, (extent){"MMA_M * MMA_K", shape->mma[0] * shape->mma[2]},
-                   (extent){"the wave size", WAVE_SIZE}, &out->frag_w));
+    SWP_TRY(divide(ctx, (extent){"MMA_M * MMA_K", shape->mma[0] * shape->mma[2], MMA},
+                   (extent){"the wave size", WAVE_SIZE, ""}, &out->frag_w));
     const bool split = out->is_fp8 && shape->mma[0] == 16 && shape->mma[2] == 128;
     out->lds_w = split ? 16 : out->frag_w;
     out->k_loads = out->frag_w / out->lds_w;
@@ -99,25 +110,27 @@ static swp_status mmas_of_wave(swp_context *ctx, const char *const names[4], int
                                int mma, int *out)
 {
     int wave = 1;
-    SWP_TRY(divide(ctx, (extent){names[0], block}, (extent){names[1], warps}, &wave));
-    SWP_TRY(divide(ctx, (extent){names[2], wave}, (extent){names[3], mma}, out));
+    SWP_TRY(divide(ctx, (extent){names[0], block, BLOCK}, (extent){names[1], warps, ""}, &wave));
+    SWP_TRY(divide(ctx, (extent){names[2], wave, BLOCK}, (extent){names[3], mma, MMA}, out));
     if (*out % 2 == 0)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0601, SWP_NOWHERE,
-                     "the quadrants split a wave's MMAs in two: make their number even",
-                     "%s = %d holds %d MMAs of %s = %d, an odd number", names[2], wave, *out,
-                     names[3], mma);
+    return swp_error_about(
+        ctx, SWP_E0601, MMA, "the quadrants split a wave's MMAs in two: make their number even",
+        "%s = %d holds %d MMAs of %s = %d, an odd number", names[2], wave, *out, names[3], mma);
 }
 
 static swp_status set_loads(swp_context *ctx, swp_wave_layout layout, int dma_bytes,
                             swp_kernel_geometry *out)
 {
-    SWP_TRY(divide(ctx, (extent){"BK", out->BK}, (extent){"MMA_K", out->MMA_K}, &out->num_k_mmas));
-    SWP_TRY(divide(ctx, (extent){"BK", out->BK}, (extent){"simd_width", out->simd_width},
+    SWP_TRY(divide(ctx, (extent){"BK", out->BK, BLOCK}, (extent){"MMA_K", out->MMA_K, MMA},
+                   &out->num_k_mmas));
+    SWP_TRY(divide(ctx, (extent){"BK", out->BK, BLOCK}, (extent){"simd_width", out->simd_width, ""},
                    &out->loads_per_row));
     SWP_TRY(whole_rows(ctx, layout, out->loads_per_row, &out->rows_per_iter));
-    SWP_TRY(divide(ctx, (extent){"BM", out->BM}, (extent){"the quadrants in M", 2}, &out->half_BM));
-    SWP_TRY(divide(ctx, (extent){"BN", out->BN}, (extent){"the quadrants in N", 2}, &out->half_BN));
+    SWP_TRY(divide(ctx, (extent){"BM", out->BM, BLOCK}, (extent){"the quadrants in M", 2, ""},
+                   &out->half_BM));
+    SWP_TRY(divide(ctx, (extent){"BN", out->BN, BLOCK}, (extent){"the quadrants in N", 2, ""},
+                   &out->half_BN));
     const int accesses = WIDEST_ACCESS_BYTES / dma_bytes;
     out->vm_per_load_a = divide_up(out->half_BM, out->rows_per_iter) * accesses;
     out->vm_per_load_b = divide_up(out->half_BN, out->rows_per_iter) * accesses;
@@ -157,8 +170,8 @@ swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *sh
                                     .loads_per_row = 1,
                                     .rows_per_iter = 1,
                                     .frag_w = 1};
-    SWP_TRY(divide(ctx, (extent){"an access of 16 bytes", WIDEST_ACCESS_BYTES},
-                   (extent){"elem_bytes", shape->elem_bytes}, &geometry.simd_width));
+    SWP_TRY(divide(ctx, (extent){"the bytes of an access", WIDEST_ACCESS_BYTES, ""},
+                   (extent){"elem_bytes", shape->elem_bytes, ELEM_BYTES}, &geometry.simd_width));
     SWP_TRY(set_loads(ctx, layout, dma_bytes, &geometry));
     SWP_TRY(set_fragments(ctx, shape, layout, &geometry));
     *out = geometry;

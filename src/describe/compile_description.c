@@ -6,21 +6,8 @@
 
 #include "base/diag.h"
 
-static swp_place place_of_vm(const swp_description *description)
-{
-    static const char *const paths[] = {"machine.vm_max", "pipeline.vm_per_load_a",
-                                        "pipeline.vm_per_load_b", "geometry.block"};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        const swp_setting *setting = swp_description_setting(description, paths[i]);
-        if (setting)
-            return setting->value;
-    }
-    return SWP_NOWHERE;
-}
-
 /* All prefetch loads of a pass may be outstanding at once: the prologue's waits count them all. */
-static swp_status warn_of_counter(swp_context *ctx, const swp_description *description,
-                                  const swp_schedule *schedule)
+static swp_status warn_of_counter(swp_context *ctx, const swp_schedule *schedule)
 {
     int64_t in_flight = 0;
     for (size_t i = 0; i < schedule->body.count; i++) {
@@ -30,7 +17,7 @@ static swp_status warn_of_counter(swp_context *ctx, const swp_description *descr
     }
     if (in_flight <= schedule->machine.vm_max)
         return SWP_OK;
-    return swp_warn(ctx, SWP_W0601, place_of_vm(description),
+    return swp_warn(ctx, SWP_W0601, SWP_NOWHERE,
                     "choose smaller tiles, or more waves: a full counter stalls or wraps",
                     "the prefetch loads of a pass are %lld vmcnt accesses, but the counter holds "
                     "%d",
@@ -49,7 +36,7 @@ static swp_status compile(swp_context *ctx, const swp_description *description, 
     definition.name = description->name;
     definition.target = description->target->name;
     SWP_TRY(swp_compile_schedule(ctx, &definition, out));
-    return warn_of_counter(ctx, description, *out);
+    return warn_of_counter(ctx, *out);
 }
 
 swp_status swp_description_compile(swp_context *ctx, const swp_description *description,
@@ -58,9 +45,7 @@ swp_status swp_description_compile(swp_context *ctx, const swp_description *desc
     *out = NULL;
     const size_t first = ctx->diags->count;
     const swp_status status = compile(ctx, description, out);
-    swp_place_diags_at_settings(ctx, description, first);
-    if (!description->builtin)
-        swp_place_diags_at_body(ctx, &description->body, first);
+    swp_place_diags(ctx, description, first);
     if (status != SWP_OK) {
         swp_schedule_free(*out);
         *out = NULL;

@@ -1,108 +1,97 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "describe/place_diags.h"
 
+#include "base/diag.h"
 #include "base/names.h"
 
 #include <string.h>
 
-static bool is_part_of_path(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.';
-}
+enum { MOST_SUBJECTS = 4 };
 
-static bool names_path(const char *message, const char *section, const char *name)
-{
-    const size_t section_length = strlen(section);
-    const size_t name_length = strlen(name);
-    const char *at = message;
-    while ((at = strstr(at, section))) {
-        const char *dot = at + section_length;
-        const bool starts = at == message || !is_part_of_path(at[-1]);
-        if (starts && *dot == '.' && strncmp(dot + 1, name, name_length) == 0 &&
-            !is_part_of_path(dot[1 + name_length]))
-            return true;
-        at = dot;
-    }
-    return false;
-}
+/* What a diagnostic of a code is about: X(code, subjects...), the most telling first. */
+/* clang-format off */
+#define SUBJECTS(X) \
+    X(E0202, "pipeline.depth", "pipeline.num_partitions") \
+    X(E0301, "body") \
+    X(E0302, "edges", "body") \
+    X(E0303, "edges", "body") \
+    X(E0304, "edges", "body") \
+    X(E0305, "edges", "body") \
+    X(E0306, "body") \
+    X(E0307, "body") \
+    X(E0308, "reorder", "body") \
+    X(E0309, "body") \
+    X(E0401, "schedule.max_vgpr", "body") \
+    X(E0402, "body") \
+    X(E0403, "body") \
+    X(E0404, "body") \
+    X(E0501, "body") \
+    X(E0502, "pipeline.m_mmas", "pipeline.n_mmas", "body") \
+    X(E0503, "pipeline.max_globals", "body") \
+    X(E0504, "body") \
+    X(E0505, "blocks", "body") \
+    X(E0506, "bootstrap", "body") \
+    X(E0507, "body") \
+    X(E0601, "geometry.block", "geometry.mma", "geometry.elem_bytes") \
+    X(W0601, "machine.vm_max", "pipeline.vm_per_load_a", "pipeline.vm_per_load_b", "geometry.block")
+/* clang-format on */
 
-/* The latest setting that a text names. */
-static const swp_setting *setting_in(const char *text, const swp_setting_list *settings)
-{
-    for (size_t i = settings->count; i-- > 0;) {
-        const swp_field *field = settings->items[i].field;
-        const char *section = swp_section_name(field->section);
-        if (*section && names_path(text, section, field->name))
-            return &settings->items[i];
-    }
-    return NULL;
-}
-
-/* A hint says what to change, which is the culprit where the message names none. */
-static void place_at_settings(swp_diag *diag, const swp_setting_list *settings)
-{
-    const swp_setting *setting = setting_in(diag->message, settings);
-    if (!setting)
-        setting = setting_in(diag->hint, settings);
-    if (setting)
-        diag->place = setting->value;
-}
-
-void swp_place_diags_at_settings(swp_context *ctx, const swp_description *description, size_t first)
-{
-    for (size_t i = first; i < ctx->diags->count; i++)
-        if (!ctx->diags->items[i].place.file)
-            place_at_settings(&ctx->diags->items[i], &description->settings);
-}
-
-/* What a message about a tile shape speaks of, most telling first. */
 static const struct {
-    const char *word;
-    const char *path;
-} geometry_words[] = {
-    {"elem_bytes", "geometry.elem_bytes"},
-    {"MMA_", "geometry.mma"},
-    {"", "geometry.block"},
-    {"", "geometry.mma"},
-    {"", "geometry.elem_bytes"},
+    const char *code;
+    const char *subjects[MOST_SUBJECTS];
+} rows[] = {
+#define ROW(code, ...) {#code, {__VA_ARGS__}},
+    SUBJECTS(ROW)
+#undef ROW
 };
 
-void swp_place_diags_at_geometry(swp_context *ctx, const swp_description *description, size_t first)
+/* A key of the top level; one that is absent has no place. */
+static swp_place place_of_key(const swp_own_body *body, const char *key)
+{
+    const struct {
+        const char *key;
+        swp_place place;
+    } keys[] = {
+        {"body", body->body_place},           {"edges", body->edges_place},
+        {"reorder", body->reorder_place},     {"blocks", body->blocks_place},
+        {"bootstrap", body->bootstrap_place},
+    };
+    for (size_t i = 0; i < SWP_COUNT_OF(keys); i++)
+        if (strcmp(keys[i].key, key) == 0)
+            return keys[i].place;
+    return SWP_NOWHERE;
+}
+
+static swp_place place_of(const swp_description *description, const char *subject)
+{
+    const swp_setting *setting = swp_description_setting(description, subject);
+    return setting ? setting->value : place_of_key(&description->body, subject);
+}
+
+static swp_place place_of_first(const swp_description *description,
+                                const char *const subjects[MOST_SUBJECTS])
+{
+    swp_place place = SWP_NOWHERE;
+    for (size_t i = 0; i < MOST_SUBJECTS && subjects[i] && !place.file; i++)
+        place = place_of(description, subjects[i]);
+    return place;
+}
+
+static swp_place place_by_code(const swp_description *description, const char *code)
+{
+    for (size_t i = 0; i < SWP_COUNT_OF(rows); i++)
+        if (strcmp(rows[i].code, code) == 0)
+            return place_of_first(description, rows[i].subjects);
+    return SWP_NOWHERE;
+}
+
+void swp_place_diags(swp_context *ctx, const swp_description *description, size_t first)
 {
     for (size_t i = first; i < ctx->diags->count; i++) {
         swp_diag *diag = &ctx->diags->items[i];
-        for (size_t w = 0; w < SWP_COUNT_OF(geometry_words) && !diag->place.file; w++) {
-            const swp_setting *setting =
-                swp_description_setting(description, geometry_words[w].path);
-            if (setting && strstr(diag->message, geometry_words[w].word))
-                diag->place = setting->value;
-        }
-    }
-}
-
-static swp_place place_in_body(const swp_own_body *body, const swp_diag *diag)
-{
-    const char *code = diag->code;
-    const bool of_edge = strcmp(code, "E0302") == 0 || strcmp(code, "E0303") == 0 ||
-                         strcmp(code, "E0304") == 0 || strcmp(code, "E0305") == 0;
-    if (of_edge && body->own_edges)
-        return body->edges_place;
-    if (strcmp(code, "E0308") == 0 && body->reorder_place.file)
-        return body->reorder_place;
-    if (body->bootstrap.count && strstr(diag->message, "bootstrap"))
-        return body->bootstrap_place;
-    return body->body_place;
-}
-
-void swp_place_diags_at_body(swp_context *ctx, const swp_own_body *body, size_t first)
-{
-    for (size_t i = first; i < ctx->diags->count; i++) {
-        swp_diag *diag = &ctx->diags->items[i];
-        const bool of_body =
-            strncmp(diag->code, "E03", 3) == 0 || strncmp(diag->code, "E04", 3) == 0 ||
-            strncmp(diag->code, "E05", 3) == 0 || strstr(diag->message, "bootstrap");
-        if (of_body && !diag->place.file)
-            diag->place = place_in_body(body, diag);
+        if (!diag->place.file)
+            diag->place = place_of(description, diag->subject);
+        if (!diag->place.file)
+            diag->place = place_by_code(description, diag->code);
     }
 }

@@ -5,15 +5,10 @@
 
 #include "describe/description.h"
 
-/* Diagnostics from `first` on that have no place get the one of the setting that they name. */
-void swp_place_diags_at_settings(swp_context *ctx, const swp_description *description,
-                                 size_t first);
-
-/* The same for those about a tile shape, and the setting that most likely caused them. */
-void swp_place_diags_at_geometry(swp_context *ctx, const swp_description *description,
-                                 size_t first);
-
-/* The same for those about ops, edges and blocks, and the key that states them. */
-void swp_place_diags_at_body(swp_context *ctx, const swp_own_body *body, size_t first);
+/*
+ * Diagnostics from `first` on that have no place get the one of their subject in the description: of
+ * their own one, else of the first subject of their code that the description states.
+ */
+void swp_place_diags(swp_context *ctx, const swp_description *description, size_t first);
 
 #endif

@@ -2,7 +2,9 @@
 #include "describe/resolve.h"
 
 #include "base/diag.h"
-#include "describe/place_diags.h"
+#include "base/names.h"
+
+#include <string.h>
 
 enum { BODY_VM = 4, BODY_MAX_GLOBALS = 1 };
 
@@ -58,41 +60,25 @@ static const swp_setting *first_of(const swp_description *description, swp_secti
     return NULL;
 }
 
-/* A body's waves stand as those of the published kernel that has as many. */
-static swp_status choose_layout(swp_context *ctx, const swp_description *description,
-                                const swp_machine *machine, swp_wave_layout *layout)
+/* The waves of a body stand as in the published kernel with as many groups. */
+static swp_wave_layout layout_of(const swp_description *description, const swp_machine *machine)
 {
-    const int waves = machine->groups * machine->waves_per_group;
-    const swp_wave_layout known[] = {swp_wave_layout_four_wave(), swp_wave_layout_ping_pong()};
-    if (description->builtin) {
-        *layout = description->builtin->layout();
-        return SWP_OK;
-    }
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        *layout = known[i];
-        if (layout->warps_m * layout->warps_n == waves)
-            return SWP_OK;
-    }
-    return swp_error(ctx, SWP_E0108, first_of(description, SWP_SECTION_GEOMETRY)->key,
-                     "set pipeline.vm_per_load_a, .lgkm_per_load_a and so on instead",
-                     "a geometry is for 4 or 8 waves, but the machine has %d", waves);
+    if (description->builtin)
+        return description->builtin->layout();
+    return machine->groups == 1 ? swp_wave_layout_four_wave() : swp_wave_layout_ping_pong();
 }
 
 static swp_status apply_geometry(swp_context *ctx, const swp_description *description,
                                  swp_settings *settings)
 {
-    swp_wave_layout layout = {0};
     const bool by_default = description->builtin && description->builtin->default_geometry;
     if (!by_default && !first_of(description, SWP_SECTION_GEOMETRY))
         return SWP_OK;
-    SWP_TRY(choose_layout(ctx, description, &settings->machine, &layout));
     SWP_TRY(apply(ctx, description, SWP_SECTION_GEOMETRY, settings));
     swp_kernel_geometry geometry;
-    const size_t first = ctx->diags->count;
-    const swp_status status = swp_kernel_geometry_derive(ctx, &settings->geometry, layout,
-                                                         description->target->dma_bytes, &geometry);
-    swp_place_diags_at_geometry(ctx, description, first);
-    SWP_TRY(status);
+    SWP_TRY(swp_kernel_geometry_derive(ctx, &settings->geometry,
+                                       layout_of(description, &settings->machine),
+                                       description->target->dma_bytes, &geometry));
     settings->pipeline.vm_per_load_a = geometry.vm_per_load_a;
     settings->pipeline.vm_per_load_b = geometry.vm_per_load_b;
     settings->pipeline.lgkm_per_load_a = geometry.lgkm_per_load_a;
@@ -100,20 +86,11 @@ static swp_status apply_geometry(swp_context *ctx, const swp_description *descri
     return SWP_OK;
 }
 
-static swp_place place_of(const swp_description *description, const char *path)
+static swp_status check_depth(swp_context *ctx, const swp_pipeline_config *pipeline)
 {
-    const swp_setting *setting = swp_description_setting(description, path);
-    return setting ? setting->value : SWP_NOWHERE;
-}
-
-static swp_status check_depth(swp_context *ctx, const swp_description *description,
-                              const swp_pipeline_config *pipeline)
-{
-    const swp_setting *depth = swp_description_setting(description, "pipeline.depth");
-    const swp_place place = depth ? depth->value : place_of(description, "pipeline.num_partitions");
     if (pipeline->depth <= 2 && pipeline->depth == pipeline->num_partitions)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0202, place,
+    return swp_error(ctx, SWP_E0202, SWP_NOWHERE,
                      "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2",
                      "pipeline.depth is %d and pipeline.num_partitions %d", pipeline->depth,
                      pipeline->num_partitions);
@@ -144,16 +121,29 @@ static swp_status check_keys_of_depth(swp_context *ctx, const swp_description *d
     return SWP_OK;
 }
 
-/* The single-buffer loop is ordered and synchronised by recipe. */
-static swp_status warn_of_schedule(swp_context *ctx, const swp_description *description)
+/* The single-buffer loop is ordered and synchronised by recipe; these settings still count. */
+static bool counts_at_depth_1(const swp_field *field)
+{
+    static const char *const names[] = {"depth",  "num_partitions",  "loop_carried",   "m_mmas",
+                                        "n_mmas", "lgkm_per_load_a", "lgkm_per_load_b"};
+    if (field->section != SWP_SECTION_PIPELINE)
+        return field->section != SWP_SECTION_SCHEDULE;
+    for (size_t i = 0; i < SWP_COUNT_OF(names); i++)
+        if (strcmp(names[i], field->name) == 0)
+            return true;
+    return false;
+}
+
+static swp_status warn_of_depth_1(swp_context *ctx, const swp_description *description)
 {
     for (size_t i = 0; i < description->settings.count; i++) {
         const swp_setting *setting = &description->settings.items[i];
-        if (setting->field->section == SWP_SECTION_SCHEDULE)
+        char path[SWP_FIELD_PATH_SIZE];
+        if (!counts_at_depth_1(setting->field))
             SWP_TRY(swp_warn(ctx, SWP_W0202, setting->key,
                              "the single-buffer loop takes its order and its waits from its recipe",
-                             "schedule.%s has no effect with pipeline.depth 1",
-                             setting->field->name));
+                             "%s has no effect with pipeline.depth 1",
+                             swp_field_path(setting->field, path)));
     }
     return SWP_OK;
 }
@@ -185,7 +175,7 @@ static swp_status warn(swp_context *ctx, const swp_description *description,
     const swp_schedule_config *schedule = &settings->schedule;
     SWP_TRY(warn_of_lag(ctx, description));
     if (pipeline->depth == 1)
-        return warn_of_schedule(ctx, description);
+        return warn_of_depth_1(ctx, description);
     SWP_TRY(warn_of_lgkm(ctx, description, "schedule.lgkm_per_load_a", schedule->lgkm_per_load_a,
                          pipeline->lgkm_per_load_a));
     return warn_of_lgkm(ctx, description, "schedule.lgkm_per_load_b", schedule->lgkm_per_load_b,
@@ -203,14 +193,15 @@ swp_status swp_description_resolve(swp_context *ctx, const swp_description *desc
     SWP_TRY(apply(ctx, description, SWP_SECTION_PIPELINE, settings));
     if (!description->builtin)
         stagger_machine(settings);
-    SWP_TRY(apply(ctx, description, SWP_SECTION_MACHINE, settings));
+    /* Before the machine's settings: those are about the proof, not about the tile shape. */
     SWP_TRY(apply_geometry(ctx, description, settings));
+    SWP_TRY(apply(ctx, description, SWP_SECTION_MACHINE, settings));
     /* What is stated wins over what the geometry derives. */
     SWP_TRY(apply(ctx, description, SWP_SECTION_PIPELINE, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_SCHEDULE, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_HINTS, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_KERNEL, settings));
-    SWP_TRY(check_depth(ctx, description, &settings->pipeline));
+    SWP_TRY(check_depth(ctx, &settings->pipeline));
     if (!description->builtin)
         SWP_TRY(check_keys_of_depth(ctx, description, settings->pipeline.depth));
     return warn(ctx, description, settings);

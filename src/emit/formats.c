@@ -33,10 +33,19 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+static size_t skip_space(const char *text, size_t length, size_t at)
+{
+    while (at < length && is_space(text[at]))
+        at++;
+    return at;
+}
+
+/* A brace may also begin YAML in flow style, but there keys have no quotes. */
 bool swp_looks_like_json(const char *text, size_t length)
 {
-    size_t i = 0;
-    while (i < length && is_space(text[i]))
-        i++;
-    return i < length && text[i] == '{';
+    const size_t brace = skip_space(text, length, 0);
+    if (brace >= length || text[brace] != '{')
+        return false;
+    const size_t key = skip_space(text, length, brace + 1);
+    return key >= length || text[key] == '"' || text[key] == '}';
 }

@@ -28,9 +28,7 @@ static swp_status check_numbers(swp_context *ctx, const swp_op *op, size_t index
 static swp_status check_stage(swp_context *ctx, const swp_op *op, size_t index, const char *name,
                               const swp_pipeline_config *config)
 {
-    const bool uses_lds = op->role == SWP_GLOBAL_LOAD || op->role == SWP_FRAGMENT_LOAD ||
-                          op->role == SWP_SHARED_STORE;
-    if (!uses_lds || op->stage < config->depth)
+    if (!swp_role_has_stage(op->role) || op->stage < config->depth)
         return SWP_OK;
     return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "stages count from 0",
                      "op %zu (%s) uses LDS stage %d, but depth %d has %d", index, name, op->stage,

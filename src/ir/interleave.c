@@ -103,12 +103,12 @@ static swp_status report_left_over(interleaver *in, size_t index)
     char buffer[SWP_OP_NAME_SIZE];
     const char *name = swp_op_name(&in->ctx->op_namer, op->tag, buffer);
     if (op->role == SWP_GLOBAL_LOAD)
-        return swp_error(in->ctx, SWP_E0308, SWP_NOWHERE,
-                         "raise pipeline.heavy, .light or .max_globals",
-                         "load %zu (%s) finds no block: heavy %d, light %d, max_globals %d leave "
-                         "no room",
-                         index, name, in->config->block_sizing.heavy,
-                         in->config->block_sizing.light, in->config->block_sizing.max_globals);
+        return swp_error_about(
+            in->ctx, SWP_E0308, "pipeline.heavy", "raise pipeline.heavy, .light or .max_globals",
+            "load %zu (%s) finds no block: heavy %d, light %d, max_globals %d leave "
+            "no room",
+            index, name, in->config->block_sizing.heavy, in->config->block_sizing.light,
+            in->config->block_sizing.max_globals);
     if (op->role == SWP_FRAGMENT_LOAD)
         return swp_error(in->ctx, SWP_E0308, SWP_NOWHERE,
                          "each row needs one fragment of channel 0, each column one of channel 1",

@@ -104,9 +104,13 @@ swp_schedule_config swp_pipeline_4wave_default_schedule_config(void)
     return config;
 }
 
-static swp_status warn(swp_context *ctx, const char *message)
+static swp_status warn(swp_context *ctx, const char *setting, const char *message)
 {
-    const swp_diag diag = {SWP_WARNING, "W0203", message, "leave it at its default", {NULL, 0, 0}};
+    const swp_diag diag = {.severity = SWP_WARNING,
+                           .code = "W0203",
+                           .message = message,
+                           .hint = "leave it at its default",
+                           .subject = setting};
     return swp_context_report(ctx, &diag);
 }
 
@@ -115,7 +119,7 @@ static swp_status force_invariants(swp_context *ctx, swp_schedule_config *config
     swp_status status = SWP_OK;
 #define FORCE(field, value, text)                                                                  \
     if (config->field != (value) && status == SWP_OK)                                              \
-        status = warn(ctx, "fourwave sets schedule." #field " to " text);                          \
+        status = warn(ctx, "schedule." #field, "fourwave sets schedule." #field " to " text);      \
     config->field = value;
     INVARIANTS(FORCE)
 #undef FORCE

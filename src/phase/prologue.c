@@ -80,9 +80,9 @@ swp_status swp_derive_prologue_from_program(swp_context *ctx, const swp_program 
         SWP_TRY(emit_by_stage(&out, &loads, first_stage));
     *prologue = out.entries;
     if (bootstrap->count > 0 && !sched->partial_prologue_drain)
-        return swp_warn(ctx, SWP_W0202, SWP_NOWHERE, "set schedule.partial_prologue_drain",
-                        "%zu bootstrap fragment%s ignored without "
-                        "schedule.partial_prologue_drain",
-                        bootstrap->count, bootstrap->count == 1 ? " is" : "s are");
+        return swp_warn_about(ctx, SWP_W0202, "bootstrap", "set schedule.partial_prologue_drain",
+                              "%zu bootstrap fragment%s ignored without "
+                              "schedule.partial_prologue_drain",
+                              bootstrap->count, bootstrap->count == 1 ? " is" : "s are");
     return SWP_OK;
 }

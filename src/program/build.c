@@ -17,8 +17,9 @@ static swp_status order_body(swp_context *ctx, const swp_loop_body *graph,
     for (size_t i = 0; i < count; i++)
         if (rows[i].strategy == sched->scheduling)
             return rows[i].order(ctx, &problem, solution);
-    return swp_error(ctx, SWP_E0201, SWP_NOWHERE, "use a strategy of swp_strategies()",
-                     "strategy %d does not exist", (int)sched->scheduling);
+    return swp_error_about(ctx, SWP_E0201, "schedule.scheduling",
+                           "use a strategy of swp_strategies()", "strategy %d does not exist",
+                           (int)sched->scheduling);
 }
 
 static swp_status construct_in_order(swp_context *ctx, const swp_op *body, size_t count,
@@ -65,9 +66,13 @@ static swp_status warn_of_masks(swp_context *ctx, const swp_program *program,
                          sched->sched_barrier_mask != standard.sched_barrier_mask;
     if (program->blocks.count <= MASK_BITS || !by_hand)
         return SWP_OK;
-    return swp_warn(ctx, SWP_W0202, SWP_NOWHERE, "use schedule.auto_drain, or fewer MMAs a half",
-                    "drain and fence masks have %d bits, but the program has %zu blocks", MASK_BITS,
-                    program->blocks.count);
+    return swp_warn_about(ctx, SWP_W0202,
+                          sched->drain_lgkm_mask != standard.drain_lgkm_mask
+                              ? "schedule.drain_lgkm_mask"
+                              : "schedule.sched_barrier_mask",
+                          "use schedule.auto_drain, or fewer MMAs a half",
+                          "drain and fence masks have %d bits, but the program has %zu blocks",
+                          MASK_BITS, program->blocks.count);
 }
 
 /* Derives what auto_waits and auto_drain ask for; `sched` then says what is in use. */

@@ -93,11 +93,12 @@ static swp_status check_frag_stage(const checker *c, int half, int position)
     char buffer[SWP_OP_NAME_SIZE];
     for (size_t i = 0; i < block->frags.count; i++)
         if (block->frags.items[i].stage != half)
-            return swp_error(c->ctx, SWP_E0504, SWP_NOWHERE,
-                             "read the half's own stage, or set pipeline.cross_stage_rotation",
-                             "%s of half %d, block %d, reads stage %d",
-                             load_name(c, &block->frags.items[i], buffer), half, position,
-                             block->frags.items[i].stage);
+            return swp_error_about(
+                c->ctx, SWP_E0504, "pipeline.cross_stage_rotation",
+                "read the half's own stage, or set pipeline.cross_stage_rotation",
+                "%s of half %d, block %d, reads stage %d",
+                load_name(c, &block->frags.items[i], buffer), half, position,
+                block->frags.items[i].stage);
     return SWP_OK;
 }
 
@@ -144,12 +145,13 @@ static swp_status check_stagger_at(const checker *c, int half, int position)
         return SWP_OK;
     for (size_t i = 0; i < block->globals.count; i++)
         if (block->globals.items[i].op.stage == half)
-            return swp_error(c->ctx, SWP_E0504, SWP_NOWHERE,
-                             "set pipeline.max_globals to 1, or schedule.scheduling to csp",
-                             "%s in half %d, block %d, loads stage %d, which block %d reads while "
-                             "the warp groups are staggered",
-                             load_name(c, &block->globals.items[i].op, buffer), half, position,
-                             half, position + 1);
+            return swp_error_about(
+                c->ctx, SWP_E0504, "pipeline.max_globals",
+                "set pipeline.max_globals to 1, or schedule.scheduling to csp",
+                "%s in half %d, block %d, loads stage %d, which block %d reads while "
+                "the warp groups are staggered",
+                load_name(c, &block->globals.items[i].op, buffer), half, position, half,
+                position + 1);
     return SWP_OK;
 }
 

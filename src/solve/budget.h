@@ -11,7 +11,7 @@ typedef struct swp_budget {
     double reported;
     uint64_t work;
     uint64_t first_descent; /* nodes that no limit cuts short */
-    int64_t best; /* -1: none */
+    int64_t best;           /* -1: none */
     int64_t bound;
     bool stopped;
 } swp_budget;

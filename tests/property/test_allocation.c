@@ -77,7 +77,7 @@ static swp_status many_diagnostics(swp_context *ctx)
 {
     static char text[2000];
     memset(text, 'z', sizeof text - 1);
-    const swp_diag diag = {SWP_WARNING, "W0001", text, text, {NULL, 0, 0}};
+    const swp_diag diag = {.severity = SWP_WARNING, .code = "W0001", .message = text, .hint = text};
     for (int i = 0; i < 60; i++) {
         const swp_status status = swp_context_report(ctx, &diag);
         if (status != SWP_OK)

@@ -39,6 +39,25 @@ static void a_report_of_a_caller_is_copied(void **state)
     assert_int_equal(count, 1);
     assert_string_equal(diags[0].message, "mine");
     assert_string_equal(diags[0].hint, "");
+    assert_string_equal(diags[0].subject, "");
+}
+
+static void a_report_about_a_setting_has_it_as_its_subject(void **state)
+{
+    swp_context *ctx = *state;
+    char subject[] = "schedule.max_vgpr";
+    size_t count = 0;
+    assert_status(ctx, swp_error_about(ctx, SWP_E0401, subject, "raise it", "%d is too few", 4),
+                  SWP_INVALID);
+    assert_ok(ctx, swp_warn_about(ctx, SWP_W0202, "bootstrap", "", "no effect"));
+    subject[0] = 'x';
+    const swp_diag *diags = swp_context_diags(ctx, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(diags[0].subject, "schedule.max_vgpr");
+    assert_string_equal(diags[0].message, "4 is too few");
+    assert_null(diags[0].place.file);
+    assert_int_equal(diags[1].severity, SWP_WARNING);
+    assert_string_equal(diags[1].subject, "bootstrap");
 }
 
 static void cleared_diagnostics_are_gone(void **state)
@@ -84,6 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(reports_stand_in_the_order_in_which_they_came),
         CONTEXT_TEST(a_report_of_a_caller_is_copied),
+        CONTEXT_TEST(a_report_about_a_setting_has_it_as_its_subject),
         CONTEXT_TEST(cleared_diagnostics_are_gone),
         CONTEXT_TEST(many_and_long_reports_are_kept),
         cmocka_unit_test(codes_are_sorted_unique_and_explained),
