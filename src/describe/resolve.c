@@ -138,12 +138,13 @@ static swp_status warn_of_depth_1(swp_context *ctx, const swp_description *descr
 {
     for (size_t i = 0; i < description->settings.count; i++) {
         const swp_setting *setting = &description->settings.items[i];
+        if (counts_at_depth_1(setting->field))
+            continue;
         char path[SWP_FIELD_PATH_SIZE];
-        if (!counts_at_depth_1(setting->field))
-            SWP_TRY(swp_warn(ctx, SWP_W0202, setting->key,
-                             "the single-buffer loop takes its order and its waits from its recipe",
-                             "%s has no effect with pipeline.depth 1",
-                             swp_field_path(setting->field, path)));
+        SWP_TRY(swp_warn(ctx, SWP_W0202, setting->key,
+                         "the single-buffer loop takes its order and its waits from its recipe",
+                         "%s has no effect with pipeline.depth 1",
+                         swp_field_path(setting->field, path)));
     }
     return SWP_OK;
 }

@@ -160,9 +160,9 @@ swp_status swp_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node, const
         return SWP_OK;
     const char *names[MOST_WORDS];
     char *hint = NULL;
-    const size_t count = words->count < MOST_WORDS ? words->count : MOST_WORDS;
-    for (size_t i = 0; i < count; i++)
-        names[i] = words->names[i].name;
+    size_t count = 0;
+    for (; count < words->count && count < MOST_WORDS; count++)
+        names[count] = words->names[count].name;
     SWP_TRY(swp_hint_of_names(reader->ctx, text, names, count, &hint));
     return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, node), hint,
                            "`%s` cannot be `%s`", name, text);
