@@ -37,7 +37,7 @@ lint: setup
 
 bench: release
 	@set -e; for program in bench/*.c; do \
-		build/release/bench/$$(basename $$program .c); \
+		build/release/bench/$$(basename $$program .c) build/release/swp; \
 	done
 
 coverage:
