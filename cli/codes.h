@@ -28,7 +28,7 @@ const swp_diag_code *cli_code_row(cli_code code);
 /* The exit statuses of every subcommand. */
 #define EXIT_STATUSES(X)                                                                           \
     X(EXIT_DONE, 0, "done")                                                                        \
-    X(EXIT_NO, 1, "the answer is no: no legal order, or none within the register budget")          \
+    X(EXIT_NO, 1, "the answer is no: no legal order, none within a budget, or an unsafe schedule") \
     X(EXIT_BAD, 2, "bad usage, input or setting, unreadable or unwritable file, out of memory")    \
     X(EXIT_STOPPED, 3, "stopped by time, work limit or Ctrl-C; the best so far is given")
 

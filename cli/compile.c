@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "proof.h"
 #include "schedule.h"
 #include "subcommand.h"
 
 #include <string.h>
 
-const cli_subcommand_help compile_help = {
+const cli_subcommand_help help_of_compile = {
     .description =
         "  FILE is a description in YAML (`swp new` writes one to start from), a schedule\n"
         "  in JSON, which is printed again, or - for standard input. BUILTIN is a name that\n"
@@ -12,7 +13,10 @@ const cli_subcommand_help compile_help = {
         "\n"
         "  --format is text (the default) or json; `swp emit` has more. A search that\n"
         "  --time-limit, --work-limit or Ctrl-C stops gives the best order so far, with\n"
-        "  exit status 3.\n",
+        "  exit status 3.\n"
+        "\n"
+        "  A schedule that is not safe (`swp verify`) gets a warning; --require-proof makes that\n"
+        "  an error. --accept takes a known hazard.\n",
     .examples = "  swp compile pingpong\n"
                 "  swp compile pingpong --set schedule.max_vgpr=96 --format json -o pingpong.json\n"
                 "  swp compile fourwave --set geometry.block=256,256,64\n"
@@ -33,5 +37,5 @@ int run_compile(cli_invocation *invocation)
         return diagnostics_fail(&invocation->diagnostics, CLI_E0903, hint,
                                 "`swp compile` writes text or json, not %s", format->name);
     }
-    return schedule_write(invocation, format);
+    return schedule_write(invocation, format, proof_check);
 }

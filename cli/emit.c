@@ -2,7 +2,7 @@
 #include "schedule.h"
 #include "subcommand.h"
 
-const cli_subcommand_help emit_help = {
+const cli_subcommand_help help_of_emit = {
     .description =
         "  FILE, BUILTIN and the options mean what they mean to `swp compile`. --format is\n"
         "  required; `swp list formats` shows what there is.\n",
@@ -18,5 +18,5 @@ int run_emit(cli_invocation *invocation)
                                 "`swp list formats` shows what there is",
                                 "`swp emit` needs --format FORMAT");
     const swp_emit_format *format = schedule_format(invocation);
-    return format ? schedule_write(invocation, format) : EXIT_BAD;
+    return format ? schedule_write(invocation, format, NULL) : EXIT_BAD;
 }

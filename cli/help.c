@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-const cli_subcommand_help help_help = {
+const cli_subcommand_help help_of_help = {
     .description = "  Without a subcommand, the command as a whole.\n",
     .examples = "  swp help compile\n",
 };
 
 /* Where the second column of a list begins. */
-enum { OPTION_COLUMN = 26, SUBCOMMAND_COLUMN = 10 };
+enum { OPTION_COLUMN = 30, SUBCOMMAND_COLUMN = 10 };
 
 static void print_exit_statuses(FILE *stream)
 {

@@ -160,4 +160,5 @@ void invocation_free(cli_invocation *invocation)
         free(first->path);
         free(first);
     }
+    free(invocation->accepted);
 }

@@ -5,6 +5,9 @@
 
 #include "diagnostics.h"
 
+#include "swp/run.h"
+#include "swp/simulate.h"
+
 enum { MOST_ARGUMENTS = 2 };
 
 /* Seconds; a literal, so that the help can quote it. */
@@ -17,9 +20,19 @@ enum { MOST_ARGUMENTS = 2 };
 #define OPTIONS(X) \
     X(SET, "set", 0, "KEY=VALUE", "change a setting, any number of times; `swp list settings`") \
     X(TARGET, "target", 0, "NAME", "compile for this target; `swp list targets`") \
-    X(FORMAT, "format", 0, "FORMAT", "how the schedule is written; `swp list formats`") \
+    X(FORMAT, "format", 0, "FORMAT", "how the result is written; `swp list formats`") \
     X(FROM, "from", 0, "START", "a built-in, or `body` for a loop of your own (default: pingpong)") \
     X(OUTPUT, "output", 'o', "OUT", "write to this file, whole or not at all (default: standard output)") \
+    X(ACCEPT, "accept", 0, "KIND:PHASE:ENTRY", "take this hazard; it is still listed, any number of times") \
+    X(COUNTEREXAMPLE, "counterexample", 0, "CEX", "write an execution that shows the first hazard; `swp run --replay`") \
+    X(REQUIRE_PROOF, "require-proof", 0, "", "write nothing, with status 1, unless the schedule is proven safe") \
+    X(OCCUPANCY_GLOBAL, "occupancy-global", 0, "CYCLES", "a global access holds its unit so long (default: 0)") \
+    X(OCCUPANCY_LDS, "occupancy-lds", 0, "CYCLES", "an LDS access holds its unit so long (default: 0)") \
+    X(N, "n", 0, "N|A..B", "run with so many K tiles (default: all that the loop takes up to 12)") \
+    X(SEEDS, "seeds", 0, "COUNT", "run each number of tiles so many times (default: 64)") \
+    X(TIMING, "timing", 0, "TIMING", "adversarial or random (default: adversarial)") \
+    X(WAVES, "waves", 0, "COUNT", "waves of each warp group (default: those of the machine, two at most)") \
+    X(REPLAY, "replay", 0, "CEX", "execute this counterexample instead") \
     X(TIME_LIMIT, "time-limit", 0, "SECONDS", "stop the search then, with the best order so far (default: " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ")") \
     X(WORK_LIMIT, "work-limit", 0, "NODES", "stop the search after so many nodes; reproducible (default: none)") \
     X(DIAGNOSTICS, "diagnostics", 0, "STYLE", "errors and warnings as text or json, one object a line (default: text)") \
@@ -65,6 +78,13 @@ typedef struct cli_invocation {
     cli_source target;     /* no text: none asked for */
     const char *format;
     const char *from;
+    swp_acceptance *accepted; /* in their order */
+    size_t accepted_count;
+    bool require_proof;
+    swp_simulate_options simulation;
+    swp_run_sweep sweep;
+    const char *replay;         /* a file; NULL: none */
+    const char *counterexample; /* a file; NULL: none */
     const char *output;
     double time_limit;   /* seconds */
     uint64_t work_limit; /* nodes; 0: none */
@@ -80,6 +100,16 @@ int invocation_read(cli_invocation *invocation, int count, char **words);
 
 /* Takes the value of an option; returns an exit status. */
 int option_take(cli_invocation *invocation, cli_option option, const char *value);
+
+/* Refuses a value of an option with a diagnostic; returns an exit status. */
+int option_reject(const cli_invocation *invocation, cli_option option, const char *value,
+                  const char *hint);
+
+/* Takes kind:phase:entry; returns an exit status. */
+int option_take_acceptance(cli_invocation *invocation, const char *text);
+
+/* Takes an option of `swp run`; returns an exit status. */
+int option_take_run(cli_invocation *invocation, cli_option option, const char *value);
 
 /* How diagnostics are to look, which must be known before the first one. */
 cli_diagnostics diagnostics_asked_for(int count, char **words);

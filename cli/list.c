@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-const cli_subcommand_help list_help = {
+const cli_subcommand_help help_of_list = {
     .description =
         "  TABLE is one of builtins, targets, strategies, formats, settings, diagnostics.\n"
         "  Without it: all but settings and diagnostics, which are long.\n",

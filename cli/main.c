@@ -12,7 +12,7 @@
 
 static const cli_subcommand rows[] = {
 #define ROW(name, arguments, least, most, options, meaning)                                        \
-    {#name, arguments, least, most, options, meaning, run_##name, &name##_help},
+    {#name, arguments, least, most, options, meaning, run_##name, &help_of_##name},
     SUBCOMMANDS(ROW)
 #undef ROW
 };
@@ -76,6 +76,7 @@ int main(int count, char **words)
 {
     output_prepare();
     cli_invocation invocation = {.time_limit = DEFAULT_TIME_LIMIT,
+                                 .sweep.timing = SWP_TIMING_ADVERSARIAL,
                                  .diagnostics = diagnostics_asked_for(count, words)};
     const cli_diagnostics *to = &invocation.diagnostics;
     out_of_memory_to = to;

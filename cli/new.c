@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cli_subcommand_help new_help = {
+const cli_subcommand_help help_of_new = {
     .description =
         "  NAME is the schedule's: letters, digits, `_`, `-` and `.`. The description\n"
         "  compiles as it is; every setting that it could change stands in it as a comment,\n"

@@ -10,8 +10,8 @@
 
 #define DIGITS "0123456789"
 
-static int reject_value(const cli_invocation *invocation, cli_option option, const char *value,
-                        const char *hint)
+int option_reject(const cli_invocation *invocation, cli_option option, const char *value,
+                  const char *hint)
 {
     return diagnostics_fail(&invocation->diagnostics, CLI_E0903, hint, "`%s` is no value of --%s",
                             value, option_row_of(option)->name);
@@ -21,8 +21,8 @@ static int take_setting(cli_invocation *invocation, const char *text)
 {
     const char *sign = strchr(text, '=');
     if (!sign || sign == text)
-        return reject_value(invocation, OPTION_SET, text,
-                            "write key=value, such as --set schedule.scheduling=csp");
+        return option_reject(invocation, OPTION_SET, text,
+                             "write key=value, such as --set schedule.scheduling=csp");
     cli_setting *added = calloc(1, sizeof *added);
     char *path = strndup(text, (size_t)(sign - text));
     if (!added || !path) {
@@ -59,8 +59,8 @@ static int take_time_limit(cli_invocation *invocation, const char *value)
     char *end = NULL;
     const double seconds = strtod(value, &end);
     if (value[strspn(value, DIGITS ".")] || *end || !*value || !isfinite(seconds) || seconds <= 0)
-        return reject_value(invocation, OPTION_TIME_LIMIT, value,
-                            "give seconds above 0, such as 2.5");
+        return option_reject(invocation, OPTION_TIME_LIMIT, value,
+                             "give seconds above 0, such as 2.5");
     invocation->time_limit = seconds;
     return EXIT_DONE;
 }
@@ -70,9 +70,20 @@ static int take_work_limit(cli_invocation *invocation, const char *value)
     errno = 0;
     const unsigned long long nodes = strtoull(value, NULL, 10);
     if (value[strspn(value, DIGITS)] || errno == ERANGE || nodes == 0)
-        return reject_value(invocation, OPTION_WORK_LIMIT, value,
-                            "give a number of search nodes above 0, such as 100000");
+        return option_reject(invocation, OPTION_WORK_LIMIT, value,
+                             "give a number of search nodes above 0, such as 100000");
     invocation->work_limit = nodes;
+    return EXIT_DONE;
+}
+
+static int take_cycles(const cli_invocation *invocation, cli_option option, const char *value,
+                       int *out)
+{
+    errno = 0;
+    const unsigned long cycles = strtoul(value, NULL, 10);
+    if (value[strspn(value, DIGITS)] || errno == ERANGE || cycles > SWP_MOST_CYCLES)
+        return option_reject(invocation, option, value, "give cycles, from 0 to 1000000");
+    *out = (int)cycles;
     return EXIT_DONE;
 }
 
@@ -93,7 +104,7 @@ static int take_color(cli_invocation *invocation, const char *value)
     else if (!strcmp(value, "never"))
         invocation->diagnostics.color = false;
     else
-        return reject_value(invocation, OPTION_COLOR, value, "choose auto, always or never");
+        return option_reject(invocation, OPTION_COLOR, value, "choose auto, always or never");
     return EXIT_DONE;
 }
 
@@ -104,7 +115,7 @@ static int take_diagnostics(cli_invocation *invocation, const char *value)
     else if (!strcmp(value, "json"))
         invocation->diagnostics.style = DIAGNOSTICS_JSON;
     else
-        return reject_value(invocation, OPTION_DIAGNOSTICS, value, "choose text or json");
+        return option_reject(invocation, OPTION_DIAGNOSTICS, value, "choose text or json");
     return EXIT_DONE;
 }
 
@@ -123,6 +134,26 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
         return EXIT_DONE;
     case OPTION_OUTPUT:
         invocation->output = value;
+        return EXIT_DONE;
+    case OPTION_ACCEPT:
+        return option_take_acceptance(invocation, value);
+    case OPTION_REQUIRE_PROOF:
+        invocation->require_proof = true;
+        return EXIT_DONE;
+    case OPTION_OCCUPANCY_GLOBAL:
+        return take_cycles(invocation, option, value, &invocation->simulation.occupancy_global);
+    case OPTION_OCCUPANCY_LDS:
+        return take_cycles(invocation, option, value, &invocation->simulation.occupancy_lds);
+    case OPTION_N:
+    case OPTION_SEEDS:
+    case OPTION_TIMING:
+    case OPTION_WAVES:
+        return option_take_run(invocation, option, value);
+    case OPTION_COUNTEREXAMPLE:
+        invocation->counterexample = value;
+        return EXIT_DONE;
+    case OPTION_REPLAY:
+        invocation->replay = value;
         return EXIT_DONE;
     case OPTION_TIME_LIMIT:
         return take_time_limit(invocation, value);

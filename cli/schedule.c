@@ -6,6 +6,7 @@
 #include "input.h"
 #include "output.h"
 #include "search.h"
+#include "subcommand.h"
 
 #include "swp/describe.h"
 
@@ -30,7 +31,7 @@ const swp_emit_format *schedule_format(const cli_invocation *invocation)
     return NULL;
 }
 
-static int exit_status_of(swp_status status)
+int exit_status_of(swp_status status)
 {
     switch (status) {
     case SWP_OK:
@@ -129,36 +130,62 @@ static int obtain(cli_invocation *invocation, swp_context *ctx, cli_source *text
     return status == SWP_OK ? compile(invocation, ctx, description, out) : exit_status_of(status);
 }
 
-static int emit(const cli_invocation *invocation, swp_context *ctx, const swp_schedule *schedule,
+int schedule_open(cli_invocation *invocation, cli_schedule *out)
+{
+    *out = (cli_schedule){.ctx = swp_context_new(NULL)};
+    if (!out->ctx)
+        return diagnostics_out_of_memory(&invocation->diagnostics);
+    const int status = obtain(invocation, out->ctx, &out->text, &out->schedule);
+    diagnostics_flush(&invocation->diagnostics, out->ctx);
+    return status;
+}
+
+void schedule_close(cli_schedule *opened)
+{
+    swp_schedule_free(opened->schedule);
+    swp_context_free(opened->ctx);
+    free((char *)opened->text.text);
+}
+
+static int emit(const cli_invocation *invocation, const cli_schedule *opened,
                 const swp_emit_format *format)
 {
     char *text = NULL;
     size_t length = 0;
-    const swp_status status = format->emit(ctx, schedule, &text, &length);
-    diagnostics_flush(&invocation->diagnostics, ctx);
+    const swp_status status = format->emit(opened->ctx, opened->schedule, &text, &length);
+    diagnostics_flush(&invocation->diagnostics, opened->ctx);
     if (status != SWP_OK)
         return exit_status_of(status);
     return output_write(&invocation->diagnostics, invocation->output, text, length);
 }
 
-int schedule_write(cli_invocation *invocation, const swp_emit_format *format)
+int schedule_write(cli_invocation *invocation, const swp_emit_format *format,
+                   int (*check)(const cli_invocation *invocation, const cli_schedule *opened))
 {
+    cli_schedule opened;
     int status = output_check(&invocation->diagnostics, invocation->output);
     if (status != EXIT_DONE)
         return status;
-    swp_context *ctx = swp_context_new(NULL);
-    if (!ctx)
-        return diagnostics_out_of_memory(&invocation->diagnostics);
-    cli_source text = {0};
-    swp_schedule *schedule = NULL;
-    status = obtain(invocation, ctx, &text, &schedule);
-    diagnostics_flush(&invocation->diagnostics, ctx);
-    if (schedule) {
-        const int emit_status = emit(invocation, ctx, schedule, format);
-        status = emit_status == EXIT_DONE ? status : emit_status;
+    status = schedule_open(invocation, &opened);
+    if (opened.schedule) {
+        const int check_status = check ? check(invocation, &opened) : EXIT_DONE;
+        const int last_status =
+            check_status == EXIT_DONE ? emit(invocation, &opened, format) : check_status;
+        status = last_status == EXIT_DONE ? status : last_status;
     }
-    swp_schedule_free(schedule);
-    swp_context_free(ctx);
-    free((char *)text.text);
+    schedule_close(&opened);
     return status;
+}
+
+bool report_as_json(const cli_invocation *invocation, int *status)
+{
+    *status = EXIT_DONE;
+    if (!invocation->format || !strcmp(invocation->format, "text"))
+        return false;
+    if (!strcmp(invocation->format, "json"))
+        return true;
+    *status = diagnostics_fail(&invocation->diagnostics, CLI_E0903, "choose text or json",
+                               "`swp %s` writes text or json, not %s", invocation->subcommand->name,
+                               invocation->format);
+    return false;
 }

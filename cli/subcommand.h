@@ -7,13 +7,26 @@
 
 /*
  * X(name, arguments, least, most, options, meaning). Each has a file of its own with run_<name>(),
- * which returns an exit status, and <name>_help.
+ * which returns an exit status, and help_of_<name>.
  */
 /* clang-format off */
 #define SUBCOMMANDS(X) \
     X(compile, "FILE|BUILTIN", 1, 1, \
-      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(ACCEPT) | \
+          OPTION_BIT(REQUIRE_PROOF), \
       "compile a description into a software-pipelined schedule") \
+    X(verify, "FILE|BUILTIN", 1, 1, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(ACCEPT) | \
+          OPTION_BIT(COUNTEREXAMPLE), \
+      "prove that a schedule computes its loop, or show how it goes wrong") \
+    X(run, "FILE|BUILTIN", 1, 1, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(N) | \
+          OPTION_BIT(SEEDS) | OPTION_BIT(TIMING) | OPTION_BIT(WAVES) | OPTION_BIT(REPLAY), \
+      "execute a schedule on small matrices, under any timing that the machine permits") \
+    X(simulate, "FILE|BUILTIN", 1, 1, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | \
+          OPTION_BIT(OCCUPANCY_GLOBAL) | OPTION_BIT(OCCUPANCY_LDS), \
+      "count the cycles of a schedule, and where it stalls") \
     X(emit, "FILE|BUILTIN --format FORMAT", 1, 1, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
       "write a schedule in any format: for people, tools or as a graph") \
@@ -44,7 +57,7 @@ struct cli_subcommand {
 
 #define CLI_DECLARATION(name, ...)                                                                 \
     int run_##name(cli_invocation *invocation);                                                    \
-    extern const cli_subcommand_help name##_help;
+    extern const cli_subcommand_help help_of_##name;
 SUBCOMMANDS(CLI_DECLARATION)
 #undef CLI_DECLARATION
 

@@ -25,6 +25,14 @@ extern "C" {
     X(SWP_B_BEFORE_A, 0, "b_before_a")                                                             \
     X(SWP_A_BEFORE_B, 1, "a_before_b")
 
+#define SWP_SYNC_MODES(X)                                                                          \
+    X(SWP_SYNC_TEMPLATE, 0, "template") /* the published waits and barriers */                     \
+    X(SWP_SYNC_DERIVED, 1, "derived")   /* from the dataflow, and thinned out by the proof */
+
+#define SWP_SYNC_GOALS(X)                                                                          \
+    X(SWP_SYNC_CYCLES, 0, "cycles")     /* few cycles a pass, with no more barriers than before */ \
+    X(SWP_SYNC_BARRIERS, 1, "barriers") /* the fewest barriers a pass, exactly */
+
 #define SWP_STAGGER_RULES(X)                                                                       \
     X(SWP_STAGGER_NONE, 0, "none")                                                                 \
     X(SWP_STAGGER_AUTO, 1, "auto") /* the number of stage 0 prefetch loads in the body */          \
@@ -49,6 +57,8 @@ extern "C" {
 #define SWP_ENUMERATOR(constant, number, name) constant = (number),
 typedef enum swp_strategy { SWP_STRATEGIES(SWP_ENUMERATOR) } swp_strategy;
 typedef enum swp_frag_order { SWP_FRAG_ORDERS(SWP_ENUMERATOR) } swp_frag_order;
+typedef enum swp_sync_mode { SWP_SYNC_MODES(SWP_ENUMERATOR) } swp_sync_mode;
+typedef enum swp_sync_goal { SWP_SYNC_GOALS(SWP_ENUMERATOR) } swp_sync_goal;
 typedef enum swp_stagger_rule { SWP_STAGGER_RULES(SWP_ENUMERATOR) } swp_stagger_rule;
 typedef enum swp_barrier_kind { SWP_BARRIER_KINDS(SWP_ENUMERATOR) } swp_barrier_kind;
 typedef enum swp_register_mode { SWP_REGISTER_MODES(SWP_ENUMERATOR) } swp_register_mode;
@@ -73,6 +83,8 @@ typedef struct swp_warp_stagger {
 #define SWP_TYPE_BOOL bool
 #define SWP_TYPE_MASK uint64_t
 #define SWP_TYPE_STRATEGY swp_strategy
+#define SWP_TYPE_SYNC_MODE swp_sync_mode
+#define SWP_TYPE_SYNC_GOAL swp_sync_goal
 #define SWP_TYPE_FRAG_ORDER swp_frag_order
 #define SWP_TYPE_LOOP_CARRIED swp_loop_carried
 #define SWP_TYPE_STAGGER swp_warp_stagger
@@ -140,6 +152,9 @@ typedef struct swp_warp_stagger {
 #define SWP_SCHEDULE_CONFIG_FIELDS(X) \
     X(STRATEGY, scheduling, SWP_IDENTITY, 0, 0, "", "how the body is ordered") \
     X(INT, max_vgpr, SWP_NO_VGPR_LIMIT, 0, SWP_NO_VGPR_LIMIT, "registers", "register budget of csp; 999999: no limit") \
+    X(SYNC_MODE, sync, SWP_SYNC_TEMPLATE, 0, 0, "", "where waits and barriers come from") \
+    X(SYNC_GOAL, sync_goal, SWP_SYNC_CYCLES, 0, 0, "", "what derived sync saves") \
+    X(BOOL, sync_pace, false, 0, 0, "", "derived sync keeps a barrier on each side of every MMA") \
     SWP_BARRIER_STRATEGY_FIELDS(X) \
     SWP_WAIT_STRATEGY_FIELDS(X) \
     SWP_LOAD_STRATEGY_FIELDS(X)

@@ -45,11 +45,27 @@
     X(E0506, "more bootstrap fragments than prologue loads") \
     X(E0507, "the phase recipe finds no op of a role") \
     X(E0601, "a tile shape that the kernel cannot take") \
+    X(E0701, "an entry or a loop that the machine model gives no meaning") \
+    X(E0702, "the verifier did not come to an end; a defect of ours") \
+    X(E0703, "a schedule that is not safe, where a proof is required") \
+    X(E0710, "an entry that the executor gives no meaning") \
+    X(E0711, "a number of tiles that the loop does not take") \
+    X(E0712, "a counterexample of another schedule") \
+    X(E0713, "a counterexample whose timing the machine does not permit") \
+    X(E0714, "no execution was found that shows a hazard") \
+    X(E0715, "JSON that is no counterexample of this format") \
+    X(E0720, "the cycle model comes to no steady state") \
+    X(E0721, "a warp group that waits for ever in the cycle model") \
+    X(E0722, "an entry that takes more cycles than the cycle model adds up") \
+    X(E0730, "an order of data operations that no synchronisation makes right") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \
     X(W0401, "the search was stopped; the best order so far is used") \
-    X(W0601, "more accesses in flight than the target's counter holds")
+    X(W0601, "more accesses in flight than the target's counter holds") \
+    X(W0701, "an acceptance of a hazard that does not occur") \
+    X(W0702, "a schedule that is not safe") \
+    X(W0703, "a schedule that the verifier cannot judge")
 /* clang-format on */
 
 #define SWP_ENUMERATOR(code, meaning) SWP_##code,

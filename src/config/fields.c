@@ -17,6 +17,8 @@
 #define NAME(constant, number, name) {number, name},
 static const swp_name section_names[] = {SWP_SECTIONS(NAME)};
 static const swp_name strategy_names[] = {SWP_STRATEGIES(NAME)};
+static const swp_name sync_mode_names[] = {SWP_SYNC_MODES(NAME)};
+static const swp_name sync_goal_names[] = {SWP_SYNC_GOALS(NAME)};
 static const swp_name frag_order_names[] = {SWP_FRAG_ORDERS(NAME)};
 static const swp_name barrier_kind_names[] = {SWP_BARRIER_KINDS(NAME)};
 static const swp_name register_mode_names[] = {SWP_REGISTER_MODES(NAME)};
@@ -112,6 +114,12 @@ static const swp_name *names_of_kind(swp_field_kind kind, size_t *count)
     case SWP_FIELD_STRATEGY:
         *count = SWP_COUNT_OF(strategy_names);
         return strategy_names;
+    case SWP_FIELD_SYNC_MODE:
+        *count = SWP_COUNT_OF(sync_mode_names);
+        return sync_mode_names;
+    case SWP_FIELD_SYNC_GOAL:
+        *count = SWP_COUNT_OF(sync_goal_names);
+        return sync_goal_names;
     case SWP_FIELD_FRAG_ORDER:
         *count = SWP_COUNT_OF(frag_order_names);
         return frag_order_names;

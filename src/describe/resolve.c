@@ -124,10 +124,11 @@ static swp_status check_keys_of_depth(swp_context *ctx, const swp_description *d
 /* The single-buffer loop is ordered and synchronised by recipe; these settings still count. */
 static bool counts_at_depth_1(const swp_field *field)
 {
-    static const char *const names[] = {"depth",  "num_partitions",  "loop_carried",   "m_mmas",
-                                        "n_mmas", "lgkm_per_load_a", "lgkm_per_load_b"};
-    if (field->section != SWP_SECTION_PIPELINE)
-        return field->section != SWP_SECTION_SCHEDULE;
+    static const char *const names[] = {
+        "sync",         "sync_goal", "sync_pace", "depth",           "num_partitions",
+        "loop_carried", "m_mmas",    "n_mmas",    "lgkm_per_load_a", "lgkm_per_load_b"};
+    if (field->section != SWP_SECTION_PIPELINE && field->section != SWP_SECTION_SCHEDULE)
+        return true;
     for (size_t i = 0; i < SWP_COUNT_OF(names); i++)
         if (strcmp(names[i], field->name) == 0)
             return true;

@@ -29,6 +29,11 @@ static void add_path(swp_text *text, const swp_json_path *path)
         swp_text_format(text, "[%zu]", path->index);
 }
 
+static swp_code code_of(const swp_json_reader *reader)
+{
+    return reader->code ? reader->code : SWP_E0111;
+}
+
 static swp_status report(swp_json_reader *reader, const swp_json_path *path, const char *hint,
                          const char *message)
 {
@@ -36,8 +41,8 @@ static swp_status report(swp_json_reader *reader, const swp_json_path *path, con
     add_path(&text, path);
     char *where = NULL;
     SWP_TRY(swp_text_end(&text, &where, NULL));
-    return swp_error(reader->ctx, SWP_E0111, reader->place, hint, "%s%s%s", where, path ? ": " : "",
-                     message);
+    return swp_error(reader->ctx, code_of(reader), reader->place, hint, "%s%s%s", where,
+                     path ? ": " : "", message);
 }
 
 void swp_json_complain(swp_json_reader *reader, const swp_json_path *path, const char *hint,
@@ -63,7 +68,7 @@ void swp_json_complain(swp_json_reader *reader, const swp_json_path *path, const
 swp_status swp_json_finish(swp_json_reader *reader)
 {
     if (reader->status == SWP_OK && reader->errors > MOST_ERRORS)
-        note(reader, swp_error(reader->ctx, SWP_E0111, reader->place, NULL,
+        note(reader, swp_error(reader->ctx, code_of(reader), reader->place, NULL,
                                "%zu more errors are not shown", reader->errors - MOST_ERRORS));
     if (reader->status != SWP_OK)
         return reader->status;

@@ -3,7 +3,7 @@
 #ifndef SWP_EMIT_JSON_DECODE_H
 #define SWP_EMIT_JSON_DECODE_H
 
-#include "base/context.h"
+#include "base/diag.h"
 #include "emit/json_members.h"
 #include "swp/fields.h"
 
@@ -12,6 +12,7 @@
 typedef struct swp_json_reader {
     swp_context *ctx; /* builds into the schedule's memory */
     swp_place place;
+    swp_code code; /* of the complaints; 0: those of a schedule */
     size_t errors;
     swp_status status; /* SWP_OUT_OF_MEMORY sticks */
 } swp_json_reader;

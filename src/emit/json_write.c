@@ -5,12 +5,9 @@
  */
 #include "emit/formats.h"
 
-#include "base/diag.h"
-#include "base/text.h"
 #include "emit/json_members.h"
+#include "emit/json_put.h"
 #include "swp/fields.h"
-
-#include <jansson.h>
 
 #include <limits.h>
 #include <string.h>
@@ -19,34 +16,6 @@ typedef struct json_writer {
     swp_text text;
     const swp_schedule *schedule;
 } json_writer;
-
-static int append(const char *bytes, size_t length, void *text)
-{
-    swp_text_add(text, bytes, length);
-    return ((swp_text *)text)->status == SWP_OK ? 0 : -1;
-}
-
-/* Takes the value. That it is NULL, or cannot be dumped, means that jansson found no memory. */
-static void put_value(json_writer *writer, json_t *value)
-{
-    const bool dumped =
-        value && json_dump_callback(value, append, &writer->text, JSON_ENCODE_ANY) == 0;
-    json_decref(value);
-    if (!dumped && writer->text.status == SWP_OK)
-        writer->text.status = swp_out_of_memory(writer->text.ctx);
-}
-
-static void put(json_writer *writer, const char *bytes)
-{
-    swp_text_add(&writer->text, bytes, strlen(bytes));
-}
-
-static void put_key(json_writer *writer, const char *key)
-{
-    put(writer, writer->text.count == 0 ? "{\n  " : ",\n  ");
-    put_value(writer, json_string(key));
-    put(writer, ": ");
-}
 
 static json_t *word_value(const swp_json_member *member, int number)
 {
@@ -93,20 +62,20 @@ static json_t *object_value(const swp_json_object *object, const void *record)
 /* An object of a line for each member. */
 static void put_member(json_writer *writer, bool first, const char *key, json_t *value)
 {
-    put(writer, first ? "{\n    " : ",\n    ");
-    put_value(writer, json_string(key));
-    put(writer, ": ");
-    put_value(writer, value);
+    swp_json_put(&writer->text, first ? "{\n    " : ",\n    ");
+    swp_json_put_value(&writer->text, json_string(key));
+    swp_json_put(&writer->text, ": ");
+    swp_json_put_value(&writer->text, value);
 }
 
 static void put_object(json_writer *writer, const char *key, const swp_json_object *object,
                        const void *record)
 {
-    put_key(writer, key);
+    swp_json_put_key(&writer->text, key);
     for (size_t i = 0; i < object->count; i++)
         put_member(writer, i == 0, object->members[i].key,
                    member_value(&object->members[i], record));
-    put(writer, "\n  }");
+    swp_json_put(&writer->text, "\n  }");
 }
 
 /* Masks are text: their 64 bits do not fit the integers of JSON readers. */
@@ -125,7 +94,7 @@ static json_t *field_value(const swp_field *field, const swp_settings *settings)
 static void put_section(json_writer *writer, const char *key, swp_section section,
                         const swp_settings *settings)
 {
-    put_key(writer, key);
+    swp_json_put_key(&writer->text, key);
     size_t count = 0;
     const swp_field *fields = swp_fields(&count);
     bool first = true;
@@ -135,65 +104,52 @@ static void put_section(json_writer *writer, const char *key, swp_section sectio
         put_member(writer, first, fields[i].name, field_value(&fields[i], settings));
         first = false;
     }
-    put(writer, "\n  }");
-}
-
-/* One element of an array of lines. */
-static void put_element(json_writer *writer, size_t index, const swp_json_object *object,
-                        const void *record)
-{
-    put(writer, index == 0 ? "[\n    " : ",\n    ");
-    put_value(writer, object_value(object, record));
-}
-
-static void end_array(json_writer *writer, size_t count)
-{
-    put(writer, count == 0 ? "[]" : "\n  ]");
+    swp_json_put(&writer->text, "\n  }");
 }
 
 static void put_body(json_writer *writer)
 {
     const swp_op_list *body = &writer->schedule->body;
-    put_key(writer, "body");
+    swp_json_put_key(&writer->text, "body");
     for (size_t i = 0; i < body->count; i++) {
         const swp_json_op op = {.entry = {.op = body->items[i]},
                                 .name = swp_schedule_op_name(writer->schedule, body->items[i].tag)};
-        put_element(writer, i, &swp_json_body_op, &op);
+        swp_json_put_element(&writer->text, i, object_value(&swp_json_body_op, &op));
     }
-    end_array(writer, body->count);
+    swp_json_end_array(&writer->text, body->count);
 }
 
 static void put_phase(json_writer *writer, swp_phase phase)
 {
     const swp_entry_list *entries = swp_schedule_phase(writer->schedule, phase);
-    put_key(writer, swp_phase_name(phase));
+    swp_json_put_key(&writer->text, swp_phase_name(phase));
     for (size_t i = 0; i < entries->count; i++) {
         const swp_entry *entry = &entries->items[i];
         const swp_json_op op = {.entry = *entry,
                                 .name = swp_schedule_op_name(writer->schedule, entry->op.tag)};
-        put_element(writer, i, &swp_json_entry, &op);
+        swp_json_put_element(&writer->text, i, object_value(&swp_json_entry, &op));
     }
-    end_array(writer, entries->count);
+    swp_json_end_array(&writer->text, entries->count);
 }
 
 static void put_edges(json_writer *writer, const char *key, const swp_edge_list *edges)
 {
-    put_key(writer, key);
+    swp_json_put_key(&writer->text, key);
     for (size_t i = 0; i < edges->count; i++)
-        put_element(writer, i, &swp_json_edge, &edges->items[i]);
-    end_array(writer, edges->count);
+        swp_json_put_element(&writer->text, i, object_value(&swp_json_edge, &edges->items[i]));
+    swp_json_end_array(&writer->text, edges->count);
 }
 
 static void put_order(json_writer *writer)
 {
     const swp_order *order = &writer->schedule->order;
-    put_key(writer, "order");
-    put(writer, "[");
+    swp_json_put_key(&writer->text, "order");
+    swp_json_put(&writer->text, "[");
     for (size_t i = 0; i < order->count; i++) {
-        put(writer, i == 0 ? "" : ", ");
-        put_value(writer, json_integer(order->items[i]));
+        swp_json_put(&writer->text, i == 0 ? "" : ", ");
+        swp_json_put_value(&writer->text, json_integer(order->items[i]));
     }
-    put(writer, "]");
+    swp_json_put(&writer->text, "]");
 }
 
 static void put_schedule(json_writer *writer)
@@ -203,12 +159,12 @@ static void put_schedule(json_writer *writer)
     settings.pipeline = s->config;
     settings.schedule = s->schedule;
     settings.machine = s->machine;
-    put_key(writer, "swp");
-    put_value(writer, json_integer(1));
-    put_key(writer, "name");
-    put_value(writer, json_string(s->name));
-    put_key(writer, "target");
-    put_value(writer, json_string(s->target));
+    swp_json_put_key(&writer->text, "swp");
+    swp_json_put_value(&writer->text, json_integer(1));
+    swp_json_put_key(&writer->text, "name");
+    swp_json_put_value(&writer->text, json_string(s->name));
+    swp_json_put_key(&writer->text, "target");
+    swp_json_put_value(&writer->text, json_string(s->target));
     put_section(writer, "config", SWP_SECTION_PIPELINE, &settings);
     put_section(writer, "schedule", SWP_SECTION_SCHEDULE, &settings);
     put_section(writer, "machine", SWP_SECTION_MACHINE, &settings);
@@ -219,59 +175,16 @@ static void put_schedule(json_writer *writer)
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         put_phase(writer, phase);
     put_edges(writer, "kernel_deps", &s->kernel_deps);
-    put_key(writer, "warp_stagger_index");
-    put_value(writer, json_integer(s->warp_stagger_index));
+    swp_json_put_key(&writer->text, "warp_stagger_index");
+    swp_json_put_value(&writer->text, json_integer(s->warp_stagger_index));
     put_object(writer, "metrics", &swp_json_metrics, &s->metrics);
-    put(writer, "\n}\n");
-}
-
-/* Bytes that follow the first of a UTF-8 sequence; -1 where none can start. */
-static int continuation_bytes(unsigned char first)
-{
-    if (first < 0x80)
-        return 0;
-    if (first < 0xC2 || first > 0xF4)
-        return -1;
-    return first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
-}
-
-static bool is_utf8(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        const unsigned char first = *c;
-        const int more = continuation_bytes(first);
-        if (more < 0)
-            return false;
-        /* Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte. */
-        const unsigned char least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-        const unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-        for (int i = 0; i < more; i++) {
-            c++;
-            if (*c < (i == 0 ? least : 0x80) || *c > (i == 0 ? most : 0xBF))
-                return false;
-        }
-    }
-    return true;
-}
-
-/* Jansson does not tell a text that it refuses from memory that it does not get. */
-static swp_status check_names(swp_context *ctx, const swp_schedule *schedule)
-{
-    static const char hint[] = "JSON is UTF-8; choose a name in it";
-    if (!is_utf8(schedule->name) || !is_utf8(schedule->target))
-        return swp_error(ctx, SWP_E0104, SWP_NOWHERE, hint,
-                         "the name of the schedule or of its target is not UTF-8");
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
-        if (!is_utf8(swp_schedule_op_name(schedule, tag)))
-            return swp_error(ctx, SWP_E0104, SWP_NOWHERE, hint,
-                             "the name of the op with tag %d is not UTF-8", tag);
-    return SWP_OK;
+    swp_json_put(&writer->text, "\n}\n");
 }
 
 swp_status swp_emit_json(swp_context *ctx, const swp_schedule *schedule, char **text,
                          size_t *length)
 {
-    SWP_TRY(check_names(ctx, schedule));
+    SWP_TRY(swp_json_check_names(ctx, schedule));
     json_writer writer = {.text = {.ctx = ctx}, .schedule = schedule};
     put_schedule(&writer);
     return swp_text_end(&writer.text, text, length);

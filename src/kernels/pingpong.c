@@ -48,6 +48,7 @@ static void set_machine(swp_machine *out)
 static void set_schedule(swp_schedule_config *out)
 {
     out->scheduling = SWP_CSP;
+    out->sync_pace = true; /* one group computes while the other loads */
 }
 
 void swp_pingpong_init(swp_pingpong *kernel)

@@ -107,7 +107,7 @@ part() {
 }
 
 hard=tests/cli/hard.yaml
-subcommands='compile emit list new help'
+subcommands='compile verify simulate emit list new help'
 
 # ---------------------------------------------------------------- help
 
@@ -427,7 +427,11 @@ for start in pingpong fourwave single_buffer body; do
     expect 0 new fresh --from "$start" -o "$scratch/d/fresh.yaml"
     same "new -o" "$scratch/fresh.yaml" "$scratch/d/fresh.yaml"
     expect 0 compile "$scratch/fresh.yaml" --format json
-    holds "a new $start compiles without a word" test ! -s "$err"
+    if [ "$start" = fourwave ]; then
+        warns 'warning\[W0702\]' # as published it is not safe
+    else
+        holds "a new $start compiles without a word" test ! -s "$err"
+    fi
     cp "$out" "$scratch/fresh.json"
     if [ "$start" != body ]; then
         sed "s/^  \"name\": \"fresh\"/  \"name\": \"$start\"/" "$scratch/fresh.json" >"$scratch/a"
@@ -546,6 +550,11 @@ sys.exit(0 if good else 1)
 PYTHON
     fail 'progress and colours on a terminal' "$(head -n 5 "$out")"
 holds_only 'no leftovers at all' a best fresh.yaml interrupted
+
+# ---------------------------------------------------------------- safety and cycles
+
+# shellcheck source=tests/cli/verify.sh
+. "$here/verify.sh"
 
 # ----------------------------------------------------------------
 

@@ -34,7 +34,10 @@ def sets(settings):
 def swp(*words):
     """Standard output of a command that must succeed without a word on standard error."""
     done = subprocess.run([SWP, *words], cwd=TOP, capture_output=True, check=False)
-    if done.returncode or done.stderr:
+    # That a published schedule is unsafe is known, and a test of its own (tests/cli/verify.sh).
+    said = [line for line in done.stderr.splitlines()
+            if b"warning[W0702]" not in line and b"hint: `swp verify " not in line]
+    if done.returncode or said:
         raise RuntimeError(f"swp {' '.join(words)}: exit status {done.returncode}\n"
                            + done.stderr.decode(errors="replace"))
     return done.stdout

@@ -7,6 +7,7 @@
 #include "ir/check_body.h"
 #include "phase/accesses.h"
 #include "phase/explicit_blocks.h"
+#include "swp/sync.h"
 
 #include <string.h>
 
@@ -185,6 +186,21 @@ static void finish(swp_schedule *out)
     swp_state_accesses(out);
 }
 
+/* Replaces the published waits and barriers. A block structure no longer describes the phases. */
+static swp_status derive_sync(compiler *c)
+{
+    swp_sync_result result = {0};
+    if (c->out->schedule.sync != SWP_SYNC_DERIVED)
+        return SWP_OK;
+    SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal, c->out->schedule.sync_pace,
+                            &result));
+    c->out->program = (swp_program){0};
+    c->out->metrics.wait_lgkm_first = -1;
+    c->out->metrics.wait_vm_last = -1;
+    swp_state_accesses(c->out);
+    return SWP_OK;
+}
+
 static swp_status compile(compiler *c)
 {
     if (!c->definition->config || !c->definition->build_body)
@@ -199,7 +215,7 @@ static swp_status compile(compiler *c)
         SWP_TRY(compile_double_buffer(c));
     c->out->metrics.stopped = c->ctx->stopped;
     finish(c->out);
-    return SWP_OK;
+    return derive_sync(c);
 }
 
 swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *definition,

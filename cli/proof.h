@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CLI_PROOF_H
+#define CLI_PROOF_H
+
+#include "schedule.h"
+
+/*
+ * What `swp compile` says of the schedule's safety: a warning, or with --require-proof an error.
+ * Returns EXIT_DONE, or EXIT_NO if the proof that is required is not there.
+ */
+int proof_check(const cli_invocation *invocation, const cli_schedule *opened);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "counterexample.h"
+#include "output.h"
+#include "schedule.h"
+#include "subcommand.h"
+
+#include "swp/report.h"
+
+const cli_subcommand_help help_of_verify = {
+    .description =
+        "  FILE, BUILTIN and the options mean what they mean to `swp compile`; FILE may also be\n"
+        "  a schedule in JSON, edited or not. The proof holds for every number of K tiles and\n"
+        "  every timing that the machine (`swp list settings`, machine.*) allows.\n"
+        "\n"
+        "  For each hazard: the two entries in conflict, the tile wanted and the one that may be\n"
+        "  there, the link that is missing between them, the smallest number of tiles that shows\n"
+        "  it, and what would repair it. --accept takes one, by its kind, phase and entry.\n"
+        "\n"
+        "  --format is text (the default) or json. Exit status 0 means: no hazard that is not\n"
+        "  accepted. With status 1 the report stands on standard output, and OUT is not written;\n"
+        "  --counterexample writes an execution that goes wrong, for `swp run --replay`.\n",
+    .examples = "  swp verify pingpong\n"
+                "  swp verify pingpong --set machine.registers=raw || true\n"
+                "  swp verify pingpong.json --format json\n",
+};
+
+/* Slack is for the report only: what the cycle model cannot count has none. */
+static swp_status add_slack(const swp_schedule *schedule, swp_verdict *verdict)
+{
+    swp_context *scratch = swp_context_new(NULL);
+    if (!scratch)
+        return SWP_OUT_OF_MEMORY;
+    const swp_status status = swp_simulate_slack(scratch, schedule, verdict);
+    swp_context_free(scratch);
+    return status == SWP_OUT_OF_MEMORY ? status : SWP_OK;
+}
+
+static int write_report(const cli_invocation *invocation, const cli_schedule *opened,
+                        const swp_verdict *verdict, bool as_json)
+{
+    char *text = NULL;
+    size_t length = 0;
+    const bool unsafe = verdict->hazards.count > (size_t)verdict->accepted;
+    const swp_status status = (as_json ? swp_verdict_json : swp_verdict_text)(
+        opened->ctx, opened->schedule, verdict, &text, &length);
+    diagnostics_flush(&invocation->diagnostics, opened->ctx);
+    if (status != SWP_OK)
+        return exit_status_of(status);
+    const int written =
+        output_write(&invocation->diagnostics, unsafe ? NULL : invocation->output, text, length);
+    return written == EXIT_DONE && unsafe ? EXIT_NO : written;
+}
+
+static int judge(const cli_invocation *invocation, const cli_schedule *opened, bool as_json)
+{
+    swp_verdict verdict;
+    const swp_status status = swp_verify(opened->ctx, opened->schedule, invocation->accepted,
+                                         invocation->accepted_count, &verdict);
+    if (status != SWP_OK) {
+        diagnostics_flush(&invocation->diagnostics, opened->ctx);
+        return exit_status_of(status);
+    }
+    const int written = counterexample_write(invocation, opened, &verdict);
+    if (written != EXIT_DONE)
+        return written;
+    if (add_slack(opened->schedule, &verdict) != SWP_OK)
+        return diagnostics_out_of_memory(&invocation->diagnostics);
+    return write_report(invocation, opened, &verdict, as_json);
+}
+
+int run_verify(cli_invocation *invocation)
+{
+    cli_schedule opened;
+    int status = EXIT_DONE;
+    const bool as_json = report_as_json(invocation, &status);
+    if (status == EXIT_DONE)
+        status = output_check(&invocation->diagnostics, invocation->output);
+    if (status == EXIT_DONE && invocation->counterexample)
+        status = output_check(&invocation->diagnostics, invocation->counterexample);
+    if (status != EXIT_DONE)
+        return status;
+    status = schedule_open(invocation, &opened);
+    if (opened.schedule) {
+        const int judged = judge(invocation, &opened, as_json);
+        status = judged == EXIT_DONE ? status : judged;
+    }
+    schedule_close(&opened);
+    return status;
+}

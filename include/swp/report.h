@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file report.h  What the judges of a schedule found, as text or JSON.
+ *
+ * Each text, with its length, is owned by the context. The JSON ones are absent in core-only builds
+ * and refuse names that are not UTF-8 with SWP_INVALID.
+ */
+#ifndef SWP_REPORT_H
+#define SWP_REPORT_H
+
+#include "swp/simulate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A paragraph for each hazard, with the two entries as rows of the schedule; then a closing line. */
+SWP_API swp_status swp_verdict_text(swp_context *ctx, const swp_schedule *schedule,
+                                    const swp_verdict *verdict, char **text, size_t *length);
+
+/** The stable format of `swp verify --format json`. */
+SWP_API swp_status swp_verdict_json(swp_context *ctx, const swp_schedule *schedule,
+                                    const swp_verdict *verdict, char **text, size_t *length);
+
+/**
+ * Reports hazards that are not accepted as one diagnostic: W0702, or E0703 for SWP_ERROR. Nothing
+ * if there are none.
+ * @param input  what `swp verify` is to be called with, for the hint
+ * @return SWP_OK, or SWP_OUT_OF_MEMORY
+ */
+SWP_API swp_status swp_verdict_report(swp_context *ctx, const swp_verdict *verdict,
+                                      swp_severity severity, const char *input);
+
+/** Cycles, units and stalls, for people. */
+SWP_API swp_status swp_simulation_text(swp_context *ctx, const swp_schedule *schedule,
+                                       const swp_simulation *simulation, char **text,
+                                       size_t *length);
+
+/** The stable format of `swp simulate --format json`. */
+SWP_API swp_status swp_simulation_json(swp_context *ctx, const swp_schedule *schedule,
+                                       const swp_simulation *simulation, char **text,
+                                       size_t *length);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file simulate.h  How many cycles a schedule takes, and where it stalls: the in-order cycle model
+ * (page 2, "Cycles a pass"; docs/simulation.md).
+ *
+ * Each warp group issues its entries in order, issue_cycles apart. An entry that something holds
+ * issues when that ends, and the next entry issue_cycles later. Latencies are those of the cost
+ * model that the schedule was compiled for; what depends on them is as good as they are.
+ */
+#ifndef SWP_SIMULATE_H
+#define SWP_SIMULATE_H
+
+#include "swp/verify.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Why an entry does not issue at once. */
+#define SWP_STALLS(X)                                                                              \
+    X(SWP_STALL_OPERAND, 0, "operand", "a register that it reads has not arrived")                 \
+    X(SWP_STALL_UNIT, 1, "unit", "its unit is busy")                                               \
+    X(SWP_STALL_WAIT, 2, "wait", "an access that the wait retires has not finished")               \
+    X(SWP_STALL_FENCE, 3, "fence", "the fenced barrier waits for an LDS access of its own wave")   \
+    X(SWP_STALL_COUNTER, 4, "counter", "the counter is full until an older access has finished")   \
+    X(SWP_STALL_BARRIER, 5, "barrier", "the other group has not reached the barrier")              \
+    X(SWP_STALL_CROSSING, 6, "crossing", "the barrier itself takes cycles")
+
+#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
+typedef enum swp_stall_cause { SWP_STALLS(SWP_ENUMERATOR) SWP_STALL_CAUSES } swp_stall_cause;
+#undef SWP_ENUMERATOR
+
+SWP_API const char *swp_stall_name(swp_stall_cause cause);
+SWP_API const char *swp_stall_meaning(swp_stall_cause cause);
+
+/** What the machine does not say. Zero-initialised is the published model. */
+typedef struct swp_simulate_options {
+    int occupancy_global; /**< cycles that a counted access holds the global memory unit, from 0 */
+    int occupancy_lds;    /**< cycles that a counted access holds the LDS unit, from 0 */
+} swp_simulate_options;
+
+/** Cycles that a group loses at a kernel entry in the steady state, for one reason. */
+typedef struct swp_stall {
+    int entry; /**< of the kernel phase */
+    int group;
+    swp_stall_cause cause;
+    int64_t cycles; /**< in the steady state's `passes` passes */
+    bool has_other; /**< false for a crossing */
+    swp_entry_ref
+        other;         /**< what it waits for; entry -1: the barrier between prologue and kernel */
+    int passes_before; /**< how many passes before `entry` the other one stands */
+    int other_group;
+} swp_stall;
+
+typedef struct swp_stall_list {
+    swp_stall *items;
+    size_t count;
+    size_t capacity;
+} swp_stall_list;
+
+/** How long a unit is busy. */
+typedef struct swp_unit_load {
+    swp_resource unit;
+    int64_t busy; /**< cycles in the steady state's `passes` passes, of all groups */
+} swp_unit_load;
+
+enum { SWP_SIMULATED_UNITS = 4 };
+
+typedef struct swp_simulation {
+    /** Steady state: `passes` passes take `cycles`, over and over; both exact. */
+    int64_t cycles;
+    int passes;
+    int64_t prologue_cycles; /**< until group 0 is ready for its first kernel entry */
+    int64_t epilogue_cycles; /**< from group 0's last kernel entry until all has finished */
+    swp_unit_load units[SWP_SIMULATED_UNITS]; /**< global_mem, lds, mma_unit, valu */
+    swp_stall_list stalls;                    /**< most cycles first, then by entry and group */
+} swp_simulation;
+
+/**
+ * Follows passes until the state of the machine comes back.
+ * @param options  NULL: the published model
+ * @return SWP_INVALID where no steady state exists: warp groups wait for each other for ever, or
+ *         accesses pile up without end.
+ */
+SWP_API swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
+                                const swp_simulate_options *options, swp_simulation *out);
+
+/**
+ * Fills in the slack of the hazards that latencies could prevent: cycles from where the other
+ * access finishes to where the hazard's own entry issues, in the run of `smallest_n` tiles and for
+ * the two groups where that is least. Not negative: the model's latencies happen to prevent it.
+ */
+SWP_API swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule,
+                                      swp_verdict *verdict);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file verify.h  Whether a schedule computes its loop, for every trip count and every timing the
+ * machine allows. docs/verification.md has the model and the argument.
+ */
+#ifndef SWP_VERIFY_H
+#define SWP_VERIFY_H
+
+#include "swp/compile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What must never happen; of one cause the first kind of this table is reported. */
+#define SWP_HAZARDS(X)                                                                             \
+    X(SWP_STALE_READ, 0, "stale_read", "a read that may come before the load of its tile")         \
+    X(SWP_OVERWRITTEN, 1, "overwritten",                                                           \
+      "a load that may come before the last read of what it replaces")                             \
+    X(SWP_WRITE_RACE, 2, "write_race", "two writes to one place, neither before the other")        \
+    X(SWP_WRONG_TILE, 3, "wrong_tile", "operands that are there, but of another tile")             \
+    X(SWP_MISSING_WORK, 4, "missing_work", "a product that is never accumulated")                  \
+    X(SWP_DOUBLE_WORK, 5, "double_work", "a product that is accumulated twice")                    \
+    X(SWP_REGISTER_NOT_READY, 6, "register_not_ready",                                             \
+      "a register used while its load is in flight")                                               \
+    X(SWP_OUT_OF_RANGE, 7, "out_of_range", "a load of a tile that does not exist")                 \
+    X(SWP_DEADLOCK, 8, "deadlock", "waves that do not meet the same number of barriers")           \
+    X(SWP_COUNTER, 9, "counter", "more accesses in flight than a counter that wraps can hold")
+
+#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
+typedef enum swp_hazard_kind { SWP_HAZARDS(SWP_ENUMERATOR) SWP_HAZARD_KINDS } swp_hazard_kind;
+#undef SWP_ENUMERATOR
+
+SWP_API const char *swp_hazard_name(swp_hazard_kind kind);
+SWP_API const char *swp_hazard_meaning(swp_hazard_kind kind);
+
+/** What a hazard is about. */
+typedef enum swp_site {
+    SWP_SITE_NONE,
+    SWP_SITE_LDS,
+    SWP_SITE_REGISTER,
+    SWP_SITE_ACCUMULATOR
+} swp_site;
+
+/** An entry of a schedule. Entries count from 0 in their phase. */
+typedef struct swp_entry_ref {
+    swp_phase phase;
+    int entry;
+} swp_entry_ref;
+
+typedef struct swp_hazard {
+    swp_hazard_kind kind;
+    swp_entry_ref at;
+    const char *name; /**< of the op there */
+    swp_site site;
+    int channel; /**< LDS and registers */
+    int stage;   /**< LDS; the row of an accumulator */
+    int subtile; /**< LDS and registers; the column of an accumulator */
+    bool has_other;
+    swp_entry_ref other; /**< the second op of the conflict */
+    int passes_before;   /**< how many passes before `at` the other one stands */
+    int smallest_n;      /**< least number of K tiles that shows it */
+    bool accepted;
+    bool has_slack;
+    int64_t slack_cycles; /**< swp_simulate_slack() fills it in */
+    const char *detail;   /**< tiles, and the missing link */
+    const char *hint;     /**< what would repair it */
+} swp_hazard;
+
+typedef struct swp_hazard_list {
+    swp_hazard *items;
+    size_t count;
+    size_t capacity;
+} swp_hazard_list;
+
+/** A hazard that the user knows of and takes. */
+typedef struct swp_acceptance {
+    swp_hazard_kind kind;
+    swp_entry_ref at;
+} swp_acceptance;
+
+typedef struct swp_verdict {
+    bool safe;               /**< no hazard at all, accepted ones included */
+    int accepted;            /**< hazards that the user takes */
+    int passes_explored;     /**< kernel passes until the state came back */
+    swp_hazard_list hazards; /**< by phase, entry and kind; one for each of those */
+} swp_verdict;
+
+/**
+ * Decides all numbers of tiles at once, from machine, loop and phases alone.
+ * An acceptance of a hazard that does not occur gets a warning.
+ * @return SWP_INVALID for a schedule that has no meaning (an op of a role no kernel has, say).
+ */
+SWP_API swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
+                              const swp_acceptance *accepted, size_t accepted_count,
+                              swp_verdict *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A verdict as one diagnostic of whoever made the schedule. */
+#include "swp/report.h"
+
+#include "base/diag.h"
+
+static const swp_hazard *first_unaccepted(const swp_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->hazards.count; i++)
+        if (!verdict->hazards.items[i].accepted)
+            return &verdict->hazards.items[i];
+    return NULL;
+}
+
+swp_status swp_verdict_report(swp_context *ctx, const swp_verdict *verdict, swp_severity severity,
+                              const char *input)
+{
+    const swp_hazard *first = first_unaccepted(verdict);
+    const size_t count = verdict->hazards.count - (size_t)verdict->accepted;
+    char *message = NULL;
+    char *hint = NULL;
+    if (!first)
+        return SWP_OK;
+    SWP_TRY(swp_format(ctx, &message, "unsafe: %zu hazard%s, the first: %s at %s entry %d (%s)",
+                       count, count == 1 ? "" : "s", swp_hazard_name(first->kind),
+                       swp_phase_name(first->at.phase), first->at.entry, first->name));
+    SWP_TRY(swp_format(ctx, &hint, "`swp verify %s` shows each, and what would repair it", input));
+    if (severity == SWP_WARNING)
+        return swp_warn(ctx, SWP_W0702, SWP_NOWHERE, hint, "%s", message);
+    const swp_status status = swp_error(ctx, SWP_E0703, SWP_NOWHERE, hint, "%s", message);
+    return status == SWP_INVALID ? SWP_OK : status;
+}

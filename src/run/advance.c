@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all timings are made of: one wave's next step with what it needs, and no more. */
+#include "run/timing.h"
+
+#include "base/context.h"
+
+int swp_run_draw(swp_run_random *random, int limit)
+{
+    return (int)(swp_run_mix(random->seed, random->drawn++) % (uint64_t)limit);
+}
+
+swp_status swp_run_land(swp_run_machine *m, int access)
+{
+    const swp_run_access *a = &m->accesses[access];
+    swp_run_queue *queue = &m->waves[a->wave].queues[SWP_RUN_LGKM];
+    while (!a->done && !swp_run_may_take_effect(m, access))
+        SWP_TRY(swp_run_take_effect(m, queue->items[queue->head]));
+    return a->done ? SWP_OK : swp_run_take_effect(m, access);
+}
+
+swp_status swp_run_advance(swp_run_machine *m, int wave)
+{
+    const swp_run_need need = swp_run_need_of(m, wave);
+    for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
+        const swp_run_queue *queue = &m->waves[wave].queues[counter];
+        for (int i = queue->head; i < need.upto[counter]; i++)
+            SWP_TRY(swp_run_land(m, queue->items[i]));
+    }
+    return swp_run_issue(m, wave);
+}
+
+/* The wave that has arrived at the fewest barriers; it waits for none. */
+static int last_wave(const swp_run_machine *m)
+{
+    int last = 0;
+    for (int wave = 1; wave < m->program->waves; wave++)
+        if (m->waves[wave].barriers < m->waves[last].barriers)
+            last = wave;
+    return last;
+}
+
+swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reached)
+{
+    *reached = false;
+    while (m->waves[target.wave].next <= target.step) {
+        const int wave = swp_run_waits(m, target.wave) ? last_wave(m) : target.wave;
+        if (!swp_run_next_step(m, wave))
+            return SWP_OK;
+        SWP_TRY(swp_run_advance(m, wave));
+    }
+    *reached = true;
+    return SWP_OK;
+}
+
+static bool is_done(const swp_run_machine *m, swp_run_target target)
+{
+    const int access = m->waves[target.wave].access_of_step[target.step];
+    return access >= 0 && m->accesses[access].done;
+}
+
+swp_status swp_run_race(swp_run_machine *m, swp_run_target early, swp_run_target late, bool *raced)
+{
+    SWP_TRY(swp_run_reach(m, early, raced));
+    const int access = m->waves[early.wave].access_of_step[early.step];
+    if (*raced && access >= 0)
+        SWP_TRY(swp_run_land(m, access));
+    *raced = *raced && !is_done(m, late);
+    return SWP_OK;
+}
+
+/* All accesses in flight, oldest first. */
+static swp_status land_all(swp_run_machine *m)
+{
+    for (int i = 0; i < m->access_count; i++)
+        SWP_TRY(swp_run_land(m, i));
+    return SWP_OK;
+}
+
+swp_status swp_run_rest(swp_run_machine *m)
+{
+    SWP_TRY(land_all(m));
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int wave = 0; wave < m->program->waves; wave++) {
+            const int before = m->access_count;
+            if (!swp_run_next_step(m, wave) || swp_run_waits(m, wave))
+                continue;
+            SWP_TRY(swp_run_advance(m, wave));
+            if (m->access_count > before)
+                SWP_TRY(swp_run_land(m, before));
+            moved = true;
+        }
+    }
+    return SWP_OK;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a schedule must be to be executed. */
+#include "run/steps.h"
+
+#include "base/diag.h"
+
+/* So that a run of any schedule ends. */
+enum { MOST_TILES = 4096, MOST_SUBTILES = 1024 };
+
+static swp_status refuse(swp_context *ctx, const swp_schedule *schedule, const swp_entry *entry,
+                         size_t index, const char *why)
+{
+    return swp_error(ctx, SWP_E0710, SWP_NOWHERE,
+                     "page 2 says what each op of a kernel does; take the entry out or correct it",
+                     "%s entry %zu (%s): %s", swp_phase_name(entry->phase), index,
+                     swp_schedule_op_name(schedule, entry->op.tag), why);
+}
+
+static const char *what_is_wrong_with_sync(const swp_op *op)
+{
+    if (op->tag != SWP_TAG_BARRIER && op->tag != SWP_TAG_WAIT_VM && op->tag != SWP_TAG_WAIT_LGKM)
+        return "its role is sync, but it is neither a barrier nor a wait";
+    return op->wait_value < 0 ? "it waits for less than no access" : NULL;
+}
+
+static const char *what_is_wrong_with_compute(const swp_loop_shape *loop, const swp_op *op)
+{
+    if (loop->placement == SWP_PLACE_NEXT_TILE)
+        return NULL;
+    return op->stage >= loop->m_mmas || op->subtile >= loop->n_mmas
+               ? "its row and column are outside the loop's grid of MMAs"
+               : NULL;
+}
+
+static const char *what_is_wrong(const swp_loop_shape *loop, const swp_op *op)
+{
+    const bool single_buffer = loop->placement == SWP_PLACE_NEXT_TILE;
+    if (op->stage < 0 || op->subtile < 0 || op->vm_cost < 0 || op->lgkm_cost < 0)
+        return "it has a negative stage, subtile or number of accesses";
+    switch (op->role) {
+    case SWP_SYNC:
+        return what_is_wrong_with_sync(op);
+    case SWP_FENCE:
+        return NULL;
+    case SWP_COMPUTE:
+        if (single_buffer && op->subtile >= MOST_SUBTILES)
+            return "its subtile is beyond what the executor takes";
+        return what_is_wrong_with_compute(loop, op);
+    case SWP_SHARED_STORE:
+        return single_buffer ? NULL : "loads by k offset write LDS, so nothing is there to store";
+    case SWP_GLOBAL_LOAD:
+    case SWP_FRAGMENT_LOAD:
+        if (single_buffer)
+            return op->subtile < MOST_SUBTILES ? NULL : "its subtile is beyond what is executed";
+        return op->channel == 0 || op->channel == 1 ? NULL : "its channel is neither A nor B";
+    case SWP_VALU_COMPUTE:
+    case SWP_ROLE_NONE:
+        break;
+    }
+    return "no kernel has an op of this role";
+}
+
+static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule,
+                                const swp_entry_list *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        const char *wrong = what_is_wrong(&schedule->loop, &entries->items[i].op);
+        if (wrong)
+            return refuse(ctx, schedule, &entries->items[i], i, wrong);
+    }
+    return SWP_OK;
+}
+
+bool swp_loop_takes(const swp_loop_shape *loop, int n)
+{
+    return n >= loop->min_tiles && loop->multiple > 0 && n % loop->multiple == 0 &&
+           loop->tiles_per_pass > 0 && (n - loop->min_tiles) % loop->tiles_per_pass == 0;
+}
+
+swp_status swp_run_check(swp_context *ctx, const swp_schedule *schedule, int n)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        SWP_TRY(check_entries(ctx, schedule, swp_schedule_phase(schedule, phase)));
+    const swp_loop_shape *loop = &schedule->loop;
+    if (n > MOST_TILES)
+        return swp_error(ctx, SWP_E0711, SWP_NOWHERE, "a few passes show all that there is to see",
+                         "%d tiles are more than the %d that are executed", n, MOST_TILES);
+    if (!swp_loop_takes(loop, n))
+        return swp_error(ctx, SWP_E0711, SWP_NOWHERE, NULL,
+                         "the loop does not take %d tiles: it takes %d at least, a multiple of %d, "
+                         "and %d more with each pass",
+                         n, loop->min_tiles, loop->multiple, loop->tiles_per_pass);
+    return SWP_OK;
+}

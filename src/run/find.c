@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a hazard to an execution that shows it. A hazard names two accesses that nothing orders; of
+ * every pair of their instances one is hurried and the other delayed as far as the machine permits,
+ * so an unordered pair does meet in the wrong order.
+ */
+#include "swp/run.h"
+
+#include "base/diag.h"
+#include "run/outcome.h"
+#include "run/session.h"
+#include "run/shown.h"
+#include "run/timing.h"
+
+#include <stdlib.h>
+
+enum { SEED = 1, ADVERSARIAL_RUNS = 64, SIZES = 3 };
+
+/* How two accesses are made to meet. */
+typedef swp_status (*meeting)(swp_run_machine *m, swp_run_target early, swp_run_target late,
+                              bool *raced);
+
+/* The first leaves the rest of the run in order, the second does as little else as possible. */
+static const meeting meetings[] = {swp_run_hold_back, swp_run_race};
+enum { MEETINGS = sizeof meetings / sizeof *meetings };
+
+/* What the search for one N works on. */
+typedef struct finder {
+    swp_context *ctx;
+    const swp_schedule *schedule;
+    const swp_hazard *hazard;
+    int n;
+    int waves_per_group;
+    swp_run_plainness best; /* of what is in `out` */
+    swp_counterexample *out;
+} finder;
+
+static bool is_plain(const finder *f)
+{
+    return f->best == SWP_RUN_SHOWN_PLAINLY;
+}
+
+static swp_status write_down(finder *f, const swp_run_machine *m, size_t decided)
+{
+    const swp_hazard *hazard = f->hazard;
+    const swp_run_outcome *outcome = m->outcome;
+    *f->out = (swp_counterexample){.n = f->n,
+                                   .waves_per_group = f->waves_per_group,
+                                   .seed = m->seed,
+                                   .kind = hazard->kind,
+                                   .at = hazard->at,
+                                   .has_other = hazard->has_other,
+                                   .other = hazard->other,
+                                   .passes_before = hazard->passes_before,
+                                   .symptom = swp_run_symptom_of(hazard->kind),
+                                   .has_value = outcome->values.count > 0};
+    if (f->out->has_value)
+        f->out->value = outcome->values.items[0];
+    swp_schedule_digest(f->schedule, f->out->digest);
+    for (size_t i = 0; i < decided; i++)
+        SWP_TRY(SWP_PUSH(f->ctx, &f->out->events, m->events.items[i]));
+    return SWP_OK;
+}
+
+/* Writes a finished run down if none before it was as plain. Its first `decided` events count. */
+static swp_status keep_if_plainer(finder *f, swp_run_machine *m, size_t decided)
+{
+    SWP_TRY(swp_run_judge(m));
+    const swp_run_plainness plainness = swp_run_shows(f->hazard, m->outcome);
+    if (plainness <= f->best)
+        return SWP_OK;
+    f->best = plainness;
+    return write_down(f, m, decided);
+}
+
+static swp_status open_session(const finder *f, swp_run_session *session)
+{
+    return swp_run_open(f->ctx, f->schedule, f->n, f->waves_per_group, SEED, session);
+}
+
+static swp_status race(finder *f, swp_run_machine *m, meeting meet, swp_run_target early,
+                       swp_run_target late)
+{
+    bool raced = false;
+    SWP_TRY(meet(m, early, late, &raced));
+    if (!raced)
+        return SWP_OK;
+    /* What comes after is not joined to the events that were decided. */
+    const swp_timing_event_list decided = m->events;
+    m->events = (swp_timing_event_list){0};
+    SWP_TRY(swp_run_rest(m));
+    m->events = decided;
+    return keep_if_plainer(f, m, decided.count);
+}
+
+static swp_status try_race(finder *f, swp_run_target early, swp_run_target late)
+{
+    for (int i = 0; i < MEETINGS && !is_plain(f); i++) {
+        swp_run_session session;
+        swp_status status = open_session(f, &session);
+        if (status == SWP_OK)
+            status = race(f, &session.machine, meetings[i], early, late);
+        swp_run_close(&session);
+        SWP_TRY(status);
+    }
+    return SWP_OK;
+}
+
+static swp_status run_with(finder *f, swp_run_machine *m, swp_timing timing, uint64_t seed)
+{
+    SWP_TRY(swp_run_with(m, timing, seed, &timing));
+    return keep_if_plainer(f, m, timing == SWP_TIMING_EARLY ? 0 : m->events.count);
+}
+
+static swp_status try_timing(finder *f, swp_timing timing, uint64_t seed)
+{
+    swp_run_session session;
+    swp_status status = open_session(f, &session);
+    if (status == SWP_OK)
+        status = run_with(f, &session.machine, timing, seed);
+    swp_run_close(&session);
+    return status;
+}
+
+/* Where an entry of one pass stands among a wave's steps; -1: nowhere. */
+static int step_of(const swp_run_program *program, int wave, swp_entry_ref ref, int pass)
+{
+    const swp_run_step_list *steps = &program->groups[wave / program->waves_per_group];
+    for (size_t i = 0; i < steps->count; i++) {
+        const swp_run_step *step = &steps->items[i];
+        if (step->phase == ref.phase && step->entry == ref.entry && step->pass == pass)
+            return (int)i;
+    }
+    return -1;
+}
+
+/* All pairs of waves, for one pass of each access. */
+static swp_status race_waves(finder *f, const swp_run_program *program, int early_pass,
+                             int late_pass)
+{
+    for (int e = 0; e < program->waves; e++)
+        for (int l = 0; l < program->waves && !is_plain(f); l++) {
+            const int early = step_of(program, e, f->hazard->at, early_pass);
+            const int late = step_of(program, l, f->hazard->other, late_pass);
+            if (early >= 0 && late >= 0 && (e != l || early != late))
+                SWP_TRY(try_race(f, (swp_run_target){e, early}, (swp_run_target){l, late}));
+        }
+    return SWP_OK;
+}
+
+/* All pairs of passes, those first that are as far apart as the hazard says. */
+static swp_status race_passes(finder *f, const swp_run_program *program)
+{
+    const int most_off = 2 * (program->passes + 1);
+    for (int off = 0; off <= most_off && f->best < SWP_RUN_SHOWN_AMONG; off++)
+        for (int early = -1; early <= program->passes; early++)
+            for (int late = -1; late <= program->passes && !is_plain(f); late++)
+                if (abs(early - late - f->hazard->passes_before) == off)
+                    SWP_TRY(race_waves(f, program, early, late));
+    return SWP_OK;
+}
+
+static swp_status race_all(finder *f)
+{
+    swp_run_session session;
+    swp_status status = open_session(f, &session);
+    if (status == SWP_OK)
+        status = race_passes(f, &session.program);
+    swp_run_close(&session);
+    return status;
+}
+
+static swp_status find_for_n(finder *f)
+{
+    if (f->hazard->has_other)
+        SWP_TRY(race_all(f));
+    if (f->best == SWP_RUN_NOT_SHOWN)
+        SWP_TRY(try_timing(f, SWP_TIMING_EARLY, SEED));
+    for (uint64_t seed = 0; seed < ADVERSARIAL_RUNS && f->best == SWP_RUN_NOT_SHOWN; seed++)
+        SWP_TRY(try_timing(f, SWP_TIMING_ADVERSARIAL, seed));
+    return SWP_OK;
+}
+
+/* The least number of tiles from `n` on that the loop takes. */
+static int next_size(const swp_loop_shape *loop, int n)
+{
+    const int last = n + loop->min_tiles + loop->multiple * loop->tiles_per_pass;
+    while (n < last && !swp_loop_takes(loop, n))
+        n++;
+    return n;
+}
+
+swp_status swp_counterexample_find(swp_context *ctx, const swp_schedule *schedule,
+                                   const swp_hazard *hazard, swp_counterexample *out)
+{
+    finder f = {.ctx = ctx, .schedule = schedule, .hazard = hazard, .out = out};
+    f.waves_per_group = swp_run_waves_per_group(schedule, 0);
+    f.n = next_size(&schedule->loop, hazard->smallest_n);
+    *out = (swp_counterexample){0};
+    for (int size = 0; size < SIZES; size++) {
+        SWP_TRY(find_for_n(&f));
+        if (f.best != SWP_RUN_NOT_SHOWN)
+            return SWP_OK;
+        f.n = next_size(&schedule->loop, f.n + 1);
+    }
+    const swp_status status = swp_error(
+        ctx, SWP_E0714, SWP_NOWHERE, NULL, "no execution was found that shows %s at %s entry %d",
+        swp_hazard_name(hazard->kind), swp_phase_name(hazard->at.phase), hazard->at.entry);
+    return status == SWP_OUT_OF_MEMORY ? status : SWP_INFEASIBLE;
+}

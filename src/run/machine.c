@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/machine.h"
+
+#include "base/context.h"
+
+static int registers_of(const swp_run_program *program)
+{
+    return (int)program->registers.count;
+}
+
+static const swp_run_step_list *steps_of(const swp_run_program *program, int wave)
+{
+    return &program->groups[wave / program->waves_per_group];
+}
+
+static int accesses_of(const swp_run_step_list *steps)
+{
+    int count = 0;
+    for (size_t i = 0; i < steps->count; i++)
+        count += swp_run_is_access(&steps->items[i]);
+    return count;
+}
+
+static swp_status new_wave(swp_run_machine *m, int index)
+{
+    const swp_run_program *program = m->program;
+    swp_run_wave *wave = &m->waves[index];
+    wave->steps = steps_of(program, index);
+    const size_t registers = (size_t)registers_of(program);
+    const size_t accesses = (size_t)accesses_of(wave->steps);
+    for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++)
+        SWP_TRY(SWP_TAKE(m->ctx, accesses, &wave->queues[counter].items));
+    SWP_TRY(SWP_TAKE(m->ctx, registers * (size_t)m->cells, &wave->registers));
+    SWP_TRY(SWP_TAKE(m->ctx, registers, &wave->filled_by));
+    SWP_TRY(SWP_TAKE(m->ctx, wave->steps->count, &wave->access_of_step));
+    SWP_TRY(SWP_TAKE(m->ctx, (size_t)program->accumulators, &wave->accumulators));
+    for (size_t i = 0; i < registers * (size_t)m->cells; i++)
+        wave->registers[i] = swp_run_poison(m->seed, (int)i);
+    for (size_t i = 0; i < registers; i++)
+        wave->filled_by[i] = -1;
+    for (size_t i = 0; i < wave->steps->count; i++)
+        wave->access_of_step[i] = -1;
+    return SWP_OK;
+}
+
+static swp_status new_lds(swp_run_machine *m)
+{
+    const swp_run_program *program = m->program;
+    const size_t cells = program->places.count * (size_t)program->waves * (size_t)program->slices;
+    SWP_TRY(SWP_TAKE(m->ctx, cells, &m->lds));
+    for (size_t i = 0; i < cells; i++)
+        m->lds[i] = swp_run_poison(m->seed, (int)i);
+    return SWP_OK;
+}
+
+swp_status swp_run_machine_new(swp_context *ctx, const swp_run_program *program, uint64_t seed,
+                               swp_run_outcome *outcome, swp_run_machine *out)
+{
+    const int waves = program->waves;
+    *out = (swp_run_machine){.ctx = ctx,
+                             .program = program,
+                             .limits = &program->schedule->machine,
+                             .seed = seed,
+                             .cells = waves > program->slices ? waves : program->slices,
+                             .outcome = outcome};
+    SWP_TRY(SWP_TAKE(ctx, (size_t)waves, &out->waves));
+    size_t accesses = 0;
+    for (int wave = 0; wave < waves; wave++) {
+        SWP_TRY(new_wave(out, wave));
+        accesses += (size_t)accesses_of(out->waves[wave].steps);
+    }
+    SWP_TRY(SWP_TAKE(ctx, accesses, &out->accesses));
+    return new_lds(out);
+}
+
+const swp_run_step *swp_run_next_step(const swp_run_machine *m, int wave)
+{
+    const swp_run_wave *w = &m->waves[wave];
+    return (size_t)w->next < w->steps->count ? &w->steps->items[w->next] : NULL;
+}
+
+const swp_run_step *swp_run_step_of(const swp_run_machine *m, const swp_run_access *access)
+{
+    return &m->waves[access->wave].steps->items[access->step];
+}
+
+swp_run_cell *swp_run_lds(const swp_run_machine *m, int place, int wave, int slice)
+{
+    const swp_run_program *program = m->program;
+    return &m->lds[(place * program->waves + wave) * program->slices + slice];
+}
+
+swp_run_cell *swp_run_register(const swp_run_machine *m, int wave, int index, int cell)
+{
+    return &m->waves[wave].registers[index * m->cells + cell];
+}
+
+swp_instance swp_run_instance(const swp_run_machine *m, int wave, int step)
+{
+    const swp_run_step *s = &m->waves[wave].steps->items[step];
+    return (swp_instance){.phase = s->phase, .entry = s->entry, .pass = s->pass, .wave = wave};
+}

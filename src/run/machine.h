@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The machine of page 2: waves, counters, barriers, registers, LDS and accesses in flight. It does
+ * what it is told (issue this wave's next entry, let this access take effect) and knows what is
+ * permitted; who tells it is a timing.
+ */
+#ifndef SWP_RUN_MACHINE_H
+#define SWP_RUN_MACHINE_H
+
+#include "run/values.h"
+
+typedef struct swp_run_access {
+    int wave;
+    int step;
+    int64_t position;       /* counted accesses of its wave and counter up to its own last one */
+    bool done;              /* it took effect */
+    long done_at;           /* as the access of this number, from 0 */
+    swp_run_cell *captured; /* of a store: what it read when it issued */
+} swp_run_access;
+
+/* The accesses of one wave that one counter counts, in issue order. */
+typedef struct swp_run_queue {
+    int *items;
+    int count;
+    int head;      /* all before it are done */
+    int64_t total; /* counted accesses issued */
+} swp_run_queue;
+
+typedef struct swp_run_wave {
+    const swp_run_step_list *steps;
+    int next;     /* step */
+    int barriers; /* at which it has arrived */
+    swp_run_queue queues[SWP_RUN_COUNTERS];
+    swp_run_cell *registers; /* shares of all waves, or slices of the staging register */
+    int *filled_by;          /* by register: the access that last wrote it, -1: none */
+    int *access_of_step;     /* -1: not issued, or no access */
+    swp_run_matrix *accumulators;
+} swp_run_wave;
+
+typedef struct swp_run_machine {
+    swp_context *ctx; /* whose memory the run may use */
+    const swp_run_program *program;
+    const swp_machine *limits;
+    uint64_t seed;
+    int cells; /* of a register */
+    swp_run_wave *waves;
+    swp_run_cell *lds; /* by place, wave and slice */
+    swp_run_access *accesses;
+    int access_count;
+    swp_timing_event_list events; /* all that happened */
+    swp_run_outcome *outcome;
+} swp_run_machine;
+
+/* A machine for a program, at its start. */
+swp_status swp_run_machine_new(swp_context *ctx, const swp_run_program *program, uint64_t seed,
+                               swp_run_outcome *outcome, swp_run_machine *out);
+
+const swp_run_step *swp_run_next_step(const swp_run_machine *m, int wave); /* NULL at the end */
+const swp_run_step *swp_run_step_of(const swp_run_machine *m, const swp_run_access *access);
+swp_run_cell *swp_run_lds(const swp_run_machine *m, int place, int wave, int slice);
+swp_run_cell *swp_run_register(const swp_run_machine *m, int wave, int index, int cell);
+swp_instance swp_run_instance(const swp_run_machine *m, int wave, int step);
+
+/* Whether the wave stands at a barrier at which another wave has not arrived. */
+bool swp_run_waits(const swp_run_machine *m, int wave);
+
+/* For each counter, how many accesses of the queue must be done before the wave's next step. */
+typedef struct swp_run_need {
+    int upto[SWP_RUN_COUNTERS];
+} swp_run_need;
+swp_run_need swp_run_need_of(const swp_run_machine *m, int wave);
+
+/* Whether the wave may issue its next step now. */
+bool swp_run_may_issue(const swp_run_machine *m, int wave);
+/* Whether the access may take effect now: LDS operations of a wave do so in issue order. */
+bool swp_run_may_take_effect(const swp_run_machine *m, int access);
+
+/* The two things that happen; each must be permitted. */
+swp_status swp_run_issue(swp_run_machine *m, int wave);
+swp_status swp_run_take_effect(swp_run_machine *m, int access);
+
+#endif

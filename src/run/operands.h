@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which access an operand of the wrong tile comes from. */
+#ifndef SWP_RUN_OPERANDS_H
+#define SWP_RUN_OPERANDS_H
+
+#include "run/machine.h"
+
+/*
+ * Notes a register that a COMPUTE or store is about to read if it is of another tile than the one
+ * that the step is there for, with the two accesses that met in the wrong order.
+ */
+swp_status swp_run_check_operand(swp_run_machine *m, int wave, const swp_run_step *step, int index);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/outcome.h"
+
+#include "base/context.h"
+
+#include <string.h>
+
+/* Two waves of a group stand for any larger number (page 2, "The machine"). */
+enum { STANDING_FOR_MORE = 2 };
+
+int swp_run_waves_per_group(const swp_schedule *schedule, int asked)
+{
+    const int waves = schedule->machine.waves_per_group;
+    if (asked > 0)
+        return asked;
+    return waves < STANDING_FOR_MORE ? waves : STANDING_FOR_MORE;
+}
+
+static swp_status compare(swp_run_machine *m, int wave, int accumulator,
+                          const swp_run_matrix *expected)
+{
+    const swp_run_matrix *got = &m->waves[wave].accumulators[accumulator];
+    const int columns = m->program->next_tile ? 1 : m->program->schedule->loop.n_mmas;
+    for (int i = 0; i < SWP_RUN_SIDE; i++)
+        for (int j = 0; j < SWP_RUN_SIDE; j++) {
+            if (got->values[i][j] == expected->values[i][j])
+                continue;
+            const swp_wrong_value wrong = {.wave = wave,
+                                           .row = accumulator / columns,
+                                           .column = accumulator % columns,
+                                           .i = i,
+                                           .j = j,
+                                           .got = got->values[i][j],
+                                           .expected = expected->values[i][j]};
+            return SWP_PUSH(m->ctx, &m->outcome->values, wrong);
+        }
+    return SWP_OK;
+}
+
+static swp_status find_stuck(swp_run_machine *m)
+{
+    for (int wave = 0; wave < m->program->waves; wave++)
+        if (swp_run_waits(m, wave)) {
+            const swp_instance at = swp_run_instance(m, wave, m->waves[wave].next - 1);
+            SWP_TRY(SWP_PUSH(m->ctx, &m->outcome->stuck, at));
+        }
+    return SWP_OK;
+}
+
+static swp_symptom symptom_of(const swp_run_outcome *outcome)
+{
+    if (outcome->stuck.count)
+        return SWP_WAITS_FOR_EVER;
+    if (outcome->values.count)
+        return SWP_WRONG_VALUE;
+    if (outcome->outside.count)
+        return SWP_TILE_OUTSIDE;
+    return outcome->passed.count ? SWP_COUNTER_PASSED : SWP_NO_SYMPTOM;
+}
+
+swp_status swp_run_judge(swp_run_machine *m)
+{
+    SWP_TRY(find_stuck(m));
+    for (int a = 0; a < m->program->accumulators; a++) {
+        const swp_run_matrix expected = swp_run_expected(m->program, m->seed, a);
+        for (int wave = 0; wave < m->program->waves; wave++)
+            if (!swp_run_next_step(m, wave))
+                SWP_TRY(compare(m, wave, a, &expected));
+    }
+    m->outcome->symptom = symptom_of(m->outcome);
+    m->outcome->n = m->program->n;
+    m->outcome->passes = m->program->passes;
+    m->outcome->waves = m->program->waves;
+    return SWP_OK;
+}
+
+static swp_status keep(swp_context *ctx, void **items, size_t count, size_t size, size_t *capacity)
+{
+    void *kept = NULL;
+    SWP_TRY(swp_take(ctx, count, size, &kept));
+    if (count)
+        memcpy(kept, *items, count * size);
+    *items = kept;
+    *capacity = count;
+    return SWP_OK;
+}
+
+#define KEEP(list)                                                                                 \
+    SWP_TRY(keep(ctx, (void **)&(list)->items, (list)->count, sizeof *(list)->items,               \
+                 &(list)->capacity))
+
+swp_status swp_run_keep(swp_context *ctx, swp_run_outcome *outcome)
+{
+    KEEP(&outcome->values);
+    KEEP(&outcome->operands);
+    KEEP(&outcome->outside);
+    KEEP(&outcome->stuck);
+    KEEP(&outcome->passed);
+    return SWP_OK;
+}

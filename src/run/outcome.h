@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a finished run comes to. */
+#ifndef SWP_RUN_OUTCOME_H
+#define SWP_RUN_OUTCOME_H
+
+#include "run/machine.h"
+
+/* Compares the accumulators, looks for waves that wait, and names the symptom. */
+swp_status swp_run_judge(swp_run_machine *m);
+
+/* The outcome with its lists in another context's memory. */
+swp_status swp_run_keep(swp_context *ctx, swp_run_outcome *outcome);
+
+/* How many waves of each group are executed: 0 asks for the machine's, two at most. */
+int swp_run_waves_per_group(const swp_schedule *schedule, int asked);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Executing a counterexample: its events as they stand, then everything as early as possible. */
+#include "swp/run.h"
+
+#include "base/diag.h"
+#include "run/outcome.h"
+#include "run/session.h"
+#include "run/timing.h"
+
+#include <string.h>
+
+static swp_status refuse(swp_context *ctx, size_t index, const swp_timing_event *event,
+                         const char *why)
+{
+    return swp_error(ctx, SWP_E0713, SWP_NOWHERE,
+                     "an edited counterexample? `swp verify --counterexample` writes one anew",
+                     "event %zu of wave %d is not permitted: %s", index, event->wave, why);
+}
+
+static swp_status replay_issues(swp_context *ctx, swp_run_machine *m, size_t index,
+                                const swp_timing_event *event)
+{
+    for (int i = 0; i < event->issue; i++) {
+        if (!swp_run_next_step(m, event->wave))
+            return refuse(ctx, index, event, "the wave has issued all of its entries");
+        if (swp_run_waits(m, event->wave))
+            return refuse(ctx, index, event, "the wave waits at a barrier");
+        if (!swp_run_may_issue(m, event->wave))
+            return refuse(ctx, index, event,
+                          "its next entry waits for accesses that have not taken effect");
+        SWP_TRY(swp_run_issue(m, event->wave));
+    }
+    return SWP_OK;
+}
+
+static swp_status replay_effect(swp_context *ctx, swp_run_machine *m, size_t index,
+                                const swp_timing_event *event)
+{
+    const swp_run_wave *wave = &m->waves[event->wave];
+    const bool exists = event->effect >= 0 && (size_t)event->effect < wave->steps->count;
+    const int access = exists ? wave->access_of_step[event->effect] : -1;
+    if (access < 0)
+        return refuse(ctx, index, event, "no such access is in flight");
+    if (!swp_run_may_take_effect(m, access))
+        return refuse(ctx, index, event,
+                      "the access took effect before, or an older LDS operation has not yet");
+    return swp_run_take_effect(m, access);
+}
+
+static swp_status replay(swp_context *ctx, swp_run_machine *m, const swp_timing_event_list *events)
+{
+    for (size_t i = 0; i < events->count; i++) {
+        const swp_timing_event *event = &events->items[i];
+        if (event->wave < 0 || event->wave >= m->program->waves)
+            return refuse(ctx, i, event, "there is no such wave");
+        SWP_TRY(event->issue ? replay_issues(ctx, m, i, event) : replay_effect(ctx, m, i, event));
+    }
+    return swp_run_rest(m);
+}
+
+static swp_status check_digest(swp_context *ctx, const swp_schedule *schedule, const char *wanted)
+{
+    char digest[SWP_DIGEST_SIZE];
+    swp_schedule_digest(schedule, digest);
+    if (strcmp(digest, wanted) == 0)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0712, SWP_NOWHERE,
+                     "give the schedule, with the settings, that `swp verify` was given",
+                     "the counterexample is of another schedule: its digest is %s, this one's %s",
+                     wanted, digest);
+}
+
+swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *schedule,
+                                     const swp_counterexample *counterexample, swp_run_outcome *out)
+{
+    *out = (swp_run_outcome){0};
+    SWP_TRY(check_digest(ctx, schedule, counterexample->digest));
+    swp_run_session session;
+    swp_status status =
+        swp_run_open(ctx, schedule, counterexample->n, counterexample->waves_per_group,
+                     counterexample->seed, &session);
+    if (status == SWP_OK)
+        status = replay(ctx, &session.machine, &counterexample->events);
+    if (status == SWP_OK)
+        status = swp_run_judge(&session.machine);
+    if (status == SWP_OK) {
+        *out = session.outcome;
+        status = swp_run_keep(ctx, out);
+    }
+    swp_run_close(&session);
+    return status;
+}

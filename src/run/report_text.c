@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What runs came to, for people. */
+#include "swp/run.h"
+
+#include "base/text.h"
+
+/* Of each list, so many tell what there is to tell. */
+enum { SHOWN_VALUES = 4, SHOWN_OPERANDS = 3 };
+
+typedef struct report {
+    swp_text text;
+    const swp_schedule *schedule;
+    const swp_run_outcome *outcome;
+} report;
+
+static void add_instance(report *r, const swp_instance *at)
+{
+    const swp_entry_list *entries = swp_schedule_phase(r->schedule, at->phase);
+    if (at->entry < 0 || (size_t)at->entry >= entries->count) {
+        swp_text_format(&r->text, "a barrier of the %s that is no entry",
+                        swp_phase_name(at->phase));
+        return;
+    }
+    swp_text_format(&r->text, "%s entry %d (%s)", swp_phase_name(at->phase), at->entry,
+                    swp_schedule_op_name(r->schedule, entries->items[at->entry].op.tag));
+    if (at->phase == SWP_KERNEL)
+        swp_text_format(&r->text, " of pass %d", at->pass);
+}
+
+static void add_values(report *r)
+{
+    const swp_wrong_value_list *values = &r->outcome->values;
+    for (size_t i = 0; i < values->count && i < SHOWN_VALUES; i++) {
+        const swp_wrong_value *v = &values->items[i];
+        swp_text_format(
+            &r->text, "  wave %d, accumulator (%d, %d), element (%d, %d): %lld instead of %lld\n",
+            v->wave, v->row, v->column, v->i, v->j, (long long)v->got, (long long)v->expected);
+    }
+    if (values->count > SHOWN_VALUES)
+        swp_text_format(&r->text, "  and %zu more accumulators\n", values->count - SHOWN_VALUES);
+}
+
+static void add_tile(report *r, int tile)
+{
+    if (tile < 0)
+        swp_text_format(&r->text, "nothing");
+    else
+        swp_text_format(&r->text, "tile %d", tile);
+}
+
+static void add_other(report *r, const swp_wrong_operand *operand)
+{
+    swp_text_format(&r->text, "    wave %d's ", operand->other.wave);
+    add_instance(r, &operand->other);
+    swp_text_format(&r->text,
+                    operand->too_late ? " takes effect after it\n" : " took effect before it\n");
+}
+
+static void add_operands(report *r)
+{
+    const swp_wrong_operand_list *operands = &r->outcome->operands;
+    for (size_t i = 0; i < operands->count && i < SHOWN_OPERANDS; i++) {
+        const swp_wrong_operand *operand = &operands->items[i];
+        swp_text_format(&r->text, "  wave %d reads ", operand->reader.wave);
+        add_tile(r, operand->found);
+        swp_text_format(&r->text, " instead of ");
+        add_tile(r, operand->wanted);
+        swp_text_format(&r->text, " (wave %d's share) in ", operand->wave);
+        add_instance(r, &operand->reader);
+        swp_text_format(&r->text, operand->has_other ? ":\n" : "\n");
+        if (operand->has_other)
+            add_other(r, operand);
+    }
+}
+
+static void add_outside(report *r)
+{
+    const swp_tile_outside_list *outside = &r->outcome->outside;
+    if (outside->count == 0)
+        return;
+    swp_text_format(&r->text, "  wave %d loads tile %d of %d in ", outside->items[0].at.wave,
+                    outside->items[0].tile, r->outcome->n);
+    add_instance(r, &outside->items[0].at);
+    swp_text_format(&r->text, "\n");
+}
+
+static void add_instances(report *r, const swp_instance_list *list, const char *what)
+{
+    for (size_t i = 0; i < list->count && i < SHOWN_OPERANDS; i++) {
+        swp_text_format(&r->text, "  wave %d %s ", list->items[i].wave, what);
+        add_instance(r, &list->items[i]);
+        swp_text_format(&r->text, "\n");
+    }
+}
+
+static void add_outcome(report *r)
+{
+    add_values(r);
+    if (r->outcome->values.count)
+        add_operands(r);
+    add_outside(r);
+    add_instances(r, &r->outcome->stuck, "waits for ever at");
+    add_instances(r, &r->outcome->passed, "takes its counter past the largest value in");
+}
+
+swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,
+                                const swp_run_outcome *outcome, char **text, size_t *length)
+{
+    report r = {.text = {.ctx = ctx}, .schedule = schedule, .outcome = outcome};
+    const bool right = outcome->symptom == SWP_NO_SYMPTOM;
+    swp_text_format(&r.text, "N = %d, %d waves: %s\n", outcome->n, outcome->waves,
+                    swp_symptom_meaning(outcome->symptom));
+    if (!right)
+        add_outcome(&r);
+    return swp_text_end(&r.text, text, length);
+}
+
+swp_status swp_run_summary_text(swp_context *ctx, const swp_schedule *schedule,
+                                const swp_run_summary *summary, char **text, size_t *length)
+{
+    report r = {.text = {.ctx = ctx}, .schedule = schedule, .outcome = &summary->first};
+    for (size_t i = 0; i < summary->tallies.count; i++) {
+        const swp_run_tally *tally = &summary->tallies.items[i];
+        swp_text_format(&r.text, "N = %-4d %d of %d runs right\n", tally->n,
+                        tally->runs - tally->wrong, tally->runs);
+    }
+    if (summary->wrong) {
+        swp_text_format(&r.text, "\nThe first that went wrong: N = %d, --timing %s, seed %llu\n",
+                        summary->first.n, swp_timing_name(summary->timing),
+                        (unsigned long long)summary->first_seed);
+        if (summary->first.timing != summary->timing)
+            swp_text_format(&r.text, "  (%s)\n", swp_timing_name(summary->first.timing));
+        add_outcome(&r);
+    }
+    swp_text_format(&r.text, "\n%s: %ld of %ld runs went wrong\n", schedule->name, summary->wrong,
+                    summary->runs);
+    return swp_text_end(&r.text, text, length);
+}

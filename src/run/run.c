@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "swp/run.h"
+
+#include "base/diag.h"
+#include "base/names.h"
+#include "run/outcome.h"
+#include "run/session.h"
+#include "run/timing.h"
+
+#include <string.h>
+
+#define NAME(constant, number, name, meaning) {number, name},
+#define MEANING(constant, number, name, meaning) {number, meaning},
+static const swp_name timings[] = {SWP_TIMINGS(NAME)};
+static const swp_name symptoms[] = {SWP_SYMPTOMS(NAME)};
+static const swp_name symptom_meanings[] = {SWP_SYMPTOMS(MEANING)};
+#undef NAME
+#undef MEANING
+
+static const char *name_in(const swp_name *names, size_t count, int number)
+{
+    const char *name = swp_name_of(names, count, number);
+    return name ? name : "?";
+}
+
+const char *swp_timing_name(swp_timing timing)
+{
+    return name_in(timings, SWP_COUNT_OF(timings), (int)timing);
+}
+
+bool swp_timing_from_name(const char *name, swp_timing *out)
+{
+    int number = 0;
+    if (!swp_number_of(timings, SWP_COUNT_OF(timings), name, &number))
+        return false;
+    *out = (swp_timing)number;
+    return true;
+}
+
+const char *swp_symptom_name(swp_symptom symptom)
+{
+    return name_in(symptoms, SWP_COUNT_OF(symptoms), (int)symptom);
+}
+
+const char *swp_symptom_meaning(swp_symptom symptom)
+{
+    return name_in(symptom_meanings, SWP_COUNT_OF(symptom_meanings), (int)symptom);
+}
+
+static swp_status run(swp_context *ctx, swp_run_session *session, const swp_run_options *options,
+                      swp_run_outcome *out)
+{
+    swp_timing chosen = options->timing;
+    SWP_TRY(swp_run_with(&session->machine, options->timing, options->seed, &chosen));
+    SWP_TRY(swp_run_judge(&session->machine));
+    *out = session->outcome;
+    out->timing = chosen;
+    return swp_run_keep(ctx, out);
+}
+
+swp_status swp_run(swp_context *ctx, const swp_schedule *schedule, const swp_run_options *options,
+                   swp_run_outcome *out)
+{
+    *out = (swp_run_outcome){0};
+    const int waves = swp_run_waves_per_group(schedule, options->waves_per_group);
+    const int n = options->n ? options->n : schedule->loop.min_tiles;
+    swp_run_session session;
+    swp_status status = swp_run_open(ctx, schedule, n, waves, options->seed, &session);
+    if (status == SWP_OK)
+        status = run(ctx, &session, options, out);
+    swp_run_close(&session);
+    return status;
+}

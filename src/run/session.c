@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/session.h"
+
+swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, int n, int waves_per_group,
+                        uint64_t seed, swp_run_session *out)
+{
+    *out = (swp_run_session){.scratch = *ctx};
+    out->scratch.arena = NULL;
+    SWP_TRY(swp_run_check(ctx, schedule, n));
+    out->scratch.arena = swp_arena_new(&ctx->arena->allocator);
+    if (!out->scratch.arena)
+        return swp_out_of_memory(ctx);
+    SWP_TRY(swp_run_unroll(&out->scratch, schedule, n, waves_per_group, &out->program));
+    return swp_run_machine_new(&out->scratch, &out->program, seed, &out->outcome, &out->machine);
+}
+
+void swp_run_close(swp_run_session *session)
+{
+    swp_arena_free(session->scratch.arena);
+}

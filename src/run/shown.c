@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/shown.h"
+
+swp_symptom swp_run_symptom_of(swp_hazard_kind kind)
+{
+    switch (kind) {
+    case SWP_OUT_OF_RANGE:
+        return SWP_TILE_OUTSIDE;
+    case SWP_DEADLOCK:
+        return SWP_WAITS_FOR_EVER;
+    case SWP_COUNTER:
+        return SWP_COUNTER_PASSED;
+    case SWP_STALE_READ:
+    case SWP_OVERWRITTEN:
+    case SWP_WRITE_RACE:
+    case SWP_WRONG_TILE:
+    case SWP_MISSING_WORK:
+    case SWP_DOUBLE_WORK:
+    case SWP_REGISTER_NOT_READY:
+    case SWP_HAZARD_KINDS:
+        break;
+    }
+    return SWP_WRONG_VALUE;
+}
+
+static bool is_at(swp_instance instance, swp_entry_ref ref)
+{
+    return instance.phase == ref.phase && instance.entry == ref.entry;
+}
+
+static bool tile_is_outside(const swp_hazard *hazard, const swp_run_outcome *outcome)
+{
+    for (size_t i = 0; i < outcome->outside.count; i++)
+        if (is_at(outcome->outside.items[i].at, hazard->at))
+            return true;
+    return false;
+}
+
+static swp_run_plainness operand_shows(const swp_hazard *hazard, const swp_wrong_operand *operand)
+{
+    const bool has_reader = is_at(operand->reader, hazard->at) ||
+                            (hazard->has_other && is_at(operand->reader, hazard->other));
+    const bool has_other =
+        operand->has_other && hazard->has_other &&
+        (is_at(operand->other, hazard->at) || is_at(operand->other, hazard->other));
+    if (has_other && (has_reader || hazard->kind == SWP_WRITE_RACE))
+        return SWP_RUN_SHOWN_PLAINLY;
+    return has_reader || has_other ? SWP_RUN_SHOWN_AMONG : SWP_RUN_SHOWN;
+}
+
+swp_run_plainness swp_run_shows(const swp_hazard *hazard, const swp_run_outcome *outcome)
+{
+    switch (swp_run_symptom_of(hazard->kind)) {
+    case SWP_TILE_OUTSIDE:
+        return tile_is_outside(hazard, outcome) ? SWP_RUN_SHOWN_PLAINLY : SWP_RUN_NOT_SHOWN;
+    case SWP_WAITS_FOR_EVER:
+        return outcome->stuck.count ? SWP_RUN_SHOWN_PLAINLY : SWP_RUN_NOT_SHOWN;
+    case SWP_COUNTER_PASSED:
+        return outcome->passed.count ? SWP_RUN_SHOWN_PLAINLY : SWP_RUN_NOT_SHOWN;
+    case SWP_WRONG_VALUE:
+    case SWP_NO_SYMPTOM:
+    case SWP_SYMPTOM_COUNT:
+        break;
+    }
+    if (!outcome->values.count)
+        return SWP_RUN_NOT_SHOWN;
+    return outcome->operands.count ? operand_shows(hazard, &outcome->operands.items[0])
+                                   : SWP_RUN_SHOWN;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Timings: who decides, step by step, what of the permitted happens next. */
+#ifndef SWP_RUN_TIMING_H
+#define SWP_RUN_TIMING_H
+
+#include "run/machine.h"
+
+/* Numbers of a seed, one after the other. */
+typedef struct swp_run_random {
+    uint64_t seed;
+    uint64_t drawn;
+} swp_run_random;
+
+/* From 0 to limit - 1. */
+int swp_run_draw(swp_run_random *random, int limit);
+
+/* An access that one wave issues as its step of this number. */
+typedef struct swp_run_target {
+    int wave;
+    int step;
+} swp_run_target;
+
+/* Lets the accesses take effect that the wave's next step needs done, and issues it. */
+swp_status swp_run_advance(swp_run_machine *m, int wave);
+
+/*
+ * Has the wave issue its step of this number, and of everything else only what that needs.
+ * `reached` is false if the wave would wait for ever on its way.
+ */
+swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reached);
+
+/* Lets the access take effect, and before it what must. */
+swp_status swp_run_land(swp_run_machine *m, int access);
+
+/*
+ * Hurries `early` and delays `late` as far as the machine permits; `raced` says whether `early`
+ * issued, and took effect if it is an access, while `late` had not taken effect.
+ */
+swp_status swp_run_race(swp_run_machine *m, swp_run_target early, swp_run_target late, bool *raced);
+
+/*
+ * The same with all other waves and accesses as early as possible, so that nothing else goes wrong
+ * if it need not: only what needs `late` done waits until `early` was there.
+ */
+swp_status swp_run_hold_back(swp_run_machine *m, swp_run_target early, swp_run_target late,
+                             bool *raced);
+
+/* The rest of the run: waves in turn, every access at once. */
+swp_status swp_run_rest(swp_run_machine *m);
+
+/* All of a run. `chosen` is the timing that an adversarial one came to. */
+swp_status swp_run_with(swp_run_machine *m, swp_timing timing, uint64_t seed, swp_timing *chosen);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The machine in motion: groups issue their entries one at a time, the earliest first. */
+#ifndef SWP_SIMULATE_ENGINE_H
+#define SWP_SIMULATE_ENGINE_H
+
+#include "simulate/program.h"
+
+/* An entry as a group runs it. Pass -1 is the prologue, the epilogue has the number of passes. */
+typedef struct swp_sim_event {
+    swp_entry_ref ref;
+    int pass;
+    int group;
+} swp_sim_event;
+
+/* An access, or what a register waits for. */
+typedef struct swp_sim_flight {
+    int64_t accesses;
+    int64_t done;        /* it and all older ones on its counter have finished */
+    swp_sim_event cause; /* which of them finishes last */
+} swp_sim_flight;
+
+/* Accesses of one counter, oldest first, from `first` on; those that have finished may be missing. */
+typedef struct swp_sim_queue {
+    swp_sim_flight *items;
+    size_t count;
+    size_t capacity;
+    size_t first;
+    swp_sim_flight newest;
+} swp_sim_queue;
+
+typedef struct swp_sim_group {
+    swp_phase phase;
+    int position; /* step of its phase, which comes next */
+    int pass;
+    bool ended;
+    bool waits;       /* has reached its barrier */
+    int64_t ready;    /* when the next step could issue at the earliest */
+    int64_t arrived;  /* at the barrier */
+    int64_t finished; /* everything issued so far */
+    int64_t issued;   /* steps */
+    swp_sim_queue queues[SWP_SIM_COUNTERS];
+    swp_sim_flight *registers;
+} swp_sim_group;
+
+typedef struct swp_sim_unit_state {
+    int64_t free;
+    int64_t busy; /* cycles so far */
+    swp_sim_event holder;
+} swp_sim_unit_state;
+
+/* A step that something holds. `other` is NULL for a crossing. */
+typedef struct swp_sim_hold {
+    swp_sim_event at;
+    swp_stall_cause cause;
+    int64_t cycles;
+    const swp_sim_event *other;
+} swp_sim_hold;
+
+/* Who listens; a NULL function does not. */
+typedef struct swp_sim_listener {
+    swp_status (*hold)(void *user, const swp_sim_hold *hold);
+    void (*issue)(void *user, const swp_sim_event *event, int64_t issued, int64_t finished);
+    void *user;
+} swp_sim_listener;
+
+typedef struct swp_sim_engine {
+    swp_context *ctx;
+    const swp_sim_program *program;
+    int passes; /* kernel passes of the run */
+    swp_sim_group groups[SWP_SIM_GROUPS];
+    swp_sim_unit_state units[SWP_SIMULATED_UNITS];
+    swp_sim_listener listener;
+} swp_sim_engine;
+
+swp_status swp_sim_engine_new(swp_context *ctx, const swp_sim_program *program, int passes,
+                              swp_sim_engine *out);
+
+/*
+ * The earliest step. `*moved` is false when there is none: all groups have ended, or one waits for
+ * ever.
+ */
+swp_status swp_sim_engine_step(swp_sim_engine *engine, bool *moved);
+
+/* Whether all groups have come to their end. */
+bool swp_sim_engine_ended(const swp_sim_engine *engine);
+
+/* When everything issued so far has finished. */
+int64_t swp_sim_engine_end(const swp_sim_engine *engine);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulate/program.h"
+
+#include "base/diag.h"
+
+/* Beyond this, sums over a long run would not fit. */
+#define MOST_STEP_CYCLES INT64_C(1000000000)
+
+static const swp_resource units[SWP_SIMULATED_UNITS] = {SWP_GLOBAL_MEM, SWP_LDS, SWP_MMA_UNIT,
+                                                        SWP_VALU};
+
+swp_resource swp_sim_unit(int index)
+{
+    return units[index];
+}
+
+static int unit_of(swp_resource resource)
+{
+    for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
+        if (units[i] == resource)
+            return i;
+    return -1;
+}
+
+typedef struct builder {
+    swp_context *ctx;
+    const swp_schedule *schedule;
+    const swp_simulate_options *options;
+    swp_sim_program *program;
+} builder;
+
+static swp_status number_of(builder *b, int channel, int subtile, int *number)
+{
+    swp_sim_register_list *known = &b->program->registers;
+    const swp_sim_register wanted = {channel, subtile};
+    for (size_t i = 0; i < known->count; i++)
+        if (known->items[i].channel == channel && known->items[i].subtile == subtile) {
+            *number = (int)i;
+            return SWP_OK;
+        }
+    *number = (int)known->count;
+    return SWP_PUSH(b->ctx, known, wanted);
+}
+
+static bool is_single_buffer(const builder *b)
+{
+    return b->schedule->loop.placement == SWP_PLACE_NEXT_TILE;
+}
+
+static swp_status build_compute(builder *b, const swp_op *op, swp_sim_step *step)
+{
+    step->kind = SWP_SIM_COMPUTE;
+    step->occupies = op->latency;
+    if (op->role == SWP_VALU_COMPUTE)
+        return SWP_OK;
+    if (is_single_buffer(b))
+        return number_of(b, 0, op->subtile, &step->reads[0]);
+    SWP_TRY(number_of(b, 0, op->stage, &step->reads[0]));
+    return number_of(b, 1, op->subtile, &step->reads[1]);
+}
+
+static int64_t occupancy(const builder *b, swp_resource resource)
+{
+    return resource == SWP_GLOBAL_MEM ? b->options->occupancy_global
+           : resource == SWP_LDS      ? b->options->occupancy_lds
+                                      : 0;
+}
+
+static swp_status build_access(builder *b, const swp_op *op, swp_sim_step *step)
+{
+    const bool is_load = op->role == SWP_GLOBAL_LOAD;
+    const int stated = is_load ? op->vm_cost : op->lgkm_cost;
+    step->kind = SWP_SIM_ACCESS;
+    step->counter = is_load ? 0 : 1;
+    step->accesses = stated < 1 ? 1 : stated; /* an op whose count is not stated still counts */
+    step->occupies = occupancy(b, op->resource) * step->accesses;
+    if (op->role == SWP_FRAGMENT_LOAD)
+        return number_of(b, is_single_buffer(b) ? 0 : op->channel, op->subtile, &step->writes);
+    if (!is_single_buffer(b))
+        return SWP_OK;
+    return number_of(b, -1, 0, is_load ? &step->writes : &step->reads[0]);
+}
+
+static swp_status build_sync(const builder *b, const swp_op *op, swp_sim_step *step)
+{
+    step->kind = op->tag == SWP_TAG_BARRIER ? SWP_SIM_BARRIER : SWP_SIM_WAIT;
+    step->counter = op->tag == SWP_TAG_WAIT_VM ? 0 : 1;
+    const int64_t max = b->program->counter_max[step->counter];
+    step->accesses = op->wait_value < max ? op->wait_value : max;
+    return SWP_OK;
+}
+
+static swp_status build_work(builder *b, const swp_entry *entry, swp_sim_step *step)
+{
+    switch (entry->op.role) {
+    case SWP_GLOBAL_LOAD:
+    case SWP_SHARED_STORE:
+    case SWP_FRAGMENT_LOAD:
+        return build_access(b, &entry->op, step);
+    case SWP_COMPUTE:
+    case SWP_VALU_COMPUTE:
+        return build_compute(b, &entry->op, step);
+    case SWP_SYNC:
+        return build_sync(b, &entry->op, step);
+    case SWP_FENCE:
+        return SWP_OK;
+    case SWP_ROLE_NONE:
+        break;
+    }
+    return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, "give it the role of what it does",
+                     "%s entry %d has no role", swp_phase_name(entry->phase), step->entry);
+}
+
+static swp_status build_step(builder *b, const swp_entry *entry, int index, swp_sim_step *step)
+{
+    *step = (swp_sim_step){.entry = index,
+                           .unit = unit_of(entry->op.resource),
+                           .latency = entry->op.latency,
+                           .writes = -1,
+                           .reads = {-1, -1}};
+    SWP_TRY(build_work(b, entry, step));
+    if (step->latency <= MOST_STEP_CYCLES && step->occupies <= MOST_STEP_CYCLES)
+        return SWP_OK;
+    return swp_error(b->ctx, SWP_E0722, SWP_NOWHERE, "check its latency, counts and occupancy",
+                     "%s entry %d takes more than %lld cycles", swp_phase_name(entry->phase), index,
+                     (long long)MOST_STEP_CYCLES);
+}
+
+/* A barrier that the kernel runs between entries. */
+static swp_status add_barrier(builder *b, swp_sim_step_list *steps)
+{
+    const swp_sim_step barrier = {
+        .kind = SWP_SIM_BARRIER, .entry = -1, .unit = -1, .writes = -1, .reads = {-1, -1}};
+    return SWP_PUSH(b->ctx, steps, barrier);
+}
+
+static bool lags(const builder *b)
+{
+    return b->program->machine->groups == 2 && b->program->machine->lag == 1;
+}
+
+/* Group 1 falls behind at an entry of the prologue; both meet at its end (page 1, section 8). */
+static swp_status add_prologue_barriers(builder *b, int group, size_t index, size_t count)
+{
+    swp_sim_step_list *steps = &b->program->steps[group][SWP_PROLOGUE];
+    if (group == 1 && lags(b) && (size_t)b->program->machine->lag_prologue_index == index)
+        SWP_TRY(add_barrier(b, steps));
+    return index == count && !is_single_buffer(b) ? add_barrier(b, steps) : SWP_OK;
+}
+
+static swp_status build_phase(builder *b, int group, swp_phase phase)
+{
+    const swp_entry_list *entries = swp_schedule_phase(b->schedule, phase);
+    swp_sim_step_list *steps = &b->program->steps[group][phase];
+    for (size_t i = 0; i < entries->count; i++) {
+        swp_sim_step step;
+        if (phase == SWP_PROLOGUE)
+            SWP_TRY(add_prologue_barriers(b, group, i, entries->count));
+        SWP_TRY(build_step(b, &entries->items[i], (int)i, &step));
+        SWP_TRY(SWP_PUSH(b->ctx, steps, step));
+    }
+    if (phase == SWP_PROLOGUE)
+        return add_prologue_barriers(b, group, entries->count, entries->count);
+    const bool ends = phase == SWP_EPILOGUE && group == 0 && lags(b);
+    return ends && b->program->machine->lag_end_barrier ? add_barrier(b, steps) : SWP_OK;
+}
+
+swp_status swp_sim_program_build(swp_context *ctx, const swp_schedule *schedule,
+                                 const swp_simulate_options *options, swp_sim_program *out)
+{
+    const swp_machine *machine = &schedule->machine;
+    builder b = {.ctx = ctx, .schedule = schedule, .options = options, .program = out};
+    *out = (swp_sim_program){.machine = machine,
+                             .groups = machine->groups,
+                             .counter_max = {machine->vm_max, machine->lgkm_max}};
+    for (int group = 0; group < machine->groups; group++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            SWP_TRY(build_phase(&b, group, phase));
+    return SWP_OK;
+}

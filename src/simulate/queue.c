@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulate/queue.h"
+
+#include <string.h>
+
+/* Moves the rest to the front once more than half of the list is behind it. */
+static void compact(swp_sim_queue *queue)
+{
+    if (queue->first * 2 <= queue->count)
+        return;
+    queue->count -= queue->first;
+    if (queue->count > 0)
+        memmove(queue->items, queue->items + queue->first, queue->count * sizeof *queue->items);
+    queue->first = 0;
+}
+
+swp_status swp_sim_queue_push(swp_context *ctx, swp_sim_queue *queue, swp_sim_flight flight)
+{
+    if (queue->newest.done > flight.done) {
+        flight.done = queue->newest.done;
+        flight.cause = queue->newest.cause;
+    }
+    queue->newest = flight;
+    return SWP_PUSH(ctx, queue, flight);
+}
+
+void swp_sim_queue_drop(swp_sim_queue *queue, int64_t now)
+{
+    while (queue->first < queue->count && queue->items[queue->first].done <= now)
+        queue->first++;
+    compact(queue);
+}
+
+const swp_sim_flight *swp_sim_queue_retired(const swp_sim_queue *queue, int64_t outstanding)
+{
+    int64_t after = 0;
+    for (size_t i = queue->count; i > queue->first; i--) {
+        const swp_sim_flight *flight = &queue->items[i - 1];
+        if (after >= outstanding)
+            return flight;
+        after += flight->accesses;
+    }
+    return NULL;
+}
+
+const swp_sim_flight *swp_sim_queue_room(const swp_sim_queue *queue, int64_t accesses, int64_t max)
+{
+    int64_t in_flight = accesses;
+    for (size_t i = queue->count; i > queue->first; i--) {
+        const swp_sim_flight *flight = &queue->items[i - 1];
+        in_flight += flight->accesses;
+        if (in_flight > max)
+            return flight;
+    }
+    return NULL;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The steady state: passes are followed until the state at the start of one has been seen before.
+ * Brent's method finds the least number of passes after which it comes back, keeping one state.
+ */
+#include "base/diag.h"
+#include "simulate/snapshot.h"
+#include "simulate/stalls.h"
+
+/* Beyond these, accesses pile up, or the reader has lost patience. */
+enum { MOST_PASSES = 1 << 13, MOST_STEPS = 50000000 };
+
+typedef struct simulator {
+    swp_context *ctx;
+    const swp_schedule *schedule;
+    swp_sim_program program;
+    swp_sim_engine engine;
+    int64_t steps;
+    /* The steady state: passes `first` to `end` - 1 repeat. */
+    int first;
+    int end;
+    swp_simulation *out;
+} simulator;
+
+static swp_status restart(simulator *s, int passes)
+{
+    return swp_sim_engine_new(s->ctx, &s->program, passes, &s->engine);
+}
+
+static swp_status report_deadlock(const simulator *s)
+{
+    int alone = 0;
+    while (!s->engine.groups[alone].waits)
+        alone++;
+    return swp_error(s->ctx, SWP_E0721, SWP_NOWHERE,
+                     "give every warp group the same number of barriers; `swp verify` says where",
+                     "group %d waits at a barrier for ever: the other group has come to its end",
+                     alone);
+}
+
+static swp_status report_no_steady_state(const simulator *s)
+{
+    return swp_error(
+        s->ctx, SWP_E0720, SWP_NOWHERE, "accesses that nothing waits for pile up without end",
+        "no state of the machine came back within %d passes", s->engine.groups[0].pass);
+}
+
+/* Goes on until group 0 stands before pass `pass`, or is through with all. */
+static swp_status run_to(simulator *s, int pass)
+{
+    const swp_sim_group *group = &s->engine.groups[0];
+    bool moved = true;
+    while (moved && !group->ended &&
+           (group->phase == SWP_PROLOGUE || (group->phase == SWP_KERNEL && group->pass < pass))) {
+        SWP_TRY(swp_sim_engine_step(&s->engine, &moved));
+        if (++s->steps > MOST_STEPS)
+            return report_no_steady_state(s);
+    }
+    return moved ? SWP_OK : report_deadlock(s);
+}
+
+static swp_status find_steady_state(simulator *s)
+{
+    swp_sim_snapshot kept = {0};
+    swp_sim_snapshot now = {0};
+    int next_kept = 0;
+    SWP_TRY(restart(s, MOST_PASSES + 1));
+    for (int pass = 0; pass <= MOST_PASSES; pass++) {
+        SWP_TRY(run_to(s, pass));
+        SWP_TRY(swp_sim_snapshot_take(&s->engine, &now));
+        if (pass > 0 && swp_sim_snapshot_equal(&now, &kept)) {
+            s->end = pass;
+            return SWP_OK;
+        }
+        if (pass == next_kept) {
+            const swp_sim_snapshot spare = kept;
+            kept = now;
+            now = spare;
+            s->first = pass;
+            next_kept = pass == 0 ? 1 : 2 * pass;
+        }
+    }
+    return report_no_steady_state(s);
+}
+
+/* The run of `end` passes, listening while the steady state lasts. */
+static swp_status measure(simulator *s)
+{
+    swp_sim_stalls stalls = {.ctx = s->ctx};
+    swp_simulation *out = s->out;
+    const swp_sim_group *group = &s->engine.groups[0];
+    SWP_TRY(restart(s, MOST_PASSES + 1));
+    SWP_TRY(run_to(s, 0));
+    out->prologue_cycles = group->ready;
+    SWP_TRY(run_to(s, s->first));
+    const int64_t began = group->ready;
+    int64_t busy[SWP_SIMULATED_UNITS];
+    for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
+        busy[i] = s->engine.units[i].busy;
+    s->engine.listener = (swp_sim_listener){.hold = swp_sim_stalls_add, .user = &stalls};
+    SWP_TRY(run_to(s, s->end));
+    out->cycles = group->ready - began;
+    out->passes = s->end - s->first;
+    for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
+        out->units[i].busy = s->engine.units[i].busy - busy[i];
+    swp_sim_stalls_sort(&stalls);
+    out->stalls = stalls.list;
+    return SWP_OK;
+}
+
+static swp_status measure_epilogue(simulator *s, int passes)
+{
+    bool moved = true;
+    SWP_TRY(restart(s, passes));
+    SWP_TRY(run_to(s, passes));
+    const int64_t began = s->engine.groups[0].ready;
+    while (moved)
+        SWP_TRY(swp_sim_engine_step(&s->engine, &moved));
+    if (!swp_sim_engine_ended(&s->engine))
+        return report_deadlock(s);
+    s->out->epilogue_cycles = swp_sim_engine_end(&s->engine) - began;
+    return SWP_OK;
+}
+
+/* Without kernel entries a pass takes no time. */
+static swp_status measure_empty(simulator *s)
+{
+    SWP_TRY(restart(s, 0));
+    SWP_TRY(run_to(s, 0));
+    s->out->passes = 1;
+    s->out->prologue_cycles = s->engine.groups[0].ready;
+    return measure_epilogue(s, 0);
+}
+
+static swp_status simulate(simulator *s)
+{
+    if (s->schedule->kernel.count == 0)
+        return measure_empty(s);
+    SWP_TRY(find_steady_state(s));
+    SWP_TRY(measure(s));
+    return measure_epilogue(s, s->end);
+}
+
+swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
+                        const swp_simulate_options *options, swp_simulation *out)
+{
+    const swp_simulate_options published = {0};
+    simulator s = {.ctx = ctx, .schedule = schedule, .out = out};
+    *out = (swp_simulation){0};
+    for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
+        out->units[i].unit = swp_sim_unit(i);
+    SWP_TRY(swp_sim_program_build(ctx, schedule, options ? options : &published, &s.program));
+    return simulate(&s);
+}

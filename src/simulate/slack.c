@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* By how much the model's latencies keep a hazard from happening. */
+#include "simulate/engine.h"
+
+/* A longer run has no slack worth its time. */
+enum { MOST_PASSES = 256, MOST_EVENTS = 1 << 20 };
+
+#define NEVER INT64_MIN
+
+typedef struct times {
+    int64_t issued;
+    int64_t finished;
+} times;
+
+/* When each event of a run of `passes` passes happens, for each group. */
+typedef struct record {
+    swp_context *ctx;
+    swp_sim_program program;
+    int64_t passes;               /* of the run recorded; -1: none yet */
+    size_t first[SWP_SIM_PHASES]; /* index of a phase's first event */
+    size_t lengths[SWP_SIM_PHASES];
+    size_t count; /* events of a group */
+    times *events[SWP_SIM_GROUPS];
+} record;
+
+static int64_t runs_of(const record *r, swp_phase phase)
+{
+    return phase == SWP_KERNEL ? r->passes : 1;
+}
+
+/* The pass that counts from 0 in its phase. */
+static int64_t pass_in_phase(const record *r, swp_phase phase, int64_t pass)
+{
+    return phase == SWP_PROLOGUE ? pass + 1 : phase == SWP_EPILOGUE ? pass - r->passes : pass;
+}
+
+/* NULL for what does not happen in this run. */
+static times *times_of(const record *r, int group, swp_entry_ref ref, int64_t pass)
+{
+    const int64_t run = pass_in_phase(r, ref.phase, pass);
+    if (run < 0 || run >= runs_of(r, ref.phase) || ref.entry < 0 ||
+        (size_t)ref.entry >= r->lengths[ref.phase])
+        return NULL;
+    return &r->events[group][r->first[ref.phase] + (size_t)run * r->lengths[ref.phase] +
+                             (size_t)ref.entry];
+}
+
+static void note(void *user, const swp_sim_event *event, int64_t issued, int64_t finished)
+{
+    times *slot = times_of(user, event->group, event->ref, event->pass);
+    if (slot)
+        *slot = (times){issued, finished};
+}
+
+static swp_status lay_out(record *r)
+{
+    r->count = 0;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        r->first[phase] = r->count;
+        r->count += r->lengths[phase] * (size_t)runs_of(r, phase);
+    }
+    if (r->count > MOST_EVENTS)
+        r->count = 0;
+    for (int group = 0; group < r->program.groups; group++) {
+        SWP_TRY(SWP_TAKE(r->ctx, r->count, &r->events[group]));
+        for (size_t i = 0; i < r->count; i++)
+            r->events[group][i] = (times){NEVER, NEVER};
+    }
+    return SWP_OK;
+}
+
+/* A run in which a group waits for ever has times up to there. */
+static swp_status record_run(record *r, int64_t passes)
+{
+    swp_sim_engine engine;
+    bool moved = true;
+    if (r->passes == passes)
+        return SWP_OK;
+    r->passes = passes;
+    SWP_TRY(lay_out(r));
+    if (r->count == 0)
+        return SWP_OK;
+    SWP_TRY(swp_sim_engine_new(r->ctx, &r->program, (int)passes, &engine));
+    engine.listener = (swp_sim_listener){.issue = note, .user = r};
+    while (moved)
+        SWP_TRY(swp_sim_engine_step(&engine, &moved));
+    return SWP_OK;
+}
+
+/* The least over every pair of groups; registers are each wave's own. */
+static void set_slack(const record *r, swp_hazard *hazard)
+{
+    const int64_t pass = hazard->at.phase == SWP_PROLOGUE ? -1
+                         : hazard->at.phase == SWP_KERNEL ? r->passes - 1
+                                                          : r->passes;
+    for (int g = 0; g < r->program.groups; g++)
+        for (int h = 0; h < r->program.groups; h++) {
+            if (hazard->kind == SWP_REGISTER_NOT_READY && g != h)
+                continue;
+            const times *at = times_of(r, g, hazard->at, pass);
+            const times *other = times_of(r, h, hazard->other, pass - hazard->passes_before);
+            if (!at || !other || at->issued == NEVER || other->finished == NEVER)
+                continue;
+            const int64_t slack = at->issued - other->finished;
+            if (!hazard->has_slack || slack < hazard->slack_cycles)
+                hazard->slack_cycles = slack;
+            hazard->has_slack = true;
+        }
+}
+
+static bool latency_matters(const swp_hazard *hazard)
+{
+    const swp_hazard_kind kind = hazard->kind;
+    return hazard->has_other && (kind == SWP_STALE_READ || kind == SWP_OVERWRITTEN ||
+                                 kind == SWP_WRITE_RACE || kind == SWP_REGISTER_NOT_READY);
+}
+
+swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule, swp_verdict *verdict)
+{
+    const swp_simulate_options published = {0};
+    const swp_loop_shape *loop = &schedule->loop;
+    record r = {.ctx = ctx, .passes = -1};
+    SWP_TRY(swp_sim_program_build(ctx, schedule, &published, &r.program));
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        r.lengths[phase] = swp_schedule_phase(schedule, phase)->count;
+    for (size_t i = 0; i < verdict->hazards.count; i++) {
+        swp_hazard *hazard = &verdict->hazards.items[i];
+        hazard->has_slack = false;
+        const int passes = (hazard->smallest_n - loop->min_tiles) / loop->tiles_per_pass;
+        if (!latency_matters(hazard) || passes < 0 || passes > MOST_PASSES)
+            continue;
+        SWP_TRY(record_run(&r, passes));
+        if (r.count > 0)
+            set_slack(&r, hazard);
+    }
+    return SWP_OK;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulate/snapshot.h"
+
+#include <string.h>
+
+typedef struct writer {
+    const swp_sim_engine *engine;
+    swp_sim_snapshot *out;
+    swp_status status;
+    int64_t base; /* time of group 0 */
+} writer;
+
+static void put(writer *w, int64_t number)
+{
+    if (w->status == SWP_OK)
+        w->status = SWP_PUSH(w->engine->ctx, w->out, number);
+}
+
+/* A time that may still hold something; those that are past are all alike. */
+static void put_time(writer *w, int64_t time, int64_t now)
+{
+    put(w, time > now ? time - w->base : INT64_MIN);
+}
+
+static void put_queue(writer *w, const swp_sim_queue *queue, int64_t now)
+{
+    for (size_t i = queue->first; i < queue->count; i++) {
+        const swp_sim_flight *flight = &queue->items[i];
+        if (flight->done <= now)
+            continue;
+        put(w, flight->accesses);
+        put_time(w, flight->done, now);
+    }
+    put(w, -1);
+}
+
+static void put_group(writer *w, const swp_sim_group *group)
+{
+    const swp_sim_group *first = &w->engine->groups[0];
+    const int64_t now = group->ready;
+    put(w, group->phase);
+    put(w, group->position);
+    put(w, group->pass - first->pass);
+    put(w, group->issued - first->issued);
+    put(w, now - w->base);
+    put(w, group->waits);
+    if (group->waits)
+        put(w, group->arrived - w->base);
+    for (int i = 0; i < SWP_SIM_COUNTERS; i++)
+        put_queue(w, &group->queues[i], now);
+    for (size_t i = 0; i < w->engine->program->registers.count; i++)
+        put_time(w, group->registers[i].done, now);
+}
+
+swp_status swp_sim_snapshot_take(const swp_sim_engine *engine, swp_sim_snapshot *out)
+{
+    writer w = {.engine = engine, .out = out, .base = engine->groups[0].ready};
+    int64_t earliest = w.base;
+    out->count = 0;
+    for (int i = 0; i < engine->program->groups; i++) {
+        put_group(&w, &engine->groups[i]);
+        if (engine->groups[i].ready < earliest)
+            earliest = engine->groups[i].ready;
+    }
+    for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
+        put_time(&w, engine->units[i].free, earliest);
+    return w.status;
+}
+
+bool swp_sim_snapshot_equal(const swp_sim_snapshot *a, const swp_sim_snapshot *b)
+{
+    return a->count == b->count && memcmp(a->items, b->items, a->count * sizeof *a->items) == 0;
+}

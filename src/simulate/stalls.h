@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Adds up what holds the entries of kernel passes. */
+#ifndef SWP_SIMULATE_STALLS_H
+#define SWP_SIMULATE_STALLS_H
+
+#include "simulate/engine.h"
+
+typedef struct swp_sim_stalls {
+    swp_context *ctx;
+    swp_stall_list list;
+} swp_sim_stalls;
+
+/* A listener's `hold`; `user` is a swp_sim_stalls. */
+swp_status swp_sim_stalls_add(void *user, const swp_sim_hold *hold);
+
+void swp_sim_stalls_sort(swp_sim_stalls *stalls);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_SYNC_RELAX_H
+#define SWP_SYNC_RELAX_H
+
+#include "swp/sync.h"
+
+/*
+ * Takes away every wait and barrier, and raises every wait, as far as the proof stays: what is left
+ * is needed, each entry for some dependence and each count to the unit. `schedule` must be safe.
+ * Barriers of the kernel phase stay where `keep_kernel_barriers` says so.
+ */
+swp_status swp_relax_sync(swp_context *ctx, swp_schedule *schedule, bool keep_kernel_barriers);
+
+/* The waits of the kernel phase alone. */
+swp_status swp_relax_kernel(swp_context *ctx, swp_schedule *schedule);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify/findings.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+
+static const struct {
+    const char *name;
+    const char *meaning;
+} kinds[] = {
+#define ROW(constant, number, name, meaning) {name, meaning},
+    SWP_HAZARDS(ROW)
+#undef ROW
+};
+
+const char *swp_hazard_name(swp_hazard_kind kind)
+{
+    return kinds[kind].name;
+}
+
+const char *swp_hazard_meaning(swp_hazard_kind kind)
+{
+    return kinds[kind].meaning;
+}
+
+static const char *hint_of(swp_hazard_kind kind)
+{
+    switch (kind) {
+    case SWP_STALE_READ:
+        return "wait for the load (vmcnt), then a barrier, before this read";
+    case SWP_OVERWRITTEN:
+        return "after that read, a wait (lgkmcnt) and a barrier before this load";
+    case SWP_WRITE_RACE:
+        return "wait for the first write before the second issues";
+    case SWP_WRONG_TILE:
+        return "check the stages and k offsets of the loads that feed this op";
+    case SWP_MISSING_WORK:
+        return "give every accumulator one COMPUTE for each tile";
+    case SWP_DOUBLE_WORK:
+        return "remove this COMPUTE";
+    case SWP_REGISTER_NOT_READY:
+        return "wait for the register's load (lgkmcnt or vmcnt) before this entry";
+    case SWP_OUT_OF_RANGE:
+        return "mark the load as a prefetch, so that the last pass leaves it out";
+    case SWP_DEADLOCK:
+        return "give every warp group the same number of barriers";
+    case SWP_COUNTER:
+        return "wait earlier, so that fewer accesses are in flight";
+    case SWP_HAZARD_KINDS:
+        break;
+    }
+    return "";
+}
+
+static bool same_place_in_list(const swp_hazard *hazard, const swp_finding *finding)
+{
+    return hazard->kind == finding->kind && hazard->at.phase == finding->at.ref.phase &&
+           hazard->at.entry == finding->at.ref.entry;
+}
+
+static void add_tile(swp_text *text, int tile)
+{
+    if (tile == SWP_NO_TILE)
+        swp_text_format(text, "nothing");
+    else
+        swp_text_format(text, "tile %d", tile);
+}
+
+static void add_entry(swp_text *text, const swp_findings *findings, const swp_event *event)
+{
+    const swp_entry *entry = swp_model_entry(findings->model, event->ref);
+    swp_text_format(text, "%s entry %d (%s)", swp_phase_name(event->ref.phase), event->ref.entry,
+                    swp_schedule_op_name(findings->model->schedule, entry->op.tag));
+}
+
+/* What stands between the two ops, or should. */
+static const char *link_of(swp_hazard_kind kind)
+{
+    switch (kind) {
+    case SWP_STALE_READ:
+        return "no wait and barrier put it after";
+    case SWP_OVERWRITTEN:
+        return "no wait and barrier put it after the read in";
+    case SWP_WRONG_TILE:
+        return "the operand comes from";
+    default:
+        return "still in flight:";
+    }
+}
+
+static void add_other(swp_text *text, const swp_findings *findings, const swp_finding *finding)
+{
+    const int passes = finding->at.pass - finding->other->pass;
+    swp_text_format(text, "; %s ", link_of(finding->kind));
+    add_entry(text, findings, finding->other);
+    if (passes > 0)
+        swp_text_format(text, ", %d pass%s before", passes, passes == 1 ? "" : "es");
+}
+
+static swp_status describe(const swp_findings *findings, const swp_finding *finding, char **out)
+{
+    swp_text text = {.ctx = findings->ctx};
+    swp_text_format(&text, "%s", swp_hazard_meaning(finding->kind));
+    if (finding->wanted != SWP_NO_TILE) {
+        swp_text_format(&text, ": wants ");
+        add_tile(&text, finding->wanted);
+        swp_text_format(&text, ", may find ");
+        add_tile(&text, finding->found);
+    }
+    if (finding->other && finding->other->ref.entry >= 0)
+        add_other(&text, findings, finding);
+    return swp_text_end(&text, out, NULL);
+}
+
+static void set_site(const swp_model *model, const swp_finding *finding, swp_hazard *out)
+{
+    out->site = finding->site;
+    if (finding->site == SWP_SITE_LDS || finding->site == SWP_SITE_REGISTER) {
+        const swp_lds_place *place = finding->site == SWP_SITE_LDS
+                                         ? &model->places[finding->place]
+                                         : &model->registers[finding->place];
+        out->channel = place->channel;
+        out->stage = place->stage;
+        out->subtile = place->subtile;
+    } else if (finding->site == SWP_SITE_ACCUMULATOR) {
+        out->stage = model->accumulators[finding->place].stage;
+        out->subtile = model->accumulators[finding->place].subtile;
+    }
+}
+
+static const char *name_at(const swp_model *model, swp_entry_ref at)
+{
+    if (at.entry >= model->lengths[at.phase])
+        return "end";
+    return swp_schedule_op_name(model->schedule, swp_model_entry(model, at)->op.tag);
+}
+
+swp_status swp_findings_add(swp_findings *findings, const swp_finding *finding)
+{
+    for (size_t i = 0; i < findings->list.count; i++) {
+        swp_hazard *known = &findings->list.items[i];
+        if (!same_place_in_list(known, finding))
+            continue;
+        if (findings->n < known->smallest_n)
+            known->smallest_n = findings->n;
+        return SWP_OK;
+    }
+    char *detail = NULL;
+    SWP_TRY(describe(findings, finding, &detail));
+    swp_hazard hazard = {.kind = finding->kind,
+                         .at = finding->at.ref,
+                         .name = name_at(findings->model, finding->at.ref),
+                         .smallest_n = findings->n,
+                         .detail = detail,
+                         .hint = hint_of(finding->kind)};
+    set_site(findings->model, finding, &hazard);
+    hazard.has_other = finding->other && finding->other->ref.entry >= 0;
+    if (hazard.has_other) {
+        hazard.other = finding->other->ref;
+        hazard.passes_before = finding->at.pass - finding->other->pass;
+    }
+    return SWP_PUSH(findings->ctx, &findings->list, hazard);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const swp_hazard *x = a;
+    const swp_hazard *y = b;
+    if (x->at.phase != y->at.phase)
+        return x->at.phase < y->at.phase ? -1 : 1;
+    if (x->at.entry != y->at.entry)
+        return x->at.entry < y->at.entry ? -1 : 1;
+    return (int)x->kind - (int)y->kind;
+}
+
+void swp_findings_sort(swp_findings *findings)
+{
+    if (findings->list.count > 0)
+        qsort(findings->list.items, findings->list.count, sizeof(swp_hazard), compare);
+}

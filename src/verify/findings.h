@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hazards found so far: one for each kind, phase and entry, with the least N. */
+#ifndef SWP_VERIFY_FINDINGS_H
+#define SWP_VERIFY_FINDINGS_H
+
+#include "verify/state.h"
+
+typedef struct swp_findings {
+    swp_context *ctx;
+    const swp_model *model;
+    swp_hazard_list list;
+    int n; /* number of tiles of the run being followed */
+} swp_findings;
+
+/* What a hazard is about, before its texts are made. */
+typedef struct swp_finding {
+    swp_hazard_kind kind;
+    swp_event at;
+    const swp_event *other; /* NULL: none */
+    swp_site site;
+    int place;  /* number of the place, register or accumulator's entry's own */
+    int wanted; /* tiles; SWP_NO_TILE where they say nothing */
+    int found;
+} swp_finding;
+
+swp_status swp_findings_add(swp_findings *findings, const swp_finding *finding);
+
+/* Sorts by phase, entry and kind. */
+void swp_findings_sort(swp_findings *findings);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify/model.h"
+
+#include "base/diag.h"
+
+/* Numbers places, registers and accumulators as they first appear. */
+typedef struct numbering {
+    swp_lds_place *items;
+    size_t count;
+    size_t capacity;
+} numbering;
+
+typedef struct builder {
+    swp_context *ctx;
+    swp_model *model;
+    numbering places;
+    numbering registers;
+    numbering accumulators;
+} builder;
+
+static swp_status number_of(swp_context *ctx, numbering *list, swp_lds_place place, int *number)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].channel == place.channel && list->items[i].stage == place.stage &&
+            list->items[i].subtile == place.subtile) {
+            *number = (int)i;
+            return SWP_OK;
+        }
+    *number = (int)list->count;
+    return SWP_PUSH(ctx, list, place);
+}
+
+static bool takes_next_tile(const builder *b)
+{
+    return b->model->loop.placement == SWP_PLACE_NEXT_TILE;
+}
+
+/* A loop that takes the next tile each time has one LDS place and one register a k-slice. */
+static swp_lds_place place_of(const builder *b, const swp_op *op)
+{
+    return takes_next_tile(b) ? (swp_lds_place){0, 0, 0}
+                              : (swp_lds_place){op->channel, op->stage, op->subtile};
+}
+
+static swp_lds_place register_of(const builder *b, int channel, int subtile)
+{
+    return (swp_lds_place){takes_next_tile(b) ? 0 : channel, 0, subtile};
+}
+
+static const swp_lds_place staging = {-1, 0, 0};
+
+static swp_status build_compute(builder *b, const swp_op *op, swp_step *step)
+{
+    step->does = SWP_DOES_COMPUTE;
+    SWP_TRY(number_of(b->ctx, &b->accumulators, (swp_lds_place){0, op->stage, op->subtile},
+                      &step->place));
+    if (takes_next_tile(b))
+        return number_of(b->ctx, &b->registers, register_of(b, 0, op->subtile),
+                         &step->registers[0]);
+    SWP_TRY(number_of(b->ctx, &b->registers, register_of(b, 0, op->stage), &step->registers[0]));
+    return number_of(b->ctx, &b->registers, register_of(b, 1, op->subtile), &step->registers[1]);
+}
+
+static swp_status build_memory_op(builder *b, const swp_op *op, swp_step *step)
+{
+    step->accesses = op->role == SWP_GLOBAL_LOAD ? op->vm_cost : op->lgkm_cost;
+    if (step->accesses < 1)
+        step->accesses = 1; /* 0 is a count that nobody stated; an access counts all the same */
+    step->counter = op->role == SWP_GLOBAL_LOAD ? SWP_VMCNT : SWP_LGKMCNT;
+    step->multiple = swp_k_multiple(op->k_offset);
+    if (op->role == SWP_GLOBAL_LOAD && takes_next_tile(b)) {
+        step->does = SWP_DOES_STAGE;
+        return number_of(b->ctx, &b->registers, staging, &step->registers[0]);
+    }
+    SWP_TRY(number_of(b->ctx, &b->places, place_of(b, op), &step->place));
+    if (op->role == SWP_GLOBAL_LOAD) {
+        step->does = SWP_DOES_LOAD;
+        return SWP_OK;
+    }
+    if (op->role == SWP_SHARED_STORE) {
+        step->does = SWP_DOES_STORE;
+        return number_of(b->ctx, &b->registers, staging, &step->registers[0]);
+    }
+    step->does = SWP_DOES_FRAGMENT;
+    return number_of(b->ctx, &b->registers, register_of(b, op->channel, op->subtile),
+                     &step->registers[0]);
+}
+
+static swp_status build_step(builder *b, const swp_entry *entry, int index, swp_step *step)
+{
+    const swp_op *op = &entry->op;
+    *step = (swp_step){.registers = {-1, -1}, .place = -1, .product = -1};
+    switch (op->role) {
+    case SWP_SHARED_STORE:
+        if (!takes_next_tile(b))
+            break;
+        return build_memory_op(b, op, step);
+    case SWP_GLOBAL_LOAD:
+    case SWP_FRAGMENT_LOAD:
+        return build_memory_op(b, op, step);
+    case SWP_COMPUTE:
+        return build_compute(b, op, step);
+    case SWP_SYNC:
+        step->does = op->tag == SWP_TAG_BARRIER ? SWP_DOES_BARRIER : SWP_DOES_WAIT;
+        step->counter = op->tag == SWP_TAG_WAIT_VM ? SWP_VMCNT : SWP_LGKMCNT;
+        step->wait = op->wait_value;
+        return SWP_OK;
+    case SWP_FENCE:
+        return SWP_OK;
+    case SWP_VALU_COMPUTE:
+    case SWP_ROLE_NONE:
+        break;
+    }
+    return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE,
+                     "the model knows loads, stores, fragment loads, COMPUTEs, waits and barriers",
+                     "%s entry %d has role %s, whose reads and writes are not stated",
+                     swp_phase_name(entry->phase), index, swp_role_name(op->role));
+}
+
+/* The k-th COMPUTE of an accumulator in a phase adds the phase's k-th tile. */
+static swp_status count_products(builder *b, int phase, int tiles)
+{
+    int *seen = NULL;
+    SWP_TRY(SWP_TAKE(b->ctx, b->accumulators.count, &seen));
+    for (int i = 0; i < b->model->lengths[phase]; i++) {
+        swp_step *step = &b->model->steps[phase][i];
+        if (step->does != SWP_DOES_COMPUTE)
+            continue;
+        step->product = seen[step->place] < tiles ? seen[step->place] : -1;
+        seen[step->place]++;
+    }
+    return SWP_OK;
+}
+
+static swp_status build_phase(builder *b, swp_phase phase)
+{
+    const swp_entry_list *entries = swp_schedule_phase(b->model->schedule, phase);
+    b->model->lengths[phase] = (int)entries->count;
+    SWP_TRY(SWP_TAKE(b->ctx, entries->count, &b->model->steps[phase]));
+    for (size_t i = 0; i < entries->count; i++)
+        SWP_TRY(build_step(b, &entries->items[i], (int)i, &b->model->steps[phase][i]));
+    return SWP_OK;
+}
+
+/* Every accumulator of the grid counts, also one that no entry computes. */
+static swp_status number_grid(builder *b)
+{
+    if (takes_next_tile(b))
+        return SWP_OK;
+    for (int row = 0; row < b->model->loop.m_mmas; row++)
+        for (int column = 0; column < b->model->loop.n_mmas; column++) {
+            int unused = 0;
+            SWP_TRY(number_of(b->ctx, &b->accumulators, (swp_lds_place){0, row, column}, &unused));
+        }
+    return SWP_OK;
+}
+
+swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_model *out)
+{
+    builder b = {.ctx = ctx, .model = out};
+    *out = (swp_model){.schedule = schedule,
+                       .machine = &schedule->machine,
+                       .loop = schedule->loop,
+                       .counter_max = {schedule->machine.vm_max, schedule->machine.lgkm_max}};
+    SWP_TRY(number_grid(&b));
+    for (int phase = 0; phase < 3; phase++)
+        SWP_TRY(build_phase(&b, (swp_phase)phase));
+    SWP_TRY(count_products(&b, SWP_PROLOGUE, 0));
+    SWP_TRY(count_products(&b, SWP_KERNEL, out->loop.tiles_per_pass));
+    SWP_TRY(count_products(&b, SWP_EPILOGUE, out->loop.min_tiles));
+    out->places = b.places.items;
+    out->place_count = (int)b.places.count;
+    out->registers = b.registers.items;
+    out->register_count = (int)b.registers.count;
+    out->accumulators = b.accumulators.items;
+    out->accumulator_count = (int)b.accumulators.count;
+    return SWP_OK;
+}
+
+const swp_entry *swp_model_entry(const swp_model *model, swp_entry_ref ref)
+{
+    return &swp_schedule_phase(model->schedule, ref.phase)->items[ref.entry];
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Judging an operand once a COMPUTE uses it: which write could its fragment load have seen? */
+#ifndef SWP_VERIFY_OPERANDS_H
+#define SWP_VERIFY_OPERANDS_H
+
+#include "verify/findings.h"
+
+/*
+ * The COMPUTE at `compute` uses what `read` loaded, and needs `tile`. `loaded_later` says that a
+ * later entry of the run writes that tile there. Reports at most one hazard of one cause.
+ */
+swp_status swp_judge_operand(swp_findings *findings, swp_state *state, int read, int register_index,
+                             const swp_event *compute, int tile, bool loaded_later);
+
+/* Reports that `write` may come before `read` has seen the tile it needs. */
+swp_status swp_report_overwritten(swp_findings *findings, swp_state *state, swp_read *read,
+                                  const swp_event *write, int tile);
+
+#endif

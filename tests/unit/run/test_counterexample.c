@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The file of a counterexample: written, read, refused. */
+#include "small_loop.h"
+
+static swp_schedule wrong_loop(swp_context *ctx)
+{
+    return small_loop(ctx, "LA00@k0 LB00@k0 vm1 bar", SAFE_KERNEL, SAFE_EPILOGUE);
+}
+
+static swp_counterexample counterexample_of(swp_context *ctx, const swp_schedule *loop)
+{
+    const swp_hazard hazard = {.kind = SWP_STALE_READ,
+                               .at = {SWP_EPILOGUE, 1},
+                               .has_other = true,
+                               .other = {SWP_PROLOGUE, 1},
+                               .passes_before = 1,
+                               .smallest_n = 1};
+    swp_counterexample found;
+    assert_ok(ctx, swp_counterexample_find(ctx, loop, &hazard, &found));
+    return found;
+}
+
+static char *written(swp_context *ctx, const swp_counterexample *counterexample)
+{
+    char *text = NULL;
+    size_t length = 0;
+    assert_ok(ctx, swp_counterexample_write(ctx, counterexample, &text, &length));
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+static swp_status read_text(swp_context *ctx, const char *text, swp_counterexample *out)
+{
+    return swp_counterexample_read(ctx, text, strlen(text), "cex.json", out);
+}
+
+static void what_was_written_is_read_back(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_schedule loop = wrong_loop(ctx);
+    const swp_counterexample found = counterexample_of(ctx, &loop);
+    char *text = written(ctx, &found);
+    swp_counterexample back;
+    assert_ok(ctx, read_text(ctx, text, &back));
+    assert_string_equal(written(ctx, &back), text);
+    swp_run_outcome outcome;
+    assert_ok(ctx, swp_counterexample_replay(ctx, &loop, &back, &outcome));
+    assert_int_equal(outcome.symptom, back.symptom);
+    assert_int_equal(outcome.values.items[0].got, back.value.got);
+    assert_int_equal(outcome.values.items[0].expected, back.value.expected);
+}
+
+static void what_it_leaves_open_happens_as_early_as_possible(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_schedule loop = wrong_loop(ctx);
+    swp_counterexample found = counterexample_of(ctx, &loop);
+    swp_run_outcome outcome;
+    found.events.count = 0;
+    assert_ok(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome));
+    assert_int_equal(outcome.symptom, SWP_NO_SYMPTOM);
+}
+
+static void another_schedule_is_refused(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_schedule loop = wrong_loop(ctx);
+    const swp_schedule other = safe_loop(ctx);
+    const swp_counterexample found = counterexample_of(ctx, &loop);
+    swp_run_outcome outcome;
+    assert_status(ctx, swp_counterexample_replay(ctx, &other, &found, &outcome), SWP_INVALID);
+    assert_diag(ctx, "E0712", found.digest);
+}
+
+static void the_digest_is_of_what_is_executed(void **state)
+{
+    swp_context *ctx = *state;
+    char a[SWP_DIGEST_SIZE];
+    char b[SWP_DIGEST_SIZE];
+    swp_schedule loop = safe_loop(ctx);
+    swp_schedule_digest(&loop, a);
+    loop.name = "renamed";
+    loop.machine.barrier_cycles = 5;
+    loop.machine.waves_per_group = 4;
+    swp_schedule_digest(&loop, b);
+    assert_string_equal(a, b);
+    loop.kernel.items[2].op.wait_value = 1;
+    swp_schedule_digest(&loop, b);
+    assert_string_not_equal(a, b);
+    loop.kernel.items[2].op.wait_value = 0;
+    loop.machine.registers = SWP_REGISTERS_RAW;
+    swp_schedule_digest(&loop, b);
+    assert_string_not_equal(a, b);
+}
+
+typedef struct event_case {
+    swp_timing_event events[2];
+    size_t count;
+    const char *why;
+} event_case;
+
+static void a_timing_that_the_machine_does_not_permit_is_refused(void **state)
+{
+    const event_case cases[] = {
+        {{{.wave = 2, .issue = 1}}, 1, "no such wave"},
+        {{{.wave = -1, .issue = 1}}, 1, "no such wave"},
+        {{{.wave = 0, .effect = 0}}, 1, "no such access is in flight"},
+        {{{.wave = 0, .effect = 9999}}, 1, "no such access is in flight"},
+        {{{.wave = 0, .issue = 3}}, 1, "waits for accesses"},
+        {{{.wave = 0, .issue = 2}, {.wave = 0, .issue = 99}}, 2, "event 1 of wave 0"},
+    };
+    swp_context *ctx = *state;
+    const swp_schedule loop = wrong_loop(ctx);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        swp_counterexample found = counterexample_of(ctx, &loop);
+        swp_timing_event events[2] = {cases[i].events[0], cases[i].events[1]};
+        swp_run_outcome outcome;
+        found.events = (swp_timing_event_list){events, cases[i].count, 2};
+        assert_status(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome), SWP_INVALID);
+        assert_diag(ctx, "E0713", cases[i].why);
+    }
+}
+
+/* The text with the first `from` replaced. */
+static char *edited(const char *text, const char *from, const char *to)
+{
+    static char out[16384];
+    const char *place = strstr(text, from);
+    assert_non_null(place);
+    assert_true(strlen(text) + strlen(to) < sizeof out);
+    (void)sprintf(out, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
+    return out;
+}
+
+static void files_that_are_none_are_refused(void **state)
+{
+    static const char *const edits[][3] = {
+        {"\"swp_counterexample\": 1,", "", "swp_counterexample: is missing"},
+        {"\"n\": 1", "\"n\": \"one\"", "n: must be an integer"},
+        {"\"seed\": 1", "\"seed\": -1", "seed: is -1"},
+        {"\"waves_per_group\": 2", "\"waves_per_group\": 65", "waves_per_group: is 65"},
+        {"\"schedule\": \"", "\"schedule\": \"0", "schedule: is no digest"},
+        {"stale_read", "stale_reed", "hazard.kind: there is no `stale_reed`"},
+        {"\"passes_before\": 1", "\"passes\": 1", "hazard.other.passes_before: is missing"},
+        {"\"symptom\"", "\"symptoms\"", "symptoms: is no key"},
+        {"\"issue\": ", "\"effect\": 0, \"issue\": ", "not both"},
+        {"{\"wave\": 0, \"issue\": ", "{\"wave\": 0, \"waits\": ", "is no key"},
+        {"\"events\": [", "\"events\": [7, ", "events[0]: must be an object"},
+    };
+    swp_context *ctx = *state;
+    const swp_schedule loop = wrong_loop(ctx);
+    const swp_counterexample found = counterexample_of(ctx, &loop);
+    const char *text = written(ctx, &found);
+    swp_counterexample out;
+    for (size_t i = 0; i < COUNT_OF(edits); i++) {
+        assert_status(ctx, read_text(ctx, edited(text, edits[i][0], edits[i][1]), &out),
+                      SWP_INVALID);
+        assert_diag(ctx, "E0715", edits[i][2]);
+    }
+    assert_status(ctx, read_text(ctx, "{", &out), SWP_INVALID);
+    assert_diag(ctx, "E0110", NULL);
+    assert_status(ctx, read_text(ctx, "[]", &out), SWP_INVALID);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(what_was_written_is_read_back),
+        CONTEXT_TEST(what_it_leaves_open_happens_as_early_as_possible),
+        CONTEXT_TEST(another_schedule_is_refused),
+        CONTEXT_TEST(the_digest_is_of_what_is_executed),
+        CONTEXT_TEST(a_timing_that_the_machine_does_not_permit_is_refused),
+        CONTEXT_TEST(files_that_are_none_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "programs.h"
+
+static swp_verdict verdict_of(swp_hazard *hazard)
+{
+    return (swp_verdict){.hazards = {.items = hazard, .count = 1, .capacity = 1}};
+}
+
+static void slack_is_from_the_end_of_one_to_the_issue_of_the_other(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule s = empty_schedule();
+    swp_hazard hazard = {.kind = SWP_STALE_READ,
+                         .at = {SWP_EPILOGUE, 0},
+                         .has_other = true,
+                         .other = {SWP_PROLOGUE, 0},
+                         .passes_before = 1,
+                         .smallest_n = 2};
+    swp_verdict verdict = verdict_of(&hazard);
+    add(ctx, &s.prologue, SWP_PROLOGUE, load(0, 1));
+    add(ctx, &s.epilogue, SWP_EPILOGUE, fragment(0, 0));
+    KERNEL(ctx, &s, mma(0, 0), mma(0, 0));
+    /* Load from 0 to 100, barrier at 1, read at 2. */
+    assert_ok(ctx, swp_simulate_slack(ctx, &s, &verdict));
+    assert_true(hazard.has_slack);
+    assert_int_equal(hazard.slack_cycles, -98);
+    /* With four passes between them, of an MMA at 2 and then every 16 cycles, at 2 + 7 * 16 + 1. */
+    hazard.smallest_n = 10;
+    hazard.passes_before = 5;
+    assert_ok(ctx, swp_simulate_slack(ctx, &s, &verdict));
+    assert_int_equal(hazard.slack_cycles, 2 + 7 * 16 + 1 - 100);
+}
+
+static void slack_is_for_what_latency_can_prevent(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule s = empty_schedule();
+    swp_hazard hazard = {.kind = SWP_WRONG_TILE,
+                         .at = {SWP_KERNEL, 0},
+                         .has_other = true,
+                         .other = {SWP_KERNEL, 0},
+                         .smallest_n = 4,
+                         .has_slack = true};
+    swp_verdict verdict = verdict_of(&hazard);
+    KERNEL(ctx, &s, mma(0, 0));
+    assert_ok(ctx, swp_simulate_slack(ctx, &s, &verdict));
+    assert_false(hazard.has_slack);
+    hazard.kind = SWP_STALE_READ;
+    hazard.other.entry = 7; /* there is none */
+    assert_ok(ctx, swp_simulate_slack(ctx, &s, &verdict));
+    assert_false(hazard.has_slack);
+    hazard.other.entry = 0;
+    hazard.smallest_n = 1 << 30; /* too long a run */
+    assert_ok(ctx, swp_simulate_slack(ctx, &s, &verdict));
+    assert_false(hazard.has_slack);
+}
+
+/* The hazard counts between any two groups: here the read of group 0 and the load of group 1. */
+static void slack_is_the_least_over_groups(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule s = empty_schedule();
+    swp_hazard hazard = {.kind = SWP_STALE_READ,
+                         .at = {SWP_EPILOGUE, 0},
+                         .has_other = true,
+                         .other = {SWP_PROLOGUE, 1},
+                         .passes_before = 1,
+                         .smallest_n = 2};
+    swp_verdict verdict = verdict_of(&hazard);
+    s.machine.groups = 2;
+    add(ctx, &s.prologue, SWP_PROLOGUE, mma(0, 0));
+    add(ctx, &s.prologue, SWP_PROLOGUE, load(0, 1));
+    add(ctx, &s.epilogue, SWP_EPILOGUE, fragment(0, 0));
+    /* MMAs at 0 and 16; loads at 1 and 17, until 101 and 117; barrier at 18, reads at 19. */
+    assert_ok(ctx, swp_simulate_slack(ctx, &s, &verdict));
+    assert_int_equal(hazard.slack_cycles, 19 - 117);
+    hazard.kind = SWP_REGISTER_NOT_READY;
+    assert_ok(ctx, swp_simulate_slack(ctx, &s, &verdict));
+    assert_int_equal(hazard.slack_cycles, 19 - 117);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(slack_is_from_the_end_of_one_to_the_issue_of_the_other),
+        CONTEXT_TEST(slack_is_for_what_latency_can_prevent),
+        CONTEXT_TEST(slack_is_the_least_over_groups),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
