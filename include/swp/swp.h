@@ -10,6 +10,7 @@
 #include "swp/debug.h"
 #include "swp/describe.h"
 #include "swp/emit.h"
+#include "swp/explain.h"
 #include "swp/fields.h"
 #include "swp/geometry.h"
 #include "swp/graph.h"
