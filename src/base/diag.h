@@ -61,7 +61,7 @@
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \
-    X(W0401, "the search was stopped; the best order so far is used") \
+    X(W0401, "a search was stopped; the best so far is used") \
     X(W0601, "more accesses in flight than the target's counter holds") \
     X(W0701, "an acceptance of a hazard that does not occur") \
     X(W0702, "a schedule that is not safe") \

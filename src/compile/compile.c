@@ -213,9 +213,10 @@ static swp_status compile(compiler *c)
         SWP_TRY(compile_single_buffer(c));
     else
         SWP_TRY(compile_double_buffer(c));
-    c->out->metrics.stopped = c->ctx->stopped;
     finish(c->out);
-    return derive_sync(c);
+    SWP_TRY(derive_sync(c));
+    c->out->metrics.stopped = c->ctx->stopped;
+    return SWP_OK;
 }
 
 swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *definition,

@@ -50,3 +50,12 @@ bool swp_budget_spend(swp_budget *budget)
         check_clock(budget);
     return !budget->stopped;
 }
+
+bool swp_budget_poll(swp_budget *budget)
+{
+    if (budget->limits->work > 0 && budget->work >= budget->limits->work)
+        budget->stopped = true;
+    budget->work++;
+    check_clock(budget);
+    return !budget->stopped;
+}

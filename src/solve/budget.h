@@ -22,4 +22,7 @@ swp_budget swp_budget_start(const swp_context *ctx, int ops);
 /* Counts one search node. Returns false once a limit is reached. */
 bool swp_budget_spend(swp_budget *budget);
 
+/* The same for steps that each take far longer than reading a clock: it is read every time. */
+bool swp_budget_poll(swp_budget *budget);
+
 #endif

@@ -22,19 +22,20 @@ static bool is_less(cost a, cost b)
     return a.barriers < b.barriers;
 }
 
-static swp_status measure_safe(swp_context *ctx, swp_schedule *trial, cost *out)
+static swp_status measure_safe(swp_context *ctx, swp_schedule *trial, swp_budget *budget, cost *out)
 {
     swp_simulation simulation = {0};
     /* The waits for raw registers are at their strongest until they are relaxed. */
     if (trial->machine.registers == SWP_REGISTERS_RAW)
-        SWP_TRY(swp_relax_kernel(ctx, trial));
+        SWP_TRY(swp_relax_kernel(ctx, trial, budget));
     SWP_TRY(swp_simulate(ctx, trial, NULL, &simulation));
     out->cycles = simulation.cycles;
     out->passes = simulation.passes;
     return SWP_OK;
 }
 
-static swp_status measure_in(swp_context *ctx, const swp_dataflow *flow, const int *gaps, cost *out)
+static swp_status measure_in(swp_context *ctx, const swp_dataflow *flow, const int *gaps,
+                             swp_budget *budget, cost *out)
 {
     swp_schedule trial = *flow->schedule;
     swp_verdict verdict = {0};
@@ -45,17 +46,18 @@ static swp_status measure_in(swp_context *ctx, const swp_dataflow *flow, const i
     if (trial.machine.groups == 2 && trial.machine.lag == 1)
         trial.machine.lag_prologue_index = 0;
     SWP_TRY(swp_verify(ctx, &trial, NULL, 0, &verdict));
-    return verdict.safe ? measure_safe(ctx, &trial, out) : SWP_OK;
+    return verdict.safe ? measure_safe(ctx, &trial, budget, out) : SWP_OK;
 }
 
 /* Trials leave much behind, so each has memory of its own. */
-static swp_status measure(swp_context *ctx, const swp_dataflow *flow, const int *gaps, cost *out)
+static swp_status measure(swp_context *ctx, const swp_dataflow *flow, const int *gaps,
+                          swp_budget *budget, cost *out)
 {
     swp_context scratch = *ctx;
     scratch.arena = swp_arena_new(&ctx->arena->allocator);
     if (!scratch.arena)
         return swp_out_of_memory(ctx);
-    const swp_status status = measure_in(&scratch, flow, gaps, out);
+    const swp_status status = measure_in(&scratch, flow, gaps, budget, out);
     swp_arena_free(scratch.arena);
     return status;
 }
@@ -64,6 +66,7 @@ static swp_status measure(swp_context *ctx, const swp_dataflow *flow, const int 
 typedef struct limits {
     bool pace;
     int most_barriers;
+    swp_budget *budget;
 } limits;
 
 static bool keeps_pace(const swp_dataflow *flow, const int *gaps)
@@ -95,8 +98,9 @@ static swp_status try_moves(swp_context *ctx, const swp_dataflow *flow, const li
         if (from >= 0)
             gaps[from]--;
         gaps[to]++;
-        const swp_status status =
-            within(flow, keep, gaps) ? measure(ctx, flow, gaps, &trial) : SWP_OK;
+        const swp_status status = within(flow, keep, gaps) && swp_budget_poll(keep->budget)
+                                      ? measure(ctx, flow, gaps, keep->budget, &trial)
+                                      : SWP_OK;
         gaps[to]--;
         if (from >= 0)
             gaps[from]++;
@@ -111,11 +115,11 @@ static swp_status try_moves(swp_context *ctx, const swp_dataflow *flow, const li
 }
 
 swp_status swp_save_cycles(swp_context *ctx, const swp_dataflow *flow, bool pace, int most_barriers,
-                           int *gaps, int *sum)
+                           swp_budget *budget, int *gaps, int *sum)
 {
-    const limits keep = {pace, most_barriers};
+    const limits keep = {pace, most_barriers, budget};
     cost best = {0};
-    SWP_TRY(measure(ctx, flow, gaps, &best));
+    SWP_TRY(measure(ctx, flow, gaps, budget, &best));
     for (;;) {
         const cost before = best;
         int from = -1;

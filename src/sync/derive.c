@@ -8,11 +8,9 @@
 #include "sync/phases.h"
 #include "sync/relax.h"
 
-/* Loads of a prologue count on group 1's first barrier before they are relaxed: after all of it. */
-static void place_lag(swp_schedule *schedule)
+static bool lags(const swp_schedule *schedule)
 {
-    if (schedule->machine.groups == 2 && schedule->machine.lag == 1)
-        schedule->machine.lag_prologue_index = 0;
+    return schedule->machine.groups == 2 && schedule->machine.lag == 1;
 }
 
 static swp_status check_start(swp_context *ctx, const swp_schedule *schedule)
@@ -26,6 +24,15 @@ static swp_status check_start(swp_context *ctx, const swp_schedule *schedule)
                      "no synchronisation makes this order right: %s at %s entry %d (%s), %s",
                      swp_hazard_name(first->kind), swp_phase_name(first->at.phase), first->at.entry,
                      first->name, first->detail);
+}
+
+static swp_status warn_of_stop(swp_context *ctx, const swp_budget *budget)
+{
+    ctx->stopped = true;
+    return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for fewer waits",
+                    "derived synchronisation was stopped after %llu proofs: it is safe, but waits "
+                    "more than it need",
+                    (unsigned long long)budget->work);
 }
 
 /* As many as the kernel phase has now, or as any placement needs. */
@@ -46,13 +53,17 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
     SWP_TRY(SWP_TAKE(ctx, (size_t)flow.count, &gaps));
     SWP_TRY(swp_place_barriers(ctx, &flow, pace, gaps, &result->least_barriers));
     result->barriers = result->least_barriers;
+    swp_budget budget = swp_budget_start(ctx, 0);
     if (goal == SWP_SYNC_CYCLES)
         SWP_TRY(swp_save_cycles(ctx, &flow, pace, most_barriers(schedule, result->least_barriers),
-                                gaps, &result->barriers));
+                                &budget, gaps, &result->barriers));
     SWP_TRY(swp_write_phases(ctx, &flow, gaps, schedule));
-    place_lag(schedule);
+    /* Group 1 falls behind before anything else, so that all of the prologue is lagged alike. */
+    if (lags(schedule))
+        schedule->machine.lag_prologue_index = 0;
     SWP_TRY(check_start(ctx, schedule));
-    SWP_TRY(swp_relax_sync(ctx, schedule, true));
+    SWP_TRY(swp_relax_sync(ctx, schedule, &budget));
     schedule->kernel_deps = (swp_edge_list){0};
-    return SWP_OK;
+    schedule->warp_stagger_index = lags(schedule) ? 0 : (int)schedule->prologue.count + 1;
+    return budget.stopped ? warn_of_stop(ctx, &budget) : SWP_OK;
 }

@@ -59,12 +59,13 @@ static swp_status try_remove(swp_context *ctx, swp_schedule *schedule, swp_entry
 }
 
 /* The largest count that keeps the proof, by bisection: a weaker wait is never safer. */
-static swp_status raise_wait(swp_context *ctx, swp_schedule *schedule, swp_op *wait)
+static swp_status raise_wait(swp_context *ctx, swp_schedule *schedule, swp_op *wait,
+                             swp_budget *budget)
 {
     const swp_machine *machine = &schedule->machine;
     int safe_count = wait->wait_value;
     int unsafe_count = (wait->tag == SWP_TAG_WAIT_VM ? machine->vm_max : machine->lgkm_max) + 1;
-    while (unsafe_count - safe_count > 1) {
+    while (unsafe_count - safe_count > 1 && swp_budget_poll(budget)) {
         bool safe = false;
         wait->wait_value = safe_count + (unsafe_count - safe_count) / 2;
         SWP_TRY(is_safe(ctx, schedule, &safe));
@@ -86,43 +87,48 @@ static bool is_of(const swp_op *op, sync_kind kind)
 
 /* Earlier entries go first, so that what is left stands as late as possible. */
 static swp_status thin_out(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
-                           sync_kind kind)
+                           sync_kind kind, swp_budget *budget)
 {
     for (size_t i = 0; i < phase->count;) {
         bool removed = false;
-        if (is_of(&phase->items[i].op, kind))
+        if (is_of(&phase->items[i].op, kind) && swp_budget_poll(budget))
             SWP_TRY(try_remove(ctx, schedule, phase, i, &removed));
         i += !removed;
     }
     return SWP_OK;
 }
 
-static swp_status raise_waits(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase)
+static swp_status raise_waits(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
+                              swp_budget *budget)
 {
     for (size_t i = 0; i < phase->count; i++)
         if (is_wait(&phase->items[i].op))
-            SWP_TRY(raise_wait(ctx, schedule, &phase->items[i].op));
+            SWP_TRY(raise_wait(ctx, schedule, &phase->items[i].op, budget));
     return SWP_OK;
 }
 
-swp_status swp_relax_sync(swp_context *ctx, swp_schedule *schedule, bool keep_kernel_barriers)
+static swp_status relax_waits(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
+                              swp_budget *budget)
+{
+    SWP_TRY(thin_out(ctx, schedule, phase, ANY_WAIT, budget));
+    SWP_TRY(raise_waits(ctx, schedule, phase, budget));
+    renumber(phase);
+    return SWP_OK;
+}
+
+swp_status swp_relax_kernel(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
+{
+    return relax_waits(ctx, schedule, &schedule->kernel, budget);
+}
+
+swp_status swp_relax_sync(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
 {
     /* The kernel phase counts most: it is relaxed while the others are at their strongest. */
-    swp_entry_list *phases[] = {&schedule->kernel, &schedule->epilogue, &schedule->prologue};
-    for (int p = 0; p < 3; p++) {
-        if (p > 0 || !keep_kernel_barriers)
-            SWP_TRY(thin_out(ctx, schedule, phases[p], ANY_BARRIER));
-        SWP_TRY(thin_out(ctx, schedule, phases[p], ANY_WAIT));
-        SWP_TRY(raise_waits(ctx, schedule, phases[p]));
-        renumber(phases[p]);
+    swp_entry_list *others[] = {&schedule->epilogue, &schedule->prologue};
+    SWP_TRY(swp_relax_kernel(ctx, schedule, budget));
+    for (int p = 0; p < 2; p++) {
+        SWP_TRY(thin_out(ctx, schedule, others[p], ANY_BARRIER, budget));
+        SWP_TRY(relax_waits(ctx, schedule, others[p], budget));
     }
-    return SWP_OK;
-}
-
-swp_status swp_relax_kernel(swp_context *ctx, swp_schedule *schedule)
-{
-    SWP_TRY(thin_out(ctx, schedule, &schedule->kernel, ANY_WAIT));
-    SWP_TRY(raise_waits(ctx, schedule, &schedule->kernel));
-    renumber(&schedule->kernel);
     return SWP_OK;
 }

@@ -2,16 +2,17 @@
 #ifndef SWP_SYNC_RELAX_H
 #define SWP_SYNC_RELAX_H
 
+#include "solve/budget.h"
 #include "swp/sync.h"
 
 /*
  * Takes away every wait and barrier, and raises every wait, as far as the proof stays: what is left
  * is needed, each entry for some dependence and each count to the unit. `schedule` must be safe.
- * Barriers of the kernel phase stay where `keep_kernel_barriers` says so.
+ * Barriers of the kernel phase stay. A budget that ends leaves a safe schedule that waits more than it need.
  */
-swp_status swp_relax_sync(swp_context *ctx, swp_schedule *schedule, bool keep_kernel_barriers);
+swp_status swp_relax_sync(swp_context *ctx, swp_schedule *schedule, swp_budget *budget);
 
 /* The waits of the kernel phase alone. */
-swp_status swp_relax_kernel(swp_context *ctx, swp_schedule *schedule);
+swp_status swp_relax_kernel(swp_context *ctx, swp_schedule *schedule, swp_budget *budget);
 
 #endif

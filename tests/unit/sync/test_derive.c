@@ -124,6 +124,19 @@ static void every_entry_of_the_result_is_needed(void **state)
     swp_schedule_free(schedule);
 }
 
+/* Stopped at its first proof, it still is safe, and says that it was stopped. */
+static void a_stopped_derivation_is_safe(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_limits limits = {.work = 1};
+    swp_context_set_limits(ctx, &limits);
+    swp_schedule *schedule = compile(ctx, "fourwave", NULL);
+    assert_true(schedule->metrics.stopped);
+    assert_true(is_safe(ctx, schedule));
+    swp_context_set_limits(ctx, NULL);
+    swp_schedule_free(schedule);
+}
+
 static void an_order_that_reads_before_it_loads_is_refused(void **state)
 {
     swp_context *ctx = *state;
@@ -149,6 +162,7 @@ int main(void)
         CONTEXT_TEST(the_single_buffer_needs_its_two_barriers),
         CONTEXT_TEST(the_goal_cycles_beats_the_template_with_no_more_barriers),
         CONTEXT_TEST(every_entry_of_the_result_is_needed),
+        CONTEXT_TEST(a_stopped_derivation_is_safe),
         CONTEXT_TEST(an_order_that_reads_before_it_loads_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* With the fewest barriers, where sync is derived: the goal of cycles may add some for speed. */
 static swp_schedule *compile(swp_context *ctx, const char *builtin, const char *sync)
 {
     const swp_place nowhere = {NULL, 0, 0};
@@ -13,6 +14,8 @@ static swp_schedule *compile(swp_context *ctx, const char *builtin, const char *
     swp_schedule *schedule = NULL;
     assert_ok(ctx, swp_description_from_builtin(ctx, builtin, &description));
     assert_ok(ctx, swp_description_set(ctx, description, "schedule.sync", sync, nowhere));
+    assert_ok(ctx,
+              swp_description_set(ctx, description, "schedule.sync_goal", "barriers", nowhere));
     assert_ok(ctx, swp_description_compile(ctx, description, &schedule));
     return schedule;
 }
@@ -38,10 +41,7 @@ static void derived_synchronisation_has_nothing_to_spare(void **state)
     swp_schedule *schedule = compile(*state, "fourwave", "derived");
     assert_ok(*state, swp_explain(*state, schedule, &list));
     for (size_t i = 0; i < list.count; i++)
-        assert_true(list.items[i].needs.count > 0 ||
-                    swp_schedule_phase(schedule, list.items[i].at.phase)
-                            ->items[list.items[i].at.entry]
-                            .op.tag == SWP_TAG_BARRIER);
+        assert_true(list.items[i].needs.count > 0);
     swp_schedule_free(schedule);
 }
 
