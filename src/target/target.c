@@ -3,6 +3,7 @@
 #include "swp/target.h"
 
 #include "base/diag.h"
+#include "target/mi300x.h"
 #include "target/mi355x.h"
 #include "target/sm_80.h"
 
@@ -21,7 +22,7 @@ swp_cost_model swp_cost_model_none(void)
     return model;
 }
 
-static const swp_target *const targets[] = {&swp_mi355x, &swp_sm_80};
+static const swp_target *const targets[] = {&swp_mi355x, &swp_mi300x, &swp_sm_80};
 
 const swp_target *const *swp_targets(size_t *count)
 {
