@@ -35,6 +35,10 @@ static swp_status compile(swp_context *ctx, const swp_description *description, 
         SWP_TRY(swp_body_kernel_define(ctx, description, &settings, &definition));
     definition.name = description->name;
     definition.target = description->target->name;
+    if (swp_description_has_geometry(description)) {
+        definition.geometry = settings.geometry;
+        definition.layout = swp_description_layout(description, &settings.machine);
+    }
     SWP_TRY(swp_compile_schedule(ctx, &definition, out));
     return warn_of_counter(ctx, *out);
 }

@@ -61,23 +61,29 @@ static const swp_setting *first_of(const swp_description *description, swp_secti
 }
 
 /* The waves of a body stand as in the published kernel with as many groups. */
-static swp_wave_layout layout_of(const swp_description *description, const swp_machine *machine)
+swp_wave_layout swp_description_layout(const swp_description *description,
+                                       const swp_machine *machine)
 {
     if (description->builtin)
         return description->builtin->layout();
     return machine->groups == 1 ? swp_wave_layout_four_wave() : swp_wave_layout_ping_pong();
 }
 
+bool swp_description_has_geometry(const swp_description *description)
+{
+    const bool by_default = description->builtin && description->builtin->default_geometry;
+    return by_default || first_of(description, SWP_SECTION_GEOMETRY);
+}
+
 static swp_status apply_geometry(swp_context *ctx, const swp_description *description,
                                  swp_settings *settings)
 {
-    const bool by_default = description->builtin && description->builtin->default_geometry;
-    if (!by_default && !first_of(description, SWP_SECTION_GEOMETRY))
+    if (!swp_description_has_geometry(description))
         return SWP_OK;
     SWP_TRY(apply(ctx, description, SWP_SECTION_GEOMETRY, settings));
     swp_kernel_geometry geometry;
     SWP_TRY(swp_kernel_geometry_derive(ctx, &settings->geometry,
-                                       layout_of(description, &settings->machine),
+                                       swp_description_layout(description, &settings->machine),
                                        description->target->dma_bytes, &geometry));
     settings->pipeline.vm_per_load_a = geometry.vm_per_load_a;
     settings->pipeline.vm_per_load_b = geometry.vm_per_load_b;

@@ -12,4 +12,11 @@
 swp_status swp_description_resolve(swp_context *ctx, const swp_description *description,
                                    swp_settings *settings);
 
+/* Whether the description has a tile shape, its own or its kernel's default. */
+bool swp_description_has_geometry(const swp_description *description);
+
+/* How the waves of the machine stand in that shape's block. */
+swp_wave_layout swp_description_layout(const swp_description *description,
+                                       const swp_machine *machine);
+
 #endif
