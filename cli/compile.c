@@ -37,5 +37,5 @@ int run_compile(cli_invocation *invocation)
         return diagnostics_fail(&invocation->diagnostics, CLI_E0903, hint,
                                 "`swp compile` writes text or json, not %s", format->name);
     }
-    return schedule_write(invocation, format, proof_check);
+    return schedule_write(invocation, schedule_formatted, proof_check);
 }

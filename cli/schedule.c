@@ -31,6 +31,22 @@ const swp_emit_format *schedule_format(const cli_invocation *invocation)
     return NULL;
 }
 
+void schedule_print_options(FILE *stream, const cli_invocation *invocation)
+{
+    for (const cli_setting *s = invocation->settings; s; s = s->next)
+        (void)fprintf(stream, " --set %s", s->text.text);
+    if (invocation->target.text)
+        (void)fprintf(stream, " --target %s", invocation->target.text);
+}
+
+void schedule_print_arguments(FILE *stream, const void *user)
+{
+    const cli_invocation *invocation = user;
+    const char *name = invocation->arguments[0];
+    (void)fputs(strcmp(name, "-") == 0 ? "FILE" : name, stream);
+    schedule_print_options(stream, invocation);
+}
+
 int exit_status_of(swp_status status)
 {
     switch (status) {
@@ -147,19 +163,25 @@ void schedule_close(cli_schedule *opened)
     free((char *)opened->text.text);
 }
 
-static int emit(const cli_invocation *invocation, const cli_schedule *opened,
-                const swp_emit_format *format)
+swp_status schedule_formatted(const cli_invocation *invocation, const cli_schedule *opened,
+                              char **text, size_t *length)
+{
+    return swp_emit_format_find(invocation->format)
+        ->emit(opened->ctx, opened->schedule, text, length);
+}
+
+static int emit(const cli_invocation *invocation, const cli_schedule *opened, schedule_text text_of)
 {
     char *text = NULL;
     size_t length = 0;
-    const swp_status status = format->emit(opened->ctx, opened->schedule, &text, &length);
+    const swp_status status = text_of(invocation, opened, &text, &length);
     diagnostics_flush(&invocation->diagnostics, opened->ctx);
     if (status != SWP_OK)
         return exit_status_of(status);
     return output_write(&invocation->diagnostics, invocation->output, text, length);
 }
 
-int schedule_write(cli_invocation *invocation, const swp_emit_format *format,
+int schedule_write(cli_invocation *invocation, schedule_text text_of,
                    int (*check)(const cli_invocation *invocation, const cli_schedule *opened))
 {
     cli_schedule opened;
@@ -170,7 +192,7 @@ int schedule_write(cli_invocation *invocation, const swp_emit_format *format,
     if (opened.schedule) {
         const int check_status = check ? check(invocation, &opened) : EXIT_DONE;
         const int last_status =
-            check_status == EXIT_DONE ? emit(invocation, &opened, format) : check_status;
+            check_status == EXIT_DONE ? emit(invocation, &opened, text_of) : check_status;
         status = last_status == EXIT_DONE ? status : last_status;
     }
     schedule_close(&opened);
