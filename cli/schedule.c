@@ -32,6 +32,22 @@ const swp_emit_format *schedule_format(const cli_invocation *invocation)
     return NULL;
 }
 
+void schedule_print_options(FILE *stream, const cli_invocation *invocation)
+{
+    for (const cli_setting *s = invocation->settings; s; s = s->next)
+        (void)fprintf(stream, " --set %s", s->text.text);
+    if (invocation->target.text)
+        (void)fprintf(stream, " --target %s", invocation->target.text);
+}
+
+void schedule_print_arguments(FILE *stream, const void *user)
+{
+    const cli_invocation *invocation = user;
+    const char *name = invocation->arguments[0];
+    (void)fputs(strcmp(name, "-") == 0 ? "FILE" : name, stream);
+    schedule_print_options(stream, invocation);
+}
+
 int exit_status_of(swp_status status)
 {
     switch (status) {

@@ -31,6 +31,13 @@ int schedule_use(cli_invocation *invocation,
 /* Writes the schedule in --format, which exists; returns an exit status. */
 int schedule_emit(cli_invocation *invocation, const cli_schedule *opened);
 
+/*
+ * Prints the arguments with which another subcommand gets the same schedule, and its options alone.
+ * `user` is the invocation.
+ */
+void schedule_print_arguments(FILE *stream, const void *user);
+void schedule_print_options(FILE *stream, const cli_invocation *invocation);
+
 /* The exit status for a status of the library. */
 int exit_status_of(swp_status status);
 

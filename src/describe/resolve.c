@@ -92,20 +92,26 @@ static swp_status set_waves(swp_context *ctx, const swp_target *target, swp_wave
     return SWP_OK;
 }
 
-static swp_status apply_geometry(swp_context *ctx, const swp_description *description,
-                                 swp_settings *settings)
+static bool has_geometry(const swp_description *description)
 {
     const bool by_default = description->builtin && description->builtin->default_geometry;
-    if (!by_default && !first_of(description, SWP_SECTION_GEOMETRY))
-        return SWP_OK;
+    return by_default || first_of(description, SWP_SECTION_GEOMETRY);
+}
+
+static swp_status apply_geometry(swp_context *ctx, const swp_description *description,
+                                 swp_settings *settings, swp_wave_layout *layout)
+{
     const swp_target *target = description->target;
-    swp_wave_layout layout = published_layout(description, &settings->machine);
     swp_kernel_geometry geometry;
+    *layout = (swp_wave_layout){0};
+    if (!has_geometry(description))
+        return SWP_OK;
     SWP_TRY(apply(ctx, description, SWP_SECTION_GEOMETRY, settings));
-    SWP_TRY(swp_target_layout(ctx, target, &settings->geometry, layout, &layout));
-    SWP_TRY(
-        swp_kernel_geometry_derive(ctx, &settings->geometry, layout, &target->accesses, &geometry));
-    SWP_TRY(set_waves(ctx, target, layout, &settings->machine));
+    SWP_TRY(swp_target_layout(ctx, target, &settings->geometry,
+                              published_layout(description, &settings->machine), layout));
+    SWP_TRY(swp_kernel_geometry_derive(ctx, &settings->geometry, *layout, &target->accesses,
+                                       &geometry));
+    SWP_TRY(set_waves(ctx, target, *layout, &settings->machine));
     settings->pipeline.vm_per_load_a = geometry.vm_per_load_a;
     settings->pipeline.vm_per_load_b = geometry.vm_per_load_b;
     settings->pipeline.lgkm_per_load_a = geometry.lgkm_per_load_a;
@@ -212,7 +218,7 @@ static swp_status warn(swp_context *ctx, const swp_description *description,
 }
 
 swp_status swp_description_resolve(swp_context *ctx, const swp_description *description,
-                                   swp_settings *settings)
+                                   swp_settings *settings, swp_wave_layout *layout)
 {
     *settings = swp_settings_default();
     if (description->builtin)
@@ -224,7 +230,7 @@ swp_status swp_description_resolve(swp_context *ctx, const swp_description *desc
     if (!description->builtin)
         stagger_machine(settings);
     /* Before the machine's settings: those are about the proof, not about the tile shape. */
-    SWP_TRY(apply_geometry(ctx, description, settings));
+    SWP_TRY(apply_geometry(ctx, description, settings, layout));
     SWP_TRY(apply(ctx, description, SWP_SECTION_MACHINE, settings));
     /* What is stated wins over what the geometry derives. */
     SWP_TRY(apply(ctx, description, SWP_SECTION_PIPELINE, settings));
