@@ -4,6 +4,7 @@
 
 #include "swp/version.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What an entry of a role is to the kernel that defines its macro. */
@@ -98,12 +99,12 @@ static int calls(const swp_schedule *schedule, swp_phase phase, int tag)
 
 static void put_cost(swp_c_header *header, swp_c_cost cost)
 {
-    if (cost.unstated)
-        swp_text_format(&header->text, "%8s", "1+");
-    else if (cost.least == cost.most)
-        swp_text_format(&header->text, "%8d", cost.most);
-    else
-        swp_text_format(&header->text, "%4d..%2d", cost.least, cost.most);
+    char text[32] = "1+";
+    if (!cost.unstated && cost.least == cost.most)
+        (void)snprintf(text, sizeof text, "%d", cost.most);
+    else if (!cost.unstated)
+        (void)snprintf(text, sizeof text, "%d..%d", cost.least, cost.most);
+    swp_text_format(&header->text, "%8s", text);
 }
 
 static void put_op(swp_c_header *header, int tag)

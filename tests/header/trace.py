@@ -105,12 +105,12 @@ def tracer(cases):
             text.append(f"#define {prefix}_{macro}(ctx, stage, subtile, tile) "
                         f'printf("{macro} %d %d{" tile %d" if shows else ""}\\n", stage, subtile'
                         f'{", tile" if shows else ""})\n')
-    text.append("int main(void)\n{\n    int n = 0;\n    int group = 0;\n")
+    text.append("int main(void)\n{\n")
     for name, schedule in cases:
-        for n in TILE_COUNTS:
-            for group in range(schedule["machine"]["groups"]):
-                text.append(f'    printf("= {name} {n} {group}\\n");\n    n = {n};\n'
-                            f"    group = {group};\n    {name.upper()}_RUN(0, n, group);\n")
+        text.append(f"    for (int n = {TILE_COUNTS[0]}; n <= {TILE_COUNTS[-1]}; n++)\n"
+                    f"        for (int group = 0; group < {schedule['machine']['groups']}; group++) {{\n"
+                    f'            printf("= {name} %d %d\\n", n, group);\n'
+                    f"            {name.upper()}_RUN(0, n, group);\n        }}\n")
     text.append("    return 0;\n}\n")
     return "".join(text)
 
