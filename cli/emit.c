@@ -56,9 +56,11 @@ static int emit_c_header(cli_invocation *invocation, const cli_schedule *opened)
                                           .accepted = invocation->accepted,
                                           .accepted_count = invocation->accepted_count,
                                           .allow_unsafe = invocation->allow_unsafe};
-    const swp_status status =
-        input && origin ? swp_emit_c_header(opened->ctx, opened->schedule, &options, &text, &length)
-                        : SWP_OUT_OF_MEMORY;
+    swp_status status = SWP_OUT_OF_MEMORY;
+    if (input && origin)
+        status = swp_emit_c_header(opened->ctx, opened->schedule, &options, &text, &length);
+    else
+        (void)diagnostics_out_of_memory(&invocation->diagnostics);
     free(input);
     free(origin);
     return report_end(invocation, opened->ctx, status, true, text, length);

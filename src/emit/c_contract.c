@@ -4,6 +4,7 @@
 
 #include "swp/version.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What an entry of a role is to the kernel that defines its macro. */
@@ -70,7 +71,8 @@ static swp_status put_safety(swp_c_header *header, const swp_verdict *verdict)
 {
     swp_text *text = &header->text;
     if (!verdict) {
-        swp_text_format(text, " *\n * NOT PROVEN SAFE: the verifier has no meaning for an op.\n");
+        swp_text_format(text,
+                        " *\n * NOT PROVEN SAFE: the verifier has no meaning for this schedule.\n");
         return SWP_OK;
     }
     if (verdict->safe) {
@@ -97,12 +99,12 @@ static int calls(const swp_schedule *schedule, swp_phase phase, int tag)
 
 static void put_cost(swp_c_header *header, swp_c_cost cost)
 {
-    if (cost.unstated)
-        swp_text_format(&header->text, "%8s", "1+");
-    else if (cost.least == cost.most)
-        swp_text_format(&header->text, "%8d", cost.most);
-    else
-        swp_text_format(&header->text, "%4d..%2d", cost.least, cost.most);
+    char text[32] = "1+";
+    if (!cost.unstated && cost.least == cost.most)
+        (void)snprintf(text, sizeof text, "%d", cost.most);
+    else if (!cost.unstated)
+        (void)snprintf(text, sizeof text, "%d..%d", cost.least, cost.most);
+    swp_text_format(&header->text, "%8s", text);
 }
 
 static void put_op(swp_c_header *header, int tag)
@@ -130,36 +132,50 @@ static void put_ops(swp_c_header *header)
             put_op(header, tag);
 }
 
+static const char reading[] = " *\n"
+                              " * stage and subtile are literals: of loads, stores and fragment "
+                              "loads the LDS buffer and the part\n"
+                              " * of the tile, of an MMA its row and column. tile is SWP_TILE(kb, "
+                              "literal): the K tile that a load\n"
+                              " * fetches, a store stores or an MMA multiplies; of any other op it "
+                              "means nothing. The columns say\n"
+                              " * how many accesses a call makes a wave issue (1+: any number but "
+                              "0), and how often it is called.\n";
+
 static const char contract[] =
-    " *\n"
-    " * stage and subtile are literals: of loads, stores and fragment loads the LDS buffer and the "
-    "part\n"
-    " * of the tile, of an MMA its row and column. tile is SWP_TILE(kb, literal): the K tile that "
-    "a load\n"
-    " * fetches, a store stores or an MMA multiplies; of any other op it means nothing. The "
-    "columns say\n"
-    " * how many accesses each call makes a wave issue (1+: any number but 0), and how often it is "
-    "called.\n"
     " *\n"
     " * The contract: from the start of the prologue to the end of the epilogue each call issues "
     "exactly\n"
     " * these counted accesses, and nothing else issues any. A load that would be out of bounds "
     "is\n"
     " * clamped or masked, never skipped.%s\n"
+    " * SWP_BARRIER() %s.\n"
+    " * %s a register that is being loaded.\n"
     " *\n"
     " * %s_RUN(ctx, n_tiles, group) is the whole loop; ctx is handed to the kernel's macros as it "
     "is,\n"
-    " * n_tiles counts K tiles, group is the warp group of the wave%s.\n"
+    " * n_tiles counts K tiles, group is the warp group of the wave, %s.\n"
     " */\n";
+
+static void put_terms(swp_c_header *header)
+{
+    const swp_machine *machine = &header->schedule->machine;
+    const bool fenced = machine->barrier == SWP_BARRIER_FENCED;
+    const bool managed = machine->registers == SWP_REGISTERS_MANAGED;
+    swp_text_add(&header->text, reading, strlen(reading));
+    swp_text_format(
+        &header->text, contract, header->machine->contract ? header->machine->contract : "",
+        fenced ? "first waits for the wave's own LDS operations, then for all waves"
+               : "waits for all waves, and for no access",
+        managed ? "The compiler waits before the use of" : "Nothing but the schedule waits for",
+        header->prefix, machine->groups == 1 ? "0" : "0 or 1");
+}
 
 swp_status swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict)
 {
-    const swp_machine *machine = &header->schedule->machine;
     SWP_TRY(put_origin(header));
     SWP_TRY(put_safety(header, verdict));
     put_ops(header);
-    const char *note = header->machine->contract ? header->machine->contract : "";
-    swp_text_format(&header->text, contract, note, header->prefix,
-                    machine->groups == 1 ? ", 0" : ", 0 or 1");
+    put_terms(header);
     return SWP_OK;
 }

@@ -49,9 +49,12 @@ struct swp_c_machine_macros {
  */
 #define CLOBBER "__asm__ volatile(\"\" ::: \"memory\")"
 
-/* An s_waitcnt has a field for each counter, and the largest value of a field is no wait. */
+/*
+ * An s_waitcnt has a field for each counter, and the largest value of a field is no wait. HIP reads
+ * everything once more for the host, where the builtins only have to parse.
+ */
 static const swp_c_machine_macros gfx9_macros = {
-    .compiler = "defined(__AMDGCN__) && defined(__GFX9__)",
+    .compiler = "defined(__GFX9__) || (defined(__HIP__) && !defined(__HIP_DEVICE_COMPILE__))",
     .comment = "s_waitcnt of gfx9: vmcnt in bits 3:0 and 15:14, expcnt in 6:4, lgkmcnt in 11:8.",
     .statements = {
         [WAIT_VM] = {"__builtin_amdgcn_s_waitcnt(0x0f70 | ((n) & 15) | ((n) & 48) << 10)", CLOBBER},
@@ -138,7 +141,7 @@ static void put_elsewhere(swp_c_header *header)
     static const char *const trap[] = {"((void)(n), __builtin_trap())", NULL};
     const int first_hint = SET_PRIO;
     swp_text *text = &header->text;
-    swp_text_format(text, "\n/* Elsewhere. */\n"
+    swp_text_format(text, "\n/* What is left. */\n"
                           "#if !defined(SWP_WAIT_VM) || !defined(SWP_WAIT_LGKM) || "
                           "!defined(SWP_BARRIER)\n"
                           "#error \"define SWP_WAIT_VM(n), SWP_WAIT_LGKM(n) and SWP_BARRIER() "

@@ -259,6 +259,11 @@ for kernel in pingpong fourwave single_buffer; do
         holds "$kernel from JSON has the $phase" grep -qxf "$scratch/a" "$scratch/again.text"
     done
     holds "$kernel.json is JSON" valid_json "$scratch/$kernel.json"
+    expect 0 emit "$kernel" --format c --allow-unsafe -o "$scratch/$kernel.h"
+    expect 0 emit "$scratch/$kernel.json" --format c --allow-unsafe
+    says "swp emit $kernel.json --format c --allow-unsafe"
+    sed "s/$kernel.json/$kernel/" "$out" >"$scratch/a"
+    same "$kernel from JSON as C header" "$scratch/$kernel.h" "$scratch/a"
     expect 0 emit "$scratch/$kernel.json" --format dot
     same "$kernel from JSON as dot" "$scratch/$kernel.dot" "$out"
     if command -v dot >/dev/null; then

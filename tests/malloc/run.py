@@ -31,6 +31,8 @@ SWEEPS = (
     (0, False, "compile kernels/fourwave.yaml -o {d}/out"),
     (0, False, "compile {json} --format json -o {d}/out"),
     (0, False, "emit kernels/pingpong.yaml --format dot"),
+    (0, False, "emit pingpong --format c --prefix GEMM -o {d}/out"),
+    (1, False, "emit fourwave --format c"),
     (0, False, "compile pingpong --set schedule.lds_contention_penalty=3 --target mi355x"),
     (0, False, "new fresh --from body -o {d}/out"),
     (0, False, "list settings"),

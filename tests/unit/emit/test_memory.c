@@ -80,6 +80,13 @@ static swp_status write_dot(swp_context *ctx, const swp_schedule *schedule, cons
     return write_as(ctx, schedule, "dot", text);
 }
 
+static swp_status write_c(swp_context *ctx, const swp_schedule *schedule, const char *json,
+                          char **text)
+{
+    (void)json;
+    return write_as(ctx, schedule, "c", text);
+}
+
 static swp_status write_json(swp_context *ctx, const swp_schedule *schedule, const char *json,
                              char **text)
 {
@@ -176,6 +183,7 @@ static void writing_survives_every_failure(void **state)
     swp_schedule *schedule = pingpong(*state);
     survives(write_text, schedule, NULL, SWP_OK);
     survives(write_dot, schedule, NULL, SWP_OK);
+    survives(write_c, schedule, NULL, SWP_OK);
     survives(dump_blocks, schedule, NULL, SWP_OK);
     survives(dump_kernel, schedule, NULL, SWP_OK);
     swp_schedule_free(schedule);
