@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * usage: check small | correct | stress RUNS
+ * usage: check small | correct | stress RUNS | launch M N K NAME
  *
  * small    a few shapes around one block, for compute-sanitizer too
  * correct  those, every number of K tiles up to 9, odd sizes, large ones, and the largest
  * stress   RUNS runs of each kernel on small shapes while other work disturbs the memory's timing;
  *          counts the runs with a wrong element
+ * launch   one run of one kernel, for a profiler
  *
  * Inputs are fresh random data for each shape: small integers, whose results are exact and must match
  * to the last bit, and reals, compared with a float64 reference. C is poisoned before each run, and
@@ -322,12 +323,25 @@ void stress(const gemm_kernel &kernel, int runs)
     TRY(cudaFree(memory));
 }
 
+bool launch(const shape &s, const char *name)
+{
+    for (const gemm_kernel *kernel : kernels)
+        if (std::strcmp(kernel->name, name) == 0) {
+            double error = 0;
+            return problem(s.m, s.n, s.k, REALS, next_seed(), 16).check(*kernel, &error);
+        }
+    std::printf("there is no kernel %s\n", name);
+    return false;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
     bool right = true;
-    if (argc == 2 && std::strcmp(argv[1], "small") == 0)
+    if (argc == 6 && std::strcmp(argv[1], "launch") == 0)
+        right = launch({std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4])}, argv[5]);
+    else if (argc == 2 && std::strcmp(argv[1], "small") == 0)
         for (const gemm_kernel *kernel : kernels)
             right &= check_kernel(*kernel, small_shapes(*kernel));
     else if (argc == 2 && std::strcmp(argv[1], "correct") == 0)
@@ -336,7 +350,7 @@ int main(int argc, char **argv)
         for (const gemm_kernel *kernel : kernels)
             stress(*kernel, std::atoi(argv[2]));
     else {
-        std::printf("usage: check small | correct | stress RUNS\n");
+        std::printf("usage: check small | correct | stress RUNS | launch M N K NAME\n");
         return 2;
     }
     TRY(cudaDeviceSynchronize());
