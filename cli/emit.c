@@ -18,5 +18,5 @@ int run_emit(cli_invocation *invocation)
                                 "`swp list formats` shows what there is",
                                 "`swp emit` needs --format FORMAT");
     const swp_emit_format *format = schedule_format(invocation);
-    return format ? schedule_write(invocation, format, NULL) : EXIT_BAD;
+    return format ? schedule_use(invocation, schedule_emit) : EXIT_BAD;
 }

@@ -77,6 +77,7 @@ typedef struct cli_invocation {
     cli_setting *settings; /* in their order */
     cli_source target;     /* no text: none asked for */
     const char *format;
+    bool as_json; /* what report_format() makes of it */
     const char *from;
     swp_acceptance *accepted; /* in their order */
     size_t accepted_count;
