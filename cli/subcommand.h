@@ -27,8 +27,9 @@
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | \
           OPTION_BIT(OCCUPANCY_GLOBAL) | OPTION_BIT(OCCUPANCY_LDS), \
       "count the cycles of a schedule, and where it stalls") \
-    X(explain, "FILE|BUILTIN", 1, 1, OPTIONS_OF_SEARCH | OPTION_BIT(OUTPUT), \
-      "say of each wait and barrier which dependences need it") \
+    X(explain, "FILE|BUILTIN", 1, 1, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
+      "say what each wait and barrier is there for, and each op's place in the order") \
     X(emit, "FILE|BUILTIN --format FORMAT", 1, 1, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
       "write a schedule in any format: for people, tools or as a graph") \

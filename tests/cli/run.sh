@@ -107,7 +107,7 @@ part() {
 }
 
 hard=tests/cli/hard.yaml
-subcommands='compile verify simulate emit list new help'
+subcommands='compile verify run simulate explain emit list new help'
 
 # ---------------------------------------------------------------- help
 
@@ -555,6 +555,11 @@ holds_only 'no leftovers at all' a best fresh.yaml interrupted
 
 # shellcheck source=tests/cli/verify.sh
 . "$here/verify.sh"
+
+# ---------------------------------------------------------------- reasons
+
+# shellcheck source=tests/cli/explain.sh
+. "$here/explain.sh"
 
 # ----------------------------------------------------------------
 
