@@ -30,6 +30,10 @@
     X(explain, "FILE|BUILTIN", 1, 1, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
       "say what each wait and barrier is there for, and each op's place in the order") \
+    X(diff, "A B", 2, 2, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(SET_A) | OPTION_BIT(SET_B) | OPTION_BIT(FORMAT) | \
+          OPTION_BIT(OUTPUT) | OPTION_BIT(OCCUPANCY_GLOBAL) | OPTION_BIT(OCCUPANCY_LDS), \
+      "compare two schedules, and say what each difference does") \
     X(emit, "FILE|BUILTIN --format FORMAT", 1, 1, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
       "write a schedule in any format: for people, tools or as a graph") \

@@ -107,7 +107,7 @@ part() {
 }
 
 hard=tests/cli/hard.yaml
-subcommands='compile verify run simulate explain emit list new help'
+subcommands='compile verify run simulate explain diff emit list new help'
 
 # ---------------------------------------------------------------- help
 
@@ -556,10 +556,12 @@ holds_only 'no leftovers at all' a best fresh.yaml interrupted
 # shellcheck source=tests/cli/verify.sh
 . "$here/verify.sh"
 
-# ---------------------------------------------------------------- reasons
+# ---------------------------------------------------------------- reasons and comparisons
 
 # shellcheck source=tests/cli/explain.sh
 . "$here/explain.sh"
+# shellcheck source=tests/cli/diff.sh
+. "$here/diff.sh"
 
 # ----------------------------------------------------------------
 

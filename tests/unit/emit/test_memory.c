@@ -2,6 +2,7 @@
 /* The n-th allocation fails, for all n: ours through the allocator, jansson's through its hooks. */
 #include "small_json.h"
 
+#include "swp/diff.h"
 #include "swp/explain.h"
 
 #include <jansson.h>
@@ -101,6 +102,33 @@ static swp_status dump_kernel(swp_context *ctx, const swp_schedule *schedule, co
 {
     (void)json;
     return swp_dump_phase(ctx, "kernel", &schedule->kernel, NULL, text);
+}
+
+/* With itself less the last entry of its kernel phase. */
+static swp_status compare(swp_context *ctx, const swp_schedule *schedule, bool as_json, char **text)
+{
+    swp_diff diff;
+    size_t length = 0;
+    swp_schedule shorter = *schedule;
+    shorter.kernel.count--;
+    const swp_status status = swp_diff_schedules(ctx, schedule, &shorter, NULL, &diff);
+    if (status != SWP_OK)
+        return status;
+    return (as_json ? swp_diff_json : swp_diff_text)(ctx, &diff, text, &length);
+}
+
+static swp_status compare_as_text(swp_context *ctx, const swp_schedule *schedule, const char *json,
+                                  char **text)
+{
+    (void)json;
+    return compare(ctx, schedule, false, text);
+}
+
+static swp_status compare_as_json(swp_context *ctx, const swp_schedule *schedule, const char *json,
+                                  char **text)
+{
+    (void)json;
+    return compare(ctx, schedule, true, text);
 }
 
 static swp_status explain(swp_context *ctx, const swp_schedule *schedule, bool as_json, char **text)
@@ -229,6 +257,8 @@ static void reports_survive_every_failure(void **state)
     swp_schedule *schedule = NULL;
     assert_int_equal(swp_schedule_read_json(*state, small, strlen(small), "s.json", &schedule),
                      SWP_OK);
+    survives(compare_as_text, schedule, NULL, SWP_OK);
+    survives(compare_as_json, schedule, NULL, SWP_OK);
     survives(explain_as_text, schedule, NULL, SWP_OK);
     survives(explain_as_json, schedule, NULL, SWP_OK);
     swp_schedule_free(schedule);
