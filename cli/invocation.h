@@ -19,6 +19,8 @@ enum { MOST_ARGUMENTS = 2 };
 /* clang-format off */
 #define OPTIONS(X) \
     X(SET, "set", 0, "KEY=VALUE", "change a setting, any number of times; `swp list settings`") \
+    X(SET_A, "set-a", 0, "KEY=VALUE", "the same, for the first schedule only") \
+    X(SET_B, "set-b", 0, "KEY=VALUE", "the same, for the second schedule only") \
     X(TARGET, "target", 0, "NAME", "compile for this target; `swp list targets`") \
     X(FORMAT, "format", 0, "FORMAT", "how the result is written; `swp list formats`") \
     X(FROM, "from", 0, "START", "a built-in, or `body` for a loop of your own (default: pingpong)") \
@@ -61,14 +63,18 @@ typedef struct cli_option_row {
 
 const cli_option_row *option_row_of(cli_option option);
 
-/* One --set: `text` is key=value, `path` the part before the sign. */
+/* One --set, --set-a or --set-b: `text` is key=value, `path` the part before the sign. */
 typedef struct cli_setting {
-    char label[sizeof "--set"];
+    char label[sizeof "--set-a"];
+    cli_option option;
     cli_source text;
     char *path;
     const char *value;
     struct cli_setting *next;
 } cli_setting;
+
+/* Whether it is for the schedule of this argument. */
+bool setting_is_for(const cli_setting *setting, int argument);
 
 typedef struct cli_subcommand cli_subcommand;
 

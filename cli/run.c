@@ -21,11 +21,11 @@ const cli_subcommand_help help_of_run = {
         "  prove nothing; `swp verify` does.\n"
         "\n"
         "  --replay executes what `swp verify --counterexample` wrote for this schedule.\n",
-    .examples =
-        "  swp run pingpong\n"
-        "  swp run fourwave --n 2 --timing late || true\n"
-        "  swp run single_buffer --n 2..8 --seeds 16 --timing random --format json\n"
-        "  swp verify fourwave --counterexample cex.json; swp run fourwave --replay cex.json\n",
+    .examples = "  swp run pingpong\n"
+                "  swp run fourwave --n 2 --timing late || true\n"
+                "  swp run single_buffer --n 2..8 --seeds 16 --timing random --format json\n"
+                "  swp verify fourwave --counterexample cex.json; swp run fourwave --replay "
+                "cex.json || true\n",
 };
 
 static int sweep(const cli_invocation *invocation, const cli_schedule *opened)

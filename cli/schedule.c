@@ -86,11 +86,19 @@ static int blamed_column(const cli_setting *setting)
     return status == SWP_OK ? 1 : (int)strlen(setting->path) + 2;
 }
 
-static swp_status apply_options(const cli_invocation *invocation, swp_context *ctx,
+static const cli_setting *setting_for(const cli_setting *from, int argument)
+{
+    while (from && !setting_is_for(from, argument))
+        from = from->next;
+    return from;
+}
+
+static swp_status apply_options(const cli_invocation *invocation, int argument, swp_context *ctx,
                                 swp_description *description)
 {
     swp_status worst = SWP_OK;
-    for (const cli_setting *s = invocation->settings; s; s = s->next) {
+    for (const cli_setting *s = setting_for(invocation->settings, argument); s;
+         s = setting_for(s->next, argument)) {
         const swp_place place = {s->label, 1, blamed_column(s)};
         const swp_status status = swp_description_set(ctx, description, s->path, s->value, place);
         worst = status == SWP_OK ? worst : status;
@@ -104,10 +112,10 @@ static swp_status apply_options(const cli_invocation *invocation, swp_context *c
     return worst;
 }
 
-static int compile(const cli_invocation *invocation, swp_context *ctx, swp_description *description,
-                   swp_schedule **out)
+static int compile(const cli_invocation *invocation, int argument, swp_context *ctx,
+                   swp_description *description, swp_schedule **out)
 {
-    swp_status status = apply_options(invocation, ctx, description);
+    swp_status status = apply_options(invocation, argument, ctx, description);
     if (status != SWP_OK)
         return exit_status_of(status);
     search_begin(ctx, invocation);
@@ -116,21 +124,27 @@ static int compile(const cli_invocation *invocation, swp_context *ctx, swp_descr
     return status == SWP_OK && (*out)->metrics.stopped ? EXIT_STOPPED : exit_status_of(status);
 }
 
-static int read_json(const cli_invocation *invocation, swp_context *ctx, const cli_source *text,
-                     swp_schedule **out)
+static int read_json(const cli_invocation *invocation, int argument, swp_context *ctx,
+                     const cli_source *text, swp_schedule **out)
 {
-    const char *option = invocation->settings ? "--set" : "--target";
-    if (invocation->settings || invocation->target.text)
-        return diagnostics_fail(
-            &invocation->diagnostics, CLI_E0909, "compile its description again, with this option",
-            "%s does not change a compiled schedule, and %s is one", option, text->name);
+    const cli_setting *setting = setting_for(invocation->settings, argument);
+    const char *option = setting ? setting->label : "--target";
+    const bool for_both = setting && setting->option == OPTION_SET &&
+                          (invocation->subcommand->options & OPTION_BIT(SET_A));
+    const char *hint = for_both ? "--set-a and --set-b change only one of the two"
+                                : "compile its description again, with this option";
+    if (setting || invocation->target.text)
+        return diagnostics_fail(&invocation->diagnostics, CLI_E0909, hint,
+                                "%s does not change a compiled schedule, and %s is one", option,
+                                text->name);
     return exit_status_of(swp_schedule_read_json(ctx, text->text, text->length, text->name, out));
 }
 
 /* The schedule, its exit status, and diagnostics gathered in the context. */
-static int obtain(cli_invocation *invocation, const char *name, swp_context *ctx, cli_source *text,
+static int obtain(cli_invocation *invocation, int argument, swp_context *ctx, cli_source *text,
                   swp_schedule **out)
 {
+    const char *name = invocation->arguments[argument];
     swp_description *description = NULL;
     swp_status status = SWP_OK;
     if (is_builtin(name)) {
@@ -140,18 +154,19 @@ static int obtain(cli_invocation *invocation, const char *name, swp_context *ctx
         if (read_status != EXIT_DONE)
             return read_status;
         if (swp_looks_like_json(text->text, text->length))
-            return read_json(invocation, ctx, text, out);
+            return read_json(invocation, argument, ctx, text, out);
         status = swp_description_read_yaml(ctx, text->text, text->length, text->name, &description);
     }
-    return status == SWP_OK ? compile(invocation, ctx, description, out) : exit_status_of(status);
+    return status == SWP_OK ? compile(invocation, argument, ctx, description, out)
+                            : exit_status_of(status);
 }
 
-int schedule_open(cli_invocation *invocation, const char *name, cli_schedule *out)
+int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out)
 {
     *out = (cli_schedule){.ctx = swp_context_new(NULL)};
     if (!out->ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    const int status = obtain(invocation, name, out->ctx, &out->text, &out->schedule);
+    const int status = obtain(invocation, argument, out->ctx, &out->text, &out->schedule);
     diagnostics_flush(&invocation->diagnostics, out->ctx);
     return status;
 }
@@ -170,7 +185,7 @@ int schedule_use(cli_invocation *invocation,
     int status = output_check(&invocation->diagnostics, invocation->output);
     if (status != EXIT_DONE)
         return status;
-    status = schedule_open(invocation, invocation->arguments[0], &opened);
+    status = schedule_open(invocation, 0, &opened);
     if (opened.schedule) {
         const int used = use(invocation, &opened);
         status = used == EXIT_DONE ? status : used;

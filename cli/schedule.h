@@ -15,10 +15,10 @@ typedef struct cli_schedule {
 } cli_schedule;
 
 /*
- * Compiles or reads the schedule of this name and prints the diagnostics; returns an exit status.
+ * Compiles or reads the schedule of this argument and prints the diagnostics; returns an exit status.
  * There may be a schedule only if that is EXIT_DONE or EXIT_STOPPED. To be closed whatever the status.
  */
-int schedule_open(cli_invocation *invocation, const char *name, cli_schedule *out);
+int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out);
 void schedule_close(cli_schedule *opened);
 
 /*

@@ -107,7 +107,7 @@ part() {
 }
 
 hard=tests/cli/hard.yaml
-subcommands='compile verify simulate emit list new help'
+subcommands='compile verify run simulate explain diff emit list new help'
 
 # ---------------------------------------------------------------- help
 
@@ -563,6 +563,13 @@ holds_only 'no leftovers at all' a best fresh.yaml interrupted
 
 # shellcheck source=tests/cli/verify.sh
 . "$here/verify.sh"
+
+# ---------------------------------------------------------------- reasons and comparisons
+
+# shellcheck source=tests/cli/explain.sh
+. "$here/explain.sh"
+# shellcheck source=tests/cli/diff.sh
+. "$here/diff.sh"
 
 # ----------------------------------------------------------------
 

@@ -336,6 +336,12 @@ def check_json_keys():
         schedule = json.loads(swp("compile", kernel, "--format", "json").stdout)
         for key in sorted(set(keys_of(schedule))):
             check(key in words or key in settings, "docs/json.md", f"has no key `{key}`")
+    # Shapes of reports name their keys in quotes; hazards are verification's.
+    shown = set(re.findall(r'"([a-z_]+)"', read("docs/json.md") + read("docs/verification.md")))
+    for report in (("explain", "fourwave"), ("diff", "fourwave", "pingpong")):
+        keys = set(keys_of(json.loads(swp(*report, "--format", "json").stdout)))
+        for key in sorted(keys):
+            check(key in shown, "docs/json.md", f"has no key `{key}` of swp {report[0]}")
 
 
 # --- the man page --------------------------------------------------------------------------------

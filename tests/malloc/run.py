@@ -35,6 +35,8 @@ SWEEPS = (
     (1, False, "emit fourwave --format c"),
     (0, False, "compile pingpong --set schedule.lds_contention_penalty=3 --target mi355x"),
     (0, False, "new fresh --from body -o {d}/out"),
+    (0, False, "diff single_buffer kernels/single_buffer.yaml --set-b machine.registers=raw"),
+    (0, False, "explain single_buffer --format json -o {d}/out"),
     (0, False, "list settings"),
     (0, False, "help compile"),
     (1, False, "compile pingpong --set schedule.max_vgpr=95 -o {d}/out"),
