@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output.h"
+#include "report.h"
 #include "schedule.h"
 #include "subcommand.h"
 
@@ -42,10 +43,11 @@ static void print_origin(FILE *stream, const void *user)
         (void)fputs(" --allow-unsafe", stream);
 }
 
-static swp_status c_header(const cli_invocation *invocation, const cli_schedule *opened,
-                           char **text, size_t *length)
+static int emit_c_header(cli_invocation *invocation, const cli_schedule *opened)
 {
     size_t unused = 0;
+    char *text = NULL;
+    size_t length = 0;
     char *input = output_capture(schedule_print_arguments, invocation, &unused);
     char *origin = output_capture(print_origin, invocation, &unused);
     const swp_c_header_options options = {.prefix = invocation->prefix,
@@ -56,12 +58,12 @@ static swp_status c_header(const cli_invocation *invocation, const cli_schedule 
                                           .allow_unsafe = invocation->allow_unsafe};
     swp_status status = SWP_OUT_OF_MEMORY;
     if (input && origin)
-        status = swp_emit_c_header(opened->ctx, opened->schedule, &options, text, length);
+        status = swp_emit_c_header(opened->ctx, opened->schedule, &options, &text, &length);
     else
         (void)diagnostics_out_of_memory(&invocation->diagnostics);
     free(input);
     free(origin);
-    return status;
+    return report_end(invocation, opened->ctx, status, true, text, length);
 }
 
 static int refuse_options_of_c(const cli_invocation *invocation)
@@ -86,7 +88,7 @@ int run_emit(cli_invocation *invocation)
     if (!schedule_format(invocation))
         return EXIT_BAD;
     if (strcmp(invocation->format, "c") == 0)
-        return schedule_write(invocation, c_header, NULL);
+        return schedule_use(invocation, emit_c_header);
     const int status = refuse_options_of_c(invocation);
-    return status == EXIT_DONE ? schedule_write(invocation, schedule_formatted, NULL) : status;
+    return status == EXIT_DONE ? schedule_use(invocation, schedule_emit) : status;
 }

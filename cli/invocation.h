@@ -79,6 +79,7 @@ typedef struct cli_invocation {
     cli_setting *settings; /* in their order */
     cli_source target;     /* no text: none asked for */
     const char *format;
+    bool as_json; /* what report_format() makes of it */
     const char *from;
     const char *prefix;       /* NULL: none asked for */
     swp_acceptance *accepted; /* in their order */

@@ -7,9 +7,7 @@
 
 enum { MOST_TAG = SWP_TAG_SCHED_GROUP_BARRIER };
 
-#define NAME(constant, number, name) {number, name},
-static const swp_name placement_rows[] = {SWP_PLACEMENTS(NAME)};
-#undef NAME
+static const swp_name placement_rows[] = {SWP_PLACEMENTS(SWP_NAME_ROW)};
 static const swp_name_table placement_names = SWP_NAME_TABLE(placement_rows);
 
 /* Words are read and written through an int. */

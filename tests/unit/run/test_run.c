@@ -77,6 +77,17 @@ static void products_that_are_missing_or_double_are_wrong_values(void **state)
     assert_int_equal(more.values.items[0].got, 2 * more.values.items[0].expected);
 }
 
+/* Page 1: the epilogue has kb = N, wherever the passes began. */
+static void the_epilogue_is_at_the_end_of_the_tiles(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule loop = small_loop(ctx, "", "bar LA00@k0 LB00@k0 vm0 bar FA00 FB00 M00",
+                                   "bar LA00@prev LB00@prev vm0 bar FA00 FB00 M00");
+    loop.loop.first_base = 0;
+    loop.machine.barrier = SWP_BARRIER_FENCED;
+    expect_right(ctx, &loop);
+}
+
 static void what_has_no_meaning_is_refused(void **state)
 {
     swp_context *ctx = *state;
@@ -140,6 +151,7 @@ int main(void)
         CONTEXT_TEST(a_read_before_its_load_names_both),
         CONTEXT_TEST(a_load_of_no_tile_is_seen_though_nobody_reads_it),
         CONTEXT_TEST(products_that_are_missing_or_double_are_wrong_values),
+        CONTEXT_TEST(the_epilogue_is_at_the_end_of_the_tiles),
         CONTEXT_TEST(what_has_no_meaning_is_refused),
         CONTEXT_TEST(a_seed_gives_the_same_run_again),
         cmocka_unit_test(names_are_found_again),
