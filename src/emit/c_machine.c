@@ -80,10 +80,12 @@ static const swp_c_machine_macros cuda_macros = {
 
 static const swp_c_machine gfx9 = {
     .macros = &gfx9_macros, .vm_max = 63, .lgkm_max = 15, .prio_max = 3};
+/* There is no number of groups in flight at which issue stalls. */
 static const swp_c_machine cuda = {
     .macros = &cuda_macros,
-    .contract =
-        " Each load commits\n * exactly one cp.async group, an empty one where it is masked."};
+    .vm_max = SWP_MOST_ACCESSES,
+    .load = "Each load commits exactly one cp.async group, an empty one where it is masked.",
+    .counts_no_lds = true};
 static const swp_c_machine unknown = {0};
 
 static const struct {

@@ -33,6 +33,7 @@ static void numbers_beyond_an_instruction_are_refused(void **state)
     assert_int_equal(check(*state, schedule), SWP_INVALID);
     assert_diag(*state, "E0802", "(set_prio): the priority is 4");
     schedule->target = "sm_80"; /* which has none, so any will do */
+    schedule->machine.vm_max = SWP_MOST_ACCESSES;
     assert_int_equal(check(*state, schedule), SWP_OK);
     last_of(schedule, SWP_TAG_WAIT_VM)->wait_value = -1;
     assert_int_equal(check(*state, schedule), SWP_INVALID);
