@@ -104,7 +104,8 @@ swp_c_op swp_c_op_of(const swp_c_header *header, int tag)
         for (size_t i = 0; i < entries->count; i++) {
             const swp_op *op = &entries->items[i].op;
             const bool is_load = op->role == SWP_GLOBAL_LOAD;
-            const bool is_lds = op->role == SWP_FRAGMENT_LOAD || op->role == SWP_SHARED_STORE;
+            const bool is_lds = !header->machine->counts_no_lds &&
+                                (op->role == SWP_FRAGMENT_LOAD || op->role == SWP_SHARED_STORE);
             if (op->tag != tag)
                 continue;
             found.role = op->role;

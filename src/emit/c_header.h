@@ -11,7 +11,8 @@ typedef struct swp_c_machine_macros swp_c_machine_macros;
 /* What the instructions of a kind of machine can say. A largest value of 0: there is none. */
 typedef struct swp_c_machine {
     const swp_c_machine_macros *macros; /* NULL: the kernel says it by itself */
-    const char *contract;               /* what the kernel owes it besides; NULL: nothing */
+    const char *load;                   /* what a load to LDS is to it besides; NULL: nothing */
+    bool counts_no_lds;                 /* LDS operations are done when they return */
     int vm_max;                         /* where issue stalls, too */
     int lgkm_max;
     int prio_max;

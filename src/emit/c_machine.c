@@ -45,7 +45,7 @@ struct swp_c_machine_macros {
 
 /*
  * To the compiler, the builtins of a wait and a barrier touch no memory, so it may move LDS accesses
- * over them. This keeps it from that, and is no instruction.
+ * over them, in either direction. This keeps it from that, and is no instruction.
  */
 #define CLOBBER "__asm__ volatile(\"\" ::: \"memory\")"
 
@@ -57,8 +57,9 @@ static const swp_c_machine_macros gfx9_macros = {
     .compiler = "defined(__GFX9__) || (defined(__HIP__) && !defined(__HIP_DEVICE_COMPILE__))",
     .comment = "s_waitcnt of gfx9: vmcnt in bits 3:0 and 15:14, expcnt in 6:4, lgkmcnt in 11:8.",
     .statements = {
-        [WAIT_VM] = {"__builtin_amdgcn_s_waitcnt(0x0f70 | ((n) & 15) | ((n) & 48) << 10)", CLOBBER},
-        [WAIT_LGKM] = {"__builtin_amdgcn_s_waitcnt(0xc07f | (n) << 8)", CLOBBER},
+        [WAIT_VM] = {CLOBBER, "__builtin_amdgcn_s_waitcnt(0x0f70 | ((n) & 15) | ((n) & 48) << 10)",
+                     CLOBBER},
+        [WAIT_LGKM] = {CLOBBER, "__builtin_amdgcn_s_waitcnt(0xc07f | (n) << 8)", CLOBBER},
         [RAW_BARRIER] = {CLOBBER, "__builtin_amdgcn_s_barrier()", CLOBBER},
         [FENCED_BARRIER] = {"SWP_WAIT_LGKM(0)", "__builtin_amdgcn_s_barrier()", CLOBBER},
         [SET_PRIO] = {"__builtin_amdgcn_s_setprio(n)"},
@@ -80,10 +81,12 @@ static const swp_c_machine_macros cuda_macros = {
 
 static const swp_c_machine gfx9 = {
     .macros = &gfx9_macros, .vm_max = 63, .lgkm_max = 15, .prio_max = 3};
+/* There is no number of groups in flight at which issue stalls. */
 static const swp_c_machine cuda = {
     .macros = &cuda_macros,
-    .contract =
-        " Each load commits\n * exactly one cp.async group, an empty one where it is masked."};
+    .vm_max = SWP_MOST_ACCESSES,
+    .load = "Each load commits exactly one cp.async group, an empty one where it is masked.",
+    .counts_no_lds = true};
 static const swp_c_machine unknown = {0};
 
 static const struct {

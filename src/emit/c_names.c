@@ -6,32 +6,41 @@
 
 #include <string.h>
 
-#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-#define DIGITS "0123456789"
+/* toupper() and its like would follow the locale. */
+static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+static const char smalls[] = "abcdefghijklmnopqrstuvwxyz";
+static const char others[] = "0123456789_";
 
-static char upper(char c)
+/* The letter of `to` where that of `from` stands. */
+static char in_case(char c, const char *from, const char *to)
 {
-    const char *at = c ? strchr(LETTERS, c) : NULL;
-    return at && at - LETTERS >= 26 ? LETTERS[at - LETTERS - 26] : c;
-}
-
-static char lower(char c)
-{
-    const char *at = c ? strchr(LETTERS, c) : NULL;
-    return at && at - LETTERS < 26 ? LETTERS[at - LETTERS + 26] : c;
+    const char *at = strchr(from, c);
+    if (!at)
+        return c;
+    return to[at - from];
 }
 
 /* In capitals, with an underscore for what no identifier has. */
 static void capitalise(char *name)
 {
-    for (; *name; name++)
-        *name = strchr(LETTERS DIGITS "_", *name) ? upper(*name) : '_';
+    for (; *name; name++) {
+        *name = in_case(*name, smalls, capitals);
+        if (!strchr(capitals, *name) && !strchr(others, *name))
+            *name = '_';
+    }
+}
+
+static bool is_letter(char c)
+{
+    return c && (strchr(capitals, c) || strchr(smalls, c));
 }
 
 static bool is_prefix(const char *name)
 {
-    return *name && strchr(LETTERS, *name) && !name[strspn(name, LETTERS DIGITS "_")] &&
-           strcmp(name, "SWP") != 0;
+    for (const char *c = name; *c; c++)
+        if (!is_letter(*c) && !strchr(others, *c))
+            return false;
+    return is_letter(*name) && strcmp(name, "SWP") != 0;
 }
 
 static swp_status name_prefix(swp_c_header *header)
@@ -53,7 +62,7 @@ static swp_status name_prefix(swp_c_header *header)
             "`%s` cannot be the prefix of macros", from);
     SWP_TRY(swp_copy_text(header->ctx, name, strlen(name), &local));
     for (char *c = local; *c; c++)
-        *c = lower(*c);
+        *c = in_case(*c, capitals, smalls);
     header->prefix = name;
     header->local = local;
     return SWP_OK;

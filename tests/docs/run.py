@@ -383,7 +383,8 @@ def check_identifiers(path, text, headers, build_words):
     for name in sorted(set(re.findall(r"\bswp_[a-z0-9_]+\b", text))):
         if re.search(rf"\b{re.escape(name)}(?:\.[a-z]+\b|\*)", text) or name.endswith("_"):
             continue  # a file name or a pattern
-        check(re.search(rf"\b{name}\b", headers), path, f"`{name}` is in no public header")
+        check(re.search(rf"\b{name}\b", headers) or f"function({name} " in build_words, path,
+              f"`{name}` is in no public header, and no function for CMake")
     for name in sorted(set(re.findall(r"\bSWP_[A-Z0-9_]+\b", text))):
         if not name.endswith("_"):
             check(re.search(rf"\b{name}\b", headers) or re.search(rf"\b{name}\b", build_words), path,
@@ -461,8 +462,8 @@ def main(arguments):
     update = "--update" in arguments
     chosen = [name for name in arguments if name.endswith(".md")]
     headers = all_text("include")
-    build_words = all_text("cmake", "tests") + read("CMakeLists.txt") + read("CMakePresets.json") \
-        + read("Makefile")
+    build_words = all_text("cmake", "tests") + "".join(
+        map(read, ("CMakeLists.txt", "CMakePresets.json", "Makefile", "src/emit/c_machine.c")))
     tools = compiler()
     check_settings(update)
     check_code_examples(check_codes())

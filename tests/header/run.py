@@ -78,7 +78,9 @@ def headers_for(folder, target, cases):
     """Headers of the same schedules for another target; the ops of each, fenced barriers first."""
     parts = []
     for case, schedule in sorted(cases, key=lambda case: case[1]["machine"]["barrier"]):
-        source = write(folder, "schedule.json", json.dumps(dict(schedule, target=target)))
+        machine = dict(schedule["machine"], vm_max={"sm_80": 65535}.get(target, 63))
+        copy = dict(schedule, target=target, machine=machine)
+        source = write(folder, "schedule.json", json.dumps(copy))
         write(folder, f"{case}.h", emit(source, ["--allow-unsafe", "--prefix", case.upper()]))
         parts.append((case, {e["name"] for p in ("prologue", "kernel", "epilogue")
                              for e in schedule[p] if e["tag"] < 128}))
@@ -201,6 +203,8 @@ def check_refusals(folder):
     for option in ("--prefix=X", "--allow-unsafe", "--accept=stale_read:kernel:0"):
         refused(2, "E0903", "emit", "pingpong", "--format", "dot", option)
     refused(2, "E0803", "emit", "pingpong", "--format", "c", "--set", "machine.lgkm_max=8")
+    refused(2, "E0803", "emit", "pingpong", "--format", "c", "--target", "sm_80", "--set",
+            "machine.vm_max=63")
     edited(folder, refused)
 
 

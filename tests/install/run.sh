@@ -68,6 +68,14 @@ cmake --build "$scratch/plain" --target described
 grep -q '^#define GEMM_BLOCK_M 128$' "$header"
 "$scratch/plain/described"
 
+# The same with make, as the manual has it.
+mkdir "$scratch/make"
+cp "$example/my_loop.yaml" "$scratch/make"
+sed -n '/^SWP := /,/^```$/p' "$(dirname "$0")/../../docs/c-header.md" | sed '$d' >"$scratch/make/Makefile"
+make -C "$scratch/make" gemm_schedule.h
+grep -q '^#define GEMM_BLOCK_M 128$' "$scratch/make/gemm_schedule.h"
+make -C "$scratch/make" -q gemm_schedule.h
+
 # What the build system asks for wrongly is said.
 refuses() {
     local message=$1

@@ -33,10 +33,20 @@ static void numbers_beyond_an_instruction_are_refused(void **state)
     assert_int_equal(check(*state, schedule), SWP_INVALID);
     assert_diag(*state, "E0802", "(set_prio): the priority is 4");
     schedule->target = "sm_80"; /* which has none, so any will do */
+    schedule->machine.vm_max = SWP_MOST_ACCESSES;
     assert_int_equal(check(*state, schedule), SWP_OK);
     last_of(schedule, SWP_TAG_WAIT_VM)->wait_value = -1;
     assert_int_equal(check(*state, schedule), SWP_INVALID);
     assert_diag(*state, "E0802", "(wait_vm): its number is -1");
+    swp_schedule_free(schedule);
+}
+
+static void a_wait_that_is_none_is_refused(void **state)
+{
+    swp_schedule *schedule = pingpong(*state);
+    last_of(schedule, SWP_TAG_WAIT_LGKM)->tag = 9;
+    assert_int_equal(check(*state, schedule), SWP_INVALID);
+    assert_diag(*state, "E0802", "its role is sync, but its tag is 9");
     swp_schedule_free(schedule);
 }
 
@@ -76,6 +86,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST_IN_CONTEXT(numbers_beyond_an_instruction_are_refused),
+        TEST_IN_CONTEXT(a_wait_that_is_none_is_refused),
         TEST_IN_CONTEXT(masks_are_the_compilers),
         TEST_IN_CONTEXT(a_counter_that_stalls_too_early_is_refused),
     };

@@ -110,6 +110,7 @@ static void an_unknown_target_has_no_instructions(void **state)
     assert_has(unknown, "#error \"define SWP_WAIT_VM(n)");
     assert_has(unknown, "#ifdef SWP_BARRIER_IS_RAW\n#error");
     schedule->target = "sm_80";
+    schedule->machine.vm_max = SWP_MOST_ACCESSES;
     assert_has(emitted(*state, schedule, "c"), "cp.async.wait_group %0;");
     swp_schedule_free(schedule);
 }
@@ -128,6 +129,26 @@ static void figures_are_those_of_the_shape(void **state)
     assert_has(text, "#define PINGPONG_LOAD_A_VM_COST 4\n");
     assert_has(text, "#define PINGPONG_MMA_LOAD_B_LGKM_COST 8\n");
     swp_schedule_free(schedule);
+}
+
+/* A load through a register commits no group, and on sm_80 an LDS operation is not counted. */
+static void each_machine_has_its_terms(void **state)
+{
+    swp_schedule *single = single_buffer(*state);
+    swp_schedule *two = pingpong(*state);
+    assert_int_equal(occurrences(emitted(*state, two, "c"), "cp.async group"), 0);
+    two->target = single->target = "sm_80";
+    two->machine.vm_max = single->machine.vm_max = SWP_MOST_ACCESSES;
+    const char *text = emitted(*state, two, "c");
+    assert_has(text, " * Each load commits exactly one cp.async group");
+    assert_int_equal(occurrences(text, "LGKM_COST"), 0);
+    assert_has(text, "PINGPONG_MMA_LOAD_A  fragment load       0       0 ");
+    assert_has(text, " * SWP_BARRIER() waits for all waves, and for no access.");
+    text = emitted(*state, single, "c");
+    assert_int_equal(occurrences(text, "Each load commits"), 0);
+    assert_has(text, " * SWP_BARRIER() first waits for the wave's own LDS operations");
+    swp_schedule_free(single);
+    swp_schedule_free(two);
 }
 
 /* Counts that differ between the entries of an op, or that nobody stated, are no constant. */
@@ -161,6 +182,7 @@ int main(void)
         TEST_IN_CONTEXT(what_cannot_be_judged_is_said),
         TEST_IN_CONTEXT(an_unknown_target_has_no_instructions),
         TEST_IN_CONTEXT(figures_are_those_of_the_shape),
+        TEST_IN_CONTEXT(each_machine_has_its_terms),
         TEST_IN_CONTEXT(costs_are_stated_where_they_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
