@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "output.h"
+#include "report.h"
 #include "schedule.h"
 #include "subcommand.h"
 
@@ -15,7 +15,7 @@ const cli_subcommand_help help_of_explain = {
                 "  swp explain fourwave --set schedule.sync=derived\n",
 };
 
-static int explain(const cli_invocation *invocation, const cli_schedule *opened)
+static int explain(cli_invocation *invocation, const cli_schedule *opened)
 {
     swp_explanation_list explanations;
     char *text = NULL;
@@ -23,23 +23,10 @@ static int explain(const cli_invocation *invocation, const cli_schedule *opened)
     swp_status status = swp_explain(opened->ctx, opened->schedule, &explanations);
     if (status == SWP_OK)
         status = swp_explanation_text(opened->ctx, opened->schedule, &explanations, &text, &length);
-    diagnostics_flush(&invocation->diagnostics, opened->ctx);
-    if (status != SWP_OK)
-        return exit_status_of(status);
-    return output_write(&invocation->diagnostics, invocation->output, text, length);
+    return report_end(invocation, opened->ctx, status, true, text, length);
 }
 
 int run_explain(cli_invocation *invocation)
 {
-    cli_schedule opened;
-    int status = output_check(&invocation->diagnostics, invocation->output);
-    if (status != EXIT_DONE)
-        return status;
-    status = schedule_open(invocation, &opened);
-    if (opened.schedule) {
-        const int explained = explain(invocation, &opened);
-        status = explained == EXIT_DONE ? status : explained;
-    }
-    schedule_close(&opened);
-    return status;
+    return schedule_use(invocation, explain);
 }

@@ -22,10 +22,12 @@ enum { MOST_ARGUMENTS = 2 };
     X(TARGET, "target", 0, "NAME", "compile for this target; `swp list targets`") \
     X(FORMAT, "format", 0, "FORMAT", "how the result is written; `swp list formats`") \
     X(FROM, "from", 0, "START", "a built-in, or `body` for a loop of your own (default: pingpong)") \
+    X(PREFIX, "prefix", 0, "NAME", "of the macros of a C header (default: the schedule's name in capitals)") \
     X(OUTPUT, "output", 'o', "OUT", "write to this file, whole or not at all (default: standard output)") \
     X(ACCEPT, "accept", 0, "KIND:PHASE:ENTRY", "take this hazard; it is still listed, any number of times") \
     X(COUNTEREXAMPLE, "counterexample", 0, "CEX", "write an execution that shows the first hazard; `swp run --replay`") \
     X(REQUIRE_PROOF, "require-proof", 0, "", "write nothing, with status 1, unless the schedule is proven safe") \
+    X(ALLOW_UNSAFE, "allow-unsafe", 0, "", "write a C header even if the schedule is not proven safe") \
     X(OCCUPANCY_GLOBAL, "occupancy-global", 0, "CYCLES", "a global access holds its unit so long (default: 0)") \
     X(OCCUPANCY_LDS, "occupancy-lds", 0, "CYCLES", "an LDS access holds its unit so long (default: 0)") \
     X(N, "n", 0, "N|A..B", "run with so many K tiles (default: all that the loop takes up to 12)") \
@@ -77,10 +79,13 @@ typedef struct cli_invocation {
     cli_setting *settings; /* in their order */
     cli_source target;     /* no text: none asked for */
     const char *format;
+    bool as_json; /* what report_format() makes of it */
     const char *from;
+    const char *prefix;       /* NULL: none asked for */
     swp_acceptance *accepted; /* in their order */
     size_t accepted_count;
     bool require_proof;
+    bool allow_unsafe;
     swp_simulate_options simulation;
     swp_run_sweep sweep;
     const char *replay;         /* a file; NULL: none */

@@ -132,6 +132,9 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
     case OPTION_FROM:
         invocation->from = value;
         return EXIT_DONE;
+    case OPTION_PREFIX:
+        invocation->prefix = value;
+        return EXIT_DONE;
     case OPTION_OUTPUT:
         invocation->output = value;
         return EXIT_DONE;
@@ -139,6 +142,9 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
         return option_take_acceptance(invocation, value);
     case OPTION_REQUIRE_PROOF:
         invocation->require_proof = true;
+        return EXIT_DONE;
+    case OPTION_ALLOW_UNSAFE:
+        invocation->allow_unsafe = true;
         return EXIT_DONE;
     case OPTION_OCCUPANCY_GLOBAL:
         return take_cycles(invocation, option, value, &invocation->simulation.occupancy_global);

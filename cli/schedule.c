@@ -5,6 +5,7 @@
 
 #include "input.h"
 #include "output.h"
+#include "report.h"
 #include "search.h"
 #include "subcommand.h"
 
@@ -29,6 +30,22 @@ const swp_emit_format *schedule_format(const cli_invocation *invocation)
                            swp_suggest_hint(&near, "`swp list formats` shows them all", hint),
                            "there is no format `%s`", invocation->format);
     return NULL;
+}
+
+void schedule_print_options(FILE *stream, const cli_invocation *invocation)
+{
+    for (const cli_setting *s = invocation->settings; s; s = s->next)
+        (void)fprintf(stream, " --set %s", s->text.text);
+    if (invocation->target.text)
+        (void)fprintf(stream, " --target %s", invocation->target.text);
+}
+
+void schedule_print_arguments(FILE *stream, const void *user)
+{
+    const cli_invocation *invocation = user;
+    const char *name = invocation->arguments[0];
+    (void)fputs(strcmp(name, "-") == 0 ? "FILE" : name, stream);
+    schedule_print_options(stream, invocation);
 }
 
 int exit_status_of(swp_status status)
@@ -111,10 +128,9 @@ static int read_json(const cli_invocation *invocation, swp_context *ctx, const c
 }
 
 /* The schedule, its exit status, and diagnostics gathered in the context. */
-static int obtain(cli_invocation *invocation, swp_context *ctx, cli_source *text,
+static int obtain(cli_invocation *invocation, const char *name, swp_context *ctx, cli_source *text,
                   swp_schedule **out)
 {
-    const char *name = invocation->arguments[0];
     swp_description *description = NULL;
     swp_status status = SWP_OK;
     if (is_builtin(name)) {
@@ -130,12 +146,12 @@ static int obtain(cli_invocation *invocation, swp_context *ctx, cli_source *text
     return status == SWP_OK ? compile(invocation, ctx, description, out) : exit_status_of(status);
 }
 
-int schedule_open(cli_invocation *invocation, cli_schedule *out)
+int schedule_open(cli_invocation *invocation, const char *name, cli_schedule *out)
 {
     *out = (cli_schedule){.ctx = swp_context_new(NULL)};
     if (!out->ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    const int status = obtain(invocation, out->ctx, &out->text, &out->schedule);
+    const int status = obtain(invocation, name, out->ctx, &out->text, &out->schedule);
     diagnostics_flush(&invocation->diagnostics, out->ctx);
     return status;
 }
@@ -147,45 +163,27 @@ void schedule_close(cli_schedule *opened)
     free((char *)opened->text.text);
 }
 
-static int emit(const cli_invocation *invocation, const cli_schedule *opened,
-                const swp_emit_format *format)
-{
-    char *text = NULL;
-    size_t length = 0;
-    const swp_status status = format->emit(opened->ctx, opened->schedule, &text, &length);
-    diagnostics_flush(&invocation->diagnostics, opened->ctx);
-    if (status != SWP_OK)
-        return exit_status_of(status);
-    return output_write(&invocation->diagnostics, invocation->output, text, length);
-}
-
-int schedule_write(cli_invocation *invocation, const swp_emit_format *format,
-                   int (*check)(const cli_invocation *invocation, const cli_schedule *opened))
+int schedule_use(cli_invocation *invocation,
+                 int (*use)(cli_invocation *invocation, const cli_schedule *opened))
 {
     cli_schedule opened;
     int status = output_check(&invocation->diagnostics, invocation->output);
     if (status != EXIT_DONE)
         return status;
-    status = schedule_open(invocation, &opened);
+    status = schedule_open(invocation, invocation->arguments[0], &opened);
     if (opened.schedule) {
-        const int check_status = check ? check(invocation, &opened) : EXIT_DONE;
-        const int last_status =
-            check_status == EXIT_DONE ? emit(invocation, &opened, format) : check_status;
-        status = last_status == EXIT_DONE ? status : last_status;
+        const int used = use(invocation, &opened);
+        status = used == EXIT_DONE ? status : used;
     }
     schedule_close(&opened);
     return status;
 }
 
-bool report_as_json(const cli_invocation *invocation, int *status)
+int schedule_emit(cli_invocation *invocation, const cli_schedule *opened)
 {
-    *status = EXIT_DONE;
-    if (!invocation->format || !strcmp(invocation->format, "text"))
-        return false;
-    if (!strcmp(invocation->format, "json"))
-        return true;
-    *status = diagnostics_fail(&invocation->diagnostics, CLI_E0903, "choose text or json",
-                               "`swp %s` writes text or json, not %s", invocation->subcommand->name,
-                               invocation->format);
-    return false;
+    char *text = NULL;
+    size_t length = 0;
+    const swp_emit_format *format = swp_emit_format_find(invocation->format);
+    const swp_status status = format->emit(opened->ctx, opened->schedule, &text, &length);
+    return report_end(invocation, opened->ctx, status, true, text, length);
 }

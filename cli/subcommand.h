@@ -30,8 +30,9 @@
     X(explain, "FILE|BUILTIN", 1, 1, OPTIONS_OF_SEARCH | OPTION_BIT(OUTPUT), \
       "say of each wait and barrier which dependences need it") \
     X(emit, "FILE|BUILTIN --format FORMAT", 1, 1, \
-      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
-      "write a schedule in any format: for people, tools or as a graph") \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(PREFIX) | \
+          OPTION_BIT(ACCEPT) | OPTION_BIT(ALLOW_UNSAFE), \
+      "write a schedule in any format: for kernels, people, tools or as a graph") \
     X(list, "[TABLE]", 0, 1, 0, \
       "list built-ins, targets, strategies, formats, settings, diagnostics") \
     X(new, "NAME", 1, 1, OPTION_BIT(FROM) | OPTION_BIT(OUTPUT), \

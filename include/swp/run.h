@@ -37,10 +37,8 @@ extern "C" {
     X(SWP_WAITS_FOR_EVER, 3, "waits_for_ever", "a wave at a barrier that the others never reach")  \
     X(SWP_COUNTER_PASSED, 4, "counter_passed", "a counter that wrapped with accesses in flight")
 
-#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
-typedef enum swp_timing { SWP_TIMINGS(SWP_ENUMERATOR) SWP_TIMING_COUNT } swp_timing;
-typedef enum swp_symptom { SWP_SYMPTOMS(SWP_ENUMERATOR) SWP_SYMPTOM_COUNT } swp_symptom;
-#undef SWP_ENUMERATOR
+typedef enum swp_timing { SWP_TIMINGS(SWP_NUMBERED) SWP_TIMING_COUNT } swp_timing;
+typedef enum swp_symptom { SWP_SYMPTOMS(SWP_NUMBERED) SWP_SYMPTOM_COUNT } swp_symptom;
 
 /** The name of an enumerator, such as "victim"; "?" for a number that is none. */
 SWP_API const char *swp_timing_name(swp_timing timing);

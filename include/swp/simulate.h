@@ -26,9 +26,7 @@ extern "C" {
     X(SWP_STALL_BARRIER, 5, "barrier", "the other group has not reached the barrier")              \
     X(SWP_STALL_CROSSING, 6, "crossing", "the barrier itself takes cycles")
 
-#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
-typedef enum swp_stall_cause { SWP_STALLS(SWP_ENUMERATOR) SWP_STALL_CAUSES } swp_stall_cause;
-#undef SWP_ENUMERATOR
+typedef enum swp_stall_cause { SWP_STALLS(SWP_NUMBERED) SWP_STALL_CAUSES } swp_stall_cause;
 
 SWP_API const char *swp_stall_name(swp_stall_cause cause);
 SWP_API const char *swp_stall_meaning(swp_stall_cause cause);

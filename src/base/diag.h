@@ -58,6 +58,9 @@
     X(E0721, "a warp group that waits for ever in the cycle model") \
     X(E0722, "an entry that takes more cycles than the cycle model adds up") \
     X(E0730, "an order of data operations that no synchronisation makes right") \
+    X(E0801, "a schedule that no macros of C can express") \
+    X(E0802, "an entry that the target has no instruction for") \
+    X(E0803, "a machine that the target is not") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \

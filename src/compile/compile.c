@@ -21,6 +21,8 @@ static swp_status ask_definition(compiler *c)
 {
     const swp_pipeline_schedule *d = c->definition;
     swp_schedule *out = c->out;
+    out->geometry = d->geometry;
+    out->layout = d->layout;
     out->schedule = swp_schedule_config_default();
     out->machine = swp_machine_default();
     SWP_TRY(d->config(d->self, c->ctx, &out->config));

@@ -7,9 +7,7 @@
 
 enum { MOST_TAG = SWP_TAG_SCHED_GROUP_BARRIER };
 
-#define NAME(constant, number, name) {number, name},
-static const swp_name placement_rows[] = {SWP_PLACEMENTS(NAME)};
-#undef NAME
+static const swp_name placement_rows[] = {SWP_PLACEMENTS(SWP_NAME_ROW)};
 static const swp_name_table placement_names = SWP_NAME_TABLE(placement_rows);
 
 /* Words are read and written through an int. */
@@ -76,6 +74,20 @@ static const swp_json_member loop_members[] = {
     WORD("placement", swp_loop_shape, placement, placement_names),
 };
 
+enum { MOST_SIZE = 65536, MOST_ELEM_BYTES = 16, MOST_WARPS = 64 };
+
+static const swp_json_member geometry_members[] = {
+    INT("block_m", swp_schedule, geometry.block[0], 1, MOST_SIZE),
+    INT("block_n", swp_schedule, geometry.block[1], 1, MOST_SIZE),
+    INT("block_k", swp_schedule, geometry.block[2], 1, MOST_SIZE),
+    INT("mma_m", swp_schedule, geometry.mma[0], 1, MOST_SIZE),
+    INT("mma_n", swp_schedule, geometry.mma[1], 1, MOST_SIZE),
+    INT("mma_k", swp_schedule, geometry.mma[2], 1, MOST_SIZE),
+    INT("elem_bytes", swp_schedule, geometry.elem_bytes, 1, MOST_ELEM_BYTES),
+    INT("warps_m", swp_schedule, layout.warps_m, 1, MOST_WARPS),
+    INT("warps_n", swp_schedule, layout.warps_n, 1, MOST_WARPS),
+};
+
 static const swp_json_member metrics_members[] = {
     OTHER("makespan", FIGURE, swp_metrics, makespan),
     OTHER("lower_bound", FIGURE, swp_metrics, lower_bound),
@@ -95,4 +107,5 @@ const swp_json_object swp_json_body_op = OBJECT(body_op_members);
 const swp_json_object swp_json_entry = OBJECT(entry_members);
 const swp_json_object swp_json_edge = OBJECT(edge_members);
 const swp_json_object swp_json_loop = OBJECT(loop_members);
+const swp_json_object swp_json_geometry = OBJECT(geometry_members);
 const swp_json_object swp_json_metrics = OBJECT(metrics_members);

@@ -100,6 +100,10 @@ static void read_sections(swp_schedule_reader *reader, json_t *root)
     if (loop)
         (void)swp_json_read_object(json, SWP_JSON_IN_FILE("loop"), loop, &swp_json_loop,
                                    &schedule->loop);
+    json_t *geometry = json_object_get(root, "geometry");
+    if (geometry)
+        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("geometry"), geometry, &swp_json_geometry,
+                                   schedule);
     schedule->config = settings.pipeline;
     schedule->schedule = settings.schedule;
     schedule->machine = settings.machine;
@@ -122,10 +126,23 @@ static void read_figures(swp_schedule_reader *reader, json_t *root)
 static void check_file(swp_schedule_reader *reader, json_t *root)
 {
     static const char *const known[] = {
-        "swp",      "name",    "target",      "config",
-        "schedule", "machine", "loop",        "body",
-        "edges",    "order",   "prologue",    "kernel",
-        "epilogue", "roles",   "kernel_deps", "warp_stagger_index",
+        "swp",
+        "name",
+        "target",
+        "config",
+        "schedule",
+        "machine",
+        "loop",
+        "geometry",
+        "body",
+        "edges",
+        "order",
+        "prologue",
+        "kernel",
+        "epilogue",
+        "roles",
+        "kernel_deps",
+        "warp_stagger_index",
         "metrics",
     };
     const json_t *version = swp_json_require(&reader->json, NULL, root, "swp");

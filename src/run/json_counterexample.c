@@ -11,13 +11,9 @@ enum { MOST_WAVES = 64 };
 
 #define IN_FILE(name) (&(swp_json_path){.key = (name)})
 
-#define NAME(constant, number, name) {number, name},
-#define NAME_OF_ROW(constant, number, name, meaning) {number, name},
-static const swp_name phases[] = {SWP_PHASES(NAME)};
-static const swp_name kinds[] = {SWP_HAZARDS(NAME_OF_ROW)};
-static const swp_name symptoms[] = {SWP_SYMPTOMS(NAME_OF_ROW)};
-#undef NAME
-#undef NAME_OF_ROW
+static const swp_name phases[] = {SWP_PHASES(SWP_NAME_ROW)};
+static const swp_name kinds[] = {SWP_HAZARDS(SWP_MEANING_ROW)};
+static const swp_name symptoms[] = {SWP_SYMPTOMS(SWP_MEANING_ROW)};
 static const swp_name_table phase_words = SWP_NAME_TABLE(phases);
 
 /* Words are read through an int. */

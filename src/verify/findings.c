@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/findings.h"
 
+#include "base/names.h"
 #include "base/text.h"
 
 #include <stdlib.h>
 
-static const struct {
-    const char *name;
-    const char *meaning;
-} kinds[] = {
-#define ROW(constant, number, name, meaning) {name, meaning},
-    SWP_HAZARDS(ROW)
-#undef ROW
-};
+static const swp_name kinds[] = {SWP_HAZARDS(SWP_MEANING_ROW)};
 
 const char *swp_hazard_name(swp_hazard_kind kind)
 {
-    return kinds[kind].name;
+    return swp_shown_name(kinds, SWP_COUNT_OF(kinds), (int)kind);
 }
 
 const char *swp_hazard_meaning(swp_hazard_kind kind)
 {
-    return kinds[kind].meaning;
+    return swp_shown_meaning(kinds, SWP_COUNT_OF(kinds), (int)kind);
 }
 
 static const char *hint_of(swp_hazard_kind kind)
