@@ -34,6 +34,7 @@ static swp_status ask_definition(compiler *c)
     SWP_TRY(swp_machine_check(c->ctx, &out->machine));
     SWP_TRY(d->build_body(d->self, c->ctx, &out->body));
     SWP_TRY(swp_check_body(c->ctx, out->body.items, out->body.count, &out->config));
+    SWP_TRY(swp_check_meaning(c->ctx, out->body.items, out->body.count, &out->config));
     if (d->derive_edges)
         return d->derive_edges(d->self, c->ctx, &out->body, &out->edges);
     return swp_derive_edges_from_ops(c->ctx, out->body.items, out->body.count, &out->config,

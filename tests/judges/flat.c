@@ -40,7 +40,14 @@ static void push_barrier(wave *w, swp_phase phase, int entry)
                    .phase = phase,
                    .entry = entry,
                    .counter = COUNTS_NOTHING,
+                   .implied = true,
                    .line = w->lines});
+}
+
+/* A count of 0 is one that nobody stated; the access is there all the same. */
+static int counted(int accesses)
+{
+    return accesses > 0 ? accesses : 1;
 }
 
 static step step_of(const swp_entry *entry, swp_phase phase, int index)
@@ -63,11 +70,11 @@ static step step_of(const swp_entry *entry, swp_phase phase, int index)
     } else if (op->role == SWP_GLOBAL_LOAD) {
         s.kind = STEP_LOAD;
         s.counter = COUNTS_VM;
-        s.accesses = op->vm_cost;
+        s.accesses = counted(op->vm_cost);
     } else if (op->role == SWP_SHARED_STORE || op->role == SWP_FRAGMENT_LOAD) {
         s.kind = op->role == SWP_SHARED_STORE ? STEP_STORE : STEP_FRAGMENT;
         s.counter = COUNTS_LGKM;
-        s.accesses = op->lgkm_cost;
+        s.accesses = counted(op->lgkm_cost);
     } else if (op->role == SWP_COMPUTE) {
         s.kind = STEP_COMPUTE;
     }
@@ -125,7 +132,8 @@ static void push_stretch(const swp_schedule *schedule, wave *w, const stretch *p
         step s = step_of(entry, part->phase, i);
         give_tile(schedule, w, begin, part, &entry->op, &s);
         s.line = w->lines++;
-        push(w, s);
+        if (s.kind != STEP_HINT)
+            push(w, s);
     }
 }
 

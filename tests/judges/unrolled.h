@@ -9,7 +9,8 @@
  *   of these is there for certain, the others have the wrong tile; else the first COMPUTE counts;
  * - stale_read, overwritten and write_race are conflicts in a place that gets the wanted tile some
  *   time; where it never does, the COMPUTE has the wrong tile;
- * - entries behind a barrier that is never met are not issued.
+ * - entries behind a barrier that is never met are not issued;
+ * - an access whose count is 0, which nobody stated, counts as one.
  */
 #ifndef TEST_JUDGES_UNROLLED_H
 #define TEST_JUDGES_UNROLLED_H
