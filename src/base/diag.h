@@ -70,7 +70,8 @@
     X(W0701, "an acceptance of a hazard that does not occur") \
     X(W0702, "a schedule that is not safe") \
     X(W0703, "a schedule that the verifier cannot judge") \
-    X(W0710, "a counterexample whose execution shows something else")
+    X(W0710, "a counterexample whose execution shows something else") \
+    X(W0720, "an entry whose latency nobody states")
 /* clang-format on */
 
 #define SWP_ENUMERATOR(code, meaning) SWP_##code,
