@@ -140,6 +140,14 @@ static int read_json(const cli_invocation *invocation, int argument, swp_context
     return exit_status_of(swp_schedule_read_json(ctx, text->text, text->length, text->name, out));
 }
 
+/* By its name, too: JSON with a comment before it is bad JSON, not YAML. */
+static bool is_json(const cli_source *text)
+{
+    const size_t length = strlen(text->name);
+    return swp_looks_like_json(text->text, text->length) ||
+           (length > 5 && strcmp(text->name + length - 5, ".json") == 0);
+}
+
 /* The schedule, its exit status, and diagnostics gathered in the context. */
 static int obtain(cli_invocation *invocation, int argument, swp_context *ctx, cli_source *text,
                   swp_schedule **out)
@@ -153,7 +161,7 @@ static int obtain(cli_invocation *invocation, int argument, swp_context *ctx, cl
         const int read_status = input_read(&invocation->diagnostics, name, text);
         if (read_status != EXIT_DONE)
             return read_status;
-        if (swp_looks_like_json(text->text, text->length))
+        if (is_json(text))
             return read_json(invocation, argument, ctx, text, out);
         status = swp_description_read_yaml(ctx, text->text, text->length, text->name, &description);
     }

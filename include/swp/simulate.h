@@ -75,7 +75,8 @@ typedef struct swp_simulation {
 } swp_simulation;
 
 /**
- * Follows passes until the state of the machine comes back.
+ * Follows passes until the state of the machine comes back. An entry whose tag the body lacks has no
+ * latency, with a warning.
  * @param options  NULL: the published model
  * @return SWP_INVALID where no steady state exists: warp groups wait for each other for ever, or
  *         accesses pile up without end.
@@ -87,6 +88,7 @@ SWP_API swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
  * Fills in the slack of the hazards that latencies could prevent: cycles from where the other
  * access finishes to where the hazard's own entry issues, in the run of `smallest_n` tiles and for
  * the two groups where that is least. Not negative: the model's latencies happen to prevent it.
+ * Where the body lacks the tag of an entry, whose latency nobody knows, there is no slack.
  */
 SWP_API swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule,
                                       swp_verdict *verdict);

@@ -54,6 +54,7 @@
     X(E0713, "a counterexample whose timing the machine does not permit") \
     X(E0714, "no execution was found that shows a hazard") \
     X(E0715, "JSON that is no counterexample of this format") \
+    X(E0716, "a counterexample about what its schedule does not have") \
     X(E0720, "the cycle model comes to no steady state") \
     X(E0721, "a warp group that waits for ever in the cycle model") \
     X(E0722, "an entry that takes more cycles than the cycle model adds up") \
@@ -69,7 +70,9 @@
     X(W0601, "more accesses in flight than the target's counter holds") \
     X(W0701, "an acceptance of a hazard that does not occur") \
     X(W0702, "a schedule that is not safe") \
-    X(W0703, "a schedule that the verifier cannot judge")
+    X(W0703, "a schedule that the verifier cannot judge") \
+    X(W0710, "a counterexample whose execution shows something else") \
+    X(W0720, "an entry whose latency nobody states")
 /* clang-format on */
 
 #define SWP_ENUMERATOR(code, meaning) SWP_##code,

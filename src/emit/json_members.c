@@ -5,7 +5,8 @@
 
 #include <limits.h>
 
-enum { MOST_TAG = SWP_TAG_SCHED_GROUP_BARRIER };
+/* As many MMAs a side as pipeline.m_mmas and .n_mmas may have. */
+enum { MOST_TAG = SWP_TAG_SCHED_GROUP_BARRIER, MOST_MMAS = 64 };
 
 static const swp_name placement_rows[] = {SWP_PLACEMENTS(SWP_NAME_ROW)};
 static const swp_name_table placement_names = SWP_NAME_TABLE(placement_rows);
@@ -53,8 +54,8 @@ static const swp_json_member entry_members[] = {
     OP_INT("wait", wait_value, 0, INT_MAX),
     OP_WORD("role", role, swp_role_names),
     OTHER("prefetch", BOOL, swp_json_op, entry.is_prefetch),
-    OP_INT("vm_cost", vm_cost, 0, INT_MAX),
-    OP_INT("lgkm_cost", lgkm_cost, 0, INT_MAX),
+    OP_INT("vm_cost", vm_cost, 0, SWP_MOST_ACCESSES),
+    OP_INT("lgkm_cost", lgkm_cost, 0, SWP_MOST_ACCESSES),
 };
 
 static const swp_json_member edge_members[] = {
@@ -67,10 +68,10 @@ static const swp_json_member edge_members[] = {
 static const swp_json_member loop_members[] = {
     INT("tiles_per_pass", swp_loop_shape, tiles_per_pass, 1, 1024),
     INT("first_base", swp_loop_shape, first_base, 0, SWP_MOST_ACCESSES),
-    INT("min_tiles", swp_loop_shape, min_tiles, 0, SWP_MOST_ACCESSES),
+    INT("min_tiles", swp_loop_shape, min_tiles, 1, SWP_MOST_ACCESSES),
     INT("multiple", swp_loop_shape, multiple, 1, 1024),
-    INT("m_mmas", swp_loop_shape, m_mmas, 1, 1024),
-    INT("n_mmas", swp_loop_shape, n_mmas, 1, 1024),
+    INT("m_mmas", swp_loop_shape, m_mmas, 1, MOST_MMAS),
+    INT("n_mmas", swp_loop_shape, n_mmas, 1, MOST_MMAS),
     WORD("placement", swp_loop_shape, placement, placement_names),
 };
 

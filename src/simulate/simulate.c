@@ -4,6 +4,7 @@
  * Brent's method finds the least number of passes after which it comes back, keeping one state.
  */
 #include "base/diag.h"
+#include "simulate/latencies.h"
 #include "simulate/snapshot.h"
 #include "simulate/stalls.h"
 
@@ -150,5 +151,6 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
         out->units[i].unit = swp_sim_unit(i);
     SWP_TRY(swp_sim_program_build(ctx, schedule, options ? options : &published, &s.program));
+    SWP_TRY(swp_sim_warn_of_latencies(ctx, schedule));
     return simulate(&s);
 }
