@@ -156,22 +156,31 @@ static void put_run_prologue(swp_c_header *header)
         put_line(header, "SWP_BARRIER();");
 }
 
+/* Where the passes end: `behind` tiles before N. */
+static void put_end(swp_c_header *header, int behind)
+{
+    swp_text_format(&header->text, "%s_n_", header->local);
+    if (behind != 0)
+        swp_text_format(&header->text, " %c %d", behind > 0 ? '-' : '+',
+                        behind > 0 ? behind : -behind);
+}
+
+/* With k offsets the epilogue's kb is N (page 1); otherwise it goes on from the last pass. */
 static void put_run_loop(swp_c_header *header)
 {
     const swp_loop_shape *loop = &header->schedule->loop;
     const char *x = header->prefix;
     const char *v = header->local;
-    const int beyond = loop->min_tiles - loop->first_base;
+    const int behind = loop->min_tiles - loop->first_base;
     swp_text *text = &header->text;
-    swp_text_format(text, "            int %s_kb_ = %d; \\\n", v, loop->first_base);
-    swp_text_format(text, "            for (; %s_kb_ < %s_n_", v, v);
-    if (beyond != 0)
-        swp_text_format(text, " %c %d", beyond > 0 ? '-' : '+', beyond > 0 ? beyond : -beyond);
-    swp_text_format(
-        text,
-        "; %s_kb_ += %d) { \\\n                %s_KERNEL(ctx, %s_kb_); \\\n            } "
-        "\\\n            %s_EPILOGUE(ctx, %s_kb_); \\\n",
-        v, loop->tiles_per_pass, x, v, x, v);
+    swp_text_format(text, "            for (int %s_kb_ = %d; %s_kb_ < ", v, loop->first_base, v);
+    put_end(header, behind);
+    swp_text_format(text,
+                    "; %s_kb_ += %d) { \\\n                %s_KERNEL(ctx, %s_kb_); \\\n"
+                    "            } \\\n            %s_EPILOGUE(ctx, ",
+                    v, loop->tiles_per_pass, x, v, x);
+    put_end(header, loop->placement == SWP_PLACE_K_OFFSET ? 0 : behind);
+    swp_text_format(text, "); \\\n");
 }
 
 void swp_c_put_run(swp_c_header *header)

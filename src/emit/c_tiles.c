@@ -24,11 +24,20 @@ typedef struct tile_count {
     int stores;
 } tile_count;
 
+/* kb of a phase if no pass came before it. */
+static int base_of(const swp_loop_shape *loop, swp_phase phase)
+{
+    if (phase == SWP_PROLOGUE)
+        return 0;
+    const bool is_n = phase == SWP_EPILOGUE && loop->placement == SWP_PLACE_K_OFFSET;
+    return is_n ? loop->min_tiles : loop->first_base;
+}
+
 static int tile_of(const swp_schedule *schedule, swp_phase phase, size_t index, tile_count *so_far)
 {
     const swp_op *op = &swp_schedule_phase(schedule, phase)->items[index].op;
     const bool takes_next = schedule->loop.placement == SWP_PLACE_NEXT_TILE;
-    const int base = phase == SWP_PROLOGUE ? 0 : schedule->loop.first_base;
+    const int base = base_of(&schedule->loop, phase);
     if (op->role == SWP_GLOBAL_LOAD)
         return takes_next ? so_far->loads++ - base : swp_k_multiple(op->k_offset);
     if (op->role == SWP_SHARED_STORE && takes_next)

@@ -74,17 +74,13 @@ def check_traces(folder, cases):
         check(len(wanted) == len(got), f"{len(got)} lines of traces, wanted {len(wanted)}")
 
 
-def headers_for(folder, target, cases):
-    """Headers of the same schedules for another target; the ops of each, fenced barriers first."""
-    parts = []
-    for case, schedule in sorted(cases, key=lambda case: case[1]["machine"]["barrier"]):
-        machine = dict(schedule["machine"], vm_max={"sm_80": 65535}.get(target, 63))
-        copy = dict(schedule, target=target, machine=machine)
+def make_for_sm_80(folder, cases):
+    """The headers of the same schedules anew, for another target."""
+    for name, schedule in cases:
+        machine = dict(schedule["machine"], vm_max=65535)
+        copy = dict(schedule, target="sm_80", machine=machine)
         source = write(folder, "schedule.json", json.dumps(copy))
-        write(folder, f"{case}.h", emit(source, ["--allow-unsafe", "--prefix", case.upper()]))
-        parts.append((case, {e["name"] for p in ("prologue", "kernel", "epilogue")
-                             for e in schedule[p] if e["tag"] < 128}))
-    return parts
+        write(folder, f"{name}.h", emit(source, ["--allow-unsafe", "--prefix", name.upper()]))
 
 
 def check_ptx(folder, command, tiny):
@@ -105,22 +101,24 @@ def check_ptx(folder, command, tiny):
 
 def check_compilers(folder, cases):
     """All headers in one source, without a warning; then tile counts that are refused."""
-    for target, machines in (("mi355x", ("cpu", "amdgcn", "hip")), ("sm_80", ("cuda",))):
-        parts = headers_for(folder, target, cases)
-        tiny = [part for part in parts if part[0] == "tiny"]
-        calls = [f"{case.upper()}_RUN(0, n, group)" for case, _ in parts] + ["TINY_RUN(0, 8, 0)"]
-        for name, machine, command in compilers.COMPILERS:
-            if machine not in machines or not compilers.present(command):
-                continue
-            result = compilers.compile_with(command, folder, compilers.kernel(machine, parts, calls))
-            check(result.returncode == 0 and not result.stderr, f"{name}\n{result.stderr[:2000]}")
-            if machine == "cuda":
-                check_ptx(folder, command, tiny)
-            for n in ("0", "1", "3", "-2") if command[0] == "gcc" else ("3",):
-                source = compilers.kernel(machine, tiny, [f"TINY_RUN(0, {n}, 0)"])
-                result = compilers.compile_with(command, folder, source)
-                check(result.returncode != 0 and re.search(r"array|size", result.stderr),
-                      f"{name} takes {n} tiles\n{result.stderr}")
+    parts = [(name, {e["name"] for p in ("prologue", "kernel", "epilogue") for e in schedule[p]
+                     if e["tag"] < 128})
+             for name, schedule in sorted(cases, key=lambda case: case[1]["machine"]["barrier"])]
+    tiny = [part for part in parts if part[0] == "tiny"]
+    calls = [f"{name.upper()}_RUN(0, n, group)" for name, _ in parts] + ["TINY_RUN(0, 8, 0)"]
+    for name, machine, command in compilers.COMPILERS:
+        if not compilers.present(command):
+            continue
+        if machine == "cuda":
+            make_for_sm_80(folder, cases)
+            check_ptx(folder, command, tiny)
+        result = compilers.compile_with(command, folder, compilers.kernel(machine, parts, calls))
+        check(result.returncode == 0 and not result.stderr, f"{name}\n{result.stderr[:2000]}")
+        for n in ("0", "1", "3", "-2") if command[0] == "gcc" else ("3",):
+            source = compilers.kernel(machine, tiny, [f"TINY_RUN(0, {n}, 0)"])
+            result = compilers.compile_with(command, folder, source)
+            check(result.returncode != 0 and re.search(r"array|size", result.stderr),
+                  f"{name} takes {n} tiles\n{result.stderr}")
 
 
 def check_run_time(folder):

@@ -25,7 +25,7 @@ class Run:
         for _ in range((n - self.loop["min_tiles"]) // self.loop["tiles_per_pass"]):
             self.phase("kernel", kb)
             kb += self.loop["tiles_per_pass"]
-        self.phase("epilogue", kb)
+        self.phase("epilogue", n if self.loop["placement"] == "k_offset" else kb)
         if lags and self.machine["lag_end_barrier"] and group == 0:
             self.lines.append("barrier")
 
