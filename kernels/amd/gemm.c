@@ -136,8 +136,10 @@ static void load_fragments(const operand *x, place from, fragment (*to)[MMAS_K],
                                          (x->in_fragment ^ k * (ROW_BYTES / MMAS_K)));
 }
 
+/* The fence keeps clang from spreading fragments over so many MMAs that registers spill. */
 static void multiply(gemm *g, int row, int column)
 {
+    __builtin_amdgcn_sched_barrier(0);
 #pragma unroll
     for (int k = 0; k < MMAS_K; k++)
 #pragma unroll
