@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct sheet {
     swp_text text;
@@ -62,8 +63,9 @@ static void add_distance(sheet *s, const swp_hazard *hazard)
 {
     if (!hazard->has_other || hazard->passes_before == 0)
         return;
-    swp_text_format(&s->text, "      | the second %d pass%s after the first\n",
-                    hazard->passes_before, hazard->passes_before == 1 ? "" : "es");
+    const int passes = abs(hazard->passes_before);
+    swp_text_format(&s->text, "      | the second %d pass%s %s the first\n", passes,
+                    passes == 1 ? "" : "es", hazard->passes_before > 0 ? "after" : "before");
 }
 
 /* The other entry is the earlier one. */

@@ -4,6 +4,7 @@
  * the epilogue is run, which is the run of that many tiles.
  */
 #include "base/diag.h"
+#include "verify/ahead.h"
 #include "verify/step.h"
 
 /* Far beyond any state's recurrence; reaching it is a defect of the verifier, and says so. */
@@ -14,9 +15,10 @@ typedef struct verifier {
     swp_model model;
     swp_findings findings;
     swp_state now;     /* after the passes so far */
-    swp_state scratch; /* for the epilogue */
+    swp_state scratch; /* for the ends of runs */
     swp_state seen[MOST_PASSES];
     int passes;
+    int settled; /* passes from which states can come back with a read of the prologue in them */
 } verifier;
 
 static int tiles_of(const verifier *v, int passes)
@@ -24,46 +26,57 @@ static int tiles_of(const verifier *v, int passes)
     return v->model.loop.min_tiles + passes * v->model.loop.tiles_per_pass;
 }
 
-static bool lags(const verifier *v)
-{
-    const swp_machine *machine = v->model.machine;
-    return machine->groups == 2 && machine->lag == 1 &&
-           machine->lag_prologue_index <= v->model.lengths[SWP_PROLOGUE];
-}
-
 static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int pass, int passes)
 {
     swp_run run = {&v->findings, state, pass, passes};
-    for (int i = 0; i < v->model.lengths[phase]; i++) {
-        if (phase == SWP_PROLOGUE && lags(v) && i == v->model.machine->lag_prologue_index)
-            swp_state_lag(state);
+    for (int i = 0; i < v->model.lengths[phase]; i++)
         SWP_TRY(swp_run_entry(&run, (swp_entry_ref){phase, i}));
+    return SWP_OK;
+}
+
+/* The start of the run of `passes` kernel passes. */
+static swp_status run_prologue(verifier *v, int passes)
+{
+    const int length = v->model.lengths[SWP_PROLOGUE];
+    swp_run run = {&v->findings, &v->now, -1, passes};
+    v->findings.n = tiles_of(v, passes);
+    SWP_TRY(swp_state_new(v->ctx, &v->model, &v->now));
+    for (int i = 0; i <= length; i++) {
+        if (v->model.lags && i == v->model.machine->lag_prologue_index)
+            SWP_TRY(swp_run_lag(&run));
+        if (i < length)
+            SWP_TRY(swp_run_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
     }
-    return SWP_OK;
+    if (!v->model.meets_before_loop)
+        return SWP_OK;
+    return swp_run_barrier(&run, (swp_entry_ref){SWP_PROLOGUE, length});
 }
 
-static swp_status run_prologue(verifier *v)
+/* The end of the run of `passes` kernel passes, from where the main line stands. */
+static swp_status run_tail(verifier *v, int passes)
 {
-    v->findings.n = tiles_of(v, 0);
-    SWP_TRY(run_phase(v, &v->now, SWP_PROLOGUE, -1, 0));
-    if (lags(v) && v->model.machine->lag_prologue_index == v->model.lengths[SWP_PROLOGUE])
-        swp_state_lag(&v->now);
-    /* A double-buffered kernel meets once more before its loop. */
-    if (v->model.loop.placement == SWP_PLACE_K_OFFSET)
-        swp_state_barrier(&v->now);
-    return SWP_OK;
-}
-
-static swp_status run_epilogue(verifier *v)
-{
-    v->findings.n = tiles_of(v, v->passes);
+    v->findings.n = tiles_of(v, passes);
     swp_state_copy(&v->scratch, &v->now);
-    return run_phase(v, &v->scratch, SWP_EPILOGUE, v->passes, v->passes);
+    for (int pass = v->passes; pass < passes; pass++)
+        SWP_TRY(run_phase(v, &v->scratch, SWP_KERNEL, pass, passes));
+    return run_phase(v, &v->scratch, SWP_EPILOGUE, passes, passes);
+}
+
+/* Whether a COMPUTE may still be the first to use what the prologue read. */
+static bool has_unused_read(const swp_state *state)
+{
+    for (int i = 0; i < state->model->register_count; i++) {
+        const int slot = state->registers[i].read;
+        if (slot >= 0 && !state->reads[slot].decided &&
+            state->reads[slot].event.ref.phase == SWP_PROLOGUE)
+            return true;
+    }
+    return false;
 }
 
 static bool came_back(const verifier *v)
 {
-    for (int i = 0; i < v->passes; i++)
+    for (int i = has_unused_read(&v->now) ? v->settled : 0; i < v->passes; i++)
         if (swp_state_same(&v->seen[i], &v->now, i, v->passes - i))
             return true;
     return false;
@@ -78,17 +91,25 @@ static swp_status remember(verifier *v)
 
 static swp_status follow_passes(verifier *v)
 {
+    const int ahead = swp_ahead_passes(&v->model);
+    v->settled = swp_ahead_settled(&v->model);
+    for (int passes = 0; passes < ahead; passes++) {
+        SWP_TRY(run_prologue(v, passes));
+        SWP_TRY(run_tail(v, passes));
+    }
+    SWP_TRY(run_prologue(v, ahead));
     while (!came_back(v)) {
         if (v->passes == MOST_PASSES)
             return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
                              "the verifier's state did not come back within %d passes",
                              MOST_PASSES);
-        SWP_TRY(run_epilogue(v));
+        SWP_TRY(run_tail(v, v->passes + ahead));
         SWP_TRY(remember(v));
-        v->findings.n = tiles_of(v, v->passes + 1);
-        SWP_TRY(run_phase(v, &v->now, SWP_KERNEL, v->passes, v->passes + 1));
-        swp_state_drop_reads(&v->now);
+        const int passes = v->passes + 1 + ahead;
+        v->findings.n = tiles_of(v, passes);
+        SWP_TRY(run_phase(v, &v->now, SWP_KERNEL, v->passes, passes));
         v->passes++;
+        swp_state_end_pass(&v->now, v->passes);
     }
     return SWP_OK;
 }
@@ -101,7 +122,7 @@ static swp_status find_missing_work(verifier *v, swp_phase phase, int tiles, int
         int products = 0;
         for (int i = 0; i < v->model.lengths[phase]; i++) {
             const swp_step *step = &v->model.steps[phase][i];
-            products += step->does == SWP_DOES_COMPUTE && step->place == a && step->product >= 0;
+            products += step->does == SWP_DOES_COMPUTE && step->place == a && !step->surplus;
         }
         if (products == tiles)
             continue;
@@ -116,24 +137,33 @@ static swp_status find_missing_work(verifier *v, swp_phase phase, int tiles, int
     return SWP_OK;
 }
 
-/* The group with more barriers is left alone at its last one. */
+/* Work that a phase's COMPUTEs do twice, whatever they read. */
+static swp_status find_double_work(verifier *v, swp_phase phase)
+{
+    v->findings.n = tiles_of(v, phase == SWP_KERNEL);
+    for (int i = 0; i < v->model.lengths[phase]; i++) {
+        const swp_step *step = &v->model.steps[phase][i];
+        const swp_finding finding = {.kind = SWP_DOUBLE_WORK,
+                                     .at = {{phase, i}, 0},
+                                     .site = SWP_SITE_ACCUMULATOR,
+                                     .place = step->place,
+                                     .wanted = SWP_NO_TILE};
+        if (step->does == SWP_DOES_COMPUTE && step->surplus)
+            SWP_TRY(swp_findings_add(&v->findings, &finding));
+    }
+    return SWP_OK;
+}
+
+/* Group 0 waits for ever at its barrier at the end if group 1 does not lag; else see swp_run_lag(). */
 static swp_status find_deadlock(verifier *v)
 {
     const swp_machine *machine = v->model.machine;
-    const bool extra_end = machine->groups == 2 && machine->lag == 1 && machine->lag_end_barrier;
-    if (lags(v) == extra_end)
+    const swp_finding finding = {.kind = SWP_DEADLOCK,
+                                 .at = {{SWP_EPILOGUE, v->model.lengths[SWP_EPILOGUE]}, 0},
+                                 .wanted = SWP_NO_TILE,
+                                 .found = SWP_NO_TILE};
+    if (machine->groups == 1 || machine->lag == 0 || !machine->lag_end_barrier || v->model.lags)
         return SWP_OK;
-    swp_event at = {{SWP_EPILOGUE, v->model.lengths[SWP_EPILOGUE]}, 0};
-    if (lags(v))
-        for (int phase = SWP_EPILOGUE; phase >= SWP_PROLOGUE; phase--)
-            for (int i = v->model.lengths[phase] - 1; i >= 0; i--)
-                if (v->model.steps[phase][i].does == SWP_DOES_BARRIER) {
-                    at.ref = (swp_entry_ref){(swp_phase)phase, i};
-                    phase = SWP_PROLOGUE;
-                    break;
-                }
-    const swp_finding finding = {
-        .kind = SWP_DEADLOCK, .at = at, .wanted = SWP_NO_TILE, .found = SWP_NO_TILE};
     v->findings.n = tiles_of(v, 0);
     return swp_findings_add(&v->findings, &finding);
 }
@@ -183,12 +213,12 @@ swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
     v->ctx = ctx;
     SWP_TRY(swp_model_build(ctx, schedule, &v->model));
     v->findings = (swp_findings){.ctx = ctx, .model = &v->model};
-    SWP_TRY(swp_state_new(ctx, &v->model, &v->now));
     SWP_TRY(swp_state_new(ctx, &v->model, &v->scratch));
     SWP_TRY(find_missing_work(v, SWP_EPILOGUE, v->model.loop.min_tiles, tiles_of(v, 0)));
     SWP_TRY(find_missing_work(v, SWP_KERNEL, v->model.loop.tiles_per_pass, tiles_of(v, 1)));
+    for (int phase = 0; phase < 3; phase++)
+        SWP_TRY(find_double_work(v, (swp_phase)phase));
     SWP_TRY(find_deadlock(v));
-    SWP_TRY(run_prologue(v));
     SWP_TRY(follow_passes(v));
     SWP_TRY(accept(v, accepted, accepted_count, out));
     swp_findings_sort(&v->findings);

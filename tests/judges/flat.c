@@ -223,13 +223,15 @@ static void finish(counter_state *counter, int accesses)
         counter->done = accesses;
 }
 
-static void issue(wave *w, counter_state *counter, int position)
+/* A full counter stalls the issue until there is room, or wraps and retires nothing. */
+static void issue(wave *w, counter_state *counter, bool stalls, int position)
 {
     step *s = &w->steps[position];
     const int after = counter->issued + s->accesses;
     if (after - counter->done > counter->most) {
         s->overflow = true;
-        retire_accesses(w, s->counter, after - counter->most, position);
+        if (stalls)
+            retire_accesses(w, s->counter, after - counter->most, position);
         finish(counter, after - counter->most);
     }
     counter->issued = after;
@@ -258,7 +260,8 @@ static void run_step(const swp_schedule *schedule, wave *w, counter_state counte
             finish(&counters[w->steps[last].counter], w->steps[last].end);
     }
     if (s->kind >= STEP_LOAD && s->counter != COUNTS_NOTHING)
-        issue(w, &counters[s->counter], position);
+        issue(w, &counters[s->counter], schedule->machine.counter_full == SWP_COUNTER_STALLS,
+              position);
 }
 
 static void number_barriers(wave *w)
