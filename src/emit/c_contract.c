@@ -162,13 +162,16 @@ static void put_terms(swp_c_header *header)
     const swp_machine *machine = &header->schedule->machine;
     const bool fenced = machine->barrier == SWP_BARRIER_FENCED;
     const bool managed = machine->registers == SWP_REGISTERS_MANAGED;
+    /* Where a store follows, loads go to registers. */
+    const bool to_lds = header->schedule->loop.placement == SWP_PLACE_K_OFFSET;
     swp_text_add(&header->text, reading, strlen(reading));
-    swp_text_format(
-        &header->text, contract, header->machine->contract ? header->machine->contract : "",
-        fenced ? "first waits for the wave's own LDS operations, then for all waves"
-               : "waits for all waves, and for no access",
-        managed ? "The compiler waits before the use of" : "Nothing but the schedule waits for",
-        header->prefix, machine->groups == 1 ? "0" : "0 or 1");
+    swp_text_format(&header->text, contract,
+                    to_lds && header->machine->contract ? header->machine->contract : "",
+                    fenced ? "first waits for the wave's own LDS operations, then for all waves"
+                           : "waits for all waves, and for no access",
+                    managed ? "The compiler waits before the use of"
+                            : "Nothing but the schedule waits for",
+                    header->prefix, machine->groups == 1 ? "0" : "0 or 1");
 }
 
 swp_status swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict)

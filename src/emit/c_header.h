@@ -11,7 +11,7 @@ typedef struct swp_c_machine_macros swp_c_machine_macros;
 /* What the instructions of a kind of machine can say. A largest value of 0: there is none. */
 typedef struct swp_c_machine {
     const swp_c_machine_macros *macros; /* NULL: the kernel says it by itself */
-    const char *contract;               /* what the kernel owes it besides; NULL: nothing */
+    const char *contract;               /* what loads to LDS owe it besides; NULL: nothing */
     int vm_max;                         /* where issue stalls, too */
     int lgkm_max;
     int prio_max;
