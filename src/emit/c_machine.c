@@ -15,6 +15,7 @@
     X(WAIT_LGKM, "SWP_WAIT_LGKM", "n")                                                             \
     X(RAW_BARRIER, "SWP_BARRIER", "")                                                              \
     X(FENCED_BARRIER, "SWP_BARRIER", "")                                                           \
+    X(LAGGED_BARRIER, "SWP_BARRIER", "")                                                           \
     X(SET_PRIO, "SWP_SET_PRIO", "n")                                                               \
     X(SCHED_BARRIER, "SWP_SCHED_BARRIER", "mask")                                                  \
     X(SCHED_GROUP_BARRIER, "SWP_SCHED_GROUP_BARRIER", "mask, count, id")                           \
@@ -67,15 +68,23 @@ static const swp_c_machine_macros gfx9_macros = {
         [SCHED_GROUP_BARRIER] = {"__builtin_amdgcn_sched_group_barrier(mask, count, id)"},
     }};
 
-/* Loads are cp.async, counted in groups; fragment loads are synchronous. */
+/*
+ * Loads are cp.async, counted in groups; fragment loads are synchronous. Two warp groups a lag apart meet
+ * at different instructions, which __syncthreads() must not: a barrier with a thread count may (PTX ISA,
+ * "bar").
+ */
 static const swp_c_machine_macros cuda_macros = {
     .compiler = "defined(__CUDACC__)",
-    .comment = "Loads are cp.async, one group each; what lgkmcnt counts elsewhere is synchronous.",
+    .comment =
+        "vmcnt is the number of cp.async groups; what lgkmcnt counts elsewhere is synchronous.",
     .statements = {
         [WAIT_VM] = {"__asm__ volatile(\"cp.async.wait_group %0;\" ::\"n\"(n) : \"memory\")"},
         [WAIT_LGKM] = {"((void)0)"},
         [RAW_BARRIER] = {"__syncthreads()"},
         [FENCED_BARRIER] = {"__syncthreads()"},
+        [LAGGED_BARRIER] =
+            {"__asm__ volatile(\"bar.sync 1, %0;\" ::\"r\"(blockDim.x * blockDim.y * "
+             "blockDim.z) : \"memory\")"},
         [BAD_TILES] = {"((void)(n), __trap())"},
     }};
 
@@ -121,10 +130,16 @@ static void put_definition(swp_c_header *header, int macro, const char *const *s
     swp_text_format(text, "    } while (0)\n#endif\n");
 }
 
-/* The barrier that the schedule's machine has not. */
-static int other_barrier(const swp_c_header *header)
+/* Of the barriers, the one that the schedule's machine has. */
+static bool is_for(const swp_c_header *header, const swp_c_machine_macros *own, int macro)
 {
-    return header->schedule->machine.barrier == SWP_BARRIER_FENCED ? RAW_BARRIER : FENCED_BARRIER;
+    const swp_machine *machine = &header->schedule->machine;
+    const bool is_lagged = machine->groups > 1 && own->statements[LAGGED_BARRIER][0];
+    const bool is_fenced = machine->barrier == SWP_BARRIER_FENCED;
+    const bool is_barrier = macro >= RAW_BARRIER && macro <= LAGGED_BARRIER;
+    return !is_barrier || macro == (is_lagged   ? LAGGED_BARRIER
+                                    : is_fenced ? FENCED_BARRIER
+                                                : RAW_BARRIER);
 }
 
 static void put_machine(swp_c_header *header)
@@ -132,7 +147,7 @@ static void put_machine(swp_c_header *header)
     const swp_c_machine_macros *own = header->machine->macros;
     swp_text_format(&header->text, "\n#if %s\n/* %s */\n", own->compiler, own->comment);
     for (int i = 0; i < MACRO_COUNT; i++)
-        if (own->statements[i][0] && i != other_barrier(header))
+        if (own->statements[i][0] && is_for(header, own, i))
             put_definition(header, i, own->statements[i]);
     swp_text_format(&header->text, "#endif\n");
 }
