@@ -116,10 +116,17 @@ static void an_unknown_target_has_no_instructions(void **state)
 }
 
 /* CUDA threads may not meet at different calls of __syncthreads(), and groups a lag apart would. */
+/* The schedule on a machine whose counters have no largest value. */
+static swp_schedule *on_sm_80(swp_schedule *schedule)
+{
+    schedule->target = "sm_80";
+    schedule->machine.vm_max = schedule->machine.lgkm_max = SWP_MOST_ACCESSES;
+    return schedule;
+}
+
 static void lagged_groups_meet_at_a_named_barrier(void **state)
 {
-    swp_schedule *one = single_buffer(*state), *two = pingpong(*state);
-    one->target = two->target = "sm_80";
+    swp_schedule *one = on_sm_80(single_buffer(*state)), *two = on_sm_80(pingpong(*state));
     assert_has(emitted(*state, one, "c"), "#define SWP_BARRIER() __syncthreads()");
     const char *text = emitted(*state, two, "c");
     assert_int_equal(occurrences(text, "__syncthreads"), 0);
@@ -131,8 +138,7 @@ static void lagged_groups_meet_at_a_named_barrier(void **state)
 /* A group is what a load to LDS commits, not one to registers. */
 static void only_loads_to_lds_commit_groups(void **state)
 {
-    swp_schedule *registers = single_buffer(*state), *lds = pingpong(*state);
-    registers->target = lds->target = "sm_80";
+    swp_schedule *registers = on_sm_80(single_buffer(*state)), *lds = on_sm_80(pingpong(*state));
     assert_int_equal(occurrences(emitted(*state, registers, "c"), "commits"), 0);
     assert_has(emitted(*state, lds, "c"), "exactly one cp.async group");
     swp_schedule_free(registers);
