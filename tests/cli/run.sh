@@ -274,6 +274,10 @@ for kernel in pingpong fourwave single_buffer; do
     expect 0 compile "$kernel"
     same "text is the default of compile" "$scratch/$kernel.text" "$out"
 done
+spaced=(emit "$scratch/it's one.json" --format c --allow-unsafe)
+cp "$scratch/pingpong.json" "${spaced[1]}"
+expect 0 "${spaced[@]}"
+says "swp emit 'it'\\''s one.json' --format c --allow-unsafe"
 command -v dot >/dev/null || skipped+=('graphviz is not installed: dot output not parsed')
 for words in '--set schedule.max_vgpr=96' '--target mi355x'; do
     # shellcheck disable=SC2086
