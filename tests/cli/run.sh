@@ -274,10 +274,17 @@ for kernel in pingpong fourwave single_buffer; do
     expect 0 compile "$kernel"
     same "text is the default of compile" "$scratch/$kernel.text" "$out"
 done
-spaced=(emit "$scratch/it's one.json" --format c --allow-unsafe)
-cp "$scratch/pingpong.json" "${spaced[1]}"
-expect 0 "${spaced[@]}"
-says "swp emit 'it'\\''s one.json' --format c --allow-unsafe"
+quoted=(emit "$scratch/it's one.json" --format c --allow-unsafe)
+cp "$scratch/pingpong.json" "${quoted[1]}"
+expect 0 "${quoted[@]}"
+says "swp emit 'it'\"'\"'s one.json' --format c --allow-unsafe"
+long=geometry.block=$(printf '%020000d' 256),256,64
+for _ in {1..60}; do
+    quoted+=(--set "$long")
+done
+quoted[1]=pingpong
+expect 0 "${quoted[@]}"
+holds 'a command of more than 1 MiB is printed whole' [ "$(wc -c <"$out")" -gt 1200000 ]
 command -v dot >/dev/null || skipped+=('graphviz is not installed: dot output not parsed')
 for words in '--set schedule.max_vgpr=96' '--target mi355x'; do
     # shellcheck disable=SC2086
