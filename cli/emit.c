@@ -2,6 +2,7 @@
 #include "output.h"
 #include "report.h"
 #include "schedule.h"
+#include "shell.h"
 #include "subcommand.h"
 
 #include <stdlib.h>
@@ -28,7 +29,9 @@ static void print_origin(FILE *stream, const void *user)
     const cli_invocation *invocation = user;
     const char *path = invocation->arguments[0];
     const char *slash = strrchr(path, '/');
-    (void)fprintf(stream, "swp emit %s --format c", slash ? slash + 1 : path);
+    (void)fputs("swp emit ", stream);
+    shell_print_word(stream, slash ? slash + 1 : path);
+    (void)fputs(" --format c", stream);
     schedule_print_options(stream, invocation);
     if (invocation->work_limit)
         (void)fprintf(stream, " --work-limit %llu", (unsigned long long)invocation->work_limit);

@@ -2,6 +2,7 @@
 #include "input.h"
 #include "report.h"
 #include "schedule.h"
+#include "search.h"
 #include "subcommand.h"
 
 #include <stdlib.h>
@@ -17,8 +18,9 @@ const cli_subcommand_help help_of_run = {
         "\n"
         "  Each number of tiles is run with so many --seeds. Exit status 0 means that every run\n"
         "  was right. With status 1 one went wrong: the wrong values stand beside the right\n"
-        "  ones on standard output, with the two accesses that met in the wrong order. Runs\n"
-        "  prove nothing; `swp verify` does.\n"
+        "  ones on standard output, with the two accesses that met in the wrong order; status 3\n"
+        "  means that Ctrl-C ended the runs before one went wrong. Runs prove nothing; `swp\n"
+        "  verify` does.\n"
         "\n"
         "  --replay executes what `swp verify --counterexample` wrote for this schedule.\n",
     .examples = "  swp run pingpong\n"
@@ -34,12 +36,18 @@ static int sweep(const cli_invocation *invocation, const cli_schedule *opened)
     size_t length = 0;
     swp_context *ctx = opened->ctx;
     swp_run_summary summary = {0};
+    /* --time-limit is the compiler's: who asks for many runs gets them all. */
+    cli_invocation unlimited = *invocation;
+    unlimited.time_limit = 0;
+    search_begin(ctx, &unlimited);
     swp_status status = swp_run_many(ctx, opened->schedule, &invocation->sweep, &summary);
+    search_end();
     if (status == SWP_OK)
         status = invocation->as_json
                      ? swp_run_summary_json(ctx, &summary, &text, &length)
                      : swp_run_summary_text(ctx, opened->schedule, &summary, &text, &length);
-    return report_end(invocation, ctx, status, summary.wrong == 0, text, length);
+    const int ended = report_end(invocation, ctx, status, summary.wrong == 0, text, length);
+    return ended == EXIT_DONE && summary.stopped ? EXIT_STOPPED : ended;
 }
 
 static int replay_text(const cli_invocation *invocation, const cli_schedule *opened,

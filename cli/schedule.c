@@ -7,6 +7,7 @@
 #include "output.h"
 #include "report.h"
 #include "search.h"
+#include "shell.h"
 #include "subcommand.h"
 
 #include "swp/describe.h"
@@ -34,17 +35,21 @@ const swp_emit_format *schedule_format(const cli_invocation *invocation)
 
 void schedule_print_options(FILE *stream, const cli_invocation *invocation)
 {
-    for (const cli_setting *s = invocation->settings; s; s = s->next)
-        (void)fprintf(stream, " --set %s", s->text.text);
-    if (invocation->target.text)
-        (void)fprintf(stream, " --target %s", invocation->target.text);
+    for (const cli_setting *s = invocation->settings; s; s = s->next) {
+        (void)fprintf(stream, " --%s ", option_row_of(s->option)->name);
+        shell_print_word(stream, s->text.text);
+    }
+    if (invocation->target.text) {
+        (void)fputs(" --target ", stream);
+        shell_print_word(stream, invocation->target.text);
+    }
 }
 
 void schedule_print_arguments(FILE *stream, const void *user)
 {
     const cli_invocation *invocation = user;
     const char *name = invocation->arguments[0];
-    (void)fputs(strcmp(name, "-") == 0 ? "FILE" : name, stream);
+    shell_print_word(stream, strcmp(name, "-") == 0 ? "FILE" : name);
     schedule_print_options(stream, invocation);
 }
 

@@ -45,7 +45,7 @@ typedef struct swp_pipeline_schedule {
     swp_status (*machine)(const void *self, swp_context *ctx, swp_machine *out);
 } swp_pipeline_schedule;
 
-/** How passes map to tiles (design: "loop"). */
+/** How passes map to tiles. */
 typedef struct swp_loop_shape {
     int tiles_per_pass;
     int first_base; /**< tile index of kb in pass 0 */

@@ -204,9 +204,11 @@ typedef struct swp_run_summary {
     swp_run_tally_list tallies;
     swp_run_outcome first; /**< the first wrong run, if there is one */
     uint64_t first_seed;
+    bool stopped; /**< by the context's limits: what follows was not run */
 } swp_run_summary;
 
-/** Executes a schedule for several N and seeds.
+/** Executes a schedule for several N and seeds, until the context's time is up or it is interrupted:
+ * then the summary is of the runs so far, one at least, with a warning (W0401).
  * @return SWP_INVALID also if the loop takes none of the numbers of tiles.
  */
 SWP_API swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule,

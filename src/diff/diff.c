@@ -65,15 +65,19 @@ static swp_status align(work *w, swp_phase phase)
                                             phase, &w->costs, &words);
     if (status == SWP_OK)
         status = swp_diff_align(&scratch, &words, &rows);
+    swp_diff_row *kept = NULL;
+    if (status == SWP_OK)
+        status = SWP_TAKE(w->ctx, rows.count, &kept);
+    if (status == SWP_OK && rows.count > 0)
+        memcpy(kept, rows.items, rows.count * sizeof *rows.items);
+    swp_arena_free(scratch.arena);
+    if (status != SWP_OK)
+        return status;
     swp_diff_phase *out = &w->diff->phases[phase];
     *out = rows;
+    out->items = kept;
     out->capacity = rows.count;
-    if (status == SWP_OK)
-        status = SWP_TAKE(w->ctx, rows.count, &out->items);
-    if (status == SWP_OK && rows.count > 0)
-        memcpy(out->items, rows.items, rows.count * sizeof *rows.items);
-    swp_arena_free(scratch.arena);
-    return status;
+    return SWP_OK;
 }
 
 static bool is_work(const swp_schedule *schedule, swp_phase phase, int entry)

@@ -2,6 +2,8 @@
 /* The comment that opens the generated header: where it comes from, and what the kernel owes it. */
 #include "emit/c_header.h"
 
+#include "emit/title.h"
+
 #include "swp/version.h"
 
 #include <stdio.h>
@@ -43,7 +45,7 @@ static swp_status put_origin(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     const char *text = NULL;
-    SWP_TRY(comment_text(header->ctx, *s->name ? s->name : "schedule", &text));
+    SWP_TRY(comment_text(header->ctx, swp_schedule_title(s), &text));
     swp_text_format(&header->text, "/*\n * %s", text);
     SWP_TRY(comment_text(header->ctx, s->target, &text));
     swp_text_format(&header->text, "%s%s: a software-pipelined loop as macros. Made by swp %s:\n",

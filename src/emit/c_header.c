@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "emit/formats.h"
+#include "emit/title.h"
 #include "swp/report.h"
 
 #include <string.h>
@@ -32,8 +33,9 @@ static swp_status judge(const swp_c_header *header, swp_verdict *found, const sw
     SWP_TRY(status);
     if (options->allow_unsafe || found->hazards.count == (size_t)found->accepted)
         return SWP_OK;
-    SWP_TRY(swp_verdict_report(header->ctx, found, SWP_ERROR,
-                               options->input ? options->input : header->schedule->name));
+    SWP_TRY(
+        swp_verdict_report(header->ctx, found, SWP_ERROR,
+                           options->input ? options->input : swp_schedule_title(header->schedule)));
     return SWP_INFEASIBLE;
 }
 

@@ -3,6 +3,7 @@
 #include "emit/c_header.h"
 
 #include "base/diag.h"
+#include "emit/title.h"
 
 #include <string.h>
 
@@ -46,9 +47,7 @@ static bool is_prefix(const char *name)
 static swp_status name_prefix(swp_c_header *header)
 {
     const char *asked = header->options->prefix;
-    const char *from = asked                     ? asked
-                       : *header->schedule->name ? header->schedule->name
-                                                 : "schedule";
+    const char *from = asked ? asked : swp_schedule_title(header->schedule);
     char *name = NULL;
     char *local = NULL;
     SWP_TRY(swp_copy_text(header->ctx, from, strlen(from), &name));

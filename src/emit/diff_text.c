@@ -4,6 +4,7 @@
 
 #include "emit/diff_effect.h"
 #include "emit/row.h"
+#include "emit/title.h"
 
 #include <stdio.h>
 
@@ -18,15 +19,10 @@ typedef struct sheet {
     swp_row_style style;
 } sheet;
 
-static const char *name_of(const swp_schedule *schedule)
-{
-    return schedule->name[0] ? schedule->name : "schedule";
-}
-
 static void add_title(sheet *s, char letter, const swp_diff_side *side)
 {
     const swp_schedule *schedule = side->schedule;
-    swp_text_format(&s->text, "%c: %s%s%s\n", letter, name_of(schedule),
+    swp_text_format(&s->text, "%c: %s%s%s\n", letter, swp_schedule_title(schedule),
                     schedule->target[0] ? " for " : "", schedule->target);
     if (side->unjudged)
         swp_text_format(&s->text, "   not judged: %s\n", side->unjudged);

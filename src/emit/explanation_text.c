@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "emit/row.h"
+#include "emit/title.h"
 
 #include <inttypes.h>
 
@@ -67,7 +68,7 @@ static void add_explanations(swp_text *text, const swp_schedule *schedule,
     }
     swp_text_format(text,
                     "%s: %zu waits and barriers, %zu of them unneeded while the others stand\n",
-                    schedule->name, explanations->count, unneeded);
+                    swp_schedule_title(schedule), explanations->count, unneeded);
     if (explanations->hazards > 0)
         swp_text_format(
             text,

@@ -57,6 +57,8 @@ static void put_explanation(swp_text *text, const swp_schedule *schedule,
     for (size_t i = 0; i < order->count; i++)
         swp_json_put_element(text, i, reason_value(schedule, &order->items[i]));
     swp_json_end_array(text, order->count);
+    swp_json_put_key(text, "unexplained");
+    swp_json_put_value(text, order->unexplained ? json_string(order->unexplained) : json_null());
     swp_json_put(text, "\n}\n");
 }
 

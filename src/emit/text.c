@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "emit/row.h"
+#include "emit/title.h"
 #include "swp/debug.h"
 #include "swp/fields.h"
 
@@ -67,7 +68,7 @@ static void add_machine(text_sheet *sheet)
 static void add_title(text_sheet *sheet)
 {
     const swp_schedule *s = sheet->schedule;
-    const char *name = s->name[0] ? s->name : "schedule";
+    const char *name = swp_schedule_title(s);
     swp_text_format(&sheet->text, "%s%s%s\n", name, s->target[0] ? " for " : "", s->target);
     add_shape(sheet);
     if (s->body.count > 0)

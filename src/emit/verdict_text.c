@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "emit/row.h"
+#include "emit/title.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -103,7 +104,7 @@ static void add_hazard(sheet *s, const swp_hazard *hazard)
 static void add_closing_line(sheet *s, const swp_verdict *verdict)
 {
     const size_t count = verdict->hazards.count;
-    const char *name = s->schedule->name[0] ? s->schedule->name : "schedule";
+    const char *name = swp_schedule_title(s->schedule);
     if (verdict->safe)
         swp_text_format(&s->text, "%s: safe for every number of K tiles and every timing", name);
     else

@@ -16,7 +16,7 @@ typedef struct simulator {
     const swp_schedule *schedule;
     swp_sim_program program;
     swp_sim_engine engine;
-    int64_t steps;
+    int64_t steps; /* since the last restart */
     /* The steady state: passes `first` to `end` - 1 repeat. */
     int first;
     int end;
@@ -25,6 +25,7 @@ typedef struct simulator {
 
 static swp_status restart(simulator *s, int passes)
 {
+    s->steps = 0;
     return swp_sim_engine_new(s->ctx, &s->program, passes, &s->engine);
 }
 

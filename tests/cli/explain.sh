@@ -24,7 +24,8 @@ assert [(p, int(i)) for p, i in rows] == wanted, rows
     expect 0 explain "$kernel" --format json -o "$scratch/v/explained.json"
     holds "explain $kernel in JSON says the same" python3 -c 'import json, re, sys
 told, text = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
-assert list(told) == ["swp", "hazards", "sync", "order"], list(told)
+assert list(told) == ["swp", "hazards", "sync", "order", "unexplained"], list(told)
+assert told["unexplained"] is None
 assert sum(not s["needs"] for s in told["sync"]) == text.count(": no dependence needs it")
 kinds = "stale_read|overwritten|write_race|wrong_tile|missing_work|register_not_ready|deadlock"
 assert sum(len(s["needs"]) for s in told["sync"]) == len(re.findall(rf"^      ({kinds}) ", text, re.M))

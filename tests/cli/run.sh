@@ -274,6 +274,17 @@ for kernel in pingpong fourwave single_buffer; do
     expect 0 compile "$kernel"
     same "text is the default of compile" "$scratch/$kernel.text" "$out"
 done
+quoted=(emit "$scratch/it's one.json" --format c --allow-unsafe)
+cp "$scratch/pingpong.json" "${quoted[1]}"
+expect 0 "${quoted[@]}"
+says "swp emit 'it'\"'\"'s one.json' --format c --allow-unsafe"
+long=geometry.block=$(printf '%020000d' 256),256,64
+for _ in {1..60}; do
+    quoted+=(--set "$long")
+done
+quoted[1]=pingpong
+expect 0 "${quoted[@]}"
+holds 'a command of more than 1 MiB is printed whole' [ "$(wc -c <"$out")" -gt 1200000 ]
 command -v dot >/dev/null || skipped+=('graphviz is not installed: dot output not parsed')
 for words in '--set schedule.max_vgpr=96' '--target mi355x'; do
     # shellcheck disable=SC2086
@@ -524,6 +535,32 @@ print(f"status {run.returncode}")
 sys.exit(0 if run.returncode == -signal.SIGTERM and open(path, "rb").read() == before else 1)
 PYTHON
     fail 'a killed search leaves the file alone' "$(head -n 5 "$out")"
+checks=$((checks + 2))
+python3 - "$SWP" >"$out" 2>"$err" <<'PYTHON' ||
+import json, signal, subprocess, sys, time
+with subprocess.Popen([sys.argv[1], "run", "pingpong", "--n", "2..4096", "--seeds", "1000000",
+                       "--format", "json"],
+                      stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+    time.sleep(2)
+    run.send_signal(signal.SIGINT)
+    text, said = (output.decode() for output in run.communicate(timeout=50))
+print(f"status {run.returncode}: {said}")
+runs = json.loads(text)
+sys.exit(0 if run.returncode == 3 and "W0401" in said and runs["stopped"] and runs["runs"] else 1)
+PYTHON
+    fail 'Ctrl-C ends runs with what there is' "$(head -n 5 "$out")"
+python3 - "$SWP" >"$out" 2>"$err" <<'PYTHON' ||
+import signal, subprocess, sys, time
+with subprocess.Popen([sys.argv[1], "compile", "pingpong", "--format", "json"],
+                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pipesize=4096) as run:
+    run.stdout.read(1)
+    time.sleep(0.5)
+    run.send_signal(signal.SIGINT)
+    run.wait(timeout=50)
+print(f"status {run.returncode}")
+sys.exit(0 if run.returncode == -signal.SIGINT else 1)
+PYTHON
+    fail 'Ctrl-C kills once the search is over' "$(head -n 5 "$out")"
 
 part 'terminals'
 checks=$((checks + 3))

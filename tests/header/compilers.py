@@ -2,7 +2,6 @@
 """The compilers that a header must please, and what kernels for them look like."""
 
 import os
-import re
 import shutil
 import subprocess
 
@@ -51,12 +50,6 @@ def present(command):
 def absent():
     """What is not here, by name."""
     return sorted({command[0] for _, _, command in COMPILERS if not present(command)})
-
-
-def ops_of(header, prefix):
-    """The ops that a header calls."""
-    names = set(re.findall(rf"\b{prefix}_(\w+)\(ctx, \d+, \d+, ", header))
-    return sorted(names)
 
 
 def kernel(machine, names, calls):

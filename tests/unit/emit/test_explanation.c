@@ -140,9 +140,32 @@ static void json_is_a_line_for_each(void **state)
                "\"late\": null, \"start\": 0, \"held_by\": \"nothing\", \"holder\": null},\n");
     assert_has(text, "\"after\": 1, \"kind\": \"flow\", \"late\": null, \"start\": 36, "
                      "\"held_by\": \"unit\", \"holder\": 0},\n");
+    assert_has(text, "\n  ],\n  \"unexplained\": null\n}\n");
     json_t *root = json_loadb(text, length, 0, NULL);
     assert_non_null(root);
     json_decref(root);
+    swp_schedule_free(schedule);
+}
+
+static void json_says_why_an_order_is_not_explained(void **state)
+{
+    char *text = NULL;
+    size_t length = 0;
+    swp_schedule *schedule = pingpong(*state);
+    const swp_explanation_list list = {0};
+    const swp_order_reason_list order = {.unexplained = "a cycle"};
+    assert_int_equal(swp_explanation_json(*state, schedule, &list, &order, &text, &length), SWP_OK);
+    assert_has(text, "  \"order\": [],\n  \"unexplained\": \"a cycle\"\n}\n");
+    swp_schedule_free(schedule);
+}
+
+static void text_calls_what_has_no_name_a_schedule(void **state)
+{
+    swp_schedule *schedule = pingpong(*state);
+    const swp_explanation_list list = {0};
+    schedule->name = "";
+    assert_has(text_of(*state, schedule, &list, &(swp_order_reason_list){0}),
+               "schedule: 0 waits and barriers");
     swp_schedule_free(schedule);
 }
 
@@ -153,6 +176,8 @@ int main(void)
         TEST_IN_CONTEXT(text_says_that_hazards_count_as_no_need),
         TEST_IN_CONTEXT(text_shows_what_holds_each_op),
         TEST_IN_CONTEXT(json_is_a_line_for_each),
+        TEST_IN_CONTEXT(json_says_why_an_order_is_not_explained),
+        TEST_IN_CONTEXT(text_calls_what_has_no_name_a_schedule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

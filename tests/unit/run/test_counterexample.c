@@ -72,6 +72,21 @@ static void another_schedule_is_refused(void **state)
     assert_diag(ctx, "E0712", found.digest);
 }
 
+/* A single wave orders without barriers. */
+static void one_wave_is_another_schedule(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule loop = wrong_loop(ctx);
+    loop.machine.waves_per_group = 4;
+    const swp_counterexample found = counterexample_of(ctx, &loop);
+    swp_run_outcome outcome;
+    loop.machine.waves_per_group = 2;
+    assert_ok(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome));
+    loop.machine.waves_per_group = 1;
+    assert_status(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome), SWP_INVALID);
+    assert_diag(ctx, "E0712", found.digest);
+}
+
 static void the_digest_is_of_what_is_executed(void **state)
 {
     swp_context *ctx = *state;
@@ -217,6 +232,7 @@ int main(void)
         CONTEXT_TEST(what_was_written_is_read_back),
         CONTEXT_TEST(what_it_leaves_open_happens_as_early_as_possible),
         CONTEXT_TEST(another_schedule_is_refused),
+        CONTEXT_TEST(one_wave_is_another_schedule),
         CONTEXT_TEST(the_digest_is_of_what_is_executed),
         CONTEXT_TEST(a_timing_that_the_machine_does_not_permit_is_refused),
         CONTEXT_TEST(what_the_schedule_does_not_have_is_refused),
