@@ -64,7 +64,7 @@ static swp_status build_compute(builder *b, const swp_op *op, swp_step *step)
 static swp_status build_memory_op(builder *b, const swp_op *op, swp_step *step)
 {
     step->accesses = op->role == SWP_GLOBAL_LOAD ? op->vm_cost : op->lgkm_cost;
-    if (step->accesses < 1)
+    if (step->accesses < 1 || !swp_rule_holds(b->model, SWP_RULE_ACCESSES))
         step->accesses = 1; /* 0 is a count that nobody stated; an access counts all the same */
     step->counter = op->role == SWP_GLOBAL_LOAD ? SWP_VMCNT : SWP_LGKMCNT;
     if (op->role == SWP_GLOBAL_LOAD && takes_next_tile(b)) {
@@ -195,16 +195,21 @@ static swp_status number_grid(builder *b)
 static void match_barriers(swp_model *model)
 {
     const swp_machine *machine = model->machine;
-    model->meets_before_loop = model->loop.placement == SWP_PLACE_K_OFFSET;
+    const bool ends_together =
+        machine->lag_end_barrier && swp_rule_holds(model, SWP_RULE_END_BARRIER);
+    model->meets_before_loop =
+        model->loop.placement == SWP_PLACE_K_OFFSET && swp_rule_holds(model, SWP_RULE_LOOP_BARRIER);
     model->lags = machine->groups == 2 && machine->lag == 1 &&
                   machine->lag_prologue_index <= model->lengths[SWP_PROLOGUE];
-    model->strands = model->lags && !machine->lag_end_barrier;
+    model->strands = model->lags && !ends_together;
 }
 
-swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_model *out)
+swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
+                           swp_model *out)
 {
     builder b = {.ctx = ctx, .model = out};
     *out = (swp_model){.schedule = schedule,
+                       .without = without,
                        .machine = &schedule->machine,
                        .loop = schedule->loop,
                        .counter_max = {schedule->machine.vm_max, schedule->machine.lgkm_max}};

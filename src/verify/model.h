@@ -4,7 +4,7 @@
 #define SWP_VERIFY_MODEL_H
 
 #include "base/context.h"
-#include "swp/verify.h"
+#include "verify/rules.h"
 
 typedef enum swp_step_does {
     SWP_DOES_NOTHING,  /* hints */
@@ -47,6 +47,7 @@ typedef struct swp_lds_place {
 
 typedef struct swp_model {
     const swp_schedule *schedule;
+    swp_rule without;
     const swp_machine *machine;
     swp_loop_shape loop;
     swp_step *steps[3];
@@ -63,7 +64,18 @@ typedef struct swp_model {
     bool strands;           /* and group 0 none at the end: nobody meets group 1's last one */
 } swp_model;
 
-swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_model *out);
+swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
+                           swp_model *out);
+
+static inline bool swp_rule_holds(const swp_model *model, swp_rule rule)
+{
+    return model->without != rule;
+}
+
+static inline bool swp_is_other_tile(const swp_model *model, int a, int b)
+{
+    return a != b || !swp_rule_holds(model, SWP_RULE_SAME_TILE);
+}
 
 /* The tile that a load, store or COMPUTE handles in a pass, the epilogue's being their number. */
 int swp_step_tile(const swp_step *step, int pass);

@@ -14,22 +14,21 @@ static swp_status report(swp_findings *findings, swp_read *read, swp_hazard_kind
                                  .place = read->place,
                                  .wanted = read->tile,
                                  .found = found};
-    read->settled = true;
+    read->settled = swp_rule_holds(findings->model, SWP_RULE_READ_TOLD);
     return swp_findings_add(findings, &finding);
 }
 
 swp_status swp_report_overwritten(swp_findings *findings, swp_state *state, swp_read *read,
                                   const swp_event *write, int tile)
 {
-    swp_place_tell(&state->places[read->place], write, tile);
+    swp_state_tell(state, read->place, write, tile);
     return report(findings, read, SWP_OVERWRITTEN, write, &read->event, tile);
 }
 
 static swp_status report_race(swp_findings *findings, swp_state *state, swp_read *read, int later,
                               int earlier, int found)
 {
-    swp_place_tell(&state->places[read->place], &read->writes[later].event,
-                   read->writes[later].tile);
+    swp_state_tell(state, read->place, &read->writes[later].event, read->writes[later].tile);
     return report(findings, read, SWP_WRITE_RACE, &read->writes[later].event,
                   &read->writes[earlier].event, found);
 }
@@ -57,31 +56,32 @@ static int write_of_tile(const swp_read *read, int tile)
 }
 
 /* The last write of another tile before write `at`; -1 if there is none. */
-static int older_tile(const swp_read *read, int at)
+static int older_tile(const swp_model *model, const swp_read *read, int at)
 {
     int i = at - 1;
-    while (i >= 0 && read->writes[i].tile == read->tile)
+    while (i >= 0 && !swp_is_other_tile(model, read->writes[i].tile, read->tile))
         i--;
     return i;
 }
 
 /* The first write of another tile after write `at`; -1 if there is none. */
-static int newer_tile(const swp_read *read, int at, bool ordered)
+static int newer_tile(const swp_model *model, const swp_read *read, int at, bool ordered)
 {
     for (int i = at + 1; i < read->write_count; i++)
-        if (read->writes[i].tile != read->tile && read->writes[i].ordered == ordered)
+        if (swp_is_other_tile(model, read->writes[i].tile, read->tile) &&
+            read->writes[i].ordered == ordered)
             return i;
     return -1;
 }
 
 /* The first write that may come before the read and replace its tile; NULL if there is none. */
-static const swp_seen_write *find_overwriting(const swp_read *read, int at)
+static const swp_seen_write *find_overwriting(const swp_model *model, const swp_read *read, int at)
 {
-    const int newer = newer_tile(read, at, false);
+    const int newer = newer_tile(model, read, at, false);
     if (newer >= 0)
         return &read->writes[newer];
     for (int i = 0; i < read->threat_count; i++)
-        if (read->threats[i].tile != read->tile)
+        if (swp_is_other_tile(model, read->threats[i].tile, read->tile))
             return &read->threats[i];
     return NULL;
 }
@@ -89,22 +89,21 @@ static const swp_seen_write *find_overwriting(const swp_read *read, int at)
 /* Write `at` has the tile. May the read have seen another one, that has not? */
 static swp_status judge_found(swp_findings *findings, swp_state *state, swp_read *read, int at)
 {
-    swp_place_state *place = &state->places[read->place];
     const swp_seen_write *write = &read->writes[at];
-    const bool told = swp_place_told(place, &write->event);
-    const int older = older_tile(read, at);
+    const bool told = swp_state_told(state, read->place, &write->event);
+    const int older = older_tile(state->model, read, at);
     if (older >= 0 && !write->ordered && !told) {
-        swp_place_tell(place, &write->event, write->tile);
+        swp_state_tell(state, read->place, &write->event, write->tile);
         return report(findings, read, SWP_STALE_READ, &read->event, &write->event,
                       read->writes[older].tile);
     }
-    const swp_seen_write *overwriting = find_overwriting(read, at);
+    const swp_seen_write *overwriting = find_overwriting(state->model, read, at);
     if (overwriting)
         return swp_report_overwritten(findings, state, read, &overwriting->event,
                                       overwriting->tile);
     if (older >= 0 && write->ordered && !told)
         return report_race(findings, state, read, at, older, read->writes[older].tile);
-    const int newer = newer_tile(read, at, true);
+    const int newer = newer_tile(state->model, read, at, true);
     if (newer >= 0)
         return report_race(findings, state, read, newer, newer - 1, read->writes[newer].tile);
     return SWP_OK;
@@ -114,12 +113,11 @@ static swp_status judge_found(swp_findings *findings, swp_state *state, swp_read
 static swp_status judge_too_early(swp_findings *findings, swp_state *state, swp_read *read,
                                   const swp_event *write)
 {
-    swp_place_state *place = &state->places[read->place];
     const int found = read->writes[read->write_count - 1].tile;
     read->settled = true;
-    if (swp_place_told(place, write))
+    if (swp_state_told(state, read->place, write))
         return SWP_OK;
-    swp_place_tell(place, write, read->tile);
+    swp_state_tell(state, read->place, write, read->tile);
     return report(findings, read, SWP_STALE_READ, &read->event, NULL, found);
 }
 
@@ -133,6 +131,13 @@ static void remember_observed(swp_state *state, int slot)
         place->observed_read = slot;
 }
 
+static bool comes_later(const swp_model *model, int passes, const swp_read *read, int tile,
+                        swp_event *later)
+{
+    return swp_rule_holds(model, SWP_RULE_TOO_EARLY) &&
+           swp_ahead_write(model, passes, read, tile, later);
+}
+
 swp_status swp_judge_operand(swp_findings *findings, swp_state *state, int slot, int register_index,
                              const swp_event *compute, int tile, int passes)
 {
@@ -144,10 +149,12 @@ swp_status swp_judge_operand(swp_findings *findings, swp_state *state, int slot,
     }
     read->held = tile;
     if (read->decided)
-        return report_wrong_tile(findings, read, register_index, compute, held);
+        return swp_rule_holds(state->model, SWP_RULE_ONE_TILE)
+                   ? report_wrong_tile(findings, read, register_index, compute, held)
+                   : SWP_OK;
     swp_event later;
     const int at = write_of_tile(read, tile);
-    if (at < 0 && !swp_ahead_write(state->model, passes, read, tile, &later))
+    if (at < 0 && !comes_later(state->model, passes, read, tile, &later))
         return report_wrong_tile(findings, read, register_index, compute,
                                  read->writes[read->write_count - 1].tile);
     read->decided = true;

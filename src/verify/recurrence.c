@@ -109,13 +109,13 @@ static bool same_register(const comparison *c, const swp_state *a, const swp_sta
            same_read(c, a, x->read, b, y->read);
 }
 
-/* Tiles that stores write run ahead of those that are computed, or fall behind. */
-static bool same_stores(const comparison *c, const swp_model *model, int earlier, int later)
+/* Tiles that are taken one by one run ahead of those that are computed, or fall behind. */
+static bool same_next_tiles(const comparison *c, const swp_model *model, int earlier, int later)
 {
     for (int phase = SWP_KERNEL; phase <= SWP_EPILOGUE; phase++)
         for (int i = 0; i < model->lengths[phase]; i++) {
             const swp_step *step = &model->steps[phase][i];
-            if (step->does == SWP_DOES_STORE &&
+            if ((step->does == SWP_DOES_STAGE || step->does == SWP_DOES_STORE) &&
                 !same_kernel_tile(c, swp_step_tile(step, earlier), swp_step_tile(step, later)))
                 return false;
         }
@@ -133,7 +133,7 @@ bool swp_state_same(const swp_state *earlier, const swp_state *later, int passes
                                      loop->min_tiles};
     if (earlier->in_flight[SWP_VMCNT] != later->in_flight[SWP_VMCNT] ||
         earlier->in_flight[SWP_LGKMCNT] != later->in_flight[SWP_LGKMCNT] ||
-        !same_stores(&c, earlier->model, passes_before, passes_before + passes))
+        !same_next_tiles(&c, earlier->model, passes_before, passes_before + passes))
         return false;
     for (int p = 0; p < earlier->model->place_count; p++)
         if (!same_place(&c, earlier, later, p))

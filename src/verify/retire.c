@@ -22,16 +22,20 @@ bool swp_flight_retired(const swp_state *state, const swp_flight *flight)
 static int since_across(const swp_state *state, const swp_flight *flight, int from, int to)
 {
     const int ahead = to - from; /* group 1 counts `lag` barriers more than group 0 */
-    return flight->since[from] + ahead * state->lag;
+    const int lag = swp_rule_holds(state->model, SWP_RULE_LAG) ? state->lag : 0;
+    return flight->since[from] + ahead * lag;
 }
 
 static bool before_in(const swp_state *state, const swp_flight *flight, int from, int to,
                       bool both_lds)
 {
-    const bool same_wave_only = from == to && state->model->machine->waves_per_group == 1;
-    if (same_wave_only)
-        return flight->retired[from] || both_lds;
-    return flight->retired[from] && since_across(state, flight, from, to) >= 1;
+    const swp_model *model = state->model;
+    const bool other_waves = swp_rule_holds(model, SWP_RULE_OTHER_WAVES) &&
+                             (from != to || model->machine->waves_per_group > 1);
+    if (!other_waves)
+        return flight->retired[from] || (both_lds && swp_rule_holds(model, SWP_RULE_LDS_IN_ORDER));
+    return flight->retired[from] &&
+           (since_across(state, flight, from, to) >= 1 || !swp_rule_holds(model, SWP_RULE_BARRIER));
 }
 
 bool swp_flight_before_now(const swp_state *state, const swp_flight *flight, bool both_lds)
@@ -58,18 +62,10 @@ static void each_flight(swp_state *state, void (*visit)(swp_flight *flight, cons
         visit(&state->registers[r].flight, argument);
 }
 
-static void retire_in(swp_flight *flight, int group)
-{
-    if (flight->retired[group])
-        return;
-    flight->retired[group] = true;
-    flight->since[group] = 0;
-}
-
 static void retire(swp_flight *flight)
 {
-    retire_in(flight, 0);
-    retire_in(flight, 1);
+    flight->retired[0] = true;
+    flight->retired[1] = true;
 }
 
 typedef struct issue {
@@ -93,11 +89,13 @@ static void push_back(swp_flight *flight, const void *argument)
 
 void swp_state_issue(swp_state *state, swp_counter_id counter, int accesses)
 {
+    const bool wraps = state->model->machine->counter_full == SWP_COUNTER_WRAPS;
     const issue i = {counter, accesses, state->model->counter_max[counter],
-                     state->model->machine->counter_full == SWP_COUNTER_STALLS};
+                     wraps ? !swp_rule_holds(state->model, SWP_RULE_WRAP)
+                           : swp_rule_holds(state->model, SWP_RULE_STALL)};
     each_flight(state, push_back, &i);
     state->in_flight[counter] += accesses;
-    if (i.stalls && state->in_flight[counter] > i.max)
+    if (!wraps && state->in_flight[counter] > i.max)
         state->in_flight[counter] = i.max;
 }
 
@@ -116,18 +114,29 @@ static void retire_if_waited(swp_flight *flight, const void *argument)
 void swp_state_wait(swp_state *state, swp_counter_id counter, int outstanding)
 {
     const int max = state->model->counter_max[counter];
-    const waiting w = {counter, outstanding < max ? outstanding : max};
+    const bool too_large = outstanding > max && swp_rule_holds(state->model, SWP_RULE_LARGEST_WAIT);
+    const waiting w = {counter, too_large ? max : outstanding};
     each_flight(state, retire_if_waited, &w);
     if (state->in_flight[counter] > w.outstanding)
         state->in_flight[counter] = w.outstanding;
 }
 
+typedef struct barrier {
+    bool groups[2]; /* that meet it */
+    bool retires_lds;
+    bool counts_all; /* whether it is retired or not */
+} barrier;
+
 static void pass_barrier(swp_flight *flight, const void *argument)
 {
-    const int *groups = argument;
-    for (int group = 0; group < 2; group++)
-        if (flight->retired[group] && groups[group] && flight->since[group] < MOST_SINCE)
+    const barrier *b = argument;
+    for (int group = 0; group < 2; group++) {
+        if (!b->groups[group])
+            continue;
+        flight->retired[group] |= b->retires_lds && flight->counter == SWP_LGKMCNT;
+        if ((flight->retired[group] || b->counts_all) && flight->since[group] < MOST_SINCE)
             flight->since[group]++;
+    }
 }
 
 /* An access that counts nothing may have been issued either side of one with as many after it. */
@@ -136,31 +145,36 @@ void swp_state_retire_through(swp_state *state, swp_flight *flight)
     const swp_counter_id counter = flight->counter;
     const int after = flight->after;
     retire(flight);
-    swp_state_wait(state, counter, after + 1);
+    if (swp_rule_holds(state->model, SWP_RULE_OLDER_THAN_USE))
+        swp_state_wait(state, counter, after + 1);
     if (state->in_flight[counter] > after)
         state->in_flight[counter] = after;
 }
 
-void swp_state_barrier(swp_state *state)
+static bool is_fenced(const swp_model *model)
 {
-    static const int both[2] = {1, 1};
-    if (state->model->machine->barrier == SWP_BARRIER_FENCED)
-        swp_state_wait(state, SWP_LGKMCNT, 0);
-    each_flight(state, pass_barrier, both);
+    const bool fenced = model->machine->barrier == SWP_BARRIER_FENCED;
+    return fenced ? swp_rule_holds(model, SWP_RULE_FENCED_BARRIER)
+                  : !swp_rule_holds(model, SWP_RULE_RAW_BARRIER);
 }
 
-static void retire_lds_in_second(swp_flight *flight, const void *argument)
+void swp_state_barrier(swp_state *state)
 {
-    (void)argument;
-    if (flight->counter == SWP_LGKMCNT)
-        retire_in(flight, 1);
+    const barrier b = {.groups = {true, true},
+                       .counts_all = !swp_rule_holds(state->model, SWP_RULE_AFTER_RETIREMENT)};
+    if (is_fenced(state->model))
+        swp_state_wait(state, SWP_LGKMCNT, 0);
+    if (is_fenced(state->model) && !swp_rule_holds(state->model, SWP_RULE_FENCE_OF_LDS))
+        swp_state_wait(state, SWP_VMCNT, 0);
+    each_flight(state, pass_barrier, &b);
 }
 
 void swp_state_lag(swp_state *state)
 {
-    static const int second[2] = {0, 1};
-    if (state->model->machine->barrier == SWP_BARRIER_FENCED)
-        each_flight(state, retire_lds_in_second, NULL);
-    each_flight(state, pass_barrier, second);
+    const barrier b = {.groups = {false, true},
+                       .retires_lds = is_fenced(state->model) &&
+                                      swp_rule_holds(state->model, SWP_RULE_FENCED_LAG),
+                       .counts_all = !swp_rule_holds(state->model, SWP_RULE_AFTER_RETIREMENT)};
+    each_flight(state, pass_barrier, &b);
     state->lag = 1;
 }

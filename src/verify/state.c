@@ -107,6 +107,8 @@ static int count_overlapped(const swp_state *state, const swp_place_state *place
                             swp_counter_id counter)
 {
     int count = 0;
+    if (!swp_rule_holds(state->model, SWP_RULE_LOADS_IN_ANY_ORDER))
+        return 0;
     while (count < place->write_count) {
         const swp_flight *before = &place->writes[place->write_count - 1 - count].flight;
         const bool in_order = counter == SWP_LGKMCNT && before->counter == SWP_LGKMCNT;
@@ -133,10 +135,11 @@ static bool same_event(const swp_event *a, const swp_event *b)
     return a->ref.phase == b->ref.phase && a->ref.entry == b->ref.entry && a->pass == b->pass;
 }
 
-bool swp_place_told(const swp_place_state *place, const swp_event *write)
+bool swp_state_told(const swp_state *state, int place, const swp_event *write)
 {
-    for (int i = 0; i < place->told_count; i++)
-        if (same_event(&place->told[i].event, write))
+    const swp_place_state *p = &state->places[place];
+    for (int i = 0; i < p->told_count; i++)
+        if (same_event(&p->told[i].event, write))
             return true;
     return false;
 }
@@ -148,13 +151,14 @@ static void drop_told(swp_place_state *place, int index)
         place->told[i] = place->told[i + 1];
 }
 
-void swp_place_tell(swp_place_state *place, const swp_event *write, int tile)
+void swp_state_tell(swp_state *state, int place, const swp_event *write, int tile)
 {
-    if (swp_place_told(place, write))
+    swp_place_state *p = &state->places[place];
+    if (swp_state_told(state, place, write) || !swp_rule_holds(state->model, SWP_RULE_WRITE_TOLD))
         return;
-    if (place->told_count == SWP_MOST_TOLD)
-        drop_told(place, 0);
-    place->told[place->told_count++] = (swp_told_write){*write, tile};
+    if (p->told_count == SWP_MOST_TOLD)
+        drop_told(p, 0);
+    p->told[p->told_count++] = (swp_told_write){*write, tile};
 }
 
 void swp_state_end_pass(swp_state *state, int passes)

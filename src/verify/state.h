@@ -113,9 +113,9 @@ void swp_place_push(swp_state *state, int place, const swp_event *event, int til
                     swp_counter_id counter);
 
 /* After a hazard the place counts as holding what the write brings, whenever it issues. */
-void swp_place_tell(swp_place_state *place, const swp_event *write, int tile);
+void swp_state_tell(swp_state *state, int place, const swp_event *write, int tile);
 
-bool swp_place_told(const swp_place_state *place, const swp_event *write);
+bool swp_state_told(const swp_state *state, int place, const swp_event *write);
 
 /* After `passes` passes: drops what none to come depends on. */
 void swp_state_end_pass(swp_state *state, int passes);

@@ -43,7 +43,8 @@ static swp_status issue(swp_run *run, const swp_event *event, const swp_step *st
 static swp_status check_range(swp_run *run, const swp_event *event, int tile)
 {
     const swp_step *step = &model_of(run)->steps[event->ref.phase][event->ref.entry];
-    if (tile >= 0 && tile < run->findings->n)
+    const swp_rule rule = tile < 0 ? SWP_RULE_TILE_BEFORE_0 : SWP_RULE_TILE_FROM_N;
+    if ((tile >= 0 && tile < run->findings->n) || !swp_rule_holds(model_of(run), rule))
         return SWP_OK;
     const swp_site site = step->does == SWP_DOES_LOAD ? SWP_SITE_LDS : SWP_SITE_NONE;
     return report(run, SWP_OUT_OF_RANGE, event, NULL, site, step->place);
@@ -66,9 +67,10 @@ static swp_status threaten_reads(swp_run *run, const swp_event *event, int place
         if (!read->used || read->place != place || read->settled ||
             swp_flight_before_now(state, &read->flight, is_store))
             continue;
-        if (!read->decided)
+        if (!read->decided && swp_rule_holds(state->model, SWP_RULE_WRITE_BEFORE_USE))
             keep_in_mind(read, event, tile);
-        else if (tile != read->tile)
+        if (read->decided && swp_rule_holds(state->model, SWP_RULE_WRITE_AFTER_USE) &&
+            swp_is_other_tile(state->model, tile, read->tile))
             SWP_TRY(swp_report_overwritten(run->findings, state, read, event, tile));
     }
     return SWP_OK;
@@ -96,22 +98,26 @@ static swp_status run_load(swp_run *run, const swp_event *event, const swp_step 
  * A register whose load is in flight is used, or loaded again. A compiler waits before a use; raw
  * registers had better be there. `ready` remembers that a hazard was reported.
  */
-static swp_status check_ready(swp_run *run, const swp_event *event, int index,
+static swp_status check_ready(swp_run *run, swp_rule rule, const swp_event *event, int index,
                               const swp_flight *flight, const swp_event *loader, bool *ready)
 {
-    if (model_of(run)->machine->registers == SWP_REGISTERS_MANAGED || *ready ||
-        swp_flight_retired(run->state, flight))
+    const swp_model *model = model_of(run);
+    if (model->machine->registers == SWP_REGISTERS_MANAGED || *ready ||
+        swp_flight_retired(run->state, flight) || !swp_rule_holds(model, rule))
         return SWP_OK;
-    *ready = true;
+    *ready = swp_rule_holds(model, SWP_RULE_REGISTER_TOLD);
     return report(run, SWP_REGISTER_NOT_READY, event, loader, SWP_SITE_REGISTER, index);
 }
 
 static swp_status use_register(swp_run *run, const swp_event *event, int index, swp_flight *flight,
                                const swp_event *loader, bool *ready)
 {
-    SWP_TRY(check_ready(run, event, index, flight, loader, ready));
-    if (model_of(run)->machine->registers == SWP_REGISTERS_MANAGED &&
-        !swp_flight_retired(run->state, flight))
+    const swp_model *model = model_of(run);
+    SWP_TRY(check_ready(run, SWP_RULE_REGISTER_USED, event, index, flight, loader, ready));
+    const bool waits = model->machine->registers == SWP_REGISTERS_MANAGED
+                           ? swp_rule_holds(model, SWP_RULE_MANAGED_USE)
+                           : !swp_rule_holds(model, SWP_RULE_RAW_USE);
+    if (waits && !swp_flight_retired(run->state, flight))
         swp_state_retire_through(run->state, flight);
     return SWP_OK;
 }
@@ -123,7 +129,8 @@ static swp_status run_stage(swp_run *run, const swp_event *event, const swp_step
     const int tile = swp_step_tile(step, event->pass);
     SWP_TRY(check_range(run, event, tile));
     SWP_TRY(issue(run, event, step));
-    SWP_TRY(check_ready(run, event, step->registers[0], &reg->flight, &reg->event, &reg->settled));
+    SWP_TRY(check_ready(run, SWP_RULE_REGISTER_RELOADED, event, step->registers[0], &reg->flight,
+                        &reg->event, &reg->settled));
     *reg = (swp_register_state){
         .read = -1, .tile = SWP_NO_TILE, .event = *event, .flight = swp_flight_new(step->counter)};
     return SWP_OK;
@@ -145,7 +152,7 @@ static void see_writes(const swp_state *state, swp_read *read)
         const swp_write *write = &place->writes[i];
         const bool in_order = write->flight.counter == SWP_LGKMCNT;
         const bool ordered = swp_flight_before_now(state, &write->flight, in_order);
-        if (ordered)
+        if (ordered && swp_rule_holds(state->model, SWP_RULE_SIGHT))
             first = i - write->overlapped;
         read->writes[i] = (swp_seen_write){write->event, write->tile, ordered, write->overlapped};
     }
@@ -160,8 +167,8 @@ static swp_status run_fragment(swp_run *run, const swp_event *event, const swp_s
     SWP_TRY(issue(run, event, step));
     if (reg->read >= 0) {
         swp_read *old = &state->reads[reg->read];
-        SWP_TRY(
-            check_ready(run, event, step->registers[0], &old->flight, &old->event, &old->ready));
+        SWP_TRY(check_ready(run, SWP_RULE_REGISTER_RELOADED, event, step->registers[0],
+                            &old->flight, &old->event, &old->ready));
     }
     reg->read = -1;
     const int slot = swp_state_take_read(state);
@@ -174,7 +181,10 @@ static swp_status run_fragment(swp_run *run, const swp_event *event, const swp_s
     see_writes(state, read);
     reg->read = slot;
     reg->settled = false;
-    return SWP_OK;
+    if (swp_rule_holds(state->model, SWP_RULE_OBSERVED) || read->write_count == 0)
+        return SWP_OK;
+    return swp_judge_operand(run->findings, state, slot, step->registers[0], event,
+                             read->writes[read->write_count - 1].tile, run->passes);
 }
 
 /* A register that nothing was ever loaded into. */
@@ -187,7 +197,8 @@ static swp_status use_empty(swp_run *run, const swp_event *event, int index, int
                                  .place = index,
                                  .wanted = tile,
                                  .found = SWP_NO_TILE};
-    if (reg->settled && reg->tile == tile)
+    if ((reg->settled && reg->tile == tile) ||
+        !swp_rule_holds(model_of(run), SWP_RULE_EMPTY_REGISTER))
         return SWP_OK;
     reg->settled = true;
     reg->tile = tile;
@@ -209,7 +220,7 @@ static swp_status use_operand(swp_run *run, const swp_event *event, int index, i
 static swp_status use_surplus(swp_run *run, const swp_event *event, int index)
 {
     const int slot = run->state->registers[index].read;
-    if (slot < 0)
+    if (slot < 0 || !swp_rule_holds(model_of(run), SWP_RULE_SURPLUS_USE))
         return SWP_OK;
     swp_read *read = &run->state->reads[slot];
     return use_register(run, event, index, &read->flight, &read->event, &read->ready);
@@ -272,6 +283,13 @@ swp_status swp_run_lag(swp_run *run)
     return strand(run, at, at.entry);
 }
 
+static void run_wait(swp_run *run, const swp_step *step)
+{
+    const bool counts = swp_rule_holds(model_of(run), SWP_RULE_WAIT_COUNT);
+    if (swp_rule_holds(model_of(run), SWP_RULE_WAIT))
+        swp_state_wait(run->state, step->counter, counts ? step->wait : 0);
+}
+
 swp_status swp_run_entry(swp_run *run, swp_entry_ref ref)
 {
     const swp_step *step = &model_of(run)->steps[ref.phase][ref.entry];
@@ -292,7 +310,7 @@ swp_status swp_run_entry(swp_run *run, swp_entry_ref ref)
     case SWP_DOES_BARRIER:
         return swp_run_barrier(run, ref);
     case SWP_DOES_WAIT:
-        swp_state_wait(run->state, step->counter, step->wait);
+        run_wait(run, step);
         break;
     case SWP_DOES_NOTHING:
         break;

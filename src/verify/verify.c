@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "verify/ahead.h"
 #include "verify/step.h"
+#include "verify/work.h"
 
 /* Far beyond any state's recurrence; reaching it is a defect of the verifier, and says so. */
 enum { MOST_PASSES = 512 };
@@ -76,6 +77,8 @@ static bool has_unused_read(const swp_state *state)
 
 static bool came_back(const verifier *v)
 {
+    if (v->passes > 0 && !swp_rule_holds(&v->model, SWP_RULE_EVERY_PASS))
+        return true;
     for (int i = has_unused_read(&v->now) ? v->settled : 0; i < v->passes; i++)
         if (swp_state_same(&v->seen[i], &v->now, i, v->passes - i))
             return true;
@@ -91,9 +94,12 @@ static swp_status remember(verifier *v)
 
 static swp_status follow_passes(verifier *v)
 {
-    const int ahead = swp_ahead_passes(&v->model);
-    v->settled = swp_ahead_settled(&v->model);
-    for (int passes = 0; passes < ahead; passes++) {
+    const bool looks_ahead = swp_rule_holds(&v->model, SWP_RULE_PASSES_AHEAD);
+    const int ahead = looks_ahead ? swp_ahead_passes(&v->model) : 0;
+    const bool runs_short = swp_rule_holds(&v->model, SWP_RULE_SHORT_RUNS);
+    if (swp_rule_holds(&v->model, SWP_RULE_UNUSED_READ))
+        v->settled = swp_ahead_settled(&v->model);
+    for (int passes = 0; runs_short && passes < ahead; passes++) {
         SWP_TRY(run_prologue(v, passes));
         SWP_TRY(run_tail(v, passes));
     }
@@ -103,53 +109,14 @@ static swp_status follow_passes(verifier *v)
             return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
                              "the verifier's state did not come back within %d passes",
                              MOST_PASSES);
-        SWP_TRY(run_tail(v, v->passes + ahead));
+        if (v->passes == 0 || swp_rule_holds(&v->model, SWP_RULE_EVERY_END))
+            SWP_TRY(run_tail(v, v->passes + ahead));
         SWP_TRY(remember(v));
         const int passes = v->passes + 1 + ahead;
         v->findings.n = tiles_of(v, passes);
         SWP_TRY(run_phase(v, &v->now, SWP_KERNEL, v->passes, passes));
         v->passes++;
         swp_state_end_pass(&v->now, v->passes);
-    }
-    return SWP_OK;
-}
-
-/* A product that a phase's COMPUTEs leave out, whatever they read. */
-static swp_status find_missing_work(verifier *v, swp_phase phase, int tiles, int n)
-{
-    const swp_event end = {{SWP_EPILOGUE, v->model.lengths[SWP_EPILOGUE]}, 0};
-    for (int a = 0; a < v->model.accumulator_count; a++) {
-        int products = 0;
-        for (int i = 0; i < v->model.lengths[phase]; i++) {
-            const swp_step *step = &v->model.steps[phase][i];
-            products += step->does == SWP_DOES_COMPUTE && step->place == a && !step->surplus;
-        }
-        if (products == tiles)
-            continue;
-        const swp_finding finding = {.kind = SWP_MISSING_WORK,
-                                     .at = end,
-                                     .site = SWP_SITE_ACCUMULATOR,
-                                     .place = a,
-                                     .wanted = SWP_NO_TILE};
-        v->findings.n = n;
-        return swp_findings_add(&v->findings, &finding);
-    }
-    return SWP_OK;
-}
-
-/* Work that a phase's COMPUTEs do twice, whatever they read. */
-static swp_status find_double_work(verifier *v, swp_phase phase)
-{
-    v->findings.n = tiles_of(v, phase == SWP_KERNEL);
-    for (int i = 0; i < v->model.lengths[phase]; i++) {
-        const swp_step *step = &v->model.steps[phase][i];
-        const swp_finding finding = {.kind = SWP_DOUBLE_WORK,
-                                     .at = {{phase, i}, 0},
-                                     .site = SWP_SITE_ACCUMULATOR,
-                                     .place = step->place,
-                                     .wanted = SWP_NO_TILE};
-        if (step->does == SWP_DOES_COMPUTE && step->surplus)
-            SWP_TRY(swp_findings_add(&v->findings, &finding));
     }
     return SWP_OK;
 }
@@ -168,13 +135,13 @@ static swp_status find_deadlock(verifier *v)
     return swp_findings_add(&v->findings, &finding);
 }
 
-static swp_status accept(verifier *v, const swp_acceptance *accepted, size_t count,
+static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_t count,
                          swp_verdict *out)
 {
     for (size_t a = 0; a < count; a++) {
         bool occurs = false;
-        for (size_t i = 0; i < v->findings.list.count; i++) {
-            swp_hazard *hazard = &v->findings.list.items[i];
+        for (size_t i = 0; i < out->hazards.count; i++) {
+            swp_hazard *hazard = &out->hazards.items[i];
             if (hazard->kind != accepted[a].kind || hazard->at.phase != accepted[a].at.phase ||
                 hazard->at.entry != accepted[a].at.entry)
                 continue;
@@ -183,7 +150,7 @@ static swp_status accept(verifier *v, const swp_acceptance *accepted, size_t cou
             hazard->accepted = true;
         }
         if (!occurs)
-            SWP_TRY(swp_warn(v->ctx, SWP_W0701, SWP_NOWHERE, "remove it",
+            SWP_TRY(swp_warn(ctx, SWP_W0701, SWP_NOWHERE, "remove it",
                              "the accepted hazard %s:%s:%d does not occur",
                              swp_hazard_name(accepted[a].kind),
                              swp_phase_name(accepted[a].at.phase), accepted[a].at.entry));
@@ -203,27 +170,30 @@ static swp_status check_loop(swp_context *ctx, const swp_schedule *schedule)
                      loop->tiles_per_pass, loop->min_tiles, loop->multiple);
 }
 
-swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
-                      const swp_acceptance *accepted, size_t accepted_count, swp_verdict *out)
+swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
+                              swp_verdict *out)
 {
     verifier *v = NULL;
     *out = (swp_verdict){0};
     SWP_TRY(check_loop(ctx, schedule));
     SWP_TRY(SWP_TAKE(ctx, 1, &v));
     v->ctx = ctx;
-    SWP_TRY(swp_model_build(ctx, schedule, &v->model));
+    SWP_TRY(swp_model_build(ctx, schedule, rule, &v->model));
     v->findings = (swp_findings){.ctx = ctx, .model = &v->model};
     SWP_TRY(swp_state_new(ctx, &v->model, &v->scratch));
-    SWP_TRY(find_missing_work(v, SWP_EPILOGUE, v->model.loop.min_tiles, tiles_of(v, 0)));
-    SWP_TRY(find_missing_work(v, SWP_KERNEL, v->model.loop.tiles_per_pass, tiles_of(v, 1)));
-    for (int phase = 0; phase < 3; phase++)
-        SWP_TRY(find_double_work(v, (swp_phase)phase));
+    SWP_TRY(swp_count_work(&v->findings));
     SWP_TRY(find_deadlock(v));
     SWP_TRY(follow_passes(v));
-    SWP_TRY(accept(v, accepted, accepted_count, out));
     swp_findings_sort(&v->findings);
     out->safe = v->findings.list.count == 0;
     out->passes_explored = v->passes;
     out->hazards = v->findings.list;
     return SWP_OK;
+}
+
+swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
+                      const swp_acceptance *accepted, size_t accepted_count, swp_verdict *out)
+{
+    SWP_TRY(swp_verify_without(ctx, schedule, SWP_NO_RULE, out));
+    return accept(ctx, accepted, accepted_count, out);
 }

@@ -458,6 +458,14 @@ def check_functions_mapped():
                   f"`{name}` is nowhere in the manual")
 
 
+def check_rules():
+    """The rules of the proof stand in its chapter as in their table."""
+    rows = re.findall(r'^    X\(\w+, "(.*?)"\)', read("src/verify/rules.h"), re.MULTILINE)
+    section = read("docs/verification.md").split("## The rules", 1)[1].split("\n## ", 1)[0]
+    check(rows == re.findall(r"^- (.*)", section, re.MULTILINE), "docs/verification.md",
+          "its rules are not those of src/verify/rules.h")
+
+
 def main(arguments):
     update = "--update" in arguments
     chosen = [name for name in arguments if name.endswith(".md")]
@@ -471,6 +479,7 @@ def main(arguments):
     check_man_page()
     check_sources_mapped()
     check_functions_mapped()
+    check_rules()
     counts = {}
     for path in documents():
         blocks, prose = blocks_of(path)

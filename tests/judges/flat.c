@@ -189,7 +189,11 @@ bool flat_writes_place(const swp_schedule *schedule, const step *writer, const s
 /* Retires what a counter counts, up to `accesses` of it, among the steps before `position`. */
 static void retire_accesses(wave *w, step_counter counter, int accesses, int position)
 {
-    for (int i = 0; i < position; i++) {
+    while (w->done < position &&
+           (w->steps[w->done].kind < STEP_LOAD || w->steps[w->done].counter == COUNTS_NOTHING ||
+            w->steps[w->done].retired != NEVER))
+        w->done++;
+    for (int i = w->done; i < position; i++) {
         step *s = &w->steps[i];
         if (s->kind >= STEP_LOAD && s->counter == counter && s->retired == NEVER &&
             s->end <= accesses)
@@ -201,6 +205,8 @@ static void retire_accesses(wave *w, step_counter counter, int accesses, int pos
 static int retire_sources(const swp_schedule *schedule, wave *w, int position)
 {
     int last = -1;
+    if (w->steps[position].kind != STEP_STORE && w->steps[position].kind != STEP_COMPUTE)
+        return last;
     for (int i = 0; i < position; i++)
         if (flat_reads(schedule, &w->steps[position], &w->steps[i]) && w->steps[i].retired == NEVER)
             last = i;

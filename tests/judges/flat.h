@@ -49,6 +49,7 @@ typedef struct wave {
     int capacity;
     int barriers;
     int lines;
+    int done; /* the steps before this one are retired, or never in flight */
 } wave;
 
 /* The program of a wave of `group` for `tiles` tiles. */

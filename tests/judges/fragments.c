@@ -6,25 +6,32 @@
 
 /* A read in a wave, and a wave whose share of the place it reads. */
 typedef struct view {
-    const wave *reader;
     const wave *writer;
-    const step *read;
-    int at;                /* of the read, in the reader */
-    int issued;            /* steps of the writer */
     const int *written_at; /* line to step of the writer */
-    bool own;              /* they are one wave */
+    const step *read;
+    int at;   /* of the read, in its wave */
+    bool own; /* that is the writer */
 } view;
 
 enum { MOST_VIEWS = 6 };
 
+/* A write of the place that is read, in the list that all waves share. */
+typedef struct place_write {
+    int line;
+    int tile;
+} place_write;
+
 /* A fragment read that a COMPUTE says is to deliver a tile. */
 typedef struct fragment {
-    view views[MOST_VIEWS];
-    int count;
     const step *read;
+    view views[MOST_VIEWS];
+    int view_count;
+    place_write *writes;
+    int write_count; /* up to where the run is looked at */
+    int all_writes;
     int tile;
     const step *compute;
-    int wanted; /* line of the write that brings it: the last that can be seen, else the next; -1 */
+    int wanted; /* the write that brings it: the last that can be seen, else the next; -1 */
 } fragment;
 
 /* A fault of a fragment read. */
@@ -45,77 +52,87 @@ typedef struct conflicts {
     size_t capacity;
 } conflicts;
 
-static bool write_before_read(const view *v, int write)
+static int position(const fragment *f, const view *v, int write)
 {
-    return v->own ? before_in_wave(v->writer, write, v->at)
-                  : before_across(&v->writer->steps[write], v->read);
+    return v->written_at[f->writes[write].line];
 }
 
-static bool read_before_write(const view *v, int write)
+static bool write_before_read(const fragment *f, const view *v, int write)
 {
-    return v->own ? before_in_wave(v->writer, v->at, write)
-                  : before_across(v->read, &v->writer->steps[write]);
+    const int at = position(f, v, write);
+    return v->own ? before_in_wave(v->writer, at, v->at)
+                  : before_across(&v->writer->steps[at], v->read);
 }
 
-static bool writes(const trial *t, const view *v, int write)
+static bool read_before_write(const fragment *f, const view *v, int write)
 {
-    return flat_writes_place(t->schedule, &v->writer->steps[write], v->read);
+    const int at = position(f, v, write);
+    return v->own ? before_in_wave(v->writer, v->at, at)
+                  : before_across(v->read, &v->writer->steps[at]);
+}
+
+static bool is_later(const fragment *f, int write)
+{
+    return f->writes[write].line > f->read->line;
 }
 
 /* Stands before the read in the list, and no later write certainly comes between them. */
-static bool is_visible(const trial *t, const view *v, int write)
+static bool is_visible(const fragment *f, const view *v, int write)
 {
-    if (!writes(t, v, write) || v->writer->steps[write].line > v->read->line)
-        return false;
-    for (int i = write + 1; i < v->issued && v->writer->steps[i].line < v->read->line; i++)
-        if (writes(t, v, i) && before_in_wave(v->writer, write, i) && write_before_read(v, i))
+    for (int i = write + 1; i < f->write_count && !is_later(f, i); i++)
+        if (before_in_wave(v->writer, position(f, v, write), position(f, v, i)) &&
+            write_before_read(f, v, i))
             return false;
-    return true;
+    return !is_later(f, write);
 }
 
-/* All pairs of a wave that reads at the line and one whose share it reads. */
-static int find_views(const trial *t, int line, view views[MOST_VIEWS])
+/* All pairs of a wave that reads and one whose share it reads. */
+static void find_views(const trial *t, fragment *f)
 {
-    int count = 0;
+    f->view_count = 0;
     for (int group = 0; group < t->groups; group++) {
-        const int at = t->at_line[group][line];
+        const int at = t->at_line[group][f->read->line];
         for (int from = -1; from < t->groups; from++) {
             const int writer = from < 0 ? group : from;
             if (from == group && t->schedule->machine.waves_per_group == 1)
                 continue;
-            views[count++] = (view){.reader = &t->waves[group],
-                                    .writer = &t->waves[writer],
-                                    .read = &t->waves[group].steps[at],
-                                    .at = at,
-                                    .issued = t->issued[writer],
-                                    .written_at = t->at_line[writer],
-                                    .own = from < 0};
+            f->views[f->view_count++] = (view){.writer = &t->waves[writer],
+                                               .written_at = t->at_line[writer],
+                                               .read = &t->waves[group].steps[at],
+                                               .at = at,
+                                               .own = from < 0};
         }
     }
-    return count;
 }
 
-/* Line of the last write of the tile that the read may see, or -1. */
-static int last_visible(const trial *t, const fragment *f)
-{
-    int line = -1;
-    for (int i = 0; i < f->count; i++)
-        for (int w = 0; w < f->views[i].issued; w++) {
-            const step *s = &f->views[i].writer->steps[w];
-            if (s->tile == f->tile && s->line > line && is_visible(t, &f->views[i], w))
-                line = s->line;
-        }
-    return line;
-}
-
-/* Line of the first write of the tile after the read, or -1. */
-static int next_write(const trial *t, const fragment *f)
+static void find_writes(const trial *t, fragment *f)
 {
     const wave *w = &t->waves[0];
-    for (int i = 0; i < w->count; i++)
-        if (w->steps[i].line > f->read->line && w->steps[i].tile == f->tile &&
-            flat_writes_place(t->schedule, &w->steps[i], f->read))
-            return w->steps[i].line;
+    f->write_count = f->all_writes = 0;
+    for (int i = 0; i < w->count; i++) {
+        if (!flat_writes_place(t->schedule, &w->steps[i], f->read))
+            continue;
+        f->writes[f->all_writes++] = (place_write){w->steps[i].line, w->steps[i].tile};
+        f->write_count += i < t->issued[0];
+    }
+}
+
+/* The last write of the tile that the read may see, or -1. */
+static int last_visible(const fragment *f)
+{
+    for (int w = f->write_count - 1; w >= 0; w--)
+        for (int i = 0; i < f->view_count && f->writes[w].tile == f->tile; i++)
+            if (is_visible(f, &f->views[i], w))
+                return w;
+    return -1;
+}
+
+/* The first write of the tile after the read, or -1. */
+static int next_write(const fragment *f)
+{
+    for (int w = 0; w < f->all_writes; w++)
+        if (is_later(f, w) && f->writes[w].tile == f->tile)
+            return w;
     return -1;
 }
 
@@ -134,72 +151,69 @@ static void conflict_at(conflicts *found, const fragment *f, swp_hazard_kind kin
                                               .entry = at->entry,
                                               .at = at->line,
                                               .line = line,
-                                              .write = write,
+                                              .write = f->writes[write].line,
                                               .is_wanted = write == f->wanted,
                                               .read = f->read->line};
 }
 
-static bool has_other_tile(const trial *t, const fragment *f, const view *v, int write)
+/* A conflict that shows at a write. */
+static void conflict_of_write(conflicts *found, const fragment *f, const view *v,
+                              swp_hazard_kind kind, int write)
 {
-    return writes(t, v, write) && v->writer->steps[write].tile != f->tile;
+    conflict_at(found, f, kind, &v->writer->steps[position(f, v, write)], write);
 }
 
 /* Whether the read may find what was there before the wanted write. */
-static bool may_find_older(const trial *t, const fragment *f, const view *v)
+static bool may_find_older(const fragment *f, const view *v)
 {
     bool empty = true;
-    for (int w = 0; w < v->issued && v->writer->steps[w].line < f->read->line; w++) {
-        if (v->writer->steps[w].line < f->wanted && has_other_tile(t, f, v, w) &&
-            is_visible(t, v, w))
+    for (int w = 0; w < f->write_count && !is_later(f, w); w++) {
+        if (w < f->wanted && f->writes[w].tile != f->tile && is_visible(f, v, w))
             return true;
-        empty &= !(writes(t, v, w) && write_before_read(v, w));
+        empty &= !write_before_read(f, v, w);
     }
     return empty;
 }
 
 /* Conflicts with the wanted write and, where that may be seen, with what was there before it. */
-static void judge_wanted(const trial *t, const fragment *f, const view *v, conflicts *found)
+static void judge_wanted(const fragment *f, const view *v, conflicts *found)
 {
-    const int wanted = v->written_at[f->wanted];
-    if (!is_visible(t, v, wanted) || !may_find_older(t, f, v))
+    if (!is_visible(f, v, f->wanted) || !may_find_older(f, v))
         return;
-    if (write_before_read(v, wanted))
-        conflict_at(found, f, SWP_WRITE_RACE, &v->writer->steps[wanted], f->wanted);
+    if (write_before_read(f, v, f->wanted))
+        conflict_of_write(found, f, v, SWP_WRITE_RACE, f->wanted);
     else
-        conflict_at(found, f, SWP_STALE_READ, v->read, f->wanted);
+        conflict_at(found, f, SWP_STALE_READ, f->read, f->wanted);
 }
 
 /* Conflicts with the writes of other tiles after the wanted one. */
-static void judge_newer(const trial *t, const fragment *f, const view *v, conflicts *found)
+static void judge_newer(const fragment *f, const view *v, conflicts *found)
 {
-    const bool sees_wanted = is_visible(t, v, v->written_at[f->wanted]);
-    for (int w = v->written_at[f->wanted] + 1; w < v->issued; w++) {
-        const step *s = &v->writer->steps[w];
-        const bool is_later = s->line > f->read->line;
-        if (!has_other_tile(t, f, v, w))
+    const bool sees_wanted = is_visible(f, v, f->wanted);
+    for (int w = f->wanted + 1; w < f->write_count; w++) {
+        if (f->writes[w].tile == f->tile)
             continue;
-        if (is_later ? !read_before_write(v, w) : !write_before_read(v, w))
-            conflict_at(found, f, SWP_OVERWRITTEN, s, s->line);
-        else if (!is_later && sees_wanted)
-            conflict_at(found, f, SWP_WRITE_RACE, s, s->line);
+        if (is_later(f, w) ? !read_before_write(f, v, w) : !write_before_read(f, v, w))
+            conflict_of_write(found, f, v, SWP_OVERWRITTEN, w);
+        else if (!is_later(f, w) && sees_wanted)
+            conflict_of_write(found, f, v, SWP_WRITE_RACE, w);
     }
 }
 
 /* Whether the COMPUTE may say which tile is to be delivered: one that the place has or gets. */
-static bool decide(const trial *t, fragment *f, const step *compute, conflicts *found)
+static bool decide(fragment *f, const step *compute, conflicts *found)
 {
     f->tile = compute->tile;
     f->compute = compute;
-    f->count = find_views(t, f->read->line, f->views);
-    f->wanted = last_visible(t, f);
+    f->wanted = last_visible(f);
     if (f->wanted >= 0) {
-        for (int v = 0; v < f->count; v++) {
-            judge_wanted(t, f, &f->views[v], found);
-            judge_newer(t, f, &f->views[v], found);
+        for (int v = 0; v < f->view_count; v++) {
+            judge_wanted(f, &f->views[v], found);
+            judge_newer(f, &f->views[v], found);
         }
         return true;
     }
-    f->wanted = next_write(t, f);
+    f->wanted = next_write(f);
     if (f->wanted >= 0)
         conflict_at(found, f, SWP_STALE_READ, f->read, f->wanted);
     return f->wanted >= 0;
@@ -209,12 +223,14 @@ static bool decide(const trial *t, fragment *f, const step *compute, conflicts *
  * The COMPUTEs that use a fragment, until its register is loaded again. The first that may says what
  * it is to deliver; all others have the wrong tile.
  */
-static void judge_fragment(const trial *t, int read_at, conflicts *found)
+static void judge_fragment(const trial *t, int read_at, place_write *writes, conflicts *found)
 {
     const wave *w = &t->waves[0];
-    fragment f = {.read = &w->steps[read_at]};
+    fragment f = {.read = &w->steps[read_at], .writes = writes};
     bool decided = false;
     int held = NO_TILE;
+    find_views(t, &f);
+    find_writes(t, &f);
     for (int i = read_at + 1; i < t->issued[0]; i++) {
         const step *s = &w->steps[i];
         if (flat_same_register(t->schedule, f.read, s))
@@ -225,7 +241,7 @@ static void judge_fragment(const trial *t, int read_at, conflicts *found)
         held = s->tile;
         if (told)
             continue;
-        if (decided || !decide(t, &f, s, found))
+        if (decided || !decide(&f, s, found))
             trial_report(t, SWP_WRONG_TILE, s->phase, s->entry);
         else
             decided = true;
@@ -302,9 +318,13 @@ static void report_conflicts(const trial *t, const conflicts *found)
 void judge_fragments(const trial *t)
 {
     conflicts found = {0};
+    place_write *writes = malloc(((size_t)t->waves[0].lines + 1) * sizeof(*writes));
+    if (!writes)
+        abort();
     for (int i = 0; i < t->issued[0]; i++)
         if (t->waves[0].steps[i].kind == STEP_FRAGMENT)
-            judge_fragment(t, i, &found);
+            judge_fragment(t, i, writes, &found);
+    free(writes);
     report_conflicts(t, &found);
     judge_empty_registers(t);
     free(found.items);
