@@ -6,8 +6,8 @@
  */
 #include "fixture.h"
 
+#include "execute.h"
 #include "swp/describe.h"
-#include "swp/run.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,39 +51,6 @@ static swp_schedule *compile(swp_context *ctx, const program *p)
     return schedule;
 }
 
-static void expect_shown(swp_context *ctx, const swp_schedule *schedule, const swp_hazard *hazard,
-                         const char *what)
-{
-    swp_counterexample found;
-    swp_run_outcome outcome;
-    const swp_status status = swp_counterexample_find(ctx, schedule, hazard, &found);
-    if (status != SWP_OK || found.n != hazard->smallest_n)
-        fail_msg("%s: %s at %s entry %d is not shown at N = %d", what,
-                 swp_hazard_name(hazard->kind), swp_phase_name(hazard->at.phase), hazard->at.entry,
-                 hazard->smallest_n);
-    assert_ok(ctx, swp_counterexample_replay(ctx, schedule, &found, &outcome));
-    assert_int_equal(outcome.symptom == SWP_NO_SYMPTOM, false);
-    if (found.has_value)
-        assert_int_equal(outcome.values.items[0].got, found.value.got);
-}
-
-/* Numbers of tiles take turns, so that 64 runs see them all. */
-static void expect_right(swp_context *ctx, const swp_schedule *schedule, const char *what)
-{
-    int n = schedule->loop.min_tiles;
-    for (uint64_t seed = 0; seed < RUNS; seed++) {
-        const swp_run_options options = {.n = n, .timing = SWP_TIMING_ADVERSARIAL, .seed = seed};
-        swp_run_outcome outcome;
-        assert_ok(ctx, swp_run(ctx, schedule, &options, &outcome));
-        if (outcome.symptom != SWP_NO_SYMPTOM)
-            fail_msg("%s is called safe, but N = %d, seed %d shows %s", what, n, (int)seed,
-                     swp_symptom_name(outcome.symptom));
-        if (seed % SWP_TIMING_ADVERSARIAL == SWP_TIMING_ADVERSARIAL - 1)
-            n = n + schedule->loop.multiple > MOST_TILES ? schedule->loop.min_tiles
-                                                         : n + schedule->loop.multiple;
-    }
-}
-
 static void check(const swp_schedule *schedule, const char *what, tally *sum)
 {
     swp_context *ctx = swp_context_new(NULL);
@@ -91,11 +58,16 @@ static void check(const swp_schedule *schedule, const char *what, tally *sum)
     swp_verdict verdict;
     assert_ok(ctx, swp_verify(ctx, schedule, NULL, 0, &verdict));
     for (size_t i = 0; i < verdict.hazards.count; i++) {
-        expect_shown(ctx, schedule, &verdict.hazards.items[i], what);
-        sum->by_kind[verdict.hazards.items[i].kind]++;
+        const swp_hazard *hazard = &verdict.hazards.items[i];
+        if (execute_hazard(schedule, hazard) == NOT_SHOWN)
+            fail_msg("%s: %s at %s entry %d is not shown at N = %d", what,
+                     swp_hazard_name(hazard->kind), swp_phase_name(hazard->at.phase),
+                     hazard->at.entry, hazard->smallest_n);
+        sum->by_kind[hazard->kind]++;
     }
-    if (verdict.safe)
-        expect_right(ctx, schedule, what);
+    if (verdict.safe &&
+        execute_adversarially(schedule, RUNS, schedule->loop.min_tiles, MOST_TILES) > 0)
+        fail_msg("%s is called safe, but goes wrong", what);
     sum->programs++;
     sum->safe += verdict.safe;
     sum->hazards += (int)verdict.hazards.count;
