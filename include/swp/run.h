@@ -117,11 +117,11 @@ typedef struct swp_run_outcome {
     int n;
     int passes; /**< of the kernel phase */
     int waves;
-    swp_timing timing; /**< as chosen, where it was adversarial */
-    long issued;       /**< entries, over all waves */
-    long accesses;     /**< that took effect */
-    swp_wrong_value_list
-        values; /**< one for each wrong accumulator of a wave that came to its end */
+    swp_timing timing;           /**< as chosen, where it was adversarial */
+    long issued;                 /**< entries, over all waves */
+    long accesses;               /**< that took effect */
+    swp_wrong_value_list values; /**< one for each wrong accumulator of a wave; of one that waits
+                                      for ever, beside the products that it has come to */
     swp_wrong_operand_list operands;
     swp_tile_outside_list outside;
     swp_instance_list stuck;  /**< the barriers at which waves wait for ever */

@@ -92,6 +92,7 @@ static swp_status set_compute(unroller *u, const swp_op *op, swp_run_step *step)
     step->action = SWP_RUN_COMPUTE;
     if (program->next_tile) {
         step->accumulator = 0;
+        step->slice = op->subtile;
         step->tile = u->computed[op->subtile]++;
         return register_of(u, 0, op->subtile, &step->reads[0]);
     }

@@ -372,7 +372,7 @@ static bool is_safe(const program *p)
 
 /* --- Cases --- */
 
-static void choose_machine(program *p, test_random *random, size_t index)
+void random_machine(program *p, test_random *random, size_t index)
 {
     swp_machine *m = &p->schedule.machine;
     m->lag = (int)(index & 1);
@@ -388,7 +388,7 @@ static void choose_machine(program *p, test_random *random, size_t index)
 static program own_kernel(test_random *random, size_t index, bool single)
 {
     program p = single ? program_single_buffer() : program_double_buffer();
-    choose_machine(&p, random, index);
+    random_machine(&p, random, index);
     if (single)
         make_single_buffer(&p, random);
     else
@@ -403,7 +403,7 @@ static program built_in(const program_library *library, test_random *random, siz
 {
     program p = program_copy(&library->items[random_int(random, 0, library->count - 1)].schedule);
     const int lag_index = p.schedule.machine.lag ? p.schedule.machine.lag_prologue_index : 0;
-    choose_machine(&p, random, index);
+    random_machine(&p, random, index);
     p.schedule.machine.lag_prologue_index = lag_index;
     if (random_chance(random, 80))
         delete_hints(&p);

@@ -194,9 +194,3 @@ judgement unrolled_judge(const swp_schedule *schedule, int most_tiles)
             judge_tiles(schedule, n, &out);
     return out;
 }
-
-void judgement_free(judgement *judged)
-{
-    free(judged->items);
-    *judged = (judgement){0};
-}

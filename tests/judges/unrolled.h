@@ -9,25 +9,9 @@
 #ifndef TEST_JUDGES_UNROLLED_H
 #define TEST_JUDGES_UNROLLED_H
 
-#include "swp/verify.h"
-
-typedef struct judged_hazard {
-    swp_phase phase;
-    int entry;
-    swp_hazard_kind kind;
-    int smallest_n;
-} judged_hazard;
-
-/* Hazards by phase, entry and kind; one for each of those. */
-typedef struct judgement {
-    judged_hazard *items;
-    size_t count;
-    size_t capacity;
-} judgement;
+#include "judgement.h"
 
 /* Judges all N up to `most_tiles`. */
 judgement unrolled_judge(const swp_schedule *schedule, int most_tiles);
-
-void judgement_free(judgement *judged);
 
 #endif

@@ -6,17 +6,13 @@
 #include "fixture.h"
 
 #include "agree.h"
-#include "generator.h"
+#include "mix.h"
 
 /* A pass may leave one access in flight more than the last, until the counter is full. */
 enum { TILES = 12, SHOWN = 5, BUILT_INS = 40, MOST_PASSES = 80 };
 
 typedef struct tally {
-    size_t cases;
-    size_t safe;
-    size_t one_edit;
-    size_t first[SWP_HAZARD_KINDS];
-    size_t modes[8];
+    program_mix mix;
     size_t verdicts_differ;
     size_t hazards_differ;
     int passes; /* the most that were explored */
@@ -66,52 +62,31 @@ static void show_difference(const random_program *random, size_t index, disagree
     program_free(&smaller);
 }
 
-static void count_program(tally *counts, const random_program *random, const judgement *judged)
-{
-    const swp_machine *m = &random->program.schedule.machine;
-    counts->cases++;
-    counts->one_edit += random->edits == 1;
-    if (judged->count == 0)
-        counts->safe++;
-    else
-        counts->first[judged->items[0].kind]++;
-    counts->modes[(m->lag ? 1 : 0) + (m->barrier == SWP_BARRIER_FENCED ? 2 : 0) +
-                  (m->registers == SWP_REGISTERS_RAW ? 4 : 0)]++;
-}
-
 static void print_tally(const tally *counts)
 {
-    print_message("%zu programs: %zu safe, %zu one edit from a safe one\n", counts->cases,
-                  counts->safe, counts->one_edit);
-    for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++)
-        print_message("  %-18s first in %zu\n", swp_hazard_name((swp_hazard_kind)kind),
-                      counts->first[kind]);
-    for (int mode = 0; mode < 8; mode++)
-        print_message("  %-6s %-6s %-7s in %zu\n", mode & 1 ? "lag" : "no lag",
-                      mode & 2 ? "fenced" : "raw", mode & 4 ? "raw" : "managed",
-                      counts->modes[mode]);
+    program_mix_print(&counts->mix);
     print_message("verdicts differ in %zu, hazards in %zu; at most %d passes explored\n",
                   counts->verdicts_differ, counts->hazards_differ, counts->passes);
 }
 
 /* What page 2's ten thousand have to be. */
-static void check_mix(const tally *counts)
+static void check_mix(const program_mix *mix)
 {
-    if (counts->cases < 10000)
+    if (mix->programs < 10000)
         return;
-    assert_true(counts->safe * 100 >= counts->cases * 30);
-    assert_true(counts->one_edit * 100 >= counts->cases * 40);
+    assert_true(mix->safe * 100 >= mix->programs * 30);
+    assert_true(mix->one_edit * 100 >= mix->programs * 40);
     for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++)
-        assert_true(counts->first[kind] >= 100);
-    for (int mode = 0; mode < 8; mode++)
-        assert_true(counts->modes[mode] >= 500);
+        assert_true(mix->first[kind] >= 100);
+    for (int mode = 0; mode < MIX_MODES; mode++)
+        assert_true(mix->modes[mode] >= 500);
 }
 
 static void run_case(tally *counts, const program_library *library, uint64_t seed, size_t index)
 {
     random_program random = random_program_new(library, seed, index);
     judgement judged = unrolled_judge(&random.program.schedule, TILES);
-    count_program(counts, &random, &judged);
+    program_mix_add(&counts->mix, &random, &judged);
     const disagreement d = compare(&random.program.schedule, &judged, &counts->passes);
     judgement_free(&judged);
     counts->verdicts_differ += d.verdicts;
@@ -137,7 +112,7 @@ static void the_judges_agree_on_random_programs(void **state)
         run_case(&counts, &library, seed, i);
     program_library_free(&library);
     print_tally(&counts);
-    check_mix(&counts);
+    check_mix(&counts.mix);
     assert_int_equal(counts.verdicts_differ, 0);
     assert_int_equal(counts.hazards_differ, 0);
     assert_true(counts.passes <= MOST_PASSES);
