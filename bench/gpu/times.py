@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: times.py libgemm.so [--rounds N] [--json OUT]
+"""usage: times.py libgemm.so [--rounds N] [--json OUT] [--alone]
 
 Times the kernels of libgemm.so, cuBLAS (through torch.mm) and Triton side by side: bf16 in and out, fp32
 accumulation, random reals, one process, one CUDA graph of several products for each contestant, all in
 turn in every round, so that clocks and heat are alike. The operands of a graph rotate among several sets
 that together exceed the L2 cache. Prints TFLOP/s by the median round, the spread of the middle half of
 the rounds, and the ratio to cuBLAS.
+
+--alone: each by itself until the clock has settled, 8192 x 8192 x 8192, with the clock and the power drawn.
 """
 import argparse
 import ctypes
 import json
 import statistics
 import sys
+import time
 
 import torch
 
@@ -22,6 +25,8 @@ GRAPH_SECONDS = 6e-3
 GUESS = 500e12  # FLOP/s, for the length of a graph
 QUICK_ROUNDS = 3  # to choose among Triton's configurations
 WARM_UP = 3
+SETTLE_SECONDS = 1.0
+ALONE_ROUNDS = 30
 
 
 class Problem(ctypes.Structure):
@@ -145,6 +150,25 @@ def time_shape(shape, own, rounds):
     return rates
 
 
+def time_alone(shape, own):
+    sets = operands(*shape)
+    products = products_of(shape, sets)
+    m, n, k = shape
+    print(f"{m} x {n} x {k}, each alone for {SETTLE_SECONDS} s first\n{'':24} TFLOP/s   MHz    W")
+    for name, launch in {"cublas": cublas, **own}.items():
+        graph = capture(launch, sets, products)
+        end = time.monotonic() + SETTLE_SECONDS
+        while time.monotonic() < end:
+            seconds(graph)
+        times, clocks, watts = [], [], []
+        for _ in range(ALONE_ROUNDS):
+            times.append(seconds(graph))
+            clocks.append(torch.cuda.clock_rate())
+            watts.append(torch.cuda.power_draw() / 1e3)
+        rate = 2 * m * n * k * products / statistics.median(times) / 1e12
+        print(f"{name:24} {rate:7.1f} {statistics.median(clocks):5.0f} {statistics.median(watts):4.0f}")
+
+
 def report(rates):
     reference = statistics.median(rates["cublas"])
     print(f"{'':24} TFLOP/s  middle half     of cuBLAS")
@@ -159,10 +183,14 @@ def main():
     parser.add_argument("library")
     parser.add_argument("--rounds", type=int, default=24)
     parser.add_argument("--json")
+    parser.add_argument("--alone", action="store_true")
     arguments = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = False
     own = own_kernels(arguments.library)
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}")
+    if arguments.alone:
+        time_alone((8192, 8192, 8192), own)
+        return
     rates = {"x".join(map(str, shape)): time_shape(shape, own, arguments.rounds) for shape in SHAPES}
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:

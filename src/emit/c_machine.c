@@ -70,8 +70,8 @@ static const swp_c_machine_macros gfx9_macros = {
 
 /*
  * Loads are cp.async, counted in groups; fragment loads are synchronous. Two warp groups a lag apart meet
- * at different instructions, which __syncthreads() must not: a barrier with a thread count may (PTX ISA,
- * "bar").
+ * at different instructions, which the aligned barrier of __syncthreads() forbids and this one takes (PTX
+ * ISA, "barrier").
  */
 static const swp_c_machine_macros cuda_macros = {
     .compiler = "defined(__CUDACC__)",
@@ -82,9 +82,7 @@ static const swp_c_machine_macros cuda_macros = {
         [WAIT_LGKM] = {"((void)0)"},
         [RAW_BARRIER] = {"__syncthreads()"},
         [FENCED_BARRIER] = {"__syncthreads()"},
-        [LAGGED_BARRIER] =
-            {"__asm__ volatile(\"bar.sync 1, %0;\" ::\"r\"(blockDim.x * blockDim.y * "
-             "blockDim.z) : \"memory\")"},
+        [LAGGED_BARRIER] = {"__asm__ volatile(\"barrier.sync 1;\" ::: \"memory\")"},
         [BAD_TILES] = {"((void)(n), __trap())"},
     }};
 
