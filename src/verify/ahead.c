@@ -111,18 +111,11 @@ static int most_of(const swp_model *model, swp_phase phase, passes_of passes)
     return most;
 }
 
-static bool has_barrier(const swp_model *model, swp_phase phase)
-{
-    for (int i = 0; i < model->lengths[phase]; i++)
-        if (model->steps[phase][i].does == SWP_DOES_BARRIER)
-            return true;
-    return false;
-}
-
 /* A group that waits for ever at a kernel barrier does so in the last pass. */
 static bool strands_in_last_pass(const swp_model *model)
 {
-    return model->strands && has_barrier(model, SWP_KERNEL) && !has_barrier(model, SWP_EPILOGUE);
+    return model->strands && swp_model_has_barrier(model, SWP_KERNEL, 0) &&
+           !swp_model_has_barrier(model, SWP_EPILOGUE, 0);
 }
 
 int swp_ahead_passes(const swp_model *model)

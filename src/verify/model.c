@@ -228,6 +228,14 @@ swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_r
     return SWP_OK;
 }
 
+bool swp_model_has_barrier(const swp_model *model, swp_phase phase, int from)
+{
+    for (int i = from; i < model->lengths[phase]; i++)
+        if (model->steps[phase][i].does == SWP_DOES_BARRIER)
+            return true;
+    return false;
+}
+
 int swp_step_tile(const swp_step *step, int pass)
 {
     const int tile = step->tiles.first + pass * step->tiles.step;

@@ -80,6 +80,9 @@ static inline bool swp_is_other_tile(const swp_model *model, int a, int b)
 /* The tile that a load, store or COMPUTE handles in a pass, the epilogue's being their number. */
 int swp_step_tile(const swp_step *step, int pass);
 
+/* Whether an entry of the phase from one on is a barrier. */
+bool swp_model_has_barrier(const swp_model *model, swp_phase phase, int from);
+
 const swp_entry *swp_model_entry(const swp_model *model, swp_entry_ref ref);
 
 #endif

@@ -50,14 +50,14 @@ typedef struct swp_read {
     swp_flight flight;
     swp_seen_write writes[SWP_MOST_WRITES]; /* that it may see, of those before it */
     int write_count;
-    swp_seen_write
-        threats[2];   /* that it may see, of those after it: the first and the first of... */
-    int threat_count; /* ...another tile, which are all that counts */
-    int held;         /* tile of the last COMPUTE that used it; SWP_NO_TILE: none did */
-    bool decided;     /* a COMPUTE has said which tile it must deliver... */
-    int tile;         /* ...this one */
-    bool settled;     /* a hazard was reported: it counts as having delivered it */
-    bool ready;       /* a register_not_ready was reported: it counts as loaded */
+    /* Of the writes after it that it may see: the first, and the first of another tile. */
+    swp_seen_write threats[2];
+    int threat_count;
+    int held;     /* tile of the last COMPUTE that used it; SWP_NO_TILE: none did */
+    bool decided; /* a COMPUTE has said which tile it must deliver... */
+    int tile;     /* ...this one */
+    bool settled; /* a hazard was reported: it counts as having delivered it */
+    bool ready;   /* a register_not_ready was reported: it counts as loaded */
 } swp_read;
 
 /* A write that a hazard was of counts as done. */

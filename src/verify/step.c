@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/step.h"
 
+#include "verify/barriers.h"
 #include "verify/operands.h"
 #include "verify/retire.h"
 
@@ -234,53 +235,6 @@ static swp_status run_compute(swp_run *run, const swp_event *event, const swp_st
             SWP_TRY(step->surplus ? use_surplus(run, event, step->registers[i])
                                   : use_operand(run, event, step->registers[i], tile));
     return SWP_OK;
-}
-
-static bool has_barrier(const swp_model *model, swp_phase phase, int from)
-{
-    for (int i = from; i < model->lengths[phase]; i++)
-        if (model->steps[phase][i].does == SWP_DOES_BARRIER)
-            return true;
-    return false;
-}
-
-/* Whether group 1 has one more barrier in this run, from an entry of its present phase on. */
-static bool barrier_follows(const swp_run *run, swp_phase phase, int from)
-{
-    const swp_model *model = model_of(run);
-    if (has_barrier(model, phase, from))
-        return true;
-    if (phase == SWP_PROLOGUE &&
-        (run->state->lag == 0 || (model->meets_before_loop && from <= model->lengths[phase])))
-        return true;
-    const bool more_passes = run->pass + 1 < run->passes;
-    return (phase < SWP_EPILOGUE && more_passes && has_barrier(model, SWP_KERNEL, 0)) ||
-           (phase < SWP_EPILOGUE && has_barrier(model, SWP_EPILOGUE, 0));
-}
-
-/* Where group 0 has met its last barrier, group 1 waits at this one for ever. */
-static swp_status strand(swp_run *run, swp_entry_ref at, int next)
-{
-    const swp_event event = event_at(run, at);
-    if (!model_of(run)->strands || barrier_follows(run, at.phase, next))
-        return SWP_OK;
-    run->state->stuck = true;
-    return report(run, SWP_DEADLOCK, &event, NULL, SWP_SITE_NONE, 0);
-}
-
-swp_status swp_run_barrier(swp_run *run, swp_entry_ref at)
-{
-    if (run->state->stuck)
-        return SWP_OK;
-    swp_state_barrier(run->state);
-    return strand(run, at, at.entry + 1);
-}
-
-swp_status swp_run_lag(swp_run *run)
-{
-    const swp_entry_ref at = {SWP_PROLOGUE, model_of(run)->machine->lag_prologue_index};
-    swp_state_lag(run->state);
-    return strand(run, at, at.entry);
 }
 
 static void run_wait(swp_run *run, const swp_step *step)

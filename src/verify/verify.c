@@ -5,6 +5,7 @@
  */
 #include "base/diag.h"
 #include "verify/ahead.h"
+#include "verify/barriers.h"
 #include "verify/step.h"
 #include "verify/work.h"
 
@@ -121,20 +122,6 @@ static swp_status follow_passes(verifier *v)
     return SWP_OK;
 }
 
-/* Group 0 waits for ever at its barrier at the end if group 1 does not lag; else see swp_run_lag(). */
-static swp_status find_deadlock(verifier *v)
-{
-    const swp_machine *machine = v->model.machine;
-    const swp_finding finding = {.kind = SWP_DEADLOCK,
-                                 .at = {{SWP_EPILOGUE, v->model.lengths[SWP_EPILOGUE]}, 0},
-                                 .wanted = SWP_NO_TILE,
-                                 .found = SWP_NO_TILE};
-    if (machine->groups == 1 || machine->lag == 0 || !machine->lag_end_barrier || v->model.lags)
-        return SWP_OK;
-    v->findings.n = tiles_of(v, 0);
-    return swp_findings_add(&v->findings, &finding);
-}
-
 static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_t count,
                          swp_verdict *out)
 {
@@ -182,7 +169,7 @@ swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, sw
     v->findings = (swp_findings){.ctx = ctx, .model = &v->model};
     SWP_TRY(swp_state_new(ctx, &v->model, &v->scratch));
     SWP_TRY(swp_count_work(&v->findings));
-    SWP_TRY(find_deadlock(v));
+    SWP_TRY(swp_find_unmet_end(&v->findings));
     SWP_TRY(follow_passes(v));
     swp_findings_sort(&v->findings);
     out->safe = v->findings.list.count == 0;

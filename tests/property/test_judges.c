@@ -6,6 +6,7 @@
 #include "fixture.h"
 
 #include "agree.h"
+#include "edits.h"
 #include "mix.h"
 
 /* A pass may leave one access in flight more than the last, until the counter is full. */
@@ -82,9 +83,14 @@ static void check_mix(const program_mix *mix)
         assert_true(mix->modes[mode] >= 500);
 }
 
-static void run_case(tally *counts, const program_library *library, uint64_t seed, size_t index)
+/* A case with so many further edits. */
+static void run_case(tally *counts, const program_library *library, uint64_t seed, size_t index,
+                     int edits)
 {
     random_program random = random_program_new(library, seed, index);
+    test_random dice = random_for_case(~seed, index);
+    for (; edits > 0; edits--, random.edits++)
+        random.edit = random_edit(&random.program, &dice);
     judgement judged = unrolled_judge(&random.program.schedule, TILES);
     program_mix_add(&counts->mix, &random, &judged);
     const disagreement d = compare(&random.program.schedule, &judged, &counts->passes);
@@ -102,26 +108,40 @@ enum { CASES = 10000 };
 enum { CASES = 500 };
 #endif
 
-static void the_judges_agree_on_random_programs(void **state)
+static tally run_cases(swp_context *ctx, size_t cases, int edits)
 {
     const uint64_t seed = random_seed(1);
-    const size_t cases = random_cases(CASES);
     tally counts = {0};
-    program_library library = program_library_new(*state, seed, BUILT_INS);
+    program_library library = program_library_new(ctx, seed, BUILT_INS);
     for (size_t i = 0; i < cases; i++)
-        run_case(&counts, &library, seed, i);
+        run_case(&counts, &library, seed, i, edits);
     program_library_free(&library);
     print_tally(&counts);
-    check_mix(&counts.mix);
+#include "edits.h"
+#include "mix.h"
     assert_int_equal(counts.verdicts_differ, 0);
     assert_int_equal(counts.hazards_differ, 0);
     assert_true(counts.passes <= MOST_PASSES);
+    return counts;
+}
+
+static void the_judges_agree_on_random_programs(void **state)
+{
+    const tally counts = run_cases(*state, random_cases(CASES), 0);
+    check_mix(&counts);
+}
+
+/* Programs without any sense left have more faults at once, and stranger ones. */
+static void the_judges_agree_on_programs_edited_often(void **state)
+{
+    (void)run_cases(*state, random_cases(CASES) / 4, 10);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(the_judges_agree_on_random_programs),
+        CONTEXT_TEST(the_judges_agree_on_programs_edited_often),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
