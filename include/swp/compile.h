@@ -6,6 +6,7 @@
 #ifndef SWP_COMPILE_H
 #define SWP_COMPILE_H
 
+#include "swp/geometry.h"
 #include "swp/phase.h"
 
 #ifdef __cplusplus
@@ -18,9 +19,11 @@ extern "C" {
  */
 typedef struct swp_pipeline_schedule {
     const void *self;
-    const char *name;      /**< for the record, or NULL */
-    const char *target;    /**< its name, for the record, or NULL */
-    swp_op_namer op_namer; /**< names of kernel tags */
+    const char *name;        /**< for the record, or NULL */
+    const char *target;      /**< its name, for the record, or NULL */
+    swp_tile_shape geometry; /**< for the record; elem_bytes 0: unknown */
+    swp_wave_layout layout;  /**< of that geometry */
+    swp_op_namer op_namer;   /**< names of kernel tags */
     /** Pipeline structure. */
     swp_status (*config)(const void *self, swp_context *ctx, swp_pipeline_config *out);
     /** One pass of the loop, annotated. */
@@ -42,7 +45,7 @@ typedef struct swp_pipeline_schedule {
     swp_status (*machine)(const void *self, swp_context *ctx, swp_machine *out);
 } swp_pipeline_schedule;
 
-/** How passes map to tiles (design: "loop"). */
+/** How passes map to tiles. */
 typedef struct swp_loop_shape {
     int tiles_per_pass;
     int first_base; /**< tile index of kb in pass 0 */
@@ -74,6 +77,8 @@ typedef struct swp_schedule {
     swp_schedule_config schedule;
     swp_machine machine;
     swp_loop_shape loop;
+    swp_tile_shape geometry; /**< elem_bytes 0: unknown */
+    swp_wave_layout layout;  /**< of that geometry */
     swp_op_list body;
     const char **op_names; /**< of the kernel tags, SWP_KERNEL_TAGS of them, never NULL */
     swp_edge_list edges;

@@ -21,6 +21,8 @@ static swp_status ask_definition(compiler *c)
 {
     const swp_pipeline_schedule *d = c->definition;
     swp_schedule *out = c->out;
+    out->geometry = d->geometry;
+    out->layout = d->layout;
     out->schedule = swp_schedule_config_default();
     out->machine = swp_machine_default();
     SWP_TRY(d->config(d->self, c->ctx, &out->config));
@@ -32,6 +34,7 @@ static swp_status ask_definition(compiler *c)
     SWP_TRY(swp_machine_check(c->ctx, &out->machine));
     SWP_TRY(d->build_body(d->self, c->ctx, &out->body));
     SWP_TRY(swp_check_body(c->ctx, out->body.items, out->body.count, &out->config));
+    SWP_TRY(swp_check_meaning(c->ctx, out->body.items, out->body.count, &out->config));
     if (d->derive_edges)
         return d->derive_edges(d->self, c->ctx, &out->body, &out->edges);
     return swp_derive_edges_from_ops(c->ctx, out->body.items, out->body.count, &out->config,

@@ -196,7 +196,7 @@ static swp_status unroll_group(unroller *u)
         SWP_TRY(add_barrier(u, SWP_PROLOGUE, -1));
     for (int pass = 0; pass < program->passes; pass++, base += loop->tiles_per_pass)
         SWP_TRY(add_phase(u, SWP_KERNEL, pass, base));
-    SWP_TRY(add_phase(u, SWP_EPILOGUE, program->passes, base));
+    SWP_TRY(add_phase(u, SWP_EPILOGUE, program->passes, program->n));
     if (lags(u) && u->group == 0 && program->schedule->machine.lag_end_barrier)
         SWP_TRY(add_barrier(u, SWP_EPILOGUE, program->passes));
     return SWP_OK;

@@ -15,4 +15,10 @@ typedef struct swp_run {
 
 swp_status swp_run_entry(swp_run *run, swp_entry_ref ref);
 
+/* All waves meet; `at` is what a report names. */
+swp_status swp_run_barrier(swp_run *run, swp_entry_ref at);
+
+/* Group 1 passes the barrier by which it lags. */
+swp_status swp_run_lag(swp_run *run);
+
 #endif
