@@ -112,9 +112,9 @@ exploration explorer_judge(const swp_schedule *schedule, const explorer_options 
             explore(&list, (focus){.everything = true}, options, &out);
         else
             explore_each(&list, options, &out);
-        report_hazards(&list, schedule, &out.judged);
         if (out.smallest_n == 0 && is_anything_wrong(&list, schedule))
             out.smallest_n = n;
+        report_hazards(&list, schedule, &out.judged);
         step_list_free(&list);
     }
     return out;

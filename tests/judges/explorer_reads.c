@@ -153,7 +153,8 @@ static void judge_view(const reporter *r, const purpose *p, int view, fault_list
     }
     for (int i = p->source + 1; i < r->list->count; i++) {
         const step *s = step_at(r, i);
-        if (s->place != step_at(r, p->read)->place || s->write < 0 || s->tile == p->tile)
+        if (s->place != step_at(r, p->read)->place || s->write < 0 || s->tile == p->tile ||
+            !s->issued)
             continue;
         const record newer = look_up(r, p->read, view, i);
         if (newer.present && (i > p->read || newer.missed || replaced))

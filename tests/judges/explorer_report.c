@@ -20,7 +20,7 @@ static bool uses_early(const step *user, int load)
 static void report_early_use(const reporter *r, int load)
 {
     for (int i = load + 1; i < r->list->count; i++)
-        if (uses_early(&r->list->items[i], load)) {
+        if (r->list->items[i].issued && uses_early(&r->list->items[i], load)) {
             report_at(r, i, SWP_REGISTER_NOT_READY);
             return;
         }
@@ -48,6 +48,8 @@ static void report_step(const reporter *r, int at)
     const step *s = &r->list->items[at];
     if (s->stuck)
         report_at(r, at, SWP_DEADLOCK);
+    if (s->kind == STEP_COMPUTE && !s->counts)
+        report_at(r, at, SWP_DOUBLE_WORK);
     if (!s->issued)
         return;
     if (s->kind == STEP_LOAD && (s->tile < 0 || s->tile >= r->list->n))
@@ -55,8 +57,6 @@ static void report_step(const reporter *r, int at)
     if (s->overflows[0] || s->overflows[1])
         report_at(r, at, SWP_COUNTER);
     report_early_use(r, at);
-    if (s->kind == STEP_COMPUTE && !s->counts)
-        report_at(r, at, SWP_DOUBLE_WORK);
     for (int k = 0; k < 2 && s->kind == STEP_COMPUTE; k++)
         if (s->operands[k] >= 0)
             report_empty_register(r, s->operands[k]);
@@ -90,9 +90,20 @@ static bool is_work_missing(const step_list *list, const swp_schedule *schedule)
 
 /* --- All hazards, and whether there is any --- */
 
-void report_hazards(const step_list *list, const swp_schedule *schedule, judgement *judged)
+/* Takes back what happens behind a barrier at which a wave waits for ever. */
+static void stop_at_barrier(step_list *list)
+{
+    bool stuck = false;
+    for (int i = 0; i < list->count; i++) {
+        stuck |= list->items[i].stuck;
+        list->items[i].issued &= !stuck;
+    }
+}
+
+void report_hazards(step_list *list, const swp_schedule *schedule, judgement *judged)
 {
     const reporter r = {list, judged};
+    stop_at_barrier(list);
     for (int i = 0; i < list->count; i++)
         report_step(&r, i);
     report_reads(&r);

@@ -35,8 +35,11 @@ typedef struct reporter {
 /* Whether anything is wrong for this number of tiles, whatever it is called. */
 bool is_anything_wrong(const step_list *list, const swp_schedule *schedule);
 
-/* Adds the hazards of one number of tiles; those that smaller numbers had are there already. */
-void report_hazards(const step_list *list, const swp_schedule *schedule, judgement *judged);
+/*
+ * Adds the hazards of one number of tiles; those that smaller numbers had are there already. A run
+ * in which a wave waits for ever is judged as far as the barrier that it waits at.
+ */
+void report_hazards(step_list *list, const swp_schedule *schedule, judgement *judged);
 
 void report_at(const reporter *r, int at, swp_hazard_kind kind);
 
