@@ -117,8 +117,6 @@ static tally run_cases(swp_context *ctx, size_t cases, int edits)
         run_case(&counts, &library, seed, i, edits);
     program_library_free(&library);
     print_tally(&counts);
-#include "edits.h"
-#include "mix.h"
     assert_int_equal(counts.verdicts_differ, 0);
     assert_int_equal(counts.hazards_differ, 0);
     assert_true(counts.passes <= MOST_PASSES);
