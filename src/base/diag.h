@@ -58,6 +58,7 @@
     X(E0721, "a warp group that waits for ever in the cycle model") \
     X(E0722, "an entry that takes more cycles than the cycle model adds up") \
     X(E0730, "an order of data operations that no synchronisation makes right") \
+    X(E0731, "derived synchronisation that the proof refuses; a defect of ours") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \

@@ -32,6 +32,7 @@ SWEEPS = (
     (0, False, "compile {json} --format json -o {d}/out"),
     (0, False, "emit kernels/pingpong.yaml --format dot"),
     (0, False, "compile pingpong --set schedule.lds_contention_penalty=3 --target mi355x"),
+    (0, False, "compile single_buffer --set schedule.sync=derived -o {d}/out"),
     (0, False, "new fresh --from body -o {d}/out"),
     (0, False, "list settings"),
     (0, False, "help compile"),
