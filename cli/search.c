@@ -43,7 +43,7 @@ static void show_progress(void *user, const swp_progress *progress)
     char best[64] = "none yet";
     char work[16];
     if (progress->best >= 0 && progress->best == progress->bound)
-        (void)snprintf(best, sizeof best, "%d; now fewer registers", progress->best);
+        (void)snprintf(best, sizeof best, "%d, proven; refining", progress->best);
     else if (progress->best >= 0 && progress->bound > 0)
         (void)snprintf(best, sizeof best, "%d, gap %.1f%%", progress->best,
                        100.0 * (progress->best - progress->bound) / progress->bound);

@@ -69,6 +69,17 @@ typedef struct swp_metrics {
     int wait_vm_last;
 } swp_metrics;
 
+/** What derived synchronisation made of the kernel phase (docs/synthesis.md). */
+typedef struct swp_sync_result {
+    int barriers;       /**< of a kernel pass */
+    int least_barriers; /**< that any placement needs, proven */
+    int64_t cycles;     /**< of `passes` passes in the steady state */
+    int passes;         /**< 0: the synchronisation was not derived */
+    int64_t bound;      /**< proven: no placement takes fewer cycles for `passes` passes */
+    bool optimal;       /**< the fewest cycles, and of these the fewest barriers; proven */
+    uint64_t work;      /**< placements tried and proofs made */
+} swp_sync_result;
+
 /** A compiled schedule (ScheduleCompiler after compile()). It owns its memory. */
 typedef struct swp_schedule {
     const char *name;
@@ -92,6 +103,7 @@ typedef struct swp_schedule {
     int lgkm_per_load_a;
     int lgkm_per_load_b;
     swp_metrics metrics;
+    swp_sync_result sync;    /**< of derived synchronisation */
     struct swp_arena *arena; /**< private */
 } swp_schedule;
 

@@ -59,6 +59,7 @@
     X(E0721, "a warp group that waits for ever in the cycle model") \
     X(E0722, "an entry that takes more cycles than the cycle model adds up") \
     X(E0730, "an order of data operations that no synchronisation makes right") \
+    X(E0731, "derived synchronisation that the proof refuses; a defect of ours") \
     X(E0740, "a phase with more entries than can be aligned") \
     X(E0801, "a schedule that no macros of C can express") \
     X(E0802, "an entry that the target has no instruction for") \

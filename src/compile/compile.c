@@ -192,11 +192,10 @@ static void finish(swp_schedule *out)
 /* Replaces the published waits and barriers. A block structure no longer describes the phases. */
 static swp_status derive_sync(compiler *c)
 {
-    swp_sync_result result = {0};
     if (c->out->schedule.sync != SWP_SYNC_DERIVED)
         return SWP_OK;
     SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal, c->out->schedule.sync_pace,
-                            &result));
+                            &c->out->sync));
     c->out->program = (swp_program){0};
     c->out->metrics.wait_lgkm_first = -1;
     c->out->metrics.wait_vm_last = -1;

@@ -34,6 +34,7 @@ SWEEPS = (
     (0, False, "emit pingpong --format c --prefix GEMM -o {d}/out"),
     (1, False, "emit fourwave --format c"),
     (0, False, "compile pingpong --set schedule.lds_contention_penalty=3 --target mi355x"),
+    (0, False, "compile single_buffer --set schedule.sync=derived -o {d}/out"),
     (0, False, "new fresh --from body -o {d}/out"),
     (0, False, "diff single_buffer kernels/single_buffer.yaml --set-b machine.registers=raw"),
     (0, False, "explain single_buffer --format json -o {d}/out"),
