@@ -74,7 +74,8 @@ static int replay_text(const cli_invocation *invocation, const cli_schedule *ope
 static int replay(cli_invocation *invocation, const cli_schedule *opened, bool as_json)
 {
     cli_source source;
-    int status = input_read(&invocation->diagnostics, invocation->replay, &source);
+    int status = input_read(&invocation->diagnostics, invocation->replay,
+                            "`swp verify --counterexample` writes one", &source);
     if (status == EXIT_DONE)
         status = replay_text(invocation, opened, &source, as_json);
     free((char *)source.text);

@@ -58,6 +58,11 @@
     X(E0721, "a warp group that waits for ever in the cycle model") \
     X(E0722, "an entry that takes more cycles than the cycle model adds up") \
     X(E0730, "an order of data operations that no synchronisation makes right") \
+    X(E0801, "a file that is no assembly the audit reads") \
+    X(E0802, "assembly for a target that the audit does not know") \
+    X(E0803, "assembly that is cut short or whose labels contradict each other") \
+    X(E0804, "assembly in which there is nothing to judge") \
+    X(E0805, "a function larger than the audit follows") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \
@@ -65,7 +70,9 @@
     X(W0601, "more accesses in flight than the target's counter holds") \
     X(W0701, "an acceptance of a hazard that does not occur") \
     X(W0702, "a schedule that is not safe") \
-    X(W0703, "a schedule that the verifier cannot judge")
+    X(W0703, "a schedule that the verifier cannot judge") \
+    X(W0801, "assembly that does not name its target") \
+    X(W0802, "assembly without a loop, judged as straight code")
 /* clang-format on */
 
 #define SWP_ENUMERATOR(code, meaning) SWP_##code,

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "input.h"
+#include "output.h"
+#include "schedule.h"
+#include "subcommand.h"
+
+#include "swp/report.h"
+
+#include <stdlib.h>
+
+const cli_subcommand_help help_of_audit = {
+    .description =
+        "  FILE.s is what a compiler wrote for gfx942 or gfx950 (clang -S); `-` is standard "
+        "input.\n"
+        "  Follows every way through each function, round its loops until nothing new shows, with\n"
+        "  registers by number: is a register read or overwritten while its load may be in "
+        "flight?\n"
+        "  Does an LDS access of one wave surely come after the access of another wave, or of its\n"
+        "  own, that it must follow? The places are worked out from the thread's number.\n"
+        "\n"
+        "  For each fault: the two instructions, the wait between them that is too weak, or that\n"
+        "  none is there, and what would be enough. An instruction that the audit does not know,\n"
+        "  or places that cannot be told apart, make the answer `unknown`: status 1 too.\n"
+        "\n"
+        "  --format is text (the default) or json.\n",
+    .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
+                "  swp audit kernel.s\n",
+};
+
+static int write_report(const cli_invocation *invocation, swp_context *ctx,
+                        const swp_audit_report *report, bool as_json)
+{
+    char *text = NULL;
+    size_t length = 0;
+    const bool clean = report->answer == SWP_AUDIT_NO_FAULT;
+    const swp_status status =
+        (as_json ? swp_audit_json : swp_audit_text)(ctx, report, &text, &length);
+    diagnostics_flush(&invocation->diagnostics, ctx);
+    if (status != SWP_OK)
+        return exit_status_of(status);
+    const int written =
+        output_write(&invocation->diagnostics, clean ? invocation->output : NULL, text, length);
+    return written == EXIT_DONE && !clean ? EXIT_NO : written;
+}
+
+static int audit(const cli_invocation *invocation, const cli_source *text, bool as_json)
+{
+    swp_audit_report report;
+    swp_context *ctx = swp_context_new(NULL);
+    if (!ctx)
+        return diagnostics_out_of_memory(&invocation->diagnostics);
+    const swp_status status = swp_audit(ctx, text->text, text->length, text->name, &report);
+    diagnostics_flush(&invocation->diagnostics, ctx);
+    const int done =
+        status == SWP_OK ? write_report(invocation, ctx, &report, as_json) : exit_status_of(status);
+    swp_context_free(ctx);
+    return done;
+}
+
+int run_audit(cli_invocation *invocation)
+{
+    cli_source text = {0};
+    int status = EXIT_DONE;
+    const bool as_json = report_as_json(invocation, &status);
+    if (status == EXIT_DONE)
+        status = output_check(&invocation->diagnostics, invocation->output);
+    if (status == EXIT_DONE)
+        status = input_read(&invocation->diagnostics, invocation->arguments[0],
+                            "`clang -S` writes assembly", &text);
+    if (status == EXIT_DONE)
+        status = audit(invocation, &text, as_json);
+    free((char *)text.text);
+    return status;
+}

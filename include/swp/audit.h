@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file audit.h  Whether machine code still waits for what it uses (page 4, "AMD: gfx950 and gfx942").
+ *
+ * The audit reads a compiler's assembly and works on instructions, with registers by number; page 2's
+ * machine with raw registers and raw barriers. docs/audit.md has what it knows and what it assumes.
+ */
+#ifndef SWP_AUDIT_H
+#define SWP_AUDIT_H
+
+#include "swp/verify.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an audit answers: X(constant, number, name, meaning). */
+#define SWP_AUDIT_ANSWERS(X)                                                                       \
+    X(SWP_AUDIT_NO_FAULT, 0, "no_fault", "every register is ready, every LDS access in order")     \
+    X(SWP_AUDIT_FAULT, 1, "fault", "some timing that the machine allows goes wrong")               \
+    X(SWP_AUDIT_UNKNOWN, 2, "unknown", "nothing wrong is sure, but nor is that all is right")
+
+#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
+typedef enum swp_audit_answer { SWP_AUDIT_ANSWERS(SWP_ENUMERATOR) } swp_audit_answer;
+#undef SWP_ENUMERATOR
+
+SWP_API const char *swp_audit_answer_name(swp_audit_answer answer);
+SWP_API const char *swp_audit_answer_meaning(swp_audit_answer answer);
+
+/** An instruction of the input. */
+typedef struct swp_audit_site {
+    int line;         /**< from 1; 0: there is none */
+    const char *text; /**< as written, without comments; NULL if there is none */
+} swp_audit_site;
+
+/** Two accesses of which one may come too early, or a register that may. */
+typedef struct swp_audit_finding {
+    swp_hazard_kind kind;  /**< register_not_ready, stale_read, overwritten or write_race */
+    bool certain;          /**< false: it depends on something that cannot be told, see `detail` */
+    bool earlier_pass;     /**< `other` was issued in an earlier pass of the loop */
+    swp_audit_site at;     /**< what comes too early */
+    swp_audit_site other;  /**< what it must come after */
+    swp_audit_site wait;   /**< the last wait between them that could have helped */
+    const char *place;     /**< registers such as "v[4:7]", or "LDS bytes 4096 to 8191" */
+    const char *detail;    /**< the missing link */
+    const char *should_be; /**< the wait or barrier that would be enough; "" if it cannot be told */
+    const char *hint;
+} swp_audit_finding;
+
+typedef struct swp_audit_finding_list {
+    swp_audit_finding *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_finding_list;
+
+/** An instruction that nothing is known of. */
+typedef struct swp_audit_stranger {
+    swp_audit_site at;
+    const char *why;
+} swp_audit_stranger;
+
+typedef struct swp_audit_stranger_list {
+    swp_audit_stranger *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_stranger_list;
+
+/** A loop, with how many instructions of each kind one pass holds at most. */
+typedef struct swp_audit_loop {
+    const char *function;
+    int first_line;
+    int last_line;
+    bool innermost;
+    int copies; /**< passes that had to be told apart to know all addresses */
+    int loads_to_lds;
+    int lds_reads;
+    int lds_writes;
+    int matrix;
+    int waits;
+    int barriers;
+} swp_audit_loop;
+
+typedef struct swp_audit_loop_list {
+    swp_audit_loop *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_loop_list;
+
+typedef struct swp_audit_report {
+    const char *file;
+    const char *target; /**< "gfx942", "gfx950" */
+    swp_audit_answer answer;
+    swp_audit_loop_list loops;         /**< by line */
+    swp_audit_finding_list findings;   /**< by line; one for each instruction and kind */
+    swp_audit_stranger_list strangers; /**< by line */
+    int instructions;                  /**< that were judged */
+} swp_audit_report;
+
+/**
+ * Judges every function of an assembly file on its own.
+ * @param text  `length` bytes; need not outlive the call
+ * @param file  its name, for diagnostics; must outlive the context
+ * @return SWP_OK with a report whatever its answer; SWP_INVALID for what is no assembly that the
+ *         audit reads (E0801 to E0805).
+ */
+SWP_API swp_status swp_audit(swp_context *ctx, const char *text, size_t length, const char *file,
+                             swp_audit_report *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
