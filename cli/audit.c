@@ -22,9 +22,15 @@ const cli_subcommand_help help_of_audit = {
         "  none is there, and what would be enough. An instruction that the audit does not know,\n"
         "  or places that cannot be told apart, make the answer `unknown`: status 1 too.\n"
         "\n"
+        "  --schedule takes what `swp compile` takes, or a schedule in JSON. The report then says\n"
+        "  what the compiler moved, merged, dropped and added, and proves or refutes what the "
+        "code\n"
+        "  carries out: status 0 means proven.\n"
+        "\n"
         "  --format is text (the default) or json.\n",
     .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
-                "  swp audit kernel.s\n",
+                "  swp audit kernel.s\n"
+                "  swp audit kernel.s --schedule kernel.yaml\n",
 };
 
 static int write_report(const cli_invocation *invocation, swp_context *ctx,
@@ -32,7 +38,7 @@ static int write_report(const cli_invocation *invocation, swp_context *ctx,
 {
     char *text = NULL;
     size_t length = 0;
-    const bool clean = report->answer == SWP_AUDIT_NO_FAULT;
+    const bool clean = report->answer == SWP_AUDIT_NO_FAULT || report->answer == SWP_AUDIT_PROVEN;
     const swp_status status =
         (as_json ? swp_audit_json : swp_audit_text)(ctx, report, &text, &length);
     diagnostics_flush(&invocation->diagnostics, ctx);
@@ -43,18 +49,35 @@ static int write_report(const cli_invocation *invocation, swp_context *ctx,
     return written == EXIT_DONE && !clean ? EXIT_NO : written;
 }
 
-static int audit(const cli_invocation *invocation, const cli_source *text, bool as_json)
+static int audit(const cli_invocation *invocation, swp_context *ctx, const cli_source *text,
+                 const swp_schedule *schedule, bool as_json)
 {
     swp_audit_report report;
+    const swp_status status =
+        swp_audit_schedule(ctx, text->text, text->length, text->name, schedule, &report);
+    diagnostics_flush(&invocation->diagnostics, ctx);
+    return status == SWP_OK ? write_report(invocation, ctx, &report, as_json)
+                            : exit_status_of(status);
+}
+
+static int audit_alone(const cli_invocation *invocation, const cli_source *text, bool as_json)
+{
     swp_context *ctx = swp_context_new(NULL);
     if (!ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    const swp_status status = swp_audit(ctx, text->text, text->length, text->name, &report);
-    diagnostics_flush(&invocation->diagnostics, ctx);
-    const int done =
-        status == SWP_OK ? write_report(invocation, ctx, &report, as_json) : exit_status_of(status);
+    const int status = audit(invocation, ctx, text, NULL, as_json);
     swp_context_free(ctx);
-    return done;
+    return status;
+}
+
+static int audit_against(cli_invocation *invocation, const cli_source *text, bool as_json)
+{
+    cli_schedule opened;
+    int status = schedule_open(invocation, invocation->schedule, &opened);
+    if (opened.schedule)
+        status = audit(invocation, opened.ctx, text, opened.schedule, as_json);
+    schedule_close(&opened);
+    return status;
 }
 
 int run_audit(cli_invocation *invocation)
@@ -68,7 +91,8 @@ int run_audit(cli_invocation *invocation)
         status = input_read(&invocation->diagnostics, invocation->arguments[0],
                             "`clang -S` writes assembly", &text);
     if (status == EXIT_DONE)
-        status = audit(invocation, &text, as_json);
+        status = invocation->schedule ? audit_against(invocation, &text, as_json)
+                                      : audit_alone(invocation, &text, as_json);
     free((char *)text.text);
     return status;
 }

@@ -35,7 +35,7 @@ int run_explain(cli_invocation *invocation)
     int status = output_check(&invocation->diagnostics, invocation->output);
     if (status != EXIT_DONE)
         return status;
-    status = schedule_open(invocation, &opened);
+    status = schedule_open(invocation, invocation->arguments[0], &opened);
     if (opened.schedule) {
         const int explained = explain(invocation, &opened);
         status = explained == EXIT_DONE ? status : explained;

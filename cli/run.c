@@ -91,7 +91,7 @@ int run_run(cli_invocation *invocation)
         status = output_check(&invocation->diagnostics, invocation->output);
     if (status != EXIT_DONE)
         return status;
-    status = schedule_open(invocation, &opened);
+    status = schedule_open(invocation, invocation->arguments[0], &opened);
     if (opened.schedule) {
         const int ran = invocation->replay ? replay(invocation, &opened, as_json)
                                            : sweep(invocation, &opened, as_json);

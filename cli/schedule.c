@@ -111,10 +111,9 @@ static int read_json(const cli_invocation *invocation, swp_context *ctx, const c
 }
 
 /* The schedule, its exit status, and diagnostics gathered in the context. */
-static int obtain(cli_invocation *invocation, swp_context *ctx, cli_source *text,
+static int obtain(cli_invocation *invocation, const char *name, swp_context *ctx, cli_source *text,
                   swp_schedule **out)
 {
-    const char *name = invocation->arguments[0];
     swp_description *description = NULL;
     swp_status status = SWP_OK;
     if (is_builtin(name)) {
@@ -132,12 +131,12 @@ static int obtain(cli_invocation *invocation, swp_context *ctx, cli_source *text
     return status == SWP_OK ? compile(invocation, ctx, description, out) : exit_status_of(status);
 }
 
-int schedule_open(cli_invocation *invocation, cli_schedule *out)
+int schedule_open(cli_invocation *invocation, const char *name, cli_schedule *out)
 {
     *out = (cli_schedule){.ctx = swp_context_new(NULL)};
     if (!out->ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    const int status = obtain(invocation, out->ctx, &out->text, &out->schedule);
+    const int status = obtain(invocation, name, out->ctx, &out->text, &out->schedule);
     diagnostics_flush(&invocation->diagnostics, out->ctx);
     return status;
 }
@@ -168,7 +167,7 @@ int schedule_write(cli_invocation *invocation, const swp_emit_format *format,
     int status = output_check(&invocation->diagnostics, invocation->output);
     if (status != EXIT_DONE)
         return status;
-    status = schedule_open(invocation, &opened);
+    status = schedule_open(invocation, invocation->arguments[0], &opened);
     if (opened.schedule) {
         const int check_status = check ? check(invocation, &opened) : EXIT_DONE;
         const int last_status =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule that a subcommand's first argument stands for. */
+/* The schedule that an argument stands for: a file or a built-in. */
 #ifndef CLI_SCHEDULE_H
 #define CLI_SCHEDULE_H
 
@@ -18,7 +18,7 @@ typedef struct cli_schedule {
  * Compiles or reads the schedule and prints the diagnostics; returns an exit status. There may be a
  * schedule only if that is EXIT_DONE or EXIT_STOPPED. To be closed whatever the status.
  */
-int schedule_open(cli_invocation *invocation, cli_schedule *out);
+int schedule_open(cli_invocation *invocation, const char *name, cli_schedule *out);
 void schedule_close(cli_schedule *opened);
 
 /* The exit status for a status of the library. */

@@ -44,7 +44,7 @@ int run_simulate(cli_invocation *invocation)
         status = output_check(&invocation->diagnostics, invocation->output);
     if (status != EXIT_DONE)
         return status;
-    status = schedule_open(invocation, &opened);
+    status = schedule_open(invocation, invocation->arguments[0], &opened);
     if (opened.schedule) {
         const int counted = count_cycles(invocation, &opened, as_json);
         status = counted == EXIT_DONE ? status : counted;

@@ -29,7 +29,8 @@
       "count the cycles of a schedule, and where it stalls") \
     X(explain, "FILE|BUILTIN", 1, 1, OPTIONS_OF_SEARCH | OPTION_BIT(OUTPUT), \
       "say of each wait and barrier which dependences need it") \
-    X(audit, "FILE.s", 1, 1, OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
+    X(audit, "FILE.s", 1, 1, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(SCHEDULE) | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
       "judge a compiler's assembly: does it wait for what it uses?") \
     X(emit, "FILE|BUILTIN --format FORMAT", 1, 1, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \

@@ -79,7 +79,7 @@ int run_verify(cli_invocation *invocation)
         status = output_check(&invocation->diagnostics, invocation->counterexample);
     if (status != EXIT_DONE)
         return status;
-    status = schedule_open(invocation, &opened);
+    status = schedule_open(invocation, invocation->arguments[0], &opened);
     if (opened.schedule) {
         const int judged = judge(invocation, &opened, as_json);
         status = judged == EXIT_DONE ? status : judged;

@@ -18,7 +18,9 @@ extern "C" {
 #define SWP_AUDIT_ANSWERS(X)                                                                       \
     X(SWP_AUDIT_NO_FAULT, 0, "no_fault", "every register is ready, every LDS access in order")     \
     X(SWP_AUDIT_FAULT, 1, "fault", "some timing that the machine allows goes wrong")               \
-    X(SWP_AUDIT_UNKNOWN, 2, "unknown", "nothing wrong is sure, but nor is that all is right")
+    X(SWP_AUDIT_UNKNOWN, 2, "unknown", "nothing wrong is sure, but nor is that all is right")      \
+    X(SWP_AUDIT_PROVEN, 3, "proven",                                                               \
+      "computes the schedule's loop, for every number of tiles and every timing")
 
 #define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
 typedef enum swp_audit_answer { SWP_AUDIT_ANSWERS(SWP_ENUMERATOR) } swp_audit_answer;
@@ -53,7 +55,7 @@ typedef struct swp_audit_finding_list {
     size_t capacity;
 } swp_audit_finding_list;
 
-/** An instruction that nothing is known of. */
+/** Something that cannot be told, and where: line 0 for nowhere in particular. */
 typedef struct swp_audit_stranger {
     swp_audit_site at;
     const char *why;
@@ -64,6 +66,62 @@ typedef struct swp_audit_stranger_list {
     size_t count;
     size_t capacity;
 } swp_audit_stranger_list;
+
+/* How code differs from its schedule: X(constant, number, name, meaning). */
+#define SWP_AUDIT_CHANGES(X)                                                                       \
+    X(SWP_AUDIT_MOVED, 0, "moved", "stands elsewhere than the schedule has it")                    \
+    X(SWP_AUDIT_MERGED, 1, "merged", "counts fewer accesses: several became one")                  \
+    X(SWP_AUDIT_RECOUNTED, 2, "recounted", "counts other accesses than the schedule states")       \
+    X(SWP_AUDIT_REWAITED, 3, "rewaited", "waits for another count")                                \
+    X(SWP_AUDIT_VANISHED, 4, "vanished", "is in the schedule and not in the code")                 \
+    X(SWP_AUDIT_ADDED, 5, "added", "is in the code and not in the schedule")
+
+#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
+typedef enum swp_audit_change_kind { SWP_AUDIT_CHANGES(SWP_ENUMERATOR) } swp_audit_change_kind;
+#undef SWP_ENUMERATOR
+
+SWP_API const char *swp_audit_change_name(swp_audit_change_kind kind);
+SWP_API const char *swp_audit_change_meaning(swp_audit_change_kind kind);
+
+/** A difference between code and schedule. Not a fault by itself. */
+typedef struct swp_audit_change {
+    swp_audit_change_kind kind;
+    swp_phase phase;
+    swp_audit_site at; /**< line 0: nothing in the code */
+    int entry;         /**< of the schedule's phase; -1: none */
+    const char *name;  /**< of the op there; "" if there is none */
+    const char *detail;
+    bool has_cycles;
+    int64_t cycles; /**< that a wait stalls in a pass, by the cycle model */
+} swp_audit_change;
+
+typedef struct swp_audit_change_list {
+    swp_audit_change *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_change_list;
+
+/** A hazard of page 2 in what the code carries out. */
+typedef struct swp_audit_hazard {
+    swp_hazard_kind kind;
+    bool in_schedule;  /**< the schedule has it as well */
+    swp_entry_ref ref; /**< the schedule's entry, -1 where there is none */
+    const char *name;
+    swp_audit_site at;
+    swp_entry_ref other_ref; /**< of `other` in the schedule; entry -1: none */
+    const char *other_name;  /**< NULL: there is no other */
+    swp_audit_site other;    /**< line 0: there is none */
+    int passes_before;       /**< how many passes before `at` the other one stands */
+    int smallest_n;          /**< least number of K tiles that shows it */
+    const char *detail;
+    const char *hint;
+} swp_audit_hazard;
+
+typedef struct swp_audit_hazard_list {
+    swp_audit_hazard *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_hazard_list;
 
 /** A loop, with how many instructions of each kind one pass holds at most. */
 typedef struct swp_audit_loop {
@@ -94,6 +152,15 @@ typedef struct swp_audit_report {
     swp_audit_finding_list findings;   /**< by line; one for each instruction and kind */
     swp_audit_stranger_list strangers; /**< by line */
     int instructions;                  /**< that were judged */
+    /* Against a schedule. */
+    const char *schedule;              /**< its name; NULL: there was none */
+    int main_loop;                     /**< index of the loop that carries it; -1: none does */
+    swp_audit_stranger_list obstacles; /**< what keeps code and schedule from being compared */
+    swp_audit_change_list changes;     /**< by phase and line */
+    swp_audit_hazard_list hazards;     /**< by phase and line */
+    bool has_cycles;
+    double schedule_cycles; /**< a pass, by the cycle model */
+    double code_cycles;
 } swp_audit_report;
 
 /**
@@ -105,6 +172,15 @@ typedef struct swp_audit_report {
  */
 SWP_API swp_status swp_audit(swp_context *ctx, const char *text, size_t length, const char *file,
                              swp_audit_report *out);
+
+/**
+ * The same, and, unless `schedule` is NULL, whether the code carries it out: which instruction is which entry, what the
+ * compiler changed, and whether the result computes the loop (page 2, with raw registers).
+ * @return SWP_INVALID also for a schedule of another target (E0806), or without a loop (E0804).
+ */
+SWP_API swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
+                                      const char *file, const swp_schedule *schedule,
+                                      swp_audit_report *out);
 
 #ifdef __cplusplus
 }

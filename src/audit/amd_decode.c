@@ -32,6 +32,8 @@ static void set_unknown(swp_insn *insn, const char *why)
 {
     insn->kind = SWP_INSN_UNKNOWN;
     insn->unknown = why;
+    insn->destinations = 0;
+    insn->lds = (swp_lds_access){.address = -1};
 }
 
 /* --- operands and modifiers --- */
@@ -235,6 +237,16 @@ static swp_slice without_encoding(swp_slice name, bool *special)
     return name;
 }
 
+static bool is_word(swp_slice name)
+{
+    for (size_t i = 0; i < name.length; i++) {
+        const char c = name.start[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'))
+            return false;
+    }
+    return true;
+}
+
 static bool is_branch(swp_insn_kind kind)
 {
     return kind == SWP_INSN_JUMP || kind == SWP_INSN_BRANCH;
@@ -278,7 +290,7 @@ void swp_amd_decode(const swp_statement *statement, swp_insn *out)
                       .waits = {SWP_NO_WAIT, SWP_NO_WAIT},
                       .target = SWP_NO_TARGET};
     d.name = without_encoding(statement->name, &d.special);
-    d.row = swp_amd_row_of(d.name);
+    d.row = is_word(d.name) ? swp_amd_row_of(d.name) : NULL;
     if (!d.row) {
         set_unknown(out, "no row of the instruction table is about it");
         return;
@@ -288,12 +300,13 @@ void swp_amd_decode(const swp_statement *statement, swp_insn *out)
     out->reads_destination = (d.row->flags & SWP_AMD_RMW) != 0;
     out->writes_exec = (d.row->flags & SWP_AMD_EXEC) != 0;
     out->keeps_scc = (d.row->flags & SWP_AMD_SCC) != 0;
+    out->reads_scc = (d.row->flags & SWP_AMD_BY_SCC) != 0;
     if (out->kind == SWP_INSN_WAIT) {
         read_wait(out, statement->rest);
         return;
     }
     read_operands(&d, statement->rest);
-    if (out->kind == SWP_INSN_NOTHING || out->kind == SWP_INSN_UNKNOWN)
+    if (out->kind == SWP_INSN_NOTHING || out->unknown)
         return;
     out->value = d.special ? SWP_VALUE_UNKNOWN : d.row->value;
     read_access(&d);

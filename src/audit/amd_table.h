@@ -22,7 +22,10 @@ enum {
     SWP_AMD_FAR = 8,  /* ds: those in units of 64 elements */
     SWP_AMD_M0 = 16,  /* ds: the address is m0, and the lane's number */
     SWP_AMD_SCC = 32, /* leaves scc as it is, which most scalar instructions write */
-    SWP_AMD_RMW_SCC = SWP_AMD_RMW | SWP_AMD_SCC
+    SWP_AMD_RMW_SCC = SWP_AMD_RMW | SWP_AMD_SCC,
+    SWP_AMD_BY_SCC = 64, /* reads scc */
+    SWP_AMD_CHOICE = SWP_AMD_SCC | SWP_AMD_BY_SCC,
+    SWP_AMD_RMW_CHOICE = SWP_AMD_RMW | SWP_AMD_CHOICE
 };
 
 /* clang-format off */
@@ -61,8 +64,8 @@ enum {
     X("s_mov_b32", SCALAR, 1, MOV, SCC) \
     X("s_mov_b64", SCALAR, 1, COPY_WIDE, SCC) \
     X("s_movk_i32", SCALAR, 1, MOV, SCC) \
-    X("s_cmov", SCALAR, 1, UNKNOWN, RMW_SCC) \
-    X("s_cmovk", SCALAR, 1, UNKNOWN, RMW_SCC) \
+    X("s_cmov", SCALAR, 1, UNKNOWN, RMW_CHOICE) \
+    X("s_cmovk", SCALAR, 1, UNKNOWN, RMW_CHOICE) \
     X("s_not", SCALAR, 1, UNKNOWN, PLAIN) \
     X("s_not_b32", SCALAR, 1, NOT, PLAIN) \
     X("s_not_b64", SCALAR, 1, NOT_WIDE, PLAIN) \
@@ -112,15 +115,16 @@ enum {
     X("s_andn1_wrexec_b64", SCALAR, 1, UNKNOWN, EXEC) \
     X("s_andn2_wrexec_b64", SCALAR, 1, UNKNOWN, EXEC) \
     X("s_add", SCALAR, 1, ADD, PLAIN) \
-    X("s_addc_u32", SCALAR, 1, UNKNOWN, PLAIN) \
+    X("s_addc_u32", SCALAR, 1, UNKNOWN, BY_SCC) \
     X("s_addk_i32", SCALAR, 1, ADDK, RMW) \
     X("s_sub", SCALAR, 1, SUB, PLAIN) \
-    X("s_subb_u32", SCALAR, 1, UNKNOWN, PLAIN) \
+    X("s_subb_u32", SCALAR, 1, UNKNOWN, BY_SCC) \
     X("s_min_i32", SCALAR, 1, UNKNOWN, PLAIN) \
     X("s_min_u32", SCALAR, 1, MIN_U32, PLAIN) \
     X("s_max_i32", SCALAR, 1, UNKNOWN, PLAIN) \
     X("s_max_u32", SCALAR, 1, MAX_U32, PLAIN) \
-    X("s_cselect", SCALAR, 1, UNKNOWN, SCC) \
+    X("s_cselect", SCALAR, 1, UNKNOWN, CHOICE) \
+    X("s_cselect_b32", SCALAR, 1, CHOOSE, CHOICE) \
     X("s_lshl_b32", SCALAR, 1, LSHL, PLAIN) \
     X("s_lshl_b64", SCALAR, 1, UNKNOWN, PLAIN) \
     X("s_lshr_b32", SCALAR, 1, LSHR, PLAIN) \

@@ -62,9 +62,8 @@ static void add_wait(writer *w)
     const int allowed = insn_at(w, c->flight.wait)->waits[c->counter];
     swp_text_format(&w->text, "; the wait in line %d lets %d stay outstanding, ",
                     insn_at(w, c->flight.wait)->line, allowed);
-    if (c->out_of_order && c->flight.wait_after >= allowed) {
-        swp_text_format(&w->text,
-                        "which says nothing while something that retires out of order is");
+    if (c->out_of_order) {
+        swp_text_format(&w->text, "but this one retires out of order: only a wait for 0 will do");
         return;
     }
     swp_text_format(&w->text, "but %s counts %d after it", counter, c->flight.wait_after);
@@ -95,7 +94,9 @@ static void add_missing_link(writer *w)
 static void add_doubt(writer *w)
 {
     const swp_conflict *c = w->conflict;
-    if (c->certain || c->operand || c->lag_unknown || c->own < 0)
+    if (c->turns_matter)
+        swp_text_format(&w->text, "; that is so only after some numbers of turns of the loop");
+    if (c->certain || c->turns_matter || c->operand || c->lag_unknown || c->own < 0)
         return;
     const bool other_known = w->trace->footprints[c->event].known;
     const bool own_known = w->trace->footprints[c->own].known;
@@ -134,10 +135,12 @@ static void add_lds_detail(writer *w)
     const swp_conflict *c = w->conflict;
     const bool one = c->waves[0] == c->waves[1];
     add_insn(w, c->at);
-    swp_text_format(&w->text, one ? "" : " of wave %d", c->waves[1]);
+    if (!one)
+        swp_text_format(&w->text, " of wave %d", c->waves[1]);
     swp_text_format(&w->text, " may come before ");
     add_insn(w, c->other);
-    swp_text_format(&w->text, one ? "" : " of wave %d", c->waves[0]);
+    if (!one)
+        swp_text_format(&w->text, " of wave %d", c->waves[0]);
     add_pass(w);
     swp_text_format(&w->text, one ? " is done, in one wave" : " is done");
 }
@@ -207,6 +210,8 @@ static swp_status should_be(writer *w, const char **out)
 static const char *hint(const writer *w)
 {
     const swp_conflict *c = w->conflict;
+    if (c->turns_matter)
+        return "unroll the loop, so that a turn of it is a whole round of its buffers";
     if (!c->certain && !c->lag_unknown)
         return "a place that follows from the thread's number and constants can be told; or order "
                "the two with a wait and a barrier";

@@ -31,15 +31,6 @@ uint32_t swp_event_overlap(const swp_event_table *events, int event, const swp_o
     return bits;
 }
 
-bool swp_flights_out_of_order(const swp_event_table *events, const swp_flight *flights, int counter)
-{
-    for (int e = 0; e < events->count; e++)
-        if (flights[e].present && flights[e].waiting[counter] &&
-            !swp_insn_traits_of(swp_event_insn(events, e)->kind)->in_order)
-            return true;
-    return false;
-}
-
 static bool accesses_lds(const swp_insn *insn)
 {
     return insn->lds.parts > 0;
@@ -55,16 +46,26 @@ static void drop_if_done(const swp_event_table *events, swp_flight *flights, int
         *flight = (swp_flight){.wait = -1};
 }
 
-/* Retires what at least `outstanding` accesses on the counter came after. */
+/*
+ * A wait for n leaves n accesses outstanding. One that retires in order is done if n such ones came
+ * after it, whatever else is outstanding; one that does not, only if nothing is.
+ */
+static bool is_done(const swp_event_table *events, int event, const swp_flight *flight, int counter,
+                    int outstanding)
+{
+    const bool in_order = swp_insn_traits_of(swp_event_insn(events, event)->kind)->in_order;
+    return outstanding == 0 || (in_order && flight->after[counter] >= outstanding);
+}
+
+/* `wait` is the instruction that waits; -1: none does, the counter is full. */
 static void retire(const swp_event_table *events, swp_flight *flights, int counter, int outstanding,
                    int wait)
 {
-    const bool useless = outstanding > 0 && swp_flights_out_of_order(events, flights, counter);
     for (int e = 0; e < events->count; e++) {
         swp_flight *flight = &flights[e];
         if (!flight->present || !flight->waiting[counter])
             continue;
-        if (!useless && flight->after[counter] >= outstanding) {
+        if (is_done(events, e, flight, counter, outstanding)) {
             flight->waiting[counter] = false;
             drop_if_done(events, flights, e);
         } else if (wait >= 0) {
@@ -82,7 +83,8 @@ static void issue(const swp_event_table *events, swp_flight *flights, int event)
         if (!traits->counted[c])
             continue;
         for (int e = 0; e < events->count; e++)
-            if (flights[e].present && flights[e].waiting[c] && flights[e].after[c] < UINT8_MAX)
+            if (traits->in_order && flights[e].present && flights[e].waiting[c] &&
+                flights[e].after[c] < UINT8_MAX)
                 flights[e].after[c]++;
         /* At a full counter the issue stalls until the oldest access is done. */
         retire(events, flights, c, events->code->counter_max[c], -1);

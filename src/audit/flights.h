@@ -17,9 +17,10 @@ enum { SWP_MOST_BARRIERS = 8 };
  */
 typedef struct swp_flight {
     bool present; /* issued on some path, and some later access may conflict with it */
-    bool waiting[SWP_AUDIT_COUNTERS];  /* not retired by this counter */
-    uint8_t after[SWP_AUDIT_COUNTERS]; /* accesses issued after it on the counter, at least */
-    uint8_t barriers;                  /* since it was retired, at least */
+    bool waiting[SWP_AUDIT_COUNTERS]; /* not retired by this counter */
+    /* in-order accesses issued after it on the counter, at least */
+    uint8_t after[SWP_AUDIT_COUNTERS];
+    uint8_t barriers;   /* since it was retired, at least */
     uint32_t untouched; /* a bit for each register that it loads: nobody used that since */
     int wait;           /* the last wait on its counter that did not retire it; -1: none */
     uint8_t wait_after; /* what `after` was there */
@@ -53,10 +54,6 @@ int swp_event_registers(const swp_event_table *events, int event, int *first);
 
 /* The bits of `untouched` that an operand overlaps. */
 uint32_t swp_event_overlap(const swp_event_table *events, int event, const swp_operand *operand);
-
-/* Whether a wait for more than 0 says nothing: something is outstanding that is not in order. */
-bool swp_flights_out_of_order(const swp_event_table *events, const swp_flight *flights,
-                              int counter);
 
 /* The effects of an instruction on what is under way. `event` is its own, -1 if it has none. */
 void swp_flights_run(const swp_event_table *events, swp_flight *flights, int insn, int event);

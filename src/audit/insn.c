@@ -2,6 +2,7 @@
 #include "audit/insn.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const swp_insn_traits traits[] = {
 #define ROW(kind, vm, lgkm, in_order, reads_lds, writes_lds, meaning)                              \
@@ -70,4 +71,9 @@ swp_status swp_copy_printable(swp_context *ctx, swp_slice text, const char **out
             *c = *c == '\t' ? ' ' : '?';
     *out = copy;
     return SWP_OK;
+}
+
+swp_status swp_copy_printable_name(swp_context *ctx, const char *name, const char **out)
+{
+    return swp_copy_printable(ctx, (swp_slice){name, strlen(name)}, out);
 }

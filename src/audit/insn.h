@@ -118,6 +118,7 @@ typedef struct swp_insn {
     bool reads_destination;
     bool writes_exec;
     bool keeps_scc;
+    bool reads_scc;
     swp_operand operands[SWP_MOST_OPERANDS];
     int operand_count;
     swp_lds_access lds;
@@ -128,6 +129,9 @@ typedef struct swp_insn {
 
 /* A copy for messages: blanks are spaces, and what is not printable ASCII is a question mark. */
 swp_status swp_copy_printable(swp_context *ctx, swp_slice text, const char **out);
+
+/* The same for a text that ends with a NUL. */
+swp_status swp_copy_printable_name(swp_context *ctx, const char *name, const char **out);
 
 typedef struct swp_insn_list {
     swp_insn *items;

@@ -18,14 +18,17 @@ static const swp_insn *insn_at(const judge *j, int index)
 }
 
 /* One for each instruction and kind: the first, unless only a later one is certain. */
-static swp_status add(judge *j, const swp_conflict *conflict)
+static swp_status add(judge *j, swp_conflict *conflict)
 {
+    conflict->copies = conflict->certain ? 1U << j->copy : 0;
     for (size_t i = 0; i < j->out->count; i++) {
         swp_conflict *known = &j->out->items[i];
         if (known->at != conflict->at || known->kind != conflict->kind)
             continue;
+        conflict->copies |= known->copies;
         if (conflict->certain && !known->certain)
             *known = *conflict;
+        known->copies = conflict->copies;
         return SWP_OK;
     }
     return SWP_PUSH(j->trace->ctx, j->out, *conflict);
@@ -53,7 +56,7 @@ static swp_conflict conflict_with(const judge *j, swp_hazard_kind kind, int insn
         .flight = *flight,
         .counter = counter,
         .out_of_order =
-            counter >= 0 && swp_flights_out_of_order(&j->trace->events, j->point.flights, counter)};
+            !swp_insn_traits_of(swp_event_insn(&j->trace->events, event)->kind)->in_order};
 }
 
 /* --- registers --- */
@@ -174,6 +177,24 @@ static swp_status check_lds(judge *j, int index)
 
 /* --- the whole function --- */
 
+/*
+ * A loop that was followed as several passes may be left after any of them, as far as is known: what
+ * goes wrong after some only is not certain.
+ */
+static void weigh_copies(judge *j, const swp_block *block)
+{
+    unsigned reached = 0;
+    for (int copy = 0; copy < j->trace->copies; copy++)
+        reached |= swp_trace_point(j->trace, j->block, copy)->reached ? 1U << copy : 0;
+    for (size_t i = 0; i < j->out->count; i++) {
+        swp_conflict *conflict = &j->out->items[i];
+        if (conflict->at < block->first || conflict->at >= block->end || !conflict->certain)
+            continue;
+        conflict->turns_matter = block->loop < 0 && conflict->copies != reached;
+        conflict->certain = !conflict->turns_matter;
+    }
+}
+
 static swp_status judge_block(judge *j)
 {
     const swp_block *b = &j->trace->flow->blocks[j->block];
@@ -197,9 +218,11 @@ swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *
 {
     judge j = {.trace = trace, .lags = lags, .out = out};
     SWP_TRY(swp_point_new(trace, &j.point));
-    for (j.block = 0; j.block < trace->flow->block_count; j.block++)
+    for (j.block = 0; j.block < trace->flow->block_count; j.block++) {
         for (j.copy = 0; j.copy < trace->copies; j.copy++)
             SWP_TRY(judge_block(&j));
+        weigh_copies(&j, &trace->flow->blocks[j.block]);
+    }
     if (out->count)
         qsort(out->items, out->count, sizeof *out->items, compare_conflicts);
     return trace->values.status;

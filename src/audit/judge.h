@@ -15,13 +15,15 @@ typedef struct swp_conflict {
     int event;                  /* of `other` */
     int own;                    /* event of `at`; -1: none */
     swp_flight flight;          /* of `other`, before `at` */
-    bool out_of_order;          /* on that counter, so that only a wait for 0 helps */
+    bool out_of_order;          /* `other` retires so: only a wait for 0 will do */
     int counter;                /* that does not retire `other`; -1: it is retired */
     const swp_operand *operand; /* the register in question; NULL: LDS */
     bool written;               /* the register is overwritten, not read */
     int waves[2];               /* of `other` and `at`; the same one twice: within a wave */
     int barriers_wanted;        /* after the retirement of `other` */
     bool lag_unknown;
+    unsigned copies;   /* a bit for each copy of a loop in, or after, which it is certain */
+    bool turns_matter; /* it depends on how often the loop went round before */
 } swp_conflict;
 
 typedef struct swp_conflict_list {

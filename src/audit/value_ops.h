@@ -69,6 +69,7 @@
     X(LANES_BELOW_LOW,  2) \
     X(LANES_BELOW_HIGH, 2) \
     X(SELECT,           3) /* by a mask */ \
+    X(CHOOSE,           2) /* by scc */ \
     X(SAVE_EXEC_AND,    1) \
     X(SAVE_EXEC_ANDN2,  1) \
     X(SAVE_EXEC_OR,     1) \

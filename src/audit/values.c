@@ -75,7 +75,7 @@ int swp_values_uniform(swp_values *values, uint32_t word)
     return swp_values_add(values);
 }
 
-int swp_values_loaded(swp_values *values, int event, int part)
+int swp_values_made(swp_values *values, int event, int part)
 {
     const swp_value value = {NULL, event, part};
     return find_or_keep(values, &value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What registers hold, where it can be told: a word for every thread of the workgroup, or what an LDS
- * read brought. Equal values have equal numbers.
+ * What registers hold, where it can be told: a word for every thread of the workgroup, or who made it,
+ * an LDS read or a multiplication. Equal values have equal numbers.
  */
 #ifndef SWP_AUDIT_VALUES_H
 #define SWP_AUDIT_VALUES_H
@@ -14,8 +14,8 @@ enum { SWP_WAVE = 64, SWP_MOST_WAVES = 16, SWP_MOST_THREADS = SWP_WAVE * SWP_MOS
 enum { SWP_VALUE_NONE = 0 };
 
 typedef struct swp_value {
-    const uint32_t *words; /* one a thread; NULL: brought by an LDS read */
-    int event;             /* the read */
+    const uint32_t *words; /* one a thread; NULL: not known, but who made it */
+    int event;             /* the maker; -1: none */
     int part;              /* which of its registers */
 } swp_value;
 
@@ -38,7 +38,7 @@ int swp_values_add(swp_values *values);
 /* The number of a value that all threads share. */
 int swp_values_uniform(swp_values *values, uint32_t word);
 
-int swp_values_loaded(swp_values *values, int event, int part);
+int swp_values_made(swp_values *values, int event, int part);
 
 /* The words of a value; NULL if they are not known. */
 const uint32_t *swp_values_words(const swp_values *values, int number);

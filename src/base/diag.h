@@ -63,6 +63,7 @@
     X(E0803, "assembly that is cut short or whose labels contradict each other") \
     X(E0804, "assembly in which there is nothing to judge") \
     X(E0805, "a function larger than the audit follows") \
+    X(E0806, "code and schedule are for different targets") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \

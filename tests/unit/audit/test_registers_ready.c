@@ -76,15 +76,21 @@ static void one_read2_counts_once_and_loads_both(void **state)
 #undef READ2
 }
 
-static void while_a_scalar_load_is_outstanding_only_a_wait_for_0_says_something(void **state)
+/* A scalar load may be done before or after whatever was issued with it. */
+static void scalar_loads_push_nothing_out_and_are_there_after_a_wait_for_0(void **state)
 {
-#define SCALAR(wait, use)                                                                          \
-    LOOP("ds_read_b32 v1, v0\n"                                                                    \
-         "s_load_dword s4, s[0:1], 0x0\n"                                                          \
+#define SCALAR(more, wait, use)                                                                    \
+    LOOP("ds_read_b32 v1, v0\n" more "s_load_dword s4, s[0:1], 0x0\n"                              \
          "s_waitcnt lgkmcnt(" wait ")\n" use "\ns_waitcnt lgkmcnt(0)\n")
-    assert_fault(*state, SCALAR("1", "v_mov_b32_e32 v9, v1"), SWP_REGISTER_NOT_READY, AT(4), AT(1));
-    assert_fault(*state, SCALAR("1", "s_mov_b32 s9, s4"), SWP_REGISTER_NOT_READY, AT(4), AT(2));
-    assert_answer(*state, SCALAR("0", "v_add_u32_e32 v9, s4, v1"), SWP_AUDIT_NO_FAULT);
+#define READ "ds_read_b32 v2, v0 offset:4\n"
+    assert_fault(*state, SCALAR("", "1", "v_mov_b32_e32 v9, v1"), SWP_REGISTER_NOT_READY, AT(4),
+                 AT(1));
+    assert_fault(*state, SCALAR("", "1", "s_mov_b32 s9, s4"), SWP_REGISTER_NOT_READY, AT(4), AT(2));
+    assert_answer(*state, SCALAR("", "0", "v_add_u32_e32 v9, s4, v1"), SWP_AUDIT_NO_FAULT);
+    assert_answer(*state, SCALAR(READ, "1", "v_mov_b32_e32 v9, v1"), SWP_AUDIT_NO_FAULT);
+    assert_fault(*state, SCALAR(READ, "1", "v_mov_b32_e32 v9, v2"), SWP_REGISTER_NOT_READY, AT(5),
+                 AT(2));
+#undef READ
 #undef SCALAR
 }
 
@@ -203,7 +209,7 @@ int main(void)
         CONTEXT_TEST(a_wait_may_be_a_number),
         CONTEXT_TEST(counts_may_be_joined_in_several_ways),
         CONTEXT_TEST(one_read2_counts_once_and_loads_both),
-        CONTEXT_TEST(while_a_scalar_load_is_outstanding_only_a_wait_for_0_says_something),
+        CONTEXT_TEST(scalar_loads_push_nothing_out_and_are_there_after_a_wait_for_0),
         CONTEXT_TEST(flat_accesses_count_twice),
         CONTEXT_TEST(stores_count_with_loads),
         CONTEXT_TEST(a_register_must_not_be_overwritten_either),
