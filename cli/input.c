@@ -11,11 +11,11 @@
 
 enum { MOST_MIB = 64 };
 
-static int fail(const cli_diagnostics *to, const char *name, int error)
+static int fail(const cli_diagnostics *to, const char *name, const char *if_absent, int error)
 {
     const char *hint = "";
     if (error == ENOENT)
-        hint = "`swp list builtins` shows the names that need no file";
+        hint = if_absent;
     else if (error == EISDIR)
         hint = "give the path of a file";
     return diagnostics_fail(to, CLI_E0906, hint, "cannot read %s: %s", name, strerror(error));
@@ -42,13 +42,13 @@ static int read_all(int fd, char **text, size_t *length, size_t most)
     return 0;
 }
 
-int input_read(cli_diagnostics *to, const char *path, cli_source *text)
+int input_read(cli_diagnostics *to, const char *path, const char *if_absent, cli_source *text)
 {
     const bool standard = !strcmp(path, "-");
     *text = (cli_source){.name = standard ? "<stdin>" : path};
     const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_NOCTTY);
     if (fd < 0)
-        return fail(to, path, errno);
+        return fail(to, path, if_absent, errno);
     char *bytes = NULL;
     const int error = read_all(fd, &bytes, &text->length, MOST_MIB * MIB + 1);
     text->text = bytes;
@@ -57,7 +57,7 @@ int input_read(cli_diagnostics *to, const char *path, cli_source *text)
     if (error == ENOMEM)
         return diagnostics_out_of_memory(to);
     if (error)
-        return fail(to, standard ? "standard input" : path, error);
+        return fail(to, standard ? "standard input" : path, if_absent, error);
     if (text->length > MOST_MIB * MIB)
         return diagnostics_fail(to, CLI_E0907, "a description is a few kilobytes: is this one?",
                                 "%s is larger than %d MiB", text->name, MOST_MIB);

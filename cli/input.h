@@ -6,8 +6,8 @@
 
 /*
  * Reads a file, or standard input for "-", into `text`, and adds it to the sources of diagnostics;
- * returns an exit status. The caller frees text->text, whatever the status.
+ * returns an exit status. `if_absent` is the hint where there is no such file. The caller frees text->text, whatever the status.
  */
-int input_read(cli_diagnostics *to, const char *path, cli_source *text);
+int input_read(cli_diagnostics *to, const char *path, const char *if_absent, cli_source *text);
 
 #endif

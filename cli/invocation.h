@@ -37,6 +37,7 @@ enum { MOST_ARGUMENTS = 2 };
     X(TIMING, "timing", 0, "TIMING", "adversarial or random (default: adversarial)") \
     X(WAVES, "waves", 0, "COUNT", "waves of each warp group (default: those of the machine, two at most)") \
     X(REPLAY, "replay", 0, "CEX", "execute this counterexample instead") \
+    X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", "compare the code with this schedule, and prove or refute the result") \
     X(TIME_LIMIT, "time-limit", 0, "SECONDS", "stop the search then, with the best order so far (default: " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ")") \
     X(WORK_LIMIT, "work-limit", 0, "NODES", "stop the search after so many nodes; reproducible (default: none)") \
     X(DIAGNOSTICS, "diagnostics", 0, "STYLE", "errors and warnings as text or json, one object a line (default: text)") \
@@ -96,6 +97,7 @@ typedef struct cli_invocation {
     swp_run_sweep sweep;
     const char *replay;         /* a file; NULL: none */
     const char *counterexample; /* a file; NULL: none */
+    const char *schedule;       /* a file or built-in; NULL: none */
     const char *output;
     double time_limit;   /* seconds */
     uint64_t work_limit; /* nodes; 0: none */

@@ -173,6 +173,9 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
     case OPTION_REPLAY:
         invocation->replay = value;
         return EXIT_DONE;
+    case OPTION_SCHEDULE:
+        invocation->schedule = value;
+        return EXIT_DONE;
     case OPTION_TIME_LIMIT:
         return take_time_limit(invocation, value);
     case OPTION_WORK_LIMIT:

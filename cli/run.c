@@ -74,7 +74,8 @@ static int run(cli_invocation *invocation, const cli_schedule *opened)
     cli_source source;
     if (!invocation->replay)
         return sweep(invocation, opened);
-    int status = input_read(&invocation->diagnostics, invocation->replay, &source);
+    int status = input_read(&invocation->diagnostics, invocation->replay,
+                            "`swp verify --counterexample` writes one", &source);
     if (status == EXIT_DONE)
         status = replay_text(invocation, opened, &source);
     free((char *)source.text);

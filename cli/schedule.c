@@ -163,7 +163,9 @@ static int obtain(cli_invocation *invocation, int argument, swp_context *ctx, cl
     if (is_builtin(name)) {
         status = swp_description_from_builtin(ctx, name, &description);
     } else {
-        const int read_status = input_read(&invocation->diagnostics, name, text);
+        const int read_status =
+            input_read(&invocation->diagnostics, name,
+                       "`swp list builtins` shows the names that need no file", text);
         if (read_status != EXIT_DONE)
             return read_status;
         if (is_json(text))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule that a subcommand's first argument stands for. */
+/* The schedule that an argument stands for: a file or a built-in. */
 #ifndef CLI_SCHEDULE_H
 #define CLI_SCHEDULE_H
 

@@ -8,6 +8,7 @@
 #ifndef SWP_REPORT_H
 #define SWP_REPORT_H
 
+#include "swp/audit.h"
 #include "swp/simulate.h"
 
 #ifdef __cplusplus
@@ -40,6 +41,14 @@ SWP_API swp_status swp_simulation_text(swp_context *ctx, const swp_schedule *sch
 SWP_API swp_status swp_simulation_json(swp_context *ctx, const swp_schedule *schedule,
                                        const swp_simulation *simulation, char **text,
                                        size_t *length);
+
+/** A paragraph for each finding, with the instructions it is about; then a closing line. */
+SWP_API swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char **text,
+                                  size_t *length);
+
+/** The stable format of `swp audit --format json`. */
+SWP_API swp_status swp_audit_json(swp_context *ctx, const swp_audit_report *report, char **text,
+                                  size_t *length);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #ifndef SWP_SWP_H
 #define SWP_SWP_H
 
+#include "swp/audit.h"
 #include "swp/body.h"
 #include "swp/compile.h"
 #include "swp/config.h"

@@ -64,6 +64,12 @@
     X(E0801, "a schedule that no macros of C can express") \
     X(E0802, "an entry that the target has no instruction for") \
     X(E0803, "a machine that the target is not") \
+    X(E0811, "a file that is no assembly the audit reads") \
+    X(E0812, "assembly for a target that the audit does not know") \
+    X(E0813, "assembly that is cut short or whose labels contradict each other") \
+    X(E0814, "assembly in which there is nothing to judge") \
+    X(E0815, "a function larger than the audit follows") \
+    X(E0816, "code and schedule are for different targets") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \
@@ -73,7 +79,9 @@
     X(W0702, "a schedule that is not safe") \
     X(W0703, "a schedule that the verifier cannot judge") \
     X(W0710, "a counterexample whose execution shows something else") \
-    X(W0720, "an entry whose latency nobody states")
+    X(W0720, "an entry whose latency nobody states") \
+    X(W0811, "assembly that does not name its target") \
+    X(W0812, "assembly without a loop, judged as straight code")
 /* clang-format on */
 
 #define SWP_ENUMERATOR(code, meaning) SWP_##code,

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "input.h"
+#include "output.h"
+#include "report.h"
+#include "schedule.h"
+#include "subcommand.h"
+
+#include "swp/report.h"
+
+#include <stdlib.h>
+
+const cli_subcommand_help help_of_audit = {
+    .description =
+        "  FILE.s is what a compiler wrote for gfx942 or gfx950 (clang -S); `-` is standard "
+        "input.\n"
+        "  Follows every way through each function, round its loops until nothing new shows, with\n"
+        "  registers by number: is a register read or overwritten while its load may be in "
+        "flight?\n"
+        "  Does an LDS access of one wave surely come after the access of another wave, or of its\n"
+        "  own, that it must follow? The places are worked out from the thread's number.\n"
+        "\n"
+        "  For each fault: the two instructions, the wait between them that is too weak, or that\n"
+        "  none is there, and what would be enough. An instruction that the audit does not know,\n"
+        "  or places that cannot be told apart, make the answer `unknown`: status 1 too.\n"
+        "\n"
+        "  --schedule takes what `swp compile` takes, or a schedule in JSON. The report then says\n"
+        "  what the compiler moved, merged, dropped and added, and proves or refutes what the "
+        "code\n"
+        "  carries out: status 0 means proven.\n"
+        "\n"
+        "  --format is text (the default) or json.\n",
+    .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
+                "  swp audit kernel.s\n"
+                "  swp audit kernel.s --schedule kernel.yaml\n",
+};
+
+static int audit(const cli_invocation *invocation, swp_context *ctx, const cli_source *text,
+                 const swp_schedule *schedule)
+{
+    swp_audit_report report = {0};
+    char *out = NULL;
+    size_t length = 0;
+    swp_status status =
+        swp_audit_schedule(ctx, text->text, text->length, text->name, schedule, &report);
+    const bool clean = report.answer == SWP_AUDIT_NO_FAULT || report.answer == SWP_AUDIT_PROVEN;
+    if (status == SWP_OK)
+        status =
+            (invocation->as_json ? swp_audit_json : swp_audit_text)(ctx, &report, &out, &length);
+    return report_end(invocation, ctx, status, clean, out, length);
+}
+
+static int audit_alone(const cli_invocation *invocation, const cli_source *text)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    if (!ctx)
+        return diagnostics_out_of_memory(&invocation->diagnostics);
+    const int status = audit(invocation, ctx, text, NULL);
+    swp_context_free(ctx);
+    return status;
+}
+
+static int audit_against(cli_invocation *invocation, const cli_source *text)
+{
+    cli_schedule opened;
+    /* It is opened as an argument is. */
+    invocation->arguments[1] = invocation->schedule;
+    int status = schedule_open(invocation, 1, &opened);
+    if (opened.schedule)
+        status = audit(invocation, opened.ctx, text, opened.schedule);
+    schedule_close(&opened);
+    return status;
+}
+
+int run_audit(cli_invocation *invocation)
+{
+    cli_source text = {0};
+    int status = report_format(invocation);
+    if (status == EXIT_DONE)
+        status = output_check(&invocation->diagnostics, invocation->output);
+    if (status == EXIT_DONE)
+        status = input_read(&invocation->diagnostics, invocation->arguments[0],
+                            "`clang -S` writes assembly", &text);
+    if (status == EXIT_DONE)
+        status = invocation->schedule ? audit_against(invocation, &text)
+                                      : audit_alone(invocation, &text);
+    free((char *)text.text);
+    return status;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file audit.h  Whether machine code still waits for what it uses (page 4, "AMD: gfx950 and gfx942").
+ *
+ * The audit reads a compiler's assembly and works on instructions, with registers by number; page 2's
+ * machine with raw registers and raw barriers. docs/audit.md has what it knows and what it assumes.
+ */
+#ifndef SWP_AUDIT_H
+#define SWP_AUDIT_H
+
+#include "swp/verify.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an audit answers: X(constant, number, name, meaning). */
+#define SWP_AUDIT_ANSWERS(X)                                                                       \
+    X(SWP_AUDIT_NO_FAULT, 0, "no_fault", "every register is ready, every LDS access in order")     \
+    X(SWP_AUDIT_FAULT, 1, "fault", "some timing that the machine allows goes wrong")               \
+    X(SWP_AUDIT_UNKNOWN, 2, "unknown", "nothing wrong is sure, but nor is that all is right")      \
+    X(SWP_AUDIT_PROVEN, 3, "proven",                                                               \
+      "computes the schedule's loop, for every number of tiles and every timing")
+
+#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
+typedef enum swp_audit_answer { SWP_AUDIT_ANSWERS(SWP_ENUMERATOR) } swp_audit_answer;
+#undef SWP_ENUMERATOR
+
+SWP_API const char *swp_audit_answer_name(swp_audit_answer answer);
+SWP_API const char *swp_audit_answer_meaning(swp_audit_answer answer);
+
+/** An instruction of the input. */
+typedef struct swp_audit_site {
+    int line;         /**< from 1; 0: there is none */
+    const char *text; /**< as written, without comments; NULL if there is none */
+} swp_audit_site;
+
+/** Two accesses of which one may come too early, or a register that may. */
+typedef struct swp_audit_finding {
+    swp_hazard_kind kind;  /**< register_not_ready, stale_read, overwritten or write_race */
+    bool certain;          /**< false: it depends on something that cannot be told, see `detail` */
+    bool earlier_pass;     /**< `other` was issued in an earlier pass of the loop */
+    swp_audit_site at;     /**< what comes too early */
+    swp_audit_site other;  /**< what it must come after */
+    swp_audit_site wait;   /**< the last wait between them that could have helped */
+    const char *place;     /**< registers such as "v[4:7]", or "LDS bytes 4096 to 8191" */
+    const char *detail;    /**< the missing link */
+    const char *should_be; /**< the wait or barrier that would be enough; "" if it cannot be told */
+    const char *hint;
+} swp_audit_finding;
+
+typedef struct swp_audit_finding_list {
+    swp_audit_finding *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_finding_list;
+
+/** Something that cannot be told, and where: line 0 for nowhere in particular. */
+typedef struct swp_audit_stranger {
+    swp_audit_site at;
+    const char *why;
+} swp_audit_stranger;
+
+typedef struct swp_audit_stranger_list {
+    swp_audit_stranger *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_stranger_list;
+
+/* How code differs from its schedule: X(constant, number, name, meaning). */
+#define SWP_AUDIT_CHANGES(X)                                                                       \
+    X(SWP_AUDIT_MOVED, 0, "moved", "stands elsewhere than the schedule has it")                    \
+    X(SWP_AUDIT_MERGED, 1, "merged", "counts fewer accesses: several became one")                  \
+    X(SWP_AUDIT_RECOUNTED, 2, "recounted", "counts other accesses than the schedule states")       \
+    X(SWP_AUDIT_REWAITED, 3, "rewaited", "waits for another count")                                \
+    X(SWP_AUDIT_VANISHED, 4, "vanished", "is in the schedule and not in the code")                 \
+    X(SWP_AUDIT_ADDED, 5, "added", "is in the code and not in the schedule")
+
+#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
+typedef enum swp_audit_change_kind { SWP_AUDIT_CHANGES(SWP_ENUMERATOR) } swp_audit_change_kind;
+#undef SWP_ENUMERATOR
+
+SWP_API const char *swp_audit_change_name(swp_audit_change_kind kind);
+SWP_API const char *swp_audit_change_meaning(swp_audit_change_kind kind);
+
+/** A difference between code and schedule. Not a fault by itself. */
+typedef struct swp_audit_change {
+    swp_audit_change_kind kind;
+    swp_phase phase;
+    swp_audit_site at; /**< line 0: nothing in the code */
+    int entry;         /**< of the schedule's phase; -1: none */
+    const char *name;  /**< of the op there; "" if there is none */
+    const char *detail;
+    bool has_cycles;
+    int64_t cycles; /**< that a wait stalls in a pass, by the cycle model */
+} swp_audit_change;
+
+typedef struct swp_audit_change_list {
+    swp_audit_change *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_change_list;
+
+/** A hazard of page 2 in what the code carries out. */
+typedef struct swp_audit_hazard {
+    swp_hazard_kind kind;
+    bool in_schedule;  /**< the schedule has it as well */
+    swp_entry_ref ref; /**< the schedule's entry, -1 where there is none */
+    const char *name;
+    swp_audit_site at;
+    swp_entry_ref other_ref; /**< of `other` in the schedule; entry -1: none */
+    const char *other_name;  /**< NULL: there is no other */
+    swp_audit_site other;    /**< line 0: there is none */
+    int passes_before;       /**< how many passes before `at` the other one stands */
+    int smallest_n;          /**< least number of K tiles that shows it */
+    const char *detail;
+    const char *hint;
+} swp_audit_hazard;
+
+typedef struct swp_audit_hazard_list {
+    swp_audit_hazard *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_hazard_list;
+
+/** A loop, with how many instructions of each kind one pass holds at most. */
+typedef struct swp_audit_loop {
+    const char *function;
+    int first_line;
+    int last_line;
+    bool innermost;
+    int copies; /**< passes that had to be told apart to know all addresses */
+    int loads_to_lds;
+    int lds_reads;
+    int lds_writes;
+    int matrix;
+    int waits;
+    int barriers;
+} swp_audit_loop;
+
+typedef struct swp_audit_loop_list {
+    swp_audit_loop *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_loop_list;
+
+typedef struct swp_audit_report {
+    const char *file;
+    const char *target; /**< "gfx942", "gfx950" */
+    swp_audit_answer answer;
+    swp_audit_loop_list loops;         /**< by line */
+    swp_audit_finding_list findings;   /**< by line; one for each instruction and kind */
+    swp_audit_stranger_list strangers; /**< by line */
+    int instructions;                  /**< that were judged */
+    /* Against a schedule. */
+    const char *schedule;              /**< its name; NULL: there was none */
+    int main_loop;                     /**< index of the loop that carries it; -1: none does */
+    swp_audit_stranger_list obstacles; /**< what keeps code and schedule from being compared */
+    swp_audit_change_list changes;     /**< by phase and line */
+    swp_audit_hazard_list hazards;     /**< by phase and line */
+    bool has_cycles;
+    double schedule_cycles; /**< a pass, by the cycle model */
+    double code_cycles;
+} swp_audit_report;
+
+/**
+ * Judges every function of an assembly file on its own.
+ * @param text  `length` bytes; need not outlive the call
+ * @param file  its name, for diagnostics; must outlive the context
+ * @return SWP_OK with a report whatever its answer; SWP_INVALID for what is no assembly that the
+ *         audit reads (E0811 to E0815).
+ */
+SWP_API swp_status swp_audit(swp_context *ctx, const char *text, size_t length, const char *file,
+                             swp_audit_report *out);
+
+/**
+ * The same, and, unless `schedule` is NULL, whether the code carries it out: which instruction is which entry, what the
+ * compiler changed, and whether the result computes the loop (page 2, with raw registers).
+ * @return SWP_INVALID also for a schedule of another target (E0816), or without a loop (E0814).
+ */
+SWP_API swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
+                                      const char *file, const swp_schedule *schedule,
+                                      swp_audit_report *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading assembly for gfx942 and gfx950, as clang -S writes it. */
+#ifndef SWP_AUDIT_AMD_H
+#define SWP_AUDIT_AMD_H
+
+#include "audit/front_end.h"
+#include "audit/insn.h"
+
+typedef enum swp_statement_kind {
+    SWP_STATEMENT_LABEL,
+    SWP_STATEMENT_DIRECTIVE,
+    SWP_STATEMENT_INSTRUCTION,
+    SWP_STATEMENT_METADATA /* a line between .amdgpu_metadata and its end */
+} swp_statement_kind;
+
+typedef struct swp_statement {
+    swp_statement_kind kind;
+    int line;
+    swp_slice name; /* of the label, directive or instruction */
+    swp_slice rest; /* what follows the name; the line of metadata */
+    swp_slice text; /* name and rest */
+} swp_statement;
+
+typedef struct swp_statement_list {
+    swp_statement *items;
+    size_t count;
+    size_t capacity;
+} swp_statement_list;
+
+/* Splits a text into statements, without comments. */
+swp_status swp_amd_statements(swp_context *ctx, swp_slice text, swp_statement_list *out);
+
+typedef struct swp_amd_row {
+    const char *name;
+    swp_insn_kind kind;
+    int destinations;
+    int value; /* swp_value_op */
+    int flags; /* amd_table.h */
+} swp_amd_row;
+
+/* The row of an instruction, NULL if there is none; `name` has no suffix of an encoding. */
+const swp_amd_row *swp_amd_row_of(swp_slice name);
+
+/* Reads an operand without its modifiers. @return false for one of no known form. */
+bool swp_amd_operand(swp_slice text, swp_operand *out);
+
+/* What an instruction does. What cannot be told makes it an unknown one, never an error. */
+void swp_amd_decode(const swp_statement *statement, swp_insn *out);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The front end for gfx942 and gfx950: functions, labels and what their descriptors say. */
+#include "audit/amd.h"
+
+#include "base/diag.h"
+#include "base/names.h"
+
+enum { VM_MAX = 63, LGKM_MAX = 15, LARGEST_WORKGROUP = 1024 };
+
+static const char *const targets[] = {"gfx942", "gfx950"};
+
+typedef struct reader {
+    swp_context *ctx;
+    const char *file;
+    swp_statement_list statements;
+    swp_machine_code *code;
+    swp_slice kernel;       /* whose descriptor is being read */
+    int metadata_workgroup; /* of the kernel whose metadata is being read; 0: not said */
+} reader;
+
+static bool recognises(swp_slice text)
+{
+    static const char *const signs[] = {".amdgcn_target", ".amdhsa_", "s_endpgm", "s_waitcnt",
+                                        "v_mfma_",        "ds_read",  "ds_write"};
+    for (size_t i = 0; i < SWP_COUNT_OF(signs); i++)
+        if (swp_slice_contains(text, signs[i]))
+            return true;
+    return false;
+}
+
+/* --- target --- */
+
+/* "amdgcn-amd-amdhsa--gfx950:xnack-" names a processor, and features that do not matter here. */
+static swp_slice processor_in(swp_slice triple)
+{
+    while (triple.length && !swp_slice_starts(triple, "gfx"))
+        triple = swp_slice_after(triple, 1);
+    size_t length = 0;
+    while (length < triple.length && triple.start[length] != ':' && triple.start[length] != '"')
+        length++;
+    return (swp_slice){triple.start, length};
+}
+
+static swp_status set_target(reader *r, const swp_statement *statement)
+{
+    const swp_slice processor = processor_in(statement->rest);
+    for (size_t i = 0; i < SWP_COUNT_OF(targets); i++)
+        if (swp_slice_is(processor, targets[i])) {
+            r->code->target = targets[i];
+            return SWP_OK;
+        }
+    const swp_place place = {r->file, statement->line, 1};
+    return swp_error(r->ctx, SWP_E0812, place, "compile for gfx942 or gfx950 (clang -mcpu=gfx950)",
+                     "this is assembly for %.*s; the audit knows gfx942 and gfx950",
+                     processor.length ? (int)processor.length : (int)statement->rest.length,
+                     processor.length ? processor.start : statement->rest.start);
+}
+
+static swp_status find_target(reader *r)
+{
+    for (size_t i = 0; i < r->statements.count; i++) {
+        const swp_statement *statement = &r->statements.items[i];
+        if (statement->kind == SWP_STATEMENT_DIRECTIVE &&
+            swp_slice_is(statement->name, ".amdgcn_target"))
+            return set_target(r, statement);
+    }
+    r->code->target = targets[1];
+    return swp_warn(r->ctx, SWP_W0811, (swp_place){r->file, 0, 0},
+                    "write .amdgcn_target \"amdgcn-amd-amdhsa--gfx950\" on its first line",
+                    "no .amdgcn_target: read as assembly for %s", targets[1]);
+}
+
+/* --- functions --- */
+
+static swp_function *function_of(const reader *r, swp_slice name)
+{
+    for (size_t i = 0; i < r->code->functions.count; i++)
+        if (swp_slice_same(r->code->functions.items[i].name, name))
+            return &r->code->functions.items[i];
+    return NULL;
+}
+
+/* Functions are declared before they begin: by `.type NAME,@function` or `.amdhsa_kernel NAME`. */
+static swp_status declare_functions(reader *r)
+{
+    for (size_t i = 0; i < r->statements.count; i++) {
+        const swp_statement *statement = &r->statements.items[i];
+        swp_slice rest = statement->rest;
+        const bool is_type = swp_slice_is(statement->name, ".type");
+        if (statement->kind != SWP_STATEMENT_DIRECTIVE ||
+            !(is_type || swp_slice_is(statement->name, ".amdhsa_kernel")))
+            continue;
+        const swp_slice name = swp_slice_take_until(&rest, ',');
+        const swp_function function = {
+            .name = name, .first = -1, .end = -1, .workgroup = LARGEST_WORKGROUP};
+        if (is_type && !swp_slice_contains(rest, "@function"))
+            continue;
+        if (!function_of(r, name))
+            SWP_TRY(SWP_PUSH(r->ctx, &r->code->functions, function));
+    }
+    return SWP_OK;
+}
+
+/* Code that no function is declared for is one, named by its first label. */
+static swp_status declare_whole(reader *r)
+{
+    const swp_code_label_list *labels = &r->code->labels;
+    const swp_function whole = {.name = labels->count && labels->items[0].insn == 0
+                                            ? labels->items[0].name
+                                            : (swp_slice){"code", sizeof "code" - 1},
+                                .line = r->code->insns.count ? r->code->insns.items[0].line : 1,
+                                .first = 0,
+                                .end = (int)r->code->insns.count,
+                                .workgroup = LARGEST_WORKGROUP};
+    for (size_t i = 0; i < r->code->functions.count; i++)
+        if (r->code->functions.items[i].first >= 0)
+            return SWP_OK;
+    return SWP_PUSH(r->ctx, &r->code->functions, whole);
+}
+
+/* A function ends where the next one begins. */
+static void begin_function(const reader *r, swp_function *function, int line)
+{
+    const int here = (int)r->code->insns.count;
+    for (size_t i = 0; i < r->code->functions.count; i++)
+        if (r->code->functions.items[i].first >= 0 && r->code->functions.items[i].end < 0)
+            r->code->functions.items[i].end = here;
+    function->first = here;
+    function->line = line;
+}
+
+static swp_status add_label(reader *r, const swp_statement *statement)
+{
+    const swp_code_label label = {statement->name, statement->line, (int)r->code->insns.count};
+    swp_function *function = function_of(r, statement->name);
+    if (function && function->first < 0)
+        begin_function(r, function, statement->line);
+    return SWP_PUSH(r->ctx, &r->code->labels, label);
+}
+
+/* --- descriptors --- */
+
+static void read_directive(reader *r, const swp_statement *statement)
+{
+    int64_t number = 0;
+    if (swp_slice_is(statement->name, ".amdhsa_kernel"))
+        r->kernel = statement->rest;
+    swp_function *function = function_of(r, r->kernel);
+    if (function && swp_slice_is(statement->name, ".amdhsa_system_vgpr_workitem_id") &&
+        swp_slice_number(statement->rest, &number))
+        function->packed_ids = number != 0;
+}
+
+/*
+ * The lines of a kernel begin with "  - ", its own keys stand four columns in, those of its arguments
+ * further; its name comes after the size of its workgroup.
+ */
+static void read_metadata(reader *r, const swp_statement *statement)
+{
+    enum { COLUMNS = 4 };
+    swp_slice line = statement->rest;
+    int64_t number = 0;
+    if (swp_slice_starts(line, "  - "))
+        r->metadata_workgroup = 0;
+    else if (!swp_slice_starts(line, "    .") || line.length < COLUMNS)
+        return;
+    line = swp_slice_after(line, COLUMNS);
+    const swp_slice key = swp_slice_take_until(&line, ':');
+    const swp_slice value = swp_slice_trim(line);
+    if (swp_slice_is(key, ".max_flat_workgroup_size") && swp_slice_number(value, &number) &&
+        number > 0 && number <= LARGEST_WORKGROUP)
+        r->metadata_workgroup = (int)number;
+    swp_function *function = swp_slice_is(key, ".name") ? function_of(r, value) : NULL;
+    if (function && r->metadata_workgroup)
+        function->workgroup = r->metadata_workgroup;
+}
+
+/* --- code --- */
+
+static swp_status add_instruction(reader *r, const swp_statement *statement)
+{
+    swp_insn insn;
+    swp_amd_decode(statement, &insn);
+    return SWP_PUSH(r->ctx, &r->code->insns, insn);
+}
+
+static swp_status add_statements(reader *r)
+{
+    for (size_t i = 0; i < r->statements.count; i++) {
+        const swp_statement *statement = &r->statements.items[i];
+        if (statement->kind == SWP_STATEMENT_LABEL)
+            SWP_TRY(add_label(r, statement));
+        else if (statement->kind == SWP_STATEMENT_INSTRUCTION)
+            SWP_TRY(add_instruction(r, statement));
+        else if (statement->kind == SWP_STATEMENT_DIRECTIVE)
+            read_directive(r, statement);
+        else
+            read_metadata(r, statement);
+    }
+    for (size_t i = 0; i < r->code->functions.count; i++)
+        if (r->code->functions.items[i].first >= 0 && r->code->functions.items[i].end < 0)
+            r->code->functions.items[i].end = (int)r->code->insns.count;
+    return SWP_OK;
+}
+
+static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
+                            swp_machine_code *out)
+{
+    reader r = {.ctx = ctx, .file = file, .code = out};
+    *out = (swp_machine_code){.counter_max = {VM_MAX, LGKM_MAX}};
+    SWP_TRY(swp_amd_statements(ctx, text, &r.statements));
+    SWP_TRY(find_target(&r));
+    SWP_TRY(declare_functions(&r));
+    SWP_TRY(add_statements(&r));
+    return declare_whole(&r);
+}
+
+const swp_front_end swp_front_end_amd = {"AMD", recognises, read_code};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/amd.h"
+
+#include <string.h>
+
+/* What is left of the text, and whether a comment or metadata is open. */
+typedef struct reader {
+    swp_context *ctx;
+    swp_slice rest;
+    int line;
+    bool in_comment;
+    bool in_metadata;
+    swp_statement_list *out;
+} reader;
+
+static swp_slice take_line(swp_slice *rest)
+{
+    const char *end = memchr(rest->start, '\n', rest->length);
+    const size_t length = end ? (size_t)(end - rest->start) : rest->length;
+    const swp_slice line = {rest->start, length};
+    *rest = swp_slice_after(*rest, length + (end != NULL));
+    return line;
+}
+
+/* Where a comment begins: `;` or `//` or a block, outside strings. */
+static size_t comment_start(swp_slice line)
+{
+    bool in_string = false;
+    for (size_t i = 0; i < line.length; i++) {
+        const swp_slice here = swp_slice_after(line, i);
+        if (here.start[0] == '"')
+            in_string = !in_string;
+        else if (!in_string && (here.start[0] == ';' || swp_slice_starts(here, "//") ||
+                                swp_slice_starts(here, "/*")))
+            return i;
+    }
+    return line.length;
+}
+
+static swp_status add(reader *r, swp_statement_kind kind, swp_slice name, swp_slice rest,
+                      swp_slice text)
+{
+    const swp_statement statement = {kind, r->line, name, rest, text};
+    return SWP_PUSH(r->ctx, r->out, statement);
+}
+
+static swp_status add_code(reader *r, swp_slice text)
+{
+    swp_slice rest = swp_slice_trim(text);
+    if (!rest.length)
+        return SWP_OK;
+    const swp_slice whole = rest;
+    const swp_slice name = swp_slice_take_word(&rest);
+    if (name.start[name.length - 1] == ':') {
+        const swp_slice label = {name.start, name.length - 1};
+        SWP_TRY(add(r, SWP_STATEMENT_LABEL, label, (swp_slice){rest.start, 0}, label));
+        return add_code(r, rest);
+    }
+    const bool directive = name.start[0] == '.';
+    r->in_metadata = swp_slice_is(name, ".amdgpu_metadata");
+    return add(r, directive ? SWP_STATEMENT_DIRECTIVE : SWP_STATEMENT_INSTRUCTION, name, rest,
+               whole);
+}
+
+static swp_status add_metadata(reader *r, swp_slice line)
+{
+    if (swp_slice_starts(swp_slice_trim(line), ".end_amdgpu_metadata")) {
+        r->in_metadata = false;
+        return SWP_OK;
+    }
+    return add(r, SWP_STATEMENT_METADATA, (swp_slice){line.start, 0}, line, line);
+}
+
+/* A line may hold several block comments, and end in one that goes on. */
+static swp_status add_line(reader *r, swp_slice line)
+{
+    while (true) {
+        if (r->in_comment) {
+            while (line.length && !swp_slice_starts(line, "*/"))
+                line = swp_slice_after(line, 1);
+            if (!line.length)
+                return SWP_OK;
+            line = swp_slice_after(line, 2);
+            r->in_comment = false;
+        }
+        const size_t length = comment_start(line);
+        SWP_TRY(add_code(r, (swp_slice){line.start, length}));
+        line = swp_slice_after(line, length);
+        if (!swp_slice_starts(line, "/*"))
+            return SWP_OK;
+        line = swp_slice_after(line, 2);
+        r->in_comment = true;
+    }
+}
+
+swp_status swp_amd_statements(swp_context *ctx, swp_slice text, swp_statement_list *out)
+{
+    reader r = {.ctx = ctx, .rest = text, .out = out};
+    while (r.rest.length) {
+        const swp_slice line = take_line(&r.rest);
+        r.line++;
+        SWP_TRY(r.in_metadata ? add_metadata(&r, line) : add_line(&r, line));
+    }
+    return SWP_OK;
+}

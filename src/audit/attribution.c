@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/attribution.h"
+
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const swp_entry_list *entries_of(const swp_attribution *a, swp_phase phase)
+{
+    return swp_schedule_phase(a->schedule, phase);
+}
+
+const swp_entry *swp_item_entry(const swp_attribution *attribution, int item)
+{
+    const int entry = attribution->entry_of[item];
+    const swp_phase phase = attribution->walk->list.items[item].phase;
+    return entry < 0 ? NULL : &entries_of(attribution, phase)->items[entry];
+}
+
+swp_status swp_obstacle_add(swp_attribution *attribution, int insn, const char *format, ...)
+{
+    char text[256];
+    char *copy = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < attribution->obstacles.count; i++)
+        if (strcmp(attribution->obstacles.items[i].what, text) == 0)
+            return SWP_OK;
+    SWP_TRY(swp_format(attribution->ctx, &copy, "%s", text));
+    const swp_obstacle obstacle = {insn, copy};
+    return SWP_PUSH(attribution->ctx, &attribution->obstacles, obstacle);
+}
+
+/* --- items and entries of one role --- */
+
+static bool item_has_role(const swp_attribution *a, int item, swp_role role)
+{
+    const swp_insn_kind kind = swp_item_insn(a->walk, &a->walk->list.items[item])->kind;
+    return kind == (role == SWP_GLOBAL_LOAD ? SWP_INSN_LOAD_TO_LDS : SWP_INSN_LDS_READ);
+}
+
+static int count_items(const swp_attribution *a, swp_role role, swp_phase phase, int pass)
+{
+    int count = 0;
+    for (int i = a->walk->first[phase][pass]; i < a->walk->end[phase][pass]; i++)
+        count += item_has_role(a, i, role);
+    return count;
+}
+
+static int accesses_of(const swp_op *op)
+{
+    const int stated = op->role == SWP_GLOBAL_LOAD ? op->vm_cost : op->lgkm_cost;
+    return stated > 0 ? stated : 1;
+}
+
+static bool same_place(const swp_lds_region *region, const swp_op *op)
+{
+    return region->channel == op->channel && region->stage == op->stage &&
+           region->subtile == op->subtile;
+}
+
+static swp_lds_region *region_of(const swp_attribution *a, const swp_op *op)
+{
+    for (int i = 0; i < a->region_count; i++)
+        if (same_place(&a->regions[i], op))
+            return &a->regions[i];
+    return NULL;
+}
+
+/* --- by order --- */
+
+/* Hands the accesses of a role to its entries in their order: as stated, or else evenly. */
+static bool hand_out(swp_attribution *a, swp_role role, swp_phase phase, int pass, int *entry_of)
+{
+    const swp_entry_list *entries = entries_of(a, phase);
+    int stated = 0;
+    int loads = 0;
+    for (size_t i = 0; i < entries->count; i++)
+        if (entries->items[i].op.role == role) {
+            stated += accesses_of(&entries->items[i].op);
+            loads++;
+        }
+    const int items = count_items(a, role, phase, pass);
+    if (items != stated && (loads == 0 || items % loads != 0))
+        return items == 0 && loads == 0;
+    int at = a->walk->first[phase][pass];
+    for (size_t e = 0; e < entries->count; e++) {
+        if (entries->items[e].op.role != role)
+            continue;
+        int left = items == stated ? accesses_of(&entries->items[e].op) : items / loads;
+        for (; left > 0; at++)
+            if (item_has_role(a, at, role)) {
+                entry_of[at] = (int)e;
+                left--;
+            }
+    }
+    return true;
+}
+
+/* --- regions --- */
+
+static swp_status number_regions(swp_attribution *a)
+{
+    size_t most = 0;
+    for (int phase = 0; phase < 3; phase++)
+        most += entries_of(a, (swp_phase)phase)->count;
+    SWP_TRY(SWP_TAKE(a->ctx, most, &a->regions));
+    for (int phase = 0; phase < 3; phase++)
+        for (size_t i = 0; i < entries_of(a, (swp_phase)phase)->count; i++) {
+            const swp_op *op = &entries_of(a, (swp_phase)phase)->items[i].op;
+            if ((op->role == SWP_GLOBAL_LOAD || op->role == SWP_FRAGMENT_LOAD) && !region_of(a, op))
+                a->regions[a->region_count++] = (swp_lds_region){
+                    .channel = op->channel, .stage = op->stage, .subtile = op->subtile};
+        }
+    return SWP_OK;
+}
+
+static int compare_spans(const void *x, const void *y)
+{
+    const swp_span *first = x;
+    const swp_span *second = y;
+    return (first->first > second->first) - (first->first < second->first);
+}
+
+static swp_status widen(swp_attribution *a, swp_lds_region *region, const swp_item *item)
+{
+    swp_span *spans = NULL;
+    int count = 0;
+    SWP_TRY(SWP_TAKE(a->ctx, (size_t)(region->span_count + item->span_count), &spans));
+    for (int i = 0; i < region->span_count; i++)
+        spans[count++] = region->spans[i];
+    for (int i = 0; i < item->span_count; i++)
+        spans[count++] = item->spans[i];
+    if (count)
+        qsort(spans, (size_t)count, sizeof *spans, compare_spans);
+    region->spans = spans;
+    region->span_count = 0;
+    for (int i = 0; i < count; i++) {
+        swp_span *last = region->span_count ? &spans[region->span_count - 1] : NULL;
+        if (last && spans[i].first <= last->end)
+            last->end = spans[i].end > last->end ? spans[i].end : last->end;
+        else
+            spans[region->span_count++] = spans[i];
+    }
+    return SWP_OK;
+}
+
+/* The bytes of every place, if the loads of this phase stand in the order of its entries. */
+static swp_status learn_regions(swp_attribution *a, swp_phase phase, int pass, bool *learned)
+{
+    int *entry_of = NULL;
+    SWP_TRY(SWP_TAKE(a->ctx, a->walk->list.count, &entry_of));
+    *learned = hand_out(a, SWP_GLOBAL_LOAD, phase, pass, entry_of);
+    for (int i = a->walk->first[phase][pass]; *learned && i < a->walk->end[phase][pass]; i++) {
+        if (!item_has_role(a, i, SWP_GLOBAL_LOAD))
+            continue;
+        const swp_op *op = &entries_of(a, phase)->items[entry_of[i]].op;
+        SWP_TRY(widen(a, region_of(a, op), &a->walk->list.items[i]));
+    }
+    return SWP_OK;
+}
+
+/* --- by place --- */
+
+static const swp_lds_region *region_around(const swp_attribution *a, const swp_item *item)
+{
+    for (int i = 0; i < a->region_count; i++)
+        if (swp_item_within(item, a->regions[i].spans, a->regions[i].span_count))
+            return &a->regions[i];
+    return NULL;
+}
+
+/* The `nth` entry of a role about this place, of `*count`; -1 if there is none. */
+static int entry_about(const swp_attribution *a, swp_role role, swp_phase phase,
+                       const swp_lds_region *region, int nth, int *count)
+{
+    const swp_entry_list *entries = entries_of(a, phase);
+    int found = -1;
+    *count = 0;
+    for (size_t i = 0; i < entries->count; i++)
+        if (entries->items[i].op.role == role && same_place(region, &entries->items[i].op)) {
+            if (*count == nth)
+                found = (int)i;
+            ++*count;
+        }
+    return found;
+}
+
+static int items_in(const swp_attribution *a, swp_role role, const swp_lds_region *region,
+                    int first, int end)
+{
+    int count = 0;
+    for (int i = first; i < end; i++)
+        count += item_has_role(a, i, role) &&
+                 swp_item_within(&a->walk->list.items[i], region->spans, region->span_count);
+    return count;
+}
+
+static swp_status attribute_item(swp_attribution *a, swp_role role, swp_phase phase, int pass,
+                                 int index)
+{
+    const int first = a->walk->first[phase][pass];
+    const int end = a->walk->end[phase][pass];
+    const swp_item *item = &a->walk->list.items[index];
+    const swp_lds_region *region = region_around(a, item);
+    const char *verb = role == SWP_GLOBAL_LOAD ? "loads" : "reads";
+    int entries = 0;
+    if (!region)
+        return swp_obstacle_add(a, item->insn,
+                                "%s LDS outside every place that the schedule's loads fill", verb);
+    (void)entry_about(a, role, phase, region, 0, &entries);
+    const int items = items_in(a, role, region, first, end);
+    const int each = entries ? items / entries : 0;
+    if (each == 0 || each * entries != items)
+        return swp_obstacle_add(a, item->insn,
+                                "%s channel %d, stage %d, subtile %d, which %d entries of the %s "
+                                "do with %d accesses",
+                                verb, region->channel, region->stage, region->subtile, entries,
+                                swp_phase_name(phase), items);
+    const int before = items_in(a, role, region, first, index);
+    a->entry_of[index] = entry_about(a, role, phase, region, before / each, &entries);
+    return SWP_OK;
+}
+
+static swp_status attribute_role(swp_attribution *a, swp_role role, swp_phase phase, int pass)
+{
+    const int first = a->walk->first[phase][pass];
+    const int end = a->walk->end[phase][pass];
+    int last = -1;
+    if (a->by_order && !hand_out(a, role, phase, pass, a->entry_of))
+        return swp_obstacle_add(a, -1,
+                                "the %s has %d accesses for its %s entries, and their addresses "
+                                "cannot be told",
+                                swp_phase_name(phase), count_items(a, role, phase, pass),
+                                swp_role_name(role));
+    for (int i = first; i < end; i++) {
+        if (!item_has_role(a, i, role))
+            continue;
+        if (!a->by_order)
+            SWP_TRY(attribute_item(a, role, phase, pass, i));
+        a->moved += a->entry_of[i] < last;
+        last = a->entry_of[i] > last ? a->entry_of[i] : last;
+    }
+    return SWP_OK;
+}
+
+static swp_status attribute_accesses(swp_attribution *a)
+{
+    for (int phase = 0; phase < 3; phase++)
+        for (int pass = 0; pass < (phase == SWP_KERNEL ? a->walk->passes : 1); pass++) {
+            SWP_TRY(attribute_role(a, SWP_GLOBAL_LOAD, (swp_phase)phase, pass));
+            SWP_TRY(attribute_role(a, SWP_FRAGMENT_LOAD, (swp_phase)phase, pass));
+        }
+    return SWP_OK;
+}
+
+/* --- the better of two readings --- */
+
+static bool addresses_are_known(const swp_walk *walk)
+{
+    for (size_t i = 0; i < walk->list.count; i++)
+        if (swp_item_insn(walk, &walk->list.items[i])->lds.parts && !walk->list.items[i].known)
+            return false;
+    return true;
+}
+
+static bool regions_are_apart(const swp_attribution *a)
+{
+    for (int i = 0; i < a->region_count; i++)
+        for (int j = 0; j < i; j++) {
+            const swp_item other = {.known = true,
+                                    .spans = a->regions[j].spans,
+                                    .span_count = a->regions[j].span_count};
+            if (swp_item_meets(&other, a->regions[i].spans, a->regions[i].span_count))
+                return false;
+        }
+    return true;
+}
+
+static swp_status start(swp_context *ctx, const swp_schedule *schedule, const swp_walk *walk,
+                        swp_attribution *out)
+{
+    *out = (swp_attribution){.ctx = ctx, .schedule = schedule, .walk = walk};
+    SWP_TRY(SWP_TAKE(ctx, walk->list.count, &out->entry_of));
+    for (size_t i = 0; i < walk->list.count; i++)
+        out->entry_of[i] = -1;
+    return number_regions(out);
+}
+
+/* Reads the places off the loads of one phase; `*usable` is false if that makes no sense. */
+static swp_status try_reading(swp_phase phase, swp_attribution *a, bool *usable)
+{
+    *usable = false;
+    if (phase == SWP_KERNEL && a->walk->passes == 0)
+        return SWP_OK;
+    SWP_TRY(learn_regions(a, phase, 0, usable));
+    *usable = *usable && regions_are_apart(a);
+    return *usable ? attribute_accesses(a) : SWP_OK;
+}
+
+static bool is_better(const swp_attribution *a, const swp_attribution *b)
+{
+    if (a->obstacles.count != b->obstacles.count)
+        return a->obstacles.count < b->obstacles.count;
+    return a->moved < b->moved;
+}
+
+static swp_status find_places(swp_attribution *out)
+{
+    bool usable = false;
+    bool other_usable = false;
+    swp_attribution other;
+    SWP_TRY(start(out->ctx, out->schedule, out->walk, &other));
+    SWP_TRY(try_reading(SWP_PROLOGUE, out, &usable));
+    SWP_TRY(try_reading(SWP_KERNEL, &other, &other_usable));
+    if (other_usable && (!usable || is_better(&other, out)))
+        *out = other;
+    if (usable || other_usable)
+        return SWP_OK;
+    return swp_obstacle_add(out, -1,
+                            "neither the prologue's loads to LDS nor the loop's are those of the "
+                            "schedule, in number and place");
+}
+
+swp_status swp_attribute(swp_context *ctx, const swp_schedule *schedule, const swp_walk *walk,
+                         const swp_attribution *like, swp_attribution *out)
+{
+    SWP_TRY(start(ctx, schedule, walk, out));
+    out->by_order = !addresses_are_known(walk);
+    if (like && !out->by_order) {
+        out->regions = like->regions;
+        SWP_TRY(attribute_accesses(out));
+    } else if (out->by_order) {
+        SWP_TRY(attribute_accesses(out));
+    } else {
+        SWP_TRY(find_places(out));
+    }
+    return out->obstacles.count ? SWP_OK : swp_attribute_products(out);
+}

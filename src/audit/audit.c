@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "swp/audit.h"
+
+#include "audit/against.h"
+#include "audit/front_end.h"
+#include "audit/judge.h"
+#include "base/diag.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *meaning;
+} answers[] = {
+#define ROW(constant, number, name, meaning) {name, meaning},
+    SWP_AUDIT_ANSWERS(ROW)
+#undef ROW
+};
+
+static const struct {
+    const char *name;
+    const char *meaning;
+} changes[] = {
+#define ROW(constant, number, name, meaning) {name, meaning},
+    SWP_AUDIT_CHANGES(ROW)
+#undef ROW
+};
+
+const char *swp_audit_change_name(swp_audit_change_kind kind)
+{
+    return changes[kind].name;
+}
+
+const char *swp_audit_change_meaning(swp_audit_change_kind kind)
+{
+    return changes[kind].meaning;
+}
+
+/* A function that was followed. */
+typedef struct followed {
+    swp_flow flow;
+    swp_trace trace;
+    swp_lags lags;
+} followed;
+
+/* The loop that looks most like the main one. */
+typedef struct candidate {
+    const followed *function; /* NULL: none so far */
+    int loop;
+    int weight;
+    int index; /* among the report's loops */
+} candidate;
+
+const char *swp_audit_answer_name(swp_audit_answer answer)
+{
+    return answers[answer].name;
+}
+
+const char *swp_audit_answer_meaning(swp_audit_answer answer)
+{
+    return answers[answer].meaning;
+}
+
+static void count_insn(const swp_insn *insn, swp_audit_loop *loop)
+{
+    const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
+    loop->loads_to_lds += insn->kind == SWP_INSN_LOAD_TO_LDS;
+    loop->lds_reads += insn->kind == SWP_INSN_LDS_READ;
+    loop->lds_writes += traits->writes_lds && insn->kind != SWP_INSN_LOAD_TO_LDS;
+    loop->matrix += insn->kind == SWP_INSN_MATRIX;
+    loop->waits += insn->kind == SWP_INSN_WAIT;
+    loop->barriers += insn->kind == SWP_INSN_BARRIER;
+}
+
+static swp_status add_loop(swp_context *ctx, const swp_flow *flow, int index, int copies,
+                           swp_audit_report *out)
+{
+    const swp_insn_list *insns = &flow->code->insns;
+    swp_audit_loop loop = {.innermost = flow->loops[index].innermost, .copies = copies};
+    SWP_TRY(swp_copy_printable(ctx, flow->function->name, &loop.function));
+    for (int b = 0; b < flow->block_count; b++) {
+        if (!flow->blocks[b].reached || !swp_flow_in_loop(flow, index, b))
+            continue;
+        for (int i = flow->blocks[b].first; i < flow->blocks[b].end; i++) {
+            const int line = insns->items[i].line;
+            count_insn(&insns->items[i], &loop);
+            if (!loop.first_line || line < loop.first_line)
+                loop.first_line = line;
+            if (line > loop.last_line)
+                loop.last_line = line;
+        }
+    }
+    return SWP_PUSH(ctx, &out->loops, loop);
+}
+
+static swp_status add_stranger(swp_context *ctx, const swp_insn *insn, swp_audit_report *out)
+{
+    swp_audit_stranger stranger = {.at.line = insn->line, .why = insn->unknown};
+    SWP_TRY(swp_copy_printable(ctx, insn->text, &stranger.at.text));
+    return SWP_PUSH(ctx, &out->strangers, stranger);
+}
+
+static swp_status add_strangers(swp_context *ctx, const swp_flow *flow, swp_audit_report *out)
+{
+    for (int b = 0; b < flow->block_count; b++)
+        for (int i = flow->blocks[b].first; flow->blocks[b].reached && i < flow->blocks[b].end;
+             i++) {
+            const swp_insn *insn = &flow->code->insns.items[i];
+            out->instructions++;
+            if (insn->unknown && !swp_slice_starts(insn->text, "s_setpc"))
+                SWP_TRY(add_stranger(ctx, insn, out));
+        }
+    return SWP_OK;
+}
+
+static swp_status add_findings(swp_context *ctx, followed *f, swp_audit_report *out)
+{
+    swp_conflict_list conflicts = {0};
+    SWP_TRY(swp_judge(&f->trace, &f->lags, &conflicts));
+    for (size_t i = 0; i < conflicts.count; i++) {
+        swp_audit_finding finding;
+        SWP_TRY(swp_conflict_describe(&f->trace, &f->lags, &conflicts.items[i], &finding));
+        SWP_TRY(SWP_PUSH(ctx, &out->findings, finding));
+    }
+    return SWP_OK;
+}
+
+static swp_status audit_function(swp_context *ctx, const char *file, const swp_machine_code *code,
+                                 const swp_function *function, swp_audit_report *out,
+                                 candidate *main_loop)
+{
+    followed *f = NULL;
+    SWP_TRY(SWP_TAKE(ctx, 1, &f));
+    SWP_TRY(swp_flow_build(ctx, file, code, function, &f->flow));
+    if (!f->flow.block_count)
+        return SWP_OK;
+    SWP_TRY(add_strangers(ctx, &f->flow, out));
+    SWP_TRY(swp_trace_build(ctx, file, &f->flow, &f->trace));
+    SWP_TRY(swp_lags_find(&f->trace, &f->lags));
+    for (int l = 0; l < f->flow.loop_count; l++) {
+        const int weight = swp_path_weight(&f->flow, l);
+        if (weight > main_loop->weight)
+            *main_loop = (candidate){f, l, weight, (int)out->loops.count};
+        SWP_TRY(add_loop(ctx, &f->flow, l, f->trace.copies, out));
+    }
+    return add_findings(ctx, f, out);
+}
+
+static bool has_fault(const swp_audit_report *report)
+{
+    for (size_t i = 0; i < report->findings.count; i++)
+        if (report->findings.items[i].certain)
+            return true;
+    return report->hazards.count > 0;
+}
+
+static swp_audit_answer answer_of(const swp_audit_report *report)
+{
+    if (report->strangers.count)
+        return SWP_AUDIT_UNKNOWN;
+    if (has_fault(report))
+        return SWP_AUDIT_FAULT;
+    if (report->findings.count || report->obstacles.count)
+        return SWP_AUDIT_UNKNOWN;
+    return report->schedule ? SWP_AUDIT_PROVEN : SWP_AUDIT_NO_FAULT;
+}
+
+/* Straight code is judged as well, where there is something that could go wrong. */
+static swp_status judge_without_loop(swp_context *ctx, const char *file,
+                                     const swp_machine_code *code, const swp_audit_report *report)
+{
+    static const char hint[] = "give the kernel whose loop is to be judged, with a trip count that "
+                               "the compiler does not know";
+    const swp_place place = {file, 0, 0};
+    for (size_t i = 0; i < code->insns.count; i++)
+        if (code->insns.items[i].lds.parts > 0 || report->findings.count)
+            return swp_warn(ctx, SWP_W0812, place, hint,
+                            "no function of this file has a loop: judged as straight code");
+    return swp_error(ctx, SWP_E0814, place, hint,
+                     "no function of this file has a loop, and none accesses LDS");
+}
+
+/* Targets of schedules that are made for one processor. */
+static swp_status check_target(swp_context *ctx, const char *file, const swp_machine_code *code,
+                               const swp_schedule *schedule)
+{
+    static const char *const processors[][2] = {
+        {"mi355x", "gfx950"}, {"mi300x", "gfx942"}, {"sm_", "sm_"},       {"h100", "sm_90"},
+        {"h200", "sm_90"},    {"a100", "sm_80"},    {"gfx942", "gfx942"}, {"gfx950", "gfx950"}};
+    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
+        const char *name = processors[i][0];
+        const char *processor = processors[i][1];
+        if (strncmp(schedule->target, name, strlen(name)) != 0 ||
+            strncmp(code->target, processor, strlen(processor)) == 0)
+            continue;
+        return swp_error(ctx, SWP_E0816, (swp_place){file, 0, 0},
+                         "compile the kernel for the schedule's target, or the schedule for the "
+                         "kernel's (--target)",
+                         "the code is for %s, the schedule for %s", code->target, schedule->target);
+    }
+    return SWP_OK;
+}
+
+static swp_status compare_with(swp_context *ctx, const candidate *main_loop,
+                               const swp_schedule *schedule, const char *file,
+                               swp_audit_report *out)
+{
+    swp_path path;
+    SWP_TRY(swp_copy_printable_name(ctx, schedule->name, &out->schedule));
+    if (!main_loop->function)
+        return swp_error(ctx, SWP_E0814, (swp_place){file, 0, 0},
+                         "give the kernel that carries out the schedule",
+                         "no loop of this file multiplies matrices or accesses LDS");
+    out->main_loop = main_loop->index;
+    SWP_TRY(swp_path_find(ctx, &main_loop->function->flow, main_loop->loop, &path));
+    return swp_audit_against(ctx, &path, &main_loop->function->lags, schedule, out);
+}
+
+swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length, const char *file,
+                              const swp_schedule *schedule, swp_audit_report *out)
+{
+    swp_machine_code code;
+    candidate main_loop = {.index = -1};
+    *out = (swp_audit_report){.target = "", .main_loop = -1};
+    SWP_TRY(swp_copy_printable_name(ctx, file, &out->file));
+    SWP_TRY(swp_machine_code_read(ctx, (swp_slice){text, length}, file, &code));
+    out->target = code.target;
+    if (schedule)
+        SWP_TRY(check_target(ctx, file, &code, schedule));
+    for (size_t i = 0; i < code.functions.count; i++)
+        SWP_TRY(audit_function(ctx, file, &code, &code.functions.items[i], out, &main_loop));
+    if (schedule)
+        SWP_TRY(compare_with(ctx, &main_loop, schedule, file, out));
+    out->answer = answer_of(out);
+    return out->loops.count ? SWP_OK : judge_without_loop(ctx, file, &code, out);
+}
+
+swp_status swp_audit(swp_context *ctx, const char *text, size_t length, const char *file,
+                     swp_audit_report *out)
+{
+    return swp_audit_schedule(ctx, text, length, file, NULL, out);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a text of any language to code whose branches have targets. */
+#include "audit/front_end.h"
+
+#include "base/diag.h"
+#include "base/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const swp_front_end *const front_ends[] = {&swp_front_end_amd};
+
+/* X(sign, what it is a sign of, hint) for texts that people may take for what is wanted. */
+/* clang-format off */
+#define STRANGERS(X) \
+    X("\177ELF", "an object file", \
+      "compile to assembly instead: clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950") \
+    X(".visible .entry", "PTX", "the audit reads machine code: clang -S for AMD") \
+    X("target triple =", "LLVM IR", "compile it on to assembly: clang -S, llc") \
+    X("%rsp", "x86 assembly", "compile for the GPU: clang --target=amdgcn-amd-amdhsa -mcpu=gfx950") \
+    X(".cfi_startproc", "assembly for a CPU", \
+      "compile for the GPU: clang --target=amdgcn-amd-amdhsa -mcpu=gfx950")
+/* clang-format on */
+
+static const struct {
+    const char *sign;
+    const char *name;
+    const char *hint;
+} strangers[] = {
+#define ROW(sign, name, hint) {sign, name, hint},
+    STRANGERS(ROW)
+#undef ROW
+};
+
+static swp_status refuse(swp_context *ctx, swp_slice text, const char *file)
+{
+    const swp_place place = {file, 0, 0};
+    const char *const hint = "give what clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 writes";
+    if (!swp_slice_trim(text).length)
+        return swp_error(ctx, SWP_E0811, place, hint, "the file is empty");
+    for (size_t i = 0; i < SWP_COUNT_OF(strangers); i++)
+        if (swp_slice_contains(text, strangers[i].sign))
+            return swp_error(ctx, SWP_E0811, place, strangers[i].hint,
+                             "this is %s, not assembly for a GPU that the audit knows",
+                             strangers[i].name);
+    if (memchr(text.start, '\0', text.length))
+        return swp_error(ctx, SWP_E0811, place, hint, "this is a binary file, not assembly");
+    return swp_error(ctx, SWP_E0811, place, hint,
+                     "this is not assembly for a GPU that the audit knows");
+}
+
+static int compare_names(swp_slice a, swp_slice b)
+{
+    const size_t shorter = a.length < b.length ? a.length : b.length;
+    const int order = shorter ? memcmp(a.start, b.start, shorter) : 0;
+    return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+static int compare_labels(const void *a, const void *b)
+{
+    const swp_code_label *first = a;
+    const swp_code_label *second = b;
+    const int order = compare_names(first->name, second->name);
+    return order ? order : (first->line > second->line) - (first->line < second->line);
+}
+
+static swp_status sort_labels(swp_context *ctx, const char *file, swp_machine_code *code)
+{
+    swp_code_label *labels = code->labels.items;
+    if (code->labels.count)
+        qsort(labels, code->labels.count, sizeof *labels, compare_labels);
+    for (size_t i = 1; i < code->labels.count; i++)
+        if (swp_slice_same(labels[i - 1].name, labels[i].name))
+            return swp_error(ctx, SWP_E0813, (swp_place){file, labels[i].line, 1},
+                             "give every label a name of its own",
+                             "the label %.*s stands twice, first in line %d",
+                             SWP_SLICE_FORMAT(labels[i].name), labels[i - 1].line);
+    return SWP_OK;
+}
+
+static const swp_code_label *label_of(const swp_machine_code *code, swp_slice name)
+{
+    size_t low = 0;
+    size_t high = code->labels.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = compare_names(code->labels.items[middle].name, name);
+        if (order == 0)
+            return &code->labels.items[middle];
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return NULL;
+}
+
+static swp_status resolve_targets(swp_context *ctx, const char *file, swp_machine_code *code)
+{
+    SWP_TRY(sort_labels(ctx, file, code));
+    for (size_t i = 0; i < code->insns.count; i++) {
+        swp_insn *insn = &code->insns.items[i];
+        if (!insn->target_name.length)
+            continue;
+        const swp_code_label *label = label_of(code, insn->target_name);
+        if (!label)
+            return swp_error(ctx, SWP_E0813, (swp_place){file, insn->line, 1},
+                             "is the file cut short?", "there is no label %.*s to branch to",
+                             SWP_SLICE_FORMAT(insn->target_name));
+        insn->target = label->insn;
+    }
+    return SWP_OK;
+}
+
+/* Padding may follow the end. */
+static const swp_insn *last_of(const swp_machine_code *code, const swp_function *function)
+{
+    int i = function->end - 1;
+    while (i > function->first && code->insns.items[i].kind == SWP_INSN_NOTHING)
+        i--;
+    return i >= function->first ? &code->insns.items[i] : NULL;
+}
+
+/* Control leaves a function by its end only. */
+static swp_status check_function(swp_context *ctx, const char *file, const swp_machine_code *code,
+                                 const swp_function *function)
+{
+    if (function->first < 0)
+        return SWP_OK;
+    const swp_insn *last = last_of(code, function);
+    const int line = last ? last->line : function->line;
+    const bool ends = last && (last->kind == SWP_INSN_END || last->kind == SWP_INSN_JUMP ||
+                               swp_slice_starts(last->text, "s_setpc"));
+    if (!ends)
+        return swp_error(ctx, SWP_E0813, (swp_place){file, line, 1}, "is the file cut short?",
+                         "%.*s does not end: no s_endpgm follows its last instruction",
+                         SWP_SLICE_FORMAT(function->name));
+    for (int i = function->first; i < function->end; i++) {
+        const int target = code->insns.items[i].target;
+        if (target != SWP_NO_TARGET && (target < function->first || target >= function->end))
+            return swp_error(ctx, SWP_E0813, (swp_place){file, code->insns.items[i].line, 1},
+                             "is the file cut short?", "this branch leaves %.*s",
+                             SWP_SLICE_FORMAT(function->name));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_machine_code_read(swp_context *ctx, swp_slice text, const char *file,
+                                 swp_machine_code *out)
+{
+    const bool binary = memchr(text.start, '\0', text.length) != NULL;
+    for (size_t i = 0; i < SWP_COUNT_OF(front_ends) && !binary; i++) {
+        if (!front_ends[i]->recognises(text))
+            continue;
+        SWP_TRY(front_ends[i]->read(ctx, text, file, out));
+        SWP_TRY(resolve_targets(ctx, file, out));
+        for (size_t f = 0; f < out->functions.count; f++)
+            SWP_TRY(check_function(ctx, file, out, &out->functions.items[f]));
+        return SWP_OK;
+    }
+    return refuse(ctx, text, file);
+}

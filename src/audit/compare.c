@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two lists, entries and instructions, and the longest order that they share: what is not in it was
+ * moved, or is there on one side only.
+ */
+#include "audit/compare.h"
+
+#include "base/diag.h"
+#include "base/text.h"
+
+/* A thing of either side that can be the same as one of the other. */
+typedef struct token {
+    bool is_wait;
+    bool is_barrier;
+    int counter;
+    int count; /* of a wait */
+    int entry; /* of the schedule; in the code that of the accesses, -1 for waits and barriers */
+    int item;  /* of the code; -1 in the schedule */
+    int match; /* index in the other list; -1: none */
+} token;
+
+typedef struct token_list {
+    token *items;
+    size_t count;
+    size_t capacity;
+} token_list;
+
+typedef struct comparison {
+    const swp_attribution *a;
+    const swp_walk *walk;
+    swp_phase phase;
+    token_list wanted; /* the schedule's */
+    token_list found;  /* the code's */
+    swp_audit_change_list *out;
+} comparison;
+
+/* What a pair is worth: an access says more than a wait, an equal wait more than another one. */
+enum { WORTH_ACCESS = 8, WORTH_BARRIER = 6, WORTH_WAIT = 3, WORTH_OTHER_WAIT = 1 };
+
+static const swp_entry_list *entries_of(const comparison *c)
+{
+    return swp_schedule_phase(c->a->schedule, c->phase);
+}
+
+static int counter_max(const comparison *c, int counter)
+{
+    return c->walk->path->flow->code->counter_max[counter];
+}
+
+static swp_status push(const comparison *c, token_list *list, token added)
+{
+    added.match = -1;
+    return SWP_PUSH(c->a->ctx, list, added);
+}
+
+/* --- the two lists --- */
+
+static swp_status list_entries(comparison *c)
+{
+    for (size_t i = 0; i < entries_of(c)->count; i++) {
+        const swp_op *op = &entries_of(c)->items[i].op;
+        const int counter = op->tag == SWP_TAG_WAIT_VM ? SWP_AUDIT_VM : SWP_AUDIT_LGKM;
+        const bool is_wait = op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
+        const token added = {.is_wait = is_wait,
+                             .is_barrier = op->tag == SWP_TAG_BARRIER,
+                             .counter = counter,
+                             .count = op->wait_value,
+                             .entry = (int)i,
+                             .item = -1};
+        /* Hints order nothing; a wait for a counter's largest value is none. */
+        if (op->role == SWP_FENCE || (is_wait && op->wait_value >= counter_max(c, counter)))
+            continue;
+        SWP_TRY(push(c, &c->wanted, added));
+    }
+    return SWP_OK;
+}
+
+static bool is_first_part(const comparison *c, int index)
+{
+    for (int i = c->walk->first[c->phase][0]; i < index; i++)
+        if (c->a->entry_of[i] == c->a->entry_of[index])
+            return false;
+    return true;
+}
+
+static swp_status list_item(comparison *c, int index)
+{
+    const swp_insn *insn = swp_item_insn(c->walk, &c->walk->list.items[index]);
+    const int entry = c->a->entry_of[index];
+    token added = {.entry = entry, .item = index, .is_barrier = insn->kind == SWP_INSN_BARRIER};
+    if (insn->kind != SWP_INSN_WAIT)
+        return added.is_barrier || (entry >= 0 && is_first_part(c, index))
+                   ? push(c, &c->found, added)
+                   : SWP_OK;
+    added.is_wait = true;
+    for (int counter = 0; counter < SWP_AUDIT_COUNTERS; counter++) {
+        added.counter = counter;
+        added.count = insn->waits[counter];
+        if (added.count != SWP_NO_WAIT && added.count < counter_max(c, counter))
+            SWP_TRY(push(c, &c->found, added));
+    }
+    return SWP_OK;
+}
+
+/* A double-buffered kernel meets once more before its loop, which its entries do not say. */
+static swp_status list_loop_barrier(comparison *c)
+{
+    if (c->phase != SWP_PROLOGUE || c->a->schedule->loop.placement != SWP_PLACE_K_OFFSET)
+        return SWP_OK;
+    const token added = {.is_barrier = true, .entry = (int)entries_of(c)->count, .item = -1};
+    return push(c, &c->wanted, added);
+}
+
+/* --- the order that they share --- */
+
+static int worth(const token *wanted, const token *found)
+{
+    if (wanted->is_wait != found->is_wait || wanted->is_barrier != found->is_barrier)
+        return 0;
+    if (wanted->is_barrier)
+        return WORTH_BARRIER;
+    if (!wanted->is_wait)
+        return wanted->entry == found->entry ? WORTH_ACCESS : 0;
+    if (wanted->counter != found->counter)
+        return 0;
+    return wanted->count == found->count ? WORTH_WAIT : WORTH_OTHER_WAIT;
+}
+
+static swp_status match(comparison *c)
+{
+    const size_t rows = c->wanted.count;
+    const size_t columns = c->found.count;
+    int *best = NULL;
+    SWP_TRY(SWP_TAKE(c->a->ctx, (rows + 1) * (columns + 1), &best));
+#define BEST(i, j) best[(i) * (columns + 1) + (j)]
+    for (size_t i = rows; i-- > 0;)
+        for (size_t j = columns; j-- > 0;) {
+            const int pair = worth(&c->wanted.items[i], &c->found.items[j]);
+            const int with = pair ? pair + BEST(i + 1, j + 1) : 0;
+            const int without = BEST(i + 1, j) > BEST(i, j + 1) ? BEST(i + 1, j) : BEST(i, j + 1);
+            BEST(i, j) = with > without ? with : without;
+        }
+    for (size_t i = 0, j = 0; i < rows && j < columns;) {
+        const int pair = worth(&c->wanted.items[i], &c->found.items[j]);
+        if (pair && BEST(i, j) == pair + BEST(i + 1, j + 1)) {
+            c->wanted.items[i].match = (int)j;
+            c->found.items[j++].match = (int)i++;
+        } else if (BEST(i, j) == BEST(i + 1, j)) {
+            i++;
+        } else {
+            j++;
+        }
+    }
+#undef BEST
+    return SWP_OK;
+}
+
+/* --- what is said of it --- */
+
+static const char *name_of(const comparison *c, int entry)
+{
+    if (entry < 0 || (size_t)entry >= entries_of(c)->count)
+        return "barrier before the loop";
+    return swp_schedule_op_name(c->a->schedule, entries_of(c)->items[entry].op.tag);
+}
+
+static swp_status set_site(const comparison *c, int item, swp_audit_site *out)
+{
+    *out = (swp_audit_site){0};
+    if (item < 0)
+        return SWP_OK;
+    const swp_insn *insn = swp_item_insn(c->walk, &c->walk->list.items[item]);
+    out->line = insn->line;
+    return swp_copy_printable(c->a->ctx, insn->text, &out->text);
+}
+
+static swp_status add(comparison *c, swp_audit_change_kind kind, int entry, int item,
+                      const char *detail)
+{
+    const bool known = entry >= 0 && (size_t)entry < entries_of(c)->count;
+    swp_audit_change change = {.kind = kind, .phase = c->phase, .entry = known ? entry : -1};
+    SWP_TRY(swp_copy_printable_name(c->a->ctx, detail, &change.detail));
+    SWP_TRY(swp_copy_printable_name(c->a->ctx, entry < 0 ? "" : name_of(c, entry), &change.name));
+    SWP_TRY(set_site(c, item, &change.at));
+    return SWP_PUSH(c->a->ctx, c->out, change);
+}
+
+/* The nearest access or barrier before a token of a list that both sides have in order. */
+static void add_neighbour(const comparison *c, swp_text *text, const token_list *list, size_t at)
+{
+    while (at > 0) {
+        const token *before = &list->items[--at];
+        const int entry = list == &c->wanted   ? before->entry
+                          : before->match >= 0 ? c->wanted.items[before->match].entry
+                                               : -1;
+        if (before->match >= 0 && !before->is_wait) {
+            swp_text_format(text, "behind %s (entry %d)", name_of(c, entry), entry);
+            return;
+        }
+    }
+    swp_text_format(text, "first");
+}
+
+static int token_of_entry(const comparison *c, int entry)
+{
+    for (size_t i = 0; i < c->found.count; i++)
+        if (!c->found.items[i].is_wait && !c->found.items[i].is_barrier &&
+            c->found.items[i].entry == entry)
+            return (int)i;
+    return -1;
+}
+
+static swp_status say_moved(comparison *c, size_t wanted, int found)
+{
+    swp_text text = {.ctx = c->a->ctx};
+    char *detail = NULL;
+    swp_text_format(&text, "the schedule has it ");
+    add_neighbour(c, &text, &c->wanted, wanted);
+    swp_text_format(&text, ", the code ");
+    add_neighbour(c, &text, &c->found, (size_t)found);
+    SWP_TRY(swp_text_end(&text, &detail, NULL));
+    return add(c, SWP_AUDIT_MOVED, c->wanted.items[wanted].entry, c->found.items[found].item,
+               detail);
+}
+
+static swp_status say_vanished(comparison *c, size_t wanted)
+{
+    swp_text text = {.ctx = c->a->ctx};
+    char *detail = NULL;
+    const token *t = &c->wanted.items[wanted];
+    if (t->is_wait)
+        swp_text_format(&text, "no wait for %s(%d) stands ", swp_audit_counter_name(t->counter),
+                        t->count);
+    else
+        swp_text_format(&text, "nothing of it stands ");
+    add_neighbour(c, &text, &c->wanted, wanted);
+    SWP_TRY(swp_text_end(&text, &detail, NULL));
+    return add(c, SWP_AUDIT_VANISHED, t->entry, -1, detail);
+}
+
+static swp_status say_rewaited(comparison *c, const token *wanted, const token *found)
+{
+    char *detail = NULL;
+    SWP_TRY(swp_format(c->a->ctx, &detail, "%s(%d) instead of %s(%d): %s",
+                       swp_audit_counter_name(found->counter), found->count,
+                       swp_audit_counter_name(wanted->counter), wanted->count,
+                       found->count < wanted->count ? "it waits for more" : "it waits for less"));
+    return add(c, SWP_AUDIT_REWAITED, wanted->entry, found->item, detail);
+}
+
+static swp_status say_added(comparison *c, size_t found)
+{
+    swp_text text = {.ctx = c->a->ctx};
+    char *detail = NULL;
+    const token *t = &c->found.items[found];
+    if (t->is_wait)
+        swp_text_format(&text, "a wait for %s(%d) ", swp_audit_counter_name(t->counter), t->count);
+    else
+        swp_text_format(&text, "a barrier ");
+    add_neighbour(c, &text, &c->found, found);
+    SWP_TRY(swp_text_end(&text, &detail, NULL));
+    return add(c, SWP_AUDIT_ADDED, -1, t->item, detail);
+}
+
+static swp_status say_differences(comparison *c)
+{
+    for (size_t i = 0; i < c->wanted.count; i++) {
+        const token *wanted = &c->wanted.items[i];
+        const bool plain = !wanted->is_wait && !wanted->is_barrier;
+        const int found = plain ? token_of_entry(c, wanted->entry) : -1;
+        if (wanted->match < 0 && found >= 0)
+            SWP_TRY(say_moved(c, i, found));
+        else if (wanted->match < 0)
+            SWP_TRY(say_vanished(c, i));
+        else if (wanted->is_wait && c->found.items[wanted->match].count != wanted->count)
+            SWP_TRY(say_rewaited(c, wanted, &c->found.items[wanted->match]));
+    }
+    for (size_t i = 0; i < c->found.count; i++)
+        if (c->found.items[i].match < 0 &&
+            (c->found.items[i].is_wait || c->found.items[i].is_barrier))
+            SWP_TRY(say_added(c, i));
+    return SWP_OK;
+}
+
+/* --- how many accesses --- */
+
+static swp_status say_counts(comparison *c)
+{
+    for (size_t e = 0; e < entries_of(c)->count; e++) {
+        const swp_op *op = &entries_of(c)->items[e].op;
+        const int stated = op->role == SWP_GLOBAL_LOAD ? op->vm_cost : op->lgkm_cost;
+        int accesses = 0;
+        int parts = 0;
+        int first = -1;
+        char *detail = NULL;
+        if ((op->role != SWP_GLOBAL_LOAD && op->role != SWP_FRAGMENT_LOAD) || stated < 1)
+            continue;
+        for (int i = c->walk->first[c->phase][0]; i < c->walk->end[c->phase][0]; i++) {
+            if (c->a->entry_of[i] != (int)e)
+                continue;
+            first = first < 0 ? i : first;
+            accesses++;
+            parts += swp_item_insn(c->walk, &c->walk->list.items[i])->lds.parts;
+        }
+        if (accesses == stated || accesses == 0)
+            continue;
+        const bool merged = accesses < stated && parts == stated;
+        SWP_TRY(swp_format(c->a->ctx, &detail, "%d counted accesses, %d in the schedule%s",
+                           accesses, stated, merged ? ": pairs of reads became one" : ""));
+        SWP_TRY(add(c, merged ? SWP_AUDIT_MERGED : SWP_AUDIT_RECOUNTED, (int)e, first, detail));
+    }
+    return SWP_OK;
+}
+
+static swp_status compare_phase(comparison *c)
+{
+    c->wanted = (token_list){0};
+    c->found = (token_list){0};
+    SWP_TRY(list_entries(c));
+    SWP_TRY(list_loop_barrier(c));
+    for (int i = c->walk->first[c->phase][0]; i < c->walk->end[c->phase][0]; i++)
+        SWP_TRY(list_item(c, i));
+    SWP_TRY(match(c));
+    SWP_TRY(say_differences(c));
+    return say_counts(c);
+}
+
+swp_status swp_compare(const swp_attribution *attribution, swp_audit_change_list *out)
+{
+    comparison c = {.a = attribution, .walk = attribution->walk, .out = out};
+    for (int phase = 0; phase < 3; phase++) {
+        c.phase = (swp_phase)phase;
+        SWP_TRY(compare_phase(&c));
+    }
+    return SWP_OK;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The basic blocks of a function, its loops, and where its branches meet again. */
+#ifndef SWP_AUDIT_FLOW_H
+#define SWP_AUDIT_FLOW_H
+
+#include "audit/insn.h"
+
+enum { SWP_NO_BLOCK = -1 };
+
+typedef struct swp_block {
+    int first; /* instructions */
+    int end;
+    int successors[2]; /* the branch's target is the last one */
+    int successor_count;
+    bool reached;
+    int order; /* in a depth-first search, reversed: of forward edges the target has the larger */
+    int meets; /* the first block that every path from here passes; SWP_NO_BLOCK: the end */
+    int loop;  /* innermost loop that it is in; -1: none */
+} swp_block;
+
+typedef struct swp_loop {
+    int header; /* block */
+    int last;   /* instruction that goes back */
+    int outer;  /* loop that it is in; -1: none */
+    bool innermost;
+    int blocks; /* how many it has */
+} swp_loop;
+
+typedef struct swp_flow {
+    const swp_machine_code *code;
+    const swp_function *function;
+    swp_block *blocks;
+    int block_count;
+    int *sequence; /* reached blocks, forward edges leading on */
+    int reached_count;
+    swp_loop *loops; /* by their first line; headers are distinct */
+    int loop_count;
+} swp_flow;
+
+swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_code *code,
+                          const swp_function *function, swp_flow *out);
+
+/* Whether a loop holds the block, itself or in a loop within. */
+bool swp_flow_in_loop(const swp_flow *flow, int loop, int block);
+
+/* Whether the edge goes back to the header of a loop that `from` is in. */
+bool swp_flow_goes_back(const swp_flow *flow, int from, int to);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/insn.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const swp_insn_traits traits[] = {
+#define ROW(kind, vm, lgkm, in_order, reads_lds, writes_lds, meaning)                              \
+    {{vm, lgkm}, in_order, reads_lds, writes_lds, meaning},
+    SWP_INSN_KINDS(ROW)
+#undef ROW
+};
+
+const swp_insn_traits *swp_insn_traits_of(swp_insn_kind kind)
+{
+    return &traits[kind];
+}
+
+const char *swp_audit_counter_name(int counter)
+{
+    return counter == SWP_AUDIT_VM ? "vmcnt" : "lgkmcnt";
+}
+
+static const char *scalar_name(int first, int count)
+{
+    switch (first) {
+    case SWP_REG_VCC:
+        return count == 2 ? "vcc" : "vcc_lo";
+    case SWP_REG_VCC + 1:
+        return "vcc_hi";
+    case SWP_REG_M0:
+        return "m0";
+    case SWP_REG_EXEC:
+        return count == 2 ? "exec" : "exec_lo";
+    case SWP_REG_EXEC + 1:
+        return "exec_hi";
+    default:
+        return NULL;
+    }
+}
+
+const char *swp_reg_name(int first, int count, char buffer[SWP_REG_NAME_SIZE])
+{
+    const char *fixed = scalar_name(first, count);
+    const char *bank = "s";
+    if (fixed) {
+        (void)snprintf(buffer, SWP_REG_NAME_SIZE, "%s", fixed);
+        return buffer;
+    }
+    if (first >= SWP_REG_ACCUMULATOR) {
+        bank = "a";
+        first -= SWP_REG_ACCUMULATOR;
+    } else if (first >= SWP_REG_VECTOR) {
+        bank = "v";
+        first -= SWP_REG_VECTOR;
+    }
+    if (count == 1)
+        (void)snprintf(buffer, SWP_REG_NAME_SIZE, "%s%d", bank, first);
+    else
+        (void)snprintf(buffer, SWP_REG_NAME_SIZE, "%s[%d:%d]", bank, first, first + count - 1);
+    return buffer;
+}
+
+swp_status swp_copy_printable(swp_context *ctx, swp_slice text, const char **out)
+{
+    enum { FIRST = ' ', LAST = '~' };
+    char *copy = NULL;
+    SWP_TRY(swp_copy_text(ctx, text.start, text.length, &copy));
+    for (char *c = copy; *c; c++)
+        if (*c < FIRST || *c > LAST)
+            *c = *c == '\t' ? ' ' : '?';
+    *out = copy;
+    return SWP_OK;
+}
+
+swp_status swp_copy_printable_name(swp_context *ctx, const char *name, const char **out)
+{
+    return swp_copy_printable(ctx, (swp_slice){name, strlen(name)}, out);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/judge.h"
+
+#include <stdlib.h>
+
+typedef struct judge {
+    swp_trace *trace;
+    const swp_lags *lags;
+    swp_conflict_list *out;
+    swp_point point;
+    int block;
+    int copy;
+} judge;
+
+static const swp_insn *insn_at(const judge *j, int index)
+{
+    return &j->trace->flow->code->insns.items[index];
+}
+
+/* One for each instruction and kind: the first, unless only a later one is certain. */
+static swp_status add(judge *j, swp_conflict *conflict)
+{
+    conflict->copies = conflict->certain ? 1U << j->copy : 0;
+    for (size_t i = 0; i < j->out->count; i++) {
+        swp_conflict *known = &j->out->items[i];
+        if (known->at != conflict->at || known->kind != conflict->kind)
+            continue;
+        conflict->copies |= known->copies;
+        if (conflict->certain && !known->certain)
+            *known = *conflict;
+        known->copies = conflict->copies;
+        return SWP_OK;
+    }
+    return SWP_PUSH(j->trace->ctx, j->out, *conflict);
+}
+
+static int waiting_counter(const swp_flight *flight)
+{
+    for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
+        if (flight->waiting[c])
+            return c;
+    return -1;
+}
+
+static swp_conflict conflict_with(const judge *j, swp_hazard_kind kind, int insn, int event)
+{
+    const swp_flight *flight = &j->point.flights[event];
+    const int counter = waiting_counter(flight);
+    return (swp_conflict){
+        .kind = kind,
+        .certain = true,
+        .at = insn,
+        .other = j->trace->events.items[event].insn,
+        .event = event,
+        .own = swp_trace_event(j->trace, insn, j->copy),
+        .flight = *flight,
+        .counter = counter,
+        .out_of_order =
+            !swp_insn_traits_of(swp_event_insn(&j->trace->events, event)->kind)->in_order};
+}
+
+/* --- registers --- */
+
+/* Vector memory writes registers in the order of issue: a later load may follow an earlier one. */
+static bool follows_in_order(const judge *j, const swp_insn *insn, int operand, int event)
+{
+    return operand < insn->destinations && insn->kind == SWP_INSN_LOAD &&
+           swp_event_insn(&j->trace->events, event)->kind == SWP_INSN_LOAD;
+}
+
+static swp_status check_registers(judge *j, int index)
+{
+    const swp_insn *insn = insn_at(j, index);
+    for (int e = 0; e < j->trace->events.count; e++) {
+        const swp_flight *flight = &j->point.flights[e];
+        if (!swp_flight_in_flight(flight) || !flight->untouched)
+            continue;
+        for (int i = 0; i < insn->operand_count; i++) {
+            if (!(swp_event_overlap(&j->trace->events, e, &insn->operands[i]) &
+                  flight->untouched) ||
+                follows_in_order(j, insn, i, e))
+                continue;
+            swp_conflict conflict = conflict_with(j, SWP_REGISTER_NOT_READY, index, e);
+            conflict.operand = &insn->operands[i];
+            conflict.written = i < insn->destinations && !insn->reads_destination;
+            SWP_TRY(add(j, &conflict));
+            break;
+        }
+    }
+    return SWP_OK;
+}
+
+/* --- LDS --- */
+
+static bool is_ds(swp_insn_kind kind)
+{
+    return kind == SWP_INSN_LDS_READ || kind == SWP_INSN_LDS_WRITE || kind == SWP_INSN_LDS_ATOMIC;
+}
+
+/* The hazard if the second access comes before the first; false if they do not conflict. */
+static bool hazard_of(const swp_insn *first, const swp_insn *second, swp_hazard_kind *kind)
+{
+    const swp_insn_traits *a = swp_insn_traits_of(first->kind);
+    const swp_insn_traits *b = swp_insn_traits_of(second->kind);
+    if (!a->writes_lds && !b->writes_lds)
+        return false;
+    /* Changes of one place by atomic operations may come in any order. */
+    if (first->kind == SWP_INSN_LDS_ATOMIC && second->kind == SWP_INSN_LDS_ATOMIC)
+        return false;
+    *kind = !b->writes_lds ? SWP_STALE_READ : !a->writes_lds ? SWP_OVERWRITTEN : SWP_WRITE_RACE;
+    return true;
+}
+
+/* Whether wave `first`'s earlier access is done before wave `second` issues the later one. */
+static bool ordered(const judge *j, int event, const swp_insn *later, int first, int second,
+                    int *barriers_wanted)
+{
+    const swp_flight *flight = &j->point.flights[event];
+    const swp_insn *earlier = swp_event_insn(&j->trace->events, event);
+    const int *lag = j->lags->items[j->block].barriers;
+    *barriers_wanted = first == second ? 0 : 1 + lag[first] - lag[second];
+    if (first == second)
+        return !swp_flight_in_flight(flight) || (is_ds(earlier->kind) && is_ds(later->kind));
+    return !swp_flight_in_flight(flight) && j->lags->unknown < 0 &&
+           flight->barriers >= *barriers_wanted;
+}
+
+/*
+ * The waves that the conflict is about: the first pair that surely is in it, or that may be. Returns
+ * false if there is none.
+ */
+static bool find_waves(const judge *j, int event, int own, const swp_insn *later,
+                       swp_conflict *conflict)
+{
+    const swp_footprint *a = &j->trace->footprints[event];
+    const swp_footprint *b = &j->trace->footprints[own];
+    const int waves = j->trace->values.threads / SWP_WAVE;
+    bool found = false;
+    for (int first = 0; first < waves; first++)
+        for (int second = 0; second < waves; second++) {
+            int wanted = 0;
+            if (ordered(j, event, later, first, second, &wanted))
+                continue;
+            const swp_overlap overlap = swp_footprint_overlap(a, first, b, second);
+            const bool sure = overlap == SWP_OVERLAP && (first == second || j->lags->unknown < 0);
+            if (overlap == SWP_APART || (found && !sure))
+                continue;
+            conflict->waves[0] = first;
+            conflict->waves[1] = second;
+            conflict->barriers_wanted = wanted;
+            conflict->certain = sure;
+            conflict->lag_unknown = j->lags->unknown >= 0 && first != second;
+            found = true;
+            if (sure)
+                return true;
+        }
+    return found;
+}
+
+static swp_status check_lds(judge *j, int index)
+{
+    const swp_insn *insn = insn_at(j, index);
+    const int own = swp_trace_event(j->trace, index, j->copy);
+    if (!insn->lds.parts)
+        return SWP_OK;
+    for (int e = 0; e < j->trace->events.count; e++) {
+        swp_hazard_kind kind = SWP_STALE_READ;
+        const swp_insn *earlier = swp_event_insn(&j->trace->events, e);
+        if (!j->point.flights[e].present || !earlier->lds.parts || !hazard_of(earlier, insn, &kind))
+            continue;
+        swp_conflict conflict = conflict_with(j, kind, index, e);
+        if (find_waves(j, e, own, insn, &conflict))
+            SWP_TRY(add(j, &conflict));
+    }
+    return SWP_OK;
+}
+
+/* --- the whole function --- */
+
+/*
+ * A loop that was followed as several passes may be left after any of them, as far as is known: what
+ * goes wrong after some only is not certain.
+ */
+static void weigh_copies(judge *j, const swp_block *block)
+{
+    unsigned reached = 0;
+    for (int copy = 0; copy < j->trace->copies; copy++)
+        reached |= swp_trace_point(j->trace, j->block, copy)->reached ? 1U << copy : 0;
+    for (size_t i = 0; i < j->out->count; i++) {
+        swp_conflict *conflict = &j->out->items[i];
+        if (conflict->at < block->first || conflict->at >= block->end || !conflict->certain)
+            continue;
+        conflict->turns_matter = block->loop < 0 && conflict->copies != reached;
+        conflict->certain = !conflict->turns_matter;
+    }
+}
+
+static swp_status judge_block(judge *j)
+{
+    const swp_block *b = &j->trace->flow->blocks[j->block];
+    swp_point_copy(j->trace, &j->point, swp_trace_point(j->trace, j->block, j->copy));
+    for (int insn = b->first; insn < b->end && j->point.reached; insn++) {
+        SWP_TRY(check_registers(j, insn));
+        SWP_TRY(check_lds(j, insn));
+        swp_trace_step(j->trace, &j->point, insn, j->copy);
+    }
+    return SWP_OK;
+}
+
+static int compare_conflicts(const void *a, const void *b)
+{
+    const swp_conflict *first = a;
+    const swp_conflict *second = b;
+    return first->at != second->at ? first->at - second->at : (int)first->kind - (int)second->kind;
+}
+
+swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out)
+{
+    judge j = {.trace = trace, .lags = lags, .out = out};
+    SWP_TRY(swp_point_new(trace, &j.point));
+    for (j.block = 0; j.block < trace->flow->block_count; j.block++) {
+        for (j.copy = 0; j.copy < trace->copies; j.copy++)
+            SWP_TRY(judge_block(&j));
+        weigh_copies(&j, &trace->flow->blocks[j.block]);
+    }
+    if (out->count)
+        qsort(out->items, out->count, sizeof *out->items, compare_conflicts);
+    return trace->values.status;
+}

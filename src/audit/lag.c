@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/lag.h"
+
+#include <string.h>
+
+/* A branch that may lead waves past different numbers of barriers. */
+typedef struct fork {
+    int block;
+    int meets;
+    bool *region;    /* blocks between */
+    int barriers[2]; /* on the way that falls through, and on the one that is branched to */
+    bool regular;    /* those numbers hold for every path */
+    swp_branch_sense sense;
+    bool taken[SWP_MOST_WAVES];
+} fork;
+
+typedef struct fork_list {
+    fork *items;
+    size_t count;
+    size_t capacity;
+} fork_list;
+
+typedef struct finder {
+    const swp_trace *trace;
+    const swp_flow *flow;
+    fork_list forks;
+    int *least; /* barriers from a block to where paths meet; scratch */
+    int *most;
+    swp_lags *out;
+} finder;
+
+static int barriers_in(const finder *f, int block)
+{
+    int count = 0;
+    for (int i = f->flow->blocks[block].first; i < f->flow->blocks[block].end; i++)
+        count += f->flow->code->insns.items[i].kind == SWP_INSN_BARRIER;
+    return count;
+}
+
+static bool ends_wave(const finder *f, int block)
+{
+    const swp_block *b = &f->flow->blocks[block];
+    return f->flow->code->insns.items[b->end - 1].kind == SWP_INSN_END;
+}
+
+/* Marks what is reached from `block` before `meets`; returns whether a loop with barriers is there. */
+static bool mark_region(const finder *f, int block, int meets, bool *region)
+{
+    bool loops = false;
+    const int first = f->flow->blocks[block].order;
+    region[block] = block != meets;
+    for (int i = first; i < f->flow->reached_count; i++) {
+        const int at = f->flow->sequence[i];
+        if (!region[at])
+            continue;
+        for (int s = 0; s < f->flow->blocks[at].successor_count; s++) {
+            const int to = f->flow->blocks[at].successors[s];
+            loops |= to != meets && swp_flow_goes_back(f->flow, at, to) && region[to];
+            if (to != meets && !swp_flow_goes_back(f->flow, at, to))
+                region[to] = true;
+        }
+    }
+    return loops;
+}
+
+/* Barriers on all ways from `block` to `meets`; false if ways differ, or go round. */
+static bool count_barriers(const finder *f, int block, int meets, int *barriers)
+{
+    bool *region = NULL;
+    *barriers = 0;
+    if (block == meets)
+        return true;
+    if (SWP_TAKE(f->trace->ctx, (size_t)f->flow->block_count, &region) != SWP_OK)
+        return false;
+    const bool loops = mark_region(f, block, meets, region);
+    int inside = 0;
+    for (int i = f->flow->reached_count - 1; i >= f->flow->blocks[block].order; i--) {
+        const int at = f->flow->sequence[i];
+        if (!region[at])
+            continue;
+        int least = -1;
+        int most = -1;
+        for (int s = 0; s < f->flow->blocks[at].successor_count; s++) {
+            const int to = f->flow->blocks[at].successors[s];
+            if (swp_flow_goes_back(f->flow, at, to))
+                continue;
+            const int low = to == meets ? 0 : f->least[to];
+            const int high = to == meets ? 0 : f->most[to];
+            least = least < 0 || low < least ? low : least;
+            most = high > most ? high : most;
+        }
+        f->least[at] = (least < 0 ? 0 : least) + barriers_in(f, at);
+        f->most[at] = (most < 0 ? 0 : most) + barriers_in(f, at);
+        inside += barriers_in(f, at);
+    }
+    *barriers = f->least[block];
+    return f->least[block] == f->most[block] && !(loops && inside);
+}
+
+/* Waves that end are waited for no more. */
+static bool only_ends(const finder *f, int block, int meets)
+{
+    return block != meets && ends_wave(f, block) && barriers_in(f, block) == 0;
+}
+
+static bool leaves_loop(const finder *f, int block)
+{
+    const int loop = f->flow->blocks[block].loop;
+    for (int s = 0; loop >= 0 && s < f->flow->blocks[block].successor_count; s++)
+        if (!swp_flow_in_loop(f->flow, loop, f->flow->blocks[block].successors[s]))
+            return true;
+    return false;
+}
+
+/* How the branch goes in every copy of its loop. */
+static swp_branch_sense sense_of(const finder *f, int block, bool taken[SWP_MOST_WAVES])
+{
+    swp_trace *trace = (swp_trace *)f->trace;
+    const swp_block *b = &f->flow->blocks[block];
+    swp_branch_sense sense = SWP_BRANCH_ALIKE;
+    bool seen = false;
+    swp_point scratch;
+    if (swp_point_new(trace, &scratch) != SWP_OK)
+        return SWP_BRANCH_VARIES;
+    for (int copy = 0; copy < trace->copies; copy++) {
+        swp_point_copy(trace, &scratch, swp_trace_point(trace, block, copy));
+        if (!scratch.reached)
+            continue;
+        for (int insn = b->first; insn < b->end; insn++)
+            swp_trace_step(trace, &scratch, insn, copy);
+        bool here[SWP_MOST_WAVES] = {false};
+        const swp_branch_sense this = swp_registers_branch(
+            &trace->values, &scratch.registers, &f->flow->code->insns.items[b->end - 1], here);
+        if (seen && (this != sense || memcmp(here, taken, sizeof here) != 0))
+            return SWP_BRANCH_VARIES;
+        memcpy(taken, here, sizeof here);
+        sense = this;
+        seen = true;
+    }
+    return sense;
+}
+
+static swp_status add_fork(finder *f, int block)
+{
+    const swp_block *b = &f->flow->blocks[block];
+    fork found = {.block = block, .meets = b->meets};
+    if (b->successor_count < 2 || leaves_loop(f, block))
+        return SWP_OK;
+    for (int s = 0; s < 2; s++)
+        if (only_ends(f, b->successors[s], b->meets))
+            return SWP_OK;
+    found.regular = true;
+    for (int s = 0; s < 2; s++)
+        found.regular &= count_barriers(f, b->successors[s], b->meets, &found.barriers[s]);
+    if (found.regular && found.barriers[0] == found.barriers[1])
+        return SWP_OK;
+    found.sense = sense_of(f, block, found.taken);
+    if (found.sense == SWP_BRANCH_ALIKE)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(f->trace->ctx, (size_t)f->flow->block_count, &found.region));
+    for (int s = 0; s < 2; s++)
+        (void)mark_region(f, b->successors[s], b->meets, found.region);
+    fork_list *forks = &f->forks;
+    return SWP_PUSH(f->trace->ctx, forks, found);
+}
+
+static int wave_count(const finder *f)
+{
+    return f->trace->values.threads / SWP_WAVE;
+}
+
+static bool same_lag(const finder *f, const swp_lag *a, const swp_lag *b)
+{
+    for (int w = 0; w < wave_count(f); w++)
+        if (a->barriers[w] != b->barriers[w])
+            return false;
+    return true;
+}
+
+/* After the fork each wave has met the barriers of its own way. */
+static swp_lag after_fork(finder *f, const fork *at)
+{
+    swp_lag lag = f->out->items[at->block];
+    int fewest = 0;
+    if (!at->regular || at->sense != SWP_BRANCH_KNOWN)
+        f->out->unknown = f->flow->blocks[at->block].end - 1;
+    for (int w = 0; w < wave_count(f); w++) {
+        lag.barriers[w] += at->barriers[at->taken[w]];
+        fewest = w == 0 || lag.barriers[w] < fewest ? lag.barriers[w] : fewest;
+    }
+    for (int w = 0; w < wave_count(f); w++)
+        lag.barriers[w] -= fewest;
+    return lag;
+}
+
+static swp_lag lag_along(finder *f, int from, int to)
+{
+    for (size_t i = 0; i < f->forks.count; i++) {
+        const fork *at = &f->forks.items[i];
+        if (at->meets == to && (at->region[from] || at->block == from))
+            return after_fork(f, at);
+    }
+    return f->out->items[from];
+}
+
+swp_status swp_lags_find(const swp_trace *trace, swp_lags *out)
+{
+    const swp_flow *flow = trace->flow;
+    const size_t count = (size_t)flow->block_count;
+    finder f = {.trace = trace, .flow = flow, .out = out};
+    bool *reached = NULL;
+    *out = (swp_lags){.unknown = -1};
+    SWP_TRY(SWP_TAKE(trace->ctx, count, &out->items));
+    SWP_TRY(SWP_TAKE(trace->ctx, count, &f.least));
+    SWP_TRY(SWP_TAKE(trace->ctx, count, &f.most));
+    SWP_TRY(SWP_TAKE(trace->ctx, count, &reached));
+    for (int i = 0; i < flow->reached_count; i++)
+        SWP_TRY(add_fork(&f, flow->sequence[i]));
+    reached[0] = true;
+    for (int i = 0; i < flow->reached_count; i++) {
+        const int from = flow->sequence[i];
+        for (int s = 0; s < flow->blocks[from].successor_count; s++) {
+            const int to = flow->blocks[from].successors[s];
+            const swp_lag lag = lag_along(&f, from, to);
+            if (reached[to] && !same_lag(&f, &out->items[to], &lag))
+                out->unknown = flow->blocks[from].end - 1;
+            out->items[to] = reached[to] ? out->items[to] : lag;
+            reached[to] = true;
+        }
+    }
+    return SWP_OK;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which waves are ahead of others in barriers: those that a branch led past one more. */
+#ifndef SWP_AUDIT_LAG_H
+#define SWP_AUDIT_LAG_H
+
+#include "audit/trace.h"
+
+typedef struct swp_lag {
+    int barriers[SWP_MOST_WAVES]; /* met so far, less those of the wave that met the fewest */
+} swp_lag;
+
+typedef struct swp_lags {
+    swp_lag *items; /* by block: at its start */
+    int unknown;    /* a branch after which it is not known; -1: it is known everywhere */
+} swp_lags;
+
+/*
+ * All waves are taken to go round a loop equally often: the branches that leave it are not asked.
+ */
+swp_status swp_lags_find(const swp_trace *trace, swp_lags *out);
+
+#endif

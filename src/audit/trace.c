@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/trace.h"
+
+#include "base/diag.h"
+
+#include <string.h>
+
+/* Flights in all points together: some hundred megabytes. */
+#define MOST_FLIGHTS ((size_t)1 << 24)
+
+static int first_insn(const swp_trace *trace)
+{
+    return trace->flow->function->first;
+}
+
+static size_t point_index(const swp_trace *trace, int block, int copy)
+{
+    return (size_t)block * (size_t)trace->copies + (size_t)copy;
+}
+
+swp_point *swp_trace_point(const swp_trace *trace, int block, int copy)
+{
+    return &trace->points[point_index(trace, block, copy)];
+}
+
+int swp_trace_event(const swp_trace *trace, int insn, int copy)
+{
+    return trace->event_at[(insn - first_insn(trace)) * trace->copies + copy];
+}
+
+static bool has_event(const swp_insn *insn)
+{
+    const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
+    return traits->counted[SWP_AUDIT_VM] || traits->counted[SWP_AUDIT_LGKM];
+}
+
+static swp_status number_events(swp_trace *trace)
+{
+    const swp_flow *flow = trace->flow;
+    const int count = flow->function->end - flow->function->first;
+    SWP_TRY(SWP_TAKE(trace->ctx, (size_t)count * (size_t)trace->copies, &trace->event_at));
+    SWP_TRY(SWP_TAKE(trace->ctx, (size_t)count * (size_t)trace->copies, &trace->events.items));
+    trace->events.code = flow->code;
+    for (int i = 0; i < count; i++)
+        for (int copy = 0; copy < trace->copies; copy++) {
+            const int insn = first_insn(trace) + i;
+            const bool wanted = has_event(&flow->code->insns.items[insn]);
+            trace->event_at[i * trace->copies + copy] = wanted ? trace->events.count : -1;
+            if (wanted)
+                trace->events.items[trace->events.count++] = (swp_event){insn, copy};
+        }
+    return SWP_OK;
+}
+
+swp_status swp_point_new(const swp_trace *trace, swp_point *out)
+{
+    *out = (swp_point){0};
+    return SWP_TAKE(trace->ctx, (size_t)trace->events.count, &out->flights);
+}
+
+void swp_point_copy(const swp_trace *trace, swp_point *to, const swp_point *from)
+{
+    to->reached = from->reached;
+    to->registers = from->registers;
+    if (trace->events.count)
+        memcpy(to->flights, from->flights, (size_t)trace->events.count * sizeof *to->flights);
+}
+
+void swp_trace_step(swp_trace *trace, swp_point *point, int insn, int copy)
+{
+    const int event = swp_trace_event(trace, insn, copy);
+    swp_flights_run(&trace->events, point->flights, insn, event);
+    swp_registers_run(&trace->values, &point->registers, &trace->flow->code->insns.items[insn],
+                      event);
+}
+
+/* Each time round an innermost loop is the next copy of it; entering it is the first. */
+static int copy_after(const swp_trace *trace, int from, int to, int copy)
+{
+    const swp_flow *flow = trace->flow;
+    const int loop = flow->blocks[to].loop;
+    if (loop < 0 || flow->loops[loop].header != to || !flow->loops[loop].innermost)
+        return copy;
+    if (!swp_flow_in_loop(flow, loop, from))
+        return 0;
+    return swp_flow_goes_back(flow, from, to) ? (copy + 1) % trace->copies : copy;
+}
+
+static bool join(const swp_trace *trace, swp_point *into, const swp_point *from)
+{
+    if (!into->reached) {
+        swp_point_copy(trace, into, from);
+        into->reached = true;
+        return true;
+    }
+    const bool less = swp_registers_join(&into->registers, &from->registers);
+    return swp_flights_join(&trace->events, into->flights, from->flights) || less;
+}
+
+/* Runs a block; marks the successors that learn something new. */
+static void run_block(swp_trace *trace, int block, int copy, swp_point *scratch, bool *pending)
+{
+    const swp_block *b = &trace->flow->blocks[block];
+    swp_point_copy(trace, scratch, swp_trace_point(trace, block, copy));
+    for (int insn = b->first; insn < b->end; insn++)
+        swp_trace_step(trace, scratch, insn, copy);
+    for (int s = 0; s < b->successor_count; s++) {
+        const int to = b->successors[s];
+        const int next = copy_after(trace, block, to, copy);
+        if (join(trace, swp_trace_point(trace, to, next), scratch))
+            pending[point_index(trace, to, next)] = true;
+    }
+}
+
+static swp_status settle(swp_trace *trace)
+{
+    const swp_flow *flow = trace->flow;
+    const size_t points = (size_t)flow->block_count * (size_t)trace->copies;
+    bool *pending = NULL;
+    swp_point scratch;
+    bool changed = true;
+    SWP_TRY(SWP_TAKE(trace->ctx, points, &pending));
+    SWP_TRY(swp_point_new(trace, &scratch));
+    swp_point *start = swp_trace_point(trace, 0, 0);
+    start->reached = true;
+    swp_registers_start(&trace->values, flow->function->packed_ids, &start->registers);
+    pending[0] = true;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < flow->reached_count; i++)
+            for (int copy = 0; copy < trace->copies; copy++) {
+                const size_t at = point_index(trace, flow->sequence[i], copy);
+                if (!pending[at])
+                    continue;
+                pending[at] = false;
+                changed = true;
+                run_block(trace, flow->sequence[i], copy, &scratch, pending);
+            }
+    }
+    return trace->values.status;
+}
+
+static swp_status find_footprints_in(swp_trace *trace, int block, int copy, swp_point *scratch,
+                                     bool *unknown)
+{
+    const swp_block *b = &trace->flow->blocks[block];
+    swp_point_copy(trace, scratch, swp_trace_point(trace, block, copy));
+    for (int insn = b->first; insn < b->end && scratch->reached; insn++) {
+        const int event = swp_trace_event(trace, insn, copy);
+        const swp_lds_access *access = &trace->flow->code->insns.items[insn].lds;
+        if (event >= 0 && access->parts) {
+            SWP_TRY(swp_footprint_of(trace->ctx, &trace->values, &scratch->registers, access,
+                                     &trace->footprints[event]));
+            unknown[insn - first_insn(trace)] |= !trace->footprints[event].known;
+        }
+        swp_trace_step(trace, scratch, insn, copy);
+    }
+    return SWP_OK;
+}
+
+static swp_status find_footprints(swp_trace *trace)
+{
+    swp_point scratch;
+    SWP_TRY(swp_point_new(trace, &scratch));
+    const int insns = trace->flow->function->end - first_insn(trace);
+    bool *unknown = NULL;
+    SWP_TRY(SWP_TAKE(trace->ctx, (size_t)insns, &unknown));
+    SWP_TRY(SWP_TAKE(trace->ctx, (size_t)trace->events.count, &trace->footprints));
+    for (int i = 0; i < trace->flow->reached_count; i++)
+        for (int copy = 0; copy < trace->copies; copy++)
+            SWP_TRY(find_footprints_in(trace, trace->flow->sequence[i], copy, &scratch, unknown));
+    for (int i = 0; i < insns; i++)
+        trace->unknown_addresses += unknown[i];
+    return SWP_OK;
+}
+
+static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp_trace *out)
+{
+    *out = (swp_trace){.ctx = ctx, .flow = flow, .copies = copies};
+    const int rounded = (flow->function->workgroup + SWP_WAVE - 1) / SWP_WAVE * SWP_WAVE;
+    const size_t points = (size_t)flow->block_count * (size_t)copies;
+    SWP_TRY(swp_values_init(ctx, rounded, &out->values));
+    SWP_TRY(number_events(out));
+    SWP_TRY(SWP_TAKE(ctx, points, &out->points));
+    for (size_t i = 0; i < points; i++)
+        SWP_TRY(swp_point_new(out, &out->points[i]));
+    SWP_TRY(settle(out));
+    return find_footprints(out);
+}
+
+static size_t flights_of(const swp_flow *flow)
+{
+    size_t events = 0;
+    for (int i = flow->function->first; i < flow->function->end; i++)
+        events += has_event(&flow->code->insns.items[i]);
+    return events * (size_t)flow->block_count;
+}
+
+swp_status swp_trace_build(swp_context *ctx, const char *file, const swp_flow *flow, swp_trace *out)
+{
+    const size_t flights = flights_of(flow);
+    if (flights > MOST_FLIGHTS)
+        return swp_error(ctx, SWP_E0815, (swp_place){file, flow->function->line, 1},
+                         "give one kernel at a time",
+                         "%.*s has too many accesses in too many blocks to follow",
+                         SWP_SLICE_FORMAT(flow->function->name));
+    SWP_TRY(follow(ctx, flow, 1, out));
+    for (int copies = 2; copies <= SWP_MOST_COPIES && out->unknown_addresses && flow->loop_count &&
+                         flights * (size_t)(copies * copies) <= MOST_FLIGHTS;
+         copies++) {
+        swp_trace more;
+        SWP_TRY(follow(ctx, flow, copies, &more));
+        if (more.unknown_addresses < out->unknown_addresses)
+            *out = more;
+    }
+    return SWP_OK;
+}

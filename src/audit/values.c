@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/values.h"
+
+#include <string.h>
+
+/* More than the addresses of any kernel; beyond, a value counts as unknown. */
+enum { MOST_VALUES = 1 << 14, BUCKETS = 1 << 15 };
+
+swp_status swp_values_init(swp_context *ctx, int threads, swp_values *out)
+{
+    *out = (swp_values){.ctx = ctx, .threads = threads};
+    const swp_value none = {NULL, -1, -1};
+    SWP_TRY(SWP_TAKE(ctx, BUCKETS, &out->buckets));
+    return SWP_PUSH(ctx, out, none);
+}
+
+static uint32_t mix(uint32_t hash, uint32_t word)
+{
+    const uint32_t prime = 16777619U;
+    return (hash ^ word) * prime;
+}
+
+static uint32_t hash_of(const swp_values *values, const swp_value *value)
+{
+    const uint32_t start = 2166136261U;
+    uint32_t hash = mix(mix(start, (uint32_t)value->event), (uint32_t)value->part);
+    for (int i = 0; value->words && i < values->threads; i++)
+        hash = mix(hash, value->words[i]);
+    return hash ^ hash >> 15U;
+}
+
+static bool same(const swp_values *values, const swp_value *a, const swp_value *b)
+{
+    if (!a->words || !b->words)
+        return a->words == b->words && a->event == b->event && a->part == b->part;
+    return memcmp(a->words, b->words, (size_t)values->threads * sizeof *a->words) == 0;
+}
+
+static swp_status keep(swp_values *values, const swp_value *value, int *bucket)
+{
+    swp_value kept = *value;
+    if (value->words) {
+        uint32_t *words = NULL;
+        SWP_TRY(SWP_TAKE(values->ctx, (size_t)values->threads, &words));
+        memcpy(words, value->words, (size_t)values->threads * sizeof *words);
+        kept.words = words;
+    }
+    *bucket = (int)values->count;
+    return SWP_PUSH(values->ctx, values, kept);
+}
+
+static int find_or_keep(swp_values *values, const swp_value *value)
+{
+    uint32_t at = hash_of(values, value) % BUCKETS;
+    while (values->buckets[at] && !same(values, &values->items[values->buckets[at]], value))
+        at = (at + 1) % BUCKETS;
+    if (values->buckets[at])
+        return values->buckets[at];
+    if (values->count >= MOST_VALUES || values->status != SWP_OK)
+        return SWP_VALUE_NONE;
+    values->status = keep(values, value, &values->buckets[at]);
+    return values->status == SWP_OK ? values->buckets[at] : SWP_VALUE_NONE;
+}
+
+int swp_values_add(swp_values *values)
+{
+    const swp_value value = {values->scratch, -1, -1};
+    return find_or_keep(values, &value);
+}
+
+int swp_values_uniform(swp_values *values, uint32_t word)
+{
+    for (int i = 0; i < values->threads; i++)
+        values->scratch[i] = word;
+    return swp_values_add(values);
+}
+
+int swp_values_made(swp_values *values, int event, int part)
+{
+    const swp_value value = {NULL, event, part};
+    return find_or_keep(values, &value);
+}
+
+const uint32_t *swp_values_words(const swp_values *values, int number)
+{
+    return values->items[number].words;
+}
+
+bool swp_values_is_uniform(const swp_values *values, const uint32_t *words)
+{
+    for (int i = 1; i < values->threads; i++)
+        if (words[i] != words[0])
+            return false;
+    return true;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What registers hold, where it can be told: a word for every thread of the workgroup, or who made it,
+ * an LDS read or a multiplication. Equal values have equal numbers.
+ */
+#ifndef SWP_AUDIT_VALUES_H
+#define SWP_AUDIT_VALUES_H
+
+#include "audit/insn.h"
+
+enum { SWP_WAVE = 64, SWP_MOST_WAVES = 16, SWP_MOST_THREADS = SWP_WAVE * SWP_MOST_WAVES };
+
+/* The number of no known value. */
+enum { SWP_VALUE_NONE = 0 };
+
+typedef struct swp_value {
+    const uint32_t *words; /* one a thread; NULL: not known, but who made it */
+    int event;             /* the maker; -1: none */
+    int part;              /* which of its registers */
+} swp_value;
+
+typedef struct swp_values {
+    swp_context *ctx;
+    swp_value *items; /* by number; the first is none */
+    size_t count;
+    size_t capacity;
+    int *buckets;
+    int threads;
+    uint32_t scratch[SWP_MOST_THREADS];
+    swp_status status; /* the first failure sticks */
+} swp_values;
+
+swp_status swp_values_init(swp_context *ctx, int threads, swp_values *out);
+
+/* The number of the value in `values->scratch`; none if there are too many values. */
+int swp_values_add(swp_values *values);
+
+/* The number of a value that all threads share. */
+int swp_values_uniform(swp_values *values, uint32_t word);
+
+int swp_values_made(swp_values *values, int event, int part);
+
+/* The words of a value; NULL if they are not known. */
+const uint32_t *swp_values_words(const swp_values *values, int number);
+
+/* Whether all threads hold the same word. */
+bool swp_values_is_uniform(const swp_values *values, const uint32_t *words);
+
+#endif

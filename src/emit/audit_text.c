@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An audit as a compiler would print it: finding by finding, each with the instructions it is about. */
+#include "swp/report.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+typedef struct sheet {
+    swp_text text;
+    const swp_audit_report *report;
+} sheet;
+
+static void add_count(swp_text *text, int count, const char *one, const char *many)
+{
+    if (count)
+        swp_text_format(text, ", %d %s", count, count == 1 ? one : many);
+}
+
+static void add_loop(sheet *s, const swp_audit_loop *loop)
+{
+    swp_text_format(&s->text, "%s:%d: loop to line %d in %s: %d matrix instruction%s",
+                    s->report->file, loop->first_line, loop->last_line, loop->function,
+                    loop->matrix, loop->matrix == 1 ? "" : "s");
+    add_count(&s->text, loop->loads_to_lds, "load to LDS", "loads to LDS");
+    add_count(&s->text, loop->lds_reads, "LDS read", "LDS reads");
+    add_count(&s->text, loop->lds_writes, "LDS write", "LDS writes");
+    add_count(&s->text, loop->waits, "wait", "waits");
+    add_count(&s->text, loop->barriers, "barrier", "barriers");
+    swp_text_format(&s->text, "\n");
+}
+
+static void add_site(sheet *s, const swp_audit_site *site, const char *remark)
+{
+    if (site->line)
+        swp_text_format(&s->text, "  %6d | %s%s\n", site->line, site->text, remark);
+}
+
+/* "k.s:12: ", or without a line where there is none. */
+static void add_place(sheet *s, const swp_audit_site *site)
+{
+    if (site->line)
+        swp_text_format(&s->text, "%s:%d: ", s->report->file, site->line);
+    else
+        swp_text_format(&s->text, "%s: ", s->report->file);
+}
+
+/* --- findings on instructions --- */
+
+/* In the order in which they run: what is issued in the pass before comes first. */
+static void add_sites(sheet *s, const swp_audit_finding *finding)
+{
+    add_site(s, &finding->other, finding->earlier_pass ? "    (the pass before)" : "");
+    add_site(s, &finding->wait, "");
+    add_site(s, &finding->at, "");
+}
+
+/* Whether one sentence about the cause serves both. */
+static bool same_cause(const swp_audit_finding *a, const swp_audit_finding *b)
+{
+    if (a->kind != b->kind || a->certain != b->certain || a->wait.line != b->wait.line)
+        return false;
+    return a->wait.line || a->other.line == b->other.line || a->at.line == b->at.line;
+}
+
+static bool is_first_of_cause(const swp_audit_report *report, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (same_cause(&report->findings.items[i], &report->findings.items[index]))
+            return false;
+    return true;
+}
+
+static void add_others_of_cause(sheet *s, size_t index)
+{
+    const swp_audit_finding_list *list = &s->report->findings;
+    size_t others = 0;
+    for (size_t i = index + 1; i < list->count; i++) {
+        if (!same_cause(&list->items[i], &list->items[index]))
+            continue;
+        swp_text_format(&s->text, others == 0 ? "  likewise in line %d" : ", %d",
+                        list->items[i].at.line);
+        others++;
+    }
+    if (others)
+        swp_text_format(&s->text, "\n");
+}
+
+static void add_finding(sheet *s, size_t index)
+{
+    const swp_audit_finding *finding = &s->report->findings.items[index];
+    if (!is_first_of_cause(s->report, index))
+        return;
+    add_place(s, &finding->at);
+    swp_text_format(&s->text, "%s[%s]: %s\n  %s\n", finding->certain ? "fault" : "unknown",
+                    swp_hazard_name(finding->kind), finding->place, finding->detail);
+    add_sites(s, finding);
+    if (finding->should_be[0])
+        swp_text_format(&s->text, "  enough: %s\n", finding->should_be);
+    add_others_of_cause(s, index);
+    swp_text_format(&s->text, "  hint: %s\n\n", finding->hint);
+}
+
+static void add_stranger(sheet *s, const swp_audit_stranger *stranger)
+{
+    add_place(s, &stranger->at);
+    swp_text_format(&s->text, "unknown instruction: %s\n  %s\n\n", stranger->at.text,
+                    stranger->why);
+}
+
+/* --- against a schedule --- */
+
+static void add_entry(sheet *s, swp_phase phase, int entry, const char *name)
+{
+    if (entry >= 0)
+        swp_text_format(&s->text, "%s (%s entry %d)", name, swp_phase_name(phase), entry);
+    else
+        swp_text_format(&s->text, "%s", name[0] ? name : swp_phase_name(phase));
+}
+
+static void add_change(sheet *s, const swp_audit_change *change)
+{
+    add_place(s, &change->at);
+    swp_text_format(&s->text, "%s: ", swp_audit_change_name(change->kind));
+    add_entry(s, change->phase, change->entry, change->name);
+    swp_text_format(&s->text, ": %s", change->detail);
+    if (change->has_cycles)
+        swp_text_format(&s->text, "; it stalls %" PRId64 " cycles a pass by the cycle model",
+                        change->cycles);
+    swp_text_format(&s->text, "\n");
+}
+
+static void add_changes(sheet *s)
+{
+    const swp_audit_change_list *changes = &s->report->changes;
+    for (size_t i = 0; i < changes->count; i++)
+        add_change(s, &changes->items[i]);
+    if (!changes->count && !s->report->obstacles.count)
+        swp_text_format(&s->text, "%s: the schedule's order, waits and barriers are all there\n",
+                        s->report->file);
+    if (changes->count || !s->report->obstacles.count)
+        swp_text_format(&s->text, "\n");
+}
+
+static void add_obstacle(sheet *s, const swp_audit_stranger *obstacle)
+{
+    add_place(s, &obstacle->at);
+    swp_text_format(&s->text, "unknown: ");
+    if (obstacle->at.line)
+        swp_text_format(&s->text, "%s: ", obstacle->at.text);
+    swp_text_format(&s->text, "%s\n\n", obstacle->why);
+}
+
+static void add_hazard(sheet *s, const swp_audit_hazard *hazard)
+{
+    add_place(s, &hazard->at);
+    swp_text_format(&s->text, "fault[%s]: ", swp_hazard_name(hazard->kind));
+    add_entry(s, hazard->ref.phase, hazard->ref.entry, hazard->name);
+    swp_text_format(&s->text, ": %s", hazard->detail);
+    if (hazard->other_name) {
+        swp_text_format(&s->text, "; the other is ");
+        add_entry(s, hazard->other_ref.phase, hazard->other_ref.entry, hazard->other_name);
+        if (hazard->passes_before)
+            swp_text_format(&s->text, ", %d pass%s before", hazard->passes_before,
+                            hazard->passes_before == 1 ? "" : "es");
+    }
+    swp_text_format(&s->text, "\n");
+    add_site(s, &hazard->other, "");
+    add_site(s, &hazard->at, "");
+    swp_text_format(&s->text, "  smallest N: %d K tile%s; %s\n  hint: %s\n\n", hazard->smallest_n,
+                    hazard->smallest_n == 1 ? "" : "s",
+                    hazard->in_schedule ? "the schedule has it as well" : "not in the schedule",
+                    hazard->hint);
+}
+
+static void add_schedule(sheet *s)
+{
+    const swp_audit_report *report = s->report;
+    if (!report->schedule)
+        return;
+    for (size_t i = 0; i < report->obstacles.count; i++)
+        add_obstacle(s, &report->obstacles.items[i]);
+    add_changes(s);
+    for (size_t i = 0; i < report->hazards.count; i++)
+        add_hazard(s, &report->hazards.items[i]);
+    if (report->has_cycles)
+        swp_text_format(&s->text, "%s: %.5g cycles a pass by the cycle model, the schedule %.5g\n",
+                        report->file, report->code_cycles, report->schedule_cycles);
+}
+
+static void add_closing_line(sheet *s)
+{
+    const swp_audit_report *report = s->report;
+    size_t faults = report->hazards.count;
+    size_t unknown = report->strangers.count + report->obstacles.count;
+    for (size_t i = 0; i < report->findings.count; i++) {
+        faults += report->findings.items[i].certain;
+        unknown += !report->findings.items[i].certain;
+    }
+    swp_text_format(&s->text, "%s: %s: %s", report->file, report->target,
+                    swp_audit_answer_meaning(report->answer));
+    if (faults || unknown)
+        swp_text_format(&s->text, ": %zu fault%s, %zu unknown", faults, faults == 1 ? "" : "s",
+                        unknown);
+    swp_text_format(&s->text, " (%d instructions, %zu loop%s)\n", report->instructions,
+                    report->loops.count, report->loops.count == 1 ? "" : "s");
+}
+
+swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char **text,
+                          size_t *length)
+{
+    sheet s = {.text = {.ctx = ctx}, .report = report};
+    for (size_t i = 0; i < report->loops.count; i++)
+        add_loop(&s, &report->loops.items[i]);
+    if (report->loops.count)
+        swp_text_format(&s.text, "\n");
+    for (size_t i = 0; i < report->strangers.count; i++)
+        add_stranger(&s, &report->strangers.items[i]);
+    for (size_t i = 0; i < report->findings.count; i++)
+        add_finding(&s, i);
+    add_schedule(&s);
+    add_closing_line(&s);
+    return swp_text_end(&s.text, text, length);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A read of LDS, a load to LDS elsewhere, then a use of the value read. */
+#define LDS __attribute__((address_space(3)))
+#define GLOBAL __attribute__((address_space(1)))
+
+__attribute__((loader_uninitialized)) static LDS int place[2][64];
+
+__attribute__((amdgpu_kernel, amdgpu_flat_work_group_size(64, 64))) void k(const GLOBAL int *from,
+                                                                           GLOBAL int *to, int n)
+{
+    const int thread = __builtin_amdgcn_workitem_id_x();
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        const int value = place[0][thread];
+        __builtin_amdgcn_global_load_lds((GLOBAL void *)(from + i * 64 + thread),
+                                         (LDS void *)place[1], 4, 0, 0);
+        sum += value * 3;
+        __builtin_amdgcn_s_waitcnt(0x0f70); /* vmcnt(0) */
+    }
+    to[thread] = sum;
+}

@@ -1,0 +1,391 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`swp audit` on assembly: written by hand, and compiled here where clang-22 is installed.
+
+    SWP=path/to/swp tests/audit/run.py [--all]
+
+CLANG and LLVM_MC name a clang and an llvm-mc that know gfx950, if they are not clang-22 and llvm-mc-22.
+--all takes every edit, not one of several.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from kernel import kernel
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SWP = os.path.abspath(os.environ.get("SWP", os.path.join(HERE, "..", "..", "build", "dev", "swp")))
+CLANG = shutil.which(os.environ.get("CLANG", "clang-22"))
+LLVM_MC = shutil.which(os.environ.get("LLVM_MC", "llvm-mc-22"))
+
+failures = []
+done = 0
+
+
+def check(holds, what):
+    global done
+    done += 1
+    if not holds:
+        failures.append(what)
+    return bool(holds)
+
+
+def path_of(name):
+    return os.path.join(HERE, name)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def audit(text, *options):
+    """(exit status, report, or what stands on standard error) of an assembly text."""
+    result = subprocess.run([SWP, "audit", "-", "--format", "json", *options], input=text,
+                            capture_output=True, text=True, check=False)
+    return result.returncode, json.loads(result.stdout) if result.stdout else result.stderr
+
+
+def expect(answer, text, where, *options):
+    """The report, after checks that the answer is this one and the exit status fits."""
+    status, report = audit(text, *options)
+    if not check(isinstance(report, dict), f"{where}: {report}"):
+        return {}
+    wanted = 0 if answer in ("no_fault", "proven") else 1
+    check(report["answer"] == answer and status == wanted,
+          f"{where}: {report['answer']}, status {status}, wanted {answer}\n  "
+          f"{report['findings']}\n  {report.get('hazards')}\n  {report.get('obstacles')}")
+    return report
+
+
+def compile_c(source, target, *options):
+    """Assembly of a file, or of a text."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = source if source.endswith(".c") else os.path.join(scratch, "kernel.c")
+        if path != source:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(source)
+        result = subprocess.run([CLANG, "--target=amdgcn-amd-amdhsa", f"-mcpu={target}", "-O2",
+                                 "-S", "-nogpulib", "-Wall", "-Wextra", "-Werror", *options, path,
+                                 "-o", "-"], capture_output=True, text=True, check=False)
+    check(result.returncode == 0, f"{path} does not compile\n{result.stderr}")
+    return result.stdout
+
+
+def line_of(text, number):
+    return text.splitlines()[number - 1].split(";")[0].strip()
+
+
+# --- the compiler's own fault --------------------------------------------------------------------
+
+def check_early_use(text, where):
+    """The wait takes a load to LDS for an access that lgkmcnt counts."""
+    found = expect("fault", text, where)["findings"]
+    check(len(found) == 1 and found[0]["kind"] == "register_not_ready", f"{where}: {found}")
+    if not found:
+        return
+    fault = found[0]
+    for key, wanted in (("other", "ds_read_b32"), ("wait", "s_waitcnt lgkmcnt(1)")):
+        check(line_of(text, fault[key]["line"]).startswith(wanted), f"{where}: {key}: {fault[key]}")
+    register = re.match(r"ds_read_b32 (v\d+),", fault["other"]["text"])[1]
+    check(fault["place"] == register, f"{where}: {fault['place']}, not {register}")
+    check(re.search(rf"\b{register}\b", fault["at"]["text"]), f"{where}: {fault['at']}")
+    check(fault["enough"].startswith("s_waitcnt lgkmcnt(0)"), f"{where}: {fault['enough']}")
+
+
+def check_ready(text, where):
+    expect("no_fault", text, where)
+    check("buffer_load_dword" in text and " lds" in text, f"{where}: no load to LDS by buffer")
+
+
+# --- edits ---------------------------------------------------------------------------------------
+
+def edits_of(text):
+    """(what, text) for each wait and barrier taken away, and each count let out by one."""
+    lines = text.splitlines(keepends=True)
+    for i, line in enumerate(lines):
+        code = line.split(";")[0].strip()
+        if not code.startswith(("s_waitcnt", "s_barrier")):
+            continue
+        yield f"line {i + 1} without {code}", "".join(lines[:i] + lines[i + 1:])
+        for count in re.finditer(r"(vmcnt|lgkmcnt)\((\d+)\)", line):
+            weaker = f"{count[1]}({int(count[2]) + 1})"
+            edited = line[:count.start()] + weaker + line[count.end():]
+            yield f"line {i + 1} {code} as {weaker}", "".join(lines[:i] + [edited] + lines[i + 1:])
+
+
+def check_edits(text, where, least, every=1):
+    """Of code without a wait to spare, no edit passes."""
+    edits = list(edits_of(text))
+    for what, edited in edits[::every]:
+        expect("fault", edited, f"{where}: {what}")
+    check(len(edits) >= least, f"{where}: only {len(edits)} edits")
+
+
+def check_judges_agree(text, schedule, where, every):
+    """
+    What is known of each instruction, and page 2 on the schedule that the code carries out, come to
+    the same: of waits and barriers neither misses what the other finds. A wave that waits for ever at
+    the end is page 2's alone.
+    """
+    faults = 0
+    for what, edited in list(edits_of(text))[::every]:
+        alone, report = audit(edited)
+        against, proof = audit(edited, "--schedule", schedule)
+        deadlock = any(hazard["kind"] == "deadlock" for hazard in proof["hazards"])
+        check((alone == 0) == (against == 0) or deadlock,
+              f"{where}: {what}: {report['answer']}, but {proof['answer']}")
+        faults += against != 0
+    check(faults > 0, f"{where}: no edit is found")
+
+
+def replace(text, old, new, count=1):
+    if not check(old in text, f"there is no {old!r} to edit"):
+        return text
+    return text.replace(old, new, count)
+
+
+# --- a loop with its schedule --------------------------------------------------------------------
+
+def check_two_stage():
+    text, schedule = read(path_of("two_stage.s")), path_of("two_stage.json")
+    against = ("--schedule", schedule)
+    loop = text.index(".Lloop:")
+    before, after = text[:loop], text[loop:]
+
+    def edit(old, new, count=1):
+        return before + replace(after, old, new, count)
+
+    def changes(report, kind):
+        return [change for change in report.get("changes", []) if change["kind"] == kind]
+
+    expect("no_fault", text, "two_stage.s")
+    report = expect("proven", text, "two_stage.s", *against)
+    check([change["kind"] for change in report["changes"]] == ["added"], f"{report['changes']}")
+    check(report["cycles"]["code"] == report["cycles"]["schedule"], f"{report['cycles']}")
+    check_edits(text, "two_stage.s", 18)
+    for what, edited in edits_of(text):
+        status, report = audit(edited, *against)
+        check(status == 1, f"two_stage.s: {what} passes against its schedule: {report}")
+
+    # A read of a place after the load that replaces it, with its wait: only the order is wrong.
+    late = edit("\tds_read_b128 v[16:19], v6 offset:4096\n\ts_waitcnt lgkmcnt(0)\n\ts_barrier\n",
+                "\ts_waitcnt lgkmcnt(0)\n\ts_barrier\n")
+    late = late[:loop] + replace(late[loop:], "\tv_mfma", "\tds_read_b128 v[16:19], v6 offset:4096\n"
+                                 "\ts_waitcnt lgkmcnt(0)\n\tv_mfma")
+    report = expect("fault", late, "a read moved across a load", *against)
+    check(changes(report, "moved") and report["hazards"], f"a read moved across a load: {report}")
+    # Two loads in the other order: moved, and no worse.
+    swapped = edit("\ts_mov_b32 m0, s9\n\ts_nop 0\n\tglobal_load_lds_dwordx4 v1, s[4:5]\n"
+                   "\ts_add_i32 m0, s9, 0x1000\n\ts_nop 0\n\tglobal_load_lds_dwordx4 v1, s[6:7]\n",
+                   "\ts_add_i32 m0, s9, 0x1000\n\ts_nop 0\n\tglobal_load_lds_dwordx4 v1, s[6:7]\n"
+                   "\ts_mov_b32 m0, s9\n\ts_nop 0\n\tglobal_load_lds_dwordx4 v1, s[4:5]\n")
+    report = expect("proven", swapped, "two loads swapped", *against)
+    check(len(changes(report, "moved")) == 1, f"two loads swapped: {report['changes']}")
+    # A wait that the compiler might put in, and one that it made stronger.
+    report = expect("proven", edit("\tv_mfma", "\ts_waitcnt vmcnt(0)\n\tv_mfma"), "a wait added",
+                    *against)
+    added = [change for change in changes(report, "added") if change["phase"] == "kernel"]
+    check(len(added) == 1 and added[0]["cycles"] is not None, f"a wait added: {added}")
+    report = expect("proven", edit("vmcnt(2)", "vmcnt(1)"), "a stronger wait", *against)
+    check(len(changes(report, "rewaited")) == 1, f"a stronger wait: {report['changes']}")
+    # Products of what the schedule does not multiply, and sums that go astray.
+    for what, old, new in (
+            ("another fragment", "v[12:15], v[16:19], v[8:11]", "v[12:15], v[24:27], v[8:11]"),
+            ("one fragment twice", "v[12:15], v[16:19], v[8:11]", "v[12:15], v[12:15], v[8:11]"),
+            ("a sum from nowhere", "v[20:23], v[24:27], v[8:11]", "v[20:23], v[24:27], 0"),
+            ("a sum to elsewhere", "v[8:11], v[20:23]", "v[12:15], v[20:23]")):
+        report = expect("unknown", edit(old, new), what, *against)
+        check(report.get("obstacles"), f"{what}: {report}")
+    # A place that no entry reads or loads.
+    expect("unknown", edit("offset:8192", "offset:0x5000"), "a read elsewhere", *against)
+    report = expect("unknown", edit("\tv_mfma", "\ts_sendmsg 1\n\tv_mfma"), "a stranger", *against)
+    check(len(report["unknown_instructions"]) == 1, f"a stranger: {report}")
+    # Part of the loop on a condition, and code past the loop.
+    expect("unknown", edit("\tds_read_b128 v[20:23]", "\ts_cbranch_scc0 .Lskip\n\tds_read_b128 v[20:23]")
+           .replace("\tds_read_b128 v[24:27]", ".Lskip:\n\tds_read_b128 v[24:27]", 1),
+           "a read on a condition", *against)
+
+
+def check_counts():
+    """Accesses that the schedule counts otherwise."""
+    text = read(path_of("two_stage.s"))
+    with tempfile.TemporaryDirectory() as scratch:
+        path = os.path.join(scratch, "schedule.json")
+
+        def recount(role, key, count):
+            schedule = json.loads(read(path_of("two_stage.json")))
+            for phase in ("prologue", "kernel", "epilogue"):
+                for entry in schedule[phase]:
+                    if entry["role"] == role:
+                        entry[key] = count
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(schedule, file)
+
+        recount("global_load", "vm_cost", 2)
+        report = expect("proven", text, "loads counted twice", "--schedule", path)
+        kinds = [change["kind"] for change in report["changes"]]
+        check(kinds.count("recounted") == 8, f"loads counted twice: {kinds}")
+        recount("fragment_load", "lgkm_cost", 2)
+        merged = text.replace("ds_read_b128 v[12:15], v5\n", "ds_read2_b64 v[12:15], v5 offset1:1\n")
+        report = expect("proven", merged, "reads in pairs", "--schedule", path)
+        kinds = [change["kind"] for change in report["changes"]]
+        check("merged" in kinds and "recounted" in kinds, f"reads in pairs: {kinds}")
+
+
+ROLLED = """.Lloop:
+\ts_add_u32 s4, s4, 0x1000
+\ts_addc_u32 s5, s5, 0
+\ts_add_u32 s6, s6, 0x1000
+\ts_addc_u32 s7, s7, 0
+\tv_add_u32_e32 v20, s11, v5
+\tv_add_u32_e32 v21, s11, v6
+\tds_read_b128 v[12:15], v20
+\tds_read_b128 v[16:19], v21 offset:4096
+\ts_waitcnt lgkmcnt(0)
+\ts_barrier
+\ts_add_i32 s12, s9, s11
+\ts_mov_b32 m0, s12
+\ts_nop 0
+\tglobal_load_lds_dwordx4 v2, s[4:5]
+\ts_add_i32 m0, s12, 0x1000
+\ts_nop 0
+\tglobal_load_lds_dwordx4 v2, s[6:7]
+\tv_mfma_f32_16x16x32_bf16 v[8:11], v[12:15], v[16:19], v[8:11]
+\ts_waitcnt vmcnt(2)
+\ts_barrier
+\ts_xor_b32 s11, s11, 0x2000
+\ts_sub_i32 s2, s2, 1
+\ts_cmp_gt_u32 s2, 2
+\ts_cbranch_scc1 .Lloop
+"""
+
+
+def check_rolled():
+    """Two turns of the loop are a pass of the schedule."""
+    text = read(path_of("two_stage.s"))
+    loop, end = text.index(".Lloop:"), text.index(".Lepilogue:")
+    rolled = text[:loop] + "\ts_mov_b32 s11, 0\n" + ROLLED + text[end:]
+    expect("proven", rolled, "the loop rolled", "--schedule", path_of("two_stage.json"))
+    # Without the schedule nobody knows that the number of tiles is even.
+    expect("unknown", rolled, "the loop rolled, without a schedule")
+    for count in ("vmcnt(2)", "lgkmcnt(0)"):
+        edited = rolled[:loop] + replace(rolled[loop:], f"\ts_waitcnt {count}\n", "")
+        expect("fault", edited, f"the loop rolled, without {count}", "--schedule",
+               path_of("two_stage.json"))
+
+
+# --- compiled kernels ----------------------------------------------------------------------------
+
+def move_read_after_load(text):
+    """The loop's last LDS read before its first load to LDS, moved after that; and its new line."""
+    lines = text.splitlines(keepends=True)
+    start = next(i for i, line in enumerate(lines) if "Loop Header" in line)
+    load = next(i for i in range(start, len(lines)) if "global_load_lds" in lines[i])
+    at = max(i for i in range(start, load) if "ds_read" in lines[i])
+    return "".join(lines[:at] + lines[at + 1:load + 1] + [lines[at]] + lines[load + 1:]), load + 1
+
+
+def check_double_buffer(every):
+    text = compile_c(path_of("double_buffer.c"), "gfx950")
+    report = expect("no_fault", text, "double_buffer.c")
+    loops = [loop for loop in report["loops"] if loop["innermost"]]
+    wanted = {"loads_to_lds": 4, "lds_reads": 8, "matrix": 8, "barriers": 4}
+    check(len(loops) == 1 and all(loops[0][key] == value for key, value in wanted.items()),
+          f"double_buffer.c: {loops}")
+    check_edits(text, "double_buffer.c", 25, every)
+    edited, moved = move_read_after_load(text)
+    report = expect("fault", edited, "double_buffer.c: a read after the load")
+    in_lds = [found for found in report["findings"]
+              if found["kind"] in ("stale_read", "overwritten") and
+              moved in (found["at"]["line"], found["other"]["line"])]
+    check(in_lds, f"double_buffer.c: a read after the load: {report}")
+
+
+GEOMETRY = ("--set", "geometry.block=256,256,64", "--set", "geometry.mma=16,16,32", "--set",
+            "geometry.elem_bytes=2")
+
+
+def check_builtins(every):
+    """The built-ins' kernels, compiled: the code is as good as the schedule."""
+    cases = (("pingpong", GEOMETRY, False, "proven"),
+             ("fourwave", ("--set", "schedule.sync=derived"), True, "proven"),
+             ("fourwave", ("--set", "schedule.sync=derived"), False, "fault"),
+             ("fourwave", (), True, "fault"))
+    for name, settings, buffer, answer in cases:
+        result = subprocess.run([SWP, "compile", name, *settings, "--format", "json"],
+                                capture_output=True, text=True, check=False)
+        schedule = json.loads(result.stdout)
+        text = compile_c(kernel(schedule, buffer, True), "gfx950")
+        where = f"{name} {' '.join(settings)} by {'buffer' if buffer else 'global'} loads"
+        with tempfile.TemporaryDirectory() as scratch:
+            path = os.path.join(scratch, "schedule.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(result.stdout)
+            report = expect(answer, text, where, "--schedule", path)
+            check(not report["obstacles"], f"{where}: {report['obstacles']}")
+            if answer == "proven":
+                check_judges_agree(text, path, where, every)
+            elif settings:
+                # clang counts loads to LDS on lgkmcnt, and waits for too little.
+                kinds = {found["kind"] for found in report["findings"]}
+                check(kinds == {"register_not_ready"} and not report["hazards"], f"{where}: {kinds}")
+            else:
+                # As published: what the proof says of the schedule, and nothing else.
+                check(report["hazards"] and all(h["in_schedule"] for h in report["hazards"]),
+                      f"{where}: {report['hazards']}")
+
+
+# --- the table of instructions -------------------------------------------------------------------
+
+def check_instructions():
+    """Each row of instructions.s is an instruction of gfx950, and no stranger to the audit."""
+    text = read(path_of("instructions.s"))
+    table = read(os.path.join(HERE, "..", "..", "src", "audit", "amd_table.h"))
+    names = re.findall(r"^\t([a-z]\w+)", text, re.MULTILINE)
+    for row in re.findall(r'X\("(\w+)"', table):
+        check(any(f"{name}_".startswith(f"{row}_") for name in names),
+              f"instructions.s has no {row}")
+    status, report = audit(text)
+    strangers = [stranger["at"] for stranger in report["unknown_instructions"]]
+    check(status in (0, 1) and not strangers, f"instructions.s: not known: {strangers}")
+    if LLVM_MC is None:
+        return
+    for name in ("instructions.s", "two_stage.s"):
+        result = subprocess.run([LLVM_MC, "--triple=amdgcn-amd-amdhsa", "-mcpu=gfx950", "-o",
+                                 os.devnull, path_of(name)], capture_output=True, text=True,
+                                check=False)
+        check(result.returncode == 0, f"{name}: {result.stderr}")
+
+
+def main(words):
+    check_early_use(read(path_of("early_use.s")), "early_use.s")
+    check_ready(read(path_of("ready.s")), "ready.s")
+    check_edits(read(path_of("ready.s")), "ready.s", 6)
+    check_instructions()
+    check_two_stage()
+    check_counts()
+    check_rolled()
+    if CLANG:
+        check_early_use(compile_c(path_of("early_use.c"), "gfx942"), "early_use.c")
+        check_ready(compile_c(path_of("ready.c"), "gfx942"), "ready.c")
+        check_double_buffer(1 if "--all" in words else 6)
+        check_builtins(1 if "--all" in words else 50)
+    else:
+        print("audit: no clang-22: early_use.c, ready.c, double_buffer.c and the built-ins' kernels "
+              "are not compiled")
+    if not LLVM_MC:
+        print("audit: no llvm-mc-22: instructions.s and two_stage.s are not assembled")
+    for failure in failures:
+        print(f"FAIL {failure}")
+    print(f"audit: {done} checks, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

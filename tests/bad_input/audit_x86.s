@@ -1,0 +1,6 @@
+	.text
+main:
+	.cfi_startproc
+	pushq %rbp
+	movq %rsp, %rbp
+	ret
