@@ -61,10 +61,12 @@ static int register_of(int channel, int subtile)
 
 enum { STAGING = 2 * SUBTILES };
 
+/* 0 is a count that nobody stated (page 1, section 1); an access counts all the same. */
 static void make_access(const builder *b, step *s, const swp_op *op, counter c)
 {
     s->counter = c;
     s->cost = c == COUNTER_VM ? op->vm_cost : op->lgkm_cost;
+    s->cost = s->cost > 0 ? s->cost : 1;
     s->ordinal = b->list->accesses[c]++;
 }
 

@@ -70,8 +70,8 @@ static program make_direct(test_random *random, size_t index)
     const int accesses = random_int(random, 1, 4);
     (void)snprintf(loads, sizeof(loads), "%c0.0:k0*%d %c0.0:k0*%d", swapped ? 'B' : 'A', accesses,
                    swapped ? 'A' : 'B', random_int(random, 1, 4));
-    (void)snprintf(reads, sizeof(reads), "a0.0*%d b0.0*%d l0", random_int(random, 1, 4),
-                   random_int(random, 1, 4));
+    (void)snprintf(reads, sizeof(reads), "a0.0*%d b0.0*%d l0", random_int(random, 0, 4),
+                   random_int(random, 0, 4));
     read_words(&p, SWP_PROLOGUE, loads);
     read_words(&p, SWP_PROLOGUE, "v0 |");
     read_words(&p, SWP_KERNEL, reads);

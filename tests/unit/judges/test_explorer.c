@@ -61,6 +61,10 @@ static const explorer_case cases[] = {
     /* A wait for all but four accesses retires what four come after. */
     {"A0.0:k0 B0.0:k0 A1.0:k0*4 v4 |", SAFE_KERNEL, SAFE_EPILOGUE, .count = 0},
     {"A0.0:k0 B0.0:k0 A1.0:k0*3 v4 |", SAFE_KERNEL, SAFE_EPILOGUE, LATE_B},
+    /* A count of 0 is not stated: the wait retires the read of A and leaves that of B. */
+    {SAFE_PROLOGUE, "a0.0*0 b0.0*0 l1 | A0.0:k0 l0 | B0.0:k0 m0.0 v0 |", SAFE_EPILOGUE, .count = 0},
+    {SAFE_PROLOGUE, "a0.0*0 b0.0*0 l1 | B0.0:k0 l0 | A0.0:k0 m0.0 v0 |", SAFE_EPILOGUE,
+     EXPECT(AT(OVERWRITTEN, KERNEL, 4, 2))},
 };
 
 static program program_of(const explorer_case *c)
