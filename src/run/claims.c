@@ -101,10 +101,29 @@ static bool has_value(const swp_run_outcome *outcome, const swp_wrong_value *cla
     return false;
 }
 
+/* An execution may show more than what the counterexample is about. */
+static bool has_symptom(const swp_run_outcome *outcome, swp_symptom symptom)
+{
+    switch (symptom) {
+    case SWP_TILE_OUTSIDE:
+        return outcome->outside.count > 0;
+    case SWP_WAITS_FOR_EVER:
+        return outcome->stuck.count > 0;
+    case SWP_COUNTER_PASSED:
+        return outcome->passed.count > 0;
+    case SWP_WRONG_VALUE:
+        return outcome->values.count > 0;
+    case SWP_NO_SYMPTOM:
+    case SWP_SYMPTOM_COUNT:
+        break;
+    }
+    return outcome->symptom == symptom;
+}
+
 swp_status swp_run_compare_claims(swp_context *ctx, const swp_counterexample *c,
                                   const swp_run_outcome *outcome)
 {
-    if (outcome->symptom != c->symptom)
+    if (!has_symptom(outcome, c->symptom))
         return swp_warn(ctx, SWP_W0710, SWP_NOWHERE, edited,
                         "the counterexample says: %s; its execution shows: %s",
                         swp_symptom_meaning(c->symptom), swp_symptom_meaning(outcome->symptom));

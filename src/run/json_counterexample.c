@@ -37,7 +37,7 @@ _Static_assert(sizeof(swp_hazard_kind) == sizeof(int), "enumerations have the si
 static const swp_json_member other_members[] = {
     WORD("phase", swp_counterexample, other.phase, phase_words),
     INT("entry", swp_counterexample, other.entry, 0, INT_MAX),
-    INT("passes_before", swp_counterexample, passes_before, 0, INT_MAX),
+    INT("passes_before", swp_counterexample, passes_before, -INT_MAX, INT_MAX),
 };
 
 static const swp_json_member value_members[] = {
