@@ -117,6 +117,10 @@ static void read_figures(swp_schedule_reader *reader, json_t *root)
     if (metrics)
         (void)swp_json_read_object(json, SWP_JSON_IN_FILE("metrics"), metrics, &swp_json_metrics,
                                    &schedule->metrics);
+    json_t *sync = json_object_get(root, "sync");
+    if (sync)
+        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("sync"), sync, &swp_json_sync,
+                                   &schedule->sync);
 }
 
 static void check_file(swp_schedule_reader *reader, json_t *root)
@@ -126,7 +130,7 @@ static void check_file(swp_schedule_reader *reader, json_t *root)
         "schedule", "machine", "loop",        "body",
         "edges",    "order",   "prologue",    "kernel",
         "epilogue", "roles",   "kernel_deps", "warp_stagger_index",
-        "metrics",
+        "metrics",  "sync",
     };
     const json_t *version = swp_json_require(&reader->json, NULL, root, "swp");
     int number = 0;
