@@ -18,7 +18,7 @@
 #ifdef NDEBUG
 enum { CASES = 2000 };
 #else
-enum { CASES = 200 };
+enum { CASES = 150 };
 #endif
 
 enum { TILES = 8, MOST_SETTINGS = 12, PATH_SIZE = 48, VALUE_SIZE = 24 };
