@@ -100,6 +100,16 @@ static const swp_json_member metrics_members[] = {
     OTHER("wait_vm_last", WAIT, swp_metrics, wait_vm_last),
 };
 
+static const swp_json_member sync_members[] = {
+    INT("barriers", swp_sync_result, barriers, 0, INT_MAX),
+    INT("least_barriers", swp_sync_result, least_barriers, 0, INT_MAX),
+    OTHER("cycles", FIGURE, swp_sync_result, cycles),
+    INT("passes", swp_sync_result, passes, 1, INT_MAX),
+    OTHER("bound", FIGURE, swp_sync_result, bound),
+    OTHER("optimal", BOOL, swp_sync_result, optimal),
+    OTHER("work", WORK, swp_sync_result, work),
+};
+
 #define OBJECT(members)                                                                            \
     {                                                                                              \
         members, SWP_COUNT_OF(members)                                                             \
@@ -110,3 +120,4 @@ const swp_json_object swp_json_edge = OBJECT(edge_members);
 const swp_json_object swp_json_loop = OBJECT(loop_members);
 const swp_json_object swp_json_geometry = OBJECT(geometry_members);
 const swp_json_object swp_json_metrics = OBJECT(metrics_members);
+const swp_json_object swp_json_sync = OBJECT(sync_members);

@@ -124,6 +124,10 @@ static void read_figures(swp_schedule_reader *reader, json_t *root)
     if (metrics)
         (void)swp_json_read_object(json, SWP_JSON_IN_FILE("metrics"), metrics, &swp_json_metrics,
                                    &schedule->metrics);
+    json_t *sync = json_object_get(root, "sync");
+    if (sync)
+        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("sync"), sync, &swp_json_sync,
+                                   &schedule->sync);
 }
 
 static void check_keys(swp_schedule_reader *reader, json_t *root)
@@ -147,6 +151,7 @@ static void check_keys(swp_schedule_reader *reader, json_t *root)
         "kernel_deps",
         "warp_stagger_index",
         "metrics",
+        "sync",
     };
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }

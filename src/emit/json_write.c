@@ -180,6 +180,8 @@ static void put_schedule(json_writer *writer)
     swp_json_put_key(&writer->text, "warp_stagger_index");
     swp_json_put_value(&writer->text, json_integer(s->warp_stagger_index));
     put_object(writer, "metrics", &swp_json_metrics, &s->metrics);
+    if (s->sync.passes > 0)
+        put_object(writer, "sync", &swp_json_sync, &s->sync);
     swp_json_put(&writer->text, "\n}\n");
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "emit/row.h"
 #include "emit/title.h"
+#include "emit/sync_text.h"
 #include "swp/debug.h"
 #include "swp/fields.h"
 
@@ -226,12 +227,14 @@ static void add_waits(text_sheet *sheet)
 static void add_figures(text_sheet *sheet)
 {
     const swp_metrics *metrics = &sheet->schedule->metrics;
-    if (metrics->makespan >= 0 || metrics->vgpr_peak >= 0 || metrics->wait_vm_last >= 0)
+    if (metrics->makespan >= 0 || metrics->vgpr_peak >= 0 || metrics->wait_vm_last >= 0 ||
+        sheet->schedule->sync.passes > 0)
         swp_text_add(&sheet->text, "\n", 1);
     add_makespan(sheet);
     add_registers(sheet);
     add_search(sheet);
     add_waits(sheet);
+    swp_sync_add(&sheet->text, &sheet->schedule->sync);
 }
 
 swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **text,

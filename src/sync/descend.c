@@ -38,8 +38,10 @@ static void change(int *gaps, int gap, int by)
 static swp_status try_moves(descent *d, int from)
 {
     for (int to = -1; to < d->search->flow->count; to++) {
-        if (to == from || !swp_budget_poll(d->search->budget))
+        if (to == from)
             continue;
+        if (!swp_budget_poll(d->search->budget))
+            break;
         change(d->trial, from, -1);
         change(d->trial, to, 1);
         SWP_TRY(try_trial(d));
@@ -65,7 +67,7 @@ static swp_status go_down(descent *d)
         before = d->cost;
         memcpy(d->start, d->best, size);
         memcpy(d->trial, d->best, size);
-        for (int from = -1; from < s->flow->count; from++)
+        for (int from = -1; from < s->flow->count && !s->budget->stopped; from++)
             if (can_move(d, before.barriers, from))
                 SWP_TRY(try_moves(d, from));
     } while (swp_sync_cost_compare(d->cost, before) < 0);

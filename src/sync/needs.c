@@ -19,10 +19,11 @@ static int retired_by_use(const swp_dataflow *flow, int use, swp_sync_counter co
     return newest;
 }
 
-/* The newest position behind which the access fills the counter. */
+/* The newest position behind which the access fills the counter, if that stalls. */
 static int retired_by_issue(const swp_dataflow *flow, int access, swp_sync_counter counter)
 {
-    if (swp_op_at(flow, access)->counter != counter)
+    if (swp_op_at(flow, access)->counter != counter ||
+        flow->schedule->machine.counter_full != SWP_COUNTER_STALLS)
         return SWP_NO_POSITION;
     return swp_access_before(
         flow, swp_newest_with(flow, access + 1, counter, swp_counter_max(flow, counter)), counter);
@@ -30,24 +31,24 @@ static int retired_by_issue(const swp_dataflow *flow, int access, swp_sync_count
 
 static int retired_by(const swp_dataflow *flow, int op, swp_sync_counter counter)
 {
-    const swp_machine *machine = &flow->schedule->machine;
-    int newest = SWP_NO_POSITION;
-    if (machine->registers == SWP_REGISTERS_MANAGED)
-        newest = newer(newest, retired_by_use(flow, op, counter));
-    if (machine->counter_full == SWP_COUNTER_STALLS)
-        newest = newer(newest, retired_by_issue(flow, op, counter));
-    return newest;
+    const int newest = retired_by_issue(flow, op, counter);
+    return flow->schedule->machine.registers == SWP_REGISTERS_MANAGED
+               ? newer(newest, retired_by_use(flow, op, counter))
+               : newest;
 }
 
 swp_status swp_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out)
 {
     for (swp_sync_counter c = SWP_COUNTED_BY_VM; c < SWP_COUNTED_BY_NONE; c++) {
         SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->before[c]));
+        SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->at[c]));
         /* The pass before has been through all ops, so it says all that is known. */
         int newest = SWP_NO_POSITION;
         for (int at = -flow->count; at < flow->count; at++) {
-            if (at >= 0)
+            if (at >= 0) {
                 out->before[c][at] = newest;
+                out->at[c][at] = newer(newest, retired_by_issue(flow, at, c));
+            }
             newest = newer(newest, retired_by(flow, at, c));
         }
     }
@@ -86,7 +87,8 @@ static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, b
 {
     const int shift = swp_pass_of(f->flow, gap) * f->flow->count;
     const swp_sync_counter counter = f->flow->ops[arc->producer].counter;
-    if (arc->producer - shift <= f->retired->before[counter][gap - shift])
+    int *const *retired = at_op ? f->retired->at : f->retired->before;
+    if (arc->producer - shift <= retired[counter][gap - shift])
         return SWP_OK;
     if (is_fenced(f, counter) && (!at_op || is_fenced_before(f, arc->producer, gap)))
         return SWP_OK;

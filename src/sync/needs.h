@@ -5,9 +5,13 @@
 
 #include "sync/dataflow.h"
 
-/* For each counter, the newest position that is retired before each op of pass 0 without a wait. */
+/*
+ * For each counter, the newest position that is retired before each op of pass 0 without a wait:
+ * when a barrier stands right before the op, and when the op itself has been let through.
+ */
 typedef struct swp_retired {
     int *before[SWP_SYNC_COUNTERS];
+    int *at[SWP_SYNC_COUNTERS];
 } swp_retired;
 
 /* A compiler's wait for a register retires what it loads, and a full counter what leaves no room. */

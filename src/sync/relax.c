@@ -144,7 +144,7 @@ static swp_status raise_wait(swp_context *ctx, swp_schedule *schedule, swp_op *w
 static swp_status raise_waits(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
                               swp_budget *budget)
 {
-    for (size_t i = 0; i < phase->count; i++)
+    for (size_t i = 0; i < phase->count && !budget->stopped; i++)
         if (is_wait(&phase->items[i].op))
             SWP_TRY(raise_wait(ctx, schedule, &phase->items[i].op, budget));
     return SWP_OK;

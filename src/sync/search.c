@@ -20,10 +20,10 @@ swp_sync_cost swp_no_sync_cost(void)
 
 bool swp_search_step(swp_sync_search *search)
 {
-    if (search->cut || search->effort == 0 || !swp_budget_poll(search->budget))
-        search->cut = true;
-    else
+    if (!search->cut && search->effort > 0 && swp_budget_poll(search->budget))
         search->effort--;
+    else
+        search->cut = true;
     return !search->cut;
 }
 
@@ -106,7 +106,7 @@ static swp_status prove_best(swp_sync_search *s)
     const uint64_t effort = effort_of(s);
     bool proven = false;
     SWP_TRY(prove(s, s->best, effort, &proven));
-    return proven ? SWP_OK : halve_gap(s, effort / HALVINGS);
+    return proven || s->budget->stopped ? SWP_OK : halve_gap(s, effort / HALVINGS);
 }
 
 /* On the way some waits may have become stronger than they turned out to need. */

@@ -129,13 +129,14 @@ typedef struct chain {
     size_t wait;
 } chain;
 
+/* A lag is one barrier, so group 1 is never more than a pass behind in their count. */
 static moment barrier_moment(const chain *c, int index)
 {
     const swp_timing *timing = c->b.timing;
     const int meeting = index + (c->b.group == 1 ? c->b.machine->lag : 0);
-    const int a_pass = c->barriers > 0 ? c->barriers : 1; /* no barrier, no moment */
     const int first = timing->groups * (c->b.flow->count + timing->accesses);
-    return (moment){first + meeting % a_pass, meeting / a_pass};
+    const bool in_next_pass = meeting >= c->barriers;
+    return (moment){first + (in_next_pass ? meeting - c->barriers : meeting), in_next_pass};
 }
 
 static moment wait_moment(const chain *c, size_t index)

@@ -48,6 +48,9 @@ static void the_built_ins_survive_a_round_trip(void **state)
     survives_a_round_trip(*state, pingpong(*state));
     survives_a_round_trip(*state, fourwave(*state));
     survives_a_round_trip(*state, single_buffer(*state));
+    swp_schedule *derived = fourwave(*state);
+    derived->sync = (swp_sync_result){4, 3, 892, 3, 892, true, 3095};
+    survives_a_round_trip(*state, derived);
 }
 
 static void what_is_read_outlives_its_context(void **state)

@@ -48,6 +48,20 @@ static void keys_stand_in_the_order_of_the_format(void **state)
     swp_schedule_free(schedule);
 }
 
+static void derived_synchronisation_has_figures(void **state)
+{
+    swp_schedule *schedule = pingpong(*state);
+    schedule->sync = (swp_sync_result){.barriers = 16, .cycles = 873, .passes = 3, .bound = 816};
+    json_t *root = parsed(emitted(*state, schedule, "json"));
+    json_t *sync = json_object_get(root, "sync");
+    has_keys(sync, "barriers least_barriers cycles passes bound optimal work");
+    assert_int_equal(json_integer_value(json_object_get(sync, "cycles")), 873);
+    assert_int_equal(json_integer_value(json_object_get(sync, "bound")), 816);
+    assert_true(json_is_false(json_object_get(sync, "optimal")));
+    json_decref(root);
+    swp_schedule_free(schedule);
+}
+
 static void every_field_of_a_config_is_there(void **state)
 {
     swp_schedule *schedule = pingpong(*state);
@@ -148,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST_IN_CONTEXT(keys_stand_in_the_order_of_the_format),
+        TEST_IN_CONTEXT(derived_synchronisation_has_figures),
         TEST_IN_CONTEXT(every_field_of_a_config_is_there),
         TEST_IN_CONTEXT(lines_hold_what_is_compared),
         TEST_IN_CONTEXT(a_figure_that_does_not_apply_is_null),

@@ -95,6 +95,29 @@ static void an_unproven_makespan_shows_its_gap(void **state)
     swp_schedule_free(schedule);
 }
 
+static void has_sync(swp_context *ctx, swp_sync_result sync, const char *expected)
+{
+    swp_schedule *schedule = single_buffer(ctx);
+    schedule->sync = sync;
+    const char *text = emitted(ctx, schedule, "text");
+    lines_are_short_and_end_in_no_space(text);
+    assert_has(text, expected);
+    swp_schedule_free(schedule);
+}
+
+static void derived_synchronisation_says_what_is_proven(void **state)
+{
+    has_sync(*state, (swp_sync_result){4, 3, 892, 3, 892, true, 3095},
+             "\nsync       297.33 cycles a pass, lower bound 297.33: proven optimal\n"
+             "           4 barriers a pass, at least 3 needed\n");
+    has_sync(
+        *state, (swp_sync_result){1, 1, 400, 2, 400, false, 3095},
+        "\nsync       200 cycles a pass, lower bound 200: proven; whether fewer barriers do is "
+        "not\n           1 barrier a pass, at least 1 needed\n");
+    has_sync(*state, (swp_sync_result){16, 6, 856, 3, 816, false, 3095},
+             "\nsync       285.33 cycles a pass, lower bound 272: gap 13.33, not proven optimal\n");
+}
+
 static void channels_show_where_names_do_not_tell_them(void **state)
 {
     swp_schedule *schedule = pingpong(*state);
@@ -118,6 +141,7 @@ int main(void)
         TEST_IN_CONTEXT(a_machine_without_lag_has_no_marks),
         TEST_IN_CONTEXT(a_single_buffer_has_hints_and_no_blocks),
         TEST_IN_CONTEXT(an_unproven_makespan_shows_its_gap),
+        TEST_IN_CONTEXT(derived_synchronisation_says_what_is_proven),
         TEST_IN_CONTEXT(channels_show_where_names_do_not_tell_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
