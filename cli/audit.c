@@ -25,7 +25,8 @@ const cli_subcommand_help help_of_audit = {
         "  --schedule takes what `swp compile` takes, or a schedule in JSON. The report then says\n"
         "  what the compiler moved, merged, dropped and added, and proves or refutes what the "
         "code\n"
-        "  carries out: status 0 means proven.\n"
+        "  carries out: status 0 means proven. For NVIDIA, FILE.s is what cuobjdump -sass writes,\n"
+        "  which is compared with its schedule only.\n"
         "\n"
         "  --format is text (the default) or json.\n",
     .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
@@ -38,7 +39,7 @@ static int write_report(const cli_invocation *invocation, swp_context *ctx,
 {
     char *text = NULL;
     size_t length = 0;
-    const bool clean = report->answer == SWP_AUDIT_NO_FAULT || report->answer == SWP_AUDIT_PROVEN;
+    const bool clean = report->answer != SWP_AUDIT_FAULT && report->answer != SWP_AUDIT_UNKNOWN;
     const swp_status status =
         (as_json ? swp_audit_json : swp_audit_text)(ctx, report, &text, &length);
     diagnostics_flush(&invocation->diagnostics, ctx);
