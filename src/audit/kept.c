@@ -173,9 +173,10 @@ static bool said_already(const comparison *c, const swp_audit_change *change)
 static swp_status say(comparison *c, swp_audit_change_kind kind, bool weakens, const mark *wanted,
                       const mark *found, const char *detail)
 {
+    const mark *about = wanted ? wanted : found;
     swp_audit_change change = {.kind = kind,
                                .weakens = weakens,
-                               .phase = wanted ? wanted->phase : found->phase,
+                               .phase = about->phase,
                                .entry = wanted ? wanted->index : -1};
     if (found && found->index >= 0) {
         change.at.line = insn_at(c, found->index)->line;
