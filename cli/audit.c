@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "input.h"
 #include "output.h"
+#include "report.h"
 #include "schedule.h"
 #include "subcommand.h"
 
@@ -34,49 +35,39 @@ const cli_subcommand_help help_of_audit = {
                 "  swp audit kernel.s --schedule kernel.yaml\n",
 };
 
-static int write_report(const cli_invocation *invocation, swp_context *ctx,
-                        const swp_audit_report *report, bool as_json)
-{
-    char *text = NULL;
-    size_t length = 0;
-    const bool clean = report->answer != SWP_AUDIT_FAULT && report->answer != SWP_AUDIT_UNKNOWN;
-    const swp_status status =
-        (as_json ? swp_audit_json : swp_audit_text)(ctx, report, &text, &length);
-    diagnostics_flush(&invocation->diagnostics, ctx);
-    if (status != SWP_OK)
-        return exit_status_of(status);
-    const int written =
-        output_write(&invocation->diagnostics, clean ? invocation->output : NULL, text, length);
-    return written == EXIT_DONE && !clean ? EXIT_NO : written;
-}
-
 static int audit(const cli_invocation *invocation, swp_context *ctx, const cli_source *text,
-                 const swp_schedule *schedule, bool as_json)
+                 const swp_schedule *schedule)
 {
-    swp_audit_report report;
-    const swp_status status =
+    swp_audit_report report = {0};
+    char *out = NULL;
+    size_t length = 0;
+    swp_status status =
         swp_audit_schedule(ctx, text->text, text->length, text->name, schedule, &report);
-    diagnostics_flush(&invocation->diagnostics, ctx);
-    return status == SWP_OK ? write_report(invocation, ctx, &report, as_json)
-                            : exit_status_of(status);
+    const bool clean = report.answer != SWP_AUDIT_FAULT && report.answer != SWP_AUDIT_UNKNOWN;
+    if (status == SWP_OK)
+        status =
+            (invocation->as_json ? swp_audit_json : swp_audit_text)(ctx, &report, &out, &length);
+    return report_end(invocation, ctx, status, clean, out, length);
 }
 
-static int audit_alone(const cli_invocation *invocation, const cli_source *text, bool as_json)
+static int audit_alone(const cli_invocation *invocation, const cli_source *text)
 {
     swp_context *ctx = swp_context_new(NULL);
     if (!ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    const int status = audit(invocation, ctx, text, NULL, as_json);
+    const int status = audit(invocation, ctx, text, NULL);
     swp_context_free(ctx);
     return status;
 }
 
-static int audit_against(cli_invocation *invocation, const cli_source *text, bool as_json)
+static int audit_against(cli_invocation *invocation, const cli_source *text)
 {
     cli_schedule opened;
-    int status = schedule_open(invocation, invocation->schedule, &opened);
+    /* It is opened as an argument is. */
+    invocation->arguments[1] = invocation->schedule;
+    int status = schedule_open(invocation, 1, &opened);
     if (opened.schedule)
-        status = audit(invocation, opened.ctx, text, opened.schedule, as_json);
+        status = audit(invocation, opened.ctx, text, opened.schedule);
     schedule_close(&opened);
     return status;
 }
@@ -84,16 +75,15 @@ static int audit_against(cli_invocation *invocation, const cli_source *text, boo
 int run_audit(cli_invocation *invocation)
 {
     cli_source text = {0};
-    int status = EXIT_DONE;
-    const bool as_json = report_as_json(invocation, &status);
+    int status = report_format(invocation);
     if (status == EXIT_DONE)
         status = output_check(&invocation->diagnostics, invocation->output);
     if (status == EXIT_DONE)
         status = input_read(&invocation->diagnostics, invocation->arguments[0],
                             "`clang -S` writes assembly", &text);
     if (status == EXIT_DONE)
-        status = invocation->schedule ? audit_against(invocation, &text, as_json)
-                                      : audit_alone(invocation, &text, as_json);
+        status = invocation->schedule ? audit_against(invocation, &text)
+                                      : audit_alone(invocation, &text);
     free((char *)text.text);
     return status;
 }

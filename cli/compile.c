@@ -24,6 +24,12 @@ const cli_subcommand_help help_of_compile = {
                 "  swp compile my_kernel.yaml --diagnostics json 2>problems.jsonl\n",
 };
 
+static int check_and_emit(cli_invocation *invocation, const cli_schedule *opened)
+{
+    const int status = proof_check(invocation, opened);
+    return status == EXIT_DONE ? schedule_emit(invocation, opened) : status;
+}
+
 int run_compile(cli_invocation *invocation)
 {
     if (!invocation->format)
@@ -37,5 +43,5 @@ int run_compile(cli_invocation *invocation)
         return diagnostics_fail(&invocation->diagnostics, CLI_E0903, hint,
                                 "`swp compile` writes text or json, not %s", format->name);
     }
-    return schedule_write(invocation, format, proof_check);
+    return schedule_use(invocation, check_and_emit);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "output.h"
+#include "report.h"
 #include "schedule.h"
 #include "subcommand.h"
 
@@ -10,36 +10,33 @@ const cli_subcommand_help help_of_explain = {
         "  FILE, BUILTIN and the options mean what they mean to `swp compile`; FILE may also be\n"
         "  a schedule in JSON. Takes away each wait and barrier in turn and lists the hazards\n"
         "  that the proof then finds: the dependences that need it, as the two entries in\n"
-        "  conflict. Where two cover one dependence, neither is needed while the other stands.\n",
+        "  conflict. Where two cover one dependence, neither is needed while the other stands.\n"
+        "\n"
+        "  Then, for each op of the body in its order: the last op before it that an edge makes\n"
+        "  it follow, the cycle at which it starts in the resource model, and the busy unit or\n"
+        "  unfinished op that it waits for. --format is text (the default) or json.\n",
     .examples = "  swp explain pingpong\n"
                 "  swp explain fourwave --set schedule.sync=derived\n",
 };
 
-static int explain(const cli_invocation *invocation, const cli_schedule *opened)
+static int explain(cli_invocation *invocation, const cli_schedule *opened)
 {
     swp_explanation_list explanations;
+    swp_order_reason_list order;
     char *text = NULL;
     size_t length = 0;
-    swp_status status = swp_explain(opened->ctx, opened->schedule, &explanations);
+    swp_context *ctx = opened->ctx;
+    swp_status status = swp_explain(ctx, opened->schedule, &explanations);
     if (status == SWP_OK)
-        status = swp_explanation_text(opened->ctx, opened->schedule, &explanations, &text, &length);
-    diagnostics_flush(&invocation->diagnostics, opened->ctx);
-    if (status != SWP_OK)
-        return exit_status_of(status);
-    return output_write(&invocation->diagnostics, invocation->output, text, length);
+        status = swp_explain_order(ctx, opened->schedule, &order);
+    if (status == SWP_OK)
+        status = (invocation->as_json ? swp_explanation_json : swp_explanation_text)(
+            ctx, opened->schedule, &explanations, &order, &text, &length);
+    return report_end(invocation, ctx, status, true, text, length);
 }
 
 int run_explain(cli_invocation *invocation)
 {
-    cli_schedule opened;
-    int status = output_check(&invocation->diagnostics, invocation->output);
-    if (status != EXIT_DONE)
-        return status;
-    status = schedule_open(invocation, invocation->arguments[0], &opened);
-    if (opened.schedule) {
-        const int explained = explain(invocation, &opened);
-        status = explained == EXIT_DONE ? status : explained;
-    }
-    schedule_close(&opened);
-    return status;
+    const int status = report_format(invocation);
+    return status == EXIT_DONE ? schedule_use(invocation, explain) : status;
 }

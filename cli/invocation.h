@@ -19,13 +19,17 @@ enum { MOST_ARGUMENTS = 2 };
 /* clang-format off */
 #define OPTIONS(X) \
     X(SET, "set", 0, "KEY=VALUE", "change a setting, any number of times; `swp list settings`") \
+    X(SET_A, "set-a", 0, "KEY=VALUE", "the same, for the first schedule only") \
+    X(SET_B, "set-b", 0, "KEY=VALUE", "the same, for the second schedule only") \
     X(TARGET, "target", 0, "NAME", "compile for this target; `swp list targets`") \
     X(FORMAT, "format", 0, "FORMAT", "how the result is written; `swp list formats`") \
     X(FROM, "from", 0, "START", "a built-in, or `body` for a loop of your own (default: pingpong)") \
+    X(PREFIX, "prefix", 0, "NAME", "of the macros of a C header (default: the schedule's name in capitals)") \
     X(OUTPUT, "output", 'o', "OUT", "write to this file, whole or not at all (default: standard output)") \
     X(ACCEPT, "accept", 0, "KIND:PHASE:ENTRY", "take this hazard; it is still listed, any number of times") \
     X(COUNTEREXAMPLE, "counterexample", 0, "CEX", "write an execution that shows the first hazard; `swp run --replay`") \
     X(REQUIRE_PROOF, "require-proof", 0, "", "write nothing, with status 1, unless the schedule is proven safe") \
+    X(ALLOW_UNSAFE, "allow-unsafe", 0, "", "write a C header even if the schedule is not proven safe") \
     X(OCCUPANCY_GLOBAL, "occupancy-global", 0, "CYCLES", "a global access holds its unit so long (default: 0)") \
     X(OCCUPANCY_LDS, "occupancy-lds", 0, "CYCLES", "an LDS access holds its unit so long (default: 0)") \
     X(N, "n", 0, "N|A..B", "run with so many K tiles (default: all that the loop takes up to 12)") \
@@ -60,14 +64,18 @@ typedef struct cli_option_row {
 
 const cli_option_row *option_row_of(cli_option option);
 
-/* One --set: `text` is key=value, `path` the part before the sign. */
+/* One --set, --set-a or --set-b: `text` is key=value, `path` the part before the sign. */
 typedef struct cli_setting {
-    char label[sizeof "--set"];
+    char label[sizeof "--set-a"];
+    cli_option option;
     cli_source text;
     char *path;
     const char *value;
     struct cli_setting *next;
 } cli_setting;
+
+/* Whether it is for the schedule of this argument. */
+bool setting_is_for(const cli_setting *setting, int argument);
 
 typedef struct cli_subcommand cli_subcommand;
 
@@ -78,10 +86,13 @@ typedef struct cli_invocation {
     cli_setting *settings; /* in their order */
     cli_source target;     /* no text: none asked for */
     const char *format;
+    bool as_json; /* what report_format() makes of it */
     const char *from;
+    const char *prefix;       /* NULL: none asked for */
     swp_acceptance *accepted; /* in their order */
     size_t accepted_count;
     bool require_proof;
+    bool allow_unsafe;
     swp_simulate_options simulation;
     swp_run_sweep sweep;
     const char *replay;         /* a file; NULL: none */

@@ -36,27 +36,20 @@ static void print_row(FILE *stream, const char *name, const char *meaning)
     (void)fprintf(stream, "%-14s  %s\n", name, meaning);
 }
 
-/* Most tables are arrays of rows with a name and a meaning. */
-#define DEFINE_PRINTER(table, type, accessor)                                                      \
+/* Most tables are arrays of rows, or of pointers to rows, with a name and a meaning. */
+#define DEFINE_PRINTER(table, type, accessor, row)                                                 \
     static void print_##table(FILE *stream)                                                        \
     {                                                                                              \
         size_t count = 0;                                                                          \
         const type *rows = accessor(&count);                                                       \
         for (size_t i = 0; i < count; i++)                                                         \
-            print_row(stream, rows[i].name, rows[i].meaning);                                      \
+            print_row(stream, (row)->name, (row)->meaning);                                        \
     }
 
-DEFINE_PRINTER(targets, swp_target, swp_targets)
-DEFINE_PRINTER(strategies, swp_strategy_row, swp_strategies)
-DEFINE_PRINTER(formats, swp_emit_format, swp_emit_formats)
-
-static void print_builtins(FILE *stream)
-{
-    size_t count = 0;
-    const swp_builtin *const *builtins = swp_builtins(&count);
-    for (size_t i = 0; i < count; i++)
-        print_row(stream, builtins[i]->name, builtins[i]->meaning);
-}
+DEFINE_PRINTER(builtins, swp_builtin *const, swp_builtins, rows[i])
+DEFINE_PRINTER(targets, swp_target *const, swp_targets, rows[i])
+DEFINE_PRINTER(strategies, swp_strategy_row, swp_strategies, &rows[i])
+DEFINE_PRINTER(formats, swp_emit_format, swp_emit_formats, &rows[i])
 
 static void print_settings(FILE *stream)
 {

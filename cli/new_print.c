@@ -99,7 +99,7 @@ static void print_section(FILE *stream, const new_description *description, swp_
 static void print_start(FILE *stream, const new_description *description)
 {
     size_t count = 0;
-    const swp_target *targets = swp_targets(&count);
+    const swp_target *const *targets = swp_targets(&count);
     const char *name = description->name;
     (void)fprintf(stream,
                   "# %s: a software-pipelined loop. `swp compile %s.yaml` shows its schedule.\n"
@@ -109,7 +109,7 @@ static void print_start(FILE *stream, const new_description *description)
     if (description->kernel)
         (void)fprintf(stream, "kernel: %s # %s; `swp list builtins`\n", description->kernel->name,
                       description->kernel->meaning);
-    (void)fprintf(stream, "target: %s # `swp list targets`\n", targets[0].name);
+    (void)fprintf(stream, "target: %s # `swp list targets`\n", targets[0]->name);
 }
 
 void new_print_core(FILE *stream, const new_description *description)

@@ -17,12 +17,21 @@ int option_reject(const cli_invocation *invocation, cli_option option, const cha
                             value, option_row_of(option)->name);
 }
 
-static int take_setting(cli_invocation *invocation, const char *text)
+bool setting_is_for(const cli_setting *setting, int argument)
+{
+    return setting->option == OPTION_SET ||
+           setting->option == (argument ? OPTION_SET_B : OPTION_SET_A);
+}
+
+static int take_setting(cli_invocation *invocation, cli_option option, const char *text)
 {
     const char *sign = strchr(text, '=');
-    if (!sign || sign == text)
-        return option_reject(invocation, OPTION_SET, text,
-                             "write key=value, such as --set schedule.scheduling=csp");
+    if (!sign || sign == text) {
+        char hint[96];
+        (void)snprintf(hint, sizeof hint, "write key=value, such as --%s schedule.scheduling=csp",
+                       option_row_of(option)->name);
+        return option_reject(invocation, option, text, hint);
+    }
     cli_setting *added = calloc(1, sizeof *added);
     char *path = strndup(text, (size_t)(sign - text));
     if (!added || !path) {
@@ -30,7 +39,8 @@ static int take_setting(cli_invocation *invocation, const char *text)
         free(path);
         return diagnostics_out_of_memory(&invocation->diagnostics);
     }
-    memcpy(added->label, "--set", sizeof added->label);
+    (void)snprintf(added->label, sizeof added->label, "--%s", option_row_of(option)->name);
+    added->option = option;
     added->text = (cli_source){.name = added->label, .text = text, .length = strlen(text)};
     added->path = path;
     added->value = sign + 1;
@@ -123,7 +133,9 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
 {
     switch (option) {
     case OPTION_SET:
-        return take_setting(invocation, value);
+    case OPTION_SET_A:
+    case OPTION_SET_B:
+        return take_setting(invocation, option, value);
     case OPTION_TARGET:
         return take_target(invocation, value);
     case OPTION_FORMAT:
@@ -132,6 +144,9 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
     case OPTION_FROM:
         invocation->from = value;
         return EXIT_DONE;
+    case OPTION_PREFIX:
+        invocation->prefix = value;
+        return EXIT_DONE;
     case OPTION_OUTPUT:
         invocation->output = value;
         return EXIT_DONE;
@@ -139,6 +154,9 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
         return option_take_acceptance(invocation, value);
     case OPTION_REQUIRE_PROOF:
         invocation->require_proof = true;
+        return EXIT_DONE;
+    case OPTION_ALLOW_UNSAFE:
+        invocation->allow_unsafe = true;
         return EXIT_DONE;
     case OPTION_OCCUPANCY_GLOBAL:
         return take_cycles(invocation, option, value, &invocation->simulation.occupancy_global);

@@ -171,18 +171,16 @@ int output_check(const cli_diagnostics *to, const char *path)
     return error ? fail(to, path, error) : EXIT_DONE;
 }
 
-/* Longer than anything that is printed by stream: tables, help, a new description. */
-enum { MOST_CAPTURED = 1 << 20 };
+/* What is printed by stream: tables, help, a new description. */
+enum { CAPTURE_SIZE = 1 << 16 };
 
-/*
- * Into memory of a fixed size, because a stream that grows its memory drops text in silence when
- * that fails.
- */
-char *output_capture(void (*print)(FILE *stream, const void *user), const void *user,
-                     size_t *length)
+/* NULL also where the text does not fit, and then `*full` is true. */
+static char *capture(void (*print)(FILE *stream, const void *user), const void *user, size_t size,
+                     size_t *length, bool *full)
 {
-    char *text = malloc(MOST_CAPTURED);
-    FILE *stream = text ? fmemopen(text, MOST_CAPTURED, "w") : NULL;
+    char *text = malloc(size);
+    FILE *stream = text ? fmemopen(text, size, "w") : NULL;
+    *full = false;
     if (!stream) {
         free(text);
         return NULL;
@@ -190,13 +188,27 @@ char *output_capture(void (*print)(FILE *stream, const void *user), const void *
     (void)setvbuf(stream, NULL, _IONBF, 0);
     print(stream, user);
     const long written = ftell(stream);
-    const bool failed = ferror(stream) != 0 || written < 0 || written >= MOST_CAPTURED - 1;
-    if (fclose(stream) == 0 && !failed) {
+    *full = ferror(stream) != 0 || written < 0 || (size_t)written >= size - 1;
+    if (fclose(stream) == 0 && !*full) {
         *length = (size_t)written;
         return text;
     }
     free(text);
     return NULL;
+}
+
+/*
+ * Printed anew into more memory until it fits, because a stream that grows its memory drops text in
+ * silence when that fails.
+ */
+char *output_capture(void (*print)(FILE *stream, const void *user), const void *user,
+                     size_t *length)
+{
+    bool full = true;
+    char *text = NULL;
+    for (size_t size = CAPTURE_SIZE; full && size < SIZE_MAX / 2; size *= 2)
+        text = capture(print, user, size, length, &full);
+    return text;
 }
 
 int output_print(const cli_diagnostics *to, const char *path,

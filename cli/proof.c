@@ -7,24 +7,12 @@
 
 #include <stdlib.h>
 
-/* The arguments of `swp verify` that stand for the same schedule. */
-static void print_input(FILE *stream, const void *user)
-{
-    const cli_invocation *invocation = user;
-    const bool is_stdin = invocation->arguments[0][0] == '-' && !invocation->arguments[0][1];
-    (void)fputs(is_stdin ? "FILE" : invocation->arguments[0], stream);
-    for (const cli_setting *s = invocation->settings; s; s = s->next)
-        (void)fprintf(stream, " --set %s", s->text.text);
-    if (invocation->target.text)
-        (void)fprintf(stream, " --target %s", invocation->target.text);
-}
-
 static int report_unsafe(const cli_invocation *invocation, swp_context *ctx,
                          const swp_verdict *verdict)
 {
     const bool required = invocation->require_proof;
     size_t length = 0;
-    char *input = output_capture(print_input, invocation, &length);
+    char *input = output_capture(schedule_print_arguments, invocation, &length);
     if (!input)
         return diagnostics_out_of_memory(&invocation->diagnostics);
     const swp_status status =

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "input.h"
-#include "output.h"
+#include "report.h"
 #include "schedule.h"
+#include "search.h"
 #include "subcommand.h"
 
 #include <stdlib.h>
@@ -17,44 +18,40 @@ const cli_subcommand_help help_of_run = {
         "\n"
         "  Each number of tiles is run with so many --seeds. Exit status 0 means that every run\n"
         "  was right. With status 1 one went wrong: the wrong values stand beside the right\n"
-        "  ones on standard output, with the two accesses that met in the wrong order. Runs\n"
-        "  prove nothing; `swp verify` does.\n"
+        "  ones on standard output, with the two accesses that met in the wrong order; status 3\n"
+        "  means that Ctrl-C ended the runs before one went wrong. Runs prove nothing; `swp\n"
+        "  verify` does.\n"
         "\n"
         "  --replay executes what `swp verify --counterexample` wrote for this schedule.\n",
-    .examples =
-        "  swp run pingpong\n"
-        "  swp run fourwave --n 2 --timing late || true\n"
-        "  swp run single_buffer --n 2..8 --seeds 16 --timing random --format json\n"
-        "  swp verify fourwave --counterexample cex.json; swp run fourwave --replay cex.json\n",
+    .examples = "  swp run pingpong\n"
+                "  swp run fourwave --n 2 --timing late || true\n"
+                "  swp run single_buffer --n 2..8 --seeds 16 --timing random --format json\n"
+                "  swp verify fourwave --counterexample cex.json; swp run fourwave --replay "
+                "cex.json || true\n",
 };
 
-/* Prints what was found and says whether it was right. */
-static int finish(const cli_invocation *invocation, const cli_schedule *opened, swp_status status,
-                  bool right, const char *text, size_t length)
-{
-    diagnostics_flush(&invocation->diagnostics, opened->ctx);
-    if (status != SWP_OK)
-        return exit_status_of(status);
-    const int written =
-        output_write(&invocation->diagnostics, right ? invocation->output : NULL, text, length);
-    return written == EXIT_DONE && !right ? EXIT_NO : written;
-}
-
-static int sweep(const cli_invocation *invocation, const cli_schedule *opened, bool as_json)
+static int sweep(const cli_invocation *invocation, const cli_schedule *opened)
 {
     char *text = NULL;
     size_t length = 0;
     swp_context *ctx = opened->ctx;
-    swp_run_summary summary;
+    swp_run_summary summary = {0};
+    /* --time-limit is the compiler's: who asks for many runs gets them all. */
+    cli_invocation unlimited = *invocation;
+    unlimited.time_limit = 0;
+    search_begin(ctx, &unlimited);
     swp_status status = swp_run_many(ctx, opened->schedule, &invocation->sweep, &summary);
+    search_end();
     if (status == SWP_OK)
-        status = as_json ? swp_run_summary_json(ctx, &summary, &text, &length)
-                         : swp_run_summary_text(ctx, opened->schedule, &summary, &text, &length);
-    return finish(invocation, opened, status, summary.wrong == 0, text, length);
+        status = invocation->as_json
+                     ? swp_run_summary_json(ctx, &summary, &text, &length)
+                     : swp_run_summary_text(ctx, opened->schedule, &summary, &text, &length);
+    const int ended = report_end(invocation, ctx, status, summary.wrong == 0, text, length);
+    return ended == EXIT_DONE && summary.stopped ? EXIT_STOPPED : ended;
 }
 
 static int replay_text(const cli_invocation *invocation, const cli_schedule *opened,
-                       const cli_source *source, bool as_json)
+                       const cli_source *source)
 {
     char *text = NULL;
     size_t length = 0;
@@ -66,37 +63,27 @@ static int replay_text(const cli_invocation *invocation, const cli_schedule *ope
     if (status == SWP_OK)
         status = swp_counterexample_replay(ctx, opened->schedule, &counterexample, &outcome);
     if (status == SWP_OK)
-        status = as_json ? swp_run_outcome_json(ctx, &outcome, &text, &length)
-                         : swp_run_outcome_text(ctx, opened->schedule, &outcome, &text, &length);
-    return finish(invocation, opened, status, outcome.symptom == SWP_NO_SYMPTOM, text, length);
+        status = invocation->as_json
+                     ? swp_run_outcome_json(ctx, &outcome, &text, &length)
+                     : swp_run_outcome_text(ctx, opened->schedule, &outcome, &text, &length);
+    return report_end(invocation, ctx, status, outcome.symptom == SWP_NO_SYMPTOM, text, length);
 }
 
-static int replay(cli_invocation *invocation, const cli_schedule *opened, bool as_json)
+static int run(cli_invocation *invocation, const cli_schedule *opened)
 {
     cli_source source;
+    if (!invocation->replay)
+        return sweep(invocation, opened);
     int status = input_read(&invocation->diagnostics, invocation->replay,
                             "`swp verify --counterexample` writes one", &source);
     if (status == EXIT_DONE)
-        status = replay_text(invocation, opened, &source, as_json);
+        status = replay_text(invocation, opened, &source);
     free((char *)source.text);
     return status;
 }
 
 int run_run(cli_invocation *invocation)
 {
-    cli_schedule opened;
-    int status = EXIT_DONE;
-    const bool as_json = report_as_json(invocation, &status);
-    if (status == EXIT_DONE)
-        status = output_check(&invocation->diagnostics, invocation->output);
-    if (status != EXIT_DONE)
-        return status;
-    status = schedule_open(invocation, invocation->arguments[0], &opened);
-    if (opened.schedule) {
-        const int ran = invocation->replay ? replay(invocation, &opened, as_json)
-                                           : sweep(invocation, &opened, as_json);
-        status = ran == EXIT_DONE ? status : ran;
-    }
-    schedule_close(&opened);
-    return status;
+    const int status = report_format(invocation);
+    return status == EXIT_DONE ? schedule_use(invocation, run) : status;
 }

@@ -15,29 +15,33 @@ typedef struct cli_schedule {
 } cli_schedule;
 
 /*
- * Compiles or reads the schedule and prints the diagnostics; returns an exit status. There may be a
- * schedule only if that is EXIT_DONE or EXIT_STOPPED. To be closed whatever the status.
+ * Compiles or reads the schedule of this argument and prints the diagnostics; returns an exit status.
+ * There may be a schedule only if that is EXIT_DONE or EXIT_STOPPED. To be closed whatever the status.
  */
-int schedule_open(cli_invocation *invocation, const char *name, cli_schedule *out);
+int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out);
 void schedule_close(cli_schedule *opened);
+
+/*
+ * Opens the schedule of the first argument, if -o can be written, hands it to `use`, and closes it.
+ * Returns the exit status of `use`, or that of opening where `use` is done.
+ */
+int schedule_use(cli_invocation *invocation,
+                 int (*use)(cli_invocation *invocation, const cli_schedule *opened));
+
+/* Writes the schedule in --format, which exists; returns an exit status. */
+int schedule_emit(cli_invocation *invocation, const cli_schedule *opened);
+
+/*
+ * Prints the arguments with which another subcommand gets the same schedule, and its options alone.
+ * `user` is the invocation.
+ */
+void schedule_print_arguments(FILE *stream, const void *user);
+void schedule_print_options(FILE *stream, const cli_invocation *invocation);
 
 /* The exit status for a status of the library. */
 int exit_status_of(swp_status status);
 
-/*
- * Compiles or reads the schedule and writes it in the format; returns an exit status. `check`, if not
- * NULL, judges the schedule first: with an exit status other than EXIT_DONE nothing is written.
- */
-int schedule_write(cli_invocation *invocation, const swp_emit_format *format,
-                   int (*check)(const cli_invocation *invocation, const cli_schedule *opened));
-
 /* The format that the invocation asks for, or NULL after a diagnostic. */
 const swp_emit_format *schedule_format(const cli_invocation *invocation);
-
-/*
- * Whether a report is to be JSON instead of text; `*status` is EXIT_BAD after a diagnostic if the
- * format is neither.
- */
-bool report_as_json(const cli_invocation *invocation, int *status);
 
 #endif

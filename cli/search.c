@@ -11,6 +11,7 @@
 #define SILENT_SECONDS 0.3
 
 static volatile sig_atomic_t interrupt_seen;
+static struct sigaction action_before;
 static bool line_shown;
 
 static void note_interrupt(int number)
@@ -42,7 +43,7 @@ static void show_progress(void *user, const swp_progress *progress)
     char best[64] = "none yet";
     char work[16];
     if (progress->best >= 0 && progress->best == progress->bound)
-        (void)snprintf(best, sizeof best, "%d; now fewer registers", progress->best);
+        (void)snprintf(best, sizeof best, "%d, proven; refining", progress->best);
     else if (progress->best >= 0 && progress->bound > 0)
         (void)snprintf(best, sizeof best, "%d, gap %.1f%%", progress->best,
                        100.0 * (progress->best - progress->bound) / progress->bound);
@@ -73,7 +74,7 @@ void search_begin(swp_context *ctx, const cli_invocation *invocation)
     swp_context_set_limits(ctx, &limits);
     struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
     (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGINT, &action, &action_before);
 }
 
 void search_end(void)
@@ -81,4 +82,7 @@ void search_end(void)
     if (line_shown)
         (void)fputs("\r\033[K", stderr);
     line_shown = false;
+    /* What follows polls nothing: there, Ctrl-C has to kill at once. */
+    (void)sigaction(SIGINT, &action_before, NULL);
+    interrupt_seen = 0;
 }

@@ -11,7 +11,7 @@
  */
 void search_begin(swp_context *ctx, const cli_invocation *invocation);
 
-/* Erases the progress line. */
+/* Erases the progress line and gives Ctrl-C back. */
 void search_end(void);
 
 #endif

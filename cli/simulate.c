@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "output.h"
+#include "report.h"
 #include "schedule.h"
 #include "subcommand.h"
 
@@ -19,7 +19,7 @@ const cli_subcommand_help help_of_simulate = {
                 "  swp simulate pingpong.json --format json\n",
 };
 
-static int count_cycles(const cli_invocation *invocation, const cli_schedule *opened, bool as_json)
+static int count_cycles(cli_invocation *invocation, const cli_schedule *opened)
 {
     char *text = NULL;
     size_t length = 0;
@@ -27,28 +27,13 @@ static int count_cycles(const cli_invocation *invocation, const cli_schedule *op
     swp_status status =
         swp_simulate(opened->ctx, opened->schedule, &invocation->simulation, &simulation);
     if (status == SWP_OK)
-        status = (as_json ? swp_simulation_json : swp_simulation_text)(
+        status = (invocation->as_json ? swp_simulation_json : swp_simulation_text)(
             opened->ctx, opened->schedule, &simulation, &text, &length);
-    diagnostics_flush(&invocation->diagnostics, opened->ctx);
-    if (status != SWP_OK)
-        return exit_status_of(status);
-    return output_write(&invocation->diagnostics, invocation->output, text, length);
+    return report_end(invocation, opened->ctx, status, true, text, length);
 }
 
 int run_simulate(cli_invocation *invocation)
 {
-    cli_schedule opened;
-    int status = EXIT_DONE;
-    const bool as_json = report_as_json(invocation, &status);
-    if (status == EXIT_DONE)
-        status = output_check(&invocation->diagnostics, invocation->output);
-    if (status != EXIT_DONE)
-        return status;
-    status = schedule_open(invocation, invocation->arguments[0], &opened);
-    if (opened.schedule) {
-        const int counted = count_cycles(invocation, &opened, as_json);
-        status = counted == EXIT_DONE ? status : counted;
-    }
-    schedule_close(&opened);
-    return status;
+    const int status = report_format(invocation);
+    return status == EXIT_DONE ? schedule_use(invocation, count_cycles) : status;
 }

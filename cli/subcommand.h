@@ -27,14 +27,20 @@
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | \
           OPTION_BIT(OCCUPANCY_GLOBAL) | OPTION_BIT(OCCUPANCY_LDS), \
       "count the cycles of a schedule, and where it stalls") \
-    X(explain, "FILE|BUILTIN", 1, 1, OPTIONS_OF_SEARCH | OPTION_BIT(OUTPUT), \
-      "say of each wait and barrier which dependences need it") \
+    X(explain, "FILE|BUILTIN", 1, 1, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
+      "say what each wait and barrier is there for, and each op's place in the order") \
+    X(diff, "A B", 2, 2, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(SET_A) | OPTION_BIT(SET_B) | OPTION_BIT(FORMAT) | \
+          OPTION_BIT(OUTPUT) | OPTION_BIT(OCCUPANCY_GLOBAL) | OPTION_BIT(OCCUPANCY_LDS), \
+      "compare two schedules, and say what each difference does") \
     X(audit, "FILE.s", 1, 1, \
       OPTIONS_OF_SEARCH | OPTION_BIT(SCHEDULE) | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
       "judge a compiler's assembly: does it wait for what it uses?") \
     X(emit, "FILE|BUILTIN --format FORMAT", 1, 1, \
-      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
-      "write a schedule in any format: for people, tools or as a graph") \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(PREFIX) | \
+          OPTION_BIT(ACCEPT) | OPTION_BIT(ALLOW_UNSAFE), \
+      "write a schedule in any format: for kernels, people, tools or as a graph") \
     X(list, "[TABLE]", 0, 1, 0, \
       "list built-ins, targets, strategies, formats, settings, diagnostics") \
     X(new, "NAME", 1, 1, OPTION_BIT(FROM) | OPTION_BIT(OUTPUT), \

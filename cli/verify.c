@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "counterexample.h"
 #include "output.h"
+#include "report.h"
 #include "schedule.h"
 #include "subcommand.h"
 
@@ -35,55 +36,31 @@ static swp_status add_slack(const swp_schedule *schedule, swp_verdict *verdict)
     return status == SWP_OUT_OF_MEMORY ? status : SWP_OK;
 }
 
-static int write_report(const cli_invocation *invocation, const cli_schedule *opened,
-                        const swp_verdict *verdict, bool as_json)
+static int judge(cli_invocation *invocation, const cli_schedule *opened)
 {
+    swp_context *ctx = opened->ctx;
+    swp_verdict verdict;
     char *text = NULL;
     size_t length = 0;
-    const bool unsafe = verdict->hazards.count > (size_t)verdict->accepted;
-    const swp_status status = (as_json ? swp_verdict_json : swp_verdict_text)(
-        opened->ctx, opened->schedule, verdict, &text, &length);
-    diagnostics_flush(&invocation->diagnostics, opened->ctx);
+    swp_status status = swp_verify(ctx, opened->schedule, invocation->accepted,
+                                   invocation->accepted_count, &verdict);
     if (status != SWP_OK)
-        return exit_status_of(status);
-    const int written =
-        output_write(&invocation->diagnostics, unsafe ? NULL : invocation->output, text, length);
-    return written == EXIT_DONE && unsafe ? EXIT_NO : written;
-}
-
-static int judge(const cli_invocation *invocation, const cli_schedule *opened, bool as_json)
-{
-    swp_verdict verdict;
-    const swp_status status = swp_verify(opened->ctx, opened->schedule, invocation->accepted,
-                                         invocation->accepted_count, &verdict);
-    if (status != SWP_OK) {
-        diagnostics_flush(&invocation->diagnostics, opened->ctx);
-        return exit_status_of(status);
-    }
+        return report_end(invocation, ctx, status, true, text, length);
     const int written = counterexample_write(invocation, opened, &verdict);
     if (written != EXIT_DONE)
         return written;
     if (add_slack(opened->schedule, &verdict) != SWP_OK)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    return write_report(invocation, opened, &verdict, as_json);
+    const bool unsafe = verdict.hazards.count > (size_t)verdict.accepted;
+    status = (invocation->as_json ? swp_verdict_json : swp_verdict_text)(ctx, opened->schedule,
+                                                                         &verdict, &text, &length);
+    return report_end(invocation, ctx, status, !unsafe, text, length);
 }
 
 int run_verify(cli_invocation *invocation)
 {
-    cli_schedule opened;
-    int status = EXIT_DONE;
-    const bool as_json = report_as_json(invocation, &status);
-    if (status == EXIT_DONE)
-        status = output_check(&invocation->diagnostics, invocation->output);
+    int status = report_format(invocation);
     if (status == EXIT_DONE && invocation->counterexample)
         status = output_check(&invocation->diagnostics, invocation->counterexample);
-    if (status != EXIT_DONE)
-        return status;
-    status = schedule_open(invocation, invocation->arguments[0], &opened);
-    if (opened.schedule) {
-        const int judged = judge(invocation, &opened, as_json);
-        status = judged == EXIT_DONE ? status : judged;
-    }
-    schedule_close(&opened);
-    return status;
+    return status == EXIT_DONE ? schedule_use(invocation, judge) : status;
 }

@@ -15,7 +15,7 @@ configure_package_config_file(cmake/swpConfig.cmake.in swpConfig.cmake
 # Before 1.0 a minor version may break the API.
 write_basic_package_version_file(swpConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/swpConfig.cmake ${PROJECT_BINARY_DIR}/swpConfigVersion.cmake
-  DESTINATION ${config_dir})
+  cmake/swpAddSchedule.cmake DESTINATION ${config_dir})
 
 # Relative to the file itself, because `cmake --install --prefix` moves the tree after configuring.
 file(RELATIVE_PATH pc_to_prefix
@@ -29,6 +29,7 @@ if(NOT SWP_CORE_ONLY)
   file(GLOB manual_pages CONFIGURE_DEPENDS docs/man/*.1)
   file(GLOB descriptions CONFIGURE_DEPENDS kernels/*.yaml)
   file(GLOB manual CONFIGURE_DEPENDS README.md docs/*.md)
+  install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${descriptions} DESTINATION ${CMAKE_INSTALL_DATADIR}/swp/kernels)

@@ -171,7 +171,7 @@ typedef struct swp_audit_report {
  * @param text  `length` bytes; need not outlive the call
  * @param file  its name, for diagnostics; must outlive the context
  * @return SWP_OK with a report whatever its answer; SWP_INVALID for what is no assembly that the
- *         audit reads (E0801 to E0805).
+ *         audit reads (E0811 to E0815).
  */
 SWP_API swp_status swp_audit(swp_context *ctx, const char *text, size_t length, const char *file,
                              swp_audit_report *out);
@@ -179,7 +179,7 @@ SWP_API swp_status swp_audit(swp_context *ctx, const char *text, size_t length, 
 /**
  * The same, and, unless `schedule` is NULL, whether the code carries it out: which instruction is which entry, what the
  * compiler changed, and whether the result computes the loop (page 2, with raw registers).
- * @return SWP_INVALID also for a schedule of another target (E0806), or without a loop (E0804).
+ * @return SWP_INVALID also for a schedule of another target (E0816), or without a loop (E0814).
  */
 SWP_API swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
                                       const char *file, const swp_schedule *schedule,

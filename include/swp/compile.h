@@ -6,6 +6,7 @@
 #ifndef SWP_COMPILE_H
 #define SWP_COMPILE_H
 
+#include "swp/geometry.h"
 #include "swp/phase.h"
 
 #ifdef __cplusplus
@@ -18,9 +19,11 @@ extern "C" {
  */
 typedef struct swp_pipeline_schedule {
     const void *self;
-    const char *name;      /**< for the record, or NULL */
-    const char *target;    /**< its name, for the record, or NULL */
-    swp_op_namer op_namer; /**< names of kernel tags */
+    const char *name;        /**< for the record, or NULL */
+    const char *target;      /**< its name, for the record, or NULL */
+    swp_tile_shape geometry; /**< for the record; elem_bytes 0: unknown */
+    swp_wave_layout layout;  /**< of that geometry */
+    swp_op_namer op_namer;   /**< names of kernel tags */
     /** Pipeline structure. */
     swp_status (*config)(const void *self, swp_context *ctx, swp_pipeline_config *out);
     /** One pass of the loop, annotated. */
@@ -42,7 +45,7 @@ typedef struct swp_pipeline_schedule {
     swp_status (*machine)(const void *self, swp_context *ctx, swp_machine *out);
 } swp_pipeline_schedule;
 
-/** How passes map to tiles (design: "loop"). */
+/** How passes map to tiles. */
 typedef struct swp_loop_shape {
     int tiles_per_pass;
     int first_base; /**< tile index of kb in pass 0 */
@@ -66,6 +69,17 @@ typedef struct swp_metrics {
     int wait_vm_last;
 } swp_metrics;
 
+/** What derived synchronisation made of the kernel phase (docs/synthesis.md). */
+typedef struct swp_sync_result {
+    int barriers;       /**< of a kernel pass */
+    int least_barriers; /**< that any placement needs, proven */
+    int64_t cycles;     /**< of `passes` passes in the steady state */
+    int passes;         /**< 0: the synchronisation was not derived */
+    int64_t bound;      /**< proven: no placement takes fewer cycles for `passes` passes */
+    bool optimal;       /**< the fewest cycles, and of these the fewest barriers; proven */
+    uint64_t work;      /**< placements tried and proofs made */
+} swp_sync_result;
+
 /** A compiled schedule (ScheduleCompiler after compile()). It owns its memory. */
 typedef struct swp_schedule {
     const char *name;
@@ -74,6 +88,8 @@ typedef struct swp_schedule {
     swp_schedule_config schedule;
     swp_machine machine;
     swp_loop_shape loop;
+    swp_tile_shape geometry; /**< elem_bytes 0: unknown */
+    swp_wave_layout layout;  /**< of that geometry */
     swp_op_list body;
     const char **op_names; /**< of the kernel tags, SWP_KERNEL_TAGS of them, never NULL */
     swp_edge_list edges;
@@ -87,6 +103,7 @@ typedef struct swp_schedule {
     int lgkm_per_load_a;
     int lgkm_per_load_b;
     swp_metrics metrics;
+    swp_sync_result sync;    /**< of derived synchronisation */
     struct swp_arena *arena; /**< private */
 } swp_schedule;
 

@@ -54,17 +54,15 @@ extern "C" {
     X(SWP_PLACE_K_OFFSET, 0, "k_offset")   /* a load fetches the tile at kb + its k offset */      \
     X(SWP_PLACE_NEXT_TILE, 1, "next_tile") /* each load fetches the tile after the last one */
 
-#define SWP_ENUMERATOR(constant, number, name) constant = (number),
-typedef enum swp_strategy { SWP_STRATEGIES(SWP_ENUMERATOR) } swp_strategy;
-typedef enum swp_frag_order { SWP_FRAG_ORDERS(SWP_ENUMERATOR) } swp_frag_order;
-typedef enum swp_sync_mode { SWP_SYNC_MODES(SWP_ENUMERATOR) } swp_sync_mode;
-typedef enum swp_sync_goal { SWP_SYNC_GOALS(SWP_ENUMERATOR) } swp_sync_goal;
-typedef enum swp_stagger_rule { SWP_STAGGER_RULES(SWP_ENUMERATOR) } swp_stagger_rule;
-typedef enum swp_barrier_kind { SWP_BARRIER_KINDS(SWP_ENUMERATOR) } swp_barrier_kind;
-typedef enum swp_register_mode { SWP_REGISTER_MODES(SWP_ENUMERATOR) } swp_register_mode;
-typedef enum swp_counter_full { SWP_COUNTER_FULL_MODES(SWP_ENUMERATOR) } swp_counter_full;
-typedef enum swp_placement { SWP_PLACEMENTS(SWP_ENUMERATOR) } swp_placement;
-#undef SWP_ENUMERATOR
+typedef enum swp_strategy { SWP_STRATEGIES(SWP_NUMBERED) } swp_strategy;
+typedef enum swp_frag_order { SWP_FRAG_ORDERS(SWP_NUMBERED) } swp_frag_order;
+typedef enum swp_sync_mode { SWP_SYNC_MODES(SWP_NUMBERED) } swp_sync_mode;
+typedef enum swp_sync_goal { SWP_SYNC_GOALS(SWP_NUMBERED) } swp_sync_goal;
+typedef enum swp_stagger_rule { SWP_STAGGER_RULES(SWP_NUMBERED) } swp_stagger_rule;
+typedef enum swp_barrier_kind { SWP_BARRIER_KINDS(SWP_NUMBERED) } swp_barrier_kind;
+typedef enum swp_register_mode { SWP_REGISTER_MODES(SWP_NUMBERED) } swp_register_mode;
+typedef enum swp_counter_full { SWP_COUNTER_FULL_MODES(SWP_NUMBERED) } swp_counter_full;
+typedef enum swp_placement { SWP_PLACEMENTS(SWP_NUMBERED) } swp_placement;
 
 /** Which op of the body belongs to the iteration before (LoopCarriedSpec): `role` and subtile. */
 typedef struct swp_loop_carried {

@@ -19,6 +19,9 @@
 #define SWP_API
 #endif
 
+/** The enumerator of a row of a table of this library: X(constant, number, name, ...). */
+#define SWP_NUMBERED(constant, number, ...) constant = (number),
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file emit.h  A schedule as text, JSON or a graph; and from JSON back.
+ * @file emit.h  A schedule as text, JSON, a graph or a C header; and from JSON back.
  */
 #ifndef SWP_EMIT_H
 #define SWP_EMIT_H
 
-#include "swp/compile.h"
+#include "swp/verify.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,11 +19,33 @@ typedef struct swp_emit_format {
     swp_status (*emit)(swp_context *ctx, const swp_schedule *schedule, char **text, size_t *length);
 } swp_emit_format;
 
-/** All formats of this build: text and dot always, json where jansson is there. */
+/** All formats of this build: text, c and dot always, json where jansson is there. */
 SWP_API const swp_emit_format *swp_emit_formats(size_t *count);
 
 /** The format of a name, or NULL. */
 SWP_API const swp_emit_format *swp_emit_format_find(const char *name);
+
+/** What the C header of a schedule is made with. Zero-initialised: the defaults. */
+typedef struct swp_c_header_options {
+    const char
+        *prefix; /**< of all its macros, a C identifier; NULL: the schedule's name in capitals */
+    const char *input;  /**< what `swp verify` is to be called with, for a hint; NULL: unknown */
+    const char *origin; /**< how the header was made, for its comment; NULL: unknown */
+    const swp_acceptance *accepted; /**< hazards that are known */
+    size_t accepted_count;
+    bool allow_unsafe; /**< take every hazard; the header's comment lists them */
+} swp_c_header_options;
+
+/**
+ * The schedule as macros for a kernel in C, C++ or CUDA (page 4, "The C header"; docs/c-header.md).
+ * The format `c` is this without options.
+ * @param options  NULL: the defaults
+ * @return SWP_INFEASIBLE for a schedule that is not proven safe; SWP_INVALID for one that macros or
+ *         the target's instructions cannot express.
+ */
+SWP_API swp_status swp_emit_c_header(swp_context *ctx, const swp_schedule *schedule,
+                                     const swp_c_header_options *options, char **text,
+                                     size_t *length);
 
 /** Whether a text looks like JSON and not like YAML: a brace, then a quoted key or nothing. */
 SWP_API bool swp_looks_like_json(const char *text, size_t length);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file explain.h  Why each wait and barrier of a schedule stands where it does.
+ * @file explain.h  Why each wait and barrier of a schedule stands where it does, and why the ops of
+ * its order do.
  */
 #ifndef SWP_EXPLAIN_H
 #define SWP_EXPLAIN_H
@@ -21,6 +22,7 @@ typedef struct swp_explanation_list {
     swp_explanation *items;
     size_t count;
     size_t capacity;
+    size_t hazards; /**< that are there anyway; they count for no wait or barrier */
 } swp_explanation_list;
 
 /**
@@ -31,9 +33,52 @@ typedef struct swp_explanation_list {
 SWP_API swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule,
                                swp_explanation_list *out);
 
-/** The explanations for people, phase by phase; owned by the context. */
+/* What the start of an op waits for, in the resource model (docs/scheduling.md). */
+#define SWP_ORDER_HOLDS(X)                                                                         \
+    X(SWP_HELD_BY_NOTHING, 0, "nothing", "it starts at cycle 0")                                   \
+    X(SWP_HELD_BY_EDGE, 1, "edge", "the op that it depends on has to finish")                      \
+    X(SWP_HELD_BY_UNIT, 2, "unit", "its unit is busy with another op")
+
+typedef enum swp_order_hold { SWP_ORDER_HOLDS(SWP_NUMBERED) SWP_ORDER_HOLD_COUNT } swp_order_hold;
+
+SWP_API const char *swp_order_hold_name(swp_order_hold hold);
+
+/** What keeps an op of the order from standing earlier, and from starting earlier. */
+typedef struct swp_order_reason {
+    int op;              /**< index into the body */
+    int after;           /**< position of the last op before it that an edge makes it follow; -1 */
+    swp_dep_kind kind;   /**< of that edge */
+    int late;            /**< position of an op after it that it should follow; -1: none */
+    int64_t start;       /**< cycle, in the resource model */
+    swp_order_hold hold; /**< what that waits for */
+    int holder;          /**< position of the op that holds it; -1: none */
+} swp_order_reason;
+
+/** By position. */
+typedef struct swp_order_reason_list {
+    swp_order_reason *items;
+    size_t count;
+    size_t capacity;
+    const char *unexplained; /**< why there is none, for edges or an order that make no sense */
+} swp_order_reason_list;
+
+/**
+ * Runs the ops in their order through the resource model (swp_evaluate_schedule()). There are no
+ * reasons where the schedule has no body or no order, as one read from JSON may.
+ */
+SWP_API swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
+                                     swp_order_reason_list *out);
+
+/** Both for people: the explanations phase by phase, then the order; owned by the context. */
 SWP_API swp_status swp_explanation_text(swp_context *ctx, const swp_schedule *schedule,
-                                        const swp_explanation_list *explanations, char **text,
+                                        const swp_explanation_list *explanations,
+                                        const swp_order_reason_list *order, char **text,
+                                        size_t *length);
+
+/** The stable format of `swp explain --format json` (absent in core-only builds). */
+SWP_API swp_status swp_explanation_json(swp_context *ctx, const swp_schedule *schedule,
+                                        const swp_explanation_list *explanations,
+                                        const swp_order_reason_list *order, char **text,
                                         size_t *length);
 
 #ifdef __cplusplus

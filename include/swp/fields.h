@@ -36,9 +36,7 @@ SWP_API swp_settings swp_settings_default(void);
     X(SWP_SECTION_GEOMETRY, 4, "geometry")                                                         \
     X(SWP_SECTION_HINTS, 5, "hints")
 
-#define SWP_ENUMERATOR(constant, number, name) constant = (number),
-typedef enum swp_section { SWP_SECTIONS(SWP_ENUMERATOR) SWP_SECTION_COUNT } swp_section;
-#undef SWP_ENUMERATOR
+typedef enum swp_section { SWP_SECTIONS(SWP_NUMBERED) SWP_SECTION_COUNT } swp_section;
 
 typedef enum swp_field_kind {
     SWP_FIELD_INT,

@@ -24,6 +24,14 @@ typedef struct swp_wave_layout {
     int warps_n;
 } swp_wave_layout;
 
+/** What a target counts of a load to LDS and of a fragment load. */
+typedef struct swp_access_rules {
+    int wave_size;         /**< lanes of a wave: 64, or 32 */
+    int dma_bytes;         /**< what one lane's load to LDS moves: 16, or 4 on gfx942 */
+    bool load_is_group;    /**< a load counts as one, however many accesses it takes (cp.async) */
+    bool frag_synchronous; /**< fragment loads are not counted (ldmatrix) */
+} swp_access_rules;
+
 /** A tile shape and what follows from it. Counts are accesses of one wave. */
 typedef struct swp_kernel_geometry {
     int BM, BN, BK;
@@ -42,24 +50,27 @@ typedef struct swp_kernel_geometry {
     int k_loads;  /**< LDS loads for an operand */
     int ds_reads; /**< instructions for an LDS load */
     int vm_per_load_a, vm_per_load_b;
-    int lgkm_per_load_a, lgkm_per_load_b;
+    int lgkm_per_load_a, lgkm_per_load_b; /**< 0 where fragment loads are not counted */
 } swp_kernel_geometry;
 
-/** The default shape: block 256x256x64, MMA 16x16x32, 2 bytes. */
+/** The default shape of MI355X: block 256x256x64, MMA 16x16x32, 2 bytes. */
 SWP_API swp_tile_shape swp_tile_shape_default(void);
 
 /** 4 waves in 2x2 (4-wave kernel); 8 waves, 2 in M by 4 in N (ping-pong kernel). */
 SWP_API swp_wave_layout swp_wave_layout_four_wave(void);
 SWP_API swp_wave_layout swp_wave_layout_ping_pong(void);
 
+/** How MI355X counts: waves of 64, every access of 16 bytes. */
+SWP_API swp_access_rules swp_access_rules_default(void);
+
 /**
  * The geometry of a shape.
- * @param layout     1 to 64 waves each way
- * @param dma_bytes  what one lane of the target's load to LDS moves: 16, or 4 on gfx942
+ * @param layout  1 to 64 waves each way
+ * @param rules   how the target counts; page 4 for groups and for fragment loads without a count
  * @return SWP_INVALID, naming the two numbers, where a quotient is not exact or a count is 0.
  */
 SWP_API swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *shape,
-                                              swp_wave_layout layout, int dma_bytes,
+                                              swp_wave_layout layout, const swp_access_rules *rules,
                                               swp_kernel_geometry *out);
 
 #ifdef __cplusplus

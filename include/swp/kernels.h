@@ -30,10 +30,8 @@ extern "C" {
     X(SWP_LOAD_FRAG, 2, "LOAD_FRAG")                                                               \
     X(SWP_COMPUTE_FRAG, 3, "COMPUTE")
 
-#define SWP_ENUMERATOR(constant, number, name) constant = (number),
-enum { SWP_DOUBLE_BUFFER_TAGS(SWP_ENUMERATOR) SWP_DOUBLE_BUFFER_TAG_END };
-enum { SWP_SINGLE_BUFFER_TAGS(SWP_ENUMERATOR) SWP_SINGLE_BUFFER_TAG_END };
-#undef SWP_ENUMERATOR
+enum { SWP_DOUBLE_BUFFER_TAGS(SWP_NUMBERED) SWP_DOUBLE_BUFFER_TAG_END };
+enum { SWP_SINGLE_BUFFER_TAGS(SWP_NUMBERED) SWP_SINGLE_BUFFER_TAG_END };
 
 /** What every built-in takes; the first member of each kernel's struct. */
 typedef struct swp_kernel_options {

@@ -37,10 +37,8 @@ extern "C" {
     X(SWP_WAITS_FOR_EVER, 3, "waits_for_ever", "a wave at a barrier that the others never reach")  \
     X(SWP_COUNTER_PASSED, 4, "counter_passed", "a counter that wrapped with accesses in flight")
 
-#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
-typedef enum swp_timing { SWP_TIMINGS(SWP_ENUMERATOR) SWP_TIMING_COUNT } swp_timing;
-typedef enum swp_symptom { SWP_SYMPTOMS(SWP_ENUMERATOR) SWP_SYMPTOM_COUNT } swp_symptom;
-#undef SWP_ENUMERATOR
+typedef enum swp_timing { SWP_TIMINGS(SWP_NUMBERED) SWP_TIMING_COUNT } swp_timing;
+typedef enum swp_symptom { SWP_SYMPTOMS(SWP_NUMBERED) SWP_SYMPTOM_COUNT } swp_symptom;
 
 /** The name of an enumerator, such as "victim"; "?" for a number that is none. */
 SWP_API const char *swp_timing_name(swp_timing timing);
@@ -119,11 +117,11 @@ typedef struct swp_run_outcome {
     int n;
     int passes; /**< of the kernel phase */
     int waves;
-    swp_timing timing; /**< as chosen, where it was adversarial */
-    long issued;       /**< entries, over all waves */
-    long accesses;     /**< that took effect */
-    swp_wrong_value_list
-        values; /**< one for each wrong accumulator of a wave that came to its end */
+    swp_timing timing;           /**< as chosen, where it was adversarial */
+    long issued;                 /**< entries, over all waves */
+    long accesses;               /**< that took effect */
+    swp_wrong_value_list values; /**< one for each wrong accumulator of a wave; of one that waits
+                                      for ever, beside the products that it has come to */
     swp_wrong_operand_list operands;
     swp_tile_outside_list outside;
     swp_instance_list stuck;  /**< the barriers at which waves wait for ever */
@@ -206,9 +204,11 @@ typedef struct swp_run_summary {
     swp_run_tally_list tallies;
     swp_run_outcome first; /**< the first wrong run, if there is one */
     uint64_t first_seed;
+    bool stopped; /**< by the context's limits: what follows was not run */
 } swp_run_summary;
 
-/** Executes a schedule for several N and seeds.
+/** Executes a schedule for several N and seeds, until the context's time is up or it is interrupted:
+ * then the summary is of the runs so far, one at least, with a warning (W0401).
  * @return SWP_INVALID also if the loop takes none of the numbers of tiles.
  */
 SWP_API swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule,

@@ -26,9 +26,7 @@ extern "C" {
     X(SWP_STALL_BARRIER, 5, "barrier", "the other group has not reached the barrier")              \
     X(SWP_STALL_CROSSING, 6, "crossing", "the barrier itself takes cycles")
 
-#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
-typedef enum swp_stall_cause { SWP_STALLS(SWP_ENUMERATOR) SWP_STALL_CAUSES } swp_stall_cause;
-#undef SWP_ENUMERATOR
+typedef enum swp_stall_cause { SWP_STALLS(SWP_NUMBERED) SWP_STALL_CAUSES } swp_stall_cause;
 
 SWP_API const char *swp_stall_name(swp_stall_cause cause);
 SWP_API const char *swp_stall_meaning(swp_stall_cause cause);
@@ -77,7 +75,8 @@ typedef struct swp_simulation {
 } swp_simulation;
 
 /**
- * Follows passes until the state of the machine comes back.
+ * Follows passes until the state of the machine comes back. An entry whose tag the body lacks has no
+ * latency, with a warning.
  * @param options  NULL: the published model
  * @return SWP_INVALID where no steady state exists: warp groups wait for each other for ever, or
  *         accesses pile up without end.
@@ -89,6 +88,7 @@ SWP_API swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
  * Fills in the slack of the hazards that latencies could prevent: cycles from where the other
  * access finishes to where the hazard's own entry issues, in the run of `smallest_n` tiles and for
  * the two groups where that is least. Not negative: the model's latencies happen to prevent it.
+ * Where the body lacks the tag of an entry, whose latency nobody knows, there is no slack.
  */
 SWP_API swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule,
                                       swp_verdict *verdict);

@@ -10,6 +10,7 @@
 #include "swp/context.h"
 #include "swp/debug.h"
 #include "swp/describe.h"
+#include "swp/diff.h"
 #include "swp/emit.h"
 #include "swp/explain.h"
 #include "swp/fields.h"

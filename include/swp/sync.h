@@ -12,21 +12,21 @@
 extern "C" {
 #endif
 
-/** What derive_sync made of a kernel pass. */
-typedef struct swp_sync_result {
-    int barriers;       /**< of a kernel pass */
-    int least_barriers; /**< that any placement needs, proven */
-} swp_sync_result;
-
 /**
  * derive_sync: keeps the data operations of the kernel phase in their order, drops all other
  * entries, and makes a prologue, waits and barriers, and an epilogue that are safe for every number
- * of tiles. The phases of `schedule` are replaced; kernel deps are dropped.
+ * of tiles (page 2, "From proof to synthesis"). The phases of `schedule` are replaced; kernel deps
+ * are dropped.
  *
- * The goal `barriers` is met exactly. For `cycles` placements are improved one move or one barrier
- * at a time by simulated cycles, with no more barriers than the kernel phase had: a local optimum.
- * @param pace  keep a barrier on each side of every COMPUTE
- * @return SWP_INVALID where no synchronisation makes the order right, naming the dependence.
+ * The goal `barriers` takes as few barriers a pass as any placement can, the goal `cycles` as many
+ * as the kernel phase had, if that is more. Of the placements with up to so many it takes the one
+ * with the fewest simulated cycles a pass, and of these the one with the fewest barriers. `result`
+ * says whether that is proven, and if not how many cycles any placement takes at least.
+ * @param pace    keep a barrier on each side of every COMPUTE
+ * @param result  what came of it
+ * @return SWP_INVALID where no synchronisation makes the order right, naming the dependence. SWP_OK
+ *         also where a limit of the context ended the search: a warning says so, and what there is
+ *         is safe.
  */
 SWP_API swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_goal goal,
                                    bool pace, swp_sync_result *result);

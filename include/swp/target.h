@@ -6,6 +6,7 @@
 #define SWP_TARGET_H
 
 #include "swp/config.h"
+#include "swp/geometry.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,22 +46,34 @@ typedef struct swp_target_profile {
     swp_pipeline_config pipeline;
 } swp_target_profile;
 
-/** A machine by name: its profiles for both buffer depths and its limits. */
+/** A machine by name: its profiles for both buffer depths, what it counts, and its limits. */
 typedef struct swp_target {
     const char *name;
     const char *meaning;
-    int dma_bytes; /**< bytes that a lane moves to LDS at once */
-    int vm_max;    /**< largest value of vmcnt */
-    int lgkm_max;  /**< largest value of lgkmcnt */
+    swp_access_rules accesses;
+    int vm_max;                /**< largest value of vmcnt; SWP_MOST_ACCESSES: no limit */
+    int lgkm_max;              /**< largest value of lgkmcnt, likewise */
+    swp_barrier_kind barrier;  /**< what its bare barrier is */
+    swp_tile_shape tile_shape; /**< where a geometry leaves it open */
+    int wave_tile[2];          /**< rows and columns of a wave; 0: the kernel's own wave layout */
     swp_target_profile (*single_buffer)(void);
     swp_target_profile (*double_buffer)(int vm_per_load_a, int vm_per_load_b, int max_globals);
 } swp_target;
 
-/** The built-in targets. */
-SWP_API const swp_target *swp_targets(size_t *count);
+/** The table of targets: `count` pointers. */
+SWP_API const swp_target *const *swp_targets(size_t *count);
 
 /** The target of a name, or NULL. */
 SWP_API const swp_target *swp_target_find(const char *name);
+
+/**
+ * How the waves of a target divide a block.
+ * @param own  the kernel's own layout, for targets that leave it to the kernel
+ * @return SWP_INVALID, naming both numbers, where a wave's tile does not divide the block.
+ */
+SWP_API swp_status swp_target_layout(swp_context *ctx, const swp_target *target,
+                                     const swp_tile_shape *shape, swp_wave_layout own,
+                                     swp_wave_layout *out);
 
 /** MI355X (gfx950): the published round latencies, not measurements. */
 SWP_API swp_cost_model swp_mi355x_cost_model(void);
@@ -71,6 +84,13 @@ SWP_API swp_pipeline_config swp_mi355x_single_buffer(void);
 /** Both joined; published defaults 4, 4, 1. */
 SWP_API swp_target_profile swp_mi355x_target(int vm_per_load_a, int vm_per_load_b, int max_globals);
 SWP_API swp_target_profile swp_mi355x_single_buffer_target(void);
+
+/**
+ * NVIDIA sm_80 and later with cp.async, ldmatrix and mma.sync (page 4): latencies in cycles of one
+ * warp with a tile of 64 x 64 x 32, from the sources named in src/target/sm_80.c.
+ */
+SWP_API swp_target_profile swp_sm_80_target(int vm_per_load_a, int vm_per_load_b, int max_globals);
+SWP_API swp_target_profile swp_sm_80_single_buffer_target(void);
 
 #ifdef __cplusplus
 }

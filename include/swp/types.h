@@ -59,15 +59,13 @@ extern "C" {
     X(SWP_TAG_SCHED_GROUP_BARRIER, 133, "sched_group_barrier")                                     \
     X(SWP_TAG_NONE, 255, "none")
 
-#define SWP_ENUMERATOR(constant, number, name) constant = (number),
-typedef enum swp_resource { SWP_RESOURCES(SWP_ENUMERATOR) } swp_resource;
-typedef enum swp_role { SWP_ROLES(SWP_ENUMERATOR) } swp_role;
+typedef enum swp_resource { SWP_RESOURCES(SWP_NUMBERED) } swp_resource;
+typedef enum swp_role { SWP_ROLES(SWP_NUMBERED) } swp_role;
 /** Which K tile a load fetches, relative to the pass's base kb (swp_k_multiple). */
-typedef enum swp_k_offset { SWP_K_OFFSETS(SWP_ENUMERATOR) } swp_k_offset;
-typedef enum swp_phase { SWP_PHASES(SWP_ENUMERATOR) } swp_phase;
-typedef enum swp_dep_kind { SWP_DEP_KINDS(SWP_ENUMERATOR) } swp_dep_kind;
-enum { SWP_INFRASTRUCTURE_TAGS(SWP_ENUMERATOR) SWP_FIRST_INFRASTRUCTURE_TAG = 128 };
-#undef SWP_ENUMERATOR
+typedef enum swp_k_offset { SWP_K_OFFSETS(SWP_NUMBERED) } swp_k_offset;
+typedef enum swp_phase { SWP_PHASES(SWP_NUMBERED) } swp_phase;
+typedef enum swp_dep_kind { SWP_DEP_KINDS(SWP_NUMBERED) } swp_dep_kind;
+enum { SWP_INFRASTRUCTURE_TAGS(SWP_NUMBERED) SWP_FIRST_INFRASTRUCTURE_TAG = 128 };
 
 /** The name of an enumerator, such as "global_load"; "?" for a number that is none. */
 SWP_API const char *swp_resource_name(swp_resource resource);

@@ -27,9 +27,7 @@ extern "C" {
     X(SWP_DEADLOCK, 8, "deadlock", "waves that do not meet the same number of barriers")           \
     X(SWP_COUNTER, 9, "counter", "more accesses in flight than a counter that wraps can hold")
 
-#define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
-typedef enum swp_hazard_kind { SWP_HAZARDS(SWP_ENUMERATOR) SWP_HAZARD_KINDS } swp_hazard_kind;
-#undef SWP_ENUMERATOR
+typedef enum swp_hazard_kind { SWP_HAZARDS(SWP_NUMBERED) SWP_HAZARD_KINDS } swp_hazard_kind;
 
 SWP_API const char *swp_hazard_name(swp_hazard_kind kind);
 SWP_API const char *swp_hazard_meaning(swp_hazard_kind kind);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every source file says its licence in its first two lines. JSON has no comments, and the inputs
+# Every source file and chapter says its licence in its first two lines. JSON has no comments, and the inputs
 # and expected outputs under tests/ are data.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -10,7 +10,7 @@ files=$(sources)
 status=0
 while IFS= read -r file; do
     case $file in
-    *.c | *.h | *.cc | *.cpp | *.py | *.sh | *.cmake | *.in | *.[1-9]) ;;
+    *.c | *.h | *.cc | *.cpp | *.py | *.sh | *.cmake | *.in | *.md | *.[1-9]) ;;
     tests/*.yaml | tests/*.yml) continue ;;
     *.yaml | *.yml | CMakeLists.txt | */CMakeLists.txt | Makefile) ;;
     *) [ "$(head -c 2 "$file" | tr -d '\0')" = '#!' ] || continue ;;

@@ -66,7 +66,9 @@ static bool read_numbers(swp_slice text, int base, int most, swp_operand *out)
     } else {
         return false;
     }
-    return first >= 0 && last >= first && last < most &&
+    /* No instruction has longer operands: an MFMA of 32x32 sums has 32. */
+    enum { MOST_REGISTERS = 32 };
+    return first >= 0 && last >= first && last < most && last - first < MOST_REGISTERS &&
            set_registers(out, base + (int)first, (int)(last - first) + 1);
 }
 

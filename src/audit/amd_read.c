@@ -50,7 +50,7 @@ static swp_status set_target(reader *r, const swp_statement *statement)
             return SWP_OK;
         }
     const swp_place place = {r->file, statement->line, 1};
-    return swp_error(r->ctx, SWP_E0802, place, "compile for gfx942 or gfx950 (clang -mcpu=gfx950)",
+    return swp_error(r->ctx, SWP_E0812, place, "compile for gfx942 or gfx950 (clang -mcpu=gfx950)",
                      "this is assembly for %.*s; the audit knows gfx942 and gfx950",
                      processor.length ? (int)processor.length : (int)statement->rest.length,
                      processor.length ? processor.start : statement->rest.start);
@@ -65,7 +65,7 @@ static swp_status find_target(reader *r)
             return set_target(r, statement);
     }
     r->code->target = targets[1];
-    return swp_warn(r->ctx, SWP_W0801, (swp_place){r->file, 0, 0},
+    return swp_warn(r->ctx, SWP_W0811, (swp_place){r->file, 0, 0},
                     "write .amdgcn_target \"amdgcn-amd-amdhsa--gfx950\" on its first line",
                     "no .amdgcn_target: read as assembly for %s", targets[1]);
 }

@@ -176,9 +176,9 @@ static swp_status judge_without_loop(swp_context *ctx, const char *file,
     const swp_place place = {file, 0, 0};
     for (size_t i = 0; i < code->insns.count; i++)
         if (code->insns.items[i].lds.parts > 0 || report->findings.count)
-            return swp_warn(ctx, SWP_W0802, place, hint,
+            return swp_warn(ctx, SWP_W0812, place, hint,
                             "no function of this file has a loop: judged as straight code");
-    return swp_error(ctx, SWP_E0804, place, hint,
+    return swp_error(ctx, SWP_E0814, place, hint,
                      "no function of this file has a loop, and none accesses LDS");
 }
 
@@ -195,7 +195,7 @@ static swp_status check_target(swp_context *ctx, const char *file, const swp_mac
         if (strncmp(schedule->target, name, strlen(name)) != 0 ||
             strncmp(code->target, processor, strlen(processor)) == 0)
             continue;
-        return swp_error(ctx, SWP_E0806, (swp_place){file, 0, 0},
+        return swp_error(ctx, SWP_E0816, (swp_place){file, 0, 0},
                          "compile the kernel for the schedule's target, or the schedule for the "
                          "kernel's (--target)",
                          "the code is for %s, the schedule for %s", code->target, schedule->target);
@@ -210,7 +210,7 @@ static swp_status compare_with(swp_context *ctx, const candidate *main_loop,
     swp_path path;
     SWP_TRY(swp_copy_printable_name(ctx, schedule->name, &out->schedule));
     if (!main_loop->function)
-        return swp_error(ctx, SWP_E0804, (swp_place){file, 0, 0},
+        return swp_error(ctx, SWP_E0814, (swp_place){file, 0, 0},
                          "give the kernel that carries out the schedule",
                          "no loop of this file multiplies matrices or accesses LDS");
     out->main_loop = main_loop->index;
@@ -252,14 +252,14 @@ static swp_status compare_only(swp_context *ctx, const char *file, const swp_mac
 {
     const swp_place place = {file, 0, 0};
     if (!schedule)
-        return swp_error(ctx, SWP_E0807, place, "give its schedule: --schedule",
+        return swp_error(ctx, SWP_E0817, place, "give its schedule: --schedule",
                          "machine code for %s is compared with a schedule, not judged alone",
                          code->target);
     SWP_TRY(swp_copy_printable_name(ctx, schedule->name, &out->schedule));
     for (size_t i = 0; i < code->functions.count; i++)
         SWP_TRY(compare_function(ctx, file, code, &code->functions.items[i], schedule, out));
     if (!out->loops.count)
-        return swp_error(ctx, SWP_E0804, place, "give the kernel that carries out the schedule",
+        return swp_error(ctx, SWP_E0814, place, "give the kernel that carries out the schedule",
                          "no loop of this file multiplies matrices");
     bool kept = !out->obstacles.count;
     for (size_t i = 0; i < out->changes.count; i++)

@@ -37,15 +37,15 @@ static swp_status refuse(swp_context *ctx, swp_slice text, const char *file)
     const swp_place place = {file, 0, 0};
     const char *const hint = "give what clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 writes";
     if (!swp_slice_trim(text).length)
-        return swp_error(ctx, SWP_E0801, place, hint, "the file is empty");
+        return swp_error(ctx, SWP_E0811, place, hint, "the file is empty");
     for (size_t i = 0; i < SWP_COUNT_OF(strangers); i++)
         if (swp_slice_contains(text, strangers[i].sign))
-            return swp_error(ctx, SWP_E0801, place, strangers[i].hint,
+            return swp_error(ctx, SWP_E0811, place, strangers[i].hint,
                              "this is %s, not assembly for a GPU that the audit knows",
                              strangers[i].name);
     if (memchr(text.start, '\0', text.length))
-        return swp_error(ctx, SWP_E0801, place, hint, "this is a binary file, not assembly");
-    return swp_error(ctx, SWP_E0801, place, hint,
+        return swp_error(ctx, SWP_E0811, place, hint, "this is a binary file, not assembly");
+    return swp_error(ctx, SWP_E0811, place, hint,
                      "this is not assembly for a GPU that the audit knows");
 }
 
@@ -71,7 +71,7 @@ static swp_status sort_labels(swp_context *ctx, const char *file, swp_machine_co
         qsort(labels, code->labels.count, sizeof *labels, compare_labels);
     for (size_t i = 1; i < code->labels.count; i++)
         if (swp_slice_same(labels[i - 1].name, labels[i].name))
-            return swp_error(ctx, SWP_E0803, (swp_place){file, labels[i].line, 1},
+            return swp_error(ctx, SWP_E0813, (swp_place){file, labels[i].line, 1},
                              "give every label a name of its own",
                              "the label %.*s stands twice, first in line %d",
                              SWP_SLICE_FORMAT(labels[i].name), labels[i - 1].line);
@@ -102,7 +102,7 @@ static swp_status resolve_targets(swp_context *ctx, const char *file, swp_machin
             continue;
         const swp_code_label *label = label_of(code, insn->target_name);
         if (!label)
-            return swp_error(ctx, SWP_E0803, (swp_place){file, insn->line, 1},
+            return swp_error(ctx, SWP_E0813, (swp_place){file, insn->line, 1},
                              "is the file cut short?", "there is no label %.*s to branch to",
                              SWP_SLICE_FORMAT(insn->target_name));
         insn->target = label->insn;
@@ -130,13 +130,13 @@ static swp_status check_function(swp_context *ctx, const char *file, const swp_m
     const bool ends = last && (last->kind == SWP_INSN_END || last->kind == SWP_INSN_JUMP ||
                                swp_slice_starts(last->text, "s_setpc"));
     if (!ends)
-        return swp_error(ctx, SWP_E0803, (swp_place){file, line, 1}, "is the file cut short?",
+        return swp_error(ctx, SWP_E0813, (swp_place){file, line, 1}, "is the file cut short?",
                          "%.*s does not end: no s_endpgm follows its last instruction",
                          SWP_SLICE_FORMAT(function->name));
     for (int i = function->first; i < function->end; i++) {
         const int target = code->insns.items[i].target;
         if (target != SWP_NO_TARGET && (target < function->first || target >= function->end))
-            return swp_error(ctx, SWP_E0803, (swp_place){file, code->insns.items[i].line, 1},
+            return swp_error(ctx, SWP_E0813, (swp_place){file, code->insns.items[i].line, 1},
                              "is the file cut short?", "this branch leaves %.*s",
                              SWP_SLICE_FORMAT(function->name));
     }

@@ -255,7 +255,7 @@ swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_
         return SWP_OK;
     SWP_TRY(split(&b));
     if (out->block_count > MOST_BLOCKS)
-        return swp_error(ctx, SWP_E0805, (swp_place){file, function->line, 1},
+        return swp_error(ctx, SWP_E0815, (swp_place){file, function->line, 1},
                          "give one kernel at a time",
                          "%.*s has %d basic blocks; the audit follows %d",
                          SWP_SLICE_FORMAT(function->name), out->block_count, MOST_BLOCKS);

@@ -80,7 +80,7 @@ static swp_status set_target(reader *r, swp_slice name)
         digits++;
     version.length = digits;
     if (!swp_slice_number(version, &number) || number < OLDEST)
-        return swp_error(r->ctx, SWP_E0802, (swp_place){r->file, r->line, 1},
+        return swp_error(r->ctx, SWP_E0812, (swp_place){r->file, r->line, 1},
                          "compile for sm_80 or later, which copy to shared memory asynchronously",
                          "this is machine code for %.*s; the audit knows sm_80 and later",
                          SWP_SLICE_FORMAT(name));
@@ -111,7 +111,7 @@ static swp_status close_function(reader *r)
                 insn->target = function->first + (int)a;
         insn->target_name.length = 0;
         if (insn->target == SWP_NO_TARGET)
-            return swp_error(r->ctx, SWP_E0803, (swp_place){r->file, insn->line, 1},
+            return swp_error(r->ctx, SWP_E0813, (swp_place){r->file, insn->line, 1},
                              "is the file cut short?",
                              "no instruction stands at the address that "
                              "this branches to");

@@ -200,7 +200,7 @@ swp_status swp_trace_build(swp_context *ctx, const char *file, const swp_flow *f
 {
     const size_t flights = flights_of(flow);
     if (flights > MOST_FLIGHTS)
-        return swp_error(ctx, SWP_E0805, (swp_place){file, flow->function->line, 1},
+        return swp_error(ctx, SWP_E0815, (swp_place){file, flow->function->line, 1},
                          "give one kernel at a time",
                          "%.*s has too many accesses in too many blocks to follow",
                          SWP_SLICE_FORMAT(flow->function->name));

@@ -27,7 +27,7 @@ typedef struct swp_trace {
     int unknown_addresses;     /* instructions that access LDS nobody knows where */
 } swp_trace;
 
-/* E0805 for a function that is too large to follow. */
+/* E0815 for a function that is too large to follow. */
 swp_status swp_trace_build(swp_context *ctx, const char *file, const swp_flow *flow,
                            swp_trace *out);
 

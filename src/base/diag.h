@@ -54,17 +54,23 @@
     X(E0713, "a counterexample whose timing the machine does not permit") \
     X(E0714, "no execution was found that shows a hazard") \
     X(E0715, "JSON that is no counterexample of this format") \
+    X(E0716, "a counterexample about what its schedule does not have") \
     X(E0720, "the cycle model comes to no steady state") \
     X(E0721, "a warp group that waits for ever in the cycle model") \
     X(E0722, "an entry that takes more cycles than the cycle model adds up") \
     X(E0730, "an order of data operations that no synchronisation makes right") \
-    X(E0801, "a file that is no assembly the audit reads") \
-    X(E0802, "assembly for a target that the audit does not know") \
-    X(E0803, "assembly that is cut short or whose labels contradict each other") \
-    X(E0804, "assembly in which there is nothing to judge") \
-    X(E0805, "a function larger than the audit follows") \
-    X(E0806, "code and schedule are for different targets") \
-    X(E0807, "machine code that is compared with a schedule only, and none is given") \
+    X(E0731, "derived synchronisation that the proof refuses; a defect of ours") \
+    X(E0740, "a phase with more entries than can be aligned") \
+    X(E0801, "a schedule that no macros of C can express") \
+    X(E0802, "an entry that the target has no instruction for") \
+    X(E0803, "a machine that the target is not") \
+    X(E0811, "a file that is no assembly the audit reads") \
+    X(E0812, "assembly for a target that the audit does not know") \
+    X(E0813, "assembly that is cut short or whose labels contradict each other") \
+    X(E0814, "assembly in which there is nothing to judge") \
+    X(E0815, "a function larger than the audit follows") \
+    X(E0816, "code and schedule are for different targets") \
+    X(E0817, "machine code that is compared with a schedule only, and none is given") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \
@@ -73,8 +79,10 @@
     X(W0701, "an acceptance of a hazard that does not occur") \
     X(W0702, "a schedule that is not safe") \
     X(W0703, "a schedule that the verifier cannot judge") \
-    X(W0801, "assembly that does not name its target") \
-    X(W0802, "assembly without a loop, judged as straight code")
+    X(W0710, "a counterexample whose execution shows something else") \
+    X(W0720, "an entry whose latency nobody states") \
+    X(W0811, "assembly that does not name its target") \
+    X(W0812, "assembly without a loop, judged as straight code")
 /* clang-format on */
 
 #define SWP_ENUMERATOR(code, meaning) SWP_##code,

@@ -3,12 +3,30 @@
 
 #include <string.h>
 
-const char *swp_name_of(const swp_name *names, size_t count, int number)
+static const swp_name *find(const swp_name *names, size_t count, int number)
 {
     for (size_t i = 0; i < count; i++)
         if (names[i].number == number)
-            return names[i].name;
+            return &names[i];
     return NULL;
+}
+
+const char *swp_name_of(const swp_name *names, size_t count, int number)
+{
+    const swp_name *found = find(names, count, number);
+    return found ? found->name : NULL;
+}
+
+const char *swp_shown_name(const swp_name *names, size_t count, int number)
+{
+    const swp_name *found = find(names, count, number);
+    return found ? found->name : "?";
+}
+
+const char *swp_shown_meaning(const swp_name *names, size_t count, int number)
+{
+    const swp_name *found = find(names, count, number);
+    return found ? found->meaning : "?";
 }
 
 bool swp_number_of(const swp_name *names, size_t count, const char *name, int *number)

@@ -11,7 +11,12 @@
 typedef struct swp_name {
     int number;
     const char *name;
+    const char *meaning; /* NULL where the table has none */
 } swp_name;
+
+/* Rows of the tables X(constant, number, name) and X(constant, number, name, meaning). */
+#define SWP_NAME_ROW(constant, number, name) {number, name, NULL},
+#define SWP_MEANING_ROW(constant, number, name, meaning) {number, name, meaning},
 
 /* All names of one enumeration. */
 typedef struct swp_name_table {
@@ -26,6 +31,9 @@ typedef struct swp_name_table {
 
 /* NULL if there is no such number. */
 const char *swp_name_of(const swp_name *names, size_t count, int number);
+/* The same for names that are shown: "?" if there is no such number. */
+const char *swp_shown_name(const swp_name *names, size_t count, int number);
+const char *swp_shown_meaning(const swp_name *names, size_t count, int number);
 bool swp_number_of(const swp_name *names, size_t count, const char *name, int *number);
 
 #endif

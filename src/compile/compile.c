@@ -21,6 +21,8 @@ static swp_status ask_definition(compiler *c)
 {
     const swp_pipeline_schedule *d = c->definition;
     swp_schedule *out = c->out;
+    out->geometry = d->geometry;
+    out->layout = d->layout;
     out->schedule = swp_schedule_config_default();
     out->machine = swp_machine_default();
     SWP_TRY(d->config(d->self, c->ctx, &out->config));
@@ -32,6 +34,7 @@ static swp_status ask_definition(compiler *c)
     SWP_TRY(swp_machine_check(c->ctx, &out->machine));
     SWP_TRY(d->build_body(d->self, c->ctx, &out->body));
     SWP_TRY(swp_check_body(c->ctx, out->body.items, out->body.count, &out->config));
+    SWP_TRY(swp_check_meaning(c->ctx, out->body.items, out->body.count, &out->config));
     if (d->derive_edges)
         return d->derive_edges(d->self, c->ctx, &out->body, &out->edges);
     return swp_derive_edges_from_ops(c->ctx, out->body.items, out->body.count, &out->config,
@@ -189,11 +192,10 @@ static void finish(swp_schedule *out)
 /* Replaces the published waits and barriers. A block structure no longer describes the phases. */
 static swp_status derive_sync(compiler *c)
 {
-    swp_sync_result result = {0};
     if (c->out->schedule.sync != SWP_SYNC_DERIVED)
         return SWP_OK;
     SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal, c->out->schedule.sync_pace,
-                            &result));
+                            &c->out->sync));
     c->out->program = (swp_program){0};
     c->out->metrics.wait_lgkm_first = -1;
     c->out->metrics.wait_vm_last = -1;

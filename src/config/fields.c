@@ -14,16 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME(constant, number, name) {number, name},
-static const swp_name section_names[] = {SWP_SECTIONS(NAME)};
-static const swp_name strategy_names[] = {SWP_STRATEGIES(NAME)};
-static const swp_name sync_mode_names[] = {SWP_SYNC_MODES(NAME)};
-static const swp_name sync_goal_names[] = {SWP_SYNC_GOALS(NAME)};
-static const swp_name frag_order_names[] = {SWP_FRAG_ORDERS(NAME)};
-static const swp_name barrier_kind_names[] = {SWP_BARRIER_KINDS(NAME)};
-static const swp_name register_mode_names[] = {SWP_REGISTER_MODES(NAME)};
-static const swp_name counter_full_names[] = {SWP_COUNTER_FULL_MODES(NAME)};
-#undef NAME
+static const swp_name section_names[] = {SWP_SECTIONS(SWP_NAME_ROW)};
+static const swp_name strategy_names[] = {SWP_STRATEGIES(SWP_NAME_ROW)};
+static const swp_name sync_mode_names[] = {SWP_SYNC_MODES(SWP_NAME_ROW)};
+static const swp_name sync_goal_names[] = {SWP_SYNC_GOALS(SWP_NAME_ROW)};
+static const swp_name frag_order_names[] = {SWP_FRAG_ORDERS(SWP_NAME_ROW)};
+static const swp_name barrier_kind_names[] = {SWP_BARRIER_KINDS(SWP_NAME_ROW)};
+static const swp_name register_mode_names[] = {SWP_REGISTER_MODES(SWP_NAME_ROW)};
+static const swp_name counter_full_names[] = {SWP_COUNTER_FULL_MODES(SWP_NAME_ROW)};
 
 #define FIELD(section, path, kind, name, value, least, most, unit, meaning)                        \
     {#name, section, SWP_FIELD_##kind, offsetof(swp_settings, path name), least,                   \

@@ -3,11 +3,16 @@
 
 #include "base/diag.h"
 
-enum { WAVE_SIZE = 64, WIDEST_ACCESS_BYTES = 16, MOST_WAVES = 64 };
+enum { WIDEST_ACCESS_BYTES = 16, MOST_WAVES = 64 };
 
 swp_tile_shape swp_tile_shape_default(void)
 {
     return (swp_tile_shape){.block = {256, 256, 64}, .mma = {16, 16, 32}, .elem_bytes = 2};
+}
+
+swp_access_rules swp_access_rules_default(void)
+{
+    return (swp_access_rules){.wave_size = 64, .dma_bytes = WIDEST_ACCESS_BYTES};
 }
 
 swp_wave_layout swp_wave_layout_four_wave(void)
@@ -67,8 +72,12 @@ static swp_status check_extents(swp_context *ctx, const swp_tile_shape *shape)
     return SWP_OK;
 }
 
-static swp_status check_machine(swp_context *ctx, swp_wave_layout layout, int dma_bytes)
+static swp_status check_machine(swp_context *ctx, swp_wave_layout layout,
+                                const swp_access_rules *rules)
 {
+    const int dma_bytes = rules->dma_bytes;
+    if (rules->wave_size < 1)
+        return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "", "a wave of %d lanes", rules->wave_size);
     if (dma_bytes < 1 || WIDEST_ACCESS_BYTES % dma_bytes != 0)
         return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "use 16, 8, 4, 2 or 1",
                          "a load to LDS of %d bytes a lane does not divide %d bytes", dma_bytes,
@@ -81,11 +90,11 @@ static swp_status check_machine(swp_context *ctx, swp_wave_layout layout, int dm
 }
 
 /* How an operand of one MMA is read from LDS (page 1, "KernelGeometry"). */
-static swp_status set_fragment(swp_context *ctx, const swp_tile_shape *shape,
+static swp_status set_fragment(swp_context *ctx, const swp_tile_shape *shape, int wave_size,
                                swp_kernel_geometry *out)
 {
     SWP_TRY(divide(ctx, (extent){"MMA_M * MMA_K", shape->mma[0] * shape->mma[2], MMA},
-                   (extent){"the wave size", WAVE_SIZE, ""}, &out->frag_w));
+                   (extent){"the wave size", wave_size, ""}, &out->frag_w));
     const bool split = out->is_fp8 && shape->mma[0] == 16 && shape->mma[2] == 128;
     out->lds_w = split ? 16 : out->frag_w;
     out->k_loads = out->frag_w / out->lds_w;
@@ -94,9 +103,8 @@ static swp_status set_fragment(swp_context *ctx, const swp_tile_shape *shape,
 }
 
 /* Rows that all threads load at once; threads beyond the last whole row idle. */
-static swp_status whole_rows(swp_context *ctx, swp_wave_layout layout, int loads_per_row, int *rows)
+static swp_status whole_rows(swp_context *ctx, int threads, int loads_per_row, int *rows)
 {
-    const int threads = layout.warps_m * layout.warps_n * WAVE_SIZE;
     if (threads < loads_per_row)
         return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "make BK smaller",
                          "BK / simd_width = %d loads in a row are more than the %d threads",
@@ -119,44 +127,48 @@ static swp_status mmas_of_wave(swp_context *ctx, const char *const names[4], int
         "%s = %d holds %d MMAs of %s = %d, an odd number", names[2], wave, *out, names[3], mma);
 }
 
-static swp_status set_loads(swp_context *ctx, swp_wave_layout layout, int dma_bytes,
+static swp_status set_loads(swp_context *ctx, swp_wave_layout layout, const swp_access_rules *rules,
                             swp_kernel_geometry *out)
 {
+    const int threads = layout.warps_m * layout.warps_n * rules->wave_size;
     SWP_TRY(divide(ctx, (extent){"BK", out->BK, BLOCK}, (extent){"MMA_K", out->MMA_K, MMA},
                    &out->num_k_mmas));
     SWP_TRY(divide(ctx, (extent){"BK", out->BK, BLOCK}, (extent){"simd_width", out->simd_width, ""},
                    &out->loads_per_row));
-    SWP_TRY(whole_rows(ctx, layout, out->loads_per_row, &out->rows_per_iter));
+    SWP_TRY(whole_rows(ctx, threads, out->loads_per_row, &out->rows_per_iter));
     SWP_TRY(divide(ctx, (extent){"BM", out->BM, BLOCK}, (extent){"the quadrants in M", 2, ""},
                    &out->half_BM));
     SWP_TRY(divide(ctx, (extent){"BN", out->BN, BLOCK}, (extent){"the quadrants in N", 2, ""},
                    &out->half_BN));
-    const int accesses = WIDEST_ACCESS_BYTES / dma_bytes;
-    out->vm_per_load_a = divide_up(out->half_BM, out->rows_per_iter) * accesses;
-    out->vm_per_load_b = divide_up(out->half_BN, out->rows_per_iter) * accesses;
+    const int accesses = WIDEST_ACCESS_BYTES / rules->dma_bytes;
+    const int a = divide_up(out->half_BM, out->rows_per_iter) * accesses;
+    const int b = divide_up(out->half_BN, out->rows_per_iter) * accesses;
+    out->vm_per_load_a = rules->load_is_group ? 1 : a;
+    out->vm_per_load_b = rules->load_is_group ? 1 : b;
     return SWP_OK;
 }
 
 static swp_status set_fragments(swp_context *ctx, const swp_tile_shape *shape,
-                                swp_wave_layout layout, swp_kernel_geometry *out)
+                                swp_wave_layout layout, const swp_access_rules *rules,
+                                swp_kernel_geometry *out)
 {
     static const char *const m_names[4] = {"BM", "the waves in M", "WM", "MMA_M"};
     static const char *const n_names[4] = {"BN", "the waves in N", "WN", "MMA_N"};
-    SWP_TRY(set_fragment(ctx, shape, out));
+    SWP_TRY(set_fragment(ctx, shape, rules->wave_size, out));
     SWP_TRY(mmas_of_wave(ctx, m_names, out->BM, layout.warps_m, out->MMA_M, &out->num_m_mmas));
     SWP_TRY(mmas_of_wave(ctx, n_names, out->BN, layout.warps_n, out->MMA_N, &out->num_n_mmas));
-    const int reads = out->num_k_mmas * out->k_loads * out->ds_reads;
+    const int reads = rules->frag_synchronous ? 0 : out->num_k_mmas * out->k_loads * out->ds_reads;
     out->lgkm_per_load_a = out->num_m_mmas / 2 * reads;
     out->lgkm_per_load_b = out->num_n_mmas / 2 * reads;
     return SWP_OK;
 }
 
 swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *shape,
-                                      swp_wave_layout layout, int dma_bytes,
+                                      swp_wave_layout layout, const swp_access_rules *rules,
                                       swp_kernel_geometry *out)
 {
     SWP_TRY(check_extents(ctx, shape));
-    SWP_TRY(check_machine(ctx, layout, dma_bytes));
+    SWP_TRY(check_machine(ctx, layout, rules));
     /* Divisors begin at 1: a quotient replaces them or the function ends. */
     swp_kernel_geometry geometry = {.BM = shape->block[0],
                                     .BN = shape->block[1],
@@ -172,8 +184,8 @@ swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *sh
                                     .frag_w = 1};
     SWP_TRY(divide(ctx, (extent){"the bytes of an access", WIDEST_ACCESS_BYTES, ""},
                    (extent){"elem_bytes", shape->elem_bytes, ELEM_BYTES}, &geometry.simd_width));
-    SWP_TRY(set_loads(ctx, layout, dma_bytes, &geometry));
-    SWP_TRY(set_fragments(ctx, shape, layout, &geometry));
+    SWP_TRY(set_loads(ctx, layout, rules, &geometry));
+    SWP_TRY(set_fragments(ctx, shape, layout, rules, &geometry));
     *out = geometry;
     return SWP_OK;
 }

@@ -27,14 +27,18 @@ static swp_status warn_of_counter(swp_context *ctx, const swp_schedule *schedule
 static swp_status compile(swp_context *ctx, const swp_description *description, swp_schedule **out)
 {
     swp_settings settings;
+    swp_wave_layout layout;
     swp_pipeline_schedule definition = {0};
-    SWP_TRY(swp_description_resolve(ctx, description, &settings));
+    SWP_TRY(swp_description_resolve(ctx, description, &settings, &layout));
     if (description->builtin)
         SWP_TRY(description->builtin->define(ctx, description->target, &settings, &definition));
     else
         SWP_TRY(swp_body_kernel_define(ctx, description, &settings, &definition));
     definition.name = description->name;
     definition.target = description->target->name;
+    definition.layout = layout;
+    if (layout.warps_m > 0)
+        definition.geometry = settings.geometry;
     SWP_TRY(swp_compile_schedule(ctx, &definition, out));
     return warn_of_counter(ctx, *out);
 }

@@ -29,10 +29,8 @@ typedef struct swp_setting_list {
     X(SWP_BLOCKS_TEMPLATE, 0, "template")                                                          \
     X(SWP_BLOCKS_MINIMAL, 1, "minimal")
 
-#define SWP_ENUMERATOR(constant, number, name) constant = (number),
-typedef enum swp_reorder { SWP_REORDERS(SWP_ENUMERATOR) } swp_reorder;
-typedef enum swp_block_form { SWP_BLOCK_FORMS(SWP_ENUMERATOR) } swp_block_form;
-#undef SWP_ENUMERATOR
+typedef enum swp_reorder { SWP_REORDERS(SWP_NUMBERED) } swp_reorder;
+typedef enum swp_block_form { SWP_BLOCK_FORMS(SWP_NUMBERED) } swp_block_form;
 
 /* A body of the user's own. A place without a line: its key is absent. */
 typedef struct swp_own_body {

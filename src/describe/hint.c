@@ -47,11 +47,11 @@ swp_status swp_hint_of_builtins(swp_context *ctx, const char *word, char **hint)
 swp_status swp_hint_of_targets(swp_context *ctx, const char *word, char **hint)
 {
     size_t count = 0;
-    const swp_target *targets = swp_targets(&count);
+    const swp_target *const *targets = swp_targets(&count);
     const char **names = NULL;
     SWP_TRY(SWP_TAKE(ctx, count, &names));
     for (size_t i = 0; i < count; i++)
-        names[i] = targets[i].name;
+        names[i] = targets[i]->name;
     return swp_hint_of_names(ctx, word, names, count, hint);
 }
 

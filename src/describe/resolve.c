@@ -38,9 +38,17 @@ static swp_status body_defaults(swp_context *ctx, const swp_description *descrip
                              ? target->single_buffer().pipeline
                              : target->double_buffer(BODY_VM, BODY_VM, BODY_MAX_GLOBALS).pipeline;
     settings->machine.barrier = depth == 1 ? SWP_BARRIER_FENCED : SWP_BARRIER_RAW;
+    return SWP_OK;
+}
+
+/* What the target's own instructions do, whatever the kernel. */
+static void apply_target(const swp_target *target, swp_settings *settings)
+{
     settings->machine.vm_max = target->vm_max;
     settings->machine.lgkm_max = target->lgkm_max;
-    return SWP_OK;
+    if (target->barrier == SWP_BARRIER_FENCED)
+        settings->machine.barrier = SWP_BARRIER_FENCED;
+    settings->geometry = target->tile_shape;
 }
 
 /* Two groups are what a stagger is for (page 1, section 8, "How a kernel runs them"). */
@@ -61,24 +69,49 @@ static const swp_setting *first_of(const swp_description *description, swp_secti
 }
 
 /* The waves of a body stand as in the published kernel with as many groups. */
-static swp_wave_layout layout_of(const swp_description *description, const swp_machine *machine)
+static swp_wave_layout published_layout(const swp_description *description,
+                                        const swp_machine *machine)
 {
     if (description->builtin)
         return description->builtin->layout();
     return machine->groups == 1 ? swp_wave_layout_four_wave() : swp_wave_layout_ping_pong();
 }
 
-static swp_status apply_geometry(swp_context *ctx, const swp_description *description,
-                                 swp_settings *settings)
+/* Where the target decides how many waves a block has, the groups share them. */
+static swp_status set_waves(swp_context *ctx, const swp_target *target, swp_wave_layout layout,
+                            swp_machine *machine)
+{
+    const int waves = layout.warps_m * layout.warps_n;
+    if (target->wave_tile[0] == 0)
+        return SWP_OK;
+    if (waves % machine->groups != 0)
+        return swp_error_about(ctx, SWP_E0601, "geometry.block", "choose a larger block",
+                               "%d wave%s cannot stand in %d warp groups", waves,
+                               waves == 1 ? "" : "s", machine->groups);
+    machine->waves_per_group = waves / machine->groups;
+    return SWP_OK;
+}
+
+static bool has_geometry(const swp_description *description)
 {
     const bool by_default = description->builtin && description->builtin->default_geometry;
-    if (!by_default && !first_of(description, SWP_SECTION_GEOMETRY))
+    return by_default || first_of(description, SWP_SECTION_GEOMETRY);
+}
+
+static swp_status apply_geometry(swp_context *ctx, const swp_description *description,
+                                 swp_settings *settings, swp_wave_layout *layout)
+{
+    const swp_target *target = description->target;
+    swp_kernel_geometry geometry;
+    *layout = (swp_wave_layout){0};
+    if (!has_geometry(description))
         return SWP_OK;
     SWP_TRY(apply(ctx, description, SWP_SECTION_GEOMETRY, settings));
-    swp_kernel_geometry geometry;
-    SWP_TRY(swp_kernel_geometry_derive(ctx, &settings->geometry,
-                                       layout_of(description, &settings->machine),
-                                       description->target->dma_bytes, &geometry));
+    SWP_TRY(swp_target_layout(ctx, target, &settings->geometry,
+                              published_layout(description, &settings->machine), layout));
+    SWP_TRY(swp_kernel_geometry_derive(ctx, &settings->geometry, *layout, &target->accesses,
+                                       &geometry));
+    SWP_TRY(set_waves(ctx, target, *layout, &settings->machine));
     settings->pipeline.vm_per_load_a = geometry.vm_per_load_a;
     settings->pipeline.vm_per_load_b = geometry.vm_per_load_b;
     settings->pipeline.lgkm_per_load_a = geometry.lgkm_per_load_a;
@@ -185,18 +218,19 @@ static swp_status warn(swp_context *ctx, const swp_description *description,
 }
 
 swp_status swp_description_resolve(swp_context *ctx, const swp_description *description,
-                                   swp_settings *settings)
+                                   swp_settings *settings, swp_wave_layout *layout)
 {
     *settings = swp_settings_default();
     if (description->builtin)
         description->builtin->defaults(description->target, settings);
     else
         SWP_TRY(body_defaults(ctx, description, settings));
+    apply_target(description->target, settings);
     SWP_TRY(apply(ctx, description, SWP_SECTION_PIPELINE, settings));
     if (!description->builtin)
         stagger_machine(settings);
     /* Before the machine's settings: those are about the proof, not about the tile shape. */
-    SWP_TRY(apply_geometry(ctx, description, settings));
+    SWP_TRY(apply_geometry(ctx, description, settings, layout));
     SWP_TRY(apply(ctx, description, SWP_SECTION_MACHINE, settings));
     /* What is stated wins over what the geometry derives. */
     SWP_TRY(apply(ctx, description, SWP_SECTION_PIPELINE, settings));

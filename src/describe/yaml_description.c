@@ -9,10 +9,8 @@
 
 enum { FORMAT_VERSION = 1, LONGEST_NAME = 200 };
 
-#define NAME(constant, number, name) {number, name},
-static const swp_name reorder_words[] = {SWP_REORDERS(NAME)};
-static const swp_name block_words[] = {SWP_BLOCK_FORMS(NAME)};
-#undef NAME
+static const swp_name reorder_words[] = {SWP_REORDERS(SWP_NAME_ROW)};
+static const swp_name block_words[] = {SWP_BLOCK_FORMS(SWP_NAME_ROW)};
 static const swp_name_table reorder_table = SWP_NAME_TABLE(reorder_words);
 static const swp_name_table block_table = SWP_NAME_TABLE(block_words);
 

@@ -11,6 +11,7 @@ static const swp_emit_format formats[] = {
 #ifndef SWP_CORE_ONLY
     {"json", "the whole schedule, stable; also an input", swp_emit_json},
 #endif
+    {"c", "a header of macros that run the schedule in a kernel", swp_emit_c},
     {"dot", "the dependence graph of a pass, for Graphviz", swp_emit_dot},
 };
 

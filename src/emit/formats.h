@@ -11,5 +11,6 @@ swp_status swp_emit_json(swp_context *ctx, const swp_schedule *schedule, char **
                          size_t *length);
 swp_status swp_emit_dot(swp_context *ctx, const swp_schedule *schedule, char **text,
                         size_t *length);
+swp_status swp_emit_c(swp_context *ctx, const swp_schedule *schedule, char **text, size_t *length);
 
 #endif

@@ -181,20 +181,34 @@ static bool read_bool(swp_json_reader *reader, const swp_json_path *path, const 
     return true;
 }
 
-static bool read_word(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
-                      const swp_json_member *member, int *out)
+/* The nearest of the words, else all of them. */
+static const char *hint_of_words(const char *word, const swp_name_table *words,
+                                 char hint[SWP_HINT_SIZE])
+{
+    char all[SWP_HINT_SIZE] = "";
+    size_t length = 0;
+    swp_suggestion near = swp_suggest_start(word);
+    for (size_t i = 0; i < words->count; i++) {
+        const char *name = words->names[i].name;
+        swp_suggest_offer(&near, name);
+        if (length < sizeof all)
+            length += (size_t)snprintf(all + length, sizeof all - length, "%s%s",
+                                       i == 0 ? "it is one of " : ", ", name);
+    }
+    return swp_suggest_hint(&near, near.best || length >= sizeof all ? "" : all, hint);
+}
+
+bool swp_json_read_word(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                        const swp_name_table *words, int *out)
 {
     if (!swp_json_expect(reader, path, value, JSON_STRING))
         return false;
     const char *word = json_string_value(value);
-    if (swp_number_of(member->words->names, member->words->count, word, out))
+    if (swp_number_of(words->names, words->count, word, out))
         return true;
-    swp_suggestion near = swp_suggest_start(word);
-    for (size_t i = 0; i < member->words->count; i++)
-        swp_suggest_offer(&near, member->words->names[i].name);
     char hint[SWP_HINT_SIZE];
-    swp_json_complain(reader, path, swp_suggest_hint(&near, "", hint), "`%s` is no %s", word,
-                      member->key);
+    swp_json_complain(reader, path, hint_of_words(word, words, hint), "`%s` is no %s", word,
+                      path->key);
     return false;
 }
 
@@ -222,7 +236,7 @@ static bool read_member(swp_json_reader *reader, const swp_json_path *path, cons
         *(const char **)out = json_string_value(value);
         return true;
     case SWP_JSON_WORD:
-        return read_word(reader, path, value, member, out);
+        return swp_json_read_word(reader, path, value, member->words, out);
     case SWP_JSON_FIGURE:
         return read_figure(reader, path, value, INT64_MAX, out);
     case SWP_JSON_WAIT:

@@ -50,6 +50,10 @@ void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path,
 bool swp_json_read_int(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
                        int least, int most, int *out);
 
+/* A word of a table, for a member that its path names. */
+bool swp_json_read_word(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                        const swp_name_table *words, int *out);
+
 /* Every member of an object into a record; false, with complaints, if one is missing or wrong. */
 bool swp_json_read_object(swp_json_reader *reader, const swp_json_path *path, json_t *value,
                           const swp_json_object *object, void *record);
@@ -57,5 +61,12 @@ bool swp_json_read_object(swp_json_reader *reader, const swp_json_path *path, js
 /* The fields of a section into settings. A field that is left out keeps its value unless `all`. */
 void swp_json_read_section(swp_json_reader *reader, const swp_json_path *path, json_t *value,
                            swp_section section, bool all, swp_settings *settings);
+
+/*
+ * The value of a text. JSON that is well-formed and refused all the same (a key twice, a number that
+ * is too large, a NUL) gets `code`.
+ */
+swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, const char *file,
+                          swp_code code, json_t **root);
 
 #endif

@@ -5,11 +5,10 @@
 
 #include <limits.h>
 
-enum { MOST_TAG = SWP_TAG_SCHED_GROUP_BARRIER };
+/* As many MMAs a side as pipeline.m_mmas and .n_mmas may have. */
+enum { MOST_TAG = SWP_TAG_SCHED_GROUP_BARRIER, MOST_MMAS = 64 };
 
-#define NAME(constant, number, name) {number, name},
-static const swp_name placement_rows[] = {SWP_PLACEMENTS(NAME)};
-#undef NAME
+static const swp_name placement_rows[] = {SWP_PLACEMENTS(SWP_NAME_ROW)};
 static const swp_name_table placement_names = SWP_NAME_TABLE(placement_rows);
 
 /* Words are read and written through an int. */
@@ -55,8 +54,8 @@ static const swp_json_member entry_members[] = {
     OP_INT("wait", wait_value, 0, INT_MAX),
     OP_WORD("role", role, swp_role_names),
     OTHER("prefetch", BOOL, swp_json_op, entry.is_prefetch),
-    OP_INT("vm_cost", vm_cost, 0, INT_MAX),
-    OP_INT("lgkm_cost", lgkm_cost, 0, INT_MAX),
+    OP_INT("vm_cost", vm_cost, 0, SWP_MOST_ACCESSES),
+    OP_INT("lgkm_cost", lgkm_cost, 0, SWP_MOST_ACCESSES),
 };
 
 static const swp_json_member edge_members[] = {
@@ -69,11 +68,25 @@ static const swp_json_member edge_members[] = {
 static const swp_json_member loop_members[] = {
     INT("tiles_per_pass", swp_loop_shape, tiles_per_pass, 1, 1024),
     INT("first_base", swp_loop_shape, first_base, 0, SWP_MOST_ACCESSES),
-    INT("min_tiles", swp_loop_shape, min_tiles, 0, SWP_MOST_ACCESSES),
+    INT("min_tiles", swp_loop_shape, min_tiles, 1, SWP_MOST_ACCESSES),
     INT("multiple", swp_loop_shape, multiple, 1, 1024),
-    INT("m_mmas", swp_loop_shape, m_mmas, 1, 1024),
-    INT("n_mmas", swp_loop_shape, n_mmas, 1, 1024),
+    INT("m_mmas", swp_loop_shape, m_mmas, 1, MOST_MMAS),
+    INT("n_mmas", swp_loop_shape, n_mmas, 1, MOST_MMAS),
     WORD("placement", swp_loop_shape, placement, placement_names),
+};
+
+enum { MOST_SIZE = 65536, MOST_ELEM_BYTES = 16, MOST_WARPS = 64 };
+
+static const swp_json_member geometry_members[] = {
+    INT("block_m", swp_schedule, geometry.block[0], 1, MOST_SIZE),
+    INT("block_n", swp_schedule, geometry.block[1], 1, MOST_SIZE),
+    INT("block_k", swp_schedule, geometry.block[2], 1, MOST_SIZE),
+    INT("mma_m", swp_schedule, geometry.mma[0], 1, MOST_SIZE),
+    INT("mma_n", swp_schedule, geometry.mma[1], 1, MOST_SIZE),
+    INT("mma_k", swp_schedule, geometry.mma[2], 1, MOST_SIZE),
+    INT("elem_bytes", swp_schedule, geometry.elem_bytes, 1, MOST_ELEM_BYTES),
+    INT("warps_m", swp_schedule, layout.warps_m, 1, MOST_WARPS),
+    INT("warps_n", swp_schedule, layout.warps_n, 1, MOST_WARPS),
 };
 
 static const swp_json_member metrics_members[] = {
@@ -95,4 +108,5 @@ const swp_json_object swp_json_body_op = OBJECT(body_op_members);
 const swp_json_object swp_json_entry = OBJECT(entry_members);
 const swp_json_object swp_json_edge = OBJECT(edge_members);
 const swp_json_object swp_json_loop = OBJECT(loop_members);
+const swp_json_object swp_json_geometry = OBJECT(geometry_members);
 const swp_json_object swp_json_metrics = OBJECT(metrics_members);

@@ -37,10 +37,11 @@ typedef struct swp_json_op {
     const char *name;
 } swp_json_op;
 
-extern const swp_json_object swp_json_body_op; /* of swp_json_op */
-extern const swp_json_object swp_json_entry;   /* of swp_json_op */
-extern const swp_json_object swp_json_edge;    /* of swp_edge */
-extern const swp_json_object swp_json_loop;    /* of swp_loop_shape */
-extern const swp_json_object swp_json_metrics; /* of swp_metrics */
+extern const swp_json_object swp_json_body_op;  /* of swp_json_op */
+extern const swp_json_object swp_json_entry;    /* of swp_json_op */
+extern const swp_json_object swp_json_edge;     /* of swp_edge */
+extern const swp_json_object swp_json_loop;     /* of swp_loop_shape */
+extern const swp_json_object swp_json_geometry; /* of swp_schedule */
+extern const swp_json_object swp_json_metrics;  /* of swp_metrics */
 
 #endif

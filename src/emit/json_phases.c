@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "emit/json_phases.h"
+#include "emit/json_meaning.h"
+#include "ir/op_meaning.h"
 
 #include <string.h>
 
@@ -36,29 +37,59 @@ static void check_infrastructure(swp_schedule_reader *reader, const swp_json_pat
                           swp_role_name(role), swp_role_name(op->entry.op.role));
 }
 
-/* One tag has one name in all of the file. */
-static void check_kernel_name(swp_schedule_reader *reader, const swp_json_path *path,
-                              const swp_json_op *op)
+/* The tag that has a name already; -1: none. */
+static int tag_of(const swp_schedule_reader *reader, const char *name)
+{
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        if (reader->named[tag] && strcmp(reader->schedule->op_names[tag], name) == 0)
+            return tag;
+    return -1;
+}
+
+/* A tag, a name and a role belong together in all of the file: what is judged is what is emitted. */
+static void compare_with_before(swp_schedule_reader *reader, const swp_json_path *path,
+                                const swp_json_op *op)
 {
     const int tag = op->entry.op.tag;
-    int framework_tag = 0;
-    if (swp_infrastructure_tag(op->name, &framework_tag)) {
+    const char *known = reader->schedule->op_names[tag];
+    const swp_role role = reader->roles[tag];
+    if (strcmp(known, op->name) != 0)
+        swp_json_complain(&reader->json, path, NULL, "tag %d is `%s` here, but `%s` before", tag,
+                          op->name, known);
+    else if (role != op->entry.op.role)
+        swp_json_complain(&reader->json, path, NULL, "`%s` has role %s here, but %s before", known,
+                          swp_role_name(op->entry.op.role), swp_role_name(role));
+}
+
+static void check_kernel_op(swp_schedule_reader *reader, const swp_json_path *path,
+                            const swp_json_op *op)
+{
+    const int tag = op->entry.op.tag;
+    int other_tag = 0;
+    if (swp_infrastructure_tag(op->name, &other_tag)) {
         swp_json_complain(&reader->json, path, NULL,
                           "`%s` is the framework's name, and tag %d is a kernel's", op->name, tag);
         return;
     }
-    const char **known = &reader->schedule->op_names[tag];
-    if (reader->named[tag] && strcmp(*known, op->name) != 0) {
-        swp_json_complain(&reader->json, path, NULL, "tag %d is `%s` here, but `%s` before", tag,
-                          op->name, *known);
+    if (!swp_op_role_fits_tag(&op->entry.op)) {
+        swp_json_complain(&reader->json, path, "the framework's tags begin at 128",
+                          "role %s is the framework's, and tag %d (`%s`) is a kernel's",
+                          swp_role_name(op->entry.op.role), tag, op->name);
         return;
     }
-    if (reader->named[tag])
+    if (reader->named[tag]) {
+        compare_with_before(reader, path, op);
         return;
+    }
+    other_tag = tag_of(reader, op->name);
+    if (other_tag >= 0)
+        swp_json_complain(&reader->json, path, NULL, "`%s` is tag %d here, but tag %d before",
+                          op->name, tag, other_tag);
     const char *name = copy(reader, op->name);
     if (!name)
         return;
-    *known = name;
+    reader->schedule->op_names[tag] = name;
+    reader->roles[tag] = op->entry.op.role;
     reader->named[tag] = true;
 }
 
@@ -72,7 +103,7 @@ static bool read_op(swp_schedule_reader *reader, const swp_json_path *path, json
     if (op->entry.op.tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
         check_infrastructure(reader, path, op);
     else
-        check_kernel_name(reader, path, op);
+        check_kernel_op(reader, path, op);
     return reader->json.errors == errors;
 }
 
@@ -116,7 +147,8 @@ static void read_phase(swp_schedule_reader *reader, const swp_json_path *up, jso
     {
         const swp_json_path path = {.up = &array_path, .index = i};
         swp_json_op op = {0};
-        (void)read_op(reader, &path, element, &swp_json_entry, &op);
+        if (read_op(reader, &path, element, &swp_json_entry, &op))
+            swp_json_check_entry(reader, &path, &op.entry);
         op.entry.phase = phase;
         op.entry.time_slot = (int)i;
         swp_json_keep(reader, swp_entry_list_push(reader->json.ctx, entries, op.entry));

@@ -42,6 +42,18 @@ void swp_json_end_array(swp_text *text, size_t count)
     swp_json_put(text, count == 0 ? "[]" : "\n  ]");
 }
 
+json_t *swp_json_list(size_t count, json_t *(*element)(const void *of, size_t index),
+                      const void *of)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < count; i++)
+        if (json_array_append_new(list, element(of, i)) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    return list;
+}
+
 /* Bytes that follow the first of a UTF-8 sequence; -1 where none can start. */
 static int continuation_bytes(unsigned char first)
 {

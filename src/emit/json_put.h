@@ -4,7 +4,7 @@
 #define SWP_EMIT_JSON_PUT_H
 
 #include "base/text.h"
-#include "swp/compile.h"
+#include "swp/simulate.h"
 
 #include <jansson.h>
 
@@ -23,6 +23,16 @@ void swp_json_put_key(swp_text *text, const char *key);
 /* An element of an array on a line of its own; then the array's end. */
 void swp_json_put_element(swp_text *text, size_t index, json_t *value);
 void swp_json_end_array(swp_text *text, size_t count);
+
+/* An array within a value. It is NULL, as are the values below, where jansson finds no memory. */
+json_t *swp_json_list(size_t count, json_t *(*element)(const void *of, size_t index),
+                      const void *of);
+
+/* A hazard as a verdict has it. */
+json_t *swp_json_hazard(const swp_hazard *hazard);
+
+/* How busy a unit is, as a simulation has it. */
+json_t *swp_json_unit(const swp_simulation *simulation, size_t index);
 
 /* Jansson does not tell a text that it refuses from memory that it does not get. */
 swp_status swp_json_check_names(swp_context *ctx, const swp_schedule *schedule);

@@ -3,7 +3,7 @@
 #include "swp/emit.h"
 
 #include "base/diag.h"
-#include "emit/json_phases.h"
+#include "emit/json_meaning.h"
 
 #include <limits.h>
 #include <string.h>
@@ -97,12 +97,19 @@ static void read_sections(swp_schedule_reader *reader, json_t *root)
         swp_json_read_section(json, SWP_JSON_IN_FILE("machine"), machine, SWP_SECTION_MACHINE, true,
                               &settings);
     json_t *loop = swp_json_require(json, NULL, root, "loop");
-    if (loop)
-        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("loop"), loop, &swp_json_loop,
-                                   &schedule->loop);
+    reader->knows_loop = loop && swp_json_read_object(json, SWP_JSON_IN_FILE("loop"), loop,
+                                                      &swp_json_loop, &schedule->loop);
+    if (reader->knows_loop)
+        swp_json_check_loop(reader);
+    json_t *geometry = json_object_get(root, "geometry");
+    if (geometry)
+        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("geometry"), geometry, &swp_json_geometry,
+                                   schedule);
     schedule->config = settings.pipeline;
     schedule->schedule = settings.schedule;
     schedule->machine = settings.machine;
+    if (machine)
+        swp_json_check_machine(reader);
 }
 
 static void read_figures(swp_schedule_reader *reader, json_t *root)
@@ -119,19 +126,28 @@ static void read_figures(swp_schedule_reader *reader, json_t *root)
                                    &schedule->metrics);
 }
 
-static void check_file(swp_schedule_reader *reader, json_t *root)
+static void check_keys(swp_schedule_reader *reader, json_t *root)
 {
     static const char *const known[] = {
-        "swp",      "name",    "target",      "config",
-        "schedule", "machine", "loop",        "body",
-        "edges",    "order",   "prologue",    "kernel",
-        "epilogue", "roles",   "kernel_deps", "warp_stagger_index",
+        "swp",
+        "name",
+        "target",
+        "config",
+        "schedule",
+        "machine",
+        "loop",
+        "geometry",
+        "body",
+        "edges",
+        "order",
+        "prologue",
+        "kernel",
+        "epilogue",
+        "roles",
+        "kernel_deps",
+        "warp_stagger_index",
         "metrics",
     };
-    const json_t *version = swp_json_require(&reader->json, NULL, root, "swp");
-    int number = 0;
-    if (version)
-        (void)swp_json_read_int(&reader->json, SWP_JSON_IN_FILE("swp"), version, 1, 1, &number);
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }
 
@@ -168,7 +184,10 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     swp_schedule *schedule = reader->schedule;
     if (!swp_json_expect(&reader->json, NULL, root, JSON_OBJECT))
         return;
-    check_file(reader, root);
+    if (!swp_json_is_schedule(reader, root))
+        return;
+    (void)swp_json_require(&reader->json, NULL, root, "swp");
+    check_keys(reader, root);
     read_text(reader, root, "name", &schedule->name);
     read_text(reader, root, "target", &schedule->target);
     read_sections(reader, root);
@@ -214,41 +233,12 @@ static swp_status build(swp_context *ctx, json_t *root, const char *file, swp_sc
     return SWP_OK;
 }
 
-static swp_status refuse(swp_context *ctx, const json_error_t *error, const char *file)
-{
-    const enum json_error_code code = json_error_code(error);
-    const bool is_json = code == json_error_duplicate_key || code == json_error_numeric_overflow;
-    const swp_place place = {file, error->line, error->column > 0 ? error->column : 1};
-    return swp_error(ctx, is_json ? SWP_E0111 : SWP_E0110, place, NULL, "%s", error->text);
-}
-
-/*
- * Where memory runs out, jansson 2.14 gives no error, or blames the token that it could not keep,
- * or loses a character and goes on. What two readings agree on is what the text says.
- */
-static swp_status parse(swp_context *ctx, const char *text, size_t length, const char *file,
-                        json_t **root)
-{
-    json_error_t error;
-    json_error_t other_error;
-    *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    json_t *other = json_loadb(text, length, JSON_REJECT_DUPLICATES, &other_error);
-    const bool both = *root && other && json_equal(*root, other);
-    const bool neither =
-        !*root && !other && error.text[0] != '\0' && error.position == other_error.position;
-    json_decref(other);
-    if (both)
-        return SWP_OK;
-    json_decref(*root);
-    return neither ? refuse(ctx, &error, file) : swp_out_of_memory(ctx);
-}
-
 swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t length,
                                   const char *file, swp_schedule **out)
 {
     *out = NULL;
     json_t *root = NULL;
-    SWP_TRY(parse(ctx, text, length, file, &root));
+    SWP_TRY(swp_json_parse(ctx, text, length, file, SWP_E0111, &root));
     swp_status status = SWP_OUT_OF_MEMORY;
     swp_arena *arena = swp_arena_new(&ctx->arena->allocator);
     if (arena) {

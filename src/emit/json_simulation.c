@@ -4,8 +4,9 @@
 
 #include "emit/json_put.h"
 
-static json_t *unit_value(const swp_simulation *simulation, const swp_unit_load *unit)
+json_t *swp_json_unit(const swp_simulation *simulation, size_t index)
 {
+    const swp_unit_load *unit = &simulation->units[index];
     const double percent =
         simulation->cycles > 0 ? 100.0 * (double)unit->busy / (double)simulation->cycles : 0.0;
     return json_pack("{s:s, s:I, s:f}", "unit", swp_resource_name(unit->unit), "busy_cycles",
@@ -48,7 +49,7 @@ static void put_simulation(swp_text *text, const swp_schedule *schedule,
     put_number(text, "epilogue_cycles", simulation->epilogue_cycles);
     swp_json_put_key(text, "units");
     for (size_t i = 0; i < SWP_SIMULATED_UNITS; i++)
-        swp_json_put_element(text, i, unit_value(simulation, &simulation->units[i]));
+        swp_json_put_element(text, i, swp_json_unit(simulation, i));
     swp_json_end_array(text, SWP_SIMULATED_UNITS);
     swp_json_put_key(text, "stalls");
     for (size_t i = 0; i < simulation->stalls.count; i++)

@@ -35,7 +35,7 @@ static json_t *slack_value(const swp_hazard *hazard)
 }
 
 /* clang-format off */
-static json_t *hazard_value(const swp_hazard *hazard)
+json_t *swp_json_hazard(const swp_hazard *hazard)
 {
     return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:i, s:b, s:o, s:s, s:s}",
                      "kind", swp_hazard_name(hazard->kind),
@@ -64,7 +64,7 @@ static void put_verdict(swp_text *text, const swp_verdict *verdict)
     swp_json_put_value(text, json_integer(verdict->passes_explored));
     swp_json_put_key(text, "hazards");
     for (size_t i = 0; i < verdict->hazards.count; i++)
-        swp_json_put_element(text, i, hazard_value(&verdict->hazards.items[i]));
+        swp_json_put_element(text, i, swp_json_hazard(&verdict->hazards.items[i]));
     swp_json_end_array(text, verdict->hazards.count);
     swp_json_put(text, "\n}\n");
 }

@@ -169,6 +169,8 @@ static void put_schedule(json_writer *writer)
     put_section(writer, "schedule", SWP_SECTION_SCHEDULE, &settings);
     put_section(writer, "machine", SWP_SECTION_MACHINE, &settings);
     put_object(writer, "loop", &swp_json_loop, &s->loop);
+    if (s->geometry.elem_bytes > 0)
+        put_object(writer, "geometry", &swp_json_geometry, s);
     put_body(writer);
     put_edges(writer, "edges", &s->edges);
     put_order(writer);

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DETAILS_SIZE = 128 };
+/* Waits and loads have their details in one column; a very long name moves its own line only. */
+enum { DETAILS_SIZE = 128, LEAST_NAME_WIDTH = 12, MOST_NAME_WIDTH = 32 };
 
 size_t swp_row_width(const char *name)
 {
@@ -74,8 +75,52 @@ static void describe_sync(const swp_op *op, char *details)
         (void)snprintf(details, DETAILS_SIZE, "mask %d x %d", op->subtile, op->wait_value);
 }
 
-void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
-                 const char *name)
+/* Names tell A from B unless one tag stands for ops of both channels. */
+static bool needs_channels(const swp_schedule *schedule)
+{
+    int channel[SWP_KERNEL_TAGS];
+    for (size_t tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        channel[tag] = -1;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        for (size_t i = 0; i < entries->count; i++) {
+            const swp_op *op = &entries->items[i].op;
+            if (op->tag >= SWP_KERNEL_TAGS || op->channel < 0)
+                continue;
+            if (channel[op->tag] >= 0 && channel[op->tag] != op->channel)
+                return true;
+            channel[op->tag] = op->channel;
+        }
+    }
+    return false;
+}
+
+static size_t name_width(const swp_schedule *schedule)
+{
+    size_t widest = LEAST_NAME_WIDTH;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        for (size_t i = 0; i < entries->count; i++) {
+            const int tag = entries->items[i].op.tag;
+            if (tag >= SWP_KERNEL_TAGS)
+                continue;
+            const size_t width = swp_row_width(swp_schedule_op_name(schedule, tag));
+            widest = width > widest && width <= MOST_NAME_WIDTH ? width : widest;
+        }
+    }
+    return widest;
+}
+
+swp_row_style swp_row_style_of(const swp_schedule *schedule)
+{
+    return (swp_row_style){.prefix = "",
+                           .name_width = name_width(schedule),
+                           .channels = needs_channels(schedule),
+                           .grid = schedule->loop.placement == SWP_PLACE_K_OFFSET};
+}
+
+void swp_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                    const char *name)
 {
     const bool is_work = entry->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG;
     char details[DETAILS_SIZE];
@@ -89,9 +134,15 @@ void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *en
     /* Synchronisation stands two columns in, so that the eye finds the work between it. */
     const size_t width = swp_row_width(name) + (is_work ? 0 : 2);
     const size_t gap = style->name_width > width ? style->name_width - width : 0;
-    swp_text_format(text, "%s%4d  %s%s", style->prefix, entry->time_slot, is_work ? "" : "  ",
-                    name);
+    swp_text_format(text, "%s%s", is_work ? "" : "  ", name);
     if (length > 0)
         swp_text_format(text, "%*s%s", (int)gap + 2, "", details);
+}
+
+void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                 const char *name)
+{
+    swp_text_format(text, "%s%4d  ", style->prefix, entry->time_slot);
+    swp_row_add_op(text, style, entry, name);
     swp_text_add(text, "\n", 1);
 }

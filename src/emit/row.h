@@ -4,6 +4,7 @@
 #define SWP_EMIT_ROW_H
 
 #include "base/text.h"
+#include "swp/compile.h"
 
 typedef struct swp_row_style {
     const char *prefix;
@@ -18,7 +19,14 @@ size_t swp_row_width(const char *name);
 /* "K-1" to "K+2"; "" for an op without a k offset. */
 const char *swp_row_k(swp_k_offset k_offset);
 
-/* Appends a line. */
+/* What suits the entries of a schedule, without a prefix. */
+swp_row_style swp_row_style_of(const swp_schedule *schedule);
+
+/* Appends the op. */
+void swp_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                    const char *name);
+
+/* Appends a line: prefix, ordinal, op. */
 void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
                  const char *name);
 

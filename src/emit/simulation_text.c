@@ -5,12 +5,13 @@
 #include "base/names.h"
 #include "base/text.h"
 #include "emit/row.h"
+#include "emit/title.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NUMBER_SIZE = 32, REASON_SIZE = 160 };
+enum { NUMBER_SIZE = 32 };
 
 typedef struct sheet {
     swp_text text;
@@ -33,7 +34,7 @@ static void add_figures(sheet *s)
 {
     const swp_simulation *m = s->simulation;
     char number[NUMBER_SIZE];
-    swp_text_format(&s->text, "%s%s%s\n", s->schedule->name[0] ? s->schedule->name : "schedule",
+    swp_text_format(&s->text, "%s%s%s\n", swp_schedule_title(s->schedule),
                     s->schedule->target[0] ? " for " : "", s->schedule->target);
     swp_text_format(&s->text, "steady state  %s cycles a pass", per_pass(s, m->cycles, number));
     if (m->passes > 1)
@@ -77,35 +78,32 @@ static const char *name_at(const sheet *s, swp_entry_ref ref)
 }
 
 /* Which entry it waits for, if that has a number. */
-static void describe_other(const sheet *s, const swp_stall *stall, char out[REASON_SIZE])
+static void add_other(sheet *s, const swp_stall *stall)
 {
-    char entry[NUMBER_SIZE] = "";
-    char before[NUMBER_SIZE] = "";
-    char group[NUMBER_SIZE] = "";
+    const int passes = abs(stall->passes_before);
+    swp_text_format(&s->text, ": %s", swp_phase_name(stall->other.phase));
     if (stall->other.entry >= 0)
-        (void)snprintf(entry, sizeof entry, " entry %d", stall->other.entry);
-    if (stall->passes_before != 0)
-        (void)snprintf(before, sizeof before, ", %d pass%s %s", abs(stall->passes_before),
-                       abs(stall->passes_before) == 1 ? "" : "es",
-                       stall->passes_before > 0 ? "before" : "after");
+        swp_text_format(&s->text, " entry %d", stall->other.entry);
+    swp_text_format(&s->text, " (%s)", name_at(s, stall->other));
     if (stall->other_group != stall->group)
-        (void)snprintf(group, sizeof group, " of group %d", stall->other_group);
-    (void)snprintf(out, REASON_SIZE, ": %s%s (%s)%s%s", swp_phase_name(stall->other.phase), entry,
-                   name_at(s, stall->other), group, before);
+        swp_text_format(&s->text, " of group %d", stall->other_group);
+    if (passes > 0)
+        swp_text_format(&s->text, ", %d pass%s %s", passes, passes == 1 ? "" : "es",
+                        stall->passes_before > 0 ? "before" : "after");
 }
 
 static void add_stall(sheet *s, const swp_stall *stall)
 {
     char number[NUMBER_SIZE];
-    char other[REASON_SIZE] = "";
     const swp_entry_ref at = {SWP_KERNEL, stall->entry};
     const char *name = name_at(s, at);
     const size_t width = swp_row_width(name);
-    if (stall->has_other)
-        describe_other(s, stall, other);
-    swp_text_format(&s->text, "%8s%7d%7d  %s%*s%s%s\n", per_pass(s, stall->cycles, number),
+    swp_text_format(&s->text, "%8s%7d%7d  %s%*s%s", per_pass(s, stall->cycles, number),
                     stall->group, stall->entry, name, width < 12 ? (int)(14 - width) : 2, "",
-                    swp_stall_name(stall->cause), other);
+                    swp_stall_name(stall->cause));
+    if (stall->has_other)
+        add_other(s, stall);
+    swp_text_format(&s->text, "\n");
 }
 
 static void add_stalls(sheet *s)

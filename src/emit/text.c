@@ -4,13 +4,11 @@
 
 #include "base/text.h"
 #include "emit/row.h"
+#include "emit/title.h"
 #include "swp/debug.h"
 #include "swp/fields.h"
 
 #include <inttypes.h>
-
-/* Waits and loads have their details in one column; a very long name moves its own line only. */
-enum { LEAST_NAME_WIDTH = 12, MOST_NAME_WIDTH = 32 };
 
 typedef struct text_sheet {
     swp_text text;
@@ -70,7 +68,7 @@ static void add_machine(text_sheet *sheet)
 static void add_title(text_sheet *sheet)
 {
     const swp_schedule *s = sheet->schedule;
-    const char *name = s->name[0] ? s->name : "schedule";
+    const char *name = swp_schedule_title(s);
     swp_text_format(&sheet->text, "%s%s%s\n", name, s->target[0] ? " for " : "", s->target);
     add_shape(sheet);
     if (s->body.count > 0)
@@ -236,50 +234,11 @@ static void add_figures(text_sheet *sheet)
     add_waits(sheet);
 }
 
-/* Names tell A from B unless one tag stands for ops of both channels. */
-static bool needs_channels(const swp_schedule *schedule)
-{
-    int channel[SWP_KERNEL_TAGS];
-    for (size_t tag = 0; tag < SWP_KERNEL_TAGS; tag++)
-        channel[tag] = -1;
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
-        for (size_t i = 0; i < entries->count; i++) {
-            const swp_op *op = &entries->items[i].op;
-            if (op->tag >= SWP_KERNEL_TAGS || op->channel < 0)
-                continue;
-            if (channel[op->tag] >= 0 && channel[op->tag] != op->channel)
-                return true;
-            channel[op->tag] = op->channel;
-        }
-    }
-    return false;
-}
-
-static size_t name_width(const swp_schedule *schedule)
-{
-    size_t widest = LEAST_NAME_WIDTH;
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
-        for (size_t i = 0; i < entries->count; i++) {
-            const int tag = entries->items[i].op.tag;
-            if (tag >= SWP_KERNEL_TAGS)
-                continue;
-            const size_t width = swp_row_width(swp_schedule_op_name(schedule, tag));
-            widest = width > widest && width <= MOST_NAME_WIDTH ? width : widest;
-        }
-    }
-    return widest;
-}
-
 swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **text,
                          size_t *length)
 {
-    text_sheet sheet = {.text = {.ctx = ctx}, .schedule = schedule};
-    sheet.style = (swp_row_style){.prefix = "",
-                                  .name_width = name_width(schedule),
-                                  .channels = needs_channels(schedule),
-                                  .grid = schedule->loop.placement == SWP_PLACE_K_OFFSET};
+    text_sheet sheet = {
+        .text = {.ctx = ctx}, .schedule = schedule, .style = swp_row_style_of(schedule)};
     add_title(&sheet);
     add_phases(&sheet);
     add_counts(&sheet);

@@ -5,9 +5,11 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "emit/row.h"
+#include "emit/title.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct sheet {
     swp_text text;
@@ -62,8 +64,9 @@ static void add_distance(sheet *s, const swp_hazard *hazard)
 {
     if (!hazard->has_other || hazard->passes_before == 0)
         return;
-    swp_text_format(&s->text, "      | the second %d pass%s after the first\n",
-                    hazard->passes_before, hazard->passes_before == 1 ? "" : "es");
+    const int passes = abs(hazard->passes_before);
+    swp_text_format(&s->text, "      | the second %d pass%s %s the first\n", passes,
+                    passes == 1 ? "" : "es", hazard->passes_before > 0 ? "after" : "before");
 }
 
 /* The other entry is the earlier one. */
@@ -101,7 +104,7 @@ static void add_hazard(sheet *s, const swp_hazard *hazard)
 static void add_closing_line(sheet *s, const swp_verdict *verdict)
 {
     const size_t count = verdict->hazards.count;
-    const char *name = s->schedule->name[0] ? s->schedule->name : "schedule";
+    const char *name = swp_schedule_title(s->schedule);
     if (verdict->safe)
         swp_text_format(&s->text, "%s: safe for every number of K tiles and every timing", name);
     else

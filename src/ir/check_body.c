@@ -3,6 +3,7 @@
 #include "ir/check_body.h"
 
 #include "base/diag.h"
+#include "ir/op_meaning.h"
 
 static swp_status check_numbers(swp_context *ctx, const swp_op *op, size_t index, const char *name)
 {
@@ -65,5 +66,59 @@ swp_status swp_check_body(swp_context *ctx, const swp_op *body, size_t count,
         return swp_error(
             ctx, SWP_E0307, SWP_NOWHERE, "the halves of a body have the same number of ops",
             "%d partitions do not divide a body of %zu ops", config->num_partitions, count);
+    return SWP_OK;
+}
+
+static swp_status check_role(swp_context *ctx, const swp_op *op, size_t index, const char *name)
+{
+    if (swp_op_role_fits_tag(op))
+        return SWP_OK;
+    return swp_error(
+        ctx, SWP_E0301, SWP_NOWHERE,
+        "waits, barriers and hints are the framework's ops; give a kernel's another role",
+        "op %zu (%s) has tag %d and role %s", index, name, op->tag, swp_role_name(op->role));
+}
+
+static swp_status check_idle_member(swp_context *ctx, const swp_op *op, size_t index,
+                                    const char *name, swp_placement placement)
+{
+    swp_idle_member idle;
+    if (!swp_op_idle_member(op, placement, &idle))
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0301, SWP_NOWHERE,
+                     idle.of_placement
+                         ? "leave it out: there is one LDS place, and each load takes the next tile"
+                         : "leave it out",
+                     "%s of op %zu (%s) is %s, which means nothing to a %s%s", idle.name, index,
+                     name, idle.value, swp_role_name(op->role),
+                     idle.of_placement ? " of a single buffer" : "");
+}
+
+static swp_status check_operands(swp_context *ctx, const swp_op *op, size_t index, const char *name,
+                                 const swp_pipeline_config *config, swp_placement placement)
+{
+    if (swp_op_needs_channel(op, placement) && op->channel < 0)
+        return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "channel 0 is A, 1 is B",
+                         "op %zu (%s) has no channel, so nobody knows what it loads", index, name);
+    if (placement == SWP_PLACE_K_OFFSET && op->role == SWP_COMPUTE &&
+        (op->stage >= config->m_mmas || op->subtile >= config->n_mmas))
+        return swp_error(ctx, SWP_E0301, SWP_NOWHERE,
+                         "pipeline.m_mmas and .n_mmas are the grid; rows and columns count from 0",
+                         "op %zu (%s) is row %d, column %d of a grid of %dx%d", index, name,
+                         op->stage, op->subtile, config->m_mmas, config->n_mmas);
+    return SWP_OK;
+}
+
+swp_status swp_check_meaning(swp_context *ctx, const swp_op *body, size_t count,
+                             const swp_pipeline_config *config)
+{
+    const swp_placement placement = config->depth == 1 ? SWP_PLACE_NEXT_TILE : SWP_PLACE_K_OFFSET;
+    for (size_t i = 0; i < count; i++) {
+        char buffer[SWP_OP_NAME_SIZE];
+        const char *name = swp_op_name(&ctx->op_namer, body[i].tag, buffer);
+        SWP_TRY(check_role(ctx, &body[i], i, name));
+        SWP_TRY(check_idle_member(ctx, &body[i], i, name, placement));
+        SWP_TRY(check_operands(ctx, &body[i], i, name, config, placement));
+    }
     return SWP_OK;
 }

@@ -6,49 +6,41 @@
 
 #include <stdio.h>
 
-#define ROW(constant, number, name) {number, name},
-static const swp_name resource_names[] = {SWP_RESOURCES(ROW)};
-static const swp_name role_names[] = {SWP_ROLES(ROW)};
-static const swp_name k_offset_names[] = {SWP_K_OFFSETS(ROW)};
-static const swp_name phase_names[] = {SWP_PHASES(ROW)};
-static const swp_name dep_kind_names[] = {SWP_DEP_KINDS(ROW)};
-static const swp_name tag_names[] = {SWP_INFRASTRUCTURE_TAGS(ROW)};
-#undef ROW
+static const swp_name resource_names[] = {SWP_RESOURCES(SWP_NAME_ROW)};
+static const swp_name role_names[] = {SWP_ROLES(SWP_NAME_ROW)};
+static const swp_name k_offset_names[] = {SWP_K_OFFSETS(SWP_NAME_ROW)};
+static const swp_name phase_names[] = {SWP_PHASES(SWP_NAME_ROW)};
+static const swp_name dep_kind_names[] = {SWP_DEP_KINDS(SWP_NAME_ROW)};
+static const swp_name tag_names[] = {SWP_INFRASTRUCTURE_TAGS(SWP_NAME_ROW)};
 
 const swp_name_table swp_resource_names = SWP_NAME_TABLE(resource_names);
 const swp_name_table swp_role_names = SWP_NAME_TABLE(role_names);
 const swp_name_table swp_k_offset_names = SWP_NAME_TABLE(k_offset_names);
 const swp_name_table swp_dep_kind_names = SWP_NAME_TABLE(dep_kind_names);
 
-static const char *name_or_mark(const swp_name *names, size_t count, int number)
-{
-    const char *name = swp_name_of(names, count, number);
-    return name ? name : "?";
-}
-
 const char *swp_resource_name(swp_resource resource)
 {
-    return name_or_mark(resource_names, SWP_COUNT_OF(resource_names), (int)resource);
+    return swp_shown_name(resource_names, SWP_COUNT_OF(resource_names), (int)resource);
 }
 
 const char *swp_role_name(swp_role role)
 {
-    return name_or_mark(role_names, SWP_COUNT_OF(role_names), (int)role);
+    return swp_shown_name(role_names, SWP_COUNT_OF(role_names), (int)role);
 }
 
 const char *swp_k_offset_name(swp_k_offset k_offset)
 {
-    return name_or_mark(k_offset_names, SWP_COUNT_OF(k_offset_names), (int)k_offset);
+    return swp_shown_name(k_offset_names, SWP_COUNT_OF(k_offset_names), (int)k_offset);
 }
 
 const char *swp_phase_name(swp_phase phase)
 {
-    return name_or_mark(phase_names, SWP_COUNT_OF(phase_names), (int)phase);
+    return swp_shown_name(phase_names, SWP_COUNT_OF(phase_names), (int)phase);
 }
 
 const char *swp_dep_kind_name(swp_dep_kind kind)
 {
-    return name_or_mark(dep_kind_names, SWP_COUNT_OF(dep_kind_names), (int)kind);
+    return swp_shown_name(dep_kind_names, SWP_COUNT_OF(dep_kind_names), (int)kind);
 }
 
 bool swp_resource_from_name(const char *name, swp_resource *out)

@@ -10,8 +10,7 @@ enum { MOST_TILES = 4096, MOST_SUBTILES = 1024 };
 static swp_status refuse(swp_context *ctx, const swp_schedule *schedule, const swp_entry *entry,
                          size_t index, const char *why)
 {
-    return swp_error(ctx, SWP_E0710, SWP_NOWHERE,
-                     "page 2 says what each op of a kernel does; take the entry out or correct it",
+    return swp_error(ctx, SWP_E0710, SWP_NOWHERE, "take the entry out, or correct it",
                      "%s entry %zu (%s): %s", swp_phase_name(entry->phase), index,
                      swp_schedule_op_name(schedule, entry->op.tag), why);
 }

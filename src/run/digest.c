@@ -17,10 +17,14 @@ static void add(digest *d, int64_t number)
     }
 }
 
-/* Cycles and the number of waves change nothing that can be computed wrong. */
+/*
+ * Cycles change nothing that can be computed wrong, nor do more waves than two. A single wave needs no
+ * barrier: what goes wrong with more of them is right with one.
+ */
 static void add_machine(digest *d, const swp_machine *machine)
 {
     add(d, machine->groups);
+    add(d, machine->waves_per_group > 1);
     add(d, machine->lag);
     add(d, machine->lag_prologue_index);
     add(d, machine->lag_end_barrier);

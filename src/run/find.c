@@ -44,6 +44,7 @@ static swp_status write_down(finder *f, const swp_run_machine *m, size_t decided
 {
     const swp_hazard *hazard = f->hazard;
     const swp_run_outcome *outcome = m->outcome;
+    const swp_symptom symptom = swp_run_symptom_of(hazard->kind);
     *f->out = (swp_counterexample){.n = f->n,
                                    .waves_per_group = f->waves_per_group,
                                    .seed = m->seed,
@@ -52,8 +53,8 @@ static swp_status write_down(finder *f, const swp_run_machine *m, size_t decided
                                    .has_other = hazard->has_other,
                                    .other = hazard->other,
                                    .passes_before = hazard->passes_before,
-                                   .symptom = swp_run_symptom_of(hazard->kind),
-                                   .has_value = outcome->values.count > 0};
+                                   .symptom = symptom,
+                                   .has_value = symptom == SWP_WRONG_VALUE};
     if (f->out->has_value)
         f->out->value = outcome->values.items[0];
     swp_schedule_digest(f->schedule, f->out->digest);

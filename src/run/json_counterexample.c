@@ -11,14 +11,12 @@ enum { MOST_WAVES = 64 };
 
 #define IN_FILE(name) (&(swp_json_path){.key = (name)})
 
-#define NAME(constant, number, name) {number, name},
-#define NAME_OF_ROW(constant, number, name, meaning) {number, name},
-static const swp_name phases[] = {SWP_PHASES(NAME)};
-static const swp_name kinds[] = {SWP_HAZARDS(NAME_OF_ROW)};
-static const swp_name symptoms[] = {SWP_SYMPTOMS(NAME_OF_ROW)};
-#undef NAME
-#undef NAME_OF_ROW
+static const swp_name phases[] = {SWP_PHASES(SWP_NAME_ROW)};
+static const swp_name kinds[] = {SWP_HAZARDS(SWP_MEANING_ROW)};
+static const swp_name symptoms[] = {SWP_SYMPTOMS(SWP_MEANING_ROW)};
 static const swp_name_table phase_words = SWP_NAME_TABLE(phases);
+static const swp_name_table kind_words = SWP_NAME_TABLE(kinds);
+static const swp_name_table symptom_words = SWP_NAME_TABLE(symptoms);
 
 /* Words are read through an int. */
 _Static_assert(sizeof(swp_hazard_kind) == sizeof(int), "enumerations have the size of an int");
@@ -39,7 +37,7 @@ _Static_assert(sizeof(swp_hazard_kind) == sizeof(int), "enumerations have the si
 static const swp_json_member other_members[] = {
     WORD("phase", swp_counterexample, other.phase, phase_words),
     INT("entry", swp_counterexample, other.entry, 0, INT_MAX),
-    INT("passes_before", swp_counterexample, passes_before, 0, INT_MAX),
+    INT("passes_before", swp_counterexample, passes_before, -INT_MAX, INT_MAX),
 };
 
 static const swp_json_member value_members[] = {
@@ -65,14 +63,12 @@ static void read_int(swp_json_reader *reader, const swp_json_path *up, json_t *o
 }
 
 static void read_word(swp_json_reader *reader, const swp_json_path *up, json_t *object,
-                      const char *key, const swp_name *words, size_t count, int *out)
+                      const char *key, const swp_name_table *words, int *out)
 {
     const json_t *value = swp_json_require(reader, up, object, key);
     const swp_json_path path = {.up = up, .key = key};
-    if (!value || !swp_json_expect(reader, &path, value, JSON_STRING))
-        return;
-    if (!swp_number_of(words, count, json_string_value(value), out))
-        swp_json_complain(reader, &path, NULL, "there is no `%s`", json_string_value(value));
+    if (value)
+        (void)swp_json_read_word(reader, &path, value, words, out);
 }
 
 static void read_hazard(swp_json_reader *reader, json_t *root, swp_counterexample *out)
@@ -84,8 +80,8 @@ static void read_hazard(swp_json_reader *reader, json_t *root, swp_counterexampl
         return;
     int kind = 0;
     int phase = 0;
-    read_word(reader, path, hazard, "kind", kinds, SWP_COUNT_OF(kinds), &kind);
-    read_word(reader, path, hazard, "phase", phases, SWP_COUNT_OF(phases), &phase);
+    read_word(reader, path, hazard, "kind", &kind_words, &kind);
+    read_word(reader, path, hazard, "phase", &phase_words, &phase);
     read_int(reader, path, hazard, "entry", 0, INT_MAX, &out->at.entry);
     out->kind = (swp_hazard_kind)kind;
     out->at.phase = (swp_phase)phase;
@@ -100,12 +96,20 @@ static void read_hazard(swp_json_reader *reader, json_t *root, swp_counterexampl
 static void read_symptom(swp_json_reader *reader, json_t *root, swp_counterexample *out)
 {
     int symptom = 0;
-    read_word(reader, NULL, root, "symptom", symptoms, SWP_COUNT_OF(symptoms), &symptom);
+    read_word(reader, NULL, root, "symptom", &symptom_words, &symptom);
     out->symptom = (swp_symptom)symptom;
     json_t *value = swp_json_require(reader, NULL, root, "value");
     out->has_value = value && !json_is_null(value);
     if (out->has_value)
         (void)swp_json_read_object(reader, IN_FILE("value"), value, &value_object, &out->value);
+    if (reader->errors)
+        return;
+    if (out->symptom == SWP_NO_SYMPTOM)
+        swp_json_complain(reader, IN_FILE("symptom"), NULL,
+                          "is none, but a counterexample shows something wrong");
+    if (out->has_value != (out->symptom == SWP_WRONG_VALUE))
+        swp_json_complain(reader, IN_FILE("value"), NULL,
+                          "a wrong value stands here with the symptom wrong_value, else null");
 }
 
 static void read_event(swp_json_reader *reader, const swp_json_path *path, json_t *value,
@@ -115,13 +119,14 @@ static void read_event(swp_json_reader *reader, const swp_json_path *path, json_
     if (!swp_json_expect(reader, path, value, JSON_OBJECT))
         return;
     const bool issues = json_object_get(value, "issue") != NULL;
+    const bool takes_effect = json_object_get(value, "effect") != NULL;
     read_int(reader, path, value, "wave", 0, 2 * MOST_WAVES - 1, &out->wave);
-    if (issues)
+    if (issues == takes_effect)
+        swp_json_complain(reader, path, NULL, "must have `issue` or `effect`, and not both");
+    else if (issues)
         read_int(reader, path, value, "issue", 1, INT_MAX, &out->issue);
     else
         read_int(reader, path, value, "effect", 0, INT_MAX, &out->effect);
-    if (issues && json_object_get(value, "effect"))
-        swp_json_complain(reader, path, NULL, "is either `issue` or `effect`, not both");
     swp_json_refuse_unknown(reader, path, value, known, SWP_COUNT_OF(known));
 }
 
@@ -149,11 +154,33 @@ static void read_digest(swp_json_reader *reader, json_t *root, swp_counterexampl
     if (!value || !swp_json_expect(reader, IN_FILE("schedule"), value, JSON_STRING))
         return;
     const char *text = json_string_value(value);
-    if (strlen(text) == SWP_DIGEST_SIZE - 1)
+    if (strlen(text) == SWP_DIGEST_SIZE - 1 &&
+        strspn(text, "0123456789abcdef") == SWP_DIGEST_SIZE - 1)
         memcpy(out->digest, text, SWP_DIGEST_SIZE);
     else
         swp_json_complain(reader, IN_FILE("schedule"), NULL,
-                          "is no digest of %d hexadecimal digits", SWP_DIGEST_SIZE - 1);
+                          "is no digest of %d hexadecimal digits, in lower case",
+                          SWP_DIGEST_SIZE - 1);
+}
+
+/* What follows an unknown version may mean anything. */
+static bool is_counterexample(swp_json_reader *reader, const json_t *root)
+{
+    const json_t *version = json_object_get(root, "swp_counterexample");
+    if (!version) {
+        swp_json_complain(reader, NULL, "`swp verify SCHEDULE --counterexample OUT` writes one",
+                          json_object_get(root, "kernel")
+                              ? "this is a schedule, not a counterexample"
+                              : "this is no counterexample: `swp_counterexample` is missing");
+        return false;
+    }
+    if (!swp_json_expect(reader, IN_FILE("swp_counterexample"), version, JSON_INTEGER))
+        return false;
+    if (json_integer_value(version) != 1)
+        swp_json_complain(reader, IN_FILE("swp_counterexample"), NULL,
+                          "is %lld, but this swp reads version 1 of the format",
+                          (long long)json_integer_value(version));
+    return json_integer_value(version) == 1;
 }
 
 static swp_status read_file(swp_json_reader *reader, json_t *root, swp_counterexample *out)
@@ -167,12 +194,8 @@ static swp_status read_file(swp_json_reader *reader, json_t *root, swp_counterex
                                         "value",
                                         "symptom",
                                         "events"};
-    int version = 0;
     int seed = 0;
-    if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
-        return SWP_OK;
-    read_int(reader, NULL, root, "swp_counterexample", 1, 1, &version);
-    if (reader->errors)
+    if (!swp_json_expect(reader, NULL, root, JSON_OBJECT) || !is_counterexample(reader, root))
         return SWP_OK;
     read_digest(reader, root, out);
     read_int(reader, NULL, root, "n", 0, INT_MAX, &out->n);
@@ -189,13 +212,8 @@ swp_status swp_counterexample_read(swp_context *ctx, const char *text, size_t le
                                    const char *file, swp_counterexample *out)
 {
     *out = (swp_counterexample){0};
-    json_error_t error;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (!root && error.text[0] == '\0')
-        return swp_out_of_memory(ctx);
-    const swp_place place = {file, error.line, error.column};
-    if (!root)
-        return swp_error(ctx, SWP_E0110, place, NULL, "%s", error.text);
+    json_t *root = NULL;
+    SWP_TRY(swp_json_parse(ctx, text, length, file, SWP_E0715, &root));
     swp_json_reader reader = {.ctx = ctx, .place = {file, 0, 0}, .code = SWP_E0715};
     const swp_status status = read_file(&reader, root, out);
     json_decref(root);

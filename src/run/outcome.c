@@ -58,6 +58,28 @@ static swp_symptom symptom_of(const swp_run_outcome *outcome)
     return outcome->passed.count ? SWP_COUNTER_PASSED : SWP_NO_SYMPTOM;
 }
 
+/* Whether every product has one COMPUTE, so that each is known to be there for its tile. */
+static bool tiles_are_known(const swp_run_program *program)
+{
+    const int sums = program->next_tile ? program->slices : program->accumulators;
+    for (int i = 0; i < sums; i++)
+        if (program->products[i] != program->n)
+            return false;
+    return true;
+}
+
+/* A wave that waits for ever has the products that it has come to. */
+static swp_status compare_unfinished(swp_run_machine *m, int wave)
+{
+    const swp_run_wave *w = &m->waves[wave];
+    for (int a = 0; a < m->program->accumulators && tiles_are_known(m->program); a++) {
+        const swp_run_matrix expected =
+            swp_run_expected_so_far(m->program, m->seed, a, w->steps, (size_t)w->next);
+        SWP_TRY(compare(m, wave, a, &expected));
+    }
+    return SWP_OK;
+}
+
 swp_status swp_run_judge(swp_run_machine *m)
 {
     SWP_TRY(find_stuck(m));
@@ -67,6 +89,9 @@ swp_status swp_run_judge(swp_run_machine *m)
             if (!swp_run_next_step(m, wave))
                 SWP_TRY(compare(m, wave, a, &expected));
     }
+    for (int wave = 0; wave < m->program->waves; wave++)
+        if (swp_run_next_step(m, wave))
+            SWP_TRY(compare_unfinished(m, wave));
     m->outcome->symptom = symptom_of(m->outcome);
     m->outcome->n = m->program->n;
     m->outcome->passes = m->program->passes;

@@ -3,6 +3,7 @@
 #include "swp/run.h"
 
 #include "base/diag.h"
+#include "run/claims.h"
 #include "run/outcome.h"
 #include "run/session.h"
 #include "run/timing.h"
@@ -14,7 +15,7 @@ static swp_status refuse(swp_context *ctx, size_t index, const swp_timing_event 
 {
     return swp_error(ctx, SWP_E0713, SWP_NOWHERE,
                      "an edited counterexample? `swp verify --counterexample` writes one anew",
-                     "event %zu of wave %d is not permitted: %s", index, event->wave, why);
+                     "events[%zu], of wave %d, is not permitted: %s", index, event->wave, why);
 }
 
 static swp_status replay_issues(swp_context *ctx, swp_run_machine *m, size_t index,
@@ -58,23 +59,11 @@ static swp_status replay(swp_context *ctx, swp_run_machine *m, const swp_timing_
     return swp_run_rest(m);
 }
 
-static swp_status check_digest(swp_context *ctx, const swp_schedule *schedule, const char *wanted)
-{
-    char digest[SWP_DIGEST_SIZE];
-    swp_schedule_digest(schedule, digest);
-    if (strcmp(digest, wanted) == 0)
-        return SWP_OK;
-    return swp_error(ctx, SWP_E0712, SWP_NOWHERE,
-                     "give the schedule, with the settings, that `swp verify` was given",
-                     "the counterexample is of another schedule: its digest is %s, this one's %s",
-                     wanted, digest);
-}
-
 swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *schedule,
                                      const swp_counterexample *counterexample, swp_run_outcome *out)
 {
     *out = (swp_run_outcome){0};
-    SWP_TRY(check_digest(ctx, schedule, counterexample->digest));
+    SWP_TRY(swp_run_check_claims(ctx, schedule, counterexample));
     swp_run_session session;
     swp_status status =
         swp_run_open(ctx, schedule, counterexample->n, counterexample->waves_per_group,
@@ -88,5 +77,5 @@ swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *sched
         status = swp_run_keep(ctx, out);
     }
     swp_run_close(&session);
-    return status;
+    return status == SWP_OK ? swp_run_compare_claims(ctx, counterexample, out) : status;
 }

@@ -112,9 +112,9 @@ swp_status swp_run_summary_json(swp_context *ctx, const swp_run_summary *summary
     swp_text json = {.ctx = ctx};
     swp_text_format(&json,
                     "{\n  \"swp\": 1,\n  \"right\": %s,\n  \"timing\": \"%s\",\n"
-                    "  \"runs\": %ld,\n  \"wrong\": %ld,\n  \"sizes\": [",
+                    "  \"runs\": %ld,\n  \"wrong\": %ld,\n  \"stopped\": %s,\n  \"sizes\": [",
                     summary->wrong ? "false" : "true", swp_timing_name(summary->timing),
-                    summary->runs, summary->wrong);
+                    summary->runs, summary->wrong, summary->stopped ? "true" : "false");
     for (size_t i = 0; i < summary->tallies.count; i++) {
         const swp_run_tally *tally = &summary->tallies.items[i];
         swp_text_format(&json, "%s\n    {\"n\": %d, \"runs\": %d, \"wrong\": %d}", i ? "," : "",

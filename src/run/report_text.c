@@ -3,6 +3,7 @@
 #include "swp/run.h"
 
 #include "base/text.h"
+#include "emit/title.h"
 
 /* Of each list, so many tell what there is to tell. */
 enum { SHOWN_VALUES = 4, SHOWN_OPERANDS = 3 };
@@ -132,7 +133,7 @@ swp_status swp_run_summary_text(swp_context *ctx, const swp_schedule *schedule,
             swp_text_format(&r.text, "  (%s)\n", swp_timing_name(summary->first.timing));
         add_outcome(&r);
     }
-    swp_text_format(&r.text, "\n%s: %ld of %ld runs went wrong\n", schedule->name, summary->wrong,
-                    summary->runs);
+    swp_text_format(&r.text, "\n%s: %ld of %ld runs went wrong\n", swp_schedule_title(schedule),
+                    summary->wrong, summary->runs);
     return swp_text_end(&r.text, text, length);
 }

@@ -9,23 +9,12 @@
 
 #include <string.h>
 
-#define NAME(constant, number, name, meaning) {number, name},
-#define MEANING(constant, number, name, meaning) {number, meaning},
-static const swp_name timings[] = {SWP_TIMINGS(NAME)};
-static const swp_name symptoms[] = {SWP_SYMPTOMS(NAME)};
-static const swp_name symptom_meanings[] = {SWP_SYMPTOMS(MEANING)};
-#undef NAME
-#undef MEANING
-
-static const char *name_in(const swp_name *names, size_t count, int number)
-{
-    const char *name = swp_name_of(names, count, number);
-    return name ? name : "?";
-}
+static const swp_name timings[] = {SWP_TIMINGS(SWP_MEANING_ROW)};
+static const swp_name symptoms[] = {SWP_SYMPTOMS(SWP_MEANING_ROW)};
 
 const char *swp_timing_name(swp_timing timing)
 {
-    return name_in(timings, SWP_COUNT_OF(timings), (int)timing);
+    return swp_shown_name(timings, SWP_COUNT_OF(timings), (int)timing);
 }
 
 bool swp_timing_from_name(const char *name, swp_timing *out)
@@ -39,12 +28,12 @@ bool swp_timing_from_name(const char *name, swp_timing *out)
 
 const char *swp_symptom_name(swp_symptom symptom)
 {
-    return name_in(symptoms, SWP_COUNT_OF(symptoms), (int)symptom);
+    return swp_shown_name(symptoms, SWP_COUNT_OF(symptoms), (int)symptom);
 }
 
 const char *swp_symptom_meaning(swp_symptom symptom)
 {
-    return name_in(symptom_meanings, SWP_COUNT_OF(symptom_meanings), (int)symptom);
+    return swp_shown_meaning(symptoms, SWP_COUNT_OF(symptoms), (int)symptom);
 }
 
 static swp_status run(swp_context *ctx, swp_run_session *session, const swp_run_options *options,

@@ -92,6 +92,7 @@ static swp_status set_compute(unroller *u, const swp_op *op, swp_run_step *step)
     step->action = SWP_RUN_COMPUTE;
     if (program->next_tile) {
         step->accumulator = 0;
+        step->slice = op->subtile;
         step->tile = u->computed[op->subtile]++;
         return register_of(u, 0, op->subtile, &step->reads[0]);
     }
@@ -195,7 +196,7 @@ static swp_status unroll_group(unroller *u)
         SWP_TRY(add_barrier(u, SWP_PROLOGUE, -1));
     for (int pass = 0; pass < program->passes; pass++, base += loop->tiles_per_pass)
         SWP_TRY(add_phase(u, SWP_KERNEL, pass, base));
-    SWP_TRY(add_phase(u, SWP_EPILOGUE, program->passes, base));
+    SWP_TRY(add_phase(u, SWP_EPILOGUE, program->passes, program->n));
     if (lags(u) && u->group == 0 && program->schedule->machine.lag_end_barrier)
         SWP_TRY(add_barrier(u, SWP_EPILOGUE, program->passes));
     return SWP_OK;

@@ -33,7 +33,7 @@ typedef struct swp_run_step {
     int writes;      /* register */
     int reads[2];    /* registers */
     int accumulator; /* of a COMPUTE */
-    int slice;       /* of the place, that a fragment load of the single buffer takes */
+    int slice;       /* of the single buffer: that a fragment load takes, or a COMPUTE adds */
     int tile;        /* that a load fetches, and a store or COMPUTE is there for */
 } swp_run_step;
 

@@ -3,6 +3,7 @@
 #include "swp/run.h"
 
 #include "base/diag.h"
+#include "solve/budget.h"
 
 enum { STANDARD_MOST = 12, STANDARD_SEEDS = 64 };
 
@@ -17,23 +18,27 @@ static swp_run_sweep completed(const swp_schedule *schedule, const swp_run_sweep
 }
 
 static swp_status run_size(swp_context *ctx, const swp_schedule *schedule,
-                           const swp_run_sweep *sweep, int n, swp_run_summary *out)
+                           const swp_run_sweep *sweep, int n, swp_budget *budget,
+                           swp_run_summary *out)
 {
     swp_run_tally tally = {.n = n};
-    for (; tally.runs < sweep->seeds; tally.runs++) {
+    while (tally.runs < sweep->seeds && !out->stopped) {
         const swp_run_options options = {.n = n,
                                          .waves_per_group = sweep->waves_per_group,
                                          .timing = sweep->timing,
                                          .seed = (uint64_t)tally.runs};
         swp_run_outcome outcome;
         SWP_TRY(swp_run(ctx, schedule, &options, &outcome));
-        if (outcome.symptom == SWP_NO_SYMPTOM)
-            continue;
-        tally.wrong++;
-        if (out->wrong++ > 0)
-            continue;
-        out->first = outcome;
-        out->first_seed = options.seed;
+        tally.runs++;
+        if (outcome.symptom != SWP_NO_SYMPTOM) {
+            tally.wrong++;
+            if (out->wrong++ == 0) {
+                out->first = outcome;
+                out->first_seed = options.seed;
+            }
+        }
+        /* Asked after a run, so that a summary has one at least. */
+        out->stopped = !swp_budget_poll(budget);
     }
     out->runs += tally.runs;
     return SWP_PUSH(ctx, &out->tallies, tally);
@@ -43,10 +48,20 @@ swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule, const sw
                         swp_run_summary *out)
 {
     const swp_run_sweep s = completed(schedule, sweep);
+    /* Work counts search nodes, and the progress line speaks of makespans. */
+    const swp_limits limits = {.seconds = ctx->limits.seconds,
+                               .interrupted = ctx->limits.interrupted,
+                               .user = ctx->limits.user};
+    swp_budget budget = swp_budget_start(ctx, 0);
+    budget.limits = &limits;
     *out = (swp_run_summary){.timing = s.timing};
-    for (int n = s.least; n <= s.most; n++)
+    for (int n = s.least; n <= s.most && !out->stopped; n++)
         if (swp_loop_takes(&schedule->loop, n))
-            SWP_TRY(run_size(ctx, schedule, &s, n, out));
+            SWP_TRY(run_size(ctx, schedule, &s, n, &budget, out));
+    if (out->stopped)
+        return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "ask for fewer runs, or allow more time",
+                        "the runs were stopped after %ld, at N = %d", out->runs,
+                        out->tallies.items[out->tallies.count - 1].n);
     if (out->tallies.count)
         return SWP_OK;
     return swp_error(ctx, SWP_E0711, SWP_NOWHERE, NULL,

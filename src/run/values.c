@@ -41,28 +41,39 @@ void swp_run_add_product(swp_run_matrix *sum, const int64_t *a, const int64_t *b
             sum->values[i][j] += a[i] * b[j];
 }
 
-static void add_slices(const swp_run_program *program, uint64_t seed, int tile, int wave,
-                       swp_run_matrix *sum)
+/* The product of one tile, or of one slice of it, over the shares of all waves. */
+static void add_tile(const swp_run_program *program, uint64_t seed, const swp_run_step *compute,
+                     swp_run_matrix *sum)
 {
-    for (int slice = 0; slice < program->slices; slice++) {
-        const swp_run_cell share = swp_run_share(seed, 0, slice, tile, wave);
-        swp_run_add_product(sum, share.values, share.values + SWP_RUN_SIDE);
+    const int columns = program->schedule->loop.n_mmas;
+    const int row = compute->accumulator / columns;
+    const int column = compute->accumulator % columns;
+    for (int wave = 0; wave < program->waves; wave++) {
+        const int slice = compute->slice;
+        const swp_run_cell a =
+            swp_run_share(seed, 0, program->next_tile ? slice : row, compute->tile, wave);
+        const swp_run_cell b = swp_run_share(seed, 1, column, compute->tile, wave);
+        swp_run_add_product(sum, a.values, program->next_tile ? a.values + SWP_RUN_SIDE : b.values);
     }
 }
 
 swp_run_matrix swp_run_expected(const swp_run_program *program, uint64_t seed, int accumulator)
 {
     swp_run_matrix sum = {0};
-    const int columns = program->schedule->loop.n_mmas;
-    for (int tile = 0; tile < program->n; tile++)
-        for (int wave = 0; wave < program->waves; wave++) {
-            if (program->next_tile) {
-                add_slices(program, seed, tile, wave, &sum);
-                continue;
-            }
-            const swp_run_cell a = swp_run_share(seed, 0, accumulator / columns, tile, wave);
-            const swp_run_cell b = swp_run_share(seed, 1, accumulator % columns, tile, wave);
-            swp_run_add_product(&sum, a.values, b.values);
-        }
+    swp_run_step compute = {.accumulator = accumulator};
+    for (compute.tile = 0; compute.tile < program->n; compute.tile++)
+        for (compute.slice = 0; compute.slice < program->slices; compute.slice++)
+            add_tile(program, seed, &compute, &sum);
+    return sum;
+}
+
+swp_run_matrix swp_run_expected_so_far(const swp_run_program *program, uint64_t seed,
+                                       int accumulator, const swp_run_step_list *steps,
+                                       size_t issued)
+{
+    swp_run_matrix sum = {0};
+    for (size_t i = 0; i < issued; i++)
+        if (steps->items[i].action == SWP_RUN_COMPUTE && steps->items[i].accumulator == accumulator)
+            add_tile(program, seed, &steps->items[i], &sum);
     return sum;
 }

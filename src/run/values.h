@@ -37,4 +37,9 @@ void swp_run_add_product(swp_run_matrix *sum, const int64_t *a, const int64_t *b
 /* What an accumulator holds after the loop, for every wave. */
 swp_run_matrix swp_run_expected(const swp_run_program *program, uint64_t seed, int accumulator);
 
+/* What it holds after the first `issued` of these steps. */
+swp_run_matrix swp_run_expected_so_far(const swp_run_program *program, uint64_t seed,
+                                       int accumulator, const swp_run_step_list *steps,
+                                       size_t issued);
+
 #endif

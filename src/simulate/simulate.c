@@ -4,6 +4,7 @@
  * Brent's method finds the least number of passes after which it comes back, keeping one state.
  */
 #include "base/diag.h"
+#include "simulate/latencies.h"
 #include "simulate/snapshot.h"
 #include "simulate/stalls.h"
 
@@ -15,7 +16,7 @@ typedef struct simulator {
     const swp_schedule *schedule;
     swp_sim_program program;
     swp_sim_engine engine;
-    int64_t steps;
+    int64_t steps; /* since the last restart */
     /* The steady state: passes `first` to `end` - 1 repeat. */
     int first;
     int end;
@@ -24,6 +25,7 @@ typedef struct simulator {
 
 static swp_status restart(simulator *s, int passes)
 {
+    s->steps = 0;
     return swp_sim_engine_new(s->ctx, &s->program, passes, &s->engine);
 }
 
@@ -150,5 +152,6 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
         out->units[i].unit = swp_sim_unit(i);
     SWP_TRY(swp_sim_program_build(ctx, schedule, options ? options : &published, &s.program));
+    SWP_TRY(swp_sim_warn_of_latencies(ctx, schedule));
     return simulate(&s);
 }

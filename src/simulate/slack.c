@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* By how much the model's latencies keep a hazard from happening. */
 #include "simulate/engine.h"
+#include "simulate/latencies.h"
 
 /* A longer run has no slack worth its time. */
 enum { MOST_PASSES = 256, MOST_EVENTS = 1 << 20 };
@@ -119,7 +120,10 @@ swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule, sw
 {
     const swp_simulate_options published = {0};
     const swp_loop_shape *loop = &schedule->loop;
+    bool unknown[SWP_KERNEL_TAGS];
     record r = {.ctx = ctx, .passes = -1};
+    if (swp_sim_unknown_latencies(schedule, unknown))
+        return SWP_OK;
     SWP_TRY(swp_sim_program_build(ctx, schedule, &published, &r.program));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         r.lengths[phase] = swp_schedule_phase(schedule, phase)->count;

@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/stalls.h"
 
+#include "base/names.h"
+
 #include <stdlib.h>
 
-static const struct {
-    const char *name;
-    const char *meaning;
-} causes[] = {
-#define ROW(constant, number, name, meaning) {name, meaning},
-    SWP_STALLS(ROW)
-#undef ROW
-};
+static const swp_name causes[] = {SWP_STALLS(SWP_MEANING_ROW)};
 
 const char *swp_stall_name(swp_stall_cause cause)
 {
-    return causes[cause].name;
+    return swp_shown_name(causes, SWP_COUNT_OF(causes), (int)cause);
 }
 
 const char *swp_stall_meaning(swp_stall_cause cause)
 {
-    return causes[cause].meaning;
+    return swp_shown_meaning(causes, SWP_COUNT_OF(causes), (int)cause);
 }
 
 static swp_stall stall_of(const swp_sim_hold *hold)

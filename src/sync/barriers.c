@@ -8,90 +8,93 @@
 #include "sync/barriers.h"
 
 #include "base/diag.h"
-
-typedef struct bound {
-    int from;
-    int to;
-    int at_least; /* S(to) - S(from) */
-} bound;
-
-typedef struct bound_list {
-    bound *items;
-    size_t count;
-    size_t capacity;
-} bound_list;
-
-int swp_barrier_demand(const swp_machine *machine)
-{
-    if (machine->groups == 2 && machine->lag == 1)
-        return 2;
-    return machine->groups > 1 || machine->waves_per_group > 1;
-}
+#include "sync/arcs.h"
 
 /* S counted on over passes: S(k) of pass q is S(k) + q * sum. */
-static bound bound_between(int count, int from, int to, int at_least, int sum)
+static swp_status add_bound(swp_context *ctx, swp_barrier_placer *placer, int from, int to,
+                            int at_least)
 {
-    const int passes = to / count - from / count;
-    return (bound){from % count, to % count, at_least - passes * sum};
+    const int count = placer->flow->count;
+    const swp_barrier_bound bound = {from % count, to % count, at_least, to / count - from / count};
+    SWP_TRY(swp_list_reserve(ctx, (void **)&placer->bounds, placer->count, &placer->capacity,
+                             sizeof bound));
+    placer->bounds[placer->count++] = bound;
+    return SWP_OK;
 }
 
-static swp_status collect_bounds(swp_context *ctx, const swp_dataflow *flow, bool pace, int sum,
-                                 bound_list *out)
+bool swp_is_beside_compute(const swp_dataflow *flow, int gap)
+{
+    return flow->ops[gap].op.role == SWP_COMPUTE ||
+           swp_op_at(flow, gap - 1)->op.role == SWP_COMPUTE;
+}
+
+swp_status swp_barrier_placer_new(swp_context *ctx, const swp_dataflow *flow, bool pace,
+                                  swp_barrier_placer *out)
 {
     const int count = flow->count;
-    const int needed = swp_barrier_demand(&flow->schedule->machine);
+    *out = (swp_barrier_placer){.flow = flow};
+    SWP_TRY(SWP_TAKE(ctx, (size_t)count, &out->before));
+    SWP_TRY(SWP_TAKE(ctx, (size_t)count, &out->floor));
     for (int k = 0; k < count; k++) {
-        const bool beside = pace && (flow->ops[k].op.role == SWP_COMPUTE ||
-                                     flow->ops[(k + count - 1) % count].op.role == SWP_COMPUTE);
-        SWP_TRY(SWP_PUSH(ctx, out, bound_between(count, k, k + 1, beside, sum)));
+        out->floor[k] = pace && swp_is_beside_compute(flow, k);
+        SWP_TRY(add_bound(ctx, out, k, k + 1, out->floor[k]));
     }
     for (size_t i = 0; i < flow->arcs.count; i++) {
         const swp_arc *arc = &flow->arcs.items[i];
         /* After op i means from gap i + 1 on; before op j means up to gap j, which S(j + 1) counts. */
-        SWP_TRY(SWP_PUSH(ctx, out,
-                         bound_between(count, arc->producer + 1,
-                                       arc->consumer + arc->distance * count + 1, needed, sum)));
+        SWP_TRY(add_bound(ctx, out, arc->producer + 1, arc->consumer + arc->distance * count + 1,
+                          swp_arc_demand(flow, arc)));
     }
     return SWP_OK;
 }
 
-/* Longest paths from S(0) = 0, which no S is below; false if they grow without end. */
-static bool solve(const bound_list *bounds, int count, int *s)
+static bool raise(int *s, int to, int at_least)
 {
-    for (int k = 0; k < count; k++)
-        s[k] = 0;
-    for (int round = 0; round <= count; round++) {
-        bool changed = false;
-        for (size_t i = 0; i < bounds->count; i++) {
-            const bound *b = &bounds->items[i];
-            if (s[b->from] + b->at_least <= s[b->to])
-                continue;
-            s[b->to] = s[b->from] + b->at_least;
-            changed = true;
-        }
-        if (s[0] > 0)
-            return false;
-        if (!changed)
-            return true;
-    }
-    return false;
+    if (s[to] >= at_least)
+        return false;
+    s[to] = at_least;
+    return true;
 }
 
-swp_status swp_place_barriers(swp_context *ctx, const swp_dataflow *flow, bool pace, int *gaps,
-                              int *sum)
+/* One round over all bounds; those of decided gaps hold both ways. */
+static bool relax(swp_barrier_placer *placer, int sum, int decided, const int *gaps)
 {
-    int *s = NULL;
-    SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count + 1, &s));
-    /* Two barriers in every gap meet any demand. */
-    for (*sum = 0; *sum <= 2 * flow->count; ++*sum) {
-        bound_list bounds = {0};
-        SWP_TRY(collect_bounds(ctx, flow, pace, *sum, &bounds));
-        if (!solve(&bounds, flow->count, s))
-            continue;
-        for (int k = 0; k < flow->count; k++)
-            gaps[k] = (k + 1 < flow->count ? s[k + 1] : *sum) - s[k];
-        return SWP_OK;
+    const int count = placer->flow->count;
+    int *s = placer->before;
+    bool changed = false;
+    for (int k = 0; k < decided; k++) {
+        const int turn = k + 1 == count ? sum : 0;
+        changed |= raise(s, (k + 1) % count, s[k] + gaps[k] - turn);
+        changed |= raise(s, k, s[(k + 1) % count] + turn - gaps[k]);
     }
+    for (size_t i = 0; i < placer->count; i++) {
+        const swp_barrier_bound *b = &placer->bounds[i];
+        changed |= raise(s, b->to, s[b->from] + b->at_least - b->passes * sum);
+    }
+    return changed;
+}
+
+bool swp_place_sum(swp_barrier_placer *placer, int sum, int decided, int *gaps)
+{
+    const int count = placer->flow->count;
+    int *s = placer->before;
+    for (int k = 0; k < count; k++)
+        s[k] = 0;
+    /* Longest paths from S(0) = 0, which no S is below; they may not grow without end. */
+    for (int round = 0; relax(placer, sum, decided, gaps); round++)
+        if (s[0] > 0 || round > count)
+            return false;
+    for (int k = decided; k < count; k++)
+        gaps[k] = (k + 1 < count ? s[k + 1] : sum) - s[k];
+    return true;
+}
+
+swp_status swp_place_barriers(swp_context *ctx, swp_barrier_placer *placer, int *gaps, int *sum)
+{
+    /* Two barriers in every gap meet any demand. */
+    for (*sum = 0; *sum <= 2 * placer->flow->count; ++*sum)
+        if (swp_place_sum(placer, *sum, 0, gaps))
+            return SWP_OK;
     return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
                      "no barriers between two neighbours of the order can keep them apart");
 }

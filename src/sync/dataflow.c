@@ -1,41 +1,69 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sync/dataflow.h"
 
-#include "base/diag.h"
-
-static bool is_data(const swp_op *op)
+const swp_data_op *swp_op_at(const swp_dataflow *flow, int position)
 {
-    return op->role == SWP_GLOBAL_LOAD || op->role == SWP_SHARED_STORE ||
-           op->role == SWP_FRAGMENT_LOAD || op->role == SWP_COMPUTE;
+    return &flow->ops[position - swp_pass_of(flow, position) * flow->count];
 }
 
-static bool takes_next_tile(const swp_dataflow *flow)
+int swp_pass_of(const swp_dataflow *flow, int position)
+{
+    return position >= 0 ? position / flow->count : -((flow->count - 1 - position) / flow->count);
+}
+
+int swp_tile_at(const swp_dataflow *flow, int position)
+{
+    return swp_op_at(flow, position)->tile +
+           swp_pass_of(flow, position) * flow->schedule->loop.tiles_per_pass;
+}
+
+bool swp_takes_next_tile(const swp_dataflow *flow)
 {
     return flow->schedule->loop.placement == SWP_PLACE_NEXT_TILE;
 }
 
-bool swp_reads_register(const swp_dataflow *flow, const swp_op *compute, const swp_op *frag)
+bool swp_writes_lds(const swp_dataflow *flow, const swp_op *op)
 {
-    if (takes_next_tile(flow))
-        return compute->subtile == frag->subtile;
-    return frag->subtile == (frag->channel == 0 ? compute->stage : compute->subtile);
+    return op->role == (swp_takes_next_tile(flow) ? SWP_SHARED_STORE : SWP_GLOBAL_LOAD);
 }
 
-static bool same_register(const swp_dataflow *flow, const swp_op *a, const swp_op *b)
+bool swp_same_place(const swp_dataflow *flow, const swp_op *a, const swp_op *b)
 {
-    return a->subtile == b->subtile && (takes_next_tile(flow) || a->channel == b->channel);
-}
-
-static bool same_place(const swp_dataflow *flow, const swp_op *a, const swp_op *b)
-{
-    return takes_next_tile(flow) ||
+    return swp_takes_next_tile(flow) ||
            (a->channel == b->channel && a->stage == b->stage && a->subtile == b->subtile);
 }
 
-/* Writes an LDS place: a load, or a store where loads go through registers. */
-static bool writes_lds(const swp_dataflow *flow, const swp_op *op)
+/* Loads that go through registers share one for staging. */
+static bool is_staged(const swp_dataflow *flow, const swp_op *op)
 {
-    return op->role == (takes_next_tile(flow) ? SWP_SHARED_STORE : SWP_GLOBAL_LOAD);
+    return op->role == SWP_GLOBAL_LOAD && swp_takes_next_tile(flow);
+}
+
+bool swp_reads_register(const swp_dataflow *flow, const swp_op *reader, const swp_op *load)
+{
+    if (reader->role == SWP_SHARED_STORE)
+        return is_staged(flow, load);
+    if (reader->role != SWP_COMPUTE || load->role != SWP_FRAGMENT_LOAD)
+        return false;
+    if (swp_takes_next_tile(flow))
+        return reader->subtile == load->subtile;
+    return load->subtile == (load->channel == 0 ? reader->stage : reader->subtile);
+}
+
+bool swp_same_register(const swp_dataflow *flow, const swp_op *a, const swp_op *b)
+{
+    if (is_staged(flow, a) && is_staged(flow, b))
+        return true;
+    return a->role == SWP_FRAGMENT_LOAD && b->role == SWP_FRAGMENT_LOAD &&
+           a->subtile == b->subtile && (swp_takes_next_tile(flow) || a->channel == b->channel);
+}
+
+int swp_load_before(const swp_dataflow *flow, int position, const swp_op *load)
+{
+    for (int at = position - 1; at >= position - flow->count; at--)
+        if (swp_same_register(flow, &swp_op_at(flow, at)->op, load))
+            return at;
+    return SWP_NO_POSITION;
 }
 
 /* The k-th COMPUTE of an accumulator in a pass adds the pass's k-th tile. */
@@ -57,46 +85,47 @@ static void number_products(swp_dataflow *flow)
 static void follow_fragment(swp_dataflow *flow, int frag)
 {
     swp_data_op *f = &flow->ops[frag];
-    for (int step = 1; step <= flow->count; step++) {
-        const int at = (frag + step) % flow->count;
-        const swp_data_op *next = &flow->ops[at];
-        if (next->op.role == SWP_FRAGMENT_LOAD && same_register(flow, &next->op, &f->op))
+    for (int at = frag + 1; at <= frag + flow->count; at++) {
+        const swp_op *next = &swp_op_at(flow, at)->op;
+        if (swp_same_register(flow, next, &f->op))
             return;
-        if (next->op.role != SWP_COMPUTE || !swp_reads_register(flow, &next->op, &f->op))
+        if (!swp_reads_register(flow, next, &f->op))
             continue;
         f->used = true;
-        f->tile = next->tile + (at < frag ? flow->schedule->loop.tiles_per_pass : 0);
+        f->tile = swp_tile_at(flow, at);
         return;
     }
 }
 
-/* The last op of a role before `from` in the cycle; how many passes before. -1 if none. */
-static int last_before(const swp_dataflow *flow, int from, swp_role role, int *passes)
+/* The last op of a role before a position; SWP_NO_POSITION if there is none. */
+static int last_before(const swp_dataflow *flow, int position, swp_role role)
 {
-    for (int step = 1; step <= flow->count; step++) {
-        const int at = (from - step + flow->count) % flow->count;
-        *passes = at >= from;
-        if (flow->ops[at].op.role == role)
+    for (int at = position - 1; at >= position - flow->count; at--)
+        if (swp_op_at(flow, at)->op.role == role)
             return at;
-    }
-    return -1;
+    return SWP_NO_POSITION;
+}
+
+/* The op at a position handles this tile of pass 0. */
+static void use(swp_dataflow *flow, int position, int tile)
+{
+    const int pass = swp_pass_of(flow, position);
+    swp_data_op *op = &flow->ops[position - pass * flow->count];
+    op->tile = tile - pass * flow->schedule->loop.tiles_per_pass;
+    op->used = true;
 }
 
 /* What a loop that takes the next tile stores and loads follows from what its fragments need. */
 static void follow_next_tile(swp_dataflow *flow, int frag)
 {
-    const int tiles = flow->schedule->loop.tiles_per_pass;
-    int passes = 0;
-    const int store = last_before(flow, frag, SWP_SHARED_STORE, &passes);
-    if (store < 0)
+    const int tile = flow->ops[frag].tile;
+    const int store = last_before(flow, frag, SWP_SHARED_STORE);
+    if (store == SWP_NO_POSITION)
         return;
-    flow->ops[store].tile = flow->ops[frag].tile + passes * tiles;
-    flow->ops[store].used = true;
-    const int load = last_before(flow, store, SWP_GLOBAL_LOAD, &passes);
-    if (load < 0)
-        return;
-    flow->ops[load].tile = flow->ops[store].tile + passes * tiles;
-    flow->ops[load].used = true;
+    use(flow, store, tile);
+    const int load = last_before(flow, store, SWP_GLOBAL_LOAD);
+    if (load != SWP_NO_POSITION)
+        use(flow, load, tile);
 }
 
 static void follow_tiles(swp_dataflow *flow)
@@ -104,99 +133,47 @@ static void follow_tiles(swp_dataflow *flow)
     number_products(flow);
     for (int i = 0; i < flow->count; i++) {
         swp_data_op *op = &flow->ops[i];
-        if (op->op.role == SWP_GLOBAL_LOAD && !takes_next_tile(flow)) {
+        if (op->op.role == SWP_GLOBAL_LOAD && !swp_takes_next_tile(flow))
             op->tile = flow->schedule->loop.first_base + swp_k_multiple(op->op.k_offset);
-            op->used = true;
-        }
         if (op->op.role == SWP_FRAGMENT_LOAD)
             follow_fragment(flow, i);
     }
-    for (int i = 0; i < flow->count && takes_next_tile(flow); i++)
+    for (int i = 0; i < flow->count && swp_takes_next_tile(flow); i++)
         if (flow->ops[i].op.role == SWP_FRAGMENT_LOAD && flow->ops[i].used)
             follow_next_tile(flow, i);
 }
 
-/* Places of an op in the endless list, from op 0 of this pass on. */
-static int position(const swp_dataflow *flow, int op, int pass)
+static swp_data_op data_op(const swp_op *op)
 {
-    return pass * flow->count + op;
-}
-
-static swp_status push_arc(swp_context *ctx, swp_dataflow *flow, swp_arc arc)
-{
-    return SWP_PUSH(ctx, &flow->arcs, arc);
-}
-
-static swp_status report_order(swp_context *ctx, const swp_dataflow *flow, int frag,
-                               const char *why)
-{
-    const swp_op *op = &flow->ops[frag].op;
-    char buffer[SWP_OP_NAME_SIZE];
-    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
-                     "no synchronisation makes this order right: fragment load %s (channel %d, "
-                     "stage %d, subtile %d) %s",
-                     swp_op_name(&ctx->op_namer, op->tag, buffer), op->channel, op->stage,
-                     op->subtile, why);
-}
-
-/* The write that brings the fragment's tile, as passes before; false if there is none. */
-static bool find_write(const swp_dataflow *flow, int frag, int *write, int *passes)
-{
-    const int tiles = flow->schedule->loop.tiles_per_pass;
-    for (int i = 0; i < flow->count; i++) {
-        const swp_data_op *w = &flow->ops[i];
-        const int ahead = w->tile - flow->ops[frag].tile;
-        if (!writes_lds(flow, &w->op) || !same_place(flow, &w->op, &flow->ops[frag].op) ||
-            ahead % tiles != 0)
-            continue;
-        *write = i;
-        *passes = ahead / tiles;
-        return true;
-    }
-    return false;
-}
-
-/* The first write to the place after the one at `from`. */
-static int next_write(const swp_dataflow *flow, int frag, int from)
-{
-    for (int at = from + 1; at <= from + flow->count; at++) {
-        const int op = ((at % flow->count) + flow->count) % flow->count;
-        if (writes_lds(flow, &flow->ops[op].op) &&
-            same_place(flow, &flow->ops[op].op, &flow->ops[frag].op))
-            return at;
-    }
-    return from + flow->count;
-}
-
-static swp_status add_arcs(swp_context *ctx, swp_dataflow *flow, int frag)
-{
-    int write = 0;
-    int passes = 0;
-    if (!find_write(flow, frag, &write, &passes))
-        return report_order(ctx, flow, frag, "needs a tile that no load brings there");
-    const int read_at = position(flow, frag, 0);
-    const int write_at = position(flow, write, -passes);
-    const int overwrite_at = next_write(flow, frag, write_at);
-    if (write_at > read_at)
-        return report_order(ctx, flow, frag, "stands before the load of its tile");
-    if (overwrite_at < read_at)
-        return report_order(ctx, flow, frag, "stands after the load that replaces its tile");
-    const int over = overwrite_at % flow->count;
-    SWP_TRY(push_arc(ctx, flow, (swp_arc){write, frag, passes}));
-    return push_arc(ctx, flow, (swp_arc){frag, over, (overwrite_at - over) / flow->count});
+    const bool load = op->role == SWP_GLOBAL_LOAD;
+    const bool counted = load || op->role == SWP_SHARED_STORE || op->role == SWP_FRAGMENT_LOAD;
+    const int stated = load ? op->vm_cost : op->lgkm_cost;
+    return (swp_data_op){.op = *op,
+                         .counter = !counted ? SWP_COUNTED_BY_NONE
+                                    : load   ? SWP_COUNTED_BY_VM
+                                             : SWP_COUNTED_BY_LGKM,
+                         .accesses = stated < 1 ? 1 : stated};
 }
 
 swp_status swp_dataflow_build(swp_context *ctx, const swp_schedule *schedule, swp_dataflow *out)
 {
     const swp_entry_list *kernel = &schedule->kernel;
+    int barriers = 0;
     *out = (swp_dataflow){.schedule = schedule};
     SWP_TRY(SWP_TAKE(ctx, kernel->count, &out->ops));
-    for (size_t i = 0; i < kernel->count; i++)
-        if (is_data(&kernel->items[i].op))
-            out->ops[out->count++] = (swp_data_op){.op = kernel->items[i].op};
+    SWP_TRY(SWP_TAKE(ctx, kernel->count, &out->given));
+    for (size_t i = 0; i < kernel->count; i++) {
+        const swp_op *op = &kernel->items[i].op;
+        barriers += op->tag == SWP_TAG_BARRIER;
+        if (op->role == SWP_SYNC || op->role == SWP_FENCE)
+            continue;
+        /* What is neither synchronisation nor a hint stays, for the proof to judge. */
+        out->given[out->count] = barriers;
+        out->ops[out->count++] = data_op(op);
+        barriers = 0;
+    }
+    if (out->count > 0)
+        out->given[0] += barriers;
     follow_tiles(out);
-    for (int i = 0; i < out->count; i++)
-        if (out->ops[i].op.role == SWP_FRAGMENT_LOAD && out->ops[i].used)
-            SWP_TRY(add_arcs(ctx, out, i));
     return SWP_OK;
 }

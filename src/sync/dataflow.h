@@ -1,26 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data operations of a kernel pass, the tiles that they handle, and what must come before what. */
+/*
+ * The data operations of a kernel pass and the tiles that they handle. Positions count them over
+ * all passes: position p * count + i is op i of pass p, with pass 0 the one that is looked at.
+ */
 #ifndef SWP_SYNC_DATAFLOW_H
 #define SWP_SYNC_DATAFLOW_H
 
 #include "base/context.h"
 #include "swp/sync.h"
 
+#include <limits.h>
+
+typedef enum swp_sync_counter {
+    SWP_COUNTED_BY_VM,
+    SWP_COUNTED_BY_LGKM,
+    SWP_COUNTED_BY_NONE
+} swp_sync_counter;
+
+enum { SWP_SYNC_COUNTERS = SWP_COUNTED_BY_NONE };
+
 /* An op of pass p handles tile p * tiles_per_pass + tile. */
 typedef struct swp_data_op {
     swp_op op;
     int tile;
     bool used; /* some COMPUTE depends on it */
+    swp_sync_counter counter;
+    int accesses; /* counted */
 } swp_data_op;
 
-/*
- * The producer must be retired, and barriers passed by all waves, before the consumer `distance`
- * passes later. Producer and consumer touch one LDS place.
- */
+/* Why the producer of an arc must be retired before its consumer. */
+typedef enum swp_arc_kind {
+    SWP_ARC_PLACE, /* in all waves: with as many barriers in between as they demand */
+    SWP_ARC_WAVE,  /* in its own wave */
+    SWP_ARC_ROOM   /* its counter wraps: some of its accesses must be, and all of them are enough */
+} swp_arc_kind;
+
 typedef struct swp_arc {
     int producer;
     int consumer;
-    int distance;
+    int distance; /* passes from the producer to the consumer */
+    swp_arc_kind kind;
 } swp_arc;
 
 typedef struct swp_arc_list {
@@ -33,12 +52,38 @@ typedef struct swp_dataflow {
     const swp_schedule *schedule;
     swp_data_op *ops;
     int count;
+    int *given; /* barriers before each op in the kernel phase as it was given */
     swp_arc_list arcs;
 } swp_dataflow;
 
-/* Whether a COMPUTE reads the register that a fragment load writes. */
-bool swp_reads_register(const swp_dataflow *flow, const swp_op *compute, const swp_op *frag);
+/* Before every position. */
+#define SWP_NO_POSITION INT_MIN
 
+const swp_data_op *swp_op_at(const swp_dataflow *flow, int position);
+
+int swp_pass_of(const swp_dataflow *flow, int position);
+
+/* The tile that the op there handles, in the tiles of pass 0. */
+int swp_tile_at(const swp_dataflow *flow, int position);
+
+/* Whether loads go through registers to one LDS place, each taking the next tile. */
+bool swp_takes_next_tile(const swp_dataflow *flow);
+
+bool swp_writes_lds(const swp_dataflow *flow, const swp_op *op);
+
+/* Whether two ops touch one LDS place. */
+bool swp_same_place(const swp_dataflow *flow, const swp_op *a, const swp_op *b);
+
+/* Whether a COMPUTE or a store reads the register that a fragment load or a load writes. */
+bool swp_reads_register(const swp_dataflow *flow, const swp_op *reader, const swp_op *load);
+
+/* Whether two ops load the same register. */
+bool swp_same_register(const swp_dataflow *flow, const swp_op *a, const swp_op *b);
+
+/* The last load of the register of `load` before a position, or SWP_NO_POSITION. */
+int swp_load_before(const swp_dataflow *flow, int position, const swp_op *load);
+
+/* The ops and their tiles; no arcs yet, and so no loads that are used. */
 swp_status swp_dataflow_build(swp_context *ctx, const swp_schedule *schedule, swp_dataflow *out);
 
 #endif

@@ -1,69 +1,164 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* derive_sync: barriers by their exact minimum, waits and the other phases by the proof. */
+/* derive_sync: barriers and waits of the kernel phase by search, the other phases by the proof. */
 #include "base/context.h"
 #include "base/diag.h"
+#include "swp/simulate.h"
 #include "swp/verify.h"
-#include "sync/barriers.h"
-#include "sync/cycles.h"
+#include "sync/arcs.h"
 #include "sync/phases.h"
 #include "sync/relax.h"
+#include "sync/search.h"
 
 static bool lags(const swp_schedule *schedule)
 {
     return schedule->machine.groups == 2 && schedule->machine.lag == 1;
 }
 
-static swp_status check_start(swp_context *ctx, const swp_schedule *schedule)
+static swp_status check_order(swp_context *ctx, const swp_dataflow *flow)
+{
+    if (flow->count > 0)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "give the kernel phase its operations",
+                     "there are no data operations to synchronise");
+}
+
+static swp_status check_loop(swp_context *ctx, const swp_schedule *schedule)
+{
+    if (schedule->loop.tiles_per_pass >= 1)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0701, SWP_NOWHERE, "a pass handles at least one tile",
+                     "tiles_per_pass %d describes no loop", schedule->loop.tiles_per_pass);
+}
+
+static swp_status report_order(swp_context *ctx, const swp_verdict *verdict)
+{
+    const swp_hazard *first = &verdict->hazards.items[0];
+    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
+                     "no synchronisation makes this order right: even with all of it, %s at %s "
+                     "(%s), %s",
+                     swp_hazard_name(first->kind), swp_phase_name(first->at.phase), first->name,
+                     first->detail);
+}
+
+/* If the proof refuses what was derived, it must refuse every other synchronisation too. */
+static swp_status check_start(swp_context *ctx, const swp_dataflow *flow,
+                              const swp_schedule *schedule)
 {
     swp_verdict verdict = {0};
+    swp_schedule strongest = *schedule;
     SWP_TRY(swp_verify(ctx, schedule, NULL, 0, &verdict));
     if (verdict.safe)
         return SWP_OK;
-    const swp_hazard *first = &verdict.hazards.items[0];
-    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
-                     "no synchronisation makes this order right: %s at %s entry %d (%s), %s",
-                     swp_hazard_name(first->kind), swp_phase_name(first->at.phase), first->at.entry,
-                     first->name, first->detail);
+    const swp_hazard first = verdict.hazards.items[0];
+    SWP_TRY(swp_write_strongest_kernel(ctx, flow, &strongest.kernel));
+    SWP_TRY(swp_verify(ctx, &strongest, NULL, 0, &verdict));
+    if (!verdict.safe)
+        return report_order(ctx, &verdict);
+    return swp_error(ctx, SWP_E0731, SWP_NOWHERE, "please report this schedule",
+                     "derived synchronisation is not safe: %s at %s entry %d (%s), %s",
+                     swp_hazard_name(first.kind), swp_phase_name(first.at.phase), first.at.entry,
+                     first.name, first.detail);
 }
 
 static swp_status warn_of_stop(swp_context *ctx, const swp_budget *budget)
 {
     ctx->stopped = true;
     return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for fewer waits",
-                    "derived synchronisation was stopped after %llu proofs: it is safe, but waits "
-                    "more than it need",
+                    "derived synchronisation was stopped after %llu placements and proofs: it is "
+                    "safe, but may wait more than it needs",
                     (unsigned long long)budget->work);
 }
 
 /* As many as the kernel phase has now, or as any placement needs. */
-static int most_barriers(const swp_schedule *schedule, int least)
+static int most_barriers(const swp_dataflow *flow, int least)
 {
     int barriers = 0;
-    for (size_t i = 0; i < schedule->kernel.count; i++)
-        barriers += schedule->kernel.items[i].op.tag == SWP_TAG_BARRIER;
+    for (int i = 0; i < flow->count; i++)
+        barriers += flow->given[i];
     return barriers > least ? barriers : least;
+}
+
+static swp_status place(swp_sync_search *s, swp_sync_goal goal, bool pace, swp_sync_result *result)
+{
+    SWP_TRY(swp_barrier_placer_new(s->ctx, s->flow, pace, &s->placer));
+    SWP_TRY(SWP_TAKE(s->ctx, (size_t)s->flow->count, &s->gaps));
+    SWP_TRY(swp_place_barriers(s->ctx, &s->placer, s->gaps, &result->least_barriers));
+    s->most_barriers = result->least_barriers;
+    if (goal == SWP_SYNC_CYCLES)
+        s->most_barriers = most_barriers(s->flow, result->least_barriers);
+    return swp_search_sync(s);
+}
+
+static swp_status write_phases(swp_context *ctx, const swp_sync_search *s, swp_schedule *schedule)
+{
+    const swp_sync_plan plan = {s->gaps, &s->waits, NULL};
+    SWP_TRY(swp_write_prologue(ctx, s->flow, &schedule->prologue));
+    SWP_TRY(swp_write_kernel(ctx, s->flow, &plan, &schedule->kernel));
+    SWP_TRY(swp_write_epilogue(ctx, s->flow, &schedule->epilogue));
+    /* Group 1 falls behind before anything else, so that all of the prologue is lagged alike. */
+    if (lags(schedule))
+        schedule->machine.lag_prologue_index = 0;
+    schedule->kernel_deps = (swp_edge_list){0};
+    return SWP_OK;
+}
+
+static int64_t greatest_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static swp_status find_cycles(swp_context *ctx, const swp_schedule *schedule,
+                              const swp_sync_search *s, swp_ratio *out)
+{
+    swp_simulation simulation = {0};
+    *out = s->best.cycles;
+    if (s->exact)
+        return SWP_OK;
+    /* How groups settle that take turns by chance depends on the prologue too. */
+    SWP_TRY(swp_simulate(ctx, schedule, NULL, &simulation));
+    *out = (swp_ratio){simulation.cycles, simulation.passes};
+    return SWP_OK;
+}
+
+static swp_status fill_result(swp_context *ctx, const swp_schedule *schedule,
+                              const swp_sync_search *s, swp_sync_result *result)
+{
+    swp_ratio cycles;
+    SWP_TRY(find_cycles(ctx, schedule, s, &cycles));
+    const int64_t divisor = greatest_divisor(cycles.cycles, cycles.passes);
+    const int64_t passes = cycles.passes / divisor;
+    result->barriers = s->best.barriers;
+    result->cycles = cycles.cycles / divisor;
+    result->passes = (int)passes;
+    result->bound = s->bound.cycles * passes / s->bound.passes;
+    const bool is_bound = swp_ratio_compare(cycles, s->bound) <= 0;
+    result->optimal = is_bound && (s->optimal || result->barriers == result->least_barriers);
+    result->work = s->budget->work;
+    return SWP_OK;
 }
 
 swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_goal goal, bool pace,
                            swp_sync_result *result)
 {
+    const swp_schedule given = *schedule;
     swp_dataflow flow = {0};
-    int *gaps = NULL;
-    SWP_TRY(swp_dataflow_build(ctx, schedule, &flow));
-    SWP_TRY(SWP_TAKE(ctx, (size_t)flow.count, &gaps));
-    SWP_TRY(swp_place_barriers(ctx, &flow, pace, gaps, &result->least_barriers));
-    result->barriers = result->least_barriers;
     swp_budget budget = swp_budget_start(ctx, 0);
-    if (goal == SWP_SYNC_CYCLES)
-        SWP_TRY(swp_save_cycles(ctx, &flow, pace, most_barriers(schedule, result->least_barriers),
-                                &budget, gaps, &result->barriers));
-    SWP_TRY(swp_write_phases(ctx, &flow, gaps, schedule));
-    /* Group 1 falls behind before anything else, so that all of the prologue is lagged alike. */
-    if (lags(schedule))
-        schedule->machine.lag_prologue_index = 0;
-    SWP_TRY(check_start(ctx, schedule));
+    swp_sync_search s = {.ctx = ctx, .flow = &flow, .budget = &budget};
+    *result = (swp_sync_result){0};
+    SWP_TRY(check_loop(ctx, schedule));
+    SWP_TRY(swp_dataflow_build(ctx, &given, &flow));
+    SWP_TRY(check_order(ctx, &flow));
+    SWP_TRY(swp_find_arcs(ctx, &flow));
+    SWP_TRY(place(&s, goal, pace, result));
+    SWP_TRY(write_phases(ctx, &s, schedule));
+    SWP_TRY(check_start(ctx, &flow, schedule));
     SWP_TRY(swp_relax_sync(ctx, schedule, &budget));
-    schedule->kernel_deps = (swp_edge_list){0};
     schedule->warp_stagger_index = lags(schedule) ? 0 : (int)schedule->prologue.count + 1;
+    SWP_TRY(fill_result(ctx, schedule, &s, result));
     return budget.stopped ? warn_of_stop(ctx, &budget) : SWP_OK;
 }

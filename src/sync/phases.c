@@ -2,7 +2,7 @@
 #include "sync/phases.h"
 
 #include "base/diag.h"
-#include "sync/waits.h"
+#include "sync/arcs.h"
 
 typedef struct writer {
     swp_context *ctx;
@@ -15,58 +15,75 @@ static swp_status emit(writer *w, swp_op op, bool is_prefetch)
     return swp_entry_builder_emit(&w->out, op, is_prefetch);
 }
 
-/* Both counters down to 0, then barriers. */
-static swp_status emit_sync(writer *w, int barriers)
+/* Enough barriers to order an operation before any other, whatever the lag. */
+enum { BARRIERS_BETWEEN = 2 };
+
+/* Both counters down to 0, then barriers: whatever came before is done. */
+static swp_status emit_sync(writer *w)
 {
-    if (barriers == 0)
-        return SWP_OK;
     SWP_TRY(emit(w, swp_op_wait_vm(0), false));
     SWP_TRY(emit(w, swp_op_wait_lgkm(0), false));
-    for (int i = 0; i < barriers; i++)
+    for (int i = 0; i < BARRIERS_BETWEEN; i++)
         SWP_TRY(emit(w, swp_op_barrier(), false));
     return SWP_OK;
 }
 
-/* Raw registers are waited for right before their use. */
-static swp_status emit_register_waits(writer *w, const swp_op *op)
+/* How many accesses may be left behind the wait's target. */
+static int outstanding(const swp_dataflow *flow, const swp_sync_wait *wait)
 {
-    if (w->flow->schedule->machine.registers == SWP_REGISTERS_MANAGED)
-        return SWP_OK;
-    if (op->role == SWP_COMPUTE || op->role == SWP_FRAGMENT_LOAD)
-        return emit(w, swp_op_wait_lgkm(0), false);
-    if (op->role == SWP_SHARED_STORE || op->role == SWP_GLOBAL_LOAD)
-        return emit(w, swp_op_wait_vm(0), false);
-    return SWP_OK;
+    const int max = swp_counter_max(flow, wait->counter);
+    int sum = 0;
+    for (int at = wait->target + 1; at < wait->gap && sum < max; at++)
+        if (swp_op_at(flow, at)->counter == wait->counter)
+            sum += swp_op_at(flow, at)->accesses;
+    return sum < max ? sum : max;
 }
 
-static swp_status emit_data(writer *w, swp_op op, bool is_prefetch)
+static swp_status emit_waits(writer *w, const swp_sync_plan *plan, int gap, int index, size_t *next)
 {
-    SWP_TRY(emit_register_waits(w, &op));
-    return emit(w, op, is_prefetch);
-}
-
-/* The waits that the placement calls for, then the gap's barriers. */
-static swp_status emit_gap(writer *w, const swp_gap_waits *waits, int gap, int barriers)
-{
-    if (waits->vm[gap] != SWP_NO_WAIT)
-        SWP_TRY(emit(w, swp_op_wait_vm(waits->vm[gap]), false));
-    if (waits->lgkm[gap] != SWP_NO_WAIT)
-        SWP_TRY(emit(w, swp_op_wait_lgkm(waits->lgkm[gap]), false));
-    for (int i = 0; i < barriers; i++)
-        SWP_TRY(emit(w, swp_op_barrier(), false));
-    return SWP_OK;
-}
-
-static swp_status write_kernel(writer *w, const int *gaps)
-{
-    swp_gap_waits waits = {0};
-    SWP_TRY(swp_count_waits(w->ctx, w->flow, gaps, &waits));
-    w->out = swp_entry_builder_new(w->ctx, SWP_KERNEL);
-    for (int i = 0; i < w->flow->count; i++) {
-        const swp_op *op = &w->flow->ops[i].op;
-        SWP_TRY(emit_gap(w, &waits, i, gaps[i]));
-        SWP_TRY(emit_data(w, *op, op->role == SWP_GLOBAL_LOAD && swp_op_is_prefetch(op)));
+    for (; *next < plan->waits->count; ++*next) {
+        const swp_sync_wait *wait = &plan->waits->items[*next];
+        if (wait->gap != gap || wait->index != index)
+            break;
+        const int count = outstanding(w->flow, wait);
+        SWP_TRY(emit(
+            w, wait->counter == SWP_COUNTED_BY_VM ? swp_op_wait_vm(count) : swp_op_wait_lgkm(count),
+            false));
     }
+    return SWP_OK;
+}
+
+static swp_status emit_kernel_op(writer *w, const swp_op *op)
+{
+    return emit(w, *op, op->role == SWP_GLOBAL_LOAD && swp_op_is_prefetch(op));
+}
+
+swp_status swp_write_kernel(swp_context *ctx, const swp_dataflow *flow, const swp_sync_plan *plan,
+                            swp_entry_list *out)
+{
+    writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_KERNEL)};
+    size_t next = 0;
+    for (int i = 0; i < flow->count; i++) {
+        for (int index = 0; index < plan->gaps[i]; index++) {
+            SWP_TRY(emit_waits(&w, plan, i, index, &next));
+            SWP_TRY(emit(&w, swp_op_barrier(), false));
+        }
+        SWP_TRY(emit_waits(&w, plan, i, plan->gaps[i], &next));
+        SWP_TRY(emit_kernel_op(&w, &flow->ops[i].op));
+    }
+    *out = w.out.entries;
+    return SWP_OK;
+}
+
+swp_status swp_write_strongest_kernel(swp_context *ctx, const swp_dataflow *flow,
+                                      swp_entry_list *out)
+{
+    writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_KERNEL)};
+    for (int i = 0; i < flow->count; i++) {
+        SWP_TRY(emit_sync(&w));
+        SWP_TRY(emit_kernel_op(&w, &flow->ops[i].op));
+    }
+    *out = w.out.entries;
     return SWP_OK;
 }
 
@@ -91,9 +108,6 @@ static swp_status set_k_offset(writer *w, swp_op *op, int tiles)
     return SWP_OK;
 }
 
-/* Enough barriers to order an operation before any other, whatever the lag. */
-enum { BARRIERS_BETWEEN = 2 };
-
 static int earliest_pass(const swp_dataflow *flow)
 {
     const int tiles = flow->schedule->loop.tiles_per_pass;
@@ -104,52 +118,43 @@ static int earliest_pass(const swp_dataflow *flow)
     return earliest;
 }
 
-static swp_status write_prologue(writer *w)
+swp_status swp_write_prologue(swp_context *ctx, const swp_dataflow *flow, swp_entry_list *out)
 {
-    const int tiles = w->flow->schedule->loop.tiles_per_pass;
-    w->out = swp_entry_builder_new(w->ctx, SWP_PROLOGUE);
-    for (int pass = earliest_pass(w->flow); pass < 0; pass++)
-        for (int i = 0; i < w->flow->count; i++) {
-            swp_op op = w->flow->ops[i].op;
-            const int tile = pass * tiles + w->flow->ops[i].tile;
-            if (!w->flow->ops[i].used || op.role == SWP_COMPUTE || tile < 0)
+    const int tiles = flow->schedule->loop.tiles_per_pass;
+    writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_PROLOGUE)};
+    for (int pass = earliest_pass(flow); pass < 0; pass++)
+        for (int i = 0; i < flow->count; i++) {
+            swp_op op = flow->ops[i].op;
+            const int tile = pass * tiles + flow->ops[i].tile;
+            if (!flow->ops[i].used || op.role == SWP_COMPUTE || tile < 0)
                 continue;
-            SWP_TRY(set_k_offset(w, &op, tile));
-            SWP_TRY(emit_sync(w, BARRIERS_BETWEEN));
-            SWP_TRY(emit_data(w, op, false));
+            SWP_TRY(set_k_offset(&w, &op, tile));
+            SWP_TRY(emit_sync(&w));
+            SWP_TRY(emit(&w, op, false));
         }
-    return emit_sync(w, BARRIERS_BETWEEN);
-}
-
-static swp_status write_epilogue(writer *w)
-{
-    const swp_loop_shape *loop = &w->flow->schedule->loop;
-    w->out = swp_entry_builder_new(w->ctx, SWP_EPILOGUE);
-    for (int pass = 0; pass * loop->tiles_per_pass < loop->min_tiles; pass++)
-        for (int i = 0; i < w->flow->count; i++) {
-            swp_op op = w->flow->ops[i].op;
-            const int tile = pass * loop->tiles_per_pass + w->flow->ops[i].tile;
-            if (!w->flow->ops[i].used || tile >= loop->min_tiles)
-                continue;
-            SWP_TRY(set_k_offset(w, &op, tile - loop->min_tiles));
-            if (op.role != SWP_COMPUTE)
-                SWP_TRY(emit_sync(w, BARRIERS_BETWEEN));
-            SWP_TRY(emit_data(w, op, false));
-        }
+    SWP_TRY(emit_sync(&w));
+    *out = w.out.entries;
     return SWP_OK;
 }
 
-swp_status swp_write_phases(swp_context *ctx, const swp_dataflow *flow, const int *gaps,
-                            swp_schedule *schedule)
+swp_status swp_write_epilogue(swp_context *ctx, const swp_dataflow *flow, swp_entry_list *out)
 {
-    writer w = {.ctx = ctx, .flow = flow};
-    SWP_TRY(write_prologue(&w));
-    const swp_entry_list prologue = w.out.entries;
-    SWP_TRY(write_kernel(&w, gaps));
-    const swp_entry_list kernel = w.out.entries;
-    SWP_TRY(write_epilogue(&w));
-    schedule->prologue = prologue;
-    schedule->kernel = kernel;
-    schedule->epilogue = w.out.entries;
+    const swp_loop_shape *loop = &flow->schedule->loop;
+    writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_EPILOGUE)};
+    for (int pass = 0; pass * loop->tiles_per_pass < loop->min_tiles; pass++)
+        for (int i = 0; i < flow->count; i++) {
+            swp_op op = flow->ops[i].op;
+            const int tile = pass * loop->tiles_per_pass + flow->ops[i].tile;
+            if (!flow->ops[i].used || tile >= loop->min_tiles)
+                continue;
+            SWP_TRY(set_k_offset(&w, &op, tile - loop->min_tiles));
+            /* A COMPUTE only needs its registers. */
+            if (op.role != SWP_COMPUTE)
+                SWP_TRY(emit_sync(&w));
+            else if (flow->schedule->machine.registers == SWP_REGISTERS_RAW)
+                SWP_TRY(emit(&w, swp_op_wait_lgkm(0), false));
+            SWP_TRY(emit(&w, op, false));
+        }
+    *out = w.out.entries;
     return SWP_OK;
 }

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases with more synchronisation than they need, for the proof to take away. */
+/* Phases from data operations; some with more synchronisation than they need. */
 #ifndef SWP_SYNC_PHASES_H
 #define SWP_SYNC_PHASES_H
 
-#include "sync/dataflow.h"
+#include "sync/timing.h"
+
+/* The kernel phase: data operations with the plan's barriers and waits. */
+swp_status swp_write_kernel(swp_context *ctx, const swp_dataflow *flow, const swp_sync_plan *plan,
+                            swp_entry_list *out);
+
+/* The same with both counters waited down to 0 and barriers before every operation. */
+swp_status swp_write_strongest_kernel(swp_context *ctx, const swp_dataflow *flow,
+                                      swp_entry_list *out);
 
 /*
- * Writes the three phases: before every barrier of `gaps` both counters are waited down to 0. The
- * prologue is what the passes before the first do for tiles from 0 on, the epilogue what the passes
- * after the last do for tiles below N; both are synchronised at every operation.
+ * The prologue is what the passes before the first do for tiles from 0 on, the epilogue what the
+ * passes after the last do for tiles below N; both are synchronised at every operation.
  */
-swp_status swp_write_phases(swp_context *ctx, const swp_dataflow *flow, const int *gaps,
-                            swp_schedule *schedule);
+swp_status swp_write_prologue(swp_context *ctx, const swp_dataflow *flow, swp_entry_list *out);
+swp_status swp_write_epilogue(swp_context *ctx, const swp_dataflow *flow, swp_entry_list *out);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a proof asks for only grows as synchronisation goes, so runs of entries are bisected. */
 #include "sync/relax.h"
 
 #include "base/context.h"
 #include "swp/verify.h"
-
-#include <string.h>
 
 /* The proof needs much memory and keeps none of it, so each has an arena of its own. */
 static swp_status is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe)
@@ -20,25 +19,81 @@ static swp_status is_safe(swp_context *ctx, const swp_schedule *schedule, bool *
     return status;
 }
 
-static void renumber(swp_entry_list *phase)
+/* A phase, and the entries of it that may go. */
+typedef struct thinner {
+    swp_context *ctx;
+    swp_schedule *schedule;
+    swp_budget *budget;
+    swp_entry_list *phase;
+    swp_entry_list all; /* the phase before anything went */
+    size_t *candidates; /* indices into `all` */
+    size_t count;
+    bool *gone; /* of `all` */
+} thinner;
+
+/* The phase without what is gone. */
+static void rebuild(thinner *t)
 {
-    for (size_t i = 0; i < phase->count; i++)
-        phase->items[i].time_slot = (int)i;
+    t->phase->count = 0;
+    for (size_t i = 0; i < t->all.count; i++)
+        if (!t->gone[i]) {
+            t->phase->items[t->phase->count] = t->all.items[i];
+            t->phase->items[t->phase->count].time_slot = (int)t->phase->count;
+            t->phase->count++;
+        }
 }
 
-static void remove_entry(swp_entry_list *phase, size_t index)
+static void set_gone(thinner *t, size_t first, size_t end, bool gone)
 {
-    memmove(phase->items + index, phase->items + index + 1,
-            (phase->count - index - 1) * sizeof *phase->items);
-    phase->count--;
+    for (size_t i = first; i < end; i++)
+        t->gone[t->candidates[i]] = gone;
 }
 
-static void insert_entry(swp_entry_list *phase, size_t index, swp_entry entry)
+/* Whether candidates `first` to `end` - 1 can go as well; no where the budget has ended. */
+static swp_status can_go(thinner *t, size_t first, size_t end, bool *can)
 {
-    memmove(phase->items + index + 1, phase->items + index,
-            (phase->count - index) * sizeof *phase->items);
-    phase->items[index] = entry;
-    phase->count++;
+    *can = false;
+    if (!swp_budget_poll(t->budget))
+        return SWP_OK;
+    set_gone(t, first, end, true);
+    rebuild(t);
+    SWP_TRY(is_safe(t->ctx, t->schedule, can));
+    set_gone(t, first, end, false);
+    return SWP_OK;
+}
+
+/* From candidate `first` on, the end of the longest run that can go. */
+static swp_status find_run(thinner *t, size_t first, size_t *end)
+{
+    size_t good = first;
+    size_t bad = t->count + 1;
+    for (size_t step = 1; good + 1 < bad;) {
+        bool can = false;
+        size_t middle = good + (bad - good) / 2;
+        if (bad > t->count) /* nothing has failed yet */
+            middle = step < t->count - good ? good + step : t->count;
+        SWP_TRY(can_go(t, first, middle, &can));
+        if (can)
+            good = middle;
+        else
+            bad = middle;
+        step *= 2;
+    }
+    *end = good;
+    return SWP_OK;
+}
+
+/* Earlier entries go first, so that what is left stands as late as possible. */
+static swp_status thin_out(thinner *t)
+{
+    for (size_t first = 0; first < t->count && !t->budget->stopped;) {
+        size_t end = first;
+        SWP_TRY(find_run(t, first, &end));
+        set_gone(t, first, end, true);
+        first = end + 1;
+    }
+    rebuild(t);
+    return SWP_OK;
 }
 
 static bool is_wait(const swp_op *op)
@@ -46,16 +101,24 @@ static bool is_wait(const swp_op *op)
     return op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
 }
 
-/* Removes the entry if the proof stays; says whether it did. */
-static swp_status try_remove(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
-                             size_t index, bool *removed)
+static bool is_barrier(const swp_op *op)
 {
-    const swp_entry entry = phase->items[index];
-    remove_entry(phase, index);
-    SWP_TRY(is_safe(ctx, schedule, removed));
-    if (!*removed)
-        insert_entry(phase, index, entry);
-    return SWP_OK;
+    return op->tag == SWP_TAG_BARRIER;
+}
+
+/* The entries of a kind that the proof lets go. */
+static swp_status drop(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
+                       bool (*kind)(const swp_op *op), swp_budget *budget)
+{
+    thinner t = {.ctx = ctx, .schedule = schedule, .budget = budget, .phase = phase};
+    SWP_TRY(SWP_TAKE(ctx, phase->count, &t.gone));
+    SWP_TRY(SWP_TAKE(ctx, phase->count, &t.candidates));
+    for (size_t i = 0; i < phase->count; i++) {
+        SWP_TRY(SWP_PUSH(ctx, &t.all, phase->items[i]));
+        if (kind(&phase->items[i].op))
+            t.candidates[t.count++] = i;
+    }
+    return thin_out(&t);
 }
 
 /* The largest count that keeps the proof, by bisection: a weaker wait is never safer. */
@@ -78,26 +141,6 @@ static swp_status raise_wait(swp_context *ctx, swp_schedule *schedule, swp_op *w
     return SWP_OK;
 }
 
-typedef enum sync_kind { ANY_BARRIER, ANY_WAIT } sync_kind;
-
-static bool is_of(const swp_op *op, sync_kind kind)
-{
-    return kind == ANY_WAIT ? is_wait(op) : op->tag == SWP_TAG_BARRIER;
-}
-
-/* Earlier entries go first, so that what is left stands as late as possible. */
-static swp_status thin_out(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
-                           sync_kind kind, swp_budget *budget)
-{
-    for (size_t i = 0; i < phase->count;) {
-        bool removed = false;
-        if (is_of(&phase->items[i].op, kind) && swp_budget_poll(budget))
-            SWP_TRY(try_remove(ctx, schedule, phase, i, &removed));
-        i += !removed;
-    }
-    return SWP_OK;
-}
-
 static swp_status raise_waits(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
                               swp_budget *budget)
 {
@@ -107,28 +150,16 @@ static swp_status raise_waits(swp_context *ctx, swp_schedule *schedule, swp_entr
     return SWP_OK;
 }
 
-static swp_status relax_waits(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
-                              swp_budget *budget)
-{
-    SWP_TRY(thin_out(ctx, schedule, phase, ANY_WAIT, budget));
-    SWP_TRY(raise_waits(ctx, schedule, phase, budget));
-    renumber(phase);
-    return SWP_OK;
-}
-
-swp_status swp_relax_kernel(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
-{
-    return relax_waits(ctx, schedule, &schedule->kernel, budget);
-}
-
 swp_status swp_relax_sync(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
 {
-    /* The kernel phase counts most: it is relaxed while the others are at their strongest. */
-    swp_entry_list *others[] = {&schedule->epilogue, &schedule->prologue};
-    SWP_TRY(swp_relax_kernel(ctx, schedule, budget));
+    swp_entry_list *phases[] = {&schedule->epilogue, &schedule->prologue};
+    /* Where a counter wraps, a wait that makes room on it may leave some accesses. */
+    if (schedule->machine.counter_full == SWP_COUNTER_WRAPS)
+        SWP_TRY(raise_waits(ctx, schedule, &schedule->kernel, budget));
     for (int p = 0; p < 2; p++) {
-        SWP_TRY(thin_out(ctx, schedule, others[p], ANY_BARRIER, budget));
-        SWP_TRY(relax_waits(ctx, schedule, others[p], budget));
+        SWP_TRY(drop(ctx, schedule, phases[p], is_barrier, budget));
+        SWP_TRY(drop(ctx, schedule, phases[p], is_wait, budget));
+        SWP_TRY(raise_waits(ctx, schedule, phases[p], budget));
     }
     return SWP_OK;
 }

@@ -6,13 +6,11 @@
 #include "swp/sync.h"
 
 /*
- * Takes away every wait and barrier, and raises every wait, as far as the proof stays: what is left
- * is needed, each entry for some dependence and each count to the unit. `schedule` must be safe.
- * Barriers of the kernel phase stay. A budget that ends leaves a safe schedule that waits more than it need.
+ * Takes away every wait and barrier of the epilogue and of the prologue, and raises every wait, as
+ * far as the proof stays: what is left is needed, each entry for some dependence and each count to
+ * the unit. `schedule` must be safe. A budget that ends leaves a safe schedule that waits more than
+ * it need.
  */
 swp_status swp_relax_sync(swp_context *ctx, swp_schedule *schedule, swp_budget *budget);
-
-/* The waits of the kernel phase alone. */
-swp_status swp_relax_kernel(swp_context *ctx, swp_schedule *schedule, swp_budget *budget);
 
 #endif

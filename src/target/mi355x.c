@@ -2,7 +2,7 @@
 /* MI355X (gfx950), with the published round latencies (page 1, section 8). */
 #include "target/mi355x.h"
 
-enum { DMA_BYTES = 16, VM_MAX = 63, LGKM_MAX = 15 };
+enum { VM_MAX = 63, LGKM_MAX = 15 };
 
 static const swp_op_cost load = {SWP_GLOBAL_MEM, 200, SWP_GLOBAL_LOAD, 0, 0};
 static const swp_op_cost store = {SWP_LDS, 20, SWP_SHARED_STORE, 0, 0};
@@ -66,8 +66,10 @@ swp_target_profile swp_mi355x_single_buffer_target(void)
 
 const swp_target swp_mi355x = {.name = "mi355x",
                                .meaning = "AMD Instinct MI355X (gfx950), published latencies",
-                               .dma_bytes = DMA_BYTES,
+                               .accesses = {.wave_size = 64, .dma_bytes = 16},
                                .vm_max = VM_MAX,
                                .lgkm_max = LGKM_MAX,
+                               .barrier = SWP_BARRIER_RAW,
+                               .tile_shape = {{256, 256, 64}, {16, 16, 32}, 2},
                                .single_buffer = swp_mi355x_single_buffer_target,
                                .double_buffer = swp_mi355x_target};

@@ -2,7 +2,10 @@
 /* The table of targets: a new one is a file and a row. */
 #include "swp/target.h"
 
+#include "base/diag.h"
+#include "target/mi300x.h"
 #include "target/mi355x.h"
+#include "target/sm_80.h"
 
 #include <string.h>
 
@@ -19,18 +22,38 @@ swp_cost_model swp_cost_model_none(void)
     return model;
 }
 
-const swp_target *swp_targets(size_t *count)
+static const swp_target *const targets[] = {&swp_mi355x, &swp_mi300x, &swp_sm_80};
+
+const swp_target *const *swp_targets(size_t *count)
 {
-    *count = 1;
-    return &swp_mi355x;
+    *count = sizeof targets / sizeof targets[0];
+    return targets;
 }
 
 const swp_target *swp_target_find(const char *name)
 {
-    size_t count = 0;
-    const swp_target *targets = swp_targets(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(targets[i].name, name) == 0)
-            return &targets[i];
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
+        if (strcmp(targets[i]->name, name) == 0)
+            return targets[i];
     return NULL;
+}
+
+static swp_status divide(swp_context *ctx, const char *what, int block, int wave, int *waves)
+{
+    if (wave < 1 || block < wave || block % wave != 0)
+        return swp_error_about(ctx, SWP_E0601, "geometry.block",
+                               "choose a block that the waves' tiles fill",
+                               "%s = %d is not a multiple of a wave's %d", what, block, wave);
+    *waves = block / wave;
+    return SWP_OK;
+}
+
+swp_status swp_target_layout(swp_context *ctx, const swp_target *target,
+                             const swp_tile_shape *shape, swp_wave_layout own, swp_wave_layout *out)
+{
+    *out = own;
+    if (target->wave_tile[0] == 0)
+        return SWP_OK;
+    SWP_TRY(divide(ctx, "BM", shape->block[0], target->wave_tile[0], &out->warps_m));
+    return divide(ctx, "BN", shape->block[1], target->wave_tile[1], &out->warps_n);
 }

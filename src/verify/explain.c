@@ -65,6 +65,7 @@ swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_expla
     swp_verdict verdict = {0};
     *out = (swp_explanation_list){0};
     SWP_TRY(swp_verify(ctx, schedule, NULL, 0, &verdict));
+    out->hazards = verdict.hazards.count;
     SWP_TRY(copy_phase(ctx, &schedule->prologue, &copy.prologue));
     SWP_TRY(copy_phase(ctx, &schedule->kernel, &copy.kernel));
     SWP_TRY(copy_phase(ctx, &schedule->epilogue, &copy.epilogue));

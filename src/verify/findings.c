@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/findings.h"
 
+#include "base/names.h"
 #include "base/text.h"
 
 #include <stdlib.h>
 
-static const struct {
-    const char *name;
-    const char *meaning;
-} kinds[] = {
-#define ROW(constant, number, name, meaning) {name, meaning},
-    SWP_HAZARDS(ROW)
-#undef ROW
-};
+static const swp_name kinds[] = {SWP_HAZARDS(SWP_MEANING_ROW)};
 
 const char *swp_hazard_name(swp_hazard_kind kind)
 {
-    return kinds[kind].name;
+    return swp_shown_name(kinds, SWP_COUNT_OF(kinds), (int)kind);
 }
 
 const char *swp_hazard_meaning(swp_hazard_kind kind)
 {
-    return kinds[kind].meaning;
+    return swp_shown_meaning(kinds, SWP_COUNT_OF(kinds), (int)kind);
 }
 
 static const char *hint_of(swp_hazard_kind kind)
@@ -138,14 +132,12 @@ static const char *name_at(const swp_model *model, swp_entry_ref at)
 
 swp_status swp_findings_add(swp_findings *findings, const swp_finding *finding)
 {
-    for (size_t i = 0; i < findings->list.count; i++) {
-        swp_hazard *known = &findings->list.items[i];
-        if (!same_place_in_list(known, finding))
-            continue;
-        if (findings->n < known->smallest_n)
-            known->smallest_n = findings->n;
+    if (!swp_rule_holds(findings->model, SWP_RULE_OF_HAZARDS + finding->kind))
         return SWP_OK;
-    }
+    /* Runs are followed in the order of their numbers of tiles. */
+    for (size_t i = 0; i < findings->list.count; i++)
+        if (same_place_in_list(&findings->list.items[i], finding))
+            return SWP_OK;
     char *detail = NULL;
     SWP_TRY(describe(findings, finding, &detail));
     swp_hazard hazard = {.kind = finding->kind,

@@ -64,10 +64,9 @@ static swp_status build_compute(builder *b, const swp_op *op, swp_step *step)
 static swp_status build_memory_op(builder *b, const swp_op *op, swp_step *step)
 {
     step->accesses = op->role == SWP_GLOBAL_LOAD ? op->vm_cost : op->lgkm_cost;
-    if (step->accesses < 1)
+    if (step->accesses < 1 || !swp_rule_holds(b->model, SWP_RULE_ACCESSES))
         step->accesses = 1; /* 0 is a count that nobody stated; an access counts all the same */
     step->counter = op->role == SWP_GLOBAL_LOAD ? SWP_VMCNT : SWP_LGKMCNT;
-    step->multiple = swp_k_multiple(op->k_offset);
     if (op->role == SWP_GLOBAL_LOAD && takes_next_tile(b)) {
         step->does = SWP_DOES_STAGE;
         return number_of(b->ctx, &b->registers, staging, &step->registers[0]);
@@ -89,7 +88,7 @@ static swp_status build_memory_op(builder *b, const swp_op *op, swp_step *step)
 static swp_status build_step(builder *b, const swp_entry *entry, int index, swp_step *step)
 {
     const swp_op *op = &entry->op;
-    *step = (swp_step){.registers = {-1, -1}, .place = -1, .product = -1};
+    *step = (swp_step){.registers = {-1, -1}, .place = -1};
     switch (op->role) {
     case SWP_SHARED_STORE:
         if (!takes_next_tile(b))
@@ -117,21 +116,6 @@ static swp_status build_step(builder *b, const swp_entry *entry, int index, swp_
                      swp_phase_name(entry->phase), index, swp_role_name(op->role));
 }
 
-/* The k-th COMPUTE of an accumulator in a phase adds the phase's k-th tile. */
-static swp_status count_products(builder *b, int phase, int tiles)
-{
-    int *seen = NULL;
-    SWP_TRY(SWP_TAKE(b->ctx, b->accumulators.count, &seen));
-    for (int i = 0; i < b->model->lengths[phase]; i++) {
-        swp_step *step = &b->model->steps[phase][i];
-        if (step->does != SWP_DOES_COMPUTE)
-            continue;
-        step->product = seen[step->place] < tiles ? seen[step->place] : -1;
-        seen[step->place]++;
-    }
-    return SWP_OK;
-}
-
 static swp_status build_phase(builder *b, swp_phase phase)
 {
     const swp_entry_list *entries = swp_schedule_phase(b->model->schedule, phase);
@@ -139,6 +123,59 @@ static swp_status build_phase(builder *b, swp_phase phase)
     SWP_TRY(SWP_TAKE(b->ctx, entries->count, &b->model->steps[phase]));
     for (size_t i = 0; i < entries->count; i++)
         SWP_TRY(build_step(b, &entries->items[i], (int)i, &b->model->steps[phase][i]));
+    return SWP_OK;
+}
+
+/* kb moves on by whole passes, and stands at tile N in the epilogue. */
+static swp_tiles tiles_from_kb(const swp_loop_shape *loop, swp_phase phase, int multiple)
+{
+    if (phase == SWP_PROLOGUE)
+        return (swp_tiles){multiple, 0};
+    const int base = phase == SWP_EPILOGUE ? loop->min_tiles : loop->first_base;
+    return (swp_tiles){base + multiple, loop->tiles_per_pass};
+}
+
+static int staging_loads(const swp_model *model, swp_phase phase)
+{
+    int loads = 0;
+    for (int i = 0; i < model->lengths[phase]; i++)
+        loads += model->steps[phase][i].does == SWP_DOES_STAGE;
+    return loads;
+}
+
+/* The k-th COMPUTE of an accumulator in a phase adds the phase's k-th tile. */
+static void number_product(const swp_model *model, swp_phase phase, swp_step *step, int *products)
+{
+    const swp_loop_shape *loop = &model->loop;
+    const int tiles = phase == SWP_PROLOGUE ? 0
+                      : phase == SWP_KERNEL ? loop->tiles_per_pass
+                                            : loop->min_tiles;
+    step->tiles = (swp_tiles){*products, loop->tiles_per_pass};
+    step->surplus = *products >= tiles;
+    ++*products;
+}
+
+static swp_status number_tiles(builder *b, swp_phase phase)
+{
+    const swp_model *model = b->model;
+    const swp_entry_list *entries = swp_schedule_phase(model->schedule, phase);
+    int *products = NULL;
+    /* Each staging load takes the next tile; a store has that of the last one. */
+    int loads = phase == SWP_PROLOGUE ? 0 : staging_loads(model, SWP_PROLOGUE);
+    const int loads_per_pass = phase == SWP_PROLOGUE ? 0 : staging_loads(model, SWP_KERNEL);
+    SWP_TRY(SWP_TAKE(b->ctx, b->accumulators.count, &products));
+    for (int i = 0; i < model->lengths[phase]; i++) {
+        swp_step *step = &model->steps[phase][i];
+        if (step->does == SWP_DOES_LOAD)
+            step->tiles =
+                tiles_from_kb(&model->loop, phase, swp_k_multiple(entries->items[i].op.k_offset));
+        else if (step->does == SWP_DOES_STAGE)
+            step->tiles = (swp_tiles){loads++, loads_per_pass};
+        else if (step->does == SWP_DOES_STORE)
+            step->tiles = (swp_tiles){loads - 1, loads_per_pass};
+        else if (step->does == SWP_DOES_COMPUTE)
+            number_product(model, phase, step, &products[step->place]);
+    }
     return SWP_OK;
 }
 
@@ -155,19 +192,33 @@ static swp_status number_grid(builder *b)
     return SWP_OK;
 }
 
-swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_model *out)
+static void match_barriers(swp_model *model)
+{
+    const swp_machine *machine = model->machine;
+    const bool ends_together =
+        machine->lag_end_barrier && swp_rule_holds(model, SWP_RULE_END_BARRIER);
+    model->meets_before_loop =
+        model->loop.placement == SWP_PLACE_K_OFFSET && swp_rule_holds(model, SWP_RULE_LOOP_BARRIER);
+    model->lags = machine->groups == 2 && machine->lag == 1 &&
+                  machine->lag_prologue_index <= model->lengths[SWP_PROLOGUE];
+    model->strands = model->lags && !ends_together;
+}
+
+swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
+                           swp_model *out)
 {
     builder b = {.ctx = ctx, .model = out};
     *out = (swp_model){.schedule = schedule,
+                       .without = without,
                        .machine = &schedule->machine,
                        .loop = schedule->loop,
                        .counter_max = {schedule->machine.vm_max, schedule->machine.lgkm_max}};
     SWP_TRY(number_grid(&b));
     for (int phase = 0; phase < 3; phase++)
         SWP_TRY(build_phase(&b, (swp_phase)phase));
-    SWP_TRY(count_products(&b, SWP_PROLOGUE, 0));
-    SWP_TRY(count_products(&b, SWP_KERNEL, out->loop.tiles_per_pass));
-    SWP_TRY(count_products(&b, SWP_EPILOGUE, out->loop.min_tiles));
+    for (int phase = 0; phase < 3; phase++)
+        SWP_TRY(number_tiles(&b, (swp_phase)phase));
+    match_barriers(out);
     out->places = b.places.items;
     out->place_count = (int)b.places.count;
     out->registers = b.registers.items;
@@ -175,6 +226,21 @@ swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_m
     out->accumulators = b.accumulators.items;
     out->accumulator_count = (int)b.accumulators.count;
     return SWP_OK;
+}
+
+bool swp_model_has_barrier(const swp_model *model, swp_phase phase, int from)
+{
+    for (int i = from; i < model->lengths[phase]; i++)
+        if (model->steps[phase][i].does == SWP_DOES_BARRIER)
+            return true;
+    return false;
+}
+
+int swp_step_tile(const swp_step *step, int pass)
+{
+    const int tile = step->tiles.first + pass * step->tiles.step;
+    const bool nothing_loaded = step->does == SWP_DOES_STORE && tile < 0;
+    return nothing_loaded ? SWP_NO_TILE : tile;
 }
 
 const swp_entry *swp_model_entry(const swp_model *model, swp_entry_ref ref)

@@ -4,7 +4,7 @@
 #define SWP_VERIFY_MODEL_H
 
 #include "base/context.h"
-#include "swp/verify.h"
+#include "verify/rules.h"
 
 typedef enum swp_step_does {
     SWP_DOES_NOTHING,  /* hints */
@@ -19,16 +19,24 @@ typedef enum swp_step_does {
 
 typedef enum swp_counter_id { SWP_VMCNT, SWP_LGKMCNT, SWP_COUNTERS } swp_counter_id;
 
+enum { SWP_NO_TILE = -1000000 }; /* what a place holds before its first write */
+
+/* The tile of each pass; for an entry of the epilogue, of each number of passes before it. */
+typedef struct swp_tiles {
+    int first;
+    int step; /* from one pass to the next */
+} swp_tiles;
+
 typedef struct swp_step {
     swp_step_does does;
-    int place; /* LDS place of a load, store or fragment */
+    int place; /* LDS place of a load, store or fragment; accumulator of a COMPUTE */
     int registers
         [2];      /* written by a fragment or staging load, read by a store or COMPUTE; -1: none */
-    int multiple; /* of a load: tiles from kb */
     int accesses; /* counted */
     swp_counter_id counter;
-    int wait;    /* accesses that may stay in flight */
-    int product; /* of a COMPUTE: which tile of its pass it adds; -1: one too many */
+    int wait;        /* accesses that may stay in flight */
+    swp_tiles tiles; /* that a load or store writes and a COMPUTE adds */
+    bool surplus;    /* a COMPUTE when all tiles of its pass are added */
 } swp_step;
 
 typedef struct swp_lds_place {
@@ -39,6 +47,7 @@ typedef struct swp_lds_place {
 
 typedef struct swp_model {
     const swp_schedule *schedule;
+    swp_rule without;
     const swp_machine *machine;
     swp_loop_shape loop;
     swp_step *steps[3];
@@ -50,9 +59,29 @@ typedef struct swp_model {
     swp_lds_place *accumulators; /* stage is the row, subtile the column */
     int accumulator_count;
     int counter_max[SWP_COUNTERS];
+    bool meets_before_loop; /* a double-buffered kernel has a barrier before its loop */
+    bool lags;              /* group 1 runs one barrier more in the prologue */
+    bool strands;           /* and group 0 none at the end: nobody meets group 1's last one */
 } swp_model;
 
-swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_model *out);
+swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
+                           swp_model *out);
+
+static inline bool swp_rule_holds(const swp_model *model, swp_rule rule)
+{
+    return model->without != rule;
+}
+
+static inline bool swp_is_other_tile(const swp_model *model, int a, int b)
+{
+    return a != b || !swp_rule_holds(model, SWP_RULE_SAME_TILE);
+}
+
+/* The tile that a load, store or COMPUTE handles in a pass, the epilogue's being their number. */
+int swp_step_tile(const swp_step *step, int pass);
+
+/* Whether an entry of the phase from one on is a barrier. */
+bool swp_model_has_barrier(const swp_model *model, swp_phase phase, int from);
 
 const swp_entry *swp_model_entry(const swp_model *model, swp_entry_ref ref);
 

@@ -6,13 +6,13 @@
 #include "verify/findings.h"
 
 /*
- * The COMPUTE at `compute` uses what `read` loaded, and needs `tile`. `loaded_later` says that a
- * later entry of the run writes that tile there. Reports at most one hazard of one cause.
+ * The COMPUTE at `compute` uses what `read` loaded, and needs `tile`, in a run of `passes` kernel
+ * passes. Reports at most one hazard.
  */
 swp_status swp_judge_operand(swp_findings *findings, swp_state *state, int read, int register_index,
-                             const swp_event *compute, int tile, bool loaded_later);
+                             const swp_event *compute, int tile, int passes);
 
-/* Reports that `write` may come before `read` has seen the tile it needs. */
+/* Reports that `write` may come before `read` has seen the tile that it needs. */
 swp_status swp_report_overwritten(swp_findings *findings, swp_state *state, swp_read *read,
                                   const swp_event *write, int tile);
 

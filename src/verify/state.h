@@ -10,9 +10,8 @@
 #include "verify/model.h"
 
 enum {
-    SWP_NO_TILE = -1000000, /* what a place holds before its first write */
-    SWP_MOST_WRITES = 6,    /* of a place that a read may still see; older ones are all alike */
-    SWP_MOST_THREATS = 4    /* later writes that a read may see if it turns out to be observed */
+    SWP_MOST_WRITES = 12, /* of a place that a read may still see; older ones are forgotten */
+    SWP_MOST_TOLD = 8     /* of a place; older ones are told of again */
 };
 
 /* An executed entry. Pass -1 is the prologue, the epilogue has the number of kernel passes. */
@@ -33,16 +32,15 @@ typedef struct swp_write {
     swp_event event;
     int tile;
     swp_flight flight;
-    bool overlaps; /* the write before it was in flight when this one issued */
-    bool forgiven; /* a hazard was reported: it counts as ordered */
+    int overlapped; /* writes just before it that were in flight when it issued */
 } swp_write;
 
 /* A write as a read finds it. */
 typedef struct swp_seen_write {
     swp_event event;
     int tile;
-    bool ordered;
-    bool overlaps;
+    bool ordered; /* the read is after it */
+    int overlapped;
 } swp_seen_write;
 
 typedef struct swp_read {
@@ -50,30 +48,37 @@ typedef struct swp_read {
     swp_event event;
     int place;
     swp_flight flight;
-    swp_seen_write writes[SWP_MOST_WRITES];
+    swp_seen_write writes[SWP_MOST_WRITES]; /* that it may see, of those before it */
     int write_count;
-    bool observed;
-    bool settled; /* a hazard was reported: its register counts as right */
-    bool stale;   /* and that hazard was of the read itself */
-    bool ready;   /* a register_not_ready was reported: it counts as loaded */
-    int tile;     /* that it must deliver, once observed */
-    int held;     /* that its register counts as holding since then */
-    swp_seen_write threats[SWP_MOST_THREATS];
+    /* Of the writes after it that it may see: the first, and the first of another tile. */
+    swp_seen_write threats[2];
     int threat_count;
+    int held;     /* tile of the last COMPUTE that used it; SWP_NO_TILE: none did */
+    bool decided; /* a COMPUTE has said which tile it must deliver... */
+    int tile;     /* ...this one */
+    bool settled; /* a hazard was reported: it counts as having delivered it */
+    bool ready;   /* a register_not_ready was reported: it counts as loaded */
 } swp_read;
+
+/* A write that a hazard was of counts as done. */
+typedef struct swp_told_write {
+    swp_event event;
+    int tile;
+} swp_told_write;
 
 typedef struct swp_place_state {
     swp_write writes[SWP_MOST_WRITES]; /* oldest first */
     int write_count;
-    int observed_read; /* slot of the last one; -1: none */
-    int forgiven;      /* tile that it counts as holding since a hazard; SWP_NO_TILE: none */
+    int observed_read; /* slot of the last one issued that is not settled; -1: none */
+    swp_told_write told[SWP_MOST_TOLD];
+    int told_count;
 } swp_place_state;
 
-/* The staging register holds a tile, any other the slot of a read. */
+/* A register holds what a read delivers; the staging register, what the last load does. */
 typedef struct swp_register_state {
-    int read; /* slot; -1: empty */
-    int tile;
-    bool settled; /* a hazard was reported: it counts as loaded, and right */
+    int read;     /* slot; -1: empty, or the staging register */
+    bool settled; /* a hazard was reported: it counts as loaded, and as holding... */
+    int tile;     /* ...this one, if it is empty */
     swp_event event;
     swp_flight flight;
 } swp_register_state;
@@ -85,8 +90,8 @@ typedef struct swp_state {
     swp_read *reads;
     int read_count;
     int in_flight[SWP_COUNTERS]; /* accesses */
-    int next_tile;               /* for loads that take the next one */
     int lag;                     /* barriers that group 1 is ahead in count */
+    bool stuck;                  /* some wave waits for ever: the run is judged no further */
 } swp_state;
 
 swp_status swp_state_new(swp_context *ctx, const swp_model *model, swp_state *out);
@@ -100,41 +105,22 @@ void swp_state_copy(swp_state *to, const swp_state *from);
 bool swp_state_same(const swp_state *earlier, const swp_state *later, int passes_before,
                     int passes);
 
-swp_flight swp_flight_new(swp_counter_id counter);
-
-/* An operation that never was in flight. */
-swp_flight swp_flight_done(void);
-
-bool swp_flight_retired(const swp_state *state, const swp_flight *flight);
-
-/*
- * Whether the operation is before whatever any wave issues now, in the same wave and in every other.
- * `both_lds` says that it and what comes now are LDS operations, which one wave does in order.
- */
-bool swp_flight_before_now(const swp_state *state, const swp_flight *flight, bool both_lds);
-
-/* A wave issues `accesses` on a counter; what that pushes out of a full counter is retired. */
-void swp_state_issue(swp_state *state, swp_counter_id counter, int accesses);
-
-/* Retires what has at least `outstanding` accesses after it on the counter. */
-void swp_state_wait(swp_state *state, swp_counter_id counter, int outstanding);
-
-/* Retires an operation and everything older on its counter. */
-void swp_state_retire_through(swp_state *state, swp_flight *flight);
-
-/* Every wave meets a barrier; `fenced` waits for LDS operations first. */
-void swp_state_barrier(swp_state *state);
-
-/* Group 1 alone passes a barrier. */
-void swp_state_lag(swp_state *state);
-
 /* A free slot for a read. There is always one. */
 int swp_state_take_read(swp_state *state);
 
-/* Frees the slots that nothing refers to. */
-void swp_state_drop_reads(swp_state *state);
+/* Notes a write that issues now, dropping those that no later read can see. */
+void swp_place_push(swp_state *state, int place, const swp_event *event, int tile,
+                    swp_counter_id counter);
 
-/* Appends a write, dropping those that no later read can see. */
-void swp_place_push(const swp_state *state, swp_place_state *place, swp_write write);
+/* After a hazard the place counts as holding what the write brings, whenever it issues. */
+void swp_state_tell(swp_state *state, int place, const swp_event *write, int tile);
+
+bool swp_state_told(const swp_state *state, int place, const swp_event *write);
+
+/* After `passes` passes: drops what none to come depends on. */
+void swp_state_end_pass(swp_state *state, int passes);
+
+/* Whether the first stands later in the run. */
+bool swp_event_after(const swp_event *a, const swp_event *b);
 
 #endif

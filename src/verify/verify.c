@@ -4,7 +4,10 @@
  * the epilogue is run, which is the run of that many tiles.
  */
 #include "base/diag.h"
+#include "verify/ahead.h"
+#include "verify/barriers.h"
 #include "verify/step.h"
+#include "verify/work.h"
 
 /* Far beyond any state's recurrence; reaching it is a defect of the verifier, and says so. */
 enum { MOST_PASSES = 512 };
@@ -14,9 +17,10 @@ typedef struct verifier {
     swp_model model;
     swp_findings findings;
     swp_state now;     /* after the passes so far */
-    swp_state scratch; /* for the epilogue */
+    swp_state scratch; /* for the ends of runs */
     swp_state seen[MOST_PASSES];
     int passes;
+    int settled; /* passes from which states can come back with a read of the prologue in them */
 } verifier;
 
 static int tiles_of(const verifier *v, int passes)
@@ -24,46 +28,59 @@ static int tiles_of(const verifier *v, int passes)
     return v->model.loop.min_tiles + passes * v->model.loop.tiles_per_pass;
 }
 
-static bool lags(const verifier *v)
-{
-    const swp_machine *machine = v->model.machine;
-    return machine->groups == 2 && machine->lag == 1 &&
-           machine->lag_prologue_index <= v->model.lengths[SWP_PROLOGUE];
-}
-
 static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int pass, int passes)
 {
     swp_run run = {&v->findings, state, pass, passes};
-    for (int i = 0; i < v->model.lengths[phase]; i++) {
-        if (phase == SWP_PROLOGUE && lags(v) && i == v->model.machine->lag_prologue_index)
-            swp_state_lag(state);
+    for (int i = 0; i < v->model.lengths[phase]; i++)
         SWP_TRY(swp_run_entry(&run, (swp_entry_ref){phase, i}));
+    return SWP_OK;
+}
+
+/* The start of the run of `passes` kernel passes. */
+static swp_status run_prologue(verifier *v, int passes)
+{
+    const int length = v->model.lengths[SWP_PROLOGUE];
+    swp_run run = {&v->findings, &v->now, -1, passes};
+    v->findings.n = tiles_of(v, passes);
+    SWP_TRY(swp_state_new(v->ctx, &v->model, &v->now));
+    for (int i = 0; i <= length; i++) {
+        if (v->model.lags && i == v->model.machine->lag_prologue_index)
+            SWP_TRY(swp_run_lag(&run));
+        if (i < length)
+            SWP_TRY(swp_run_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
     }
-    return SWP_OK;
+    if (!v->model.meets_before_loop)
+        return SWP_OK;
+    return swp_run_barrier(&run, (swp_entry_ref){SWP_PROLOGUE, length});
 }
 
-static swp_status run_prologue(verifier *v)
+/* The end of the run of `passes` kernel passes, from where the main line stands. */
+static swp_status run_tail(verifier *v, int passes)
 {
-    v->findings.n = tiles_of(v, 0);
-    SWP_TRY(run_phase(v, &v->now, SWP_PROLOGUE, -1, 0));
-    if (lags(v) && v->model.machine->lag_prologue_index == v->model.lengths[SWP_PROLOGUE])
-        swp_state_lag(&v->now);
-    /* A double-buffered kernel meets once more before its loop. */
-    if (v->model.loop.placement == SWP_PLACE_K_OFFSET)
-        swp_state_barrier(&v->now);
-    return SWP_OK;
-}
-
-static swp_status run_epilogue(verifier *v)
-{
-    v->findings.n = tiles_of(v, v->passes);
+    v->findings.n = tiles_of(v, passes);
     swp_state_copy(&v->scratch, &v->now);
-    return run_phase(v, &v->scratch, SWP_EPILOGUE, v->passes, v->passes);
+    for (int pass = v->passes; pass < passes; pass++)
+        SWP_TRY(run_phase(v, &v->scratch, SWP_KERNEL, pass, passes));
+    return run_phase(v, &v->scratch, SWP_EPILOGUE, passes, passes);
+}
+
+/* Whether a COMPUTE may still be the first to use what the prologue read. */
+static bool has_unused_read(const swp_state *state)
+{
+    for (int i = 0; i < state->model->register_count; i++) {
+        const int slot = state->registers[i].read;
+        if (slot >= 0 && !state->reads[slot].decided &&
+            state->reads[slot].event.ref.phase == SWP_PROLOGUE)
+            return true;
+    }
+    return false;
 }
 
 static bool came_back(const verifier *v)
 {
-    for (int i = 0; i < v->passes; i++)
+    if (v->passes > 0 && !swp_rule_holds(&v->model, SWP_RULE_EVERY_PASS))
+        return true;
+    for (int i = has_unused_read(&v->now) ? v->settled : 0; i < v->passes; i++)
         if (swp_state_same(&v->seen[i], &v->now, i, v->passes - i))
             return true;
     return false;
@@ -78,73 +95,40 @@ static swp_status remember(verifier *v)
 
 static swp_status follow_passes(verifier *v)
 {
+    const bool looks_ahead = swp_rule_holds(&v->model, SWP_RULE_PASSES_AHEAD);
+    const int ahead = looks_ahead ? swp_ahead_passes(&v->model) : 0;
+    const bool runs_short = swp_rule_holds(&v->model, SWP_RULE_SHORT_RUNS);
+    if (swp_rule_holds(&v->model, SWP_RULE_UNUSED_READ))
+        v->settled = swp_ahead_settled(&v->model);
+    for (int passes = 0; runs_short && passes < ahead; passes++) {
+        SWP_TRY(run_prologue(v, passes));
+        SWP_TRY(run_tail(v, passes));
+    }
+    SWP_TRY(run_prologue(v, ahead));
     while (!came_back(v)) {
         if (v->passes == MOST_PASSES)
             return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
                              "the verifier's state did not come back within %d passes",
                              MOST_PASSES);
-        SWP_TRY(run_epilogue(v));
+        if (v->passes == 0 || swp_rule_holds(&v->model, SWP_RULE_EVERY_END))
+            SWP_TRY(run_tail(v, v->passes + ahead));
         SWP_TRY(remember(v));
-        v->findings.n = tiles_of(v, v->passes + 1);
-        SWP_TRY(run_phase(v, &v->now, SWP_KERNEL, v->passes, v->passes + 1));
-        swp_state_drop_reads(&v->now);
+        const int passes = v->passes + 1 + ahead;
+        v->findings.n = tiles_of(v, passes);
+        SWP_TRY(run_phase(v, &v->now, SWP_KERNEL, v->passes, passes));
         v->passes++;
+        swp_state_end_pass(&v->now, v->passes);
     }
     return SWP_OK;
 }
 
-/* A product that a phase's COMPUTEs leave out, whatever they read. */
-static swp_status find_missing_work(verifier *v, swp_phase phase, int tiles, int n)
-{
-    const swp_event end = {{SWP_EPILOGUE, v->model.lengths[SWP_EPILOGUE]}, 0};
-    for (int a = 0; a < v->model.accumulator_count; a++) {
-        int products = 0;
-        for (int i = 0; i < v->model.lengths[phase]; i++) {
-            const swp_step *step = &v->model.steps[phase][i];
-            products += step->does == SWP_DOES_COMPUTE && step->place == a && step->product >= 0;
-        }
-        if (products == tiles)
-            continue;
-        const swp_finding finding = {.kind = SWP_MISSING_WORK,
-                                     .at = end,
-                                     .site = SWP_SITE_ACCUMULATOR,
-                                     .place = a,
-                                     .wanted = SWP_NO_TILE};
-        v->findings.n = n;
-        return swp_findings_add(&v->findings, &finding);
-    }
-    return SWP_OK;
-}
-
-/* The group with more barriers is left alone at its last one. */
-static swp_status find_deadlock(verifier *v)
-{
-    const swp_machine *machine = v->model.machine;
-    const bool extra_end = machine->groups == 2 && machine->lag == 1 && machine->lag_end_barrier;
-    if (lags(v) == extra_end)
-        return SWP_OK;
-    swp_event at = {{SWP_EPILOGUE, v->model.lengths[SWP_EPILOGUE]}, 0};
-    if (lags(v))
-        for (int phase = SWP_EPILOGUE; phase >= SWP_PROLOGUE; phase--)
-            for (int i = v->model.lengths[phase] - 1; i >= 0; i--)
-                if (v->model.steps[phase][i].does == SWP_DOES_BARRIER) {
-                    at.ref = (swp_entry_ref){(swp_phase)phase, i};
-                    phase = SWP_PROLOGUE;
-                    break;
-                }
-    const swp_finding finding = {
-        .kind = SWP_DEADLOCK, .at = at, .wanted = SWP_NO_TILE, .found = SWP_NO_TILE};
-    v->findings.n = tiles_of(v, 0);
-    return swp_findings_add(&v->findings, &finding);
-}
-
-static swp_status accept(verifier *v, const swp_acceptance *accepted, size_t count,
+static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_t count,
                          swp_verdict *out)
 {
     for (size_t a = 0; a < count; a++) {
         bool occurs = false;
-        for (size_t i = 0; i < v->findings.list.count; i++) {
-            swp_hazard *hazard = &v->findings.list.items[i];
+        for (size_t i = 0; i < out->hazards.count; i++) {
+            swp_hazard *hazard = &out->hazards.items[i];
             if (hazard->kind != accepted[a].kind || hazard->at.phase != accepted[a].at.phase ||
                 hazard->at.entry != accepted[a].at.entry)
                 continue;
@@ -153,7 +137,7 @@ static swp_status accept(verifier *v, const swp_acceptance *accepted, size_t cou
             hazard->accepted = true;
         }
         if (!occurs)
-            SWP_TRY(swp_warn(v->ctx, SWP_W0701, SWP_NOWHERE, "remove it",
+            SWP_TRY(swp_warn(ctx, SWP_W0701, SWP_NOWHERE, "remove it",
                              "the accepted hazard %s:%s:%d does not occur",
                              swp_hazard_name(accepted[a].kind),
                              swp_phase_name(accepted[a].at.phase), accepted[a].at.entry));
@@ -173,27 +157,30 @@ static swp_status check_loop(swp_context *ctx, const swp_schedule *schedule)
                      loop->tiles_per_pass, loop->min_tiles, loop->multiple);
 }
 
-swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
-                      const swp_acceptance *accepted, size_t accepted_count, swp_verdict *out)
+swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
+                              swp_verdict *out)
 {
     verifier *v = NULL;
     *out = (swp_verdict){0};
     SWP_TRY(check_loop(ctx, schedule));
     SWP_TRY(SWP_TAKE(ctx, 1, &v));
     v->ctx = ctx;
-    SWP_TRY(swp_model_build(ctx, schedule, &v->model));
+    SWP_TRY(swp_model_build(ctx, schedule, rule, &v->model));
     v->findings = (swp_findings){.ctx = ctx, .model = &v->model};
-    SWP_TRY(swp_state_new(ctx, &v->model, &v->now));
     SWP_TRY(swp_state_new(ctx, &v->model, &v->scratch));
-    SWP_TRY(find_missing_work(v, SWP_EPILOGUE, v->model.loop.min_tiles, tiles_of(v, 0)));
-    SWP_TRY(find_missing_work(v, SWP_KERNEL, v->model.loop.tiles_per_pass, tiles_of(v, 1)));
-    SWP_TRY(find_deadlock(v));
-    SWP_TRY(run_prologue(v));
+    SWP_TRY(swp_count_work(&v->findings));
+    SWP_TRY(swp_find_unmet_end(&v->findings));
     SWP_TRY(follow_passes(v));
-    SWP_TRY(accept(v, accepted, accepted_count, out));
     swp_findings_sort(&v->findings);
     out->safe = v->findings.list.count == 0;
     out->passes_explored = v->passes;
     out->hazards = v->findings.list;
     return SWP_OK;
+}
+
+swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
+                      const swp_acceptance *accepted, size_t accepted_count, swp_verdict *out)
+{
+    SWP_TRY(swp_verify_without(ctx, schedule, SWP_NO_RULE, out));
+    return accept(ctx, accepted, accepted_count, out);
 }

@@ -322,9 +322,9 @@ def check_sass():
         against("unknown", moved("/*00f0*/", "BAR.SYNC"), "a read after the barrier", "moved")
         against("kept", moved("/*0160*/", "BAR.SYNC"), "an MMA after the barrier", "moved")
         status, report = audit(text.replace("sm_80", "sm_70"), "--schedule", path)
-        check(status == 2 and "E0802" in report, f"sm_70: {report}")
+        check(status == 2 and "E0812" in report, f"sm_70: {report}")
     status, report = audit(text)
-    check(status == 2 and "E0807" in report, f"two_stage.sass without a schedule: {report}")
+    check(status == 2 and "E0817" in report, f"two_stage.sass without a schedule: {report}")
 
 
 # --- compiled kernels ----------------------------------------------------------------------------

@@ -107,7 +107,7 @@ part() {
 }
 
 hard=tests/cli/hard.yaml
-subcommands='compile verify simulate emit list new help'
+subcommands='compile verify run simulate explain diff emit list new help'
 
 # ---------------------------------------------------------------- help
 
@@ -259,6 +259,11 @@ for kernel in pingpong fourwave single_buffer; do
         holds "$kernel from JSON has the $phase" grep -qxf "$scratch/a" "$scratch/again.text"
     done
     holds "$kernel.json is JSON" valid_json "$scratch/$kernel.json"
+    expect 0 emit "$kernel" --format c --allow-unsafe -o "$scratch/$kernel.h"
+    expect 0 emit "$scratch/$kernel.json" --format c --allow-unsafe
+    says "swp emit $kernel.json --format c --allow-unsafe"
+    sed "s/$kernel.json/$kernel/" "$out" >"$scratch/a"
+    same "$kernel from JSON as C header" "$scratch/$kernel.h" "$scratch/a"
     expect 0 emit "$scratch/$kernel.json" --format dot
     same "$kernel from JSON as dot" "$scratch/$kernel.dot" "$out"
     if command -v dot >/dev/null; then
@@ -269,6 +274,17 @@ for kernel in pingpong fourwave single_buffer; do
     expect 0 compile "$kernel"
     same "text is the default of compile" "$scratch/$kernel.text" "$out"
 done
+quoted=(emit "$scratch/it's one.json" --format c --allow-unsafe)
+cp "$scratch/pingpong.json" "${quoted[1]}"
+expect 0 "${quoted[@]}"
+says "swp emit 'it'\"'\"'s one.json' --format c --allow-unsafe"
+long=geometry.block=$(printf '%020000d' 256),256,64
+for _ in {1..60}; do
+    quoted+=(--set "$long")
+done
+quoted[1]=pingpong
+expect 0 "${quoted[@]}"
+holds 'a command of more than 1 MiB is printed whole' [ "$(wc -c <"$out")" -gt 1200000 ]
 command -v dot >/dev/null || skipped+=('graphviz is not installed: dot output not parsed')
 for words in '--set schedule.max_vgpr=96' '--target mi355x'; do
     # shellcheck disable=SC2086
@@ -441,7 +457,10 @@ for start in pingpong fourwave single_buffer body; do
     sed -E '/^# Every setting/,/^# A loop of your own/ s/^# (  |[a-z]+:$|num_k_tiles:)/\1/' "$scratch/fresh.yaml" \
         >"$scratch/uncommented.yaml"
     expect 0 compile "$scratch/uncommented.yaml" --format json
-    same "a new $start with every setting stated" "$scratch/fresh.json" "$out"
+    # A tile shape that is stated is on record; its counts are stated, too, and win.
+    sed '/^  "geometry": {/,/^  },/d' "$scratch/fresh.json" >"$scratch/a"
+    sed '/^  "geometry": {/,/^  },/d' "$out" >"$scratch/b"
+    same "a new $start with every setting stated" "$scratch/a" "$scratch/b"
 done
 expect 0 new fresh
 cp "$out" "$scratch/fresh.yaml"
@@ -516,6 +535,32 @@ print(f"status {run.returncode}")
 sys.exit(0 if run.returncode == -signal.SIGTERM and open(path, "rb").read() == before else 1)
 PYTHON
     fail 'a killed search leaves the file alone' "$(head -n 5 "$out")"
+checks=$((checks + 2))
+python3 - "$SWP" >"$out" 2>"$err" <<'PYTHON' ||
+import json, signal, subprocess, sys, time
+with subprocess.Popen([sys.argv[1], "run", "pingpong", "--n", "2..4096", "--seeds", "1000000",
+                       "--format", "json"],
+                      stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+    time.sleep(2)
+    run.send_signal(signal.SIGINT)
+    text, said = (output.decode() for output in run.communicate(timeout=50))
+print(f"status {run.returncode}: {said}")
+runs = json.loads(text)
+sys.exit(0 if run.returncode == 3 and "W0401" in said and runs["stopped"] and runs["runs"] else 1)
+PYTHON
+    fail 'Ctrl-C ends runs with what there is' "$(head -n 5 "$out")"
+python3 - "$SWP" >"$out" 2>"$err" <<'PYTHON' ||
+import signal, subprocess, sys, time
+with subprocess.Popen([sys.argv[1], "compile", "pingpong", "--format", "json"],
+                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pipesize=4096) as run:
+    run.stdout.read(1)
+    time.sleep(0.5)
+    run.send_signal(signal.SIGINT)
+    run.wait(timeout=50)
+print(f"status {run.returncode}")
+sys.exit(0 if run.returncode == -signal.SIGINT else 1)
+PYTHON
+    fail 'Ctrl-C kills once the search is over' "$(head -n 5 "$out")"
 
 part 'terminals'
 checks=$((checks + 3))
@@ -555,6 +600,13 @@ holds_only 'no leftovers at all' a best fresh.yaml interrupted
 
 # shellcheck source=tests/cli/verify.sh
 . "$here/verify.sh"
+
+# ---------------------------------------------------------------- reasons and comparisons
+
+# shellcheck source=tests/cli/explain.sh
+. "$here/explain.sh"
+# shellcheck source=tests/cli/diff.sh
+. "$here/diff.sh"
 
 # ----------------------------------------------------------------
 

@@ -336,6 +336,12 @@ def check_json_keys():
         schedule = json.loads(swp("compile", kernel, "--format", "json").stdout)
         for key in sorted(set(keys_of(schedule))):
             check(key in words or key in settings, "docs/json.md", f"has no key `{key}`")
+    # Shapes of reports name their keys in quotes; hazards are verification's.
+    shown = set(re.findall(r'"([a-z_]+)"', read("docs/json.md") + read("docs/verification.md")))
+    for report in (("explain", "fourwave"), ("diff", "fourwave", "pingpong")):
+        keys = set(keys_of(json.loads(swp(*report, "--format", "json").stdout)))
+        for key in sorted(keys):
+            check(key in shown, "docs/json.md", f"has no key `{key}` of swp {report[0]}")
 
 
 # --- the man page --------------------------------------------------------------------------------
@@ -377,7 +383,8 @@ def check_identifiers(path, text, headers, build_words):
     for name in sorted(set(re.findall(r"\bswp_[a-z0-9_]+\b", text))):
         if re.search(rf"\b{re.escape(name)}(?:\.[a-z]+\b|\*)", text) or name.endswith("_"):
             continue  # a file name or a pattern
-        check(re.search(rf"\b{name}\b", headers), path, f"`{name}` is in no public header")
+        check(re.search(rf"\b{name}\b", headers) or f"function({name} " in build_words, path,
+              f"`{name}` is in no public header, and no function for CMake")
     for name in sorted(set(re.findall(r"\bSWP_[A-Z0-9_]+\b", text))):
         if not name.endswith("_"):
             check(re.search(rf"\b{name}\b", headers) or re.search(rf"\b{name}\b", build_words), path,
@@ -451,12 +458,20 @@ def check_functions_mapped():
                   f"`{name}` is nowhere in the manual")
 
 
+def check_rules():
+    """The rules of the proof stand in its chapter as in their table."""
+    rows = re.findall(r'^    X\(\w+, "(.*?)"\)', read("src/verify/rules.h"), re.MULTILINE)
+    section = read("docs/verification.md").split("## The rules", 1)[1].split("\n## ", 1)[0]
+    check(rows == re.findall(r"^- (.*)", section, re.MULTILINE), "docs/verification.md",
+          "its rules are not those of src/verify/rules.h")
+
+
 def main(arguments):
     update = "--update" in arguments
     chosen = [name for name in arguments if name.endswith(".md")]
     headers = all_text("include")
-    build_words = all_text("cmake", "tests") + read("CMakeLists.txt") + read("CMakePresets.json") \
-        + read("Makefile")
+    build_words = all_text("cmake", "tests") + "".join(
+        map(read, ("CMakeLists.txt", "CMakePresets.json", "Makefile", "src/emit/c_machine.c")))
     tools = compiler()
     check_settings(update)
     check_code_examples(check_codes())
@@ -464,6 +479,7 @@ def main(arguments):
     check_man_page()
     check_sources_mapped()
     check_functions_mapped()
+    check_rules()
     counts = {}
     for path in documents():
         blocks, prose = blocks_of(path)

@@ -31,6 +31,21 @@ static void round_trip(swp_context *ctx, const swp_schedule *schedule)
     swp_schedule_free(again);
 }
 
+/* Whatever can be read becomes a header, or is refused with a reason. */
+static void write_header(const swp_schedule *schedule)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    const swp_c_header_options options = {.prefix = "X", .allow_unsafe = true};
+    char *text = NULL;
+    size_t length = 0;
+    size_t count = 0;
+    const swp_status status = swp_emit_c_header(ctx, schedule, &options, &text, &length);
+    (void)swp_context_diags(ctx, &count);
+    if (status == SWP_OK ? length != strlen(text) : count == 0)
+        abort();
+    swp_context_free(ctx);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     swp_context *ctx = swp_context_new(NULL);
@@ -46,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (void)write_as(ctx, schedule, "text", &length);
         (void)write_as(ctx, schedule, "dot", &length);
         round_trip(ctx, schedule);
+        write_header(schedule);
     }
     swp_schedule_free(schedule);
     swp_context_free(ctx);

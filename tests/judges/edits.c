@@ -37,9 +37,14 @@ static bool is_fragment(const swp_op *op)
     return op->role == SWP_FRAGMENT_LOAD;
 }
 
+static bool is_store(const swp_op *op)
+{
+    return op->role == SWP_SHARED_STORE;
+}
+
 static bool is_access(const swp_op *op)
 {
-    return is_load(op) || is_fragment(op) || op->role == SWP_SHARED_STORE;
+    return is_load(op) || is_fragment(op) || is_store(op);
 }
 
 static bool has_place(const swp_op *op)
@@ -56,6 +61,7 @@ static bool is_any(const swp_op *op)
 static bool find(program *p, test_random *random, bool (*fits)(const swp_op *op), spot *out)
 {
     int seen = 0;
+    *out = (spot){SWP_PROLOGUE, 0};
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         for (int i = 0; i < (int)program_phase(p, phase)->count; i++)
             if (fits(op_at(p, (spot){phase, i})) && random_int(random, 0, seen++) == 0)
@@ -268,6 +274,11 @@ static bool delete_load(program *p, test_random *random)
     return delete_one(p, random, is_load);
 }
 
+static bool delete_store(program *p, test_random *random)
+{
+    return delete_one(p, random, is_store);
+}
+
 static bool delete_fragment(program *p, test_random *random)
 {
     return delete_one(p, random, is_fragment);
@@ -330,6 +341,7 @@ static const edit_row edits[] = {
     {"delete a load", delete_load, 3},          {"delete a fragment load", delete_fragment, 3},
     {"delete a COMPUTE", delete_compute, 5},    {"repeat a COMPUTE", repeat_compute, 5},
     {"change a COMPUTE", change_compute, 2},    {"add a barrier", add_barrier, 2},
+    {"delete a store", delete_store, 2},
 };
 
 enum { EDITS = sizeof(edits) / sizeof(edits[0]) };

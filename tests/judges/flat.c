@@ -40,7 +40,14 @@ static void push_barrier(wave *w, swp_phase phase, int entry)
                    .phase = phase,
                    .entry = entry,
                    .counter = COUNTS_NOTHING,
+                   .implied = true,
                    .line = w->lines});
+}
+
+/* A count of 0 is one that nobody stated; the access is there all the same. */
+static int counted(int accesses)
+{
+    return accesses > 0 ? accesses : 1;
 }
 
 static step step_of(const swp_entry *entry, swp_phase phase, int index)
@@ -63,11 +70,11 @@ static step step_of(const swp_entry *entry, swp_phase phase, int index)
     } else if (op->role == SWP_GLOBAL_LOAD) {
         s.kind = STEP_LOAD;
         s.counter = COUNTS_VM;
-        s.accesses = op->vm_cost;
+        s.accesses = counted(op->vm_cost);
     } else if (op->role == SWP_SHARED_STORE || op->role == SWP_FRAGMENT_LOAD) {
         s.kind = op->role == SWP_SHARED_STORE ? STEP_STORE : STEP_FRAGMENT;
         s.counter = COUNTS_LGKM;
-        s.accesses = op->lgkm_cost;
+        s.accesses = counted(op->lgkm_cost);
     } else if (op->role == SWP_COMPUTE) {
         s.kind = STEP_COMPUTE;
     }
@@ -125,7 +132,8 @@ static void push_stretch(const swp_schedule *schedule, wave *w, const stretch *p
         step s = step_of(entry, part->phase, i);
         give_tile(schedule, w, begin, part, &entry->op, &s);
         s.line = w->lines++;
-        push(w, s);
+        if (s.kind != STEP_HINT)
+            push(w, s);
     }
 }
 
@@ -181,7 +189,11 @@ bool flat_writes_place(const swp_schedule *schedule, const step *writer, const s
 /* Retires what a counter counts, up to `accesses` of it, among the steps before `position`. */
 static void retire_accesses(wave *w, step_counter counter, int accesses, int position)
 {
-    for (int i = 0; i < position; i++) {
+    while (w->done < position &&
+           (w->steps[w->done].kind < STEP_LOAD || w->steps[w->done].counter == COUNTS_NOTHING ||
+            w->steps[w->done].retired != NEVER))
+        w->done++;
+    for (int i = w->done; i < position; i++) {
         step *s = &w->steps[i];
         if (s->kind >= STEP_LOAD && s->counter == counter && s->retired == NEVER &&
             s->end <= accesses)
@@ -193,6 +205,8 @@ static void retire_accesses(wave *w, step_counter counter, int accesses, int pos
 static int retire_sources(const swp_schedule *schedule, wave *w, int position)
 {
     int last = -1;
+    if (w->steps[position].kind != STEP_STORE && w->steps[position].kind != STEP_COMPUTE)
+        return last;
     for (int i = 0; i < position; i++)
         if (flat_reads(schedule, &w->steps[position], &w->steps[i]) && w->steps[i].retired == NEVER)
             last = i;
@@ -215,13 +229,15 @@ static void finish(counter_state *counter, int accesses)
         counter->done = accesses;
 }
 
-static void issue(wave *w, counter_state *counter, int position)
+/* A full counter stalls the issue until there is room, or wraps and retires nothing. */
+static void issue(wave *w, counter_state *counter, bool stalls, int position)
 {
     step *s = &w->steps[position];
     const int after = counter->issued + s->accesses;
     if (after - counter->done > counter->most) {
         s->overflow = true;
-        retire_accesses(w, s->counter, after - counter->most, position);
+        if (stalls)
+            retire_accesses(w, s->counter, after - counter->most, position);
         finish(counter, after - counter->most);
     }
     counter->issued = after;
@@ -250,7 +266,8 @@ static void run_step(const swp_schedule *schedule, wave *w, counter_state counte
             finish(&counters[w->steps[last].counter], w->steps[last].end);
     }
     if (s->kind >= STEP_LOAD && s->counter != COUNTS_NOTHING)
-        issue(w, &counters[s->counter], position);
+        issue(w, &counters[s->counter], schedule->machine.counter_full == SWP_COUNTER_STALLS,
+              position);
 }
 
 static void number_barriers(wave *w)

@@ -10,7 +10,7 @@
 enum { NEVER = INT_MAX, NO_TILE = INT_MIN };
 
 typedef enum step_kind {
-    STEP_HINT,
+    STEP_HINT, /* has no step: it does nothing */
     STEP_BARRIER,
     STEP_WAIT,
     STEP_LOAD,
@@ -25,6 +25,7 @@ typedef struct step {
     step_kind kind;
     swp_phase phase;
     int entry;
+    bool implied; /* a barrier that is no entry: it stands before this one */
     int channel;
     int stage;
     int subtile;
@@ -48,6 +49,7 @@ typedef struct wave {
     int capacity;
     int barriers;
     int lines;
+    int done; /* the steps before this one are retired, or never in flight */
 } wave;
 
 /* The program of a wave of `group` for `tiles` tiles. */

@@ -29,6 +29,7 @@ typedef struct kernel_plan {
     test_random *random;
     bool late[2][2]
              [2]; /* channel, stage, subtile: loaded in the half after the one that reads it */
+    int computes_first; /* of a half: before its second barrier */
 } kernel_plan;
 
 static int places(const kernel_plan *plan, int channel)
@@ -75,24 +76,34 @@ static void scatter_loads(kernel_plan *plan, swp_phase phase, int half, int begi
             }
 }
 
+/* The COMPUTEs from one number up to another. */
+static void append_computes(kernel_plan *plan, swp_phase phase, int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        const int columns = places(plan, 1);
+        swp_op op = swp_op_logical(SWP_MMA, -1, i / columns, i % columns, SWP_K_NONE);
+        op.role = SWP_COMPUTE;
+        append(plan->p, phase, op);
+    }
+}
+
+/* After the fragment loads a wait or, with managed registers, some COMPUTEs that do as well. */
 static void append_half(kernel_plan *plan, swp_phase phase, int half)
 {
     program *p = plan->p;
+    const int computes = places(plan, 0) * places(plan, 1);
     append(p, phase, swp_op_wait_vm(0));
     append_barriers(p, phase);
     int begin = (int)program_phase(p, phase)->count;
     for (int channel = 0; channel < 2; channel++)
         for (int i = 0; i < places(plan, channel); i++)
             scatter(plan, phase, begin, fragment_op(plan, channel, half, i));
-    append(p, phase, swp_op_wait_lgkm(0));
+    if (plan->computes_first == 0)
+        append(p, phase, swp_op_wait_lgkm(0));
+    append_computes(plan, phase, 0, plan->computes_first);
     append_barriers(p, phase);
     begin = (int)program_phase(p, phase)->count;
-    for (int row = 0; row < places(plan, 0); row++)
-        for (int column = 0; column < places(plan, 1); column++) {
-            swp_op op = swp_op_logical(SWP_MMA, -1, row, column, SWP_K_NONE);
-            op.role = SWP_COMPUTE;
-            append(p, phase, op);
-        }
+    append_computes(plan, phase, plan->computes_first, computes);
     scatter_loads(plan, phase, half, begin);
 }
 
@@ -144,6 +155,8 @@ static void make_double_buffer(program *p, test_random *random)
     p->schedule.config.lgkm_per_load_a = random_int(random, 1, 4);
     for (int i = 0; i < 8; i++)
         plan.late[i & 1][(i >> 1) & 1][i >> 2] = random_chance(random, 40);
+    if (p->schedule.machine.registers == SWP_REGISTERS_MANAGED && random_chance(random, 30))
+        plan.computes_first = random_int(random, 1, places(&plan, 0) * places(&plan, 1));
     append_prologue(&plan);
     for (int half = 0; half < 2; half++) {
         append_half(&plan, SWP_KERNEL, half);
@@ -359,7 +372,7 @@ static bool is_safe(const program *p)
 
 /* --- Cases --- */
 
-static void choose_machine(program *p, test_random *random, size_t index)
+void random_machine(program *p, test_random *random, size_t index)
 {
     swp_machine *m = &p->schedule.machine;
     m->lag = (int)(index & 1);
@@ -375,7 +388,7 @@ static void choose_machine(program *p, test_random *random, size_t index)
 static program own_kernel(test_random *random, size_t index, bool single)
 {
     program p = single ? program_single_buffer() : program_double_buffer();
-    choose_machine(&p, random, index);
+    random_machine(&p, random, index);
     if (single)
         make_single_buffer(&p, random);
     else
@@ -390,7 +403,7 @@ static program built_in(const program_library *library, test_random *random, siz
 {
     program p = program_copy(&library->items[random_int(random, 0, library->count - 1)].schedule);
     const int lag_index = p.schedule.machine.lag ? p.schedule.machine.lag_prologue_index : 0;
-    choose_machine(&p, random, index);
+    random_machine(&p, random, index);
     p.schedule.machine.lag_prologue_index = lag_index;
     if (random_chance(random, 80))
         delete_hints(&p);

@@ -27,6 +27,9 @@ typedef struct random_program {
 /* Case `index` of a seed. The machine's modes follow the index. */
 random_program random_program_new(const program_library *library, uint64_t seed, size_t index);
 
+/* Gives a program the machine of a case, whose modes follow the index. */
+void random_machine(program *p, test_random *random, size_t index);
+
 /*
  * Makes a program smaller, an entry or a setting at a time, as long as `keeps` holds.
  */

@@ -6,29 +6,23 @@
  */
 #include "fixture.h"
 
-#include "swp/describe.h"
-#include "swp/run.h"
+#include "builtins.h"
+#include "executed.h"
+#include "mutants.h"
 
 #include <stdio.h>
-#include <string.h>
 
-enum { RUNS = 64, MOST_TILES = 12, MOST_ENTRIES = 512 };
+enum { RUNS = 64 };
 
-typedef struct setting {
-    const char *path;
-    const char *value;
-} setting;
-
-typedef struct program {
-    const char *builtin;
-    setting settings[2];
+typedef struct base {
+    const char *words;
     int safe; /* of the mutants, the program itself included */
-} program;
+} base;
 
-static const program programs[] = {
-    {"single_buffer", {{NULL, NULL}}, 1},
-    {"pingpong", {{NULL, NULL}}, 45},
-    {"fourwave", {{"pipeline.lgkm_per_load_a", "4"}, {"pipeline.lgkm_per_load_b", "4"}}, 0},
+static const base bases[] = {
+    {"single_buffer", 1},
+    {"pingpong", 45},
+    {"fourwave pipeline.lgkm_per_load_a=4 pipeline.lgkm_per_load_b=4", 0},
 };
 
 typedef struct tally {
@@ -38,113 +32,52 @@ typedef struct tally {
     int by_kind[SWP_HAZARD_KINDS];
 } tally;
 
-static swp_schedule *compile(swp_context *ctx, const program *p)
-{
-    const swp_place nowhere = {NULL, 0, 0};
-    swp_description *description = NULL;
-    swp_schedule *schedule = NULL;
-    assert_ok(ctx, swp_description_from_builtin(ctx, p->builtin, &description));
-    for (size_t i = 0; i < COUNT_OF(p->settings) && p->settings[i].path; i++)
-        assert_ok(ctx, swp_description_set(ctx, description, p->settings[i].path,
-                                           p->settings[i].value, nowhere));
-    assert_ok(ctx, swp_description_compile(ctx, description, &schedule));
-    return schedule;
-}
-
-static void expect_shown(swp_context *ctx, const swp_schedule *schedule, const swp_hazard *hazard,
-                         const char *what)
-{
-    swp_counterexample found;
-    swp_run_outcome outcome;
-    const swp_status status = swp_counterexample_find(ctx, schedule, hazard, &found);
-    if (status != SWP_OK || found.n != hazard->smallest_n)
-        fail_msg("%s: %s at %s entry %d is not shown at N = %d", what,
-                 swp_hazard_name(hazard->kind), swp_phase_name(hazard->at.phase), hazard->at.entry,
-                 hazard->smallest_n);
-    assert_ok(ctx, swp_counterexample_replay(ctx, schedule, &found, &outcome));
-    assert_int_equal(outcome.symptom == SWP_NO_SYMPTOM, false);
-    if (found.has_value)
-        assert_int_equal(outcome.values.items[0].got, found.value.got);
-}
-
-/* Numbers of tiles take turns, so that 64 runs see them all. */
-static void expect_right(swp_context *ctx, const swp_schedule *schedule, const char *what)
-{
-    int n = schedule->loop.min_tiles;
-    for (uint64_t seed = 0; seed < RUNS; seed++) {
-        const swp_run_options options = {.n = n, .timing = SWP_TIMING_ADVERSARIAL, .seed = seed};
-        swp_run_outcome outcome;
-        assert_ok(ctx, swp_run(ctx, schedule, &options, &outcome));
-        if (outcome.symptom != SWP_NO_SYMPTOM)
-            fail_msg("%s is called safe, but N = %d, seed %d shows %s", what, n, (int)seed,
-                     swp_symptom_name(outcome.symptom));
-        if (seed % SWP_TIMING_ADVERSARIAL == SWP_TIMING_ADVERSARIAL - 1)
-            n = n + schedule->loop.multiple > MOST_TILES ? schedule->loop.min_tiles
-                                                         : n + schedule->loop.multiple;
-    }
-}
-
 static void check(const swp_schedule *schedule, const char *what, tally *sum)
 {
     swp_context *ctx = swp_context_new(NULL);
-    assert_non_null(ctx);
     swp_verdict verdict;
+    assert_non_null(ctx);
     assert_ok(ctx, swp_verify(ctx, schedule, NULL, 0, &verdict));
-    for (size_t i = 0; i < verdict.hazards.count; i++) {
-        expect_shown(ctx, schedule, &verdict.hazards.items[i], what);
-        sum->by_kind[verdict.hazards.items[i].kind]++;
-    }
+    expect_shown(schedule, &verdict.hazards, what);
     if (verdict.safe)
-        expect_right(ctx, schedule, what);
+        expect_right(schedule, RUNS, what);
+    for (size_t i = 0; i < verdict.hazards.count; i++)
+        sum->by_kind[verdict.hazards.items[i].kind]++;
     sum->programs++;
     sum->safe += verdict.safe;
     sum->hazards += (int)verdict.hazards.count;
     swp_context_free(ctx);
 }
 
-static swp_entry_list *phase_of(swp_schedule *schedule, swp_phase phase)
+static void check_mutant(const mutant *m, void *user)
 {
-    return phase == SWP_PROLOGUE ? &schedule->prologue
-           : phase == SWP_KERNEL ? &schedule->kernel
-                                 : &schedule->epilogue;
+    char what[128];
+    if (m->kind != MUTANT_DELETE_WAIT && m->kind != MUTANT_DELETE_BARRIER)
+        return;
+    (void)snprintf(what, sizeof what, "%s without %s entry %d", m->program.schedule.name,
+                   swp_phase_name(m->phase), m->entry);
+    check(&m->program.schedule, what, user);
 }
 
-static void check_without(const swp_schedule *schedule, swp_phase phase, size_t entry, tally *sum)
+static void print_tally(const char *name, const tally *sum)
 {
-    swp_entry entries[MOST_ENTRIES];
-    swp_schedule mutant = *schedule;
-    swp_entry_list *list = phase_of(&mutant, phase);
-    assert_in_range(list->count, 1, MOST_ENTRIES);
-    const size_t after = list->count - entry - 1;
-    memcpy(entries, list->items, entry * sizeof *entries);
-    memcpy(entries + entry, list->items + entry + 1, after * sizeof *entries);
-    *list = (swp_entry_list){entries, list->count - 1, MOST_ENTRIES};
-    char what[128];
-    (void)snprintf(what, sizeof what, "%s without %s entry %zu", schedule->name,
-                   swp_phase_name(phase), entry);
-    check(&mutant, what, sum);
+    print_message("%s: %d programs, %d safe, %d hazards shown:", name, sum->programs, sum->safe,
+                  sum->hazards);
+    for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++)
+        if (sum->by_kind[kind])
+            print_message(" %s %d", swp_hazard_name((swp_hazard_kind)kind), sum->by_kind[kind]);
+    print_message("\n");
 }
 
 static void hazards_are_shown_and_safe_programs_go_right(void **state)
 {
-    swp_context *ctx = *state;
-    for (size_t i = 0; i < COUNT_OF(programs); i++) {
+    for (size_t i = 0; i < COUNT_OF(bases); i++) {
         tally sum = {0};
-        swp_schedule *schedule = compile(ctx, &programs[i]);
-        check(schedule, programs[i].builtin, &sum);
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-            const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
-            for (size_t entry = 0; entry < entries->count; entry++)
-                if (entries->items[entry].op.role == SWP_SYNC)
-                    check_without(schedule, phase, entry, &sum);
-        }
-        print_message("%s: %d programs, %d safe, %d hazards shown:", programs[i].builtin,
-                      sum.programs, sum.safe, sum.hazards);
-        for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++)
-            if (sum.by_kind[kind])
-                print_message(" %s %d", swp_hazard_name((swp_hazard_kind)kind), sum.by_kind[kind]);
-        print_message("\n");
-        assert_int_equal(sum.safe, programs[i].safe);
+        swp_schedule *schedule = compile_builtin(*state, bases[i].words);
+        check(schedule, bases[i].words, &sum);
+        mutants_visit(schedule, check_mutant, &sum);
+        print_tally(schedule->name, &sum);
+        assert_int_equal(sum.safe, bases[i].safe);
         swp_schedule_free(schedule);
     }
 }

@@ -51,12 +51,19 @@ static const worked_case cases[] = {
     {{{128, 128, 64}, {16, 16, 32}, 4}, {4, 4, 8, 8}, {2, 2, 8, 4}},
 };
 
+/* Waves of 64 lanes, and accesses that count. */
+static swp_access_rules rules_of(int dma_bytes)
+{
+    return (swp_access_rules){.wave_size = 64, .dma_bytes = dma_bytes};
+}
+
 static void check(swp_context *ctx, const worked_case *c, swp_wave_layout layout, int dma_bytes,
                   const counts *expected)
 {
+    const swp_access_rules rules = rules_of(dma_bytes);
     swp_kernel_geometry found;
     const int factor = 16 / dma_bytes;
-    assert_ok(ctx, swp_kernel_geometry_derive(ctx, &c->shape, layout, dma_bytes, &found));
+    assert_ok(ctx, swp_kernel_geometry_derive(ctx, &c->shape, layout, &rules, &found));
     const counts counted = {found.vm_per_load_a, found.vm_per_load_b, found.lgkm_per_load_a,
                             found.lgkm_per_load_b};
     if (counted.vm_a != expected->vm_a * factor || counted.vm_b != expected->vm_b * factor ||
@@ -88,7 +95,9 @@ static void the_geometry_repeats_its_shape(void **state)
     swp_context *ctx = *state;
     const swp_tile_shape shape = {{128, 256, 128}, {32, 16, 64}, 1};
     swp_kernel_geometry g;
-    assert_ok(ctx, swp_kernel_geometry_derive(ctx, &shape, swp_wave_layout_four_wave(), 16, &g));
+    const swp_access_rules rules = rules_of(16);
+    assert_ok(ctx,
+              swp_kernel_geometry_derive(ctx, &shape, swp_wave_layout_four_wave(), &rules, &g));
     assert_int_equal(g.BM, 128);
     assert_int_equal(g.BN, 256);
     assert_int_equal(g.BK, 128);
@@ -98,8 +107,8 @@ static void the_geometry_repeats_its_shape(void **state)
     assert_int_equal(g.elem_bytes, 1);
     assert_int_equal(g.simd_width, 16);
     assert_true(g.is_fp8);
-    assert_ok(
-        ctx, swp_kernel_geometry_derive(ctx, &cases[0].shape, swp_wave_layout_four_wave(), 16, &g));
+    assert_ok(ctx, swp_kernel_geometry_derive(ctx, &cases[0].shape, swp_wave_layout_four_wave(),
+                                              &rules, &g));
     assert_int_equal(g.simd_width, 8);
     assert_false(g.is_fp8);
 }
@@ -155,17 +164,47 @@ static const refused_case refused[] = {
 static void each_impossible_shape_is_refused_with_both_numbers(void **state)
 {
     swp_context *ctx = *state;
+    const swp_access_rules rules = rules_of(16);
     for (size_t i = 0; i < COUNT_OF(refused); i++) {
         swp_kernel_geometry geometry;
         const swp_wave_layout layout =
             refused[i].ping_pong ? swp_wave_layout_ping_pong() : swp_wave_layout_four_wave();
         swp_context_clear_diags(ctx);
         assert_status(ctx,
-                      swp_kernel_geometry_derive(ctx, &refused[i].shape, layout, 16, &geometry),
+                      swp_kernel_geometry_derive(ctx, &refused[i].shape, layout, &rules, &geometry),
                       SWP_INVALID);
         assert_diag(ctx, "E0601", refused[i].first);
         assert_diag(ctx, "E0601", refused[i].second);
     }
+}
+
+/* cp.async: a thread commits one group a load, however many copies; ldmatrix counts nothing. */
+static void a_target_of_groups_counts_one_a_load(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_access_rules rules = {
+        .wave_size = 32, .dma_bytes = 16, .load_is_group = true, .frag_synchronous = true};
+    const swp_wave_layout layout = {2, 4};
+    const swp_tile_shape shape = {{128, 256, 64}, {16, 8, 16}, 2};
+    swp_kernel_geometry g;
+    assert_ok(ctx, swp_kernel_geometry_derive(ctx, &shape, layout, &rules, &g));
+    /* 256 threads, 8 copies a row: 32 rows at a time, so B's half of 128 rows is 4 copies. */
+    assert_int_equal(g.rows_per_iter, 32);
+    assert_int_equal(g.vm_per_load_a, 1);
+    assert_int_equal(g.vm_per_load_b, 1);
+    assert_int_equal(g.lgkm_per_load_a, 0);
+    assert_int_equal(g.lgkm_per_load_b, 0);
+    assert_int_equal(g.frag_w, 8); /* 16 * 16 elements over 32 lanes */
+}
+
+static void a_wave_of_no_lanes_is_refused(void **state)
+{
+    const swp_access_rules rules = {.wave_size = 0, .dma_bytes = 16};
+    const swp_tile_shape shape = swp_tile_shape_default();
+    swp_kernel_geometry g;
+    assert_status(
+        *state, swp_kernel_geometry_derive(*state, &shape, swp_wave_layout_four_wave(), &rules, &g),
+        SWP_INVALID);
 }
 
 int main(void)
@@ -177,6 +216,8 @@ int main(void)
         CONTEXT_TEST(the_geometry_repeats_its_shape),
         cmocka_unit_test(layouts_and_the_default_shape_are_those_of_the_page),
         CONTEXT_TEST(each_impossible_shape_is_refused_with_both_numbers),
+        CONTEXT_TEST(a_target_of_groups_counts_one_a_load),
+        CONTEXT_TEST(a_wave_of_no_lanes_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,9 +38,10 @@ static inline swp_schedule *pingpong(swp_context *ctx)
 static inline swp_schedule *fourwave(swp_context *ctx)
 {
     const swp_tile_shape shape = swp_tile_shape_default();
+    const swp_access_rules rules = swp_access_rules_default();
     swp_kernel_geometry geometry;
     assert_int_equal(
-        swp_kernel_geometry_derive(ctx, &shape, swp_wave_layout_four_wave(), 16, &geometry),
+        swp_kernel_geometry_derive(ctx, &shape, swp_wave_layout_four_wave(), &rules, &geometry),
         SWP_OK);
     swp_pipeline_4wave kernel;
     assert_int_equal(swp_pipeline_4wave_init(ctx, &kernel, &geometry, NULL, NULL), SWP_OK);

@@ -6,10 +6,11 @@ static void the_table_has_each_format_once(void **state)
     (void)state;
     size_t count = 0;
     const swp_emit_format *formats = swp_emit_formats(&count);
-    assert_int_equal(count, 3);
+    assert_int_equal(count, 4);
     assert_string_equal(formats[0].name, "text");
     assert_string_equal(formats[1].name, "json");
-    assert_string_equal(formats[2].name, "dot");
+    assert_string_equal(formats[2].name, "c");
+    assert_string_equal(formats[3].name, "dot");
     for (size_t i = 0; i < count; i++)
         assert_ptr_equal(swp_emit_format_find(formats[i].name), &formats[i]);
     assert_null(swp_emit_format_find("svg"));

@@ -109,7 +109,7 @@ static void values_of_the_wrong_type(void **state)
 static void numbers_out_of_range(void **state)
 {
     static const edit edits[] = {
-        {"'swp': 1", "'swp': 2", "swp: is 2, but must be 1 to 1", NULL},
+        {"'swp': 1", "'swp': 2", "swp: is 2, but this swp reads version 1 of the format", NULL},
         {"'lag': 0", "'lag': 2", "machine.lag: is 2, but must be 0 to 1", NULL},
         {"'multiple': 2", "'multiple': 0", "loop.multiple: is 0, but must be 1 to 1024", NULL},
         {"'wait': 6", "'wait': -1", "kernel[1].wait: is -1, but must be 0 to 2147483647", NULL},
@@ -133,13 +133,13 @@ static void words_that_are_unknown(void **state)
         {"'role': 'sync'", "'role': 'synk'", "kernel[1].role: `synk` is no role",
          "did you mean `sync`?"},
         {"'resource': 'global_mem'", "'resource': 'hbm'", "body[0].resource: `hbm` is no resource",
-         NULL},
+         "it is one of global_mem, lds, mma_unit, scalar, valu, none"},
         {"'k_offset': 'none'", "'k_offset': 'k_nxt'", "kernel[1].k_offset: `k_nxt` is no k_offset",
          "did you mean `k_next`?"},
         {"'kind': 'anti'", "'kind': 'aunti'", "kernel_deps[0].kind: `aunti` is no kind",
          "did you mean `anti`?"},
         {"'placement': 'k_offset'", "'placement': 'here'", "loop.placement: `here` is no placement",
-         NULL},
+         "it is one of k_offset, next_tile"},
         {"'barrier': 'raw'", "'barrier': 'cooked'",
          "machine.barrier: is `cooked`, but must be raw|fenced",
          "whether a barrier first waits for the wave's own LDS operations"},
@@ -167,8 +167,54 @@ static void names_that_do_not_fit_their_tags(void **state)
          "kernel[0]: tag 3 is `LOUD` here, but `LOAD` before", NULL},
         {"'role': 'sync'", "'role': 'compute'", "kernel[1]: a wait_vm has role sync, not compute",
          NULL},
+        {"'wait': 0, 'role': 'global_load'", "'wait': 0, 'role': 'fence'",
+         "kernel[0]: role fence is the framework's, and tag 3 (`LOAD`) is a kernel's",
+         "the framework's tags begin at 128"},
+        {"'wait': 0, 'role': 'global_load'", "'wait': 0, 'role': 'valu_compute'",
+         "kernel[0]: `LOAD` has role valu_compute here, but global_load before", NULL},
+        {"'kernel': [\n  {'tag': 3", "'kernel': [\n  {'tag': 4",
+         "kernel[0]: `LOAD` is tag 4 here, but tag 3 before", NULL},
     };
     EACH_IS_REFUSED(*state, edits);
+}
+
+static void values_that_mean_nothing_where_they_stand(void **state)
+{
+    static const edit edits[] = {
+        {"'lag': 0", "'lag': 1",
+         "machine.lag: is 1, but machine.groups is 1: only group 1 of two lags",
+         "set machine.groups to 2, or machine.lag to 0"},
+        {"'multiple': 2", "'multiple': 4",
+         "loop.multiple: is 4, but tiles_per_pass is 2: they must be the same",
+         "N is min_tiles and whole passes"},
+        {"'min_tiles': 2", "'min_tiles': 3",
+         "loop.min_tiles: is 3, but must be a multiple of 2 (loop.multiple)",
+         "N is min_tiles and whole passes"},
+        {"'wait': 0", "'wait': 2",
+         "kernel[0].wait: is 2, but must be 0: it means nothing to a global_load", NULL},
+        {"'wait': 6, 'role': 'sync', 'prefetch': false",
+         "'wait': 6, 'role': 'sync', 'prefetch': true",
+         "kernel[1].prefetch: is true, but only loads are prefetches", NULL},
+        {"'channel': 0,\n   'wait'", "'channel': -1,\n   'wait'",
+         "kernel[0].channel: is -1, but a global_load is of A or B", "channel 0 is A, 1 is B"},
+        {"'channel': -1, 'wait': 6", "'channel': 1, 'wait': 6",
+         "kernel[1].channel: is 1, but must be -1: it means nothing to a wait_vm", NULL},
+    };
+    EACH_IS_REFUSED(*state, edits);
+}
+
+static void files_of_another_sort(void **state)
+{
+    size_t count = 0;
+    assert_string_equal(
+        refused(*state, "{\"swp_counterexample\": 1, \"kernel\": []}", &count)->message,
+        "this is a counterexample, not a schedule");
+    assert_int_equal(count, 1);
+    assert_string_equal(refused(*state, "{\"swp\": 1, \"safe\": true}", &count)->message,
+                        "this is no schedule: it has neither `machine` nor `loop` nor any phase");
+    assert_int_equal(count, 1);
+    (void)refused(*state, "{\"swp\": 7, \"kernel\": 0}", &count);
+    assert_int_equal(count, 1);
 }
 
 static void indices_out_of_their_lists(void **state)
@@ -224,7 +270,7 @@ static void text_that_is_no_json(void **state)
         {"{\n \"swp\" 1}", "E0110", 2, 8},
         {"{\"swp\": 1} x", "E0110", 1, 12},
         {"{\"swp\": \"\xFF\"}", "E0110", 1, 9},
-        {"{\"swp\": \"\\u0000\"}", "E0110", 1, 16},
+        {"{\"swp\": \"\\u0000\"}", "E0111", 1, 16},
         {"{\"swp\": 1,\n \"swp\": 1}", "E0111", 2, 6},
         {"{\"swp\": 99999999999999999999}", "E0111", 1, 28},
         {"{\"swp\": 1e999}", "E0111", 1, 13},
@@ -244,7 +290,7 @@ static void text_that_is_no_json(void **state)
 
 static void all_errors_are_reported_up_to_a_limit(void **state)
 {
-    char text[4096] = "{\"swp\": 1, \"order\": [";
+    char text[4096] = "{\"swp\": 1, \"kernel\": [], \"order\": [";
     for (int i = 0; i < 30; i++)
         strcat(text, i ? ", null" : "null");
     strcat(text, "]}");
@@ -255,7 +301,7 @@ static void all_errors_are_reported_up_to_a_limit(void **state)
     assert_string_equal(diags[1].message, "loop: is missing");
     assert_string_equal(diags[2].message, "order: has 30 positions, but the body has 0 ops");
     assert_string_equal(diags[3].message, "order[0]: must be an integer, but is null");
-    assert_string_equal(diags[20].message, "16 more errors are not shown");
+    assert_string_equal(diags[20].message, "15 more errors are not shown");
 }
 
 int main(void)
@@ -267,6 +313,8 @@ int main(void)
         TEST_IN_CONTEXT(numbers_out_of_range),
         TEST_IN_CONTEXT(words_that_are_unknown),
         TEST_IN_CONTEXT(names_that_do_not_fit_their_tags),
+        TEST_IN_CONTEXT(values_that_mean_nothing_where_they_stand),
+        TEST_IN_CONTEXT(files_of_another_sort),
         TEST_IN_CONTEXT(indices_out_of_their_lists),
         TEST_IN_CONTEXT(roles_that_this_version_does_not_read),
         TEST_IN_CONTEXT(text_that_is_no_json),

@@ -2,6 +2,9 @@
 /* The n-th allocation fails, for all n: ours through the allocator, jansson's through its hooks. */
 #include "small_json.h"
 
+#include "swp/diff.h"
+#include "swp/explain.h"
+
 #include <jansson.h>
 
 typedef struct memory {
@@ -80,6 +83,13 @@ static swp_status write_dot(swp_context *ctx, const swp_schedule *schedule, cons
     return write_as(ctx, schedule, "dot", text);
 }
 
+static swp_status write_c(swp_context *ctx, const swp_schedule *schedule, const char *json,
+                          char **text)
+{
+    (void)json;
+    return write_as(ctx, schedule, "c", text);
+}
+
 static swp_status write_json(swp_context *ctx, const swp_schedule *schedule, const char *json,
                              char **text)
 {
@@ -99,6 +109,61 @@ static swp_status dump_kernel(swp_context *ctx, const swp_schedule *schedule, co
 {
     (void)json;
     return swp_dump_phase(ctx, "kernel", &schedule->kernel, NULL, text);
+}
+
+/* With itself less the last entry of its kernel phase. */
+static swp_status compare(swp_context *ctx, const swp_schedule *schedule, bool as_json, char **text)
+{
+    swp_diff diff;
+    size_t length = 0;
+    swp_schedule shorter = *schedule;
+    shorter.kernel.count--;
+    const swp_status status = swp_diff_schedules(ctx, schedule, &shorter, NULL, &diff);
+    if (status != SWP_OK)
+        return status;
+    return (as_json ? swp_diff_json : swp_diff_text)(ctx, &diff, text, &length);
+}
+
+static swp_status compare_as_text(swp_context *ctx, const swp_schedule *schedule, const char *json,
+                                  char **text)
+{
+    (void)json;
+    return compare(ctx, schedule, false, text);
+}
+
+static swp_status compare_as_json(swp_context *ctx, const swp_schedule *schedule, const char *json,
+                                  char **text)
+{
+    (void)json;
+    return compare(ctx, schedule, true, text);
+}
+
+static swp_status explain(swp_context *ctx, const swp_schedule *schedule, bool as_json, char **text)
+{
+    swp_explanation_list explanations;
+    swp_order_reason_list order;
+    size_t length = 0;
+    swp_status status = swp_explain(ctx, schedule, &explanations);
+    if (status == SWP_OK)
+        status = swp_explain_order(ctx, schedule, &order);
+    if (status != SWP_OK)
+        return status;
+    return (as_json ? swp_explanation_json : swp_explanation_text)(ctx, schedule, &explanations,
+                                                                   &order, text, &length);
+}
+
+static swp_status explain_as_text(swp_context *ctx, const swp_schedule *schedule, const char *json,
+                                  char **text)
+{
+    (void)json;
+    return explain(ctx, schedule, false, text);
+}
+
+static swp_status explain_as_json(swp_context *ctx, const swp_schedule *schedule, const char *json,
+                                  char **text)
+{
+    (void)json;
+    return explain(ctx, schedule, true, text);
 }
 
 static swp_status read_json(swp_context *ctx, const swp_schedule *schedule, const char *json,
@@ -176,6 +241,7 @@ static void writing_survives_every_failure(void **state)
     swp_schedule *schedule = pingpong(*state);
     survives(write_text, schedule, NULL, SWP_OK);
     survives(write_dot, schedule, NULL, SWP_OK);
+    survives(write_c, schedule, NULL, SWP_OK);
     survives(dump_blocks, schedule, NULL, SWP_OK);
     survives(dump_kernel, schedule, NULL, SWP_OK);
     swp_schedule_free(schedule);
@@ -193,6 +259,20 @@ static void json_survives_every_failure(void **state)
     free(small);
 }
 
+static void reports_survive_every_failure(void **state)
+{
+    char *small = edited_json("", "");
+    swp_schedule *schedule = NULL;
+    assert_int_equal(swp_schedule_read_json(*state, small, strlen(small), "s.json", &schedule),
+                     SWP_OK);
+    survives(compare_as_text, schedule, NULL, SWP_OK);
+    survives(compare_as_json, schedule, NULL, SWP_OK);
+    survives(explain_as_text, schedule, NULL, SWP_OK);
+    survives(explain_as_json, schedule, NULL, SWP_OK);
+    swp_schedule_free(schedule);
+    free(small);
+}
+
 static void refusing_survives_every_failure(void **state)
 {
     (void)state;
@@ -206,6 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST_IN_CONTEXT(writing_survives_every_failure),
         TEST_IN_CONTEXT(json_survives_every_failure),
+        TEST_IN_CONTEXT(reports_survive_every_failure),
         cmocka_unit_test(refusing_survives_every_failure),
     };
     return cmocka_run_group_tests(tests, hook_jansson, unhook_jansson);

@@ -65,6 +65,22 @@ static void text_shows_cycles_units_and_stalls(void **state)
     swp_schedule_free(schedule);
 }
 
+static void text_does_not_cut_names(void **state)
+{
+    char name[3 * 100 + 1] = "";
+    char other[sizeof name + 64];
+    char *text = NULL;
+    size_t length = 0;
+    swp_schedule *schedule = pingpong(*state);
+    for (size_t i = 0; i + 1 < sizeof name; i += 3)
+        memcpy(name + i, "\xe2\x82\xac", 4);
+    schedule->op_names[schedule->kernel.items[2].op.tag] = name;
+    assert_int_equal(swp_simulation_text(*state, schedule, &made_up, &text, &length), SWP_OK);
+    (void)snprintf(other, sizeof other, "kernel entry 2 (%s), 1 pass before\n", name);
+    assert_has(text, other);
+    swp_schedule_free(schedule);
+}
+
 static void json_is_a_line_for_each_stall(void **state)
 {
     swp_context *ctx = *state;
@@ -91,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST_IN_CONTEXT(text_shows_cycles_units_and_stalls),
+        TEST_IN_CONTEXT(text_does_not_cut_names),
         TEST_IN_CONTEXT(json_is_a_line_for_each_stall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,17 +3,6 @@
 
 #include <jansson.h>
 
-static char *json_of(swp_context *ctx, const swp_verdict *verdict)
-{
-    char *text = NULL;
-    size_t length = 0;
-    swp_schedule *schedule = pingpong(ctx);
-    assert_int_equal(swp_verdict_json(ctx, schedule, verdict, &text, &length), SWP_OK);
-    assert_int_equal(length, strlen(text));
-    swp_schedule_free(schedule);
-    return text;
-}
-
 static void a_hazard_is_a_line(void **state)
 {
     const swp_verdict verdict = made_up_verdict();
@@ -42,19 +31,19 @@ static void a_hazard_is_a_line(void **state)
         "\"slack_cycles\": null, \"hint\": \"balance\", \"detail\": \"alone\"}\n"
         "  ]\n"
         "}\n";
-    assert_string_equal(json_of(*state, &verdict), wanted);
+    assert_string_equal(reported(*state, swp_verdict_json, &verdict), wanted);
 }
 
 static void no_hazards_are_an_empty_list(void **state)
 {
     const swp_verdict verdict = {.safe = true, .passes_explored = 2};
-    assert_string_equal(json_of(*state, &verdict), "{\n"
-                                                   "  \"swp\": 1,\n"
-                                                   "  \"safe\": true,\n"
-                                                   "  \"accepted\": 0,\n"
-                                                   "  \"passes_explored\": 2,\n"
-                                                   "  \"hazards\": []\n"
-                                                   "}\n");
+    assert_string_equal(reported(*state, swp_verdict_json, &verdict), "{\n"
+                                                                      "  \"swp\": 1,\n"
+                                                                      "  \"safe\": true,\n"
+                                                                      "  \"accepted\": 0,\n"
+                                                                      "  \"passes_explored\": 2,\n"
+                                                                      "  \"hazards\": []\n"
+                                                                      "}\n");
 }
 
 /* What the verifier itself finds is JSON that jansson reads. */

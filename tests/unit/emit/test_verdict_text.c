@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verdicts.h"
 
-static char *text_of(swp_context *ctx, const swp_verdict *verdict)
-{
-    char *text = NULL;
-    size_t length = 0;
-    swp_schedule *schedule = pingpong(ctx);
-    assert_int_equal(swp_verdict_text(ctx, schedule, verdict, &text, &length), SWP_OK);
-    assert_int_equal(length, strlen(text));
-    swp_schedule_free(schedule);
-    return text;
-}
-
 static void a_hazard_is_a_paragraph(void **state)
 {
     const swp_verdict verdict = made_up_verdict();
-    const char *text = text_of(*state, &verdict);
+    const char *text = reported(*state, swp_verdict_text, &verdict);
     static const char wanted[] =
         "kernel entry 0: hazard[stale_read]: MMA_LOAD_B, LDS B stage 0 sub 1\n"
         "  wants tile 2, may find \"tile 0\"\n"
@@ -36,7 +25,7 @@ static void safe_is_one_line(void **state)
 {
     const swp_verdict verdict = {.safe = true, .passes_explored = 1};
     assert_string_equal(
-        text_of(*state, &verdict),
+        reported(*state, swp_verdict_text, &verdict),
         "pingpong: safe for every number of K tiles and every timing (1 pass explored)\n");
 }
 

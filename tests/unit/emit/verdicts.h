@@ -57,4 +57,20 @@ static inline swp_verdict made_up_verdict(void)
                                      .count = sizeof made_up_hazards / sizeof *made_up_hazards}};
 }
 
+/* What a report (swp_verdict_text, swp_verdict_json) says of a verdict on ping-pong. */
+static inline char *reported(swp_context *ctx,
+                             swp_status (*report)(swp_context *ctx, const swp_schedule *schedule,
+                                                  const swp_verdict *verdict, char **text,
+                                                  size_t *length),
+                             const swp_verdict *verdict)
+{
+    char *text = NULL;
+    size_t length = 0;
+    swp_schedule *schedule = pingpong(ctx);
+    assert_int_equal(report(ctx, schedule, verdict, &text, &length), SWP_OK);
+    assert_int_equal(length, strlen(text));
+    swp_schedule_free(schedule);
+    return text;
+}
+
 #endif

@@ -1,21 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Page 1, section 5, "Expansion", as text; property/test_block_positions.c takes all combinations. */
 #include "fixture.h"
-#include "ops.h"
-#include "swp/program.h"
-
-static swp_mma_block full(swp_op *frags, swp_block_load *loads)
-{
-    swp_mma_block block = swp_mma_block_new(mma_op(0, 0));
-    frags[0] = frag_op(1, 0, 0);
-    loads[0] = (swp_block_load){load_op(0, 1, 0, SWP_K0), true};
-    block.frags = (swp_op_list){frags, 1, 1};
-    block.globals = (swp_block_load_list){loads, 1, 1};
-    block.entry_wait = swp_op_wait_vm(4);
-    block.entry_wait_lgkm = swp_op_wait_lgkm(0);
-    block.pre_sync = swp_op_wait_lgkm(8);
-    return block;
-}
+#include "full_block.h"
 
 static void expect_expansion(swp_context *ctx, const swp_mma_block *block, const char *text)
 {
@@ -34,7 +20,7 @@ static void a_full_block_goes_entry_loads_sync_mma(void **state)
 {
     swp_op frags[1];
     swp_block_load loads[1];
-    swp_mma_block block = full(frags, loads);
+    swp_mma_block block = full_block(frags, loads);
     block.fused_mma = mma_op(0, 1);
     block.trailing_sched_barrier = true;
     block.drain_lgkm_before_loads = true;
@@ -48,7 +34,7 @@ static void fences_wrap_each_group_of_waits(void **state)
 {
     swp_op frags[1];
     swp_block_load loads[1];
-    swp_mma_block block = full(frags, loads);
+    swp_mma_block block = full_block(frags, loads);
     block.wrap_waits_with_sched_barrier = true;
     expect_expansion(*state, &block,
                      "sb vm4 lgkm0 bar sb FB00 LA10@k0* sb lgkm8 bar lgkm0 sb prio1 M00 prio0 bar");
@@ -58,7 +44,7 @@ static void the_sync_section_may_stand_before_the_loads_and_the_loads_be_swapped
 {
     swp_op frags[1];
     swp_block_load loads[1];
-    swp_mma_block block = full(frags, loads);
+    swp_mma_block block = full_block(frags, loads);
     block.barrier_before_pre_ops = true;
     block.global_before_frag = true;
     block.drain_lgkm_before_loads = true;

@@ -1,21 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Page 1, section 5, emit_minimal_barrier_block, as text. */
 #include "fixture.h"
-#include "ops.h"
-#include "swp/program.h"
-
-static swp_mma_block full(swp_op *frags, swp_block_load *loads)
-{
-    swp_mma_block block = swp_mma_block_new(mma_op(0, 0));
-    frags[0] = frag_op(1, 0, 0);
-    loads[0] = (swp_block_load){load_op(0, 1, 0, SWP_K0), true};
-    block.frags = (swp_op_list){frags, 1, 1};
-    block.globals = (swp_block_load_list){loads, 1, 1};
-    block.entry_wait = swp_op_wait_vm(4);
-    block.entry_wait_lgkm = swp_op_wait_lgkm(0);
-    block.pre_sync = swp_op_wait_lgkm(8);
-    return block;
-}
+#include "full_block.h"
 
 static void expect_emitted(swp_context *ctx, const swp_mma_block *block, bool wrap,
                            bool globals_first, const char *text)
@@ -29,7 +15,7 @@ static void it_keeps_waits_loads_and_mma(void **state)
 {
     swp_op frags[1];
     swp_block_load loads[1];
-    swp_mma_block block = full(frags, loads);
+    swp_mma_block block = full_block(frags, loads);
     block.drain_lgkm_before_loads = true;
     block.fused_mma = mma_op(1, 1);
     block.post_barrier_sched = true;
@@ -42,7 +28,7 @@ static void the_arguments_wrap_and_swap_and_the_flags_of_the_block_do_not(void *
 {
     swp_op frags[1];
     swp_block_load loads[1];
-    swp_mma_block block = full(frags, loads);
+    swp_mma_block block = full_block(frags, loads);
     expect_emitted(*state, &block, true, true,
                    "sb vm4 lgkm0 bar sb LA10@k0 sb FB00 sb lgkm8 bar lgkm0 sb M00");
     block.wrap_waits_with_sched_barrier = true;
@@ -56,7 +42,7 @@ static void without_its_barrier_the_sync_group_is_the_wait_alone(void **state)
 {
     swp_op frags[1];
     swp_block_load loads[1];
-    swp_mma_block block = full(frags, loads);
+    swp_mma_block block = full_block(frags, loads);
     block.pre_mma_barrier = false;
     block.globals.count = 0;
     expect_emitted(*state, &block, true, false, "sb vm4 lgkm0 bar sb FB00 sb lgkm8 sb M00");

@@ -72,6 +72,21 @@ static void another_schedule_is_refused(void **state)
     assert_diag(ctx, "E0712", found.digest);
 }
 
+/* A single wave orders without barriers. */
+static void one_wave_is_another_schedule(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule loop = wrong_loop(ctx);
+    loop.machine.waves_per_group = 4;
+    const swp_counterexample found = counterexample_of(ctx, &loop);
+    swp_run_outcome outcome;
+    loop.machine.waves_per_group = 2;
+    assert_ok(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome));
+    loop.machine.waves_per_group = 1;
+    assert_status(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome), SWP_INVALID);
+    assert_diag(ctx, "E0712", found.digest);
+}
+
 static void the_digest_is_of_what_is_executed(void **state)
 {
     swp_context *ctx = *state;
@@ -107,7 +122,7 @@ static void a_timing_that_the_machine_does_not_permit_is_refused(void **state)
         {{{.wave = 0, .effect = 0}}, 1, "no such access is in flight"},
         {{{.wave = 0, .effect = 9999}}, 1, "no such access is in flight"},
         {{{.wave = 0, .issue = 3}}, 1, "waits for accesses"},
-        {{{.wave = 0, .issue = 2}, {.wave = 0, .issue = 99}}, 2, "event 1 of wave 0"},
+        {{{.wave = 0, .issue = 2}, {.wave = 0, .issue = 99}}, 2, "events[1], of wave 0"},
     };
     swp_context *ctx = *state;
     const swp_schedule loop = wrong_loop(ctx);
@@ -119,6 +134,53 @@ static void a_timing_that_the_machine_does_not_permit_is_refused(void **state)
         assert_status(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome), SWP_INVALID);
         assert_diag(ctx, "E0713", cases[i].why);
     }
+}
+
+/* Breaks one thing that a counterexample says, and takes it back. */
+#define REFUSED(field, wrong, text)                                                                \
+    do {                                                                                           \
+        found = counterexample_of(ctx, &loop);                                                     \
+        found.field = (wrong);                                                                     \
+        swp_context_clear_diags(ctx);                                                              \
+        assert_status(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome), SWP_INVALID);  \
+        assert_diag(ctx, "E0716", text);                                                           \
+    } while (0)
+
+static void what_the_schedule_does_not_have_is_refused(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_schedule loop = wrong_loop(ctx);
+    swp_counterexample found;
+    swp_run_outcome outcome;
+    REFUSED(at.entry, 99, "hazard.entry is 99, but the epilogue phase has");
+    REFUSED(at.entry, -1, "hazard.entry is -1");
+    REFUSED(other.entry, (int)loop.prologue.count, "hazard.other.entry is 4");
+    REFUSED(passes_before, 2, "passes_before is 2, but 1 tile takes 0 passes");
+    REFUSED(waves_per_group, 5, "waves_per_group is 5, but the machine has 2");
+    REFUSED(waves_per_group, 0, "waves_per_group is 0");
+    REFUSED(value.wave, 2, "value.wave is 2, but the waves are from 0 to 1");
+    REFUSED(value.row, 1, "value.row is 1, but the rows of accumulators are from 0 to 0");
+    REFUSED(value.column, -1, "value.column is -1");
+    REFUSED(value.i, 2, "value.i is 2, but an accumulator has rows from 0 to 1");
+    REFUSED(value.j, 2, "value.j is 2");
+}
+
+static void what_the_execution_does_not_show_is_told(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_schedule loop = wrong_loop(ctx);
+    swp_counterexample found = counterexample_of(ctx, &loop);
+    swp_run_outcome outcome;
+    assert_ok(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome));
+    assert_no_diag(ctx, "W0710");
+    found.value.got++;
+    assert_ok(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome));
+    assert_diag(ctx, "W0710", "shows other values");
+    swp_context_clear_diags(ctx);
+    found.has_value = false;
+    found.symptom = SWP_WAITS_FOR_EVER;
+    assert_ok(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome));
+    assert_diag(ctx, "W0710", swp_symptom_meaning(SWP_WAITS_FOR_EVER));
 }
 
 /* The text with the first `from` replaced. */
@@ -135,16 +197,18 @@ static char *edited(const char *text, const char *from, const char *to)
 static void files_that_are_none_are_refused(void **state)
 {
     static const char *const edits[][3] = {
-        {"\"swp_counterexample\": 1,", "", "swp_counterexample: is missing"},
+        {"\"swp_counterexample\": 1,", "", "`swp_counterexample` is missing"},
         {"\"n\": 1", "\"n\": \"one\"", "n: must be an integer"},
         {"\"seed\": 1", "\"seed\": -1", "seed: is -1"},
         {"\"waves_per_group\": 2", "\"waves_per_group\": 65", "waves_per_group: is 65"},
         {"\"schedule\": \"", "\"schedule\": \"0", "schedule: is no digest"},
-        {"stale_read", "stale_reed", "hazard.kind: there is no `stale_reed`"},
+        {"stale_read", "stale_reed", "hazard.kind: `stale_reed` is no kind"},
         {"\"passes_before\": 1", "\"passes\": 1", "hazard.other.passes_before: is missing"},
         {"\"symptom\"", "\"symptoms\"", "symptoms: is no key"},
         {"\"issue\": ", "\"effect\": 0, \"issue\": ", "not both"},
         {"{\"wave\": 0, \"issue\": ", "{\"wave\": 0, \"waits\": ", "is no key"},
+        {"\"wrong_value\"", "\"none\"", "symptom: is none, but a counterexample shows"},
+        {"\"wrong_value\"", "\"tile_outside\"", "value: a wrong value stands here"},
         {"\"events\": [", "\"events\": [7, ", "events[0]: must be an object"},
     };
     swp_context *ctx = *state;
@@ -168,8 +232,11 @@ int main(void)
         CONTEXT_TEST(what_was_written_is_read_back),
         CONTEXT_TEST(what_it_leaves_open_happens_as_early_as_possible),
         CONTEXT_TEST(another_schedule_is_refused),
+        CONTEXT_TEST(one_wave_is_another_schedule),
         CONTEXT_TEST(the_digest_is_of_what_is_executed),
         CONTEXT_TEST(a_timing_that_the_machine_does_not_permit_is_refused),
+        CONTEXT_TEST(what_the_schedule_does_not_have_is_refused),
+        CONTEXT_TEST(what_the_execution_does_not_show_is_told),
         CONTEXT_TEST(files_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

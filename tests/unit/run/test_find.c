@@ -134,6 +134,34 @@ static void the_two_accesses_of_the_hazard_meet_first(void **state)
     }
 }
 
+/* The group that is overtaken never comes to its end, but it has added a wrong product by then. */
+static void a_wave_that_waits_for_ever_shows_the_products_that_it_came_to(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_hazard hazard = {AT(SWP_OVERWRITTEN, KERNEL, 4), OTHER(KERNEL, 0, 0),
+                               .smallest_n = 2};
+    swp_counterexample found;
+    swp_run_outcome outcome;
+    swp_schedule loop = safe_loop(ctx);
+    loop.machine.groups = 2;
+    loop.machine.waves_per_group = 1;
+    loop.machine.lag = 1;
+    loop.machine.lag_end_barrier = false;
+    assert_ok(ctx, swp_counterexample_find(ctx, &loop, &hazard, &found));
+    assert_ok(ctx, swp_counterexample_replay(ctx, &loop, &found, &outcome));
+    assert_int_equal(found.n, 2);
+    assert_int_equal(outcome.symptom, SWP_WAITS_FOR_EVER);
+    assert_int_equal(outcome.values.count, 1);
+    assert_int_equal(outcome.values.items[0].wave, 1);
+    loop.kernel =
+        entries_of_text(ctx, SWP_KERNEL, "FA00 FB00 lgkm0 bar bar LA00@k0 LB00@k0 M00 vm0 bar bar");
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        outcome = run_once(ctx, &loop, 2, SWP_TIMING_ADVERSARIAL, seed);
+        assert_int_equal(outcome.stuck.count, 1);
+        assert_int_equal(outcome.values.count, 0);
+    }
+}
+
 static void an_ordered_pair_is_no_hazard_that_an_execution_could_show(void **state)
 {
     swp_context *ctx = *state;
@@ -150,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(every_kind_of_hazard_is_shown_by_an_execution),
         CONTEXT_TEST(the_two_accesses_of_the_hazard_meet_first),
+        CONTEXT_TEST(a_wave_that_waits_for_ever_shows_the_products_that_it_came_to),
         CONTEXT_TEST(an_ordered_pair_is_no_hazard_that_an_execution_could_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

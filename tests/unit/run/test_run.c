@@ -77,6 +77,17 @@ static void products_that_are_missing_or_double_are_wrong_values(void **state)
     assert_int_equal(more.values.items[0].got, 2 * more.values.items[0].expected);
 }
 
+/* Page 1: the epilogue has kb = N, wherever the passes began. */
+static void the_epilogue_is_at_the_end_of_the_tiles(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule loop = small_loop(ctx, "", "bar LA00@k0 LB00@k0 vm0 bar FA00 FB00 M00",
+                                   "bar LA00@prev LB00@prev vm0 bar FA00 FB00 M00");
+    loop.loop.first_base = 0;
+    loop.machine.barrier = SWP_BARRIER_FENCED;
+    expect_right(ctx, &loop);
+}
+
 static void what_has_no_meaning_is_refused(void **state)
 {
     swp_context *ctx = *state;
@@ -100,6 +111,28 @@ static void what_has_no_meaning_is_refused(void **state)
     swp_run_summary summary;
     assert_status(ctx, swp_run_many(ctx, &loop, &sweep, &summary), SWP_INVALID);
     assert_diag(ctx, "E0711", "none of 3 to 3");
+}
+
+static bool third_time(void *user)
+{
+    return ++*(int *)user == 3;
+}
+
+static void limits_end_many_runs(void **state)
+{
+    swp_context *ctx = *state;
+    int asked = 0;
+    const swp_limits limits = {.work = 1, .interrupted = third_time, .user = &asked};
+    const swp_schedule loop = safe_loop(ctx);
+    const swp_run_sweep sweep = {.seeds = 2};
+    swp_run_summary summary;
+    swp_context_set_limits(ctx, &limits);
+    assert_ok(ctx, swp_run_many(ctx, &loop, &sweep, &summary));
+    assert_diag(ctx, "W0401", "after 3, at N = 2");
+    assert_true(summary.stopped);
+    assert_int_equal(summary.runs, 3);
+    assert_int_equal(summary.tallies.count, 2);
+    assert_int_equal(summary.tallies.items[1].runs, 1);
 }
 
 static void a_seed_gives_the_same_run_again(void **state)
@@ -140,7 +173,9 @@ int main(void)
         CONTEXT_TEST(a_read_before_its_load_names_both),
         CONTEXT_TEST(a_load_of_no_tile_is_seen_though_nobody_reads_it),
         CONTEXT_TEST(products_that_are_missing_or_double_are_wrong_values),
+        CONTEXT_TEST(the_epilogue_is_at_the_end_of_the_tiles),
         CONTEXT_TEST(what_has_no_meaning_is_refused),
+        CONTEXT_TEST(limits_end_many_runs),
         CONTEXT_TEST(a_seed_gives_the_same_run_again),
         cmocka_unit_test(names_are_found_again),
     };

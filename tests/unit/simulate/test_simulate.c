@@ -180,6 +180,24 @@ static void what_cannot_be_counted_is_an_error(void **state)
     assert_diag(ctx, "E0701", "kernel entry 0");
 }
 
+/* Entries of a file without a body have no latency. */
+static void latencies_that_nobody_states_are_told(void **state)
+{
+    static const char *names[SWP_KERNEL_TAGS] = {"LOAD", "FRAG", "STORE", "MMA"};
+    swp_context *ctx = *state;
+    swp_schedule s = empty_schedule();
+    swp_op unknown = mma(0, 0);
+    s.op_names = names;
+    unknown.latency = 0;
+    KERNEL(ctx, &s, load(0, 1), unknown);
+    (void)simulated(ctx, &s);
+    assert_diag(ctx, "W0720", "`MMA` (tag 3) is no op of the body");
+    swp_context_clear_diags(ctx);
+    assert_ok(ctx, swp_op_list_push(ctx, &s.body, unknown));
+    (void)simulated(ctx, &s);
+    assert_no_diag(ctx, "W0720");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +213,7 @@ int main(void)
         CONTEXT_TEST(no_kernel_entries),
         CONTEXT_TEST(what_never_settles_is_an_error),
         CONTEXT_TEST(what_cannot_be_counted_is_an_error),
+        CONTEXT_TEST(latencies_that_nobody_states_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,12 +64,12 @@ static void mi355x_is_found_by_its_name(void **state)
 {
     (void)state;
     size_t count = 0;
-    const swp_target *targets = swp_targets(&count);
+    const swp_target *const *targets = swp_targets(&count);
     assert_true(count >= 1);
     assert_non_null(targets);
     const swp_target *target = swp_target_find("mi355x");
     assert_non_null(target);
-    assert_int_equal(target->dma_bytes, 16);
+    assert_int_equal(target->accesses.dma_bytes, 16);
     assert_int_equal(target->vm_max, 63);
     assert_int_equal(target->lgkm_max, 15);
     assert_int_equal(target->double_buffer(4, 4, 1).pipeline.depth, 2);

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Alignment, then each difference by itself: into A, and back out of B. */
+#include "swp/diff.h"
+
+#include "base/diag.h"
+#include "base/names.h"
+#include "diff/align.h"
+#include "diff/effect.h"
+#include "diff/settings.h"
+#include "solve/budget.h"
+#include "swp/fields.h"
+
+#include <string.h>
+
+/* The table of an alignment grows with the product of both lengths. */
+enum { MOST_ENTRIES = 8192 };
+
+static const swp_name differences[] = {SWP_DIFFERENCES(SWP_MEANING_ROW)};
+
+const char *swp_difference_name(swp_difference difference)
+{
+    return swp_shown_name(differences, SWP_COUNT_OF(differences), (int)difference);
+}
+
+const char *swp_difference_meaning(swp_difference difference)
+{
+    return swp_shown_meaning(differences, SWP_COUNT_OF(differences), (int)difference);
+}
+
+/* What working out the effects needs. */
+typedef struct work {
+    swp_context *ctx;
+    const swp_simulate_options *options;
+    swp_diff *diff;
+    swp_diff_cost_list costs;
+    swp_diff_choice choice;
+    swp_diff_measure a;
+    swp_diff_measure b;
+    swp_limits limits;
+    swp_budget budget;
+    size_t measured;
+} work;
+
+static swp_status check_length(swp_context *ctx, const swp_schedule *schedule, swp_phase phase)
+{
+    const size_t count = swp_schedule_phase(schedule, phase)->count;
+    if (count <= MOST_ENTRIES)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0740, SWP_NOWHERE, "compare shorter schedules",
+                     "a %s of %zu entries; at most %d can be aligned", swp_phase_name(phase), count,
+                     MOST_ENTRIES);
+}
+
+static swp_status align(work *w, swp_phase phase)
+{
+    swp_context scratch = *w->ctx;
+    swp_diff_words words;
+    swp_diff_phase rows = {0};
+    SWP_TRY(check_length(w->ctx, w->diff->a.schedule, phase));
+    SWP_TRY(check_length(w->ctx, w->diff->b.schedule, phase));
+    scratch.arena = swp_arena_new(&w->ctx->arena->allocator);
+    if (!scratch.arena)
+        return swp_out_of_memory(w->ctx);
+    swp_status status = swp_diff_read_words(&scratch, w->diff->a.schedule, w->diff->b.schedule,
+                                            phase, &w->costs, &words);
+    if (status == SWP_OK)
+        status = swp_diff_align(&scratch, &words, &rows);
+    swp_diff_row *kept = NULL;
+    if (status == SWP_OK)
+        status = SWP_TAKE(w->ctx, rows.count, &kept);
+    if (status == SWP_OK && rows.count > 0)
+        memcpy(kept, rows.items, rows.count * sizeof *rows.items);
+    swp_arena_free(scratch.arena);
+    if (status != SWP_OK)
+        return status;
+    swp_diff_phase *out = &w->diff->phases[phase];
+    *out = rows;
+    out->items = kept;
+    out->capacity = rows.count;
+    return SWP_OK;
+}
+
+static bool is_work(const swp_schedule *schedule, swp_phase phase, int entry)
+{
+    const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+    return entry >= 0 && entries->items[entry].op.tag < SWP_KERNEL_TAGS;
+}
+
+/* Waits and barriers are alike everywhere, so only data ops count. */
+static bool have_little_in_common(const swp_diff *diff)
+{
+    size_t common = 0;
+    size_t of_a = 0;
+    size_t of_b = 0;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (size_t i = 0; i < diff->phases[phase].count; i++) {
+            const swp_diff_row *row = &diff->phases[phase].items[i];
+            if (row->difference == SWP_DIFF_LEFT)
+                continue;
+            const bool in_a = is_work(diff->a.schedule, phase, row->a);
+            const bool in_b = is_work(diff->b.schedule, phase, row->b);
+            of_a += in_a;
+            of_b += in_b;
+            common += in_a && in_b;
+        }
+    return 2 * common < (of_a > of_b ? of_a : of_b);
+}
+
+static bool is_alike(const swp_diff *diff)
+{
+    size_t count = diff->settings.count;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        count += diff->phases[phase].differences;
+    return count == 0;
+}
+
+static void choose(work *w, size_t first, size_t count, bool from_b)
+{
+    for (size_t i = 0; i < count; i++)
+        w->choice.from_b[first + i] = from_b;
+}
+
+/* The effect of so many differences, taken from B into A or from A into B. */
+static swp_status find_effect(work *w, size_t first, size_t count, bool into_b,
+                              const swp_diff_effect **out)
+{
+    swp_diff_measure measure;
+    swp_diff_effect *effect = NULL;
+    if (!swp_budget_poll(&w->budget)) {
+        w->diff->stopped = true;
+        return SWP_OK;
+    }
+    w->choice.varies_b = into_b;
+    choose(w, 0, w->choice.count, into_b);
+    choose(w, first, count, !into_b);
+    SWP_TRY(swp_diff_measure_choice(w->ctx, &w->choice, w->options, &measure));
+    w->measured++;
+    SWP_TRY(SWP_TAKE(w->ctx, 1, &effect));
+    SWP_TRY(swp_diff_find_effect(w->ctx, into_b ? &w->b : &w->a, &measure, effect));
+    *out = effect;
+    return SWP_OK;
+}
+
+static swp_status find_effects(work *w, size_t first, size_t count, const swp_diff_effect **with,
+                               const swp_diff_effect **without)
+{
+    SWP_TRY(find_effect(w, first, count, false, with));
+    return find_effect(w, first, count, true, without);
+}
+
+static swp_status find_effects_of_settings(work *w)
+{
+    for (size_t i = 0; i < w->diff->settings.count; i++) {
+        swp_diff_setting *setting = &w->diff->settings.items[i];
+        const swp_field *field = swp_field_find(setting->path);
+        /* The other fields made the phases; no judge reads them. What is no field is a cost. */
+        if (!field || field->section == SWP_SECTION_MACHINE)
+            SWP_TRY(find_effects(w, i, 1, &setting->with, &setting->without));
+    }
+    return SWP_OK;
+}
+
+static swp_status find_effects_of_rows(work *w, swp_phase phase)
+{
+    swp_diff_phase *rows = &w->diff->phases[phase];
+    const size_t first = swp_diff_first_row(w->diff, phase);
+    for (size_t i = 0; i < rows->count; i++) {
+        swp_diff_row *row = &rows->items[i];
+        if (row->difference != SWP_DIFF_ALIKE && row->difference != SWP_DIFF_LEFT)
+            SWP_TRY(find_effects(w, first + i, 1, &row->with, &row->without));
+    }
+    return rows->differences > 0 ? find_effects(w, first, rows->count, &rows->with, &rows->without)
+                                 : SWP_OK;
+}
+
+static swp_status find_all_effects(work *w)
+{
+    const swp_diff *diff = w->diff;
+    if (diff->alike || diff->little_in_common ||
+        !swp_diff_same_loop(diff->a.schedule, diff->b.schedule))
+        return SWP_OK;
+    /* Without progress, whose line speaks of makespans. */
+    w->limits = w->ctx->limits;
+    w->limits.progress = NULL;
+    w->budget = swp_budget_start(w->ctx, 0);
+    w->budget.limits = &w->limits;
+    SWP_TRY(swp_diff_choice_new(w->ctx, diff, &w->costs, &w->choice));
+    SWP_TRY(find_effects_of_settings(w));
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        SWP_TRY(find_effects_of_rows(w, phase));
+    if (!diff->stopped)
+        return SWP_OK;
+    return swp_warn(w->ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work",
+                    "trying each difference alone was stopped after %zu proof%s", w->measured,
+                    w->measured == 1 ? "" : "s");
+}
+
+swp_status swp_diff_schedules(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                              const swp_simulate_options *options, swp_diff *out)
+{
+    work w = {.ctx = ctx, .options = options, .diff = out};
+    *out = (swp_diff){.a.schedule = a, .b.schedule = b};
+    SWP_TRY(swp_diff_find_settings(ctx, a, b, &out->settings, &w.costs));
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        SWP_TRY(align(&w, phase));
+    out->alike = is_alike(out);
+    out->little_in_common = have_little_in_common(out);
+    SWP_TRY(swp_diff_measure_side(ctx, out, false, options, &w.a));
+    SWP_TRY(swp_diff_measure_side(ctx, out, true, options, &w.b));
+    out->a = w.a.side;
+    out->b = w.b.side;
+    SWP_TRY(swp_diff_find_effect(ctx, &w.a, &w.b, &out->effect));
+    return find_all_effects(&w);
+}

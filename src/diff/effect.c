@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diff/effect.h"
+
+#include "swp/debug.h"
+
+#include <string.h>
+
+/* Why a judge refused, from the context that it worked in. */
+static swp_status copy_reason(swp_context *ctx, const swp_context *judged_in, const char **out)
+{
+    size_t count = 0;
+    char *copy = NULL;
+    const swp_diag *diags = swp_context_diags(judged_in, &count);
+    const char *reason = count > 0 ? diags[count - 1].message : "it has no meaning";
+    SWP_TRY(swp_copy_text(ctx, reason, strlen(reason), &copy));
+    *out = copy;
+    return SWP_OK;
+}
+
+static swp_status copy_hazards(swp_context *ctx, const swp_hazard_list *hazards,
+                               swp_diff_origin *const origins[3], swp_diff_hazard_list *out)
+{
+    for (size_t i = 0; i < hazards->count; i++) {
+        const swp_hazard *hazard = &hazards->items[i];
+        const swp_diff_origin origin = origins[hazard->at.phase][hazard->at.entry];
+        char *name = NULL;
+        SWP_TRY(swp_copy_text(ctx, hazard->name, strlen(hazard->name), &name));
+        const swp_diff_hazard copy = {hazard->kind, hazard->at.phase,  origin.a, origin.b,
+                                      name,         hazard->smallest_n};
+        SWP_TRY(SWP_PUSH(ctx, out, copy));
+    }
+    return SWP_OK;
+}
+
+static swp_status judge(swp_context *ctx, swp_context *scratch, const swp_simulate_options *options,
+                        swp_diff_origin *const origins[3], swp_diff_side *out)
+{
+    swp_verdict verdict = {0};
+    swp_status status = swp_verify(scratch, out->schedule, NULL, 0, &verdict);
+    if (status == SWP_OK)
+        SWP_TRY(copy_hazards(ctx, &verdict.hazards, origins, &out->hazards));
+    else if (status == SWP_INVALID)
+        SWP_TRY(copy_reason(ctx, scratch, &out->unjudged));
+    else
+        return status;
+    status = swp_simulate(scratch, out->schedule, options, &out->simulation);
+    out->simulation.stalls = (swp_stall_list){0};
+    if (status == SWP_INVALID)
+        return copy_reason(ctx, scratch, &out->unsimulated);
+    return status;
+}
+
+/* Judges need much memory, and explain refusals as errors: neither is the caller's. */
+static swp_status measure(swp_context *ctx, const swp_schedule *schedule,
+                          const swp_simulate_options *options, swp_diff_origin *const origins[3],
+                          swp_diff_measure *out)
+{
+    *out = (swp_diff_measure){.side.schedule = schedule};
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_sync_counts counts = swp_count_sync(swp_schedule_phase(schedule, phase));
+        out->barriers += counts.barriers;
+        out->waits += counts.vm_waits + counts.lgkm_waits;
+    }
+    swp_context *scratch = swp_context_new(&ctx->arena->allocator);
+    if (!scratch)
+        return swp_out_of_memory(ctx);
+    const swp_status status = judge(ctx, scratch, options, origins, &out->side);
+    swp_context_free(scratch);
+    return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(ctx) : status;
+}
+
+static swp_status find_origins(swp_context *ctx, const swp_diff *diff, swp_phase phase, bool is_b,
+                               swp_diff_origin **out)
+{
+    const swp_diff_phase *rows = &diff->phases[phase];
+    const int a_count = (int)swp_schedule_phase(diff->a.schedule, phase)->count;
+    const int b_count = (int)swp_schedule_phase(diff->b.schedule, phase)->count;
+    const int count = is_b ? b_count : a_count;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)count + 1, out));
+    for (size_t i = 0; i < rows->count; i++) {
+        const swp_diff_origin origin = {rows->items[i].a, rows->items[i].b};
+        const int entry = is_b ? origin.b : origin.a;
+        if (entry >= 0)
+            (*out)[entry] = origin;
+    }
+    (*out)[count] = (swp_diff_origin){a_count, b_count};
+    return SWP_OK;
+}
+
+swp_status swp_diff_measure_side(swp_context *ctx, const swp_diff *diff, bool is_b,
+                                 const swp_simulate_options *options, swp_diff_measure *out)
+{
+    swp_diff_origin *origins[3] = {NULL};
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        SWP_TRY(find_origins(ctx, diff, phase, is_b, &origins[phase]));
+    return measure(ctx, is_b ? diff->b.schedule : diff->a.schedule, options, origins, out);
+}
+
+swp_status swp_diff_measure_choice(swp_context *ctx, const swp_diff_choice *choice,
+                                   const swp_simulate_options *options, swp_diff_measure *out)
+{
+    swp_diff_composed composed;
+    swp_context *scratch = swp_context_new(&ctx->arena->allocator);
+    if (!scratch)
+        return swp_out_of_memory(ctx);
+    swp_status status = swp_diff_compose(scratch, choice, &composed);
+    if (status == SWP_OK)
+        status = measure(ctx, &composed.schedule, options, composed.origins, out);
+    out->side.schedule = NULL;
+    swp_context_free(scratch);
+    return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(ctx) : status;
+}
+
+static bool contains(const swp_diff_hazard_list *list, const swp_diff_hazard *hazard)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const swp_diff_hazard *other = &list->items[i];
+        if (other->kind == hazard->kind && other->phase == hazard->phase && other->a == hazard->a &&
+            other->b == hazard->b)
+            return true;
+    }
+    return false;
+}
+
+/* The hazards of one that the other does not have. */
+static swp_status subtract(swp_context *ctx, const swp_diff_hazard_list *from,
+                           const swp_diff_hazard_list *less, swp_diff_hazard_list *out)
+{
+    for (size_t i = 0; i < from->count; i++)
+        if (!contains(less, &from->items[i]))
+            SWP_TRY(SWP_PUSH(ctx, out, from->items[i]));
+    return SWP_OK;
+}
+
+static double cycles_per_pass(const swp_simulation *simulation)
+{
+    return (double)simulation->cycles / simulation->passes;
+}
+
+swp_status swp_diff_find_effect(swp_context *ctx, const swp_diff_measure *before,
+                                const swp_diff_measure *after, swp_diff_effect *out)
+{
+    const swp_diff_side *a = &before->side;
+    const swp_diff_side *b = &after->side;
+    *out = (swp_diff_effect){.judged = !a->unjudged && !b->unjudged,
+                             .simulated = !a->unsimulated && !b->unsimulated,
+                             .barriers = after->barriers - before->barriers,
+                             .waits = after->waits - before->waits};
+    if (out->judged) {
+        out->was_safe = a->hazards.count == 0;
+        out->is_safe = b->hazards.count == 0;
+        SWP_TRY(subtract(ctx, &b->hazards, &a->hazards, &out->hazards));
+        SWP_TRY(subtract(ctx, &a->hazards, &b->hazards, &out->gone));
+    }
+    if (out->simulated) {
+        out->cycles_per_pass = cycles_per_pass(&b->simulation) - cycles_per_pass(&a->simulation);
+        out->prologue_cycles = b->simulation.prologue_cycles - a->simulation.prologue_cycles;
+        out->epilogue_cycles = b->simulation.epilogue_cycles - a->simulation.epilogue_cycles;
+    }
+    return SWP_OK;
+}

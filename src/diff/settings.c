@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diff/settings.h"
+
+#include "base/names.h"
+#include "swp/fields.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* An int member of a struct. */
+typedef struct member {
+    const char *key;
+    size_t offset;
+    const swp_name *words; /* of an enumeration; NULL: a number */
+    size_t word_count;
+} member;
+
+static const swp_name placements[] = {SWP_PLACEMENTS(SWP_NAME_ROW)};
+static const swp_name resources[] = {SWP_RESOURCES(SWP_NAME_ROW)};
+
+#define NUMBER(type, name)                                                                         \
+    {                                                                                              \
+#name, offsetof(type, name), NULL, 0                                                       \
+    }
+#define WORD(type, name, words)                                                                    \
+    {                                                                                              \
+#name, offsetof(type, name), words, SWP_COUNT_OF(words)                                    \
+    }
+
+static const member loop_members[] = {
+    NUMBER(swp_loop_shape, tiles_per_pass),
+    NUMBER(swp_loop_shape, first_base),
+    NUMBER(swp_loop_shape, min_tiles),
+    NUMBER(swp_loop_shape, multiple),
+    NUMBER(swp_loop_shape, m_mmas),
+    NUMBER(swp_loop_shape, n_mmas),
+    WORD(swp_loop_shape, placement, placements),
+};
+
+static const member cost_members[] = {
+    NUMBER(swp_op, vm_cost),
+    NUMBER(swp_op, lgkm_cost),
+    NUMBER(swp_op, latency),
+    WORD(swp_op, resource, resources),
+};
+
+/* Words are read through an int. */
+_Static_assert(sizeof(swp_placement) == sizeof(int), "enumerations have the size of an int");
+
+static int value_of(const member *m, const void *record)
+{
+    return *(const int *)((const char *)record + m->offset);
+}
+
+static void format_value(const member *m, int value, char text[SWP_FIELD_TEXT_SIZE])
+{
+    if (m->words)
+        (void)snprintf(text, SWP_FIELD_TEXT_SIZE, "%s",
+                       swp_shown_name(m->words, m->word_count, value));
+    else
+        (void)snprintf(text, SWP_FIELD_TEXT_SIZE, "%d", value);
+}
+
+static swp_status add(swp_context *ctx, swp_diff_setting_list *list, const char *path,
+                      const char *a, const char *b)
+{
+    char *copies[3] = {NULL};
+    const char *const texts[] = {path, a, b};
+    for (int i = 0; i < 3; i++)
+        SWP_TRY(swp_copy_text(ctx, texts[i], strlen(texts[i]), &copies[i]));
+    const swp_diff_setting setting = {.path = copies[0], .a = copies[1], .b = copies[2]};
+    return SWP_PUSH(ctx, list, setting);
+}
+
+static swp_status add_member(swp_context *ctx, swp_diff_setting_list *list, const char *path,
+                             const member *m, int a, int b)
+{
+    char texts[2][SWP_FIELD_TEXT_SIZE];
+    format_value(m, a, texts[0]);
+    format_value(m, b, texts[1]);
+    return add(ctx, list, path, texts[0], texts[1]);
+}
+
+static swp_status compare_loops(swp_context *ctx, const swp_loop_shape *a, const swp_loop_shape *b,
+                                swp_diff_setting_list *out)
+{
+    for (size_t i = 0; i < SWP_COUNT_OF(loop_members); i++) {
+        const member *m = &loop_members[i];
+        char *path = NULL;
+        if (value_of(m, a) == value_of(m, b))
+            continue;
+        SWP_TRY(swp_format(ctx, &path, "loop.%s", m->key));
+        SWP_TRY(add_member(ctx, out, path, m, value_of(m, a), value_of(m, b)));
+    }
+    return SWP_OK;
+}
+
+bool swp_diff_same_loop(const swp_schedule *a, const swp_schedule *b)
+{
+    for (size_t i = 0; i < SWP_COUNT_OF(loop_members); i++)
+        if (value_of(&loop_members[i], &a->loop) != value_of(&loop_members[i], &b->loop))
+            return false;
+    return true;
+}
+
+static swp_settings settings_of(const swp_schedule *schedule)
+{
+    swp_settings settings = swp_settings_default();
+    settings.pipeline = schedule->config;
+    settings.schedule = schedule->schedule;
+    settings.machine = schedule->machine;
+    return settings;
+}
+
+static swp_status compare_section(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                                  swp_section section, swp_diff_setting_list *out)
+{
+    const swp_settings settings[] = {settings_of(a), settings_of(b)};
+    size_t count = 0;
+    const swp_field *fields = swp_fields(&count);
+    for (size_t i = 0; i < count; i++) {
+        char texts[2][SWP_FIELD_TEXT_SIZE];
+        if (fields[i].section != section)
+            continue;
+        for (int side = 0; side < 2; side++)
+            swp_field_format(&fields[i], &settings[side], texts[side]);
+        if (strcmp(texts[0], texts[1]) != 0) {
+            char path[SWP_FIELD_PATH_SIZE];
+            SWP_TRY(add(ctx, out, swp_field_path(&fields[i], path), texts[0], texts[1]));
+        }
+    }
+    return SWP_OK;
+}
+
+/* What all ops of a tag cost. */
+typedef struct tag_costs {
+    bool seen;
+    bool differ[SWP_COUNT_OF(cost_members)];
+    int values[SWP_COUNT_OF(cost_members)];
+} tag_costs;
+
+static void read_costs(const swp_schedule *schedule, tag_costs costs[SWP_KERNEL_TAGS])
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        for (size_t i = 0; i < entries->count; i++) {
+            const swp_op *op = &entries->items[i].op;
+            if (op->tag >= SWP_KERNEL_TAGS)
+                continue;
+            tag_costs *of = &costs[op->tag];
+            for (size_t m = 0; m < SWP_COUNT_OF(cost_members); m++) {
+                const int value = value_of(&cost_members[m], op);
+                of->differ[m] = of->differ[m] || (of->seen && of->values[m] != value);
+                of->values[m] = value;
+            }
+            of->seen = true;
+        }
+    }
+}
+
+/* The tag of an op in the other schedule; -1: it has none of that name. */
+static int tag_named(const swp_schedule *schedule, const tag_costs costs[SWP_KERNEL_TAGS],
+                     const char *name)
+{
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        if (costs[tag].seen && !strcmp(schedule->op_names[tag], name))
+            return tag;
+    return -1;
+}
+
+static swp_status compare_costs_of(swp_context *ctx, const char *name, const tag_costs *a,
+                                   const tag_costs *b, swp_diff_setting_list *out,
+                                   swp_diff_cost_list *costs)
+{
+    for (size_t i = 0; i < SWP_COUNT_OF(cost_members); i++) {
+        const member *m = &cost_members[i];
+        char *path = NULL;
+        if (a->differ[i] || b->differ[i] || a->values[i] == b->values[i])
+            continue;
+        const swp_diff_cost cost = {.name = name,
+                                    .offset = m->offset,
+                                    .a = a->values[i],
+                                    .b = b->values[i],
+                                    .setting = out->count};
+        SWP_TRY(swp_format(ctx, &path, "costs.%s.%s", name, m->key));
+        SWP_TRY(SWP_PUSH(ctx, costs, cost));
+        SWP_TRY(add_member(ctx, out, path, m, cost.a, cost.b));
+    }
+    return SWP_OK;
+}
+
+static swp_status compare_costs(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                                swp_diff_setting_list *out, swp_diff_cost_list *costs)
+{
+    tag_costs *of_a = NULL;
+    tag_costs *of_b = NULL;
+    SWP_TRY(SWP_TAKE(ctx, SWP_KERNEL_TAGS, &of_a));
+    SWP_TRY(SWP_TAKE(ctx, SWP_KERNEL_TAGS, &of_b));
+    read_costs(a, of_a);
+    read_costs(b, of_b);
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+        const int other = of_a[tag].seen ? tag_named(b, of_b, a->op_names[tag]) : -1;
+        if (other >= 0)
+            SWP_TRY(compare_costs_of(ctx, a->op_names[tag], &of_a[tag], &of_b[other], out, costs));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_diff_find_settings(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                                  swp_diff_setting_list *out, swp_diff_cost_list *costs)
+{
+    SWP_TRY(compare_loops(ctx, &a->loop, &b->loop, out));
+    SWP_TRY(compare_section(ctx, a, b, SWP_SECTION_MACHINE, out));
+    SWP_TRY(compare_costs(ctx, a, b, out, costs));
+    SWP_TRY(compare_section(ctx, a, b, SWP_SECTION_PIPELINE, out));
+    return compare_section(ctx, a, b, SWP_SECTION_SCHEDULE, out);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_DIFF_SETTINGS_H
+#define SWP_DIFF_SETTINGS_H
+
+#include "diff/words.h"
+
+/*
+ * What differs besides entries: the loop, the machine, costs, then settings that made the phases.
+ * A cost that all ops of a name have in A, and all of them in B, is a row here and stands in `costs`.
+ */
+swp_status swp_diff_find_settings(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                                  swp_diff_setting_list *out, swp_diff_cost_list *costs);
+
+/* Whether passes map to tiles in the same way. */
+bool swp_diff_same_loop(const swp_schedule *a, const swp_schedule *b);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diff/words.h"
+
+#include <string.h>
+
+int *swp_diff_cost_of(swp_op *op, const swp_diff_cost *cost)
+{
+    return (int *)((char *)op + cost->offset);
+}
+
+/* A name tells ops apart, not a tag, which is a matter of the file; registers concern the order. */
+static swp_diff_word read_word(const swp_schedule *schedule, const swp_entry *entry,
+                               const swp_diff_cost_list *costs)
+{
+    swp_diff_word word = {.name = swp_schedule_op_name(schedule, entry->op.tag), .op = entry->op};
+    word.op.vgpr_def = word.op.vgpr_kill = 0;
+    if (word.op.tag < SWP_FIRST_INFRASTRUCTURE_TAG)
+        word.op.tag = 0;
+    for (size_t i = 0; i < costs->count; i++)
+        if (!strcmp(costs->items[i].name, word.name))
+            *swp_diff_cost_of(&word.op, &costs->items[i]) = 0;
+    return word;
+}
+
+bool swp_diff_is_work(const swp_diff_word *word)
+{
+    return word->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+}
+
+bool swp_diff_same_op(const swp_diff_word *a, const swp_diff_word *b)
+{
+    return a->op.tag == b->op.tag && a->op.role == b->op.role && a->op.channel == b->op.channel &&
+           !strcmp(a->name, b->name);
+}
+
+static bool same_word(const swp_diff_word *a, const swp_diff_word *b)
+{
+    const swp_op *x = &a->op;
+    const swp_op *y = &b->op;
+    return x->stage == y->stage && x->subtile == y->subtile && x->k_offset == y->k_offset &&
+           x->wait_value == y->wait_value && x->vm_cost == y->vm_cost &&
+           x->lgkm_cost == y->lgkm_cost && x->latency == y->latency && x->resource == y->resource &&
+           swp_diff_same_op(a, b);
+}
+
+static swp_status read_phase(swp_context *ctx, const swp_schedule *schedule, swp_phase phase,
+                             const swp_diff_cost_list *costs, swp_diff_words *words, int *out)
+{
+    const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_diff_word word = read_word(schedule, &entries->items[i], costs);
+        size_t at = 0;
+        while (at < words->count && !same_word(&words->items[at], &word))
+            at++;
+        if (at == words->count)
+            SWP_TRY(SWP_PUSH(ctx, words, word));
+        out[i] = (int)at;
+    }
+    return SWP_OK;
+}
+
+swp_status swp_diff_read_words(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                               swp_phase phase, const swp_diff_cost_list *costs,
+                               swp_diff_words *out)
+{
+    *out = (swp_diff_words){.a_count = swp_schedule_phase(a, phase)->count,
+                            .b_count = swp_schedule_phase(b, phase)->count};
+    SWP_TRY(SWP_TAKE(ctx, out->a_count, &out->a));
+    SWP_TRY(SWP_TAKE(ctx, out->b_count, &out->b));
+    SWP_TRY(read_phase(ctx, a, phase, costs, out, out->a));
+    SWP_TRY(read_phase(ctx, b, phase, costs, out, out->b));
+    for (size_t i = 0; i < out->a_count; i++)
+        out->items[out->a[i]].in_a++;
+    for (size_t i = 0; i < out->b_count; i++)
+        out->items[out->b[i]].in_b++;
+    return SWP_OK;
+}

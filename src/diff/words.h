@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The entries of both schedules as words of one vocabulary: entries that do the same are one word. */
+#ifndef SWP_DIFF_WORDS_H
+#define SWP_DIFF_WORDS_H
+
+#include "base/context.h"
+#include "swp/diff.h"
+
+/* What all ops of a name cost, where the two schedules do not agree on it. */
+typedef struct swp_diff_cost {
+    const char *name; /* of the ops */
+    size_t offset;    /* of the member of swp_op, an int */
+    int a;
+    int b;
+    size_t setting; /* its row */
+} swp_diff_cost;
+
+typedef struct swp_diff_cost_list {
+    swp_diff_cost *items;
+    size_t count;
+    size_t capacity;
+} swp_diff_cost_list;
+
+/* The value of a cost in an op. */
+int *swp_diff_cost_of(swp_op *op, const swp_diff_cost *cost);
+
+typedef struct swp_diff_word {
+    const char *name;
+    swp_op op; /* without what the comparison leaves out */
+    int in_a;  /* how often it stands in A's phase */
+    int in_b;
+} swp_diff_word;
+
+/* A phase of A and of B, entry by entry, as indices into `words`. */
+typedef struct swp_diff_words {
+    swp_diff_word *items;
+    size_t count;
+    size_t capacity;
+    int *a;
+    int *b;
+    size_t a_count;
+    size_t b_count;
+} swp_diff_words;
+
+/*
+ * Reads both phases. Costs in the list are rows of their own, so ops that differ in them alone are
+ * one word.
+ */
+swp_status swp_diff_read_words(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                               swp_phase phase, const swp_diff_cost_list *costs,
+                               swp_diff_words *out);
+
+/* Whether it is an op of the kernel, not synchronisation or a hint of the framework. */
+bool swp_diff_is_work(const swp_diff_word *word);
+
+/* Whether they are the same op with other numbers. */
+bool swp_diff_same_op(const swp_diff_word *a, const swp_diff_word *b);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of the generated C header, each in a file of its own. */
+#ifndef SWP_EMIT_C_HEADER_H
+#define SWP_EMIT_C_HEADER_H
+
+#include "base/text.h"
+#include "swp/emit.h"
+
+typedef struct swp_c_machine_macros swp_c_machine_macros;
+
+/* What the instructions of a kind of machine can say. A largest value of 0: there is none. */
+typedef struct swp_c_machine {
+    const swp_c_machine_macros *macros; /* NULL: the kernel says it by itself */
+    const char *load;                   /* what a load to LDS is to it besides; NULL: nothing */
+    bool counts_no_lds;                 /* LDS operations are done when they return */
+    int vm_max;                         /* where issue stalls, too */
+    int lgkm_max;
+    int prio_max;
+} swp_c_machine;
+
+/* The machine of a target; one of which nothing is known for a target that the table has not. */
+const swp_c_machine *swp_c_machine_of(const char *target);
+
+typedef struct swp_c_header {
+    swp_text text;
+    swp_context *ctx;
+    const swp_schedule *schedule;
+    const swp_c_header_options *options;
+    const swp_c_machine *machine;
+    const char *prefix;                     /* X */
+    const char *local;                      /* prefix of the variables of X_RUN */
+    const char *op_macros[SWP_KERNEL_TAGS]; /* OP of X_OP, for the tags that occur; else NULL */
+    int op_width;                           /* of the longest */
+    const int *tiles[SWP_EPILOGUE + 1];     /* of each entry, relative to kb */
+} swp_c_header;
+
+/* Refuses what the target's instructions cannot say. */
+swp_status swp_c_check(const swp_c_header *header);
+
+/* The mask of the compiler for a mask of sched_group_barrier that swp_c_check() took. */
+unsigned swp_c_group_mask(int kind);
+
+/* Names the prefix and the ops' macros; refuses names that no macro can have, or that two have. */
+swp_status swp_c_name(swp_c_header *header);
+
+/* Refuses an op whose macro somebody else has. */
+swp_status swp_c_refuse_op(const swp_c_header *header, int tag, const char *owner);
+
+/* Finds the K tile that each entry is about, as a constant offset from kb. */
+swp_status swp_c_find_tiles(swp_c_header *header);
+
+/* Counted accesses of the calls of an op. */
+typedef struct swp_c_cost {
+    int least;
+    int most;
+    bool unstated; /* nobody said how many: any number from 1 on */
+} swp_c_cost;
+
+typedef struct swp_c_op {
+    swp_role role;
+    swp_c_cost vm;
+    swp_c_cost lgkm;
+} swp_c_op;
+
+/* What all entries of a tag have in common. */
+swp_c_op swp_c_op_of(const swp_c_header *header, int tag);
+
+/* The comment that opens the header. `verdict`: NULL for a schedule that cannot be judged. */
+swp_status swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict);
+
+/* The figures that a kernel sizes itself by. */
+void swp_c_put_figures(swp_c_header *header);
+
+/* The defaults of the SWP_ macros. */
+void swp_c_put_defaults(swp_c_header *header);
+
+/* The phases, and the whole run. */
+void swp_c_put_phases(swp_c_header *header);
+void swp_c_put_run(swp_c_header *header);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How the header waits, meets and hints: one row a kind of machine, one row a target. Under another
+ * compiler than the machine's the kernel says it by itself.
+ */
+#include "emit/c_header.h"
+
+#include "base/names.h"
+
+#include <string.h>
+
+/* What every header calls; X(constant, name, parameters). */
+#define MACROS(X)                                                                                  \
+    X(WAIT_VM, "SWP_WAIT_VM", "n")                                                                 \
+    X(WAIT_LGKM, "SWP_WAIT_LGKM", "n")                                                             \
+    X(RAW_BARRIER, "SWP_BARRIER", "")                                                              \
+    X(FENCED_BARRIER, "SWP_BARRIER", "")                                                           \
+    X(LAGGED_BARRIER, "SWP_BARRIER", "")                                                           \
+    X(SET_PRIO, "SWP_SET_PRIO", "n")                                                               \
+    X(SCHED_BARRIER, "SWP_SCHED_BARRIER", "mask")                                                  \
+    X(SCHED_GROUP_BARRIER, "SWP_SCHED_GROUP_BARRIER", "mask, count, id")                           \
+    X(BAD_TILES, "SWP_BAD_TILES", "ctx, n")
+
+#define ENUMERATOR(constant, ...) constant,
+enum { MACROS(ENUMERATOR) MACRO_COUNT };
+#undef ENUMERATOR
+
+enum { MOST_STATEMENTS = 3 };
+
+typedef struct macro_row {
+    const char *name;
+    const char *parameters;
+} macro_row;
+
+static const macro_row macros[] = {
+#define ROW(constant, name, parameters) {name, parameters},
+    MACROS(ROW)
+#undef ROW
+};
+
+struct swp_c_machine_macros {
+    const char *compiler; /* the test that it compiles for this machine */
+    const char *comment;
+    const char *statements[MACRO_COUNT][MOST_STATEMENTS];
+};
+
+/*
+ * To the compiler, the builtins of a wait and a barrier touch no memory, so it may move LDS accesses
+ * over them, in either direction. This keeps it from that, and is no instruction.
+ */
+#define CLOBBER "__asm__ volatile(\"\" ::: \"memory\")"
+
+/*
+ * An s_waitcnt has a field for each counter, and the largest value of a field is no wait. HIP reads
+ * everything once more for the host, where the builtins only have to parse.
+ */
+static const swp_c_machine_macros gfx9_macros = {
+    .compiler = "defined(__GFX9__) || (defined(__HIP__) && !defined(__HIP_DEVICE_COMPILE__))",
+    .comment = "s_waitcnt of gfx9: vmcnt in bits 3:0 and 15:14, expcnt in 6:4, lgkmcnt in 11:8.",
+    .statements = {
+        [WAIT_VM] = {CLOBBER, "__builtin_amdgcn_s_waitcnt(0x0f70 | ((n) & 15) | ((n) & 48) << 10)",
+                     CLOBBER},
+        [WAIT_LGKM] = {CLOBBER, "__builtin_amdgcn_s_waitcnt(0xc07f | (n) << 8)", CLOBBER},
+        [RAW_BARRIER] = {CLOBBER, "__builtin_amdgcn_s_barrier()", CLOBBER},
+        [FENCED_BARRIER] = {"SWP_WAIT_LGKM(0)", "__builtin_amdgcn_s_barrier()", CLOBBER},
+        [SET_PRIO] = {"__builtin_amdgcn_s_setprio(n)"},
+        [SCHED_BARRIER] = {"__builtin_amdgcn_sched_barrier(mask)"},
+        [SCHED_GROUP_BARRIER] = {"__builtin_amdgcn_sched_group_barrier(mask, count, id)"},
+    }};
+
+/*
+ * Loads are cp.async, counted in groups; fragment loads are synchronous. Two warp groups a lag apart meet
+ * at different instructions, which the aligned barrier of __syncthreads() forbids and this one takes (PTX
+ * ISA, "barrier").
+ */
+static const swp_c_machine_macros cuda_macros = {
+    .compiler = "defined(__CUDACC__)",
+    .comment =
+        "vmcnt is the number of cp.async groups; what lgkmcnt counts elsewhere is synchronous.",
+    .statements = {
+        [WAIT_VM] = {"__asm__ volatile(\"cp.async.wait_group %0;\" ::\"n\"(n) : \"memory\")"},
+        [WAIT_LGKM] = {"((void)0)"},
+        [RAW_BARRIER] = {"__syncthreads()"},
+        [FENCED_BARRIER] = {"__syncthreads()"},
+        [LAGGED_BARRIER] = {"__asm__ volatile(\"barrier.sync 1;\" ::: \"memory\")"},
+        [BAD_TILES] = {"((void)(n), __trap())"},
+    }};
+
+static const swp_c_machine gfx9 = {
+    .macros = &gfx9_macros, .vm_max = 63, .lgkm_max = 15, .prio_max = 3};
+/* There is no number of groups in flight at which issue stalls. */
+static const swp_c_machine cuda = {
+    .macros = &cuda_macros,
+    .vm_max = SWP_MOST_ACCESSES,
+    .load = "Each load commits exactly one cp.async group, an empty one where it is masked.",
+    .counts_no_lds = true};
+static const swp_c_machine unknown = {0};
+
+static const struct {
+    const char *target;
+    const swp_c_machine *machine;
+} targets[] = {
+    {"mi355x", &gfx9},
+    {"mi300x", &gfx9},
+    {"sm_80", &cuda},
+};
+
+const swp_c_machine *swp_c_machine_of(const char *target)
+{
+    for (size_t i = 0; i < SWP_COUNT_OF(targets); i++)
+        if (strcmp(targets[i].target, target) == 0)
+            return targets[i].machine;
+    return &unknown;
+}
+
+static void put_definition(swp_c_header *header, int macro, const char *const *statements)
+{
+    swp_text *text = &header->text;
+    const macro_row *row = &macros[macro];
+    swp_text_format(text, "#ifndef %s\n#define %s(%s)", row->name, row->name, row->parameters);
+    if (!statements[1]) {
+        swp_text_format(text, " %s\n#endif\n", statements[0]);
+        return;
+    }
+    swp_text_format(text, " \\\n    do { \\\n");
+    for (int i = 0; i < MOST_STATEMENTS && statements[i]; i++)
+        swp_text_format(text, "        %s; \\\n", statements[i]);
+    swp_text_format(text, "    } while (0)\n#endif\n");
+}
+
+/* Of the barriers, the one that the schedule's machine has. */
+static bool is_for(const swp_c_header *header, const swp_c_machine_macros *own, int macro)
+{
+    const swp_machine *machine = &header->schedule->machine;
+    const bool is_lagged = machine->groups > 1 && own->statements[LAGGED_BARRIER][0];
+    const bool is_fenced = machine->barrier == SWP_BARRIER_FENCED;
+    const bool is_barrier = macro >= RAW_BARRIER && macro <= LAGGED_BARRIER;
+    return !is_barrier || macro == (is_lagged   ? LAGGED_BARRIER
+                                    : is_fenced ? FENCED_BARRIER
+                                                : RAW_BARRIER);
+}
+
+static void put_machine(swp_c_header *header)
+{
+    const swp_c_machine_macros *own = header->machine->macros;
+    swp_text_format(&header->text, "\n#if %s\n/* %s */\n", own->compiler, own->comment);
+    for (int i = 0; i < MACRO_COUNT; i++)
+        if (own->statements[i][0] && is_for(header, own, i))
+            put_definition(header, i, own->statements[i]);
+    swp_text_format(&header->text, "#endif\n");
+}
+
+/* What orders memory has no harmless default; a hint has. */
+static void put_elsewhere(swp_c_header *header)
+{
+    static const char *const nothing[] = {"((void)0)", NULL};
+    static const char *const trap[] = {"((void)(n), __builtin_trap())", NULL};
+    const int first_hint = SET_PRIO;
+    swp_text *text = &header->text;
+    swp_text_format(text, "\n/* What is left. */\n"
+                          "#if !defined(SWP_WAIT_VM) || !defined(SWP_WAIT_LGKM) || "
+                          "!defined(SWP_BARRIER)\n"
+                          "#error \"define SWP_WAIT_VM(n), SWP_WAIT_LGKM(n) and SWP_BARRIER() "
+                          "before this header: it knows none for this compiler\"\n"
+                          "#endif\n");
+    for (int i = first_hint; i < BAD_TILES; i++)
+        put_definition(header, i, nothing);
+    put_definition(header, BAD_TILES, trap);
+}
+
+/* One SWP_BARRIER() serves all headers of a translation unit, so it must be strong enough for each. */
+static void put_barrier_check(swp_c_header *header)
+{
+    if (header->schedule->machine.barrier == SWP_BARRIER_RAW)
+        swp_text_format(&header->text, "#ifndef SWP_BARRIER\n#define SWP_BARRIER_IS_RAW\n#endif\n");
+    else
+        swp_text_format(&header->text,
+                        "#ifdef SWP_BARRIER_IS_RAW\n"
+                        "#error \"include this header before those with raw barriers, or define "
+                        "SWP_BARRIER(): here it first waits for the wave's own LDS operations\"\n"
+                        "#endif\n");
+}
+
+void swp_c_put_defaults(swp_c_header *header)
+{
+    static const char *const sum[] = {"((kb) + (offset))", NULL};
+    swp_text *text = &header->text;
+    swp_text_format(text, "\n#ifndef SWP_TILE\n#define SWP_TILE(kb, offset) %s\n#endif\n", sum[0]);
+    put_barrier_check(header);
+    if (header->machine->macros)
+        put_machine(header);
+    put_elsewhere(header);
+}

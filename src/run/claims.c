@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/claims.h"
+
+#include "base/diag.h"
+#include "run/values.h"
+
+#include <string.h>
+
+static const char edited[] =
+    "an edited counterexample? `swp verify --counterexample` writes one anew";
+
+static swp_status check_digest(swp_context *ctx, const swp_schedule *schedule, const char *wanted)
+{
+    char digest[SWP_DIGEST_SIZE];
+    swp_schedule_digest(schedule, digest);
+    if (strcmp(digest, wanted) == 0)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0712, SWP_NOWHERE,
+                     "give the schedule, with the settings, that `swp verify` was given",
+                     "the counterexample is of another schedule: its digest is %s, this one's %s",
+                     wanted, digest);
+}
+
+/* What is wrong with a phase as a whole is reported at its end, one past the last entry. */
+static swp_status check_entry(swp_context *ctx, const swp_schedule *schedule, const char *key,
+                              swp_entry_ref ref, bool may_be_end)
+{
+    const int count = (int)swp_schedule_phase(schedule, ref.phase)->count;
+    if (ref.entry >= 0 && ref.entry < count + may_be_end)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
+                     "%s.entry is %d, but the %s phase has %d %s", key, ref.entry,
+                     swp_phase_name(ref.phase), count, count == 1 ? "entry" : "entries");
+}
+
+static swp_status check_range(swp_context *ctx, const char *key, int value, int count,
+                              const char *of_what)
+{
+    if (value >= 0 && value < count)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited, "%s is %d, but %s from 0 to %d", key,
+                     value, of_what, count - 1);
+}
+
+static swp_status check_value(swp_context *ctx, const swp_schedule *schedule,
+                              const swp_counterexample *c)
+{
+    const bool is_grid = schedule->loop.placement == SWP_PLACE_K_OFFSET;
+    const swp_wrong_value *v = &c->value;
+    SWP_TRY(check_range(ctx, "value.wave", v->wave, c->waves_per_group * schedule->machine.groups,
+                        "the waves are"));
+    SWP_TRY(check_range(ctx, "value.row", v->row, is_grid ? schedule->loop.m_mmas : 1,
+                        "the rows of accumulators are"));
+    SWP_TRY(check_range(ctx, "value.column", v->column, is_grid ? schedule->loop.n_mmas : 1,
+                        "the columns of accumulators are"));
+    SWP_TRY(check_range(ctx, "value.i", v->i, SWP_RUN_SIDE, "an accumulator has rows"));
+    return check_range(ctx, "value.j", v->j, SWP_RUN_SIDE, "an accumulator has columns");
+}
+
+/* A prologue and an epilogue stand before and after the passes of the kernel phase. */
+static swp_status check_passes(swp_context *ctx, const swp_schedule *schedule,
+                               const swp_counterexample *c)
+{
+    const swp_loop_shape *loop = &schedule->loop;
+    if (!c->has_other || !swp_loop_takes(loop, c->n))
+        return SWP_OK;
+    const int passes = (c->n - loop->min_tiles) / loop->tiles_per_pass;
+    if (c->passes_before <= passes + 1)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
+                     "hazard.other.passes_before is %d, but %d %s %d %s", c->passes_before, c->n,
+                     c->n == 1 ? "tile takes" : "tiles take", passes,
+                     passes == 1 ? "pass" : "passes");
+}
+
+swp_status swp_run_check_claims(swp_context *ctx, const swp_schedule *schedule,
+                                const swp_counterexample *c)
+{
+    const int most_waves = schedule->machine.waves_per_group;
+    SWP_TRY(check_digest(ctx, schedule, c->digest));
+    if (c->waves_per_group < 1 || c->waves_per_group > most_waves)
+        return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
+                         "waves_per_group is %d, but the machine has %d", c->waves_per_group,
+                         most_waves);
+    SWP_TRY(check_entry(ctx, schedule, "hazard", c->at, true));
+    if (c->has_other)
+        SWP_TRY(check_entry(ctx, schedule, "hazard.other", c->other, false));
+    SWP_TRY(check_passes(ctx, schedule, c));
+    return c->has_value ? check_value(ctx, schedule, c) : SWP_OK;
+}
+
+static bool has_value(const swp_run_outcome *outcome, const swp_wrong_value *claimed)
+{
+    for (size_t i = 0; i < outcome->values.count; i++) {
+        const swp_wrong_value *v = &outcome->values.items[i];
+        if (v->wave == claimed->wave && v->row == claimed->row && v->column == claimed->column &&
+            v->i == claimed->i && v->j == claimed->j && v->got == claimed->got &&
+            v->expected == claimed->expected)
+            return true;
+    }
+    return false;
+}
+
+/* An execution may show more than what the counterexample is about. */
+static bool has_symptom(const swp_run_outcome *outcome, swp_symptom symptom)
+{
+    switch (symptom) {
+    case SWP_TILE_OUTSIDE:
+        return outcome->outside.count > 0;
+    case SWP_WAITS_FOR_EVER:
+        return outcome->stuck.count > 0;
+    case SWP_COUNTER_PASSED:
+        return outcome->passed.count > 0;
+    case SWP_WRONG_VALUE:
+        return outcome->values.count > 0;
+    case SWP_NO_SYMPTOM:
+    case SWP_SYMPTOM_COUNT:
+        break;
+    }
+    return outcome->symptom == symptom;
+}
+
+swp_status swp_run_compare_claims(swp_context *ctx, const swp_counterexample *c,
+                                  const swp_run_outcome *outcome)
+{
+    if (!has_symptom(outcome, c->symptom))
+        return swp_warn(ctx, SWP_W0710, SWP_NOWHERE, edited,
+                        "the counterexample says: %s; its execution shows: %s",
+                        swp_symptom_meaning(c->symptom), swp_symptom_meaning(outcome->symptom));
+    if (!c->has_value || has_value(outcome, &c->value))
+        return SWP_OK;
+    return swp_warn(ctx, SWP_W0710, SWP_NOWHERE, edited,
+                    "the execution shows other values than the counterexample, which says: wave "
+                    "%d, row %d, column %d, element %d,%d is %lld instead of %lld",
+                    c->value.wave, c->value.row, c->value.column, c->value.i, c->value.j,
+                    (long long)c->value.got, (long long)c->value.expected);
+}

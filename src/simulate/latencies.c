@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulate/latencies.h"
+
+#include "base/diag.h"
+
+static bool has_tag(const swp_op_list *body, int tag)
+{
+    for (size_t i = 0; i < body->count; i++)
+        if (body->items[i].tag == tag)
+            return true;
+    return false;
+}
+
+bool swp_sim_unknown_latencies(const swp_schedule *schedule, bool tags[SWP_KERNEL_TAGS])
+{
+    bool any = false;
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        tags[tag] = false;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        for (size_t i = 0; i < entries->count; i++) {
+            const swp_op *op = &entries->items[i].op;
+            if (op->tag < 0 || op->tag >= SWP_KERNEL_TAGS || op->latency > 0 ||
+                has_tag(&schedule->body, op->tag))
+                continue;
+            tags[op->tag] = any = true;
+        }
+    }
+    return any;
+}
+
+swp_status swp_sim_warn_of_latencies(swp_context *ctx, const swp_schedule *schedule)
+{
+    bool tags[SWP_KERNEL_TAGS];
+    if (!swp_sim_unknown_latencies(schedule, tags))
+        return SWP_OK;
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        if (tags[tag])
+            SWP_TRY(
+                swp_warn(ctx, SWP_W0720, SWP_NOWHERE, "add it to the body, with its latency",
+                         "`%s` (tag %d) is no op of the body, so its latency counts as 0 cycles",
+                         swp_schedule_op_name(schedule, tag), tag));
+    return SWP_OK;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sync/arcs.h"
+
+#include "base/diag.h"
+
+int swp_barrier_demand(const swp_machine *machine)
+{
+    if (machine->groups == 2 && machine->lag == 1)
+        return 2;
+    return machine->groups > 1 || machine->waves_per_group > 1;
+}
+
+int swp_arc_demand(const swp_dataflow *flow, const swp_arc *arc)
+{
+    return arc->kind == SWP_ARC_PLACE ? swp_barrier_demand(&flow->schedule->machine) : 0;
+}
+
+static swp_status push_arc(swp_context *ctx, swp_dataflow *flow, int producer, int consumer,
+                           swp_arc_kind kind)
+{
+    const int pass = swp_pass_of(flow, producer);
+    const swp_arc arc = {producer - pass * flow->count,
+                         consumer - swp_pass_of(flow, consumer) * flow->count,
+                         swp_pass_of(flow, consumer) - pass, kind};
+    const bool both_lds = flow->ops[arc.producer].counter == SWP_COUNTED_BY_LGKM &&
+                          flow->ops[arc.consumer].counter == SWP_COUNTED_BY_LGKM;
+    /* LDS operations of one wave take effect in order: a lone wave needs no more. */
+    if (kind == SWP_ARC_PLACE && both_lds && swp_arc_demand(flow, &arc) == 0)
+        return SWP_OK;
+    return SWP_PUSH(ctx, &flow->arcs, arc);
+}
+
+static swp_status report_order(swp_context *ctx, const swp_dataflow *flow, int frag,
+                               const char *why)
+{
+    const swp_op *op = &flow->ops[frag].op;
+    char buffer[SWP_OP_NAME_SIZE];
+    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
+                     "no synchronisation makes this order right: fragment load %s (channel %d, "
+                     "stage %d, subtile %d) %s",
+                     swp_op_name(&ctx->op_namer, op->tag, buffer), op->channel, op->stage,
+                     op->subtile, why);
+}
+
+/* The next write of the fragment's place in a direction, or SWP_NO_POSITION. */
+static int next_write(const swp_dataflow *flow, int frag, int from, int step)
+{
+    for (int i = 1; i <= flow->count; i++) {
+        const swp_op *op = &swp_op_at(flow, from + i * step)->op;
+        if (swp_writes_lds(flow, op) && swp_same_place(flow, op, &flow->ops[frag].op))
+            return from + i * step;
+    }
+    return SWP_NO_POSITION;
+}
+
+/* Why no write brings the fragment's tile right before it. */
+static swp_status refuse_order(swp_context *ctx, const swp_dataflow *flow, int frag)
+{
+    const int tiles = flow->schedule->loop.tiles_per_pass;
+    for (int i = 0; i < flow->count; i++) {
+        const swp_op *op = &flow->ops[i].op;
+        const int ahead = flow->ops[i].tile - flow->ops[frag].tile;
+        if (!swp_writes_lds(flow, op) || !swp_same_place(flow, op, &flow->ops[frag].op) ||
+            ahead % tiles != 0)
+            continue;
+        return report_order(ctx, flow, frag,
+                            i - ahead / tiles * flow->count > frag
+                                ? "stands before the load of its tile"
+                                : "stands after the load that replaces its tile");
+    }
+    return report_order(ctx, flow, frag, "needs a tile that no load brings there");
+}
+
+/*
+ * Writes of the fragment's tile that follow each other count as one: nobody can tell them apart.
+ * The first brings the tile; the last must have landed when the next tile is on its way, even where
+ * nobody reads it.
+ */
+static swp_status add_place_arcs(swp_context *ctx, swp_dataflow *flow, int frag)
+{
+    const int tile = flow->ops[frag].tile;
+    int write = next_write(flow, frag, frag, -1);
+    if (write == SWP_NO_POSITION || swp_tile_at(flow, write) != tile)
+        return refuse_order(ctx, flow, frag);
+    int before = next_write(flow, frag, write, -1);
+    while (swp_tile_at(flow, before) == tile) {
+        write = before;
+        before = next_write(flow, frag, write, -1);
+    }
+    int after = next_write(flow, frag, frag, 1);
+    while (swp_tile_at(flow, after) == tile)
+        after = next_write(flow, frag, after, 1);
+    flow->ops[write - swp_pass_of(flow, write) * flow->count].used = true;
+    SWP_TRY(push_arc(ctx, flow, write, frag, SWP_ARC_PLACE));
+    SWP_TRY(push_arc(ctx, flow, frag, after, SWP_ARC_PLACE));
+    /* Stores of one wave land in order. */
+    return swp_op_at(flow, write)->counter == SWP_COUNTED_BY_VM
+               ? push_arc(ctx, flow, before, write, SWP_ARC_WAVE)
+               : SWP_OK;
+}
+
+/* Raw registers: a load is done before its register is used, and before it is loaded again. */
+static swp_status add_register_arcs(swp_context *ctx, swp_dataflow *flow, int load)
+{
+    const swp_op *op = &flow->ops[load].op;
+    for (int at = load + 1; at <= load + flow->count; at++) {
+        const swp_op *next = &swp_op_at(flow, at)->op;
+        const bool again = swp_same_register(flow, next, op);
+        if (again || swp_reads_register(flow, next, op))
+            SWP_TRY(push_arc(ctx, flow, load, at, SWP_ARC_WAVE));
+        if (again)
+            break;
+    }
+    return SWP_OK;
+}
+
+static int64_t accesses_of_pass(const swp_dataflow *flow, swp_sync_counter counter)
+{
+    int64_t accesses = 0;
+    for (int i = 0; i < flow->count; i++)
+        if (flow->ops[i].counter == counter)
+            accesses += flow->ops[i].accesses;
+    return accesses;
+}
+
+int swp_counter_max(const swp_dataflow *flow, swp_sync_counter counter)
+{
+    const swp_machine *machine = &flow->schedule->machine;
+    return counter == SWP_COUNTED_BY_VM ? machine->vm_max : machine->lgkm_max;
+}
+
+int swp_newest_with(const swp_dataflow *flow, int end, swp_sync_counter counter, int64_t accesses)
+{
+    const int64_t of_pass = accesses_of_pass(flow, counter);
+    if (of_pass == 0)
+        return SWP_NO_POSITION;
+    /* Whole passes at once: counters may hold many. */
+    const int64_t passes = accesses > of_pass ? (accesses - 1) / of_pass : 0;
+    int at = end - (int)passes * flow->count;
+    for (accesses -= passes * of_pass; accesses > 0;) {
+        at--;
+        if (swp_op_at(flow, at)->counter == counter)
+            accesses -= swp_op_at(flow, at)->accesses;
+    }
+    return at;
+}
+
+int swp_access_before(const swp_dataflow *flow, int end, swp_sync_counter counter)
+{
+    int at = end - 1;
+    while (swp_op_at(flow, at)->counter != counter)
+        at--;
+    return at;
+}
+
+int swp_all_gone_at(const swp_dataflow *flow, int position)
+{
+    const swp_data_op *access = swp_op_at(flow, position);
+    const int64_t room = swp_counter_max(flow, access->counter) - (int64_t)access->accesses;
+    return swp_access_before(flow, swp_newest_with(flow, position, access->counter, room),
+                             access->counter);
+}
+
+int swp_no_room_for(const swp_dataflow *flow, int position)
+{
+    const swp_data_op *access = swp_op_at(flow, position);
+    const int64_t room = swp_counter_max(flow, access->counter) - (int64_t)access->accesses;
+    return swp_newest_with(flow, position, access->counter, room < 0 ? 1 : room + 1);
+}
+
+static swp_status add_counter_arcs(swp_context *ctx, swp_dataflow *flow, int access)
+{
+    return push_arc(ctx, flow, swp_no_room_for(flow, access), access, SWP_ARC_ROOM);
+}
+
+swp_status swp_find_arcs(swp_context *ctx, swp_dataflow *flow)
+{
+    const swp_machine *machine = &flow->schedule->machine;
+    for (int i = 0; i < flow->count; i++) {
+        if (flow->ops[i].op.role == SWP_FRAGMENT_LOAD && flow->ops[i].used)
+            SWP_TRY(add_place_arcs(ctx, flow, i));
+        if (flow->ops[i].counter == SWP_COUNTED_BY_NONE)
+            continue;
+        if (machine->registers == SWP_REGISTERS_RAW)
+            SWP_TRY(add_register_arcs(ctx, flow, i));
+        if (machine->counter_full == SWP_COUNTER_WRAPS)
+            SWP_TRY(add_counter_arcs(ctx, flow, i));
+    }
+    return SWP_OK;
+}

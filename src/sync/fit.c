@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Branch and bound again: each need in turn is served by a wait that is there, perhaps made
+ * stronger, or by a new one anywhere between what it retires and where it is needed. Needs that have
+ * no wait yet hold their element all the same, so that a partial set of waits bounds what comes of it.
+ */
+#include "sync/fit.h"
+
+#include "sync/phases.h"
+
+typedef struct fitter {
+    swp_sync_search *search;
+    const int *gaps;
+    int barriers;
+    const swp_need_list *needs;
+    swp_sync_wait_list *waits;
+} fitter;
+
+/* Passes from the last time that a wait stands before a need's element, or at it, to the need. */
+static int passes_before(const swp_sync_wait *wait, const swp_need *need)
+{
+    return wait->gap > need->gap || (wait->gap == need->gap && wait->index > need->index);
+}
+
+static bool serves(const swp_dataflow *flow, const swp_sync_wait *wait, const swp_need *need)
+{
+    return wait->counter == need->counter &&
+           wait->target - passes_before(wait, need) * flow->count >= need->target;
+}
+
+static swp_status fit_from(fitter *f, size_t next);
+
+/* What comes of the waits so far, if they leave a chance. */
+static swp_status go_on(fitter *f, size_t next)
+{
+    swp_sync_search *s = f->search;
+    const swp_sync_plan plan = {f->gaps, f->waits, f->needs};
+    const swp_ratio_test test = f->barriers < s->target.barriers ? SWP_ABOVE : SWP_NOT_BELOW;
+    bool exceeds = false;
+    if (!swp_search_step(s))
+        return SWP_OK;
+    SWP_TRY(swp_timing_set(s->ctx, &s->meter.whole, &plan));
+    SWP_TRY(swp_timing_exceeds(s->ctx, &s->meter.whole, s->target.cycles, test, &exceeds));
+    if (exceeds)
+        return SWP_OK;
+    if (next < f->needs->count)
+        return fit_from(f, next);
+    swp_sync_cost cost = {.barriers = f->barriers};
+    SWP_TRY(swp_timing_ratio(s->ctx, &s->meter.whole, s->meter.busiest, &cost.cycles));
+    s->target = cost;
+    return swp_search_keep(s, f->gaps, f->waits, cost);
+}
+
+/* A wait of the counter that is there already serves the need when it is made stronger. */
+static swp_status try_wait(fitter *f, size_t next, size_t index)
+{
+    const swp_need *need = &f->needs->items[next];
+    const swp_sync_wait wait = f->waits->items[index];
+    const int earlier = passes_before(&wait, need) * f->search->flow->count;
+    if (wait.gap - earlier <= need->target)
+        return SWP_OK;
+    f->waits->items[index].target = need->target + earlier;
+    SWP_TRY(go_on(f, next + 1));
+    f->waits->items[index].target = wait.target;
+    return SWP_OK;
+}
+
+static swp_status try_waits(fitter *f, size_t next, bool *served)
+{
+    const swp_need *need = &f->needs->items[next];
+    *served = false;
+    for (size_t i = 0; i < f->waits->count; i++)
+        *served |= serves(f->search->flow, &f->waits->items[i], need);
+    if (*served)
+        return go_on(f, next + 1);
+    for (size_t i = 0; i < f->waits->count; i++)
+        if (f->waits->items[i].counter == need->counter)
+            SWP_TRY(try_wait(f, next, i));
+    return SWP_OK;
+}
+
+static bool stands_before(const swp_sync_wait *a, const swp_sync_wait *b)
+{
+    return a->gap != b->gap ? a->gap < b->gap : a->index < b->index;
+}
+
+static void move_wait(swp_sync_wait_list *waits, size_t from, size_t to)
+{
+    const swp_sync_wait wait = waits->items[from];
+    for (; from > to; from--)
+        waits->items[from] = waits->items[from - 1];
+    for (; from < to; from++)
+        waits->items[from] = waits->items[from + 1];
+    waits->items[to] = wait;
+}
+
+/* A new wait, in every order with the others that stand there. */
+static swp_status try_new_wait(fitter *f, size_t next, swp_sync_wait wait)
+{
+    size_t at = 0;
+    while (at < f->waits->count && stands_before(&f->waits->items[at], &wait))
+        at++;
+    for (bool more = true; more; at++) {
+        SWP_TRY(SWP_PUSH(f->search->ctx, f->waits, wait));
+        move_wait(f->waits, f->waits->count - 1, at);
+        SWP_TRY(go_on(f, next + 1));
+        move_wait(f->waits, at, f->waits->count - 1);
+        f->waits->count--;
+        more = at < f->waits->count && !stands_before(&wait, &f->waits->items[at]);
+    }
+    return SWP_OK;
+}
+
+/* Serves need `next` and those after it. */
+static swp_status fit_from(fitter *f, size_t next)
+{
+    const swp_dataflow *flow = f->search->flow;
+    const swp_need need = f->needs->items[next];
+    bool served = false;
+    SWP_TRY(try_waits(f, next, &served));
+    for (int gap = need.gap; gap > need.target && !served; gap--) {
+        const int passes = swp_pass_of(flow, gap);
+        const int in_pass = gap - passes * flow->count;
+        const int last = gap == need.gap ? need.index : f->gaps[in_pass];
+        for (int index = last; index >= 0; index--) {
+            const swp_sync_wait wait = {need.counter, need.target - passes * flow->count, in_pass,
+                                        index};
+            SWP_TRY(try_new_wait(f, next, wait));
+        }
+    }
+    return SWP_OK;
+}
+
+swp_status swp_fit_waits(swp_sync_search *search, const int *gaps)
+{
+    fitter f = {
+        .search = search, .gaps = gaps, .needs = &search->meter.needs, .waits = &search->fitted};
+    for (int i = 0; i < search->flow->count; i++)
+        f.barriers += gaps[i];
+    search->fitted.count = 0;
+    return go_on(&f, 0);
+}
+
+/* What a wait must retire because no other one does, or SWP_NO_POSITION. */
+static int target_needed(const swp_dataflow *flow, const swp_need_list *needs,
+                         const swp_sync_wait_list *waits, size_t index)
+{
+    const swp_sync_wait *wait = &waits->items[index];
+    int target = SWP_NO_POSITION;
+    for (size_t i = 0; i < needs->count; i++) {
+        const swp_need *need = &needs->items[i];
+        bool other = false;
+        for (size_t j = 0; j < waits->count; j++)
+            other |= j != index && serves(flow, &waits->items[j], need);
+        const int here = need->target + passes_before(wait, need) * flow->count;
+        if (!other && serves(flow, wait, need) && here > target)
+            target = here;
+    }
+    return target;
+}
+
+void swp_weaken_waits(const swp_dataflow *flow, const swp_need_list *needs,
+                      swp_sync_wait_list *waits)
+{
+    for (size_t i = 0; i < waits->count;) {
+        const int target = target_needed(flow, needs, waits, i);
+        if (target == SWP_NO_POSITION) {
+            move_wait(waits, i, waits->count - 1);
+            waits->count--;
+        } else {
+            waits->items[i++].target = target;
+        }
+    }
+}

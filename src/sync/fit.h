@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Waits that stand earlier than they must. */
+#ifndef SWP_SYNC_FIT_H
+#define SWP_SYNC_FIT_H
+
+#include "sync/search.h"
+
+/*
+ * Tries the other sets of waits for the needs of `gaps`, which the meter has just found: a wait that
+ * stands earlier may serve two needs, or issue while its group is held up anyway. Keeps what costs
+ * less than the target.
+ */
+swp_status swp_fit_waits(swp_sync_search *search, const int *gaps);
+
+/* Lets each wait retire no more than the needs ask of it, and takes out those that no need asks for. */
+void swp_weaken_waits(const swp_dataflow *flow, const swp_need_list *needs,
+                      swp_sync_wait_list *waits);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernel pass of a placement as events that hold each other (docs/simulation.md), and so the
+ * cycles of a pass.
+ */
+#ifndef SWP_SYNC_TIMING_H
+#define SWP_SYNC_TIMING_H
+
+#include "sync/cycle_ratio.h"
+#include "sync/needs.h"
+#include "sync/turns.h"
+
+/* A wait of gap `gap`, behind `index` of its barriers, that retires `target` and all older ones. */
+typedef struct swp_sync_wait {
+    swp_sync_counter counter;
+    int target;
+    int gap;
+    int index;
+} swp_sync_wait;
+
+/* Those of one gap and index stand as they are listed. */
+typedef struct swp_sync_wait_list {
+    swp_sync_wait *items;
+    size_t count;
+    size_t capacity;
+} swp_sync_wait_list;
+
+/* Synchronisation of a pass: barriers in each gap, waits, and needs that no wait serves yet. */
+typedef struct swp_sync_plan {
+    const int *gaps;
+    const swp_sync_wait_list *waits;
+    const swp_need_list *needs;
+} swp_sync_plan;
+
+typedef struct swp_timing {
+    const swp_dataflow *flow;
+    int groups; /* that are modelled */
+    swp_hold_list holds;
+    size_t fixed; /* holds that no placement changes */
+    int *finish;  /* event of each access's end, less those of the groups before */
+    int accesses;
+    int events;
+    bool exact; /* groups take turns at the units that they share as the barriers say */
+    swp_turn_finder turns;
+    swp_ratio_solver solver;
+} swp_timing;
+
+/* `groups` 1: one group by itself, which is no slower than with another one beside it. */
+swp_status swp_timing_new(swp_context *ctx, const swp_dataflow *flow, int groups, swp_timing *out);
+
+/* Turns to a plan. Where `exact` is false afterwards, groups may hold each other up still more. */
+swp_status swp_timing_set(swp_context *ctx, swp_timing *timing, const swp_sync_plan *plan);
+
+/* Whether a pass takes more cycles than the ratio, or not fewer. */
+swp_status swp_timing_exceeds(swp_context *ctx, swp_timing *timing, swp_ratio ratio,
+                              swp_ratio_test test, bool *exceeds);
+
+/* The cycles of a pass, or `least` if that is more. */
+swp_status swp_timing_ratio(swp_context *ctx, swp_timing *timing, swp_ratio least, swp_ratio *out);
+
+/* Cycles of a pass in which all groups keep the busiest unit that they share. */
+int64_t swp_busiest_unit(const swp_dataflow *flow);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * MI300X (gfx942; page 4): a lane moves 4 bytes to LDS at once where MI355X moves 16, a bf16 MFMA is
+ * half as deep, and LDS has 64 KiB, which bounds the block. No latencies are published for the
+ * kernels on it: MI355X's stand in.
+ */
+#include "target/mi300x.h"
+
+enum { DMA_BYTES = 4, VM_MAX = 63, LGKM_MAX = 15 };
+
+const swp_target swp_mi300x = {.name = "mi300x",
+                               .meaning = "AMD Instinct MI300X (gfx942), with MI355X's latencies",
+                               .accesses = {.wave_size = 64, .dma_bytes = DMA_BYTES},
+                               .vm_max = VM_MAX,
+                               .lgkm_max = LGKM_MAX,
+                               .barrier = SWP_BARRIER_RAW,
+                               .tile_shape = {{128, 128, 64}, {16, 16, 16}, 2},
+                               .single_buffer = swp_mi355x_single_buffer_target,
+                               .double_buffer = swp_mi355x_target};

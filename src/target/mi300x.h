@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_TARGET_MI300X_H
+#define SWP_TARGET_MI300X_H
+
+#include "swp/target.h"
+
+extern const swp_target swp_mi300x;
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify/barriers.h"
+
+#include "verify/retire.h"
+
+/* Whether group 1 has one more barrier in this run, from an entry of its present phase on. */
+static bool barrier_follows(const swp_run *run, swp_phase phase, int from)
+{
+    const swp_model *model = run->state->model;
+    if (swp_model_has_barrier(model, phase, from))
+        return true;
+    if (phase == SWP_PROLOGUE &&
+        (run->state->lag == 0 || (model->meets_before_loop && from <= model->lengths[phase])))
+        return true;
+    const bool more_passes = run->pass + 1 < run->passes;
+    return (phase < SWP_EPILOGUE && more_passes && swp_model_has_barrier(model, SWP_KERNEL, 0)) ||
+           (phase < SWP_EPILOGUE && swp_model_has_barrier(model, SWP_EPILOGUE, 0));
+}
+
+/* Where group 0 has met its last barrier, group 1 waits at this one for ever. */
+static swp_status strand(swp_run *run, swp_entry_ref at, int next)
+{
+    const swp_finding finding = {
+        .kind = SWP_DEADLOCK, .at = {at, run->pass}, .wanted = SWP_NO_TILE, .found = SWP_NO_TILE};
+    if (!run->state->model->strands || barrier_follows(run, at.phase, next))
+        return SWP_OK;
+    run->state->stuck = true;
+    return swp_findings_add(run->findings, &finding);
+}
+
+swp_status swp_run_barrier(swp_run *run, swp_entry_ref at)
+{
+    if (run->state->stuck)
+        return SWP_OK;
+    swp_state_barrier(run->state);
+    return strand(run, at, at.entry + 1);
+}
+
+swp_status swp_run_lag(swp_run *run)
+{
+    const swp_entry_ref at = {SWP_PROLOGUE, run->state->model->machine->lag_prologue_index};
+    swp_state_lag(run->state);
+    return strand(run, at, at.entry);
+}
+
+swp_status swp_find_unmet_end(swp_findings *findings)
+{
+    const swp_model *model = findings->model;
+    const swp_machine *machine = model->machine;
+    const swp_finding finding = {.kind = SWP_DEADLOCK,
+                                 .at = {{SWP_EPILOGUE, model->lengths[SWP_EPILOGUE]}, 0},
+                                 .wanted = SWP_NO_TILE,
+                                 .found = SWP_NO_TILE};
+    if (machine->groups == 1 || machine->lag == 0 || !machine->lag_end_barrier || model->lags)
+        return SWP_OK;
+    findings->n = model->loop.min_tiles;
+    return swp_findings_add(findings, &finding);
+}

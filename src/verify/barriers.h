@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where waves meet, and where one waits for ever because another has no barrier left. */
+#ifndef SWP_VERIFY_BARRIERS_H
+#define SWP_VERIFY_BARRIERS_H
+
+#include "verify/step.h"
+
+/* All waves meet; `at` is what a report names. */
+swp_status swp_run_barrier(swp_run *run, swp_entry_ref at);
+
+/* Group 1 passes the barrier by which it lags. */
+swp_status swp_run_lag(swp_run *run);
+
+/* Whether group 0 waits for a group that does not lag, after the last entry. */
+swp_status swp_find_unmet_end(swp_findings *findings);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify/rules.h"
+
+const char *swp_rule_meaning(swp_rule rule)
+{
+    static const char *const meanings[] = {
+#define ROW(name, meaning) meaning,
+        SWP_RULES(ROW)
+#undef ROW
+    };
+    if (rule < SWP_RULE_OF_HAZARDS)
+        return meanings[rule];
+    return rule == SWP_NO_RULE ? ""
+                               : swp_hazard_meaning((swp_hazard_kind)(rule - SWP_RULE_OF_HAZARDS));
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify/work.h"
+
+static int products_of(const swp_model *model, swp_phase phase, int accumulator)
+{
+    int products = 0;
+    for (int i = 0; i < model->lengths[phase]; i++) {
+        const swp_step *step = &model->steps[phase][i];
+        products += step->does == SWP_DOES_COMPUTE && step->place == accumulator && !step->surplus;
+    }
+    return products;
+}
+
+static swp_status find_missing(swp_findings *findings, swp_phase phase, int tiles)
+{
+    const swp_model *model = findings->model;
+    const swp_event end = {{SWP_EPILOGUE, model->lengths[SWP_EPILOGUE]}, 0};
+    for (int a = 0; a < model->accumulator_count; a++) {
+        const swp_finding finding = {.kind = SWP_MISSING_WORK,
+                                     .at = end,
+                                     .site = SWP_SITE_ACCUMULATOR,
+                                     .place = a,
+                                     .wanted = SWP_NO_TILE};
+        if (products_of(model, phase, a) < tiles)
+            return swp_findings_add(findings, &finding);
+    }
+    return SWP_OK;
+}
+
+static swp_status find_double(swp_findings *findings, swp_phase phase)
+{
+    const swp_model *model = findings->model;
+    for (int i = 0; i < model->lengths[phase]; i++) {
+        const swp_step *step = &model->steps[phase][i];
+        const swp_finding finding = {.kind = SWP_DOUBLE_WORK,
+                                     .at = {{phase, i}, 0},
+                                     .site = SWP_SITE_ACCUMULATOR,
+                                     .place = step->place,
+                                     .wanted = SWP_NO_TILE};
+        if (step->does == SWP_DOES_COMPUTE && step->surplus)
+            SWP_TRY(swp_findings_add(findings, &finding));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_count_work(swp_findings *findings)
+{
+    const swp_loop_shape *loop = &findings->model->loop;
+    findings->n = loop->min_tiles;
+    SWP_TRY(find_missing(findings, SWP_EPILOGUE, loop->min_tiles));
+    SWP_TRY(find_double(findings, SWP_PROLOGUE));
+    SWP_TRY(find_double(findings, SWP_EPILOGUE));
+    findings->n += loop->tiles_per_pass;
+    SWP_TRY(find_missing(findings, SWP_KERNEL, loop->tiles_per_pass));
+    return find_double(findings, SWP_KERNEL);
+}

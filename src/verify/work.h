@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Work that is left out or done twice: the lists of COMPUTEs alone say so, in the first run that has them. */
+#ifndef SWP_VERIFY_WORK_H
+#define SWP_VERIFY_WORK_H
+
+#include "verify/findings.h"
+
+swp_status swp_count_work(swp_findings *findings);
+
+#endif

@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The C header of `swp emit --format c`: what it calls, who compiles it, what is refused.
+
+    SWP=path/to/swp header/run.py [--update]
+
+--update writes tiny.h.expected anew. Compilers that are not there are named, and what they would
+compile is left out.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import compilers
+import encoding
+import trace
+from schedules import CASES, DERIVED, EDITED_LOOPS, HERE, emit, schedule_of, swp
+
+GOLDEN = os.path.join(HERE, "tiny.h.expected")
+failures, checks = [], 0
+
+
+def check(holds, what):
+    global checks
+    checks += 1
+    if not holds:
+        failures.append(what)
+    return bool(holds)
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def write_headers(folder):
+    """A header of each case; pairs (name, schedule)."""
+    cases = []
+    for name, source, options in CASES:
+        write(folder, f"{name}.h", emit(source, [*options, "--prefix", name.upper()]))
+        cases.append((name, schedule_of(source, options)))
+    for name, source, loop in EDITED_LOOPS:
+        schedule = schedule_of(source, [])
+        schedule["loop"].update(loop)
+        path = write(folder, "schedule.json", json.dumps(schedule))
+        write(folder, f"{name}.h", emit(path, ["--allow-unsafe", "--prefix", name.upper()]))
+        cases.append((name, schedule))
+    return cases
+
+
+def check_traces(folder, cases):
+    """Every run of every case, in two programs: headers with raw barriers are no fenced ones."""
+    for barrier in ("raw", "fenced"):
+        some = [case for case in cases if case[1]["machine"]["barrier"] == barrier]
+        result = compilers.compile_with(["gcc", "-std=c11", *compilers.WARNINGS], folder,
+                                        trace.tracer(some), "-o", os.path.join(folder, "trace"))
+        if not check(result.returncode == 0, f"the tracer does not compile\n{result.stderr[:2000]}"):
+            continue
+        got = subprocess.run([os.path.join(folder, "trace")], capture_output=True, text=True,
+                             check=False).stdout.splitlines()
+        wanted, case = trace.expected(some), ""
+        check(len(wanted) > 1000, "there is little to trace")
+        for i, (a, b) in enumerate(zip(wanted, got)):
+            case = a if a.startswith("=") else case
+            if not check(a == b, f"trace {case}, line {i}: `{b}`, wanted `{a}`"):
+                break
+        check(len(wanted) == len(got), f"{len(got)} lines of traces, wanted {len(wanted)}")
+
+
+def make_for_sm_80(folder, cases):
+    """The headers of the same schedules anew, for another target."""
+    for name, schedule in cases:
+        machine = dict(schedule["machine"], vm_max=65535)
+        copy = dict(schedule, target="sm_80", machine=machine)
+        source = write(folder, "schedule.json", json.dumps(copy))
+        write(folder, f"{name}.h", emit(source, ["--allow-unsafe", "--prefix", name.upper()]))
+
+
+def check_ptx(folder, command, tiny):
+    """The waits and barriers of an epilogue, as nvcc is given them."""
+    path = os.path.join(folder, "kernel.ptx")
+    source = compilers.kernel("cuda", tiny, ["TINY_EPILOGUE(0, n)"])
+    compilers.compile_with(command, folder, source, "-ptx", "-o", path)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(os.path.join(folder, "tiny.h"), encoding="utf-8") as file:
+        epilogue = file.read().split("#define TINY_EPILOGUE(ctx, kb)")[1].split("while (0)")[0]
+    waits = re.findall(r"SWP_WAIT_VM\((\d+)\)", epilogue)
+    check(waits and re.findall(r"cp\.async\.wait_group (\d+);", text) == waits,
+          f"the waits in PTX are not {waits}")
+    check(len(re.findall(r"\bbar\.sync|\bbarrier\.sync", text)) == epilogue.count("SWP_BARRIER()"),
+          "the barriers in PTX")
+
+
+def check_compilers(folder, cases):
+    """All headers in one source, without a warning; then tile counts that are refused."""
+    parts = [(name, {e["name"] for p in ("prologue", "kernel", "epilogue") for e in schedule[p]
+                     if e["tag"] < 128})
+             for name, schedule in sorted(cases, key=lambda case: case[1]["machine"]["barrier"])]
+    tiny = [part for part in parts if part[0] == "tiny"]
+    calls = [f"{name.upper()}_RUN(0, n, group)" for name, _ in parts] + ["TINY_RUN(0, 8, 0)"]
+    for name, machine, command in compilers.COMPILERS:
+        if not compilers.present(command):
+            continue
+        if machine == "cuda":
+            make_for_sm_80(folder, cases)
+            check_ptx(folder, command, tiny)
+        result = compilers.compile_with(command, folder, compilers.kernel(machine, parts, calls))
+        check(result.returncode == 0 and not result.stderr, f"{name}\n{result.stderr[:2000]}")
+        for n in ("0", "1", "3", "-2") if command[0] == "gcc" else ("3",):
+            source = compilers.kernel(machine, tiny, [f"TINY_RUN(0, {n}, 0)"])
+            result = compilers.compile_with(command, folder, source)
+            check(result.returncode != 0 and re.search(r"array|size", result.stderr),
+                  f"{name} takes {n} tiles\n{result.stderr}")
+
+
+def check_run_time(folder):
+    """A number of tiles that is known only when it runs: refused, and nothing else is done."""
+    source = """
+#include <stdio.h>
+#include <stdlib.h>
+#define SWP_WAIT_VM(n) puts("wait")
+#define SWP_WAIT_LGKM(n) puts("wait")
+#define SWP_BARRIER() puts("barrier")
+%s
+#include "tiny.h"
+#define TINY_LOAD_A(ctx, stage, subtile, tile) puts("op")
+#define TINY_LOAD_B(ctx, stage, subtile, tile) puts("op")
+#define TINY_FRAG_A(ctx, stage, subtile, tile) puts("op")
+#define TINY_FRAG_B(ctx, stage, subtile, tile) puts("op")
+#define TINY_MMA(ctx, stage, subtile, tile) puts("op")
+int main(int count, char **words)
+{
+    setbuf(stdout, NULL);
+    (void)count;
+    TINY_RUN(words, atoi(words[1]), 0);
+    return 0;
+}
+"""
+    for own in (True, False):
+        macro = '#define SWP_BAD_TILES(ctx, n) printf("bad %s %d\\n", (ctx)[1], n)' if own else ""
+        program = os.path.join(folder, "run_time")
+        result = compilers.compile_with(["gcc", "-std=c11", "-O2", *compilers.WARNINGS], folder,
+                                        source % macro, "-o", program)
+        check(result.returncode == 0, f"run time: {result.stderr}")
+        for n in (-2, 0, 1, 2, 3, 4, 7):
+            run = subprocess.run([program, str(n)], capture_output=True, text=True, check=False)
+            if n >= 2 and n % 2 == 0:
+                good = run.returncode == 0 and run.stdout.count("op") > 5 and "bad" not in run.stdout
+            elif own:
+                good = run.returncode == 0 and run.stdout == f"bad {n} {n}\n"
+            else:
+                good = run.returncode < 0 and run.stdout == ""
+            check(good, f"{n} tiles, own handler {own}: {run.returncode} {run.stdout[:200]}")
+
+
+def check_text(folder, update):
+    """The golden header; the same bytes from anywhere, and no trace of where."""
+    tiny = os.path.join(HERE, "tiny.yaml")
+    text = emit(tiny, [])
+    shown = re.sub(r"Made by swp \d+\.\d+\.\d+:", "Made by swp VERSION:", text)
+    if update:
+        write(HERE, os.path.basename(GOLDEN), shown)
+    with open(GOLDEN, encoding="utf-8") as file:
+        check(file.read() == shown, f"{GOLDEN} is not what is written now; see --update")
+    check(f"Made by {swp('--version').stdout.strip()}:" in text, "no version")
+    check(emit(tiny, []) == text, "other bytes in a second run")
+    shutil.copy(tiny, folder)
+    check(emit("tiny.yaml", [], cwd=folder) == text, "other bytes from elsewhere")
+    check(HERE not in text and folder not in text, "a path in the header")
+    widest = max(len(line) for line in text.splitlines() if "#error" not in line)
+    check(widest <= 110, f"a line of {widest} characters")
+
+
+def check_refusals(folder):
+    def refused(status, code, *words):
+        result = swp(*words)
+        check(result.returncode == status and f"error[{code}]" in result.stderr and not result.stdout,
+              f"swp {words}: {result.returncode}\n{result.stderr}")
+
+    refused(1, "E0703", "emit", "fourwave", "--format", "c")
+    verdict = json.loads(swp("verify", "fourwave", "--format", "json").stdout)
+    unsafe = emit("fourwave", ["--allow-unsafe"])
+    accepted = [f"--accept={h['kind']}:{h['phase']}:{h['entry']}" for h in verdict["hazards"]]
+    known = emit("fourwave", accepted)
+    check(len(accepted) > 0, "fourwave has no hazard")
+    for hazard in verdict["hazards"]:
+        line = f"{hazard['kind']} at {hazard['phase']} entry {hazard['entry']} ({hazard['name']})"
+        check(line in unsafe and f"{line}, accepted" in known, f"the header does not name {line}")
+    refused(1, "E0703", "emit", "fourwave", "--format", "c", *accepted[1:])
+    check("Proven safe" in emit("fourwave", DERIVED) and "Proven safe" not in unsafe + known, "safety")
+    for prefix in ("2fast", "SWP", "_X", "a-b", "é"):
+        refused(2, "E0801", "emit", "pingpong", "--format", "c", "--prefix", prefix)
+    for option in ("--prefix=X", "--allow-unsafe", "--accept=stale_read:kernel:0"):
+        refused(2, "E0903", "emit", "pingpong", "--format", "dot", option)
+    refused(2, "E0803", "emit", "pingpong", "--format", "c", "--set", "machine.lgkm_max=8")
+    refused(2, "E0803", "emit", "pingpong", "--format", "c", "--target", "sm_80", "--set",
+            "machine.vm_max=63")
+    edited(folder, refused)
+
+
+def edited(folder, refused):
+    """Schedules that only an editor makes."""
+    schedule = schedule_of("pingpong", [])
+    json_file = os.path.join(folder, "edited.json")
+
+    def edit(change):
+        copy = json.loads(json.dumps(schedule))
+        change(copy)
+        write(folder, "edited.json", json.dumps(copy))
+
+    def name_op(old, new):
+        def change(copy):
+            for phase in ("body", "prologue", "kernel", "epilogue"):
+                for entry in copy[phase]:
+                    entry["name"] = new if entry["name"] == old else entry["name"]
+        return change
+
+    def last(tag, key, value):
+        def change(copy):
+            [e for e in copy["kernel"] if e["tag"] == tag][-1][key] = value
+        return change
+
+    for change, code in ((name_op("MMA", "RUN"), "E0801"), (name_op("MMA", "load_a"), "E0801"),
+                         (name_op("MMA", "LOAD_A_VM_COST"), "E0801"),
+                         (last(131, "wait", 4), "E0802")):
+        edit(change)
+        refused(2, code, "emit", json_file, "--format", "c")
+    refused(2, "E0909", "emit", json_file, "--format", "c", "--target", "mi355x")
+    edit(last(129, "wait", 1000))
+    text = emit(json_file, ["--allow-unsafe"])
+    check("SWP_WAIT_VM(63)" in text and "SWP_WAIT_VM(1000)" not in text, "a wait above the counter")
+    edit(name_op("MMA", "*/ #error \\ /* multiply"))
+    text = emit(json_file, [])
+    check("PINGPONG_____ERROR______MULTIPLY(ctx, 1, 1," in text, "an odd name")
+    edit(lambda copy: copy.update(name="*/\n#error /*", target="*/ #error ??/"))
+    text = emit(json_file, ["--prefix", "ODD"])
+    check(text.count("*/") == text.count("/*") and "\n#error /*" not in text, "an odd comment")
+    single = schedule_of("single_buffer", [])
+    single["kernel"] = [e for e in single["kernel"] if e["role"] != "shared_store"]
+    write(folder, "edited.json", json.dumps(single))
+    refused(2, "E0801", "emit", json_file, "--format", "c", "--allow-unsafe")
+
+
+def check_barriers(folder):
+    """A raw barrier is not enough for a header that wants fenced ones; the other way round it is."""
+    amd = next((c for _, machine, c in compilers.COMPILERS if machine == "amdgcn"), None)
+    if not compilers.present(amd):
+        return
+    raw, fenced = '#include "tiny.h"\n', '#include "single.h"\n'
+    write(folder, "tiny.h", emit(os.path.join(HERE, "tiny.yaml"), []))
+    write(folder, "single.h", emit("single_buffer", ["--prefix", "SINGLE"]))
+    tail = "typedef int unused;\n"
+    check(compilers.compile_with(amd, folder, fenced + raw + tail).returncode == 0, "fenced, raw")
+    result = compilers.compile_with(amd, folder, raw + fenced + tail)
+    check("include this header before" in result.stderr, f"raw, fenced: {result.stderr}")
+    result = compilers.compile_with(["gcc", "-std=c11"], folder, raw + tail)
+    check("define SWP_WAIT_VM(n)" in result.stderr, f"no waits on a CPU: {result.stderr}")
+
+
+def check_encoding(folder):
+    write(folder, "tiny.h", emit(os.path.join(HERE, "tiny.yaml"), []))
+    if not compilers.present(encoding.AMD):
+        return
+    for cpu in ("gfx942", "gfx950"):
+        wanted = encoding.assembled(folder, cpu)
+        check(len(set(wanted)) == 79, f"{cpu}: {len(set(wanted))} encodings")  # both largest: no wait
+        check(encoding.literal(folder, "tiny.h") == wanted, f"{cpu}: the masks of the header")
+        check(encoding.compiled(folder, "tiny.h", cpu)[-len(wanted):] == wanted,
+              f"{cpu}: the machine code")
+
+
+def main():
+    for name in compilers.absent():
+        print(f"header: no {name} here; what it would compile is not checked")
+    with tempfile.TemporaryDirectory() as folder:
+        cases = write_headers(folder)
+        check_traces(folder, cases)
+        check_run_time(folder)
+        check_text(folder, "--update" in sys.argv)
+        check_refusals(folder)
+        check_barriers(folder)
+        check_encoding(folder)
+        check_compilers(folder, cases)
+    for failure in failures:
+        print(f"FAIL {failure}")
+    print(f"header: {checks} checks, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

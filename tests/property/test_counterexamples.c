@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The verifier against the executor on random programs: every hazard is shown by an execution for
+ * the number of tiles that the verifier names, and what it calls safe goes right in 64 adversarial
+ * runs. SWP_CASES scales the run.
+ */
+#include "fixture.h"
+
+#include "execute.h"
+#include "small_programs.h"
+
+enum { RUNS = 64, MOST_TILES = 12, SHOWN_FAILURES = 5, BUILT_INS = 40 };
+
+typedef struct tally {
+    size_t programs;
+    size_t safe;
+    size_t hazards[SWP_HAZARD_KINDS];
+    size_t shown[SWP_HAZARD_KINDS]; /* as an execution with the symptom */
+    size_t plain[SWP_HAZARD_KINDS]; /* of these, with what went wrong at an entry of the hazard */
+    size_t invisible;               /* hazards that no execution can show */
+    size_t failures;
+    size_t runs; /* of safe programs */
+    size_t wrong_runs;
+    size_t caught; /* unsafe programs that as many adversarial runs find without being told */
+} tally;
+
+static bool has_store(const swp_entry_list *entries, int from)
+{
+    for (size_t i = (size_t)from; i < entries->count; i++)
+        if (entries->items[i].op.role == SWP_SHARED_STORE)
+            return true;
+    return false;
+}
+
+/*
+ * A raw register that is loaded while its last load is in flight is a hazard whatever comes of it.
+ * Nothing does where the load is a fragment's, since LDS operations of a wave take effect in the
+ * order of issue, or where no store reads the register any more.
+ */
+static bool is_invisible(const swp_schedule *schedule, const swp_hazard *hazard)
+{
+    const swp_entry_list *entries = swp_schedule_phase(schedule, hazard->at.phase);
+    if (hazard->kind != SWP_REGISTER_NOT_READY)
+        return false;
+    const swp_role role = entries->items[hazard->at.entry].op.role;
+    return role == SWP_FRAGMENT_LOAD ||
+           (role == SWP_GLOBAL_LOAD && hazard->at.phase == SWP_EPILOGUE &&
+            !has_store(entries, hazard->at.entry));
+}
+
+/* Only a wrong number is told to be at an entry; who adds a product too few or twice is not. */
+static bool has_operand(swp_hazard_kind kind)
+{
+    return kind <= SWP_WRONG_TILE || kind == SWP_REGISTER_NOT_READY;
+}
+
+/* A wrong number may be another hazard's, unless there is none. */
+static bool is_shown(const swp_verdict *verdict, const swp_hazard *hazard, showing how)
+{
+    return how == SHOWN_PLAINLY ||
+           (how == SHOWN && (verdict->hazards.count > 1 || !has_operand(hazard->kind)));
+}
+
+static bool has_unshown(const swp_schedule *schedule, void *user)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    swp_verdict verdict;
+    bool unshown = false;
+    assert_non_null(ctx);
+    if (swp_verify(ctx, schedule, NULL, 0, &verdict) == SWP_OK)
+        for (size_t i = 0; i < verdict.hazards.count && !unshown; i++) {
+            const swp_hazard *h = &verdict.hazards.items[i];
+            unshown = h->kind == *(const swp_hazard_kind *)user && !is_invisible(schedule, h) &&
+                      !is_shown(&verdict, h, execute_hazard(schedule, h));
+        }
+    swp_context_free(ctx);
+    return unshown;
+}
+
+static void report_unshown(tally *counts, const swp_schedule *schedule, const swp_hazard *hazard,
+                           size_t index)
+{
+    swp_hazard_kind kind = hazard->kind;
+    if (++counts->failures > SHOWN_FAILURES)
+        return;
+    print_message("case %zu: %s at %s entry %d is not shown at N = %d\n", index,
+                  swp_hazard_name(kind), swp_phase_name(hazard->at.phase), hazard->at.entry,
+                  hazard->smallest_n);
+    program smaller = program_copy(schedule);
+    program_shrink(&smaller, has_unshown, &kind);
+    program_print(stdout, &smaller.schedule);
+    program_free(&smaller);
+}
+
+static void check_hazard(tally *counts, const swp_schedule *schedule, const swp_verdict *verdict,
+                         const swp_hazard *hazard, size_t index)
+{
+    const showing how = execute_hazard(schedule, hazard);
+    counts->hazards[hazard->kind]++;
+    counts->shown[hazard->kind] += how != NOT_SHOWN;
+    counts->plain[hazard->kind] += how == SHOWN_PLAINLY;
+    if (is_shown(verdict, hazard, how))
+        return;
+    if (is_invisible(schedule, hazard))
+        counts->invisible++;
+    else
+        report_unshown(counts, schedule, hazard, index);
+}
+
+static void check_safe(tally *counts, const swp_schedule *schedule, size_t index)
+{
+    const int wrong = execute_adversarially(schedule, RUNS, schedule->loop.min_tiles, MOST_TILES);
+    counts->safe++;
+    counts->runs += RUNS;
+    counts->wrong_runs += (size_t)wrong;
+    if (wrong > 0) {
+        print_message("case %zu is called safe, but %d of %d runs go wrong\n", index, wrong, RUNS);
+        program_print(stdout, schedule);
+    }
+}
+
+static int least_n(const swp_verdict *verdict)
+{
+    int least = verdict->hazards.items[0].smallest_n;
+    for (size_t i = 1; i < verdict->hazards.count; i++)
+        if (verdict->hazards.items[i].smallest_n < least)
+            least = verdict->hazards.items[i].smallest_n;
+    return least;
+}
+
+static void check_program(tally *counts, const swp_schedule *schedule, size_t index)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    swp_verdict verdict;
+    assert_non_null(ctx);
+    assert_ok(ctx, swp_verify(ctx, schedule, NULL, 0, &verdict));
+    counts->programs++;
+    for (size_t i = 0; i < verdict.hazards.count; i++)
+        check_hazard(counts, schedule, &verdict, &verdict.hazards.items[i], index);
+    if (verdict.safe) {
+        check_safe(counts, schedule, index);
+    } else {
+        const int n = least_n(&verdict);
+        counts->caught += execute_adversarially(schedule, RUNS, n, n) > 0;
+    }
+    swp_context_free(ctx);
+}
+
+static void print_tally(const tally *counts)
+{
+    print_message("%zu programs, %zu safe\n", counts->programs, counts->safe);
+    for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++)
+        print_message("  %-18s %5zu hazards, %5zu shown, %5zu at their entries\n",
+                      swp_hazard_name((swp_hazard_kind)kind), counts->hazards[kind],
+                      counts->shown[kind], counts->plain[kind]);
+    print_message("no execution can show %zu, %zu are not shown\n", counts->invisible,
+                  counts->failures);
+    print_message("%zu adversarial runs of safe programs, %zu wrong\n", counts->runs,
+                  counts->wrong_runs);
+    print_message("%d adversarial runs each catch %zu of %zu unsafe programs\n", RUNS,
+                  counts->caught, counts->programs - counts->safe);
+}
+
+static void check_tally(const tally *counts)
+{
+    print_tally(counts);
+    assert_int_equal(counts->failures, 0);
+    assert_int_equal(counts->wrong_runs, 0);
+}
+
+static void hazards_of_small_programs_are_shown(void **state)
+{
+    (void)state;
+    const uint64_t seed = random_seed(1);
+    const size_t cases = random_cases(2000);
+    tally counts = {0};
+    for (size_t i = 0; i < cases; i++) {
+        random_program random = small_program_new(seed, i);
+        check_program(&counts, &random.program.schedule, i);
+        program_free(&random.program);
+    }
+    check_tally(&counts);
+}
+
+static void hazards_of_any_programs_are_shown(void **state)
+{
+    const uint64_t seed = random_seed(2);
+    const size_t cases = random_cases(400);
+    tally counts = {0};
+    program_library library = program_library_new(*state, seed, BUILT_INS);
+    for (size_t i = 0; i < cases; i++) {
+        random_program random = random_program_new(&library, seed, i);
+        check_program(&counts, &random.program.schedule, i);
+        program_free(&random.program);
+    }
+    program_library_free(&library);
+    check_tally(&counts);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(hazards_of_small_programs_are_shown),
+        CONTEXT_TEST(hazards_of_any_programs_are_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What differs besides entries. */
+#include "pairs.h"
+
+static void assert_setting(const swp_diff_setting *setting, const char *path, const char *a,
+                           const char *b)
+{
+    assert_string_equal(setting->path, path);
+    assert_string_equal(setting->a, a);
+    assert_string_equal(setting->b, b);
+}
+
+static void the_loop_the_machine_and_what_made_the_phases(void **state)
+{
+    pair p = kernels("m0.0", "m0.0");
+    p.b.schedule.loop.first_base = 4;
+    p.b.schedule.loop.placement = SWP_PLACE_NEXT_TILE;
+    p.b.schedule.machine.vm_max = 15;
+    p.b.schedule.config.prefetch = 3;
+    p.b.schedule.schedule.scheduling = SWP_CSP;
+    p.a.schedule.schedule.scheduling = SWP_GREEDY;
+    const swp_diff diff = compared(*state, &p);
+    assert_int_equal(diff.settings.count, 5);
+    assert_setting(&diff.settings.items[0], "loop.first_base", "2", "4");
+    assert_setting(&diff.settings.items[1], "loop.placement", "k_offset", "next_tile");
+    assert_setting(&diff.settings.items[2], "machine.vm_max", "63", "15");
+    assert_setting(&diff.settings.items[3], "pipeline.prefetch", "1", "3");
+    assert_setting(&diff.settings.items[4], "schedule.scheduling", "greedy", "csp");
+    /* Differences of phases have no meaning from one loop to another. */
+    assert_null(diff.settings.items[2].with);
+    pair_free(&p);
+}
+
+/* A row of its own, and the loads are alike but for it. */
+static void what_all_ops_of_a_name_cost(void **state)
+{
+    pair p = kernels("A0.0:k0 A0.1:k0 B0.0:k0 v0", "A0.0:k0*4 A0.1:k0*4 B0.0:k0 v0");
+    const swp_diff diff = compared(*state, &p);
+    char text[64];
+    assert_int_equal(diff.settings.count, 1);
+    assert_setting(&diff.settings.items[0], "costs.LOAD_A.vm_cost", "1", "4");
+    assert_non_null(diff.settings.items[0].with);
+    write_rows(&diff.phases[SWP_KERNEL], text, sizeof text);
+    assert_string_equal(text, "0=0 1=1 2=2 3=3");
+    pair_free(&p);
+}
+
+static void what_one_of_them_costs_is_a_change_of_that_one(void **state)
+{
+    pair p = kernels("A0.0:k0 A0.1:k0 B0.0:k0 v0", "A0.0:k0*4 A0.1:k0 B0.0:k0 v0");
+    const swp_diff diff = compared(*state, &p);
+    char text[64];
+    assert_int_equal(diff.settings.count, 0);
+    write_rows(&diff.phases[SWP_KERNEL], text, sizeof text);
+    assert_string_equal(text, "0~0 1=1 2=2 3=3");
+    pair_free(&p);
+    p = kernels("A0.0:k0 A0.1:k0", "A0.0:k0 A0.1:k0");
+    p.b.schedule.kernel.items[1].op.latency = 7;
+    const swp_diff slower = compared(*state, &p);
+    assert_int_equal(slower.settings.count, 0);
+    write_rows(&slower.phases[SWP_KERNEL], text, sizeof text);
+    assert_string_equal(text, "0=0 1~1");
+    pair_free(&p);
+}
+
+static void costs_are_taken_by_themselves(void **state)
+{
+    /* Wait for all but 4: of two loads of 4 accesses the last is left, of 2 both. */
+    pair p = kernels("a0.0 m0.0", "a0.0 m0.0");
+    program_read(&p.a, SWP_PROLOGUE, "A0.0:k0*4 A1.0:k1*4 v4 |");
+    program_read(&p.b, SWP_PROLOGUE, "A0.0:k0*2 A1.0:k1*2 v4 |");
+    const swp_diff diff = compared(*state, &p);
+    assert_setting(&diff.settings.items[0], "costs.LOAD_A.vm_cost", "4", "2");
+    const swp_diff_effect *with = diff.settings.items[0].with;
+    assert_true(with->hazards.count > 0);
+    assert_int_equal(with->hazards.items[0].kind, SWP_STALE_READ);
+    assert_int_equal(diff.settings.items[0].without->gone.count, with->hazards.count);
+    pair_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(the_loop_the_machine_and_what_made_the_phases),
+        CONTEXT_TEST(what_all_ops_of_a_name_cost),
+        CONTEXT_TEST(what_one_of_them_costs_is_a_change_of_that_one),
+        CONTEXT_TEST(costs_are_taken_by_themselves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
