@@ -26,7 +26,8 @@ const cli_subcommand_help help_of_audit = {
         "  --schedule takes what `swp compile` takes, or a schedule in JSON. The report then says\n"
         "  what the compiler moved, merged, dropped and added, and proves or refutes what the "
         "code\n"
-        "  carries out: status 0 means proven.\n"
+        "  carries out: status 0 means proven. For NVIDIA, FILE.s is what cuobjdump -sass writes,\n"
+        "  which is compared with its schedule only.\n"
         "\n"
         "  --format is text (the default) or json.\n",
     .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
@@ -42,7 +43,7 @@ static int audit(const cli_invocation *invocation, swp_context *ctx, const cli_s
     size_t length = 0;
     swp_status status =
         swp_audit_schedule(ctx, text->text, text->length, text->name, schedule, &report);
-    const bool clean = report.answer == SWP_AUDIT_NO_FAULT || report.answer == SWP_AUDIT_PROVEN;
+    const bool clean = report.answer != SWP_AUDIT_FAULT && report.answer != SWP_AUDIT_UNKNOWN;
     if (status == SWP_OK)
         status =
             (invocation->as_json ? swp_audit_json : swp_audit_text)(ctx, &report, &out, &length);

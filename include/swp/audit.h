@@ -20,7 +20,9 @@ extern "C" {
     X(SWP_AUDIT_FAULT, 1, "fault", "some timing that the machine allows goes wrong")               \
     X(SWP_AUDIT_UNKNOWN, 2, "unknown", "nothing wrong is sure, but nor is that all is right")      \
     X(SWP_AUDIT_PROVEN, 3, "proven",                                                               \
-      "computes the schedule's loop, for every number of tiles and every timing")
+      "computes the schedule's loop, for every number of tiles and every timing")                  \
+    X(SWP_AUDIT_KEPT, 4, "kept",                                                                   \
+      "has the schedule's copies, fragment reads, waits and barriers, in its order")
 
 #define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
 typedef enum swp_audit_answer { SWP_AUDIT_ANSWERS(SWP_ENUMERATOR) } swp_audit_answer;
@@ -91,6 +93,7 @@ typedef struct swp_audit_change {
     int entry;         /**< of the schedule's phase; -1: none */
     const char *name;  /**< of the op there; "" if there is none */
     const char *detail;
+    bool weakens; /**< something may now come too early, for all that this says */
     bool has_cycles;
     int64_t cycles; /**< that a wait stalls in a pass, by the cycle model */
 } swp_audit_change;

@@ -267,5 +267,9 @@ swp_status swp_audit_against(swp_context *ctx, const swp_path *path, const swp_l
     SWP_TRY(judge(t));
     if (!out->obstacles.count)
         drop_findings_in_lds(t);
+    if (t->attribution.by_order)
+        return add_obstacle(t, -1,
+                            "LDS addresses cannot be told: accesses were taken in the order of "
+                            "the entries");
     return SWP_OK;
 }

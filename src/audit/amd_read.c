@@ -207,7 +207,7 @@ static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
                             swp_machine_code *out)
 {
     reader r = {.ctx = ctx, .file = file, .code = out};
-    *out = (swp_machine_code){.counter_max = {VM_MAX, LGKM_MAX}};
+    *out = (swp_machine_code){.counter_max = {VM_MAX, LGKM_MAX}, .judged = true};
     SWP_TRY(swp_amd_statements(ctx, text, &r.statements));
     SWP_TRY(find_target(&r));
     SWP_TRY(declare_functions(&r));

@@ -4,6 +4,7 @@
 #include "audit/against.h"
 #include "audit/front_end.h"
 #include "audit/judge.h"
+#include "audit/kept.h"
 #include "base/diag.h"
 
 #include <string.h>
@@ -64,9 +65,10 @@ const char *swp_audit_answer_meaning(swp_audit_answer answer)
 static void count_insn(const swp_insn *insn, swp_audit_loop *loop)
 {
     const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
-    loop->loads_to_lds += insn->kind == SWP_INSN_LOAD_TO_LDS;
+    const bool loads = insn->kind == SWP_INSN_LOAD_TO_LDS || insn->kind == SWP_INSN_COPY_TO_LDS;
+    loop->loads_to_lds += loads;
     loop->lds_reads += insn->kind == SWP_INSN_LDS_READ;
-    loop->lds_writes += traits->writes_lds && insn->kind != SWP_INSN_LOAD_TO_LDS;
+    loop->lds_writes += traits->writes_lds && !loads;
     loop->matrix += insn->kind == SWP_INSN_MATRIX;
     loop->waits += insn->kind == SWP_INSN_WAIT;
     loop->barriers += insn->kind == SWP_INSN_BARRIER;
@@ -216,6 +218,56 @@ static swp_status compare_with(swp_context *ctx, const candidate *main_loop,
     return swp_audit_against(ctx, &path, &main_loop->function->lags, schedule, out);
 }
 
+/* Code that is compared only, function by function: each with a main loop of its own. */
+static swp_status compare_function(swp_context *ctx, const char *file, const swp_machine_code *code,
+                                   const swp_function *function, const swp_schedule *schedule,
+                                   swp_audit_report *out)
+{
+    swp_flow flow;
+    swp_path path;
+    int heaviest = -1;
+    SWP_TRY(swp_flow_build(ctx, file, code, function, &flow));
+    out->instructions += function->end - function->first;
+    for (int l = 0; l < flow.loop_count; l++) {
+        const int weight = swp_path_weight(&flow, l);
+        if (weight > 0 && (heaviest < 0 || weight > swp_path_weight(&flow, heaviest)))
+            heaviest = l;
+    }
+    if (heaviest < 0)
+        return SWP_OK;
+    out->main_loop = (int)out->loops.count;
+    SWP_TRY(add_loop(ctx, &flow, heaviest, 1, out));
+    SWP_TRY(swp_path_find(ctx, &flow, heaviest, &path));
+    if (!path.problem)
+        return swp_compare_kept(ctx, &path, schedule, out);
+    swp_audit_stranger obstacle = {{0, NULL}, path.problem};
+    obstacle.at.line = code->insns.items[path.problem_at].line;
+    SWP_TRY(swp_copy_printable(ctx, code->insns.items[path.problem_at].text, &obstacle.at.text));
+    swp_audit_stranger_list *obstacles = &out->obstacles;
+    return SWP_PUSH(ctx, obstacles, obstacle);
+}
+
+static swp_status compare_only(swp_context *ctx, const char *file, const swp_machine_code *code,
+                               const swp_schedule *schedule, swp_audit_report *out)
+{
+    const swp_place place = {file, 0, 0};
+    if (!schedule)
+        return swp_error(ctx, SWP_E0817, place, "give its schedule: --schedule",
+                         "machine code for %s is compared with a schedule, not judged alone",
+                         code->target);
+    SWP_TRY(swp_copy_printable_name(ctx, schedule->name, &out->schedule));
+    for (size_t i = 0; i < code->functions.count; i++)
+        SWP_TRY(compare_function(ctx, file, code, &code->functions.items[i], schedule, out));
+    if (!out->loops.count)
+        return swp_error(ctx, SWP_E0814, place, "give the kernel that carries out the schedule",
+                         "no loop of this file multiplies matrices");
+    bool kept = !out->obstacles.count;
+    for (size_t i = 0; i < out->changes.count; i++)
+        kept &= !out->changes.items[i].weakens;
+    out->answer = kept ? SWP_AUDIT_KEPT : SWP_AUDIT_UNKNOWN;
+    return SWP_OK;
+}
+
 swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length, const char *file,
                               const swp_schedule *schedule, swp_audit_report *out)
 {
@@ -227,6 +279,8 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
     out->target = code.target;
     if (schedule)
         SWP_TRY(check_target(ctx, file, &code, schedule));
+    if (!code.judged)
+        return compare_only(ctx, file, &code, schedule, out);
     for (size_t i = 0; i < code.functions.count; i++)
         SWP_TRY(audit_function(ctx, file, &code, &code.functions.items[i], out, &main_loop));
     if (schedule)

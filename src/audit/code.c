@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const swp_front_end *const front_ends[] = {&swp_front_end_amd};
+static const swp_front_end *const front_ends[] = {&swp_front_end_amd, &swp_front_end_sass};
 
 /* X(sign, what it is a sign of, hint) for texts that people may take for what is wanted. */
 /* clang-format off */

@@ -5,6 +5,7 @@
  */
 #include "audit/compare.h"
 
+#include "audit/align.h"
 #include "base/diag.h"
 #include "base/text.h"
 
@@ -126,32 +127,21 @@ static int worth(const token *wanted, const token *found)
     return wanted->count == found->count ? WORTH_WAIT : WORTH_OTHER_WAIT;
 }
 
+static int pair_worth(const void *user, size_t row, size_t column)
+{
+    const comparison *c = user;
+    return worth(&c->wanted.items[row], &c->found.items[column]);
+}
+
 static swp_status match(comparison *c)
 {
-    const size_t rows = c->wanted.count;
-    const size_t columns = c->found.count;
-    int *best = NULL;
-    SWP_TRY(SWP_TAKE(c->a->ctx, (rows + 1) * (columns + 1), &best));
-#define BEST(i, j) best[(i) * (columns + 1) + (j)]
-    for (size_t i = rows; i-- > 0;)
-        for (size_t j = columns; j-- > 0;) {
-            const int pair = worth(&c->wanted.items[i], &c->found.items[j]);
-            const int with = pair ? pair + BEST(i + 1, j + 1) : 0;
-            const int without = BEST(i + 1, j) > BEST(i, j + 1) ? BEST(i + 1, j) : BEST(i, j + 1);
-            BEST(i, j) = with > without ? with : without;
-        }
-    for (size_t i = 0, j = 0; i < rows && j < columns;) {
-        const int pair = worth(&c->wanted.items[i], &c->found.items[j]);
-        if (pair && BEST(i, j) == pair + BEST(i + 1, j + 1)) {
-            c->wanted.items[i].match = (int)j;
-            c->found.items[j++].match = (int)i++;
-        } else if (BEST(i, j) == BEST(i + 1, j)) {
-            i++;
-        } else {
-            j++;
-        }
-    }
-#undef BEST
+    int *wanted = NULL;
+    int *found = NULL;
+    SWP_TRY(swp_align(c->a->ctx, c->wanted.count, c->found.count, pair_worth, c, &wanted, &found));
+    for (size_t i = 0; i < c->wanted.count; i++)
+        c->wanted.items[i].match = wanted[i];
+    for (size_t i = 0; i < c->found.count; i++)
+        c->found.items[i].match = found[i];
     return SWP_OK;
 }
 

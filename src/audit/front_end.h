@@ -13,6 +13,7 @@ typedef struct swp_front_end {
 } swp_front_end;
 
 extern const swp_front_end swp_front_end_amd;
+extern const swp_front_end swp_front_end_sass;
 
 /* Reads a text of whatever language it is in; E0811 if it is in none that the audit knows. */
 swp_status swp_machine_code_read(swp_context *ctx, swp_slice text, const char *file,

@@ -27,6 +27,8 @@
     X(STORE,       1, 0, 1, 0, 0, "stores vector registers") \
     X(ATOMIC,      1, 0, 1, 0, 0, "changes global memory") \
     X(LOAD_TO_LDS, 1, 0, 1, 0, 1, "loads to LDS") \
+    X(COPY_TO_LDS, 0, 0, 0, 0, 1, "copies to shared memory, in a group") \
+    X(COMMIT,      1, 0, 1, 0, 0, "ends a group of copies") \
     X(FLAT_LOAD,   1, 1, 0, 1, 0, "loads vector registers from any memory, LDS included") \
     X(FLAT_STORE,  1, 1, 0, 0, 1, "stores vector registers to any memory, LDS included") \
     X(FLAT_ATOMIC, 1, 1, 0, 1, 1, "changes any memory, LDS included") \
@@ -169,6 +171,8 @@ typedef struct swp_function_list {
 typedef struct swp_machine_code {
     const char *target; /* "gfx950" */
     int counter_max[SWP_AUDIT_COUNTERS];
+    /* Whether the effect of every instruction is known, so that it can be judged by itself. */
+    bool judged;
     swp_insn_list insns;
     swp_code_label_list labels;
     swp_function_list functions;

@@ -77,7 +77,8 @@ static bool reaches(finder *f, int from, int to, int without)
 /* What must run on every way; a wait or an access to global memory may be missing on one. */
 static bool is_vital(const swp_insn *insn)
 {
-    return accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX || insn->kind == SWP_INSN_BARRIER;
+    return accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX || insn->kind == SWP_INSN_BARRIER ||
+           insn->kind == SWP_INSN_COMMIT;
 }
 
 static int first_vital(const finder *f, int block)

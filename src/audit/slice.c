@@ -84,6 +84,8 @@ static int digit_of(char c)
 bool swp_slice_number(swp_slice slice, int64_t *out)
 {
     enum { DECIMAL = 10, HEXADECIMAL = 16 };
+    if (!slice.length)
+        return false;
     const bool negative = swp_slice_starts(slice, "-");
     slice = swp_slice_after(slice, negative);
     const bool hexadecimal = swp_slice_starts(slice, "0x");

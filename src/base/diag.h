@@ -70,6 +70,7 @@
     X(E0814, "assembly in which there is nothing to judge") \
     X(E0815, "a function larger than the audit follows") \
     X(E0816, "code and schedule are for different targets") \
+    X(E0817, "machine code that is compared with a schedule only, and none is given") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \

@@ -58,13 +58,14 @@ static json_t *index_value(int index)
 /* clang-format off */
 static json_t *change_value(const swp_audit_change *change)
 {
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:s, s:o}",
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:s, s:b, s:o}",
                      "kind", swp_audit_change_name(change->kind),
                      "phase", swp_phase_name(change->phase),
                      "entry", index_value(change->entry),
                      "name", change->name,
                      "at", site_value(&change->at),
                      "detail", change->detail,
+                     "weakens", (int)change->weakens,
                      "cycles", change->has_cycles ? json_integer(change->cycles) : json_null());
 }
 

@@ -66,8 +66,8 @@ static const uint32_t *words_of(const bench *b, int number)
     X("s_movk_i32 s4, 0x400\ns_addk_i32 s4, 0x10\nv_mov_b32_e32 v9, s4", 0x410)                    \
     X("s_mov_b32 s4, 3\ns_mulk_i32 s4, 5\ns_lshl2_add_u32 s4, s4, 1\nv_mov_b32_e32 v9, s4", 61)    \
     X("s_mov_b32 s4, 0x1234\ns_bfe_u32 s4, s4, 0x80004\nv_mov_b32_e32 v9, s4", 0x23)               \
-    X("s_mov_b32 s4, 2\ns_add_i32 s5, s4, 1\ns_cmp_eq_u32 s5, 3\ns_cselect_b32 s5, 0, s5\n"        \
-      "v_mov_b32_e32 v9, s5",                                                                      \
+    X("s_mov_b32 s4, 2\ns_add_i32 s5, s4, 1\ns_cmp_eq_u32 s5, 3\n"                                 \
+      "s_cselect_b32 s5, 0, s5\nv_mov_b32_e32 v9, s5",                                             \
       0)                                                                                           \
     X("v_accvgpr_write_b32 a3, v0\nv_accvgpr_read_b32 v9, a3", t)                                  \
     X("v_cmp_gt_u32_e32 vcc, 64, v0\nv_cndmask_b32_e64 v9, 5, 7, vcc", t < 64 ? 7 : 5)             \
