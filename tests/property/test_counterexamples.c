@@ -9,7 +9,7 @@
 #include "execute.h"
 #include "small_programs.h"
 
-enum { RUNS = 64, MOST_TILES = 12, SHOWN_FAILURES = 5, BUILT_INS = 40 };
+enum { RUNS = 64, MOST_TILES = 12, SHOWN_FAILURES = 5, BUILT_INS = 40, MOST_COPIES = 3 };
 
 typedef struct tally {
     size_t programs;
@@ -197,11 +197,44 @@ static void hazards_of_any_programs_are_shown(void **state)
     check_tally(&counts);
 }
 
+/* A copy of a load somewhere after it: writes of one tile, that loads of another stand between. */
+static void repeat_load(program *p, test_random *random)
+{
+    const swp_entry_list *kernel = &p->schedule.kernel;
+    const int from = random_int(random, 0, (int)kernel->count - 1);
+    for (int i = from; i < (int)kernel->count; i++)
+        if (kernel->items[i].op.role == SWP_GLOBAL_LOAD) {
+            const int to = random_int(random, i + 1, (int)kernel->count);
+            program_insert(p, SWP_KERNEL, to, kernel->items[i].op);
+            return;
+        }
+}
+
+/* The read then goes wrong only if several loads of its place take effect in another order. */
+static void hazards_of_repeated_loads_are_shown(void **state)
+{
+    const uint64_t seed = random_seed(3);
+    const size_t cases = random_cases(150);
+    tally counts = {0};
+    program_library library = program_library_new(*state, seed, BUILT_INS);
+    for (size_t i = 0; i < cases; i++) {
+        random_program random = random_program_new(&library, seed, i);
+        test_random dice = random_for_case(~seed, i);
+        for (int copies = random_int(&dice, 1, MOST_COPIES); copies > 0; copies--)
+            repeat_load(&random.program, &dice);
+        check_program(&counts, &random.program.schedule, i);
+        program_free(&random.program);
+    }
+    program_library_free(&library);
+    check_tally(&counts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(hazards_of_small_programs_are_shown),
         CONTEXT_TEST(hazards_of_any_programs_are_shown),
+        CONTEXT_TEST(hazards_of_repeated_loads_are_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
