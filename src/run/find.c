@@ -44,7 +44,9 @@ static swp_status write_down(finder *f, const swp_run_machine *m, size_t decided
 {
     const swp_hazard *hazard = f->hazard;
     const swp_run_outcome *outcome = m->outcome;
-    const swp_symptom symptom = swp_run_symptom_of(hazard->kind);
+    const swp_symptom symptom = f->best == SWP_RUN_SHOWN_RIGHT
+                                    ? swp_run_lesser_symptom_of(hazard->kind)
+                                    : swp_run_symptom_of(hazard->kind);
     *f->out = (swp_counterexample){.n = f->n,
                                    .waves_per_group = f->waves_per_group,
                                    .seed = m->seed,
@@ -175,9 +177,9 @@ static swp_status find_for_n(finder *f)
 {
     if (f->hazard->has_other)
         SWP_TRY(race_all(f));
-    if (f->best == SWP_RUN_NOT_SHOWN)
+    if (f->best < SWP_RUN_SHOWN)
         SWP_TRY(try_timing(f, SWP_TIMING_EARLY, SEED));
-    for (uint64_t seed = 0; seed < ADVERSARIAL_RUNS && f->best == SWP_RUN_NOT_SHOWN; seed++)
+    for (uint64_t seed = 0; seed < ADVERSARIAL_RUNS && f->best < SWP_RUN_SHOWN; seed++)
         SWP_TRY(try_timing(f, SWP_TIMING_ADVERSARIAL, seed));
     return SWP_OK;
 }
