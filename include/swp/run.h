@@ -236,9 +236,6 @@ SWP_API swp_status swp_run_summary_text(swp_context *ctx, const swp_schedule *sc
 SWP_API swp_status swp_run_summary_json(swp_context *ctx, const swp_run_summary *summary,
                                         char **text, size_t *length);
 
-/** Whether the loop takes so many tiles. */
-SWP_API bool swp_loop_takes(const swp_loop_shape *loop, int n);
-
 /** A digest of what the executor reads of a schedule: machine, loop and phases. */
 SWP_API void swp_schedule_digest(const swp_schedule *schedule, char digest[SWP_DIGEST_SIZE]);
 

@@ -39,9 +39,9 @@ static int tiles_of(const verifier *v, int passes)
 
 static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int pass, int passes)
 {
-    swp_run run = {&v->findings, state, pass, passes};
+    swp_followed_run run = {&v->findings, state, pass, passes};
     for (int i = 0; i < v->model.lengths[phase]; i++)
-        SWP_TRY(swp_run_entry(&run, (swp_entry_ref){phase, i}));
+        SWP_TRY(swp_follow_entry(&run, (swp_entry_ref){phase, i}));
     return SWP_OK;
 }
 
@@ -49,18 +49,18 @@ static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int 
 static swp_status run_prologue(verifier *v, int passes)
 {
     const int length = v->model.lengths[SWP_PROLOGUE];
-    swp_run run = {&v->findings, &v->now, -1, passes};
+    swp_followed_run run = {&v->findings, &v->now, -1, passes};
     v->findings.n = tiles_of(v, passes);
     SWP_TRY(swp_state_new(v->ctx, &v->model, &v->now));
     for (int i = 0; i <= length; i++) {
         if (v->model.lags && i == v->model.machine->lag_prologue_index)
-            SWP_TRY(swp_run_lag(&run));
+            SWP_TRY(swp_follow_lag(&run));
         if (i < length)
-            SWP_TRY(swp_run_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
+            SWP_TRY(swp_follow_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
     }
     if (!v->model.meets_before_loop)
         return SWP_OK;
-    return swp_run_barrier(&run, (swp_entry_ref){SWP_PROLOGUE, length});
+    return swp_follow_barrier(&run, (swp_entry_ref){SWP_PROLOGUE, length});
 }
 
 /* The end of the run of `passes` kernel passes, from where the main line stands. */
@@ -177,24 +177,12 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
     return SWP_OK;
 }
 
-static swp_status check_loop(swp_context *ctx, const swp_schedule *schedule)
-{
-    const swp_loop_shape *loop = &schedule->loop;
-    if (loop->tiles_per_pass >= 1 && loop->min_tiles >= 1 && loop->multiple == loop->tiles_per_pass)
-        return SWP_OK;
-    return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
-                     "every legal number of tiles is min_tiles and "
-                     "whole passes",
-                     "tiles_per_pass %d, min_tiles %d and multiple %d describe no loop",
-                     loop->tiles_per_pass, loop->min_tiles, loop->multiple);
-}
-
 swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
                               swp_verdict *out)
 {
     verifier *v = NULL;
     *out = (swp_verdict){0};
-    SWP_TRY(check_loop(ctx, schedule));
+    SWP_TRY(swp_loop_check(ctx, &schedule->loop));
     SWP_TRY(SWP_TAKE(ctx, 1, &v));
     v->ctx = ctx;
     SWP_TRY(swp_model_build(ctx, schedule, rule, &v->model));
