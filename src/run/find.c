@@ -137,6 +137,13 @@ static int step_of(const swp_run_program *program, int wave, swp_entry_ref ref, 
     return -1;
 }
 
+/* Of two writes either may bring the right tile, so that the other one has to be the last. */
+static swp_status try_pair(finder *f, swp_run_target early, swp_run_target late)
+{
+    SWP_TRY(try_race(f, early, late));
+    return f->hazard->kind == SWP_WRITE_RACE ? try_race(f, late, early) : SWP_OK;
+}
+
 /* All pairs of waves, for one pass of each access. */
 static swp_status race_waves(finder *f, const swp_run_program *program, int early_pass,
                              int late_pass)
@@ -146,7 +153,7 @@ static swp_status race_waves(finder *f, const swp_run_program *program, int earl
             const int early = step_of(program, e, f->hazard->at, early_pass);
             const int late = step_of(program, l, f->hazard->other, late_pass);
             if (early >= 0 && late >= 0 && (e != l || early != late))
-                SWP_TRY(try_race(f, (swp_run_target){e, early}, (swp_run_target){l, late}));
+                SWP_TRY(try_pair(f, (swp_run_target){e, early}, (swp_run_target){l, late}));
         }
     return SWP_OK;
 }

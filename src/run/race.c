@@ -58,13 +58,45 @@ static bool is_done(const swp_run_machine *m, swp_run_target target)
     return access >= 0 && m->accesses[access].done;
 }
 
-/* What a read finds last is of another tile, if that is in flight. */
-static swp_status land_wrong(swp_run_machine *m)
+/* What a read finds last is of another tile, if that is in flight; not from step `but`. */
+static swp_status land_wrong(swp_run_machine *m, int but)
 {
     for (int access = 0; access < m->access_count; access++)
-        if (swp_run_brings(m, access, false))
+        if (m->accesses[access].step != but && swp_run_brings(m, access, false))
             SWP_TRY(swp_run_land(m, access));
     return SWP_OK;
+}
+
+static bool is_needed(const swp_run_machine *m, int wave, int access)
+{
+    const swp_run_need need = swp_run_need_of(m, wave);
+    const int counter = swp_run_counter_of(swp_run_step_of(m, &m->accesses[access]));
+    const swp_run_queue *queue = &m->waves[wave].queues[counter];
+    for (int i = queue->head; i < need.upto[counter]; i++)
+        if (queue->items[i] == access)
+            return true;
+    return false;
+}
+
+/*
+ * Of writes by one wave that are in flight together the late one is to be the last. Those issued
+ * after the early one would be, so the two are held back until the wave needs one of them.
+ */
+static swp_status issue_further_writes(swp_run_machine *m, swp_run_target early,
+                                       swp_run_target late)
+{
+    const swp_run_wave *wave = &m->waves[early.wave];
+    const int first = wave->access_of_step[early.step];
+    const int last = wave->access_of_step[late.step];
+    bool moves = early.wave == late.wave && first >= 0 && last >= 0 && !m->accesses[last].done;
+    if (!moves)
+        return SWP_OK;
+    for (const swp_run_step *next = swp_run_next_step(m, early.wave);
+         moves && next && (next->place != m->conflict.place || writes_lds(next)) &&
+         !is_needed(m, early.wave, first) && !is_needed(m, early.wave, last);
+         next = swp_run_next_step(m, early.wave))
+        SWP_TRY(swp_run_reach(m, (swp_run_target){early.wave, wave->next}, &moves));
+    return land_wrong(m, late.step);
 }
 
 /* The overtaken read finds what overtook it before another write comes. */
@@ -83,7 +115,9 @@ swp_status swp_run_race(swp_run_machine *m, swp_run_target early, swp_run_target
     SWP_TRY(swp_run_reach(m, early, raced));
     const int access = m->waves[early.wave].access_of_step[early.step];
     if (*raced && !writes_lds(step_of(m, early)))
-        SWP_TRY(land_wrong(m));
+        SWP_TRY(land_wrong(m, NO_STEP));
+    else if (*raced && m->conflict.wanted && writes_lds(step_of(m, late)))
+        SWP_TRY(issue_further_writes(m, early, late));
     if (*raced && access >= 0)
         SWP_TRY(swp_run_land(m, access));
     *raced = *raced && !is_done(m, late);

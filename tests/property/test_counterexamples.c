@@ -24,10 +24,14 @@ typedef struct tally {
     size_t caught; /* unsafe programs that as many adversarial runs find without being told */
 } tally;
 
-/* Only a wrong number is told to be at an entry; who adds a product too few or twice is not. */
+/*
+ * Of three writes that race the one found may be the third, which the hazard does not name.
+ * Only a wrong number is told to be at an entry; who adds a product too few or twice is not.
+ */
 static bool has_operand(swp_hazard_kind kind)
 {
-    return kind <= SWP_WRONG_TILE || kind == SWP_REGISTER_NOT_READY;
+    return kind == SWP_STALE_READ || kind == SWP_OVERWRITTEN || kind == SWP_WRONG_TILE ||
+           kind == SWP_REGISTER_NOT_READY;
 }
 
 /* A wrong number may be another hazard's, unless there is none. */

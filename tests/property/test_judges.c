@@ -11,7 +11,15 @@
 #include "small_programs.h"
 
 /* A pass may leave one access in flight more than the last, until the counter is full. */
-enum { TILES = 12, SHOWN = 5, BUILT_INS = 40, MOST_PASSES = 80, MANY_TILES = 64, MOST_COUNT = 60 };
+enum {
+    TILES = 12,
+    SHOWN = 5,
+    BUILT_INS = 40,
+    MOST_PASSES = 80,
+    MANY_TILES = 64,
+    MOST_COUNT = 60,
+    FEW = 1000
+};
 
 typedef struct tally {
     program_mix mix;
@@ -178,7 +186,11 @@ static void fill_slowly(program *p, test_random *random)
         }
 }
 
-/* The proof leaves passes out that differ in counts alone; the other judge runs them all. */
+/*
+ * The proof leaves passes out that differ in counts alone; the other judge runs them all. A place
+ * of which more than 12 writes can be seen is judged safe or not exactly, but told of less
+ * (docs/verification.md, "Cut-offs").
+ */
 static void the_judges_agree_on_counters_that_fill_slowly(void **state)
 {
     (void)state;
@@ -192,7 +204,10 @@ static void the_judges_agree_on_counters_that_fill_slowly(void **state)
         judge_program(&counts, &random, i, MANY_TILES);
         program_free(&random.program);
     }
-    check_tally(&counts);
+    print_tally(&counts);
+    assert_int_equal(counts.verdicts_differ, 0);
+    assert_true(counts.hazards_differ * FEW <= cases);
+    assert_true(counts.passes <= MOST_PASSES);
 }
 
 int main(void)
