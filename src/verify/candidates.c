@@ -215,6 +215,13 @@ static swp_status offer_meanings(finder *f, swp_entry_ref at)
     return SWP_OK;
 }
 
+/* A double buffer's ops move for what is wrong with their own place or register. */
+static bool is_of_place(const finder *f, const swp_op *op)
+{
+    return f->schedule->loop.placement != SWP_PLACE_K_OFFSET || f->hazard->site == SWP_SITE_NONE ||
+           op->subtile == f->hazard->subtile;
+}
+
 /* Everything of a role on one operand, or that computes; moved too if `moves`. */
 static swp_status offer_all(finder *f, swp_role role, int channel, bool moves)
 {
@@ -222,7 +229,8 @@ static swp_status offer_all(finder *f, swp_role role, int channel, bool moves)
         for (int i = 0; i < (int)entries_of(f, phase)->count; i++) {
             const swp_entry_ref at = {phase, i};
             const swp_op *op = op_at(f, at);
-            if (op->role != role || (channel >= 0 && op->channel != channel))
+            if (op->role != role || (channel >= 0 && op->channel != channel) ||
+                (moves && !is_of_place(f, op)))
                 continue;
             SWP_TRY(moves ? offer_moves(f, at) : offer_meanings(f, at));
         }
@@ -259,6 +267,7 @@ static swp_status offer_for_tile(finder *f)
     SWP_TRY(offer_both(f, offer_meanings));
     SWP_TRY(offer_sources(f, false));
     SWP_TRY(offer_both(f, offer_moves));
+    SWP_TRY(offer_all(f, SWP_COMPUTE, -1, false));
     SWP_TRY(offer_all(f, SWP_SHARED_STORE, -1, true));
     return offer_sources(f, true);
 }

@@ -35,9 +35,20 @@ static bool knows(const repairer *r, const swp_hazard *found, int entry)
     return false;
 }
 
-/* Whether the edit leaves fewer hazards, all known, and not this one. */
+typedef enum outcome {
+    STAYS,
+    UNCOVERS, /* it is gone, and another is there that was not told before */
+    REPAIRS   /* it is gone, and no other has come */
+} outcome;
+
+/* What only adds order breaks nothing: what shows then was hidden behind the hazard. */
+static bool only_orders(const swp_edit *edit)
+{
+    return edit->op_count > 0 && edit->ops[0].role == SWP_SYNC;
+}
+
 static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *hazard,
-                         const swp_edit *edit, bool *repairs)
+                         const swp_edit *edit, outcome *out)
 {
     swp_edited edited;
     swp_verdict verdict = {0};
@@ -46,83 +57,96 @@ static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *ha
     if (status == SWP_INVALID)
         return SWP_OK;
     SWP_TRY(status);
+    bool all_known = true;
     for (size_t i = 0; i < verdict.hazards.count; i++) {
         const swp_hazard *found = &verdict.hazards.items[i];
         const int entry = old_entry(r, &edited, found->at);
-        if (is_at(hazard, found, entry) || !knows(r, found, entry))
+        if (is_at(hazard, found, entry))
             return SWP_OK;
+        all_known = all_known && knows(r, found, entry);
     }
-    *repairs = true;
+    const bool fewer = verdict.hazards.count < r->verdict->hazards.count;
+    *out = all_known ? REPAIRS : fewer || only_orders(edit) ? UNCOVERS : STAYS;
     return SWP_OK;
 }
 
 static swp_status try_edit(repairer *r, const swp_hazard *hazard, const swp_edit *edit,
-                           bool *repairs)
+                           outcome *out)
 {
-    *repairs = false;
+    *out = STAYS;
     r->trials--;
     swp_context *scratch = swp_context_new(&r->ctx->arena->allocator);
     if (!scratch)
         return swp_out_of_memory(r->ctx);
-    const swp_status status = try_in(r, scratch, hazard, edit, repairs);
+    const swp_status status = try_in(r, scratch, hazard, edit, out);
     swp_context_free(scratch);
     return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(r->ctx) : status;
 }
 
-/* The op whose count may stay as large as the repair permits; NULL if there is none. */
-static swp_op *counted(swp_edit *edit)
-{
-    const int tag = edit->op_count > 0 ? edit->ops[0].tag : SWP_TAG_NONE;
-    return tag == SWP_TAG_WAIT_VM || tag == SWP_TAG_WAIT_LGKM ? &edit->ops[0] : NULL;
-}
-
 /* A wait that retires more than it has to costs time. */
-static swp_status relax(repairer *r, const swp_hazard *hazard, swp_edit *edit)
+static swp_status relax(repairer *r, const swp_hazard *hazard, swp_edit *edit, outcome wanted)
 {
-    swp_op *op = counted(edit);
+    swp_op *op = &edit->ops[0];
     const swp_machine *machine = &r->schedule->machine;
-    if (!op)
+    if (edit->op_count == 0 || (op->tag != SWP_TAG_WAIT_VM && op->tag != SWP_TAG_WAIT_LGKM))
         return SWP_OK;
-    int least = 0; /* repairs */
+    int least = 0; /* does it */
     int most = op->tag == SWP_TAG_WAIT_VM ? machine->vm_max : machine->lgkm_max;
     while (most - least > 1) {
-        bool repairs = false;
+        outcome what = STAYS;
         op->wait_value = least + (most - least) / 2;
-        SWP_TRY(try_edit(r, hazard, edit, &repairs));
-        *(repairs ? &least : &most) = op->wait_value;
+        SWP_TRY(try_edit(r, hazard, edit, &what));
+        *(what >= wanted ? &least : &most) = op->wait_value;
     }
     op->wait_value = least;
     return SWP_OK;
 }
 
+/* The best edit, and what it comes to: the first that repairs, else the first that uncovers. */
+static swp_status choose(repairer *r, const swp_hazard *hazard, const swp_edit_list *edits,
+                         swp_edit *best, outcome *what)
+{
+    const int end = r->trials - MOST_TRIALS_EACH;
+    *what = STAYS;
+    for (size_t i = 0; i < edits->count && r->trials > 0 && r->trials > end; i++) {
+        const swp_edit *edit = &edits->items[i];
+        outcome found = STAYS;
+        SWP_TRY(try_edit(r, hazard, edit, &found));
+        if (found <= *what)
+            continue;
+        *best = *edit;
+        *what = found;
+        if (found == REPAIRS)
+            break;
+    }
+    return *what == STAYS ? SWP_OK : relax(r, hazard, best, *what);
+}
+
 static swp_status repair(repairer *r, swp_hazard *hazard)
 {
     swp_edit_list edits = {0};
+    swp_edit best;
+    outcome what = STAYS;
+    char *edit = NULL;
+    char *hint = NULL;
     SWP_TRY(swp_candidates_find(r->ctx, r->schedule, hazard, &edits));
-    const int end = r->trials - MOST_TRIALS_EACH;
-    for (size_t i = 0; i < edits.count && r->trials > 0 && r->trials > end; i++) {
-        bool repairs = false;
-        SWP_TRY(try_edit(r, hazard, &edits.items[i], &repairs));
-        if (!repairs)
-            continue;
-        char *text = NULL;
-        SWP_TRY(relax(r, hazard, &edits.items[i]));
-        SWP_TRY(swp_edit_text(r->ctx, r->schedule, &edits.items[i], &text));
-        hazard->hint = text;
-        return SWP_OK;
-    }
-    char *text = NULL;
-    SWP_TRY(swp_format(r->ctx, &text, "no single edit was found that removes it alone: %s",
-                       hazard->hint));
-    hazard->hint = text;
+    SWP_TRY(choose(r, hazard, &edits, &best, &what));
+    if (what != STAYS)
+        SWP_TRY(swp_edit_text(r->ctx, r->schedule, &best, &edit));
+    if (what == STAYS)
+        SWP_TRY(swp_format(r->ctx, &hint, "no single edit was found that removes it: %s",
+                           hazard->hint));
+    else if (what == UNCOVERS)
+        SWP_TRY(swp_format(r->ctx, &hint,
+                           "%s; then verify again, as another hazard hides behind it", edit));
+    hazard->hint = hint ? hint : edit;
     return SWP_OK;
 }
 
 swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule, swp_verdict *verdict)
 {
     repairer r = {ctx, schedule, verdict, MOST_TRIALS};
-    for (size_t i = 0; i < verdict->hazards.count; i++)
-        if (r.trials > 0)
-            SWP_TRY(repair(&r, &verdict->hazards.items[i]));
+    for (size_t i = 0; i < verdict->hazards.count && r.trials > 0; i++)
+        SWP_TRY(repair(&r, &verdict->hazards.items[i]));
     return SWP_OK;
 }

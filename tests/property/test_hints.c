@@ -32,9 +32,10 @@ static const char *const origins[] = {
 
 typedef struct tally {
     int hazards;
-    int named; /* whose hint names an edit */
-    int gone;  /* of those: it is not there afterwards */
-    int clean; /* and no other has come */
+    int named;  /* whose hint names an edit */
+    int gone;   /* of those: it is not there afterwards */
+    int warned; /* of those: the hint says that another will show */
+    int clean;  /* of the others: no other has come */
 } tally;
 
 typedef struct examiner {
@@ -242,8 +243,10 @@ static void examine_done(examiner *e, const mutant *m, const swp_hazard *hazard,
     }
     judgement_free(&after);
     sum->gone += gone;
-    sum->clean += gone && clean;
-    if (!gone || !clean)
+    const bool warned = strstr(hazard->hint, "verify again") != NULL;
+    sum->warned += gone && warned;
+    sum->clean += gone && clean && !warned;
+    if (!gone || !(clean || warned))
         complain(e, m, hazard, gone ? "another hazard has come" : "the hazard is still there");
 }
 
@@ -286,8 +289,8 @@ static void examine(const mutant *m, void *user)
 
 static void print_row(const char *name, const tally *sum)
 {
-    print_message("%-20s %8d %14d %8d %12d\n", name, sum->hazards, sum->named, sum->gone,
-                  sum->clean);
+    print_message("%-20s %8d %14d %8d %12d %14d\n", name, sum->hazards, sum->named, sum->gone,
+                  sum->clean, sum->warned);
 }
 
 static void hints_remove_their_hazards(void **state)
@@ -304,7 +307,8 @@ static void hints_remove_their_hazards(void **state)
         swp_schedule_free(schedule);
     }
     tally all = {0};
-    print_message("%-20s %8s %14s %8s %12s\n", "", "hazards", "name an edit", "gone", "none comes");
+    print_message("%-20s %8s %14s %8s %12s %14s\n", "", "hazards", "name an edit", "gone",
+                  "none comes", "another hides");
     for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++) {
         const tally *sum = &e.sums[kind];
         print_row(swp_hazard_name((swp_hazard_kind)kind), sum);
@@ -312,11 +316,12 @@ static void hints_remove_their_hazards(void **state)
         all.named += sum->named;
         all.gone += sum->gone;
         all.clean += sum->clean;
+        all.warned += sum->warned;
     }
     print_row("all", &all);
     assert_true(all.hazards > 0);
     assert_int_equal(all.gone, all.named);
-    assert_int_equal(all.clean, all.named);
+    assert_int_equal(all.clean + all.warned, all.named);
     assert_true(100 * all.named >= 95 * all.hazards);
 }
 
