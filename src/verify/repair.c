@@ -41,10 +41,11 @@ typedef enum outcome {
     REPAIRS   /* it is gone, and no other has come */
 } outcome;
 
-/* What only adds order breaks nothing: what shows then was hidden behind the hazard. */
+/* What only adds order, or sets the lag right, breaks nothing: what shows then was hidden behind the hazard. */
 static bool only_orders(const swp_edit *edit)
 {
-    return edit->op_count > 0 && edit->ops[0].role == SWP_SYNC;
+    return edit->kind >= SWP_EDIT_LAG_INDEX ||
+           (edit->op_count > 0 && edit->ops[0].role == SWP_SYNC);
 }
 
 static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *hazard,
