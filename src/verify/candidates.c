@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/candidates.h"
 
+enum { MOST_SLICES = 8 }; /* tried */
+
 typedef struct finder {
     swp_context *ctx;
     const swp_schedule *schedule;
@@ -199,13 +201,28 @@ static swp_status offer_cells(finder *f, swp_entry_ref at)
     return SWP_OK;
 }
 
+/* A loop that takes the next tile each time has a register a k-slice. */
+static swp_status offer_slices(finder *f, swp_entry_ref at)
+{
+    swp_op op = *op_at(f, at);
+    const int own = op.subtile;
+    if (op.role != SWP_COMPUTE && op.role != SWP_FRAGMENT_LOAD)
+        return SWP_OK;
+    for (op.subtile = 0; op.subtile < MOST_SLICES; op.subtile++)
+        if (op.subtile != own)
+            SWP_TRY(offer_set(f, at, "subtile", op));
+    return SWP_OK;
+}
+
 /* What another stage, k offset, row or column may mend. */
 static swp_status offer_meanings(finder *f, swp_entry_ref at)
 {
     const bool by_k_offset = f->schedule->loop.placement == SWP_PLACE_K_OFFSET;
     const swp_op *op = op_at(f, at);
-    if (!op || !by_k_offset)
+    if (!op)
         return SWP_OK;
+    if (!by_k_offset)
+        return offer_slices(f, at);
     if (op->role == SWP_COMPUTE)
         return offer_cells(f, at);
     if (op->role == SWP_GLOBAL_LOAD)
@@ -262,9 +279,44 @@ static swp_status offer_for_data(finder *f)
     return offer_sources(f, true);
 }
 
+/* An op of the role and operand, as the schedule has it somewhere; NULL if it has none. */
+static const swp_op *model_of(const finder *f, swp_role role, int channel)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = 0; i < (int)entries_of(f, phase)->count; i++) {
+            const swp_op *op = op_at(f, (swp_entry_ref){phase, i});
+            if (op->role == role && (channel < 0 || op->channel == channel))
+                return op;
+        }
+    return NULL;
+}
+
+/* A fragment load before the COMPUTE, or a load in the prologue, that was left out. */
+static swp_status offer_left_out(finder *f)
+{
+    const swp_hazard *h = f->hazard;
+    const bool by_k_offset = f->schedule->loop.placement == SWP_PLACE_K_OFFSET;
+    const int channel = by_k_offset ? h->channel : -1;
+    const swp_op *fragment = model_of(f, SWP_FRAGMENT_LOAD, channel);
+    const swp_op *load = model_of(f, SWP_GLOBAL_LOAD, channel);
+    for (int stage = 0; stage < (by_k_offset ? 2 : 1) && fragment && load; stage++) {
+        swp_edit read = {.kind = SWP_EDIT_INSERT, .at = h->at, .ops = {*fragment}, .op_count = 1};
+        swp_edit write = {
+            .kind = SWP_EDIT_INSERT, .at = {SWP_PROLOGUE, 0}, .ops = {*load}, .op_count = 1};
+        read.ops[0].subtile = write.ops[0].subtile = h->subtile;
+        read.ops[0].stage = write.ops[0].stage = stage;
+        SWP_TRY(offer(f, read));
+        for (write.ops[0].k_offset = SWP_K0; by_k_offset && write.ops[0].k_offset <= SWP_K1;
+             write.ops[0].k_offset++)
+            SWP_TRY(offer(f, write));
+    }
+    return SWP_OK;
+}
+
 static swp_status offer_for_tile(finder *f)
 {
     SWP_TRY(offer_both(f, offer_meanings));
+    SWP_TRY(offer_left_out(f));
     SWP_TRY(offer_sources(f, false));
     SWP_TRY(offer_both(f, offer_moves));
     SWP_TRY(offer_all(f, SWP_COMPUTE, -1, false));
@@ -276,19 +328,11 @@ static swp_status offer_for_tile(finder *f)
 static swp_status offer_for_missing(finder *f)
 {
     const swp_hazard *h = f->hazard;
-    swp_op model = swp_op_none();
-    bool found = false;
+    const swp_op *compute = model_of(f, SWP_COMPUTE, -1);
     SWP_TRY(offer_all(f, SWP_COMPUTE, -1, false));
-    for (swp_phase phase = SWP_KERNEL; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < (int)entries_of(f, phase)->count; i++) {
-            const swp_op *op = op_at(f, (swp_entry_ref){phase, i});
-            if (op->role == SWP_COMPUTE && !found) {
-                model = *op;
-                found = true;
-            }
-        }
-    if (!found)
+    if (!compute)
         return SWP_OK;
+    swp_op model = *compute;
     model.stage = f->schedule->loop.placement == SWP_PLACE_K_OFFSET ? h->stage : model.stage;
     model.subtile = h->subtile;
     for (int phase = SWP_EPILOGUE; phase >= SWP_KERNEL; phase--)

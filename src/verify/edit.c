@@ -79,8 +79,12 @@ static void add_name(swp_text *text, const swp_schedule *schedule, const swp_op 
     swp_text_format(text, "%s", swp_schedule_op_name(schedule, op->tag));
     if (op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM)
         swp_text_format(text, " %d", op->wait_value);
-    if (op->role == SWP_COMPUTE)
-        swp_text_format(text, " of stage %d and subtile %d", op->stage, op->subtile);
+    if (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+        return;
+    swp_text_format(text, " (stage %d, subtile %d", op->stage, op->subtile);
+    if (op->k_offset != SWP_K_NONE)
+        swp_text_format(text, ", k_offset %s", swp_k_offset_name(op->k_offset));
+    swp_text_format(text, ")");
 }
 
 static void add_entry(swp_text *text, const swp_schedule *schedule, const swp_edit *edit, int entry)

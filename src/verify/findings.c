@@ -97,7 +97,9 @@ static void add_other(swp_text *text, const swp_findings *findings, const swp_fi
 static swp_status describe(const swp_findings *findings, const swp_finding *finding, char **out)
 {
     swp_text text = {.ctx = findings->ctx};
-    swp_text_format(&text, "%s", swp_hazard_meaning(finding->kind));
+    const bool empty = finding->kind == SWP_WRONG_TILE && finding->found == SWP_NO_TILE;
+    swp_text_format(&text, "%s",
+                    empty ? "an operand that was never loaded" : swp_hazard_meaning(finding->kind));
     if (finding->wanted != SWP_NO_TILE) {
         swp_text_format(&text, ": wants ");
         add_tile(&text, finding->wanted);

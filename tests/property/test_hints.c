@@ -81,34 +81,49 @@ static bool read_position(done *d, const char *text, int *at)
     return true;
 }
 
-static swp_op compute_of(const swp_schedule *schedule, int stage, int subtile)
+/* An op as the schedule has it elsewhere. */
+static swp_op op_named(const swp_schedule *schedule, const char *name)
 {
-    for (size_t i = 0; i < schedule->kernel.count; i++) {
-        swp_op op = schedule->kernel.items[i].op;
-        op.stage = stage;
-        op.subtile = subtile;
-        if (op.role == SWP_COMPUTE)
-            return op;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        for (size_t i = 0; i < entries->count; i++)
+            if (!strcmp(swp_schedule_op_name(schedule, entries->items[i].op.tag), name))
+                return entries->items[i].op;
     }
-    fail_msg("no COMPUTE in the kernel");
+    fail_msg("no %s in the schedule", name);
     return swp_op_none();
+}
+
+/* "NAME (stage S, subtile T)" or "NAME (stage S, subtile T, k_offset K)". */
+static int read_data_op(const done *d, const char *text, swp_op *op)
+{
+    char name[32];
+    char k_offset[16];
+    int stage = 0;
+    int subtile = 0;
+    int length = 0;
+    if (sscanf(text, " %31s (stage %d, subtile %d%n", name, &stage, &subtile, &length) != 3)
+        return 0;
+    *op = op_named(&d->program.schedule, name);
+    op->stage = stage;
+    op->subtile = subtile;
+    if (sscanf(text + length, ", k_offset %15[^)]", k_offset) == 1)
+        assert_true(swp_k_offset_from_name(k_offset, &op->k_offset));
+    return (int)(strchr(text, ')') - text) + 1;
 }
 
 /* One op of "insert OP, OP before ...". */
 static const char *read_op(const done *d, const char *text, swp_op *op)
 {
     int number = 0;
-    int subtile = 0;
     int length = 0;
     if (sscanf(text, " wait_vm %d%n", &number, &length) == 1)
         *op = swp_op_wait_vm(number);
     else if (sscanf(text, " wait_lgkm %d%n", &number, &length) == 1)
         *op = swp_op_wait_lgkm(number);
-    else if (sscanf(text, "%*s of stage %d and subtile %d%n", &number, &subtile, &length) == 2)
-        *op = compute_of(&d->program.schedule, number, subtile);
     else if (sscanf(text, " barrier%n", &length) == 0 && length > 0)
         *op = swp_op_barrier();
-    else
+    else if ((length = read_data_op(d, text, op)) == 0)
         fail_msg("no op: %s", text);
     return text + length;
 }

@@ -36,6 +36,15 @@ static void expect_hint(swp_context *ctx, program p, swp_hazard_kind kind, const
     program_free(&p);
 }
 
+/* Half 1 of the epilogue reads no A, or half 0 of the first pass finds none. */
+static void what_was_left_out_is_put_back(void **state)
+{
+    expect_hint(*state, double_buffer(safe_prologue, "a0.0 b0.0 m0.0 b1.0 m0.0"), SWP_WRONG_TILE,
+                "insert MMA_LOAD_A (stage 1, subtile 0) before epilogue entry 4 (MMA)");
+    expect_hint(*state, double_buffer("B0.0:k0 A1.0:k1 B1.0:k1 v0", safe_epilogue), SWP_WRONG_TILE,
+                "insert LOAD_A (stage 0, subtile 0, k_offset k0) before prologue entry 0 (LOAD_B)");
+}
+
 /* The first of 4 loads is there when 3 may stay in flight; the last one, when none may. */
 static void a_wait_is_lowered_no_further_than_it_must(void **state)
 {
@@ -48,7 +57,7 @@ static void a_wait_is_lowered_no_further_than_it_must(void **state)
 static void work_is_added_and_taken_away(void **state)
 {
     expect_hint(*state, double_buffer(safe_prologue, "a0.0 b0.0 m0.0 a1.0 b1.0"), SWP_MISSING_WORK,
-                "insert MMA of stage 0 and subtile 0 at the end of the epilogue");
+                "insert MMA (stage 0, subtile 0) at the end of the epilogue");
     expect_hint(*state, double_buffer(safe_prologue, "a0.0 b0.0 m0.0 a1.0 b1.0 m0.0 m0.0"),
                 SWP_DOUBLE_WORK, "remove epilogue entry 6 (MMA)");
 }
@@ -85,6 +94,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_wait_is_lowered_no_further_than_it_must),
+        CONTEXT_TEST(what_was_left_out_is_put_back),
         CONTEXT_TEST(work_is_added_and_taken_away),
         CONTEXT_TEST(a_lag_that_strands_a_group),
         CONTEXT_TEST(a_counter_that_wraps),
