@@ -29,13 +29,13 @@ extern "C" {
       "the seed chooses one of the above and its victims")                                         \
     X(SWP_TIMING_RANDOM, 9, "random", "the seed chooses every next step")
 
-/* What can be seen of a schedule that goes wrong. */
+/* What can be seen of a schedule that goes wrong; by the name of its hazard where it is that alone. */
 #define SWP_SYMPTOMS(X)                                                                            \
     X(SWP_NO_SYMPTOM, 0, "none", "every accumulator is right")                                     \
     X(SWP_WRONG_VALUE, 1, "wrong_value", "an accumulator that is not the loop's")                  \
-    X(SWP_TILE_OUTSIDE, 2, "tile_outside", "an access of a tile that does not exist")              \
-    X(SWP_WAITS_FOR_EVER, 3, "waits_for_ever", "a wave at a barrier that the others never reach")  \
-    X(SWP_COUNTER_PASSED, 4, "counter_passed", "a counter that wrapped with accesses in flight")
+    X(SWP_TILE_OUTSIDE, 2, "out_of_range", "an access of a tile that does not exist")              \
+    X(SWP_WAITS_FOR_EVER, 3, "deadlock", "a wave at a barrier that the others never reach")  \
+    X(SWP_COUNTER_PASSED, 4, "counter", "a counter that wrapped with accesses in flight")
 
 typedef enum swp_timing { SWP_TIMINGS(SWP_NUMBERED) SWP_TIMING_COUNT } swp_timing;
 typedef enum swp_symptom { SWP_SYMPTOMS(SWP_NUMBERED) SWP_SYMPTOM_COUNT } swp_symptom;

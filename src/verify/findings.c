@@ -90,7 +90,7 @@ static void add_other(swp_text *text, const swp_findings *findings, const swp_fi
     const int passes = finding->at.pass - finding->other->pass;
     swp_text_format(text, "; %s ", link_of(finding->kind));
     add_entry(text, findings, finding->other);
-    if (passes > 0)
+    if (passes > 0 && finding->other->ref.phase == SWP_KERNEL)
         swp_text_format(text, ", %d pass%s before", passes, passes == 1 ? "" : "es");
 }
 

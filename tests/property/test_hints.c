@@ -163,8 +163,8 @@ static bool do_set(done *d, const char *text)
         return true;
     if (!strcmp(text, "set machine.lag_end_barrier to true"))
         return machine->lag_end_barrier = true;
-    if (sscanf(text, "set %15s of %15s entry %d (%*[^)]) to %15s", member, name, &d->at, value) !=
-        4)
+    if (sscanf(text, "set %15s of %15s entry %d (%*[^)]) to %15[^;]", member, name, &d->at,
+               value) != 4)
         return false;
     d->phase = phase_named(name);
     set_member(&program_phase(&d->program, d->phase)->items[d->at].op, member, value);
