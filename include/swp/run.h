@@ -169,6 +169,7 @@ typedef struct swp_run_options {
 } swp_run_options;
 
 /** Executes a schedule once.
+ * @param options  NULL: the defaults
  * @return SWP_OK whether it went right or wrong; SWP_INVALID for a schedule that has no meaning and
  *         for an N that its loop does not take.
  */
@@ -209,6 +210,7 @@ typedef struct swp_run_summary {
 
 /** Executes a schedule for several N and seeds, until the context's time is up or it is interrupted:
  * then the summary is of the runs so far, one at least, with a warning (W0401).
+ * @param sweep  NULL: the defaults
  * @return SWP_INVALID also if the loop takes none of the numbers of tiles.
  */
 SWP_API swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule,
