@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 12, PART = 60, SHOWN = 10 };
+enum { TILES = 12, PART = 150, SHOWN = 10 };
 
 static const char *const origins[] = {
     "single_buffer num_k_tiles=1",
