@@ -34,7 +34,7 @@ extern "C" {
     X(SWP_NO_SYMPTOM, 0, "none", "every accumulator is right")                                     \
     X(SWP_WRONG_VALUE, 1, "wrong_value", "an accumulator that is not the loop's")                  \
     X(SWP_TILE_OUTSIDE, 2, "out_of_range", "an access of a tile that does not exist")              \
-    X(SWP_WAITS_FOR_EVER, 3, "deadlock", "a wave at a barrier that the others never reach")  \
+    X(SWP_WAITS_FOR_EVER, 3, "deadlock", "a wave at a barrier that the others never reach")        \
     X(SWP_COUNTER_PASSED, 4, "counter", "a counter that wrapped with accesses in flight")
 
 typedef enum swp_timing { SWP_TIMINGS(SWP_NUMBERED) SWP_TIMING_COUNT } swp_timing;
