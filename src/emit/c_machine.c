@@ -86,12 +86,9 @@ static const swp_c_machine_macros cuda_macros = {
         [BAD_TILES] = {"((void)(n), __trap())"},
     }};
 
-static const swp_c_machine gfx9 = {
-    .macros = &gfx9_macros, .vm_max = 63, .lgkm_max = 15, .prio_max = 3};
-/* There is no number of groups in flight at which issue stalls. */
+static const swp_c_machine gfx9 = {.macros = &gfx9_macros, .prio_max = 3};
 static const swp_c_machine cuda = {
     .macros = &cuda_macros,
-    .vm_max = SWP_MOST_ACCESSES,
     .load = "Each load commits exactly one cp.async group, an empty one where it is masked.",
     .counts_no_lds = true};
 static const swp_c_machine unknown = {0};
@@ -111,6 +108,14 @@ const swp_c_machine *swp_c_machine_of(const char *target)
         if (strcmp(targets[i].target, target) == 0)
             return targets[i].machine;
     return &unknown;
+}
+
+int swp_c_counter_max(const swp_c_header *header, bool vm)
+{
+    const swp_target *target = swp_target_find(header->schedule->target);
+    if (!header->machine->macros || !target || (!vm && header->machine->counts_no_lds))
+        return 0;
+    return vm ? target->vm_max : target->lgkm_max;
 }
 
 static void put_definition(swp_c_header *header, int macro, const char *const *statements)
