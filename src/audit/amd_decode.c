@@ -281,6 +281,20 @@ static void check_implied(const decoder *d)
         set_unknown(d->insn, "the scalar register that it writes is not written out");
 }
 
+/*
+ * Traps 2 and 3 are those of LLVM's ABI: an error, which halts the wave, and a breakpoint, after which
+ * it goes on as it was. Of both nothing more is taken than that registers and memory stay.
+ */
+static void check_trap(const decoder *d)
+{
+    enum { ERROR = 2, BREAKPOINT = 3 };
+    const swp_operand *number = &d->insn->operands[0];
+    const bool in_abi = number->kind == SWP_OPERAND_NUMBER &&
+                        (number->number == ERROR || number->number == BREAKPOINT);
+    if (d->row->flags & SWP_AMD_TRAP && !in_abi)
+        set_unknown(d->insn, "a trap that the ABI does not define");
+}
+
 void swp_amd_decode(const swp_statement *statement, swp_insn *out)
 {
     decoder d = {.insn = out};
@@ -299,6 +313,7 @@ void swp_amd_decode(const swp_statement *statement, swp_insn *out)
     out->destinations = d.row->destinations;
     out->reads_destination = (d.row->flags & SWP_AMD_RMW) != 0;
     out->writes_exec = (d.row->flags & SWP_AMD_EXEC) != 0;
+    out->differs = (d.row->flags & SWP_AMD_OWN) != 0;
     out->keeps_scc = (d.row->flags & SWP_AMD_SCC) != 0;
     out->reads_scc = (d.row->flags & SWP_AMD_BY_SCC) != 0;
     if (out->kind == SWP_INSN_WAIT) {
@@ -306,6 +321,7 @@ void swp_amd_decode(const swp_statement *statement, swp_insn *out)
         return;
     }
     read_operands(&d, statement->rest);
+    check_trap(&d);
     if (out->kind == SWP_INSN_NOTHING || out->unknown)
         return;
     out->value = d.special ? SWP_VALUE_UNKNOWN : d.row->value;

@@ -119,6 +119,7 @@ typedef struct swp_insn {
     int destinations;      /* leading operands that it writes */
     bool reads_destination;
     bool writes_exec;
+    bool differs; /* its result is not the same in all waves, whatever its operands */
     bool keeps_scc;
     bool reads_scc;
     swp_operand operands[SWP_MOST_OPERANDS];

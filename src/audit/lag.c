@@ -43,26 +43,6 @@ static bool ends_wave(const finder *f, int block)
     return f->flow->code->insns.items[b->end - 1].kind == SWP_INSN_END;
 }
 
-/* Marks what is reached from `block` before `meets`; returns whether a loop with barriers is there. */
-static bool mark_region(const finder *f, int block, int meets, bool *region)
-{
-    bool loops = false;
-    const int first = f->flow->blocks[block].order;
-    region[block] = block != meets;
-    for (int i = first; i < f->flow->reached_count; i++) {
-        const int at = f->flow->sequence[i];
-        if (!region[at])
-            continue;
-        for (int s = 0; s < f->flow->blocks[at].successor_count; s++) {
-            const int to = f->flow->blocks[at].successors[s];
-            loops |= to != meets && swp_flow_goes_back(f->flow, at, to) && region[to];
-            if (to != meets && !swp_flow_goes_back(f->flow, at, to))
-                region[to] = true;
-        }
-    }
-    return loops;
-}
-
 /* Barriers on all ways from `block` to `meets`; false if ways differ, or go round. */
 static bool count_barriers(const finder *f, int block, int meets, int *barriers)
 {
@@ -72,7 +52,7 @@ static bool count_barriers(const finder *f, int block, int meets, int *barriers)
         return true;
     if (SWP_TAKE(f->trace->ctx, (size_t)f->flow->block_count, &region) != SWP_OK)
         return false;
-    const bool loops = mark_region(f, block, meets, region);
+    const bool loops = swp_flow_mark_between(f->flow, block, meets, region);
     int inside = 0;
     for (int i = f->flow->reached_count - 1; i >= f->flow->blocks[block].order; i--) {
         const int at = f->flow->sequence[i];
@@ -103,15 +83,6 @@ static bool only_ends(const finder *f, int block, int meets)
     return block != meets && ends_wave(f, block) && barriers_in(f, block) == 0;
 }
 
-static bool leaves_loop(const finder *f, int block)
-{
-    const int loop = f->flow->blocks[block].loop;
-    for (int s = 0; loop >= 0 && s < f->flow->blocks[block].successor_count; s++)
-        if (!swp_flow_in_loop(f->flow, loop, f->flow->blocks[block].successors[s]))
-            return true;
-    return false;
-}
-
 /* How the branch goes in every copy of its loop. */
 static swp_branch_sense sense_of(const finder *f, int block, bool taken[SWP_MOST_WAVES])
 {
@@ -131,7 +102,9 @@ static swp_branch_sense sense_of(const finder *f, int block, bool taken[SWP_MOST
         bool here[SWP_MOST_WAVES] = {false};
         const swp_branch_sense this = swp_registers_branch(
             &trace->values, &scratch.registers, &f->flow->code->insns.items[b->end - 1], here);
-        if (seen && (this != sense || memcmp(here, taken, sizeof here) != 0))
+        const bool same =
+            this == sense && (this != SWP_BRANCH_KNOWN || memcmp(here, taken, sizeof here) == 0);
+        if (seen && !same)
             return SWP_BRANCH_VARIES;
         memcpy(taken, here, sizeof here);
         sense = this;
@@ -144,14 +117,16 @@ static swp_status add_fork(finder *f, int block)
 {
     const swp_block *b = &f->flow->blocks[block];
     fork found = {.block = block, .meets = b->meets};
-    if (b->successor_count < 2 || leaves_loop(f, block))
+    if (b->successor_count < 2 || swp_flow_leaves_loop(f->flow, block))
         return SWP_OK;
     for (int s = 0; s < 2; s++)
         if (only_ends(f, b->successors[s], b->meets))
             return SWP_OK;
     found.regular = true;
     for (int s = 0; s < 2; s++)
-        found.regular &= count_barriers(f, b->successors[s], b->meets, &found.barriers[s]);
+        /* Waves that go back past others are elsewhere in the loop when those come to its end. */
+        found.regular &= !swp_flow_goes_back(f->flow, block, b->successors[s]) &&
+                         count_barriers(f, b->successors[s], b->meets, &found.barriers[s]);
     if (found.regular && found.barriers[0] == found.barriers[1])
         return SWP_OK;
     found.sense = sense_of(f, block, found.taken);
@@ -159,7 +134,7 @@ static swp_status add_fork(finder *f, int block)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(f->trace->ctx, (size_t)f->flow->block_count, &found.region));
     for (int s = 0; s < 2; s++)
-        (void)mark_region(f, b->successors[s], b->meets, found.region);
+        (void)swp_flow_mark_between(f->flow, b->successors[s], b->meets, found.region);
     fork_list *forks = &f->forks;
     return SWP_PUSH(f->trace->ctx, forks, found);
 }

@@ -12,6 +12,7 @@
 #include "audit/flights.h"
 #include "audit/flow.h"
 #include "audit/footprint.h"
+#include "audit/parting.h"
 
 enum { SWP_MOST_COPIES = 4 };
 
@@ -21,8 +22,9 @@ typedef struct swp_trace {
     int copies; /* of every innermost loop */
     swp_values values;
     swp_event_table events;
-    int *event_at;             /* by instruction of the function and copy; -1: none */
-    swp_point *points;         /* by block and copy: at its start */
+    int *event_at;     /* by instruction of the function and copy; -1: none */
+    swp_point *points; /* by block and copy: at its start */
+    swp_partings partings;
     swp_footprint *footprints; /* by event; of those that access LDS */
     int unknown_addresses;     /* instructions that access LDS nobody knows where */
 } swp_trace;

@@ -66,6 +66,8 @@
 /* And for what is no plain computation of a lane: X(op, operands). */
 #define SWP_OTHER_OPS(X) \
     X(FIRST_LANE,       1) /* of the active ones */ \
+    X(READ_LANE,        2) \
+    X(WRITE_LANE,       2) \
     X(LANES_BELOW_LOW,  2) \
     X(LANES_BELOW_HIGH, 2) \
     X(SELECT,           3) /* by a mask */ \
