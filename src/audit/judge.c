@@ -55,6 +55,7 @@ static swp_conflict conflict_with(const judge *j, swp_hazard_kind kind, int insn
         .own = swp_trace_event(j->trace, insn, j->copy),
         .flight = *flight,
         .counter = counter,
+        .lag_unknown = -1,
         .out_of_order =
             !swp_insn_traits_of(swp_event_insn(&j->trace->events, event)->kind)->in_order};
 }
@@ -117,12 +118,12 @@ static bool ordered(const judge *j, int event, const swp_insn *later, int first,
 {
     const swp_flight *flight = &j->point.flights[event];
     const swp_insn *earlier = swp_event_insn(&j->trace->events, event);
-    const int *lag = j->lags->items[j->block].barriers;
+    const swp_lag *at = &j->lags->items[j->block];
+    const int *lag = at->barriers;
     *barriers_wanted = first == second ? 0 : 1 + lag[first] - lag[second];
     if (first == second)
         return !swp_flight_in_flight(flight) || (is_ds(earlier->kind) && is_ds(later->kind));
-    return !swp_flight_in_flight(flight) && j->lags->unknown < 0 &&
-           flight->barriers >= *barriers_wanted;
+    return !swp_flight_in_flight(flight) && at->unknown < 0 && flight->barriers >= *barriers_wanted;
 }
 
 /*
@@ -135,6 +136,7 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
     const swp_footprint *a = &j->trace->footprints[event];
     const swp_footprint *b = &j->trace->footprints[own];
     const int waves = j->trace->values.threads / SWP_WAVE;
+    const int unknown = j->lags->items[j->block].unknown;
     bool found = false;
     for (int first = 0; first < waves; first++)
         for (int second = 0; second < waves; second++) {
@@ -142,14 +144,14 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
             if (ordered(j, event, later, first, second, &wanted))
                 continue;
             const swp_overlap overlap = swp_footprint_overlap(a, first, b, second);
-            const bool sure = overlap == SWP_OVERLAP && (first == second || j->lags->unknown < 0);
+            const bool sure = overlap == SWP_OVERLAP && (first == second || unknown < 0);
             if (overlap == SWP_APART || (found && !sure))
                 continue;
             conflict->waves[0] = first;
             conflict->waves[1] = second;
             conflict->barriers_wanted = wanted;
             conflict->certain = sure;
-            conflict->lag_unknown = j->lags->unknown >= 0 && first != second;
+            conflict->lag_unknown = first != second ? unknown : -1;
             found = true;
             if (sure)
                 return true;

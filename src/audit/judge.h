@@ -21,7 +21,7 @@ typedef struct swp_conflict {
     bool written;               /* the register is overwritten, not read */
     int waves[2];               /* of `other` and `at`; the same one twice: within a wave */
     int barriers_wanted;        /* after the retirement of `other` */
-    bool lag_unknown;
+    int lag_unknown;   /* the branch after which waves may lag; -1: they do not, or it is known */
     unsigned copies;   /* a bit for each copy of a loop in, or after, which it is certain */
     bool turns_matter; /* it depends on how often the loop went round before */
 } swp_conflict;
@@ -36,7 +36,7 @@ typedef struct swp_conflict_list {
 swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out);
 
 /* The conflict in words. */
-swp_status swp_conflict_describe(const swp_trace *trace, const swp_lags *lags,
-                                 const swp_conflict *conflict, swp_audit_finding *out);
+swp_status swp_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
+                                 swp_audit_finding *out);
 
 #endif

@@ -158,7 +158,7 @@ static swp_lag after_fork(finder *f, const fork *at)
     swp_lag lag = f->out->items[at->block];
     int fewest = 0;
     if (!at->regular || at->sense != SWP_BRANCH_KNOWN)
-        f->out->unknown = f->flow->blocks[at->block].end - 1;
+        lag.unknown = f->flow->blocks[at->block].end - 1;
     for (int w = 0; w < wave_count(f); w++) {
         lag.barriers[w] += at->barriers[at->taken[w]];
         fewest = w == 0 || lag.barriers[w] < fewest ? lag.barriers[w] : fewest;
@@ -178,29 +178,46 @@ static swp_lag lag_along(finder *f, int from, int to)
     return f->out->items[from];
 }
 
+/* Takes in what holds along an edge; returns whether something new is not known. */
+static bool join(finder *f, int from, int to, bool *reached)
+{
+    const swp_lag lag = lag_along(f, from, to);
+    swp_lag *into = &f->out->items[to];
+    const int before = into->unknown;
+    if (!*reached) {
+        *into = lag;
+        *reached = true;
+    } else if (into->unknown < 0) {
+        into->unknown = same_lag(f, into, &lag) ? lag.unknown : f->flow->blocks[from].end - 1;
+    }
+    return into->unknown != before;
+}
+
 swp_status swp_lags_find(const swp_trace *trace, swp_lags *out)
 {
     const swp_flow *flow = trace->flow;
     const size_t count = (size_t)flow->block_count;
     finder f = {.trace = trace, .flow = flow, .out = out};
     bool *reached = NULL;
-    *out = (swp_lags){.unknown = -1};
+    bool changed = true;
+    *out = (swp_lags){0};
     SWP_TRY(SWP_TAKE(trace->ctx, count, &out->items));
     SWP_TRY(SWP_TAKE(trace->ctx, count, &f.least));
     SWP_TRY(SWP_TAKE(trace->ctx, count, &f.most));
     SWP_TRY(SWP_TAKE(trace->ctx, count, &reached));
+    for (int i = 0; i < flow->block_count; i++)
+        out->items[i].unknown = -1;
     for (int i = 0; i < flow->reached_count; i++)
         SWP_TRY(add_fork(&f, flow->sequence[i]));
     reached[0] = true;
-    for (int i = 0; i < flow->reached_count; i++) {
-        const int from = flow->sequence[i];
-        for (int s = 0; s < flow->blocks[from].successor_count; s++) {
-            const int to = flow->blocks[from].successors[s];
-            const swp_lag lag = lag_along(&f, from, to);
-            if (reached[to] && !same_lag(&f, &out->items[to], &lag))
-                out->unknown = flow->blocks[from].end - 1;
-            out->items[to] = reached[to] ? out->items[to] : lag;
-            reached[to] = true;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < flow->reached_count; i++) {
+            const int from = flow->sequence[i];
+            for (int s = 0; s < flow->blocks[from].successor_count; s++) {
+                const int to = flow->blocks[from].successors[s];
+                changed |= join(&f, from, to, &reached[to]);
+            }
         }
     }
     return SWP_OK;

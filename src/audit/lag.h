@@ -7,11 +7,11 @@
 
 typedef struct swp_lag {
     int barriers[SWP_MOST_WAVES]; /* met so far, less those of the wave that met the fewest */
+    int unknown; /* the branch after which this is not known any more; -1: it is known */
 } swp_lag;
 
 typedef struct swp_lags {
     swp_lag *items; /* by block: at its start */
-    int unknown;    /* a branch after which it is not known; -1: it is known everywhere */
 } swp_lags;
 
 /*
