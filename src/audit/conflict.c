@@ -77,7 +77,11 @@ static void add_wait(writer *w)
 static void add_missing_link(writer *w)
 {
     const swp_conflict *c = w->conflict;
-    if (c->counter >= 0) {
+    if (c->parted >= 0) {
+        swp_text_format(&w->text, "; the branch in line %d leads waves to both at once%s",
+                        insn_at(w, c->parted)->line,
+                        c->certain ? "" : ", unless barriers on the two ways keep them apart");
+    } else if (c->counter >= 0) {
         add_wait(w);
     } else if (c->lag_unknown >= 0) {
         swp_text_format(&w->text, "; the branch in line %d may lead waves past different barriers",
@@ -95,7 +99,8 @@ static void add_doubt(writer *w)
     const swp_conflict *c = w->conflict;
     if (c->turns_matter)
         swp_text_format(&w->text, "; that is so only after some numbers of turns of the loop");
-    if (c->certain || c->turns_matter || c->operand || c->lag_unknown >= 0 || c->own < 0)
+    if (c->certain || c->turns_matter || c->operand || c->lag_unknown >= 0 || c->parted >= 0 ||
+        c->own < 0)
         return;
     const bool other_known = w->trace->footprints[c->event].known;
     const bool own_known = w->trace->footprints[c->own].known;
@@ -108,7 +113,7 @@ static void add_doubt(writer *w)
 
 static bool other_is_earlier_pass(const swp_conflict *c)
 {
-    return c->other >= c->at;
+    return c->other >= c->at && c->parted < 0;
 }
 
 static void add_pass(writer *w)
@@ -198,7 +203,7 @@ static swp_status should_be(writer *w, const char **out)
             swp_text_format(&w->text, " before line %d", insn_at(w, c->at)->line);
         if (c->waves[0] != c->waves[1])
             swp_text_format(&w->text, ", then s_barrier");
-    } else if (c->lag_unknown < 0) {
+    } else if (c->lag_unknown < 0 && c->parted < 0) {
         swp_text_format(&w->text, "s_barrier before line %d", insn_at(w, c->at)->line);
     }
     SWP_TRY(swp_text_end(&w->text, &text, NULL));
@@ -211,6 +216,10 @@ static const char *hint(const writer *w)
     const swp_conflict *c = w->conflict;
     if (c->turns_matter)
         return "unroll the loop, so that a turn of it is a whole round of its buffers";
+    if (c->parted >= 0)
+        return "let waves that go different ways meet at a barrier between the two accesses, "
+               "behind "
+               "or before the branch";
     if (!c->certain && c->lag_unknown < 0)
         return "a place that follows from the thread's number and constants can be told; or order "
                "the two with a wait and a barrier";

@@ -56,6 +56,7 @@ static swp_conflict conflict_with(const judge *j, swp_hazard_kind kind, int insn
         .flight = *flight,
         .counter = counter,
         .lag_unknown = -1,
+        .parted = -1,
         .out_of_order =
             !swp_insn_traits_of(swp_event_insn(&j->trace->events, event)->kind)->in_order};
 }
@@ -98,8 +99,7 @@ static bool is_ds(swp_insn_kind kind)
     return kind == SWP_INSN_LDS_READ || kind == SWP_INSN_LDS_WRITE || kind == SWP_INSN_LDS_ATOMIC;
 }
 
-/* The hazard if the second access comes before the first; false if they do not conflict. */
-static bool hazard_of(const swp_insn *first, const swp_insn *second, swp_hazard_kind *kind)
+bool swp_lds_hazard(const swp_insn *first, const swp_insn *second, swp_hazard_kind *kind)
 {
     const swp_insn_traits *a = swp_insn_traits_of(first->kind);
     const swp_insn_traits *b = swp_insn_traits_of(second->kind);
@@ -168,7 +168,8 @@ static swp_status check_lds(judge *j, int index)
     for (int e = 0; e < j->trace->events.count; e++) {
         swp_hazard_kind kind = SWP_STALE_READ;
         const swp_insn *earlier = swp_event_insn(&j->trace->events, e);
-        if (!j->point.flights[e].present || !earlier->lds.parts || !hazard_of(earlier, insn, &kind))
+        if (!j->point.flights[e].present || !earlier->lds.parts ||
+            !swp_lds_hazard(earlier, insn, &kind))
             continue;
         swp_conflict conflict = conflict_with(j, kind, index, e);
         if (find_waves(j, e, own, insn, &conflict))
@@ -225,6 +226,7 @@ swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *
             SWP_TRY(judge_block(&j));
         weigh_copies(&j, &trace->flow->blocks[j.block]);
     }
+    SWP_TRY(swp_judge_sides(trace, out));
     if (out->count)
         qsort(out->items, out->count, sizeof *out->items, compare_conflicts);
     return trace->values.status;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/lag.h"
 
-#include <string.h>
-
 /* A branch that may lead waves past different numbers of barriers. */
 typedef struct fork {
     int block;
@@ -21,7 +19,7 @@ typedef struct fork_list {
 } fork_list;
 
 typedef struct finder {
-    const swp_trace *trace;
+    swp_trace *trace;
     const swp_flow *flow;
     fork_list forks;
     int *least; /* barriers from a block to where paths meet; scratch */
@@ -83,36 +81,6 @@ static bool only_ends(const finder *f, int block, int meets)
     return block != meets && ends_wave(f, block) && barriers_in(f, block) == 0;
 }
 
-/* How the branch goes in every copy of its loop. */
-static swp_branch_sense sense_of(const finder *f, int block, bool taken[SWP_MOST_WAVES])
-{
-    swp_trace *trace = (swp_trace *)f->trace;
-    const swp_block *b = &f->flow->blocks[block];
-    swp_branch_sense sense = SWP_BRANCH_ALIKE;
-    bool seen = false;
-    swp_point scratch;
-    if (swp_point_new(trace, &scratch) != SWP_OK)
-        return SWP_BRANCH_VARIES;
-    for (int copy = 0; copy < trace->copies; copy++) {
-        swp_point_copy(trace, &scratch, swp_trace_point(trace, block, copy));
-        if (!scratch.reached)
-            continue;
-        for (int insn = b->first; insn < b->end; insn++)
-            swp_trace_step(trace, &scratch, insn, copy);
-        bool here[SWP_MOST_WAVES] = {false};
-        const swp_branch_sense this = swp_registers_branch(
-            &trace->values, &scratch.registers, &f->flow->code->insns.items[b->end - 1], here);
-        const bool same =
-            this == sense && (this != SWP_BRANCH_KNOWN || memcmp(here, taken, sizeof here) == 0);
-        if (seen && !same)
-            return SWP_BRANCH_VARIES;
-        memcpy(taken, here, sizeof here);
-        sense = this;
-        seen = true;
-    }
-    return sense;
-}
-
 static swp_status add_fork(finder *f, int block)
 {
     const swp_block *b = &f->flow->blocks[block];
@@ -129,7 +97,7 @@ static swp_status add_fork(finder *f, int block)
                          count_barriers(f, b->successors[s], b->meets, &found.barriers[s]);
     if (found.regular && found.barriers[0] == found.barriers[1])
         return SWP_OK;
-    found.sense = sense_of(f, block, found.taken);
+    SWP_TRY(swp_trace_branch(f->trace, block, &found.sense, found.taken));
     if (found.sense == SWP_BRANCH_ALIKE)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(f->trace->ctx, (size_t)f->flow->block_count, &found.region));
@@ -193,7 +161,7 @@ static bool join(finder *f, int from, int to, bool *reached)
     return into->unknown != before;
 }
 
-swp_status swp_lags_find(const swp_trace *trace, swp_lags *out)
+swp_status swp_lags_find(swp_trace *trace, swp_lags *out)
 {
     const swp_flow *flow = trace->flow;
     const size_t count = (size_t)flow->block_count;

@@ -17,6 +17,6 @@ typedef struct swp_lags {
 /*
  * All waves are taken to go round a loop equally often: the branches that leave it are not asked.
  */
-swp_status swp_lags_find(const swp_trace *trace, swp_lags *out);
+swp_status swp_lags_find(swp_trace *trace, swp_lags *out);
 
 #endif

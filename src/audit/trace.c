@@ -218,6 +218,34 @@ static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp
     return find_footprints(out);
 }
 
+swp_status swp_trace_branch(swp_trace *trace, int block, swp_branch_sense *sense,
+                            bool taken[SWP_MOST_WAVES])
+{
+    const swp_block *b = &trace->flow->blocks[block];
+    bool seen = false;
+    swp_point point;
+    *sense = SWP_BRANCH_ALIKE;
+    SWP_TRY(swp_point_new(trace, &point));
+    for (int copy = 0; copy < trace->copies; copy++) {
+        bool here[SWP_MOST_WAVES] = {false};
+        swp_point_copy(trace, &point, swp_trace_point(trace, block, copy));
+        if (!point.reached)
+            continue;
+        for (int insn = b->first; insn < b->end; insn++)
+            swp_trace_step(trace, &point, insn, copy);
+        const swp_branch_sense now = swp_registers_branch(
+            &trace->values, &point.registers, &trace->flow->code->insns.items[b->end - 1], here);
+        const bool same =
+            now == *sense && (now != SWP_BRANCH_KNOWN || memcmp(here, taken, sizeof here) == 0);
+        *sense = seen && !same ? SWP_BRANCH_VARIES : now;
+        if (*sense == SWP_BRANCH_VARIES)
+            return SWP_OK;
+        memcpy(taken, here, sizeof here);
+        seen = true;
+    }
+    return SWP_OK;
+}
+
 static size_t flights_of(const swp_flow *flow)
 {
     size_t events = 0;

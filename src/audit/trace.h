@@ -42,6 +42,10 @@ int swp_trace_event(const swp_trace *trace, int insn, int copy);
 swp_status swp_point_new(const swp_trace *trace, swp_point *out);
 void swp_point_copy(const swp_trace *trace, swp_point *to, const swp_point *from);
 
+/* How the branch at the end of a block goes, in every copy of its loop. */
+swp_status swp_trace_branch(swp_trace *trace, int block, swp_branch_sense *sense,
+                            bool taken[SWP_MOST_WAVES]);
+
 /* The effect of one instruction. */
 void swp_trace_step(swp_trace *trace, swp_point *point, int insn, int copy);
 

@@ -158,6 +158,32 @@ static void what_is_set_on_different_ways_differs_between_waves(void **state)
     assert_answer(*state, PARTED("s_cmp_lt_u32 s9, 7", "1"), SWP_AUDIT_NO_FAULT);
 }
 
+/* Two ways, one of which writes 4 bytes a thread and the other reads those of the thread 128 on. */
+#define TWO_WAYS(split, mask, writer, reader)                                                      \
+    KERNEL_HEAD "v_lshlrev_b32_e32 v1, 2, v0\nv_add_u32_e32 v2, 0x200, v1\n"                       \
+                "v_and_b32_e32 v2, " mask ", v2\n" split "\ns_cbranch_scc1 reads\n"                \
+                "ds_write_b32 v1, v5\n" writer "s_branch both\nreads:\n" reader                    \
+                "ds_read_b32 v6, v2\nboth:\ns_waitcnt lgkmcnt(0)\nloop:\n"                         \
+                "s_cbranch_scc1 loop\n" KERNEL_TAIL(256)
+#define BY_WAVE "v_readfirstlane_b32 s4, v0\ns_cmp_lt_u32 s4, 0x80"
+
+static void waves_on_different_ways_are_there_at_once(void **state)
+{
+    enum { WRITE = BODY_LINE + 5, READ = WRITE + 3 };
+    assert_fault(*state, TWO_WAYS(BY_WAVE, "0x3ff", "", ""), SWP_STALE_READ, READ, WRITE);
+    /* Threads 0 to 127 go where they read bytes 512 to 1023, which the others write. */
+    assert_answer(*state, TWO_WAYS("s_cmp_lt_u32 s9, 7", "0x3ff", "", ""), SWP_AUDIT_NO_FAULT);
+    assert_answer(*state,
+                  TWO_WAYS("v_readfirstlane_b32 s4, v9\ns_cmp_lt_u32 s4, 7", "0x3ff", "", ""),
+                  SWP_AUDIT_UNKNOWN);
+    /* With bit 9 masked out they read bytes 0 to 511, which only they would write. */
+    assert_answer(*state, TWO_WAYS(BY_WAVE, "0x1ff", "", ""), SWP_AUDIT_NO_FAULT);
+    /* The barriers do order the two, but that is not followed. */
+    assert_answer(*state,
+                  TWO_WAYS(BY_WAVE, "0x3ff", "s_waitcnt lgkmcnt(0)\ns_barrier\n", "s_barrier\n"),
+                  SWP_AUDIT_UNKNOWN);
+}
+
 /* Some waves may be back at the loop's start while others still meet its last barrier. */
 static void a_way_back_past_a_barrier_is_not_followed(void **state)
 {
@@ -205,6 +231,7 @@ int main(void)
         CONTEXT_TEST(waves_that_lag_need_one_barrier_more),
         CONTEXT_TEST(only_a_branch_that_may_split_the_waves_can_make_them_lag),
         CONTEXT_TEST(what_is_set_on_different_ways_differs_between_waves),
+        CONTEXT_TEST(waves_on_different_ways_are_there_at_once),
         CONTEXT_TEST(a_way_back_past_a_barrier_is_not_followed),
         CONTEXT_TEST(a_trap_does_not_hide_what_follows),
         CONTEXT_TEST(one_wave_alone_needs_no_barrier),
