@@ -109,14 +109,6 @@ static swp_status lay_out_phase(comparison *c, swp_phase phase)
                 (mark){.kind = SWP_INSN_BARRIER, .index = -1, .phase = SWP_PROLOGUE});
 }
 
-/* After the last multiplication the code goes on to something else. */
-static void cut_end(comparison *c)
-{
-    while (c->found.count > 1 && c->found.items[c->found.count - 1].products == 0 &&
-           c->found.items[c->found.count - 1].phase == SWP_EPILOGUE)
-        c->found.count--;
-}
-
 /* --- the order that they share --- */
 
 static int worth(const mark *wanted, const mark *found)
@@ -275,7 +267,6 @@ swp_status swp_compare_kept(swp_context *ctx, const swp_path *path, const swp_sc
     SWP_TRY(begin(&c, &c.found));
     for (int phase = 0; phase < 3; phase++)
         SWP_TRY(lay_out_phase(&c, (swp_phase)phase));
-    cut_end(&c);
     SWP_TRY(match(&c));
     SWP_TRY(say_marks(&c));
     SWP_TRY(say_moves(&c, false));
