@@ -114,6 +114,7 @@ typedef struct swp_insn {
     swp_slice text;
     swp_insn_kind kind;
     const char *unknown;   /* why nothing is known of it; NULL otherwise */
+    const char *invalid;   /* what its numbers must be; NULL: they are */
     int value;             /* how its result is computed: front end's own number; 0: not followed */
     uint32_t value_number; /* a constant that the computation takes besides its operands */
     int destinations;      /* leading operands that it writes */
