@@ -41,7 +41,7 @@
     X(OR3,       3, a | b | c) \
     X(ADD3,      3, a + b + c) \
     X(XAD,       3, (a ^ b) + c) \
-    X(BFE,       3, bit_field(a, b, c)) \
+    X(BFE,       3, bit_field(a, b, c & 31U)) \
     X(BFI,       3, (a & b) | (~a & c)) \
     X(S_BFE,     2, bit_field(a, b, b >> 16U)) \
     X(BITOP3,    3, bit_op3(a, b, c, n)) \

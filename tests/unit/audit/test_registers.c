@@ -51,6 +51,7 @@ static const uint32_t *words_of(const bench *b, int number)
     X("v_mul_u32_u24_e32 v9, 20, v0", t * 20)                                                      \
     X("v_mad_u32_u24 v9, v0, 7, 5", t * 7 + 5)                                                     \
     X("v_mul_lo_u32 v9, v0, v0", t *t)                                                             \
+    X("v_bfe_u32 v9, v0, 4, 34", t / 16 % 4) /* five bits of the width count */                    \
     X("v_bfe_u32 v9, v0, 4, 2", t / 16 % 4)                                                        \
     X("v_xor_b32_e32 v9, 37, v0", t ^ 37)                                                          \
     X("v_xad_u32 v9, v0, 1, v0", (t ^ 1) + t)                                                      \
