@@ -70,6 +70,34 @@ static bool follows_in_order(const judge *j, const swp_insn *insn, int operand, 
            swp_event_insn(&j->trace->events, event)->kind == SWP_INSN_LOAD;
 }
 
+/* What an instruction reads besides its operands and may have been loaded: a condition, or m0. */
+static swp_operand implied(const swp_insn *insn)
+{
+    swp_operand operand = {.kind = SWP_OPERAND_NONE};
+    const int condition = insn->kind == SWP_INSN_BRANCH ? swp_branch_register(insn) : -1;
+    if (insn->lds.address == SWP_REG_M0)
+        operand = (swp_operand){.kind = SWP_OPERAND_REGISTERS, .first = SWP_REG_M0, .count = 1};
+    else if (condition == SWP_REG_VCC)
+        operand = (swp_operand){.kind = SWP_OPERAND_REGISTERS, .first = SWP_REG_VCC, .count = 2};
+    return operand;
+}
+
+static swp_status check_implied(judge *j, int index)
+{
+    const swp_insn *insn = insn_at(j, index);
+    const swp_operand operand = implied(insn);
+    for (int e = 0; e < j->trace->events.count; e++) {
+        if (!swp_flight_in_flight(&j->point.flights[e]) ||
+            !(swp_event_overlap(&j->trace->events, e, &operand) & j->point.flights[e].untouched))
+            continue;
+        swp_conflict conflict = conflict_with(j, SWP_REGISTER_NOT_READY, index, e);
+        /* The text names the registers as the load does. */
+        conflict.operand = &swp_event_insn(&j->trace->events, e)->operands[0];
+        SWP_TRY(add(j, &conflict));
+    }
+    return SWP_OK;
+}
+
 static swp_status check_registers(judge *j, int index)
 {
     const swp_insn *insn = insn_at(j, index);
@@ -204,6 +232,7 @@ static swp_status judge_block(judge *j)
     swp_point_copy(j->trace, &j->point, swp_trace_point(j->trace, j->block, j->copy));
     for (int insn = b->first; insn < b->end && j->point.reached; insn++) {
         SWP_TRY(check_registers(j, insn));
+        SWP_TRY(check_implied(j, insn));
         SWP_TRY(check_lds(j, insn));
         swp_trace_step(j->trace, &j->point, insn, j->copy);
     }

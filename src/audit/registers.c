@@ -222,6 +222,11 @@ static const int conditions[SWP_VALUE_OP_COUNT] = {
 #undef ROW
 };
 
+int swp_branch_register(const swp_insn *insn)
+{
+    return conditions[insn->value];
+}
+
 static const uint32_t *condition_words(const swp_values *values, const swp_registers *registers,
                                        int first, const uint32_t **high)
 {

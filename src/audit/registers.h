@@ -28,6 +28,9 @@ typedef enum swp_branch_sense {
     SWP_BRANCH_VARIES /* waves may go different ways */
 } swp_branch_sense;
 
+/* The first register that a branch asks. */
+int swp_branch_register(const swp_insn *insn);
+
 /* `taken`, one for each wave, is filled in where it is known which way. */
 swp_branch_sense swp_registers_branch(const swp_values *values, const swp_registers *registers,
                                       const swp_insn *insn, bool taken[SWP_MOST_WAVES]);

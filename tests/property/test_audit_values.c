@@ -24,7 +24,7 @@ enum {
     VECTORS = 6,
     COUNTER = 40, /* of the loop; no instruction writes it but its own */
     MOST_CODE = 160,
-    MOST_VISITS = 8,
+    MOST_TURNS = 8,
     FIRST = 12
 };
 
@@ -383,7 +383,7 @@ static program random_program(test_random *random)
     const bool loops = random_below(random, 2);
     const int start = loops ? FIRST / 2 + random_below(random, p.count - 10) : p.count;
     const int end = loops ? start + 2 + random_below(random, p.count - start - 2) : p.count;
-    p.turns = 1 + random_below(random, MOST_VISITS - 1);
+    p.turns = 1 + random_below(random, MOST_TURNS - 1);
     for (int i = 0; i < p.count; i++) {
         /* Programs that compute from what is known, at first. */
         if (i < FIRST && i < start) {
@@ -641,8 +641,8 @@ typedef struct trial {
     swp_trace trace;
     int known; /* registers that were known and right */
     int alike; /* scalars that were said to be alike, and are */
-    wave visits[MOST_CODE][MOST_VISITS][WAVES];
-    bool visited[MOST_CODE][MOST_VISITS][WAVES];
+    wave states[MOST_CODE][MOST_TURNS][WAVES];
+    bool there[MOST_CODE][MOST_TURNS][WAVES];
 } trial;
 
 static void complain(const trial *t, int at, const char *what, int number, int wave_number)
@@ -669,18 +669,18 @@ static uint32_t scalar_of(const wave *w, int number)
     return number == SWP_REG_SCC ? w->scc : w->s[number];
 }
 
-static void check_scalar(trial *t, const swp_point *point, int at, int visit, int number)
+static void check_scalar(trial *t, const swp_point *point, int at, int turn, int number)
 {
     const uint32_t *words = swp_registers_words(&t->trace.values, &point->registers, number);
     int first = -1;
     for (int i = 0; i < WAVES; i++) {
-        if (!t->visited[at][visit][i])
+        if (!t->there[at][turn][i])
             continue;
-        const uint32_t word = scalar_of(&t->visits[at][visit][i], number);
+        const uint32_t word = scalar_of(&t->states[at][turn][i], number);
         if (words && words[i * LANES] != word)
             complain(t, at, "another value", number, i);
         if (!point->registers.varying[number] && first >= 0 &&
-            scalar_of(&t->visits[at][visit][first], number) != word)
+            scalar_of(&t->states[at][turn][first], number) != word)
             complain(t, at, "waves differ", number, i);
         t->known += words != NULL;
         t->alike += first >= 0 && !point->registers.varying[number];
@@ -691,17 +691,17 @@ static void check_scalar(trial *t, const swp_point *point, int at, int visit, in
 static void check_line(trial *t, const swp_point *point, int at)
 {
     static const int others[] = {VCC, VCC + 1, EXEC, EXEC + 1, SWP_REG_SCC};
-    for (int visit = 0; visit < MOST_VISITS; visit++) {
+    for (int turn = 0; turn < MOST_TURNS; turn++) {
         for (int i = 0; i < WAVES; i++)
-            if (t->visited[at][visit][i]) {
+            if (t->there[at][turn][i]) {
                 if (!point->reached)
                     complain(t, at, "taken for unreached", 0, i);
-                check_vectors(t, point, at, &t->visits[at][visit][i], i);
+                check_vectors(t, point, at, &t->states[at][turn][i], i);
             }
         for (int s = 0; s < 12; s++)
-            check_scalar(t, point, at, visit, s);
+            check_scalar(t, point, at, turn, s);
         for (size_t i = 0; i < COUNT_OF(others); i++)
-            check_scalar(t, point, at, visit, others[i]);
+            check_scalar(t, point, at, turn, others[i]);
     }
 }
 
@@ -748,15 +748,19 @@ static wave start(test_random *random, const wave *like, int number)
     return w;
 }
 
-/* A wave from its start to its end, kept at every line as it was before. */
+/*
+ * A wave from its start to its end, kept at every line as it was before, by turns of the loop: a wave
+ * may leave out a line in some of them.
+ */
 static void run_wave(trial *t, wave w, int number)
 {
-    int visits[MOST_CODE] = {0};
+    int turn = 0;
     int at = 0;
     w.s[COUNTER] = (uint32_t)t->program->turns;
     while (at < t->program->count) {
-        t->visits[at][visits[at]][number] = w;
-        t->visited[at][visits[at]++][number] = true;
+        turn += t->program->lines[at].flow == LOOP_START;
+        t->states[at][turn][number] = w;
+        t->there[at][turn][number] = true;
         at = step(&w, t->program, at);
     }
 }
