@@ -172,6 +172,11 @@ static uint64_t reversed(uint64_t word)
     return result;
 }
 
+static bool is_wide(form f)
+{
+    return f == PAIR_2 || f == PAIR_1 || f == CHOOSE_PAIR || f == SAVE_EXEC;
+}
+
 /* The result, and scc afterwards from what it was before. */
 static uint64_t compute(int op, numbers n, bool *scc)
 {
@@ -181,9 +186,7 @@ static uint64_t compute(int op, numbers n, bool *scc)
 #define COMPUTE(name, form, result, after)                                                         \
     if (at++ == op) {                                                                              \
         r = (result);                                                                              \
-        r = form == PAIR_2 || form == PAIR_1 || form == CHOOSE_PAIR || form == SAVE_EXEC           \
-                ? r                                                                                \
-                : (uint32_t)r;                                                                     \
+        r = is_wide(form) ? r : (uint32_t)r;                                                       \
         *scc = (after);                                                                            \
         return r;                                                                                  \
     }
@@ -514,8 +517,7 @@ static uint64_t read(const wave *w, operand o, int lane)
 static numbers read_all(const wave *w, const line *l, int lane)
 {
     numbers n = {read(w, l->from[0], lane), read(w, l->from[1], lane), read(w, l->from[2], lane)};
-    const form f = forms[l->op];
-    if (f != PAIR_2 && f != PAIR_1 && f != CHOOSE_PAIR && f != SAVE_EXEC)
+    if (!is_wide(forms[l->op]))
         n = (numbers){(uint32_t)n.a, (uint32_t)n.b, (uint32_t)n.c};
     return n;
 }
@@ -677,7 +679,7 @@ static void check_scalar(trial *t, const swp_point *point, int at, int turn, int
         if (!t->there[at][turn][i])
             continue;
         const uint32_t word = scalar_of(&t->states[at][turn][i], number);
-        if (words && words[i * LANES] != word)
+        if (words && words[(size_t)i * LANES] != word)
             complain(t, at, "another value", number, i);
         if (!point->registers.varying[number] && first >= 0 &&
             scalar_of(&t->states[at][turn][first], number) != word)
