@@ -71,6 +71,7 @@
     X(E0815, "a function larger than the audit follows") \
     X(E0816, "code and schedule are for different targets") \
     X(E0817, "machine code that is compared with a schedule only, and none is given") \
+    X(E0818, "an instruction with a number that it cannot hold") \
     X(W0111, "a list in a schedule's JSON that does not fit the rest of it, and is left out") \
     X(W0112, "a lag that begins after the prologue, so that no warp group lags") \
     X(W0201, "a setting that another one overrides") \
@@ -83,6 +84,7 @@
     X(W0703, "a schedule that the verifier cannot judge") \
     X(W0710, "a counterexample whose execution shows something else") \
     X(W0720, "an entry whose latency nobody states") \
+    X(W0801, "a wait for more accesses than its counter holds") \
     X(W0811, "assembly that does not name its target") \
     X(W0812, "assembly without a loop, judged as straight code")
 /* clang-format on */

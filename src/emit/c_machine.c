@@ -25,7 +25,7 @@
 enum { MACROS(ENUMERATOR) MACRO_COUNT };
 #undef ENUMERATOR
 
-enum { MOST_STATEMENTS = 3 };
+enum { MOST_STATEMENTS = 4 };
 
 typedef struct macro_row {
     const char *name;
@@ -52,6 +52,13 @@ struct swp_c_machine_macros {
 #define CLOBBER "__asm__ volatile(\"\" ::: \"memory\")"
 
 /*
+ * An MMA before a barrier is what says that its fragments have been read, since it waits for them. To
+ * the compiler it is arithmetic, which it may move behind the barrier, with its wait. After a wait for
+ * lgkmcnt(0) that does no harm.
+ */
+#define KEEP_MMAS "__builtin_amdgcn_sched_barrier(0)"
+
+/*
  * An s_waitcnt has a field for each counter, and the largest value of a field is no wait. HIP reads
  * everything once more for the host, where the builtins only have to parse.
  */
@@ -63,7 +70,7 @@ static const swp_c_machine_macros gfx9_macros = {
         [WAIT_VM] = {CLOBBER, "__builtin_amdgcn_s_waitcnt(0x0f70 | ((n) & 15) | ((n) & 48) << 10)",
                      CLOBBER},
         [WAIT_LGKM] = {CLOBBER, "__builtin_amdgcn_s_waitcnt(0xc07f | (n) << 8)", CLOBBER},
-        [RAW_BARRIER] = {CLOBBER, "__builtin_amdgcn_s_barrier()", CLOBBER},
+        [RAW_BARRIER] = {CLOBBER, KEEP_MMAS, "__builtin_amdgcn_s_barrier()", CLOBBER},
         [FENCED_BARRIER] = {"SWP_WAIT_LGKM(0)", "__builtin_amdgcn_s_barrier()", CLOBBER},
         [SET_PRIO] = {"__builtin_amdgcn_s_setprio(n)"},
         [SCHED_BARRIER] = {"__builtin_amdgcn_sched_barrier(mask)"},
