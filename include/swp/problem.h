@@ -84,8 +84,9 @@ typedef struct swp_answer {
     int64_t bound;        /**< proven: no schedule has a smaller value */
     const int64_t *times; /**< issue of each op, 0 or more; NULL where there is no schedule */
     swp_bound_kind bound_kind;
-    int bound_resource;     /**< of SWP_BOUND_RESOURCE */
-    const int *bound_edges; /**< of SWP_BOUND_PATH and SWP_BOUND_CYCLE, in order; indices of edges */
+    int bound_resource; /**< of SWP_BOUND_RESOURCE */
+    const int
+        *bound_edges; /**< of SWP_BOUND_PATH and SWP_BOUND_CYCLE, in order; indices of edges */
     size_t bound_edge_count;
     double seconds;
     uint64_t work; /**< search nodes and conflicts; the unit of the work limit */
