@@ -99,13 +99,9 @@ static swp_status report_offset(writer *w, const swp_op *op, int tiles)
 /* A load of the tile `tiles` from kb. */
 static swp_status set_k_offset(writer *w, swp_op *op, int tiles)
 {
-    static const swp_k_offset offsets[] = {SWP_K_PREV, SWP_K0, SWP_K1, SWP_K_NEXT};
     if (op->role != SWP_GLOBAL_LOAD || op->k_offset == SWP_K_NONE)
         return SWP_OK;
-    if (tiles < -1 || tiles > 2)
-        return report_offset(w, op, tiles);
-    op->k_offset = offsets[tiles + 1];
-    return SWP_OK;
+    return swp_k_offset_of(tiles, &op->k_offset) ? SWP_OK : report_offset(w, op, tiles);
 }
 
 static int earliest_pass(const swp_dataflow *flow)
