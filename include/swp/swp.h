@@ -17,6 +17,7 @@
 #include "swp/geometry.h"
 #include "swp/graph.h"
 #include "swp/kernels.h"
+#include "swp/loop.h"
 #include "swp/phase.h"
 #include "swp/program.h"
 #include "swp/report.h"

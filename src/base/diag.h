@@ -32,6 +32,13 @@
     X(E0308, "fragments or loads that no MMA takes in a reorder") \
     X(E0309, "a body that the single-buffer loop cannot take") \
     X(E0310, "a schedule definition without config or build_body") \
+    X(E0320, "a loop without ops, or with numbers out of range") \
+    X(E0321, "a value of a loop with bytes or slots out of range") \
+    X(E0322, "an op of a loop that is malformed") \
+    X(E0323, "an op of a loop that reads or writes a version that there is not") \
+    X(E0324, "the search was stopped before it found a pipeline") \
+    X(E0325, "a loop that does not fit into its budget") \
+    X(E0326, "a pipeline whose slots no reasonable unrolling makes constant") \
     X(E0401, "no legal order meets the register budget") \
     X(E0402, "greedy cannot place every op of a half") \
     X(E0403, "the search was stopped before it found an order") \
