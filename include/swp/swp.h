@@ -19,6 +19,7 @@
 #include "swp/kernels.h"
 #include "swp/loop.h"
 #include "swp/phase.h"
+#include "swp/problem.h"
 #include "swp/program.h"
 #include "swp/report.h"
 #include "swp/run.h"
