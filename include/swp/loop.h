@@ -138,6 +138,7 @@ typedef struct swp_pipeline {
     bool proven[SWP_OBJECTIVE_COUNT]; /**< by objective: least, given those before it */
     uint64_t work;
     int solved; /**< problems */
+    const char *why_no_model; /**< of a schedule's: why the proof does not know the loop; else NULL */
 } swp_pipeline;
 
 /**

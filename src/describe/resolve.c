@@ -217,10 +217,21 @@ static swp_status warn(swp_context *ctx, const swp_description *description,
                         pipeline->lgkm_per_load_b);
 }
 
+static swp_status resolve_loop(swp_context *ctx, const swp_description *description,
+                               swp_settings *settings)
+{
+    apply_target(description->target, settings);
+    SWP_TRY(apply(ctx, description, SWP_SECTION_MACHINE, settings));
+    SWP_TRY(apply(ctx, description, SWP_SECTION_SCHEDULE, settings));
+    return apply(ctx, description, SWP_SECTION_LOOP, settings);
+}
+
 swp_status swp_description_resolve(swp_context *ctx, const swp_description *description,
                                    swp_settings *settings, swp_wave_layout *layout)
 {
     *settings = swp_settings_default();
+    if (swp_description_is_loop(description))
+        return resolve_loop(ctx, description, settings);
     if (description->builtin)
         description->builtin->defaults(description->target, settings);
     else

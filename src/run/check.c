@@ -72,6 +72,8 @@ static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule,
 
 bool swp_loop_takes(const swp_loop_shape *loop, int n)
 {
+    if (loop->tiles_per_pass == 0)
+        return n == loop->min_tiles;
     return n >= loop->min_tiles && loop->multiple > 0 && n % loop->multiple == 0 &&
            loop->tiles_per_pass > 0 && (n - loop->min_tiles) % loop->tiles_per_pass == 0;
 }

@@ -224,7 +224,9 @@ swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *schedule, int n,
     const bool next_tile = loop->placement == SWP_PLACE_NEXT_TILE;
     *out = (swp_run_program){.schedule = schedule,
                              .n = n,
-                             .passes = (n - loop->min_tiles) / loop->tiles_per_pass,
+                             .passes = loop->tiles_per_pass == 0
+                                           ? 0
+                                           : (n - loop->min_tiles) / loop->tiles_per_pass,
                              .waves_per_group = waves_per_group,
                              .waves = waves_per_group * schedule->machine.groups,
                              .next_tile = next_tile,
