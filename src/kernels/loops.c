@@ -92,6 +92,11 @@ static void gemm_fragments(maker *m, const swp_target *target)
     const int slots = m->settings->slots ? m->settings->slots : SLOTS;
     const int vm = target->accesses.load_is_group ? 1 : VM;
     const int lgkm = target->accesses.frag_synchronous ? 1 : LGKM;
+    const int64_t load_latency = costs.costs[SWP_LOAD_A].latency;
+    const int64_t read_latency = costs.costs[SWP_MMA_LOAD_A].latency;
+    /* A counter holds so many accesses in flight; the next one waits for room. */
+    const int vmcnt = swp_loop_add_unit(m->b, "vmcnt", target->vm_max);
+    const int lgkmcnt = swp_loop_add_unit(m->b, "lgkmcnt", target->lgkm_max);
     int fragment[2][GEMM_SIDE];
     for (int channel = 0; channel < 2; channel++)
         for (int i = 0; i < GEMM_SIDE; i++) {
@@ -101,12 +106,14 @@ static void gemm_fragments(maker *m, const swp_target *target)
             fragment[channel][i] = swp_value(m->b, fragments[channel][i], .most_slots = 1,
                                              .space = SWP_SPACE_REGISTERS, .bytes = FRAGMENT);
             swp_work(m->b, loads[channel][i],
-                     .uses = {{m->memory, (int64_t)m->settings->occupancy_global * vm}},
-                     .latency = costs.costs[SWP_LOAD_A].latency, .accesses = vm,
+                     .uses = {{m->memory, (int64_t)m->settings->occupancy_global * vm},
+                              {vmcnt, load_latency, vm}},
+                     .latency = load_latency, .accesses = vm,
                      .completion = SWP_COMPLETION_COUNTER, .writes = {place});
             swp_work(m->b, reads[channel][i],
-                     .uses = {{m->lds, (int64_t)m->settings->occupancy_lds * lgkm}},
-                     .latency = costs.costs[SWP_MMA_LOAD_A].latency, .accesses = lgkm,
+                     .uses = {{m->lds, (int64_t)m->settings->occupancy_lds * lgkm},
+                              {lgkmcnt, read_latency, lgkm}},
+                     .latency = read_latency, .accesses = lgkm,
                      .completion = SWP_COMPLETION_COUNTER, .reads = {{place}},
                      .writes = {fragment[channel][i]});
         }

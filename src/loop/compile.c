@@ -151,6 +151,27 @@ static swp_status write_phase(compiler *c, swp_phase phase, const swp_loop_steps
     return SWP_OK;
 }
 
+/*
+ * A barrier before each run of loads and each run of fragments. Where they go is for the derivation to
+ * find; their number is how many it may place.
+ */
+static swp_status add_barriers(compiler *c)
+{
+    swp_entry_builder b = swp_entry_builder_new(c->ctx, SWP_KERNEL);
+    swp_role before = SWP_ROLE_NONE;
+    for (size_t i = 0; i < c->out->kernel.count; i++) {
+        const swp_entry *entry = &c->out->kernel.items[i];
+        const bool accesses = entry->op.role != SWP_COMPUTE;
+        if (accesses && entry->op.role != before)
+            SWP_TRY(swp_entry_builder_emit(&b, swp_op_barrier(), false));
+        if (accesses)
+            before = entry->op.role;
+        SWP_TRY(swp_entry_builder_emit(&b, entry->op, entry->is_prefetch));
+    }
+    c->out->kernel = b.entries;
+    return SWP_OK;
+}
+
 static swp_status write_phases(compiler *c)
 {
     swp_schedule *out = c->out;
@@ -255,9 +276,11 @@ static swp_status compile(compiler *c, const swp_loop *loop)
     fill_config(c);
     SWP_TRY(write_body(c));
     SWP_TRY(write_phases(c));
-    if (!c->gemm.why_not)
-        SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal,
-                                c->out->schedule.sync_pace, &c->out->sync));
+    if (c->gemm.why_not)
+        return SWP_OK;
+    SWP_TRY(add_barriers(c));
+    SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal,
+                            c->out->schedule.sync_pace, &c->out->sync));
     c->out->metrics.stopped = c->ctx->stopped;
     return SWP_OK;
 }

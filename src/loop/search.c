@@ -33,6 +33,7 @@ swp_status swp_loop_keep(swp_loop_search *s, const swp_answer *answer)
     s->found = true;
     s->answer = *answer;
     SWP_TRY(copy_times(s->ctx, loop, answer, &s->answer.times));
+    s->answer.time_count = loop->op_count;
     SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->slots));
     for (int v = 0; v < (int)loop->value_count; v++)
         s->slots[v] = swp_loop_needed_slots(loop, v, s->answer.times, answer->value);
