@@ -114,6 +114,7 @@ typedef struct swp_schedule {
     swp_entry_list epilogue;
     swp_tails tails;
     const struct swp_pipeline *pipeline; /**< of a loop (loop.h); NULL: there is none */
+    const char *pipeline_text;           /**< of one that was read from JSON, as it stood there */
     swp_edge_list kernel_deps;
     int warp_stagger_index;
     int lgkm_per_load_a;

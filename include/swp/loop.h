@@ -62,6 +62,8 @@ typedef struct swp_loop_op {
     const char *name;
     int64_t latency; /**< cycles from its issue until what it writes is there */
     swp_completion completion;
+    /** Cycles from its issue for which it still reads; 0: none for completion `none`, else latency. */
+    int64_t read_cycles;
     int accesses; /**< that its counter counts, 1 or more */
     int role;     /**< index of its role; 0 where there are none */
     const swp_problem_use *uses;
@@ -195,6 +197,7 @@ typedef struct swp_loop_op_args {
     const char *name;
     int64_t latency;
     swp_completion completion;
+    int64_t read_cycles;
     int accesses; /**< 0: 1 */
     int role;
     struct {

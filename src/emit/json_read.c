@@ -6,6 +6,7 @@
 #include "emit/json_meaning.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void check_end(swp_schedule_reader *reader, const swp_json_path *up, const char *key,
@@ -97,6 +98,7 @@ static void read_sections(swp_schedule_reader *reader, json_t *root)
         swp_json_read_section(json, SWP_JSON_IN_FILE("machine"), machine, SWP_SECTION_MACHINE, true,
                               &settings);
     json_t *loop = swp_json_require(json, NULL, root, "loop");
+    reader->has_tails = json_object_get(root, "epilogues") || json_object_get(root, "straight");
     reader->knows_loop = loop && swp_json_read_object(json, SWP_JSON_IN_FILE("loop"), loop,
                                                       &swp_json_loop, &schedule->loop);
     if (reader->knows_loop)
@@ -130,6 +132,23 @@ static void read_figures(swp_schedule_reader *reader, json_t *root)
                                    &schedule->sync);
 }
 
+/* The figures of a loop's pipeline matter to nobody who judges: they are kept as they are. */
+static void read_pipeline(swp_schedule_reader *reader, json_t *root)
+{
+    json_t *pipeline = json_object_get(root, "pipeline");
+    if (!pipeline || !swp_json_expect(&reader->json, SWP_JSON_IN_FILE("pipeline"), pipeline,
+                                      JSON_OBJECT))
+        return;
+    char *text = json_dumps(pipeline, 0);
+    char *copy = NULL;
+    if (text)
+        swp_json_keep(reader, swp_copy_text(reader->json.ctx, text, strlen(text), &copy));
+    else
+        swp_json_keep(reader, swp_out_of_memory(reader->json.ctx));
+    free(text);
+    reader->schedule->pipeline_text = copy;
+}
+
 static void check_keys(swp_schedule_reader *reader, json_t *root)
 {
     static const char *const known[] = {
@@ -147,6 +166,9 @@ static void check_keys(swp_schedule_reader *reader, json_t *root)
         "prologue",
         "kernel",
         "epilogue",
+        "epilogues",
+        "straight",
+        "pipeline",
         "roles",
         "kernel_deps",
         "warp_stagger_index",
@@ -178,6 +200,10 @@ static void complete(swp_schedule *s)
     complete_entries(&s->body, &s->prologue);
     complete_entries(&s->body, &s->kernel);
     complete_entries(&s->body, &s->epilogue);
+    for (size_t i = 0; i < s->tails.epilogue_count; i++)
+        complete_entries(&s->body, &s->tails.epilogues[i]);
+    for (size_t i = 0; i < s->tails.straight_count; i++)
+        complete_entries(&s->body, &s->tails.straight[i]);
     s->lgkm_per_load_a =
         s->config.lgkm_per_load_a ? s->config.lgkm_per_load_a : s->schedule.lgkm_per_load_a;
     s->lgkm_per_load_b =
@@ -200,6 +226,8 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     read_edges(reader, root, "edges", schedule->body.count, "ops in the body", &schedule->edges);
     read_order(reader, root);
     swp_json_read_phases(reader, root);
+    swp_json_read_tails(reader, root);
+    read_pipeline(reader, root);
     read_edges(reader, root, "kernel_deps", schedule->kernel.count, "entries in the kernel phase",
                &schedule->kernel_deps);
     read_figures(reader, root);

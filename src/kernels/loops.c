@@ -73,8 +73,8 @@ static void gemm_tile(maker *m)
     add_load(m, "LOAD_B", b, bytes);
     /* Matrix ops into one accumulator follow each other at the unit's rate. */
     swp_work(m->b, "MMA", .uses = {{m->mma, cycles}, {m->lds, reads < cycles ? reads : cycles}},
-             .latency = cycles, .completion = mma_completion(m), .reads = {{a}, {b}},
-             .updates = {c});
+             .latency = cycles, .read_cycles = cycles, .completion = mma_completion(m),
+             .reads = {{a}, {b}}, .updates = {c});
 }
 
 /* Page 1's GEMM: quadrants of A and B through LDS and register fragments, a 2 x 2 grid of MMAs. */
@@ -126,11 +126,13 @@ static void gemm_fragments(maker *m, const swp_target *target)
         }
 }
 
+/* An op over a tile reads as long as it issues instructions. */
 static void add_vector_op(maker *m, swp_loop_op_args op, int64_t lanes)
 {
     const int64_t cycles = share(lanes, m->costs->valu_lanes);
     op.uses[0].unit = m->valu;
     op.uses[0].cycles = cycles;
+    op.read_cycles = cycles;
     op.latency = cycles + m->costs->valu_latency;
     swp_loop_add_op(m->b, op);
 }
@@ -140,6 +142,7 @@ static void add_matrix_op(maker *m, swp_loop_op_args op, int64_t products)
     const int64_t cycles = share(products, m->costs->mma_products);
     op.uses[0].unit = m->mma;
     op.uses[0].cycles = cycles;
+    op.read_cycles = cycles;
     op.latency = cycles + m->costs->mma_latency;
     op.completion = mma_completion(m);
     swp_loop_add_op(m->b, op);
@@ -167,7 +170,8 @@ static void attention_fwd(maker *m)
                       .name = "ROW_MAX", .reads = {{s}}, .writes = {scale}, .updates = {top}},
                   scores);
     swp_work(m->b, "EXP", .uses = {{m->exps, exp_cycles}},
-             .latency = exp_cycles + m->costs->valu_latency, .reads = {{s}, {top}}, .writes = {p});
+             .latency = exp_cycles + m->costs->valu_latency, .read_cycles = exp_cycles,
+             .reads = {{s}, {top}}, .writes = {p});
     add_vector_op(
         m, (swp_loop_op_args){.name = "ROW_SUM", .reads = {{p}, {scale}}, .updates = {sum}},
         scores);
@@ -195,7 +199,8 @@ static void stencil(maker *m)
              .completion = SWP_COMPLETION_COUNTER, .reads = {{plane}, {plane, 1}, {plane, 2}},
              .writes = {points});
     swp_work(m->b, "STENCIL", .uses = {{m->valu, cycles}},
-             .latency = cycles + m->costs->valu_latency, .reads = {{points}}, .writes = {result});
+             .latency = cycles + m->costs->valu_latency, .read_cycles = cycles,
+             .reads = {{points}}, .writes = {result});
     swp_work(m->b, "STORE", .uses = {{m->memory, stores}}, .latency = stores,
              .completion = SWP_COMPLETION_COUNTER, .reads = {{result}});
 }

@@ -125,6 +125,7 @@ static swp_status append(swp_loop_builder *b, const swp_loop_op_args *args)
     swp_loop_op op = {.name = copy(b, args->name),
                       .latency = args->latency,
                       .completion = args->completion,
+                      .read_cycles = args->read_cycles,
                       .accesses = args->accesses ? args->accesses : 1,
                       .role = args->role ? args->role - 1 : 0};
     SWP_TRY(copy_uses(b, args, &op));

@@ -68,7 +68,7 @@ static bool names_values(const swp_loop *loop, const int *values, size_t count)
 
 static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
 {
-    if (!is_number(op->latency, 0) || op->accesses < 1 || op->role < 0 ||
+    if (!is_number(op->latency, 0) || !is_number(op->read_cycles, 0) || op->accesses < 1 || op->role < 0 ||
         (op->role > 0 && (size_t)op->role >= loop->role_count))
         return swp_error(ctx, SWP_E0322, SWP_NOWHERE, "latency from 0, accesses from 1",
                          "op %s: latency %lld, %d accesses, role %d of %zu", op->name,

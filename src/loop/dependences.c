@@ -39,12 +39,12 @@ static int64_t until_made(const swp_loop *loop, int maker, int then)
     return loop->ops[maker].latency + signal_between(loop, maker, then);
 }
 
-/* An op without a completion of its own has read its operands when it issues. */
+/* An op without a completion of its own has read its operands when it issues, unless it says more. */
 static int64_t until_read(const swp_loop *loop, int reader, int then)
 {
     const swp_loop_op *op = &loop->ops[reader];
-    return (op->completion == SWP_COMPLETION_NONE ? 0 : op->latency) +
-           signal_between(loop, reader, then);
+    const int64_t usual = op->completion == SWP_COMPLETION_NONE ? 0 : op->latency;
+    return (op->read_cycles > 0 ? op->read_cycles : usual) + signal_between(loop, reader, then);
 }
 
 /* The reader comes before whatever changes what it reads: in its slot, or the slot itself. */
