@@ -50,6 +50,7 @@ typedef struct swp_loop_value {
     int64_t bytes;   /**< of a slot, 0 or more */
     int least_slots; /**< 1 or more */
     int most_slots;  /**< up to SWP_MOST_SLOTS; 0: as many as it takes */
+    swp_place place; /**< where it is described, for diagnostics */
 } swp_loop_value;
 
 /** An op reads the version of `distance` iterations before its own. */
@@ -74,6 +75,7 @@ typedef struct swp_loop_op {
     size_t write_count;
     const int *updates; /**< values: read-modify-write of the version before */
     size_t update_count;
+    swp_place place; /**< where it is described, for diagnostics */
 } swp_loop_op;
 
 typedef struct swp_loop {
@@ -89,6 +91,7 @@ typedef struct swp_loop {
     int64_t signal;        /**< cycles by which a dependence across roles is later */
     int64_t shared_budget; /**< bytes of shared memory; 0: any */
     swp_objective objectives[SWP_OBJECTIVE_COUNT]; /**< most important first; each once */
+    swp_place place; /**< where it is described, for diagnostics */
 } swp_loop;
 
 /** Why an edge of the problem is there. */

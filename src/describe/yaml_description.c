@@ -80,12 +80,12 @@ static swp_status read_kernel(swp_yaml_reader *reader, const swp_yaml_item *item
                            "there is no built-in `%s`", name);
 }
 
+/* Of a built-in loop, its settings; else one logical iteration. */
 static swp_status read_loop(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    (void)into;
-    return swp_yaml_report(reader, SWP_E0102, swp_yaml_place(reader, item->key),
-                           "use `kernel:` with a built-in, or `body:` with ops",
-                           "`loop:` descriptions are not supported yet");
+    const swp_builtin *builtin = ((swp_yaml_top *)into)->description->builtin;
+    return builtin ? swp_yaml_read_section(reader, item, into)
+                   : swp_yaml_read_loop(reader, item, into);
 }
 
 static swp_status read_reorder(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -149,6 +149,9 @@ static swp_status check_subject(swp_yaml_reader *reader, const yaml_node_t *root
     const swp_yaml_item *first = NULL;
     for (size_t i = 0; i < SWP_COUNT_OF(subjects); i++) {
         const swp_yaml_item *item = &found[subjects[i]];
+        /* Beside a kernel it holds settings. */
+        if (subjects[i] == KEY_loop && found[KEY_kernel].value)
+            continue;
         if (item->value && first)
             SWP_TRY(swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, item->key),
                                     "a description has one of kernel, body and loop",
@@ -159,8 +162,9 @@ static swp_status check_subject(swp_yaml_reader *reader, const yaml_node_t *root
     if (first)
         return SWP_OK;
     return swp_yaml_report(reader, SWP_E0107, swp_yaml_place(reader, root),
-                           "name a built-in with `kernel:`, or list the ops of a `body:`",
-                           "a description needs the key `kernel` or `body`");
+                           "name a built-in with `kernel:`, list the ops of a `body:`, or describe one "
+                           "iteration of a `loop:`",
+                           "a description needs the key `kernel`, `body` or `loop`");
 }
 
 /* Keys that describe a body, where there is none. They are not read then. */

@@ -37,6 +37,7 @@ swp_status swp_yaml_read_costs(swp_yaml_reader *reader, const swp_yaml_item *ite
 swp_status swp_yaml_read_body(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
 swp_status swp_yaml_read_bootstrap(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
 swp_status swp_yaml_read_edges(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
+swp_status swp_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
 swp_status swp_yaml_read_section(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
 swp_status swp_yaml_read_num_k_tiles(swp_yaml_reader *reader, const swp_yaml_item *item,
                                      void *into);

@@ -69,7 +69,7 @@ int swp_loop_add_role(swp_loop_builder *b, const char *name)
 int swp_loop_add_value(swp_loop_builder *b, swp_loop_value_args args)
 {
     const swp_loop_value value = {copy(b, args.name), args.space, args.bytes,
-                                  args.least_slots ? args.least_slots : 1, args.most_slots};
+                                  args.least_slots ? args.least_slots : 1, args.most_slots, {0}};
     keep(b, SWP_PUSH(b->ctx, &b->values, value));
     return (int)b->values.count;
 }

@@ -16,14 +16,14 @@ static bool is_number(int64_t number, int64_t least)
 static swp_status check_sizes(swp_context *ctx, const swp_loop *loop)
 {
     if (loop->op_count == 0)
-        return swp_error(ctx, SWP_E0320, SWP_NOWHERE, "list its ops in the order of one iteration",
+        return swp_error(ctx, SWP_E0320, loop->place, "list its ops in the order of one iteration",
                          "the loop has no ops");
     if (loop->op_count > MOST_OPS || loop->value_count > MOST_VALUES)
-        return swp_error(ctx, SWP_E0320, SWP_NOWHERE, NULL,
+        return swp_error(ctx, SWP_E0320, loop->place, NULL,
                          "%zu ops and %zu values are more than the %d and %d that a loop may have",
                          loop->op_count, loop->value_count, MOST_OPS, MOST_VALUES);
     if (!is_number(loop->signal, 0) || !is_number(loop->shared_budget, 0))
-        return swp_error(ctx, SWP_E0320, SWP_NOWHERE, "both are 0 or more",
+        return swp_error(ctx, SWP_E0320, loop->place, "both are 0 or more",
                          "a signal of %lld cycles and a budget of %lld bytes",
                          (long long)loop->signal, (long long)loop->shared_budget);
     return SWP_OK;
@@ -34,7 +34,7 @@ static swp_status check_objectives(swp_context *ctx, const swp_loop *loop)
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++)
         for (int j = 0; j < i; j++)
             if (loop->objectives[i] == loop->objectives[j])
-                return swp_error(ctx, SWP_E0320, SWP_NOWHERE,
+                return swp_error(ctx, SWP_E0320, loop->place,
                                  "name each of shared, registers and stages once",
                                  "the objective %s stands twice",
                                  swp_objective_name(loop->objectives[i]));
@@ -48,12 +48,12 @@ static swp_status check_value(swp_context *ctx, const swp_loop *loop, int value)
     const int most = swp_loop_most_slots(loop, value);
     if (!is_number(v->bytes, 0) || v->least_slots < 1 || v->most_slots < 0 ||
         v->least_slots > SWP_MOST_SLOTS || v->most_slots > SWP_MOST_SLOTS)
-        return swp_error(ctx, SWP_E0321, SWP_NOWHERE, "bytes from 0, slots from 1 to 64",
+        return swp_error(ctx, SWP_E0321, v->place, "bytes from 0, slots from 1 to 64",
                          "value %s: %lld bytes, %d to %d slots", v->name, (long long)v->bytes,
                          v->least_slots, v->most_slots);
     if (least <= most)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0321, SWP_NOWHERE,
+    return swp_error(ctx, SWP_E0321, v->place,
                      "a version that is read d iterations later needs d + 1 slots",
                      "value %s: it needs %d slots, but may have %d", v->name, least, most);
 }
@@ -70,7 +70,7 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loo
 {
     if (!is_number(op->latency, 0) || !is_number(op->read_cycles, 0) || op->accesses < 1 || op->role < 0 ||
         (op->role > 0 && (size_t)op->role >= loop->role_count))
-        return swp_error(ctx, SWP_E0322, SWP_NOWHERE, "latency from 0, accesses from 1",
+        return swp_error(ctx, SWP_E0322, op->place, "latency from 0, accesses from 1",
                          "op %s: latency %lld, %d accesses, role %d of %zu", op->name,
                          (long long)op->latency, op->accesses, op->role, loop->role_count);
     bool known = names_values(loop, op->writes, op->write_count) &&
@@ -80,7 +80,7 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loo
                 op->reads[i].distance < SWP_MOST_SLOTS;
     if (known)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0322, SWP_NOWHERE, "values and versions 0 to 63 iterations before",
+    return swp_error(ctx, SWP_E0322, op->place, "values and versions 0 to 63 iterations before",
                      "op %s: it reads or writes what is no value of the loop", op->name);
 }
 
@@ -93,12 +93,12 @@ static swp_status check_reads(swp_context *ctx, const swp_loop *loop, int index)
         const bool made = swp_loop_first_maker(loop, read->value) != SWP_NO_OP;
         const char *name = loop->values[read->value].name;
         if (!made && read->distance > 0)
-            return swp_error(ctx, SWP_E0323, SWP_NOWHERE, "an input has no versions",
+            return swp_error(ctx, SWP_E0323, op->place, "an input has no versions",
                              "op %s reads %s of %d iterations before, but no op writes it",
                              op->name, name, read->distance);
         if (made && read->distance == 0 &&
             swp_loop_maker_before(loop, read->value, index) == SWP_NO_OP)
-            return swp_error(ctx, SWP_E0323, SWP_NOWHERE,
+            return swp_error(ctx, SWP_E0323, op->place,
                              "read the version of 1 iteration before, or move the op",
                              "op %s reads %s before an op of the iteration writes it", op->name,
                              name);
@@ -114,7 +114,7 @@ static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index
         const int value = op->writes[i];
         if (swp_loop_maker_before(loop, value, index) != SWP_NO_OP ||
             swp_loop_updates(op, value))
-            return swp_error(ctx, SWP_E0323, SWP_NOWHERE,
+            return swp_error(ctx, SWP_E0323, op->place,
                              "let later ops update it, or give each its own value",
                              "op %s writes %s, which has this iteration's version already",
                              op->name, loop->values[value].name);
