@@ -79,6 +79,25 @@ static swp_status add_read(builder *b, int reader, const swp_loop_read *read)
     return add_replacing(b, read->value, reader, read->distance);
 }
 
+/* What an update reads is in its own slot, or with several of them in the one before. */
+static swp_status add_replacing_update(builder *b, int op, int value, bool is_first)
+{
+    const int slots = b->slots ? b->slots[value] : 0;
+    const int next = swp_loop_maker_after(b->loop, value, op);
+    const int first = swp_loop_first_maker(b->loop, value);
+    const swp_loop_edge meaning = {SWP_LOOP_REPLACES, value};
+    if (is_first && slots != 1)
+        return slots == 0 ? SWP_OK
+                          : add(b, meaning,
+                                (swp_problem_edge){op, op, slots - 1, until_read(b->loop, op, op)});
+    if (next != SWP_NO_OP)
+        return add(b, meaning, (swp_problem_edge){op, next, 0, until_read(b->loop, op, next)});
+    return slots == 0
+               ? SWP_OK
+               : add(b, meaning,
+                     (swp_problem_edge){op, first, slots, until_read(b->loop, op, first)});
+}
+
 /* An update reads what the op before it made: in this iteration, or the last op of the one before. */
 static swp_status add_update(builder *b, int op, int value)
 {
@@ -87,11 +106,7 @@ static swp_status add_update(builder *b, int op, int value)
     const int maker = before == SWP_NO_OP ? swp_loop_last_maker(loop, value) : before;
     SWP_TRY(add(b, (swp_loop_edge){SWP_LOOP_READS, value},
                 (swp_problem_edge){maker, op, before == SWP_NO_OP, until_made(loop, maker, op)}));
-    /* With a slot of its own for each iteration it leaves the one before in peace. */
-    if (before != SWP_NO_OP || !b->slots || b->slots[value] < 2)
-        return SWP_OK;
-    return add(b, (swp_loop_edge){SWP_LOOP_REPLACES, value},
-               (swp_problem_edge){op, op, b->slots[value] - 1, until_read(loop, op, op)});
+    return add_replacing_update(b, op, value, before == SWP_NO_OP);
 }
 
 /* A slot is written again when what stands in it has landed, whether or not anybody reads it. */
@@ -199,7 +214,17 @@ int swp_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
                               read->distance);
             needed = slots > needed ? slots : needed;
         }
-    if (needed < 2 || !swp_loop_updates(&loop->ops[first], value))
+    for (int i = 0; i < (int)loop->op_count; i++)
+        if (swp_loop_updates(&loop->ops[i], value)) {
+            slots = slots_for(times, interval, i, until_read(loop, i, first), first, 0);
+            needed = slots > needed ? slots : needed;
+        }
+    if (!swp_loop_updates(&loop->ops[first], value))
+        return needed;
+    const int next = swp_loop_maker_after(loop, value, first);
+    if (next != SWP_NO_OP && times[next] < times[first] + until_read(loop, first, next))
+        needed = needed > 2 ? needed : 2; /* it cannot stay in the slot that it still reads */
+    if (needed < 2)
         return needed;
     slots = slots_for(times, interval, first, until_read(loop, first, first), first, 1);
     return slots > needed ? slots : needed;

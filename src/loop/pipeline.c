@@ -139,7 +139,12 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
         stage[i] = (int)(s->answer.times[i] / s->interval);
     out->loop = s->loop;
     out->answer = s->answer;
+    /* Its own bound is one of the slots that it has; what holds any pipeline is kept apart. */
     out->answer.bound = s->bound_answer.bound;
+    out->answer.bound_kind = SWP_BOUND_NONE;
+    out->answer.bound_edge_count = 0;
+    out->answer.status =
+        out->answer.bound == out->answer.value ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
     out->bound_problem = s->bound_problem;
     out->bound_answer = s->bound_answer;
     out->stage = stage;
