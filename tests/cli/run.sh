@@ -607,6 +607,8 @@ holds_only 'no leftovers at all' a best fresh.yaml interrupted
 . "$here/explain.sh"
 # shellcheck source=tests/cli/diff.sh
 . "$here/diff.sh"
+# shellcheck source=tests/cli/solve.sh
+. "$here/solve.sh"
 
 # ----------------------------------------------------------------
 
