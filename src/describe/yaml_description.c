@@ -83,9 +83,8 @@ static swp_status read_kernel(swp_yaml_reader *reader, const swp_yaml_item *item
 /* Of a built-in loop, its settings; else one logical iteration. */
 static swp_status read_loop(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    const swp_builtin *builtin = ((swp_yaml_top *)into)->description->builtin;
-    return builtin ? swp_yaml_read_section(reader, item, into)
-                   : swp_yaml_read_loop(reader, item, into);
+    return ((swp_yaml_top *)into)->has_kernel ? swp_yaml_read_section(reader, item, into)
+                                              : swp_yaml_read_loop(reader, item, into);
 }
 
 static swp_status read_reorder(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -191,6 +190,7 @@ static swp_status read_root(swp_yaml_reader *reader, yaml_node_t *root, swp_yaml
     SWP_TRY(check_subject(reader, root, found));
     SWP_TRY(check_body_keys(reader, found));
     top->has_body = found[KEY_body].value != NULL;
+    top->has_kernel = found[KEY_kernel].value != NULL;
     /* Without the key, every op is unknown. */
     top->costs_sound = !found[KEY_costs].value;
     return swp_yaml_read_found(reader, top_keys, KEY_COUNT, found, top);

@@ -24,6 +24,7 @@ typedef struct swp_yaml_cost_list {
 typedef struct swp_yaml_top {
     swp_description *description;
     bool has_body;
+    bool has_kernel;  /* also one that there is not */
     bool body_sound;  /* every item was understood, so their number counts */
     bool costs_sound; /* every row was understood, so an unknown op is none of them */
     swp_yaml_cost_list costs;

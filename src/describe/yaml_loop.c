@@ -51,7 +51,7 @@ swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, c
         return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node),
                                "a name has 1 to 60 characters and no spaces, and is none of the "
                                "framework's, such as barrier",
-                               "`%s` is no name for a %s", name, what);
+                               "no %s can be named `%s`", what, name);
     if (number_of(known, count, name) >= 0)
         return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, node), "",
                                "the %s `%s` stands twice", what, name);
@@ -70,7 +70,10 @@ swp_status swp_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node,
     *out = number_of(known, count, name);
     if (*out >= 0 || !sound)
         return SWP_OK;
-    SWP_TRY(swp_hint_of_names(reader->ctx, name, known, count, &hint));
+    if (count > 0)
+        SWP_TRY(swp_hint_of_names(reader->ctx, name, known, count, &hint));
+    else
+        SWP_TRY(swp_format(reader->ctx, &hint, "list it under `%ss` of the loop", what));
     return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, node), hint,
                            "the loop has no %s `%s`", what, name);
 }

@@ -23,8 +23,8 @@ static void add_unit_bound(swp_text *text, const swp_pipeline *p)
                 work += problem->ops[i].uses[u].amount * problem->ops[i].uses[u].cycles;
                 ops += problem->ops[i].uses[u].cycles > 0;
             }
-    swp_text_format(text, "           held by %s: %d op%s need it for %" PRId64 " cycle%s", r->name,
-                    ops, plural(ops), work, plural(work));
+    swp_text_format(text, "           held by %s: %d op%s %s it for %" PRId64 " cycle%s", r->name,
+                    ops, plural(ops), ops == 1 ? "needs" : "need", work, plural(work));
     if (r->capacity > 1)
         swp_text_format(text, " at a capacity of %" PRId64, r->capacity);
     swp_text_format(text, " an iteration\n");

@@ -168,7 +168,8 @@ swp_status swp_loop_build_problem(swp_context *ctx, const swp_loop *loop, const 
     *out = (swp_loop_problem){.problem = {.name = loop->name,
                                           .kind = SWP_PROBLEM_MODULO,
                                           .resources = loop->units,
-                                          .resource_count = loop->unit_count}};
+                                          .resource_count = loop->unit_count,
+                                          .place = loop->place}};
     SWP_TRY(build_ops(&b, stages, &out->problem));
     SWP_TRY(add_dataflow(&b));
     SWP_TRY(add_stages(&b, (int)loop->op_count, stages));

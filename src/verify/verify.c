@@ -4,6 +4,7 @@
  * the epilogue is run, which is the run of that many tiles.
  */
 #include "base/diag.h"
+#include "swp/loop.h"
 #include "verify/ahead.h"
 #include "verify/barriers.h"
 #include "verify/step.h"
@@ -163,6 +164,12 @@ static bool has_all_forms(const swp_schedule *schedule)
 
 static swp_status check_loop(swp_context *ctx, const swp_schedule *schedule)
 {
+    if (schedule->pipeline && schedule->pipeline->why_no_model)
+        return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
+                         "its interval, slots and phases are what they are; its waits and barriers "
+                         "are for the kernel to place",
+                         "the model does not know this loop: %s",
+                         schedule->pipeline->why_no_model);
     const swp_loop_shape *loop = &schedule->loop;
     if (loop->tiles_per_pass >= 1 &&
         (has_all_forms(schedule) ||
