@@ -256,6 +256,10 @@ static swp_status recognise(compiler *c)
         return SWP_OK;
     SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, c->pipeline, &aligned));
     if (!aligned)
+        SWP_TRY(swp_gemm_gather(c->ctx, &c->gemm, c->pipeline, &aligned));
+    if (aligned)
+        SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, c->pipeline, &aligned));
+    if (!aligned)
         c->gemm.why_not = "its MMAs cannot all be in one stage of this pipeline";
     return SWP_OK;
 }

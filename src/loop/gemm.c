@@ -247,3 +247,85 @@ swp_status swp_gemm_align(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *
     a.cut = best;
     return *done ? apply(ctx, &a, least, pipeline) : SWP_OK;
 }
+
+/* The problem with these slots, and every MMA less than an interval after every other one. */
+static swp_status add_gathering(swp_context *ctx, const swp_gemm *gemm, const swp_loop *loop,
+                                const int *slots, swp_loop_problem *out)
+{
+    struct {
+        swp_problem_edge *items;
+        size_t count;
+        size_t capacity;
+    } edges = {0};
+    SWP_TRY(swp_loop_dependences(ctx, loop, slots, out));
+    for (size_t i = 0; i < out->problem.edge_count; i++)
+        SWP_TRY(SWP_PUSH(ctx, &edges, out->problem.edges[i]));
+    for (int i = 0; i < (int)loop->op_count; i++)
+        for (int j = 0; j < (int)loop->op_count; j++) {
+            const swp_problem_edge within = {i, j, 1, 1};
+            if (i != j && gemm->ops[i].role == SWP_COMPUTE && gemm->ops[j].role == SWP_COMPUTE)
+                SWP_TRY(SWP_PUSH(ctx, &edges, within));
+        }
+    out->problem.edges = edges.items;
+    out->problem.edge_count = edges.count;
+    return SWP_OK;
+}
+
+static swp_status solve_gathered(swp_context *ctx, const swp_gemm *gemm, const swp_loop *loop,
+                                 const int *slots, swp_answer *answer)
+{
+    swp_loop_problem problem;
+    SWP_TRY(add_gathering(ctx, gemm, loop, slots, &problem));
+    return swp_solve_problem(ctx, &problem.problem, answer);
+}
+
+/* Takes the times of an answer, and the slots that they need. */
+static swp_status take_answer(swp_context *ctx, const swp_answer *answer, swp_pipeline *pipeline)
+{
+    const swp_loop *loop = pipeline->loop;
+    int *slots = NULL;
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &slots));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        slots[v] = swp_loop_needed_slots(loop, v, answer->times, answer->value);
+    for (int space = 0; space < 2; space++) {
+        int64_t bytes = 0;
+        for (size_t v = 0; v < loop->value_count; v++)
+            bytes += loop->values[v].space == (swp_space)space ? loop->values[v].bytes * slots[v] : 0;
+        const swp_objective objective = space == 0 ? SWP_LEAST_SHARED : SWP_LEAST_REGISTERS;
+        pipeline->proven[objective] =
+            pipeline->proven[objective] && bytes <= pipeline->bytes[space];
+        pipeline->bytes[space] = bytes;
+    }
+    pipeline->interval_proven =
+        pipeline->interval_proven && answer->value == pipeline->answer.value;
+    pipeline->proven[SWP_LEAST_STAGES] = false;
+    pipeline->slots = slots;
+    pipeline->answer.times = answer->times;
+    pipeline->answer.value = answer->value;
+    if (pipeline->answer.bound != answer->value)
+        pipeline->answer.status = SWP_ANSWER_FEASIBLE;
+    return swp_loop_dependences(ctx, loop, slots, &pipeline->problem);
+}
+
+swp_status swp_gemm_gather(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
+                           bool *done)
+{
+    const swp_loop *loop = pipeline->loop;
+    swp_answer same = {0};
+    swp_answer more = {0};
+    int *most = NULL;
+    SWP_TRY(solve_gathered(ctx, gemm, loop, pipeline->slots, &same));
+    *done = same.times != NULL;
+    if (*done && same.value <= pipeline->answer.value)
+        return take_answer(ctx, &same, pipeline);
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &most));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        most[v] = swp_loop_most_slots(loop, v);
+    if (loop->shared_budget == 0) {
+        SWP_TRY(solve_gathered(ctx, gemm, loop, most, &more));
+        if (more.times && (!*done || more.value < same.value))
+            same = more;
+    }
+    *done = same.times != NULL;
+    return *done ? take_answer(ctx, &same, pipeline) : SWP_OK;
+}
