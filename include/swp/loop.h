@@ -91,7 +91,7 @@ typedef struct swp_loop {
     int64_t signal;        /**< cycles by which a dependence across roles is later */
     int64_t shared_budget; /**< bytes of shared memory; 0: any */
     swp_objective objectives[SWP_OBJECTIVE_COUNT]; /**< most important first; each once */
-    swp_place place; /**< where it is described, for diagnostics */
+    swp_place place;                               /**< where it is described, for diagnostics */
 } swp_loop;
 
 /** Why an edge of the problem is there. */
@@ -133,17 +133,18 @@ typedef struct swp_pipeline {
     swp_loop_problem problem; /**< with the slots */
     swp_answer answer;        /**< value: the interval; times from 0 */
     int stages;
-    const int *stage;       /**< of each op, from 0: times / interval */
-    const int *slots;       /**< of each value, 1 or more */
-    int64_t bytes[2];       /**< by swp_space */
-    int64_t any_interval;   /**< least interval without the budget */
+    const int *stage;               /**< of each op, from 0: times / interval */
+    const int *slots;               /**< of each value, 1 or more */
+    int64_t bytes[2];               /**< by swp_space */
+    int64_t any_interval;           /**< least interval without the budget */
     swp_loop_problem bound_problem; /**< with the most slots that the bound leaves room for… */
     swp_answer bound_answer;        /**< …its answer says what holds the interval */
-    bool interval_proven;   /**< no smaller interval is possible within bounds and budget */
+    bool interval_proven;           /**< no smaller interval is possible within bounds and budget */
     bool proven[SWP_OBJECTIVE_COUNT]; /**< by objective: least, given those before it */
     uint64_t work;
     int solved; /**< problems */
-    const char *why_no_model; /**< of a schedule's: why the proof does not know the loop; else NULL */
+    const char
+        *why_no_model; /**< of a schedule's: why the proof does not know the loop; else NULL */
 } swp_pipeline;
 
 /**

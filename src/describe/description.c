@@ -78,8 +78,7 @@ swp_status swp_description_refuse(swp_context *ctx, const swp_description *descr
         [SWP_SECTION_HINTS] = "only the built-in single_buffer has it",
         [SWP_SECTION_GEOMETRY] = "a tile shape is for double-buffered kernels",
         [SWP_SECTION_PIPELINE] = "the structure of a loop is found, not set",
-        [SWP_SECTION_LOOP] = "only built-in loops have it: gemm_tile, gemm_fragments, "
-                             "attention_fwd, stencil"};
+        [SWP_SECTION_LOOP] = "only built-in loops such as gemm_fragments have it"};
     const char *hint = hints[section] ? hints[section] : "";
     const char *kernel = description->builtin ? description->builtin->name
                          : description->loop  ? "a loop of your own"

@@ -160,10 +160,11 @@ static swp_status check_subject(swp_yaml_reader *reader, const yaml_node_t *root
     }
     if (first)
         return SWP_OK;
-    return swp_yaml_report(reader, SWP_E0107, swp_yaml_place(reader, root),
-                           "name a built-in with `kernel:`, list the ops of a `body:`, or describe one "
-                           "iteration of a `loop:`",
-                           "a description needs the key `kernel`, `body` or `loop`");
+    return swp_yaml_report(
+        reader, SWP_E0107, swp_yaml_place(reader, root),
+        "name a built-in with `kernel:`, list the ops of a `body:`, or describe one "
+        "iteration of a `loop:`",
+        "a description needs the key `kernel`, `body` or `loop`");
 }
 
 /* Keys that describe a body, where there is none. They are not read then. */

@@ -103,8 +103,8 @@ static swp_status read_units(swp_yaml_reader *reader, const swp_yaml_item *item,
                                   loop->units.count, &unit.name));
         if (!unit.name)
             continue;
-        SWP_TRY(swp_yaml_int(reader, swp_yaml_node(reader, pair->value), unit.name, range,
-                             &capacity));
+        SWP_TRY(
+            swp_yaml_int(reader, swp_yaml_node(reader, pair->value), unit.name, range, &capacity));
         unit.capacity = capacity;
         SWP_TRY(SWP_PUSH(reader->ctx, &loop->units, unit));
     }
@@ -177,12 +177,9 @@ static swp_status read_objectives(swp_yaml_reader *reader, const swp_yaml_item *
 
 /* They are read in this order: values name nothing, ops name units, roles and values. */
 static const swp_yaml_key loop_keys[] = {
-    {"units", read_units, false},
-    {"roles", read_roles, false},
-    {"signal", read_signal, false},
-    {"shared_bytes", read_shared_bytes, false},
-    {"objectives", read_objectives, false},
-    {"values", swp_yaml_read_loop_values, false},
+    {"units", read_units, false},           {"roles", read_roles, false},
+    {"signal", read_signal, false},         {"shared_bytes", read_shared_bytes, false},
+    {"objectives", read_objectives, false}, {"values", swp_yaml_read_loop_values, false},
     {"ops", swp_yaml_read_loop_ops, true},
 };
 
@@ -205,11 +202,12 @@ swp_status swp_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_item *item
     swp_yaml_loop *made = NULL;
     const size_t errors = reader->errors;
     SWP_TRY(SWP_TAKE(reader->ctx, 1, &made));
-    made->loop = (swp_loop){
-        .name = description->name,
-        .place = swp_yaml_place(reader, item->key),
-        .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
-    SWP_TRY(swp_yaml_find(reader, item->value, "`loop`", loop_keys, SWP_COUNT_OF(loop_keys), found));
+    made->loop =
+        (swp_loop){.name = description->name,
+                   .place = swp_yaml_place(reader, item->key),
+                   .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
+    SWP_TRY(
+        swp_yaml_find(reader, item->value, "`loop`", loop_keys, SWP_COUNT_OF(loop_keys), found));
     if (item->value->type != YAML_MAPPING_NODE)
         return SWP_OK;
     made->sound = reader->errors == errors;

@@ -66,8 +66,8 @@ static swp_status read_slots(swp_yaml_reader *reader, const swp_yaml_item *item,
     if (item->value->data.sequence.items.top - items != 2)
         return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, item->value),
                                "write [least, most]", "`slots` must be a number or two of them");
-    SWP_TRY(swp_yaml_int(reader, swp_yaml_node(reader, items[0]), "slots", range,
-                         &value->least_slots));
+    SWP_TRY(
+        swp_yaml_int(reader, swp_yaml_node(reader, items[0]), "slots", range, &value->least_slots));
     return swp_yaml_int(reader, swp_yaml_node(reader, items[1]), "slots", range,
                         &value->most_slots);
 }
@@ -81,8 +81,7 @@ static const swp_yaml_key value_keys[] = {
 
 static swp_status read_value(swp_yaml_reader *reader, yaml_node_t *node, void *into)
 {
-    part p = {.loop = into,
-              .value = {.least_slots = 1, .place = swp_yaml_place(reader, node)}};
+    part p = {.loop = into, .value = {.least_slots = 1, .place = swp_yaml_place(reader, node)}};
     swp_yaml_item found[SWP_COUNT_OF(value_keys)];
     const size_t errors = reader->errors;
     SWP_TRY(swp_yaml_find(reader, node, "a value", value_keys, SWP_COUNT_OF(value_keys), found));
@@ -150,8 +149,8 @@ static swp_status read_use(swp_yaml_reader *reader, const yaml_node_t *node, swp
         SWP_TRY(read_number(reader, &one, &numbers[1]));
     } else if (node->data.sequence.items.top - node->data.sequence.items.start == 2) {
         for (int i = 0; i < 2; i++) {
-            const swp_yaml_item item = {
-                "uses", NULL, swp_yaml_node(reader, node->data.sequence.items.start[i])};
+            const swp_yaml_item item = {"uses", NULL,
+                                        swp_yaml_node(reader, node->data.sequence.items.start[i])};
             SWP_TRY(read_number(reader, &item, &numbers[i]));
         }
     } else {

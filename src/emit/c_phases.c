@@ -108,9 +108,8 @@ static swp_status put_form(swp_c_header *header, int form)
     char *name = NULL;
     one.schedule = &schedule;
     SWP_TRY(swp_c_find_tiles(&one));
-    SWP_TRY(form < remainders
-                ? swp_format(header->ctx, &name, "EPILOGUE_%d", form)
-                : swp_format(header->ctx, &name, "STRAIGHT_%d", form - remainders));
+    SWP_TRY(form < remainders ? swp_format(header->ctx, &name, "EPILOGUE_%d", form)
+                              : swp_format(header->ctx, &name, "STRAIGHT_%d", form - remainders));
     put_entries(&one, name, "ctx, kb", &schedule.epilogue, 0, schedule.epilogue.count);
     header->text = one.text;
     return header->text.status;
@@ -139,8 +138,8 @@ static void put_tiles_ok(swp_c_header *header)
         x, takes_any_n(header->schedule) ? 0 : loop->min_tiles);
     if (loop->multiple > 1)
         swp_text_format(text, " && (n) %% %d == 0", loop->multiple);
-    if (!takes_any_n(header->schedule) && (loop->min_tiles % loop->tiles_per_pass != 0 ||
-                                           loop->multiple % loop->tiles_per_pass != 0))
+    if (!takes_any_n(header->schedule) &&
+        (loop->min_tiles % loop->tiles_per_pass != 0 || loop->multiple % loop->tiles_per_pass != 0))
         swp_text_format(text, " && ((n) - %d) %% %d == 0", loop->min_tiles, loop->tiles_per_pass);
     swp_text_format(
         text,

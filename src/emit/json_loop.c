@@ -25,8 +25,7 @@ static json_t *bound_value(const swp_pipeline *p)
         return json_pack("{ss}", "unit",
                          p->bound_problem.problem.resources[bound->bound_resource].name);
     case SWP_BOUND_CYCLE:
-        return json_pack("{so}", "cycle",
-                         swp_json_list(bound->bound_edge_count, edge_value, p));
+        return json_pack("{so}", "cycle", swp_json_list(bound->bound_edge_count, edge_value, p));
     case SWP_BOUND_REFUTATION:
         return json_pack("{sI}", "refuted", (json_int_t)bound->bound - 1);
     case SWP_BOUND_PATH:
@@ -49,7 +48,7 @@ static json_t *value_value(const void *of, size_t index)
     const swp_pipeline *p = of;
     const swp_loop_value *v = &p->loop->values[index];
     return json_pack("{ss ss si sI}", "name", v->name, "space", swp_space_name(v->space), "slots",
-                     p->slots[index], "bytes", (json_int_t)(v->bytes * p->slots[index]));
+                     p->slots[index], "bytes", (json_int_t)v->bytes * p->slots[index]);
 }
 
 static json_t *objective_value(const void *of, size_t index)
@@ -65,11 +64,10 @@ static json_t *objective_value(const void *of, size_t index)
 
 json_t *swp_json_pipeline(const swp_pipeline *p)
 {
-    return json_pack("{sI sI sb so so so so ss*}", "interval", (json_int_t)p->answer.value, "bound",
-                     (json_int_t)p->bound_answer.bound, "proven", p->interval_proven, "held_by",
-                     bound_value(p), "objectives",
-                     swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p), "ops",
-                     swp_json_list(p->loop->op_count, op_value, p), "values",
-                     swp_json_list(p->loop->value_count, value_value, p), "why_no_model",
-                     p->why_no_model);
+    return json_pack(
+        "{sI sI sb so so so so ss*}", "interval", (json_int_t)p->answer.value, "bound",
+        (json_int_t)p->bound_answer.bound, "proven", p->interval_proven, "held_by", bound_value(p),
+        "objectives", swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p), "ops",
+        swp_json_list(p->loop->op_count, op_value, p), "values",
+        swp_json_list(p->loop->value_count, value_value, p), "why_no_model", p->why_no_model);
 }

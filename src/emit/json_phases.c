@@ -171,10 +171,11 @@ static void read_tail(swp_schedule_reader *reader, json_t *root, const char *key
     const swp_json_path *path = SWP_JSON_IN_FILE(key);
     *count = json_array_size(array);
     if (array && *count != wanted)
-        swp_json_complain(&reader->json, path,
-                          "epilogues are for the remainders 1 to tiles_per_pass - 1, straight lists "
-                          "for N below min_tiles",
-                          "there are %zu lists, but the loop takes %zu", *count, wanted);
+        swp_json_complain(
+            &reader->json, path,
+            "epilogues are for the remainders 1 to tiles_per_pass - 1, straight lists "
+            "for N below min_tiles",
+            "there are %zu lists, but the loop takes %zu", *count, wanted);
     swp_json_keep(reader, SWP_TAKE(reader->json.ctx, *count, lists));
     for (size_t i = 0; i < *count && reader->json.status == SWP_OK; i++) {
         const swp_json_path one = {.up = path, .index = i};

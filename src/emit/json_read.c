@@ -136,8 +136,8 @@ static void read_figures(swp_schedule_reader *reader, json_t *root)
 static void read_pipeline(swp_schedule_reader *reader, json_t *root)
 {
     json_t *pipeline = json_object_get(root, "pipeline");
-    if (!pipeline || !swp_json_expect(&reader->json, SWP_JSON_IN_FILE("pipeline"), pipeline,
-                                      JSON_OBJECT))
+    if (!pipeline ||
+        !swp_json_expect(&reader->json, SWP_JSON_IN_FILE("pipeline"), pipeline, JSON_OBJECT))
         return;
     char *text = json_dumps(pipeline, 0);
     char *copy = NULL;
@@ -152,28 +152,11 @@ static void read_pipeline(swp_schedule_reader *reader, json_t *root)
 static void check_keys(swp_schedule_reader *reader, json_t *root)
 {
     static const char *const known[] = {
-        "swp",
-        "name",
-        "target",
-        "config",
-        "schedule",
-        "machine",
-        "loop",
-        "geometry",
-        "body",
-        "edges",
-        "order",
-        "prologue",
-        "kernel",
-        "epilogue",
-        "epilogues",
-        "straight",
-        "pipeline",
-        "roles",
-        "kernel_deps",
-        "warp_stagger_index",
-        "metrics",
-        "sync",
+        "swp",      "name",     "target",   "config",      "schedule",
+        "machine",  "loop",     "geometry", "body",        "edges",
+        "order",    "prologue", "kernel",   "epilogue",    "epilogues",
+        "straight", "pipeline", "roles",    "kernel_deps", "warp_stagger_index",
+        "metrics",  "sync",
     };
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }

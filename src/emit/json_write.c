@@ -138,8 +138,7 @@ static json_t *list_value(const swp_schedule *schedule, const swp_entry_list *en
     json_t *list = json_array();
     for (size_t i = 0; list && i < entries->count; i++) {
         const swp_json_op op = {.entry = entries->items[i],
-                                .name =
-                                    swp_schedule_op_name(schedule, entries->items[i].op.tag)};
+                                .name = swp_schedule_op_name(schedule, entries->items[i].op.tag)};
         if (json_array_append_new(list, object_value(&swp_json_entry, &op)) != 0) {
             json_decref(list);
             list = NULL;

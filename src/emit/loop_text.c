@@ -49,7 +49,7 @@ static void add_cycle_bound(swp_text *text, const swp_pipeline *p)
         const int index = bound->bound_edges[i];
         const swp_problem_edge *e = &problem->edges[index];
         const swp_loop_edge *meaning = &p->bound_problem.edges[index];
-        swp_text_format(text, "             %s, after %" PRId64 " cycle%s ", 
+        swp_text_format(text, "             %s, after %" PRId64 " cycle%s ",
                         problem->ops[e->producer].name, e->delay, plural(e->delay));
         swp_text_format(text, "%s", problem->ops[e->consumer].name);
         if (meaning->value >= 0)

@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "emit/loop_text.h"
 #include "emit/row.h"
-#include "emit/title.h"
 #include "emit/sync_text.h"
+#include "emit/title.h"
 #include "swp/debug.h"
 #include "swp/fields.h"
 

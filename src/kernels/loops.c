@@ -63,12 +63,12 @@ static void add_load(maker *m, const char *name, int tile, int64_t bytes)
 /* GEMM whose matrix op takes whole tiles of A and B from shared memory. */
 static void gemm_tile(maker *m)
 {
-    const int64_t bytes = BLOCK * BLOCK_K * ELEMENT;
+    const int64_t bytes = (int64_t)BLOCK * BLOCK_K * ELEMENT;
     const int64_t cycles = share((int64_t)BLOCK * BLOCK * BLOCK_K, m->costs->mma_products);
     const int64_t reads = share(2 * bytes, m->costs->shared_bytes);
     const int a = add_tile(m, "A", bytes);
     const int b = add_tile(m, "B", bytes);
-    const int c = add_registers(m, "C", BLOCK * BLOCK * 4);
+    const int c = add_registers(m, "C", (int64_t)BLOCK * BLOCK * 4);
     add_load(m, "LOAD_A", a, bytes);
     add_load(m, "LOAD_B", b, bytes);
     /* Matrix ops into one accumulator follow each other at the unit's rate. */
@@ -100,16 +100,15 @@ static void gemm_fragments(maker *m, const swp_target *target)
     int fragment[2][GEMM_SIDE];
     for (int channel = 0; channel < 2; channel++)
         for (int i = 0; i < GEMM_SIDE; i++) {
-            const int place =
-                swp_value(m->b, tiles[channel][i], .space = SWP_SPACE_SHARED, .bytes = PLACE,
-                          .most_slots = slots);
+            const int place = swp_value(m->b, tiles[channel][i], .space = SWP_SPACE_SHARED,
+                                        .bytes = PLACE, .most_slots = slots);
             fragment[channel][i] = swp_value(m->b, fragments[channel][i], .most_slots = 1,
                                              .space = SWP_SPACE_REGISTERS, .bytes = FRAGMENT);
             swp_work(m->b, loads[channel][i],
                      .uses = {{m->memory, (int64_t)m->settings->occupancy_global * vm},
                               {vmcnt, load_latency, vm}},
-                     .latency = load_latency, .accesses = vm,
-                     .completion = SWP_COMPLETION_COUNTER, .writes = {place});
+                     .latency = load_latency, .accesses = vm, .completion = SWP_COMPLETION_COUNTER,
+                     .writes = {place});
             swp_work(m->b, reads[channel][i],
                      .uses = {{m->lds, (int64_t)m->settings->occupancy_lds * lgkm},
                               {lgkmcnt, read_latency, lgkm}},
@@ -159,35 +158,34 @@ static void attention_fwd(maker *m)
     const int values = add_tile(m, "V", bytes);
     const int s = add_registers(m, "S", scores * 4);
     const int p = add_registers(m, "P", scores * ELEMENT);
-    const int scale = add_registers(m, "scale", BLOCK * 4);
-    const int top = add_registers(m, "m", BLOCK * 4);
-    const int sum = add_registers(m, "l", BLOCK * 4);
+    const int scale = add_registers(m, "scale", (int64_t)BLOCK * 4);
+    const int top = add_registers(m, "m", (int64_t)BLOCK * 4);
+    const int sum = add_registers(m, "l", (int64_t)BLOCK * 4);
     const int out = add_registers(m, "O", (int64_t)BLOCK * HEAD * 4);
     add_load(m, "LOAD_K", keys, bytes);
     add_matrix_op(m, (swp_loop_op_args){.name = "QK", .reads = {{keys}}, .writes = {s}}, products);
-    add_vector_op(m,
-                  (swp_loop_op_args){
-                      .name = "ROW_MAX", .reads = {{s}}, .writes = {scale}, .updates = {top}},
-                  scores);
+    add_vector_op(
+        m,
+        (swp_loop_op_args){.name = "ROW_MAX", .reads = {{s}}, .writes = {scale}, .updates = {top}},
+        scores);
     swp_work(m->b, "EXP", .uses = {{m->exps, exp_cycles}},
              .latency = exp_cycles + m->costs->valu_latency, .read_cycles = exp_cycles,
              .reads = {{s}, {top}}, .writes = {p});
-    add_vector_op(
-        m, (swp_loop_op_args){.name = "ROW_SUM", .reads = {{p}, {scale}}, .updates = {sum}},
-        scores);
-    add_load(m, "LOAD_V", values, bytes);
     add_vector_op(m,
-                  (swp_loop_op_args){.name = "RESCALE", .reads = {{scale}}, .updates = {out}},
+                  (swp_loop_op_args){.name = "ROW_SUM", .reads = {{p}, {scale}}, .updates = {sum}},
+                  scores);
+    add_load(m, "LOAD_V", values, bytes);
+    add_vector_op(m, (swp_loop_op_args){.name = "RESCALE", .reads = {{scale}}, .updates = {out}},
                   (int64_t)BLOCK * HEAD);
-    add_matrix_op(
-        m, (swp_loop_op_args){.name = "PV", .reads = {{p}, {values}}, .updates = {out}}, products);
+    add_matrix_op(m, (swp_loop_op_args){.name = "PV", .reads = {{p}, {values}}, .updates = {out}},
+                  products);
 }
 
 /* A stencil over planes: each iteration loads one and computes from it and the two before. */
 static void stencil(maker *m)
 {
     enum { POINTS = 64 * 64, OPERATIONS = 7 };
-    const int64_t bytes = POINTS * 4;
+    const int64_t bytes = (int64_t)POINTS * 4;
     const int64_t stores = share(bytes, m->costs->load_bytes);
     const int64_t reads = share(3 * bytes, m->costs->shared_bytes);
     const int64_t cycles = share((int64_t)POINTS * OPERATIONS, m->costs->valu_lanes);
@@ -199,8 +197,8 @@ static void stencil(maker *m)
              .completion = SWP_COMPLETION_COUNTER, .reads = {{plane}, {plane, 1}, {plane, 2}},
              .writes = {points});
     swp_work(m->b, "STENCIL", .uses = {{m->valu, cycles}},
-             .latency = cycles + m->costs->valu_latency, .read_cycles = cycles,
-             .reads = {{points}}, .writes = {result});
+             .latency = cycles + m->costs->valu_latency, .read_cycles = cycles, .reads = {{points}},
+             .writes = {result});
     swp_work(m->b, "STORE", .uses = {{m->memory, stores}}, .latency = stores,
              .completion = SWP_COMPLETION_COUNTER, .reads = {{result}});
 }

@@ -68,8 +68,9 @@ int swp_loop_add_role(swp_loop_builder *b, const char *name)
 
 int swp_loop_add_value(swp_loop_builder *b, swp_loop_value_args args)
 {
-    const swp_loop_value value = {copy(b, args.name), args.space, args.bytes,
-                                  args.least_slots ? args.least_slots : 1, args.most_slots, {0}};
+    const swp_loop_value value = {copy(b, args.name), args.space,
+                                  args.bytes,         args.least_slots ? args.least_slots : 1,
+                                  args.most_slots,    {0}};
     keep(b, SWP_PUSH(b->ctx, &b->values, value));
     return (int)b->values.count;
 }
@@ -101,9 +102,9 @@ static swp_status copy_uses(swp_loop_builder *b, const swp_loop_op_args *args, s
         op->use_count++;
     SWP_TRY(SWP_TAKE(b->ctx, op->use_count, &uses));
     for (size_t i = 0; i < op->use_count; i++)
-        uses[i] =
-            (swp_problem_use){args->uses[i].unit - 1,
-                              args->uses[i].amount ? args->uses[i].amount : 1, args->uses[i].cycles};
+        uses[i] = (swp_problem_use){args->uses[i].unit - 1,
+                                    args->uses[i].amount ? args->uses[i].amount : 1,
+                                    args->uses[i].cycles};
     op->uses = uses;
     return SWP_OK;
 }

@@ -34,10 +34,9 @@ static swp_status check_objectives(swp_context *ctx, const swp_loop *loop)
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++)
         for (int j = 0; j < i; j++)
             if (loop->objectives[i] == loop->objectives[j])
-                return swp_error(ctx, SWP_E0320, loop->place,
-                                 "name each of shared, registers and stages once",
-                                 "the objective %s stands twice",
-                                 swp_objective_name(loop->objectives[i]));
+                return swp_error(
+                    ctx, SWP_E0320, loop->place, "name each of shared, registers and stages once",
+                    "the objective %s stands twice", swp_objective_name(loop->objectives[i]));
     return SWP_OK;
 }
 
@@ -68,8 +67,8 @@ static bool names_values(const swp_loop *loop, const int *values, size_t count)
 
 static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
 {
-    if (!is_number(op->latency, 0) || !is_number(op->read_cycles, 0) || op->accesses < 1 || op->role < 0 ||
-        (op->role > 0 && (size_t)op->role >= loop->role_count))
+    if (!is_number(op->latency, 0) || !is_number(op->read_cycles, 0) || op->accesses < 1 ||
+        op->role < 0 || (op->role > 0 && (size_t)op->role >= loop->role_count))
         return swp_error(ctx, SWP_E0322, op->place, "latency from 0, accesses from 1",
                          "op %s: latency %lld, %d accesses, role %d of %zu", op->name,
                          (long long)op->latency, op->accesses, op->role, loop->role_count);
@@ -98,10 +97,9 @@ static swp_status check_reads(swp_context *ctx, const swp_loop *loop, int index)
                              op->name, name, read->distance);
         if (made && read->distance == 0 &&
             swp_loop_maker_before(loop, read->value, index) == SWP_NO_OP)
-            return swp_error(ctx, SWP_E0323, op->place,
-                             "read the version of 1 iteration before, or move the op",
-                             "op %s reads %s before an op of the iteration writes it", op->name,
-                             name);
+            return swp_error(
+                ctx, SWP_E0323, op->place, "read the version of 1 iteration before, or move the op",
+                "op %s reads %s before an op of the iteration writes it", op->name, name);
     }
     return SWP_OK;
 }
@@ -112,8 +110,7 @@ static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index
     const swp_loop_op *op = &loop->ops[index];
     for (size_t i = 0; i < op->write_count; i++) {
         const int value = op->writes[i];
-        if (swp_loop_maker_before(loop, value, index) != SWP_NO_OP ||
-            swp_loop_updates(op, value))
+        if (swp_loop_maker_before(loop, value, index) != SWP_NO_OP || swp_loop_updates(op, value))
             return swp_error(ctx, SWP_E0323, op->place,
                              "let later ops update it, or give each its own value",
                              "op %s writes %s, which has this iteration's version already",

@@ -144,8 +144,8 @@ static swp_status write_phase(compiler *c, swp_phase phase, const swp_loop_steps
         swp_op op = other_op(c, step->op);
         if (!c->gemm.why_not)
             SWP_TRY(gemm_op(c, step->op, step->iteration, step->iteration - kb, &op));
-        SWP_TRY(swp_entry_builder_emit(&b, op, op.role == SWP_GLOBAL_LOAD && phase == SWP_KERNEL &&
-                                                   swp_op_is_prefetch(&op)));
+        SWP_TRY(swp_entry_builder_emit(
+            &b, op, op.role == SWP_GLOBAL_LOAD && phase == SWP_KERNEL && swp_op_is_prefetch(&op)));
     }
     *out = b.entries;
     return SWP_OK;
@@ -283,8 +283,8 @@ static swp_status compile(compiler *c, const swp_loop *loop)
     if (c->gemm.why_not)
         return SWP_OK;
     SWP_TRY(add_barriers(c));
-    SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal,
-                            c->out->schedule.sync_pace, &c->out->sync));
+    SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal, c->out->schedule.sync_pace,
+                            &c->out->sync));
     c->out->metrics.stopped = c->ctx->stopped;
     return SWP_OK;
 }

@@ -53,12 +53,11 @@ static swp_status add_replacing(builder *b, int value, int reader, int distance)
     const swp_loop *loop = b->loop;
     const int slots = b->slots ? b->slots[value] : 0;
     const int first = swp_loop_first_maker(loop, value);
-    const int next =
-        distance == 0 ? swp_loop_maker_after(loop, value, reader) : SWP_NO_OP;
+    const int next = distance == 0 ? swp_loop_maker_after(loop, value, reader) : SWP_NO_OP;
     const swp_loop_edge meaning = {SWP_LOOP_REPLACES, value};
     if (next != SWP_NO_OP)
-        SWP_TRY(add(b, meaning,
-                    (swp_problem_edge){reader, next, 0, until_read(loop, reader, next)}));
+        SWP_TRY(
+            add(b, meaning, (swp_problem_edge){reader, next, 0, until_read(loop, reader, next)}));
     if (slots == 0)
         return SWP_OK;
     return add(
@@ -73,9 +72,9 @@ static swp_status add_read(builder *b, int reader, const swp_loop_read *read)
                                           : swp_loop_last_maker(loop, read->value);
     if (maker == SWP_NO_OP)
         return SWP_OK; /* an input: it is there before the loop, and stays */
-    SWP_TRY(add(
-        b, (swp_loop_edge){SWP_LOOP_READS, read->value},
-        (swp_problem_edge){maker, reader, read->distance, until_made(loop, maker, reader)}));
+    SWP_TRY(
+        add(b, (swp_loop_edge){SWP_LOOP_READS, read->value},
+            (swp_problem_edge){maker, reader, read->distance, until_made(loop, maker, reader)}));
     return add_replacing(b, read->value, reader, read->distance);
 }
 
@@ -92,10 +91,9 @@ static swp_status add_replacing_update(builder *b, int op, int value, bool is_fi
                                 (swp_problem_edge){op, op, slots - 1, until_read(b->loop, op, op)});
     if (next != SWP_NO_OP)
         return add(b, meaning, (swp_problem_edge){op, next, 0, until_read(b->loop, op, next)});
-    return slots == 0
-               ? SWP_OK
-               : add(b, meaning,
-                     (swp_problem_edge){op, first, slots, until_read(b->loop, op, first)});
+    return slots == 0 ? SWP_OK
+                      : add(b, meaning,
+                            (swp_problem_edge){op, first, slots, until_read(b->loop, op, first)});
 }
 
 /* An update reads what the op before it made: in this iteration, or the last op of the one before. */
@@ -211,8 +209,8 @@ int swp_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
             const swp_loop_read *read = &loop->ops[i].reads[r];
             if (read->value != value)
                 continue;
-            slots = slots_for(times, interval, i, until_read(loop, i, first), first,
-                              read->distance);
+            slots =
+                slots_for(times, interval, i, until_read(loop, i, first), first, read->distance);
             needed = slots > needed ? slots : needed;
         }
     for (int i = 0; i < (int)loop->op_count; i++)

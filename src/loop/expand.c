@@ -80,12 +80,14 @@ static swp_status find_unroll(expander *e, int *unroll)
     *unroll = 1;
     for (size_t v = 0; v < loop->value_count; v++) {
         const int slots = e->pipeline->slots[v];
-        *unroll = *unroll / divisor(*unroll, slots) * slots;
+        const int common = divisor(slots, *unroll);
+        *unroll = *unroll / (common > 0 ? common : 1) * slots;
         if (*unroll > MOST_UNROLL)
-            return swp_error(e->ctx, SWP_E0326, SWP_NOWHERE,
-                             "bound the slots of the values to powers of 2, or let them rotate",
-                             "the slots of %s come back together only after more than %d iterations",
-                             loop->name, MOST_UNROLL);
+            return swp_error(
+                e->ctx, SWP_E0326, SWP_NOWHERE,
+                "bound the slots of the values to powers of 2, or let them rotate",
+                "the slots of %s come back together only after more than %d iterations", loop->name,
+                MOST_UNROLL);
     }
     return SWP_OK;
 }

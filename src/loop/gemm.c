@@ -290,7 +290,8 @@ static swp_status take_answer(swp_context *ctx, const swp_answer *answer, swp_pi
     for (int space = 0; space < 2; space++) {
         int64_t bytes = 0;
         for (size_t v = 0; v < loop->value_count; v++)
-            bytes += loop->values[v].space == (swp_space)space ? loop->values[v].bytes * slots[v] : 0;
+            bytes +=
+                loop->values[v].space == (swp_space)space ? loop->values[v].bytes * slots[v] : 0;
         const swp_objective objective = space == 0 ? SWP_LEAST_SHARED : SWP_LEAST_REGISTERS;
         pipeline->proven[objective] =
             pipeline->proven[objective] && bytes <= pipeline->bytes[space];

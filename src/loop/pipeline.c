@@ -107,9 +107,9 @@ static swp_status minimise(swp_loop_search *s, swp_pipeline *out)
         if (objective == SWP_LEAST_STAGES)
             SWP_TRY(least_stages(s, &limits, proven));
         else
-            SWP_TRY(least_bytes(s, objective == SWP_LEAST_SHARED ? SWP_SPACE_SHARED
-                                                                 : SWP_SPACE_REGISTERS,
-                                &limits, proven));
+            SWP_TRY(least_bytes(
+                s, objective == SWP_LEAST_SHARED ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS, &limits,
+                proven));
     }
     return SWP_OK;
 }

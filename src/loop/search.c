@@ -75,7 +75,8 @@ static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exis
         return SWP_OK;
     }
     SWP_TRY(swp_loop_solve(s, slots, stages, &answer));
-    const bool has_times = answer.status == SWP_ANSWER_OPTIMAL || answer.status == SWP_ANSWER_FEASIBLE;
+    const bool has_times =
+        answer.status == SWP_ANSWER_OPTIMAL || answer.status == SWP_ANSWER_FEASIBLE;
     *exists = has_times && answer.value <= s->interval;
     if (*exists)
         return swp_loop_keep(s, &answer);

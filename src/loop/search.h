@@ -21,7 +21,7 @@ typedef struct swp_loop_limits {
 typedef struct swp_loop_search {
     swp_context *ctx;
     const swp_loop *loop;
-    int64_t interval; /* that is asked for */
+    int64_t interval;      /* that is asked for */
     swp_slot_list refuted; /* that have no pipeline of the interval, with any number of stages */
     int *least;            /* slots of each value, whatever the others have */
     /* What shows that no interval is less: */
@@ -42,7 +42,8 @@ typedef struct swp_loop_search {
 enum { SWP_MOST_SOLVED = 4000, SWP_MOST_CHOICES = 200000 };
 
 /* Solves with these slots. `*answer` has its status; without an error. */
-swp_status swp_loop_solve(swp_loop_search *search, const int *slots, int stages, swp_answer *answer);
+swp_status swp_loop_solve(swp_loop_search *search, const int *slots, int stages,
+                          swp_answer *answer);
 
 /* Keeps the pipeline of an answer. */
 swp_status swp_loop_keep(swp_loop_search *search, const swp_answer *answer);

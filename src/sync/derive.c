@@ -94,8 +94,8 @@ static swp_status write_phases(swp_context *ctx, const swp_sync_search *s, swp_s
     const swp_sync_plan plan = {s->gaps, &s->waits, NULL};
     SWP_TRY(swp_write_prologue(ctx, s->flow, &schedule->prologue));
     SWP_TRY(swp_write_kernel(ctx, s->flow, &plan, &schedule->kernel));
-    SWP_TRY(swp_write_epilogue(ctx, s->flow, s->flow->schedule->loop.min_tiles,
-                               &schedule->epilogue));
+    SWP_TRY(
+        swp_write_epilogue(ctx, s->flow, s->flow->schedule->loop.min_tiles, &schedule->epilogue));
     /* Group 1 falls behind before anything else, so that all of the prologue is lagged alike. */
     if (lags(schedule))
         schedule->machine.lag_prologue_index = 0;

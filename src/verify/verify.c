@@ -168,8 +168,7 @@ static swp_status check_loop(swp_context *ctx, const swp_schedule *schedule)
         return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
                          "its interval, slots and phases are what they are; its waits and barriers "
                          "are for the kernel to place",
-                         "the model does not know this loop: %s",
-                         schedule->pipeline->why_no_model);
+                         "the model does not know this loop: %s", schedule->pipeline->why_no_model);
     const swp_loop_shape *loop = &schedule->loop;
     if (loop->tiles_per_pass >= 1 &&
         (has_all_forms(schedule) ||

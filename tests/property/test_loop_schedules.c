@@ -47,9 +47,8 @@ static void describe(swp_context *ctx, test_random *random, swp_loop *out)
             const int own = random_chance(random, 30) ? random_int(random, 1, 4) : slots;
             const int place = swp_value(l, name_of(ctx, "place", channel, i), .bytes = 64,
                                         .most_slots = own, .space = SWP_SPACE_SHARED);
-            fragments[channel][i] =
-                swp_value(l, name_of(ctx, "register", channel, i), .bytes = 16, .most_slots = 1,
-                          .space = SWP_SPACE_REGISTERS);
+            fragments[channel][i] = swp_value(l, name_of(ctx, "register", channel, i), .bytes = 16,
+                                              .most_slots = 1, .space = SWP_SPACE_REGISTERS);
             swp_work(l, name_of(ctx, "load", channel, i), .latency = load_latency,
                      .completion = SWP_COMPLETION_COUNTER, .accesses = random_int(random, 1, 4),
                      .writes = {place});
@@ -85,8 +84,7 @@ static void expect_right(swp_context *ctx, const swp_schedule *schedule, size_t 
 
 static bool is_sync(const swp_op *op)
 {
-    return op->tag == SWP_TAG_BARRIER || op->tag == SWP_TAG_WAIT_VM ||
-           op->tag == SWP_TAG_WAIT_LGKM;
+    return op->tag == SWP_TAG_BARRIER || op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
 }
 
 /* A hint in place of each wait and barrier in turn. */

@@ -58,8 +58,8 @@ static bool slots_are_constant(const swp_pipeline *pipeline, const swp_loop_phas
 static const char *check_pipeline(swp_context *ctx, const swp_pipeline *pipeline)
 {
     const int64_t *times = pipeline->answer.times;
-    const char *fault = plain_timing_fault(pipeline->loop, pipeline->slots, times,
-                                           pipeline->answer.value, MOST_N);
+    const char *fault =
+        plain_timing_fault(pipeline->loop, pipeline->slots, times, pipeline->answer.value, MOST_N);
     if (fault)
         return fault;
     if (!plain_fits(pipeline->loop, times, pipeline->answer.value))
@@ -137,7 +137,8 @@ static int64_t least_bytes(swp_context *ctx, const swp_pipeline *p, swp_space sp
         }
         for (size_t o = 0; o < loop->op_count; o++)
             for (size_t r = 0; r < loop->ops[o].read_count; r++)
-                legal = legal && slots[loop->ops[o].reads[r].value] > loop->ops[o].reads[r].distance;
+                legal =
+                    legal && slots[loop->ops[o].reads[r].value] > loop->ops[o].reads[r].distance;
         if (!legal || bytes[space] >= best ||
             (shared_limit >= 0 && bytes[SWP_SPACE_SHARED] > shared_limit))
             continue;

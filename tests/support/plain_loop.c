@@ -16,7 +16,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 /* What stands in a value before the first iteration. */
 static uint64_t initial(int value, int version)
 {
-    return mix((uint64_t)value + 1000, (uint64_t)(version + 1000));
+    return mix((uint64_t)value + 1000, (uint64_t)version + 1000);
 }
 
 static bool contains(const int *list, size_t count, int value)
@@ -215,9 +215,9 @@ static const char *check_op(const clock *c, int index, int iteration)
     for (size_t r = 0; r < op->read_count && !fault; r++) {
         const swp_loop_read *read = &op->reads[r];
         if (is_made(c->loop, read->value))
-            fault = check_read(c, read->value, index, iteration, iteration - read->distance,
-                               last_maker(c->loop, read->value,
-                                          read->distance == 0 ? index : count));
+            fault =
+                check_read(c, read->value, index, iteration, iteration - read->distance,
+                           last_maker(c->loop, read->value, read->distance == 0 ? index : count));
     }
     for (size_t u = 0; u < op->update_count && !fault; u++) {
         const int value = op->updates[u];

@@ -113,9 +113,8 @@ static void choose_slots(maker *m, int value)
             if (m->ops[op].reads[r].value == value && m->ops[op].reads[r].distance + 1 > least)
                 least = m->ops[op].reads[r].distance + 1;
     m->values[value] = (swp_loop_value){.name = name,
-                                        .space = random_chance(m->random, 50)
-                                                     ? SWP_SPACE_SHARED
-                                                     : SWP_SPACE_REGISTERS,
+                                        .space = random_chance(m->random, 50) ? SWP_SPACE_SHARED
+                                                                              : SWP_SPACE_REGISTERS,
                                         .bytes = random_int(m->random, 0, 3),
                                         .least_slots = 1};
     if (random_chance(m->random, 50) && least <= m->shape->most_slots)
