@@ -118,7 +118,7 @@ typedef struct swp_loop_problem {
  * Refuses what is no loop: unknown values, numbers out of range, versions that no op writes.
  * @return SWP_INVALID with a diagnostic for each
  */
-SWP_API swp_status swp_loop_check(swp_context *ctx, const swp_loop *loop);
+SWP_API swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop);
 
 /**
  * The dependences by dataflow (docs/loops.md).

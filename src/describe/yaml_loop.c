@@ -216,7 +216,7 @@ swp_status swp_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_item *item
     description->loop = &made->loop;
     if (reader->errors != errors)
         return SWP_OK;
-    const swp_status status = swp_loop_check(reader->ctx, &made->loop);
+    const swp_status status = swp_check_loop(reader->ctx, &made->loop);
     reader->errors += status == SWP_INVALID;
     return status == SWP_INVALID ? SWP_OK : status;
 }

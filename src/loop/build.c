@@ -155,5 +155,5 @@ swp_status swp_loop_done(swp_loop_builder *b, swp_loop *out)
                       .roles = b->roles.items,
                       .role_count = b->roles.count,
                       .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
-    return swp_loop_check(b->ctx, out);
+    return swp_check_loop(b->ctx, out);
 }

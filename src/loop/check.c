@@ -119,7 +119,7 @@ static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index
     return SWP_OK;
 }
 
-swp_status swp_loop_check(swp_context *ctx, const swp_loop *loop)
+swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
 {
     SWP_TRY(check_sizes(ctx, loop));
     SWP_TRY(check_objectives(ctx, loop));

@@ -161,7 +161,7 @@ swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipelin
 {
     swp_loop_search s = {.ctx = ctx, .loop = loop};
     *out = (swp_pipeline){0};
-    SWP_TRY(swp_loop_check(ctx, loop));
+    SWP_TRY(swp_check_loop(ctx, loop));
     SWP_TRY(check_budget(ctx, loop));
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &s.least));
     for (int v = 0; v < (int)loop->value_count; v++)

@@ -14,7 +14,7 @@ typedef struct loop_shape {
     int most_slots;  /* of values that are bounded at all */
 } loop_shape;
 
-/* A loop that swp_loop_check() takes, in the context's memory. */
+/* A loop that swp_check_loop() takes, in the context's memory. */
 swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *shape);
 
 /* The loop on standard output, to look at a case that fails. */
