@@ -12,10 +12,20 @@ else()
   set(library_dependencies PkgConfig::SWP_DEPS)
 endif()
 
+# Without a SAT solver every search that would need one gives up.
+if(SWP_SAT)
+  find_library(CADICAL_LIBRARY cadical REQUIRED)
+  find_path(CADICAL_INCLUDE_DIR cadical.hpp REQUIRED)
+  list(FILTER library_sources EXCLUDE REGEX "/src/solve/sat_none")
+  list(APPEND library_sources src/solve/sat_cadical.cpp)
+  list(APPEND library_dependencies ${CADICAL_LIBRARY} stdc++)
+endif()
+
 # One compilation serves both libraries.
 add_library(swp_objects OBJECT ${library_sources})
 set_target_properties(swp_objects PROPERTIES
   C_VISIBILITY_PRESET hidden
+  CXX_VISIBILITY_PRESET hidden
   POSITION_INDEPENDENT_CODE ON)
 target_include_directories(swp_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(swp_objects PRIVATE $<$<BOOL:${SWP_CORE_ONLY}>:SWP_CORE_ONLY>)
