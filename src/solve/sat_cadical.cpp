@@ -13,6 +13,7 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
     swp_sat(const swp_sat_watch *watcher, FILE *proof)
         : watch(*watcher), most_kilobytes(peak_kilobytes() + watch.most_kilobytes)
     {
+        solver.set("quiet", 1);
         if (proof) {
             solver.set("binary", 0);
             if (!solver.trace_proof(proof, "proof"))
