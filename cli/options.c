@@ -182,6 +182,9 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
     case OPTION_COUNTEREXAMPLE:
         invocation->counterexample = value;
         return EXIT_DONE;
+    case OPTION_CERTIFICATE:
+        invocation->certificate = value;
+        return EXIT_DONE;
     case OPTION_REPLAY:
         invocation->replay = value;
         return EXIT_DONE;

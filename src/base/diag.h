@@ -77,6 +77,7 @@
     X(E0824, "a scheduling problem whose times could overflow") \
     X(E0825, "a cycle of distance 0 whose delays are positive: no schedule exists") \
     X(E0826, "an answer that its scheduling problem refutes") \
+    X(E0827, "a certificate could not be made: its search was stopped, or ran out of memory") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \

@@ -110,8 +110,7 @@ static void write_edges(writer *w)
     for (size_t i = 0; i < e->edges.count; i++) {
         const swp_encoding_edge *edge = &e->edges.items[i];
         for (int64_t k = e->lo[edge->producer]; k <= e->hi[edge->producer]; k++)
-            PUT(w, -at_least(w, edge->producer, k),
-                at_least(w, edge->consumer, k + edge->weight));
+            PUT(w, -at_least(w, edge->producer, k), at_least(w, edge->consumer, k + edge->weight));
     }
 }
 

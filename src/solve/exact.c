@@ -54,12 +54,13 @@ static swp_status decide_value(const search *s, swp_context *scope, int64_t valu
     const bool modulo = s->graph.problem->kind == SWP_PROBLEM_MODULO;
     swp_encoding encoding;
     swp_encoding_state state;
+    swp_formula formula;
     SWP_TRY((modulo ? swp_encode_modulo : swp_encode_makespan)(scope, &s->graph, value, &encoding,
                                                                &state));
     *out = state == SWP_ENCODING_EMPTY ? SWP_SAT_REFUTED : SWP_SAT_GAVE_UP;
     if (state != SWP_ENCODING_READY)
         return SWP_OK;
-    SWP_TRY(swp_formula_decide(scope, &encoding, s->budget, NULL, s->times, out));
+    SWP_TRY(swp_formula_decide(scope, &encoding, s->budget, NULL, s->times, &formula, out));
     if (*out != SWP_SAT_SATISFIED)
         return SWP_OK;
     *found = modulo ? value : makespan_of(s->graph.problem, s->times);
@@ -97,9 +98,10 @@ static swp_status close_gap(search *s)
     while (result != SWP_SAT_GAVE_UP && s->answer->bound < s->answer->value) {
         const int64_t middle = s->answer->bound + (s->answer->value - 1 - s->answer->bound) / 2;
         const int64_t stepped = s->answer->bound + step;
-        SWP_TRY(try_value(s, !monotone         ? s->answer->bound
-                             : stepped < middle ? stepped
-                                                : middle,
+        SWP_TRY(try_value(s,
+                          !monotone          ? s->answer->bound
+                          : stepped < middle ? stepped
+                                             : middle,
                           &result));
         step = result == SWP_SAT_REFUTED ? 2 * step + 1 : 0;
     }
@@ -114,11 +116,12 @@ static swp_status decide_component(const search *s, const swp_problem_graph *gra
     swp_context scope;
     swp_encoding encoding;
     swp_encoding_state state = SWP_ENCODING_LARGE;
+    swp_formula formula;
     SWP_TRY(enter_scope(s, &scope));
     *out = SWP_SAT_GAVE_UP;
     swp_status status = swp_encode_component(&scope, graph, component, &encoding, &state);
     if (status == SWP_OK && state == SWP_ENCODING_READY)
-        status = swp_formula_decide(&scope, &encoding, s->budget, NULL, s->times, out);
+        status = swp_formula_decide(&scope, &encoding, s->budget, NULL, s->times, &formula, out);
     swp_arena_free(scope.arena);
     return status;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/formula.h"
 
-#include "solve/clauses.h"
-
 /* At some 30 bytes a literal a search starts below a gigabyte; what it learns may come to one more. */
 enum { MOST_LITERALS = 30000000, MOST_KILOBYTES = 2 << 20 };
 
@@ -35,20 +33,21 @@ static void read_times(const swp_encoding *e, const swp_formula *formula, swp_sa
 }
 
 swp_status swp_formula_decide(swp_context *ctx, const swp_encoding *encoding, swp_budget *budget,
-                              FILE *proof, int64_t *times, swp_sat_result *out)
+                              FILE *proof, int64_t *times, swp_formula *formula,
+                              swp_sat_result *out)
 {
     const swp_sat_watch watch = {count_conflict, look_at_clock, budget, MOST_LITERALS,
                                  MOST_KILOBYTES};
-    swp_formula formula;
+    *formula = (swp_formula){0};
     *out = SWP_SAT_GAVE_UP;
     swp_sat *sat = swp_sat_new(&watch, proof);
     if (!sat)
         return SWP_OK;
-    const swp_status status = swp_write_clauses(ctx, encoding, add_clause, sat, &formula);
-    if (status == SWP_OK && formula.complete && swp_budget_look(budget))
+    const swp_status status = swp_write_clauses(ctx, encoding, add_clause, sat, formula);
+    if (status == SWP_OK && formula->complete && swp_budget_look(budget))
         *out = swp_sat_solve(sat);
     if (*out == SWP_SAT_SATISFIED && times)
-        read_times(encoding, &formula, sat, times);
+        read_times(encoding, formula, sat, times);
     swp_sat_free(sat);
     return status;
 }

@@ -11,7 +11,7 @@
 
 enum {
     MOST_OPS_WITH_PATHS = 1500, /* a path for each pair of them is kept */
-    GROUP_OF_PAIRS = 8         /* most uses of a group that its own clauses keep apart */
+    GROUP_OF_PAIRS = 8          /* most uses of a group that its own clauses keep apart */
 };
 
 typedef struct grouping {
@@ -151,8 +151,7 @@ swp_status swp_group_uses(swp_context *ctx, swp_encoding *e)
     SWP_TRY(SWP_TAKE(ctx, e->use_count + 1, &order));
     for (size_t i = 0; i < e->use_count; i++)
         if (e->encoded[e->uses[i].op] && e->uses[i].use->cycles > 0)
-            order[count++] =
-                (ranked){e->uses[i].use->amount, (int)i, e->uses[i].use->resource};
+            order[count++] = (ranked){e->uses[i].use->amount, (int)i, e->uses[i].use->resource};
     if (count > 0)
         qsort(order, count, sizeof *order, compare_ranked);
     for (size_t i = 0; i < count; i++)

@@ -24,7 +24,8 @@ static bool sweep(const swp_problem_graph *g, int64_t interval, int c, bool insi
     bool moved = false;
     const int count = g->member_first[c + 1] - g->member_first[c];
     for (int i = 0; i < count; i++) {
-        const int op = g->members[forward ? g->member_first[c] + i : g->member_first[c + 1] - 1 - i];
+        const int op =
+            g->members[forward ? g->member_first[c] + i : g->member_first[c + 1] - 1 - i];
         for (int e = g->first[op]; e < g->first[op + 1]; e++) {
             const swp_problem_edge *edge = &g->problem->edges[g->edges[e]];
             const bool within = g->component[edge->consumer] == c;

@@ -43,8 +43,8 @@ static swp_status place_fillers(swp_context *ctx, const swp_encoding *e, int64_t
     for (size_t i = 0; i < e->use_count; i++)
         if (!e->encoded[e->uses[i].op] && e->uses[i].use->cycles > 0 &&
             !rooms[e->uses[i].use->resource].free)
-            SWP_TRY(measure_room(ctx, e, e->uses[i].use->resource,
-                                 &rooms[e->uses[i].use->resource]));
+            SWP_TRY(
+                measure_room(ctx, e, e->uses[i].use->resource, &rooms[e->uses[i].use->resource]));
     for (size_t i = 0; i < e->use_count; i++)
         if (e->encoded[e->uses[i].op] && rooms[e->uses[i].use->resource].free)
             take_room(e, times, &e->uses[i], &rooms[e->uses[i].use->resource]);

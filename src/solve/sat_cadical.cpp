@@ -11,7 +11,7 @@
 
 struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
     swp_sat(const swp_sat_watch *watcher, FILE *proof)
-        : watch(*watcher), most_kilobytes(peak_kilobytes() + watch.most_kilobytes)
+        : watch(*watcher), most_kilobytes(peak_kilobytes() + watch.most_kilobytes), traced(proof)
     {
         solver.set("quiet", 1);
         if (proof) {
@@ -32,7 +32,10 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
     swp_sat(const swp_sat &) = delete;
     swp_sat &operator=(const swp_sat &) = delete;
 
-    bool terminate() override { return stopped || too_large() || !watch.poll(watch.user); }
+    bool terminate() override
+    {
+        return stopped || too_large() || !watch.poll(watch.user);
+    }
 
     // The clauses themselves are not wanted, only that there is one more.
     bool learning(int) override
@@ -41,7 +44,9 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
         return false;
     }
 
-    void learn(int) override {}
+    void learn(int) override
+    {
+    }
 
     // CaDiCaL does not say what it holds while it searches; the process' peak is what it adds to. Asking
     // takes longer than a decision.
@@ -64,6 +69,7 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
     int64_t literals = 0;
     uint64_t polls = 0;
     bool stopped = false;
+    bool traced;
     CaDiCaL::Solver solver;
 };
 
@@ -93,9 +99,9 @@ swp_sat_result swp_sat_solve(swp_sat *sat)
 {
     try {
         const int result = sat->solver.solve();
-        return result == 10 ? SWP_SAT_SATISFIED
-               : result == 20 ? SWP_SAT_REFUTED
-                              : SWP_SAT_GAVE_UP;
+        if (sat->traced)
+            sat->solver.flush_proof_trace();
+        return result == 10 ? SWP_SAT_SATISFIED : result == 20 ? SWP_SAT_REFUTED : SWP_SAT_GAVE_UP;
     } catch (const std::exception &) {
         return SWP_SAT_GAVE_UP;
     }
