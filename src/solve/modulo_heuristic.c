@@ -43,16 +43,10 @@ static void raise_bound(swp_answer *answer, int64_t bound)
     answer->bound_kind = SWP_BOUND_REFUTATION;
 }
 
-/* An interval at which one iteration after the other is surely right, INT64_MAX if none is known. */
-static int64_t give_up_at(const swp_answer *answer)
-{
-    return answer->times ? answer->value : INT64_MAX;
-}
-
 static swp_status climb(swp_context *ctx, attempt *a, swp_budget *budget)
 {
     const int64_t reach = swp_problem_reach(a->graph->problem);
-    const int64_t surely = give_up_at(a->answer);
+    const int64_t surely = a->answer->times ? a->answer->value : INT64_MAX;
     int64_t step = 1;
     int64_t steps = 0;
     for (int64_t interval = a->answer->bound; interval < surely && interval <= reach + 1;
@@ -83,6 +77,19 @@ static swp_status look_again(swp_context *ctx, attempt *a, swp_budget *budget)
     return SWP_OK;
 }
 
+/* Where any interval has a schedule, so has one more than the reach. */
+static swp_status try_for_all(swp_context *ctx, attempt *a, const swp_budget *budget)
+{
+    swp_decision decision = SWP_UNDECIDED;
+    if (a->answer->times || budget->stopped)
+        return SWP_OK;
+    SWP_TRY(try_interval(ctx, a, swp_problem_reach(a->graph->problem) + 1, NODES_AT_THE_BOUND,
+                         &decision));
+    if (decision == SWP_REFUTED)
+        a->answer->status = SWP_ANSWER_INFEASIBLE;
+    return SWP_OK;
+}
+
 swp_status swp_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
                                 swp_budget *budget, swp_answer *answer)
 {
@@ -90,9 +97,11 @@ swp_status swp_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph
     bool fits = false;
     SWP_TRY(swp_modulo_core_new(ctx, graph, &a.core, &fits));
     SWP_TRY(swp_one_iteration(ctx, graph, answer));
-    if (!fits)
+    /* A bound that was cut short lets paths grow for ever. */
+    if (!fits || budget->stopped)
         return SWP_OK;
     SWP_TRY(swp_modulo_placer_new(ctx, &a.core, budget, &a.placer));
     SWP_TRY(climb(ctx, &a, budget));
+    SWP_TRY(try_for_all(ctx, &a, budget));
     return look_again(ctx, &a, budget);
 }
