@@ -19,6 +19,15 @@ typedef struct certifier {
     FILE *stream;
 } certifier;
 
+/* But for the interruption: what an answer took is enough for its certificate. */
+static swp_context without_limits(const swp_context *ctx)
+{
+    swp_context unlimited = *ctx;
+    unlimited.limits.seconds = 0;
+    unlimited.limits.work = 0;
+    return unlimited;
+}
+
 /* Takes the object. */
 static swp_status put_line(const certifier *c, json_t *object)
 {
@@ -165,9 +174,7 @@ static swp_status put_refutation(const certifier *c, swp_context *scope, const s
 static swp_status refute_with(const certifier *c, swp_context *scope, const swp_encoding *e,
                               FILE *proof)
 {
-    swp_context unlimited = *scope;
-    unlimited.limits.seconds = 0;
-    unlimited.limits.work = 0;
+    swp_context unlimited = without_limits(scope);
     swp_budget budget = swp_budget_start(&unlimited, 0);
     swp_formula formula;
     swp_sat_result result = SWP_SAT_GAVE_UP;
@@ -212,7 +219,9 @@ static swp_status put_value_step(const certifier *c, int64_t value)
 static swp_status certify_optimum(const certifier *c)
 {
     swp_answer own = {0};
-    SWP_TRY(swp_problem_bounds(c->ctx, &c->graph, &own));
+    swp_context unlimited = without_limits(c->ctx);
+    swp_budget budget = swp_budget_start(&unlimited, 0);
+    SWP_TRY(swp_problem_bounds(c->ctx, &c->graph, &budget, &own));
     const int64_t value = c->answer->value;
     const bool monotone = swp_values_are_monotone(&c->graph);
     const bool bounded = own.bound >= value || !monotone;
@@ -252,9 +261,7 @@ static swp_status certify_infeasible(const certifier *c)
 {
     swp_problem_graph graph;
     swp_encoding encoding;
-    swp_context scope = *c->ctx;
-    scope.limits.seconds = 0;
-    scope.limits.work = 0;
+    swp_context scope = without_limits(c->ctx);
     SWP_TRY(swp_problem_graph_new(c->ctx, c->graph.problem, 0, &graph));
     SWP_TRY(refuted_component(c, &scope, &graph, &encoding));
     SWP_TRY(put_header(c, 1));
