@@ -8,12 +8,16 @@
 
 #include <string.h>
 
+/* Enough for what is easy from either side. */
+enum { FIRST_CONFLICTS = 2000 };
+
 typedef struct search {
     swp_context *ctx;
     swp_problem_graph graph;
     swp_budget *budget;
     swp_answer *answer;
-    int64_t *times; /* of the schedule found last */
+    int64_t *times;          /* of the schedule found last */
+    uint64_t most_conflicts; /* of one formula; 0: no limit */
 } search;
 
 /* Formulas are large, and none is needed after its answer: each has memory of its own. */
@@ -60,7 +64,9 @@ static swp_status decide_value(const search *s, swp_context *scope, int64_t valu
     *out = state == SWP_ENCODING_EMPTY ? SWP_SAT_REFUTED : SWP_SAT_GAVE_UP;
     if (state != SWP_ENCODING_READY)
         return SWP_OK;
-    SWP_TRY(swp_formula_decide(scope, &encoding, s->budget, NULL, s->times, &formula, out));
+    /* With one value left there is no other side to turn to. */
+    const uint64_t most = s->answer->value - s->answer->bound == 1 ? 0 : s->most_conflicts;
+    SWP_TRY(swp_formula_decide(scope, &encoding, s->budget, most, NULL, s->times, &formula, out));
     if (*out != SWP_SAT_SATISFIED)
         return SWP_OK;
     *found = modulo ? value : makespan_of(s->graph.problem, s->times);
@@ -86,25 +92,67 @@ static swp_status try_value(search *s, int64_t value, swp_sat_result *out)
     return status;
 }
 
+/* Upwards from the bound, in steps that grow: low values are refuted fast. Ends below the top value. */
+static swp_status raise_bound(search *s, swp_sat_result *result)
+{
+    int64_t step = 0;
+    do {
+        const int64_t last = s->answer->value - 2;
+        const int64_t next = s->answer->bound + step;
+        if (s->answer->bound > last)
+            return SWP_OK;
+        SWP_TRY(try_value(s, next < last ? next : last, result));
+        step = *result == SWP_SAT_REFUTED ? 2 * step + 1 : 0;
+    } while (*result == SWP_SAT_REFUTED || *result == SWP_SAT_SATISFIED);
+    return SWP_OK;
+}
+
+/* Down from the value, likewise. */
+static swp_status lower_value(search *s, swp_sat_result *result)
+{
+    int64_t step = 0;
+    do {
+        const int64_t next = s->answer->value - 1 - step;
+        if (s->answer->bound == s->answer->value)
+            return SWP_OK;
+        SWP_TRY(try_value(s, next > s->answer->bound ? next : s->answer->bound, result));
+        step = *result == SWP_SAT_SATISFIED ? 2 * step + 1 : 0;
+    } while (*result == SWP_SAT_REFUTED || *result == SWP_SAT_SATISFIED);
+    return SWP_OK;
+}
+
 /*
- * Low values are refuted fast, and so are formulas of low values small: steps from the bound, doubled each time,
- * until they meet the middle.
+ * Which side is the hard one is not known: both get so many conflicts in turn, then four times as many.
+ * What they cost together is then at most some multiple of the cheaper one.
  */
+static swp_status close_from_both_sides(search *s)
+{
+    for (s->most_conflicts = FIRST_CONFLICTS; s->answer->bound < s->answer->value;
+         s->most_conflicts *= 4) {
+        swp_sat_result high = SWP_SAT_GAVE_UP;
+        swp_sat_result low = SWP_SAT_GAVE_UP;
+        SWP_TRY(lower_value(s, &high));
+        if (s->answer->bound < s->answer->value)
+            SWP_TRY(raise_bound(s, &low));
+        if (s->budget->stopped || (high != SWP_SAT_LIMITED && low != SWP_SAT_LIMITED))
+            return SWP_OK;
+    }
+    return SWP_OK;
+}
+
+/* Each interval counts for itself where one with a schedule may have a larger one without. */
+static swp_status close_upwards(search *s)
+{
+    swp_sat_result result = SWP_SAT_REFUTED;
+    while (result == SWP_SAT_REFUTED && s->answer->bound < s->answer->value)
+        SWP_TRY(try_value(s, s->answer->bound, &result));
+    return SWP_OK;
+}
+
 static swp_status close_gap(search *s)
 {
     const bool monotone = swp_values_are_monotone(&s->graph);
-    int64_t step = 0;
-    swp_sat_result result = SWP_SAT_REFUTED;
-    while (result != SWP_SAT_GAVE_UP && s->answer->bound < s->answer->value) {
-        const int64_t middle = s->answer->bound + (s->answer->value - 1 - s->answer->bound) / 2;
-        const int64_t stepped = s->answer->bound + step;
-        SWP_TRY(try_value(s,
-                          !monotone          ? s->answer->bound
-                          : stepped < middle ? stepped
-                                             : middle,
-                          &result));
-        step = result == SWP_SAT_REFUTED ? 2 * step + 1 : 0;
-    }
+    SWP_TRY((monotone ? close_from_both_sides : close_upwards)(s));
     if (s->answer->bound == s->answer->value)
         s->answer->status = SWP_ANSWER_OPTIMAL;
     return SWP_OK;
@@ -121,7 +169,8 @@ static swp_status decide_component(const search *s, const swp_problem_graph *gra
     *out = SWP_SAT_GAVE_UP;
     swp_status status = swp_encode_component(&scope, graph, component, &encoding, &state);
     if (status == SWP_OK && state == SWP_ENCODING_READY)
-        status = swp_formula_decide(&scope, &encoding, s->budget, NULL, s->times, &formula, out);
+        status = swp_formula_decide(&scope, &encoding, s->budget, s->most_conflicts, NULL, s->times,
+                                    &formula, out);
     swp_arena_free(scope.arena);
     return status;
 }

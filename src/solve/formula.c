@@ -33,11 +33,11 @@ static void read_times(const swp_encoding *e, const swp_formula *formula, swp_sa
 }
 
 swp_status swp_formula_decide(swp_context *ctx, const swp_encoding *encoding, swp_budget *budget,
-                              FILE *proof, int64_t *times, swp_formula *formula,
-                              swp_sat_result *out)
+                              uint64_t most_conflicts, FILE *proof, int64_t *times,
+                              swp_formula *formula, swp_sat_result *out)
 {
-    const swp_sat_watch watch = {count_conflict, look_at_clock, budget, MOST_LITERALS,
-                                 MOST_KILOBYTES};
+    const swp_sat_watch watch = {count_conflict, look_at_clock, budget,
+                                 most_conflicts, MOST_LITERALS, MOST_KILOBYTES};
     *formula = (swp_formula){0};
     *out = SWP_SAT_GAVE_UP;
     swp_sat *sat = swp_sat_new(&watch, proof);

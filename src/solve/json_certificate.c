@@ -178,7 +178,7 @@ static swp_status refute_with(const certifier *c, swp_context *scope, const swp_
     swp_budget budget = swp_budget_start(&unlimited, 0);
     swp_formula formula;
     swp_sat_result result = SWP_SAT_GAVE_UP;
-    SWP_TRY(swp_formula_decide(scope, e, &budget, proof, NULL, &formula, &result));
+    SWP_TRY(swp_formula_decide(scope, e, &budget, 0, proof, NULL, &formula, &result));
     if (result != SWP_SAT_REFUTED)
         return gave_up(c);
     return put_refutation(c, scope, e, &formula, proof);
@@ -248,7 +248,7 @@ static swp_status refuted_component(const certifier *c, swp_context *scope,
             continue;
         SWP_TRY(swp_encode_component(scope, graph, i, out, &state));
         if (state == SWP_ENCODING_READY)
-            SWP_TRY(swp_formula_decide(scope, out, &budget, NULL, NULL, &formula, &result));
+            SWP_TRY(swp_formula_decide(scope, out, &budget, 0, NULL, NULL, &formula, &result));
         if (result == SWP_SAT_REFUTED)
             return SWP_OK;
         if (result == SWP_SAT_GAVE_UP)

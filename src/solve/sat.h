@@ -14,6 +14,7 @@ extern "C" {
 
 typedef enum swp_sat_result {
     SWP_SAT_GAVE_UP, /* stopped, or out of memory */
+    SWP_SAT_LIMITED, /* after most_conflicts */
     SWP_SAT_SATISFIED,
     SWP_SAT_REFUTED
 } swp_sat_result;
@@ -23,8 +24,9 @@ typedef struct swp_sat_watch {
     bool (*conflict)(void *user);
     bool (*poll)(void *user);
     void *user;
-    int64_t most_literals; /* of the clauses added */
-    long most_kilobytes;   /* by which the process may grow while it searches */
+    uint64_t most_conflicts; /* 0: no limit */
+    int64_t most_literals;   /* of the clauses added */
+    long most_kilobytes;     /* by which the process may grow while it searches */
 } swp_sat_watch;
 
 typedef struct swp_sat swp_sat;

@@ -40,8 +40,14 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
     // The clauses themselves are not wanted, only that there is one more.
     bool learning(int) override
     {
-        stopped = stopped || !watch.conflict(watch.user);
+        conflicts++;
+        stopped = stopped || limited() || !watch.conflict(watch.user);
         return false;
+    }
+
+    bool limited() const
+    {
+        return watch.most_conflicts > 0 && conflicts >= watch.most_conflicts;
     }
 
     void learn(int) override
@@ -68,6 +74,7 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
     long most_kilobytes;
     int64_t literals = 0;
     uint64_t polls = 0;
+    uint64_t conflicts = 0;
     bool stopped = false;
     bool traced;
     CaDiCaL::Solver solver;
@@ -101,7 +108,11 @@ swp_sat_result swp_sat_solve(swp_sat *sat)
         const int result = sat->solver.solve();
         if (sat->traced)
             sat->solver.flush_proof_trace();
-        return result == 10 ? SWP_SAT_SATISFIED : result == 20 ? SWP_SAT_REFUTED : SWP_SAT_GAVE_UP;
+        if (result == 10)
+            return SWP_SAT_SATISFIED;
+        if (result == 20)
+            return SWP_SAT_REFUTED;
+        return sat->limited() ? SWP_SAT_LIMITED : SWP_SAT_GAVE_UP;
     } catch (const std::exception &) {
         return SWP_SAT_GAVE_UP;
     }
