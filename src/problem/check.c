@@ -32,7 +32,7 @@ static bool in_range(checker *c, int64_t number, int64_t least, const char *what
 {
     if (number >= least && number <= SWP_PROBLEM_MOST)
         return true;
-    COMPLAIN(c, SWP_E0823, NULL, "the %s of %s is %lld, but must be %lld to %lld", what, of,
+    COMPLAIN(c, SWP_E0823, NULL, "the %s of `%s` is %lld, but must be %lld to %lld", what, of,
              (long long)number, (long long)least, (long long)SWP_PROBLEM_MOST);
     return false;
 }
@@ -183,9 +183,10 @@ static swp_status name_cycle(checker *c, const int *edges, size_t count)
     return swp_error(c->ctx, SWP_E0825, p->place,
                      p->kind == SWP_PROBLEM_MODULO ? "should one of its edges have a distance?"
                                                    : "one of its edges has to go",
-                     "no schedule exists: %zu edge%s of distance 0 form a cycle with a delay of "
-                     "%lld cycles: %s",
-                     count, count == 1 ? "" : "s", (long long)sum, ops);
+                     "no schedule exists: %zu edge%s of distance 0 form%s a cycle with a delay of "
+                     "%lld cycle%s: %s",
+                     count, count == 1 ? "" : "s", count == 1 ? "s" : "", (long long)sum,
+                     sum == 1 ? "" : "s", ops);
 }
 
 static swp_status find_cycle(checker *c)

@@ -156,21 +156,19 @@ static void settle(const swp_modulo_core *core, int component, int64_t delay, in
     }
 }
 
-void swp_modulo_core_times(swp_modulo_core *core, const int64_t *node_times, int64_t *times)
+void swp_modulo_core_settle(swp_modulo_core *core, int component, const int64_t *node_times,
+                            int64_t *times)
 {
     const swp_problem_graph *graph = core->graph;
-    for (size_t i = 0; i < graph->problem->op_count; i++)
-        times[i] = 0;
-    for (int c = 0; c < graph->component_count; c++) {
-        const bool has_nodes = node_times && nodes_of(core, c) > 0;
-        set_lengths(core, c, has_nodes ? UNREACHED : 0);
-        for (int m = graph->member_first[c]; has_nodes && m < graph->member_first[c + 1]; m++)
-            if (core->nodes[graph->members[m]] >= 0)
-                core->length[graph->members[m]] = node_times[core->nodes[graph->members[m]]];
-        extend(core, c);
-        const int64_t least = least_delay(core, c, times);
-        settle(core, c, rounded_up(least, has_nodes ? core->interval : 1), times);
-    }
+    const bool has_nodes = node_times && nodes_of(core, component) > 0;
+    set_lengths(core, component, has_nodes ? UNREACHED : 0);
+    for (int m = graph->member_first[component];
+         has_nodes && m < graph->member_first[component + 1]; m++)
+        if (core->nodes[graph->members[m]] >= 0)
+            core->length[graph->members[m]] = node_times[core->nodes[graph->members[m]]];
+    extend(core, component);
+    const int64_t least = least_delay(core, component, times);
+    settle(core, component, rounded_up(least, has_nodes ? core->interval : 1), times);
 }
 
 void swp_modulo_core_set(swp_modulo_core *core, int64_t interval)
@@ -178,5 +176,8 @@ void swp_modulo_core_set(swp_modulo_core *core, int64_t interval)
     core->interval = interval;
     for (int c = 0; c < core->graph->component_count; c++)
         set_arcs(core, c);
-    swp_modulo_core_times(core, NULL, core->earliest);
+    for (size_t i = 0; i < core->graph->problem->op_count; i++)
+        core->earliest[i] = 0;
+    for (int c = 0; c < core->graph->component_count; c++)
+        swp_modulo_core_settle(core, c, NULL, core->earliest);
 }

@@ -38,9 +38,12 @@ swp_status swp_modulo_core_new(swp_context *ctx, const swp_problem_graph *graph,
 void swp_modulo_core_set(swp_modulo_core *core, int64_t interval);
 
 /*
- * Times of all ops from times of the nodes that obey the arcs; each component is delayed by a
- * multiple of the interval until its edges hold.
+ * Times of a component's ops from those of its nodes, which obey the arcs (NULL: as early as
+ * possible, were there no resources): it is delayed by a multiple of the interval until the edges into it
+ * hold. To be called for all components in their order, with `times` 0 before; those of later
+ * components then hold what they need.
  */
-void swp_modulo_core_times(swp_modulo_core *core, const int64_t *node_times, int64_t *times);
+void swp_modulo_core_settle(swp_modulo_core *core, int component, const int64_t *node_times,
+                            int64_t *times);
 
 #endif

@@ -14,6 +14,29 @@ typedef struct attempt {
     swp_answer *answer;
 } attempt;
 
+/*
+ * Times of all ops. A node that is bound to no other takes the first slot with room once all that it
+ * waits for is settled, so that the schedule is short.
+ */
+static swp_status settle(swp_context *ctx, attempt *a, int64_t *times)
+{
+    const swp_problem_graph *graph = a->graph;
+    swp_profile *profile = &a->placer.profile;
+    for (int c = 0; c < graph->component_count; c++) {
+        const int op = graph->members[graph->member_first[c]];
+        const int node = a->core.nodes[op];
+        if (node >= 0 && graph->member_first[c + 1] - graph->member_first[c] == 1) {
+            int64_t *time = &a->placer.times[node];
+            SWP_TRY(swp_profile_remove(ctx, profile, op, *time));
+            (void)swp_profile_first_fit(profile, op, times[op], times[op] + a->core.interval - 1,
+                                        time);
+            SWP_TRY(swp_profile_add(ctx, profile, op, *time));
+        }
+        swp_modulo_core_settle(&a->core, c, a->placer.times, times);
+    }
+    return SWP_OK;
+}
+
 static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, uint64_t nodes,
                                swp_decision *decision)
 {
@@ -30,7 +53,7 @@ static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, u
         return SWP_OK;
     int64_t *times = NULL;
     SWP_TRY(SWP_TAKE(ctx, a->graph->problem->op_count, &times));
-    swp_modulo_core_times(&a->core, a->placer.times, times);
+    SWP_TRY(settle(ctx, a, times));
     a->answer->value = interval;
     a->answer->times = times;
     a->answer->time_count = a->graph->problem->op_count;
