@@ -71,6 +71,7 @@
     X(E0815, "a function larger than the audit follows") \
     X(E0816, "code and schedule are for different targets") \
     X(E0817, "machine code that is compared with a schedule only, and none is given") \
+    X(E0881, "a proof that is not well-formed DRAT") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \
