@@ -76,6 +76,7 @@ int main(int count, char **words)
 {
     output_prepare();
     cli_invocation invocation = {.time_limit = DEFAULT_TIME_LIMIT,
+                                 .jobs = 1,
                                  .sweep.timing = SWP_TIMING_ADVERSARIAL,
                                  .diagnostics = diagnostics_asked_for(count, words)};
     const cli_diagnostics *to = &invocation.diagnostics;

@@ -86,6 +86,18 @@ static int take_work_limit(cli_invocation *invocation, const char *value)
     return EXIT_DONE;
 }
 
+enum { MOST_JOBS = 256 };
+
+static int take_jobs(cli_invocation *invocation, const char *value)
+{
+    errno = 0;
+    const unsigned long jobs = strtoul(value, NULL, 10);
+    if (value[strspn(value, DIGITS)] || errno == ERANGE || jobs < 1 || jobs > MOST_JOBS)
+        return option_reject(invocation, OPTION_JOBS, value, "give a number from 1 to 256");
+    invocation->jobs = (int)jobs;
+    return EXIT_DONE;
+}
+
 static int take_cycles(const cli_invocation *invocation, cli_option option, const char *value,
                        int *out)
 {
@@ -180,6 +192,8 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
         return take_time_limit(invocation, value);
     case OPTION_WORK_LIMIT:
         return take_work_limit(invocation, value);
+    case OPTION_JOBS:
+        return take_jobs(invocation, value);
     case OPTION_DIAGNOSTICS:
         return take_diagnostics(invocation, value);
     case OPTION_COLOR:

@@ -64,24 +64,40 @@ static bool terminal_redraws(void)
     return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-void search_begin(swp_context *ctx, const cli_invocation *invocation)
+void search_limit(swp_context *ctx, const cli_invocation *invocation)
 {
-    const bool redraws = invocation->diagnostics.style == DIAGNOSTICS_TEXT && terminal_redraws();
+    const bool redraws = invocation->diagnostics.style == DIAGNOSTICS_TEXT &&
+                         invocation->jobs == 1 && terminal_redraws();
     const swp_limits limits = {.seconds = invocation->time_limit,
                                .work = invocation->work_limit,
                                .interrupted = interrupted,
                                .progress = redraws ? show_progress : NULL};
     swp_context_set_limits(ctx, &limits);
+}
+
+void search_catch_interrupt(void)
+{
     struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, &action_before);
 }
 
-void search_end(void)
+void search_begin(swp_context *ctx, const cli_invocation *invocation)
+{
+    search_limit(ctx, invocation);
+    search_catch_interrupt();
+}
+
+void search_clear(void)
 {
     if (line_shown)
         (void)fputs("\r\033[K", stderr);
     line_shown = false;
+}
+
+void search_end(void)
+{
+    search_clear();
     /* What follows polls nothing: there, Ctrl-C has to kill at once. */
     (void)sigaction(SIGINT, &action_before, NULL);
     interrupt_seen = 0;

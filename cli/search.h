@@ -5,9 +5,17 @@
 
 #include "invocation.h"
 
+/* Sets the limits that the invocation asks for; a progress line only where one search runs at a time. */
+void search_limit(swp_context *ctx, const cli_invocation *invocation);
+
+/* From here on the first Ctrl-C ends searches with the best so far; a second one kills. */
+void search_catch_interrupt(void);
+
+/* Erases the progress line. */
+void search_clear(void);
+
 /*
- * Sets the limits that the invocation asks for. From here on the first Ctrl-C ends the search with
- * the best so far; a second one kills.
+ * Sets the limits that the invocation asks for, and catches the interrupt.
  */
 void search_begin(swp_context *ctx, const cli_invocation *invocation);
 

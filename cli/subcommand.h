@@ -41,6 +41,10 @@
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(PREFIX) | \
           OPTION_BIT(ACCEPT) | OPTION_BIT(ALLOW_UNSAFE), \
       "write a schedule in any format: for kernels, people, tools or as a graph") \
+    X(solve, "FILE", 1, 1, \
+      OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT) | OPTION_BIT(JOBS) | OPTION_BIT(FORMAT) | \
+          OPTION_BIT(OUTPUT), \
+      "solve scheduling problems as data, with a proof that no schedule is better") \
     X(list, "[TABLE]", 0, 1, 0, \
       "list built-ins, targets, strategies, formats, settings, diagnostics") \
     X(new, "NAME", 1, 1, OPTION_BIT(FROM) | OPTION_BIT(OUTPUT), \

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/** Largest time, delay, latency, amount and capacity, and largest sum of delays of a problem. */
+/** Largest time, delay, latency, cycles, amount, capacity and reach (swp_problem_reach()). */
 #define SWP_PROBLEM_MOST ((int64_t)1 << 40)
 
 typedef enum swp_problem_kind { SWP_PROBLEM_MAKESPAN, SWP_PROBLEM_MODULO } swp_problem_kind;
@@ -59,7 +59,21 @@ typedef struct swp_problem {
     size_t op_count;
     const swp_problem_edge *edges;
     size_t edge_count;
+    swp_place place; /**< where it was read, for diagnostics; zero: nowhere */
 } swp_problem;
+
+/** The text of a problem or an answer, and where it begins. */
+typedef struct swp_problem_text {
+    const char *text;
+    size_t length;
+    swp_place place;
+} swp_problem_text;
+
+typedef struct swp_problem_texts {
+    swp_problem_text *items;
+    size_t count;
+    size_t capacity;
+} swp_problem_texts;
 
 typedef enum swp_answer_status {
     SWP_ANSWER_OPTIMAL,    /**< value = bound, proven */
@@ -71,9 +85,15 @@ typedef enum swp_answer_status {
 /** What shows that no schedule is better than the bound. */
 typedef enum swp_bound_kind {
     SWP_BOUND_NONE,
-    SWP_BOUND_RESOURCE,  /**< the amount × cycles that one resource has to carry */
-    SWP_BOUND_PATH,      /**< makespan: the edges of a longest path */
-    SWP_BOUND_CYCLE,     /**< modulo: the edges of a critical cycle (the recurrence bound) */
+    /**
+     * The amount × cycles of all uses of one resource, divided by its capacity and rounded up; of a
+     * use in a makespan problem only the cycles up to its op's latency count.
+     */
+    SWP_BOUND_RESOURCE,
+    /** Makespan: the delays of a path's edges, and the latency of its last op. No edge: of one op. */
+    SWP_BOUND_PATH,
+    /** Modulo: the delays of a cycle's edges, divided by their distances and rounded up. */
+    SWP_BOUND_CYCLE,
     SWP_BOUND_REFUTATION /**< a search or a SAT solver refuted value - 1 */
 } swp_bound_kind;
 
@@ -83,18 +103,32 @@ typedef struct swp_answer {
     int64_t value;        /**< makespan or II in cycles; meaningless where there is no schedule */
     int64_t bound;        /**< proven: no schedule has a smaller value */
     const int64_t *times; /**< issue of each op, 0 or more; NULL where there is no schedule */
+    size_t time_count;    /**< the number of ops, or 0 where there are no times */
     swp_bound_kind bound_kind;
-    int bound_resource; /**< of SWP_BOUND_RESOURCE */
-    const int
-        *bound_edges; /**< of SWP_BOUND_PATH and SWP_BOUND_CYCLE, in order; indices of edges */
+    int bound_resource;     /**< of SWP_BOUND_RESOURCE */
+    const int *bound_edges; /**< of SWP_BOUND_PATH and SWP_BOUND_CYCLE, in order */
     size_t bound_edge_count;
     double seconds;
     uint64_t work; /**< search nodes and conflicts; the unit of the work limit */
 } swp_answer;
 
+/** The word of an answer's status in files: "optimal", "feasible", "infeasible", "unknown". */
+SWP_API const char *swp_answer_status_name(swp_answer_status status);
+
+/** The word of a bound's kind in files: "none", "resource", "path", "cycle", "refutation". */
+SWP_API const char *swp_bound_kind_name(swp_bound_kind kind);
+
 /**
- * Refuses what is no problem: unknown resources and ops, amounts over the capacity, numbers out of
- * range, cycles of distance 0 and positive delay (named op by op).
+ * The cycles of all ops (the longer of latency and longest use) and of all delays (without sign)
+ * together. No makespan need be longer, and where any interval has a schedule, so has this one + 1.
+ * SWP_PROBLEM_MOST + 1 where it would be more.
+ */
+SWP_API int64_t swp_problem_reach(const swp_problem *problem);
+
+/**
+ * Refuses what is no problem: unknown resources and ops, amounts over the capacity (also those of one
+ * op together), numbers out of range, times that could overflow, cycles of distance 0 and positive
+ * delay (named op by op).
  */
 SWP_API swp_status swp_problem_check(swp_context *ctx, const swp_problem *problem);
 
@@ -113,6 +147,40 @@ SWP_API swp_status swp_answer_check(swp_context *ctx, const swp_problem *problem
  */
 SWP_API swp_status swp_solve_problem(swp_context *ctx, const swp_problem *problem,
                                      swp_answer *answer);
+
+/**
+ * Cuts a text into its problems (or answers): one JSON value, or one a line. It is taken for lines if
+ * it is not one value and any of its lines is.
+ * @param file  what places carry as `file`
+ * @param out   zero-initialised; points into `text`
+ * Absent in core-only builds, as are the functions below.
+ */
+SWP_API swp_status swp_problem_split(swp_context *ctx, const char *text, size_t length,
+                                     const char *file, swp_problem_texts *out);
+
+/** Reads a problem from JSON and checks it. Its `known_optimum` is skipped. */
+SWP_API swp_status swp_problem_read_json(swp_context *ctx, const swp_problem_text *text,
+                                         swp_problem *out);
+
+/** Writes a problem as JSON, in one line without its end. */
+SWP_API swp_status swp_problem_json(swp_context *ctx, const swp_problem *problem, char **text,
+                                    size_t *length);
+
+/**
+ * Reads an answer from JSON, without judging it. The edges or the resource of its bound are not in
+ * the format.
+ * @param name  the name of its problem; may be NULL
+ */
+SWP_API swp_status swp_answer_read_json(swp_context *ctx, const swp_problem_text *text,
+                                        const char **name, swp_answer *out);
+
+/** Writes an answer as JSON, the format of `swp solve --format json`: one line without its end. */
+SWP_API swp_status swp_answer_json(swp_context *ctx, const swp_problem *problem,
+                                   const swp_answer *answer, char **text, size_t *length);
+
+/** Writes an answer for people. */
+SWP_API swp_status swp_answer_text(swp_context *ctx, const swp_problem *problem,
+                                   const swp_answer *answer, char **text, size_t *length);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,7 @@
 #include "swp/graph.h"
 #include "swp/kernels.h"
 #include "swp/phase.h"
+#include "swp/problem.h"
 #include "swp/program.h"
 #include "swp/report.h"
 #include "swp/run.h"

@@ -71,7 +71,13 @@
     X(E0815, "a function larger than the audit follows") \
     X(E0816, "code and schedule are for different targets") \
     X(E0817, "machine code that is compared with a schedule only, and none is given") \
-    X(E0881, "a proof that is not well-formed DRAT") \
+    X(E0821, "JSON that is no scheduling problem, or no answer to one, of this format") \
+    X(E0822, "a scheduling problem names an op or a resource that it does not have, or one twice") \
+    X(E0823, "a number of a scheduling problem is out of its range") \
+    X(E0824, "a scheduling problem whose times could overflow") \
+    X(E0825, "a cycle of distance 0 whose delays are positive: no schedule exists") \
+    X(E0826, "an answer that its scheduling problem refutes") \
+    X(E0831, "a proof that is not well-formed DRAT") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \

@@ -25,10 +25,10 @@ static swp_status refuse(swp_context *ctx, const swp_drat_reader *reader, const 
     swp_place place = reader->proof->place;
     const char *const hint = "a proof is written by `cadical`, or by `swp solve --certificate`";
     if (reader->proof->format == SWP_DRAT_BINARY)
-        return swp_error(ctx, SWP_E0881, place, hint, "byte %zu of the proof, step %zu: %s",
+        return swp_error(ctx, SWP_E0831, place, hint, "byte %zu of the proof, step %zu: %s",
                          reader->at, reader->steps, what);
     place.line = reader->line;
-    return swp_error(ctx, SWP_E0881, place, hint, "step %zu of the proof: %s", reader->steps, what);
+    return swp_error(ctx, SWP_E0831, place, hint, "step %zu of the proof: %s", reader->steps, what);
 }
 
 static swp_status refuse_variable(swp_context *ctx, const swp_drat_reader *reader, int most)

@@ -32,7 +32,7 @@ swp_drat_reader swp_drat_read_from(const swp_drat_proof *proof);
 
 /*
  * The next step into `step`, whose list is used again. At the end `*more` is false. Reports what is
- * no proof (E0881), and a variable above `most`.
+ * no proof (E0831), and a variable above `most`.
  */
 swp_status swp_drat_read_step(swp_context *ctx, swp_drat_reader *reader, int most,
                               swp_drat_step *step, bool *more);

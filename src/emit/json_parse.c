@@ -2,10 +2,10 @@
 /* The value of a JSON text. */
 #include "emit/json_decode.h"
 
-static swp_status refuse(swp_context *ctx, const json_error_t *error, const char *file,
-                         swp_code code)
+static swp_status refuse(swp_context *ctx, const json_error_t *error, swp_place at, swp_code code)
 {
-    const swp_place place = {file, error->line, error->column > 0 ? error->column : 1};
+    const swp_place place = {at.file, at.line + error->line - 1,
+                             error->column > 0 ? error->column : 1};
     switch (json_error_code(error)) {
     case json_error_duplicate_key:
     case json_error_numeric_overflow:
@@ -24,7 +24,7 @@ static swp_status refuse(swp_context *ctx, const json_error_t *error, const char
  * Where memory runs out, jansson 2.14 gives no error, or blames the token that it could not keep,
  * or loses a character and goes on. What two readings agree on is what the text says.
  */
-swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, const char *file,
+swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, swp_place at,
                           swp_code code, json_t **root)
 {
     json_error_t error;
@@ -39,5 +39,5 @@ swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, con
         return SWP_OK;
     json_decref(*root);
     *root = NULL;
-    return neither ? refuse(ctx, &error, file, code) : swp_out_of_memory(ctx);
+    return neither ? refuse(ctx, &error, at, code) : swp_out_of_memory(ctx);
 }

@@ -243,7 +243,7 @@ swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t len
 {
     *out = NULL;
     json_t *root = NULL;
-    SWP_TRY(swp_json_parse(ctx, text, length, file, SWP_E0111, &root));
+    SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0111, &root));
     swp_status status = SWP_OUT_OF_MEMORY;
     swp_arena *arena = swp_arena_new(&ctx->arena->allocator);
     if (arena) {

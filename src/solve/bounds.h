@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bounds that a reader can check by hand: a resource's load, a longest path, a critical cycle. */
+#ifndef SWP_SOLVE_BOUNDS_H
+#define SWP_SOLVE_BOUNDS_H
+
+#include "problem/graph.h"
+
+/*
+ * Sets the bound of `answer`, with its kind and its witness: the largest of the bounds. Needs a
+ * problem that swp_problem_check() takes, and its graph with all edges.
+ */
+swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_answer *answer);
+
+#endif
