@@ -4,7 +4,6 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "certify/drat_propagate.h"
-#include "certify/patience.h"
 
 #include <limits.h>
 
@@ -18,7 +17,8 @@ typedef struct checker {
     swp_code_list clause;      /* of the step, its different literals in order */
     bool tautology;            /* it has a literal and its negation */
     bool refuted;
-    swp_patience patience;
+    swp_patience *patience;
+    uint64_t spent; /* of the assignment's work */
     swp_drat_report *report;
 } checker;
 
@@ -38,6 +38,14 @@ static swp_status take_clause(checker *k, const int *literals, size_t count)
     for (size_t i = 0; i < k->clause.count; i++)
         k->marks[k->clause.items[i]] = 0;
     return SWP_OK;
+}
+
+/* Whether the limits allow what has been done since the last time, and one thing more. */
+static bool may_go_on(checker *k)
+{
+    const uint64_t work = k->assignment.work - k->spent + 1;
+    k->spent = k->assignment.work;
+    return swp_patience_spend(k->patience, work);
 }
 
 static swp_status propagate_root(checker *k)
@@ -158,7 +166,7 @@ static swp_status check_resolvents(checker *k, bool *holds, uint32_t *against, b
     const size_t assumed = k->assignment.count;
     *holds = true;
     for (uint32_t c = 0; c < store->words.count && *holds; c = swp_clause_after(store, c)) {
-        *stopped = !swp_patience_holds(&k->patience, ++k->assignment.work);
+        *stopped = !may_go_on(k);
         if (*stopped)
             return SWP_OK;
         const uint32_t *literals = swp_clause_literals(store, c);
@@ -240,7 +248,7 @@ static swp_status do_steps(swp_context *ctx, checker *k, const swp_drat_proof *p
     swp_drat_report *report = k->report;
     bool more = true;
     while (!k->refuted && report->answer == SWP_DRAT_INCOMPLETE) {
-        if (!swp_patience_holds(&k->patience, k->assignment.work)) {
+        if (!may_go_on(k)) {
             report->answer = SWP_DRAT_STOPPED;
             break;
         }
@@ -250,7 +258,6 @@ static swp_status do_steps(swp_context *ctx, checker *k, const swp_drat_proof *p
         report->step = step.number;
         report->line = step.line;
         SWP_TRY(do_step(ctx, k, &step));
-        k->assignment.work++;
     }
     if (k->refuted)
         report->answer = SWP_DRAT_REFUTED;
@@ -305,16 +312,14 @@ static swp_status check(swp_context *ctx, checker *k, const swp_formula *formula
     SWP_TRY(open_tables(k, variables));
     SWP_TRY(swp_drat_store_open(&k->fixed, variables, &k->store));
     SWP_TRY(load(k, formula));
-    SWP_TRY(do_steps(ctx, k, proof, variables));
-    k->report->work = k->assignment.work;
-    return SWP_OK;
+    return do_steps(ctx, k, proof, variables);
 }
 
 swp_status swp_drat_check(swp_context *ctx, const swp_formula *formula, const swp_drat_proof *proof,
-                          swp_drat_report *report)
+                          swp_patience *patience, swp_drat_report *report)
 {
     *report = (swp_drat_report){.answer = SWP_DRAT_INCOMPLETE};
-    checker k = {.fixed = *ctx, .report = report, .patience = swp_patience_begin(ctx)};
+    checker k = {.fixed = *ctx, .report = report, .patience = patience};
     k.fixed.arena = swp_arena_new(&ctx->arena->allocator);
     if (!k.fixed.arena)
         return swp_out_of_memory(ctx);

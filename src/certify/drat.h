@@ -13,6 +13,7 @@
 #define SWP_CERTIFY_DRAT_H
 
 #include "certify/drat_read.h"
+#include "certify/patience.h"
 
 typedef enum swp_drat_answer {
     SWP_DRAT_REFUTED,      /* the formula has no model */
@@ -31,14 +32,13 @@ typedef struct swp_drat_report {
     size_t rat;
     size_t deletions; /* done, and of clauses that there are not: */
     size_t unknown_deletions;
-    uint64_t work; /* clauses looked at */
 } swp_drat_report;
 
 /*
- * Reports what is no proof (SWP_INVALID). Memory grows with the formula and the clauses of the proof
+ * Spends the clauses that it looks at. Reports what is no proof (SWP_INVALID). Memory grows with the formula and the clauses of the proof
  * that live at a time, and is given back but for the report's.
  */
 swp_status swp_drat_check(swp_context *ctx, const swp_formula *formula, const swp_drat_proof *proof,
-                          swp_drat_report *report);
+                          swp_patience *patience, swp_drat_report *report);
 
 #endif

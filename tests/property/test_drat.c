@@ -63,6 +63,13 @@ static plain_formula hard_formula(test_random *random, int variables, int clause
     return formula;
 }
 
+static swp_status check_proof(swp_context *ctx, const swp_formula *formula,
+                              const swp_drat_proof *proof, swp_drat_report *report)
+{
+    swp_patience patience = swp_patience_begin(ctx);
+    return swp_drat_check(ctx, formula, proof, &patience, report);
+}
+
 /* What the plain checker and ours say, which must be alike; and that no model is lost. */
 static plain_verdict judge(const plain_formula *plain, int variables, const char *text,
                            size_t index)
@@ -72,7 +79,7 @@ static plain_verdict judge(const plain_formula *plain, int variables, const char
     const swp_formula formula = formula_of(ctx, plain, variables);
     const swp_drat_proof proof = {text, strlen(text), SWP_DRAT_TEXT, {"proof", 1, 0}};
     swp_drat_report report;
-    assert_ok(ctx, swp_drat_check(ctx, &formula, &proof, &report));
+    assert_ok(ctx, check_proof(ctx, &formula, &proof, &report));
     size_t step = 0;
     static const swp_drat_answer answers[] = {[PLAIN_REFUTED] = SWP_DRAT_REFUTED,
                                               [PLAIN_REFUSED] = SWP_DRAT_STEP_REFUSED,
@@ -272,7 +279,7 @@ static void long_proofs_of_a_solver_are_accepted(void **state)
         const swp_drat_proof proof = {
             bytes, length, binary ? SWP_DRAT_BINARY : SWP_DRAT_TEXT, {"proof", 1, 0}};
         swp_drat_report report;
-        assert_ok(ctx, swp_drat_check(ctx, &f, &proof, &report));
+        assert_ok(ctx, check_proof(ctx, &f, &proof, &report));
         assert_int_equal(report.answer, SWP_DRAT_REFUTED);
         assert_int_equal(report.unknown_deletions, 0);
         free(bytes);

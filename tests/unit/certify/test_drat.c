@@ -29,13 +29,20 @@ static swp_formula formula_of(swp_context *ctx, int variables, const char *text)
     return formula;
 }
 
+static swp_status check_proof(swp_context *ctx, const swp_formula *formula,
+                              const swp_drat_proof *proof, swp_drat_report *report)
+{
+    swp_patience patience = swp_patience_begin(ctx);
+    return swp_drat_check(ctx, formula, proof, &patience, report);
+}
+
 static swp_drat_report report_on(swp_context *ctx, int variables, const char *formula,
                                  const char *proof)
 {
     const swp_formula f = formula_of(ctx, variables, formula);
     const swp_drat_proof p = {proof, strlen(proof), SWP_DRAT_TEXT, {"proof", 1, 0}};
     swp_drat_report report;
-    assert_ok(ctx, swp_drat_check(ctx, &f, &p, &report));
+    assert_ok(ctx, check_proof(ctx, &f, &p, &report));
     return report;
 }
 
@@ -178,7 +185,7 @@ static void clauses_survive_the_deletion_of_others(void **state)
     const swp_formula f = formula_of(ctx, 53, "1 2 3 0 1 2 -3 0 1 -2 0 -1 2 0 -1 -2 0");
     const swp_drat_proof p = {proof, length, SWP_DRAT_TEXT, {"proof", 1, 0}};
     swp_drat_report report;
-    assert_ok(ctx, swp_drat_check(ctx, &f, &p, &report));
+    assert_ok(ctx, check_proof(ctx, &f, &p, &report));
     assert_int_equal(report.answer, SWP_DRAT_REFUTED);
     assert_int_equal(report.step, 2 * ROUNDS + 3);
     assert_int_equal(report.deletions, ROUNDS);
@@ -211,7 +218,7 @@ static void memory_may_run_out_anywhere(void **state)
         const swp_drat_proof p = {"1 4 0\n1 0\n", 10, SWP_DRAT_TEXT, {"proof", 1, 0}};
         swp_drat_report report;
         if (status == SWP_OK)
-            status = swp_drat_check(ctx, &f, &p, &report);
+            status = check_proof(ctx, &f, &p, &report);
         finished = memory.failed == 0;
         assert_status(ctx, status, finished ? SWP_OK : SWP_OUT_OF_MEMORY);
         if (finished)
