@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const cli_subcommand rows[] = {
-#define ROW(name, arguments, least, most, options, meaning)                                        \
-    {#name, arguments, least, most, options, meaning, run_##name, &help_of_##name},
+#define ROW(name, word, arguments, least, most, options, meaning)                                        \
+    {word, arguments, least, most, options, meaning, run_##name, &help_of_##name},
     SUBCOMMANDS(ROW)
 #undef ROW
 };
