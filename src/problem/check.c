@@ -183,24 +183,32 @@ static swp_status name_cycle(checker *c, const int *edges, size_t count)
     return swp_error(c->ctx, SWP_E0825, p->place,
                      p->kind == SWP_PROBLEM_MODULO ? "should one of its edges have a distance?"
                                                    : "one of its edges has to go",
-                     "no schedule exists: %zu edge%s of distance 0 form a cycle with a delay of "
-                     "%lld cycles: %s",
-                     count, count == 1 ? "" : "s", (long long)sum, ops);
+                     "no schedule exists: %zu edge%s of distance 0 form%s a cycle with a delay of "
+                     "%lld cycle%s: %s",
+                     count, count == 1 ? "" : "s", count == 1 ? "s" : "", (long long)sum,
+                     sum == 1 ? "" : "s", ops);
 }
 
-static void check_cycles(checker *c)
+static swp_status find_cycle(checker *c)
 {
     swp_problem_graph graph;
-    int *edges = NULL;
-    size_t count = 0;
-    swp_status status = swp_problem_graph_new(c->ctx, c->problem, 0, &graph);
-    if (status == SWP_OK)
-        status = swp_positive_cycle(c->ctx, &graph, 0, &edges, &count);
-    if (status == SWP_OK && edges) {
+    swp_cycle_search search;
+    SWP_TRY(swp_problem_graph_new(c->ctx, c->problem, 0, &graph));
+    SWP_TRY(swp_cycle_search_new(c->ctx, &graph, &search));
+    for (int i = 0; i < graph.component_count; i++) {
+        int on = -1;
+        swp_cycle_search_begin(&search, i, 0);
+        while (on < 0 && swp_cycle_search_round(&search, i, &on))
+            continue;
+        if (on < 0)
+            continue;
+        int *edges = NULL;
+        size_t count = 0;
         c->errors++;
-        status = name_cycle(c, edges, count);
+        SWP_TRY(swp_cycle_search_take(c->ctx, &search, on, &edges, &count));
+        return name_cycle(c, edges, count);
     }
-    keep(c, status);
+    return SWP_OK;
 }
 
 swp_status swp_problem_check(swp_context *ctx, const swp_problem *problem)
@@ -218,7 +226,7 @@ swp_status swp_problem_check(swp_context *ctx, const swp_problem *problem)
     if (c.errors == 0)
         check_sums(&c);
     if (c.errors == 0)
-        check_cycles(&c);
+        keep(&c, find_cycle(&c));
     if (c.errors > MOST_ERRORS)
         keep(&c, swp_error(ctx, SWP_E0823, problem->place, NULL, "%zu more errors are not shown",
                            c.errors - MOST_ERRORS));

@@ -2,16 +2,7 @@
 /* Bellman and Ford's longest paths in each component, with a look for a cycle after every round. */
 #include "problem/graph.h"
 
-typedef struct rounds {
-    const swp_problem_graph *graph;
-    int64_t interval;
-    int64_t *length; /* of the longest path to the op so far */
-    int *by;         /* the last edge of it; -1: none */
-    int64_t *mark;   /* the walk that came by */
-    int64_t walks;
-} rounds;
-
-static bool relax_round(rounds *r, int component)
+static bool relax_round(swp_cycle_search *r, int component)
 {
     const swp_problem_graph *graph = r->graph;
     bool changed = false;
@@ -32,7 +23,7 @@ static bool relax_round(rounds *r, int component)
 }
 
 /* An op on a cycle of last edges, -1 if there is none. Such a cycle is positive. */
-static int find_loop(rounds *r, int component)
+static int find_loop(swp_cycle_search *r, int component)
 {
     const swp_problem_graph *graph = r->graph;
     const int64_t first_walk = r->walks;
@@ -49,42 +40,46 @@ static int find_loop(rounds *r, int component)
     return -1;
 }
 
-static swp_status take_loop(swp_context *ctx, const rounds *r, int start, int **edges,
-                            size_t *count)
+swp_status swp_cycle_search_new(swp_context *ctx, const swp_problem_graph *graph,
+                                swp_cycle_search *out)
 {
-    const swp_problem_edge *all = r->graph->problem->edges;
+    const size_t ops = graph->problem->op_count;
+    *out = (swp_cycle_search){.graph = graph};
+    SWP_TRY(SWP_TAKE(ctx, ops, &out->length));
+    SWP_TRY(SWP_TAKE(ctx, ops, &out->by));
+    return SWP_TAKE(ctx, ops, &out->mark);
+}
+
+void swp_cycle_search_begin(swp_cycle_search *search, int component, int64_t interval)
+{
+    const swp_problem_graph *graph = search->graph;
+    search->interval = interval;
+    for (int m = graph->member_first[component]; m < graph->member_first[component + 1]; m++)
+        search->by[graph->members[m]] = -1;
+}
+
+bool swp_cycle_search_round(swp_cycle_search *search, int component, int *on)
+{
+    const bool changed = relax_round(search, component);
+    *on = changed ? find_loop(search, component) : -1;
+    return changed;
+}
+
+swp_status swp_cycle_search_take(swp_context *ctx, const swp_cycle_search *search, int on,
+                                 int **edges, size_t *count)
+{
+    const swp_problem_edge *all = search->graph->problem->edges;
     size_t length = 0;
-    int op = start;
+    int op = on;
     do {
         length++;
-        op = all[r->by[op]].producer;
-    } while (op != start);
+        op = all[search->by[op]].producer;
+    } while (op != on);
     SWP_TRY(SWP_TAKE(ctx, length, edges));
     *count = length;
     while (length-- > 0) {
-        (*edges)[length] = r->by[op];
-        op = all[r->by[op]].producer;
+        (*edges)[length] = search->by[op];
+        op = all[search->by[op]].producer;
     }
-    return SWP_OK;
-}
-
-swp_status swp_positive_cycle(swp_context *ctx, const swp_problem_graph *graph, int64_t interval,
-                              int **edges, size_t *count)
-{
-    const size_t ops = graph->problem->op_count;
-    rounds r = {.graph = graph, .interval = interval};
-    SWP_TRY(SWP_TAKE(ctx, ops, &r.length));
-    SWP_TRY(SWP_TAKE(ctx, ops, &r.by));
-    SWP_TRY(SWP_TAKE(ctx, ops, &r.mark));
-    for (size_t i = 0; i < ops; i++)
-        r.by[i] = -1;
-    *edges = NULL;
-    *count = 0;
-    for (int c = 0; c < graph->component_count; c++)
-        while (relax_round(&r, c)) {
-            const int op = find_loop(&r, c);
-            if (op >= 0)
-                return take_loop(ctx, &r, op, edges, count);
-        }
     return SWP_OK;
 }

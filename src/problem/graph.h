@@ -20,8 +20,30 @@ typedef struct swp_problem_graph {
 swp_status swp_problem_graph_new(swp_context *ctx, const swp_problem *problem,
                                  int64_t most_distance, swp_problem_graph *out);
 
-/* Finds a cycle with sum of delays - interval * distances > 0: its edges in order, or none. */
-swp_status swp_positive_cycle(swp_context *ctx, const swp_problem_graph *graph, int64_t interval,
-                              int **edges, size_t *count);
+/* A search for positive cycles. Its lengths only grow, so that what one search found helps the next. */
+typedef struct swp_cycle_search {
+    const swp_problem_graph *graph;
+    int64_t interval;
+    int64_t *length; /* of the longest path to the op so far */
+    int *by;         /* the last edge of it; -1: none */
+    int64_t *mark;   /* the walk that came by */
+    int64_t walks;
+} swp_cycle_search;
+
+swp_status swp_cycle_search_new(swp_context *ctx, const swp_problem_graph *graph,
+                                swp_cycle_search *out);
+
+/* To be called before each search of a component. */
+void swp_cycle_search_begin(swp_cycle_search *search, int component, int64_t interval);
+
+/*
+ * One round of Bellman and Ford. False: there is no cycle whose delays exceed interval * distances.
+ * `on` is an op of such a cycle, -1 if none has shown yet.
+ */
+bool swp_cycle_search_round(swp_cycle_search *search, int component, int *on);
+
+/* The edges, in order, of the cycle that the op is on. */
+swp_status swp_cycle_search_take(swp_context *ctx, const swp_cycle_search *search, int on,
+                                 int **edges, size_t *count);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/bounds.h"
 
+/* A round over more ops than this takes longer than reading the clock. */
+enum { OPS_PER_POLL = 256 };
+
 static int64_t quotient_up(int64_t amount, int64_t divisor)
 {
     return amount / divisor + (amount % divisor != 0);
@@ -35,29 +38,47 @@ static swp_status resource_bound(swp_context *ctx, const swp_problem *problem, s
     return SWP_OK;
 }
 
+static void take_cycle(const swp_problem *problem, const int *edges, size_t count,
+                       swp_answer *answer)
+{
+    int64_t delay = 0;
+    int64_t distance = 0;
+    for (size_t i = 0; i < count; i++) {
+        delay += problem->edges[edges[i]].delay;
+        distance += problem->edges[edges[i]].distance;
+    }
+    answer->bound = quotient_up(delay, distance);
+    answer->bound_kind = SWP_BOUND_CYCLE;
+    answer->bound_edges = edges;
+    answer->bound_edge_count = count;
+}
+
 /*
  * The least interval at which no cycle is positive (Rau 1994: RecMII). Each positive cycle shows a
- * larger bound, so that one pass a cycle is enough, and there are few.
+ * larger bound; the last one is critical.
  */
-static swp_status cycle_bound(swp_context *ctx, const swp_problem_graph *graph, swp_answer *answer)
+static swp_status cycle_bound(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
+                              swp_answer *answer)
 {
-    for (;;) {
-        int *edges = NULL;
-        size_t count = 0;
-        SWP_TRY(swp_positive_cycle(ctx, graph, answer->bound, &edges, &count));
-        if (!edges)
-            return SWP_OK;
-        int64_t delay = 0;
-        int64_t distance = 0;
-        for (size_t i = 0; i < count; i++) {
-            delay += graph->problem->edges[edges[i]].delay;
-            distance += graph->problem->edges[edges[i]].distance;
+    swp_cycle_search search;
+    SWP_TRY(swp_cycle_search_new(ctx, graph, &search));
+    for (int c = 0; c < graph->component_count; c++) {
+        int on = -1;
+        swp_cycle_search_begin(&search, c, answer->bound);
+        while (swp_cycle_search_round(&search, c, &on)) {
+            if (graph->member_first[c + 1] - graph->member_first[c] > OPS_PER_POLL &&
+                !swp_budget_poll(budget))
+                return SWP_OK;
+            if (on < 0)
+                continue;
+            int *edges = NULL;
+            size_t count = 0;
+            SWP_TRY(swp_cycle_search_take(ctx, &search, on, &edges, &count));
+            take_cycle(graph->problem, edges, count, answer);
+            swp_cycle_search_begin(&search, c, answer->bound);
         }
-        answer->bound = quotient_up(delay, distance);
-        answer->bound_kind = SWP_BOUND_CYCLE;
-        answer->bound_edges = edges;
-        answer->bound_edge_count = count;
     }
+    return SWP_OK;
 }
 
 /* The earliest starts; `by` is the edge that holds each op there, -1 for time 0. */
@@ -121,14 +142,15 @@ static swp_status path_bound(swp_context *ctx, const swp_problem_graph *graph, s
     return take_path(ctx, problem, by, last, answer);
 }
 
-swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_answer *answer)
+swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
+                              swp_answer *answer)
 {
     const swp_problem *problem = graph->problem;
     answer->bound_kind = SWP_BOUND_NONE;
     if (problem->kind == SWP_PROBLEM_MODULO) {
         answer->bound = 1;
         SWP_TRY(resource_bound(ctx, problem, answer));
-        return cycle_bound(ctx, graph, answer);
+        return cycle_bound(ctx, graph, budget, answer);
     }
     answer->bound = 0;
     SWP_TRY(resource_bound(ctx, problem, answer));

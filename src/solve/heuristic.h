@@ -13,7 +13,7 @@
 swp_status swp_makespan_heuristic(swp_context *ctx, const swp_problem_graph *graph,
                                   swp_budget *budget, swp_answer *answer);
 
-/* The same for a modulo problem. */
+/* The same for a modulo problem; it may also raise the bound, or prove that there is no schedule. */
 swp_status swp_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
                                 swp_budget *budget, swp_answer *answer);
 

@@ -14,12 +14,14 @@ static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budge
 {
     swp_problem_graph graph;
     SWP_TRY(swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
-    SWP_TRY(swp_problem_bounds(ctx, &graph, answer));
+    SWP_TRY(swp_problem_bounds(ctx, &graph, budget, answer));
     budget->bound = answer->bound;
     if (problem->kind == SWP_PROBLEM_MODULO)
         SWP_TRY(swp_modulo_heuristic(ctx, &graph, budget, answer));
     else
         SWP_TRY(swp_makespan_heuristic(ctx, &graph, budget, answer));
+    if (answer->status == SWP_ANSWER_INFEASIBLE)
+        return SWP_OK;
     if (answer->times && answer->value == answer->bound) {
         answer->status = SWP_ANSWER_OPTIMAL;
         return SWP_OK;

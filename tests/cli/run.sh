@@ -107,7 +107,7 @@ part() {
 }
 
 hard=tests/cli/hard.yaml
-subcommands='compile verify run simulate explain diff emit list new help'
+subcommands='compile verify run simulate explain diff emit solve list new help'
 
 # ---------------------------------------------------------------- help
 
