@@ -97,6 +97,8 @@ static size_t print_literal(char *out, int literal)
 /* Compares the clause with the certificate's next one, as texts: there is only one way to write it. */
 static swp_status compare(swp_sink *sink)
 {
+    if (!sink->step->formula.text)
+        return SWP_OK;
     char fixed[256];
     char *ours = fixed;
     size_t length = 0;

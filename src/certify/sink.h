@@ -2,7 +2,8 @@
 /*
  * Where the encoder's clauses go: into a formula, while each is compared with the certificate's
  * clause of the same number. The first that differs ends the encoding, so that a formula never grows
- * larger than the certificate itself.
+ * larger than the certificate itself. Where the step has no text of its formula there is nothing to
+ * compare, and its proof is one of the encoder's formula all the same.
  */
 #ifndef SWP_CERTIFY_SINK_H
 #define SWP_CERTIFY_SINK_H

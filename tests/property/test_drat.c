@@ -3,9 +3,10 @@
  * The DRAT checker against a plain one, on random formulas: with random steps, and with the proofs of
  * the program `cadical`, where that is installed, and one step of them changed.
  */
-/* open_memstream(), mkdtemp() */
+/* open_memstream() */
 #define _POSIX_C_SOURCE 200809L
 
+#include "cadical.h"
 #include "certify/drat.h"
 #include "fixture.h"
 #include "plain_proof.h"
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static plain_formula random_formula(test_random *random, int variables, int clauses, int width)
 {
@@ -146,50 +146,6 @@ static void random_steps_are_judged_as_plainly(void **state)
                 counts[PLAIN_INCOMPLETE] > cases / 100);
 }
 
-static char *read_file(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, length);
-    assert_non_null(stream);
-    for (int c = getc(file); c != EOF; c = getc(file))
-        (void)putc(c, stream);
-    (void)fclose(stream);
-    (void)fclose(file);
-    return text;
-}
-
-/* Runs cadical; its proof as text or binary, or NULL for a formula with a model. */
-static char *prove(const plain_formula *formula, int variables, const char *option, size_t *length)
-{
-    char folder[] = "/tmp/swp-drat-XXXXXX";
-    assert_non_null(mkdtemp(folder));
-    char cnf[64];
-    char proof[64];
-    char command[256];
-    (void)snprintf(cnf, sizeof cnf, "%s/cnf", folder);
-    (void)snprintf(proof, sizeof proof, "%s/proof", folder);
-    FILE *file = fopen(cnf, "w");
-    assert_non_null(file);
-    size_t clauses = 0;
-    for (size_t i = 0; i < formula->count; i++)
-        clauses += !formula->literals[i];
-    (void)fprintf(file, "p cnf %d %zu\n", variables, clauses);
-    for (size_t i = 0; i < formula->count; i++)
-        (void)fprintf(file, formula->literals[i] ? "%d " : "%d\n", formula->literals[i]);
-    (void)fclose(file);
-    (void)snprintf(command, sizeof command, "cadical -q %s %s %s >/dev/null", option, cnf, proof);
-    const int status = system(command);
-    char *text = NULL;
-    if (status == 20 << 8)
-        text = read_file(proof, length);
-    (void)remove(cnf);
-    (void)remove(proof);
-    (void)rmdir(folder);
-    return text;
-}
-
 /* The proof with one literal negated, one dropped, or one line dropped, doubled or turned round. */
 static char *mutated(test_random *random, const char *proof, size_t length)
 {
@@ -232,10 +188,8 @@ static char *mutated(test_random *random, const char *proof, size_t length)
 static void proofs_of_a_solver_are_judged_as_plainly(void **state)
 {
     (void)state;
-    if (system("cadical --version >/dev/null 2>&1") != 0) {
-        printf("no program cadical: its proofs are not checked\n");
+    if (!have_cadical())
         skip();
-    }
     const uint64_t seed = random_seed(2);
     const size_t cases = random_cases(60);
     size_t counts[3] = {0};
@@ -245,7 +199,7 @@ static void proofs_of_a_solver_are_judged_as_plainly(void **state)
         const int variables = random_int(&random, 20, 40);
         plain_formula formula = hard_formula(&random, variables, 9 * variables / 2);
         size_t length = 0;
-        char *proof = prove(&formula, variables, "--no-binary", &length);
+        char *proof = cadical_proof(formula.literals, formula.count, variables, false, &length);
         if (proof) {
             proofs++;
             assert_int_equal(judge(&formula, variables, proof, i), PLAIN_REFUTED);
@@ -267,14 +221,14 @@ static void proofs_of_a_solver_are_judged_as_plainly(void **state)
 static void long_proofs_of_a_solver_are_accepted(void **state)
 {
     swp_context *ctx = *state;
-    if (system("cadical --version >/dev/null 2>&1") != 0)
+    if (!have_cadical())
         skip();
     test_random random = random_for_case(random_seed(3), 0);
     plain_formula formula = hard_formula(&random, 110, 110 * 6);
     const swp_formula f = formula_of(ctx, &formula, 110);
     for (int binary = 0; binary < 2; binary++) {
         size_t length = 0;
-        char *bytes = prove(&formula, 110, binary ? "--binary" : "--no-binary", &length);
+        char *bytes = cadical_proof(formula.literals, formula.count, 110, binary != 0, &length);
         assert_non_null(bytes);
         const swp_drat_proof proof = {
             bytes, length, binary ? SWP_DRAT_BINARY : SWP_DRAT_TEXT, {"proof", 1, 0}};
