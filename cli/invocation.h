@@ -8,7 +8,7 @@
 #include "swp/run.h"
 #include "swp/simulate.h"
 
-enum { MOST_ARGUMENTS = 2 };
+enum { MOST_ARGUMENTS = 3 };
 
 /* Seconds; a literal, so that the help can quote it. */
 #define DEFAULT_TIME_LIMIT 10
@@ -102,6 +102,7 @@ typedef struct cli_invocation {
     const char *certificate;    /* a file; NULL: none */
     const char *schedule;       /* a file or built-in; NULL: none */
     const char *output;
+    bool time_limited;   /* it was asked for */
     double time_limit;   /* seconds */
     uint64_t work_limit; /* nodes; 0: none */
     int jobs;            /* problems at a time */

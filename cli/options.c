@@ -72,6 +72,7 @@ static int take_time_limit(cli_invocation *invocation, const char *value)
         return option_reject(invocation, OPTION_TIME_LIMIT, value,
                              "give seconds above 0, such as 2.5");
     invocation->time_limit = seconds;
+    invocation->time_limited = true;
     return EXIT_DONE;
 }
 
