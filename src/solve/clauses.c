@@ -46,8 +46,8 @@ typedef struct writer {
     swp_formula *out;
     int **holds; /* per use, and slot from its first on; uses with the same cycles share */
     member_list members;
-    swp_index_list group_ends; /* into the members */
-    int64_t *rest;             /* per group and one more: most that the groups after it can add */
+    swp_indices group_ends; /* into the members */
+    int64_t *rest;          /* per group and one more: most that the groups after it can add */
     sum_list sums;
     sum_list next;
 } writer;

@@ -21,14 +21,14 @@ typedef struct swp_encoding_edge_list {
 } swp_encoding_edge_list;
 
 /* Indices that belong together: of uses, or of ops. */
-typedef struct swp_index_list {
+typedef struct swp_indices {
     int *items;
     size_t count;
     size_t capacity;
-} swp_index_list;
+} swp_indices;
 
 typedef struct swp_group_list {
-    swp_index_list *items;
+    swp_indices *items;
     size_t count;
     size_t capacity;
 } swp_group_list;
@@ -43,7 +43,7 @@ typedef struct swp_encoding {
     const swp_problem_graph *graph; /* all edges; in a component's formula those of distance 0 */
     bool of_component;              /* the formula of one component, else of `value` */
     int64_t value;
-    swp_index_list references;
+    swp_indices references;
     int fixed; /* -1: none */
     swp_group_list alike;
     swp_group_list *groups; /* of uses, per resource */

@@ -90,7 +90,7 @@ static bool too_much(const swp_encoding *e, const swp_numbered_use *a, const swp
     return false;
 }
 
-static swp_status fits_group(const grouping *g, int use, const swp_index_list *group, bool *out)
+static swp_status fits_group(const grouping *g, int use, const swp_indices *group, bool *out)
 {
     const swp_numbered_use *uses = g->encoding->uses;
     size_t pairs = 0;
@@ -117,7 +117,7 @@ static swp_status place(const grouping *g, int use, swp_group_list *groups)
         if (fits)
             return SWP_PUSH(g->ctx, &groups->items[i], use);
     }
-    swp_index_list fresh = {0};
+    swp_indices fresh = {0};
     SWP_TRY(SWP_PUSH(g->ctx, &fresh, use));
     return SWP_PUSH(g->ctx, groups, fresh);
 }
@@ -225,7 +225,7 @@ swp_status swp_find_alike(swp_context *ctx, swp_encoding *e)
     if (count > 0)
         qsort(profiles, count, sizeof *profiles, compare_entries);
     for (size_t i = 0, end = 0; i < count; i = end) {
-        swp_index_list same = {0};
+        swp_indices same = {0};
         for (end = i; end < count && compare_profiles(&profiles[i], &profiles[end]) == 0; end++)
             SWP_TRY(SWP_PUSH(ctx, &same, profiles[end].op));
         if (same.count > 1)

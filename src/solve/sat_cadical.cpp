@@ -23,11 +23,8 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
         solver.connect_learner(this);
     }
 
-    ~swp_sat() override
-    {
-        solver.disconnect_terminator();
-        solver.disconnect_learner();
-    }
+    // The solver goes first, so nothing needs to be disconnected; where memory ended it, that could not be.
+    ~swp_sat() override = default;
 
     swp_sat(const swp_sat &) = delete;
     swp_sat &operator=(const swp_sat &) = delete;
