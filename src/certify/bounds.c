@@ -44,22 +44,28 @@ static int64_t load_of(const swp_problem *problem, int resource)
     return load;
 }
 
-/* Cycles before the first and after the last one in which a makespan problem can use the resource. */
+/*
+ * Cycles before the first and after the last one in which a makespan problem can use the resource, and
+ * what it has to carry between them: a use may outlast the makespan, but not by what is counted.
+ */
 static swp_status idle_ends(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                            int resource, int64_t *out)
+                            int resource, int64_t *load, int64_t *out)
 {
     int64_t *heads = NULL;
     int64_t *tails = NULL;
     int64_t before = INT64_MAX;
     int64_t after = INT64_MAX;
+    *load = 0;
     SWP_TRY(swp_heads_and_tails(ctx, judgement, problem, &heads, &tails));
     for (size_t o = 0; o < problem->op_count; o++) {
         for (size_t u = 0; u < problem->ops[o].use_count; u++) {
             const swp_problem_use *use = &problem->ops[o].uses[u];
             if (use->resource != resource || use->cycles == 0)
                 continue;
+            const int64_t counted = use->cycles < tails[o] ? use->cycles : tails[o];
+            *load += use->amount * counted;
             before = heads[o] < before ? heads[o] : before;
-            after = tails[o] - use->cycles < after ? tails[o] - use->cycles : after;
+            after = tails[o] - counted < after ? tails[o] - counted : after;
         }
     }
     *out = before == INT64_MAX ? 0 : before + after;
@@ -73,10 +79,10 @@ static swp_status resource_bound(swp_context *ctx, swp_judgement *judgement,
     if (step->resource < 0 || (size_t)step->resource >= problem->resource_count)
         return swp_refuse(judgement, step->place, "there is no resource %d: there are %zu",
                           step->resource, problem->resource_count);
-    const int64_t load = load_of(problem, step->resource);
+    int64_t load = load_of(problem, step->resource);
     int64_t idle = 0;
     if (load > 0 && problem->kind == SWP_PROBLEM_MAKESPAN)
-        SWP_TRY(idle_ends(ctx, judgement, problem, step->resource, &idle));
+        SWP_TRY(idle_ends(ctx, judgement, problem, step->resource, &load, &idle));
     *bound = divide_up(load, problem->resources[step->resource].capacity) + idle;
     return SWP_OK;
 }
