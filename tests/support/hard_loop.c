@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { MOST_OPS = 64, MOST_INTERVAL = 64, RESOURCES = 3, MOST_NODES = 100000 };
+enum { MOST_OPS = 64, MOST_INTERVAL = 64, MOST_NODES = 4000 };
+
+/* Units, one of each: about one for so many ops, so that recurrences and resources are in balance. */
+enum { OPS_PER_UNIT = 5, MOST_UNITS = MOST_OPS / OPS_PER_UNIT + 1, LEAST_UNITS = 3 };
 
 #define NO_PATH (-(1 << 24))
 
@@ -16,7 +19,7 @@ typedef struct enumeration {
     int order[MOST_OPS];
     int count; /* ops that hold something */
     int64_t slots[MOST_OPS];
-    int64_t taken[RESOURCES][MOST_INTERVAL];
+    int64_t taken[MOST_UNITS][MOST_INTERVAL];
     long nodes_left;
 } enumeration;
 
@@ -177,18 +180,21 @@ static swp_problem_edge edge_between(const swp_problem_op *ops, int producer, in
 /* Chains with an edge back: recurrences about as long as the resources are busy. */
 static swp_problem draw(swp_context *ctx, test_random *random, int least, int most)
 {
-    static const char *const names[RESOURCES] = {"load", "multiply", "add"};
+    static const char *const names[MOST_UNITS] = {"a", "b", "c", "d", "e", "f", "g",
+                                                  "h", "i", "j", "k", "l", "m"};
     swp_problem problem = {.name = "hard", .kind = SWP_PROBLEM_MODULO};
-    swp_problem_resource *resources = swp_context_take(ctx, RESOURCES * sizeof *resources);
+    swp_problem_resource *resources = swp_context_take(ctx, MOST_UNITS * sizeof *resources);
     swp_problem_op *ops = swp_context_take(ctx, MOST_OPS * sizeof *ops);
     swp_problem_edge *edges = swp_context_take(ctx, 4 * MOST_OPS * sizeof *edges);
     swp_problem_use *uses = swp_context_take(ctx, MOST_OPS * sizeof *uses);
-    problem.resource_count = RESOURCES;
     problem.op_count = (size_t)random_int(random, least, most);
-    for (int r = 0; r < RESOURCES; r++)
-        resources[r] = (swp_problem_resource){names[r], (int)problem.op_count > 30 ? 2 + r % 2 : 1};
+    problem.resource_count = problem.op_count / OPS_PER_UNIT;
+    if (problem.resource_count < LEAST_UNITS)
+        problem.resource_count = LEAST_UNITS;
+    for (size_t r = 0; r < problem.resource_count; r++)
+        resources[r] = (swp_problem_resource){names[r], 1};
     for (int i = 0; i < (int)problem.op_count; i++) {
-        uses[i] = (swp_problem_use){random_int(random, 0, RESOURCES - 1), 1,
+        uses[i] = (swp_problem_use){random_int(random, 0, (int)problem.resource_count - 1), 1,
                                     random_chance(random, 70) ? 1 : 2};
         ops[i] = (swp_problem_op){"op", random_int(random, 1, 3), &uses[i],
                                   random_chance(random, 85) ? 1 : 0};
