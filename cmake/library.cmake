@@ -20,6 +20,8 @@ if(SWP_SAT)
   list(FILTER library_sources EXCLUDE REGEX "/src/solve/sat_none")
   list(APPEND library_sources src/solve/sat_cadical.cpp)
   list(APPEND library_dependencies ${CADICAL_LIBRARY} stdc++)
+  # CaDiCaL has no pkg-config module.
+  set(pc_libs_private "-lcadical -lstdc++")
 endif()
 
 # One compilation serves both libraries.
@@ -51,6 +53,11 @@ set_target_properties(swp PROPERTIES
   # Before 1.0 a minor version may break the ABI.
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set_target_properties(swp_static PROPERTIES EXPORT_NAME static)
+
+# A static solver within a shared library is nobody else's.
+if(SWP_SAT)
+  target_link_options(swp PRIVATE LINKER:--exclude-libs,ALL)
+endif()
 
 # clang leaves the sanitizers' run time to the executable, so there a shared library has holes.
 if(NOT SWP_SANITIZE)
