@@ -72,6 +72,7 @@ static int take_time_limit(cli_invocation *invocation, const char *value)
         return option_reject(invocation, OPTION_TIME_LIMIT, value,
                              "give seconds above 0, such as 2.5");
     invocation->time_limit = seconds;
+    invocation->time_limited = true;
     return EXIT_DONE;
 }
 
@@ -181,6 +182,9 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
         return option_take_run(invocation, option, value);
     case OPTION_COUNTEREXAMPLE:
         invocation->counterexample = value;
+        return EXIT_DONE;
+    case OPTION_CERTIFICATE:
+        invocation->certificate = value;
         return EXIT_DONE;
     case OPTION_REPLAY:
         invocation->replay = value;

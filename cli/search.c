@@ -58,6 +58,21 @@ static void show_progress(void *user, const swp_progress *progress)
     line_shown = true;
 }
 
+static void show_check(void *user, const swp_progress *progress)
+{
+    const cli_position *position = user;
+    char work[16];
+    if (progress->seconds < SILENT_SECONDS)
+        return;
+    format_work(progress->work, work);
+    (void)fprintf(stderr,
+                  "\r\033[K\033[?7lchecking %zu of %zu, %s clauses looked at, %.1f s "
+                  "(Ctrl-C stops)\033[?7h",
+                  position->done + 1, position->count, work, progress->seconds);
+    (void)fflush(stderr);
+    line_shown = true;
+}
+
 static bool terminal_redraws(void)
 {
     const char *terminal = getenv("TERM");
@@ -72,6 +87,17 @@ void search_limit(swp_context *ctx, const cli_invocation *invocation)
                                .work = invocation->work_limit,
                                .interrupted = interrupted,
                                .progress = redraws ? show_progress : NULL};
+    swp_context_set_limits(ctx, &limits);
+}
+
+void search_limit_check(swp_context *ctx, const cli_invocation *invocation, cli_position *position)
+{
+    const bool redraws = invocation->diagnostics.style == DIAGNOSTICS_TEXT && terminal_redraws();
+    const swp_limits limits = {.seconds = invocation->time_limited ? invocation->time_limit : 0,
+                               .work = invocation->work_limit,
+                               .interrupted = interrupted,
+                               .progress = redraws ? show_check : NULL,
+                               .user = position};
     swp_context_set_limits(ctx, &limits);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "certificate.h"
 #include "input.h"
 #include "output.h"
 #include "report.h"
@@ -8,6 +9,7 @@
 
 #include "swp/problem.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,11 @@ const cli_subcommand_help help_of_solve = {
         "  least lies between bound and value), infeasible (proven) or unknown (stopped before a\n"
         "  schedule was found), and the issue of each op. Every answer is checked against the\n"
         "  definition before it is shown. The time limit is for each problem.\n"
+        "\n"
+        "  --certificate writes a proof of every optimal and infeasible answer: a bound that one "
+        "can\n"
+        "  check by hand, or a formula and its refutation, which is searched a second time for "
+        "it.\n"
         "\n"
         "  --format is text (the default) or json, one line a problem. The exit status is 1 for\n"
         "  one problem that is infeasible; of many it is 2 if a line is malformed (the others are\n"
@@ -39,6 +46,8 @@ typedef struct item {
     swp_answer_status answer;
     char *out;
     size_t length;
+    cli_certificate certificate;
+    swp_status certified;
     bool done;
 } item;
 
@@ -52,10 +61,12 @@ typedef struct batch {
     size_t printed; /* items before this one are printed */
     char *gathered; /* for -o: all of the output */
     size_t length;
-    int written; /* exit status of the writing */
+    int written;    /* exit status of the writing */
+    FILE **streams; /* one a worker: certificates as they come */
+    size_t workers;
 } batch;
 
-static void solve_item(const batch *b, item *it)
+static void solve_item(const batch *b, item *it, FILE *certificates)
 {
     swp_problem problem;
     swp_answer answer;
@@ -71,8 +82,11 @@ static void solve_item(const batch *b, item *it)
     if (it->status == SWP_OK)
         it->status = (b->invocation->as_json ? swp_answer_json : swp_answer_text)(
             it->ctx, &problem, &answer, &it->out, &it->length);
-    if (it->status == SWP_OK)
-        it->answer = answer.status;
+    if (it->status != SWP_OK)
+        return;
+    it->answer = answer.status;
+    if (certificates)
+        it->certified = certificate_add(it->ctx, &problem, &answer, certificates, &it->certificate);
 }
 
 /* Until all is done nobody knows the exit status, without which nothing may be written to -o. */
@@ -116,10 +130,11 @@ static void *work(void *user)
 {
     batch *b = user;
     (void)pthread_mutex_lock(&b->lock);
+    FILE *certificates = b->streams ? b->streams[b->workers++] : NULL;
     while (b->next < b->count) {
         item *it = &b->items[b->next++];
         (void)pthread_mutex_unlock(&b->lock);
-        solve_item(b, it);
+        solve_item(b, it, certificates);
         (void)pthread_mutex_lock(&b->lock);
         it->done = true;
         search_clear();
@@ -151,11 +166,54 @@ static int status_of(const batch *b)
     for (size_t i = 0; i < b->count; i++) {
         if (b->items[i].status != SWP_OK)
             return exit_status_of(b->items[i].status);
-        if (b->items[i].answer == SWP_ANSWER_FEASIBLE || b->items[i].answer == SWP_ANSWER_UNKNOWN)
+        if (b->items[i].certified != SWP_OK && b->items[i].certified != SWP_STOPPED)
+            return exit_status_of(b->items[i].certified);
+        if (b->items[i].answer == SWP_ANSWER_FEASIBLE || b->items[i].answer == SWP_ANSWER_UNKNOWN ||
+            b->items[i].certified == SWP_STOPPED)
             status = EXIT_STOPPED;
         else if (b->items[i].answer == SWP_ANSWER_INFEASIBLE && b->count == 1)
             status = EXIT_NO;
     }
+    return status;
+}
+
+static int open_streams(batch *b)
+{
+    const size_t jobs = (size_t)b->invocation->jobs;
+    if (!b->invocation->certificate)
+        return EXIT_DONE;
+    b->streams = calloc(jobs, sizeof *b->streams);
+    for (size_t i = 0; b->streams && i < jobs; i++)
+        if (!(b->streams[i] = tmpfile()))
+            return diagnostics_fail(&b->invocation->diagnostics, CLI_E0908,
+                                    "certificates are gathered in the folder for temporary files",
+                                    "cannot open a temporary file: %s", strerror(errno));
+    return b->streams ? EXIT_DONE : diagnostics_out_of_memory(&b->invocation->diagnostics);
+}
+
+static void close_streams(batch *b)
+{
+    for (size_t i = 0; b->streams && i < (size_t)b->invocation->jobs; i++)
+        if (b->streams[i])
+            (void)fclose(b->streams[i]);
+    free(b->streams);
+}
+
+/* One that is missing would shift those after it, so all are there or none is written. */
+static int write_certificates(const batch *b)
+{
+    cli_certificate *certificates = calloc(b->count + 1, sizeof *certificates);
+    if (!certificates)
+        return diagnostics_out_of_memory(&b->invocation->diagnostics);
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < b->count && status == EXIT_DONE; i++) {
+        certificates[i] = b->items[i].certificate;
+        status = exit_status_of(b->items[i].certified);
+    }
+    if (status == EXIT_DONE)
+        status = certificates_write(&b->invocation->diagnostics, b->invocation->certificate,
+                                    certificates, b->count);
+    free(certificates);
     return status;
 }
 
@@ -168,6 +226,11 @@ static int finish(batch *b)
             &b->invocation->diagnostics,
             status == EXIT_DONE || status == EXIT_STOPPED ? b->invocation->output : NULL,
             b->gathered, b->length);
+    if (b->written == EXIT_DONE && b->streams &&
+        (status == EXIT_DONE || status == EXIT_STOPPED || status == EXIT_NO)) {
+        const int certified = write_certificates(b);
+        b->written = certified == EXIT_STOPPED ? EXIT_DONE : certified;
+    }
     return b->written == EXIT_DONE ? status : b->written;
 }
 
@@ -180,11 +243,15 @@ static int solve_all(const cli_invocation *invocation, const swp_problem_texts *
     for (size_t i = 0; i < texts->count; i++)
         b.items[i].text = &texts->items[i];
     (void)pthread_mutex_init(&b.lock, NULL);
-    search_catch_interrupt();
-    work_in_threads(&b);
-    search_end();
+    int status = open_streams(&b);
+    if (status == EXIT_DONE) {
+        search_catch_interrupt();
+        work_in_threads(&b);
+        search_end();
+        status = finish(&b);
+    }
     (void)pthread_mutex_destroy(&b.lock);
-    const int status = finish(&b);
+    close_streams(&b);
     free(b.gathered);
     free(b.items);
     return status;
@@ -211,6 +278,8 @@ int run_solve(cli_invocation *invocation)
     int status = report_format(invocation);
     if (status == EXIT_DONE)
         status = output_check(&invocation->diagnostics, invocation->output);
+    if (status == EXIT_DONE && invocation->certificate)
+        status = output_check(&invocation->diagnostics, invocation->certificate);
     if (status == EXIT_DONE)
         status = input_read(&invocation->diagnostics, invocation->arguments[0],
                             "give a file of scheduling problems, or `-`", &text);

@@ -5,6 +5,8 @@
 
 #include "swp/audit.h"
 #include "swp/body.h"
+#include "swp/certificate.h"
+#include "swp/certify.h"
 #include "swp/compile.h"
 #include "swp/config.h"
 #include "swp/context.h"

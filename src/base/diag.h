@@ -85,6 +85,9 @@
     X(E0824, "a scheduling problem whose times could overflow") \
     X(E0825, "a cycle of distance 0 whose delays are positive: no schedule exists") \
     X(E0826, "an answer that its scheduling problem refutes") \
+    X(E0827, "a certificate could not be made: its search was stopped, or ran out of memory") \
+    X(E0831, "a proof that is not well-formed DRAT") \
+    X(E0832, "a file that is no certificate of this format") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \

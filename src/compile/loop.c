@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "swp/loop.h"
 #include "base/context.h"
 #include "base/diag.h"
 #include "swp/compile.h"
-#include "swp/loop.h"
 
 /* So that a grid of accumulators can be counted. */
 enum { MOST_ACCUMULATORS = 1 << 20 };
