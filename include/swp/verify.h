@@ -103,6 +103,10 @@ SWP_API swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
 SWP_API swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule,
                                       swp_verdict *verdict);
 
+/** The same for one form of a schedule alone (swp_schedule_form()). */
+SWP_API swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int form,
+                                   swp_verdict *out);
+
 #ifdef __cplusplus
 }
 #endif

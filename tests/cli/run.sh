@@ -107,7 +107,7 @@ part() {
 }
 
 hard=tests/cli/hard.yaml
-subcommands='compile verify run simulate explain diff emit list new help'
+subcommands='compile verify run simulate explain diff emit solve list new help'
 
 # ---------------------------------------------------------------- help
 
@@ -607,6 +607,8 @@ holds_only 'no leftovers at all' a best fresh.yaml interrupted
 . "$here/explain.sh"
 # shellcheck source=tests/cli/diff.sh
 . "$here/diff.sh"
+# shellcheck source=tests/cli/solve.sh
+. "$here/solve.sh"
 
 # ----------------------------------------------------------------
 

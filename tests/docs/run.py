@@ -349,7 +349,7 @@ def check_json_keys():
 def check_man_page():
     page = read("docs/man/swp.1").replace("\\-", "-")
     overview = swp("--help").stdout
-    commands = re.findall(r"^  ([a-z]+) +[a-z]", overview.split("Subcommands:")[1].split("\n\n")[0],
+    commands = re.findall(r"^  ([a-z-]+) +[a-z]", overview.split("Subcommands:")[1].split("\n\n")[0],
                           re.MULTILINE)
     check(commands, "swp --help", "lists no subcommands")
     for command in commands:
