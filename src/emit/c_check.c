@@ -74,8 +74,8 @@ static swp_status check_entries(const swp_c_header *header)
 swp_status swp_c_check(const swp_c_header *header)
 {
     const swp_machine *machine = &header->schedule->machine;
-    SWP_TRY(check_counter(header, "vm_max", machine->vm_max, header->machine->vm_max));
-    SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, header->machine->lgkm_max));
+    SWP_TRY(check_counter(header, "vm_max", machine->vm_max, swp_c_counter_max(header, true)));
+    SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, swp_c_counter_max(header, false)));
     if (header->schedule->pipeline && header->schedule->pipeline->why_no_model)
         return swp_error(header->ctx, SWP_E0801, SWP_NOWHERE,
                          "its phases are those of `swp compile`, for a kernel that synchronises "
