@@ -77,6 +77,8 @@
     X(E0824, "a scheduling problem whose times could overflow") \
     X(E0825, "a cycle of distance 0 whose delays are positive: no schedule exists") \
     X(E0826, "an answer that its scheduling problem refutes") \
+    X(W0111, "a list in a schedule's JSON that does not fit the rest of it, and is left out") \
+    X(W0112, "a lag that begins after the prologue, so that no warp group lags") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \
