@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * usage: check small | correct | stress RUNS | launch M N K NAME
+ * usage: check [--seed SEED] small | correct | stress RUNS | launch M N K NAME
  *
  * small    a few shapes around one block, for compute-sanitizer too
  * correct  those, every number of K tiles up to 9, odd sizes, large ones, and the largest
@@ -8,9 +8,10 @@
  *          counts the runs with a wrong element
  * launch   one run of one kernel, for a profiler; without gaps between the rows
  *
- * Inputs are fresh random data for each shape: small integers, whose results are exact and must match
- * to the last bit, and reals, compared with a float64 reference. C is poisoned before each run, and
- * what lies between its rows must stay so. Exit status 1 if something is wrong (not for stress).
+ * Inputs are fresh random data for each shape, from the seed that is printed first: small integers, whose
+ * results are exact and must match to the last bit, and reals, compared with a float64 reference. C is
+ * poisoned before each run, and what lies between its rows must stay so. Exit status 1 if something is
+ * wrong.
  */
 #include "kernels.h"
 
@@ -240,10 +241,11 @@ std::vector<shape> medium_shapes(const gemm_kernel &k)
     return shapes;
 }
 
+std::mt19937 seeds;
+
 uint64_t next_seed()
 {
-    static std::random_device device;
-    return uint64_t(device()) << 20;
+    return uint64_t(seeds()) << 20;
 }
 
 bool check_kernel(const gemm_kernel &kernel, const std::vector<shape> &shapes)
@@ -298,7 +300,7 @@ __global__ void disturb(uint4 *memory, size_t count, unsigned turn)
 }
 
 /* Cold caches and a busy memory: copies land late, and not together. */
-void stress(const gemm_kernel &kernel, int runs)
+bool stress(const gemm_kernel &kernel, int runs)
 {
     constexpr size_t DISTURBED = 1 << 28;
     cudaStream_t other;
@@ -328,6 +330,7 @@ void stress(const gemm_kernel &kernel, int runs)
                 runs, wrong);
     TRY(cudaStreamDestroy(other));
     TRY(cudaFree(memory));
+    return wrong_runs == 0;
 }
 
 bool launch(const shape &s, const char *name)
@@ -346,6 +349,14 @@ bool launch(const shape &s, const char *name)
 int main(int argc, char **argv)
 {
     bool right = true;
+    unsigned seed = std::random_device()();
+    if (argc > 3 && std::strcmp(argv[1], "--seed") == 0) {
+        seed = unsigned(std::strtoul(argv[2], nullptr, 10));
+        argc -= 2;
+        argv += 2;
+    }
+    seeds.seed(seed);
+    std::printf("seed %u\n", seed);
     if (argc == 6 && std::strcmp(argv[1], "launch") == 0)
         right = launch({std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4])}, argv[5]);
     else if (argc == 2 && std::strcmp(argv[1], "small") == 0)
@@ -355,9 +366,10 @@ int main(int argc, char **argv)
         right = correct();
     else if (argc == 3 && std::strcmp(argv[1], "stress") == 0 && std::atoi(argv[2]) > 0)
         for (const gemm_kernel *kernel : kernels)
-            stress(*kernel, std::atoi(argv[2]));
+            right &= stress(*kernel, std::atoi(argv[2]));
     else {
-        std::printf("usage: check small | correct | stress RUNS | launch M N K NAME\n");
+        std::printf(
+            "usage: check [--seed SEED] small | correct | stress RUNS | launch M N K NAME\n");
         return 2;
     }
     TRY(cudaDeviceSynchronize());

@@ -116,9 +116,20 @@ typedef struct swp_schedule {
 SWP_API swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *definition,
                                         swp_schedule **out);
 
+/**
+ * Whether a loop has a meaning: N is `min_tiles` and whole passes, each number of them, and always
+ * a multiple of `multiple`, which is the tiles of a pass. swp_verify(), the runs and swp_simulate()
+ * ask this first.
+ * @return SWP_INVALID, with a diagnostic, if it has none
+ */
+SWP_API swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop);
+
+/** Whether a loop that has a meaning takes so many tiles. */
+SWP_API bool swp_loop_takes(const swp_loop_shape *loop, int n);
+
 SWP_API void swp_schedule_free(swp_schedule *schedule);
 
-/** The name of an op of this schedule: the framework's or the kernel's. */
+/** The name of an op of this schedule: the framework's or the kernel's; "?" if it has none. */
 SWP_API const char *swp_schedule_op_name(const swp_schedule *schedule, int tag);
 
 /** The entries of a phase. */

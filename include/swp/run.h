@@ -35,7 +35,10 @@ extern "C" {
     X(SWP_WRONG_VALUE, 1, "wrong_value", "an accumulator that is not the loop's")                  \
     X(SWP_TILE_OUTSIDE, 2, "tile_outside", "an access of a tile that does not exist")              \
     X(SWP_WAITS_FOR_EVER, 3, "waits_for_ever", "a wave at a barrier that the others never reach")  \
-    X(SWP_COUNTER_PASSED, 4, "counter_passed", "a counter that wrapped with accesses in flight")
+    X(SWP_COUNTER_PASSED, 4, "counter_passed", "a counter that wrapped with accesses in flight")   \
+    X(SWP_REGISTER_IN_FLIGHT, 5, "register_in_flight",                                             \
+      "a raw register used or loaded again before its load is there")                              \
+    X(SWP_OTHER_TILE, 6, "other_tile", "right sums, of tiles that were added in another order")
 
 typedef enum swp_timing { SWP_TIMINGS(SWP_NUMBERED) SWP_TIMING_COUNT } swp_timing;
 typedef enum swp_symptom { SWP_SYMPTOMS(SWP_NUMBERED) SWP_SYMPTOM_COUNT } swp_symptom;
@@ -113,7 +116,8 @@ typedef struct swp_instance_list {
 
 /** What a run came to. The lists of operands and tiles hold the first few. */
 typedef struct swp_run_outcome {
-    swp_symptom symptom; /**< what the run shows; a wave that waits for ever before wrong values */
+    swp_symptom symptom; /**< what the run shows: a wave that waits for ever before wrong values,
+                              and after these in the order of the numbers */
     int n;
     int passes; /**< of the kernel phase */
     int waves;
@@ -124,8 +128,11 @@ typedef struct swp_run_outcome {
                                       for ever, beside the products that it has come to */
     swp_wrong_operand_list operands;
     swp_tile_outside_list outside;
-    swp_instance_list stuck;  /**< the barriers at which waves wait for ever */
-    swp_instance_list passed; /**< the accesses that took a wrapping counter past its end */
+    swp_instance_list stuck;   /**< the barriers at which waves wait for ever */
+    swp_instance_list passed;  /**< the accesses that took a wrapping counter past its end */
+    swp_instance_list unready; /**< what used a raw register, or loaded it again, while its load
+                                    was in flight; the first few */
+    long other_tiles;          /**< operands of COMPUTEs that were of another tile than theirs */
 } swp_run_outcome;
 
 /** What happens next: a wave issues entries, or one of its accesses takes effect. */
@@ -228,9 +235,6 @@ SWP_API swp_status swp_run_summary_text(swp_context *ctx, const swp_schedule *sc
                                         size_t *length);
 SWP_API swp_status swp_run_summary_json(swp_context *ctx, const swp_run_summary *summary,
                                         char **text, size_t *length);
-
-/** Whether the loop takes so many tiles. */
-SWP_API bool swp_loop_takes(const swp_loop_shape *loop, int n);
 
 /** A digest of what the executor reads of a schedule: machine, loop and phases. */
 SWP_API void swp_schedule_digest(const swp_schedule *schedule, char digest[SWP_DIGEST_SIZE]);

@@ -109,14 +109,6 @@ static swp_status lay_out_phase(comparison *c, swp_phase phase)
                 (mark){.kind = SWP_INSN_BARRIER, .index = -1, .phase = SWP_PROLOGUE});
 }
 
-/* After the last multiplication the code goes on to something else. */
-static void cut_end(comparison *c)
-{
-    while (c->found.count > 1 && c->found.items[c->found.count - 1].products == 0 &&
-           c->found.items[c->found.count - 1].phase == SWP_EPILOGUE)
-        c->found.count--;
-}
-
 /* --- the order that they share --- */
 
 static int worth(const mark *wanted, const mark *found)
@@ -173,11 +165,13 @@ static bool said_already(const comparison *c, const swp_audit_change *change)
 static swp_status say(comparison *c, swp_audit_change_kind kind, bool weakens, const mark *wanted,
                       const mark *found, const char *detail)
 {
-    const mark *about = wanted ? wanted : found;
-    swp_audit_change change = {.kind = kind,
-                               .weakens = weakens,
-                               .phase = about->phase,
-                               .entry = wanted ? wanted->index : -1};
+    swp_audit_change change = {.kind = kind, .weakens = weakens, .entry = -1};
+    if (found)
+        change.phase = found->phase;
+    if (wanted) {
+        change.phase = wanted->phase;
+        change.entry = wanted->index;
+    }
     if (found && found->index >= 0) {
         change.at.line = insn_at(c, found->index)->line;
         SWP_TRY(swp_copy_printable(c->ctx, insn_at(c, found->index)->text, &change.at.text));
@@ -275,7 +269,6 @@ swp_status swp_compare_kept(swp_context *ctx, const swp_path *path, const swp_sc
     SWP_TRY(begin(&c, &c.found));
     for (int phase = 0; phase < 3; phase++)
         SWP_TRY(lay_out_phase(&c, (swp_phase)phase));
-    cut_end(&c);
     SWP_TRY(match(&c));
     SWP_TRY(say_marks(&c));
     SWP_TRY(say_moves(&c, false));

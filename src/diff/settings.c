@@ -163,7 +163,7 @@ static int tag_named(const swp_schedule *schedule, const tag_costs costs[SWP_KER
                      const char *name)
 {
     for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
-        if (costs[tag].seen && !strcmp(schedule->op_names[tag], name))
+        if (costs[tag].seen && !strcmp(swp_schedule_op_name(schedule, tag), name))
             return tag;
     return -1;
 }
@@ -199,9 +199,10 @@ static swp_status compare_costs(swp_context *ctx, const swp_schedule *a, const s
     read_costs(a, of_a);
     read_costs(b, of_b);
     for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
-        const int other = of_a[tag].seen ? tag_named(b, of_b, a->op_names[tag]) : -1;
+        const int other = of_a[tag].seen ? tag_named(b, of_b, swp_schedule_op_name(a, tag)) : -1;
         if (other >= 0)
-            SWP_TRY(compare_costs_of(ctx, a->op_names[tag], &of_a[tag], &of_b[other], out, costs));
+            SWP_TRY(compare_costs_of(ctx, swp_schedule_op_name(a, tag), &of_a[tag], &of_b[other],
+                                     out, costs));
     }
     return SWP_OK;
 }

@@ -128,11 +128,34 @@ static void put_definition(swp_c_header *header, int macro, const char *const *s
     swp_text_format(text, "    } while (0)\n#endif\n");
 }
 
+/* Barriers that groups meet at from different instructions are another instruction, and all are fenced. */
+static bool has_lagged_barrier(const swp_c_header *header)
+{
+    const swp_c_machine_macros *own = header->machine->macros;
+    return own && own->statements[LAGGED_BARRIER][0];
+}
+
+/* One SWP_BARRIER() serves all headers of a translation unit: where none is defined yet, the header marks
+ * its own as weak, and a later one that needs more refuses. */
+static void put_barrier_check(swp_c_header *header, bool is_weak, const char *mark,
+                              const char *weak, const char *need)
+{
+    if (is_weak)
+        swp_text_format(&header->text, "#ifndef SWP_BARRIER\n#define %s\n#endif\n", mark);
+    else
+        swp_text_format(&header->text,
+                        "#ifdef %s\n"
+                        "#error \"include this header before those with %s, or define "
+                        "SWP_BARRIER(): here %s\"\n"
+                        "#endif\n",
+                        mark, weak, need);
+}
+
 /* Of the barriers, the one that the schedule's machine has. */
-static bool is_for(const swp_c_header *header, const swp_c_machine_macros *own, int macro)
+static bool is_for(const swp_c_header *header, int macro)
 {
     const swp_machine *machine = &header->schedule->machine;
-    const bool is_lagged = machine->groups > 1 && own->statements[LAGGED_BARRIER][0];
+    const bool is_lagged = machine->groups > 1 && has_lagged_barrier(header);
     const bool is_fenced = machine->barrier == SWP_BARRIER_FENCED;
     const bool is_barrier = macro >= RAW_BARRIER && macro <= LAGGED_BARRIER;
     return !is_barrier || macro == (is_lagged   ? LAGGED_BARRIER
@@ -144,8 +167,11 @@ static void put_machine(swp_c_header *header)
 {
     const swp_c_machine_macros *own = header->machine->macros;
     swp_text_format(&header->text, "\n#if %s\n/* %s */\n", own->compiler, own->comment);
+    if (has_lagged_barrier(header))
+        put_barrier_check(header, header->schedule->machine.groups == 1, "SWP_BARRIER_IS_ALIGNED",
+                          "one group of waves", "groups wait at different instructions");
     for (int i = 0; i < MACRO_COUNT; i++)
-        if (own->statements[i][0] && is_for(header, own, i))
+        if (own->statements[i][0] && is_for(header, i))
             put_definition(header, i, own->statements[i]);
     swp_text_format(&header->text, "#endif\n");
 }
@@ -168,25 +194,15 @@ static void put_elsewhere(swp_c_header *header)
     put_definition(header, BAD_TILES, trap);
 }
 
-/* One SWP_BARRIER() serves all headers of a translation unit, so it must be strong enough for each. */
-static void put_barrier_check(swp_c_header *header)
-{
-    if (header->schedule->machine.barrier == SWP_BARRIER_RAW)
-        swp_text_format(&header->text, "#ifndef SWP_BARRIER\n#define SWP_BARRIER_IS_RAW\n#endif\n");
-    else
-        swp_text_format(&header->text,
-                        "#ifdef SWP_BARRIER_IS_RAW\n"
-                        "#error \"include this header before those with raw barriers, or define "
-                        "SWP_BARRIER(): here it first waits for the wave's own LDS operations\"\n"
-                        "#endif\n");
-}
-
 void swp_c_put_defaults(swp_c_header *header)
 {
     static const char *const sum[] = {"((kb) + (offset))", NULL};
     swp_text *text = &header->text;
     swp_text_format(text, "\n#ifndef SWP_TILE\n#define SWP_TILE(kb, offset) %s\n#endif\n", sum[0]);
-    put_barrier_check(header);
+    if (!has_lagged_barrier(header))
+        put_barrier_check(header, header->schedule->machine.barrier == SWP_BARRIER_RAW,
+                          "SWP_BARRIER_IS_RAW", "raw barriers",
+                          "it first waits for the wave's own LDS operations");
     if (header->machine->macros)
         put_machine(header);
     put_elsewhere(header);

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "emit/row.h"
-#include "emit/title.h"
 #include "emit/sync_text.h"
+#include "emit/title.h"
 #include "swp/debug.h"
 #include "swp/fields.h"
 

@@ -13,7 +13,8 @@ const char *swp_schedule_op_name(const swp_schedule *schedule, int tag)
     const char *name = swp_infrastructure_name(tag);
     if (name)
         return name;
-    return tag >= 0 && tag < SWP_KERNEL_TAGS ? schedule->op_names[tag] : "?";
+    const bool is_named = tag >= 0 && tag < SWP_KERNEL_TAGS && schedule->op_names;
+    return is_named && schedule->op_names[tag] ? schedule->op_names[tag] : "?";
 }
 
 const swp_entry_list *swp_schedule_phase(const swp_schedule *schedule, swp_phase phase)

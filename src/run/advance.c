@@ -9,13 +9,23 @@ int swp_run_draw(swp_run_random *random, int limit)
     return (int)(swp_run_mix(random->seed, random->drawn++) % (uint64_t)limit);
 }
 
-swp_status swp_run_land(swp_run_machine *m, int access)
+/* Lets the access take effect, and before it the LDS operations that must. */
+static swp_status land_in_order(swp_run_machine *m, int access)
 {
     const swp_run_access *a = &m->accesses[access];
-    swp_run_queue *queue = &m->waves[a->wave].queues[SWP_RUN_LGKM];
+    const swp_run_queue *queue = &m->waves[a->wave].queues[SWP_RUN_LGKM];
     while (!a->done && !swp_run_may_take_effect(m, access))
         SWP_TRY(swp_run_take_effect(m, queue->items[queue->head]));
     return a->done ? SWP_OK : swp_run_take_effect(m, access);
+}
+
+swp_status swp_run_land(swp_run_machine *m, int access)
+{
+    if (swp_run_brings(m, access, false))
+        for (int other = 0; other < m->access_count; other++)
+            if (swp_run_brings(m, other, true))
+                SWP_TRY(land_in_order(m, other));
+    return land_in_order(m, access);
 }
 
 swp_status swp_run_advance(swp_run_machine *m, int wave)
@@ -49,22 +59,6 @@ swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reache
         SWP_TRY(swp_run_advance(m, wave));
     }
     *reached = true;
-    return SWP_OK;
-}
-
-static bool is_done(const swp_run_machine *m, swp_run_target target)
-{
-    const int access = m->waves[target.wave].access_of_step[target.step];
-    return access >= 0 && m->accesses[access].done;
-}
-
-swp_status swp_run_race(swp_run_machine *m, swp_run_target early, swp_run_target late, bool *raced)
-{
-    SWP_TRY(swp_run_reach(m, early, raced));
-    const int access = m->waves[early.wave].access_of_step[early.step];
-    if (*raced && access >= 0)
-        SWP_TRY(swp_run_land(m, access));
-    *raced = *raced && !is_done(m, late);
     return SWP_OK;
 }
 

@@ -70,17 +70,12 @@ static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule,
     return SWP_OK;
 }
 
-bool swp_loop_takes(const swp_loop_shape *loop, int n)
-{
-    return n >= loop->min_tiles && loop->multiple > 0 && n % loop->multiple == 0 &&
-           loop->tiles_per_pass > 0 && (n - loop->min_tiles) % loop->tiles_per_pass == 0;
-}
-
 swp_status swp_run_check(swp_context *ctx, const swp_schedule *schedule, int n)
 {
+    const swp_loop_shape *loop = &schedule->loop;
+    SWP_TRY(swp_loop_check(ctx, loop));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         SWP_TRY(check_entries(ctx, schedule, swp_schedule_phase(schedule, phase)));
-    const swp_loop_shape *loop = &schedule->loop;
     if (n > MOST_TILES)
         return swp_error(ctx, SWP_E0711, SWP_NOWHERE, "a few passes show all that there is to see",
                          "%d tiles are more than the %d that are executed", n, MOST_TILES);

@@ -113,6 +113,10 @@ static bool has_symptom(const swp_run_outcome *outcome, swp_symptom symptom)
         return outcome->passed.count > 0;
     case SWP_WRONG_VALUE:
         return outcome->values.count > 0;
+    case SWP_REGISTER_IN_FLIGHT:
+        return outcome->unready.count > 0;
+    case SWP_OTHER_TILE:
+        return outcome->other_tiles > 0;
     case SWP_NO_SYMPTOM:
     case SWP_SYMPTOM_COUNT:
         break;

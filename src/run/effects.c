@@ -3,6 +3,7 @@
 #include "run/machine.h"
 
 #include "base/context.h"
+#include "base/names.h"
 #include "run/operands.h"
 
 static swp_status record(swp_run_machine *m, swp_timing_event event)
@@ -82,7 +83,10 @@ static swp_status compute(swp_run_machine *m, int wave, const swp_run_step *step
 swp_status swp_run_issue(swp_run_machine *m, int wave)
 {
     const swp_run_step *step = swp_run_next_step(m, wave);
+    const int registers[] = {step->reads[0], step->reads[1], step->writes};
     SWP_TRY(record(m, (swp_timing_event){.wave = wave, .issue = 1}));
+    for (size_t i = 0; i < SWP_COUNT_OF(registers); i++)
+        SWP_TRY(swp_run_check_ready(m, wave, registers[i]));
     if (swp_run_is_access(step))
         SWP_TRY(issue_access(m, wave, step));
     else if (step->action == SWP_RUN_COMPUTE)

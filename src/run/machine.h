@@ -37,6 +37,19 @@ typedef struct swp_run_wave {
     swp_run_matrix *accumulators;
 } swp_run_wave;
 
+/*
+ * Which writes of a wave's share of a place a read is not to find last. Loads in flight may take
+ * effect in any order, so the others go first wherever the machine permits.
+ */
+typedef struct swp_run_conflict {
+    bool wanted; /* there is one */
+    int wave;
+    int place;
+    int tile;
+    bool tile_is_right; /* what the read wants is this tile; else any other */
+    int spared;         /* the write of this step is not among those that go first; -1: none */
+} swp_run_conflict;
+
 typedef struct swp_run_machine {
     swp_context *ctx; /* whose memory the run may use */
     const swp_run_program *program;
@@ -48,6 +61,7 @@ typedef struct swp_run_machine {
     swp_run_access *accesses;
     int access_count;
     swp_timing_event_list events; /* all that happened */
+    swp_run_conflict conflict;    /* that a timing brings about */
     swp_run_outcome *outcome;
 } swp_run_machine;
 

@@ -4,7 +4,7 @@
 #include "base/context.h"
 
 /* The first few tell what there is to tell. */
-enum { MOST_OPERANDS = 16, NO_ACCESS = -1 };
+enum { MOST_FOUND = 16, NO_ACCESS = -1 };
 
 /* What looks for the two accesses works on. */
 typedef struct search {
@@ -120,26 +120,43 @@ static bool is_known(const swp_wrong_operand_list *list, const swp_wrong_operand
     return false;
 }
 
-swp_status swp_run_check_operand(swp_run_machine *m, int wave, const swp_run_step *step, int index)
+static swp_status note_operand(swp_run_machine *m, int wave, const swp_run_step *step, int index,
+                               int cell)
 {
     swp_wrong_operand_list *list = &m->outcome->operands;
-    if (index == SWP_RUN_NOWHERE || list->count == MOST_OPERANDS || !tile_is_known(m, step))
+    const swp_run_place *place = &m->program->registers.items[index];
+    search s = {.m = m, .wave = wave, .step = step, .index = index, .cell = cell};
+    s.found = (swp_wrong_operand){.wave = step->action == SWP_RUN_STORE ? wave : cell,
+                                  .channel = place->channel,
+                                  .stage = -1,
+                                  .subtile = place->subtile,
+                                  .wanted = step->tile,
+                                  .found = swp_run_register(m, wave, index, cell)->tile};
+    m->outcome->other_tiles += step->action == SWP_RUN_COMPUTE;
+    if (list->count == MOST_FOUND)
+        return SWP_OK;
+    look(&s);
+    return is_known(list, &s.found) ? SWP_OK : SWP_PUSH(m->ctx, list, s.found);
+}
+
+swp_status swp_run_check_operand(swp_run_machine *m, int wave, const swp_run_step *step, int index)
+{
+    if (index == SWP_RUN_NOWHERE || !tile_is_known(m, step))
         return SWP_OK;
     const int cells = step->action == SWP_RUN_STORE ? 1 : m->program->waves;
-    for (int cell = 0; cell < cells; cell++) {
-        const swp_run_cell *is = swp_run_register(m, wave, index, cell);
-        if (is->tile == step->tile)
-            continue;
-        const swp_run_place *place = &m->program->registers.items[index];
-        search s = {.m = m, .wave = wave, .step = step, .index = index, .cell = cell};
-        s.found = (swp_wrong_operand){.wave = step->action == SWP_RUN_STORE ? wave : cell,
-                                      .channel = place->channel,
-                                      .stage = -1,
-                                      .subtile = place->subtile,
-                                      .wanted = step->tile,
-                                      .found = is->tile};
-        look(&s);
-        return is_known(list, &s.found) ? SWP_OK : SWP_PUSH(m->ctx, list, s.found);
-    }
+    for (int cell = 0; cell < cells; cell++)
+        if (swp_run_register(m, wave, index, cell)->tile != step->tile)
+            return note_operand(m, wave, step, index, cell);
     return SWP_OK;
+}
+
+swp_status swp_run_check_ready(swp_run_machine *m, int wave, int index)
+{
+    swp_instance_list *list = &m->outcome->unready;
+    const search s = {.m = m, .wave = wave, .index = index};
+    if (index == SWP_RUN_NOWHERE || m->limits->registers == SWP_REGISTERS_MANAGED ||
+        list->count == MOST_FOUND || access_in_flight(&s) == NO_ACCESS)
+        return SWP_OK;
+    const swp_instance at = swp_run_instance(m, wave, m->waves[wave].next);
+    return SWP_PUSH(m->ctx, list, at);
 }

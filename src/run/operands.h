@@ -11,4 +11,7 @@
  */
 swp_status swp_run_check_operand(swp_run_machine *m, int wave, const swp_run_step *step, int index);
 
+/* Notes that the wave's next step uses a raw register, or loads it again, before its load is there. */
+swp_status swp_run_check_ready(swp_run_machine *m, int wave, int index);
+
 #endif

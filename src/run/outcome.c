@@ -55,7 +55,11 @@ static swp_symptom symptom_of(const swp_run_outcome *outcome)
         return SWP_WRONG_VALUE;
     if (outcome->outside.count)
         return SWP_TILE_OUTSIDE;
-    return outcome->passed.count ? SWP_COUNTER_PASSED : SWP_NO_SYMPTOM;
+    if (outcome->passed.count)
+        return SWP_COUNTER_PASSED;
+    if (outcome->unready.count)
+        return SWP_REGISTER_IN_FLIGHT;
+    return outcome->other_tiles ? SWP_OTHER_TILE : SWP_NO_SYMPTOM;
 }
 
 /* Whether every product has one COMPUTE, so that each is known to be there for its tile. */
@@ -121,5 +125,6 @@ swp_status swp_run_keep(swp_context *ctx, swp_run_outcome *outcome)
     KEEP(&outcome->outside);
     KEEP(&outcome->stuck);
     KEEP(&outcome->passed);
+    KEEP(&outcome->unready);
     return SWP_OK;
 }

@@ -92,6 +92,8 @@ static void add_outcome(swp_text *text, const swp_run_outcome *outcome)
     add_instances(text, "stuck", &outcome->stuck);
     swp_text_format(text, ",\n    ");
     add_instances(text, "passed", &outcome->passed);
+    swp_text_format(text, ",\n    ");
+    add_instances(text, "unready", &outcome->unready);
     swp_text_format(text, "}");
 }
 

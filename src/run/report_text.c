@@ -97,11 +97,12 @@ static void add_instances(report *r, const swp_instance_list *list, const char *
 static void add_outcome(report *r)
 {
     add_values(r);
-    if (r->outcome->values.count)
+    if (r->outcome->values.count || r->outcome->other_tiles)
         add_operands(r);
     add_outside(r);
     add_instances(r, &r->outcome->stuck, "waits for ever at");
     add_instances(r, &r->outcome->passed, "takes its counter past the largest value in");
+    add_instances(r, &r->outcome->unready, "finds a register whose load is in flight in");
 }
 
 swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,

@@ -23,6 +23,13 @@ swp_symptom swp_run_symptom_of(swp_hazard_kind kind)
     return SWP_WRONG_VALUE;
 }
 
+swp_symptom swp_run_lesser_symptom_of(swp_hazard_kind kind)
+{
+    if (kind == SWP_REGISTER_NOT_READY)
+        return SWP_REGISTER_IN_FLIGHT;
+    return kind == SWP_WRONG_TILE ? SWP_OTHER_TILE : swp_run_symptom_of(kind);
+}
+
 static bool is_at(swp_instance instance, swp_entry_ref ref)
 {
     return instance.phase == ref.phase && instance.entry == ref.entry;
@@ -34,6 +41,22 @@ static bool tile_is_outside(const swp_hazard *hazard, const swp_run_outcome *out
         if (is_at(outcome->outside.items[i].at, hazard->at))
             return true;
     return false;
+}
+
+static bool is_among(const swp_hazard *hazard, const swp_instance_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (is_at(list->items[i], hazard->at))
+            return true;
+    return false;
+}
+
+static swp_run_plainness shows_right(const swp_hazard *hazard, const swp_run_outcome *outcome)
+{
+    const bool shows = hazard->kind == SWP_REGISTER_NOT_READY
+                           ? is_among(hazard, &outcome->unready)
+                           : hazard->kind == SWP_WRONG_TILE && outcome->other_tiles > 0;
+    return shows ? SWP_RUN_SHOWN_RIGHT : SWP_RUN_NOT_SHOWN;
 }
 
 static swp_run_plainness operand_shows(const swp_hazard *hazard, const swp_wrong_operand *operand)
@@ -58,12 +81,14 @@ swp_run_plainness swp_run_shows(const swp_hazard *hazard, const swp_run_outcome 
     case SWP_COUNTER_PASSED:
         return outcome->passed.count ? SWP_RUN_SHOWN_PLAINLY : SWP_RUN_NOT_SHOWN;
     case SWP_WRONG_VALUE:
+    case SWP_REGISTER_IN_FLIGHT:
+    case SWP_OTHER_TILE:
     case SWP_NO_SYMPTOM:
     case SWP_SYMPTOM_COUNT:
         break;
     }
     if (!outcome->values.count)
-        return SWP_RUN_NOT_SHOWN;
+        return shows_right(hazard, outcome);
     return outcome->operands.count ? operand_shows(hazard, &outcome->operands.items[0])
                                    : SWP_RUN_SHOWN;
 }

@@ -29,8 +29,11 @@ swp_status swp_run_advance(swp_run_machine *m, int wave);
  */
 swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reached);
 
-/* Lets the access take effect, and before it what must. */
+/* Lets the access take effect, and before it what must, and what the machine's conflict asks for. */
 swp_status swp_run_land(swp_run_machine *m, int access);
+
+/* Whether the access is in flight and a write of the machine's conflict, with the right tile. */
+bool swp_run_brings(const swp_run_machine *m, int access, bool right_tile);
 
 /*
  * Hurries `early` and delays `late` as far as the machine permits; `raced` says whether `early`

@@ -4,7 +4,7 @@
 #include "verify/retire.h"
 
 /* Whether group 1 has one more barrier in this run, from an entry of its present phase on. */
-static bool barrier_follows(const swp_run *run, swp_phase phase, int from)
+static bool barrier_follows(const swp_followed_run *run, swp_phase phase, int from)
 {
     const swp_model *model = run->state->model;
     if (swp_model_has_barrier(model, phase, from))
@@ -18,7 +18,7 @@ static bool barrier_follows(const swp_run *run, swp_phase phase, int from)
 }
 
 /* Where group 0 has met its last barrier, group 1 waits at this one for ever. */
-static swp_status strand(swp_run *run, swp_entry_ref at, int next)
+static swp_status strand(swp_followed_run *run, swp_entry_ref at, int next)
 {
     const swp_finding finding = {
         .kind = SWP_DEADLOCK, .at = {at, run->pass}, .wanted = SWP_NO_TILE, .found = SWP_NO_TILE};
@@ -28,7 +28,7 @@ static swp_status strand(swp_run *run, swp_entry_ref at, int next)
     return swp_findings_add(run->findings, &finding);
 }
 
-swp_status swp_run_barrier(swp_run *run, swp_entry_ref at)
+swp_status swp_follow_barrier(swp_followed_run *run, swp_entry_ref at)
 {
     if (run->state->stuck)
         return SWP_OK;
@@ -36,7 +36,7 @@ swp_status swp_run_barrier(swp_run *run, swp_entry_ref at)
     return strand(run, at, at.entry + 1);
 }
 
-swp_status swp_run_lag(swp_run *run)
+swp_status swp_follow_lag(swp_followed_run *run)
 {
     const swp_entry_ref at = {SWP_PROLOGUE, run->state->model->machine->lag_prologue_index};
     swp_state_lag(run->state);

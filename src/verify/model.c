@@ -52,11 +52,13 @@ static const swp_lds_place staging = {-1, 0, 0};
 static swp_status build_compute(builder *b, const swp_op *op, swp_step *step)
 {
     step->does = SWP_DOES_COMPUTE;
-    SWP_TRY(number_of(b->ctx, &b->accumulators, (swp_lds_place){0, op->stage, op->subtile},
-                      &step->place));
-    if (takes_next_tile(b))
+    if (takes_next_tile(b)) {
+        SWP_TRY(number_of(b->ctx, &b->accumulators, (swp_lds_place){0, op->stage, op->subtile},
+                          &step->place));
         return number_of(b->ctx, &b->registers, register_of(b, 0, op->subtile),
                          &step->registers[0]);
+    }
+    step->place = op->stage * b->model->loop.n_mmas + op->subtile;
     SWP_TRY(number_of(b->ctx, &b->registers, register_of(b, 0, op->stage), &step->registers[0]));
     return number_of(b->ctx, &b->registers, register_of(b, 1, op->subtile), &step->registers[1]);
 }
@@ -85,9 +87,39 @@ static swp_status build_memory_op(builder *b, const swp_op *op, swp_step *step)
                      &step->registers[0]);
 }
 
+static swp_status refuse(const builder *b, const swp_entry *entry, int index, const char *why)
+{
+    return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, "take the entry out, or correct it",
+                     "%s entry %d (%s): %s", swp_phase_name(entry->phase), index,
+                     swp_schedule_op_name(b->model->schedule, entry->op.tag), why);
+}
+
+static bool is_in_grid(const swp_loop_shape *loop, const swp_op *op)
+{
+    return loop->placement == SWP_PLACE_NEXT_TILE ||
+           (op->stage < loop->m_mmas && op->subtile < loop->n_mmas);
+}
+
+/* What no reader of files lets through, but a caller of the library may give. */
+static const char *what_is_wrong(const swp_loop_shape *loop, const swp_op *op)
+{
+    const bool is_sync =
+        op->tag == SWP_TAG_BARRIER || op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
+    if (op->role == SWP_SYNC && !is_sync)
+        return "its role is sync, but it is neither a barrier nor a wait";
+    if (op->role == SWP_SYNC && op->wait_value < 0)
+        return "it waits for fewer than no accesses";
+    if (op->role == SWP_COMPUTE && (op->stage < 0 || op->subtile < 0 || !is_in_grid(loop, op)))
+        return "its row and column are outside the loop's grid of MMAs";
+    return NULL;
+}
+
 static swp_status build_step(builder *b, const swp_entry *entry, int index, swp_step *step)
 {
     const swp_op *op = &entry->op;
+    const char *wrong = what_is_wrong(&b->model->loop, op);
+    if (wrong)
+        return refuse(b, entry, index, wrong);
     *step = (swp_step){.registers = {-1, -1}, .place = -1};
     switch (op->role) {
     case SWP_SHARED_STORE:
@@ -179,15 +211,19 @@ static swp_status number_tiles(builder *b, swp_phase phase)
     return SWP_OK;
 }
 
-/* Every accumulator of the grid counts, also one that no entry computes. */
+/*
+ * Accumulators are numbered row by row, also those that no entry computes; one for each k-slice
+ * where each load takes the next tile.
+ */
 static swp_status number_grid(builder *b)
 {
+    const swp_loop_shape *loop = &b->model->loop;
     if (takes_next_tile(b))
         return SWP_OK;
-    for (int row = 0; row < b->model->loop.m_mmas; row++)
-        for (int column = 0; column < b->model->loop.n_mmas; column++) {
-            int unused = 0;
-            SWP_TRY(number_of(b->ctx, &b->accumulators, (swp_lds_place){0, row, column}, &unused));
+    for (int row = 0; row < loop->m_mmas; row++)
+        for (int column = 0; column < loop->n_mmas; column++) {
+            const swp_lds_place accumulator = {0, row, column};
+            SWP_TRY(SWP_PUSH(b->ctx, &b->accumulators, accumulator));
         }
     return SWP_OK;
 }

@@ -1,27 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a state has come back: the rest of the loop then repeats (docs/verification.md). */
+/*
+ * When a state has come back, so that the rest of the loop repeats, or has but for accesses counted
+ * since: then passes can be left out until that matters (docs/verification.md).
+ */
 #include "verify/state.h"
 
 /* Passes after which a read no longer sees what one pass wrote, and some that look ahead. */
 enum { PASSES_SEEN = SWP_MOST_WRITES + 2 };
 
 typedef struct comparison {
+    const swp_model *model;
     int passes;  /* from the earlier state to the later */
     int tiles;   /* in these passes */
     int floor;   /* tiles below this, in the earlier state's count, are never asked for again */
     int ceiling; /* stores that are ahead of this are replaced before they are asked for */
+    int ahead;   /* kernel passes of a tail */
+    int repeats; /* of the passes between the states that can be left out */
+    int leaps;   /* with the same again for each of so many repeats the later state is changed */
 } comparison;
 
-static bool same_tile(const comparison *c, int earlier, int later)
+/* What moved on between the states does so as often again. */
+static void leap(const comparison *c, int earlier, int *later)
 {
-    const int moved = later - c->tiles;
-    return earlier == moved || (earlier < c->floor && moved < c->floor);
+    *later += c->leaps * (*later - earlier);
+}
+
+static bool same_tile(const comparison *c, int earlier, int *later)
+{
+    const int moved = *later - c->tiles;
+    if (earlier != moved)
+        return earlier < c->floor && moved < c->floor;
+    leap(c, earlier, later);
+    return true;
 }
 
 /* Of what a kernel entry wrote: it does so again in every pass. */
-static bool same_kernel_tile(const comparison *c, int earlier, int later)
+static bool same_kernel_tile(const comparison *c, int earlier, int *later)
 {
-    return same_tile(c, earlier, later) || (earlier > c->ceiling && later - c->tiles > c->ceiling);
+    if (same_tile(c, earlier, later))
+        return true;
+    const bool both_ahead = earlier > c->ceiling && *later - c->tiles > c->ceiling;
+    if (both_ahead)
+        leap(c, earlier, later);
+    return both_ahead;
 }
 
 static bool same_ref(swp_entry_ref a, swp_entry_ref b)
@@ -29,117 +50,198 @@ static bool same_ref(swp_entry_ref a, swp_entry_ref b)
     return a.phase == b.phase && a.entry == b.entry;
 }
 
-static bool same_event(const comparison *c, const swp_event *a, const swp_event *b)
+static bool same_entry(const comparison *c, const swp_event *a, swp_event *b)
+{
+    if (!same_ref(a->ref, b->ref))
+        return false;
+    leap(c, a->pass, &b->pass);
+    return true;
+}
+
+static bool same_event(const comparison *c, const swp_event *a, swp_event *b)
 {
     const int passes = a->ref.phase == SWP_KERNEL ? c->passes : 0;
-    return same_ref(a->ref, b->ref) && a->pass + passes == b->pass;
+    return a->pass + passes == b->pass && same_entry(c, a, b);
 }
 
 /* Two writes of one entry. */
-static bool same_write(const comparison *c, const swp_event *a, int a_tile, const swp_event *b,
-                       int b_tile)
+static bool same_write(const comparison *c, const swp_event *a, int a_tile, swp_event *b,
+                       int *b_tile)
 {
-    return same_ref(a->ref, b->ref) &&
-           (a->ref.phase == SWP_KERNEL ? same_kernel_tile(c, a_tile, b_tile)
-                                       : same_tile(c, a_tile, b_tile));
+    return same_entry(c, a, b) && (a->ref.phase == SWP_KERNEL ? same_kernel_tile(c, a_tile, b_tile)
+                                                              : same_tile(c, a_tile, b_tile));
 }
 
-static bool same_flight(const swp_flight *a, const swp_flight *b)
+static int accesses_of(const swp_model *model, swp_phase phase, swp_counter_id counter)
+{
+    int accesses = 0;
+    for (int i = 0; i < model->lengths[phase]; i++) {
+        const swp_step *step = &model->steps[phase][i];
+        accesses += step->counter == counter ? step->accesses : 0;
+    }
+    return accesses;
+}
+
+/*
+ * A count has grown. Its comparison with `limit` must come out in the passes left out, and in the
+ * tails from them, as it did in those that were followed.
+ */
+static void stay_on_this_side(comparison *c, swp_counter_id counter, int count, int growth,
+                              int limit)
+{
+    const int further = (c->passes + c->ahead) * accesses_of(c->model, SWP_KERNEL, counter) +
+                        accesses_of(c->model, SWP_EPILOGUE, counter);
+    const int room = limit - 1 - count - further;
+    const int repeats = room < growth ? 0 : room / growth;
+    if (limit > count - growth && repeats < c->repeats)
+        c->repeats = repeats;
+}
+
+/* Whether two counts of accesses are alike, or one has grown by all that was issued between. */
+static bool same_count(comparison *c, swp_counter_id counter, int earlier, int *later)
+{
+    const swp_model *model = c->model;
+    const int growth = *later - earlier;
+    if (growth == 0)
+        return true;
+    if (growth != c->passes * accesses_of(model, SWP_KERNEL, counter))
+        return false;
+    stay_on_this_side(c, counter, *later, growth, model->counter_max[counter]);
+    for (int phase = 0; phase < 3; phase++)
+        for (int i = 0; i < model->lengths[phase]; i++) {
+            const swp_step *step = &model->steps[phase][i];
+            if (step->does == SWP_DOES_WAIT && step->counter == counter)
+                stay_on_this_side(c, counter, *later, growth, step->wait);
+        }
+    leap(c, earlier, later);
+    return c->repeats > 0;
+}
+
+static bool same_flight(comparison *c, const swp_flight *a, swp_flight *b)
 {
     for (int group = 0; group < 2; group++)
         if (a->retired[group] != b->retired[group] ||
             (a->retired[group] && a->since[group] != b->since[group]))
             return false;
     const bool landed = a->retired[0] && a->retired[1];
-    return landed || (a->counter == b->counter && a->after == b->after);
+    return landed || (a->counter == b->counter && same_count(c, a->counter, a->after, &b->after));
 }
 
-static bool same_seen(const comparison *c, const swp_seen_write *a, int a_count,
-                      const swp_seen_write *b, int b_count)
+static bool same_seen(const comparison *c, const swp_seen_write *a, int a_count, swp_seen_write *b,
+                      int b_count)
 {
     if (a_count != b_count)
         return false;
     for (int i = 0; i < a_count; i++)
-        if (!same_write(c, &a[i].event, a[i].tile, &b[i].event, b[i].tile) ||
+        if (!same_write(c, &a[i].event, a[i].tile, &b[i].event, &b[i].tile) ||
             a[i].ordered != b[i].ordered || a[i].overlapped != b[i].overlapped)
             return false;
     return true;
 }
 
-static bool same_read(const comparison *c, const swp_state *a, int a_slot, const swp_state *b,
-                      int b_slot)
+static bool same_read(comparison *c, const swp_state *a, int a_slot, swp_state *b, int b_slot)
 {
     if (a_slot < 0 || b_slot < 0)
         return a_slot < 0 && b_slot < 0;
     const swp_read *x = &a->reads[a_slot];
-    const swp_read *y = &b->reads[b_slot];
-    return same_ref(x->event.ref, y->event.ref) && x->place == y->place &&
-           same_flight(&x->flight, &y->flight) && x->decided == y->decided &&
-           x->settled == y->settled && x->ready == y->ready && same_tile(c, x->tile, y->tile) &&
-           same_tile(c, x->held, y->held) &&
+    swp_read *y = &b->reads[b_slot];
+    if (c->leaps > 0 && y->leapt)
+        return true;
+    y->leapt = c->leaps > 0;
+    return same_entry(c, &x->event, &y->event) && x->place == y->place &&
+           same_flight(c, &x->flight, &y->flight) && x->decided == y->decided &&
+           x->settled == y->settled && x->ready == y->ready && same_tile(c, x->tile, &y->tile) &&
+           same_tile(c, x->held, &y->held) &&
            same_seen(c, x->writes, x->write_count, y->writes, y->write_count) &&
            same_seen(c, x->threats, x->threat_count, y->threats, y->threat_count);
 }
 
-static bool same_place(const comparison *c, const swp_state *a, const swp_state *b, int place)
+static bool same_place(comparison *c, const swp_state *a, swp_state *b, int place)
 {
     const swp_place_state *x = &a->places[place];
-    const swp_place_state *y = &b->places[place];
+    swp_place_state *y = &b->places[place];
     if (x->write_count != y->write_count || x->told_count != y->told_count)
         return false;
-    for (int i = 0; i < x->told_count; i++)
+    for (int i = 0; i < x->told_count; i++) {
         if (!same_event(c, &x->told[i].event, &y->told[i].event))
             return false;
+        leap(c, x->told[i].tile, &y->told[i].tile);
+    }
     for (int i = 0; i < x->write_count; i++) {
         const swp_write *v = &x->writes[i];
-        const swp_write *w = &y->writes[i];
-        if (!same_write(c, &v->event, v->tile, &w->event, w->tile) ||
-            !same_flight(&v->flight, &w->flight) || v->overlapped != w->overlapped)
+        swp_write *w = &y->writes[i];
+        if (!same_write(c, &v->event, v->tile, &w->event, &w->tile) ||
+            !same_flight(c, &v->flight, &w->flight) || v->overlapped != w->overlapped)
             return false;
     }
     return same_read(c, a, x->observed_read, b, y->observed_read);
 }
 
-static bool same_register(const comparison *c, const swp_state *a, const swp_state *b, int index)
+static bool same_register(comparison *c, const swp_state *a, swp_state *b, int index)
 {
     const swp_register_state *x = &a->registers[index];
-    const swp_register_state *y = &b->registers[index];
-    return same_tile(c, x->tile, y->tile) && same_ref(x->event.ref, y->event.ref) &&
-           x->settled == y->settled && same_flight(&x->flight, &y->flight) &&
+    swp_register_state *y = &b->registers[index];
+    return same_tile(c, x->tile, &y->tile) && same_entry(c, &x->event, &y->event) &&
+           x->settled == y->settled && same_flight(c, &x->flight, &y->flight) &&
            same_read(c, a, x->read, b, y->read);
 }
 
 /* Tiles that are taken one by one run ahead of those that are computed, or fall behind. */
-static bool same_next_tiles(const comparison *c, const swp_model *model, int earlier, int later)
+static bool same_next_tiles(const comparison *c, int earlier, int later)
 {
     for (int phase = SWP_KERNEL; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->lengths[phase]; i++) {
-            const swp_step *step = &model->steps[phase][i];
+        for (int i = 0; i < c->model->lengths[phase]; i++) {
+            const swp_step *step = &c->model->steps[phase][i];
+            int tile = swp_step_tile(step, later);
             if ((step->does == SWP_DOES_STAGE || step->does == SWP_DOES_STORE) &&
-                !same_kernel_tile(c, swp_step_tile(step, earlier), swp_step_tile(step, later)))
+                !same_kernel_tile(c, swp_step_tile(step, earlier), &tile))
                 return false;
         }
     return true;
 }
 
-bool swp_state_same(const swp_state *earlier, const swp_state *later, int passes_before, int passes)
+/* A counter that stalls has room for whatever comes. */
+static bool same_in_flight(comparison *c, const swp_state *a, swp_state *b)
+{
+    for (int i = 0; c->model->machine->counter_full == SWP_COUNTER_WRAPS && i < SWP_COUNTERS; i++)
+        if (!same_count(c, (swp_counter_id)i, a->in_flight[i], &b->in_flight[i]))
+            return false;
+    return true;
+}
+
+static bool same_state(comparison *c, const swp_state *a, swp_state *b)
+{
+    for (int r = 0; r < b->read_count; r++)
+        b->reads[r].leapt = false;
+    if (!same_in_flight(c, a, b))
+        return false;
+    for (int p = 0; p < c->model->place_count; p++)
+        if (!same_place(c, a, b, p))
+            return false;
+    for (int r = 0; r < c->model->register_count; r++)
+        if (!same_register(c, a, b, r))
+            return false;
+    return true;
+}
+
+int swp_state_repeats(const swp_state *earlier, swp_state *later, int passes_before, int passes,
+                      int ahead)
 {
     const swp_loop_shape *loop = &earlier->model->loop;
     const int lookback = loop->first_base < 1 ? loop->first_base - 1 : 0;
-    const comparison c = {.passes = passes,
-                          .tiles = passes * loop->tiles_per_pass,
-                          .floor = passes_before * loop->tiles_per_pass + lookback,
-                          .ceiling = (passes_before + PASSES_SEEN) * loop->tiles_per_pass +
-                                     loop->min_tiles};
-    if (earlier->in_flight[SWP_VMCNT] != later->in_flight[SWP_VMCNT] ||
-        earlier->in_flight[SWP_LGKMCNT] != later->in_flight[SWP_LGKMCNT] ||
-        !same_next_tiles(&c, earlier->model, passes_before, passes_before + passes))
-        return false;
-    for (int p = 0; p < earlier->model->place_count; p++)
-        if (!same_place(&c, earlier, later, p))
-            return false;
-    for (int r = 0; r < earlier->model->register_count; r++)
-        if (!same_register(&c, earlier, later, r))
-            return false;
-    return true;
+    comparison c = {.model = earlier->model,
+                    .passes = passes,
+                    .tiles = passes * loop->tiles_per_pass,
+                    .floor = passes_before * loop->tiles_per_pass + lookback,
+                    .ceiling =
+                        (passes_before + PASSES_SEEN) * loop->tiles_per_pass + loop->min_tiles,
+                    .ahead = ahead,
+                    .repeats = SWP_FOR_EVER};
+    if (!same_next_tiles(&c, passes_before, passes_before + passes) ||
+        !same_state(&c, earlier, later))
+        return 0;
+    c.leaps = c.repeats < SWP_FOR_EVER ? c.repeats : 0;
+    if (c.leaps > 0)
+        (void)same_state(&c, earlier, later);
+    return c.repeats;
 }

@@ -58,6 +58,7 @@ typedef struct swp_read {
     int tile;     /* ...this one */
     bool settled; /* a hazard was reported: it counts as having delivered it */
     bool ready;   /* a register_not_ready was reported: it counts as loaded */
+    bool leapt;   /* it has been moved on over passes that are left out */
 } swp_read;
 
 /* A write that a hazard was of counts as done. */
@@ -99,11 +100,17 @@ swp_status swp_state_new(swp_context *ctx, const swp_model *model, swp_state *ou
 /* Both must come from the same model. */
 void swp_state_copy(swp_state *to, const swp_state *from);
 
+enum { SWP_FOR_EVER = 1 << 30 };
+
 /*
- * Whether two states behave alike: one after `passes_before` passes, the other `passes` later.
+ * Compares the state after `passes_before` passes with the one `passes` later. 0: they may behave
+ * differently; SWP_FOR_EVER: alike, whatever comes. Else they differ in accesses counted alone, and
+ * nothing comes of that while the passes between them are repeated so often: `later` then becomes
+ * the state after these repeats.
+ * @param ahead  kernel passes of a tail
  */
-bool swp_state_same(const swp_state *earlier, const swp_state *later, int passes_before,
-                    int passes);
+int swp_state_repeats(const swp_state *earlier, swp_state *later, int passes_before, int passes,
+                      int ahead);
 
 /* A free slot for a read. There is always one. */
 int swp_state_take_read(swp_state *state);

@@ -7,17 +7,17 @@
 
 #include <string.h>
 
-static const swp_model *model_of(const swp_run *run)
+static const swp_model *model_of(const swp_followed_run *run)
 {
     return run->state->model;
 }
 
-static swp_event event_at(const swp_run *run, swp_entry_ref ref)
+static swp_event event_at(const swp_followed_run *run, swp_entry_ref ref)
 {
     return (swp_event){ref, run->pass};
 }
 
-static swp_status report(swp_run *run, swp_hazard_kind kind, const swp_event *at,
+static swp_status report(swp_followed_run *run, swp_hazard_kind kind, const swp_event *at,
                          const swp_event *other, swp_site site, int place)
 {
     const swp_finding finding = {.kind = kind,
@@ -30,7 +30,7 @@ static swp_status report(swp_run *run, swp_hazard_kind kind, const swp_event *at
     return swp_findings_add(run->findings, &finding);
 }
 
-static swp_status issue(swp_run *run, const swp_event *event, const swp_step *step)
+static swp_status issue(swp_followed_run *run, const swp_event *event, const swp_step *step)
 {
     const swp_model *model = model_of(run);
     swp_state_issue(run->state, step->counter, step->accesses);
@@ -41,7 +41,7 @@ static swp_status issue(swp_run *run, const swp_event *event, const swp_step *st
     return report(run, SWP_COUNTER, event, NULL, SWP_SITE_NONE, 0);
 }
 
-static swp_status check_range(swp_run *run, const swp_event *event, int tile)
+static swp_status check_range(swp_followed_run *run, const swp_event *event, int tile)
 {
     const swp_step *step = &model_of(run)->steps[event->ref.phase][event->ref.entry];
     const swp_rule rule = tile < 0 ? SWP_RULE_TILE_BEFORE_0 : SWP_RULE_TILE_FROM_N;
@@ -59,7 +59,7 @@ static void keep_in_mind(swp_read *read, const swp_event *event, int tile)
 }
 
 /* Reads of the place that this write may overtake: told if observed, else kept in mind. */
-static swp_status threaten_reads(swp_run *run, const swp_event *event, int place, int tile,
+static swp_status threaten_reads(swp_followed_run *run, const swp_event *event, int place, int tile,
                                  bool is_store)
 {
     swp_state *state = run->state;
@@ -77,7 +77,8 @@ static swp_status threaten_reads(swp_run *run, const swp_event *event, int place
     return SWP_OK;
 }
 
-static swp_status write_place(swp_run *run, const swp_event *event, const swp_step *step, int tile)
+static swp_status write_place(swp_followed_run *run, const swp_event *event, const swp_step *step,
+                              int tile)
 {
     swp_state *state = run->state;
     const bool is_store = step->does == SWP_DOES_STORE;
@@ -88,7 +89,7 @@ static swp_status write_place(swp_run *run, const swp_event *event, const swp_st
     return SWP_OK;
 }
 
-static swp_status run_load(swp_run *run, const swp_event *event, const swp_step *step)
+static swp_status run_load(swp_followed_run *run, const swp_event *event, const swp_step *step)
 {
     const int tile = swp_step_tile(step, event->pass);
     SWP_TRY(check_range(run, event, tile));
@@ -99,8 +100,9 @@ static swp_status run_load(swp_run *run, const swp_event *event, const swp_step 
  * A register whose load is in flight is used, or loaded again. A compiler waits before a use; raw
  * registers had better be there. `ready` remembers that a hazard was reported.
  */
-static swp_status check_ready(swp_run *run, swp_rule rule, const swp_event *event, int index,
-                              const swp_flight *flight, const swp_event *loader, bool *ready)
+static swp_status check_ready(swp_followed_run *run, swp_rule rule, const swp_event *event,
+                              int index, const swp_flight *flight, const swp_event *loader,
+                              bool *ready)
 {
     const swp_model *model = model_of(run);
     if (model->machine->registers == SWP_REGISTERS_MANAGED || *ready ||
@@ -110,8 +112,8 @@ static swp_status check_ready(swp_run *run, swp_rule rule, const swp_event *even
     return report(run, SWP_REGISTER_NOT_READY, event, loader, SWP_SITE_REGISTER, index);
 }
 
-static swp_status use_register(swp_run *run, const swp_event *event, int index, swp_flight *flight,
-                               const swp_event *loader, bool *ready)
+static swp_status use_register(swp_followed_run *run, const swp_event *event, int index,
+                               swp_flight *flight, const swp_event *loader, bool *ready)
 {
     const swp_model *model = model_of(run);
     SWP_TRY(check_ready(run, SWP_RULE_REGISTER_USED, event, index, flight, loader, ready));
@@ -123,7 +125,7 @@ static swp_status use_register(swp_run *run, const swp_event *event, int index, 
     return SWP_OK;
 }
 
-static swp_status run_stage(swp_run *run, const swp_event *event, const swp_step *step)
+static swp_status run_stage(swp_followed_run *run, const swp_event *event, const swp_step *step)
 {
     swp_state *state = run->state;
     swp_register_state *reg = &state->registers[step->registers[0]];
@@ -137,7 +139,7 @@ static swp_status run_stage(swp_run *run, const swp_event *event, const swp_step
     return SWP_OK;
 }
 
-static swp_status run_store(swp_run *run, const swp_event *event, const swp_step *step)
+static swp_status run_store(swp_followed_run *run, const swp_event *event, const swp_step *step)
 {
     swp_register_state *reg = &run->state->registers[step->registers[0]];
     SWP_TRY(use_register(run, event, step->registers[0], &reg->flight, &reg->event, &reg->settled));
@@ -161,7 +163,7 @@ static void see_writes(const swp_state *state, swp_read *read)
     memmove(read->writes, read->writes + first, (size_t)read->write_count * sizeof read->writes[0]);
 }
 
-static swp_status run_fragment(swp_run *run, const swp_event *event, const swp_step *step)
+static swp_status run_fragment(swp_followed_run *run, const swp_event *event, const swp_step *step)
 {
     swp_state *state = run->state;
     swp_register_state *reg = &state->registers[step->registers[0]];
@@ -189,7 +191,7 @@ static swp_status run_fragment(swp_run *run, const swp_event *event, const swp_s
 }
 
 /* A register that nothing was ever loaded into. */
-static swp_status use_empty(swp_run *run, const swp_event *event, int index, int tile)
+static swp_status use_empty(swp_followed_run *run, const swp_event *event, int index, int tile)
 {
     swp_register_state *reg = &run->state->registers[index];
     const swp_finding finding = {.kind = SWP_WRONG_TILE,
@@ -206,7 +208,7 @@ static swp_status use_empty(swp_run *run, const swp_event *event, int index, int
     return swp_findings_add(run->findings, &finding);
 }
 
-static swp_status use_operand(swp_run *run, const swp_event *event, int index, int tile)
+static swp_status use_operand(swp_followed_run *run, const swp_event *event, int index, int tile)
 {
     swp_state *state = run->state;
     const int slot = state->registers[index].read;
@@ -218,7 +220,7 @@ static swp_status use_operand(swp_run *run, const swp_event *event, int index, i
 }
 
 /* A COMPUTE of work that is done already uses its registers, whatever is in them. */
-static swp_status use_surplus(swp_run *run, const swp_event *event, int index)
+static swp_status use_surplus(swp_followed_run *run, const swp_event *event, int index)
 {
     const int slot = run->state->registers[index].read;
     if (slot < 0 || !swp_rule_holds(model_of(run), SWP_RULE_SURPLUS_USE))
@@ -227,7 +229,7 @@ static swp_status use_surplus(swp_run *run, const swp_event *event, int index)
     return use_register(run, event, index, &read->flight, &read->event, &read->ready);
 }
 
-static swp_status run_compute(swp_run *run, const swp_event *event, const swp_step *step)
+static swp_status run_compute(swp_followed_run *run, const swp_event *event, const swp_step *step)
 {
     const int tile = swp_step_tile(step, event->pass);
     for (int i = 0; i < 2; i++)
@@ -237,14 +239,14 @@ static swp_status run_compute(swp_run *run, const swp_event *event, const swp_st
     return SWP_OK;
 }
 
-static void run_wait(swp_run *run, const swp_step *step)
+static void run_wait(swp_followed_run *run, const swp_step *step)
 {
     const bool counts = swp_rule_holds(model_of(run), SWP_RULE_WAIT_COUNT);
     if (swp_rule_holds(model_of(run), SWP_RULE_WAIT))
         swp_state_wait(run->state, step->counter, counts ? step->wait : 0);
 }
 
-swp_status swp_run_entry(swp_run *run, swp_entry_ref ref)
+swp_status swp_follow_entry(swp_followed_run *run, swp_entry_ref ref)
 {
     const swp_step *step = &model_of(run)->steps[ref.phase][ref.entry];
     const swp_event event = event_at(run, ref);
@@ -262,7 +264,7 @@ swp_status swp_run_entry(swp_run *run, swp_entry_ref ref)
     case SWP_DOES_COMPUTE:
         return run_compute(run, &event, step);
     case SWP_DOES_BARRIER:
-        return swp_run_barrier(run, ref);
+        return swp_follow_barrier(run, ref);
     case SWP_DOES_WAIT:
         run_wait(run, step);
         break;

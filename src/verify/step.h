@@ -6,13 +6,13 @@
 #include "verify/findings.h"
 
 /* Where a run stands: the run of `passes` kernel passes over findings->n tiles. */
-typedef struct swp_run {
+typedef struct swp_followed_run {
     swp_findings *findings;
     swp_state *state;
     int pass;   /* -1 in the prologue; `passes` in the epilogue */
     int passes; /* kernel passes of the run */
-} swp_run;
+} swp_followed_run;
 
-swp_status swp_run_entry(swp_run *run, swp_entry_ref ref);
+swp_status swp_follow_entry(swp_followed_run *run, swp_entry_ref ref);
 
 #endif

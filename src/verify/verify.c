@@ -9,17 +9,26 @@
 #include "verify/step.h"
 #include "verify/work.h"
 
-/* Far beyond any state's recurrence; reaching it is a defect of the verifier, and says so. */
-enum { MOST_PASSES = 512 };
+/*
+ * Far beyond any state's recurrence, and how often passes are left out on the way; reaching either
+ * is a defect of the verifier, and says so.
+ */
+enum { MOST_PASSES = 512, MOST_LEAPS = 4096 };
 
 typedef struct verifier {
     swp_context *ctx;
     swp_model model;
     swp_findings findings;
-    swp_state now;     /* after the passes so far */
-    swp_state scratch; /* for the ends of runs */
-    swp_state seen[MOST_PASSES];
-    int passes;
+    swp_state now;               /* after the passes so far */
+    swp_state scratch;           /* for the ends of runs */
+    swp_state seen[MOST_PASSES]; /* since passes were last left out */
+    int seen_count;
+    int taken;      /* of `seen`, so many have memory */
+    int first_seen; /* the first is after so many passes */
+    int passes;     /* before `now`, those left out among them */
+    int explored;
+    int leaps;
+    int ahead;   /* kernel passes of a tail */
     int settled; /* passes from which states can come back with a read of the prologue in them */
 } verifier;
 
@@ -30,9 +39,9 @@ static int tiles_of(const verifier *v, int passes)
 
 static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int pass, int passes)
 {
-    swp_run run = {&v->findings, state, pass, passes};
+    swp_followed_run run = {&v->findings, state, pass, passes};
     for (int i = 0; i < v->model.lengths[phase]; i++)
-        SWP_TRY(swp_run_entry(&run, (swp_entry_ref){phase, i}));
+        SWP_TRY(swp_follow_entry(&run, (swp_entry_ref){phase, i}));
     return SWP_OK;
 }
 
@@ -40,18 +49,18 @@ static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int 
 static swp_status run_prologue(verifier *v, int passes)
 {
     const int length = v->model.lengths[SWP_PROLOGUE];
-    swp_run run = {&v->findings, &v->now, -1, passes};
+    swp_followed_run run = {&v->findings, &v->now, -1, passes};
     v->findings.n = tiles_of(v, passes);
     SWP_TRY(swp_state_new(v->ctx, &v->model, &v->now));
     for (int i = 0; i <= length; i++) {
         if (v->model.lags && i == v->model.machine->lag_prologue_index)
-            SWP_TRY(swp_run_lag(&run));
+            SWP_TRY(swp_follow_lag(&run));
         if (i < length)
-            SWP_TRY(swp_run_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
+            SWP_TRY(swp_follow_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
     }
     if (!v->model.meets_before_loop)
         return SWP_OK;
-    return swp_run_barrier(&run, (swp_entry_ref){SWP_PROLOGUE, length});
+    return swp_follow_barrier(&run, (swp_entry_ref){SWP_PROLOGUE, length});
 }
 
 /* The end of the run of `passes` kernel passes, from where the main line stands. */
@@ -76,47 +85,70 @@ static bool has_unused_read(const swp_state *state)
     return false;
 }
 
-static bool came_back(const verifier *v)
+/*
+ * Whether the state has come back. Where only counts of accesses have grown since, passes are left
+ * out until that matters; the states before are of no use then.
+ */
+static bool came_back(verifier *v)
 {
     if (v->passes > 0 && !swp_rule_holds(&v->model, SWP_RULE_EVERY_PASS))
         return true;
-    for (int i = has_unused_read(&v->now) ? v->settled : 0; i < v->passes; i++)
-        if (swp_state_same(&v->seen[i], &v->now, i, v->passes - i))
+    const int first = has_unused_read(&v->now) ? v->settled - v->first_seen : 0;
+    for (int i = first > 0 ? first : 0; i < v->seen_count; i++) {
+        const int period = v->seen_count - i;
+        const int repeats =
+            swp_state_repeats(&v->seen[i], &v->now, v->first_seen + i, period, v->ahead);
+        if (repeats == SWP_FOR_EVER)
             return true;
+        if (repeats == 0)
+            continue;
+        v->passes += repeats * period;
+        v->first_seen = v->passes;
+        v->seen_count = 0;
+        v->leaps++;
+    }
     return false;
 }
 
 static swp_status remember(verifier *v)
 {
-    SWP_TRY(swp_state_new(v->ctx, &v->model, &v->seen[v->passes]));
-    swp_state_copy(&v->seen[v->passes], &v->now);
+    if (v->seen_count == MOST_PASSES || v->leaps > MOST_LEAPS)
+        return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
+                         "the verifier's state did not come back within %d passes", v->explored);
+    if (v->seen_count == v->taken)
+        SWP_TRY(swp_state_new(v->ctx, &v->model, &v->seen[v->taken++]));
+    swp_state_copy(&v->seen[v->seen_count++], &v->now);
+    return SWP_OK;
+}
+
+/* Runs that are too short for a main line. */
+static swp_status follow_short_runs(verifier *v)
+{
+    const bool runs_short = swp_rule_holds(&v->model, SWP_RULE_SHORT_RUNS);
+    for (int passes = 0; runs_short && passes < v->ahead; passes++) {
+        SWP_TRY(run_prologue(v, passes));
+        SWP_TRY(run_tail(v, passes));
+    }
     return SWP_OK;
 }
 
 static swp_status follow_passes(verifier *v)
 {
     const bool looks_ahead = swp_rule_holds(&v->model, SWP_RULE_PASSES_AHEAD);
-    const int ahead = looks_ahead ? swp_ahead_passes(&v->model) : 0;
-    const bool runs_short = swp_rule_holds(&v->model, SWP_RULE_SHORT_RUNS);
+    v->ahead = looks_ahead ? swp_ahead_passes(&v->model) : 0;
     if (swp_rule_holds(&v->model, SWP_RULE_UNUSED_READ))
         v->settled = swp_ahead_settled(&v->model);
-    for (int passes = 0; runs_short && passes < ahead; passes++) {
-        SWP_TRY(run_prologue(v, passes));
-        SWP_TRY(run_tail(v, passes));
-    }
-    SWP_TRY(run_prologue(v, ahead));
+    SWP_TRY(follow_short_runs(v));
+    SWP_TRY(run_prologue(v, v->ahead));
     while (!came_back(v)) {
-        if (v->passes == MOST_PASSES)
-            return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
-                             "the verifier's state did not come back within %d passes",
-                             MOST_PASSES);
-        if (v->passes == 0 || swp_rule_holds(&v->model, SWP_RULE_EVERY_END))
-            SWP_TRY(run_tail(v, v->passes + ahead));
         SWP_TRY(remember(v));
-        const int passes = v->passes + 1 + ahead;
+        if (v->passes == 0 || swp_rule_holds(&v->model, SWP_RULE_EVERY_END))
+            SWP_TRY(run_tail(v, v->passes + v->ahead));
+        const int passes = v->passes + 1 + v->ahead;
         v->findings.n = tiles_of(v, passes);
         SWP_TRY(run_phase(v, &v->now, SWP_KERNEL, v->passes, passes));
         v->passes++;
+        v->explored++;
         swp_state_end_pass(&v->now, v->passes);
     }
     return SWP_OK;
@@ -145,24 +177,12 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
     return SWP_OK;
 }
 
-static swp_status check_loop(swp_context *ctx, const swp_schedule *schedule)
-{
-    const swp_loop_shape *loop = &schedule->loop;
-    if (loop->tiles_per_pass >= 1 && loop->min_tiles >= 1 && loop->multiple == loop->tiles_per_pass)
-        return SWP_OK;
-    return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
-                     "every legal number of tiles is min_tiles and "
-                     "whole passes",
-                     "tiles_per_pass %d, min_tiles %d and multiple %d describe no loop",
-                     loop->tiles_per_pass, loop->min_tiles, loop->multiple);
-}
-
 swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
                               swp_verdict *out)
 {
     verifier *v = NULL;
     *out = (swp_verdict){0};
-    SWP_TRY(check_loop(ctx, schedule));
+    SWP_TRY(swp_loop_check(ctx, &schedule->loop));
     SWP_TRY(SWP_TAKE(ctx, 1, &v));
     v->ctx = ctx;
     SWP_TRY(swp_model_build(ctx, schedule, rule, &v->model));
@@ -173,7 +193,7 @@ swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, sw
     SWP_TRY(follow_passes(v));
     swp_findings_sort(&v->findings);
     out->safe = v->findings.list.count == 0;
-    out->passes_explored = v->passes;
+    out->passes_explored = v->explored;
     out->hazards = v->findings.list;
     return SWP_OK;
 }

@@ -99,20 +99,28 @@ def check_ptx(folder, command, tiny):
           "the barriers in PTX")
 
 
+def with_weak_barriers_last(cases, machine):
+    """On CUDA all barriers are fenced, but not all take groups that are at different instructions."""
+    def is_weak(case):
+        its = case[1]["machine"]
+        return its["groups"] == 1 if machine == "cuda" else its["barrier"] == "raw"
+    return [name for name, _ in sorted(cases, key=is_weak)]
+
+
 def check_compilers(folder, cases):
     """All headers in one source, without a warning; then tile counts that are refused."""
-    parts = [(name, {e["name"] for p in ("prologue", "kernel", "epilogue") for e in schedule[p]
-                     if e["tag"] < 128})
-             for name, schedule in sorted(cases, key=lambda case: case[1]["machine"]["barrier"])]
-    tiny = [part for part in parts if part[0] == "tiny"]
-    calls = [f"{name.upper()}_RUN(0, n, group)" for name, _ in parts] + ["TINY_RUN(0, 8, 0)"]
+    parts = {name: {e["name"] for p in ("prologue", "kernel", "epilogue") for e in schedule[p]
+                    if e["tag"] < 128} for name, schedule in cases}
+    tiny = [("tiny", parts["tiny"])]
+    calls = [f"{name.upper()}_RUN(0, n, group)" for name in parts] + ["TINY_RUN(0, 8, 0)"]
     for name, machine, command in compilers.COMPILERS:
         if not compilers.present(command):
             continue
         if machine == "cuda":
             make_for_sm_80(folder, cases)
             check_ptx(folder, command, tiny)
-        result = compilers.compile_with(command, folder, compilers.kernel(machine, parts, calls))
+        ordered = [(name, parts[name]) for name in with_weak_barriers_last(cases, machine)]
+        result = compilers.compile_with(command, folder, compilers.kernel(machine, ordered, calls))
         check(result.returncode == 0 and not result.stderr, f"{name}\n{result.stderr[:2000]}")
         for n in ("0", "1", "3", "-2") if command[0] == "gcc" else ("3",):
             source = compilers.kernel(machine, tiny, [f"TINY_RUN(0, {n}, 0)"])
@@ -250,19 +258,28 @@ def edited(folder, refused):
 
 
 def check_barriers(folder):
-    """A raw barrier is not enough for a header that wants fenced ones; the other way round it is."""
-    amd = next((c for _, machine, c in compilers.COMPILERS if machine == "amdgcn"), None)
-    if not compilers.present(amd):
-        return
-    raw, fenced = '#include "tiny.h"\n', '#include "single.h"\n'
-    write(folder, "tiny.h", emit(os.path.join(HERE, "tiny.yaml"), []))
-    write(folder, "single.h", emit("single_buffer", ["--prefix", "SINGLE"]))
+    """One barrier serves two headers if it is the stronger one: the other order is refused."""
     tail = "typedef int unused;\n"
-    check(compilers.compile_with(amd, folder, fenced + raw + tail).returncode == 0, "fenced, raw")
-    result = compilers.compile_with(amd, folder, raw + fenced + tail)
-    check("include this header before" in result.stderr, f"raw, fenced: {result.stderr}")
-    result = compilers.compile_with(["gcc", "-std=c11"], folder, raw + tail)
+    write(folder, "weak.h", emit(os.path.join(HERE, "tiny.yaml"), []))
+    write(folder, "strong.h", emit("single_buffer", ["--prefix", "SINGLE"]))
+    check_order(folder, "amdgcn", tail)
+    result = compilers.compile_with(["gcc", "-std=c11"], folder, '#include "weak.h"\n' + tail)
     check("define SWP_WAIT_VM(n)" in result.stderr, f"no waits on a CPU: {result.stderr}")
+    sm_80 = ["--target", "sm_80", "--set", "machine.barrier=fenced", "--set", "machine.counter_full=stall"]
+    write(folder, "weak.h", emit("single_buffer", ["--prefix", "SINGLE", *sm_80]))
+    write(folder, "strong.h", emit("pingpong", sm_80))
+    check_order(folder, "cuda", tail)
+
+
+def check_order(folder, machine, tail):
+    compiler = next((c for _, name, c in compilers.COMPILERS if name == machine), None)
+    if not compilers.present(compiler):
+        return
+    weak, strong = '#include "weak.h"\n', '#include "strong.h"\n'
+    result = compilers.compile_with(compiler, folder, strong + weak + tail)
+    check(result.returncode == 0, f"{machine}: the stronger barrier first: {result.stderr}")
+    result = compilers.compile_with(compiler, folder, weak + strong + tail)
+    check("include this header before" in result.stderr, f"{machine}: the weaker first: {result.stderr}")
 
 
 def check_encoding(folder):

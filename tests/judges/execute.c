@@ -45,6 +45,15 @@ static showing instances(const swp_hazard *hazard, const swp_instance_list *list
     return names_instance(hazard, list) ? SHOWN_PLAINLY : SHOWN;
 }
 
+/* A register used, or loaded again, too soon, at the hazard's entry; tiles added in another order. */
+static showing shown_right(const swp_hazard *hazard, const swp_run_outcome *outcome)
+{
+    const bool unready = hazard->kind == SWP_REGISTER_NOT_READY &&
+                         instances(hazard, &outcome->unready) == SHOWN_PLAINLY;
+    const bool reordered = hazard->kind == SWP_WRONG_TILE && names_operand(hazard, outcome);
+    return unready || reordered ? SHOWN_RIGHT : NOT_SHOWN;
+}
+
 static showing look_for(const swp_hazard *hazard, const swp_run_outcome *outcome)
 {
     switch (hazard->kind) {
@@ -56,7 +65,7 @@ static showing look_for(const swp_hazard *hazard, const swp_run_outcome *outcome
         return instances(hazard, &outcome->passed);
     default:
         if (outcome->values.count == 0)
-            return NOT_SHOWN;
+            return shown_right(hazard, outcome);
         return names_operand(hazard, outcome) ? SHOWN_PLAINLY : SHOWN;
     }
 }

@@ -7,6 +7,7 @@
 
 typedef enum showing {
     NOT_SHOWN,    /* no execution for the hazard's smallest N was found, or its replay is another */
+    SHOWN_RIGHT,  /* one carries out what the hazard is, but every number in it is right */
     SHOWN,        /* one has the symptom of the hazard */
     SHOWN_PLAINLY /* and what went wrong in it is at an entry that the hazard names */
 } showing;

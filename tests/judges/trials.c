@@ -113,7 +113,7 @@ void trial_count(trial_tally *t, const small_order *order)
     t->raw += order->machine.registers == SWP_REGISTERS_RAW;
 }
 
-void trial_print(const trial_tally *t)
+static void print_tally(const trial_tally *t)
 {
     print_message("%zu bodies, %zu placements; %zu other orders refused; %zu with a lag, %zu raw\n",
                   t->bodies, t->placements, t->refused, t->lagging, t->raw);
@@ -123,4 +123,21 @@ void trial_print(const trial_tally *t)
     if (t->optimal > 0)
         print_message("  %zu proven optimal; %zu proofs, too many for %zu other bodies\n",
                       t->optimal, t->proofs, t->unfinished);
+}
+
+void trial_run(const trial *claim, uint64_t seed, size_t bodies)
+{
+    const uint64_t used = random_seed(seed);
+    const size_t wanted = random_cases(bodies);
+    trial_tally t = {0};
+    size_t wrong = 0;
+    for (size_t i = 0; t.bodies < wanted && wrong < 3; i++) {
+        test_random random = random_for_case(used, i);
+        const int ops = random_int(&random, claim->least_ops, claim->most_ops);
+        const small_order order = small_order_random(&random, ops);
+        const int barriers = random_int(&random, 0, claim->most_barriers);
+        wrong += !claim->holds(&t, &order, barriers, used, i);
+    }
+    print_tally(&t);
+    assert_int_equal(wrong, 0);
 }

@@ -70,6 +70,17 @@ typedef struct trial_tally {
 } trial_tally;
 
 void trial_count(trial_tally *t, const small_order *order);
-void trial_print(const trial_tally *t);
+
+/* A claim about every order of some size, where the kernel phase had some number of barriers. */
+typedef struct trial {
+    int least_ops;
+    int most_ops;
+    int most_barriers;
+    bool (*holds)(trial_tally *t, const small_order *order, int barriers, uint64_t seed,
+                  size_t index);
+} trial;
+
+/* Asserts it of random orders until `bodies` have counted, prints the tally; replays as random.h says. */
+void trial_run(const trial *claim, uint64_t seed, size_t bodies);
 
 #endif

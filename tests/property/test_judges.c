@@ -8,9 +8,18 @@
 #include "agree.h"
 #include "edits.h"
 #include "mix.h"
+#include "small_programs.h"
 
 /* A pass may leave one access in flight more than the last, until the counter is full. */
-enum { TILES = 12, SHOWN = 5, BUILT_INS = 40, MOST_PASSES = 80 };
+enum {
+    TILES = 12,
+    SHOWN = 5,
+    BUILT_INS = 40,
+    MOST_PASSES = 80,
+    MANY_TILES = 64,
+    MOST_COUNT = 60,
+    FEW = 1000
+};
 
 typedef struct tally {
     program_mix mix;
@@ -19,13 +28,14 @@ typedef struct tally {
     int passes; /* the most that were explored */
 } tally;
 
-static disagreement compare(const swp_schedule *schedule, const judgement *judged, int *passes)
+static disagreement compare(const swp_schedule *schedule, const judgement *judged, int tiles,
+                            int *passes)
 {
     swp_context *ctx = swp_context_new(NULL);
     swp_verdict verdict = {0};
     assert_non_null(ctx);
     assert_ok(ctx, swp_verify(ctx, schedule, NULL, 0, &verdict));
-    const disagreement out = judges_disagree(judged, &verdict, TILES);
+    const disagreement out = judges_disagree(judged, &verdict, tiles);
     if (verdict.passes_explored > *passes)
         *passes = verdict.passes_explored;
     swp_context_free(ctx);
@@ -38,23 +48,31 @@ static bool is_alike(const disagreement *a, const disagreement *b)
            (a->judged_n > 0) == (b->judged_n > 0) && (a->verified_n > 0) == (b->verified_n > 0);
 }
 
+typedef struct difference {
+    disagreement found;
+    int tiles;
+} difference;
+
 static bool still_differs(const swp_schedule *schedule, void *user)
 {
+    const difference *before = user;
     int passes = 0;
-    judgement judged = unrolled_judge(schedule, TILES);
-    const disagreement d = compare(schedule, &judged, &passes);
+    judgement judged = unrolled_judge(schedule, before->tiles);
+    const disagreement d = compare(schedule, &judged, before->tiles, &passes);
     judgement_free(&judged);
-    return is_alike(&d, user);
+    return is_alike(&d, &before->found);
 }
 
-static void show_difference(const random_program *random, size_t index, disagreement d)
+static void show_difference(const random_program *random, size_t index, difference differs)
 {
+    disagreement d;
+    const int tiles = differs.tiles;
     char text[160];
     int passes = 0;
     program smaller = program_copy(&random->program.schedule);
-    program_shrink(&smaller, still_differs, &d);
-    judgement judged = unrolled_judge(&smaller.schedule, TILES);
-    d = compare(&smaller.schedule, &judged, &passes);
+    program_shrink(&smaller, still_differs, &differs);
+    judgement judged = unrolled_judge(&smaller.schedule, tiles);
+    d = compare(&smaller.schedule, &judged, tiles, &passes);
     judgement_free(&judged);
     disagreement_print(text, sizeof text, &d);
     print_message("case %zu, %d edits, the last: %s\n", index, random->edits, random->edit);
@@ -83,6 +101,18 @@ static void check_mix(const program_mix *mix)
         assert_true(mix->modes[mode] >= 500);
 }
 
+static void judge_program(tally *counts, const random_program *random, size_t index, int tiles)
+{
+    judgement judged = unrolled_judge(&random->program.schedule, tiles);
+    program_mix_add(&counts->mix, random, &judged);
+    const disagreement d = compare(&random->program.schedule, &judged, tiles, &counts->passes);
+    judgement_free(&judged);
+    counts->verdicts_differ += d.verdicts;
+    counts->hazards_differ += d.found;
+    if (d.found && counts->hazards_differ <= SHOWN)
+        show_difference(random, index, (difference){d, tiles});
+}
+
 /* A case with so many further edits. */
 static void run_case(tally *counts, const program_library *library, uint64_t seed, size_t index,
                      int edits)
@@ -91,14 +121,7 @@ static void run_case(tally *counts, const program_library *library, uint64_t see
     test_random dice = random_for_case(~seed, index);
     for (; edits > 0; edits--, random.edits++)
         random.edit = random_edit(&random.program, &dice);
-    judgement judged = unrolled_judge(&random.program.schedule, TILES);
-    program_mix_add(&counts->mix, &random, &judged);
-    const disagreement d = compare(&random.program.schedule, &judged, &counts->passes);
-    judgement_free(&judged);
-    counts->verdicts_differ += d.verdicts;
-    counts->hazards_differ += d.found;
-    if (d.found && counts->hazards_differ <= SHOWN)
-        show_difference(&random, index, d);
+    judge_program(counts, &random, index, TILES);
     program_free(&random.program);
 }
 
@@ -108,6 +131,14 @@ enum { CASES = 10000 };
 enum { CASES = 500 };
 #endif
 
+static void check_tally(const tally *counts)
+{
+    print_tally(counts);
+    assert_int_equal(counts->verdicts_differ, 0);
+    assert_int_equal(counts->hazards_differ, 0);
+    assert_true(counts->passes <= MOST_PASSES);
+}
+
 static tally run_cases(swp_context *ctx, size_t cases, int edits)
 {
     const uint64_t seed = random_seed(1);
@@ -116,10 +147,7 @@ static tally run_cases(swp_context *ctx, size_t cases, int edits)
     for (size_t i = 0; i < cases; i++)
         run_case(&counts, &library, seed, i, edits);
     program_library_free(&library);
-    print_tally(&counts);
-    assert_int_equal(counts.verdicts_differ, 0);
-    assert_int_equal(counts.hazards_differ, 0);
-    assert_true(counts.passes <= MOST_PASSES);
+    check_tally(&counts);
     return counts;
 }
 
@@ -135,11 +163,59 @@ static void the_judges_agree_on_programs_edited_often(void **state)
     (void)run_cases(*state, random_cases(CASES) / 4, 10);
 }
 
+/* Counters as large as many passes' accesses; waits that leave so many in flight, or none at all. */
+static void fill_slowly(program *p, test_random *random)
+{
+    swp_machine *machine = &p->schedule.machine;
+    const bool deletes = random_chance(random, 50);
+    machine->vm_max = random_int(random, 1, MOST_COUNT);
+    machine->lgkm_max = random_int(random, 1, MOST_COUNT);
+    machine->counter_full = random_chance(random, 50) ? SWP_COUNTER_WRAPS : SWP_COUNTER_STALLS;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = (int)program_phase(p, phase)->count; i-- > 0;) {
+            swp_op *op = &program_phase(p, phase)->items[i].op;
+            if ((op->tag != SWP_TAG_WAIT_VM && op->tag != SWP_TAG_WAIT_LGKM) ||
+                random_chance(random, 40))
+                continue;
+            op->wait_value = random_int(random, 0, MOST_COUNT);
+            if (deletes && random_chance(random, 80)) {
+                program_delete(p, phase, i);
+                if (phase == SWP_PROLOGUE && i < machine->lag_prologue_index)
+                    machine->lag_prologue_index--;
+            }
+        }
+}
+
+/*
+ * The proof leaves passes out that differ in counts alone; the other judge runs them all. A place
+ * of which more than 12 writes can be seen is judged safe or not exactly, but told of less
+ * (docs/verification.md, "Cut-offs").
+ */
+static void the_judges_agree_on_counters_that_fill_slowly(void **state)
+{
+    (void)state;
+    const uint64_t seed = random_seed(4);
+    const size_t cases = random_cases(CASES) / 8;
+    tally counts = {0};
+    for (size_t i = 0; i < cases; i++) {
+        random_program random = small_program_new(seed, i);
+        test_random dice = random_for_case(~seed, i);
+        fill_slowly(&random.program, &dice);
+        judge_program(&counts, &random, i, MANY_TILES);
+        program_free(&random.program);
+    }
+    print_tally(&counts);
+    assert_int_equal(counts.verdicts_differ, 0);
+    assert_true(counts.hazards_differ * FEW <= cases);
+    assert_true(counts.passes <= MOST_PASSES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(the_judges_agree_on_random_programs),
         CONTEXT_TEST(the_judges_agree_on_programs_edited_often),
+        CONTEXT_TEST(the_judges_agree_on_counters_that_fill_slowly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,8 +46,10 @@ static int fewest_barriers(const small_order *order, size_t *tried)
     return barriers;
 }
 
-static bool check_barriers(trial_tally *t, const small_order *order, uint64_t seed, size_t index)
+static bool check_barriers(trial_tally *t, const small_order *order, int barriers, uint64_t seed,
+                           size_t index)
 {
+    (void)barriers;
     const int fewest = fewest_barriers(order, &t->placements);
     derivation d = derive(order, SWP_SYNC_BARRIERS, 0);
     bool right = fewest < 0 ? d.status == SWP_INVALID
@@ -74,18 +76,8 @@ static bool check_barriers(trial_tally *t, const small_order *order, uint64_t se
 
 static void the_fewest_barriers_are_derived(void **state)
 {
-    const uint64_t seed = random_seed(1);
-    const size_t bodies = random_cases(BODIES);
-    trial_tally t = {0};
-    size_t wrong = 0;
     (void)state;
-    for (size_t i = 0; t.bodies < bodies && wrong < 3; i++) {
-        test_random random = random_for_case(seed, i);
-        const small_order order = small_order_random(&random, random_int(&random, 4, 9));
-        wrong += !check_barriers(&t, &order, seed, i);
-    }
-    trial_print(&t);
-    assert_int_equal(wrong, 0);
+    trial_run(&(trial){.least_ops = 4, .most_ops = 9, .holds = check_barriers}, 1, BODIES);
 }
 
 /* --- What the search builds on --- */
@@ -110,28 +102,26 @@ static bool every_wait_is_needed(const derivation *d)
     return needed;
 }
 
+static bool check_waits(trial_tally *t, const small_order *order, int barriers, uint64_t seed,
+                        size_t index)
+{
+    derivation d = derive(order, SWP_SYNC_CYCLES, barriers);
+    bool right = true;
+    if (d.status == SWP_OK) {
+        trial_count(t, order);
+        right = trial_is_safe(&d.schedule) && every_wait_is_needed(&d);
+    }
+    if (!right)
+        derivation_show("needed", seed, index, &d);
+    derivation_free(&d);
+    return right;
+}
+
 static void every_wait_of_the_kernel_phase_is_needed(void **state)
 {
-    const uint64_t seed = random_seed(4);
-    const size_t bodies = random_cases(BODIES);
-    trial_tally t = {0};
-    size_t wrong = 0;
     (void)state;
-    for (size_t i = 0; t.bodies < bodies && wrong < 3; i++) {
-        test_random random = random_for_case(seed, i);
-        const small_order order = small_order_random(&random, random_int(&random, 4, 12));
-        derivation d = derive(&order, SWP_SYNC_CYCLES, random_int(&random, 0, 6));
-        if (d.status == SWP_OK) {
-            trial_count(&t, &order);
-            if (!trial_is_safe(&d.schedule) || !every_wait_is_needed(&d)) {
-                derivation_show("needed", seed, i, &d);
-                wrong++;
-            }
-        }
-        derivation_free(&d);
-    }
-    trial_print(&t);
-    assert_int_equal(wrong, 0);
+    trial_run(&(trial){.least_ops = 4, .most_ops = 12, .most_barriers = 6, .holds = check_waits}, 4,
+              BODIES);
 }
 
 static swp_op random_sync(test_random *random)

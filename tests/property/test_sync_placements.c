@@ -134,18 +134,9 @@ static bool check_thinned(trial_tally *t, const small_order *order, int barriers
 
 static void no_placement_takes_fewer_cycles(void **state)
 {
-    const uint64_t seed = random_seed(3);
-    const size_t bodies = random_cases(BODIES);
-    trial_tally t = {0};
-    size_t wrong = 0;
     (void)state;
-    for (size_t i = 0; t.bodies < bodies && wrong < 3; i++) {
-        test_random random = random_for_case(seed, i);
-        const small_order order = small_order_random(&random, random_int(&random, 6, 9));
-        wrong += !check_thinned(&t, &order, random_int(&random, 0, 4), seed, i);
-    }
-    trial_print(&t);
-    assert_int_equal(wrong, 0);
+    trial_run(&(trial){.least_ops = 6, .most_ops = 9, .most_barriers = 4, .holds = check_thinned},
+              3, BODIES);
 }
 
 /* All placements of up to four barriers: some ten thousand. */

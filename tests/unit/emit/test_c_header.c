@@ -111,7 +111,9 @@ static void an_unknown_target_has_no_instructions(void **state)
     assert_has(unknown, "#ifdef SWP_BARRIER_IS_RAW\n#error");
     schedule->target = "sm_80";
     schedule->machine.vm_max = SWP_MOST_ACCESSES;
-    assert_has(emitted(*state, schedule, "c"), "cp.async.wait_group %0;");
+    const char *cuda = emitted(*state, schedule, "c");
+    assert_has(cuda, "cp.async.wait_group %0;");
+    assert_has(cuda, "#ifndef SWP_BARRIER\n#define SWP_BARRIER_IS_ALIGNED\n#endif");
     swp_schedule_free(schedule);
 }
 

@@ -226,6 +226,75 @@ static void files_that_are_none_are_refused(void **state)
     assert_status(ctx, read_text(ctx, "[]", &out), SWP_INVALID);
 }
 
+/* Written, read and executed again, without a word. */
+static swp_run_outcome played_back(swp_context *ctx, const swp_schedule *loop,
+                                   const swp_counterexample *counterexample)
+{
+    swp_counterexample back;
+    swp_run_outcome outcome;
+    size_t diags = 0;
+    assert_ok(ctx, read_text(ctx, written(ctx, counterexample), &back));
+    assert_int_equal(back.passes_before, counterexample->passes_before);
+    assert_ok(ctx, swp_counterexample_replay(ctx, loop, &back, &outcome));
+    (void)swp_context_diags(ctx, &diags);
+    assert_int_equal(diags, 0);
+    return outcome;
+}
+
+/* The tile that does not exist is added, too. */
+static void a_wrong_number_may_stand_beside_what_is_claimed(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_schedule loop =
+        small_loop(ctx, "LA00@prev LB00@k0 vm0 bar", SAFE_KERNEL, SAFE_EPILOGUE);
+    const swp_hazard hazard = {.kind = SWP_OUT_OF_RANGE, .at = {SWP_PROLOGUE, 0}, .smallest_n = 1};
+    swp_counterexample found;
+    assert_ok(ctx, swp_counterexample_find(ctx, &loop, &hazard, &found));
+    assert_int_equal(found.symptom, SWP_TILE_OUTSIDE);
+    assert_false(found.has_value);
+    const swp_run_outcome outcome = played_back(ctx, &loop, &found);
+    assert_int_equal(outcome.symptom, SWP_WRONG_VALUE);
+    assert_int_equal(outcome.outside.count, 2); /* one of each wave */
+    assert_true(outcome.values.count > 0);
+}
+
+/* A wave that waits for ever hides nothing of what else is wrong. */
+static void a_wave_that_waits_may_stand_beside_a_wrong_number(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule loop = wrong_loop(ctx);
+    loop.machine.groups = 2;
+    loop.machine.lag = 1;
+    loop.machine.lag_end_barrier = false;
+    const swp_counterexample found = counterexample_of(ctx, &loop);
+    assert_int_equal(found.symptom, SWP_WRONG_VALUE);
+    const swp_run_outcome outcome = played_back(ctx, &loop, &found);
+    assert_int_equal(outcome.symptom, SWP_WAITS_FOR_EVER);
+    assert_true(outcome.values.count > 0);
+}
+
+/* A load of tile 2 that is not waited for; the pass after reads the place for tile 1. */
+static void the_other_entry_may_stand_in_a_later_pass(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_schedule loop = small_loop(ctx, "LA00@k0 LB00@k0 vm0 bar",
+                                         "FA00 FB00 lgkm0 bar LA00@k0 vm0 LA00@k1 LB00@k0 M00 "
+                                         "lgkm0 bar",
+                                         SAFE_EPILOGUE);
+    swp_verdict verdict;
+    swp_counterexample found;
+    assert_ok(ctx, swp_verify(ctx, &loop, NULL, 0, &verdict));
+    const swp_hazard *later = NULL;
+    for (size_t i = 0; i < verdict.hazards.count; i++)
+        if (verdict.hazards.items[i].passes_before < 0)
+            later = &verdict.hazards.items[i];
+    assert_non_null(later);
+    assert_int_equal(later->kind, SWP_OVERWRITTEN);
+    assert_ok(ctx, swp_counterexample_find(ctx, &loop, later, &found));
+    assert_int_equal(found.passes_before, -1);
+    (void)played_back(ctx, &loop, &found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +306,9 @@ int main(void)
         CONTEXT_TEST(a_timing_that_the_machine_does_not_permit_is_refused),
         CONTEXT_TEST(what_the_schedule_does_not_have_is_refused),
         CONTEXT_TEST(what_the_execution_does_not_show_is_told),
+        CONTEXT_TEST(a_wrong_number_may_stand_beside_what_is_claimed),
+        CONTEXT_TEST(a_wave_that_waits_may_stand_beside_a_wrong_number),
+        CONTEXT_TEST(the_other_entry_may_stand_in_a_later_pass),
         CONTEXT_TEST(files_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,20 @@ static const hazard_case cases[] = {
      SAFE_EPILOGUE,
      1,
      SWP_WRONG_VALUE},
+    /* Shown only if the load of tile -1 overtakes one of tile 0 and the other comes late. */
+    {{AT(SWP_STALE_READ, EPILOGUE, 0), OTHER(PROLOGUE, 3, 1)},
+     "LA00@prev LB00@k0 LA00@k0 LA00@k0 vm1 bar",
+     SAFE_KERNEL,
+     SAFE_EPILOGUE,
+     1,
+     SWP_WRONG_VALUE},
+    /* Of four loads one overtakes two of the right tile, and one more comes after the read. */
+    {{AT(SWP_STALE_READ, EPILOGUE, 0), OTHER(PROLOGUE, 4, 1)},
+     "LA00@prev LB00@k0 LA00@k0 LA00@k0 LA00@k0 vm1 bar",
+     SAFE_KERNEL,
+     SAFE_EPILOGUE,
+     1,
+     SWP_WRONG_VALUE},
     {{AT(SWP_OVERWRITTEN, KERNEL, 3), OTHER(KERNEL, 0, 0)},
      SAFE_PROLOGUE,
      "FA00 FB00 lgkm0 LA00@k0 bar LB00@k0 M00 vm0 bar",
@@ -173,12 +187,81 @@ static void an_ordered_pair_is_no_hazard_that_an_execution_could_show(void **sta
     assert_diag(ctx, "E0714", "overwritten at kernel entry 4");
 }
 
+/* The register held the same tile before, or LDS operations come in order anyway. */
+static const hazard_case right_cases[] = {
+    {{AT(SWP_REGISTER_NOT_READY, EPILOGUE, 4), OTHER(EPILOGUE, 3, 0)},
+     SAFE_PROLOGUE,
+     SAFE_KERNEL,
+     "FA00 FB00 lgkm0 FA00 M00",
+     1,
+     SWP_REGISTER_IN_FLIGHT},
+    {{AT(SWP_REGISTER_NOT_READY, EPILOGUE, 1), OTHER(EPILOGUE, 0, 0)},
+     SAFE_PROLOGUE,
+     SAFE_KERNEL,
+     "FA00 FA00 FB00 lgkm0 M00",
+     1,
+     SWP_REGISTER_IN_FLIGHT},
+    /* The last two tiles, the last of them first. */
+    {{AT(SWP_WRONG_TILE, EPILOGUE, 3), OTHER(EPILOGUE, 0, 0)},
+     "LA00@k0 LB00@k0 LA10@k1 LB10@k1 vm0 bar",
+     SAFE_KERNEL,
+     "FA10 FB10 lgkm0 M00 FA00 FB00 lgkm0 M00",
+     2,
+     SWP_OTHER_TILE},
+};
+
+static void a_hazard_of_which_no_number_goes_wrong_is_shown_all_the_same(void **state)
+{
+    swp_context *ctx = *state;
+    for (size_t i = 0; i < COUNT_OF(right_cases); i++) {
+        const hazard_case *c = &right_cases[i];
+        swp_schedule loop = loop_of(ctx, c);
+        swp_counterexample found;
+        swp_counterexample read;
+        swp_run_outcome outcome;
+        char *text = NULL;
+        size_t length = 0;
+        swp_hazard hazard = c->hazard;
+        hazard.smallest_n = c->n;
+        loop.loop.min_tiles = c->n;
+        swp_verdict verdict;
+        assert_ok(ctx, swp_verify(ctx, &loop, NULL, 0, &verdict));
+        bool told = false;
+        for (size_t h = 0; h < verdict.hazards.count; h++)
+            told |= verdict.hazards.items[h].kind == hazard.kind &&
+                    verdict.hazards.items[h].at.phase == hazard.at.phase &&
+                    verdict.hazards.items[h].at.entry == hazard.at.entry &&
+                    verdict.hazards.items[h].smallest_n == c->n;
+        assert_true(told);
+        assert_ok(ctx, swp_counterexample_find(ctx, &loop, &hazard, &found));
+        assert_int_equal(found.n, c->n);
+        assert_int_equal(found.symptom, c->symptom);
+        assert_false(found.has_value);
+        assert_ok(ctx, swp_counterexample_write(ctx, &found, &text, &length));
+        assert_ok(ctx, swp_counterexample_read(ctx, text, length, "cex.json", &read));
+        assert_ok(ctx, swp_counterexample_replay(ctx, &loop, &read, &outcome));
+        (void)swp_context_diags(ctx, &length);
+        assert_int_equal(length, 0);
+        assert_int_equal(outcome.symptom, c->symptom);
+        assert_int_equal(outcome.values.count, 0);
+        if (c->symptom == SWP_REGISTER_IN_FLIGHT) {
+            assert_int_equal(outcome.unready.items[0].phase, hazard.at.phase);
+            assert_int_equal(outcome.unready.items[0].entry, hazard.at.entry);
+        }
+        assert_ok(ctx, swp_run_outcome_text(ctx, &loop, &outcome, &text, &length));
+        assert_non_null(strstr(text, c->symptom == SWP_OTHER_TILE
+                                         ? "reads tile 1 instead of tile 0"
+                                         : "finds a register whose load is in flight"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(every_kind_of_hazard_is_shown_by_an_execution),
         CONTEXT_TEST(the_two_accesses_of_the_hazard_meet_first),
         CONTEXT_TEST(a_wave_that_waits_for_ever_shows_the_products_that_it_came_to),
+        CONTEXT_TEST(a_hazard_of_which_no_number_goes_wrong_is_shown_all_the_same),
         CONTEXT_TEST(an_ordered_pair_is_no_hazard_that_an_execution_could_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,7 +104,7 @@ static void what_has_no_meaning_is_refused(void **state)
     loop.epilogue.items[0].op.role = SWP_VALU_COMPUTE;
     assert_status(ctx, swp_run(ctx, &loop, &least, &outcome), SWP_INVALID);
     loop = safe_loop(ctx);
-    loop.loop.multiple = 2;
+    loop.loop.tiles_per_pass = loop.loop.multiple = loop.loop.min_tiles = 2;
     assert_status(ctx, swp_run(ctx, &loop, &three, &outcome), SWP_INVALID);
     assert_diag(ctx, "E0711", "3 tiles");
     const swp_run_sweep sweep = {.least = 3, .most = 3};

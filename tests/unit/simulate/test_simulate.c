@@ -118,6 +118,7 @@ static void a_store_waits_for_the_staging_register(void **state)
     swp_context *ctx = *state;
     swp_schedule s = empty_schedule();
     s.loop.placement = SWP_PLACE_NEXT_TILE;
+    s.loop.first_base = 0;
     KERNEL(ctx, &s, store(), load(0, 1));
     const swp_simulation m = simulated(ctx, &s);
     /* Load at 1, there at 101, when the next store issues. */

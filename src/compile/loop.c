@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/context.h"
+#include "base/diag.h"
+#include "swp/compile.h"
+
+/* So that a grid of accumulators can be counted. */
+enum { MOST_ACCUMULATORS = 1 << 20 };
+
+static swp_status check_passes(swp_context *ctx, const swp_loop_shape *loop)
+{
+    if (loop->tiles_per_pass >= 1 && loop->min_tiles >= 1 &&
+        loop->multiple == loop->tiles_per_pass && loop->min_tiles % loop->multiple == 0)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
+                     "every legal number of tiles is min_tiles and whole passes, and a multiple of "
+                     "the tiles of a pass",
+                     "tiles_per_pass %d, min_tiles %d and multiple %d describe no loop",
+                     loop->tiles_per_pass, loop->min_tiles, loop->multiple);
+}
+
+swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop)
+{
+    const bool next_tile = loop->placement == SWP_PLACE_NEXT_TILE;
+    SWP_TRY(check_passes(ctx, loop));
+    if (next_tile && loop->first_base != 0)
+        return swp_error(ctx, SWP_E0701, SWP_NOWHERE, "set it to 0",
+                         "first_base is %d, but where each load takes the next tile there is no "
+                         "base",
+                         loop->first_base);
+    if (!next_tile &&
+        (loop->m_mmas < 1 || loop->n_mmas < 1 || loop->m_mmas > MOST_ACCUMULATORS / loop->n_mmas))
+        return swp_error(ctx, SWP_E0701, SWP_NOWHERE, NULL,
+                         "%d rows and %d columns are no grid of MMAs: it has 1 to %d of them",
+                         loop->m_mmas, loop->n_mmas, MOST_ACCUMULATORS);
+    return SWP_OK;
+}
+
+bool swp_loop_takes(const swp_loop_shape *loop, int n)
+{
+    return loop->tiles_per_pass >= 1 && n >= loop->min_tiles &&
+           (n - loop->min_tiles) % loop->tiles_per_pass == 0;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two accesses of one place made to meet in the wrong order. That alone may show nothing, where
+ * further writes bring the tile that the read wants: those which cannot wait until after it go
+ * before a write of another tile.
+ */
+#include "base/context.h"
+#include "run/timing.h"
+
+enum { NO_STEP = -1 };
+
+static const swp_run_step *step_of(const swp_run_machine *m, swp_run_target target)
+{
+    return &m->waves[target.wave].steps->items[target.step];
+}
+
+static bool writes_lds(const swp_run_step *step)
+{
+    return (step->action == SWP_RUN_LOAD || step->action == SWP_RUN_STORE) &&
+           step->place != SWP_RUN_NOWHERE;
+}
+
+/*
+ * A read hurried before a write misses that write's tile; a write hurried before a read brings a
+ * tile that is not the read's; of two writes the hurried one brings the right tile.
+ */
+static swp_run_conflict conflict_of(const swp_run_machine *m, swp_run_target early,
+                                    swp_run_target late)
+{
+    const swp_run_step *first = step_of(m, early);
+    const swp_run_step *second = step_of(m, late);
+    const bool reads_late = writes_lds(first) && !writes_lds(second);
+    const bool writes_late = writes_lds(second);
+    const swp_run_target writer = writes_lds(first) ? early : late;
+    if ((!reads_late && !writes_late) || first->place != second->place)
+        return (swp_run_conflict){0};
+    return (swp_run_conflict){.wanted = true,
+                              .wave = writer.wave,
+                              .place = first->place,
+                              .tile = step_of(m, writer)->tile,
+                              .tile_is_right = !reads_late,
+                              .spared = writes_lds(first) ? NO_STEP : late.step};
+}
+
+bool swp_run_brings(const swp_run_machine *m, int access, bool right_tile)
+{
+    const swp_run_conflict *c = &m->conflict;
+    const swp_run_access *a = &m->accesses[access];
+    const swp_run_step *step = swp_run_step_of(m, a);
+    return c->wanted && !a->done && a->wave == c->wave && a->step != c->spared &&
+           writes_lds(step) && step->place == c->place &&
+           ((step->tile == c->tile) == c->tile_is_right) == right_tile;
+}
+
+static bool is_done(const swp_run_machine *m, swp_run_target target)
+{
+    const int access = m->waves[target.wave].access_of_step[target.step];
+    return access >= 0 && m->accesses[access].done;
+}
+
+/* What a read finds last is of another tile, if that is in flight; not from step `but`. */
+static swp_status land_wrong(swp_run_machine *m, int but)
+{
+    for (int access = 0; access < m->access_count; access++)
+        if (m->accesses[access].step != but && swp_run_brings(m, access, false))
+            SWP_TRY(swp_run_land(m, access));
+    return SWP_OK;
+}
+
+static bool is_needed(const swp_run_machine *m, int wave, int access)
+{
+    const swp_run_need need = swp_run_need_of(m, wave);
+    const int counter = swp_run_counter_of(swp_run_step_of(m, &m->accesses[access]));
+    const swp_run_queue *queue = &m->waves[wave].queues[counter];
+    for (int i = queue->head; i < need.upto[counter]; i++)
+        if (queue->items[i] == access)
+            return true;
+    return false;
+}
+
+/*
+ * Of writes by one wave that are in flight together the late one is to be the last. Those issued
+ * after the early one would be, so the two are held back until the wave needs one of them.
+ */
+static swp_status issue_further_writes(swp_run_machine *m, swp_run_target early,
+                                       swp_run_target late)
+{
+    const swp_run_wave *wave = &m->waves[early.wave];
+    const int first = wave->access_of_step[early.step];
+    const int last = wave->access_of_step[late.step];
+    bool moves = early.wave == late.wave && first >= 0 && last >= 0 && !m->accesses[last].done;
+    if (!moves)
+        return SWP_OK;
+    for (const swp_run_step *next = swp_run_next_step(m, early.wave);
+         moves && next && (next->place != m->conflict.place || writes_lds(next)) &&
+         !is_needed(m, early.wave, first) && !is_needed(m, early.wave, last);
+         next = swp_run_next_step(m, early.wave))
+        SWP_TRY(swp_run_reach(m, (swp_run_target){early.wave, wave->next}, &moves));
+    return land_wrong(m, late.step);
+}
+
+/* The overtaken read finds what overtook it before another write comes. */
+static swp_status finish_read(swp_run_machine *m, swp_run_target late)
+{
+    bool reached = false;
+    if (!m->conflict.wanted || writes_lds(step_of(m, late)))
+        return SWP_OK;
+    SWP_TRY(swp_run_reach(m, late, &reached));
+    return reached ? swp_run_land(m, m->waves[late.wave].access_of_step[late.step]) : SWP_OK;
+}
+
+swp_status swp_run_race(swp_run_machine *m, swp_run_target early, swp_run_target late, bool *raced)
+{
+    m->conflict = conflict_of(m, early, late);
+    SWP_TRY(swp_run_reach(m, early, raced));
+    const int access = m->waves[early.wave].access_of_step[early.step];
+    if (*raced && !writes_lds(step_of(m, early)))
+        SWP_TRY(land_wrong(m, NO_STEP));
+    else if (*raced && m->conflict.wanted && writes_lds(step_of(m, late)))
+        SWP_TRY(issue_further_writes(m, early, late));
+    if (*raced && access >= 0)
+        SWP_TRY(swp_run_land(m, access));
+    *raced = *raced && !is_done(m, late);
+    return *raced ? finish_read(m, late) : SWP_OK;
+}
