@@ -172,8 +172,8 @@ static bool narrow_cheaply(windows *w)
     return true;
 }
 
-/* False: nothing ends by the makespan. */
-static bool may_end_by(windows *w, int64_t makespan)
+/* Windows by edges and conflicts. False: nothing ends by the makespan. */
+static bool begin(windows *w, int64_t makespan)
 {
     for (size_t i = 0; i < w->problem->op_count; i++) {
         w->earliest[i] = 0;
@@ -181,15 +181,23 @@ static bool may_end_by(windows *w, int64_t makespan)
         if (w->latest[i] < 0)
             return false;
     }
+    return narrow_cheaply(w);
+}
+
+/* The same by energy too. A budget that ends leaves the windows as they are. */
+static bool may_end_by(windows *w, int64_t makespan, swp_budget *budget)
+{
+    if (!begin(w, makespan))
+        return false;
     for (int round = 0; round < MOST_ROUNDS; round++) {
-        if (!narrow_cheaply(w))
-            return false;
         w->moved = false;
         for (int r = 0; r < w->resource_count; r++)
-            if (!narrow_by_energy(w, r))
+            if (swp_budget_poll(budget) && !narrow_by_energy(w, r))
                 return false;
-        if (!w->moved)
+        if (!w->moved || budget->stopped)
             break;
+        if (!narrow_cheaply(w))
+            return false;
     }
     return true;
 }
@@ -261,11 +269,11 @@ swp_status swp_makespan_bound(swp_context *ctx, const swp_problem *problem, swp_
     SWP_TRY(set_loads(ctx, &w));
     SWP_TRY(set_conflicts(ctx, &w));
     /* No makespan need be above the reach. */
-    if (!may_end_by(&w, swp_problem_reach(problem))) {
+    if (!begin(&w, swp_problem_reach(problem))) {
         answer->status = SWP_ANSWER_INFEASIBLE;
         return SWP_OK;
     }
-    while (swp_budget_poll(budget) && !may_end_by(&w, answer->bound)) {
+    while (!budget->stopped && !may_end_by(&w, answer->bound, budget)) {
         answer->bound++;
         answer->bound_kind = SWP_BOUND_REFUTATION;
         budget->bound = answer->bound;
