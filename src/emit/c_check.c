@@ -64,8 +64,8 @@ static swp_status check_counter(const swp_c_header *header, const char *setting,
 swp_status swp_c_check(const swp_c_header *header)
 {
     const swp_machine *machine = &header->schedule->machine;
-    SWP_TRY(check_counter(header, "vm_max", machine->vm_max, header->machine->vm_max));
-    SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, header->machine->lgkm_max));
+    SWP_TRY(check_counter(header, "vm_max", machine->vm_max, swp_c_counter_max(header, true)));
+    SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, swp_c_counter_max(header, false)));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         for (size_t i = 0; i < swp_schedule_phase(header->schedule, phase)->count; i++)
             SWP_TRY(check_entry(header, phase, i));
