@@ -33,9 +33,8 @@ const cli_subcommand_help help_of_solve = {
         "  --format is text (the default) or json, one line a problem. The exit status is 1 for\n"
         "  one problem that is infeasible; of many it is 2 if a line is malformed (the others are\n"
         "  solved all the same), else 3 if any is only feasible or unknown, else 0.\n",
-    .examples =
-        "  swp solve problem.json\n"
-        "  swp solve problems.jsonl --time-limit 1 --jobs 4 --format json -o answers.jsonl\n",
+    .examples = "  swp solve problem.json\n"
+                "  swp solve loops.jsonl --time-limit 1 --jobs 4 --format json -o answers.jsonl\n",
 };
 
 /* One problem of the file, and what became of it. */

@@ -150,7 +150,7 @@ done
 "$SWP" new my_kernel -o "$scratch/my_kernel.yaml"
 "$SWP" compile pingpong --format json -o "$scratch/pingpong.json"
 cp tests/problems/loop.json "$scratch/problem.json"
-tr -d '\n' <tests/problems/project.json >"$scratch/problems.jsonl"
+tr -d '\n' <tests/problems/project.json >"$scratch/loops.jsonl"
 for subcommand in $subcommands; do
     "$SWP" help "$subcommand" | sed -n '/^Examples:/,/^$/s/^  \(swp .*\)/\1/p'
 done | sort -u >"$scratch/examples"
