@@ -34,41 +34,60 @@ swp_status swp_heads_and_tails(swp_context *ctx, swp_judgement *judgement,
                    : SWP_OK;
 }
 
-static int64_t load_of(const swp_problem *problem, int resource)
+/* What a resource has to carry, and the cycles at both ends in which it carries none of that. */
+typedef struct burden {
+    int64_t load;
+    int64_t before;
+    int64_t after;
+} burden;
+
+static int64_t least(int64_t a, int64_t b)
 {
-    int64_t load = 0;
+    return a < b ? a : b;
+}
+
+static bool holds(const swp_problem_use *use, int resource)
+{
+    return use->resource == resource && use->cycles > 0;
+}
+
+/* Of one interval: all of every use, and no ends. */
+static burden burden_of_interval(const swp_problem *problem, int resource)
+{
+    burden all = {0};
     for (size_t o = 0; o < problem->op_count; o++)
         for (size_t u = 0; u < problem->ops[o].use_count; u++)
-            if (problem->ops[o].uses[u].resource == resource)
-                load += problem->ops[o].uses[u].amount * problem->ops[o].uses[u].cycles;
-    return load;
+            if (holds(&problem->ops[o].uses[u], resource))
+                all.load += problem->ops[o].uses[u].amount * problem->ops[o].uses[u].cycles;
+    return all;
 }
 
 /*
- * Cycles before the first and after the last one in which a makespan problem can use the resource, and
- * what it has to carry between them: a use may outlast the makespan, but not by what is counted.
+ * Of a makespan: a use begins at its op's head or later. Its cycles up to the op's tail, and no others,
+ * lie within the makespan for certain, and end so long before it as the tail is longer than they.
  */
-static swp_status idle_ends(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                            int resource, int64_t *load, int64_t *out)
+static swp_status burden_of_makespan(swp_context *ctx, swp_judgement *judgement,
+                                     const swp_problem *problem, int resource, burden *out)
 {
     int64_t *heads = NULL;
     int64_t *tails = NULL;
-    int64_t before = INT64_MAX;
-    int64_t after = INT64_MAX;
-    *load = 0;
+    bool any = false;
     SWP_TRY(swp_heads_and_tails(ctx, judgement, problem, &heads, &tails));
+    *out = (burden){0, INT64_MAX, INT64_MAX};
     for (size_t o = 0; o < problem->op_count; o++) {
         for (size_t u = 0; u < problem->ops[o].use_count; u++) {
             const swp_problem_use *use = &problem->ops[o].uses[u];
-            if (use->resource != resource || use->cycles == 0)
+            if (!holds(use, resource))
                 continue;
-            const int64_t counted = use->cycles < tails[o] ? use->cycles : tails[o];
-            *load += use->amount * counted;
-            before = heads[o] < before ? heads[o] : before;
-            after = tails[o] - counted < after ? tails[o] - counted : after;
+            const int64_t within = least(use->cycles, tails[o]);
+            out->load += use->amount * within;
+            out->before = least(out->before, heads[o]);
+            out->after = least(out->after, tails[o] - within);
+            any = true;
         }
     }
-    *out = before == INT64_MAX ? 0 : before + after;
+    if (!any)
+        *out = (burden){0};
     return SWP_OK;
 }
 
@@ -79,11 +98,11 @@ static swp_status resource_bound(swp_context *ctx, swp_judgement *judgement,
     if (step->resource < 0 || (size_t)step->resource >= problem->resource_count)
         return swp_refuse(judgement, step->place, "there is no resource %d: there are %zu",
                           step->resource, problem->resource_count);
-    int64_t load = load_of(problem, step->resource);
-    int64_t idle = 0;
-    if (load > 0 && problem->kind == SWP_PROBLEM_MAKESPAN)
-        SWP_TRY(idle_ends(ctx, judgement, problem, step->resource, &load, &idle));
-    *bound = divide_up(load, problem->resources[step->resource].capacity) + idle;
+    burden b = burden_of_interval(problem, step->resource);
+    if (problem->kind == SWP_PROBLEM_MAKESPAN)
+        SWP_TRY(burden_of_makespan(ctx, judgement, problem, step->resource, &b));
+    const int64_t capacity = problem->resources[step->resource].capacity;
+    *bound = b.before + divide_up(b.load, capacity) + b.after;
     return SWP_OK;
 }
 

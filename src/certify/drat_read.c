@@ -15,7 +15,7 @@ static bool at_end(const swp_drat_reader *reader)
     return reader->at == reader->proof->length;
 }
 
-static char peek(const swp_drat_reader *reader)
+static int peek(const swp_drat_reader *reader)
 {
     return at_end(reader) ? '\n' : reader->proof->bytes[reader->at];
 }
@@ -121,7 +121,7 @@ static swp_status read_binary_literal(swp_context *ctx, swp_drat_reader *reader,
 static swp_status read_binary_step(swp_context *ctx, swp_drat_reader *reader, int most,
                                    swp_drat_step *step)
 {
-    const char kind = peek(reader);
+    const int kind = peek(reader);
     if (kind != 'a' && kind != 'd')
         return refuse(ctx, reader, "a step begins with neither `a` nor `d`");
     reader->at++;

@@ -132,9 +132,10 @@ static int by_amount(const void *a, const void *b)
 
 static swp_status reach(filling *f, int64_t amount, int64_t rest)
 {
+    sum_list *after = &f->after;
     if (amount == 0 || amount > f->left || amount + rest <= f->left)
         return SWP_OK;
-    return SWP_PUSH(f->encoder->ctx, &f->after, ((sum){amount, 0}));
+    return SWP_PUSH(f->encoder->ctx, after, ((sum){amount, 0}));
 }
 
 /* The sums after one more group that may still become too much, each with a variable. */

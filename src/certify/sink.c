@@ -80,7 +80,7 @@ swp_status swp_sink_variable(swp_sink *sink, int *variable)
 /* A number and a blank; returns the length. */
 static size_t print_literal(char *out, int literal)
 {
-    char digits[MOST_DIGITS];
+    char digits[MOST_DIGITS] = {0};
     size_t count = 0;
     size_t length = 0;
     unsigned rest = literal < 0 ? 0U - (unsigned)literal : (unsigned)literal;

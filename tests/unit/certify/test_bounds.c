@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "certify/bounds.h"
 #include "fixture.h"
+#include "plain_problem.h"
 #include "problems.h"
+#include "random_problem.h"
 
 /* The bound of a step, or -1000 with `*why` where it is refused. */
 static int64_t bound_of(swp_context *ctx, const swp_problem *problem,
@@ -63,6 +65,43 @@ static void a_use_may_outlast_its_op(void **state)
     const swp_problem problem = problem_of(*state, SWP_PROBLEM_MAKESPAN, "1", "2:r1x6", "");
     const swp_certificate_step step = {.kind = SWP_CERTIFICATE_RESOURCE};
     expect_bound(*state, &problem, &step, 2);
+    /* From 4 on, 2 of 6 cycles count, and all of 3. */
+    const swp_problem among =
+        problem_of(*state, SWP_PROBLEM_MAKESPAN, "1 1", "4: 2:r1x6 4:r1x3", "0>1 0>2");
+    expect_bound(*state, &among, &step, 4 + 5 + 0);
+}
+
+/* No schedule is shorter than what a resource proves of it. */
+static void bounds_are_never_above_the_optimum(void **state)
+{
+    (void)state;
+    const uint64_t seed = random_seed(1);
+    const size_t cases = random_cases(300);
+    size_t tight = 0;
+    for (size_t i = 0; i < cases; i++) {
+        swp_context *ctx = swp_context_new(NULL);
+        assert_non_null(ctx);
+        test_random random = random_for_case(seed, i);
+        const problem_shape shape = {
+            i % 2 ? SWP_PROBLEM_MODULO : SWP_PROBLEM_MAKESPAN, 4, 2, 3, 4, 30};
+        const swp_problem problem = random_problem(ctx, &random, &shape);
+        const int64_t optimum = plain_optimum(&problem, 10);
+        for (size_t r = 0; r < problem.resource_count && optimum >= 0; r++) {
+            const swp_certificate_step step = {.kind = SWP_CERTIFICATE_RESOURCE,
+                                               .resource = (int)r};
+            const char *why = NULL;
+            const int64_t bound = bound_of(ctx, &problem, &step, &why);
+            assert_null(why);
+            if (bound > optimum) {
+                print_problem(ctx, &problem);
+                fail_msg("case %zu: resource %zu proves %d, but the optimum is %d", i, r,
+                         (int)bound, (int)optimum);
+            }
+            tight += bound == optimum && optimum > 1;
+        }
+        swp_context_free(ctx);
+    }
+    assert_true(tight > cases / 20);
 }
 
 static void an_idle_resource_bounds_nothing(void **state)
@@ -133,6 +172,7 @@ int main(void)
         CONTEXT_TEST(a_resource_bounds_an_interval),
         CONTEXT_TEST(a_resource_bounds_a_makespan_with_what_comes_before_and_after),
         CONTEXT_TEST(a_use_may_outlast_its_op),
+        cmocka_unit_test(bounds_are_never_above_the_optimum),
         CONTEXT_TEST(an_idle_resource_bounds_nothing),
         CONTEXT_TEST(a_path_adds_delays_and_the_last_latency),
         CONTEXT_TEST(a_cycle_divides_delays_by_distances),
