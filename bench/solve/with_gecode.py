@@ -54,8 +54,10 @@ def solve_interval(s, interval, seconds):
                    for q, a, n in s.uses[i] if q == r for j in range(n)]
             if now:
                 lines.append(f"constraint {' + '.join(now)} <= {capacity};")
-    order = ",".join([f"s{i}" for i in held] + [f"t{i}" for i in s.ops])
-    lines.append(f"solve :: int_search([{order}], first_fail, indomain_min) satisfy;")
+    slots, times = (",".join(names) for names in
+                    ([f"s{i}" for i in held], [f"t{i}" for i in s.ops]))
+    lines.append(f"solve :: seq_search([int_search([{slots}], dom_w_deg, indomain_min), "
+                 f"int_search([{times}], smallest, indomain_min)]) satisfy;")
     out, values = run("\n".join(lines), seconds)
     if values:
         return True

@@ -63,7 +63,8 @@ def solve_interval(s, interval, seconds):
                    for q, a, n in s.uses[i] if q == r for j in range(n)]
             if now:
                 solver.add(z3.PbLe(now, capacity))
-    return {z3.sat: True, z3.unsat: False}.get(check(solver, seconds))
+    answer = check(solver, seconds)
+    return None if answer == z3.unknown else answer == z3.sat
 
 
 statement.main(solve, solve_interval)

@@ -32,7 +32,7 @@ static bool in_range(checker *c, int64_t number, int64_t least, const char *what
 {
     if (number >= least && number <= SWP_PROBLEM_MOST)
         return true;
-    COMPLAIN(c, SWP_E0823, NULL, "the %s of %s is %lld, but must be %lld to %lld", what, of,
+    COMPLAIN(c, SWP_E0823, NULL, "the %s of `%s` is %lld, but must be %lld to %lld", what, of,
              (long long)number, (long long)least, (long long)SWP_PROBLEM_MOST);
     return false;
 }

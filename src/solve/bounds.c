@@ -47,6 +47,9 @@ static void take_cycle(const swp_problem *problem, const int *edges, size_t coun
         delay += problem->edges[edges[i]].delay;
         distance += problem->edges[edges[i]].distance;
     }
+    /* Without a distance no interval would do, and the check of the problem would have said so. */
+    if (distance < 1)
+        distance = 1;
     answer->bound = quotient_up(delay, distance);
     answer->bound_kind = SWP_BOUND_CYCLE;
     answer->bound_edges = edges;

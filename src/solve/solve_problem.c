@@ -6,8 +6,19 @@
 #include "solve/bounds.h"
 #include "solve/exact.h"
 #include "solve/heuristic.h"
+#include "solve/makespan_bound.h"
 
 #include <stdint.h>
+
+/* The better the bound, the sooner the heuristic ends. */
+static swp_status solve_makespan(swp_context *ctx, const swp_problem_graph *graph,
+                                 swp_budget *budget, swp_answer *answer)
+{
+    SWP_TRY(swp_makespan_bound(ctx, graph->problem, budget, answer));
+    if (answer->status == SWP_ANSWER_INFEASIBLE)
+        return SWP_OK;
+    return swp_makespan_heuristic(ctx, graph, budget, answer);
+}
 
 static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
                          swp_answer *answer)
@@ -19,7 +30,7 @@ static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budge
     if (problem->kind == SWP_PROBLEM_MODULO)
         SWP_TRY(swp_modulo_heuristic(ctx, &graph, budget, answer));
     else
-        SWP_TRY(swp_makespan_heuristic(ctx, &graph, budget, answer));
+        SWP_TRY(solve_makespan(ctx, &graph, budget, answer));
     if (answer->status == SWP_ANSWER_INFEASIBLE)
         return SWP_OK;
     if (answer->times && answer->value == answer->bound) {
