@@ -15,7 +15,8 @@
     X(E0906, "a file cannot be read") \
     X(E0907, "an input is larger than the command reads") \
     X(E0908, "the output cannot be written") \
-    X(E0909, "an option that changes a description, but the input is a compiled schedule")
+    X(E0909, "an option that changes a description, but the input is a compiled schedule") \
+    X(E0910, "assembly where a schedule is wanted")
 /* clang-format on */
 
 #define CLI_ENUMERATOR(code, meaning) CLI_##code,

@@ -145,12 +145,21 @@ static int read_json(const cli_invocation *invocation, int argument, swp_context
     return exit_status_of(swp_schedule_read_json(ctx, text->text, text->length, text->name, out));
 }
 
+static bool has_ending(const cli_source *text, const char *ending)
+{
+    const size_t length = strlen(text->name);
+    return length > strlen(ending) && strcmp(text->name + length - strlen(ending), ending) == 0;
+}
+
+static bool is_assembly(const cli_source *text)
+{
+    return has_ending(text, ".s") || has_ending(text, ".S") || has_ending(text, ".sass");
+}
+
 /* By its name, too: JSON with a comment before it is bad JSON, not YAML. */
 static bool is_json(const cli_source *text)
 {
-    const size_t length = strlen(text->name);
-    return swp_looks_like_json(text->text, text->length) ||
-           (length > 5 && strcmp(text->name + length - 5, ".json") == 0);
+    return swp_looks_like_json(text->text, text->length) || has_ending(text, ".json");
 }
 
 /* The schedule, its exit status, and diagnostics gathered in the context. */
@@ -168,6 +177,11 @@ static int obtain(cli_invocation *invocation, int argument, swp_context *ctx, cl
                        "`swp list builtins` shows the names that need no file", text);
         if (read_status != EXIT_DONE)
             return read_status;
+        if (is_assembly(text))
+            return diagnostics_fail(&invocation->diagnostics, CLI_E0910,
+                                    "`swp audit` reads assembly, and its schedule is what "
+                                    "--schedule names",
+                                    "%s is assembly by its name; a schedule is wanted", text->name);
         if (is_json(text))
             return read_json(invocation, argument, ctx, text, out);
         status = swp_description_read_yaml(ctx, text->text, text->length, text->name, &description);

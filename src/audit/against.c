@@ -160,6 +160,45 @@ static swp_status prove(trial *t, swp_rebuild_view view)
     return SWP_OK;
 }
 
+static bool some_lag(const swp_lag *lag)
+{
+    bool some = false;
+    for (int w = 0; w < SWP_MOST_WAVES; w++)
+        some |= lag->barriers[w] != 0;
+    return some;
+}
+
+/*
+ * A barrier behind the loop that some waves meet alone must bring back all that lag, or page 2 has
+ * waves wait for ever. The proof takes for granted that it does.
+ */
+static swp_status check_last_barrier(const trial *t)
+{
+    const swp_flow *flow = t->path->flow;
+    const int barrier = t->path->lag_barrier[SWP_EPILOGUE];
+    int block = 0;
+    if (barrier < 0)
+        return SWP_OK;
+    while (flow->blocks[block].end <= barrier)
+        block++;
+    const int after = flow->blocks[block].meets;
+    if (after < 0 || t->lags->items[after].unknown >= 0)
+        return add_obstacle(t, barrier, "is met by waves that cannot be told");
+    if (!some_lag(&t->lags->items[after]))
+        return SWP_OK;
+    swp_audit_hazard hazard = {.kind = SWP_DEADLOCK,
+                               .ref = {SWP_EPILOGUE, -1},
+                               .other_ref = {SWP_EPILOGUE, -1},
+                               .smallest_n = t->schedule->loop.min_tiles,
+                               .name = "barrier",
+                               .detail = swp_hazard_meaning(SWP_DEADLOCK),
+                               .hint = "let those waves meet it, and no others, that met one "
+                                       "barrier less before the loop"};
+    hazard.at.line = insn_at(t, barrier)->line;
+    SWP_TRY(swp_copy_printable(t->ctx, insn_at(t, barrier)->text, &hazard.at.text));
+    return SWP_PUSH(t->ctx, &t->out->hazards, hazard);
+}
+
 /* --- cycles --- */
 
 static double cycles_a_pass(const swp_simulation *simulation)
@@ -221,11 +260,14 @@ static swp_status count_cycles(trial *t)
 
 static swp_status judge(trial *t)
 {
-    if (t->lags->unknown >= 0)
-        return add_obstacle(t, t->lags->unknown, "may lead waves past different barriers");
+    const int header = t->path->flow->loops[t->path->loop].header;
+    const int unknown = t->lags->items[header].unknown;
+    if (unknown >= 0)
+        return add_obstacle(t, unknown, "may lead waves past different barriers");
     SWP_TRY(swp_verify(t->ctx, t->schedule, NULL, 0, &t->own));
     SWP_TRY(prove(t, SWP_VIEW_OVERWRITES));
     SWP_TRY(prove(t, SWP_VIEW_ARRIVALS));
+    SWP_TRY(check_last_barrier(t));
     SWP_TRY(count_cycles(t));
     return take_obstacles(t, &t->attribution);
 }

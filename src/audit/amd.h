@@ -44,6 +44,12 @@ const swp_amd_row *swp_amd_row_of(swp_slice name);
 /* Reads an operand without its modifiers. @return false for one of no known form. */
 bool swp_amd_operand(swp_slice text, swp_operand *out);
 
+/*
+ * Reads the counts of s_waitcnt. Returns why that cannot be, NULL if it can; `invalid` says why no
+ * hardware has them.
+ */
+const char *swp_amd_read_wait(swp_slice rest, swp_insn *insn);
+
 /* What an instruction does. What cannot be told makes it an unknown one, never an error. */
 void swp_amd_decode(const swp_statement *statement, swp_insn *out);
 

@@ -6,16 +6,7 @@
 
 #include "base/names.h"
 
-/* gfx9 encodes the counts of s_waitcnt in one number. */
-enum {
-    VM_LOW = 0xf,
-    VM_HIGH_SHIFT = 14,
-    VM_HIGH_PLACE = 4,
-    LGKM_SHIFT = 8,
-    LGKM_MASK = 0xf,
-    MOST_WAIT = 0xffff,
-    FAR_ELEMENTS = 64
-};
+enum { FAR_ELEMENTS = 64 };
 
 typedef struct decoder {
     swp_insn *insn;
@@ -38,16 +29,6 @@ static void set_unknown(swp_insn *insn, const char *why)
 
 /* --- operands and modifiers --- */
 
-static bool take_number(swp_slice modifier, const char *name, int64_t *out)
-{
-    if (!swp_slice_starts(modifier, name))
-        return false;
-    size_t length = 0;
-    while (name[length])
-        length++;
-    return swp_slice_number(swp_slice_after(modifier, length), out);
-}
-
 /* Modifiers that change nothing that the audit looks at: caching, and how an address is added up. */
 static bool is_harmless(swp_slice modifier)
 {
@@ -68,11 +49,12 @@ static void read_modifier(decoder *d, swp_slice modifier)
         set_unknown(d->insn, "global data share");
     else if (swp_slice_is(modifier, "tfe"))
         set_unknown(d->insn, "tfe writes one register more");
-    else if (take_number(modifier, "bitop3:", &number))
+    else if (swp_slice_number_after(modifier, "bitop3:", &number))
         d->insn->value_number = (uint32_t)number;
-    else if (!take_number(modifier, "offset:", &d->offset) &&
-             !take_number(modifier, "offset0:", &d->offsets[0]) &&
-             !take_number(modifier, "offset1:", &d->offsets[1]) && !is_harmless(modifier))
+    else if (!swp_slice_number_after(modifier, "offset:", &d->offset) &&
+             !swp_slice_number_after(modifier, "offset0:", &d->offsets[0]) &&
+             !swp_slice_number_after(modifier, "offset1:", &d->offsets[1]) &&
+             !is_harmless(modifier))
         d->special = true;
 }
 
@@ -90,52 +72,6 @@ static void read_operands(decoder *d, swp_slice rest)
             set_unknown(insn, "an operand of no known form");
         while (piece.length)
             read_modifier(d, swp_slice_take_word(&piece));
-    }
-}
-
-/* --- waits --- */
-
-static bool read_count(swp_slice word, swp_insn *insn)
-{
-    static const char *const names[] = {"vmcnt(",     "lgkmcnt(",     "expcnt(",
-                                        "vmcnt_sat(", "lgkmcnt_sat(", "expcnt_sat("};
-    enum { COUNTS = 3, NOT_FOLLOWED = 2 };
-    int64_t number = 0;
-    if (!word.length || word.start[word.length - 1] != ')')
-        return false;
-    word.length--;
-    for (size_t i = 0; i < SWP_COUNT_OF(names); i++)
-        if (take_number(word, names[i], &number) && number >= 0 && number <= MOST_WAIT) {
-            if (i % COUNTS < NOT_FOLLOWED)
-                insn->waits[i % COUNTS] = (int)number;
-            return true;
-        }
-    return false;
-}
-
-static void read_wait(swp_insn *insn, swp_slice rest)
-{
-    int64_t code = 0;
-    if (swp_slice_number(rest, &code) && code >= 0 && code <= MOST_WAIT) {
-        insn->waits[SWP_AUDIT_VM] =
-            (int)(code & VM_LOW) | (int)(code >> VM_HIGH_SHIFT << VM_HIGH_PLACE);
-        insn->waits[SWP_AUDIT_LGKM] = (int)(code >> LGKM_SHIFT & LGKM_MASK);
-        return;
-    }
-    if (!rest.length)
-        set_unknown(insn, "a wait for nothing");
-    while (rest.length) {
-        size_t length = 0;
-        while (length < rest.length && rest.start[length] != ')')
-            length++;
-        const swp_slice word = {rest.start, length + (length < rest.length)};
-        if (!read_count(swp_slice_trim(word), insn)) {
-            set_unknown(insn, "a count of no known form");
-            return;
-        }
-        rest = swp_slice_trim(swp_slice_after(rest, word.length));
-        if (rest.length && (rest.start[0] == '&' || rest.start[0] == ','))
-            rest = swp_slice_trim(swp_slice_after(rest, 1));
     }
 }
 
@@ -281,6 +217,20 @@ static void check_implied(const decoder *d)
         set_unknown(d->insn, "the scalar register that it writes is not written out");
 }
 
+/*
+ * Traps 2 and 3 are those of LLVM's ABI: an error, which halts the wave, and a breakpoint, after which
+ * it goes on as it was. Of both nothing more is taken than that registers and memory stay.
+ */
+static void check_trap(const decoder *d)
+{
+    enum { ERROR = 2, BREAKPOINT = 3 };
+    const swp_operand *number = &d->insn->operands[0];
+    const bool in_abi = number->kind == SWP_OPERAND_NUMBER &&
+                        (number->number == ERROR || number->number == BREAKPOINT);
+    if (d->row->flags & SWP_AMD_TRAP && !in_abi)
+        set_unknown(d->insn, "a trap that the ABI does not define");
+}
+
 void swp_amd_decode(const swp_statement *statement, swp_insn *out)
 {
     decoder d = {.insn = out};
@@ -299,13 +249,17 @@ void swp_amd_decode(const swp_statement *statement, swp_insn *out)
     out->destinations = d.row->destinations;
     out->reads_destination = (d.row->flags & SWP_AMD_RMW) != 0;
     out->writes_exec = (d.row->flags & SWP_AMD_EXEC) != 0;
+    out->differs = (d.row->flags & SWP_AMD_OWN) != 0;
     out->keeps_scc = (d.row->flags & SWP_AMD_SCC) != 0;
     out->reads_scc = (d.row->flags & SWP_AMD_BY_SCC) != 0;
     if (out->kind == SWP_INSN_WAIT) {
-        read_wait(out, statement->rest);
+        const char *problem = swp_amd_read_wait(statement->rest, out);
+        if (problem)
+            set_unknown(out, problem);
         return;
     }
     read_operands(&d, statement->rest);
+    check_trap(&d);
     if (out->kind == SWP_INSN_NOTHING || out->unknown)
         return;
     out->value = d.special ? SWP_VALUE_UNKNOWN : d.row->value;

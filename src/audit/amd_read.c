@@ -181,6 +181,9 @@ static swp_status add_instruction(reader *r, const swp_statement *statement)
 {
     swp_insn insn;
     swp_amd_decode(statement, &insn);
+    if (insn.invalid)
+        return swp_error(r->ctx, SWP_E0818, (swp_place){r->file, insn.line, 1}, insn.invalid,
+                         "%.*s cannot be encoded", SWP_SLICE_FORMAT(insn.text));
     return SWP_PUSH(r->ctx, &r->code->insns, insn);
 }
 

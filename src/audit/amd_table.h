@@ -24,6 +24,9 @@ enum {
     SWP_AMD_SCC = 32, /* leaves scc as it is, which most scalar instructions write */
     SWP_AMD_RMW_SCC = SWP_AMD_RMW | SWP_AMD_SCC,
     SWP_AMD_BY_SCC = 64, /* reads scc */
+    SWP_AMD_OWN = 128,   /* each wave gets a result of its own */
+    SWP_AMD_OWN_SCC = SWP_AMD_OWN | SWP_AMD_SCC,
+    SWP_AMD_TRAP = 256, /* enters the trap handler */
     SWP_AMD_CHOICE = SWP_AMD_SCC | SWP_AMD_BY_SCC,
     SWP_AMD_RMW_CHOICE = SWP_AMD_RMW | SWP_AMD_CHOICE
 };
@@ -50,6 +53,7 @@ enum {
     X("s_decperflevel", NOTHING, 0, UNKNOWN, PLAIN) \
     X("s_ttracedata", NOTHING, 0, UNKNOWN, PLAIN) \
     X("s_setreg", NOTHING, 0, UNKNOWN, PLAIN) \
+    X("s_trap", NOTHING, 0, UNKNOWN, TRAP) \
     X("buffer_inv", NOTHING, 0, UNKNOWN, PLAIN) \
     X("buffer_wbl2", NOTHING, 0, UNKNOWN, PLAIN) \
     X("ds_nop", NOTHING, 0, UNKNOWN, PLAIN) \
@@ -59,8 +63,8 @@ enum {
     X("s_load", SCALAR_LOAD, 1, UNKNOWN, PLAIN) \
     X("s_buffer_load", SCALAR_LOAD, 1, UNKNOWN, PLAIN) \
     X("s_scratch_load", SCALAR_LOAD, 1, UNKNOWN, PLAIN) \
-    X("s_memtime", SCALAR_LOAD, 1, UNKNOWN, PLAIN) \
-    X("s_memrealtime", SCALAR_LOAD, 1, UNKNOWN, PLAIN) \
+    X("s_memtime", SCALAR_LOAD, 1, UNKNOWN, OWN) \
+    X("s_memrealtime", SCALAR_LOAD, 1, UNKNOWN, OWN) \
     X("s_mov_b32", SCALAR, 1, MOV, SCC) \
     X("s_mov_b64", SCALAR, 1, COPY_WIDE, SCC) \
     X("s_movk_i32", SCALAR, 1, MOV, SCC) \
@@ -81,7 +85,7 @@ enum {
     X("s_bitset1", SCALAR, 1, UNKNOWN, RMW_SCC) \
     X("s_bitreplicate", SCALAR, 1, UNKNOWN, SCC) \
     X("s_getpc_b64", SCALAR, 1, UNKNOWN, SCC) \
-    X("s_getreg_b32", SCALAR, 1, UNKNOWN, SCC) \
+    X("s_getreg_b32", SCALAR, 1, UNKNOWN, OWN_SCC) \
     X("s_quadmask", SCALAR, 1, UNKNOWN, PLAIN) \
     X("s_abs", SCALAR, 1, UNKNOWN, PLAIN) \
     X("s_absdiff", SCALAR, 1, UNKNOWN, PLAIN) \
@@ -176,8 +180,8 @@ enum {
     X("v_mov_b64", VECTOR, 1, COPY_WIDE, PLAIN) \
     X("v_accvgpr", VECTOR, 1, MOV, PLAIN) \
     X("v_readfirstlane_b32", VECTOR, 1, FIRST_LANE, PLAIN) \
-    X("v_readlane_b32", VECTOR, 1, UNKNOWN, PLAIN) \
-    X("v_writelane_b32", VECTOR, 1, UNKNOWN, RMW) \
+    X("v_readlane_b32", VECTOR, 1, READ_LANE, PLAIN) \
+    X("v_writelane_b32", VECTOR, 1, WRITE_LANE, RMW) \
     X("v_swap_b32", VECTOR, 2, UNKNOWN, RMW) \
     X("v_permlane16_swap_b32", VECTOR, 2, UNKNOWN, RMW) \
     X("v_permlane32_swap_b32", VECTOR, 2, UNKNOWN, RMW) \

@@ -5,7 +5,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const swp_entry_list *entries_of(const swp_attribution *a, swp_phase phase)
@@ -58,20 +57,6 @@ static int accesses_of(const swp_op *op)
     return stated > 0 ? stated : 1;
 }
 
-static bool same_place(const swp_lds_region *region, const swp_op *op)
-{
-    return region->channel == op->channel && region->stage == op->stage &&
-           region->subtile == op->subtile;
-}
-
-static swp_lds_region *region_of(const swp_attribution *a, const swp_op *op)
-{
-    for (int i = 0; i < a->region_count; i++)
-        if (same_place(&a->regions[i], op))
-            return &a->regions[i];
-    return NULL;
-}
-
 /* --- by order --- */
 
 /* Hands the accesses of a role to its entries in their order: as stated, or else evenly. */
@@ -104,52 +89,6 @@ static bool hand_out(swp_attribution *a, swp_role role, swp_phase phase, int pas
 
 /* --- regions --- */
 
-static swp_status number_regions(swp_attribution *a)
-{
-    size_t most = 0;
-    for (int phase = 0; phase < 3; phase++)
-        most += entries_of(a, (swp_phase)phase)->count;
-    SWP_TRY(SWP_TAKE(a->ctx, most, &a->regions));
-    for (int phase = 0; phase < 3; phase++)
-        for (size_t i = 0; i < entries_of(a, (swp_phase)phase)->count; i++) {
-            const swp_op *op = &entries_of(a, (swp_phase)phase)->items[i].op;
-            if ((op->role == SWP_GLOBAL_LOAD || op->role == SWP_FRAGMENT_LOAD) && !region_of(a, op))
-                a->regions[a->region_count++] = (swp_lds_region){
-                    .channel = op->channel, .stage = op->stage, .subtile = op->subtile};
-        }
-    return SWP_OK;
-}
-
-static int compare_spans(const void *x, const void *y)
-{
-    const swp_span *first = x;
-    const swp_span *second = y;
-    return (first->first > second->first) - (first->first < second->first);
-}
-
-static swp_status widen(swp_attribution *a, swp_lds_region *region, const swp_item *item)
-{
-    swp_span *spans = NULL;
-    int count = 0;
-    SWP_TRY(SWP_TAKE(a->ctx, (size_t)(region->span_count + item->span_count), &spans));
-    for (int i = 0; i < region->span_count; i++)
-        spans[count++] = region->spans[i];
-    for (int i = 0; i < item->span_count; i++)
-        spans[count++] = item->spans[i];
-    if (count)
-        qsort(spans, (size_t)count, sizeof *spans, compare_spans);
-    region->spans = spans;
-    region->span_count = 0;
-    for (int i = 0; i < count; i++) {
-        swp_span *last = region->span_count ? &spans[region->span_count - 1] : NULL;
-        if (last && spans[i].first <= last->end)
-            last->end = spans[i].end > last->end ? spans[i].end : last->end;
-        else
-            spans[region->span_count++] = spans[i];
-    }
-    return SWP_OK;
-}
-
 /* The bytes of every place, if the loads of this phase stand in the order of its entries. */
 static swp_status learn_regions(swp_attribution *a, swp_phase phase, int pass, bool *learned)
 {
@@ -160,20 +99,12 @@ static swp_status learn_regions(swp_attribution *a, swp_phase phase, int pass, b
         if (!item_has_role(a, i, SWP_GLOBAL_LOAD))
             continue;
         const swp_op *op = &entries_of(a, phase)->items[entry_of[i]].op;
-        SWP_TRY(widen(a, region_of(a, op), &a->walk->list.items[i]));
+        SWP_TRY(swp_region_widen(a->ctx, swp_region_of(&a->regions, op), &a->walk->list.items[i]));
     }
     return SWP_OK;
 }
 
 /* --- by place --- */
-
-static const swp_lds_region *region_around(const swp_attribution *a, const swp_item *item)
-{
-    for (int i = 0; i < a->region_count; i++)
-        if (swp_item_within(item, a->regions[i].spans, a->regions[i].span_count))
-            return &a->regions[i];
-    return NULL;
-}
 
 /* The `nth` entry of a role about this place, of `*count`; -1 if there is none. */
 static int entry_about(const swp_attribution *a, swp_role role, swp_phase phase,
@@ -183,7 +114,8 @@ static int entry_about(const swp_attribution *a, swp_role role, swp_phase phase,
     int found = -1;
     *count = 0;
     for (size_t i = 0; i < entries->count; i++)
-        if (entries->items[i].op.role == role && same_place(region, &entries->items[i].op)) {
+        if (entries->items[i].op.role == role &&
+            swp_region_is_place_of(region, &entries->items[i].op)) {
             if (*count == nth)
                 found = (int)i;
             ++*count;
@@ -207,7 +139,7 @@ static swp_status attribute_item(swp_attribution *a, swp_role role, swp_phase ph
     const int first = a->walk->first[phase][pass];
     const int end = a->walk->end[phase][pass];
     const swp_item *item = &a->walk->list.items[index];
-    const swp_lds_region *region = region_around(a, item);
+    const swp_lds_region *region = swp_region_around(&a->regions, item);
     const char *verb = role == SWP_GLOBAL_LOAD ? "loads" : "reads";
     int entries = 0;
     if (!region)
@@ -269,19 +201,6 @@ static bool addresses_are_known(const swp_walk *walk)
     return true;
 }
 
-static bool regions_are_apart(const swp_attribution *a)
-{
-    for (int i = 0; i < a->region_count; i++)
-        for (int j = 0; j < i; j++) {
-            const swp_item other = {.known = true,
-                                    .spans = a->regions[j].spans,
-                                    .span_count = a->regions[j].span_count};
-            if (swp_item_meets(&other, a->regions[i].spans, a->regions[i].span_count))
-                return false;
-        }
-    return true;
-}
-
 static swp_status start(swp_context *ctx, const swp_schedule *schedule, const swp_walk *walk,
                         swp_attribution *out)
 {
@@ -289,7 +208,7 @@ static swp_status start(swp_context *ctx, const swp_schedule *schedule, const sw
     SWP_TRY(SWP_TAKE(ctx, walk->list.count, &out->entry_of));
     for (size_t i = 0; i < walk->list.count; i++)
         out->entry_of[i] = -1;
-    return number_regions(out);
+    return swp_regions_number(ctx, schedule, &out->regions);
 }
 
 /* Reads the places off the loads of one phase; `*usable` is false if that makes no sense. */
@@ -299,7 +218,7 @@ static swp_status try_reading(swp_phase phase, swp_attribution *a, bool *usable)
     if (phase == SWP_KERNEL && a->walk->passes == 0)
         return SWP_OK;
     SWP_TRY(learn_regions(a, phase, 0, usable));
-    *usable = *usable && regions_are_apart(a);
+    *usable = *usable && swp_regions_are_apart(&a->regions);
     return *usable ? attribute_accesses(a) : SWP_OK;
 }
 

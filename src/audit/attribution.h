@@ -3,17 +3,8 @@
 #ifndef SWP_AUDIT_ATTRIBUTION_H
 #define SWP_AUDIT_ATTRIBUTION_H
 
-#include "audit/walk.h"
+#include "audit/region.h"
 #include "swp/compile.h"
-
-/* A place of the schedule, and the LDS bytes that its loads fill. */
-typedef struct swp_lds_region {
-    int channel;
-    int stage;
-    int subtile;
-    swp_span *spans; /* ascending, apart from each other */
-    int span_count;
-} swp_lds_region;
 
 /* Something that keeps code and schedule from being compared further. */
 typedef struct swp_obstacle {
@@ -32,8 +23,7 @@ typedef struct swp_attribution {
     const swp_schedule *schedule;
     const swp_walk *walk;
     int *entry_of; /* by item: entry of its phase; -1: none, or a wait or barrier */
-    swp_lds_region *regions;
-    int region_count;
+    swp_lds_regions regions;
     bool by_order; /* addresses are not known: the n-th access is the n-th entry's */
     int moved;     /* accesses that stand in another order than their entries */
     swp_obstacle_list obstacles;

@@ -121,7 +121,7 @@ static swp_status add_findings(swp_context *ctx, followed *f, swp_audit_report *
     SWP_TRY(swp_judge(&f->trace, &f->lags, &conflicts));
     for (size_t i = 0; i < conflicts.count; i++) {
         swp_audit_finding finding;
-        SWP_TRY(swp_conflict_describe(&f->trace, &f->lags, &conflicts.items[i], &finding));
+        SWP_TRY(swp_conflict_describe(&f->trace, &conflicts.items[i], &finding));
         SWP_TRY(SWP_PUSH(ctx, &out->findings, finding));
     }
     return SWP_OK;

@@ -15,6 +15,8 @@ static const swp_front_end *const front_ends[] = {&swp_front_end_amd, &swp_front
 #define STRANGERS(X) \
     X("\177ELF", "an object file", \
       "compile to assembly instead: clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950") \
+    X("\"swp\":", "a schedule in JSON", "give the assembly first: swp audit FILE.s --schedule JSON") \
+    X("swp: 1", "a description", "give the assembly first: swp audit FILE.s --schedule FILE") \
     X(".visible .entry", "PTX", "the audit reads machine code: clang -S for AMD") \
     X("target triple =", "LLVM IR", "compile it on to assembly: clang -S, llc") \
     X("%rsp", "x86 assembly", "compile for the GPU: clang --target=amdgcn-amd-amdhsa -mcpu=gfx950") \

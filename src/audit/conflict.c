@@ -6,7 +6,6 @@
 
 typedef struct writer {
     const swp_trace *trace;
-    const swp_lags *lags;
     const swp_conflict *conflict;
     swp_text text;
 } writer;
@@ -78,11 +77,15 @@ static void add_wait(writer *w)
 static void add_missing_link(writer *w)
 {
     const swp_conflict *c = w->conflict;
-    if (c->counter >= 0) {
+    if (c->parted >= 0) {
+        swp_text_format(&w->text, "; the branch in line %d leads waves to both at once%s",
+                        insn_at(w, c->parted)->line,
+                        c->certain ? "" : ", unless barriers on the two ways keep them apart");
+    } else if (c->counter >= 0) {
         add_wait(w);
-    } else if (c->lag_unknown) {
+    } else if (c->lag_unknown >= 0) {
         swp_text_format(&w->text, "; the branch in line %d may lead waves past different barriers",
-                        insn_at(w, w->lags->unknown)->line);
+                        insn_at(w, c->lag_unknown)->line);
     } else {
         const char *plural = c->barriers_wanted == 1 ? "" : "s";
         swp_text_format(&w->text, "; that is retired, but %d of %d barrier%s follow%s",
@@ -96,7 +99,8 @@ static void add_doubt(writer *w)
     const swp_conflict *c = w->conflict;
     if (c->turns_matter)
         swp_text_format(&w->text, "; that is so only after some numbers of turns of the loop");
-    if (c->certain || c->turns_matter || c->operand || c->lag_unknown || c->own < 0)
+    if (c->certain || c->turns_matter || c->operand || c->lag_unknown >= 0 || c->parted >= 0 ||
+        c->own < 0)
         return;
     const bool other_known = w->trace->footprints[c->event].known;
     const bool own_known = w->trace->footprints[c->own].known;
@@ -109,7 +113,7 @@ static void add_doubt(writer *w)
 
 static bool other_is_earlier_pass(const swp_conflict *c)
 {
-    return c->other >= c->at;
+    return c->other >= c->at && c->parted < 0;
 }
 
 static void add_pass(writer *w)
@@ -199,7 +203,7 @@ static swp_status should_be(writer *w, const char **out)
             swp_text_format(&w->text, " before line %d", insn_at(w, c->at)->line);
         if (c->waves[0] != c->waves[1])
             swp_text_format(&w->text, ", then s_barrier");
-    } else if (!c->lag_unknown) {
+    } else if (c->lag_unknown < 0 && c->parted < 0) {
         swp_text_format(&w->text, "s_barrier before line %d", insn_at(w, c->at)->line);
     }
     SWP_TRY(swp_text_end(&w->text, &text, NULL));
@@ -212,10 +216,14 @@ static const char *hint(const writer *w)
     const swp_conflict *c = w->conflict;
     if (c->turns_matter)
         return "unroll the loop, so that a turn of it is a whole round of its buffers";
-    if (!c->certain && !c->lag_unknown)
+    if (c->parted >= 0)
+        return "let waves that go different ways meet at a barrier between the two accesses, "
+               "behind "
+               "or before the branch";
+    if (!c->certain && c->lag_unknown < 0)
         return "a place that follows from the thread's number and constants can be told; or order "
                "the two with a wait and a barrier";
-    if (c->lag_unknown)
+    if (c->lag_unknown >= 0)
         return "let every wave meet the same barriers, or decide the branch by the wave's number";
     if (c->operand)
         return "in C: read the value after an explicit wait, "
@@ -232,10 +240,10 @@ static swp_status site(const writer *w, int index, swp_audit_site *out)
     return swp_copy_printable(w->trace->ctx, insn->text, &out->text);
 }
 
-swp_status swp_conflict_describe(const swp_trace *trace, const swp_lags *lags,
-                                 const swp_conflict *conflict, swp_audit_finding *out)
+swp_status swp_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
+                                 swp_audit_finding *out)
 {
-    writer w = {.trace = trace, .lags = lags, .conflict = conflict};
+    writer w = {.trace = trace, .conflict = conflict};
     *out = (swp_audit_finding){.kind = conflict->kind,
                                .certain = conflict->certain,
                                .earlier_pass = other_is_earlier_pass(conflict),

@@ -36,13 +36,16 @@ static bool accesses_lds(const swp_insn *insn)
     return insn->lds.parts > 0;
 }
 
-/* Once retired, only what LDS accesses conflict with is worth following, until waves are ordered. */
+/*
+ * Once retired, only what LDS accesses conflict with is worth following. No number of barriers is
+ * enough to let it go: how far waves lag is looked at later.
+ */
 static void drop_if_done(const swp_event_table *events, swp_flight *flights, int event)
 {
     swp_flight *flight = &flights[event];
     if (swp_flight_in_flight(flight))
         return;
-    if (!accesses_lds(swp_event_insn(events, event)) || flight->barriers >= SWP_MOST_BARRIERS)
+    if (!accesses_lds(swp_event_insn(events, event)))
         *flight = (swp_flight){.wait = -1};
 }
 
@@ -100,10 +103,9 @@ static void issue(const swp_event_table *events, swp_flight *flights, int event)
 static void meet_barrier(const swp_event_table *events, swp_flight *flights)
 {
     for (int e = 0; e < events->count; e++)
-        if (flights[e].present && !swp_flight_in_flight(&flights[e])) {
+        if (flights[e].present && !swp_flight_in_flight(&flights[e]) &&
+            flights[e].barriers < SWP_MOST_BARRIERS)
             flights[e].barriers++;
-            drop_if_done(events, flights, e);
-        }
 }
 
 /* A register that is used counts as there: a fault is reported once. */

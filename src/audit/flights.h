@@ -8,7 +8,7 @@
 
 #include "audit/registers.h"
 
-/* Barriers after the retirement that are told apart: more than any lag between waves asks for. */
+/* Barriers after the retirement that are told apart; so many stand for any number from there. */
 enum { SWP_MOST_BARRIERS = 8 };
 
 /*
@@ -20,7 +20,7 @@ typedef struct swp_flight {
     bool waiting[SWP_AUDIT_COUNTERS]; /* not retired by this counter */
     /* in-order accesses issued after it on the counter, at least */
     uint8_t after[SWP_AUDIT_COUNTERS];
-    uint8_t barriers;   /* since it was retired, at least */
+    uint8_t barriers;   /* since it was retired, at least; SWP_MOST_BARRIERS at most */
     uint32_t untouched; /* a bit for each register that it loads: nobody used that since */
     int wait;           /* the last wait on its counter that did not retire it; -1: none */
     uint8_t wait_after; /* what `after` was there */

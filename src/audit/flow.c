@@ -246,6 +246,34 @@ bool swp_flow_goes_back(const swp_flow *flow, int from, int to)
     return flow->blocks[to].order <= flow->blocks[from].order;
 }
 
+bool swp_flow_leaves_loop(const swp_flow *flow, int block)
+{
+    const int loop = flow->blocks[block].loop;
+    for (int s = 0; loop >= 0 && s < flow->blocks[block].successor_count; s++)
+        if (!swp_flow_in_loop(flow, loop, flow->blocks[block].successors[s]))
+            return true;
+    return false;
+}
+
+bool swp_flow_mark_between(const swp_flow *flow, int block, int meets, bool *region)
+{
+    bool loops = false;
+    region[block] = block != meets;
+    for (int i = flow->blocks[block].order; i < flow->reached_count; i++) {
+        const int at = flow->sequence[i];
+        if (!region[at])
+            continue;
+        for (int s = 0; s < flow->blocks[at].successor_count; s++) {
+            const int to = flow->blocks[at].successors[s];
+            const bool back = swp_flow_goes_back(flow, at, to);
+            loops |= to != meets && back && region[to];
+            if (to != meets && !back)
+                region[to] = true;
+        }
+    }
+    return loops;
+}
+
 swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_code *code,
                           const swp_function *function, swp_flow *out)
 {

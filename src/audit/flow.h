@@ -37,6 +37,15 @@ typedef struct swp_flow {
     int loop_count;
 } swp_flow;
 
+/*
+ * Marks what is reached from `block` before `meets`, along forward edges; returns whether some of it
+ * goes back within it.
+ */
+bool swp_flow_mark_between(const swp_flow *flow, int block, int meets, bool *region);
+
+/* Whether the branch at the end of a block may leave a loop that the block is in. */
+bool swp_flow_leaves_loop(const swp_flow *flow, int block);
+
 swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_code *code,
                           const swp_function *function, swp_flow *out);
 

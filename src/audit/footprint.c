@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/footprint.h"
 
+#include "audit/results.h"
+
 #include <stdlib.h>
 
 static int compare_spans(const void *a, const void *b)
@@ -10,11 +12,11 @@ static int compare_spans(const void *a, const void *b)
     return (first->first > second->first) - (first->first < second->first);
 }
 
-/* Sorts, and joins what touches. */
-static int merge(swp_span *spans, int count)
+int swp_spans_merge(swp_span *spans, int count)
 {
     int merged = 0;
-    qsort(spans, (size_t)count, sizeof *spans, compare_spans);
+    if (count > 0)
+        qsort(spans, (size_t)count, sizeof *spans, compare_spans);
     for (int i = 1; i < count; i++) {
         if (spans[i].first <= spans[merged].end)
             spans[merged].end = spans[i].end > spans[merged].end ? spans[i].end : spans[merged].end;
@@ -22,13 +24,6 @@ static int merge(swp_span *spans, int count)
             spans[++merged] = spans[i];
     }
     return count ? merged + 1 : 0;
-}
-
-static bool is_on(const uint32_t *low, const uint32_t *high, int thread)
-{
-    enum { HALF = SWP_WAVE / 2 };
-    const int lane = thread % SWP_WAVE;
-    return (lane < HALF ? low[thread] >> lane : high[thread] >> (lane - HALF)) & 1U;
 }
 
 static swp_status fill_wave(swp_context *ctx, const uint32_t *addresses, const uint32_t *exec[2],
@@ -39,14 +34,14 @@ static swp_status fill_wave(swp_context *ctx, const uint32_t *addresses, const u
     for (int lane = 0; lane < SWP_WAVE; lane++) {
         const int thread = wave * SWP_WAVE + lane;
         const uint32_t base = addresses[thread] + (uint32_t)(lane * access->lane_stride);
-        if (!out->partial && !is_on(exec[0], exec[1], thread))
+        if (!out->partial && !swp_lane_is_on(exec[0], exec[1], thread))
             continue;
         for (int part = 0; part < access->parts; part++) {
             const uint32_t first = base + access->offsets[part];
             spans[count++] = (swp_span){first, first + (uint32_t)access->size};
         }
     }
-    out->counts[wave] = merge(spans, count);
+    out->counts[wave] = swp_spans_merge(spans, count);
     SWP_TRY(SWP_TAKE(ctx, (size_t)out->counts[wave], &out->spans[wave]));
     for (int i = 0; i < out->counts[wave]; i++) {
         out->spans[wave][i] = spans[i];

@@ -10,6 +10,9 @@ typedef struct swp_span {
     uint32_t end;
 } swp_span;
 
+/* Sorts, and joins what touches; returns how many are left. */
+int swp_spans_merge(swp_span *spans, int count);
+
 typedef struct swp_footprint {
     bool known;
     bool partial; /* lanes may be off: it touches these bytes, or some of them */

@@ -34,6 +34,8 @@ static const char *scalar_name(int first, int count)
         return count == 2 ? "exec" : "exec_lo";
     case SWP_REG_EXEC + 1:
         return "exec_hi";
+    case SWP_REG_SCC:
+        return "scc";
     default:
         return NULL;
     }

@@ -114,11 +114,13 @@ typedef struct swp_insn {
     swp_slice text;
     swp_insn_kind kind;
     const char *unknown;   /* why nothing is known of it; NULL otherwise */
+    const char *invalid;   /* what its numbers must be; NULL: they are */
     int value;             /* how its result is computed: front end's own number; 0: not followed */
     uint32_t value_number; /* a constant that the computation takes besides its operands */
     int destinations;      /* leading operands that it writes */
     bool reads_destination;
     bool writes_exec;
+    bool differs; /* its result is not the same in all waves, whatever its operands */
     bool keeps_scc;
     bool reads_scc;
     swp_operand operands[SWP_MOST_OPERANDS];

@@ -55,6 +55,8 @@ static swp_conflict conflict_with(const judge *j, swp_hazard_kind kind, int insn
         .own = swp_trace_event(j->trace, insn, j->copy),
         .flight = *flight,
         .counter = counter,
+        .lag_unknown = -1,
+        .parted = -1,
         .out_of_order =
             !swp_insn_traits_of(swp_event_insn(&j->trace->events, event)->kind)->in_order};
 }
@@ -66,6 +68,34 @@ static bool follows_in_order(const judge *j, const swp_insn *insn, int operand, 
 {
     return operand < insn->destinations && insn->kind == SWP_INSN_LOAD &&
            swp_event_insn(&j->trace->events, event)->kind == SWP_INSN_LOAD;
+}
+
+/* What an instruction reads besides its operands and may have been loaded: a condition, or m0. */
+static swp_operand implied(const swp_insn *insn)
+{
+    swp_operand operand = {.kind = SWP_OPERAND_NONE};
+    const int condition = insn->kind == SWP_INSN_BRANCH ? swp_branch_register(insn) : -1;
+    if (insn->lds.address == SWP_REG_M0)
+        operand = (swp_operand){.kind = SWP_OPERAND_REGISTERS, .first = SWP_REG_M0, .count = 1};
+    else if (condition == SWP_REG_VCC)
+        operand = (swp_operand){.kind = SWP_OPERAND_REGISTERS, .first = SWP_REG_VCC, .count = 2};
+    return operand;
+}
+
+static swp_status check_implied(judge *j, int index)
+{
+    const swp_insn *insn = insn_at(j, index);
+    const swp_operand operand = implied(insn);
+    for (int e = 0; e < j->trace->events.count; e++) {
+        if (!swp_flight_in_flight(&j->point.flights[e]) ||
+            !(swp_event_overlap(&j->trace->events, e, &operand) & j->point.flights[e].untouched))
+            continue;
+        swp_conflict conflict = conflict_with(j, SWP_REGISTER_NOT_READY, index, e);
+        /* The text names the registers as the load does. */
+        conflict.operand = &swp_event_insn(&j->trace->events, e)->operands[0];
+        SWP_TRY(add(j, &conflict));
+    }
+    return SWP_OK;
 }
 
 static swp_status check_registers(judge *j, int index)
@@ -97,8 +127,7 @@ static bool is_ds(swp_insn_kind kind)
     return kind == SWP_INSN_LDS_READ || kind == SWP_INSN_LDS_WRITE || kind == SWP_INSN_LDS_ATOMIC;
 }
 
-/* The hazard if the second access comes before the first; false if they do not conflict. */
-static bool hazard_of(const swp_insn *first, const swp_insn *second, swp_hazard_kind *kind)
+bool swp_lds_hazard(const swp_insn *first, const swp_insn *second, swp_hazard_kind *kind)
 {
     const swp_insn_traits *a = swp_insn_traits_of(first->kind);
     const swp_insn_traits *b = swp_insn_traits_of(second->kind);
@@ -117,12 +146,12 @@ static bool ordered(const judge *j, int event, const swp_insn *later, int first,
 {
     const swp_flight *flight = &j->point.flights[event];
     const swp_insn *earlier = swp_event_insn(&j->trace->events, event);
-    const int *lag = j->lags->items[j->block].barriers;
+    const swp_lag *at = &j->lags->items[j->block];
+    const int *lag = at->barriers;
     *barriers_wanted = first == second ? 0 : 1 + lag[first] - lag[second];
     if (first == second)
         return !swp_flight_in_flight(flight) || (is_ds(earlier->kind) && is_ds(later->kind));
-    return !swp_flight_in_flight(flight) && j->lags->unknown < 0 &&
-           flight->barriers >= *barriers_wanted;
+    return !swp_flight_in_flight(flight) && at->unknown < 0 && flight->barriers >= *barriers_wanted;
 }
 
 /*
@@ -135,6 +164,7 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
     const swp_footprint *a = &j->trace->footprints[event];
     const swp_footprint *b = &j->trace->footprints[own];
     const int waves = j->trace->values.threads / SWP_WAVE;
+    const int unknown = j->lags->items[j->block].unknown;
     bool found = false;
     for (int first = 0; first < waves; first++)
         for (int second = 0; second < waves; second++) {
@@ -142,14 +172,14 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
             if (ordered(j, event, later, first, second, &wanted))
                 continue;
             const swp_overlap overlap = swp_footprint_overlap(a, first, b, second);
-            const bool sure = overlap == SWP_OVERLAP && (first == second || j->lags->unknown < 0);
+            const bool sure = overlap == SWP_OVERLAP && (first == second || unknown < 0);
             if (overlap == SWP_APART || (found && !sure))
                 continue;
             conflict->waves[0] = first;
             conflict->waves[1] = second;
             conflict->barriers_wanted = wanted;
             conflict->certain = sure;
-            conflict->lag_unknown = j->lags->unknown >= 0 && first != second;
+            conflict->lag_unknown = first != second ? unknown : -1;
             found = true;
             if (sure)
                 return true;
@@ -166,7 +196,8 @@ static swp_status check_lds(judge *j, int index)
     for (int e = 0; e < j->trace->events.count; e++) {
         swp_hazard_kind kind = SWP_STALE_READ;
         const swp_insn *earlier = swp_event_insn(&j->trace->events, e);
-        if (!j->point.flights[e].present || !earlier->lds.parts || !hazard_of(earlier, insn, &kind))
+        if (!j->point.flights[e].present || !earlier->lds.parts ||
+            !swp_lds_hazard(earlier, insn, &kind))
             continue;
         swp_conflict conflict = conflict_with(j, kind, index, e);
         if (find_waves(j, e, own, insn, &conflict))
@@ -201,6 +232,7 @@ static swp_status judge_block(judge *j)
     swp_point_copy(j->trace, &j->point, swp_trace_point(j->trace, j->block, j->copy));
     for (int insn = b->first; insn < b->end && j->point.reached; insn++) {
         SWP_TRY(check_registers(j, insn));
+        SWP_TRY(check_implied(j, insn));
         SWP_TRY(check_lds(j, insn));
         swp_trace_step(j->trace, &j->point, insn, j->copy);
     }
@@ -223,6 +255,7 @@ swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *
             SWP_TRY(judge_block(&j));
         weigh_copies(&j, &trace->flow->blocks[j.block]);
     }
+    SWP_TRY(swp_judge_sides(trace, out));
     if (out->count)
         qsort(out->items, out->count, sizeof *out->items, compare_conflicts);
     return trace->values.status;

@@ -21,7 +21,8 @@ typedef struct swp_conflict {
     bool written;               /* the register is overwritten, not read */
     int waves[2];               /* of `other` and `at`; the same one twice: within a wave */
     int barriers_wanted;        /* after the retirement of `other` */
-    bool lag_unknown;
+    int parted;        /* the branch that leads their waves different ways at once; -1: none */
+    int lag_unknown;   /* the branch after which waves may lag; -1: they do not, or it is known */
     unsigned copies;   /* a bit for each copy of a loop in, or after, which it is certain */
     bool turns_matter; /* it depends on how often the loop went round before */
 } swp_conflict;
@@ -32,11 +33,17 @@ typedef struct swp_conflict_list {
     size_t capacity;
 } swp_conflict_list;
 
+/* The hazard if the second access comes before the first; false if they do not conflict. */
+bool swp_lds_hazard(const swp_insn *first, const swp_insn *second, swp_hazard_kind *kind);
+
+/* Conflicts of accesses that waves come to on different ways, and no way leads from one to the other. */
+swp_status swp_judge_sides(swp_trace *trace, swp_conflict_list *out);
+
 /* One for each instruction and kind, in the order of the code. */
 swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out);
 
 /* The conflict in words. */
-swp_status swp_conflict_describe(const swp_trace *trace, const swp_lags *lags,
-                                 const swp_conflict *conflict, swp_audit_finding *out);
+swp_status swp_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
+                                 swp_audit_finding *out);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/lag.h"
 
-#include <string.h>
-
 /* A branch that may lead waves past different numbers of barriers. */
 typedef struct fork {
     int block;
@@ -21,7 +19,7 @@ typedef struct fork_list {
 } fork_list;
 
 typedef struct finder {
-    const swp_trace *trace;
+    swp_trace *trace;
     const swp_flow *flow;
     fork_list forks;
     int *least; /* barriers from a block to where paths meet; scratch */
@@ -43,26 +41,6 @@ static bool ends_wave(const finder *f, int block)
     return f->flow->code->insns.items[b->end - 1].kind == SWP_INSN_END;
 }
 
-/* Marks what is reached from `block` before `meets`; returns whether a loop with barriers is there. */
-static bool mark_region(const finder *f, int block, int meets, bool *region)
-{
-    bool loops = false;
-    const int first = f->flow->blocks[block].order;
-    region[block] = block != meets;
-    for (int i = first; i < f->flow->reached_count; i++) {
-        const int at = f->flow->sequence[i];
-        if (!region[at])
-            continue;
-        for (int s = 0; s < f->flow->blocks[at].successor_count; s++) {
-            const int to = f->flow->blocks[at].successors[s];
-            loops |= to != meets && swp_flow_goes_back(f->flow, at, to) && region[to];
-            if (to != meets && !swp_flow_goes_back(f->flow, at, to))
-                region[to] = true;
-        }
-    }
-    return loops;
-}
-
 /* Barriers on all ways from `block` to `meets`; false if ways differ, or go round. */
 static bool count_barriers(const finder *f, int block, int meets, int *barriers)
 {
@@ -72,7 +50,7 @@ static bool count_barriers(const finder *f, int block, int meets, int *barriers)
         return true;
     if (SWP_TAKE(f->trace->ctx, (size_t)f->flow->block_count, &region) != SWP_OK)
         return false;
-    const bool loops = mark_region(f, block, meets, region);
+    const bool loops = swp_flow_mark_between(f->flow, block, meets, region);
     int inside = 0;
     for (int i = f->flow->reached_count - 1; i >= f->flow->blocks[block].order; i--) {
         const int at = f->flow->sequence[i];
@@ -103,63 +81,28 @@ static bool only_ends(const finder *f, int block, int meets)
     return block != meets && ends_wave(f, block) && barriers_in(f, block) == 0;
 }
 
-static bool leaves_loop(const finder *f, int block)
-{
-    const int loop = f->flow->blocks[block].loop;
-    for (int s = 0; loop >= 0 && s < f->flow->blocks[block].successor_count; s++)
-        if (!swp_flow_in_loop(f->flow, loop, f->flow->blocks[block].successors[s]))
-            return true;
-    return false;
-}
-
-/* How the branch goes in every copy of its loop. */
-static swp_branch_sense sense_of(const finder *f, int block, bool taken[SWP_MOST_WAVES])
-{
-    swp_trace *trace = (swp_trace *)f->trace;
-    const swp_block *b = &f->flow->blocks[block];
-    swp_branch_sense sense = SWP_BRANCH_ALIKE;
-    bool seen = false;
-    swp_point scratch;
-    if (swp_point_new(trace, &scratch) != SWP_OK)
-        return SWP_BRANCH_VARIES;
-    for (int copy = 0; copy < trace->copies; copy++) {
-        swp_point_copy(trace, &scratch, swp_trace_point(trace, block, copy));
-        if (!scratch.reached)
-            continue;
-        for (int insn = b->first; insn < b->end; insn++)
-            swp_trace_step(trace, &scratch, insn, copy);
-        bool here[SWP_MOST_WAVES] = {false};
-        const swp_branch_sense this = swp_registers_branch(
-            &trace->values, &scratch.registers, &f->flow->code->insns.items[b->end - 1], here);
-        if (seen && (this != sense || memcmp(here, taken, sizeof here) != 0))
-            return SWP_BRANCH_VARIES;
-        memcpy(taken, here, sizeof here);
-        sense = this;
-        seen = true;
-    }
-    return sense;
-}
-
 static swp_status add_fork(finder *f, int block)
 {
     const swp_block *b = &f->flow->blocks[block];
     fork found = {.block = block, .meets = b->meets};
-    if (b->successor_count < 2 || leaves_loop(f, block))
+    if (b->successor_count < 2 || swp_flow_leaves_loop(f->flow, block))
         return SWP_OK;
     for (int s = 0; s < 2; s++)
         if (only_ends(f, b->successors[s], b->meets))
             return SWP_OK;
     found.regular = true;
     for (int s = 0; s < 2; s++)
-        found.regular &= count_barriers(f, b->successors[s], b->meets, &found.barriers[s]);
+        /* Waves that go back past others are elsewhere in the loop when those come to its end. */
+        found.regular &= !swp_flow_goes_back(f->flow, block, b->successors[s]) &&
+                         count_barriers(f, b->successors[s], b->meets, &found.barriers[s]);
     if (found.regular && found.barriers[0] == found.barriers[1])
         return SWP_OK;
-    found.sense = sense_of(f, block, found.taken);
+    SWP_TRY(swp_trace_branch(f->trace, block, &found.sense, found.taken));
     if (found.sense == SWP_BRANCH_ALIKE)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(f->trace->ctx, (size_t)f->flow->block_count, &found.region));
     for (int s = 0; s < 2; s++)
-        (void)mark_region(f, b->successors[s], b->meets, found.region);
+        (void)swp_flow_mark_between(f->flow, b->successors[s], b->meets, found.region);
     fork_list *forks = &f->forks;
     return SWP_PUSH(f->trace->ctx, forks, found);
 }
@@ -183,7 +126,7 @@ static swp_lag after_fork(finder *f, const fork *at)
     swp_lag lag = f->out->items[at->block];
     int fewest = 0;
     if (!at->regular || at->sense != SWP_BRANCH_KNOWN)
-        f->out->unknown = f->flow->blocks[at->block].end - 1;
+        lag.unknown = f->flow->blocks[at->block].end - 1;
     for (int w = 0; w < wave_count(f); w++) {
         lag.barriers[w] += at->barriers[at->taken[w]];
         fewest = w == 0 || lag.barriers[w] < fewest ? lag.barriers[w] : fewest;
@@ -203,29 +146,46 @@ static swp_lag lag_along(finder *f, int from, int to)
     return f->out->items[from];
 }
 
-swp_status swp_lags_find(const swp_trace *trace, swp_lags *out)
+/* Takes in what holds along an edge; returns whether something new is not known. */
+static bool join(finder *f, int from, int to, bool *reached)
+{
+    const swp_lag lag = lag_along(f, from, to);
+    swp_lag *into = &f->out->items[to];
+    const int before = into->unknown;
+    if (!*reached) {
+        *into = lag;
+        *reached = true;
+    } else if (into->unknown < 0) {
+        into->unknown = same_lag(f, into, &lag) ? lag.unknown : f->flow->blocks[from].end - 1;
+    }
+    return into->unknown != before;
+}
+
+swp_status swp_lags_find(swp_trace *trace, swp_lags *out)
 {
     const swp_flow *flow = trace->flow;
     const size_t count = (size_t)flow->block_count;
     finder f = {.trace = trace, .flow = flow, .out = out};
     bool *reached = NULL;
-    *out = (swp_lags){.unknown = -1};
+    bool changed = true;
+    *out = (swp_lags){0};
     SWP_TRY(SWP_TAKE(trace->ctx, count, &out->items));
     SWP_TRY(SWP_TAKE(trace->ctx, count, &f.least));
     SWP_TRY(SWP_TAKE(trace->ctx, count, &f.most));
     SWP_TRY(SWP_TAKE(trace->ctx, count, &reached));
+    for (int i = 0; i < flow->block_count; i++)
+        out->items[i].unknown = -1;
     for (int i = 0; i < flow->reached_count; i++)
         SWP_TRY(add_fork(&f, flow->sequence[i]));
     reached[0] = true;
-    for (int i = 0; i < flow->reached_count; i++) {
-        const int from = flow->sequence[i];
-        for (int s = 0; s < flow->blocks[from].successor_count; s++) {
-            const int to = flow->blocks[from].successors[s];
-            const swp_lag lag = lag_along(&f, from, to);
-            if (reached[to] && !same_lag(&f, &out->items[to], &lag))
-                out->unknown = flow->blocks[from].end - 1;
-            out->items[to] = reached[to] ? out->items[to] : lag;
-            reached[to] = true;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < flow->reached_count; i++) {
+            const int from = flow->sequence[i];
+            for (int s = 0; s < flow->blocks[from].successor_count; s++) {
+                const int to = flow->blocks[from].successors[s];
+                changed |= join(&f, from, to, &reached[to]);
+            }
         }
     }
     return SWP_OK;

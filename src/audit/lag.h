@@ -7,16 +7,16 @@
 
 typedef struct swp_lag {
     int barriers[SWP_MOST_WAVES]; /* met so far, less those of the wave that met the fewest */
+    int unknown; /* the branch after which this is not known any more; -1: it is known */
 } swp_lag;
 
 typedef struct swp_lags {
     swp_lag *items; /* by block: at its start */
-    int unknown;    /* a branch after which it is not known; -1: it is known everywhere */
 } swp_lags;
 
 /*
  * All waves are taken to go round a loop equally often: the branches that leave it are not asked.
  */
-swp_status swp_lags_find(const swp_trace *trace, swp_lags *out);
+swp_status swp_lags_find(swp_trace *trace, swp_lags *out);
 
 #endif

@@ -7,6 +7,10 @@
 void swp_registers_start(swp_values *values, bool packed_ids, swp_registers *out)
 {
     *out = (swp_registers){{0}, {0}};
+    /* What the dispatcher does not set up is left over from other waves, or tells waves apart. */
+    for (int i = SWP_REG_VCC; i < SWP_REG_EXEC; i++)
+        out->varying[i] = true;
+    out->varying[SWP_REG_SCC] = true;
     out->values[SWP_REG_EXEC] = swp_values_uniform(values, UINT32_MAX);
     out->values[SWP_REG_EXEC + 1] = out->values[SWP_REG_EXEC];
     for (int i = 0; i < values->threads; i++)
@@ -14,12 +18,13 @@ void swp_registers_start(swp_values *values, bool packed_ids, swp_registers *out
     out->values[SWP_REG_VECTOR] = packed_ids ? SWP_VALUE_NONE : swp_values_add(values);
 }
 
-bool swp_registers_join(swp_registers *into, const swp_registers *from)
+bool swp_registers_join(swp_values *values, swp_registers *into, const swp_registers *from)
 {
     bool less = false;
     for (int i = 0; i < SWP_REG_COUNT; i++) {
-        if (into->values[i] != from->values[i] && into->values[i] != SWP_VALUE_NONE) {
-            into->values[i] = SWP_VALUE_NONE;
+        const int both = swp_values_meet(values, into->values[i], from->values[i]);
+        if (both != into->values[i]) {
+            into->values[i] = both;
             less = true;
         }
         if (from->varying[i] && !into->varying[i]) {
@@ -53,10 +58,18 @@ static bool operand_varies(const swp_execution *m, const swp_operand *operand)
     return false;
 }
 
-/* Whether waves may differ in what the instruction computes. */
+static bool exec_varies(const swp_execution *m)
+{
+    return m->registers->varying[SWP_REG_EXEC] || m->registers->varying[SWP_REG_EXEC + 1];
+}
+
+/* Whether waves may differ in what the instruction computes; vectors depend on the lanes that are on. */
 static bool result_varies(const swp_execution *m)
 {
     const int first = m->insn->reads_destination ? 0 : m->insn->destinations;
+    const bool reads_exec = m->insn->kind == SWP_INSN_VECTOR || m->insn->writes_exec;
+    if (m->insn->differs || (reads_exec && exec_varies(m)))
+        return true;
     for (int i = first; i < m->insn->operand_count; i++)
         if (operand_varies(m, &m->insn->operands[i]))
             return true;
@@ -109,7 +122,8 @@ static void forget_scc(const swp_execution *m, bool varies)
 /* Lanes of a vector register that are off keep the old value. */
 static void write(const swp_execution *m, int number, int old, int value, bool varies)
 {
-    m->registers->values[number] = is_scalar(number) ? value : merged(m, old, value);
+    const bool masked = !is_scalar(number) && m->insn->value != SWP_VALUE_WRITE_LANE;
+    m->registers->values[number] = masked ? merged(m, old, value) : value;
     set_varying(m, number, varies);
 }
 
@@ -121,9 +135,9 @@ static void run_wide(const swp_execution *m, bool varies)
     const int before[2] = {values[first], values[first + 1]};
     for (int half = 0; half < 2; half++) {
         const int exec = values[SWP_REG_EXEC + half];
-        if (m->insn->writes_exec)
-            values[SWP_REG_EXEC + half] = halves[half];
         write(m, first + half, before[half], m->insn->writes_exec ? exec : halves[half], varies);
+        if (m->insn->writes_exec)
+            write(m, SWP_REG_EXEC + half, SWP_VALUE_NONE, halves[half], varies);
     }
 }
 
@@ -145,9 +159,8 @@ static void run_narrow(const swp_execution *m, bool varies)
     for (int i = destination->first; i < destination->first + destination->count; i++)
         write(m, i, destination->count == 1 ? old : SWP_VALUE_NONE, m->registers->values[i],
               varies);
-    if (insn->writes_exec)
-        m->registers->values[SWP_REG_EXEC] = m->registers->values[SWP_REG_EXEC + 1] =
-            SWP_VALUE_NONE;
+    for (int half = 0; half < 2 && insn->writes_exec; half++)
+        write(m, SWP_REG_EXEC + half, SWP_VALUE_NONE, SWP_VALUE_NONE, varies);
 }
 
 static void run_computation(const swp_execution *m)
@@ -209,6 +222,11 @@ static const int conditions[SWP_VALUE_OP_COUNT] = {
 #undef ROW
 };
 
+int swp_branch_register(const swp_insn *insn)
+{
+    return conditions[insn->value];
+}
+
 static const uint32_t *condition_words(const swp_values *values, const swp_registers *registers,
                                        int first, const uint32_t **high)
 {
@@ -227,10 +245,13 @@ swp_branch_sense swp_registers_branch(const swp_values *values, const swp_regist
     const uint32_t *high = NULL;
     const uint32_t *low = condition_words(values, registers, first, &high);
     if (low && (by_scc || high)) {
-        for (int t = 0; t < values->threads; t += SWP_WAVE)
+        bool alike = true;
+        for (int t = 0; t < values->threads; t += SWP_WAVE) {
             taken[t / SWP_WAVE] = ((low[t] | (high ? high[t] : 0)) == 0) == on_zero;
-        return SWP_BRANCH_KNOWN;
+            alike &= taken[t / SWP_WAVE] == taken[0];
+        }
+        return alike ? SWP_BRANCH_ALIKE : SWP_BRANCH_KNOWN;
     }
-    const bool varies = by_scc ? registers->varying[SWP_REG_SCC] : true;
+    const bool varies = registers->varying[first] || (!by_scc && registers->varying[first + 1]);
     return varies ? SWP_BRANCH_VARIES : SWP_BRANCH_ALIKE;
 }

@@ -15,7 +15,7 @@ typedef struct swp_registers {
 void swp_registers_start(swp_values *values, bool packed_ids, swp_registers *out);
 
 /* What is known on both of two paths; returns whether that is less than `into` knew. */
-bool swp_registers_join(swp_registers *into, const swp_registers *from);
+bool swp_registers_join(swp_values *values, swp_registers *into, const swp_registers *from);
 
 /* The effect of an instruction; `event` is what values loaded by it are known as. */
 void swp_registers_run(swp_values *values, swp_registers *registers, const swp_insn *insn,
@@ -28,7 +28,10 @@ typedef enum swp_branch_sense {
     SWP_BRANCH_VARIES /* waves may go different ways */
 } swp_branch_sense;
 
-/* `taken`, one for each wave, is filled in where it is known. */
+/* The first register that a branch asks. */
+int swp_branch_register(const swp_insn *insn);
+
+/* `taken`, one for each wave, is filled in where it is known which way. */
 swp_branch_sense swp_registers_branch(const swp_values *values, const swp_registers *registers,
                                       const swp_insn *insn, bool taken[SWP_MOST_WAVES]);
 

@@ -110,6 +110,40 @@ static int first_lane(const swp_execution *m)
     return swp_values_add(m->values);
 }
 
+/* The lane that an operand names, -1 if it cannot be told or differs between waves. */
+static int lane_of(const swp_execution *m, int operand)
+{
+    const uint32_t *words = swp_values_words(m->values, operand_value(m, operand));
+    return words && swp_values_is_uniform(m->values, words) ? (int)(words[0] % SWP_WAVE) : -1;
+}
+
+static int read_lane(const swp_execution *m)
+{
+    const int lane = lane_of(m, 2);
+    const uint32_t *words = lane < 0 ? NULL : swp_values_lane(m->values, operand_value(m, 1), lane);
+    if (!words)
+        return SWP_VALUE_NONE;
+    for (int t = 0; t < m->values->threads; t++)
+        m->values->scratch[t] = words[t - t % SWP_WAVE + lane];
+    return swp_values_add(m->values);
+}
+
+/* One lane of the register, on or off; the others keep what they had. */
+static int write_lane(const swp_execution *m)
+{
+    const swp_value before = m->values->items[operand_value(m, 0)];
+    const uint32_t *words = swp_values_words(m->values, operand_value(m, 1));
+    const int lane = lane_of(m, 2);
+    if (lane < 0)
+        return SWP_VALUE_NONE;
+    for (int t = 0; t < m->values->threads; t++)
+        m->values->scratch[t] = words && t % SWP_WAVE == lane ? words[t]
+                                : before.words                ? before.words[t]
+                                                              : 0;
+    const uint64_t bit = 1ULL << lane;
+    return swp_values_add_lanes(m->values, words ? before.lanes | bit : before.lanes & ~bit);
+}
+
 static int lanes_below(const swp_execution *m, bool high)
 {
     const uint32_t *mask = swp_values_words(m->values, operand_value(m, 1));
@@ -156,6 +190,10 @@ int swp_result(const swp_execution *m)
     switch (m->insn->value) {
     case SWP_VALUE_FIRST_LANE:
         return first_lane(m);
+    case SWP_VALUE_READ_LANE:
+        return read_lane(m);
+    case SWP_VALUE_WRITE_LANE:
+        return write_lane(m);
     case SWP_VALUE_LANES_BELOW_LOW:
     case SWP_VALUE_LANES_BELOW_HIGH:
         return lanes_below(m, m->insn->value == SWP_VALUE_LANES_BELOW_HIGH);

@@ -103,3 +103,9 @@ bool swp_slice_number(swp_slice slice, int64_t *out)
     *out = (int64_t)(negative ? 0 - number : number);
     return true;
 }
+
+bool swp_slice_number_after(swp_slice slice, const char *text, int64_t *out)
+{
+    return swp_slice_starts(slice, text) &&
+           swp_slice_number(swp_slice_after(slice, strlen(text)), out);
+}

@@ -38,4 +38,7 @@ swp_slice swp_slice_take_until(swp_slice *rest, char separator);
 /* Reads a whole decimal or 0x number with an optional sign. */
 bool swp_slice_number(swp_slice slice, int64_t *out);
 
+/* The same of what follows a text that the slice starts with. */
+bool swp_slice_number_after(swp_slice slice, const char *text, int64_t *out);
+
 #endif

@@ -86,19 +86,45 @@ static int copy_after(const swp_trace *trace, int from, int to, int copy)
     return swp_flow_goes_back(flow, from, to) ? (copy + 1) % trace->copies : copy;
 }
 
-static bool join(const swp_trace *trace, swp_point *into, const swp_point *from)
+static bool join(swp_trace *trace, swp_point *into, const swp_point *from)
 {
     if (!into->reached) {
         swp_point_copy(trace, into, from);
         into->reached = true;
         return true;
     }
-    const bool less = swp_registers_join(&into->registers, &from->registers);
+    const bool less = swp_registers_join(&trace->values, &into->registers, &from->registers);
     return swp_flights_join(&trace->events, into->flights, from->flights) || less;
 }
 
+/*
+ * All waves are taken to go round a loop equally often, so that a branch that leaves one parts none.
+ * Where ways meet that the branch parts, less is known than was thought.
+ */
+static swp_status note_parting(swp_trace *trace, int block, const swp_point *end, bool *pending)
+{
+    const swp_block *b = &trace->flow->blocks[block];
+    bool taken[SWP_MOST_WAVES];
+    bool new = false;
+    if (b->successor_count < 2 || swp_flow_leaves_loop(trace->flow, block) ||
+        swp_registers_branch(&trace->values, &end->registers,
+                             &trace->flow->code->insns.items[b->end - 1],
+                             taken) == SWP_BRANCH_ALIKE)
+        return SWP_OK;
+    SWP_TRY(swp_partings_add(trace->ctx, trace->flow, block, &trace->partings, &new));
+    for (int to = 0; new &&to < trace->flow->block_count; to++)
+        for (int copy = 0; copy < trace->copies; copy++) {
+            swp_point *point = swp_trace_point(trace, to, copy);
+            if (point->reached &&
+                swp_partings_apply(&trace->partings, &trace->values, to, &point->registers))
+                pending[point_index(trace, to, copy)] = true;
+        }
+    return SWP_OK;
+}
+
 /* Runs a block; marks the successors that learn something new. */
-static void run_block(swp_trace *trace, int block, int copy, swp_point *scratch, bool *pending)
+static swp_status run_block(swp_trace *trace, int block, int copy, swp_point *scratch,
+                            bool *pending)
 {
     const swp_block *b = &trace->flow->blocks[block];
     swp_point_copy(trace, scratch, swp_trace_point(trace, block, copy));
@@ -107,9 +133,12 @@ static void run_block(swp_trace *trace, int block, int copy, swp_point *scratch,
     for (int s = 0; s < b->successor_count; s++) {
         const int to = b->successors[s];
         const int next = copy_after(trace, block, to, copy);
-        if (join(trace, swp_trace_point(trace, to, next), scratch))
+        swp_point *at = swp_trace_point(trace, to, next);
+        const bool joined = join(trace, at, scratch);
+        if (swp_partings_apply(&trace->partings, &trace->values, to, &at->registers) || joined)
             pending[point_index(trace, to, next)] = true;
     }
+    return note_parting(trace, block, scratch, pending);
 }
 
 static swp_status settle(swp_trace *trace)
@@ -134,7 +163,7 @@ static swp_status settle(swp_trace *trace)
                     continue;
                 pending[at] = false;
                 changed = true;
-                run_block(trace, flow->sequence[i], copy, &scratch, pending);
+                SWP_TRY(run_block(trace, flow->sequence[i], copy, &scratch, pending));
             }
     }
     return trace->values.status;
@@ -184,8 +213,37 @@ static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp
     SWP_TRY(SWP_TAKE(ctx, points, &out->points));
     for (size_t i = 0; i < points; i++)
         SWP_TRY(swp_point_new(out, &out->points[i]));
+    SWP_TRY(swp_partings_init(ctx, flow, &out->partings));
     SWP_TRY(settle(out));
     return find_footprints(out);
+}
+
+swp_status swp_trace_branch(swp_trace *trace, int block, swp_branch_sense *sense,
+                            bool taken[SWP_MOST_WAVES])
+{
+    const swp_block *b = &trace->flow->blocks[block];
+    bool seen = false;
+    swp_point point;
+    *sense = SWP_BRANCH_ALIKE;
+    SWP_TRY(swp_point_new(trace, &point));
+    for (int copy = 0; copy < trace->copies; copy++) {
+        bool here[SWP_MOST_WAVES] = {false};
+        swp_point_copy(trace, &point, swp_trace_point(trace, block, copy));
+        if (!point.reached)
+            continue;
+        for (int insn = b->first; insn < b->end; insn++)
+            swp_trace_step(trace, &point, insn, copy);
+        const swp_branch_sense now = swp_registers_branch(
+            &trace->values, &point.registers, &trace->flow->code->insns.items[b->end - 1], here);
+        const bool same =
+            now == *sense && (now != SWP_BRANCH_KNOWN || memcmp(here, taken, sizeof here) == 0);
+        *sense = seen && !same ? SWP_BRANCH_VARIES : now;
+        if (*sense == SWP_BRANCH_VARIES)
+            return SWP_OK;
+        memcpy(taken, here, sizeof here);
+        seen = true;
+    }
+    return SWP_OK;
 }
 
 static size_t flights_of(const swp_flow *flow)

@@ -12,6 +12,7 @@
 #include "audit/flights.h"
 #include "audit/flow.h"
 #include "audit/footprint.h"
+#include "audit/parting.h"
 
 enum { SWP_MOST_COPIES = 4 };
 
@@ -21,8 +22,9 @@ typedef struct swp_trace {
     int copies; /* of every innermost loop */
     swp_values values;
     swp_event_table events;
-    int *event_at;             /* by instruction of the function and copy; -1: none */
-    swp_point *points;         /* by block and copy: at its start */
+    int *event_at;     /* by instruction of the function and copy; -1: none */
+    swp_point *points; /* by block and copy: at its start */
+    swp_partings partings;
     swp_footprint *footprints; /* by event; of those that access LDS */
     int unknown_addresses;     /* instructions that access LDS nobody knows where */
 } swp_trace;
@@ -39,6 +41,10 @@ int swp_trace_event(const swp_trace *trace, int insn, int copy);
 /* A copy of a point, to be walked on from. */
 swp_status swp_point_new(const swp_trace *trace, swp_point *out);
 void swp_point_copy(const swp_trace *trace, swp_point *to, const swp_point *from);
+
+/* How the branch at the end of a block goes, in every copy of its loop. */
+swp_status swp_trace_branch(swp_trace *trace, int block, swp_branch_sense *sense,
+                            bool taken[SWP_MOST_WAVES]);
 
 /* The effect of one instruction. */
 void swp_trace_step(swp_trace *trace, swp_point *point, int insn, int copy);

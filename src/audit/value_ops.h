@@ -41,7 +41,7 @@
     X(OR3,       3, a | b | c) \
     X(ADD3,      3, a + b + c) \
     X(XAD,       3, (a ^ b) + c) \
-    X(BFE,       3, bit_field(a, b, c)) \
+    X(BFE,       3, bit_field(a, b, c & 31U)) \
     X(BFI,       3, (a & b) | (~a & c)) \
     X(S_BFE,     2, bit_field(a, b, b >> 16U)) \
     X(BITOP3,    3, bit_op3(a, b, c, n)) \
@@ -66,6 +66,8 @@
 /* And for what is no plain computation of a lane: X(op, operands). */
 #define SWP_OTHER_OPS(X) \
     X(FIRST_LANE,       1) /* of the active ones */ \
+    X(READ_LANE,        2) \
+    X(WRITE_LANE,       2) \
     X(LANES_BELOW_LOW,  2) \
     X(LANES_BELOW_HIGH, 2) \
     X(SELECT,           3) /* by a mask */ \

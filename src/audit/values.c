@@ -9,7 +9,7 @@ enum { MOST_VALUES = 1 << 14, BUCKETS = 1 << 15 };
 swp_status swp_values_init(swp_context *ctx, int threads, swp_values *out)
 {
     *out = (swp_values){.ctx = ctx, .threads = threads};
-    const swp_value none = {NULL, -1, -1};
+    const swp_value none = {NULL, 0, -1, -1};
     SWP_TRY(SWP_TAKE(ctx, BUCKETS, &out->buckets));
     return SWP_PUSH(ctx, out, none);
 }
@@ -24,6 +24,7 @@ static uint32_t hash_of(const swp_values *values, const swp_value *value)
 {
     const uint32_t start = 2166136261U;
     uint32_t hash = mix(mix(start, (uint32_t)value->event), (uint32_t)value->part);
+    hash = mix(mix(hash, (uint32_t)value->lanes), (uint32_t)(value->lanes >> 32U));
     for (int i = 0; value->words && i < values->threads; i++)
         hash = mix(hash, value->words[i]);
     return hash ^ hash >> 15U;
@@ -33,7 +34,8 @@ static bool same(const swp_values *values, const swp_value *a, const swp_value *
 {
     if (!a->words || !b->words)
         return a->words == b->words && a->event == b->event && a->part == b->part;
-    return memcmp(a->words, b->words, (size_t)values->threads * sizeof *a->words) == 0;
+    return a->lanes == b->lanes &&
+           memcmp(a->words, b->words, (size_t)values->threads * sizeof *a->words) == 0;
 }
 
 static swp_status keep(swp_values *values, const swp_value *value, int *bucket)
@@ -64,8 +66,33 @@ static int find_or_keep(swp_values *values, const swp_value *value)
 
 int swp_values_add(swp_values *values)
 {
-    const swp_value value = {values->scratch, -1, -1};
+    return swp_values_add_lanes(values, SWP_ALL_LANES);
+}
+
+int swp_values_add_lanes(swp_values *values, uint64_t lanes)
+{
+    const swp_value value = {values->scratch, lanes, -1, -1};
+    if (!lanes)
+        return SWP_VALUE_NONE;
+    for (int t = 0; t < values->threads; t++)
+        if (!(lanes >> t % SWP_WAVE & 1U))
+            values->scratch[t] = 0;
     return find_or_keep(values, &value);
+}
+
+int swp_values_meet(swp_values *values, int first, int second)
+{
+    const swp_value a = values->items[first];
+    const swp_value b = values->items[second];
+    uint64_t lanes = a.lanes & b.lanes;
+    if (first == second)
+        return first;
+    for (int t = 0; lanes && t < values->threads; t++) {
+        if (a.words[t] != b.words[t])
+            lanes &= ~(1ULL << t % SWP_WAVE);
+        values->scratch[t] = a.words[t];
+    }
+    return swp_values_add_lanes(values, lanes);
 }
 
 int swp_values_uniform(swp_values *values, uint32_t word)
@@ -77,13 +104,20 @@ int swp_values_uniform(swp_values *values, uint32_t word)
 
 int swp_values_made(swp_values *values, int event, int part)
 {
-    const swp_value value = {NULL, event, part};
+    const swp_value value = {NULL, 0, event, part};
     return find_or_keep(values, &value);
 }
 
 const uint32_t *swp_values_words(const swp_values *values, int number)
 {
-    return values->items[number].words;
+    const swp_value *value = &values->items[number];
+    return value->lanes == SWP_ALL_LANES ? value->words : NULL;
+}
+
+const uint32_t *swp_values_lane(const swp_values *values, int number, int lane)
+{
+    const swp_value *value = &values->items[number];
+    return value->lanes >> lane & 1U ? value->words : NULL;
 }
 
 bool swp_values_is_uniform(const swp_values *values, const uint32_t *words)

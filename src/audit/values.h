@@ -13,8 +13,12 @@ enum { SWP_WAVE = 64, SWP_MOST_WAVES = 16, SWP_MOST_THREADS = SWP_WAVE * SWP_MOS
 /* The number of no known value. */
 enum { SWP_VALUE_NONE = 0 };
 
+/* A bit for each lane of a wave. */
+#define SWP_ALL_LANES UINT64_MAX
+
 typedef struct swp_value {
     const uint32_t *words; /* one a thread; NULL: not known, but who made it */
+    uint64_t lanes;        /* of every wave, whose words are known; those of the others are 0 */
     int event;             /* the maker; -1: none */
     int part;              /* which of its registers */
 } swp_value;
@@ -35,13 +39,20 @@ swp_status swp_values_init(swp_context *ctx, int threads, swp_values *out);
 /* The number of the value in `values->scratch`; none if there are too many values. */
 int swp_values_add(swp_values *values);
 
+/* The same for words that are known in these lanes only: registers that scalars are spilled to. */
+int swp_values_add_lanes(swp_values *values, uint64_t lanes);
+
+/* What two values have in common: the lanes whose words are the same in every wave. */
+int swp_values_meet(swp_values *values, int first, int second);
+
 /* The number of a value that all threads share. */
 int swp_values_uniform(swp_values *values, uint32_t word);
 
 int swp_values_made(swp_values *values, int event, int part);
 
-/* The words of a value; NULL if they are not known. */
+/* The words of a value; NULL if they are not known, in all lanes or in this one. */
 const uint32_t *swp_values_words(const swp_values *values, int number);
+const uint32_t *swp_values_lane(const swp_values *values, int number, int lane);
 
 /* Whether all threads hold the same word. */
 bool swp_values_is_uniform(const swp_values *values, const uint32_t *words);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/walk.h"
 
-#include <stdlib.h>
-
 typedef struct walker {
     swp_context *ctx;
     const swp_path *path;
@@ -21,13 +19,6 @@ const swp_insn *swp_item_insn(const swp_walk *walk, const swp_item *item)
     return insn_at(walk->path, item->insn);
 }
 
-static int compare_spans(const void *a, const void *b)
-{
-    const swp_span *first = a;
-    const swp_span *second = b;
-    return (first->first > second->first) - (first->first < second->first);
-}
-
 /* The bytes of all waves together. */
 static swp_status set_spans(walker *w, const swp_insn *insn, swp_item *item)
 {
@@ -41,8 +32,7 @@ static swp_status set_spans(walker *w, const swp_insn *insn, swp_item *item)
     for (int wave = 0; wave < footprint.waves && footprint.known; wave++)
         for (int i = 0; i < footprint.counts[wave]; i++)
             item->spans[item->span_count++] = footprint.spans[wave][i];
-    if (count)
-        qsort(item->spans, (size_t)count, sizeof *item->spans, compare_spans);
+    item->span_count = swp_spans_merge(item->spans, item->span_count);
     return SWP_OK;
 }
 

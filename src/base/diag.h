@@ -71,6 +71,7 @@
     X(E0815, "a function larger than the audit follows") \
     X(E0816, "code and schedule are for different targets") \
     X(E0817, "machine code that is compared with a schedule only, and none is given") \
+    X(E0818, "an instruction with a number that it cannot hold") \
     X(E0821, "JSON that is no scheduling problem, or no answer to one, of this format") \
     X(E0822, "a scheduling problem names an op or a resource that it does not have, or one twice") \
     X(E0823, "a number of a scheduling problem is out of its range") \
@@ -79,6 +80,8 @@
     X(E0826, "an answer that its scheduling problem refutes") \
     X(E0831, "a proof that is not well-formed DRAT") \
     X(E0832, "a file that is no certificate of this format") \
+    X(W0111, "a list in a schedule's JSON that does not fit the rest of it, and is left out") \
+    X(W0112, "a lag that begins after the prologue, so that no warp group lags") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \
@@ -89,6 +92,7 @@
     X(W0703, "a schedule that the verifier cannot judge") \
     X(W0710, "a counterexample whose execution shows something else") \
     X(W0720, "an entry whose latency nobody states") \
+    X(W0801, "a wait for more accesses than its counter holds") \
     X(W0811, "assembly that does not name its target") \
     X(W0812, "assembly without a loop, judged as straight code")
 /* clang-format on */

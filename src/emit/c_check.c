@@ -61,13 +61,44 @@ static swp_status check_counter(const swp_c_header *header, const char *setting,
         header->schedule->target, real);
 }
 
+/* The counter that an entry waits for, and what it holds; 0: it waits for none, or nobody knows. */
+static int counter_of(const swp_c_header *header, const swp_op *op, const char **name)
+{
+    const bool vm = op->tag == SWP_TAG_WAIT_VM;
+    *name = vm ? "vmcnt" : "lgkmcnt";
+    if (!vm && op->tag != SWP_TAG_WAIT_LGKM)
+        return 0;
+    return swp_c_counter_max(header, vm);
+}
+
+/* Said once, of the first: a schedule that has one mostly has it in every pass. */
+static swp_status warn_of_waits(const swp_c_header *header)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (size_t i = 0; i < swp_schedule_phase(header->schedule, phase)->count; i++) {
+            const swp_op *op = &swp_schedule_phase(header->schedule, phase)->items[i].op;
+            const char *name = NULL;
+            const int most = counter_of(header, op, &name);
+            if (most > 0 && op->wait_value > most)
+                return swp_warn(
+                    header->ctx, SWP_W0801, SWP_NOWHERE,
+                    "no more than that are ever in flight: leave the wait out, or give a count "
+                    "that it can hold",
+                    "%s entry %zu: a wait that lets %d stay outstanding cannot be encoded: %s "
+                    "holds %d; "
+                    "written as one for %d, which waits for nothing",
+                    swp_phase_name(phase), i, op->wait_value, name, most, most);
+        }
+    return SWP_OK;
+}
+
 swp_status swp_c_check(const swp_c_header *header)
 {
     const swp_machine *machine = &header->schedule->machine;
-    SWP_TRY(check_counter(header, "vm_max", machine->vm_max, header->machine->vm_max));
-    SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, header->machine->lgkm_max));
+    SWP_TRY(check_counter(header, "vm_max", machine->vm_max, swp_c_counter_max(header, true)));
+    SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, swp_c_counter_max(header, false)));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         for (size_t i = 0; i < swp_schedule_phase(header->schedule, phase)->count; i++)
             SWP_TRY(check_entry(header, phase, i));
-    return SWP_OK;
+    return warn_of_waits(header);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/amd/run.sh
-# Builds kernels/amd for gfx950 and gfx942, and audits what clang made of each schedule.
+# Builds kernels/amd for gfx950 and gfx942, and audits what clang made of each schedule; MUTANTS=all is thorough.
 set -euo pipefail
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -25,3 +25,6 @@ if grep -v -- '-builtin:' "$work/figures" | grep -v ' 0 spilled'; then
     echo "amd: registers spilled"
     exit 1
 fi
+
+# What clang made of each, and what becomes of it by hand-made faults.
+SWP=$swp "$top/tests/amd/mutants.py" "$work"

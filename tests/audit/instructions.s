@@ -6,6 +6,7 @@ k:
 	s_waitcnt 0
 	s_barrier
 	s_nop 0
+	s_trap 2
 	s_sleep 0
 	s_setprio 0
 	s_sethalt 0

@@ -134,6 +134,81 @@ static void only_a_branch_that_may_split_the_waves_can_make_them_lag(void **stat
                   SWP_AUDIT_UNKNOWN);
 }
 
+/* A constant each way, and still a value of each wave's own. */
+#define PARTED(split, other)                                                                       \
+    KERNEL_HEAD ADDRESSES split "\ns_cbranch_scc1 one\n"                                           \
+                                "s_mov_b32 s5, 0\n"                                                \
+                                "s_branch both\n"                                                  \
+                                "one:\ns_mov_b32 s5, " other "\n"                                  \
+                                "both:\n"                                                          \
+                                "s_cmp_eq_u32 s5, 0\n"                                             \
+                                "s_cbranch_scc1 skip\n"                                            \
+                                "s_barrier\n"                                                      \
+                                "skip:\n"                                                          \
+                                "loop:\n"                                                          \
+                                "ds_write_b32 v1, v5\n" SYNC "\nds_read_b32 v6, v2\n" SYNC         \
+                                "\ns_cbranch_scc0 loop\n" KERNEL_TAIL(256)
+
+static void what_is_set_on_different_ways_differs_between_waves(void **state)
+{
+    const char *by_vector = PARTED("v_readfirstlane_b32 s4, v9\ns_cmp_lt_u32 s4, 7", "1");
+    const char *by_load = PARTED("v_readfirstlane_b32 s4, v9\ns_cmp_lt_u32 s4, 7", "s9");
+    assert_answer(*state, by_vector, SWP_AUDIT_UNKNOWN);
+    assert_answer(*state, by_load, SWP_AUDIT_UNKNOWN);
+    assert_answer(*state, PARTED("s_cmp_lt_u32 s9, 7", "1"), SWP_AUDIT_NO_FAULT);
+}
+
+/* Two ways, one of which writes 4 bytes a thread and the other reads those of the thread 128 on. */
+#define TWO_WAYS(split, mask, writer, reader)                                                      \
+    KERNEL_HEAD "v_lshlrev_b32_e32 v1, 2, v0\nv_add_u32_e32 v2, 0x200, v1\n"                       \
+                "v_and_b32_e32 v2, " mask ", v2\n" split "\ns_cbranch_scc1 reads\n"                \
+                "ds_write_b32 v1, v5\n" writer "s_branch both\nreads:\n" reader                    \
+                "ds_read_b32 v6, v2\nboth:\ns_waitcnt lgkmcnt(0)\nloop:\n"                         \
+                "s_cbranch_scc1 loop\n" KERNEL_TAIL(256)
+#define BY_WAVE "v_readfirstlane_b32 s4, v0\ns_cmp_lt_u32 s4, 0x80"
+
+static void waves_on_different_ways_are_there_at_once(void **state)
+{
+    enum { WRITE = BODY_LINE + 5, READ = WRITE + 3 };
+    assert_fault(*state, TWO_WAYS(BY_WAVE, "0x3ff", "", ""), SWP_STALE_READ, READ, WRITE);
+    /* Threads 0 to 127 go where they read bytes 512 to 1023, which the others write. */
+    assert_answer(*state, TWO_WAYS("s_cmp_lt_u32 s9, 7", "0x3ff", "", ""), SWP_AUDIT_NO_FAULT);
+    assert_answer(*state,
+                  TWO_WAYS("v_readfirstlane_b32 s4, v9\ns_cmp_lt_u32 s4, 7", "0x3ff", "", ""),
+                  SWP_AUDIT_UNKNOWN);
+    /* With bit 9 masked out they read bytes 0 to 511, which only they would write. */
+    assert_answer(*state, TWO_WAYS(BY_WAVE, "0x1ff", "", ""), SWP_AUDIT_NO_FAULT);
+    /* The barriers do order the two, but that is not followed. */
+    assert_answer(*state,
+                  TWO_WAYS(BY_WAVE, "0x3ff", "s_waitcnt lgkmcnt(0)\ns_barrier\n", "s_barrier\n"),
+                  SWP_AUDIT_UNKNOWN);
+}
+
+/* Some waves may be back at the loop's start while others still meet its last barrier. */
+static void a_way_back_past_a_barrier_is_not_followed(void **state)
+{
+#define BACK(split)                                                                                \
+    KERNEL_HEAD ADDRESSES "loop:\n"                                                                \
+                          "ds_write_b32 v1, v5\n" SYNC "\nds_read_b32 v6, v2\n" SYNC "\n" split    \
+                          "\ns_cbranch_scc1 loop\ns_barrier\n"                                     \
+                          "s_cmp_lt_u32 s8, 7\ns_cbranch_scc0 loop\n" KERNEL_TAIL(256)
+    assert_answer(*state, BACK("v_readfirstlane_b32 s4, v9\ns_cmp_lt_u32 s4, 7"),
+                  SWP_AUDIT_UNKNOWN);
+    assert_answer(*state, BACK("s_cmp_lt_u32 s9, 7"), SWP_AUDIT_NO_FAULT);
+}
+
+/* After an error the wave may halt; if not it goes on, and nothing is lost but time. */
+static void a_trap_does_not_hide_what_follows(void **state)
+{
+    assert_answer(*state,
+                  KERNEL_HEAD ADDRESSES "s_cbranch_scc0 loop\ns_trap 2\n"
+                                        "loop:\nds_write_b32 v1, v5\n" SYNC
+                                        "\nds_read_b32 v6, v2\n" SYNC
+                                        "\ns_cbranch_scc1 loop\n" KERNEL_TAIL(256),
+                  SWP_AUDIT_NO_FAULT);
+    assert_answer(*state, EXCHANGE(SYNC "\ns_trap 1", SYNC), SWP_AUDIT_UNKNOWN);
+}
+
 static void one_wave_alone_needs_no_barrier(void **state)
 {
     const char *text = KERNEL_HEAD ADDRESSES "loop:\nds_write_b32 v1, v5\nds_read_b32 v6, v2\n"
@@ -155,6 +230,10 @@ int main(void)
         CONTEXT_TEST(lanes_that_are_off_touch_nothing),
         CONTEXT_TEST(waves_that_lag_need_one_barrier_more),
         CONTEXT_TEST(only_a_branch_that_may_split_the_waves_can_make_them_lag),
+        CONTEXT_TEST(what_is_set_on_different_ways_differs_between_waves),
+        CONTEXT_TEST(waves_on_different_ways_are_there_at_once),
+        CONTEXT_TEST(a_way_back_past_a_barrier_is_not_followed),
+        CONTEXT_TEST(a_trap_does_not_hide_what_follows),
         CONTEXT_TEST(one_wave_alone_needs_no_barrier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

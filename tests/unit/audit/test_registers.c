@@ -51,6 +51,7 @@ static const uint32_t *words_of(const bench *b, int number)
     X("v_mul_u32_u24_e32 v9, 20, v0", t * 20)                                                      \
     X("v_mad_u32_u24 v9, v0, 7, 5", t * 7 + 5)                                                     \
     X("v_mul_lo_u32 v9, v0, v0", t *t)                                                             \
+    X("v_bfe_u32 v9, v0, 4, 34", t / 16 % 4) /* five bits of the width count */                    \
     X("v_bfe_u32 v9, v0, 4, 2", t / 16 % 4)                                                        \
     X("v_xor_b32_e32 v9, 37, v0", t ^ 37)                                                          \
     X("v_xad_u32 v9, v0, 1, v0", (t ^ 1) + t)                                                      \
@@ -70,6 +71,16 @@ static const uint32_t *words_of(const bench *b, int number)
       "s_cselect_b32 s5, 0, s5\nv_mov_b32_e32 v9, s5",                                             \
       0)                                                                                           \
     X("v_accvgpr_write_b32 a3, v0\nv_accvgpr_read_b32 v9, a3", t)                                  \
+    /* Scalars spilled to lanes, on or off, of a register of which nothing else is known. */       \
+    X("s_movk_i32 s4, 0x21\nv_writelane_b32 v8, s4, 7\nv_writelane_b32 v8, s9, 8\n"                \
+      "s_mov_b64 exec, 0\nv_writelane_b32 v8, s4, 9\ns_mov_b64 exec, -1\n"                         \
+      "v_readlane_b32 s5, v8, 7\nv_readlane_b32 s6, v8, 9\ns_add_i32 s5, s5, s6\n"                 \
+      "v_mov_b32_e32 v9, s5",                                                                      \
+      0x42)                                                                                        \
+    X("v_readfirstlane_b32 s4, v0\nv_writelane_b32 v8, s4, 63\nv_readlane_b32 s5, v8, 63\n"        \
+      "v_mov_b32_e32 v9, s5",                                                                      \
+      t / 64 * 64)                                                                                 \
+    X("v_readlane_b32 s5, v0, 3\nv_mov_b32_e32 v9, s5", t / 64 * 64 + 3)                           \
     X("v_cmp_gt_u32_e32 vcc, 64, v0\nv_cndmask_b32_e64 v9, 5, 7, vcc", t < 64 ? 7 : 5)             \
     X("v_cmp_gt_u32_e64 s[6:7], 33, v0\nv_cndmask_b32_e64 v9, 5, 7, s[6:7]", t < 33 ? 7 : 5)       \
     X("v_mov_b32_e32 v9, 1\nv_cmp_lt_i32_e32 vcc, 99, v0\ns_and_saveexec_b64 s[6:7], vcc\n"        \
@@ -99,11 +110,15 @@ static void instructions_compute_what_they_should(void **state)
 static void what_is_not_followed_is_unknown(void **state)
 {
     static const char *const texts[] = {
-        "v_mov_b32_e32 v9, v5",                     /* never set */
-        "v_mov_b32_e32 v9, s4",                     /* an argument */
-        "v_add_u32_e32 v9, v0, s4",                 /* half known */
-        "v_mov_b32_e32 v9, 0\nds_read_b32 v9, v0",  /* loaded */
-        "v_add_f32_e32 v9, v0, v0",                 /* no address */
+        "v_mov_b32_e32 v9, v5",                           /* never set */
+        "v_mov_b32_e32 v9, s4",                           /* an argument */
+        "v_add_u32_e32 v9, v0, s4",                       /* half known */
+        "v_mov_b32_e32 v9, 0\nds_read_b32 v9, v0",        /* loaded */
+        "v_add_f32_e32 v9, v0, v0",                       /* no address */
+        "v_mov_b32_e32 v9, 0\nv_writelane_b32 v9, s4, 3", /* an argument in a lane */
+        "s_mov_b32 s4, 0\nv_writelane_b32 v9, s4, 3",     /* 63 lanes never set */
+        "v_mov_b32_e32 v9, 0\nv_writelane_b32 v9, 1, s4", /* a lane that nobody knows */
+        "v_writelane_b32 v8, 1, 5\nv_readlane_b32 s4, v8, 6\nv_mov_b32_e32 v9, s4",
         "v_mov_b32_dpp v9, v0 row_shr:1",           /* other lanes */
         "v_add_u32_sdwa v9, v0, v0 dst_sel:WORD_1", /* part of a register */
         "v_mov_b32_e32 v9, 0\nv_mov_b64_e32 v[8:9], v[4:5]",
@@ -164,6 +179,30 @@ static void waves_agree_on_what_comes_from_arguments_alone(void **state)
                      SWP_BRANCH_VARIES);
 }
 
+static void what_waves_may_differ_in_decides_branches_differently(void **state)
+{
+    static const char *const texts[][2] = {
+        {"s_memtime s[4:5]\ns_cmp_lt_u32 s4, s6", "s_cbranch_scc1 x"},
+        {"s_getreg_b32 s4, hwreg(HW_REG_HW_ID)\ns_cmp_lt_u32 s4, s6", "s_cbranch_scc1 x"},
+        {"s_nop 0", "s_cbranch_vccz x"}, /* left over from before */
+        {"v_cmp_gt_u32_e32 vcc, s4, v0", "s_cbranch_vccz x"},
+        {"v_cmp_gt_u32_e32 vcc, s4, v0\ns_and_saveexec_b64 s[6:7], vcc", "s_cbranch_execz x"},
+        {"v_cmpx_gt_u32_e32 s4, v0", "s_cbranch_execz x"},
+        {"v_cmpx_gt_u32_e32 s4, v0\nv_cmp_eq_u32_e64 vcc, s5, 0", "s_cbranch_vccz x"},
+    };
+    bool taken[SWP_MOST_WAVES];
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        if (sense_after(*state, texts[i][0], texts[i][1], taken) != SWP_BRANCH_VARIES)
+            fail_msg("not varying: %s", texts[i][0]);
+    /* A mask that comes from arguments, as clang writes conditions of scalars. */
+    assert_int_equal(sense_after(*state,
+                                 "s_cmp_lt_u32 s4, s6\ns_cselect_b64 s[8:9], -1, 0\n"
+                                 "s_and_b64 vcc, exec, s[8:9]",
+                                 "s_cbranch_vccnz x", taken),
+                     SWP_BRANCH_ALIKE);
+    assert_int_equal(sense_after(*state, "s_nop 0", "s_cbranch_execz x", taken), SWP_BRANCH_ALIKE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +210,7 @@ int main(void)
         CONTEXT_TEST(what_is_not_followed_is_unknown),
         CONTEXT_TEST(it_is_known_which_waves_take_a_branch),
         CONTEXT_TEST(waves_agree_on_what_comes_from_arguments_alone),
+        CONTEXT_TEST(what_waves_may_differ_in_decides_branches_differently),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,9 +200,34 @@ static void accumulation_registers_are_others(void **state)
                  SWP_REGISTER_NOT_READY, AT(2), AT(1));
 }
 
+/* Registers that an instruction reads without naming them. */
+static void conditions_and_m0_must_be_ready_too(void **state)
+{
+#define LOADED(to, between, use)                                                                   \
+    LOOP("s_load_dwordx2 " to ", s[0:1], 0x0\n" between use "s_waitcnt lgkmcnt(0)\n")
+    const char *branch = "s_cbranch_vccnz after\ns_nop 0\nafter:\n";
+    const char *load = "global_load_lds_dword v[8:9], off\ns_waitcnt vmcnt(0)\ns_barrier\n";
+    char text[1024];
+    for (int waits = 0; waits < 2; waits++)
+        for (int which = 0; which < 2; which++) {
+            (void)snprintf(text, sizeof text, LOADED("%s", "%s", "%s"), which ? "vcc" : "m0",
+                           waits ? "s_waitcnt lgkmcnt(0)\n" : "", which ? branch : load);
+            if (which == 0) {
+                char *wide = strstr(text, "dwordx2");
+                memmove(wide + 5, wide + 7, strlen(wide + 7) + 1);
+            }
+            const swp_audit_report report = audit_text(*state, text);
+            bool found = false;
+            for (size_t i = 0; i < report.findings.count; i++)
+                found |= report.findings.items[i].kind == SWP_REGISTER_NOT_READY;
+            assert_int_equal(found, !waits);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(conditions_and_m0_must_be_ready_too),
         CONTEXT_TEST(a_load_to_lds_does_not_count_on_lgkmcnt),
         CONTEXT_TEST(lds_reads_retire_in_order),
         CONTEXT_TEST(a_full_count_is_no_wait),
