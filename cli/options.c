@@ -89,9 +89,8 @@ enum { MOST_JOBS = 256 };
 
 static int take_jobs(cli_invocation *invocation, const char *value)
 {
-    errno = 0;
-    const unsigned long jobs = strtoul(value, NULL, 10);
-    if (value[strspn(value, DIGITS)] || errno == ERANGE || jobs < 1 || jobs > MOST_JOBS)
+    uint64_t jobs = 0;
+    if (!number_read(value, 1, MOST_JOBS, NULL, &jobs))
         return option_reject(invocation, OPTION_JOBS, value, "give a number from 1 to 256");
     invocation->jobs = (int)jobs;
     return EXIT_DONE;
