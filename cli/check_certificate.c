@@ -30,9 +30,7 @@ const cli_subcommand_help help_of_check_certificate = {
         "  --format is text (the default) or json, one line a problem. The exit status is 2 if an\n"
         "  input is malformed, else 1 if anything is refused, else 3 if anything is unproven or\n"
         "  stopped, else 0.\n",
-    .examples =
-        "  swp solve problems.jsonl --format json -o answers.jsonl --certificate proofs.txt\n"
-        "  swp check-certificate problems.jsonl answers.jsonl proofs.txt\n",
+    .examples = "  swp check-certificate problem.json answer.json proof\n",
 };
 
 /* What has a name: the problem that it belongs to. */

@@ -107,7 +107,7 @@ part() {
 }
 
 hard=tests/cli/hard.yaml
-subcommands='compile verify run simulate explain diff emit solve list new help'
+subcommands='compile verify run simulate explain diff emit solve check-certificate list new help'
 
 # ---------------------------------------------------------------- help
 
@@ -151,6 +151,8 @@ done
 "$SWP" compile pingpong --format json -o "$scratch/pingpong.json"
 cp tests/problems/loop.json "$scratch/problem.json"
 tr -d '\n' <tests/problems/project.json >"$scratch/loops.jsonl"
+cp tests/certificates/loop.answer.json "$scratch/answer.json"
+cp tests/certificates/loop.proof "$scratch/proof"
 for subcommand in $subcommands; do
     "$SWP" help "$subcommand" | sed -n '/^Examples:/,/^$/s/^  \(swp .*\)/\1/p'
 done | sort -u >"$scratch/examples"
