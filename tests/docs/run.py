@@ -203,8 +203,9 @@ def compiler():
              f"-I{os.path.join(TOP, 'include')}"]
     if cache.get("SWP_SANITIZE"):
         flags.append(f"-fsanitize={cache['SWP_SANITIZE']}")
-    libraries = subprocess.run(["pkg-config", "--libs", "yaml-0.1", "jansson"], capture_output=True,
-                               text=True, check=False).stdout.split()
+    said = subprocess.run(["pkg-config", "--static", "--libs", os.path.join(BUILD, "swp.pc")],
+                          capture_output=True, text=True, check=False).stdout.split()
+    libraries = [word for word in said if word != "-lswp" and not word.startswith("-L")]
     return [cc, *flags], [os.path.join(BUILD, "libswp.a"), *libraries]
 
 
