@@ -181,7 +181,7 @@ static int open_streams(batch *b)
     const size_t jobs = (size_t)b->invocation->jobs;
     if (!b->invocation->certificate)
         return EXIT_DONE;
-    b->streams = calloc(jobs, sizeof *b->streams);
+    b->streams = calloc(jobs, sizeof(FILE *));
     for (size_t i = 0; b->streams && i < jobs; i++)
         if (!(b->streams[i] = tmpfile()))
             return diagnostics_fail(&b->invocation->diagnostics, CLI_E0908,

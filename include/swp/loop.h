@@ -240,7 +240,7 @@ SWP_API swp_status swp_loop_done(swp_loop_builder *builder, swp_loop *out);
 #ifndef __cplusplus
 /* The name first, then named arguments:
  *     int a = swp_value(l, "A", .space = SWP_SPACE_SHARED, .bytes = 16384);
- *     swp_work(l, "LOAD_A", .uses = {{memory, 16}}, .latency = 200, .writes = {a}); */
+ *     swp_work(l, "LOAD_A", .uses = {{.unit = memory, .cycles = 16}}, .latency = 200, .writes = {a}); */
 #define swp_value(builder, ...)                                                                    \
     swp_loop_add_value((builder), (swp_loop_value_args){.name = __VA_ARGS__})
 #define swp_work(builder, ...) swp_loop_add_op((builder), (swp_loop_op_args){.name = __VA_ARGS__})

@@ -56,8 +56,9 @@ static int add_registers(maker *m, const char *name, int64_t bytes)
 static void add_load(maker *m, const char *name, int tile, int64_t bytes)
 {
     const int64_t cycles = share(bytes, m->costs->load_bytes);
-    swp_work(m->b, name, .uses = {{m->memory, cycles}}, .latency = m->costs->load_latency + cycles,
-             .completion = load_completion(m), .writes = {tile});
+    swp_work(m->b, name, .uses = {{.unit = m->memory, .cycles = cycles}},
+             .latency = m->costs->load_latency + cycles, .completion = load_completion(m),
+             .writes = {tile});
 }
 
 /* GEMM whose matrix op takes whole tiles of A and B from shared memory. */
@@ -72,9 +73,11 @@ static void gemm_tile(maker *m)
     add_load(m, "LOAD_A", a, bytes);
     add_load(m, "LOAD_B", b, bytes);
     /* Matrix ops into one accumulator follow each other at the unit's rate. */
-    swp_work(m->b, "MMA", .uses = {{m->mma, cycles}, {m->lds, reads < cycles ? reads : cycles}},
+    swp_work(m->b, "MMA",
+             .uses = {{.unit = m->mma, .cycles = cycles},
+                      {.unit = m->lds, .cycles = reads < cycles ? reads : cycles}},
              .latency = cycles, .read_cycles = cycles, .completion = mma_completion(m),
-             .reads = {{a}, {b}}, .updates = {c});
+             .reads = {{.value = a}, {.value = b}}, .updates = {c});
 }
 
 /* Page 1's GEMM: quadrants of A and B through LDS and register fragments, a 2 x 2 grid of MMAs. */
@@ -104,24 +107,27 @@ static void gemm_fragments(maker *m, const swp_target *target)
                                         .bytes = PLACE, .most_slots = slots);
             fragment[channel][i] = swp_value(m->b, fragments[channel][i], .most_slots = 1,
                                              .space = SWP_SPACE_REGISTERS, .bytes = FRAGMENT);
-            swp_work(m->b, loads[channel][i],
-                     .uses = {{m->memory, (int64_t)m->settings->occupancy_global * vm},
-                              {vmcnt, load_latency, vm}},
-                     .latency = load_latency, .accesses = vm, .completion = SWP_COMPLETION_COUNTER,
-                     .writes = {place});
-            swp_work(m->b, reads[channel][i],
-                     .uses = {{m->lds, (int64_t)m->settings->occupancy_lds * lgkm},
-                              {lgkmcnt, read_latency, lgkm}},
-                     .latency = read_latency, .accesses = lgkm,
-                     .completion = SWP_COMPLETION_COUNTER, .reads = {{place}},
-                     .writes = {fragment[channel][i]});
+            swp_work(
+                m->b, loads[channel][i],
+                .uses = {{.unit = m->memory, .cycles = (int64_t)m->settings->occupancy_global * vm},
+                         {.unit = vmcnt, .cycles = load_latency, .amount = vm}},
+                .latency = load_latency, .accesses = vm, .completion = SWP_COMPLETION_COUNTER,
+                .writes = {place});
+            swp_work(
+                m->b, reads[channel][i],
+                .uses = {{.unit = m->lds, .cycles = (int64_t)m->settings->occupancy_lds * lgkm},
+                         {.unit = lgkmcnt, .cycles = read_latency, .amount = lgkm}},
+                .latency = read_latency, .accesses = lgkm, .completion = SWP_COMPLETION_COUNTER,
+                .reads = {{.value = place}}, .writes = {fragment[channel][i]});
         }
     for (int row = 0; row < GEMM_SIDE; row++)
         for (int column = 0; column < GEMM_SIDE; column++) {
             const int64_t cycles = costs.costs[SWP_MMA].latency;
             const int sum = add_registers(m, sums[row][column], SUM);
-            swp_work(m->b, mmas[row][column], .uses = {{m->mma, cycles}}, .latency = cycles,
-                     .reads = {{fragment[0][row]}, {fragment[1][column]}}, .updates = {sum});
+            swp_work(m->b, mmas[row][column], .uses = {{.unit = m->mma, .cycles = cycles}},
+                     .latency = cycles,
+                     .reads = {{.value = fragment[0][row]}, {.value = fragment[1][column]}},
+                     .updates = {sum});
         }
 }
 
@@ -163,21 +169,28 @@ static void attention_fwd(maker *m)
     const int sum = add_registers(m, "l", (int64_t)BLOCK * 4);
     const int out = add_registers(m, "O", (int64_t)BLOCK * HEAD * 4);
     add_load(m, "LOAD_K", keys, bytes);
-    add_matrix_op(m, (swp_loop_op_args){.name = "QK", .reads = {{keys}}, .writes = {s}}, products);
+    add_matrix_op(m, (swp_loop_op_args){.name = "QK", .reads = {{.value = keys}}, .writes = {s}},
+                  products);
     add_vector_op(
         m,
-        (swp_loop_op_args){.name = "ROW_MAX", .reads = {{s}}, .writes = {scale}, .updates = {top}},
+        (swp_loop_op_args){
+            .name = "ROW_MAX", .reads = {{.value = s}}, .writes = {scale}, .updates = {top}},
         scores);
-    swp_work(m->b, "EXP", .uses = {{m->exps, exp_cycles}},
+    swp_work(m->b, "EXP", .uses = {{.unit = m->exps, .cycles = exp_cycles}},
              .latency = exp_cycles + m->costs->valu_latency, .read_cycles = exp_cycles,
-             .reads = {{s}, {top}}, .writes = {p});
+             .reads = {{.value = s}, {.value = top}}, .writes = {p});
     add_vector_op(m,
-                  (swp_loop_op_args){.name = "ROW_SUM", .reads = {{p}, {scale}}, .updates = {sum}},
+                  (swp_loop_op_args){.name = "ROW_SUM",
+                                     .reads = {{.value = p}, {.value = scale}},
+                                     .updates = {sum}},
                   scores);
     add_load(m, "LOAD_V", values, bytes);
-    add_vector_op(m, (swp_loop_op_args){.name = "RESCALE", .reads = {{scale}}, .updates = {out}},
-                  (int64_t)BLOCK * HEAD);
-    add_matrix_op(m, (swp_loop_op_args){.name = "PV", .reads = {{p}, {values}}, .updates = {out}},
+    add_vector_op(
+        m, (swp_loop_op_args){.name = "RESCALE", .reads = {{.value = scale}}, .updates = {out}},
+        (int64_t)BLOCK * HEAD);
+    add_matrix_op(m,
+                  (swp_loop_op_args){
+                      .name = "PV", .reads = {{.value = p}, {.value = values}}, .updates = {out}},
                   products);
 }
 
@@ -193,14 +206,17 @@ static void stencil(maker *m)
     const int points = add_registers(m, "points", 3 * bytes);
     const int result = add_registers(m, "result", bytes);
     add_load(m, "LOAD_PLANE", plane, bytes);
-    swp_work(m->b, "READ", .uses = {{m->lds, reads}}, .latency = m->costs->shared_latency + reads,
-             .completion = SWP_COMPLETION_COUNTER, .reads = {{plane}, {plane, 1}, {plane, 2}},
+    swp_work(m->b, "READ", .uses = {{.unit = m->lds, .cycles = reads}},
+             .latency = m->costs->shared_latency + reads, .completion = SWP_COMPLETION_COUNTER,
+             .reads = {{.value = plane},
+                       {.value = plane, .distance = 1},
+                       {.value = plane, .distance = 2}},
              .writes = {points});
-    swp_work(m->b, "STENCIL", .uses = {{m->valu, cycles}},
-             .latency = cycles + m->costs->valu_latency, .read_cycles = cycles, .reads = {{points}},
-             .writes = {result});
-    swp_work(m->b, "STORE", .uses = {{m->memory, stores}}, .latency = stores,
-             .completion = SWP_COMPLETION_COUNTER, .reads = {{result}});
+    swp_work(m->b, "STENCIL", .uses = {{.unit = m->valu, .cycles = cycles}},
+             .latency = cycles + m->costs->valu_latency, .read_cycles = cycles,
+             .reads = {{.value = points}}, .writes = {result});
+    swp_work(m->b, "STORE", .uses = {{.unit = m->memory, .cycles = stores}}, .latency = stores,
+             .completion = SWP_COMPLETION_COUNTER, .reads = {{.value = result}});
 }
 
 /* X(name, meaning) */

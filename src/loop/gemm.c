@@ -2,7 +2,6 @@
 #include "loop/gemm.h"
 
 typedef struct recogniser {
-    swp_context *ctx;
     const swp_loop *loop;
     const int *slots;
     swp_gemm *gemm;
@@ -133,7 +132,7 @@ static const char *check_grid(const recogniser *r)
 swp_status swp_gemm_recognise(swp_context *ctx, const swp_loop *loop, const int *slots,
                               swp_gemm *out)
 {
-    recogniser r = {.ctx = ctx, .loop = loop, .slots = slots, .gemm = out};
+    recogniser r = {.loop = loop, .slots = slots, .gemm = out};
     *out = (swp_gemm){0};
     SWP_TRY(SWP_TAKE(ctx, loop->op_count, &out->ops));
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &r.side));

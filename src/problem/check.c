@@ -198,8 +198,8 @@ static swp_status find_cycle(checker *c)
     for (int i = 0; i < graph.component_count; i++) {
         int on = -1;
         swp_cycle_search_begin(&search, i, 0);
-        while (on < 0 && swp_cycle_search_round(&search, i, &on))
-            continue;
+        for (bool more = true; more && on < 0;)
+            more = swp_cycle_search_round(&search, i, &on);
         if (on < 0)
             continue;
         int *edges = NULL;

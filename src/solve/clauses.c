@@ -143,8 +143,9 @@ static int holds(writer *w, int use, int64_t slot)
     const swp_encoding *e = w->e;
     const int op = e->uses[use].op;
     int *variable = &w->holds[use][slot - (e->period ? 0 : e->lo[op])];
-    if (*variable)
-        return *variable;
+    const int known = *variable;
+    if (known)
+        return known;
     const int64_t cycles = part_cycles(e, use);
     *variable = make_variable(w);
     for (int64_t x = first_time(e, op, slot); x <= e->hi[op] + cycles - 1; x += e->period) {

@@ -95,8 +95,8 @@ static swp_status finish(swp_context *ctx, swp_encoding *e, int64_t most_distanc
     return swp_group_uses(ctx, e);
 }
 
-swp_status swp_encode_makespan(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
-                               swp_encoding *out, swp_encoding_state *state)
+static swp_status encode_makespan(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
+                                  swp_encoding *out, swp_encoding_state *state)
 {
     const swp_problem *p = graph->problem;
     SWP_TRY(start(ctx, graph, value, out));
@@ -201,8 +201,8 @@ static bool encode_around(swp_encoding *e, int reference, int64_t slack)
     return true;
 }
 
-swp_status swp_encode_modulo(swp_context *ctx, const swp_problem_graph *graph, int64_t interval,
-                             swp_encoding *out, swp_encoding_state *state)
+static swp_status encode_modulo(swp_context *ctx, const swp_problem_graph *graph, int64_t interval,
+                                swp_encoding *out, swp_encoding_state *state)
 {
     SWP_TRY(start(ctx, graph, interval, out));
     out->period = interval;
@@ -216,6 +216,14 @@ swp_status swp_encode_modulo(swp_context *ctx, const swp_problem_graph *graph, i
     }
     SWP_TRY(swp_find_alike(ctx, out));
     return finish(ctx, out, INT64_MAX, state);
+}
+
+swp_status swp_encode_value(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
+                            swp_encoding *out, swp_encoding_state *state)
+{
+    return graph->problem->kind == SWP_PROBLEM_MODULO
+               ? encode_modulo(ctx, graph, value, out, state)
+               : encode_makespan(ctx, graph, value, out, state);
 }
 
 swp_status swp_encode_component(swp_context *ctx, const swp_problem_graph *graph, int component,

@@ -65,13 +65,9 @@ typedef enum swp_encoding_state {
     SWP_ENCODING_LARGE  /* more than a SAT solver should be given */
 } swp_encoding_state;
 
-/* "The makespan is at most `value`." */
-swp_status swp_encode_makespan(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
-                               swp_encoding *out, swp_encoding_state *state);
-
-/* "There is a schedule at this interval." `graph` has all edges. */
-swp_status swp_encode_modulo(swp_context *ctx, const swp_problem_graph *graph, int64_t interval,
-                             swp_encoding *out, swp_encoding_state *state);
+/* "The makespan is at most `value`", or "there is a schedule at this interval". `graph` has all edges. */
+swp_status swp_encode_value(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
+                            swp_encoding *out, swp_encoding_state *state);
 
 /* "The ops of this component can be scheduled." `graph` has the edges of distance 0. */
 swp_status swp_encode_component(swp_context *ctx, const swp_problem_graph *graph, int component,

@@ -59,8 +59,7 @@ static swp_status decide_value(const search *s, swp_context *scope, int64_t valu
     swp_encoding encoding;
     swp_encoding_state state;
     swp_formula formula;
-    SWP_TRY((modulo ? swp_encode_modulo : swp_encode_makespan)(scope, &s->graph, value, &encoding,
-                                                               &state));
+    SWP_TRY(swp_encode_value(scope, &s->graph, value, &encoding, &state));
     *out = state == SWP_ENCODING_EMPTY ? SWP_SAT_REFUTED : SWP_SAT_GAVE_UP;
     if (state != SWP_ENCODING_READY)
         return SWP_OK;

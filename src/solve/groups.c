@@ -28,8 +28,8 @@ static swp_status paths_of(const grouping *g, int op, const int64_t **out)
         for (size_t i = 0; i < graph->problem->op_count; i++)
             g->paths[op][i] = SWP_NO_PATH;
         g->paths[op][op] = 0;
-        const bool apart = g->encoding->period || g->encoding->of_component;
-        (void)swp_paths_from(graph, g->encoding->period, apart ? graph->component[op] : -1,
+        const bool within = g->encoding->period || g->encoding->of_component;
+        (void)swp_paths_from(graph, g->encoding->period, within ? graph->component[op] : -1,
                              g->paths[op]);
     }
     *out = g->paths[op];

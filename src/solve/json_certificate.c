@@ -196,11 +196,9 @@ static swp_status refute(const certifier *c, swp_context *scope, const swp_encod
 
 static swp_status refute_value(const certifier *c, swp_context *scope, int64_t value)
 {
-    const bool modulo = c->graph.problem->kind == SWP_PROBLEM_MODULO;
     swp_encoding encoding;
     swp_encoding_state state;
-    SWP_TRY((modulo ? swp_encode_modulo : swp_encode_makespan)(scope, &c->graph, value, &encoding,
-                                                               &state));
+    SWP_TRY(swp_encode_value(scope, &c->graph, value, &encoding, &state));
     return state == SWP_ENCODING_READY ? refute(c, scope, &encoding) : gave_up(c);
 }
 

@@ -97,7 +97,9 @@ swp_status swp_list_new(swp_context *ctx, const swp_problem *problem, swp_list *
 
 static bool comes_first(const swp_list *list, int a, int b)
 {
-    return list->key[a] < list->key[b] || (list->key[a] == list->key[b] && a < b);
+    const int64_t key_a = list->key[a];
+    const int64_t key_b = list->key[b];
+    return key_a < key_b || (key_a == key_b && a < b);
 }
 
 static void sift_down(swp_list *list, int at)

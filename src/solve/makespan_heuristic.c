@@ -72,7 +72,7 @@ static int64_t key_of(const swp_list *list, int op, int rule)
 }
 
 /* Keeps a schedule if it is among the best; true if it is the best. */
-static void keep(breeding *b, int64_t *times, int64_t makespan)
+static void keep(breeding *b, const int64_t *times, int64_t makespan)
 {
     int at = b->count;
     for (int i = 0; i < b->count; i++)

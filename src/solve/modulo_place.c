@@ -73,10 +73,12 @@ static void sort_ranking(swp_modulo_placer *placer)
     for (; gap > 0; gap /= 3)
         for (int i = gap; i < count; i++) {
             const int node = placer->ranking[i];
+            const int64_t own = key[node];
             int j = i;
             for (; j >= gap; j -= gap) {
                 const int before = placer->ranking[j - gap];
-                if (key[before] < key[node] || (key[before] == key[node] && before < node))
+                const int64_t key_before = key[before];
+                if (key_before < own || (key_before == own && before < node))
                     break;
                 placer->ranking[j] = before;
             }

@@ -80,15 +80,13 @@ static void the_search_alone_finds_the_optimum(void **state)
 
 static void judge_formula(swp_context *ctx, const swp_problem_graph *graph, int64_t value)
 {
-    const bool modulo = graph->problem->kind == SWP_PROBLEM_MODULO;
     swp_budget budget = swp_budget_start(ctx, 0);
     int64_t *times = swp_context_take(ctx, (graph->problem->op_count + 1) * sizeof *times);
     swp_encoding encoding;
     swp_encoding_state state;
     swp_formula formula;
     swp_sat_result result = SWP_SAT_REFUTED;
-    assert_ok(ctx, (modulo ? swp_encode_modulo : swp_encode_makespan)(ctx, graph, value, &encoding,
-                                                                      &state));
+    assert_ok(ctx, swp_encode_value(ctx, graph, value, &encoding, &state));
     if (state == SWP_ENCODING_READY)
         assert_ok(ctx,
                   swp_formula_decide(ctx, &encoding, &budget, 0, NULL, times, &formula, &result));

@@ -53,16 +53,18 @@ static void describe(swp_context *ctx, test_random *random, swp_loop *out)
                      .completion = SWP_COMPLETION_COUNTER, .accesses = random_int(random, 1, 4),
                      .writes = {place});
             swp_work(l, name_of(ctx, "fragment", channel, i), .latency = read_latency,
-                     .uses = {{lgkm, read_latency, accesses}}, .accesses = accesses,
-                     .completion = SWP_COMPLETION_COUNTER, .reads = {{place}},
-                     .writes = {fragments[channel][i]});
+                     .uses = {{.unit = lgkm, .cycles = read_latency, .amount = accesses}},
+                     .accesses = accesses, .completion = SWP_COMPLETION_COUNTER,
+                     .reads = {{.value = place}}, .writes = {fragments[channel][i]});
         }
     for (int row = 0; row < sides[0]; row++)
         for (int column = 0; column < sides[1]; column++) {
             const int sum = swp_value(l, name_of(ctx, "sum", column, row),
                                       .space = SWP_SPACE_REGISTERS, .bytes = 16);
-            swp_work(l, name_of(ctx, "mma", column, row), .uses = {{mma, 16}}, .latency = 16,
-                     .reads = {{fragments[0][row]}, {fragments[1][column]}}, .updates = {sum});
+            swp_work(l, name_of(ctx, "mma", column, row), .uses = {{.unit = mma, .cycles = 16}},
+                     .latency = 16,
+                     .reads = {{.value = fragments[0][row]}, {.value = fragments[1][column]}},
+                     .updates = {sum});
         }
     assert_ok(ctx, swp_loop_done(l, out));
 }
