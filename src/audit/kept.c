@@ -165,11 +165,13 @@ static bool said_already(const comparison *c, const swp_audit_change *change)
 static swp_status say(comparison *c, swp_audit_change_kind kind, bool weakens, const mark *wanted,
                       const mark *found, const char *detail)
 {
-    const mark *about = wanted ? wanted : found;
-    swp_audit_change change = {.kind = kind,
-                               .weakens = weakens,
-                               .phase = about->phase,
-                               .entry = wanted ? wanted->index : -1};
+    swp_audit_change change = {.kind = kind, .weakens = weakens, .entry = -1};
+    if (found)
+        change.phase = found->phase;
+    if (wanted) {
+        change.phase = wanted->phase;
+        change.entry = wanted->index;
+    }
     if (found && found->index >= 0) {
         change.at.line = insn_at(c, found->index)->line;
         SWP_TRY(swp_copy_printable(c->ctx, insn_at(c, found->index)->text, &change.at.text));
