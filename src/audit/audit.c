@@ -102,6 +102,13 @@ static swp_status add_stranger(swp_context *ctx, const swp_insn *insn, swp_audit
     return SWP_PUSH(ctx, &out->strangers, stranger);
 }
 
+static swp_status add_doubts(swp_context *ctx, const swp_machine_code *code, swp_audit_report *out)
+{
+    for (size_t i = 0; i < code->doubts.count; i++)
+        SWP_TRY(add_stranger(ctx, &code->doubts.items[i], out));
+    return SWP_OK;
+}
+
 static swp_status add_strangers(swp_context *ctx, const swp_flow *flow, swp_audit_report *out)
 {
     for (int b = 0; b < flow->block_count; b++)
@@ -277,6 +284,7 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
     SWP_TRY(swp_copy_printable_name(ctx, file, &out->file));
     SWP_TRY(swp_machine_code_read(ctx, (swp_slice){text, length}, file, &code));
     out->target = code.target;
+    SWP_TRY(add_doubts(ctx, &code, out));
     if (schedule)
         SWP_TRY(check_target(ctx, file, &code, schedule));
     if (!code.judged)

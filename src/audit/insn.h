@@ -125,6 +125,7 @@ typedef struct swp_insn {
     bool reads_scc;
     swp_operand operands[SWP_MOST_OPERANDS];
     int operand_count;
+    swp_operand implied; /* registers that it reads besides; no registers: none */
     swp_lds_access lds;
     int waits[SWP_AUDIT_COUNTERS]; /* what may stay outstanding; SWP_NO_WAIT: no wait */
     int target;                    /* instruction that it branches to */
@@ -176,6 +177,8 @@ typedef struct swp_machine_code {
     /* Whether the effect of every instruction is known, so that it can be judged by itself. */
     bool judged;
     swp_insn_list insns;
+    /* What stands in no place of the code and may change it all: none is known while there is one. */
+    swp_insn_list doubts;
     swp_code_label_list labels;
     swp_function_list functions;
 } swp_machine_code;
