@@ -241,10 +241,11 @@ static swp_status compare_function(swp_context *ctx, const char *file, const swp
             heaviest = l;
     }
     if (heaviest < 0)
-        return SWP_OK;
+        return swp_find_strays(ctx, &flow, NULL, out);
     out->main_loop = (int)out->loops.count;
     SWP_TRY(add_loop(ctx, &flow, heaviest, 1, out));
     SWP_TRY(swp_path_find(ctx, &flow, heaviest, &path));
+    SWP_TRY(swp_find_strays(ctx, &flow, &path, out));
     if (!path.problem)
         return swp_compare_kept(ctx, &path, schedule, out);
     swp_audit_stranger obstacle = {{0, NULL}, path.problem};
