@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The value of --accept: kind:phase:entry. */
 #include "invocation.h"
+#include "number.h"
 
-#include <errno.h>
+#include "swp/suggest.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS "0123456789"
-
 #define ADD_KIND(constant, number, name, meaning) " " name
-static const char hint[] =
-    "write kind:phase:entry, such as stale_read:epilogue:3; the kinds are" SWP_HAZARDS(
-        ADD_KIND) "; the phases are prologue kernel epilogue";
-#undef ADD_KIND
+#define KINDS "the kinds are" SWP_HAZARDS(ADD_KIND)
+static const char form_hint[] = "write kind:phase:entry, such as stale_read:epilogue:3; " KINDS
+                                "; the phases are prologue kernel epilogue";
 
 /* Whether the `length` bytes are the name. */
 static bool is_name(const char *bytes, size_t length, const char *name)
@@ -41,28 +40,52 @@ static bool read_phase(const char *bytes, size_t length, swp_phase *out)
     return false;
 }
 
-static bool read_entry(const char *text, int *out)
-{
-    errno = 0;
-    const unsigned long entry = strtoul(text, NULL, 10);
-    *out = (int)entry;
-    return *text && !text[strspn(text, DIGITS)] && errno != ERANGE && entry <= INT_MAX;
-}
-
-static bool read_acceptance(const char *text, swp_acceptance *out)
+/* Whether the text is KIND:phase:entry; its kind, of this length, may be none that there is. */
+static bool read_form(const char *text, size_t *kind_length, swp_entry_ref *at)
 {
     const char *phase = strchr(text, ':');
     const char *entry = phase ? strchr(phase + 1, ':') : NULL;
-    return entry && read_kind(text, (size_t)(phase - text), &out->kind) &&
-           read_phase(phase + 1, (size_t)(entry - phase - 1), &out->at.phase) &&
-           read_entry(entry + 1, &out->at.entry);
+    uint64_t number = 0;
+    if (!entry || phase == text ||
+        !read_phase(phase + 1, (size_t)(entry - phase - 1), &at->phase) ||
+        !number_read(entry + 1, 0, INT_MAX, NULL, &number))
+        return false;
+    *kind_length = (size_t)(phase - text);
+    at->entry = (int)number;
+    return true;
+}
+
+/* A hazard that nobody knows does not occur, and who accepts it may mean another version's. */
+static void warn_of_kind(const cli_invocation *invocation, const char *text, size_t length)
+{
+    char typed[32] = "";
+    if (length < sizeof typed)
+        memcpy(typed, text, length);
+    swp_suggestion near = swp_suggest_start(typed);
+    for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++)
+        swp_suggest_offer(&near, swp_hazard_name((swp_hazard_kind)kind));
+    char hint[SWP_HINT_SIZE];
+    char message[160];
+    (void)snprintf(message, sizeof message,
+                   "there is no hazard `%.*s`, so --accept %.80s has no effect",
+                   (int)(length < 40 ? length : 40), text, text);
+    const swp_diag warning = {.severity = SWP_WARNING,
+                              .code = "W0701",
+                              .message = message,
+                              .hint = swp_suggest_hint(&near, KINDS, hint)};
+    diagnostics_print(&invocation->diagnostics, &warning);
 }
 
 int option_take_acceptance(cli_invocation *invocation, const char *text)
 {
     swp_acceptance accepted;
-    if (!read_acceptance(text, &accepted))
-        return option_reject(invocation, OPTION_ACCEPT, text, hint);
+    size_t length = 0;
+    if (!read_form(text, &length, &accepted.at))
+        return option_reject(invocation, OPTION_ACCEPT, text, form_hint);
+    if (!read_kind(text, length, &accepted.kind)) {
+        warn_of_kind(invocation, text, length);
+        return EXIT_DONE;
+    }
     const size_t count = invocation->accepted_count + 1;
     swp_acceptance *list = realloc(invocation->accepted, count * sizeof *list);
     if (!list)

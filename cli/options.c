@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The values that options take. */
 #include "invocation.h"
+#include "number.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define DIGITS "0123456789"
 
 int option_reject(const cli_invocation *invocation, cli_option option, const char *value,
                   const char *hint)
@@ -68,7 +66,8 @@ static int take_time_limit(cli_invocation *invocation, const char *value)
 {
     char *end = NULL;
     const double seconds = strtod(value, &end);
-    if (value[strspn(value, DIGITS ".")] || *end || !*value || !isfinite(seconds) || seconds <= 0)
+    if (value[strspn(value, "0123456789.")] || *end || !*value || !isfinite(seconds) ||
+        seconds <= 0)
         return option_reject(invocation, OPTION_TIME_LIMIT, value,
                              "give seconds above 0, such as 2.5");
     invocation->time_limit = seconds;
@@ -77,9 +76,8 @@ static int take_time_limit(cli_invocation *invocation, const char *value)
 
 static int take_work_limit(cli_invocation *invocation, const char *value)
 {
-    errno = 0;
-    const unsigned long long nodes = strtoull(value, NULL, 10);
-    if (value[strspn(value, DIGITS)] || errno == ERANGE || nodes == 0)
+    uint64_t nodes = 0;
+    if (!number_read(value, 1, UINT64_MAX, NULL, &nodes))
         return option_reject(invocation, OPTION_WORK_LIMIT, value,
                              "give a number of search nodes above 0, such as 100000");
     invocation->work_limit = nodes;
@@ -89,9 +87,8 @@ static int take_work_limit(cli_invocation *invocation, const char *value)
 static int take_cycles(const cli_invocation *invocation, cli_option option, const char *value,
                        int *out)
 {
-    errno = 0;
-    const unsigned long cycles = strtoul(value, NULL, 10);
-    if (value[strspn(value, DIGITS)] || errno == ERANGE || cycles > SWP_MOST_CYCLES)
+    uint64_t cycles = 0;
+    if (!number_read(value, 0, SWP_MOST_CYCLES, NULL, &cycles))
         return option_reject(invocation, option, value, "give cycles, from 0 to 1000000");
     *out = (int)cycles;
     return EXIT_DONE;

@@ -1,49 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The values of --n, --seeds, --timing and --waves: how `swp run` runs. */
 #include "invocation.h"
+#include "number.h"
 
 #include "swp/suggest.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_TILES = 4096, MOST_SEEDS = 1000000, MOST_WAVES = 64 };
 
-#define DIGITS "0123456789"
-
-/* A number from `least` to `most` that ends at `*end`; -1 if there is none. */
-static int read_number(const char *text, int least, int most, const char **end)
-{
-    errno = 0;
-    char *after = NULL;
-    const unsigned long number = strtoul(text, &after, 10);
-    *end = after;
-    const bool is_number = strspn(text, DIGITS) > 0 && errno != ERANGE;
-    return is_number && number >= (unsigned long)least && number <= (unsigned long)most
-               ? (int)number
-               : -1;
-}
-
 static int take_tiles(cli_invocation *invocation, const char *value)
 {
     const char *end = NULL;
-    swp_run_sweep *sweep = &invocation->sweep;
-    sweep->least = sweep->most = read_number(value, 1, MOST_TILES, &end);
-    if (sweep->least > 0 && !strncmp(end, "..", 2))
-        sweep->most = read_number(end + 2, sweep->least, MOST_TILES, &end);
-    if (sweep->least < 0 || sweep->most < 0 || *end)
+    uint64_t least = 0;
+    uint64_t most = 0;
+    bool good = number_read(value, 1, MOST_TILES, &end, &least);
+    if (good && !strncmp(end, "..", 2))
+        good = number_read(end + 2, least, MOST_TILES, NULL, &most);
+    else
+        good = good && !*end;
+    if (!good)
         return option_reject(invocation, OPTION_N, value,
                              "give a number of K tiles such as 4, or several such as 2..12");
+    invocation->sweep.least = (int)least;
+    invocation->sweep.most = (int)(most ? most : least);
     return EXIT_DONE;
 }
 
 static int take_number(cli_invocation *invocation, cli_option option, const char *value, int most,
                        const char *hint, int *out)
 {
-    const char *end = NULL;
-    *out = read_number(value, 1, most, &end);
-    return *out < 0 || *end ? option_reject(invocation, option, value, hint) : EXIT_DONE;
+    uint64_t number = 0;
+    if (!number_read(value, 1, (uint64_t)most, NULL, &number))
+        return option_reject(invocation, option, value, hint);
+    *out = (int)number;
+    return EXIT_DONE;
 }
 
 static int take_timing(cli_invocation *invocation, const char *value)

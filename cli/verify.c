@@ -51,6 +51,8 @@ static int judge(cli_invocation *invocation, const cli_schedule *opened)
         return written;
     if (add_slack(opened->schedule, &verdict) != SWP_OK)
         return diagnostics_out_of_memory(&invocation->diagnostics);
+    if (swp_verify_repairs(ctx, opened->schedule, &verdict) != SWP_OK)
+        return diagnostics_out_of_memory(&invocation->diagnostics);
     const bool unsafe = verdict.hazards.count > (size_t)verdict.accepted;
     status = (invocation->as_json ? swp_verdict_json : swp_verdict_text)(ctx, opened->schedule,
                                                                          &verdict, &text, &length);

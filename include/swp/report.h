@@ -32,6 +32,25 @@ SWP_API swp_status swp_verdict_json(swp_context *ctx, const swp_schedule *schedu
 SWP_API swp_status swp_verdict_report(swp_context *ctx, const swp_verdict *verdict,
                                       swp_severity severity, const char *input);
 
+/** What becomes of a schedule that is not proven safe, or that the proof gives no meaning. */
+typedef enum swp_proof_demand {
+    SWP_PROOF_REQUIRED, /**< it is refused */
+    SWP_PROOF_WANTED,   /**< it is taken with a warning */
+    SWP_PROOF_WAIVED    /**< it is taken; a warning only where nothing could be judged */
+} swp_proof_demand;
+
+/**
+ * Proves a schedule that is about to be used, and reports by what is demanded.
+ * @param input    what `swp verify` is to be called with, for the hint
+ * @param verdict  what the proof found
+ * @param judged   false where it gives the schedule no meaning (W0703, unless required)
+ * @return SWP_OK if the schedule may be used, SWP_INFEASIBLE with errors if it is refused
+ */
+SWP_API swp_status swp_verdict_demand(swp_context *ctx, const swp_schedule *schedule,
+                                      const swp_acceptance *accepted, size_t accepted_count,
+                                      const char *input, swp_proof_demand demand,
+                                      swp_verdict *verdict, bool *judged);
+
 /** Cycles, units and stalls, for people. */
 SWP_API swp_status swp_simulation_text(swp_context *ctx, const swp_schedule *schedule,
                                        const swp_simulation *simulation, char **text,

@@ -29,16 +29,16 @@ extern "C" {
       "the seed chooses one of the above and its victims")                                         \
     X(SWP_TIMING_RANDOM, 9, "random", "the seed chooses every next step")
 
-/* What can be seen of a schedule that goes wrong. */
+/* What can be seen of a schedule that goes wrong; by the name of its hazard where it is that alone. */
 #define SWP_SYMPTOMS(X)                                                                            \
     X(SWP_NO_SYMPTOM, 0, "none", "every accumulator is right")                                     \
     X(SWP_WRONG_VALUE, 1, "wrong_value", "an accumulator that is not the loop's")                  \
-    X(SWP_TILE_OUTSIDE, 2, "tile_outside", "an access of a tile that does not exist")              \
-    X(SWP_WAITS_FOR_EVER, 3, "waits_for_ever", "a wave at a barrier that the others never reach")  \
-    X(SWP_COUNTER_PASSED, 4, "counter_passed", "a counter that wrapped with accesses in flight")   \
-    X(SWP_REGISTER_IN_FLIGHT, 5, "register_in_flight",                                             \
+    X(SWP_TILE_OUTSIDE, 2, "out_of_range", "an access of a tile that does not exist")              \
+    X(SWP_WAITS_FOR_EVER, 3, "deadlock", "a wave at a barrier that the others never reach")        \
+    X(SWP_COUNTER_PASSED, 4, "counter", "a counter that wrapped with accesses in flight")          \
+    X(SWP_REGISTER_IN_FLIGHT, 5, "register_not_ready",                                             \
       "a raw register used or loaded again before its load is there")                              \
-    X(SWP_OTHER_TILE, 6, "other_tile", "right sums, of tiles that were added in another order")
+    X(SWP_OTHER_TILE, 6, "wrong_tile", "right sums, of tiles that were added in another order")
 
 typedef enum swp_timing { SWP_TIMINGS(SWP_NUMBERED) SWP_TIMING_COUNT } swp_timing;
 typedef enum swp_symptom { SWP_SYMPTOMS(SWP_NUMBERED) SWP_SYMPTOM_COUNT } swp_symptom;
@@ -176,6 +176,7 @@ typedef struct swp_run_options {
 } swp_run_options;
 
 /** Executes a schedule once.
+ * @param options  NULL: the defaults
  * @return SWP_OK whether it went right or wrong; SWP_INVALID for a schedule that has no meaning and
  *         for an N that its loop does not take.
  */
@@ -216,6 +217,7 @@ typedef struct swp_run_summary {
 
 /** Executes a schedule for several N and seeds, until the context's time is up or it is interrupted:
  * then the summary is of the runs so far, one at least, with a warning (W0401).
+ * @param sweep  NULL: the defaults
  * @return SWP_INVALID also if the loop takes none of the numbers of tiles.
  */
 SWP_API swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule,

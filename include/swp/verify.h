@@ -93,6 +93,16 @@ SWP_API swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
                               const swp_acceptance *accepted, size_t accepted_count,
                               swp_verdict *out);
 
+/**
+ * Gives each hazard the hint that the proof has tried: an edit of the schedule, in words, after which
+ * this hazard is gone and no other has come. Where no such single edit is found the hint stays general.
+ * Slower than the proof itself by some hundred times.
+ * @param schedule  the one that the verdict is of
+ * @return SWP_OUT_OF_MEMORY or SWP_OK
+ */
+SWP_API swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule,
+                                      swp_verdict *verdict);
+
 #ifdef __cplusplus
 }
 #endif

@@ -72,6 +72,8 @@
     X(E0816, "code and schedule are for different targets") \
     X(E0817, "machine code that is compared with a schedule only, and none is given") \
     X(E0818, "an instruction with a number that it cannot hold") \
+    X(W0111, "a list in a schedule's JSON that does not fit the rest of it, and is left out") \
+    X(W0112, "a lag that begins after the prologue, so that no warp group lags") \
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \

@@ -68,7 +68,7 @@ static int counter_of(const swp_c_header *header, const swp_op *op, const char *
     *name = vm ? "vmcnt" : "lgkmcnt";
     if (!vm && op->tag != SWP_TAG_WAIT_LGKM)
         return 0;
-    return vm ? header->machine->vm_max : header->machine->lgkm_max;
+    return swp_c_counter_max(header, vm);
 }
 
 /* Said once, of the first: a schedule that has one mostly has it in every pass. */
@@ -95,8 +95,8 @@ static swp_status warn_of_waits(const swp_c_header *header)
 swp_status swp_c_check(const swp_c_header *header)
 {
     const swp_machine *machine = &header->schedule->machine;
-    SWP_TRY(check_counter(header, "vm_max", machine->vm_max, header->machine->vm_max));
-    SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, header->machine->lgkm_max));
+    SWP_TRY(check_counter(header, "vm_max", machine->vm_max, swp_c_counter_max(header, true)));
+    SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, swp_c_counter_max(header, false)));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         for (size_t i = 0; i < swp_schedule_phase(header->schedule, phase)->count; i++)
             SWP_TRY(check_entry(header, phase, i));

@@ -9,34 +9,17 @@
 
 #include <string.h>
 
-/* Who takes everything takes what cannot be judged; its errors become one warning. */
-static swp_status take_unjudged(const swp_c_header *header, size_t first)
-{
-    swp_diags *diags = header->ctx->diags;
-    if (!header->options->allow_unsafe)
-        return SWP_INFEASIBLE;
-    const swp_diag why = diags->items[first];
-    diags->count = first;
-    return swp_warn(header->ctx, SWP_W0703, SWP_NOWHERE, why.hint, "not verified: %s", why.message);
-}
-
 /* Whether the schedule may be emitted; `*verdict` is NULL where the verifier has no meaning for it. */
 static swp_status judge(const swp_c_header *header, swp_verdict *found, const swp_verdict **verdict)
 {
     const swp_c_header_options *options = header->options;
-    const size_t first = header->ctx->diags->count;
-    const swp_status status = swp_verify(header->ctx, header->schedule, options->accepted,
-                                         options->accepted_count, found);
-    *verdict = status == SWP_OK ? found : NULL;
-    if (status == SWP_INVALID)
-        return take_unjudged(header, first);
-    SWP_TRY(status);
-    if (options->allow_unsafe || found->hazards.count == (size_t)found->accepted)
-        return SWP_OK;
-    SWP_TRY(
-        swp_verdict_report(header->ctx, found, SWP_ERROR,
-                           options->input ? options->input : swp_schedule_title(header->schedule)));
-    return SWP_INFEASIBLE;
+    const char *input = options->input ? options->input : swp_schedule_title(header->schedule);
+    bool judged = false;
+    const swp_status status = swp_verdict_demand(
+        header->ctx, header->schedule, options->accepted, options->accepted_count, input,
+        options->allow_unsafe ? SWP_PROOF_WAIVED : SWP_PROOF_REQUIRED, found, &judged);
+    *verdict = judged ? found : NULL;
+    return status;
 }
 
 static void set_width(swp_c_header *header)

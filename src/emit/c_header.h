@@ -8,13 +8,11 @@
 
 typedef struct swp_c_machine_macros swp_c_machine_macros;
 
-/* What the instructions of a kind of machine can say. A largest value of 0: there is none. */
+/* What the instructions of a kind of machine can say. A largest priority of 0: any. */
 typedef struct swp_c_machine {
     const swp_c_machine_macros *macros; /* NULL: the kernel says it by itself */
     const char *load;                   /* what a load to LDS is to it besides; NULL: nothing */
     bool counts_no_lds;                 /* LDS operations are done when they return */
-    int vm_max;                         /* where issue stalls, too */
-    int lgkm_max;
     int prio_max;
 } swp_c_machine;
 
@@ -33,6 +31,9 @@ typedef struct swp_c_header {
     int op_width;                           /* of the longest */
     const int *tiles[SWP_EPILOGUE + 1];     /* of each entry, relative to kb */
 } swp_c_header;
+
+/* The target's largest count of accesses in flight, where issue stalls; 0: there is none. */
+int swp_c_counter_max(const swp_c_header *header, bool vm);
 
 /* Refuses what the target's instructions cannot say. */
 swp_status swp_c_check(const swp_c_header *header);

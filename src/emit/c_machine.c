@@ -39,6 +39,7 @@ static const macro_row macros[] = {
 };
 
 struct swp_c_machine_macros {
+    const char *name;
     const char *compiler; /* the test that it compiles for this machine */
     const char *comment;
     const char *statements[MACRO_COUNT][MOST_STATEMENTS];
@@ -62,6 +63,7 @@ struct swp_c_machine_macros {
  * everything once more for the host, where the builtins only have to parse.
  */
 static const swp_c_machine_macros gfx9_macros = {
+    .name = "GFX9",
     .compiler = "defined(__GFX9__) || (defined(__HIP__) && !defined(__HIP_DEVICE_COMPILE__))",
     .comment = "s_waitcnt of gfx9: vmcnt in bits 3:0 and 15:14, expcnt in 6:4, lgkmcnt in 11:8.",
     .statements = {
@@ -81,6 +83,7 @@ static const swp_c_machine_macros gfx9_macros = {
  * ISA, "barrier").
  */
 static const swp_c_machine_macros cuda_macros = {
+    .name = "CUDA",
     .compiler = "defined(__CUDACC__)",
     .comment =
         "vmcnt is the number of cp.async groups; what lgkmcnt counts elsewhere is synchronous.",
@@ -93,12 +96,9 @@ static const swp_c_machine_macros cuda_macros = {
         [BAD_TILES] = {"((void)(n), __trap())"},
     }};
 
-static const swp_c_machine gfx9 = {
-    .macros = &gfx9_macros, .vm_max = 63, .lgkm_max = 15, .prio_max = 3};
-/* There is no number of groups in flight at which issue stalls. */
+static const swp_c_machine gfx9 = {.macros = &gfx9_macros, .prio_max = 3};
 static const swp_c_machine cuda = {
     .macros = &cuda_macros,
-    .vm_max = SWP_MOST_ACCESSES,
     .load = "Each load commits exactly one cp.async group, an empty one where it is masked.",
     .counts_no_lds = true};
 static const swp_c_machine unknown = {0};
@@ -118,6 +118,14 @@ const swp_c_machine *swp_c_machine_of(const char *target)
         if (strcmp(targets[i].target, target) == 0)
             return targets[i].machine;
     return &unknown;
+}
+
+int swp_c_counter_max(const swp_c_header *header, bool vm)
+{
+    const swp_target *target = swp_target_find(header->schedule->target);
+    if (!header->machine->macros || !target || (!vm && header->machine->counts_no_lds))
+        return 0;
+    return vm ? target->vm_max : target->lgkm_max;
 }
 
 static void put_definition(swp_c_header *header, int macro, const char *const *statements)
@@ -158,6 +166,21 @@ static void put_barrier_check(swp_c_header *header, bool is_weak, const char *ma
                         mark, weak, need);
 }
 
+/* The waits of one kind of machine serve no header for another. */
+static void put_waits_check(swp_c_header *header)
+{
+    static const swp_c_machine_macros *const all[] = {&gfx9_macros, &cuda_macros};
+    for (size_t i = 0; i < SWP_COUNT_OF(all); i++)
+        if (all[i] != header->machine->macros)
+            swp_text_format(&header->text,
+                            "#ifdef SWP_WAITS_ARE_%s\n"
+                            "#error \"the waits are those of a header for another target: include "
+                            "it in another source, or define SWP_WAIT_VM(n), SWP_WAIT_LGKM(n) and "
+                            "SWP_BARRIER()\"\n"
+                            "#endif\n",
+                            all[i]->name);
+}
+
 /* Of the barriers, the one that the schedule's machine has. */
 static bool is_for(const swp_c_header *header, int macro)
 {
@@ -174,6 +197,8 @@ static void put_machine(swp_c_header *header)
 {
     const swp_c_machine_macros *own = header->machine->macros;
     swp_text_format(&header->text, "\n#if %s\n/* %s */\n", own->compiler, own->comment);
+    swp_text_format(&header->text, "#ifndef SWP_WAIT_VM\n#define SWP_WAITS_ARE_%s\n#endif\n",
+                    own->name);
     if (has_lagged_barrier(header))
         put_barrier_check(header, header->schedule->machine.groups == 1, "SWP_BARRIER_IS_ALIGNED",
                           "one group of waves", "groups wait at different instructions");
@@ -206,6 +231,7 @@ void swp_c_put_defaults(swp_c_header *header)
     static const char *const sum[] = {"((kb) + (offset))", NULL};
     swp_text *text = &header->text;
     swp_text_format(text, "\n#ifndef SWP_TILE\n#define SWP_TILE(kb, offset) %s\n#endif\n", sum[0]);
+    put_waits_check(header);
     if (!has_lagged_barrier(header))
         put_barrier_check(header, header->schedule->machine.barrier == SWP_BARRIER_RAW,
                           "SWP_BARRIER_IS_RAW", "raw barriers",

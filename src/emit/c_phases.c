@@ -13,7 +13,7 @@ static int wait_of(const swp_c_header *header, const swp_op *op)
     const swp_machine *machine = &header->schedule->machine;
     const bool vm = op->tag == SWP_TAG_WAIT_VM;
     return at_most(at_most(op->wait_value, vm ? machine->vm_max : machine->lgkm_max),
-                   vm ? header->machine->vm_max : header->machine->lgkm_max);
+                   swp_c_counter_max(header, vm));
 }
 
 static void put_op(swp_c_header *header, const swp_entry *entry, const char *kb)

@@ -3,69 +3,12 @@
 #include "swp/emit.h"
 
 #include "base/diag.h"
+#include "base/text.h"
+#include "emit/json_lists.h"
 #include "emit/json_meaning.h"
 
 #include <limits.h>
 #include <string.h>
-
-static void check_end(swp_schedule_reader *reader, const swp_json_path *up, const char *key,
-                      int index, size_t count, const char *what)
-{
-    if ((size_t)index >= count)
-        swp_json_complain(&reader->json, &(swp_json_path){.up = up, .key = key}, NULL,
-                          "is %d, but there are %zu %s", index, count, what);
-}
-
-static void read_edges(swp_schedule_reader *reader, json_t *root, const char *key, size_t count,
-                       const char *what, swp_edge_list *edges)
-{
-    json_t *array = swp_json_array(reader, NULL, root, key, false);
-    size_t i = 0;
-    json_t *element = NULL;
-    json_array_foreach(array, i, element)
-    {
-        const swp_json_path path = {.up = SWP_JSON_IN_FILE(key), .index = i};
-        swp_edge edge = {0};
-        if (swp_json_read_object(&reader->json, &path, element, &swp_json_edge, &edge)) {
-            check_end(reader, &path, "producer", edge.producer, count, what);
-            check_end(reader, &path, "consumer", edge.consumer, count, what);
-        }
-        swp_json_keep(reader, swp_edge_list_push(reader->json.ctx, edges, edge));
-        if (reader->json.status != SWP_OK)
-            return;
-    }
-}
-
-static void read_order(swp_schedule_reader *reader, json_t *root)
-{
-    json_t *array = swp_json_array(reader, NULL, root, "order", false);
-    const size_t count = reader->schedule->body.count;
-    bool *seen = NULL;
-    swp_json_keep(reader, SWP_TAKE(reader->json.ctx, count, &seen));
-    if (!seen || json_array_size(array) == 0)
-        return;
-    if (json_array_size(array) != count)
-        swp_json_complain(&reader->json, SWP_JSON_IN_FILE("order"), NULL,
-                          "has %zu positions, but the body has %zu ops", json_array_size(array),
-                          count);
-    size_t i = 0;
-    json_t *element = NULL;
-    json_array_foreach(array, i, element)
-    {
-        const swp_json_path path = {.up = SWP_JSON_IN_FILE("order"), .index = i};
-        int index = 0;
-        if (!swp_json_read_int(&reader->json, &path, element, 0, INT_MAX, &index))
-            continue;
-        if ((size_t)index >= count || seen[index])
-            swp_json_complain(&reader->json, &path, NULL, "op %d of %zu %s", index, count,
-                              (size_t)index >= count ? "does not exist" : "stands here again");
-        else
-            seen[index] = true;
-        swp_json_keep(reader, SWP_PUSH(reader->json.ctx, &reader->schedule->order, index));
-        if (reader->json.status != SWP_OK)
-            return;
-    }
-}
 
 static void read_text(swp_schedule_reader *reader, json_t *root, const char *key, const char **out)
 {
@@ -184,6 +127,27 @@ static void complete(swp_schedule *s)
         s->config.lgkm_per_load_b ? s->config.lgkm_per_load_b : s->schedule.lgkm_per_load_b;
 }
 
+/* It is found as a deadlock, too, where group 0 then has a barrier too many at the end. */
+static void check_lag(swp_schedule_reader *reader)
+{
+    const swp_machine *machine = &reader->schedule->machine;
+    const size_t entries = reader->schedule->prologue.count;
+    if (reader->json.errors || machine->groups < 2 || machine->lag == 0 ||
+        (size_t)machine->lag_prologue_index <= entries)
+        return;
+    char *hint = NULL;
+    swp_json_keep(reader,
+                  swp_format(reader->json.ctx, &hint,
+                             "set machine.lag_prologue_index to %zu at most, or machine.lag "
+                             "to 0",
+                             entries));
+    swp_json_keep(reader,
+                  swp_warn(reader->json.ctx, SWP_W0112, reader->json.place, hint ? hint : "",
+                           "machine.lag_prologue_index is %d, but the prologue has %zu entries: "
+                           "group 1 never comes to its extra barrier, and does not lag",
+                           machine->lag_prologue_index, entries));
+}
+
 static void read_file(swp_schedule_reader *reader, json_t *root)
 {
     swp_schedule *schedule = reader->schedule;
@@ -197,12 +161,14 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     read_text(reader, root, "target", &schedule->target);
     read_sections(reader, root);
     swp_json_read_body(reader, root);
-    read_edges(reader, root, "edges", schedule->body.count, "ops in the body", &schedule->edges);
-    read_order(reader, root);
+    swp_json_read_edges(reader, root, "edges", schedule->body.count, "ops in the body",
+                        &schedule->edges);
+    swp_json_read_order(reader, root);
     swp_json_read_phases(reader, root);
-    read_edges(reader, root, "kernel_deps", schedule->kernel.count, "entries in the kernel phase",
-               &schedule->kernel_deps);
+    swp_json_read_edges(reader, root, "kernel_deps", schedule->kernel.count,
+                        "entries in the kernel phase", &schedule->kernel_deps);
     read_figures(reader, root);
+    check_lag(reader);
     complete(schedule);
 }
 

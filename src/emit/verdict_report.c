@@ -30,3 +30,29 @@ swp_status swp_verdict_report(swp_context *ctx, const swp_verdict *verdict, swp_
     const swp_status status = swp_error(ctx, SWP_E0703, SWP_NOWHERE, hint, "%s", message);
     return status == SWP_INVALID ? SWP_OK : status;
 }
+
+/* What cannot be judged has errors, which become one warning where it is taken all the same. */
+static swp_status take_unjudged(swp_context *ctx, size_t first)
+{
+    const swp_diag why = ctx->diags->items[first];
+    ctx->diags->count = first;
+    return swp_warn(ctx, SWP_W0703, SWP_NOWHERE, why.hint, "not verified: %s", why.message);
+}
+
+swp_status swp_verdict_demand(swp_context *ctx, const swp_schedule *schedule,
+                              const swp_acceptance *accepted, size_t accepted_count,
+                              const char *input, swp_proof_demand demand, swp_verdict *verdict,
+                              bool *judged)
+{
+    const bool required = demand == SWP_PROOF_REQUIRED;
+    const size_t first = ctx->diags->count;
+    const swp_status status = swp_verify(ctx, schedule, accepted, accepted_count, verdict);
+    *judged = status == SWP_OK;
+    if (status == SWP_INVALID)
+        return required ? SWP_INFEASIBLE : take_unjudged(ctx, first);
+    SWP_TRY(status);
+    if (demand == SWP_PROOF_WAIVED || !first_unaccepted(verdict))
+        return SWP_OK;
+    SWP_TRY(swp_verdict_report(ctx, verdict, required ? SWP_ERROR : SWP_WARNING, input));
+    return required ? SWP_INFEASIBLE : SWP_OK;
+}

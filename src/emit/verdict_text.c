@@ -60,13 +60,28 @@ static void add_row(sheet *s, swp_entry_ref ref)
     swp_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));
 }
 
+/* The prologue counts as the pass before the first, the epilogue as the one after the last. */
 static void add_distance(sheet *s, const swp_hazard *hazard)
 {
-    if (!hazard->has_other || hazard->passes_before == 0)
+    const swp_phase from = hazard->other.phase;
+    const swp_phase to = hazard->at.phase;
+    const int passes = hazard->passes_before;
+    const char *plural = abs(passes) == 1 ? "" : "es";
+    if (!hazard->has_other || passes == 0)
         return;
-    const int passes = abs(hazard->passes_before);
-    swp_text_format(&s->text, "      | the second %d pass%s %s the first\n", passes,
-                    passes == 1 ? "" : "es", hazard->passes_before > 0 ? "after" : "before");
+    if (passes < 0)
+        swp_text_format(&s->text, "      | the second %d pass%s before the first\n", -passes,
+                        plural);
+    else if (from == to)
+        swp_text_format(&s->text, "      | the second %d pass%s after the first\n", passes, plural);
+    else if (from == SWP_KERNEL)
+        swp_text_format(&s->text, "      | the first %d pass%s before the epilogue\n", passes,
+                        plural);
+    else if (to == SWP_KERNEL)
+        swp_text_format(&s->text, "      | the second in kernel pass %d\n", passes - 1);
+    else
+        swp_text_format(&s->text, "      | %d kernel pass%s between them\n", passes - 1,
+                        passes == 2 ? "" : "es");
 }
 
 /* The other entry is the earlier one. */

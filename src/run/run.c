@@ -50,7 +50,9 @@ static swp_status run(swp_context *ctx, swp_run_session *session, const swp_run_
 swp_status swp_run(swp_context *ctx, const swp_schedule *schedule, const swp_run_options *options,
                    swp_run_outcome *out)
 {
+    static const swp_run_options defaults = {0};
     *out = (swp_run_outcome){0};
+    options = options ? options : &defaults;
     const int waves = swp_run_waves_per_group(schedule, options->waves_per_group);
     const int n = options->n ? options->n : schedule->loop.min_tiles;
     swp_run_session session;

@@ -47,7 +47,8 @@ static swp_status run_size(swp_context *ctx, const swp_schedule *schedule,
 swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule, const swp_run_sweep *sweep,
                         swp_run_summary *out)
 {
-    const swp_run_sweep s = completed(schedule, sweep);
+    static const swp_run_sweep defaults = {0};
+    const swp_run_sweep s = completed(schedule, sweep ? sweep : &defaults);
     /* Work counts search nodes, and the progress line speaks of makespans. */
     const swp_limits limits = {.seconds = ctx->limits.seconds,
                                .interrupted = ctx->limits.interrupted,

@@ -22,23 +22,25 @@ static const char *hint_of(swp_hazard_kind kind)
 {
     switch (kind) {
     case SWP_STALE_READ:
-        return "wait for the load (vmcnt), then a barrier, before this read";
+        return "between the load and this read every wave must wait for its share, then meet at a "
+               "barrier";
     case SWP_OVERWRITTEN:
-        return "after that read, a wait (lgkmcnt) and a barrier before this load";
+        return "between that read and this write every wave must wait for the read, then meet at a "
+               "barrier";
     case SWP_WRITE_RACE:
-        return "wait for the first write before the second issues";
+        return "each wave must wait for the first write before it issues the second";
     case SWP_WRONG_TILE:
         return "check the stages and k offsets of the loads that feed this op";
     case SWP_MISSING_WORK:
         return "give every accumulator one COMPUTE for each tile";
     case SWP_DOUBLE_WORK:
-        return "remove this COMPUTE";
+        return "this accumulator has its tiles without this COMPUTE";
     case SWP_REGISTER_NOT_READY:
         return "wait for the register's load (lgkmcnt or vmcnt) before this entry";
     case SWP_OUT_OF_RANGE:
-        return "mark the load as a prefetch, so that the last pass leaves it out";
+        return "load only tiles 0 to N - 1: see its k offset, or leave it out of this phase";
     case SWP_DEADLOCK:
-        return "give every warp group the same number of barriers";
+        return "every warp group must meet the same number of barriers, its lag's included";
     case SWP_COUNTER:
         return "wait earlier, so that fewer accesses are in flight";
     case SWP_HAZARD_KINDS:
@@ -88,14 +90,16 @@ static void add_other(swp_text *text, const swp_findings *findings, const swp_fi
     const int passes = finding->at.pass - finding->other->pass;
     swp_text_format(text, "; %s ", link_of(finding->kind));
     add_entry(text, findings, finding->other);
-    if (passes > 0)
+    if (passes > 0 && finding->other->ref.phase == SWP_KERNEL)
         swp_text_format(text, ", %d pass%s before", passes, passes == 1 ? "" : "es");
 }
 
 static swp_status describe(const swp_findings *findings, const swp_finding *finding, char **out)
 {
     swp_text text = {.ctx = findings->ctx};
-    swp_text_format(&text, "%s", swp_hazard_meaning(finding->kind));
+    const bool empty = finding->kind == SWP_WRONG_TILE && finding->found == SWP_NO_TILE;
+    swp_text_format(&text, "%s",
+                    empty ? "an operand that was never loaded" : swp_hazard_meaning(finding->kind));
     if (finding->wanted != SWP_NO_TILE) {
         swp_text_format(&text, ": wants ");
         add_tile(&text, finding->wanted);

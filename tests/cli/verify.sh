@@ -83,12 +83,18 @@ holds 'an accepted verdict is as documented' valid_verdict "$out"
 judged 1 fourwave "${known[@]:1}"
 judged 0 pingpong --accept deadlock:epilogue:0
 warns 'warning\[W0701\]'
-for value in stale_read stale_read:kernel stale:kernel:0 stale_read:body:0 stale_read:kernel:x \
+for value in stale_read stale_read:kernel :kernel:0 stale_read:body:0 stale_read:kernel:x \
     stale_read:kernel: stale_read:kernel:-1 stale_read:kernel:0:0 stale_read:kernel:99999999999 ::; do
     expect 2 verify fourwave --accept "$value"
     warns 'E0903.*--accept'
     warns 'hint: write kind:phase:entry.* stale_read overwritten .* counter'
 done
+judged 0 pingpong --accept stale_raed:kernel:0
+warns 'warning\[W0701\]: there is no hazard `stale_raed`, so --accept stale_raed:kernel:0 has no effect'
+warns 'hint: did you mean `stale_read`?'
+judged 1 fourwave --accept late:kernel:0
+warns 'warning\[W0701\]: there is no hazard `late`'
+warns 'hint: the kinds are stale_read'
 
 part 'verify -o'
 mkdir -p "$scratch/v"

@@ -269,6 +269,19 @@ def check_barriers(folder):
     write(folder, "weak.h", emit("single_buffer", ["--prefix", "SINGLE", *sm_80]))
     write(folder, "strong.h", emit("pingpong", sm_80))
     check_order(folder, "cuda", tail)
+    check_targets(folder, tail)
+
+
+def check_targets(folder, tail):
+    """The waits that a header for one target defines serve no header for another."""
+    write(folder, "amd.h", emit("fourwave", ["--prefix", "AMD", "--allow-unsafe"]))
+    write(folder, "nv.h", emit("single_buffer", ["--prefix", "NV", "--target", "sm_80"]))
+    for machine, first, second in (("amdgcn", "amd.h", "nv.h"), ("cuda", "nv.h", "amd.h")):
+        compiler = next((c for _, name, c in compilers.COMPILERS if name == machine), None)
+        if compilers.present(compiler):
+            result = compilers.compile_with(compiler, folder,
+                                            f'#include "{first}"\n#include "{second}"\n' + tail)
+            check("for another target" in result.stderr, f"{first}, {second}: {result.stderr}")
 
 
 def check_order(folder, machine, tail):

@@ -47,7 +47,7 @@ def emit(source, options, **more):
     """The text of a header, which must be there."""
     result = swp("emit", source, "--format", "c", *options, **more)
     codes = re.findall(r"\[([EW]\d{4})\]", result.stderr)
-    if result.returncode or codes not in ([], ["W0703"], ["W0801"]):
+    if result.returncode or codes not in ([], ["W0703"], ["W0112"], ["W0801"]):
         raise SystemExit(f"header: swp emit {source} {options}: status {result.returncode}\n"
                          + result.stderr)
     return result.stdout

@@ -102,7 +102,7 @@ static void the_rest_may_be_missing(void **state)
     static const char text[] =
         "{\"swp\": 1, \"prologue\": [], \"kernel\": [], \"epilogue\": [],"
         " \"machine\": {\"groups\": 2, \"waves_per_group\": 4, \"lag\": 1,"
-        "  \"lag_prologue_index\": 4, \"lag_end_barrier\": false, \"barrier\": \"fenced\","
+        "  \"lag_prologue_index\": 0, \"lag_end_barrier\": false, \"barrier\": \"fenced\","
         "  \"registers\": \"raw\", \"vm_max\": 63, \"lgkm_max\": 15, \"counter_full\": \"wraps\","
         "  \"barrier_cycles\": 0, \"issue_cycles\": 1},"
         " \"loop\": {\"tiles_per_pass\": 1, \"first_base\": 0, \"min_tiles\": 2, \"multiple\": 1,"

@@ -208,7 +208,7 @@ static void files_that_are_none_are_refused(void **state)
         {"\"issue\": ", "\"effect\": 0, \"issue\": ", "not both"},
         {"{\"wave\": 0, \"issue\": ", "{\"wave\": 0, \"waits\": ", "is no key"},
         {"\"wrong_value\"", "\"none\"", "symptom: is none, but a counterexample shows"},
-        {"\"wrong_value\"", "\"tile_outside\"", "value: a wrong value stands here"},
+        {"\"wrong_value\"", "\"out_of_range\"", "value: a wrong value stands here"},
         {"\"events\": [", "\"events\": [7, ", "events[0]: must be an object"},
     };
     swp_context *ctx = *state;

@@ -19,6 +19,17 @@ static void the_single_buffer_goes_through_a_register_and_one_place(void **state
     expect_wrong(ctx, &loop);
 }
 
+static void no_options_are_the_defaults(void **state)
+{
+    const swp_schedule loop = safe_loop(*state);
+    swp_run_outcome outcome;
+    swp_run_summary summary;
+    assert_ok(*state, swp_run(*state, &loop, NULL, &outcome));
+    assert_int_equal(outcome.symptom, SWP_NO_SYMPTOM);
+    assert_ok(*state, swp_run_many(*state, &loop, NULL, &summary));
+    assert_int_equal(summary.runs, 12 * 64);
+}
+
 static void it_counts_what_it_did(void **state)
 {
     swp_context *ctx = *state;
@@ -169,6 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_loop_whose_waits_and_barriers_suffice_is_right_under_every_timing),
         CONTEXT_TEST(the_single_buffer_goes_through_a_register_and_one_place),
+        CONTEXT_TEST(no_options_are_the_defaults),
         CONTEXT_TEST(it_counts_what_it_did),
         CONTEXT_TEST(a_read_before_its_load_names_both),
         CONTEXT_TEST(a_load_of_no_tile_is_seen_though_nobody_reads_it),

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "number.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool number_read(const char *text, uint64_t least, uint64_t most, const char **end, uint64_t *out)
+{
+    /* strtoull() alone would take spaces and signs. */
+    const size_t digits = strspn(text, "0123456789");
+    errno = 0;
+    *out = strtoull(text, NULL, 10);
+    if (end)
+        *end = text + digits;
+    return digits > 0 && errno != ERANGE && *out >= least && *out <= most && (end || !text[digits]);
+}

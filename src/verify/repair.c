@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hints that the proof has tried: edits after which a hazard is gone and none has come. */
+#include "base/text.h"
+#include "verify/candidates.h"
+
+/* Proofs tried, so that a schedule that is wrong all over has its report all the same. */
+enum { MOST_TRIALS = 6000, MOST_TRIALS_EACH = 700 };
+
+typedef struct repairer {
+    swp_context *ctx;
+    const swp_schedule *schedule;
+    const swp_verdict *verdict;
+    int trials; /* left */
+} repairer;
+
+/* The entry of the unedited schedule; -1 for one that was inserted. */
+static int old_entry(const repairer *r, const swp_edited *edited, swp_entry_ref at)
+{
+    const size_t length = swp_schedule_phase(&edited->schedule, at.phase)->count;
+    return (size_t)at.entry < length ? edited->origins[at.phase][at.entry]
+                                     : (int)swp_schedule_phase(r->schedule, at.phase)->count;
+}
+
+static bool is_at(const swp_hazard *known, const swp_hazard *found, int entry)
+{
+    return known->kind == found->kind && known->at.phase == found->at.phase &&
+           known->at.entry == entry;
+}
+
+static bool knows(const repairer *r, const swp_hazard *found, int entry)
+{
+    for (size_t i = 0; i < r->verdict->hazards.count; i++)
+        if (is_at(&r->verdict->hazards.items[i], found, entry))
+            return true;
+    return false;
+}
+
+typedef enum outcome {
+    STAYS,
+    UNCOVERS, /* it is gone, and another is there that was not told before */
+    REPAIRS   /* it is gone, and no other has come */
+} outcome;
+
+/* What only adds order, or sets the lag right, breaks nothing: what shows then was hidden behind the hazard. */
+static bool only_orders(const swp_edit *edit)
+{
+    return edit->kind >= SWP_EDIT_LAG_INDEX ||
+           (edit->op_count > 0 && edit->ops[0].role == SWP_SYNC);
+}
+
+static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *hazard,
+                         const swp_edit *edit, outcome *out)
+{
+    swp_edited edited;
+    swp_verdict verdict = {0};
+    SWP_TRY(swp_edit_apply(scratch, r->schedule, edit, &edited));
+    const swp_status status = swp_verify(scratch, &edited.schedule, NULL, 0, &verdict);
+    if (status == SWP_INVALID)
+        return SWP_OK;
+    SWP_TRY(status);
+    bool all_known = true;
+    for (size_t i = 0; i < verdict.hazards.count; i++) {
+        const swp_hazard *found = &verdict.hazards.items[i];
+        const int entry = old_entry(r, &edited, found->at);
+        if (is_at(hazard, found, entry))
+            return SWP_OK;
+        all_known = all_known && knows(r, found, entry);
+    }
+    const bool fewer = verdict.hazards.count < r->verdict->hazards.count;
+    *out = all_known ? REPAIRS : fewer || only_orders(edit) ? UNCOVERS : STAYS;
+    return SWP_OK;
+}
+
+static swp_status try_edit(repairer *r, const swp_hazard *hazard, const swp_edit *edit,
+                           outcome *out)
+{
+    *out = STAYS;
+    r->trials--;
+    swp_context *scratch = swp_context_new(&r->ctx->arena->allocator);
+    if (!scratch)
+        return swp_out_of_memory(r->ctx);
+    const swp_status status = try_in(r, scratch, hazard, edit, out);
+    swp_context_free(scratch);
+    return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(r->ctx) : status;
+}
+
+/* A wait that retires more than it has to costs time. */
+static swp_status relax(repairer *r, const swp_hazard *hazard, swp_edit *edit, outcome wanted)
+{
+    swp_op *op = &edit->ops[0];
+    const swp_machine *machine = &r->schedule->machine;
+    if (edit->op_count == 0 || (op->tag != SWP_TAG_WAIT_VM && op->tag != SWP_TAG_WAIT_LGKM))
+        return SWP_OK;
+    int least = 0; /* does it */
+    int most = op->tag == SWP_TAG_WAIT_VM ? machine->vm_max : machine->lgkm_max;
+    while (most - least > 1) {
+        outcome what = STAYS;
+        op->wait_value = least + (most - least) / 2;
+        SWP_TRY(try_edit(r, hazard, edit, &what));
+        *(what >= wanted ? &least : &most) = op->wait_value;
+    }
+    op->wait_value = least;
+    return SWP_OK;
+}
+
+/* The best edit, and what it comes to: the first that repairs, else the first that uncovers. */
+static swp_status choose(repairer *r, const swp_hazard *hazard, const swp_edit_list *edits,
+                         swp_edit *best, outcome *what)
+{
+    const int end = r->trials - MOST_TRIALS_EACH;
+    *what = STAYS;
+    for (size_t i = 0; i < edits->count && r->trials > 0 && r->trials > end; i++) {
+        const swp_edit *edit = &edits->items[i];
+        outcome found = STAYS;
+        SWP_TRY(try_edit(r, hazard, edit, &found));
+        if (found <= *what)
+            continue;
+        *best = *edit;
+        *what = found;
+        if (found == REPAIRS)
+            break;
+    }
+    return *what == STAYS ? SWP_OK : relax(r, hazard, best, *what);
+}
+
+static swp_status repair(repairer *r, swp_hazard *hazard)
+{
+    swp_edit_list edits = {0};
+    swp_edit best;
+    outcome what = STAYS;
+    char *edit = NULL;
+    char *hint = NULL;
+    SWP_TRY(swp_candidates_find(r->ctx, r->schedule, hazard, &edits));
+    SWP_TRY(choose(r, hazard, &edits, &best, &what));
+    if (what != STAYS)
+        SWP_TRY(swp_edit_text(r->ctx, r->schedule, &best, &edit));
+    if (what == STAYS)
+        SWP_TRY(swp_format(r->ctx, &hint, "no single edit was found that removes it: %s",
+                           hazard->hint));
+    else if (what == UNCOVERS)
+        SWP_TRY(swp_format(r->ctx, &hint,
+                           "%s; then verify again, as another hazard hides behind it", edit));
+    hazard->hint = hint ? hint : edit;
+    return SWP_OK;
+}
+
+swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule, swp_verdict *verdict)
+{
+    repairer r = {ctx, schedule, verdict, MOST_TRIALS};
+    for (size_t i = 0; i < verdict->hazards.count && r.trials > 0; i++)
+        SWP_TRY(repair(&r, &verdict->hazards.items[i]));
+    return SWP_OK;
+}
