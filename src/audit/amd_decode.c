@@ -248,6 +248,21 @@ static void check_implied(const decoder *d)
         set_unknown(d->insn, "the scalar register that it writes is not written out");
 }
 
+/* Copies, and conversions that fragments may go through on their way to a multiplication. */
+static bool is_copy(const decoder *d)
+{
+    static const char *const conversions[] = {"v_cvt_", "v_pack_", "v_perm_"};
+    if (d->special || d->insn->kind != SWP_INSN_VECTOR)
+        return false;
+    for (int i = d->insn->destinations; i < d->insn->operand_count; i++)
+        if (d->insn->operands[i].altered)
+            return false;
+    for (size_t i = 0; i < SWP_COUNT_OF(conversions); i++)
+        if (swp_slice_starts(d->name, conversions[i]))
+            return true;
+    return d->row->value == SWP_VALUE_MOV || d->row->value == SWP_VALUE_COPY_WIDE;
+}
+
 /*
  * Traps 2 and 3 are those of LLVM's ABI: an error, which halts the wave, and a breakpoint, after which
  * it goes on as it was. Of both nothing more is taken than that registers and memory stay.
@@ -325,4 +340,6 @@ void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn
         read_target(out);
     check_operands(out);
     check_implied(&d);
+    out->modified = d.special;
+    out->copies = is_copy(&d);
 }

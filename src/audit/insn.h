@@ -123,6 +123,8 @@ typedef struct swp_insn {
     bool differs; /* its result is not the same in all waves, whatever its operands */
     bool keeps_scc;
     bool reads_scc;
+    bool modified; /* by a modifier that changes which lanes or parts of registers it works on */
+    bool copies;   /* its result is its operands' value, in another register or format */
     swp_operand operands[SWP_MOST_OPERANDS];
     int operand_count;
     swp_operand implied; /* registers that it reads besides; no registers: none */

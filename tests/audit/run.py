@@ -202,6 +202,35 @@ def check_two_stage():
             ("a sum to elsewhere", "v[8:11], v[20:23]", "v[12:15], v[20:23]")):
         report = expect("unknown", edit(old, new), what, *against)
         check(report.get("obstacles"), f"{what}: {report}")
+    # Lanes, rows, factors and sums that are not the schedule's.
+    mfma = "v_mfma_f32_16x16x32_bf16 v[8:11], v[12:15], v[16:19], v[8:11]"
+    for what, old, new in (
+            ("reads by some lanes", "\tds_read_b128", "\ts_mov_b64 exec, 0xff\n\tds_read_b128"),
+            ("reads by lanes that cannot be told", "\tds_read_b128",
+             "\ts_mov_b64 exec, s[2:3]\n\tds_read_b128"),
+            ("loads by some lanes", "\tglobal_load_lds", "\ts_mov_b32 exec_hi, 0\n\tglobal_load_lds"),
+            ("a factor altered", "\tv_mfma", "\tv_xor_b32_e32 v12, v13, v12\n\tv_mfma"),
+            ("a factor added to", "\tv_mfma", "\tv_add_u32_e32 v12, 1, v12\n\tv_mfma"),
+            ("lanes of a factor moved", "\tv_mfma",
+             "\tv_mov_b32_dpp v12, v12 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf\n\tv_mfma"),
+            ("a register of a factor twice", "\tv_mfma", "\tv_mov_b32_e32 v13, v12\n\tv_mfma"),
+            ("factors exchanged in one", mfma, mfma.replace("v[12:15], v[16:19]", "v[16:19], v[12:15]")),
+            ("a factor negated", mfma, mfma + " neg:[1,0,0]"),
+            ("a sum's register altered", "\tv_mfma", "\tv_add_f32_e32 v8, 1.0, v8\n\tv_mfma")):
+        report = expect("unknown", edit(old, new), what, *against)
+        check(report.get("obstacles"), f"{what}: {report}")
+    for what, old, new in (("half of the rows", "v_and_b32_e32 v3, 15", "v_and_b32_e32 v3, 7"),
+                           ("a sum that begins with 5", "v_mov_b32_e32 v8, 0", "v_mov_b32_e32 v8, 5"),
+                           ("a sum that begins with anything", "\tv_mov_b32_e32 v8, 0\n", "")):
+        report = expect("unknown", replace(text, old, new), what, *against)
+        check(report.get("obstacles"), f"{what}: {report}")
+    copied = mfma.replace("v[12:15]", "v[28:31]")
+    for answer, moves in (("proven", (12, 13, 14, 15)), ("unknown", (13, 12, 14, 15))):
+        moves = "".join(f"\tv_mov_b32_e32 v{28 + i}, v{at}\n" for i, at in enumerate(moves))
+        expect(answer, edit(f"\t{mfma}", f"{moves}\t{copied}"), f"a factor copied by{moves}", *against)
+    whole = edit(mfma, mfma.replace("v[12:15], v[16:19]", "v[16:19], v[12:15]"), -1)
+    turned = whole.replace("v[20:23], v[24:27]", "v[24:27], v[20:23]")
+    expect("proven", turned, "factors exchanged everywhere", *against)
     # Addresses from an argument: what the code does is compared, and cannot be proven.
     argument = replace(text, "\tv_add3_u32 v5, s10, v3, v4", "\tv_add3_u32 v5, s3, v3, v4")
     report = expect("unknown", argument, "an address from an argument", *against)
