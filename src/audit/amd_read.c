@@ -14,8 +14,9 @@ typedef struct reader {
     const char *file;
     swp_statement_list statements;
     swp_machine_code *code;
-    swp_slice kernel;       /* whose descriptor is being read */
-    int metadata_workgroup; /* of the kernel whose metadata is being read; 0: not said */
+    swp_slice kernel;          /* whose descriptor is being read */
+    const swp_statement *open; /* what begins a block that has not ended; NULL: none */
+    int metadata_workgroup;    /* of the kernel whose metadata is being read; 0: not said */
     swp_amd_section section;
     swp_slice code_section; /* where the code that is being read began */
 } reader;
@@ -148,7 +149,14 @@ static void read_directive(reader *r, const swp_statement *statement)
     int64_t number = 0;
     if (swp_slice_is(statement->name, ".amdhsa_kernel"))
         r->kernel = statement->rest;
+    if (swp_slice_is(statement->name, ".amdhsa_kernel") ||
+        swp_slice_is(statement->name, ".amdgpu_metadata"))
+        r->open = statement;
+    else if (swp_slice_starts(statement->name, ".end_amd"))
+        r->open = NULL;
     swp_function *function = function_of(r, r->kernel);
+    if (function)
+        function->is_kernel = true;
     if (function && swp_slice_is(statement->name, ".amdhsa_system_vgpr_workitem_id") &&
         swp_slice_number(statement->rest, &number))
         function->packed_ids = number != 0;
@@ -174,8 +182,10 @@ static void read_metadata(reader *r, const swp_statement *statement)
         number > 0 && number <= LARGEST_WORKGROUP)
         r->metadata_workgroup = (int)number;
     swp_function *function = swp_slice_is(key, ".name") ? function_of(r, value) : NULL;
-    if (function && r->metadata_workgroup)
+    if (function && r->metadata_workgroup) {
         function->workgroup = r->metadata_workgroup;
+        function->sized = true;
+    }
 }
 
 /* --- code --- */
@@ -258,6 +268,39 @@ static swp_status add_statements(reader *r)
     return SWP_OK;
 }
 
+/* --- what the file should say --- */
+
+static bool accesses_lds(const reader *r, const swp_function *function)
+{
+    for (int i = function->first; i >= 0 && i < function->end; i++)
+        if (r->code->insns.items[i].lds.parts)
+            return true;
+    return false;
+}
+
+static swp_status check_sizes(reader *r)
+{
+    static const char hint[] =
+        "keep .max_flat_workgroup_size of its .amdgpu_metadata, which clang -S "
+        "writes at the end of the file";
+    if (r->open)
+        return swp_error(r->ctx, SWP_E0813, (swp_place){r->file, r->open->line, 1},
+                         "is the file cut short?", "%.*s does not end",
+                         SWP_SLICE_FORMAT(r->open->name));
+    for (size_t i = 0; i < r->code->functions.count; i++) {
+        const swp_function *function = &r->code->functions.items[i];
+        if (function->sized || !accesses_lds(r, function))
+            continue;
+        const swp_statement here = {.line = function->line, .text = function->name};
+        SWP_TRY(swp_warn(r->ctx, SWP_W0813, (swp_place){r->file, function->line, 1}, hint,
+                         "the file does not say how many threads %.*s has: judged with %d",
+                         SWP_SLICE_FORMAT(function->name), LARGEST_WORKGROUP));
+        if (function->is_kernel)
+            SWP_TRY(doubt(r, &here, "a kernel whose number of threads the file does not say"));
+    }
+    return SWP_OK;
+}
+
 static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
                             swp_machine_code *out)
 {
@@ -268,7 +311,8 @@ static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
     SWP_TRY(find_target(&r));
     SWP_TRY(declare_functions(&r));
     SWP_TRY(add_statements(&r));
-    return declare_whole(&r);
+    SWP_TRY(declare_whole(&r));
+    return check_sizes(&r);
 }
 
 const swp_front_end swp_front_end_amd = {"AMD", recognises, read_code};

@@ -92,7 +92,7 @@ static swp_status add_metadata(reader *r, swp_slice line)
 {
     if (swp_slice_starts(swp_slice_trim(line), ".end_amdgpu_metadata")) {
         r->in_metadata = false;
-        return SWP_OK;
+        return add_code(r, line);
     }
     return add(r, SWP_STATEMENT_METADATA, (swp_slice){line.start, 0}, line, line);
 }

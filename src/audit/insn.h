@@ -165,6 +165,8 @@ typedef struct swp_function {
     int end;
     int workgroup;   /* largest number of threads in a workgroup */
     bool packed_ids; /* the first register holds more than one id */
+    bool is_kernel;  /* has a descriptor */
+    bool sized;      /* the file says how large its workgroups may be */
 } swp_function;
 
 typedef struct swp_function_list {

@@ -313,6 +313,34 @@ def check_rolled():
                path_of("two_stage.json"))
 
 
+# --- a file that is cut short --------------------------------------------------------------------
+
+def check_cut():
+    """No part of a kernel's file has an answer of its own: it is refused, unknown, or warned of."""
+    text = read(path_of("two_stage.s"))
+    end, size = text.index("s_endpgm\n"), text.index("    .max_flat_workgroup_size")
+    name = text.index("    .name:")
+    whole = text.index("\n", text.index("amdhsa.version:")) + 1
+    for at in range(end, len(text) - 1):
+        if text[at - 1] != "\n" or whole <= at:
+            continue
+        status, report = audit(text[:at])
+        if isinstance(report, str):
+            check(status == 2 and "E0813" in report and "cut short" in report, f"cut at {at}: {report}")
+        else:
+            fine = report["answer"] == "unknown" and report["unknown_instructions"]
+            check(fine or at <= text.index("\t.amdhsa_kernel"), f"cut at {at}: {report['answer']}")
+    check(end < size < name, "two_stage.s: its metadata stand in another order")
+    metadata = text.index("\t.amdgpu_metadata")
+    for what, cut, answer in (("no metadata", text[:metadata], "unknown"),
+                              ("no size", replace(text, ".max_flat_workgroup_size", ".other"), "unknown")):
+        report = expect(answer, cut, what)
+        check("threads" in str(report["unknown_instructions"]), f"{what}: {report}")
+    bare = text[:text.index("\t.section")]
+    result = subprocess.run([SWP, "audit", "-"], input=bare, capture_output=True, text=True, check=False)
+    check("W0813" in result.stderr and "1024" in result.stderr, f"code alone: {result.stderr}")
+
+
 # --- what ptxas keeps ----------------------------------------------------------------------------
 
 def check_sass():
@@ -597,6 +625,7 @@ def main(words):
     check_two_stage()
     check_counts()
     check_rolled()
+    check_cut()
     check_sass()
     if CLANG:
         check_early_use(compile_c(path_of("early_use.c"), "gfx942"), "early_use.c")
