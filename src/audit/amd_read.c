@@ -270,33 +270,19 @@ static swp_status add_statements(reader *r)
 
 /* --- what the file should say --- */
 
-static bool accesses_lds(const reader *r, const swp_function *function)
+static swp_status check_ends(reader *r)
 {
-    for (int i = function->first; i >= 0 && i < function->end; i++)
-        if (r->code->insns.items[i].lds.parts)
-            return true;
-    return false;
-}
-
-static swp_status check_sizes(reader *r)
-{
-    static const char hint[] =
-        "keep .max_flat_workgroup_size of its .amdgpu_metadata, which clang -S "
-        "writes at the end of the file";
     if (r->open)
         return swp_error(r->ctx, SWP_E0813, (swp_place){r->file, r->open->line, 1},
                          "is the file cut short?", "%.*s does not end",
                          SWP_SLICE_FORMAT(r->open->name));
     for (size_t i = 0; i < r->code->functions.count; i++) {
         const swp_function *function = &r->code->functions.items[i];
-        if (function->sized || !accesses_lds(r, function))
-            continue;
         const swp_statement here = {.line = function->line, .text = function->name};
-        SWP_TRY(swp_warn(r->ctx, SWP_W0813, (swp_place){r->file, function->line, 1}, hint,
-                         "the file does not say how many threads %.*s has: judged with %d",
-                         SWP_SLICE_FORMAT(function->name), LARGEST_WORKGROUP));
-        if (function->is_kernel)
-            SWP_TRY(doubt(r, &here, "a kernel whose number of threads the file does not say"));
+        if (function->is_kernel && !function->sized)
+            SWP_TRY(doubt(r, &here,
+                          "a kernel whose number of threads the file does not say: its "
+                          ".amdgpu_metadata must have .max_flat_workgroup_size"));
     }
     return SWP_OK;
 }
@@ -312,7 +298,7 @@ static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
     SWP_TRY(declare_functions(&r));
     SWP_TRY(add_statements(&r));
     SWP_TRY(declare_whole(&r));
-    return check_sizes(&r);
+    return check_ends(&r);
 }
 
 const swp_front_end swp_front_end_amd = {"AMD", recognises, read_code};

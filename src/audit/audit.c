@@ -174,6 +174,24 @@ static swp_audit_answer answer_of(const swp_audit_report *report)
     return report->schedule ? SWP_AUDIT_PROVEN : SWP_AUDIT_NO_FAULT;
 }
 
+/* How many waves there are decides whether accesses to LDS need barriers. */
+static swp_status warn_of_sizes(swp_context *ctx, const char *file, const swp_machine_code *code)
+{
+    static const char hint[] = "keep .max_flat_workgroup_size of its .amdgpu_metadata, which "
+                               "clang -S writes at the end of the file";
+    for (size_t f = 0; f < code->functions.count; f++) {
+        const swp_function *function = &code->functions.items[f];
+        bool accesses = false;
+        for (int i = function->first; i >= 0 && i < function->end; i++)
+            accesses |= code->insns.items[i].lds.parts > 0;
+        if (accesses && !function->sized)
+            SWP_TRY(swp_warn(ctx, SWP_W0813, (swp_place){file, function->line, 1}, hint,
+                             "the file does not say how many threads %.*s has: judged with %d",
+                             SWP_SLICE_FORMAT(function->name), function->workgroup));
+    }
+    return SWP_OK;
+}
+
 /* Straight code is judged as well, where there is something that could go wrong. */
 static swp_status judge_without_loop(swp_context *ctx, const char *file,
                                      const swp_machine_code *code, const swp_audit_report *report)
@@ -294,6 +312,7 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
         SWP_TRY(audit_function(ctx, file, &code, &code.functions.items[i], out, &main_loop));
     if (schedule)
         SWP_TRY(compare_with(ctx, &main_loop, schedule, file, out));
+    SWP_TRY(warn_of_sizes(ctx, file, &code));
     out->answer = answer_of(out);
     return out->loops.count ? SWP_OK : judge_without_loop(ctx, file, &code, out);
 }
