@@ -10,7 +10,7 @@ const cli_subcommand_help help_of_help = {
 };
 
 /* Where the second column of a list begins. */
-enum { OPTION_COLUMN = 30, SUBCOMMAND_COLUMN = 10 };
+enum { OPTION_COLUMN = 30, SUBCOMMAND_COLUMN = 19 };
 
 static void print_exit_statuses(FILE *stream)
 {

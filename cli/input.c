@@ -9,7 +9,7 @@
 
 #define MIB ((size_t)1 << 20)
 
-enum { MOST_MIB = 64 };
+enum { MOST_MIB = 256 };
 
 static int fail(const cli_diagnostics *to, const char *name, const char *if_absent, int error)
 {
@@ -59,7 +59,7 @@ int input_read(cli_diagnostics *to, const char *path, const char *if_absent, cli
     if (error)
         return fail(to, standard ? "standard input" : path, if_absent, error);
     if (text->length > MOST_MIB * MIB)
-        return diagnostics_fail(to, CLI_E0907, "a description is a few kilobytes: is this one?",
+        return diagnostics_fail(to, CLI_E0907, "is this the file you meant?",
                                 "%s is larger than %d MiB", text->name, MOST_MIB);
     diagnostics_add_source(to, text);
     return EXIT_DONE;

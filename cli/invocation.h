@@ -8,7 +8,7 @@
 #include "swp/run.h"
 #include "swp/simulate.h"
 
-enum { MOST_ARGUMENTS = 2 };
+enum { MOST_ARGUMENTS = 3 };
 
 /* Seconds; a literal, so that the help can quote it. */
 #define DEFAULT_TIME_LIMIT 10
@@ -40,6 +40,8 @@ enum { MOST_ARGUMENTS = 2 };
     X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", "compare the code with this schedule, and prove or refute the result") \
     X(TIME_LIMIT, "time-limit", 0, "SECONDS", "stop the search then, with the best order so far (default: " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ")") \
     X(WORK_LIMIT, "work-limit", 0, "NODES", "stop the search after so many nodes; reproducible (default: none)") \
+    X(CERTIFICATE, "certificate", 0, "PROOF", "write why no schedule is better, for any program to check") \
+    X(JOBS, "jobs", 0, "COUNT", "solve so many problems at a time (default: 1)") \
     X(DIAGNOSTICS, "diagnostics", 0, "STYLE", "errors and warnings as text or json, one object a line (default: text)") \
     X(COLOR, "color", 0, "WHEN", "auto, always or never (default: auto, on a terminal only)") \
     X(HELP, "help", 'h', "", "show this help")
@@ -97,10 +99,13 @@ typedef struct cli_invocation {
     swp_run_sweep sweep;
     const char *replay;         /* a file; NULL: none */
     const char *counterexample; /* a file; NULL: none */
+    const char *certificate;    /* a file; NULL: none */
     const char *schedule;       /* a file or built-in; NULL: none */
     const char *output;
+    bool time_limited;   /* it was asked for */
     double time_limit;   /* seconds */
     uint64_t work_limit; /* nodes; 0: none */
+    int jobs;            /* problems at a time */
     bool help;
     cli_diagnostics diagnostics;
 } cli_invocation;

@@ -11,9 +11,11 @@
 #include <string.h>
 
 static const cli_subcommand rows[] = {
-#define ROW(name, arguments, least, most, options, meaning)                                        \
-    {#name, arguments, least, most, options, meaning, run_##name, &help_of_##name},
-    SUBCOMMANDS(ROW)
+#define ROW(name, ...) ROW_OF_WORD(name, #name, __VA_ARGS__)
+#define ROW_OF_WORD(name, word, arguments, least, most, options, meaning)                          \
+    {word, arguments, least, most, options, meaning, run_##name, &help_of_##name},
+    SUBCOMMANDS(ROW, ROW_OF_WORD)
+#undef ROW_OF_WORD
 #undef ROW
 };
 
@@ -76,6 +78,7 @@ int main(int count, char **words)
 {
     output_prepare();
     cli_invocation invocation = {.time_limit = DEFAULT_TIME_LIMIT,
+                                 .jobs = 1,
                                  .sweep.timing = SWP_TIMING_ADVERSARIAL,
                                  .diagnostics = diagnostics_asked_for(count, words)};
     const cli_diagnostics *to = &invocation.diagnostics;

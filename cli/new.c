@@ -88,7 +88,7 @@ static int describe(const cli_diagnostics *to, new_description *description)
 {
     size_t count = 0;
     description->settings = swp_settings_default();
-    if (description->kernel)
+    if (description->kernel && description->kernel->defaults)
         description->kernel->defaults(swp_targets(&count)[0], &description->settings);
     const int status = resolve_settings(to, description);
     if (!description->kernel)

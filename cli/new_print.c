@@ -45,6 +45,8 @@ static void print_body(FILE *stream, const char *prefix)
 static bool has_section(const swp_builtin *kernel, swp_section section)
 {
     const bool single_buffer = kernel && kernel->depth == 1;
+    if (kernel && kernel->loop)
+        return section == SWP_SECTION_LOOP || section == SWP_SECTION_MACHINE;
     switch (section) {
     case SWP_SECTION_KERNEL:
     case SWP_SECTION_HINTS:
@@ -56,6 +58,7 @@ static bool has_section(const swp_builtin *kernel, swp_section section)
     case SWP_SECTION_PIPELINE:
     case SWP_SECTION_MACHINE:
         return true;
+    case SWP_SECTION_LOOP:
     case SWP_SECTION_COUNT:
         break;
     }

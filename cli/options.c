@@ -71,6 +71,7 @@ static int take_time_limit(cli_invocation *invocation, const char *value)
         return option_reject(invocation, OPTION_TIME_LIMIT, value,
                              "give seconds above 0, such as 2.5");
     invocation->time_limit = seconds;
+    invocation->time_limited = true;
     return EXIT_DONE;
 }
 
@@ -81,6 +82,17 @@ static int take_work_limit(cli_invocation *invocation, const char *value)
         return option_reject(invocation, OPTION_WORK_LIMIT, value,
                              "give a number of search nodes above 0, such as 100000");
     invocation->work_limit = nodes;
+    return EXIT_DONE;
+}
+
+enum { MOST_JOBS = 256 };
+
+static int take_jobs(cli_invocation *invocation, const char *value)
+{
+    uint64_t jobs = 0;
+    if (!number_read(value, 1, MOST_JOBS, NULL, &jobs))
+        return option_reject(invocation, OPTION_JOBS, value, "give a number from 1 to 256");
+    invocation->jobs = (int)jobs;
     return EXIT_DONE;
 }
 
@@ -167,6 +179,9 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
     case OPTION_COUNTEREXAMPLE:
         invocation->counterexample = value;
         return EXIT_DONE;
+    case OPTION_CERTIFICATE:
+        invocation->certificate = value;
+        return EXIT_DONE;
     case OPTION_REPLAY:
         invocation->replay = value;
         return EXIT_DONE;
@@ -177,6 +192,8 @@ int option_take(cli_invocation *invocation, cli_option option, const char *value
         return take_time_limit(invocation, value);
     case OPTION_WORK_LIMIT:
         return take_work_limit(invocation, value);
+    case OPTION_JOBS:
+        return take_jobs(invocation, value);
     case OPTION_DIAGNOSTICS:
         return take_diagnostics(invocation, value);
     case OPTION_COLOR:

@@ -58,30 +58,72 @@ static void show_progress(void *user, const swp_progress *progress)
     line_shown = true;
 }
 
+static void show_check(void *user, const swp_progress *progress)
+{
+    const cli_position *position = user;
+    char work[16];
+    if (progress->seconds < SILENT_SECONDS)
+        return;
+    format_work(progress->work, work);
+    (void)fprintf(stderr,
+                  "\r\033[K\033[?7lchecking %zu of %zu, %s clauses looked at, %.1f s "
+                  "(Ctrl-C stops)\033[?7h",
+                  position->done + 1, position->count, work, progress->seconds);
+    (void)fflush(stderr);
+    line_shown = true;
+}
+
 static bool terminal_redraws(void)
 {
     const char *terminal = getenv("TERM");
     return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-void search_begin(swp_context *ctx, const cli_invocation *invocation)
+void search_limit(swp_context *ctx, const cli_invocation *invocation)
 {
-    const bool redraws = invocation->diagnostics.style == DIAGNOSTICS_TEXT && terminal_redraws();
+    const bool redraws = invocation->diagnostics.style == DIAGNOSTICS_TEXT &&
+                         invocation->jobs == 1 && terminal_redraws();
     const swp_limits limits = {.seconds = invocation->time_limit,
                                .work = invocation->work_limit,
                                .interrupted = interrupted,
                                .progress = redraws ? show_progress : NULL};
     swp_context_set_limits(ctx, &limits);
+}
+
+void search_limit_check(swp_context *ctx, const cli_invocation *invocation, cli_position *position)
+{
+    const bool redraws = invocation->diagnostics.style == DIAGNOSTICS_TEXT && terminal_redraws();
+    const swp_limits limits = {.seconds = invocation->time_limited ? invocation->time_limit : 0,
+                               .work = invocation->work_limit,
+                               .interrupted = interrupted,
+                               .progress = redraws ? show_check : NULL,
+                               .user = position};
+    swp_context_set_limits(ctx, &limits);
+}
+
+void search_catch_interrupt(void)
+{
     struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, &action_before);
 }
 
-void search_end(void)
+void search_begin(swp_context *ctx, const cli_invocation *invocation)
+{
+    search_limit(ctx, invocation);
+    search_catch_interrupt();
+}
+
+void search_clear(void)
 {
     if (line_shown)
         (void)fputs("\r\033[K", stderr);
     line_shown = false;
+}
+
+void search_end(void)
+{
+    search_clear();
     /* What follows polls nothing: there, Ctrl-C has to kill at once. */
     (void)sigaction(SIGINT, &action_before, NULL);
     interrupt_seen = 0;

@@ -7,10 +7,11 @@
 
 /*
  * X(name, arguments, least, most, options, meaning). Each has a file of its own with run_<name>(),
- * which returns an exit status, and help_of_<name>.
+ * which returns an exit status, and help_of_<name>. Y(name, word, ...) is the same for a word that is
+ * no name in C.
  */
 /* clang-format off */
-#define SUBCOMMANDS(X) \
+#define SUBCOMMANDS(X, Y) \
     X(compile, "FILE|BUILTIN", 1, 1, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(ACCEPT) | \
           OPTION_BIT(REQUIRE_PROOF), \
@@ -41,6 +42,13 @@
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(PREFIX) | \
           OPTION_BIT(ACCEPT) | OPTION_BIT(ALLOW_UNSAFE), \
       "write a schedule in any format: for kernels, people, tools or as a graph") \
+    X(solve, "FILE", 1, 1, \
+      OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT) | OPTION_BIT(JOBS) | OPTION_BIT(CERTIFICATE) | OPTION_BIT(FORMAT) | \
+          OPTION_BIT(OUTPUT), \
+      "solve scheduling problems as data, with a proof that no schedule is better") \
+    Y(check_certificate, "check-certificate", "PROBLEMS ANSWERS CERTIFICATES", 3, 3, \
+      OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT) | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
+      "check the proofs of `swp solve --certificate`, believing nothing of the solver") \
     X(list, "[TABLE]", 0, 1, 0, \
       "list built-ins, targets, strategies, formats, settings, diagnostics") \
     X(new, "NAME", 1, 1, OPTION_BIT(FROM) | OPTION_BIT(OUTPUT), \
@@ -69,7 +77,7 @@ struct cli_subcommand {
 #define CLI_DECLARATION(name, ...)                                                                 \
     int run_##name(cli_invocation *invocation);                                                    \
     extern const cli_subcommand_help help_of_##name;
-SUBCOMMANDS(CLI_DECLARATION)
+SUBCOMMANDS(CLI_DECLARATION, CLI_DECLARATION)
 #undef CLI_DECLARATION
 
 /* The rows, in order. */

@@ -23,6 +23,7 @@ swp_add_check(lint.format lint ${scripts}/lint/format.sh)
 swp_add_check(lint.tidy lint ${scripts}/lint/tidy.sh ${PROJECT_BINARY_DIR})
 swp_add_check(lint.cppcheck lint ${scripts}/lint/cppcheck.sh ${PROJECT_BINARY_DIR}/cppcheck)
 swp_add_check(lint.spdx lint ${scripts}/lint/spdx.sh)
+swp_add_check(lint.apart lint ${scripts}/lint/apart.py ${PROJECT_BINARY_DIR})
 swp_add_check(lint.man lint ${scripts}/lint/man.sh)
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${tests}/fuzz/fuzz_*.c)

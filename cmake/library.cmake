@@ -3,7 +3,8 @@ file(GLOB library_sources CONFIGURE_DEPENDS src/*/*.c)
 
 # The one list of pkg-config modules: CMake, swp.pc and swpConfig.cmake all take it from here.
 if(SWP_CORE_ONLY)
-  list(FILTER library_sources EXCLUDE REGEX "/src/(describe/|emit/json_|run/json_)")
+  list(FILTER library_sources EXCLUDE REGEX
+    "/src/(describe/|(certify|emit|problem|run|solve)/json_)")
   set(SWP_REQUIRES "")
 else()
   set(SWP_REQUIRES yaml-0.1 jansson)
@@ -12,10 +13,22 @@ else()
   set(library_dependencies PkgConfig::SWP_DEPS)
 endif()
 
+# Without a SAT solver every search that would need one gives up.
+if(SWP_SAT)
+  find_library(CADICAL_LIBRARY cadical REQUIRED)
+  find_path(CADICAL_INCLUDE_DIR cadical.hpp REQUIRED)
+  list(FILTER library_sources EXCLUDE REGEX "/src/solve/sat_none")
+  list(APPEND library_sources src/solve/sat_cadical.cpp)
+  list(APPEND library_dependencies ${CADICAL_LIBRARY} stdc++ m)
+  # CaDiCaL has no pkg-config module.
+  set(pc_libs_private "-lcadical -lstdc++ -lm")
+endif()
+
 # One compilation serves both libraries.
 add_library(swp_objects OBJECT ${library_sources})
 set_target_properties(swp_objects PROPERTIES
   C_VISIBILITY_PRESET hidden
+  CXX_VISIBILITY_PRESET hidden
   POSITION_INDEPENDENT_CODE ON)
 target_include_directories(swp_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(swp_objects PRIVATE $<$<BOOL:${SWP_CORE_ONLY}>:SWP_CORE_ONLY>)
@@ -40,6 +53,11 @@ set_target_properties(swp PROPERTIES
   # Before 1.0 a minor version may break the ABI.
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set_target_properties(swp_static PROPERTIES EXPORT_NAME static)
+
+# A static solver within a shared library is nobody else's.
+if(SWP_SAT)
+  target_link_options(swp PRIVATE LINKER:--exclude-libs,ALL)
+endif()
 
 # clang leaves the sanitizers' run time to the executable, so there a shared library has holes.
 if(NOT SWP_SANITIZE)

@@ -28,7 +28,8 @@ function(swp_add_schedule target schedule)
     set(arg_HEADER ${name}.h)
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}.swp)
-  file(MAKE_DIRECTORY ${folder})
+  cmake_path(GET arg_HEADER PARENT_PATH subfolder)
+  file(MAKE_DIRECTORY ${folder}/${subfolder})
   add_custom_command(OUTPUT ${folder}/${arg_HEADER}
     COMMAND swp::command emit ${input} --format c ${arg_OPTIONS} -o ${folder}/${arg_HEADER}
     DEPENDS swp::command ${file}

@@ -50,7 +50,7 @@ typedef struct swp_loop_shape {
     int tiles_per_pass;
     int first_base; /**< tile index of kb in pass 0 */
     int min_tiles;  /**< least N */
-    int multiple;   /**< N is a multiple of this */
+    int multiple;   /**< N is a multiple of this; 1: any N, with the lists of swp_tails */
     int m_mmas;
     int n_mmas;
     swp_placement placement;
@@ -80,6 +80,20 @@ typedef struct swp_sync_result {
     uint64_t work;      /**< placements tried and proofs made */
 } swp_sync_result;
 
+/**
+ * What makes any number of tiles legal: a run of N < min_tiles tiles is straight[N], with nothing
+ * before and after; another one with a remainder r of (N - min_tiles) modulo tiles_per_pass ends with
+ * epilogues[r - 1] in place of the epilogue. Both lists are empty where N is a multiple.
+ */
+typedef struct swp_tails {
+    swp_entry_list *epilogues; /**< of the remainders 1 … tiles_per_pass - 1 */
+    size_t epilogue_count;
+    swp_entry_list *straight; /**< of N = 0 … min_tiles - 1 */
+    size_t straight_count;
+} swp_tails;
+
+struct swp_pipeline;
+
 /** A compiled schedule (ScheduleCompiler after compile()). It owns its memory. */
 typedef struct swp_schedule {
     const char *name;
@@ -98,6 +112,9 @@ typedef struct swp_schedule {
     swp_entry_list prologue;
     swp_entry_list kernel;
     swp_entry_list epilogue;
+    swp_tails tails;
+    const struct swp_pipeline *pipeline; /**< of a loop (loop.h); NULL: there is none */
+    const char *pipeline_text;           /**< of one that was read from JSON, as it stood there */
     swp_edge_list kernel_deps;
     int warp_stagger_index;
     int lgkm_per_load_a;
@@ -124,6 +141,9 @@ SWP_API swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_sch
  */
 SWP_API swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop);
 
+/** The same of a whole schedule, which may have lists for any number of tiles (swp_tails). */
+SWP_API swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule);
+
 /** Whether a loop that has a meaning takes so many tiles. */
 SWP_API bool swp_loop_takes(const swp_loop_shape *loop, int n);
 
@@ -131,6 +151,19 @@ SWP_API void swp_schedule_free(swp_schedule *schedule);
 
 /** The name of an op of this schedule: the framework's or the kernel's; "?" if it has none. */
 SWP_API const char *swp_schedule_op_name(const swp_schedule *schedule, int tag);
+
+/** How many forms a schedule has: one, or one for each remainder and each N below min_tiles. */
+SWP_API int swp_schedule_forms(const swp_schedule *schedule);
+
+/**
+ * One form as a schedule of its own, which shares everything with this one. Forms 0 to
+ * tiles_per_pass - 1 are those of the remainders, with the N that they take; the others those of
+ * N = 0, 1 …, which take no pass: their tiles_per_pass is 0.
+ */
+SWP_API swp_schedule swp_schedule_form(const swp_schedule *schedule, int form);
+
+/** The form that runs N tiles; -1: none does. */
+SWP_API int swp_schedule_form_of(const swp_schedule *schedule, int n);
 
 /** The entries of a phase. */
 SWP_API const swp_entry_list *swp_schedule_phase(const swp_schedule *schedule, swp_phase phase);

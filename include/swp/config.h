@@ -93,6 +93,7 @@ typedef struct swp_warp_stagger {
 #define SWP_DEFAULT_LOOP_CARRIED ((swp_loop_carried){SWP_ROLE_NONE, 0})
 #define SWP_DEFAULT_STAGGER ((swp_warp_stagger){SWP_STAGGER_NONE, 0})
 #define SWP_MOST_CYCLES 1000000
+#define SWP_MOST_SHARED_BYTES 1000000000
 #define SWP_MOST_ACCESSES 65535
 #define SWP_NO_VGPR_LIMIT 999999
 #define SWP_NO_WAIT_LGKM_FIRST 255
@@ -181,6 +182,13 @@ typedef struct swp_warp_stagger {
     X(INT, mma_n, 16, 1, 1024, "columns", "of one MMA") \
     X(INT, a_loads, 2, 0, 1024, "loads", "of A by a thread in a tile") \
     X(INT, b_loads, 2, 0, 1024, "loads", "of B by a thread in a tile")
+
+/* Page 3: what a built-in loop is made with. */
+#define SWP_LOOP_SETTINGS_FIELDS(X) \
+    X(INT, slots, 0, 0, 64, "slots", "most slots of a buffer in shared memory; 0: as many as it takes") \
+    X(INT, shared_bytes, 0, 0, SWP_MOST_SHARED_BYTES, "bytes", "budget of shared memory; 0: any") \
+    X(INT, occupancy_global, 0, 0, SWP_MOST_CYCLES, "cycles", "a global access keeps its unit") \
+    X(INT, occupancy_lds, 0, 0, SWP_MOST_CYCLES, "cycles", "an LDS access keeps its unit")
 /* clang-format on */
 
 #define SWP_MEMBER(kind, name, ...) SWP_TYPE_##kind name;
@@ -215,6 +223,10 @@ typedef struct swp_machine {
 typedef struct swp_mma_hints {
     SWP_MMA_HINTS_FIELDS(SWP_MEMBER)
 } swp_mma_hints;
+/** What a built-in loop is made with. */
+typedef struct swp_loop_settings {
+    SWP_LOOP_SETTINGS_FIELDS(SWP_MEMBER)
+} swp_loop_settings;
 #undef SWP_MEMBER
 
 /** Each struct with the defaults of its table. */
@@ -226,6 +238,7 @@ SWP_API swp_wait_strategy swp_wait_strategy_default(void);
 SWP_API swp_load_strategy swp_load_strategy_default(void);
 SWP_API swp_machine swp_machine_default(void);
 SWP_API swp_mma_hints swp_mma_hints_default(void);
+SWP_API swp_loop_settings swp_loop_settings_default(void);
 
 /** uniform(n): n slots in every block, no limit of its own on global loads. */
 SWP_API swp_block_sizing swp_block_sizing_uniform(int slots);

@@ -22,6 +22,7 @@ typedef struct swp_settings {
     swp_machine machine;
     swp_tile_shape geometry;
     swp_mma_hints hints;
+    swp_loop_settings loop;
     int num_k_tiles; /**< fragments a tile of the single-buffer matmul, T */
 } swp_settings;
 
@@ -34,7 +35,8 @@ SWP_API swp_settings swp_settings_default(void);
     X(SWP_SECTION_SCHEDULE, 2, "schedule")                                                         \
     X(SWP_SECTION_MACHINE, 3, "machine")                                                           \
     X(SWP_SECTION_GEOMETRY, 4, "geometry")                                                         \
-    X(SWP_SECTION_HINTS, 5, "hints")
+    X(SWP_SECTION_HINTS, 5, "hints")                                                               \
+    X(SWP_SECTION_LOOP, 6, "loop")
 
 typedef enum swp_section { SWP_SECTIONS(SWP_NUMBERED) SWP_SECTION_COUNT } swp_section;
 

@@ -10,6 +10,7 @@
 
 #include "swp/compile.h"
 #include "swp/fields.h"
+#include "swp/loop.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -95,6 +96,9 @@ typedef struct swp_builtin {
      */
     swp_status (*define)(swp_context *ctx, const swp_target *target, const swp_settings *settings,
                          swp_pipeline_schedule *out);
+    /** The logical iteration of a built-in loop, instead of the two above; NULL: it is no loop. */
+    swp_status (*loop)(swp_context *ctx, const swp_target *target, const swp_settings *settings,
+                       swp_loop *out);
 } swp_builtin;
 
 /** The table of built-ins: `count` pointers. */

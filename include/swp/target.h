@@ -46,6 +46,22 @@ typedef struct swp_target_profile {
     swp_pipeline_config pipeline;
 } swp_target_profile;
 
+/** Figures of one SM or compute unit for the built-in loops. Throughputs are those of a cycle. */
+typedef struct swp_loop_costs {
+    int load_latency;   /**< cycles until the first byte of a load is in shared memory */
+    int load_bytes;     /**< that loads bring */
+    int shared_latency; /**< cycles of an access to shared memory */
+    int shared_bytes;   /**< that it hands out */
+    int mma_products;   /**< multiply-adds of the matrix unit */
+    int mma_latency;    /**< cycles from the last issue of a matrix op to its result */
+    int valu_lanes;     /**< operations of the vector unit */
+    int valu_latency;
+    int exp_lanes;     /**< exponentials */
+    bool exp_apart;    /**< a unit of their own computes them */
+    bool mma_is_async; /**< matrix ops read shared memory, and a group says that they are done */
+    bool mbarriers;    /**< loads end on an mbarrier; otherwise a counter */
+} swp_loop_costs;
+
 /** A machine by name: its profiles for both buffer depths, what it counts, and its limits. */
 typedef struct swp_target {
     const char *name;
@@ -58,6 +74,7 @@ typedef struct swp_target {
     int wave_tile[2];          /**< rows and columns of a wave; 0: the kernel's own wave layout */
     swp_target_profile (*single_buffer)(void);
     swp_target_profile (*double_buffer)(int vm_per_load_a, int vm_per_load_b, int max_globals);
+    const swp_loop_costs *loop; /**< NULL: not stated */
 } swp_target;
 
 /** The table of targets: `count` pointers. */
@@ -91,6 +108,13 @@ SWP_API swp_target_profile swp_mi355x_single_buffer_target(void);
  */
 SWP_API swp_target_profile swp_sm_80_target(int vm_per_load_a, int vm_per_load_b, int max_globals);
 SWP_API swp_target_profile swp_sm_80_single_buffer_target(void);
+
+/**
+ * NVIDIA sm_90 (H100) with TMA and wgmma for the built-in loops, and with cp.async, ldmatrix and
+ * mma.sync for the kernels of page 1: figures from the sources named in src/target/sm_90.c.
+ */
+SWP_API swp_target_profile swp_sm_90_target(int vm_per_load_a, int vm_per_load_b, int max_globals);
+SWP_API swp_target_profile swp_sm_90_single_buffer_target(void);
 
 #ifdef __cplusplus
 }

@@ -37,6 +37,19 @@ extern "C" {
     X(SWP_K1, 1, "k1")                                                                             \
     X(SWP_K_NEXT, 2, "k_next")                                                                     \
     X(SWP_K_PREV, 3, "k_prev")                                                                     \
+    X(SWP_K3, 4, "k3") /* from here on only where a pipeline needs them */                         \
+    X(SWP_K4, 5, "k4")                                                                             \
+    X(SWP_K5, 6, "k5")                                                                             \
+    X(SWP_K6, 7, "k6")                                                                             \
+    X(SWP_K7, 8, "k7")                                                                             \
+    X(SWP_K8, 9, "k8")                                                                             \
+    X(SWP_K_PREV2, 20, "k_prev2")                                                                  \
+    X(SWP_K_PREV3, 21, "k_prev3")                                                                  \
+    X(SWP_K_PREV4, 22, "k_prev4")                                                                  \
+    X(SWP_K_PREV5, 23, "k_prev5")                                                                  \
+    X(SWP_K_PREV6, 24, "k_prev6")                                                                  \
+    X(SWP_K_PREV7, 25, "k_prev7")                                                                  \
+    X(SWP_K_PREV8, 26, "k_prev8")                                                                  \
     X(SWP_K_NONE, 255, "none")
 
 #define SWP_PHASES(X)                                                                              \
@@ -86,8 +99,11 @@ SWP_API swp_resource swp_role_resource(swp_role role);
 /** Whether an op of the role reads or writes LDS, so that its `stage` is a buffer of it. */
 SWP_API bool swp_role_has_stage(swp_role role);
 
-/** Multiple of BK that a k offset adds to kb: K_PREV is -1, NONE is 0, the others their number. */
+/** Multiple of BK that a k offset adds to kb: K1 is 1, K_NEXT 2, K_PREV -1, K_PREV2 -2, NONE 0. */
 SWP_API int swp_k_multiple(swp_k_offset k_offset);
+
+/** The k offset of a multiple. @return false, and `*out` unchanged, if none names it. */
+SWP_API bool swp_k_offset_of(int multiple, swp_k_offset *out);
 
 /**
  * An operation (OpDesc). `stage` and `subtile` name a place for loads and fragments, a row and a
@@ -126,7 +142,7 @@ SWP_API swp_op swp_op_sched_group_barrier(int mask, int count);
 /** Whether there is an op at all (its tag is not NONE). */
 SWP_API bool swp_op_present(const swp_op *op);
 
-/** Whether the op exists only for a later iteration: present, k offset neither K_PREV nor NONE. */
+/** Whether the op exists only for a later iteration: present, with a k offset of 0 or more. */
 SWP_API bool swp_op_is_prefetch(const swp_op *op);
 
 /** The fixed name of a framework tag such as "wait_vm"; NULL for a kernel's own tag. */

@@ -93,6 +93,10 @@ SWP_API swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
                               const swp_acceptance *accepted, size_t accepted_count,
                               swp_verdict *out);
 
+/** The same for one form of a schedule alone (swp_schedule_form()). */
+SWP_API swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int form,
+                                   swp_verdict *out);
+
 /**
  * Gives each hazard the hint that the proof has tried: an edit of the schedule, in words, after which
  * this hazard is gone and no other has come. Where no such single edit is found the hint stays general.

@@ -64,11 +64,17 @@ int tiles_of(int k)
     return divide_up(tiles, GEMM_TILE_MULTIPLE) * GEMM_TILE_MULTIPLE;
 }
 
+bool is_aligned(const void *operand)
+{
+    return reinterpret_cast<uintptr_t>(operand) % CHUNK == 0;
+}
+
 bool is_taken(const gemm_problem &p)
 {
     constexpr int LONGEST = 1 << 30; /* and its padding still is an int */
-    return p.m > 0 && p.n > 0 && p.k > 0 && p.k <= LONGEST && p.lda >= p.k && p.ldb >= p.k &&
-           p.ldc >= p.n && p.lda % CHUNK_ELEMENTS == 0 && p.ldb % CHUNK_ELEMENTS == 0 &&
+    return is_aligned(p.a) && is_aligned(p.b) && is_aligned(p.c) && p.m > 0 && p.n > 0 && p.k > 0 &&
+           p.k <= LONGEST && p.lda >= p.k && p.ldb >= p.k && p.ldc >= p.n &&
+           p.lda % CHUNK_ELEMENTS == 0 && p.ldb % CHUNK_ELEMENTS == 0 &&
            p.ldc % CHUNK_ELEMENTS == 0;
 }
 

@@ -32,6 +32,14 @@
     X(E0308, "fragments or loads that no MMA takes in a reorder") \
     X(E0309, "a body that the single-buffer loop cannot take") \
     X(E0310, "a schedule definition without config or build_body") \
+    X(E0320, "a loop without ops, or with numbers out of range") \
+    X(E0321, "a value of a loop with bytes or slots out of range") \
+    X(E0322, "an op of a loop that is malformed") \
+    X(E0323, "an op of a loop that reads or writes a version that there is not") \
+    X(E0324, "the search was stopped before it found a pipeline") \
+    X(E0325, "a loop that does not fit into its budget") \
+    X(E0326, "a pipeline whose slots no reasonable unrolling makes constant") \
+    X(E0327, "a loop that a schedule cannot express") \
     X(E0401, "no legal order meets the register budget") \
     X(E0402, "greedy cannot place every op of a half") \
     X(E0403, "the search was stopped before it found an order") \
@@ -72,6 +80,15 @@
     X(E0816, "code and schedule are for different targets") \
     X(E0817, "machine code that is compared with a schedule only, and none is given") \
     X(E0818, "an instruction with a number that it cannot hold") \
+    X(E0821, "JSON that is no scheduling problem, or no answer to one, of this format") \
+    X(E0822, "a scheduling problem names an op or a resource that it does not have, or one twice") \
+    X(E0823, "a number of a scheduling problem is out of its range") \
+    X(E0824, "a scheduling problem whose times could overflow") \
+    X(E0825, "a cycle of distance 0 whose delays are positive: no schedule exists") \
+    X(E0826, "an answer that its scheduling problem refutes") \
+    X(E0827, "a certificate could not be made: its search was stopped, or ran out of memory") \
+    X(E0831, "a proof that is not well-formed DRAT") \
+    X(E0832, "a file that is no certificate of this format") \
     X(W0111, "a list in a schedule's JSON that does not fit the rest of it, and is left out") \
     X(W0112, "a lag that begins after the prologue, so that no warp group lags") \
     X(W0201, "a setting that another one overrides") \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "swp/loop.h"
 #include "base/context.h"
 #include "base/diag.h"
 #include "swp/compile.h"
@@ -18,10 +19,9 @@ static swp_status check_passes(swp_context *ctx, const swp_loop_shape *loop)
                      loop->tiles_per_pass, loop->min_tiles, loop->multiple);
 }
 
-swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop)
+static swp_status check_grid(swp_context *ctx, const swp_loop_shape *loop)
 {
     const bool next_tile = loop->placement == SWP_PLACE_NEXT_TILE;
-    SWP_TRY(check_passes(ctx, loop));
     if (next_tile && loop->first_base != 0)
         return swp_error(ctx, SWP_E0701, SWP_NOWHERE, "set it to 0",
                          "first_base is %d, but where each load takes the next tile there is no "
@@ -35,8 +35,37 @@ swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop)
     return SWP_OK;
 }
 
+swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop)
+{
+    SWP_TRY(check_passes(ctx, loop));
+    return check_grid(ctx, loop);
+}
+
+/* Each N has a form: that of its remainder, or one of its own below min_tiles. */
+static bool takes_any_n(const swp_schedule *schedule)
+{
+    const swp_loop_shape *loop = &schedule->loop;
+    return loop->tiles_per_pass >= 1 && loop->multiple == 1 && loop->min_tiles >= 0 &&
+           schedule->tails.epilogue_count + 1 == (size_t)loop->tiles_per_pass &&
+           schedule->tails.straight_count == (size_t)loop->min_tiles;
+}
+
+swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
+{
+    if (schedule->pipeline && schedule->pipeline->why_no_model)
+        return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
+                         "its interval, slots and phases are what they are; its waits and barriers "
+                         "are for the kernel to place",
+                         "the model does not know this loop: %s", schedule->pipeline->why_no_model);
+    if (!takes_any_n(schedule))
+        SWP_TRY(check_passes(ctx, &schedule->loop));
+    return check_grid(ctx, &schedule->loop);
+}
+
 bool swp_loop_takes(const swp_loop_shape *loop, int n)
 {
+    if (loop->tiles_per_pass == 0) /* a run without passes */
+        return n == loop->min_tiles;
     return loop->tiles_per_pass >= 1 && n >= loop->min_tiles &&
            (n - loop->min_tiles) % loop->tiles_per_pass == 0;
 }

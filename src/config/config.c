@@ -45,6 +45,11 @@ swp_mma_hints swp_mma_hints_default(void)
     return (swp_mma_hints){SWP_MMA_HINTS_FIELDS(DEFAULT)};
 }
 
+swp_loop_settings swp_loop_settings_default(void)
+{
+    return (swp_loop_settings){SWP_LOOP_SETTINGS_FIELDS(DEFAULT)};
+}
+
 swp_block_sizing swp_block_sizing_uniform(int slots)
 {
     return (swp_block_sizing){.heavy = slots, .light = slots, .max_globals = 0};

@@ -31,6 +31,7 @@ static const swp_name counter_full_names[] = {SWP_COUNTER_FULL_MODES(SWP_NAME_RO
 #define SCHEDULE(...) FIELD(SWP_SECTION_SCHEDULE, schedule., __VA_ARGS__)
 #define MACHINE(...) FIELD(SWP_SECTION_MACHINE, machine., __VA_ARGS__)
 #define GEOMETRY(...) FIELD(SWP_SECTION_GEOMETRY, geometry., __VA_ARGS__)
+#define LOOP(...) FIELD(SWP_SECTION_LOOP, loop., __VA_ARGS__)
 #define HINTS(...) FIELD(SWP_SECTION_HINTS, hints., __VA_ARGS__)
 
 enum { MOST_EXTENT = 65536, MOST_K_TILES = 1024 };
@@ -43,7 +44,7 @@ static const swp_field fields[] = {
             TRIPLE, block, , 1, MOST_EXTENT, "elements", "BM,BN,BK: the tile of a workgroup")
             GEOMETRY(TRIPLE, mma, , 1, MOST_EXTENT, "elements", "M,N,K of one matrix instruction")
                 GEOMETRY(INT, elem_bytes, , 1, 16, "bytes", "of an element: 1 is fp8")
-                    SWP_MMA_HINTS_FIELDS(HINTS)};
+                    SWP_MMA_HINTS_FIELDS(HINTS) SWP_LOOP_SETTINGS_FIELDS(LOOP)};
 
 swp_settings swp_settings_default(void)
 {
@@ -52,6 +53,7 @@ swp_settings swp_settings_default(void)
                           .machine = swp_machine_default(),
                           .geometry = swp_tile_shape_default(),
                           .hints = swp_mma_hints_default(),
+                          .loop = swp_loop_settings_default(),
                           .num_k_tiles = 2};
 }
 

@@ -5,6 +5,7 @@
 #include "describe/resolve.h"
 
 #include "base/diag.h"
+#include "swp/loop_compile.h"
 
 /* All prefetch loads of a pass may be outstanding at once: the prologue's waits count them all. */
 static swp_status warn_of_counter(swp_context *ctx, const swp_schedule *schedule)
@@ -24,12 +25,32 @@ static swp_status warn_of_counter(swp_context *ctx, const swp_schedule *schedule
                     (long long)in_flight, schedule->machine.vm_max);
 }
 
+static swp_status compile_loop(swp_context *ctx, const swp_description *description,
+                               const swp_settings *settings, swp_schedule **out)
+{
+    const swp_builtin *builtin = description->builtin;
+    swp_loop loop;
+    if (builtin)
+        SWP_TRY(builtin->loop(ctx, description->target, settings, &loop));
+    else
+        loop = *description->loop;
+    loop.name = description->name;
+    SWP_TRY(swp_machine_check(ctx, &settings->machine));
+    const swp_loop_options options = {.target = description->target->name,
+                                      .machine = settings->machine,
+                                      .sync_goal = settings->schedule.sync_goal,
+                                      .sync_pace = settings->schedule.sync_pace};
+    return swp_compile_loop(ctx, &loop, &options, out);
+}
+
 static swp_status compile(swp_context *ctx, const swp_description *description, swp_schedule **out)
 {
     swp_settings settings;
     swp_wave_layout layout;
     swp_pipeline_schedule definition = {0};
     SWP_TRY(swp_description_resolve(ctx, description, &settings, &layout));
+    if (swp_description_is_loop(description))
+        return compile_loop(ctx, description, &settings, out);
     if (description->builtin)
         SWP_TRY(description->builtin->define(ctx, description->target, &settings, &definition));
     else

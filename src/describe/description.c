@@ -46,15 +46,25 @@ swp_status swp_description_set_target(swp_context *ctx, swp_description *descrip
     return SWP_OK;
 }
 
+bool swp_description_is_loop(const swp_description *description)
+{
+    return description->builtin ? description->builtin->loop != NULL : description->loop != NULL;
+}
+
 bool swp_description_takes(const swp_description *description, swp_section section)
 {
     const swp_builtin *builtin = description->builtin;
+    const bool is_loop = swp_description_is_loop(description);
     switch (section) {
+    case SWP_SECTION_LOOP:
+        return builtin && builtin->loop;
+    case SWP_SECTION_PIPELINE:
+        return !is_loop;
     case SWP_SECTION_KERNEL:
     case SWP_SECTION_HINTS:
         return builtin && builtin->depth == 1;
     case SWP_SECTION_GEOMETRY:
-        return !builtin || builtin->layout != NULL;
+        return !is_loop && (!builtin || builtin->layout != NULL);
     default:
         return true;
     }
@@ -63,10 +73,16 @@ bool swp_description_takes(const swp_description *description, swp_section secti
 swp_status swp_description_refuse(swp_context *ctx, const swp_description *description,
                                   swp_section section, const char *what, swp_place place)
 {
-    const char *kernel = description->builtin ? description->builtin->name : "a body of your own";
-    const char *hint = section == SWP_SECTION_GEOMETRY
-                           ? "a tile shape is for double-buffered kernels"
-                           : "only the built-in single_buffer has it";
+    static const char *const hints[SWP_SECTION_COUNT] = {
+        [SWP_SECTION_KERNEL] = "only the built-in single_buffer has it",
+        [SWP_SECTION_HINTS] = "only the built-in single_buffer has it",
+        [SWP_SECTION_GEOMETRY] = "a tile shape is for double-buffered kernels",
+        [SWP_SECTION_PIPELINE] = "the structure of a loop is found, not set",
+        [SWP_SECTION_LOOP] = "only built-in loops such as gemm_fragments have it"};
+    const char *hint = hints[section] ? hints[section] : "";
+    const char *kernel = description->builtin ? description->builtin->name
+                         : description->loop  ? "a loop of your own"
+                                              : "a body of your own";
     return swp_error(ctx, SWP_E0108, place, hint, "`%s` means nothing for %s", what, kernel);
 }
 
@@ -76,7 +92,7 @@ static swp_status check_depth(swp_context *ctx, const swp_description *descripti
 {
     const swp_builtin *builtin = description->builtin;
     const char *name = setting->field->name;
-    if (!builtin || setting->field->section != SWP_SECTION_PIPELINE ||
+    if (!builtin || builtin->loop || setting->field->section != SWP_SECTION_PIPELINE ||
         (strcmp(name, "depth") != 0 && strcmp(name, "num_partitions") != 0))
         return SWP_OK;
     swp_settings scratch = swp_settings_default();

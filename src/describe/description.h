@@ -52,6 +52,7 @@ struct swp_description {
     const char *name;
     const swp_builtin *builtin; /* NULL: the body */
     swp_own_body body;
+    const swp_loop *loop; /* of the user's own; NULL: none */
     const swp_target *target;
     swp_setting_list settings;
 };
@@ -61,6 +62,8 @@ swp_status swp_description_new(swp_context *ctx, swp_description **out);
 
 /* Adds a setting whose path is known to exist. */
 swp_status swp_description_add(swp_context *ctx, swp_description *description, swp_setting setting);
+
+bool swp_description_is_loop(const swp_description *description);
 
 /* Whether a section means something for the description, whatever its depth turns out to be. */
 bool swp_description_takes(const swp_description *description, swp_section section);

@@ -108,6 +108,6 @@ swp_status swp_hint_of_fields(swp_context *ctx, const char *path, char **hint)
     if (near.best)
         return hint_of(ctx, &near, hint);
     return swp_format(ctx, hint,
-                      "a path is num_k_tiles, or a field of pipeline, schedule, machine, geometry "
-                      "or hints, such as schedule.scheduling");
+                      "a path is num_k_tiles, or a field of pipeline, schedule, machine, geometry, "
+                      "hints or loop, such as schedule.scheduling");
 }

@@ -217,10 +217,38 @@ static swp_status warn(swp_context *ctx, const swp_description *description,
                         pipeline->lgkm_per_load_b);
 }
 
+static swp_status warn_of_loop(swp_context *ctx, const swp_description *description)
+{
+    for (size_t i = 0; i < description->settings.count; i++) {
+        const swp_setting *setting = &description->settings.items[i];
+        char path[SWP_FIELD_PATH_SIZE];
+        if (setting->field->section != SWP_SECTION_SCHEDULE ||
+            strcmp(setting->field->name, "sync_goal") == 0 ||
+            strcmp(setting->field->name, "sync_pace") == 0)
+            continue;
+        SWP_TRY(swp_warn(ctx, SWP_W0202, setting->key,
+                         "a loop's order is found, and its synchronisation derived",
+                         "%s has no effect on a loop", swp_field_path(setting->field, path)));
+    }
+    return SWP_OK;
+}
+
+static swp_status resolve_loop(swp_context *ctx, const swp_description *description,
+                               swp_settings *settings)
+{
+    apply_target(description->target, settings);
+    SWP_TRY(apply(ctx, description, SWP_SECTION_MACHINE, settings));
+    SWP_TRY(apply(ctx, description, SWP_SECTION_SCHEDULE, settings));
+    SWP_TRY(apply(ctx, description, SWP_SECTION_LOOP, settings));
+    return warn_of_loop(ctx, description);
+}
+
 swp_status swp_description_resolve(swp_context *ctx, const swp_description *description,
                                    swp_settings *settings, swp_wave_layout *layout)
 {
     *settings = swp_settings_default();
+    if (swp_description_is_loop(description))
+        return resolve_loop(ctx, description, settings);
     if (description->builtin)
         description->builtin->defaults(description->target, settings);
     else

@@ -55,11 +55,19 @@ static swp_status read_subtile(swp_yaml_reader *reader, const swp_yaml_item *ite
     return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.subtile);
 }
 
+/* The offsets that the edge rules of bodies know; the others come from pipelines. */
+static const swp_name body_offsets[] = {{SWP_K0, "k0", NULL},
+                                        {SWP_K1, "k1", NULL},
+                                        {SWP_K_NEXT, "k_next", NULL},
+                                        {SWP_K_PREV, "k_prev", NULL},
+                                        {SWP_K_NONE, "none", NULL}};
+static const swp_name_table body_offset_names = SWP_NAME_TABLE(body_offsets);
+
 static swp_status read_k_offset(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     body_item *made = into;
     int number = (int)made->op.k_offset;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_k_offset_names, &number));
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &body_offset_names, &number));
     made->op.k_offset = (swp_k_offset)number;
     return SWP_OK;
 }

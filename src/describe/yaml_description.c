@@ -80,12 +80,11 @@ static swp_status read_kernel(swp_yaml_reader *reader, const swp_yaml_item *item
                            "there is no built-in `%s`", name);
 }
 
+/* Of a built-in loop, its settings; else one logical iteration. */
 static swp_status read_loop(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    (void)into;
-    return swp_yaml_report(reader, SWP_E0102, swp_yaml_place(reader, item->key),
-                           "use `kernel:` with a built-in, or `body:` with ops",
-                           "`loop:` descriptions are not supported yet");
+    return ((swp_yaml_top *)into)->has_kernel ? swp_yaml_read_section(reader, item, into)
+                                              : swp_yaml_read_loop(reader, item, into);
 }
 
 static swp_status read_reorder(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -149,6 +148,9 @@ static swp_status check_subject(swp_yaml_reader *reader, const yaml_node_t *root
     const swp_yaml_item *first = NULL;
     for (size_t i = 0; i < SWP_COUNT_OF(subjects); i++) {
         const swp_yaml_item *item = &found[subjects[i]];
+        /* Beside a kernel it holds settings. */
+        if (subjects[i] == KEY_loop && found[KEY_kernel].value)
+            continue;
         if (item->value && first)
             SWP_TRY(swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, item->key),
                                     "a description has one of kernel, body and loop",
@@ -158,9 +160,11 @@ static swp_status check_subject(swp_yaml_reader *reader, const yaml_node_t *root
     }
     if (first)
         return SWP_OK;
-    return swp_yaml_report(reader, SWP_E0107, swp_yaml_place(reader, root),
-                           "name a built-in with `kernel:`, or list the ops of a `body:`",
-                           "a description needs the key `kernel` or `body`");
+    return swp_yaml_report(
+        reader, SWP_E0107, swp_yaml_place(reader, root),
+        "name a built-in with `kernel:`, list the ops of a `body:`, or describe one "
+        "iteration of a `loop:`",
+        "a description needs the key `kernel`, `body` or `loop`");
 }
 
 /* Keys that describe a body, where there is none. They are not read then. */
@@ -187,6 +191,7 @@ static swp_status read_root(swp_yaml_reader *reader, yaml_node_t *root, swp_yaml
     SWP_TRY(check_subject(reader, root, found));
     SWP_TRY(check_body_keys(reader, found));
     top->has_body = found[KEY_body].value != NULL;
+    top->has_kernel = found[KEY_kernel].value != NULL;
     /* Without the key, every op is unknown. */
     top->costs_sound = !found[KEY_costs].value;
     return swp_yaml_read_found(reader, top_keys, KEY_COUNT, found, top);

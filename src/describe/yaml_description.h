@@ -24,6 +24,7 @@ typedef struct swp_yaml_cost_list {
 typedef struct swp_yaml_top {
     swp_description *description;
     bool has_body;
+    bool has_kernel;  /* also one that there is not */
     bool body_sound;  /* every item was understood, so their number counts */
     bool costs_sound; /* every row was understood, so an unknown op is none of them */
     swp_yaml_cost_list costs;
@@ -37,6 +38,7 @@ swp_status swp_yaml_read_costs(swp_yaml_reader *reader, const swp_yaml_item *ite
 swp_status swp_yaml_read_body(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
 swp_status swp_yaml_read_bootstrap(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
 swp_status swp_yaml_read_edges(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
+swp_status swp_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
 swp_status swp_yaml_read_section(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
 swp_status swp_yaml_read_num_k_tiles(swp_yaml_reader *reader, const swp_yaml_item *item,
                                      void *into);

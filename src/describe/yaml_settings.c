@@ -124,7 +124,7 @@ static swp_status read_pair(swp_yaml_reader *reader, const swp_yaml_item *item, 
 /* Whether the section means something here; an unknown kernel leaves that open. */
 static bool takes(const swp_yaml_top *top, swp_section section)
 {
-    return (!top->description->builtin && !top->has_body) ||
+    return (!top->description->builtin && !top->description->loop && !top->has_body) ||
            swp_description_takes(top->description, section);
 }
 

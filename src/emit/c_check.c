@@ -4,6 +4,8 @@
 
 #include "base/diag.h"
 #include "base/names.h"
+#include "emit/title.h"
+#include "swp/loop.h"
 
 /* Page 1's masks of sched_group_barrier, in their order, as LLVM's: DS read and write, VMEM read, MFMA. */
 static const unsigned group_masks[] = {0x100, 0x200, 0x20, 0x8};
@@ -92,13 +94,30 @@ static swp_status warn_of_waits(const swp_c_header *header)
     return SWP_OK;
 }
 
+static swp_status check_entries(const swp_c_header *header)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (size_t i = 0; i < swp_schedule_phase(header->schedule, phase)->count; i++)
+            SWP_TRY(check_entry(header, phase, i));
+    return warn_of_waits(header);
+}
+
 swp_status swp_c_check(const swp_c_header *header)
 {
     const swp_machine *machine = &header->schedule->machine;
     SWP_TRY(check_counter(header, "vm_max", machine->vm_max, swp_c_counter_max(header, true)));
     SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, swp_c_counter_max(header, false)));
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (size_t i = 0; i < swp_schedule_phase(header->schedule, phase)->count; i++)
-            SWP_TRY(check_entry(header, phase, i));
-    return warn_of_waits(header);
+    if (header->schedule->pipeline && header->schedule->pipeline->why_no_model)
+        return swp_error(header->ctx, SWP_E0801, SWP_NOWHERE,
+                         "its phases are those of `swp compile`, for a kernel that synchronises "
+                         "itself",
+                         "%s is not synchronised: %s", swp_schedule_title(header->schedule),
+                         header->schedule->pipeline->why_no_model);
+    for (int i = 0; i < swp_schedule_forms(header->schedule); i++) {
+        const swp_schedule form = swp_schedule_form(header->schedule, i);
+        swp_c_header one = *header;
+        one.schedule = &form;
+        SWP_TRY(check_entries(&one));
+    }
+    return SWP_OK;
 }

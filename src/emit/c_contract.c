@@ -54,6 +54,10 @@ static swp_status put_origin(swp_c_header *header)
         return SWP_OK;
     SWP_TRY(comment_text(header->ctx, header->options->origin, &text));
     swp_text_format(&header->text, " *\n *     %s\n", text);
+    if (s->metrics.stopped)
+        swp_text_format(&header->text,
+                        " *\n * A limit of time or work ended the search, so the same "
+                        "command may find another schedule.\n");
     return SWP_OK;
 }
 

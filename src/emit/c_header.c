@@ -38,7 +38,7 @@ static swp_status put_header(swp_c_header *header, const swp_verdict *verdict)
                     header->prefix);
     swp_c_put_figures(header);
     swp_c_put_defaults(header);
-    swp_c_put_phases(header);
+    SWP_TRY(swp_c_put_phases(header));
     swp_c_put_run(header);
     swp_text_format(&header->text, "\n#endif\n");
     return header->text.status;

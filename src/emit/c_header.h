@@ -76,7 +76,7 @@ void swp_c_put_figures(swp_c_header *header);
 void swp_c_put_defaults(swp_c_header *header);
 
 /* The phases, and the whole run. */
-void swp_c_put_phases(swp_c_header *header);
+swp_status swp_c_put_phases(swp_c_header *header);
 void swp_c_put_run(swp_c_header *header);
 
 #endif

@@ -94,12 +94,36 @@ static void put_prologue(swp_c_header *header)
         header->prefix, header->prefix, header->prefix);
 }
 
-void swp_c_put_phases(swp_c_header *header)
+static bool takes_any_n(const swp_schedule *schedule)
+{
+    return schedule->tails.epilogue_count + schedule->tails.straight_count > 0;
+}
+
+/* The end of a form for other numbers of tiles, whose tiles are counted for themselves. */
+static swp_status put_form(swp_c_header *header, int form)
+{
+    swp_c_header one = *header;
+    const swp_schedule schedule = swp_schedule_form(header->schedule, form);
+    const int remainders = header->schedule->loop.tiles_per_pass;
+    char *name = NULL;
+    one.schedule = &schedule;
+    SWP_TRY(swp_c_find_tiles(&one));
+    SWP_TRY(form < remainders ? swp_format(header->ctx, &name, "EPILOGUE_%d", form)
+                              : swp_format(header->ctx, &name, "STRAIGHT_%d", form - remainders));
+    put_entries(&one, name, "ctx, kb", &schedule.epilogue, 0, schedule.epilogue.count);
+    header->text = one.text;
+    return header->text.status;
+}
+
+swp_status swp_c_put_phases(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     put_prologue(header);
     put_entries(header, "KERNEL", "ctx, kb", &s->kernel, 0, s->kernel.count);
     put_entries(header, "EPILOGUE", "ctx, kb", &s->epilogue, 0, s->epilogue.count);
+    for (int form = 1; form < swp_schedule_forms(s); form++)
+        SWP_TRY(put_form(header, form));
+    return SWP_OK;
 }
 
 static void put_tiles_ok(swp_c_header *header)
@@ -111,10 +135,11 @@ static void put_tiles_ok(swp_c_header *header)
         text,
         "\n/* Whether the loop takes so many tiles; and an error if a constant number is "
         "refused. */\n#define %s_TILES_OK(n) ((n) >= %d",
-        x, loop->min_tiles);
+        x, takes_any_n(header->schedule) ? 0 : loop->min_tiles);
     if (loop->multiple > 1)
         swp_text_format(text, " && (n) %% %d == 0", loop->multiple);
-    if (loop->min_tiles % loop->tiles_per_pass != 0 || loop->multiple % loop->tiles_per_pass != 0)
+    if (!takes_any_n(header->schedule) &&
+        (loop->min_tiles % loop->tiles_per_pass != 0 || loop->multiple % loop->tiles_per_pass != 0))
         swp_text_format(text, " && ((n) - %d) %% %d == 0", loop->min_tiles, loop->tiles_per_pass);
     swp_text_format(
         text,
@@ -168,19 +193,44 @@ static void put_end(swp_c_header *header, int behind)
 /* With k offsets the epilogue's kb is N (page 1); otherwise it goes on from the last pass. */
 static void put_run_loop(swp_c_header *header)
 {
-    const swp_loop_shape *loop = &header->schedule->loop;
+    const swp_schedule *s = header->schedule;
+    const swp_loop_shape *loop = &s->loop;
     const char *x = header->prefix;
     const char *v = header->local;
     const int behind = loop->min_tiles - loop->first_base;
     swp_text *text = &header->text;
     swp_text_format(text, "            for (int %s_kb_ = %d; %s_kb_ < ", v, loop->first_base, v);
-    put_end(header, behind);
+    /* Tiles that fill no pass are the epilogue's. */
+    put_end(header, takes_any_n(s) ? behind + loop->tiles_per_pass - 1 : behind);
     swp_text_format(text,
                     "; %s_kb_ += %d) { \\\n                %s_KERNEL(ctx, %s_kb_); \\\n"
-                    "            } \\\n            %s_EPILOGUE(ctx, ",
-                    v, loop->tiles_per_pass, x, v, x);
+                    "            } \\\n",
+                    v, loop->tiles_per_pass, x, v);
+    for (size_t r = 1; r <= s->tails.epilogue_count; r++)
+        swp_text_format(text,
+                        "            %sif ((%s_n_ - %d) %% %d == %zu) { \\\n"
+                        "                %s_EPILOGUE_%zu(ctx, %s_n_); \\\n",
+                        r > 1 ? "} else " : "", v, loop->min_tiles, loop->tiles_per_pass, r, x, r,
+                        v);
+    const bool chooses = s->tails.epilogue_count > 0;
+    if (chooses)
+        put_line(header, "} else {");
+    swp_text_format(text, "            %s%s_EPILOGUE(ctx, ", chooses ? "    " : "", x);
     put_end(header, loop->placement == SWP_PLACE_K_OFFSET ? 0 : behind);
     swp_text_format(text, "); \\\n");
+    if (chooses)
+        put_line(header, "}");
+}
+
+/* Runs that take no pass have a list for each number of tiles. */
+static void put_run_straight(swp_c_header *header)
+{
+    const char *v = header->local;
+    for (size_t n = 0; n < header->schedule->tails.straight_count; n++)
+        swp_text_format(&header->text,
+                        "        %sif (%s_n_ == %zu) { \\\n"
+                        "            %s_STRAIGHT_%zu(ctx, %s_n_); \\\n",
+                        n > 0 ? "} else " : "", v, n, header->prefix, n, v);
 }
 
 void swp_c_put_run(swp_c_header *header)
@@ -195,8 +245,11 @@ void swp_c_put_run(swp_c_header *header)
         "\n#define %s_RUN(ctx, n_tiles, group) \\\n    do { \\\n"
         "        const int %s_n_ = (n_tiles); \\\n        const int %s_group_ = (group); "
         "\\\n        (void)%s_group_; \\\n"
-        "        %s_ASSERT_TILES(n_tiles); \\\n        if (%s_TILES_OK(%s_n_)) { \\\n",
-        x, v, v, v, x, x, v);
+        "        %s_ASSERT_TILES(n_tiles); \\\n",
+        x, v, v, v, x);
+    put_run_straight(header);
+    swp_text_format(text, "        %sif (%s_TILES_OK(%s_n_)) { \\\n",
+                    s->tails.straight_count > 0 ? "} else " : "", x, v);
     put_run_prologue(header);
     put_run_loop(header);
     if (lags(s) && s->machine.lag_end_barrier)

@@ -213,7 +213,7 @@ swp_status swp_counterexample_read(swp_context *ctx, const char *text, size_t le
 {
     *out = (swp_counterexample){0};
     json_t *root = NULL;
-    SWP_TRY(swp_json_parse(ctx, text, length, file, SWP_E0715, &root));
+    SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0715, &root));
     swp_json_reader reader = {.ctx = ctx, .place = {file, 0, 0}, .code = SWP_E0715};
     const swp_status status = read_file(&reader, root, out);
     json_decref(root);

@@ -147,8 +147,8 @@ void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path,
     }
 }
 
-static bool read_integer(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
-                         int64_t least, int64_t most, int64_t *out)
+bool swp_json_read_integer(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                           int64_t least, int64_t most, int64_t *out)
 {
     if (!swp_json_expect(reader, path, value, JSON_INTEGER))
         return false;
@@ -166,7 +166,7 @@ bool swp_json_read_int(swp_json_reader *reader, const swp_json_path *path, const
                        int least, int most, int *out)
 {
     int64_t number = 0;
-    if (!read_integer(reader, path, value, least, most, &number))
+    if (!swp_json_read_integer(reader, path, value, least, most, &number))
         return false;
     *out = (int)number;
     return true;
@@ -217,7 +217,7 @@ static bool read_figure(swp_json_reader *reader, const swp_json_path *path, cons
                         int64_t most, int64_t *out)
 {
     *out = -1;
-    return json_is_null(value) || read_integer(reader, path, value, 0, most, out);
+    return json_is_null(value) || swp_json_read_integer(reader, path, value, 0, most, out);
 }
 
 static bool read_member(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
@@ -247,7 +247,7 @@ static bool read_member(swp_json_reader *reader, const swp_json_path *path, cons
     case SWP_JSON_WORK:
         break;
     }
-    if (!read_integer(reader, path, value, 0, INT64_MAX, &number))
+    if (!swp_json_read_integer(reader, path, value, 0, INT64_MAX, &number))
         return false;
     *(uint64_t *)out = (uint64_t)number;
     return true;

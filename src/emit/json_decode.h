@@ -50,6 +50,10 @@ void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path,
 bool swp_json_read_int(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
                        int least, int most, int *out);
 
+/* The same, 64 bits wide. */
+bool swp_json_read_integer(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                           int64_t least, int64_t most, int64_t *out);
+
 /* A word of a table, for a member that its path names. */
 bool swp_json_read_word(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
                         const swp_name_table *words, int *out);
@@ -63,10 +67,10 @@ void swp_json_read_section(swp_json_reader *reader, const swp_json_path *path, j
                            swp_section section, bool all, swp_settings *settings);
 
 /*
- * The value of a text. JSON that is well-formed and refused all the same (a key twice, a number that
+ * The value of a text that begins at the first column of `at`. JSON that is well-formed and refused all the same (a key twice, a number that
  * is too large, a NUL) gets `code`.
  */
-swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, const char *file,
+swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, swp_place at,
                           swp_code code, json_t **root);
 
 #endif

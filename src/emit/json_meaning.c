@@ -62,7 +62,15 @@ void swp_json_check_loop(swp_schedule_reader *reader)
 {
     const swp_loop_shape *loop = &reader->schedule->loop;
     const swp_json_path *up = SWP_JSON_IN_FILE("loop");
-    if (loop->multiple != loop->tiles_per_pass)
+    if (loop->min_tiles < 1 && !reader->has_tails)
+        swp_json_complain(&reader->json, &(swp_json_path){.up = up, .key = "min_tiles"},
+                          "only a schedule with `epilogues` and `straight` takes any N",
+                          "is %d, but must be 1 or more", loop->min_tiles);
+    else if (reader->has_tails && loop->multiple != 1)
+        swp_json_complain(&reader->json, &(swp_json_path){.up = up, .key = "multiple"},
+                          "`epilogues` and `straight` are for any N",
+                          "is %d, but must be 1 beside them", loop->multiple);
+    else if (loop->multiple != loop->tiles_per_pass && !reader->has_tails)
         swp_json_complain(&reader->json, &(swp_json_path){.up = up, .key = "multiple"},
                           "N is min_tiles and whole passes",
                           "is %d, but tiles_per_pass is %d: they must be the same", loop->multiple,

@@ -68,7 +68,7 @@ static const swp_json_member edge_members[] = {
 static const swp_json_member loop_members[] = {
     INT("tiles_per_pass", swp_loop_shape, tiles_per_pass, 1, 1024),
     INT("first_base", swp_loop_shape, first_base, 0, SWP_MOST_ACCESSES),
-    INT("min_tiles", swp_loop_shape, min_tiles, 1, SWP_MOST_ACCESSES),
+    INT("min_tiles", swp_loop_shape, min_tiles, 0, SWP_MOST_ACCESSES),
     INT("multiple", swp_loop_shape, multiple, 1, 1024),
     INT("m_mmas", swp_loop_shape, m_mmas, 1, MOST_MMAS),
     INT("n_mmas", swp_loop_shape, n_mmas, 1, MOST_MMAS),

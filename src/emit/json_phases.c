@@ -135,17 +135,14 @@ void swp_json_read_body(swp_schedule_reader *reader, json_t *root)
     }
 }
 
-static void read_phase(swp_schedule_reader *reader, const swp_json_path *up, json_t *object,
-                       swp_phase phase, swp_entry_list *entries)
+static void read_entries(swp_schedule_reader *reader, const swp_json_path *list, json_t *array,
+                         swp_phase phase, swp_entry_list *entries)
 {
-    const char *key = swp_phase_name(phase);
-    json_t *array = swp_json_array(reader, up, object, key, true);
-    const swp_json_path array_path = {.up = up, .key = key};
     size_t i = 0;
     json_t *element = NULL;
     json_array_foreach(array, i, element)
     {
-        const swp_json_path path = {.up = &array_path, .index = i};
+        const swp_json_path path = {.up = list, .index = i};
         swp_json_op op = {0};
         if (read_op(reader, &path, element, &swp_json_entry, &op))
             swp_json_check_entry(reader, &path, &op.entry);
@@ -155,6 +152,49 @@ static void read_phase(swp_schedule_reader *reader, const swp_json_path *up, jso
         if (reader->json.status != SWP_OK)
             return;
     }
+}
+
+static void read_phase(swp_schedule_reader *reader, const swp_json_path *up, json_t *object,
+                       swp_phase phase, swp_entry_list *entries)
+{
+    const char *key = swp_phase_name(phase);
+    json_t *array = swp_json_array(reader, up, object, key, true);
+    const swp_json_path path = {.up = up, .key = key};
+    read_entries(reader, &path, array, phase, entries);
+}
+
+/* One of the lists of lists that make any number of tiles legal. */
+static void read_tail(swp_schedule_reader *reader, json_t *root, const char *key, size_t wanted,
+                      swp_entry_list **lists, size_t *count)
+{
+    json_t *array = swp_json_array(reader, NULL, root, key, true);
+    const swp_json_path *path = SWP_JSON_IN_FILE(key);
+    *count = json_array_size(array);
+    if (array && *count != wanted)
+        swp_json_complain(
+            &reader->json, path,
+            "epilogues are for the remainders 1 to tiles_per_pass - 1, straight lists "
+            "for N below min_tiles",
+            "there are %zu lists, but the loop takes %zu", *count, wanted);
+    swp_json_keep(reader, SWP_TAKE(reader->json.ctx, *count, lists));
+    for (size_t i = 0; i < *count && reader->json.status == SWP_OK; i++) {
+        const swp_json_path one = {.up = path, .index = i};
+        json_t *list = json_array_get(array, i);
+        if (swp_json_expect(&reader->json, &one, list, JSON_ARRAY))
+            read_entries(reader, &one, list, SWP_EPILOGUE, &(*lists)[i]);
+    }
+}
+
+void swp_json_read_tails(swp_schedule_reader *reader, json_t *root)
+{
+    swp_tails *tails = &reader->schedule->tails;
+    const swp_loop_shape *loop = &reader->schedule->loop;
+    if (!reader->knows_loop || !reader->has_tails)
+        return;
+    read_tail(reader, root, "epilogues", (size_t)loop->tiles_per_pass - 1, &tails->epilogues,
+              &tails->epilogue_count);
+    read_tail(reader, root, "straight", (size_t)loop->min_tiles, &tails->straight,
+              &tails->straight_count);
 }
 
 static void read_phases(swp_schedule_reader *reader, const swp_json_path *up, json_t *object)

@@ -11,6 +11,7 @@ typedef struct swp_schedule_reader {
     bool named[SWP_KERNEL_TAGS]; /* tags whose names and roles the file has told */
     swp_role roles[SWP_KERNEL_TAGS];
     bool knows_loop; /* `loop` is read, without an error */
+    bool has_tails;  /* the file has lists for any number of tiles */
 } swp_schedule_reader;
 
 /* The path of a member of the whole file. */
@@ -28,5 +29,8 @@ void swp_json_read_body(swp_schedule_reader *reader, json_t *root);
 
 /* The phases, at the top or as those of one role. */
 void swp_json_read_phases(swp_schedule_reader *reader, json_t *root);
+
+/* The lists for any number of tiles, where there are any. */
+void swp_json_read_tails(swp_schedule_reader *reader, json_t *root);
 
 #endif

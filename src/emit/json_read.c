@@ -8,6 +8,7 @@
 #include "emit/json_meaning.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void read_text(swp_schedule_reader *reader, json_t *root, const char *key, const char **out)
@@ -40,6 +41,7 @@ static void read_sections(swp_schedule_reader *reader, json_t *root)
         swp_json_read_section(json, SWP_JSON_IN_FILE("machine"), machine, SWP_SECTION_MACHINE, true,
                               &settings);
     json_t *loop = swp_json_require(json, NULL, root, "loop");
+    reader->has_tails = json_object_get(root, "epilogues") || json_object_get(root, "straight");
     reader->knows_loop = loop && swp_json_read_object(json, SWP_JSON_IN_FILE("loop"), loop,
                                                       &swp_json_loop, &schedule->loop);
     if (reader->knows_loop)
@@ -73,28 +75,31 @@ static void read_figures(swp_schedule_reader *reader, json_t *root)
                                    &schedule->sync);
 }
 
+/* The figures of a loop's pipeline matter to nobody who judges: they are kept as they are. */
+static void read_pipeline(swp_schedule_reader *reader, json_t *root)
+{
+    json_t *pipeline = json_object_get(root, "pipeline");
+    if (!pipeline ||
+        !swp_json_expect(&reader->json, SWP_JSON_IN_FILE("pipeline"), pipeline, JSON_OBJECT))
+        return;
+    char *text = json_dumps(pipeline, 0);
+    char *copy = NULL;
+    if (text)
+        swp_json_keep(reader, swp_copy_text(reader->json.ctx, text, strlen(text), &copy));
+    else
+        swp_json_keep(reader, swp_out_of_memory(reader->json.ctx));
+    free(text);
+    reader->schedule->pipeline_text = copy;
+}
+
 static void check_keys(swp_schedule_reader *reader, json_t *root)
 {
     static const char *const known[] = {
-        "swp",
-        "name",
-        "target",
-        "config",
-        "schedule",
-        "machine",
-        "loop",
-        "geometry",
-        "body",
-        "edges",
-        "order",
-        "prologue",
-        "kernel",
-        "epilogue",
-        "roles",
-        "kernel_deps",
-        "warp_stagger_index",
-        "metrics",
-        "sync",
+        "swp",      "name",     "target",   "config",      "schedule",
+        "machine",  "loop",     "geometry", "body",        "edges",
+        "order",    "prologue", "kernel",   "epilogue",    "epilogues",
+        "straight", "pipeline", "roles",    "kernel_deps", "warp_stagger_index",
+        "metrics",  "sync",
     };
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }
@@ -121,6 +126,10 @@ static void complete(swp_schedule *s)
     complete_entries(&s->body, &s->prologue);
     complete_entries(&s->body, &s->kernel);
     complete_entries(&s->body, &s->epilogue);
+    for (size_t i = 0; i < s->tails.epilogue_count; i++)
+        complete_entries(&s->body, &s->tails.epilogues[i]);
+    for (size_t i = 0; i < s->tails.straight_count; i++)
+        complete_entries(&s->body, &s->tails.straight[i]);
     s->lgkm_per_load_a =
         s->config.lgkm_per_load_a ? s->config.lgkm_per_load_a : s->schedule.lgkm_per_load_a;
     s->lgkm_per_load_b =
@@ -165,6 +174,8 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
                         &schedule->edges);
     swp_json_read_order(reader, root);
     swp_json_read_phases(reader, root);
+    swp_json_read_tails(reader, root);
+    read_pipeline(reader, root);
     swp_json_read_edges(reader, root, "kernel_deps", schedule->kernel.count,
                         "entries in the kernel phase", &schedule->kernel_deps);
     read_figures(reader, root);
@@ -209,7 +220,7 @@ swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t len
 {
     *out = NULL;
     json_t *root = NULL;
-    SWP_TRY(swp_json_parse(ctx, text, length, file, SWP_E0111, &root));
+    SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0111, &root));
     swp_status status = SWP_OUT_OF_MEMORY;
     swp_arena *arena = swp_arena_new(&ctx->arena->allocator);
     if (arena) {

@@ -5,6 +5,7 @@
  */
 #include "emit/formats.h"
 
+#include "emit/json_loop.h"
 #include "emit/json_members.h"
 #include "emit/json_put.h"
 #include "swp/fields.h"
@@ -132,6 +133,50 @@ static void put_phase(json_writer *writer, swp_phase phase)
     swp_json_end_array(&writer->text, entries->count);
 }
 
+static json_t *list_value(const swp_schedule *schedule, const swp_entry_list *entries)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < entries->count; i++) {
+        const swp_json_op op = {.entry = entries->items[i],
+                                .name = swp_schedule_op_name(schedule, entries->items[i].op.tag)};
+        if (json_array_append_new(list, object_value(&swp_json_entry, &op)) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static void put_lists(json_writer *writer, const char *key, const swp_entry_list *lists,
+                      size_t count)
+{
+    swp_json_put_key(&writer->text, key);
+    for (size_t i = 0; i < count; i++)
+        swp_json_put_element(&writer->text, i, list_value(writer->schedule, &lists[i]));
+    swp_json_end_array(&writer->text, count);
+}
+
+static void put_tails(json_writer *writer)
+{
+    const swp_tails *tails = &writer->schedule->tails;
+    if (tails->epilogue_count + tails->straight_count == 0)
+        return;
+    put_lists(writer, "epilogues", tails->epilogues, tails->epilogue_count);
+    put_lists(writer, "straight", tails->straight, tails->straight_count);
+}
+
+static void put_pipeline(json_writer *writer)
+{
+    const swp_schedule *s = writer->schedule;
+    if (!s->pipeline && !s->pipeline_text)
+        return;
+    swp_json_put_key(&writer->text, "pipeline");
+    if (s->pipeline)
+        swp_json_put_value(&writer->text, swp_json_pipeline(s->pipeline));
+    else
+        swp_json_put(&writer->text, s->pipeline_text);
+}
+
 static void put_edges(json_writer *writer, const char *key, const swp_edge_list *edges)
 {
     swp_json_put_key(&writer->text, key);
@@ -176,6 +221,8 @@ static void put_schedule(json_writer *writer)
     put_order(writer);
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         put_phase(writer, phase);
+    put_tails(writer);
+    put_pipeline(writer);
     put_edges(writer, "kernel_deps", &s->kernel_deps);
     swp_json_put_key(&writer->text, "warp_stagger_index");
     swp_json_put_value(&writer->text, json_integer(s->warp_stagger_index));

@@ -19,19 +19,11 @@ size_t swp_row_width(const char *name)
 
 const char *swp_row_k(swp_k_offset k_offset)
 {
-    switch (k_offset) {
-    case SWP_K0:
-        return "K+0";
-    case SWP_K1:
-        return "K+1";
-    case SWP_K_NEXT:
-        return "K+2";
-    case SWP_K_PREV:
-        return "K-1";
-    case SWP_K_NONE:
-        break;
-    }
-    return "";
+    static const char *const texts[] = {"K-8", "K-7", "K-6", "K-5", "K-4", "K-3",
+                                        "K-2", "K-1", "K+0", "K+1", "K+2", "K+3",
+                                        "K+4", "K+5", "K+6", "K+7", "K+8"};
+    const int furthest = (int)(SWP_COUNT_OF(texts) / 2);
+    return k_offset == SWP_K_NONE ? "" : texts[furthest + swp_k_multiple(k_offset)];
 }
 
 /* What a kernel's op touches and what it adds to a counter. */

@@ -3,6 +3,7 @@
 #include "emit/formats.h"
 
 #include "base/text.h"
+#include "emit/loop_text.h"
 #include "emit/row.h"
 #include "emit/sync_text.h"
 #include "emit/title.h"
@@ -71,11 +72,21 @@ static void add_title(text_sheet *sheet)
     const swp_schedule *s = sheet->schedule;
     const char *name = swp_schedule_title(s);
     swp_text_format(&sheet->text, "%s%s%s\n", name, s->target[0] ? " for " : "", s->target);
-    add_shape(sheet);
-    if (s->body.count > 0)
+    if (s->pipeline) {
+        swp_loop_add_figures(&sheet->text, s->pipeline);
+        swp_text_add(&sheet->text, "\n", 1);
+    } else {
+        add_shape(sheet);
+    }
+    if (s->body.count > 0 && !s->pipeline)
         add_body(sheet);
     add_machine(sheet);
     const swp_loop_shape *loop = &s->loop;
+    if (s->tails.straight_count + s->tails.epilogue_count > 0) {
+        swp_text_format(&sheet->text, "%d K tile%s a pass; any number of tiles\n",
+                        loop->tiles_per_pass, loop->tiles_per_pass == 1 ? "" : "s");
+        return;
+    }
     swp_text_format(&sheet->text, "%d K tile%s a pass; at least %d tiles", loop->tiles_per_pass,
                     loop->tiles_per_pass == 1 ? "" : "s", loop->min_tiles);
     if (loop->multiple > 1)
@@ -154,6 +165,27 @@ static void add_phases(text_sheet *sheet)
         swp_text_format(&sheet->text, "\n%s, %zu %s\n", swp_phase_name(phase), count,
                         count == 1 ? "entry" : "entries");
         add[phase](sheet);
+    }
+}
+
+static void add_tail(text_sheet *sheet, const swp_entry_list *entries)
+{
+    swp_text_format(&sheet->text, ", %zu %s\n", entries->count,
+                    entries->count == 1 ? "entry" : "entries");
+    add_entries(sheet, entries, 0, entries->count);
+}
+
+static void add_tails(text_sheet *sheet)
+{
+    const swp_schedule *s = sheet->schedule;
+    for (size_t i = 0; i < s->tails.epilogue_count; i++) {
+        swp_text_format(&sheet->text, "\nepilogue where (N - %d) %% %d is %zu", s->loop.min_tiles,
+                        s->loop.tiles_per_pass, i + 1);
+        add_tail(sheet, &s->tails.epilogues[i]);
+    }
+    for (size_t n = 0; n < s->tails.straight_count; n++) {
+        swp_text_format(&sheet->text, "\nall of a run with N = %zu", n);
+        add_tail(sheet, &s->tails.straight[n]);
     }
 }
 
@@ -243,7 +275,14 @@ swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **
     text_sheet sheet = {
         .text = {.ctx = ctx}, .schedule = schedule, .style = swp_row_style_of(schedule)};
     add_title(&sheet);
+    if (schedule->pipeline && schedule->pipeline->why_no_model) {
+        swp_text_format(&sheet.text, "not synchronised, so neither proven nor executed: %s\n",
+                        schedule->pipeline->why_no_model);
+        SWP_TRY(swp_loop_add_phases(&sheet.text, schedule->pipeline));
+        return swp_text_end(&sheet.text, text, length);
+    }
     add_phases(&sheet);
+    add_tails(&sheet);
     add_counts(&sheet);
     add_figures(&sheet);
     return swp_text_end(&sheet.text, text, length);

@@ -107,9 +107,25 @@ bool swp_role_has_stage(swp_role role)
 
 int swp_k_multiple(swp_k_offset k_offset)
 {
+    if (k_offset == SWP_K_NONE)
+        return 0;
     if (k_offset == SWP_K_PREV)
         return -1;
-    return k_offset == SWP_K_NONE ? 0 : (int)k_offset;
+    if (k_offset >= SWP_K_PREV2)
+        return (int)SWP_K_PREV2 - (int)k_offset - 2;
+    return k_offset < SWP_K_PREV ? (int)k_offset : (int)k_offset - (int)SWP_K3 + 3;
+}
+
+bool swp_k_offset_of(int multiple, swp_k_offset *out)
+{
+    for (size_t i = 0; i < SWP_COUNT_OF(k_offset_names); i++) {
+        const swp_k_offset k_offset = (swp_k_offset)k_offset_names[i].number;
+        if (k_offset == SWP_K_NONE || swp_k_multiple(k_offset) != multiple)
+            continue;
+        *out = k_offset;
+        return true;
+    }
+    return false;
 }
 
 swp_op swp_op_none(void)
@@ -181,7 +197,7 @@ bool swp_op_present(const swp_op *op)
 
 bool swp_op_is_prefetch(const swp_op *op)
 {
-    return swp_op_present(op) && op->k_offset != SWP_K_PREV && op->k_offset != SWP_K_NONE;
+    return swp_op_present(op) && op->k_offset != SWP_K_NONE && swp_k_multiple(op->k_offset) >= 0;
 }
 
 const char *swp_infrastructure_name(int tag)

@@ -7,6 +7,10 @@
 extern const swp_builtin swp_single_buffer_builtin;
 extern const swp_builtin swp_pingpong_builtin;
 extern const swp_builtin swp_fourwave_builtin;
+extern const swp_builtin swp_gemm_tile_builtin;
+extern const swp_builtin swp_gemm_fragments_builtin;
+extern const swp_builtin swp_attention_fwd_builtin;
+extern const swp_builtin swp_stencil_builtin;
 
 /* Parts of a schedule definition whose self begins with swp_kernel_options. */
 swp_status swp_kernel_config(const void *self, swp_context *ctx, swp_pipeline_config *out);

@@ -51,8 +51,10 @@ swp_kernel_options swp_kernel_options_from(const swp_target_profile *profile,
         .machine = settings->machine};
 }
 
-static const swp_builtin *const builtins[] = {&swp_single_buffer_builtin, &swp_pingpong_builtin,
-                                              &swp_fourwave_builtin};
+static const swp_builtin *const builtins[] = {
+    &swp_single_buffer_builtin, &swp_pingpong_builtin,       &swp_fourwave_builtin,
+    &swp_gemm_tile_builtin,     &swp_gemm_fragments_builtin, &swp_attention_fwd_builtin,
+    &swp_stencil_builtin};
 
 const swp_builtin *const *swp_builtins(size_t *count)
 {

@@ -73,7 +73,6 @@ static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule,
 swp_status swp_run_check(swp_context *ctx, const swp_schedule *schedule, int n)
 {
     const swp_loop_shape *loop = &schedule->loop;
-    SWP_TRY(swp_loop_check(ctx, loop));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         SWP_TRY(check_entries(ctx, schedule, swp_schedule_phase(schedule, phase)));
     if (n > MOST_TILES)

@@ -62,7 +62,7 @@ static swp_status check_passes(swp_context *ctx, const swp_schedule *schedule,
                                const swp_counterexample *c)
 {
     const swp_loop_shape *loop = &schedule->loop;
-    if (!c->has_other || !swp_loop_takes(loop, c->n))
+    if (!c->has_other || loop->tiles_per_pass < 1 || c->n < loop->min_tiles)
         return SWP_OK;
     const int passes = (c->n - loop->min_tiles) / loop->tiles_per_pass;
     if (c->passes_before <= passes + 1)

@@ -192,10 +192,11 @@ static swp_status find_for_n(finder *f)
 }
 
 /* The least number of tiles from `n` on that the loop takes. */
-static int next_size(const swp_loop_shape *loop, int n)
+static int next_size(const swp_schedule *schedule, int n)
 {
+    const swp_loop_shape *loop = &schedule->loop;
     const int last = n + loop->min_tiles + loop->multiple * loop->tiles_per_pass;
-    while (n < last && !swp_loop_takes(loop, n))
+    while (n < last && swp_schedule_form_of(schedule, n) < 0)
         n++;
     return n;
 }
@@ -205,13 +206,13 @@ swp_status swp_counterexample_find(swp_context *ctx, const swp_schedule *schedul
 {
     finder f = {.ctx = ctx, .schedule = schedule, .hazard = hazard, .out = out};
     f.waves_per_group = swp_run_waves_per_group(schedule, 0);
-    f.n = next_size(&schedule->loop, hazard->smallest_n);
+    f.n = next_size(schedule, hazard->smallest_n);
     *out = (swp_counterexample){0};
     for (int size = 0; size < SIZES; size++) {
         SWP_TRY(find_for_n(&f));
         if (f.best != SWP_RUN_NOT_SHOWN)
             return SWP_OK;
-        f.n = next_size(&schedule->loop, f.n + 1);
+        f.n = next_size(schedule, f.n + 1);
     }
     const swp_status status = swp_error(
         ctx, SWP_E0714, SWP_NOWHERE, NULL, "no execution was found that shows %s at %s entry %d",

@@ -54,7 +54,8 @@ swp_status swp_run(swp_context *ctx, const swp_schedule *schedule, const swp_run
     *out = (swp_run_outcome){0};
     options = options ? options : &defaults;
     const int waves = swp_run_waves_per_group(schedule, options->waves_per_group);
-    const int n = options->n ? options->n : schedule->loop.min_tiles;
+    const bool any_n = schedule->tails.straight_count > 0;
+    const int n = options->n || any_n ? options->n : schedule->loop.min_tiles;
     swp_run_session session;
     swp_status status = swp_run_open(ctx, schedule, n, waves, options->seed, &session);
     if (status == SWP_OK)

@@ -6,6 +6,10 @@ swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, int n, i
 {
     *out = (swp_run_session){.scratch = *ctx};
     out->scratch.arena = NULL;
+    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
+    const int form = swp_schedule_form_of(schedule, n);
+    out->form = form < 0 ? *schedule : swp_schedule_form(schedule, form);
+    schedule = &out->form;
     SWP_TRY(swp_run_check(ctx, schedule, n));
     out->scratch.arena = swp_arena_new(&ctx->arena->allocator);
     if (!out->scratch.arena)

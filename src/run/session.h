@@ -9,6 +9,7 @@
 /* A program and the memory that its runs may use; freed as a whole. */
 typedef struct swp_run_session {
     swp_context scratch; /* as the caller's context, but with memory of its own */
+    swp_schedule form;   /* that runs this number of tiles */
     swp_run_program program;
     swp_run_machine machine;
     swp_run_outcome outcome;

@@ -222,14 +222,15 @@ swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *schedule, int n,
 {
     const swp_loop_shape *loop = &schedule->loop;
     const bool next_tile = loop->placement == SWP_PLACE_NEXT_TILE;
-    *out = (swp_run_program){.schedule = schedule,
-                             .n = n,
-                             .passes = (n - loop->min_tiles) / loop->tiles_per_pass,
-                             .waves_per_group = waves_per_group,
-                             .waves = waves_per_group * schedule->machine.groups,
-                             .next_tile = next_tile,
-                             .slices = next_tile ? slices_of(schedule) : 1,
-                             .accumulators = next_tile ? 1 : loop->m_mmas * loop->n_mmas};
+    *out = (swp_run_program){
+        .schedule = schedule,
+        .n = n,
+        .passes = loop->tiles_per_pass == 0 ? 0 : (n - loop->min_tiles) / loop->tiles_per_pass,
+        .waves_per_group = waves_per_group,
+        .waves = waves_per_group * schedule->machine.groups,
+        .next_tile = next_tile,
+        .slices = next_tile ? slices_of(schedule) : 1,
+        .accumulators = next_tile ? 1 : loop->m_mmas * loop->n_mmas};
     unroller u = {.ctx = ctx, .program = out};
     int staging = 0;
     if (next_tile)

@@ -10,7 +10,8 @@ enum { STANDARD_MOST = 12, STANDARD_SEEDS = 64 };
 static swp_run_sweep completed(const swp_schedule *schedule, const swp_run_sweep *sweep)
 {
     swp_run_sweep s = *sweep;
-    s.least = s.least ? s.least : schedule->loop.min_tiles;
+    if (s.least == 0 && schedule->tails.straight_count == 0)
+        s.least = schedule->loop.min_tiles;
     s.most = s.most ? s.most : STANDARD_MOST;
     s.most = s.most > s.least ? s.most : s.least;
     s.seeds = s.seeds ? s.seeds : STANDARD_SEEDS;
@@ -57,7 +58,7 @@ swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule, const sw
     budget.limits = &limits;
     *out = (swp_run_summary){.timing = s.timing};
     for (int n = s.least; n <= s.most && !out->stopped; n++)
-        if (swp_loop_takes(&schedule->loop, n))
+        if (swp_schedule_form_of(schedule, n) >= 0)
             SWP_TRY(run_size(ctx, schedule, &s, n, &budget, out));
     if (out->stopped)
         return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "ask for fewer runs, or allow more time",

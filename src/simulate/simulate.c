@@ -151,7 +151,7 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     *out = (swp_simulation){0};
     for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
         out->units[i].unit = swp_sim_unit(i);
-    SWP_TRY(swp_loop_check(ctx, &schedule->loop));
+    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
     SWP_TRY(swp_sim_program_build(ctx, schedule, options ? options : &published, &s.program));
     SWP_TRY(swp_sim_warn_of_latencies(ctx, schedule));
     return simulate(&s);

@@ -130,6 +130,9 @@ swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule, sw
     for (size_t i = 0; i < verdict->hazards.count; i++) {
         swp_hazard *hazard = &verdict->hazards.items[i];
         hazard->has_slack = false;
+        /* Forms for other numbers of tiles have other lists. */
+        if (swp_schedule_form_of(schedule, hazard->smallest_n) != 0)
+            continue;
         const int passes = (hazard->smallest_n - loop->min_tiles) / loop->tiles_per_pass;
         if (!latency_matters(hazard) || passes < 0 || passes > MOST_PASSES)
             continue;

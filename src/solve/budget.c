@@ -56,6 +56,11 @@ bool swp_budget_poll(swp_budget *budget)
     if (budget->limits->work > 0 && budget->work >= budget->limits->work)
         budget->stopped = true;
     budget->work++;
+    return swp_budget_look(budget);
+}
+
+bool swp_budget_look(swp_budget *budget)
+{
     check_clock(budget);
     return !budget->stopped;
 }

@@ -25,4 +25,7 @@ bool swp_budget_spend(swp_budget *budget);
 /* The same for steps that each take far longer than reading a clock: it is read every time. */
 bool swp_budget_poll(swp_budget *budget);
 
+/* The same without a step: only the clock and the interruption. */
+bool swp_budget_look(swp_budget *budget);
+
 #endif

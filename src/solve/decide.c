@@ -228,7 +228,7 @@ static void leave(swp_decider *d, int base)
     }
 }
 
-static swp_status search(swp_context *ctx, swp_decider *d, int64_t target, swp_answer *answer)
+static swp_status search(swp_context *ctx, swp_decider *d, int64_t target, swp_decision *answer)
 {
     const int base = d->partial.count;
     while (d->partial.count < d->dag->count) {
@@ -249,7 +249,7 @@ static swp_status search(swp_context *ctx, swp_decider *d, int64_t target, swp_a
 }
 
 swp_status swp_decide(swp_context *ctx, swp_decider *decider, int64_t makespan, int64_t max_vgpr,
-                      int *order, swp_answer *answer)
+                      int *order, swp_decision *answer)
 {
     const int base = decider->partial.count;
     decider->rules.max_vgpr = max_vgpr;

@@ -8,7 +8,7 @@
 #include "solve/refuted.h"
 #include "solve/unit_load.h"
 
-typedef enum swp_answer { SWP_FOUND, SWP_REFUTED, SWP_UNDECIDED } swp_answer;
+typedef enum swp_decision { SWP_FOUND, SWP_REFUTED, SWP_UNDECIDED } swp_decision;
 
 typedef struct swp_decider {
     const swp_dag *dag;
@@ -38,6 +38,6 @@ void swp_decider_free(swp_decider *decider);
  * SWP_FOUND, `order` (room for all ops) holds the completion. The partial order stays as it was.
  */
 swp_status swp_decide(swp_context *ctx, swp_decider *decider, int64_t makespan, int64_t max_vgpr,
-                      int *order, swp_answer *answer);
+                      int *order, swp_decision *answer);
 
 #endif

@@ -76,7 +76,7 @@ static swp_status keep_best(swp_context *ctx, makespan_search *s, const int *ord
 }
 
 static swp_status ask(swp_context *ctx, makespan_search *s, int64_t makespan, int64_t vgpr,
-                      swp_answer *answer)
+                      swp_decision *answer)
 {
     SWP_TRY(swp_decide(ctx, &s->decider, makespan, vgpr, s->witness, answer));
     return *answer == SWP_FOUND ? keep_best(ctx, s, s->witness) : SWP_OK;
@@ -91,7 +91,7 @@ static int64_t longest_makespan(const makespan_search *s)
     return sum;
 }
 
-static swp_status least_makespan(swp_context *ctx, makespan_search *s, swp_answer *answer)
+static swp_status least_makespan(swp_context *ctx, makespan_search *s, swp_decision *answer)
 {
     const int64_t limit = s->rules.max_vgpr;
     *answer = SWP_FOUND;
@@ -120,7 +120,7 @@ static int64_t least_peak_bound(const swp_dag *dag)
     return dag->count > 0 && live + least_kill > 0 ? live + least_kill : 0;
 }
 
-static swp_status least_peak(swp_context *ctx, makespan_search *s, swp_answer *answer)
+static swp_status least_peak(swp_context *ctx, makespan_search *s, swp_decision *answer)
 {
     int64_t bound = least_peak_bound(&s->dag);
     *answer = SWP_FOUND;
@@ -141,7 +141,7 @@ static bool within(const swp_partial *partial, const swp_evaluation *target)
 
 /* Fixes the next position: the first op from which the targets can still be met. */
 static swp_status fix_position(swp_context *ctx, makespan_search *s, const swp_evaluation *target,
-                               swp_answer *answer)
+                               swp_decision *answer)
 {
     swp_partial *partial = &s->decider.partial;
     const int position = partial->count;
@@ -164,7 +164,7 @@ static swp_status fix_position(swp_context *ctx, makespan_search *s, const swp_e
     return SWP_OK;
 }
 
-static swp_status first_order(swp_context *ctx, makespan_search *s, swp_answer *answer)
+static swp_status first_order(swp_context *ctx, makespan_search *s, swp_decision *answer)
 {
     const swp_evaluation target = s->value;
     *answer = SWP_FOUND;
@@ -179,7 +179,7 @@ static bool seed_ties(const makespan_search *s)
            s->seed_value.vgpr_peak == s->value.vgpr_peak;
 }
 
-static swp_status run(swp_context *ctx, makespan_search *s, swp_answer *answer)
+static swp_status run(swp_context *ctx, makespan_search *s, swp_decision *answer)
 {
     SWP_TRY(least_makespan(ctx, s, answer));
     if (*answer == SWP_UNDECIDED || !s->best)
@@ -197,7 +197,7 @@ typedef struct peak_range {
 } peak_range;
 
 static swp_status find_peaks(swp_context *ctx, makespan_search *s, peak_range *out,
-                             swp_answer *answer)
+                             swp_decision *answer)
 {
     *out = (peak_range){s->rules.max_vgpr + 1, -1};
     SWP_TRY(ask(ctx, s, longest_makespan(s), INT64_MAX, answer));
@@ -235,7 +235,7 @@ static swp_status report_no_legal_order(swp_context *ctx, const makespan_search 
 static swp_status report_no_order(swp_context *ctx, makespan_search *s)
 {
     peak_range peaks = {0, -1};
-    swp_answer answer = SWP_REFUTED;
+    swp_decision answer = SWP_REFUTED;
     const long long budget = s->search->max_vgpr;
     if (s->rules.max_vgpr < INT64_MAX)
         SWP_TRY(find_peaks(ctx, s, &peaks, &answer));
@@ -269,7 +269,7 @@ static swp_status warn_of_stop(swp_context *ctx, const makespan_search *s)
                     (long long)s->bound);
 }
 
-static swp_status conclude(swp_context *ctx, makespan_search *s, swp_answer answer,
+static swp_status conclude(swp_context *ctx, makespan_search *s, swp_decision answer,
                            swp_solution *solution)
 {
     if (!s->best && answer == SWP_UNDECIDED)
@@ -305,7 +305,7 @@ static bool seed_is_enough(const makespan_search *s)
 
 static swp_status search_beyond_seed(swp_context *ctx, makespan_search *s, swp_solution *solution)
 {
-    swp_answer answer = SWP_UNDECIDED;
+    swp_decision answer = SWP_UNDECIDED;
     SWP_TRY(swp_dag_build(ctx, s->body, s->search, &s->dag));
     SWP_TRY(SWP_TAKE(ctx, s->body->count, &s->witness));
     SWP_TRY(swp_partial_new(ctx, &s->dag, &s->scratch));

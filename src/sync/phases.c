@@ -99,13 +99,9 @@ static swp_status report_offset(writer *w, const swp_op *op, int tiles)
 /* A load of the tile `tiles` from kb. */
 static swp_status set_k_offset(writer *w, swp_op *op, int tiles)
 {
-    static const swp_k_offset offsets[] = {SWP_K_PREV, SWP_K0, SWP_K1, SWP_K_NEXT};
     if (op->role != SWP_GLOBAL_LOAD || op->k_offset == SWP_K_NONE)
         return SWP_OK;
-    if (tiles < -1 || tiles > 2)
-        return report_offset(w, op, tiles);
-    op->k_offset = offsets[tiles + 1];
-    return SWP_OK;
+    return swp_k_offset_of(tiles, &op->k_offset) ? SWP_OK : report_offset(w, op, tiles);
 }
 
 static int earliest_pass(const swp_dataflow *flow)
@@ -137,17 +133,19 @@ swp_status swp_write_prologue(swp_context *ctx, const swp_dataflow *flow, swp_en
     return SWP_OK;
 }
 
-swp_status swp_write_epilogue(swp_context *ctx, const swp_dataflow *flow, swp_entry_list *out)
+/* What the passes `first` and later do for tiles from 0 to `tiles` - 1, kb being `tiles`. */
+static swp_status write_rest(swp_context *ctx, const swp_dataflow *flow, int first, int tiles,
+                             swp_entry_list *out)
 {
     const swp_loop_shape *loop = &flow->schedule->loop;
     writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_EPILOGUE)};
-    for (int pass = 0; pass * loop->tiles_per_pass < loop->min_tiles; pass++)
+    for (int pass = first; pass * loop->tiles_per_pass < tiles; pass++)
         for (int i = 0; i < flow->count; i++) {
             swp_op op = flow->ops[i].op;
             const int tile = pass * loop->tiles_per_pass + flow->ops[i].tile;
-            if (!flow->ops[i].used || tile >= loop->min_tiles)
+            if (!flow->ops[i].used || tile >= tiles || (first < 0 && tile < 0))
                 continue;
-            SWP_TRY(set_k_offset(&w, &op, tile - loop->min_tiles));
+            SWP_TRY(set_k_offset(&w, &op, tile - tiles));
             /* A COMPUTE only needs its registers. */
             if (op.role != SWP_COMPUTE)
                 SWP_TRY(emit_sync(&w));
@@ -157,4 +155,17 @@ swp_status swp_write_epilogue(swp_context *ctx, const swp_dataflow *flow, swp_en
         }
     *out = w.out.entries;
     return SWP_OK;
+}
+
+swp_status swp_write_epilogue(swp_context *ctx, const swp_dataflow *flow, int tiles,
+                              swp_entry_list *out)
+{
+    return write_rest(ctx, flow, 0, tiles, out);
+}
+
+swp_status swp_write_straight(swp_context *ctx, const swp_dataflow *flow, int tiles,
+                              swp_entry_list *out)
+{
+    const int first = earliest_pass(flow);
+    return write_rest(ctx, flow, first < 0 ? first : -1, tiles, out);
 }

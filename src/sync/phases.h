@@ -15,9 +15,14 @@ swp_status swp_write_strongest_kernel(swp_context *ctx, const swp_dataflow *flow
 
 /*
  * The prologue is what the passes before the first do for tiles from 0 on, the epilogue what the
- * passes after the last do for tiles below N; both are synchronised at every operation.
+ * passes after the last do for the `tiles` tiles that are left; both are synchronised at every operation.
  */
 swp_status swp_write_prologue(swp_context *ctx, const swp_dataflow *flow, swp_entry_list *out);
-swp_status swp_write_epilogue(swp_context *ctx, const swp_dataflow *flow, swp_entry_list *out);
+swp_status swp_write_epilogue(swp_context *ctx, const swp_dataflow *flow, int tiles,
+                              swp_entry_list *out);
+
+/* A run of so few tiles that it takes no pass. */
+swp_status swp_write_straight(swp_context *ctx, const swp_dataflow *flow, int tiles,
+                              swp_entry_list *out);
 
 #endif

@@ -9,11 +9,13 @@
 static swp_status is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe)
 {
     swp_context scratch = *ctx;
-    swp_verdict verdict = {0};
+    swp_verdict verdict = {.safe = true};
+    swp_status status = SWP_OK;
     scratch.arena = swp_arena_new(&ctx->arena->allocator);
     if (!scratch.arena)
         return swp_out_of_memory(ctx);
-    const swp_status status = swp_verify(&scratch, schedule, NULL, 0, &verdict);
+    for (int i = 0; i < swp_schedule_forms(schedule) && verdict.safe && status == SWP_OK; i++)
+        status = swp_verify_form(&scratch, schedule, i, &verdict);
     swp_arena_free(scratch.arena);
     *safe = verdict.safe;
     return status;
@@ -150,16 +152,43 @@ static swp_status raise_waits(swp_context *ctx, swp_schedule *schedule, swp_entr
     return SWP_OK;
 }
 
+static swp_status relax_phase(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
+                              swp_budget *budget)
+{
+    SWP_TRY(drop(ctx, schedule, phase, is_barrier, budget));
+    SWP_TRY(drop(ctx, schedule, phase, is_wait, budget));
+    return raise_waits(ctx, schedule, phase, budget);
+}
+
+/* Where the last list of a form stands. */
+static swp_entry_list *end_of_form(swp_schedule *schedule, size_t form)
+{
+    const size_t remainders = 1 + schedule->tails.epilogue_count;
+    if (form == 0)
+        return &schedule->epilogue;
+    return form < remainders ? &schedule->tails.epilogues[form - 1]
+                             : &schedule->tails.straight[form - remainders];
+}
+
+/* No other form has the end of this one. */
+static swp_status relax_end(swp_context *ctx, swp_schedule *schedule, int form, swp_budget *budget)
+{
+    swp_schedule one = swp_schedule_form(schedule, form);
+    SWP_TRY(relax_phase(ctx, &one, &one.epilogue, budget));
+    *end_of_form(schedule, (size_t)form) = one.epilogue;
+    return SWP_OK;
+}
+
 swp_status swp_relax_sync(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
 {
-    swp_entry_list *phases[] = {&schedule->epilogue, &schedule->prologue};
     /* Where a counter wraps, a wait that makes room on it may leave some accesses. */
     if (schedule->machine.counter_full == SWP_COUNTER_WRAPS)
         SWP_TRY(raise_waits(ctx, schedule, &schedule->kernel, budget));
-    for (int p = 0; p < 2; p++) {
-        SWP_TRY(drop(ctx, schedule, phases[p], is_barrier, budget));
-        SWP_TRY(drop(ctx, schedule, phases[p], is_wait, budget));
-        SWP_TRY(raise_waits(ctx, schedule, phases[p], budget));
-    }
+    for (int form = 0; form < swp_schedule_forms(schedule); form++)
+        SWP_TRY(relax_end(ctx, schedule, form, budget));
+    swp_schedule with_prologue = *schedule;
+    with_prologue.tails.straight_count = 0;
+    SWP_TRY(relax_phase(ctx, &with_prologue, &with_prologue.prologue, budget));
+    schedule->prologue = with_prologue.prologue;
     return SWP_OK;
 }

@@ -64,6 +64,21 @@ swp_target_profile swp_mi355x_single_buffer_target(void)
                                 .pipeline = swp_mi355x_single_buffer()};
 }
 
+/*
+ * The published latencies; throughputs of a compute unit at 2.4 GHz from AMD's CDNA 4 white paper: 2.5
+ * PFLOP/s of dense fp16 in 256 compute units, 157 TFLOP/s of fp32 vectors, twice CDNA 3's 16
+ * transcendentals, 128 bytes a cycle from LDS, 64 from L2.
+ */
+static const swp_loop_costs loop_costs = {.load_latency = 200,
+                                          .load_bytes = 64,
+                                          .shared_latency = 20,
+                                          .shared_bytes = 128,
+                                          .mma_products = 2048,
+                                          .mma_latency = 16,
+                                          .valu_lanes = 128,
+                                          .valu_latency = 8,
+                                          .exp_lanes = 32};
+
 const swp_target swp_mi355x = {.name = "mi355x",
                                .meaning = "AMD Instinct MI355X (gfx950), published latencies",
                                .accesses = {.wave_size = 64, .dma_bytes = 16},
@@ -72,4 +87,5 @@ const swp_target swp_mi355x = {.name = "mi355x",
                                .barrier = SWP_BARRIER_RAW,
                                .tile_shape = {{256, 256, 64}, {16, 16, 32}, 2},
                                .single_buffer = swp_mi355x_single_buffer_target,
-                               .double_buffer = swp_mi355x_target};
+                               .double_buffer = swp_mi355x_target,
+                               .loop = &loop_costs};

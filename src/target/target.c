@@ -6,6 +6,7 @@
 #include "target/mi300x.h"
 #include "target/mi355x.h"
 #include "target/sm_80.h"
+#include "target/sm_90.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ swp_cost_model swp_cost_model_none(void)
     return model;
 }
 
-static const swp_target *const targets[] = {&swp_mi355x, &swp_mi300x, &swp_sm_80};
+static const swp_target *const targets[] = {&swp_mi355x, &swp_mi300x, &swp_sm_80, &swp_sm_90};
 
 const swp_target *const *swp_targets(size_t *count)
 {

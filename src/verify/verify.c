@@ -132,6 +132,13 @@ static swp_status follow_short_runs(verifier *v)
     return SWP_OK;
 }
 
+/* The run of a form that takes no pass. */
+static swp_status follow_straight(verifier *v)
+{
+    SWP_TRY(run_prologue(v, 0));
+    return run_tail(v, 0);
+}
+
 static swp_status follow_passes(verifier *v)
 {
     const bool looks_ahead = swp_rule_holds(&v->model, SWP_RULE_PASSES_AHEAD);
@@ -177,12 +184,11 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
     return SWP_OK;
 }
 
-swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
+static swp_status verify_form(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
                               swp_verdict *out)
 {
     verifier *v = NULL;
     *out = (swp_verdict){0};
-    SWP_TRY(swp_loop_check(ctx, &schedule->loop));
     SWP_TRY(SWP_TAKE(ctx, 1, &v));
     v->ctx = ctx;
     SWP_TRY(swp_model_build(ctx, schedule, rule, &v->model));
@@ -190,12 +196,56 @@ swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, sw
     SWP_TRY(swp_state_new(ctx, &v->model, &v->scratch));
     SWP_TRY(swp_count_work(&v->findings));
     SWP_TRY(swp_find_unmet_end(&v->findings));
-    SWP_TRY(follow_passes(v));
+    SWP_TRY(schedule->loop.tiles_per_pass == 0 ? follow_straight(v) : follow_passes(v));
     swp_findings_sort(&v->findings);
     out->safe = v->findings.list.count == 0;
     out->passes_explored = v->explored;
     out->hazards = v->findings.list;
     return SWP_OK;
+}
+
+/* Of a hazard that several forms share, in the lists that they share, the one with the least N stays. */
+static swp_status merge(swp_context *ctx, const swp_verdict *form, swp_verdict *out)
+{
+    out->safe = out->safe && form->safe;
+    if (form->passes_explored > out->passes_explored)
+        out->passes_explored = form->passes_explored;
+    for (size_t i = 0; i < form->hazards.count; i++) {
+        const swp_hazard *new = &form->hazards.items[i];
+        swp_hazard *same = NULL;
+        for (size_t j = 0; j < out->hazards.count && !same; j++) {
+            swp_hazard *old = &out->hazards.items[j];
+            if (new->at.phase != SWP_EPILOGUE && old->kind == new->kind &&
+                old->at.phase == new->at.phase && old->at.entry == new->at.entry)
+                same = old;
+        }
+        if (!same)
+            SWP_TRY(SWP_PUSH(ctx, &out->hazards, *new));
+        else if (new->smallest_n < same->smallest_n)
+            *same = *new;
+    }
+    return SWP_OK;
+}
+
+swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
+                              swp_verdict *out)
+{
+    *out = (swp_verdict){.safe = true};
+    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
+    for (int i = 0; i < swp_schedule_forms(schedule); i++) {
+        const swp_schedule form = swp_schedule_form(schedule, i);
+        swp_verdict verdict;
+        SWP_TRY(verify_form(ctx, &form, rule, &verdict));
+        SWP_TRY(merge(ctx, &verdict, out));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int form,
+                           swp_verdict *out)
+{
+    const swp_schedule one = swp_schedule_form(schedule, form);
+    return verify_form(ctx, &one, SWP_NO_RULE, out);
 }
 
 swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,

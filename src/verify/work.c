@@ -50,6 +50,8 @@ swp_status swp_count_work(swp_findings *findings)
     SWP_TRY(find_missing(findings, SWP_EPILOGUE, loop->min_tiles));
     SWP_TRY(find_double(findings, SWP_PROLOGUE));
     SWP_TRY(find_double(findings, SWP_EPILOGUE));
+    if (loop->tiles_per_pass == 0)
+        return SWP_OK;
     findings->n += loop->tiles_per_pass;
     SWP_TRY(find_missing(findings, SWP_KERNEL, loop->tiles_per_pass));
     return find_double(findings, SWP_KERNEL);

@@ -107,7 +107,7 @@ part() {
 }
 
 hard=tests/cli/hard.yaml
-subcommands='compile verify run simulate explain diff emit list new help'
+subcommands='compile verify run simulate explain diff emit solve check-certificate list new help'
 
 # ---------------------------------------------------------------- help
 
@@ -149,6 +149,10 @@ done
 # Every example of every help is a command that works, but for the user's own files.
 "$SWP" new my_kernel -o "$scratch/my_kernel.yaml"
 "$SWP" compile pingpong --format json -o "$scratch/pingpong.json"
+cp tests/problems/loop.json "$scratch/problem.json"
+tr -d '\n' <tests/problems/project.json >"$scratch/loops.jsonl"
+cp tests/certificates/loop.answer.json "$scratch/answer.json"
+cp tests/certificates/loop.proof "$scratch/proof"
 for subcommand in $subcommands; do
     "$SWP" help "$subcommand" | sed -n '/^Examples:/,/^$/s/^  \(swp .*\)/\1/p'
 done | sort -u >"$scratch/examples"
@@ -607,6 +611,8 @@ holds_only 'no leftovers at all' a best fresh.yaml interrupted
 . "$here/explain.sh"
 # shellcheck source=tests/cli/diff.sh
 . "$here/diff.sh"
+# shellcheck source=tests/cli/solve.sh
+. "$here/solve.sh"
 
 # ----------------------------------------------------------------
 

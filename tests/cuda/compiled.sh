@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/cuda/compiled.sh
-# Compiles the CUDA kernels with every safe generated schedule, and the programs of bench/gpu, for sm_80;
-# the fastest schedule for sm_90 too. CUDA_ARCHS="80 90": every one for these. No kernel may spill registers.
+# Compiles the CUDA kernels with every generated schedule, and the programs of bench/gpu, for sm_80 and sm_90.
+# No kernel may spill registers.
 # What ptxas made of the schedules is audited where cuobjdump is. Status 77: there is no nvcc here.
 set -euo pipefail
 
@@ -16,23 +16,23 @@ nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-# An unsafe schedule is a safe one but for the numbers of its waits.
-"$top/kernels/cuda/headers" "$dir" | grep -v ^unsafe/ >"$dir/names"
+mkdir "$dir/built"
+"$top/kernels/cuda/headers" "$dir" >"$dir/names"
 
 export dir top nvcc
 compile() { # NAME ARCH ARGUMENT...
     "$nvcc" -std=c++17 -O3 -Werror all-warnings -Xptxas -v "-arch=sm_$2" -I "$top/kernels/cuda" -c \
-        -o "$dir/$1.$2.o" "${@:3}" >"$dir/$1.$2.log" 2>&1 || {
+        -o "$dir/built/$1.$2.o" "${@:3}" >"$dir/built/$1.$2.log" 2>&1 || {
         echo "$1, sm_$2: does not compile"
-        cat "$dir/$1.$2.log"
+        cat "$dir/built/$1.$2.log"
         return 1
     }
 }
 
 # With and without masks: two kernels, neither of which may use local memory.
 compile_kernel() { # NAME ARCH
-    local log=$dir/$1.$2.log
-    compile "$1" "$2" "-DSCHEDULE_HEADER=\"$dir/$1.h\"" "-DGEMM_NAME=$1" "$top/kernels/cuda/gemm_sm80.cu" ||
+    local name=${1##*/} log=$dir/built/${1##*/}.$2.log
+    compile "$name" "$2" "-DSCHEDULE_HEADER=\"$dir/$1.h\"" "-DGEMM_NAME=$name" "$top/kernels/cuda/gemm_sm80.cu" ||
         return 1
     if [ "$(grep -c ' 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' "$log")" != 2 ]; then
         echo "$1, sm_$2: not 2 kernels without a stack frame and spills"
@@ -48,11 +48,10 @@ compile_program() { # NAME ARCH
 }
 export -f compile compile_kernel compile_program
 
-for arch in ${CUDA_ARCHS:-80}; do
+for arch in 80 90; do
     sed "s/.*/compile_kernel & $arch/" "$dir/names"
     printf 'compile_program %s\n' "check $arch" "library $arch"
 done >"$dir/jobs"
-[ -n "${CUDA_ARCHS:-}" ] || echo compile_kernel stages4 90 >>"$dir/jobs"
 xargs -a "$dir/jobs" -d '\n' -P "$(nproc)" -I{} bash -c '{}'
 
 cuobjdump=$(command -v cuobjdump || echo /usr/local/cuda/bin/cuobjdump)
@@ -61,19 +60,19 @@ if [ ! -x "$cuobjdump" ]; then
     exit 0
 fi
 
-audit() { # NAME AGAINST ANSWER
-    "$cuobjdump" -sass "$dir/$1.80.o" >"$dir/$1.sass"
+audit() { # NAME ARCH AGAINST ANSWER
     local answer
-    answer=$("$SWP" audit "$dir/$1.sass" --schedule "$dir/$2.json" --format json |
+    "$cuobjdump" -sass "$dir/built/$1.$2.o" >"$dir/sass"
+    answer=$("$SWP" audit "$dir/sass" --schedule "$dir/$3.json" --format json |
         python3 -c 'import json, sys; print(json.load(sys.stdin)["answer"])') || true # status 1: not kept
-    echo "$1, sm_80, against $2: $answer"
-    [ "$answer" = "$3" ]
+    echo "$1, sm_$2, against $3: $answer"
+    [ "$answer" = "$4" ]
 }
 
-grep -v '^single_buffer$' "$dir/names" | while read -r name; do audit "$name" "$name" kept; done
-# Its loads go through registers, which the audit does not follow.
-audit single_buffer single_buffer unknown
-# Waits that are too weak are seen.
-compile stages4_weakened 80 -DSCHEDULE_HEADER="\"$dir/unsafe/stages4_weakened.h\"" \
-    -DGEMM_NAME=stages4_weakened "$top/kernels/cuda/gemm_sm80.cu"
-audit stages4_weakened stages4 unknown
+for arch in 80 90; do
+    grep -v -e ^unsafe/ -e '^single_buffer$' "$dir/names" | while read -r name; do audit "$name" $arch "$name" kept; done
+    # Its loads go through registers, which the audit does not follow.
+    audit single_buffer $arch single_buffer unknown
+    # Waits that are too weak are seen.
+    audit stages4_weakened $arch stages4 unknown
+done

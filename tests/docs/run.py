@@ -203,8 +203,9 @@ def compiler():
              f"-I{os.path.join(TOP, 'include')}"]
     if cache.get("SWP_SANITIZE"):
         flags.append(f"-fsanitize={cache['SWP_SANITIZE']}")
-    libraries = subprocess.run(["pkg-config", "--libs", "yaml-0.1", "jansson"], capture_output=True,
-                               text=True, check=False).stdout.split()
+    said = subprocess.run(["pkg-config", "--static", "--libs", os.path.join(BUILD, "swp.pc")],
+                          capture_output=True, text=True, check=False).stdout.split()
+    libraries = [word for word in said if word != "-lswp" and not word.startswith("-L")]
     return [cc, *flags], [os.path.join(BUILD, "libswp.a"), *libraries]
 
 
@@ -349,7 +350,7 @@ def check_json_keys():
 def check_man_page():
     page = read("docs/man/swp.1").replace("\\-", "-")
     overview = swp("--help").stdout
-    commands = re.findall(r"^  ([a-z]+) +[a-z]", overview.split("Subcommands:")[1].split("\n\n")[0],
+    commands = re.findall(r"^  ([a-z-]+) +[a-z]", overview.split("Subcommands:")[1].split("\n\n")[0],
                           re.MULTILINE)
     check(commands, "swp --help", "lists no subcommands")
     for command in commands:

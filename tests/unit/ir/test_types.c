@@ -103,6 +103,18 @@ static void signed_multiples_are_minus_one_for_k_prev_and_the_number_for_others(
     assert_int_equal(swp_k_multiple(SWP_K1), 1);
     assert_int_equal(swp_k_multiple(SWP_K_NEXT), 2);
     assert_int_equal(swp_k_multiple(SWP_K_PREV), -1);
+    assert_int_equal(swp_k_multiple(SWP_K3), 3);
+    assert_int_equal(swp_k_multiple(SWP_K8), 8);
+    assert_int_equal(swp_k_multiple(SWP_K_PREV2), -2);
+    assert_int_equal(swp_k_multiple(SWP_K_PREV8), -8);
+    for (int multiple = -8; multiple <= 8; multiple++) {
+        swp_k_offset k_offset = SWP_K_NONE;
+        assert_true(swp_k_offset_of(multiple, &k_offset));
+        assert_int_equal(swp_k_multiple(k_offset), multiple);
+    }
+    swp_k_offset unchanged = SWP_K1;
+    assert_false(swp_k_offset_of(9, &unchanged));
+    assert_int_equal(unchanged, SWP_K1);
 }
 
 static void no_op_has_the_published_defaults(void **state)

@@ -28,10 +28,10 @@ static void open_question(swp_context *ctx, question *q)
 }
 
 static void expect_answer(swp_context *ctx, question *q, int64_t makespan, int64_t max_vgpr,
-                          swp_answer expected)
+                          swp_decision expected)
 {
     int order[3] = {-1, -1, -1};
-    swp_answer answer = SWP_UNDECIDED;
+    swp_decision answer = SWP_UNDECIDED;
     const int placed = q->decider.partial.count;
     assert_ok(ctx, swp_decide(ctx, &q->decider, makespan, max_vgpr, order, &answer));
     assert_int_equal(answer, expected);

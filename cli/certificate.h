@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The file of `swp solve --certificate`: written while problems are solved, in any order, by several. */
+#ifndef CLI_CERTIFICATE_H
+#define CLI_CERTIFICATE_H
+
+#include "invocation.h"
+
+#include "swp/certificate.h"
+
+/* Where one certificate lies until all are there. */
+typedef struct cli_certificate {
+    FILE *stream;
+    long begin;
+    long end;
+} cli_certificate;
+
+/* Appends the certificate of an answer to a worker's stream. */
+swp_status certificate_add(swp_context *ctx, const swp_problem *problem, const swp_answer *answer,
+                           FILE *stream, cli_certificate *out);
+
+/* Writes certificates in their order to `path`, whole or not at all; returns an exit status. */
+int certificates_write(const cli_diagnostics *to, const char *path,
+                       const cli_certificate *certificates, size_t count);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file loop.h  A loop as one logical iteration, and its best software pipeline (page 3).
+ *
+ * The ops stand in sequential order. What they read, write and update gives the dependences; nobody
+ * states an edge. docs/loops.md is the manual's chapter.
+ */
+#ifndef SWP_LOOP_H
+#define SWP_LOOP_H
+
+#include "swp/problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How the machine says that an op is done. All but `none` read their operands until then. */
+#define SWP_COMPLETIONS(X)                                                                         \
+    X(SWP_COMPLETION_NONE, 0, "none")       /* reads at issue; hardware holds who needs it */      \
+    X(SWP_COMPLETION_COUNTER, 1, "counter") /* vmcnt, lgkmcnt */                                   \
+    X(SWP_COMPLETION_GROUP, 2, "group")     /* cp.async and wgmma groups */                        \
+    X(SWP_COMPLETION_MBARRIER, 3, "mbarrier")
+
+#define SWP_SPACES(X)                                                                              \
+    X(SWP_SPACE_SHARED, 0, "shared")                                                               \
+    X(SWP_SPACE_REGISTERS, 1, "registers")
+
+/** What is minimised at the least interval, one after the other. */
+#define SWP_OBJECTIVES(X)                                                                          \
+    X(SWP_LEAST_SHARED, 0, "shared")       /* bytes of shared memory */                            \
+    X(SWP_LEAST_REGISTERS, 1, "registers") /* bytes of registers */                                \
+    X(SWP_LEAST_STAGES, 2, "stages")
+
+typedef enum swp_completion { SWP_COMPLETIONS(SWP_NUMBERED) } swp_completion;
+typedef enum swp_space { SWP_SPACES(SWP_NUMBERED) } swp_space;
+typedef enum swp_objective { SWP_OBJECTIVES(SWP_NUMBERED) } swp_objective;
+enum { SWP_OBJECTIVE_COUNT = 3 };
+
+SWP_API const char *swp_completion_name(swp_completion completion);
+SWP_API const char *swp_space_name(swp_space space);
+SWP_API const char *swp_objective_name(swp_objective objective);
+
+/** Most slots of a value, and most iterations between a version and its reader. */
+#define SWP_MOST_SLOTS 64
+
+/** A value: each iteration makes a new version of it, in one of its buffer's slots. */
+typedef struct swp_loop_value {
+    const char *name;
+    swp_space space;
+    int64_t bytes;   /**< of a slot, 0 or more */
+    int least_slots; /**< 1 or more */
+    int most_slots;  /**< up to SWP_MOST_SLOTS; 0: as many as it takes */
+    swp_place place; /**< where it is described, for diagnostics */
+} swp_loop_value;
+
+/** An op reads the version of `distance` iterations before its own. */
+typedef struct swp_loop_read {
+    int value;
+    int distance; /**< 0 … SWP_MOST_SLOTS - 1 */
+} swp_loop_read;
+
+typedef struct swp_loop_op {
+    const char *name;
+    int64_t latency; /**< cycles from its issue until what it writes is there */
+    swp_completion completion;
+    /** Cycles from its issue for which it still reads; 0: none for completion `none`, else latency. */
+    int64_t read_cycles;
+    int accesses; /**< that its counter counts, 1 or more */
+    int role;     /**< index of its role; 0 where there are none */
+    const swp_problem_use *uses;
+    size_t use_count;
+    const swp_loop_read *reads;
+    size_t read_count;
+    const int *writes; /**< values: a new version, in another slot */
+    size_t write_count;
+    const int *updates; /**< values: read-modify-write of the version before */
+    size_t update_count;
+    swp_place place; /**< where it is described, for diagnostics */
+} swp_loop_op;
+
+typedef struct swp_loop {
+    const char *name;
+    const swp_problem_resource *units;
+    size_t unit_count;
+    const swp_loop_value *values;
+    size_t value_count;
+    const swp_loop_op *ops;
+    size_t op_count;
+    const char *const *roles; /**< names */
+    size_t role_count;
+    int64_t signal;        /**< cycles by which a dependence across roles is later */
+    int64_t shared_budget; /**< bytes of shared memory; 0: any */
+    swp_objective objectives[SWP_OBJECTIVE_COUNT]; /**< most important first; each once */
+    swp_place place;                               /**< where it is described, for diagnostics */
+} swp_loop;
+
+/** Why an edge of the problem is there. */
+#define SWP_LOOP_EDGES(X)                                                                          \
+    X(SWP_LOOP_READS, 0, "reads")       /* read after write */                                     \
+    X(SWP_LOOP_REPLACES, 1, "replaces") /* write after read, through the slots */                  \
+    X(SWP_LOOP_REWRITES, 2, "rewrites") /* write after write */                                    \
+    X(SWP_LOOP_WITHIN, 3, "within")     /* bounds the stages */
+typedef enum swp_loop_edge_kind { SWP_LOOP_EDGES(SWP_NUMBERED) } swp_loop_edge_kind;
+SWP_API const char *swp_loop_edge_name(swp_loop_edge_kind kind);
+
+typedef struct swp_loop_edge {
+    swp_loop_edge_kind kind;
+    int value; /**< -1: none */
+} swp_loop_edge;
+
+/** The dependences of a loop with so many slots, as a modulo problem and what its edges mean. */
+typedef struct swp_loop_problem {
+    swp_problem problem;
+    const swp_loop_edge *edges; /**< one for each edge of the problem */
+} swp_loop_problem;
+
+/**
+ * Refuses what is no loop: unknown values, numbers out of range, versions that no op writes.
+ * @return SWP_INVALID with a diagnostic for each
+ */
+SWP_API swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop);
+
+/**
+ * The dependences by dataflow (docs/loops.md).
+ * @param slots  of each value; 0: without bound, so that nothing waits for a slot; NULL: all 0
+ */
+SWP_API swp_status swp_loop_dependences(swp_context *ctx, const swp_loop *loop, const int *slots,
+                                        swp_loop_problem *out);
+
+/** A software pipeline of a loop. What it points to lives as long as the context and the loop. */
+typedef struct swp_pipeline {
+    const swp_loop *loop;
+    swp_loop_problem problem; /**< with the slots */
+    swp_answer answer;        /**< value: the interval; times from 0 */
+    int stages;
+    const int *stage;               /**< of each op, from 0: times / interval */
+    const int *slots;               /**< of each value, 1 or more */
+    int64_t bytes[2];               /**< by swp_space */
+    int64_t any_interval;           /**< least interval without the budget */
+    swp_loop_problem bound_problem; /**< with the most slots that the bound leaves room for… */
+    swp_answer bound_answer;        /**< …its answer says what holds the interval */
+    bool interval_proven;           /**< no smaller interval is possible within bounds and budget */
+    bool proven[SWP_OBJECTIVE_COUNT]; /**< by objective: least, given those before it */
+    uint64_t work;
+    int solved; /**< problems */
+    const char
+        *why_no_model; /**< of a schedule's: why the proof does not know the loop; else NULL */
+} swp_pipeline;
+
+/**
+ * The pipeline of the least interval, and among these of the least of each objective in their order.
+ * @return SWP_OK also where a limit ended the search: `proven` says what is not known to be least.
+ *         SWP_INFEASIBLE, with a diagnostic, where bounds on slots or the budget leave none.
+ */
+SWP_API swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipeline *out);
+
+/** An op for the iteration `iteration` from its phase's base. */
+typedef struct swp_loop_step {
+    int op;
+    int iteration;
+} swp_loop_step;
+
+typedef struct swp_loop_steps {
+    swp_loop_step *items;
+    size_t count;
+    size_t capacity;
+} swp_loop_steps;
+
+/**
+ * A pipeline written out. A run of N iterations is straight[N] where N < least; else the prologue,
+ * the kernel (N - least) / unroll times, and epilogues[(N - least) % unroll]. The base of the
+ * prologue and of straight lists is iteration 0; pass p of the kernel, and the epilogue after p
+ * passes, have the base p * unroll. Iteration i uses slot i modulo slots of each value that it makes,
+ * which is a constant in every list.
+ */
+typedef struct swp_loop_phases {
+    int unroll; /**< iterations of a kernel pass */
+    int least;  /**< stages - 1 */
+    swp_loop_steps prologue;
+    swp_loop_steps kernel;
+    swp_loop_steps *epilogues; /**< `unroll` of them */
+    swp_loop_steps *straight;  /**< `least` of them */
+} swp_loop_phases;
+
+/**
+ * Prologue, kernel and epilogues of a pipeline.
+ * @param rotating  slots are indexed by a register that moves on each pass: the kernel is not unrolled
+ */
+SWP_API swp_status swp_loop_expand(swp_context *ctx, const swp_pipeline *pipeline, bool rotating,
+                                   swp_loop_phases *out);
+
+/* ---- Describing a loop in C ---- */
+
+/** Collects the parts of a loop. Its first failure sticks until swp_loop_done(). */
+typedef struct swp_loop_builder swp_loop_builder;
+
+enum { SWP_LOOP_OPERANDS = 16, SWP_LOOP_USES = 4 };
+
+/** Numbers of units, values and roles count from 1 here, so that 0 ends a list. */
+typedef struct swp_loop_op_args {
+    const char *name;
+    int64_t latency;
+    swp_completion completion;
+    int64_t read_cycles;
+    int accesses; /**< 0: 1 */
+    int role;
+    struct {
+        int unit;
+        int64_t cycles;
+        int64_t amount; /**< 0: 1 */
+    } uses[SWP_LOOP_USES];
+    struct {
+        int value;
+        int distance;
+    } reads[SWP_LOOP_OPERANDS];
+    int writes[SWP_LOOP_OPERANDS];
+    int updates[SWP_LOOP_OPERANDS];
+} swp_loop_op_args;
+
+typedef struct swp_loop_value_args {
+    const char *name;
+    swp_space space;
+    int64_t bytes;
+    int least_slots; /**< 0: 1 */
+    int most_slots;
+} swp_loop_value_args;
+
+/** @return NULL if memory ran out. The context owns it. */
+SWP_API swp_loop_builder *swp_loop_new(swp_context *ctx, const char *name);
+/** @return the number of the unit, for uses */
+SWP_API int swp_loop_add_unit(swp_loop_builder *builder, const char *name, int64_t capacity);
+/** @return the number of the value, for reads, writes and updates */
+SWP_API int swp_loop_add_value(swp_loop_builder *builder, swp_loop_value_args args);
+/** @return the number of the role */
+SWP_API int swp_loop_add_role(swp_loop_builder *builder, const char *name);
+SWP_API void swp_loop_add_op(swp_loop_builder *builder, swp_loop_op_args args);
+/** Hands out the loop, checked, with the default order of objectives. */
+SWP_API swp_status swp_loop_done(swp_loop_builder *builder, swp_loop *out);
+
+#ifndef __cplusplus
+/* The name first, then named arguments:
+ *     int a = swp_value(l, "A", .space = SWP_SPACE_SHARED, .bytes = 16384);
+ *     swp_work(l, "LOAD_A", .uses = {{memory, 16}}, .latency = 200, .writes = {a}); */
+#define swp_value(builder, ...)                                                                    \
+    swp_loop_add_value((builder), (swp_loop_value_args){.name = __VA_ARGS__})
+#define swp_work(builder, ...) swp_loop_add_op((builder), (swp_loop_op_args){.name = __VA_ARGS__})
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file loop_compile.h  From a loop to a schedule (page 3, "What comes out").
+ */
+#ifndef SWP_LOOP_COMPILE_H
+#define SWP_LOOP_COMPILE_H
+
+#include "swp/compile.h"
+#include "swp/loop.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a schedule of a loop is made for. */
+typedef struct swp_loop_options {
+    const char *target;  /**< its name, for the record, or NULL */
+    swp_machine machine; /**< swp_machine_default() to start from */
+    swp_sync_goal sync_goal;
+    bool sync_pace;
+} swp_loop_options;
+
+/**
+ * Pipelines a loop, writes its phases out for any number of iterations, and derives waits and
+ * barriers (sync.h) where it is a GEMM of the machine that the proof knows: loads to LDS, fragment
+ * loads, and MMAs over a grid, recognised by their dataflow. The schedule of another loop has phases
+ * without synchronisation, which the proof, the executor and the cycle model refuse; its
+ * `pipeline->why_no_model` says why.
+ * @param options  NULL: the default machine
+ * @param out      a schedule that swp_schedule_free() frees; NULL on failure
+ */
+SWP_API swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop,
+                                    const swp_loop_options *options, swp_schedule **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "certify/answer.h"
+
+#include <stdlib.h>
+
+/* Differences of times have to fit 64 bits, with a delay. */
+static const int64_t most_time = INT64_MAX >> 2;
+
+static const swp_place nowhere = {NULL, 0, 0};
+
+/* interval * distance, or more than any difference of times where that does not fit. */
+static int64_t back(int64_t interval, int64_t distance)
+{
+    return distance > 0 && interval > most_time / distance ? 2 * most_time : interval * distance;
+}
+
+static swp_status judge_times(swp_judgement *judgement, const swp_problem *problem,
+                              const int64_t *times)
+{
+    for (size_t o = 0; o < problem->op_count; o++)
+        if (times[o] < 0 || times[o] > most_time)
+            return swp_refuse(judgement, nowhere, "op %zu (`%s`) starts at %lld", o,
+                              problem->ops[o].name, (long long)times[o]);
+    return SWP_OK;
+}
+
+static swp_status judge_edges(swp_judgement *judgement, const swp_problem *problem,
+                              const int64_t *times, int64_t interval)
+{
+    for (size_t i = 0; i < problem->edge_count; i++) {
+        const swp_problem_edge *edge = &problem->edges[i];
+        const int64_t least = edge->delay - back(interval, edge->distance);
+        if (times[edge->consumer] - times[edge->producer] < least)
+            return swp_refuse(judgement, nowhere,
+                              "edge %zu: op %d (`%s`) starts at %lld, but has to start %lld after "
+                              "op %d (`%s`), which starts at %lld",
+                              i, edge->consumer, problem->ops[edge->consumer].name,
+                              (long long)times[edge->consumer], (long long)least, edge->producer,
+                              problem->ops[edge->producer].name, (long long)times[edge->producer]);
+    }
+    return SWP_OK;
+}
+
+/* From this time on, so much more of a resource is held, or so much less. */
+typedef struct change {
+    int64_t time;
+    int64_t amount;
+} change;
+
+typedef struct change_list {
+    change *items;
+    size_t count;
+    size_t capacity;
+} change_list;
+
+static int by_time(const void *a, const void *b)
+{
+    const change *x = a;
+    const change *y = b;
+    return (x->time > y->time) - (x->time < y->time);
+}
+
+static swp_status hold(swp_context *ctx, change_list *changes, int64_t from, int64_t to,
+                       int64_t amount)
+{
+    SWP_TRY(SWP_PUSH(ctx, changes, ((change){from, amount})));
+    return SWP_PUSH(ctx, changes, ((change){to, -amount}));
+}
+
+/* A use of whole periods holds its amount in every slot; the rest may wrap round. */
+static swp_status hold_use(swp_context *ctx, change_list *changes, const swp_problem_use *use,
+                           int64_t time, int64_t period, int64_t *always)
+{
+    if (period == 0)
+        return hold(ctx, changes, time, time + use->cycles, use->amount);
+    const int64_t rounds = use->cycles / period;
+    const int64_t rest = use->cycles % period;
+    const int64_t slot = time % period;
+    *always += use->amount * rounds;
+    if (slot + rest <= period)
+        return hold(ctx, changes, slot, slot + rest, use->amount);
+    SWP_TRY(hold(ctx, changes, slot, period, use->amount));
+    return hold(ctx, changes, 0, slot + rest - period, use->amount);
+}
+
+static swp_status judge_resource(swp_context *ctx, swp_judgement *judgement,
+                                 const swp_problem *problem, size_t resource, const int64_t *times,
+                                 int64_t period)
+{
+    change_list changes = {0};
+    int64_t held = 0;
+    for (size_t o = 0; o < problem->op_count; o++)
+        for (size_t u = 0; u < problem->ops[o].use_count; u++)
+            if ((size_t)problem->ops[o].uses[u].resource == resource)
+                SWP_TRY(hold_use(ctx, &changes, &problem->ops[o].uses[u], times[o], period, &held));
+    if (changes.count > 0)
+        qsort(changes.items, changes.count, sizeof *changes.items, by_time);
+    const swp_problem_resource *r = &problem->resources[resource];
+    for (size_t i = 0; i < changes.count; i++) {
+        held += changes.items[i].amount;
+        const bool last =
+            i + 1 == changes.count || changes.items[i + 1].time > changes.items[i].time;
+        if (last && held > r->capacity)
+            return swp_refuse(judgement, nowhere,
+                              "%lld of resource `%s` are held at %s %lld, but there are %lld",
+                              (long long)held, r->name, period ? "slot" : "time",
+                              (long long)changes.items[i].time, (long long)r->capacity);
+    }
+    return SWP_OK;
+}
+
+static swp_status judge_value(swp_judgement *judgement, const swp_problem *problem,
+                              const swp_answer *answer)
+{
+    int64_t last = 0;
+    if (problem->kind == SWP_PROBLEM_MODULO)
+        return answer->value >= 1 ? SWP_OK
+                                  : swp_refuse(judgement, nowhere, "the interval is %lld",
+                                               (long long)answer->value);
+    for (size_t o = 0; o < problem->op_count; o++) {
+        const int64_t end = answer->times[o] + problem->ops[o].latency;
+        last = end > last ? end : last;
+    }
+    return answer->value == last
+               ? SWP_OK
+               : swp_refuse(judgement, nowhere, "the value is %lld, but the last op ends at %lld",
+                            (long long)answer->value, (long long)last);
+}
+
+static swp_status judge_schedule(swp_context *ctx, swp_judgement *judgement,
+                                 const swp_problem *problem, const swp_answer *answer)
+{
+    if (answer->time_count != problem->op_count || (problem->op_count > 0 && !answer->times))
+        return swp_refuse(judgement, nowhere, "%zu times for %zu ops", answer->time_count,
+                          problem->op_count);
+    SWP_TRY(judge_times(judgement, problem, answer->times));
+    SWP_TRY(judge_value(judgement, problem, answer));
+    const int64_t interval = problem->kind == SWP_PROBLEM_MODULO ? answer->value : 0;
+    SWP_TRY(judge_edges(judgement, problem, answer->times, interval));
+    for (size_t r = 0; r < problem->resource_count; r++)
+        SWP_TRY(judge_resource(ctx, judgement, problem, r, answer->times, interval));
+    return SWP_OK;
+}
+
+swp_status swp_judge_answer(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
+                            const swp_answer *answer)
+{
+    const bool has_schedule =
+        answer->status == SWP_ANSWER_OPTIMAL || answer->status == SWP_ANSWER_FEASIBLE;
+    if (!has_schedule)
+        return answer->time_count == 0
+                   ? SWP_OK
+                   : swp_refuse(judgement, nowhere, "times for an answer without a schedule");
+    SWP_TRY(judge_schedule(ctx, judgement, problem, answer));
+    if (answer->bound > answer->value)
+        return swp_refuse(judgement, nowhere, "the bound is %lld, above the value %lld",
+                          (long long)answer->bound, (long long)answer->value);
+    if (answer->status == SWP_ANSWER_OPTIMAL && answer->bound != answer->value)
+        return swp_refuse(judgement, nowhere, "optimal at %lld, but the bound is %lld",
+                          (long long)answer->value, (long long)answer->bound);
+    return SWP_OK;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A DRAT check on its way: what it holds between steps, and how an addition is checked. */
+#ifndef SWP_CERTIFY_DRAT_CHECKER_H
+#define SWP_CERTIFY_DRAT_CHECKER_H
+
+#include "certify/drat.h"
+#include "certify/drat_propagate.h"
+
+typedef struct swp_drat_checker {
+    swp_context fixed; /* memory as long as the check */
+    swp_drat_store store;
+    swp_assignment assignment; /* between steps: what follows from the clauses alone */
+    unsigned char *marks;      /* by code, all 0 between uses */
+    swp_code_list clause;      /* of the step, its different literals in order */
+    bool tautology;            /* it has a literal and its negation */
+    bool refuted;
+    swp_patience *patience;
+    uint64_t spent; /* of the assignment's work */
+    swp_drat_report *report;
+} swp_drat_checker;
+
+/* Whether the limits allow what has been done since the last time, and one thing more. */
+bool swp_drat_may_go_on(swp_drat_checker *checker);
+
+/*
+ * Checks that `clause` may be added, by RUP or RAT; the report's answer is changed unless it may. Leaves
+ * the assignment as it was. `ctx` is for the words of a refusal.
+ */
+swp_status swp_drat_check_addition(swp_context *ctx, swp_drat_checker *checker);
+
+#endif

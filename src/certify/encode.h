@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The formula of "there is such a schedule", variable by variable as certificates.md has it. */
+#ifndef SWP_CERTIFY_ENCODE_H
+#define SWP_CERTIFY_ENCODE_H
+
+#include "certify/frame.h"
+#include "certify/sink.h"
+
+typedef struct swp_encoder {
+    swp_context *ctx;
+    const swp_frame *frame;
+    swp_sink *sink;
+    int *first; /* by op: the variable [t(op) >= low + 1] */
+} swp_encoder;
+
+/* Makes the whole formula. */
+swp_status swp_encode(swp_context *ctx, const swp_frame *frame, swp_sink *sink);
+
+/* [t(op) >= time], or what it is by definition. */
+int swp_at_least(const swp_encoder *encoder, int op, int64_t time);
+
+/* The clauses that keep the resources from being overfilled. */
+swp_status swp_encode_resources(swp_encoder *encoder);
+
+#endif

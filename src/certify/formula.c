@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "certify/formula.h"
+
+swp_status swp_formula_add(swp_context *ctx, swp_formula *formula, const int *literals,
+                           size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        SWP_TRY(SWP_PUSH(ctx, &formula->literals, literals[i]));
+    SWP_TRY(SWP_PUSH(ctx, &formula->literals, 0));
+    formula->clauses++;
+    return SWP_OK;
+}

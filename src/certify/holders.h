@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The uses of all ops by number, and the variables "this op holds for so long, and now". */
+#ifndef SWP_CERTIFY_HOLDERS_H
+#define SWP_CERTIFY_HOLDERS_H
+
+#include "certify/encode.h"
+
+/* An op and the cycles for which some of its uses hold; with a period, those left of whole rounds. */
+typedef struct swp_holder {
+    int op;
+    int64_t cycles;
+    int64_t first; /* slots from here on have a place in `variables` */
+    int64_t slots;
+    int *variables; /* 0: not made yet; NULL until one is */
+} swp_holder;
+
+typedef struct swp_numbered_use {
+    const swp_problem_use *use;
+    int op;
+    int64_t rounds;     /* how often it holds every slot */
+    swp_holder *holder; /* NULL: it holds nothing beyond that */
+} swp_numbered_use;
+
+typedef struct swp_uses {
+    swp_numbered_use *items; /* the uses of op 0, then those of op 1, … */
+    size_t count;
+} swp_uses;
+
+swp_status swp_uses_new(swp_context *ctx, const swp_encoder *encoder, swp_uses *out);
+
+/* Whether there is a start with which the holder holds the slot. */
+bool swp_may_hold(const swp_frame *frame, const swp_holder *holder, int64_t slot);
+
+/* The variable for that, with the clauses that it gets when it is made. */
+swp_status swp_holds(const swp_encoder *encoder, swp_holder *holder, int64_t slot, int *variable);
+
+#endif

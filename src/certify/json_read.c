@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A certificate from its lines: JSON, and after a refutation the lines of its formula and proof. */
+#include "certify/json_read.h"
+
+#include "certify/names.h"
+#include "emit/json_decode.h"
+#include "problem/names.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define MEMBER(member_key) (&(swp_json_path){.key = (member_key)})
+
+/* Takes the next `count` lines off the front of a text, or as many as there are. */
+static swp_problem_text take_lines(swp_problem_text *rest, int64_t count, int64_t *taken)
+{
+    swp_problem_text lines = {rest->text, 0, rest->place};
+    for (*taken = 0; *taken < count && lines.length < rest->length; ++*taken) {
+        const char *from = rest->text + lines.length;
+        const char *end = memchr(from, '\n', rest->length - lines.length);
+        lines.length = end ? (size_t)(end + 1 - rest->text) : rest->length;
+    }
+    rest->text += lines.length;
+    rest->length -= lines.length;
+    rest->place.line += (int)*taken;
+    return lines;
+}
+
+static int64_t read_number(swp_json_reader *reader, const json_t *object, const char *key,
+                           int64_t least)
+{
+    const json_t *value = swp_json_require(reader, NULL, object, key);
+    int64_t number = 0;
+    if (value)
+        (void)swp_json_read_integer(reader, MEMBER(key), value, least, INT64_MAX, &number);
+    return number;
+}
+
+/* The number, or false where it is null. */
+static bool read_optional(swp_json_reader *reader, const json_t *object, const char *key,
+                          int64_t *out)
+{
+    const json_t *value = swp_json_require(reader, NULL, object, key);
+    return value && !json_is_null(value) &&
+           swp_json_read_integer(reader, MEMBER(key), value, INT64_MIN, INT64_MAX, out);
+}
+
+static int read_word(swp_json_reader *reader, const json_t *object, const char *key,
+                     const swp_name_table *words)
+{
+    int word = 0;
+    const json_t *value = swp_json_require(reader, NULL, object, key);
+    if (value)
+        (void)swp_json_read_word(reader, MEMBER(key), value, words, &word);
+    return word;
+}
+
+static void keep(swp_json_reader *reader, swp_status status)
+{
+    if (status == SWP_OUT_OF_MEMORY)
+        reader->status = status;
+}
+
+static swp_index_list read_list(swp_json_reader *reader, const swp_json_path *path,
+                                const json_t *array)
+{
+    int *items = NULL;
+    if (!array || !swp_json_expect(reader, path, array, JSON_ARRAY))
+        return (swp_index_list){0};
+    keep(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
+    size_t i = 0;
+    json_t *value = NULL;
+    json_array_foreach(array, i, value)
+    {
+        const swp_json_path element = {.up = path, .index = i};
+        int64_t number = 0;
+        if (items && swp_json_read_integer(reader, &element, value, 0, INT_MAX, &number))
+            items[i] = (int)number;
+    }
+    return (swp_index_list){items, items ? json_array_size(array) : 0};
+}
+
+static swp_index_lists read_lists(swp_json_reader *reader, const swp_json_path *path,
+                                  const json_t *array)
+{
+    swp_index_list *items = NULL;
+    if (!array || !swp_json_expect(reader, path, array, JSON_ARRAY))
+        return (swp_index_lists){0};
+    keep(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
+    for (size_t i = 0; items && i < json_array_size(array); i++)
+        items[i] =
+            read_list(reader, &(swp_json_path){.up = path, .index = i}, json_array_get(array, i));
+    return (swp_index_lists){items, items ? json_array_size(array) : 0};
+}
+
+static void read_groups(swp_json_reader *reader, const json_t *object, swp_certificate_step *out)
+{
+    const json_t *array = swp_json_require(reader, NULL, object, "groups");
+    swp_index_lists *items = NULL;
+    if (!array || !swp_json_expect(reader, MEMBER("groups"), array, JSON_ARRAY))
+        return;
+    keep(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
+    for (size_t i = 0; items && i < json_array_size(array); i++)
+        items[i] = read_lists(reader, &(swp_json_path){.up = MEMBER("groups"), .index = i},
+                              json_array_get(array, i));
+    out->groups = items;
+    out->group_count = items ? json_array_size(array) : 0;
+}
+
+static int read_index(swp_json_reader *reader, const json_t *object, const char *key)
+{
+    const int64_t number = read_number(reader, object, key, 0);
+    if (number > INT_MAX)
+        swp_json_complain(reader, MEMBER(key), NULL, "is %lld, which is no index",
+                          (long long)number);
+    return number > INT_MAX ? 0 : (int)number;
+}
+
+static void read_refutation(swp_json_reader *reader, json_t *object, swp_certificate_step *out)
+{
+    static const char *const keys[] = {"step",  "scope",  "value",     "references", "fixed",
+                                       "alike", "groups", "variables", "clauses",    "lines"};
+    int64_t fixed = -1;
+    out->scope =
+        (swp_refutation_scope)read_word(reader, object, "scope", &swp_refutation_scope_names);
+    const bool has_value = read_optional(reader, object, "value", &out->value);
+    if (has_value != (out->scope == SWP_REFUTED_VALUE))
+        swp_json_complain(reader, MEMBER("value"), NULL,
+                          "has to be a number in the scope `value`, and null in `component`");
+    out->references = read_list(reader, MEMBER("references"),
+                                swp_json_require(reader, NULL, object, "references"));
+    if (read_optional(reader, object, "fixed", &fixed) && (fixed < 0 || fixed > INT_MAX))
+        swp_json_complain(reader, MEMBER("fixed"), NULL, "is %lld, which is no op",
+                          (long long)fixed);
+    out->fixed = fixed < 0 || fixed > INT_MAX ? -1 : (int)fixed;
+    out->alike =
+        read_lists(reader, MEMBER("alike"), swp_json_require(reader, NULL, object, "alike"));
+    read_groups(reader, object, out);
+    out->variables = read_number(reader, object, "variables", 0);
+    out->clauses = read_number(reader, object, "clauses", 0);
+    if (out->variables > INT_MAX / 2)
+        swp_json_complain(reader, MEMBER("variables"), NULL, "is %lld, but may be at most %d",
+                          (long long)out->variables, INT_MAX / 2);
+    swp_json_refuse_unknown(reader, NULL, object, keys, SWP_COUNT_OF(keys));
+}
+
+static void read_simple(swp_json_reader *reader, json_t *object, swp_certificate_step *out)
+{
+    static const char *const keys[][3] = {[SWP_CERTIFICATE_RESOURCE] = {"step", "resource"},
+                                          [SWP_CERTIFICATE_PATH] = {"step", "op", "edges"},
+                                          [SWP_CERTIFICATE_CYCLE] = {"step", "edges"}};
+    if (out->kind == SWP_CERTIFICATE_RESOURCE)
+        out->resource = read_index(reader, object, "resource");
+    else
+        out->edges =
+            read_list(reader, MEMBER("edges"), swp_json_require(reader, NULL, object, "edges"));
+    if (out->kind == SWP_CERTIFICATE_PATH)
+        out->op = read_index(reader, object, "op");
+    swp_json_refuse_unknown(reader, NULL, object, keys[out->kind],
+                            out->kind == SWP_CERTIFICATE_PATH ? 3 : 2);
+}
+
+/* The lines after a refutation's: `lines` of them are its proof. */
+static void take_formula_and_proof(swp_json_reader *reader, swp_problem_text *rest, int64_t lines,
+                                   swp_certificate_step *out)
+{
+    int64_t taken = 0;
+    out->formula = take_lines(rest, out->clauses, &taken);
+    if (taken < out->clauses)
+        swp_json_complain(reader, MEMBER("clauses"), NULL,
+                          "is %lld, but the file ends after %lld lines", (long long)out->clauses,
+                          (long long)taken);
+    out->proof = take_lines(rest, lines, &taken);
+    if (taken < lines)
+        swp_json_complain(reader, MEMBER("lines"), NULL,
+                          "is %lld, but the file ends after %lld lines of proof", (long long)lines,
+                          (long long)taken);
+}
+
+static void read_step(swp_json_reader *reader, json_t *root, swp_problem_text *rest,
+                      swp_certificate_step *out)
+{
+    const size_t before = reader->errors;
+    if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
+        return;
+    out->kind =
+        (swp_certificate_step_kind)read_word(reader, root, "step", &swp_certificate_step_names);
+    if (reader->errors > before)
+        return;
+    if (out->kind != SWP_CERTIFICATE_REFUTATION) {
+        read_simple(reader, root, out);
+        return;
+    }
+    read_refutation(reader, root, out);
+    const int64_t lines = read_number(reader, root, "lines", 0);
+    if (reader->errors == before)
+        take_formula_and_proof(reader, rest, lines, out);
+}
+
+/* The value of the next line, which the caller gives back; `reader` is for what it says. */
+static swp_status next_line(swp_context *ctx, swp_problem_text *rest, const char *what,
+                            swp_json_reader *reader, json_t **root)
+{
+    int64_t taken = 0;
+    const swp_problem_text line = take_lines(rest, 1, &taken);
+    *reader = (swp_json_reader){.ctx = ctx, .place = line.place, .code = SWP_E0832};
+    if (taken == 0)
+        return swp_error(ctx, SWP_E0832, line.place, "is the file cut short?",
+                         "the file ends where %s is expected", what);
+    return swp_json_parse(ctx, line.text, line.length, line.place, SWP_E0832, root);
+}
+
+static swp_status read_steps(swp_context *ctx, swp_problem_text *rest, int64_t count,
+                             swp_certificate *out)
+{
+    swp_certificate_step *steps = NULL;
+    /* A step is a line of some bytes: more than there are bytes are not worth their memory. */
+    if ((uint64_t)count > rest->length)
+        return swp_error(ctx, SWP_E0832, out->place, "is the file cut short?",
+                         "the file ends before %lld steps", (long long)count);
+    SWP_TRY(SWP_TAKE(ctx, (size_t)count, &steps));
+    for (int64_t i = 0; i < count; i++) {
+        swp_json_reader reader;
+        json_t *root = NULL;
+        steps[i].place = rest->place;
+        SWP_TRY(next_line(ctx, rest, "a step", &reader, &root));
+        read_step(&reader, root, rest, &steps[i]);
+        json_decref(root);
+        SWP_TRY(swp_json_finish(&reader));
+    }
+    out->steps = steps;
+    out->step_count = (size_t)count;
+    return SWP_OK;
+}
+
+static void read_header(swp_json_reader *reader, json_t *root, int64_t *steps, swp_certificate *out)
+{
+    static const char *const keys[] = {"swp", "certificate", "problem", "status", "value", "steps"};
+    char *name = NULL;
+    if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
+        return;
+    const json_t *text = swp_json_require(reader, NULL, root, "certificate");
+    if (text && swp_json_expect(reader, MEMBER("certificate"), text, JSON_STRING))
+        keep(reader,
+             swp_copy_text(reader->ctx, json_string_value(text), json_string_length(text), &name));
+    const json_t *version = swp_json_require(reader, NULL, root, "swp");
+    int number = 0;
+    if (version)
+        (void)swp_json_read_int(reader, MEMBER("swp"), version, 1, 1, &number);
+    out->name = name ? name : "";
+    out->problem = (swp_problem_kind)read_word(reader, root, "problem", &swp_problem_kind_names);
+    out->status = (swp_answer_status)read_word(reader, root, "status", &swp_answer_status_names);
+    out->has_value = read_optional(reader, root, "value", &out->value);
+    *steps = read_number(reader, root, "steps", 0);
+    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
+}
+
+swp_status swp_certificate_take(swp_context *ctx, swp_problem_text *rest, swp_certificate *out)
+{
+    swp_json_reader reader;
+    json_t *root = NULL;
+    int64_t steps = 0;
+    *out = (swp_certificate){.place = rest->place};
+    SWP_TRY(next_line(ctx, rest, "a certificate", &reader, &root));
+    read_header(&reader, root, &steps, out);
+    json_decref(root);
+    SWP_TRY(swp_json_finish(&reader));
+    return read_steps(ctx, rest, steps, out);
+}
+
+swp_status swp_certificate_read(swp_context *ctx, const swp_problem_text *text,
+                                swp_certificate *out)
+{
+    swp_problem_text rest = *text;
+    SWP_TRY(swp_certificate_take(ctx, &rest, out));
+    if (rest.length > 0)
+        return swp_error(ctx, SWP_E0832, rest.place, "does `steps` count all of them?",
+                         "the certificate goes on after its last step");
+    return SWP_OK;
+}

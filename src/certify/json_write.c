@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a check found, for programs. */
+#include "swp/certify.h"
+
+#include "emit/json_put.h"
+
+static void put_reason(swp_text *out, const swp_certificate_report *report)
+{
+    swp_json_put(out, ",\"why\":");
+    swp_json_put_value(out, json_string(report->why));
+    if (report->step > 0)
+        swp_text_format(out, ",\"step\":%zu", report->step);
+    if (!report->place.file)
+        return;
+    swp_json_put(out, ",\"file\":");
+    swp_json_put_value(out, json_string(report->place.file));
+    swp_text_format(out, ",\"line\":%d", report->place.line);
+}
+
+swp_status swp_certificate_json(swp_context *ctx, const swp_certificate_report *report, char **text,
+                                size_t *length)
+{
+    const bool has_value =
+        report->status == SWP_ANSWER_OPTIMAL || report->status == SWP_ANSWER_FEASIBLE;
+    swp_text out = {.ctx = ctx};
+    swp_json_put(&out, "{\"name\":");
+    swp_json_put_value(&out, json_string(report->name));
+    swp_text_format(&out, ",\"verdict\":\"%s\",\"status\":\"%s\"",
+                    swp_certificate_verdict_name(report->verdict),
+                    swp_answer_status_name(report->status));
+    if (has_value)
+        swp_text_format(&out, ",\"value\":%lld", (long long)report->value);
+    else
+        swp_json_put(&out, ",\"value\":null");
+    swp_text_format(&out,
+                    ",\"proven\":%lld,\"steps\":%zu,\"refutations\":%zu,\"clauses\":%llu,"
+                    "\"additions\":%llu,\"rat\":%llu,\"deletions\":%llu,"
+                    "\"unknown_deletions\":%llu,\"seconds\":%.6f",
+                    (long long)report->proven, report->steps, report->refutations,
+                    (unsigned long long)report->clauses, (unsigned long long)report->additions,
+                    (unsigned long long)report->rat, (unsigned long long)report->deletions,
+                    (unsigned long long)report->unknown_deletions, report->seconds);
+    if (report->why)
+        put_reason(&out, report);
+    swp_json_put(&out, "}");
+    return swp_text_end(&out, text, length);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "certify/judgement.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+swp_status swp_refuse(swp_judgement *judgement, swp_place place, const char *format, ...)
+{
+    char *why = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    SWP_TRY(SWP_TAKE(judgement->ctx, (size_t)length + 1, &why));
+    va_start(arguments, format);
+    (void)vsnprintf(why, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    judgement->why = why;
+    judgement->place = place;
+    return SWP_INVALID;
+}
+
+swp_status swp_spend(swp_judgement *judgement, uint64_t work)
+{
+    return swp_patience_spend(&judgement->patience, work) ? SWP_OK : SWP_STOPPED;
+}

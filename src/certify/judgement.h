@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the parts of a check say no. */
+#ifndef SWP_CERTIFY_JUDGEMENT_H
+#define SWP_CERTIFY_JUDGEMENT_H
+
+#include "certify/patience.h"
+
+/*
+ * A check ends with swp_refuse(), which returns SWP_INVALID without a diagnostic: whoever asked
+ * tells a refusal from bad input by `why`.
+ */
+typedef struct swp_judgement {
+    swp_context *ctx; /* for `why` */
+    const char *why;  /* NULL: nothing is refused */
+    swp_place place;
+    swp_patience patience;
+} swp_judgement;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+swp_status
+swp_refuse(swp_judgement *judgement, swp_place place, const char *format, ...);
+
+/* SWP_STOPPED if the limits do not allow so much more work. */
+swp_status swp_spend(swp_judgement *judgement, uint64_t work);
+
+#endif

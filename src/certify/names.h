@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words of certificates and of what their check finds. */
+#ifndef SWP_CERTIFY_NAMES_H
+#define SWP_CERTIFY_NAMES_H
+
+#include "base/names.h"
+#include "swp/certify.h"
+
+extern const swp_name_table swp_certificate_step_names;
+extern const swp_name_table swp_refutation_scope_names;
+extern const swp_name_table swp_certificate_verdict_names;
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `loop:` its units, roles and objectives, and the way in. */
+#include "describe/yaml_loop.h"
+
+#include "describe/hint.h"
+#include "loop/names.h"
+
+#include <string.h>
+
+swp_status swp_yaml_each(swp_yaml_reader *reader, const swp_yaml_item *item, const char *wanted,
+                         swp_status (*read)(swp_yaml_reader *reader, yaml_node_t *node, void *into),
+                         void *into)
+{
+    if (item->value->type != YAML_SEQUENCE_NODE)
+        return swp_yaml_report_type(reader, item->value, item->name, wanted);
+    const yaml_node_item_t *end = item->value->data.sequence.items.top;
+    for (const yaml_node_item_t *i = item->value->data.sequence.items.start; i < end; i++)
+        SWP_TRY(read(reader, swp_yaml_node(reader, *i), into));
+    return SWP_OK;
+}
+
+static int number_of(const char *const *known, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(known[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+enum { LONGEST_NAME = 60 };
+
+static bool is_name(const char *text)
+{
+    const size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] <= ' ' || text[i] == '\177')
+            return false;
+    return length > 0 && length <= LONGEST_NAME;
+}
+
+swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
+                             const char *const *known, size_t count, const char **out)
+{
+    const char *name = NULL;
+    int tag = 0;
+    *out = NULL;
+    SWP_TRY(swp_yaml_text(reader, node, what, &name));
+    if (!name)
+        return SWP_OK;
+    if (!is_name(name) || swp_infrastructure_tag(name, &tag))
+        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node),
+                               "a name has 1 to 60 characters and no spaces, and is none of the "
+                               "framework's, such as barrier",
+                               "no %s can be named `%s`", what, name);
+    if (number_of(known, count, name) >= 0)
+        return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, node), "",
+                               "the %s `%s` stands twice", what, name);
+    return swp_copy_text(reader->ctx, name, strlen(name), (char **)out);
+}
+
+swp_status swp_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
+                               const char *const *known, size_t count, bool sound, int *out)
+{
+    const char *name = NULL;
+    char *hint = NULL;
+    *out = -1;
+    SWP_TRY(swp_yaml_text(reader, node, what, &name));
+    if (!name)
+        return SWP_OK;
+    *out = number_of(known, count, name);
+    if (*out >= 0 || !sound)
+        return SWP_OK;
+    if (count > 0)
+        SWP_TRY(swp_hint_of_names(reader->ctx, name, known, count, &hint));
+    else
+        SWP_TRY(swp_format(reader->ctx, &hint, "list it under `%ss` of the loop", what));
+    return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, node), hint,
+                           "the loop has no %s `%s`", what, name);
+}
+
+static swp_status unit_names(swp_yaml_reader *reader, const swp_yaml_loop *loop, const char ***out)
+{
+    SWP_TRY(SWP_TAKE(reader->ctx, loop->units.count, out));
+    for (size_t i = 0; i < loop->units.count; i++)
+        (*out)[i] = loop->units.items[i].name;
+    return SWP_OK;
+}
+
+static swp_status read_units(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_yaml_loop *loop = into;
+    const swp_yaml_range range = {1, SWP_YAML_MOST_NUMBER, SWP_E0105};
+    if (item->value->type != YAML_MAPPING_NODE)
+        return swp_yaml_report_type(reader, item->value, item->name,
+                                    "a mapping of units to capacities");
+    for (yaml_node_pair_t *pair = item->value->data.mapping.pairs.start;
+         pair < item->value->data.mapping.pairs.top; pair++) {
+        swp_problem_resource unit = {0};
+        const char **known = NULL;
+        int capacity = 1;
+        SWP_TRY(unit_names(reader, loop, &known));
+        SWP_TRY(swp_yaml_new_name(reader, swp_yaml_node(reader, pair->key), "unit", known,
+                                  loop->units.count, &unit.name));
+        if (!unit.name)
+            continue;
+        SWP_TRY(
+            swp_yaml_int(reader, swp_yaml_node(reader, pair->value), unit.name, range, &capacity));
+        unit.capacity = capacity;
+        SWP_TRY(SWP_PUSH(reader->ctx, &loop->units, unit));
+    }
+    return SWP_OK;
+}
+
+static swp_status read_role(swp_yaml_reader *reader, yaml_node_t *node, void *into)
+{
+    swp_yaml_loop *loop = into;
+    const char *name = NULL;
+    SWP_TRY(swp_yaml_new_name(reader, node, "role", loop->roles.items, loop->roles.count, &name));
+    return name ? SWP_PUSH(reader->ctx, &loop->roles, name) : SWP_OK;
+}
+
+static swp_status read_roles(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    return swp_yaml_each(reader, item, "a list of names", read_role, into);
+}
+
+static swp_status read_number(swp_yaml_reader *reader, const swp_yaml_item *item, int64_t *out)
+{
+    const swp_yaml_range range = {0, SWP_YAML_MOST_NUMBER, SWP_E0105};
+    int number = 0;
+    SWP_TRY(swp_yaml_int(reader, item->value, item->name, range, &number));
+    *out = number;
+    return SWP_OK;
+}
+
+static swp_status read_signal(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    return read_number(reader, item, &((swp_yaml_loop *)into)->loop.signal);
+}
+
+static swp_status read_shared_bytes(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    return read_number(reader, item, &((swp_yaml_loop *)into)->loop.shared_budget);
+}
+
+typedef struct objective_reader {
+    swp_loop *loop;
+    int count;
+} objective_reader;
+
+/* What is named comes first, in its order; the others follow in theirs. */
+static swp_status read_objective(swp_yaml_reader *reader, yaml_node_t *node, void *into)
+{
+    objective_reader *r = into;
+    int number = -1;
+    SWP_TRY(swp_yaml_word(reader, node, "objectives", &swp_objective_names, &number));
+    if (number < 0)
+        return SWP_OK;
+    int at = 0;
+    while (r->loop->objectives[at] != (swp_objective)number)
+        at++;
+    if (at < r->count)
+        return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, node), "",
+                               "the objective `%s` stands twice",
+                               swp_objective_name((swp_objective)number));
+    for (; at > r->count; at--)
+        r->loop->objectives[at] = r->loop->objectives[at - 1];
+    r->loop->objectives[r->count++] = (swp_objective)number;
+    return SWP_OK;
+}
+
+static swp_status read_objectives(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    objective_reader r = {&((swp_yaml_loop *)into)->loop, 0};
+    return swp_yaml_each(reader, item, "a list of objectives", read_objective, &r);
+}
+
+/* They are read in this order: values name nothing, ops name units, roles and values. */
+static const swp_yaml_key loop_keys[] = {
+    {"units", read_units, false},           {"roles", read_roles, false},
+    {"signal", read_signal, false},         {"shared_bytes", read_shared_bytes, false},
+    {"objectives", read_objectives, false}, {"values", swp_yaml_read_loop_values, false},
+    {"ops", swp_yaml_read_loop_ops, true},
+};
+
+static void hand_out(swp_yaml_loop *made)
+{
+    made->loop.units = made->units.items;
+    made->loop.unit_count = made->units.count;
+    made->loop.values = made->values.items;
+    made->loop.value_count = made->values.count;
+    made->loop.ops = made->ops.items;
+    made->loop.op_count = made->ops.count;
+    made->loop.roles = made->roles.items;
+    made->loop.role_count = made->roles.count;
+}
+
+swp_status swp_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_description *description = ((swp_yaml_top *)into)->description;
+    swp_yaml_item found[SWP_COUNT_OF(loop_keys)];
+    swp_yaml_loop *made = NULL;
+    const size_t errors = reader->errors;
+    SWP_TRY(SWP_TAKE(reader->ctx, 1, &made));
+    made->loop =
+        (swp_loop){.name = description->name,
+                   .place = swp_yaml_place(reader, item->key),
+                   .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
+    SWP_TRY(
+        swp_yaml_find(reader, item->value, "`loop`", loop_keys, SWP_COUNT_OF(loop_keys), found));
+    if (item->value->type != YAML_MAPPING_NODE)
+        return SWP_OK;
+    made->sound = reader->errors == errors;
+    SWP_TRY(swp_yaml_read_found(reader, loop_keys, SWP_COUNT_OF(loop_keys), found, made));
+    hand_out(made);
+    description->loop = &made->loop;
+    if (reader->errors != errors)
+        return SWP_OK;
+    const swp_status status = swp_check_loop(reader->ctx, &made->loop);
+    reader->errors += status == SWP_INVALID;
+    return status == SWP_INVALID ? SWP_OK : status;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading `loop:`, one logical iteration. */
+#ifndef SWP_DESCRIBE_YAML_LOOP_H
+#define SWP_DESCRIBE_YAML_LOOP_H
+
+#include "describe/yaml_description.h"
+#include "swp/loop.h"
+
+/* A loop on its way. */
+typedef struct swp_yaml_loop {
+    swp_loop loop;
+    struct {
+        swp_problem_resource *items;
+        size_t count;
+        size_t capacity;
+    } units;
+    struct {
+        const char **items;
+        size_t count;
+        size_t capacity;
+    } roles;
+    struct {
+        swp_loop_value *items;
+        size_t count;
+        size_t capacity;
+    } values;
+    struct {
+        swp_loop_op *items;
+        size_t count;
+        size_t capacity;
+    } ops;
+    bool sound; /* what was read so far was understood, so an unknown name is none of it */
+} swp_yaml_loop;
+
+/* The largest number that a description states. */
+enum { SWP_YAML_MOST_NUMBER = 1000000000 };
+
+/* The values and the ops, whose names must be known by then. `into` is a swp_yaml_loop. */
+swp_status swp_yaml_read_loop_values(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                     void *into);
+swp_status swp_yaml_read_loop_ops(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
+
+/* A name that must be new in its list: a copy of it, or NULL after a report. */
+swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
+                             const char *const *known, size_t count, const char **out);
+
+/* The number of a name of a list; -1 after a report. `what` is "unit", "value" or "role". */
+swp_status swp_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
+                               const char *const *known, size_t count, bool sound, int *out);
+
+/* Calls `read` for each element of a list, which `name` must be. */
+swp_status swp_yaml_each(swp_yaml_reader *reader, const swp_yaml_item *item, const char *wanted,
+                         swp_status (*read)(swp_yaml_reader *reader, yaml_node_t *node, void *into),
+                         void *into);
+
+/* Names of the parts read so far. */
+swp_status swp_yaml_value_names(swp_yaml_reader *reader, const swp_yaml_loop *loop,
+                                const char ***out);
+
+#endif

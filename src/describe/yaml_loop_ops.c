@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `values:` and `ops:` of a loop. */
+#include "describe/yaml_loop.h"
+
+#include "loop/names.h"
+
+swp_status swp_yaml_value_names(swp_yaml_reader *reader, const swp_yaml_loop *loop,
+                                const char ***out)
+{
+    SWP_TRY(SWP_TAKE(reader->ctx, loop->values.count, out));
+    for (size_t i = 0; i < loop->values.count; i++)
+        (*out)[i] = loop->values.items[i].name;
+    return SWP_OK;
+}
+
+/* A value or an op on its way, and the loop that it is of. */
+typedef struct part {
+    swp_yaml_loop *loop;
+    swp_loop_value value;
+    swp_loop_op op;
+} part;
+
+static const swp_yaml_range any_size = {0, SWP_YAML_MOST_NUMBER, SWP_E0105};
+
+static swp_status read_number(swp_yaml_reader *reader, const swp_yaml_item *item, int64_t *out)
+{
+    int number = (int)*out;
+    SWP_TRY(swp_yaml_int(reader, item->value, item->name, any_size, &number));
+    *out = number;
+    return SWP_OK;
+}
+
+static swp_status read_value_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    part *p = into;
+    const char **known = NULL;
+    SWP_TRY(swp_yaml_value_names(reader, p->loop, &known));
+    return swp_yaml_new_name(reader, item->value, "value", known, p->loop->values.count,
+                             &p->value.name);
+}
+
+static swp_status read_space(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    int number = SWP_SPACE_SHARED;
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_space_names, &number));
+    ((part *)into)->value.space = (swp_space)number;
+    return SWP_OK;
+}
+
+static swp_status read_bytes(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    return read_number(reader, item, &((part *)into)->value.bytes);
+}
+
+/* A number, or the least and the most. */
+static swp_status read_slots(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_loop_value *value = &((part *)into)->value;
+    const swp_yaml_range range = {1, SWP_MOST_SLOTS, SWP_E0105};
+    if (item->value->type != YAML_SEQUENCE_NODE) {
+        SWP_TRY(swp_yaml_int(reader, item->value, item->name, range, &value->least_slots));
+        value->most_slots = value->least_slots;
+        return SWP_OK;
+    }
+    const yaml_node_item_t *items = item->value->data.sequence.items.start;
+    if (item->value->data.sequence.items.top - items != 2)
+        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, item->value),
+                               "write [least, most]", "`slots` must be a number or two of them");
+    SWP_TRY(
+        swp_yaml_int(reader, swp_yaml_node(reader, items[0]), "slots", range, &value->least_slots));
+    return swp_yaml_int(reader, swp_yaml_node(reader, items[1]), "slots", range,
+                        &value->most_slots);
+}
+
+static const swp_yaml_key value_keys[] = {
+    {"value", read_value_name, true},
+    {"space", read_space, true},
+    {"bytes", read_bytes, false},
+    {"slots", read_slots, false},
+};
+
+static swp_status read_value(swp_yaml_reader *reader, yaml_node_t *node, void *into)
+{
+    part p = {.loop = into, .value = {.least_slots = 1, .place = swp_yaml_place(reader, node)}};
+    swp_yaml_item found[SWP_COUNT_OF(value_keys)];
+    const size_t errors = reader->errors;
+    SWP_TRY(swp_yaml_find(reader, node, "a value", value_keys, SWP_COUNT_OF(value_keys), found));
+    SWP_TRY(swp_yaml_read_found(reader, value_keys, SWP_COUNT_OF(value_keys), found, &p));
+    if (reader->errors != errors)
+        p.loop->sound = false;
+    return p.value.name ? SWP_PUSH(reader->ctx, &p.loop->values, p.value) : SWP_OK;
+}
+
+swp_status swp_yaml_read_loop_values(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    return swp_yaml_each(reader, item, "a list of values", read_value, into);
+}
+
+static swp_status read_op_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    part *p = into;
+    const char **known = NULL;
+    SWP_TRY(SWP_TAKE(reader->ctx, p->loop->ops.count, &known));
+    for (size_t i = 0; i < p->loop->ops.count; i++)
+        known[i] = p->loop->ops.items[i].name;
+    return swp_yaml_new_name(reader, item->value, "op", known, p->loop->ops.count, &p->op.name);
+}
+
+static swp_status read_latency(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    return read_number(reader, item, &((part *)into)->op.latency);
+}
+
+static swp_status read_read_cycles(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    return read_number(reader, item, &((part *)into)->op.read_cycles);
+}
+
+static swp_status read_accesses(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {1, SWP_MOST_ACCESSES, SWP_E0105};
+    return swp_yaml_int(reader, item->value, item->name, range, &((part *)into)->op.accesses);
+}
+
+static swp_status read_completion(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    int number = SWP_COMPLETION_NONE;
+    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_completion_names, &number));
+    ((part *)into)->op.completion = (swp_completion)number;
+    return SWP_OK;
+}
+
+static swp_status read_role(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    part *p = into;
+    int role = 0;
+    SWP_TRY(swp_yaml_known_name(reader, item->value, "role", p->loop->roles.items,
+                                p->loop->roles.count, p->loop->sound, &role));
+    p->op.role = role < 0 ? 0 : role;
+    return SWP_OK;
+}
+
+/* Cycles, or [amount, cycles]. */
+static swp_status read_use(swp_yaml_reader *reader, const yaml_node_t *node, swp_problem_use *use)
+{
+    int64_t numbers[2] = {1, 0};
+    const swp_yaml_item one = {"uses", NULL, (yaml_node_t *)node};
+    if (node->type != YAML_SEQUENCE_NODE) {
+        SWP_TRY(read_number(reader, &one, &numbers[1]));
+    } else if (node->data.sequence.items.top - node->data.sequence.items.start == 2) {
+        for (int i = 0; i < 2; i++) {
+            const swp_yaml_item item = {"uses", NULL,
+                                        swp_yaml_node(reader, node->data.sequence.items.start[i])};
+            SWP_TRY(read_number(reader, &item, &numbers[i]));
+        }
+    } else {
+        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node),
+                               "write cycles, or [amount, cycles]",
+                               "what an op uses of a unit must be a number or two of them");
+    }
+    use->amount = numbers[0];
+    use->cycles = numbers[1];
+    return SWP_OK;
+}
+
+static swp_status read_uses(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    part *p = into;
+    const char **known = NULL;
+    swp_problem_use *uses = NULL;
+    if (item->value->type != YAML_MAPPING_NODE)
+        return swp_yaml_report_type(reader, item->value, item->name,
+                                    "a mapping of units to cycles");
+    yaml_node_pair_t *first = item->value->data.mapping.pairs.start;
+    yaml_node_pair_t *end = item->value->data.mapping.pairs.top;
+    SWP_TRY(SWP_TAKE(reader->ctx, p->loop->units.count, &known));
+    for (size_t i = 0; i < p->loop->units.count; i++)
+        known[i] = p->loop->units.items[i].name;
+    SWP_TRY(SWP_TAKE(reader->ctx, (size_t)(end - first), &uses));
+    for (yaml_node_pair_t *pair = first; pair < end; pair++) {
+        swp_problem_use *use = &uses[p->op.use_count];
+        SWP_TRY(swp_yaml_known_name(reader, swp_yaml_node(reader, pair->key), "unit", known,
+                                    p->loop->units.count, p->loop->sound, &use->resource));
+        SWP_TRY(read_use(reader, swp_yaml_node(reader, pair->value), use));
+        p->op.use_count += use->resource >= 0;
+    }
+    p->op.uses = uses;
+    return SWP_OK;
+}
+
+typedef struct value_list {
+    part *part;
+    const char **known;
+    swp_loop_read *items;
+    size_t count;
+    size_t capacity;
+    bool versions; /* it may name an earlier iteration's */
+} value_list;
+
+static swp_status known_value(swp_yaml_reader *reader, const yaml_node_t *node, value_list *list,
+                              int *value)
+{
+    const swp_yaml_loop *loop = list->part->loop;
+    return swp_yaml_known_name(reader, node, "value", list->known, loop->values.count, loop->sound,
+                               value);
+}
+
+static swp_status read_version(swp_yaml_reader *reader, yaml_node_t *node, value_list *list,
+                               swp_loop_read *read)
+{
+    static const swp_yaml_key keys[] = {{"value", NULL, true}, {"before", NULL, true}};
+    const swp_yaml_range range = {0, SWP_MOST_SLOTS - 1, SWP_E0105};
+    swp_yaml_item found[SWP_COUNT_OF(keys)];
+    SWP_TRY(swp_yaml_find(reader, node, "a version", keys, SWP_COUNT_OF(keys), found));
+    if (!found[0].value || !found[1].value)
+        return SWP_OK;
+    SWP_TRY(known_value(reader, found[0].value, list, &read->value));
+    return swp_yaml_int(reader, found[1].value, "before", range, &read->distance);
+}
+
+static swp_status read_operand(swp_yaml_reader *reader, yaml_node_t *node, void *into)
+{
+    value_list *list = into;
+    swp_loop_read read = {-1, 0};
+    if (node->type == YAML_MAPPING_NODE && list->versions)
+        SWP_TRY(read_version(reader, node, list, &read));
+    else
+        SWP_TRY(known_value(reader, node, list, &read.value));
+    return read.value < 0 ? SWP_OK : SWP_PUSH(reader->ctx, list, read);
+}
+
+static swp_status read_operands(swp_yaml_reader *reader, const swp_yaml_item *item, part *p,
+                                bool versions, value_list *list)
+{
+    *list = (value_list){.part = p, .versions = versions};
+    SWP_TRY(swp_yaml_value_names(reader, p->loop, &list->known));
+    return swp_yaml_each(reader, item, "a list of values", read_operand, list);
+}
+
+static swp_status read_reads(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    part *p = into;
+    value_list list;
+    SWP_TRY(read_operands(reader, item, p, true, &list));
+    p->op.reads = list.items;
+    p->op.read_count = list.count;
+    return SWP_OK;
+}
+
+static swp_status read_made(swp_yaml_reader *reader, const swp_yaml_item *item, part *p,
+                            const int **values, size_t *count)
+{
+    value_list list;
+    int *made = NULL;
+    SWP_TRY(read_operands(reader, item, p, false, &list));
+    SWP_TRY(SWP_TAKE(reader->ctx, list.count, &made));
+    for (size_t i = 0; i < list.count; i++)
+        made[i] = list.items[i].value;
+    *values = made;
+    *count = list.count;
+    return SWP_OK;
+}
+
+static swp_status read_writes(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_loop_op *op = &((part *)into)->op;
+    return read_made(reader, item, into, &op->writes, &op->write_count);
+}
+
+static swp_status read_updates(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_loop_op *op = &((part *)into)->op;
+    return read_made(reader, item, into, &op->updates, &op->update_count);
+}
+
+static const swp_yaml_key op_keys[] = {
+    {"op", read_op_name, true},
+    {"role", read_role, false},
+    {"uses", read_uses, false},
+    {"latency", read_latency, true},
+    {"read_cycles", read_read_cycles, false},
+    {"completion", read_completion, false},
+    {"accesses", read_accesses, false},
+    {"reads", read_reads, false},
+    {"writes", read_writes, false},
+    {"updates", read_updates, false},
+};
+
+static swp_status read_op(swp_yaml_reader *reader, yaml_node_t *node, void *into)
+{
+    part p = {.loop = into, .op = {.accesses = 1, .place = swp_yaml_place(reader, node)}};
+    swp_yaml_item found[SWP_COUNT_OF(op_keys)];
+    SWP_TRY(swp_yaml_find(reader, node, "an op", op_keys, SWP_COUNT_OF(op_keys), found));
+    SWP_TRY(swp_yaml_read_found(reader, op_keys, SWP_COUNT_OF(op_keys), found, &p));
+    return p.op.name ? SWP_PUSH(reader->ctx, &p.loop->ops, p.op) : SWP_OK;
+}
+
+swp_status swp_yaml_read_loop_ops(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    return swp_yaml_each(reader, item, "a list of ops", read_op, into);
+}

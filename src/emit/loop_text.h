@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pipeline of a loop, for people. */
+#ifndef SWP_EMIT_LOOP_TEXT_H
+#define SWP_EMIT_LOOP_TEXT_H
+
+#include "base/text.h"
+#include "swp/compile.h"
+#include "swp/loop.h"
+
+/* Interval and what holds it, objectives, ops with cycle and stage, values with slots. */
+void swp_loop_add_figures(swp_text *text, const swp_pipeline *pipeline);
+
+/* Phases of a loop without synchronisation: each op with its iteration and slots. */
+swp_status swp_loop_add_phases(swp_text *text, const swp_pipeline *pipeline);
+
+#endif

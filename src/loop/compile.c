@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a loop to a schedule. */
+#include "base/clock.h"
+#include "base/diag.h"
+#include "loop/gemm.h"
+#include "swp/loop_compile.h"
+#include "swp/sync.h"
+
+#include <string.h>
+
+typedef struct compiler {
+    swp_context *ctx; /* its arena is the schedule's */
+    const swp_loop_options *options;
+    swp_loop *loop; /* a copy, which lives as long as the schedule */
+    swp_pipeline *pipeline;
+    swp_gemm gemm;
+    swp_loop_phases phases;
+    swp_schedule *out;
+} compiler;
+
+static swp_status copy_bytes(swp_context *ctx, const void *from, size_t count, size_t size,
+                             void **out)
+{
+    SWP_TRY(swp_take(ctx, count, size, out));
+    if (count > 0)
+        memcpy(*out, from, count * size);
+    return SWP_OK;
+}
+
+#define COPY(ctx, list, count, out)                                                                \
+    copy_bytes((ctx), (list), (count), sizeof *(list), (void **)(out))
+
+static swp_status copy_name(swp_context *ctx, const char **name)
+{
+    char *copy = NULL;
+    SWP_TRY(swp_copy_text(ctx, *name ? *name : "", *name ? strlen(*name) : 0, &copy));
+    *name = copy;
+    return SWP_OK;
+}
+
+static swp_status copy_op(swp_context *ctx, swp_loop_op *op)
+{
+    SWP_TRY(copy_name(ctx, &op->name));
+    SWP_TRY(COPY(ctx, op->uses, op->use_count, &op->uses));
+    SWP_TRY(COPY(ctx, op->reads, op->read_count, &op->reads));
+    SWP_TRY(COPY(ctx, op->writes, op->write_count, &op->writes));
+    return COPY(ctx, op->updates, op->update_count, &op->updates);
+}
+
+static swp_status copy_loop(swp_context *ctx, const swp_loop *from, swp_loop **out)
+{
+    swp_problem_resource *units = NULL;
+    swp_loop_value *values = NULL;
+    swp_loop_op *ops = NULL;
+    const char **roles = NULL;
+    SWP_TRY(SWP_TAKE(ctx, 1, out));
+    **out = *from;
+    SWP_TRY(copy_name(ctx, &(*out)->name));
+    SWP_TRY(COPY(ctx, from->units, from->unit_count, &units));
+    SWP_TRY(COPY(ctx, from->values, from->value_count, &values));
+    SWP_TRY(COPY(ctx, from->ops, from->op_count, &ops));
+    SWP_TRY(COPY(ctx, from->roles, from->role_count, &roles));
+    for (size_t i = 0; i < from->unit_count; i++)
+        SWP_TRY(copy_name(ctx, &units[i].name));
+    for (size_t i = 0; i < from->value_count; i++)
+        SWP_TRY(copy_name(ctx, &values[i].name));
+    for (size_t i = 0; i < from->op_count; i++)
+        SWP_TRY(copy_op(ctx, &ops[i]));
+    for (size_t i = 0; i < from->role_count; i++)
+        SWP_TRY(copy_name(ctx, &roles[i]));
+    (*out)->units = units;
+    (*out)->values = values;
+    (*out)->ops = ops;
+    (*out)->roles = roles;
+    return SWP_OK;
+}
+
+static const char *name_of_tag(const swp_loop *loop, int tag)
+{
+    return (size_t)tag < loop->op_count ? loop->ops[tag].name : "";
+}
+
+static swp_status fill_names(compiler *c)
+{
+    const char *target = c->options->target ? c->options->target : "";
+    c->out->name = c->loop->name;
+    SWP_TRY(copy_name(c->ctx, &target));
+    c->out->target = target;
+    SWP_TRY(SWP_TAKE(c->ctx, SWP_KERNEL_TAGS, &c->out->op_names));
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        c->out->op_names[tag] = name_of_tag(c->loop, tag);
+    return SWP_OK;
+}
+
+static swp_resource resource_of(swp_role role)
+{
+    return swp_role_resource(role);
+}
+
+/* A GEMM's op for an iteration, `multiple` tiles from kb. */
+static swp_status gemm_op(const compiler *c, int index, int iteration, int multiple, swp_op *out)
+{
+    const swp_gemm_op *g = &c->gemm.ops[index];
+    const swp_loop_op *op = &c->loop->ops[index];
+    *out = swp_op_none();
+    out->tag = index;
+    out->role = g->role;
+    out->resource = resource_of(g->role);
+    out->latency = (int)op->latency;
+    out->subtile = g->subtile;
+    if (g->role == SWP_COMPUTE) {
+        out->stage = g->row;
+        return SWP_OK;
+    }
+    out->channel = g->channel;
+    out->stage = iteration % c->pipeline->slots[g->value];
+    if (g->role == SWP_FRAGMENT_LOAD) {
+        out->lgkm_cost = op->accesses;
+        return SWP_OK;
+    }
+    out->vm_cost = op->accesses;
+    if (swp_k_offset_of(multiple, &out->k_offset))
+        return SWP_OK;
+    return swp_error(c->ctx, SWP_E0327, SWP_NOWHERE, "bound the slots, or let it be less far ahead",
+                     "%s loads %d iterations ahead of its use, which no k offset names", op->name,
+                     multiple);
+}
+
+/* An op of any other loop, which no machine model gives a meaning yet. */
+static swp_op other_op(const compiler *c, int index)
+{
+    swp_op out = swp_op_none();
+    out.tag = index;
+    out.latency = (int)c->loop->ops[index].latency;
+    return out;
+}
+
+static swp_status write_phase(compiler *c, swp_phase phase, const swp_loop_steps *steps, int kb,
+                              swp_entry_list *out)
+{
+    swp_entry_builder b = swp_entry_builder_new(c->ctx, phase);
+    for (size_t i = 0; i < steps->count; i++) {
+        const swp_loop_step *step = &steps->items[i];
+        swp_op op = other_op(c, step->op);
+        if (!c->gemm.why_not)
+            SWP_TRY(gemm_op(c, step->op, step->iteration, step->iteration - kb, &op));
+        SWP_TRY(swp_entry_builder_emit(
+            &b, op, op.role == SWP_GLOBAL_LOAD && phase == SWP_KERNEL && swp_op_is_prefetch(&op)));
+    }
+    *out = b.entries;
+    return SWP_OK;
+}
+
+/*
+ * A barrier before each run of loads and each run of fragments. Where they go is for the derivation to
+ * find; their number is how many it may place.
+ */
+static swp_status add_barriers(compiler *c)
+{
+    swp_entry_builder b = swp_entry_builder_new(c->ctx, SWP_KERNEL);
+    swp_role before = SWP_ROLE_NONE;
+    for (size_t i = 0; i < c->out->kernel.count; i++) {
+        const swp_entry *entry = &c->out->kernel.items[i];
+        const bool accesses = entry->op.role != SWP_COMPUTE;
+        if (accesses && entry->op.role != before)
+            SWP_TRY(swp_entry_builder_emit(&b, swp_op_barrier(), false));
+        if (accesses)
+            before = entry->op.role;
+        SWP_TRY(swp_entry_builder_emit(&b, entry->op, entry->is_prefetch));
+    }
+    c->out->kernel = b.entries;
+    return SWP_OK;
+}
+
+static swp_status write_phases(compiler *c)
+{
+    swp_schedule *out = c->out;
+    const swp_loop_phases *p = &c->phases;
+    const int base = out->loop.first_base;
+    const int least = p->least;
+    SWP_TRY(write_phase(c, SWP_PROLOGUE, &p->prologue, 0, &out->prologue));
+    SWP_TRY(write_phase(c, SWP_KERNEL, &p->kernel, base, &out->kernel));
+    SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[0], least, &out->epilogue));
+    out->tails.epilogue_count = (size_t)p->unroll - 1;
+    out->tails.straight_count = (size_t)least;
+    SWP_TRY(SWP_TAKE(c->ctx, out->tails.epilogue_count, &out->tails.epilogues));
+    SWP_TRY(SWP_TAKE(c->ctx, out->tails.straight_count, &out->tails.straight));
+    for (int r = 1; r < p->unroll; r++)
+        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[r], least + r,
+                            &out->tails.epilogues[r - 1]));
+    for (int n = 0; n < least; n++)
+        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->straight[n], n, &out->tails.straight[n]));
+    return SWP_OK;
+}
+
+/* The nearest tile that a pass loads is kb - 1 or later, so that few offsets are enough. */
+static int first_base(const compiler *c)
+{
+    int least = 0;
+    bool any = false;
+    for (size_t i = 0; i < c->phases.kernel.count && !c->gemm.why_not; i++) {
+        const swp_loop_step *step = &c->phases.kernel.items[i];
+        if (c->gemm.ops[step->op].role == SWP_GLOBAL_LOAD && (!any || step->iteration < least)) {
+            least = step->iteration;
+            any = true;
+        }
+    }
+    return least;
+}
+
+static swp_status write_body(compiler *c)
+{
+    for (int i = 0; i < (int)c->loop->op_count; i++) {
+        swp_op op = other_op(c, i);
+        if (!c->gemm.why_not)
+            SWP_TRY(gemm_op(c, i, 0, 0, &op));
+        SWP_TRY(SWP_PUSH(c->ctx, &c->out->body, op));
+        SWP_TRY(SWP_PUSH(c->ctx, &c->out->order, i));
+    }
+    return SWP_OK;
+}
+
+static void fill_config(compiler *c)
+{
+    swp_schedule *out = c->out;
+    out->config = swp_pipeline_config_default();
+    out->schedule = swp_schedule_config_default();
+    out->schedule.sync = SWP_SYNC_DERIVED;
+    out->schedule.sync_goal = c->options->sync_goal;
+    out->schedule.sync_pace = c->options->sync_pace;
+    out->config.m_mmas = c->gemm.why_not ? 1 : c->gemm.rows;
+    out->config.n_mmas = c->gemm.why_not ? 1 : c->gemm.columns;
+    out->machine = c->options->machine;
+    out->pipeline = c->pipeline;
+    out->loop = (swp_loop_shape){.tiles_per_pass = c->phases.unroll,
+                                 .first_base = first_base(c),
+                                 .min_tiles = c->phases.least,
+                                 .multiple = 1,
+                                 .m_mmas = out->config.m_mmas,
+                                 .n_mmas = out->config.n_mmas,
+                                 .placement = SWP_PLACE_K_OFFSET};
+    out->metrics = (swp_metrics){.makespan = -1,
+                                 .lower_bound = -1,
+                                 .vgpr_peak = -1,
+                                 .work = c->pipeline->work,
+                                 .wait_lgkm_first = -1,
+                                 .wait_vm_last = -1};
+}
+
+/* Page 2's machine knows GEMMs whose MMAs are all in one stage; other loops stay what they are. */
+static swp_status recognise(compiler *c)
+{
+    bool aligned = false;
+    SWP_TRY(swp_gemm_recognise(c->ctx, c->loop, c->pipeline->slots, &c->gemm));
+    if (c->gemm.why_not)
+        return SWP_OK;
+    SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, c->pipeline, &aligned));
+    if (!aligned)
+        SWP_TRY(swp_gemm_gather(c->ctx, &c->gemm, c->pipeline, &aligned));
+    if (aligned)
+        SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, c->pipeline, &aligned));
+    if (!aligned)
+        c->gemm.why_not = "its MMAs cannot all be in one stage of this pipeline";
+    return SWP_OK;
+}
+
+static swp_status compile(compiler *c, const swp_loop *loop)
+{
+    SWP_TRY(copy_loop(c->ctx, loop, &c->loop));
+    if (c->loop->op_count > SWP_KERNEL_TAGS)
+        return swp_error(c->ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
+                         "%zu ops are more than the %d that a schedule has tags for",
+                         c->loop->op_count, SWP_KERNEL_TAGS);
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &c->pipeline));
+    SWP_TRY(swp_pipeline_loop(c->ctx, c->loop, c->pipeline));
+    SWP_TRY(recognise(c));
+    c->pipeline->why_no_model = c->gemm.why_not;
+    SWP_TRY(swp_loop_expand(c->ctx, c->pipeline, false, &c->phases));
+    SWP_TRY(fill_names(c));
+    fill_config(c);
+    SWP_TRY(write_body(c));
+    SWP_TRY(write_phases(c));
+    if (c->gemm.why_not)
+        return SWP_OK;
+    SWP_TRY(add_barriers(c));
+    SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal, c->out->schedule.sync_pace,
+                            &c->out->sync));
+    c->out->metrics.stopped = c->ctx->stopped;
+    return SWP_OK;
+}
+
+swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_loop_options *options,
+                            swp_schedule **out)
+{
+    static const swp_loop_options none = {0};
+    swp_loop_options chosen = options ? *options : none;
+    swp_context inner = *ctx;
+    *out = NULL;
+    if (!options)
+        chosen.machine = swp_machine_default();
+    inner.arena = swp_arena_new(&ctx->arena->allocator);
+    if (!inner.arena)
+        return swp_out_of_memory(ctx);
+    inner.stopped = false;
+    inner.began = swp_clock();
+    swp_schedule *schedule = NULL;
+    swp_status status = SWP_TAKE(&inner, 1, &schedule);
+    if (status == SWP_OK) {
+        compiler c = {.ctx = &inner, .options = &chosen, .out = schedule};
+        schedule->arena = inner.arena;
+        status = compile(&c, loop);
+    }
+    if (status == SWP_OK)
+        *out = schedule;
+    else
+        swp_arena_free(inner.arena);
+    return status;
+}

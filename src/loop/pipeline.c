@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The least interval, then the least of each objective: each time the question is whether a pipeline
+ * exists that is better than the best one, until the answer is no.
+ */
+#include "base/diag.h"
+#include "loop/search.h"
+
+static const swp_loop_limits no_limits = {{-1, -1}, 0};
+
+static bool has_schedule(const swp_answer *answer)
+{
+    return answer->status == SWP_ANSWER_OPTIMAL || answer->status == SWP_ANSWER_FEASIBLE;
+}
+
+static swp_status report_none(swp_context *ctx, const swp_loop *loop, const swp_answer *answer)
+{
+    if (answer->status == SWP_ANSWER_UNKNOWN)
+        SWP_TRY(swp_error(ctx, SWP_E0324, SWP_NOWHERE, "allow more time or work",
+                          "the search was stopped before it found a pipeline of %s", loop->name));
+    return SWP_STOPPED;
+}
+
+static swp_status report_infeasible(swp_context *ctx, const swp_loop *loop, int64_t bytes)
+{
+    const swp_status status =
+        swp_error(ctx, SWP_E0325, SWP_NOWHERE, "allow more bytes, or make the tiles smaller",
+                  "a slot of each value of %s takes %lld bytes of shared memory, and the budget is "
+                  "%lld",
+                  loop->name, (long long)bytes, (long long)loop->shared_budget);
+    return status == SWP_INVALID ? SWP_INFEASIBLE : status;
+}
+
+/* The least interval within the limits: the least of all ways to share the slots out. */
+static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limits, bool *proven)
+{
+    swp_slot_list choices = {0};
+    swp_answer last = {.status = SWP_ANSWER_UNKNOWN};
+    int64_t bound = INT64_MAX;
+    SWP_TRY(swp_loop_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
+    s->found = false;
+    for (size_t i = 0; i < choices.count && s->solved < SWP_MOST_SOLVED; i++) {
+        swp_answer answer = {0};
+        SWP_TRY(swp_loop_solve(s, choices.items[i], 0, &answer));
+        last = answer;
+        if (answer.status == SWP_ANSWER_INFEASIBLE)
+            continue;
+        bound = answer.bound < bound ? answer.bound : bound;
+        if (has_schedule(&answer) && (!s->found || answer.value < s->interval)) {
+            s->interval = answer.value;
+            SWP_TRY(swp_loop_keep(s, &answer));
+            s->bound_problem = s->problem;
+            s->bound_answer = answer;
+        }
+    }
+    *proven = *proven && s->solved < SWP_MOST_SOLVED && s->found && bound >= s->interval;
+    return s->found ? SWP_OK : report_none(s->ctx, s->loop, &last);
+}
+
+static swp_status check_budget(swp_context *ctx, const swp_loop *loop)
+{
+    int64_t bytes = 0;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (loop->values[v].space == SWP_SPACE_SHARED)
+            bytes += loop->values[v].bytes * swp_loop_least_slots(loop, v);
+    return loop->shared_budget > 0 && bytes > loop->shared_budget
+               ? report_infeasible(ctx, loop, bytes)
+               : SWP_OK;
+}
+
+/* Asks for one less until there is none. */
+static swp_status least_bytes(swp_loop_search *s, swp_space space, swp_loop_limits *limits,
+                              bool *proven)
+{
+    bool exists = true;
+    SWP_TRY(swp_loop_raise_least(s, space, limits));
+    while (exists && s->bytes[space] > 0) {
+        limits->bytes[space] = s->bytes[space] - 1;
+        SWP_TRY(swp_loop_better(s, limits, &exists, proven));
+    }
+    *proven = *proven || s->bytes[space] == 0;
+    limits->bytes[space] = s->bytes[space];
+    return SWP_OK;
+}
+
+static swp_status least_stages(swp_loop_search *s, swp_loop_limits *limits, bool *proven)
+{
+    bool exists = true;
+    *proven = true;
+    while (exists && s->stages > 1) {
+        limits->stages = s->stages - 1;
+        SWP_TRY(swp_loop_better(s, limits, &exists, proven));
+    }
+    *proven = *proven || s->stages == 1;
+    limits->stages = s->stages;
+    return SWP_OK;
+}
+
+static swp_status minimise(swp_loop_search *s, swp_pipeline *out)
+{
+    swp_loop_limits limits = no_limits;
+    if (s->loop->shared_budget > 0)
+        limits.bytes[SWP_SPACE_SHARED] = s->loop->shared_budget;
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
+        const swp_objective objective = s->loop->objectives[i];
+        bool *proven = &out->proven[objective];
+        if (objective == SWP_LEAST_STAGES)
+            SWP_TRY(least_stages(s, &limits, proven));
+        else
+            SWP_TRY(least_bytes(
+                s, objective == SWP_LEAST_SHARED ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS, &limits,
+                proven));
+    }
+    return SWP_OK;
+}
+
+static swp_status find_interval(swp_loop_search *s, swp_pipeline *out)
+{
+    SWP_TRY(least_interval(s, &no_limits, &out->interval_proven));
+    out->any_interval = s->interval;
+    if (s->loop->shared_budget > 0) {
+        const swp_loop_limits limits = {{s->loop->shared_budget, -1}, 0};
+        bool exists = s->bytes[SWP_SPACE_SHARED] <= s->loop->shared_budget;
+        bool proven = true;
+        if (!exists)
+            SWP_TRY(swp_loop_better(s, &limits, &exists, &proven));
+        if (!exists)
+            SWP_TRY(least_interval(s, &limits, &out->interval_proven));
+    }
+    return SWP_OK;
+}
+
+static swp_status fill(swp_loop_search *s, swp_pipeline *out)
+{
+    int *stage = NULL;
+    SWP_TRY(swp_loop_dependences(s->ctx, s->loop, s->slots, &out->problem));
+    SWP_TRY(SWP_TAKE(s->ctx, s->loop->op_count, &stage));
+    for (size_t i = 0; i < s->loop->op_count; i++)
+        stage[i] = (int)(s->answer.times[i] / s->interval);
+    out->loop = s->loop;
+    out->answer = s->answer;
+    /* Its own bound is one of the slots that it has; what holds any pipeline is kept apart. */
+    out->answer.bound = s->bound_answer.bound;
+    out->answer.bound_kind = SWP_BOUND_NONE;
+    out->answer.bound_edge_count = 0;
+    out->answer.status =
+        out->answer.bound == out->answer.value ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
+    out->bound_problem = s->bound_problem;
+    out->bound_answer = s->bound_answer;
+    out->stage = stage;
+    out->stages = s->stages;
+    out->slots = s->slots;
+    out->bytes[0] = s->bytes[0];
+    out->bytes[1] = s->bytes[1];
+    out->work = s->work;
+    out->solved = s->solved;
+    return SWP_OK;
+}
+
+swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipeline *out)
+{
+    swp_loop_search s = {.ctx = ctx, .loop = loop};
+    *out = (swp_pipeline){0};
+    SWP_TRY(swp_check_loop(ctx, loop));
+    SWP_TRY(check_budget(ctx, loop));
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &s.least));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        s.least[v] = swp_loop_least_slots(loop, v);
+    SWP_TRY(find_interval(&s, out));
+    SWP_TRY(minimise(&s, out));
+    SWP_TRY(fill(&s, out));
+    /* What is handed out is checked against the definition with the slots that it says. */
+    return swp_answer_check(ctx, &out->problem.problem, &out->answer);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loop/search.h"
+
+#include <string.h>
+
+swp_status swp_loop_solve(swp_loop_search *s, const int *slots, int stages, swp_answer *answer)
+{
+    SWP_TRY(swp_loop_build_problem(s->ctx, s->loop, slots, stages, &s->problem));
+    SWP_TRY(swp_solve_problem(s->ctx, &s->problem.problem, answer));
+    s->work += answer->work;
+    s->solved++;
+    return SWP_OK;
+}
+
+/* Times from 0: a mark of the iteration's begin is no op, and the first op may stand after 0. */
+static swp_status copy_times(swp_context *ctx, const swp_loop *loop, const swp_answer *answer,
+                             const int64_t **out)
+{
+    int64_t *times = NULL;
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &times));
+    int64_t first = answer->times[0];
+    for (size_t i = 0; i < loop->op_count; i++)
+        first = answer->times[i] < first ? answer->times[i] : first;
+    for (size_t i = 0; i < loop->op_count; i++)
+        times[i] = answer->times[i] - first;
+    *out = times;
+    return SWP_OK;
+}
+
+swp_status swp_loop_keep(swp_loop_search *s, const swp_answer *answer)
+{
+    const swp_loop *loop = s->loop;
+    s->found = true;
+    s->answer = *answer;
+    SWP_TRY(copy_times(s->ctx, loop, answer, &s->answer.times));
+    s->answer.time_count = loop->op_count;
+    SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->slots));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        s->slots[v] = swp_loop_needed_slots(loop, v, s->answer.times, answer->value);
+    for (int space = 0; space < 2; space++)
+        s->bytes[space] = swp_loop_bytes(loop, s->slots, (swp_space)space);
+    s->stages = 1;
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const int stage = (int)(s->answer.times[i] / answer->value);
+        s->stages = stage + 1 > s->stages ? stage + 1 : s->stages;
+    }
+    return SWP_OK;
+}
+
+/* Fewer slots are never easier, but 0 is more than any number. */
+static bool is_within(const int *slots, const int *others, size_t count)
+{
+    for (size_t v = 0; v < count; v++)
+        if (others[v] != 0 && (slots[v] == 0 || slots[v] > others[v]))
+            return false;
+    return true;
+}
+
+static bool is_refuted(const swp_loop_search *s, const int *slots)
+{
+    for (size_t i = 0; i < s->refuted.count; i++)
+        if (is_within(slots, s->refuted.items[i], s->loop->value_count))
+            return true;
+    return false;
+}
+
+static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exists, bool *proven)
+{
+    swp_answer answer = {0};
+    *exists = false;
+    if (is_refuted(s, slots))
+        return SWP_OK;
+    if (s->solved >= SWP_MOST_SOLVED) {
+        *proven = false;
+        return SWP_OK;
+    }
+    SWP_TRY(swp_loop_solve(s, slots, stages, &answer));
+    const bool has_times =
+        answer.status == SWP_ANSWER_OPTIMAL || answer.status == SWP_ANSWER_FEASIBLE;
+    *exists = has_times && answer.value <= s->interval;
+    if (*exists)
+        return swp_loop_keep(s, &answer);
+    const bool refuted = answer.status == SWP_ANSWER_INFEASIBLE || answer.bound > s->interval;
+    *proven = *proven && refuted;
+    return refuted && stages == 0 ? SWP_PUSH(s->ctx, &s->refuted, slots) : SWP_OK;
+}
+
+swp_status swp_loop_better(swp_loop_search *s, const swp_loop_limits *limits, bool *exists,
+                           bool *proven)
+{
+    swp_slot_list choices = {0};
+    *exists = false;
+    SWP_TRY(swp_loop_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
+    for (size_t i = 0; i < choices.count && !*exists; i++)
+        SWP_TRY(attempt(s, choices.items[i], limits->stages, exists, proven));
+    return SWP_OK;
+}
+
+/* All that a value may have; 0 where that is as many as it takes. */
+static int most_of(const swp_loop *loop, int value)
+{
+    const int most = swp_loop_most_slots(loop, value);
+    return most < SWP_MOST_SLOTS ? most : 0;
+}
+
+static swp_status most_slots(swp_loop_search *s, int **out)
+{
+    SWP_TRY(SWP_TAKE(s->ctx, s->loop->value_count, out));
+    for (int v = 0; v < (int)s->loop->value_count; v++)
+        (*out)[v] = most_of(s->loop, v);
+    return SWP_OK;
+}
+
+static swp_status raise_one(swp_loop_search *s, int value)
+{
+    bool exists = false;
+    bool proven = true;
+    while (!exists && proven && s->least[value] < s->slots[value]) {
+        int *slots = NULL;
+        SWP_TRY(most_slots(s, &slots));
+        slots[value] = s->least[value];
+        SWP_TRY(attempt(s, slots, 0, &exists, &proven));
+        s->least[value] += !exists && proven;
+    }
+    return SWP_OK;
+}
+
+/* Questions about one value must not replace the best pipeline by one with more bytes. */
+swp_status swp_loop_raise_least(swp_loop_search *s, swp_space space, const swp_loop_limits *limits)
+{
+    const swp_loop *loop = s->loop;
+    const swp_loop_search best = *s;
+    bool exists = false;
+    bool proven = true;
+    int *slots = NULL;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (loop->values[v].space == space && loop->values[v].bytes > 0)
+            SWP_TRY(raise_one(s, v));
+    SWP_TRY(most_slots(s, &slots));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (loop->values[v].space == space && loop->values[v].bytes > 0)
+            slots[v] = s->least[v];
+        else if (limits->bytes[loop->values[v].space] >= 0)
+            slots[v] = best.slots[v];
+    SWP_TRY(attempt(s, slots, limits->stages, &exists, &proven));
+    if (exists && s->bytes[space] <= best.bytes[space])
+        return SWP_OK;
+    swp_loop_search now = best;
+    now.refuted = s->refuted;
+    now.work = s->work;
+    now.solved = s->solved;
+    *s = now;
+    return SWP_OK;
+}

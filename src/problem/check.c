@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/diag.h"
+#include "base/text.h"
+#include "problem/graph.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { MOST_ERRORS = 20, MOST_OPS_NAMED = 12 };
+
+/* Nobody reads more than the first few complaints, but all are counted. */
+typedef struct checker {
+    swp_context *ctx;
+    const swp_problem *problem;
+    size_t errors;
+    swp_status status; /* SWP_OUT_OF_MEMORY sticks */
+} checker;
+
+static void keep(checker *c, swp_status status)
+{
+    if (status == SWP_OUT_OF_MEMORY)
+        c->status = status;
+}
+
+#define COMPLAIN(c, code, hint, ...)                                                               \
+    do {                                                                                           \
+        if (++(c)->errors <= MOST_ERRORS)                                                          \
+            keep((c), swp_error((c)->ctx, (code), (c)->problem->place, (hint), __VA_ARGS__));      \
+    } while (0)
+
+static bool in_range(checker *c, int64_t number, int64_t least, const char *what, const char *of)
+{
+    if (number >= least && number <= SWP_PROBLEM_MOST)
+        return true;
+    COMPLAIN(c, SWP_E0823, NULL, "the %s of `%s` is %lld, but must be %lld to %lld", what, of,
+             (long long)number, (long long)least, (long long)SWP_PROBLEM_MOST);
+    return false;
+}
+
+static void check_use(checker *c, const swp_problem_op *op, const swp_problem_use *use)
+{
+    const swp_problem *p = c->problem;
+    if (use->resource < 0 || (size_t)use->resource >= p->resource_count) {
+        COMPLAIN(c, SWP_E0822, NULL, "op `%s` uses resource %d, but there are %zu", op->name,
+                 use->resource, p->resource_count);
+        return;
+    }
+    const swp_problem_resource *resource = &p->resources[use->resource];
+    (void)in_range(c, use->cycles, 0, "cycles of a use", op->name);
+    if (in_range(c, use->amount, 1, "amount of a use", op->name) &&
+        use->amount > resource->capacity)
+        COMPLAIN(c, SWP_E0823, "no schedule can give it so much",
+                 "op `%s` uses %lld of `%s`, whose capacity is %lld", op->name,
+                 (long long)use->amount, resource->name, (long long)resource->capacity);
+}
+
+/* All of an op's uses begin together. `together` has a number a resource, 0 before and after. */
+static void check_uses_together(checker *c, const swp_problem_op *op, int64_t *together)
+{
+    for (size_t i = 0; i < op->use_count; i++) {
+        const swp_problem_use *use = &op->uses[i];
+        const swp_problem_resource *resource = &c->problem->resources[use->resource];
+        if (use->cycles == 0 || together[use->resource] > resource->capacity)
+            continue;
+        together[use->resource] += use->amount;
+        if (together[use->resource] > resource->capacity)
+            COMPLAIN(c, SWP_E0823, "all uses of an op begin when it is issued",
+                     "op `%s` uses more than %lld of `%s` at once", op->name,
+                     (long long)resource->capacity, resource->name);
+    }
+    for (size_t i = 0; i < op->use_count; i++)
+        together[op->uses[i].resource] = 0;
+}
+
+static void check_parts(checker *c)
+{
+    const swp_problem *p = c->problem;
+    int64_t *together = NULL;
+    keep(c, SWP_TAKE(c->ctx, p->resource_count, &together));
+    if (!together)
+        return;
+    for (size_t i = 0; i < p->resource_count; i++)
+        (void)in_range(c, p->resources[i].capacity, 1, "capacity", p->resources[i].name);
+    for (size_t i = 0; i < p->op_count; i++) {
+        const swp_problem_op *op = &p->ops[i];
+        const size_t before = c->errors;
+        (void)in_range(c, op->latency, 0, "latency", op->name);
+        for (size_t u = 0; u < op->use_count; u++)
+            check_use(c, op, &op->uses[u]);
+        if (c->errors == before && op->use_count > 1)
+            check_uses_together(c, op, together);
+    }
+}
+
+static void check_end(checker *c, size_t index, int op, const char *end)
+{
+    if (op < 0 || (size_t)op >= c->problem->op_count)
+        COMPLAIN(c, SWP_E0822, "ops count from 0", "the %s of edge %zu is op %d, but there are %zu",
+                 end, index, op, c->problem->op_count);
+}
+
+static void check_edge(checker *c, size_t index)
+{
+    const swp_problem_edge *edge = &c->problem->edges[index];
+    check_end(c, index, edge->producer, "producer");
+    check_end(c, index, edge->consumer, "consumer");
+    if (edge->distance < 0 || edge->distance > SWP_PROBLEM_MOST)
+        COMPLAIN(c, SWP_E0823, NULL, "the distance of edge %zu is %lld, but must be 0 to %lld",
+                 index, (long long)edge->distance, (long long)SWP_PROBLEM_MOST);
+    else if (edge->distance > 0 && c->problem->kind == SWP_PROBLEM_MAKESPAN)
+        COMPLAIN(c, SWP_E0823, "only a modulo problem has iterations",
+                 "the distance of edge %zu is %lld in a makespan problem", index,
+                 (long long)edge->distance);
+    if (edge->delay < -SWP_PROBLEM_MOST || edge->delay > SWP_PROBLEM_MOST)
+        COMPLAIN(c, SWP_E0823, NULL, "the delay of edge %zu is %lld, but must be %lld to %lld",
+                 index, (long long)edge->delay, (long long)-SWP_PROBLEM_MOST,
+                 (long long)SWP_PROBLEM_MOST);
+}
+
+int64_t swp_problem_reach(const swp_problem *problem)
+{
+    int64_t reach = 0;
+    for (size_t i = 0; i < problem->op_count && reach <= SWP_PROBLEM_MOST; i++) {
+        const swp_problem_op *op = &problem->ops[i];
+        int64_t cycles = op->latency;
+        for (size_t u = 0; u < op->use_count; u++)
+            cycles = op->uses[u].cycles > cycles ? op->uses[u].cycles : cycles;
+        reach += cycles;
+    }
+    for (size_t i = 0; i < problem->edge_count && reach <= SWP_PROBLEM_MOST; i++)
+        reach += problem->edges[i].delay < 0 ? -problem->edges[i].delay : problem->edges[i].delay;
+    return reach <= SWP_PROBLEM_MOST ? reach : SWP_PROBLEM_MOST + 1;
+}
+
+/* What the bounds add up has to fit 64 bits: the load of a resource, and the distances times II. */
+static void check_sums(checker *c)
+{
+    const swp_problem *p = c->problem;
+    const int64_t reach = swp_problem_reach(p);
+    if (reach > SWP_PROBLEM_MOST) {
+        COMPLAIN(c, SWP_E0824, "is the unit too small? times are whole cycles",
+                 "the cycles of all ops and delays come to more than %lld",
+                 (long long)SWP_PROBLEM_MOST);
+        return;
+    }
+    int64_t load = 0;
+    for (size_t i = 0; i < p->op_count; i++)
+        for (size_t u = 0; u < p->ops[i].use_count; u++) {
+            const swp_problem_use *use = &p->ops[i].uses[u];
+            const int64_t left = (INT64_MAX >> 2) - load;
+            if (use->cycles > 0 && use->amount > left / use->cycles) {
+                COMPLAIN(c, SWP_E0824, NULL, "the amounts times cycles of all uses exceed 2^61");
+                return;
+            }
+            load += use->amount * use->cycles;
+        }
+    int64_t distances = 0;
+    for (size_t i = 0; i < p->edge_count; i++) {
+        distances += p->edges[i].distance;
+        if (distances > (INT64_MAX >> 2) / (reach + 1)) {
+            COMPLAIN(c, SWP_E0824, NULL, "the distances of all edges times %lld cycles exceed 2^61",
+                     (long long)reach + 1);
+            return;
+        }
+    }
+}
+
+static swp_status name_cycle(checker *c, const int *edges, size_t count)
+{
+    const swp_problem *p = c->problem;
+    swp_text text = {.ctx = c->ctx};
+    int64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += p->edges[edges[i]].delay;
+        if (i < MOST_OPS_NAMED)
+            swp_text_format(&text, "`%s` -> ", p->ops[p->edges[edges[i]].producer].name);
+    }
+    if (count > MOST_OPS_NAMED)
+        swp_text_format(&text, "... -> ");
+    swp_text_format(&text, "`%s`", p->ops[p->edges[edges[0]].producer].name);
+    char *ops = NULL;
+    SWP_TRY(swp_text_end(&text, &ops, NULL));
+    return swp_error(c->ctx, SWP_E0825, p->place,
+                     p->kind == SWP_PROBLEM_MODULO ? "should one of its edges have a distance?"
+                                                   : "one of its edges has to go",
+                     "no schedule exists: %zu edge%s of distance 0 form%s a cycle with a delay of "
+                     "%lld cycle%s: %s",
+                     count, count == 1 ? "" : "s", count == 1 ? "s" : "", (long long)sum,
+                     sum == 1 ? "" : "s", ops);
+}
+
+static swp_status find_cycle(checker *c)
+{
+    swp_problem_graph graph;
+    swp_cycle_search search;
+    SWP_TRY(swp_problem_graph_new(c->ctx, c->problem, 0, &graph));
+    SWP_TRY(swp_cycle_search_new(c->ctx, &graph, &search));
+    for (int i = 0; i < graph.component_count; i++) {
+        int on = -1;
+        swp_cycle_search_begin(&search, i, 0);
+        while (on < 0 && swp_cycle_search_round(&search, i, &on))
+            continue;
+        if (on < 0)
+            continue;
+        int *edges = NULL;
+        size_t count = 0;
+        c->errors++;
+        SWP_TRY(swp_cycle_search_take(c->ctx, &search, on, &edges, &count));
+        return name_cycle(c, edges, count);
+    }
+    return SWP_OK;
+}
+
+swp_status swp_problem_check(swp_context *ctx, const swp_problem *problem)
+{
+    checker c = {.ctx = ctx, .problem = problem};
+    if (problem->op_count > INT_MAX / 4 || problem->edge_count > INT_MAX / 4 ||
+        problem->resource_count > INT_MAX / 4) {
+        return swp_error(ctx, SWP_E0823, problem->place, NULL,
+                         "%zu ops, %zu edges and %zu resources are more than %d", problem->op_count,
+                         problem->edge_count, problem->resource_count, INT_MAX / 4);
+    }
+    check_parts(&c);
+    for (size_t i = 0; i < problem->edge_count; i++)
+        check_edge(&c, i);
+    if (c.errors == 0)
+        check_sums(&c);
+    if (c.errors == 0)
+        keep(&c, find_cycle(&c));
+    if (c.errors > MOST_ERRORS)
+        keep(&c, swp_error(ctx, SWP_E0823, problem->place, NULL, "%zu more errors are not shown",
+                           c.errors - MOST_ERRORS));
+    if (c.status != SWP_OK)
+        return c.status;
+    return c.errors ? SWP_INVALID : SWP_OK;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "solve/bounds.h"
+
+/* A round over more ops than this takes longer than reading the clock. */
+enum { OPS_PER_POLL = 256 };
+
+static int64_t quotient_up(int64_t amount, int64_t divisor)
+{
+    return amount / divisor + (amount % divisor != 0);
+}
+
+/* A makespan ends with latencies, so that a use may outlast it. */
+static int64_t cycles_within(const swp_problem *problem, const swp_problem_op *op,
+                             const swp_problem_use *use)
+{
+    const bool outlasts = problem->kind == SWP_PROBLEM_MAKESPAN && use->cycles > op->latency;
+    return outlasts ? op->latency : use->cycles;
+}
+
+/* ceil(load / capacity) of the resource where that is largest (Rau 1994: ResMII). */
+static swp_status resource_bound(swp_context *ctx, const swp_problem *problem, swp_answer *answer)
+{
+    int64_t *load = NULL;
+    SWP_TRY(SWP_TAKE(ctx, problem->resource_count, &load));
+    for (size_t i = 0; i < problem->op_count; i++)
+        for (size_t u = 0; u < problem->ops[i].use_count; u++) {
+            const swp_problem_use *use = &problem->ops[i].uses[u];
+            load[use->resource] += use->amount * cycles_within(problem, &problem->ops[i], use);
+        }
+    for (size_t r = 0; r < problem->resource_count; r++) {
+        const int64_t bound = quotient_up(load[r], problem->resources[r].capacity);
+        if (bound <= answer->bound)
+            continue;
+        answer->bound = bound;
+        answer->bound_kind = SWP_BOUND_RESOURCE;
+        answer->bound_resource = (int)r;
+    }
+    return SWP_OK;
+}
+
+static void take_cycle(const swp_problem *problem, const int *edges, size_t count,
+                       swp_answer *answer)
+{
+    int64_t delay = 0;
+    int64_t distance = 0;
+    for (size_t i = 0; i < count; i++) {
+        delay += problem->edges[edges[i]].delay;
+        distance += problem->edges[edges[i]].distance;
+    }
+    /* Without a distance no interval would do, and the check of the problem would have said so. */
+    if (distance < 1)
+        distance = 1;
+    answer->bound = quotient_up(delay, distance);
+    answer->bound_kind = SWP_BOUND_CYCLE;
+    answer->bound_edges = edges;
+    answer->bound_edge_count = count;
+}
+
+/*
+ * The least interval at which no cycle is positive (Rau 1994: RecMII). Each positive cycle shows a
+ * larger bound; the last one is critical.
+ */
+static swp_status cycle_bound(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
+                              swp_answer *answer)
+{
+    swp_cycle_search search;
+    SWP_TRY(swp_cycle_search_new(ctx, graph, &search));
+    for (int c = 0; c < graph->component_count; c++) {
+        int on = -1;
+        swp_cycle_search_begin(&search, c, answer->bound);
+        while (swp_cycle_search_round(&search, c, &on)) {
+            if (graph->member_first[c + 1] - graph->member_first[c] > OPS_PER_POLL &&
+                !swp_budget_poll(budget))
+                return SWP_OK;
+            if (on < 0)
+                continue;
+            int *edges = NULL;
+            size_t count = 0;
+            SWP_TRY(swp_cycle_search_take(ctx, &search, on, &edges, &count));
+            take_cycle(graph->problem, edges, count, answer);
+            swp_cycle_search_begin(&search, c, answer->bound);
+        }
+    }
+    return SWP_OK;
+}
+
+/* The earliest starts; `by` is the edge that holds each op there, -1 for time 0. */
+static void longest_paths(const swp_problem_graph *graph, int64_t *earliest, int *by)
+{
+    const swp_problem *problem = graph->problem;
+    for (size_t i = 0; i < problem->op_count; i++)
+        by[i] = -1;
+    /* Components come in the order of the edges; within one, rounds until nothing moves. */
+    for (int c = 0; c < graph->component_count; c++) {
+        bool changed = true;
+        while (changed) {
+            changed = false;
+            for (int m = graph->member_first[c]; m < graph->member_first[c + 1]; m++) {
+                const int op = graph->members[m];
+                for (int e = graph->first[op]; e < graph->first[op + 1]; e++) {
+                    const swp_problem_edge *edge = &problem->edges[graph->edges[e]];
+                    if (earliest[op] + edge->delay <= earliest[edge->consumer])
+                        continue;
+                    earliest[edge->consumer] = earliest[op] + edge->delay;
+                    by[edge->consumer] = graph->edges[e];
+                    changed = changed || graph->component[edge->consumer] == c;
+                }
+            }
+        }
+    }
+}
+
+static swp_status take_path(swp_context *ctx, const swp_problem *problem, const int *by, int last,
+                            swp_answer *answer)
+{
+    size_t count = 0;
+    for (int op = last; by[op] >= 0; op = problem->edges[by[op]].producer)
+        count++;
+    int *edges = NULL;
+    SWP_TRY(SWP_TAKE(ctx, count + 1, &edges));
+    answer->bound_edges = edges;
+    answer->bound_edge_count = count;
+    for (int op = last; by[op] >= 0; op = problem->edges[by[op]].producer)
+        edges[--count] = by[op];
+    return SWP_OK;
+}
+
+static swp_status path_bound(swp_context *ctx, const swp_problem_graph *graph, swp_answer *answer)
+{
+    const swp_problem *problem = graph->problem;
+    int64_t *earliest = NULL;
+    int *by = NULL;
+    SWP_TRY(SWP_TAKE(ctx, problem->op_count, &earliest));
+    SWP_TRY(SWP_TAKE(ctx, problem->op_count, &by));
+    longest_paths(graph, earliest, by);
+    int last = -1;
+    for (size_t i = 0; i < problem->op_count; i++)
+        if (earliest[i] + problem->ops[i].latency > answer->bound) {
+            answer->bound = earliest[i] + problem->ops[i].latency;
+            last = (int)i;
+        }
+    if (last < 0)
+        return SWP_OK;
+    answer->bound_kind = SWP_BOUND_PATH;
+    return take_path(ctx, problem, by, last, answer);
+}
+
+swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
+                              swp_answer *answer)
+{
+    const swp_problem *problem = graph->problem;
+    answer->bound_kind = SWP_BOUND_NONE;
+    if (problem->kind == SWP_PROBLEM_MODULO) {
+        answer->bound = 1;
+        SWP_TRY(resource_bound(ctx, problem, answer));
+        return cycle_bound(ctx, graph, budget, answer);
+    }
+    answer->bound = 0;
+    SWP_TRY(resource_bound(ctx, problem, answer));
+    return path_bound(ctx, graph, answer);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bounds that a reader can check by hand: a resource's load, a longest path, a critical cycle. */
+#ifndef SWP_SOLVE_BOUNDS_H
+#define SWP_SOLVE_BOUNDS_H
+
+#include "problem/graph.h"
+#include "solve/budget.h"
+
+/*
+ * Sets the bound of `answer`, with its kind and its witness: the largest of the bounds. Needs a
+ * problem that swp_problem_check() takes, and its graph with all edges. Where the budget ends first,
+ * cycles may be positive at the bound.
+ */
+swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
+                              swp_answer *answer);
+
+#endif

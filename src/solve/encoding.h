@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a formula of certificates.md encodes: which ops, their windows, edges and slots, and which uses
+ * are counted together. clauses.h turns it into clauses.
+ */
+#ifndef SWP_SOLVE_ENCODING_H
+#define SWP_SOLVE_ENCODING_H
+
+#include "problem/graph.h"
+
+typedef struct swp_encoding_edge {
+    int producer;
+    int consumer;
+    int64_t weight; /* t(consumer) >= t(producer) + weight */
+} swp_encoding_edge;
+
+typedef struct swp_encoding_edge_list {
+    swp_encoding_edge *items;
+    size_t count;
+    size_t capacity;
+} swp_encoding_edge_list;
+
+/* Indices that belong together: of uses, or of ops. */
+typedef struct swp_indices {
+    int *items;
+    size_t count;
+    size_t capacity;
+} swp_indices;
+
+typedef struct swp_group_list {
+    swp_indices *items;
+    size_t count;
+    size_t capacity;
+} swp_group_list;
+
+/* A use by its number over all ops. */
+typedef struct swp_numbered_use {
+    int op;
+    const swp_problem_use *use;
+} swp_numbered_use;
+
+typedef struct swp_encoding {
+    const swp_problem_graph *graph; /* all edges; in a component's formula those of distance 0 */
+    bool of_component;              /* the formula of one component, else of `value` */
+    int64_t value;
+    swp_indices references;
+    int fixed; /* -1: none */
+    swp_group_list alike;
+    swp_group_list *groups; /* of uses, per resource */
+
+    bool *encoded; /* per op */
+    int64_t *lo;
+    int64_t *hi;
+    swp_encoding_edge_list edges;
+    int64_t period; /* 0: none */
+    int64_t first;  /* slot */
+    int64_t last;
+    swp_numbered_use *uses;
+    size_t use_count;
+} swp_encoding;
+
+typedef enum swp_encoding_state {
+    SWP_ENCODING_READY,
+    SWP_ENCODING_EMPTY, /* a window is: a path or a cycle proves what the formula would */
+    SWP_ENCODING_LARGE  /* more than a SAT solver should be given */
+} swp_encoding_state;
+
+/* "The makespan is at most `value`." */
+swp_status swp_encode_makespan(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
+                               swp_encoding *out, swp_encoding_state *state);
+
+/* "There is a schedule at this interval." `graph` has all edges. */
+swp_status swp_encode_modulo(swp_context *ctx, const swp_problem_graph *graph, int64_t interval,
+                             swp_encoding *out, swp_encoding_state *state);
+
+/* "The ops of this component can be scheduled." `graph` has the edges of distance 0. */
+swp_status swp_encode_component(swp_context *ctx, const swp_problem_graph *graph, int component,
+                                swp_encoding *out, swp_encoding_state *state);
+
+/*
+ * Whether a modulo formula need not speak of a component: its ops hold nothing, or it is one op that
+ * holds one unit for one cycle, which fits wherever the load of all ops does.
+ */
+bool swp_encoding_leaves_out(const swp_problem_graph *graph, int component);
+
+/* The variables of times, and the slots, beyond which a formula is too large. */
+enum { SWP_MOST_TIME_VARIABLES = 4000000 };
+
+#endif

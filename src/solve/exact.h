@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The exact stage of swp_solve_problem(). */
+#ifndef SWP_SOLVE_EXACT_H
+#define SWP_SOLVE_EXACT_H
+
+#include "solve/budget.h"
+#include "swp/problem.h"
+
+/*
+ * Closes the gap of `answer`, which holds a proven bound and, where one was found, a schedule. Leaves
+ * it better or as it was, and true at any rate, also where the budget ends first.
+ */
+swp_status swp_exact_search(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
+                            swp_answer *answer);
+
+#endif

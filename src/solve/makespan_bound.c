@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "solve/makespan_bound.h"
+
+/* The energy of all intervals costs the cube of the uses; narrowing ends after so many rounds. */
+enum { MOST_OPS = 160, MOST_LOADS = 1000, MOST_ROUNDS = 8 };
+
+/* A use of one resource in a window: it starts from `earliest` to `latest` of its op. */
+typedef struct load {
+    int op;
+    int64_t amount;
+    int64_t cycles;
+} load;
+
+/* Two uses that cannot be held at the same time. */
+typedef struct conflict {
+    int a;
+    int b;
+    int64_t a_cycles;
+    int64_t b_cycles;
+} conflict;
+
+typedef struct conflict_list {
+    conflict *items;
+    size_t count;
+    size_t capacity;
+} conflict_list;
+
+typedef struct windows {
+    const swp_problem *problem;
+    int64_t *earliest;
+    int64_t *latest;
+    bool moved;
+    /*
+     * By resource; then again what takes more than half of each, as ops of a unit that only one can
+     * hold at a time.
+     */
+    load *loads;
+    int *load_first;
+    int64_t *capacity;
+    int resource_count;
+    conflict_list conflicts;
+    int64_t *points; /* scratch: begins and ends of intervals */
+} windows;
+
+static bool raise(windows *w, int op, int64_t earliest)
+{
+    if (earliest <= w->earliest[op])
+        return true;
+    w->earliest[op] = earliest;
+    w->moved = true;
+    return earliest <= w->latest[op];
+}
+
+static bool lower(windows *w, int op, int64_t latest)
+{
+    if (latest >= w->latest[op])
+        return true;
+    w->latest[op] = latest;
+    w->moved = true;
+    return latest >= w->earliest[op];
+}
+
+static bool narrow_by_edges(windows *w)
+{
+    for (size_t i = 0; i < w->problem->edge_count; i++) {
+        const swp_problem_edge *edge = &w->problem->edges[i];
+        if (!raise(w, edge->consumer, w->earliest[edge->producer] + edge->delay) ||
+            !lower(w, edge->producer, w->latest[edge->consumer] - edge->delay))
+            return false;
+    }
+    return true;
+}
+
+/* Of two uses that exclude each other one comes first. */
+static bool narrow_by_conflicts(windows *w)
+{
+    for (size_t i = 0; i < w->conflicts.count; i++) {
+        const conflict *c = &w->conflicts.items[i];
+        const bool a_first = w->earliest[c->a] + c->a_cycles <= w->latest[c->b];
+        const bool b_first = w->earliest[c->b] + c->b_cycles <= w->latest[c->a];
+        if (!a_first && !b_first)
+            return false;
+        if (!b_first && (!raise(w, c->b, w->earliest[c->a] + c->a_cycles) ||
+                         !lower(w, c->a, w->latest[c->b] - c->a_cycles)))
+            return false;
+        if (!a_first && (!raise(w, c->a, w->earliest[c->b] + c->b_cycles) ||
+                         !lower(w, c->b, w->latest[c->a] - c->b_cycles)))
+            return false;
+    }
+    return true;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Cycles that a use from `start` has within an interval. */
+static int64_t overlap(int64_t start, int64_t cycles, int64_t begin, int64_t end)
+{
+    const int64_t from = start > begin ? start : begin;
+    const int64_t to = least(start + cycles, end);
+    return to > from ? to - from : 0;
+}
+
+/* The least that a use has within an interval, wherever its window lets it start. */
+static int64_t least_overlap(const windows *w, const load *l, int64_t begin, int64_t end)
+{
+    return least(overlap(w->earliest[l->op], l->cycles, begin, end),
+                 overlap(w->latest[l->op], l->cycles, begin, end));
+}
+
+/* Energetic reasoning (Baptiste, Le Pape and Nuijten 1999) in one interval of one resource. */
+static bool narrow_in_interval(windows *w, int resource, int64_t begin, int64_t end)
+{
+    const load *first = &w->loads[w->load_first[resource]];
+    const load *last = &w->loads[w->load_first[resource + 1]];
+    int64_t room = 0;
+    int64_t energy = 0;
+    if (__builtin_mul_overflow(w->capacity[resource], end - begin, &room))
+        return true; /* far more than all uses together take */
+    for (const load *l = first; l < last; l++)
+        energy += l->amount * least_overlap(w, l, begin, end);
+    if (energy > room)
+        return false;
+    for (const load *l = first; l < last; l++) {
+        const int64_t left = room - (energy - l->amount * least_overlap(w, l, begin, end));
+        const int64_t allowed = left / l->amount; /* cycles within the interval */
+        const int64_t before = least_overlap(w, l, begin, end);
+        if (overlap(w->earliest[l->op], l->cycles, begin, end) > allowed &&
+            !raise(w, l->op, end - allowed))
+            return false;
+        if (overlap(w->latest[l->op], l->cycles, begin, end) > allowed &&
+            !lower(w, l->op, begin + allowed - l->cycles))
+            return false;
+        energy += l->amount * (least_overlap(w, l, begin, end) - before);
+        if (energy > room)
+            return false;
+    }
+    return true;
+}
+
+/* Intervals from where some use can begin to where some use can end. */
+static bool narrow_by_energy(windows *w, int resource)
+{
+    const int first = w->load_first[resource];
+    const int last = w->load_first[resource + 1];
+    int begins = 0;
+    for (int i = first; i < last; i++) {
+        w->points[begins++] = w->earliest[w->loads[i].op];
+        w->points[begins++] = w->latest[w->loads[i].op];
+    }
+    for (int p = 0; p < begins; p++)
+        for (int i = first; i < last; i++) {
+            const load *l = &w->loads[i];
+            const int64_t ends[] = {w->earliest[l->op] + l->cycles, w->latest[l->op] + l->cycles};
+            for (int e = 0; e < 2; e++)
+                if (ends[e] > w->points[p] &&
+                    !narrow_in_interval(w, resource, w->points[p], ends[e]))
+                    return false;
+        }
+    return true;
+}
+
+static bool narrow_cheaply(windows *w)
+{
+    do {
+        w->moved = false;
+        if (!narrow_by_edges(w) || !narrow_by_conflicts(w))
+            return false;
+    } while (w->moved);
+    return true;
+}
+
+/* Windows by edges and conflicts. False: nothing ends by the makespan. */
+static bool begin(windows *w, int64_t makespan)
+{
+    for (size_t i = 0; i < w->problem->op_count; i++) {
+        w->earliest[i] = 0;
+        w->latest[i] = makespan - w->problem->ops[i].latency;
+        if (w->latest[i] < 0)
+            return false;
+    }
+    return narrow_cheaply(w);
+}
+
+/* The same by energy too. A budget that ends leaves the windows as they are. */
+static bool may_end_by(windows *w, int64_t makespan, swp_budget *budget)
+{
+    if (!begin(w, makespan))
+        return false;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        w->moved = false;
+        for (int r = 0; r < w->resource_count; r++)
+            if (swp_budget_poll(budget) && !narrow_by_energy(w, r))
+                return false;
+        if (!w->moved || budget->stopped)
+            break;
+        if (!narrow_cheaply(w))
+            return false;
+    }
+    return true;
+}
+
+static size_t use_count(const swp_problem *problem)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < problem->op_count; i++)
+        count += problem->ops[i].use_count;
+    return count;
+}
+
+/* The loads of a resource, or, where `halves`, of its unit for what takes more than half. */
+static void add_loads(windows *w, int resource, bool halves, int *count)
+{
+    const swp_problem *p = w->problem;
+    const int64_t capacity = p->resources[resource].capacity;
+    w->capacity[w->resource_count] = halves ? 1 : capacity;
+    w->load_first[w->resource_count++] = *count;
+    for (size_t i = 0; i < p->op_count; i++)
+        for (size_t u = 0; u < p->ops[i].use_count; u++) {
+            const swp_problem_use *use = &p->ops[i].uses[u];
+            if (use->resource == resource && use->cycles > 0 &&
+                (!halves || 2 * use->amount > capacity))
+                w->loads[(*count)++] = (load){(int)i, halves ? 1 : use->amount, use->cycles};
+        }
+    w->load_first[w->resource_count] = *count;
+}
+
+static swp_status set_loads(swp_context *ctx, windows *w)
+{
+    const size_t resources = w->problem->resource_count;
+    const size_t uses = use_count(w->problem);
+    int count = 0;
+    SWP_TRY(SWP_TAKE(ctx, 2 * resources + 1, &w->load_first));
+    SWP_TRY(SWP_TAKE(ctx, 2 * resources, &w->capacity));
+    SWP_TRY(SWP_TAKE(ctx, 2 * uses, &w->loads));
+    SWP_TRY(SWP_TAKE(ctx, 2 * uses, &w->points));
+    for (size_t r = 0; r < resources; r++)
+        add_loads(w, (int)r, false, &count);
+    for (size_t r = 0; r < resources; r++)
+        add_loads(w, (int)r, true, &count);
+    return SWP_OK;
+}
+
+static swp_status set_conflicts(swp_context *ctx, windows *w)
+{
+    for (size_t r = 0; r < w->problem->resource_count; r++)
+        for (int i = w->load_first[r]; i < w->load_first[r + 1]; i++)
+            for (int j = i + 1; j < w->load_first[r + 1]; j++) {
+                const load *a = &w->loads[i];
+                const load *b = &w->loads[j];
+                if (a->op == b->op || a->amount + b->amount <= w->problem->resources[r].capacity)
+                    continue;
+                const conflict found = {a->op, b->op, a->cycles, b->cycles};
+                SWP_TRY(SWP_PUSH(ctx, &w->conflicts, found));
+            }
+    return SWP_OK;
+}
+
+swp_status swp_makespan_bound(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
+                              swp_answer *answer)
+{
+    windows w = {.problem = problem};
+    if (problem->op_count > MOST_OPS || use_count(problem) > MOST_LOADS)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(ctx, problem->op_count, &w.earliest));
+    SWP_TRY(SWP_TAKE(ctx, problem->op_count, &w.latest));
+    SWP_TRY(set_loads(ctx, &w));
+    SWP_TRY(set_conflicts(ctx, &w));
+    /* No makespan need be above the reach. */
+    if (!begin(&w, swp_problem_reach(problem))) {
+        answer->status = SWP_ANSWER_INFEASIBLE;
+        return SWP_OK;
+    }
+    while (!budget->stopped && !may_end_by(&w, answer->bound, budget)) {
+        answer->bound++;
+        answer->bound_kind = SWP_BOUND_REFUTATION;
+        budget->bound = answer->bound;
+    }
+    return SWP_OK;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Depth-first search over the times of the nodes of a core: next comes the node with the fewest
+ * times left. A component's first node may be anywhere in one interval; its others then have windows.
+ */
+#include "solve/modulo_place.h"
+
+/* The node to place next, with its times; false if a node has none left. */
+static bool choose(const swp_modulo_placer *placer, swp_modulo_level *chosen)
+{
+    int64_t fewest = INT64_MAX;
+    chosen->node = -1;
+    for (int i = 0; i < placer->decisive; i++) {
+        const int node = placer->ranking[i];
+        int64_t low = 0;
+        int64_t high = 0;
+        int64_t first = 0;
+        if (placer->placed[node])
+            continue;
+        (void)swp_modulo_window(placer, node, &low, &high);
+        if (!swp_profile_first_fit(&placer->profile, placer->core->ops[node], low, high, &first))
+            return false;
+        if (high - first >= fewest)
+            continue;
+        fewest = high - first;
+        *chosen = (swp_modulo_level){node, first, high};
+    }
+    return true;
+}
+
+/* Puts the node of a level at its next time with room; false if there is none. */
+static swp_status advance(swp_context *ctx, swp_modulo_placer *placer, swp_modulo_level *level,
+                          bool *put)
+{
+    int64_t time = 0;
+    *put = level->next <= level->high &&
+           swp_profile_first_fit(&placer->profile, placer->core->ops[level->node], level->next,
+                                 level->high, &time);
+    if (!*put)
+        return SWP_OK;
+    level->next = time + 1;
+    return swp_modulo_put(ctx, placer, level->node, time);
+}
+
+static swp_status retract(swp_context *ctx, swp_modulo_placer *placer, int node)
+{
+    placer->placed[node] = false;
+    return swp_profile_remove(ctx, &placer->profile, placer->core->ops[node], placer->times[node]);
+}
+
+/* What is bound to nothing and takes one cell goes where one is left: the load says that there is. */
+static swp_status place_fillers(swp_context *ctx, swp_modulo_placer *placer)
+{
+    for (int i = placer->decisive; i < placer->core->count; i++) {
+        const int node = placer->ranking[i];
+        int64_t low = 0;
+        int64_t high = 0;
+        int64_t time = 0;
+        (void)swp_modulo_window(placer, node, &low, &high);
+        (void)swp_profile_first_fit(&placer->profile, placer->core->ops[node], low, high, &time);
+        SWP_TRY(swp_modulo_put(ctx, placer, node, time));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_modulo_branch(swp_context *ctx, swp_modulo_placer *placer, uint64_t most_nodes,
+                             swp_decision *decision)
+{
+    int depth = 0; /* levels that are open */
+    swp_modulo_clear(placer);
+    *decision = SWP_UNDECIDED;
+    for (uint64_t nodes = 0; nodes < most_nodes && swp_budget_spend(placer->budget); nodes++) {
+        swp_modulo_level *level = &placer->levels[depth];
+        bool put = choose(placer, level);
+        if (put && level->node < 0) {
+            *decision = SWP_FOUND;
+            return place_fillers(ctx, placer);
+        }
+        if (put) {
+            /* Nothing is there yet, so any slot is as good as another. */
+            if (depth == 0)
+                level->high = level->next;
+            depth++;
+            SWP_TRY(advance(ctx, placer, level, &put));
+        }
+        while (!put && depth > 0) {
+            level = &placer->levels[depth - 1];
+            SWP_TRY(retract(ctx, placer, level->node));
+            SWP_TRY(advance(ctx, placer, level, &put));
+            depth -= put ? 0 : 1;
+        }
+        if (depth == 0) {
+            *decision = SWP_REFUTED;
+            return SWP_OK;
+        }
+    }
+    return SWP_OK;
+}

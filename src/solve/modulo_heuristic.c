@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Intervals from the bound upward: Rau's method, and where that fails a short search. */
+#include "solve/heuristic.h"
+#include "solve/modulo_place.h"
+#include "solve/one_iteration.h"
+
+/* Nodes of a search before the first schedule is known, and after, when only the bound is tried. */
+enum { NODES_AT_FIRST = 2000, NODES_AT_THE_BOUND = 50000, STEPS_OF_ONE = 32 };
+
+typedef struct attempt {
+    const swp_problem_graph *graph;
+    swp_modulo_core core;
+    swp_modulo_placer placer;
+    swp_answer *answer;
+} attempt;
+
+/*
+ * Times of all ops. A node that is bound to no other takes the first slot with room once all that it
+ * waits for is settled, so that the schedule is short.
+ */
+static swp_status settle(swp_context *ctx, attempt *a, int64_t *times)
+{
+    const swp_problem_graph *graph = a->graph;
+    swp_profile *profile = &a->placer.profile;
+    for (int c = 0; c < graph->component_count; c++) {
+        const int op = graph->members[graph->member_first[c]];
+        const int node = a->core.nodes[op];
+        if (node >= 0 && graph->member_first[c + 1] - graph->member_first[c] == 1) {
+            int64_t *time = &a->placer.times[node];
+            SWP_TRY(swp_profile_remove(ctx, profile, op, *time));
+            (void)swp_profile_first_fit(profile, op, times[op], times[op] + a->core.interval - 1,
+                                        time);
+            SWP_TRY(swp_profile_add(ctx, profile, op, *time));
+        }
+        swp_modulo_core_settle(&a->core, c, a->placer.times, times);
+    }
+    return SWP_OK;
+}
+
+static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, uint64_t nodes,
+                               swp_decision *decision)
+{
+    bool found = false;
+    *decision = SWP_REFUTED;
+    swp_modulo_core_set(&a->core, interval);
+    if (!swp_modulo_placer_set(&a->placer))
+        return SWP_OK;
+    SWP_TRY(swp_modulo_place(ctx, &a->placer, &found));
+    *decision = SWP_FOUND;
+    if (!found)
+        SWP_TRY(swp_modulo_branch(ctx, &a->placer, nodes, decision));
+    if (*decision != SWP_FOUND)
+        return SWP_OK;
+    int64_t *times = NULL;
+    SWP_TRY(SWP_TAKE(ctx, a->graph->problem->op_count, &times));
+    SWP_TRY(settle(ctx, a, times));
+    a->answer->value = interval;
+    a->answer->times = times;
+    a->answer->time_count = a->graph->problem->op_count;
+    return SWP_OK;
+}
+
+static void raise_bound(swp_answer *answer, int64_t bound)
+{
+    answer->bound = bound;
+    answer->bound_kind = SWP_BOUND_REFUTATION;
+}
+
+static swp_status climb(swp_context *ctx, attempt *a, swp_budget *budget)
+{
+    const int64_t reach = swp_problem_reach(a->graph->problem);
+    const int64_t surely = a->answer->times ? a->answer->value : INT64_MAX;
+    int64_t step = 1;
+    int64_t steps = 0;
+    for (int64_t interval = a->answer->bound; interval < surely && interval <= reach + 1;
+         interval += step) {
+        swp_decision decision = SWP_UNDECIDED;
+        SWP_TRY(try_interval(ctx, a, interval, NODES_AT_FIRST, &decision));
+        if (decision == SWP_FOUND || budget->stopped)
+            return SWP_OK;
+        if (decision == SWP_REFUTED && interval == a->answer->bound)
+            raise_bound(a->answer, interval + 1);
+        if (++steps % STEPS_OF_ONE == 0)
+            step *= 2;
+    }
+    return SWP_OK;
+}
+
+/* Whether what the climb passed by has a schedule after all, or none. */
+static swp_status look_again(swp_context *ctx, attempt *a, swp_budget *budget)
+{
+    while (a->answer->times && a->answer->bound < a->answer->value && !budget->stopped) {
+        swp_decision decision = SWP_UNDECIDED;
+        const int64_t interval = a->answer->bound;
+        SWP_TRY(try_interval(ctx, a, interval, NODES_AT_THE_BOUND, &decision));
+        if (decision == SWP_UNDECIDED || decision == SWP_FOUND)
+            return SWP_OK;
+        raise_bound(a->answer, interval + 1);
+    }
+    return SWP_OK;
+}
+
+/* Where any interval has a schedule, so has one more than the reach. */
+static swp_status try_for_all(swp_context *ctx, attempt *a, const swp_budget *budget)
+{
+    swp_decision decision = SWP_UNDECIDED;
+    if (a->answer->times || budget->stopped)
+        return SWP_OK;
+    SWP_TRY(try_interval(ctx, a, swp_problem_reach(a->graph->problem) + 1, NODES_AT_THE_BOUND,
+                         &decision));
+    if (decision == SWP_REFUTED)
+        a->answer->status = SWP_ANSWER_INFEASIBLE;
+    return SWP_OK;
+}
+
+swp_status swp_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
+                                swp_budget *budget, swp_answer *answer)
+{
+    attempt a = {.graph = graph, .answer = answer};
+    bool fits = false;
+    SWP_TRY(swp_modulo_core_new(ctx, graph, &a.core, &fits));
+    SWP_TRY(swp_one_iteration(ctx, graph, answer));
+    /* A bound that was cut short lets paths grow for ever. */
+    if (!fits || budget->stopped)
+        return SWP_OK;
+    SWP_TRY(swp_modulo_placer_new(ctx, &a.core, budget, &a.placer));
+    SWP_TRY(climb(ctx, &a, budget));
+    SWP_TRY(try_for_all(ctx, &a, budget));
+    return look_again(ctx, &a, budget);
+}

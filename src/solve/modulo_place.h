@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Times for the nodes of a core at its interval: at once, or for certain. */
+#ifndef SWP_SOLVE_MODULO_PLACE_H
+#define SWP_SOLVE_MODULO_PLACE_H
+
+#include "solve/budget.h"
+#include "solve/decide.h"
+#include "solve/modulo_core.h"
+#include "solve/profile.h"
+
+/* A node that the search has placed, and the times that it has not tried. */
+typedef struct swp_modulo_level {
+    int node;
+    int64_t next;
+    int64_t high;
+} swp_modulo_level;
+
+typedef struct swp_modulo_placer {
+    const swp_modulo_core *core;
+    swp_profile profile;
+    swp_budget *budget;
+    int64_t *times; /* of each node */
+    bool *placed;
+    int *ranking; /* nodes, the hardest to place first */
+    int *rank;
+    int decisive;  /* the first so many of the ranking; the others fit wherever these leave room */
+    int64_t *last; /* of each node: where it was put by force */
+    int64_t *tightness;       /* of each node; scratch of the ranking */
+    swp_modulo_level *levels; /* of the search */
+} swp_modulo_placer;
+
+swp_status swp_modulo_placer_new(swp_context *ctx, const swp_modulo_core *core, swp_budget *budget,
+                                 swp_modulo_placer *out);
+
+/* To be called once the core has its interval. False: an op does not even fit alone. */
+bool swp_modulo_placer_set(swp_modulo_placer *placer);
+
+/*
+ * Iterative modulo scheduling (Rau 1994): each op at the first slot with room, else by force, and
+ * what is in its way is placed again later; so often and no more.
+ */
+swp_status swp_modulo_place(swp_context *ctx, swp_modulo_placer *placer, bool *found);
+
+/*
+ * The times that the placed nodes of its component leave a node. False: there are none, and any
+ * interval of times is as good as another.
+ */
+bool swp_modulo_window(const swp_modulo_placer *placer, int node, int64_t *low, int64_t *high);
+
+swp_status swp_modulo_put(swp_context *ctx, swp_modulo_placer *placer, int node, int64_t time);
+void swp_modulo_clear(swp_modulo_placer *placer);
+
+/* All times within the windows, by depth-first search, in at most so many nodes. */
+swp_status swp_modulo_branch(swp_context *ctx, swp_modulo_placer *placer, uint64_t most_nodes,
+                             swp_decision *decision);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "solve/paths.h"
+
+int64_t swp_edge_weight(const swp_problem_edge *edge, int64_t interval)
+{
+    int64_t across = 0;
+    if (__builtin_mul_overflow(interval, edge->distance, &across) || across >= -SWP_NO_PATH)
+        return SWP_NO_PATH;
+    return edge->delay - across;
+}
+
+static bool raise(int64_t *at, int64_t from, int64_t weight)
+{
+    if (from <= SWP_NO_PATH || from + weight <= *at)
+        return false;
+    *at = from + weight;
+    return true;
+}
+
+/* One pass over a component's edges. Returns whether anything moved that its edges read again. */
+static bool sweep(const swp_problem_graph *g, int64_t interval, int c, bool inside, bool forward,
+                  int64_t *at)
+{
+    bool moved = false;
+    const int count = g->member_first[c + 1] - g->member_first[c];
+    for (int i = 0; i < count; i++) {
+        const int op =
+            g->members[forward ? g->member_first[c] + i : g->member_first[c + 1] - 1 - i];
+        for (int e = g->first[op]; e < g->first[op + 1]; e++) {
+            const swp_problem_edge *edge = &g->problem->edges[g->edges[e]];
+            const bool within = g->component[edge->consumer] == c;
+            if (!within && inside)
+                continue;
+            const int64_t weight = swp_edge_weight(edge, interval);
+            if (forward ? raise(&at[edge->consumer], at[op], weight)
+                        : raise(&at[op], at[edge->consumer], weight))
+                moved = moved || within;
+        }
+    }
+    return moved;
+}
+
+/* Bellman and Ford, a component at a time: more passes than ops are a positive cycle. */
+static bool settle(const swp_problem_graph *g, int64_t interval, int c, bool inside, bool forward,
+                   int64_t *at)
+{
+    int passes = g->member_first[c + 1] - g->member_first[c] + 1;
+    while (sweep(g, interval, c, inside, forward, at))
+        if (passes-- == 0)
+            return false;
+    return true;
+}
+
+bool swp_paths_from(const swp_problem_graph *graph, int64_t interval, int component, int64_t *at)
+{
+    if (component >= 0)
+        return settle(graph, interval, component, true, true, at);
+    for (int c = 0; c < graph->component_count; c++)
+        if (!settle(graph, interval, c, false, true, at))
+            return false;
+    return true;
+}
+
+bool swp_paths_to(const swp_problem_graph *graph, int64_t interval, int component, int64_t *at)
+{
+    if (component >= 0)
+        return settle(graph, interval, component, true, false, at);
+    for (int c = graph->component_count; c-- > 0;)
+        if (!settle(graph, interval, c, false, false, at))
+            return false;
+    return true;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much of each resource is taken when: a list of steps, so that long times cost nothing. */
+#ifndef SWP_SOLVE_PROFILE_H
+#define SWP_SOLVE_PROFILE_H
+
+#include "base/context.h"
+#include "swp/problem.h"
+
+typedef struct swp_step {
+    int64_t time;
+    int64_t level; /* taken from here to the next step */
+} swp_step;
+
+typedef struct swp_steps {
+    swp_step *items; /* the first at time 0 */
+    size_t count;
+    size_t capacity;
+} swp_steps;
+
+typedef struct swp_profile {
+    const swp_problem *problem;
+    int64_t interval; /* the profile repeats after this; 0: never */
+    swp_steps *steps; /* a list a resource */
+} swp_profile;
+
+swp_status swp_profile_new(swp_context *ctx, const swp_problem *problem, int64_t interval,
+                           swp_profile *out);
+
+/* Takes everything back. */
+void swp_profile_clear(swp_profile *profile, int64_t interval);
+
+/* Whether the op could be issued at `time` if nothing else were there. */
+bool swp_profile_fits_alone(const swp_profile *profile, int op);
+
+/*
+ * The first time from `from` to `to` at which all uses of the op fit; false if there is none. The op
+ * must fit alone. Times may be negative only where the profile repeats.
+ */
+bool swp_profile_first_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
+                           int64_t *time);
+
+/* The last time from `from` down to `to` (from >= to >= 0), for profiles that do not repeat. */
+bool swp_profile_last_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
+                          int64_t *time);
+
+swp_status swp_profile_add(swp_context *ctx, swp_profile *profile, int op, int64_t time);
+swp_status swp_profile_remove(swp_context *ctx, swp_profile *profile, int op, int64_t time);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A SAT solver behind plain C: CaDiCaL where the library is built with it, else one that gives up. */
+#ifndef SWP_SOLVE_SAT_H
+#define SWP_SOLVE_SAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum swp_sat_result {
+    SWP_SAT_GAVE_UP, /* stopped, or out of memory */
+    SWP_SAT_LIMITED, /* after most_conflicts */
+    SWP_SAT_SATISFIED,
+    SWP_SAT_REFUTED
+} swp_sat_result;
+
+/* Who watches a search. Both return false to stop it; `conflict` is called after each conflict. */
+typedef struct swp_sat_watch {
+    bool (*conflict)(void *user);
+    bool (*poll)(void *user);
+    void *user;
+    uint64_t most_conflicts; /* 0: no limit */
+    int64_t most_literals;   /* of the clauses added */
+    long most_kilobytes;     /* by which the process may grow while it searches */
+} swp_sat_watch;
+
+typedef struct swp_sat swp_sat;
+
+/*
+ * A solver without clauses; `proof`, if any, gets a DRAT proof as text while it works. NULL if memory
+ * ran out, or if there is no SAT solver. No function of this file lets memory that runs out end the
+ * process.
+ */
+swp_sat *swp_sat_new(const swp_sat_watch *watch, FILE *proof);
+
+/* Adds a clause of literals ±variable, from 1. False if memory ran out: then only free it. */
+bool swp_sat_add(swp_sat *sat, const int *literals, int count);
+
+swp_sat_result swp_sat_solve(swp_sat *sat);
+
+/* After SWP_SAT_SATISFIED. */
+bool swp_sat_value(swp_sat *sat, int variable);
+
+void swp_sat_free(swp_sat *sat);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

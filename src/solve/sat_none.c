@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For builds without a SAT solver: every search gives up at once. */
+#include "solve/sat.h"
+
+swp_sat *swp_sat_new(const swp_sat_watch *watch, FILE *proof)
+{
+    (void)watch;
+    (void)proof;
+    return NULL;
+}
+
+bool swp_sat_add(swp_sat *sat, const int *literals, int count)
+{
+    (void)sat;
+    (void)literals;
+    (void)count;
+    return false;
+}
+
+swp_sat_result swp_sat_solve(swp_sat *sat)
+{
+    (void)sat;
+    return SWP_SAT_GAVE_UP;
+}
+
+bool swp_sat_value(swp_sat *sat, int variable)
+{
+    (void)sat;
+    (void)variable;
+    return false;
+}
+
+void swp_sat_free(swp_sat *sat)
+{
+    (void)sat;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bounds, a schedule at once, then an exact search for what lies between them. */
+#include "swp/problem.h"
+
+#include "base/clock.h"
+#include "solve/bounds.h"
+#include "solve/exact.h"
+#include "solve/heuristic.h"
+#include "solve/makespan_bound.h"
+
+#include <stdint.h>
+
+/* The better the bound, the sooner the heuristic ends. */
+static swp_status solve_makespan(swp_context *ctx, const swp_problem_graph *graph,
+                                 swp_budget *budget, swp_answer *answer)
+{
+    SWP_TRY(swp_makespan_bound(ctx, graph->problem, budget, answer));
+    if (answer->status == SWP_ANSWER_INFEASIBLE)
+        return SWP_OK;
+    return swp_makespan_heuristic(ctx, graph, budget, answer);
+}
+
+static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
+                         swp_answer *answer)
+{
+    swp_problem_graph graph;
+    SWP_TRY(swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
+    SWP_TRY(swp_problem_bounds(ctx, &graph, budget, answer));
+    budget->bound = answer->bound;
+    if (problem->kind == SWP_PROBLEM_MODULO)
+        SWP_TRY(swp_modulo_heuristic(ctx, &graph, budget, answer));
+    else
+        SWP_TRY(solve_makespan(ctx, &graph, budget, answer));
+    if (answer->status == SWP_ANSWER_INFEASIBLE)
+        return SWP_OK;
+    if (answer->times && answer->value == answer->bound) {
+        answer->status = SWP_ANSWER_OPTIMAL;
+        return SWP_OK;
+    }
+    answer->status = answer->times ? SWP_ANSWER_FEASIBLE : SWP_ANSWER_UNKNOWN;
+    budget->best = answer->times ? answer->value : -1;
+    budget->bound = answer->bound;
+    return swp_exact_search(ctx, problem, budget, answer);
+}
+
+swp_status swp_solve_problem(swp_context *ctx, const swp_problem *problem, swp_answer *answer)
+{
+    *answer = (swp_answer){.status = SWP_ANSWER_UNKNOWN};
+    SWP_TRY(swp_problem_check(ctx, problem));
+    const double began = swp_clock();
+    swp_budget budget = swp_budget_start(ctx, (int)problem->op_count);
+    SWP_TRY(search(ctx, problem, &budget, answer));
+    answer->seconds = swp_clock() - began;
+    answer->work = budget.work;
+    return swp_answer_check(ctx, problem, answer);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * NVIDIA sm_90 (H100 SXM at 1.83 GHz).
+ *
+ * Cycles of an SM, from
+ * - 480 for a global access that misses the caches, 29 for shared memory, 128 for
+ *   wgmma.m64n256k16: Luo et al. 2024, "Benchmarking and dissecting the Nvidia Hopper GPU architecture
+ *   via microbenchmarks" (rounded);
+ * - 2048 bf16 multiply-adds a cycle: NVIDIA, H100 white paper 2022 (989 TFLOP/s dense in 132 SMs);
+ * - 128 fp32 operations and 16 exponentials a cycle: NVIDIA, CUDA C++ programming guide, table of
+ *   arithmetic throughputs for compute capability 9.0;
+ * - 128 bytes a cycle from shared memory and 64 from L2: as on sm_80.
+ * The kernels of page 1 run on it as on sm_80 (cp.async, ldmatrix, mma.sync), with these latencies.
+ */
+#include "target/sm_90.h"
+
+enum {
+    GLOBAL = 480,
+    SHARED = 29,
+    SHARED_BYTES = 128,
+    L2_BYTES = 64,
+    PRODUCTS = 2048,
+    WGMMA_LATENCY = 128,
+    FP32_LANES = 128,
+    FP32_LATENCY = 4,
+    EXP_LANES = 16
+};
+
+static void set_latencies(swp_cost_model *model)
+{
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        if (model->costs[tag].role == SWP_GLOBAL_LOAD)
+            model->costs[tag].latency = GLOBAL;
+        else if (model->costs[tag].role == SWP_SHARED_STORE)
+            model->costs[tag].latency = SHARED;
+}
+
+swp_target_profile swp_sm_90_target(int vm_per_load_a, int vm_per_load_b, int max_globals)
+{
+    swp_target_profile profile = swp_sm_80_target(vm_per_load_a, vm_per_load_b, max_globals);
+    set_latencies(&profile.cost_model);
+    return profile;
+}
+
+swp_target_profile swp_sm_90_single_buffer_target(void)
+{
+    swp_target_profile profile = swp_sm_80_single_buffer_target();
+    set_latencies(&profile.cost_model);
+    return profile;
+}
+
+static const swp_loop_costs loop_costs = {.load_latency = GLOBAL,
+                                          .load_bytes = L2_BYTES,
+                                          .shared_latency = SHARED,
+                                          .shared_bytes = SHARED_BYTES,
+                                          .mma_products = PRODUCTS,
+                                          .mma_latency = WGMMA_LATENCY,
+                                          .valu_lanes = FP32_LANES,
+                                          .valu_latency = FP32_LATENCY,
+                                          .exp_lanes = EXP_LANES,
+                                          .exp_apart = true,
+                                          .mma_is_async = true,
+                                          .mbarriers = true};
+
+const swp_target swp_sm_90 = {
+    .name = "sm_90",
+    .meaning = "NVIDIA sm_90 (TMA and wgmma in loops; else as sm_80), figures of an H100",
+    .accesses = {.wave_size = 32, .dma_bytes = 16, .load_is_group = true, .frag_synchronous = true},
+    .vm_max = SWP_MOST_ACCESSES,
+    .lgkm_max = SWP_MOST_ACCESSES,
+    .barrier = SWP_BARRIER_FENCED,
+    .tile_shape = {{128, 256, 32}, {16, 8, 16}, 2},
+    .wave_tile = {64, 64},
+    .single_buffer = swp_sm_90_single_buffer_target,
+    .double_buffer = swp_sm_90_target,
+    .loop = &loop_costs};

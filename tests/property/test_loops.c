@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pipelines of random loops: their phases, done op by op, compute what the loop computes for every N
+ * up to 12; their times hold whatever happens within latencies; and no pipeline of the interval has
+ * fewer bytes, by enumeration.
+ */
+#include "fixture.h"
+#include "plain_loop.h"
+#include "plain_problem.h"
+#include "random_loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_N = 12 };
+
+static void follow(plain_machine *machine, const swp_loop_steps *steps, int base)
+{
+    for (size_t i = 0; i < steps->count; i++)
+        plain_do(machine, steps->items[i].op, base + steps->items[i].iteration);
+}
+
+static void follow_run(plain_machine *machine, const swp_loop_phases *phases, int n)
+{
+    if (n < phases->least) {
+        follow(machine, &phases->straight[n], 0);
+        return;
+    }
+    const int passes = (n - phases->least) / phases->unroll;
+    follow(machine, &phases->prologue, 0);
+    for (int pass = 0; pass < passes; pass++)
+        follow(machine, &phases->kernel, pass * phases->unroll);
+    follow(machine, &phases->epilogues[(n - phases->least) % phases->unroll],
+           passes * phases->unroll);
+}
+
+static const char *fault_of(const swp_pipeline *pipeline, const swp_loop_phases *phases, int n)
+{
+    plain_results expected;
+    plain_machine machine;
+    plain_run(pipeline->loop, n, &expected);
+    plain_start(&machine, pipeline->loop, pipeline->slots);
+    follow_run(&machine, phases, n);
+    if (machine.fault)
+        return machine.fault;
+    return memcmp(&expected, &machine.results, sizeof expected) == 0 ? NULL : "a wrong result";
+}
+
+/* Slots are constants of the lists: every value is back in its first slot after a pass. */
+static bool slots_are_constant(const swp_pipeline *pipeline, const swp_loop_phases *phases)
+{
+    for (size_t v = 0; v < pipeline->loop->value_count; v++)
+        if (phases->unroll % pipeline->slots[v] != 0)
+            return false;
+    return true;
+}
+
+static const char *check_pipeline(swp_context *ctx, const swp_pipeline *pipeline)
+{
+    const int64_t *times = pipeline->answer.times;
+    const char *fault =
+        plain_timing_fault(pipeline->loop, pipeline->slots, times, pipeline->answer.value, MOST_N);
+    if (fault)
+        return fault;
+    if (!plain_fits(pipeline->loop, times, pipeline->answer.value))
+        return "a unit is over capacity";
+    for (int rotating = 0; rotating < 2; rotating++) {
+        swp_loop_phases phases;
+        assert_ok(ctx, swp_loop_expand(ctx, pipeline, rotating, &phases));
+        if (!rotating && !slots_are_constant(pipeline, &phases))
+            return "slots that change from pass to pass";
+        for (int n = 0; n <= MOST_N; n++) {
+            fault = fault_of(pipeline, &phases, n);
+            if (fault)
+                return fault;
+        }
+    }
+    return NULL;
+}
+
+static void phases_compute_the_loop(void **state)
+{
+    static const loop_shape shape = {
+        .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4};
+    const uint64_t seed = random_seed(5);
+    const size_t cases = random_cases(400);
+    size_t done = 0;
+    int most_stages = 0;
+    (void)state;
+    for (size_t i = 0; i < cases; i++) {
+        test_random random = random_for_case(seed, i);
+        swp_context *ctx = swp_context_new(NULL);
+        swp_pipeline pipeline;
+        const swp_loop loop = random_loop(ctx, &random, &shape);
+        const swp_status status = swp_pipeline_loop(ctx, &loop, &pipeline);
+        if (status == SWP_INFEASIBLE || status == SWP_STOPPED) {
+            swp_context_free(ctx);
+            continue;
+        }
+        assert_ok(ctx, status);
+        const char *fault = check_pipeline(ctx, &pipeline);
+        if (fault) {
+            (void)printf("case %zu: %s\n", i, fault);
+            print_loop(&loop);
+        }
+        assert_null(fault);
+        most_stages = pipeline.stages > most_stages ? pipeline.stages : most_stages;
+        done++;
+        swp_context_free(ctx);
+    }
+    (void)printf("%zu of %zu loops, up to %d stages\n", done, cases, most_stages);
+    assert_true(done > cases / 2);
+    assert_true(most_stages > 3);
+}
+
+/* The least bytes of a space by trying all slots, given the bytes of the spaces before it. */
+static int64_t least_bytes(swp_context *ctx, const swp_pipeline *p, swp_space space,
+                           int64_t shared_limit)
+{
+    enum { MOST_SLOTS = 4 };
+    const swp_loop *loop = p->loop;
+    int slots[PLAIN_MOST_VALUES];
+    int64_t best = INT64_MAX;
+    int64_t choices = 1;
+    for (size_t v = 0; v < loop->value_count; v++)
+        choices *= MOST_SLOTS;
+    for (int64_t choice = 0; choice < choices; choice++) {
+        int64_t rest = choice;
+        int64_t bytes[2] = {0, 0};
+        bool legal = true;
+        swp_loop_problem problem;
+        for (size_t v = 0; v < loop->value_count; v++, rest /= MOST_SLOTS) {
+            slots[v] = 1 + (int)(rest % MOST_SLOTS);
+            bytes[loop->values[v].space] += loop->values[v].bytes * slots[v];
+            const int most = loop->values[v].most_slots;
+            legal = legal && (most == 0 || slots[v] <= most);
+        }
+        for (size_t o = 0; o < loop->op_count; o++)
+            for (size_t r = 0; r < loop->ops[o].read_count; r++)
+                legal =
+                    legal && slots[loop->ops[o].reads[r].value] > loop->ops[o].reads[r].distance;
+        if (!legal || bytes[space] >= best ||
+            (shared_limit >= 0 && bytes[SWP_SPACE_SHARED] > shared_limit))
+            continue;
+        assert_ok(ctx, swp_loop_dependences(ctx, loop, slots, &problem));
+        if (plain_has_schedule(&problem.problem, p->answer.value))
+            best = bytes[space];
+    }
+    return best;
+}
+
+/* Whether the loop can be enumerated: accumulators stay in their slots, so all slots are bounded. */
+static bool is_small(const swp_pipeline *p)
+{
+    if (!p->interval_proven || p->answer.value > 7)
+        return false;
+    for (size_t v = 0; v < p->loop->value_count; v++)
+        if (p->slots[v] > 4 || p->loop->values[v].most_slots > 4)
+            return false;
+    return true;
+}
+
+static bool has_accumulator(const swp_loop *loop)
+{
+    for (size_t o = 0; o < loop->op_count; o++)
+        if (loop->ops[o].update_count > 0)
+            return true;
+    return false;
+}
+
+static void no_pipeline_has_fewer_bytes(void **state)
+{
+    static const loop_shape shape = {
+        .most_ops = 4, .most_values = 3, .most_cycles = 3, .most_slots = 3};
+    const uint64_t seed = random_seed(6);
+    const size_t cases = random_cases(300);
+    size_t compared = 0;
+    (void)state;
+    for (size_t i = 0; i < cases; i++) {
+        test_random random = random_for_case(seed, i);
+        swp_context *ctx = swp_context_new(NULL);
+        swp_pipeline p;
+        const swp_loop loop = random_loop(ctx, &random, &shape);
+        if (!has_accumulator(&loop) && swp_pipeline_loop(ctx, &loop, &p) == SWP_OK &&
+            is_small(&p)) {
+            const int64_t shared = least_bytes(ctx, &p, SWP_SPACE_SHARED, -1);
+            if (shared != p.bytes[SWP_SPACE_SHARED])
+                print_loop(&loop);
+            assert_true(shared <= p.bytes[SWP_SPACE_SHARED]);
+            if (p.proven[SWP_LEAST_SHARED])
+                assert_int_equal(shared, p.bytes[SWP_SPACE_SHARED]);
+            if (p.proven[SWP_LEAST_SHARED] && p.proven[SWP_LEAST_REGISTERS])
+                assert_int_equal(least_bytes(ctx, &p, SWP_SPACE_REGISTERS, shared),
+                                 p.bytes[SWP_SPACE_REGISTERS]);
+            compared++;
+        }
+        swp_context_free(ctx);
+    }
+    (void)printf("%zu of %zu loops compared\n", compared, cases);
+    assert_true(compared > cases / 5);
+}
+
+/* The interval within a budget, against every way to share the bytes out. */
+static void a_budget_costs_the_least_cycles(void **state)
+{
+    static const loop_shape shape = {
+        .most_ops = 4, .most_values = 2, .most_cycles = 3, .most_slots = 3};
+    const uint64_t seed = random_seed(7);
+    const size_t cases = random_cases(300);
+    size_t costly = 0;
+    (void)state;
+    for (size_t i = 0; i < cases; i++) {
+        test_random random = random_for_case(seed, i);
+        swp_context *ctx = swp_context_new(NULL);
+        swp_pipeline free_p;
+        swp_pipeline p;
+        swp_loop loop = random_loop(ctx, &random, &shape);
+        if (!has_accumulator(&loop) && swp_pipeline_loop(ctx, &loop, &free_p) == SWP_OK &&
+            is_small(&free_p) && free_p.bytes[SWP_SPACE_SHARED] > 1) {
+            loop.shared_budget = free_p.bytes[SWP_SPACE_SHARED] - 1;
+            const swp_status status = swp_pipeline_loop(ctx, &loop, &p);
+            if (status == SWP_OK) {
+                assert_true(p.bytes[SWP_SPACE_SHARED] <= loop.shared_budget);
+                assert_null(check_pipeline(ctx, &p));
+                if (free_p.proven[SWP_LEAST_SHARED] && p.interval_proven) {
+                    /* Nothing smaller within the budget. */
+                    swp_pipeline smaller = p;
+                    for (int64_t ii = free_p.answer.value; ii < p.answer.value; ii++) {
+                        smaller.answer.value = ii;
+                        assert_true(least_bytes(ctx, &smaller, SWP_SPACE_SHARED, -1) >
+                                    loop.shared_budget);
+                    }
+                    costly += p.answer.value > free_p.answer.value;
+                }
+            } else {
+                assert_int_equal(status, SWP_INFEASIBLE);
+            }
+        }
+        swp_context_free(ctx);
+    }
+    (void)printf("%zu of %zu budgets cost cycles\n", costly, cases);
+    assert_true(costly > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phases_compute_the_loop),
+        cmocka_unit_test(no_pipeline_has_fewer_bytes),
+        cmocka_unit_test(a_budget_costs_the_least_cycles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plain_loop.h"
+
+#include "random.h"
+
+#include <string.h>
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t z = a * UINT64_C(0x9e3779b97f4a7c15) + b + UINT64_C(0x7f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (z ^ (z >> 31)) | 1;
+}
+
+/* What stands in a value before the first iteration. */
+static uint64_t initial(int value, int version)
+{
+    return mix((uint64_t)value + 1000, (uint64_t)version + 1000);
+}
+
+static bool contains(const int *list, size_t count, int value)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == value)
+            return true;
+    return false;
+}
+
+static bool makes(const swp_loop_op *op, int value)
+{
+    return contains(op->writes, op->write_count, value) ||
+           contains(op->updates, op->update_count, value);
+}
+
+static bool is_made(const swp_loop *loop, int value)
+{
+    for (size_t i = 0; i < loop->op_count; i++)
+        if (makes(&loop->ops[i], value))
+            return true;
+    return false;
+}
+
+/* History of a value: its content after each iteration, and now. */
+typedef struct history {
+    uint64_t after[PLAIN_MOST_RUN];
+    uint64_t now;
+} history;
+
+static uint64_t version_of(const swp_loop *loop, const history *h, int value, int iteration)
+{
+    if (!is_made(loop, value))
+        return initial(value, 0);
+    return iteration < 0 ? initial(value, iteration) : h->after[iteration];
+}
+
+void plain_run(const swp_loop *loop, int n, plain_results *out)
+{
+    history histories[PLAIN_MOST_VALUES];
+    memset(histories, 0, sizeof histories);
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < n; i++) {
+        for (int v = 0; v < (int)loop->value_count; v++)
+            histories[v].now = version_of(loop, &histories[v], v, i - 1);
+        for (int o = 0; o < (int)loop->op_count; o++) {
+            const swp_loop_op *op = &loop->ops[o];
+            uint64_t result = mix((uint64_t)o, (uint64_t)i);
+            for (size_t r = 0; r < op->read_count; r++) {
+                const swp_loop_read *read = &op->reads[r];
+                const history *h = &histories[read->value];
+                result = mix(result, read->distance == 0 && is_made(loop, read->value)
+                                         ? h->now
+                                         : version_of(loop, h, read->value, i - read->distance));
+            }
+            for (size_t u = 0; u < op->update_count; u++)
+                result = mix(result, histories[op->updates[u]].now);
+            for (int v = 0; v < (int)loop->value_count; v++)
+                if (makes(op, v))
+                    histories[v].now = mix(result, (uint64_t)v);
+            out->of[i][o] = result;
+        }
+        for (int v = 0; v < (int)loop->value_count; v++)
+            histories[v].after[i] = histories[v].now;
+    }
+}
+
+static int slot_of(const plain_machine *m, int value, int iteration)
+{
+    const int slots = m->slots[value];
+    return (iteration % slots + slots) % slots;
+}
+
+void plain_start(plain_machine *m, const swp_loop *loop, const int *slots)
+{
+    *m = (plain_machine){.loop = loop, .slots = slots};
+    for (int v = 0; v < (int)loop->value_count; v++)
+        for (int version = -slots[v]; version < 0; version++)
+            m->held[v][slot_of(m, v, version)] = initial(v, version);
+}
+
+/* Whether this op is the first of an iteration that makes the value. */
+static bool is_first(const swp_loop *loop, int op, int value)
+{
+    for (int i = 0; i < op; i++)
+        if (makes(&loop->ops[i], value))
+            return false;
+    return true;
+}
+
+void plain_do(plain_machine *m, int index, int iteration)
+{
+    const swp_loop_op *op = &m->loop->ops[index];
+    uint64_t result = mix((uint64_t)index, (uint64_t)iteration);
+    if (iteration < 0 || iteration >= PLAIN_MOST_RUN) {
+        m->fault = "an iteration that does not exist";
+        return;
+    }
+    if (m->results.of[iteration][index] != 0)
+        m->fault = "an op is done twice";
+    for (size_t r = 0; r < op->read_count; r++) {
+        const swp_loop_read *read = &op->reads[r];
+        const bool made = is_made(m->loop, read->value);
+        const int from = iteration - read->distance;
+        result = mix(result, made ? m->held[read->value][slot_of(m, read->value, from)]
+                                  : initial(read->value, 0));
+    }
+    for (size_t u = 0; u < op->update_count; u++) {
+        const int v = op->updates[u];
+        const int from = is_first(m->loop, index, v) ? iteration - 1 : iteration;
+        result = mix(result, m->held[v][slot_of(m, v, from)]);
+    }
+    for (int v = 0; v < (int)m->loop->value_count; v++)
+        if (makes(op, v))
+            m->held[v][slot_of(m, v, iteration)] = mix(result, (uint64_t)v);
+    m->results.of[iteration][index] = result;
+}
+
+/* One making of a value: which iteration's, and which of the iteration's makers. */
+typedef struct making {
+    int iteration;
+    int op;
+    int64_t begins;
+    int64_t ends;
+} making;
+
+typedef struct clock {
+    const swp_loop *loop;
+    const int *slots;
+    const int64_t *times;
+    int64_t interval;
+    int n;
+} clock;
+
+static making making_of(const clock *c, int iteration, int op)
+{
+    const int64_t at = c->times[op] + c->interval * iteration;
+    return (making){iteration, op, at, at + c->loop->ops[op].latency};
+}
+
+static int64_t signal(const clock *c, int a, int b)
+{
+    return c->loop->ops[a].role == c->loop->ops[b].role ? 0 : c->loop->signal;
+}
+
+static bool is_after(const making *a, int iteration, int op)
+{
+    return a->iteration != iteration ? a->iteration > iteration : a->op > op;
+}
+
+static int64_t reads_for(const swp_loop_op *op)
+{
+    if (op->read_cycles > 0)
+        return op->read_cycles;
+    return op->completion == SWP_COMPLETION_NONE ? 0 : op->latency;
+}
+
+/*
+ * A read of what maker (iteration, op) left: that has landed, and whatever is made later in the same
+ * slot begins when the read is over. `op` is -1 where the version is older than the run.
+ */
+static const char *check_read(const clock *c, int value, int reader, int at, int iteration, int op)
+{
+    const int64_t begins = c->times[reader] + c->interval * at;
+    const int slots = c->slots[value];
+    for (int i = 0; i < c->n; i++)
+        for (int o = 0; o < (int)c->loop->op_count; o++) {
+            if (!makes(&c->loop->ops[o], value) || (i - iteration) % slots != 0)
+                continue;
+            const making m = making_of(c, i, o);
+            if (is_after(&m, iteration, op)) {
+                const bool itself = o == reader && i == at;
+                if (!itself &&
+                    m.begins < begins + reads_for(&c->loop->ops[reader]) + signal(c, reader, o))
+                    return "a version is replaced before it is read";
+            } else if (m.ends + signal(c, o, reader) > begins) {
+                return "a version is read before it is there";
+            }
+        }
+    return NULL;
+}
+
+static int last_maker(const swp_loop *loop, int value, int before)
+{
+    for (int o = before - 1; o >= 0; o--)
+        if (makes(&loop->ops[o], value))
+            return o;
+    return -1;
+}
+
+static const char *check_op(const clock *c, int index, int iteration)
+{
+    const swp_loop_op *op = &c->loop->ops[index];
+    const int count = (int)c->loop->op_count;
+    const char *fault = NULL;
+    for (size_t r = 0; r < op->read_count && !fault; r++) {
+        const swp_loop_read *read = &op->reads[r];
+        if (is_made(c->loop, read->value))
+            fault =
+                check_read(c, read->value, index, iteration, iteration - read->distance,
+                           last_maker(c->loop, read->value, read->distance == 0 ? index : count));
+    }
+    for (size_t u = 0; u < op->update_count && !fault; u++) {
+        const int value = op->updates[u];
+        const int before = last_maker(c->loop, value, index);
+        fault = check_read(c, value, index, iteration, before < 0 ? iteration - 1 : iteration,
+                           before < 0 ? last_maker(c->loop, value, count) : before);
+    }
+    return fault;
+}
+
+const char *plain_timing_fault(const swp_loop *loop, const int *slots, const int64_t *times,
+                               int64_t interval, int n)
+{
+    const clock c = {loop, slots, times, interval, n};
+    for (int i = 0; i < n; i++)
+        for (int o = 0; o < (int)loop->op_count; o++) {
+            const char *fault = check_op(&c, o, i);
+            if (fault)
+                return fault;
+        }
+    return NULL;
+}
+
+bool plain_fits(const swp_loop *loop, const int64_t *times, int64_t interval)
+{
+    for (size_t unit = 0; unit < loop->unit_count; unit++)
+        for (int64_t cycle = 0; cycle < interval; cycle++) {
+            int64_t held = 0;
+            for (size_t o = 0; o < loop->op_count; o++)
+                for (size_t u = 0; u < loop->ops[o].use_count; u++)
+                    for (int64_t k = 0; k < loop->ops[o].uses[u].cycles; k++)
+                        held += loop->ops[o].uses[u].resource == (int)unit &&
+                                        (times[o] + k) % interval == cycle
+                                    ? loop->ops[o].uses[u].amount
+                                    : 0;
+            if (held > loop->units[unit].capacity)
+                return false;
+        }
+    return true;
+}

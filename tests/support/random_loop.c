@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "random_loop.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 8, UNITS = 2, MOST_DISTANCE = 2 };
+
+typedef struct maker {
+    swp_context *ctx;
+    test_random *random;
+    const loop_shape *shape;
+    swp_loop_op *ops;
+    swp_loop_value *values;
+    int op_count;
+    int value_count;
+    int first[MOST]; /* op that makes each value first in an iteration; op_count: none */
+} maker;
+
+static void *take(maker *m, size_t bytes)
+{
+    void *memory = swp_context_take(m->ctx, bytes);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static int *list_with(maker *m, const int *list, size_t count, int value)
+{
+    int *longer = take(m, (count + 1) * sizeof *longer);
+    for (size_t i = 0; i < count; i++)
+        longer[i] = list[i];
+    longer[count] = value;
+    return longer;
+}
+
+/* One op writes a value, or nobody; or one or two update it. */
+static void choose_makers(maker *m, int value)
+{
+    const int op = random_int(m->random, 0, m->op_count - 1);
+    swp_loop_op *first = &m->ops[op];
+    m->first[value] = m->op_count;
+    if (random_chance(m->random, 10))
+        return;
+    m->first[value] = op;
+    if (random_chance(m->random, 60)) {
+        first->writes = list_with(m, first->writes, first->write_count, value);
+        first->write_count++;
+    } else {
+        first->updates = list_with(m, first->updates, first->update_count, value);
+        first->update_count++;
+    }
+    const int second = random_int(m->random, op, m->op_count - 1);
+    if (second == op || random_chance(m->random, 60))
+        return;
+    m->ops[second].updates =
+        list_with(m, m->ops[second].updates, m->ops[second].update_count, value);
+    m->ops[second].update_count++;
+}
+
+static void add_read(maker *m, int op, int value, int distance)
+{
+    swp_loop_op *reader = &m->ops[op];
+    swp_loop_read *reads = take(m, (reader->read_count + 1) * sizeof *reads);
+    for (size_t i = 0; i < reader->read_count; i++)
+        reads[i] = reader->reads[i];
+    reads[reader->read_count] = (swp_loop_read){value, distance};
+    reader->reads = reads;
+    reader->read_count++;
+}
+
+static void choose_reads(maker *m, int op)
+{
+    for (int value = 0; value < m->value_count; value++) {
+        const bool input = m->first[value] == m->op_count;
+        const int least = input || m->first[value] < op ? 0 : 1;
+        const int most = input ? 0 : MOST_DISTANCE;
+        if (random_chance(m->random, 35))
+            add_read(m, op, value, random_int(m->random, least, most < least ? least : most));
+    }
+}
+
+static void choose_op(maker *m, int op)
+{
+    swp_problem_use *uses = take(m, UNITS * sizeof *uses);
+    char *name = take(m, MOST);
+    swp_loop_op *out = &m->ops[op];
+    (void)snprintf(name, MOST, "op%d", op);
+    out->name = name;
+    out->uses = uses;
+    for (int unit = 0; unit < UNITS; unit++)
+        if (random_chance(m->random, 60))
+            uses[out->use_count++] =
+                (swp_problem_use){unit, random_int(m->random, 1, unit + 1),
+                                  random_int(m->random, 0, m->shape->most_cycles)};
+    out->latency =
+        random_int(m->random, 0, m->shape->most_cycles * (random_chance(m->random, 25) ? 4 : 1));
+    out->completion = random_chance(m->random, 50) ? SWP_COMPLETION_NONE : SWP_COMPLETION_COUNTER;
+    out->read_cycles =
+        random_chance(m->random, 20) ? random_int(m->random, 1, m->shape->most_cycles) : 0;
+    out->accesses = 1;
+    out->role = random_int(m->random, 0, 1);
+}
+
+/* Slots that the readers allow, bounded in half of the cases. */
+static void choose_slots(maker *m, int value)
+{
+    char *name = take(m, MOST);
+    int least = 1;
+    (void)snprintf(name, MOST, "v%d", value);
+    for (int op = 0; op < m->op_count; op++)
+        for (size_t r = 0; r < m->ops[op].read_count; r++)
+            if (m->ops[op].reads[r].value == value && m->ops[op].reads[r].distance + 1 > least)
+                least = m->ops[op].reads[r].distance + 1;
+    m->values[value] = (swp_loop_value){.name = name,
+                                        .space = random_chance(m->random, 50) ? SWP_SPACE_SHARED
+                                                                              : SWP_SPACE_REGISTERS,
+                                        .bytes = random_int(m->random, 0, 3),
+                                        .least_slots = 1};
+    if (random_chance(m->random, 50) && least <= m->shape->most_slots)
+        m->values[value].most_slots = random_int(m->random, least, m->shape->most_slots);
+}
+
+swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *shape)
+{
+    static const char *const roles[] = {"producer", "consumer"};
+    static const swp_problem_resource units[UNITS] = {{"one", 1}, {"two", 2}};
+    maker m = {.ctx = ctx, .random = random, .shape = shape};
+    m.op_count = random_int(random, 1, shape->most_ops);
+    m.value_count = random_int(random, 1, shape->most_values);
+    m.ops = take(&m, (size_t)m.op_count * sizeof *m.ops);
+    m.values = take(&m, (size_t)m.value_count * sizeof *m.values);
+    for (int op = 0; op < m.op_count; op++)
+        choose_op(&m, op);
+    for (int value = 0; value < m.value_count; value++)
+        choose_makers(&m, value);
+    for (int op = 0; op < m.op_count; op++)
+        choose_reads(&m, op);
+    for (int value = 0; value < m.value_count; value++)
+        choose_slots(&m, value);
+    return (swp_loop){.name = "random",
+                      .units = units,
+                      .unit_count = UNITS,
+                      .values = m.values,
+                      .value_count = (size_t)m.value_count,
+                      .ops = m.ops,
+                      .op_count = (size_t)m.op_count,
+                      .roles = roles,
+                      .role_count = 2,
+                      .signal = random_int(random, 0, 2),
+                      .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
+}
+
+void print_loop(const swp_loop *loop)
+{
+    for (size_t v = 0; v < loop->value_count; v++)
+        (void)printf("%s: %s, %d bytes, slots %d..%d\n", loop->values[v].name,
+                     swp_space_name(loop->values[v].space), (int)loop->values[v].bytes,
+                     loop->values[v].least_slots, loop->values[v].most_slots);
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const swp_loop_op *op = &loop->ops[i];
+        (void)printf("%s: latency %d, %s, role %d, read_cycles %d, uses", op->name,
+                     (int)op->latency, swp_completion_name(op->completion), op->role,
+                     (int)op->read_cycles);
+        for (size_t u = 0; u < op->use_count; u++)
+            (void)printf(" %d:%dx%d", op->uses[u].resource, (int)op->uses[u].amount,
+                         (int)op->uses[u].cycles);
+        (void)printf(", reads");
+        for (size_t r = 0; r < op->read_count; r++)
+            (void)printf(" v%d-%d", op->reads[r].value, op->reads[r].distance);
+        (void)printf(", writes");
+        for (size_t w = 0; w < op->write_count; w++)
+            (void)printf(" v%d", op->writes[w]);
+        (void)printf(", updates");
+        for (size_t u = 0; u < op->update_count; u++)
+            (void)printf(" v%d", op->updates[u]);
+        (void)printf("\n");
+    }
+    (void)printf("signal %d, budget %d\n", (int)loop->signal, (int)loop->shared_budget);
+}

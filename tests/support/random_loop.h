@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Small random loops, all of them legal. */
+#ifndef TEST_SUPPORT_RANDOM_LOOP_H
+#define TEST_SUPPORT_RANDOM_LOOP_H
+
+#include "random.h"
+
+#include "swp/loop.h"
+
+typedef struct loop_shape {
+    int most_ops;
+    int most_values;
+    int most_cycles; /* of latencies and uses */
+    int most_slots;  /* of values that are bounded at all */
+} loop_shape;
+
+/* A loop that swp_check_loop() takes, in the context's memory. */
+swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *shape);
+
+/* The loop on standard output, to look at a case that fails. */
+void print_loop(const swp_loop *loop);
+
+#endif
