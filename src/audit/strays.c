@@ -89,15 +89,13 @@ static const char *problem_of(const search *s, int block, int index)
     const swp_insn *insn = insn_at(s, index);
     const bool reached = s->flow->blocks[block].reached;
     const bool in_loop = s->path && swp_flow_in_loop(s->flow, s->path->loop, block);
-    if (!reached)
-        return is_work(insn) && !s->apart[block]
-                   ? "no way leads here, as far as the audit follows it"
-                   : NULL;
+    if (!reached && !s->apart[block])
+        return is_work(insn) ? "no way leads here, as far as the audit follows it" : NULL;
     if (insn->unknown)
         return insn->unknown;
     if (!s->path)
         return is_work(insn) ? "stands in a function without a loop" : NULL;
-    if (insn->value == SWP_SASS_CALLS)
+    if (insn->value == SWP_SASS_CALLS && reached)
         return "calls code that the audit does not follow";
     if (insn->value == SWP_SASS_LEAVES && (in_loop || (index > s->first_copy && index < s->last)))
         return "ends some threads in the middle of the schedule";
