@@ -30,6 +30,20 @@ typedef struct swp_statement_list {
 /* Splits a text into statements, without comments. */
 swp_status swp_amd_statements(swp_context *ctx, swp_slice text, swp_statement_list *out);
 
+typedef struct swp_amd_section {
+    swp_slice name;
+    bool is_code;
+} swp_amd_section;
+
+typedef enum swp_amd_effect {
+    SWP_AMD_HARMLESS,    /* no byte of code comes of it */
+    SWP_AMD_BYTES,       /* puts bytes into code, which are instructions that nobody reads */
+    SWP_AMD_NOT_FOLLOWED /* may change which of the statements are assembled, and how often */
+} swp_amd_effect;
+
+/* What a directive does in a section, which it may change. */
+swp_amd_effect swp_amd_effect_of(const swp_statement *statement, swp_amd_section *section);
+
 typedef struct swp_amd_row {
     const char *name;
     swp_insn_kind kind;
@@ -41,6 +55,9 @@ typedef struct swp_amd_row {
 /* The row of an instruction, NULL if there is none; `name` has no suffix of an encoding. */
 const swp_amd_row *swp_amd_row_of(swp_slice name);
 
+/* Whether a target has an instruction that has a row. */
+bool swp_amd_has(const char *target, swp_slice name);
+
 /* Reads an operand without its modifiers. @return false for one of no known form. */
 bool swp_amd_operand(swp_slice text, swp_operand *out);
 
@@ -50,7 +67,10 @@ bool swp_amd_operand(swp_slice text, swp_operand *out);
  */
 const char *swp_amd_read_wait(swp_slice rest, swp_insn *insn);
 
-/* What an instruction does. What cannot be told makes it an unknown one, never an error. */
-void swp_amd_decode(const swp_statement *statement, swp_insn *out);
+/*
+ * What an instruction of a target, "gfx942" or "gfx950", does. What cannot be told makes it an unknown
+ * one, never an error.
+ */
+void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn *out);
 
 #endif

@@ -12,12 +12,15 @@ typedef struct decoder {
     swp_insn *insn;
     const swp_amd_row *row;
     swp_slice name; /* without the suffix of an encoding */
+    const char *target;
     int64_t offset;
     int64_t offsets[2];
     bool to_lds;
     bool returns;
     bool special; /* a modifier that changes what lanes or parts of registers it works on */
 } decoder;
+
+static const char lacking[] = "the target does not have this instruction";
 
 static void set_unknown(swp_insn *insn, const char *why)
 {
@@ -51,11 +54,19 @@ static void read_modifier(decoder *d, swp_slice modifier)
         set_unknown(d->insn, "tfe writes one register more");
     else if (swp_slice_number_after(modifier, "bitop3:", &number))
         d->insn->value_number = (uint32_t)number;
-    else if (!swp_slice_number_after(modifier, "offset:", &d->offset) &&
-             !swp_slice_number_after(modifier, "offset0:", &d->offsets[0]) &&
-             !swp_slice_number_after(modifier, "offset1:", &d->offsets[1]) &&
-             !is_harmless(modifier))
+    else if (swp_slice_number_after(modifier, "offset:", &d->offset) ||
+             swp_slice_number_after(modifier, "offset0:", &d->offsets[0]) ||
+             swp_slice_number_after(modifier, "offset1:", &d->offsets[1]))
+        return;
+    else if (swp_slice_starts(modifier, "offset") || swp_slice_starts(modifier, "bitop3"))
+        set_unknown(d->insn, "a number of no known form");
+    else if (!is_harmless(modifier))
         d->special = true;
+}
+
+static bool is_branch(swp_insn_kind kind)
+{
+    return kind == SWP_INSN_JUMP || kind == SWP_INSN_BRANCH;
 }
 
 static void read_operands(decoder *d, swp_slice rest)
@@ -68,7 +79,9 @@ static void read_operands(decoder *d, swp_slice rest)
             set_unknown(insn, "more operands than any instruction of this target has");
             return;
         }
-        if (!swp_amd_operand(word, &insn->operands[insn->operand_count++]))
+        const swp_operand *operand = &insn->operands[insn->operand_count];
+        if (!swp_amd_operand(word, &insn->operands[insn->operand_count++]) ||
+            (operand->kind == SWP_OPERAND_SYMBOL && !is_branch(d->row->kind)))
             set_unknown(insn, "an operand of no known form");
         while (piece.length)
             read_modifier(d, swp_slice_take_word(&piece));
@@ -135,6 +148,9 @@ static void read_load_to_lds(decoder *d)
     lds->lane_stride = lds->size;
     lds->address = other ? -1 : SWP_REG_M0;
     d->insn->destinations = 0;
+    static const char wide[] = "global_load_lds_dwordx4";
+    if ((four || other) && !swp_amd_has(d->target, (swp_slice){wide, sizeof wide - 1}))
+        set_unknown(d->insn, lacking);
 }
 
 static void read_access(decoder *d)
@@ -183,11 +199,6 @@ static bool is_word(swp_slice name)
     return true;
 }
 
-static bool is_branch(swp_insn_kind kind)
-{
-    return kind == SWP_INSN_JUMP || kind == SWP_INSN_BRANCH;
-}
-
 static void read_target(swp_insn *insn)
 {
     if (insn->operand_count == 1 && insn->operands[0].kind == SWP_OPERAND_SYMBOL)
@@ -204,17 +215,52 @@ static void check_operands(swp_insn *insn)
             set_unknown(insn, "no register where its result should be");
 }
 
-/* Of old spellings, some leave out the scalar register that takes carries and comparisons. */
+static void set_implied(const decoder *d)
+{
+    enum { FLAT_SCRATCH = 102, PAIR = 2 };
+    swp_operand *implied = &d->insn->implied;
+    *implied = (swp_operand){.kind = SWP_OPERAND_NONE};
+    if (d->row->flags & (SWP_AMD_BY_VCC | SWP_AMD_BY_SCRATCH))
+        *implied = (swp_operand){.kind = SWP_OPERAND_REGISTERS, .count = PAIR};
+    implied->first = d->row->flags & SWP_AMD_BY_VCC ? SWP_REG_VCC : FLAT_SCRATCH;
+}
+
+/*
+ * Of old spellings, some leave out the scalar register that takes carries and comparisons, or the one
+ * that a carry or a choice comes from.
+ */
 static void check_implied(const decoder *d)
 {
+    enum { CHOICE = 4, CARRY = 5 };
     const swp_insn *insn = d->insn;
     const bool compares = swp_slice_starts(d->name, "v_cmp");
     const int scalar = compares ? 0 : 1;
+    const bool carries = swp_slice_starts(d->name, "v_addc_") ||
+                         swp_slice_starts(d->name, "v_subb_") ||
+                         swp_slice_starts(d->name, "v_subbrev_");
+    if ((carries && insn->operand_count < CARRY) ||
+        (swp_slice_starts(d->name, "v_cndmask_") && insn->operand_count < CHOICE))
+        set_unknown(d->insn, "the scalar register that it reads is not written out");
     if (insn->kind != SWP_INSN_VECTOR || insn->reads_destination ||
         !(compares || insn->destinations == 2))
         return;
     if (insn->operands[scalar].first >= SWP_REG_VECTOR)
         set_unknown(d->insn, "the scalar register that it writes is not written out");
+}
+
+/* Copies, and conversions that fragments may go through on their way to a multiplication. */
+static bool is_copy(const decoder *d)
+{
+    static const char *const conversions[] = {"v_cvt_", "v_pack_", "v_perm_"};
+    if (d->special || d->insn->kind != SWP_INSN_VECTOR)
+        return false;
+    for (int i = d->insn->destinations; i < d->insn->operand_count; i++)
+        if (d->insn->operands[i].altered)
+            return false;
+    for (size_t i = 0; i < SWP_COUNT_OF(conversions); i++)
+        if (swp_slice_starts(d->name, conversions[i]))
+            return true;
+    return d->row->value == SWP_VALUE_MOV || d->row->value == SWP_VALUE_COPY_WIDE;
 }
 
 /*
@@ -231,9 +277,29 @@ static void check_trap(const decoder *d)
         set_unknown(d->insn, "a trap that the ABI does not define");
 }
 
-void swp_amd_decode(const swp_statement *statement, swp_insn *out)
+/*
+ * Of the modes, those of rounding, denormals and exceptions change results alone. Further bits skip
+ * vector instructions, or number their registers anew.
+ */
+static void check_mode(const decoder *d, swp_slice rest)
 {
-    decoder d = {.insn = out};
+    enum { RESULTS_ONLY = 23 };
+    int64_t first = 0;
+    int64_t bits = 0;
+    while (rest.length && !swp_slice_starts(rest, "hwreg("))
+        rest = swp_slice_after(rest, 1);
+    rest = swp_slice_after(rest, rest.length ? sizeof "hwreg(" - 1 : 0);
+    swp_slice inside = swp_slice_take_until(&rest, ')');
+    const bool mode = swp_slice_is(swp_slice_take_until(&inside, ','), "HW_REG_MODE");
+    const bool read = swp_slice_number(swp_slice_take_until(&inside, ','), &first) &&
+                      swp_slice_number(swp_slice_trim(inside), &bits);
+    if (d->row->flags & SWP_AMD_MODE && !(mode && read && first + bits <= RESULTS_ONLY))
+        set_unknown(d->insn, "a hardware register whose change may change other instructions");
+}
+
+void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn *out)
+{
+    decoder d = {.insn = out, .target = target};
     *out = (swp_insn){.line = statement->line,
                       .text = statement->text,
                       .lds.address = -1,
@@ -243,6 +309,10 @@ void swp_amd_decode(const swp_statement *statement, swp_insn *out)
     d.row = is_word(d.name) ? swp_amd_row_of(d.name) : NULL;
     if (!d.row) {
         set_unknown(out, "no row of the instruction table is about it");
+        return;
+    }
+    if (!swp_amd_has(target, d.name)) {
+        set_unknown(out, lacking);
         return;
     }
     out->kind = d.row->kind;
@@ -260,12 +330,16 @@ void swp_amd_decode(const swp_statement *statement, swp_insn *out)
     }
     read_operands(&d, statement->rest);
     check_trap(&d);
+    check_mode(&d, statement->rest);
     if (out->kind == SWP_INSN_NOTHING || out->unknown)
         return;
     out->value = d.special ? SWP_VALUE_UNKNOWN : d.row->value;
     read_access(&d);
+    set_implied(&d);
     if (is_branch(out->kind))
         read_target(out);
     check_operands(out);
     check_implied(&d);
+    out->modified = d.special;
+    out->copies = is_copy(&d);
 }

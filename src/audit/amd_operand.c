@@ -120,11 +120,26 @@ static bool is_float(swp_slice text)
     return true;
 }
 
+/*
+ * A bare name may be a label, which only branches take, or one that .set gives to a register or number.
+ * What the linker fills in is a number, and these are scalars that nothing loads.
+ */
+static bool is_constant(swp_slice text)
+{
+    static const char *const words[] = {"hwreg(", "src_shared_base", "src_shared_limit",
+                                        "src_private_base", "src_private_limit"};
+    for (size_t i = 0; i < SWP_COUNT_OF(words); i++)
+        if (swp_slice_starts(text, words[i]))
+            return true;
+    return swp_slice_contains(text, "@rel") || swp_slice_contains(text, "@abs") ||
+           swp_slice_contains(text, "@got");
+}
+
 static bool is_symbol(swp_slice text)
 {
     const char first = text.start[0];
     return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_' ||
-           first == '.' || first == '$' || first == '"' || first == '(';
+           first == '.' || first == '$' || first == '"';
 }
 
 bool swp_amd_operand(swp_slice text, swp_operand *out)
@@ -142,7 +157,7 @@ bool swp_amd_operand(swp_slice text, swp_operand *out)
         out->number = (uint32_t)(uint64_t)number;
         return true;
     }
-    if (swp_slice_is(text, "off") || is_float(text))
+    if (swp_slice_is(text, "off") || is_float(text) || is_constant(text))
         return true;
     out->kind = SWP_OPERAND_SYMBOL;
     out->symbol = text;

@@ -14,8 +14,11 @@ typedef struct reader {
     const char *file;
     swp_statement_list statements;
     swp_machine_code *code;
-    swp_slice kernel;       /* whose descriptor is being read */
-    int metadata_workgroup; /* of the kernel whose metadata is being read; 0: not said */
+    swp_slice kernel;          /* whose descriptor is being read */
+    const swp_statement *open; /* what begins a block that has not ended; NULL: none */
+    int metadata_workgroup;    /* of the kernel whose metadata is being read; 0: not said */
+    swp_amd_section section;
+    swp_slice code_section; /* where the code that is being read began */
 } reader;
 
 static bool recognises(swp_slice text)
@@ -119,7 +122,7 @@ static swp_status declare_whole(reader *r)
 }
 
 /* A function ends where the next one begins. */
-static void begin_function(const reader *r, swp_function *function, int line)
+static void begin_function(reader *r, swp_function *function, int line)
 {
     const int here = (int)r->code->insns.count;
     for (size_t i = 0; i < r->code->functions.count; i++)
@@ -127,6 +130,7 @@ static void begin_function(const reader *r, swp_function *function, int line)
             r->code->functions.items[i].end = here;
     function->first = here;
     function->line = line;
+    r->code_section = r->section.name;
 }
 
 static swp_status add_label(reader *r, const swp_statement *statement)
@@ -145,7 +149,14 @@ static void read_directive(reader *r, const swp_statement *statement)
     int64_t number = 0;
     if (swp_slice_is(statement->name, ".amdhsa_kernel"))
         r->kernel = statement->rest;
+    if (swp_slice_is(statement->name, ".amdhsa_kernel") ||
+        swp_slice_is(statement->name, ".amdgpu_metadata"))
+        r->open = statement;
+    else if (swp_slice_starts(statement->name, ".end_amd"))
+        r->open = NULL;
     swp_function *function = function_of(r, r->kernel);
+    if (function)
+        function->is_kernel = true;
     if (function && swp_slice_is(statement->name, ".amdhsa_system_vgpr_workitem_id") &&
         swp_slice_number(statement->rest, &number))
         function->packed_ids = number != 0;
@@ -171,16 +182,67 @@ static void read_metadata(reader *r, const swp_statement *statement)
         number > 0 && number <= LARGEST_WORKGROUP)
         r->metadata_workgroup = (int)number;
     swp_function *function = swp_slice_is(key, ".name") ? function_of(r, value) : NULL;
-    if (function && r->metadata_workgroup)
+    if (function && r->metadata_workgroup) {
         function->workgroup = r->metadata_workgroup;
+        function->sized = true;
+    }
 }
 
 /* --- code --- */
 
+static swp_insn stranger(const swp_statement *statement, const char *why)
+{
+    return (swp_insn){.line = statement->line,
+                      .text = statement->text,
+                      .kind = SWP_INSN_UNKNOWN,
+                      .unknown = why,
+                      .lds.address = -1,
+                      .waits = {SWP_NO_WAIT, SWP_NO_WAIT},
+                      .target = SWP_NO_TARGET};
+}
+
+static swp_status doubt(reader *r, const swp_statement *statement, const char *why)
+{
+    swp_insn_list *doubts = &r->code->doubts;
+    const swp_insn insn = stranger(statement, why);
+    return SWP_PUSH(r->ctx, doubts, insn);
+}
+
+/* Statements run in the order in which they stand while they are of one section. */
+static swp_status check_section(reader *r, const swp_statement *statement)
+{
+    if (!r->code->insns.count && !r->code_section.length)
+        r->code_section = r->section.name;
+    if (r->section.is_code && swp_slice_same(r->section.name, r->code_section))
+        return SWP_OK;
+    r->code_section = r->section.name;
+    return doubt(r, statement, "code goes on in another section, which is put elsewhere");
+}
+
+static swp_status add_bytes(reader *r, const swp_statement *statement)
+{
+    const swp_insn insn = stranger(statement, "bytes in code, which are not read as instructions");
+    SWP_TRY(check_section(r, statement));
+    return SWP_PUSH(r->ctx, &r->code->insns, insn);
+}
+
+static swp_status add_directive(reader *r, const swp_statement *statement)
+{
+    const swp_amd_effect effect = swp_amd_effect_of(statement, &r->section);
+    read_directive(r, statement);
+    if (effect == SWP_AMD_BYTES)
+        return add_bytes(r, statement);
+    return effect == SWP_AMD_HARMLESS ? SWP_OK
+                                      : doubt(r, statement,
+                                              "a directive that may leave out, repeat or make "
+                                              "code; give what clang -S writes");
+}
+
 static swp_status add_instruction(reader *r, const swp_statement *statement)
 {
     swp_insn insn;
-    swp_amd_decode(statement, &insn);
+    swp_amd_decode(statement, r->code->target, &insn);
+    SWP_TRY(check_section(r, statement));
     if (insn.invalid)
         return swp_error(r->ctx, SWP_E0818, (swp_place){r->file, insn.line, 1}, insn.invalid,
                          "%.*s cannot be encoded", SWP_SLICE_FORMAT(insn.text));
@@ -196,7 +258,7 @@ static swp_status add_statements(reader *r)
         else if (statement->kind == SWP_STATEMENT_INSTRUCTION)
             SWP_TRY(add_instruction(r, statement));
         else if (statement->kind == SWP_STATEMENT_DIRECTIVE)
-            read_directive(r, statement);
+            SWP_TRY(add_directive(r, statement));
         else
             read_metadata(r, statement);
     }
@@ -206,16 +268,37 @@ static swp_status add_statements(reader *r)
     return SWP_OK;
 }
 
+/* --- what the file should say --- */
+
+static swp_status check_ends(reader *r)
+{
+    if (r->open)
+        return swp_error(r->ctx, SWP_E0813, (swp_place){r->file, r->open->line, 1},
+                         "is the file cut short?", "%.*s does not end",
+                         SWP_SLICE_FORMAT(r->open->name));
+    for (size_t i = 0; i < r->code->functions.count; i++) {
+        const swp_function *function = &r->code->functions.items[i];
+        const swp_statement here = {.line = function->line, .text = function->name};
+        if (function->is_kernel && !function->sized)
+            SWP_TRY(doubt(r, &here,
+                          "a kernel whose number of threads the file does not say: its "
+                          ".amdgpu_metadata must have .max_flat_workgroup_size"));
+    }
+    return SWP_OK;
+}
+
 static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
                             swp_machine_code *out)
 {
     reader r = {.ctx = ctx, .file = file, .code = out};
+    r.section = (swp_amd_section){{".text", sizeof ".text" - 1}, true};
     *out = (swp_machine_code){.counter_max = {VM_MAX, LGKM_MAX}, .judged = true};
     SWP_TRY(swp_amd_statements(ctx, text, &r.statements));
     SWP_TRY(find_target(&r));
     SWP_TRY(declare_functions(&r));
     SWP_TRY(add_statements(&r));
-    return declare_whole(&r);
+    SWP_TRY(declare_whole(&r));
+    return check_ends(&r);
 }
 
 const swp_front_end swp_front_end_amd = {"AMD", recognises, read_code};

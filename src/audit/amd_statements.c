@@ -28,7 +28,9 @@ static size_t comment_start(swp_slice line)
     bool in_string = false;
     for (size_t i = 0; i < line.length; i++) {
         const swp_slice here = swp_slice_after(line, i);
-        if (here.start[0] == '"')
+        if (in_string && here.start[0] == '\\')
+            i++;
+        else if (here.start[0] == '"')
             in_string = !in_string;
         else if (!in_string && (here.start[0] == ';' || swp_slice_starts(here, "//") ||
                                 swp_slice_starts(here, "/*")))
@@ -44,18 +46,42 @@ static swp_status add(reader *r, swp_statement_kind kind, swp_slice name, swp_sl
     return SWP_PUSH(r->ctx, r->out, statement);
 }
 
+static bool is_in_names(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '$' || c == '@' || c == '?';
+}
+
+/* A name, bare or in quotes, whose colon may be glued to it and to what follows. */
+static bool take_label(swp_slice *rest, swp_slice *label)
+{
+    size_t length = 0;
+    if (rest->start[0] == '"') {
+        length = 1;
+        while (length < rest->length && rest->start[length] != '"')
+            length++;
+        length += length < rest->length;
+    }
+    while (length < rest->length && is_in_names(rest->start[length]))
+        length++;
+    const swp_slice after = swp_slice_trim(swp_slice_after(*rest, length));
+    if (length == 0 || !swp_slice_starts(after, ":"))
+        return false;
+    *label = (swp_slice){rest->start, length};
+    *rest = swp_slice_trim(swp_slice_after(after, 1));
+    return true;
+}
+
 static swp_status add_code(reader *r, swp_slice text)
 {
     swp_slice rest = swp_slice_trim(text);
+    swp_slice label;
+    while (rest.length && take_label(&rest, &label))
+        SWP_TRY(add(r, SWP_STATEMENT_LABEL, label, (swp_slice){label.start, 0}, label));
     if (!rest.length)
         return SWP_OK;
     const swp_slice whole = rest;
     const swp_slice name = swp_slice_take_word(&rest);
-    if (name.start[name.length - 1] == ':') {
-        const swp_slice label = {name.start, name.length - 1};
-        SWP_TRY(add(r, SWP_STATEMENT_LABEL, label, (swp_slice){rest.start, 0}, label));
-        return add_code(r, rest);
-    }
     const bool directive = name.start[0] == '.';
     r->in_metadata = swp_slice_is(name, ".amdgpu_metadata");
     return add(r, directive ? SWP_STATEMENT_DIRECTIVE : SWP_STATEMENT_INSTRUCTION, name, rest,
@@ -66,7 +92,7 @@ static swp_status add_metadata(reader *r, swp_slice line)
 {
     if (swp_slice_starts(swp_slice_trim(line), ".end_amdgpu_metadata")) {
         r->in_metadata = false;
-        return SWP_OK;
+        return add_code(r, line);
     }
     return add(r, SWP_STATEMENT_METADATA, (swp_slice){line.start, 0}, line, line);
 }

@@ -28,7 +28,10 @@ enum {
     SWP_AMD_OWN_SCC = SWP_AMD_OWN | SWP_AMD_SCC,
     SWP_AMD_TRAP = 256, /* enters the trap handler */
     SWP_AMD_CHOICE = SWP_AMD_SCC | SWP_AMD_BY_SCC,
-    SWP_AMD_RMW_CHOICE = SWP_AMD_RMW | SWP_AMD_CHOICE
+    SWP_AMD_RMW_CHOICE = SWP_AMD_RMW | SWP_AMD_CHOICE,
+    SWP_AMD_BY_VCC = 512,      /* reads vcc, which is not written out */
+    SWP_AMD_BY_SCRATCH = 1024, /* reads flat_scratch */
+    SWP_AMD_MODE = 2048        /* changes the mode that instructions run in */
 };
 
 /* clang-format off */
@@ -52,7 +55,7 @@ enum {
     X("s_incperflevel", NOTHING, 0, UNKNOWN, PLAIN) \
     X("s_decperflevel", NOTHING, 0, UNKNOWN, PLAIN) \
     X("s_ttracedata", NOTHING, 0, UNKNOWN, PLAIN) \
-    X("s_setreg", NOTHING, 0, UNKNOWN, PLAIN) \
+    X("s_setreg", NOTHING, 0, UNKNOWN, MODE) \
     X("s_trap", NOTHING, 0, UNKNOWN, TRAP) \
     X("buffer_inv", NOTHING, 0, UNKNOWN, PLAIN) \
     X("buffer_wbl2", NOTHING, 0, UNKNOWN, PLAIN) \
@@ -251,6 +254,7 @@ enum {
     X("v_cmp_ge_i32", VECTOR, 1, GE_I32, PLAIN) \
     X("v_cmpx", VECTOR, 1, UNKNOWN, EXEC) \
     X("v_div", VECTOR, 1, UNKNOWN, PLAIN) \
+    X("v_div_fmas", VECTOR, 1, UNKNOWN, BY_VCC) \
     X("v_div_scale", VECTOR, 2, UNKNOWN, PLAIN) \
     X("v_fmac", VECTOR, 1, UNKNOWN, RMW) \
     X("v_mac", VECTOR, 1, UNKNOWN, RMW) \
@@ -281,12 +285,12 @@ enum {
     X("buffer_atomic", ATOMIC, 0, UNKNOWN, PLAIN) \
     X("tbuffer_load", LOAD, 1, UNKNOWN, PLAIN) \
     X("tbuffer_store", STORE, 0, UNKNOWN, PLAIN) \
-    X("scratch_load", LOAD, 1, UNKNOWN, PLAIN) \
-    X("scratch_load_lds", LOAD_TO_LDS, 0, UNKNOWN, PLAIN) \
-    X("scratch_store", STORE, 0, UNKNOWN, PLAIN) \
-    X("flat_load", FLAT_LOAD, 1, UNKNOWN, PLAIN) \
-    X("flat_store", FLAT_STORE, 0, UNKNOWN, PLAIN) \
-    X("flat_atomic", FLAT_ATOMIC, 0, UNKNOWN, PLAIN) \
+    X("scratch_load", LOAD, 1, UNKNOWN, BY_SCRATCH) \
+    X("scratch_load_lds", LOAD_TO_LDS, 0, UNKNOWN, BY_SCRATCH) \
+    X("scratch_store", STORE, 0, UNKNOWN, BY_SCRATCH) \
+    X("flat_load", FLAT_LOAD, 1, UNKNOWN, BY_SCRATCH) \
+    X("flat_store", FLAT_STORE, 0, UNKNOWN, BY_SCRATCH) \
+    X("flat_atomic", FLAT_ATOMIC, 0, UNKNOWN, BY_SCRATCH) \
     X("ds_read", LDS_READ, 1, UNKNOWN, PLAIN) \
     X("ds_read_addtid", LDS_READ, 1, UNKNOWN, M0) \
     X("ds_read2", LDS_READ, 1, UNKNOWN, PAIR) \
@@ -308,6 +312,27 @@ enum {
 #define SWP_AMD_LDS_ATOMICS(X) \
     X("ds_add") X("ds_and") X("ds_cmpst") X("ds_dec") X("ds_inc") X("ds_max") X("ds_min") \
     X("ds_mskor") X("ds_or") X("ds_pk_add") X("ds_rsub") X("ds_sub") X("ds_xor")
+
+/* Instructions, and all whose names go on with an underscore, that one target has and the other lacks. */
+#define SWP_AMD_ONE_TARGET(X) \
+    X("buffer_atomic_pk_add_bf16", "gfx950") X("ds_read_b64_tr", "gfx950") \
+    X("ds_read_b96_tr", "gfx950") X("global_load_lds_dwordx3", "gfx950") \
+    X("global_load_lds_dwordx4", "gfx950") X("v_ashr_pk", "gfx950") X("v_bitop3", "gfx950") \
+    X("v_cvt_f32_bf16", "gfx950") X("v_cvt_pk_bf16", "gfx950") X("v_cvt_pk_f16", "gfx950") \
+    X("v_cvt_scalef32", "gfx950") X("v_cvt_sr_bf16", "gfx950") X("v_cvt_sr_f16", "gfx950") \
+    X("v_dot2_f32_bf16", "gfx950") X("v_dot2c_f32_bf16", "gfx950") X("v_maximum3", "gfx950") \
+    X("v_mfma_f32_16x16x128", "gfx950") X("v_mfma_f32_16x16x32_bf16", "gfx950") \
+    X("v_mfma_f32_16x16x32_f16", "gfx950") X("v_mfma_f32_16x16x8_xf32", "gfx942") \
+    X("v_mfma_f32_32x32x16_bf16", "gfx950") X("v_mfma_f32_32x32x16_f16", "gfx950") \
+    X("v_mfma_f32_32x32x4_xf32", "gfx942") X("v_mfma_f32_32x32x64", "gfx950") \
+    X("v_mfma_i32_16x16x64", "gfx950") X("v_mfma_i32_32x32x32", "gfx950") \
+    X("v_mfma_ld", "gfx950") X("v_mfma_scale", "gfx950") X("v_minimum3", "gfx950") \
+    X("v_permlane16_swap", "gfx950") X("v_permlane32_swap", "gfx950") \
+    X("v_pk_maximum3", "gfx950") X("v_pk_minimum3", "gfx950") X("v_prng", "gfx950") \
+    X("v_smfmac_f32_16x16x128", "gfx950") X("v_smfmac_f32_16x16x64_bf16", "gfx950") \
+    X("v_smfmac_f32_16x16x64_f16", "gfx950") X("v_smfmac_f32_32x32x32_bf16", "gfx950") \
+    X("v_smfmac_f32_32x32x32_f16", "gfx950") X("v_smfmac_f32_32x32x64", "gfx950") \
+    X("v_smfmac_i32_16x16x128", "gfx950") X("v_smfmac_i32_32x32x64", "gfx950")
 /* clang-format on */
 
 #endif

@@ -173,6 +173,10 @@ static swp_status attribute_role(swp_attribution *a, swp_role role, swp_phase ph
     for (int i = first; i < end; i++) {
         if (!item_has_role(a, i, role))
             continue;
+        if (!a->walk->list.items[i].all_lanes)
+            SWP_TRY(swp_obstacle_add(a, a->walk->list.items[i].insn,
+                                     "may run with some lanes off, which then %s nothing",
+                                     role == SWP_GLOBAL_LOAD ? "load" : "read"));
         if (!a->by_order)
             SWP_TRY(attribute_item(a, role, phase, pass, i));
         a->moved += a->entry_of[i] < last;
@@ -188,6 +192,41 @@ static swp_status attribute_accesses(swp_attribution *a)
             SWP_TRY(attribute_role(a, SWP_GLOBAL_LOAD, (swp_phase)phase, pass));
             SWP_TRY(attribute_role(a, SWP_FRAGMENT_LOAD, (swp_phase)phase, pass));
         }
+    return SWP_OK;
+}
+
+/* --- all bytes --- */
+
+/* Where the reads of a phase and pass read a place, all waves together read all of it. */
+static swp_status check_region(swp_attribution *a, const swp_lds_region *region, swp_phase phase,
+                               int pass)
+{
+    swp_lds_region read = {0};
+    int last = -1;
+    for (int i = a->walk->first[phase][pass]; i < a->walk->end[phase][pass]; i++) {
+        const swp_item *item = &a->walk->list.items[i];
+        if (!item_has_role(a, i, SWP_FRAGMENT_LOAD) ||
+            !swp_item_within(item, region->spans, region->span_count))
+            continue;
+        SWP_TRY(swp_region_widen(a->ctx, &read, item));
+        last = item->insn;
+    }
+    const swp_item whole = {
+        .known = true, .spans = region->spans, .span_count = region->span_count};
+    if (last < 0 || swp_item_within(&whole, read.spans, read.span_count))
+        return SWP_OK;
+    return swp_obstacle_add(a, last,
+                            "is the last read of channel %d, stage %d, subtile %d in the %s, and "
+                            "no wave has read some of the bytes that were loaded",
+                            region->channel, region->stage, region->subtile, swp_phase_name(phase));
+}
+
+static swp_status check_regions(swp_attribution *a)
+{
+    for (int r = 0; r < a->regions.count; r++)
+        for (int phase = 0; phase < 3; phase++)
+            for (int pass = 0; pass < (phase == SWP_KERNEL ? a->walk->passes : 1); pass++)
+                SWP_TRY(check_region(a, &a->regions.items[r], (swp_phase)phase, pass));
     return SWP_OK;
 }
 
@@ -259,5 +298,7 @@ swp_status swp_attribute(swp_context *ctx, const swp_schedule *schedule, const s
     } else {
         SWP_TRY(find_places(out));
     }
+    if (!out->by_order && !out->obstacles.count)
+        SWP_TRY(check_regions(out));
     return out->obstacles.count ? SWP_OK : swp_attribute_products(out);
 }

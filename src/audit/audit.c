@@ -102,6 +102,13 @@ static swp_status add_stranger(swp_context *ctx, const swp_insn *insn, swp_audit
     return SWP_PUSH(ctx, &out->strangers, stranger);
 }
 
+static swp_status add_doubts(swp_context *ctx, const swp_machine_code *code, swp_audit_report *out)
+{
+    for (size_t i = 0; i < code->doubts.count; i++)
+        SWP_TRY(add_stranger(ctx, &code->doubts.items[i], out));
+    return SWP_OK;
+}
+
 static swp_status add_strangers(swp_context *ctx, const swp_flow *flow, swp_audit_report *out)
 {
     for (int b = 0; b < flow->block_count; b++)
@@ -165,6 +172,24 @@ static swp_audit_answer answer_of(const swp_audit_report *report)
     if (report->findings.count || report->obstacles.count)
         return SWP_AUDIT_UNKNOWN;
     return report->schedule ? SWP_AUDIT_PROVEN : SWP_AUDIT_NO_FAULT;
+}
+
+/* How many waves there are decides whether accesses to LDS need barriers. */
+static swp_status warn_of_sizes(swp_context *ctx, const char *file, const swp_machine_code *code)
+{
+    static const char hint[] = "keep .max_flat_workgroup_size of its .amdgpu_metadata, which "
+                               "clang -S writes at the end of the file";
+    for (size_t f = 0; f < code->functions.count; f++) {
+        const swp_function *function = &code->functions.items[f];
+        bool accesses = false;
+        for (int i = function->first; i >= 0 && i < function->end; i++)
+            accesses |= code->insns.items[i].lds.parts > 0;
+        if (accesses && !function->sized)
+            SWP_TRY(swp_warn(ctx, SWP_W0813, (swp_place){file, function->line, 1}, hint,
+                             "the file does not say how many threads %.*s has: judged with %d",
+                             SWP_SLICE_FORMAT(function->name), function->workgroup));
+    }
+    return SWP_OK;
 }
 
 /* Straight code is judged as well, where there is something that could go wrong. */
@@ -234,10 +259,11 @@ static swp_status compare_function(swp_context *ctx, const char *file, const swp
             heaviest = l;
     }
     if (heaviest < 0)
-        return SWP_OK;
+        return swp_find_strays(ctx, &flow, NULL, out);
     out->main_loop = (int)out->loops.count;
     SWP_TRY(add_loop(ctx, &flow, heaviest, 1, out));
     SWP_TRY(swp_path_find(ctx, &flow, heaviest, &path));
+    SWP_TRY(swp_find_strays(ctx, &flow, &path, out));
     if (!path.problem)
         return swp_compare_kept(ctx, &path, schedule, out);
     swp_audit_stranger obstacle = {{0, NULL}, path.problem};
@@ -277,6 +303,7 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
     SWP_TRY(swp_copy_printable_name(ctx, file, &out->file));
     SWP_TRY(swp_machine_code_read(ctx, (swp_slice){text, length}, file, &code));
     out->target = code.target;
+    SWP_TRY(add_doubts(ctx, &code, out));
     if (schedule)
         SWP_TRY(check_target(ctx, file, &code, schedule));
     if (!code.judged)
@@ -285,6 +312,7 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
         SWP_TRY(audit_function(ctx, file, &code, &code.functions.items[i], out, &main_loop));
     if (schedule)
         SWP_TRY(compare_with(ctx, &main_loop, schedule, file, out));
+    SWP_TRY(warn_of_sizes(ctx, file, &code));
     out->answer = answer_of(out);
     return out->loops.count ? SWP_OK : judge_without_loop(ctx, file, &code, out);
 }

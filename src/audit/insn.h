@@ -123,8 +123,11 @@ typedef struct swp_insn {
     bool differs; /* its result is not the same in all waves, whatever its operands */
     bool keeps_scc;
     bool reads_scc;
+    bool modified; /* by a modifier that changes which lanes or parts of registers it works on */
+    bool copies;   /* its result is its operands' value, in another register or format */
     swp_operand operands[SWP_MOST_OPERANDS];
     int operand_count;
+    swp_operand implied; /* registers that it reads besides; no registers: none */
     swp_lds_access lds;
     int waits[SWP_AUDIT_COUNTERS]; /* what may stay outstanding; SWP_NO_WAIT: no wait */
     int target;                    /* instruction that it branches to */
@@ -162,6 +165,8 @@ typedef struct swp_function {
     int end;
     int workgroup;   /* largest number of threads in a workgroup */
     bool packed_ids; /* the first register holds more than one id */
+    bool is_kernel;  /* has a descriptor */
+    bool sized;      /* the file says how large its workgroups may be */
 } swp_function;
 
 typedef struct swp_function_list {
@@ -176,6 +181,8 @@ typedef struct swp_machine_code {
     /* Whether the effect of every instruction is known, so that it can be judged by itself. */
     bool judged;
     swp_insn_list insns;
+    /* What stands in no place of the code and may change it all: none is known while there is one. */
+    swp_insn_list doubts;
     swp_code_label_list labels;
     swp_function_list functions;
 } swp_machine_code;

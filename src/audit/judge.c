@@ -70,10 +70,10 @@ static bool follows_in_order(const judge *j, const swp_insn *insn, int operand, 
            swp_event_insn(&j->trace->events, event)->kind == SWP_INSN_LOAD;
 }
 
-/* What an instruction reads besides its operands and may have been loaded: a condition, or m0. */
+/* What an instruction reads besides its operands and may have been loaded. */
 static swp_operand implied(const swp_insn *insn)
 {
-    swp_operand operand = {.kind = SWP_OPERAND_NONE};
+    swp_operand operand = insn->implied;
     const int condition = insn->kind == SWP_INSN_BRANCH ? swp_branch_register(insn) : -1;
     if (insn->lds.address == SWP_REG_M0)
         operand = (swp_operand){.kind = SWP_OPERAND_REGISTERS, .first = SWP_REG_M0, .count = 1};

@@ -12,12 +12,14 @@ enum { PASSES = 2 };
 /* One thing that must keep its place, with what is free to move behind it. */
 typedef struct mark {
     swp_insn_kind kind; /* COMMIT, WAIT or BARRIER */
-    int count;          /* of a wait */
+    int count;          /* of a wait; the number of a barrier in the code */
     int index;          /* entry of `phase`, or instruction; -1: the barrier before the loop */
     swp_phase phase;
     int match; /* the other side's; -1: none */
     int reads; /* of fragments between this barrier and the next; entries, or instructions */
     int products;
+    int copies; /* of a group */
+    int from;   /* marks before the first of them */
 } mark;
 
 typedef struct mark_list {
@@ -32,6 +34,8 @@ typedef struct comparison {
     const swp_schedule *schedule;
     mark_list wanted;
     mark_list found;
+    int copies; /* since the last group ended */
+    int from;   /* marks before the first of them */
     swp_audit_report *out;
 } comparison;
 
@@ -81,8 +85,18 @@ static swp_status add_entry(comparison *c, swp_phase phase, int index)
 static swp_status add_insn(comparison *c, swp_phase phase, int index)
 {
     const swp_insn *insn = insn_at(c, index);
-    const mark added = {
-        .kind = insn->kind, .index = index, .phase = phase, .count = insn->waits[SWP_AUDIT_VM]};
+    const bool barrier = insn->kind == SWP_INSN_BARRIER;
+    mark added = {.kind = insn->kind,
+                  .index = index,
+                  .phase = phase,
+                  .count = barrier ? (int)insn->value_number : insn->waits[SWP_AUDIT_VM]};
+    if (insn->kind == SWP_INSN_COPY_TO_LDS && c->copies++ == 0)
+        c->from = (int)c->found.count;
+    if (insn->kind == SWP_INSN_COMMIT) {
+        added.copies = c->copies;
+        added.from = c->copies ? c->from : (int)c->found.count;
+        c->copies = 0;
+    }
     if (insn->kind == SWP_INSN_LDS_READ)
         segment(&c->found)->reads++;
     else if (insn->kind == SWP_INSN_MATRIX)
@@ -217,6 +231,68 @@ static swp_status say_marks(comparison *c)
     return SWP_OK;
 }
 
+/* --- copies and barriers --- */
+
+static int channel_of(const comparison *c, const mark *wanted)
+{
+    return swp_schedule_phase(c->schedule, wanted->phase)->items[wanted->index].op.channel;
+}
+
+/* Copies of the first group of this one's channel. */
+static int copies_of_channel(const comparison *c, const mark *wanted)
+{
+    const mark *other = c->wanted.items;
+    while (other->kind != SWP_INSN_COMMIT || other->match < 0 ||
+           channel_of(c, other) != channel_of(c, wanted))
+        other++;
+    return c->found.items[other->match].copies;
+}
+
+static swp_status say_copies(comparison *c, const mark *wanted, const mark *found)
+{
+    const int copies = copies_of_channel(c, wanted);
+    char *detail = NULL;
+    if (found->copies == 0 || found->copies != copies) {
+        SWP_TRY(swp_format(c->ctx, &detail, "the group has %d copies, the first of its channel %d",
+                           found->copies, copies));
+        SWP_TRY(say(c, SWP_AUDIT_RECOUNTED, true, wanted, found, detail));
+    }
+    for (const mark *m = &c->found.items[found->from]; m < found; m++)
+        if (m->kind == SWP_INSN_BARRIER && m->match >= 0)
+            return say(c, SWP_AUDIT_MOVED, true, wanted, found,
+                       "a copy of the group stands before a barrier that the group stands behind");
+    return SWP_OK;
+}
+
+static swp_status say_number(comparison *c, const mark *wanted, const mark *found, int number)
+{
+    char *detail = NULL;
+    if (found->count == number)
+        return SWP_OK;
+    SWP_TRY(swp_format(c->ctx, &detail, "meets barrier %d where others meet barrier %d",
+                       found->count, number));
+    return say(c, SWP_AUDIT_VANISHED, true, wanted, found, detail);
+}
+
+/* Groups have their copies, all behind the same barrier; and the barriers are one. */
+static swp_status say_groups(comparison *c)
+{
+    const mark *first = NULL;
+    for (size_t i = 1; i < c->wanted.count; i++) {
+        const mark *wanted = &c->wanted.items[i];
+        const mark *found = wanted->match < 0 ? NULL : &c->found.items[wanted->match];
+        if (found && wanted->kind == SWP_INSN_COMMIT)
+            SWP_TRY(say_copies(c, wanted, found));
+        if (found && wanted->kind == SWP_INSN_BARRIER) {
+            first = first ? first : found;
+            SWP_TRY(say_number(c, wanted, found, first->count));
+        }
+    }
+    return c->copies == 0 ? SWP_OK
+                          : say(c, SWP_AUDIT_VANISHED, true, NULL, NULL,
+                                "copies at the end of the code belong to no group");
+}
+
 /* --- what moves between barriers --- */
 
 static int total(const mark_list *list, bool products)
@@ -227,6 +303,24 @@ static int total(const mark_list *list, bool products)
     return sum;
 }
 
+/* Whether each entry has as many instructions in the loop as elsewhere. */
+static bool is_even(const comparison *c, bool products)
+{
+    const swp_insn_kind kind = products ? SWP_INSN_MATRIX : SWP_INSN_LDS_READ;
+    const swp_role role = products ? SWP_COMPUTE : SWP_FRAGMENT_LOAD;
+    int entries[2] = {0, 0};
+    int insns[2] = {0, 0};
+    for (int phase = 0; phase < 3; phase++) {
+        const swp_entry_list *list = swp_schedule_phase(c->schedule, (swp_phase)phase);
+        const swp_path_phase *way = &c->path->phases[phase];
+        for (size_t i = 0; i < list->count; i++)
+            entries[phase == SWP_KERNEL] += list->items[i].op.role == role;
+        for (size_t i = 0; i < way->count; i++)
+            insns[phase == SWP_KERNEL] += insn_at(c, way->items[i])->kind == kind;
+    }
+    return (long long)insns[0] * entries[1] == (long long)insns[1] * entries[0];
+}
+
 /* Counts up to the barriers that both sides have: each is what moved past one of those. */
 static swp_status say_moves(comparison *c, bool products)
 {
@@ -235,10 +329,10 @@ static swp_status say_moves(comparison *c, bool products)
     const char *what = products ? "multiplication" : "fragment read";
     int ahead = 0; /* instructions that stand before the barrier, less those that should */
     char *detail = NULL;
-    if (entries == 0 || insns % entries != 0) {
+    if (entries == 0 || insns % entries != 0 || !is_even(c, products)) {
         SWP_TRY(swp_format(c->ctx, &detail, "%d %ss for %d entries: what moved cannot be counted",
                            insns, what, entries));
-        return say(c, SWP_AUDIT_RECOUNTED, !products, NULL, &c->found.items[0], detail);
+        return say(c, SWP_AUDIT_RECOUNTED, true, NULL, &c->found.items[0], detail);
     }
     size_t at = 0;
     for (size_t i = 0; i < c->wanted.count; i++) {
@@ -271,6 +365,7 @@ swp_status swp_compare_kept(swp_context *ctx, const swp_path *path, const swp_sc
         SWP_TRY(lay_out_phase(&c, (swp_phase)phase));
     SWP_TRY(match(&c));
     SWP_TRY(say_marks(&c));
+    SWP_TRY(say_groups(&c));
     SWP_TRY(say_moves(&c, false));
     return say_moves(&c, true);
 }

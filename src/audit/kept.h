@@ -7,6 +7,14 @@
 #include "swp/audit.h"
 
 /*
+ * Adds an obstacle for what no comparison can answer for: unknown instructions, calls, stores to shared
+ * memory and ends of threads within the schedule, and copies, fragment reads and multiplications that
+ * no way leads to. Without a `path`, a function without a loop: any of these three.
+ */
+swp_status swp_find_strays(swp_context *ctx, const swp_flow *flow, const swp_path *path,
+                           swp_audit_report *out);
+
+/*
  * Compares the run of the least tiles and two passes more, as the schedule and as the code has it:
  * groups of copies, waits and barriers one by one, reads and multiplications by how many stand
  * between two barriers.

@@ -18,6 +18,7 @@ typedef struct checker {
     int *chain; /* by item: multiplications that its sum went through, itself the last; 0: none */
     bool *used; /* by item: another one went on with its sum */
     int per_compute; /* multiplications of each COMPUTE; 0: not known yet */
+    int turned;      /* 1: factors stand as the first one's, 2: exchanged; 0: not known yet */
 } checker;
 
 static const swp_entry_list *entries_of(const checker *c, swp_phase phase)
@@ -71,14 +72,18 @@ static bool factor_is(const checker *c, const swp_item *item, int source,
     return item->source_counts[source] > 0;
 }
 
-static bool multiplies(const checker *c, const swp_item *item, int entry)
+/* 1: channel 0 by channel 1, 2: the other way, 0: neither. Either is right, if all do the same. */
+static int multiplies(const checker *c, const swp_item *item, int entry)
 {
+    enum { STRAIGHT = 1, TURNED = 2 };
     const swp_op *op = &entries_of(c, item->phase)->items[entry].op;
     const fragment_at a = fragment_of(c, item->phase, item->pass, entry, 0, op->stage);
     const fragment_at b = fragment_of(c, item->phase, item->pass, entry, 1, op->subtile);
-    return (factor_is(c, item, SWP_FACTOR_FIRST, &a) &&
-            factor_is(c, item, SWP_FACTOR_SECOND, &b)) ||
-           (factor_is(c, item, SWP_FACTOR_FIRST, &b) && factor_is(c, item, SWP_FACTOR_SECOND, &a));
+    if (factor_is(c, item, SWP_FACTOR_FIRST, &a) && factor_is(c, item, SWP_FACTOR_SECOND, &b))
+        return STRAIGHT;
+    return factor_is(c, item, SWP_FACTOR_FIRST, &b) && factor_is(c, item, SWP_FACTOR_SECOND, &a)
+               ? TURNED
+               : 0;
 }
 
 /* The first register's maker of a factor, in words. */
@@ -99,11 +104,22 @@ static swp_status attribute_product(checker *c, int index)
 {
     const swp_item *item = &c->walk->list.items[index];
     const swp_entry_list *entries = entries_of(c, item->phase);
-    for (size_t e = 0; e < entries->count; e++)
-        if (entries->items[e].op.role == SWP_COMPUTE && multiplies(c, item, (int)e)) {
-            c->a->entry_of[index] = (int)e;
-            return SWP_OK;
-        }
+    if (!item->in_order[SWP_FACTOR_FIRST] || !item->in_order[SWP_FACTOR_SECOND])
+        return swp_obstacle_add(c->a, item->insn,
+                                "multiplies registers of a fragment in another order than they "
+                                "were read in, or with a modifier");
+    for (size_t e = 0; e < entries->count; e++) {
+        const int turned =
+            entries->items[e].op.role == SWP_COMPUTE ? multiplies(c, item, (int)e) : 0;
+        if (!turned)
+            continue;
+        c->a->entry_of[index] = (int)e;
+        c->turned = c->turned ? c->turned : turned;
+        return turned == c->turned ? SWP_OK
+                                   : swp_obstacle_add(c->a, item->insn,
+                                                      "has its factors the other way round than "
+                                                      "the first multiplication");
+    }
     return swp_obstacle_add(c->a, item->insn,
                             "multiplies %s (line %d) by %s (line %d), which no COMPUTE of the %s "
                             "does",
@@ -142,8 +158,11 @@ static swp_status follow_sum(checker *c, int index)
     const int before = summand_of(item);
     c->chain[index] = 1;
     if (before == -1)
-        return SWP_OK;
-    if (before < 0 || c->chain[before] == 0 || !same_accumulator(c, before, index))
+        return item->from_zero ? SWP_OK
+                               : swp_obstacle_add(c->a, item->insn,
+                                                  "begins a sum with what is not known to be 0");
+    if (before < 0 || !item->in_order[SWP_SUM] || c->chain[before] == 0 ||
+        !same_accumulator(c, before, index))
         return swp_obstacle_add(c->a, item->insn, "adds to a sum of another accumulator");
     if (c->used[before])
         return swp_obstacle_add(c->a, item->insn,

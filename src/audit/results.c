@@ -257,6 +257,11 @@ int swp_scalar_comparison(const swp_execution *m)
 int swp_derived(const swp_execution *m)
 {
     int maker = -1;
+    const swp_operand *first = &m->insn->operands[m->insn->destinations];
+    if (!m->insn->copies)
+        return SWP_VALUE_NONE;
+    if (m->insn->value == SWP_VALUE_MOV && first->kind == SWP_OPERAND_REGISTERS)
+        return m->registers->values[first->first];
     for (int i = m->insn->destinations; i < m->insn->operand_count; i++) {
         const swp_operand *source = &m->insn->operands[i];
         for (int r = 0; source->kind == SWP_OPERAND_REGISTERS && r < source->count; r++) {
@@ -266,5 +271,5 @@ int swp_derived(const swp_execution *m)
             maker = event >= 0 ? event : maker;
         }
     }
-    return maker < 0 ? SWP_VALUE_NONE : swp_values_made(m->values, maker, 0);
+    return maker < 0 ? SWP_VALUE_NONE : swp_values_made(m->values, maker, SWP_PART_UNKNOWN);
 }

@@ -25,7 +25,7 @@ int swp_scalar_comparison(const swp_execution *m);
 /* Writes a vector comparison's bits, one a lane, to two scalar registers, if they can be told. */
 void swp_execute_mask(const swp_execution *m, int first);
 
-/* What is computed from one maker's values and nothing else that was made counts as that maker's. */
+/* What is copied or converted from one maker's values and nothing else that was made counts as that maker's. */
 int swp_derived(const swp_execution *m);
 
 /* Half of exec, or NULL; and whether a thread's lane is on by its two halves. */

@@ -1,42 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The front end for NVIDIA's machine code, as cuobjdump -sass and nvdisasm -c write it. It knows the
- * instructions that carry out a schedule; all others count as arithmetic.
+ * The front end for NVIDIA's machine code, as cuobjdump -sass and nvdisasm -c write it: functions, labels
+ * and addresses.
  */
+#include "audit/sass.h"
 #include "audit/front_end.h"
 
 #include "base/diag.h"
 #include "base/names.h"
 
-/* X(opcode, kind); the parts after its first dot are not looked at. */
-/* clang-format off */
-#define SASS_ROWS(X) \
-    X("LDGSTS",    COPY_TO_LDS) \
-    X("LDGDEPBAR", COMMIT) \
-    X("DEPBAR",    WAIT) \
-    X("BAR",       BARRIER) \
-    X("LDSM",      LDS_READ) \
-    X("HMMA",      MATRIX) \
-    X("IMMA",      MATRIX) \
-    X("DMMA",      MATRIX) \
-    X("QMMA",      MATRIX) \
-    X("BRA",       JUMP) \
-    X("CALL",      JUMP) /* with a condition; without one it comes back */ \
-    X("EXIT",      END) \
-    X("RET",       END) \
-    X("NOP",       NOTHING)
-/* clang-format on */
-
-static const struct {
-    const char *name;
-    swp_insn_kind kind;
-} rows[] = {
-#define ROW(name, kind) {name, SWP_INSN_##kind},
-    SASS_ROWS(ROW)
-#undef ROW
-};
-
-enum { OLDEST = 80, MOST_GROUPS = 1 << 16 };
+enum { OLDEST = 80 };
 
 /* Where each instruction of a function stands, for branches to addresses. */
 typedef struct addresses {
@@ -135,101 +108,6 @@ static swp_status begin_function(reader *r, swp_slice name)
 
 /* --- instructions --- */
 
-/* Registers that an operand stands for: R12, R12.reuse, -R12. */
-static bool read_register(swp_slice text, int count, swp_operand *out)
-{
-    int64_t number = 0;
-    *out = (swp_operand){.kind = SWP_OPERAND_NONE};
-    if (swp_slice_starts(text, "-") || swp_slice_starts(text, "|"))
-        text = swp_slice_after(text, 1);
-    if (!swp_slice_starts(text, "R"))
-        return false;
-    text = swp_slice_after(text, 1);
-    swp_slice digits = text;
-    digits = swp_slice_take_until(&digits, '.');
-    if (!swp_slice_number(digits, &number) || number < 0 || number > UINT8_MAX)
-        return false;
-    *out = (swp_operand){.kind = SWP_OPERAND_REGISTERS,
-                         .first = (int16_t)(SWP_REG_VECTOR + number),
-                         .count = (int16_t)count};
-    return true;
-}
-
-static void read_operands(swp_insn *insn, swp_slice rest)
-{
-    while (rest.length && insn->operand_count < SWP_MOST_OPERANDS) {
-        const swp_slice piece = swp_slice_take_until(&rest, ',');
-        (void)read_register(piece, 1, &insn->operands[insn->operand_count++]);
-    }
-}
-
-/* DEPBAR.LE SB0, 0x2: at most two groups may be outstanding. */
-static void read_wait(swp_insn *insn, swp_slice rest)
-{
-    int64_t groups = 0;
-    (void)swp_slice_take_until(&rest, ',');
-    if (swp_slice_number(swp_slice_trim(rest), &groups) && groups >= 0 && groups < MOST_GROUPS)
-        insn->waits[SWP_AUDIT_VM] = (int)groups;
-    else
-        insn->kind = SWP_INSN_NOTHING;
-}
-
-/*
- * BRA 0x1230, BRA `(.L_x_3), BRA P4, 0x890. BRA.CONV is taken by warps whose threads are together, which
- * all are before a loop like this; what follows it does the same for those that are not.
- */
-static void read_branch(swp_insn *insn, swp_slice rest, bool on_condition)
-{
-    swp_slice target = {rest.start, 0};
-    while (rest.length)
-        target = swp_slice_take_until(&rest, ',');
-    if (swp_slice_starts(target, "`(") && target.length > 3)
-        target = (swp_slice){target.start + 2, target.length - 3};
-    insn->target_name = target;
-    if (on_condition)
-        insn->kind = SWP_INSN_BRANCH;
-}
-
-static swp_insn_kind kind_of(swp_slice opcode)
-{
-    const swp_slice base = swp_slice_take_until(&opcode, '.');
-    for (size_t i = 0; i < SWP_COUNT_OF(rows); i++)
-        if (swp_slice_is(base, rows[i].name))
-            return rows[i].kind;
-    return SWP_INSN_VECTOR;
-}
-
-static swp_insn decode(const reader *r, swp_slice text)
-{
-    swp_slice rest = text;
-    swp_slice opcode = swp_slice_take_word(&rest);
-    const bool on_condition = swp_slice_starts(opcode, "@");
-    if (on_condition)
-        opcode = swp_slice_take_word(&rest);
-    swp_insn insn = {.line = r->line,
-                     .text = text,
-                     .kind = kind_of(opcode),
-                     .lds.address = -1,
-                     .waits = {SWP_NO_WAIT, SWP_NO_WAIT},
-                     .target = SWP_NO_TARGET};
-    /* Barriers are met with SYNC; ARV only arrives, RED computes on the way. */
-    if (insn.kind == SWP_INSN_WAIT)
-        read_wait(&insn, rest);
-    else if (swp_slice_starts(opcode, "CALL") && !on_condition)
-        insn.kind = SWP_INSN_VECTOR;
-    else if (insn.kind == SWP_INSN_JUMP)
-        read_branch(&insn, rest,
-                    !swp_slice_contains(opcode, ".CONV") &&
-                        (on_condition || swp_slice_contains(rest, "P")));
-    else if (insn.kind == SWP_INSN_END && on_condition)
-        insn.kind = SWP_INSN_NOTHING;
-    else
-        read_operands(&insn, rest);
-    if (insn.kind == SWP_INSN_LDS_READ || insn.kind == SWP_INSN_COPY_TO_LDS)
-        insn.lds.parts = 1;
-    return insn;
-}
-
 /* A comment with the address, the instruction, a semicolon; other lines are its encoding. */
 static swp_status add_line(reader *r, swp_slice line)
 {
@@ -250,7 +128,8 @@ static swp_status add_line(reader *r, swp_slice line)
         return SWP_OK;
     addresses *at = &r->at;
     SWP_TRY(SWP_PUSH(r->ctx, at, address));
-    const swp_insn insn = decode(r, text);
+    swp_insn insn;
+    swp_sass_decode(text, r->line, &insn);
     return SWP_PUSH(r->ctx, &r->code->insns, insn);
 }
 
@@ -284,7 +163,8 @@ static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
                             swp_machine_code *out)
 {
     reader r = {.ctx = ctx, .file = file, .code = out};
-    *out = (swp_machine_code){.target = "sm_80", .counter_max = {MOST_GROUPS, MOST_GROUPS}};
+    *out = (swp_machine_code){.target = "sm_80",
+                              .counter_max = {SWP_SASS_MOST_GROUPS, SWP_SASS_MOST_GROUPS}};
     while (text.length) {
         r.line++;
         SWP_TRY(read_line(&r, take_line(&text)));

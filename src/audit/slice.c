@@ -92,7 +92,8 @@ bool swp_slice_number(swp_slice slice, int64_t *out)
     slice = swp_slice_after(slice, hexadecimal ? 2 : 0);
     const int base = hexadecimal ? HEXADECIMAL : DECIMAL;
     uint64_t number = 0;
-    if (!slice.length)
+    /* Assemblers take 010 for 8. */
+    if (!slice.length || (!hexadecimal && slice.length > 1 && slice.start[0] == '0'))
         return false;
     for (size_t i = 0; i < slice.length; i++) {
         const int digit = digit_of(slice.start[i]);

@@ -35,7 +35,7 @@ swp_slice swp_slice_take_word(swp_slice *rest);
  */
 swp_slice swp_slice_take_until(swp_slice *rest, char separator);
 
-/* Reads a whole decimal or 0x number with an optional sign. */
+/* Reads a whole decimal or 0x number with an optional sign; no octal one. */
 bool swp_slice_number(swp_slice slice, int64_t *out);
 
 /* The same of what follows a text that the slice starts with. */

@@ -11,7 +11,7 @@
 enum { SWP_WAVE = 64, SWP_MOST_WAVES = 16, SWP_MOST_THREADS = SWP_WAVE * SWP_MOST_WAVES };
 
 /* The number of no known value. */
-enum { SWP_VALUE_NONE = 0 };
+enum { SWP_VALUE_NONE = 0, SWP_PART_UNKNOWN = -1 };
 
 /* A bit for each lane of a wave. */
 #define SWP_ALL_LANES UINT64_MAX
@@ -20,7 +20,7 @@ typedef struct swp_value {
     const uint32_t *words; /* one a thread; NULL: not known, but who made it */
     uint64_t lanes;        /* of every wave, whose words are known; those of the others are 0 */
     int event;             /* the maker; -1: none */
-    int part;              /* which of its registers */
+    int part;              /* which of its registers; SWP_PART_UNKNOWN: some, converted */
 } swp_value;
 
 typedef struct swp_values {

@@ -36,21 +36,56 @@ static swp_status set_spans(walker *w, const swp_insn *insn, swp_item *item)
     return SWP_OK;
 }
 
+static const swp_value *value_of(const walker *w, int number)
+{
+    return &w->values.items[w->registers.values[number]];
+}
+
 /* Who made the registers of an operand. */
 static swp_status set_source(walker *w, const swp_operand *operand, swp_item *item, int source)
 {
     const bool registers = operand->kind == SWP_OPERAND_REGISTERS;
+    item->in_order[source] = !operand->altered && !insn_at(w->path, item->insn)->modified;
     item->source_counts[source] = registers ? operand->count : 0;
     SWP_TRY(SWP_TAKE(w->ctx, (size_t)item->source_counts[source], &item->sources[source]));
-    for (int i = 0; i < item->source_counts[source]; i++)
-        item->sources[source][i] = w->values.items[w->registers.values[operand->first + i]].event;
+    for (int i = 0; i < item->source_counts[source]; i++) {
+        const swp_value *value = value_of(w, operand->first + i);
+        const swp_value *last = i ? value_of(w, operand->first + i - 1) : value;
+        item->sources[source][i] = value->event;
+        if (i > 0 && value->event >= 0 && value->event == last->event &&
+            value->part != SWP_PART_UNKNOWN && value->part != last->part + 1)
+            item->in_order[source] = false;
+    }
     return SWP_OK;
+}
+
+static bool holds(const walker *w, int number, uint32_t word)
+{
+    const uint32_t *words = swp_registers_words(&w->values, &w->registers, number);
+    for (int t = 0; words && t < w->values.threads; t++)
+        if (words[t] != word)
+            return false;
+    return words != NULL;
+}
+
+static bool is_zero(const walker *w, const swp_operand *operand)
+{
+    if (operand->kind == SWP_OPERAND_NUMBER)
+        return operand->number == 0;
+    for (int i = 0; operand->kind == SWP_OPERAND_REGISTERS && i < operand->count; i++)
+        if (!holds(w, operand->first + i, 0))
+            return false;
+    return operand->kind == SWP_OPERAND_REGISTERS;
 }
 
 static swp_status add_item(walker *w, int insn, swp_phase phase, int pass)
 {
     const swp_insn *at = insn_at(w->path, insn);
     swp_item item = {.insn = insn, .phase = phase, .pass = pass};
+    enum { SUM_OPERAND = 3 };
+    item.all_lanes = holds(w, SWP_REG_EXEC, UINT32_MAX) && holds(w, SWP_REG_EXEC + 1, UINT32_MAX);
+    item.from_zero = at->kind == SWP_INSN_MATRIX && at->operand_count > SUM_OPERAND &&
+                     is_zero(w, &at->operands[SUM_OPERAND]);
     if (at->lds.parts)
         SWP_TRY(set_spans(w, at, &item));
     for (int i = 0; at->kind == SWP_INSN_MATRIX && i < SWP_SOURCES && i + 1 < at->operand_count;

@@ -25,6 +25,10 @@ typedef struct swp_item {
     int span_count;
     int *sources[SWP_SOURCES]; /* by register of the operand: the item that made it; -1: unknown */
     int source_counts[SWP_SOURCES];
+    bool
+        in_order[SWP_SOURCES]; /* registers that one maker made follow each other as it made them */
+    bool from_zero;            /* a multiplication whose sum is known to be 0 before */
+    bool all_lanes;            /* are on */
 } swp_item;
 
 typedef struct swp_item_list {

@@ -103,7 +103,8 @@
     X(W0720, "an entry whose latency nobody states") \
     X(W0801, "a wait for more accesses than its counter holds") \
     X(W0811, "assembly that does not name its target") \
-    X(W0812, "assembly without a loop, judged as straight code")
+    X(W0812, "assembly without a loop, judged as straight code") \
+    X(W0813, "a kernel whose number of threads the assembly does not say")
 /* clang-format on */
 
 #define SWP_ENUMERATOR(code, meaning) SWP_##code,

@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0
-; An instruction for each row of src/audit/amd_table.h. They make no sense together.
+; An instruction for each row of src/audit/amd_table.h, of gfx950, and of gfx942 where it alone has it. They make
+; no sense together.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx950"
 	.text
 k:
@@ -143,7 +144,7 @@ k:
 	v_permlane32_swap_b32 v1, v2
 	v_mbcnt_lo_u32_b32 v1, v2, v3
 	v_mbcnt_hi_u32_b32 v1, v2, v3
-	v_cndmask_b32 v1, v2, v3
+	v_cndmask_b32 v1, v2, v3, vcc
 	v_add_co_u32_e32 v1, vcc, v2, v3
 	v_add_u32 v1, v2, v3
 	v_add_co_u32_e32 v1, vcc, v2, v3
@@ -324,4 +325,38 @@ k:
 	s_cbranch_execz end
 	s_cbranch_execnz end
 end:
+	v_div_fmas_f32 v1, v2, v3, v4
+	buffer_atomic_pk_add_bf16 v1, off, s[4:7], 0
+	ds_read_b64_tr_b16 v[0:1], v2
+	ds_read_b96_tr_b6 v[0:2], v4
+	global_load_lds_dwordx3 v[2:3], off
+	v_cvt_f32_bf16 v1, v2
+	v_cvt_pk_bf16_f32 v1, v2, v3
+	v_cvt_pk_f16_f32 v1, v2, v3
+	v_cvt_scalef32_pk_f32_fp8 v[0:1], v2, v3
+	v_cvt_sr_bf16_f32 v1, v2, v3
+	v_cvt_sr_f16_f32 v1, v2, v3
+	v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[4:11], v[12:19], v[0:3]
+	v_mfma_f32_16x16x32_bf16 v[0:3], v[4:7], v[8:11], v[0:3]
+	v_mfma_f32_16x16x32_f16 v[0:3], v[4:7], v[8:11], v[0:3]
+	v_mfma_f32_16x16x8_xf32 v[0:3], v[4:5], v[8:9], v[0:3]
+	v_mfma_f32_32x32x16_bf16 v[0:15], v[16:19], v[20:23], v[0:15]
+	v_mfma_f32_32x32x16_f16 v[0:15], v[16:19], v[20:23], v[0:15]
+	v_mfma_f32_32x32x4_xf32 v[0:15], v[16:17], v[20:21], v[0:15]
+	v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[16:23], v[24:31], v[0:15]
+	v_mfma_i32_16x16x64_i8 v[0:3], v[4:7], v[8:11], v[0:3]
+	v_mfma_i32_32x32x32_i8 v[0:15], v[16:19], v[20:23], v[0:15]
+	v_mfma_ld_scale_b32 v1, v2
+	v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[4:11], v[12:19], v[0:3], v20, v21
+	v_pk_maximum3_f16 v1, v2, v3, v4
+	v_pk_minimum3_f16 v1, v2, v3, v4
+	v_smfmac_f32_16x16x128_fp8_bf8 v[0:3], v[4:7], v[8:15], v16
+	v_smfmac_f32_16x16x64_bf16 v[0:3], v[4:7], v[8:15], v16
+	v_smfmac_f32_16x16x64_f16 v[0:3], v[4:7], v[8:15], v16
+	v_smfmac_f32_32x32x32_bf16 v[0:15], v[16:19], v[20:27], v28
+	v_smfmac_f32_32x32x32_f16 v[0:15], v[16:19], v[20:27], v28
+	v_smfmac_f32_32x32x64_fp8_fp8 v[0:15], v[16:19], v[20:27], v28
+	v_smfmac_i32_16x16x128_i8 v[0:3], v[4:7], v[8:15], v16
+	v_smfmac_i32_32x32x64_i8 v[0:15], v[16:19], v[20:27], v28
+	buffer_load_dwordx4 v1, s[4:7], 0 offen lds
 	s_endpgm

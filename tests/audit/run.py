@@ -202,6 +202,35 @@ def check_two_stage():
             ("a sum to elsewhere", "v[8:11], v[20:23]", "v[12:15], v[20:23]")):
         report = expect("unknown", edit(old, new), what, *against)
         check(report.get("obstacles"), f"{what}: {report}")
+    # Lanes, rows, factors and sums that are not the schedule's.
+    mfma = "v_mfma_f32_16x16x32_bf16 v[8:11], v[12:15], v[16:19], v[8:11]"
+    for what, old, new in (
+            ("reads by some lanes", "\tds_read_b128", "\ts_mov_b64 exec, 0xff\n\tds_read_b128"),
+            ("reads by lanes that cannot be told", "\tds_read_b128",
+             "\ts_mov_b64 exec, s[2:3]\n\tds_read_b128"),
+            ("loads by some lanes", "\tglobal_load_lds", "\ts_mov_b32 exec_hi, 0\n\tglobal_load_lds"),
+            ("a factor altered", "\tv_mfma", "\tv_xor_b32_e32 v12, v13, v12\n\tv_mfma"),
+            ("a factor added to", "\tv_mfma", "\tv_add_u32_e32 v12, 1, v12\n\tv_mfma"),
+            ("lanes of a factor moved", "\tv_mfma",
+             "\tv_mov_b32_dpp v12, v12 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf\n\tv_mfma"),
+            ("a register of a factor twice", "\tv_mfma", "\tv_mov_b32_e32 v13, v12\n\tv_mfma"),
+            ("factors exchanged in one", mfma, mfma.replace("v[12:15], v[16:19]", "v[16:19], v[12:15]")),
+            ("a factor negated", mfma, mfma + " neg:[1,0,0]"),
+            ("a sum's register altered", "\tv_mfma", "\tv_add_f32_e32 v8, 1.0, v8\n\tv_mfma")):
+        report = expect("unknown", edit(old, new), what, *against)
+        check(report.get("obstacles"), f"{what}: {report}")
+    for what, old, new in (("half of the rows", "v_and_b32_e32 v3, 15", "v_and_b32_e32 v3, 7"),
+                           ("a sum that begins with 5", "v_mov_b32_e32 v8, 0", "v_mov_b32_e32 v8, 5"),
+                           ("a sum that begins with anything", "\tv_mov_b32_e32 v8, 0\n", "")):
+        report = expect("unknown", replace(text, old, new), what, *against)
+        check(report.get("obstacles"), f"{what}: {report}")
+    copied = mfma.replace("v[12:15]", "v[28:31]")
+    for answer, moves in (("proven", (12, 13, 14, 15)), ("unknown", (13, 12, 14, 15))):
+        moves = "".join(f"\tv_mov_b32_e32 v{28 + i}, v{at}\n" for i, at in enumerate(moves))
+        expect(answer, edit(f"\t{mfma}", f"{moves}\t{copied}"), f"a factor copied by{moves}", *against)
+    whole = edit(mfma, mfma.replace("v[12:15], v[16:19]", "v[16:19], v[12:15]"), -1)
+    turned = whole.replace("v[20:23], v[24:27]", "v[24:27], v[20:23]")
+    expect("proven", turned, "factors exchanged everywhere", *against)
     # Addresses from an argument: what the code does is compared, and cannot be proven.
     argument = replace(text, "\tv_add3_u32 v5, s10, v3, v4", "\tv_add3_u32 v5, s3, v3, v4")
     report = expect("unknown", argument, "an address from an argument", *against)
@@ -284,6 +313,34 @@ def check_rolled():
                path_of("two_stage.json"))
 
 
+# --- a file that is cut short --------------------------------------------------------------------
+
+def check_cut():
+    """No part of a kernel's file has an answer of its own: it is refused, unknown, or warned of."""
+    text = read(path_of("two_stage.s"))
+    end, size = text.index("s_endpgm\n"), text.index("    .max_flat_workgroup_size")
+    name = text.index("    .name:")
+    whole = text.index("\n", text.index("amdhsa.version:")) + 1
+    for at in range(end, len(text) - 1):
+        if text[at - 1] != "\n" or whole <= at:
+            continue
+        status, report = audit(text[:at])
+        if isinstance(report, str):
+            check(status == 2 and "E0813" in report and "cut short" in report, f"cut at {at}: {report}")
+        else:
+            fine = report["answer"] == "unknown" and report["unknown_instructions"]
+            check(fine or at <= text.index("\t.amdhsa_kernel"), f"cut at {at}: {report['answer']}")
+    check(end < size < name, "two_stage.s: its metadata stand in another order")
+    metadata = text.index("\t.amdgpu_metadata")
+    for what, cut, answer in (("no metadata", text[:metadata], "unknown"),
+                              ("no size", replace(text, ".max_flat_workgroup_size", ".other"), "unknown")):
+        report = expect(answer, cut, what)
+        check("threads" in str(report["unknown_instructions"]), f"{what}: {report}")
+    bare = text[:text.index("\t.section")]
+    result = subprocess.run([SWP, "audit", "-"], input=bare, capture_output=True, text=True, check=False)
+    check("W0813" in result.stderr and "1024" in result.stderr, f"code alone: {result.stderr}")
+
+
 # --- what ptxas keeps ----------------------------------------------------------------------------
 
 def check_sass():
@@ -321,6 +378,54 @@ def check_sass():
         against("unknown", without("/*0170*/"), "no wait", "vanished")
         against("unknown", moved("/*00f0*/", "BAR.SYNC"), "a read after the barrier", "moved")
         against("kept", moved("/*0160*/", "BAR.SYNC"), "an MMA after the barrier", "moved")
+
+        def unknown(edited, what):
+            """Not kept, and something is said of it."""
+            report = expect("unknown", edited, what, "--schedule", path)
+            check(report.get("obstacles") or
+                  any(change["kind"] != "added" for change in report.get("changes", [])),
+                  f"{what}: nothing is said")
+
+        def behind(first, line):
+            return replace(text, first, f"        /*0001*/ {line} ;\n        {first}")
+
+        # What only some threads do, or another barrier, or a wait for something else.
+        for opcode in ("LDGSTS", "LDGDEPBAR", "DEPBAR", "BAR", "LDSM", "HMMA"):
+            for line in [line for line in lines if f" {opcode}" in line]:
+                unknown(replace(text, line, line.replace(f" {opcode}", f" @P4 {opcode}")), f"@P4 {line}")
+        for line in [line for line in lines if "BAR.SYNC" in line]:
+            for other in ("BAR.ARV 0x0", "BAR.SYNC 0x3", "BAR.SYNC 0x0, 0x40", "BAR.RED.POPC 0x0, P0",
+                          "BAR.SYNC R7, R7"):
+                edited = replace(text, line, line.replace("BAR.SYNC.DEFER_BLOCKING 0x0", other))
+                unknown(edited, f"{other} for {line}")
+        for wait in ("DEPBAR.LE SB1, 0x2", "DEPBAR {5,4}", "DEPBAR.LE SB0, 0x2, {1}"):
+            unknown(text.replace("DEPBAR.LE SB0, 0x2", wait), wait)
+        # Copies that are missing, alone or with their like, or stand before a barrier.
+        for line in [line for line in lines if "LDGSTS" in line or "LDSM" in line or "HMMA" in line]:
+            unknown(replace(text, line, line.replace(line.split("*/")[1], " NOP ;\n")), f"no {line}")
+        for place in ("0110", "01c0"):
+            at = next(i for i, line in enumerate(lines) if f"/*{place}*/" in line)
+            unknown("".join([*lines[:at - 1], lines[at], lines[at - 1], *lines[at + 1:]]),
+                    f"the copy at {place} before the barrier")
+        unknown("".join(line for line in lines if "/*0160*/" not in line and "/*0210*/" not in line),
+                "half the multiplications of the loop")
+        unknown("".join(line for line in lines if "R24, R12" not in line or "/*02a" in line),
+                "half the multiplications of all but one stage")
+        # Strangers, calls, ends and stores in the middle.
+        for place in ("/*0110*/", "/*0280*/"):
+            for line in ("FOOBAR R1, R2", "UTMALDG.2D [UR8], [UR4]", "HMMA.16816.F32.FOO R20, R12, R16, R20",
+                         "CALL.REL.NOINC 0x320", "@P0 EXIT", "STS.128 [R1], R4",
+                         "ATOMS.ADD R1, [R2], R3", "ST.E [R2], R3"):
+                unknown(behind(place, line), f"{line} before {place}")
+        status, report = audit(behind("/*0110*/", "EXIT"), "--schedule", path)
+        check(status == 2 and "E0814" in report, f"EXIT in the loop: {report}")
+        against("kept", behind("/*0110*/", "LDS R1, [R2]"), "a read of something else")
+        against("kept", behind("/*0110*/", "IADD3 R1, R2, R3, RZ"), "arithmetic")
+        against("kept", behind("/*0020*/", "@P0 EXIT"), "ends before the schedule")
+        # A second kernel without its loop.
+        second = text[text.index("\t\tFunction"):].replace("two_stage", "again")
+        against("kept", text + second, "two kernels")
+        unknown(text + second.replace("@P0 BRA 0xe0", "NOP"), "a kernel without its loop")
         status, report = audit(text.replace("sm_80", "sm_70"), "--schedule", path)
         check(status == 2 and "E0812" in report, f"sm_70: {report}")
     status, report = audit(text)
@@ -398,16 +503,117 @@ def check_instructions():
     for row in re.findall(r'X\("(\w+)"', table):
         check(any(f"{name}_".startswith(f"{row}_") for name in names),
               f"instructions.s has no {row}")
-    status, report = audit(text)
-    strangers = [stranger["at"] for stranger in report["unknown_instructions"]]
-    check(status in (0, 1) and not strangers, f"instructions.s: not known: {strangers}")
+    for target in ("gfx942", "gfx950"):
+        check_target(text.replace("gfx950", target), target)
+    if LLVM_MC:
+        result = assemble(read(path_of("two_stage.s")), "gfx950")
+        check(result.returncode == 0, f"two_stage.s: {result.stderr}")
+
+
+def assemble(text, target):
+    return subprocess.run([LLVM_MC, "--triple=amdgcn-amd-amdhsa", f"-mcpu={target}", "-o", os.devnull,
+                           "-"], input=text, capture_output=True, text=True, check=False)
+
+
+def check_target(text, target):
+    """What the target lacks is unknown, and nothing else: the assembler refuses the same lines."""
+    _, report = audit(text)
+    strangers = {stranger["at"]["line"] for stranger in report["unknown_instructions"]}
+    if target == "gfx950":
+        known = [line for line in strangers if "_xf32 " not in line_of(text, line)]
+        check(strangers and not known, f"instructions.s: unknown: {report['unknown_instructions']}")
     if LLVM_MC is None:
         return
-    for name in ("instructions.s", "two_stage.s"):
-        result = subprocess.run([LLVM_MC, "--triple=amdgcn-amd-amdhsa", "-mcpu=gfx950", "-o",
-                                 os.devnull, path_of(name)], capture_output=True, text=True,
-                                check=False)
-        check(result.returncode == 0, f"{name}: {result.stderr}")
+    errors = re.findall(r"^<stdin>:(\d+):\d+: error", assemble(text, target).stderr, re.MULTILINE)
+    check({int(line) for line in errors} == strangers,
+          f"instructions.s for {target}: the assembler refuses {errors}, the audit {strangers}")
+
+
+# --- what the audit must not pass over -----------------------------------------------------------
+
+SNIPPET = """\
+\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+\t.text
+\t.type k,@function
+k:
+\ts_mov_b32 s20, 4
+.Lloop:
+{body}
+\ts_waitcnt vmcnt(0) lgkmcnt(0)
+\ts_add_i32 s20, s20, -1
+\ts_cmp_lg_u32 s20, 0
+\ts_cbranch_scc1 .Lloop
+\ts_endpgm
+\t.section .rodata,"a",@progbits
+\t.long 5
+\t.p2align 6, 0x0
+\t.text
+\t.p2alignl 6, 3212836864
+\t.fill 256, 4, 3212836864
+\t.amdgpu_metadata
+---
+amdhsa.kernels:
+  - .max_flat_workgroup_size: 64
+    .name:           k
+...
+\t.end_amdgpu_metadata
+"""
+
+READ, USE, WAIT = "ds_read_b32 v1, v0", "v_mov_b32_e32 v2, v1", "s_waitcnt lgkmcnt(0)"
+
+# What | lines | answer
+SNIPPETS = (
+    ("a read, waited for", (READ, WAIT, USE), "no_fault"),
+    ("its wait left out", (READ, ".if 0", WAIT, ".endif", USE), "unknown"),
+    ("its wait defined only", (READ, ".macro W", WAIT, ".endm", USE), "unknown"),
+    ("its use repeated", (".rept 2", USE, READ, ".endr"), "unknown"),
+    ("for each", (".irp r,1,2", READ, ".endr"), "unknown"),
+    ("an include", ('.include "x"',), "unknown"),
+    ("binary", ('.incbin "x"',), "unknown"),
+    ("an instruction as a number", (READ, ".long 0x7e040301", WAIT), "unknown"),
+    ("bytes", (".byte 1, 3, 4, 126",), "unknown"),
+    ("filled", (".fill 1, 4, 0x7e040301",), "unknown"),
+    ("skipped", (".skip 4",), "unknown"),
+    ("moved on", (".org 0x100",), "unknown"),
+    ("aligned by s_nop", (".p2align 4",), "no_fault"),
+    ("aligned by an instruction", (".p2alignl 4, 0x7e040301",), "unknown"),
+    ("debug information", (".loc 1 2 3", ".cfi_def_cfa_offset 16", ".Ltmp0:"), "no_fault"),
+    ("data between", ('.section .rodata,"a",@progbits', ".long 1", ".text"), "no_fault"),
+    ("code put elsewhere", (READ, '.section .text.cold,"ax",@progbits', WAIT, ".text", USE), "unknown"),
+    ("a wait in data", (READ, ".data", WAIT, ".text", USE), "unknown"),
+    ("a wait in a subsection", (READ, ".text 1", WAIT, ".text", USE), "unknown"),
+    ("a wait in a comment after a quote", (READ, '.ident "\\"" /*', WAIT, "*/", USE), "fault"),
+    ("a label glued on", (READ, f".Lx:{USE}"), "fault"),
+    ("two labels glued on", (READ, f".Lx:.Ly :{USE}", WAIT), "fault"),
+    ("a label in quotes", (READ, f'"x y":{USE}'), "fault"),
+    ("a computed register", (READ, "v_mov_b32_e32 v2, v[2-1]"), "unknown"),
+    ("a computed range", (READ, "v_mov_b64_e32 v[2:3], v[0:2-1]"), "unknown"),
+    ("a register by name", (".set name, v1", READ, "v_mov_b32_e32 v2, name"), "unknown"),
+    ("an offset by name", (".set at, 16", "ds_read_b32 v1, v0 offset:at"), "unknown"),
+    ("a count in octal", (READ, "s_waitcnt lgkmcnt(010)"), "unknown"),
+    ("vcc in a branch", ("s_load_dwordx2 vcc, s[0:1], 0x0", "s_cbranch_vccnz .Lq", ".Lq:"), "fault"),
+    ("half of vcc in a branch", ("s_load_dword vcc_lo, s[0:1], 0x0", "s_cbranch_vccz .Lq", ".Lq:"),
+     "fault"),
+    ("vcc in a division", ("s_load_dwordx2 vcc, s[0:1], 0x0", "v_div_fmas_f32 v1, v2, v3, v4"), "fault"),
+    ("half of vcc in a division", ("s_load_dword vcc_hi, s[0:1], 0x0",
+                                   "v_div_fmas_f64 v[2:3], v[2:3], v[4:5], v[6:7]"), "fault"),
+    ("vcc in a division, waited for", ("s_load_dwordx2 vcc, s[0:1], 0x0", WAIT,
+                                       "v_div_fmas_f32 v1, v2, v3, v4"), "no_fault"),
+    ("vcc in a choice", ("s_load_dwordx2 vcc, s[0:1], 0x0", "v_cndmask_b32_e32 v1, v2, v3, vcc"), "fault"),
+    ("vcc in a choice, unnamed", ("s_load_dwordx2 vcc, s[0:1], 0x0", "v_cndmask_b32_e32 v1, v2, v3"),
+     "unknown"),
+    ("the base of scratch", ("s_load_dwordx2 flat_scratch, s[0:1], 0x0", "scratch_load_dword v1, off, s5"),
+     "fault"),
+    ("rounding", ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 5",), "no_fault"),
+    ("vector instructions skipped", ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 1",), "unknown"),
+    ("loads that gfx942 lacks", ("s_mov_b32 m0, 0", "global_load_lds_dwordx4 v0, s[4:5]"), "unknown"),
+)
+
+
+def check_snippets():
+    for what, lines, answer in SNIPPETS:
+        body = "\n".join(line if line.endswith(":") else f"\t{line}" for line in lines)
+        expect(answer, SNIPPET.format(body=body), what)
 
 
 def main(words):
@@ -415,9 +621,11 @@ def main(words):
     check_ready(read(path_of("ready.s")), "ready.s")
     check_edits(read(path_of("ready.s")), "ready.s", 6)
     check_instructions()
+    check_snippets()
     check_two_stage()
     check_counts()
     check_rolled()
+    check_cut()
     check_sass()
     if CLANG:
         check_early_use(compile_c(path_of("early_use.c"), "gfx942"), "early_use.c")

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; By hand: the main loop of a small bf16 GEMM with two stages of LDS, as two_stage.json schedules it.
 ; Four waves. A tile of A and one of B have 64 rows of 64 bytes; a wave loads 16 rows of each, and
-; multiplies the 16 rows of A that the next wave loaded by the 16 rows of B that the last wave loaded.
+; multiplies the 16 rows of A that the next wave loaded by the 16 rows of B that the one before it loaded.
 ; LDS: stage 0 of A, of B, then stage 1, 4096 bytes each.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx950"
 	.text
@@ -22,8 +22,8 @@ two_stage:
 	v_lshlrev_b32_e32 v3, 6, v3
 	v_and_b32_e32 v4, 48, v0
 	v_add3_u32 v5, s10, v3, v4              ; A: the rows of the next wave
-	v_add_u32_e32 v6, v3, v4
-	v_add_u32_e32 v6, 0xc00, v6             ; B: the rows of the last wave
+	s_xor_b32 s11, s10, 0x800
+	v_add3_u32 v6, s11, v3, v4              ; B: the rows of the wave before
 	v_mov_b32_e32 v8, 0
 	v_mov_b32_e32 v9, 0
 	v_mov_b32_e32 v10, 0

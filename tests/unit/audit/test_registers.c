@@ -23,7 +23,7 @@ static void run(swp_context *ctx, bench *b, const char *text)
     assert_ok(ctx, swp_amd_statements(ctx, (swp_slice){text, strlen(text)}, &list));
     for (size_t i = 0; i < list.count; i++) {
         swp_insn insn;
-        swp_amd_decode(&list.items[i], &insn);
+        swp_amd_decode(&list.items[i], "gfx950", &insn);
         assert_null(insn.unknown);
         swp_registers_run(&b->values, &b->registers, &insn, (int)i);
     }
@@ -140,7 +140,7 @@ static swp_branch_sense sense_after(swp_context *ctx, const char *text, const ch
     swp_insn insn;
     run(ctx, &b, text);
     assert_ok(ctx, swp_amd_statements(ctx, (swp_slice){branch, strlen(branch)}, &list));
-    swp_amd_decode(&list.items[0], &insn);
+    swp_amd_decode(&list.items[0], "gfx950", &insn);
     return swp_registers_branch(&b.values, &b.registers, &insn, taken);
 }
 
