@@ -172,16 +172,23 @@ static swp_loop_shape loop_shape(const swp_pipeline_config *config)
                             .placement = SWP_PLACE_K_OFFSET};
 }
 
+/* A lag that the machine has without a stagger begins where the automatic stagger would. */
+static int lag_prologue_index(const swp_schedule *schedule)
+{
+    swp_pipeline_config config = schedule->config;
+    if (config.warp_stagger.rule == SWP_STAGGER_NONE)
+        config.warp_stagger = swp_warp_stagger_auto();
+    return swp_warp_stagger_index(schedule->body.items, schedule->body.count, &config,
+                                  schedule->prologue.count);
+}
+
 static void finish(swp_schedule *out)
 {
     out->loop = loop_shape(&out->config);
     out->warp_stagger_index =
         swp_warp_stagger_index(out->body.items, out->body.count, &out->config, out->prologue.count);
-    /* The lag is the stagger: without one, no group falls behind. */
-    if (out->config.warp_stagger.rule == SWP_STAGGER_NONE)
-        out->machine.lag = 0;
     if (out->machine.lag > 0)
-        out->machine.lag_prologue_index = out->warp_stagger_index;
+        out->machine.lag_prologue_index = lag_prologue_index(out);
     out->lgkm_per_load_a =
         out->config.lgkm_per_load_a ? out->config.lgkm_per_load_a : out->schedule.lgkm_per_load_a;
     out->lgkm_per_load_b =

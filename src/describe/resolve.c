@@ -159,7 +159,8 @@ static bool counts_at_depth_1(const swp_field *field)
 {
     static const char *const names[] = {
         "sync",         "sync_goal", "sync_pace", "depth",           "num_partitions",
-        "loop_carried", "m_mmas",    "n_mmas",    "lgkm_per_load_a", "lgkm_per_load_b"};
+        "loop_carried", "m_mmas",    "n_mmas",    "lgkm_per_load_a", "lgkm_per_load_b",
+        "warp_stagger"};
     if (field->section != SWP_SECTION_PIPELINE && field->section != SWP_SECTION_SCHEDULE)
         return true;
     for (size_t i = 0; i < SWP_COUNT_OF(names); i++)

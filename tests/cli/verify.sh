@@ -81,6 +81,13 @@ says '"safe": false'
 says "\"accepted\": ${#known[@]},"
 holds 'an accepted verdict is as documented' valid_verdict "$out"
 judged 1 fourwave "${known[@]:1}"
+# A lag that is asked for is judged, and makes six barriers of three.
+lag=(--set machine.groups=2 --set machine.lag=1)
+judged 0 single_buffer
+judged 1 single_buffer "${lag[@]}"
+judged 0 fourwave "${lag[@]}" --set schedule.sync=derived --set schedule.sync_goal=barriers
+expect 0 compile fourwave "${lag[@]}" --set schedule.sync=derived --set schedule.sync_goal=barriers --format json
+says '"least_barriers": 6,'
 judged 0 pingpong --accept deadlock:epilogue:0
 warns 'warning\[W0701\]'
 for value in stale_read stale_read:kernel :kernel:0 stale_read:body:0 stale_read:kernel:x \

@@ -161,16 +161,23 @@ static swp_status machine_without_counters(const void *self, swp_context *ctx, s
     return SWP_OK;
 }
 
-/* Without a stagger rule there is nothing for a group to lag by. */
-static void a_lag_needs_a_stagger_and_two_groups(void **state)
+/* A machine's lag is no less a lag where the pipeline has no stagger: the default rule has its place. */
+static void a_lag_without_a_stagger_begins_where_auto_would(void **state)
 {
     swp_op ops[6];
     const trait t = double_buffer(ops);
     swp_pipeline_schedule definition = definition_of(&t);
     definition.machine = lagging_machine;
-    swp_schedule *s = compile(*state, &definition);
-    assert_int_equal(s->machine.lag, 0);
-    swp_schedule_free(s);
+    swp_schedule *none = compile(*state, &definition);
+    trait staggered = t;
+    staggered.config.warp_stagger = swp_warp_stagger_auto();
+    definition = definition_of(&staggered);
+    definition.machine = lagging_machine;
+    swp_schedule *automatic = compile(*state, &definition);
+    assert_int_equal(none->machine.lag, 1);
+    assert_int_equal(none->machine.lag_prologue_index, automatic->warp_stagger_index);
+    swp_schedule_free(none);
+    swp_schedule_free(automatic);
 }
 
 static void transform_kernel_is_for_the_single_buffer_alone(void **state)
@@ -302,7 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(two_functions_are_enough),
         CONTEXT_TEST(every_function_is_asked_where_there_is_one),
-        CONTEXT_TEST(a_lag_needs_a_stagger_and_two_groups),
+        CONTEXT_TEST(a_lag_without_a_stagger_begins_where_auto_would),
         CONTEXT_TEST(transform_kernel_is_for_the_single_buffer_alone),
         CONTEXT_TEST(the_single_buffer_kernel_is_the_body_and_its_deps_the_edges),
         CONTEXT_TEST(explicit_blocks_replace_the_template_in_the_kernel_only),
