@@ -53,7 +53,7 @@ static void read_sections(swp_schedule_reader *reader, json_t *root)
     schedule->config = settings.pipeline;
     schedule->schedule = settings.schedule;
     schedule->machine = settings.machine;
-    if (machine)
+    if (machine && json->errors == 0) /* else it may not be as the file says */
         swp_json_check_machine(reader);
 }
 
