@@ -286,7 +286,7 @@ bool correct()
     right &= check_large({4096, 4096, 4096}, REALS, 1 << 20);
     right &= check_large({8192, 8192, 8192}, REALS, 1 << 20);
     right &= check_large({8192, 8192, 8192}, INTEGERS, 1 << 20);
-    /* More than 2^31 elements in A and B, 2^32 in C; and the longest K that the strides allow. */
+    /* More than 2^31 elements in A and B, 2^32 in C; and a K of 2^24, where A and B are thin. */
     right &= check_large({66000, 66000, 33000}, INTEGERS, 32);
     right &= check_large({128, 256, (1 << 24) - 16}, INTEGERS, 1 << 20);
     return right;

@@ -5,7 +5,8 @@
  * header (prefix GEMM), whose macros are the whole main loop; here is one operation of each kind.
  *
  * Rows beyond m and n read as 0, since the buffer descriptors end there; what C has of them is not
- * stored. k is whole K tiles, as many as GEMM_TILES_OK takes. `build` compiles it.
+ * stored. k is whole K tiles, as many as GEMM_TILES_OK takes. A and B have less than 2 GiB each, for
+ * offsets in a buffer are 32 bits. `build` compiles it.
  */
 #include SCHEDULE
 
