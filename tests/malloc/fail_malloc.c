@@ -32,8 +32,9 @@ static bool fail_on;
 static long seen;
 static long *reached; /* shared with the child */
 
-/* What dlsym() may allocate before the real functions are known; never given back. */
-static char early[1 << 16];
+/* What is allocated before the real functions are known, by dlsym() and for C++'s exceptions; never given
+ * back. */
+static char early[1 << 18];
 static size_t early_used;
 
 static void *take_early(size_t bytes)
