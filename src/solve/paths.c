@@ -34,7 +34,7 @@ static bool sweep(const swp_problem_graph *g, int64_t interval, int c, bool insi
             const int64_t weight = swp_edge_weight(edge, interval);
             if (forward ? raise(&at[edge->consumer], at[op], weight)
                         : raise(&at[op], at[edge->consumer], weight))
-                moved = moved || within;
+                moved = moved || within || !forward;
         }
     }
     return moved;
