@@ -93,6 +93,18 @@ typedef struct swp_tails {
 } swp_tails;
 
 struct swp_pipeline;
+struct swp_loop;
+
+/**
+ * What the ops of a schedule read and write where their roles do not say it: entry.op.tag is an op of
+ * the loop, done for the iteration `base + entry.op.iteration`. Pass p of the kernel, and the epilogue
+ * after p passes, have the base p * tiles_per_pass, the other lists 0 (docs/loops.md, "What an entry
+ * does").
+ */
+typedef struct swp_loop_dataflow {
+    const struct swp_loop *loop; /**< with one role */
+    const int *slots;            /**< of each value, 1 or more */
+} swp_loop_dataflow;
 
 /** A compiled schedule (ScheduleCompiler after compile()). It owns its memory. */
 typedef struct swp_schedule {
@@ -115,6 +127,7 @@ typedef struct swp_schedule {
     swp_tails tails;
     const struct swp_pipeline *pipeline; /**< of a loop (loop.h); NULL: there is none */
     const char *pipeline_text;           /**< of one that was read from JSON, as it stood there */
+    const swp_loop_dataflow *dataflow;   /**< NULL: the roles of the ops say what they do */
     swp_edge_list kernel_deps;
     int warp_stagger_index;
     int lgkm_per_load_a;

@@ -123,6 +123,7 @@ typedef struct swp_op {
     int channel;   /**< 0 = A, 1 = B, -1 = none */
     int vgpr_def;  /**< registers that become live */
     int vgpr_kill; /**< registers that are released */
+    int iteration; /**< of an op with a dataflow (compile.h): iterations after its list's base */
 } swp_op;
 
 /** No op: tag NONE and every other field at its default. */

@@ -2,6 +2,7 @@
 #include "emit/json_meaning.h"
 
 #include "ir/op_meaning.h"
+#include "swp/loop.h"
 
 enum { MOST_SLICES = 1024 };
 
@@ -122,6 +123,20 @@ static void check_placed_op(swp_schedule_reader *reader, const swp_json_path *pa
                           swp_role_name(op->role));
 }
 
+/* Where there is a dataflow, it says what ops mean. */
+static void check_loop_op(swp_schedule_reader *reader, const swp_json_path *path, const swp_op *op)
+{
+    const size_t ops = reader->schedule->dataflow->loop->op_count;
+    const bool is_work = op->tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+    if (is_work && (size_t)op->tag >= ops)
+        swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = "tag"}, NULL,
+                          "is %d, but `dataflow` has %zu ops", op->tag, ops);
+    if (!is_work && op->iteration != 0)
+        swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = "iteration"}, NULL,
+                          "is %d, but must be 0: it means nothing to a %s", op->iteration,
+                          swp_infrastructure_name(op->tag));
+}
+
 static const char *name_of(const swp_op *op)
 {
     const char *framework = swp_infrastructure_name(op->tag);
@@ -136,6 +151,10 @@ void swp_json_check_entry(swp_schedule_reader *reader, const swp_json_path *path
     swp_idle_member idle;
     if (!reader->knows_loop)
         return;
+    if (reader->schedule->dataflow) {
+        check_loop_op(reader, path, op);
+        return;
+    }
     if (swp_op_idle_member(op, placement, &idle))
         swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = idle.name}, NULL,
                           "is %s, but must be %s: it means nothing to a %s%s", idle.value,

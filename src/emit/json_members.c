@@ -58,6 +58,16 @@ static const swp_json_member entry_members[] = {
     OP_INT("lgkm_cost", lgkm_cost, 0, SWP_MOST_ACCESSES),
 };
 
+/* Of a schedule with a dataflow. */
+static const swp_json_member loop_entry_members[] = {
+    OP_INT("tag", tag, 0, MOST_TAG),
+    OTHER("name", TEXT, swp_json_op, name),
+    OP_INT("iteration", iteration, -SWP_MOST_ACCESSES, SWP_MOST_ACCESSES),
+    OP_INT("wait", wait_value, 0, INT_MAX),
+    OP_INT("subtile", subtile, 0, INT_MAX),
+    OP_WORD("role", role, swp_role_names),
+};
+
 static const swp_json_member edge_members[] = {
     INT("producer", swp_edge, producer, 0, INT_MAX),
     INT("consumer", swp_edge, consumer, 0, INT_MAX),
@@ -116,6 +126,7 @@ static const swp_json_member sync_members[] = {
     }
 const swp_json_object swp_json_body_op = OBJECT(body_op_members);
 const swp_json_object swp_json_entry = OBJECT(entry_members);
+const swp_json_object swp_json_loop_entry = OBJECT(loop_entry_members);
 const swp_json_object swp_json_edge = OBJECT(edge_members);
 const swp_json_object swp_json_loop = OBJECT(loop_members);
 const swp_json_object swp_json_geometry = OBJECT(geometry_members);

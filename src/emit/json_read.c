@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "emit/json_dataflow.h"
 #include "emit/json_lists.h"
 #include "emit/json_meaning.h"
 
@@ -99,7 +100,7 @@ static void check_keys(swp_schedule_reader *reader, json_t *root)
         "machine",  "loop",     "geometry", "body",        "edges",
         "order",    "prologue", "kernel",   "epilogue",    "epilogues",
         "straight", "pipeline", "roles",    "kernel_deps", "warp_stagger_index",
-        "metrics",  "sync",
+        "metrics",  "sync",     "dataflow",
     };
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }
@@ -169,6 +170,7 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     read_text(reader, root, "name", &schedule->name);
     read_text(reader, root, "target", &schedule->target);
     read_sections(reader, root);
+    swp_json_read_dataflow(reader, root);
     swp_json_read_body(reader, root);
     swp_json_read_edges(reader, root, "edges", schedule->body.count, "ops in the body",
                         &schedule->edges);

@@ -5,6 +5,7 @@
  */
 #include "emit/formats.h"
 
+#include "emit/json_dataflow.h"
 #include "emit/json_loop.h"
 #include "emit/json_members.h"
 #include "emit/json_put.h"
@@ -120,6 +121,11 @@ static void put_body(json_writer *writer)
     swp_json_end_array(&writer->text, body->count);
 }
 
+static json_t *entry_value(const swp_schedule *schedule, const swp_json_op *op)
+{
+    return object_value(schedule->dataflow ? &swp_json_loop_entry : &swp_json_entry, op);
+}
+
 static void put_phase(json_writer *writer, swp_phase phase)
 {
     const swp_entry_list *entries = swp_schedule_phase(writer->schedule, phase);
@@ -128,7 +134,7 @@ static void put_phase(json_writer *writer, swp_phase phase)
         const swp_entry *entry = &entries->items[i];
         const swp_json_op op = {.entry = *entry,
                                 .name = swp_schedule_op_name(writer->schedule, entry->op.tag)};
-        swp_json_put_element(&writer->text, i, object_value(&swp_json_entry, &op));
+        swp_json_put_element(&writer->text, i, entry_value(writer->schedule, &op));
     }
     swp_json_end_array(&writer->text, entries->count);
 }
@@ -139,7 +145,7 @@ static json_t *list_value(const swp_schedule *schedule, const swp_entry_list *en
     for (size_t i = 0; list && i < entries->count; i++) {
         const swp_json_op op = {.entry = entries->items[i],
                                 .name = swp_schedule_op_name(schedule, entries->items[i].op.tag)};
-        if (json_array_append_new(list, object_value(&swp_json_entry, &op)) != 0) {
+        if (json_array_append_new(list, entry_value(schedule, &op)) != 0) {
             json_decref(list);
             list = NULL;
         }
@@ -216,6 +222,10 @@ static void put_schedule(json_writer *writer)
     put_object(writer, "loop", &swp_json_loop, &s->loop);
     if (s->geometry.elem_bytes > 0)
         put_object(writer, "geometry", &swp_json_geometry, s);
+    if (s->dataflow) {
+        swp_json_put_key(&writer->text, "dataflow");
+        swp_json_put_value(&writer->text, swp_json_dataflow(s->dataflow));
+    }
     put_body(writer);
     put_edges(writer, "edges", &s->edges);
     put_order(writer);

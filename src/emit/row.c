@@ -30,6 +30,10 @@ const char *swp_row_k(swp_k_offset k_offset)
 static void describe_work(const swp_row_style *style, const swp_entry *entry, char *details)
 {
     const swp_op *op = &entry->op;
+    if (style->iterations) {
+        (void)snprintf(details, DETAILS_SIZE, "iteration %+d", op->iteration);
+        return;
+    }
     char place[48];
     const bool in_grid = style->grid && op->role == SWP_COMPUTE;
     (void)snprintf(place, sizeof place, in_grid ? "row %-4d col %-2d" : "stage %-2d sub %-2d",
@@ -108,6 +112,7 @@ swp_row_style swp_row_style_of(const swp_schedule *schedule)
     return (swp_row_style){.prefix = "",
                            .name_width = name_width(schedule),
                            .channels = needs_channels(schedule),
+                           .iterations = schedule->dataflow != NULL,
                            .grid = schedule->loop.placement == SWP_PLACE_K_OFFSET};
 }
 

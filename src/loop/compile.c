@@ -126,11 +126,12 @@ static swp_status gemm_op(const compiler *c, int index, int iteration, int multi
                      multiple);
 }
 
-/* An op of any other loop, which no machine model gives a meaning yet. */
-static swp_op other_op(const compiler *c, int index)
+/* An op of any other loop, whose dataflow says what it means. */
+static swp_op other_op(const compiler *c, int index, int iteration)
 {
     swp_op out = swp_op_none();
     out.tag = index;
+    out.iteration = iteration;
     out.latency = (int)c->loop->ops[index].latency;
     return out;
 }
@@ -141,7 +142,7 @@ static swp_status write_phase(compiler *c, swp_phase phase, const swp_loop_steps
     swp_entry_builder b = swp_entry_builder_new(c->ctx, phase);
     for (size_t i = 0; i < steps->count; i++) {
         const swp_loop_step *step = &steps->items[i];
-        swp_op op = other_op(c, step->op);
+        swp_op op = other_op(c, step->op, step->iteration);
         if (!c->gemm.why_not)
             SWP_TRY(gemm_op(c, step->op, step->iteration, step->iteration - kb, &op));
         SWP_TRY(swp_entry_builder_emit(
@@ -211,7 +212,7 @@ static int first_base(const compiler *c)
 static swp_status write_body(compiler *c)
 {
     for (int i = 0; i < (int)c->loop->op_count; i++) {
-        swp_op op = other_op(c, i);
+        swp_op op = other_op(c, i, 0);
         if (!c->gemm.why_not)
             SWP_TRY(gemm_op(c, i, 0, 0, &op));
         SWP_TRY(SWP_PUSH(c->ctx, &c->out->body, op));
@@ -247,6 +248,17 @@ static void fill_config(compiler *c)
                                  .wait_vm_last = -1};
 }
 
+static swp_status fill_dataflow(compiler *c)
+{
+    swp_loop_dataflow *dataflow = NULL;
+    if (!c->gemm.why_not || c->pipeline->why_no_model)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &dataflow));
+    *dataflow = (swp_loop_dataflow){c->loop, c->pipeline->slots};
+    c->out->dataflow = dataflow;
+    return SWP_OK;
+}
+
 /* Page 2's machine knows GEMMs whose MMAs are all in one stage; other loops stay what they are. */
 static swp_status recognise(compiler *c)
 {
@@ -274,10 +286,12 @@ static swp_status compile(compiler *c, const swp_loop *loop)
     SWP_TRY(SWP_TAKE(c->ctx, 1, &c->pipeline));
     SWP_TRY(swp_pipeline_loop(c->ctx, c->loop, c->pipeline));
     SWP_TRY(recognise(c));
-    c->pipeline->why_no_model = c->gemm.why_not;
+    if (c->gemm.why_not && c->loop->role_count > 1)
+        c->pipeline->why_no_model = "its ops have several roles";
     SWP_TRY(swp_loop_expand(c->ctx, c->pipeline, false, &c->phases));
     SWP_TRY(fill_names(c));
     fill_config(c);
+    SWP_TRY(fill_dataflow(c));
     SWP_TRY(write_body(c));
     SWP_TRY(write_phases(c));
     if (c->gemm.why_not)
