@@ -2,6 +2,7 @@
 /* From a loop to a schedule. */
 #include "base/clock.h"
 #include "base/diag.h"
+#include "loop/dataflow.h"
 #include "loop/gemm.h"
 #include "swp/loop_compile.h"
 #include "swp/sync.h"
@@ -152,21 +153,39 @@ static swp_status write_phase(compiler *c, swp_phase phase, const swp_loop_steps
     return SWP_OK;
 }
 
+/* What it does with LDS: 0 is nothing. */
+static int access_of(const compiler *c, const swp_op *op)
+{
+    const swp_loop_op *o = &c->loop->ops[op->tag];
+    int access = 0;
+    if (!c->gemm.why_not)
+        return op->role == SWP_COMPUTE ? 0 : 1 + (int)op->role;
+    for (size_t v = 0; v < c->loop->value_count; v++) {
+        if (c->loop->values[v].space != SWP_SPACE_SHARED)
+            continue;
+        if (swp_loop_makes(o, (int)v))
+            access |= 1;
+        for (size_t r = 0; r < o->read_count; r++)
+            if (o->reads[r].value == (int)v)
+                access |= 2;
+    }
+    return access;
+}
+
 /*
- * A barrier before each run of loads and each run of fragments. Where they go is for the derivation to
+ * A barrier before each run of ops that write LDS, and each run of those that read it. Where they go is for the derivation to
  * find; their number is how many it may place.
  */
 static swp_status add_barriers(compiler *c)
 {
     swp_entry_builder b = swp_entry_builder_new(c->ctx, SWP_KERNEL);
-    swp_role before = SWP_ROLE_NONE;
+    int before = 0;
     for (size_t i = 0; i < c->out->kernel.count; i++) {
         const swp_entry *entry = &c->out->kernel.items[i];
-        const bool accesses = entry->op.role != SWP_COMPUTE;
-        if (accesses && entry->op.role != before)
+        const int access = access_of(c, &entry->op);
+        if (access && access != before)
             SWP_TRY(swp_entry_builder_emit(&b, swp_op_barrier(), false));
-        if (accesses)
-            before = entry->op.role;
+        before = access ? access : before;
         SWP_TRY(swp_entry_builder_emit(&b, entry->op, entry->is_prefetch));
     }
     c->out->kernel = b.entries;
@@ -294,7 +313,7 @@ static swp_status compile(compiler *c, const swp_loop *loop)
     SWP_TRY(fill_dataflow(c));
     SWP_TRY(write_body(c));
     SWP_TRY(write_phases(c));
-    if (c->gemm.why_not)
+    if (c->pipeline->why_no_model)
         return SWP_OK;
     SWP_TRY(add_barriers(c));
     SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal, c->out->schedule.sync_pace,

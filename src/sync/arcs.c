@@ -2,6 +2,7 @@
 #include "sync/arcs.h"
 
 #include "base/diag.h"
+#include "sync/touches.h"
 
 int swp_barrier_demand(const swp_machine *machine)
 {
@@ -15,17 +16,19 @@ int swp_arc_demand(const swp_dataflow *flow, const swp_arc *arc)
     return arc->kind == SWP_ARC_PLACE ? swp_barrier_demand(&flow->schedule->machine) : 0;
 }
 
-static swp_status push_arc(swp_context *ctx, swp_dataflow *flow, int producer, int consumer,
-                           swp_arc_kind kind)
+swp_status swp_push_arc(swp_context *ctx, swp_dataflow *flow, int producer, int consumer,
+                        swp_arc_kind kind)
 {
     const int pass = swp_pass_of(flow, producer);
     const swp_arc arc = {producer - pass * flow->count,
                          consumer - swp_pass_of(flow, consumer) * flow->count,
                          swp_pass_of(flow, consumer) - pass, kind};
-    const bool both_lds = flow->ops[arc.producer].counter == SWP_COUNTED_BY_LGKM &&
+    const swp_sync_counter of_producer = flow->ops[arc.producer].counter;
+    const bool both_lds = of_producer == SWP_COUNTED_BY_LGKM &&
                           flow->ops[arc.consumer].counter == SWP_COUNTED_BY_LGKM;
-    /* LDS operations of one wave take effect in order: a lone wave needs no more. */
-    if (kind == SWP_ARC_PLACE && both_lds && swp_arc_demand(flow, &arc) == 0)
+    /* In one wave LDS operations take effect in order, and what is synchronous is done. */
+    if (kind == SWP_ARC_PLACE && (both_lds || of_producer == SWP_COUNTED_BY_NONE) &&
+        swp_arc_demand(flow, &arc) == 0)
         return SWP_OK;
     return SWP_PUSH(ctx, &flow->arcs, arc);
 }
@@ -91,23 +94,34 @@ static swp_status add_place_arcs(swp_context *ctx, swp_dataflow *flow, int frag)
     while (swp_tile_at(flow, after) == tile)
         after = next_write(flow, frag, after, 1);
     flow->ops[write - swp_pass_of(flow, write) * flow->count].used = true;
-    SWP_TRY(push_arc(ctx, flow, write, frag, SWP_ARC_PLACE));
-    SWP_TRY(push_arc(ctx, flow, frag, after, SWP_ARC_PLACE));
+    SWP_TRY(swp_push_arc(ctx, flow, write, frag, SWP_ARC_PLACE));
+    SWP_TRY(swp_push_arc(ctx, flow, frag, after, SWP_ARC_PLACE));
     /* Stores of one wave land in order. */
     return swp_op_at(flow, write)->counter == SWP_COUNTED_BY_VM
-               ? push_arc(ctx, flow, before, write, SWP_ARC_WAVE)
+               ? swp_push_arc(ctx, flow, before, write, SWP_ARC_WAVE)
                : SWP_OK;
+}
+
+/* Raw registers: an access is done before an op that awaits it. */
+static swp_status add_awaiting_arcs(swp_context *ctx, swp_dataflow *flow, int access)
+{
+    for (int at = access + 1; at <= access + flow->count; at++)
+        if (swp_awaits(flow, swp_op_at(flow, at), &flow->ops[access]))
+            SWP_TRY(swp_push_arc(ctx, flow, access, at, SWP_ARC_WAVE));
+    return SWP_OK;
 }
 
 /* Raw registers: a load is done before its register is used, and before it is loaded again. */
 static swp_status add_register_arcs(swp_context *ctx, swp_dataflow *flow, int load)
 {
+    if (flow->schedule->dataflow)
+        return add_awaiting_arcs(ctx, flow, load);
     const swp_op *op = &flow->ops[load].op;
     for (int at = load + 1; at <= load + flow->count; at++) {
         const swp_op *next = &swp_op_at(flow, at)->op;
         const bool again = swp_same_register(flow, next, op);
         if (again || swp_reads_register(flow, next, op))
-            SWP_TRY(push_arc(ctx, flow, load, at, SWP_ARC_WAVE));
+            SWP_TRY(swp_push_arc(ctx, flow, load, at, SWP_ARC_WAVE));
         if (again)
             break;
     }
@@ -170,12 +184,14 @@ int swp_no_room_for(const swp_dataflow *flow, int position)
 
 static swp_status add_counter_arcs(swp_context *ctx, swp_dataflow *flow, int access)
 {
-    return push_arc(ctx, flow, swp_no_room_for(flow, access), access, SWP_ARC_ROOM);
+    return swp_push_arc(ctx, flow, swp_no_room_for(flow, access), access, SWP_ARC_ROOM);
 }
 
 swp_status swp_find_arcs(swp_context *ctx, swp_dataflow *flow)
 {
     const swp_machine *machine = &flow->schedule->machine;
+    if (flow->schedule->dataflow)
+        SWP_TRY(swp_find_touch_arcs(ctx, flow));
     for (int i = 0; i < flow->count; i++) {
         if (flow->ops[i].op.role == SWP_FRAGMENT_LOAD && flow->ops[i].used)
             SWP_TRY(add_place_arcs(ctx, flow, i));

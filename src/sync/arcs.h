@@ -13,6 +13,10 @@
  */
 swp_status swp_find_arcs(swp_context *ctx, swp_dataflow *flow);
 
+/* An arc between two positions. */
+swp_status swp_push_arc(swp_context *ctx, swp_dataflow *flow, int producer, int consumer,
+                        swp_arc_kind kind);
+
 /* The largest value of a counter. */
 int swp_counter_max(const swp_dataflow *flow, swp_sync_counter counter);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sync/dataflow.h"
 
+#include "sync/touches.h"
+
 const swp_data_op *swp_op_at(const swp_dataflow *flow, int position)
 {
     return &flow->ops[position - swp_pass_of(flow, position) * flow->count];
@@ -174,6 +176,8 @@ swp_status swp_dataflow_build(swp_context *ctx, const swp_schedule *schedule, sw
     }
     if (out->count > 0)
         out->given[0] += barriers;
+    if (schedule->dataflow)
+        return swp_find_touches(ctx, out);
     follow_tiles(out);
     return SWP_OK;
 }

@@ -19,13 +19,28 @@ typedef enum swp_sync_counter {
 
 enum { SWP_SYNC_COUNTERS = SWP_COUNTED_BY_NONE };
 
+/* A place of a value that an op reads or makes, with the tile of pass 0. */
+typedef struct swp_touch {
+    int place; /* number of a value and slot */
+    int tile;
+    int step; /* from one pass to the next */
+} swp_touch;
+
+typedef struct swp_touch_list {
+    swp_touch *items;
+    size_t count;
+    size_t capacity;
+} swp_touch_list;
+
 /* An op of pass p handles tile p * tiles_per_pass + tile. */
 typedef struct swp_data_op {
     swp_op op;
     int tile;
     bool used; /* some COMPUTE depends on it */
     swp_sync_counter counter;
-    int accesses; /* counted */
+    int accesses;         /* counted */
+    swp_touch_list reads; /* of a schedule with a dataflow, as the next */
+    swp_touch_list makes;
 } swp_data_op;
 
 /* Why the producer of an arc must be retired before its consumer. */
@@ -52,7 +67,9 @@ typedef struct swp_dataflow {
     const swp_schedule *schedule;
     swp_data_op *ops;
     int count;
-    int *given; /* barriers before each op in the kernel phase as it was given */
+    bool
+        has_wide_units; /* of a capacity above 1: whose turn it is depends on more than the order */
+    int *given;         /* barriers before each op in the kernel phase as it was given */
     swp_arc_list arcs;
 } swp_dataflow;
 

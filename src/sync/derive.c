@@ -89,20 +89,6 @@ static swp_status place(swp_sync_search *s, swp_sync_goal goal, bool pace, swp_s
     return swp_search_sync(s);
 }
 
-static swp_status write_phases(swp_context *ctx, const swp_sync_search *s, swp_schedule *schedule)
-{
-    const swp_sync_plan plan = {s->gaps, &s->waits, NULL};
-    SWP_TRY(swp_write_prologue(ctx, s->flow, &schedule->prologue));
-    SWP_TRY(swp_write_kernel(ctx, s->flow, &plan, &schedule->kernel));
-    SWP_TRY(
-        swp_write_epilogue(ctx, s->flow, s->flow->schedule->loop.min_tiles, &schedule->epilogue));
-    /* Group 1 falls behind before anything else, so that all of the prologue is lagged alike. */
-    if (lags(schedule))
-        schedule->machine.lag_prologue_index = 0;
-    schedule->kernel_deps = (swp_edge_list){0};
-    return SWP_OK;
-}
-
 /* For any number of tiles, the lists of the other forms (swp_tails). */
 static swp_status write_tails(swp_context *ctx, const swp_dataflow *flow, swp_schedule *schedule)
 {
@@ -114,6 +100,39 @@ static swp_status write_tails(swp_context *ctx, const swp_dataflow *flow, swp_sc
         SWP_TRY(swp_write_epilogue(ctx, flow, least + 1 + (int)i, &tails->epilogues[i]));
     for (size_t n = 0; n < tails->straight_count; n++)
         SWP_TRY(swp_write_straight(ctx, flow, (int)n, &tails->straight[n]));
+    return SWP_OK;
+}
+
+/* The lists before and after the kernel from its data operations. */
+static swp_status write_ends(swp_context *ctx, const swp_dataflow *flow, swp_schedule *schedule)
+{
+    SWP_TRY(swp_write_prologue(ctx, flow, &schedule->prologue));
+    SWP_TRY(swp_write_epilogue(ctx, flow, schedule->loop.min_tiles, &schedule->epilogue));
+    return write_tails(ctx, flow, schedule);
+}
+
+/* Those of a loop are there, without synchronisation. */
+static swp_status rewrite_ends(swp_context *ctx, swp_schedule *schedule)
+{
+    swp_tails *tails = &schedule->tails;
+    SWP_TRY(swp_write_given(ctx, &schedule->prologue, SWP_PROLOGUE, &schedule->prologue));
+    SWP_TRY(swp_write_given(ctx, &schedule->epilogue, SWP_EPILOGUE, &schedule->epilogue));
+    for (size_t i = 0; i < tails->epilogue_count; i++)
+        SWP_TRY(swp_write_given(ctx, &tails->epilogues[i], SWP_EPILOGUE, &tails->epilogues[i]));
+    for (size_t i = 0; i < tails->straight_count; i++)
+        SWP_TRY(swp_write_given(ctx, &tails->straight[i], SWP_EPILOGUE, &tails->straight[i]));
+    return SWP_OK;
+}
+
+static swp_status write_phases(swp_context *ctx, const swp_sync_search *s, swp_schedule *schedule)
+{
+    const swp_sync_plan plan = {s->gaps, &s->waits, NULL};
+    SWP_TRY(swp_write_kernel(ctx, s->flow, &plan, &schedule->kernel));
+    SWP_TRY(schedule->dataflow ? rewrite_ends(ctx, schedule) : write_ends(ctx, s->flow, schedule));
+    /* Group 1 falls behind before anything else, so that all of the prologue is lagged alike. */
+    if (lags(schedule))
+        schedule->machine.lag_prologue_index = 0;
+    schedule->kernel_deps = (swp_edge_list){0};
     return SWP_OK;
 }
 
@@ -171,7 +190,6 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
     SWP_TRY(swp_find_arcs(ctx, &flow));
     SWP_TRY(place(&s, goal, pace, result));
     SWP_TRY(write_phases(ctx, &s, schedule));
-    SWP_TRY(write_tails(ctx, &flow, schedule));
     SWP_TRY(check_start(ctx, &flow, schedule));
     SWP_TRY(swp_relax_sync(ctx, schedule, &budget));
     schedule->warp_stagger_index = lags(schedule) ? 0 : (int)schedule->prologue.count + 1;

@@ -2,16 +2,29 @@
 #include "sync/needs.h"
 
 #include "sync/arcs.h"
+#include "sync/touches.h"
 
 static int newer(int a, int b)
 {
     return a > b ? a : b;
 }
 
+/* The newest access that the op at a position awaits; of a pass and more before, older ones are. */
+static int awaited_by(const swp_dataflow *flow, int position, swp_sync_counter counter)
+{
+    for (int at = position - 1; at >= position - flow->count; at--)
+        if (swp_op_at(flow, at)->counter == counter &&
+            swp_awaits(flow, swp_op_at(flow, position), swp_op_at(flow, at)))
+            return at;
+    return SWP_NO_POSITION;
+}
+
 /* The newest position that the op's use of its registers retires. */
 static int retired_by_use(const swp_dataflow *flow, int use, swp_sync_counter counter)
 {
     int newest = SWP_NO_POSITION;
+    if (flow->schedule->dataflow)
+        return awaited_by(flow, use, counter);
     for (int i = 0; i < flow->count; i++)
         if (flow->ops[i].counter == counter &&
             swp_reads_register(flow, &swp_op_at(flow, use)->op, &flow->ops[i].op))
@@ -87,6 +100,8 @@ static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, b
 {
     const int shift = swp_pass_of(f->flow, gap) * f->flow->count;
     const swp_sync_counter counter = f->flow->ops[arc->producer].counter;
+    if (counter == SWP_COUNTED_BY_NONE) /* done when it issues */
+        return SWP_OK;
     int *const *retired = at_op ? f->retired->at : f->retired->before;
     if (arc->producer - shift <= retired[counter][gap - shift])
         return SWP_OK;
@@ -106,6 +121,8 @@ static swp_status push_open_need(finder *f, const swp_arc *arc, int demand)
     const swp_machine *machine = &f->flow->schedule->machine;
     const swp_sync_counter counter = f->flow->ops[arc->producer].counter;
     const int64_t wait = is_fenced(f, counter) ? 0 : machine->issue_cycles;
+    if (counter == SWP_COUNTED_BY_NONE)
+        return SWP_OK;
     const int shift = arc->distance * f->flow->count;
     const int target = arc->producer - shift;
     const swp_need need = {

@@ -87,6 +87,23 @@ swp_status swp_write_strongest_kernel(swp_context *ctx, const swp_dataflow *flow
     return SWP_OK;
 }
 
+swp_status swp_write_given(swp_context *ctx, const swp_entry_list *given, swp_phase phase,
+                           swp_entry_list *out)
+{
+    writer w = {ctx, NULL, swp_entry_builder_new(ctx, phase)};
+    for (size_t i = 0; i < given->count; i++) {
+        const swp_op *op = &given->items[i].op;
+        if (op->role == SWP_SYNC || op->role == SWP_FENCE)
+            continue;
+        SWP_TRY(emit_sync(&w));
+        SWP_TRY(emit(&w, *op, false));
+    }
+    if (phase == SWP_PROLOGUE)
+        SWP_TRY(emit_sync(&w));
+    *out = w.out.entries;
+    return SWP_OK;
+}
+
 static swp_status report_offset(writer *w, const swp_op *op, int tiles)
 {
     char buffer[SWP_OP_NAME_SIZE];

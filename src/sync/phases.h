@@ -21,6 +21,10 @@ swp_status swp_write_prologue(swp_context *ctx, const swp_dataflow *flow, swp_en
 swp_status swp_write_epilogue(swp_context *ctx, const swp_dataflow *flow, int tiles,
                               swp_entry_list *out);
 
+/* The data operations of a list, synchronised at each: where a dataflow says what the lists do. */
+swp_status swp_write_given(swp_context *ctx, const swp_entry_list *given, swp_phase phase,
+                           swp_entry_list *out);
+
 /* A run of so few tiles that it takes no pass. */
 swp_status swp_write_straight(swp_context *ctx, const swp_dataflow *flow, int tiles,
                               swp_entry_list *out);

@@ -38,7 +38,7 @@ typedef struct swp_timing {
     swp_hold_list holds;
     size_t fixed; /* holds that no placement changes */
     int *finish;  /* event of each access's end, less those of the groups before */
-    int accesses;
+    int ends; /* events of accesses: their ends and, with a dataflow, their turns behind these */
     int events;
     bool exact; /* groups take turns at the units that they share as the barriers say */
     swp_turn_finder turns;

@@ -92,7 +92,9 @@ swp_status swp_find_turns(swp_context *ctx, const swp_dataflow *flow, const int 
                           swp_turn_finder *finder)
 {
     finder->turns.count = 0;
-    finder->known = true;
+    finder->known = !flow->schedule->dataflow; /* its units are others */
+    if (!finder->known)
+        return SWP_OK;
     for (int u = 0; u < UNITS; u++) {
         if (!is_kept(flow, units[u]))
             continue;

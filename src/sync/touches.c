@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sync/touches.h"
+
+#include "base/diag.h"
+#include "loop/dataflow.h"
+#include "sync/arcs.h"
+
+typedef struct finder {
+    swp_context *ctx;
+    swp_dataflow *flow;
+    const swp_loop *loop;
+    const int *slots;
+} finder;
+
+static int value_of(int place)
+{
+    return place / SWP_MOST_SLOTS;
+}
+
+bool swp_is_shared(const swp_dataflow *flow, const swp_touch *touch)
+{
+    const swp_loop *loop = flow->schedule->dataflow->loop;
+    return loop->values[value_of(touch->place)].space == SWP_SPACE_SHARED;
+}
+
+static const swp_touch *find(const swp_touch_list *touches, int place)
+{
+    for (size_t i = 0; i < touches->count; i++)
+        if (touches->items[i].place == place)
+            return &touches->items[i];
+    return NULL;
+}
+
+const swp_touch *swp_reads_place(const swp_data_op *op, int place)
+{
+    return find(&op->reads, place);
+}
+
+const swp_touch *swp_makes_place(const swp_data_op *op, int place)
+{
+    return find(&op->makes, place);
+}
+
+int64_t swp_read_cycles(const swp_dataflow *flow, const swp_data_op *op)
+{
+    return flow->schedule->dataflow->loop->ops[op->op.tag].read_cycles;
+}
+
+/* Makers of a value among the ops before `end` of an iteration. */
+static int makers_before(const finder *f, int value, int end)
+{
+    int makers = 0;
+    for (int op = 0; op < end; op++)
+        makers += swp_loop_makes(&f->loop->ops[op], value);
+    return makers;
+}
+
+static int all_makers(const finder *f, int value)
+{
+    return makers_before(f, value, (int)f->loop->op_count);
+}
+
+/* The part of a version of pass 0 that so many makers have left. */
+static swp_status touch(finder *f, swp_touch_list *list, int value, int version, int makers)
+{
+    const int slots = f->slots[value];
+    const int parts = all_makers(f, value);
+    const swp_touch touch = {
+        .place = value * SWP_MOST_SLOTS + (version % slots + slots) % slots,
+        .tile = version * parts + makers - 1,
+        .step = f->flow->schedule->loop.tiles_per_pass * parts,
+    };
+    return SWP_PUSH(f->ctx, list, touch);
+}
+
+static swp_status touch_read(finder *f, swp_data_op *op, const swp_loop_read *read)
+{
+    const int makers = read->distance == 0 ? makers_before(f, read->value, op->op.tag)
+                                           : all_makers(f, read->value);
+    return touch(f, &op->reads, read->value, op->op.iteration - read->distance, makers);
+}
+
+static swp_status touch_update(finder *f, swp_data_op *op, int value)
+{
+    const int makers = makers_before(f, value, op->op.tag);
+    if (makers == 0)
+        SWP_TRY(touch(f, &op->reads, value, op->op.iteration - 1, all_makers(f, value)));
+    else
+        SWP_TRY(touch(f, &op->reads, value, op->op.iteration, makers));
+    return touch(f, &op->makes, value, op->op.iteration, makers + 1);
+}
+
+static swp_status touch_all(finder *f, swp_data_op *op)
+{
+    const swp_loop_op *o = &f->loop->ops[op->op.tag];
+    bool shared = false;
+    for (size_t i = 0; i < o->read_count; i++)
+        SWP_TRY(touch_read(f, op, &o->reads[i]));
+    for (size_t i = 0; i < o->update_count; i++)
+        SWP_TRY(touch_update(f, op, o->updates[i]));
+    for (size_t i = 0; i < o->write_count; i++)
+        SWP_TRY(touch(f, &op->makes, o->writes[i], op->op.iteration, 1));
+    for (size_t i = 0; i < op->reads.count; i++)
+        shared |= swp_is_shared(f->flow, &op->reads.items[i]);
+    for (size_t i = 0; i < op->makes.count && op->reads.count > 0; i++)
+        shared |= swp_is_shared(f->flow, &op->makes.items[i]);
+    op->used = true;
+    op->accesses = o->accesses;
+    op->counter = o->completion == SWP_COMPLETION_NONE ? SWP_COUNTED_BY_NONE
+                  : shared                             ? SWP_COUNTED_BY_LGKM
+                                                       : SWP_COUNTED_BY_VM;
+    for (size_t i = 0; i < o->use_count; i++)
+        f->flow->has_wide_units |= f->loop->units[o->uses[i].resource].capacity > 1;
+    return SWP_OK;
+}
+
+swp_status swp_find_touches(swp_context *ctx, swp_dataflow *flow)
+{
+    const swp_loop_dataflow *dataflow = flow->schedule->dataflow;
+    finder f = {ctx, flow, dataflow->loop, dataflow->slots};
+    for (int i = 0; i < flow->count; i++)
+        SWP_TRY(touch_all(&f, &flow->ops[i]));
+    return SWP_OK;
+}
+
+/* LDS operations of one wave take effect in order, so they may follow each other in an accumulator. */
+static bool accumulate(const swp_data_op *later, const swp_data_op *earlier, int place)
+{
+    return later->counter == SWP_COUNTED_BY_LGKM && earlier->counter == SWP_COUNTED_BY_LGKM &&
+           swp_makes_place(later, place) && swp_makes_place(earlier, place) &&
+           swp_reads_place(later, place);
+}
+
+bool swp_awaits(const swp_dataflow *flow, const swp_data_op *later, const swp_data_op *earlier)
+{
+    for (size_t i = 0; i < earlier->makes.count; i++) {
+        const swp_touch *made = &earlier->makes.items[i];
+        if (!swp_is_shared(flow, made) && !accumulate(later, earlier, made->place) &&
+            (swp_reads_place(later, made->place) || swp_makes_place(later, made->place)))
+            return true;
+    }
+    for (size_t i = 0; i < earlier->reads.count; i++) {
+        const swp_touch *read = &earlier->reads.items[i];
+        if (!swp_is_shared(flow, read) && !accumulate(later, earlier, read->place) &&
+            swp_makes_place(later, read->place))
+            return true;
+    }
+    return false;
+}
+
+static swp_status report_order(swp_context *ctx, const swp_dataflow *flow, int reader,
+                               const swp_touch *read, const char *why)
+{
+    const swp_loop *loop = flow->schedule->dataflow->loop;
+    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
+                     "no synchronisation makes this order right: %s (iteration %+d) reads %s %s",
+                     loop->ops[flow->ops[reader].op.tag].name, flow->ops[reader].op.iteration,
+                     loop->values[value_of(read->place)].name, why);
+}
+
+/* The position that makes the tile; SWP_NO_POSITION: none does. */
+static int maker_of(const swp_dataflow *flow, const swp_touch *read)
+{
+    for (int i = 0; i < flow->count; i++) {
+        const swp_touch *made = swp_makes_place(&flow->ops[i], read->place);
+        if (made && (read->tile - made->tile) % made->step == 0)
+            return i + (read->tile - made->tile) / made->step * flow->count;
+    }
+    return SWP_NO_POSITION;
+}
+
+/* The next position after one that makes the place. There must be one. */
+static int next_maker(const swp_dataflow *flow, int position, int place)
+{
+    do
+        position++;
+    while (!swp_makes_place(swp_op_at(flow, position), place));
+    return position;
+}
+
+/* From the maker of what an op reads to the op, and from there to what replaces it. */
+static swp_status add_read_arcs(swp_context *ctx, swp_dataflow *flow, int reader,
+                                const swp_touch *read)
+{
+    const int maker = maker_of(flow, read);
+    if (maker == SWP_NO_POSITION)
+        return SWP_OK; /* an input */
+    if (maker >= reader)
+        return report_order(ctx, flow, reader, read, "before it is made");
+    const int next = next_maker(flow, maker, read->place);
+    if (next < reader)
+        return report_order(ctx, flow, reader, read, "after it is replaced");
+    SWP_TRY(swp_push_arc(ctx, flow, maker, reader, SWP_ARC_PLACE));
+    return next == reader ? SWP_OK : swp_push_arc(ctx, flow, reader, next, SWP_ARC_PLACE);
+}
+
+/* Loads of one wave may land in any order, so that one must have landed when the next one issues. */
+static swp_status add_landing_arc(swp_context *ctx, swp_dataflow *flow, int maker, int place)
+{
+    if (flow->ops[maker].counter != SWP_COUNTED_BY_VM)
+        return SWP_OK;
+    return swp_push_arc(ctx, flow, maker, next_maker(flow, maker, place), SWP_ARC_WAVE);
+}
+
+swp_status swp_find_touch_arcs(swp_context *ctx, swp_dataflow *flow)
+{
+    for (int i = 0; i < flow->count; i++) {
+        const swp_data_op *op = &flow->ops[i];
+        for (size_t t = 0; t < op->reads.count; t++)
+            if (swp_is_shared(flow, &op->reads.items[t]))
+                SWP_TRY(add_read_arcs(ctx, flow, i, &op->reads.items[t]));
+        for (size_t t = 0; t < op->makes.count; t++)
+            if (swp_is_shared(flow, &op->makes.items[t]))
+                SWP_TRY(add_landing_arc(ctx, flow, i, op->makes.items[t].place));
+    }
+    return SWP_OK;
+}
