@@ -31,7 +31,10 @@ typedef enum swp_stall_cause { SWP_STALLS(SWP_NUMBERED) SWP_STALL_CAUSES } swp_s
 SWP_API const char *swp_stall_name(swp_stall_cause cause);
 SWP_API const char *swp_stall_meaning(swp_stall_cause cause);
 
-/** What the machine does not say. Zero-initialised is the published model. */
+/**
+ * What the machine does not say. Zero-initialised is the published model. A schedule with a dataflow has
+ * units of its own and takes neither (W0721).
+ */
 typedef struct swp_simulate_options {
     int occupancy_global; /**< cycles that a counted access holds the global memory unit, from 0 */
     int occupancy_lds;    /**< cycles that a counted access holds the LDS unit, from 0 */
@@ -58,11 +61,11 @@ typedef struct swp_stall_list {
 
 /** How long a unit is busy. */
 typedef struct swp_unit_load {
-    swp_resource unit;
-    int64_t busy; /**< cycles in the steady state's `passes` passes, of all groups */
+    const char *name;
+    swp_resource unit; /**< NONE for those of a loop, which may have any name */
+    int64_t capacity;  /**< 1 or more */
+    int64_t busy; /**< amounts by cycles in the steady state's `passes` passes, of all groups */
 } swp_unit_load;
-
-enum { SWP_SIMULATED_UNITS = 4 };
 
 typedef struct swp_simulation {
     /** Steady state: `passes` passes take `cycles`, over and over; both exact. */
@@ -70,8 +73,9 @@ typedef struct swp_simulation {
     int passes;
     int64_t prologue_cycles; /**< until group 0 is ready for its first kernel entry */
     int64_t epilogue_cycles; /**< from group 0's last kernel entry until all has finished */
-    swp_unit_load units[SWP_SIMULATED_UNITS]; /**< global_mem, lds, mma_unit, valu */
-    swp_stall_list stalls;                    /**< most cycles first, then by entry and group */
+    swp_unit_load *units;    /**< global_mem, lds, mma_unit, valu, or those of the loop */
+    size_t unit_count;
+    swp_stall_list stalls; /**< most cycles first, then by entry and group */
 } swp_simulation;
 
 /**
@@ -83,6 +87,9 @@ typedef struct swp_simulation {
  */
 SWP_API swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_simulate_options *options, swp_simulation *out);
+
+/** The share of a simulation's time, in percent of its capacity, in which a unit is busy. */
+SWP_API double swp_unit_percent(const swp_simulation *simulation, const swp_unit_load *unit);
 
 /**
  * Fills in the slack of the hazards that latencies could prevent: cycles from where the other

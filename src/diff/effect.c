@@ -32,6 +32,17 @@ static swp_status copy_hazards(swp_context *ctx, const swp_hazard_list *hazards,
     return SWP_OK;
 }
 
+/* Out of the scratch memory; their names live longer than both. */
+static swp_status keep_units(swp_context *ctx, swp_simulation *simulation)
+{
+    swp_unit_load *copy = NULL;
+    SWP_TRY(SWP_TAKE(ctx, simulation->unit_count, &copy));
+    for (size_t i = 0; i < simulation->unit_count; i++)
+        copy[i] = simulation->units[i];
+    simulation->units = copy;
+    return SWP_OK;
+}
+
 static swp_status judge(swp_context *ctx, swp_context *scratch, const swp_simulate_options *options,
                         swp_diff_origin *const origins[3], swp_diff_side *out)
 {
@@ -46,8 +57,10 @@ static swp_status judge(swp_context *ctx, swp_context *scratch, const swp_simula
     status = swp_simulate(scratch, out->schedule, options, &out->simulation);
     out->simulation.stalls = (swp_stall_list){0};
     if (status == SWP_INVALID)
-        return copy_reason(ctx, scratch, &out->unsimulated);
-    return status;
+        SWP_TRY(copy_reason(ctx, scratch, &out->unsimulated));
+    else if (status != SWP_OK)
+        return status;
+    return keep_units(ctx, &out->simulation);
 }
 
 /* Judges need much memory, and explain refusals as errors: neither is the caller's. */

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { CELL_SIZE = 32 };
 
@@ -95,14 +96,22 @@ static bool waits(const swp_diff_side *side, int phase, cell out)
     return true;
 }
 
-static bool share(const swp_diff_side *side, int unit, cell out)
+static const swp_unit_load *find_unit(const swp_diff_side *side, const char *name)
 {
     const swp_simulation *simulation = &side->simulation;
-    if (side->unsimulated || simulation->cycles == 0)
-        return false;
-    (void)snprintf(out, CELL_SIZE, "%.1f %%",
-                   100.0 * (double)simulation->units[unit].busy / (double)simulation->cycles);
-    return true;
+    for (size_t i = 0; i < simulation->unit_count && !side->unsimulated; i++)
+        if (strcmp(simulation->units[i].name, name) == 0)
+            return &simulation->units[i];
+    return NULL;
+}
+
+static const char *share(const swp_diff_side *side, const char *name, cell out)
+{
+    const swp_unit_load *unit = find_unit(side, name);
+    (void)snprintf(out, CELL_SIZE, "-");
+    if (unit && side->simulation.cycles > 0)
+        (void)snprintf(out, CELL_SIZE, "%.1f %%", swp_unit_percent(&side->simulation, unit));
+    return out;
 }
 
 static bool makespan(const swp_diff_side *side, int detail, cell out)
@@ -130,22 +139,33 @@ static void add_row(swp_text *text, const swp_diff *diff, const char *title, fig
         swp_text_format(text, "%-24s%12s%12s\n", title, has_a ? a : "-", has_b ? b : "-");
 }
 
-static bool is_busy(const swp_diff_side *side, int unit)
+static bool is_busy(const swp_diff_side *side, const char *name)
 {
-    return !side->unsimulated && side->simulation.units[unit].busy > 0;
+    const swp_unit_load *unit = find_unit(side, name);
+    return unit && unit->busy > 0;
+}
+
+/* The units of one side that it, or the other, uses; `but` has told those of its own. */
+static void add_units_of(swp_text *text, const swp_diff *diff, const swp_diff_side *side,
+                         const swp_diff_side *but)
+{
+    for (size_t i = 0; i < side->simulation.unit_count && !side->unsimulated; i++) {
+        const char *name = side->simulation.units[i].name;
+        char title[CELL_SIZE];
+        cell a;
+        cell b;
+        if ((but && find_unit(but, name)) || (!is_busy(&diff->a, name) && !is_busy(&diff->b, name)))
+            continue;
+        (void)snprintf(title, sizeof title, "%s busy", name);
+        swp_text_format(text, "%-24s%12s%12s\n", title, share(&diff->a, name, a),
+                        share(&diff->b, name, b));
+    }
 }
 
 static void add_units(swp_text *text, const swp_diff *diff)
 {
-    for (int unit = 0; unit < SWP_SIMULATED_UNITS; unit++) {
-        char title[CELL_SIZE];
-        if (!is_busy(&diff->a, unit) && !is_busy(&diff->b, unit))
-            continue;
-        const swp_simulation *known =
-            is_busy(&diff->a, unit) ? &diff->a.simulation : &diff->b.simulation;
-        (void)snprintf(title, sizeof title, "%s busy", swp_resource_name(known->units[unit].unit));
-        add_row(text, diff, title, share, unit);
-    }
+    add_units_of(text, diff, &diff->a, NULL);
+    add_units_of(text, diff, &diff->b, &diff->a);
 }
 
 void swp_diff_figures_add(swp_text *text, const swp_diff *diff)

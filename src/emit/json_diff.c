@@ -89,7 +89,7 @@ static json_t *side_value(const swp_diff_side *side)
     const bool judged = !side->unjudged;
     const bool simulated = !side->unsimulated;
     const double cycles = simulated ? (double)simulation->cycles / simulation->passes : 0;
-    const size_t units = simulated ? SWP_SIMULATED_UNITS : 0;
+    const size_t units = simulated ? simulation->unit_count : 0;
     const swp_metrics *metrics = &schedule->metrics;
     return json_pack("{s:s, s:s, s:o, s:s?, s:o, s:i, s:i, s:i, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "name", schedule->name,

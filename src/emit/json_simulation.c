@@ -7,10 +7,8 @@
 json_t *swp_json_unit(const swp_simulation *simulation, size_t index)
 {
     const swp_unit_load *unit = &simulation->units[index];
-    const double percent =
-        simulation->cycles > 0 ? 100.0 * (double)unit->busy / (double)simulation->cycles : 0.0;
-    return json_pack("{s:s, s:I, s:f}", "unit", swp_resource_name(unit->unit), "busy_cycles",
-                     (json_int_t)unit->busy, "percent", percent);
+    return json_pack("{s:s, s:I, s:f}", "unit", unit->name, "busy_cycles", (json_int_t)unit->busy,
+                     "percent", swp_unit_percent(simulation, unit));
 }
 
 static json_t *other_value(const swp_stall *stall)
@@ -48,9 +46,9 @@ static void put_simulation(swp_text *text, const swp_schedule *schedule,
     put_number(text, "prologue_cycles", simulation->prologue_cycles);
     put_number(text, "epilogue_cycles", simulation->epilogue_cycles);
     swp_json_put_key(text, "units");
-    for (size_t i = 0; i < SWP_SIMULATED_UNITS; i++)
+    for (size_t i = 0; i < simulation->unit_count; i++)
         swp_json_put_element(text, i, swp_json_unit(simulation, i));
-    swp_json_end_array(text, SWP_SIMULATED_UNITS);
+    swp_json_end_array(text, simulation->unit_count);
     swp_json_put_key(text, "stalls");
     for (size_t i = 0; i < simulation->stalls.count; i++)
         swp_json_put_element(text, i, stall_value(schedule, &simulation->stalls.items[i]));

@@ -54,18 +54,23 @@ static bool is_used(const sheet *s, swp_resource unit)
     return false;
 }
 
+/* Of a loop's units, those that somebody used. */
+static bool is_shown(const sheet *s, const swp_unit_load *unit)
+{
+    return s->schedule->dataflow ? unit->busy > 0 : is_used(s, unit->unit);
+}
+
 static void add_units(sheet *s)
 {
     const swp_simulation *m = s->simulation;
     char number[NUMBER_SIZE];
     swp_text_format(&s->text, "\n%-12s%15s%8s\n", "unit", "busy in a pass", "share");
-    for (size_t i = 0; i < SWP_SIMULATED_UNITS; i++) {
+    for (size_t i = 0; i < m->unit_count; i++) {
         const swp_unit_load *unit = &m->units[i];
-        if (!is_used(s, unit->unit))
+        if (!is_shown(s, unit))
             continue;
-        const double share = m->cycles > 0 ? 100.0 * (double)unit->busy / (double)m->cycles : 0;
-        swp_text_format(&s->text, "%-12s%15s%6.1f %%\n", swp_resource_name(unit->unit),
-                        per_pass(s, unit->busy, number), share);
+        swp_text_format(&s->text, "%-12s%15s%6.1f %%\n", unit->name,
+                        per_pass(s, unit->busy, number), swp_unit_percent(m, unit));
     }
 }
 

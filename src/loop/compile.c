@@ -2,12 +2,11 @@
 /* From a loop to a schedule. */
 #include "base/clock.h"
 #include "base/diag.h"
+#include "loop/copy.h"
 #include "loop/dataflow.h"
 #include "loop/gemm.h"
 #include "swp/loop_compile.h"
 #include "swp/sync.h"
-
-#include <string.h>
 
 typedef struct compiler {
     swp_context *ctx; /* its arena is the schedule's */
@@ -19,63 +18,6 @@ typedef struct compiler {
     swp_schedule *out;
 } compiler;
 
-static swp_status copy_bytes(swp_context *ctx, const void *from, size_t count, size_t size,
-                             void **out)
-{
-    SWP_TRY(swp_take(ctx, count, size, out));
-    if (count > 0)
-        memcpy(*out, from, count * size);
-    return SWP_OK;
-}
-
-#define COPY(ctx, list, count, out)                                                                \
-    copy_bytes((ctx), (list), (count), sizeof *(list), (void **)(out))
-
-static swp_status copy_name(swp_context *ctx, const char **name)
-{
-    char *copy = NULL;
-    SWP_TRY(swp_copy_text(ctx, *name ? *name : "", *name ? strlen(*name) : 0, &copy));
-    *name = copy;
-    return SWP_OK;
-}
-
-static swp_status copy_op(swp_context *ctx, swp_loop_op *op)
-{
-    SWP_TRY(copy_name(ctx, &op->name));
-    SWP_TRY(COPY(ctx, op->uses, op->use_count, &op->uses));
-    SWP_TRY(COPY(ctx, op->reads, op->read_count, &op->reads));
-    SWP_TRY(COPY(ctx, op->writes, op->write_count, &op->writes));
-    return COPY(ctx, op->updates, op->update_count, &op->updates);
-}
-
-static swp_status copy_loop(swp_context *ctx, const swp_loop *from, swp_loop **out)
-{
-    swp_problem_resource *units = NULL;
-    swp_loop_value *values = NULL;
-    swp_loop_op *ops = NULL;
-    const char **roles = NULL;
-    SWP_TRY(SWP_TAKE(ctx, 1, out));
-    **out = *from;
-    SWP_TRY(copy_name(ctx, &(*out)->name));
-    SWP_TRY(COPY(ctx, from->units, from->unit_count, &units));
-    SWP_TRY(COPY(ctx, from->values, from->value_count, &values));
-    SWP_TRY(COPY(ctx, from->ops, from->op_count, &ops));
-    SWP_TRY(COPY(ctx, from->roles, from->role_count, &roles));
-    for (size_t i = 0; i < from->unit_count; i++)
-        SWP_TRY(copy_name(ctx, &units[i].name));
-    for (size_t i = 0; i < from->value_count; i++)
-        SWP_TRY(copy_name(ctx, &values[i].name));
-    for (size_t i = 0; i < from->op_count; i++)
-        SWP_TRY(copy_op(ctx, &ops[i]));
-    for (size_t i = 0; i < from->role_count; i++)
-        SWP_TRY(copy_name(ctx, &roles[i]));
-    (*out)->units = units;
-    (*out)->values = values;
-    (*out)->ops = ops;
-    (*out)->roles = roles;
-    return SWP_OK;
-}
-
 static const char *name_of_tag(const swp_loop *loop, int tag)
 {
     return (size_t)tag < loop->op_count ? loop->ops[tag].name : "";
@@ -85,7 +27,7 @@ static swp_status fill_names(compiler *c)
 {
     const char *target = c->options->target ? c->options->target : "";
     c->out->name = c->loop->name;
-    SWP_TRY(copy_name(c->ctx, &target));
+    SWP_TRY(swp_loop_copy_name(c->ctx, &target));
     c->out->target = target;
     SWP_TRY(SWP_TAKE(c->ctx, SWP_KERNEL_TAGS, &c->out->op_names));
     for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
@@ -99,32 +41,29 @@ static swp_resource resource_of(swp_role role)
 }
 
 /* A GEMM's op for an iteration, `multiple` tiles from kb. */
-static swp_status gemm_op(const compiler *c, int index, int iteration, int multiple, swp_op *out)
+static swp_op gemm_op(const compiler *c, int index, int iteration, int multiple)
 {
     const swp_gemm_op *g = &c->gemm.ops[index];
     const swp_loop_op *op = &c->loop->ops[index];
-    *out = swp_op_none();
-    out->tag = index;
-    out->role = g->role;
-    out->resource = resource_of(g->role);
-    out->latency = (int)op->latency;
-    out->subtile = g->subtile;
+    swp_op out = swp_op_none();
+    out.tag = index;
+    out.role = g->role;
+    out.resource = resource_of(g->role);
+    out.latency = (int)op->latency;
+    out.subtile = g->subtile;
     if (g->role == SWP_COMPUTE) {
-        out->stage = g->row;
-        return SWP_OK;
+        out.stage = g->row;
+        return out;
     }
-    out->channel = g->channel;
-    out->stage = iteration % c->pipeline->slots[g->value];
+    out.channel = g->channel;
+    out.stage = iteration % c->pipeline->slots[g->value];
     if (g->role == SWP_FRAGMENT_LOAD) {
-        out->lgkm_cost = op->accesses;
-        return SWP_OK;
+        out.lgkm_cost = op->accesses;
+        return out;
     }
-    out->vm_cost = op->accesses;
-    if (swp_k_offset_of(multiple, &out->k_offset))
-        return SWP_OK;
-    return swp_error(c->ctx, SWP_E0327, SWP_NOWHERE, "bound the slots, or let it be less far ahead",
-                     "%s loads %d iterations ahead of its use, which no k offset names", op->name,
-                     multiple);
+    out.vm_cost = op->accesses;
+    (void)swp_k_offset_of(multiple, &out.k_offset); /* are_all_near() */
+    return out;
 }
 
 /* An op of any other loop, whose dataflow says what it means. */
@@ -145,7 +84,7 @@ static swp_status write_phase(compiler *c, swp_phase phase, const swp_loop_steps
         const swp_loop_step *step = &steps->items[i];
         swp_op op = other_op(c, step->op, step->iteration);
         if (!c->gemm.why_not)
-            SWP_TRY(gemm_op(c, step->op, step->iteration, step->iteration - kb, &op));
+            op = gemm_op(c, step->op, step->iteration, step->iteration - kb);
         SWP_TRY(swp_entry_builder_emit(
             &b, op, op.role == SWP_GLOBAL_LOAD && phase == SWP_KERNEL && swp_op_is_prefetch(&op)));
     }
@@ -228,12 +167,34 @@ static int first_base(const compiler *c)
     return least;
 }
 
+/* Whether every load of a list has a k offset from kb. */
+static bool are_near(const compiler *c, const swp_loop_steps *steps, int kb)
+{
+    swp_k_offset offset;
+    for (size_t i = 0; i < steps->count; i++)
+        if (c->gemm.ops[steps->items[i].op].role == SWP_GLOBAL_LOAD &&
+            !swp_k_offset_of(steps->items[i].iteration - kb, &offset))
+            return false;
+    return true;
+}
+
+static bool are_all_near(const compiler *c)
+{
+    const swp_loop_phases *p = &c->phases;
+    bool near = are_near(c, &p->prologue, 0) && are_near(c, &p->kernel, first_base(c));
+    for (int r = 0; r < p->unroll; r++)
+        near = near && are_near(c, &p->epilogues[r], p->least + r);
+    for (int n = 0; n < p->least; n++)
+        near = near && are_near(c, &p->straight[n], n);
+    return near;
+}
+
 static swp_status write_body(compiler *c)
 {
     for (int i = 0; i < (int)c->loop->op_count; i++) {
         swp_op op = other_op(c, i, 0);
         if (!c->gemm.why_not)
-            SWP_TRY(gemm_op(c, i, 0, 0, &op));
+            op = gemm_op(c, i, 0, 0);
         SWP_TRY(SWP_PUSH(c->ctx, &c->out->body, op));
         SWP_TRY(SWP_PUSH(c->ctx, &c->out->order, i));
     }
@@ -297,7 +258,7 @@ static swp_status recognise(compiler *c)
 
 static swp_status compile(compiler *c, const swp_loop *loop)
 {
-    SWP_TRY(copy_loop(c->ctx, loop, &c->loop));
+    SWP_TRY(swp_loop_copy(c->ctx, loop, &c->loop));
     if (c->loop->op_count > SWP_KERNEL_TAGS)
         return swp_error(c->ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
                          "%zu ops are more than the %d that a schedule has tags for",
@@ -305,9 +266,11 @@ static swp_status compile(compiler *c, const swp_loop *loop)
     SWP_TRY(SWP_TAKE(c->ctx, 1, &c->pipeline));
     SWP_TRY(swp_pipeline_loop(c->ctx, c->loop, c->pipeline));
     SWP_TRY(recognise(c));
+    SWP_TRY(swp_loop_expand(c->ctx, c->pipeline, false, &c->phases));
+    if (!c->gemm.why_not && !are_all_near(c))
+        c->gemm.why_not = "it loads further ahead than a k offset names";
     if (c->gemm.why_not && c->loop->role_count > 1)
         c->pipeline->why_no_model = "its ops have several roles";
-    SWP_TRY(swp_loop_expand(c->ctx, c->pipeline, false, &c->phases));
     SWP_TRY(fill_names(c));
     fill_config(c);
     SWP_TRY(fill_dataflow(c));

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/engine.h"
 
+#include "simulate/places.h"
 #include "simulate/queue.h"
+#include "simulate/units.h"
 
 /* What holds a step, in the order in which it is met. */
 enum { MOST_HOLDS = 2 };
@@ -77,31 +79,24 @@ static void hold_for(plan *p, swp_stall_cause cause, const swp_sim_flight *fligh
         hold_until(p, cause, flight->done, &flight->cause);
 }
 
-/* With raw registers nothing waits for a register. */
-static void plan_operands(const swp_sim_engine *engine, const swp_sim_group *group, plan *p)
-{
-    const swp_sim_flight *last = NULL;
-    if (engine->program->machine->registers == SWP_REGISTERS_RAW)
-        return;
-    for (int i = 0; i < SWP_SIM_OPERANDS; i++) {
-        const int reg = p->step->reads[i];
-        if (reg >= 0 && (!last || group->registers[reg].done > last->done))
-            last = &group->registers[reg];
-    }
-    hold_for(p, SWP_STALL_OPERAND, last);
-}
-
 static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group, plan *p)
 {
     const int counter = p->step->counter;
     swp_sim_queue queue = group->queues[counter];
-    plan_operands(engine, group, p);
+    hold_for(p, SWP_STALL_OPERAND, swp_sim_operand(engine, group, p->step));
     if (engine->program->machine->counter_full == SWP_COUNTER_WRAPS)
         return;
     while (queue.first < queue.count && queue.items[queue.first].done <= p->issue)
         queue.first++;
     hold_for(p, SWP_STALL_COUNTER,
              swp_sim_queue_room(&queue, p->step->accesses, engine->program->counter_max[counter]));
+}
+
+static void plan_units(const swp_sim_engine *engine, plan *p)
+{
+    const swp_sim_event *last = NULL;
+    const int64_t turn = swp_sim_units_turn(engine, p->step, p->issue, &last);
+    hold_until(p, SWP_STALL_UNIT, turn, last);
 }
 
 static void plan_step(const swp_sim_engine *engine, int index, plan *p)
@@ -113,10 +108,8 @@ static void plan_step(const swp_sim_engine *engine, int index, plan *p)
         plan_access(engine, group, p);
         break;
     case SWP_SIM_COMPUTE:
-        plan_operands(engine, group, p);
-        if (p->step->unit >= 0)
-            hold_until(p, SWP_STALL_UNIT, engine->units[p->step->unit].free,
-                       &engine->units[p->step->unit].holder);
+        hold_for(p, SWP_STALL_OPERAND, swp_sim_operand(engine, group, p->step));
+        plan_units(engine, p);
         break;
     case SWP_SIM_WAIT:
         hold_for(p, SWP_STALL_WAIT,
@@ -129,22 +122,6 @@ static void plan_step(const swp_sim_engine *engine, int index, plan *p)
     case SWP_SIM_NOTHING:
         break;
     }
-}
-
-/* The unit takes a step in its turn. Returns when that comes. */
-static int64_t take_unit(swp_sim_engine *engine, const swp_sim_step *step, int64_t time,
-                         const swp_sim_event *event)
-{
-    if (step->unit < 0)
-        return time;
-    swp_sim_unit_state *unit = &engine->units[step->unit];
-    const int64_t turn = unit->free > time ? unit->free : time;
-    if (step->occupies > 0) {
-        unit->free = turn + step->occupies;
-        unit->holder = *event;
-        unit->busy += step->occupies;
-    }
-    return turn;
 }
 
 static swp_status tell_holds(swp_sim_engine *engine, const swp_sim_event *event, plan *p)
@@ -181,8 +158,24 @@ static swp_status start_access(swp_sim_engine *engine, const swp_sim_event *even
     swp_sim_group *group = &engine->groups[event->group];
     swp_sim_queue *queue = &group->queues[step->counter];
     SWP_TRY(swp_sim_queue_push(engine->ctx, queue, (swp_sim_flight){step->accesses, done, *event}));
-    if (step->writes >= 0)
-        group->registers[step->writes] = queue->newest;
+    swp_sim_leave_access(engine, group, step, &queue->newest);
+    return SWP_OK;
+}
+
+/* The step takes its turn at its units. An access does so behind its issue. */
+static swp_status start_step(swp_sim_engine *engine, const swp_sim_event *event, const plan *p,
+                             int64_t *finished)
+{
+    const swp_sim_event *last = NULL;
+    int64_t past = engine->groups[0].ready;
+    const int64_t turn = swp_sim_units_turn(engine, p->step, p->issue, &last);
+    for (int i = 1; i < engine->program->groups; i++)
+        past = engine->groups[i].ready < past ? engine->groups[i].ready : past;
+    *finished = turn + p->step->latency;
+    SWP_TRY(swp_sim_units_take(engine, p->step, turn, past, event));
+    if (p->step->kind == SWP_SIM_ACCESS)
+        return start_access(engine, event, p->step, *finished);
+    swp_sim_leave_values(engine, &engine->groups[event->group], p->step, p->issue, event);
     return SWP_OK;
 }
 
@@ -224,9 +217,8 @@ static swp_status perform(swp_sim_engine *engine, int index, plan *p)
     SWP_TRY(tell_holds(engine, &event, p));
     if (p->step->kind == SWP_SIM_BARRIER)
         return reach_barrier(engine, &event, p->issue);
-    const int64_t finished = take_unit(engine, p->step, p->issue, &event) + p->step->latency;
-    if (p->step->kind == SWP_SIM_ACCESS)
-        SWP_TRY(start_access(engine, &event, p->step, finished));
+    int64_t finished = 0;
+    SWP_TRY(start_step(engine, &event, p, &finished));
     leave_step(engine, &event, p->issue, finished);
     return SWP_OK;
 }
@@ -282,9 +274,10 @@ swp_status swp_sim_engine_new(swp_context *ctx, const swp_sim_program *program, 
                               swp_sim_engine *out)
 {
     *out = (swp_sim_engine){.ctx = ctx, .program = program, .passes = passes};
+    SWP_TRY(SWP_TAKE(ctx, program->unit_count, &out->units));
     for (int i = 0; i < program->groups; i++) {
         swp_sim_group *group = &out->groups[i];
-        SWP_TRY(SWP_TAKE(ctx, program->registers.count, &group->registers));
+        SWP_TRY(SWP_TAKE(ctx, program->places.count, &group->places));
         enter(out, group, SWP_PROLOGUE);
         settle(out, i);
     }

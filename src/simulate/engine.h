@@ -28,6 +28,14 @@ typedef struct swp_sim_queue {
     swp_sim_flight newest;
 } swp_sim_queue;
 
+/* When what was made in a place is there for its wave, and until when it is read. */
+typedef struct swp_sim_place_state {
+    swp_sim_flight made;
+    swp_sim_flight read;
+    bool by_access; /* made by one... */
+    bool in_order;  /* ...of lgkmcnt: another one may go on from there */
+} swp_sim_place_state;
+
 typedef struct swp_sim_group {
     swp_phase phase;
     int position; /* step of its phase, which comes next */
@@ -39,13 +47,22 @@ typedef struct swp_sim_group {
     int64_t finished; /* everything issued so far */
     int64_t issued;   /* steps */
     swp_sim_queue queues[SWP_SIM_COUNTERS];
-    swp_sim_flight *registers;
+    swp_sim_place_state *places;
 } swp_sim_group;
 
+typedef struct swp_sim_holder {
+    int64_t until;
+    int64_t amount;
+    swp_sim_event event;
+} swp_sim_holder;
+
+/* A unit with its holders, who come one after the other: none has its turn before `newest`. */
 typedef struct swp_sim_unit_state {
-    int64_t free;
-    int64_t busy; /* cycles so far */
-    swp_sim_event holder;
+    swp_sim_holder *items;
+    size_t count;
+    size_t capacity;
+    int64_t newest; /* turn */
+    int64_t busy;   /* amounts by cycles so far */
 } swp_sim_unit_state;
 
 /* A step that something holds. `other` is NULL for a crossing. */
@@ -68,7 +85,7 @@ typedef struct swp_sim_engine {
     const swp_sim_program *program;
     int passes; /* kernel passes of the run */
     swp_sim_group groups[SWP_SIM_GROUPS];
-    swp_sim_unit_state units[SWP_SIMULATED_UNITS];
+    swp_sim_unit_state *units;
     swp_sim_listener listener;
 } swp_sim_engine;
 

@@ -2,21 +2,20 @@
 #include "simulate/program.h"
 
 #include "base/diag.h"
+#include "base/names.h"
+#include "swp/loop.h"
 
 /* Beyond this, sums over a long run would not fit. */
 #define MOST_STEP_CYCLES INT64_C(1000000000)
 
-static const swp_resource units[SWP_SIMULATED_UNITS] = {SWP_GLOBAL_MEM, SWP_LDS, SWP_MMA_UNIT,
-                                                        SWP_VALU};
+/* Of an op with a role. */
+enum { MOST_TOUCHES = 2 };
 
-swp_resource swp_sim_unit(int index)
-{
-    return units[index];
-}
+static const swp_resource units[] = {SWP_GLOBAL_MEM, SWP_LDS, SWP_MMA_UNIT, SWP_VALU};
 
 static int unit_of(swp_resource resource)
 {
-    for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
+    for (int i = 0; i < (int)SWP_COUNT_OF(units); i++)
         if (units[i] == resource)
             return i;
     return -1;
@@ -29,17 +28,25 @@ typedef struct builder {
     swp_sim_program *program;
 } builder;
 
-static swp_status number_of(builder *b, int channel, int subtile, int *number)
+swp_status swp_sim_place_number(swp_context *ctx, swp_sim_place_list *places, swp_sim_place place,
+                                int *number)
 {
-    swp_sim_register_list *known = &b->program->registers;
-    const swp_sim_register wanted = {channel, subtile};
-    for (size_t i = 0; i < known->count; i++)
-        if (known->items[i].channel == channel && known->items[i].subtile == subtile) {
+    for (size_t i = 0; i < places->count; i++)
+        if (places->items[i].channel == place.channel &&
+            places->items[i].subtile == place.subtile) {
             *number = (int)i;
             return SWP_OK;
         }
-    *number = (int)known->count;
-    return SWP_PUSH(b->ctx, known, wanted);
+    *number = (int)places->count;
+    return SWP_PUSH(ctx, places, place);
+}
+
+static swp_status touch(builder *b, swp_sim_step *step, int channel, int subtile, bool makes)
+{
+    swp_sim_touch *touch = &step->touches[step->touch_count++];
+    *touch = (swp_sim_touch){.reads = !makes, .makes = makes};
+    return swp_sim_place_number(b->ctx, &b->program->places, (swp_sim_place){channel, subtile},
+                                &touch->place);
 }
 
 static bool is_single_buffer(const builder *b)
@@ -47,16 +54,27 @@ static bool is_single_buffer(const builder *b)
     return b->schedule->loop.placement == SWP_PLACE_NEXT_TILE;
 }
 
+static swp_status use(builder *b, const swp_op *op, int64_t cycles, swp_sim_step *step)
+{
+    const int unit = unit_of(op->resource);
+    if (unit < 0)
+        return SWP_OK;
+    step->use_count = 1;
+    SWP_TRY(SWP_TAKE(b->ctx, 1, &step->uses));
+    *step->uses = (swp_sim_use){unit, 1, cycles};
+    return SWP_OK;
+}
+
 static swp_status build_compute(builder *b, const swp_op *op, swp_sim_step *step)
 {
     step->kind = SWP_SIM_COMPUTE;
-    step->occupies = op->latency;
+    SWP_TRY(use(b, op, op->latency, step));
     if (op->role == SWP_VALU_COMPUTE)
         return SWP_OK;
     if (is_single_buffer(b))
-        return number_of(b, 0, op->subtile, &step->reads[0]);
-    SWP_TRY(number_of(b, 0, op->stage, &step->reads[0]));
-    return number_of(b, 1, op->subtile, &step->reads[1]);
+        return touch(b, step, 0, op->subtile, false);
+    SWP_TRY(touch(b, step, 0, op->stage, false));
+    return touch(b, step, 1, op->subtile, false);
 }
 
 static int64_t occupancy(const builder *b, swp_resource resource)
@@ -73,12 +91,10 @@ static swp_status build_access(builder *b, const swp_op *op, swp_sim_step *step)
     step->kind = SWP_SIM_ACCESS;
     step->counter = is_load ? 0 : 1;
     step->accesses = stated < 1 ? 1 : stated; /* an op whose count is not stated still counts */
-    step->occupies = occupancy(b, op->resource) * step->accesses;
+    SWP_TRY(use(b, op, occupancy(b, op->resource) * step->accesses, step));
     if (op->role == SWP_FRAGMENT_LOAD)
-        return number_of(b, is_single_buffer(b) ? 0 : op->channel, op->subtile, &step->writes);
-    if (!is_single_buffer(b))
-        return SWP_OK;
-    return number_of(b, -1, 0, is_load ? &step->writes : &step->reads[0]);
+        return touch(b, step, is_single_buffer(b) ? 0 : op->channel, op->subtile, true);
+    return is_single_buffer(b) ? touch(b, step, -1, 0, is_load) : SWP_OK;
 }
 
 static swp_status build_sync(const builder *b, const swp_op *op, swp_sim_step *step)
@@ -92,6 +108,9 @@ static swp_status build_sync(const builder *b, const swp_op *op, swp_sim_step *s
 
 static swp_status build_work(builder *b, const swp_entry *entry, swp_sim_step *step)
 {
+    if (b->schedule->dataflow && entry->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG)
+        return swp_sim_build_loop_op(b->ctx, b->schedule, &entry->op, &b->program->places, step);
+    SWP_TRY(SWP_TAKE(b->ctx, MOST_TOUCHES, &step->touches));
     switch (entry->op.role) {
     case SWP_GLOBAL_LOAD:
     case SWP_SHARED_STORE:
@@ -111,15 +130,20 @@ static swp_status build_work(builder *b, const swp_entry *entry, swp_sim_step *s
                      "%s entry %d has no role", swp_phase_name(entry->phase), step->entry);
 }
 
+/* The cycles that a step adds to its start at the most. */
+static int64_t longest(const swp_sim_step *step)
+{
+    int64_t cycles = step->latency > step->read_cycles ? step->latency : step->read_cycles;
+    for (size_t i = 0; i < step->use_count; i++)
+        cycles = step->uses[i].cycles > cycles ? step->uses[i].cycles : cycles;
+    return cycles;
+}
+
 static swp_status build_step(builder *b, const swp_entry *entry, int index, swp_sim_step *step)
 {
-    *step = (swp_sim_step){.entry = index,
-                           .unit = unit_of(entry->op.resource),
-                           .latency = entry->op.latency,
-                           .writes = -1,
-                           .reads = {-1, -1}};
+    *step = (swp_sim_step){.entry = index, .latency = entry->op.latency};
     SWP_TRY(build_work(b, entry, step));
-    if (step->latency <= MOST_STEP_CYCLES && step->occupies <= MOST_STEP_CYCLES)
+    if (longest(step) <= MOST_STEP_CYCLES)
         return SWP_OK;
     return swp_error(b->ctx, SWP_E0722, SWP_NOWHERE, "check its latency, counts and occupancy",
                      "%s entry %d takes more than %lld cycles", swp_phase_name(entry->phase), index,
@@ -129,8 +153,7 @@ static swp_status build_step(builder *b, const swp_entry *entry, int index, swp_
 /* A barrier that the kernel runs between entries. */
 static swp_status add_barrier(builder *b, swp_sim_step_list *steps)
 {
-    const swp_sim_step barrier = {
-        .kind = SWP_SIM_BARRIER, .entry = -1, .unit = -1, .writes = -1, .reads = {-1, -1}};
+    const swp_sim_step barrier = {.kind = SWP_SIM_BARRIER, .entry = -1};
     return SWP_PUSH(b->ctx, steps, barrier);
 }
 
@@ -165,6 +188,22 @@ static swp_status build_phase(builder *b, int group, swp_phase phase)
     return ends && b->program->machine->lag_end_barrier ? add_barrier(b, steps) : SWP_OK;
 }
 
+static swp_status list_units(builder *b)
+{
+    swp_sim_program *program = b->program;
+    const swp_loop *loop = b->schedule->dataflow ? b->schedule->dataflow->loop : NULL;
+    program->unit_count = loop ? loop->unit_count : SWP_COUNT_OF(units);
+    SWP_TRY(SWP_TAKE(b->ctx, program->unit_count, &program->units));
+    for (size_t i = 0; i < program->unit_count; i++)
+        program->units[i] = loop ? (swp_unit_load){.name = loop->units[i].name,
+                                                   .unit = SWP_RESOURCE_NONE,
+                                                   .capacity = loop->units[i].capacity}
+                                 : (swp_unit_load){.name = swp_resource_name(units[i]),
+                                                   .unit = units[i],
+                                                   .capacity = 1};
+    return SWP_OK;
+}
+
 swp_status swp_sim_program_build(swp_context *ctx, const swp_schedule *schedule,
                                  const swp_simulate_options *options, swp_sim_program *out)
 {
@@ -172,7 +211,9 @@ swp_status swp_sim_program_build(swp_context *ctx, const swp_schedule *schedule,
     builder b = {.ctx = ctx, .schedule = schedule, .options = options, .program = out};
     *out = (swp_sim_program){.machine = machine,
                              .groups = machine->groups,
+                             .is_loop = schedule->dataflow != NULL,
                              .counter_max = {machine->vm_max, machine->lgkm_max}};
+    SWP_TRY(list_units(&b));
     for (int group = 0; group < machine->groups; group++)
         for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
             SWP_TRY(build_phase(&b, group, phase));

@@ -6,7 +6,7 @@
 #include "base/context.h"
 #include "swp/simulate.h"
 
-enum { SWP_SIM_GROUPS = 2, SWP_SIM_COUNTERS = 2, SWP_SIM_OPERANDS = 2, SWP_SIM_PHASES = 3 };
+enum { SWP_SIM_GROUPS = 2, SWP_SIM_COUNTERS = 2, SWP_SIM_PHASES = 3 };
 
 typedef enum swp_sim_kind {
     SWP_SIM_NOTHING, /* issues, and that is all */
@@ -16,17 +16,33 @@ typedef enum swp_sim_kind {
     SWP_SIM_BARRIER
 } swp_sim_kind;
 
+/* How much of a unit a step keeps, and for how many cycles. */
+typedef struct swp_sim_use {
+    int unit; /* index of swp_simulation.units */
+    int64_t amount;
+    int64_t cycles;
+} swp_sim_use;
+
+/* A register, or a place of a loop's value, that a step reads or makes. */
+typedef struct swp_sim_touch {
+    int place;
+    bool reads;
+    bool makes;
+    bool is_shared; /* an access leaves nothing there that its wave would wait for */
+} swp_sim_touch;
+
 /* Counters by number: vmcnt, lgkmcnt. */
 typedef struct swp_sim_step {
     swp_sim_kind kind;
-    int entry;        /* in its phase; -1: a barrier that is no entry */
-    int unit;         /* index of swp_simulation.units; -1: none */
-    int64_t latency;  /* cycles from its turn to its end */
-    int64_t occupies; /* cycles that it holds its unit */
+    int entry; /* in its phase; -1: a barrier that is no entry */
+    swp_sim_use *uses;
+    size_t use_count;
+    swp_sim_touch *touches;
+    size_t touch_count;
+    int64_t latency;     /* cycles from its turn to its end */
+    int64_t read_cycles; /* from its issue, for which a synchronous step reads */
     int counter;
     int64_t accesses; /* counted, at least 1; of a wait: how many may stay in flight */
-    int writes;       /* register; -1: none */
-    int reads[SWP_SIM_OPERANDS];
 } swp_sim_step;
 
 typedef struct swp_sim_step_list {
@@ -35,29 +51,38 @@ typedef struct swp_sim_step_list {
     size_t capacity;
 } swp_sim_step_list;
 
-typedef struct swp_sim_register {
-    int channel; /* -1: the staging register of a single buffer */
+/* A fragment's register; channel -1 is the staging register of a single buffer. Or a value's slot. */
+typedef struct swp_sim_place {
+    int channel;
     int subtile;
-} swp_sim_register;
+} swp_sim_place;
 
-typedef struct swp_sim_register_list {
-    swp_sim_register *items;
+typedef struct swp_sim_place_list {
+    swp_sim_place *items;
     size_t count;
     size_t capacity;
-} swp_sim_register_list;
+} swp_sim_place_list;
 
 typedef struct swp_sim_program {
     const swp_machine *machine;
     swp_sim_step_list steps[SWP_SIM_GROUPS][SWP_SIM_PHASES];
     int groups;
-    swp_sim_register_list registers;
+    bool is_loop; /* ops with a dataflow wait for all that they touch */
+    swp_sim_place_list places;
+    swp_unit_load *units;
+    size_t unit_count;
     int64_t counter_max[SWP_SIM_COUNTERS];
 } swp_sim_program;
 
 swp_status swp_sim_program_build(swp_context *ctx, const swp_schedule *schedule,
                                  const swp_simulate_options *options, swp_sim_program *out);
 
-/* The unit of an index of swp_simulation.units. */
-swp_resource swp_sim_unit(int index);
+/* A step for an op of a schedule with a dataflow. */
+swp_status swp_sim_build_loop_op(swp_context *ctx, const swp_schedule *schedule, const swp_op *op,
+                                 swp_sim_place_list *places, swp_sim_step *step);
+
+/* The number of a place, which may be new. */
+swp_status swp_sim_place_number(swp_context *ctx, swp_sim_place_list *places, swp_sim_place place,
+                                int *number);
 
 #endif

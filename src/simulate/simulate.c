@@ -96,15 +96,14 @@ static swp_status measure(simulator *s)
     out->prologue_cycles = group->ready;
     SWP_TRY(run_to(s, s->first));
     const int64_t began = group->ready;
-    int64_t busy[SWP_SIMULATED_UNITS];
-    for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
-        busy[i] = s->engine.units[i].busy;
+    for (size_t i = 0; i < out->unit_count; i++)
+        out->units[i].busy = -s->engine.units[i].busy;
     s->engine.listener = (swp_sim_listener){.hold = swp_sim_stalls_add, .user = &stalls};
     SWP_TRY(run_to(s, s->end));
     out->cycles = group->ready - began;
     out->passes = s->end - s->first;
-    for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
-        out->units[i].busy = s->engine.units[i].busy - busy[i];
+    for (size_t i = 0; i < out->unit_count; i++)
+        out->units[i].busy += s->engine.units[i].busy;
     swp_sim_stalls_sort(&stalls);
     out->stalls = stalls.list;
     return SWP_OK;
@@ -143,16 +142,35 @@ static swp_status simulate(simulator *s)
     return measure_epilogue(s, s->end);
 }
 
+double swp_unit_percent(const swp_simulation *simulation, const swp_unit_load *unit)
+{
+    const double all = (double)simulation->cycles * (double)unit->capacity;
+    return simulation->cycles > 0 ? 100.0 * (double)unit->busy / all : 0;
+}
+
+static swp_status warn_of_occupancy(swp_context *ctx, const swp_schedule *schedule,
+                                    const swp_simulate_options *options)
+{
+    if (!schedule->dataflow || (options->occupancy_global == 0 && options->occupancy_lds == 0))
+        return SWP_OK;
+    return swp_warn(ctx, SWP_W0721, SWP_NOWHERE, "change `uses` of its ops",
+                    "the loop says how long its ops keep their units: occupancies of %d and %d "
+                    "cycles are left out",
+                    options->occupancy_global, options->occupancy_lds);
+}
+
 swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
                         const swp_simulate_options *options, swp_simulation *out)
 {
     const swp_simulate_options published = {0};
     simulator s = {.ctx = ctx, .schedule = schedule, .out = out};
     *out = (swp_simulation){0};
-    for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
-        out->units[i].unit = swp_sim_unit(i);
     SWP_TRY(swp_schedule_check_loop(ctx, schedule));
     SWP_TRY(swp_sim_program_build(ctx, schedule, options ? options : &published, &s.program));
+    out->units = s.program.units;
+    out->unit_count = s.program.unit_count;
+    if (options)
+        SWP_TRY(warn_of_occupancy(ctx, schedule, options));
     SWP_TRY(swp_sim_warn_of_latencies(ctx, schedule));
     return simulate(&s);
 }

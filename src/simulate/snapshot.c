@@ -34,6 +34,18 @@ static void put_queue(writer *w, const swp_sim_queue *queue, int64_t now)
     put(w, -1);
 }
 
+static void put_unit(writer *w, const swp_sim_unit_state *unit, int64_t now)
+{
+    put_time(w, unit->newest, now);
+    for (size_t i = 0; i < unit->count; i++) {
+        if (unit->items[i].until <= now)
+            continue;
+        put(w, unit->items[i].amount);
+        put_time(w, unit->items[i].until, now);
+    }
+    put(w, -1);
+}
+
 static void put_group(writer *w, const swp_sim_group *group)
 {
     const swp_sim_group *first = &w->engine->groups[0];
@@ -48,8 +60,10 @@ static void put_group(writer *w, const swp_sim_group *group)
         put(w, group->arrived - w->base);
     for (int i = 0; i < SWP_SIM_COUNTERS; i++)
         put_queue(w, &group->queues[i], now);
-    for (size_t i = 0; i < w->engine->program->registers.count; i++)
-        put_time(w, group->registers[i].done, now);
+    for (size_t i = 0; i < w->engine->program->places.count; i++) {
+        put_time(w, group->places[i].made.done, now);
+        put_time(w, group->places[i].read.done, now);
+    }
 }
 
 swp_status swp_sim_snapshot_take(const swp_sim_engine *engine, swp_sim_snapshot *out)
@@ -62,8 +76,8 @@ swp_status swp_sim_snapshot_take(const swp_sim_engine *engine, swp_sim_snapshot 
         if (engine->groups[i].ready < earliest)
             earliest = engine->groups[i].ready;
     }
-    for (int i = 0; i < SWP_SIMULATED_UNITS; i++)
-        put_time(&w, engine->units[i].free, earliest);
+    for (size_t i = 0; i < engine->program->unit_count; i++)
+        put_unit(&w, &engine->units[i], earliest);
     return w.status;
 }
 

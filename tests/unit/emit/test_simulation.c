@@ -25,12 +25,20 @@ static swp_stall made_up_stalls[] = {
     {.entry = 4, .group = 0, .cause = SWP_STALL_CROSSING, .cycles = 2},
 };
 
+static swp_unit_load made_up_units[] = {
+    {"global_mem", SWP_GLOBAL_MEM, 1, 0},
+    {"lds", SWP_LDS, 1, 50},
+    {"mma_unit", SWP_MMA_UNIT, 1, 256},
+    {"valu", SWP_VALU, 1, 0},
+};
+
 static const swp_simulation made_up = {
     .cycles = 400,
     .passes = 2,
     .prologue_cycles = 409,
     .epilogue_cycles = 436,
-    .units = {{SWP_GLOBAL_MEM, 0}, {SWP_LDS, 50}, {SWP_MMA_UNIT, 256}, {SWP_VALU, 0}},
+    .units = made_up_units,
+    .unit_count = 4,
     .stalls = {.items = made_up_stalls, .count = 3},
 };
 

@@ -92,7 +92,7 @@ static inline void assert_pass(const swp_simulation *simulation, int cycles)
 
 static inline int64_t busy(const swp_simulation *simulation, swp_resource unit)
 {
-    for (size_t i = 0; i < SWP_SIMULATED_UNITS; i++)
+    for (size_t i = 0; i < simulation->unit_count; i++)
         if (simulation->units[i].unit == unit)
             return simulation->units[i].busy;
     fail_msg("no unit %d", (int)unit);

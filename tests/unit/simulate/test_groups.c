@@ -76,7 +76,7 @@ static void assert_adds_up(const swp_schedule *s, const swp_simulation *m)
             sum += m->stalls.items[i].group == group ? m->stalls.items[i].cycles : 0;
         assert_int_equal(sum, m->cycles);
     }
-    for (size_t i = 0; i < SWP_SIMULATED_UNITS; i++)
+    for (size_t i = 0; i < m->unit_count; i++)
         assert_in_range((uint64_t)m->units[i].busy, 0, (uint64_t)m->cycles);
 }
 

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulate/units.h"
+
+static bool is_needed(const swp_sim_step *step, int unit)
+{
+    for (size_t i = 0; i < step->use_count; i++)
+        if (step->uses[i].unit == unit)
+            return true;
+    return false;
+}
+
+static int64_t amount_of(const swp_sim_step *step, int unit)
+{
+    int64_t amount = 0;
+    for (size_t i = 0; i < step->use_count; i++)
+        if (step->uses[i].unit == unit)
+            amount += step->uses[i].amount;
+    return amount;
+}
+
+/* Everybody there has had its turn by now, so that only ends matter. */
+static int64_t held_at(const swp_sim_unit_state *unit, int64_t time)
+{
+    int64_t amount = 0;
+    for (size_t i = 0; i < unit->count; i++)
+        amount += unit->items[i].until > time ? unit->items[i].amount : 0;
+    return amount;
+}
+
+/* The next end after a time. There must be one. */
+static const swp_sim_holder *next_end(const swp_sim_unit_state *unit, int64_t time)
+{
+    const swp_sim_holder *next = NULL;
+    for (size_t i = 0; i < unit->count; i++)
+        if (unit->items[i].until > time && (!next || unit->items[i].until < next->until))
+            next = &unit->items[i];
+    return next;
+}
+
+static int64_t turn_at(const swp_sim_engine *engine, int index, int64_t amount, int64_t time,
+                       const swp_sim_event **last)
+{
+    const swp_sim_unit_state *unit = &engine->units[index];
+    if (unit->newest > time) {
+        time = unit->newest;
+        *last = &unit->items[unit->count - 1].event;
+    }
+    while (held_at(unit, time) + amount > engine->program->units[index].capacity) {
+        const swp_sim_holder *holder = next_end(unit, time);
+        time = holder->until;
+        *last = &holder->event;
+    }
+    return time;
+}
+
+int64_t swp_sim_units_turn(const swp_sim_engine *engine, const swp_sim_step *step, int64_t time,
+                           const swp_sim_event **last)
+{
+    /* Each pass over the units only moves on, and ends at a time that suits all. */
+    for (int64_t before = time - 1; before < time;) {
+        before = time;
+        for (int unit = 0; unit < (int)engine->program->unit_count; unit++)
+            if (is_needed(step, unit))
+                time = turn_at(engine, unit, amount_of(step, unit), time, last);
+    }
+    return time;
+}
+
+static void forget(swp_sim_unit_state *unit, int64_t past)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < unit->count; i++)
+        if (unit->items[i].until > past)
+            unit->items[kept++] = unit->items[i];
+    unit->count = kept;
+}
+
+swp_status swp_sim_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t turn,
+                              int64_t past, const swp_sim_event *event)
+{
+    for (size_t i = 0; i < step->use_count; i++) {
+        const swp_sim_use *use = &step->uses[i];
+        swp_sim_unit_state *unit = &engine->units[use->unit];
+        const swp_sim_holder holder = {turn + use->cycles, use->amount, *event};
+        if (use->cycles == 0)
+            continue;
+        forget(unit, past);
+        SWP_TRY(SWP_PUSH(engine->ctx, unit, holder));
+        unit->newest = turn;
+        unit->busy += use->amount * use->cycles;
+    }
+    return SWP_OK;
+}

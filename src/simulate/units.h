@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who keeps how much of a unit, until when. */
+#ifndef SWP_SIMULATE_UNITS_H
+#define SWP_SIMULATE_UNITS_H
+
+#include "simulate/engine.h"
+
+/* The first time from `time` on at which the step has room on all its units, and who was last in its way. */
+int64_t swp_sim_units_turn(const swp_sim_engine *engine, const swp_sim_step *step, int64_t time,
+                           const swp_sim_event **last);
+
+/* The step takes its units at its turn. Forgets who has left them by `past`. */
+swp_status swp_sim_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t turn,
+                              int64_t past, const swp_sim_event *event);
+
+#endif
