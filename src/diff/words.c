@@ -38,9 +38,9 @@ static bool same_word(const swp_diff_word *a, const swp_diff_word *b)
     const swp_op *x = &a->op;
     const swp_op *y = &b->op;
     return x->stage == y->stage && x->subtile == y->subtile && x->k_offset == y->k_offset &&
-           x->wait_value == y->wait_value && x->vm_cost == y->vm_cost &&
-           x->lgkm_cost == y->lgkm_cost && x->latency == y->latency && x->resource == y->resource &&
-           swp_diff_same_op(a, b);
+           x->wait_value == y->wait_value && x->iteration == y->iteration &&
+           x->vm_cost == y->vm_cost && x->lgkm_cost == y->lgkm_cost && x->latency == y->latency &&
+           x->resource == y->resource && swp_diff_same_op(a, b);
 }
 
 static swp_status read_phase(swp_context *ctx, const swp_schedule *schedule, swp_phase phase,

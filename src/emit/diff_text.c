@@ -81,6 +81,7 @@ static void add_line(sheet *s, swp_phase phase, char mark, int a, int b, bool of
     format_number(a, number_a);
     format_number(b, number_b);
     s->style.grid = schedule->loop.placement == SWP_PLACE_K_OFFSET;
+    s->style.dataflow = schedule->dataflow;
     swp_text_format(&s->text, " %c%5s%5s  ", mark, number_a, number_b);
     swp_row_add_op(&s->text, &s->style, entry, swp_schedule_op_name(schedule, entry->op.tag));
     swp_text_add(&s->text, "\n", 1);

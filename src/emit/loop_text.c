@@ -176,29 +176,37 @@ void swp_loop_add_figures(swp_text *text, const swp_pipeline *p)
     add_values(text, p);
 }
 
-static void add_operand(swp_text *text, const swp_pipeline *p, const char *how, int value,
+static void add_operand(swp_text *text, const swp_loop_dataflow *d, const char *how, int value,
                         int iteration)
 {
-    const int slots = p->slots[value];
+    const int slots = d->slots[value];
     const int slot = (iteration % slots + slots) % slots;
-    swp_text_format(text, "%s%s", how, p->loop->values[value].name);
+    swp_text_format(text, "%s%s", how, d->loop->values[value].name);
     if (slots > 1)
         swp_text_format(text, "[%d]", slot);
 }
 
+void swp_loop_add_operands(swp_text *text, const swp_loop_dataflow *d, const swp_op *entry)
+{
+    const swp_loop_op *op = &d->loop->ops[entry->tag];
+    const int iteration = entry->iteration;
+    swp_text_format(text, "i%+d", iteration);
+    for (size_t i = 0; i < op->write_count; i++)
+        add_operand(text, d, i == 0 ? "  " : ", ", op->writes[i], iteration);
+    for (size_t i = 0; i < op->update_count; i++)
+        add_operand(text, d, i + op->write_count == 0 ? "  " : ", ", op->updates[i], iteration);
+    for (size_t i = 0; i < op->read_count; i++)
+        add_operand(text, d, i == 0 ? "  <- " : ", ", op->reads[i].value,
+                    iteration - op->reads[i].distance);
+}
+
 static void add_step(swp_text *text, const swp_pipeline *p, int index, const swp_loop_step *step)
 {
-    const swp_loop_op *op = &p->loop->ops[step->op];
-    swp_text_format(text, "%4d  i%+-4d %-*s", index, step->iteration, (int)longest_name(p->loop),
-                    op->name);
-    for (size_t i = 0; i < op->write_count; i++)
-        add_operand(text, p, i == 0 ? "  " : ", ", op->writes[i], step->iteration);
-    for (size_t i = 0; i < op->update_count; i++)
-        add_operand(text, p, i + op->write_count == 0 ? "  " : ", ", op->updates[i],
-                    step->iteration);
-    for (size_t i = 0; i < op->read_count; i++)
-        add_operand(text, p, i == 0 ? "  <- " : ", ", op->reads[i].value,
-                    step->iteration - op->reads[i].distance);
+    const swp_loop_dataflow d = {p->loop, p->slots};
+    const swp_op op = {.tag = step->op, .iteration = step->iteration};
+    swp_text_format(text, "%4d  %-*s  ", index, (int)longest_name(p->loop),
+                    p->loop->ops[step->op].name);
+    swp_loop_add_operands(text, &d, &op);
     swp_text_add(text, "\n", 1);
 }
 

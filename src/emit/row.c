@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "emit/row.h"
 
+#include "emit/loop_text.h"
+
 #include "base/names.h"
 
 #include <stdio.h>
@@ -30,10 +32,6 @@ const char *swp_row_k(swp_k_offset k_offset)
 static void describe_work(const swp_row_style *style, const swp_entry *entry, char *details)
 {
     const swp_op *op = &entry->op;
-    if (style->iterations) {
-        (void)snprintf(details, DETAILS_SIZE, "iteration %+d", op->iteration);
-        return;
-    }
     char place[48];
     const bool in_grid = style->grid && op->role == SWP_COMPUTE;
     (void)snprintf(place, sizeof place, in_grid ? "row %-4d col %-2d" : "stage %-2d sub %-2d",
@@ -112,7 +110,7 @@ swp_row_style swp_row_style_of(const swp_schedule *schedule)
     return (swp_row_style){.prefix = "",
                            .name_width = name_width(schedule),
                            .channels = needs_channels(schedule),
-                           .iterations = schedule->dataflow != NULL,
+                           .dataflow = schedule->dataflow,
                            .grid = schedule->loop.placement == SWP_PLACE_K_OFFSET};
 }
 
@@ -120,7 +118,16 @@ void swp_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry 
                     const char *name)
 {
     const bool is_work = entry->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+    /* Synchronisation stands two columns in, so that the eye finds the work between it. */
+    const size_t width = swp_row_width(name) + (is_work ? 0 : 2);
+    const int gap = style->name_width > width ? (int)(style->name_width - width) + 2 : 2;
     char details[DETAILS_SIZE];
+    swp_text_format(text, "%s%s", is_work ? "" : "  ", name);
+    if (is_work && style->dataflow) {
+        swp_text_format(text, "%*s", gap, "");
+        swp_loop_add_operands(text, style->dataflow, &entry->op);
+        return;
+    }
     if (is_work)
         describe_work(style, entry, details);
     else
@@ -128,12 +135,8 @@ void swp_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry 
     size_t length = strlen(details);
     while (length > 0 && details[length - 1] == ' ')
         details[--length] = '\0';
-    /* Synchronisation stands two columns in, so that the eye finds the work between it. */
-    const size_t width = swp_row_width(name) + (is_work ? 0 : 2);
-    const size_t gap = style->name_width > width ? style->name_width - width : 0;
-    swp_text_format(text, "%s%s", is_work ? "" : "  ", name);
     if (length > 0)
-        swp_text_format(text, "%*s%s", (int)gap + 2, "", details);
+        swp_text_format(text, "%*s%s", gap, "", details);
 }
 
 void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
