@@ -14,7 +14,7 @@ static int take_tiles(cli_invocation *invocation, const char *value)
     const char *end = NULL;
     uint64_t least = 0;
     uint64_t most = 0;
-    bool good = number_read(value, 1, MOST_TILES, &end, &least);
+    bool good = number_read(value, 0, MOST_TILES, &end, &least);
     if (good && !strncmp(end, "..", 2))
         good = number_read(end + 2, least, MOST_TILES, NULL, &most);
     else
