@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The comment that opens the generated header: where it comes from, and what the kernel owes it. */
-#include "emit/c_header.h"
+#include "emit/c_loop.h"
 
 #include "emit/title.h"
 
@@ -125,6 +125,16 @@ static void put_op(swp_c_header *header, int tag)
                     calls(s, SWP_KERNEL, tag), calls(s, SWP_EPILOGUE, tag));
 }
 
+static const char reading[] = " *\n"
+                              " * stage and subtile are literals: of loads, stores and fragment "
+                              "loads the LDS buffer and the part\n"
+                              " * of the tile, of an MMA its row and column. tile is SWP_TILE(kb, "
+                              "literal): the K tile that a load\n"
+                              " * fetches, a store stores or an MMA multiplies; of any other op it "
+                              "means nothing. The columns say\n"
+                              " * how many accesses a call makes a wave issue (1+: any number but "
+                              "0), and how often it is called.\n";
+
 static void put_ops(swp_c_header *header)
 {
     const int width = (int)strlen(header->prefix) + 1 + header->op_width;
@@ -136,17 +146,8 @@ static void put_ops(swp_c_header *header)
     for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
         if (header->op_macros[tag])
             put_op(header, tag);
+    swp_text_add(&header->text, reading, strlen(reading));
 }
-
-static const char reading[] = " *\n"
-                              " * stage and subtile are literals: of loads, stores and fragment "
-                              "loads the LDS buffer and the part\n"
-                              " * of the tile, of an MMA its row and column. tile is SWP_TILE(kb, "
-                              "literal): the K tile that a load\n"
-                              " * fetches, a store stores or an MMA multiplies; of any other op it "
-                              "means nothing. The columns say\n"
-                              " * how many accesses a call makes a wave issue (1+: any number but "
-                              "0), and how often it is called.\n";
 
 static const char contract[] =
     " *\n"
@@ -171,7 +172,6 @@ static void put_terms(swp_c_header *header)
     const bool fenced = machine->barrier == SWP_BARRIER_FENCED;
     const bool managed = machine->registers == SWP_REGISTERS_MANAGED;
     const bool to_lds = header->schedule->loop.placement == SWP_PLACE_K_OFFSET;
-    swp_text_add(&header->text, reading, strlen(reading));
     swp_text_add(&header->text, contract, strlen(contract));
     if (to_lds && header->machine->load)
         swp_text_format(&header->text, " * %s\n", header->machine->load);
@@ -187,7 +187,10 @@ swp_status swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict)
 {
     SWP_TRY(put_origin(header));
     SWP_TRY(put_safety(header, verdict));
-    put_ops(header);
+    if (header->schedule->dataflow)
+        swp_c_put_loop_ops(header);
+    else
+        put_ops(header);
     put_terms(header);
     return SWP_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a kernel sizes itself by: figures of the generated header. */
-#include "emit/c_header.h"
+#include "emit/c_loop.h"
 
 #include <inttypes.h>
 
@@ -40,14 +40,10 @@ static int stages_of(const swp_schedule *schedule)
     return read > loaded ? read : loaded;
 }
 
-static void put_loop(swp_c_header *header)
+static void put_tiles(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     const extent grid = extent_of(s, SWP_COMPUTE, any_channel);
-    put_figure(header, "MIN_TILES", s->tails.straight_count > 0 ? 0 : s->loop.min_tiles);
-    put_figure(header, "TILE_MULTIPLE", s->loop.multiple);
-    put_figure(header, "TILES_PER_PASS", s->loop.tiles_per_pass);
-    put_figure(header, "FIRST_BASE", s->loop.first_base);
     put_figure(header, "STAGES", stages_of(s));
     put_figure(header, "SUBTILES_A", extent_of(s, SWP_GLOBAL_LOAD, 0).subtiles);
     put_figure(header, "SUBTILES_B", extent_of(s, SWP_GLOBAL_LOAD, 1).subtiles);
@@ -55,6 +51,19 @@ static void put_loop(swp_c_header *header)
     put_figure(header, "FRAGMENTS_B", extent_of(s, SWP_FRAGMENT_LOAD, 1).subtiles);
     put_figure(header, "ROWS", grid.stages);
     put_figure(header, "COLUMNS", grid.subtiles);
+}
+
+static void put_loop(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    put_figure(header, "MIN_TILES", s->tails.straight_count > 0 ? 0 : s->loop.min_tiles);
+    put_figure(header, "TILE_MULTIPLE", s->loop.multiple);
+    put_figure(header, "TILES_PER_PASS", s->loop.tiles_per_pass);
+    put_figure(header, "FIRST_BASE", s->loop.first_base);
+    if (s->dataflow)
+        swp_c_put_loop_figures(header);
+    else
+        put_tiles(header);
     put_figure(header, "GROUPS", s->machine.groups);
     put_figure(header, "WAVES_PER_GROUP", s->machine.waves_per_group);
     put_figure(header, "WAVES", (int64_t)s->machine.groups * s->machine.waves_per_group);
@@ -97,6 +106,8 @@ static void add_cost(swp_c_cost *cost, bool counts, int accesses, bool first)
 
 swp_c_op swp_c_op_of(const swp_c_header *header, int tag)
 {
+    if (header->schedule->dataflow)
+        return swp_c_loop_op(header, tag);
     swp_c_op found = {.role = SWP_ROLE_NONE};
     bool first = true;
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {

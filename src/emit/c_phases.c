@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The phases as macros of one call an entry, and the run that joins them. */
-#include "emit/c_header.h"
+#include "emit/c_loop.h"
 
 static int at_most(int value, int most)
 {
@@ -19,6 +19,10 @@ static int wait_of(const swp_c_header *header, const swp_op *op)
 static void put_op(swp_c_header *header, const swp_entry *entry, const char *kb)
 {
     const swp_op *op = &entry->op;
+    if (header->schedule->dataflow) {
+        swp_c_put_loop_call(header, entry, kb);
+        return;
+    }
     swp_text_format(&header->text, "%s_%s(ctx, %d, %d, SWP_TILE(%s, %d))", header->prefix,
                     header->op_macros[op->tag], op->stage, op->subtile, kb,
                     header->tiles[entry->phase][entry->time_slot]);
@@ -190,6 +194,26 @@ static void put_end(swp_c_header *header, int behind)
                         behind > 0 ? behind : -behind);
 }
 
+/* How far before N the kb of an epilogue is, where r tiles are left over. */
+static int epilogue_base(const swp_schedule *s, int r)
+{
+    if (s->dataflow)
+        return s->loop.min_tiles + r;
+    return s->loop.placement == SWP_PLACE_K_OFFSET ? 0 : s->loop.min_tiles - s->loop.first_base;
+}
+
+static void put_remainder(swp_c_header *header, int r)
+{
+    const swp_schedule *s = header->schedule;
+    swp_text_format(&header->text,
+                    "            %sif ((%s_n_ - %d) %% %d == %d) { \\\n"
+                    "                %s_EPILOGUE_%d(ctx, ",
+                    r > 1 ? "} else " : "", header->local, s->loop.min_tiles,
+                    s->loop.tiles_per_pass, r, header->prefix, r);
+    put_end(header, epilogue_base(s, r));
+    swp_text_format(&header->text, "); \\\n");
+}
+
 /* With k offsets the epilogue's kb is N (page 1); otherwise it goes on from the last pass. */
 static void put_run_loop(swp_c_header *header)
 {
@@ -206,17 +230,13 @@ static void put_run_loop(swp_c_header *header)
                     "; %s_kb_ += %d) { \\\n                %s_KERNEL(ctx, %s_kb_); \\\n"
                     "            } \\\n",
                     v, loop->tiles_per_pass, x, v);
-    for (size_t r = 1; r <= s->tails.epilogue_count; r++)
-        swp_text_format(text,
-                        "            %sif ((%s_n_ - %d) %% %d == %zu) { \\\n"
-                        "                %s_EPILOGUE_%zu(ctx, %s_n_); \\\n",
-                        r > 1 ? "} else " : "", v, loop->min_tiles, loop->tiles_per_pass, r, x, r,
-                        v);
+    for (int r = 1; r <= (int)s->tails.epilogue_count; r++)
+        put_remainder(header, r);
     const bool chooses = s->tails.epilogue_count > 0;
     if (chooses)
         put_line(header, "} else {");
     swp_text_format(text, "            %s%s_EPILOGUE(ctx, ", chooses ? "    " : "", x);
-    put_end(header, loop->placement == SWP_PLACE_K_OFFSET ? 0 : behind);
+    put_end(header, epilogue_base(s, 0));
     swp_text_format(text, "); \\\n");
     if (chooses)
         put_line(header, "}");
@@ -226,11 +246,13 @@ static void put_run_loop(swp_c_header *header)
 static void put_run_straight(swp_c_header *header)
 {
     const char *v = header->local;
+    const bool from_0 = header->schedule->dataflow;
     for (size_t n = 0; n < header->schedule->tails.straight_count; n++)
         swp_text_format(&header->text,
                         "        %sif (%s_n_ == %zu) { \\\n"
-                        "            %s_STRAIGHT_%zu(ctx, %s_n_); \\\n",
-                        n > 0 ? "} else " : "", v, n, header->prefix, n, v);
+                        "            %s_STRAIGHT_%zu(ctx, %s%s); \\\n",
+                        n > 0 ? "} else " : "", v, n, header->prefix, n, from_0 ? "0" : v,
+                        from_0 ? "" : "_n_");
 }
 
 void swp_c_put_run(swp_c_header *header)

@@ -48,6 +48,21 @@ int swp_loop_last_maker(const swp_loop *loop, int value)
     return swp_loop_maker_before(loop, value, (int)loop->op_count);
 }
 
+/* vmcnt counts what does not carry a value from shared memory or into it. */
+swp_loop_counter swp_loop_counter_of(const swp_loop *loop, const swp_loop_op *op)
+{
+    bool shared = false;
+    for (size_t i = 0; i < op->read_count; i++)
+        shared |= loop->values[op->reads[i].value].space == SWP_SPACE_SHARED;
+    for (size_t i = 0; i < op->update_count; i++)
+        shared |= loop->values[op->updates[i]].space == SWP_SPACE_SHARED;
+    for (size_t i = 0; i < op->write_count && op->read_count + op->update_count > 0; i++)
+        shared |= loop->values[op->writes[i]].space == SWP_SPACE_SHARED;
+    if (op->completion == SWP_COMPLETION_NONE)
+        return SWP_LOOP_SYNCHRONOUS;
+    return shared ? SWP_LOOP_LGKMCNT : SWP_LOOP_VMCNT;
+}
+
 int swp_loop_least_slots(const swp_loop *loop, int value)
 {
     int least = loop->values[value].least_slots;

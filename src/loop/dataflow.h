@@ -21,6 +21,15 @@ int swp_loop_last_maker(const swp_loop *loop, int value);
 int swp_loop_maker_before(const swp_loop *loop, int value, int op);
 int swp_loop_maker_after(const swp_loop *loop, int value, int op);
 
+typedef enum swp_loop_counter {
+    SWP_LOOP_SYNCHRONOUS, /* none */
+    SWP_LOOP_VMCNT,
+    SWP_LOOP_LGKMCNT
+} swp_loop_counter;
+
+/* Which counter of its wave the op's accesses are counted by (docs/loops.md, "What an entry does"). */
+swp_loop_counter swp_loop_counter_of(const swp_loop *loop, const swp_loop_op *op);
+
 /*
  * Slots that the readers' distances and the bounds allow. An accumulator, which every iteration
  * updates, stays in its slot unless its bounds ask for more.

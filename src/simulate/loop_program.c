@@ -49,30 +49,17 @@ static swp_status touch_all(toucher *t, const swp_op *op)
     return SWP_OK;
 }
 
-/* vmcnt counts what does not carry a value from shared memory or into it. */
-static int counter_of(const swp_sim_step *step)
-{
-    bool reads = false;
-    bool reads_shared = false;
-    bool makes_shared = false;
-    for (size_t i = 0; i < step->touch_count; i++) {
-        reads |= step->touches[i].reads;
-        reads_shared |= step->touches[i].reads && step->touches[i].is_shared;
-        makes_shared |= step->touches[i].makes && step->touches[i].is_shared;
-    }
-    return reads_shared || (makes_shared && reads);
-}
-
 swp_status swp_sim_build_loop_op(swp_context *ctx, const swp_schedule *schedule, const swp_op *op,
                                  swp_sim_place_list *places, swp_sim_step *step)
 {
     const swp_loop_op *o = &schedule->dataflow->loop->ops[op->tag];
     toucher t = {ctx, schedule->dataflow, places, step};
     SWP_TRY(touch_all(&t, op));
-    step->kind = o->completion == SWP_COMPLETION_NONE ? SWP_SIM_COMPUTE : SWP_SIM_ACCESS;
+    const swp_loop_counter counter = swp_loop_counter_of(t.dataflow->loop, o);
+    step->kind = counter == SWP_LOOP_SYNCHRONOUS ? SWP_SIM_COMPUTE : SWP_SIM_ACCESS;
     step->latency = o->latency;
     step->read_cycles = o->read_cycles;
-    step->counter = counter_of(step);
+    step->counter = counter == SWP_LOOP_LGKMCNT;
     step->accesses = o->accesses;
     SWP_TRY(SWP_TAKE(ctx, o->use_count, &step->uses));
     for (size_t i = 0; i < o->use_count; i++)

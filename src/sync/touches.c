@@ -93,22 +93,20 @@ static swp_status touch_update(finder *f, swp_data_op *op, int value)
 static swp_status touch_all(finder *f, swp_data_op *op)
 {
     const swp_loop_op *o = &f->loop->ops[op->op.tag];
-    bool shared = false;
+    static const swp_sync_counter counters[] = {
+        [SWP_LOOP_SYNCHRONOUS] = SWP_COUNTED_BY_NONE,
+        [SWP_LOOP_VMCNT] = SWP_COUNTED_BY_VM,
+        [SWP_LOOP_LGKMCNT] = SWP_COUNTED_BY_LGKM,
+    };
     for (size_t i = 0; i < o->read_count; i++)
         SWP_TRY(touch_read(f, op, &o->reads[i]));
     for (size_t i = 0; i < o->update_count; i++)
         SWP_TRY(touch_update(f, op, o->updates[i]));
     for (size_t i = 0; i < o->write_count; i++)
         SWP_TRY(touch(f, &op->makes, o->writes[i], op->op.iteration, 1));
-    for (size_t i = 0; i < op->reads.count; i++)
-        shared |= swp_is_shared(f->flow, &op->reads.items[i]);
-    for (size_t i = 0; i < op->makes.count && op->reads.count > 0; i++)
-        shared |= swp_is_shared(f->flow, &op->makes.items[i]);
     op->used = true;
     op->accesses = o->accesses;
-    op->counter = o->completion == SWP_COMPLETION_NONE ? SWP_COUNTED_BY_NONE
-                  : shared                             ? SWP_COUNTED_BY_LGKM
-                                                       : SWP_COUNTED_BY_VM;
+    op->counter = counters[swp_loop_counter_of(f->loop, o)];
     for (size_t i = 0; i < o->use_count; i++)
         f->flow->has_wide_units |= f->loop->units[o->uses[i].resource].capacity > 1;
     return SWP_OK;
