@@ -51,9 +51,11 @@ typedef struct swp_hazard {
     swp_entry_ref at;
     const char *name; /**< of the op there */
     swp_site site;
-    int channel; /**< LDS and registers */
-    int stage;   /**< LDS; the row of an accumulator */
-    int subtile; /**< LDS and registers; the column of an accumulator */
+    int channel;       /**< LDS and registers */
+    int stage;         /**< LDS; the row of an accumulator */
+    int subtile;       /**< LDS and registers; the column of an accumulator */
+    const char *value; /**< LDS and registers of a schedule with a dataflow; else NULL… */
+    int slot;          /**< …and the slot of that value, in place of channel, stage and subtile */
     bool has_other;
     swp_entry_ref other; /**< the second op of the conflict */
     int passes_before;   /**< how many passes before `at` the other one stands */

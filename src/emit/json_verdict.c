@@ -7,6 +7,8 @@
 /* A value of NULL is memory that ran out, and makes the object NULL too. */
 static json_t *place_value(const swp_hazard *hazard)
 {
+    if (hazard->value)
+        return json_pack("{s:s, s:i}", "value", hazard->value, "slot", hazard->slot);
     switch (hazard->site) {
     case SWP_SITE_LDS:
         return json_pack("{s:i, s:i, s:i}", "channel", hazard->channel, "stage", hazard->stage,

@@ -27,6 +27,11 @@ static const swp_entry *entry_at(const swp_schedule *schedule, swp_entry_ref ref
 static void add_place(swp_text *text, const swp_hazard *hazard)
 {
     const char operand = hazard->channel == 0 ? 'A' : 'B';
+    if (hazard->value) {
+        swp_text_format(text, ", %s %s[%d]", hazard->site == SWP_SITE_LDS ? "LDS" : "register",
+                        hazard->value, hazard->slot);
+        return;
+    }
     switch (hazard->site) {
     case SWP_SITE_LDS:
         swp_text_format(text, ", LDS %c stage %d sub %d", operand, hazard->stage, hazard->subtile);
@@ -55,7 +60,7 @@ static void add_row(sheet *s, swp_entry_ref ref)
     const swp_row_style style = {.prefix = prefix,
                                  .name_width = 12,
                                  .channels = true,
-                                 .dataflow = s->schedule->dataflow,
+                                 .iterations = s->schedule->dataflow != NULL,
                                  .grid = s->schedule->loop.placement == SWP_PLACE_K_OFFSET};
     (void)snprintf(prefix, sizeof prefix, "    %-9s", swp_phase_name(ref.phase));
     swp_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));

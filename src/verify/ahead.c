@@ -4,11 +4,6 @@
 /* Loops whose tiles lie further off lose exactness in what is told after a first hazard. */
 enum { MOST_AHEAD = 16 };
 
-static bool writes_lds(const swp_step *step)
-{
-    return step->does == SWP_DOES_LOAD || step->does == SWP_DOES_STORE;
-}
-
 /* The pass from `first` up to and without `end` in which a kernel entry writes the tile, or -1. */
 static int pass_of_tile(const swp_tiles *written, int first, int end, int tile)
 {
@@ -24,21 +19,33 @@ static int pass_of_tile(const swp_tiles *written, int first, int end, int tile)
     return first <= pass && pass < end ? pass : -1;
 }
 
-/* The first time after an event that the entry writes the tile. */
-static bool find_write(const swp_model *model, int passes, const swp_event *after, int tile,
+/* The first time after an event that the entry of a write writes the tile. */
+static bool find_write(const swp_access *access, int passes, const swp_event *after, int tile,
                        swp_event *write)
 {
-    const swp_step *step = &model->steps[write->ref.phase][write->ref.entry];
     const bool stands_later = write->ref.entry > after->ref.entry;
     if (write->ref.phase == SWP_KERNEL && after->ref.phase <= SWP_KERNEL) {
         const int first = after->ref.phase == SWP_PROLOGUE ? 0 : after->pass + !stands_later;
-        write->pass = pass_of_tile(&step->tiles, first, passes, tile);
+        write->pass = pass_of_tile(&access->tiles, first, passes, tile);
         return write->pass >= 0;
     }
     write->pass = write->ref.phase == SWP_PROLOGUE ? -1 : passes;
     return (write->ref.phase > after->ref.phase ||
             (write->ref.phase == after->ref.phase && stands_later)) &&
-           swp_step_tile(step, write->pass) == tile;
+           swp_tile_in(&access->tiles, write->pass) == tile;
+}
+
+/* The same of all writes of an entry to a place. */
+static bool find_writes(const swp_step *step, int place, int passes, const swp_event *after,
+                        int tile, swp_event *write)
+{
+    for (size_t i = 0; i < step->writes.count; i++) {
+        const swp_access *access = &step->writes.items[i];
+        if (access->is_shared && access->where == place &&
+            find_write(access, passes, after, tile, write))
+            return true;
+    }
+    return false;
 }
 
 bool swp_ahead_write(const swp_model *model, int passes, const swp_read *read, int tile,
@@ -47,10 +54,9 @@ bool swp_ahead_write(const swp_model *model, int passes, const swp_read *read, i
     bool found = false;
     for (int phase = (int)read->event.ref.phase; phase <= SWP_EPILOGUE; phase++)
         for (int i = 0; i < model->lengths[phase]; i++) {
-            const swp_step *step = &model->steps[phase][i];
             swp_event write = {.ref = {(swp_phase)phase, i}};
-            if (!writes_lds(step) || step->place != read->place ||
-                !find_write(model, passes, &read->event, tile, &write) ||
+            if (!find_writes(&model->steps[phase][i], read->place, passes, &read->event, tile,
+                             &write) ||
                 (found && swp_event_after(&write, out)))
                 continue;
             found = true;
@@ -86,14 +92,20 @@ static int passes_before(const swp_tiles *computed, const swp_tiles *written)
 
 typedef int (*passes_of)(const swp_tiles *computed, const swp_tiles *written);
 
-static int most_of_writes(const swp_model *model, const swp_tiles *computed, passes_of passes)
+/* Of all writes after the prologue; `place` is -1 for any. */
+static int most_of_writes(const swp_model *model, int place, const swp_tiles *computed,
+                          passes_of passes)
 {
     int most = 0;
     for (int phase = SWP_KERNEL; phase <= SWP_EPILOGUE; phase++)
         for (int i = 0; i < model->lengths[phase]; i++) {
-            const swp_step *step = &model->steps[phase][i];
-            const int own = writes_lds(step) ? passes(computed, &step->tiles) : 0;
-            most = own > most ? own : most;
+            const swp_accesses *writes = &model->steps[phase][i].writes;
+            for (size_t w = 0; w < writes->count; w++) {
+                const swp_access *write = &writes->items[w];
+                const bool counts = write->is_shared && (place < 0 || write->where == place);
+                const int own = counts ? passes(computed, &write->tiles) : 0;
+                most = own > most ? own : most;
+            }
         }
     return most < MOST_AHEAD ? most : MOST_AHEAD;
 }
@@ -105,7 +117,7 @@ static int most_of(const swp_model *model, swp_phase phase, passes_of passes)
     for (int i = 0; i < model->lengths[phase]; i++) {
         const swp_step *step = &model->steps[phase][i];
         const int own =
-            step->does == SWP_DOES_COMPUTE ? most_of_writes(model, &step->tiles, passes) : 0;
+            step->does == SWP_DOES_COMPUTE ? most_of_writes(model, -1, &step->tiles, passes) : 0;
         most = own > most ? own : most;
     }
     return most;
@@ -118,9 +130,40 @@ static bool strands_in_last_pass(const swp_model *model)
            !swp_model_has_barrier(model, SWP_EPILOGUE, 0);
 }
 
+/* A read of the prologue wants the same tile in every run: its write is in one pass, or in none. */
+static int passes_until(const swp_tiles *wanted, const swp_tiles *written)
+{
+    if (written->step == 0 || wanted->first < written->first)
+        return 0;
+    return (wanted->first - written->first) / written->step + 1;
+}
+
+/* Of all reads of a phase's ops, which say as they issue what they want. */
+static int most_of_reads(const swp_model *model, swp_phase phase, passes_of passes)
+{
+    int most = 0;
+    for (int i = 0; i < model->lengths[phase]; i++) {
+        const swp_accesses *reads = &model->steps[phase][i].reads;
+        for (size_t r = 0; r < reads->count; r++) {
+            const swp_access *read = &reads->items[r];
+            const int own =
+                read->is_shared ? most_of_writes(model, read->where, &read->tiles, passes) : 0;
+            most = own > most ? own : most;
+        }
+    }
+    return most;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 int swp_ahead_passes(const swp_model *model)
 {
-    const int most = most_of(model, SWP_KERNEL, passes_between);
+    const int most = larger(most_of(model, SWP_KERNEL, passes_between),
+                            larger(most_of_reads(model, SWP_KERNEL, passes_between),
+                                   most_of_reads(model, SWP_PROLOGUE, passes_until)));
     return most == 0 && strands_in_last_pass(model) ? 1 : most;
 }
 
@@ -128,5 +171,5 @@ int swp_ahead_settled(const swp_model *model)
 {
     const int kernel = most_of(model, SWP_KERNEL, passes_before);
     const int epilogue = most_of(model, SWP_EPILOGUE, passes_before);
-    return kernel > epilogue ? kernel : epilogue;
+    return larger(kernel, epilogue);
 }

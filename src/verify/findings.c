@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "base/text.h"
+#include "swp/loop.h"
 
 #include <stdlib.h>
 
@@ -18,8 +19,32 @@ const char *swp_hazard_meaning(swp_hazard_kind kind)
     return swp_shown_meaning(kinds, SWP_COUNT_OF(kinds), (int)kind);
 }
 
-static const char *hint_of(swp_hazard_kind kind)
+static const char *op_hint(swp_hazard_kind kind)
 {
+    switch (kind) {
+    case SWP_STALE_READ:
+        return "between the write and this read every wave must wait for its share, then meet at a "
+               "barrier";
+    case SWP_WRONG_TILE:
+        return "check the iterations and the order of the ops that make and read this value";
+    case SWP_MISSING_WORK:
+        return "do each op once for each iteration";
+    case SWP_DOUBLE_WORK:
+        return "the iteration has this op without this entry";
+    case SWP_REGISTER_NOT_READY:
+        return "wait for the access in flight (lgkmcnt or vmcnt) before this entry";
+    case SWP_OUT_OF_RANGE:
+        return "do ops for iterations 0 to N - 1 only: see its iteration, or leave it out of this "
+               "phase";
+    default:
+        return NULL;
+    }
+}
+
+static const char *hint_of(const swp_model *model, swp_hazard_kind kind)
+{
+    if (model->schedule->dataflow && op_hint(kind))
+        return op_hint(kind);
     switch (kind) {
     case SWP_STALE_READ:
         return "between the load and this read every wave must wait for its share, then meet at a "
@@ -55,10 +80,31 @@ static bool same_place_in_list(const swp_hazard *hazard, const swp_finding *find
            hazard->at.entry == finding->at.ref.entry;
 }
 
-static void add_tile(swp_text *text, int tile)
+/* NULL for what is about no place in LDS and no register. */
+static const swp_lds_place *place_of(const swp_model *model, const swp_finding *finding)
 {
+    return finding->site == SWP_SITE_LDS        ? &model->places[finding->place]
+           : finding->site == SWP_SITE_REGISTER ? &model->registers[finding->place]
+                                                : NULL;
+}
+
+/* Tiles of a value are its versions, each made in one part or several. */
+static void add_part(swp_text *text, int tile, int parts)
+{
+    const int version = (tile - ((tile % parts + parts) % parts)) / parts;
+    swp_text_format(text, "version %d", version);
+    if (parts > 1)
+        swp_text_format(text, ", part %d of %d", tile - version * parts + 1, parts);
+}
+
+static void add_tile(swp_text *text, const swp_findings *findings, const swp_finding *finding,
+                     int tile)
+{
+    const swp_lds_place *place = place_of(findings->model, finding);
     if (tile == SWP_NO_TILE)
         swp_text_format(text, "nothing");
+    else if (place && place->makers > 0)
+        add_part(text, tile, place->makers);
     else
         swp_text_format(text, "tile %d", tile);
 }
@@ -94,17 +140,49 @@ static void add_other(swp_text *text, const swp_findings *findings, const swp_fi
         swp_text_format(text, ", %d pass%s before", passes, passes == 1 ? "" : "es");
 }
 
+/* What the loop of a dataflow makes of the meanings, which speak of GEMMs. */
+static const char *meaning_of(const swp_model *model, const swp_finding *finding)
+{
+    static const char *const meanings[SWP_HAZARD_KINDS] = {
+        [SWP_STALE_READ] = "a read that may come before the write of what it reads",
+        [SWP_OVERWRITTEN] = "a write that may come before the last read of what it replaces",
+        [SWP_WRONG_TILE] = "it is there, but of another version",
+        [SWP_MISSING_WORK] = "an op that is left out",
+        [SWP_DOUBLE_WORK] = "an op that was done for this iteration before",
+        [SWP_REGISTER_NOT_READY] = "a register that an access in flight still makes or reads",
+        [SWP_OUT_OF_RANGE] = "an op of an iteration that the run does not have",
+    };
+    const bool own = model->schedule->dataflow && meanings[finding->kind];
+    return own ? meanings[finding->kind] : swp_hazard_meaning(finding->kind);
+}
+
+static bool is_work(const swp_model *model, const swp_finding *finding)
+{
+    return model->schedule->dataflow &&
+           (finding->kind == SWP_MISSING_WORK || finding->kind == SWP_OUT_OF_RANGE);
+}
+
+static void add_work(swp_text *text, const swp_findings *findings, const swp_finding *finding)
+{
+    swp_text_format(text, ": %s of iteration %d",
+                    findings->model->schedule->dataflow->loop->ops[finding->place].name,
+                    finding->wanted);
+}
+
 static swp_status describe(const swp_findings *findings, const swp_finding *finding, char **out)
 {
     swp_text text = {.ctx = findings->ctx};
     const bool empty = finding->kind == SWP_WRONG_TILE && finding->found == SWP_NO_TILE;
     swp_text_format(&text, "%s",
-                    empty ? "an operand that was never loaded" : swp_hazard_meaning(finding->kind));
-    if (finding->wanted != SWP_NO_TILE) {
+                    empty ? "an operand that was never loaded"
+                          : meaning_of(findings->model, finding));
+    if (is_work(findings->model, finding)) {
+        add_work(&text, findings, finding);
+    } else if (finding->wanted != SWP_NO_TILE) {
         swp_text_format(&text, ": wants ");
-        add_tile(&text, finding->wanted);
+        add_tile(&text, findings, finding, finding->wanted);
         swp_text_format(&text, ", may find ");
-        add_tile(&text, finding->found);
+        add_tile(&text, findings, finding, finding->found);
     }
     if (finding->other && finding->other->ref.entry >= 0)
         add_other(&text, findings, finding);
@@ -113,11 +191,12 @@ static swp_status describe(const swp_findings *findings, const swp_finding *find
 
 static void set_site(const swp_model *model, const swp_finding *finding, swp_hazard *out)
 {
+    const swp_lds_place *place = place_of(model, finding);
     out->site = finding->site;
-    if (finding->site == SWP_SITE_LDS || finding->site == SWP_SITE_REGISTER) {
-        const swp_lds_place *place = finding->site == SWP_SITE_LDS
-                                         ? &model->places[finding->place]
-                                         : &model->registers[finding->place];
+    if (place && model->schedule->dataflow) {
+        out->value = model->schedule->dataflow->loop->values[place->channel].name;
+        out->slot = place->stage;
+    } else if (place) {
         out->channel = place->channel;
         out->stage = place->stage;
         out->subtile = place->subtile;
@@ -149,7 +228,7 @@ swp_status swp_findings_add(swp_findings *findings, const swp_finding *finding)
                          .name = name_at(findings->model, finding->at.ref),
                          .smallest_n = findings->n,
                          .detail = detail,
-                         .hint = hint_of(finding->kind)};
+                         .hint = hint_of(findings->model, finding->kind)};
     set_site(findings->model, finding, &hazard);
     hazard.has_other = finding->other && finding->other->ref.entry >= 0;
     if (hazard.has_other) {

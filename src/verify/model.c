@@ -2,6 +2,7 @@
 #include "verify/model.h"
 
 #include "base/diag.h"
+#include "verify/values.h"
 
 /* Numbers places, registers and accumulators as they first appear. */
 typedef struct numbering {
@@ -16,7 +17,13 @@ typedef struct builder {
     numbering places;
     numbering registers;
     numbering accumulators;
+    swp_value_table values;
 } builder;
+
+static swp_lds_place make_place(int channel, int stage, int subtile)
+{
+    return (swp_lds_place){.channel = channel, .stage = stage, .subtile = subtile};
+}
 
 static swp_status number_of(swp_context *ctx, numbering *list, swp_lds_place place, int *number)
 {
@@ -38,22 +45,20 @@ static bool takes_next_tile(const builder *b)
 /* A loop that takes the next tile each time has one LDS place and one register a k-slice. */
 static swp_lds_place place_of(const builder *b, const swp_op *op)
 {
-    return takes_next_tile(b) ? (swp_lds_place){0, 0, 0}
-                              : (swp_lds_place){op->channel, op->stage, op->subtile};
+    return takes_next_tile(b) ? make_place(0, 0, 0)
+                              : make_place(op->channel, op->stage, op->subtile);
 }
 
 static swp_lds_place register_of(const builder *b, int channel, int subtile)
 {
-    return (swp_lds_place){takes_next_tile(b) ? 0 : channel, 0, subtile};
+    return make_place(takes_next_tile(b) ? 0 : channel, 0, subtile);
 }
-
-static const swp_lds_place staging = {-1, 0, 0};
 
 static swp_status build_compute(builder *b, const swp_op *op, swp_step *step)
 {
     step->does = SWP_DOES_COMPUTE;
     if (takes_next_tile(b)) {
-        SWP_TRY(number_of(b->ctx, &b->accumulators, (swp_lds_place){0, op->stage, op->subtile},
+        SWP_TRY(number_of(b->ctx, &b->accumulators, make_place(0, op->stage, op->subtile),
                           &step->place));
         return number_of(b->ctx, &b->registers, register_of(b, 0, op->subtile),
                          &step->registers[0]);
@@ -71,7 +76,7 @@ static swp_status build_memory_op(builder *b, const swp_op *op, swp_step *step)
     step->counter = op->role == SWP_GLOBAL_LOAD ? SWP_VMCNT : SWP_LGKMCNT;
     if (op->role == SWP_GLOBAL_LOAD && takes_next_tile(b)) {
         step->does = SWP_DOES_STAGE;
-        return number_of(b->ctx, &b->registers, staging, &step->registers[0]);
+        return number_of(b->ctx, &b->registers, make_place(-1, 0, 0), &step->registers[0]);
     }
     SWP_TRY(number_of(b->ctx, &b->places, place_of(b, op), &step->place));
     if (op->role == SWP_GLOBAL_LOAD) {
@@ -80,7 +85,7 @@ static swp_status build_memory_op(builder *b, const swp_op *op, swp_step *step)
     }
     if (op->role == SWP_SHARED_STORE) {
         step->does = SWP_DOES_STORE;
-        return number_of(b->ctx, &b->registers, staging, &step->registers[0]);
+        return number_of(b->ctx, &b->registers, make_place(-1, 0, 0), &step->registers[0]);
     }
     step->does = SWP_DOES_FRAGMENT;
     return number_of(b->ctx, &b->registers, register_of(b, op->channel, op->subtile),
@@ -101,8 +106,9 @@ static bool is_in_grid(const swp_loop_shape *loop, const swp_op *op)
 }
 
 /* What no reader of files lets through, but a caller of the library may give. */
-static const char *what_is_wrong(const swp_loop_shape *loop, const swp_op *op)
+static const char *what_is_wrong(const swp_model *model, const swp_op *op)
 {
+    const swp_loop_shape *loop = &model->loop;
     const bool is_sync =
         op->tag == SWP_TAG_BARRIER || op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
     if (op->role == SWP_SYNC && !is_sync)
@@ -111,16 +117,21 @@ static const char *what_is_wrong(const swp_loop_shape *loop, const swp_op *op)
         return "it waits for fewer than no accesses";
     if (op->role == SWP_COMPUTE && (op->stage < 0 || op->subtile < 0 || !is_in_grid(loop, op)))
         return "its row and column are outside the loop's grid of MMAs";
+    if (model->schedule->dataflow && op->role != SWP_SYNC && op->role != SWP_FENCE)
+        return "it is neither an op of the loop nor one that synchronises";
     return NULL;
 }
 
-static swp_status build_step(builder *b, const swp_entry *entry, int index, swp_step *step)
+static swp_status build_step(builder *b, swp_phase phase, const swp_entry *entry, int index,
+                             swp_step *step)
 {
     const swp_op *op = &entry->op;
-    const char *wrong = what_is_wrong(&b->model->loop, op);
+    *step = (swp_step){.registers = {-1, -1}, .place = -1};
+    if (b->model->schedule->dataflow && op->tag < SWP_FIRST_INFRASTRUCTURE_TAG)
+        return swp_model_op_step(&b->values, phase, entry, index, step);
+    const char *wrong = what_is_wrong(b->model, op);
     if (wrong)
         return refuse(b, entry, index, wrong);
-    *step = (swp_step){.registers = {-1, -1}, .place = -1};
     switch (op->role) {
     case SWP_SHARED_STORE:
         if (!takes_next_tile(b))
@@ -154,7 +165,7 @@ static swp_status build_phase(builder *b, swp_phase phase)
     b->model->lengths[phase] = (int)entries->count;
     SWP_TRY(SWP_TAKE(b->ctx, entries->count, &b->model->steps[phase]));
     for (size_t i = 0; i < entries->count; i++)
-        SWP_TRY(build_step(b, &entries->items[i], (int)i, &b->model->steps[phase][i]));
+        SWP_TRY(build_step(b, phase, &entries->items[i], (int)i, &b->model->steps[phase][i]));
     return SWP_OK;
 }
 
@@ -207,8 +218,21 @@ static swp_status number_tiles(builder *b, swp_phase phase)
             step->tiles = (swp_tiles){loads - 1, loads_per_pass};
         else if (step->does == SWP_DOES_COMPUTE)
             number_product(model, phase, step, &products[step->place]);
+        const swp_access write = {.is_shared = true, .where = step->place, .tiles = step->tiles};
+        if (step->does == SWP_DOES_LOAD || step->does == SWP_DOES_STORE)
+            SWP_TRY(SWP_PUSH(b->ctx, &step->writes, write));
     }
     return SWP_OK;
+}
+
+/* A GEMM's places begin empty, and all its tiles move on alike. */
+static void number_passes(const swp_loop_shape *loop, numbering *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        list->items[i].initial = SWP_NO_TILE;
+        list->items[i].per_pass = loop->tiles_per_pass;
+        list->items[i].least = loop->first_base < 1 ? loop->first_base - 1 : 0;
+    }
 }
 
 /*
@@ -218,11 +242,11 @@ static swp_status number_tiles(builder *b, swp_phase phase)
 static swp_status number_grid(builder *b)
 {
     const swp_loop_shape *loop = &b->model->loop;
-    if (takes_next_tile(b))
+    if (takes_next_tile(b) || b->model->schedule->dataflow)
         return SWP_OK;
     for (int row = 0; row < loop->m_mmas; row++)
         for (int column = 0; column < loop->n_mmas; column++) {
-            const swp_lds_place accumulator = {0, row, column};
+            const swp_lds_place accumulator = make_place(0, row, column);
             SWP_TRY(SWP_PUSH(b->ctx, &b->accumulators, accumulator));
         }
     return SWP_OK;
@@ -250,11 +274,17 @@ swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_r
                        .loop = schedule->loop,
                        .counter_max = {schedule->machine.vm_max, schedule->machine.lgkm_max}};
     SWP_TRY(number_grid(&b));
+    if (schedule->dataflow)
+        SWP_TRY(swp_model_values(ctx, out, &b.values));
     for (int phase = 0; phase < 3; phase++)
         SWP_TRY(build_phase(&b, (swp_phase)phase));
+    match_barriers(out);
+    if (schedule->dataflow)
+        return SWP_OK;
     for (int phase = 0; phase < 3; phase++)
         SWP_TRY(number_tiles(&b, (swp_phase)phase));
-    match_barriers(out);
+    number_passes(&out->loop, &b.places);
+    number_passes(&out->loop, &b.registers);
     out->places = b.places.items;
     out->place_count = (int)b.places.count;
     out->registers = b.registers.items;

@@ -13,19 +13,39 @@ typedef enum swp_step_does {
     SWP_DOES_STORE,    /* the staging register to LDS, counted by lgkmcnt */
     SWP_DOES_FRAGMENT, /* LDS to a register, counted by lgkmcnt */
     SWP_DOES_COMPUTE,
+    SWP_DOES_OP, /* of a loop: its reads and writes are listed */
     SWP_DOES_BARRIER,
     SWP_DOES_WAIT
 } swp_step_does;
 
-typedef enum swp_counter_id { SWP_VMCNT, SWP_LGKMCNT, SWP_COUNTERS } swp_counter_id;
+typedef enum swp_counter_id {
+    SWP_VMCNT,
+    SWP_LGKMCNT,
+    SWP_COUNTERS,
+    SWP_NO_COUNTER = SWP_COUNTERS /* of an op that is done when it issues */
+} swp_counter_id;
 
-enum { SWP_NO_TILE = -1000000 }; /* what a place holds before its first write */
+enum { SWP_NO_TILE = -(1 << 30) }; /* what a GEMM's place holds before its first write */
 
 /* The tile of each pass; for an entry of the epilogue, of each number of passes before it. */
 typedef struct swp_tiles {
     int first;
     int step; /* from one pass to the next */
 } swp_tiles;
+
+/* What an op reads or writes: a tile in a shared place, or in a register. */
+typedef struct swp_access {
+    bool is_shared;
+    int where; /* number of the place or register */
+    swp_tiles tiles;
+    bool updates; /* it is read and written in the course of an update */
+} swp_access;
+
+typedef struct swp_accesses {
+    swp_access *items;
+    size_t count;
+    size_t capacity;
+} swp_accesses;
 
 typedef struct swp_step {
     swp_step_does does;
@@ -34,15 +54,22 @@ typedef struct swp_step {
         [2];      /* written by a fragment or staging load, read by a store or COMPUTE; -1: none */
     int accesses; /* counted */
     swp_counter_id counter;
-    int wait;        /* accesses that may stay in flight */
-    swp_tiles tiles; /* that a load or store writes and a COMPUTE adds */
-    bool surplus;    /* a COMPUTE when all tiles of its pass are added */
+    int wait;            /* accesses that may stay in flight */
+    swp_tiles tiles;     /* that a load or store writes and a COMPUTE adds */
+    bool surplus;        /* a COMPUTE when all tiles of its pass are added */
+    swp_accesses reads;  /* of an op */
+    swp_accesses writes; /* of an op, and the place of a load or store */
 } swp_step;
 
+/* A place in LDS, a register, or an accumulator. */
 typedef struct swp_lds_place {
-    int channel;
-    int stage;
+    int channel; /* of an op's: the value */
+    int stage;   /* of an op's: the slot */
     int subtile;
+    int makers;   /* of an op's: tiles of a version */
+    int initial;  /* tile that it holds before the first entry */
+    int per_pass; /* tiles by which its entries move on in a pass */
+    int least;    /* the first that the entries of pass 0 or later ask for */
 } swp_lds_place;
 
 typedef struct swp_model {
@@ -75,6 +102,18 @@ static inline bool swp_rule_holds(const swp_model *model, swp_rule rule)
 static inline bool swp_is_other_tile(const swp_model *model, int a, int b)
 {
     return a != b || !swp_rule_holds(model, SWP_RULE_SAME_TILE);
+}
+
+/* The tile in a pass, the epilogue's being their number. */
+static inline int swp_tile_in(const swp_tiles *tiles, int pass)
+{
+    return tiles->first + pass * tiles->step;
+}
+
+/* Tiles of the place below this are not asked for after so many passes. */
+static inline int swp_floor_of(const swp_lds_place *place, int passes)
+{
+    return passes * place->per_pass + place->least;
 }
 
 /* The tile that a load, store or COMPUTE handles in a pass, the epilogue's being their number. */

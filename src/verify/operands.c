@@ -121,14 +121,13 @@ static swp_status judge_too_early(swp_findings *findings, swp_state *state, swp_
     return report(findings, read, SWP_STALE_READ, &read->event, NULL, found);
 }
 
-/* Of the reads of a place that are right, one that is issued later is also done later. */
 static void remember_observed(swp_state *state, int slot)
 {
-    swp_place_state *place = &state->places[state->reads[slot].place];
-    const swp_read *last = place->observed_read < 0 ? NULL : &state->reads[place->observed_read];
-    if (!state->reads[slot].settled &&
-        (!last || last->settled || swp_event_after(&state->reads[slot].event, &last->event)))
-        place->observed_read = slot;
+    const swp_read *read = &state->reads[slot];
+    int *observed = swp_state_observed_read(state, read->place, &read->flight);
+    const swp_read *last = *observed < 0 ? NULL : &state->reads[*observed];
+    if (!read->settled && (!last || last->settled || swp_event_after(&read->event, &last->event)))
+        *observed = slot;
 }
 
 static bool comes_later(const swp_model *model, int passes, const swp_read *read, int tile,
@@ -136,6 +135,21 @@ static bool comes_later(const swp_model *model, int passes, const swp_read *read
 {
     return swp_rule_holds(model, SWP_RULE_TOO_EARLY) &&
            swp_ahead_write(model, passes, read, tile, later);
+}
+
+/* The read must have seen the tile, which write `at` has, or one that comes only later. */
+static swp_status decide(swp_findings *findings, swp_state *state, int slot, int tile, int at,
+                         const swp_event *later)
+{
+    swp_read *read = &state->reads[slot];
+    read->decided = true;
+    read->tile = tile;
+    SWP_TRY(at >= 0 ? judge_found(findings, state, read, at)
+                    : judge_too_early(findings, state, read, later));
+    read->write_count = 0; /* it is decided once */
+    read->threat_count = 0;
+    remember_observed(state, slot);
+    return SWP_OK;
 }
 
 swp_status swp_judge_operand(swp_findings *findings, swp_state *state, int slot, int register_index,
@@ -157,12 +171,18 @@ swp_status swp_judge_operand(swp_findings *findings, swp_state *state, int slot,
     if (at < 0 && !comes_later(state->model, passes, read, tile, &later))
         return report_wrong_tile(findings, read, register_index, compute,
                                  read->writes[read->write_count - 1].tile);
+    return decide(findings, state, slot, tile, at, &later);
+}
+
+swp_status swp_judge_read(swp_findings *findings, swp_state *state, int slot, int tile, int passes)
+{
+    swp_read *read = &state->reads[slot];
+    const swp_seen_write *newest = &read->writes[read->write_count - 1];
+    const int at = write_of_tile(read, tile);
+    swp_event later;
+    if (at >= 0 || comes_later(state->model, passes, read, tile, &later))
+        return decide(findings, state, slot, tile, at, &later);
     read->decided = true;
     read->tile = tile;
-    SWP_TRY(at >= 0 ? judge_found(findings, state, read, at)
-                    : judge_too_early(findings, state, read, &later));
-    read->write_count = 0; /* it is decided once */
-    read->threat_count = 0;
-    remember_observed(state, slot);
-    return SWP_OK;
+    return report(findings, read, SWP_WRONG_TILE, &read->event, &newest->event, newest->tile);
 }

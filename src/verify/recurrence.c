@@ -5,19 +5,33 @@
  */
 #include "verify/state.h"
 
+#include <limits.h>
+
 /* Passes after which a read no longer sees what one pass wrote, and some that look ahead. */
 enum { PASSES_SEEN = SWP_MOST_WRITES + 2 };
 
 typedef struct comparison {
     const swp_model *model;
-    int passes;  /* from the earlier state to the later */
-    int tiles;   /* in these passes */
+    int passes_before; /* the earlier state */
+    int passes;        /* from there to the later */
+    int tiles;         /* of the place looked at, in these passes */
     int floor;   /* tiles below this, in the earlier state's count, are never asked for again */
     int ceiling; /* stores that are ahead of this are replaced before they are asked for */
     int ahead;   /* kernel passes of a tail */
     int repeats; /* of the passes between the states that can be left out */
     int leaps;   /* with the same again for each of so many repeats the later state is changed */
 } comparison;
+
+/* Ceilings are a GEMM's: all entries of a value move on alike, so that none runs ahead. */
+static void count_tiles(comparison *c, const swp_lds_place *place)
+{
+    const swp_model *model = c->model;
+    c->tiles = c->passes * place->per_pass;
+    c->floor = swp_floor_of(place, c->passes_before);
+    c->ceiling = model->schedule->dataflow
+                     ? INT_MAX
+                     : (c->passes_before + PASSES_SEEN) * place->per_pass + model->loop.min_tiles;
+}
 
 /* What moved on between the states does so as often again. */
 static void leap(const comparison *c, int earlier, int *later)
@@ -160,6 +174,7 @@ static bool same_place(comparison *c, const swp_state *a, swp_state *b, int plac
 {
     const swp_place_state *x = &a->places[place];
     swp_place_state *y = &b->places[place];
+    count_tiles(c, &c->model->places[place]);
     if (x->write_count != y->write_count || x->told_count != y->told_count)
         return false;
     for (int i = 0; i < x->told_count; i++) {
@@ -174,27 +189,38 @@ static bool same_place(comparison *c, const swp_state *a, swp_state *b, int plac
             !same_flight(c, &v->flight, &w->flight) || v->overlapped != w->overlapped)
             return false;
     }
-    return same_read(c, a, x->observed_read, b, y->observed_read);
+    return same_read(c, a, x->observed_reads[0], b, y->observed_reads[0]) &&
+           same_read(c, a, x->observed_reads[1], b, y->observed_reads[1]);
 }
 
 static bool same_register(comparison *c, const swp_state *a, swp_state *b, int index)
 {
     const swp_register_state *x = &a->registers[index];
     swp_register_state *y = &b->registers[index];
-    return same_tile(c, x->tile, &y->tile) && same_entry(c, &x->event, &y->event) &&
-           x->settled == y->settled && same_flight(c, &x->flight, &y->flight) &&
-           same_read(c, a, x->read, b, y->read);
+    count_tiles(c, &c->model->registers[index]);
+    for (int i = 0; i < SWP_COUNTERS; i++)
+        if (!same_entry(c, &x->readers[i].event, &y->readers[i].event) ||
+            !same_flight(c, &x->readers[i].flight, &y->readers[i].flight))
+            return false;
+    return same_tile(c, x->held, &y->held) && same_tile(c, x->tile, &y->tile) &&
+           same_entry(c, &x->event, &y->event) && x->settled == y->settled &&
+           same_flight(c, &x->flight, &y->flight) && same_read(c, a, x->read, b, y->read);
 }
 
 /* Tiles that are taken one by one run ahead of those that are computed, or fall behind. */
-static bool same_next_tiles(const comparison *c, int earlier, int later)
+static bool same_next_tiles(comparison *c, int earlier, int later)
 {
+    const swp_model *model = c->model;
     for (int phase = SWP_KERNEL; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < c->model->lengths[phase]; i++) {
-            const swp_step *step = &c->model->steps[phase][i];
+        for (int i = 0; i < model->lengths[phase]; i++) {
+            const swp_step *step = &model->steps[phase][i];
+            const bool stages = step->does == SWP_DOES_STAGE;
             int tile = swp_step_tile(step, later);
-            if ((step->does == SWP_DOES_STAGE || step->does == SWP_DOES_STORE) &&
-                !same_kernel_tile(c, swp_step_tile(step, earlier), &tile))
+            if (!stages && step->does != SWP_DOES_STORE)
+                continue;
+            count_tiles(c, stages ? &model->registers[step->registers[0]]
+                                  : &model->places[step->place]);
+            if (!same_kernel_tile(c, swp_step_tile(step, earlier), &tile))
                 return false;
         }
     return true;
@@ -227,14 +253,9 @@ static bool same_state(comparison *c, const swp_state *a, swp_state *b)
 int swp_state_repeats(const swp_state *earlier, swp_state *later, int passes_before, int passes,
                       int ahead)
 {
-    const swp_loop_shape *loop = &earlier->model->loop;
-    const int lookback = loop->first_base < 1 ? loop->first_base - 1 : 0;
     comparison c = {.model = earlier->model,
+                    .passes_before = passes_before,
                     .passes = passes,
-                    .tiles = passes * loop->tiles_per_pass,
-                    .floor = passes_before * loop->tiles_per_pass + lookback,
-                    .ceiling =
-                        (passes_before + PASSES_SEEN) * loop->tiles_per_pass + loop->min_tiles,
                     .ahead = ahead,
                     .repeats = SWP_FOR_EVER};
     if (!same_next_tiles(&c, passes_before, passes_before + passes) ||

@@ -6,7 +6,8 @@ enum { MOST_SINCE = 2 };
 
 swp_flight swp_flight_new(swp_counter_id counter)
 {
-    return (swp_flight){.counter = counter};
+    const bool done = counter == SWP_NO_COUNTER;
+    return (swp_flight){.counter = counter, .retired = {done, done}};
 }
 
 swp_flight swp_flight_done(void)
@@ -58,8 +59,11 @@ static void each_flight(swp_state *state, void (*visit)(swp_flight *flight, cons
     for (int r = 0; r < state->read_count; r++)
         if (state->reads[r].used)
             visit(&state->reads[r].flight, argument);
-    for (int r = 0; r < state->model->register_count; r++)
+    for (int r = 0; r < state->model->register_count; r++) {
         visit(&state->registers[r].flight, argument);
+        for (int c = 0; c < SWP_COUNTERS; c++)
+            visit(&state->registers[r].readers[c].flight, argument);
+    }
 }
 
 static void retire(swp_flight *flight)

@@ -5,6 +5,7 @@
 
 #include "verify/state.h"
 
+/* An operation that issues now; one without a counter is retired at once. */
 swp_flight swp_flight_new(swp_counter_id counter);
 
 /* An operation that never was in flight. */

@@ -7,21 +7,30 @@
 
 swp_status swp_state_new(swp_context *ctx, const swp_model *model, swp_state *out)
 {
-    /* A place has one observed read, a register one more; one is being issued. */
-    *out =
-        (swp_state){.model = model, .read_count = model->place_count + model->register_count + 1};
+    const swp_event before = {{SWP_PROLOGUE, -1}, -1};
+    /* A place has two observed reads, a register one more; one is being issued. */
+    *out = (swp_state){.model = model,
+                       .read_count = 2 * model->place_count + model->register_count + 1};
     SWP_TRY(SWP_TAKE(ctx, (size_t)model->place_count, &out->places));
     SWP_TRY(SWP_TAKE(ctx, (size_t)model->register_count, &out->registers));
     SWP_TRY(SWP_TAKE(ctx, (size_t)out->read_count, &out->reads));
     for (int i = 0; i < model->place_count; i++) {
         const swp_write nothing = {
-            .event = {{SWP_PROLOGUE, -1}, -1}, .tile = SWP_NO_TILE, .flight = swp_flight_done()};
-        out->places[i].observed_read = -1;
+            .event = before, .tile = model->places[i].initial, .flight = swp_flight_done()};
+        out->places[i].observed_reads[0] = -1;
+        out->places[i].observed_reads[1] = -1;
         out->places[i].writes[out->places[i].write_count++] = nothing;
     }
-    for (int i = 0; i < model->register_count; i++)
-        out->registers[i] =
-            (swp_register_state){.read = -1, .tile = SWP_NO_TILE, .flight = swp_flight_done()};
+    for (int i = 0; i < model->register_count; i++) {
+        const int tile = model->registers[i].initial;
+        const swp_reader none = {before, swp_flight_done()};
+        out->registers[i] = (swp_register_state){.read = -1,
+                                                 .tile = tile,
+                                                 .held = tile,
+                                                 .event = before,
+                                                 .flight = swp_flight_done(),
+                                                 .readers = {none, none}};
+    }
     return SWP_OK;
 }
 
@@ -36,17 +45,27 @@ void swp_state_copy(swp_state *to, const swp_state *from)
     to->stuck = from->stuck;
 }
 
+static void keep_read(swp_state *state, int slot)
+{
+    if (slot >= 0)
+        state->reads[slot].used = true;
+}
+
 /* Frees the slots that nothing refers to. */
 static void drop_reads(swp_state *state)
 {
-    for (int r = 0; r < state->read_count; r++) {
-        bool referred = false;
-        for (int p = 0; p < state->model->place_count && !referred; p++)
-            referred = state->places[p].observed_read == r;
-        for (int g = 0; g < state->model->register_count && !referred; g++)
-            referred = state->registers[g].read == r;
-        state->reads[r].used = referred;
-    }
+    for (int r = 0; r < state->read_count; r++)
+        state->reads[r].used = false;
+    for (int p = 0; p < state->model->place_count; p++)
+        for (int i = 0; i < 2; i++)
+            keep_read(state, state->places[p].observed_reads[i]);
+    for (int g = 0; g < state->model->register_count; g++)
+        keep_read(state, state->registers[g].read);
+}
+
+int *swp_state_observed_read(swp_state *state, int place, const swp_flight *flight)
+{
+    return &state->places[place].observed_reads[flight->counter == SWP_NO_COUNTER];
 }
 
 int swp_state_take_read(swp_state *state)
@@ -163,12 +182,15 @@ void swp_state_tell(swp_state *state, int place, const swp_event *write, int til
 
 void swp_state_end_pass(swp_state *state, int passes)
 {
-    const int first_tile = passes * state->model->loop.tiles_per_pass;
+    const swp_model *model = state->model;
     drop_reads(state);
-    for (int p = 0; p < state->model->place_count; p++)
+    for (int p = 0; p < model->place_count; p++) {
+        const int floor = model->schedule->dataflow ? swp_floor_of(&model->places[p], passes)
+                                                    : passes * model->loop.tiles_per_pass;
         for (int i = state->places[p].told_count; i-- > 0;)
-            if (state->places[p].told[i].tile < first_tile)
+            if (state->places[p].told[i].tile < floor)
                 drop_told(&state->places[p], i);
+    }
 }
 
 bool swp_event_after(const swp_event *a, const swp_event *b)

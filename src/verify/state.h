@@ -70,18 +70,30 @@ typedef struct swp_told_write {
 typedef struct swp_place_state {
     swp_write writes[SWP_MOST_WRITES]; /* oldest first */
     int write_count;
-    int observed_read; /* slot of the last one issued that is not settled; -1: none */
+    /* Slot of the last one issued that is not settled; -1: none. First those in flight at issue. */
+    int observed_reads[2];
     swp_told_write told[SWP_MOST_TOLD];
     int told_count;
 } swp_place_state;
 
-/* A register holds what a read delivers; the staging register, what the last load does. */
-typedef struct swp_register_state {
-    int read;     /* slot; -1: empty, or the staging register */
-    bool settled; /* a hazard was reported: it counts as loaded, and as holding... */
-    int tile;     /* ...this one, if it is empty */
+/* The last access on a counter that reads a register. */
+typedef struct swp_reader {
     swp_event event;
     swp_flight flight;
+} swp_reader;
+
+/*
+ * A register holds what a read delivers; the staging register, what the last load does; one of a
+ * value, what its last maker does.
+ */
+typedef struct swp_register_state {
+    int read;     /* slot; -1: empty, the staging register or a value's */
+    bool settled; /* a hazard was reported: it counts as loaded, and as holding... */
+    int tile;     /* ...this one, if it is empty; of a value's the tile that is in it */
+    int held;     /* a value's: that the last op which read it wanted */
+    swp_event event;
+    swp_flight flight;
+    swp_reader readers[SWP_COUNTERS]; /* of a value's */
 } swp_register_state;
 
 typedef struct swp_state {
@@ -114,6 +126,9 @@ int swp_state_repeats(const swp_state *earlier, swp_state *later, int passes_bef
 
 /* A free slot for a read. There is always one. */
 int swp_state_take_read(swp_state *state);
+
+/* Of the reads of a place that are right, one on the same counter that is issued later is done later. */
+int *swp_state_observed_read(swp_state *state, int place, const swp_flight *flight);
 
 /* Notes a write that issues now, dropping those that no later read can see. */
 void swp_place_push(swp_state *state, int place, const swp_event *event, int tile,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/step.h"
 
+#include "verify/access.h"
 #include "verify/barriers.h"
+#include "verify/op.h"
 #include "verify/operands.h"
 #include "verify/retire.h"
-
-#include <string.h>
 
 static const swp_model *model_of(const swp_followed_run *run)
 {
@@ -17,30 +17,6 @@ static swp_event event_at(const swp_followed_run *run, swp_entry_ref ref)
     return (swp_event){ref, run->pass};
 }
 
-static swp_status report(swp_followed_run *run, swp_hazard_kind kind, const swp_event *at,
-                         const swp_event *other, swp_site site, int place)
-{
-    const swp_finding finding = {.kind = kind,
-                                 .at = *at,
-                                 .other = other,
-                                 .site = site,
-                                 .place = place,
-                                 .wanted = SWP_NO_TILE,
-                                 .found = SWP_NO_TILE};
-    return swp_findings_add(run->findings, &finding);
-}
-
-static swp_status issue(swp_followed_run *run, const swp_event *event, const swp_step *step)
-{
-    const swp_model *model = model_of(run);
-    swp_state_issue(run->state, step->counter, step->accesses);
-    if (model->machine->counter_full == SWP_COUNTER_STALLS ||
-        run->state->in_flight[step->counter] <= model->counter_max[step->counter])
-        return SWP_OK;
-    run->state->in_flight[step->counter] = model->counter_max[step->counter];
-    return report(run, SWP_COUNTER, event, NULL, SWP_SITE_NONE, 0);
-}
-
 static swp_status check_range(swp_followed_run *run, const swp_event *event, int tile)
 {
     const swp_step *step = &model_of(run)->steps[event->ref.phase][event->ref.entry];
@@ -48,52 +24,15 @@ static swp_status check_range(swp_followed_run *run, const swp_event *event, int
     if ((tile >= 0 && tile < run->findings->n) || !swp_rule_holds(model_of(run), rule))
         return SWP_OK;
     const swp_site site = step->does == SWP_DOES_LOAD ? SWP_SITE_LDS : SWP_SITE_NONE;
-    return report(run, SWP_OUT_OF_RANGE, event, NULL, site, step->place);
-}
-
-/* Of two tiles one is not the read's, and a third changes nothing. */
-static void keep_in_mind(swp_read *read, const swp_event *event, int tile)
-{
-    if (read->threat_count == 0 || (read->threat_count == 1 && read->threats[0].tile != tile))
-        read->threats[read->threat_count++] = (swp_seen_write){.event = *event, .tile = tile};
-}
-
-/* Reads of the place that this write may overtake: told if observed, else kept in mind. */
-static swp_status threaten_reads(swp_followed_run *run, const swp_event *event, int place, int tile,
-                                 bool is_store)
-{
-    swp_state *state = run->state;
-    for (int r = 0; r < state->read_count; r++) {
-        swp_read *read = &state->reads[r];
-        if (!read->used || read->place != place || read->settled ||
-            swp_flight_before_now(state, &read->flight, is_store))
-            continue;
-        if (!read->decided && swp_rule_holds(state->model, SWP_RULE_WRITE_BEFORE_USE))
-            keep_in_mind(read, event, tile);
-        if (read->decided && swp_rule_holds(state->model, SWP_RULE_WRITE_AFTER_USE) &&
-            swp_is_other_tile(state->model, tile, read->tile))
-            SWP_TRY(swp_report_overwritten(run->findings, state, read, event, tile));
-    }
-    return SWP_OK;
-}
-
-static swp_status write_place(swp_followed_run *run, const swp_event *event, const swp_step *step,
-                              int tile)
-{
-    swp_state *state = run->state;
-    const bool is_store = step->does == SWP_DOES_STORE;
-    /* The issue may stall, and what it waits for then is before it. */
-    SWP_TRY(issue(run, event, step));
-    SWP_TRY(threaten_reads(run, event, step->place, tile, is_store));
-    swp_place_push(state, step->place, event, tile, step->counter);
-    return SWP_OK;
+    return swp_follow_report(run, SWP_OUT_OF_RANGE, event, NULL, site, step->place);
 }
 
 static swp_status run_load(swp_followed_run *run, const swp_event *event, const swp_step *step)
 {
     const int tile = swp_step_tile(step, event->pass);
     SWP_TRY(check_range(run, event, tile));
-    return write_place(run, event, step, tile);
+    SWP_TRY(swp_follow_issue(run, event, step));
+    return swp_follow_write(run, event, step->place, tile, step->counter);
 }
 
 /*
@@ -109,7 +48,7 @@ static swp_status check_ready(swp_followed_run *run, swp_rule rule, const swp_ev
         swp_flight_retired(run->state, flight) || !swp_rule_holds(model, rule))
         return SWP_OK;
     *ready = swp_rule_holds(model, SWP_RULE_REGISTER_TOLD);
-    return report(run, SWP_REGISTER_NOT_READY, event, loader, SWP_SITE_REGISTER, index);
+    return swp_follow_report(run, SWP_REGISTER_NOT_READY, event, loader, SWP_SITE_REGISTER, index);
 }
 
 static swp_status use_register(swp_followed_run *run, const swp_event *event, int index,
@@ -131,7 +70,7 @@ static swp_status run_stage(swp_followed_run *run, const swp_event *event, const
     swp_register_state *reg = &state->registers[step->registers[0]];
     const int tile = swp_step_tile(step, event->pass);
     SWP_TRY(check_range(run, event, tile));
-    SWP_TRY(issue(run, event, step));
+    SWP_TRY(swp_follow_issue(run, event, step));
     SWP_TRY(check_ready(run, SWP_RULE_REGISTER_RELOADED, event, step->registers[0], &reg->flight,
                         &reg->event, &reg->settled));
     *reg = (swp_register_state){
@@ -143,31 +82,16 @@ static swp_status run_store(swp_followed_run *run, const swp_event *event, const
 {
     swp_register_state *reg = &run->state->registers[step->registers[0]];
     SWP_TRY(use_register(run, event, step->registers[0], &reg->flight, &reg->event, &reg->settled));
-    return write_place(run, event, step, swp_step_tile(step, event->pass));
-}
-
-/* Only what follows the newest write that is surely there, and what that overlaps, can be seen. */
-static void see_writes(const swp_state *state, swp_read *read)
-{
-    const swp_place_state *place = &state->places[read->place];
-    int first = 0;
-    for (int i = 0; i < place->write_count; i++) {
-        const swp_write *write = &place->writes[i];
-        const bool in_order = write->flight.counter == SWP_LGKMCNT;
-        const bool ordered = swp_flight_before_now(state, &write->flight, in_order);
-        if (ordered && swp_rule_holds(state->model, SWP_RULE_SIGHT))
-            first = i - write->overlapped;
-        read->writes[i] = (swp_seen_write){write->event, write->tile, ordered, write->overlapped};
-    }
-    read->write_count = place->write_count - first;
-    memmove(read->writes, read->writes + first, (size_t)read->write_count * sizeof read->writes[0]);
+    SWP_TRY(swp_follow_issue(run, event, step));
+    return swp_follow_write(run, event, step->place, swp_step_tile(step, event->pass),
+                            step->counter);
 }
 
 static swp_status run_fragment(swp_followed_run *run, const swp_event *event, const swp_step *step)
 {
     swp_state *state = run->state;
     swp_register_state *reg = &state->registers[step->registers[0]];
-    SWP_TRY(issue(run, event, step));
+    SWP_TRY(swp_follow_issue(run, event, step));
     if (reg->read >= 0) {
         swp_read *old = &state->reads[reg->read];
         SWP_TRY(check_ready(run, SWP_RULE_REGISTER_RELOADED, event, step->registers[0],
@@ -181,7 +105,7 @@ static swp_status run_fragment(swp_followed_run *run, const swp_event *event, co
     read->flight = swp_flight_new(SWP_LGKMCNT);
     read->held = SWP_NO_TILE;
     read->tile = SWP_NO_TILE;
-    see_writes(state, read);
+    swp_follow_see(state, read);
     reg->read = slot;
     reg->settled = false;
     if (swp_rule_holds(state->model, SWP_RULE_OBSERVED) || read->write_count == 0)
@@ -263,6 +187,8 @@ swp_status swp_follow_entry(swp_followed_run *run, swp_entry_ref ref)
         return run_fragment(run, &event, step);
     case SWP_DOES_COMPUTE:
         return run_compute(run, &event, step);
+    case SWP_DOES_OP:
+        return swp_follow_op(run, &event, step);
     case SWP_DOES_BARRIER:
         return swp_follow_barrier(run, ref);
     case SWP_DOES_WAIT:

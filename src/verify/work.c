@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/work.h"
 
+#include "verify/op_work.h"
+
 static int products_of(const swp_model *model, swp_phase phase, int accumulator)
 {
     int products = 0;
@@ -46,6 +48,8 @@ static swp_status find_double(swp_findings *findings, swp_phase phase)
 swp_status swp_count_work(swp_findings *findings)
 {
     const swp_loop_shape *loop = &findings->model->loop;
+    if (findings->model->schedule->dataflow)
+        return swp_count_op_work(findings);
     findings->n = loop->min_tiles;
     SWP_TRY(find_missing(findings, SWP_EPILOGUE, loop->min_tiles));
     SWP_TRY(find_double(findings, SWP_PROLOGUE));
