@@ -143,14 +143,18 @@ static void pass_barrier(swp_flight *flight, const void *argument)
     }
 }
 
-/* An access that counts nothing may have been issued either side of one with as many after it. */
+/*
+ * What has as many accesses after it is of the same op, unless it has more than a counter that wraps
+ * can tell.
+ */
 void swp_state_retire_through(swp_state *state, swp_flight *flight)
 {
     const swp_counter_id counter = flight->counter;
     const int after = flight->after;
+    const bool is_exact = after < state->model->counter_max[counter];
     retire(flight);
     if (swp_rule_holds(state->model, SWP_RULE_OLDER_THAN_USE))
-        swp_state_wait(state, counter, after + 1);
+        swp_state_wait(state, counter, is_exact ? after : after + 1);
     if (state->in_flight[counter] > after)
         state->in_flight[counter] = after;
 }
