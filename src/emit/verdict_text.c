@@ -16,10 +16,12 @@ typedef struct sheet {
     const swp_schedule *schedule;
 } sheet;
 
-/* NULL for a place that is no entry, such as the end of a phase. */
-static const swp_entry *entry_at(const swp_schedule *schedule, swp_entry_ref ref)
+/* NULL for a place that is no entry, such as the end of a phase. An epilogue is that of N tiles. */
+static const swp_entry *entry_at(const swp_schedule *schedule, int n, swp_entry_ref ref)
 {
-    const swp_entry_list *entries = swp_schedule_phase(schedule, ref.phase);
+    const int form = ref.phase == SWP_EPILOGUE ? swp_schedule_form_of(schedule, n) : 0;
+    const swp_schedule one = swp_schedule_form(schedule, form > 0 ? form : 0);
+    const swp_entry_list *entries = swp_schedule_phase(&one, ref.phase);
     const bool there = ref.entry >= 0 && (size_t)ref.entry < entries->count;
     return there ? &entries->items[ref.entry] : NULL;
 }
@@ -51,10 +53,10 @@ static void add_place(swp_text *text, const swp_hazard *hazard)
 }
 
 /* An entry as it stands in the schedule, its phase before it. */
-static void add_row(sheet *s, swp_entry_ref ref)
+static void add_row(sheet *s, int n, swp_entry_ref ref)
 {
     char prefix[SWP_OP_NAME_SIZE];
-    const swp_entry *entry = entry_at(s->schedule, ref);
+    const swp_entry *entry = entry_at(s->schedule, n, ref);
     if (!entry)
         return;
     const swp_row_style style = {.prefix = prefix,
@@ -94,9 +96,9 @@ static void add_distance(sheet *s, const swp_hazard *hazard)
 static void add_entries(sheet *s, const swp_hazard *hazard)
 {
     if (hazard->has_other)
-        add_row(s, hazard->other);
+        add_row(s, hazard->smallest_n, hazard->other);
     add_distance(s, hazard);
-    add_row(s, hazard->at);
+    add_row(s, hazard->smallest_n, hazard->at);
 }
 
 static void add_smallest(sheet *s, const swp_hazard *hazard)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/candidates.h"
 
+#include "verify/op_candidates.h"
+#include "verify/values.h"
+
 enum { MOST_SLICES = 8 }; /* tried */
 
 typedef struct finder {
@@ -55,9 +58,15 @@ static bool in_span(const finder *f, const span *s, swp_entry_ref at)
     return turns && s->around ? at.phase == SWP_KERNEL && (after || before) : after && before;
 }
 
-/* The counter that the first of the two is on. */
-static int wait_tag(const swp_op *first)
+/* The wait for the counter that the first of the two is on; -1: it is on none. */
+static int wait_tag(const finder *f, const swp_op *first)
 {
+    if (f->schedule->dataflow && first->tag < SWP_FIRST_INFRASTRUCTURE_TAG) {
+        const swp_counter_id counter = swp_model_counter(f->schedule->dataflow->loop, first->tag);
+        return counter == SWP_NO_COUNTER ? -1
+               : counter == SWP_VMCNT    ? SWP_TAG_WAIT_VM
+                                         : SWP_TAG_WAIT_LGKM;
+    }
     return first->role == SWP_GLOBAL_LOAD ? SWP_TAG_WAIT_VM : SWP_TAG_WAIT_LGKM;
 }
 
@@ -124,9 +133,11 @@ static swp_status offer_order(finder *f)
     const swp_op *first = h->has_other ? op_at(f, h->other) : NULL;
     if (!first || h->other.phase > h->at.phase)
         return SWP_OK;
-    const int tag = wait_tag(first);
-    SWP_TRY(offer_lower_waits(f, &s, tag));
-    SWP_TRY(offer_insertions(f, &s, tag, 0));
+    const int tag = wait_tag(f, first);
+    if (tag >= 0) {
+        SWP_TRY(offer_lower_waits(f, &s, tag));
+        SWP_TRY(offer_insertions(f, &s, tag, 0));
+    }
     SWP_TRY(offer_insertions(f, &s, -1, 1));
     SWP_TRY(offer_insertions(f, &s, tag, 1));
     return offer_insertions(f, &s, tag, 2);
@@ -373,13 +384,30 @@ static swp_status offer_for_deadlock(finder *f)
 static swp_status offer_for_counter(finder *f)
 {
     const swp_op *op = op_at(f, f->hazard->at);
-    return op ? offer(f, insertion(f->hazard->at, wait_tag(op), 0)) : SWP_OK;
+    return op ? offer(f, insertion(f->hazard->at, wait_tag(f, op), 0)) : SWP_OK;
+}
+
+/* The same of a loop's ops. */
+static swp_status find_for_ops(finder *f)
+{
+    const swp_hazard *h = f->hazard;
+    if (h->kind == SWP_MISSING_WORK)
+        SWP_TRY(swp_offer_missing_op(f->ctx, f->schedule, f->out));
+    SWP_TRY(offer_order(f));
+    SWP_TRY(swp_offer_iterations(f->ctx, f->schedule, h->at, f->out));
+    if (h->kind == SWP_DOUBLE_WORK || h->kind == SWP_OUT_OF_RANGE)
+        SWP_TRY(offer_removal(f, h->at));
+    SWP_TRY(offer_both(f, offer_moves));
+    return swp_offer_makers(f->ctx, f->schedule, h, f->out);
 }
 
 swp_status swp_candidates_find(swp_context *ctx, const swp_schedule *schedule,
                                const swp_hazard *hazard, swp_edit_list *out)
 {
     finder f = {ctx, schedule, hazard, out};
+    const bool is_of_entries = hazard->kind != SWP_DEADLOCK && hazard->kind != SWP_COUNTER;
+    if (schedule->dataflow && is_of_entries)
+        return find_for_ops(&f);
     switch (hazard->kind) {
     case SWP_STALE_READ:
     case SWP_OVERWRITTEN:

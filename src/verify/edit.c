@@ -81,6 +81,10 @@ static void add_name(swp_text *text, const swp_schedule *schedule, const swp_op 
         swp_text_format(text, " %d", op->wait_value);
     if (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
         return;
+    if (schedule->dataflow) {
+        swp_text_format(text, " (iteration %d)", op->iteration);
+        return;
+    }
     swp_text_format(text, " (stage %d, subtile %d", op->stage, op->subtile);
     if (op->k_offset != SWP_K_NONE)
         swp_text_format(text, ", k_offset %s", swp_k_offset_name(op->k_offset));
@@ -112,9 +116,10 @@ static void add_value(swp_text *text, const swp_edit *edit)
         swp_text_format(text, "%s", swp_k_offset_name(op->k_offset));
     else
         swp_text_format(text, "%d",
-                        !strcmp(edit->member, "wait")    ? op->wait_value
-                        : !strcmp(edit->member, "stage") ? op->stage
-                                                         : op->subtile);
+                        !strcmp(edit->member, "wait")        ? op->wait_value
+                        : !strcmp(edit->member, "iteration") ? op->iteration
+                        : !strcmp(edit->member, "stage")     ? op->stage
+                                                             : op->subtile);
 }
 
 swp_status swp_edit_text(swp_context *ctx, const swp_schedule *schedule, const swp_edit *edit,

@@ -8,31 +8,78 @@ enum { MOST_TRIALS = 6000, MOST_TRIALS_EACH = 700 };
 
 typedef struct repairer {
     swp_context *ctx;
-    const swp_schedule *schedule;
+    const swp_schedule *whole;
     const swp_verdict *verdict;
-    int trials; /* left */
+    int trials;            /* left */
+    int form;              /* in which the hazard looked at is */
+    swp_schedule schedule; /* that form */
 } repairer;
 
-/* The entry of the unedited schedule; -1 for one that was inserted. */
-static int old_entry(const repairer *r, const swp_edited *edited, swp_entry_ref at)
+/* A hazard of an epilogue is in that of its least N; prologue and kernel are those of all forms. */
+static int form_of(const repairer *r, const swp_hazard *hazard)
 {
-    const size_t length = swp_schedule_phase(&edited->schedule, at.phase)->count;
-    return (size_t)at.entry < length ? edited->origins[at.phase][at.entry]
-                                     : (int)swp_schedule_phase(r->schedule, at.phase)->count;
+    const int form =
+        hazard->at.phase == SWP_EPILOGUE ? swp_schedule_form_of(r->whole, hazard->smallest_n) : 0;
+    return form > 0 ? form : 0;
 }
 
-static bool is_at(const swp_hazard *known, const swp_hazard *found, int entry)
+/* The entry of the unedited schedule; -1 for one that was inserted. */
+static int old_entry(const repairer *r, const swp_edited *edited, const swp_hazard *found)
+{
+    const swp_entry_ref at = found->at;
+    const size_t length = swp_schedule_phase(&edited->schedule, at.phase)->count;
+    if (at.phase == SWP_EPILOGUE && form_of(r, found) != r->form)
+        return at.entry;
+    return (size_t)at.entry < length ? edited->origins[at.phase][at.entry]
+                                     : (int)swp_schedule_phase(&r->schedule, at.phase)->count;
+}
+
+static bool is_at(const repairer *r, const swp_hazard *known, const swp_hazard *found, int entry)
 {
     return known->kind == found->kind && known->at.phase == found->at.phase &&
-           known->at.entry == entry;
+           known->at.entry == entry && form_of(r, known) == form_of(r, found);
 }
 
 static bool knows(const repairer *r, const swp_hazard *found, int entry)
 {
     for (size_t i = 0; i < r->verdict->hazards.count; i++)
-        if (is_at(&r->verdict->hazards.items[i], found, entry))
+        if (is_at(r, &r->verdict->hazards.items[i], found, entry))
             return true;
     return false;
+}
+
+static swp_status copy_lists(swp_context *ctx, const swp_entry_list *from, size_t count,
+                             swp_entry_list **out)
+{
+    SWP_TRY(SWP_TAKE(ctx, count, out));
+    for (size_t i = 0; i < count; i++)
+        (*out)[i] = from[i];
+    return SWP_OK;
+}
+
+/* The whole schedule with the edited form in it. */
+static swp_status join(const repairer *r, swp_context *ctx, const swp_schedule *edited,
+                       swp_schedule *out)
+{
+    const int remainders = 1 + (int)r->whole->tails.epilogue_count;
+    *out = *r->whole;
+    out->machine = edited->machine;
+    if (r->form >= remainders) {
+        SWP_TRY(copy_lists(ctx, r->whole->tails.straight, r->whole->tails.straight_count,
+                           &out->tails.straight));
+        out->tails.straight[r->form - remainders] = edited->epilogue;
+        return SWP_OK;
+    }
+    out->prologue = edited->prologue;
+    out->kernel = edited->kernel;
+    if (r->form == 0) {
+        out->epilogue = edited->epilogue;
+        return SWP_OK;
+    }
+    SWP_TRY(copy_lists(ctx, r->whole->tails.epilogues, r->whole->tails.epilogue_count,
+                       &out->tails.epilogues));
+    out->tails.epilogues[r->form - 1] = edited->epilogue;
+    return SWP_OK;
 }
 
 typedef enum outcome {
@@ -53,16 +100,18 @@ static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *ha
 {
     swp_edited edited;
     swp_verdict verdict = {0};
-    SWP_TRY(swp_edit_apply(scratch, r->schedule, edit, &edited));
-    const swp_status status = swp_verify(scratch, &edited.schedule, NULL, 0, &verdict);
+    swp_schedule joined;
+    SWP_TRY(swp_edit_apply(scratch, &r->schedule, edit, &edited));
+    SWP_TRY(join(r, scratch, &edited.schedule, &joined));
+    const swp_status status = swp_verify(scratch, &joined, NULL, 0, &verdict);
     if (status == SWP_INVALID)
         return SWP_OK;
     SWP_TRY(status);
     bool all_known = true;
     for (size_t i = 0; i < verdict.hazards.count; i++) {
         const swp_hazard *found = &verdict.hazards.items[i];
-        const int entry = old_entry(r, &edited, found->at);
-        if (is_at(hazard, found, entry))
+        const int entry = old_entry(r, &edited, found);
+        if (is_at(r, hazard, found, entry))
             return SWP_OK;
         all_known = all_known && knows(r, found, entry);
     }
@@ -88,7 +137,7 @@ static swp_status try_edit(repairer *r, const swp_hazard *hazard, const swp_edit
 static swp_status relax(repairer *r, const swp_hazard *hazard, swp_edit *edit, outcome wanted)
 {
     swp_op *op = &edit->ops[0];
-    const swp_machine *machine = &r->schedule->machine;
+    const swp_machine *machine = &r->schedule.machine;
     if (edit->op_count == 0 || (op->tag != SWP_TAG_WAIT_VM && op->tag != SWP_TAG_WAIT_LGKM))
         return SWP_OK;
     int least = 0; /* does it */
@@ -130,10 +179,12 @@ static swp_status repair(repairer *r, swp_hazard *hazard)
     outcome what = STAYS;
     char *edit = NULL;
     char *hint = NULL;
-    SWP_TRY(swp_candidates_find(r->ctx, r->schedule, hazard, &edits));
+    r->form = form_of(r, hazard);
+    r->schedule = swp_schedule_form(r->whole, r->form);
+    SWP_TRY(swp_candidates_find(r->ctx, &r->schedule, hazard, &edits));
     SWP_TRY(choose(r, hazard, &edits, &best, &what));
     if (what != STAYS)
-        SWP_TRY(swp_edit_text(r->ctx, r->schedule, &best, &edit));
+        SWP_TRY(swp_edit_text(r->ctx, &r->schedule, &best, &edit));
     if (what == STAYS)
         SWP_TRY(swp_format(r->ctx, &hint, "no single edit was found that removes it: %s",
                            hazard->hint));
@@ -146,7 +197,7 @@ static swp_status repair(repairer *r, swp_hazard *hazard)
 
 swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule, swp_verdict *verdict)
 {
-    repairer r = {ctx, schedule, verdict, MOST_TRIALS};
+    repairer r = {.ctx = ctx, .whole = schedule, .verdict = verdict, .trials = MOST_TRIALS};
     for (size_t i = 0; i < verdict->hazards.count && r.trials > 0; i++)
         SWP_TRY(repair(&r, &verdict->hazards.items[i]));
     return SWP_OK;

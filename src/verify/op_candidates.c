@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify/op_candidates.h"
+
+#include "swp/loop.h"
+#include "verify/op_work.h"
+
+#include <string.h>
+
+enum { MOST_ITERATIONS = 4 }; /* by which one is moved */
+
+static bool is_work(const swp_op *op)
+{
+    return op->tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+}
+
+swp_status swp_offer_iterations(swp_context *ctx, const swp_schedule *schedule, swp_entry_ref at,
+                                swp_edit_list *out)
+{
+    const swp_entry_list *entries = swp_schedule_phase(schedule, at.phase);
+    if (at.entry < 0 || (size_t)at.entry >= entries->count ||
+        !is_work(&entries->items[at.entry].op))
+        return SWP_OK;
+    for (int by = 1; by <= MOST_ITERATIONS; by++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            swp_edit edit = {.kind = SWP_EDIT_SET, .at = at, .member = "iteration", .op_count = 1};
+            edit.ops[0] = entries->items[at.entry].op;
+            edit.ops[0].iteration += sign * by;
+            SWP_TRY(SWP_PUSH(ctx, out, edit));
+        }
+    return SWP_OK;
+}
+
+/* Whether the op makes the value of that name. */
+static bool makes(const swp_loop *loop, const swp_loop_op *op, const char *value)
+{
+    for (size_t i = 0; i < op->write_count; i++)
+        if (!strcmp(loop->values[op->writes[i]].name, value))
+            return true;
+    for (size_t i = 0; i < op->update_count; i++)
+        if (!strcmp(loop->values[op->updates[i]].name, value))
+            return true;
+    return false;
+}
+
+static swp_op op_of(int tag, int iteration)
+{
+    swp_op op = swp_op_none();
+    op.tag = tag;
+    op.iteration = iteration;
+    return op;
+}
+
+static swp_status offer_insertion(swp_context *ctx, swp_entry_ref at, swp_op op, swp_edit_list *out)
+{
+    const swp_edit edit = {.kind = SWP_EDIT_INSERT, .at = at, .ops = {op}, .op_count = 1};
+    return SWP_PUSH(ctx, out, edit);
+}
+
+swp_status swp_offer_makers(swp_context *ctx, const swp_schedule *schedule,
+                            const swp_hazard *hazard, swp_edit_list *out)
+{
+    const swp_loop *loop = schedule->dataflow->loop;
+    const swp_entry_list *entries = swp_schedule_phase(schedule, hazard->at.phase);
+    if (!hazard->value || (size_t)hazard->at.entry >= entries->count)
+        return SWP_OK;
+    const int wanted = entries->items[hazard->at.entry].op.iteration;
+    for (int tag = 0; tag < (int)loop->op_count; tag++)
+        for (int before = 0; makes(loop, &loop->ops[tag], hazard->value) && before < 3; before++)
+            SWP_TRY(offer_insertion(ctx, hazard->at, op_of(tag, wanted - before), out));
+    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *list = swp_schedule_phase(schedule, (swp_phase)phase);
+        for (size_t i = 0; i < list->count; i++) {
+            const swp_op *op = &list->items[i].op;
+            if (is_work(op) && makes(loop, &loop->ops[op->tag], hazard->value))
+                SWP_TRY(swp_offer_iterations(ctx, schedule,
+                                             (swp_entry_ref){(swp_phase)phase, (int)i}, out));
+        }
+    }
+    return SWP_OK;
+}
+
+swp_status swp_offer_missing_op(swp_context *ctx, const swp_schedule *schedule, swp_edit_list *out)
+{
+    swp_model model;
+    swp_missing_op missing;
+    SWP_TRY(swp_model_build(ctx, schedule, SWP_NO_RULE, &model));
+    if (!swp_find_missing_op(&model, &missing))
+        return SWP_OK;
+    const int pass = missing.passes > 0 ? missing.passes - 1 : 0;
+    const int tiles = schedule->loop.tiles_per_pass;
+    const int bases[] = {0, pass * tiles, missing.passes * tiles};
+    for (int phase = SWP_EPILOGUE; phase >= SWP_PROLOGUE; phase--) {
+        const int length = (int)swp_schedule_phase(schedule, (swp_phase)phase)->count;
+        const swp_op op = op_of(missing.op, missing.iteration - bases[phase]);
+        for (int i = length; i >= 0; i--)
+            SWP_TRY(offer_insertion(ctx, (swp_entry_ref){(swp_phase)phase, i}, op, out));
+    }
+    return SWP_OK;
+}
