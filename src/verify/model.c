@@ -2,6 +2,7 @@
 #include "verify/model.h"
 
 #include "base/diag.h"
+#include "verify/tiles.h"
 #include "verify/values.h"
 
 /* Numbers places, registers and accumulators as they first appear. */
@@ -169,72 +170,6 @@ static swp_status build_phase(builder *b, swp_phase phase)
     return SWP_OK;
 }
 
-/* kb moves on by whole passes, and stands at tile N in the epilogue. */
-static swp_tiles tiles_from_kb(const swp_loop_shape *loop, swp_phase phase, int multiple)
-{
-    if (phase == SWP_PROLOGUE)
-        return (swp_tiles){multiple, 0};
-    const int base = phase == SWP_EPILOGUE ? loop->min_tiles : loop->first_base;
-    return (swp_tiles){base + multiple, loop->tiles_per_pass};
-}
-
-static int staging_loads(const swp_model *model, swp_phase phase)
-{
-    int loads = 0;
-    for (int i = 0; i < model->lengths[phase]; i++)
-        loads += model->steps[phase][i].does == SWP_DOES_STAGE;
-    return loads;
-}
-
-/* The k-th COMPUTE of an accumulator in a phase adds the phase's k-th tile. */
-static void number_product(const swp_model *model, swp_phase phase, swp_step *step, int *products)
-{
-    const swp_loop_shape *loop = &model->loop;
-    const int tiles = phase == SWP_PROLOGUE ? 0
-                      : phase == SWP_KERNEL ? loop->tiles_per_pass
-                                            : loop->min_tiles;
-    step->tiles = (swp_tiles){*products, loop->tiles_per_pass};
-    step->surplus = *products >= tiles;
-    ++*products;
-}
-
-static swp_status number_tiles(builder *b, swp_phase phase)
-{
-    const swp_model *model = b->model;
-    const swp_entry_list *entries = swp_schedule_phase(model->schedule, phase);
-    int *products = NULL;
-    /* Each staging load takes the next tile; a store has that of the last one. */
-    int loads = phase == SWP_PROLOGUE ? 0 : staging_loads(model, SWP_PROLOGUE);
-    const int loads_per_pass = phase == SWP_PROLOGUE ? 0 : staging_loads(model, SWP_KERNEL);
-    SWP_TRY(SWP_TAKE(b->ctx, b->accumulators.count, &products));
-    for (int i = 0; i < model->lengths[phase]; i++) {
-        swp_step *step = &model->steps[phase][i];
-        if (step->does == SWP_DOES_LOAD)
-            step->tiles =
-                tiles_from_kb(&model->loop, phase, swp_k_multiple(entries->items[i].op.k_offset));
-        else if (step->does == SWP_DOES_STAGE)
-            step->tiles = (swp_tiles){loads++, loads_per_pass};
-        else if (step->does == SWP_DOES_STORE)
-            step->tiles = (swp_tiles){loads - 1, loads_per_pass};
-        else if (step->does == SWP_DOES_COMPUTE)
-            number_product(model, phase, step, &products[step->place]);
-        const swp_access write = {.is_shared = true, .where = step->place, .tiles = step->tiles};
-        if (step->does == SWP_DOES_LOAD || step->does == SWP_DOES_STORE)
-            SWP_TRY(SWP_PUSH(b->ctx, &step->writes, write));
-    }
-    return SWP_OK;
-}
-
-/* A GEMM's places begin empty, and all its tiles move on alike. */
-static void number_passes(const swp_loop_shape *loop, numbering *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        list->items[i].initial = SWP_NO_TILE;
-        list->items[i].per_pass = loop->tiles_per_pass;
-        list->items[i].least = loop->first_base < 1 ? loop->first_base - 1 : 0;
-    }
-}
-
 /*
  * Accumulators are numbered row by row, also those that no entry computes; one for each k-slice
  * where each load takes the next tile.
@@ -281,17 +216,13 @@ swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_r
     match_barriers(out);
     if (schedule->dataflow)
         return SWP_OK;
-    for (int phase = 0; phase < 3; phase++)
-        SWP_TRY(number_tiles(&b, (swp_phase)phase));
-    number_passes(&out->loop, &b.places);
-    number_passes(&out->loop, &b.registers);
     out->places = b.places.items;
     out->place_count = (int)b.places.count;
     out->registers = b.registers.items;
     out->register_count = (int)b.registers.count;
     out->accumulators = b.accumulators.items;
     out->accumulator_count = (int)b.accumulators.count;
-    return SWP_OK;
+    return swp_model_number_tiles(ctx, out);
 }
 
 bool swp_model_has_barrier(const swp_model *model, swp_phase phase, int from)

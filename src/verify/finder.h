@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What finds the edits for a hazard: offers of one edit each. */
+#ifndef SWP_VERIFY_FINDER_H
+#define SWP_VERIFY_FINDER_H
+
+#include "verify/candidates.h"
+
+typedef struct swp_finder {
+    swp_context *ctx;
+    const swp_schedule *schedule;
+    const swp_hazard *hazard;
+    swp_edit_list *out;
+} swp_finder;
+
+static inline const swp_entry_list *swp_entries_of(const swp_finder *f, swp_phase phase)
+{
+    return swp_schedule_phase(f->schedule, phase);
+}
+
+/* NULL for the end of a phase. */
+static inline const swp_op *swp_op_at(const swp_finder *f, swp_entry_ref at)
+{
+    const swp_entry_list *entries = swp_entries_of(f, at.phase);
+    return at.entry >= 0 && (size_t)at.entry < entries->count ? &entries->items[at.entry].op : NULL;
+}
+
+static inline swp_status swp_offer(swp_finder *f, swp_edit edit)
+{
+    return SWP_PUSH(f->ctx, f->out, edit);
+}
+
+static inline swp_status swp_offer_set(swp_finder *f, swp_entry_ref at, const char *member,
+                                       swp_op op)
+{
+    return swp_offer(
+        f,
+        (swp_edit){.kind = SWP_EDIT_SET, .at = at, .member = member, .ops = {op}, .op_count = 1});
+}
+
+/* The wait for the counter that an op is on; -1: it is on none. */
+int swp_wait_tag(const swp_finder *f, const swp_op *op);
+
+/* A wait, unless its tag is -1, and barriers before an entry. */
+swp_edit swp_order_insertion(swp_entry_ref at, int tag, int barriers);
+
+/* Waits and barriers between the two entries of a hazard. */
+swp_status swp_offer_order(swp_finder *f);
+
+#endif
