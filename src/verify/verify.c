@@ -85,12 +85,23 @@ static bool has_unused_read(const swp_state *state)
     return false;
 }
 
+/* Iterations far outside of every short run matter in some later pass: enough is known before. */
+static bool is_far_off(const verifier *v)
+{
+    for (size_t i = 0; v->model.schedule->dataflow && i < v->findings.list.count; i++)
+        if (v->findings.list.items[i].kind == SWP_OUT_OF_RANGE)
+            return true;
+    return false;
+}
+
 /*
  * Whether the state has come back. Where only counts of accesses have grown since, passes are left
  * out until that matters; the states before are of no use then.
  */
 static bool came_back(verifier *v)
 {
+    if (v->seen_count == MOST_PASSES && is_far_off(v))
+        return true;
     if (v->passes > 0 && !swp_rule_holds(&v->model, SWP_RULE_EVERY_PASS))
         return true;
     const int first = has_unused_read(&v->now) ? v->settled - v->first_seen : 0;

@@ -102,6 +102,23 @@ static void out_of_range(void **state)
     expect(&p, "DO+0", "DO+1", "DO-1", SWP_OUT_OF_RANGE, SWP_EPILOGUE, 0, 2);
 }
 
+/* A run of 900 iterations finds a version there; that the others find none is told before. */
+static void iterations_far_off(void **state)
+{
+    op_program p;
+    swp_verdict verdict = {0};
+    swp_loop_builder *l = swp_loop_new(*state, "far");
+    const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
+    swp_work(l, "MAKE", .writes = {x});
+    swp_work(l, "USE", .reads = {{x}});
+    op_program_begin(&p, *state, l, 1, 1);
+    op_program_read(&p, SWP_PROLOGUE, "MAKE+900");
+    op_program_read(&p, SWP_KERNEL, "USE+0");
+    op_program_read(&p, SWP_EPILOGUE, "USE+0");
+    assert_ok(*state, swp_verify(*state, &p.schedule, NULL, 0, &verdict));
+    assert_false(verdict.safe);
+}
+
 /* Each form is judged, and a hazard of an epilogue is in that of its least N. */
 static void every_form(void **state)
 {
@@ -181,6 +198,7 @@ int main(void)
         CONTEXT_TEST(missing_work),
         CONTEXT_TEST(double_work),
         CONTEXT_TEST(out_of_range),
+        CONTEXT_TEST(iterations_far_off),
         CONTEXT_TEST(every_form),
         CONTEXT_TEST(what_has_no_meaning_is_refused),
         CONTEXT_TEST(hints_say_what_to_do),
