@@ -63,9 +63,11 @@ void swp_json_check_loop(swp_schedule_reader *reader)
 {
     const swp_loop_shape *loop = &reader->schedule->loop;
     const swp_json_path *up = SWP_JSON_IN_FILE("loop");
-    if (loop->min_tiles < 1 && !reader->has_tails)
+    const bool takes_any = reader->has_tails || (loop->tiles_per_pass == 1 && loop->multiple == 1);
+    if (loop->min_tiles < 1 && !takes_any)
         swp_json_complain(&reader->json, &(swp_json_path){.up = up, .key = "min_tiles"},
-                          "only a schedule with `epilogues` and `straight` takes any N",
+                          "only a schedule with `epilogues` and `straight`, or with passes of 1 "
+                          "tile, takes any N",
                           "is %d, but must be 1 or more", loop->min_tiles);
     else if (reader->has_tails && loop->multiple != 1)
         swp_json_complain(&reader->json, &(swp_json_path){.up = up, .key = "multiple"},
