@@ -2,6 +2,7 @@
 #include "verdicts.h"
 
 #include <jansson.h>
+#include <string.h>
 
 static void a_hazard_is_a_line(void **state)
 {
@@ -32,6 +33,17 @@ static void a_hazard_is_a_line(void **state)
         "  ]\n"
         "}\n";
     assert_string_equal(reported(*state, swp_verdict_json, &verdict), wanted);
+}
+
+/* Of a general loop: the value and its slot. */
+static void a_place_is_a_value_and_a_slot(void **state)
+{
+    swp_hazard hazard = made_up_hazards[0];
+    hazard.value = "K";
+    hazard.slot = 1;
+    const swp_verdict verdict = {.hazards = {.items = &hazard, .count = 1}};
+    const char *text = reported(*state, swp_verdict_json, &verdict);
+    assert_non_null(strstr(text, "\"place\": {\"value\": \"K\", \"slot\": 1}, \"other\""));
 }
 
 static void no_hazards_are_an_empty_list(void **state)
@@ -69,6 +81,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST_IN_CONTEXT(a_hazard_is_a_line),
+        TEST_IN_CONTEXT(a_place_is_a_value_and_a_slot),
         TEST_IN_CONTEXT(no_hazards_are_an_empty_list),
         TEST_IN_CONTEXT(a_verdict_on_fourwave_can_be_read),
     };

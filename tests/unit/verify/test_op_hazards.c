@@ -6,7 +6,9 @@
 #include "fixture.h"
 #include "op_program.h"
 
-#include "swp/verify.h"
+#include "swp/report.h"
+
+#include <string.h>
 
 typedef struct told {
     swp_hazard_kind kind;
@@ -202,6 +204,28 @@ static void counter(void **state)
                    3);
 }
 
+static void expect_text(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("no \"%s\" in:\n%s", part, text);
+}
+
+/* A report names values, slots, versions, iterations. */
+static void reports_speak_of_values(void **state)
+{
+    op_program p;
+    swp_verdict verdict = {0};
+    char *text = NULL;
+    size_t length = 0;
+    sums(&p, *state);
+    op_program_read(&p, SWP_EPILOGUE, "| LOAD+0 | FRAG+0 l0");
+    assert_ok(*state, swp_verify(*state, &p.schedule, NULL, 0, &verdict));
+    assert_ok(*state, swp_verdict_text(*state, &p.schedule, &verdict, &text, &length));
+    expect_text(text, "epilogue entry 3: hazard[stale_read]: FRAG, LDS tile[0]\n");
+    expect_text(text, "wants version 0, may find version -1");
+    expect_text(text, "an op that is left out: ADD of iteration 0\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +242,7 @@ int main(void)
         CONTEXT_TEST(two_groups),
         CONTEXT_TEST(deadlock),
         CONTEXT_TEST(counter),
+        CONTEXT_TEST(reports_speak_of_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,6 +232,29 @@ static void versions_before_the_loop_are_there(void **state)
     expect_safe(&p);
 }
 
+/* What the prologue reads too early comes in the first pass; where there is none, nothing brings it. */
+static void a_read_of_the_prologue_depends_on_the_passes(void **state)
+{
+    op_program p;
+    swp_verdict verdict = {0};
+    swp_loop_builder *l = swp_loop_new(*state, "early");
+    const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
+    swp_work(l, "MAKE", .writes = {x});
+    swp_work(l, "USE", .reads = {{x}});
+    op_program_begin(&p, *state, l, 1, 2);
+    op_program_read(&p, SWP_PROLOGUE, "USE+0");
+    op_program_read(&p, SWP_KERNEL, "| MAKE+0");
+    op_program_read(&p, SWP_EPILOGUE, "| MAKE+1");
+    assert_ok(*state, swp_verify(*state, &p.schedule, NULL, 0, &verdict));
+    assert_true(verdict.hazards.count > 2);
+    assert_int_equal(verdict.hazards.items[0].kind, SWP_STALE_READ);
+    assert_int_equal(verdict.hazards.items[0].at.phase, SWP_PROLOGUE);
+    assert_int_equal(verdict.hazards.items[0].smallest_n, 3);
+    assert_int_equal(verdict.hazards.items[1].kind, SWP_WRONG_TILE);
+    assert_int_equal(verdict.hazards.items[1].at.phase, SWP_PROLOGUE);
+    assert_int_equal(verdict.hazards.items[1].smallest_n, 2);
+}
+
 /* An input is there whatever happens. */
 static void inputs_are_there(void **state)
 {
@@ -261,6 +284,7 @@ int main(void)
         CONTEXT_TEST(parts_of_a_version_follow_in_order),
         CONTEXT_TEST(a_use_retires_all_that_its_op_makes),
         CONTEXT_TEST(versions_before_the_loop_are_there),
+        CONTEXT_TEST(a_read_of_the_prologue_depends_on_the_passes),
         CONTEXT_TEST(inputs_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,6 +67,7 @@ static void missing_work(void **state)
     expect(&p, "DO+0 DO+1 DO+2 DO+3", "", "", SWP_MISSING_WORK, SWP_EPILOGUE, 0, 5);
     /* The kernel is an iteration late, which the prologue hides for one pass. */
     expect(&p, "DO+0 DO+1 DO+2", "DO+4", "", SWP_MISSING_WORK, SWP_EPILOGUE, 0, 4);
+    expect(&p, "DO+0 DO+1 DO+2 DO+3 DO+4 DO+5", "DO+7", "", SWP_MISSING_WORK, SWP_EPILOGUE, 0, 7);
     begin(&p, *state, 2, 2);
     expect(&p, "DO+0", "DO+1", "DO+1", SWP_MISSING_WORK, SWP_EPILOGUE, 1, 4);
 }
