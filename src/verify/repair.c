@@ -95,6 +95,20 @@ static bool only_orders(const swp_edit *edit)
            (edit->op_count > 0 && edit->ops[0].role == SWP_SYNC);
 }
 
+/* Whether the form that has the hazard still has it; all forms take longer. */
+static swp_status look_in_form(const repairer *r, swp_context *scratch, const swp_edited *edited,
+                               const swp_schedule *joined, const swp_hazard *hazard, bool *stays)
+{
+    swp_verdict verdict = {0};
+    const swp_status status = swp_verify_form(scratch, joined, r->form, &verdict);
+    *stays = status == SWP_INVALID;
+    for (size_t i = 0; i < verdict.hazards.count && !*stays; i++) {
+        const swp_hazard *found = &verdict.hazards.items[i];
+        *stays = is_at(r, hazard, found, old_entry(r, edited, found));
+    }
+    return status == SWP_INVALID ? SWP_OK : status;
+}
+
 static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *hazard,
                          const swp_edit *edit, outcome *out)
 {
@@ -103,6 +117,11 @@ static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *ha
     swp_schedule joined;
     SWP_TRY(swp_edit_apply(scratch, &r->schedule, edit, &edited));
     SWP_TRY(join(r, scratch, &edited.schedule, &joined));
+    bool stays = false;
+    if (swp_schedule_forms(&joined) > 1)
+        SWP_TRY(look_in_form(r, scratch, &edited, &joined, hazard, &stays));
+    if (stays)
+        return SWP_OK;
     const swp_status status = swp_verify(scratch, &joined, NULL, 0, &verdict);
     if (status == SWP_INVALID)
         return SWP_OK;
