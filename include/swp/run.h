@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file run.h  Executing a schedule on small integer matrices (page 2, "The machine").
+ * @file run.h  Executing a schedule on small integer matrices (page 2, "The machine"), or where
+ * it has a dataflow on numbers that tell apart what made them.
  *
  * Every wave, counter, barrier and access in flight is there. An asynchronous access takes effect
  * at a moment that the timing chooses, between its issue and what retires it. The executor reads
@@ -58,14 +59,25 @@ typedef struct swp_instance {
     int wave;  /**< from 0, group 0 first */
 } swp_instance;
 
-/** An accumulator that is not what the loop makes of it: its first wrong element. */
+/** What a wrong value is of. A schedule with a dataflow has no accumulators, but ops and values. */
+typedef enum swp_wrong_kind {
+    SWP_WRONG_ACCUMULATOR, /**< row, column, i and j */
+    SWP_WRONG_RESULT,      /**< what an op came to: op and iteration */
+    SWP_WRONG_VERSION      /**< the last version of a value: value */
+} swp_wrong_kind;
+
+/** What is not as the loop makes it. Of an accumulator it is the first wrong element. */
 typedef struct swp_wrong_value {
+    swp_wrong_kind kind;
     int wave;
     int row; /**< of the accumulator in the grid of MMAs */
     int column;
     int i; /**< row of the element in its 2x2 matrix */
     int j;
-    int64_t got;
+    int op; /**< of the dataflow */
+    int iteration;
+    int value;   /**< of the dataflow */
+    int64_t got; /**< of an op that was not done 0, of one that was done twice the sum */
     int64_t expected;
 } swp_wrong_value;
 
@@ -75,18 +87,21 @@ typedef struct swp_wrong_operand {
     bool has_other;
     swp_instance other; /**< the access that came too late, or too early; the one that wrote it */
     bool too_late;      /**< `other` brings what was wanted, but takes effect after the read */
-    int wave;           /**< whose share of the place it is */
-    int channel;
+    int wave;           /**< whose share of the place it is, or whose register */
+    int channel;        /**< -1 with a dataflow, as stage and subtile */
     int stage;
     int subtile;
+    int value;  /**< of the dataflow; -1: there is none */
+    int slot;   /**< of the value */
     int wanted; /**< tile */
-    int found;  /**< tile; -1: nothing was ever there */
+    int found;  /**< tile; -1: nothing was ever there. With a dataflow tiles before the loop are
+                     negative */
 } swp_wrong_operand;
 
-/** An access of a tile that does not exist. */
+/** An access of a tile, or an op for an iteration, that does not exist. */
 typedef struct swp_tile_outside {
     swp_instance at;
-    int tile;
+    int tile; /**< or iteration */
 } swp_tile_outside;
 
 /* Growable lists. */
@@ -124,8 +139,8 @@ typedef struct swp_run_outcome {
     swp_timing timing;           /**< as chosen, where it was adversarial */
     long issued;                 /**< entries, over all waves */
     long accesses;               /**< that took effect */
-    swp_wrong_value_list values; /**< one for each wrong accumulator of a wave; of one that waits
-                                      for ever, beside the products that it has come to */
+    swp_wrong_value_list values; /**< one for each wrong accumulator, or result, of a wave; of one
+                                      that waits for ever, of what it has come to */
     swp_wrong_operand_list operands;
     swp_tile_outside_list outside;
     swp_instance_list stuck;   /**< the barriers at which waves wait for ever */

@@ -49,17 +49,26 @@ static int last_wave(const swp_run_machine *m)
     return last;
 }
 
-swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reached)
+swp_status swp_run_approach(swp_run_machine *m, swp_run_target target, bool *reached)
 {
+    const swp_run_wave *wave = &m->waves[target.wave];
     *reached = false;
-    while (m->waves[target.wave].next <= target.step) {
-        const int wave = swp_run_waits(m, target.wave) ? last_wave(m) : target.wave;
-        if (!swp_run_next_step(m, wave))
+    while (wave->next < target.step ||
+           (wave->next == target.step && swp_run_waits(m, target.wave))) {
+        const int next = swp_run_waits(m, target.wave) ? last_wave(m) : target.wave;
+        if (!swp_run_next_step(m, next))
             return SWP_OK;
-        SWP_TRY(swp_run_advance(m, wave));
+        SWP_TRY(swp_run_advance(m, next));
     }
     *reached = true;
     return SWP_OK;
+}
+
+swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reached)
+{
+    SWP_TRY(swp_run_approach(m, target, reached));
+    return *reached && m->waves[target.wave].next == target.step ? swp_run_advance(m, target.wave)
+                                                                 : SWP_OK;
 }
 
 /* All accesses in flight, oldest first. */

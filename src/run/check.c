@@ -3,6 +3,7 @@
 #include "run/steps.h"
 
 #include "base/diag.h"
+#include "swp/loop.h"
 
 /* So that a run of any schedule ends. */
 enum { MOST_TILES = 4096, MOST_SUBTILES = 1024 };
@@ -28,6 +29,20 @@ static const char *what_is_wrong_with_compute(const swp_loop_shape *loop, const 
         return NULL;
     return op->stage >= loop->m_mmas || op->subtile >= loop->n_mmas
                ? "its row and column are outside the loop's grid of MMAs"
+               : NULL;
+}
+
+/* What a dataflow says of an op is checked with the dataflow. */
+static const char *what_is_wrong_with_op(const swp_loop_dataflow *dataflow, const swp_op *op)
+{
+    if (op->role == SWP_SYNC)
+        return what_is_wrong_with_sync(op);
+    if (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+        return op->role == SWP_FENCE ? NULL : "it is neither an op of the dataflow nor a fence";
+    if (op->tag < 0 || (size_t)op->tag >= dataflow->loop->op_count)
+        return "its tag is no op of the dataflow";
+    return op->iteration < -MOST_TILES || op->iteration > MOST_TILES
+               ? "its iteration is beyond what is executed"
                : NULL;
 }
 
@@ -63,16 +78,30 @@ static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_entry_list *entries)
 {
     for (size_t i = 0; i < entries->count; i++) {
-        const char *wrong = what_is_wrong(&schedule->loop, &entries->items[i].op);
+        const swp_op *op = &entries->items[i].op;
+        const char *wrong = schedule->dataflow ? what_is_wrong_with_op(schedule->dataflow, op)
+                                               : what_is_wrong(&schedule->loop, op);
         if (wrong)
             return refuse(ctx, schedule, &entries->items[i], i, wrong);
     }
     return SWP_OK;
 }
 
+static swp_status check_slots(swp_context *ctx, const swp_loop_dataflow *dataflow)
+{
+    SWP_TRY(swp_check_loop(ctx, dataflow->loop));
+    for (size_t value = 0; value < dataflow->loop->value_count; value++)
+        if (dataflow->slots[value] < 1 || dataflow->slots[value] > SWP_MOST_SLOTS)
+            return swp_error(ctx, SWP_E0710, SWP_NOWHERE, "from 1 to 64", "value %s has %d slots",
+                             dataflow->loop->values[value].name, dataflow->slots[value]);
+    return SWP_OK;
+}
+
 swp_status swp_run_check(swp_context *ctx, const swp_schedule *schedule, int n)
 {
     const swp_loop_shape *loop = &schedule->loop;
+    if (schedule->dataflow)
+        SWP_TRY(check_slots(ctx, schedule->dataflow));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         SWP_TRY(check_entries(ctx, schedule, swp_schedule_phase(schedule, phase)));
     if (n > MOST_TILES)

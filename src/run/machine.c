@@ -2,6 +2,7 @@
 #include "run/machine.h"
 
 #include "base/context.h"
+#include "run/sequential.h"
 
 static int registers_of(const swp_run_program *program)
 {
@@ -53,6 +54,35 @@ static swp_status new_lds(swp_run_machine *m)
     return SWP_OK;
 }
 
+/* Versions before the loop, and inputs, are there from the start. */
+static swp_run_cell first_cell(const swp_run_machine *m, int value, int slot, int wave)
+{
+    const swp_loop *loop = m->program->dataflow->loop;
+    const bool is_input = swp_run_makers(loop, value) == 0;
+    const int version = is_input ? 0 : slot - m->program->dataflow->slots[value];
+    return (swp_run_cell){.values = {(int64_t)swp_run_initial(m->seed, value, version, wave)},
+                          .tile = swp_run_last_tile(loop, value, version),
+                          .writer = -1};
+}
+
+static swp_status new_values(swp_run_machine *m)
+{
+    const swp_run_program *program = m->program;
+    const swp_loop *loop = program->dataflow->loop;
+    for (int wave = 0; wave < program->waves; wave++) {
+        SWP_TRY(SWP_TAKE(m->ctx, (size_t)program->n * loop->op_count, &m->waves[wave].results));
+        for (int i = 0; i < (int)program->places.count; i++) {
+            const swp_run_place *place = &program->places.items[i];
+            *swp_run_lds(m, i, wave, 0) = first_cell(m, place->channel, place->stage, wave);
+        }
+        for (int i = 0; i < (int)program->registers.count; i++) {
+            const swp_run_place *place = &program->registers.items[i];
+            *swp_run_register(m, wave, i, 0) = first_cell(m, place->channel, place->subtile, wave);
+        }
+    }
+    return SWP_OK;
+}
+
 swp_status swp_run_machine_new(swp_context *ctx, const swp_run_program *program, uint64_t seed,
                                swp_run_outcome *outcome, swp_run_machine *out)
 {
@@ -70,7 +100,8 @@ swp_status swp_run_machine_new(swp_context *ctx, const swp_run_program *program,
         accesses += (size_t)accesses_of(out->waves[wave].steps);
     }
     SWP_TRY(SWP_TAKE(ctx, accesses, &out->accesses));
-    return new_lds(out);
+    SWP_TRY(new_lds(out));
+    return program->dataflow ? new_values(out) : SWP_OK;
 }
 
 const swp_run_step *swp_run_next_step(const swp_run_machine *m, int wave)

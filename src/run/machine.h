@@ -35,6 +35,7 @@ typedef struct swp_run_wave {
     int *filled_by;          /* by register: the access that last wrote it, -1: none */
     int *access_of_step;     /* -1: not issued, or no access */
     swp_run_matrix *accumulators;
+    uint64_t *results; /* of a dataflow: by iteration and op */
 } swp_run_wave;
 
 /*
@@ -47,7 +48,9 @@ typedef struct swp_run_conflict {
     int place;
     int tile;
     bool tile_is_right; /* what the read wants is this tile; else any other */
-    int spared;         /* the write of this step is not among those that go first; -1: none */
+    bool early_writes;
+    bool late_writes;
+    int spared; /* the write of this step is not among those that go first; -1: none */
 } swp_run_conflict;
 
 typedef struct swp_run_machine {
@@ -83,6 +86,10 @@ typedef struct swp_run_need {
     int upto[SWP_RUN_COUNTERS];
 } swp_run_need;
 swp_run_need swp_run_need_of(const swp_run_machine *m, int wave);
+
+/* With managed registers a step waits for such an access in flight, with raw ones it is not to be. */
+bool swp_run_needs_register(const swp_run_machine *m, const swp_run_step *flying,
+                            const swp_run_step *next);
 
 /* Whether the wave may issue its next step now. */
 bool swp_run_may_issue(const swp_run_machine *m, int wave);

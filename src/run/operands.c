@@ -3,8 +3,7 @@
 
 #include "base/context.h"
 
-/* The first few tell what there is to tell. */
-enum { MOST_FOUND = 16, NO_ACCESS = -1 };
+enum { NO_ACCESS = -1 };
 
 /* What looks for the two accesses works on. */
 typedef struct search {
@@ -37,21 +36,22 @@ static int access_in_flight(const search *s)
         const swp_run_queue *queue = &m->waves[s->wave].queues[counter];
         for (int i = queue->count; i-- > queue->head;) {
             const swp_run_access *access = &m->accesses[queue->items[i]];
-            if (!access->done && swp_run_step_of(m, access)->writes == s->index)
+            const swp_run_step *step = swp_run_step_of(m, access);
+            if (!access->done && swp_run_find_operand(&step->writes, false, s->index))
                 return queue->items[i];
         }
     }
     return NO_ACCESS;
 }
 
-/* The step of a wave that brings the wanted tile to a place in LDS, or to a register; -1: none. */
-static int step_that_brings(const search *s, int wave, int place, int writes)
+/* The step of a wave that brings the wanted tile to a place in LDS; -1: none. */
+static int step_that_brings(const search *s, int wave, int place)
 {
     const swp_run_step_list *steps = s->m->waves[wave].steps;
     for (size_t i = 0; i < steps->count; i++) {
         const swp_run_step *step = &steps->items[i];
         if ((step->action == SWP_RUN_LOAD || step->action == SWP_RUN_STORE) &&
-            step->place == place && step->writes == writes && step->tile == s->step->tile)
+            step->tile == s->step->tile && swp_run_find_operand(&step->writes, true, place))
             return (int)i;
     }
     return -1;
@@ -62,7 +62,7 @@ static void look_at_place(search *s, const swp_run_access *reader, int place, in
 {
     const swp_run_machine *m = s->m;
     const swp_run_cell *cell = swp_run_register(m, s->wave, s->index, s->cell);
-    const int bringer = step_that_brings(s, wave, place, SWP_RUN_NOWHERE);
+    const int bringer = step_that_brings(s, wave, place);
     const int access = bringer < 0 ? NO_ACCESS : m->waves[wave].access_of_step[bringer];
     const bool in_time = access != NO_ACCESS && m->accesses[access].done &&
                          m->accesses[access].done_at < reader->done_at;
@@ -90,7 +90,7 @@ static void look(search *s)
     const swp_run_access *reader = &m->accesses[filler];
     const swp_run_step *step = swp_run_step_of(m, reader);
     if (step->action == SWP_RUN_FRAGMENT)
-        look_at_place(s, reader, step->place, s->cell);
+        look_at_place(s, reader, step->reads.items[0].index, s->cell);
     else
         set_other_access(s, filler, false);
 }
@@ -101,8 +101,9 @@ static bool tile_is_known(const swp_run_machine *m, const swp_run_step *step)
     const swp_run_program *program = m->program;
     if (step->action != SWP_RUN_COMPUTE)
         return true;
-    const int number =
-        program->next_tile ? program->registers.items[step->reads[0]].subtile : step->accumulator;
+    const int number = program->next_tile
+                           ? program->registers.items[step->reads.items[0].index].subtile
+                           : step->accumulator;
     return program->products[number] == program->n;
 }
 
@@ -126,14 +127,16 @@ static swp_status note_operand(swp_run_machine *m, int wave, const swp_run_step 
     swp_wrong_operand_list *list = &m->outcome->operands;
     const swp_run_place *place = &m->program->registers.items[index];
     search s = {.m = m, .wave = wave, .step = step, .index = index, .cell = cell};
-    s.found = (swp_wrong_operand){.wave = step->action == SWP_RUN_STORE ? wave : cell,
+    s.found = (swp_wrong_operand){.value = -1,
+                                  .wave = step->action == SWP_RUN_STORE ? wave : cell,
                                   .channel = place->channel,
                                   .stage = -1,
                                   .subtile = place->subtile,
+                                  .slot = -1,
                                   .wanted = step->tile,
                                   .found = swp_run_register(m, wave, index, cell)->tile};
     m->outcome->other_tiles += step->action == SWP_RUN_COMPUTE;
-    if (list->count == MOST_FOUND)
+    if (list->count == SWP_RUN_MOST_FOUND)
         return SWP_OK;
     look(&s);
     return is_known(list, &s.found) ? SWP_OK : SWP_PUSH(m->ctx, list, s.found);
@@ -141,7 +144,7 @@ static swp_status note_operand(swp_run_machine *m, int wave, const swp_run_step 
 
 swp_status swp_run_check_operand(swp_run_machine *m, int wave, const swp_run_step *step, int index)
 {
-    if (index == SWP_RUN_NOWHERE || !tile_is_known(m, step))
+    if (!tile_is_known(m, step))
         return SWP_OK;
     const int cells = step->action == SWP_RUN_STORE ? 1 : m->program->waves;
     for (int cell = 0; cell < cells; cell++)
@@ -150,12 +153,24 @@ swp_status swp_run_check_operand(swp_run_machine *m, int wave, const swp_run_ste
     return SWP_OK;
 }
 
-swp_status swp_run_check_ready(swp_run_machine *m, int wave, int index)
+static bool is_in_use(const swp_run_machine *m, int wave, const swp_run_step *step)
+{
+    for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
+        const swp_run_queue *queue = &m->waves[wave].queues[counter];
+        for (int i = queue->head; i < queue->count; i++) {
+            const swp_run_access *access = &m->accesses[queue->items[i]];
+            if (!access->done && swp_run_needs_register(m, swp_run_step_of(m, access), step))
+                return true;
+        }
+    }
+    return false;
+}
+
+swp_status swp_run_check_ready(swp_run_machine *m, int wave)
 {
     swp_instance_list *list = &m->outcome->unready;
-    const search s = {.m = m, .wave = wave, .index = index};
-    if (index == SWP_RUN_NOWHERE || m->limits->registers == SWP_REGISTERS_MANAGED ||
-        list->count == MOST_FOUND || access_in_flight(&s) == NO_ACCESS)
+    if (m->limits->registers == SWP_REGISTERS_MANAGED || list->count == SWP_RUN_MOST_FOUND ||
+        !is_in_use(m, wave, swp_run_next_step(m, wave)))
         return SWP_OK;
     const swp_instance at = swp_run_instance(m, wave, m->waves[wave].next);
     return SWP_PUSH(m->ctx, list, at);

@@ -5,13 +5,20 @@
 
 #include "run/machine.h"
 
+/* The first few tell what there is to tell. */
+enum { SWP_RUN_MOST_FOUND = 16 };
+
 /*
  * Notes a register that a COMPUTE or store is about to read if it is of another tile than the one
  * that the step is there for, with the two accesses that met in the wrong order.
  */
 swp_status swp_run_check_operand(swp_run_machine *m, int wave, const swp_run_step *step, int index);
 
+/* Notes a read by an op of the dataflow that finds another tile in a wave's share, or its register. */
+swp_status swp_run_check_read(swp_run_machine *m, int access, const swp_run_operand *wanted,
+                              int share, const swp_run_cell *cell);
+
 /* Notes that the wave's next step uses a raw register, or loads it again, before its load is there. */
-swp_status swp_run_check_ready(swp_run_machine *m, int wave, int index);
+swp_status swp_run_check_ready(swp_run_machine *m, int wave);
 
 #endif

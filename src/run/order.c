@@ -24,23 +24,26 @@ static int older_than(const swp_run_machine *m, const swp_run_queue *queue, int6
 static void need_room(const swp_run_machine *m, int wave, const swp_run_step *step,
                       swp_run_need *need)
 {
-    const int counter = swp_run_counter_of(step);
+    const int counter = step->counter;
     const int most = counter == SWP_RUN_VM ? m->limits->vm_max : m->limits->lgkm_max;
     if (m->limits->counter_full == SWP_COUNTER_STALLS && step->cost > 0)
         need->upto[counter] =
             older_than(m, &m->waves[wave].queues[counter], (int64_t)most - step->cost);
 }
 
-/* With managed registers a reader waits for the last access that writes what it reads. */
-static void need_register(const swp_run_machine *m, int wave, int index, swp_run_need *need)
+/* With managed registers a step waits for the last access whose registers it must not touch. */
+static void need_registers(const swp_run_machine *m, int wave, const swp_run_step *step,
+                           swp_run_need *need)
 {
-    if (index == SWP_RUN_NOWHERE || m->limits->registers == SWP_REGISTERS_RAW)
-        return;
     for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
         const swp_run_queue *queue = &m->waves[wave].queues[counter];
-        for (int i = queue->count; i-- > need->upto[counter] && i >= queue->head;)
-            if (swp_run_step_of(m, &m->accesses[queue->items[i]])->writes == index)
-                need->upto[counter] = i + 1;
+        int i = queue->count;
+        while (
+            i > need->upto[counter] && i > queue->head &&
+            !swp_run_needs_register(m, swp_run_step_of(m, &m->accesses[queue->items[i - 1]]), step))
+            i--;
+        if (i > need->upto[counter] && i > queue->head)
+            need->upto[counter] = i;
     }
 }
 
@@ -57,10 +60,10 @@ swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
         need.upto[SWP_RUN_LGKM] = older_than(m, &queues[SWP_RUN_LGKM], step->limit);
     else if (step->action == SWP_RUN_BARRIER && m->limits->barrier == SWP_BARRIER_FENCED)
         need.upto[SWP_RUN_LGKM] = queues[SWP_RUN_LGKM].count;
-    if (swp_run_is_access(step))
+    if (swp_run_is_counted(step))
         need_room(m, wave, step, &need);
-    need_register(m, wave, step->reads[0], &need);
-    need_register(m, wave, step->reads[1], &need);
+    if (m->limits->registers == SWP_REGISTERS_MANAGED)
+        need_registers(m, wave, step, &need);
     return need;
 }
 
@@ -88,6 +91,5 @@ bool swp_run_may_take_effect(const swp_run_machine *m, int access)
     const swp_run_queue *lds = &m->waves[a->wave].queues[SWP_RUN_LGKM];
     if (a->done)
         return false;
-    return swp_run_counter_of(swp_run_step_of(m, a)) == SWP_RUN_VM ||
-           lds->items[lds->head] == access;
+    return swp_run_step_of(m, a)->counter == SWP_RUN_VM || lds->items[lds->head] == access;
 }

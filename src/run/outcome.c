@@ -2,6 +2,7 @@
 #include "run/outcome.h"
 
 #include "base/context.h"
+#include "run/results.h"
 
 #include <string.h>
 
@@ -87,6 +88,8 @@ static swp_status compare_unfinished(swp_run_machine *m, int wave)
 swp_status swp_run_judge(swp_run_machine *m)
 {
     SWP_TRY(find_stuck(m));
+    if (m->program->dataflow)
+        SWP_TRY(swp_run_compare_results(m));
     for (int a = 0; a < m->program->accumulators; a++) {
         const swp_run_matrix expected = swp_run_expected(m->program, m->seed, a);
         for (int wave = 0; wave < m->program->waves; wave++)

@@ -14,10 +14,21 @@ static const swp_run_step *step_of(const swp_run_machine *m, swp_run_target targ
     return &m->waves[target.wave].steps->items[target.step];
 }
 
-static bool writes_lds(const swp_run_step *step)
+static bool writes_place(const swp_run_step *step, int place)
 {
-    return (step->action == SWP_RUN_LOAD || step->action == SWP_RUN_STORE) &&
-           step->place != SWP_RUN_NOWHERE;
+    return swp_run_find_operand(&step->writes, true, place) != NULL;
+}
+
+/* What one of the two writes where the other one reads, or writes too; NULL: nothing. */
+static const swp_run_operand *find_meeting(const swp_run_step *writer, const swp_run_step *other)
+{
+    for (size_t i = 0; i < writer->writes.count; i++) {
+        const swp_run_operand *written = &writer->writes.items[i];
+        if (written->in_lds && (swp_run_find_operand(&other->reads, true, written->index) ||
+                                writes_place(other, written->index)))
+            return written;
+    }
+    return NULL;
 }
 
 /*
@@ -29,27 +40,32 @@ static swp_run_conflict conflict_of(const swp_run_machine *m, swp_run_target ear
 {
     const swp_run_step *first = step_of(m, early);
     const swp_run_step *second = step_of(m, late);
-    const bool reads_late = writes_lds(first) && !writes_lds(second);
-    const bool writes_late = writes_lds(second);
-    const swp_run_target writer = writes_lds(first) ? early : late;
-    if ((!reads_late && !writes_late) || first->place != second->place)
+    const swp_run_operand *written = find_meeting(first, second);
+    if (!written)
+        written = find_meeting(second, first);
+    if (!written)
         return (swp_run_conflict){0};
+    const bool early_writes = writes_place(first, written->index);
+    const bool late_writes = writes_place(second, written->index);
     return (swp_run_conflict){.wanted = true,
-                              .wave = writer.wave,
-                              .place = first->place,
-                              .tile = step_of(m, writer)->tile,
-                              .tile_is_right = !reads_late,
-                              .spared = writes_lds(first) ? NO_STEP : late.step};
+                              .wave = early_writes ? early.wave : late.wave,
+                              .place = written->index,
+                              .tile = written->tile,
+                              .tile_is_right = !early_writes || late_writes,
+                              .early_writes = early_writes,
+                              .late_writes = late_writes,
+                              .spared = early_writes ? NO_STEP : late.step};
 }
 
 bool swp_run_brings(const swp_run_machine *m, int access, bool right_tile)
 {
     const swp_run_conflict *c = &m->conflict;
     const swp_run_access *a = &m->accesses[access];
-    const swp_run_step *step = swp_run_step_of(m, a);
-    return c->wanted && !a->done && a->wave == c->wave && a->step != c->spared &&
-           writes_lds(step) && step->place == c->place &&
-           ((step->tile == c->tile) == c->tile_is_right) == right_tile;
+    if (!c->wanted || a->done || a->wave != c->wave || a->step == c->spared)
+        return false;
+    const swp_run_operand *written =
+        swp_run_find_operand(&swp_run_step_of(m, a)->writes, true, c->place);
+    return written && ((written->tile == c->tile) == c->tile_is_right) == right_tile;
 }
 
 static bool is_done(const swp_run_machine *m, swp_run_target target)
@@ -70,7 +86,7 @@ static swp_status land_wrong(swp_run_machine *m, int but)
 static bool is_needed(const swp_run_machine *m, int wave, int access)
 {
     const swp_run_need need = swp_run_need_of(m, wave);
-    const int counter = swp_run_counter_of(swp_run_step_of(m, &m->accesses[access]));
+    const int counter = swp_run_step_of(m, &m->accesses[access])->counter;
     const swp_run_queue *queue = &m->waves[wave].queues[counter];
     for (int i = queue->head; i < need.upto[counter]; i++)
         if (queue->items[i] == access)
@@ -88,11 +104,14 @@ static swp_status issue_further_writes(swp_run_machine *m, swp_run_target early,
     const swp_run_wave *wave = &m->waves[early.wave];
     const int first = wave->access_of_step[early.step];
     const int last = wave->access_of_step[late.step];
-    bool moves = early.wave == late.wave && first >= 0 && last >= 0 && !m->accesses[last].done;
+    const int place = m->conflict.place;
+    bool moves = early.wave == late.wave && first >= 0 && last >= 0 && !m->accesses[last].done &&
+                 !m->accesses[first].done;
     if (!moves)
         return SWP_OK;
     for (const swp_run_step *next = swp_run_next_step(m, early.wave);
-         moves && next && (next->place != m->conflict.place || writes_lds(next)) &&
+         moves && next &&
+         (!swp_run_find_operand(&next->reads, true, place) || writes_place(next, place)) &&
          !is_needed(m, early.wave, first) && !is_needed(m, early.wave, last);
          next = swp_run_next_step(m, early.wave))
         SWP_TRY(swp_run_reach(m, (swp_run_target){early.wave, wave->next}, &moves));
@@ -103,20 +122,31 @@ static swp_status issue_further_writes(swp_run_machine *m, swp_run_target early,
 static swp_status finish_read(swp_run_machine *m, swp_run_target late)
 {
     bool reached = false;
-    if (!m->conflict.wanted || writes_lds(step_of(m, late)))
+    if (!m->conflict.wanted || m->conflict.late_writes)
         return SWP_OK;
     SWP_TRY(swp_run_reach(m, late, &reached));
     return reached ? swp_run_land(m, m->waves[late.wave].access_of_step[late.step]) : SWP_OK;
 }
 
+/* What reads as it issues finds the wrong tile if that was there before. */
+static swp_status issue_early(swp_run_machine *m, swp_run_target early, bool *raced)
+{
+    if (m->conflict.wanted && !m->conflict.early_writes && !swp_run_is_counted(step_of(m, early))) {
+        SWP_TRY(swp_run_approach(m, early, raced));
+        if (*raced)
+            SWP_TRY(land_wrong(m, NO_STEP));
+    }
+    return swp_run_reach(m, early, raced);
+}
+
 swp_status swp_run_race(swp_run_machine *m, swp_run_target early, swp_run_target late, bool *raced)
 {
     m->conflict = conflict_of(m, early, late);
-    SWP_TRY(swp_run_reach(m, early, raced));
+    SWP_TRY(issue_early(m, early, raced));
     const int access = m->waves[early.wave].access_of_step[early.step];
-    if (*raced && !writes_lds(step_of(m, early)))
+    if (*raced && !m->conflict.early_writes)
         SWP_TRY(land_wrong(m, NO_STEP));
-    else if (*raced && m->conflict.wanted && writes_lds(step_of(m, late)))
+    else if (*raced && m->conflict.late_writes)
         SWP_TRY(issue_further_writes(m, early, late));
     if (*raced && access >= 0)
         SWP_TRY(swp_run_land(m, access));

@@ -1,105 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/steps.h"
-
-#include "base/context.h"
-
-/* What unrolling one group keeps account of. */
-typedef struct unroller {
-    swp_context *ctx;
-    swp_run_program *program;
-    int group;
-    int loaded; /* loads so far, which number tiles where each takes the next one */
-    int stored;
-    int *computed; /* COMPUTEs so far of each accumulator, or slice */
-} unroller;
+#include "run/unroll.h"
 
 bool swp_run_is_access(const swp_run_step *step)
 {
     return step->action == SWP_RUN_LOAD || step->action == SWP_RUN_STORE ||
-           step->action == SWP_RUN_FRAGMENT;
+           step->action == SWP_RUN_FRAGMENT || step->action == SWP_RUN_OP;
 }
 
-int swp_run_counter_of(const swp_run_step *step)
+bool swp_run_is_counted(const swp_run_step *step)
 {
-    return step->action == SWP_RUN_LOAD ? SWP_RUN_VM : SWP_RUN_LGKM;
+    return swp_run_is_access(step) && step->counter != SWP_RUN_UNCOUNTED;
 }
 
-/* The number of a place, which is added if it is new. */
-static swp_status number_of(swp_context *ctx, swp_run_place_list *list, swp_run_place place,
-                            int *out)
+const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bool in_lds,
+                                            int index)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        const swp_run_place *known = &list->items[i];
-        *out = (int)i;
-        if (known->channel == place.channel && known->stage == place.stage &&
-            known->subtile == place.subtile)
-            return SWP_OK;
-    }
-    *out = (int)list->count;
-    return SWP_PUSH(ctx, list, place);
-}
-
-static swp_status register_of(unroller *u, int channel, int subtile, int *out)
-{
-    const swp_run_place place = {channel, -1, subtile};
-    return number_of(u->ctx, &u->program->registers, place, out);
-}
-
-/* A number of 0 is unset (page 1, section 1), and every access is counted at least once. */
-static int counted(int accesses)
-{
-    return accesses > 0 ? accesses : 1;
-}
-
-static swp_status set_load(unroller *u, const swp_op *op, int base, swp_run_step *step)
-{
-    step->action = SWP_RUN_LOAD;
-    step->cost = counted(op->vm_cost);
-    if (u->program->next_tile) {
-        step->writes = 0;
-        step->tile = u->loaded++;
-        return SWP_OK;
-    }
-    step->tile = base + swp_k_multiple(op->k_offset);
-    const swp_run_place place = {op->channel, op->stage, op->subtile};
-    return number_of(u->ctx, &u->program->places, place, &step->place);
-}
-
-static swp_status set_fragment(unroller *u, const swp_op *op, swp_run_step *step)
-{
-    swp_run_program *program = u->program;
-    const swp_run_place one = {0, 0, 0};
-    const swp_run_place place = {op->channel, op->stage, op->subtile};
-    step->action = SWP_RUN_FRAGMENT;
-    step->cost = counted(op->lgkm_cost);
-    step->slice = program->next_tile ? op->subtile : 0;
-    SWP_TRY(number_of(u->ctx, &program->places, program->next_tile ? one : place, &step->place));
-    return register_of(u, program->next_tile ? 0 : op->channel, op->subtile, &step->writes);
-}
-
-static swp_status set_store(unroller *u, const swp_op *op, swp_run_step *step)
-{
-    step->action = SWP_RUN_STORE;
-    step->cost = counted(op->lgkm_cost);
-    step->reads[0] = 0;
-    step->tile = u->stored++;
-    return number_of(u->ctx, &u->program->places, (swp_run_place){0, 0, 0}, &step->place);
-}
-
-static swp_status set_compute(unroller *u, const swp_op *op, swp_run_step *step)
-{
-    const swp_run_program *program = u->program;
-    step->action = SWP_RUN_COMPUTE;
-    if (program->next_tile) {
-        step->accumulator = 0;
-        step->slice = op->subtile;
-        step->tile = u->computed[op->subtile]++;
-        return register_of(u, 0, op->subtile, &step->reads[0]);
-    }
-    step->accumulator = op->stage * program->schedule->loop.n_mmas + op->subtile;
-    step->tile = u->computed[step->accumulator]++;
-    SWP_TRY(register_of(u, 0, op->stage, &step->reads[0]));
-    return register_of(u, 1, op->subtile, &step->reads[1]);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].in_lds == in_lds && list->items[i].index == index)
+            return &list->items[i];
+    return NULL;
 }
 
 static void set_sync(const swp_machine *machine, const swp_op *op, swp_run_step *step)
@@ -112,47 +31,33 @@ static void set_sync(const swp_machine *machine, const swp_op *op, swp_run_step 
     step->limit = op->wait_value < most ? op->wait_value : most;
 }
 
-static swp_status set_action(unroller *u, const swp_op *op, int base, swp_run_step *step)
+static swp_status set_action(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)
 {
-    switch (op->role) {
-    case SWP_GLOBAL_LOAD:
-        return set_load(u, op, base, step);
-    case SWP_SHARED_STORE:
-        return set_store(u, op, step);
-    case SWP_FRAGMENT_LOAD:
-        return set_fragment(u, op, step);
-    case SWP_COMPUTE:
-        return set_compute(u, op, step);
-    case SWP_SYNC:
+    if (op->role == SWP_SYNC) {
         set_sync(&u->program->schedule->machine, op, step);
         return SWP_OK;
-    case SWP_FENCE:
-    case SWP_VALU_COMPUTE:
-    case SWP_ROLE_NONE:
-        break;
     }
-    step->action = SWP_RUN_HINT;
-    return SWP_OK;
+    return u->program->dataflow ? swp_run_set_op(u, op, base, step)
+                                : swp_run_set_role(u, op, base, step);
 }
 
 static swp_run_step step_at(swp_phase phase, int pass, int entry)
 {
-    return (swp_run_step){.phase = phase,
+    return (swp_run_step){.action = SWP_RUN_HINT,
+                          .phase = phase,
                           .pass = pass,
                           .entry = entry,
-                          .place = SWP_RUN_NOWHERE,
-                          .writes = SWP_RUN_NOWHERE,
-                          .reads = {SWP_RUN_NOWHERE, SWP_RUN_NOWHERE}};
+                          .counter = SWP_RUN_UNCOUNTED};
 }
 
-static swp_status add_barrier(unroller *u, swp_phase phase, int pass)
+static swp_status add_barrier(swp_run_unroller *u, swp_phase phase, int pass)
 {
     swp_run_step step = step_at(phase, pass, -1);
     step.action = SWP_RUN_BARRIER;
     return SWP_PUSH(u->ctx, &u->program->groups[u->group], step);
 }
 
-static bool lags(const unroller *u)
+static bool lags(const swp_run_unroller *u)
 {
     const swp_machine *machine = &u->program->schedule->machine;
     return machine->groups == 2 && machine->lag == 1;
@@ -162,13 +67,13 @@ static bool lags(const unroller *u)
  * Group 1's extra barrier stands before the prologue entry of this number. A number beyond the
  * prologue's end is one that no group comes to (page 1, section 7, "Stagger index").
  */
-static bool lag_stands_before(const unroller *u, size_t entry)
+static bool lag_stands_before(const swp_run_unroller *u, size_t entry)
 {
     const swp_machine *machine = &u->program->schedule->machine;
     return lags(u) && u->group == 1 && entry == (size_t)machine->lag_prologue_index;
 }
 
-static swp_status add_phase(unroller *u, swp_phase phase, int pass, int base)
+static swp_status add_phase(swp_run_unroller *u, swp_phase phase, int pass, int base)
 {
     const swp_entry_list *entries = swp_schedule_phase(u->program->schedule, phase);
     for (size_t i = 0; i <= entries->count; i++) {
@@ -183,20 +88,21 @@ static swp_status add_phase(unroller *u, swp_phase phase, int pass, int base)
     return SWP_OK;
 }
 
-static swp_status unroll_group(unroller *u)
+static swp_status unroll_group(swp_run_unroller *u)
 {
     const swp_run_program *program = u->program;
     const swp_loop_shape *loop = &program->schedule->loop;
     const int counts = program->accumulators + program->slices;
     SWP_TRY(SWP_TAKE(u->ctx, (size_t)counts, &u->computed));
     u->program->products = u->computed;
-    int base = loop->first_base;
+    const bool dataflow = program->dataflow != NULL;
+    int base = dataflow ? 0 : loop->first_base;
     SWP_TRY(add_phase(u, SWP_PROLOGUE, -1, 0));
-    if (!program->next_tile)
+    if (loop->placement == SWP_PLACE_K_OFFSET)
         SWP_TRY(add_barrier(u, SWP_PROLOGUE, -1));
     for (int pass = 0; pass < program->passes; pass++, base += loop->tiles_per_pass)
         SWP_TRY(add_phase(u, SWP_KERNEL, pass, base));
-    SWP_TRY(add_phase(u, SWP_EPILOGUE, program->passes, program->n));
+    SWP_TRY(add_phase(u, SWP_EPILOGUE, program->passes, dataflow ? base : program->n));
     if (lags(u) && u->group == 0 && program->schedule->machine.lag_end_barrier)
         SWP_TRY(add_barrier(u, SWP_EPILOGUE, program->passes));
     return SWP_OK;
@@ -221,22 +127,26 @@ swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *schedule, int n,
                           int waves_per_group, swp_run_program *out)
 {
     const swp_loop_shape *loop = &schedule->loop;
-    const bool next_tile = loop->placement == SWP_PLACE_NEXT_TILE;
+    const bool next_tile = !schedule->dataflow && loop->placement == SWP_PLACE_NEXT_TILE;
     *out = (swp_run_program){
         .schedule = schedule,
         .n = n,
         .passes = loop->tiles_per_pass == 0 ? 0 : (n - loop->min_tiles) / loop->tiles_per_pass,
         .waves_per_group = waves_per_group,
         .waves = waves_per_group * schedule->machine.groups,
+        .dataflow = schedule->dataflow,
         .next_tile = next_tile,
         .slices = next_tile ? slices_of(schedule) : 1,
-        .accumulators = next_tile ? 1 : loop->m_mmas * loop->n_mmas};
-    unroller u = {.ctx = ctx, .program = out};
-    int staging = 0;
+        .accumulators = schedule->dataflow ? 0
+                        : next_tile        ? 1
+                                           : loop->m_mmas * loop->n_mmas};
+    swp_run_unroller u = {.ctx = ctx, .program = out};
     if (next_tile)
-        SWP_TRY(register_of(&u, -1, 0, &staging));
+        SWP_TRY(swp_run_add_staging(&u));
+    if (schedule->dataflow)
+        SWP_TRY(swp_run_add_slots(&u));
     for (int group = 0; group < schedule->machine.groups; group++) {
-        u = (unroller){.ctx = ctx, .program = out, .group = group};
+        u = (swp_run_unroller){.ctx = ctx, .program = out, .group = group};
         SWP_TRY(unroll_group(&u));
     }
     return SWP_OK;

@@ -10,31 +10,46 @@ typedef enum swp_run_action {
     SWP_RUN_STORE,
     SWP_RUN_FRAGMENT,
     SWP_RUN_COMPUTE,
+    SWP_RUN_OP, /* of a loop with a dataflow */
     SWP_RUN_WAIT_VM,
     SWP_RUN_WAIT_LGKM,
     SWP_RUN_BARRIER,
     SWP_RUN_HINT
 } swp_run_action;
 
-/* Which counter an access is counted by. */
-enum { SWP_RUN_VM, SWP_RUN_LGKM, SWP_RUN_COUNTERS };
+/* Which counter an access is counted by; what is done as it issues is not counted. */
+enum { SWP_RUN_VM, SWP_RUN_LGKM, SWP_RUN_COUNTERS, SWP_RUN_UNCOUNTED = SWP_RUN_COUNTERS };
 
-/* A place or register that a step does not use. */
-enum { SWP_RUN_NOWHERE = -1 };
+/* A place in LDS, or a register of the wave, that a step reads or writes. */
+typedef struct swp_run_operand {
+    bool in_lds;
+    bool
+        update; /* read to be changed: in LDS the wave's own share alone, else those of all waves */
+    int index;
+    int tile; /* that is brought, or wanted; a fragment load takes any */
+} swp_run_operand;
+
+typedef struct swp_run_operand_list {
+    swp_run_operand *items;
+    size_t count;
+    size_t capacity;
+} swp_run_operand_list;
 
 typedef struct swp_run_step {
     swp_run_action action;
     swp_phase phase;
-    int entry;       /* -1: a barrier that is no entry */
-    int pass;        /* as in swp_instance */
-    int cost;        /* counted accesses */
-    int limit;       /* of a wait, not above the counter's largest value */
-    int place;       /* in LDS, that it reads or writes */
-    int writes;      /* register */
-    int reads[2];    /* registers */
+    int entry; /* -1: a barrier that is no entry */
+    int pass;  /* as in swp_instance */
+    int counter;
+    int cost;  /* counted accesses */
+    int limit; /* of a wait, not above the counter's largest value */
+    swp_run_operand_list reads;
+    swp_run_operand_list writes;
     int accumulator; /* of a COMPUTE */
     int slice;       /* of the single buffer: that a fragment load takes, or a COMPUTE adds */
-    int tile;        /* that a load fetches, and a store or COMPUTE is there for */
+    int op;          /* of the dataflow */
+    int tile;        /* that a load fetches, and a store or COMPUTE is there for; of an op of the
+                        dataflow the iteration */
 } swp_run_step;
 
 typedef struct swp_run_step_list {
@@ -43,7 +58,7 @@ typedef struct swp_run_step_list {
     size_t capacity;
 } swp_run_step_list;
 
-/* A place in LDS, or with stage -1 a register. */
+/* A place in LDS, or with stage -1 a register. Of a dataflow: value, slot and 0, or value, -1, slot. */
 typedef struct swp_run_place {
     int channel;
     int stage;
@@ -62,6 +77,7 @@ typedef struct swp_run_program {
     int passes;
     int waves_per_group;
     int waves;
+    const swp_loop_dataflow *dataflow; /* NULL: roles say what the ops do */
     bool next_tile; /* the single buffer: loads go through a staging register, register 0 */
     int slices;     /* of a tile along K, one for each fragment of the single buffer */
     int accumulators;
@@ -69,10 +85,16 @@ typedef struct swp_run_program {
     swp_run_place_list registers;
     swp_run_step_list groups[2];
     int *products; /* by accumulator, or slice of the single buffer: how many COMPUTEs add to it */
+    int *first_place; /* by value of the dataflow: its slot 0 among places or registers */
 } swp_run_program;
 
+/* Whether it takes effect once: everything but COMPUTEs, synchronisation and hints. */
 bool swp_run_is_access(const swp_run_step *step);
-int swp_run_counter_of(const swp_run_step *step);
+/* Whether it is in flight from its issue on. */
+bool swp_run_is_counted(const swp_run_step *step);
+/* Among a step's operands the one in this place or register; NULL: none. */
+const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bool in_lds,
+                                            int index);
 
 /* Refuses a schedule without a meaning, and an N that its loop does not take. */
 swp_status swp_run_check(swp_context *ctx, const swp_schedule *schedule, int n);

@@ -24,8 +24,11 @@ static bool is_victim(const swp_run_machine *m, const policy *p, int access)
 /* Whether the wave's next step would force the victim to take effect. */
 static bool needs_victim(const swp_run_machine *m, const policy *p, int wave)
 {
+    const swp_run_step *step = swp_run_next_step(m, wave);
     if (wave != p->victim.wave)
         return false;
+    if (m->waves[wave].next == p->victim.step && step && !swp_run_is_counted(step))
+        return swp_run_is_access(step);
     const int access = m->waves[wave].access_of_step[p->victim.step];
     if (access < 0 || m->accesses[access].done)
         return false;
@@ -127,10 +130,24 @@ static bool draw_access(const swp_run_machine *m, swp_run_random *random, swp_ru
     return false;
 }
 
+/* Whether one of the list is in a place of the other one, or a register with `registers`. */
+static bool has_common(const swp_run_operand_list *list, const swp_run_operand_list *other,
+                       bool registers)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const swp_run_operand *operand = &list->items[i];
+        if ((operand->in_lds || registers) &&
+            swp_run_find_operand(other, operand->in_lds, operand->index))
+            return true;
+    }
+    return false;
+}
+
+/* One place, or a register that both write. */
 static bool meet(const swp_run_step *a, const swp_run_step *b)
 {
-    return (a->place != SWP_RUN_NOWHERE && a->place == b->place) ||
-           (a->writes != SWP_RUN_NOWHERE && a->writes == b->writes);
+    return has_common(&a->writes, &b->writes, true) || has_common(&a->writes, &b->reads, false) ||
+           has_common(&a->reads, &b->writes, false) || has_common(&a->reads, &b->reads, false);
 }
 
 /* An access of any wave to the same place or register, one of the last before the other one. */

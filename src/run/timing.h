@@ -23,6 +23,9 @@ typedef struct swp_run_target {
 /* Lets the accesses take effect that the wave's next step needs done, and issues it. */
 swp_status swp_run_advance(swp_run_machine *m, int wave);
 
+/* Has the wave stand before its step of this number, which it may issue; `reached` as below. */
+swp_status swp_run_approach(swp_run_machine *m, swp_run_target target, bool *reached);
+
 /*
  * Has the wave issue its step of this number, and of everything else only what that needs.
  * `reached` is false if the wave would wait for ever on its way.

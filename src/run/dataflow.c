@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/dataflow.h"
+
+#include "run/unroll.h"
+
+static bool has(const int *values, size_t count, int value)
+{
+    for (size_t i = 0; i < count; i++)
+        if (values[i] == value)
+            return true;
+    return false;
+}
+
+int swp_run_makers_before(const swp_loop *loop, int value, int op)
+{
+    int makers = 0;
+    for (const swp_loop_op *o = loop->ops; o < loop->ops + op; o++)
+        makers += has(o->writes, o->write_count, value) || has(o->updates, o->update_count, value);
+    return makers;
+}
+
+int swp_run_makers(const swp_loop *loop, int value)
+{
+    return swp_run_makers_before(loop, value, (int)loop->op_count);
+}
+
+int swp_run_last_tile(const swp_loop *loop, int value, int version)
+{
+    const int makers = swp_run_makers(loop, value);
+    return makers == 0 ? 0 : version * makers + makers - 1;
+}
+
+int swp_run_version_of(const swp_loop *loop, int value, int tile)
+{
+    const int makers = swp_run_makers(loop, value);
+    if (makers == 0)
+        return 0;
+    return tile < 0 ? -((makers - 1 - tile) / makers) : tile / makers;
+}
+
+bool swp_run_in_lds(const swp_loop *loop, int value)
+{
+    return loop->values[value].space == SWP_SPACE_SHARED;
+}
+
+int swp_run_index_of(const swp_run_program *program, int value, int version)
+{
+    const int slots = program->dataflow->slots[value];
+    const int slot = (version % slots + slots) % slots;
+    return program->first_place[value] + slot;
+}
+
+swp_status swp_run_add_slots(swp_run_unroller *u)
+{
+    swp_run_program *program = u->program;
+    const swp_loop *loop = program->dataflow->loop;
+    SWP_TRY(SWP_TAKE(u->ctx, loop->value_count, &program->first_place));
+    for (int value = 0; value < (int)loop->value_count; value++) {
+        const bool in_lds = swp_run_in_lds(loop, value);
+        swp_run_place_list *list = in_lds ? &program->places : &program->registers;
+        program->first_place[value] = (int)list->count;
+        for (int slot = 0; slot < program->dataflow->slots[value]; slot++) {
+            const swp_run_place place = {value, in_lds ? slot : -1, in_lds ? 0 : slot};
+            SWP_TRY(SWP_PUSH(u->ctx, list, place));
+        }
+    }
+    return SWP_OK;
+}
+
+/* An op on its way to a step. */
+typedef struct placing {
+    swp_run_unroller *u;
+    const swp_loop *loop;
+    int op;
+    int iteration;
+    swp_run_step *step;
+} placing;
+
+static swp_status add(const placing *p, swp_run_operand_list *list, int value, int version,
+                      int tile, bool update)
+{
+    const swp_run_operand operand = {.in_lds = swp_run_in_lds(p->loop, value),
+                                     .update = update,
+                                     .index = swp_run_index_of(p->u->program, value, version),
+                                     .tile = tile};
+    return SWP_PUSH(p->u->ctx, list, operand);
+}
+
+static swp_status add_read(const placing *p, const swp_loop_read *read)
+{
+    const int version = p->iteration - read->distance;
+    const int makers = swp_run_makers(p->loop, read->value);
+    int tile = swp_run_last_tile(p->loop, read->value, version);
+    if (read->distance == 0 && makers > 0)
+        tile = version * makers + swp_run_makers_before(p->loop, read->value, p->op) - 1;
+    return add(p, &p->step->reads, read->value, version, tile, false);
+}
+
+/* Its tile of this iteration's version; an update reads the tile before. */
+static swp_status add_made(const placing *p, int value, bool update)
+{
+    const int makers = swp_run_makers(p->loop, value);
+    const int tile = p->iteration * makers + swp_run_makers_before(p->loop, value, p->op);
+    if (update)
+        SWP_TRY(add(p, &p->step->reads, value, swp_run_version_of(p->loop, value, tile - 1),
+                    tile - 1, true));
+    return add(p, &p->step->writes, value, p->iteration, tile, false);
+}
+
+/* Which counter counts an asynchronous op. */
+static int counter_of(const swp_loop *loop, const swp_loop_op *op)
+{
+    bool reads_shared = false;
+    bool makes_shared = false;
+    for (size_t i = 0; i < op->read_count; i++)
+        reads_shared = reads_shared || swp_run_in_lds(loop, op->reads[i].value);
+    for (size_t i = 0; i < op->update_count; i++)
+        reads_shared = reads_shared || swp_run_in_lds(loop, op->updates[i]);
+    for (size_t i = 0; i < op->write_count; i++)
+        makes_shared = makes_shared || swp_run_in_lds(loop, op->writes[i]);
+    const bool reads = op->read_count + op->update_count > 0;
+    return reads_shared || (makes_shared && reads) ? SWP_RUN_LGKM : SWP_RUN_VM;
+}
+
+swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)
+{
+    const swp_loop *loop = u->program->dataflow->loop;
+    if (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+        return SWP_OK;
+    const swp_loop_op *o = &loop->ops[op->tag];
+    const placing p = {u, loop, op->tag, base + op->iteration, step};
+    step->action = SWP_RUN_OP;
+    step->op = op->tag;
+    step->tile = p.iteration;
+    if (o->completion != SWP_COMPLETION_NONE) {
+        step->counter = counter_of(loop, o);
+        step->cost = o->accesses;
+    }
+    for (size_t i = 0; i < o->read_count; i++)
+        SWP_TRY(add_read(&p, &o->reads[i]));
+    for (size_t i = 0; i < o->update_count; i++)
+        SWP_TRY(add_made(&p, o->updates[i], true));
+    for (size_t i = 0; i < o->write_count; i++)
+        SWP_TRY(add_made(&p, o->writes[i], false));
+    return SWP_OK;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the ops of a dataflow read and make (docs/loops.md, "What an entry does"). */
+#ifndef SWP_RUN_DATAFLOW_H
+#define SWP_RUN_DATAFLOW_H
+
+#include "run/steps.h"
+#include "swp/loop.h"
+
+/* How many ops of an iteration before `op` write or update the value. */
+int swp_run_makers_before(const swp_loop *loop, int value, int op);
+/* How many ops of an iteration do; 0: an input of the loop. */
+int swp_run_makers(const swp_loop *loop, int value);
+
+/* The last tile of a version; an input has one tile. */
+int swp_run_last_tile(const swp_loop *loop, int value, int version);
+
+/* The version that a tile belongs to. */
+int swp_run_version_of(const swp_loop *loop, int value, int tile);
+
+bool swp_run_in_lds(const swp_loop *loop, int value);
+
+/* The place or register in which a version stands. */
+int swp_run_index_of(const swp_run_program *program, int value, int version);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the ops of a dataflow do. */
+#include "run/effects.h"
+
+#include "base/context.h"
+#include "run/operands.h"
+#include "run/sequential.h"
+
+static swp_run_cell *cell_of(const swp_run_machine *m, const swp_run_operand *operand, int wave,
+                             int share)
+{
+    return operand->in_lds ? swp_run_lds(m, operand->index, share, 0)
+                           : swp_run_register(m, wave, operand->index, 0);
+}
+
+/* A shared value is read from all waves' shares, but updated in the wave's own. */
+static bool reads_share(const swp_run_operand *operand, int wave, int share)
+{
+    return share == wave || (operand->in_lds && !operand->update);
+}
+
+static swp_status read(swp_run_machine *m, int access, const swp_run_operand *operand,
+                       uint64_t *sum)
+{
+    const int wave = m->accesses[access].wave;
+    for (int share = 0; share < m->program->waves; share++)
+        if (reads_share(operand, wave, share)) {
+            const swp_run_cell *cell = cell_of(m, operand, wave, share);
+            *sum = swp_run_mix(*sum, (uint64_t)cell->values[0]);
+            SWP_TRY(swp_run_check_read(m, access, operand, share, cell));
+        }
+    return SWP_OK;
+}
+
+static void write(swp_run_machine *m, int access, const swp_run_operand *operand, uint64_t sum)
+{
+    const int wave = m->accesses[access].wave;
+    const swp_run_place *place = operand->in_lds ? &m->program->places.items[operand->index]
+                                                 : &m->program->registers.items[operand->index];
+    *cell_of(m, operand, wave, wave) =
+        (swp_run_cell){.values = {(int64_t)swp_run_made(sum, place->channel)},
+                       .tile = operand->tile,
+                       .writer = access};
+}
+
+/* What an op comes to is added, so that one that is done twice shows. */
+swp_status swp_run_op_effect(swp_run_machine *m, int access, const swp_run_step *step)
+{
+    const int wave = m->accesses[access].wave;
+    const size_t ops = m->program->dataflow->loop->op_count;
+    uint64_t sum = swp_run_begin_result(m->seed, step->op, step->tile, wave);
+    for (size_t i = 0; i < step->reads.count; i++)
+        SWP_TRY(read(m, access, &step->reads.items[i], &sum));
+    for (size_t i = 0; i < step->writes.count; i++)
+        write(m, access, &step->writes.items[i], sum);
+    if (step->tile >= 0 && step->tile < m->program->n)
+        m->waves[wave].results[(size_t)step->tile * ops + (size_t)step->op] += sum;
+    return SWP_OK;
+}

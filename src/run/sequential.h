@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a loop computes, iteration by iteration with every version kept. Contents are numbers that tell
+ * apart what made them: the op, its iteration and wave, and the contents that it read.
+ */
+#ifndef SWP_RUN_SEQUENTIAL_H
+#define SWP_RUN_SEQUENTIAL_H
+
+#include "base/context.h"
+#include "run/dataflow.h"
+
+/* What a wave has of a version before the loop, or of an input. */
+uint64_t swp_run_initial(uint64_t seed, int value, int version, int wave);
+
+/* The result of an op, before what it reads is mixed in, one content after the other. */
+uint64_t swp_run_begin_result(uint64_t seed, int op, int iteration, int wave);
+
+/* What it makes of a value. */
+uint64_t swp_run_made(uint64_t result, int value);
+
+typedef struct swp_run_sequence {
+    const uint64_t *results; /* by wave, iteration and op */
+    const uint64_t *last;    /* by value and wave: the last version */
+} swp_run_sequence;
+
+/* The sequential meaning of the program's loop for its N. */
+swp_status swp_run_sequence_of(swp_context *ctx, const swp_run_program *program, uint64_t seed,
+                               swp_run_sequence *out);
+
+#endif

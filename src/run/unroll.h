@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an entry becomes when it is unrolled: by its role, or by the dataflow. */
+#ifndef SWP_RUN_UNROLL_H
+#define SWP_RUN_UNROLL_H
+
+#include "base/context.h"
+#include "run/steps.h"
+
+/* What unrolling one group keeps account of. */
+typedef struct swp_run_unroller {
+    swp_context *ctx;
+    swp_run_program *program;
+    int group;
+    int loaded; /* loads so far, which number tiles where each takes the next one */
+    int stored;
+    int *computed; /* COMPUTEs so far of each accumulator, or slice */
+} swp_run_unroller;
+
+/* A load, store, fragment load or COMPUTE; `base` is the tile of kb. Anything else is a hint. */
+swp_status swp_run_set_role(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step);
+
+/* Register 0 of the single buffer, through which its loads go. */
+swp_status swp_run_add_staging(swp_run_unroller *u);
+
+/* An op of the dataflow; `base` is the iteration that its list counts from. */
+swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step);
+
+/* Places and registers for all slots of the dataflow's values. */
+swp_status swp_run_add_slots(swp_run_unroller *u);
+
+#endif
