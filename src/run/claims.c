@@ -2,7 +2,8 @@
 #include "run/claims.h"
 
 #include "base/diag.h"
-#include "run/values.h"
+#include "run/outcome.h"
+#include "swp/loop.h"
 
 #include <string.h>
 
@@ -42,19 +43,35 @@ static swp_status check_range(swp_context *ctx, const char *key, int value, int 
                      value, of_what, count - 1);
 }
 
-static swp_status check_value(swp_context *ctx, const swp_schedule *schedule,
-                              const swp_counterexample *c)
+static swp_status check_accumulator(swp_context *ctx, const swp_schedule *schedule,
+                                    const swp_wrong_value *v)
 {
     const bool is_grid = schedule->loop.placement == SWP_PLACE_K_OFFSET;
-    const swp_wrong_value *v = &c->value;
-    SWP_TRY(check_range(ctx, "value.wave", v->wave, c->waves_per_group * schedule->machine.groups,
-                        "the waves are"));
     SWP_TRY(check_range(ctx, "value.row", v->row, is_grid ? schedule->loop.m_mmas : 1,
                         "the rows of accumulators are"));
     SWP_TRY(check_range(ctx, "value.column", v->column, is_grid ? schedule->loop.n_mmas : 1,
                         "the columns of accumulators are"));
     SWP_TRY(check_range(ctx, "value.i", v->i, SWP_RUN_SIDE, "an accumulator has rows"));
     return check_range(ctx, "value.j", v->j, SWP_RUN_SIDE, "an accumulator has columns");
+}
+
+static swp_status check_value(swp_context *ctx, const swp_schedule *schedule,
+                              const swp_counterexample *c)
+{
+    const swp_wrong_value *v = &c->value;
+    SWP_TRY(check_range(ctx, "value.wave", v->wave, c->waves_per_group * schedule->machine.groups,
+                        "the waves are"));
+    if ((v->kind == SWP_WRONG_ACCUMULATOR) == (schedule->dataflow != NULL))
+        return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited, "value is of %s, but the schedule %s",
+                         schedule->dataflow ? "an accumulator" : "an op or a value",
+                         schedule->dataflow ? "has a dataflow" : "has accumulators");
+    if (v->kind == SWP_WRONG_ACCUMULATOR)
+        return check_accumulator(ctx, schedule, v);
+    const swp_loop *loop = schedule->dataflow->loop;
+    if (v->kind == SWP_WRONG_VERSION)
+        return check_range(ctx, "value.value", v->value, (int)loop->value_count, "the values are");
+    SWP_TRY(check_range(ctx, "value.op", v->op, (int)loop->op_count, "the ops are"));
+    return check_range(ctx, "value.iteration", v->iteration, c->n, "the iterations are");
 }
 
 /* A prologue and an epilogue stand before and after the passes of the kernel phase. */
@@ -77,14 +94,16 @@ swp_status swp_run_check_claims(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_counterexample *c)
 {
     const int most_waves = schedule->machine.waves_per_group;
+    const int number = swp_schedule_form_of(schedule, c->n);
+    const swp_schedule form = number < 0 ? *schedule : swp_schedule_form(schedule, number);
     SWP_TRY(check_digest(ctx, schedule, c->digest));
     if (c->waves_per_group < 1 || c->waves_per_group > most_waves)
         return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
                          "waves_per_group is %d, but the machine has %d", c->waves_per_group,
                          most_waves);
-    SWP_TRY(check_entry(ctx, schedule, "hazard", c->at, true));
+    SWP_TRY(check_entry(ctx, &form, "hazard", c->at, true));
     if (c->has_other)
-        SWP_TRY(check_entry(ctx, schedule, "hazard.other", c->other, false));
+        SWP_TRY(check_entry(ctx, &form, "hazard.other", c->other, false));
     SWP_TRY(check_passes(ctx, schedule, c));
     return c->has_value ? check_value(ctx, schedule, c) : SWP_OK;
 }
@@ -93,8 +112,10 @@ static bool has_value(const swp_run_outcome *outcome, const swp_wrong_value *cla
 {
     for (size_t i = 0; i < outcome->values.count; i++) {
         const swp_wrong_value *v = &outcome->values.items[i];
-        if (v->wave == claimed->wave && v->row == claimed->row && v->column == claimed->column &&
-            v->i == claimed->i && v->j == claimed->j && v->got == claimed->got &&
+        if (v->kind == claimed->kind && v->wave == claimed->wave && v->row == claimed->row &&
+            v->column == claimed->column && v->i == claimed->i && v->j == claimed->j &&
+            v->op == claimed->op && v->iteration == claimed->iteration &&
+            v->value == claimed->value && v->got == claimed->got &&
             v->expected == claimed->expected)
             return true;
     }
@@ -124,18 +145,32 @@ static bool has_symptom(const swp_run_outcome *outcome, swp_symptom symptom)
     return outcome->symptom == symptom;
 }
 
-swp_status swp_run_compare_claims(swp_context *ctx, const swp_counterexample *c,
-                                  const swp_run_outcome *outcome)
+static swp_status describe_value(swp_context *ctx, const swp_schedule *schedule,
+                                 const swp_wrong_value *v, char **out)
 {
+    if (v->kind == SWP_WRONG_RESULT)
+        return swp_format(ctx, out, "%s of iteration %d", schedule->dataflow->loop->ops[v->op].name,
+                          v->iteration);
+    if (v->kind == SWP_WRONG_VERSION)
+        return swp_format(ctx, out, "the last version of %s",
+                          schedule->dataflow->loop->values[v->value].name);
+    return swp_format(ctx, out, "row %d, column %d, element %d,%d", v->row, v->column, v->i, v->j);
+}
+
+swp_status swp_run_compare_claims(swp_context *ctx, const swp_schedule *schedule,
+                                  const swp_counterexample *c, const swp_run_outcome *outcome)
+{
+    char *what = NULL;
     if (!has_symptom(outcome, c->symptom))
         return swp_warn(ctx, SWP_W0710, SWP_NOWHERE, edited,
                         "the counterexample says: %s; its execution shows: %s",
-                        swp_symptom_meaning(c->symptom), swp_symptom_meaning(outcome->symptom));
+                        swp_run_meaning(schedule, c->symptom),
+                        swp_run_meaning(schedule, outcome->symptom));
     if (!c->has_value || has_value(outcome, &c->value))
         return SWP_OK;
+    SWP_TRY(describe_value(ctx, schedule, &c->value, &what));
     return swp_warn(ctx, SWP_W0710, SWP_NOWHERE, edited,
                     "the execution shows other values than the counterexample, which says: wave "
-                    "%d, row %d, column %d, element %d,%d is %lld instead of %lld",
-                    c->value.wave, c->value.row, c->value.column, c->value.i, c->value.j,
-                    (long long)c->value.got, (long long)c->value.expected);
+                    "%d, %s is %lld instead of %lld",
+                    c->value.wave, what, (long long)c->value.got, (long long)c->value.expected);
 }

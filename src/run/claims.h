@@ -10,7 +10,8 @@ swp_status swp_run_check_claims(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_counterexample *counterexample);
 
 /* Warns if the execution shows something else than the counterexample says. */
-swp_status swp_run_compare_claims(swp_context *ctx, const swp_counterexample *counterexample,
+swp_status swp_run_compare_claims(swp_context *ctx, const swp_schedule *schedule,
+                                  const swp_counterexample *counterexample,
                                   const swp_run_outcome *outcome);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What tells schedules apart that the executor would execute differently. */
+#include "swp/loop.h"
 #include "swp/run.h"
 
 #include <stdio.h>
@@ -59,16 +60,60 @@ static void add_op(digest *d, const swp_op *op)
     add(d, op->lgkm_cost);
 }
 
+static void add_values(digest *d, const int *values, size_t count)
+{
+    add(d, (int64_t)count);
+    for (size_t i = 0; i < count; i++)
+        add(d, values[i]);
+}
+
+static void add_loop_op(digest *d, const swp_loop_op *op)
+{
+    add(d, op->completion != SWP_COMPLETION_NONE);
+    add(d, op->accesses);
+    add(d, (int64_t)op->read_count);
+    for (size_t i = 0; i < op->read_count; i++) {
+        add(d, op->reads[i].value);
+        add(d, op->reads[i].distance);
+    }
+    add_values(d, op->writes, op->write_count);
+    add_values(d, op->updates, op->update_count);
+}
+
+static void add_dataflow(digest *d, const swp_loop_dataflow *dataflow)
+{
+    const swp_loop *loop = dataflow->loop;
+    add_values(d, dataflow->slots, loop->value_count);
+    for (size_t i = 0; i < loop->value_count; i++)
+        add(d, (int64_t)loop->values[i].space);
+    add(d, (int64_t)loop->op_count);
+    for (size_t i = 0; i < loop->op_count; i++)
+        add_loop_op(d, &loop->ops[i]);
+}
+
+static void add_entries(digest *d, const swp_entry_list *entries, bool iterations)
+{
+    add(d, (int64_t)entries->count);
+    for (size_t i = 0; i < entries->count; i++) {
+        add_op(d, &entries->items[i].op);
+        if (iterations)
+            add(d, entries->items[i].op.iteration);
+    }
+}
+
 void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE])
 {
     digest d = {UINT64_C(0xcbf29ce484222325)};
     add_machine(&d, &schedule->machine);
     add_loop(&d, &schedule->loop);
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
-        add(&d, (int64_t)entries->count);
-        for (size_t i = 0; i < entries->count; i++)
-            add_op(&d, &entries->items[i].op);
-    }
+    const bool dataflow = schedule->dataflow != NULL;
+    if (dataflow)
+        add_dataflow(&d, schedule->dataflow);
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        add_entries(&d, swp_schedule_phase(schedule, phase), dataflow);
+    for (size_t i = 0; dataflow && i < schedule->tails.epilogue_count; i++)
+        add_entries(&d, &schedule->tails.epilogues[i], true);
+    for (size_t i = 0; dataflow && i < schedule->tails.straight_count; i++)
+        add_entries(&d, &schedule->tails.straight[i], true);
     (void)snprintf(out, SWP_DIGEST_SIZE, "%016llx", (unsigned long long)d.state);
 }

@@ -17,6 +17,17 @@ int swp_run_waves_per_group(const swp_schedule *schedule, int asked)
     return waves < STANDING_FOR_MORE ? waves : STANDING_FOR_MORE;
 }
 
+const char *swp_run_meaning(const swp_schedule *schedule, swp_symptom symptom)
+{
+    if (schedule->dataflow && symptom == SWP_WRONG_VALUE)
+        return "a result that is not the loop's";
+    if (schedule->dataflow && symptom == SWP_NO_SYMPTOM)
+        return "every result is right";
+    if (schedule->dataflow && symptom == SWP_TILE_OUTSIDE)
+        return "an op for an iteration that does not exist";
+    return swp_symptom_meaning(symptom);
+}
+
 static swp_status compare(swp_run_machine *m, int wave, int accumulator,
                           const swp_run_matrix *expected)
 {

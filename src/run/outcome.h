@@ -11,6 +11,9 @@ swp_status swp_run_judge(swp_run_machine *m);
 /* The outcome with its lists in another context's memory. */
 swp_status swp_run_keep(swp_context *ctx, swp_run_outcome *outcome);
 
+/* What a symptom means; where there is a dataflow, of results and not of accumulators. */
+const char *swp_run_meaning(const swp_schedule *schedule, swp_symptom symptom);
+
 /* How many waves of each group are executed: 0 asks for the machine's, two at most. */
 int swp_run_waves_per_group(const swp_schedule *schedule, int asked);
 

@@ -77,5 +77,5 @@ swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *sched
         status = swp_run_keep(ctx, out);
     }
     swp_run_close(&session);
-    return status == SWP_OK ? swp_run_compare_claims(ctx, counterexample, out) : status;
+    return status == SWP_OK ? swp_run_compare_claims(ctx, schedule, counterexample, out) : status;
 }

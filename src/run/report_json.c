@@ -3,6 +3,7 @@
 #include "swp/run.h"
 
 #include "base/text.h"
+#include "run/value_json.h"
 
 static void add_instance(swp_text *text, const swp_instance *at)
 {
@@ -19,12 +20,8 @@ static void add_values(swp_text *text, const swp_wrong_value_list *values)
 {
     swp_text_format(text, "\"values\": [");
     for (size_t i = 0; i < values->count; i++) {
-        const swp_wrong_value *v = &values->items[i];
-        swp_text_format(text,
-                        "%s{\"wave\": %d, \"row\": %d, \"column\": %d, \"i\": %d, \"j\": %d, "
-                        "\"got\": %lld, \"expected\": %lld}",
-                        i ? ", " : "", v->wave, v->row, v->column, v->i, v->j, (long long)v->got,
-                        (long long)v->expected);
+        swp_text_format(text, i ? ", " : "");
+        swp_run_add_value(text, &values->items[i]);
     }
     swp_text_format(text, "]");
 }
@@ -35,6 +32,18 @@ static void add_tile(swp_text *text, const char *key, int tile)
         swp_text_format(text, ", \"%s\": null", key);
     else
         swp_text_format(text, ", \"%s\": %d", key, tile);
+}
+
+/* Of a dataflow tiles before the loop are negative. */
+static void add_tiles(swp_text *text, const swp_wrong_operand *o)
+{
+    if (o->value < 0) {
+        add_tile(text, "wanted", o->wanted);
+        add_tile(text, "found", o->found);
+        return;
+    }
+    swp_text_format(text, ", \"value\": %d, \"slot\": %d, \"wanted\": %d, \"found\": %d", o->value,
+                    o->slot, o->wanted, o->found);
 }
 
 static void add_operands(swp_text *text, const swp_wrong_operand_list *operands)
@@ -51,8 +60,7 @@ static void add_operands(swp_text *text, const swp_wrong_operand_list *operands)
             swp_text_format(text, "null");
         swp_text_format(text, ", \"too_late\": %s, \"share_of_wave\": %d",
                         o->too_late ? "true" : "false", o->wave);
-        add_tile(text, "wanted", o->wanted);
-        add_tile(text, "found", o->found);
+        add_tiles(text, o);
         swp_text_format(text, "}");
     }
     swp_text_format(text, "]");

@@ -3,6 +3,7 @@
 #include "swp/run.h"
 
 #include "base/text.h"
+#include "run/value_json.h"
 
 static void add_ref(swp_text *text, const swp_entry_ref *ref)
 {
@@ -30,13 +31,10 @@ static void add_value(swp_text *text, const swp_counterexample *c)
     const swp_wrong_value *v = &c->value;
     swp_text_format(text, "  \"symptom\": \"%s\",\n  \"value\": ", swp_symptom_name(c->symptom));
     if (c->has_value)
-        swp_text_format(text,
-                        "{\"wave\": %d, \"row\": %d, \"column\": %d, \"i\": %d, \"j\": %d, "
-                        "\"got\": %lld, \"expected\": %lld},\n",
-                        v->wave, v->row, v->column, v->i, v->j, (long long)v->got,
-                        (long long)v->expected);
+        swp_run_add_value(text, v);
     else
-        swp_text_format(text, "null,\n");
+        swp_text_format(text, "null");
+    swp_text_format(text, ",\n");
 }
 
 static void add_events(swp_text *text, const swp_timing_event_list *events)
