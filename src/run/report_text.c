@@ -75,7 +75,9 @@ static void add_version(report *r, const swp_wrong_operand *operand, int tile)
     const swp_loop *loop = r->schedule->dataflow->loop;
     const int makers = swp_run_makers(loop, operand->value);
     const int version = swp_run_version_of(loop, operand->value, tile);
-    swp_text_format(&r->text, "version %d of %s", version, loop->values[operand->value].name);
+    swp_text_format(&r->text, "version %d", version);
+    if (tile == operand->found)
+        swp_text_format(&r->text, " of %s", loop->values[operand->value].name);
     for (int op = 0; makers > 1 && op < (int)loop->op_count; op++)
         if (swp_run_makers_before(loop, operand->value, op + 1) == tile - version * makers + 1) {
             swp_text_format(&r->text, " as of %s", loop->ops[op].name);
