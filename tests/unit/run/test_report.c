@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What runs came to, as text and JSON. */
-#include "small_loop.h"
+#include "small_dataflow.h"
 
 #include <jansson.h>
 
@@ -73,6 +73,35 @@ static void what_else_can_be_seen_is_said_too(void **state)
     expect_in(text, "wave 2 waits for ever at a barrier of the prologue that is no entry");
 }
 
+static void a_wrong_run_of_a_dataflow_names_ops_values_and_versions(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_schedule loop =
+        small_dataflow(ctx, loop_of(ctx, load_read_use), one_slot, "L0 bar R0 lgkm0 U0 bar");
+    const swp_schedule missing =
+        small_dataflow(ctx, loop_of(ctx, load_read_use), one_slot, "L0 vm0 bar R0 bar");
+    const swp_schedule outside = small_dataflow(ctx, loop_of(ctx, accumulate), one_slot, "M0 M1");
+    const swp_run_summary summary = summary_of(ctx, &loop);
+    char *text = NULL;
+    assert_ok(ctx, swp_run_summary_text(ctx, &loop, &summary, &text, NULL));
+    expect_in(text, "N = 0    3 of 3 runs right\n");
+    expect_in(text, "N = 1    0 of 3 runs right\n");
+    expect_in(text, "  wave 0, R of iteration 0: ");
+    expect_in(text,
+              "  wave 0 reads version -1 of A instead of version 0 (slot 0, wave 0's share) in "
+              "kernel entry 2 (R) of pass 0:\n"
+              "    wave 0's kernel entry 0 (L) of pass 0 takes effect after it\n");
+    swp_run_outcome outcome = run_once(ctx, &missing, 1, SWP_TIMING_EARLY, 0);
+    assert_ok(ctx, swp_run_outcome_text(ctx, &missing, &outcome, &text, NULL));
+    expect_in(text, "a result that is not the loop's\n  wave 0, U of iteration 0: 0 instead of ");
+    outcome = run_once(ctx, &outside, 1, SWP_TIMING_EARLY, 0);
+    assert_ok(ctx, swp_run_outcome_text(ctx, &outside, &outcome, &text, NULL));
+    expect_in(text, "wave 0 does iteration 1 of 1 in kernel entry 1 (M) of pass 0\n");
+    outcome = run_once(ctx, &missing, 0, SWP_TIMING_EARLY, 0);
+    assert_ok(ctx, swp_run_outcome_text(ctx, &missing, &outcome, &text, NULL));
+    assert_string_equal(text, "N = 0, 2 waves: every result is right\n");
+}
+
 static json_t *parsed(const char *text)
 {
     json_error_t error;
@@ -108,6 +137,47 @@ static void the_json_holds_the_same(void **state)
     json_decref(root);
 }
 
+static int64_t number_in(const json_t *object, const char *key)
+{
+    const json_t *number = json_object_get(object, key);
+    assert_true(json_is_integer(number));
+    return json_integer_value(number);
+}
+
+static void the_json_of_a_dataflow_counts_ops_and_values(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_schedule loop =
+        small_dataflow(ctx, loop_of(ctx, load_read_use), one_slot, "L0 bar R0 lgkm0 U0 bar");
+    const swp_schedule race = small_dataflow(ctx, loop_of(ctx, load_only), one_slot, "L0");
+    const swp_hazard hazard = {.kind = SWP_WRITE_RACE,
+                               .at = {SWP_KERNEL, 0},
+                               .has_other = true,
+                               .other = {SWP_KERNEL, 0},
+                               .passes_before = 1,
+                               .smallest_n = 2};
+    swp_run_outcome outcome = run_once(ctx, &loop, 1, SWP_TIMING_LATE, 0);
+    swp_counterexample found;
+    char *text = NULL;
+    assert_ok(ctx, swp_run_outcome_json(ctx, &outcome, &text, NULL));
+    json_t *root = parsed(text);
+    const json_t *run = json_object_get(root, "run");
+    const json_t *value = json_array_get(json_object_get(run, "values"), 0);
+    const json_t *operand = json_array_get(json_object_get(run, "operands"), 0);
+    assert_int_equal(number_in(value, "op"), 1);
+    assert_int_equal(number_in(value, "iteration"), 0);
+    assert_int_equal(number_in(operand, "value"), 0);
+    assert_int_equal(number_in(operand, "slot"), 0);
+    assert_int_equal(number_in(operand, "wanted"), 0);
+    assert_int_equal(number_in(operand, "found"), -1);
+    json_decref(root);
+    assert_ok(ctx, swp_counterexample_find(ctx, &race, &hazard, &found));
+    assert_ok(ctx, swp_counterexample_write(ctx, &found, &text, NULL));
+    root = parsed(text);
+    assert_int_equal(number_in(json_object_get(root, "value"), "value"), 0);
+    json_decref(root);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +185,8 @@ int main(void)
         CONTEXT_TEST(a_right_run_says_so),
         CONTEXT_TEST(what_else_can_be_seen_is_said_too),
         CONTEXT_TEST(the_json_holds_the_same),
+        CONTEXT_TEST(a_wrong_run_of_a_dataflow_names_ops_values_and_versions),
+        CONTEXT_TEST(the_json_of_a_dataflow_counts_ops_and_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
