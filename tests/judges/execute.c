@@ -93,11 +93,11 @@ showing execute_hazard(const swp_schedule *schedule, const swp_hazard *hazard)
     return out;
 }
 
-static int next_tiles(const swp_loop_shape *loop, int n, int least, int most)
+static int next_tiles(const swp_schedule *schedule, int n, int least, int most)
 {
     do
         n = n < most ? n + 1 : least;
-    while (!swp_loop_takes(loop, n));
+    while (swp_schedule_form_of(schedule, n) < 0);
     return n;
 }
 
@@ -115,7 +115,7 @@ int execute_adversarially(const swp_schedule *schedule, int runs, int least, int
         wrong += outcome.symptom != SWP_NO_SYMPTOM;
         /* The seed chooses among so many timings: each N sees them all. */
         if (seed % SWP_TIMING_ADVERSARIAL == SWP_TIMING_ADVERSARIAL - 1)
-            n = next_tiles(&schedule->loop, n, least, most);
+            n = next_tiles(schedule, n, least, most);
         swp_context_free(ctx);
     }
     return wrong;
