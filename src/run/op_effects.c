@@ -13,18 +13,12 @@ static swp_run_cell *cell_of(const swp_run_machine *m, const swp_run_operand *op
                            : swp_run_register(m, wave, operand->index, 0);
 }
 
-/* A shared value is read from all waves' shares, but updated in the wave's own. */
-static bool reads_share(const swp_run_operand *operand, int wave, int share)
-{
-    return share == wave || (operand->in_lds && !operand->update);
-}
-
 static swp_status read(swp_run_machine *m, int access, const swp_run_operand *operand,
                        uint64_t *sum)
 {
     const int wave = m->accesses[access].wave;
     for (int share = 0; share < m->program->waves; share++)
-        if (reads_share(operand, wave, share)) {
+        if (share == wave || operand->in_lds) {
             const swp_run_cell *cell = cell_of(m, operand, wave, share);
             *sum = swp_run_mix(*sum, (uint64_t)cell->values[0]);
             SWP_TRY(swp_run_check_read(m, access, operand, share, cell));

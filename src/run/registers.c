@@ -29,7 +29,7 @@ static bool accumulates(const swp_run_step *flying, const swp_run_step *next, in
 {
     const swp_run_operand *read = swp_run_find_operand(&next->reads, false, index);
     return flying->counter == SWP_RUN_LGKM && next->counter == SWP_RUN_LGKM && read &&
-           read->update && writes_register(flying, index);
+           read->update && writes_register(next, index) && writes_register(flying, index);
 }
 
 /* Whether one of the list is a register that the other step makes, not as an accumulator of both. */

@@ -64,16 +64,23 @@ static uint64_t content(const sequence *s, const swp_loop_read *read, int wave)
 }
 
 /* A shared value is read from all waves' shares, a register from the wave's own. */
+static bool reads_share(const sequence *s, int value, int wave, int share)
+{
+    return share == wave || s->loop->values[value].space == SWP_SPACE_SHARED;
+}
+
 static uint64_t compute(const sequence *s, int index, int wave)
 {
     const swp_loop_op *op = &s->loop->ops[index];
     uint64_t sum = swp_run_begin_result(s->seed, index, s->iteration, wave);
     for (size_t r = 0; r < op->read_count; r++)
         for (int share = 0; share < s->waves; share++)
-            if (share == wave || s->loop->values[op->reads[r].value].space == SWP_SPACE_SHARED)
+            if (reads_share(s, op->reads[r].value, wave, share))
                 sum = swp_run_mix(sum, content(s, &op->reads[r], share));
     for (size_t u = 0; u < op->update_count; u++)
-        sum = swp_run_mix(sum, *now(s, op->updates[u], wave));
+        for (int share = 0; share < s->waves; share++)
+            if (reads_share(s, op->updates[u], wave, share))
+                sum = swp_run_mix(sum, *now(s, op->updates[u], share));
     return sum;
 }
 

@@ -23,8 +23,7 @@ enum { SWP_RUN_VM, SWP_RUN_LGKM, SWP_RUN_COUNTERS, SWP_RUN_UNCOUNTED = SWP_RUN_C
 /* A place in LDS, or a register of the wave, that a step reads or writes. */
 typedef struct swp_run_operand {
     bool in_lds;
-    bool
-        update; /* read to be changed: in LDS the wave's own share alone, else those of all waves */
+    bool update; /* read to be changed */
     int index;
     int tile; /* that is brought, or wanted; a fragment load takes any */
 } swp_run_operand;

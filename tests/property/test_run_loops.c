@@ -25,8 +25,7 @@ typedef struct counts {
 
 /* --- Loops --- */
 
-/* One role, and no op that reads all shares of what it changes: no barrier can stand in between. */
-static bool make_loop(swp_context *ctx, test_random *random, swp_loop *out)
+static void make_loop(swp_context *ctx, test_random *random, swp_loop *out)
 {
     static const loop_shape shape = {
         .most_ops = 6, .most_values = 5, .most_cycles = 5, .most_slots = 4};
@@ -36,13 +35,7 @@ static bool make_loop(swp_context *ctx, test_random *random, swp_loop *out)
         swp_loop_op *op = (swp_loop_op *)&out->ops[o];
         op->role = 0;
         op->accesses = random_int(random, 1, 3);
-        for (size_t r = 0; r < op->read_count; r++)
-            for (size_t u = 0; u < op->update_count; u++)
-                if (op->reads[r].value == op->updates[u] && op->reads[r].distance == 0 &&
-                    out->values[op->updates[u]].space == SWP_SPACE_SHARED)
-                    return false;
     }
-    return true;
 }
 
 static bool makes(const swp_loop_op *op, int value)
@@ -75,6 +68,20 @@ static bool hands_over(const swp_loop *loop)
         for (size_t r = 0; r < loop->ops[o].read_count; r++) {
             const int value = loop->ops[o].reads[r].value;
             if (is_shared(loop, value) && maker_before(loop, value, (int)loop->op_count) >= 0)
+                return true;
+        }
+    return false;
+}
+
+/* An op that changes a shared value in its slot reads all shares of it: no barrier can help. */
+static bool is_in_its_own_way(const swp_loop_dataflow *dataflow)
+{
+    const swp_loop *loop = dataflow->loop;
+    for (int o = 0; o < (int)loop->op_count; o++)
+        for (size_t u = 0; u < loop->ops[o].update_count; u++) {
+            const int value = loop->ops[o].updates[u];
+            if (is_shared(loop, value) &&
+                (maker_before(loop, value, o) >= 0 || dataflow->slots[value] == 1))
                 return true;
         }
     return false;
@@ -316,8 +323,9 @@ static void runs_of_random_loops_are_as_right_as_their_synchronisation(void **st
         swp_schedule *schedule = NULL;
         swp_loop loop;
         swp_context_set_limits(ctx, &limits);
-        if (make_loop(ctx, &random, &loop) &&
-            swp_compile_loop(ctx, &loop, NULL, &schedule) == SWP_OK && schedule->dataflow)
+        make_loop(ctx, &random, &loop);
+        if (swp_compile_loop(ctx, &loop, NULL, &schedule) == SWP_OK && schedule->dataflow &&
+            !is_in_its_own_way(schedule->dataflow))
             check(ctx, schedule, &random, &sum);
         swp_schedule_free(schedule);
         swp_context_free(ctx);

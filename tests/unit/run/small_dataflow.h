@@ -93,6 +93,13 @@ static inline void write_change_read(swp_loop_builder *l)
     swp_work(l, "R", .reads = {{.value = A}}, .updates = {s});
 }
 
+/* V changes shared A. */
+static inline void update_shared(swp_loop_builder *l)
+{
+    const int A = swp_value(l, "A", .space = SWP_SPACE_SHARED);
+    swp_work(l, "V", .updates = {A});
+}
+
 /* L loads A, which nobody reads. */
 static inline void load_only(swp_loop_builder *l)
 {
@@ -135,5 +142,6 @@ static inline const swp_loop *loop_of(swp_context *ctx, void (*describe)(swp_loo
 
 static const int one_slot[3] = {1, 1, 1};
 static const int two_slots[3] = {2, 1, 1};
+static const int two_registers[3] = {1, 2, 1};
 
 #endif

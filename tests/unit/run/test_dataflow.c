@@ -22,8 +22,8 @@ static void programs_with_enough_synchronisation_go_right(void **state)
         {write_read, two_slots, "W0 bar R0", true},
         {write_read_before, two_slots, "W0 bar R0 bar", true},
         {write_read_before, two_slots, "bar R0 bar W0", true},
-        /* A wave changes its own share, so that nobody waits. */
-        {write_change_read, one_slot, "W0 V0 bar R0 bar", true},
+        /* An update reads the shares of all, in another slot than that which it writes. */
+        {update_shared, two_slots, "V0 bar", true},
         {load_only, one_slot, "vm0 L0", true},
         {update_store, one_slot, "U0 T0 vm0", true},
         {update_store, one_slot, "U0 T0", false},
@@ -80,11 +80,12 @@ static const wrong_case wrong_cases[] = {
      false,
      {AT(SWP_STALE_READ, 1, 1), OTHER(0, 0)},
      SWP_WRONG_VALUE},
+    /* In the same slot it is in its own way. */
     {write_change_read,
      one_slot,
-     "W0 bar V0 R0 bar",
+     "W0 bar V0 bar R0 bar",
      false,
-     {AT(SWP_STALE_READ, 3, 1), OTHER(2, 0)},
+     {AT(SWP_OVERWRITTEN, 2, 1), OTHER(2, 0)},
      SWP_WRONG_VALUE},
     {load_read_use,
      one_slot,
@@ -147,6 +148,13 @@ static const wrong_case wrong_cases[] = {
      true,
      {AT(SWP_REGISTER_NOT_READY, 1, 1), OTHER(0, 0)},
      SWP_WRONG_VALUE},
+    /* In order too, but the registers are two. */
+    {accumulate,
+     two_registers,
+     "M0",
+     true,
+     {AT(SWP_REGISTER_NOT_READY, 0, 2), OTHER(0, 1)},
+     SWP_REGISTER_IN_FLIGHT},
     {load_read_use,
      one_slot,
      "L1 vm0 bar R1 lgkm0 U1 bar",
@@ -265,7 +273,7 @@ static void a_tile_says_which_op_made_it(void **state)
     assert_ok(ctx, swp_counterexample_find(ctx, &schedule, &c->hazard, &found));
     replay(ctx, &schedule, &found, &outcome);
     assert_ok(ctx, swp_run_outcome_text(ctx, &schedule, &outcome, &text, NULL));
-    assert_non_null(strstr(text, "version 0 of A as of W instead of version 0 as of V (slot 0"));
+    assert_non_null(strstr(text, "version 0 of A as of V instead of version 0 as of W (slot 0"));
 }
 
 static void what_is_done_last_counts_too(void **state)
