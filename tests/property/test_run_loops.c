@@ -7,6 +7,7 @@
  */
 #include "fixture.h"
 #include "random_loop.h"
+#include "synchronised.h"
 
 #include "swp/loop_compile.h"
 #include "swp/run.h"
@@ -103,57 +104,6 @@ static swp_machine random_machine(test_random *random)
     return machine;
 }
 
-static void push(swp_context *ctx, swp_entry_list *list, swp_phase phase, swp_op op)
-{
-    const swp_entry entry = {.op = op, .phase = phase};
-    assert_ok(ctx, swp_entry_list_push(ctx, list, entry));
-}
-
-static void push_sync(swp_context *ctx, swp_entry_list *list, swp_phase phase)
-{
-    push(ctx, list, phase, swp_op_wait_vm(0));
-    push(ctx, list, phase, swp_op_wait_lgkm(0));
-    push(ctx, list, phase, swp_op_barrier());
-}
-
-/* All waits and a barrier on both sides of each entry, but for those from `first` to `last`. */
-static swp_entry_list synchronised(swp_context *ctx, const swp_entry_list *entries, int first,
-                                   int last)
-{
-    swp_entry_list out = {0};
-    for (int i = 0; i < (int)entries->count; i++) {
-        const swp_entry *entry = &entries->items[i];
-        if (i <= first || i > last)
-            push_sync(ctx, &out, entry->phase);
-        push(ctx, &out, entry->phase, entry->op);
-        if (i < first || i >= last)
-            push_sync(ctx, &out, entry->phase);
-    }
-    return out;
-}
-
-static swp_entry_list *all_synchronised(swp_context *ctx, const swp_entry_list *lists, size_t count)
-{
-    swp_entry_list *out = swp_context_take(ctx, (count + 1) * sizeof *out);
-    assert_non_null(out);
-    for (size_t i = 0; i < count; i++)
-        out[i] = synchronised(ctx, &lists[i], -1, -1);
-    return out;
-}
-
-static swp_schedule with_sync(swp_context *ctx, const swp_schedule *schedule)
-{
-    swp_schedule out = *schedule;
-    out.prologue = synchronised(ctx, &schedule->prologue, -1, -1);
-    out.kernel = synchronised(ctx, &schedule->kernel, -1, -1);
-    out.epilogue = synchronised(ctx, &schedule->epilogue, -1, -1);
-    out.tails.epilogues =
-        all_synchronised(ctx, schedule->tails.epilogues, schedule->tails.epilogue_count);
-    out.tails.straight =
-        all_synchronised(ctx, schedule->tails.straight, schedule->tails.straight_count);
-    return out;
-}
-
 /* --- Runs --- */
 
 /* How many of the timings go wrong for one N; each has another seed. */
@@ -179,7 +129,7 @@ static int wrong_runs(const swp_schedule *schedule, int n, uint64_t seed, const 
 
 static void check_right(swp_context *ctx, const swp_schedule *schedule, uint64_t seed)
 {
-    const swp_schedule safe = with_sync(ctx, schedule);
+    const swp_schedule safe = synchronised(ctx, schedule);
     for (int n = 0; n <= MOST_N; n++) {
         const int wrong = wrong_runs(&safe, n, seed, "synchronised");
         if (wrong)
@@ -259,9 +209,9 @@ static void expect_found(const swp_schedule *schedule, swp_hazard hazard)
 static void check_pair(swp_context *ctx, const swp_schedule *schedule, swp_hazard_kind kind,
                        int first, int second)
 {
-    swp_schedule open = with_sync(ctx, schedule);
+    swp_schedule open = synchronised(ctx, schedule);
     const int before = 3 * (2 * first + 1);
-    open.kernel = synchronised(ctx, &schedule->kernel, first, second);
+    open.kernel = synchronised_but(ctx, &schedule->kernel, first, second);
     const swp_hazard hazard = {.kind = kind,
                                .at = {SWP_KERNEL, first + before + second - first},
                                .has_other = true,
