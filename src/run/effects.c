@@ -23,7 +23,8 @@ static swp_status note_counter(swp_run_machine *m, int wave, const swp_run_step 
     const int counter = step->counter;
     const int most = counter == SWP_RUN_VM ? m->limits->vm_max : m->limits->lgkm_max;
     const swp_run_queue *queue = &m->waves[wave].queues[counter];
-    const int64_t retired = queue->head ? m->accesses[queue->items[queue->head - 1]].position : 0;
+    const int64_t done = queue->head ? m->accesses[queue->items[queue->head - 1]].position : 0;
+    const int64_t retired = done > queue->retired ? done : queue->retired;
     if (m->limits->counter_full == SWP_COUNTER_STALLS ||
         queue->total + step->cost - retired <= most)
         return SWP_OK;
@@ -68,6 +69,14 @@ static swp_status issue_access(swp_run_machine *m, int wave, const swp_run_step 
     return step->action == SWP_RUN_STORE ? swp_run_store_issues(m, index, step) : SWP_OK;
 }
 
+static void note_wait(swp_run_machine *m, int wave, const swp_run_step *step)
+{
+    const int counter = step->action == SWP_RUN_WAIT_VM ? SWP_RUN_VM : SWP_RUN_LGKM;
+    swp_run_queue *queue = &m->waves[wave].queues[counter];
+    if (queue->total - step->limit > queue->retired)
+        queue->retired = queue->total - step->limit;
+}
+
 swp_status swp_run_issue(swp_run_machine *m, int wave)
 {
     const swp_run_step *step = swp_run_next_step(m, wave);
@@ -79,6 +88,8 @@ swp_status swp_run_issue(swp_run_machine *m, int wave)
         SWP_TRY(swp_run_compute(m, wave, step));
     else if (step->action == SWP_RUN_BARRIER)
         m->waves[wave].barriers++;
+    else if (step->action == SWP_RUN_WAIT_VM || step->action == SWP_RUN_WAIT_LGKM)
+        note_wait(m, wave, step);
     m->waves[wave].next++;
     m->outcome->issued++;
     return SWP_OK;

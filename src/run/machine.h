@@ -22,8 +22,9 @@ typedef struct swp_run_access {
 typedef struct swp_run_queue {
     int *items;
     int count;
-    int head;      /* all before it are done */
-    int64_t total; /* counted accesses issued */
+    int head;        /* all before it are done */
+    int64_t total;   /* counted accesses issued */
+    int64_t retired; /* of these, by waits: also some of an op's, while others are in flight */
 } swp_run_queue;
 
 typedef struct swp_run_wave {

@@ -123,6 +123,19 @@ static void a_counter_that_wraps_is_passed(void **state)
     assert_int_equal(run_once(ctx, &loop, 1, SWP_TIMING_LATE, 0).symptom, SWP_NO_SYMPTOM);
 }
 
+/* Of two accesses of an op a wait for one retires the other. */
+static void a_wait_makes_room_in_a_counter_that_wraps(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule loop = small_loop(ctx, "LA00@k0 vm1 LB00@k0 vm0 bar", SAFE_KERNEL, SAFE_EPILOGUE);
+    loop.machine.counter_full = SWP_COUNTER_WRAPS;
+    loop.machine.vm_max = 2;
+    loop.prologue.items[0].op.vm_cost = 2;
+    assert_int_equal(run_once(ctx, &loop, 1, SWP_TIMING_LATE, 0).symptom, SWP_NO_SYMPTOM);
+    loop.prologue.items[1].op.wait_value = 2;
+    assert_int_equal(run_once(ctx, &loop, 1, SWP_TIMING_LATE, 0).symptom, SWP_COUNTER_PASSED);
+}
+
 static void a_group_that_lags_needs_its_barrier_at_the_end(void **state)
 {
     swp_context *ctx = *state;
@@ -171,6 +184,7 @@ int main(void)
         CONTEXT_TEST(a_full_counter_stalls_and_so_retires_the_oldest),
         CONTEXT_TEST(a_wait_above_the_largest_value_is_the_largest),
         CONTEXT_TEST(a_counter_that_wraps_is_passed),
+        CONTEXT_TEST(a_wait_makes_room_in_a_counter_that_wraps),
         CONTEXT_TEST(a_group_that_lags_needs_its_barrier_at_the_end),
         CONTEXT_TEST(a_lag_of_one_barrier_can_let_a_load_overtake_a_read),
         CONTEXT_TEST(one_wave_needs_no_barrier),
