@@ -78,6 +78,17 @@ done
 "$SWP" emit gemm_fragments --format c -o "$work/gemm_fragments.h"
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I"$work" "$here/emitted.c" -o "$work/emitted"
 "$work/emitted" || fail "the emitted header computes something else"
+python3 "$here/emitted_loops.py" "$SWP" "${CC:-cc}" || fail "an emitted header does something else"
+
+# Loops that are no GEMMs: proven, and right when they run.
+for loop in gemm_tile attention_fwd stencil; do
+    for target in mi355x sm_90; do
+        "$SWP" verify "$loop" --target "$target" >/dev/null || fail "$loop for $target is not safe"
+        "$SWP" run "$loop" --target "$target" --n 0..12 --seeds 4 >"$work/runs" ||
+            fail "$loop for $target goes wrong"
+        grep -q ': 0 of 52 runs went wrong' "$work/runs" || fail "$loop for $target: other runs"
+    done
+done
 
 # A budget that excludes the least interval gives the least that fits; one that nothing fits, no.
 "$SWP" compile gemm_fragments --set loop.shared_bytes=65536 -o "$work/small.txt"
