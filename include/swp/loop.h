@@ -127,6 +127,13 @@ SWP_API swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop);
 SWP_API swp_status swp_loop_dependences(swp_context *ctx, const swp_loop *loop, const int *slots,
                                         swp_loop_problem *out);
 
+/** With these slots and stages no pipeline has an interval below `bound`. */
+typedef struct swp_loop_refutation {
+    const int *slots; /**< of each value; 0: without bound */
+    int stages;       /**< at most; 0: any */
+    int64_t bound;
+} swp_loop_refutation;
+
 /** A software pipeline of a loop. What it points to lives as long as the context and the loop. */
 typedef struct swp_pipeline {
     const swp_loop *loop;
@@ -140,7 +147,9 @@ typedef struct swp_pipeline {
     swp_loop_problem bound_problem; /**< with the most slots that the bound leaves room for… */
     swp_answer bound_answer;        /**< …its answer says what holds the interval */
     bool interval_proven;           /**< no smaller interval is possible within bounds and budget */
-    bool proven[SWP_OBJECTIVE_COUNT]; /**< by objective: least, given those before it */
+    bool proven[SWP_OBJECTIVE_COUNT];       /**< by objective: least, given those before it */
+    const swp_loop_refutation *refutations; /**< what the proofs of all of these come to */
+    size_t refutation_count;
     uint64_t work;
     int solved; /**< problems */
     const char

@@ -282,6 +282,7 @@ static swp_status solve_gathered(swp_context *ctx, const swp_gemm *gemm, const s
 static swp_status take_answer(swp_context *ctx, const swp_answer *answer, swp_pipeline *pipeline)
 {
     const swp_loop *loop = pipeline->loop;
+    const bool same_interval = answer->value == pipeline->answer.value;
     int *slots = NULL;
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &slots));
     for (int v = 0; v < (int)loop->value_count; v++)
@@ -293,11 +294,10 @@ static swp_status take_answer(swp_context *ctx, const swp_answer *answer, swp_pi
                 loop->values[v].space == (swp_space)space ? loop->values[v].bytes * slots[v] : 0;
         const swp_objective objective = space == 0 ? SWP_LEAST_SHARED : SWP_LEAST_REGISTERS;
         pipeline->proven[objective] =
-            pipeline->proven[objective] && bytes <= pipeline->bytes[space];
+            pipeline->proven[objective] && same_interval && bytes <= pipeline->bytes[space];
         pipeline->bytes[space] = bytes;
     }
-    pipeline->interval_proven =
-        pipeline->interval_proven && answer->value == pipeline->answer.value;
+    pipeline->interval_proven = pipeline->interval_proven && same_interval;
     pipeline->proven[SWP_LEAST_STAGES] = false;
     pipeline->slots = slots;
     pipeline->answer.times = answer->times;

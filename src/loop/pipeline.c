@@ -31,29 +31,46 @@ static swp_status report_infeasible(swp_context *ctx, const swp_loop *loop, int6
     return status == SWP_INVALID ? SWP_INFEASIBLE : status;
 }
 
+/* What holds the interval: of all ways the one with the lowest bound, of several that of the best. */
+typedef struct holder {
+    bool any;
+    swp_loop_problem problem;
+    swp_answer answer;
+} holder;
+
+static void hold(holder *h, const swp_loop_search *s, const swp_answer *answer, bool best)
+{
+    if (h->any && (answer->bound > h->answer.bound || (answer->bound == h->answer.bound && !best)))
+        return;
+    *h = (holder){true, s->problem, *answer};
+}
+
 /* The least interval within the limits: the least of all ways to share the slots out. */
 static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limits, bool *proven)
 {
     swp_slot_list choices = {0};
     swp_answer last = {.status = SWP_ANSWER_UNKNOWN};
-    int64_t bound = INT64_MAX;
+    holder h = {0};
+    size_t i = 0;
     SWP_TRY(swp_loop_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
     s->found = false;
-    for (size_t i = 0; i < choices.count && s->solved < SWP_MOST_SOLVED; i++) {
-        swp_answer answer = {0};
-        SWP_TRY(swp_loop_solve(s, choices.items[i], 0, &answer));
-        last = answer;
-        if (answer.status == SWP_ANSWER_INFEASIBLE)
+    for (; i < choices.count && s->solved < SWP_MOST_SOLVED; i++) {
+        SWP_TRY(swp_loop_solve(s, choices.items[i], 0, &last));
+        if (last.status == SWP_ANSWER_INFEASIBLE)
             continue;
-        bound = answer.bound < bound ? answer.bound : bound;
-        if (has_schedule(&answer) && (!s->found || answer.value < s->interval)) {
-            s->interval = answer.value;
-            SWP_TRY(swp_loop_keep(s, &answer));
-            s->bound_problem = s->problem;
-            s->bound_answer = answer;
+        const bool best = has_schedule(&last) && (!s->found || last.value < s->interval);
+        if (best) {
+            s->interval = last.value;
+            SWP_TRY(swp_loop_keep(s, &last));
         }
+        hold(&h, s, &last, best);
     }
-    *proven = *proven && s->solved < SWP_MOST_SOLVED && s->found && bound >= s->interval;
+    /* A bound of some ways only says nothing; what was known without the limits still holds. */
+    if (*proven && i == choices.count && h.any && h.answer.bound >= s->bound_answer.bound) {
+        s->bound_problem = h.problem;
+        s->bound_answer = h.answer;
+    }
+    *proven = s->found && s->bound_answer.bound >= s->interval;
     return s->found ? SWP_OK : report_none(s->ctx, s->loop, &last);
 }
 
@@ -136,7 +153,7 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
     SWP_TRY(swp_loop_dependences(s->ctx, s->loop, s->slots, &out->problem));
     SWP_TRY(SWP_TAKE(s->ctx, s->loop->op_count, &stage));
     for (size_t i = 0; i < s->loop->op_count; i++)
-        stage[i] = (int)(s->answer.times[i] / s->interval);
+        stage[i] = (int)(s->answer.times[i] / s->answer.value);
     out->loop = s->loop;
     out->answer = s->answer;
     /* Its own bound is one of the slots that it has; what holds any pipeline is kept apart. */
@@ -147,6 +164,8 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
         out->answer.bound == out->answer.value ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
     out->bound_problem = s->bound_problem;
     out->bound_answer = s->bound_answer;
+    out->refutations = s->refuted.items;
+    out->refutation_count = s->refuted.count;
     out->stage = stage;
     out->stages = s->stages;
     out->slots = s->slots;

@@ -3,13 +3,48 @@
 
 #include <string.h>
 
-swp_status swp_loop_solve(swp_loop_search *s, const int *slots, int stages, swp_answer *answer)
+static bool has_times(const swp_answer *answer)
 {
-    SWP_TRY(swp_loop_build_problem(s->ctx, s->loop, slots, stages, &s->problem));
-    SWP_TRY(swp_solve_problem(s->ctx, &s->problem.problem, answer));
-    s->work += answer->work;
-    s->solved++;
-    return SWP_OK;
+    return answer->status == SWP_ANSWER_OPTIMAL || answer->status == SWP_ANSWER_FEASIBLE;
+}
+
+/*
+ * Slots without bound leave ops apart that edges of 64 slots would tie together, which is far easier
+ * to solve and hardly ever comes to more than 64. Where it does, those values get their bound.
+ */
+static bool bound_slots(const swp_loop *loop, const swp_answer *answer, int *slots)
+{
+    bool changed = false;
+    for (int v = 0; v < (int)loop->value_count && has_times(answer); v++)
+        if (slots[v] == 0 &&
+            swp_loop_needed_slots(loop, v, answer->times, answer->value) > SWP_MOST_SLOTS) {
+            slots[v] = SWP_MOST_SLOTS;
+            changed = true;
+        }
+    return changed;
+}
+
+static swp_status note_bound(swp_loop_search *s, const int *slots, int stages,
+                             const swp_answer *answer)
+{
+    int *copy = NULL;
+    SWP_TRY(SWP_TAKE(s->ctx, s->loop->value_count, &copy));
+    for (size_t v = 0; v < s->loop->value_count; v++)
+        copy[v] = slots[v];
+    const bool none = answer->status == SWP_ANSWER_INFEASIBLE;
+    const swp_loop_refutation noted = {copy, stages, none ? INT64_MAX : answer->bound};
+    return SWP_PUSH(s->ctx, &s->refuted, noted);
+}
+
+swp_status swp_loop_solve(swp_loop_search *s, int *slots, int stages, swp_answer *answer)
+{
+    do {
+        SWP_TRY(swp_loop_build_problem(s->ctx, s->loop, slots, stages, &s->problem));
+        SWP_TRY(swp_solve_problem(s->ctx, &s->problem.problem, answer));
+        s->work += answer->work;
+        s->solved++;
+    } while (bound_slots(s->loop, answer, slots));
+    return note_bound(s, slots, stages, answer);
 }
 
 /* Times from 0: a mark of the iteration's begin is no op, and the first op may stand after 0. */
@@ -56,11 +91,14 @@ static bool is_within(const int *slots, const int *others, size_t count)
     return true;
 }
 
-static bool is_refuted(const swp_loop_search *s, const int *slots)
+static bool is_refuted(const swp_loop_search *s, const int *slots, int stages)
 {
-    for (size_t i = 0; i < s->refuted.count; i++)
-        if (is_within(slots, s->refuted.items[i], s->loop->value_count))
+    for (size_t i = 0; i < s->refuted.count; i++) {
+        const swp_loop_refutation *r = &s->refuted.items[i];
+        const bool fewer = r->stages == 0 || (stages > 0 && stages <= r->stages);
+        if (fewer && r->bound > s->interval && is_within(slots, r->slots, s->loop->value_count))
             return true;
+    }
     return false;
 }
 
@@ -68,21 +106,19 @@ static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exis
 {
     swp_answer answer = {0};
     *exists = false;
-    if (is_refuted(s, slots))
+    if (is_refuted(s, slots, stages))
         return SWP_OK;
     if (s->solved >= SWP_MOST_SOLVED) {
         *proven = false;
         return SWP_OK;
     }
     SWP_TRY(swp_loop_solve(s, slots, stages, &answer));
-    const bool has_times =
-        answer.status == SWP_ANSWER_OPTIMAL || answer.status == SWP_ANSWER_FEASIBLE;
-    *exists = has_times && answer.value <= s->interval;
+    *exists = has_times(&answer) && answer.value <= s->interval;
     if (*exists)
         return swp_loop_keep(s, &answer);
     const bool refuted = answer.status == SWP_ANSWER_INFEASIBLE || answer.bound > s->interval;
     *proven = *proven && refuted;
-    return refuted && stages == 0 ? SWP_PUSH(s->ctx, &s->refuted, slots) : SWP_OK;
+    return SWP_OK;
 }
 
 swp_status swp_loop_better(swp_loop_search *s, const swp_loop_limits *limits, bool *exists,

@@ -12,6 +12,12 @@ typedef struct swp_slot_list {
     size_t capacity;
 } swp_slot_list;
 
+typedef struct swp_loop_refutations {
+    swp_loop_refutation *items;
+    size_t count;
+    size_t capacity;
+} swp_loop_refutations;
+
 /* What is asked of a pipeline. */
 typedef struct swp_loop_limits {
     int64_t bytes[2]; /* most, by space; -1: any */
@@ -21,9 +27,9 @@ typedef struct swp_loop_limits {
 typedef struct swp_loop_search {
     swp_context *ctx;
     const swp_loop *loop;
-    int64_t interval;      /* that is asked for */
-    swp_slot_list refuted; /* that have no pipeline of the interval, with any number of stages */
-    int *least;            /* slots of each value, whatever the others have */
+    int64_t interval; /* that is asked for */
+    swp_loop_refutations refuted;
+    int *least; /* slots of each value, whatever the others have */
     /* What shows that no interval is less: */
     swp_loop_problem bound_problem;
     swp_answer bound_answer;
@@ -41,9 +47,11 @@ typedef struct swp_loop_search {
 /* How many problems one question may come to. More are not asked, and what is found is not proven. */
 enum { SWP_MOST_SOLVED = 4000, SWP_MOST_CHOICES = 200000 };
 
-/* Solves with these slots. `*answer` has its status; without an error. */
-swp_status swp_loop_solve(swp_loop_search *search, const int *slots, int stages,
-                          swp_answer *answer);
+/*
+ * Solves with these slots, and notes what its bound refutes. `*answer` has its status; without an error.
+ * Where no bound (0) would let a value have more than SWP_MOST_SLOTS, `slots` has that instead.
+ */
+swp_status swp_loop_solve(swp_loop_search *search, int *slots, int stages, swp_answer *answer);
 
 /* Keeps the pipeline of an answer. */
 swp_status swp_loop_keep(swp_loop_search *search, const swp_answer *answer);

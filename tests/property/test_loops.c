@@ -204,7 +204,7 @@ static void no_pipeline_has_fewer_bytes(void **state)
 static void a_budget_costs_the_least_cycles(void **state)
 {
     static const loop_shape shape = {
-        .most_ops = 4, .most_values = 2, .most_cycles = 3, .most_slots = 3};
+        .most_ops = 5, .most_values = 3, .most_cycles = 3, .most_slots = 3};
     const uint64_t seed = random_seed(7);
     const size_t cases = random_cases(300);
     size_t costly = 0;
@@ -230,6 +230,9 @@ static void a_budget_costs_the_least_cycles(void **state)
                         assert_true(least_bytes(ctx, &smaller, SWP_SPACE_SHARED, -1) >
                                     loop.shared_budget);
                     }
+                    if (p.proven[SWP_LEAST_SHARED])
+                        assert_int_equal(least_bytes(ctx, &p, SWP_SPACE_SHARED, -1),
+                                         p.bytes[SWP_SPACE_SHARED]);
                     costly += p.answer.value > free_p.answer.value;
                 }
             } else {
@@ -242,12 +245,68 @@ static void a_budget_costs_the_least_cycles(void **state)
     assert_true(costly > 0);
 }
 
+/* The loop of the test above for which the interval without a budget refuted what the longer one allows. */
+static void refutations_of_a_shorter_interval_do_not_count(void **state)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    swp_loop_builder *l = swp_loop_new(ctx, "budget");
+    const int one = swp_loop_add_unit(l, "one", 1);
+    const int two = swp_loop_add_unit(l, "two", 2);
+    const int a = swp_value(l, "a", .space = SWP_SPACE_SHARED, .bytes = 1);
+    const int b = swp_value(l, "b", .space = SWP_SPACE_SHARED, .bytes = 2, .most_slots = 3);
+    const int c = swp_value(l, "c", .space = SWP_SPACE_REGISTERS, .bytes = 2);
+    const int first = swp_loop_add_role(l, "first");
+    const int second = swp_loop_add_role(l, "second");
+    swp_loop loop;
+    swp_pipeline p;
+    (void)state;
+    swp_work(l, "read", .latency = 11, .role = first, .uses = {{.unit = one, .cycles = 3}},
+             .reads = {{a, 1}, {b, 1}});
+    swp_work(l, "write", .latency = 2, .role = second, .completion = SWP_COMPLETION_COUNTER,
+             .uses = {{.unit = two, .cycles = 1}}, .writes = {a, c});
+    swp_work(l, "work", .latency = 2, .role = first,
+             .uses = {{.unit = one, .cycles = 3}, {.unit = two, .cycles = 2}});
+    swp_work(l, "end", .latency = 11, .role = second, .completion = SWP_COMPLETION_COUNTER,
+             .uses = {{.unit = one, .cycles = 1}}, .reads = {{c, 0}}, .writes = {b});
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    loop.signal = 2;
+    loop.shared_budget = 8;
+    assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &p));
+    assert_int_equal(p.answer.value, 8);
+    assert_int_equal(p.bytes[SWP_SPACE_SHARED], 7);
+    assert_true(p.proven[SWP_LEAST_SHARED]);
+    swp_context_free(ctx);
+}
+
+/* Nothing else bounds its slots: an interval of 1 with a latency of 90 would take 91. */
+static void no_value_has_more_than_64_slots(void **state)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    swp_loop_builder *l = swp_loop_new(ctx, "long");
+    const int unit = swp_loop_add_unit(l, "unit", 1);
+    const int a = swp_value(l, "a", .bytes = 16);
+    swp_loop loop;
+    swp_pipeline p;
+    (void)state;
+    swp_work(l, "load", .latency = 80, .completion = SWP_COMPLETION_COUNTER,
+             .uses = {{.unit = unit, .cycles = 1}}, .writes = {a});
+    swp_work(l, "use", .latency = 10, .completion = SWP_COMPLETION_COUNTER, .reads = {{a, 0}});
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &p));
+    assert_int_equal(p.answer.value, 2); /* 90 cycles in 64 iterations */
+    assert_int_equal(p.slots[0], 45);
+    assert_true(p.interval_proven && p.proven[SWP_LEAST_SHARED]);
+    swp_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(phases_compute_the_loop),
         cmocka_unit_test(no_pipeline_has_fewer_bytes),
         cmocka_unit_test(a_budget_costs_the_least_cycles),
+        cmocka_unit_test(refutations_of_a_shorter_interval_do_not_count),
+        cmocka_unit_test(no_value_has_more_than_64_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
