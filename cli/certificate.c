@@ -2,6 +2,7 @@
 #include "certificate.h"
 
 #include "output.h"
+#include "search.h"
 
 #include <errno.h>
 #include <string.h>
@@ -65,5 +66,30 @@ int certificates_write(const cli_diagnostics *to, const char *path,
                                  "cannot gather the certificates: %s", strerror(errno));
     if (all)
         (void)fclose(all);
+    return status;
+}
+
+static int write_loop(const cli_invocation *invocation, const cli_schedule *opened, FILE *stream)
+{
+    search_begin(opened->ctx, invocation);
+    const swp_status status =
+        swp_loop_certificate_write(opened->ctx, opened->schedule->pipeline, stream);
+    search_end();
+    diagnostics_flush(&invocation->diagnostics, opened->ctx);
+    if (status != SWP_OK)
+        return exit_status_of(status);
+    const cli_certificate whole = {stream, 0, ftell(stream)};
+    return certificates_write(&invocation->diagnostics, invocation->certificate, &whole, 1);
+}
+
+int certificate_of_loop(const cli_invocation *invocation, const cli_schedule *opened)
+{
+    FILE *stream = tmpfile();
+    if (!stream)
+        return diagnostics_fail(&invocation->diagnostics, CLI_E0908,
+                                "certificates are gathered in the folder for temporary files",
+                                "cannot open a temporary file: %s", strerror(errno));
+    const int status = write_loop(invocation, opened, stream);
+    (void)fclose(stream);
     return status;
 }

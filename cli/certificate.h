@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of `swp solve --certificate`: written while problems are solved, in any order, by several. */
+/* The files of --certificate. `swp solve` writes while problems are solved, in any order, by several. */
 #ifndef CLI_CERTIFICATE_H
 #define CLI_CERTIFICATE_H
 
-#include "invocation.h"
+#include "schedule.h"
 
 #include "swp/certificate.h"
 
@@ -21,5 +21,8 @@ swp_status certificate_add(swp_context *ctx, const swp_problem *problem, const s
 /* Writes certificates in their order to `path`, whole or not at all; returns an exit status. */
 int certificates_write(const cli_diagnostics *to, const char *path,
                        const cli_certificate *certificates, size_t count);
+
+/* Writes the certificate of the pipeline of a compiled loop to --certificate; returns an exit status. */
+int certificate_of_loop(const cli_invocation *invocation, const cli_schedule *opened);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "check_loop.h"
 #include "input.h"
 #include "mapped.h"
 #include "output.h"
@@ -15,7 +16,12 @@
 const cli_subcommand_help help_of_check_certificate = {
     .description =
         "  PROBLEMS is what `swp solve` reads, ANSWERS what it writes with --format json, and\n"
-        "  CERTIFICATES what it writes with --certificate. Answers and certificates belong to the\n"
+        "  CERTIFICATES what it writes with --certificate. Or PROBLEMS is the description of a "
+        "loop\n"
+        "  or a built-in one, and the others are what `swp compile` writes with --format json and\n"
+        "  --certificate; --set and --target as there.\n"
+        "\n"
+        "  Answers and certificates belong to the\n"
         "  problem of their name. Nothing of the solver is used or believed: the times are judged\n"
         "  by the definition of the problem, each bound by its own arithmetic, and a refutation "
         "by\n"
@@ -30,7 +36,8 @@ const cli_subcommand_help help_of_check_certificate = {
         "  --format is text (the default) or json, one line a problem. The exit status is 2 if an\n"
         "  input is malformed, else 1 if anything is refused, else 3 if anything is unproven or\n"
         "  stopped, else 0.\n",
-    .examples = "  swp check-certificate problem.json answer.json proof\n",
+    .examples = "  swp check-certificate problem.json answer.json proof\n"
+                "  swp check-certificate stencil schedule.json proof --target sm_90\n",
 };
 
 /* What has a name: the problem that it belongs to. */
@@ -271,24 +278,44 @@ static int check_texts(const cli_invocation *invocation, const cli_source *texts
     return result;
 }
 
+/* A description is YAML or the name of a built-in, problems are JSON. */
+static bool is_loop(const cli_source *text)
+{
+    return !text->text || !swp_looks_like_json(text->text, text->length);
+}
+
+static int check_inputs(cli_invocation *invocation, const cli_source *texts)
+{
+    if (is_loop(&texts[0]))
+        return check_loop(invocation, &texts[0], &texts[1], &texts[2]);
+    if (invocation->settings || invocation->target.text)
+        return diagnostics_fail(&invocation->diagnostics, CLI_E0909,
+                                "compile or write the problem again, with this option",
+                                "%s does not change a scheduling problem, and %s is one",
+                                invocation->settings ? "--set" : "--target", texts[0].name);
+    return check_texts(invocation, texts);
+}
+
 int run_check_certificate(cli_invocation *invocation)
 {
-    static const char *const hints[] = {"give a file of scheduling problems",
-                                        "`swp solve --format json` writes answers",
-                                        "`swp solve --certificate` writes certificates"};
+    static const char *const hints[] = {
+        "give a file of scheduling problems, or the description of a loop",
+        "`swp solve --format json` or `swp compile --format json` writes answers",
+        "`swp solve --certificate` or `swp compile --certificate` writes certificates"};
     cli_source texts[3] = {0};
     cli_mapped mapped = {0};
     int status = report_format(invocation);
     if (status == EXIT_DONE)
         status = output_check(&invocation->diagnostics, invocation->output);
-    for (int i = 0; i < 2 && status == EXIT_DONE; i++)
+    for (int i = swp_builtin_find(invocation->arguments[0]) != NULL; i < 2 && status == EXIT_DONE;
+         i++)
         status =
             input_read(&invocation->diagnostics, invocation->arguments[i], hints[i], &texts[i]);
     if (status == EXIT_DONE)
         status = input_map(&invocation->diagnostics, invocation->arguments[2], hints[2], &mapped);
     texts[2] = mapped.source;
     if (status == EXIT_DONE)
-        status = check_texts(invocation, texts);
+        status = check_inputs(invocation, texts);
     input_unmap(&mapped);
     free((char *)texts[0].text);
     free((char *)texts[1].text);

@@ -16,7 +16,8 @@
     X(E0907, "an input is larger than the command reads") \
     X(E0908, "the output cannot be written") \
     X(E0909, "an option that changes a description, but the input is a compiled schedule") \
-    X(E0910, "assembly where a schedule is wanted")
+    X(E0910, "assembly where a schedule is wanted") \
+    X(E0911, "a certificate is asked for of a schedule that is not compiled from a loop")
 /* clang-format on */
 
 #define CLI_ENUMERATOR(code, meaning) CLI_##code,

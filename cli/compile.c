@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "certificate.h"
+#include "output.h"
 #include "proof.h"
 #include "schedule.h"
 #include "subcommand.h"
@@ -16,18 +18,39 @@ const cli_subcommand_help help_of_compile = {
         "  exit status 3.\n"
         "\n"
         "  A schedule that is not safe (`swp verify`) gets a warning; --require-proof makes that\n"
-        "  an error. --accept takes a known hazard.\n",
+        "  an error. --accept takes a known hazard.\n"
+        "\n"
+        "  --certificate writes a proof of all that is proven of the pipeline of a loop: of its\n"
+        "  interval, bytes and stages. `swp check-certificate` checks it.\n",
     .examples = "  swp compile pingpong\n"
                 "  swp compile pingpong --set schedule.max_vgpr=96 --format json -o pingpong.json\n"
                 "  swp compile fourwave --set geometry.block=256,256,64\n"
                 "  swp compile my_kernel.yaml --time-limit 60\n"
+                "  swp compile stencil --format json -o stencil.json --certificate proof\n"
                 "  swp compile my_kernel.yaml --diagnostics json 2>problems.jsonl\n",
 };
 
+/* Asked before the schedule is written: there is none to -o if its certificate cannot be had at all. */
+static int check_pipeline(const cli_invocation *invocation, const cli_schedule *opened)
+{
+    if (!invocation->certificate || opened->schedule->pipeline)
+        return EXIT_DONE;
+    return diagnostics_fail(&invocation->diagnostics, CLI_E0911,
+                            "`swp solve --certificate` has certificates of scheduling problems",
+                            "%s has no certificate: only what is compiled from a loop has one",
+                            opened->schedule->name);
+}
+
 static int check_and_emit(cli_invocation *invocation, const cli_schedule *opened)
 {
-    const int status = proof_check(invocation, opened);
-    return status == EXIT_DONE ? schedule_emit(invocation, opened) : status;
+    int status = check_pipeline(invocation, opened);
+    if (status == EXIT_DONE)
+        status = proof_check(invocation, opened);
+    if (status == EXIT_DONE)
+        status = schedule_emit(invocation, opened);
+    if (status == EXIT_DONE && invocation->certificate)
+        status = certificate_of_loop(invocation, opened);
+    return status;
 }
 
 int run_compile(cli_invocation *invocation)
@@ -42,6 +65,11 @@ int run_compile(cli_invocation *invocation)
         (void)snprintf(hint, sizeof hint, "`swp emit --format %s` writes that", format->name);
         return diagnostics_fail(&invocation->diagnostics, CLI_E0903, hint,
                                 "`swp compile` writes text or json, not %s", format->name);
+    }
+    if (invocation->certificate) {
+        const int status = output_check(&invocation->diagnostics, invocation->certificate);
+        if (status != EXIT_DONE)
+            return status;
     }
     return schedule_use(invocation, check_and_emit);
 }

@@ -98,8 +98,8 @@ static const cli_setting *setting_for(const cli_setting *from, int argument)
     return from;
 }
 
-static swp_status apply_options(const cli_invocation *invocation, int argument, swp_context *ctx,
-                                swp_description *description)
+swp_status schedule_apply_options(const cli_invocation *invocation, int argument, swp_context *ctx,
+                                  swp_description *description)
 {
     swp_status worst = SWP_OK;
     for (const cli_setting *s = setting_for(invocation->settings, argument); s;
@@ -120,7 +120,7 @@ static swp_status apply_options(const cli_invocation *invocation, int argument, 
 static int compile(const cli_invocation *invocation, int argument, swp_context *ctx,
                    swp_description *description, swp_schedule **out)
 {
-    swp_status status = apply_options(invocation, argument, ctx, description);
+    swp_status status = schedule_apply_options(invocation, argument, ctx, description);
     if (status != SWP_OK)
         return exit_status_of(status);
     search_begin(ctx, invocation);

@@ -5,6 +5,7 @@
 
 #include "invocation.h"
 
+#include "swp/describe.h"
 #include "swp/emit.h"
 
 /* A schedule with what it was read from, and the context that holds its diagnostics. */
@@ -37,6 +38,10 @@ int schedule_emit(cli_invocation *invocation, const cli_schedule *opened);
  */
 void schedule_print_arguments(FILE *stream, const void *user);
 void schedule_print_options(FILE *stream, const cli_invocation *invocation);
+
+/* Applies --set and --target to the description of this argument. */
+swp_status schedule_apply_options(const cli_invocation *invocation, int argument, swp_context *ctx,
+                                  swp_description *description);
 
 /* The exit status for a status of the library. */
 int exit_status_of(swp_status status);

@@ -14,7 +14,7 @@
 #define SUBCOMMANDS(X, Y) \
     X(compile, "FILE|BUILTIN", 1, 1, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(ACCEPT) | \
-          OPTION_BIT(REQUIRE_PROOF), \
+          OPTION_BIT(REQUIRE_PROOF) | OPTION_BIT(CERTIFICATE), \
       "compile a description into a software-pipelined schedule") \
     X(verify, "FILE|BUILTIN", 1, 1, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(ACCEPT) | \
@@ -47,8 +47,8 @@
           OPTION_BIT(OUTPUT), \
       "solve scheduling problems as data, with a proof that no schedule is better") \
     Y(check_certificate, "check-certificate", "PROBLEMS ANSWERS CERTIFICATES", 3, 3, \
-      OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT) | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
-      "check the proofs of `swp solve --certificate`, believing nothing of the solver") \
+      OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
+      "check the proofs that --certificate writes, believing nothing of the solver") \
     X(list, "[TABLE]", 0, 1, 0, \
       "list built-ins, targets, strategies, formats, settings, diagnostics") \
     X(new, "NAME", 1, 1, OPTION_BIT(FROM) | OPTION_BIT(OUTPUT), \

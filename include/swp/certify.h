@@ -81,6 +81,13 @@ typedef enum swp_certificate_verdict {
     SWP_CERTIFICATE_STOPPED   /**< by a limit of the context */
 } swp_certificate_verdict;
 
+/** What an answer claims beside its value: of a loop, that an objective is least. */
+typedef struct swp_certificate_claim {
+    const char *name;
+    int64_t value;
+    bool proven; /**< false: the answer does not claim it */
+} swp_certificate_claim;
+
 /** What the check of one certificate found. The texts live as long as the context. */
 typedef struct swp_certificate_report {
     const char *name;
@@ -88,10 +95,14 @@ typedef struct swp_certificate_report {
     const char *why; /**< NULL where it is accepted */
     swp_place place; /**< what `why` is about; zero: the whole */
     size_t step;     /**< the step that it is about, from 1; 0: none */
+    size_t part;     /**< of a loop: the part that the step is one of, from 1; 0: none */
     swp_answer_status status;
-    int64_t value;  /**< of the answer; meaningless where it has no schedule */
-    int64_t bound;  /**< of the answer */
-    int64_t proven; /**< by the steps: no schedule has a smaller value */
+    int64_t value;                       /**< of the answer; meaningless where it has no schedule */
+    int64_t bound;                       /**< of the answer */
+    int64_t proven;                      /**< by the steps: no schedule has a smaller value */
+    const swp_certificate_claim *claims; /**< of a loop, once its certificate holds */
+    size_t claim_count;
+    size_t parts; /**< of a loop's certificate */
     size_t steps;
     size_t refutations;
     uint64_t clauses;   /**< of the formulas */

@@ -45,6 +45,13 @@ SWP_API swp_status swp_description_set_target(swp_context *ctx, swp_description 
 SWP_API swp_status swp_description_compile(swp_context *ctx, const swp_description *description,
                                            swp_schedule **out);
 
+/**
+ * The loop of a description as it would be compiled, checked.
+ * @return SWP_INVALID, with a diagnostic, also if it describes no loop
+ */
+SWP_API swp_status swp_description_loop(swp_context *ctx, const swp_description *description,
+                                        swp_loop *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #include "swp/body.h"
 #include "swp/certificate.h"
 #include "swp/certify.h"
+#include "swp/certify_loop.h"
 #include "swp/compile.h"
 #include "swp/config.h"
 #include "swp/context.h"

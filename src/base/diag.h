@@ -89,6 +89,8 @@
     X(E0827, "a certificate could not be made: its search was stopped, or ran out of memory") \
     X(E0831, "a proof that is not well-formed DRAT") \
     X(E0832, "a file that is no certificate of this format") \
+    X(E0833, "a schedule whose `pipeline` is not of the loop that its certificate is for") \
+    X(E0834, "a description of no loop, where a loop is wanted") \
     X(W0111, "a list in a schedule's JSON that does not fit the rest of it, and is left out") \
     X(W0112, "a lag that begins after the prologue, so that no warp group lags") \
     X(W0201, "a setting that another one overrides") \

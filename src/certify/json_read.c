@@ -3,13 +3,10 @@
 #include "certify/json_read.h"
 
 #include "certify/names.h"
-#include "emit/json_decode.h"
 #include "problem/names.h"
 
 #include <limits.h>
 #include <string.h>
-
-#define MEMBER(member_key) (&(swp_json_path){.key = (member_key)})
 
 /* Takes the next `count` lines off the front of a text, or as many as there are. */
 static swp_problem_text take_lines(swp_problem_text *rest, int64_t count, int64_t *taken)
@@ -26,48 +23,13 @@ static swp_problem_text take_lines(swp_problem_text *rest, int64_t count, int64_
     return lines;
 }
 
-static int64_t read_number(swp_json_reader *reader, const json_t *object, const char *key,
-                           int64_t least)
-{
-    const json_t *value = swp_json_require(reader, NULL, object, key);
-    int64_t number = 0;
-    if (value)
-        (void)swp_json_read_integer(reader, MEMBER(key), value, least, INT64_MAX, &number);
-    return number;
-}
-
-/* The number, or false where it is null. */
-static bool read_optional(swp_json_reader *reader, const json_t *object, const char *key,
-                          int64_t *out)
-{
-    const json_t *value = swp_json_require(reader, NULL, object, key);
-    return value && !json_is_null(value) &&
-           swp_json_read_integer(reader, MEMBER(key), value, INT64_MIN, INT64_MAX, out);
-}
-
-static int read_word(swp_json_reader *reader, const json_t *object, const char *key,
-                     const swp_name_table *words)
-{
-    int word = 0;
-    const json_t *value = swp_json_require(reader, NULL, object, key);
-    if (value)
-        (void)swp_json_read_word(reader, MEMBER(key), value, words, &word);
-    return word;
-}
-
-static void keep(swp_json_reader *reader, swp_status status)
-{
-    if (status == SWP_OUT_OF_MEMORY)
-        reader->status = status;
-}
-
 static swp_index_list read_list(swp_json_reader *reader, const swp_json_path *path,
                                 const json_t *array)
 {
     int *items = NULL;
     if (!array || !swp_json_expect(reader, path, array, JSON_ARRAY))
         return (swp_index_list){0};
-    keep(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
+    swp_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
     size_t i = 0;
     json_t *value = NULL;
     json_array_foreach(array, i, value)
@@ -86,7 +48,7 @@ static swp_index_lists read_lists(swp_json_reader *reader, const swp_json_path *
     swp_index_list *items = NULL;
     if (!array || !swp_json_expect(reader, path, array, JSON_ARRAY))
         return (swp_index_lists){0};
-    keep(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
+    swp_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
     for (size_t i = 0; items && i < json_array_size(array); i++)
         items[i] =
             read_list(reader, &(swp_json_path){.up = path, .index = i}, json_array_get(array, i));
@@ -97,11 +59,11 @@ static void read_groups(swp_json_reader *reader, const json_t *object, swp_certi
 {
     const json_t *array = swp_json_require(reader, NULL, object, "groups");
     swp_index_lists *items = NULL;
-    if (!array || !swp_json_expect(reader, MEMBER("groups"), array, JSON_ARRAY))
+    if (!array || !swp_json_expect(reader, SWP_MEMBER("groups"), array, JSON_ARRAY))
         return;
-    keep(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
+    swp_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
     for (size_t i = 0; items && i < json_array_size(array); i++)
-        items[i] = read_lists(reader, &(swp_json_path){.up = MEMBER("groups"), .index = i},
+        items[i] = read_lists(reader, &(swp_json_path){.up = SWP_MEMBER("groups"), .index = i},
                               json_array_get(array, i));
     out->groups = items;
     out->group_count = items ? json_array_size(array) : 0;
@@ -109,9 +71,9 @@ static void read_groups(swp_json_reader *reader, const json_t *object, swp_certi
 
 static int read_index(swp_json_reader *reader, const json_t *object, const char *key)
 {
-    const int64_t number = read_number(reader, object, key, 0);
+    const int64_t number = swp_json_number(reader, object, key, 0);
     if (number > INT_MAX)
-        swp_json_complain(reader, MEMBER(key), NULL, "is %lld, which is no index",
+        swp_json_complain(reader, SWP_MEMBER(key), NULL, "is %lld, which is no index",
                           (long long)number);
     return number > INT_MAX ? 0 : (int)number;
 }
@@ -122,24 +84,24 @@ static void read_refutation(swp_json_reader *reader, json_t *object, swp_certifi
                                        "alike", "groups", "variables", "clauses",    "lines"};
     int64_t fixed = -1;
     out->scope =
-        (swp_refutation_scope)read_word(reader, object, "scope", &swp_refutation_scope_names);
-    const bool has_value = read_optional(reader, object, "value", &out->value);
+        (swp_refutation_scope)swp_json_word(reader, object, "scope", &swp_refutation_scope_names);
+    const bool has_value = swp_json_number_or_null(reader, object, "value", &out->value);
     if (has_value != (out->scope == SWP_REFUTED_VALUE))
-        swp_json_complain(reader, MEMBER("value"), NULL,
+        swp_json_complain(reader, SWP_MEMBER("value"), NULL,
                           "has to be a number in the scope `value`, and null in `component`");
-    out->references = read_list(reader, MEMBER("references"),
+    out->references = read_list(reader, SWP_MEMBER("references"),
                                 swp_json_require(reader, NULL, object, "references"));
-    if (read_optional(reader, object, "fixed", &fixed) && (fixed < 0 || fixed > INT_MAX))
-        swp_json_complain(reader, MEMBER("fixed"), NULL, "is %lld, which is no op",
+    if (swp_json_number_or_null(reader, object, "fixed", &fixed) && (fixed < 0 || fixed > INT_MAX))
+        swp_json_complain(reader, SWP_MEMBER("fixed"), NULL, "is %lld, which is no op",
                           (long long)fixed);
     out->fixed = fixed < 0 || fixed > INT_MAX ? -1 : (int)fixed;
     out->alike =
-        read_lists(reader, MEMBER("alike"), swp_json_require(reader, NULL, object, "alike"));
+        read_lists(reader, SWP_MEMBER("alike"), swp_json_require(reader, NULL, object, "alike"));
     read_groups(reader, object, out);
-    out->variables = read_number(reader, object, "variables", 0);
-    out->clauses = read_number(reader, object, "clauses", 0);
+    out->variables = swp_json_number(reader, object, "variables", 0);
+    out->clauses = swp_json_number(reader, object, "clauses", 0);
     if (out->variables > INT_MAX / 2)
-        swp_json_complain(reader, MEMBER("variables"), NULL, "is %lld, but may be at most %d",
+        swp_json_complain(reader, SWP_MEMBER("variables"), NULL, "is %lld, but may be at most %d",
                           (long long)out->variables, INT_MAX / 2);
     swp_json_refuse_unknown(reader, NULL, object, keys, SWP_COUNT_OF(keys));
 }
@@ -153,7 +115,7 @@ static void read_simple(swp_json_reader *reader, json_t *object, swp_certificate
         out->resource = read_index(reader, object, "resource");
     else
         out->edges =
-            read_list(reader, MEMBER("edges"), swp_json_require(reader, NULL, object, "edges"));
+            read_list(reader, SWP_MEMBER("edges"), swp_json_require(reader, NULL, object, "edges"));
     if (out->kind == SWP_CERTIFICATE_PATH)
         out->op = read_index(reader, object, "op");
     swp_json_refuse_unknown(reader, NULL, object, keys[out->kind],
@@ -167,12 +129,12 @@ static void take_formula_and_proof(swp_json_reader *reader, swp_problem_text *re
     int64_t taken = 0;
     out->formula = take_lines(rest, out->clauses, &taken);
     if (taken < out->clauses)
-        swp_json_complain(reader, MEMBER("clauses"), NULL,
+        swp_json_complain(reader, SWP_MEMBER("clauses"), NULL,
                           "is %lld, but the file ends after %lld lines", (long long)out->clauses,
                           (long long)taken);
     out->proof = take_lines(rest, lines, &taken);
     if (taken < lines)
-        swp_json_complain(reader, MEMBER("lines"), NULL,
+        swp_json_complain(reader, SWP_MEMBER("lines"), NULL,
                           "is %lld, but the file ends after %lld lines of proof", (long long)lines,
                           (long long)taken);
 }
@@ -184,7 +146,7 @@ static void read_step(swp_json_reader *reader, json_t *root, swp_problem_text *r
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
     out->kind =
-        (swp_certificate_step_kind)read_word(reader, root, "step", &swp_certificate_step_names);
+        (swp_certificate_step_kind)swp_json_word(reader, root, "step", &swp_certificate_step_names);
     if (reader->errors > before)
         return;
     if (out->kind != SWP_CERTIFICATE_REFUTATION) {
@@ -192,14 +154,13 @@ static void read_step(swp_json_reader *reader, json_t *root, swp_problem_text *r
         return;
     }
     read_refutation(reader, root, out);
-    const int64_t lines = read_number(reader, root, "lines", 0);
+    const int64_t lines = swp_json_number(reader, root, "lines", 0);
     if (reader->errors == before)
         take_formula_and_proof(reader, rest, lines, out);
 }
 
-/* The value of the next line, which the caller gives back; `reader` is for what it says. */
-static swp_status next_line(swp_context *ctx, swp_problem_text *rest, const char *what,
-                            swp_json_reader *reader, json_t **root)
+swp_status swp_certificate_line(swp_context *ctx, swp_problem_text *rest, const char *what,
+                                swp_json_reader *reader, json_t **root)
 {
     int64_t taken = 0;
     const swp_problem_text line = take_lines(rest, 1, &taken);
@@ -210,48 +171,41 @@ static swp_status next_line(swp_context *ctx, swp_problem_text *rest, const char
     return swp_json_parse(ctx, line.text, line.length, line.place, SWP_E0832, root);
 }
 
-static swp_status read_steps(swp_context *ctx, swp_problem_text *rest, int64_t count,
-                             swp_certificate *out)
+swp_status swp_certificate_steps(swp_context *ctx, swp_problem_text *rest, int64_t count,
+                                 const swp_certificate_step **out)
 {
     swp_certificate_step *steps = NULL;
     /* A step is a line of some bytes: more than there are bytes are not worth their memory. */
     if ((uint64_t)count > rest->length)
-        return swp_error(ctx, SWP_E0832, out->place, "is the file cut short?",
+        return swp_error(ctx, SWP_E0832, rest->place, "is the file cut short?",
                          "the file ends before %lld steps", (long long)count);
     SWP_TRY(SWP_TAKE(ctx, (size_t)count, &steps));
     for (int64_t i = 0; i < count; i++) {
         swp_json_reader reader;
         json_t *root = NULL;
         steps[i].place = rest->place;
-        SWP_TRY(next_line(ctx, rest, "a step", &reader, &root));
+        SWP_TRY(swp_certificate_line(ctx, rest, "a step", &reader, &root));
         read_step(&reader, root, rest, &steps[i]);
         json_decref(root);
         SWP_TRY(swp_json_finish(&reader));
     }
-    out->steps = steps;
-    out->step_count = (size_t)count;
+    *out = steps;
     return SWP_OK;
 }
 
 static void read_header(swp_json_reader *reader, json_t *root, int64_t *steps, swp_certificate *out)
 {
     static const char *const keys[] = {"swp", "certificate", "problem", "status", "value", "steps"};
-    char *name = NULL;
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
-    const json_t *text = swp_json_require(reader, NULL, root, "certificate");
-    if (text && swp_json_expect(reader, MEMBER("certificate"), text, JSON_STRING))
-        keep(reader,
-             swp_copy_text(reader->ctx, json_string_value(text), json_string_length(text), &name));
-    const json_t *version = swp_json_require(reader, NULL, root, "swp");
-    int number = 0;
-    if (version)
-        (void)swp_json_read_int(reader, MEMBER("swp"), version, 1, 1, &number);
-    out->name = name ? name : "";
-    out->problem = (swp_problem_kind)read_word(reader, root, "problem", &swp_problem_kind_names);
-    out->status = (swp_answer_status)read_word(reader, root, "status", &swp_answer_status_names);
-    out->has_value = read_optional(reader, root, "value", &out->value);
-    *steps = read_number(reader, root, "steps", 0);
+    swp_json_version(reader, root);
+    out->name = swp_json_name(reader, root, "certificate");
+    out->problem =
+        (swp_problem_kind)swp_json_word(reader, root, "problem", &swp_problem_kind_names);
+    out->status =
+        (swp_answer_status)swp_json_word(reader, root, "status", &swp_answer_status_names);
+    out->has_value = swp_json_number_or_null(reader, root, "value", &out->value);
+    *steps = swp_json_number(reader, root, "steps", 0);
     swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
 }
 
@@ -261,11 +215,20 @@ swp_status swp_certificate_take(swp_context *ctx, swp_problem_text *rest, swp_ce
     json_t *root = NULL;
     int64_t steps = 0;
     *out = (swp_certificate){.place = rest->place};
-    SWP_TRY(next_line(ctx, rest, "a certificate", &reader, &root));
+    SWP_TRY(swp_certificate_line(ctx, rest, "a certificate", &reader, &root));
     read_header(&reader, root, &steps, out);
     json_decref(root);
     SWP_TRY(swp_json_finish(&reader));
-    return read_steps(ctx, rest, steps, out);
+    out->step_count = (size_t)steps;
+    return swp_certificate_steps(ctx, rest, steps, &out->steps);
+}
+
+swp_status swp_certificate_end(swp_context *ctx, const swp_problem_text *rest)
+{
+    if (rest->length == 0)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0832, rest->place, "does `steps` count all of them?",
+                     "the certificate goes on after its last step");
 }
 
 swp_status swp_certificate_read(swp_context *ctx, const swp_problem_text *text,
@@ -273,8 +236,5 @@ swp_status swp_certificate_read(swp_context *ctx, const swp_problem_text *text,
 {
     swp_problem_text rest = *text;
     SWP_TRY(swp_certificate_take(ctx, &rest, out));
-    if (rest.length > 0)
-        return swp_error(ctx, SWP_E0832, rest.place, "does `steps` count all of them?",
-                         "the certificate goes on after its last step");
-    return SWP_OK;
+    return swp_certificate_end(ctx, &rest);
 }

@@ -8,6 +8,8 @@ static void put_reason(swp_text *out, const swp_certificate_report *report)
 {
     swp_json_put(out, ",\"why\":");
     swp_json_put_value(out, json_string(report->why));
+    if (report->part > 0)
+        swp_text_format(out, ",\"part\":%zu", report->part);
     if (report->step > 0)
         swp_text_format(out, ",\"step\":%zu", report->step);
     if (!report->place.file)
@@ -15,6 +17,17 @@ static void put_reason(swp_text *out, const swp_certificate_report *report)
     swp_json_put(out, ",\"file\":");
     swp_json_put_value(out, json_string(report->place.file));
     swp_text_format(out, ",\"line\":%d", report->place.line);
+}
+
+static void put_claims(swp_text *out, const swp_certificate_report *report)
+{
+    for (size_t i = 0; i < report->claim_count; i++)
+        swp_text_format(out, "%s{\"name\":\"%s\",\"value\":%lld,\"proven\":%s}",
+                        i == 0 ? ",\"claims\":[" : ",", report->claims[i].name,
+                        (long long)report->claims[i].value,
+                        report->claims[i].proven ? "true" : "false");
+    if (report->claim_count > 0)
+        swp_json_put(out, "]");
 }
 
 swp_status swp_certificate_json(swp_context *ctx, const swp_certificate_report *report, char **text,
@@ -40,6 +53,7 @@ swp_status swp_certificate_json(swp_context *ctx, const swp_certificate_report *
                     (unsigned long long)report->clauses, (unsigned long long)report->additions,
                     (unsigned long long)report->rat, (unsigned long long)report->deletions,
                     (unsigned long long)report->unknown_deletions, report->seconds);
+    put_claims(&out, report);
     if (report->why)
         put_reason(&out, report);
     swp_json_put(&out, "}");

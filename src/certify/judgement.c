@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "certify/judgement.h"
 
+#include "base/clock.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -18,6 +20,23 @@ swp_status swp_refuse(swp_judgement *judgement, swp_place place, const char *for
     judgement->why = why;
     judgement->place = place;
     return SWP_INVALID;
+}
+
+swp_status swp_conclude(const swp_judgement *judgement, swp_status status,
+                        swp_certificate_report *report)
+{
+    report->seconds = swp_clock() - judgement->patience.began;
+    if (status == SWP_STOPPED) {
+        report->verdict = SWP_CERTIFICATE_STOPPED;
+        report->why = "a limit was reached before the check came to its end";
+        return SWP_OK;
+    }
+    if (status != SWP_INVALID || !judgement->why)
+        return status;
+    report->verdict = SWP_CERTIFICATE_REFUSED;
+    report->why = judgement->why;
+    report->place = judgement->place;
+    return SWP_OK;
 }
 
 swp_status swp_spend(swp_judgement *judgement, uint64_t work)

@@ -4,6 +4,7 @@
 #define SWP_CERTIFY_JUDGEMENT_H
 
 #include "certify/patience.h"
+#include "swp/certify.h"
 
 /*
  * A check ends with swp_refuse(), which returns SWP_INVALID without a diagnostic: whoever asked
@@ -21,6 +22,10 @@ __attribute__((format(printf, 3, 4)))
 #endif
 swp_status
 swp_refuse(swp_judgement *judgement, swp_place place, const char *format, ...);
+
+/* Makes a refusal or a limit the report's verdict; what is left is the status of the whole check. */
+swp_status swp_conclude(const swp_judgement *judgement, swp_status status,
+                        swp_certificate_report *report);
 
 /* SWP_STOPPED if the limits do not allow so much more work. */
 swp_status swp_spend(swp_judgement *judgement, uint64_t work);

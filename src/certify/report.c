@@ -14,6 +14,8 @@ static void put_claim(swp_text *text, const swp_certificate_report *report)
 
 static void put_work(swp_text *text, const swp_certificate_report *report)
 {
+    if (report->parts > 0)
+        swp_text_format(text, "; %zu part%s", report->parts, report->parts == 1 ? "" : "s");
     if (report->steps > 0)
         swp_text_format(text, "; %zu step%s", report->steps, report->steps == 1 ? "" : "s");
     if (report->refutations > 0)
@@ -22,11 +24,23 @@ static void put_work(swp_text *text, const swp_certificate_report *report)
                         (unsigned long long)report->rat);
 }
 
+static void put_claims(swp_text *text, const swp_certificate_report *report)
+{
+    for (size_t i = 0; i < report->claim_count; i++) {
+        const swp_certificate_claim *claim = &report->claims[i];
+        swp_text_format(text, "  %s %lld: %s%s\n", claim->name, (long long)claim->value,
+                        claim->proven ? "least" : "not proven least",
+                        claim->proven && i > 0 ? ", given the above" : "");
+    }
+}
+
 static void put_reason(swp_text *text, const swp_certificate_report *report)
 {
     swp_text_format(text, "  ");
     if (report->place.file)
         swp_text_format(text, "%s:%d: ", report->place.file, report->place.line);
+    if (report->part > 0)
+        swp_text_format(text, "part %zu: ", report->part);
     if (report->step > 0)
         swp_text_format(text, "step %zu: ", report->step);
     swp_text_format(text, "%s\n", report->why);
@@ -40,6 +54,7 @@ swp_status swp_certificate_text(swp_context *ctx, const swp_certificate_report *
     put_claim(&out, report);
     put_work(&out, report);
     swp_text_format(&out, "\n");
+    put_claims(&out, report);
     if (report->why)
         put_reason(&out, report);
     return swp_text_end(&out, text, length);

@@ -25,22 +25,42 @@ static swp_status warn_of_counter(swp_context *ctx, const swp_schedule *schedule
                     (long long)in_flight, schedule->machine.vm_max);
 }
 
+static swp_status find_loop(swp_context *ctx, const swp_description *description,
+                            const swp_settings *settings, swp_loop *out)
+{
+    const swp_builtin *builtin = description->builtin;
+    if (builtin)
+        SWP_TRY(builtin->loop(ctx, description->target, settings, out));
+    else
+        *out = *description->loop;
+    out->name = description->name;
+    return SWP_OK;
+}
+
 static swp_status compile_loop(swp_context *ctx, const swp_description *description,
                                const swp_settings *settings, swp_schedule **out)
 {
-    const swp_builtin *builtin = description->builtin;
     swp_loop loop;
-    if (builtin)
-        SWP_TRY(builtin->loop(ctx, description->target, settings, &loop));
-    else
-        loop = *description->loop;
-    loop.name = description->name;
+    SWP_TRY(find_loop(ctx, description, settings, &loop));
     SWP_TRY(swp_machine_check(ctx, &settings->machine));
     const swp_loop_options options = {.target = description->target->name,
                                       .machine = settings->machine,
                                       .sync_goal = settings->schedule.sync_goal,
                                       .sync_pace = settings->schedule.sync_pace};
     return swp_compile_loop(ctx, &loop, &options, out);
+}
+
+static swp_status describe_loop(swp_context *ctx, const swp_description *description, swp_loop *out)
+{
+    swp_settings settings;
+    swp_wave_layout layout;
+    if (!swp_description_is_loop(description))
+        return swp_error(ctx, SWP_E0834, SWP_NOWHERE,
+                         "`loop:` describes one iteration, and leaves the passes to the search",
+                         "%s describes passes, not a loop", description->name);
+    SWP_TRY(swp_description_resolve(ctx, description, &settings, &layout));
+    SWP_TRY(find_loop(ctx, description, &settings, out));
+    return swp_check_loop(ctx, out);
 }
 
 static swp_status compile(swp_context *ctx, const swp_description *description, swp_schedule **out)
@@ -75,5 +95,13 @@ swp_status swp_description_compile(swp_context *ctx, const swp_description *desc
         swp_schedule_free(*out);
         *out = NULL;
     }
+    return status;
+}
+
+swp_status swp_description_loop(swp_context *ctx, const swp_description *description, swp_loop *out)
+{
+    const size_t first = ctx->diags->count;
+    const swp_status status = describe_loop(ctx, description, out);
+    swp_place_diags(ctx, description, first);
     return status;
 }

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check_loop.h"
+
+#include "output.h"
+#include "schedule.h"
+#include "search.h"
+
+#include "swp/certify_loop.h"
+
+static swp_status describe(const cli_invocation *invocation, swp_context *ctx,
+                           const cli_source *text, swp_loop *out)
+{
+    swp_description *description = NULL;
+    swp_status status =
+        text->text
+            ? swp_description_read_yaml(ctx, text->text, text->length, text->name, &description)
+            : swp_description_from_builtin(ctx, invocation->arguments[0], &description);
+    if (status == SWP_OK)
+        status = schedule_apply_options(invocation, 0, ctx, description);
+    return status == SWP_OK ? swp_description_loop(ctx, description, out) : status;
+}
+
+static swp_status check(cli_invocation *invocation, swp_context *ctx, const swp_loop *loop,
+                        const cli_source *schedule, const cli_source *certificate,
+                        swp_certificate_report *report)
+{
+    const swp_problem_text texts[2] = {
+        {schedule->text, schedule->length, {schedule->name, 1, 1}},
+        {certificate->text, certificate->length, {certificate->name, 1, 1}}};
+    cli_position position = {0, 1};
+    swp_loop_answer answer;
+    swp_loop_certificate proof;
+    swp_status status = swp_loop_answer_read_json(ctx, &texts[0], loop, &answer);
+    if (status == SWP_OK)
+        status = swp_loop_certificate_read(ctx, &texts[1], &proof);
+    if (status != SWP_OK)
+        return status;
+    search_limit_check(ctx, invocation, &position);
+    search_catch_interrupt();
+    status = swp_loop_certificate_check(ctx, loop, &answer, &proof, report);
+    search_end();
+    return status;
+}
+
+/* As everywhere, -o is for whole results; a refusal is shown instead. */
+static int show(const cli_invocation *invocation, swp_context *ctx,
+                const swp_certificate_report *report)
+{
+    const bool refused = report->verdict == SWP_CERTIFICATE_REFUSED;
+    char *text = NULL;
+    size_t length = 0;
+    const swp_status status = (invocation->as_json ? swp_certificate_json : swp_certificate_text)(
+        ctx, report, &text, &length);
+    if (status != SWP_OK)
+        return exit_status_of(status);
+    if (invocation->as_json)
+        text[length++] = '\n'; /* in place of the NUL */
+    const int written =
+        output_write(&invocation->diagnostics, refused ? NULL : invocation->output, text, length);
+    if (written != EXIT_DONE)
+        return written;
+    if (refused)
+        return EXIT_NO;
+    return report->verdict == SWP_CERTIFICATE_ACCEPTED ? EXIT_DONE : EXIT_STOPPED;
+}
+
+int check_loop(cli_invocation *invocation, const cli_source *description,
+               const cli_source *schedule, const cli_source *certificate)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    swp_certificate_report report;
+    swp_loop loop;
+    if (!ctx)
+        return diagnostics_out_of_memory(&invocation->diagnostics);
+    swp_status status = describe(invocation, ctx, description, &loop);
+    if (status == SWP_OK)
+        status = check(invocation, ctx, &loop, schedule, certificate, &report);
+    const int result = status == SWP_OK ? show(invocation, ctx, &report) : exit_status_of(status);
+    diagnostics_flush(&invocation->diagnostics, ctx);
+    swp_context_free(ctx);
+    return result;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A certificate of a loop from its lines, and the pipeline from the JSON of a schedule. */
+#include "certify/json_read.h"
+#include "certify/names.h"
+#include "swp/certify_loop.h"
+
+#include <limits.h>
+#include <string.h>
+
+static void read_slots(swp_json_reader *reader, const json_t *root, swp_loop_certificate_part *out)
+{
+    int *slots = NULL;
+    const json_t *array = swp_json_require(reader, NULL, root, "slots");
+    if (!array || !swp_json_expect(reader, SWP_MEMBER("slots"), array, JSON_ARRAY))
+        return;
+    swp_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &slots));
+    for (size_t i = 0; slots && i < json_array_size(array); i++) {
+        const swp_json_path element = {.up = SWP_MEMBER("slots"), .index = i};
+        const json_t *value = json_array_get(array, i);
+        if (!json_is_null(value))
+            (void)swp_json_read_int(reader, &element, value, 1, SWP_MOST_SLOTS, &slots[i]);
+    }
+    out->claim.slots = slots;
+    out->slot_count = slots ? json_array_size(array) : 0;
+}
+
+static void read_part(swp_json_reader *reader, json_t *root, swp_loop_certificate_part *out)
+{
+    static const char *const keys[] = {"slots", "stages", "bound", "steps"};
+    int64_t stages = 0;
+    if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
+        return;
+    read_slots(reader, root, out);
+    if (swp_json_number_or_null(reader, root, "stages", &stages) &&
+        (stages < 1 || stages > INT_MAX))
+        swp_json_complain(reader, SWP_MEMBER("stages"), "null stands for any number",
+                          "%lld is no number of stages", (long long)stages);
+    out->claim.stages = (int)stages;
+    out->claim.bound = swp_json_number(reader, root, "bound", 1);
+    out->step_count = (size_t)swp_json_number(reader, root, "steps", 0);
+    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
+}
+
+static swp_status take_part(swp_context *ctx, swp_problem_text *rest,
+                            swp_loop_certificate_part *out)
+{
+    swp_json_reader reader;
+    json_t *root = NULL;
+    *out = (swp_loop_certificate_part){.place = rest->place};
+    SWP_TRY(swp_certificate_line(ctx, rest, "a part of the certificate", &reader, &root));
+    read_part(&reader, root, out);
+    json_decref(root);
+    SWP_TRY(swp_json_finish(&reader));
+    return swp_certificate_steps(ctx, rest, (int64_t)out->step_count, &out->steps);
+}
+
+static void read_header(swp_json_reader *reader, json_t *root, swp_loop_certificate *out)
+{
+    static const char *const keys[] = {"swp", "certificate", "problem", "interval", "parts"};
+    static const swp_name kinds[] = {{0, "loop", NULL}};
+    static const swp_name_table table = SWP_NAME_TABLE(kinds);
+    if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
+        return;
+    swp_json_version(reader, root);
+    out->name = swp_json_name(reader, root, "certificate");
+    (void)swp_json_word(reader, root, "problem", &table);
+    out->interval = swp_json_number(reader, root, "interval", 1);
+    out->part_count = (size_t)swp_json_number(reader, root, "parts", 0);
+    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
+}
+
+swp_status swp_loop_certificate_read(swp_context *ctx, const swp_problem_text *text,
+                                     swp_loop_certificate *out)
+{
+    swp_problem_text rest = *text;
+    swp_json_reader reader;
+    json_t *root = NULL;
+    swp_loop_certificate_part *parts = NULL;
+    *out = (swp_loop_certificate){.place = text->place};
+    SWP_TRY(swp_certificate_line(ctx, &rest, "a certificate", &reader, &root));
+    read_header(&reader, root, out);
+    json_decref(root);
+    SWP_TRY(swp_json_finish(&reader));
+    /* As with steps: a part takes a line. */
+    if (out->part_count > rest.length)
+        return swp_error(ctx, SWP_E0832, rest.place, "is the file cut short?",
+                         "the file ends before %zu parts", out->part_count);
+    SWP_TRY(SWP_TAKE(ctx, out->part_count, &parts));
+    for (size_t i = 0; i < out->part_count; i++)
+        SWP_TRY(take_part(ctx, &rest, &parts[i]));
+    out->parts = parts;
+    return swp_certificate_end(ctx, &rest);
+}
+
+/* ---- The pipeline ---- */
+
+/* A list of `count` objects, each with the name that the loop has for it; NULL after a complaint. */
+static const json_t *require_list(swp_json_reader *reader, const json_t *pipeline, const char *key,
+                                  size_t count)
+{
+    const json_t *array = swp_json_require(reader, NULL, pipeline, key);
+    if (!array || !swp_json_expect(reader, SWP_MEMBER(key), array, JSON_ARRAY))
+        return NULL;
+    if (json_array_size(array) == count)
+        return array;
+    swp_json_complain(reader, SWP_MEMBER(key), "is it the schedule of this loop?",
+                      "%zu elements, but the loop has %zu", json_array_size(array), count);
+    return NULL;
+}
+
+static const json_t *element_of(swp_json_reader *reader, const json_t *array, size_t index,
+                                const char *key, const char *name)
+{
+    const swp_json_path path = {.up = SWP_MEMBER(key), .index = index};
+    const json_t *element = json_array_get(array, index);
+    if (!swp_json_expect(reader, &path, element, JSON_OBJECT))
+        return NULL;
+    const char *said = json_string_value(json_object_get(element, "name"));
+    if (said && !strcmp(said, name))
+        return element;
+    swp_json_complain(reader, &path, "is it the schedule of this loop?",
+                      "`%s` stands where the loop has `%s`", said ? said : "", name);
+    return NULL;
+}
+
+static void read_times(swp_json_reader *reader, const json_t *pipeline, const swp_loop *loop,
+                       swp_loop_answer *out)
+{
+    int64_t *times = NULL;
+    const json_t *ops = require_list(reader, pipeline, "ops", loop->op_count);
+    swp_json_note(reader, SWP_TAKE(reader->ctx, loop->op_count, &times));
+    for (size_t i = 0; ops && times && i < loop->op_count; i++) {
+        const json_t *op = element_of(reader, ops, i, "ops", loop->ops[i].name);
+        if (!op)
+            continue;
+        const int64_t cycle = swp_json_number(reader, op, "cycle", 0);
+        const int64_t stage = swp_json_number(reader, op, "stage", 0);
+        const bool fits = stage < SWP_PROBLEM_MOST / out->interval && cycle < out->interval;
+        times[i] = fits ? stage * out->interval + cycle : 0;
+        if (!fits)
+            swp_json_complain(reader, SWP_MEMBER("ops"), "cycles count within the interval",
+                              "cycle %lld of stage %lld, with an interval of %lld",
+                              (long long)cycle, (long long)stage, (long long)out->interval);
+    }
+    out->times = times;
+    out->time_count = loop->op_count;
+}
+
+static void read_value_slots(swp_json_reader *reader, const json_t *pipeline, const swp_loop *loop,
+                             swp_loop_answer *out)
+{
+    int *slots = NULL;
+    const json_t *values = require_list(reader, pipeline, "values", loop->value_count);
+    swp_json_note(reader, SWP_TAKE(reader->ctx, loop->value_count, &slots));
+    for (size_t v = 0; values && slots && v < loop->value_count; v++) {
+        const json_t *value = element_of(reader, values, v, "values", loop->values[v].name);
+        const json_t *number = value ? swp_json_require(reader, NULL, value, "slots") : NULL;
+        if (number)
+            (void)swp_json_read_int(reader, SWP_MEMBER("slots"), number, 1, INT_MAX, &slots[v]);
+    }
+    out->slots = slots;
+    out->slot_count = loop->value_count;
+}
+
+static bool read_flag(swp_json_reader *reader, const json_t *object)
+{
+    const json_t *flag = swp_json_require(reader, NULL, object, "proven");
+    if (flag && !json_is_boolean(flag))
+        swp_json_complain(reader, SWP_MEMBER("proven"), NULL, "true or false is expected");
+    return json_is_true(flag);
+}
+
+static void read_objectives(swp_json_reader *reader, const json_t *pipeline, const swp_loop *loop,
+                            swp_loop_answer *out)
+{
+    const json_t *objectives = require_list(reader, pipeline, "objectives", SWP_OBJECTIVE_COUNT);
+    for (size_t i = 0; objectives && i < SWP_OBJECTIVE_COUNT; i++) {
+        const swp_objective objective = loop->objectives[i];
+        const json_t *one =
+            element_of(reader, objectives, i, "objectives", swp_claim_name(objective));
+        if (!one)
+            continue;
+        out->costs[objective] = swp_json_number(reader, one, "value", 0);
+        out->least[objective] = read_flag(reader, one);
+    }
+}
+
+static void read_pipeline(swp_json_reader *reader, const json_t *root, const swp_loop *loop,
+                          swp_loop_answer *out)
+{
+    if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
+        return;
+    const json_t *pipeline = swp_json_require(reader, NULL, root, "pipeline");
+    if (!pipeline || !swp_json_expect(reader, SWP_MEMBER("pipeline"), pipeline, JSON_OBJECT))
+        return;
+    out->interval = swp_json_number(reader, pipeline, "interval", 1);
+    out->bound = swp_json_number(reader, pipeline, "bound", 1);
+    if (reader->errors > 0)
+        return;
+    read_times(reader, pipeline, loop, out);
+    read_value_slots(reader, pipeline, loop, out);
+    read_objectives(reader, pipeline, loop, out);
+}
+
+swp_status swp_loop_answer_read_json(swp_context *ctx, const swp_problem_text *text,
+                                     const swp_loop *loop, swp_loop_answer *out)
+{
+    swp_json_reader reader = {.ctx = ctx, .place = text->place, .code = SWP_E0833};
+    json_t *root = NULL;
+    *out = (swp_loop_answer){0};
+    SWP_TRY(swp_json_parse(ctx, text->text, text->length, text->place, SWP_E0833, &root));
+    read_pipeline(&reader, root, loop, out);
+    json_decref(root);
+    return swp_json_finish(&reader);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A way that is open is above every refuted one in some value. So from the least slots on, for a refuted way
+ * that is nowhere exceeded yet, one value after the other is made to exceed it, and the values before it are
+ * kept from doing so: no way is looked at twice. Where nothing is left to exceed, what the search has come
+ * to is the least open way of its branch.
+ */
+#include "certify/loop_cover.h"
+
+/* A branching: the values of `way` from `value` on are still to be made to exceed it. */
+typedef struct branching {
+    const int *way;
+    int value;      /* -1: none yet */
+    int low_before; /* of `value` */
+    size_t capped;  /* caps before this branching */
+} branching;
+
+typedef struct branching_list {
+    branching *items;
+    size_t count;
+    size_t capacity;
+} branching_list;
+
+typedef struct cap {
+    int value;
+    int high_before;
+} cap;
+
+typedef struct cap_list {
+    cap *items;
+    size_t count;
+    size_t capacity;
+} cap_list;
+
+typedef struct walk {
+    swp_context *ctx;
+    swp_judgement *judgement;
+    const swp_slot_space *space;
+    const swp_slot_pool *pool;
+    int *low; /* the ways from here to `high` are looked at */
+    int *high;
+    branching_list branchings;
+    cap_list caps;
+} walk;
+
+static bool is_affordable(const walk *w)
+{
+    const swp_loop *loop = w->space->loop;
+    int64_t bytes[2] = {0, 0};
+    for (size_t v = 0; v < loop->value_count; v++)
+        bytes[loop->values[v].space] += loop->values[v].bytes * w->low[v];
+    for (int s = 0; s < 2; s++)
+        if (w->space->bytes[s] >= 0 && bytes[s] > w->space->bytes[s])
+            return false;
+    return true;
+}
+
+static bool exceeds(const int *slots, const int *way, size_t count)
+{
+    for (size_t v = 0; v < count; v++)
+        if (way[v] > 0 && slots[v] > way[v])
+            return true;
+    return false;
+}
+
+static bool can_exceed(const walk *w, const int *way, size_t value)
+{
+    return way[value] > 0 && w->high[value] > way[value];
+}
+
+/* Of the ways that are not exceeded the one that leaves the fewest values to exceed it; NULL: none. */
+static swp_status choose_way(walk *w, const int **out)
+{
+    const size_t values = w->space->loop->value_count;
+    size_t fewest = SIZE_MAX;
+    *out = NULL;
+    for (size_t i = 0; i < w->pool->count && fewest > 0; i++) {
+        const int *way = w->pool->items[i];
+        SWP_TRY(swp_spend(w->judgement, 1 + values));
+        if (exceeds(w->low, way, values))
+            continue;
+        size_t branches = 0;
+        for (size_t v = 0; v < values; v++)
+            branches += can_exceed(w, way, v);
+        if (branches < fewest) {
+            fewest = branches;
+            *out = way;
+        }
+    }
+    return SWP_OK;
+}
+
+static void leave_branching(walk *w)
+{
+    const size_t capped = w->branchings.items[--w->branchings.count].capped;
+    while (w->caps.count > capped) {
+        const cap last = w->caps.items[--w->caps.count];
+        w->high[last.value] = last.high_before;
+    }
+}
+
+/* On to the next value that can exceed the way; false if there is none. */
+static swp_status next_branch(walk *w, branching *b, bool *more)
+{
+    const int values = (int)w->space->loop->value_count;
+    if (b->value >= 0) {
+        const cap done = {b->value, w->high[b->value]};
+        SWP_TRY(SWP_PUSH(w->ctx, &w->caps, done));
+        w->low[b->value] = b->low_before;
+        w->high[b->value] = b->way[b->value];
+    }
+    do
+        b->value++;
+    while (b->value < values && !can_exceed(w, b->way, (size_t)b->value));
+    *more = b->value < values;
+    if (*more) {
+        b->low_before = w->low[b->value];
+        w->low[b->value] = b->way[b->value] + 1;
+    }
+    return SWP_OK;
+}
+
+/* Looks at the ways from `low` to `high`: none of them is open, or they are branched on, or `*open` is set. */
+static swp_status enter(walk *w, const int **open)
+{
+    branching b = {.value = -1, .capped = w->caps.count};
+    if (!is_affordable(w))
+        return SWP_OK;
+    SWP_TRY(choose_way(w, &b.way));
+    if (b.way)
+        return SWP_PUSH(w->ctx, &w->branchings, b);
+    *open = w->low;
+    return SWP_OK;
+}
+
+swp_status swp_find_open_way(swp_context *ctx, swp_judgement *judgement,
+                             const swp_slot_space *space, const swp_slot_pool *pool,
+                             const int **open)
+{
+    const size_t values = space->loop->value_count;
+    walk w = {.ctx = ctx, .judgement = judgement, .space = space, .pool = pool};
+    *open = NULL;
+    SWP_TRY(SWP_TAKE(ctx, values + 1, &w.low));
+    SWP_TRY(SWP_TAKE(ctx, values + 1, &w.high));
+    for (size_t v = 0; v < values; v++) {
+        w.low[v] = space->least[v];
+        w.high[v] = space->most[v];
+    }
+    SWP_TRY(enter(&w, open));
+    while (!*open && w.branchings.count > 0) {
+        bool more = false;
+        SWP_TRY(next_branch(&w, &w.branchings.items[w.branchings.count - 1], &more));
+        if (more)
+            SWP_TRY(enter(&w, open));
+        else
+            leave_branching(&w);
+    }
+    return SWP_OK;
+}

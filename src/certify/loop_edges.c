@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "certify/loop_edges.h"
+
+enum { NOBODY = -1 };
+
+/* The ops of an iteration that make a value: the first, the last, and those around an op. */
+typedef struct makers {
+    int first;
+    int last;
+    int before;
+    int after;
+} makers;
+
+static bool has(const int *values, size_t count, int value)
+{
+    for (size_t i = 0; i < count; i++)
+        if (values[i] == value)
+            return true;
+    return false;
+}
+
+static bool is_updated_by(const swp_loop_op *op, int value)
+{
+    return has(op->updates, op->update_count, value);
+}
+
+static makers makers_of(const swp_loop *loop, int value, int around)
+{
+    makers m = {NOBODY, NOBODY, NOBODY, NOBODY};
+    for (int o = 0; o < (int)loop->op_count; o++) {
+        const swp_loop_op *op = &loop->ops[o];
+        if (!has(op->writes, op->write_count, value) && !is_updated_by(op, value))
+            continue;
+        m.first = m.first == NOBODY ? o : m.first;
+        m.last = o;
+        if (o < around)
+            m.before = o;
+        if (o > around && m.after == NOBODY)
+            m.after = o;
+    }
+    return m;
+}
+
+swp_status swp_slot_range(swp_context *ctx, const swp_loop *loop, int **least, int **most)
+{
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, least));
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, most));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        (*least)[v] = loop->values[v].least_slots;
+    for (size_t o = 0; o < loop->op_count; o++)
+        for (size_t r = 0; r < loop->ops[o].read_count; r++) {
+            const swp_loop_read *read = &loop->ops[o].reads[r];
+            if (read->distance >= (*least)[read->value])
+                (*least)[read->value] = read->distance + 1;
+        }
+    for (int v = 0; v < (int)loop->value_count; v++) {
+        const int first = makers_of(loop, v, NOBODY).first;
+        const bool stays = first == NOBODY || is_updated_by(&loop->ops[first], v);
+        (*most)[v] = loop->values[v].most_slots > 0 ? loop->values[v].most_slots
+                     : stays                        ? (*least)[v]
+                                                    : SWP_MOST_SLOTS;
+    }
+    return SWP_OK;
+}
+
+typedef struct edge_list {
+    swp_problem_edge *items;
+    size_t count;
+    size_t capacity;
+} edge_list;
+
+typedef struct deriver {
+    swp_context *ctx;
+    const swp_loop *loop;
+    const int *slots;
+    edge_list edges;
+} deriver;
+
+static swp_status depend(deriver *d, int producer, int consumer, int64_t distance, int64_t delay)
+{
+    const swp_loop_op *ops = d->loop->ops;
+    const int64_t signal = ops[producer].role != ops[consumer].role ? d->loop->signal : 0;
+    const swp_problem_edge edge = {producer, consumer, distance, delay + signal};
+    return SWP_PUSH(d->ctx, &d->edges, edge);
+}
+
+static int64_t reading_time(const swp_loop_op *op)
+{
+    if (op->read_cycles > 0)
+        return op->read_cycles;
+    return op->completion == SWP_COMPLETION_NONE ? 0 : op->latency;
+}
+
+static swp_status derive_read(deriver *d, int op, const swp_loop_read *read)
+{
+    const makers m = makers_of(d->loop, read->value, op);
+    const int slots = d->slots[read->value];
+    const int64_t reading = reading_time(&d->loop->ops[op]);
+    const int maker = read->distance > 0 ? m.last : m.before;
+    if (maker == NOBODY)
+        return SWP_OK; /* an input */
+    SWP_TRY(depend(d, maker, op, read->distance, d->loop->ops[maker].latency));
+    if (read->distance == 0 && m.after != NOBODY)
+        SWP_TRY(depend(d, op, m.after, 0, reading));
+    return slots > 0 ? depend(d, op, m.first, slots - read->distance, reading) : SWP_OK;
+}
+
+static swp_status derive_update(deriver *d, int op, int value)
+{
+    const makers m = makers_of(d->loop, value, op);
+    const int slots = d->slots[value];
+    const int64_t reading = reading_time(&d->loop->ops[op]);
+    const bool is_first = m.before == NOBODY;
+    const int maker = is_first ? m.last : m.before;
+    SWP_TRY(depend(d, maker, op, is_first, d->loop->ops[maker].latency));
+    if (is_first && slots != 1) /* it reads one slot and makes another */
+        return slots > 0 ? depend(d, op, op, slots - 1, reading) : SWP_OK;
+    if (m.after != NOBODY)
+        return depend(d, op, m.after, 0, reading);
+    return slots > 0 ? depend(d, op, m.first, slots, reading) : SWP_OK;
+}
+
+static swp_status derive_dataflow(deriver *d)
+{
+    const swp_loop *loop = d->loop;
+    for (int o = 0; o < (int)loop->op_count; o++) {
+        for (size_t r = 0; r < loop->ops[o].read_count; r++)
+            SWP_TRY(derive_read(d, o, &loop->ops[o].reads[r]));
+        for (size_t u = 0; u < loop->ops[o].update_count; u++)
+            SWP_TRY(derive_update(d, o, loop->ops[o].updates[u]));
+    }
+    for (int v = 0; v < (int)loop->value_count; v++) {
+        const makers m = makers_of(loop, v, NOBODY);
+        if (m.first != NOBODY && d->slots[v] > 0)
+            SWP_TRY(depend(d, m.last, m.first, d->slots[v], loop->ops[m.last].latency));
+    }
+    return SWP_OK;
+}
+
+/* The mark is no op of the loop, so it has no role. */
+static swp_status derive_stages(deriver *d, int stages)
+{
+    const int mark = (int)d->loop->op_count;
+    for (int o = 0; o < mark && stages > 0; o++) {
+        SWP_TRY(SWP_PUSH(d->ctx, &d->edges, ((swp_problem_edge){mark, o, 0, 0})));
+        SWP_TRY(SWP_PUSH(d->ctx, &d->edges, ((swp_problem_edge){o, mark, stages, 1})));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_problem_of_loop(swp_context *ctx, const swp_loop *loop, const int *slots, int stages,
+                               swp_problem *out)
+{
+    deriver d = {.ctx = ctx, .loop = loop, .slots = slots};
+    swp_problem_op *ops = NULL;
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count + 1, &ops));
+    for (size_t o = 0; o < loop->op_count; o++)
+        ops[o] = (swp_problem_op){loop->ops[o].name, loop->ops[o].latency, loop->ops[o].uses,
+                                  loop->ops[o].use_count};
+    ops[loop->op_count].name = "iteration";
+    SWP_TRY(derive_dataflow(&d));
+    SWP_TRY(derive_stages(&d, stages));
+    *out = (swp_problem){.name = loop->name,
+                         .kind = SWP_PROBLEM_MODULO,
+                         .resources = loop->units,
+                         .resource_count = loop->unit_count,
+                         .ops = ops,
+                         .op_count = loop->op_count + (stages > 0),
+                         .edges = d.edges.items,
+                         .edge_count = d.edges.count,
+                         .place = loop->place};
+    return SWP_OK;
+}
