@@ -37,7 +37,7 @@ const cli_subcommand_help help_of_check_certificate = {
         "  input is malformed, else 1 if anything is refused, else 3 if anything is unproven or\n"
         "  stopped, else 0.\n",
     .examples = "  swp check-certificate problem.json answer.json proof\n"
-                "  swp check-certificate stencil schedule.json proof --target sm_90\n",
+                "  swp check-certificate stencil stencil.json stencil.proof\n",
 };
 
 /* What has a name: the problem that it belongs to. */

@@ -26,7 +26,7 @@ const cli_subcommand_help help_of_compile = {
                 "  swp compile pingpong --set schedule.max_vgpr=96 --format json -o pingpong.json\n"
                 "  swp compile fourwave --set geometry.block=256,256,64\n"
                 "  swp compile my_kernel.yaml --time-limit 60\n"
-                "  swp compile stencil --format json -o stencil.json --certificate proof\n"
+                "  swp compile stencil --format json -o stencil.json --certificate stencil.proof\n"
                 "  swp compile my_kernel.yaml --diagnostics json 2>problems.jsonl\n",
 };
 

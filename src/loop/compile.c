@@ -224,6 +224,7 @@ static void fill_config(compiler *c)
                                  .lower_bound = -1,
                                  .vgpr_peak = -1,
                                  .work = c->pipeline->work,
+                                 .stopped = c->ctx->stopped,
                                  .wait_lgkm_first = -1,
                                  .wait_vm_last = -1};
 }

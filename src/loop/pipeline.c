@@ -176,6 +176,22 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
     return SWP_OK;
 }
 
+/* What a limit left open may have been settled by another question. */
+static swp_status warn_of_stop(swp_loop_search *s, const swp_pipeline *p)
+{
+    bool open = !p->interval_proven;
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++)
+        open = open || !p->proven[i];
+    if (!s->stopped || !open)
+        return SWP_OK;
+    s->ctx->stopped = true;
+    return swp_warn(s->ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for the optimum",
+                    "the search was stopped after %llu steps: interval %lld, none is below %lld; "
+                    "not all of it is proven least",
+                    (unsigned long long)s->work, (long long)p->answer.value,
+                    (long long)p->answer.bound);
+}
+
 swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipeline *out)
 {
     swp_loop_search s = {.ctx = ctx, .loop = loop};
@@ -188,6 +204,7 @@ swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipelin
     SWP_TRY(find_interval(&s, out));
     SWP_TRY(minimise(&s, out));
     SWP_TRY(fill(&s, out));
+    SWP_TRY(warn_of_stop(&s, out));
     /* What is handed out is checked against the definition with the slots that it says. */
     return swp_answer_check(ctx, &out->problem.problem, &out->answer);
 }

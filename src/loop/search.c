@@ -43,6 +43,8 @@ swp_status swp_loop_solve(swp_loop_search *s, int *slots, int stages, swp_answer
         SWP_TRY(swp_solve_problem(s->ctx, &s->problem.problem, answer));
         s->work += answer->work;
         s->solved++;
+        s->stopped = s->stopped || answer->status == SWP_ANSWER_FEASIBLE ||
+                     answer->status == SWP_ANSWER_UNKNOWN;
     } while (bound_slots(s->loop, answer, slots));
     return note_bound(s, slots, stages, answer);
 }
@@ -185,6 +187,7 @@ swp_status swp_loop_raise_least(swp_loop_search *s, swp_space space, const swp_l
     now.refuted = s->refuted;
     now.work = s->work;
     now.solved = s->solved;
+    now.stopped = s->stopped;
     *s = now;
     return SWP_OK;
 }

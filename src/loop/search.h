@@ -42,6 +42,7 @@ typedef struct swp_loop_search {
     int stages;
     uint64_t work;
     int solved;
+    bool stopped; /* a limit left a problem open */
 } swp_loop_search;
 
 /* How many problems one question may come to. More are not asked, and what is found is not proven. */

@@ -153,6 +153,8 @@ cp tests/problems/loop.json "$scratch/problem.json"
 tr -d '\n' <tests/problems/project.json >"$scratch/loops.jsonl"
 cp tests/certificates/loop.answer.json "$scratch/answer.json"
 cp tests/certificates/loop.proof "$scratch/proof"
+"$SWP" compile stencil --format json -o "$scratch/stencil.json" \
+    --certificate "$scratch/stencil.proof" 2>"$err"
 for subcommand in $subcommands; do
     "$SWP" help "$subcommand" | sed -n '/^Examples:/,/^$/s/^  \(swp .*\)/\1/p'
 done | sort -u >"$scratch/examples"
@@ -613,6 +615,8 @@ holds_only 'no leftovers at all' a best fresh.yaml interrupted
 . "$here/diff.sh"
 # shellcheck source=tests/cli/solve.sh
 . "$here/solve.sh"
+# shellcheck source=tests/cli/certificate.sh
+. "$here/certificate.sh"
 
 # ----------------------------------------------------------------
 

@@ -1,0 +1,138 @@
+# shellcheck shell=bash disable=SC2154
+# SPDX-License-Identifier: Apache-2.0
+# `--certificate` of `swp solve` and `swp compile`, and `swp check-certificate`; run.sh sources it.
+
+# ---------------------------------------------------------------- certificates
+
+part 'certificates'
+mkdir "$scratch/c"
+python3 - "$scratch/c" <<'PYTHON'
+import json, sys
+folder = sys.argv[1]
+def problem(name, capacity, ops, edges):
+    with open(f"{folder}/{name}.json", "w", encoding="utf-8") as file:
+        json.dump({"swp": 1, "name": name, "problem": "makespan",
+                   "resources": [{"name": "r", "capacity": capacity}], "ops": ops,
+                   "edges": [{"producer": p, "consumer": c} for p, c in edges]}, file)
+
+def op(name, amount, latency=1):
+    uses = [{"resource": "r", "amount": amount, "cycles": latency}] if amount else []
+    return {"name": name, "latency": latency, "uses": uses}
+
+# Two at a time, which no bound sees.
+problem("pairs", 5, [op(f"o{i}", 2) for i in range(19)], [])
+# 24 between two others take 8 cycles, as their energy shows at once. In a formula they are pigeons.
+problem("energy", 3, [op("begin", 0, 5), op("end", 0, 5), op("loose", 1)] +
+        [op(f"o{i}", 1) for i in range(24)],
+        [(0, i) for i in range(3, 27)] + [(i, 1) for i in range(3, 27)])
+# More than half of a unit each, so one at a time; a unit of its own each, so that no two are alike.
+def loop(name, count):
+    units = ", ".join(["hole: 5"] + [f"u{i}: 1" for i in range(count)])
+    with open(f"{folder}/{name}.yaml", "w", encoding="utf-8") as file:
+        file.write(f"swp: 1\nname: {name}\nloop:\n  units: {{{units}}}\n  ops:\n")
+        for i in range(count):
+            file.write(f"    - {{op: P{i}, uses: {{hole: [3, 1], u{i}: 1}}, latency: 1}}\n")
+loop("pigeons", 10)
+loop("few", 4)
+PYTHON
+certified() {
+    expect 0 compile "$@" --format json -o "$scratch/c/schedule.json" --certificate "$scratch/c/proof"
+}
+checked() {
+    local status=$1 loop=$2
+    shift 2
+    answers "$status" check-certificate "$loop" "$scratch/c/schedule.json" "$scratch/c/proof" "$@"
+}
+
+for loop in gemm_tile attention_fwd stencil; do
+    certified $loop
+    checked 0 $loop
+    says "^$loop: accepted, optimal at "
+    says '^  stages [0-9]*: least, given the above$'
+done
+checked 0 stencil --format json
+holds 'a report is JSON' valid_json "$out"
+says '"claims":\[{"name":"shared","value":65536,"proven":true}'
+checked 0 stencil -o "$scratch/c/report"
+holds '-o has the report' grep -q '^stencil: accepted' "$scratch/c/report"
+checked 1 stencil --set loop.shared_bytes=65000
+says '^stencil: refused'
+checked 2 attention_fwd
+warns 'E0833.*is it the schedule of this loop\|E0833'
+certified stencil --target sm_90
+checked 1 stencil
+checked 0 stencil --target sm_90
+
+# A line less, and a claim more.
+certified "$scratch/c/few.yaml"
+checked 0 "$scratch/c/few.yaml"
+head -n -1 "$scratch/c/proof" >"$scratch/c/cut"
+cp "$scratch/c/cut" "$scratch/c/proof"
+checked 2 "$scratch/c/few.yaml"
+warns 'E0832'
+expect 3 compile "$scratch/c/pigeons.yaml" --work-limit 1 --format json -o "$scratch/c/schedule.json" \
+    --certificate "$scratch/c/proof"
+checked 0 "$scratch/c/pigeons.yaml"
+says '^pigeons: accepted, feasible at 10, proven 6;'
+sed 's/"bound": 6, "proven": false/"bound": 10, "proven": true/;s/"bound": 6/"bound": 10/' \
+    "$scratch/c/schedule.json" >"$scratch/c/claims"
+cp "$scratch/c/claims" "$scratch/c/schedule.json"
+checked 1 "$scratch/c/pigeons.yaml"
+says 'the interval is said to be least, but nothing refutes 9'
+expect 3 compile "$scratch/c/pigeons.yaml" --work-limit 1
+says 'not proven least'
+warns 'W0401.*not all of it is proven least'
+
+expect 2 compile pingpong --certificate "$scratch/c/none"
+warns 'E0911'
+expect 2 compile stencil --certificate "$scratch/none/such"
+warns 'E0908'
+answers 2 check-certificate pingpong "$scratch/c/schedule.json" "$scratch/c/proof"
+warns 'E0834'
+answers 2 check-certificate tests/problems/loop.json tests/certificates/loop.answer.json \
+    tests/certificates/loop.proof --target sm_90
+warns 'E0909'
+holds 'no certificate is left of what failed' test ! -e "$scratch/c/none"
+
+# A feasible answer has its bound proven.
+expect 3 solve "$scratch/c/pairs.json" --work-limit 1 --format json -o "$scratch/c/answer" \
+    --certificate "$scratch/c/bound"
+expect 0 check-certificate "$scratch/c/pairs.json" "$scratch/c/answer" "$scratch/c/bound"
+says '^pairs: accepted, feasible at 10, proven 8; 1 step$'
+
+checks=$((checks + 2))
+python3 - "$SWP" "$scratch/c" >"$out" 2>"$err" <<'PYTHON' ||
+import os, signal, subprocess, sys, time
+swp, folder = sys.argv[1:]
+
+def interrupted(words, wait):
+    """(status, standard output, standard error) of a run that is interrupted once `wait` returns."""
+    with subprocess.Popen([swp, *words, "--format", "json", "--certificate", f"{folder}/interrupted"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        seen = wait(run.stdout)
+        run.send_signal(signal.SIGINT)
+        out, said = run.communicate(timeout=100)
+    return run.returncode, seen + out, said
+
+def whole_schedule(stream):
+    text = b""
+    while not text.endswith(b"\n}\n"):
+        text += os.read(stream.fileno(), 1 << 16)
+    time.sleep(0.3)
+    return text
+
+def a_while(_):
+    time.sleep(2)
+    return b""
+
+bad = 0
+for words, wait in ((["solve", f"{folder}/energy.json", "--time-limit", "1000"], a_while),
+                    (["compile", f"{folder}/pigeons.yaml", "--time-limit", "100"], whole_schedule)):
+    status, printed, said = interrupted(words, wait)
+    good = status == 3 and printed and b"E0827" in said and not os.path.exists(f"{folder}/interrupted")
+    print(f"{words[0]}: status {status}, {len(printed)} bytes printed: {said.decode()}")
+    bad += not good
+sys.exit(bad)
+PYTHON
+    fail 'Ctrl-C leaves no certificate, and says so' "$(head -n 9 "$out")"
+holds 'and no other file' test -z "$(find "$scratch/c" -name '.swp*')"
