@@ -69,27 +69,47 @@ int certificates_write(const cli_diagnostics *to, const char *path,
     return status;
 }
 
-static int write_loop(const cli_invocation *invocation, const cli_schedule *opened, FILE *stream)
+static swp_status search_for_it(const cli_invocation *invocation, const cli_schedule *opened,
+                                FILE *stream)
 {
     search_begin(opened->ctx, invocation);
     const swp_status status =
         swp_loop_certificate_write(opened->ctx, opened->schedule->pipeline, stream);
     search_end();
     diagnostics_flush(&invocation->diagnostics, opened->ctx);
-    if (status != SWP_OK)
-        return exit_status_of(status);
-    const cli_certificate whole = {stream, 0, ftell(stream)};
-    return certificates_write(&invocation->diagnostics, invocation->certificate, &whole, 1);
+    return status;
 }
 
-int certificate_of_loop(const cli_invocation *invocation, const cli_schedule *opened)
+/* Nothing is written before both are there. */
+static int emit_both(cli_invocation *invocation, const cli_schedule *opened, FILE *stream)
+{
+    char *text = NULL;
+    size_t length = 0;
+    const cli_diagnostics *to = &invocation->diagnostics;
+    const int searched = exit_status_of(search_for_it(invocation, opened, stream));
+    if (searched != EXIT_DONE && searched != EXIT_STOPPED)
+        return searched;
+    const swp_status status = swp_emit_format_find(invocation->format)
+                                  ->emit(opened->ctx, opened->schedule, &text, &length);
+    diagnostics_flush(to, opened->ctx);
+    int written = exit_status_of(status);
+    if (written == EXIT_DONE && searched == EXIT_DONE) {
+        const cli_certificate whole = {stream, 0, ftell(stream)};
+        written = certificates_write(to, invocation->certificate, &whole, 1);
+    }
+    if (written == EXIT_DONE)
+        written = output_write(to, invocation->output, text, length);
+    return written == EXIT_DONE ? searched : written;
+}
+
+int certificate_emit(cli_invocation *invocation, const cli_schedule *opened)
 {
     FILE *stream = tmpfile();
     if (!stream)
         return diagnostics_fail(&invocation->diagnostics, CLI_E0908,
                                 "certificates are gathered in the folder for temporary files",
                                 "cannot open a temporary file: %s", strerror(errno));
-    const int status = write_loop(invocation, opened, stream);
+    const int status = emit_both(invocation, opened, stream);
     (void)fclose(stream);
     return status;
 }

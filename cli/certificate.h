@@ -22,7 +22,10 @@ swp_status certificate_add(swp_context *ctx, const swp_problem *problem, const s
 int certificates_write(const cli_diagnostics *to, const char *path,
                        const cli_certificate *certificates, size_t count);
 
-/* Writes the certificate of the pipeline of a compiled loop to --certificate; returns an exit status. */
-int certificate_of_loop(const cli_invocation *invocation, const cli_schedule *opened);
+/*
+ * Writes the schedule of a loop in --format, and the certificate of its pipeline to --certificate; returns an
+ * exit status. The schedule alone where the search for the certificate is stopped.
+ */
+int certificate_emit(cli_invocation *invocation, const cli_schedule *opened);
 
 #endif

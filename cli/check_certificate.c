@@ -115,9 +115,9 @@ static swp_status show_report(tally *t, swp_context *ctx, const swp_certificate_
     if (status != SWP_OK)
         return status;
     t->verdicts[report->verdict]++;
-    show(t, text, length);
     if (json)
-        show(t, "\n", 1);
+        text[length++] = '\n'; /* in place of the NUL */
+    show(t, text, length);
     return SWP_OK;
 }
 

@@ -47,9 +47,7 @@ static int check_and_emit(cli_invocation *invocation, const cli_schedule *opened
     if (status == EXIT_DONE)
         status = proof_check(invocation, opened);
     if (status == EXIT_DONE)
-        status = schedule_emit(invocation, opened);
-    if (status == EXIT_DONE && invocation->certificate)
-        status = certificate_of_loop(invocation, opened);
+        status = (invocation->certificate ? certificate_emit : schedule_emit)(invocation, opened);
     return status;
 }
 

@@ -7,6 +7,8 @@
 #include "solve/formula.h"
 #include "solve/monotone.h"
 
+#include <errno.h>
+
 enum { BLOCK = 1 << 14 };
 
 swp_status swp_put_json_line(swp_context *ctx, FILE *stream, json_t *object)
@@ -17,6 +19,21 @@ swp_status swp_put_json_line(swp_context *ctx, FILE *stream, json_t *object)
         return swp_out_of_memory(ctx);
     (void)fputc('\n', stream);
     return SWP_OK;
+}
+
+swp_status swp_no_certificate(swp_context *ctx, const swp_problem *problem)
+{
+    const swp_status status = swp_error(
+        ctx, SWP_E0827, problem->place,
+        "let it run to its end, give it more memory, or solve without a certificate",
+        "no certificate for `%s`: the search for its refutation was stopped, or ran out of memory",
+        problem->name);
+    return status == SWP_OUT_OF_MEMORY ? status : SWP_STOPPED;
+}
+
+static swp_status no_file(swp_context *ctx, const swp_problem *problem)
+{
+    return errno == ENOMEM ? swp_out_of_memory(ctx) : swp_no_certificate(ctx, problem);
 }
 
 static swp_status put_step(swp_json_steps *s, json_t *object)
@@ -143,7 +160,7 @@ swp_status swp_put_refutation(swp_json_steps *s, swp_context *scope, const swp_e
     FILE *proof = tmpfile();
     *refuted = false;
     if (!proof)
-        return SWP_OK;
+        return no_file(s->ctx, s->graph->problem);
     swp_status status = swp_formula_decide(scope, e, budget, 0, proof, NULL, &formula, &result);
     if (status == SWP_OK && result == SWP_SAT_REFUTED) {
         *refuted = true;
@@ -195,21 +212,11 @@ swp_status swp_put_steps_to(swp_json_steps *s, int64_t bound, swp_budget *budget
     return SWP_OK;
 }
 
-swp_status swp_no_certificate(swp_context *ctx, const swp_problem *problem)
-{
-    const swp_status status = swp_error(
-        ctx, SWP_E0827, problem->place,
-        "let it run to its end, give it more memory, or solve without a certificate",
-        "no certificate for `%s`: the search for its refutation was stopped, or ran out of memory",
-        problem->name);
-    return status == SWP_OUT_OF_MEMORY ? status : SWP_STOPPED;
-}
-
 swp_status swp_json_steps_begin(swp_context *ctx, const swp_problem_graph *graph,
                                 swp_json_steps *out)
 {
     *out = (swp_json_steps){.ctx = ctx, .graph = graph, .stream = tmpfile()};
-    return out->stream ? SWP_OK : swp_no_certificate(ctx, graph->problem);
+    return out->stream ? SWP_OK : no_file(ctx, graph->problem);
 }
 
 swp_status swp_json_steps_end(swp_json_steps *s, swp_status status, json_t *header, FILE *to)

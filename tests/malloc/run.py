@@ -42,6 +42,9 @@ SWEEPS = (
     (0, False, "solve tests/problems/loop.json --format json -o {d}/out"),
     (0, False, "solve tests/problems/project.json --jobs 2"),
     (2, False, "solve tests/bad_input/solve_cycle.json"),
+    (0, False, "compile tests/malloc/holes.yaml --certificate {d}/out"),
+    (0, False, "check-certificate tests/problems/loop.json tests/certificates/loop.answer.json "
+               "tests/certificates/loop.proof --format json"),
     (0, False, "list settings"),
     (0, False, "help compile"),
     (1, False, "compile pingpong --set schedule.max_vgpr=95 -o {d}/out"),
