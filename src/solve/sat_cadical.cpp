@@ -23,7 +23,7 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
         solver.connect_learner(this);
     }
 
-    // The solver goes first, so nothing needs to be disconnected; where memory ended it, that could not be.
+    // The solver goes first, so nothing needs to be disconnected.
     ~swp_sat() override = default;
 
     swp_sat(const swp_sat &) = delete;
@@ -73,6 +73,7 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
     uint64_t polls = 0;
     uint64_t conflicts = 0;
     bool stopped = false;
+    bool broken = false;
     bool traced;
     CaDiCaL::Solver solver;
 };
@@ -95,6 +96,7 @@ bool swp_sat_add(swp_sat *sat, const int *literals, int count)
         sat->literals += count;
         return sat->literals <= sat->watch.most_literals;
     } catch (const std::exception &) {
+        sat->broken = true;
         return false;
     }
 }
@@ -111,6 +113,7 @@ swp_sat_result swp_sat_solve(swp_sat *sat)
             return SWP_SAT_REFUTED;
         return sat->limited() ? SWP_SAT_LIMITED : SWP_SAT_GAVE_UP;
     } catch (const std::exception &) {
+        sat->broken = true;
         return SWP_SAT_GAVE_UP;
     }
 }
@@ -120,7 +123,9 @@ bool swp_sat_value(swp_sat *sat, int variable)
     return sat->solver.val(variable) > 0;
 }
 
+// Where memory ends CaDiCaL half-way, its destructor frees what it has not got. What it holds is lost then.
 void swp_sat_free(swp_sat *sat)
 {
-    delete sat;
+    if (!sat->broken)
+        delete sat;
 }
