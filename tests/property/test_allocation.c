@@ -8,10 +8,13 @@
 #include "fixture.h"
 #include "ops.h"
 #include "random_body.h"
+#include "swp/certificate.h"
+#include "swp/certify_loop.h"
 #include "swp/debug.h"
 #include "swp/describe.h"
 #include "swp/emit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef swp_status (*library_path)(swp_context *ctx);
@@ -220,6 +223,102 @@ static swp_status compiled_single_buffer(swp_context *ctx)
     return compile(ctx, swp_single_buffer_schedule(&kernel));
 }
 
+/* Two of five ops have room at a time, which no bound sees: a formula refutes 2 cycles. */
+static swp_status exact_search(swp_context *ctx)
+{
+    static const swp_problem_resource resources[] = {{"r", 5}};
+    static const swp_problem_use uses[] = {{0, 2, 1}};
+    static const swp_problem_op ops[] = {{"a", 1, uses, 1},
+                                         {"b", 1, uses, 1},
+                                         {"c", 1, uses, 1},
+                                         {"d", 1, uses, 1},
+                                         {"e", 1, uses, 1}};
+    const swp_problem problem = {.name = "pairs",
+                                 .kind = SWP_PROBLEM_MAKESPAN,
+                                 .resources = resources,
+                                 .resource_count = 1,
+                                 .ops = ops,
+                                 .op_count = 5};
+    swp_answer answer;
+    const swp_status status = swp_solve_problem(ctx, &problem, &answer);
+    if (status != SWP_OK)
+        return status;
+    assert_int_equal(answer.status, SWP_ANSWER_OPTIMAL);
+    assert_int_equal(answer.value, 3);
+    assert_int_equal(answer.bound_kind, SWP_BOUND_REFUTATION);
+    FILE *stream = tmpfile();
+    assert_non_null(stream);
+    const swp_status written = swp_certificate_write(ctx, &problem, &answer, stream);
+    (void)fclose(stream);
+    return written;
+}
+
+/* What the stream holds, in the context's memory. */
+static swp_status read_back(swp_context *ctx, FILE *stream, swp_problem_text *out)
+{
+    const long length = ftell(stream);
+    char *text = swp_context_take(ctx, (size_t)length + 1);
+    if (!text)
+        return SWP_OUT_OF_MEMORY;
+    rewind(stream);
+    assert_int_equal(fread(text, 1, (size_t)length, stream), length);
+    *out = (swp_problem_text){text, (size_t)length, {"certificate", 1, 1}};
+    return SWP_OK;
+}
+
+static swp_status check_pipeline(swp_context *ctx, const swp_pipeline *p, FILE *stream)
+{
+    swp_loop_answer answer = {.interval = p->answer.value,
+                              .bound = p->answer.bound,
+                              .times = p->answer.times,
+                              .time_count = p->loop->op_count,
+                              .slots = p->slots,
+                              .slot_count = p->loop->value_count,
+                              .costs = {p->bytes[0], p->bytes[1], p->stages},
+                              .least = {true, true, true}};
+    swp_problem_text text;
+    swp_loop_certificate certificate;
+    swp_certificate_report report;
+    swp_status status = swp_loop_certificate_write(ctx, p, stream);
+    if (status == SWP_OK)
+        status = read_back(ctx, stream, &text);
+    if (status == SWP_OK)
+        status = swp_loop_certificate_read(ctx, &text, &certificate);
+    if (status == SWP_OK)
+        status = swp_loop_certificate_check(ctx, p->loop, &answer, &certificate, &report);
+    if (status == SWP_OK)
+        assert_int_equal(report.verdict, SWP_CERTIFICATE_ACCEPTED);
+    return status;
+}
+
+/* A budget keeps it from the two slots a value that its load would fill. */
+static swp_status certified_pipeline(swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "budget");
+    if (!l)
+        return SWP_OUT_OF_MEMORY;
+    const int unit = swp_loop_add_unit(l, "unit", 1);
+    const int a = swp_value(l, "a", .space = SWP_SPACE_SHARED, .bytes = 1);
+    const int b = swp_value(l, "b", .space = SWP_SPACE_SHARED, .bytes = 2);
+    swp_loop loop;
+    swp_pipeline pipeline;
+    swp_work(l, "load", .latency = 6, .completion = SWP_COMPLETION_COUNTER,
+             .uses = {{.unit = unit, .cycles = 2}}, .writes = {a, b});
+    swp_work(l, "use", .latency = 1, .uses = {{.unit = unit, .cycles = 1}},
+             .reads = {{a, 0}, {b, 0}});
+    swp_status status = swp_loop_done(l, &loop);
+    loop.shared_budget = 5;
+    if (status == SWP_OK)
+        status = swp_pipeline_loop(ctx, &loop, &pipeline);
+    if (status != SWP_OK)
+        return status;
+    FILE *stream = tmpfile();
+    assert_non_null(stream);
+    status = check_pipeline(ctx, &pipeline, stream);
+    (void)fclose(stream);
+    return status;
+}
+
 static swp_status emit(swp_context *ctx, const char *format)
 {
     const swp_emit_format *row = swp_emit_format_find(format);
@@ -263,6 +362,8 @@ ALLOCATION_TEST(compiled_single_buffer)
 ALLOCATION_TEST(described_pingpong)
 ALLOCATION_TEST(emit_text)
 ALLOCATION_TEST(emit_dot)
+ALLOCATION_TEST(exact_search)
+ALLOCATION_TEST(certified_pipeline)
 
 int main(void)
 {
@@ -279,6 +380,8 @@ int main(void)
         cmocka_unit_test(every_allocation_of_described_pingpong_may_fail),
         cmocka_unit_test(every_allocation_of_emit_text_may_fail),
         cmocka_unit_test(every_allocation_of_emit_dot_may_fail),
+        cmocka_unit_test(every_allocation_of_exact_search_may_fail),
+        cmocka_unit_test(every_allocation_of_certified_pipeline_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
