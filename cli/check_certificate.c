@@ -112,7 +112,7 @@ static swp_status show_report(tally *t, swp_context *ctx, const swp_certificate_
     const bool json = t->invocation->as_json;
     const swp_status status =
         (json ? swp_certificate_json : swp_certificate_text)(ctx, report, &text, &length);
-    if (status != SWP_OK)
+    if (status != SWP_OK || !text)
         return status;
     t->verdicts[report->verdict]++;
     if (json)

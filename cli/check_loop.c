@@ -51,7 +51,7 @@ static int show(const cli_invocation *invocation, swp_context *ctx,
     size_t length = 0;
     const swp_status status = (invocation->as_json ? swp_certificate_json : swp_certificate_text)(
         ctx, report, &text, &length);
-    if (status != SWP_OK)
+    if (status != SWP_OK || !text)
         return exit_status_of(status);
     if (invocation->as_json)
         text[length++] = '\n'; /* in place of the NUL */

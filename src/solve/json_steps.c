@@ -219,24 +219,28 @@ swp_status swp_json_steps_begin(swp_context *ctx, const swp_problem_graph *graph
     return out->stream ? SWP_OK : no_file(ctx, graph->problem);
 }
 
-swp_status swp_json_steps_end(swp_json_steps *s, swp_status status, json_t *header, FILE *to)
+static void copy_steps(FILE *from, FILE *to)
 {
     char block[BLOCK];
+    rewind(from);
+    for (size_t got = fread(block, 1, sizeof block, from); got > 0;
+         got = fread(block, 1, sizeof block, from))
+        (void)fwrite(block, 1, got, to);
+}
+
+swp_status swp_json_steps_end(swp_json_steps *s, swp_status status, json_t *header, FILE *to)
+{
     const bool whole = fflush(s->stream) == 0 && !ferror(s->stream);
     if (status == SWP_OK && !whole)
-        status = swp_no_certificate(s->ctx, s->graph->problem);
+        status = no_file(s->ctx, s->graph->problem);
     if (header && status == SWP_OK && json_object_set_new(header, "steps", json_integer(s->count)))
         status = swp_out_of_memory(s->ctx);
-    if (status == SWP_OK) {
-        rewind(s->stream);
+    if (status == SWP_OK)
         status = swp_put_json_line(s->ctx, to, header);
-        for (size_t got = 1; status == SWP_OK && got > 0;) {
-            got = fread(block, 1, sizeof block, s->stream);
-            (void)fwrite(block, 1, got, to);
-        }
-    } else {
+    else
         json_decref(header);
-    }
+    if (status == SWP_OK)
+        copy_steps(s->stream, to);
     (void)fclose(s->stream);
     return status;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * No certificate proves what is false: three ops that exclude one another for two cycles each end at 6
- * at the earliest. And no DRAT proof refutes a formula with a model.
+ * at the earliest, and a loop whose least interval is 2 has none at 3. And no DRAT proof refutes a
+ * formula with a model.
  */
 #include "certify/drat.h"
-#include "swp/certify.h"
+#include "swp/certify_loop.h"
 
 #include <stdlib.h>
 
@@ -57,6 +58,55 @@ static void check(const char *text, size_t size, int64_t value)
     swp_context_free(ctx);
 }
 
+/* Loads of 2 cycles, and 5 from a load to the end of its use: 3 slots at the interval 2, and 2 at 3. */
+static void check_loop(const char *text, size_t size, int64_t interval, int slots)
+{
+    static const swp_problem_use use = {0, 3, 2};
+    static const swp_loop_read read = {0, 0};
+    static const int write = 0;
+    static const swp_loop_value value = {
+        .name = "v", .space = SWP_SPACE_SHARED, .bytes = 1, .least_slots = 1};
+    static const swp_loop_op loads_and_uses[] = {{.name = "load",
+                                                  .latency = 4,
+                                                  .completion = SWP_COMPLETION_COUNTER,
+                                                  .uses = &use,
+                                                  .use_count = 1,
+                                                  .writes = &write,
+                                                  .write_count = 1},
+                                                 {.name = "use",
+                                                  .latency = 1,
+                                                  .completion = SWP_COMPLETION_COUNTER,
+                                                  .reads = &read,
+                                                  .read_count = 1}};
+    const swp_loop loop = {.name = "p",
+                           .units = resources,
+                           .unit_count = 1,
+                           .values = &value,
+                           .value_count = 1,
+                           .ops = loads_and_uses,
+                           .op_count = 2,
+                           .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
+    const int64_t times[] = {0, 4};
+    const swp_loop_answer answer = {.interval = interval,
+                                    .bound = interval,
+                                    .times = times,
+                                    .time_count = 2,
+                                    .slots = &slots,
+                                    .slot_count = 1,
+                                    .costs = {slots, 0, 4 / interval + 1},
+                                    .least = {true, true, false}};
+    const swp_problem_text whole = {text, size, {"input", 1, 1}};
+    const bool is_best = interval == 2 && slots == 3;
+    swp_context *ctx = new_context();
+    swp_loop_certificate certificate;
+    swp_certificate_report report;
+    if (swp_loop_certificate_read(ctx, &whole, &certificate) == SWP_OK &&
+        swp_loop_certificate_check(ctx, &loop, &answer, &certificate, &report) == SWP_OK &&
+        report.verdict == SWP_CERTIFICATE_ACCEPTED && !is_best)
+        abort();
+    swp_context_free(ctx);
+}
+
 /* (1 or 2) and (not 1 or 3): 1 and 3 are a model. */
 static void prove(const char *bytes, size_t size, swp_drat_format format)
 {
@@ -77,6 +127,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = (const char *)data;
     check(text, size, 6);
     check(text, size, 7);
+    check_loop(text, size, 2, 3);
+    check_loop(text, size, 2, 4);
+    check_loop(text, size, 3, 2);
     prove(text, size, SWP_DRAT_TEXT);
     prove(text, size, SWP_DRAT_BINARY);
     return 0;
