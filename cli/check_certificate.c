@@ -110,9 +110,9 @@ static swp_status show_report(tally *t, swp_context *ctx, const swp_certificate_
     char *text = NULL;
     size_t length = 0;
     const bool json = t->invocation->as_json;
-    const swp_status status =
-        (json ? swp_certificate_json : swp_certificate_text)(ctx, report, &text, &length);
-    if (status != SWP_OK || !text)
+    const swp_status status = json ? swp_certificate_json(ctx, report, &text, &length)
+                                   : swp_certificate_text(ctx, report, &text, &length);
+    if (status != SWP_OK)
         return status;
     t->verdicts[report->verdict]++;
     if (json)

@@ -49,9 +49,10 @@ static int show(const cli_invocation *invocation, swp_context *ctx,
     const bool refused = report->verdict == SWP_CERTIFICATE_REFUSED;
     char *text = NULL;
     size_t length = 0;
-    const swp_status status = (invocation->as_json ? swp_certificate_json : swp_certificate_text)(
-        ctx, report, &text, &length);
-    if (status != SWP_OK || !text)
+    const swp_status status = invocation->as_json
+                                  ? swp_certificate_json(ctx, report, &text, &length)
+                                  : swp_certificate_text(ctx, report, &text, &length);
+    if (status != SWP_OK)
         return exit_status_of(status);
     if (invocation->as_json)
         text[length++] = '\n'; /* in place of the NUL */
