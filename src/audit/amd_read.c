@@ -4,8 +4,9 @@
 
 #include "base/diag.h"
 #include "base/names.h"
+#include "target/gfx9.h"
 
-enum { VM_MAX = 63, LGKM_MAX = 15, LARGEST_WORKGROUP = 1024 };
+enum { LARGEST_WORKGROUP = 1024 };
 
 static const char *const targets[] = {"gfx942", "gfx950"};
 
@@ -292,7 +293,7 @@ static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
 {
     reader r = {.ctx = ctx, .file = file, .code = out};
     r.section = (swp_amd_section){{".text", sizeof ".text" - 1}, true};
-    *out = (swp_machine_code){.counter_max = {VM_MAX, LGKM_MAX}, .judged = true};
+    *out = (swp_machine_code){.counter_max = {SWP_GFX9_VM_MAX, SWP_GFX9_LGKM_MAX}, .judged = true};
     SWP_TRY(swp_amd_statements(ctx, text, &r.statements));
     SWP_TRY(find_target(&r));
     SWP_TRY(declare_functions(&r));

@@ -2,60 +2,58 @@
 /* The counts of s_waitcnt, as names or as the number that gfx9 encodes them in. */
 #include "audit/amd.h"
 
-#include "base/names.h"
+#include "target/gfx9.h"
 
-enum {
-    VM_LOW = 0xf,
-    VM_HIGH_SHIFT = 14,
-    VM_HIGH_PLACE = 4,
-    LGKM_SHIFT = 8,
-    LGKM_MASK = 0xf,
-    MOST_CODE = 0xffff,
-    NOT_FOLLOWED = SWP_AUDIT_COUNTERS
-};
+#include <string.h>
 
-/* X(name, largest value that its field holds, counter); _sat: a larger one counts as that. */
-#define COUNTS(X)                                                                                  \
-    X("vmcnt", 63, SWP_AUDIT_VM)                                                                   \
-    X("lgkmcnt", 15, SWP_AUDIT_LGKM)                                                               \
-    X("expcnt", 7, NOT_FOLLOWED)
+/* The counter of a gfx9 field; SWP_AUDIT_COUNTERS: one that is not followed. */
+static const int followed[] = {[SWP_GFX9_VM] = SWP_AUDIT_VM,
+                               [SWP_GFX9_LGKM] = SWP_AUDIT_LGKM,
+                               [SWP_GFX9_EXP] = SWP_AUDIT_COUNTERS};
 
-static const struct {
-    const char *name;
-    const char *saturating;
-    int most;
-    int counter;
-} counts[] = {
-#define ROW(name, most, counter) {name "(", name "_sat(", most, counter},
-    COUNTS(ROW)
-#undef ROW
-};
+static void set_count(swp_insn *insn, int field, int count)
+{
+    if (followed[field] != SWP_AUDIT_COUNTERS)
+        insn->waits[followed[field]] = count;
+}
 
 static void read_code(swp_insn *insn, int64_t code)
 {
-    if (code < 0 || code > MOST_CODE) {
+    if (code < 0 || code > SWP_GFX9_CODE_MAX) {
         insn->invalid = "s_waitcnt takes a number of 16 bits";
         return;
     }
-    insn->waits[SWP_AUDIT_VM] =
-        (int)(code & VM_LOW) | (int)(code >> VM_HIGH_SHIFT << VM_HIGH_PLACE);
-    insn->waits[SWP_AUDIT_LGKM] = (int)(code >> LGKM_SHIFT & LGKM_MASK);
+    for (int f = 0; f < SWP_GFX9_COUNTER_COUNT; f++)
+        set_count(insn, f, swp_gfx9_count_of((unsigned)code, (swp_gfx9_counter)f));
+}
+
+/* What stands in the brackets behind a counter's name; after `_sat` a larger count is the largest. */
+static bool read_brackets(swp_slice word, const char *name, bool *saturates, int64_t *count)
+{
+    if (!swp_slice_starts(word, name))
+        return false;
+    word = swp_slice_after(word, strlen(name));
+    *saturates = swp_slice_number_after(word, "_sat(", count);
+    return *saturates || swp_slice_number_after(word, "(", count);
 }
 
 static bool read_count(swp_insn *insn, swp_slice word)
 {
-    int64_t number = 0;
+#define LARGEST(counter, name, most, ...) " " name "(" #most ")"
+    static const char too_much[] = "the largest counts are" SWP_GFX9_COUNTERS(LARGEST);
+#undef LARGEST
+    int64_t count = 0;
+    bool saturates = false;
     if (!word.length || word.start[word.length - 1] != ')')
         return false;
     word.length--;
-    for (size_t i = 0; i < SWP_COUNT_OF(counts); i++) {
-        const bool saturates = swp_slice_number_after(word, counts[i].saturating, &number);
-        if (!saturates && !swp_slice_number_after(word, counts[i].name, &number))
+    for (int f = 0; f < SWP_GFX9_COUNTER_COUNT; f++) {
+        const swp_gfx9_field *field = swp_gfx9_field_of((swp_gfx9_counter)f);
+        if (!read_brackets(word, field->name, &saturates, &count))
             continue;
-        if (number < 0 || (number > counts[i].most && !saturates))
-            insn->invalid = "vmcnt takes 0 to 63, lgkmcnt 0 to 15, expcnt 0 to 7";
-        if (counts[i].counter != NOT_FOLLOWED)
-            insn->waits[counts[i].counter] = number > counts[i].most ? counts[i].most : (int)number;
+        if (count < 0 || (count > field->most && !saturates))
+            insn->invalid = too_much;
+        set_count(insn, f, count > field->most ? field->most : (int)count);
         return true;
     }
     return false;

@@ -6,6 +6,7 @@
 #include "emit/c_header.h"
 
 #include "base/names.h"
+#include "target/gfx9.h"
 
 #include <string.h>
 
@@ -58,18 +59,17 @@ struct swp_c_machine_macros {
  */
 #define KEEP_MMAS "__builtin_amdgcn_sched_barrier(0)"
 
-/*
- * An s_waitcnt has a field for each counter, and the largest value of a field is no wait. HIP reads
- * everything once more for the host, where the builtins only have to parse.
- */
+/* Stands for an s_waitcnt of the macro's counter. */
+static const char s_waitcnt[] = "s_waitcnt";
+
+/* HIP reads everything once more for the host, where the builtins only have to parse. */
 static const swp_c_machine_macros gfx9_macros = {
     .name = "GFX9",
     .compiler = "defined(__GFX9__) || (defined(__HIP__) && !defined(__HIP_DEVICE_COMPILE__))",
-    .comment = "s_waitcnt of gfx9: vmcnt in bits 3:0 and 15:14, expcnt in 6:4, lgkmcnt in 11:8.",
+    .comment = "s_waitcnt has a field for each counter, whose largest count is no wait.",
     .statements = {
-        [WAIT_VM] = {CLOBBER, "__builtin_amdgcn_s_waitcnt(0x0f70 | ((n) & 15) | ((n) & 48) << 10)",
-                     CLOBBER},
-        [WAIT_LGKM] = {CLOBBER, "__builtin_amdgcn_s_waitcnt(0xc07f | (n) << 8)", CLOBBER},
+        [WAIT_VM] = {CLOBBER, s_waitcnt, CLOBBER},
+        [WAIT_LGKM] = {CLOBBER, s_waitcnt, CLOBBER},
         [RAW_BARRIER] = {CLOBBER, KEEP_MMAS, "__builtin_amdgcn_s_barrier()", CLOBBER},
         [FENCED_BARRIER] = {"SWP_WAIT_LGKM(0)", "__builtin_amdgcn_s_barrier()", CLOBBER},
         [SET_PRIO] = {"__builtin_amdgcn_s_setprio(n)"},
@@ -128,6 +128,34 @@ int swp_c_counter_max(const swp_c_header *header, bool vm)
     return vm ? target->vm_max : target->lgkm_max;
 }
 
+/* Bits of the count n where the code has them. */
+static void put_bits(swp_text *text, int from, int bits, int to)
+{
+    const int mask = ((1 << bits) - 1) << from;
+    if (bits > 0 && to > from)
+        swp_text_format(text, " | ((n) & %d) << %d", mask, to - from);
+    else if (bits > 0)
+        swp_text_format(text, " | ((n) & %d)", mask);
+}
+
+static void put_waitcnt(swp_text *text, swp_gfx9_counter counter)
+{
+    const swp_gfx9_field *field = swp_gfx9_field_of(counter);
+    swp_text_format(text, "__builtin_amdgcn_s_waitcnt(0x%04x",
+                    swp_gfx9_set_count(swp_gfx9_no_wait(), counter, 0));
+    put_bits(text, 0, field->low_bits, field->low);
+    put_bits(text, field->low_bits, field->high_bits, field->high);
+    swp_text_format(text, ")");
+}
+
+static void put_statement(swp_text *text, int macro, const char *statement)
+{
+    if (statement == s_waitcnt)
+        put_waitcnt(text, macro == WAIT_VM ? SWP_GFX9_VM : SWP_GFX9_LGKM);
+    else
+        swp_text_format(text, "%s", statement);
+}
+
 static void put_definition(swp_c_header *header, int macro, const char *const *statements)
 {
     swp_text *text = &header->text;
@@ -138,8 +166,11 @@ static void put_definition(swp_c_header *header, int macro, const char *const *s
         return;
     }
     swp_text_format(text, " \\\n    do { \\\n");
-    for (int i = 0; i < MOST_STATEMENTS && statements[i]; i++)
-        swp_text_format(text, "        %s; \\\n", statements[i]);
+    for (int i = 0; i < MOST_STATEMENTS && statements[i]; i++) {
+        swp_text_format(text, "        ");
+        put_statement(text, macro, statements[i]);
+        swp_text_format(text, "; \\\n");
+    }
     swp_text_format(text, "    } while (0)\n#endif\n");
 }
 

@@ -2,7 +2,7 @@
 /* MI355X (gfx950), with the published round latencies (page 1, section 8). */
 #include "target/mi355x.h"
 
-enum { VM_MAX = 63, LGKM_MAX = 15 };
+#include "target/gfx9.h"
 
 static const swp_op_cost load = {SWP_GLOBAL_MEM, 200, SWP_GLOBAL_LOAD, 0, 0};
 static const swp_op_cost store = {SWP_LDS, 20, SWP_SHARED_STORE, 0, 0};
@@ -82,8 +82,8 @@ static const swp_loop_costs loop_costs = {.load_latency = 200,
 const swp_target swp_mi355x = {.name = "mi355x",
                                .meaning = "AMD Instinct MI355X (gfx950), published latencies",
                                .accesses = {.wave_size = 64, .dma_bytes = 16},
-                               .vm_max = VM_MAX,
-                               .lgkm_max = LGKM_MAX,
+                               .vm_max = SWP_GFX9_VM_MAX,
+                               .lgkm_max = SWP_GFX9_LGKM_MAX,
                                .barrier = SWP_BARRIER_RAW,
                                .tile_shape = {{256, 256, 64}, {16, 16, 32}, 2},
                                .single_buffer = swp_mi355x_single_buffer_target,

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the wait instruction of gfx9 can say, which gfx942 and gfx950 have alike: s_waitcnt has a field for
+ * each counter, and the largest count of a field is no wait (AMD, "CDNA 3 ISA", S_WAITCNT).
+ */
+#ifndef SWP_TARGET_GFX9_H
+#define SWP_TARGET_GFX9_H
+
+/* X(counter, name, largest count, its low bits: first and how many, its high bits likewise). */
+#define SWP_GFX9_COUNTERS(X)                                                                       \
+    X(VM, "vmcnt", 63, 0, 4, 14, 2)                                                                \
+    X(EXP, "expcnt", 7, 4, 3, 0, 0)                                                                \
+    X(LGKM, "lgkmcnt", 15, 8, 4, 0, 0)
+
+#define SWP_GFX9_ENUMERATOR(counter, ...) SWP_GFX9_##counter,
+typedef enum swp_gfx9_counter {
+    SWP_GFX9_COUNTERS(SWP_GFX9_ENUMERATOR) SWP_GFX9_COUNTER_COUNT
+} swp_gfx9_counter;
+#undef SWP_GFX9_ENUMERATOR
+
+#define SWP_GFX9_MOST(counter, name, most, ...) SWP_GFX9_##counter##_MAX = (most),
+enum { SWP_GFX9_COUNTERS(SWP_GFX9_MOST) SWP_GFX9_CODE_MAX = 0xffff };
+#undef SWP_GFX9_MOST
+
+typedef struct swp_gfx9_field {
+    const char *name;
+    int most;
+    int low;
+    int low_bits;
+    int high;
+    int high_bits;
+} swp_gfx9_field;
+
+const swp_gfx9_field *swp_gfx9_field_of(swp_gfx9_counter counter);
+
+/* The number of an s_waitcnt that waits for nothing. */
+unsigned swp_gfx9_no_wait(void);
+
+/* The same number with another count, from 0 to the largest, in one field. */
+unsigned swp_gfx9_set_count(unsigned code, swp_gfx9_counter counter, int count);
+
+int swp_gfx9_count_of(unsigned code, swp_gfx9_counter counter);
+
+#endif
