@@ -277,6 +277,16 @@ static void check_trap(const decoder *d)
         set_unknown(d->insn, "a trap that the ABI does not define");
 }
 
+/* LLVM's ABI has functions go back by s[30:31]; what another register holds may be anywhere. */
+static void check_return(swp_insn *insn)
+{
+    enum { RETURN_ADDRESS = 30 };
+    const swp_operand *to = &insn->operands[0];
+    if (insn->kind == SWP_INSN_RETURN &&
+        !(to->kind == SWP_OPERAND_REGISTERS && to->first == RETURN_ADDRESS && to->count == 2))
+        set_unknown(insn, "goes on where a register says");
+}
+
 /*
  * Of the modes, those of rounding, denormals and exceptions change results alone. Further bits skip
  * vector instructions, or number their registers anew.
@@ -330,6 +340,7 @@ void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn
     }
     read_operands(&d, statement->rest);
     check_trap(&d);
+    check_return(out);
     check_mode(&d, statement->rest);
     if (out->kind == SWP_INSN_NOTHING || out->unknown)
         return;

@@ -271,6 +271,18 @@ static swp_status add_statements(reader *r)
 
 /* --- what the file should say --- */
 
+/* Nobody called a kernel: where it goes on is not known. */
+static void doubt_returns(swp_machine_code *code, const swp_function *kernel)
+{
+    for (int i = kernel->first; i >= 0 && i < kernel->end; i++) {
+        swp_insn *insn = &code->insns.items[i];
+        if (insn->kind != SWP_INSN_RETURN)
+            continue;
+        insn->kind = SWP_INSN_UNKNOWN;
+        insn->unknown = "goes back to a caller, and a kernel has none";
+    }
+}
+
 static swp_status check_ends(reader *r)
 {
     if (r->open)
@@ -280,6 +292,8 @@ static swp_status check_ends(reader *r)
     for (size_t i = 0; i < r->code->functions.count; i++) {
         const swp_function *function = &r->code->functions.items[i];
         const swp_statement here = {.line = function->line, .text = function->name};
+        if (function->is_kernel)
+            doubt_returns(r->code, function);
         if (function->is_kernel && !function->sized)
             SWP_TRY(doubt(r, &here,
                           "a kernel whose number of threads the file does not say: its "

@@ -39,6 +39,7 @@ enum {
     X("s_waitcnt", WAIT, 0, UNKNOWN, PLAIN) \
     X("s_barrier", BARRIER, 0, UNKNOWN, PLAIN) \
     X("s_endpgm", END, 0, UNKNOWN, PLAIN) \
+    X("s_setpc_b64", RETURN, 0, UNKNOWN, PLAIN) \
     X("s_branch", JUMP, 0, UNKNOWN, PLAIN) \
     X("s_cbranch_scc0", BRANCH, 0, IF_SCC_0, PLAIN) \
     X("s_cbranch_scc1", BRANCH, 0, IF_SCC_1, PLAIN) \

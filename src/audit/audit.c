@@ -116,7 +116,7 @@ static swp_status add_strangers(swp_context *ctx, const swp_flow *flow, swp_audi
              i++) {
             const swp_insn *insn = &flow->code->insns.items[i];
             out->instructions++;
-            if (insn->unknown && !swp_slice_starts(insn->text, "s_setpc"))
+            if (insn->unknown)
                 SWP_TRY(add_stranger(ctx, insn, out));
         }
     return SWP_OK;

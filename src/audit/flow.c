@@ -24,7 +24,7 @@ static const swp_insn *insn_at(const swp_flow *flow, int index)
 static bool ends_block(const swp_insn *insn)
 {
     return insn->kind == SWP_INSN_END || insn->kind == SWP_INSN_JUMP ||
-           insn->kind == SWP_INSN_BRANCH || swp_slice_starts(insn->text, "s_setpc");
+           insn->kind == SWP_INSN_BRANCH || insn->kind == SWP_INSN_RETURN;
 }
 
 /* --- blocks --- */

@@ -19,6 +19,7 @@
     X(JUMP,        0, 0, 0, 0, 0, "goes on elsewhere") \
     X(BRANCH,      0, 0, 0, 0, 0, "goes on elsewhere on a condition") \
     X(END,         0, 0, 0, 0, 0, "ends the wave") \
+    X(RETURN,      0, 0, 0, 0, 0, "goes back to the caller") \
     X(SCALAR,      0, 0, 0, 0, 0, "computes on scalar registers") \
     X(VECTOR,      0, 0, 0, 0, 0, "computes on vector registers") \
     X(MATRIX,      0, 0, 0, 0, 0, "multiplies matrices in registers") \

@@ -318,6 +318,9 @@ k:
 	v_mov_b32_dpp v1, v2 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf
 	v_add_f32_sdwa v1, -v2, |v3| dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD
 	s_branch end
+	s_cbranch_scc0 skip
+	s_setpc_b64 s[30:31]
+skip:
 	s_cbranch_scc0 end
 	s_cbranch_scc1 end
 	s_cbranch_vccz end

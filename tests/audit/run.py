@@ -606,6 +606,10 @@ SNIPPETS = (
      "fault"),
     ("rounding", ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 5",), "no_fault"),
     ("vector instructions skipped", ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 1",), "unknown"),
+    ("a jump to a register", (READ, "s_cbranch_scc0 .Lr", WAIT, USE, ".Lr:", "s_setpc_b64 s[4:5]"), "unknown"),
+    ("a return", (READ, WAIT, USE, "s_cbranch_scc0 .Lr", "s_setpc_b64 s[30:31]", ".Lr:"), "no_fault"),
+    ("a return from a kernel", (READ, WAIT, USE, "s_cbranch_scc0 .Lr", "s_setpc_b64 s[30:31]", ".Lr:",
+                                ".amdhsa_kernel k", ".end_amdhsa_kernel"), "unknown"),
     ("loads that gfx942 lacks", ("s_mov_b32 m0, 0", "global_load_lds_dwordx4 v0, s[4:5]"), "unknown"),
 )
 

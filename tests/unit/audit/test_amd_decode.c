@@ -51,6 +51,7 @@ static void each_family_has_its_kind(void **state)
         {"s_setprio 1", SWP_INSN_NOTHING, 0},
         {"s_barrier", SWP_INSN_BARRIER, 0},
         {"s_endpgm", SWP_INSN_END, 0},
+        {"s_setpc_b64 s[30:31]", SWP_INSN_RETURN, 0},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const swp_insn insn = decode(*state, cases[i].text);
@@ -67,7 +68,7 @@ static void what_is_not_known_is_said_to_be(void **state)
         "s_frobnicate_b32 s1, s2",
         "v_frobnicate_b32 v1, v2",
         "ds_gws_init v1",
-        "s_setpc_b64 s[30:31]",
+        "s_setpc_b64 s[4:5]",
         "s_swappc_b64 s[30:31], s[4:5]",
         "s_sendmsg 3",
         "s_set_gpr_idx_on s1, 1",
