@@ -13,7 +13,6 @@ typedef struct builder {
     int *stack;
     int *next;  /* successor to look at next, of each block */
     int *order; /* reached blocks, last first */
-    int *sets;  /* scratch, one for each block */
 } builder;
 
 static const swp_insn *insn_at(const swp_flow *flow, int index)
@@ -137,124 +136,6 @@ static void find_meetings(builder *b)
     }
 }
 
-/* --- loops --- */
-
-/* Marks the blocks from which `last` is reached without passing `header`. */
-static int mark_members(builder *b, int header, int last, int mark)
-{
-    const swp_flow *flow = b->flow;
-    int count = 1;
-    bool changed = true;
-    b->sets[header] = mark;
-    count += b->sets[last] != mark;
-    b->sets[last] = mark;
-    while (changed) {
-        changed = false;
-        for (int i = flow->reached_count - 1; i > flow->blocks[header].order; i--) {
-            const int at = flow->sequence[i];
-            bool leads_in = false;
-            for (int s = 0; s < flow->blocks[at].successor_count; s++) {
-                const int to = flow->blocks[at].successors[s];
-                leads_in |= b->sets[to] == mark && to != header;
-            }
-            if (leads_in && b->sets[at] != mark) {
-                b->sets[at] = mark;
-                count++;
-                changed = true;
-            }
-        }
-    }
-    return count;
-}
-
-static int loop_with_header(const swp_flow *flow, int header)
-{
-    for (int i = 0; i < flow->loop_count; i++)
-        if (flow->loops[i].header == header)
-            return i;
-    return -1;
-}
-
-/* Members of all loops, the largest first, so that the innermost one is the last to claim a block. */
-static void claim_members(builder *b)
-{
-    swp_flow *flow = b->flow;
-    for (int l = 0; l < flow->loop_count; l++)
-        flow->loops[l].outer = -1;
-    for (int done = 0; done < flow->loop_count; done++) {
-        int largest = -1;
-        for (int l = 0; l < flow->loop_count; l++)
-            if (flow->loops[l].blocks > 0 &&
-                (largest < 0 || flow->loops[l].blocks > flow->loops[largest].blocks))
-                largest = l;
-        swp_loop *loop = &flow->loops[largest];
-        for (int i = 0; i < flow->block_count; i++)
-            b->sets[i] = -1;
-        for (int i = 0; i < flow->block_count; i++)
-            for (int s = 0; s < flow->blocks[i].successor_count; s++)
-                if (flow->blocks[i].reached && flow->blocks[i].successors[s] == loop->header &&
-                    flow->blocks[i].order >= flow->blocks[loop->header].order)
-                    (void)mark_members(b, loop->header, i, largest);
-        loop->outer = flow->blocks[loop->header].loop;
-        loop->innermost = true;
-        if (loop->outer >= 0)
-            flow->loops[loop->outer].innermost = false;
-        for (int i = 0; i < flow->block_count; i++)
-            if (b->sets[i] == largest)
-                flow->blocks[i].loop = largest;
-        loop->blocks = -loop->blocks;
-    }
-    for (int l = 0; l < flow->loop_count; l++)
-        flow->loops[l].blocks = -flow->loops[l].blocks;
-}
-
-static swp_status find_loops(builder *b)
-{
-    swp_flow *flow = b->flow;
-    SWP_TRY(SWP_TAKE(b->ctx, (size_t)flow->block_count + 1, &flow->loops));
-    for (int i = 0; i < flow->block_count; i++) {
-        flow->blocks[i].loop = -1;
-        b->sets[i] = -1;
-    }
-    for (int i = 0; i < flow->block_count; i++)
-        for (int s = 0; flow->blocks[i].reached && s < flow->blocks[i].successor_count; s++) {
-            const int header = flow->blocks[i].successors[s];
-            if (flow->blocks[header].order > flow->blocks[i].order)
-                continue;
-            int loop = loop_with_header(flow, header);
-            if (loop < 0) {
-                loop = flow->loop_count++;
-                flow->loops[loop].header = header;
-            }
-            flow->loops[loop].last = flow->blocks[i].end - 1;
-            flow->loops[loop].blocks += mark_members(b, header, i, i);
-        }
-    claim_members(b);
-    return SWP_OK;
-}
-
-bool swp_flow_in_loop(const swp_flow *flow, int loop, int block)
-{
-    int at = flow->blocks[block].loop;
-    while (at >= 0 && at != loop)
-        at = flow->loops[at].outer;
-    return at == loop;
-}
-
-bool swp_flow_goes_back(const swp_flow *flow, int from, int to)
-{
-    return flow->blocks[to].order <= flow->blocks[from].order;
-}
-
-bool swp_flow_leaves_loop(const swp_flow *flow, int block)
-{
-    const int loop = flow->blocks[block].loop;
-    for (int s = 0; loop >= 0 && s < flow->blocks[block].successor_count; s++)
-        if (!swp_flow_in_loop(flow, loop, flow->blocks[block].successors[s]))
-            return true;
-    return false;
-}
-
 bool swp_flow_mark_between(const swp_flow *flow, int block, int meets, bool *region)
 {
     bool loops = false;
@@ -291,10 +172,9 @@ swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_
     SWP_TRY(SWP_TAKE(ctx, count, &b.stack));
     SWP_TRY(SWP_TAKE(ctx, count, &b.next));
     SWP_TRY(SWP_TAKE(ctx, count, &b.order));
-    SWP_TRY(SWP_TAKE(ctx, count, &b.sets));
     SWP_TRY(SWP_TAKE(ctx, count, &out->sequence));
     connect(&b);
     put_in_order(&b);
     find_meetings(&b);
-    return find_loops(&b);
+    return swp_flow_find_loops(ctx, out);
 }

@@ -49,6 +49,9 @@ bool swp_flow_leaves_loop(const swp_flow *flow, int block);
 swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_code *code,
                           const swp_function *function, swp_flow *out);
 
+/* Its last step: the loops, from blocks in their order. */
+swp_status swp_flow_find_loops(swp_context *ctx, swp_flow *flow);
+
 /* Whether a loop holds the block, itself or in a loop within. */
 bool swp_flow_in_loop(const swp_flow *flow, int loop, int block);
 

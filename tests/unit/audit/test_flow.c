@@ -47,6 +47,26 @@ static void what_nothing_leads_to_is_not_reached(void **state)
     assert_false(flow.blocks[1].reached);
 }
 
+/* A block counts once for its loop, however many ways lead back. */
+static void a_loop_with_two_ways_back_is_within_its_outer_one(void **state)
+{
+    /* 0: outer header; 1: inner header; 2: goes back; 3: goes back too; 4: end of the outer one */
+    const swp_flow flow = flow_of(*state, HEAD "outer: s_nop 1\n"
+                                               "inner: s_nop 2\ns_cbranch_scc1 a\n"
+                                               "s_cbranch_vccz inner\n"
+                                               "a: s_nop 3\ns_cbranch_vccnz inner\n"
+                                               "s_cbranch_scc0 outer\n"
+                                               "s_endpgm\n");
+    const int inner = flow.blocks[2].loop;
+    const int outer = flow.blocks[0].loop;
+    assert_int_equal(flow.loop_count, 2);
+    assert_int_equal(flow.loops[inner].header, 1);
+    assert_int_equal(flow.loops[inner].blocks, 3);
+    assert_int_equal(flow.loops[outer].blocks, 5);
+    assert_int_equal(flow.loops[inner].outer, outer);
+    assert_true(flow.loops[inner].innermost && !flow.loops[outer].innermost);
+}
+
 static void loops_nest(void **state)
 {
     /* 0; 1: outer header; 2: inner loop; 3: end of the outer one; 4 */
@@ -87,6 +107,7 @@ int main(void)
         CONTEXT_TEST(a_straight_function_is_one_block),
         CONTEXT_TEST(both_ways_of_a_branch_meet_again),
         CONTEXT_TEST(what_nothing_leads_to_is_not_reached),
+        CONTEXT_TEST(a_loop_with_two_ways_back_is_within_its_outer_one),
         CONTEXT_TEST(loops_nest),
         CONTEXT_TEST(a_loop_may_go_back_from_two_places),
     };
