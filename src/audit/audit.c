@@ -5,37 +5,10 @@
 #include "audit/front_end.h"
 #include "audit/judge.h"
 #include "audit/kept.h"
+#include "audit/report.h"
 #include "base/diag.h"
 
 #include <string.h>
-
-static const struct {
-    const char *name;
-    const char *meaning;
-} answers[] = {
-#define ROW(constant, number, name, meaning) {name, meaning},
-    SWP_AUDIT_ANSWERS(ROW)
-#undef ROW
-};
-
-static const struct {
-    const char *name;
-    const char *meaning;
-} changes[] = {
-#define ROW(constant, number, name, meaning) {name, meaning},
-    SWP_AUDIT_CHANGES(ROW)
-#undef ROW
-};
-
-const char *swp_audit_change_name(swp_audit_change_kind kind)
-{
-    return changes[kind].name;
-}
-
-const char *swp_audit_change_meaning(swp_audit_change_kind kind)
-{
-    return changes[kind].meaning;
-}
 
 /* A function that was followed. */
 typedef struct followed {
@@ -52,60 +25,11 @@ typedef struct candidate {
     int index; /* among the report's loops */
 } candidate;
 
-const char *swp_audit_answer_name(swp_audit_answer answer)
-{
-    return answers[answer].name;
-}
-
-const char *swp_audit_answer_meaning(swp_audit_answer answer)
-{
-    return answers[answer].meaning;
-}
-
-static void count_insn(const swp_insn *insn, swp_audit_loop *loop)
-{
-    const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
-    const bool loads = insn->kind == SWP_INSN_LOAD_TO_LDS || insn->kind == SWP_INSN_COPY_TO_LDS;
-    loop->loads_to_lds += loads;
-    loop->lds_reads += insn->kind == SWP_INSN_LDS_READ;
-    loop->lds_writes += traits->writes_lds && !loads;
-    loop->matrix += insn->kind == SWP_INSN_MATRIX;
-    loop->waits += insn->kind == SWP_INSN_WAIT;
-    loop->barriers += insn->kind == SWP_INSN_BARRIER;
-}
-
-static swp_status add_loop(swp_context *ctx, const swp_flow *flow, int index, int copies,
-                           swp_audit_report *out)
-{
-    const swp_insn_list *insns = &flow->code->insns;
-    swp_audit_loop loop = {.innermost = flow->loops[index].innermost, .copies = copies};
-    SWP_TRY(swp_copy_printable(ctx, flow->function->name, &loop.function));
-    for (int b = 0; b < flow->block_count; b++) {
-        if (!flow->blocks[b].reached || !swp_flow_in_loop(flow, index, b))
-            continue;
-        for (int i = flow->blocks[b].first; i < flow->blocks[b].end; i++) {
-            const int line = insns->items[i].line;
-            count_insn(&insns->items[i], &loop);
-            if (!loop.first_line || line < loop.first_line)
-                loop.first_line = line;
-            if (line > loop.last_line)
-                loop.last_line = line;
-        }
-    }
-    return SWP_PUSH(ctx, &out->loops, loop);
-}
-
-static swp_status add_stranger(swp_context *ctx, const swp_insn *insn, swp_audit_report *out)
-{
-    swp_audit_stranger stranger = {.at.line = insn->line, .why = insn->unknown};
-    SWP_TRY(swp_copy_printable(ctx, insn->text, &stranger.at.text));
-    return SWP_PUSH(ctx, &out->strangers, stranger);
-}
-
 static swp_status add_doubts(swp_context *ctx, const swp_machine_code *code, swp_audit_report *out)
 {
     for (size_t i = 0; i < code->doubts.count; i++)
-        SWP_TRY(add_stranger(ctx, &code->doubts.items[i], out));
+        SWP_TRY(swp_audit_add_stranger(ctx, &code->doubts.items[i], code->doubts.items[i].unknown,
+                                       &out->strangers));
     return SWP_OK;
 }
 
@@ -117,7 +41,7 @@ static swp_status add_strangers(swp_context *ctx, const swp_flow *flow, swp_audi
             const swp_insn *insn = &flow->code->insns.items[i];
             out->instructions++;
             if (insn->unknown)
-                SWP_TRY(add_stranger(ctx, insn, out));
+                SWP_TRY(swp_audit_add_stranger(ctx, insn, insn->unknown, &out->strangers));
         }
     return SWP_OK;
 }
@@ -150,7 +74,7 @@ static swp_status audit_function(swp_context *ctx, const char *file, const swp_m
         const int weight = swp_path_weight(&f->flow, l);
         if (weight > main_loop->weight)
             *main_loop = (candidate){f, l, weight, (int)out->loops.count};
-        SWP_TRY(add_loop(ctx, &f->flow, l, f->trace.copies, out));
+        SWP_TRY(swp_audit_add_loop(ctx, &f->flow, l, f->trace.copies, out));
     }
     return add_findings(ctx, f, out);
 }
@@ -243,57 +167,6 @@ static swp_status compare_with(swp_context *ctx, const candidate *main_loop,
     return swp_audit_against(ctx, &path, &main_loop->function->lags, schedule, out);
 }
 
-/* Code that is compared only, function by function: each with a main loop of its own. */
-static swp_status compare_function(swp_context *ctx, const char *file, const swp_machine_code *code,
-                                   const swp_function *function, const swp_schedule *schedule,
-                                   swp_audit_report *out)
-{
-    swp_flow flow;
-    swp_path path;
-    int heaviest = -1;
-    SWP_TRY(swp_flow_build(ctx, file, code, function, &flow));
-    out->instructions += function->end - function->first;
-    for (int l = 0; l < flow.loop_count; l++) {
-        const int weight = swp_path_weight(&flow, l);
-        if (weight > 0 && (heaviest < 0 || weight > swp_path_weight(&flow, heaviest)))
-            heaviest = l;
-    }
-    if (heaviest < 0)
-        return swp_find_strays(ctx, &flow, NULL, out);
-    out->main_loop = (int)out->loops.count;
-    SWP_TRY(add_loop(ctx, &flow, heaviest, 1, out));
-    SWP_TRY(swp_path_find(ctx, &flow, heaviest, &path));
-    SWP_TRY(swp_find_strays(ctx, &flow, &path, out));
-    if (!path.problem)
-        return swp_compare_kept(ctx, &path, schedule, out);
-    swp_audit_stranger obstacle = {{0, NULL}, path.problem};
-    obstacle.at.line = code->insns.items[path.problem_at].line;
-    SWP_TRY(swp_copy_printable(ctx, code->insns.items[path.problem_at].text, &obstacle.at.text));
-    swp_audit_stranger_list *obstacles = &out->obstacles;
-    return SWP_PUSH(ctx, obstacles, obstacle);
-}
-
-static swp_status compare_only(swp_context *ctx, const char *file, const swp_machine_code *code,
-                               const swp_schedule *schedule, swp_audit_report *out)
-{
-    const swp_place place = {file, 0, 0};
-    if (!schedule)
-        return swp_error(ctx, SWP_E0817, place, "give its schedule: --schedule",
-                         "machine code for %s is compared with a schedule, not judged alone",
-                         code->target);
-    SWP_TRY(swp_copy_printable_name(ctx, schedule->name, &out->schedule));
-    for (size_t i = 0; i < code->functions.count; i++)
-        SWP_TRY(compare_function(ctx, file, code, &code->functions.items[i], schedule, out));
-    if (!out->loops.count)
-        return swp_error(ctx, SWP_E0814, place, "give the kernel that carries out the schedule",
-                         "no loop of this file multiplies matrices");
-    bool kept = !out->obstacles.count;
-    for (size_t i = 0; i < out->changes.count; i++)
-        kept &= !out->changes.items[i].weakens;
-    out->answer = kept ? SWP_AUDIT_KEPT : SWP_AUDIT_UNKNOWN;
-    return SWP_OK;
-}
-
 swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length, const char *file,
                               const swp_schedule *schedule, swp_audit_report *out)
 {
@@ -307,7 +180,7 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
     if (schedule)
         SWP_TRY(check_target(ctx, file, &code, schedule));
     if (!code.judged)
-        return compare_only(ctx, file, &code, schedule, out);
+        return swp_audit_kept(ctx, file, &code, schedule, out);
     for (size_t i = 0; i < code.functions.count; i++)
         SWP_TRY(audit_function(ctx, file, &code, &code.functions.items[i], out, &main_loop));
     if (schedule)

@@ -67,6 +67,61 @@ static swp_function *open_function(const reader *r)
     return list->count ? &list->items[list->count - 1] : NULL;
 }
 
+/* The instruction at an address of the function, or behind a label of it; SWP_NO_TARGET: there is none. */
+static int find_target(const reader *r, const swp_function *function, swp_slice name)
+{
+    int64_t address = 0;
+    if (swp_slice_number(name, &address)) {
+        for (size_t a = 0; a < r->at.count; a++)
+            if (r->at.items[a] == (uint64_t)address)
+                return function->first + (int)a;
+        return SWP_NO_TARGET;
+    }
+    for (size_t i = 0; i < r->code->labels.count; i++) {
+        const swp_code_label *label = &r->code->labels.items[i];
+        if (label->insn >= function->first && label->insn < function->end &&
+            swp_slice_same(label->name, name))
+            return label->insn;
+    }
+    return SWP_NO_TARGET;
+}
+
+/* Code that meets one barrier, does nothing else of a schedule, and goes back. */
+static bool only_meets(const swp_machine_code *code, int first, int end, uint32_t *number)
+{
+    int barriers = 0;
+    for (int i = first; i >= 0 && i < end; i++) {
+        const swp_insn *insn = &code->insns.items[i];
+        if (insn->kind == SWP_INSN_END)
+            return barriers == 1 && swp_slice_starts(insn->text, "RET");
+        if (insn->kind == SWP_INSN_BARRIER) {
+            barriers++;
+            *number = insn->value_number;
+        } else if (insn->kind != SWP_INSN_VECTOR || insn->value != SWP_SASS_NONE) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* Threads that are not together meet others in a piece of code of their own. */
+static void read_calls(reader *r, const swp_function *function)
+{
+    for (int i = function->first; i < function->end; i++) {
+        swp_insn *insn = &r->code->insns.items[i];
+        uint32_t number = 0;
+        if (insn->value != SWP_SASS_CALLS || insn->kind != SWP_INSN_VECTOR)
+            continue;
+        const int target = find_target(r, function, insn->target_name);
+        insn->target_name.length = 0;
+        if (!only_meets(r->code, target, function->end, &number))
+            continue;
+        insn->kind = SWP_INSN_BARRIER;
+        insn->value = SWP_SASS_NONE;
+        insn->value_number = number;
+    }
+}
+
 /* Branches are to addresses, or to labels, which are resolved for all languages alike. */
 static swp_status close_function(reader *r)
 {
@@ -74,20 +129,18 @@ static swp_status close_function(reader *r)
     if (!function)
         return SWP_OK;
     function->end = (int)r->code->insns.count;
+    read_calls(r, function);
     for (int i = function->first; i < function->end; i++) {
         swp_insn *insn = &r->code->insns.items[i];
         int64_t address = 0;
         if (!swp_slice_number(insn->target_name, &address))
             continue;
-        for (size_t a = 0; a < r->at.count; a++)
-            if (r->at.items[a] == (uint64_t)address)
-                insn->target = function->first + (int)a;
+        insn->target = find_target(r, function, insn->target_name);
         insn->target_name.length = 0;
         if (insn->target == SWP_NO_TARGET)
             return swp_error(r->ctx, SWP_E0813, (swp_place){r->file, insn->line, 1},
                              "is the file cut short?",
-                             "no instruction stands at the address that "
-                             "this branches to");
+                             "no instruction stands at the address that this branches to");
     }
     return SWP_OK;
 }
@@ -139,7 +192,8 @@ static swp_status add_label(reader *r, swp_slice line)
     if (swp_slice_starts(name, ".text."))
         return begin_function(r, swp_slice_after(name, sizeof ".text." - 1));
     const swp_code_label label = {name, r->line, (int)r->code->insns.count};
-    return swp_slice_starts(name, ".L_") ? SWP_PUSH(r->ctx, &r->code->labels, label) : SWP_OK;
+    const bool is_of_code = swp_slice_starts(name, ".L_") || swp_slice_starts(name, "$");
+    return is_of_code ? SWP_PUSH(r->ctx, &r->code->labels, label) : SWP_OK;
 }
 
 static swp_status read_line(reader *r, swp_slice line)

@@ -112,22 +112,30 @@ static void read_barrier(swp_insn *insn, swp_slice opcode, swp_slice rest)
         set_unknown(insn, "a barrier that not all threads need to meet, for all that it says");
 }
 
+/* 0x1230, or `(.L_x_3), behind what else the branch or call reads. */
+static swp_slice read_target(swp_slice rest)
+{
+    swp_slice target = {rest.start, 0};
+    while (rest.length)
+        target = swp_slice_take_until(&rest, ',');
+    return swp_slice_starts(target, "`(") && target.length > 3
+               ? (swp_slice){target.start + 2, target.length - 3}
+               : target;
+}
+
 /*
- * BRA 0x1230, BRA `(.L_x_3), BRA P4, 0x890. BRA.CONV is taken by warps whose threads are together, which
- * all are before a loop like this; what follows it does the same for those that are not.
+ * BRA 0x1230, BRA P4, 0x890. BRA.CONV is taken by warps whose threads are together; what follows it does
+ * the same for those that are not.
  */
 static void read_branch(swp_insn *insn, swp_slice opcode, swp_slice rest, bool on_condition)
 {
     const bool together = swp_slice_is(opcode, "BRA.CONV");
     const bool always =
         !on_condition && !swp_slice_contains(rest, ",") && !swp_slice_contains(opcode, ".DIV");
-    swp_slice target = {rest.start, 0};
-    while (rest.length)
-        target = swp_slice_take_until(&rest, ',');
-    if (swp_slice_starts(target, "`(") && target.length > 3)
-        target = (swp_slice){target.start + 2, target.length - 3};
-    insn->target_name = target;
-    if (!together && !always)
+    insn->target_name = read_target(rest);
+    if (together && !on_condition)
+        insn->value = SWP_SASS_PARTS;
+    else if (!always)
         insn->kind = SWP_INSN_BRANCH;
 }
 
@@ -159,6 +167,7 @@ void swp_sass_decode(swp_slice text, int line, swp_insn *out)
     else if (swp_slice_starts(opcode, "CALL") && !on_condition) {
         out->kind = SWP_INSN_VECTOR;
         out->value = SWP_SASS_CALLS;
+        out->target_name = read_target(rest);
     } else if (out->kind == SWP_INSN_JUMP)
         read_branch(out, opcode, rest, on_condition);
     else if (out->kind == SWP_INSN_END && on_condition) {

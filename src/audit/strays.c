@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What stands beside the instructions of a schedule in code that is compared only. */
 #include "audit/kept.h"
+#include "audit/report.h"
 #include "audit/sass.h"
 
 #include <limits.h>
@@ -8,11 +9,11 @@
 typedef struct search {
     swp_context *ctx;
     const swp_flow *flow;
+    const bool *reached;  /* by instruction of the function: on some way, of this flow or another */
     const swp_path *path; /* NULL: the function has no loop */
     int first_copy;       /* instruction */
     int last;             /* instruction */
     int drained;          /* the first barrier behind the last read; INT_MAX: there is none */
-    bool *apart;          /* blocks that only warps come to whose threads are not together */
     size_t known;         /* obstacles of other functions */
     swp_audit_report *out;
 } search;
@@ -29,9 +30,7 @@ static swp_status add(const search *s, int index, const char *why)
     for (size_t i = s->known; i < obstacles->count; i++)
         if (obstacles->items[i].why == why)
             return SWP_OK;
-    swp_audit_stranger obstacle = {{insn_at(s, index)->line, NULL}, why};
-    SWP_TRY(swp_copy_printable(s->ctx, insn_at(s, index)->text, &obstacle.at.text));
-    return SWP_PUSH(s->ctx, obstacles, obstacle);
+    return swp_audit_add_stranger(s->ctx, insn_at(s, index), why, obstacles);
 }
 
 /* Copies, fragment reads and multiplications: what no function has by accident. */
@@ -63,39 +62,19 @@ static void find_ends(search *s)
     }
 }
 
-/* What follows a BRA.CONV does the same as where it goes, for warps whose threads are not together. */
-static swp_status find_apart(search *s)
-{
-    const swp_flow *flow = s->flow;
-    bool more = true;
-    SWP_TRY(SWP_TAKE(s->ctx, (size_t)flow->block_count + 1, &s->apart));
-    for (int b = 0; b < flow->block_count; b++)
-        s->apart[b + 1] = flow->blocks[b].reached &&
-                          swp_slice_starts(insn_at(s, flow->blocks[b].end - 1)->text, "BRA.CONV");
-    while (more) {
-        more = false;
-        for (int b = 0; b < flow->block_count; b++)
-            for (int i = 0; s->apart[b] && i < flow->blocks[b].successor_count; i++) {
-                const int to = flow->blocks[b].successors[i];
-                more |= !s->apart[to] && !flow->blocks[to].reached;
-                s->apart[to] |= !flow->blocks[to].reached;
-            }
-    }
-    return SWP_OK;
-}
-
 static const char *problem_of(const search *s, int block, int index)
 {
     const swp_insn *insn = insn_at(s, index);
-    const bool reached = s->flow->blocks[block].reached;
     const bool in_loop = s->path && swp_flow_in_loop(s->flow, s->path->loop, block);
-    if (!reached && !s->apart[block])
+    if (!s->reached[index - s->flow->function->first])
         return is_work(insn) ? "no way leads here, as far as the audit follows it" : NULL;
+    if (!s->flow->blocks[block].reached)
+        return NULL;
     if (insn->unknown)
         return insn->unknown;
     if (!s->path)
         return is_work(insn) ? "stands in a function without a loop" : NULL;
-    if (insn->value == SWP_SASS_CALLS && reached)
+    if (insn->value == SWP_SASS_CALLS)
         return "calls code that the audit does not follow";
     if (insn->value == SWP_SASS_LEAVES && (in_loop || (index > s->first_copy && index < s->last)))
         return "ends some threads in the middle of the schedule";
@@ -105,12 +84,16 @@ static const char *problem_of(const search *s, int block, int index)
     return NULL;
 }
 
-swp_status swp_find_strays(swp_context *ctx, const swp_flow *flow, const swp_path *path,
-                           swp_audit_report *out)
+swp_status swp_find_strays(swp_context *ctx, const swp_flow *flow, const bool *reached,
+                           const swp_path *path, swp_audit_report *out)
 {
-    search s = {.ctx = ctx, .flow = flow, .path = path, .known = out->obstacles.count, .out = out};
+    search s = {.ctx = ctx,
+                .flow = flow,
+                .reached = reached,
+                .path = path,
+                .known = out->obstacles.count,
+                .out = out};
     find_ends(&s);
-    SWP_TRY(find_apart(&s));
     for (int block = 0; block < flow->block_count; block++)
         for (int i = flow->blocks[block].first; i < flow->blocks[block].end; i++) {
             const char *problem = problem_of(&s, block, i);

@@ -9,14 +9,24 @@ import tempfile
 from checks import audit, check, expect, path_of, read, replace
 
 
+def write_schedule(folder, **machine):
+    """two_stage.json for sm_80."""
+    path = os.path.join(folder, "schedule.json")
+    schedule = json.loads(read(path_of("two_stage.json")))
+    schedule["target"] = "sm_80"
+    schedule["machine"].update(machine)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(schedule, file)
+    return path
+
+
 def check_sass():
     text = read(path_of("two_stage.sass"))
     with tempfile.TemporaryDirectory() as scratch:
-        path = os.path.join(scratch, "schedule.json")
-        schedule = json.loads(read(path_of("two_stage.json")))
-        schedule["target"] = "sm_80"
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(schedule, file)
+        path = write_schedule(scratch)
+        check_apart(text, path)
+        check_lag(text, scratch)
+        path = write_schedule(scratch)
 
         def against(answer, edited, where, kind=None):
             report = expect(answer, edited, where, "--schedule", path)
@@ -96,3 +106,84 @@ def check_sass():
         check(status == 2 and "E0812" in report, f"sm_70: {report}")
     status, report = audit(text)
     check(status == 2 and "E0817" in report, f"two_stage.sass without a schedule: {report}")
+
+
+def without(text, line):
+    """The same with a NOP in its place."""
+    return replace(text, line, f"{line[:line.index('*/') + 2]} NOP ;")
+
+
+def said(text, path, where, answer="unknown"):
+    report = expect(answer, text, where, "--schedule", path)
+    return "\n".join([c["detail"] for c in report.get("changes", []) if c["weakens"]] +
+                     [o["why"] for o in report.get("obstacles", [])])
+
+
+MEETING = """\
+        /*0500*/          MOV R9, R8 ;
+        /*0510*/          WARPSYNC 0xffffffff ;
+        /*0520*/          BAR.SYNC 0x0 ;
+        /*0530*/          RET.REL.NODEC R8 0x0 ;
+"""
+
+
+def with_copy(text, apart):
+    """The loop's body once more, for warps whose threads are not together, as ptxas has it."""
+    body = text[text.index("        /*00e0*/"):text.index("        /*0240*/")]
+    copy = re.sub(r"BAR\.SYNC\S* 0x0", "CALL.REL.NOINC 0x500", body).replace("/*0", "/*1")
+    copy = f"        /*10d0*/          BRA.CONV ~URZ, 0xe0 ;\n{apart}{copy}        /*1300*/          BRA 0x240 ;\n"
+    return replace(replace(text, body, copy + body), "@P0 BRA 0xe0", "@P0 BRA 0x10d0") + MEETING
+
+
+def check_apart(text, path):
+    """What stands behind a BRA.CONV is compared like what it leads to."""
+    both = with_copy(text, "")
+    said(both, path, "a copy of the loop", "kept")
+    said(both.replace("CALL.REL.NOINC 0x500", "CALL.REL.NOINC `(.L_meet)")
+         .replace("        /*0500*/", ".L_meet:\n        /*0500*/"), path, "a copy that calls labels", "kept")
+    for line in [line for line in both.splitlines() if re.search(r"/\*1[0-2]\w\w\*/", line)]:
+        if "BRA" not in line:
+            what = said(without(both, line), path, f"a copy without {line}")
+            check("BRA.CONV (line " in what or "group" in what, f"a copy without {line}: {what}")
+    weaker = both.replace("DEPBAR.LE SB0, 0x2", "DEPBAR.LE SB0, 0x3", 2)
+    said(weaker.replace("/*00a0*/          DEPBAR.LE SB0, 0x3", "/*00a0*/          DEPBAR.LE SB0, 0x2"), path,
+         "a copy with a weaker wait")
+    for what, old, new in (("another barrier", "/*0520*/          BAR.SYNC 0x0", "/*0520*/  BAR.SYNC 0x1"),
+                           ("no barrier", "/*0520*/          BAR.SYNC 0x0", "/*0520*/  NOP"),
+                           ("two barriers", "/*0510*/          WARPSYNC 0xffffffff", "/*0510*/  BAR.SYNC 0x0"),
+                           ("a store", "/*0500*/          MOV R9, R8", "/*0500*/  STS [R1], R8"),
+                           ("a read", "/*0500*/          MOV R9, R8", "/*0500*/  LDSM.16.M88.4 R12, [R9]"),
+                           ("a branch", "/*0500*/          MOV R9, R8", "/*0500*/  @P0 BRA 0x530"),
+                           ("a return on a condition", "RET.REL.NODEC R8 0x0 ;",
+                            "@P0 RET.REL.NODEC R8 0x0 ;\n        /*0540*/  EXIT ;"),
+                           ("an end", "RET.REL.NODEC R8 0x0", "EXIT"),
+                           ("nothing there", "CALL.REL.NOINC 0x500", "CALL.REL.NOINC 0x600")):
+        said(replace(both, old, new, -1), path, f"calls of {what}")
+    stranger = with_copy(text, "        /*10e8*/          FOOBAR R1 ;\n")
+    check("no row" in said(stranger, path, "a stranger in the copy"), "a stranger in the copy")
+    store = with_copy(text, "        /*10e8*/          STS [R1], R2 ;\n")
+    check("stores" in said(store, path, "a store in the copy"), "a store in the copy")
+    said(both.replace("BRA.CONV ~URZ, 0xe0", "@P0 BRA.CONV ~URZ, 0xe0"), path, "a copy on a condition")
+    # Nothing leads to the copy, which is work all the same.
+    check("no way" in said(both.replace("BRA.CONV ~URZ, 0xe0", "BRA 0xe0"), path, "a copy passed by"), "passed by")
+
+
+def check_lag(text, folder):
+    """The barriers that one group meets alone are there, where the schedule has them."""
+    def alone(text, before, address):
+        """A barrier on a condition before a line."""
+        at = text.index(f"        /*{before}*/")
+        return (f"{text[:at]}        /*{address:04x}*/     @P1 BRA 0x{address + 8:x} ;\n"
+                f"        /*{address + 4:04x}*/          BAR.SYNC 0x0 ;\n"
+                f"        /*{address + 8:04x}*/          NOP ;\n{text[at:]}")
+
+    first, last = alone(text, "0020", 0x800), alone(text, "0310", 0x900)
+    both = alone(first, "0310", 0x900)
+    path = write_schedule(folder, groups=2, lag=1, lag_prologue_index=0, lag_end_barrier=True)
+    said(both, path, "a lag", "kept")
+    for what, code in (("no lag", text), ("a lag that ends nowhere", first), ("a lag that begins nowhere", last),
+                       ("a lag behind a group", alone(alone(text, "0040", 0x800), "0310", 0x900))):
+        check("alone" in said(code, path, what), what)
+    path = write_schedule(folder, groups=2, lag=1, lag_prologue_index=0, lag_end_barrier=False)
+    said(first, path, "a lag without an end", "kept")
+    said(both, path, "a lag with an end too many")
