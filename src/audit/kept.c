@@ -87,6 +87,17 @@ static int marks_wanted(const swp_schedule *schedule, swp_phase phase, size_t co
     return marks;
 }
 
+/* All warps meet one barrier, by its number. */
+static bool is_that_of_loop(const swp_path *path, int barrier)
+{
+    const swp_insn *insns = path->flow->code->insns.items;
+    const swp_path_phase *loop = &path->phases[SWP_KERNEL];
+    for (size_t i = 0; i < loop->count; i++)
+        if (insns[loop->items[i]].kind == SWP_INSN_BARRIER)
+            return insns[loop->items[i]].value_number == insns[barrier].value_number;
+    return true;
+}
+
 static const char *problem_of_lag(const judge *j, const swp_path *path, swp_phase phase)
 {
     const swp_machine *machine = &j->schedule->machine;
@@ -99,9 +110,11 @@ static const char *problem_of_lag(const judge *j, const swp_path *path, swp_phas
     if (wanted != found)
         return wanted ? "the barrier that one group of warps meets alone is missing"
                       : "is met on a condition, which no barrier of the schedule is";
+    if (found && !is_that_of_loop(path, path->lag_barrier[phase]))
+        return "is met alone by some warps, and is another barrier than the loop's";
     if (found && marks_before(path, phase, path->lag_position[phase]) !=
                      marks_wanted(j->schedule, phase, index))
-        return "is met by some warps alone, elsewhere than the schedule has it";
+        return "is met alone by some warps, elsewhere than the schedule has it";
     return NULL;
 }
 

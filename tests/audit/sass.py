@@ -182,6 +182,7 @@ def check_lag(text, folder):
     path = write_schedule(folder, groups=2, lag=1, lag_prologue_index=0, lag_end_barrier=True)
     said(both, path, "a lag", "kept")
     for what, code in (("no lag", text), ("a lag that ends nowhere", first), ("a lag that begins nowhere", last),
+                       ("another barrier", both.replace("/*0804*/          BAR.SYNC 0x0", "/*0804*/ BAR.SYNC 0x1")),
                        ("a lag behind a group", alone(alone(text, "0040", 0x800), "0310", 0x900))):
         check("alone" in said(code, path, what), what)
     path = write_schedule(folder, groups=2, lag=1, lag_prologue_index=0, lag_end_barrier=False)
