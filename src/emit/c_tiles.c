@@ -18,12 +18,6 @@ static int computed_before(const swp_schedule *schedule, swp_phase phase, size_t
     return before;
 }
 
-/* What counts the tiles of the single buffer: each load and store takes the one after the last. */
-typedef struct tile_count {
-    int loads;
-    int stores;
-} tile_count;
-
 /* kb of a phase if no pass came before it. */
 static int base_of(const swp_loop_shape *loop, swp_phase phase)
 {
@@ -33,50 +27,50 @@ static int base_of(const swp_loop_shape *loop, swp_phase phase)
     return is_n ? loop->min_tiles : loop->first_base;
 }
 
-static int tile_of(const swp_schedule *schedule, swp_phase phase, size_t index, tile_count *so_far)
+/* `loads`: staging loads so far, each of the tile after the last one's; a store has that of the last (page 2). */
+static int tile_of(const swp_schedule *schedule, swp_phase phase, size_t index, int *loads)
 {
     const swp_op *op = &swp_schedule_phase(schedule, phase)->items[index].op;
     const bool takes_next = schedule->loop.placement == SWP_PLACE_NEXT_TILE;
     const int base = base_of(&schedule->loop, phase);
     if (op->role == SWP_GLOBAL_LOAD)
-        return takes_next ? so_far->loads++ - base : swp_k_multiple(op->k_offset);
+        return takes_next ? (*loads)++ - base : swp_k_multiple(op->k_offset);
     if (op->role == SWP_SHARED_STORE && takes_next)
-        return so_far->stores++ - base;
+        return *loads - 1 - base;
     return op->role == SWP_COMPUTE ? computed_before(schedule, phase, index) - base : 0;
 }
 
-static swp_status find_in_phase(swp_c_header *header, swp_phase phase, tile_count *so_far)
+static swp_status find_in_phase(swp_c_header *header, swp_phase phase, int *loads)
 {
     const size_t count = swp_schedule_phase(header->schedule, phase)->count;
     int *tiles = NULL;
     SWP_TRY(SWP_TAKE(header->ctx, count, &tiles));
     for (size_t i = 0; i < count; i++)
-        tiles[i] = tile_of(header->schedule, phase, i, so_far);
+        tiles[i] = tile_of(header->schedule, phase, i, loads);
     header->tiles[phase] = tiles;
     return SWP_OK;
 }
 
 /* Only with as many loads a pass as tiles has each the same offset from kb in every pass. */
-static swp_status check_pace(const swp_c_header *header, const char *what, int count)
+static swp_status check_pace(const swp_c_header *header, int loads)
 {
     const swp_loop_shape *loop = &header->schedule->loop;
-    if (loop->placement != SWP_PLACE_NEXT_TILE || count == loop->tiles_per_pass)
+    if (loop->placement != SWP_PLACE_NEXT_TILE || loads == loop->tiles_per_pass)
         return SWP_OK;
-    return swp_error(header->ctx, SWP_E0801, SWP_NOWHERE,
-                     "the kernel phase needs as many as the loop has tiles a pass",
-                     "the kernel phase has %d %s%s, each of the next tile, but a pass is %d tile%s",
-                     count, what, count == 1 ? "" : "s", loop->tiles_per_pass,
-                     loop->tiles_per_pass == 1 ? "" : "s");
+    return swp_error(
+        header->ctx, SWP_E0801, SWP_NOWHERE,
+        "the kernel phase needs as many as the loop has tiles a pass",
+        "the kernel phase has %d load%s, each of the next tile, but a pass is %d tile%s", loads,
+        loads == 1 ? "" : "s", loop->tiles_per_pass, loop->tiles_per_pass == 1 ? "" : "s");
 }
 
 swp_status swp_c_find_tiles(swp_c_header *header)
 {
-    tile_count so_far = {0, 0};
-    SWP_TRY(find_in_phase(header, SWP_PROLOGUE, &so_far));
-    const tile_count prologue = so_far;
-    SWP_TRY(find_in_phase(header, SWP_KERNEL, &so_far));
-    SWP_TRY(check_pace(header, "load", so_far.loads - prologue.loads));
-    SWP_TRY(check_pace(header, "store", so_far.stores - prologue.stores));
-    so_far = prologue; /* passes advance kb by as many tiles as they load */
-    return find_in_phase(header, SWP_EPILOGUE, &so_far);
+    int loads = 0;
+    SWP_TRY(find_in_phase(header, SWP_PROLOGUE, &loads));
+    const int prologue = loads;
+    SWP_TRY(find_in_phase(header, SWP_KERNEL, &loads));
+    SWP_TRY(check_pace(header, loads - prologue));
+    loads = prologue; /* passes advance kb by as many tiles as they load */
+    return find_in_phase(header, SWP_EPILOGUE, &loads);
 }

@@ -19,7 +19,8 @@ import tempfile
 import compilers
 import encoding
 import trace
-from schedules import CASES, DERIVED, EDITED_LOOPS, HERE, emit, schedule_of, swp
+from schedules import (CASES, DERIVED, EDITED_LOOPS, EDITED_STORES, HERE, emit, schedule_of, swp,
+                       twice)
 
 GOLDEN = os.path.join(HERE, "tiny.h.expected")
 failures, checks = [], 0
@@ -49,9 +50,15 @@ def write_headers(folder):
     for name, source, loop in EDITED_LOOPS:
         schedule = schedule_of(source, [])
         schedule["loop"].update(loop)
+        cases.append((name, schedule))
+    for name, source in EDITED_STORES:
+        schedule = schedule_of(source, [])
+        for phase in ("prologue", "kernel", "epilogue"):
+            schedule[phase] = twice(schedule[phase])
+        cases.append((name, schedule))
+    for name, schedule in cases[len(CASES):]:
         path = write(folder, "schedule.json", json.dumps(schedule))
         write(folder, f"{name}.h", emit(path, ["--allow-unsafe", "--prefix", name.upper()]))
-        cases.append((name, schedule))
     return cases
 
 
@@ -252,7 +259,7 @@ def edited(folder, refused):
     text = emit(json_file, ["--prefix", "ODD"])
     check(text.count("*/") == text.count("/*") and "\n#error /*" not in text, "an odd comment")
     single = schedule_of("single_buffer", [])
-    single["kernel"] = [e for e in single["kernel"] if e["role"] != "shared_store"]
+    single["kernel"] = [e for e in single["kernel"] if e["role"] != "global_load"]
     write(folder, "edited.json", json.dumps(single))
     refused(2, "E0801", "emit", json_file, "--format", "c", "--allow-unsafe")
 

@@ -38,6 +38,14 @@ EDITED_LOOPS = [
     ("tiny_thirds", os.path.join(HERE, "tiny.yaml"), {"min_tiles": 4}),
 ]
 
+# Single buffers in which every store stands twice, with the same staged tile.
+EDITED_STORES = [("single_twice", "single_buffer")]
+
+
+def twice(entries):
+    """The entries of a phase, each store of them twice."""
+    return [entry for entry in entries for _ in range(1 + (entry["role"] == "shared_store"))]
+
 
 def swp(*words, **options):
     return subprocess.run([SWP, *words], capture_output=True, text=True, check=False, **options)

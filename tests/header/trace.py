@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a header calls, in order, against what page 1 says that a kernel runs.
 
-The expectation comes from the JSON of the schedule: tiles are counted as they are loaded, stored and
+The expectation comes from the JSON of the schedule: tiles are counted as they are loaded and
 multiplied in one run, where the header has constants.
 """
 
@@ -18,7 +18,7 @@ class Run:
     def __init__(self, schedule, n, group):
         self.s, self.group = schedule, group
         self.loop, self.machine = schedule["loop"], schedule["machine"]
-        self.lines, self.loaded, self.stored, self.computed = [], 0, 0, {}
+        self.lines, self.loaded, self.computed = [], 0, {}
         lags = self.machine["groups"] == 2 and self.machine["lag"] == 1
         self.prologue(lags)
         kb = self.loop["first_base"]
@@ -63,8 +63,7 @@ class Run:
             self.computed[place] = self.computed.get(place, 0) + 1
             return self.computed[place] - 1
         if e["role"] == "shared_store":
-            self.stored += 1
-            return self.stored - 1
+            return self.loaded - 1  # what the last load staged
         if self.loop["placement"] == "next_tile":
             self.loaded += 1
             return self.loaded - 1
