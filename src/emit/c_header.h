@@ -8,6 +8,9 @@
 
 typedef struct swp_c_machine_macros swp_c_machine_macros;
 
+/* The most tiles of a run: with what a schedule may add to a tile's number, an int holds it. */
+enum { SWP_C_MAX_TILES = 1 << 30 };
+
 /* What the instructions of a kind of machine can say. A largest priority of 0: any. */
 typedef struct swp_c_machine {
     const swp_c_machine_macros *macros; /* NULL: the kernel says it by itself */

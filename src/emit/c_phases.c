@@ -138,8 +138,8 @@ static void put_tiles_ok(swp_c_header *header)
     swp_text_format(
         text,
         "\n/* Whether the loop takes so many tiles; and an error if a constant number is "
-        "refused. */\n#define %s_TILES_OK(n) ((n) >= %d",
-        x, takes_any_n(header->schedule) ? 0 : loop->min_tiles);
+        "refused. */\n#define %s_TILES_OK(n) ((n) >= %d && (n) <= %s_MAX_TILES",
+        x, takes_any_n(header->schedule) ? 0 : loop->min_tiles, x);
     if (loop->multiple > 1)
         swp_text_format(text, " && (n) %% %d == 0", loop->multiple);
     if (!takes_any_n(header->schedule) &&
@@ -262,13 +262,14 @@ void swp_c_put_run(swp_c_header *header)
     const char *v = header->local;
     swp_text *text = &header->text;
     put_tiles_ok(header);
-    swp_text_format(
-        text,
-        "\n#define %s_RUN(ctx, n_tiles, group) \\\n    do { \\\n"
-        "        const int %s_n_ = (n_tiles); \\\n        const int %s_group_ = (group); "
-        "\\\n        (void)%s_group_; \\\n"
-        "        %s_ASSERT_TILES(n_tiles); \\\n",
-        x, v, v, v, x);
+    swp_text_format(text,
+                    "\n#define %s_RUN(ctx, n_tiles, group) \\\n    do { \\\n"
+                    "        const long long %s_all_ = (n_tiles); \\\n"
+                    "        const int %s_n_ = (int)%s_all_ == %s_all_ ? (int)%s_all_ : -1; \\\n"
+                    "        const int %s_group_ = (group); \\\n"
+                    "        (void)%s_group_; \\\n"
+                    "        %s_ASSERT_TILES(n_tiles); \\\n",
+                    x, v, v, v, v, v, v, v, x);
     put_run_straight(header);
     swp_text_format(text, "        %sif (%s_TILES_OK(%s_n_)) { \\\n",
                     s->tails.straight_count > 0 ? "} else " : "", x, v);

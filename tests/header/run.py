@@ -119,7 +119,7 @@ def check_compilers(folder, cases):
     parts = {name: {e["name"] for p in ("prologue", "kernel", "epilogue") for e in schedule[p]
                     if e["tag"] < 128} for name, schedule in cases}
     tiny = [("tiny", parts["tiny"])]
-    calls = [f"{name.upper()}_RUN(0, n, group)" for name in parts] + ["TINY_RUN(0, 8, 0)"]
+    calls = [f"{name.upper()}_RUN(0, n, group)" for name in parts] + ["TINY_RUN(0, 8, 0)", "TINY_RUN(0, 8L, 0)", "TINY_ASSERT_TILES(1073741824)"]
     for name, machine, command in compilers.COMPILERS:
         if not compilers.present(command):
             continue
@@ -129,7 +129,7 @@ def check_compilers(folder, cases):
         ordered = [(name, parts[name]) for name in with_weak_barriers_last(cases, machine)]
         result = compilers.compile_with(command, folder, compilers.kernel(machine, ordered, calls))
         check(result.returncode == 0 and not result.stderr, f"{name}\n{result.stderr[:2000]}")
-        for n in ("0", "1", "3", "-2") if command[0] == "gcc" else ("3",):
+        for n in ("0", "1", "3", "-2", "1073741826", "4294967298") if command[0] == "gcc" else ("3",):
             source = compilers.kernel(machine, tiny, [f"TINY_RUN(0, {n}, 0)"])
             result = compilers.compile_with(command, folder, source)
             check(result.returncode != 0 and re.search(r"array|size", result.stderr),
@@ -155,7 +155,7 @@ int main(int count, char **words)
 {
     setbuf(stdout, NULL);
     (void)count;
-    TINY_RUN(words, atoi(words[1]), 0);
+    TINY_RUN(words, atoll(words[1]), 0);
     return 0;
 }
 """
@@ -165,12 +165,13 @@ int main(int count, char **words)
         result = compilers.compile_with(["gcc", "-std=c11", "-O2", *compilers.WARNINGS], folder,
                                         source % macro, "-o", program)
         check(result.returncode == 0, f"run time: {result.stderr}")
-        for n in (-2, 0, 1, 2, 3, 4, 7):
+        for n in (-2, 0, 1, 2, 3, 4, 7, 2**30 + 2, 2**31 - 2, 2**31, 2**32 + 2, 2 - 2**32):
             run = subprocess.run([program, str(n)], capture_output=True, text=True, check=False)
-            if n >= 2 and n % 2 == 0:
+            shown = n if -2**31 <= n < 2**31 else -1
+            if 2 <= n <= 2**30 and n % 2 == 0:
                 good = run.returncode == 0 and run.stdout.count("op") > 5 and "bad" not in run.stdout
             elif own:
-                good = run.returncode == 0 and run.stdout == f"bad {n} {n}\n"
+                good = run.returncode == 0 and run.stdout == f"bad {n} {shown}\n"
             else:
                 good = run.returncode < 0 and run.stdout == ""
             check(good, f"{n} tiles, own handler {own}: {run.returncode} {run.stdout[:200]}")
