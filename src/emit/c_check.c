@@ -73,38 +73,39 @@ static int counter_of(const swp_c_header *header, const swp_op *op, const char *
     return swp_c_counter_max(header, vm);
 }
 
-/* Said once, of the first: a schedule that has one mostly has it in every pass. */
-static swp_status warn_of_waits(const swp_c_header *header)
+/* Said once, of the first: a schedule that has one mostly has it in every pass, and in every form. */
+static swp_status check_wait(const swp_c_header *header, swp_phase phase, size_t index,
+                             bool *warned)
 {
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (size_t i = 0; i < swp_schedule_phase(header->schedule, phase)->count; i++) {
-            const swp_op *op = &swp_schedule_phase(header->schedule, phase)->items[i].op;
-            const char *name = NULL;
-            const int most = counter_of(header, op, &name);
-            if (most > 0 && op->wait_value > most)
-                return swp_warn(
-                    header->ctx, SWP_W0801, SWP_NOWHERE,
+    const swp_op *op = &swp_schedule_phase(header->schedule, phase)->items[index].op;
+    const char *name = NULL;
+    const int most = counter_of(header, op, &name);
+    if (*warned || most == 0 || op->wait_value <= most)
+        return SWP_OK;
+    *warned = true;
+    return swp_warn(header->ctx, SWP_W0801, SWP_NOWHERE,
                     "no more than that are ever in flight: leave the wait out, or give a count "
                     "that it can hold",
                     "%s entry %zu: a wait that lets %d stay outstanding cannot be encoded: %s "
                     "holds %d; "
                     "written as one for %d, which waits for nothing",
-                    swp_phase_name(phase), i, op->wait_value, name, most, most);
-        }
-    return SWP_OK;
+                    swp_phase_name(phase), index, op->wait_value, name, most, most);
 }
 
-static swp_status check_entries(const swp_c_header *header)
+static swp_status check_entries(const swp_c_header *header, bool *warned)
 {
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (size_t i = 0; i < swp_schedule_phase(header->schedule, phase)->count; i++)
+        for (size_t i = 0; i < swp_schedule_phase(header->schedule, phase)->count; i++) {
             SWP_TRY(check_entry(header, phase, i));
-    return warn_of_waits(header);
+            SWP_TRY(check_wait(header, phase, i, warned));
+        }
+    return SWP_OK;
 }
 
 swp_status swp_c_check(const swp_c_header *header)
 {
     const swp_machine *machine = &header->schedule->machine;
+    bool warned = false;
     SWP_TRY(check_counter(header, "vm_max", machine->vm_max, swp_c_counter_max(header, true)));
     SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, swp_c_counter_max(header, false)));
     if (header->schedule->pipeline && header->schedule->pipeline->why_no_model)
@@ -117,7 +118,7 @@ swp_status swp_c_check(const swp_c_header *header)
         const swp_schedule form = swp_schedule_form(header->schedule, i);
         swp_c_header one = *header;
         one.schedule = &form;
-        SWP_TRY(check_entries(&one));
+        SWP_TRY(check_entries(&one, &warned));
     }
     return SWP_OK;
 }

@@ -82,12 +82,29 @@ static void a_counter_that_stalls_too_early_is_refused(void **state)
     swp_schedule_free(schedule);
 }
 
+/* In a schedule of two forms, each with the same prologue and loop. */
+static void a_wait_that_no_counter_holds_is_warned_of_once(void **state)
+{
+    swp_schedule *schedule = pingpong(*state);
+    swp_entry_list other = schedule->epilogue;
+    size_t count = 0;
+    schedule->tails = (swp_tails){.epilogues = &other, .epilogue_count = 1};
+    last_of(schedule, SWP_TAG_WAIT_VM)->wait_value = 64;
+    assert_int_equal(check(*state, schedule), SWP_OK);
+    assert_diag(*state, "W0801", "lets 64 stay outstanding");
+    (void)swp_context_diags(*state, &count);
+    assert_int_equal(count, 1);
+    schedule->tails = (swp_tails){0};
+    swp_schedule_free(schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST_IN_CONTEXT(numbers_beyond_an_instruction_are_refused),
         TEST_IN_CONTEXT(a_wait_that_is_none_is_refused),
         TEST_IN_CONTEXT(masks_are_the_compilers),
+        TEST_IN_CONTEXT(a_wait_that_no_counter_holds_is_warned_of_once),
         TEST_IN_CONTEXT(a_counter_that_stalls_too_early_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
