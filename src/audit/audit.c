@@ -98,8 +98,19 @@ static swp_audit_answer answer_of(const swp_audit_report *report)
     return report->schedule ? SWP_AUDIT_PROVEN : SWP_AUDIT_NO_FAULT;
 }
 
+/* Where the file does not say how many threads there are, a schedule does. */
+static void size_functions(const swp_schedule *schedule, swp_machine_code *code)
+{
+    const swp_machine *machine = &schedule->machine;
+    const int threads = machine->groups * machine->waves_per_group * SWP_WAVE;
+    for (size_t f = 0; f < code->functions.count; f++)
+        if (!code->functions.items[f].sized && threads > 0 && threads <= SWP_MOST_THREADS)
+            code->functions.items[f].workgroup = threads;
+}
+
 /* How many waves there are decides whether accesses to LDS need barriers. */
-static swp_status warn_of_sizes(swp_context *ctx, const char *file, const swp_machine_code *code)
+static swp_status warn_of_sizes(swp_context *ctx, const char *file, const swp_machine_code *code,
+                                const swp_schedule *schedule)
 {
     static const char hint[] = "keep .max_flat_workgroup_size of its .amdgpu_metadata, which "
                                "clang -S writes at the end of the file";
@@ -110,8 +121,9 @@ static swp_status warn_of_sizes(swp_context *ctx, const char *file, const swp_ma
             accesses |= code->insns.items[i].lds.parts > 0;
         if (accesses && !function->sized)
             SWP_TRY(swp_warn(ctx, SWP_W0813, (swp_place){file, function->line, 1}, hint,
-                             "the file does not say how many threads %.*s has: judged with %d",
-                             SWP_SLICE_FORMAT(function->name), function->workgroup));
+                             "the file does not say how many threads %.*s has: judged with %d%s",
+                             SWP_SLICE_FORMAT(function->name), function->workgroup,
+                             schedule ? ", as the schedule has" : ""));
     }
     return SWP_OK;
 }
@@ -181,11 +193,13 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
         SWP_TRY(check_target(ctx, file, &code, schedule));
     if (!code.judged)
         return swp_audit_kept(ctx, file, &code, schedule, out);
+    if (schedule)
+        size_functions(schedule, &code);
     for (size_t i = 0; i < code.functions.count; i++)
         SWP_TRY(audit_function(ctx, file, &code, &code.functions.items[i], out, &main_loop));
     if (schedule)
         SWP_TRY(compare_with(ctx, &main_loop, schedule, file, out));
-    SWP_TRY(warn_of_sizes(ctx, file, &code));
+    SWP_TRY(warn_of_sizes(ctx, file, &code, schedule));
     out->answer = answer_of(out);
     return out->loops.count ? SWP_OK : judge_without_loop(ctx, file, &code, out);
 }

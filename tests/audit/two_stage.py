@@ -195,3 +195,8 @@ def check_cut():
     bare = text[:text.index("\t.section")]
     result = subprocess.run([SWP, "audit", "-"], input=bare, capture_output=True, text=True, check=False)
     check("W0813" in result.stderr and "1024" in result.stderr, f"code alone: {result.stderr}")
+    # The schedule says how many waves there are, so that code alone is proven like the whole file.
+    against = ("--schedule", path_of("two_stage.json"))
+    expect("proven", bare, "code alone against its schedule", *against)
+    weaker = replace(bare, "vmcnt(2)", "vmcnt(3)")
+    expect("fault", weaker, "code alone against its schedule, with a weaker wait", *against)
