@@ -30,6 +30,19 @@ typedef struct swp_statement_list {
 /* Splits a text into statements, without comments. */
 swp_status swp_amd_statements(swp_context *ctx, swp_slice text, swp_statement_list *out);
 
+/* Threads of a workgroup whose size nobody says. */
+enum { SWP_AMD_LARGEST_WORKGROUP = 1024 };
+
+swp_function *swp_amd_function_of(const swp_machine_code *code, swp_slice name);
+
+swp_status swp_amd_declare_functions(swp_context *ctx, const swp_statement_list *statements,
+                                     swp_machine_code *code);
+
+/* The same of code that none of those is about. */
+swp_status swp_amd_declare_whole(swp_context *ctx, swp_machine_code *code);
+
+void swp_amd_doubt_returns(swp_machine_code *code, const swp_function *kernel);
+
 typedef struct swp_amd_section {
     swp_slice name;
     bool is_code;

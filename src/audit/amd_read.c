@@ -6,8 +6,6 @@
 #include "base/names.h"
 #include "target/gfx9.h"
 
-enum { LARGEST_WORKGROUP = 1024 };
-
 static const char *const targets[] = {"gfx942", "gfx950"};
 
 typedef struct reader {
@@ -76,52 +74,6 @@ static swp_status find_target(reader *r)
 
 /* --- functions --- */
 
-static swp_function *function_of(const reader *r, swp_slice name)
-{
-    for (size_t i = 0; i < r->code->functions.count; i++)
-        if (swp_slice_same(r->code->functions.items[i].name, name))
-            return &r->code->functions.items[i];
-    return NULL;
-}
-
-/* Functions are declared before they begin: by `.type NAME,@function` or `.amdhsa_kernel NAME`. */
-static swp_status declare_functions(reader *r)
-{
-    for (size_t i = 0; i < r->statements.count; i++) {
-        const swp_statement *statement = &r->statements.items[i];
-        swp_slice rest = statement->rest;
-        const bool is_type = swp_slice_is(statement->name, ".type");
-        if (statement->kind != SWP_STATEMENT_DIRECTIVE ||
-            !(is_type || swp_slice_is(statement->name, ".amdhsa_kernel")))
-            continue;
-        const swp_slice name = swp_slice_take_until(&rest, ',');
-        const swp_function function = {
-            .name = name, .first = -1, .end = -1, .workgroup = LARGEST_WORKGROUP};
-        if (is_type && !swp_slice_contains(rest, "@function"))
-            continue;
-        if (!function_of(r, name))
-            SWP_TRY(SWP_PUSH(r->ctx, &r->code->functions, function));
-    }
-    return SWP_OK;
-}
-
-/* Code that no function is declared for is one, named by its first label. */
-static swp_status declare_whole(reader *r)
-{
-    const swp_code_label_list *labels = &r->code->labels;
-    const swp_function whole = {.name = labels->count && labels->items[0].insn == 0
-                                            ? labels->items[0].name
-                                            : (swp_slice){"code", sizeof "code" - 1},
-                                .line = r->code->insns.count ? r->code->insns.items[0].line : 1,
-                                .first = 0,
-                                .end = (int)r->code->insns.count,
-                                .workgroup = LARGEST_WORKGROUP};
-    for (size_t i = 0; i < r->code->functions.count; i++)
-        if (r->code->functions.items[i].first >= 0)
-            return SWP_OK;
-    return SWP_PUSH(r->ctx, &r->code->functions, whole);
-}
-
 /* A function ends where the next one begins. */
 static void begin_function(reader *r, swp_function *function, int line)
 {
@@ -137,7 +89,7 @@ static void begin_function(reader *r, swp_function *function, int line)
 static swp_status add_label(reader *r, const swp_statement *statement)
 {
     const swp_code_label label = {statement->name, statement->line, (int)r->code->insns.count};
-    swp_function *function = function_of(r, statement->name);
+    swp_function *function = swp_amd_function_of(r->code, statement->name);
     if (function && function->first < 0)
         begin_function(r, function, statement->line);
     return SWP_PUSH(r->ctx, &r->code->labels, label);
@@ -155,7 +107,7 @@ static void read_directive(reader *r, const swp_statement *statement)
         r->open = statement;
     else if (swp_slice_starts(statement->name, ".end_amd"))
         r->open = NULL;
-    swp_function *function = function_of(r, r->kernel);
+    swp_function *function = swp_amd_function_of(r->code, r->kernel);
     if (function)
         function->is_kernel = true;
     if (function && swp_slice_is(statement->name, ".amdhsa_system_vgpr_workitem_id") &&
@@ -180,9 +132,10 @@ static void read_metadata(reader *r, const swp_statement *statement)
     const swp_slice key = swp_slice_take_until(&line, ':');
     const swp_slice value = swp_slice_trim(line);
     if (swp_slice_is(key, ".max_flat_workgroup_size") && swp_slice_number(value, &number) &&
-        number > 0 && number <= LARGEST_WORKGROUP)
+        number > 0 && number <= SWP_AMD_LARGEST_WORKGROUP)
         r->metadata_workgroup = (int)number;
-    swp_function *function = swp_slice_is(key, ".name") ? function_of(r, value) : NULL;
+    swp_function *function =
+        swp_slice_is(key, ".name") ? swp_amd_function_of(r->code, value) : NULL;
     if (function && r->metadata_workgroup) {
         function->workgroup = r->metadata_workgroup;
         function->sized = true;
@@ -193,13 +146,9 @@ static void read_metadata(reader *r, const swp_statement *statement)
 
 static swp_insn stranger(const swp_statement *statement, const char *why)
 {
-    return (swp_insn){.line = statement->line,
-                      .text = statement->text,
-                      .kind = SWP_INSN_UNKNOWN,
-                      .unknown = why,
-                      .lds.address = -1,
-                      .waits = {SWP_NO_WAIT, SWP_NO_WAIT},
-                      .target = SWP_NO_TARGET};
+    swp_insn insn = swp_insn_new(statement->line, statement->text);
+    insn.unknown = why;
+    return insn;
 }
 
 static swp_status doubt(reader *r, const swp_statement *statement, const char *why)
@@ -271,18 +220,6 @@ static swp_status add_statements(reader *r)
 
 /* --- what the file should say --- */
 
-/* Nobody called a kernel: where it goes on is not known. */
-static void doubt_returns(swp_machine_code *code, const swp_function *kernel)
-{
-    for (int i = kernel->first; i >= 0 && i < kernel->end; i++) {
-        swp_insn *insn = &code->insns.items[i];
-        if (insn->kind != SWP_INSN_RETURN)
-            continue;
-        insn->kind = SWP_INSN_UNKNOWN;
-        insn->unknown = "goes back to a caller, and a kernel has none";
-    }
-}
-
 static swp_status check_ends(reader *r)
 {
     if (r->open)
@@ -293,7 +230,7 @@ static swp_status check_ends(reader *r)
         const swp_function *function = &r->code->functions.items[i];
         const swp_statement here = {.line = function->line, .text = function->name};
         if (function->is_kernel)
-            doubt_returns(r->code, function);
+            swp_amd_doubt_returns(r->code, function);
         if (function->is_kernel && !function->sized)
             SWP_TRY(doubt(r, &here,
                           "a kernel whose number of threads the file does not say: its "
@@ -310,9 +247,9 @@ static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
     *out = (swp_machine_code){.counter_max = {SWP_GFX9_VM_MAX, SWP_GFX9_LGKM_MAX}, .judged = true};
     SWP_TRY(swp_amd_statements(ctx, text, &r.statements));
     SWP_TRY(find_target(&r));
-    SWP_TRY(declare_functions(&r));
+    SWP_TRY(swp_amd_declare_functions(ctx, &r.statements, out));
     SWP_TRY(add_statements(&r));
-    SWP_TRY(declare_whole(&r));
+    SWP_TRY(swp_amd_declare_whole(ctx, out));
     return check_ends(&r);
 }
 

@@ -63,6 +63,16 @@ const char *swp_reg_name(int first, int count, char buffer[SWP_REG_NAME_SIZE])
     return buffer;
 }
 
+swp_insn swp_insn_new(int line, swp_slice text)
+{
+    return (swp_insn){.line = line,
+                      .text = text,
+                      .kind = SWP_INSN_UNKNOWN,
+                      .lds.address = -1,
+                      .waits = {SWP_NO_WAIT, SWP_NO_WAIT},
+                      .target = SWP_NO_TARGET};
+}
+
 swp_status swp_copy_printable(swp_context *ctx, swp_slice text, const char **out)
 {
     enum { FIRST = ' ', LAST = '~' };

@@ -135,6 +135,9 @@ typedef struct swp_insn {
     swp_slice target_name;
 } swp_insn;
 
+/* An instruction of which nothing is known yet but that it does nothing of what has a field. */
+swp_insn swp_insn_new(int line, swp_slice text);
+
 /* A copy for messages: blanks are spaces, and what is not printable ASCII is a question mark. */
 swp_status swp_copy_printable(swp_context *ctx, swp_slice text, const char **out);
 

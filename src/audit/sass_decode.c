@@ -152,11 +152,7 @@ void swp_sass_decode(swp_slice text, int line, swp_insn *out)
     const bool on_condition = swp_slice_starts(opcode, "@");
     if (on_condition)
         opcode = swp_slice_take_word(&rest);
-    *out = (swp_insn){.line = line,
-                      .text = text,
-                      .lds.address = -1,
-                      .waits = {SWP_NO_WAIT, SWP_NO_WAIT},
-                      .target = SWP_NO_TARGET};
+    *out = swp_insn_new(line, text);
     read_opcode(opcode, out);
     if (on_condition && is_of_schedules(out->kind))
         set_unknown(out, "runs for some threads only");
