@@ -1,38 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/attribution.h"
 
-#include "base/diag.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 static const swp_entry_list *entries_of(const swp_attribution *a, swp_phase phase)
 {
     return swp_schedule_phase(a->schedule, phase);
-}
-
-const swp_entry *swp_item_entry(const swp_attribution *attribution, int item)
-{
-    const int entry = attribution->entry_of[item];
-    const swp_phase phase = attribution->walk->list.items[item].phase;
-    return entry < 0 ? NULL : &entries_of(attribution, phase)->items[entry];
-}
-
-swp_status swp_obstacle_add(swp_attribution *attribution, int insn, const char *format, ...)
-{
-    char text[256];
-    char *copy = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    for (size_t i = 0; i < attribution->obstacles.count; i++)
-        if (strcmp(attribution->obstacles.items[i].what, text) == 0)
-            return SWP_OK;
-    SWP_TRY(swp_format(attribution->ctx, &copy, "%s", text));
-    const swp_obstacle obstacle = {insn, copy};
-    return SWP_PUSH(attribution->ctx, &attribution->obstacles, obstacle);
 }
 
 /* --- items and entries of one role --- */

@@ -46,6 +46,12 @@ swp_obstacle_add(swp_attribution *attribution, int insn, const char *format, ...
 /* Multiplications by the entries that made their factors; and that sums add up what they should. */
 swp_status swp_attribute_products(swp_attribution *attribution);
 
+/* The entry that an item is carried out for; NULL: none, or a wait or barrier. */
 const swp_entry *swp_item_entry(const swp_attribution *attribution, int item);
+
+/* Of the instructions that carry out its entry in this pass: whether it is the first, the last; how many there are. */
+bool swp_item_is_first_part(const swp_attribution *attribution, int item);
+bool swp_item_is_last_part(const swp_attribution *attribution, int item);
+int swp_item_parts(const swp_attribution *attribution, int item);
 
 #endif

@@ -6,32 +6,19 @@
 #include "audit/compare.h"
 
 #include "audit/align.h"
+#include "audit/report.h"
+#include "audit/tokens.h"
 #include "base/diag.h"
 #include "base/text.h"
-
-/* A thing of either side that can be the same as one of the other. */
-typedef struct token {
-    bool is_wait;
-    bool is_barrier;
-    int counter;
-    int count; /* of a wait */
-    int entry; /* of the schedule; in the code that of the accesses, -1 for waits and barriers */
-    int item;  /* of the code; -1 in the schedule */
-    int match; /* index in the other list; -1: none */
-} token;
-
-typedef struct token_list {
-    token *items;
-    size_t count;
-    size_t capacity;
-} token_list;
 
 typedef struct comparison {
     const swp_attribution *a;
     const swp_walk *walk;
     swp_phase phase;
-    token_list wanted; /* the schedule's */
-    token_list found;  /* the code's */
+    swp_token_list wanted; /* the schedule's */
+    swp_token_list found;  /* the code's */
+    int *of_wanted;        /* by token of one side: that of the other; -1: none */
+    int *of_found;
     swp_audit_change_list *out;
 } comparison;
 
@@ -43,78 +30,9 @@ static const swp_entry_list *entries_of(const comparison *c)
     return swp_schedule_phase(c->a->schedule, c->phase);
 }
 
-static int counter_max(const comparison *c, int counter)
-{
-    return c->walk->path->flow->code->counter_max[counter];
-}
-
-static swp_status push(const comparison *c, token_list *list, token added)
-{
-    added.match = -1;
-    return SWP_PUSH(c->a->ctx, list, added);
-}
-
-/* --- the two lists --- */
-
-static swp_status list_entries(comparison *c)
-{
-    for (size_t i = 0; i < entries_of(c)->count; i++) {
-        const swp_op *op = &entries_of(c)->items[i].op;
-        const int counter = op->tag == SWP_TAG_WAIT_VM ? SWP_AUDIT_VM : SWP_AUDIT_LGKM;
-        const bool is_wait = op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
-        const token added = {.is_wait = is_wait,
-                             .is_barrier = op->tag == SWP_TAG_BARRIER,
-                             .counter = counter,
-                             .count = op->wait_value,
-                             .entry = (int)i,
-                             .item = -1};
-        /* Hints order nothing; a wait for a counter's largest value is none. */
-        if (op->role == SWP_FENCE || (is_wait && op->wait_value >= counter_max(c, counter)))
-            continue;
-        SWP_TRY(push(c, &c->wanted, added));
-    }
-    return SWP_OK;
-}
-
-static bool is_first_part(const comparison *c, int index)
-{
-    for (int i = c->walk->first[c->phase][0]; i < index; i++)
-        if (c->a->entry_of[i] == c->a->entry_of[index])
-            return false;
-    return true;
-}
-
-static swp_status list_item(comparison *c, int index)
-{
-    const swp_insn *insn = swp_item_insn(c->walk, &c->walk->list.items[index]);
-    const int entry = c->a->entry_of[index];
-    token added = {.entry = entry, .item = index, .is_barrier = insn->kind == SWP_INSN_BARRIER};
-    if (insn->kind != SWP_INSN_WAIT)
-        return added.is_barrier || (entry >= 0 && is_first_part(c, index))
-                   ? push(c, &c->found, added)
-                   : SWP_OK;
-    added.is_wait = true;
-    for (int counter = 0; counter < SWP_AUDIT_COUNTERS; counter++) {
-        added.counter = counter;
-        added.count = insn->waits[counter];
-        if (added.count != SWP_NO_WAIT && added.count < counter_max(c, counter))
-            SWP_TRY(push(c, &c->found, added));
-    }
-    return SWP_OK;
-}
-
-/* A double-buffered kernel meets once more before its loop, which its entries do not say. */
-static swp_status list_loop_barrier(comparison *c)
-{
-    if (c->phase != SWP_PROLOGUE || c->a->schedule->loop.placement != SWP_PLACE_K_OFFSET)
-        return SWP_OK;
-    const token added = {.is_barrier = true, .entry = (int)entries_of(c)->count, .item = -1};
-    return push(c, &c->wanted, added);
-}
-
 /* --- the order that they share --- */
 
-static int worth(const token *wanted, const token *found)
+static int worth(const swp_token *wanted, const swp_token *found)
 {
     if (wanted->is_wait != found->is_wait || wanted->is_barrier != found->is_barrier)
         return 0;
@@ -133,18 +51,6 @@ static int pair_worth(const void *user, size_t row, size_t column)
     return worth(&c->wanted.items[row], &c->found.items[column]);
 }
 
-static swp_status match(comparison *c)
-{
-    int *wanted = NULL;
-    int *found = NULL;
-    SWP_TRY(swp_align(c->a->ctx, c->wanted.count, c->found.count, pair_worth, c, &wanted, &found));
-    for (size_t i = 0; i < c->wanted.count; i++)
-        c->wanted.items[i].match = wanted[i];
-    for (size_t i = 0; i < c->found.count; i++)
-        c->found.items[i].match = found[i];
-    return SWP_OK;
-}
-
 /* --- what is said of it --- */
 
 static const char *name_of(const comparison *c, int entry)
@@ -154,16 +60,6 @@ static const char *name_of(const comparison *c, int entry)
     return swp_schedule_op_name(c->a->schedule, entries_of(c)->items[entry].op.tag);
 }
 
-static swp_status set_site(const comparison *c, int item, swp_audit_site *out)
-{
-    *out = (swp_audit_site){0};
-    if (item < 0)
-        return SWP_OK;
-    const swp_insn *insn = swp_item_insn(c->walk, &c->walk->list.items[item]);
-    out->line = insn->line;
-    return swp_copy_printable(c->a->ctx, insn->text, &out->text);
-}
-
 static swp_status add(comparison *c, swp_audit_change_kind kind, int entry, int item,
                       const char *detail)
 {
@@ -171,19 +67,20 @@ static swp_status add(comparison *c, swp_audit_change_kind kind, int entry, int 
     swp_audit_change change = {.kind = kind, .phase = c->phase, .entry = known ? entry : -1};
     SWP_TRY(swp_copy_printable_name(c->a->ctx, detail, &change.detail));
     SWP_TRY(swp_copy_printable_name(c->a->ctx, entry < 0 ? "" : name_of(c, entry), &change.name));
-    SWP_TRY(set_site(c, item, &change.at));
+    const swp_insn *insn = item < 0 ? NULL : swp_item_insn(c->walk, &c->walk->list.items[item]);
+    SWP_TRY(swp_audit_set_site(c->a->ctx, insn, &change.at));
     return SWP_PUSH(c->a->ctx, c->out, change);
 }
 
 /* The nearest access or barrier before a token of a list that both sides have in order. */
-static void add_neighbour(const comparison *c, swp_text *text, const token_list *list, size_t at)
+static void add_neighbour(const comparison *c, swp_text *text, const swp_token_list *list,
+                          size_t at)
 {
     while (at > 0) {
-        const token *before = &list->items[--at];
-        const int entry = list == &c->wanted   ? before->entry
-                          : before->match >= 0 ? c->wanted.items[before->match].entry
-                                               : -1;
-        if (before->match >= 0 && !before->is_wait) {
+        const swp_token *before = &list->items[--at];
+        const int match = (list == &c->wanted ? c->of_wanted : c->of_found)[at];
+        if (match >= 0 && !before->is_wait) {
+            const int entry = list == &c->wanted ? before->entry : c->wanted.items[match].entry;
             swp_text_format(text, "behind %s (entry %d)", name_of(c, entry), entry);
             return;
         }
@@ -217,7 +114,7 @@ static swp_status say_vanished(comparison *c, size_t wanted)
 {
     swp_text text = {.ctx = c->a->ctx};
     char *detail = NULL;
-    const token *t = &c->wanted.items[wanted];
+    const swp_token *t = &c->wanted.items[wanted];
     if (t->is_wait)
         swp_text_format(&text, "no wait for %s(%d) stands ", swp_audit_counter_name(t->counter),
                         t->count);
@@ -228,7 +125,7 @@ static swp_status say_vanished(comparison *c, size_t wanted)
     return add(c, SWP_AUDIT_VANISHED, t->entry, -1, detail);
 }
 
-static swp_status say_rewaited(comparison *c, const token *wanted, const token *found)
+static swp_status say_rewaited(comparison *c, const swp_token *wanted, const swp_token *found)
 {
     char *detail = NULL;
     SWP_TRY(swp_format(c->a->ctx, &detail, "%s(%d) instead of %s(%d): %s",
@@ -242,7 +139,7 @@ static swp_status say_added(comparison *c, size_t found)
 {
     swp_text text = {.ctx = c->a->ctx};
     char *detail = NULL;
-    const token *t = &c->found.items[found];
+    const swp_token *t = &c->found.items[found];
     if (t->is_wait)
         swp_text_format(&text, "a wait for %s(%d) ", swp_audit_counter_name(t->counter), t->count);
     else
@@ -255,19 +152,19 @@ static swp_status say_added(comparison *c, size_t found)
 static swp_status say_differences(comparison *c)
 {
     for (size_t i = 0; i < c->wanted.count; i++) {
-        const token *wanted = &c->wanted.items[i];
+        const swp_token *wanted = &c->wanted.items[i];
         const bool plain = !wanted->is_wait && !wanted->is_barrier;
         const int found = plain ? token_of_entry(c, wanted->entry) : -1;
-        if (wanted->match < 0 && found >= 0)
+        const int match = c->of_wanted[i];
+        if (match < 0 && found >= 0)
             SWP_TRY(say_moved(c, i, found));
-        else if (wanted->match < 0)
+        else if (match < 0)
             SWP_TRY(say_vanished(c, i));
-        else if (wanted->is_wait && c->found.items[wanted->match].count != wanted->count)
-            SWP_TRY(say_rewaited(c, wanted, &c->found.items[wanted->match]));
+        else if (wanted->is_wait && c->found.items[match].count != wanted->count)
+            SWP_TRY(say_rewaited(c, wanted, &c->found.items[match]));
     }
     for (size_t i = 0; i < c->found.count; i++)
-        if (c->found.items[i].match < 0 &&
-            (c->found.items[i].is_wait || c->found.items[i].is_barrier))
+        if (c->of_found[i] < 0 && (c->found.items[i].is_wait || c->found.items[i].is_barrier))
             SWP_TRY(say_added(c, i));
     return SWP_OK;
 }
@@ -304,13 +201,10 @@ static swp_status say_counts(comparison *c)
 
 static swp_status compare_phase(comparison *c)
 {
-    c->wanted = (token_list){0};
-    c->found = (token_list){0};
-    SWP_TRY(list_entries(c));
-    SWP_TRY(list_loop_barrier(c));
-    for (int i = c->walk->first[c->phase][0]; i < c->walk->end[c->phase][0]; i++)
-        SWP_TRY(list_item(c, i));
-    SWP_TRY(match(c));
+    SWP_TRY(swp_tokens_of_schedule(c->a, c->phase, &c->wanted));
+    SWP_TRY(swp_tokens_of_code(c->a, c->phase, &c->found));
+    SWP_TRY(swp_align(c->a->ctx, c->wanted.count, c->found.count, pair_worth, c, &c->of_wanted,
+                      &c->of_found));
     SWP_TRY(say_differences(c));
     return say_counts(c);
 }

@@ -53,49 +53,21 @@ static swp_status push_filler(builder *b, int counter, int item)
 
 /* --- entries of several instructions --- */
 
-static bool is_first_part(const builder *b, int index)
-{
-    const swp_item *item = &b->walk->list.items[index];
-    for (int i = b->walk->first[item->phase][item->pass]; i < index; i++)
-        if (b->a->entry_of[i] == b->a->entry_of[index])
-            return false;
-    return true;
-}
-
-static bool is_last_part(const builder *b, int index)
-{
-    const swp_item *item = &b->walk->list.items[index];
-    for (int i = index + 1; i < b->walk->end[item->phase][item->pass]; i++)
-        if (b->a->entry_of[i] == b->a->entry_of[index])
-            return false;
-    return true;
-}
-
 /* Whether this is the instruction at which the entry stands in this view. */
 static bool stands_here(const builder *b, int index, swp_role role)
 {
     const bool late = (role == SWP_GLOBAL_LOAD && b->view == SWP_VIEW_ARRIVALS) ||
                       (role == SWP_FRAGMENT_LOAD && b->view == SWP_VIEW_OVERWRITES);
-    return late ? is_last_part(b, index) : is_first_part(b, index);
-}
-
-static int parts_of(const builder *b, int index)
-{
-    const swp_item *item = &b->walk->list.items[index];
-    int parts = 0;
-    for (int i = b->walk->first[item->phase][item->pass]; i < b->walk->end[item->phase][item->pass];
-         i++)
-        parts += b->a->entry_of[i] == b->a->entry_of[index];
-    return parts;
+    return late ? swp_item_is_last_part(b->a, index) : swp_item_is_first_part(b->a, index);
 }
 
 /* The cycle model charges for entries, so there all parts are one. */
 static swp_status push_whole(builder *b, int index)
 {
     swp_op op = swp_item_entry(b->a, index)->op;
-    op.vm_cost = op.role == SWP_GLOBAL_LOAD ? parts_of(b, index) : 0;
-    op.lgkm_cost = op.role == SWP_FRAGMENT_LOAD ? parts_of(b, index) : 0;
-    return is_first_part(b, index) ? push(b, op, index) : SWP_OK;
+    op.vm_cost = op.role == SWP_GLOBAL_LOAD ? swp_item_parts(b->a, index) : 0;
+    op.lgkm_cost = op.role == SWP_FRAGMENT_LOAD ? swp_item_parts(b->a, index) : 0;
+    return swp_item_is_first_part(b->a, index) ? push(b, op, index) : SWP_OK;
 }
 
 static swp_status push_access(builder *b, int index)
@@ -148,7 +120,7 @@ static swp_status push_item(builder *b, int index)
     case SWP_INSN_BARRIER:
         return push(b, swp_op_barrier(), index);
     case SWP_INSN_MATRIX:
-        if (b->view == SWP_VIEW_CYCLES && is_first_part(b, index))
+        if (b->view == SWP_VIEW_CYCLES && swp_item_is_first_part(b->a, index))
             return push(b, swp_item_entry(b->a, index)->op, index);
         return SWP_OK;
     default:
@@ -289,7 +261,7 @@ static swp_status set_phase(builder *b, swp_phase phase, swp_rebuilt *out, swp_e
 static swp_status set_machine(builder *b, const swp_lag *lag, swp_machine *machine)
 {
     const swp_path *path = b->walk->path;
-    const int waves = (path->flow->function->workgroup + SWP_WAVE - 1) / SWP_WAVE;
+    const int waves = swp_function_waves(path->flow->function);
     bool lags = false;
     bool grouped = true;
     machine->barrier = SWP_BARRIER_RAW;

@@ -206,9 +206,8 @@ static swp_status find_footprints(swp_trace *trace)
 static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp_trace *out)
 {
     *out = (swp_trace){.ctx = ctx, .flow = flow, .copies = copies};
-    const int rounded = (flow->function->workgroup + SWP_WAVE - 1) / SWP_WAVE * SWP_WAVE;
     const size_t points = (size_t)flow->block_count * (size_t)copies;
-    SWP_TRY(swp_values_init(ctx, rounded, &out->values));
+    SWP_TRY(swp_values_init(ctx, swp_function_waves(flow->function), &out->values));
     SWP_TRY(number_events(out));
     SWP_TRY(SWP_TAKE(ctx, points, &out->points));
     for (size_t i = 0; i < points; i++)

@@ -6,9 +6,14 @@
 /* More than the addresses of any kernel; beyond, a value counts as unknown. */
 enum { MOST_VALUES = 1 << 14, BUCKETS = 1 << 15 };
 
-swp_status swp_values_init(swp_context *ctx, int threads, swp_values *out)
+int swp_function_waves(const swp_function *function)
 {
-    *out = (swp_values){.ctx = ctx, .threads = threads};
+    return (function->workgroup + SWP_WAVE - 1) / SWP_WAVE;
+}
+
+swp_status swp_values_init(swp_context *ctx, int waves, swp_values *out)
+{
+    *out = (swp_values){.ctx = ctx, .threads = waves * SWP_WAVE};
     const swp_value none = {NULL, 0, -1, -1};
     SWP_TRY(SWP_TAKE(ctx, BUCKETS, &out->buckets));
     return SWP_PUSH(ctx, out, none);

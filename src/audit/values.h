@@ -34,7 +34,10 @@ typedef struct swp_values {
     swp_status status; /* the first failure sticks */
 } swp_values;
 
-swp_status swp_values_init(swp_context *ctx, int threads, swp_values *out);
+/* Waves of a workgroup, the last of which may not be full. */
+int swp_function_waves(const swp_function *function);
+
+swp_status swp_values_init(swp_context *ctx, int waves, swp_values *out);
 
 /* The number of the value in `values->scratch`; none if there are too many values. */
 int swp_values_add(swp_values *values);

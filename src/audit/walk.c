@@ -120,8 +120,7 @@ swp_status swp_walk_take(swp_context *ctx, const swp_path *path, int turns, int 
     w->path = path;
     w->out = out;
     const swp_function *function = path->flow->function;
-    const int threads = (function->workgroup + SWP_WAVE - 1) / SWP_WAVE * SWP_WAVE;
-    SWP_TRY(swp_values_init(ctx, threads, &w->values));
+    SWP_TRY(swp_values_init(ctx, swp_function_waves(function), &w->values));
     swp_registers_start(&w->values, function->packed_ids, &w->registers);
     SWP_TRY(take_phase(w, SWP_PROLOGUE, 1, 0));
     for (int pass = 0; pass < passes; pass++)
