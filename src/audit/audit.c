@@ -118,7 +118,7 @@ static swp_status warn_of_sizes(swp_context *ctx, const char *file, const swp_ma
         const swp_function *function = &code->functions.items[f];
         bool accesses = false;
         for (int i = function->first; i >= 0 && i < function->end; i++)
-            accesses |= code->insns.items[i].lds.parts > 0;
+            accesses |= swp_accesses_lds(&code->insns.items[i]);
         if (accesses && !function->sized)
             SWP_TRY(swp_warn(ctx, SWP_W0813, (swp_place){file, function->line, 1}, hint,
                              "the file does not say how many threads %.*s has: judged with %d%s",
@@ -136,7 +136,7 @@ static swp_status judge_without_loop(swp_context *ctx, const char *file,
                                "the compiler does not know";
     const swp_place place = {file, 0, 0};
     for (size_t i = 0; i < code->insns.count; i++)
-        if (code->insns.items[i].lds.parts > 0 || report->findings.count)
+        if (swp_accesses_lds(&code->insns.items[i]) || report->findings.count)
             return swp_warn(ctx, SWP_W0812, place, hint,
                             "no function of this file has a loop: judged as straight code");
     return swp_error(ctx, SWP_E0814, place, hint,

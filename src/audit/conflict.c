@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A conflict in words: what comes too early, the link that is missing, and what would be enough. */
 #include "audit/judge.h"
+#include "audit/report.h"
 
 #include "base/text.h"
 
@@ -149,9 +150,16 @@ static void add_lds_detail(writer *w)
     swp_text_format(&w->text, one ? " is done, in one wave" : " is done");
 }
 
-static swp_status detail(writer *w, const char **out)
+static swp_status end_text(writer *w, const char **out)
 {
     char *text = NULL;
+    SWP_TRY(swp_text_end(&w->text, &text, NULL));
+    *out = text;
+    return SWP_OK;
+}
+
+static swp_status detail(writer *w, const char **out)
+{
     w->text = (swp_text){.ctx = w->trace->ctx};
     if (w->conflict->operand)
         add_register_detail(w);
@@ -159,15 +167,12 @@ static swp_status detail(writer *w, const char **out)
         add_lds_detail(w);
     add_missing_link(w);
     add_doubt(w);
-    SWP_TRY(swp_text_end(&w->text, &text, NULL));
-    *out = text;
-    return SWP_OK;
+    return end_text(w, out);
 }
 
 static swp_status place(writer *w, const char **out)
 {
     const swp_conflict *c = w->conflict;
-    char *text = NULL;
     w->text = (swp_text){.ctx = w->trace->ctx};
     if (c->operand) {
         char name[SWP_REG_NAME_SIZE];
@@ -182,15 +187,12 @@ static swp_status place(writer *w, const char **out)
         else
             swp_text_format(&w->text, "LDS");
     }
-    SWP_TRY(swp_text_end(&w->text, &text, NULL));
-    *out = text;
-    return SWP_OK;
+    return end_text(w, out);
 }
 
 static swp_status should_be(writer *w, const char **out)
 {
     const swp_conflict *c = w->conflict;
-    char *text = NULL;
     w->text = (swp_text){.ctx = w->trace->ctx};
     if (c->counter >= 0) {
         const bool there = wait_is_there(w);
@@ -206,9 +208,7 @@ static swp_status should_be(writer *w, const char **out)
     } else if (c->lag_unknown < 0 && c->parted < 0) {
         swp_text_format(&w->text, "s_barrier before line %d", insn_at(w, c->at)->line);
     }
-    SWP_TRY(swp_text_end(&w->text, &text, NULL));
-    *out = text;
-    return SWP_OK;
+    return end_text(w, out);
 }
 
 static const char *hint(const writer *w)
@@ -235,9 +235,7 @@ static const char *hint(const writer *w)
 
 static swp_status site(const writer *w, int index, swp_audit_site *out)
 {
-    const swp_insn *insn = insn_at(w, index);
-    out->line = insn->line;
-    return swp_copy_printable(w->trace->ctx, insn->text, &out->text);
+    return swp_audit_set_site(w->trace->ctx, insn_at(w, index), out);
 }
 
 swp_status swp_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,

@@ -31,11 +31,6 @@ uint32_t swp_event_overlap(const swp_event_table *events, int event, const swp_o
     return bits;
 }
 
-static bool accesses_lds(const swp_insn *insn)
-{
-    return insn->lds.parts > 0;
-}
-
 /*
  * Once retired, only what LDS accesses conflict with is worth following. No number of barriers is
  * enough to let it go: how far waves lag is looked at later.
@@ -45,7 +40,7 @@ static void drop_if_done(const swp_event_table *events, swp_flight *flights, int
     swp_flight *flight = &flights[event];
     if (swp_flight_in_flight(flight))
         return;
-    if (!accesses_lds(swp_event_insn(events, event)))
+    if (!swp_accesses_lds(swp_event_insn(events, event)))
         *flight = (swp_flight){.wait = -1};
 }
 

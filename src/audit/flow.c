@@ -136,6 +136,14 @@ static void find_meetings(builder *b)
     }
 }
 
+int swp_flow_block_of(const swp_flow *flow, int insn)
+{
+    int block = 0;
+    while (flow->blocks[block].end <= insn)
+        block++;
+    return block;
+}
+
 bool swp_flow_mark_between(const swp_flow *flow, int block, int meets, bool *region)
 {
     bool loops = false;

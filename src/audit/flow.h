@@ -55,6 +55,9 @@ swp_status swp_flow_find_loops(swp_context *ctx, swp_flow *flow);
 /* Whether a loop holds the block, itself or in a loop within. */
 bool swp_flow_in_loop(const swp_flow *flow, int loop, int block);
 
+/* The block of an instruction of the function. */
+int swp_flow_block_of(const swp_flow *flow, int insn);
+
 /* Whether the edge goes back to the header of a loop that `from` is in. */
 bool swp_flow_goes_back(const swp_flow *flow, int from, int to);
 

@@ -21,6 +21,16 @@ const char *swp_audit_counter_name(int counter)
     return counter == SWP_AUDIT_VM ? "vmcnt" : "lgkmcnt";
 }
 
+bool swp_reg_is_scalar(int number)
+{
+    return number < SWP_REG_VECTOR || number == SWP_REG_SCC;
+}
+
+bool swp_accesses_lds(const swp_insn *insn)
+{
+    return insn->lds.parts > 0;
+}
+
 static const char *scalar_name(int first, int count)
 {
     switch (first) {

@@ -76,6 +76,9 @@ enum {
     SWP_REG_COUNT
 };
 
+/* Scalars are one word a wave. */
+bool swp_reg_is_scalar(int number);
+
 enum { SWP_REG_NAME_SIZE = 32 };
 
 /* "v[4:7]", "s3", "vcc", "m0". */
@@ -134,6 +137,8 @@ typedef struct swp_insn {
     int target;                    /* instruction that it branches to */
     swp_slice target_name;
 } swp_insn;
+
+bool swp_accesses_lds(const swp_insn *insn);
 
 /* An instruction of which nothing is known yet but that it does nothing of what has a field. */
 swp_insn swp_insn_new(int line, swp_slice text);

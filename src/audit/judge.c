@@ -191,12 +191,12 @@ static swp_status check_lds(judge *j, int index)
 {
     const swp_insn *insn = insn_at(j, index);
     const int own = swp_trace_event(j->trace, index, j->copy);
-    if (!insn->lds.parts)
+    if (!swp_accesses_lds(insn))
         return SWP_OK;
     for (int e = 0; e < j->trace->events.count; e++) {
         swp_hazard_kind kind = SWP_STALE_READ;
         const swp_insn *earlier = swp_event_insn(&j->trace->events, e);
-        if (!j->point.flights[e].present || !earlier->lds.parts ||
+        if (!j->point.flights[e].present || !swp_accesses_lds(earlier) ||
             !swp_lds_hazard(earlier, insn, &kind))
             continue;
         swp_conflict conflict = conflict_with(j, kind, index, e);

@@ -9,20 +9,15 @@ swp_status swp_partings_init(swp_context *ctx, const swp_flow *flow, swp_parting
     return SWP_TAKE(ctx, count, &out->parts);
 }
 
-static bool is_scalar(int number)
-{
-    return number < SWP_REG_VECTOR || number == SWP_REG_SCC;
-}
-
 /* Scalars that an instruction writes, by name or besides. */
 static void add_written(const swp_insn *insn, bool written[SWP_REG_COUNT])
 {
     for (int i = 0; i < SWP_REG_COUNT && insn->kind == SWP_INSN_UNKNOWN; i++)
-        written[i] |= is_scalar(i);
+        written[i] |= swp_reg_is_scalar(i);
     for (int i = 0; i < insn->destinations; i++) {
         const swp_operand *to = &insn->operands[i];
         for (int r = to->first; r < to->first + to->count; r++)
-            written[r] |= is_scalar(r);
+            written[r] |= swp_reg_is_scalar(r);
     }
     written[SWP_REG_SCC] |= insn->kind == SWP_INSN_SCALAR;
     written[SWP_REG_EXEC] |= insn->writes_exec;

@@ -15,16 +15,12 @@ static const swp_insn *insn_at(const swp_flow *flow, int index)
     return &flow->code->insns.items[index];
 }
 
-static bool accesses_lds(const swp_insn *insn)
-{
-    return insn->lds.parts > 0;
-}
-
 bool swp_insn_is_scheduled(const swp_insn *insn)
 {
     const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
-    return accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX || insn->kind == SWP_INSN_BARRIER ||
-           insn->kind == SWP_INSN_WAIT || traits->counted[0] || traits->counted[1];
+    return swp_accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX ||
+           insn->kind == SWP_INSN_BARRIER || insn->kind == SWP_INSN_WAIT || traits->counted[0] ||
+           traits->counted[1];
 }
 
 int swp_path_weight(const swp_flow *flow, int loop)
@@ -34,7 +30,7 @@ int swp_path_weight(const swp_flow *flow, int loop)
         for (int i = flow->blocks[b].first; flow->blocks[b].loop == loop && i < flow->blocks[b].end;
              i++) {
             const swp_insn *insn = insn_at(flow, i);
-            weight += insn->kind == SWP_INSN_MATRIX || accesses_lds(insn);
+            weight += insn->kind == SWP_INSN_MATRIX || swp_accesses_lds(insn);
         }
     return weight;
 }
@@ -77,8 +73,8 @@ static bool reaches(finder *f, int from, int to, int without)
 /* What must run on every way; a wait or an access to global memory may be missing on one. */
 static bool is_vital(const swp_insn *insn)
 {
-    return accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX || insn->kind == SWP_INSN_BARRIER ||
-           insn->kind == SWP_INSN_COMMIT;
+    return swp_accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX ||
+           insn->kind == SWP_INSN_BARRIER || insn->kind == SWP_INSN_COMMIT;
 }
 
 static int first_vital(const finder *f, int block)
@@ -146,18 +142,10 @@ static swp_status add_between(finder *f, swp_phase phase, int from, int to, bool
     return SWP_OK;
 }
 
-static int block_of(const swp_flow *flow, int insn)
-{
-    int block = 0;
-    while (flow->blocks[block].end <= insn)
-        block++;
-    return block;
-}
-
 static swp_status add_loop(finder *f)
 {
     const swp_loop *loop = &f->flow->loops[f->path->loop];
-    const int latch = block_of(f->flow, loop->last);
+    const int latch = swp_flow_block_of(f->flow, loop->last);
     for (int b = 0; b < f->flow->block_count; b++)
         for (int s = 0; s < f->flow->blocks[b].successor_count; s++)
             if (f->flow->blocks[b].reached && f->flow->blocks[b].successors[s] == loop->header &&

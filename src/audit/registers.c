@@ -43,17 +43,12 @@ const uint32_t *swp_registers_words(const swp_values *values, const swp_register
 
 /* --- writing results --- */
 
-static bool is_scalar(int number)
-{
-    return number < SWP_REG_VECTOR || number == SWP_REG_SCC;
-}
-
 static bool operand_varies(const swp_execution *m, const swp_operand *operand)
 {
     if (operand->kind != SWP_OPERAND_REGISTERS)
         return false;
     for (int i = operand->first; i < operand->first + operand->count; i++)
-        if (!is_scalar(i) || m->registers->varying[i])
+        if (!swp_reg_is_scalar(i) || m->registers->varying[i])
             return true;
     return false;
 }
@@ -122,7 +117,7 @@ static void forget_scc(const swp_execution *m, bool varies)
 /* Lanes of a vector register that are off keep the old value. */
 static void write(const swp_execution *m, int number, int old, int value, bool varies)
 {
-    const bool masked = !is_scalar(number) && m->insn->value != SWP_VALUE_WRITE_LANE;
+    const bool masked = !swp_reg_is_scalar(number) && m->insn->value != SWP_VALUE_WRITE_LANE;
     m->registers->values[number] = masked ? merged(m, old, value) : value;
     set_varying(m, number, varies);
 }

@@ -83,7 +83,7 @@ static swp_status compare(const sides *s, int first, int second, int first_block
 /* The event of an LDS access that is reached; -1 if it is none. */
 static int event_at(const sides *s, int insn, int block, int copy)
 {
-    const bool accesses = insn_at(s, insn)->lds.parts > 0;
+    const bool accesses = swp_accesses_lds(insn_at(s, insn));
     return accesses && swp_trace_point(s->trace, block, copy)->reached
                ? swp_trace_event(s->trace, insn, copy)
                : -1;
