@@ -16,29 +16,16 @@ import subprocess
 import sys
 import tempfile
 
+import checks
 import compilers
 import encoding
 import trace
-from schedules import (CASES, DERIVED, EDITED_LOOPS, EDITED_STORES, HERE, emit, schedule_of, swp,
-                       twice)
+from barriers import check_barriers
+from checks import check, write
+from refusals import check_refusals
+from schedules import CASES, EDITED_LOOPS, EDITED_STORES, HERE, emit, schedule_of, swp, twice
 
 GOLDEN = os.path.join(HERE, "tiny.h.expected")
-failures, checks = [], 0
-
-
-def check(holds, what):
-    global checks
-    checks += 1
-    if not holds:
-        failures.append(what)
-    return bool(holds)
-
-
-def write(folder, name, text):
-    path = os.path.join(folder, name)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
 
 
 def write_headers(folder):
@@ -195,114 +182,6 @@ def check_text(folder, update):
     check(widest <= 110, f"a line of {widest} characters")
 
 
-def check_refusals(folder):
-    def refused(status, code, *words):
-        result = swp(*words)
-        check(result.returncode == status and f"error[{code}]" in result.stderr and not result.stdout,
-              f"swp {words}: {result.returncode}\n{result.stderr}")
-
-    refused(1, "E0703", "emit", "fourwave", "--format", "c")
-    verdict = json.loads(swp("verify", "fourwave", "--format", "json").stdout)
-    unsafe = emit("fourwave", ["--allow-unsafe"])
-    accepted = [f"--accept={h['kind']}:{h['phase']}:{h['entry']}" for h in verdict["hazards"]]
-    known = emit("fourwave", accepted)
-    check(len(accepted) > 0, "fourwave has no hazard")
-    for hazard in verdict["hazards"]:
-        line = f"{hazard['kind']} at {hazard['phase']} entry {hazard['entry']} ({hazard['name']})"
-        check(line in unsafe and f"{line}, accepted" in known, f"the header does not name {line}")
-    refused(1, "E0703", "emit", "fourwave", "--format", "c", *accepted[1:])
-    check("Proven safe" in emit("fourwave", DERIVED) and "Proven safe" not in unsafe + known, "safety")
-    for prefix in ("2fast", "SWP", "_X", "a-b", "é"):
-        refused(2, "E0801", "emit", "pingpong", "--format", "c", "--prefix", prefix)
-    for option in ("--prefix=X", "--allow-unsafe", "--accept=stale_read:kernel:0"):
-        refused(2, "E0903", "emit", "pingpong", "--format", "dot", option)
-    refused(2, "E0803", "emit", "pingpong", "--format", "c", "--set", "machine.lgkm_max=8")
-    refused(2, "E0803", "emit", "pingpong", "--format", "c", "--target", "sm_80", "--set",
-            "machine.vm_max=63")
-    edited(folder, refused)
-
-
-def edited(folder, refused):
-    """Schedules that only an editor makes."""
-    schedule = schedule_of("pingpong", [])
-    json_file = os.path.join(folder, "edited.json")
-
-    def edit(change):
-        copy = json.loads(json.dumps(schedule))
-        change(copy)
-        write(folder, "edited.json", json.dumps(copy))
-
-    def name_op(old, new):
-        def change(copy):
-            for phase in ("body", "prologue", "kernel", "epilogue"):
-                for entry in copy[phase]:
-                    entry["name"] = new if entry["name"] == old else entry["name"]
-        return change
-
-    def last(tag, key, value):
-        def change(copy):
-            [e for e in copy["kernel"] if e["tag"] == tag][-1][key] = value
-        return change
-
-    for change, code in ((name_op("MMA", "RUN"), "E0801"), (name_op("MMA", "load_a"), "E0801"),
-                         (name_op("MMA", "LOAD_A_VM_COST"), "E0801"),
-                         (last(131, "wait", 4), "E0802")):
-        edit(change)
-        refused(2, code, "emit", json_file, "--format", "c")
-    refused(2, "E0909", "emit", json_file, "--format", "c", "--target", "mi355x")
-    edit(last(129, "wait", 1000))
-    text = emit(json_file, ["--allow-unsafe"])
-    check("SWP_WAIT_VM(63)" in text and "SWP_WAIT_VM(1000)" not in text, "a wait above the counter")
-    edit(name_op("MMA", "*/ #error \\ /* multiply"))
-    text = emit(json_file, [])
-    check("PINGPONG_____ERROR______MULTIPLY(ctx, 1, 1," in text, "an odd name")
-    edit(lambda copy: copy.update(name="*/\n#error /*", target="*/ #error ??/"))
-    text = emit(json_file, ["--prefix", "ODD"])
-    check(text.count("*/") == text.count("/*") and "\n#error /*" not in text, "an odd comment")
-    single = schedule_of("single_buffer", [])
-    single["kernel"] = [e for e in single["kernel"] if e["role"] != "global_load"]
-    write(folder, "edited.json", json.dumps(single))
-    refused(2, "E0801", "emit", json_file, "--format", "c", "--allow-unsafe")
-
-
-def check_barriers(folder):
-    """One barrier serves two headers if it is the stronger one: the other order is refused."""
-    tail = "typedef int unused;\n"
-    write(folder, "weak.h", emit(os.path.join(HERE, "tiny.yaml"), []))
-    write(folder, "strong.h", emit("single_buffer", ["--prefix", "SINGLE"]))
-    check_order(folder, "amdgcn", tail)
-    result = compilers.compile_with(["gcc", "-std=c11"], folder, '#include "weak.h"\n' + tail)
-    check("define SWP_WAIT_VM(n)" in result.stderr, f"no waits on a CPU: {result.stderr}")
-    sm_80 = ["--target", "sm_80", "--set", "machine.barrier=fenced", "--set", "machine.counter_full=stall"]
-    write(folder, "weak.h", emit("single_buffer", ["--prefix", "SINGLE", *sm_80]))
-    write(folder, "strong.h", emit("pingpong", sm_80))
-    check_order(folder, "cuda", tail)
-    check_targets(folder, tail)
-
-
-def check_targets(folder, tail):
-    """The waits that a header for one target defines serve no header for another."""
-    write(folder, "amd.h", emit("fourwave", ["--prefix", "AMD", "--allow-unsafe"]))
-    write(folder, "nv.h", emit("single_buffer", ["--prefix", "NV", "--target", "sm_80"]))
-    for machine, first, second in (("amdgcn", "amd.h", "nv.h"), ("cuda", "nv.h", "amd.h")):
-        compiler = next((c for _, name, c in compilers.COMPILERS if name == machine), None)
-        if compilers.present(compiler):
-            result = compilers.compile_with(compiler, folder,
-                                            f'#include "{first}"\n#include "{second}"\n' + tail)
-            check("for another target" in result.stderr, f"{first}, {second}: {result.stderr}")
-
-
-def check_order(folder, machine, tail):
-    compiler = next((c for _, name, c in compilers.COMPILERS if name == machine), None)
-    if not compilers.present(compiler):
-        return
-    weak, strong = '#include "weak.h"\n', '#include "strong.h"\n'
-    result = compilers.compile_with(compiler, folder, strong + weak + tail)
-    check(result.returncode == 0, f"{machine}: the stronger barrier first: {result.stderr}")
-    result = compilers.compile_with(compiler, folder, weak + strong + tail)
-    check("include this header before" in result.stderr, f"{machine}: the weaker first: {result.stderr}")
-
-
 def check_encoding(folder):
     write(folder, "tiny.h", emit(os.path.join(HERE, "tiny.yaml"), []))
     if not compilers.present(encoding.AMD):
@@ -327,10 +206,10 @@ def main():
         check_barriers(folder)
         check_encoding(folder)
         check_compilers(folder, cases)
-    for failure in failures:
+    for failure in checks.failures:
         print(f"FAIL {failure}")
-    print(f"header: {checks} checks, {len(failures)} failed")
-    return 1 if failures else 0
+    print(f"header: {checks.done} checks, {len(checks.failures)} failed")
+    return 1 if checks.failures else 0
 
 
 if __name__ == "__main__":
