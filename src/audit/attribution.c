@@ -159,7 +159,7 @@ static swp_status attribute_role(swp_attribution *a, swp_role role, swp_phase ph
 static swp_status attribute_accesses(swp_attribution *a)
 {
     for (int phase = 0; phase < 3; phase++)
-        for (int pass = 0; pass < (phase == SWP_KERNEL ? a->walk->passes : 1); pass++) {
+        for (int pass = 0; pass < swp_walk_passes(a->walk, (swp_phase)phase); pass++) {
             SWP_TRY(attribute_role(a, SWP_GLOBAL_LOAD, (swp_phase)phase, pass));
             SWP_TRY(attribute_role(a, SWP_FRAGMENT_LOAD, (swp_phase)phase, pass));
         }
@@ -196,7 +196,7 @@ static swp_status check_regions(swp_attribution *a)
 {
     for (int r = 0; r < a->regions.count; r++)
         for (int phase = 0; phase < 3; phase++)
-            for (int pass = 0; pass < (phase == SWP_KERNEL ? a->walk->passes : 1); pass++)
+            for (int pass = 0; pass < swp_walk_passes(a->walk, (swp_phase)phase); pass++)
                 SWP_TRY(check_region(a, &a->regions.items[r], (swp_phase)phase, pass));
     return SWP_OK;
 }

@@ -227,7 +227,7 @@ swp_status swp_attribute_products(swp_attribution *attribution)
     if (attribution->obstacles.count)
         return SWP_OK;
     for (int phase = 0; phase < 3; phase++)
-        for (int pass = 0; pass < (phase == SWP_KERNEL ? c.walk->passes : 1); pass++)
+        for (int pass = 0; pass < swp_walk_passes(c.walk, (swp_phase)phase); pass++)
             SWP_TRY(check_counts(&c, (swp_phase)phase, pass));
     return check_lengths(&c);
 }

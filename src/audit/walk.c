@@ -14,6 +14,11 @@ static const swp_insn *insn_at(const swp_path *path, int index)
     return &path->flow->code->insns.items[index];
 }
 
+int swp_walk_passes(const swp_walk *walk, swp_phase phase)
+{
+    return phase == SWP_KERNEL ? walk->passes : 1;
+}
+
 const swp_insn *swp_item_insn(const swp_walk *walk, const swp_item *item)
 {
     return insn_at(walk->path, item->insn);

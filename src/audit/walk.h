@@ -50,6 +50,9 @@ typedef struct swp_walk {
 swp_status swp_walk_take(swp_context *ctx, const swp_path *path, int turns, int passes,
                          swp_walk *out);
 
+/* How often a phase stands in the walk. */
+int swp_walk_passes(const swp_walk *walk, swp_phase phase);
+
 const swp_insn *swp_item_insn(const swp_walk *walk, const swp_item *item);
 
 /* Whether every byte of the item is within these spans; and whether any is. */
