@@ -137,6 +137,8 @@ static bool is_copy(const swp_amd_decoder *d)
     return d->row->value == SWP_VALUE_MOV || d->row->value == SWP_VALUE_COPY_WIDE;
 }
 
+static const char no_row[] = "no row of the instruction table is about it";
+
 void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn *out)
 {
     swp_amd_decoder d = {.insn = out, .target = target};
@@ -144,11 +146,17 @@ void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn
     d.name = without_encoding(statement->name, &d.special);
     d.row = is_word(d.name) ? swp_amd_row_of(d.name) : NULL;
     if (!d.row) {
-        swp_amd_set_unknown(out, "no row of the instruction table is about it");
+        swp_amd_set_unknown(out, no_row);
         return;
     }
     if (!swp_amd_has(target, d.name)) {
         swp_amd_set_unknown(out, swp_amd_lacking);
+        return;
+    }
+    /* Waits and barriers whose names go on are those of other machines, and do something else. */
+    const bool synchronises = d.row->kind == SWP_INSN_WAIT || d.row->kind == SWP_INSN_BARRIER;
+    if (synchronises && !swp_slice_is(d.name, d.row->name)) {
+        swp_amd_set_unknown(out, no_row);
         return;
     }
     out->kind = d.row->kind;
