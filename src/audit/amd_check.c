@@ -55,7 +55,7 @@ static void check_return(swp_insn *insn)
     const swp_operand *to = &insn->operands[0];
     if (insn->kind == SWP_INSN_RETURN &&
         !(to->kind == SWP_OPERAND_REGISTERS && to->first == RETURN_ADDRESS && to->count == 2))
-        swp_amd_set_unknown(insn, "goes on where a register says");
+        insn->unknown = "goes on where a register says";
 }
 
 /*

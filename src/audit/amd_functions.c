@@ -54,9 +54,7 @@ void swp_amd_doubt_returns(swp_machine_code *code, const swp_function *kernel)
 {
     for (int i = kernel->first; i >= 0 && i < kernel->end; i++) {
         swp_insn *insn = &code->insns.items[i];
-        if (insn->kind != SWP_INSN_RETURN)
-            continue;
-        insn->kind = SWP_INSN_UNKNOWN;
-        insn->unknown = "goes back to a caller, and a kernel has none";
+        if (insn->kind == SWP_INSN_RETURN)
+            insn->unknown = "goes back to a caller, and a kernel has none";
     }
 }
