@@ -12,6 +12,9 @@
 #include "audit/sass.h"
 #include "base/diag.h"
 
+/* BRA.CONVs of a function that are passed by; ptxas writes a few. */
+enum { MOST_WAYS = 64 };
+
 typedef struct judge {
     swp_context *ctx;
     const char *file;
@@ -177,10 +180,17 @@ static swp_status follow(judge *j, int parts, bool compares)
 
 static swp_status follow_all(judge *j, bool compares)
 {
+    int ways = 0;
     SWP_TRY(follow(j, -1, compares));
-    for (int i = j->function->first; i < j->function->end; i++)
-        if (j->code.insns.items[i].value == SWP_SASS_PARTS && (!compares || is_kept(j->out)))
-            SWP_TRY(follow(j, i, compares));
+    for (int i = j->function->first; i < j->function->end; i++) {
+        swp_insn *insn = &j->code.insns.items[i];
+        if (insn->value != SWP_SASS_PARTS || (compares && !is_kept(j->out)))
+            continue;
+        if (ways++ == MOST_WAYS)
+            return swp_audit_add_stranger(j->ctx, insn, "is one BRA.CONV more than are followed",
+                                          &j->out->obstacles);
+        SWP_TRY(follow(j, i, compares));
+    }
     return SWP_OK;
 }
 

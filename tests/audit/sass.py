@@ -164,6 +164,9 @@ def check_apart(text, path):
     store = with_copy(text, "        /*10e8*/          STS [R1], R2 ;\n")
     check("stores" in said(store, path, "a store in the copy"), "a store in the copy")
     said(both.replace("BRA.CONV ~URZ, 0xe0", "@P0 BRA.CONV ~URZ, 0xe0"), path, "a copy on a condition")
+    many = "".join(f"        /*{at:04x}*/          BRA.CONV ~URZ, 0x{at + 1:x} ;\n" for at in range(0x2000, 0x2050))
+    many = replace(both, "        /*0020*/", f"{many}        /*2050*/          NOP ;\n        /*0020*/")
+    check("more than are followed" in said(many, path, "80 BRA.CONV"), "80 BRA.CONV")
     # Nothing leads to the copy, which is work all the same.
     check("no way" in said(both.replace("BRA.CONV ~URZ, 0xe0", "BRA 0xe0"), path, "a copy passed by"), "passed by")
 
