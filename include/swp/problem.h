@@ -126,9 +126,11 @@ SWP_API const char *swp_bound_kind_name(swp_bound_kind kind);
 SWP_API int64_t swp_problem_reach(const swp_problem *problem);
 
 /**
- * Refuses what is no problem: unknown resources and ops, amounts over the capacity (also those of one
- * op together), numbers out of range, times that could overflow, cycles of distance 0 and positive
- * delay (named op by op).
+ * Refuses what is no problem: missing names, unknown resources and ops, amounts over the capacity (also
+ * those of one op together), numbers out of range, times that could overflow, cycles of distance 0 and
+ * positive delay (named op by op).
+ * @return SWP_INVALID, with a diagnostic for each; SWP_STOPPED, with one, where the limits of the context
+ *         end the search for a cycle
  */
 SWP_API swp_status swp_problem_check(swp_context *ctx, const swp_problem *problem);
 

@@ -87,6 +87,7 @@
     X(E0825, "a cycle of distance 0 whose delays are positive: no schedule exists") \
     X(E0826, "an answer that its scheduling problem refutes") \
     X(E0827, "a certificate could not be made: its search was stopped, or ran out of memory") \
+    X(E0828, "a check of a scheduling problem that a limit ended") \
     X(E0831, "a proof that is not well-formed DRAT") \
     X(E0832, "a file that is no certificate of this format") \
     X(E0833, "a schedule whose `pipeline` is not of the loop that its certificate is for") \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/diag.h"
+#include "base/pace.h"
 #include "base/text.h"
 #include "problem/graph.h"
 
@@ -13,12 +14,12 @@ typedef struct checker {
     swp_context *ctx;
     const swp_problem *problem;
     size_t errors;
-    swp_status status; /* SWP_OUT_OF_MEMORY sticks */
+    swp_status status; /* SWP_OUT_OF_MEMORY and SWP_STOPPED stick */
 } checker;
 
 static void keep(checker *c, swp_status status)
 {
-    if (status == SWP_OUT_OF_MEMORY)
+    if (status == SWP_OUT_OF_MEMORY || status == SWP_STOPPED)
         c->status = status;
 }
 
@@ -189,17 +190,57 @@ static swp_status name_cycle(checker *c, const int *edges, size_t count)
                      sum == 1 ? "" : "s", ops);
 }
 
+/* Without a positive delay among its edges a component has no positive cycle. */
+static bool may_have_cycle(const swp_problem_graph *graph, int component, uint64_t *edges)
+{
+    bool positive = false;
+    *edges = 0;
+    for (int m = graph->member_first[component]; m < graph->member_first[component + 1]; m++)
+        for (int e = graph->first[graph->members[m]]; e < graph->first[graph->members[m] + 1];
+             e++) {
+            const swp_problem_edge *edge = &graph->problem->edges[graph->edges[e]];
+            positive |= edge->delay > 0 && graph->component[edge->consumer] == component;
+            ++*edges;
+        }
+    return positive;
+}
+
+/* An op on a positive cycle of the component, -1: there is none. False if the limits end it. */
+static bool search_component(swp_cycle_search *search, int component, swp_pace *pace, int *on)
+{
+    uint64_t edges = 0;
+    *on = -1;
+    if (!may_have_cycle(search->graph, component, &edges))
+        return true;
+    swp_cycle_search_begin(search, component, 0);
+    for (bool more = true; more && *on < 0;) {
+        if (!swp_pace_keep(pace, edges))
+            return false;
+        more = swp_cycle_search_round(search, component, on);
+    }
+    return true;
+}
+
+static swp_status report_stopped(const checker *c)
+{
+    const swp_status status = swp_error(c->ctx, SWP_E0828, c->problem->place, "allow more time",
+                                        "the search for cycles of distance 0 was stopped before "
+                                        "it had seen all %zu ops",
+                                        c->problem->op_count);
+    return status == SWP_INVALID ? SWP_STOPPED : status;
+}
+
 static swp_status find_cycle(checker *c)
 {
     swp_problem_graph graph;
     swp_cycle_search search;
+    swp_pace pace = swp_pace_begin(c->ctx);
     SWP_TRY(swp_problem_graph_new(c->ctx, c->problem, 0, &graph));
     SWP_TRY(swp_cycle_search_new(c->ctx, &graph, &search));
     for (int i = 0; i < graph.component_count; i++) {
         int on = -1;
-        swp_cycle_search_begin(&search, i, 0);
-        for (bool more = true; more && on < 0;)
-            more = swp_cycle_search_round(&search, i, &on);
+        if (!search_component(&search, i, &pace, &on))
+            return report_stopped(c);
         if (on < 0)
             continue;
         int *edges = NULL;

@@ -2,12 +2,22 @@
 /* Bellman and Ford's longest paths in each component, with a look for a cycle after every round. */
 #include "problem/graph.h"
 
+/*
+ * Members stand roughly in the order of the edges. Where rounds in that order do not settle the lengths,
+ * going backwards every second time (Yen 1970) makes a path cost a round only where it turns.
+ */
+enum { ROUNDS_IN_ORDER = 16 };
+
 static bool relax_round(swp_cycle_search *r, int component)
 {
     const swp_problem_graph *graph = r->graph;
+    const int first = graph->member_first[component];
+    const int last = graph->member_first[component + 1] - 1;
+    const bool backwards = r->rounds >= ROUNDS_IN_ORDER && r->rounds % 2 == 0;
     bool changed = false;
-    for (int m = graph->member_first[component]; m < graph->member_first[component + 1]; m++) {
-        const int op = graph->members[m];
+    r->rounds++;
+    for (int i = 0; i <= last - first; i++) {
+        const int op = graph->members[backwards ? last - i : first + i];
         for (int e = graph->first[op]; e < graph->first[op + 1]; e++) {
             const swp_problem_edge *edge = &graph->problem->edges[graph->edges[e]];
             const int64_t length = r->length[op] + edge->delay - r->interval * edge->distance;
@@ -54,6 +64,7 @@ void swp_cycle_search_begin(swp_cycle_search *search, int component, int64_t int
 {
     const swp_problem_graph *graph = search->graph;
     search->interval = interval;
+    search->rounds = 0;
     for (int m = graph->member_first[component]; m < graph->member_first[component + 1]; m++)
         search->by[graph->members[m]] = -1;
 }

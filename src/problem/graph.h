@@ -28,6 +28,7 @@ typedef struct swp_cycle_search {
     int *by;         /* the last edge of it; -1: none */
     int64_t *mark;   /* the walk that came by */
     int64_t walks;
+    int64_t rounds; /* of this search */
 } swp_cycle_search;
 
 swp_status swp_cycle_search_new(swp_context *ctx, const swp_problem_graph *graph,

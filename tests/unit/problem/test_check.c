@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
+#include "interruption.h"
+#include "large_problem.h"
 #include "problems.h"
 
 static void refused(swp_context *ctx, swp_problem problem, const char *code, const char *text)
@@ -91,6 +93,30 @@ static void a_long_cycle_is_found_in_time(void **state)
     assert_ok(ctx, swp_problem_check(ctx, &problem));
 }
 
+/* Bellman and Ford's rounds in the order of the ops would be as many as there are ops. */
+static void a_shuffled_chain_takes_few_rounds(void **state)
+{
+    swp_context *ctx = *state;
+    const large_shape shape = {SWP_PROBLEM_MAKESPAN, 4000, 0, 1, 1, true, -2};
+    const swp_problem p = large_problem(ctx, &shape);
+    interruption i = {0};
+    interrupt_with(ctx, &i);
+    assert_ok(ctx, swp_problem_check(ctx, &p));
+    assert_in_range(i.asked, 0, 40);
+}
+
+static void an_interruption_ends_the_search_for_a_cycle(void **state)
+{
+    swp_context *ctx = *state;
+    const large_shape shape = {SWP_PROBLEM_MAKESPAN, 4000, 0, 1, 1, true, -2};
+    const swp_problem p = large_problem(ctx, &shape);
+    interruption i = {.from = 1};
+    interrupt_with(ctx, &i);
+    assert_status(ctx, swp_problem_check(ctx, &p), SWP_STOPPED);
+    assert_diag(ctx, "E0828", "4000 ops");
+    assert_int_equal(i.asked, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -100,6 +126,8 @@ int main(void)
         CONTEXT_TEST(sums_that_overflow_are_refused),
         CONTEXT_TEST(a_positive_cycle_of_distance_0_is_named),
         CONTEXT_TEST(a_long_cycle_is_found_in_time),
+        CONTEXT_TEST(a_shuffled_chain_takes_few_rounds),
+        CONTEXT_TEST(an_interruption_ends_the_search_for_a_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
