@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/bounds.h"
 
-/* A round over more ops than this takes longer than reading the clock. */
-enum { OPS_PER_POLL = 256 };
+/*
+ * A round over more ops than this takes longer than reading the clock. After some rounds in the order of
+ * the members every second one goes backwards (as in cycle.c).
+ */
+enum { OPS_PER_POLL = 256, ROUNDS_IN_ORDER = 16 };
 
 static int64_t quotient_up(int64_t amount, int64_t divisor)
 {
@@ -85,29 +88,43 @@ static swp_status cycle_bound(swp_context *ctx, const swp_problem_graph *graph, 
 }
 
 /* The earliest starts; `by` is the edge that holds each op there, -1 for time 0. */
-static void longest_paths(const swp_problem_graph *graph, int64_t *earliest, int *by)
+typedef struct starts {
+    const swp_problem_graph *graph;
+    int64_t *earliest;
+    int *by;
+} starts;
+
+/* One round over a component. Returns whether one of its own ops has moved. */
+static bool push_starts(starts *s, int component, bool backwards)
 {
-    const swp_problem *problem = graph->problem;
-    for (size_t i = 0; i < problem->op_count; i++)
-        by[i] = -1;
-    /* Components come in the order of the edges; within one, rounds until nothing moves. */
-    for (int c = 0; c < graph->component_count; c++) {
-        bool changed = true;
-        while (changed) {
-            changed = false;
-            for (int m = graph->member_first[c]; m < graph->member_first[c + 1]; m++) {
-                const int op = graph->members[m];
-                for (int e = graph->first[op]; e < graph->first[op + 1]; e++) {
-                    const swp_problem_edge *edge = &problem->edges[graph->edges[e]];
-                    if (earliest[op] + edge->delay <= earliest[edge->consumer])
-                        continue;
-                    earliest[edge->consumer] = earliest[op] + edge->delay;
-                    by[edge->consumer] = graph->edges[e];
-                    changed = changed || graph->component[edge->consumer] == c;
-                }
-            }
+    const swp_problem_graph *graph = s->graph;
+    const int first = graph->member_first[component];
+    const int last = graph->member_first[component + 1] - 1;
+    bool changed = false;
+    for (int i = 0; i <= last - first; i++) {
+        const int op = graph->members[backwards ? last - i : first + i];
+        for (int e = graph->first[op]; e < graph->first[op + 1]; e++) {
+            const swp_problem_edge *edge = &graph->problem->edges[graph->edges[e]];
+            if (s->earliest[op] + edge->delay <= s->earliest[edge->consumer])
+                continue;
+            s->earliest[edge->consumer] = s->earliest[op] + edge->delay;
+            s->by[edge->consumer] = graph->edges[e];
+            changed = changed || graph->component[edge->consumer] == component;
         }
     }
+    return changed;
+}
+
+/* Components come in the order of the edges; within one, rounds until nothing moves. */
+static bool longest_paths(starts *s, swp_budget *budget)
+{
+    for (size_t i = 0; i < s->graph->problem->op_count; i++)
+        s->by[i] = -1;
+    for (int c = 0; c < s->graph->component_count; c++)
+        for (int round = 0; push_starts(s, c, round >= ROUNDS_IN_ORDER && round % 2 == 0); round++)
+            if (round >= ROUNDS_IN_ORDER && !swp_budget_look(budget))
+                return false;
+    return true;
 }
 
 static swp_status take_path(swp_context *ctx, const swp_problem *problem, const int *by, int last,
@@ -125,24 +142,25 @@ static swp_status take_path(swp_context *ctx, const swp_problem *problem, const 
     return SWP_OK;
 }
 
-static swp_status path_bound(swp_context *ctx, const swp_problem_graph *graph, swp_answer *answer)
+static swp_status path_bound(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
+                             swp_answer *answer)
 {
     const swp_problem *problem = graph->problem;
-    int64_t *earliest = NULL;
-    int *by = NULL;
-    SWP_TRY(SWP_TAKE(ctx, problem->op_count, &earliest));
-    SWP_TRY(SWP_TAKE(ctx, problem->op_count, &by));
-    longest_paths(graph, earliest, by);
+    starts s = {.graph = graph};
+    SWP_TRY(SWP_TAKE(ctx, problem->op_count, &s.earliest));
+    SWP_TRY(SWP_TAKE(ctx, problem->op_count, &s.by));
+    if (!longest_paths(&s, budget))
+        return SWP_OK;
     int last = -1;
     for (size_t i = 0; i < problem->op_count; i++)
-        if (earliest[i] + problem->ops[i].latency > answer->bound) {
-            answer->bound = earliest[i] + problem->ops[i].latency;
+        if (s.earliest[i] + problem->ops[i].latency > answer->bound) {
+            answer->bound = s.earliest[i] + problem->ops[i].latency;
             last = (int)i;
         }
     if (last < 0)
         return SWP_OK;
     answer->bound_kind = SWP_BOUND_PATH;
-    return take_path(ctx, problem, by, last, answer);
+    return take_path(ctx, problem, s.by, last, answer);
 }
 
 swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
@@ -157,5 +175,13 @@ swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, 
     }
     answer->bound = 0;
     SWP_TRY(resource_bound(ctx, problem, answer));
-    return path_bound(ctx, graph, answer);
+    return path_bound(ctx, graph, budget, answer);
+}
+
+void swp_refute_to(swp_answer *answer, int64_t bound)
+{
+    answer->bound = bound;
+    answer->bound_kind = SWP_BOUND_REFUTATION;
+    answer->bound_edges = NULL;
+    answer->bound_edge_count = 0;
 }

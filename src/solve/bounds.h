@@ -14,4 +14,7 @@
 swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
                               swp_answer *answer);
 
+/* A search has refuted all below `bound`, so that no witness of a smaller bound counts any more. */
+void swp_refute_to(swp_answer *answer, int64_t bound);
+
 #endif

@@ -19,13 +19,13 @@ static bool raise(int64_t *at, int64_t from, int64_t weight)
 
 /* One pass over a component's edges. Returns whether anything moved that its edges read again. */
 static bool sweep(const swp_problem_graph *g, int64_t interval, int c, bool inside, bool forward,
-                  int64_t *at)
+                  bool from_front, int64_t *at)
 {
     bool moved = false;
     const int count = g->member_first[c + 1] - g->member_first[c];
     for (int i = 0; i < count; i++) {
         const int op =
-            g->members[forward ? g->member_first[c] + i : g->member_first[c + 1] - 1 - i];
+            g->members[from_front ? g->member_first[c] + i : g->member_first[c + 1] - 1 - i];
         for (int e = g->first[op]; e < g->first[op + 1]; e++) {
             const swp_problem_edge *edge = &g->problem->edges[g->edges[e]];
             const bool within = g->component[edge->consumer] == c;
@@ -40,14 +40,20 @@ static bool sweep(const swp_problem_graph *g, int64_t interval, int c, bool insi
     return moved;
 }
 
-/* Bellman and Ford, a component at a time: more passes than ops are a positive cycle. */
+/*
+ * Bellman and Ford, a component at a time: more passes than ops are a positive cycle. Every second pass
+ * goes the other way round (Yen 1970), so that a path costs a pass only where it turns.
+ */
 static bool settle(const swp_problem_graph *g, int64_t interval, int c, bool inside, bool forward,
                    int64_t *at)
 {
-    int passes = g->member_first[c + 1] - g->member_first[c] + 1;
-    while (sweep(g, interval, c, inside, forward, at))
-        if (passes-- == 0)
+    const int most = g->member_first[c + 1] - g->member_first[c] + 1;
+    bool from_front = forward;
+    for (int passes = 0; sweep(g, interval, c, inside, forward, from_front, at); passes++) {
+        if (passes == most)
             return false;
+        from_front = !from_front;
+    }
     return true;
 }
 

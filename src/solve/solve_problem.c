@@ -40,16 +40,20 @@ static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budge
     answer->status = answer->times ? SWP_ANSWER_FEASIBLE : SWP_ANSWER_UNKNOWN;
     budget->best = answer->times ? answer->value : -1;
     budget->bound = answer->bound;
+    if (budget->stopped)
+        return SWP_OK;
     return swp_exact_search(ctx, problem, budget, answer);
 }
 
 swp_status swp_solve_problem(swp_context *ctx, const swp_problem *problem, swp_answer *answer)
 {
+    const double began = swp_clock();
+    swp_context timed = *ctx;
+    timed.began = ctx->began > 0 ? ctx->began : began;
     *answer = (swp_answer){.status = SWP_ANSWER_UNKNOWN};
     SWP_TRY(swp_problem_check(ctx, problem));
-    const double began = swp_clock();
-    swp_budget budget = swp_budget_start(ctx, (int)problem->op_count);
-    SWP_TRY(search(ctx, problem, &budget, answer));
+    swp_budget budget = swp_budget_start(&timed, (int)problem->op_count);
+    SWP_TRY(search(&timed, problem, &budget, answer));
     answer->seconds = swp_clock() - began;
     answer->work = budget.work;
     return swp_answer_check(ctx, problem, answer);
