@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/makespan_bound.h"
 
-/* The energy of all intervals costs the cube of the uses; narrowing ends after so many rounds. */
-enum { MOST_OPS = 160, MOST_LOADS = 1000, MOST_ROUNDS = 8 };
+#include "solve/bounds.h"
+
+/*
+ * The energy of all intervals costs the cube of a resource's uses; narrowing ends after so many rounds.
+ * A bound that so many steps of 1 leave behind is far away.
+ */
+enum {
+    MOST_OPS = 160,
+    MOST_LOADS = 1000,
+    MOST_LOADS_OF_ONE = 320,
+    MOST_ROUNDS = 8,
+    STEPS_OF_ONE = 32
+};
 
 /* A use of one resource in a window: it starts from `earliest` to `latest` of its op. */
 typedef struct load {
@@ -40,6 +51,7 @@ typedef struct windows {
     int resource_count;
     conflict_list conflicts;
     int64_t *points; /* scratch: begins and ends of intervals */
+    swp_budget *budget;
 } windows;
 
 static bool raise(windows *w, int op, int64_t earliest)
@@ -140,17 +152,19 @@ static bool narrow_in_interval(windows *w, int resource, int64_t begin, int64_t 
     return true;
 }
 
-/* Intervals from where some use can begin to where some use can end. */
+/* Intervals from where some use can begin to where some use can end; none once the budget has ended. */
 static bool narrow_by_energy(windows *w, int resource)
 {
     const int first = w->load_first[resource];
     const int last = w->load_first[resource + 1];
     int begins = 0;
+    if (last - first > MOST_LOADS_OF_ONE)
+        return true;
     for (int i = first; i < last; i++) {
         w->points[begins++] = w->earliest[w->loads[i].op];
         w->points[begins++] = w->latest[w->loads[i].op];
     }
-    for (int p = 0; p < begins; p++)
+    for (int p = 0; p < begins && swp_budget_look(w->budget); p++)
         for (int i = first; i < last; i++) {
             const load *l = &w->loads[i];
             const int64_t ends[] = {w->earliest[l->op] + l->cycles, w->latest[l->op] + l->cycles};
@@ -168,7 +182,7 @@ static bool narrow_cheaply(windows *w)
         w->moved = false;
         if (!narrow_by_edges(w) || !narrow_by_conflicts(w))
             return false;
-    } while (w->moved);
+    } while (w->moved && swp_budget_look(w->budget));
     return true;
 }
 
@@ -185,16 +199,16 @@ static bool begin(windows *w, int64_t makespan)
 }
 
 /* The same by energy too. A budget that ends leaves the windows as they are. */
-static bool may_end_by(windows *w, int64_t makespan, swp_budget *budget)
+static bool may_end_by(windows *w, int64_t makespan)
 {
     if (!begin(w, makespan))
         return false;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         w->moved = false;
         for (int r = 0; r < w->resource_count; r++)
-            if (swp_budget_poll(budget) && !narrow_by_energy(w, r))
+            if (swp_budget_poll(w->budget) && !narrow_by_energy(w, r))
                 return false;
-        if (!w->moved || budget->stopped)
+        if (!w->moved || w->budget->stopped)
             break;
         if (!narrow_cheaply(w))
             return false;
@@ -258,10 +272,30 @@ static swp_status set_conflicts(swp_context *ctx, windows *w)
     return SWP_OK;
 }
 
+/*
+ * Whoever refutes a makespan refutes all below it. So steps may grow as long as they are refuted; the
+ * first ones are of 1, since most bounds are near.
+ */
+static void climb(windows *w, swp_answer *answer)
+{
+    int64_t step = 0;
+    for (int steps = 0; swp_budget_look(w->budget); steps++) {
+        const int64_t makespan = answer->bound + step;
+        if (!may_end_by(w, makespan)) {
+            swp_refute_to(answer, makespan + 1);
+            w->budget->bound = answer->bound;
+            step = steps < STEPS_OF_ONE ? 0 : 2 * step + 1;
+        } else if (step == 0)
+            return;
+        else
+            step = 0;
+    }
+}
+
 swp_status swp_makespan_bound(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
                               swp_answer *answer)
 {
-    windows w = {.problem = problem};
+    windows w = {.problem = problem, .budget = budget};
     if (problem->op_count > MOST_OPS || use_count(problem) > MOST_LOADS)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, problem->op_count, &w.earliest));
@@ -273,10 +307,6 @@ swp_status swp_makespan_bound(swp_context *ctx, const swp_problem *problem, swp_
         answer->status = SWP_ANSWER_INFEASIBLE;
         return SWP_OK;
     }
-    while (!budget->stopped && !may_end_by(&w, answer->bound, budget)) {
-        answer->bound++;
-        answer->bound_kind = SWP_BOUND_REFUTATION;
-        budget->bound = answer->bound;
-    }
+    climb(&w, answer);
     return SWP_OK;
 }

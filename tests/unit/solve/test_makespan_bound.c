@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
+#include "interruption.h"
+#include "large_problem.h"
 #include "plain_problem.h"
 #include "problems.h"
 #include "random_problem.h"
@@ -36,6 +38,30 @@ static void heads_and_tails_count_beside_the_load(void **state)
     assert_int_equal(bound_of(ctx, &p).bound, 13);
 }
 
+/* One by one they would never come to an end. */
+static void a_bound_that_is_far_away_is_reached(void **state)
+{
+    swp_context *ctx = *state;
+    /* Two chains of three ops whose middles exclude each other: 4 ops in turn, not 3. */
+    const swp_problem p = problem_of(
+        ctx, SWP_PROBLEM_MAKESPAN, "1",
+        "100000000000: 100000000000: 100000000000:r1x100000000000 100000000000:r1x100000000000 "
+        "100000000000: 100000000000:",
+        "0>2 1>3 2>4 3>5");
+    assert_int_equal(bound_of(ctx, &p).bound, 400000000000);
+}
+
+static void an_interruption_ends_the_energy_of_one_resource(void **state)
+{
+    swp_context *ctx = *state;
+    interruption i = {.from = 20};
+    const large_shape shape = {SWP_PROBLEM_MAKESPAN, 160, 2, 5, 9, false, 0};
+    const swp_problem p = large_problem(ctx, &shape);
+    interrupt_with(ctx, &i);
+    assert_int_equal(bound_of(ctx, &p).status, SWP_ANSWER_UNKNOWN);
+    assert_in_range(i.asked, 20, 25);
+}
+
 static void nothing_below_the_bound_has_a_schedule(void **state)
 {
     (void)state;
@@ -66,6 +92,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(ops_that_exclude_each_other_add_up),
         CONTEXT_TEST(heads_and_tails_count_beside_the_load),
+        CONTEXT_TEST(a_bound_that_is_far_away_is_reached),
+        CONTEXT_TEST(an_interruption_ends_the_energy_of_one_resource),
         CONTEXT_TEST(nothing_below_the_bound_has_a_schedule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
