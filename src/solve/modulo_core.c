@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/modulo_core.h"
 
+#include "solve/paths.h"
+
 /* Arcs of all components together; beyond, the matrix would take too much memory and time. */
 enum { MOST_ARCS = 4000000 };
-
-/* No path. Far below all sums, far above the least number. */
-#define UNREACHED (INT64_MIN / 2)
 
 static bool holds_resources(const swp_problem_op *op)
 {
@@ -50,7 +49,7 @@ swp_status swp_modulo_core_new(swp_context *ctx, const swp_problem_graph *graph,
                                swp_modulo_core *out, bool *fits)
 {
     const swp_problem *problem = graph->problem;
-    *out = (swp_modulo_core){.graph = graph};
+    *out = (swp_modulo_core){.graph = graph, .pace = swp_pace_begin(ctx)};
     *fits = true;
     SWP_TRY(SWP_TAKE(ctx, problem->op_count, &out->ops));
     SWP_TRY(SWP_TAKE(ctx, problem->op_count, &out->nodes));
@@ -66,30 +65,6 @@ swp_status swp_modulo_core_new(swp_context *ctx, const swp_problem_graph *graph,
     return take_arcs(ctx, out, fits);
 }
 
-/* Raises core->length along the edges of a component until all hold. */
-static void extend(const swp_modulo_core *core, int component)
-{
-    const swp_problem_graph *graph = core->graph;
-    bool changed = true;
-    while (changed) {
-        changed = false;
-        for (int m = graph->member_first[component]; m < graph->member_first[component + 1]; m++) {
-            const int op = graph->members[m];
-            for (int e = graph->first[op]; e < graph->first[op + 1]; e++) {
-                const swp_problem_edge *edge = &graph->problem->edges[graph->edges[e]];
-                const int64_t length =
-                    core->length[op] + edge->delay - core->interval * edge->distance;
-                if (core->length[op] == UNREACHED ||
-                    graph->component[edge->consumer] != component ||
-                    length <= core->length[edge->consumer])
-                    continue;
-                core->length[edge->consumer] = length;
-                changed = true;
-            }
-        }
-    }
-}
-
 static void set_lengths(const swp_modulo_core *core, int component, int64_t length)
 {
     const swp_problem_graph *graph = core->graph;
@@ -97,18 +72,30 @@ static void set_lengths(const swp_modulo_core *core, int component, int64_t leng
         core->length[graph->members[m]] = length;
 }
 
-static void set_arcs(swp_modulo_core *core, int component)
+static uint64_t edges_of(const swp_problem_graph *graph, int component)
+{
+    uint64_t edges = 0;
+    for (int m = graph->member_first[component]; m < graph->member_first[component + 1]; m++)
+        edges += (uint64_t)(graph->first[graph->members[m] + 1] - graph->first[graph->members[m]]);
+    return edges;
+}
+
+/* False if the limits end it. */
+static bool set_arcs(swp_modulo_core *core, int component)
 {
     const swp_problem_graph *graph = core->graph;
     const int count = nodes_of(core, component);
+    const uint64_t edges = edges_of(graph, component);
     const int begin = graph->member_first[component];
     int least = -1;
     for (int m = begin; m < graph->member_first[component + 1] && least < 0; m++)
         least = core->nodes[graph->members[m]];
     for (int node = least; count > 1 && node < least + count; node++) {
-        set_lengths(core, component, UNREACHED);
+        if (!swp_pace_keep(&core->pace, edges))
+            return false;
+        set_lengths(core, component, SWP_NO_PATH);
         core->length[core->ops[node]] = 0;
-        extend(core, component);
+        (void)swp_paths_from(graph, core->interval, component, core->length);
         swp_core_arc *arc = &core->arcs[core->first[node]];
         for (int other = least; other < least + count; other++) {
             if (other == node)
@@ -119,6 +106,7 @@ static void set_arcs(swp_modulo_core *core, int component)
                 (swp_core_arc){node, delay};
         }
     }
+    return true;
 }
 
 /* The least multiple of `unit` that is not below `least`. */
@@ -161,23 +149,25 @@ void swp_modulo_core_settle(swp_modulo_core *core, int component, const int64_t 
 {
     const swp_problem_graph *graph = core->graph;
     const bool has_nodes = node_times && nodes_of(core, component) > 0;
-    set_lengths(core, component, has_nodes ? UNREACHED : 0);
+    set_lengths(core, component, has_nodes ? SWP_NO_PATH : 0);
     for (int m = graph->member_first[component];
          has_nodes && m < graph->member_first[component + 1]; m++)
         if (core->nodes[graph->members[m]] >= 0)
             core->length[graph->members[m]] = node_times[core->nodes[graph->members[m]]];
-    extend(core, component);
+    (void)swp_paths_from(graph, core->interval, component, core->length);
     const int64_t least = least_delay(core, component, times);
     settle(core, component, rounded_up(least, has_nodes ? core->interval : 1), times);
 }
 
-void swp_modulo_core_set(swp_modulo_core *core, int64_t interval)
+bool swp_modulo_core_set(swp_modulo_core *core, int64_t interval)
 {
     core->interval = interval;
     for (int c = 0; c < core->graph->component_count; c++)
-        set_arcs(core, c);
+        if (!set_arcs(core, c))
+            return false;
     for (size_t i = 0; i < core->graph->problem->op_count; i++)
         core->earliest[i] = 0;
     for (int c = 0; c < core->graph->component_count; c++)
         swp_modulo_core_settle(core, c, NULL, core->earliest);
+    return true;
 }

@@ -7,6 +7,7 @@
 #ifndef SWP_SOLVE_MODULO_CORE_H
 #define SWP_SOLVE_MODULO_CORE_H
 
+#include "base/pace.h"
 #include "problem/graph.h"
 
 /* Times must differ so much, both in the same component: t(to) >= t(from) + delay. */
@@ -28,14 +29,15 @@ typedef struct swp_modulo_core {
     swp_core_arc *back_arcs;
     int64_t *earliest; /* of each op, if there were no resources: a good slot to begin with */
     int64_t *length;   /* scratch, one an op */
+    swp_pace pace;
 } swp_modulo_core;
 
 /* False in `fits` where components have too many nodes for this. */
 swp_status swp_modulo_core_new(swp_context *ctx, const swp_problem_graph *graph,
                                swp_modulo_core *out, bool *fits);
 
-/* The longest paths at an interval that makes no cycle positive. */
-void swp_modulo_core_set(swp_modulo_core *core, int64_t interval);
+/* The longest paths at an interval that makes no cycle positive. False if the limits of the context end it. */
+bool swp_modulo_core_set(swp_modulo_core *core, int64_t interval);
 
 /*
  * Times of a component's ops from those of its nodes, which obey the arcs (NULL: as early as

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Intervals from the bound upward: Rau's method, and where that fails a short search. */
+#include "solve/bounds.h"
 #include "solve/heuristic.h"
 #include "solve/modulo_place.h"
 #include "solve/one_iteration.h"
@@ -41,8 +42,12 @@ static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, u
                                swp_decision *decision)
 {
     bool found = false;
+    *decision = SWP_UNDECIDED;
+    if (!swp_modulo_core_set(&a->core, interval)) {
+        a->placer.budget->stopped = true;
+        return SWP_OK;
+    }
     *decision = SWP_REFUTED;
-    swp_modulo_core_set(&a->core, interval);
     if (!swp_modulo_placer_set(&a->placer))
         return SWP_OK;
     SWP_TRY(swp_modulo_place(ctx, &a->placer, &found));
@@ -60,10 +65,20 @@ static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, u
     return SWP_OK;
 }
 
-static void raise_bound(swp_answer *answer, int64_t bound)
+/* An op folds over itself less in a longer interval, so that the first one it fits into can be halved for. */
+static void raise_to_fit(const swp_problem *problem, swp_answer *answer)
 {
-    answer->bound = bound;
-    answer->bound_kind = SWP_BOUND_REFUTATION;
+    int64_t low = answer->bound;
+    int64_t high = swp_problem_reach(problem) + 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (swp_each_fits_alone(problem, middle))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low > answer->bound)
+        swp_refute_to(answer, low);
 }
 
 static swp_status climb(swp_context *ctx, attempt *a, swp_budget *budget)
@@ -79,7 +94,7 @@ static swp_status climb(swp_context *ctx, attempt *a, swp_budget *budget)
         if (decision == SWP_FOUND || budget->stopped)
             return SWP_OK;
         if (decision == SWP_REFUTED && interval == a->answer->bound)
-            raise_bound(a->answer, interval + 1);
+            swp_refute_to(a->answer, interval + 1);
         if (++steps % STEPS_OF_ONE == 0)
             step *= 2;
     }
@@ -95,7 +110,7 @@ static swp_status look_again(swp_context *ctx, attempt *a, swp_budget *budget)
         SWP_TRY(try_interval(ctx, a, interval, NODES_AT_THE_BOUND, &decision));
         if (decision == SWP_UNDECIDED || decision == SWP_FOUND)
             return SWP_OK;
-        raise_bound(a->answer, interval + 1);
+        swp_refute_to(a->answer, interval + 1);
     }
     return SWP_OK;
 }
@@ -123,6 +138,7 @@ swp_status swp_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph
     /* A bound that was cut short lets paths grow for ever. */
     if (!fits || budget->stopped)
         return SWP_OK;
+    raise_to_fit(graph->problem, answer);
     SWP_TRY(swp_modulo_placer_new(ctx, &a.core, budget, &a.placer));
     SWP_TRY(climb(ctx, &a, budget));
     SWP_TRY(try_for_all(ctx, &a, budget));

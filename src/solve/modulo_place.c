@@ -98,9 +98,9 @@ bool swp_modulo_placer_set(swp_modulo_placer *placer)
     const int count = placer->core->count;
     swp_modulo_clear(placer);
     placer->decisive = count;
+    if (!swp_each_fits_alone(placer->core->graph->problem, placer->core->interval))
+        return false;
     for (int n = 0; n < count; n++) {
-        if (!swp_profile_fits_alone(&placer->profile, placer->core->ops[n]))
-            return false;
         placer->tightness[n] = tightness_of(placer, n);
         placer->ranking[n] = n;
     }

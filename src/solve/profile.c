@@ -9,11 +9,11 @@ typedef struct folded {
     int64_t cycles; /* of the part, below the interval */
 } folded;
 
-static folded fold(const swp_profile *profile, const swp_problem_use *use)
+static folded fold(int64_t interval, const swp_problem_use *use)
 {
-    if (profile->interval == 0)
+    if (interval == 0)
         return (folded){0, use->cycles};
-    return (folded){use->cycles / profile->interval * use->amount, use->cycles % profile->interval};
+    return (folded){use->cycles / interval * use->amount, use->cycles % interval};
 }
 
 swp_status swp_profile_new(swp_context *ctx, const swp_problem *problem, int64_t interval,
@@ -89,21 +89,29 @@ static int64_t slot_of(const swp_profile *profile, int64_t time)
     return slot < 0 ? slot + profile->interval : slot;
 }
 
-bool swp_profile_fits_alone(const swp_profile *profile, int op)
+bool swp_fits_alone(const swp_problem *problem, int op, int64_t interval)
 {
-    const swp_problem_op *o = &profile->problem->ops[op];
+    const swp_problem_op *o = &problem->ops[op];
     for (size_t i = 0; i < o->use_count; i++) {
         int64_t most = 0;
         for (size_t j = 0; j < o->use_count; j++) {
             if (o->uses[j].resource != o->uses[i].resource)
                 continue;
             /* Where all begin, the part of each is taken too. */
-            const folded part = fold(profile, &o->uses[j]);
+            const folded part = fold(interval, &o->uses[j]);
             most += part.always + (part.cycles > 0 ? o->uses[j].amount : 0);
         }
-        if (most > profile->problem->resources[o->uses[i].resource].capacity)
+        if (most > problem->resources[o->uses[i].resource].capacity)
             return false;
     }
+    return true;
+}
+
+bool swp_each_fits_alone(const swp_problem *problem, int64_t interval)
+{
+    for (size_t i = 0; i < problem->op_count; i++)
+        if (!swp_fits_alone(problem, (int)i, interval))
+            return false;
     return true;
 }
 
@@ -118,7 +126,7 @@ static int64_t room_during(const swp_profile *profile, const swp_problem_op *o, 
     for (size_t j = 0; j < o->use_count; j++) {
         if (o->uses[j].resource != resource)
             continue;
-        const folded part = fold(profile, &o->uses[j]);
+        const folded part = fold(profile->interval, &o->uses[j]);
         room -= part.always;
         if (part.cycles > 0 && part.cycles >= cycles)
             room -= o->uses[j].amount;
@@ -134,7 +142,7 @@ static int64_t op_blocked_for(const swp_profile *profile, const swp_problem_op *
     for (size_t i = 0; i < o->use_count; i++) {
         const int resource = o->uses[i].resource;
         const swp_steps *steps = &profile->steps[resource];
-        const folded part = fold(profile, &o->uses[i]);
+        const folded part = fold(profile->interval, &o->uses[i]);
         /* What is taken throughout blocks every slot or none. */
         if (part.always > 0 && blocked_for(profile, steps, 0, profile->interval,
                                            room_during(profile, o, resource, INT64_MAX)) > 0)
@@ -242,7 +250,7 @@ static swp_status change_use(swp_context *ctx, swp_profile *profile, const swp_p
     swp_steps *steps = &profile->steps[use->resource];
     if (!profile->interval)
         return change(ctx, profile, steps, time, time + use->cycles, amount);
-    const folded part = fold(profile, use);
+    const folded part = fold(profile->interval, use);
     const int64_t slot = slot_of(profile, time);
     const int64_t end = slot + part.cycles;
     const int64_t turns = use->cycles / profile->interval;

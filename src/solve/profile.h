@@ -29,8 +29,9 @@ swp_status swp_profile_new(swp_context *ctx, const swp_problem *problem, int64_t
 /* Takes everything back. */
 void swp_profile_clear(swp_profile *profile, int64_t interval);
 
-/* Whether the op could be issued at `time` if nothing else were there. */
-bool swp_profile_fits_alone(const swp_profile *profile, int op);
+/* Whether the op could be issued if no other were there: if so, then at any longer interval too. */
+bool swp_fits_alone(const swp_problem *problem, int op, int64_t interval);
+bool swp_each_fits_alone(const swp_problem *problem, int64_t interval);
 
 /*
  * The first time from `from` to `to` at which all uses of the op fit; false if there is none. The op

@@ -50,7 +50,7 @@ static void place_all(swp_context *ctx, const swp_problem *p, int64_t interval, 
     for (int op = 0; op < (int)p->op_count; op++) {
         times[op] = -1;
         const bool alone = cells_fit(&(cells){.problem = p, .interval = interval}, op, 0);
-        assert_int_equal(swp_profile_fits_alone(&profile, op), alone);
+        assert_int_equal(swp_fits_alone(p, op, interval), alone);
         if (!alone)
             continue;
         const int64_t from = random_int(random, 0, 8);
