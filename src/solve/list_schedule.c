@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/list_schedule.h"
 
+/* Of some nanoseconds each. A profile may be long. */
+enum { STEPS_OF_ONE_OP = 256 };
+
 static bool is_edge(const swp_problem_edge *edge)
 {
     return edge->distance == 0 && edge->producer != edge->consumer;
@@ -78,7 +81,7 @@ static void set_heads_and_tails(swp_list *list)
 swp_status swp_list_new(swp_context *ctx, const swp_problem *problem, swp_list *out, bool *acyclic)
 {
     const size_t count = problem->op_count;
-    *out = (swp_list){.problem = problem, .count = (int)count};
+    *out = (swp_list){.problem = problem, .count = (int)count, .pace = swp_pace_begin(ctx)};
     SWP_TRY(sort_edges(ctx, problem, false, &out->out_edges, &out->out_first));
     SWP_TRY(sort_edges(ctx, problem, true, &out->in_edges, &out->in_first));
     SWP_TRY(SWP_TAKE(ctx, count, &out->order));
@@ -157,8 +160,31 @@ static int64_t latest(const swp_list *list, int op, const int64_t *times, int64_
     return time;
 }
 
+static int64_t end_of(const swp_problem_op *op, int64_t time)
+{
+    int64_t cycles = 0;
+    for (size_t u = 0; u < op->use_count; u++)
+        cycles = op->uses[u].cycles > cycles ? op->uses[u].cycles : cycles;
+    return time + cycles;
+}
+
+/* The first time with room; once the limits end, the first one after all that is placed. */
+static swp_status place(swp_context *ctx, swp_list *list, int op, int64_t *end, int64_t *times)
+{
+    const int64_t from = earliest(list, op, times);
+    times[op] = from > *end ? from : *end;
+    if (swp_pace_keep(&list->pace, STEPS_OF_ONE_OP)) {
+        (void)swp_profile_first_fit(&list->profile, op, from, INT64_MAX, &times[op]);
+        SWP_TRY(swp_profile_add(ctx, &list->profile, op, times[op]));
+    }
+    const int64_t own = end_of(&list->problem->ops[op], times[op]);
+    *end = own > *end ? own : *end;
+    return SWP_OK;
+}
+
 swp_status swp_list_generate(swp_context *ctx, swp_list *list, int64_t *times)
 {
+    int64_t end = 0;
     swp_profile_clear(&list->profile, 0);
     count_waiting(list);
     list->heap_count = 0;
@@ -167,9 +193,7 @@ swp_status swp_list_generate(swp_context *ctx, swp_list *list, int64_t *times)
             push_ready(list, op);
     while (list->heap_count > 0) {
         const int op = pop_ready(list);
-        (void)swp_profile_first_fit(&list->profile, op, earliest(list, op, times), INT64_MAX,
-                                    &times[op]);
-        SWP_TRY(swp_profile_add(ctx, &list->profile, op, times[op]));
+        SWP_TRY(place(ctx, list, op, &end, times));
         for (int e = list->out_first[op]; e < list->out_first[op + 1]; e++) {
             const int to = list->problem->edges[list->out_edges[e]].consumer;
             if (--list->waiting[to] == 0)
@@ -195,7 +219,7 @@ swp_status swp_list_justify(swp_context *ctx, swp_list *list, int64_t *times)
     for (int op = 0; op < list->count; op++)
         list->key[op] = -(times[op] + list->problem->ops[op].latency);
     sort_by_key(list);
-    for (int i = 0; i < list->count; i++) {
+    for (int i = 0; i < list->count && swp_pace_keep(&list->pace, STEPS_OF_ONE_OP); i++) {
         const int op = list->by_time[i];
         SWP_TRY(swp_profile_remove(ctx, &list->profile, op, times[op]));
         (void)swp_profile_last_fit(&list->profile, op, latest(list, op, times, makespan), times[op],
@@ -205,7 +229,7 @@ swp_status swp_list_justify(swp_context *ctx, swp_list *list, int64_t *times)
     for (int op = 0; op < list->count; op++)
         list->key[op] = times[op];
     sort_by_key(list);
-    for (int i = 0; i < list->count; i++) {
+    for (int i = 0; i < list->count && swp_pace_keep(&list->pace, STEPS_OF_ONE_OP); i++) {
         const int op = list->by_time[i];
         SWP_TRY(swp_profile_remove(ctx, &list->profile, op, times[op]));
         (void)swp_profile_first_fit(&list->profile, op, earliest(list, op, times), times[op],

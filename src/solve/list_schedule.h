@@ -6,6 +6,7 @@
 #ifndef SWP_SOLVE_LIST_SCHEDULE_H
 #define SWP_SOLVE_LIST_SCHEDULE_H
 
+#include "base/pace.h"
 #include "problem/graph.h"
 #include "solve/profile.h"
 
@@ -26,15 +27,19 @@ typedef struct swp_list {
     int heap_count;
     int64_t *key; /* of each op; the smallest comes first */
     int *by_time; /* scratch */
+    swp_pace pace;
 } swp_list;
 
 /* False in `acyclic` where ops form a cycle of distance 0: then there is no list. */
 swp_status swp_list_new(swp_context *ctx, const swp_problem *problem, swp_list *out, bool *acyclic);
 
-/* Each op, in the order of list->key among those that are ready, at the first time with room. */
+/*
+ * Each op, in the order of list->key among those that are ready, at the first time with room; where the
+ * limits of the context end that, the ops that are left follow one another.
+ */
 swp_status swp_list_generate(swp_context *ctx, swp_list *list, int64_t *times);
 
-/* All ops as late as possible without a later end, then as early as possible. */
+/* All ops as late as possible without a later end, then as early as possible; some of them, if the limits end. */
 swp_status swp_list_justify(swp_context *ctx, swp_list *list, int64_t *times);
 
 /* The latest end of an op. */

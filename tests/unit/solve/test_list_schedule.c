@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
+#include "interruption.h"
+#include "large_problem.h"
 #include "problems.h"
 #include "random_problem.h"
 
@@ -98,12 +100,35 @@ static void lists_are_schedules_and_stay_as_short(void **state)
     assert_true(lists > cases / 2);
 }
 
+/* What is left when it comes follows one after the other, so that there is a schedule all the same. */
+static void an_interruption_ends_the_search_for_room(void **state)
+{
+    swp_context *ctx = *state;
+    enum { COUNT = 2000 };
+    const large_shape shape = {SWP_PROBLEM_MAKESPAN, COUNT, 1, 5, 3, false, 0};
+    const swp_problem p = large_problem(ctx, &shape);
+    interruption i = {.from = 2};
+    int64_t times[COUNT];
+    swp_list list;
+    bool acyclic = false;
+    interrupt_with(ctx, &i);
+    assert_ok(ctx, swp_list_new(ctx, &p, &list, &acyclic));
+    assert_ok(ctx, swp_list_generate(ctx, &list, times));
+    assert_int_equal(i.asked, 2);
+    check(ctx, &p, &list, times);
+    assert_int_equal(times[COUNT - 1], times[COUNT - 2] + 3);
+    assert_ok(ctx, swp_list_justify(ctx, &list, times));
+    assert_int_equal(i.asked, 2);
+    check(ctx, &p, &list, times);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(the_smallest_key_comes_first),
         CONTEXT_TEST(a_cycle_of_distance_0_has_no_list),
         CONTEXT_TEST(justification_shortens),
+        CONTEXT_TEST(an_interruption_ends_the_search_for_room),
         CONTEXT_TEST(lists_are_schedules_and_stay_as_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
