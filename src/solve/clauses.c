@@ -5,6 +5,9 @@
  */
 #include "solve/clauses.h"
 
+#include "base/pace.h"
+#include "solve/slot_sweep.h"
+
 #include <limits.h>
 #include <stdlib.h>
 
@@ -12,7 +15,7 @@
 #define ALWAYS INT_MAX
 #define NEVER (-INT_MAX)
 
-enum { MOST_VARIABLES = 1 << 27, MOST_SUMS = 1 << 16 };
+enum { MOST_VARIABLES = 1 << 27, MOST_SUMS = 1 << 16, STEPS_OF_A_CLAUSE = 16 };
 
 /* A sum that can be reached; `variable` is 0 where it can no longer become too large. */
 typedef struct sum {
@@ -44,7 +47,9 @@ typedef struct writer {
     swp_clause_sink *sink;
     void *user;
     swp_formula *out;
+    swp_pace pace;
     int **holds; /* per use, and slot from its first on; uses with the same cycles share */
+    swp_slot_sweep sweep;
     member_list members;
     swp_indices group_ends; /* into the members */
     int64_t *rest;          /* per group and one more: most that the groups after it can add */
@@ -56,6 +61,7 @@ static void put(writer *w, const int *literals, int count)
 {
     int kept[SWP_MOST_LITERALS];
     int n = 0;
+    w->out->complete = w->out->complete && swp_pace_keep(&w->pace, STEPS_OF_A_CLAUSE);
     for (int i = 0; i < count; i++) {
         if (literals[i] == ALWAYS)
             return;
@@ -100,7 +106,7 @@ static void write_times(writer *w)
         w->out->variables += (int)(e->hi[op] - e->lo[op]);
     }
     for (int op = 0; op < count; op++)
-        for (int64_t k = e->lo[op] + 2; e->encoded[op] && k <= e->hi[op]; k++)
+        for (int64_t k = e->lo[op] + 2; e->encoded[op] && k <= e->hi[op] && w->out->complete; k++)
             PUT(w, -at_least(w, op, k), at_least(w, op, k - 1));
 }
 
@@ -109,16 +115,9 @@ static void write_edges(writer *w)
     const swp_encoding *e = w->e;
     for (size_t i = 0; i < e->edges.count; i++) {
         const swp_encoding_edge *edge = &e->edges.items[i];
-        for (int64_t k = e->lo[edge->producer]; k <= e->hi[edge->producer]; k++)
+        for (int64_t k = e->lo[edge->producer]; k <= e->hi[edge->producer] && w->out->complete; k++)
             PUT(w, -at_least(w, edge->producer, k), at_least(w, edge->consumer, k + edge->weight));
     }
-}
-
-/* Cycles for which a use holds its amount beyond the whole periods. */
-static int64_t part_cycles(const swp_encoding *e, int use)
-{
-    const int64_t cycles = e->uses[use].use->cycles;
-    return e->period ? cycles % e->period : cycles;
 }
 
 /* The first time from lo on that falls into the slot. */
@@ -130,14 +129,6 @@ static int64_t first_time(const swp_encoding *e, int op, int64_t slot)
     return e->lo[op] + (ahead < 0 ? ahead + e->period : ahead);
 }
 
-static bool may_hold(const swp_encoding *e, int use, int64_t slot)
-{
-    const int op = e->uses[use].op;
-    const int64_t cycles = part_cycles(e, use);
-    const int64_t time = first_time(e, op, slot);
-    return cycles > 0 && time >= e->lo[op] && time <= e->hi[op] + cycles - 1;
-}
-
 static int holds(writer *w, int use, int64_t slot)
 {
     const swp_encoding *e = w->e;
@@ -146,7 +137,7 @@ static int holds(writer *w, int use, int64_t slot)
     const int known = *variable;
     if (known)
         return known;
-    const int64_t cycles = part_cycles(e, use);
+    const int64_t cycles = swp_part_cycles(e, use);
     *variable = make_variable(w);
     for (int64_t x = first_time(e, op, slot); x <= e->hi[op] + cycles - 1; x += e->period) {
         PUT(w, *variable, -at_least(w, op, x - cycles + 1), at_least(w, op, x + 1));
@@ -156,21 +147,19 @@ static int holds(writer *w, int use, int64_t slot)
     return *variable;
 }
 
-static swp_status collect_members(writer *w, const swp_group_list *groups, int64_t slot)
+static swp_status collect_members(writer *w)
 {
     w->members.count = 0;
     w->group_ends.count = 0;
-    for (size_t i = 0; i < groups->count; i++) {
-        const size_t before = w->members.count;
-        for (size_t k = 0; k < groups->items[i].count; k++) {
-            const int use = groups->items[i].items[k];
-            const member found = {use, w->e->uses[use].use->amount};
-            if (may_hold(w->e, use, slot))
-                SWP_TRY(SWP_PUSH(w->ctx, &w->members, found));
-        }
-        if (w->members.count > before)
+    for (size_t i = 0; i < w->sweep.open.count; i++) {
+        const swp_slot_span *s = &w->sweep.open.items[i];
+        if (i > 0 && s->group != s[-1].group)
             SWP_TRY(SWP_PUSH(w->ctx, &w->group_ends, (int)w->members.count));
+        const member found = {s->use, w->e->uses[s->use].use->amount};
+        SWP_TRY(SWP_PUSH(w->ctx, &w->members, found));
     }
+    if (w->members.count > 0)
+        SWP_TRY(SWP_PUSH(w->ctx, &w->group_ends, (int)w->members.count));
     return SWP_OK;
 }
 
@@ -178,7 +167,7 @@ static void write_pairs(writer *w, int64_t most, int64_t slot)
 {
     int begin = 0;
     for (size_t i = 0; i < w->group_ends.count; begin = w->group_ends.items[i++])
-        for (int a = begin; a < w->group_ends.items[i]; a++)
+        for (int a = begin; a < w->group_ends.items[i] && w->out->complete; a++)
             for (int b = a + 1; b < w->group_ends.items[i]; b++) {
                 const member *x = &w->members.items[a];
                 const member *y = &w->members.items[b];
@@ -210,9 +199,10 @@ static int compare_sums(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-static void drop_repeated(sum_list *sums)
+static void sort_sums(sum_list *sums)
 {
     size_t kept = 0;
+    qsort(sums->items, sums->count, sizeof *sums->items, compare_sums);
     for (size_t i = 0; i < sums->count; i++)
         if (kept == 0 || sums->items[kept - 1].value != sums->items[i].value)
             sums->items[kept++] = sums->items[i];
@@ -225,7 +215,7 @@ static swp_status reach(writer *w, int begin, int end, int64_t most, int64_t res
     w->next.count = 0;
     for (size_t i = 0; i < w->sums.count; i++)
         SWP_TRY(SWP_PUSH(w->ctx, &w->next, ((sum){w->sums.items[i].value, 0})));
-    for (int m = begin; m < end; m++) {
+    for (int m = begin; m < end && w->out->complete; m++) {
         const int64_t amount = w->members.items[m].amount;
         bool seen = false;
         for (int k = begin; k < m && !seen; k++)
@@ -233,9 +223,13 @@ static swp_status reach(writer *w, int begin, int end, int64_t most, int64_t res
         for (size_t i = 0; !seen && i < w->sums.count; i++)
             if (w->sums.items[i].value + amount <= most)
                 SWP_TRY(SWP_PUSH(w->ctx, &w->next, ((sum){w->sums.items[i].value + amount, 0})));
+        /* Repeated ones must not fill the memory. */
+        if (w->next.count > 2 * MOST_SUMS)
+            sort_sums(&w->next);
+        w->out->complete = w->out->complete && w->next.count <= 2 * MOST_SUMS &&
+                           swp_pace_keep(&w->pace, w->sums.count);
     }
-    qsort(w->next.items, w->next.count, sizeof *w->next.items, compare_sums);
-    drop_repeated(&w->next);
+    sort_sums(&w->next);
     if (w->next.count > MOST_SUMS)
         w->out->complete = false;
     for (size_t i = 1; i < w->next.count; i++)
@@ -257,7 +251,7 @@ static void add_group(writer *w, int begin, int end, int64_t most, int64_t rest,
     for (size_t i = 1; i < w->sums.count; i++)
         if (w->sums.items[i].variable && w->sums.items[i].value + rest > most)
             PUT(w, -w->sums.items[i].variable, next_sum(w, w->sums.items[i].value));
-    for (int m = begin; m < end; m++)
+    for (int m = begin; m < end && w->out->complete; m++)
         for (size_t i = 0; i < w->sums.count; i++) {
             const member *added = &w->members.items[m];
             const int64_t value = w->sums.items[i].value + added->amount;
@@ -310,8 +304,11 @@ static swp_status write_resource(writer *w, int resource)
         return SWP_OK;
     }
     SWP_TRY(SWP_TAKE(w->ctx, groups->count + 2, &w->rest));
+    SWP_TRY(swp_slot_sweep_begin(w->ctx, w->e, groups, &w->sweep));
     for (int64_t slot = w->e->first; slot <= w->e->last && w->out->complete; slot++) {
-        SWP_TRY(collect_members(w, groups, slot));
+        w->out->complete = swp_pace_keep(&w->pace, 1 + w->sweep.open.count);
+        SWP_TRY(swp_slot_sweep_to(w->ctx, &w->sweep, slot));
+        SWP_TRY(collect_members(w));
         write_pairs(w, most, slot);
         SWP_TRY(write_sums(w, most, slot));
     }
@@ -325,11 +322,11 @@ static swp_status share_holds(writer *w)
     SWP_TRY(SWP_TAKE(w->ctx, e->use_count + 1, &w->holds));
     for (size_t i = 0; i < e->use_count; i++) {
         const int op = e->uses[i].op;
-        const int64_t cycles = part_cycles(e, (int)i);
+        const int64_t cycles = swp_part_cycles(e, (int)i);
         if (!e->encoded[op] || cycles == 0)
             continue;
         for (size_t k = i; k-- > 0 && e->uses[k].op == op && !w->holds[i];)
-            if (part_cycles(e, (int)k) == cycles)
+            if (swp_part_cycles(e, (int)k) == cycles)
                 w->holds[i] = w->holds[k];
         const int64_t slots = e->period ? e->period : e->hi[op] - e->lo[op] + cycles;
         if (!w->holds[i])
@@ -341,7 +338,12 @@ static swp_status share_holds(writer *w)
 swp_status swp_write_clauses(swp_context *ctx, const swp_encoding *encoding, swp_clause_sink *sink,
                              void *user, swp_formula *out)
 {
-    writer w = {.ctx = ctx, .e = encoding, .sink = sink, .user = user, .out = out};
+    writer w = {.ctx = ctx,
+                .e = encoding,
+                .sink = sink,
+                .user = user,
+                .out = out,
+                .pace = swp_pace_begin(ctx)};
     *out = (swp_formula){.complete = true};
     SWP_TRY(SWP_TAKE(ctx, encoding->graph->problem->op_count + 1, &out->first));
     SWP_TRY(share_holds(&w));

@@ -13,7 +13,7 @@ typedef bool swp_clause_sink(void *user, const int *literals, int count);
 typedef struct swp_formula {
     int variables;
     size_t clauses;
-    bool complete; /* false: the sink wanted no more, or the formula was too large */
+    bool complete; /* false: the sink wanted no more, limits ended it, or it was too large */
     int *first;    /* per op: [t >= k] is the variable first + k - lo - 1 */
 } swp_formula;
 

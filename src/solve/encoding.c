@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/encoding.h"
 
+#include "base/pace.h"
 #include "solve/groups.h"
 #include "solve/paths.h"
 
@@ -82,6 +83,7 @@ static swp_encoding_state measure(swp_encoding *e)
 static swp_status finish(swp_context *ctx, swp_encoding *e, int64_t most_distance,
                          swp_encoding_state *state)
 {
+    bool grouped = false;
     *state = measure(e);
     if (*state != SWP_ENCODING_READY)
         return SWP_OK;
@@ -92,7 +94,10 @@ static swp_status finish(swp_context *ctx, swp_encoding *e, int64_t most_distanc
                                             e->alike.items[i].items[k + 1], 0};
             SWP_TRY(SWP_PUSH(ctx, &e->edges, edge));
         }
-    return swp_group_uses(ctx, e);
+    SWP_TRY(swp_group_uses(ctx, e, &grouped));
+    if (!grouped)
+        *state = SWP_ENCODING_STOPPED;
+    return SWP_OK;
 }
 
 static swp_status encode_makespan(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
@@ -127,10 +132,10 @@ static bool relate(const swp_problem_graph *g, int64_t interval, int reference, 
 }
 
 /* An op whose component's windows are narrow; trying some is enough, since any is right. */
-enum { REFERENCES_TRIED = 64 };
+enum { REFERENCES_TRIED = 64, STEPS_OF_AN_OP = 16 };
 
-static int choose_reference(const swp_problem_graph *g, int64_t interval, int c, int64_t *lo,
-                            int64_t *hi)
+static int choose_reference(const swp_problem_graph *g, int64_t interval, int c, swp_pace *pace,
+                            int64_t *lo, int64_t *hi)
 {
     const int count = g->member_first[c + 1] - g->member_first[c];
     const int step = (count + REFERENCES_TRIED - 1) / REFERENCES_TRIED;
@@ -138,7 +143,8 @@ static int choose_reference(const swp_problem_graph *g, int64_t interval, int c,
     double least = 0;
     for (int i = 0; count > 1 && i < count; i += step) {
         const int reference = g->members[g->member_first[c] + i];
-        if (!relate(g, interval, reference, lo, hi))
+        if (!swp_pace_keep(pace, STEPS_OF_AN_OP * (uint64_t)count) ||
+            !relate(g, interval, reference, lo, hi))
             return best;
         double width = 0;
         for (int m = g->member_first[c]; m < g->member_first[c + 1]; m++)
@@ -174,13 +180,13 @@ bool swp_encoding_leaves_out(const swp_problem_graph *g, int component)
     return uses == 0 || (end - first == 1 && uses == 1 && only->amount == 1 && only->cycles == 1);
 }
 
-static swp_status choose_references(swp_context *ctx, swp_encoding *e)
+static swp_status choose_references(swp_context *ctx, swp_encoding *e, swp_pace *pace)
 {
     const swp_problem_graph *g = e->graph;
     for (int c = 0; c < g->component_count; c++) {
         if (swp_encoding_leaves_out(g, c))
             continue;
-        const int reference = choose_reference(g, e->value, c, e->lo, e->hi);
+        const int reference = choose_reference(g, e->value, c, pace, e->lo, e->hi);
         SWP_TRY(SWP_PUSH(ctx, &e->references, reference));
         if (e->fixed < 0 || member_count(g, reference) > member_count(g, e->fixed))
             e->fixed = reference;
@@ -206,9 +212,14 @@ static swp_status encode_modulo(swp_context *ctx, const swp_problem_graph *graph
 {
     SWP_TRY(start(ctx, graph, interval, out));
     out->period = interval;
-    SWP_TRY(choose_references(ctx, out));
+    swp_pace pace = swp_pace_begin(ctx);
+    SWP_TRY(choose_references(ctx, out, &pace));
     for (size_t i = 0; i < out->references.count; i++) {
         const int reference = out->references.items[i];
+        if (!swp_pace_keep(&pace, STEPS_OF_AN_OP * (uint64_t)member_count(graph, reference))) {
+            *state = SWP_ENCODING_STOPPED;
+            return SWP_OK;
+        }
         if (!encode_around(out, reference, reference == out->fixed ? 0 : interval - 1)) {
             *state = SWP_ENCODING_EMPTY;
             return SWP_OK;
@@ -231,8 +242,13 @@ swp_status swp_encode_component(swp_context *ctx, const swp_problem_graph *graph
 {
     SWP_TRY(start(ctx, graph, 0, out));
     out->of_component = true;
-    out->fixed = choose_reference(graph, 0, component, out->lo, out->hi);
+    swp_pace pace = swp_pace_begin(ctx);
+    out->fixed = choose_reference(graph, 0, component, &pace, out->lo, out->hi);
     SWP_TRY(SWP_PUSH(ctx, &out->references, out->fixed));
     (void)encode_around(out, out->fixed, 0);
+    if (pace.stopped) {
+        *state = SWP_ENCODING_STOPPED;
+        return SWP_OK;
+    }
     return finish(ctx, out, 0, state);
 }

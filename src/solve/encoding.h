@@ -61,8 +61,9 @@ typedef struct swp_encoding {
 
 typedef enum swp_encoding_state {
     SWP_ENCODING_READY,
-    SWP_ENCODING_EMPTY, /* a window is: a path or a cycle proves what the formula would */
-    SWP_ENCODING_LARGE  /* more than a SAT solver should be given */
+    SWP_ENCODING_EMPTY,  /* a window is: a path or a cycle proves what the formula would */
+    SWP_ENCODING_LARGE,  /* more than a SAT solver should be given */
+    SWP_ENCODING_STOPPED /* the limits of the context ended it */
 } swp_encoding_state;
 
 /* "The makespan is at most `value`", or "there is a schedule at this interval". `graph` has all edges. */

@@ -5,12 +5,14 @@
  */
 #include "solve/groups.h"
 
+#include "base/pace.h"
 #include "solve/paths.h"
 
 #include <stdlib.h>
 
 enum {
     MOST_OPS_WITH_PATHS = 1500, /* a path for each pair of them is kept */
+    STEPS_OF_AN_EDGE = 4,       /* of a path's search */
     GROUP_OF_PAIRS = 8          /* most uses of a group that its own clauses keep apart */
 };
 
@@ -18,12 +20,14 @@ typedef struct grouping {
     swp_context *ctx;
     const swp_encoding *encoding;
     int64_t **paths; /* per op: longest paths to all others, NULL until wanted; NULL: too many */
+    swp_pace pace;
 } grouping;
 
-static swp_status paths_of(const grouping *g, int op, const int64_t **out)
+static swp_status paths_of(grouping *g, int op, const int64_t **out)
 {
     const swp_problem_graph *graph = g->encoding->graph;
     if (!g->paths[op]) {
+        (void)swp_pace_keep(&g->pace, STEPS_OF_AN_EDGE * graph->problem->edge_count);
         SWP_TRY(SWP_TAKE(g->ctx, graph->problem->op_count, &g->paths[op]));
         for (size_t i = 0; i < graph->problem->op_count; i++)
             g->paths[op][i] = SWP_NO_PATH;
@@ -52,7 +56,7 @@ static bool apart(int64_t period, int64_t least, int64_t most, int64_t cycles_a,
     return most <= (turns + 1) * period - cycles_b;
 }
 
-static swp_status ordered(const grouping *g, const swp_numbered_use *a, const swp_numbered_use *b,
+static swp_status ordered(grouping *g, const swp_numbered_use *a, const swp_numbered_use *b,
                           bool *out)
 {
     const swp_encoding *e = g->encoding;
@@ -90,7 +94,7 @@ static bool too_much(const swp_encoding *e, const swp_numbered_use *a, const swp
     return false;
 }
 
-static swp_status fits_group(const grouping *g, int use, const swp_indices *group, bool *out)
+static swp_status fits_group(grouping *g, int use, const swp_indices *group, bool *out)
 {
     const swp_numbered_use *uses = g->encoding->uses;
     size_t pairs = 0;
@@ -98,6 +102,8 @@ static swp_status fits_group(const grouping *g, int use, const swp_indices *grou
     for (size_t i = 0; i < group->count; i++) {
         const swp_numbered_use *other = &uses[group->items[i]];
         bool excluded = false;
+        if (!swp_pace_keep(&g->pace, 1))
+            return SWP_OK;
         if (other->op == uses[use].op)
             return SWP_OK;
         SWP_TRY(ordered(g, &uses[use], other, &excluded));
@@ -109,9 +115,9 @@ static swp_status fits_group(const grouping *g, int use, const swp_indices *grou
     return SWP_OK;
 }
 
-static swp_status place(const grouping *g, int use, swp_group_list *groups)
+static swp_status place(grouping *g, int use, swp_group_list *groups)
 {
-    for (size_t i = 0; g->paths && i < groups->count; i++) {
+    for (size_t i = 0; g->paths && i < groups->count && !g->pace.stopped; i++) {
         bool fits = false;
         SWP_TRY(fits_group(g, use, &groups->items[i], &fits));
         if (fits)
@@ -140,10 +146,10 @@ static int compare_ranked(const void *a, const void *b)
     return x->use < y->use ? -1 : 1;
 }
 
-swp_status swp_group_uses(swp_context *ctx, swp_encoding *e)
+swp_status swp_group_uses(swp_context *ctx, swp_encoding *e, bool *done)
 {
     const size_t op_count = e->graph->problem->op_count;
-    grouping g = {.ctx = ctx, .encoding = e};
+    grouping g = {.ctx = ctx, .encoding = e, .pace = swp_pace_begin(ctx)};
     ranked *order = NULL;
     size_t count = 0;
     if (op_count <= MOST_OPS_WITH_PATHS)
@@ -156,6 +162,7 @@ swp_status swp_group_uses(swp_context *ctx, swp_encoding *e)
         qsort(order, count, sizeof *order, compare_ranked);
     for (size_t i = 0; i < count; i++)
         SWP_TRY(place(&g, order[i].use, &e->groups[order[i].resource]));
+    *done = !g.pace.stopped;
     return SWP_OK;
 }
 

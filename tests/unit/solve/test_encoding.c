@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+#include "interruption.h"
+#include "large_problem.h"
+#include "problems.h"
+
+#include "solve/encoding.h"
+
+static swp_encoding_state encode(swp_context *ctx, const swp_problem *problem, int64_t value)
+{
+    swp_problem_graph graph;
+    swp_encoding encoding;
+    swp_encoding_state encoded;
+    assert_ok(ctx, swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
+    assert_ok(ctx, swp_encode_value(ctx, &graph, value, &encoding, &encoded));
+    return encoded;
+}
+
+static void an_interruption_ends_the_groups(void **state)
+{
+    swp_context *ctx = *state;
+    interruption i = {.from = 1};
+    const large_shape shape = {SWP_PROBLEM_MAKESPAN, 1000, 1, 2, 2, true, 0};
+    const swp_problem p = large_problem(ctx, &shape);
+    interrupt_with(ctx, &i);
+    assert_int_equal(encode(ctx, &p, 2001), SWP_ENCODING_STOPPED);
+    assert_int_equal(i.asked, 1);
+}
+
+static void an_interruption_ends_the_references(void **state)
+{
+    swp_context *ctx = *state;
+    interruption i = {.from = 1};
+    const large_shape shape = {SWP_PROBLEM_MODULO, 1000, 1, 2, 2, true, -4};
+    const swp_problem p = large_problem(ctx, &shape);
+    interrupt_with(ctx, &i);
+    assert_int_equal(encode(ctx, &p, 1500), SWP_ENCODING_STOPPED);
+    assert_int_equal(i.asked, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(an_interruption_ends_the_groups),
+        CONTEXT_TEST(an_interruption_ends_the_references),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
