@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An answer for people. */
 #include "base/text.h"
+#include "problem/load.h"
 #include "swp/problem.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ static void put_resource(swp_text *out, const swp_problem *problem, int resource
     for (size_t i = 0; i < problem->op_count; i++)
         for (size_t u = 0; u < problem->ops[i].use_count; u++)
             if (problem->ops[i].uses[u].resource == resource)
-                load += problem->ops[i].uses[u].amount * problem->ops[i].uses[u].cycles;
+                load += swp_use_load(problem, &problem->ops[i], &problem->ops[i].uses[u]);
     swp_text_format(out, "resource `%s` carries %lld, %lld a cycle at most",
                     problem->resources[resource].name, (long long)load,
                     (long long)problem->resources[resource].capacity);

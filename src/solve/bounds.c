@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/bounds.h"
 
+#include "problem/load.h"
+
 /*
  * A round over more ops than this takes longer than reading the clock. After some rounds in the order of
  * the members every second one goes backwards (as in cycle.c).
@@ -12,14 +14,6 @@ static int64_t quotient_up(int64_t amount, int64_t divisor)
     return amount / divisor + (amount % divisor != 0);
 }
 
-/* A makespan ends with latencies, so that a use may outlast it. */
-static int64_t cycles_within(const swp_problem *problem, const swp_problem_op *op,
-                             const swp_problem_use *use)
-{
-    const bool outlasts = problem->kind == SWP_PROBLEM_MAKESPAN && use->cycles > op->latency;
-    return outlasts ? op->latency : use->cycles;
-}
-
 /* ceil(load / capacity) of the resource where that is largest (Rau 1994: ResMII). */
 static swp_status resource_bound(swp_context *ctx, const swp_problem *problem, swp_answer *answer)
 {
@@ -28,7 +22,7 @@ static swp_status resource_bound(swp_context *ctx, const swp_problem *problem, s
     for (size_t i = 0; i < problem->op_count; i++)
         for (size_t u = 0; u < problem->ops[i].use_count; u++) {
             const swp_problem_use *use = &problem->ops[i].uses[u];
-            load[use->resource] += use->amount * cycles_within(problem, &problem->ops[i], use);
+            load[use->resource] += swp_use_load(problem, &problem->ops[i], use);
         }
     for (size_t r = 0; r < problem->resource_count; r++) {
         const int64_t bound = quotient_up(load[r], problem->resources[r].capacity);
