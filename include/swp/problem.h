@@ -50,6 +50,7 @@ typedef struct swp_problem_edge {
     int64_t delay;    /**< cycles, may be negative */
 } swp_problem_edge;
 
+/** All names are UTF-8 and none is NULL; no two need differ but in files. */
 typedef struct swp_problem {
     const char *name;
     swp_problem_kind kind;
@@ -94,7 +95,7 @@ typedef enum swp_bound_kind {
     SWP_BOUND_PATH,
     /** Modulo: the delays of a cycle's edges, divided by their distances and rounded up. */
     SWP_BOUND_CYCLE,
-    SWP_BOUND_REFUTATION /**< a search or a SAT solver refuted value - 1 */
+    SWP_BOUND_REFUTATION /**< a search or a SAT solver refuted bound - 1 */
 } swp_bound_kind;
 
 /** An answer to a problem. What it points to lives as long as the context. */
@@ -119,13 +120,6 @@ SWP_API const char *swp_answer_status_name(swp_answer_status status);
 SWP_API const char *swp_bound_kind_name(swp_bound_kind kind);
 
 /**
- * The cycles of all ops (the longer of latency and longest use) and of all delays (without sign)
- * together. No makespan need be longer, and where any interval has a schedule, so has this one + 1.
- * SWP_PROBLEM_MOST + 1 where it would be more.
- */
-SWP_API int64_t swp_problem_reach(const swp_problem *problem);
-
-/**
  * Refuses what is no problem: missing names, unknown resources and ops, amounts over the capacity (also
  * those of one op together), numbers out of range, times that could overflow, cycles of distance 0 and
  * positive delay (named op by op).
@@ -133,6 +127,18 @@ SWP_API int64_t swp_problem_reach(const swp_problem *problem);
  *         end the search for a cycle
  */
 SWP_API swp_status swp_problem_check(swp_context *ctx, const swp_problem *problem);
+
+/*
+ * What follows takes a problem that swp_problem_check() accepts: no index is looked at twice. Solving,
+ * reading, and what writes or checks a certificate call it themselves.
+ */
+
+/**
+ * The cycles of all ops (the longer of latency and longest use) and of all delays (without sign)
+ * together. No makespan need be longer, and where any interval has a schedule, so has this one + 1.
+ * SWP_PROBLEM_MOST + 1 where it would be more.
+ */
+SWP_API int64_t swp_problem_reach(const swp_problem *problem);
 
 /**
  * Checks an answer's times and value against the definition alone: every edge, every resource at

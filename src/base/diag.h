@@ -88,6 +88,7 @@
     X(E0826, "an answer that its scheduling problem refutes") \
     X(E0827, "a certificate could not be made: its search was stopped, or ran out of memory") \
     X(E0828, "a check of a scheduling problem that a limit ended") \
+    X(E0829, "a scheduling problem in which a name is missing or not UTF-8") \
     X(E0831, "a proof that is not well-formed DRAT") \
     X(E0832, "a file that is no certificate of this format") \
     X(E0833, "a schedule whose `pipeline` is not of the loop that its certificate is for") \

@@ -45,3 +45,32 @@ swp_status swp_text_end(swp_text *text, char **out, size_t *length)
         *length = text->count;
     return SWP_OK;
 }
+
+/* Bytes that follow the first of a UTF-8 sequence; -1 where none can start. */
+static int continuation_bytes(unsigned char first)
+{
+    if (first < 0x80)
+        return 0;
+    if (first < 0xC2 || first > 0xF4)
+        return -1;
+    return first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+}
+
+bool swp_is_utf8(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; c && *c; c++) {
+        const unsigned char first = *c;
+        const int more = continuation_bytes(first);
+        if (more < 0)
+            return false;
+        /* Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte. */
+        const unsigned char least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+        const unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+        for (int i = 0; i < more; i++) {
+            c++;
+            if (*c < (i == 0 ? least : 0x80) || *c > (i == 0 ? most : 0xBF))
+                return false;
+        }
+    }
+    return text != NULL;
+}

@@ -23,4 +23,7 @@ void swp_text_format(swp_text *text, const char *format, ...);
 /* Hands out the text, ended by a NUL that `length` does not count; `length` may be NULL. */
 swp_status swp_text_end(swp_text *text, char **out, size_t *length);
 
+/* False for NULL, too. */
+bool swp_is_utf8(const char *text);
+
 #endif

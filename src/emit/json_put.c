@@ -54,43 +54,14 @@ json_t *swp_json_list(size_t count, json_t *(*element)(const void *of, size_t in
     return list;
 }
 
-/* Bytes that follow the first of a UTF-8 sequence; -1 where none can start. */
-static int continuation_bytes(unsigned char first)
-{
-    if (first < 0x80)
-        return 0;
-    if (first < 0xC2 || first > 0xF4)
-        return -1;
-    return first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
-}
-
-static bool is_utf8(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        const unsigned char first = *c;
-        const int more = continuation_bytes(first);
-        if (more < 0)
-            return false;
-        /* Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte. */
-        const unsigned char least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-        const unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-        for (int i = 0; i < more; i++) {
-            c++;
-            if (*c < (i == 0 ? least : 0x80) || *c > (i == 0 ? most : 0xBF))
-                return false;
-        }
-    }
-    return true;
-}
-
 swp_status swp_json_check_names(swp_context *ctx, const swp_schedule *schedule)
 {
     static const char hint[] = "JSON is UTF-8; choose a name in it";
-    if (!is_utf8(schedule->name) || !is_utf8(schedule->target))
+    if (!swp_is_utf8(schedule->name) || !swp_is_utf8(schedule->target))
         return swp_error(ctx, SWP_E0104, SWP_NOWHERE, hint,
                          "the name of the schedule or of its target is not UTF-8");
     for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
-        if (!is_utf8(swp_schedule_op_name(schedule, tag)))
+        if (!swp_is_utf8(swp_schedule_op_name(schedule, tag)))
             return swp_error(ctx, SWP_E0104, SWP_NOWHERE, hint,
                              "the name of the op with tag %d is not UTF-8", tag);
     return SWP_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is no loop. */
 #include "base/diag.h"
+#include "base/text.h"
 #include "loop/dataflow.h"
 
 #include <string.h>
@@ -27,6 +28,22 @@ static swp_status check_sizes(swp_context *ctx, const swp_loop *loop)
                          "a signal of %lld cycles and a budget of %lld bytes",
                          (long long)loop->signal, (long long)loop->shared_budget);
     return SWP_OK;
+}
+
+static swp_status check_names(swp_context *ctx, const swp_loop *loop)
+{
+    bool named = swp_is_utf8(loop->name);
+    for (size_t i = 0; i < loop->unit_count; i++)
+        named = named && swp_is_utf8(loop->units[i].name);
+    for (size_t i = 0; i < loop->value_count; i++)
+        named = named && swp_is_utf8(loop->values[i].name);
+    for (size_t i = 0; i < loop->op_count; i++)
+        named = named && swp_is_utf8(loop->ops[i].name);
+    for (size_t i = 0; i < loop->role_count; i++)
+        named = named && swp_is_utf8(loop->roles[i]);
+    return named ? SWP_OK
+                 : swp_error(ctx, SWP_E0320, loop->place, "names are UTF-8",
+                             "the loop, or one of its parts, has no name or one that is not UTF-8");
 }
 
 static swp_status check_objectives(swp_context *ctx, const swp_loop *loop)
@@ -122,6 +139,7 @@ static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index
 swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
 {
     SWP_TRY(check_sizes(ctx, loop));
+    SWP_TRY(check_names(ctx, loop));
     SWP_TRY(check_objectives(ctx, loop));
     for (size_t i = 0; i < loop->op_count; i++)
         SWP_TRY(check_op(ctx, loop, &loop->ops[i]));

@@ -73,6 +73,20 @@ static void check_uses_together(checker *c, const swp_problem_op *op, int64_t *t
         together[op->uses[i].resource] = 0;
 }
 
+/* Whatever is said of a problem, in text or JSON, says its names. */
+static void check_names(checker *c)
+{
+    const swp_problem *p = c->problem;
+    if (!swp_is_utf8(p->name))
+        COMPLAIN(c, SWP_E0829, NULL, "the problem has no name, or one that is not UTF-8");
+    for (size_t i = 0; i < p->resource_count; i++)
+        if (!swp_is_utf8(p->resources[i].name))
+            COMPLAIN(c, SWP_E0829, NULL, "resource %zu has no name, or one that is not UTF-8", i);
+    for (size_t i = 0; i < p->op_count; i++)
+        if (!swp_is_utf8(p->ops[i].name))
+            COMPLAIN(c, SWP_E0829, NULL, "op %zu has no name, or one that is not UTF-8", i);
+}
+
 static void check_parts(checker *c)
 {
     const swp_problem *p = c->problem;
@@ -261,7 +275,9 @@ swp_status swp_problem_check(swp_context *ctx, const swp_problem *problem)
                          "%zu ops, %zu edges and %zu resources are more than %d", problem->op_count,
                          problem->edge_count, problem->resource_count, INT_MAX / 4);
     }
-    check_parts(&c);
+    check_names(&c);
+    if (c.errors == 0)
+        check_parts(&c);
     for (size_t i = 0; i < problem->edge_count; i++)
         check_edge(&c, i);
     if (c.errors == 0)

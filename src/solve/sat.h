@@ -38,7 +38,10 @@ typedef struct swp_sat swp_sat;
  */
 swp_sat *swp_sat_new(const swp_sat_watch *watch, FILE *proof);
 
-/* Adds a clause of literals ±variable, from 1. False if memory ran out: then only free it. */
+/*
+ * Adds a clause of literals ±variable, from 1. False if memory ran out or there are more literals than the
+ * watch allows: then only free it.
+ */
 bool swp_sat_add(swp_sat *sat, const int *literals, int count);
 
 swp_sat_result swp_sat_solve(swp_sat *sat);

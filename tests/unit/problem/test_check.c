@@ -24,6 +24,29 @@ static void legal_problems_pass(void **state)
         assert_ok(ctx, swp_problem_check(ctx, &problems[i]));
 }
 
+/* Texts would say `(null)`, and JSON could not be written. */
+static void names_that_nothing_can_show_are_refused(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_problem named = problem_of(ctx, SWP_PROBLEM_MODULO, "1", "1:r1x1", "");
+    for (int i = 0; i < 2; i++) {
+        const char *name = i == 0 ? NULL : "\xc3(";
+        swp_problem problem = named;
+        swp_problem_resource resource = named.resources[0];
+        swp_problem_op op = named.ops[0];
+        problem.name = name;
+        refused(ctx, problem, "E0829", "the problem");
+        problem = named;
+        resource.name = name;
+        problem.resources = &resource;
+        refused(ctx, problem, "E0829", "resource 0");
+        problem = named;
+        op.name = name;
+        problem.ops = &op;
+        refused(ctx, problem, "E0829", "op 0");
+    }
+}
+
 static void numbers_out_of_range_are_refused(void **state)
 {
     swp_context *ctx = *state;
@@ -121,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(legal_problems_pass),
+        CONTEXT_TEST(names_that_nothing_can_show_are_refused),
         CONTEXT_TEST(numbers_out_of_range_are_refused),
         CONTEXT_TEST(a_use_of_no_cycles_takes_nothing),
         CONTEXT_TEST(sums_that_overflow_are_refused),
