@@ -83,29 +83,47 @@ static swp_status hold_use(swp_context *ctx, change_list *changes, const swp_pro
     return hold(ctx, changes, 0, slot + rest - period, use->amount);
 }
 
-static swp_status judge_resource(swp_context *ctx, swp_judgement *judgement,
-                                 const swp_problem *problem, size_t resource, const int64_t *times,
-                                 int64_t period)
+/* What is held of one resource: all the time, and by slot or time. */
+typedef struct holding {
+    int64_t always;
+    change_list changes;
+} holding;
+
+static swp_status judge_holding(swp_judgement *judgement, const swp_problem_resource *r,
+                                const holding *of, int64_t period)
 {
-    change_list changes = {0};
-    int64_t held = 0;
-    for (size_t o = 0; o < problem->op_count; o++)
-        for (size_t u = 0; u < problem->ops[o].use_count; u++)
-            if ((size_t)problem->ops[o].uses[u].resource == resource)
-                SWP_TRY(hold_use(ctx, &changes, &problem->ops[o].uses[u], times[o], period, &held));
-    if (changes.count > 0)
-        qsort(changes.items, changes.count, sizeof *changes.items, by_time);
-    const swp_problem_resource *r = &problem->resources[resource];
-    for (size_t i = 0; i < changes.count; i++) {
-        held += changes.items[i].amount;
+    int64_t held = of->always;
+    const change_list *changes = &of->changes;
+    if (changes->count > 0)
+        qsort(changes->items, changes->count, sizeof *changes->items, by_time);
+    for (size_t i = 0; i < changes->count; i++) {
+        held += changes->items[i].amount;
         const bool last =
-            i + 1 == changes.count || changes.items[i + 1].time > changes.items[i].time;
+            i + 1 == changes->count || changes->items[i + 1].time > changes->items[i].time;
         if (last && held > r->capacity)
             return swp_refuse(judgement, nowhere,
                               "%lld of resource `%s` are held at %s %lld, but there are %lld",
                               (long long)held, r->name, period ? "slot" : "time",
-                              (long long)changes.items[i].time, (long long)r->capacity);
+                              (long long)changes->items[i].time, (long long)r->capacity);
     }
+    return SWP_OK;
+}
+
+static swp_status judge_resources(swp_context *ctx, swp_judgement *judgement,
+                                  const swp_problem *problem, const int64_t *times, int64_t period)
+{
+    holding *holdings = NULL;
+    SWP_TRY(SWP_TAKE(ctx, problem->resource_count, &holdings));
+    for (size_t o = 0; o < problem->op_count; o++) {
+        SWP_TRY(swp_spend(judgement, 1 + problem->ops[o].use_count));
+        for (size_t u = 0; u < problem->ops[o].use_count; u++) {
+            const swp_problem_use *use = &problem->ops[o].uses[u];
+            holding *of = &holdings[use->resource];
+            SWP_TRY(hold_use(ctx, &of->changes, use, times[o], period, &of->always));
+        }
+    }
+    for (size_t r = 0; r < problem->resource_count; r++)
+        SWP_TRY(judge_holding(judgement, &problem->resources[r], &holdings[r], period));
     return SWP_OK;
 }
 
@@ -137,9 +155,7 @@ static swp_status judge_schedule(swp_context *ctx, swp_judgement *judgement,
     SWP_TRY(judge_value(judgement, problem, answer));
     const int64_t interval = problem->kind == SWP_PROBLEM_MODULO ? answer->value : 0;
     SWP_TRY(judge_edges(judgement, problem, answer->times, interval));
-    for (size_t r = 0; r < problem->resource_count; r++)
-        SWP_TRY(judge_resource(ctx, judgement, problem, r, answer->times, interval));
-    return SWP_OK;
+    return judge_resources(ctx, judgement, problem, answer->times, interval);
 }
 
 swp_status swp_judge_answer(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,

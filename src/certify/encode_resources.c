@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+enum { MERGE_FROM = 1 << 12 };
+
 /* A use that may hold the slot. */
 typedef struct member {
     int64_t amount;
@@ -36,7 +38,8 @@ typedef struct filling {
     swp_uses uses;
     const swp_index_lists *groups;
     int resource;
-    int64_t left; /* of the capacity, less what is held in every slot */
+    size_t listed; /* uses in all groups */
+    int64_t left;  /* of the capacity, less what is held in every slot */
     party *parties;
     size_t party_count;
     member *members; /* room for all */
@@ -69,6 +72,7 @@ static swp_status judge_use(const filling *f, int number, bool *listed)
 static swp_status judge_groups(filling *f, bool *listed, int64_t capacity)
 {
     f->left = capacity;
+    f->listed = 0;
     for (size_t g = 0; g < f->groups->count; g++) {
         const swp_index_list *group = &f->groups->items[g];
         if (group->count == 0)
@@ -78,6 +82,7 @@ static swp_status judge_groups(filling *f, bool *listed, int64_t capacity)
             SWP_TRY(judge_use(f, group->items[i], listed));
             const swp_numbered_use *use = &f->uses.items[group->items[i]];
             f->left -= use->use->amount * use->rounds;
+            f->listed++;
         }
     }
     return SWP_OK;
@@ -138,27 +143,49 @@ static swp_status reach(filling *f, int64_t amount, int64_t rest)
     return SWP_PUSH(f->encoder->ctx, after, ((sum){amount, 0}));
 }
 
-/* The sums after one more group that may still become too much, each with a variable. */
-static swp_status make_sums(filling *f, const party *p, int64_t rest)
+/* Equal sums are one. */
+static void merge_sums(sum_list *sums)
 {
+    size_t kept = 1;
+    qsort(sums->items, sums->count, sizeof *sums->items, by_amount);
+    for (size_t i = 1; i < sums->count; i++)
+        if (sums->items[i].amount != sums->items[kept - 1].amount)
+            sums->items[kept++] = sums->items[i];
+    sums->count = kept;
+}
+
+/*
+ * The sums that one more group may come to. They are merged as they come, so that there is never room
+ * for many more than the certificate has variables for; where there are more, no further ones are looked for.
+ */
+static swp_status find_sums(filling *f, const party *p, int64_t rest)
+{
+    const size_t most = (size_t)(f->encoder->sink->step->variables) + 1;
+    size_t full = MERGE_FROM;
     f->after.count = 0;
     SWP_TRY(SWP_PUSH(f->encoder->ctx, &f->after, ((sum){0, SWP_TRUE})));
-    SWP_TRY(swp_spend(f->encoder->sink->judgement, f->before.count * (p->count + 1)));
     for (size_t j = 0; j < f->before.count; j++) {
         SWP_TRY(reach(f, f->before.items[j].amount, rest));
         for (size_t u = 0; u < p->count; u++)
             SWP_TRY(reach(f, f->before.items[j].amount + p->members[u].amount, rest));
-    }
-    qsort(f->after.items, f->after.count, sizeof *f->after.items, by_amount);
-    size_t kept = 1;
-    for (size_t i = 1; i < f->after.count; i++) {
-        sum *made = &f->after.items[i];
-        if (made->amount == f->after.items[kept - 1].amount)
+        if (f->after.count < full)
             continue;
-        SWP_TRY(swp_sink_variable(f->encoder->sink, &made->variable));
-        f->after.items[kept++] = *made;
+        merge_sums(&f->after);
+        if (f->after.count > most)
+            return SWP_OK;
+        full = 2 * f->after.count + MERGE_FROM;
     }
-    f->after.count = kept;
+    merge_sums(&f->after);
+    return SWP_OK;
+}
+
+/* Those that may still become too much, each with a variable. */
+static swp_status make_sums(filling *f, const party *p, int64_t rest)
+{
+    SWP_TRY(swp_spend(f->encoder->sink->judgement, f->before.count * (p->count + 1)));
+    SWP_TRY(find_sums(f, p, rest));
+    for (size_t i = 1; i < f->after.count; i++)
+        SWP_TRY(swp_sink_variable(f->encoder->sink, &f->after.items[i].variable));
     return SWP_OK;
 }
 
@@ -226,7 +253,7 @@ static swp_status encode_slots(filling *f)
     const swp_frame *frame = f->encoder->frame;
     for (int64_t slot = frame->first_slot; slot <= frame->last_slot; slot++) {
         swp_sink_about(f->encoder->sink, SWP_ABOUT_RESOURCE, f->resource, slot);
-        SWP_TRY(swp_spend(f->encoder->sink->judgement, 1 + f->uses.count));
+        SWP_TRY(swp_spend(f->encoder->sink->judgement, 1 + f->listed));
         gather(f, slot);
         for (size_t i = 0; i < f->party_count; i++)
             SWP_TRY(encode_pairs(f, &f->parties[i], slot));

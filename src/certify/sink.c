@@ -119,13 +119,13 @@ static swp_status compare(swp_sink *sink)
 swp_status swp_sink_clause(swp_sink *sink, const int *literals, size_t count)
 {
     sink->clause.count = 0;
+    SWP_TRY(swp_spend(sink->judgement, 1 + count));
     for (size_t i = 0; i < count; i++) {
         if (literals[i] == SWP_TRUE)
             return SWP_OK;
         if (literals[i] != SWP_FALSE)
             SWP_TRY(SWP_PUSH(sink->ctx, &sink->clause, literals[i]));
     }
-    SWP_TRY(swp_spend(sink->judgement, 1 + count));
     SWP_TRY(compare(sink));
     return swp_formula_add(sink->ctx, &sink->formula, sink->clause.items, sink->clause.count);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
+#include "large_problem.h"
 #include "problems.h"
 #include "swp/certify.h"
 
@@ -200,6 +201,22 @@ static void a_file_is_cut_where_its_certificates_end(void **state)
     assert_string_equal(parts.items[1].name, "test");
 }
 
+/* Before any step the times themselves are judged: that counts too. */
+static void a_limit_of_work_ends_the_check_of_the_times(void **state)
+{
+    swp_context *ctx = *state;
+    const large_shape shape = {SWP_PROBLEM_MAKESPAN, 1000, 1, 1000, 1, false, 0};
+    const swp_problem problem = large_problem(ctx, &shape);
+    const swp_limits limits = {.work = 500};
+    swp_certificate_report report;
+    swp_answer answer;
+    assert_ok(ctx, swp_solve_problem(ctx, &problem, &answer));
+    answer.status = SWP_ANSWER_FEASIBLE;
+    swp_context_set_limits(ctx, &limits);
+    assert_ok(ctx, swp_certificate_check(ctx, &problem, &answer, NULL, &report));
+    assert_int_equal(report.verdict, SWP_CERTIFICATE_STOPPED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +230,7 @@ int main(void)
         CONTEXT_TEST(a_feasible_answer_without_a_proof_is_unproven),
         CONTEXT_TEST(what_is_no_certificate_is_refused_with_its_place),
         CONTEXT_TEST(a_file_is_cut_where_its_certificates_end),
+        CONTEXT_TEST(a_limit_of_work_ends_the_check_of_the_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
