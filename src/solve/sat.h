@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 typedef enum swp_sat_result {
-    SWP_SAT_GAVE_UP, /* stopped, or out of memory */
+    SWP_SAT_GAVE_UP, /* stopped, out of memory, or the proof could not be written */
     SWP_SAT_LIMITED, /* after most_conflicts */
     SWP_SAT_SATISFIED,
     SWP_SAT_REFUTED

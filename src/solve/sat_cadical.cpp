@@ -74,7 +74,7 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
     uint64_t conflicts = 0;
     bool stopped = false;
     bool broken = false;
-    bool traced;
+    FILE *traced; // NULL: no proof
     CaDiCaL::Solver solver;
 };
 
@@ -107,6 +107,8 @@ swp_sat_result swp_sat_solve(swp_sat *sat)
         const int result = sat->solver.solve();
         if (sat->traced)
             sat->solver.flush_proof_trace();
+        if (sat->traced && (fflush(sat->traced) != 0 || ferror(sat->traced) != 0))
+            return SWP_SAT_GAVE_UP;
         if (result == 10)
             return SWP_SAT_SATISFIED;
         if (result == 20)
