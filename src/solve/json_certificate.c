@@ -14,13 +14,15 @@ typedef struct certifier {
     swp_json_steps steps;
 } certifier;
 
-/* But for the interruption: what an answer took is enough for its certificate. */
-static swp_context without_limits(const swp_context *ctx)
+/* But for the interruption: what a whole answer took is enough for its certificate. */
+static swp_context context_for(const swp_context *ctx, swp_answer_status status)
 {
-    swp_context unlimited = *ctx;
-    unlimited.limits.seconds = 0;
-    unlimited.limits.work = 0;
-    return unlimited;
+    swp_context own = *ctx;
+    if (status == SWP_ANSWER_OPTIMAL || status == SWP_ANSWER_INFEASIBLE) {
+        own.limits.seconds = 0;
+        own.limits.work = 0;
+    }
+    return own;
 }
 
 static json_t *header_of(const swp_problem *p, const swp_answer *answer)
@@ -34,8 +36,7 @@ static json_t *header_of(const swp_problem *p, const swp_answer *answer)
 
 static swp_status certify_optimum(certifier *c)
 {
-    swp_context unlimited = without_limits(c->ctx);
-    swp_budget budget = swp_budget_start(&unlimited, 0);
+    swp_budget budget = swp_budget_start(c->ctx, 0);
     bool proven = false;
     SWP_TRY(swp_put_steps_to(&c->steps, c->answer->value, &budget, &proven));
     return proven ? SWP_OK : swp_no_certificate(c->ctx, c->graph.problem);
@@ -50,19 +51,19 @@ static swp_status certify_bound(certifier *c)
 }
 
 /* The refuted component is not part of the answer: the first one is looked for again. */
-static swp_status refuted_component(const certifier *c, swp_context *scope,
-                                    const swp_problem_graph *graph, swp_encoding *out)
+static swp_status refuted_component(const certifier *c, const swp_problem_graph *graph,
+                                    swp_encoding *out)
 {
-    swp_budget budget = swp_budget_start(scope, 0);
+    swp_budget budget = swp_budget_start(c->ctx, 0);
     for (int i = 0; i < graph->component_count; i++) {
         swp_encoding_state state;
         swp_sat_result result = SWP_SAT_GAVE_UP;
         swp_formula formula;
         if (graph->member_first[i + 1] - graph->member_first[i] == 1)
             continue;
-        SWP_TRY(swp_encode_component(scope, graph, i, out, &state));
+        SWP_TRY(swp_encode_component(c->ctx, graph, i, out, &state));
         if (state == SWP_ENCODING_READY)
-            SWP_TRY(swp_formula_decide(scope, out, &budget, 0, NULL, NULL, &formula, &result));
+            SWP_TRY(swp_formula_decide(c->ctx, out, &budget, 0, NULL, NULL, &formula, &result));
         if (result == SWP_SAT_REFUTED)
             return SWP_OK;
         if (result == SWP_SAT_GAVE_UP)
@@ -75,12 +76,11 @@ static swp_status certify_infeasible(certifier *c)
 {
     swp_problem_graph graph;
     swp_encoding encoding;
-    swp_context scope = without_limits(c->ctx);
-    swp_budget budget = swp_budget_start(&scope, 0);
+    swp_budget budget = swp_budget_start(c->ctx, 0);
     bool refuted = false;
     SWP_TRY(swp_problem_graph_new(c->ctx, c->graph.problem, 0, &graph));
-    SWP_TRY(refuted_component(c, &scope, &graph, &encoding));
-    SWP_TRY(swp_put_refutation(&c->steps, &scope, &encoding, &budget, &refuted));
+    SWP_TRY(refuted_component(c, &graph, &encoding));
+    SWP_TRY(swp_put_refutation(&c->steps, c->ctx, &encoding, &budget, &refuted));
     return refuted ? SWP_OK : swp_no_certificate(c->ctx, c->graph.problem);
 }
 
@@ -101,10 +101,11 @@ static swp_status certify(certifier *c)
 swp_status swp_certificate_write(swp_context *ctx, const swp_problem *problem,
                                  const swp_answer *answer, FILE *stream)
 {
-    certifier c = {.ctx = ctx, .answer = answer};
-    SWP_TRY(swp_problem_check(ctx, problem));
-    SWP_TRY(swp_problem_graph_new(ctx, problem, INT64_MAX, &c.graph));
-    SWP_TRY(swp_json_steps_begin(ctx, &c.graph, &c.steps));
+    swp_context own = context_for(ctx, answer->status);
+    certifier c = {.ctx = &own, .answer = answer};
+    SWP_TRY(swp_problem_check(&own, problem));
+    SWP_TRY(swp_problem_graph_new(&own, problem, INT64_MAX, &c.graph));
+    SWP_TRY(swp_json_steps_begin(&own, &c.graph, &c.steps));
     return swp_json_steps_end(&c.steps, certify(&c), header_of(problem, answer), stream);
 }
 
@@ -112,10 +113,11 @@ swp_status swp_certificate_prove(swp_context *ctx, const swp_problem *problem, i
                                  json_t *header, FILE *stream)
 {
     const swp_answer aim = {.status = SWP_ANSWER_OPTIMAL, .value = bound};
-    certifier c = {.ctx = ctx, .answer = &aim};
-    swp_status status = swp_problem_graph_new(ctx, problem, INT64_MAX, &c.graph);
+    swp_context own = context_for(ctx, aim.status);
+    certifier c = {.ctx = &own, .answer = &aim};
+    swp_status status = swp_problem_graph_new(&own, problem, INT64_MAX, &c.graph);
     if (status == SWP_OK)
-        status = swp_json_steps_begin(ctx, &c.graph, &c.steps);
+        status = swp_json_steps_begin(&own, &c.graph, &c.steps);
     if (status == SWP_OK)
         return swp_json_steps_end(&c.steps, certify(&c), header, stream);
     json_decref(header);

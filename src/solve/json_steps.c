@@ -135,10 +135,13 @@ static json_int_t copy_proof(FILE *proof, FILE *to)
     return lines + 1;
 }
 
-static swp_status put_refutation(swp_json_steps *s, swp_context *scope, const swp_encoding *e,
+static swp_status put_refutation(swp_json_steps *s, const swp_context *scope, const swp_encoding *e,
                                  const swp_formula *formula, FILE *proof)
 {
     swp_formula again;
+    /* It has been refuted, so it must not be cut short now. */
+    swp_context patient = *scope;
+    patient.limits.seconds = 0;
     SWP_TRY(put_step(s, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:I}", "step",
                                   "refutation", "scope", e->of_component ? "component" : "value",
                                   "value", e->of_component ? json_null() : json_integer(e->value),
@@ -147,7 +150,9 @@ static swp_status put_refutation(swp_json_steps *s, swp_context *scope, const sw
                                   "alike", number_lists(&e->alike), "groups", groups_of(e),
                                   "variables", formula->variables, "clauses",
                                   (json_int_t)formula->clauses, "lines", copy_proof(proof, NULL))));
-    SWP_TRY(swp_write_clauses(scope, e, put_clause, s->stream, &again));
+    SWP_TRY(swp_write_clauses(&patient, e, put_clause, s->stream, &again));
+    if (!again.complete)
+        return swp_no_certificate(s->ctx, s->graph->problem);
     (void)copy_proof(proof, s->stream);
     return SWP_OK;
 }
