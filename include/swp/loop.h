@@ -140,10 +140,11 @@ typedef struct swp_pipeline {
     swp_loop_problem problem; /**< with the slots */
     swp_answer answer;        /**< value: the interval; times from 0 */
     int stages;
-    const int *stage;               /**< of each op, from 0: times / interval */
-    const int *slots;               /**< of each value, 1 or more */
-    int64_t bytes[2];               /**< by swp_space */
-    int64_t any_interval;           /**< least interval without the budget */
+    const int *stage;     /**< of each op, from 0: times / interval */
+    const int *slots;     /**< of each value, 1 or more */
+    int64_t bytes[2];     /**< by swp_space */
+    int64_t any_interval; /**< least interval without the budget */
+    int64_t gathering;    /**< cycles of the interval that one stage for all MMAs of a GEMM costs */
     swp_loop_problem bound_problem; /**< with the most slots that the bound leaves room for… */
     swp_answer bound_answer;        /**< …its answer says what holds the interval */
     bool interval_proven;           /**< no smaller interval is possible within bounds and budget */
@@ -158,6 +159,7 @@ typedef struct swp_pipeline {
 
 /**
  * The pipeline of the least interval, and among these of the least of each objective in their order.
+ * The limits of the context hold for all of its problems together.
  * @return SWP_OK also where a limit ended the search: `proven` says what is not known to be least.
  *         SWP_INFEASIBLE, with a diagnostic, where bounds on slots or the budget leave none.
  */

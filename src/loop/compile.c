@@ -248,13 +248,19 @@ static swp_status recognise(compiler *c)
     if (c->gemm.why_not)
         return SWP_OK;
     SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, c->pipeline, &aligned));
-    if (!aligned)
-        SWP_TRY(swp_gemm_gather(c->ctx, &c->gemm, c->pipeline, &aligned));
-    if (aligned)
-        SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, c->pipeline, &aligned));
-    if (!aligned)
+    if (!aligned) {
+        swp_pipeline gathered = *c->pipeline;
+        SWP_TRY(swp_gemm_gather(c->ctx, &c->gemm, &gathered, &aligned));
+        if (aligned)
+            SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, &gathered, &aligned));
+        if (aligned)
+            *c->pipeline = gathered;
+    }
+    if (!aligned) {
         c->gemm.why_not = "its MMAs cannot all be in one stage of this pipeline";
-    return SWP_OK;
+        return SWP_OK;
+    }
+    return swp_gemm_recognise(c->ctx, c->loop, c->pipeline->slots, &c->gemm);
 }
 
 static swp_status compile(compiler *c, const swp_loop *loop)

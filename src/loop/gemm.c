@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loop/gemm.h"
 
+#include "loop/search.h"
+
 typedef struct recogniser {
     const swp_loop *loop;
     const int *slots;
@@ -270,12 +272,13 @@ static swp_status add_gathering(swp_context *ctx, const swp_gemm *gemm, const sw
     return SWP_OK;
 }
 
-static swp_status solve_gathered(swp_context *ctx, const swp_gemm *gemm, const swp_loop *loop,
-                                 const int *slots, swp_answer *answer)
+static swp_status solve_gathered(swp_context *ctx, const swp_gemm *gemm, const int *slots,
+                                 swp_pipeline *pipeline, swp_answer *answer)
 {
     swp_loop_problem problem;
-    SWP_TRY(add_gathering(ctx, gemm, loop, slots, &problem));
-    return swp_solve_problem(ctx, &problem.problem, answer);
+    SWP_TRY(add_gathering(ctx, gemm, pipeline->loop, slots, &problem));
+    pipeline->solved++;
+    return swp_loop_solve_rest(ctx, &problem.problem, &pipeline->work, answer);
 }
 
 /* Takes the times of an answer, and the slots that they need. */
@@ -298,6 +301,7 @@ static swp_status take_answer(swp_context *ctx, const swp_answer *answer, swp_pi
         pipeline->bytes[space] = bytes;
     }
     pipeline->interval_proven = pipeline->interval_proven && same_interval;
+    pipeline->gathering = answer->value - pipeline->answer.value;
     pipeline->proven[SWP_LEAST_STAGES] = false;
     pipeline->slots = slots;
     pipeline->answer.times = answer->times;
@@ -314,15 +318,16 @@ swp_status swp_gemm_gather(swp_context *ctx, const swp_gemm *gemm, swp_pipeline 
     swp_answer same = {0};
     swp_answer more = {0};
     int *most = NULL;
-    SWP_TRY(solve_gathered(ctx, gemm, loop, pipeline->slots, &same));
+    SWP_TRY(solve_gathered(ctx, gemm, pipeline->slots, pipeline, &same));
     *done = same.times != NULL;
     if (*done && same.value <= pipeline->answer.value)
         return take_answer(ctx, &same, pipeline);
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &most));
     for (int v = 0; v < (int)loop->value_count; v++)
-        most[v] = swp_loop_most_slots(loop, v);
+        most[v] = loop->values[v].space == SWP_SPACE_SHARED ? swp_loop_most_slots(loop, v)
+                                                            : pipeline->slots[v];
     if (loop->shared_budget == 0) {
-        SWP_TRY(solve_gathered(ctx, gemm, loop, most, &more));
+        SWP_TRY(solve_gathered(ctx, gemm, most, pipeline, &more));
         if (more.times && (!*done || more.value < same.value))
             same = more;
     }

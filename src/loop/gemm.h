@@ -28,7 +28,7 @@ swp_status swp_gemm_recognise(swp_context *ctx, const swp_loop *loop, const int 
 
 /*
  * Another pipeline, whose MMAs are all within one interval: of the same interval if there is one, with
- * the same slots or else with more; otherwise of a longer one. What is no longer known to be least is
+ * the same slots or else with more of shared values; otherwise of a longer one. What is no longer known to be least is
  * no longer called proven. `*done` is false where there is none.
  */
 swp_status swp_gemm_gather(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,

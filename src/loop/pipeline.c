@@ -3,6 +3,7 @@
  * The least interval, then the least of each objective: each time the question is whether a pipeline
  * exists that is better than the best one, until the answer is no.
  */
+#include "base/clock.h"
 #include "base/diag.h"
 #include "loop/search.h"
 
@@ -54,7 +55,8 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     size_t i = 0;
     SWP_TRY(swp_loop_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
     s->found = false;
-    for (; i < choices.count && s->solved < SWP_MOST_SOLVED; i++) {
+    /* The first one finds some pipeline at once, if only that. */
+    for (; i < choices.count && (i == 0 || swp_loop_may_ask(s)); i++) {
         SWP_TRY(swp_loop_solve(s, choices.items[i], 0, &last));
         if (last.status == SWP_ANSWER_INFEASIBLE)
             continue;
@@ -182,9 +184,9 @@ static swp_status warn_of_stop(swp_loop_search *s, const swp_pipeline *p)
     bool open = !p->interval_proven;
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++)
         open = open || !p->proven[i];
-    if (!s->stopped || !open)
+    s->stopped = s->stopped && open;
+    if (!s->stopped)
         return SWP_OK;
-    s->ctx->stopped = true;
     return swp_warn(s->ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for the optimum",
                     "the search was stopped after %llu steps: interval %lld, none is below %lld; "
                     "not all of it is proven least",
@@ -192,19 +194,29 @@ static swp_status warn_of_stop(swp_loop_search *s, const swp_pipeline *p)
                     (long long)p->answer.bound);
 }
 
+static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
+{
+    const swp_loop *loop = s->loop;
+    SWP_TRY(swp_check_loop(s->ctx, loop));
+    SWP_TRY(check_budget(s->ctx, loop));
+    SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->least));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        s->least[v] = swp_loop_least_slots(loop, v);
+    SWP_TRY(find_interval(s, out));
+    SWP_TRY(minimise(s, out));
+    SWP_TRY(fill(s, out));
+    SWP_TRY(warn_of_stop(s, out));
+    /* What is handed out is checked against the definition with the slots that it says. */
+    return swp_answer_check(s->ctx, &out->problem.problem, &out->answer);
+}
+
 swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipeline *out)
 {
-    swp_loop_search s = {.ctx = ctx, .loop = loop};
+    swp_context timed = *ctx;
+    timed.began = ctx->began > 0 ? ctx->began : swp_clock();
+    swp_loop_search s = {.ctx = &timed, .loop = loop, .pace = swp_pace_begin(&timed)};
     *out = (swp_pipeline){0};
-    SWP_TRY(swp_check_loop(ctx, loop));
-    SWP_TRY(check_budget(ctx, loop));
-    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &s.least));
-    for (int v = 0; v < (int)loop->value_count; v++)
-        s.least[v] = swp_loop_least_slots(loop, v);
-    SWP_TRY(find_interval(&s, out));
-    SWP_TRY(minimise(&s, out));
-    SWP_TRY(fill(&s, out));
-    SWP_TRY(warn_of_stop(&s, out));
-    /* What is handed out is checked against the definition with the slots that it says. */
-    return swp_answer_check(ctx, &out->problem.problem, &out->answer);
+    const swp_status status = find_pipeline(&s, out);
+    ctx->stopped = ctx->stopped || (status == SWP_OK && s.stopped);
+    return status;
 }

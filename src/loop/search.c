@@ -36,12 +36,31 @@ static swp_status note_bound(swp_loop_search *s, const int *slots, int stages,
     return SWP_PUSH(s->ctx, &s->refuted, noted);
 }
 
+/* A look each time: solving takes longer. */
+bool swp_loop_may_ask(swp_loop_search *s)
+{
+    const uint64_t most = s->ctx->limits.work;
+    const bool ended = (most > 0 && s->work >= most) || !swp_pace_keep(&s->pace, UINT32_MAX);
+    s->stopped = s->stopped || ended;
+    return !ended && s->solved < SWP_MOST_SOLVED;
+}
+
+swp_status swp_loop_solve_rest(const swp_context *ctx, const swp_problem *problem, uint64_t *work,
+                               swp_answer *answer)
+{
+    swp_context rest = *ctx;
+    if (rest.limits.work > 0)
+        rest.limits.work = *work < rest.limits.work ? rest.limits.work - *work : 1;
+    SWP_TRY(swp_solve_problem(&rest, problem, answer));
+    *work += answer->work;
+    return SWP_OK;
+}
+
 swp_status swp_loop_solve(swp_loop_search *s, int *slots, int stages, swp_answer *answer)
 {
     do {
         SWP_TRY(swp_loop_build_problem(s->ctx, s->loop, slots, stages, &s->problem));
-        SWP_TRY(swp_solve_problem(s->ctx, &s->problem.problem, answer));
-        s->work += answer->work;
+        SWP_TRY(swp_loop_solve_rest(s->ctx, &s->problem.problem, &s->work, answer));
         s->solved++;
         s->stopped = s->stopped || answer->status == SWP_ANSWER_FEASIBLE ||
                      answer->status == SWP_ANSWER_UNKNOWN;
@@ -110,7 +129,7 @@ static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exis
     *exists = false;
     if (is_refuted(s, slots, stages))
         return SWP_OK;
-    if (s->solved >= SWP_MOST_SOLVED) {
+    if (!swp_loop_may_ask(s)) {
         *proven = false;
         return SWP_OK;
     }

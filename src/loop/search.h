@@ -3,6 +3,7 @@
 #ifndef SWP_LOOP_SEARCH_H
 #define SWP_LOOP_SEARCH_H
 
+#include "base/pace.h"
 #include "loop/dataflow.h"
 
 /* Numbers of slots, by value; 0: without bound. */
@@ -42,7 +43,8 @@ typedef struct swp_loop_search {
     int stages;
     uint64_t work;
     int solved;
-    bool stopped; /* a limit left a problem open */
+    bool stopped; /* a limit left a problem open, or unasked */
+    swp_pace pace;
 } swp_loop_search;
 
 /* How many problems one question may come to. More are not asked, and what is found is not proven. */
@@ -53,6 +55,13 @@ enum { SWP_MOST_SOLVED = 4000, SWP_MOST_CHOICES = 200000 };
  * Where no bound (0) would let a value have more than SWP_MOST_SLOTS, `slots` has that instead.
  */
 swp_status swp_loop_solve(swp_loop_search *search, int *slots, int stages, swp_answer *answer);
+
+/* Whether the limits, which hold for all problems together, leave anything for another one. */
+bool swp_loop_may_ask(swp_loop_search *search);
+
+/* Solves within what `work`, to which it adds, leaves of the context's limit. */
+swp_status swp_loop_solve_rest(const swp_context *ctx, const swp_problem *problem, uint64_t *work,
+                               swp_answer *answer);
 
 /* Keeps the pipeline of an answer. */
 swp_status swp_loop_keep(swp_loop_search *search, const swp_answer *answer);

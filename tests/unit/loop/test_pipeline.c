@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+#include "interruption.h"
+#include "swp/loop.h"
+
+/* Six values that share bytes in many ways: tens of problems. */
+static swp_loop shared_loop(swp_context *ctx)
+{
+    static const char *const loads[] = {"L0", "L1", "L2", "L3", "L4", "L5"};
+    static const char *const works[] = {"W0", "W1", "W2", "W3", "W4", "W5"};
+    enum { COUNT = 6 };
+    swp_loop_builder *l = swp_loop_new(ctx, "shared");
+    const int memory = swp_loop_add_unit(l, "memory", 1);
+    const int unit = swp_loop_add_unit(l, "unit", 1);
+    int values[COUNT];
+    swp_loop loop;
+    for (int i = 0; i < COUNT; i++) {
+        values[i] = swp_value(l, loads[i], .space = SWP_SPACE_SHARED, .bytes = 64 + 8 * i);
+        swp_work(l, loads[i], .latency = 20 + 7 * i, .completion = SWP_COMPLETION_COUNTER,
+                 .uses = {{.unit = memory, .cycles = 1 + i % 3}}, .writes = {values[i]});
+    }
+    for (int i = 0; i < COUNT; i++)
+        swp_work(l, works[i], .latency = 2, .uses = {{.unit = unit, .cycles = 2}},
+                 .reads = {{.value = values[i]}, {.value = values[(i + 1) % COUNT]}});
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    return loop;
+}
+
+static void a_limit_of_work_holds_for_all_problems_together(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_loop loop = shared_loop(ctx);
+    swp_pipeline free_of_limits;
+    swp_pipeline p;
+    assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &free_of_limits));
+    for (uint64_t work = 5; work < free_of_limits.work; work *= 2) {
+        const swp_limits limits = {.work = work};
+        swp_context_set_limits(ctx, &limits);
+        assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &p));
+        /* One descent, a node an op, is always allowed, and a problem may end just beyond. */
+        assert_in_range(p.work, 1, work + loop.op_count + 2);
+        assert_true(p.solved < free_of_limits.solved);
+        assert_true(p.bytes[SWP_SPACE_SHARED] >= free_of_limits.bytes[SWP_SPACE_SHARED] ||
+                    p.answer.value > free_of_limits.answer.value);
+        assert_diag(ctx, "W0401", NULL);
+        swp_context_clear_diags(ctx);
+    }
+}
+
+static void an_interruption_leaves_the_first_pipeline(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_loop loop = shared_loop(ctx);
+    interruption i = {.from = 1};
+    swp_pipeline p;
+    interrupt_with(ctx, &i);
+    assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &p));
+    assert_in_range(i.asked, 1, 20);
+    assert_int_equal(p.solved, 1);
+    assert_false(p.proven[SWP_LEAST_SHARED]);
+    assert_diag(ctx, "W0401", NULL);
+}
+
+/* What has no bound stays within 64 slots, and what shares a budget within that. */
+static void slots_and_bytes_stay_within_their_bounds(void **state)
+{
+    for (int limited = 0; limited < 3; limited++) {
+        swp_context *ctx = swp_context_new(NULL);
+        swp_loop_builder *l = swp_loop_new(ctx, "far");
+        const int unit = swp_loop_add_unit(l, "unit", 1);
+        const int a = swp_value(l, "a", .space = SWP_SPACE_SHARED, .bytes = 64,
+                                .most_slots = limited == 1 ? SWP_MOST_SLOTS : 0);
+        const int c = swp_value(l, "c", .space = SWP_SPACE_REGISTERS, .bytes = 8);
+        swp_loop loop;
+        swp_pipeline p;
+        swp_work(l, "load", .latency = 300, .completion = SWP_COMPLETION_COUNTER, .writes = {a});
+        swp_work(l, "use", .latency = 2, .uses = {{.unit = unit, .cycles = 2}},
+                 .reads = {{.value = a}}, .updates = {c});
+        assert_ok(ctx, swp_loop_done(l, &loop));
+        loop.shared_budget = limited == 2 ? 2000 : 0;
+        assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &p));
+        assert_in_range(p.slots[0], 1, SWP_MOST_SLOTS);
+        assert_true(limited != 2 || p.bytes[SWP_SPACE_SHARED] <= loop.shared_budget);
+        assert_int_equal(p.answer.value, limited == 2 ? 10 : 5);
+        assert_true(p.interval_proven);
+        swp_context_free(ctx);
+    }
+    (void)state;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(a_limit_of_work_holds_for_all_problems_together),
+        CONTEXT_TEST(an_interruption_leaves_the_first_pipeline),
+        cmocka_unit_test(slots_and_bytes_stay_within_their_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
