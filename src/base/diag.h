@@ -38,7 +38,7 @@
     X(E0323, "an op of a loop that reads or writes a version that there is not") \
     X(E0324, "the search was stopped before it found a pipeline") \
     X(E0325, "a loop that does not fit into its budget") \
-    X(E0326, "a pipeline whose slots no reasonable unrolling makes constant") \
+    X(E0326, "a pipeline that takes too many copies of an iteration") \
     X(E0327, "a loop that a schedule cannot express") \
     X(E0401, "no legal order meets the register budget") \
     X(E0402, "greedy cannot place every op of a half") \

@@ -2,6 +2,8 @@
 /* The edges that a loop's dataflow asks for (docs/loops.md, "Dependences"). */
 #include "loop/dataflow.h"
 
+#include <limits.h>
+
 /* Both lists have a capacity of their own, but are one list. */
 typedef struct edge_list {
     swp_problem_edge *items;
@@ -192,7 +194,8 @@ static int64_t divide_up(int64_t a, int64_t b)
 static int slots_for(const int64_t *times, int64_t interval, int from, int64_t delay, int to,
                      int distance)
 {
-    return distance + (int)divide_up(times[from] + delay - times[to], interval);
+    const int64_t slots = distance + divide_up(times[from] + delay - times[to], interval);
+    return slots < INT_MAX ? (int)slots : INT_MAX; /* more than anybody may have */
 }
 
 int swp_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times, int64_t interval)

@@ -149,6 +149,29 @@ static swp_status find_interval(swp_loop_search *s, swp_pipeline *out)
     return SWP_OK;
 }
 
+static int64_t last_issue(const swp_loop_search *s)
+{
+    int64_t last = 0;
+    for (size_t i = 0; i < s->loop->op_count; i++)
+        last = s->answer.times[i] > last ? s->answer.times[i] : last;
+    return last;
+}
+
+/* A run of so few iterations is a list of its own, and the prologue has the square of them. */
+enum { MOST_STAGES = 1024 };
+
+static swp_status check_stages(const swp_loop_search *s)
+{
+    if (s->stages <= MOST_STAGES)
+        return SWP_OK;
+    return swp_error(
+        s->ctx, SWP_E0326, SWP_NOWHERE,
+        "bound the slots of the values, or let the units take longer",
+        "%s is a pipeline of more than %d stages: %lld cycles from its first op to its "
+        "last, in intervals of %lld",
+        s->loop->name, MOST_STAGES, (long long)last_issue(s), (long long)s->answer.value);
+}
+
 static swp_status fill(swp_loop_search *s, swp_pipeline *out)
 {
     int *stage = NULL;
@@ -204,6 +227,7 @@ static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
         s->least[v] = swp_loop_least_slots(loop, v);
     SWP_TRY(find_interval(s, out));
     SWP_TRY(minimise(s, out));
+    SWP_TRY(check_stages(s));
     SWP_TRY(fill(s, out));
     SWP_TRY(warn_of_stop(s, out));
     /* What is handed out is checked against the definition with the slots that it says. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loop/search.h"
 
+#include <limits.h>
 #include <string.h>
 
 static bool has_times(const swp_answer *answer)
@@ -97,8 +98,9 @@ swp_status swp_loop_keep(swp_loop_search *s, const swp_answer *answer)
         s->bytes[space] = swp_loop_bytes(loop, s->slots, (swp_space)space);
     s->stages = 1;
     for (size_t i = 0; i < loop->op_count; i++) {
-        const int stage = (int)(s->answer.times[i] / answer->value);
-        s->stages = stage + 1 > s->stages ? stage + 1 : s->stages;
+        const int64_t stage = s->answer.times[i] / answer->value;
+        if (stage >= s->stages)
+            s->stages = stage < INT_MAX ? (int)stage + 1 : INT_MAX;
     }
     return SWP_OK;
 }

@@ -88,11 +88,57 @@ static void slots_and_bytes_stay_within_their_bounds(void **state)
     (void)state;
 }
 
+/* As no value has more than 64 slots, the interval is a 64th of it. */
+static void a_latency_may_be_longer_than_an_int(void **state)
+{
+    swp_context *ctx = *state;
+    swp_loop_builder *l = swp_loop_new(ctx, "long");
+    const int a = swp_value(l, "a");
+    swp_loop loop;
+    swp_pipeline p;
+    swp_work(l, "load", .latency = (int64_t)1 << 38, .completion = SWP_COMPLETION_COUNTER,
+             .writes = {a});
+    swp_work(l, "use", .latency = 1, .reads = {{.value = a}});
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &p));
+    assert_int_equal(p.answer.value, (int64_t)1 << 32);
+    assert_int_equal(p.slots[0], SWP_MOST_SLOTS);
+    assert_in_range(p.stages, 64, 66);
+}
+
+/* Ops of 60 cycles one after the other, and a new iteration in each cycle. */
+static void more_stages_than_anybody_writes_out_are_refused(void **state)
+{
+    enum { LINKS = 18 };
+    for (int links = LINKS - 1; links <= LINKS; links++) {
+        swp_context *ctx = swp_context_new(NULL);
+        swp_loop_builder *l = swp_loop_new(ctx, "chain");
+        int value = swp_value(l, "first");
+        swp_loop loop;
+        swp_pipeline p;
+        swp_work(l, "first", .latency = 60, .writes = {value});
+        for (int i = 0; i < links; i++) {
+            const int next = swp_value(l, "next");
+            swp_work(l, "link", .latency = 60, .reads = {{.value = value}}, .writes = {next});
+            value = next;
+        }
+        assert_ok(ctx, swp_loop_done(l, &loop));
+        const bool legal = links * 60 < 1024;
+        assert_status(ctx, swp_pipeline_loop(ctx, &loop, &p), legal ? SWP_OK : SWP_INVALID);
+        if (!legal)
+            assert_diag(ctx, "E0326", "1024 stages");
+        swp_context_free(ctx);
+    }
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_limit_of_work_holds_for_all_problems_together),
         CONTEXT_TEST(an_interruption_leaves_the_first_pipeline),
+        CONTEXT_TEST(a_latency_may_be_longer_than_an_int),
+        cmocka_unit_test(more_stages_than_anybody_writes_out_are_refused),
         cmocka_unit_test(slots_and_bytes_stay_within_their_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
