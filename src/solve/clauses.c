@@ -48,7 +48,7 @@ typedef struct writer {
     void *user;
     swp_formula *out;
     swp_pace pace;
-    int **holds; /* per use, and slot from its first on; uses with the same cycles share */
+    int **holds; /* per use, and slot from its first on; uses of an op with the same cycles share */
     swp_slot_sweep sweep;
     member_list members;
     swp_indices group_ends; /* into the members */
@@ -133,7 +133,7 @@ static int holds(writer *w, int use, int64_t slot)
 {
     const swp_encoding *e = w->e;
     const int op = e->uses[use].op;
-    int *variable = &w->holds[use][slot - (e->period ? 0 : e->lo[op])];
+    int *variable = &w->holds[use][first_time(e, op, slot) - e->lo[op]];
     const int known = *variable;
     if (known)
         return known;
@@ -328,7 +328,8 @@ static swp_status share_holds(writer *w)
         for (size_t k = i; k-- > 0 && e->uses[k].op == op && !w->holds[i];)
             if (swp_part_cycles(e, (int)k) == cycles)
                 w->holds[i] = w->holds[k];
-        const int64_t slots = e->period ? e->period : e->hi[op] - e->lo[op] + cycles;
+        const int64_t held = e->hi[op] - e->lo[op] + cycles;
+        const int64_t slots = e->period && e->period < held ? e->period : held;
         if (!w->holds[i])
             SWP_TRY(SWP_TAKE(w->ctx, (size_t)slots, &w->holds[i]));
     }

@@ -52,9 +52,10 @@ static swp_encoding_state measure(swp_encoding *e)
 {
     int64_t size = 0;
     bool any = false;
-    for (size_t i = 0; i < e->graph->problem->op_count; i++) {
+    for (size_t i = 0; i < e->graph->problem->op_count; i++)
         if (e->encoded[i] && e->lo[i] > e->hi[i])
             return SWP_ENCODING_EMPTY;
+    for (size_t i = 0; i < e->graph->problem->op_count; i++) {
         size += e->encoded[i] ? e->hi[i] - e->lo[i] : 0;
         if (size > SWP_MOST_TIME_VARIABLES)
             return SWP_ENCODING_LARGE;
@@ -76,8 +77,7 @@ static swp_encoding_state measure(swp_encoding *e)
         e->last = any && e->last > end ? e->last : end;
         any = true;
     }
-    return e->period + e->last - e->first > SWP_MOST_TIME_VARIABLES ? SWP_ENCODING_LARGE
-                                                                    : SWP_ENCODING_READY;
+    return e->last - e->first >= SWP_MOST_TIME_VARIABLES ? SWP_ENCODING_LARGE : SWP_ENCODING_READY;
 }
 
 static swp_status finish(swp_context *ctx, swp_encoding *e, int64_t most_distance,

@@ -80,7 +80,10 @@ swp_status swp_encode_component(swp_context *ctx, const swp_problem_graph *graph
  */
 bool swp_encoding_leaves_out(const swp_problem_graph *graph, int component);
 
-/* The variables of times, and the slots, beyond which a formula is too large. */
+/*
+ * A formula is too large beyond so many slots, and beyond so many times together: those that each op may
+ * start at, and those at which each use may be held.
+ */
 enum { SWP_MOST_TIME_VARIABLES = 4000000 };
 
 #endif

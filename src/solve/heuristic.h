@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules at once, without a claim to be the best. */
+/*
+ * Schedules at once: a heuristic for makespans, and for intervals one with a short search of all times
+ * behind it, which may show that there is none.
+ */
 #ifndef SWP_SOLVE_HEURISTIC_H
 #define SWP_SOLVE_HEURISTIC_H
 

@@ -38,11 +38,21 @@ static void an_interruption_ends_the_references(void **state)
     assert_int_equal(i.asked, 1);
 }
 
+/* What its windows prove needs no formula, however large one would be. */
+static void an_empty_window_is_seen_in_a_large_problem(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_problem p = problem_of(ctx, SWP_PROBLEM_MAKESPAN, "1", "1:r1x1 9000000: 9:", "1>2");
+    assert_int_equal(encode(ctx, &p, 9000009), SWP_ENCODING_LARGE);
+    assert_int_equal(encode(ctx, &p, 9000008), SWP_ENCODING_EMPTY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(an_interruption_ends_the_groups),
         CONTEXT_TEST(an_interruption_ends_the_references),
+        CONTEXT_TEST(an_empty_window_is_seen_in_a_large_problem),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
