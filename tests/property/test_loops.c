@@ -113,6 +113,119 @@ static void phases_compute_the_loop(void **state)
     assert_true(most_stages > 3);
 }
 
+/* The units are judged apart. */
+static bool edges_hold(const swp_problem *problem, const int64_t *times, int64_t interval)
+{
+    for (size_t i = 0; i < problem->edge_count; i++) {
+        const swp_problem_edge *e = &problem->edges[i];
+        if (times[e->consumer] < times[e->producer] + e->delay - interval * e->distance)
+            return false;
+    }
+    return true;
+}
+
+static bool choose_slots(test_random *random, const swp_loop *loop, int *slots)
+{
+    bool legal = true;
+    for (size_t v = 0; v < loop->value_count; v++)
+        slots[v] = random_int(random, 1, 4);
+    for (size_t o = 0; o < loop->op_count; o++)
+        for (size_t r = 0; r < loop->ops[o].read_count; r++)
+            legal = legal && slots[loop->ops[o].reads[r].value] > loop->ops[o].reads[r].distance;
+    return legal;
+}
+
+/*
+ * The edges against what can go wrong in a run: each that is missing lets a fault pass, each that is
+ * needless forbids times without one. The pipelines above are only as good as these.
+ */
+static void edges_forbid_what_goes_wrong_and_nothing_else(void **state)
+{
+    static const loop_shape shape = {
+        .most_ops = 4, .most_values = 3, .most_cycles = 3, .most_slots = 3};
+    const uint64_t seed = random_seed(8);
+    const size_t cases = random_cases(4000);
+    size_t counts[2] = {0, 0};
+    (void)state;
+    for (size_t i = 0; i < cases; i++) {
+        test_random random = random_for_case(seed, i);
+        swp_context *ctx = swp_context_new(NULL);
+        const swp_loop loop = random_loop(ctx, &random, &shape);
+        int slots[PLAIN_MOST_VALUES];
+        swp_loop_problem problem;
+        if (choose_slots(&random, &loop, slots)) {
+            assert_ok(ctx, swp_loop_dependences(ctx, &loop, slots, &problem));
+            for (int t = 0; t < 60; t++) {
+                int64_t times[PLAIN_MOST_OPS];
+                const int64_t interval = random_int(&random, 1, 9);
+                for (size_t o = 0; o < loop.op_count; o++)
+                    times[o] = random_int(&random, 0, 9);
+                const char *fault = plain_timing_fault(&loop, slots, times, interval, MOST_N);
+                const bool hold = edges_hold(&problem.problem, times, interval);
+                if (hold != !fault) {
+                    (void)printf("case %zu, interval %d: %s\n", i, (int)interval,
+                                 fault ? fault : "an edge forbids it, but nothing goes wrong");
+                    for (size_t o = 0; o < loop.op_count; o++)
+                        (void)printf(" %d", (int)times[o]);
+                    for (size_t v = 0; v < loop.value_count; v++)
+                        (void)printf(" slots %d", slots[v]);
+                    for (size_t e = 0; e < problem.problem.edge_count; e++)
+                        (void)printf(" [%s %d>%d/%d=%d]", swp_loop_edge_name(problem.edges[e].kind),
+                                     problem.problem.edges[e].producer,
+                                     problem.problem.edges[e].consumer,
+                                     (int)problem.problem.edges[e].distance,
+                                     (int)problem.problem.edges[e].delay);
+                    print_loop(&loop);
+                }
+                assert_int_equal(hold, !fault);
+                counts[hold]++;
+            }
+        }
+        swp_context_free(ctx);
+    }
+    (void)printf("%zu times forbidden, %zu allowed\n", counts[0], counts[1]);
+    assert_true(counts[0] > cases && counts[1] > cases);
+}
+
+static int least_of(const swp_loop *loop, int value)
+{
+    int least = loop->values[value].least_slots;
+    for (size_t o = 0; o < loop->op_count; o++)
+        for (size_t r = 0; r < loop->ops[o].read_count; r++)
+            if (loop->ops[o].reads[r].value == value && loop->ops[o].reads[r].distance >= least)
+                least = loop->ops[o].reads[r].distance + 1;
+    return least;
+}
+
+/* What every iteration updates first stays in its slots unless it says more; others may have `any`. */
+static int most_of(const swp_loop *loop, int value, int any)
+{
+    if (loop->values[value].most_slots > 0)
+        return loop->values[value].most_slots;
+    for (size_t o = 0; o < loop->op_count; o++) {
+        for (size_t w = 0; w < loop->ops[o].write_count; w++)
+            if (loop->ops[o].writes[w] == value)
+                return any;
+        for (size_t u = 0; u < loop->ops[o].update_count; u++)
+            if (loop->ops[o].updates[u] == value)
+                return least_of(loop, value);
+    }
+    return least_of(loop, value);
+}
+
+/* More slots are never worse, so those are tried that are as many as the loop may have. */
+static void expect_no_shorter_interval(swp_context *ctx, const swp_pipeline *p)
+{
+    int slots[PLAIN_MOST_VALUES];
+    swp_loop_problem problem;
+    for (int v = 0; v < (int)p->loop->value_count; v++)
+        slots[v] = most_of(p->loop, v, SWP_MOST_SLOTS);
+    assert_ok(ctx, swp_loop_dependences(ctx, p->loop, slots, &problem));
+    for (int64_t interval = 1; interval < p->answer.value; interval++)
+        assert_false(plain_has_schedule(&problem.problem, interval));
+    assert_true(plain_has_schedule(&problem.problem, p->answer.value));
+}
+
 /* The least bytes of a space by trying all slots, given the bytes of the spaces before it. */
 static int64_t least_bytes(swp_context *ctx, const swp_pipeline *p, swp_space space,
                            int64_t shared_limit)
@@ -132,13 +245,9 @@ static int64_t least_bytes(swp_context *ctx, const swp_pipeline *p, swp_space sp
         for (size_t v = 0; v < loop->value_count; v++, rest /= MOST_SLOTS) {
             slots[v] = 1 + (int)(rest % MOST_SLOTS);
             bytes[loop->values[v].space] += loop->values[v].bytes * slots[v];
-            const int most = loop->values[v].most_slots;
-            legal = legal && (most == 0 || slots[v] <= most);
+            legal = legal && slots[v] >= least_of(loop, (int)v) &&
+                    slots[v] <= most_of(loop, (int)v, MOST_SLOTS);
         }
-        for (size_t o = 0; o < loop->op_count; o++)
-            for (size_t r = 0; r < loop->ops[o].read_count; r++)
-                legal =
-                    legal && slots[loop->ops[o].reads[r].value] > loop->ops[o].reads[r].distance;
         if (!legal || bytes[space] >= best ||
             (shared_limit >= 0 && bytes[SWP_SPACE_SHARED] > shared_limit))
             continue;
@@ -149,7 +258,7 @@ static int64_t least_bytes(swp_context *ctx, const swp_pipeline *p, swp_space sp
     return best;
 }
 
-/* Whether the loop can be enumerated: accumulators stay in their slots, so all slots are bounded. */
+/* Whether the loop can be enumerated. */
 static bool is_small(const swp_pipeline *p)
 {
     if (!p->interval_proven || p->answer.value > 7)
@@ -158,14 +267,6 @@ static bool is_small(const swp_pipeline *p)
         if (p->slots[v] > 4 || p->loop->values[v].most_slots > 4)
             return false;
     return true;
-}
-
-static bool has_accumulator(const swp_loop *loop)
-{
-    for (size_t o = 0; o < loop->op_count; o++)
-        if (loop->ops[o].update_count > 0)
-            return true;
-    return false;
 }
 
 static void no_pipeline_has_fewer_bytes(void **state)
@@ -181,8 +282,8 @@ static void no_pipeline_has_fewer_bytes(void **state)
         swp_context *ctx = swp_context_new(NULL);
         swp_pipeline p;
         const swp_loop loop = random_loop(ctx, &random, &shape);
-        if (!has_accumulator(&loop) && swp_pipeline_loop(ctx, &loop, &p) == SWP_OK &&
-            is_small(&p)) {
+        if (swp_pipeline_loop(ctx, &loop, &p) == SWP_OK && is_small(&p)) {
+            expect_no_shorter_interval(ctx, &p);
             const int64_t shared = least_bytes(ctx, &p, SWP_SPACE_SHARED, -1);
             if (shared != p.bytes[SWP_SPACE_SHARED])
                 print_loop(&loop);
@@ -215,8 +316,8 @@ static void a_budget_costs_the_least_cycles(void **state)
         swp_pipeline free_p;
         swp_pipeline p;
         swp_loop loop = random_loop(ctx, &random, &shape);
-        if (!has_accumulator(&loop) && swp_pipeline_loop(ctx, &loop, &free_p) == SWP_OK &&
-            is_small(&free_p) && free_p.bytes[SWP_SPACE_SHARED] > 1) {
+        if (swp_pipeline_loop(ctx, &loop, &free_p) == SWP_OK && is_small(&free_p) &&
+            free_p.bytes[SWP_SPACE_SHARED] > 1) {
             loop.shared_budget = free_p.bytes[SWP_SPACE_SHARED] - 1;
             const swp_status status = swp_pipeline_loop(ctx, &loop, &p);
             if (status == SWP_OK) {
@@ -303,6 +404,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(phases_compute_the_loop),
+        cmocka_unit_test(edges_forbid_what_goes_wrong_and_nothing_else),
         cmocka_unit_test(no_pipeline_has_fewer_bytes),
         cmocka_unit_test(a_budget_costs_the_least_cycles),
         cmocka_unit_test(refutations_of_a_shorter_interval_do_not_count),

@@ -228,6 +228,25 @@ static const char *check_op(const clock *c, int index, int iteration)
     return fault;
 }
 
+/* What nobody reads must not land after what replaces it either. */
+static const char *check_rewriting(const clock *c, int value)
+{
+    const int count = (int)c->loop->op_count;
+    const int last = last_maker(c->loop, value, count);
+    int first = 0;
+    if (last < 0)
+        return NULL;
+    while (!makes(&c->loop->ops[first], value))
+        first++;
+    for (int i = 0; i + c->slots[value] < c->n; i++) {
+        const making old = making_of(c, i, last);
+        const making new = making_of(c, i + c->slots[value], first);
+        if (new.begins < old.ends + signal(c, last, first))
+            return "a version lands after the one that replaces it begins";
+    }
+    return NULL;
+}
+
 const char *plain_timing_fault(const swp_loop *loop, const int *slots, const int64_t *times,
                                int64_t interval, int n)
 {
@@ -238,6 +257,11 @@ const char *plain_timing_fault(const swp_loop *loop, const int *slots, const int
             if (fault)
                 return fault;
         }
+    for (int v = 0; v < (int)loop->value_count; v++) {
+        const char *fault = check_rewriting(&c, v);
+        if (fault)
+            return fault;
+    }
     return NULL;
 }
 
