@@ -54,13 +54,13 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     holder h = {0};
     size_t i = 0;
     SWP_TRY(swp_loop_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
-    s->found = false;
+    s->best.found = false;
     /* The first one finds some pipeline at once, if only that. */
     for (; i < choices.count && (i == 0 || swp_loop_may_ask(s)); i++) {
         SWP_TRY(swp_loop_solve(s, choices.items[i], 0, &last));
         if (last.status == SWP_ANSWER_INFEASIBLE)
             continue;
-        const bool best = has_schedule(&last) && (!s->found || last.value < s->interval);
+        const bool best = has_schedule(&last) && (!s->best.found || last.value < s->interval);
         if (best) {
             s->interval = last.value;
             SWP_TRY(swp_loop_keep(s, &last));
@@ -72,8 +72,8 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
         s->bound_problem = h.problem;
         s->bound_answer = h.answer;
     }
-    *proven = s->found && s->bound_answer.bound >= s->interval;
-    return s->found ? SWP_OK : report_none(s->ctx, s->loop, &last);
+    *proven = s->best.found && s->bound_answer.bound >= s->interval;
+    return s->best.found ? SWP_OK : report_none(s->ctx, s->loop, &last);
 }
 
 static swp_status check_budget(swp_context *ctx, const swp_loop *loop)
@@ -93,12 +93,12 @@ static swp_status least_bytes(swp_loop_search *s, swp_space space, swp_loop_limi
 {
     bool exists = true;
     SWP_TRY(swp_loop_raise_least(s, space, limits));
-    while (exists && s->bytes[space] > 0) {
-        limits->bytes[space] = s->bytes[space] - 1;
+    while (exists && s->best.bytes[space] > 0) {
+        limits->bytes[space] = s->best.bytes[space] - 1;
         SWP_TRY(swp_loop_better(s, limits, &exists, proven));
     }
-    *proven = *proven || s->bytes[space] == 0;
-    limits->bytes[space] = s->bytes[space];
+    *proven = *proven || s->best.bytes[space] == 0;
+    limits->bytes[space] = s->best.bytes[space];
     return SWP_OK;
 }
 
@@ -106,12 +106,12 @@ static swp_status least_stages(swp_loop_search *s, swp_loop_limits *limits, bool
 {
     bool exists = true;
     *proven = true;
-    while (exists && s->stages > 1) {
-        limits->stages = s->stages - 1;
+    while (exists && s->best.stages > 1) {
+        limits->stages = s->best.stages - 1;
         SWP_TRY(swp_loop_better(s, limits, &exists, proven));
     }
-    *proven = *proven || s->stages == 1;
-    limits->stages = s->stages;
+    *proven = *proven || s->best.stages == 1;
+    limits->stages = s->best.stages;
     return SWP_OK;
 }
 
@@ -139,7 +139,7 @@ static swp_status find_interval(swp_loop_search *s, swp_pipeline *out)
     out->any_interval = s->interval;
     if (s->loop->shared_budget > 0) {
         const swp_loop_limits limits = {{s->loop->shared_budget, -1}, 0};
-        bool exists = s->bytes[SWP_SPACE_SHARED] <= s->loop->shared_budget;
+        bool exists = s->best.bytes[SWP_SPACE_SHARED] <= s->loop->shared_budget;
         bool proven = true;
         if (!exists)
             SWP_TRY(swp_loop_better(s, &limits, &exists, &proven));
@@ -153,7 +153,7 @@ static int64_t last_issue(const swp_loop_search *s)
 {
     int64_t last = 0;
     for (size_t i = 0; i < s->loop->op_count; i++)
-        last = s->answer.times[i] > last ? s->answer.times[i] : last;
+        last = s->best.answer.times[i] > last ? s->best.answer.times[i] : last;
     return last;
 }
 
@@ -162,25 +162,25 @@ enum { MOST_STAGES = 1024 };
 
 static swp_status check_stages(const swp_loop_search *s)
 {
-    if (s->stages <= MOST_STAGES)
+    if (s->best.stages <= MOST_STAGES)
         return SWP_OK;
     return swp_error(
         s->ctx, SWP_E0326, SWP_NOWHERE,
         "bound the slots of the values, or let the units take longer",
         "%s is a pipeline of more than %d stages: %lld cycles from its first op to its "
         "last, in intervals of %lld",
-        s->loop->name, MOST_STAGES, (long long)last_issue(s), (long long)s->answer.value);
+        s->loop->name, MOST_STAGES, (long long)last_issue(s), (long long)s->best.answer.value);
 }
 
 static swp_status fill(swp_loop_search *s, swp_pipeline *out)
 {
     int *stage = NULL;
-    SWP_TRY(swp_loop_dependences(s->ctx, s->loop, s->slots, &out->problem));
+    SWP_TRY(swp_loop_dependences(s->ctx, s->loop, s->best.slots, &out->problem));
     SWP_TRY(SWP_TAKE(s->ctx, s->loop->op_count, &stage));
     for (size_t i = 0; i < s->loop->op_count; i++)
-        stage[i] = (int)(s->answer.times[i] / s->answer.value);
+        stage[i] = (int)(s->best.answer.times[i] / s->best.answer.value);
     out->loop = s->loop;
-    out->answer = s->answer;
+    out->answer = s->best.answer;
     /* Its own bound is one of the slots that it has; what holds any pipeline is kept apart. */
     out->answer.bound = s->bound_answer.bound;
     out->answer.bound_kind = SWP_BOUND_NONE;
@@ -192,10 +192,10 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
     out->refutations = s->refuted.items;
     out->refutation_count = s->refuted.count;
     out->stage = stage;
-    out->stages = s->stages;
-    out->slots = s->slots;
-    out->bytes[0] = s->bytes[0];
-    out->bytes[1] = s->bytes[1];
+    out->stages = s->best.stages;
+    out->slots = s->best.slots;
+    out->bytes[0] = s->best.bytes[0];
+    out->bytes[1] = s->best.bytes[1];
     out->work = s->work;
     out->solved = s->solved;
     return SWP_OK;

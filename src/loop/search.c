@@ -87,20 +87,20 @@ static swp_status copy_times(swp_context *ctx, const swp_loop *loop, const swp_a
 swp_status swp_loop_keep(swp_loop_search *s, const swp_answer *answer)
 {
     const swp_loop *loop = s->loop;
-    s->found = true;
-    s->answer = *answer;
-    SWP_TRY(copy_times(s->ctx, loop, answer, &s->answer.times));
-    s->answer.time_count = loop->op_count;
-    SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->slots));
+    s->best.found = true;
+    s->best.answer = *answer;
+    SWP_TRY(copy_times(s->ctx, loop, answer, &s->best.answer.times));
+    s->best.answer.time_count = loop->op_count;
+    SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->best.slots));
     for (int v = 0; v < (int)loop->value_count; v++)
-        s->slots[v] = swp_loop_needed_slots(loop, v, s->answer.times, answer->value);
+        s->best.slots[v] = swp_loop_needed_slots(loop, v, s->best.answer.times, answer->value);
     for (int space = 0; space < 2; space++)
-        s->bytes[space] = swp_loop_bytes(loop, s->slots, (swp_space)space);
-    s->stages = 1;
+        s->best.bytes[space] = swp_loop_bytes(loop, s->best.slots, (swp_space)space);
+    s->best.stages = 1;
     for (size_t i = 0; i < loop->op_count; i++) {
-        const int64_t stage = s->answer.times[i] / answer->value;
-        if (stage >= s->stages)
-            s->stages = stage < INT_MAX ? (int)stage + 1 : INT_MAX;
+        const int64_t stage = s->best.answer.times[i] / answer->value;
+        if (stage >= s->best.stages)
+            s->best.stages = stage < INT_MAX ? (int)stage + 1 : INT_MAX;
     }
     return SWP_OK;
 }
@@ -174,7 +174,7 @@ static swp_status raise_one(swp_loop_search *s, int value)
 {
     bool exists = false;
     bool proven = true;
-    while (!exists && proven && s->least[value] < s->slots[value]) {
+    while (!exists && proven && s->least[value] < s->best.slots[value]) {
         int *slots = NULL;
         SWP_TRY(most_slots(s, &slots));
         slots[value] = s->least[value];
@@ -188,7 +188,7 @@ static swp_status raise_one(swp_loop_search *s, int value)
 swp_status swp_loop_raise_least(swp_loop_search *s, swp_space space, const swp_loop_limits *limits)
 {
     const swp_loop *loop = s->loop;
-    const swp_loop_search best = *s;
+    const swp_loop_best before = s->best;
     bool exists = false;
     bool proven = true;
     int *slots = NULL;
@@ -200,15 +200,9 @@ swp_status swp_loop_raise_least(swp_loop_search *s, swp_space space, const swp_l
         if (loop->values[v].space == space && loop->values[v].bytes > 0)
             slots[v] = s->least[v];
         else if (limits->bytes[loop->values[v].space] >= 0)
-            slots[v] = best.slots[v];
+            slots[v] = before.slots[v];
     SWP_TRY(attempt(s, slots, limits->stages, &exists, &proven));
-    if (exists && s->bytes[space] <= best.bytes[space])
-        return SWP_OK;
-    swp_loop_search now = best;
-    now.refuted = s->refuted;
-    now.work = s->work;
-    now.solved = s->solved;
-    now.stopped = s->stopped;
-    *s = now;
+    if (!exists || s->best.bytes[space] > before.bytes[space])
+        s->best = before;
     return SWP_OK;
 }

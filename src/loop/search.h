@@ -25,6 +25,15 @@ typedef struct swp_loop_limits {
     int stages;       /* most; 0: any */
 } swp_loop_limits;
 
+/* The best pipeline so far. */
+typedef struct swp_loop_best {
+    bool found;
+    swp_answer answer;
+    int *slots; /* that its times need */
+    int64_t bytes[2];
+    int stages;
+} swp_loop_best;
+
 typedef struct swp_loop_search {
     swp_context *ctx;
     const swp_loop *loop;
@@ -34,13 +43,8 @@ typedef struct swp_loop_search {
     /* What shows that no interval is less: */
     swp_loop_problem bound_problem;
     swp_answer bound_answer;
-    /* The best pipeline so far: */
-    bool found;
-    swp_loop_problem problem;
-    swp_answer answer;
-    int *slots; /* that its times need */
-    int64_t bytes[2];
-    int stages;
+    swp_loop_problem problem; /* asked last */
+    swp_loop_best best;
     uint64_t work;
     int solved;
     bool stopped; /* a limit left a problem open, or unasked */
