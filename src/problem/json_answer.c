@@ -5,7 +5,8 @@
 #include "emit/json_decode.h"
 #include "problem/names.h"
 
-#define MEMBER(member_key) (&(swp_json_path){.key = (member_key)})
+/* A member of the answer itself. */
+#define TOP(member_key) (&(swp_json_path){.key = (member_key)})
 
 static bool read_number(swp_json_reader *reader, const json_t *root, const char *key, bool optional,
                         int64_t *out)
@@ -13,7 +14,7 @@ static bool read_number(swp_json_reader *reader, const json_t *root, const char 
     const json_t *value = swp_json_require(reader, NULL, root, key);
     if (!value || (optional && json_is_null(value)))
         return false;
-    return swp_json_read_integer(reader, MEMBER(key), value, INT64_MIN, INT64_MAX, out);
+    return swp_json_read_integer(reader, TOP(key), value, INT64_MIN, INT64_MAX, out);
 }
 
 static int read_word(swp_json_reader *reader, const json_t *root, const char *key,
@@ -22,15 +23,14 @@ static int read_word(swp_json_reader *reader, const json_t *root, const char *ke
     int word = 0;
     const json_t *value = json_object_get(root, key);
     if (value)
-        (void)swp_json_read_word(reader, MEMBER(key), value, words, &word);
+        (void)swp_json_read_word(reader, TOP(key), value, words, &word);
     return word;
 }
 
 static swp_status read_times(swp_json_reader *reader, const json_t *root, swp_answer *out)
 {
     json_t *array = swp_json_require(reader, NULL, root, "times");
-    if (!array || json_is_null(array) ||
-        !swp_json_expect(reader, MEMBER("times"), array, JSON_ARRAY))
+    if (!array || json_is_null(array) || !swp_json_expect(reader, TOP("times"), array, JSON_ARRAY))
         return SWP_OK;
     int64_t *times = NULL;
     SWP_TRY(SWP_TAKE(reader->ctx, json_array_size(array) + 1, &times));
@@ -38,7 +38,7 @@ static swp_status read_times(swp_json_reader *reader, const json_t *root, swp_an
     json_t *value = NULL;
     json_array_foreach(array, i, value)
     {
-        const swp_json_path path = {.up = MEMBER("times"), .index = i};
+        const swp_json_path path = {.up = TOP("times"), .index = i};
         (void)swp_json_read_integer(reader, &path, value, 0, INT64_MAX, &times[i]);
     }
     out->times = times;
@@ -55,7 +55,7 @@ static swp_status read_answer(swp_json_reader *reader, json_t *root, const char 
         return SWP_OK;
     const json_t *text = swp_json_require(reader, NULL, root, "name");
     char *copy = NULL;
-    if (text && swp_json_expect(reader, MEMBER("name"), text, JSON_STRING))
+    if (text && swp_json_expect(reader, TOP("name"), text, JSON_STRING))
         SWP_TRY(
             swp_copy_text(reader->ctx, json_string_value(text), json_string_length(text), &copy));
     if (name)
