@@ -2,15 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """`swp solve` beside general solvers on the same problems, one after the other on one core.
 
-    SWP=path/to/swp bench/solve/compare.py [--seconds S] [--every N] [--only SOLVER,...] FILE...
+    SWP=path/to/swp bench/solve/compare.py [--seconds S] [--every N] [--only SOLVER,...]
+                                           [--record RESULTS] FILE...
 
-FILE holds a problem a line. Prints, for each group of problems, how many each solver proved optimal
-within the limit (10 s) and the geometric mean of the times; a problem that is not solved counts as
-the limit, and none less than a millisecond. Times are those of the processor, so that a busy machine
-changes little; a solver that watches the clock instead gets six times the limit for that. Those of
-the other solvers include their model but not the start of Python. Z3, CBC and MiniZinc with Gecode are Debian's (python3-z3, coinor-cbc,
-minizinc); ORTOOLS_PYTHON names a Python that has OR-tools (pip install ortools). A solver that is
-not there is named and left out. Values that disagree end the run with status 1.
+FILE holds a problem a line; `--every N` takes one in N of them. Prints three tables, all from one run:
+for each group of problems, how many each solver proved optimal within the limit (10 s) and the
+geometric mean of the times; how many were solved within 0.1, 0.3, 1, 3, ... seconds; and the same means by
+the number of ops. A problem that is not solved counts as the limit, and none less than a
+millisecond. Times are those of the processor, so that a busy machine changes little; a solver that
+watches the clock instead gets twenty times the limit for that. Those of the other solvers include their
+model but not the start of Python. Z3, CBC and MiniZinc with Gecode are Debian's (python3-z3,
+coinor-cbc, minizinc); ORTOOLS_PYTHON names a Python that has OR-tools (pip install ortools). A solver
+that is not there is named and left out. With `--record` each result goes to RESULTS, a JSON object a
+line, and what is there already is not asked again. Values that disagree end the run with status 1.
 """
 
 import argparse
@@ -29,7 +33,11 @@ PYTHON = os.environ.get("DEBIAN_PYTHON", "/usr/bin/python3")
 ORTOOLS = os.environ.get("ORTOOLS_PYTHON", sys.executable)
 LEAST_SECONDS = 0.001
 # For solvers that measure their limit by the clock, on a machine that is busy with other things too.
-CLOCK_FACTOR = 6
+CLOCK_FACTOR = 20
+# Each about three times the one before; the limit is the last.
+MOMENTS = [0.1, 0.3, 1, 3, 10, 30, 100]
+# The least number of ops of each row.
+SIZES = [0, 32, 64, 128, 256]
 
 
 def has_module(python, name):
@@ -86,41 +94,97 @@ def group_of(problem):
     return re.match(r"(j(?:30|60|90|120))|", problem["name"])[1] or "makespan"
 
 
+def size_of(problem):
+    count = len(problem["ops"])
+    at = max(i for i, least in enumerate(SIZES) if least <= count)
+    return f"{SIZES[at]} to {SIZES[at + 1] - 1} ops" if at + 1 < len(SIZES) \
+        else f"{SIZES[at]} ops and more"
+
+
+def read_problems(paths, every):
+    lines = []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            lines += [line for line in file if line.strip()]
+    return [(line, json.loads(line)) for line in lines[::every]]
+
+
+def read_record(path):
+    if not path or not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        results = [json.loads(line) for line in file]
+    return {(result["problem"], result["solver"]): result for result in results}
+
+
+def compare(problems, names, options):
+    """A result for each problem and solver; the number of problems on which solvers disagree."""
+    known, results, wrong = read_record(options.record), [], 0
+    for line, problem in problems:
+        proven = {}
+        for solver in names:
+            result = known.get((problem["name"], solver))
+            if not result:
+                status, value, seconds = ask(solver, line, options.seconds)
+                result = {"problem": problem["name"], "solver": solver, "status": status,
+                          "value": value, "seconds": seconds}
+                if options.record:
+                    with open(options.record, "a", encoding="utf-8") as file:
+                        file.write(json.dumps(result) + "\n")
+            if result["status"] == "optimal":
+                proven[solver] = result["value"]
+            results.append({**result, "group": group_of(problem), "size": size_of(problem)})
+        print(problem["name"], *(f"{s}={v}" for s, v in proven.items()), file=sys.stderr, flush=True)
+        if len(set(proven.values())) > 1:
+            wrong += 1
+            print(f"{problem['name']}: the solvers disagree: {proven}", file=sys.stderr)
+    return results, wrong
+
+
+def print_table(title, names, rows):
+    """Rows: a title, and a cell for each solver."""
+    print(f"| {title} | {' | '.join(names)} |")
+    print(f"| --- |{' --- |' * len(names)}")
+    for row, cells in rows:
+        print(f"| {row} | {' | '.join(cells)} |")
+    print()
+
+
+def mean_cells(results, names, key, seconds):
+    """For each value of the key in the order met: solved, and the geometric mean of the times."""
+    for value in dict.fromkeys(result[key] for result in results):
+        cells, count = [], 0
+        for name in names:
+            rows = [r for r in results if r[key] == value and r["solver"] == name]
+            times = [min(seconds, max(LEAST_SECONDS, r["seconds"])) if r["status"] == "optimal"
+                     else seconds for r in rows]
+            solved, count = sum(r["status"] == "optimal" for r in rows), len(rows)
+            mean = math.exp(sum(math.log(t) for t in times) / count)
+            cells.append(f"{solved} in {mean:.3f} s")
+        yield f"{value}: {count}", cells
+
+
+def moment_cells(results, names, seconds):
+    for moment in [m for m in MOMENTS if m < seconds] + [seconds]:
+        yield f"{moment:g} s", [str(sum(r["solver"] == name and r["status"] == "optimal" and
+                                        r["seconds"] <= moment for r in results)) for name in names]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--only", default="")
+    parser.add_argument("--record")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     names = solvers([name for name in options.only.split(",") if name])
-    lines = []
-    for path in options.files:
-        with open(path, encoding="utf-8") as file:
-            lines += [line for line in file if line.strip()]
-    rows, wrong = {}, 0
-    for line in lines[::options.every]:
-        problem = json.loads(line)
-        proven = {}
-        for solver in names:
-            status, value, seconds = ask(solver, line, options.seconds)
-            solved = status == "optimal"
-            if solved:
-                proven[solver] = value
-            taken = min(options.seconds, max(LEAST_SECONDS, seconds)) if solved else options.seconds
-            rows.setdefault(group_of(problem), {}).setdefault(solver, []).append((solved, taken))
-        print(problem["name"], *(f"{s}={v}" for s, v in proven.items()), file=sys.stderr, flush=True)
-        if len(set(proven.values())) > 1:
-            wrong += 1
-            print(f"{problem['name']}: the solvers disagree: {proven}", file=sys.stderr)
-    print(f"| problems | {' | '.join(names)} |")
-    print(f"| --- |{' --- |' * len(names)}")
-    for group, by_solver in rows.items():
-        total = len(by_solver[names[0]])
-        cells = [f"{sum(s for s, _ in by_solver[name])} in "
-                 f"{math.exp(sum(math.log(t) for _, t in by_solver[name]) / total):.3f} s"
-                 for name in names]
-        print(f"| {group}: {total} | {' | '.join(cells)} |")
+    problems = read_problems(options.files, options.every)
+    results, wrong = compare(problems, names, options)
+    print_table("problems", names, mean_cells(results, names, "group", options.seconds))
+    print_table(f"of {len(problems)} within", names, moment_cells(results, names, options.seconds))
+    by_size = sorted(results, key=lambda r: int(r["size"].split()[0]))
+    print_table("size", names, mean_cells(by_size, names, "size", options.seconds))
     return 1 if wrong else 0
 
 

@@ -11,13 +11,26 @@
 /* Enough for what is easy from either side. */
 enum { FIRST_CONFLICTS = 2000 };
 
+/* The question that is open on one side of the gap. */
+typedef struct one_side {
+    swp_sat_hope hope;
+    bool open;
+    int64_t value;
+    swp_context scope;
+    swp_encoding encoding;
+    int64_t ends_sooner; /* than the encoding says */
+    swp_question question;
+} one_side;
+
 typedef struct search {
     swp_context *ctx;
     swp_problem_graph graph;
     swp_budget *budget;
     swp_answer *answer;
     int64_t *times;          /* of the schedule found last */
-    uint64_t most_conflicts; /* of one formula; 0: no limit */
+    uint64_t most_conflicts; /* of one question at a time */
+    one_side high;
+    one_side low;
 } search;
 
 /* Formulas are large, and none is needed after its answer: each has memory of its own. */
@@ -26,6 +39,11 @@ static swp_status enter_scope(const search *s, swp_context *scope)
     *scope = *s->ctx;
     scope->arena = swp_arena_new(&s->ctx->arena->allocator);
     return scope->arena ? SWP_OK : swp_out_of_memory(s->ctx);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
 }
 
 static int64_t makespan_of(const swp_problem *p, const int64_t *times)
@@ -51,83 +69,148 @@ static swp_status keep(search *s, int64_t value)
     return SWP_OK;
 }
 
+static void close_side(one_side *side)
+{
+    if (!side->open)
+        return;
+    swp_question_close(&side->question);
+    swp_arena_free(side->scope.arena);
+    side->open = false;
+}
+
+static swp_status open_side(const search *s, one_side *side, int64_t value,
+                            swp_encoding_state *state)
+{
+    SWP_TRY(enter_scope(s, &side->scope));
+    side->open = true;
+    side->value = value;
+    side->ends_sooner = 0;
+    side->question = (swp_question){0};
+    SWP_TRY(swp_encode_value(&side->scope, &s->graph, value, &side->encoding, state));
+    if (*state != SWP_ENCODING_READY)
+        return SWP_OK;
+    return swp_question_open(&side->scope, &side->encoding, s->budget, side->hope, NULL,
+                             &side->question);
+}
+
+/* What is known of a makespan holds for a smaller one too: its question goes on from there. */
+static bool can_go_on(const search *s, const one_side *side, int64_t value)
+{
+    return side->open && (value == side->value ||
+                          (s->graph.problem->kind == SWP_PROBLEM_MAKESPAN && value < side->value));
+}
+
 /* "There is a schedule of value at most `value`" in a makespan problem, else "at this interval". */
-static swp_status decide_value(const search *s, swp_context *scope, int64_t value, int64_t *found,
-                               swp_sat_result *out)
+static swp_status turn_to(const search *s, one_side *side, int64_t value, swp_encoding_state *state)
 {
-    const bool modulo = s->graph.problem->kind == SWP_PROBLEM_MODULO;
-    swp_encoding encoding;
-    swp_encoding_state state;
-    swp_formula formula;
-    SWP_TRY(swp_encode_value(scope, &s->graph, value, &encoding, &state));
-    *out = state == SWP_ENCODING_EMPTY ? SWP_SAT_REFUTED : SWP_SAT_GAVE_UP;
-    if (state != SWP_ENCODING_READY)
-        return SWP_OK;
-    /* With one value left there is no other side to turn to. */
-    const uint64_t most = s->answer->value - s->answer->bound == 1 ? 0 : s->most_conflicts;
-    SWP_TRY(swp_formula_decide(scope, &encoding, s->budget, most, NULL, s->times, &formula, out));
-    if (*out != SWP_SAT_SATISFIED)
-        return SWP_OK;
-    *found = modulo ? value : makespan_of(s->graph.problem, s->times);
-    return modulo ? swp_place_modulo(scope, &encoding, s->times) : SWP_OK;
-}
-
-static swp_status try_value(search *s, int64_t value, swp_sat_result *out)
-{
-    swp_context scope;
-    int64_t found = 0;
-    SWP_TRY(enter_scope(s, &scope));
-    swp_status status = decide_value(s, &scope, value, &found, out);
-    swp_arena_free(scope.arena);
-    if (status == SWP_OK && *out == SWP_SAT_SATISFIED)
-        status = keep(s, found);
-    if (status == SWP_OK && *out == SWP_SAT_REFUTED) {
-        s->answer->bound = value + 1;
-        s->answer->bound_kind = SWP_BOUND_REFUTATION;
-        s->answer->bound_edges = NULL;
-        s->answer->bound_edge_count = 0;
-        s->budget->bound = value + 1;
+    *state = SWP_ENCODING_READY;
+    if (!can_go_on(s, side, value)) {
+        close_side(side);
+        return open_side(s, side, value, state);
     }
-    return status;
+    side->ends_sooner += side->value - value;
+    side->value = value;
+    if (!swp_question_end_sooner(&side->question, side->ends_sooner))
+        *state = SWP_ENCODING_EMPTY;
+    return SWP_OK;
 }
 
-/* Upwards from the bound, in steps that grow: low values are refuted fast. Ends below the top value. */
+static swp_status take_schedule(search *s, one_side *side)
+{
+    int64_t value = side->value;
+    if (s->graph.problem->kind == SWP_PROBLEM_MODULO)
+        SWP_TRY(swp_place_modulo(&side->scope, &side->encoding, s->times));
+    else
+        value = makespan_of(s->graph.problem, s->times);
+    return keep(s, value);
+}
+
+static void refute(search *s, int64_t value)
+{
+    s->answer->bound = value + 1;
+    s->answer->bound_kind = SWP_BOUND_REFUTATION;
+    s->answer->bound_edges = NULL;
+    s->answer->bound_edge_count = 0;
+    s->budget->bound = value + 1;
+}
+
+/*
+ * The last refutation is always one of the high side's, and the questions of the low side find makespans
+ * only where those can hardly be missed: they are there for the bound that is reported.
+ */
+enum { LOW_SHARE = 4 };
+
+static uint64_t conflicts_of(const search *s, const one_side *side)
+{
+    /* With one value left there is no other side to turn to. */
+    if (s->answer->value - s->answer->bound == 1)
+        return 0;
+    const bool makespan = s->graph.problem->kind == SWP_PROBLEM_MAKESPAN;
+    return makespan && side == &s->low ? s->most_conflicts / LOW_SHARE : s->most_conflicts;
+}
+
+static swp_status try_value(search *s, one_side *side, int64_t value, swp_sat_result *out)
+{
+    swp_encoding_state state;
+    SWP_TRY(turn_to(s, side, value, &state));
+    *out = state == SWP_ENCODING_EMPTY ? SWP_SAT_REFUTED : SWP_SAT_GAVE_UP;
+    if (state == SWP_ENCODING_READY)
+        *out = swp_question_ask(&side->question, conflicts_of(s, side), s->times);
+    if (*out == SWP_SAT_SATISFIED)
+        SWP_TRY(take_schedule(s, side));
+    if (*out == SWP_SAT_REFUTED)
+        refute(s, value);
+    if (*out == SWP_SAT_REFUTED || *out == SWP_SAT_GAVE_UP)
+        close_side(side);
+    return SWP_OK;
+}
+
+/* A question that a limit ended is asked again rather than another one. */
+static int64_t next_value(const one_side *side, int64_t wanted, int64_t low, int64_t high)
+{
+    if (side->open && side->value >= low && side->value <= high)
+        return side->value;
+    return wanted < low ? low : least(wanted, high);
+}
+
+/* Upwards from the bound: low values are refuted fast. Ends below the top value. */
 static swp_status raise_bound(search *s, swp_sat_result *result)
 {
     int64_t step = 0;
     do {
-        const int64_t last = s->answer->value - 2;
-        const int64_t next = s->answer->bound + step;
-        if (s->answer->bound > last)
+        const int64_t low = s->answer->bound;
+        const int64_t high = s->answer->value - 2;
+        if (low > high)
             return SWP_OK;
-        SWP_TRY(try_value(s, next < last ? next : last, result));
+        SWP_TRY(try_value(s, &s->low, next_value(&s->low, low + step, low, high), result));
         step = *result == SWP_SAT_REFUTED ? 2 * step + 1 : 0;
     } while (*result == SWP_SAT_REFUTED || *result == SWP_SAT_SATISFIED);
     return SWP_OK;
 }
 
-/* Down from the value, likewise. */
+/* Down from the value; a quarter of the gap at most, since what is too low takes long. */
 static swp_status lower_value(search *s, swp_sat_result *result)
 {
     int64_t step = 0;
     do {
-        const int64_t next = s->answer->value - 1 - step;
-        if (s->answer->bound == s->answer->value)
+        const int64_t low = s->answer->bound;
+        const int64_t high = s->answer->value - 1;
+        if (low > high)
             return SWP_OK;
-        SWP_TRY(try_value(s, next > s->answer->bound ? next : s->answer->bound, result));
-        step = *result == SWP_SAT_SATISFIED ? 2 * step + 1 : 0;
+        SWP_TRY(try_value(s, &s->high, next_value(&s->high, high - step, low, high), result));
+        step = least(2 * step + 1, (s->answer->value - s->answer->bound) / 4);
     } while (*result == SWP_SAT_REFUTED || *result == SWP_SAT_SATISFIED);
     return SWP_OK;
 }
 
 /*
- * Which side is the hard one is not known: both get so many conflicts in turn, then four times as many.
- * What they cost together is then at most some multiple of the cheaper one.
+ * Which side is the hard one is not known: both get so many conflicts in turn, then twice as many, and
+ * go on where they stopped. What they cost together is then at most some multiple of the cheaper one.
  */
 static swp_status close_from_both_sides(search *s)
 {
     for (s->most_conflicts = FIRST_CONFLICTS; s->answer->bound < s->answer->value;
-         s->most_conflicts *= 4) {
+         s->most_conflicts *= 2) {
         swp_sat_result high = SWP_SAT_GAVE_UP;
         swp_sat_result low = SWP_SAT_GAVE_UP;
         SWP_TRY(lower_value(s, &high));
@@ -144,17 +227,19 @@ static swp_status close_upwards(search *s)
 {
     swp_sat_result result = SWP_SAT_REFUTED;
     while (result == SWP_SAT_REFUTED && s->answer->bound < s->answer->value)
-        SWP_TRY(try_value(s, s->answer->bound, &result));
+        SWP_TRY(try_value(s, &s->low, s->answer->bound, &result));
     return SWP_OK;
 }
 
 static swp_status close_gap(search *s)
 {
     const bool monotone = swp_values_are_monotone(&s->graph);
-    SWP_TRY((monotone ? close_from_both_sides : close_upwards)(s));
+    const swp_status status = (monotone ? close_from_both_sides : close_upwards)(s);
+    close_side(&s->high);
+    close_side(&s->low);
     if (s->answer->bound == s->answer->value)
         s->answer->status = SWP_ANSWER_OPTIMAL;
-    return SWP_OK;
+    return status;
 }
 
 static swp_status decide_component(const search *s, const swp_problem_graph *graph, int component,
@@ -168,8 +253,7 @@ static swp_status decide_component(const search *s, const swp_problem_graph *gra
     *out = SWP_SAT_GAVE_UP;
     swp_status status = swp_encode_component(&scope, graph, component, &encoding, &state);
     if (status == SWP_OK && state == SWP_ENCODING_READY)
-        status = swp_formula_decide(&scope, &encoding, s->budget, s->most_conflicts, NULL, s->times,
-                                    &formula, out);
+        status = swp_formula_decide(&scope, &encoding, s->budget, NULL, s->times, &formula, out);
     swp_arena_free(scope.arena);
     return status;
 }
@@ -200,7 +284,11 @@ static swp_status find_any(search *s)
 swp_status swp_exact_search(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
                             swp_answer *answer)
 {
-    search s = {.ctx = ctx, .budget = budget, .answer = answer};
+    search s = {.ctx = ctx,
+                .budget = budget,
+                .answer = answer,
+                .high = {.hope = SWP_SAT_HOPES_FOR_MODEL},
+                .low = {.hope = SWP_SAT_HOPES_FOR_REFUTATION}};
     SWP_TRY(SWP_TAKE(ctx, problem->op_count + 1, &s.times));
     SWP_TRY(swp_problem_graph_new(ctx, problem, INT64_MAX, &s.graph));
     if (!answer->times)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/formula.h"
 
-/* At some 30 bytes a literal a search starts below a gigabyte; what it learns may come to one more. */
-enum { MOST_LITERALS = 30000000, MOST_KILOBYTES = 2 << 20 };
+/*
+ * At some 30 bytes a literal a search starts below a gigabyte; what it learns may come to one more.
+ * Clauses are written in no time, thousands of them are not.
+ */
+enum { MOST_LITERALS = 30000000, MOST_KILOBYTES = 2 << 20, CLAUSES_PER_LOOK = 1 << 14 };
 
 static bool count_conflict(void *user)
 {
@@ -16,38 +19,85 @@ static bool look_at_clock(void *user)
 
 static bool add_clause(void *user, const int *literals, int count)
 {
-    return swp_sat_add(user, literals, count);
+    swp_question *question = user;
+    if (++question->unlooked >= CLAUSES_PER_LOOK) {
+        question->unlooked = 0;
+        if (!swp_budget_look(question->budget))
+            return false;
+    }
+    return swp_sat_add(question->sat, literals, count);
 }
 
-static void read_times(const swp_encoding *e, const swp_formula *formula, swp_sat *sat,
-                       int64_t *times)
+static void read_times(const swp_question *question, int64_t *times)
 {
+    const swp_encoding *e = question->encoding;
     for (size_t op = 0; op < e->graph->problem->op_count; op++) {
         if (!e->encoded[op])
             continue;
         times[op] = e->lo[op];
         while (times[op] < e->hi[op] &&
-               swp_sat_value(sat, formula->first[op] + (int)(times[op] - e->lo[op])))
+               swp_sat_value(question->sat,
+                             question->formula.first[op] + (int)(times[op] - e->lo[op])))
             times[op]++;
     }
 }
 
-swp_status swp_formula_decide(swp_context *ctx, const swp_encoding *encoding, swp_budget *budget,
-                              uint64_t most_conflicts, FILE *proof, int64_t *times,
-                              swp_formula *formula, swp_sat_result *out)
+swp_status swp_question_open(swp_context *ctx, const swp_encoding *encoding, swp_budget *budget,
+                             swp_sat_hope hope, FILE *proof, swp_question *out)
 {
-    const swp_sat_watch watch = {count_conflict, look_at_clock, budget,
-                                 most_conflicts, MOST_LITERALS, MOST_KILOBYTES};
-    *formula = (swp_formula){0};
-    *out = SWP_SAT_GAVE_UP;
-    swp_sat *sat = swp_sat_new(&watch, proof);
-    if (!sat)
+    const swp_sat_watch watch = {count_conflict, look_at_clock, budget, MOST_LITERALS,
+                                 MOST_KILOBYTES};
+    *out = (swp_question){.encoding = encoding, .budget = budget};
+    out->sat = swp_sat_new(&watch, hope, proof);
+    if (!out->sat)
         return SWP_OK;
-    const swp_status status = swp_write_clauses(ctx, encoding, add_clause, sat, formula);
-    if (status == SWP_OK && formula->complete && swp_budget_look(budget))
-        *out = swp_sat_solve(sat);
-    if (*out == SWP_SAT_SATISFIED && times)
-        read_times(encoding, formula, sat, times);
-    swp_sat_free(sat);
+    return swp_write_clauses(ctx, encoding, add_clause, out, &out->formula);
+}
+
+swp_sat_result swp_question_ask(swp_question *question, uint64_t most_conflicts, int64_t *times)
+{
+    if (!question->sat || !question->formula.complete || !swp_budget_look(question->budget))
+        return SWP_SAT_GAVE_UP;
+    const swp_sat_result result = swp_sat_solve(question->sat, most_conflicts);
+    if (result == SWP_SAT_SATISFIED && times)
+        read_times(question, times);
+    return result;
+}
+
+bool swp_question_end_sooner(swp_question *question, int64_t cycles)
+{
+    const swp_encoding *e = question->encoding;
+    for (size_t op = 0; op < e->graph->problem->op_count; op++) {
+        const int64_t latest = e->hi[op] - cycles;
+        if (!e->encoded[op] || latest == e->hi[op])
+            continue;
+        if (latest < e->lo[op])
+            return false;
+        const int later = -(question->formula.first[op] + (int)(latest - e->lo[op]));
+        question->formula.complete =
+            question->formula.complete && swp_sat_add(question->sat, &later, 1);
+    }
+    return true;
+}
+
+void swp_question_close(swp_question *question)
+{
+    if (question->sat)
+        swp_sat_free(question->sat);
+    question->sat = NULL;
+}
+
+swp_status swp_formula_decide(swp_context *ctx, const swp_encoding *encoding, swp_budget *budget,
+                              FILE *proof, int64_t *times, swp_formula *formula,
+                              swp_sat_result *out)
+{
+    swp_question question;
+    const swp_status status =
+        swp_question_open(ctx, encoding, budget, SWP_SAT_HOPES_FOR_REFUTATION, proof, &question);
+    *out = SWP_SAT_GAVE_UP;
+    if (status == SWP_OK)
+        *out = swp_question_ask(&question, 0, times);
+    *formula = question.formula;
+    swp_question_close(&question);
     return status;
 }

@@ -24,19 +24,21 @@ typedef struct swp_sat_watch {
     bool (*conflict)(void *user);
     bool (*poll)(void *user);
     void *user;
-    uint64_t most_conflicts; /* 0: no limit */
-    int64_t most_literals;   /* of the clauses added */
-    long most_kilobytes;     /* by which the process may grow while it searches */
+    int64_t most_literals; /* of the clauses added */
+    long most_kilobytes;   /* by which the process may grow while it searches */
 } swp_sat_watch;
 
 typedef struct swp_sat swp_sat;
+
+/* What a search is likely to end with: it decides where the search begins. */
+typedef enum swp_sat_hope { SWP_SAT_HOPES_FOR_REFUTATION, SWP_SAT_HOPES_FOR_MODEL } swp_sat_hope;
 
 /*
  * A solver without clauses; `proof`, if any, gets a DRAT proof as text while it works. NULL if memory
  * ran out, or if there is no SAT solver. No function of this file lets memory that runs out end the
  * process.
  */
-swp_sat *swp_sat_new(const swp_sat_watch *watch, FILE *proof);
+swp_sat *swp_sat_new(const swp_sat_watch *watch, swp_sat_hope hope, FILE *proof);
 
 /*
  * Adds a clause of literals ±variable, from 1. False if memory ran out or there are more literals than the
@@ -44,7 +46,12 @@ swp_sat *swp_sat_new(const swp_sat_watch *watch, FILE *proof);
  */
 bool swp_sat_add(swp_sat *sat, const int *literals, int count);
 
-swp_sat_result swp_sat_solve(swp_sat *sat);
+/*
+ * After SWP_SAT_LIMITED or SWP_SAT_SATISFIED it may be called again, with further clauses or without: it
+ * goes on with what it has learned.
+ * @param most_conflicts  of this call; 0: no limit
+ */
+swp_sat_result swp_sat_solve(swp_sat *sat, uint64_t most_conflicts);
 
 /* After SWP_SAT_SATISFIED. */
 bool swp_sat_value(swp_sat *sat, int variable);

@@ -10,10 +10,14 @@
 #include <new>
 
 struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
-    swp_sat(const swp_sat_watch *watcher, FILE *proof)
+    swp_sat(const swp_sat_watch *watcher, swp_sat_hope hope, FILE *proof)
         : watch(*watcher), most_kilobytes(peak_kilobytes() + watch.most_kilobytes), traced(proof)
     {
         solver.set("quiet", 1);
+        // Few restarts and target phases: on time-indexed formulas also refutations come sooner.
+        solver.configure("sat");
+        // A time variable that is false means an earlier time, as in a list schedule.
+        solver.set("phase", hope == SWP_SAT_HOPES_FOR_REFUTATION);
         if (proof) {
             solver.set("binary", 0);
             if (!solver.trace_proof(proof, "proof"))
@@ -44,7 +48,7 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
 
     bool limited() const
     {
-        return watch.most_conflicts > 0 && conflicts >= watch.most_conflicts;
+        return most_conflicts > 0 && conflicts >= most_conflicts;
     }
 
     void learn(int) override
@@ -71,17 +75,18 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
     long most_kilobytes;
     int64_t literals = 0;
     uint64_t polls = 0;
-    uint64_t conflicts = 0;
+    uint64_t conflicts = 0; // of this call
+    uint64_t most_conflicts = 0;
     bool stopped = false;
     bool broken = false;
     FILE *traced; // NULL: no proof
     CaDiCaL::Solver solver;
 };
 
-swp_sat *swp_sat_new(const swp_sat_watch *watch, FILE *proof)
+swp_sat *swp_sat_new(const swp_sat_watch *watch, swp_sat_hope hope, FILE *proof)
 {
     try {
-        return new swp_sat(watch, proof);
+        return new swp_sat(watch, hope, proof);
     } catch (const std::exception &) {
         return nullptr;
     }
@@ -101,9 +106,12 @@ bool swp_sat_add(swp_sat *sat, const int *literals, int count)
     }
 }
 
-swp_sat_result swp_sat_solve(swp_sat *sat)
+swp_sat_result swp_sat_solve(swp_sat *sat, uint64_t most_conflicts)
 {
     try {
+        sat->most_conflicts = most_conflicts;
+        sat->conflicts = 0;
+        sat->stopped = false;
         const int result = sat->solver.solve();
         if (sat->traced)
             sat->solver.flush_proof_trace();

@@ -2,9 +2,10 @@
 /* For builds without a SAT solver: every search gives up at once. */
 #include "solve/sat.h"
 
-swp_sat *swp_sat_new(const swp_sat_watch *watch, FILE *proof)
+swp_sat *swp_sat_new(const swp_sat_watch *watch, swp_sat_hope hope, FILE *proof)
 {
     (void)watch;
+    (void)hope;
     (void)proof;
     return NULL;
 }
@@ -17,9 +18,10 @@ bool swp_sat_add(swp_sat *sat, const int *literals, int count)
     return false;
 }
 
-swp_sat_result swp_sat_solve(swp_sat *sat)
+swp_sat_result swp_sat_solve(swp_sat *sat, uint64_t most_conflicts)
 {
     (void)sat;
+    (void)most_conflicts;
     return SWP_SAT_GAVE_UP;
 }
 

@@ -88,8 +88,7 @@ static void judge_formula(swp_context *ctx, const swp_problem_graph *graph, int6
     swp_sat_result result = SWP_SAT_REFUTED;
     assert_ok(ctx, swp_encode_value(ctx, graph, value, &encoding, &state));
     if (state == SWP_ENCODING_READY)
-        assert_ok(ctx,
-                  swp_formula_decide(ctx, &encoding, &budget, 0, NULL, times, &formula, &result));
+        assert_ok(ctx, swp_formula_decide(ctx, &encoding, &budget, NULL, times, &formula, &result));
     const bool exists = plain_has_schedule(graph->problem, value);
     if (result != (exists ? SWP_SAT_SATISFIED : SWP_SAT_REFUTED)) {
         print_problem(ctx, graph->problem);
