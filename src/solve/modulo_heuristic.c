@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Intervals from the bound upward: Rau's method, and where that fails a short search. */
-#include "solve/bounds.h"
+/* Intervals from the bound upward: Rau's method, where that fails packing, then a short search. */
 #include "solve/heuristic.h"
 #include "solve/modulo_place.h"
 #include "solve/one_iteration.h"
@@ -52,6 +51,8 @@ static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, u
         return SWP_OK;
     SWP_TRY(swp_modulo_place(ctx, &a->placer, &found));
     *decision = SWP_FOUND;
+    if (!found)
+        SWP_TRY(swp_modulo_pack(ctx, &a->placer, &found));
     if (!found)
         SWP_TRY(swp_modulo_branch(ctx, &a->placer, nodes, decision));
     if (*decision != SWP_FOUND)

@@ -42,6 +42,12 @@ bool swp_modulo_placer_set(swp_modulo_placer *placer);
 swp_status swp_modulo_place(swp_context *ctx, swp_modulo_placer *placer, bool *found);
 
 /*
+ * Slot after slot, whatever can start soonest, in several orders: for units without a cycle to spare.
+ * Tries nothing where there are very many nodes.
+ */
+swp_status swp_modulo_pack(swp_context *ctx, swp_modulo_placer *placer, bool *found);
+
+/*
  * The times that the placed nodes of its component leave a node. False: there are none, and any
  * interval of times is as good as another.
  */
