@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What one load, one fragment load and one MMA of a GEMM schedule are to a thread. The schedule's header
+ * What one fragment load and one MMA of a GEMM schedule are to a thread. The schedule's header
  * is included before this one; nothing here says when these happen.
  */
 #ifndef SWP_KERNELS_CUDA_GEMM_BLOCK_H
@@ -13,44 +13,11 @@
 namespace
 {
 
-/*
- * Where a thread's chunks of A or B come from (OPERAND 0 or 1): one chunk of every ROWS_AT_ONCE-th row.
- * MASKED: rows may lie beyond the matrix; its last row stands for them, and what it adds to C is not
- * stored. Chunks beyond K are zeros, and not read.
- */
-template <int OPERAND, bool MASKED> class chunk_source
+/* One thread's part of a block of C; Loads has what brings its tiles to shared memory. */
+template <class Loads> class block_of_c : public Loads
 {
   public:
-    __device__ __forceinline__ chunk_source(const bf16 *matrix, int stride, int row, int rows,
-                                            int k)
-        : first_(reinterpret_cast<const char *>(matrix + int64_t(MASKED ? 0 : row) * stride + k)),
-          row_bytes_(uint32_t(stride) * uint32_t(sizeof(bf16))), row_(row), last_row_(rows - 1)
-    {
-    }
-
-    /* The chunk of one of the thread's rows, counted in steps of ROWS_AT_ONCE. */
-    __device__ __forceinline__ const char *chunk(int half, int i, int tile) const
-    {
-        const int down = (half * COPIES<OPERAND> + i) * ROWS_AT_ONCE;
-        const int row = MASKED ? min(row_ + down, last_row_) : down;
-        return first_ + int64_t(tile) * ROW_BYTES + uint64_t(row_bytes_) * uint32_t(row);
-    }
-
-  private:
-    const char *first_;
-    uint32_t row_bytes_;
-    int row_, last_row_;
-};
-
-/* One thread's part of a block of C. MASKED: chunks beyond A or B are filled with zeros. */
-template <bool MASKED> class block_of_c
-{
-  public:
-    __device__ __forceinline__ block_of_c(const gemm_problem &p, uint32_t shared, int m0, int n0)
-        : a_source_(p.a, p.lda, m0 + thread_row(), p.m, thread_chunk() * CHUNK_ELEMENTS),
-          b_source_(p.b, p.ldb, n0 + thread_row(), p.n, thread_chunk() * CHUNK_ELEMENTS),
-          k_left_(p.k - thread_chunk() * CHUNK_ELEMENTS),
-          store_(shared + swizzled(thread_row(), thread_chunk()))
+    __device__ __forceinline__ block_of_c(const Loads &loads, uint32_t shared) : Loads(loads)
     {
         const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
         const int row_a = warp / WARPS_N * PART + lane % 16;
@@ -60,16 +27,6 @@ template <bool MASKED> class block_of_c
             read_a_[slice] = shared + swizzled(row_a, slice * 2 + lane / 16);
             read_b_[slice] = shared + swizzled(row_b, slice * 2 + lane / 8 % 2);
         }
-    }
-
-    /* LOAD_A, LOAD_B. A thread commits one group, whatever is masked. */
-    __device__ __forceinline__ void load_a(int stage, int half, int tile)
-    {
-        load(a_source_, place_a(stage, half), half, tile, COPIES<0>);
-    }
-    __device__ __forceinline__ void load_b(int stage, int half, int tile)
-    {
-        load(b_source_, place_b(stage, half), half, tile, COPIES<1>);
     }
 
     /* MMA_LOAD_A, MMA_LOAD_B. */
@@ -94,23 +51,7 @@ template <bool MASKED> class block_of_c
             multiply(row, column, slice);
     }
 
-    /* The single buffer's: LOAD_DRAM, STORE_SMEM, LOAD_FRAG and COMPUTE. */
-    __device__ __forceinline__ void load_registers(int tile)
-    {
-#pragma unroll
-        for (int half = 0; half < HALVES; half++) {
-            load_staged(staged_a_[half], a_source_, half, tile);
-            load_staged(staged_b_[half], b_source_, half, tile);
-        }
-    }
-    __device__ __forceinline__ void store_registers()
-    {
-#pragma unroll
-        for (int half = 0; half < HALVES; half++) {
-            store_staged(staged_a_[half], place_a(0, half));
-            store_staged(staged_b_[half], place_b(0, half));
-        }
-    }
+    /* The single buffer's: LOAD_FRAG and COMPUTE. */
     __device__ __forceinline__ void load_slice(int slice)
     {
 #pragma unroll
@@ -126,53 +67,12 @@ template <bool MASKED> class block_of_c
             multiply(quadrant / HALVES, quadrant % HALVES, slice);
     }
 
-    /* After the main loop. */
+    /* After the main loop. MASKED: what is beyond C is not stored. */
+    template <bool MASKED>
     __device__ __forceinline__ void write(const gemm_problem &p, char *shared, int m0,
                                           int n0) const;
 
   private:
-    static __device__ __forceinline__ int thread_row()
-    {
-        return int(threadIdx.x) / CHUNKS;
-    }
-    static __device__ __forceinline__ int thread_chunk()
-    {
-        return int(threadIdx.x) % CHUNKS;
-    }
-
-    static __device__ __forceinline__ uint32_t place_a(int stage, int half)
-    {
-        return uint32_t(stage * STAGE + half * PLACE_A);
-    }
-    static __device__ __forceinline__ uint32_t place_b(int stage, int half)
-    {
-        return uint32_t(stage * STAGE + HALVES * PLACE_A + half * PLACE_B);
-    }
-
-    /* Of this thread's chunk in a tile, the bytes that lie before the end of K. */
-    __device__ __forceinline__ int valid_bytes(int tile) const
-    {
-        if (!MASKED)
-            return CHUNK;
-        return min(max(k_left_ - tile * BK, 0), CHUNK_ELEMENTS) * int(sizeof(bf16));
-    }
-
-    template <class Source>
-    __device__ __forceinline__ void load(const Source &source, uint32_t place, int half, int tile,
-                                         int copies)
-    {
-        const int valid = valid_bytes(tile);
-#pragma unroll
-        for (int i = 0; i < copies; i++) {
-            const uint32_t to = store_ + place + uint32_t(i * ROWS_AT_ONCE * ROW_BYTES);
-            if (!MASKED)
-                copy_async(to, source.chunk(half, i, tile));
-            else
-                copy_async(to, source.chunk(half, i, valid ? tile : 0), valid);
-        }
-        commit_group();
-    }
-
     __device__ __forceinline__ void read_a(int stage, int half, int slice)
     {
 #pragma unroll
@@ -201,49 +101,16 @@ template <bool MASKED> class block_of_c
             }
     }
 
-    template <int COPIES, class Source>
-    __device__ __forceinline__ void load_staged(uint4 (&staged)[COPIES], const Source &source,
-                                                int half, int tile)
-    {
-        const int valid = valid_bytes(tile);
-#pragma unroll
-        for (int i = 0; i < COPIES; i++)
-            staged[i] = load_chunk(source.chunk(half, i, tile), valid);
-    }
-
-    template <int COPIES>
-    __device__ __forceinline__ void store_staged(const uint4 (&staged)[COPIES], uint32_t place)
-    {
-#pragma unroll
-        for (int i = 0; i < COPIES; i++)
-            store_shared(store_ + place + uint32_t(i * ROWS_AT_ONCE * ROW_BYTES), staged[i]);
-    }
-
-    static __device__ __forceinline__ uint4 load_chunk(const char *from, int bytes)
-    {
-        if (bytes == CHUNK)
-            return load_global(from);
-        uint32_t words[4] = {};
-#pragma unroll
-        for (int i = 0; i < CHUNK_ELEMENTS; i++)
-            if (i * int(sizeof(bf16)) < bytes)
-                words[i / 2] |= uint32_t(load_element(from + i * int(sizeof(bf16)))) << i % 2 * 16;
-        return make_uint4(words[0], words[1], words[2], words[3]);
-    }
-
-    chunk_source<0, MASKED> a_source_;
-    chunk_source<1, MASKED> b_source_;
-    int k_left_;
-    uint32_t store_, read_a_[SLICES], read_b_[SLICES];
+    uint32_t read_a_[SLICES], read_b_[SLICES];
     uint32_t a_[HALVES][SLICES][ROW_MMAS][4], b_[HALVES][SLICES][COLUMN_MMAS / 2][4];
-    uint4 staged_a_[HALVES][COPIES<0>], staged_b_[HALVES][COPIES<1>]; /* of the single buffer */
     float c_[HALVES][HALVES][ROW_MMAS][COLUMN_MMAS][4] = {};
 };
 
 /* To bf16, through shared memory so that whole rows are stored. The main loop is over. */
+template <class Loads>
 template <bool MASKED>
-__device__ __forceinline__ void block_of_c<MASKED>::write(const gemm_problem &p, char *shared,
-                                                          int m0, int n0) const
+__device__ __forceinline__ void block_of_c<Loads>::write(const gemm_problem &p, char *shared,
+                                                         int m0, int n0) const
 {
     const int thread = int(threadIdx.x), lane = thread % 32, warp = thread / 32;
     __syncthreads();

@@ -73,6 +73,16 @@ __device__ __forceinline__ uint32_t swizzled(int row, int chunk)
     return uint32_t(row * ROW_BYTES + ((chunk ^ (row / (8 / CHUNKS)) % CHUNKS) * CHUNK));
 }
 
+/* Where the halves of A and B of a stage stand. */
+__device__ __forceinline__ uint32_t place_a(int stage, int half)
+{
+    return uint32_t(stage * STAGE + half * PLACE_A);
+}
+__device__ __forceinline__ uint32_t place_b(int stage, int half)
+{
+    return uint32_t(stage * STAGE + HALVES * PLACE_A + half * PLACE_B);
+}
+
 } // namespace
 
 #endif

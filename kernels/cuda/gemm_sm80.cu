@@ -12,7 +12,9 @@
 
 #include SCHEDULE_HEADER
 
+#include "gemm_async_loads.h"
 #include "gemm_block.h"
+#include "gemm_launch.h"
 
 /* What the schedule's ops are here. */
 #define GEMM_LOAD_A(ctx, stage, half, tile) (ctx).load_a(stage, half, tile)
@@ -29,16 +31,6 @@
 namespace
 {
 
-/* A block's tile of the grid, in bands of rows so that the blocks running at once share operands in L2. */
-__device__ __forceinline__ void block_position(int blocks_m, int blocks_n, int &m, int &n)
-{
-    constexpr int BAND = 2048 / BM;
-    const int id = int(blockIdx.x), first = id / (BAND * blocks_n) * BAND;
-    const int rows = min(BAND, blocks_m - first), in_band = id % (BAND * blocks_n);
-    m = first + in_band % rows;
-    n = in_band / rows;
-}
-
 template <bool MASKED>
 __global__ void __launch_bounds__(THREADS, THREADS <= 128 ? 2 : 1)
     gemm(const gemm_problem p, int blocks_m, int blocks_n, int n_tiles)
@@ -46,36 +38,11 @@ __global__ void __launch_bounds__(THREADS, THREADS <= 128 ? 2 : 1)
     char *const shared = dynamic_shared();
     int m = 0, n = 0;
     block_position(blocks_m, blocks_n, m, n);
-    block_of_c<MASKED> block(p, shared_address(shared), m * BM, n * BN);
+    const uint32_t address = shared_address(shared);
+    block_of_c<async_loads<MASKED>> block({p, address, m * BM, n * BN}, address);
     const int group = int(threadIdx.x) / (THREADS / GEMM_GROUPS);
     GEMM_RUN(block, n_tiles, group);
-    block.write(p, shared, m * BM, n * BN);
-}
-
-int divide_up(int a, int b)
-{
-    return (a - 1) / b + 1;
-}
-
-/* Tiles of K that the schedule takes; those beyond K are masked. */
-int tiles_of(int k)
-{
-    const int tiles = divide_up(k, BK) > GEMM_MIN_TILES ? divide_up(k, BK) : GEMM_MIN_TILES;
-    return divide_up(tiles, GEMM_TILE_MULTIPLE) * GEMM_TILE_MULTIPLE;
-}
-
-bool is_aligned(const void *operand)
-{
-    return reinterpret_cast<uintptr_t>(operand) % CHUNK == 0;
-}
-
-bool is_taken(const gemm_problem &p)
-{
-    constexpr int LONGEST = 1 << 30; /* and its padding still is an int */
-    return is_aligned(p.a) && is_aligned(p.b) && is_aligned(p.c) && p.m > 0 && p.n > 0 && p.k > 0 &&
-           p.k <= LONGEST && p.lda >= p.k && p.ldb >= p.k && p.ldc >= p.n &&
-           p.lda % CHUNK_ELEMENTS == 0 && p.ldb % CHUNK_ELEMENTS == 0 &&
-           p.ldc % CHUNK_ELEMENTS == 0;
+    block.template write<MASKED>(p, shared, m * BM, n * BN);
 }
 
 template <bool MASKED>
@@ -98,11 +65,4 @@ cudaError_t launch(const gemm_problem *p, cudaStream_t stream)
 
 } // namespace
 
-#define PASTE(a, b) a##b
-#define EXPAND(a, b) PASTE(a, b)
-#define TEXT_OF(name) #name
-#define TEXT(name) TEXT_OF(name)
-
-extern const gemm_kernel EXPAND(gemm_, GEMM_NAME);
-const gemm_kernel EXPAND(gemm_, GEMM_NAME) = {
-    TEXT(GEMM_NAME), BM, BN, BK, GEMM_MIN_TILES, GEMM_TILE_MULTIPLE, SHARED_BYTES, launch};
+GEMM_DEFINE(launch)

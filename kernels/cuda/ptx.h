@@ -12,7 +12,7 @@
 
 __device__ __forceinline__ char *dynamic_shared()
 {
-    extern __shared__ __align__(128) char shared[];
+    extern __shared__ __align__(1024) char shared[];
     return shared;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/cuda/compiled.sh
-# Compiles the CUDA kernels with every generated schedule, and the programs of bench/gpu, for sm_80 and sm_90.
+# Compiles the CUDA kernels with the generated schedules, and the programs of bench/gpu, for sm_80 and sm_90.
 # No kernel may spill registers.
 # What ptxas made of the schedules is audited where cuobjdump is. Status 77: there is no nvcc here.
 set -euo pipefail
@@ -11,7 +11,7 @@ top=$here/../..
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 [ -x "$nvcc" ] || {
     echo "skipped: no nvcc on this machine, so these are not compiled: kernels/cuda/gemm_sm80.cu," \
-        "bench/gpu/check.cu, bench/gpu/library.cu"
+        "kernels/cuda/gemm_sm90.cu, bench/gpu/check.cu, bench/gpu/library.cu"
     exit 77
 }
 dir=$(mktemp -d)
@@ -29,17 +29,17 @@ compile() { # NAME ARCH ARGUMENT...
     }
 }
 
-# With and without masks: two kernels, neither of which may use local memory.
-compile_kernel() { # NAME ARCH
-    local name=${1##*/} log=$dir/built/${1##*/}.$2.log
-    compile "$name" "$2" "-DSCHEDULE_HEADER=\"$dir/$1.h\"" "-DGEMM_NAME=$name" "$top/kernels/cuda/gemm_sm80.cu" ||
-        return 1
-    if [ "$(grep -c ' 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' "$log")" != 2 ]; then
-        echo "$1, sm_$2: not 2 kernels without a stack frame and spills"
+# A source has so many kernels, none of which may use local memory: gemm_sm80 one with and one without masks.
+compile_kernel() { # NAME ARCH SOURCE KERNELS
+    local name=${1##*/}_$3
+    local log=$dir/built/$name.$2.log
+    compile "$name" "$2" "-DSCHEDULE_HEADER=\"$dir/$1.h\"" "-DGEMM_NAME=$name" "$top/kernels/cuda/$3.cu" || return 1
+    if [ "$(grep -c ' 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' "$log")" != "$4" ]; then
+        echo "$1, $3, sm_$2: not $4 kernels without a stack frame and spills"
         cat "$log"
         return 1
     fi
-    echo "$1, sm_$2: $(grep -o 'Used [0-9]* registers' "$log" | tr '\n' ' ')"
+    echo "$1, $3, sm_$2: $(grep -o 'Used [0-9]* registers' "$log" | tr '\n' ' ')"
 }
 
 compile_program() { # NAME ARCH
@@ -49,9 +49,10 @@ compile_program() { # NAME ARCH
 export -f compile compile_kernel compile_program
 
 for arch in 80 90; do
-    sed "s/.*/compile_kernel & $arch/" "$dir/names"
+    sed "s/.*/compile_kernel & $arch gemm_sm80 2/" "$dir/names"
     printf 'compile_program %s\n' "check $arch" "library $arch"
 done >"$dir/jobs"
+sed -n '/^\(unsafe\/\)\?stages/s/.*/compile_kernel & 90 gemm_sm90 1/p' "$dir/names" >>"$dir/jobs"
 xargs -a "$dir/jobs" -d '\n' -P "$(nproc)" -I{} bash -c '{}'
 
 cuobjdump=$(command -v cuobjdump || echo /usr/local/cuda/bin/cuobjdump)
@@ -62,7 +63,7 @@ fi
 
 audit() { # NAME AGAINST ANSWER
     local answer
-    "$cuobjdump" -sass "$dir/built/$1.80.o" >"$dir/sass"
+    "$cuobjdump" -sass "$dir/built/$1_gemm_sm80.80.o" >"$dir/sass"
     answer=$("$SWP" audit "$dir/sass" --schedule "$dir/$2.json" --format json |
         python3 -c 'import json, sys; print(json.load(sys.stdin)["answer"])') || true # status 1: not kept
     echo "$1, sm_80, against $2: $answer"

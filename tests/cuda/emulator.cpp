@@ -7,6 +7,7 @@
 #include "emulated/cuda_bf16.h"
 #include "emulated/ptx.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -31,10 +32,10 @@ struct copy {
 struct thread {
     ucontext_t context;
     std::unique_ptr<char[]> stack{new char[STACK_BYTES]};
-    bool done = false;
+    bool done = false, waiting = false;
     int barriers = 0;
-    std::vector<copy> open;                // copies of no group yet
-    std::deque<std::vector<copy>> groups;  // that have not retired
+    std::vector<copy> open;               // copies of no group yet
+    std::deque<std::vector<copy>> groups; // that have not retired
 };
 
 // What the lanes of a warp bring to an operation that they do together.
@@ -84,17 +85,10 @@ template <class Operation> void together(Operation operation)
         emulator_fail("the lanes of a warp part before ldmatrix or mma.sync");
 }
 
-char *at(uint32_t address, size_t bytes)
-{
-    if (address + bytes > shared_memory.size())
-        emulator_fail("an access beyond shared memory");
-    return &shared_memory[address];
-}
-
 void land(const std::vector<copy> &group)
 {
     for (const copy &c : group)
-        std::memcpy(at(c.shared, sizeof c.bytes), c.bytes, sizeof c.bytes);
+        std::memcpy(shared_at(c.shared, sizeof c.bytes), c.bytes, sizeof c.bytes);
 }
 
 float element(uint32_t pair, int which)
@@ -109,10 +103,11 @@ void run_thread()
     swapcontext(&self().context, &scheduler);
 }
 
-// Runs the lanes of a warp in turn until each has ended or stands at a barrier past `barriers`.
+// Runs the lanes of a warp in turn until each has ended, stands at a barrier past `barriers` or waits for
+// another warp. Whether any of them got on.
 bool run_warp(int index, int barriers)
 {
-    bool live = false;
+    bool got_on = false;
     for (bool moved = true; moved;) {
         moved = false;
         for (int lane = 0; lane < LANES; lane++) {
@@ -121,13 +116,18 @@ bool run_warp(int index, int barriers)
                 continue;
             current = index * LANES + lane;
             threadIdx.x = unsigned(current);
+            t.waiting = false;
             swapcontext(&scheduler, &t.context);
-            moved = true;
+            moved |= !t.waiting;
         }
+        got_on |= moved;
     }
-    for (int lane = 0; lane < LANES; lane++)
-        live |= !threads[size_t(index * LANES + lane)].done;
-    return live;
+    return got_on;
+}
+
+bool is_waiting()
+{
+    return std::any_of(threads.begin(), threads.end(), [](const thread &t) { return t.waiting; });
 }
 
 void run_block()
@@ -136,20 +136,26 @@ void run_block()
     for (size_t i = 0; i < order.size(); i++)
         order[i] = int(i);
     for (int barriers = 0;; barriers++) {
-        size_t live = 0;
         std::shuffle(order.begin(), order.end(), random_bits);
-        for (int index : order)
-            live += run_warp(index, barriers);
-        if (live == 0)
+        do {
+            bool moved = false;
+            for (int index : order)
+                moved |= run_warp(index, barriers);
+            if (!moved && is_waiting())
+                emulator_fail("a wait for copies that nobody issues");
+        } while (is_waiting());
+        const auto done =
+            std::count_if(threads.begin(), threads.end(), [](const thread &t) { return t.done; });
+        if (size_t(done) == threads.size())
             return;
-        if (live != warps.size())
+        if (done != 0)
             emulator_fail("some warps wait at a barrier that others never reach");
     }
 }
 
 void start_thread(thread &t)
 {
-    t.done = false;
+    t.done = t.waiting = false;
     t.barriers = 0;
     t.open.clear();
     t.groups.clear();
@@ -165,13 +171,33 @@ void start_thread(thread &t)
 void emulator_fail(const char *why)
 {
     std::printf("emulator: %s\n", why);
-    std::exit(1);
+    std::fflush(stdout);
+    std::_Exit(1); // not exit(), which would free the stack that this runs on
 }
 
 void emulator_set(copy_timing when, unsigned seed)
 {
     timing = when;
     random_bits.seed(seed);
+}
+
+void wait_for_others()
+{
+    self().waiting = true;
+    yield();
+}
+
+bool lands_early()
+{
+    return timing == copy_timing::early ||
+           (timing == copy_timing::random && random_bits() % 2 == 0);
+}
+
+char *shared_at(uint32_t address, size_t bytes)
+{
+    if (address + bytes > shared_memory.size())
+        emulator_fail("an access beyond shared memory");
+    return &shared_memory[address];
 }
 
 void block_barrier()
@@ -198,7 +224,8 @@ void copy_async(uint32_t shared, const void *global)
 void copy_async(uint32_t shared, const void *global, int bytes)
 {
     copy c = {shared, {}};
-    if (bytes < 0 || bytes > 16 || shared % 16 != 0 || reinterpret_cast<uintptr_t>(global) % 16 != 0)
+    if (bytes < 0 || bytes > 16 || shared % 16 != 0 ||
+        reinterpret_cast<uintptr_t>(global) % 16 != 0)
         emulator_fail("a copy of more than 16 bytes, or not aligned to them");
     std::memcpy(c.bytes, global, size_t(bytes));
     self().open.push_back(c);
@@ -207,8 +234,7 @@ void copy_async(uint32_t shared, const void *global, int bytes)
 void commit_group()
 {
     thread &t = self();
-    const bool early = timing == copy_timing::early ||
-                       (timing == copy_timing::random && random_bits() % 2 == 0);
+    const bool early = lands_early();
     if (early)
         land(t.open);
     t.groups.push_back(early ? std::vector<copy>() : t.open);
@@ -238,7 +264,7 @@ uint16_t load_element(const void *global)
 
 void store_shared(uint32_t shared, const uint4 &chunk)
 {
-    std::memcpy(at(shared, sizeof chunk), &chunk, sizeof chunk);
+    std::memcpy(shared_at(shared, sizeof chunk), &chunk, sizeof chunk);
 }
 
 // PTX ISA, "ldmatrix": lane l gets elements 2 (l % 4) and the next of row l / 4 of each matrix.
@@ -250,7 +276,7 @@ void load_matrices(uint32_t (&to)[4], uint32_t shared)
         for (int l = 0; l < LANES; l++)
             for (int matrix = 0; matrix < 4; matrix++)
                 std::memcpy(&w.result[l][matrix],
-                            at(w.address[matrix * 8 + l / 4] + uint32_t(l % 4 * 4), 4), 4);
+                            shared_at(w.address[matrix * 8 + l / 4] + uint32_t(l % 4 * 4), 4), 4);
     });
     std::memcpy(to, warps[size_t(current / LANES)].result[lane], sizeof to);
 }

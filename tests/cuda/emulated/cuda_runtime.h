@@ -11,6 +11,7 @@
 #define __global__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
+#define __grid_constant__
 
 using std::max;
 using std::min;
