@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Loads of a GEMM schedule by tensor copies: a load is one copy, which one warp issues, the warps taking
- * turns. The copies of a tile land together, so wait_vm has to stand between tiles: waits cost much more
- * than what they could gain by being finer.
+ * turns. The copies of a tile land together, on one mbarrier, so wait_vm has to stand between the loads of
+ * two tiles: to wait for each copy by itself costs more than it could gain.
  */
 #ifndef SWP_KERNELS_CUDA_GEMM_TENSOR_LOADS_H
 #define SWP_KERNELS_CUDA_GEMM_TENSOR_LOADS_H
@@ -35,7 +35,7 @@ class tensor_loads
         load(b_, place_b(stage, half), n0_ + half * ROWS<1>, stage, tile, PLACE_B);
     }
 
-    /* wait_vm: all but the `newest` loads have landed. */
+    /* wait_vm: until all but the `newest` loads have landed, whichever warp issued them. */
     __device__ __forceinline__ void wait(int newest)
     {
 #pragma unroll
@@ -45,9 +45,9 @@ class tensor_loads
                 oldest_ = (oldest_ + 1) % GEMM_STAGES;
                 parity_ ^= oldest_ == 0;
                 in_flight_ -= TILE_LOADS;
+                if (in_flight_ < newest) /* a wait within a tile, which might wait for ever */
+                    SWP_BAD_TILES(*this, newest);
             }
-        if (in_flight_ < newest)
-            SWP_BAD_TILES(*this, newest);
     }
 
   private:
