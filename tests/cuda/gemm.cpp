@@ -113,17 +113,16 @@ int main(int argc, char **argv)
     const unsigned seed = argc > (wrong_expected ? 2 : 1) ? unsigned(std::atol(seed_text)) : 1;
     const int m = KERNEL.block_m, n = KERNEL.block_n, k = KERNEL.block_k;
     const int shapes[][3] = {
-        {m, n, k * KERNEL.min_tiles},                              // no kernel pass, nothing masked
+        {m, n, k * KERNEL.min_tiles},                           // no kernel pass, nothing masked
         {m, n, k * (KERNEL.min_tiles + 2 * KERNEL.tile_multiple)}, // two passes
-        {1, 1, 1},                                                 // tiles of padding
-        {m - 1, n + 8, k * KERNEL.min_tiles - 3},                  // both edges, a torn chunk of K
-        {m + 1, 40, k * (KERNEL.min_tiles + 1) + 1},               // passes that end in padding
+        {1, 1, 1},                                              // tiles of padding
+        {m - 1, n + 8, k * KERNEL.min_tiles - 3},               // both edges, a torn chunk of K
+        {m + 1, 40, k * (KERNEL.min_tiles + 1) + 1},            // passes that end in padding
     };
     std::printf("%s, seed %u\n", KERNEL.name, seed);
     long wrong = 0;
     for (const auto &shape : shapes)
-        for (const copy_timing timing :
-             {copy_timing::early, copy_timing::late, copy_timing::random})
+        for (const copy_timing timing : {copy_timing::early, copy_timing::late, copy_timing::random})
             wrong += check(shape[0], shape[1], shape[2], timing, seed);
     return (wrong != 0) == wrong_expected && refuses_what_it_must() ? 0 : 1;
 }
