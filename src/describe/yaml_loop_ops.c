@@ -273,12 +273,14 @@ static swp_status read_updates(swp_yaml_reader *reader, const swp_yaml_item *ite
     return read_made(reader, item, into, &op->updates, &op->update_count);
 }
 
+enum { READ_CYCLES = 4 }; /* index */
+
 static const swp_yaml_key op_keys[] = {
     {"op", read_op_name, true},
     {"role", read_role, false},
     {"uses", read_uses, false},
     {"latency", read_latency, true},
-    {"read_cycles", read_read_cycles, false},
+    [READ_CYCLES] = {"read_cycles", read_read_cycles, false},
     {"completion", read_completion, false},
     {"accesses", read_accesses, false},
     {"reads", read_reads, false},
@@ -286,12 +288,25 @@ static const swp_yaml_key op_keys[] = {
     {"updates", read_updates, false},
 };
 
+/* 0 is the number that stands for "not given": an asynchronous op would read for its latency. */
+static swp_status check_read_cycles(swp_yaml_reader *reader, const yaml_node_t *node,
+                                    const swp_loop_op *op)
+{
+    if (op->read_cycles > 0 || op->completion == SWP_COMPLETION_NONE)
+        return SWP_OK;
+    return swp_yaml_report(reader, SWP_E0105, swp_yaml_place(reader, node),
+                           "1 is the cycle of its issue; leave it out for its latency",
+                           "`read_cycles` is 0, but an asynchronous op reads for 1 cycle or more");
+}
+
 static swp_status read_op(swp_yaml_reader *reader, yaml_node_t *node, void *into)
 {
     part p = {.loop = into, .op = {.accesses = 1, .place = swp_yaml_place(reader, node)}};
     swp_yaml_item found[SWP_COUNT_OF(op_keys)];
     SWP_TRY(swp_yaml_find(reader, node, "an op", op_keys, SWP_COUNT_OF(op_keys), found));
     SWP_TRY(swp_yaml_read_found(reader, op_keys, SWP_COUNT_OF(op_keys), found, &p));
+    if (found[READ_CYCLES].value)
+        SWP_TRY(check_read_cycles(reader, found[READ_CYCLES].value, &p.op));
     return p.op.name ? SWP_PUSH(reader->ctx, &p.loop->ops, p.op) : SWP_OK;
 }
 

@@ -13,6 +13,8 @@ int64_t swp_loop_bytes(const swp_loop *loop, const int *slots, swp_space space)
     return bytes;
 }
 
+enum { MANY = 64 };
+
 typedef struct chooser {
     swp_context *ctx;
     const swp_loop *loop;
@@ -80,6 +82,24 @@ static swp_status choose(chooser *c, size_t value)
     return SWP_OK;
 }
 
+/* A slot more for each value in turn, as long as it fits. */
+static swp_status note_even(chooser *c)
+{
+    bool grown = true;
+    while (grown) {
+        grown = false;
+        for (size_t v = 0; v < c->loop->value_count; v++) {
+            int64_t *room = &c->room[c->loop->values[v].space];
+            if (!is_limited(c, v) || c->slots[v] >= c->most[v] || c->loop->values[v].bytes > *room)
+                continue;
+            *room -= c->loop->values[v].bytes;
+            c->slots[v]++;
+            grown = true;
+        }
+    }
+    return note(c);
+}
+
 swp_status swp_loop_choices(swp_context *ctx, const swp_loop *loop, const int *least,
                             const swp_loop_limits *limits, swp_slot_list *out, bool *complete)
 {
@@ -104,5 +124,13 @@ swp_status swp_loop_choices(swp_context *ctx, const swp_loop *loop, const int *l
     for (int space = 0; space < 2; space++)
         if (limits->bytes[space] >= 0 && c.room[space] < 0)
             return SWP_OK;
-    return choose(&c, 0);
+    SWP_TRY(choose(&c, 0));
+    /* Where not all ways can be tried, a good one comes first; it may come again. */
+    if (*complete && out->count < MANY)
+        return SWP_OK;
+    SWP_TRY(note_even(&c));
+    int *even = out->items[out->count - 1];
+    out->items[out->count - 1] = out->items[0];
+    out->items[0] = even;
+    return SWP_OK;
 }

@@ -89,6 +89,7 @@ for loop in gemm_tile attention_fwd stencil; do
         grep -q ': 0 of 52 runs went wrong' "$work/runs" || fail "$loop for $target: other runs"
     done
 done
+python3 "$here/cycles.py" "$SWP" || fail "other cycles of synchronised loops"
 
 # A budget that excludes the least interval gives the least that fits; one that nothing fits, no.
 "$SWP" compile gemm_fragments --set loop.shared_bytes=65536 -o "$work/small.txt"

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""usage: cycles.py SWP: the table of synchronised loops in docs/loops.md, cycles an iteration."""
+import json
+import subprocess
+import sys
+
+CYCLES = {
+    ("gemm_tile", "mi355x"): 512, ("gemm_tile", "sm_90"): 513,
+    ("attention_fwd", "mi355x"): 2049, ("attention_fwd", "sm_90"): 2307,
+    ("stencil", "mi355x"): 513, ("stencil", "sm_90"): 737,
+}
+
+for (loop, target), cycles in CYCLES.items():
+    schedule = subprocess.check_output([sys.argv[1], "compile", loop, "--target", target, "--format", "json"])
+    figures = subprocess.check_output([sys.argv[1], "simulate", "-", "--format", "json"], input=schedule)
+    schedule, figures = json.loads(schedule), json.loads(figures)
+    a_pass = figures["cycles_per_pass"]
+    found = a_pass / schedule["loop"]["tiles_per_pass"]
+    assert found == cycles, f"{loop} for {target}: {found} cycles an iteration, not {cycles}"
+    sync = schedule["sync"]
+    assert sync["optimal"] and sync["cycles"] == a_pass * sync["passes"], (loop, target, sync)
