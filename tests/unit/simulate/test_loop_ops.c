@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ops of a loop: each rule of the model on the least program that shows it. */
+#include "../run/small_dataflow.h"
+
+#include "swp/simulate.h"
+
+enum { LATENCY = 10, READING = 30, LONG = 50 };
+
+static swp_simulation simulated(swp_context *ctx, void (*describe)(swp_loop_builder *l),
+                                const char *kernel, int lgkm_max)
+{
+    swp_simulation out = {0};
+    swp_schedule s = small_dataflow(ctx, loop_of(ctx, describe), one_slot, kernel);
+    s.machine.lgkm_max = lgkm_max;
+    assert_ok(ctx, swp_simulate(ctx, &s, NULL, &out));
+    return out;
+}
+
+static void assert_pass(const swp_simulation *simulation, int cycles)
+{
+    assert_int_equal(simulation->cycles, (int64_t)cycles * simulation->passes);
+}
+
+/* W makes a in 10 cycles, U uses it at once. */
+static void make_and_use(swp_loop_builder *l)
+{
+    const int a = swp_value(l, "a", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "W", .latency = LATENCY, .writes = {a});
+    swp_work(l, "U", .reads = {{.value = a}});
+}
+
+static void an_op_waits_for_what_it_reads(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_simulation m = simulated(ctx, make_and_use, "W0 U0", 15);
+    /* W at 0, U at 10, W at 11. */
+    assert_pass(&m, 11);
+    assert_int_equal(m.stalls.count, 1);
+    assert_int_equal(m.stalls.items[0].cause, SWP_STALL_OPERAND);
+    assert_int_equal(m.stalls.items[0].entry, 1);
+    assert_int_equal(m.stalls.items[0].other.entry, 0);
+}
+
+/* R reads the a of the iteration before for 30 cycles, W then makes the next one. */
+static void read_and_replace(swp_loop_builder *l)
+{
+    const int a = swp_value(l, "a", .space = SWP_SPACE_REGISTERS, .most_slots = 1);
+    swp_work(l, "V", .writes = {a});
+    swp_work(l, "R", .read_cycles = READING, .reads = {{.value = a}});
+}
+
+static void an_op_replaces_nothing_that_is_still_read(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_simulation m = simulated(ctx, read_and_replace, "V0 R0", 15);
+    /* V at 0, R at 1, V at 31. */
+    assert_pass(&m, READING + 1);
+}
+
+/* Three loads that each keep half of a unit for 10 cycles. */
+static void three_loads(swp_loop_builder *l)
+{
+    static const char *const names[] = {"A", "B", "C"};
+    static const char *const values[] = {"a", "b", "c"};
+    const int unit = swp_loop_add_unit(l, "memory", 2);
+    for (int i = 0; i < 3; i++) {
+        const int value = swp_value(l, values[i], .space = SWP_SPACE_REGISTERS);
+        swp_work(l, names[i], .uses = {{.unit = unit, .cycles = LATENCY}}, .latency = LATENCY,
+                 .completion = SWP_COMPLETION_COUNTER, .writes = {value});
+    }
+}
+
+static void accesses_queue_at_a_unit_that_has_room_for_some(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_simulation m = simulated(ctx, three_loads, "A0 B0 C0 vm0", 15);
+    /* A at 0, B at 1, C has its turn at 10 and ends at 20, which the wait holds until; A at 21. */
+    assert_pass(&m, 21);
+    assert_int_equal(m.unit_count, 1);
+    assert_string_equal(m.units[0].name, "memory");
+    assert_int_equal(m.units[0].busy, 3 * LATENCY * m.passes);
+    assert_true(swp_unit_percent(&m, &m.units[0]) > 71 && swp_unit_percent(&m, &m.units[0]) < 72);
+}
+
+/* M accumulates what it reads of shared memory in 50 cycles; V reads the sum. */
+static void accumulate_long(swp_loop_builder *l)
+{
+    const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
+    const int c = swp_value(l, "c", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "M", .latency = LONG, .completion = SWP_COMPLETION_GROUP, .reads = {{.value = x}},
+             .updates = {c});
+    swp_work(l, "V", .reads = {{.value = c}});
+}
+
+static void accumulations_follow_each_other_without_a_wait(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_simulation alone = simulated(ctx, accumulate_long, "M0", 63);
+    const swp_simulation read = simulated(ctx, accumulate_long, "M0 V0", 63);
+    assert_pass(&alone, 1);
+    /* M at 0, V at 50, M at 51. */
+    assert_pass(&read, LONG + 1);
+}
+
+static void occupancies_of_a_target_are_left_out_with_a_warning(void **state)
+{
+    swp_context *ctx = *state;
+    static const swp_simulate_options options = {.occupancy_lds = 4};
+    swp_simulation m;
+    const swp_schedule s = small_dataflow(ctx, loop_of(ctx, make_and_use), one_slot, "W0 U0");
+    assert_ok(ctx, swp_simulate(ctx, &s, &options, &m));
+    assert_pass(&m, 11);
+    assert_diag(ctx, "W0721", "occupancies of 0 and 4 cycles are left out");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(an_op_waits_for_what_it_reads),
+        CONTEXT_TEST(an_op_replaces_nothing_that_is_still_read),
+        CONTEXT_TEST(accesses_queue_at_a_unit_that_has_room_for_some),
+        CONTEXT_TEST(accumulations_follow_each_other_without_a_wait),
+        CONTEXT_TEST(occupancies_of_a_target_are_left_out_with_a_warning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
