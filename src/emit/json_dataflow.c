@@ -183,6 +183,7 @@ static void read_value_of(list *l, const swp_json_path *path, json_t *item, size
     if (!is_object(l, path, item))
         return;
     swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
+    value->place = l->reader->json.place;
     value->name = name_of(l, path, item, "value");
     value->space = (swp_space)word_of(l, path, item, "space", &swp_space_names);
     value->bytes = number_of(l, path, item, "bytes", 0, SWP_PROBLEM_MOST);
@@ -226,6 +227,7 @@ static void read_op(list *l, const swp_json_path *path, json_t *item, size_t ind
     if (!is_object(l, path, item))
         return;
     swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
+    op->place = l->reader->json.place;
     op->name = name_of(l, path, item, "op");
     op->latency = number_of(l, path, item, "latency", 0, SWP_PROBLEM_MOST);
     op->completion = (swp_completion)word_of(l, path, item, "completion", &swp_completion_names);
@@ -283,6 +285,7 @@ void swp_json_read_dataflow(swp_schedule_reader *reader, json_t *root)
     json_t *object = json_object_get(root, "dataflow");
     list l = {.reader = reader};
     swp_loop_dataflow *dataflow = NULL;
+    reader->has_dataflow = object != NULL;
     if (!object || !swp_json_expect(&reader->json, path, object, JSON_OBJECT))
         return;
     swp_json_refuse_unknown(&reader->json, path, object, known, SWP_COUNT_OF(known));

@@ -153,8 +153,9 @@ void swp_json_check_entry(swp_schedule_reader *reader, const swp_json_path *path
     swp_idle_member idle;
     if (!reader->knows_loop)
         return;
-    if (reader->schedule->dataflow) {
-        check_loop_op(reader, path, op);
+    if (reader->has_dataflow) {
+        if (reader->schedule->dataflow)
+            check_loop_op(reader, path, op);
         return;
     }
     if (swp_op_idle_member(op, placement, &idle))

@@ -145,7 +145,7 @@ static void read_entries(swp_schedule_reader *reader, const swp_json_path *list,
         const swp_json_path path = {.up = list, .index = i};
         swp_json_op op = {0};
         if (read_op(reader, &path, element,
-                    reader->schedule->dataflow ? &swp_json_loop_entry : &swp_json_entry, &op))
+                    reader->has_dataflow ? &swp_json_loop_entry : &swp_json_entry, &op))
             swp_json_check_entry(reader, &path, &op.entry);
         op.entry.phase = phase;
         op.entry.time_slot = (int)i;

@@ -10,8 +10,9 @@ typedef struct swp_schedule_reader {
     swp_schedule *schedule;
     bool named[SWP_KERNEL_TAGS]; /* tags whose names and roles the file has told */
     swp_role roles[SWP_KERNEL_TAGS];
-    bool knows_loop; /* `loop` is read, without an error */
-    bool has_tails;  /* the file has lists for any number of tiles */
+    bool knows_loop;   /* `loop` is read, without an error */
+    bool has_dataflow; /* the file has one, with errors or without */
+    bool has_tails;    /* the file has lists for any number of tiles */
 } swp_schedule_reader;
 
 /* The path of a member of the whole file. */
