@@ -50,20 +50,6 @@ static bool takes_any_n(const swp_schedule *schedule)
            schedule->tails.straight_count == (size_t)loop->min_tiles;
 }
 
-/* Entries name slots, which so must be the same ones in every pass. */
-static swp_status check_slots(swp_context *ctx, const swp_schedule *schedule)
-{
-    const swp_loop *loop = schedule->dataflow->loop;
-    const int tiles = schedule->loop.tiles_per_pass;
-    for (size_t v = 0; v < loop->value_count; v++)
-        if (tiles % schedule->dataflow->slots[v] != 0)
-            return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
-                             "a pass handles a multiple of the slots of every value",
-                             "tiles_per_pass is %d, but %s has %d slots", tiles,
-                             loop->values[v].name, schedule->dataflow->slots[v]);
-    return SWP_OK;
-}
-
 swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     if (schedule->pipeline && schedule->pipeline->why_no_model)
@@ -71,8 +57,6 @@ swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedul
                          "its interval, slots and phases are what they are; its waits and barriers "
                          "are for the kernel to place",
                          "the model does not know this loop: %s", schedule->pipeline->why_no_model);
-    if (schedule->dataflow)
-        SWP_TRY(check_slots(ctx, schedule));
     if (!takes_any_n(schedule))
         SWP_TRY(check_passes(ctx, &schedule->loop));
     return check_grid(ctx, &schedule->loop);

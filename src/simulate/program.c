@@ -3,7 +3,7 @@
 
 #include "base/diag.h"
 #include "base/names.h"
-#include "swp/loop.h"
+#include "loop/dataflow.h"
 
 /* Beyond this, sums over a long run would not fit. */
 #define MOST_STEP_CYCLES INT64_C(1000000000)
@@ -204,6 +204,20 @@ static swp_status list_units(builder *b)
     return SWP_OK;
 }
 
+/* Steps name slots, which so must be the same ones in every pass. */
+static swp_status check_slots(const builder *b)
+{
+    const swp_loop_dataflow *d = b->schedule->dataflow;
+    const int tiles = b->schedule->loop.tiles_per_pass;
+    for (int v = 0; d && v < (int)d->loop->value_count; v++)
+        if (swp_loop_first_maker(d->loop, v) != SWP_NO_OP && tiles % d->slots[v] != 0)
+            return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE,
+                             "a pass handles a multiple of the slots of every value",
+                             "tiles_per_pass is %d, but %s has %d slots", tiles,
+                             d->loop->values[v].name, d->slots[v]);
+    return SWP_OK;
+}
+
 swp_status swp_sim_program_build(swp_context *ctx, const swp_schedule *schedule,
                                  const swp_simulate_options *options, swp_sim_program *out)
 {
@@ -213,6 +227,7 @@ swp_status swp_sim_program_build(swp_context *ctx, const swp_schedule *schedule,
                              .groups = machine->groups,
                              .is_loop = schedule->dataflow != NULL,
                              .counter_max = {machine->vm_max, machine->lgkm_max}};
+    SWP_TRY(check_slots(&b));
     SWP_TRY(list_units(&b));
     for (int group = 0; group < machine->groups; group++)
         for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)

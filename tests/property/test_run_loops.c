@@ -246,9 +246,31 @@ static void check_pairs(swp_context *ctx, const swp_schedule *schedule, test_ran
             }
 }
 
+static void strip(swp_entry_list *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].op.tag < SWP_FIRST_INFRASTRUCTURE_TAG)
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+/* What the derivation has put there. */
+static void strip_all(swp_schedule *schedule)
+{
+    strip(&schedule->prologue);
+    strip(&schedule->kernel);
+    strip(&schedule->epilogue);
+    for (size_t i = 0; i < schedule->tails.epilogue_count; i++)
+        strip(&schedule->tails.epilogues[i]);
+    for (size_t i = 0; i < schedule->tails.straight_count; i++)
+        strip(&schedule->tails.straight[i]);
+}
+
 static void check(swp_context *ctx, swp_schedule *schedule, test_random *random, counts *sum)
 {
     const uint64_t seed = (uint64_t)random_int(random, 0, 1000000);
+    strip_all(schedule);
     schedule->machine = random_machine(random);
     check_right(ctx, schedule, seed);
     if (hands_over(schedule->dataflow->loop)) {
