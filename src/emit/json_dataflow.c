@@ -246,20 +246,23 @@ static void read_op(list *l, const swp_json_path *path, json_t *item, size_t ind
     op->updates = l->numbers;
 }
 
-static void read_all(list *l, const swp_json_path *path, json_t *object)
+/* Whether all of it could be read. */
+static bool read_all(list *l, const swp_json_path *path, json_t *object)
 {
+    const size_t errors = l->reader->json.errors;
     swp_loop *loop = l->loop;
     swp_json_keep(l->reader,
                   SWP_TAKE(l->reader->json.ctx, json_array_size(json_object_get(object, "values")),
                            &l->slots));
     if (l->reader->json.status != SWP_OK)
-        return;
+        return false;
     loop->unit_count =
         read_list(l, path, object, "units", sizeof *loop->units, (void **)&loop->units, read_unit);
     loop->value_count = read_list(l, path, object, "values", sizeof *loop->values,
                                   (void **)&loop->values, read_value_of);
     loop->op_count =
         read_list(l, path, object, "ops", sizeof *loop->ops, (void **)&loop->ops, read_op);
+    return l->reader->json.status == SWP_OK && l->reader->json.errors == errors;
 }
 
 /* What the entries call a tag must be what the loop calls its op. */
@@ -296,9 +299,7 @@ void swp_json_read_dataflow(swp_schedule_reader *reader, json_t *root)
     *l.loop = (swp_loop){.name = reader->schedule->name,
                          .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES},
                          .place = reader->json.place};
-    const size_t errors = reader->json.errors;
-    read_all(&l, path, object);
-    if (reader->json.status != SWP_OK || reader->json.errors > errors)
+    if (!read_all(&l, path, object))
         return;
     const swp_status status = swp_check_loop(reader->json.ctx, l.loop);
     if (status == SWP_OUT_OF_MEMORY)

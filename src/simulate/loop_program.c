@@ -10,7 +10,7 @@ typedef struct toucher {
 } toucher;
 
 /* An op that reads and makes one place touches it once. */
-static swp_status touch(toucher *t, int value, int version, bool reads, bool makes)
+static swp_status touch(toucher *t, int value, int version, bool reads, bool makes, bool updates)
 {
     const int slots = t->dataflow->slots[value];
     const swp_sim_place place = {value, (version % slots + slots) % slots};
@@ -25,14 +25,15 @@ static swp_status touch(toucher *t, int value, int version, bool reads, bool mak
             .is_shared = t->dataflow->loop->values[value].space == SWP_SPACE_SHARED};
     t->step->touches[i].reads |= reads;
     t->step->touches[i].makes |= makes;
+    t->step->touches[i].updates |= updates;
     return SWP_OK;
 }
 
 static swp_status touch_update(toucher *t, const swp_op *op, int value)
 {
     const bool is_first = swp_loop_first_maker(t->dataflow->loop, value) == op->tag;
-    SWP_TRY(touch(t, value, op->iteration - is_first, true, false));
-    return touch(t, value, op->iteration, false, true);
+    SWP_TRY(touch(t, value, op->iteration - is_first, true, false, true));
+    return touch(t, value, op->iteration, false, true, true);
 }
 
 static swp_status touch_all(toucher *t, const swp_op *op)
@@ -41,11 +42,12 @@ static swp_status touch_all(toucher *t, const swp_op *op)
     const size_t most = o->read_count + o->write_count + 2 * o->update_count;
     SWP_TRY(SWP_TAKE(t->ctx, most, &t->step->touches));
     for (size_t i = 0; i < o->read_count; i++)
-        SWP_TRY(touch(t, o->reads[i].value, op->iteration - o->reads[i].distance, true, false));
+        SWP_TRY(
+            touch(t, o->reads[i].value, op->iteration - o->reads[i].distance, true, false, false));
     for (size_t i = 0; i < o->update_count; i++)
         SWP_TRY(touch_update(t, op, o->updates[i]));
     for (size_t i = 0; i < o->write_count; i++)
-        SWP_TRY(touch(t, o->writes[i], op->iteration, false, true));
+        SWP_TRY(touch(t, o->writes[i], op->iteration, false, true, false));
     return SWP_OK;
 }
 

@@ -17,7 +17,7 @@ static const swp_sim_flight *later(const swp_sim_flight *a, const swp_sim_flight
 static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_step *step,
                             const swp_sim_touch *touch, const swp_sim_place_state *place)
 {
-    const bool accumulates = place->in_order && touch->reads && touch->makes &&
+    const bool accumulates = place->in_order && touch->updates && touch->reads && touch->makes &&
                              step->kind == SWP_SIM_ACCESS && step->counter == LGKMCNT;
     return !place->by_access || !(accumulates || is_raw(engine));
 }

@@ -28,6 +28,7 @@ typedef struct swp_sim_touch {
     int place;
     bool reads;
     bool makes;
+    bool updates;
     bool is_shared; /* an access leaves nothing there that its wave would wait for */
 } swp_sim_touch;
 

@@ -24,6 +24,7 @@ typedef struct swp_touch {
     int place; /* number of a value and slot */
     int tile;
     int step; /* from one pass to the next */
+    bool updates;
 } swp_touch;
 
 typedef struct swp_touch_list {

@@ -61,7 +61,8 @@ static int all_makers(const finder *f, int value)
 }
 
 /* The part of a version of pass 0 that so many makers have left. */
-static swp_status touch(finder *f, swp_touch_list *list, int value, int version, int makers)
+static swp_status touch(finder *f, swp_touch_list *list, int value, int version, int makers,
+                        bool updates)
 {
     const int slots = f->slots[value];
     const int parts = all_makers(f, value);
@@ -69,6 +70,7 @@ static swp_status touch(finder *f, swp_touch_list *list, int value, int version,
         .place = value * SWP_MOST_SLOTS + (version % slots + slots) % slots,
         .tile = version * parts + makers - 1,
         .step = f->flow->schedule->loop.tiles_per_pass * parts,
+        .updates = updates,
     };
     return SWP_PUSH(f->ctx, list, touch);
 }
@@ -77,17 +79,17 @@ static swp_status touch_read(finder *f, swp_data_op *op, const swp_loop_read *re
 {
     const int makers = read->distance == 0 ? makers_before(f, read->value, op->op.tag)
                                            : all_makers(f, read->value);
-    return touch(f, &op->reads, read->value, op->op.iteration - read->distance, makers);
+    return touch(f, &op->reads, read->value, op->op.iteration - read->distance, makers, false);
 }
 
 static swp_status touch_update(finder *f, swp_data_op *op, int value)
 {
     const int makers = makers_before(f, value, op->op.tag);
     if (makers == 0)
-        SWP_TRY(touch(f, &op->reads, value, op->op.iteration - 1, all_makers(f, value)));
+        SWP_TRY(touch(f, &op->reads, value, op->op.iteration - 1, all_makers(f, value), true));
     else
-        SWP_TRY(touch(f, &op->reads, value, op->op.iteration, makers));
-    return touch(f, &op->makes, value, op->op.iteration, makers + 1);
+        SWP_TRY(touch(f, &op->reads, value, op->op.iteration, makers, true));
+    return touch(f, &op->makes, value, op->op.iteration, makers + 1, true);
 }
 
 static swp_status touch_all(finder *f, swp_data_op *op)
@@ -103,7 +105,7 @@ static swp_status touch_all(finder *f, swp_data_op *op)
     for (size_t i = 0; i < o->update_count; i++)
         SWP_TRY(touch_update(f, op, o->updates[i]));
     for (size_t i = 0; i < o->write_count; i++)
-        SWP_TRY(touch(f, &op->makes, o->writes[i], op->op.iteration, 1));
+        SWP_TRY(touch(f, &op->makes, o->writes[i], op->op.iteration, 1, false));
     op->used = true;
     op->accesses = o->accesses;
     op->counter = counters[swp_loop_counter_of(f->loop, o)];
@@ -124,9 +126,10 @@ swp_status swp_find_touches(swp_context *ctx, swp_dataflow *flow)
 /* LDS operations of one wave take effect in order, so they may follow each other in an accumulator. */
 static bool accumulate(const swp_data_op *later, const swp_data_op *earlier, int place)
 {
+    const swp_touch *read = swp_reads_place(later, place);
+    const swp_touch *made = swp_makes_place(later, place);
     return later->counter == SWP_COUNTED_BY_LGKM && earlier->counter == SWP_COUNTED_BY_LGKM &&
-           swp_makes_place(later, place) && swp_makes_place(earlier, place) &&
-           swp_reads_place(later, place);
+           swp_makes_place(earlier, place) && read && made && read->updates && made->updates;
 }
 
 bool swp_awaits(const swp_dataflow *flow, const swp_data_op *later, const swp_data_op *earlier)
