@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loop_flat.h"
+
+#include <stdlib.h>
+
+#include "loop_touches.h"
+
+/* --- The list of a wave --- */
+
+static void push(loop_wave *w, loop_line s)
+{
+    if (w->count == w->capacity) {
+        w->capacity = w->capacity ? 2 * w->capacity : 64;
+        w->steps = realloc(w->steps, (size_t)w->capacity * sizeof *w->steps);
+        if (!w->steps)
+            abort();
+    }
+    s.retired = LOOP_NEVER;
+    w->steps[w->count++] = s;
+}
+
+static void push_barrier(loop_wave *w, swp_phase phase, int entry)
+{
+    push(w, (loop_line){.kind = LOOP_BARRIER,
+                        .phase = phase,
+                        .entry = entry,
+                        .line = w->lines,
+                        .counter = LOOP_UNCOUNTED});
+}
+
+static void push_entry(const swp_loop_dataflow *dataflow, loop_wave *w, const swp_op *op,
+                       swp_phase phase, int entry, int base)
+{
+    loop_line s = {.kind = LOOP_OP,
+                   .phase = phase,
+                   .entry = entry,
+                   .line = w->lines++,
+                   .counter = LOOP_UNCOUNTED};
+    if (op->tag == SWP_TAG_BARRIER) {
+        s.kind = LOOP_BARRIER;
+    } else if (op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM) {
+        s.kind = LOOP_WAIT;
+        s.counter = op->tag == SWP_TAG_WAIT_VM ? LOOP_VM : LOOP_LGKM;
+        s.amount = op->wait_value;
+    } else if (op->tag < SWP_FIRST_INFRASTRUCTURE_TAG) {
+        s.op = op->tag;
+        s.iteration = base + op->iteration;
+        s.counter = loop_counts_on(dataflow->loop, s.op);
+        s.amount = dataflow->loop->ops[s.op].accesses;
+        loop_touches(dataflow, &s);
+    } else {
+        return; /* a hint */
+    }
+    push(w, s);
+}
+
+static void push_list(const swp_schedule *form, loop_wave *w, const swp_entry_list *entries,
+                      swp_phase phase, int base, int lag_index)
+{
+    for (int i = 0; i <= (int)entries->count; i++) {
+        if (i == lag_index)
+            push_barrier(w, phase, i);
+        if (i < (int)entries->count)
+            push_entry(form->dataflow, w, &entries->items[i].op, phase, i, base);
+    }
+}
+
+static void push_phases(const swp_schedule *form, int group, int n, loop_wave *w)
+{
+    const swp_machine *machine = &form->machine;
+    const int tiles = form->loop.tiles_per_pass;
+    const int passes = tiles > 0 ? (n - form->loop.min_tiles) / tiles : 0;
+    const int lag = group == 1 && machine->lag ? machine->lag_prologue_index : -1;
+    push_list(form, w, &form->prologue, SWP_PROLOGUE, 0, lag);
+    if (form->loop.placement == SWP_PLACE_K_OFFSET)
+        push_barrier(w, SWP_PROLOGUE, (int)form->prologue.count);
+    for (int p = 0; p < passes; p++)
+        push_list(form, w, &form->kernel, SWP_KERNEL, p * tiles, -1);
+    push_list(form, w, &form->epilogue, SWP_EPILOGUE, passes * tiles, -1);
+    if (group == 0 && machine->lag && machine->lag_end_barrier)
+        push_barrier(w, SWP_EPILOGUE, (int)form->epilogue.count);
+}
+
+/* --- What retires what --- */
+
+typedef struct counter_state {
+    int issued;
+    int made_room; /* so many have left a counter that was full */
+    int most;
+} counter_state;
+
+/* All on the counter up to its access of that number is retired before the step `position`. */
+static void retire(loop_wave *w, loop_counter counter, int access, int position)
+{
+    for (int i = 0; i < position; i++) {
+        loop_line *s = &w->steps[i];
+        if (s->kind == LOOP_OP && s->counter == counter && s->retired == LOOP_NEVER &&
+            s->end <= access)
+            s->retired = position;
+    }
+}
+
+static void leave(loop_wave *w, counter_state *state, loop_counter counter, int outstanding,
+                  int position)
+{
+    const int access = state->issued - (outstanding < state->most ? outstanding : state->most);
+    retire(w, counter, access, position);
+    if (access > state->made_room)
+        state->made_room = access;
+}
+
+static void meet_registers(const swp_schedule *form, loop_wave *w, counter_state counters[2],
+                           int position)
+{
+    for (int i = 0; i < position; i++) {
+        const loop_line *early = &w->steps[i];
+        if (early->kind != LOOP_OP || early->retired != LOOP_NEVER ||
+            !loop_registers_meet(form->dataflow->loop, early, &w->steps[position]))
+            continue;
+        if (form->machine.registers == SWP_REGISTERS_RAW) {
+            w->steps[position].unready = true;
+            continue;
+        }
+        counter_state *state = &counters[early->counter];
+        if (early->end > state->made_room)
+            state->made_room = early->end;
+        retire(w, early->counter, early->end, position);
+    }
+}
+
+static void issue(const swp_schedule *form, loop_wave *w, counter_state *state, int position)
+{
+    loop_line *s = &w->steps[position];
+    const int after = state->issued + s->amount;
+    if (after - state->made_room > state->most) {
+        s->overflow = true;
+        state->made_room = after - state->most;
+        if (form->machine.counter_full == SWP_COUNTER_STALLS)
+            retire(w, s->counter, state->made_room, position);
+    }
+    state->issued = after;
+    s->end = after;
+}
+
+static void run(const swp_schedule *form, loop_wave *w)
+{
+    const bool fenced = form->machine.barrier == SWP_BARRIER_FENCED;
+    counter_state counters[2] = {{.most = form->machine.vm_max}, {.most = form->machine.lgkm_max}};
+    for (int i = 0; i < w->count; i++) {
+        loop_line *s = &w->steps[i];
+        s->barriers_before = w->barriers;
+        if (s->kind == LOOP_WAIT)
+            leave(w, &counters[s->counter], s->counter, s->amount, i);
+        if (s->kind == LOOP_BARRIER && fenced)
+            leave(w, &counters[LOOP_LGKM], LOOP_LGKM, 0, i);
+        w->barriers += s->kind == LOOP_BARRIER;
+        if (s->kind != LOOP_OP)
+            continue;
+        meet_registers(form, w, counters, i);
+        if (s->counter == LOOP_UNCOUNTED)
+            s->retired = i; /* it is done when it issues */
+        else
+            issue(form, w, &counters[s->counter], i);
+    }
+}
+
+loop_wave loop_flat(const swp_schedule *form, int group, int n)
+{
+    loop_wave w = {0};
+    push_phases(form, group, n, &w);
+    run(form, &w);
+    for (int i = 0; i < w.count; i++) {
+        loop_line *s = &w.steps[i];
+        s->first_barrier =
+            s->retired == LOOP_NEVER ? LOOP_NEVER : w.steps[s->retired].barriers_before;
+    }
+    return w;
+}
+
+void loop_flat_free(loop_wave *w)
+{
+    free(w->steps);
+    *w = (loop_wave){0};
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loop_edits.h"
+#include "loop_programs.h"
+#include "random_loop.h"
+
+#include "swp/loop_compile.h"
+
+enum { MOST_UNROLL = 6 };
+
+/* One role; some counts above 1. */
+static swp_loop make_loop(swp_context *ctx, test_random *random)
+{
+    const loop_shape shape = {.most_ops = 5,
+                              .most_values = random_int(random, 1, 4),
+                              .most_cycles = random_int(random, 1, 6),
+                              .most_slots = 3};
+    swp_loop loop = random_loop(ctx, random, &shape);
+    loop.role_count = 0;
+    for (size_t o = 0; o < loop.op_count; o++) {
+        swp_loop_op *op = (swp_loop_op *)&loop.ops[o];
+        op->role = 0;
+        op->accesses = random_chance(random, 70) ? 1 : random_int(random, 2, 3);
+    }
+    return loop;
+}
+
+static swp_machine make_machine(test_random *random)
+{
+    swp_machine machine = swp_machine_default();
+    machine.groups = random_int(random, 1, 2);
+    machine.waves_per_group = random_int(random, 1, 2);
+    machine.lag = machine.groups == 2 && random_chance(random, 50);
+    machine.barrier = random_chance(random, 50) ? SWP_BARRIER_RAW : SWP_BARRIER_FENCED;
+    machine.registers = random_chance(random, 50) ? SWP_REGISTERS_RAW : SWP_REGISTERS_MANAGED;
+    machine.counter_full = random_chance(random, 30) ? SWP_COUNTER_WRAPS : SWP_COUNTER_STALLS;
+    machine.vm_max = random_chance(random, 40) ? random_int(random, 3, 6) : 63;
+    machine.lgkm_max = random_chance(random, 40) ? random_int(random, 3, 6) : 15;
+    return machine;
+}
+
+bool loop_program_derive(loop_program *out, test_random *random)
+{
+    const swp_limits limits = {.work = 1000};
+    *out = (loop_program){.ctx = swp_context_new(NULL)};
+    const swp_loop loop = make_loop(out->ctx, random);
+    const swp_loop_options options = {.machine = make_machine(random),
+                                      .sync_goal = random_chance(random, 50) ? SWP_SYNC_CYCLES
+                                                                             : SWP_SYNC_BARRIERS};
+    swp_context_set_limits(out->ctx, &limits);
+    if (swp_compile_loop(out->ctx, &loop, &options, &out->derived) == SWP_OK &&
+        out->derived->dataflow && out->derived->loop.tiles_per_pass <= MOST_UNROLL) {
+        out->schedule = loop_program_copy(out->ctx, out->derived);
+        return true;
+    }
+    return false;
+}
+
+static bool is_sync(const swp_op *op)
+{
+    return op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG;
+}
+
+/* Nothing left of the derived synchronisation; in its place before each op what the dice say. */
+static void synchronise_at_random(loop_program *p, int list, test_random *random, int percent)
+{
+    swp_entry_list *entries = loop_program_list(&p->schedule, list);
+    for (int i = (int)entries->count; i-- > 0;)
+        if (is_sync(&entries->items[i].op))
+            loop_program_remove(&p->schedule, list, i);
+    for (int i = (int)entries->count; i >= 0; i--) {
+        if (random_chance(random, percent))
+            loop_program_insert(p->ctx, &p->schedule, list, i, swp_op_barrier());
+        if (random_chance(random, percent))
+            loop_program_insert(p->ctx, &p->schedule, list, i,
+                                swp_op_wait_vm(random_int(random, 0, 1)));
+        if (random_chance(random, percent))
+            loop_program_insert(p->ctx, &p->schedule, list, i,
+                                swp_op_wait_lgkm(random_int(random, 0, 1)));
+    }
+}
+
+static void synchronise_otherwise(loop_program *p, test_random *random)
+{
+    const int percent = random_int(random, 50, 95);
+    p->edits = -1;
+    for (int list = 0; list < loop_program_lists(&p->schedule); list++)
+        synchronise_at_random(p, list, random, list == SWP_KERNEL ? percent : 100);
+}
+
+bool loop_program_new(loop_program *out, test_random *random)
+{
+    if (!loop_program_derive(out, random))
+        return false;
+    const int kind = random_int(random, 1, 100);
+    if (kind <= 20) {
+        synchronise_otherwise(out, random);
+        return true;
+    }
+    out->edits = kind <= 80 ? 1 : random_int(random, 2, LOOP_MOST_EDITS);
+    for (int i = 0; i < out->edits; i++)
+        out->names[i] = loop_edit(out->ctx, &out->schedule, random);
+    return true;
+}
+
+void loop_program_free(loop_program *p)
+{
+    swp_schedule_free(p->derived);
+    swp_context_free(p->ctx);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loop_programs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_loop.h"
+
+int loop_program_lists(const swp_schedule *schedule)
+{
+    return 3 + (int)(schedule->tails.epilogue_count + schedule->tails.straight_count);
+}
+
+swp_entry_list *loop_program_list(swp_schedule *schedule, int list)
+{
+    const int epilogues = (int)schedule->tails.epilogue_count;
+    swp_entry_list *phases[] = {&schedule->prologue, &schedule->kernel, &schedule->epilogue};
+    if (list < 3)
+        return phases[list];
+    return list < 3 + epilogues ? &schedule->tails.epilogues[list - 3]
+                                : &schedule->tails.straight[list - 3 - epilogues];
+}
+
+static swp_phase phase_of(int list)
+{
+    return list < 3 ? (swp_phase)list : SWP_EPILOGUE;
+}
+
+static void number(swp_entry_list *entries, int list)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        entries->items[i].phase = phase_of(list);
+        entries->items[i].time_slot = (int)i;
+    }
+}
+
+void loop_program_insert(swp_context *ctx, swp_schedule *schedule, int list, int at, swp_op op)
+{
+    swp_entry_list *entries = loop_program_list(schedule, list);
+    if (swp_entry_list_push(ctx, entries, (swp_entry){.op = op}) != SWP_OK)
+        abort();
+    memmove(entries->items + at + 1, entries->items + at,
+            (entries->count - 1 - (size_t)at) * sizeof *entries->items);
+    entries->items[at] = (swp_entry){.op = op};
+    number(entries, list);
+}
+
+void loop_program_remove(swp_schedule *schedule, int list, int at)
+{
+    swp_entry_list *entries = loop_program_list(schedule, list);
+    entries->count--;
+    memmove(entries->items + at, entries->items + at + 1,
+            (entries->count - (size_t)at) * sizeof *entries->items);
+    number(entries, list);
+}
+
+static void *take(swp_context *ctx, size_t bytes)
+{
+    void *memory = swp_context_take(ctx, bytes + 1);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static swp_entry_list copy_of(swp_context *ctx, const swp_entry_list *entries)
+{
+    swp_entry_list out = {0};
+    for (size_t i = 0; i < entries->count; i++)
+        if (swp_entry_list_push(ctx, &out, entries->items[i]) != SWP_OK)
+            abort();
+    return out;
+}
+
+static swp_entry_list *copies_of(swp_context *ctx, const swp_entry_list *lists, size_t count)
+{
+    swp_entry_list *out = take(ctx, count * sizeof *out);
+    for (size_t i = 0; i < count; i++)
+        out[i] = copy_of(ctx, &lists[i]);
+    return out;
+}
+
+swp_schedule loop_program_copy(swp_context *ctx, const swp_schedule *schedule)
+{
+    swp_schedule out = *schedule;
+    out.prologue = copy_of(ctx, &schedule->prologue);
+    out.kernel = copy_of(ctx, &schedule->kernel);
+    out.epilogue = copy_of(ctx, &schedule->epilogue);
+    out.tails.epilogues =
+        copies_of(ctx, schedule->tails.epilogues, schedule->tails.epilogue_count);
+    out.tails.straight = copies_of(ctx, schedule->tails.straight, schedule->tails.straight_count);
+    return out;
+}
+
+static void print_list(const swp_entry_list *entries, const char *name)
+{
+    printf("  %s (%zu):", name, entries->count);
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        if (op->tag == SWP_TAG_BARRIER)
+            printf(" |");
+        else if (op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM)
+            printf(" %c%d", op->tag == SWP_TAG_WAIT_VM ? 'v' : 'l', op->wait_value);
+        else
+            printf(" op%d:%d", op->tag, op->iteration);
+    }
+    printf("\n");
+}
+
+void loop_program_print(const swp_schedule *schedule)
+{
+    static const char *const names[] = {"prologue", "kernel", "epilogue"};
+    const swp_machine *m = &schedule->machine;
+    const swp_loop *loop = schedule->dataflow->loop;
+    swp_schedule copy = *schedule;
+    print_loop(loop);
+    for (size_t v = 0; v < loop->value_count; v++)
+        printf("%s has %d slots; ", loop->values[v].name, schedule->dataflow->slots[v]);
+    for (size_t o = 0; o < loop->op_count; o++)
+        printf("%s *%d ", loop->ops[o].name, loop->ops[o].accesses);
+    printf("\n%d groups of %d, lag %d at %d%s, %s, %s, vm_max %d, lgkm_max %d, %s\n", m->groups,
+           m->waves_per_group, m->lag, m->lag_prologue_index,
+           m->lag_end_barrier ? "" : " without end barrier",
+           m->barrier == SWP_BARRIER_FENCED ? "fenced" : "raw",
+           m->registers == SWP_REGISTERS_RAW ? "raw registers" : "managed", m->vm_max, m->lgkm_max,
+           m->counter_full == SWP_COUNTER_WRAPS ? "wraps" : "stall");
+    printf("least N %d, %d iterations a pass\n", schedule->loop.min_tiles,
+           schedule->loop.tiles_per_pass);
+    for (int list = 0; list < loop_program_lists(schedule); list++)
+        print_list(loop_program_list(&copy, list),
+                   list < 3 ? names[list]
+                            : (list < 3 + (int)schedule->tails.epilogue_count ? "other epilogue"
+                                                                              : "straight"));
+}

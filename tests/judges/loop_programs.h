@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random schedules of general loops: derived, edited, and synchronised at random. */
+#ifndef TEST_JUDGES_LOOP_PROGRAMS_H
+#define TEST_JUDGES_LOOP_PROGRAMS_H
+
+#include "random.h"
+
+#include "swp/compile.h"
+
+enum { LOOP_MOST_EDITS = 5 };
+
+typedef struct loop_program {
+    swp_context *ctx; /* owns all of it but `derived` */
+    swp_schedule *derived;
+    swp_schedule schedule; /* the one to judge */
+    int edits;             /* of the derived one; -1: other synchronisation altogether */
+    const char *names[LOOP_MOST_EDITS];
+} loop_program;
+
+/*
+ * A random loop of one role, compiled for a random small machine with derived synchronisation.
+ * @return false where the loop has no pipeline, or none that is judged by what its ops read and write
+ */
+bool loop_program_derive(loop_program *out, test_random *random);
+
+/* The same, then edited at random or synchronised in another way. */
+bool loop_program_new(loop_program *out, test_random *random);
+
+void loop_program_free(loop_program *p);
+
+/* A list of a schedule: prologue, kernel, epilogue, the other epilogues, the straight lists. */
+int loop_program_lists(const swp_schedule *schedule);
+swp_entry_list *loop_program_list(swp_schedule *schedule, int list);
+
+void loop_program_insert(swp_context *ctx, swp_schedule *schedule, int list, int at, swp_op op);
+void loop_program_remove(swp_schedule *schedule, int list, int at);
+
+/* A copy with lists of its own, in the memory of the context. */
+swp_schedule loop_program_copy(swp_context *ctx, const swp_schedule *schedule);
+
+/* Loop, slots, machine and all lists. */
+void loop_program_print(const swp_schedule *schedule);
+
+#endif

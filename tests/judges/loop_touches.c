@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loop_touches.h"
+
+#include <stdlib.h>
+
+static bool has(const int *list, size_t count, int value)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == value)
+            return true;
+    return false;
+}
+
+static bool updates(const swp_loop_op *op, int value)
+{
+    return has(op->updates, op->update_count, value);
+}
+
+static bool makes(const swp_loop_op *op, int value)
+{
+    return has(op->writes, op->write_count, value) || updates(op, value);
+}
+
+/* Makers of the value that stand before an op. */
+static int makers_before(const swp_loop *loop, int value, int op)
+{
+    int count = 0;
+    for (int i = 0; i < op; i++)
+        count += makes(&loop->ops[i], value);
+    return count;
+}
+
+int loop_makers(const swp_loop *loop, int value)
+{
+    return makers_before(loop, value, (int)loop->op_count);
+}
+
+static int slot_of(const swp_loop_dataflow *dataflow, int value, int version)
+{
+    const int slots = dataflow->slots[value];
+    return (version % slots + slots) % slots;
+}
+
+int loop_first_tile(const swp_loop_dataflow *dataflow, int value, int slot)
+{
+    const int makers = loop_makers(dataflow->loop, value);
+    return (slot - dataflow->slots[value] + 1) * makers - 1;
+}
+
+static void touch(const swp_loop_dataflow *dataflow, loop_line *s, touch_kind kind, int value,
+                  int version, int maker)
+{
+    const int makers = loop_makers(dataflow->loop, value);
+    if (s->touch_count == LOOP_MOST_TOUCHES)
+        abort();
+    s->touches[s->touch_count++] = (loop_touch){kind, value, slot_of(dataflow, value, version),
+                                                version * makers + maker};
+}
+
+static void touch_read(const swp_loop_dataflow *dataflow, loop_line *s, swp_loop_read read)
+{
+    const swp_loop *loop = dataflow->loop;
+    const int makers = loop_makers(loop, read.value);
+    if (makers == 0) /* an input, which nothing changes */
+        return;
+    const int last = read.distance > 0 ? makers : makers_before(loop, read.value, s->op);
+    touch(dataflow, s, TOUCH_READ, read.value, s->iteration - read.distance, last - 1);
+}
+
+static void touch_made(const swp_loop_dataflow *dataflow, loop_line *s, int value)
+{
+    const swp_loop *loop = dataflow->loop;
+    const int maker = makers_before(loop, value, s->op);
+    if (updates(&loop->ops[s->op], value)) {
+        if (maker > 0)
+            touch(dataflow, s, TOUCH_UPDATE, value, s->iteration, maker - 1);
+        else
+            touch(dataflow, s, TOUCH_UPDATE, value, s->iteration - 1, loop_makers(loop, value) - 1);
+    }
+    touch(dataflow, s, TOUCH_MAKE, value, s->iteration, maker);
+}
+
+void loop_touches(const swp_loop_dataflow *dataflow, loop_line *s)
+{
+    const swp_loop *loop = dataflow->loop;
+    const swp_loop_op *op = &loop->ops[s->op];
+    for (size_t r = 0; r < op->read_count; r++)
+        touch_read(dataflow, s, op->reads[r]);
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (makes(op, v))
+            touch_made(dataflow, s, v);
+}
+
+static bool is_shared(const swp_loop *loop, int value)
+{
+    return loop->values[value].space == SWP_SPACE_SHARED;
+}
+
+loop_counter loop_counts_on(const swp_loop *loop, int op_number)
+{
+    const swp_loop_op *op = &loop->ops[op_number];
+    if (op->completion == SWP_COMPLETION_NONE)
+        return LOOP_UNCOUNTED;
+    const bool reads_any = op->read_count + op->update_count > 0;
+    for (size_t r = 0; r < op->read_count; r++)
+        if (is_shared(loop, op->reads[r].value))
+            return LOOP_LGKM;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (makes(op, v) && is_shared(loop, v) && reads_any)
+            return LOOP_LGKM;
+    return LOOP_VM;
+}
+
+static bool is_part_of_accumulation(const loop_touch *t, const loop_line *s)
+{
+    for (int i = 0; i < s->touch_count; i++)
+        if (s->touches[i].value == t->value && s->touches[i].kind == TOUCH_UPDATE)
+            return t->kind != TOUCH_READ;
+    return false;
+}
+
+/* Accesses of lgkmcnt in one accumulator take effect in order: the later one is an update. */
+static bool follows_in_accumulator(const loop_line *early, const loop_touch *e,
+                                   const loop_line *late, const loop_touch *l)
+{
+    return early->counter == LOOP_LGKM && late->counter == LOOP_LGKM && e->kind != TOUCH_READ &&
+           is_part_of_accumulation(l, late);
+}
+
+bool loop_registers_meet(const swp_loop *loop, const loop_line *early, const loop_line *late)
+{
+    for (int i = 0; i < early->touch_count; i++)
+        for (int j = 0; j < late->touch_count; j++) {
+            const loop_touch *e = &early->touches[i];
+            const loop_touch *l = &late->touches[j];
+            if (e->value == l->value && e->slot == l->slot && !is_shared(loop, e->value) &&
+                (e->kind == TOUCH_MAKE || l->kind == TOUCH_MAKE) &&
+                !follows_in_accumulator(early, e, late, l))
+                return true;
+        }
+    return false;
+}

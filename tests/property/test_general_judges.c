@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The proof of general loops against the judge that unrolls them, and both against the executor, on
+ * random loops: derived synchronisation, edits of it, and synchronisation at random.
+ */
+#include "fixture.h"
+
+#include "execute.h"
+#include "loop_programs.h"
+#include "loop_unrolled.h"
+
+#include "swp/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* More passes than small counters take to fill. */
+enum { PASSES = 7, RUN_PASSES = 3, MOST_PRINTED = 3 };
+
+typedef struct tally {
+    size_t programs;
+    size_t safe;
+    size_t one_edit;
+    size_t derived_otherwise; /* synchronised at random */
+    size_t hazards[SWP_HAZARD_KINDS];
+    size_t shown[SWP_HAZARD_KINDS];
+    size_t runs;
+    size_t differences; /* of verdict or least N */
+    size_t strange;     /* hazards that the judge does not know */
+    size_t wrong_runs;
+    size_t unshown;
+} tally;
+
+typedef struct trial {
+    tally *sum;
+    const loop_program *p;
+    size_t index;
+} trial;
+
+static void show(const trial *t, const char *what, size_t *count)
+{
+    if ((*count)++ >= MOST_PRINTED)
+        return;
+    printf("--- case %zu: %s; edits %d:", t->index, what, t->p->edits);
+    for (int i = 0; i < t->p->edits; i++)
+        printf(" %s;", t->p->names[i]);
+    printf("\n");
+    loop_program_print(&t->p->schedule);
+}
+
+/* --- The proof and the judge --- */
+
+static int least_n(const swp_verdict *verdict)
+{
+    int least = -1;
+    for (size_t i = 0; i < verdict->hazards.count; i++)
+        if (least < 0 || verdict->hazards.items[i].smallest_n < least)
+            least = verdict->hazards.items[i].smallest_n;
+    return least;
+}
+
+/* Whether the judge has it too, from as small a number of iterations. */
+static bool knows(const judgement *judged, const swp_hazard *h)
+{
+    for (size_t i = 0; i < judged->count; i++) {
+        const judged_hazard *j = &judged->items[i];
+        if (j->kind == h->kind && j->phase == h->at.phase && j->entry == h->at.entry)
+            return j->smallest_n <= h->smallest_n;
+    }
+    return false;
+}
+
+static void print_both(const judgement *judged, const swp_verdict *verdict)
+{
+    for (size_t i = 0; i < judged->count; i++)
+        printf("  judge: %s at %s %d from N = %d\n", swp_hazard_name(judged->items[i].kind),
+               swp_phase_name(judged->items[i].phase), judged->items[i].entry,
+               judged->items[i].smallest_n);
+    for (size_t i = 0; i < verdict->hazards.count; i++) {
+        const swp_hazard *h = &verdict->hazards.items[i];
+        printf("  proof: %s at %s %d from N = %d; %s\n", swp_hazard_name(h->kind),
+               swp_phase_name(h->at.phase), h->at.entry, h->smallest_n, h->detail);
+    }
+}
+
+static bool compare_form(const trial *t, int form)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    const swp_schedule one = swp_schedule_form(&t->p->schedule, form);
+    judgement judged = loop_judge(&one, PASSES);
+    const int most = one.loop.min_tiles + PASSES * one.loop.tiles_per_pass;
+    swp_verdict verdict;
+    assert_ok(ctx, swp_verify_form(ctx, &t->p->schedule, form, &verdict));
+    const int judged_least = loop_least_wrong(&judged);
+    int proven_least = least_n(&verdict);
+    if (proven_least > most)
+        proven_least = -1;
+    const bool same = judged_least == proven_least;
+    if (!same) {
+        show(t, "the proof and the judge differ", &t->sum->differences);
+        printf("form %d: judge %d, proof %d\n", form, judged_least, proven_least);
+        print_both(&judged, &verdict);
+    }
+    for (size_t i = 0; i < verdict.hazards.count && same; i++) {
+        const swp_hazard *h = &verdict.hazards.items[i];
+        if (h->smallest_n <= most && !knows(&judged, h)) {
+            show(t, "the judge does not know a hazard", &t->sum->strange);
+            printf("form %d: %s at %s %d\n", form, swp_hazard_name(h->kind),
+                   swp_phase_name(h->at.phase), h->at.entry);
+            print_both(&judged, &verdict);
+            break;
+        }
+    }
+    judgement_free(&judged);
+    swp_context_free(ctx);
+    return same;
+}
+
+/* --- The executor --- */
+
+static bool runs_right(const swp_schedule *schedule, int n, swp_timing timing, uint64_t seed)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    const swp_run_options options = {.n = n, .timing = timing, .seed = seed};
+    swp_run_outcome outcome;
+    char *text = NULL;
+    assert_ok(ctx, swp_run(ctx, schedule, &options, &outcome));
+    const bool right = outcome.symptom == SWP_NO_SYMPTOM;
+    if (!right) {
+        assert_ok(ctx, swp_run_outcome_text(ctx, schedule, &outcome, &text, NULL));
+        printf("timing %s, seed %llu:\n%s", swp_timing_name(timing), (unsigned long long)seed,
+               text);
+    }
+    swp_context_free(ctx);
+    return right;
+}
+
+static void run_safe(const trial *t)
+{
+    const swp_loop_shape *loop = &t->p->schedule.loop;
+    const int most = loop->min_tiles + RUN_PASSES * loop->tiles_per_pass;
+    for (int n = 0; n <= most; n++)
+        for (int seed = 0; seed < 3; seed++) {
+            const swp_timing timing = seed < 2 ? SWP_TIMING_ADVERSARIAL : SWP_TIMING_RANDOM;
+            t->sum->runs++;
+            if (!runs_right(&t->p->schedule, n, timing, (uint64_t)(t->index * 7 + (size_t)seed))) {
+                show(t, "a safe schedule goes wrong", &t->sum->wrong_runs);
+                return;
+            }
+        }
+}
+
+static void show_hazards(const trial *t, const swp_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->hazards.count; i++) {
+        const swp_hazard *h = &verdict->hazards.items[i];
+        const showing how = execute_hazard(&t->p->schedule, h);
+        t->sum->hazards[h->kind]++;
+        t->sum->shown[h->kind] += how != NOT_SHOWN;
+        if (how == NOT_SHOWN) {
+            show(t, "no execution shows a hazard", &t->sum->unshown);
+            printf("%s at %s %d from N = %d; %s\n", swp_hazard_name(h->kind),
+                   swp_phase_name(h->at.phase), h->at.entry, h->smallest_n, h->detail);
+        }
+    }
+}
+
+static void check_program(const trial *t)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    swp_verdict verdict;
+    bool agreed = true;
+    for (int form = 0; form < swp_schedule_forms(&t->p->schedule) && agreed; form++)
+        agreed = compare_form(t, form);
+    assert_ok(ctx, swp_verify(ctx, &t->p->schedule, NULL, 0, &verdict));
+    t->sum->programs++;
+    t->sum->safe += verdict.safe;
+    t->sum->one_edit += t->p->edits == 1;
+    t->sum->derived_otherwise += t->p->edits < 0;
+    if (agreed && verdict.safe)
+        run_safe(t);
+    else if (agreed)
+        show_hazards(t, &verdict);
+    swp_context_free(ctx);
+}
+
+static void print_tally(const tally *sum)
+{
+    printf("%zu programs, %zu safe; %zu by one edit, %zu synchronised at random\n", sum->programs,
+           sum->safe, sum->one_edit, sum->derived_otherwise);
+    for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++)
+        printf("  %-18s %5zu hazards, %5zu shown\n", swp_hazard_name((swp_hazard_kind)kind),
+               sum->hazards[kind], sum->shown[kind]);
+    printf("%zu runs of safe programs, %zu programs go wrong; %zu hazards not shown\n", sum->runs,
+           sum->wrong_runs, sum->unshown);
+    printf("proof and judge differ in %zu programs, and in the hazards of %zu\n", sum->differences,
+           sum->strange);
+}
+
+static void proof_judge_and_executor_agree(void **state)
+{
+    const uint64_t seed = random_seed(1);
+    const size_t cases = random_cases(300);
+    const char *only = getenv("SWP_ONLY");
+    tally sum = {0};
+    (void)state;
+    for (size_t i = only ? strtoull(only, NULL, 0) : 0; i < cases; i++) {
+        test_random random = random_for_case(seed, i);
+        loop_program p;
+        if (loop_program_new(&p, &random))
+            check_program(&(trial){&sum, &p, i});
+        loop_program_free(&p);
+        if (only)
+            break;
+    }
+    print_tally(&sum);
+    assert_int_equal(sum.differences, 0);
+    assert_int_equal(sum.strange, 0);
+    assert_int_equal(sum.wrong_runs, 0);
+    assert_int_equal(sum.unshown, 0);
+    assert_true(sum.safe > 0 && sum.safe < sum.programs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(proof_judge_and_executor_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
