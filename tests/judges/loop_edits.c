@@ -150,9 +150,10 @@ static bool repeat_work(editor *e)
 static bool change_machine(editor *e)
 {
     swp_machine *m = &e->schedule->machine;
-    switch (random_int(e->random, 0, 6)) {
+    switch (random_int(e->random, 0, 7)) {
     case 0:
-        m->registers = m->registers == SWP_REGISTERS_RAW ? SWP_REGISTERS_MANAGED : SWP_REGISTERS_RAW;
+        m->registers =
+            m->registers == SWP_REGISTERS_RAW ? SWP_REGISTERS_MANAGED : SWP_REGISTERS_RAW;
         return true;
     case 1:
         m->barrier = m->barrier == SWP_BARRIER_RAW ? SWP_BARRIER_FENCED : SWP_BARRIER_RAW;
@@ -170,6 +171,9 @@ static bool change_machine(editor *e)
     case 5:
         m->lgkm_max = random_int(e->random, 1, 6);
         return true;
+    case 6:
+        m->lag_end_barrier = !m->lag_end_barrier;
+        return m->lag;
     default:
         m->lag = m->groups == 2 ? 1 - m->lag : 0;
         return m->groups == 2;

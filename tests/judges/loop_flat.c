@@ -109,18 +109,21 @@ static void leave(loop_wave *w, counter_state *state, loop_counter counter, int 
         state->made_room = access;
 }
 
-static void meet_registers(const swp_schedule *form, loop_wave *w, counter_state counters[2],
-                           int position)
+/* The last access in flight whose registers the step must not touch; -1: none. */
+static int find_in_its_way(const swp_schedule *form, const loop_wave *w, int position, int before)
 {
-    for (int i = 0; i < position; i++) {
+    for (int i = before; i-- > 0;)
+        if (w->steps[i].kind == LOOP_OP && w->steps[i].retired == LOOP_NEVER &&
+            loop_registers_meet(form->dataflow->loop, &w->steps[i], &w->steps[position]))
+            return i;
+    return -1;
+}
+
+static void wait_for_registers(const swp_schedule *form, loop_wave *w, counter_state counters[2],
+                               int position)
+{
+    for (int i = position; (i = find_in_its_way(form, w, position, i)) >= 0;) {
         const loop_line *early = &w->steps[i];
-        if (early->kind != LOOP_OP || early->retired != LOOP_NEVER ||
-            !loop_registers_meet(form->dataflow->loop, early, &w->steps[position]))
-            continue;
-        if (form->machine.registers == SWP_REGISTERS_RAW) {
-            w->steps[position].unready = true;
-            continue;
-        }
         counter_state *state = &counters[early->counter];
         if (early->end > state->made_room)
             state->made_room = early->end;
@@ -145,6 +148,7 @@ static void issue(const swp_schedule *form, loop_wave *w, counter_state *state, 
 static void run(const swp_schedule *form, loop_wave *w)
 {
     const bool fenced = form->machine.barrier == SWP_BARRIER_FENCED;
+    const bool raw = form->machine.registers == SWP_REGISTERS_RAW;
     counter_state counters[2] = {{.most = form->machine.vm_max}, {.most = form->machine.lgkm_max}};
     for (int i = 0; i < w->count; i++) {
         loop_line *s = &w->steps[i];
@@ -156,11 +160,14 @@ static void run(const swp_schedule *form, loop_wave *w)
         w->barriers += s->kind == LOOP_BARRIER;
         if (s->kind != LOOP_OP)
             continue;
-        meet_registers(form, w, counters, i);
+        if (!raw)
+            wait_for_registers(form, w, counters, i);
         if (s->counter == LOOP_UNCOUNTED)
             s->retired = i; /* it is done when it issues */
         else
             issue(form, w, &counters[s->counter], i);
+        /* What it had to make room for is done before it touches a register. */
+        s->unready = raw && find_in_its_way(form, w, i, i) >= 0;
     }
 }
 

@@ -86,8 +86,7 @@ swp_schedule loop_program_copy(swp_context *ctx, const swp_schedule *schedule)
     out.prologue = copy_of(ctx, &schedule->prologue);
     out.kernel = copy_of(ctx, &schedule->kernel);
     out.epilogue = copy_of(ctx, &schedule->epilogue);
-    out.tails.epilogues =
-        copies_of(ctx, schedule->tails.epilogues, schedule->tails.epilogue_count);
+    out.tails.epilogues = copies_of(ctx, schedule->tails.epilogues, schedule->tails.epilogue_count);
     out.tails.straight = copies_of(ctx, schedule->tails.straight, schedule->tails.straight_count);
     return out;
 }

@@ -6,11 +6,14 @@
 #include "random.h"
 
 #include "swp/compile.h"
+#include "swp/loop.h"
 
 enum { LOOP_MOST_EDITS = 5 };
 
 typedef struct loop_program {
     swp_context *ctx; /* owns all of it but `derived` */
+    swp_loop loop;
+    swp_machine machine;
     swp_schedule *derived;
     swp_schedule schedule; /* the one to judge */
     int edits;             /* of the derived one; -1: other synchronisation altogether */

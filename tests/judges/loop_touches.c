@@ -53,8 +53,8 @@ static void touch(const swp_loop_dataflow *dataflow, loop_line *s, touch_kind ki
     const int makers = loop_makers(dataflow->loop, value);
     if (s->touch_count == LOOP_MOST_TOUCHES)
         abort();
-    s->touches[s->touch_count++] = (loop_touch){kind, value, slot_of(dataflow, value, version),
-                                                version * makers + maker};
+    s->touches[s->touch_count++] =
+        (loop_touch){kind, value, slot_of(dataflow, value, version), version * makers + maker};
 }
 
 static void touch_read(const swp_loop_dataflow *dataflow, loop_line *s, swp_loop_read read)
@@ -111,20 +111,22 @@ loop_counter loop_counts_on(const swp_loop *loop, int op_number)
     return LOOP_VM;
 }
 
-static bool is_part_of_accumulation(const loop_touch *t, const loop_line *s)
+static bool has_touch(const loop_line *s, touch_kind kind, const loop_touch *of)
 {
     for (int i = 0; i < s->touch_count; i++)
-        if (s->touches[i].value == t->value && s->touches[i].kind == TOUCH_UPDATE)
-            return t->kind != TOUCH_READ;
+        if (s->touches[i].kind == kind && s->touches[i].value == of->value &&
+            s->touches[i].slot == of->slot)
+            return true;
     return false;
 }
 
-/* Accesses of lgkmcnt in one accumulator take effect in order: the later one is an update. */
-static bool follows_in_accumulator(const loop_line *early, const loop_touch *e,
-                                   const loop_line *late, const loop_touch *l)
+/* Accesses of lgkmcnt in one accumulator take effect in order: the later one changes what it finds. */
+static bool follows_in_accumulator(const loop_line *early, const loop_line *late,
+                                   const loop_touch *l)
 {
-    return early->counter == LOOP_LGKM && late->counter == LOOP_LGKM && e->kind != TOUCH_READ &&
-           is_part_of_accumulation(l, late);
+    return early->counter == LOOP_LGKM && late->counter == LOOP_LGKM && l->kind != TOUCH_READ &&
+           has_touch(early, TOUCH_MAKE, l) && has_touch(late, TOUCH_UPDATE, l) &&
+           has_touch(late, TOUCH_MAKE, l);
 }
 
 bool loop_registers_meet(const swp_loop *loop, const loop_line *early, const loop_line *late)
@@ -135,7 +137,7 @@ bool loop_registers_meet(const swp_loop *loop, const loop_line *early, const loo
             const loop_touch *l = &late->touches[j];
             if (e->value == l->value && e->slot == l->slot && !is_shared(loop, e->value) &&
                 (e->kind == TOUCH_MAKE || l->kind == TOUCH_MAKE) &&
-                !follows_in_accumulator(early, e, late, l))
+                !follows_in_accumulator(early, late, l))
                 return true;
         }
     return false;

@@ -82,10 +82,10 @@ static bool is_later(const view *v, int write)
            v->writer->steps[write].line >= v->reader->steps[v->read].line;
 }
 
-/* Whether some write certainly comes between that one and the read. */
-static bool is_covered(const view *v, int write)
+/* Whether one of the first `count` steps is a write that certainly comes between that one and the read. */
+static bool is_covered(const view *v, int write, int count)
 {
-    for (int i = 0; i < v->last; i++)
+    for (int i = 0; i < count; i++)
         if (i != write && made(v, i) && write_before_read(v, i) &&
             (write == BEFORE_THE_LOOP || before_in_wave(v->writer, write, i)))
             return true;
@@ -94,7 +94,8 @@ static bool is_covered(const view *v, int write)
 
 static bool is_visible(const view *v, int write)
 {
-    return !is_covered(v, write) && (write == BEFORE_THE_LOOP || !read_before_write(v, write));
+    return !is_covered(v, write, v->last) &&
+           (write == BEFORE_THE_LOOP || !read_before_write(v, write));
 }
 
 static int tile_of(const view *v, int write)
@@ -109,12 +110,14 @@ static bool is_write(const view *v, int step)
     return step == BEFORE_THE_LOOP || made(v, step);
 }
 
-/* The last write of the tile before the read in the list that it may see. */
+/* The last write of the tile, by the list alone: of two groups one may come to it after the read. */
 static int find_wanted(const view *v)
 {
-    for (int w = v->last - 1; w >= BEFORE_THE_LOOP; w--)
-        if (is_write(v, w) && !is_later(v, w) && tile_of(v, w) == v->touch->tile &&
-            is_visible(v, w))
+    int listed = 0;
+    while (listed < v->last && !is_later(v, listed))
+        listed++;
+    for (int w = listed - 1; w >= BEFORE_THE_LOOP; w--)
+        if (is_write(v, w) && tile_of(v, w) == v->touch->tile && !is_covered(v, w, listed))
             return w;
     return NO_WRITE;
 }
@@ -145,6 +148,16 @@ static bool is_register(const view *v)
     return v->t->form->dataflow->loop->values[v->touch->value].space == SWP_SPACE_REGISTERS;
 }
 
+/* Nothing brings the tile; a write that took its place is told of too. */
+static void report_replacing(const view *v, int write)
+{
+    for (int w = BEFORE_THE_LOOP; w < write; w++)
+        if (is_write(v, w) && tile_of(v, w) == v->touch->tile) {
+            report_at(v->t, SWP_OVERWRITTEN, &v->writer->steps[write]);
+            return;
+        }
+}
+
 static void judge_view(const view *v)
 {
     const int wanted = find_wanted(v);
@@ -159,6 +172,8 @@ static void judge_view(const view *v)
             report_at(v->t, SWP_STALE_READ, &v->reader->steps[v->read]);
         else
             report_at(v->t, SWP_WRONG_TILE, &v->reader->steps[v->read]);
+        if (wanted == NO_WRITE)
+            report_replacing(v, w);
     }
 }
 
@@ -168,8 +183,7 @@ static void judge_touch(const trial *t, int group, int read, const loop_touch *t
     v.writer = v.reader;
     v.last = t->issued[group];
     judge_view(&v);
-    /* An update changes each wave's own share. */
-    if (is_register(&v) || touch->kind == TOUCH_UPDATE)
+    if (is_register(&v))
         return;
     v.own = false;
     for (int g = 0; g < t->groups; g++) {

@@ -15,6 +15,11 @@
 #include <stdlib.h>
 
 /* More passes than small counters take to fill. */
+#ifdef NDEBUG
+enum { CASES = 600 };
+#else
+enum { CASES = 50 };
+#endif
 enum { PASSES = 7, RUN_PASSES = 3, MOST_PRINTED = 3 };
 
 typedef struct tally {
@@ -200,7 +205,7 @@ static void print_tally(const tally *sum)
 static void proof_judge_and_executor_agree(void **state)
 {
     const uint64_t seed = random_seed(1);
-    const size_t cases = random_cases(300);
+    const size_t cases = random_cases(CASES);
     const char *only = getenv("SWP_ONLY");
     tally sum = {0};
     (void)state;
@@ -218,7 +223,7 @@ static void proof_judge_and_executor_agree(void **state)
     assert_int_equal(sum.strange, 0);
     assert_int_equal(sum.wrong_runs, 0);
     assert_int_equal(sum.unshown, 0);
-    assert_true(sum.safe > 0 && sum.safe < sum.programs);
+    assert_true(only || (sum.safe > 0 && sum.safe < sum.programs));
 }
 
 int main(void)

@@ -8,6 +8,7 @@
 
 #include "loop_programs.h"
 #include "loop_unrolled.h"
+#include "random_loop.h"
 
 #include "swp/simulate.h"
 #include "swp/verify.h"
@@ -53,6 +54,18 @@ static bool is_judged_safe(const swp_schedule *schedule)
     return true;
 }
 
+static void print_underived(const loop_program *p)
+{
+    const swp_machine *m = &p->machine;
+    print_loop(&p->loop);
+    for (size_t o = 0; o < p->loop.op_count; o++)
+        printf("%s *%d ", p->loop.ops[o].name, p->loop.ops[o].accesses);
+    printf("\n%d groups of %d, lag %d, %s, %s, vm_max %d, lgkm_max %d, %s\n", m->groups,
+           m->waves_per_group, m->lag, m->barrier == SWP_BARRIER_FENCED ? "fenced" : "raw",
+           m->registers == SWP_REGISTERS_RAW ? "raw registers" : "managed", m->vm_max, m->lgkm_max,
+           m->counter_full == SWP_COUNTER_WRAPS ? "wraps" : "stall");
+}
+
 static void show(const loop_program *p, size_t index, const char *what, size_t *count)
 {
     size_t diags = 0;
@@ -63,6 +76,8 @@ static void show(const loop_program *p, size_t index, const char *what, size_t *
         printf("%s\n", swp_context_diags(p->ctx, &diags)[i].message);
     if (p->derived && p->derived->dataflow)
         loop_program_print(&p->schedule);
+    else
+        print_underived(p);
 }
 
 /* --- What is left is needed --- */
