@@ -50,6 +50,13 @@ static int retired_by(const swp_dataflow *flow, int op, swp_sync_counter counter
                : newest;
 }
 
+/* What a loop's op awaits, it awaits before it reads and makes anything. */
+static int retired_at(const swp_dataflow *flow, int op, swp_sync_counter counter)
+{
+    return flow->schedule->dataflow ? retired_by(flow, op, counter)
+                                    : retired_by_issue(flow, op, counter);
+}
+
 swp_status swp_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out)
 {
     for (swp_sync_counter c = SWP_COUNTED_BY_VM; c < SWP_COUNTED_BY_NONE; c++) {
@@ -60,7 +67,7 @@ swp_status swp_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_reti
         for (int at = -flow->count; at < flow->count; at++) {
             if (at >= 0) {
                 out->before[c][at] = newest;
-                out->at[c][at] = newer(newest, retired_by_issue(flow, at, c));
+                out->at[c][at] = newer(newest, retired_at(flow, at, c));
             }
             newest = newer(newest, retired_by(flow, at, c));
         }

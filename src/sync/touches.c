@@ -192,15 +192,29 @@ static swp_status add_read_arcs(swp_context *ctx, swp_dataflow *flow, int reader
     if (next < reader)
         return report_order(ctx, flow, reader, read, "after it is replaced");
     SWP_TRY(swp_push_arc(ctx, flow, maker, reader, SWP_ARC_PLACE));
-    return next == reader ? SWP_OK : swp_push_arc(ctx, flow, reader, next, SWP_ARC_PLACE);
+    /* An update replaces what it reads by itself; its read must be over when the next maker comes. */
+    return swp_push_arc(ctx, flow, reader,
+                        next == reader ? next_maker(flow, reader, read->place) : next,
+                        SWP_ARC_PLACE);
 }
 
-/* Loads of one wave may land in any order, so that one must have landed when the next one issues. */
+static bool is_read(const swp_dataflow *flow, int place)
+{
+    for (int i = 0; i < flow->count; i++)
+        if (swp_reads_place(&flow->ops[i], place))
+            return true;
+    return false;
+}
+
+/* An access must have landed when the next maker of its place issues, unless both are in order. */
 static swp_status add_landing_arc(swp_context *ctx, swp_dataflow *flow, int maker, int place)
 {
-    if (flow->ops[maker].counter != SWP_COUNTED_BY_VM)
+    const swp_sync_counter counter = flow->ops[maker].counter;
+    const int next = next_maker(flow, maker, place);
+    if (counter == SWP_COUNTED_BY_NONE || !is_read(flow, place) ||
+        (counter == SWP_COUNTED_BY_LGKM && swp_op_at(flow, next)->counter == SWP_COUNTED_BY_LGKM))
         return SWP_OK;
-    return swp_push_arc(ctx, flow, maker, next_maker(flow, maker, place), SWP_ARC_WAVE);
+    return swp_push_arc(ctx, flow, maker, next, SWP_ARC_WAVE);
 }
 
 swp_status swp_find_touch_arcs(swp_context *ctx, swp_dataflow *flow)
