@@ -59,11 +59,10 @@ typedef struct swp_instance {
     int wave;  /**< from 0, group 0 first */
 } swp_instance;
 
-/** What a wrong value is of. A schedule with a dataflow has no accumulators, but ops and values. */
+/** What a wrong value is of. A schedule with a dataflow has no accumulators, but ops. */
 typedef enum swp_wrong_kind {
     SWP_WRONG_ACCUMULATOR, /**< row, column, i and j */
-    SWP_WRONG_RESULT,      /**< what an op came to: op and iteration */
-    SWP_WRONG_VERSION      /**< the last version of a value: value */
+    SWP_WRONG_RESULT       /**< what an op came to: op and iteration */
 } swp_wrong_kind;
 
 /** What is not as the loop makes it. Of an accumulator it is the first wrong element. */
@@ -76,7 +75,6 @@ typedef struct swp_wrong_value {
     int j;
     int op; /**< of the dataflow */
     int iteration;
-    int value;   /**< of the dataflow */
     int64_t got; /**< of an op that was not done 0, of one that was done twice the sum */
     int64_t expected;
 } swp_wrong_value;

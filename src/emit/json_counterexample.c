@@ -58,20 +58,12 @@ static const swp_json_member result_members[] = {
     FIGURE("expected", swp_wrong_value, expected),
 };
 
-static const swp_json_member version_members[] = {
-    INT("wave", swp_wrong_value, wave, 0, 2 * MOST_WAVES - 1),
-    INT("value", swp_wrong_value, value, 0, INT_MAX),
-    FIGURE("got", swp_wrong_value, got),
-    FIGURE("expected", swp_wrong_value, expected),
-};
-
 static const swp_json_object other_object = {other_members, SWP_COUNT_OF(other_members)};
 
 /* By swp_wrong_kind. */
 static const swp_json_object value_objects[] = {
     {value_members, SWP_COUNT_OF(value_members)},
     {result_members, SWP_COUNT_OF(result_members)},
-    {version_members, SWP_COUNT_OF(version_members)},
 };
 
 static void read_int(swp_json_reader *reader, const swp_json_path *up, json_t *object,
@@ -114,13 +106,11 @@ static void read_hazard(swp_json_reader *reader, json_t *root, swp_counterexampl
     swp_json_refuse_unknown(reader, path, hazard, known, SWP_COUNT_OF(known));
 }
 
-/* A wrong accumulator, or with a dataflow the result of an op, or the last version of a value. */
+/* A wrong accumulator, or with a dataflow the result of an op. */
 static void read_value(swp_json_reader *reader, json_t *value, swp_wrong_value *out)
 {
     if (json_object_get(value, "op"))
         out->kind = SWP_WRONG_RESULT;
-    else if (json_object_get(value, "value"))
-        out->kind = SWP_WRONG_VERSION;
     (void)swp_json_read_object(reader, IN_FILE("value"), value, &value_objects[out->kind], out);
 }
 

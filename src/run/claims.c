@@ -63,13 +63,11 @@ static swp_status check_value(swp_context *ctx, const swp_schedule *schedule,
                         "the waves are"));
     if ((v->kind == SWP_WRONG_ACCUMULATOR) == (schedule->dataflow != NULL))
         return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited, "value is of %s, but the schedule %s",
-                         schedule->dataflow ? "an accumulator" : "an op or a value",
+                         schedule->dataflow ? "an accumulator" : "an op",
                          schedule->dataflow ? "has a dataflow" : "has accumulators");
     if (v->kind == SWP_WRONG_ACCUMULATOR)
         return check_accumulator(ctx, schedule, v);
     const swp_loop *loop = schedule->dataflow->loop;
-    if (v->kind == SWP_WRONG_VERSION)
-        return check_range(ctx, "value.value", v->value, (int)loop->value_count, "the values are");
     SWP_TRY(check_range(ctx, "value.op", v->op, (int)loop->op_count, "the ops are"));
     return check_range(ctx, "value.iteration", v->iteration, c->n, "the iterations are");
 }
@@ -114,8 +112,7 @@ static bool has_value(const swp_run_outcome *outcome, const swp_wrong_value *cla
         const swp_wrong_value *v = &outcome->values.items[i];
         if (v->kind == claimed->kind && v->wave == claimed->wave && v->row == claimed->row &&
             v->column == claimed->column && v->i == claimed->i && v->j == claimed->j &&
-            v->op == claimed->op && v->iteration == claimed->iteration &&
-            v->value == claimed->value && v->got == claimed->got &&
+            v->op == claimed->op && v->iteration == claimed->iteration && v->got == claimed->got &&
             v->expected == claimed->expected)
             return true;
     }
@@ -151,9 +148,6 @@ static swp_status describe_value(swp_context *ctx, const swp_schedule *schedule,
     if (v->kind == SWP_WRONG_RESULT)
         return swp_format(ctx, out, "%s of iteration %d", schedule->dataflow->loop->ops[v->op].name,
                           v->iteration);
-    if (v->kind == SWP_WRONG_VERSION)
-        return swp_format(ctx, out, "the last version of %s",
-                          schedule->dataflow->loop->values[v->value].name);
     return swp_format(ctx, out, "row %d, column %d, element %d,%d", v->row, v->column, v->i, v->j);
 }
 

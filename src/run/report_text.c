@@ -47,8 +47,6 @@ static void add_wrong(report *r, const swp_wrong_value *v)
     if (dataflow && v->kind == SWP_WRONG_RESULT)
         swp_text_format(&r->text, "%s of iteration %d", dataflow->loop->ops[v->op].name,
                         v->iteration);
-    else if (dataflow && v->kind == SWP_WRONG_VERSION)
-        swp_text_format(&r->text, "the last version of %s", dataflow->loop->values[v->value].name);
     else
         swp_text_format(&r->text, "accumulator (%d, %d), element (%d, %d)", v->row, v->column, v->i,
                         v->j);

@@ -128,7 +128,7 @@ static void do_iteration(const sequence *s)
 }
 
 swp_status swp_run_sequence_of(swp_context *ctx, const swp_run_program *program, uint64_t seed,
-                               swp_run_sequence *out)
+                               const uint64_t **results)
 {
     const swp_loop *loop = program->dataflow->loop;
     sequence s = {.loop = loop, .seed = seed, .n = program->n, .waves = program->waves};
@@ -139,6 +139,6 @@ swp_status swp_run_sequence_of(swp_context *ctx, const swp_run_program *program,
     begin(&s);
     for (; s.iteration < s.n; s.iteration++)
         do_iteration(&s);
-    *out = (swp_run_sequence){s.results, s.now};
+    *results = s.results;
     return SWP_OK;
 }

@@ -18,13 +18,8 @@ uint64_t swp_run_begin_result(uint64_t seed, int op, int iteration, int wave);
 /* What it makes of a value. */
 uint64_t swp_run_made(uint64_t result, int value);
 
-typedef struct swp_run_sequence {
-    const uint64_t *results; /* by wave, iteration and op */
-    const uint64_t *last;    /* by value and wave: the last version */
-} swp_run_sequence;
-
-/* The sequential meaning of the program's loop for its N. */
+/* The sequential meaning of the program's loop for its N: results by wave, iteration and op. */
 swp_status swp_run_sequence_of(swp_context *ctx, const swp_run_program *program, uint64_t seed,
-                               swp_run_sequence *out);
+                               const uint64_t **results);
 
 #endif

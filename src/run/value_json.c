@@ -3,15 +3,9 @@
 
 static void add_what(swp_text *text, const swp_wrong_value *v)
 {
-    switch (v->kind) {
-    case SWP_WRONG_RESULT:
+    if (v->kind == SWP_WRONG_RESULT) {
         swp_text_format(text, "\"op\": %d, \"iteration\": %d", v->op, v->iteration);
         return;
-    case SWP_WRONG_VERSION:
-        swp_text_format(text, "\"value\": %d", v->value);
-        return;
-    case SWP_WRONG_ACCUMULATOR:
-        break;
     }
     swp_text_format(text, "\"row\": %d, \"column\": %d, \"i\": %d, \"j\": %d", v->row, v->column,
                     v->i, v->j);

@@ -64,9 +64,6 @@ static void other_values_are_warned_of(void **state)
     found.value.got++;
     assert_ok(ctx, swp_counterexample_replay(ctx, &schedule, &found, &outcome));
     assert_diag(ctx, "W0710", "R of iteration 0 is ");
-    found.value.kind = SWP_WRONG_VERSION;
-    assert_ok(ctx, swp_counterexample_replay(ctx, &schedule, &found, &outcome));
-    assert_diag(ctx, "W0710", "the last version of A is ");
     found.events.count = 0;
     assert_ok(ctx, swp_counterexample_replay(ctx, &schedule, &found, &outcome));
     assert_diag(
@@ -83,7 +80,6 @@ static void values_of_something_else_are_refused(void **state)
     } cases[] = {
         {{.kind = SWP_WRONG_RESULT, .op = 2}, "value.op is 2, but the ops are from 0 to 1"},
         {{.kind = SWP_WRONG_RESULT, .iteration = 1}, "value.iteration is 1"},
-        {{.kind = SWP_WRONG_VERSION, .value = 2}, "value.value is 2"},
         {{.kind = SWP_WRONG_ACCUMULATOR}, "value is of an accumulator"},
     };
     swp_context *ctx = *state;

@@ -72,7 +72,12 @@ static const wrong_case wrong_cases[] = {
      false,
      {AT(SWP_OVERWRITTEN, 0, 2), OTHER(2, 1)},
      SWP_WRONG_VALUE},
-    {load_only, one_slot, "L0", false, {AT(SWP_WRITE_RACE, 0, 2), OTHER(0, 1)}, SWP_WRONG_VALUE},
+    {load_read_use,
+     one_slot,
+     "L-1 L0 vm0 bar R0 lgkm0 U0 bar",
+     false,
+     {AT(SWP_WRITE_RACE, 1, 1), OTHER(0, 0)},
+     SWP_WRONG_VALUE},
     {load_read_use,
      one_slot,
      "U0 L0 vm0 bar R0 lgkm0 bar",
@@ -237,20 +242,15 @@ static void a_tile_says_which_op_made_it(void **state)
     assert_non_null(strstr(text, "version 0 of A as of V instead of version 0 as of W (slot 0"));
 }
 
-static void what_is_done_last_counts_too(void **state)
+static void what_nobody_reads_is_nobodys_result(void **state)
 {
     swp_context *ctx = *state;
     const wrong_case race = {load_only, one_slot, "L0", false, {0}, SWP_WRONG_VALUE};
     const swp_schedule schedule = wrong_schedule(ctx, &race);
     const swp_hazard hazard = {AT(SWP_WRITE_RACE, 0, 2), OTHER(0, 1)};
     swp_counterexample found;
-    swp_run_outcome outcome;
-    char *text = NULL;
-    assert_ok(ctx, swp_counterexample_find(ctx, &schedule, &hazard, &found));
-    replay(ctx, &schedule, &found, &outcome);
-    assert_int_equal(outcome.values.items[0].kind, SWP_WRONG_VERSION);
-    assert_ok(ctx, swp_run_outcome_text(ctx, &schedule, &outcome, &text, NULL));
-    assert_non_null(strstr(text, "the last version of A: "));
+    assert_int_not_equal(swp_counterexample_find(ctx, &schedule, &hazard, &found), SWP_OK);
+    assert_diag(ctx, "E0714", "no execution was found that shows write_race");
 }
 
 int main(void)
@@ -260,7 +260,7 @@ int main(void)
         CONTEXT_TEST(every_kind_of_hazard_is_shown),
         CONTEXT_TEST(a_read_that_goes_wrong_names_value_slot_and_versions),
         CONTEXT_TEST(a_tile_says_which_op_made_it),
-        CONTEXT_TEST(what_is_done_last_counts_too),
+        CONTEXT_TEST(what_nobody_reads_is_nobodys_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
