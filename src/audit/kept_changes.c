@@ -102,6 +102,7 @@ static swp_status say(comparison *c, swp_audit_change_kind kind, bool weakens,
 
 static const char *kind_name(const swp_mark *m)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a mark of a list */
     return m->kind == SWP_INSN_COMMIT ? "a group of copies"
            : m->kind == SWP_INSN_WAIT ? "a wait"
                                       : "a barrier";

@@ -114,6 +114,7 @@ static swp_status next_branch(walk *w, branching *b, bool *more)
     while (b->value < values && !can_exceed(w, b->way, (size_t)b->value));
     *more = b->value < values;
     if (*more) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): taken for all values */
         b->low_before = w->low[b->value];
         w->low[b->value] = b->way[b->value] + 1;
     }

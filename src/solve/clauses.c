@@ -224,9 +224,9 @@ static swp_status reach(writer *w, int begin, int end, int64_t most, int64_t res
             if (w->sums.items[i].value + amount <= most)
                 SWP_TRY(SWP_PUSH(w->ctx, &w->next, ((sum){w->sums.items[i].value + amount, 0})));
         /* Repeated ones must not fill the memory. */
-        if (w->next.count > 2 * MOST_SUMS)
+        if (w->next.count > (size_t)2 * MOST_SUMS)
             sort_sums(&w->next);
-        w->out->complete = w->out->complete && w->next.count <= 2 * MOST_SUMS &&
+        w->out->complete = w->out->complete && w->next.count <= (size_t)2 * MOST_SUMS &&
                            swp_pace_keep(&w->pace, w->sums.count);
     }
     sort_sums(&w->next);

@@ -50,9 +50,9 @@ static void sums(op_program *p, swp_context *ctx)
     const int frag = swp_value(l, "frag", .space = SWP_SPACE_REGISTERS);
     const int sum = swp_value(l, "sum", .space = SWP_SPACE_REGISTERS);
     swp_work(l, "LOAD", .latency = 9, .completion = SWP_COMPLETION_COUNTER, .writes = {tile});
-    swp_work(l, "FRAG", .latency = 9, .completion = SWP_COMPLETION_COUNTER, .reads = {{tile}},
-             .writes = {frag});
-    swp_work(l, "ADD", .latency = 9, .reads = {{frag}}, .updates = {sum});
+    swp_work(l, "FRAG", .latency = 9, .completion = SWP_COMPLETION_COUNTER,
+             .reads = {{.value = tile}}, .writes = {frag});
+    swp_work(l, "ADD", .latency = 9, .reads = {{.value = frag}}, .updates = {sum});
     op_program_begin(p, ctx, l, 1, 1);
     op_program_read(p, SWP_KERNEL, "| LOAD+0 v0 | FRAG+0 l0 ADD+0");
     op_program_read(p, SWP_EPILOGUE, "| LOAD+0 v0 | FRAG+0 l0 ADD+0");

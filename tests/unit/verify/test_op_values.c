@@ -53,7 +53,7 @@ static void begin_direct(op_program *p, swp_context *ctx)
     const int tile = swp_value(l, "tile", .space = SWP_SPACE_SHARED);
     const int sum = swp_value(l, "sum", .space = SWP_SPACE_REGISTERS);
     swp_work(l, "LOAD", .completion = SWP_COMPLETION_COUNTER, .writes = {tile});
-    swp_work(l, "USE", .reads = {{tile}}, .updates = {sum});
+    swp_work(l, "USE", .reads = {{.value = tile}}, .updates = {sum});
     op_program_begin(p, ctx, l, 1, 1);
 }
 
@@ -78,7 +78,7 @@ static void a_write_without_completion_needs_a_barrier(void **state)
     const int mine = swp_value(l, "mine", .space = SWP_SPACE_SHARED);
     const int sum = swp_value(l, "sum", .space = SWP_SPACE_REGISTERS);
     swp_work(l, "PUT", .writes = {mine});
-    swp_work(l, "GET", .reads = {{mine}}, .updates = {sum});
+    swp_work(l, "GET", .reads = {{.value = mine}}, .updates = {sum});
     op_program_begin(&p, *state, l, 1, 1);
     repeat(&p, "| PUT+0 | GET+0");
     expect_safe(&p);
@@ -136,7 +136,7 @@ static void a_register_is_read_until_its_reader_is_done(void **state)
     swp_loop_builder *l = swp_loop_new(*state, "results");
     const int result = swp_value(l, "result", .space = SWP_SPACE_REGISTERS);
     swp_work(l, "MAKE", .writes = {result});
-    swp_work(l, "STORE", .completion = SWP_COMPLETION_COUNTER, .reads = {{result}});
+    swp_work(l, "STORE", .completion = SWP_COMPLETION_COUNTER, .reads = {{.value = result}});
     op_program_begin(&p, *state, l, 1, 1);
     repeat(&p, "v0 MAKE+0 STORE+0");
     raw(&p);
@@ -153,8 +153,9 @@ static void begin_matrix(op_program *p, swp_context *ctx)
     const int tile = swp_value(l, "tile", .space = SWP_SPACE_SHARED);
     const int sum = swp_value(l, "sum", .space = SWP_SPACE_REGISTERS);
     swp_work(l, "LOAD", .completion = SWP_COMPLETION_COUNTER, .writes = {tile});
-    swp_work(l, "MMA", .completion = SWP_COMPLETION_COUNTER, .reads = {{tile}}, .updates = {sum});
-    swp_work(l, "PEEK", .reads = {{sum}});
+    swp_work(l, "MMA", .completion = SWP_COMPLETION_COUNTER, .reads = {{.value = tile}},
+             .updates = {sum});
+    swp_work(l, "PEEK", .reads = {{.value = sum}});
     op_program_begin(p, ctx, l, 1, 1);
     raw(p);
 }
@@ -185,9 +186,9 @@ static void parts_of_a_version_follow_in_order(void **state)
     swp_loop_builder *l = swp_loop_new(*state, "parts");
     const int x = swp_value(l, "x", .space = SWP_SPACE_REGISTERS);
     swp_work(l, "FIRST", .writes = {x});
-    swp_work(l, "EARLY", .reads = {{x}});
+    swp_work(l, "EARLY", .reads = {{.value = x}});
     swp_work(l, "SECOND", .updates = {x});
-    swp_work(l, "LATE", .reads = {{x}});
+    swp_work(l, "LATE", .reads = {{.value = x}});
     swp_work(l, "NEXT", .reads = {{x, 1}});
     op_program_begin(&p, *state, l, 1, 1);
     p.schedule.loop.multiple = 1;
@@ -205,8 +206,8 @@ static void a_use_retires_all_that_its_op_makes(void **state)
     const int x = swp_value(l, "x", .space = SWP_SPACE_REGISTERS);
     const int s = swp_value(l, "s", .space = SWP_SPACE_SHARED);
     swp_work(l, "LOAD", .completion = SWP_COMPLETION_COUNTER, .accesses = 3, .writes = {x, s});
-    swp_work(l, "USE_X", .reads = {{x}});
-    swp_work(l, "USE_S", .reads = {{s}});
+    swp_work(l, "USE_X", .reads = {{.value = x}});
+    swp_work(l, "USE_S", .reads = {{.value = s}});
     op_program_begin(&p, *state, l, 1, 1);
     repeat(&p, "| LOAD+0 USE_X+0 | USE_S+0");
     expect_safe(&p);
@@ -222,7 +223,7 @@ static void versions_before_the_loop_are_there(void **state)
     swp_loop_builder *l = swp_loop_new(*state, "window");
     const int plane = swp_value(l, "plane", .space = SWP_SPACE_SHARED, .least_slots = 3);
     swp_work(l, "LOAD", .completion = SWP_COMPLETION_COUNTER, .writes = {plane});
-    swp_work(l, "READ", .reads = {{plane}, {plane, 1}, {plane, 2}});
+    swp_work(l, "READ", .reads = {{.value = plane}, {plane, 1}, {plane, 2}});
     op_program_begin(&p, *state, l, 3, 3);
     repeat(&p, "| LOAD+0 v0 | READ+0 LOAD+1 v0 | READ+1 LOAD+2 v0 | READ+2");
     swp_verdict verdict = {0};
@@ -240,7 +241,7 @@ static void a_read_of_the_prologue_depends_on_the_passes(void **state)
     swp_loop_builder *l = swp_loop_new(*state, "early");
     const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
     swp_work(l, "MAKE", .writes = {x});
-    swp_work(l, "USE", .reads = {{x}});
+    swp_work(l, "USE", .reads = {{.value = x}});
     op_program_begin(&p, *state, l, 1, 2);
     op_program_read(&p, SWP_PROLOGUE, "USE+0");
     op_program_read(&p, SWP_KERNEL, "| MAKE+0");
@@ -262,8 +263,9 @@ static void inputs_are_there(void **state)
     swp_loop_builder *l = swp_loop_new(*state, "inputs");
     const int table = swp_value(l, "table", .space = SWP_SPACE_SHARED);
     const int x = swp_value(l, "x", .space = SWP_SPACE_REGISTERS);
-    swp_work(l, "LOOK_UP", .completion = SWP_COMPLETION_COUNTER, .reads = {{table}}, .writes = {x});
-    swp_work(l, "USE", .reads = {{x}});
+    swp_work(l, "LOOK_UP", .completion = SWP_COMPLETION_COUNTER, .reads = {{.value = table}},
+             .writes = {x});
+    swp_work(l, "USE", .reads = {{.value = x}});
     op_program_begin(&p, *state, l, 1, 1);
     repeat(&p, "LOOK_UP+0 l0 USE+0");
     raw(&p);

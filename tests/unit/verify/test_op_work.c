@@ -111,7 +111,7 @@ static void iterations_far_off(void **state)
     swp_loop_builder *l = swp_loop_new(*state, "far");
     const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
     swp_work(l, "MAKE", .writes = {x});
-    swp_work(l, "USE", .reads = {{x}});
+    swp_work(l, "USE", .reads = {{.value = x}});
     op_program_begin(&p, *state, l, 1, 1);
     op_program_read(&p, SWP_PROLOGUE, "MAKE+900");
     op_program_read(&p, SWP_KERNEL, "USE+0");
