@@ -129,10 +129,9 @@ static swp_status check_function(swp_context *ctx, const char *file, const swp_m
         return SWP_OK;
     const swp_insn *last = last_of(code, function);
     const int line = last ? last->line : function->line;
-    /* What is not known may end it, unless it is a wait; where anything comes to it, nothing is known. */
-    const bool ends =
-        last && (last->kind == SWP_INSN_END || last->kind == SWP_INSN_JUMP ||
-                 last->kind == SWP_INSN_RETURN || (last->unknown && last->kind != SWP_INSN_WAIT));
+    /* Bytes at the end of a function are unknown where anything comes to them. */
+    const bool ends = last && (last->kind == SWP_INSN_END || last->kind == SWP_INSN_JUMP ||
+                               last->kind == SWP_INSN_RETURN || swp_slice_starts(last->text, "."));
     if (!ends)
         return swp_error(ctx, SWP_E0813, (swp_place){file, line, 1}, "is the file cut short?",
                          "%.*s does not end: no s_endpgm follows its last instruction",

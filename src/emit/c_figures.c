@@ -44,11 +44,6 @@ static void put_tiles(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     const extent grid = extent_of(s, SWP_COMPUTE, any_channel);
-    put_figure(header, "MIN_TILES", s->tails.straight_count > 0 ? 0 : s->loop.min_tiles);
-    put_figure(header, "MAX_TILES", SWP_C_MAX_TILES);
-    put_figure(header, "TILE_MULTIPLE", s->loop.multiple);
-    put_figure(header, "TILES_PER_PASS", s->loop.tiles_per_pass);
-    put_figure(header, "FIRST_BASE", s->loop.first_base);
     put_figure(header, "STAGES", stages_of(s));
     put_figure(header, "SUBTILES_A", extent_of(s, SWP_GLOBAL_LOAD, 0).subtiles);
     put_figure(header, "SUBTILES_B", extent_of(s, SWP_GLOBAL_LOAD, 1).subtiles);
@@ -62,6 +57,7 @@ static void put_loop(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     put_figure(header, "MIN_TILES", s->tails.straight_count > 0 ? 0 : s->loop.min_tiles);
+    put_figure(header, "MAX_TILES", SWP_C_MAX_TILES);
     put_figure(header, "TILE_MULTIPLE", s->loop.multiple);
     put_figure(header, "TILES_PER_PASS", s->loop.tiles_per_pass);
     put_figure(header, "FIRST_BASE", s->loop.first_base);

@@ -62,7 +62,7 @@ static void add_row(sheet *s, int n, swp_entry_ref ref)
     const swp_row_style style = {.prefix = prefix,
                                  .name_width = 12,
                                  .channels = true,
-                                 .iterations = s->schedule->dataflow != NULL,
+                                 .dataflow = s->schedule->dataflow,
                                  .grid = s->schedule->loop.placement == SWP_PLACE_K_OFFSET};
     (void)snprintf(prefix, sizeof prefix, "    %-9s", swp_phase_name(ref.phase));
     swp_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));

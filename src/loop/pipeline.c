@@ -54,9 +54,9 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     holder h = {0};
     size_t i = 0;
     SWP_TRY(swp_loop_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
-    s->found = false;
-    /* One way is tried even if other questions have taken all problems. */
-    for (; i < choices.count && (i == 0 || s->solved < SWP_MOST_SOLVED); i++) {
+    s->best.found = false;
+    /* The first one finds some pipeline at once, if only that. */
+    for (; i < choices.count && (i == 0 || swp_loop_may_ask(s)); i++) {
         SWP_TRY(swp_loop_solve(s, choices.items[i], 0, &last));
         if (last.status == SWP_ANSWER_INFEASIBLE)
             continue;

@@ -36,14 +36,10 @@ static json_t *header_of(const swp_problem *p, const swp_answer *answer)
 
 static swp_status certify_optimum(certifier *c)
 {
-    swp_context unlimited = without_limits(scope);
-    swp_budget budget = swp_budget_start(&unlimited, 0);
-    swp_formula formula;
-    swp_sat_result result = SWP_SAT_GAVE_UP;
-    SWP_TRY(swp_formula_decide(scope, e, &budget, proof, NULL, &formula, &result));
-    if (result != SWP_SAT_REFUTED)
-        return gave_up(c);
-    return put_refutation(c, scope, e, &formula, proof);
+    swp_budget budget = swp_budget_start(c->ctx, 0);
+    bool proven = false;
+    SWP_TRY(swp_put_steps_to(&c->steps, c->answer->value, &budget, &proven));
+    return proven ? SWP_OK : swp_no_certificate(c->ctx, c->graph.problem);
 }
 
 /* A search that a limit ended gets as much again for its bound; a smaller bound is better than none. */
@@ -67,7 +63,7 @@ static swp_status refuted_component(const certifier *c, const swp_problem_graph 
             continue;
         SWP_TRY(swp_encode_component(c->ctx, graph, i, out, &state));
         if (state == SWP_ENCODING_READY)
-            SWP_TRY(swp_formula_decide(scope, out, &budget, NULL, NULL, &formula, &result));
+            SWP_TRY(swp_formula_decide(c->ctx, out, &budget, NULL, NULL, &formula, &result));
         if (result == SWP_SAT_REFUTED)
             return SWP_OK;
         if (result == SWP_SAT_GAVE_UP)

@@ -166,7 +166,7 @@ swp_status swp_put_refutation(swp_json_steps *s, swp_context *scope, const swp_e
     *refuted = false;
     if (!proof)
         return no_file(s->ctx, s->graph->problem);
-    swp_status status = swp_formula_decide(scope, e, budget, 0, proof, NULL, &formula, &result);
+    swp_status status = swp_formula_decide(scope, e, budget, proof, NULL, &formula, &result);
     if (status == SWP_OK && result == SWP_SAT_REFUTED) {
         *refuted = true;
         status = put_refutation(s, scope, e, &formula, proof);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Intervals from the bound upward: Rau's method, where that fails packing, then a short search. */
+#include "solve/bounds.h"
 #include "solve/heuristic.h"
 #include "solve/modulo_place.h"
 #include "solve/one_iteration.h"
