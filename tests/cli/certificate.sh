@@ -118,8 +118,9 @@ def interrupt(words):
     with subprocess.Popen([swp, *words, "--format", "json", "--certificate", f"{folder}/interrupted"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         while run.poll() is None and not gathers(run):
-            time.sleep(0.01)
-        time.sleep(1 if words[0] == "solve" else 0.1)
+            time.sleep(0.002)
+        if words[0] == "solve":
+            time.sleep(1)
         run.send_signal(signal.SIGINT)
         return (*run.communicate(timeout=100), run.returncode)
 
