@@ -74,6 +74,18 @@ assert at["QK"] + 1024 <= next_qk and next_qk + 1024 <= at["PV"], at
 EOF
 done
 
+# With one slot of P the exponentials stand beside the next iteration's first matrix op.
+sed '/value: P,/s/}/, slots: 1}/' "$here/../../kernels/attention_fwd.yaml" >"$work/one_p.yaml"
+"$SWP" compile "$work/one_p.yaml" --format json -o "$work/attention.json"
+python3 - "$work/attention.json" <<'EOF'
+import json, sys
+p = json.load(open(sys.argv[1]))["pipeline"]
+at = {o["name"]: o["cycle"] + o["stage"] * p["interval"] for o in p["ops"]}
+assert p["proven"] and p["interval"] == 2048, p
+next_qk = at["QK"] + p["interval"]
+assert next_qk <= at["EXP"] and at["ROW_SUM"] + 128 <= next_qk + 1024, at
+EOF
+
 # The emitted macros for every number of tiles.
 "$SWP" emit gemm_fragments --format c -o "$work/gemm_fragments.h"
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I"$work" "$here/emitted.c" -o "$work/emitted"
