@@ -16,12 +16,13 @@ static int take_tiles(cli_invocation *invocation, const char *value)
     uint64_t most = 0;
     bool good = number_read(value, 0, MOST_TILES, &end, &least);
     if (good && !strncmp(end, "..", 2))
-        good = number_read(end + 2, least ? least : 1, MOST_TILES, NULL, &most);
+        good = number_read(end + 2, least, MOST_TILES, NULL, &most);
     else
-        good = good && least > 0 && !*end;
+        good = good && !*end;
     if (!good)
         return option_reject(invocation, OPTION_N, value,
                              "give a number of K tiles such as 4, or several such as 2..12");
+    invocation->sweep.exact = true;
     invocation->sweep.least = (int)least;
     invocation->sweep.most = (int)(most ? most : least);
     return EXIT_DONE;

@@ -198,9 +198,10 @@ SWP_API swp_status swp_run(swp_context *ctx, const swp_schedule *schedule,
 
 /** Many runs. Zero-initialised means: every N from the least to 12, 64 seeds, early. */
 typedef struct swp_run_sweep {
-    int least; /**< tiles; 0: the least that the loop takes */
-    int most;  /**< 0: 12, or `least` if that is more; what the loop does not take is left out */
-    int seeds; /**< of each N, from 0 on; 0: 64 */
+    bool exact; /**< `least` and `most` are meant as they are, 0 too */
+    int least;  /**< tiles; 0: the least that the loop takes */
+    int most;   /**< 0: 12, or `least` if that is more; what the loop does not take is left out */
+    int seeds;  /**< of each N, from 0 on; 0: 64 */
     int waves_per_group;
     swp_timing timing;
 } swp_run_sweep;

@@ -10,9 +10,10 @@ enum { STANDARD_MOST = 12, STANDARD_SEEDS = 64 };
 static swp_run_sweep completed(const swp_schedule *schedule, const swp_run_sweep *sweep)
 {
     swp_run_sweep s = *sweep;
-    if (s.least == 0 && schedule->tails.straight_count == 0)
+    if (!s.exact && s.least == 0 && schedule->tails.straight_count == 0)
         s.least = schedule->loop.min_tiles;
-    s.most = s.most ? s.most : STANDARD_MOST;
+    if (!s.exact && s.most == 0)
+        s.most = STANDARD_MOST;
     s.most = s.most > s.least ? s.most : s.least;
     s.seeds = s.seeds ? s.seeds : STANDARD_SEEDS;
     return s;
