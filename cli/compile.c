@@ -65,7 +65,7 @@ int run_compile(cli_invocation *invocation)
                                 "`swp compile` writes text or json, not %s", format->name);
     }
     if (invocation->certificate) {
-        const int status = output_check(&invocation->diagnostics, invocation->certificate);
+        const int status = certificate_check(invocation);
         if (status != EXIT_DONE)
             return status;
     }

@@ -278,7 +278,7 @@ int run_solve(cli_invocation *invocation)
     if (status == EXIT_DONE)
         status = output_check(&invocation->diagnostics, invocation->output);
     if (status == EXIT_DONE && invocation->certificate)
-        status = output_check(&invocation->diagnostics, invocation->certificate);
+        status = certificate_check(invocation);
     if (status == EXIT_DONE)
         status = input_read(&invocation->diagnostics, invocation->arguments[0],
                             "give a file of scheduling problems, or `-`", &text);

@@ -92,6 +92,13 @@ warns 'E0834'
 answers 2 check-certificate tests/problems/loop.json tests/certificates/loop.answer.json \
     tests/certificates/loop.proof --target sm_90
 warns 'E0909'
+# Neither the input nor the output is written over.
+cp "$scratch/c/pairs.json" "$scratch/c/input.json"
+expect 2 solve "$scratch/c/input.json" --certificate "$scratch/c/../c/input.json"
+warns 'E0903.*would replace the input'
+holds 'the input is as it was' cmp "$scratch/c/pairs.json" "$scratch/c/input.json"
+expect 2 compile stencil -o "$scratch/c/both" --certificate "$scratch/c/both"
+warns 'E0903.*would replace the output'
 holds 'no certificate is left of what failed' test ! -e "$scratch/c/none"
 
 # A feasible answer has its bound proven.
