@@ -22,10 +22,10 @@ typedef struct swp_loop_options {
 
 /**
  * Pipelines a loop, writes its phases out for any number of iterations, and derives waits and
- * barriers (sync.h) where it is a GEMM of the machine that the proof knows: loads to LDS, fragment
- * loads, and MMAs over a grid, recognised by their dataflow. The schedule of another loop has phases
- * without synchronisation, which the proof, the executor and the cycle model refuse; its
- * `pipeline->why_no_model` says why.
+ * barriers (sync.h). A GEMM of loads to LDS, fragment loads and MMAs over a grid, recognised by its
+ * dataflow, gets entries with roles; any other loop entries with a dataflow (swp_loop_dataflow). Only
+ * a loop with several roles has phases without synchronisation, which the proof, the executor and
+ * the cycle model refuse: its `pipeline->why_no_model` says so.
  * @param options  NULL: the default machine
  * @param out      a schedule that swp_schedule_free() frees; NULL on failure
  */
