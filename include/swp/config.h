@@ -43,8 +43,9 @@ extern "C" {
     X(SWP_BARRIER_FENCED, 1, "fenced") /* wait_lgkm(0), then the barrier */
 
 #define SWP_REGISTER_MODES(X)                                                                      \
-    X(SWP_REGISTERS_MANAGED, 0, "managed") /* a compiler below waits before a register's use */    \
-    X(SWP_REGISTERS_RAW, 1, "raw")
+    X(SWP_REGISTERS_MANAGED, 0, "managed") /* a compiler below waits on the counter of a load */   \
+    X(SWP_REGISTERS_RAW, 1, "raw")         /* nobody waits */                                      \
+    X(SWP_REGISTERS_SCOREBOARD, 2, "scoreboard") /* hardware waits for the load, and no other */
 
 #define SWP_COUNTER_FULL_MODES(X)                                                                  \
     X(SWP_COUNTER_STALLS, 0, "stall")                                                              \

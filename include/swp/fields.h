@@ -68,6 +68,9 @@ typedef struct swp_field {
     const char *meaning;
 } swp_field;
 
+/** The name of a value of machine.registers. */
+SWP_API const char *swp_register_mode_name(swp_register_mode mode);
+
 /** The section's name in a path; "" for the kernel section. */
 SWP_API const char *swp_section_name(swp_section section);
 

@@ -67,11 +67,12 @@ typedef struct swp_target {
     const char *name;
     const char *meaning;
     swp_access_rules accesses;
-    int vm_max;                /**< largest value of vmcnt; SWP_MOST_ACCESSES: no limit */
-    int lgkm_max;              /**< largest value of lgkmcnt, likewise */
-    swp_barrier_kind barrier;  /**< what its bare barrier is */
-    swp_tile_shape tile_shape; /**< where a geometry leaves it open */
-    int wave_tile[2];          /**< rows and columns of a wave; 0: the kernel's own wave layout */
+    int vm_max;                  /**< largest value of vmcnt; SWP_MOST_ACCESSES: no limit */
+    int lgkm_max;                /**< largest value of lgkmcnt, likewise */
+    swp_barrier_kind barrier;    /**< what its bare barrier is */
+    swp_register_mode registers; /**< who waits for managed ones: managed, or scoreboard */
+    swp_tile_shape tile_shape;   /**< where a geometry leaves it open */
+    int wave_tile[2];            /**< rows and columns of a wave; 0: the kernel's own wave layout */
     swp_target_profile (*single_buffer)(void);
     swp_target_profile (*double_buffer)(int vm_per_load_a, int vm_per_load_b, int max_globals);
     const swp_loop_costs *loop; /**< NULL: not stated */
@@ -82,6 +83,12 @@ SWP_API const swp_target *const *swp_targets(size_t *count);
 
 /** The target of a name, or NULL. */
 SWP_API const swp_target *swp_target_find(const char *name);
+
+/**
+ * Who waits before a register's use on a target: where `managed` is asked for, what the target has.
+ * @param target  NULL: one that is not known
+ */
+SWP_API swp_register_mode swp_target_registers(const swp_target *target, swp_register_mode asked);
 
 /**
  * How the waves of a target divide a block.

@@ -79,6 +79,12 @@ swp_status swp_machine_check(swp_context *ctx, const swp_machine *machine)
 {
     swp_settings settings = {.machine = *machine};
     SWP_TRY(swp_settings_check(ctx, SWP_SECTION_MACHINE, &settings));
+    if (machine->registers == SWP_REGISTERS_SCOREBOARD &&
+        machine->counter_full == SWP_COUNTER_WRAPS)
+        return swp_error_about(ctx, SWP_E0203, "machine.counter_full",
+                               "set machine.counter_full to stall, or machine.registers to managed",
+                               "machine.counter_full is wraps, but machine.registers scoreboard: "
+                               "who waits for one access alone does not say what a counter counts");
     if (machine->lag == 0 || machine->groups == 2)
         return SWP_OK;
     return swp_error_about(ctx, SWP_E0203, "machine.lag",

@@ -57,6 +57,11 @@ swp_settings swp_settings_default(void)
                           .num_k_tiles = 2};
 }
 
+const char *swp_register_mode_name(swp_register_mode mode)
+{
+    return swp_name_of(register_mode_names, SWP_COUNT_OF(register_mode_names), (int)mode);
+}
+
 const char *swp_section_name(swp_section section)
 {
     return swp_name_of(section_names, SWP_COUNT_OF(section_names), (int)section);

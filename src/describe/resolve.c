@@ -51,6 +51,11 @@ static void apply_target(const swp_target *target, swp_settings *settings)
     settings->geometry = target->tile_shape;
 }
 
+static void set_registers(const swp_target *target, swp_machine *machine)
+{
+    machine->registers = swp_target_registers(target, machine->registers);
+}
+
 /* Two groups are what a stagger is for (page 1, section 8, "How a kernel runs them"). */
 static void stagger_machine(swp_settings *settings)
 {
@@ -241,6 +246,7 @@ static swp_status resolve_loop(swp_context *ctx, const swp_description *descript
     SWP_TRY(apply(ctx, description, SWP_SECTION_MACHINE, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_SCHEDULE, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_LOOP, settings));
+    set_registers(description->target, &settings->machine);
     return warn_of_loop(ctx, description);
 }
 
@@ -266,6 +272,7 @@ swp_status swp_description_resolve(swp_context *ctx, const swp_description *desc
     SWP_TRY(apply(ctx, description, SWP_SECTION_SCHEDULE, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_HINTS, settings));
     SWP_TRY(apply(ctx, description, SWP_SECTION_KERNEL, settings));
+    set_registers(description->target, &settings->machine);
     SWP_TRY(check_depth(ctx, &settings->pipeline));
     if (!description->builtin)
         SWP_TRY(check_keys_of_depth(ctx, description, settings->pipeline.depth));

@@ -170,7 +170,11 @@ static void put_terms(swp_c_header *header)
 {
     const swp_machine *machine = &header->schedule->machine;
     const bool fenced = machine->barrier == SWP_BARRIER_FENCED;
-    const bool managed = machine->registers == SWP_REGISTERS_MANAGED;
+    static const char *const waiters[] = {
+        [SWP_REGISTERS_MANAGED] = "The compiler waits before the use of",
+        [SWP_REGISTERS_RAW] = "Nothing but the schedule waits for",
+        [SWP_REGISTERS_SCOREBOARD] = "The hardware waits before the use of",
+    };
     const bool to_lds = header->schedule->loop.placement == SWP_PLACE_K_OFFSET;
     swp_text_add(&header->text, contract, strlen(contract));
     if (to_lds && header->machine->load)
@@ -178,9 +182,8 @@ static void put_terms(swp_c_header *header)
     swp_text_format(&header->text, terms,
                     fenced ? "first waits for the wave's own LDS operations, then for all waves"
                            : "waits for all waves, and for no access",
-                    managed ? "The compiler waits before the use of"
-                            : "Nothing but the schedule waits for",
-                    header->prefix, machine->groups == 1 ? "0" : "0 or 1");
+                    waiters[machine->registers], header->prefix,
+                    machine->groups == 1 ? "0" : "0 or 1");
 }
 
 swp_status swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict)

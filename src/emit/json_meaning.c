@@ -56,6 +56,12 @@ void swp_json_check_machine(swp_schedule_reader *reader)
         swp_json_complain(&reader->json, &path, "set machine.groups to 2, or machine.lag to 0",
                           "is %d, but machine.groups is %d: only group 1 of two lags", machine->lag,
                           machine->groups);
+    const swp_json_path full = {.up = SWP_JSON_IN_FILE("machine"), .key = "counter_full"};
+    if (machine->registers == SWP_REGISTERS_SCOREBOARD &&
+        machine->counter_full == SWP_COUNTER_WRAPS)
+        swp_json_complain(&reader->json, &full, "set it to stall, or registers to managed",
+                          "is wraps, but machine.registers is scoreboard: who waits for one access "
+                          "alone does not say what a counter counts");
 }
 
 /* Every number of tiles that the loop takes is min_tiles and whole passes. */

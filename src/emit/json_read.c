@@ -7,6 +7,7 @@
 #include "emit/json_dataflow.h"
 #include "emit/json_lists.h"
 #include "emit/json_meaning.h"
+#include "swp/target.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -54,6 +55,8 @@ static void read_sections(swp_schedule_reader *reader, json_t *root)
     schedule->config = settings.pipeline;
     schedule->schedule = settings.schedule;
     schedule->machine = settings.machine;
+    schedule->machine.registers =
+        swp_target_registers(swp_target_find(schedule->target), schedule->machine.registers);
     if (machine && json->errors == 0) /* else it may not be as the file says */
         swp_json_check_machine(reader);
 }

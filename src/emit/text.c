@@ -64,7 +64,7 @@ static void add_machine(text_sheet *sheet)
                     machine->groups, machine->groups == 1 ? "" : "s", machine->waves_per_group,
                     machine->lag ? ", group 1 one barrier behind" : "",
                     machine->barrier == SWP_BARRIER_FENCED ? "fenced" : "raw",
-                    machine->registers == SWP_REGISTERS_RAW ? "raw" : "managed");
+                    swp_register_mode_name(machine->registers));
 }
 
 static void add_title(text_sheet *sheet)

@@ -63,6 +63,24 @@ swp_loop_counter swp_loop_counter_of(const swp_loop *loop, const swp_loop_op *op
     return shared ? SWP_LOOP_LGKMCNT : SWP_LOOP_VMCNT;
 }
 
+bool swp_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op)
+{
+    const int *made = op->write_count > 0 ? op->writes : op->updates;
+    return op->completion == SWP_COMPLETION_COUNTER && op->write_count + op->update_count == 1 &&
+           loop->values[*made].space == SWP_SPACE_REGISTERS;
+}
+
+bool swp_loop_reads_in_flight(const swp_loop_op *op)
+{
+    return op->completion == SWP_COMPLETION_GROUP || op->completion == SWP_COMPLETION_MBARRIER;
+}
+
+bool swp_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op)
+{
+    return op->completion == SWP_COMPLETION_GROUP &&
+           swp_loop_counter_of(loop, op) == SWP_LOOP_LGKMCNT;
+}
+
 int swp_loop_least_slots(const swp_loop *loop, int value)
 {
     int least = loop->values[value].least_slots;

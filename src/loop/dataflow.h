@@ -31,6 +31,18 @@ typedef enum swp_loop_counter {
 swp_loop_counter swp_loop_counter_of(const swp_loop *loop, const swp_loop_op *op);
 
 /*
+ * Whether who reads the register that the op makes waits for it, where registers are not raw: it
+ * makes nothing else, since of several accesses nobody knows which brings which.
+ */
+bool swp_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op);
+
+/* Whether it reads its registers until it is retired; what a counter counts does so at issue. */
+bool swp_loop_reads_in_flight(const swp_loop_op *op);
+
+/* Whether it and others like it go on in one accumulator in order (wgmma). */
+bool swp_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op);
+
+/*
  * Slots that the readers' distances and the bounds allow. An accumulator, which every iteration
  * updates, stays in its slot unless its bounds ask for more.
  */

@@ -33,8 +33,9 @@ swp_status swp_run_advance(swp_run_machine *m, int wave)
     const swp_run_need need = swp_run_need_of(m, wave);
     for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
         const swp_run_queue *queue = &m->waves[wave].queues[counter];
-        for (int i = queue->head; i < need.upto[counter]; i++)
-            SWP_TRY(swp_run_land(m, queue->items[i]));
+        for (int i = queue->head; i < queue->count; i++)
+            if (swp_run_is_needed(m, wave, &need, counter, i))
+                SWP_TRY(swp_run_land(m, queue->items[i]));
     }
     return swp_run_issue(m, wave);
 }

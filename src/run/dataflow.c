@@ -122,6 +122,15 @@ static int counter_of(const swp_loop *loop, const swp_loop_op *op)
     return reads_shared || (makes_shared && reads) ? SWP_RUN_LGKM : SWP_RUN_VM;
 }
 
+/* Counters belong to instructions that read registers as they issue; groups and mbarriers do not. */
+static void set_completion(const swp_loop_op *op, swp_run_step *step)
+{
+    const bool is_counted = op->completion == SWP_COMPLETION_COUNTER;
+    step->is_awaited = is_counted && step->writes.count == 1 && !step->writes.items[0].in_lds;
+    step->reads_in_flight = !is_counted && op->completion != SWP_COMPLETION_NONE;
+    step->in_order = op->completion == SWP_COMPLETION_GROUP && step->counter == SWP_RUN_LGKM;
+}
+
 swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)
 {
     const swp_loop *loop = u->program->dataflow->loop;
@@ -142,5 +151,6 @@ swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_r
         SWP_TRY(add_made(&p, o->updates[i], true));
     for (size_t i = 0; i < o->write_count; i++)
         SWP_TRY(add_made(&p, o->writes[i], false));
+    set_completion(o, step);
     return SWP_OK;
 }

@@ -56,6 +56,8 @@ static swp_status issue_access(swp_run_machine *m, int wave, const swp_run_step 
     swp_run_access *access = &m->accesses[index];
     *access = (swp_run_access){.wave = wave, .step = w->next};
     w->access_of_step[w->next] = index;
+    if (step->action == SWP_RUN_OP)
+        SWP_TRY(swp_run_op_issues(m, index, step));
     if (!swp_run_is_counted(step)) {
         SWP_TRY(swp_run_op_effect(m, index, step));
         finish(m, access);

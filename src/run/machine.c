@@ -33,12 +33,15 @@ static swp_status new_wave(swp_run_machine *m, int index)
         SWP_TRY(SWP_TAKE(m->ctx, accesses, &wave->queues[counter].items));
     SWP_TRY(SWP_TAKE(m->ctx, registers * (size_t)m->cells, &wave->registers));
     SWP_TRY(SWP_TAKE(m->ctx, registers, &wave->filled_by));
+    SWP_TRY(SWP_TAKE(m->ctx, registers, &wave->last_maker));
     SWP_TRY(SWP_TAKE(m->ctx, wave->steps->count, &wave->access_of_step));
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)program->accumulators, &wave->accumulators));
     for (size_t i = 0; i < registers * (size_t)m->cells; i++)
         wave->registers[i] = swp_run_poison(m->seed, (int)i);
-    for (size_t i = 0; i < registers; i++)
+    for (size_t i = 0; i < registers; i++) {
         wave->filled_by[i] = -1;
+        wave->last_maker[i] = -1;
+    }
     for (size_t i = 0; i < wave->steps->count; i++)
         wave->access_of_step[i] = -1;
     return SWP_OK;

@@ -15,7 +15,7 @@ typedef struct swp_run_access {
     int64_t position;       /* counted accesses of its wave and counter up to its own last one */
     bool done;              /* it took effect */
     long done_at;           /* as the access of this number, from 0 */
-    swp_run_cell *captured; /* of a store: what it read when it issued */
+    swp_run_cell *captured; /* what it read from registers when it issued */
 } swp_run_access;
 
 /* The accesses of one wave that one counter counts, in issue order. */
@@ -34,6 +34,7 @@ typedef struct swp_run_wave {
     swp_run_queue queues[SWP_RUN_COUNTERS];
     swp_run_cell *registers; /* shares of all waves, or slices of the staging register */
     int *filled_by;          /* by register: the access that last wrote it, -1: none */
+    int *last_maker;         /* by register: the access issued last that makes it, -1: none */
     int *access_of_step;     /* -1: not issued, or no access */
     swp_run_matrix *accumulators;
     uint64_t *results; /* of a dataflow: by iteration and op */
@@ -82,14 +83,25 @@ swp_instance swp_run_instance(const swp_run_machine *m, int wave, int step);
 /* Whether the wave stands at a barrier at which another wave has not arrived. */
 bool swp_run_waits(const swp_run_machine *m, int wave);
 
-/* For each counter, how many accesses of the queue must be done before the wave's next step. */
+/* What must be done before the wave's next step. */
 typedef struct swp_run_need {
-    int upto[SWP_RUN_COUNTERS];
+    int upto[SWP_RUN_COUNTERS]; /* so many accesses of each queue */
+    const swp_run_step *reader; /* and those whose registers it reads; NULL: no others */
 } swp_run_need;
 swp_run_need swp_run_need_of(const swp_run_machine *m, int wave);
 
-/* With managed registers a step waits for such an access in flight, with raw ones it is not to be. */
-bool swp_run_needs_register(const swp_run_machine *m, const swp_run_step *flying,
+/* Whether access number `i` of a wave's queue is among them. */
+bool swp_run_is_needed(const swp_run_machine *m, int wave, const swp_run_need *need, int counter,
+                       int i);
+
+/* Whether an access in flight, of that wave, must be done before the wave's next step. */
+bool swp_run_must_do(const swp_run_machine *m, int wave, int access);
+
+/* Whether a step waits for the access because it reads its register. */
+bool swp_run_awaits(const swp_run_machine *m, int access, const swp_run_step *next);
+
+/* Whether a step must not issue while the other is in flight, and nothing keeps it from that. */
+bool swp_run_meets_register(const swp_run_machine *m, const swp_run_step *flying,
                             const swp_run_step *next);
 
 /* Whether the wave may issue its next step now. */

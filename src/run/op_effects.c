@@ -13,8 +13,14 @@ static swp_run_cell *cell_of(const swp_run_machine *m, const swp_run_operand *op
                            : swp_run_register(m, wave, operand->index, 0);
 }
 
-static swp_status read(swp_run_machine *m, int access, const swp_run_operand *operand,
-                       uint64_t *sum)
+/* What takes in a register's value while it issues is not touched by who makes it again. */
+static bool is_captured(const swp_run_step *step, const swp_run_operand *operand)
+{
+    return !operand->in_lds && !step->reads_in_flight;
+}
+
+static swp_status read_live(swp_run_machine *m, int access, const swp_run_operand *operand,
+                            uint64_t *sum)
 {
     const int wave = m->accesses[access].wave;
     for (int share = 0; share < m->program->waves; share++)
@@ -24,6 +30,39 @@ static swp_status read(swp_run_machine *m, int access, const swp_run_operand *op
             SWP_TRY(swp_run_check_read(m, access, operand, share, cell));
         }
     return SWP_OK;
+}
+
+static swp_status capture(swp_run_machine *m, int index, const swp_run_step *step)
+{
+    swp_run_access *access = &m->accesses[index];
+    const int wave = access->wave;
+    SWP_TRY(SWP_TAKE(m->ctx, step->reads.count, &access->captured));
+    for (size_t i = 0; i < step->reads.count; i++) {
+        const swp_run_operand *operand = &step->reads.items[i];
+        if (!is_captured(step, operand))
+            continue;
+        access->captured[i] = *cell_of(m, operand, wave, wave);
+        SWP_TRY(swp_run_check_read(m, index, operand, wave, &access->captured[i]));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_run_op_issues(swp_run_machine *m, int index, const swp_run_step *step)
+{
+    const int wave = m->accesses[index].wave;
+    SWP_TRY(capture(m, index, step));
+    for (size_t i = 0; i < step->writes.count; i++)
+        if (!step->writes.items[i].in_lds)
+            m->waves[wave].last_maker[step->writes.items[i].index] = index;
+    return SWP_OK;
+}
+
+/* Who manages registers sees to it that what was made last is there, whatever lands last. */
+static bool is_outdated(const swp_run_machine *m, int index, const swp_run_step *step,
+                        const swp_run_operand *operand)
+{
+    return m->limits->registers != SWP_REGISTERS_RAW && step->is_awaited && !operand->in_lds &&
+           m->waves[m->accesses[index].wave].last_maker[operand->index] != index;
 }
 
 static void write(swp_run_machine *m, int access, const swp_run_operand *operand, uint64_t sum)
@@ -40,14 +79,18 @@ static void write(swp_run_machine *m, int access, const swp_run_operand *operand
 /* What an op comes to is added, so that one that is done twice shows. */
 swp_status swp_run_op_effect(swp_run_machine *m, int access, const swp_run_step *step)
 {
-    const int wave = m->accesses[access].wave;
+    const swp_run_access *a = &m->accesses[access];
     const size_t ops = m->program->dataflow->loop->op_count;
-    uint64_t sum = swp_run_begin_result(m->seed, step->op, step->tile, wave);
+    uint64_t sum = swp_run_begin_result(m->seed, step->op, step->tile, a->wave);
     for (size_t i = 0; i < step->reads.count; i++)
-        SWP_TRY(read(m, access, &step->reads.items[i], &sum));
+        if (is_captured(step, &step->reads.items[i]))
+            sum = swp_run_mix(sum, (uint64_t)a->captured[i].values[0]);
+        else
+            SWP_TRY(read_live(m, access, &step->reads.items[i], &sum));
     for (size_t i = 0; i < step->writes.count; i++)
-        write(m, access, &step->writes.items[i], sum);
+        if (!is_outdated(m, access, step, &step->writes.items[i]))
+            write(m, access, &step->writes.items[i], sum);
     if (step->tile >= 0 && step->tile < m->program->n)
-        m->waves[wave].results[(size_t)step->tile * ops + (size_t)step->op] += sum;
+        m->waves[a->wave].results[(size_t)step->tile * ops + (size_t)step->op] += sum;
     return SWP_OK;
 }

@@ -159,7 +159,7 @@ static bool is_in_use(const swp_run_machine *m, int wave, const swp_run_step *st
         const swp_run_queue *queue = &m->waves[wave].queues[counter];
         for (int i = queue->head; i < queue->count; i++) {
             const swp_run_access *access = &m->accesses[queue->items[i]];
-            if (!access->done && swp_run_needs_register(m, swp_run_step_of(m, access), step))
+            if (!access->done && swp_run_meets_register(m, swp_run_step_of(m, access), step))
                 return true;
         }
     }
@@ -169,8 +169,7 @@ static bool is_in_use(const swp_run_machine *m, int wave, const swp_run_step *st
 swp_status swp_run_check_ready(swp_run_machine *m, int wave)
 {
     swp_instance_list *list = &m->outcome->unready;
-    if (m->limits->registers == SWP_REGISTERS_MANAGED || list->count == SWP_RUN_MOST_FOUND ||
-        !is_in_use(m, wave, swp_run_next_step(m, wave)))
+    if (list->count == SWP_RUN_MOST_FOUND || !is_in_use(m, wave, swp_run_next_step(m, wave)))
         return SWP_OK;
     const swp_instance at = swp_run_instance(m, wave, m->waves[wave].next);
     return SWP_PUSH(m->ctx, list, at);

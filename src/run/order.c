@@ -31,16 +31,15 @@ static void need_room(const swp_run_machine *m, int wave, const swp_run_step *st
             older_than(m, &m->waves[wave].queues[counter], (int64_t)most - step->cost);
 }
 
-/* With managed registers a step waits for the last access whose registers it must not touch. */
+/* A compiler waits on the counter, for the last access whose register the step reads. */
 static void need_registers(const swp_run_machine *m, int wave, const swp_run_step *step,
                            swp_run_need *need)
 {
     for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
         const swp_run_queue *queue = &m->waves[wave].queues[counter];
         int i = queue->count;
-        while (
-            i > need->upto[counter] && i > queue->head &&
-            !swp_run_needs_register(m, swp_run_step_of(m, &m->accesses[queue->items[i - 1]]), step))
+        while (i > need->upto[counter] && i > queue->head &&
+               !swp_run_awaits(m, queue->items[i - 1], step))
             i--;
         if (i > need->upto[counter] && i > queue->head)
             need->upto[counter] = i;
@@ -51,7 +50,7 @@ swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
 {
     const swp_run_step *step = swp_run_next_step(m, wave);
     const swp_run_queue *queues = m->waves[wave].queues;
-    swp_run_need need = {{0}};
+    swp_run_need need = {.upto = {0}};
     if (!step)
         return need;
     if (step->action == SWP_RUN_WAIT_VM)
@@ -64,13 +63,34 @@ swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
         need_room(m, wave, step, &need);
     if (m->limits->registers == SWP_REGISTERS_MANAGED)
         need_registers(m, wave, step, &need);
+    else if (m->limits->registers == SWP_REGISTERS_SCOREBOARD)
+        need.reader = step;
     return need;
 }
 
-static bool all_done(const swp_run_machine *m, const swp_run_queue *queue, int upto)
+bool swp_run_is_needed(const swp_run_machine *m, int wave, const swp_run_need *need, int counter,
+                       int i)
 {
-    for (int i = queue->head; i < upto; i++)
-        if (!m->accesses[queue->items[i]].done)
+    const int access = m->waves[wave].queues[counter].items[i];
+    return i < need->upto[counter] || (need->reader && swp_run_awaits(m, access, need->reader));
+}
+
+bool swp_run_must_do(const swp_run_machine *m, int wave, int access)
+{
+    const swp_run_need need = swp_run_need_of(m, wave);
+    const int counter = swp_run_step_of(m, &m->accesses[access])->counter;
+    const swp_run_queue *queue = &m->waves[wave].queues[counter];
+    for (int i = queue->head; i < queue->count; i++)
+        if (queue->items[i] == access)
+            return swp_run_is_needed(m, wave, &need, counter, i);
+    return false;
+}
+
+static bool all_done(const swp_run_machine *m, int wave, const swp_run_need *need, int counter)
+{
+    const swp_run_queue *queue = &m->waves[wave].queues[counter];
+    for (int i = queue->head; i < queue->count; i++)
+        if (!m->accesses[queue->items[i]].done && swp_run_is_needed(m, wave, need, counter, i))
             return false;
     return true;
 }
@@ -80,9 +100,7 @@ bool swp_run_may_issue(const swp_run_machine *m, int wave)
     if (!swp_run_next_step(m, wave) || swp_run_waits(m, wave))
         return false;
     const swp_run_need need = swp_run_need_of(m, wave);
-    const swp_run_queue *queues = m->waves[wave].queues;
-    return all_done(m, &queues[SWP_RUN_VM], need.upto[SWP_RUN_VM]) &&
-           all_done(m, &queues[SWP_RUN_LGKM], need.upto[SWP_RUN_LGKM]);
+    return all_done(m, wave, &need, SWP_RUN_VM) && all_done(m, wave, &need, SWP_RUN_LGKM);
 }
 
 bool swp_run_may_take_effect(const swp_run_machine *m, int access)

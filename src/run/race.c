@@ -83,17 +83,6 @@ static swp_status land_wrong(swp_run_machine *m, int but)
     return SWP_OK;
 }
 
-static bool is_needed(const swp_run_machine *m, int wave, int access)
-{
-    const swp_run_need need = swp_run_need_of(m, wave);
-    const int counter = swp_run_step_of(m, &m->accesses[access])->counter;
-    const swp_run_queue *queue = &m->waves[wave].queues[counter];
-    for (int i = queue->head; i < need.upto[counter]; i++)
-        if (queue->items[i] == access)
-            return true;
-    return false;
-}
-
 /*
  * Of writes by one wave that are in flight together the late one is to be the last. Those issued
  * after the early one would be, so the two are held back until the wave needs one of them.
@@ -112,7 +101,7 @@ static swp_status issue_further_writes(swp_run_machine *m, swp_run_target early,
     for (const swp_run_step *next = swp_run_next_step(m, early.wave);
          moves && next &&
          (!swp_run_find_operand(&next->reads, true, place) || writes_place(next, place)) &&
-         !is_needed(m, early.wave, first) && !is_needed(m, early.wave, last);
+         !swp_run_must_do(m, early.wave, first) && !swp_run_must_do(m, early.wave, last);
          next = swp_run_next_step(m, early.wave))
         SWP_TRY(swp_run_reach(m, (swp_run_target){early.wave, wave->next}, &moves));
     return land_wrong(m, late.step);

@@ -7,52 +7,85 @@ static bool writes_register(const swp_run_step *step, int index)
     return swp_run_find_operand(&step->writes, false, index) != NULL;
 }
 
-/*
- * A GEMM's loads and fragment loads write registers, its stores and COMPUTEs read them at issue. Two
- * fragment loads take effect in order, so that a compiler below lets the second one go.
- */
-static bool role_needs(const swp_run_machine *m, const swp_run_step *flying,
-                       const swp_run_step *next)
+/* A GEMM's loads and fragment loads write registers, its stores and COMPUTEs read them at issue. */
+static bool role_awaits(const swp_run_step *flying, const swp_run_step *next)
 {
     for (size_t i = 0; i < flying->writes.count; i++) {
         const swp_run_operand *written = &flying->writes.items[i];
-        if (!written->in_lds &&
-            (swp_run_find_operand(&next->reads, false, written->index) ||
-             (m->limits->registers == SWP_REGISTERS_RAW && writes_register(next, written->index))))
+        if (!written->in_lds && swp_run_find_operand(&next->reads, false, written->index))
             return true;
     }
     return false;
 }
 
-/* What follows in one accumulator is done in order where lgkmcnt counts both. */
+static bool role_meets(const swp_run_step *flying, const swp_run_step *next)
+{
+    for (size_t i = 0; i < flying->writes.count; i++) {
+        const swp_run_operand *written = &flying->writes.items[i];
+        if (!written->in_lds && writes_register(next, written->index))
+            return true;
+    }
+    return role_awaits(flying, next);
+}
+
+/* Of several that make a register, the reader waits for the last one issued. */
+static bool op_awaits(const swp_run_machine *m, int access, const swp_run_step *next)
+{
+    const swp_run_access *a = &m->accesses[access];
+    const swp_run_step *flying = swp_run_step_of(m, a);
+    if (!flying->is_awaited)
+        return false;
+    const int index = flying->writes.items[0].index;
+    return m->waves[a->wave].last_maker[index] == access &&
+           swp_run_find_operand(&next->reads, false, index);
+}
+
+/* Matrix instructions in groups follow each other in one accumulator in order. */
 static bool accumulates(const swp_run_step *flying, const swp_run_step *next, int index)
 {
     const swp_run_operand *read = swp_run_find_operand(&next->reads, false, index);
-    return flying->counter == SWP_RUN_LGKM && next->counter == SWP_RUN_LGKM && read &&
-           read->update && writes_register(next, index) && writes_register(flying, index);
+    return flying->in_order && next->in_order && read && read->update &&
+           writes_register(next, index) && writes_register(flying, index);
 }
 
-/* Whether one of the list is a register that the other step makes, not as an accumulator of both. */
-static bool meets(const swp_run_operand_list *list, const swp_run_step *maker,
-                  const swp_run_step *flying, const swp_run_step *next)
+/* Whether the later step reads or makes a register that the earlier one makes. */
+static bool meets_made(const swp_run_step *flying, const swp_run_step *next)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        const swp_run_operand *operand = &list->items[i];
-        if (!operand->in_lds && writes_register(maker, operand->index) &&
-            !accumulates(flying, next, operand->index))
+    for (size_t i = 0; i < flying->writes.count; i++) {
+        const swp_run_operand *made = &flying->writes.items[i];
+        if (!made->in_lds && !accumulates(flying, next, made->index) &&
+            (writes_register(next, made->index) ||
+             swp_run_find_operand(&next->reads, false, made->index)))
             return true;
     }
     return false;
 }
 
-static bool op_needs(const swp_run_step *flying, const swp_run_step *next)
+static bool meets_read(const swp_run_step *flying, const swp_run_step *next)
 {
-    return meets(&next->reads, flying, flying, next) ||
-           meets(&next->writes, flying, flying, next) || meets(&flying->reads, next, flying, next);
+    for (size_t i = 0; flying->reads_in_flight && i < flying->reads.count; i++) {
+        const swp_run_operand *read = &flying->reads.items[i];
+        if (!read->in_lds && writes_register(next, read->index) &&
+            !accumulates(flying, next, read->index))
+            return true;
+    }
+    return false;
 }
 
-bool swp_run_needs_register(const swp_run_machine *m, const swp_run_step *flying,
+bool swp_run_awaits(const swp_run_machine *m, int access, const swp_run_step *next)
+{
+    if (m->limits->registers == SWP_REGISTERS_RAW)
+        return false;
+    return m->program->dataflow ? op_awaits(m, access, next)
+                                : role_awaits(swp_run_step_of(m, &m->accesses[access]), next);
+}
+
+bool swp_run_meets_register(const swp_run_machine *m, const swp_run_step *flying,
                             const swp_run_step *next)
 {
-    return m->program->dataflow ? op_needs(flying, next) : role_needs(m, flying, next);
+    const bool is_raw = m->limits->registers == SWP_REGISTERS_RAW;
+    if (!m->program->dataflow)
+        return is_raw && role_meets(flying, next);
+    return ((is_raw || !flying->is_awaited) && meets_made(flying, next)) ||
+           meets_read(flying, next);
 }

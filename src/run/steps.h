@@ -44,10 +44,13 @@ typedef struct swp_run_step {
     int limit; /* of a wait, not above the counter's largest value */
     swp_run_operand_list reads;
     swp_run_operand_list writes;
-    int accumulator; /* of a COMPUTE */
-    int slice;       /* of the single buffer: that a fragment load takes, or a COMPUTE adds */
-    int op;          /* of the dataflow */
-    int tile;        /* that a load fetches, and a store or COMPUTE is there for; of an op of the
+    int accumulator;      /* of a COMPUTE */
+    int slice;            /* of the single buffer: that a fragment load takes, or a COMPUTE adds */
+    int op;               /* of the dataflow */
+    bool is_awaited;      /* who reads its register waits for it, where registers are not raw */
+    bool reads_in_flight; /* its registers too, until it is done */
+    bool in_order;        /* with others like it that update the same accumulator */
+    int tile; /* that a load fetches, and a store or COMPUTE is there for; of an op of the
                         dataflow the iteration */
 } swp_run_step;
 

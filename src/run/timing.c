@@ -32,12 +32,7 @@ static bool needs_victim(const swp_run_machine *m, const policy *p, int wave)
     const int access = m->waves[wave].access_of_step[p->victim.step];
     if (access < 0 || m->accesses[access].done)
         return false;
-    const swp_run_need need = swp_run_need_of(m, wave);
-    for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++)
-        for (int i = m->waves[wave].queues[counter].head; i < need.upto[counter]; i++)
-            if (m->waves[wave].queues[counter].items[i] == access)
-                return true;
-    return false;
+    return swp_run_must_do(m, wave, access);
 }
 
 static bool can_advance(const swp_run_machine *m, int wave)

@@ -158,7 +158,7 @@ static swp_status start_access(swp_sim_engine *engine, const swp_sim_event *even
     swp_sim_group *group = &engine->groups[event->group];
     swp_sim_queue *queue = &group->queues[step->counter];
     SWP_TRY(swp_sim_queue_push(engine->ctx, queue, (swp_sim_flight){step->accesses, done, *event}));
-    swp_sim_leave_access(engine, group, step, &queue->newest);
+    swp_sim_leave_access(group, step, &queue->newest);
     return SWP_OK;
 }
 

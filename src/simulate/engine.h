@@ -32,8 +32,8 @@ typedef struct swp_sim_queue {
 typedef struct swp_sim_place_state {
     swp_sim_flight made;
     swp_sim_flight read;
-    bool by_access; /* made by one... */
-    bool in_order;  /* ...of lgkmcnt: another one may go on from there */
+    bool by_access;  /* made by one... */
+    bool is_awaited; /* ...that who reads it waits for */
 } swp_sim_place_state;
 
 typedef struct swp_sim_group {

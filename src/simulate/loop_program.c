@@ -10,7 +10,7 @@ typedef struct toucher {
 } toucher;
 
 /* An op that reads and makes one place touches it once. */
-static swp_status touch(toucher *t, int value, int version, bool reads, bool makes, bool updates)
+static swp_status touch(toucher *t, int value, int version, bool reads, bool makes)
 {
     const int slots = t->dataflow->slots[value];
     const swp_sim_place place = {value, (version % slots + slots) % slots};
@@ -25,15 +25,14 @@ static swp_status touch(toucher *t, int value, int version, bool reads, bool mak
             .is_shared = t->dataflow->loop->values[value].space == SWP_SPACE_SHARED};
     t->step->touches[i].reads |= reads;
     t->step->touches[i].makes |= makes;
-    t->step->touches[i].updates |= updates;
     return SWP_OK;
 }
 
 static swp_status touch_update(toucher *t, const swp_op *op, int value)
 {
     const bool is_first = swp_loop_first_maker(t->dataflow->loop, value) == op->tag;
-    SWP_TRY(touch(t, value, op->iteration - is_first, true, false, true));
-    return touch(t, value, op->iteration, false, true, true);
+    SWP_TRY(touch(t, value, op->iteration - is_first, true, false));
+    return touch(t, value, op->iteration, false, true);
 }
 
 static swp_status touch_all(toucher *t, const swp_op *op)
@@ -42,12 +41,11 @@ static swp_status touch_all(toucher *t, const swp_op *op)
     const size_t most = o->read_count + o->write_count + 2 * o->update_count;
     SWP_TRY(SWP_TAKE(t->ctx, most, &t->step->touches));
     for (size_t i = 0; i < o->read_count; i++)
-        SWP_TRY(
-            touch(t, o->reads[i].value, op->iteration - o->reads[i].distance, true, false, false));
+        SWP_TRY(touch(t, o->reads[i].value, op->iteration - o->reads[i].distance, true, false));
     for (size_t i = 0; i < o->update_count; i++)
         SWP_TRY(touch_update(t, op, o->updates[i]));
     for (size_t i = 0; i < o->write_count; i++)
-        SWP_TRY(touch(t, o->writes[i], op->iteration, false, true, false));
+        SWP_TRY(touch(t, o->writes[i], op->iteration, false, true));
     return SWP_OK;
 }
 
@@ -63,6 +61,7 @@ swp_status swp_sim_build_loop_op(swp_context *ctx, const swp_schedule *schedule,
     step->read_cycles = o->read_cycles;
     step->counter = counter == SWP_LOOP_LGKMCNT;
     step->accesses = o->accesses;
+    step->is_awaited = swp_loop_is_awaited(t.dataflow->loop, o);
     SWP_TRY(SWP_TAKE(ctx, o->use_count, &step->uses));
     for (size_t i = 0; i < o->use_count; i++)
         if (o->uses[i].cycles > 0)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/places.h"
 
-enum { LGKMCNT = 1 };
-
 static bool is_raw(const swp_sim_engine *engine)
 {
     return engine->program->machine->registers == SWP_REGISTERS_RAW;
@@ -13,13 +11,13 @@ static const swp_sim_flight *later(const swp_sim_flight *a, const swp_sim_flight
     return !a || b->done > a->done ? b : a;
 }
 
-/* With raw registers nothing waits for an access, and LDS operations of a wave take effect in order. */
-static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_step *step,
-                            const swp_sim_touch *touch, const swp_sim_place_state *place)
+/* Nobody waits for an access where he overwrites what it makes. */
+static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_touch *touch,
+                            const swp_sim_place_state *place)
 {
-    const bool accumulates = place->in_order && touch->updates && touch->reads && touch->makes &&
-                             step->kind == SWP_SIM_ACCESS && step->counter == LGKMCNT;
-    return !place->by_access || !(accumulates || is_raw(engine));
+    if (!place->by_access)
+        return touch->reads || engine->program->is_loop;
+    return touch->reads && place->is_awaited && !is_raw(engine);
 }
 
 const swp_sim_flight *swp_sim_operand(const swp_sim_engine *engine, const swp_sim_group *group,
@@ -29,8 +27,7 @@ const swp_sim_flight *swp_sim_operand(const swp_sim_engine *engine, const swp_si
     for (size_t i = 0; i < step->touch_count; i++) {
         const swp_sim_touch *touch = &step->touches[i];
         const swp_sim_place_state *place = &group->places[touch->place];
-        if (waits_for_maker(engine, step, touch, place) &&
-            (touch->reads || engine->program->is_loop))
+        if (waits_for_maker(engine, touch, place))
             last = later(last, &place->made);
         if (touch->makes)
             last = later(last, &place->read);
@@ -38,22 +35,17 @@ const swp_sim_flight *swp_sim_operand(const swp_sim_engine *engine, const swp_si
     return last;
 }
 
-void swp_sim_leave_access(const swp_sim_engine *engine, swp_sim_group *group,
-                          const swp_sim_step *step, const swp_sim_flight *flight)
+void swp_sim_leave_access(swp_sim_group *group, const swp_sim_step *step,
+                          const swp_sim_flight *flight)
 {
-    const bool is_awaited = engine->program->is_loop && !is_raw(engine);
     for (size_t i = 0; i < step->touch_count; i++) {
         const swp_sim_touch *touch = &step->touches[i];
         swp_sim_place_state *place = &group->places[touch->place];
-        if (touch->is_shared)
+        if (touch->is_shared || !touch->makes)
             continue;
-        if (touch->makes) {
-            place->made = *flight;
-            place->by_access = true;
-            place->in_order = step->counter == LGKMCNT;
-        } else if (is_awaited && flight->done > place->read.done) {
-            place->read = *flight;
-        }
+        place->made = *flight;
+        place->by_access = true;
+        place->is_awaited = step->is_awaited;
     }
 }
 

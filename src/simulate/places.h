@@ -10,8 +10,8 @@ const swp_sim_flight *swp_sim_operand(const swp_sim_engine *engine, const swp_si
                                       const swp_sim_step *step);
 
 /* What an access, and what a synchronous step leave behind. */
-void swp_sim_leave_access(const swp_sim_engine *engine, swp_sim_group *group,
-                          const swp_sim_step *step, const swp_sim_flight *flight);
+void swp_sim_leave_access(swp_sim_group *group, const swp_sim_step *step,
+                          const swp_sim_flight *flight);
 void swp_sim_leave_values(const swp_sim_engine *engine, swp_sim_group *group,
                           const swp_sim_step *step, int64_t issue, const swp_sim_event *event);
 

@@ -89,6 +89,7 @@ static swp_status build_access(builder *b, const swp_op *op, swp_sim_step *step)
     const bool is_load = op->role == SWP_GLOBAL_LOAD;
     const int stated = is_load ? op->vm_cost : op->lgkm_cost;
     step->kind = SWP_SIM_ACCESS;
+    step->is_awaited = true;
     step->counter = is_load ? 0 : 1;
     step->accesses = stated < 1 ? 1 : stated; /* an op whose count is not stated still counts */
     SWP_TRY(use(b, op, occupancy(b, op->resource) * step->accesses, step));

@@ -28,7 +28,6 @@ typedef struct swp_sim_touch {
     int place;
     bool reads;
     bool makes;
-    bool updates;
     bool is_shared; /* an access leaves nothing there that its wave would wait for */
 } swp_sim_touch;
 
@@ -42,6 +41,7 @@ typedef struct swp_sim_step {
     size_t touch_count;
     int64_t latency;     /* cycles from its turn to its end */
     int64_t read_cycles; /* from its issue, for which a synchronous step reads */
+    bool is_awaited;     /* who reads the register that it makes waits for it */
     int counter;
     int64_t accesses; /* counted, at least 1; of a wait: how many may stay in flight */
 } swp_sim_step;

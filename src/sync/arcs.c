@@ -102,11 +102,10 @@ static swp_status add_place_arcs(swp_context *ctx, swp_dataflow *flow, int frag)
                : SWP_OK;
 }
 
-/* Raw registers: an access is done before an op that awaits it. */
-static swp_status add_awaiting_arcs(swp_context *ctx, swp_dataflow *flow, int access)
+static swp_status add_op_arcs(swp_context *ctx, swp_dataflow *flow, int access)
 {
     for (int at = access + 1; at <= access + flow->count; at++)
-        if (swp_awaits(flow, swp_op_at(flow, at), &flow->ops[access]))
+        if (swp_must_find_done(flow, swp_op_at(flow, at), &flow->ops[access]))
             SWP_TRY(swp_push_arc(ctx, flow, access, at, SWP_ARC_WAVE));
     return SWP_OK;
 }
@@ -115,7 +114,9 @@ static swp_status add_awaiting_arcs(swp_context *ctx, swp_dataflow *flow, int ac
 static swp_status add_register_arcs(swp_context *ctx, swp_dataflow *flow, int load)
 {
     if (flow->schedule->dataflow)
-        return add_awaiting_arcs(ctx, flow, load);
+        return add_op_arcs(ctx, flow, load);
+    if (flow->schedule->machine.registers != SWP_REGISTERS_RAW)
+        return SWP_OK;
     const swp_op *op = &flow->ops[load].op;
     for (int at = load + 1; at <= load + flow->count; at++) {
         const swp_op *next = &swp_op_at(flow, at)->op;
@@ -197,8 +198,7 @@ swp_status swp_find_arcs(swp_context *ctx, swp_dataflow *flow)
             SWP_TRY(add_place_arcs(ctx, flow, i));
         if (flow->ops[i].counter == SWP_COUNTED_BY_NONE)
             continue;
-        if (machine->registers == SWP_REGISTERS_RAW)
-            SWP_TRY(add_register_arcs(ctx, flow, i));
+        SWP_TRY(add_register_arcs(ctx, flow, i));
         if (machine->counter_full == SWP_COUNTER_WRAPS)
             SWP_TRY(add_counter_arcs(ctx, flow, i));
     }

@@ -40,6 +40,9 @@ typedef struct swp_data_op {
     bool used; /* some COMPUTE depends on it */
     swp_sync_counter counter;
     int accesses;         /* counted */
+    bool is_awaited;      /* who reads its register waits for it, where registers are not raw */
+    bool reads_in_flight; /* its registers too, until it is retired */
+    bool in_order;        /* with others like it that update the same accumulator */
     swp_touch_list reads; /* of a schedule with a dataflow, as the next */
     swp_touch_list makes;
 } swp_data_op;

@@ -80,7 +80,7 @@ swp_status swp_hold_ops(swp_hold_builder *b)
 {
     for (int i = 0; i < b->flow->count; i++) {
         SWP_TRY(hold_by_unit(b, i));
-        if (b->machine->registers == SWP_REGISTERS_MANAGED)
+        if (b->machine->registers != SWP_REGISTERS_RAW)
             SWP_TRY(hold_by_operands(b, i));
         if (b->flow->ops[i].counter == SWP_COUNTED_BY_NONE)
             continue;

@@ -71,14 +71,12 @@ static int64_t apart(const swp_dataflow *flow, const swp_data_op *earlier, const
 static swp_status hold_by_operands(swp_hold_builder *b, int op)
 {
     const swp_dataflow *flow = b->flow;
-    const bool managed = b->machine->registers == SWP_REGISTERS_MANAGED;
     for (int at = op - 1; at >= op - flow->count; at--) {
         const swp_data_op *earlier = swp_op_at(flow, at);
         const int64_t cycles = apart(flow, earlier, &flow->ops[op]);
         if (earlier->counter == SWP_COUNTED_BY_NONE && cycles > 0)
             SWP_TRY(swp_hold_from(b, swp_issue_of, at, swp_issue_of(b, op), cycles));
-        else if (earlier->counter != SWP_COUNTED_BY_NONE && managed &&
-                 swp_awaits(flow, &flow->ops[op], earlier))
+        else if (swp_waits_for(flow, op, at))
             SWP_TRY(swp_hold_from(b, swp_finish_of, at, swp_issue_of(b, op), 0));
     }
     return SWP_OK;

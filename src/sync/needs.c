@@ -9,17 +9,16 @@ static int newer(int a, int b)
     return a > b ? a : b;
 }
 
-/* The newest access that the op at a position awaits; of a pass and more before, older ones are. */
+/* The newest access that the op at a position waits for; of a pass and more before, older ones are. */
 static int awaited_by(const swp_dataflow *flow, int position, swp_sync_counter counter)
 {
     for (int at = position - 1; at >= position - flow->count; at--)
-        if (swp_op_at(flow, at)->counter == counter &&
-            swp_awaits(flow, swp_op_at(flow, position), swp_op_at(flow, at)))
+        if (swp_op_at(flow, at)->counter == counter && swp_waits_for(flow, position, at))
             return at;
     return SWP_NO_POSITION;
 }
 
-/* The newest position that the op's use of its registers retires. */
+/* The newest position that the op's use of its registers retires, with all before it. */
 static int retired_by_use(const swp_dataflow *flow, int use, swp_sync_counter counter)
 {
     int newest = SWP_NO_POSITION;
@@ -101,6 +100,25 @@ static bool is_fenced_before(const finder *f, int target, int gap)
     return false;
 }
 
+static bool uses(const swp_dataflow *flow, int user, int access)
+{
+    const swp_op *load = &swp_op_at(flow, access)->op;
+    return flow->schedule->dataflow ? swp_waits_for(flow, user, access)
+                                    : swp_reads_register(flow, &swp_op_at(flow, user)->op, load) &&
+                                          swp_load_before(flow, user, load) == access;
+}
+
+/* A scoreboard holds the access's first reader until it is done. */
+static bool is_used_before(const swp_dataflow *flow, int access, int end)
+{
+    if (flow->schedule->machine.registers != SWP_REGISTERS_SCOREBOARD)
+        return false;
+    for (int at = access + 1; at < end && at <= access + flow->count; at++)
+        if (uses(flow, at, access))
+            return true;
+    return false;
+}
+
 /* `gap` counts over the passes like a position. */
 static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, bool at_op,
                             int64_t delay)
@@ -111,6 +129,8 @@ static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, b
         return SWP_OK;
     int *const *retired = at_op ? f->retired->at : f->retired->before;
     if (arc->producer - shift <= retired[counter][gap - shift])
+        return SWP_OK;
+    if (is_used_before(f->flow, arc->producer, gap + (at_op && f->flow->schedule->dataflow)))
         return SWP_OK;
     if (is_fenced(f, counter) && (!at_op || is_fenced_before(f, arc->producer, gap)))
         return SWP_OK;

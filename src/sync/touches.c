@@ -109,6 +109,9 @@ static swp_status touch_all(finder *f, swp_data_op *op)
     op->used = true;
     op->accesses = o->accesses;
     op->counter = counters[swp_loop_counter_of(f->loop, o)];
+    op->is_awaited = swp_loop_is_awaited(f->loop, o);
+    op->reads_in_flight = swp_loop_reads_in_flight(o);
+    op->in_order = swp_loop_is_in_order(f->loop, o);
     for (size_t i = 0; i < o->use_count; i++)
         f->flow->has_wide_units |= f->loop->units[o->uses[i].resource].capacity > 1;
     return SWP_OK;
@@ -123,16 +126,36 @@ swp_status swp_find_touches(swp_context *ctx, swp_dataflow *flow)
     return SWP_OK;
 }
 
-/* LDS operations of one wave take effect in order, so they may follow each other in an accumulator. */
+/* The last position before that one which makes the place; SWP_NO_POSITION: none does. */
+static int last_maker(const swp_dataflow *flow, int position, int place)
+{
+    for (int at = position - 1; at >= position - flow->count; at--)
+        if (swp_makes_place(swp_op_at(flow, at), place))
+            return at;
+    return SWP_NO_POSITION;
+}
+
+bool swp_waits_for(const swp_dataflow *flow, int later, int earlier)
+{
+    const swp_data_op *maker = swp_op_at(flow, earlier);
+    if (flow->schedule->machine.registers == SWP_REGISTERS_RAW || !maker->is_awaited)
+        return false;
+    const int place = maker->makes.items[0].place;
+    return swp_reads_place(swp_op_at(flow, later), place) &&
+           last_maker(flow, later, place) == earlier;
+}
+
+/* Matrix instructions in groups follow each other in one accumulator in order. */
 static bool accumulate(const swp_data_op *later, const swp_data_op *earlier, int place)
 {
     const swp_touch *read = swp_reads_place(later, place);
     const swp_touch *made = swp_makes_place(later, place);
-    return later->counter == SWP_COUNTED_BY_LGKM && earlier->counter == SWP_COUNTED_BY_LGKM &&
-           swp_makes_place(earlier, place) && read && made && read->updates && made->updates;
+    return later->in_order && earlier->in_order && swp_makes_place(earlier, place) && read &&
+           made && read->updates && made->updates;
 }
 
-bool swp_awaits(const swp_dataflow *flow, const swp_data_op *later, const swp_data_op *earlier)
+static bool meets_made(const swp_dataflow *flow, const swp_data_op *later,
+                       const swp_data_op *earlier)
 {
     for (size_t i = 0; i < earlier->makes.count; i++) {
         const swp_touch *made = &earlier->makes.items[i];
@@ -140,13 +163,27 @@ bool swp_awaits(const swp_dataflow *flow, const swp_data_op *later, const swp_da
             (swp_reads_place(later, made->place) || swp_makes_place(later, made->place)))
             return true;
     }
-    for (size_t i = 0; i < earlier->reads.count; i++) {
+    return false;
+}
+
+static bool meets_read(const swp_dataflow *flow, const swp_data_op *later,
+                       const swp_data_op *earlier)
+{
+    for (size_t i = 0; earlier->reads_in_flight && i < earlier->reads.count; i++) {
         const swp_touch *read = &earlier->reads.items[i];
         if (!swp_is_shared(flow, read) && !accumulate(later, earlier, read->place) &&
             swp_makes_place(later, read->place))
             return true;
     }
     return false;
+}
+
+bool swp_must_find_done(const swp_dataflow *flow, const swp_data_op *later,
+                        const swp_data_op *earlier)
+{
+    const bool is_raw = flow->schedule->machine.registers == SWP_REGISTERS_RAW;
+    return ((is_raw || !earlier->is_awaited) && meets_made(flow, later, earlier)) ||
+           meets_read(flow, later, earlier);
 }
 
 static swp_status report_order(swp_context *ctx, const swp_dataflow *flow, int reader,

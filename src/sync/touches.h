@@ -18,11 +18,15 @@ const swp_touch *swp_makes_place(const swp_data_op *op, int place);
 /* Cycles for which a synchronous op reads, and after which what it makes is there. */
 int64_t swp_read_cycles(const swp_dataflow *flow, const swp_data_op *op);
 
+/* Whether the op at a position waits, by itself, for the access at an earlier one that it reads. */
+bool swp_waits_for(const swp_dataflow *flow, int later, int earlier);
+
 /*
- * Whether, of two ops with a place of registers in common, the later one must find the access of the
- * earlier one done: it reads or makes what that makes, or makes what that reads.
+ * Whether of two ops with a place of registers in common the earlier one must be retired before the
+ * later one issues, and nothing but the schedule sees to it.
  */
-bool swp_awaits(const swp_dataflow *flow, const swp_data_op *later, const swp_data_op *earlier);
+bool swp_must_find_done(const swp_dataflow *flow, const swp_data_op *later,
+                        const swp_data_op *earlier);
 
 /* The arcs of shared places. @return SWP_INVALID where an order asks for something before itself. */
 swp_status swp_find_touch_arcs(swp_context *ctx, swp_dataflow *flow);

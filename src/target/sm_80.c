@@ -82,6 +82,7 @@ const swp_target swp_sm_80 = {
     .vm_max = SWP_MOST_ACCESSES,
     .lgkm_max = SWP_MOST_ACCESSES,
     .barrier = SWP_BARRIER_FENCED,
+    .registers = SWP_REGISTERS_SCOREBOARD,
     .tile_shape = {{128, 256, 32}, {16, 8, 16}, 2},
     .wave_tile = {WARP_TILE, WARP_TILE},
     .single_buffer = swp_sm_80_single_buffer_target,

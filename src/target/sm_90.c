@@ -69,6 +69,7 @@ const swp_target swp_sm_90 = {
     .vm_max = SWP_MOST_ACCESSES,
     .lgkm_max = SWP_MOST_ACCESSES,
     .barrier = SWP_BARRIER_FENCED,
+    .registers = SWP_REGISTERS_SCOREBOARD,
     .tile_shape = {{128, 256, 32}, {16, 8, 16}, 2},
     .wave_tile = {64, 64},
     .single_buffer = swp_sm_90_single_buffer_target,

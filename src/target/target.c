@@ -39,6 +39,11 @@ const swp_target *swp_target_find(const char *name)
     return NULL;
 }
 
+swp_register_mode swp_target_registers(const swp_target *target, swp_register_mode asked)
+{
+    return target && asked == SWP_REGISTERS_MANAGED ? target->registers : asked;
+}
+
 static swp_status divide(swp_context *ctx, const char *what, int block, int wave, int *waves)
 {
     if (wave < 1 || block < wave || block % wave != 0)

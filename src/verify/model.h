@@ -54,11 +54,14 @@ typedef struct swp_step {
         [2];      /* written by a fragment or staging load, read by a store or COMPUTE; -1: none */
     int accesses; /* counted */
     swp_counter_id counter;
-    int wait;            /* accesses that may stay in flight */
-    swp_tiles tiles;     /* that a load or store writes and a COMPUTE adds */
-    bool surplus;        /* a COMPUTE when all tiles of its pass are added */
-    swp_accesses reads;  /* of an op */
-    swp_accesses writes; /* of an op, and the place of a load or store */
+    int wait;             /* accesses that may stay in flight */
+    swp_tiles tiles;      /* that a load or store writes and a COMPUTE adds */
+    bool surplus;         /* a COMPUTE when all tiles of its pass are added */
+    bool is_awaited;      /* an op whose register a reader waits for, where registers are not raw */
+    bool reads_in_flight; /* an op that reads its registers until it is retired */
+    bool in_order;        /* an op that accumulates in order with others like it */
+    swp_accesses reads;   /* of an op */
+    swp_accesses writes;  /* of an op, and the place of a load or store */
 } swp_step;
 
 /* A place in LDS, a register, or an accumulator. */

@@ -19,76 +19,88 @@ static swp_register_state *register_of(const issued *op, const swp_access *acces
 
 /* --- Registers that are not ready --- */
 
-/* LDS operations of one wave that follow each other in one accumulator do so in order. */
-static bool accumulates(const issued *op, const swp_access *access, const swp_flight *maker)
+static const swp_step *step_of(const issued *op, const swp_event *event)
 {
-    if (!access->updates || op->step->counter != SWP_LGKMCNT || maker->counter != SWP_LGKMCNT)
-        return false;
-    const swp_accesses *reads = &op->step->reads;
-    const swp_accesses *writes = &op->step->writes;
-    bool read = false;
-    bool written = false;
-    for (size_t i = 0; i < reads->count; i++)
-        read = read || (reads->items[i].updates && !reads->items[i].is_shared &&
-                        reads->items[i].where == access->where);
-    for (size_t i = 0; i < writes->count; i++)
-        written = written || (writes->items[i].updates && !writes->items[i].is_shared &&
-                              writes->items[i].where == access->where);
-    return read && written;
+    return &op->run->state->model->steps[event->ref.phase][event->ref.entry];
 }
 
-/* Calls `meet` for each access in flight that the op must not run into. */
-typedef swp_status meeting(const issued *op, int where, const swp_event *other, swp_flight *flight);
-
-static swp_status meet_maker(const issued *op, const swp_access *access, meeting *meet)
+static bool updates(const swp_accesses *accesses, int where)
 {
-    swp_register_state *reg = register_of(op, access);
-    if (swp_flight_retired(op->run->state, &reg->flight) || accumulates(op, access, &reg->flight))
-        return SWP_OK;
-    return meet(op, access->where, &reg->event, &reg->flight);
+    for (size_t i = 0; i < accesses->count; i++)
+        if (accesses->items[i].updates && !accesses->items[i].is_shared &&
+            accesses->items[i].where == where)
+            return true;
+    return false;
 }
 
-static swp_status meet_readers(const issued *op, const swp_access *access, meeting *meet)
+/* Matrix instructions in groups that follow each other in one accumulator do so in order. */
+static bool accumulates(const issued *op, const swp_access *access, const swp_event *earlier)
 {
-    swp_register_state *reg = register_of(op, access);
-    for (int c = 0; c < SWP_COUNTERS; c++)
-        if (!swp_flight_retired(op->run->state, &reg->readers[c].flight))
-            SWP_TRY(meet(op, access->where, &reg->readers[c].event, &reg->readers[c].flight));
-    return SWP_OK;
+    return op->step->in_order && step_of(op, earlier)->in_order &&
+           updates(&op->step->reads, access->where) && updates(&op->step->writes, access->where);
 }
 
-static swp_status meet_all(const issued *op, meeting *meet)
+static bool is_in_flight(const issued *op, const swp_flight *flight)
 {
-    for (size_t i = 0; i < op->step->reads.count; i++)
-        if (!op->step->reads.items[i].is_shared)
-            SWP_TRY(meet_maker(op, &op->step->reads.items[i], meet));
-    for (size_t i = 0; i < op->step->writes.count; i++) {
-        const swp_access *write = &op->step->writes.items[i];
-        if (write->is_shared)
-            continue;
-        SWP_TRY(meet_maker(op, write, meet));
-        SWP_TRY(meet_readers(op, write, meet));
+    return !swp_flight_retired(op->run->state, flight);
+}
+
+/* Who has registers managed waits for the access that brings what the op reads. */
+static void wait_for_operands(const issued *op)
+{
+    for (size_t i = 0; i < op->step->reads.count; i++) {
+        const swp_access *read = &op->step->reads.items[i];
+        swp_register_state *reg = read->is_shared ? NULL : register_of(op, read);
+        if (reg && is_in_flight(op, &reg->flight) && step_of(op, &reg->event)->is_awaited)
+            swp_state_retire_through(op->run->state, &reg->flight);
     }
-    return SWP_OK;
 }
 
-/* Managed registers: a compiler waits. */
-static swp_status wait_for(const issued *op, int where, const swp_event *other, swp_flight *flight)
-{
-    (void)where;
-    (void)other;
-    swp_state_retire_through(op->run->state, flight);
-    return SWP_OK;
-}
-
-/* Raw ones had better be there; once told of, they count as it. */
-static swp_status report_not_ready(const issued *op, int where, const swp_event *other,
-                                   swp_flight *flight)
+/* Once told of, what is in flight counts as done. */
+static swp_status report_not_ready(const issued *op, const swp_access *access,
+                                   const swp_event *other, swp_flight *flight)
 {
     if (swp_rule_holds(op->run->state->model, SWP_RULE_REGISTER_TOLD))
         *flight = swp_flight_done();
     return swp_follow_report(op->run, SWP_REGISTER_NOT_READY, op->event, other, SWP_SITE_REGISTER,
-                             where);
+                             access->where);
+}
+
+static swp_status check_maker(const issued *op, const swp_access *access)
+{
+    swp_register_state *reg = register_of(op, access);
+    if (!is_in_flight(op, &reg->flight) || accumulates(op, access, &reg->event))
+        return SWP_OK;
+    return report_not_ready(op, access, &reg->event, &reg->flight);
+}
+
+/* Who manages registers sees to it that of two that make one the later one is found. */
+static bool may_make_again(const issued *op, const swp_register_state *reg)
+{
+    return op->run->state->model->machine->registers != SWP_REGISTERS_RAW &&
+           is_in_flight(op, &reg->flight) && step_of(op, &reg->event)->is_awaited;
+}
+
+static swp_status check_result(const issued *op, const swp_access *write)
+{
+    swp_register_state *reg = register_of(op, write);
+    if (!may_make_again(op, reg))
+        SWP_TRY(check_maker(op, write));
+    for (int c = 0; c < SWP_COUNTERS; c++)
+        if (is_in_flight(op, &reg->readers[c].flight))
+            SWP_TRY(report_not_ready(op, write, &reg->readers[c].event, &reg->readers[c].flight));
+    return SWP_OK;
+}
+
+static swp_status check_registers(const issued *op)
+{
+    for (size_t i = 0; i < op->step->reads.count; i++)
+        if (!op->step->reads.items[i].is_shared)
+            SWP_TRY(check_maker(op, &op->step->reads.items[i]));
+    for (size_t i = 0; i < op->step->writes.count; i++)
+        if (!op->step->writes.items[i].is_shared)
+            SWP_TRY(check_result(op, &op->step->writes.items[i]));
+    return SWP_OK;
 }
 
 /* --- What it reads --- */
@@ -119,7 +131,7 @@ static swp_status read_register(const issued *op, const swp_access *access)
                                  .place = access->where,
                                  .wanted = tile,
                                  .found = reg->tile};
-    if (op->step->counter != SWP_NO_COUNTER)
+    if (op->step->reads_in_flight)
         reg->readers[op->step->counter] =
             (swp_reader){*op->event, swp_flight_new(op->step->counter)};
     reg->held = tile;
@@ -168,13 +180,11 @@ static swp_status write_all(const issued *op)
 swp_status swp_follow_op(swp_followed_run *run, const swp_event *event, const swp_step *step)
 {
     const issued op = {run, event, step};
-    const bool managed = run->state->model->machine->registers == SWP_REGISTERS_MANAGED;
-    if (managed)
-        SWP_TRY(meet_all(&op, wait_for));
+    if (run->state->model->machine->registers != SWP_REGISTERS_RAW)
+        wait_for_operands(&op);
     if (step->counter != SWP_NO_COUNTER)
         SWP_TRY(swp_follow_issue(run, event, step));
-    if (!managed)
-        SWP_TRY(meet_all(&op, report_not_ready));
+    SWP_TRY(check_registers(&op));
     SWP_TRY(read_all(&op));
     return write_all(&op);
 }

@@ -143,20 +143,41 @@ static void pass_barrier(swp_flight *flight, const void *argument)
     }
 }
 
+typedef struct same_op {
+    swp_counter_id counter;
+    int after;
+} same_op;
+
+static void retire_if_same(swp_flight *flight, const void *argument)
+{
+    const same_op *op = argument;
+    if (flight->counter == op->counter && flight->after == op->after)
+        retire(flight);
+}
+
+static bool retires_older(const swp_model *model)
+{
+    return model->machine->registers == SWP_REGISTERS_SCOREBOARD
+               ? !swp_rule_holds(model, SWP_RULE_SCOREBOARD)
+               : swp_rule_holds(model, SWP_RULE_OLDER_THAN_USE);
+}
+
 /*
  * What has as many accesses after it is of the same op, unless it has more than a counter that wraps
  * can tell.
  */
 void swp_state_retire_through(swp_state *state, swp_flight *flight)
 {
-    const swp_counter_id counter = flight->counter;
-    const int after = flight->after;
-    const bool is_exact = after < state->model->counter_max[counter];
+    const same_op op = {flight->counter, flight->after};
+    const bool is_exact = op.after < state->model->counter_max[op.counter];
     retire(flight);
-    if (swp_rule_holds(state->model, SWP_RULE_OLDER_THAN_USE))
-        swp_state_wait(state, counter, is_exact ? after : after + 1);
-    if (state->in_flight[counter] > after)
-        state->in_flight[counter] = after;
+    if (retires_older(state->model))
+        swp_state_wait(state, op.counter, is_exact ? op.after : op.after + 1);
+    else if (is_exact)
+        each_flight(state, retire_if_same, &op);
+    if (state->model->machine->registers != SWP_REGISTERS_SCOREBOARD &&
+        state->in_flight[op.counter] > op.after)
+        state->in_flight[op.counter] = op.after;
 }
 
 static bool is_fenced(const swp_model *model)

@@ -44,7 +44,7 @@ static swp_status check_ready(swp_followed_run *run, swp_rule rule, const swp_ev
                               bool *ready)
 {
     const swp_model *model = model_of(run);
-    if (model->machine->registers == SWP_REGISTERS_MANAGED || *ready ||
+    if (model->machine->registers != SWP_REGISTERS_RAW || *ready ||
         swp_flight_retired(run->state, flight) || !swp_rule_holds(model, rule))
         return SWP_OK;
     *ready = swp_rule_holds(model, SWP_RULE_REGISTER_TOLD);
@@ -56,7 +56,7 @@ static swp_status use_register(swp_followed_run *run, const swp_event *event, in
 {
     const swp_model *model = model_of(run);
     SWP_TRY(check_ready(run, SWP_RULE_REGISTER_USED, event, index, flight, loader, ready));
-    const bool waits = model->machine->registers == SWP_REGISTERS_MANAGED
+    const bool waits = model->machine->registers != SWP_REGISTERS_RAW
                            ? swp_rule_holds(model, SWP_RULE_MANAGED_USE)
                            : !swp_rule_holds(model, SWP_RULE_RAW_USE);
     if (waits && !swp_flight_retired(run->state, flight))

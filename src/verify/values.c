@@ -2,6 +2,7 @@
 #include "verify/values.h"
 
 #include "base/diag.h"
+#include "loop/dataflow.h"
 
 static bool lists(const int *values, size_t count, int value)
 {
@@ -190,6 +191,9 @@ swp_status swp_model_op_step(const swp_value_table *values, swp_phase phase, con
     step->does = SWP_DOES_OP;
     step->place = d.op;
     step->counter = swp_model_counter(loop, d.op);
+    step->is_awaited = swp_loop_is_awaited(loop, &loop->ops[d.op]);
+    step->reads_in_flight = swp_loop_reads_in_flight(&loop->ops[d.op]);
+    step->in_order = swp_loop_is_in_order(loop, &loop->ops[d.op]);
     step->accesses = step->counter == SWP_NO_COUNTER ? 0 : counts ? loop->ops[d.op].accesses : 1;
     step->tiles =
         (swp_tiles){d.iteration, phase == SWP_PROLOGUE ? 0 : values->model->loop.tiles_per_pass};

@@ -225,6 +225,8 @@ static bool shrink_counters(program *p, test_random *random)
 
 static bool wrap_counters(program *p, test_random *random)
 {
+    if (p->schedule.machine.registers == SWP_REGISTERS_SCOREBOARD)
+        return false;
     p->schedule.machine.counter_full = SWP_COUNTER_WRAPS;
     if (random_chance(random, 50))
         p->schedule.machine.vm_max = random_int(random, 2, 20);

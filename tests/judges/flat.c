@@ -201,10 +201,11 @@ static void retire_accesses(wave *w, step_counter counter, int accesses, int pos
     }
 }
 
-/* A reader with managed registers: what it reads, and all that is older on the counter. */
+/* A reader with managed registers: what it reads, and but for scoreboards all that is older. */
 static int retire_sources(const swp_schedule *schedule, wave *w, int position)
 {
     int last = -1;
+    const bool each = schedule->machine.registers == SWP_REGISTERS_SCOREBOARD;
     if (w->steps[position].kind != STEP_STORE && w->steps[position].kind != STEP_COMPUTE)
         return last;
     for (int i = 0; i < position; i++)
@@ -212,9 +213,10 @@ static int retire_sources(const swp_schedule *schedule, wave *w, int position)
             last = i;
     for (int i = 0; i <= last; i++)
         if (w->steps[i].counter == w->steps[last].counter && w->steps[i].kind >= STEP_LOAD &&
-            w->steps[i].retired == NEVER)
+            w->steps[i].retired == NEVER &&
+            (!each || flat_reads(schedule, &w->steps[position], &w->steps[i])))
             w->steps[i].retired = position;
-    return last;
+    return each ? -1 : last;
 }
 
 typedef struct counter_state {
@@ -260,7 +262,7 @@ static void run_step(const swp_schedule *schedule, wave *w, counter_state counte
         wait_for(w, &counters[s->counter], s->counter, s->wait, position);
     if (s->kind == STEP_BARRIER && schedule->machine.barrier == SWP_BARRIER_FENCED)
         wait_for(w, &counters[COUNTS_LGKM], COUNTS_LGKM, 0, position);
-    if (schedule->machine.registers == SWP_REGISTERS_MANAGED) {
+    if (schedule->machine.registers != SWP_REGISTERS_RAW) {
         const int last = retire_sources(schedule, w, position);
         if (last >= 0)
             finish(&counters[w->steps[last].counter], w->steps[last].end);

@@ -379,7 +379,9 @@ void random_machine(program *p, test_random *random, size_t index)
     m->groups = m->lag ? 2 : random_int(random, 1, 2);
     m->lag_end_barrier = true;
     m->barrier = index & 2 ? SWP_BARRIER_FENCED : SWP_BARRIER_RAW;
-    m->registers = index & 4 ? SWP_REGISTERS_RAW : SWP_REGISTERS_MANAGED;
+    m->registers = index & 4                   ? SWP_REGISTERS_RAW
+                   : random_chance(random, 30) ? SWP_REGISTERS_SCOREBOARD
+                                               : SWP_REGISTERS_MANAGED;
     m->waves_per_group = random_chance(random, 15) ? 1 : random_int(random, 2, 4);
     if (random_chance(random, 20))
         m->vm_max = random_int(random, 4, 30);

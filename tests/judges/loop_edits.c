@@ -159,6 +159,8 @@ static bool change_machine(editor *e)
         m->barrier = m->barrier == SWP_BARRIER_RAW ? SWP_BARRIER_FENCED : SWP_BARRIER_RAW;
         return true;
     case 2:
+        if (m->registers == SWP_REGISTERS_SCOREBOARD)
+            m->registers = SWP_REGISTERS_MANAGED; /* its counters do not wrap */
         m->counter_full =
             m->counter_full == SWP_COUNTER_WRAPS ? SWP_COUNTER_STALLS : SWP_COUNTER_WRAPS;
         return true;

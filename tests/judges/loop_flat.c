@@ -109,26 +109,53 @@ static void leave(loop_wave *w, counter_state *state, loop_counter counter, int 
         state->made_room = access;
 }
 
-/* The last access in flight whose registers the step must not touch; -1: none. */
-static int find_in_its_way(const swp_schedule *form, const loop_wave *w, int position, int before)
+static bool made_since(const loop_wave *w, int early, int position)
 {
-    for (int i = before; i-- > 0;)
-        if (w->steps[i].kind == LOOP_OP && w->steps[i].retired == LOOP_NEVER &&
-            loop_registers_meet(form->dataflow->loop, &w->steps[i], &w->steps[position]))
-            return i;
-    return -1;
+    for (int i = early + 1; i < position; i++)
+        if (w->steps[i].kind == LOOP_OP && loop_makes_again(&w->steps[early], &w->steps[i]))
+            return true;
+    return false;
 }
 
-static void wait_for_registers(const swp_schedule *form, loop_wave *w, counter_state counters[2],
-                               int position)
+static bool is_held_for(const swp_schedule *form, const loop_wave *w, int early, int position)
 {
-    for (int i = position; (i = find_in_its_way(form, w, position, i)) >= 0;) {
-        const loop_line *early = &w->steps[i];
+    const swp_loop *loop = form->dataflow->loop;
+    const loop_line *s = &w->steps[early];
+    return s->kind == LOOP_OP && s->retired == LOOP_NEVER && loop_is_awaited(loop, s) &&
+           loop_reads_what(loop, s, &w->steps[position]) && !made_since(w, early, position);
+}
+
+/* A scoreboard guards each access by itself; a compiler below waits on the counter. */
+static void wait_for_operands(const swp_schedule *form, loop_wave *w, counter_state counters[2],
+                              int position)
+{
+    for (int i = 0; i < position; i++) {
+        loop_line *early = &w->steps[i];
+        if (!is_held_for(form, w, i, position))
+            continue;
+        if (form->machine.registers == SWP_REGISTERS_SCOREBOARD) {
+            early->retired = position;
+            continue;
+        }
         counter_state *state = &counters[early->counter];
         if (early->end > state->made_room)
             state->made_room = early->end;
         retire(w, early->counter, early->end, position);
     }
+}
+
+/* An access in flight that the step runs into: who manages registers keeps some apart. */
+static bool runs_into_any(const swp_schedule *form, const loop_wave *w, int position)
+{
+    const swp_loop *loop = form->dataflow->loop;
+    const bool raw = form->machine.registers == SWP_REGISTERS_RAW;
+    for (int i = 0; i < position; i++) {
+        const loop_line *s = &w->steps[i];
+        if (s->kind == LOOP_OP && s->retired == LOOP_NEVER && (raw || !loop_is_awaited(loop, s)) &&
+            loop_registers_meet(loop, s, &w->steps[position]))
+            return true;
+    }
+    return false;
 }
 
 static void issue(const swp_schedule *form, loop_wave *w, counter_state *state, int position)
@@ -161,13 +188,13 @@ static void run(const swp_schedule *form, loop_wave *w)
         if (s->kind != LOOP_OP)
             continue;
         if (!raw)
-            wait_for_registers(form, w, counters, i);
+            wait_for_operands(form, w, counters, i);
         if (s->counter == LOOP_UNCOUNTED)
             s->retired = i; /* it is done when it issues */
         else
             issue(form, w, &counters[s->counter], i);
         /* What it had to make room for is done before it touches a register. */
-        s->unready = raw && find_in_its_way(form, w, i, i) >= 0;
+        s->unready = runs_into_any(form, w, i);
     }
 }
 

@@ -7,7 +7,7 @@
 
 enum { MOST_UNROLL = 6, TRIES = 8 };
 
-/* One role; some counts above 1. */
+/* One role; some counts above 1, some groups. */
 static swp_loop make_loop(swp_context *ctx, test_random *random)
 {
     const loop_shape shape = {.most_ops = 5,
@@ -20,6 +20,8 @@ static swp_loop make_loop(swp_context *ctx, test_random *random)
         swp_loop_op *op = (swp_loop_op *)&loop.ops[o];
         op->role = 0;
         op->accesses = random_chance(random, 70) ? 1 : random_int(random, 2, 3);
+        if (op->completion == SWP_COMPLETION_COUNTER && random_chance(random, 30))
+            op->completion = SWP_COMPLETION_GROUP;
     }
     return loop;
 }
@@ -84,8 +86,9 @@ static swp_machine make_machine(test_random *random, const swp_loop *loop)
     machine.waves_per_group = random_int(random, 1, 2);
     machine.lag = machine.groups == 2 && random_chance(random, 50);
     machine.barrier = random_chance(random, 50) ? SWP_BARRIER_RAW : SWP_BARRIER_FENCED;
-    machine.registers = random_chance(random, 50) ? SWP_REGISTERS_RAW : SWP_REGISTERS_MANAGED;
-    machine.counter_full = random_chance(random, 30) ? SWP_COUNTER_WRAPS : SWP_COUNTER_STALLS;
+    machine.registers = (swp_register_mode)random_int(random, 0, 2);
+    if (machine.registers != SWP_REGISTERS_SCOREBOARD && random_chance(random, 30))
+        machine.counter_full = SWP_COUNTER_WRAPS;
     machine.vm_max = random_chance(random, 40) ? random_int(random, 3, 6) : 63;
     machine.lgkm_max = random_chance(random, 40) ? random_int(random, 3, 6) : 15;
     return machine;

@@ -120,13 +120,52 @@ static bool has_touch(const loop_line *s, touch_kind kind, const loop_touch *of)
     return false;
 }
 
-/* Accesses of lgkmcnt in one accumulator take effect in order: the later one changes what it finds. */
-static bool follows_in_accumulator(const loop_line *early, const loop_line *late,
-                                   const loop_touch *l)
+/* wgmmas in one accumulator take effect in order: the later one changes what it finds. */
+static bool follows_in_accumulator(const swp_loop *loop, const loop_line *early,
+                                   const loop_line *late, const loop_touch *l)
 {
-    return early->counter == LOOP_LGKM && late->counter == LOOP_LGKM && l->kind != TOUCH_READ &&
-           has_touch(early, TOUCH_MAKE, l) && has_touch(late, TOUCH_UPDATE, l) &&
-           has_touch(late, TOUCH_MAKE, l);
+    return loop->ops[early->op].completion == SWP_COMPLETION_GROUP &&
+           loop->ops[late->op].completion == SWP_COMPLETION_GROUP && early->counter == LOOP_LGKM &&
+           late->counter == LOOP_LGKM && l->kind != TOUCH_READ && has_touch(early, TOUCH_MAKE, l) &&
+           has_touch(late, TOUCH_UPDATE, l) && has_touch(late, TOUCH_MAKE, l);
+}
+
+static const loop_touch *only_result(const loop_line *s)
+{
+    const loop_touch *made = NULL;
+    for (int i = 0; i < s->touch_count; i++)
+        if (s->touches[i].kind == TOUCH_MAKE) {
+            if (made)
+                return NULL;
+            made = &s->touches[i];
+        }
+    return made;
+}
+
+bool loop_is_awaited(const swp_loop *loop, const loop_line *s)
+{
+    const loop_touch *made = only_result(s);
+    return loop->ops[s->op].completion == SWP_COMPLETION_COUNTER && made &&
+           !is_shared(loop, made->value);
+}
+
+bool loop_reads_what(const swp_loop *loop, const loop_line *early, const loop_line *late)
+{
+    const loop_touch *made = only_result(early);
+    return made && !is_shared(loop, made->value) &&
+           (has_touch(late, TOUCH_READ, made) || has_touch(late, TOUCH_UPDATE, made));
+}
+
+bool loop_makes_again(const loop_line *early, const loop_line *late)
+{
+    const loop_touch *made = only_result(early);
+    return made && has_touch(late, TOUCH_MAKE, made);
+}
+
+/* Whether the first touch is there while its op is in flight: what counters count reads at issue. */
+static bool lasts(const swp_loop *loop, const loop_line *s, const loop_touch *touch)
+{
+    return touch->kind == TOUCH_MAKE || loop->ops[s->op].completion != SWP_COMPLETION_COUNTER;
 }
 
 bool loop_registers_meet(const swp_loop *loop, const loop_line *early, const loop_line *late)
@@ -136,8 +175,8 @@ bool loop_registers_meet(const swp_loop *loop, const loop_line *early, const loo
             const loop_touch *e = &early->touches[i];
             const loop_touch *l = &late->touches[j];
             if (e->value == l->value && e->slot == l->slot && !is_shared(loop, e->value) &&
-                (e->kind == TOUCH_MAKE || l->kind == TOUCH_MAKE) &&
-                !follows_in_accumulator(early, late, l))
+                lasts(loop, early, e) && (e->kind == TOUCH_MAKE || l->kind == TOUCH_MAKE) &&
+                !follows_in_accumulator(loop, early, late, l))
                 return true;
         }
     return false;

@@ -11,7 +11,14 @@ void loop_touches(const swp_loop_dataflow *dataflow, loop_line *s);
 /* The counter that an op of the loop adds to. */
 loop_counter loop_counts_on(const swp_loop *loop, int op);
 
-/* Whether a register makes the later op wait for the earlier one, which is in flight. */
+/* Whether readers of the one register that an asynchronous op makes are held until it is there. */
+bool loop_is_awaited(const swp_loop *loop, const loop_line *s);
+
+/* Whether the later op reads that register, or makes it again. */
+bool loop_reads_what(const swp_loop *loop, const loop_line *early, const loop_line *late);
+bool loop_makes_again(const loop_line *early, const loop_line *late);
+
+/* Whether the later op meets the earlier one, which is in flight, in a register. */
 bool loop_registers_meet(const swp_loop *loop, const loop_line *early, const loop_line *late);
 
 #endif

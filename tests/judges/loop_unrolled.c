@@ -50,8 +50,21 @@ static bool before_across(const loop_line *x, const loop_line *y)
     return x->first_barrier != LOOP_NEVER && x->first_barrier < y->barriers_before;
 }
 
+static bool is_register(const view *v)
+{
+    return v->t->form->dataflow->loop->values[v->touch->value].space == SWP_SPACE_REGISTERS;
+}
+
+/* A register has what was made last: what is in flight there is told of by itself. */
+static bool write_before_write(const view *v, int x, int y)
+{
+    return is_register(v) ? x < y : before_in_wave(v->writer, x, y);
+}
+
 static bool write_before_read(const view *v, int write)
 {
+    if (is_register(v))
+        return write < v->read;
     return v->own ? before_in_wave(v->writer, write, v->read)
                   : before_across(&v->writer->steps[write], &v->reader->steps[v->read]);
 }
@@ -59,6 +72,8 @@ static bool write_before_read(const view *v, int write)
 /* An op reads before it writes. */
 static bool read_before_write(const view *v, int write)
 {
+    if (is_register(v))
+        return write >= v->read;
     return v->own ? write == v->read || before_in_wave(v->reader, v->read, write)
                   : before_across(&v->reader->steps[v->read], &v->writer->steps[write]);
 }
@@ -87,7 +102,7 @@ static bool is_covered(const view *v, int write, int count)
 {
     for (int i = 0; i < count; i++)
         if (i != write && made(v, i) && write_before_read(v, i) &&
-            (write == BEFORE_THE_LOOP || before_in_wave(v->writer, write, i)))
+            (write == BEFORE_THE_LOOP || write_before_write(v, write, i)))
             return true;
     return false;
 }
@@ -141,11 +156,6 @@ static void report_visible(const view *v, int wanted, int write)
         report_at(v->t, SWP_WRITE_RACE, &v->writer->steps[write]);
     else
         report_at(v->t, SWP_OVERWRITTEN, &v->writer->steps[write]);
-}
-
-static bool is_register(const view *v)
-{
-    return v->t->form->dataflow->loop->values[v->touch->value].space == SWP_SPACE_REGISTERS;
 }
 
 /* Nothing brings the tile; a write that took its place is told of too. */

@@ -109,6 +109,8 @@ static void set_machine(small_order *o, test_random *random)
     }
     if (random_chance(random, 15))
         m->counter_full = SWP_COUNTER_WRAPS;
+    else if (m->registers == SWP_REGISTERS_MANAGED && random_chance(random, 30))
+        m->registers = SWP_REGISTERS_SCOREBOARD;
     m->issue_cycles = random_chance(random, 70) ? 1 : random_int(random, 0, 5);
     m->barrier_cycles = random_chance(random, 70) ? 0 : random_int(random, 1, 12);
 }
