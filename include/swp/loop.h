@@ -14,10 +14,13 @@
 extern "C" {
 #endif
 
-/** How the machine says that an op is done. All but `none` read their operands until then. */
+/**
+ * How the machine says that an op is done. All but `none` read shared memory until then, and all but
+ * `none` and `counter` registers (docs/loops.md, "What an entry does").
+ */
 #define SWP_COMPLETIONS(X)                                                                         \
     X(SWP_COMPLETION_NONE, 0, "none")       /* reads at issue; hardware holds who needs it */      \
-    X(SWP_COMPLETION_COUNTER, 1, "counter") /* vmcnt, lgkmcnt */                                   \
+    X(SWP_COMPLETION_COUNTER, 1, "counter") /* vmcnt, lgkmcnt; a compiler or hardware waits */     \
     X(SWP_COMPLETION_GROUP, 2, "group")     /* cp.async and wgmma groups */                        \
     X(SWP_COMPLETION_MBARRIER, 3, "mbarrier")
 

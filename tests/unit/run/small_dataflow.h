@@ -115,12 +115,20 @@ static inline void update_store(swp_loop_builder *l)
     swp_work(l, "T", .completion = SWP_COMPLETION_COUNTER, .reads = {{.value = s}});
 }
 
+/* The same, of a group, which reads s until it is done. */
+static inline void update_store_group(swp_loop_builder *l)
+{
+    const int s = swp_value(l, "s", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "U", .updates = {s});
+    swp_work(l, "T", .completion = SWP_COMPLETION_GROUP, .reads = {{.value = s}});
+}
+
 /* M accumulates an input in shared memory in register c. */
 static inline void accumulate(swp_loop_builder *l)
 {
     const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
     const int c = swp_value(l, "c", .space = SWP_SPACE_REGISTERS);
-    swp_work(l, "M", .completion = SWP_COMPLETION_COUNTER, .reads = {{.value = x}}, .updates = {c});
+    swp_work(l, "M", .completion = SWP_COMPLETION_GROUP, .reads = {{.value = x}}, .updates = {c});
 }
 
 /* The same, and V reads c at once. */

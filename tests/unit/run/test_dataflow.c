@@ -22,12 +22,14 @@ static void programs_with_enough_synchronisation_go_right(void **state)
         /* An update reads the shares of all, in another slot than that which it writes. */
         {update_shared, two_slots, "V0 bar", true},
         {load_only, one_slot, "vm0 L0", true},
-        {update_store, one_slot, "U0 T0 vm0", true},
+        /* What is counted reads its registers as it issues. */
+        {update_store, one_slot, "U0 T0", true},
         {update_store, one_slot, "U0 T0", false},
+        {update_store_group, one_slot, "U0 T0 vm0", false},
         /* In one accumulator they take effect in order. */
         {accumulate, one_slot, "M0", true},
         {accumulate_read, one_slot, "M0 lgkm0 V0", true},
-        {accumulate_read, one_slot, "M0 V0", false},
+        {accumulate_read, one_slot, "M0 lgkm0 V0", false},
     };
     swp_context *ctx = *state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

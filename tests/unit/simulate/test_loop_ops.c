@@ -96,10 +96,10 @@ static void accumulations_follow_each_other_without_a_wait(void **state)
 {
     swp_context *ctx = *state;
     const swp_simulation alone = simulated(ctx, accumulate_long, "M0", 63);
-    const swp_simulation read = simulated(ctx, accumulate_long, "M0 V0", 63);
+    const swp_simulation read = simulated(ctx, accumulate_long, "M0 lgkm0 V0", 63);
     assert_pass(&alone, 1);
-    /* M at 0, V at 50, M at 51. */
-    assert_pass(&read, LONG + 1);
+    /* M at 0, the wait at 50, V at 51, M at 52. */
+    assert_pass(&read, LONG + 2);
 }
 
 static void occupancies_of_a_target_are_left_out_with_a_warning(void **state)

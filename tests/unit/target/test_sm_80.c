@@ -56,7 +56,7 @@ static void derived_schedules_wait_for_groups_alone_and_are_safe(void **state)
             swp_schedule *s = compile(ctx, kernels[k], blocks[b].block, "derived");
             assert_int_equal(s->machine.groups * s->machine.waves_per_group, blocks[b].waves);
             assert_int_equal(s->machine.barrier, SWP_BARRIER_FENCED);
-            assert_int_equal(s->machine.registers, SWP_REGISTERS_MANAGED);
+            assert_int_equal(s->machine.registers, SWP_REGISTERS_SCOREBOARD);
             for (int phase = 0; phase < 3; phase++)
                 check_phase(swp_schedule_phase(s, (swp_phase)phase));
             assert_true(is_safe(ctx, s));
