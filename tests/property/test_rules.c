@@ -44,6 +44,15 @@ static const witness witnesses[] = {
       .registers = SWP_REGISTERS_RAW,
       .vm_max = 63,
       .lgkm_max = 15}},
+    /* c0 waits for f0 alone, so that S may come before f1 has read. */
+    {SWP_RULE_SCOREBOARD,
+     true,
+     {"L v0 S l0 | L", "f1 f0 c0 | v0 S L c1 l0 |", "f1 f0 c0 | v0 S c1 l0 | f1 f0 c0 c1"},
+     {.groups = 1,
+      .waves_per_group = 2,
+      .registers = SWP_REGISTERS_SCOREBOARD,
+      .vm_max = 63,
+      .lgkm_max = 15}},
     /* Sixteen loads in flight, four of them counted: a stall would retire the first. */
     {SWP_RULE_WRAP,
      false,
