@@ -10,7 +10,8 @@ typedef enum swp_statement_kind {
     SWP_STATEMENT_LABEL,
     SWP_STATEMENT_DIRECTIVE,
     SWP_STATEMENT_INSTRUCTION,
-    SWP_STATEMENT_METADATA /* a line between .amdgpu_metadata and its end */
+    SWP_STATEMENT_METADATA, /* a line between .amdgpu_metadata and its end */
+    SWP_STATEMENT_OBSCURE   /* may be one of those, or go on in the next line */
 } swp_statement_kind;
 
 typedef struct swp_statement {

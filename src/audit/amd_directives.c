@@ -84,7 +84,10 @@ static bool is_nops(const swp_statement *statement)
            swp_slice_is(swp_slice_take_until(&rest, ','), "4") && is_nop(swp_slice_trim(rest));
 }
 
-/* NAME, and after a comma flags in quotes: code is in .text and where they say x. */
+/*
+ * NAME, and after a comma flags in quotes: code is in .text and where they say x. What follows the type
+ * makes it another section of the same name.
+ */
 static bool read_section(const swp_statement *statement, swp_amd_section *out)
 {
     swp_slice rest = statement->rest;
@@ -96,6 +99,9 @@ static bool read_section(const swp_statement *statement, swp_amd_section *out)
     const swp_slice flags = swp_slice_take_until(&rest, ',');
     *out =
         (swp_amd_section){name, swp_slice_starts(name, ".text") || swp_slice_contains(flags, "x")};
+    (void)swp_slice_take_until(&rest, ',');
+    if (rest.length)
+        out->name = statement->rest;
     return !flags.length || flags.start[0] == '"';
 }
 

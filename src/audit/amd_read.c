@@ -209,6 +209,10 @@ static swp_status add_statements(reader *r)
             SWP_TRY(add_instruction(r, statement));
         else if (statement->kind == SWP_STATEMENT_DIRECTIVE)
             SWP_TRY(add_directive(r, statement));
+        else if (statement->kind == SWP_STATEMENT_OBSCURE)
+            SWP_TRY(doubt(r, statement,
+                          "a quote or a # that may hide what follows, or be hidden; give what "
+                          "clang -S writes"));
         else
             read_metadata(r, statement);
     }

@@ -13,30 +13,52 @@ typedef struct reader {
     swp_statement_list *out;
 } reader;
 
+/* Like LLVM's lexer, which ends a line, and a comment with it, at a line feed and at a carriage return. */
 static swp_slice take_line(swp_slice *rest)
 {
-    const char *end = memchr(rest->start, '\n', rest->length);
-    const size_t length = end ? (size_t)(end - rest->start) : rest->length;
+    size_t length = 0;
+    while (length < rest->length && rest->start[length] != '\n' && rest->start[length] != '\r')
+        length++;
     const swp_slice line = {rest->start, length};
-    *rest = swp_slice_after(*rest, length + (end != NULL));
+    const swp_slice end = swp_slice_after(*rest, length);
+    *rest = swp_slice_after(end, swp_slice_starts(end, "\r\n") ? 2 : end.length > 0);
     return line;
 }
 
-/* Where a comment begins: `;` or `//` or a block, outside strings. */
-static size_t comment_start(swp_slice line)
+/* Where a comment begins: `;` or `//` or a block, outside strings; `open` says that a string has no end. */
+static size_t comment_start(swp_slice line, bool *open)
 {
-    bool in_string = false;
+    *open = false;
     for (size_t i = 0; i < line.length; i++) {
         const swp_slice here = swp_slice_after(line, i);
-        if (in_string && here.start[0] == '\\')
+        if (*open && here.start[0] == '\\')
             i++;
         else if (here.start[0] == '"')
-            in_string = !in_string;
-        else if (!in_string && (here.start[0] == ';' || swp_slice_starts(here, "//") ||
-                                swp_slice_starts(here, "/*")))
+            *open = !*open;
+        else if (!*open && (here.start[0] == ';' || swp_slice_starts(here, "//") ||
+                            swp_slice_starts(here, "/*")))
             return i;
     }
     return line.length;
+}
+
+/*
+ * What the assembler may read as something else than this reader does: a string goes on in the next
+ * lines, a character in quotes may be one that begins a string or a comment, and a line that begins
+ * with # may be a directive of the C preprocessor.
+ */
+static bool is_obscure(swp_slice code, bool open)
+{
+    bool in_string = false;
+    for (size_t i = 0; i < code.length; i++) {
+        if (in_string && code.start[i] == '\\')
+            i++;
+        else if (code.start[i] == '"')
+            in_string = !in_string;
+        else if (!in_string && code.start[i] == '\'')
+            return true;
+    }
+    return open || swp_slice_starts(swp_slice_trim(code), "#");
 }
 
 static swp_status add(reader *r, swp_statement_kind kind, swp_slice name, swp_slice rest,
@@ -109,8 +131,13 @@ static swp_status add_line(reader *r, swp_slice line)
             line = swp_slice_after(line, 2);
             r->in_comment = false;
         }
-        const size_t length = comment_start(line);
-        SWP_TRY(add_code(r, (swp_slice){line.start, length}));
+        bool open = false;
+        const size_t length = comment_start(line, &open);
+        const swp_slice code = {line.start, length};
+        SWP_TRY(is_obscure(code, open)
+                    ? add(r, SWP_STATEMENT_OBSCURE, (swp_slice){code.start, 0}, code,
+                          swp_slice_trim(code))
+                    : add_code(r, code));
         line = swp_slice_after(line, length);
         if (!swp_slice_starts(line, "/*"))
             return SWP_OK;
@@ -121,11 +148,12 @@ static swp_status add_line(reader *r, swp_slice line)
 
 swp_status swp_amd_statements(swp_context *ctx, swp_slice text, swp_statement_list *out)
 {
-    reader r = {.ctx = ctx, .rest = text, .out = out};
+    reader r = {.ctx = ctx, .rest = text, .line = 1, .out = out};
     while (r.rest.length) {
         const swp_slice line = take_line(&r.rest);
-        r.line++;
         SWP_TRY(r.in_metadata ? add_metadata(&r, line) : add_line(&r, line));
+        /* The assembler counts line feeds, as editors do. */
+        r.line += r.rest.start[-1] == '\n';
     }
     return SWP_OK;
 }
