@@ -3,6 +3,10 @@
 #include "audit/amd_decoder.h"
 #include "audit/amd_table.h"
 
+#include "base/names.h"
+
+#include <string.h>
+
 enum { FAR_ELEMENTS = 64 };
 
 /* Bytes of an element: the number in the first part such as b32, u8 or f16. */
@@ -19,6 +23,32 @@ static int element_size(swp_slice name)
             return (int)bits / BITS;
     }
     return 0;
+}
+
+/* ds_add_rtn_u32 computes what ds_add_u32 does. */
+static swp_atomic atomic_of(swp_slice name)
+{
+    static const struct {
+        const char *name;
+        swp_atomic atomic;
+    } atomics[] = {
+#define ROW(name, atomic) {name, SWP_ATOMIC_##atomic},
+        SWP_AMD_ATOMICS(ROW)
+#undef ROW
+    };
+    static const char returns[] = "_rtn";
+    for (size_t i = 0; i < SWP_COUNT_OF(atomics); i++) {
+        const char *type = strrchr(atomics[i].name, '_');
+        const size_t length = (size_t)(type - atomics[i].name);
+        swp_slice rest = name;
+        if (name.length <= length || memcmp(name.start, atomics[i].name, length) != 0)
+            continue;
+        rest = swp_slice_after(rest, length);
+        rest = swp_slice_after(rest, swp_slice_starts(rest, returns) ? sizeof returns - 1 : 0);
+        if (swp_slice_starts(rest, type))
+            return atomics[i].atomic;
+    }
+    return SWP_ATOMIC_OTHER;
 }
 
 static int address_register(const swp_insn *insn)
@@ -38,6 +68,7 @@ static void read_ds_access(swp_amd_decoder *d)
     const bool packed = swp_slice_starts(d->name, "ds_pk_");
     const int scale = d->row->flags & SWP_AMD_FAR ? FAR_ELEMENTS : 1;
     lds->size = packed ? DWORD : element_size(d->name);
+    d->insn->atomic = atomic_of(d->name);
     lds->parts = pair ? 2 : 1;
     for (int i = 0; i < lds->parts; i++)
         lds->offsets[i] = (uint32_t)(pair ? d->offsets[i] * lds->size * scale : d->offset);

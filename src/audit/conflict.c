@@ -75,13 +75,39 @@ static void add_wait(writer *w)
     }
 }
 
+static void add_ways(writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    const int line = insn_at(w, c->parted)->line;
+    if (c->parted_before)
+        swp_text_format(&w->text,
+                        "; it may be under way in waves that the branch in line %d leads another "
+                        "way, whatever this one waits for%s",
+                        line, c->certain ? "" : ", as far as can be told");
+    else
+        swp_text_format(&w->text, "; the branch in line %d leads waves to both at once%s", line,
+                        c->certain ? "" : ", as far as can be told");
+}
+
+/* Atomics whose order may not matter, and writes that may be alike. */
+static void add_order(writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    if (c->operand || c->order == SWP_ORDER_FREE)
+        return;
+    if (c->order == SWP_ORDER_MAY_MATTER)
+        swp_text_format(&w->text, "; what they return tells which came first");
+    else if (c->at_once)
+        swp_text_format(&w->text, "; that is harmless only if all write the same value");
+}
+
 static void add_missing_link(writer *w)
 {
     const swp_conflict *c = w->conflict;
     if (c->parted >= 0) {
-        swp_text_format(&w->text, "; the branch in line %d leads waves to both at once%s",
-                        insn_at(w, c->parted)->line,
-                        c->certain ? "" : ", unless barriers on the two ways keep them apart");
+        add_ways(w);
+    } else if (c->at_once) {
+        swp_text_format(&w->text, "; nothing keeps waves that run it from doing so at once");
     } else if (c->counter >= 0) {
         add_wait(w);
     } else if (c->lag_unknown >= 0) {
@@ -101,7 +127,7 @@ static void add_doubt(writer *w)
     if (c->turns_matter)
         swp_text_format(&w->text, "; that is so only after some numbers of turns of the loop");
     if (c->certain || c->turns_matter || c->operand || c->lag_unknown >= 0 || c->parted >= 0 ||
-        c->own < 0)
+        c->at_once || c->order == SWP_ORDER_MAY_MATTER || c->own < 0)
         return;
     const bool other_known = w->trace->footprints[c->event].known;
     const bool own_known = w->trace->footprints[c->own].known;
@@ -114,7 +140,7 @@ static void add_doubt(writer *w)
 
 static bool other_is_earlier_pass(const swp_conflict *c)
 {
-    return c->other >= c->at && c->parted < 0;
+    return c->other >= c->at && c->parted < 0 && !c->at_once;
 }
 
 static void add_pass(writer *w)
@@ -166,6 +192,7 @@ static swp_status detail(writer *w, const char **out)
     else
         add_lds_detail(w);
     add_missing_link(w);
+    add_order(w);
     add_doubt(w);
     return end_text(w, out);
 }
@@ -205,7 +232,7 @@ static swp_status should_be(writer *w, const char **out)
             swp_text_format(&w->text, " before line %d", insn_at(w, c->at)->line);
         if (c->waves[0] != c->waves[1])
             swp_text_format(&w->text, ", then s_barrier");
-    } else if (c->lag_unknown < 0 && c->parted < 0) {
+    } else if (c->lag_unknown < 0 && c->parted < 0 && !c->at_once) {
         swp_text_format(&w->text, "s_barrier before line %d", insn_at(w, c->at)->line);
     }
     return end_text(w, out);
@@ -216,6 +243,11 @@ static const char *hint(const writer *w)
     const swp_conflict *c = w->conflict;
     if (c->turns_matter)
         return "unroll the loop, so that a turn of it is a whole round of its buffers";
+    if (c->at_once)
+        return "let one wave do it, or each to a place of its own that follows from the thread's "
+               "number";
+    if (c->parted >= 0 && c->parted_before)
+        return "wait for it before the branch, or on every way from there ahead of the next barrier";
     if (c->parted >= 0)
         return "let waves that go different ways meet at a barrier between the two accesses, "
                "behind "

@@ -163,6 +163,33 @@ bool swp_flow_mark_between(const swp_flow *flow, int block, int meets, bool *reg
     return loops;
 }
 
+void swp_flow_mark_reached(const swp_flow *flow, int first, int until, bool *region)
+{
+    bool changed = first != until;
+    if (changed)
+        region[first] = true;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < flow->reached_count; i++) {
+            const swp_block *at = &flow->blocks[flow->sequence[i]];
+            for (int s = 0; region[flow->sequence[i]] && s < at->successor_count; s++) {
+                const int to = at->successors[s];
+                if (to == until || region[to])
+                    continue;
+                region[to] = true;
+                /* Ways that lead on are followed in this round. */
+                changed |= swp_flow_goes_back(flow, flow->sequence[i], to);
+            }
+        }
+    }
+}
+
+void swp_flow_mark_way(const swp_flow *flow, int block, int side, bool *region)
+{
+    const swp_block *from = &flow->blocks[block];
+    swp_flow_mark_reached(flow, from->successors[side], from->rejoins, region);
+}
+
 swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_code *code,
                           const swp_function *function, swp_flow *out)
 {
@@ -184,5 +211,6 @@ swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_
     connect(&b);
     put_in_order(&b);
     find_meetings(&b);
+    SWP_TRY(swp_flow_find_meetings(ctx, out));
     return swp_flow_find_loops(ctx, out);
 }

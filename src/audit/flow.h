@@ -14,8 +14,11 @@ typedef struct swp_block {
     int successor_count;
     bool reached;
     int order; /* in a depth-first search, reversed: of forward edges the target has the larger */
-    int meets; /* the first block that every path from here passes; SWP_NO_BLOCK: the end */
-    int loop;  /* innermost loop that it is in; -1: none */
+    /* The first block that every path from here passes which does not go back; SWP_NO_BLOCK: the end. */
+    int meets;
+    /* The same of all paths, those that go back among them: there waves that part here are together. */
+    int rejoins;
+    int loop; /* innermost loop that it is in; -1: none */
 } swp_block;
 
 typedef struct swp_loop {
@@ -43,11 +46,23 @@ typedef struct swp_flow {
  */
 bool swp_flow_mark_between(const swp_flow *flow, int block, int meets, bool *region);
 
+/*
+ * Marks all that a wave may come to from the successor `side` of a block until it is where ways meet
+ * again.
+ */
+void swp_flow_mark_way(const swp_flow *flow, int block, int side, bool *region);
+
+/* Marks all that `first` leads to, itself included, without passing `until`. */
+void swp_flow_mark_reached(const swp_flow *flow, int first, int until, bool *region);
+
 /* Whether the branch at the end of a block may leave a loop that the block is in. */
 bool swp_flow_leaves_loop(const swp_flow *flow, int block);
 
 swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_code *code,
                           const swp_function *function, swp_flow *out);
+
+/* A step of it: where all ways from each block meet. */
+swp_status swp_flow_find_meetings(swp_context *ctx, swp_flow *flow);
 
 /* Its last step: the loops, from blocks in their order. */
 swp_status swp_flow_find_loops(swp_context *ctx, swp_flow *flow);

@@ -16,6 +16,17 @@ const swp_insn_traits *swp_insn_traits_of(swp_insn_kind kind)
     return &traits[kind];
 }
 
+static const swp_atomic_traits atomics[] = {
+#define ROW(atomic, commutes, bitwise) {commutes, bitwise},
+    SWP_ATOMICS(ROW)
+#undef ROW
+};
+
+const swp_atomic_traits *swp_atomic_traits_of(swp_atomic atomic)
+{
+    return &atomics[atomic];
+}
+
 const char *swp_audit_counter_name(int counter)
 {
     return counter == SWP_AUDIT_VM ? "vmcnt" : "lgkmcnt";

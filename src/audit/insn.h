@@ -62,6 +62,34 @@ const swp_insn_traits *swp_insn_traits_of(swp_insn_kind kind);
 const char *swp_audit_counter_name(int counter);
 
 /*
+ * What LDS atomics compute: X(atomic, commutes, bit by bit). One commutes if it may be exchanged with
+ * another of its kind and size, whatever the operands: sums of integers modulo a power of two, bit
+ * operations, extremes. Two of different kinds do not: and, then add, is not add, then and. Sums of
+ * floats round, and extremes of floats have zeros of two signs.
+ */
+#define SWP_ATOMICS(X)                                                                             \
+    X(OTHER, 0, 0)                                                                                 \
+    X(SUM, 1, 0)                                                                                   \
+    X(AND, 1, 1)                                                                                   \
+    X(OR, 1, 1)                                                                                    \
+    X(XOR, 1, 1)                                                                                   \
+    X(MIN_SIGNED, 1, 0)                                                                            \
+    X(MIN_UNSIGNED, 1, 0)                                                                          \
+    X(MAX_SIGNED, 1, 0)                                                                            \
+    X(MAX_UNSIGNED, 1, 0)
+
+#define SWP_ENUMERATOR(atomic, ...) SWP_ATOMIC_##atomic,
+typedef enum swp_atomic { SWP_ATOMICS(SWP_ENUMERATOR) } swp_atomic;
+#undef SWP_ENUMERATOR
+
+typedef struct swp_atomic_traits {
+    bool commutes;
+    bool bitwise;
+} swp_atomic_traits;
+
+const swp_atomic_traits *swp_atomic_traits_of(swp_atomic atomic);
+
+/*
  * Registers by number: scalar ones as gfx9 encodes them (vcc, m0 and exec among them), then vector
  * and accumulation registers, and the bit that comparisons of scalars write.
  */
@@ -133,6 +161,7 @@ typedef struct swp_insn {
     int operand_count;
     swp_operand implied; /* registers that it reads besides; no registers: none */
     swp_lds_access lds;
+    swp_atomic atomic; /* of an LDS_ATOMIC */
     int waits[SWP_AUDIT_COUNTERS]; /* what may stay outstanding; SWP_NO_WAIT: no wait */
     int target;                    /* instruction that it branches to */
     swp_slice target_name;

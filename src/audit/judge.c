@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/judge.h"
 
+#include "audit/ways.h"
+
 #include <stdlib.h>
 
 typedef struct judge {
@@ -127,19 +129,6 @@ static bool is_ds(swp_insn_kind kind)
     return kind == SWP_INSN_LDS_READ || kind == SWP_INSN_LDS_WRITE || kind == SWP_INSN_LDS_ATOMIC;
 }
 
-bool swp_lds_hazard(const swp_insn *first, const swp_insn *second, swp_hazard_kind *kind)
-{
-    const swp_insn_traits *a = swp_insn_traits_of(first->kind);
-    const swp_insn_traits *b = swp_insn_traits_of(second->kind);
-    if (!a->writes_lds && !b->writes_lds)
-        return false;
-    /* Changes of one place by atomic operations may come in any order. */
-    if (first->kind == SWP_INSN_LDS_ATOMIC && second->kind == SWP_INSN_LDS_ATOMIC)
-        return false;
-    *kind = !b->writes_lds ? SWP_STALE_READ : !a->writes_lds ? SWP_OVERWRITTEN : SWP_WRITE_RACE;
-    return true;
-}
-
 /* Whether wave `first`'s earlier access is done before wave `second` issues the later one. */
 static bool ordered(const judge *j, int event, const swp_insn *later, int first, int second,
                     int *barriers_wanted)
@@ -165,14 +154,19 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
     const swp_footprint *b = &j->trace->footprints[own];
     const int waves = j->trace->values.threads / SWP_WAVE;
     const int unknown = j->lags->items[j->block].unknown;
+    const int insn = j->trace->events.items[event].insn;
+    const swp_wave_set *come = j->trace->branches.come;
+    const swp_wave_set other = come[swp_flow_block_of(j->trace->flow, insn)];
     bool found = false;
     for (int first = 0; first < waves; first++)
         for (int second = 0; second < waves; second++) {
             int wanted = 0;
-            if (ordered(j, event, later, first, second, &wanted))
+            if (!(other >> first & come[j->block] >> second & 1U) ||
+                ordered(j, event, later, first, second, &wanted))
                 continue;
             const swp_overlap overlap = swp_footprint_overlap(a, first, b, second);
-            const bool sure = overlap == SWP_OVERLAP && (first == second || unknown < 0);
+            const bool sure = overlap == SWP_OVERLAP && (first == second || unknown < 0) &&
+                              conflict->order == SWP_ORDER_MATTERS;
             if (overlap == SWP_APART || (found && !sure))
                 continue;
             conflict->waves[0] = first;
@@ -187,6 +181,36 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
     return found;
 }
 
+/* Two waves at the same instruction: nothing orders them, whatever the one does first. */
+static swp_status check_at_once(judge *j, int index, int own)
+{
+    const int waves = j->trace->values.threads / SWP_WAVE;
+    const swp_wave_set come = j->trace->branches.come[j->block];
+    const swp_footprint *footprint = &j->trace->footprints[own];
+    swp_conflict conflict = {.at = index,
+                             .other = index,
+                             .event = own,
+                             .own = own,
+                             .counter = -1,
+                             .parted = -1,
+                             .lag_unknown = -1,
+                             .at_once = true,
+                             .flight.wait = -1};
+    SWP_TRY(swp_lds_order_of(j->trace, own, own, &conflict.kind, &conflict.order));
+    if (conflict.order == SWP_ORDER_FREE || swp_writes_one_value(j->trace, &j->point, index))
+        return SWP_OK;
+    for (int first = 0; first < waves; first++)
+        for (int second = first + 1; second < waves; second++) {
+            const swp_overlap overlap = swp_footprint_overlap(footprint, first, footprint, second);
+            if (!(come >> first & come >> second & 1U) || overlap == SWP_APART)
+                continue;
+            conflict.waves[0] = first;
+            conflict.waves[1] = second;
+            return add(j, &conflict);
+        }
+    return SWP_OK;
+}
+
 static swp_status check_lds(judge *j, int index)
 {
     const swp_insn *insn = insn_at(j, index);
@@ -194,16 +218,14 @@ static swp_status check_lds(judge *j, int index)
     if (!swp_accesses_lds(insn))
         return SWP_OK;
     for (int e = 0; e < j->trace->events.count; e++) {
-        swp_hazard_kind kind = SWP_STALE_READ;
-        const swp_insn *earlier = swp_event_insn(&j->trace->events, e);
-        if (!j->point.flights[e].present || !swp_accesses_lds(earlier) ||
-            !swp_lds_hazard(earlier, insn, &kind))
+        if (!j->point.flights[e].present || !swp_accesses_lds(swp_event_insn(&j->trace->events, e)))
             continue;
-        swp_conflict conflict = conflict_with(j, kind, index, e);
-        if (find_waves(j, e, own, insn, &conflict))
+        swp_conflict conflict = conflict_with(j, SWP_STALE_READ, index, e);
+        SWP_TRY(swp_lds_order_of(j->trace, e, own, &conflict.kind, &conflict.order));
+        if (conflict.order != SWP_ORDER_FREE && find_waves(j, e, own, insn, &conflict))
             SWP_TRY(add(j, &conflict));
     }
-    return SWP_OK;
+    return check_at_once(j, index, own);
 }
 
 /* --- the whole function --- */
@@ -255,7 +277,7 @@ swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *
             SWP_TRY(judge_block(&j));
         weigh_copies(&j, &trace->flow->blocks[j.block]);
     }
-    SWP_TRY(swp_judge_sides(trace, out));
+    SWP_TRY(swp_judge_ways(trace, lags, out));
     if (out->count)
         qsort(out->items, out->count, sizeof *out->items, compare_conflicts);
     return trace->values.status;

@@ -6,6 +6,9 @@
 #include "audit/lag.h"
 #include "swp/audit.h"
 
+/* Whether it matters which of two LDS accesses comes first. */
+typedef enum swp_lds_order { SWP_ORDER_FREE, SWP_ORDER_MAY_MATTER, SWP_ORDER_MATTERS } swp_lds_order;
+
 /* A conflict of two accesses, or of a register and its load, before its texts are made. */
 typedef struct swp_conflict {
     swp_hazard_kind kind;
@@ -22,6 +25,10 @@ typedef struct swp_conflict {
     int waves[2];               /* of `other` and `at`; the same one twice: within a wave */
     int barriers_wanted;        /* after the retirement of `other` */
     int parted;        /* the branch that leads their waves different ways at once; -1: none */
+    bool parted_before; /* `other` is on neither way */
+    bool swapped;       /* `at` is on the way that was watched */
+    bool at_once;       /* both are one instruction that two waves come to at once */
+    swp_lds_order order;
     int lag_unknown;   /* the branch after which waves may lag; -1: they do not, or it is known */
     unsigned copies;   /* a bit for each copy of a loop in, or after, which it is certain */
     bool turns_matter; /* it depends on how often the loop went round before */
@@ -33,11 +40,12 @@ typedef struct swp_conflict_list {
     size_t capacity;
 } swp_conflict_list;
 
-/* The hazard if the second access comes before the first; false if they do not conflict. */
-bool swp_lds_hazard(const swp_insn *first, const swp_insn *second, swp_hazard_kind *kind);
+/* Whether the order of two LDS accesses matters, by their events, and the hazard if they are exchanged. */
+swp_status swp_lds_order_of(const swp_trace *trace, int first, int second, swp_hazard_kind *kind,
+                         swp_lds_order *out);
 
-/* Conflicts of accesses that waves come to on different ways, and no way leads from one to the other. */
-swp_status swp_judge_sides(swp_trace *trace, swp_conflict_list *out);
+/* Whether all threads that an LDS write writes for write the same value. */
+bool swp_writes_one_value(const swp_trace *trace, const swp_point *point, int index);
 
 /* One for each instruction and kind, in the order of the code. */
 swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out);

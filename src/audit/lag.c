@@ -8,8 +8,6 @@ typedef struct fork {
     bool *region;    /* blocks between */
     int barriers[2]; /* on the way that falls through, and on the one that is branched to */
     bool regular;    /* those numbers hold for every path */
-    swp_branch_sense sense;
-    bool taken[SWP_MOST_WAVES];
 } fork;
 
 typedef struct fork_list {
@@ -35,74 +33,78 @@ static int barriers_in(const finder *f, int block)
     return count;
 }
 
-static bool ends_wave(const finder *f, int block)
+/* Whether some way in the region goes round. */
+static bool goes_round(const finder *f, const bool *region)
+{
+    for (int b = 0; b < f->flow->block_count; b++)
+        for (int s = 0; region[b] && s < f->flow->blocks[b].successor_count; s++)
+            if (region[f->flow->blocks[b].successors[s]] &&
+                swp_flow_goes_back(f->flow, b, f->flow->blocks[b].successors[s]))
+                return true;
+    return false;
+}
+
+/* The least and the most barriers from a block of the region on, along ways that lead on. */
+static void count_from(const finder *f, int block, const bool *region)
 {
     const swp_block *b = &f->flow->blocks[block];
-    return f->flow->code->insns.items[b->end - 1].kind == SWP_INSN_END;
-}
-
-/* Barriers on all ways from `block` to `meets`; false if ways differ, or go round. */
-static bool count_barriers(const finder *f, int block, int meets, int *barriers)
-{
-    bool *region = NULL;
-    *barriers = 0;
-    if (block == meets)
-        return true;
-    if (SWP_TAKE(f->trace->ctx, (size_t)f->flow->block_count, &region) != SWP_OK)
-        return false;
-    const bool loops = swp_flow_mark_between(f->flow, block, meets, region);
-    int inside = 0;
-    for (int i = f->flow->reached_count - 1; i >= f->flow->blocks[block].order; i--) {
-        const int at = f->flow->sequence[i];
-        if (!region[at])
+    int least = -1;
+    int most = 0;
+    for (int s = 0; s < b->successor_count; s++) {
+        const int to = b->successors[s];
+        const int low = region[to] ? f->least[to] : 0;
+        const int high = region[to] ? f->most[to] : 0;
+        if (region[to] && swp_flow_goes_back(f->flow, block, to))
             continue;
-        int least = -1;
-        int most = -1;
-        for (int s = 0; s < f->flow->blocks[at].successor_count; s++) {
-            const int to = f->flow->blocks[at].successors[s];
-            if (swp_flow_goes_back(f->flow, at, to))
-                continue;
-            const int low = to == meets ? 0 : f->least[to];
-            const int high = to == meets ? 0 : f->most[to];
-            least = least < 0 || low < least ? low : least;
-            most = high > most ? high : most;
-        }
-        f->least[at] = (least < 0 ? 0 : least) + barriers_in(f, at);
-        f->most[at] = (most < 0 ? 0 : most) + barriers_in(f, at);
-        inside += barriers_in(f, at);
+        least = least < 0 || low < least ? low : least;
+        most = high > most ? high : most;
     }
-    *barriers = f->least[block];
-    return f->least[block] == f->most[block] && !(loops && inside);
+    f->least[block] = (least < 0 ? 0 : least) + barriers_in(f, block);
+    f->most[block] = most + barriers_in(f, block);
 }
 
-/* Waves that end are waited for no more. */
-static bool only_ends(const finder *f, int block, int meets)
+/* Barriers from the fork to where its ways meet, on this side; false if ways differ, or go round. */
+static bool count_barriers(const finder *f, const fork *at, int side, const bool *region,
+                           int *barriers)
 {
-    return block != meets && ends_wave(f, block) && barriers_in(f, block) == 0;
+    const int first = f->flow->blocks[at->block].successors[side];
+    int inside = 0;
+    *barriers = 0;
+    if (first == at->meets)
+        return true;
+    for (int i = f->flow->reached_count - 1; i >= 0; i--) {
+        const int block = f->flow->sequence[i];
+        if (!region[block])
+            continue;
+        count_from(f, block, region);
+        inside += barriers_in(f, block);
+    }
+    *barriers = f->least[first];
+    return inside == 0 || (f->least[first] == f->most[first] && !goes_round(f, region));
 }
 
+/*
+ * Where its ways never meet again, no waves of different ways come to the same place any more; and
+ * those that end are waited for no more.
+ */
 static swp_status add_fork(finder *f, int block)
 {
     const swp_block *b = &f->flow->blocks[block];
-    fork found = {.block = block, .meets = b->meets};
-    if (b->successor_count < 2 || swp_flow_leaves_loop(f->flow, block))
+    const size_t count = (size_t)f->flow->block_count;
+    fork found = {.block = block, .meets = b->rejoins, .regular = true};
+    if (b->successor_count < 2 || !f->trace->partings.parts[block] || b->rejoins == SWP_NO_BLOCK)
         return SWP_OK;
-    for (int s = 0; s < 2; s++)
-        if (only_ends(f, b->successors[s], b->meets))
-            return SWP_OK;
-    found.regular = true;
-    for (int s = 0; s < 2; s++)
-        /* Waves that go back past others are elsewhere in the loop when those come to its end. */
-        found.regular &= !swp_flow_goes_back(f->flow, block, b->successors[s]) &&
-                         count_barriers(f, b->successors[s], b->meets, &found.barriers[s]);
+    SWP_TRY(SWP_TAKE(f->trace->ctx, count, &found.region));
+    for (int s = 0; s < 2; s++) {
+        bool *region = NULL;
+        SWP_TRY(SWP_TAKE(f->trace->ctx, count, &region));
+        swp_flow_mark_way(f->flow, block, s, region);
+        found.regular &= count_barriers(f, &found, s, region, &found.barriers[s]);
+        for (size_t i = 0; i < count; i++)
+            found.region[i] |= region[i];
+    }
     if (found.regular && found.barriers[0] == found.barriers[1])
         return SWP_OK;
-    SWP_TRY(swp_trace_branch(f->trace, block, &found.sense, found.taken));
-    if (found.sense == SWP_BRANCH_ALIKE)
-        return SWP_OK;
-    SWP_TRY(SWP_TAKE(f->trace->ctx, (size_t)f->flow->block_count, &found.region));
-    for (int s = 0; s < 2; s++)
-        (void)swp_flow_mark_between(f->flow, b->successors[s], b->meets, found.region);
     fork_list *forks = &f->forks;
     return SWP_PUSH(f->trace->ctx, forks, found);
 }
@@ -125,10 +127,11 @@ static swp_lag after_fork(finder *f, const fork *at)
 {
     swp_lag lag = f->out->items[at->block];
     int fewest = 0;
-    if (!at->regular || at->sense != SWP_BRANCH_KNOWN)
+    const swp_branching *branch = &f->trace->branches.items[at->block];
+    if (!at->regular || branch->sense != SWP_BRANCH_KNOWN)
         lag.unknown = f->flow->blocks[at->block].end - 1;
     for (int w = 0; w < wave_count(f); w++) {
-        lag.barriers[w] += at->barriers[at->taken[w]];
+        lag.barriers[w] += at->barriers[branch->taken >> w & 1U];
         fewest = w == 0 || lag.barriers[w] < fewest ? lag.barriers[w] : fewest;
     }
     for (int w = 0; w < wave_count(f); w++)

@@ -14,9 +14,6 @@ typedef struct swp_lags {
     swp_lag *items; /* by block: at its start */
 } swp_lags;
 
-/*
- * All waves are taken to go round a loop equally often: the branches that leave it are not asked.
- */
 swp_status swp_lags_find(swp_trace *trace, swp_lags *out);
 
 #endif

@@ -24,15 +24,6 @@ static void add_written(const swp_insn *insn, bool written[SWP_REG_COUNT])
     written[SWP_REG_EXEC + 1] |= insn->writes_exec;
 }
 
-static int ways_to(const swp_flow *flow, int block)
-{
-    int ways = 0;
-    for (int b = 0; b < flow->block_count; b++)
-        for (int s = 0; s < flow->blocks[b].successor_count; s++)
-            ways += flow->blocks[b].reached && flow->blocks[b].successors[s] == block;
-    return ways;
-}
-
 static swp_status add_meeting(swp_context *ctx, swp_partings *out, int block,
                               const bool written[SWP_REG_COUNT])
 {
@@ -41,21 +32,6 @@ static swp_status add_meeting(swp_context *ctx, swp_partings *out, int block,
     for (int i = 0; i < SWP_REG_COUNT; i++)
         out->written[block][i] |= written[i];
     return SWP_OK;
-}
-
-/* Ways meet within the region, behind it, and where it goes back to the start of a loop. */
-static swp_status add_meetings(swp_context *ctx, const swp_flow *flow, const bool *region, int from,
-                               const bool written[SWP_REG_COUNT], swp_partings *out)
-{
-    for (int b = 0; b < flow->block_count; b++) {
-        if (region[b] && ways_to(flow, b) > 1)
-            SWP_TRY(add_meeting(ctx, out, b, written));
-        for (int s = 0; (region[b] || b == from) && s < flow->blocks[b].successor_count; s++)
-            if (swp_flow_goes_back(flow, b, flow->blocks[b].successors[s]))
-                SWP_TRY(add_meeting(ctx, out, flow->blocks[b].successors[s], written));
-    }
-    const int meets = flow->blocks[from].meets;
-    return meets == SWP_NO_BLOCK ? SWP_OK : add_meeting(ctx, out, meets, written);
 }
 
 swp_status swp_partings_add(swp_context *ctx, const swp_flow *flow, int block, swp_partings *out,
@@ -70,12 +46,12 @@ swp_status swp_partings_add(swp_context *ctx, const swp_flow *flow, int block, s
     out->parts[block] = true;
     SWP_TRY(SWP_TAKE(ctx, (size_t)flow->block_count, &region));
     for (int s = 0; s < from->successor_count; s++)
-        if (!swp_flow_goes_back(flow, block, from->successors[s]))
-            (void)swp_flow_mark_between(flow, from->successors[s], from->meets, region);
+        swp_flow_mark_way(flow, block, s, region);
     for (int b = 0; b < flow->block_count; b++)
         for (int i = flow->blocks[b].first; region[b] && i < flow->blocks[b].end; i++)
             add_written(&flow->code->insns.items[i], written);
-    return add_meetings(ctx, flow, region, block, written, out);
+    return from->rejoins == SWP_NO_BLOCK ? SWP_OK
+                                         : add_meeting(ctx, out, from->rejoins, written);
 }
 
 bool swp_partings_apply(const swp_partings *partings, const swp_values *values, int block,

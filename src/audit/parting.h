@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Branches that lead waves different ways, and the scalars that waves may hold different values of
- * where the ways meet again, however alike they were computed on either.
+ * where the ways meet again, however alike they were computed on either. Up to there nothing is taken of
+ * two waves on different ways but what is known of each.
  */
 #ifndef SWP_AUDIT_PARTING_H
 #define SWP_AUDIT_PARTING_H

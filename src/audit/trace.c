@@ -74,8 +74,7 @@ void swp_trace_step(swp_trace *trace, swp_point *point, int insn, int copy)
                       event);
 }
 
-/* Each time round an innermost loop is the next copy of it; entering it is the first. */
-static int copy_after(const swp_trace *trace, int from, int to, int copy)
+int swp_trace_copy_after(const swp_trace *trace, int from, int to, int copy)
 {
     const swp_flow *flow = trace->flow;
     const int loop = flow->blocks[to].loop;
@@ -97,16 +96,13 @@ static bool join(swp_trace *trace, swp_point *into, const swp_point *from)
     return swp_flights_join(&trace->events, into->flights, from->flights) || less;
 }
 
-/*
- * All waves are taken to go round a loop equally often, so that a branch that leaves one parts none.
- * Where ways meet that the branch parts, less is known than was thought.
- */
+/* Where ways meet that the branch parts, less is known than was thought. */
 static swp_status note_parting(swp_trace *trace, int block, const swp_point *end, bool *pending)
 {
     const swp_block *b = &trace->flow->blocks[block];
     bool taken[SWP_MOST_WAVES];
     bool new = false;
-    if (b->successor_count < 2 || swp_flow_leaves_loop(trace->flow, block) ||
+    if (b->successor_count < 2 ||
         swp_registers_branch(&trace->values, &end->registers,
                              &trace->flow->code->insns.items[b->end - 1],
                              taken) == SWP_BRANCH_ALIKE)
@@ -132,7 +128,7 @@ static swp_status run_block(swp_trace *trace, int block, int copy, swp_point *sc
         swp_trace_step(trace, scratch, insn, copy);
     for (int s = 0; s < b->successor_count; s++) {
         const int to = b->successors[s];
-        const int next = copy_after(trace, block, to, copy);
+        const int next = swp_trace_copy_after(trace, block, to, copy);
         swp_point *at = swp_trace_point(trace, to, next);
         const bool joined = join(trace, at, scratch);
         if (swp_partings_apply(&trace->partings, &trace->values, to, &at->registers) || joined)
@@ -203,6 +199,60 @@ static swp_status find_footprints(swp_trace *trace)
     return SWP_OK;
 }
 
+void swp_trace_end(swp_trace *trace, int block, int copy, swp_point *out)
+{
+    const swp_block *b = &trace->flow->blocks[block];
+    swp_point_copy(trace, out, swp_trace_point(trace, block, copy));
+    for (int insn = b->first; insn < b->end && out->reached; insn++)
+        swp_trace_step(trace, out, insn, copy);
+}
+
+static swp_branching branching_of(const swp_trace *trace, int block, const swp_point *end)
+{
+    bool taken[SWP_MOST_WAVES] = {false};
+    swp_branching branch = {0};
+    branch.sense =
+        swp_registers_branch(&trace->values, &end->registers,
+                             &trace->flow->code->insns.items[trace->flow->blocks[block].end - 1],
+                             taken);
+    for (int wave = 0; wave < SWP_MOST_WAVES && branch.sense == SWP_BRANCH_KNOWN; wave++)
+        branch.taken |= taken[wave] ? 1U << wave : 0;
+    return branch;
+}
+
+/* What is known of a branch in all copies of its loop. */
+static void find_branching(swp_trace *trace, int block, swp_point *scratch)
+{
+    swp_branching *out = &trace->branches.items[block];
+    bool seen = false;
+    for (int copy = 0; copy < trace->copies; copy++) {
+        swp_trace_end(trace, block, copy, scratch);
+        if (!scratch->reached)
+            continue;
+        const swp_branching now = branching_of(trace, block, scratch);
+        const bool same = now.sense == out->sense && now.taken == out->taken;
+        if (!seen)
+            *out = now;
+        else if (!same)
+            *out = (swp_branching){.sense = SWP_BRANCH_VARIES};
+        seen = true;
+    }
+}
+
+static swp_status find_branches(swp_trace *trace)
+{
+    const swp_flow *flow = trace->flow;
+    const int waves = trace->values.threads / SWP_WAVE;
+    swp_point scratch;
+    SWP_TRY(swp_point_new(trace, &scratch));
+    SWP_TRY(SWP_TAKE(trace->ctx, (size_t)flow->block_count, &trace->branches.items));
+    trace->branches.all = (swp_wave_set)((1ULL << waves) - 1);
+    for (int block = 0; block < flow->block_count; block++)
+        if (flow->blocks[block].successor_count == 2)
+            find_branching(trace, block, &scratch);
+    return swp_branches_follow(trace->ctx, flow, &trace->branches);
+}
+
 static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp_trace *out)
 {
     *out = (swp_trace){.ctx = ctx, .flow = flow, .copies = copies};
@@ -214,35 +264,8 @@ static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp
         SWP_TRY(swp_point_new(out, &out->points[i]));
     SWP_TRY(swp_partings_init(ctx, flow, &out->partings));
     SWP_TRY(settle(out));
-    return find_footprints(out);
-}
-
-swp_status swp_trace_branch(swp_trace *trace, int block, swp_branch_sense *sense,
-                            bool taken[SWP_MOST_WAVES])
-{
-    const swp_block *b = &trace->flow->blocks[block];
-    bool seen = false;
-    swp_point point;
-    *sense = SWP_BRANCH_ALIKE;
-    SWP_TRY(swp_point_new(trace, &point));
-    for (int copy = 0; copy < trace->copies; copy++) {
-        bool here[SWP_MOST_WAVES] = {false};
-        swp_point_copy(trace, &point, swp_trace_point(trace, block, copy));
-        if (!point.reached)
-            continue;
-        for (int insn = b->first; insn < b->end; insn++)
-            swp_trace_step(trace, &point, insn, copy);
-        const swp_branch_sense now = swp_registers_branch(
-            &trace->values, &point.registers, &trace->flow->code->insns.items[b->end - 1], here);
-        const bool same =
-            now == *sense && (now != SWP_BRANCH_KNOWN || memcmp(here, taken, sizeof here) == 0);
-        *sense = seen && !same ? SWP_BRANCH_VARIES : now;
-        if (*sense == SWP_BRANCH_VARIES)
-            return SWP_OK;
-        memcpy(taken, here, sizeof here);
-        seen = true;
-    }
-    return SWP_OK;
+    SWP_TRY(find_footprints(out));
+    return find_branches(out);
 }
 
 static size_t flights_of(const swp_flow *flow)

@@ -9,6 +9,7 @@
 #ifndef SWP_AUDIT_TRACE_H
 #define SWP_AUDIT_TRACE_H
 
+#include "audit/branches.h"
 #include "audit/flights.h"
 #include "audit/flow.h"
 #include "audit/footprint.h"
@@ -25,6 +26,7 @@ typedef struct swp_trace {
     int *event_at;     /* by instruction of the function and copy; -1: none */
     swp_point *points; /* by block and copy: at its start */
     swp_partings partings;
+    swp_branches branches;
     swp_footprint *footprints; /* by event; of those that access LDS */
     int unknown_addresses;     /* instructions that access LDS nobody knows where */
 } swp_trace;
@@ -42,9 +44,11 @@ int swp_trace_event(const swp_trace *trace, int insn, int copy);
 swp_status swp_point_new(const swp_trace *trace, swp_point *out);
 void swp_point_copy(const swp_trace *trace, swp_point *to, const swp_point *from);
 
-/* How the branch at the end of a block goes, in every copy of its loop. */
-swp_status swp_trace_branch(swp_trace *trace, int block, swp_branch_sense *sense,
-                            bool taken[SWP_MOST_WAVES]);
+/* What holds at the end of a block; `out` is of swp_point_new. */
+void swp_trace_end(swp_trace *trace, int block, int copy, swp_point *out);
+
+/* Each time round an innermost loop is the next copy of it; entering it is the first. */
+int swp_trace_copy_after(const swp_trace *trace, int from, int to, int copy);
 
 /* The effect of one instruction. */
 void swp_trace_step(swp_trace *trace, swp_point *point, int insn, int copy);
