@@ -44,6 +44,23 @@ swp_status swp_amd_declare_whole(swp_context *ctx, swp_machine_code *code);
 
 void swp_amd_doubt_returns(swp_machine_code *code, const swp_function *kernel);
 
+/* What the descriptor of a kernel says of the scalar registers that it begins with. */
+enum { SWP_AMD_ENTRY_ROWS = 12 };
+
+typedef struct swp_amd_entry {
+    bool stated; /* it says something of those of the user */
+    bool unread; /* and something that is no plain number */
+    int user;    /* how many those are; -1: as many as it asks for */
+    int registers[SWP_AMD_ENTRY_ROWS];
+} swp_amd_entry;
+
+void swp_amd_entry_begin(swp_amd_entry *out);
+void swp_amd_entry_read(const swp_statement *statement, swp_amd_entry *out);
+void swp_amd_entry_end(const swp_amd_entry *entry, swp_function *function);
+
+/* Where the file says nothing of it, the first two are taken to point to the arguments. */
+void swp_amd_presume_entry(swp_function *function);
+
 typedef struct swp_amd_section {
     swp_slice name;
     bool is_code;

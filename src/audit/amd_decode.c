@@ -164,6 +164,7 @@ void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn
     out->reads_destination = (d.row->flags & SWP_AMD_RMW) != 0;
     out->writes_exec = (d.row->flags & SWP_AMD_EXEC) != 0;
     out->differs = (d.row->flags & SWP_AMD_OWN) != 0;
+    out->by_lane = (d.row->flags & SWP_AMD_LANES) != 0;
     out->keeps_scc = (d.row->flags & SWP_AMD_SCC) != 0;
     out->reads_scc = (d.row->flags & SWP_AMD_BY_SCC) != 0;
     if (out->kind == SWP_INSN_WAIT) {

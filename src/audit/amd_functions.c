@@ -22,8 +22,9 @@ swp_status swp_amd_declare_functions(swp_context *ctx, const swp_statement_list 
             !(is_type || swp_slice_is(statement->name, ".amdhsa_kernel")))
             continue;
         const swp_slice name = swp_slice_take_until(&rest, ',');
-        const swp_function function = {
+        swp_function function = {
             .name = name, .first = -1, .end = -1, .workgroup = SWP_AMD_LARGEST_WORKGROUP};
+        swp_amd_presume_entry(&function);
         if (is_type && !swp_slice_contains(rest, "@function"))
             continue;
         if (!swp_amd_function_of(code, name))
@@ -36,13 +37,14 @@ swp_status swp_amd_declare_functions(swp_context *ctx, const swp_statement_list 
 swp_status swp_amd_declare_whole(swp_context *ctx, swp_machine_code *code)
 {
     const swp_code_label_list *labels = &code->labels;
-    const swp_function whole = {.name = labels->count && labels->items[0].insn == 0
+    swp_function whole = {.name = labels->count && labels->items[0].insn == 0
                                             ? labels->items[0].name
                                             : (swp_slice){"code", sizeof "code" - 1},
                                 .line = code->insns.count ? code->insns.items[0].line : 1,
                                 .first = 0,
                                 .end = (int)code->insns.count,
                                 .workgroup = SWP_AMD_LARGEST_WORKGROUP};
+    swp_amd_presume_entry(&whole);
     for (size_t i = 0; i < code->functions.count; i++)
         if (code->functions.items[i].first >= 0)
             return SWP_OK;

@@ -14,6 +14,7 @@ typedef struct reader {
     swp_statement_list statements;
     swp_machine_code *code;
     swp_slice kernel;          /* whose descriptor is being read */
+    swp_amd_entry entry;       /* what that says of registers */
     const swp_statement *open; /* what begins a block that has not ended; NULL: none */
     int metadata_workgroup;    /* of the kernel whose metadata is being read; 0: not said */
     swp_amd_section section;
@@ -100,8 +101,11 @@ static swp_status add_label(reader *r, const swp_statement *statement)
 static void read_directive(reader *r, const swp_statement *statement)
 {
     int64_t number = 0;
-    if (swp_slice_is(statement->name, ".amdhsa_kernel"))
+    if (swp_slice_is(statement->name, ".amdhsa_kernel")) {
         r->kernel = statement->rest;
+        swp_amd_entry_begin(&r->entry);
+    }
+    swp_amd_entry_read(statement, &r->entry);
     if (swp_slice_is(statement->name, ".amdhsa_kernel") ||
         swp_slice_is(statement->name, ".amdgpu_metadata"))
         r->open = statement;
@@ -110,6 +114,8 @@ static void read_directive(reader *r, const swp_statement *statement)
     swp_function *function = swp_amd_function_of(r->code, r->kernel);
     if (function)
         function->is_kernel = true;
+    if (function && swp_slice_is(statement->name, ".end_amdhsa_kernel"))
+        swp_amd_entry_end(&r->entry, function);
     if (function && swp_slice_is(statement->name, ".amdhsa_system_vgpr_workitem_id") &&
         swp_slice_number(statement->rest, &number))
         function->packed_ids = number != 0;

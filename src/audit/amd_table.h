@@ -31,7 +31,10 @@ enum {
     SWP_AMD_RMW_CHOICE = SWP_AMD_RMW | SWP_AMD_CHOICE,
     SWP_AMD_BY_VCC = 512,      /* reads vcc, which is not written out */
     SWP_AMD_BY_SCRATCH = 1024, /* reads flat_scratch */
-    SWP_AMD_MODE = 2048        /* changes the mode that instructions run in */
+    SWP_AMD_MODE = 2048,       /* changes the mode that instructions run in */
+    SWP_AMD_LANES = 4096,      /* takes a mask, or what other lanes hold: lanes get different results */
+    SWP_AMD_RMW_LANES = SWP_AMD_RMW | SWP_AMD_LANES,
+    SWP_AMD_LANES_BY_VCC = SWP_AMD_BY_VCC | SWP_AMD_LANES
 };
 
 /* clang-format off */
@@ -185,27 +188,27 @@ enum {
     X("v_accvgpr", VECTOR, 1, MOV, PLAIN) \
     X("v_readfirstlane_b32", VECTOR, 1, FIRST_LANE, PLAIN) \
     X("v_readlane_b32", VECTOR, 1, READ_LANE, PLAIN) \
-    X("v_writelane_b32", VECTOR, 1, WRITE_LANE, RMW) \
+    X("v_writelane_b32", VECTOR, 1, WRITE_LANE, RMW_LANES) \
     X("v_swap_b32", VECTOR, 2, UNKNOWN, RMW) \
-    X("v_permlane16_swap_b32", VECTOR, 2, UNKNOWN, RMW) \
-    X("v_permlane32_swap_b32", VECTOR, 2, UNKNOWN, RMW) \
-    X("v_mbcnt_lo_u32_b32", VECTOR, 1, LANES_BELOW_LOW, PLAIN) \
-    X("v_mbcnt_hi_u32_b32", VECTOR, 1, LANES_BELOW_HIGH, PLAIN) \
-    X("v_cndmask_b32", VECTOR, 1, SELECT, PLAIN) \
+    X("v_permlane16_swap_b32", VECTOR, 2, UNKNOWN, RMW_LANES) \
+    X("v_permlane32_swap_b32", VECTOR, 2, UNKNOWN, RMW_LANES) \
+    X("v_mbcnt_lo_u32_b32", VECTOR, 1, LANES_BELOW_LOW, LANES) \
+    X("v_mbcnt_hi_u32_b32", VECTOR, 1, LANES_BELOW_HIGH, LANES) \
+    X("v_cndmask_b32", VECTOR, 1, SELECT, LANES) \
     X("v_add", VECTOR, 1, UNKNOWN, PLAIN) \
     X("v_add_u32", VECTOR, 1, ADD, PLAIN) \
     X("v_add_co_u32", VECTOR, 2, ADD, PLAIN) \
     X("v_add3_u32", VECTOR, 1, ADD3, PLAIN) \
     X("v_add_lshl_u32", VECTOR, 1, ADD_LSHL, PLAIN) \
-    X("v_addc_co_u32", VECTOR, 2, UNKNOWN, PLAIN) \
+    X("v_addc_co_u32", VECTOR, 2, UNKNOWN, LANES) \
     X("v_sub", VECTOR, 1, UNKNOWN, PLAIN) \
     X("v_sub_u32", VECTOR, 1, SUB, PLAIN) \
     X("v_sub_co_u32", VECTOR, 2, SUB, PLAIN) \
-    X("v_subb_co_u32", VECTOR, 2, UNKNOWN, PLAIN) \
+    X("v_subb_co_u32", VECTOR, 2, UNKNOWN, LANES) \
     X("v_subrev", VECTOR, 1, UNKNOWN, PLAIN) \
     X("v_subrev_u32", VECTOR, 1, SUBREV, PLAIN) \
     X("v_subrev_co_u32", VECTOR, 2, SUBREV, PLAIN) \
-    X("v_subbrev_co_u32", VECTOR, 2, UNKNOWN, PLAIN) \
+    X("v_subbrev_co_u32", VECTOR, 2, UNKNOWN, LANES) \
     X("v_and_b32", VECTOR, 1, AND, PLAIN) \
     X("v_and_or_b32", VECTOR, 1, AND_OR, PLAIN) \
     X("v_or_b32", VECTOR, 1, OR, PLAIN) \
@@ -255,8 +258,8 @@ enum {
     X("v_cmp_ge_i32", VECTOR, 1, GE_I32, PLAIN) \
     X("v_cmpx", VECTOR, 1, UNKNOWN, EXEC) \
     X("v_div", VECTOR, 1, UNKNOWN, PLAIN) \
-    X("v_div_fmas", VECTOR, 1, UNKNOWN, BY_VCC) \
-    X("v_div_scale", VECTOR, 2, UNKNOWN, PLAIN) \
+    X("v_div_fmas", VECTOR, 1, UNKNOWN, LANES_BY_VCC) \
+    X("v_div_scale", VECTOR, 2, UNKNOWN, LANES) \
     X("v_fmac", VECTOR, 1, UNKNOWN, RMW) \
     X("v_mac", VECTOR, 1, UNKNOWN, RMW) \
     X("v_pk_fmac", VECTOR, 1, UNKNOWN, RMW) \

@@ -12,6 +12,7 @@ typedef uint32_t swp_wave_set;
 typedef struct swp_branching {
     swp_branch_sense sense;
     swp_wave_set taken; /* waves that branch, if that is known */
+    unsigned doubts;    /* what must hold for waves to take it alike, if they do */
 } swp_branching;
 
 typedef struct swp_branches {

@@ -153,6 +153,7 @@ typedef struct swp_insn {
     bool reads_destination;
     bool writes_exec;
     bool differs; /* its result is not the same in all waves, whatever its operands */
+    bool by_lane; /* its result is not the same in all lanes, whatever its operands */
     bool keeps_scc;
     bool reads_scc;
     bool modified; /* by a modifier that changes which lanes or parts of registers it works on */
@@ -196,6 +197,16 @@ typedef struct swp_code_label_list {
     size_t capacity;
 } swp_code_label_list;
 
+/* What a scalar register holds when a kernel begins. */
+typedef enum swp_start {
+    SWP_START_UNKNOWN,   /* something of its own in each wave, as far as is known */
+    SWP_START_ALIKE,     /* the same in all waves */
+    SWP_START_CONSTANTS, /* half of an address of memory that nobody writes: arguments, the dispatch */
+    SWP_START_PRESUMED   /* of the arguments, though the file does not say so */
+} swp_start;
+
+enum { SWP_START_COUNT = 64 };
+
 typedef struct swp_function {
     swp_slice name;
     int line;
@@ -205,6 +216,7 @@ typedef struct swp_function {
     bool packed_ids; /* the first register holds more than one id */
     bool is_kernel;  /* has a descriptor */
     bool sized;      /* the file says how large its workgroups may be */
+    swp_start start[SWP_START_COUNT]; /* by scalar register; those beyond are unknown */
 } swp_function;
 
 typedef struct swp_function_list {

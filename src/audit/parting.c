@@ -9,15 +9,15 @@ swp_status swp_partings_init(swp_context *ctx, const swp_flow *flow, swp_parting
     return SWP_TAKE(ctx, count, &out->parts);
 }
 
-/* Scalars that an instruction writes, by name or besides. */
+/* Registers that an instruction writes, by name or besides. */
 static void add_written(const swp_insn *insn, bool written[SWP_REG_COUNT])
 {
     for (int i = 0; i < SWP_REG_COUNT && insn->kind == SWP_INSN_UNKNOWN; i++)
-        written[i] |= swp_reg_is_scalar(i);
+        written[i] = true;
     for (int i = 0; i < insn->destinations; i++) {
         const swp_operand *to = &insn->operands[i];
         for (int r = to->first; r < to->first + to->count; r++)
-            written[r] |= swp_reg_is_scalar(r);
+            written[r] = true;
     }
     written[SWP_REG_SCC] |= insn->kind == SWP_INSN_SCALAR;
     written[SWP_REG_EXEC] |= insn->writes_exec;
@@ -60,8 +60,9 @@ bool swp_partings_apply(const swp_partings *partings, const swp_values *values, 
     const bool *written = partings->written[block];
     bool less = false;
     for (int i = 0; written && i < SWP_REG_COUNT; i++)
-        if (written[i] && !registers->varying[i] && !swp_registers_words(values, registers, i)) {
-            registers->varying[i] = true;
+        if (written[i] && !(registers->varying[i] & SWP_VARIES) &&
+            !swp_registers_words(values, registers, i)) {
+            registers->varying[i] |= SWP_VARIES;
             less = true;
         }
     return less;

@@ -4,18 +4,30 @@
 #include "audit/lane_ops.h"
 #include "audit/results.h"
 
-void swp_registers_start(swp_values *values, bool packed_ids, swp_registers *out)
+static int entry_value(swp_values *values, swp_start entry, int number)
+{
+    if (entry == SWP_START_CONSTANTS)
+        return swp_values_made(values, SWP_EVENT_CONSTANTS, number);
+    return entry == SWP_START_PRESUMED ? swp_values_made(values, SWP_EVENT_PRESUMED, number)
+                                       : SWP_VALUE_NONE;
+}
+
+void swp_registers_start(swp_values *values, const swp_function *function, swp_registers *out)
 {
     *out = (swp_registers){{0}, {0}};
-    /* What the dispatcher does not set up is left over from other waves, or tells waves apart. */
-    for (int i = SWP_REG_VCC; i < SWP_REG_EXEC; i++)
-        out->varying[i] = true;
-    out->varying[SWP_REG_SCC] = true;
-    out->values[SWP_REG_EXEC] = swp_values_uniform(values, UINT32_MAX);
-    out->values[SWP_REG_EXEC + 1] = out->values[SWP_REG_EXEC];
+    for (int i = 0; i < SWP_REG_COUNT; i++) {
+        const swp_start entry = i < SWP_START_COUNT ? function->start[i] : SWP_START_UNKNOWN;
+        const bool alike = entry == SWP_START_ALIKE || entry == SWP_START_CONSTANTS;
+        out->varying[i] = alike ? 0 : SWP_VARIES;
+        out->values[i] = entry_value(values, entry, i);
+    }
+    for (int half = 0; half < 2; half++) {
+        out->values[SWP_REG_EXEC + half] = swp_values_uniform(values, UINT32_MAX);
+        out->varying[SWP_REG_EXEC + half] = 0;
+    }
     for (int i = 0; i < values->threads; i++)
         values->scratch[i] = (uint32_t)i;
-    out->values[SWP_REG_VECTOR] = packed_ids ? SWP_VALUE_NONE : swp_values_add(values);
+    out->values[SWP_REG_VECTOR] = function->packed_ids ? SWP_VALUE_NONE : swp_values_add(values);
 }
 
 bool swp_registers_join(swp_values *values, swp_registers *into, const swp_registers *from)
@@ -27,8 +39,8 @@ bool swp_registers_join(swp_values *values, swp_registers *into, const swp_regis
             into->values[i] = both;
             less = true;
         }
-        if (from->varying[i] && !into->varying[i]) {
-            into->varying[i] = true;
+        if (from->varying[i] & ~into->varying[i]) {
+            into->varying[i] |= from->varying[i];
             less = true;
         }
     }
@@ -43,39 +55,60 @@ const uint32_t *swp_registers_words(const swp_values *values, const swp_register
 
 /* --- writing results --- */
 
-static bool operand_varies(const swp_execution *m, const swp_operand *operand)
+static unsigned operand_varies(const swp_execution *m, const swp_operand *operand)
 {
+    unsigned varies = 0;
     if (operand->kind != SWP_OPERAND_REGISTERS)
-        return false;
+        return 0;
     for (int i = operand->first; i < operand->first + operand->count; i++)
-        if (!swp_reg_is_scalar(i) || m->registers->varying[i])
-            return true;
-    return false;
+        varies |= m->registers->varying[i];
+    return varies;
 }
 
-static bool exec_varies(const swp_execution *m)
+static unsigned exec_varies(const swp_execution *m)
 {
-    return m->registers->varying[SWP_REG_EXEC] || m->registers->varying[SWP_REG_EXEC + 1];
+    return m->registers->varying[SWP_REG_EXEC] | m->registers->varying[SWP_REG_EXEC + 1];
 }
 
 /* Whether waves may differ in what the instruction computes; vectors depend on the lanes that are on. */
-static bool result_varies(const swp_execution *m)
+static unsigned result_varies(const swp_execution *m)
 {
     const int first = m->insn->reads_destination ? 0 : m->insn->destinations;
     const bool reads_exec = m->insn->kind == SWP_INSN_VECTOR || m->insn->writes_exec;
-    if (m->insn->differs || (reads_exec && exec_varies(m)))
-        return true;
+    unsigned varies = m->insn->differs ? SWP_VARIES : 0;
+    if (reads_exec)
+        varies |= exec_varies(m);
     for (int i = first; i < m->insn->operand_count; i++)
-        if (operand_varies(m, &m->insn->operands[i]))
-            return true;
-    return m->insn->reads_scc && m->registers->varying[SWP_REG_SCC];
+        varies |= operand_varies(m, &m->insn->operands[i]);
+    varies |= operand_varies(m, &m->insn->implied);
+    return m->insn->reads_scc ? varies | m->registers->varying[SWP_REG_SCC] : varies;
+}
+
+static bool all_lanes_are_on(const swp_execution *m)
+{
+    const uint32_t *low = swp_exec_words(m, 0);
+    const uint32_t *high = swp_exec_words(m, 1);
+    bool all_on = low && high;
+    for (int t = 0; all_on && t < m->values->threads; t++)
+        all_on = low[t] == UINT32_MAX && high[t] == UINT32_MAX;
+    return all_on;
+}
+
+/* Threads hold the same where an instruction computes the same in all lanes, and all are on. */
+static unsigned thread_varies(const swp_execution *m, int number, unsigned varies)
+{
+    const bool alike = m->insn->kind == SWP_INSN_VECTOR && !m->insn->by_lane &&
+                       !m->insn->modified && all_lanes_are_on(m);
+    return swp_reg_is_scalar(number) || alike ? varies : varies | SWP_VARIES;
 }
 
 /* A known value says by itself whether waves differ. */
-static void set_varying(const swp_execution *m, int number, bool varies)
+static void set_varying(const swp_execution *m, int number, unsigned varies)
 {
     const uint32_t *words = swp_registers_words(m->values, m->registers, number);
-    m->registers->varying[number] = words ? !swp_values_is_uniform(m->values, words) : varies;
+    if (words)
+        varies = swp_values_is_uniform(m->values, words) ? 0 : SWP_VARIES;
+    m->registers->varying[number] = (uint8_t)varies;
 }
 
 /* Lanes that are off keep what they had. */
@@ -85,12 +118,7 @@ static int merged(const swp_execution *m, int old, int value)
     const uint32_t *high = swp_exec_words(m, 1);
     const uint32_t *before = swp_values_words(m->values, old);
     const uint32_t *after = swp_values_words(m->values, value);
-    bool all_on = low && high;
-    if (old == value)
-        return value;
-    for (int t = 0; all_on && t < m->values->threads; t++)
-        all_on = low[t] == UINT32_MAX && high[t] == UINT32_MAX;
-    if (all_on)
+    if (old == value || all_lanes_are_on(m))
         return value;
     if (!low || !high || !before || !after)
         return SWP_VALUE_NONE;
@@ -99,30 +127,30 @@ static int merged(const swp_execution *m, int old, int value)
     return swp_values_add(m->values);
 }
 
-static void forget(const swp_execution *m, const swp_operand *operand, bool varies)
+static void forget(const swp_execution *m, const swp_operand *operand, unsigned varies)
 {
     for (int i = operand->first; i < operand->first + operand->count; i++) {
         m->registers->values[i] = SWP_VALUE_NONE;
-        m->registers->varying[i] = varies;
+        m->registers->varying[i] = (uint8_t)thread_varies(m, i, varies);
     }
 }
 
 /* Scalar instructions write scc too, as a carry or as whether the result is 0. */
-static void forget_scc(const swp_execution *m, bool varies)
+static void forget_scc(const swp_execution *m, unsigned varies)
 {
     m->registers->values[SWP_REG_SCC] = SWP_VALUE_NONE;
-    m->registers->varying[SWP_REG_SCC] = varies;
+    m->registers->varying[SWP_REG_SCC] = (uint8_t)varies;
 }
 
 /* Lanes of a vector register that are off keep the old value. */
-static void write(const swp_execution *m, int number, int old, int value, bool varies)
+static void write(const swp_execution *m, int number, int old, int value, unsigned varies)
 {
     const bool masked = !swp_reg_is_scalar(number) && m->insn->value != SWP_VALUE_WRITE_LANE;
     m->registers->values[number] = masked ? merged(m, old, value) : value;
-    set_varying(m, number, varies);
+    set_varying(m, number, thread_varies(m, number, varies));
 }
 
-static void run_wide(const swp_execution *m, bool varies)
+static void run_wide(const swp_execution *m, unsigned varies)
 {
     int *values = m->registers->values;
     const int first = m->insn->operands[0].first;
@@ -136,7 +164,7 @@ static void run_wide(const swp_execution *m, bool varies)
     }
 }
 
-static void run_narrow(const swp_execution *m, bool varies)
+static void run_narrow(const swp_execution *m, unsigned varies)
 {
     const swp_insn *insn = m->insn;
     const swp_operand *destination = &insn->operands[0];
@@ -160,7 +188,7 @@ static void run_narrow(const swp_execution *m, bool varies)
 
 static void run_computation(const swp_execution *m)
 {
-    const bool varies = result_varies(m);
+    const unsigned varies = result_varies(m);
     if (m->insn->destinations == 0) {
         m->registers->values[SWP_REG_SCC] = swp_scalar_comparison(m);
         set_varying(m, SWP_REG_SCC, varies);
@@ -174,10 +202,35 @@ static void run_computation(const swp_execution *m)
         forget_scc(m, varies);
 }
 
+/* Whether an operand is the address that a kernel is given, whole. */
+static bool is_given(const swp_execution *m, const swp_operand *operand, int event)
+{
+    if (operand->kind != SWP_OPERAND_REGISTERS || operand->count != 2)
+        return false;
+    const swp_value *low = &m->values->items[m->registers->values[operand->first]];
+    const swp_value *high = &m->values->items[m->registers->values[operand->first + 1]];
+    return low->event == event && high->event == event && high->part == low->part + 1 &&
+           low->part % 2 == 0;
+}
+
+/* Waves that load from one address load the same, unless memory changes meanwhile. */
+static unsigned load_varies(const swp_execution *m)
+{
+    const swp_operand *base = &m->insn->operands[m->insn->destinations];
+    const bool presumed = is_given(m, base, SWP_EVENT_PRESUMED);
+    unsigned varies = m->insn->differs ? SWP_VARIES : 0;
+    for (int i = m->insn->destinations; i < m->insn->operand_count; i++)
+        if (!presumed || i > m->insn->destinations)
+            varies |= operand_varies(m, &m->insn->operands[i]);
+    if (presumed)
+        return varies | SWP_VARIES_WITH_ARGUMENTS;
+    return is_given(m, base, SWP_EVENT_CONSTANTS) ? varies : varies | SWP_VARIES_WITH_MEMORY;
+}
+
 /* Loads from LDS and products are known by who made them. */
 static void run_maker(const swp_execution *m)
 {
-    const bool varies = result_varies(m);
+    const unsigned varies = m->insn->kind == SWP_INSN_SCALAR_LOAD ? load_varies(m) : SWP_VARIES;
     for (int i = 0; i < m->insn->destinations; i++)
         forget(m, &m->insn->operands[i], varies);
     if (m->event < 0 || (m->insn->kind != SWP_INSN_LDS_READ && m->insn->kind != SWP_INSN_MATRIX))
@@ -199,7 +252,7 @@ void swp_registers_run(swp_values *values, swp_registers *registers, const swp_i
     case SWP_INSN_UNKNOWN:
         for (int i = 0; i < SWP_REG_COUNT; i++) {
             registers->values[i] = SWP_VALUE_NONE;
-            registers->varying[i] = true;
+            registers->varying[i] = SWP_VARIES;
         }
         break;
     default:
@@ -247,6 +300,13 @@ swp_branch_sense swp_registers_branch(const swp_values *values, const swp_regist
         }
         return alike ? SWP_BRANCH_ALIKE : SWP_BRANCH_KNOWN;
     }
-    const bool varies = registers->varying[first] || (!by_scc && registers->varying[first + 1]);
-    return varies ? SWP_BRANCH_VARIES : SWP_BRANCH_ALIKE;
+    return swp_registers_branch_doubts(registers, insn) & SWP_VARIES ? SWP_BRANCH_VARIES
+                                                                     : SWP_BRANCH_ALIKE;
+}
+
+unsigned swp_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn)
+{
+    const int first = conditions[insn->value];
+    return registers->varying[first] |
+           (first == SWP_REG_SCC ? 0U : registers->varying[first + 1]);
 }

@@ -148,7 +148,7 @@ static swp_status settle(swp_trace *trace)
     SWP_TRY(swp_point_new(trace, &scratch));
     swp_point *start = swp_trace_point(trace, 0, 0);
     start->reached = true;
-    swp_registers_start(&trace->values, flow->function->packed_ids, &start->registers);
+    swp_registers_start(&trace->values, flow->function, &start->registers);
     pending[0] = true;
     while (changed) {
         changed = false;
@@ -209,12 +209,10 @@ void swp_trace_end(swp_trace *trace, int block, int copy, swp_point *out)
 
 static swp_branching branching_of(const swp_trace *trace, int block, const swp_point *end)
 {
+    const swp_insn *insn = &trace->flow->code->insns.items[trace->flow->blocks[block].end - 1];
     bool taken[SWP_MOST_WAVES] = {false};
-    swp_branching branch = {0};
-    branch.sense =
-        swp_registers_branch(&trace->values, &end->registers,
-                             &trace->flow->code->insns.items[trace->flow->blocks[block].end - 1],
-                             taken);
+    swp_branching branch = {.doubts = swp_registers_branch_doubts(&end->registers, insn)};
+    branch.sense = swp_registers_branch(&trace->values, &end->registers, insn, taken);
     for (int wave = 0; wave < SWP_MOST_WAVES && branch.sense == SWP_BRANCH_KNOWN; wave++)
         branch.taken |= taken[wave] ? 1U << wave : 0;
     return branch;
@@ -231,10 +229,12 @@ static void find_branching(swp_trace *trace, int block, swp_point *scratch)
             continue;
         const swp_branching now = branching_of(trace, block, scratch);
         const bool same = now.sense == out->sense && now.taken == out->taken;
+        const unsigned doubts = now.doubts | out->doubts;
         if (!seen)
             *out = now;
         else if (!same)
             *out = (swp_branching){.sense = SWP_BRANCH_VARIES};
+        out->doubts = doubts;
         seen = true;
     }
 }

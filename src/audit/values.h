@@ -13,13 +13,16 @@ enum { SWP_WAVE = 64, SWP_MOST_WAVES = 16, SWP_MOST_THREADS = SWP_WAVE * SWP_MOS
 /* The number of no known value. */
 enum { SWP_VALUE_NONE = 0, SWP_PART_UNKNOWN = -1 };
 
+/* The maker of addresses that a kernel is given; the part is the register that they begin in. */
+enum { SWP_EVENT_NONE = -1, SWP_EVENT_CONSTANTS = -2, SWP_EVENT_PRESUMED = -3 };
+
 /* A bit for each lane of a wave. */
 #define SWP_ALL_LANES UINT64_MAX
 
 typedef struct swp_value {
     const uint32_t *words; /* one a thread; NULL: not known, but who made it */
     uint64_t lanes;        /* of every wave, whose words are known; those of the others are 0 */
-    int event;             /* the maker; -1: none */
+    int event;             /* the maker; SWP_EVENT_NONE, or another such number */
     int part;              /* which of its registers; SWP_PART_UNKNOWN: some, converted */
 } swp_value;
 

@@ -56,7 +56,7 @@ static swp_status set_source(walker *w, const swp_operand *operand, swp_item *it
     for (int i = 0; i < item->source_counts[source]; i++) {
         const swp_value *value = value_of(w, operand->first + i);
         const swp_value *last = i ? value_of(w, operand->first + i - 1) : value;
-        item->sources[source][i] = value->event;
+        item->sources[source][i] = value->event >= 0 ? value->event : -1;
         if (i > 0 && value->event >= 0 && value->event == last->event &&
             value->part != SWP_PART_UNKNOWN && value->part != last->part + 1)
             item->in_order[source] = false;
@@ -126,7 +126,7 @@ swp_status swp_walk_take(swp_context *ctx, const swp_path *path, int turns, int 
     w->out = out;
     const swp_function *function = path->flow->function;
     SWP_TRY(swp_values_init(ctx, swp_function_waves(function), &w->values));
-    swp_registers_start(&w->values, function->packed_ids, &w->registers);
+    swp_registers_start(&w->values, function, &w->registers);
     SWP_TRY(take_phase(w, SWP_PROLOGUE, 1, 0));
     for (int pass = 0; pass < passes; pass++)
         SWP_TRY(take_phase(w, SWP_KERNEL, turns, pass));

@@ -19,7 +19,7 @@ static void run(swp_context *ctx, bench *b, const char *text)
 {
     swp_statement_list list = {0};
     assert_ok(ctx, swp_values_init(ctx, THREADS / SWP_WAVE, &b->values));
-    swp_registers_start(&b->values, false, &b->registers);
+    swp_registers_start(&b->values, &(swp_function){0}, &b->registers);
     assert_ok(ctx, swp_amd_statements(ctx, (swp_slice){text, strlen(text)}, &list));
     for (size_t i = 0; i < list.count; i++) {
         swp_insn insn;
