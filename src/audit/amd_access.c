@@ -25,6 +25,18 @@ static int element_size(swp_slice name)
     return 0;
 }
 
+/* X(name without _rtn and the number of bits, what it computes); any other is of no such kind. */
+#define ATOMICS(X)                                                                                 \
+    X("ds_add_u", SUM)                                                                             \
+    X("ds_sub_u", SUM)                                                                             \
+    X("ds_and_b", AND)                                                                             \
+    X("ds_or_b", OR)                                                                               \
+    X("ds_xor_b", XOR)                                                                             \
+    X("ds_min_i", MIN_SIGNED)                                                                      \
+    X("ds_min_u", MIN_UNSIGNED)                                                                    \
+    X("ds_max_i", MAX_SIGNED)                                                                      \
+    X("ds_max_u", MAX_UNSIGNED)
+
 /* ds_add_rtn_u32 computes what ds_add_u32 does. */
 static swp_atomic atomic_of(swp_slice name)
 {
@@ -33,7 +45,7 @@ static swp_atomic atomic_of(swp_slice name)
         swp_atomic atomic;
     } atomics[] = {
 #define ROW(name, atomic) {name, SWP_ATOMIC_##atomic},
-        SWP_AMD_ATOMICS(ROW)
+        ATOMICS(ROW)
 #undef ROW
     };
     static const char returns[] = "_rtn";

@@ -317,12 +317,6 @@ enum {
     X("ds_add") X("ds_and") X("ds_cmpst") X("ds_dec") X("ds_inc") X("ds_max") X("ds_min") \
     X("ds_mskor") X("ds_or") X("ds_pk_add") X("ds_rsub") X("ds_sub") X("ds_xor")
 
-/* What they compute: X(name without _rtn, less the number of bits, what). Any other is of no such kind. */
-#define SWP_AMD_ATOMICS(X) \
-    X("ds_add_u", SUM) X("ds_sub_u", SUM) X("ds_and_b", AND) X("ds_or_b", OR) X("ds_xor_b", XOR) \
-    X("ds_min_i", MIN_SIGNED) X("ds_min_u", MIN_UNSIGNED) X("ds_max_i", MAX_SIGNED) \
-    X("ds_max_u", MAX_UNSIGNED)
-
 /* Instructions, and all whose names go on with an underscore, that one target has and the other lacks. */
 #define SWP_AMD_ONE_TARGET(X) \
     X("buffer_atomic_pk_add_bf16", "gfx950") X("ds_read_b64_tr", "gfx950") \
