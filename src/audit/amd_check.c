@@ -79,11 +79,24 @@ static void check_mode(const swp_amd_decoder *d, swp_slice rest)
                             "a hardware register whose change may change other instructions");
 }
 
+/* Assemblers write -1 as 0xffff where an instruction has room for 16 bits. */
+static void extend_short(const swp_amd_decoder *d)
+{
+    enum { BITS = 16 };
+    const uint32_t sign = 1U << (BITS - 1);
+    for (int i = 0; i < d->insn->operand_count && d->row->flags & SWP_AMD_SHORT; i++) {
+        swp_operand *operand = &d->insn->operands[i];
+        if (operand->kind == SWP_OPERAND_NUMBER && operand->number >> BITS == 0)
+            operand->number = (operand->number ^ sign) - sign;
+    }
+}
+
 void swp_amd_check(const swp_amd_decoder *d, swp_slice rest)
 {
     check_trap(d);
     check_return(d->insn);
     check_mode(d, rest);
+    extend_short(d);
 }
 
 void swp_amd_check_registers(const swp_amd_decoder *d)

@@ -143,7 +143,9 @@ static void read_metadata(reader *r, const swp_statement *statement)
     swp_function *function =
         swp_slice_is(key, ".name") ? swp_amd_function_of(r->code, value) : NULL;
     if (function && r->metadata_workgroup) {
-        function->workgroup = r->metadata_workgroup;
+        /* Of two that say so, the larger may be so. */
+        if (!function->sized || r->metadata_workgroup > function->workgroup)
+            function->workgroup = r->metadata_workgroup;
         function->sized = true;
     }
 }

@@ -33,6 +33,11 @@ enum {
     SWP_AMD_BY_SCRATCH = 1024, /* reads flat_scratch */
     SWP_AMD_MODE = 2048,       /* changes the mode that instructions run in */
     SWP_AMD_LANES = 4096,      /* takes a mask, or what other lanes hold: lanes get different results */
+    SWP_AMD_SHORT = 8192,      /* its number has 16 bits and a sign */
+    SWP_AMD_SHORT_SCC = SWP_AMD_SHORT | SWP_AMD_SCC,
+    SWP_AMD_SHORT_RMW = SWP_AMD_SHORT | SWP_AMD_RMW,
+    SWP_AMD_SHORT_RMW_SCC = SWP_AMD_SHORT | SWP_AMD_RMW_SCC,
+    SWP_AMD_SHORT_CHOICE = SWP_AMD_SHORT | SWP_AMD_RMW_CHOICE,
     SWP_AMD_RMW_LANES = SWP_AMD_RMW | SWP_AMD_LANES,
     SWP_AMD_LANES_BY_VCC = SWP_AMD_BY_VCC | SWP_AMD_LANES
 };
@@ -74,9 +79,9 @@ enum {
     X("s_memrealtime", SCALAR_LOAD, 1, UNKNOWN, OWN) \
     X("s_mov_b32", SCALAR, 1, MOV, SCC) \
     X("s_mov_b64", SCALAR, 1, COPY_WIDE, SCC) \
-    X("s_movk_i32", SCALAR, 1, MOV, SCC) \
+    X("s_movk_i32", SCALAR, 1, MOV, SHORT_SCC) \
     X("s_cmov", SCALAR, 1, UNKNOWN, RMW_CHOICE) \
-    X("s_cmovk", SCALAR, 1, UNKNOWN, RMW_CHOICE) \
+    X("s_cmovk", SCALAR, 1, UNKNOWN, SHORT_CHOICE) \
     X("s_not", SCALAR, 1, UNKNOWN, PLAIN) \
     X("s_not_b32", SCALAR, 1, NOT, PLAIN) \
     X("s_not_b64", SCALAR, 1, NOT_WIDE, PLAIN) \
@@ -127,7 +132,7 @@ enum {
     X("s_andn2_wrexec_b64", SCALAR, 1, UNKNOWN, EXEC) \
     X("s_add", SCALAR, 1, ADD, PLAIN) \
     X("s_addc_u32", SCALAR, 1, UNKNOWN, BY_SCC) \
-    X("s_addk_i32", SCALAR, 1, ADDK, RMW) \
+    X("s_addk_i32", SCALAR, 1, ADDK, SHORT_RMW) \
     X("s_sub", SCALAR, 1, SUB, PLAIN) \
     X("s_subb_u32", SCALAR, 1, UNKNOWN, BY_SCC) \
     X("s_min_i32", SCALAR, 1, UNKNOWN, PLAIN) \
@@ -151,7 +156,7 @@ enum {
     X("s_bfe_u32", SCALAR, 1, S_BFE, PLAIN) \
     X("s_mul_i32", SCALAR, 1, MUL, SCC) \
     X("s_mul_hi", SCALAR, 1, UNKNOWN, SCC) \
-    X("s_mulk_i32", SCALAR, 1, MULK, RMW_SCC) \
+    X("s_mulk_i32", SCALAR, 1, MULK, SHORT_RMW_SCC) \
     X("s_pack", SCALAR, 1, UNKNOWN, SCC) \
     X("s_cmp_eq_i32", SCALAR, 0, EQ, PLAIN) \
     X("s_cmp_eq_u32", SCALAR, 0, EQ, PLAIN) \
@@ -167,12 +172,14 @@ enum {
     X("s_cmp_ge_u32", SCALAR, 0, GE_U32, PLAIN) \
     X("s_cmp_lt_u32", SCALAR, 0, LT_U32, PLAIN) \
     X("s_cmp_le_u32", SCALAR, 0, LE_U32, PLAIN) \
-    X("s_cmpk_eq", SCALAR, 0, EQ, PLAIN) \
-    X("s_cmpk_lg", SCALAR, 0, NE, PLAIN) \
-    X("s_cmpk_gt_i32", SCALAR, 0, GT_I32, PLAIN) \
-    X("s_cmpk_ge_i32", SCALAR, 0, GE_I32, PLAIN) \
-    X("s_cmpk_lt_i32", SCALAR, 0, LT_I32, PLAIN) \
-    X("s_cmpk_le_i32", SCALAR, 0, LE_I32, PLAIN) \
+    X("s_cmpk_eq_i32", SCALAR, 0, EQ, SHORT) \
+    X("s_cmpk_eq_u32", SCALAR, 0, EQ, PLAIN) \
+    X("s_cmpk_lg_i32", SCALAR, 0, NE, SHORT) \
+    X("s_cmpk_lg_u32", SCALAR, 0, NE, PLAIN) \
+    X("s_cmpk_gt_i32", SCALAR, 0, GT_I32, SHORT) \
+    X("s_cmpk_ge_i32", SCALAR, 0, GE_I32, SHORT) \
+    X("s_cmpk_lt_i32", SCALAR, 0, LT_I32, SHORT) \
+    X("s_cmpk_le_i32", SCALAR, 0, LE_I32, SHORT) \
     X("s_cmpk_gt_u32", SCALAR, 0, GT_U32, PLAIN) \
     X("s_cmpk_ge_u32", SCALAR, 0, GE_U32, PLAIN) \
     X("s_cmpk_lt_u32", SCALAR, 0, LT_U32, PLAIN) \

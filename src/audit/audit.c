@@ -2,6 +2,7 @@
 #include "swp/audit.h"
 
 #include "audit/against.h"
+#include "audit/assumptions.h"
 #include "audit/front_end.h"
 #include "audit/judge.h"
 #include "audit/kept.h"
@@ -76,6 +77,7 @@ static swp_status audit_function(swp_context *ctx, const char *file, const swp_m
             *main_loop = (candidate){f, l, weight, (int)out->loops.count};
         SWP_TRY(swp_audit_add_loop(ctx, &f->flow, l, f->trace.copies, out));
     }
+    SWP_TRY(swp_audit_add_assumptions(&f->trace, out));
     return add_findings(ctx, f, out);
 }
 

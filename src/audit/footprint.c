@@ -27,18 +27,21 @@ int swp_spans_merge(swp_span *spans, int count)
 }
 
 static swp_status fill_wave(swp_context *ctx, const uint32_t *addresses, const uint32_t *exec[2],
-                            const swp_lds_access *access, int wave, swp_footprint *out)
+                            int present, const swp_lds_access *access, int wave,
+                            swp_footprint *out)
 {
     swp_span spans[SWP_WAVE * 2];
     int count = 0;
     for (int lane = 0; lane < SWP_WAVE; lane++) {
         const int thread = wave * SWP_WAVE + lane;
         const uint32_t base = addresses[thread] + (uint32_t)(lane * access->lane_stride);
-        if (!out->partial && !swp_lane_is_on(exec[0], exec[1], thread))
+        if (thread >= present ||
+            (!out->partial && !swp_lane_is_on(exec[0], exec[1], thread)))
             continue;
         for (int part = 0; part < access->parts; part++) {
             const uint32_t first = base + access->offsets[part];
-            spans[count++] = (swp_span){first, first + (uint32_t)access->size};
+            const uint32_t end = first + (uint32_t)access->size;
+            spans[count++] = (swp_span){first, end > first ? end : UINT32_MAX};
         }
     }
     out->counts[wave] = swp_spans_merge(spans, count);
@@ -67,7 +70,9 @@ swp_status swp_footprint_of(swp_context *ctx, const swp_values *values,
     out->known = true;
     out->partial = !exec[0] || !exec[1];
     for (int wave = 0; wave < out->waves; wave++)
-        SWP_TRY(fill_wave(ctx, addresses, exec, access, wave, out));
+        SWP_TRY(fill_wave(ctx, addresses, exec, values->present, access, wave, out));
+    /* The hardware drops bits of an address, or the access. */
+    out->known = out->whole.end <= access->limit;
     return SWP_OK;
 }
 

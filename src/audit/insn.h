@@ -137,6 +137,7 @@ typedef struct swp_lds_access {
     int parts;           /* 0: no access to LDS */
     int size;            /* bytes that a lane accesses in each part */
     int lane_stride;     /* bytes that each lane adds to the address by itself */
+    uint32_t limit;      /* bytes of LDS that the target has: what is beyond may be anywhere */
 } swp_lds_access;
 
 enum { SWP_NO_WAIT = -1, SWP_NO_TARGET = -1 };

@@ -88,7 +88,7 @@ void swp_execute_mask(const swp_execution *m, int first)
     bool bits[SWP_MOST_THREADS] = {false};
     if (!words || !low || !high)
         return;
-    for (int t = 0; t < m->values->threads; t++)
+    for (int t = 0; t < m->values->present; t++)
         bits[t] = words[t] && swp_lane_is_on(low, high, t);
     set_mask(m, first, bits);
 }

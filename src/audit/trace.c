@@ -258,6 +258,7 @@ static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp
     *out = (swp_trace){.ctx = ctx, .flow = flow, .copies = copies};
     const size_t points = (size_t)flow->block_count * (size_t)copies;
     SWP_TRY(swp_values_init(ctx, swp_function_waves(flow->function), &out->values));
+    out->values.present = flow->function->workgroup;
     SWP_TRY(number_events(out));
     SWP_TRY(SWP_TAKE(ctx, points, &out->points));
     for (size_t i = 0; i < points; i++)

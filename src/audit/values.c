@@ -13,7 +13,7 @@ int swp_function_waves(const swp_function *function)
 
 swp_status swp_values_init(swp_context *ctx, int waves, swp_values *out)
 {
-    *out = (swp_values){.ctx = ctx, .threads = waves * SWP_WAVE};
+    *out = (swp_values){.ctx = ctx, .threads = waves * SWP_WAVE, .present = waves * SWP_WAVE};
     const swp_value none = {NULL, 0, -1, -1};
     SWP_TRY(SWP_TAKE(ctx, BUCKETS, &out->buckets));
     return SWP_PUSH(ctx, out, none);

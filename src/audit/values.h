@@ -32,7 +32,8 @@ typedef struct swp_values {
     size_t count;
     size_t capacity;
     int *buckets;
-    int threads;
+    int threads; /* of whole waves */
+    int present; /* of those; lanes of the last wave may be missing */
     uint32_t scratch[SWP_MOST_THREADS];
     swp_status status; /* the first failure sticks */
 } swp_values;

@@ -126,6 +126,7 @@ swp_status swp_walk_take(swp_context *ctx, const swp_path *path, int turns, int 
     w->out = out;
     const swp_function *function = path->flow->function;
     SWP_TRY(swp_values_init(ctx, swp_function_waves(function), &w->values));
+    w->values.present = function->workgroup;
     swp_registers_start(&w->values, function, &w->registers);
     SWP_TRY(take_phase(w, SWP_PROLOGUE, 1, 0));
     for (int pass = 0; pass < passes; pass++)

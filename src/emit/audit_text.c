@@ -188,6 +188,15 @@ static void add_schedule(sheet *s)
                         report->file, report->code_cycles, report->schedule_cycles);
 }
 
+static void add_assumption(sheet *s, const swp_audit_stranger *assumption)
+{
+    add_place(s, &assumption->at);
+    swp_text_format(&s->text, "taken for given: ");
+    if (assumption->at.text)
+        swp_text_format(&s->text, "%s: ", assumption->at.text);
+    swp_text_format(&s->text, "%s\n\n", assumption->why);
+}
+
 static void add_closing_line(sheet *s)
 {
     const swp_audit_report *report = s->report;
@@ -219,6 +228,8 @@ swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char
     for (size_t i = 0; i < report->findings.count; i++)
         add_finding(&s, i);
     add_schedule(&s);
+    for (size_t i = 0; i < report->assumptions.count; i++)
+        add_assumption(&s, &report->assumptions.items[i]);
     add_closing_line(&s);
     return swp_text_end(&s.text, text, length);
 }

@@ -144,6 +144,7 @@ static void put_report(swp_text *text, const swp_audit_report *report)
         swp_json_put_element(text, i, loop_value(&report->loops.items[i]));
     swp_json_end_array(text, report->loops.count);
     put_strangers(text, "unknown_instructions", &report->strangers);
+    put_strangers(text, "assumptions", &report->assumptions);
     swp_json_put_key(text, "findings");
     for (size_t i = 0; i < report->findings.count; i++)
         swp_json_put_element(text, i, finding_value(&report->findings.items[i]));

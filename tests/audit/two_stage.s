@@ -102,6 +102,7 @@ two_stage:
 		.amdhsa_next_free_vgpr 28
 		.amdhsa_next_free_sgpr 12
 		.amdhsa_accum_offset 28
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
 		.amdhsa_system_vgpr_workitem_id 0
 	.end_amdhsa_kernel
 	.text
