@@ -79,15 +79,18 @@ static void check_mode(const swp_amd_decoder *d, swp_slice rest)
                             "a hardware register whose change may change other instructions");
 }
 
-/* Assemblers write -1 as 0xffff where an instruction has room for 16 bits. */
+/* Assemblers take 0xffff and -1 for the same where an instruction has room for 16 bits. */
 static void extend_short(const swp_amd_decoder *d)
 {
-    enum { BITS = 16 };
-    const uint32_t sign = 1U << (BITS - 1);
+    const uint32_t mask = 0xffff;
+    const uint32_t sign = 0x8000;
+    const bool is_unsigned = swp_slice_contains(d->name, "_u32");
     for (int i = 0; i < d->insn->operand_count && d->row->flags & SWP_AMD_SHORT; i++) {
         swp_operand *operand = &d->insn->operands[i];
-        if (operand->kind == SWP_OPERAND_NUMBER && operand->number >> BITS == 0)
-            operand->number = (operand->number ^ sign) - sign;
+        if (operand->kind == SWP_OPERAND_NUMBER && is_unsigned)
+            operand->number &= mask;
+        else if (operand->kind == SWP_OPERAND_NUMBER)
+            operand->number = ((operand->number & mask) ^ sign) - sign;
     }
 }
 

@@ -33,7 +33,7 @@ enum {
     SWP_AMD_BY_SCRATCH = 1024, /* reads flat_scratch */
     SWP_AMD_MODE = 2048,       /* changes the mode that instructions run in */
     SWP_AMD_LANES = 4096,      /* takes a mask, or what other lanes hold: lanes get different results */
-    SWP_AMD_SHORT = 8192,      /* its number has 16 bits and a sign */
+    SWP_AMD_SHORT = 8192,      /* its number has 16 bits: of u32 without a sign, else with one */
     SWP_AMD_SHORT_SCC = SWP_AMD_SHORT | SWP_AMD_SCC,
     SWP_AMD_SHORT_RMW = SWP_AMD_SHORT | SWP_AMD_RMW,
     SWP_AMD_SHORT_RMW_SCC = SWP_AMD_SHORT | SWP_AMD_RMW_SCC,
@@ -172,18 +172,16 @@ enum {
     X("s_cmp_ge_u32", SCALAR, 0, GE_U32, PLAIN) \
     X("s_cmp_lt_u32", SCALAR, 0, LT_U32, PLAIN) \
     X("s_cmp_le_u32", SCALAR, 0, LE_U32, PLAIN) \
-    X("s_cmpk_eq_i32", SCALAR, 0, EQ, SHORT) \
-    X("s_cmpk_eq_u32", SCALAR, 0, EQ, PLAIN) \
-    X("s_cmpk_lg_i32", SCALAR, 0, NE, SHORT) \
-    X("s_cmpk_lg_u32", SCALAR, 0, NE, PLAIN) \
+    X("s_cmpk_eq", SCALAR, 0, EQ, SHORT) \
+    X("s_cmpk_lg", SCALAR, 0, NE, SHORT) \
     X("s_cmpk_gt_i32", SCALAR, 0, GT_I32, SHORT) \
     X("s_cmpk_ge_i32", SCALAR, 0, GE_I32, SHORT) \
     X("s_cmpk_lt_i32", SCALAR, 0, LT_I32, SHORT) \
     X("s_cmpk_le_i32", SCALAR, 0, LE_I32, SHORT) \
-    X("s_cmpk_gt_u32", SCALAR, 0, GT_U32, PLAIN) \
-    X("s_cmpk_ge_u32", SCALAR, 0, GE_U32, PLAIN) \
-    X("s_cmpk_lt_u32", SCALAR, 0, LT_U32, PLAIN) \
-    X("s_cmpk_le_u32", SCALAR, 0, LE_U32, PLAIN) \
+    X("s_cmpk_gt_u32", SCALAR, 0, GT_U32, SHORT) \
+    X("s_cmpk_ge_u32", SCALAR, 0, GE_U32, SHORT) \
+    X("s_cmpk_lt_u32", SCALAR, 0, LT_U32, SHORT) \
+    X("s_cmpk_le_u32", SCALAR, 0, LE_U32, SHORT) \
     X("s_bitcmp0_b32", SCALAR, 0, BIT_IS_0, PLAIN) \
     X("s_bitcmp1_b32", SCALAR, 0, BIT_IS_1, PLAIN) \
     X("s_bitcmp0_b64", SCALAR, 0, UNKNOWN, PLAIN) \
