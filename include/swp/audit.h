@@ -153,11 +153,11 @@ typedef struct swp_audit_report {
     const char *file;
     const char *target; /**< "gfx942", "gfx950" */
     swp_audit_answer answer;
-    swp_audit_loop_list loops;         /**< by line */
-    swp_audit_finding_list findings;   /**< by line; one for each instruction and kind */
-    swp_audit_stranger_list strangers; /**< by line */
+    swp_audit_loop_list loops;           /**< by line */
+    swp_audit_finding_list findings;     /**< by line; one for each instruction and kind */
+    swp_audit_stranger_list strangers;   /**< by line */
     swp_audit_stranger_list assumptions; /**< what the answer takes for given, by line */
-    int instructions;                  /**< that were judged */
+    int instructions;                    /**< that were judged */
     /* Against a schedule. */
     const char *schedule;              /**< its name; NULL: there was none */
     int main_loop;                     /**< index of the loop that carries it; -1: none does */

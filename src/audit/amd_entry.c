@@ -54,8 +54,8 @@ void swp_amd_entry_begin(swp_amd_entry *out)
 void swp_amd_entry_read(const swp_statement *statement, swp_amd_entry *out)
 {
     int64_t number = 0;
-    const bool read = swp_slice_number(statement->rest, &number) && number >= 0 &&
-                      number <= SWP_START_COUNT;
+    const bool read =
+        swp_slice_number(statement->rest, &number) && number >= 0 && number <= SWP_START_COUNT;
     if (!swp_slice_contains(statement->name, "_sgpr_"))
         return;
     out->stated |= swp_slice_starts(statement->name, ".amdhsa_user_sgpr_");

@@ -38,12 +38,12 @@ swp_status swp_amd_declare_whole(swp_context *ctx, swp_machine_code *code)
 {
     const swp_code_label_list *labels = &code->labels;
     swp_function whole = {.name = labels->count && labels->items[0].insn == 0
-                                            ? labels->items[0].name
-                                            : (swp_slice){"code", sizeof "code" - 1},
-                                .line = code->insns.count ? code->insns.items[0].line : 1,
-                                .first = 0,
-                                .end = (int)code->insns.count,
-                                .workgroup = SWP_AMD_LARGEST_WORKGROUP};
+                                      ? labels->items[0].name
+                                      : (swp_slice){"code", sizeof "code" - 1},
+                          .line = code->insns.count ? code->insns.items[0].line : 1,
+                          .first = 0,
+                          .end = (int)code->insns.count,
+                          .workgroup = SWP_AMD_LARGEST_WORKGROUP};
     swp_amd_presume_entry(&whole);
     for (size_t i = 0; i < code->functions.count; i++)
         if (code->functions.items[i].first >= 0)

@@ -134,10 +134,9 @@ static swp_status add_line(reader *r, swp_slice line)
         bool open = false;
         const size_t length = comment_start(line, &open);
         const swp_slice code = {line.start, length};
-        SWP_TRY(is_obscure(code, open)
-                    ? add(r, SWP_STATEMENT_OBSCURE, (swp_slice){code.start, 0}, code,
-                          swp_slice_trim(code))
-                    : add_code(r, code));
+        SWP_TRY(is_obscure(code, open) ? add(r, SWP_STATEMENT_OBSCURE, (swp_slice){code.start, 0},
+                                             code, swp_slice_trim(code))
+                                       : add_code(r, code));
         line = swp_slice_after(line, length);
         if (!swp_slice_starts(line, "/*"))
             return SWP_OK;

@@ -32,8 +32,8 @@ enum {
     SWP_AMD_BY_VCC = 512,      /* reads vcc, which is not written out */
     SWP_AMD_BY_SCRATCH = 1024, /* reads flat_scratch */
     SWP_AMD_MODE = 2048,       /* changes the mode that instructions run in */
-    SWP_AMD_LANES = 4096,      /* takes a mask, or what other lanes hold: lanes get different results */
-    SWP_AMD_SHORT = 8192,      /* its number has 16 bits: of u32 without a sign, else with one */
+    SWP_AMD_LANES = 4096, /* takes a mask, or what other lanes hold: lanes get different results */
+    SWP_AMD_SHORT = 8192, /* its number has 16 bits: of u32 without a sign, else with one */
     SWP_AMD_SHORT_SCC = SWP_AMD_SHORT | SWP_AMD_SCC,
     SWP_AMD_SHORT_RMW = SWP_AMD_SHORT | SWP_AMD_RMW,
     SWP_AMD_SHORT_RMW_SCC = SWP_AMD_SHORT | SWP_AMD_RMW_SCC,

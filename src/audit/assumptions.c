@@ -7,12 +7,12 @@
 static const char arguments[] =
     "s[0:1] point to the kernel's arguments, the same in all waves; its descriptor does not say so "
     "(.amdhsa_user_sgpr_kernarg_segment_ptr 1)";
-static const char trips[] =
-    "all waves go round this loop equally often: the branch asks what was loaded from memory, which "
-    "nobody may change while they do";
-static const char alike[] =
-    "all waves go the same way: the branch asks what was loaded from memory, which nobody may change "
-    "while they do";
+static const char trips[] = "all waves go round this loop equally often: the branch asks what was "
+                            "loaded from memory, which "
+                            "nobody may change while they do";
+static const char alike[] = "all waves go the same way: the branch asks what was loaded from "
+                            "memory, which nobody may change "
+                            "while they do";
 
 /* With one wave, or without LDS, nothing hangs on what waves have in common. */
 static bool matters(const swp_trace *trace)

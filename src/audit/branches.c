@@ -21,8 +21,7 @@ swp_status swp_branches_follow(swp_context *ctx, const swp_flow *flow, swp_branc
             const int from = flow->sequence[i];
             for (int s = 0; s < flow->blocks[from].successor_count; s++) {
                 swp_wave_set *come = &out->come[flow->blocks[from].successors[s]];
-                const swp_wave_set more =
-                    *come | swp_branches_going(out, from, s, out->come[from]);
+                const swp_wave_set more = *come | swp_branches_going(out, from, s, out->come[from]);
                 changed |= more != *come;
                 *come = more;
             }

@@ -247,7 +247,8 @@ static const char *hint(const writer *w)
         return "let one wave do it, or each to a place of its own that follows from the thread's "
                "number";
     if (c->parted >= 0 && c->parted_before)
-        return "wait for it before the branch, or on every way from there ahead of the next barrier";
+        return "wait for it before the branch, or on every way from there ahead of the next "
+               "barrier";
     if (c->parted >= 0)
         return "let waves that go different ways meet at a barrier between the two accesses, "
                "behind "

@@ -27,16 +27,14 @@ int swp_spans_merge(swp_span *spans, int count)
 }
 
 static swp_status fill_wave(swp_context *ctx, const uint32_t *addresses, const uint32_t *exec[2],
-                            int present, const swp_lds_access *access, int wave,
-                            swp_footprint *out)
+                            int present, const swp_lds_access *access, int wave, swp_footprint *out)
 {
     swp_span spans[SWP_WAVE * 2];
     int count = 0;
     for (int lane = 0; lane < SWP_WAVE; lane++) {
         const int thread = wave * SWP_WAVE + lane;
         const uint32_t base = addresses[thread] + (uint32_t)(lane * access->lane_stride);
-        if (thread >= present ||
-            (!out->partial && !swp_lane_is_on(exec[0], exec[1], thread)))
+        if (thread >= present || (!out->partial && !swp_lane_is_on(exec[0], exec[1], thread)))
             continue;
         for (int part = 0; part < access->parts; part++) {
             const uint32_t first = base + access->offsets[part];

@@ -163,7 +163,7 @@ typedef struct swp_insn {
     int operand_count;
     swp_operand implied; /* registers that it reads besides; no registers: none */
     swp_lds_access lds;
-    swp_atomic atomic; /* of an LDS_ATOMIC */
+    swp_atomic atomic;             /* of an LDS_ATOMIC */
     int waits[SWP_AUDIT_COUNTERS]; /* what may stay outstanding; SWP_NO_WAIT: no wait */
     int target;                    /* instruction that it branches to */
     swp_slice target_name;
@@ -200,10 +200,10 @@ typedef struct swp_code_label_list {
 
 /* What a scalar register holds when a kernel begins. */
 typedef enum swp_start {
-    SWP_START_UNKNOWN,   /* something of its own in each wave, as far as is known */
-    SWP_START_ALIKE,     /* the same in all waves */
+    SWP_START_UNKNOWN, /* something of its own in each wave, as far as is known */
+    SWP_START_ALIKE,   /* the same in all waves */
     SWP_START_CONSTANTS, /* half of an address of memory that nobody writes: arguments, the dispatch */
-    SWP_START_PRESUMED   /* of the arguments, though the file does not say so */
+    SWP_START_PRESUMED /* of the arguments, though the file does not say so */
 } swp_start;
 
 enum { SWP_START_COUNT = 64 };
@@ -213,10 +213,10 @@ typedef struct swp_function {
     int line;
     int first; /* instructions */
     int end;
-    int workgroup;   /* largest number of threads in a workgroup */
-    bool packed_ids; /* the first register holds more than one id */
-    bool is_kernel;  /* has a descriptor */
-    bool sized;      /* the file says how large its workgroups may be */
+    int workgroup;                    /* largest number of threads in a workgroup */
+    bool packed_ids;                  /* the first register holds more than one id */
+    bool is_kernel;                   /* has a descriptor */
+    bool sized;                       /* the file says how large its workgroups may be */
     swp_start start[SWP_START_COUNT]; /* by scalar register; those beyond are unknown */
 } swp_function;
 

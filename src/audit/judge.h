@@ -7,7 +7,11 @@
 #include "swp/audit.h"
 
 /* Whether it matters which of two LDS accesses comes first. */
-typedef enum swp_lds_order { SWP_ORDER_FREE, SWP_ORDER_MAY_MATTER, SWP_ORDER_MATTERS } swp_lds_order;
+typedef enum swp_lds_order {
+    SWP_ORDER_FREE,
+    SWP_ORDER_MAY_MATTER,
+    SWP_ORDER_MATTERS
+} swp_lds_order;
 
 /* A conflict of two accesses, or of a register and its load, before its texts are made. */
 typedef struct swp_conflict {
@@ -24,7 +28,7 @@ typedef struct swp_conflict {
     bool written;               /* the register is overwritten, not read */
     int waves[2];               /* of `other` and `at`; the same one twice: within a wave */
     int barriers_wanted;        /* after the retirement of `other` */
-    int parted;        /* the branch that leads their waves different ways at once; -1: none */
+    int parted;         /* the branch that leads their waves different ways at once; -1: none */
     bool parted_before; /* `other` is on neither way */
     bool swapped;       /* `at` is on the way that was watched */
     bool at_once;       /* both are one instruction that two waves come to at once */
@@ -42,7 +46,7 @@ typedef struct swp_conflict_list {
 
 /* Whether the order of two LDS accesses matters, by their events, and the hazard if they are exchanged. */
 swp_status swp_lds_order_of(const swp_trace *trace, int first, int second, swp_hazard_kind *kind,
-                         swp_lds_order *out);
+                            swp_lds_order *out);
 
 /* Whether all threads that an LDS write writes for write the same value. */
 bool swp_writes_one_value(const swp_trace *trace, const swp_point *point, int index);

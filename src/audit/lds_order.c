@@ -36,7 +36,7 @@ static swp_lds_order order_of_atomics(const swp_trace *trace, const swp_insn *a,
 }
 
 swp_status swp_lds_order_of(const swp_trace *trace, int first, int second, swp_hazard_kind *kind,
-                         swp_lds_order *out)
+                            swp_lds_order *out)
 {
     const swp_insn *earlier = swp_event_insn(&trace->events, first);
     const swp_insn *later = swp_event_insn(&trace->events, second);

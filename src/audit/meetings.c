@@ -8,9 +8,11 @@
 
 typedef struct finder {
     swp_flow *flow;
-    int *into_first; /* by block: its predecessors are into[into_first[b]] to into[into_first[b + 1]] */
+    int *
+        into_first; /* by block: its predecessors are into[into_first[b]] to into[into_first[b + 1]] */
     int *into;
-    int *rank;     /* in a depth-first search from the ends, last first; the end of the function is last */
+    int *
+        rank; /* in a depth-first search from the ends, last first; the end of the function is last */
     int *sequence; /* blocks that lead to an end, by that rank */
     int count;
     int *stack;

@@ -24,6 +24,15 @@ static void add_written(const swp_insn *insn, bool written[SWP_REG_COUNT])
     written[SWP_REG_EXEC + 1] |= insn->writes_exec;
 }
 
+static int ways_to(const swp_flow *flow, int block)
+{
+    int ways = 0;
+    for (int b = 0; b < flow->block_count; b++)
+        for (int s = 0; s < flow->blocks[b].successor_count; s++)
+            ways += flow->blocks[b].reached && flow->blocks[b].successors[s] == block;
+    return ways;
+}
+
 static swp_status add_meeting(swp_context *ctx, swp_partings *out, int block,
                               const bool written[SWP_REG_COUNT])
 {
@@ -39,19 +48,22 @@ swp_status swp_partings_add(swp_context *ctx, const swp_flow *flow, int block, s
 {
     const swp_block *from = &flow->blocks[block];
     bool written[SWP_REG_COUNT] = {false};
-    bool *region = NULL;
+    bool *on[2] = {NULL, NULL};
     *new = !out->parts[block];
     if (out->parts[block])
         return SWP_OK;
     out->parts[block] = true;
-    SWP_TRY(SWP_TAKE(ctx, (size_t)flow->block_count, &region));
-    for (int s = 0; s < from->successor_count; s++)
-        swp_flow_mark_way(flow, block, s, region);
+    for (int s = 0; s < 2; s++) {
+        SWP_TRY(SWP_TAKE(ctx, (size_t)flow->block_count, &on[s]));
+        swp_flow_mark_way(flow, block, s, on[s]);
+    }
     for (int b = 0; b < flow->block_count; b++)
-        for (int i = flow->blocks[b].first; region[b] && i < flow->blocks[b].end; i++)
+        for (int i = flow->blocks[b].first; (on[0][b] || on[1][b]) && i < flow->blocks[b].end; i++)
             add_written(&flow->code->insns.items[i], written);
-    return from->rejoins == SWP_NO_BLOCK ? SWP_OK
-                                         : add_meeting(ctx, out, from->rejoins, written);
+    for (int b = 0; b < flow->block_count; b++)
+        if (b == from->rejoins || (on[0][b] && on[1][b] && ways_to(flow, b) > 1))
+            SWP_TRY(add_meeting(ctx, out, b, written));
+    return SWP_OK;
 }
 
 bool swp_partings_apply(const swp_partings *partings, const swp_values *values, int block,

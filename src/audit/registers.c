@@ -307,6 +307,5 @@ swp_branch_sense swp_registers_branch(const swp_values *values, const swp_regist
 unsigned swp_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn)
 {
     const int first = conditions[insn->value];
-    return registers->varying[first] |
-           (first == SWP_REG_SCC ? 0U : registers->varying[first + 1]);
+    return registers->varying[first] | (first == SWP_REG_SCC ? 0U : registers->varying[first + 1]);
 }

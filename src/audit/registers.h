@@ -11,7 +11,7 @@
  */
 enum {
     SWP_VARIES = 1,
-    SWP_VARIES_WITH_MEMORY = 2,   /* only if memory that scalars are loaded from changes meanwhile */
+    SWP_VARIES_WITH_MEMORY = 2, /* only if memory that scalars are loaded from changes meanwhile */
     SWP_VARIES_WITH_ARGUMENTS = 4 /* only if the first two scalars do not point to arguments */
 };
 

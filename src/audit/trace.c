@@ -102,10 +102,9 @@ static swp_status note_parting(swp_trace *trace, int block, const swp_point *end
     const swp_block *b = &trace->flow->blocks[block];
     bool taken[SWP_MOST_WAVES];
     bool new = false;
-    if (b->successor_count < 2 ||
-        swp_registers_branch(&trace->values, &end->registers,
-                             &trace->flow->code->insns.items[b->end - 1],
-                             taken) == SWP_BRANCH_ALIKE)
+    if (b->successor_count < 2 || swp_registers_branch(&trace->values, &end->registers,
+                                                       &trace->flow->code->insns.items[b->end - 1],
+                                                       taken) == SWP_BRANCH_ALIKE)
         return SWP_OK;
     SWP_TRY(swp_partings_add(trace->ctx, trace->flow, block, &trace->partings, &new));
     for (int to = 0; new &&to < trace->flow->block_count; to++)

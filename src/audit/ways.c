@@ -40,7 +40,7 @@ typedef struct ways {
     const swp_lags *lags;
     swp_conflict_list *out;
     swp_barriers barriers;
-    int block;   /* that ends with the branch */
+    int block; /* that ends with the branch */
     int copy;
     bool *on[2]; /* blocks on each way, up to where they meet */
     swp_way other;
@@ -49,7 +49,7 @@ typedef struct ways {
     int lead;      /* barriers that the other wave is ahead of this one at the branch */
     bool any_lead; /* nobody knows how many */
     pair_list pairs;
-    uint64_t *met; /* a set of those, by hash; 0: nothing */
+    uint64_t *met;    /* a set of those, by hash; 0: nothing */
     activity *active; /* by event */
     swp_numbers actives;
     int round;
@@ -107,9 +107,8 @@ static bool go_apart(const ways *w, int first, int other, int second, int own)
 /* Of two accesses at once, the one further down is said to come too early. */
 static swp_status describe(const ways *w, int first, int second, swp_conflict *out)
 {
-    const bool swapped =
-        w->active[first].issued && w->on[w->other.side][block_of(w, first)] &&
-        w->trace->events.items[first].insn > w->trace->events.items[second].insn;
+    const bool swapped = w->active[first].issued && w->on[w->other.side][block_of(w, first)] &&
+                         w->trace->events.items[first].insn > w->trace->events.items[second].insn;
     const int other = swapped ? second : first;
     const int own = swapped ? first : second;
     *out = (swp_conflict){.at = w->trace->events.items[own].insn,
@@ -290,9 +289,9 @@ static int compare_pairs(const void *a, const void *b)
 {
     const pair *first = a;
     const pair *second = b;
-    return first->own != second->own ? (first->own > second->own) - (first->own < second->own)
-                                     : (first->other > second->other) -
-                                           (first->other < second->other);
+    return first->own != second->own
+               ? (first->own > second->own) - (first->own < second->own)
+               : (first->other > second->other) - (first->other < second->other);
 }
 
 static swp_status compare_pairs_of(ways *w, size_t first, size_t end)
@@ -355,8 +354,8 @@ static swp_status judge_lead(ways *w)
 static swp_status set_way(ways *w, int side, const bool *within, swp_way *out)
 {
     *out = (swp_way){.block = w->block, .side = side, .copy = w->copy, .within = within};
-    out->waves = swp_branches_going(&w->trace->branches, w->block, side,
-                                    w->trace->branches.come[w->block]);
+    out->waves =
+        swp_branches_going(&w->trace->branches, w->block, side, w->trace->branches.come[w->block]);
     return SWP_TAKE(w->trace->ctx, (size_t)w->barriers.count, &out->segments);
 }
 

@@ -15,8 +15,13 @@
     ".amdgcn_target \"amdgcn-amd-amdhsa--gfx950\"\n"                                               \
     ".amdhsa_kernel k\n"                                                                           \
     "k:\n"
+/* s[0:1] point to the arguments, the first of which are in s2 to s15. */
 #define KERNEL_TAIL(workgroup)                                                                     \
     "s_endpgm\n"                                                                                   \
+    ".amdhsa_kernel k\n"                                                                           \
+    ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n"                                                    \
+    ".amdhsa_user_sgpr_kernarg_preload_length 14\n"                                                \
+    ".end_amdhsa_kernel\n"                                                                         \
     ".amdgpu_metadata\n"                                                                           \
     "amdhsa.kernels:\n"                                                                            \
     "  - .args:\n"                                                                                 \

@@ -14,12 +14,15 @@ typedef struct bench {
     swp_registers registers;
 } bench;
 
-/* Runs instructions, one a line, from the start of a kernel. */
+/* Runs instructions, one a line, from the start of a kernel, to which all first scalars are given. */
 static void run(swp_context *ctx, bench *b, const char *text)
 {
+    swp_function function = {.workgroup = THREADS};
+    for (int i = 0; i < SWP_START_COUNT; i++)
+        function.start[i] = i < 2 ? SWP_START_CONSTANTS : SWP_START_ALIKE;
     swp_statement_list list = {0};
     assert_ok(ctx, swp_values_init(ctx, THREADS / SWP_WAVE, &b->values));
-    swp_registers_start(&b->values, &(swp_function){0}, &b->registers);
+    swp_registers_start(&b->values, &function, &b->registers);
     assert_ok(ctx, swp_amd_statements(ctx, (swp_slice){text, strlen(text)}, &list));
     for (size_t i = 0; i < list.count; i++) {
         swp_insn insn;
@@ -65,6 +68,10 @@ static const uint32_t *words_of(const bench *b, int number)
     X("v_readfirstlane_b32 s4, v0\nv_mov_b32_e32 v9, s4", t / 64 * 64)                             \
     X("v_readfirstlane_b32 s4, v0\ns_lshr_b32 s4, s4, 6\nv_mov_b32_e32 v9, s4", t / 64)            \
     X("s_movk_i32 s4, 0x400\ns_addk_i32 s4, 0x10\nv_mov_b32_e32 v9, s4", 0x410)                    \
+    X("s_movk_i32 s4, 0xfff0\ns_addk_i32 s4, 0xffff\nv_mov_b32_e32 v9, s4", 0U - 17)               \
+    X("s_mov_b32 s4, 0xffff\ns_cmpk_eq_u32 s4, 0xffff\n"                                           \
+      "s_cselect_b32 s4, 8, 4\nv_mov_b32_e32 v9, s4",                                              \
+      8)                                                                                           \
     X("s_mov_b32 s4, 3\ns_mulk_i32 s4, 5\ns_lshl2_add_u32 s4, s4, 1\nv_mov_b32_e32 v9, s4", 61)    \
     X("s_mov_b32 s4, 0x1234\ns_bfe_u32 s4, s4, 0x80004\nv_mov_b32_e32 v9, s4", 0x23)               \
     X("s_mov_b32 s4, 2\ns_add_i32 s5, s4, 1\ns_cmp_eq_u32 s5, 3\n"                                 \
