@@ -17,7 +17,9 @@ from early_use import check_early_use, check_ready
 from edits import check_edits
 from instructions import check_instructions, check_snippets
 from sass import check_sass
+from statements import check_statements
 from two_stage import check_counts, check_cut, check_rolled, check_two_stage
+from waves import check_waves
 
 
 def main(words):
@@ -26,6 +28,8 @@ def main(words):
     check_edits(read(path_of("ready.s")), "ready.s", 6)
     check_instructions()
     check_snippets()
+    check_statements()
+    check_waves()
     check_two_stage()
     check_counts()
     check_rolled()
@@ -40,7 +44,7 @@ def main(words):
         print("audit: no clang-22: early_use.c, ready.c, double_buffer.c and the built-ins' kernels "
               "are not compiled")
     if not LLVM_MC:
-        print("audit: no llvm-mc-22: instructions.s and two_stage.s are not assembled")
+        print("audit: no llvm-mc-22: instructions.s, two_stage.s and hidden instructions are not assembled")
     for failure in checks.failures:
         print(f"FAIL {failure}")
     print(f"audit: {checks.done} checks, {len(checks.failures)} failed")

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Waves of a workgroup that go different ways, and that do something at once."""
+
+from checks import check, expect
+
+HEAD = """\
+\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+\t.text
+\t.type k,@function
+k:
+\ts_load_dwordx4 s[4:7], s[0:1], 0x0
+\tv_lshlrev_b32_e32 v1, 2, v0
+\tv_xor_b32_e32 v2, 0x100, v1
+\tv_mov_b32_e32 v5, 1
+\tv_mov_b32_e32 v7, 0
+\tv_readfirstlane_b32 s8, v0
+\ts_lshl_b32 s9, s8, 2
+\ts_mov_b32 m0, s9
+\ts_waitcnt lgkmcnt(0)
+"""
+
+TAIL = """\
+\ts_endpgm
+\t.amdhsa_kernel k
+{descriptor}\
+\t\t.amdhsa_next_free_vgpr 32
+\t\t.amdhsa_next_free_sgpr 96
+\t\t.amdhsa_accum_offset 32
+\t\t.amdhsa_group_segment_fixed_size 4096
+\t.end_amdhsa_kernel
+\t.amdgpu_metadata
+---
+amdhsa.kernels:
+  - .max_flat_workgroup_size: {threads}
+    .name:           k
+...
+\t.end_amdgpu_metadata
+"""
+
+ARGUMENTS = "\t\t.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
+
+
+def kernel(lines, descriptor=ARGUMENTS, threads=256):
+    """v1: 4 bytes a thread; v2: those of the next wave or the one before; v7: 0. s8: the wave, times 64."""
+    body = "".join(f"{line}\n" if line.endswith(":") else f"\t{line}\n" for line in lines)
+    return HEAD + body + TAIL.format(descriptor=descriptor, threads=threads)
+
+
+COPY, WRITE, READ = "global_load_lds_dword v1, s[4:5]", "ds_write_b32 v1, v5", "ds_read_b32 v3, v2"
+VM, LGKM, MEET = "s_waitcnt vmcnt(0)", "s_waitcnt lgkmcnt(0)", "s_barrier"
+BY_WAVE = ("s_cmp_eq_u32 s8, 0", "s_cbranch_scc1 .La")
+BY_VCC = ("v_cmp_gt_u32_e32 vcc, 64, v0", "s_cbranch_vccnz .La")
+BY_EXEC = ("v_cmp_gt_u32_e32 vcc, 64, v0", "s_and_saveexec_b64 s[10:11], vcc", "s_cbranch_execnz .La")
+BY_DATA = ("global_load_dword v9, v1, s[4:5]", VM, "v_readfirstlane_b32 s10, v9", "s_cmp_eq_u32 s10, 0",
+           "s_cbranch_scc1 .La")
+BY_ARGUMENT = ("s_cmp_eq_u32 s4, 0", "s_cbranch_scc1 .La")
+
+
+def two_ways(before, split, falls, branches, behind=()):
+    return (*before, *split, *falls, "s_branch .Le", ".La:", *branches, ".Le:", *behind)
+
+
+def loop(split, *body):
+    return (".Ll:", *body, *split[:-1], split[-1].replace(".La", ".Ll"))
+
+
+# What | lines | answer
+WAYS = (
+    # An access before the branch, and a wait on the way of the wave that reads alone.
+    ("a copy, waited for on one way", two_ways((COPY,), BY_WAVE, (MEET,), (VM, MEET, READ, LGKM)), "fault"),
+    ("the same on both", two_ways((COPY,), BY_WAVE, (VM, MEET), (VM, MEET, READ, LGKM)), "no_fault"),
+    ("the same before the branch", two_ways((COPY, VM), BY_WAVE, (MEET,), (MEET, READ, LGKM)), "no_fault"),
+    ("a wait behind the barrier", two_ways((COPY,), BY_WAVE, (MEET, VM), (VM, MEET, READ, LGKM)), "fault"),
+    ("a write, by vcc", two_ways((WRITE,), BY_VCC, (MEET,), (LGKM, MEET, READ, LGKM)), "fault"),
+    ("the same, waited for", two_ways((WRITE,), BY_VCC, (LGKM, MEET), (LGKM, MEET, READ, LGKM)), "no_fault"),
+    ("a write, by exec", two_ways((WRITE,), BY_EXEC, (MEET,), (LGKM, MEET, READ, LGKM)), "fault"),
+    ("a write, by data", two_ways((WRITE,), BY_DATA, (MEET,), (LGKM, MEET, READ, LGKM)), "unknown"),
+    ("the same, by an argument's data", two_ways((WRITE,), BY_ARGUMENT, (MEET,), (LGKM, MEET, READ, LGKM)),
+     "no_fault"),
+    ("a read, overwritten on the other way", two_ways((READ,), BY_WAVE, (MEET, LGKM), (LGKM, MEET, WRITE, LGKM)),
+     "fault"),
+    ("the same, waited for", two_ways((READ,), BY_WAVE, (LGKM, MEET), (LGKM, MEET, WRITE, LGKM)), "no_fault"),
+    ("the wait of the second barrier", two_ways((COPY,), BY_WAVE, (MEET, VM, MEET), (VM, MEET, MEET, READ, LGKM)),
+     "no_fault"),
+    ("a wait between two barriers", two_ways((COPY,), BY_WAVE, (MEET, VM, MEET), (VM, MEET, READ, LGKM, MEET)),
+     "fault"),
+    # Accesses of the two ways, ordered by barriers of the two ways.
+    ("a write and a read", two_ways((), BY_WAVE, (WRITE, LGKM, MEET), (MEET, READ, LGKM)), "no_fault"),
+    ("the same in flight", two_ways((), BY_WAVE, (WRITE, MEET), (MEET, READ, LGKM)), "fault"),
+    ("the read first", two_ways((), BY_WAVE, (WRITE, LGKM, MEET), (READ, LGKM, MEET)), "fault"),
+    # Barriers that a part of the waves never meets.
+    ("a barrier of some waves", ("s_cmp_eq_u32 s8, 0", "s_cbranch_scc1 .La", WRITE, LGKM, MEET, ".La:", READ, LGKM),
+     "fault"),
+    ("a barrier that the others end before", two_ways((COPY, VM), BY_WAVE, (), (MEET, READ, LGKM)), "no_fault"),
+    ("a barrier that the others pass", two_ways((COPY, VM), BY_WAVE, (READ, LGKM), (MEET, LGKM), (MEET, COPY, VM)),
+     "fault"),
+    # Waves that end early.
+    ("ended before a barrier", (*BY_WAVE, WRITE, LGKM, "s_endpgm", ".La:", MEET, READ, LGKM), "no_fault"),
+    ("ended with a write in flight", (WRITE, *BY_WAVE, "s_endpgm", ".La:", LGKM, MEET, READ, LGKM), "unknown"),
+    ("ended with a copy in flight", (COPY, *BY_WAVE, "s_endpgm", ".La:", VM, MEET, READ, LGKM), "unknown"),
+    ("ended after it waited", (COPY, *BY_WAVE, VM, "s_endpgm", ".La:", VM, MEET, READ, LGKM), "no_fault"),
+    ("ended, read without a barrier", (*BY_WAVE, WRITE, LGKM, "s_endpgm", ".La:", READ, LGKM), "fault"),
+    # Behind where the ways meet; and in a loop.
+    ("the barrier behind the ways", two_ways((COPY,), BY_WAVE, (), (VM,), (MEET, READ, LGKM)), "fault"),
+    ("the same, waited for", two_ways((COPY,), BY_WAVE, (VM,), (VM,), (MEET, READ, LGKM)), "no_fault"),
+    ("ways in a loop", ("s_mov_b32 s20, 4", *loop(
+        ("s_sub_i32 s20, s20, 1", "s_cmp_lg_u32 s20, 0", "s_cbranch_scc1 .La"), COPY,
+        *two_ways((), BY_WAVE, (MEET,), (VM, MEET, READ, LGKM), (VM, MEET)))), "fault"),
+    ("the same, waited for", ("s_mov_b32 s20, 4", *loop(
+        ("s_sub_i32 s20, s20, 1", "s_cmp_lg_u32 s20, 0", "s_cbranch_scc1 .La"), COPY,
+        *two_ways((), BY_WAVE, (VM, MEET), (VM, MEET, READ, LGKM), (VM, MEET)))), "no_fault"),
+    # Loops that waves do not go round equally often.
+    ("trips by wave", (*loop(("s_sub_i32 s8, s8, 64", "s_cmp_gt_i32 s8, 0", "s_cbranch_scc1 .La"), MEET),
+                       WRITE, LGKM, MEET, READ, LGKM), "unknown"),
+    ("trips by an argument", (*loop(("s_sub_i32 s4, s4, 1", "s_cmp_gt_i32 s4, 0", "s_cbranch_scc1 .La"), MEET),
+                              WRITE, LGKM, MEET, READ, LGKM), "no_fault"),
+    ("trips by wave, without a barrier",
+     (*loop(("s_sub_i32 s8, s8, 64", "s_cmp_gt_i32 s8, 0", "s_cbranch_scc1 .La"), "s_nop 0"),
+      WRITE, LGKM, MEET, READ, LGKM), "no_fault"),
+    ("a counter of those trips", ("s_mov_b32 s21, 0", *loop(
+        ("s_sub_i32 s8, s8, 64", "s_cmp_gt_i32 s8, 0", "s_cbranch_scc1 .La"), "s_add_i32 s21, s21, 1"),
+        "s_cmp_eq_u32 s21, 2", "s_cbranch_scc1 .La", MEET, ".La:", WRITE, LGKM, MEET, READ, LGKM), "unknown"),
+)
+
+SIDES = ("s_cbranch_scc1 .La", WRITE, LGKM, "s_endpgm", ".La:", READ, LGKM)
+
+# What | asked | descriptor | answer
+SCALARS = (
+    ("nothing wrote it", "s90", ARGUMENTS, "unknown"),
+    ("nothing sets it up", "s2", ARGUMENTS + "\t\t.amdhsa_system_sgpr_workgroup_id_x 0\n", "unknown"),
+    ("the workgroup's number", "s2", ARGUMENTS, "no_fault"),
+    ("an argument", "s3", ARGUMENTS + "\t\t.amdhsa_user_sgpr_kernarg_preload_length 2\n", "no_fault"),
+    ("behind the arguments", "s12", ARGUMENTS + "\t\t.amdhsa_user_sgpr_kernarg_preload_length 2\n", "unknown"),
+    ("of the user, and not asked for", "s3", ARGUMENTS + "\t\t.amdhsa_user_sgpr_count 4\n", "unknown"),
+    ("the first wave's mark", "s3", ARGUMENTS + "\t\t.amdhsa_system_sgpr_workgroup_info 1\n", "unknown"),
+    ("not said", "s1", "", "unknown"),
+    ("flat_scratch", "flat_scratch_lo", ARGUMENTS, "unknown"),
+)
+
+
+def atomics(first, second):
+    return (f"{first} v7, v5", f"{second} v7, v5", LGKM, MEET, "ds_read_b32 v3, v7", LGKM)
+
+
+# Pairs of LDS atomics of two waves on one place.
+ATOMICS = (
+    ("ds_add_u32", "ds_add_u32", "no_fault"), ("ds_add_u32", "ds_sub_u32", "no_fault"),
+    ("ds_and_b32", "ds_and_b32", "no_fault"), ("ds_xor_b32", "ds_xor_b32", "no_fault"),
+    ("ds_min_u32", "ds_min_u32", "no_fault"), ("ds_max_i32", "ds_max_i32", "no_fault"),
+    ("ds_and_b32", "ds_add_u32", "fault"), ("ds_min_i32", "ds_add_u32", "fault"),
+    ("ds_or_b32", "ds_and_b32", "fault"), ("ds_min_u32", "ds_min_i32", "fault"),
+    ("ds_max_u32", "ds_min_u32", "fault"), ("ds_xor_b32", "ds_or_b32", "fault"),
+    ("ds_rsub_u32", "ds_rsub_u32", "fault"), ("ds_inc_u32", "ds_inc_u32", "fault"),
+    ("ds_dec_u32", "ds_inc_u32", "fault"), ("ds_add_f32", "ds_add_f32", "fault"),
+)
+
+AT_ONCE = (
+    ("an exchange", ("ds_wrxchg_rtn_b32 v3, v7, v0", LGKM), "unknown"),
+    ("a value returned and used", ("ds_add_rtn_u32 v3, v7, v5", LGKM, "v_mov_b32_e32 v4, v3"), "unknown"),
+    ("a value returned and not used", ("ds_add_rtn_u32 v3, v7, v5", LGKM), "no_fault"),
+    ("one place, values of their own", ("ds_write_b32 v7, v0", LGKM), "unknown"),
+    ("one place, one value", ("ds_write_b32 v7, v5", LGKM), "no_fault"),
+    ("one place, by one wave", (*BY_WAVE, "s_endpgm", ".La:", "ds_write_b32 v7, v0", LGKM), "no_fault"),
+    ("copies to one place", ("s_mov_b32 m0, 0", COPY, VM), "unknown"),
+    ("beyond all LDS", ("s_add_i32 m0, s9, 0x10000", COPY, "s_mov_b32 m0, s9", COPY, VM), "unknown"),
+)
+
+
+def check_loads():
+    """What a branch that all waves take alike hangs on is checked, or named in the answer."""
+    asks = ("s_load_dword s10, {base}, 0x10", LGKM, "s_cmp_eq_u32 s10, 0", *SIDES)
+    for what, base, descriptor, wanted in (("an argument", "s[0:1]", ARGUMENTS, []),
+                                           ("memory", "s[4:5]", ARGUMENTS, ["loaded from memory"]),
+                                           ("not said", "s[0:1]", "", ["does not say so"])):
+        lines = [line.format(base=base) for line in asks]
+        report = expect("no_fault", kernel(lines, descriptor), f"a branch on {what}")
+        named = [assumption["why"] for assumption in report.get("assumptions", [])]
+        check(len(named) == len(wanted) and all(a in b for a, b in zip(wanted, named)),
+              f"a branch on {what}: takes for given {named}")
+    turns = ("s_load_dword s10, s[4:5], 0x10", LGKM, *loop(
+        ("s_sub_i32 s10, s10, 1", "s_cmp_gt_i32 s10, 0", "s_cbranch_scc1 .La"), WRITE, LGKM, MEET, READ, LGKM, MEET))
+    report = expect("no_fault", kernel(turns), "trips from memory")
+    named = [assumption["why"] for assumption in report.get("assumptions", [])]
+    check(len(named) == 1 and "equally often" in named[0], f"trips from memory: takes for given {named}")
+    report = expect("no_fault", kernel(turns, threads=64), "trips of one wave")
+    check(report.get("assumptions") == [], f"trips of one wave: {report.get('assumptions')}")
+
+
+def check_waves():
+    for what, lines, answer in WAYS:
+        expect(answer, kernel(lines, threads=128), what)
+    for what, asked, descriptor, answer in SCALARS:
+        expect(answer, kernel((f"s_cmp_eq_u32 {asked}, 0", *SIDES), descriptor), f"a branch on a scalar: {what}")
+    for first, second, answer in ATOMICS:
+        expect(answer, kernel(atomics(first, second)), f"{first}, {second}")
+    for what, lines, answer in AT_ONCE:
+        expect(answer, kernel(lines), f"at once: {what}")
+    check_loads()
