@@ -135,11 +135,27 @@ static void forget(const swp_execution *m, const swp_operand *operand, unsigned 
     }
 }
 
-/* Scalar instructions write scc too, as a carry or as whether the result is 0. */
-static void forget_scc(const swp_execution *m, unsigned varies)
+/* Of bit operations and shifts scc says whether the result is 0; of sums it is a carry. */
+static bool tests_result(int op)
 {
-    m->registers->values[SWP_REG_SCC] = SWP_VALUE_NONE;
-    m->registers->varying[SWP_REG_SCC] = (uint8_t)varies;
+    static const int ops[] = {SWP_VALUE_AND,  SWP_VALUE_OR,   SWP_VALUE_XOR,  SWP_VALUE_ANDN2,
+                              SWP_VALUE_ORN2, SWP_VALUE_NOT,  SWP_VALUE_LSHL, SWP_VALUE_LSHR,
+                              SWP_VALUE_ASHR, SWP_VALUE_S_BFE};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (ops[i] == op)
+            return true;
+    return false;
+}
+
+static void set_scc(const swp_execution *m, unsigned varies)
+{
+    const uint32_t *words =
+        swp_registers_words(m->values, m->registers, m->insn->operands[0].first);
+    const bool known = words && m->insn->destinations == 1 && tests_result(m->insn->value);
+    for (int t = 0; known && t < m->values->threads; t++)
+        m->values->scratch[t] = words[t] != 0;
+    m->registers->values[SWP_REG_SCC] = known ? swp_values_add(m->values) : SWP_VALUE_NONE;
+    set_varying(m, SWP_REG_SCC, varies);
 }
 
 /* Lanes of a vector register that are off keep the old value. */
@@ -199,7 +215,7 @@ static void run_computation(const swp_execution *m)
     else
         run_narrow(m, varies);
     if (m->insn->kind == SWP_INSN_SCALAR && !m->insn->keeps_scc)
-        forget_scc(m, varies);
+        set_scc(m, varies);
 }
 
 /* Whether an operand is the address that a kernel is given, whole. */
