@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diagnostics.h"
 
-#include "utf8.h"
+#include "swp/character.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -19,11 +19,9 @@ static void print_harmless(FILE *stream, const char *text)
 {
     size_t left = strlen(text);
     while (left) {
-        const utf8_char c = utf8_decode(text, left);
-        if (!c.valid || utf8_is_control(c))
-            (void)fputc('?', stream);
-        else
-            (void)fwrite(text, 1, c.length, stream);
+        char shown[SWP_SHOWN_SIZE];
+        const swp_character c = swp_character_show(text, left, shown);
+        (void)fputs(shown, stream);
         text += c.length;
         left -= c.length;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diagnostics.h"
-#include "utf8.h"
+
+#include "swp/character.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ static size_t bytes_of(const char *text, size_t length, int characters)
 {
     size_t bytes = 0;
     while (bytes < length && characters-- > 0)
-        bytes += utf8_decode(text + bytes, length - bytes).length;
+        bytes += swp_character_at(text + bytes, length - bytes).length;
     return bytes;
 }
 
@@ -66,27 +67,42 @@ static void shorten(excerpt *line)
     line->length = bytes_of(line->text, line->length, WIDEST_EXCERPT);
 }
 
+/* A character as the excerpt has it; returns the bytes of the line that it takes. */
+static size_t show_character(const excerpt *line, size_t at, char shown[SWP_SHOWN_SIZE])
+{
+    const swp_character c = swp_character_show(line->text + at, line->length - at, shown);
+    if (c.valid && c.code_point == '\t')
+        (void)snprintf(shown, SWP_SHOWN_SIZE, "\t");
+    return c.length;
+}
+
 static void print_line(FILE *stream, const excerpt *line)
 {
+    char shown[SWP_SHOWN_SIZE];
     for (size_t i = 0; i < line->length;) {
-        const utf8_char c = utf8_decode(line->text + i, line->length - i);
-        if (c.valid && (c.code_point == '\t' || !utf8_is_control(c)))
-            (void)fwrite(line->text + i, 1, c.length, stream);
-        else
-            (void)fputc('?', stream);
-        i += c.length;
+        i += show_character(line, i, shown);
+        (void)fputs(shown, stream);
     }
 }
 
 /* Tabs stay tabs, so that the caret stands under its character whatever their width. */
+static void print_blank(FILE *stream, const char *shown)
+{
+    const bool is_escape = shown[0] == '\\' && shown[1];
+    const int columns = is_escape ? (int)strlen(shown) : 1;
+    (void)fprintf(stream, "%*s", columns, shown[0] == '\t' ? "\t" : " ");
+}
+
 static void print_indent(FILE *stream, const excerpt *line)
 {
+    char shown[SWP_SHOWN_SIZE] = " ";
     size_t i = 0;
     for (int column = 1; column < line->column; column++) {
-        const bool inside = i < line->length;
-        (void)fputc(inside && line->text[i] == '\t' ? '\t' : ' ', stream);
-        if (inside)
-            i += utf8_decode(line->text + i, line->length - i).length;
+        if (i < line->length)
+            i += show_character(line, i, shown);
+        else
+            (void)snprintf(shown, sizeof shown, " ");
+        print_blank(stream, shown);
     }
 }
 

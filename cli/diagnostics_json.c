@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diagnostics.h"
-#include "utf8.h"
+
+#include "swp/character.h"
 
 #include <string.h>
 
-static void print_char(FILE *stream, const char *text, utf8_char c)
+enum { FIRST_OF_TWO = 0x10000, HIGH = 0xD800, LOW = 0xDC00, LOW_BITS = 10, LOW_MASK = 0x3FF };
+
+static void print_code(FILE *stream, unsigned code)
+{
+    const unsigned above = code - FIRST_OF_TWO;
+    if (code < FIRST_OF_TWO)
+        (void)fprintf(stream, "\\u%04x", code);
+    else
+        (void)fprintf(stream, "\\u%04x\\u%04x", HIGH | above >> LOW_BITS, LOW | (above & LOW_MASK));
+}
+
+static void print_char(FILE *stream, const char *text, swp_character c)
 {
     if (!c.valid)
         (void)fputs("\\ufffd", stream);
-    else if (utf8_is_control(c))
-        (void)fprintf(stream, "\\u%04x", (unsigned)c.code_point);
+    else if (swp_character_acts(c))
+        print_code(stream, c.code_point);
     else if (c.code_point == '"' || c.code_point == '\\')
         (void)fprintf(stream, "\\%c", (int)c.code_point);
     else
@@ -25,7 +37,7 @@ static void print_member(FILE *stream, const char *key, const char *value)
     }
     (void)fputc('"', stream);
     for (size_t left = strlen(value); left;) {
-        const utf8_char c = utf8_decode(value, left);
+        const swp_character c = swp_character_at(value, left);
         print_char(stream, value, c);
         value += c.length;
         left -= c.length;

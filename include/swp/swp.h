@@ -8,6 +8,7 @@
 #include "swp/certificate.h"
 #include "swp/certify.h"
 #include "swp/certify_loop.h"
+#include "swp/character.h"
 #include "swp/compile.h"
 #include "swp/config.h"
 #include "swp/context.h"

@@ -5,7 +5,6 @@
 #include "base/diag.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 const swp_entry *swp_item_entry(const swp_attribution *attribution, int item)
@@ -17,17 +16,16 @@ const swp_entry *swp_item_entry(const swp_attribution *attribution, int item)
 
 swp_status swp_obstacle_add(swp_attribution *attribution, int insn, const char *format, ...)
 {
-    char text[256];
-    char *copy = NULL;
+    char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    const swp_status status = swp_vformat(attribution->ctx, &text, format, arguments);
     va_end(arguments);
+    SWP_TRY(status);
     for (size_t i = 0; i < attribution->obstacles.count; i++)
         if (strcmp(attribution->obstacles.items[i].what, text) == 0)
             return SWP_OK;
-    SWP_TRY(swp_format(attribution->ctx, &copy, "%s", text));
-    const swp_obstacle obstacle = {insn, copy};
+    const swp_obstacle obstacle = {insn, text};
     return SWP_PUSH(attribution->ctx, &attribution->obstacles, obstacle);
 }
 

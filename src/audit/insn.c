@@ -96,14 +96,11 @@ swp_insn swp_insn_new(int line, swp_slice text)
 
 swp_status swp_copy_printable(swp_context *ctx, swp_slice text, const char **out)
 {
-    enum { FIRST = ' ', LAST = '~' };
     char *copy = NULL;
     SWP_TRY(swp_copy_text(ctx, text.start, text.length, &copy));
-    for (char *c = copy; *c; c++)
-        if (*c < FIRST || *c > LAST)
-            *c = *c == '\t' ? ' ' : '?';
-    *out = copy;
-    return SWP_OK;
+    for (char *tab = strchr(copy, '\t'); tab; tab = strchr(tab, '\t'))
+        *tab = ' ';
+    return swp_format(ctx, (char **)out, "%s", copy);
 }
 
 swp_status swp_copy_printable_name(swp_context *ctx, const char *name, const char **out)

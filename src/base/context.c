@@ -2,10 +2,10 @@
 #include "base/context.h"
 
 #include "base/diag.h"
+#include "base/print.h"
 #include "swp/version.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,17 +86,21 @@ swp_status swp_copy_text(swp_context *ctx, const char *text, size_t length, char
     return SWP_OK;
 }
 
+swp_status swp_vformat(swp_context *ctx, char **out, const char *format, va_list arguments)
+{
+    const size_t length = swp_vprint(NULL, 0, SWP_ESCAPE_TEXT, format, arguments);
+    SWP_TRY(swp_take(ctx, length + 1, 1, (void **)out));
+    (void)swp_vprint(*out, length + 1, SWP_ESCAPE_TEXT, format, arguments);
+    return SWP_OK;
+}
+
 swp_status swp_format(swp_context *ctx, char **out, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(NULL, 0, format, arguments);
+    const swp_status status = swp_vformat(ctx, out, format, arguments);
     va_end(arguments);
-    SWP_TRY(swp_take(ctx, (size_t)length + 1, 1, (void **)out));
-    va_start(arguments, format);
-    (void)vsnprintf(*out, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    return SWP_OK;
+    return status;
 }
 
 swp_status swp_list_reserve(swp_context *ctx, void **items, size_t count, size_t *capacity,

@@ -6,6 +6,8 @@
 #include "base/arena.h"
 #include "swp/types.h"
 
+#include <stdarg.h>
+
 /* The diagnostics of a context and of all scopes within it. */
 typedef struct swp_diags {
     swp_arena *arena;
@@ -41,12 +43,17 @@ swp_status swp_out_of_memory(swp_context *ctx);
 
 /* A copy of a text in the context's memory. */
 swp_status swp_copy_text(swp_context *ctx, const char *text, size_t length, char **out);
-/* A formatted text in the context's memory. */
+/* A formatted text in the context's memory; what %s takes is escaped for a reader (base/print.h). */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 swp_status
 swp_format(swp_context *ctx, char **out, const char *format, ...);
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 0)))
+#endif
+swp_status
+swp_vformat(swp_context *ctx, char **out, const char *format, va_list arguments);
 
 /* Room for one more item in a growable list. */
 swp_status swp_list_reserve(swp_context *ctx, void **items, size_t count, size_t *capacity,

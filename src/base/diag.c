@@ -2,7 +2,6 @@
 #include "base/diag.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 static const swp_diag_code codes[] = {
 #define ROW(code, meaning) {#code, meaning},
@@ -67,17 +66,6 @@ swp_status swp_out_of_memory(swp_context *ctx)
     return SWP_OUT_OF_MEMORY;
 }
 
-static swp_status compose(swp_context *ctx, char **out, const char *format, va_list arguments)
-{
-    va_list again;
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    SWP_TRY(swp_take(ctx, (size_t)length + 1, 1, (void **)out));
-    (void)vsnprintf(*out, (size_t)length + 1, format, arguments);
-    return SWP_OK;
-}
-
 swp_status swp_context_report(swp_context *ctx, const swp_diag *diag)
 {
     swp_context scope = diag_scope(ctx);
@@ -96,7 +84,7 @@ swp_status swp_context_report(swp_context *ctx, const swp_diag *diag)
 static swp_status report(swp_context *ctx, swp_diag diag, const char *format, va_list arguments)
 {
     char *message = NULL;
-    SWP_TRY(compose(ctx, &message, format, arguments));
+    SWP_TRY(swp_vformat(ctx, &message, format, arguments));
     diag.message = message;
     return swp_context_report(ctx, &diag);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text that grows in a context's memory. */
+/* A text that grows in a context's memory. What stands in it that is not ours is escaped (base/print.h). */
 #ifndef SWP_BASE_TEXT_H
 #define SWP_BASE_TEXT_H
 
 #include "base/context.h"
+#include "base/print.h"
 
 /* Zero-initialise but for the context. The first failure sticks and is what swp_text_end() returns. */
 typedef struct swp_text {
@@ -12,9 +13,12 @@ typedef struct swp_text {
     size_t count;
     size_t capacity;
     swp_status status;
+    swp_escape escape;
 } swp_text;
 
+/* Adds what is ours, or escaped already. */
 void swp_text_add(swp_text *text, const char *bytes, size_t length);
+/* Adds by a format of ours; what %s takes is escaped. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -25,5 +29,11 @@ swp_status swp_text_end(swp_text *text, char **out, size_t *length);
 
 /* False for NULL, too. */
 bool swp_is_utf8(const char *text);
+
+/* What a name is, for who gave none. */
+#define SWP_NAME_HINT "a name is UTF-8 without control characters, line ends and marks of direction"
+
+/* Whether a text can be a name: not empty, UTF-8, and of characters that are seen (swp/character.h). */
+bool swp_is_name(const char *text);
 
 #endif

@@ -4,19 +4,15 @@
 #include "base/clock.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 swp_status swp_refuse(swp_judgement *judgement, swp_place place, const char *format, ...)
 {
     char *why = NULL;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(NULL, 0, format, arguments);
+    const swp_status status = swp_vformat(judgement->ctx, &why, format, arguments);
     va_end(arguments);
-    SWP_TRY(SWP_TAKE(judgement->ctx, (size_t)length + 1, &why));
-    va_start(arguments, format);
-    (void)vsnprintf(why, (size_t)length + 1, format, arguments);
-    va_end(arguments);
+    SWP_TRY(status);
     judgement->why = why;
     judgement->place = place;
     return SWP_INVALID;

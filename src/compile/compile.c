@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/text.h"
 #include "ir/check_body.h"
 #include "phase/accesses.h"
 #include "phase/explicit_blocks.h"
@@ -55,6 +56,9 @@ static swp_status copy_names(compiler *c)
     for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
         char buffer[SWP_OP_NAME_SIZE];
         const char *name = swp_op_name(&d->op_namer, tag, buffer);
+        if (!swp_is_name(name))
+            return swp_error(c->ctx, SWP_E0301, SWP_NOWHERE, SWP_NAME_HINT,
+                             "the op of tag %d cannot be named `%s`", tag, name);
         SWP_TRY(swp_copy_text(c->ctx, name, strlen(name), &copy));
         c->out->op_names[tag] = copy;
     }

@@ -2,6 +2,7 @@
 /* The top-level keys of a description, and the way in. */
 #include "describe/yaml_description.h"
 
+#include "base/text.h"
 #include "describe/hint.h"
 #include "describe/yaml_screen.h"
 
@@ -24,11 +25,7 @@ static swp_status read_version(swp_yaml_reader *reader, const swp_yaml_item *ite
 
 static bool is_name(const char *text)
 {
-    const size_t length = strlen(text);
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] < ' ' || text[i] == '\177')
-            return false;
-    return length > 0 && length <= LONGEST_NAME;
+    return swp_is_name(text) && strlen(text) <= LONGEST_NAME;
 }
 
 static swp_status read_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)

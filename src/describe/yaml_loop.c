@@ -2,6 +2,7 @@
 /* `loop:` its units, roles and objectives, and the way in. */
 #include "describe/yaml_loop.h"
 
+#include "base/text.h"
 #include "describe/hint.h"
 #include "loop/names.h"
 
@@ -31,11 +32,7 @@ enum { LONGEST_NAME = 60 };
 
 static bool is_name(const char *text)
 {
-    const size_t length = strlen(text);
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] <= ' ' || text[i] == '\177')
-            return false;
-    return length > 0 && length <= LONGEST_NAME;
+    return swp_is_name(text) && !strchr(text, ' ') && strlen(text) <= LONGEST_NAME;
 }
 
 swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
@@ -49,8 +46,9 @@ swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, c
         return SWP_OK;
     if (!is_name(name) || swp_infrastructure_tag(name, &tag))
         return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node),
-                               "a name has 1 to 60 characters and no spaces, and is none of the "
-                               "framework's, such as barrier",
+                               "a name has 1 to 60 characters, no spaces, control characters or "
+                               "marks of direction, and is none of the framework's, such as "
+                               "barrier",
                                "no %s can be named `%s`", what, name);
     if (number_of(known, count, name) >= 0)
         return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, node), "",

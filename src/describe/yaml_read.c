@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "describe/yaml_read.h"
 
+#include "base/print.h"
 #include "describe/hint.h"
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ swp_status swp_yaml_report(swp_yaml_reader *reader, swp_code code, swp_place pla
     char message[LONGEST_MESSAGE];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
+    (void)swp_vprint(message, sizeof message, SWP_ESCAPE_TEXT, format, arguments);
     va_end(arguments);
     reader->errors++;
     const swp_status status = swp_error(reader->ctx, code, place, hint, "%s", message);

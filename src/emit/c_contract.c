@@ -26,71 +26,46 @@ static const char *meaning_of(swp_role role)
     }
 }
 
-/* Printable, and neither opening nor closing a comment. */
-static swp_status comment_text(swp_context *ctx, const char *text, const char **out)
-{
-    char *copy = NULL;
-    SWP_TRY(swp_copy_text(ctx, text, strlen(text), &copy));
-    for (char *c = copy; *c; c++) {
-        const bool closes =
-            c > copy && ((c[-1] == '*' && *c == '/') || (c[-1] == '/' && *c == '*'));
-        if (*c < ' ' || *c > '~' || *c == '\\' || *c == '?' || closes)
-            *c = '_';
-    }
-    *out = copy;
-    return SWP_OK;
-}
-
-static swp_status put_origin(swp_c_header *header)
+static void put_origin(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
-    const char *text = NULL;
-    SWP_TRY(comment_text(header->ctx, swp_schedule_title(s), &text));
-    swp_text_format(&header->text, "/*\n * %s", text);
-    SWP_TRY(comment_text(header->ctx, s->target, &text));
-    swp_text_format(&header->text, "%s%s: a software-pipelined loop as macros. Made by swp %s:\n",
-                    *text ? " for " : "", text, swp_version());
+    swp_text_format(&header->text,
+                    "/*\n * %s%s%s: a software-pipelined loop as macros. Made by swp %s:\n",
+                    swp_schedule_title(s), *s->target ? " for " : "", s->target, swp_version());
     if (!header->options->origin)
-        return SWP_OK;
-    SWP_TRY(comment_text(header->ctx, header->options->origin, &text));
-    swp_text_format(&header->text, " *\n *     %s\n", text);
+        return;
+    swp_text_format(&header->text, " *\n *     %s\n", header->options->origin);
     if (s->metrics.stopped)
         swp_text_format(&header->text,
                         " *\n * A limit of time or work ended the search, so the same "
                         "command may find another schedule.\n");
-    return SWP_OK;
 }
 
-static swp_status put_hazard(swp_c_header *header, const swp_hazard *hazard)
+static void put_hazard(swp_c_header *header, const swp_hazard *hazard)
 {
-    const char *name = NULL;
-    const char *detail = NULL;
-    SWP_TRY(comment_text(header->ctx, hazard->name, &name));
-    SWP_TRY(comment_text(header->ctx, hazard->detail, &detail));
     swp_text_format(&header->text, " *     %s at %s entry %d (%s)%s: %s\n",
                     swp_hazard_name(hazard->kind), swp_phase_name(hazard->at.phase),
-                    hazard->at.entry, name, hazard->accepted ? ", accepted" : "", detail);
-    return SWP_OK;
+                    hazard->at.entry, hazard->name, hazard->accepted ? ", accepted" : "",
+                    hazard->detail);
 }
 
-static swp_status put_safety(swp_c_header *header, const swp_verdict *verdict)
+static void put_safety(swp_c_header *header, const swp_verdict *verdict)
 {
     swp_text *text = &header->text;
     if (!verdict) {
         swp_text_format(text,
                         " *\n * NOT PROVEN SAFE: the verifier has no meaning for this schedule.\n");
-        return SWP_OK;
+        return;
     }
     if (verdict->safe) {
         swp_text_format(text,
                         " *\n * Proven safe for every number of tiles and every timing of the "
                         "machine, if the kernel keeps\n * the contract below.\n");
-        return SWP_OK;
+        return;
     }
     swp_text_format(text, " *\n * NOT SAFE. Known hazards:\n *\n");
     for (size_t i = 0; i < verdict->hazards.count; i++)
-        SWP_TRY(put_hazard(header, &verdict->hazards.items[i]));
-    return SWP_OK;
+        put_hazard(header, &verdict->hazards.items[i]);
 }
 
 /* How often an op stands in a phase. */
@@ -186,14 +161,13 @@ static void put_terms(swp_c_header *header)
                     machine->groups == 1 ? "0" : "0 or 1");
 }
 
-swp_status swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict)
+void swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict)
 {
-    SWP_TRY(put_origin(header));
-    SWP_TRY(put_safety(header, verdict));
+    put_origin(header);
+    put_safety(header, verdict);
     if (header->schedule->dataflow)
         swp_c_put_loop_ops(header);
     else
         put_ops(header);
     put_terms(header);
-    return SWP_OK;
 }

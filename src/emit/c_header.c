@@ -33,7 +33,7 @@ static void set_width(swp_c_header *header)
 
 static swp_status put_header(swp_c_header *header, const swp_verdict *verdict)
 {
-    SWP_TRY(swp_c_put_contract(header, verdict));
+    swp_c_put_contract(header, verdict);
     swp_text_format(&header->text, "#ifndef %s_SCHEDULE_H\n#define %s_SCHEDULE_H\n", header->prefix,
                     header->prefix);
     swp_c_put_figures(header);
@@ -65,7 +65,7 @@ swp_status swp_emit_c_header(swp_context *ctx, const swp_schedule *schedule,
                              const swp_c_header_options *options, char **text, size_t *length)
 {
     static const swp_c_header_options defaults = {0};
-    swp_c_header header = {.text = {.ctx = ctx},
+    swp_c_header header = {.text = {.ctx = ctx, .escape = SWP_ESCAPE_C_COMMENT},
                            .ctx = ctx,
                            .schedule = schedule,
                            .options = options ? options : &defaults,

@@ -31,6 +31,7 @@ typedef struct swp_c_header {
     const char *prefix;                     /* X */
     const char *local;                      /* prefix of the variables of X_RUN */
     const char *op_macros[SWP_KERNEL_TAGS]; /* OP of X_OP, for the tags that occur; else NULL */
+    const char **value_macros;              /* V of X_SLOTS_V, for the values of a loop */
     int op_width;                           /* of the longest */
     const int *tiles[SWP_EPILOGUE + 1];     /* of each entry, relative to kb */
 } swp_c_header;
@@ -44,7 +45,7 @@ swp_status swp_c_check(const swp_c_header *header);
 /* The mask of the compiler for a mask of sched_group_barrier that swp_c_check() took. */
 unsigned swp_c_group_mask(int kind);
 
-/* Names the prefix and the ops' macros; refuses names that no macro can have, or that two have. */
+/* Names the prefix and the macros of ops and values; refuses names that no macro can have, or that two have. */
 swp_status swp_c_name(swp_c_header *header);
 
 /* Refuses an op whose macro somebody else has. */
@@ -70,7 +71,7 @@ typedef struct swp_c_op {
 swp_c_op swp_c_op_of(const swp_c_header *header, int tag);
 
 /* The comment that opens the header. `verdict`: NULL for a schedule that cannot be judged. */
-swp_status swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict);
+void swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict);
 
 /* The figures that a kernel sizes itself by. */
 void swp_c_put_figures(swp_c_header *header);

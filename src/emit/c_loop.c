@@ -4,7 +4,6 @@
 #include "loop/dataflow.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A value of an op, in a version of so many iterations before. */
@@ -12,8 +11,6 @@ typedef struct operand {
     int value;
     int before;
 } operand;
-
-enum { MOST_NAME = 64 };
 
 static const swp_loop *loop_of(const swp_c_header *header)
 {
@@ -61,7 +58,7 @@ void swp_c_put_loop_call(swp_c_header *header, const swp_entry *entry, const cha
 static void put_name(swp_c_header *header, const swp_op *entry, operand o)
 {
     (void)entry;
-    swp_text_format(&header->text, ", %s", loop_of(header)->values[o.value].name);
+    swp_text_format(&header->text, ", %s", header->value_macros[o.value]);
     if (o.before > 0)
         swp_text_format(&header->text, "_%d", o.before);
 }
@@ -107,20 +104,10 @@ void swp_c_put_loop_ops(swp_c_header *header)
     swp_text_add(&header->text, reading, strlen(reading));
 }
 
-/* A macro for a name that may hold anything. */
 static void put_value_figure(swp_c_header *header, const char *value, const char *what,
                              int64_t number)
 {
-    char name[MOST_NAME];
-    size_t length = 0;
-    for (; value[length] && length + 1 < sizeof name; length++) {
-        const char c = value[length];
-        const bool is_word =
-            (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-        name[length] = (char)(is_word ? c : '_');
-    }
-    name[length] = '\0';
-    swp_text_format(&header->text, "#define %s_%s_%s %" PRId64 "\n", header->prefix, what, name,
+    swp_text_format(&header->text, "#define %s_%s_%s %" PRId64 "\n", header->prefix, what, value,
                     number);
 }
 
@@ -128,7 +115,7 @@ void swp_c_put_loop_figures(swp_c_header *header)
 {
     const swp_loop *loop = loop_of(header);
     for (size_t v = 0; v < loop->value_count; v++) {
-        const char *name = loop->values[v].name;
+        const char *name = header->value_macros[v];
         put_value_figure(header, name, "SLOTS", header->schedule->dataflow->slots[v]);
         put_value_figure(header, name, "BYTES", loop->values[v].bytes);
     }

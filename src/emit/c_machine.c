@@ -153,7 +153,7 @@ static void put_statement(swp_text *text, int macro, const char *statement)
     if (statement == s_waitcnt)
         put_waitcnt(text, macro == WAIT_VM ? SWP_GFX9_VM : SWP_GFX9_LGKM);
     else
-        swp_text_format(text, "%s", statement);
+        swp_text_add(text, statement, strlen(statement));
 }
 
 static void put_definition(swp_c_header *header, int macro, const char *const *statements)
@@ -162,7 +162,9 @@ static void put_definition(swp_c_header *header, int macro, const char *const *s
     const macro_row *row = &macros[macro];
     swp_text_format(text, "#ifndef %s\n#define %s(%s)", row->name, row->name, row->parameters);
     if (!statements[1]) {
-        swp_text_format(text, " %s\n#endif\n", statements[0]);
+        swp_text_format(text, " ");
+        put_statement(text, macro, statements[0]);
+        swp_text_format(text, "\n#endif\n");
         return;
     }
     swp_text_format(text, " \\\n    do { \\\n");
@@ -259,9 +261,9 @@ static void put_elsewhere(swp_c_header *header)
 
 void swp_c_put_defaults(swp_c_header *header)
 {
-    static const char *const sum[] = {"((kb) + (offset))", NULL};
     swp_text *text = &header->text;
-    swp_text_format(text, "\n#ifndef SWP_TILE\n#define SWP_TILE(kb, offset) %s\n#endif\n", sum[0]);
+    swp_text_format(text, "\n#ifndef SWP_TILE\n#define SWP_TILE(kb, offset) ((kb) + (offset))\n"
+                          "#endif\n");
     put_waits_check(header);
     if (!has_lagged_barrier(header))
         put_barrier_check(header, header->schedule->machine.barrier == SWP_BARRIER_RAW,

@@ -41,21 +41,11 @@ static const char *style_of(swp_dep_kind kind)
     return "solid";
 }
 
-/* The dot language's strings know two escapes; control characters would break their line. */
-static void add_quoted(swp_text *text, const char *bytes)
-{
-    for (; *bytes; bytes++) {
-        if (*bytes == '"' || *bytes == '\\')
-            swp_text_add(text, "\\", 1);
-        swp_text_add(text, (unsigned char)*bytes < ' ' ? " " : bytes, 1);
-    }
-}
-
 static void add_node(swp_text *text, const swp_schedule *schedule, size_t index)
 {
     const swp_op *op = &schedule->body.items[index];
-    swp_text_format(text, "    op%zu [label=\"%zu  ", index, index);
-    add_quoted(text, swp_schedule_op_name(schedule, op->tag));
+    swp_text_format(text, "    op%zu [label=\"%zu  %s", index, index,
+                    swp_schedule_op_name(schedule, op->tag));
     if (op->tag < SWP_FIRST_INFRASTRUCTURE_TAG) {
         const bool in_grid =
             op->role == SWP_COMPUTE && schedule->loop.placement == SWP_PLACE_K_OFFSET;
@@ -99,19 +89,17 @@ static void add_edge(swp_text *text, const swp_edge *edge)
 
 swp_status swp_emit_dot(swp_context *ctx, const swp_schedule *schedule, char **text, size_t *length)
 {
-    swp_text graph = {.ctx = ctx};
-    swp_text_format(&graph, "digraph \"");
-    add_quoted(&graph, schedule->name);
-    swp_text_format(&graph, "\" {\n  label=\"");
-    add_quoted(&graph, schedule->name);
+    swp_text graph = {.ctx = ctx, .escape = SWP_ESCAPE_DOT};
     swp_text_format(&graph,
-                    ": one pass. Solid: flow, dashed: anti, dotted: output; a number: iterations "
+                    "digraph \"%s\" {\n  label=\"%s: one pass. Solid: flow, dashed: anti, dotted: "
+                    "output; a number: iterations "
                     "later.\";\n"
                     "  fontname=\"Helvetica\";\n"
                     "  ranksep=0.9;\n"
                     "  node [shape=box, style=\"filled,rounded\", fontname=\"Helvetica\", "
                     "fontsize=11];\n"
-                    "  edge [fontname=\"Helvetica\", fontsize=10, color=\"#555555\"];\n");
+                    "  edge [fontname=\"Helvetica\", fontsize=10, color=\"#555555\"];\n",
+                    schedule->name, schedule->name);
     add_nodes(&graph, schedule);
     for (size_t i = 0; i < schedule->edges.count; i++)
         add_edge(&graph, &schedule->edges.items[i]);

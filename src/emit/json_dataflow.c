@@ -117,7 +117,12 @@ static const char *text_of(list *l, const swp_json_path *path, const json_t *val
 static const char *name_of(list *l, const swp_json_path *path, const json_t *object,
                            const char *key)
 {
-    return text_of(l, MEMBER(path, key), swp_json_require(&l->reader->json, path, object, key));
+    const json_t *value = swp_json_require(&l->reader->json, path, object, key);
+    const char *name = text_of(l, MEMBER(path, key), value);
+    if (json_is_string(value) && !swp_is_name(name))
+        swp_json_complain(&l->reader->json, MEMBER(path, key), SWP_NAME_HINT,
+                          "nothing can be named `%s`", name);
+    return name;
 }
 
 static int64_t number_of(list *l, const swp_json_path *path, const json_t *object, const char *key,

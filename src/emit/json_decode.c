@@ -52,16 +52,11 @@ void swp_json_complain(swp_json_reader *reader, const swp_json_path *path, const
         return;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
     char *message = NULL;
-    swp_status status = swp_take(reader->ctx, (size_t)length + 1, 1, (void **)&message);
-    if (status == SWP_OK) {
-        va_start(arguments, format);
-        (void)vsnprintf(message, (size_t)length + 1, format, arguments);
-        va_end(arguments);
+    swp_status status = swp_vformat(reader->ctx, &message, format, arguments);
+    va_end(arguments);
+    if (status == SWP_OK)
         status = report(reader, path, hint, message);
-    }
     note(reader, status);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "emit/json_lists.h"
 
+#include "base/print.h"
+
 #include <limits.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 /* The first thing that does not fit. */
 typedef struct misfit {
@@ -20,7 +21,7 @@ note_misfit(misfit *first, const char *format, ...)
         return;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(first->text, sizeof first->text, format, arguments);
+    (void)swp_vprint(first->text, sizeof first->text, SWP_ESCAPE_TEXT, format, arguments);
     va_end(arguments);
 }
 

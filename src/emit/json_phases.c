@@ -2,6 +2,8 @@
 #include "emit/json_meaning.h"
 #include "ir/op_meaning.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 void swp_json_keep(swp_schedule_reader *reader, swp_status status)
@@ -66,6 +68,10 @@ static void check_kernel_op(swp_schedule_reader *reader, const swp_json_path *pa
 {
     const int tag = op->entry.op.tag;
     int other_tag = 0;
+    if (!swp_is_name(op->name)) {
+        swp_json_complain(&reader->json, path, SWP_NAME_HINT, "no op can be named `%s`", op->name);
+        return;
+    }
     if (swp_infrastructure_tag(op->name, &other_tag)) {
         swp_json_complain(&reader->json, path, NULL,
                           "`%s` is the framework's name, and tag %d is a kernel's", op->name, tag);

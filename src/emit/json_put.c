@@ -5,10 +5,16 @@
 
 #include <string.h>
 
-static int append(const char *bytes, size_t length, void *text)
+/* Jansson escapes what JSON demands, which is less than a terminal does. */
+static int append(const char *bytes, size_t length, void *user)
 {
-    swp_text_add(text, bytes, length);
-    return ((swp_text *)text)->status == SWP_OK ? 0 : -1;
+    swp_text *text = user;
+    char shown[SWP_JSON_SHOWN_SIZE];
+    for (size_t at = 0; at < length && text->status == SWP_OK;) {
+        at += swp_escape_json(bytes + at, length - at, shown);
+        swp_text_add(text, shown, strlen(shown));
+    }
+    return text->status == SWP_OK ? 0 : -1;
 }
 
 void swp_json_put_value(swp_text *text, json_t *value)
@@ -21,7 +27,7 @@ void swp_json_put_value(swp_text *text, json_t *value)
 
 void swp_json_put(swp_text *text, const char *bytes)
 {
-    swp_text_add(text, bytes, strlen(bytes));
+    (void)append(bytes, strlen(bytes), text);
 }
 
 void swp_json_put_key(swp_text *text, const char *key)

@@ -142,8 +142,9 @@ static void add_kernel(text_sheet *sheet)
     for (size_t block = 0; block < blocks; block++) {
         const size_t end =
             block + 1 < blocks ? first + block_entries(&s->program, block) : s->kernel.count;
-        swp_text_format(&sheet->text, "%s  half %zu, block %zu\n", block ? "\n" : "",
-                        block * halves / blocks, block);
+        if (block > 0)
+            swp_text_add(&sheet->text, "\n", 1);
+        swp_text_format(&sheet->text, "  half %zu, block %zu\n", block * halves / blocks, block);
         add_entries(sheet, &s->kernel, first, end);
         first = end;
     }

@@ -30,20 +30,29 @@ static swp_status check_sizes(swp_context *ctx, const swp_loop *loop)
     return SWP_OK;
 }
 
+static swp_status check_name(swp_context *ctx, swp_place place, const char *what, const char *name)
+{
+    if (swp_is_name(name))
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0320, place, SWP_NAME_HINT, "no %s can be named `%s`", what,
+                     name ? name : "");
+}
+
+/* They stand in every output, and in the macros of a header. */
 static swp_status check_names(swp_context *ctx, const swp_loop *loop)
 {
-    bool named = swp_is_utf8(loop->name);
+    if (!swp_is_utf8(loop->name))
+        return swp_error(ctx, SWP_E0320, loop->place, "names are UTF-8",
+                         "the loop has no name, or one that is not UTF-8");
     for (size_t i = 0; i < loop->unit_count; i++)
-        named = named && swp_is_utf8(loop->units[i].name);
+        SWP_TRY(check_name(ctx, loop->place, "unit", loop->units[i].name));
     for (size_t i = 0; i < loop->value_count; i++)
-        named = named && swp_is_utf8(loop->values[i].name);
+        SWP_TRY(check_name(ctx, loop->values[i].place, "value", loop->values[i].name));
     for (size_t i = 0; i < loop->op_count; i++)
-        named = named && swp_is_utf8(loop->ops[i].name);
+        SWP_TRY(check_name(ctx, loop->ops[i].place, "op", loop->ops[i].name));
     for (size_t i = 0; i < loop->role_count; i++)
-        named = named && swp_is_utf8(loop->roles[i]);
-    return named ? SWP_OK
-                 : swp_error(ctx, SWP_E0320, loop->place, "names are UTF-8",
-                             "the loop, or one of its parts, has no name or one that is not UTF-8");
+        SWP_TRY(check_name(ctx, loop->place, "role", loop->roles[i]));
+    return SWP_OK;
 }
 
 static swp_status check_objectives(swp_context *ctx, const swp_loop *loop)

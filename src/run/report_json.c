@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs came to, as JSON. No text in it is the user's, so nothing needs an escape. */
+/* What runs came to, as JSON. */
 #include "swp/run.h"
 
 #include "base/text.h"
@@ -108,7 +108,7 @@ static void add_outcome(swp_text *text, const swp_run_outcome *outcome)
 swp_status swp_run_outcome_json(swp_context *ctx, const swp_run_outcome *outcome, char **text,
                                 size_t *length)
 {
-    swp_text json = {.ctx = ctx};
+    swp_text json = {.ctx = ctx, .escape = SWP_ESCAPE_JSON};
     swp_text_format(&json, "{\n  \"swp\": 1,\n  \"right\": %s,\n  \"run\": ",
                     outcome->symptom == SWP_NO_SYMPTOM ? "true" : "false");
     add_outcome(&json, outcome);
@@ -119,7 +119,7 @@ swp_status swp_run_outcome_json(swp_context *ctx, const swp_run_outcome *outcome
 swp_status swp_run_summary_json(swp_context *ctx, const swp_run_summary *summary, char **text,
                                 size_t *length)
 {
-    swp_text json = {.ctx = ctx};
+    swp_text json = {.ctx = ctx, .escape = SWP_ESCAPE_JSON};
     swp_text_format(&json,
                     "{\n  \"swp\": 1,\n  \"right\": %s,\n  \"timing\": \"%s\",\n"
                     "  \"runs\": %ld,\n  \"wrong\": %ld,\n  \"stopped\": %s,\n  \"sizes\": [",

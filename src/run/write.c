@@ -46,13 +46,13 @@ static void add_events(swp_text *text, const swp_timing_event_list *events)
                         event->issue ? "issue" : "effect",
                         event->issue ? event->issue : event->effect);
     }
-    swp_text_format(text, "%s]\n}\n", events->count ? "\n  " : "");
+    swp_text_format(text, events->count ? "\n  ]\n}\n" : "]\n}\n");
 }
 
 swp_status swp_counterexample_write(swp_context *ctx, const swp_counterexample *counterexample,
                                     char **text, size_t *length)
 {
-    swp_text json = {.ctx = ctx};
+    swp_text json = {.ctx = ctx, .escape = SWP_ESCAPE_JSON};
     swp_text_format(&json,
                     "{\n  \"swp_counterexample\": 1,\n  \"schedule\": \"%s\",\n  \"n\": %d,\n"
                     "  \"waves_per_group\": %d,\n  \"seed\": %llu,\n",

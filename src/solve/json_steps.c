@@ -2,6 +2,7 @@
 #include "solve/json_steps.h"
 
 #include "base/diag.h"
+#include "base/print.h"
 #include "solve/bounds.h"
 #include "solve/clauses.h"
 #include "solve/formula.h"
@@ -11,9 +12,19 @@
 
 enum { BLOCK = 1 << 14 };
 
+static int put_escaped(const char *bytes, size_t length, void *stream)
+{
+    char shown[SWP_JSON_SHOWN_SIZE];
+    for (size_t at = 0; at < length;) {
+        at += swp_escape_json(bytes + at, length - at, shown);
+        (void)fputs(shown, stream);
+    }
+    return ferror(stream) ? -1 : 0;
+}
+
 swp_status swp_put_json_line(swp_context *ctx, FILE *stream, json_t *object)
 {
-    const bool done = object && json_dumpf(object, stream, JSON_COMPACT) == 0;
+    const bool done = object && json_dump_callback(object, put_escaped, stream, JSON_COMPACT) == 0;
     json_decref(object);
     if (!done && !ferror(stream))
         return swp_out_of_memory(ctx);

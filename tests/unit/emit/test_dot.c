@@ -35,7 +35,7 @@ static void names_are_quoted(void **state)
     schedule->op_names[SWP_LOAD_DRAM] = "x\n\"y";
     const char *text = emitted(*state, schedule, "dot");
     assert_has(text, "digraph \"a \\\"b\\\"\\\\\" {\n");
-    assert_has(text, "  x \\\"y\\nstage 0, sub 0\"");
+    assert_has(text, "  x\\\\x0a\\\"y\\nstage 0, sub 0\"");
     swp_schedule_free(schedule);
 }
 
