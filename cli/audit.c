@@ -77,8 +77,6 @@ int run_audit(cli_invocation *invocation)
     cli_source text = {0};
     int status = report_format(invocation);
     if (status == EXIT_DONE)
-        status = output_check(&invocation->diagnostics, invocation->output);
-    if (status == EXIT_DONE)
         status = input_read(&invocation->diagnostics, invocation->arguments[0],
                             "`clang -S` writes assembly", &text);
     if (status == EXIT_DONE)

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 swp_status certificate_add(swp_context *ctx, const swp_problem *problem, const swp_answer *answer,
                            FILE *stream, cli_certificate *out)
@@ -113,27 +112,4 @@ int certificate_emit(cli_invocation *invocation, const cli_schedule *opened)
     const int status = emit_both(invocation, opened, stream);
     (void)fclose(stream);
     return status;
-}
-
-/* Whether two paths name one file, or would. */
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat of_a;
-    struct stat of_b;
-    if (!a || !b)
-        return false;
-    if (stat(a, &of_a) != 0 || stat(b, &of_b) != 0)
-        return strcmp(a, b) == 0;
-    return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
-
-int certificate_check(const cli_invocation *invocation)
-{
-    const char *path = invocation->certificate;
-    const bool is_input = is_same_file(path, invocation->arguments[0]);
-    if (is_input || is_same_file(path, invocation->output))
-        return diagnostics_fail(
-            &invocation->diagnostics, CLI_E0903, "give the certificate a file of its own",
-            "`--certificate %s` would replace the %s", path, is_input ? "input" : "output");
-    return output_check(&invocation->diagnostics, path);
 }

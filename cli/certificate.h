@@ -22,9 +22,6 @@ swp_status certificate_add(swp_context *ctx, const swp_problem *problem, const s
 int certificates_write(const cli_diagnostics *to, const char *path,
                        const cli_certificate *certificates, size_t count);
 
-/* Refuses a --certificate that cannot be written, or would replace the input or the output. */
-int certificate_check(const cli_invocation *invocation);
-
 /*
  * Writes the schedule of a loop in --format, and the certificate of its pipeline to --certificate; returns an
  * exit status. The schedule alone where the search for the certificate is stopped.

@@ -305,8 +305,6 @@ int run_check_certificate(cli_invocation *invocation)
     cli_source texts[3] = {0};
     cli_mapped mapped = {0};
     int status = report_format(invocation);
-    if (status == EXIT_DONE)
-        status = output_check(&invocation->diagnostics, invocation->output);
     for (int i = swp_builtin_find(invocation->arguments[0]) != NULL; i < 2 && status == EXIT_DONE;
          i++)
         status =

@@ -64,10 +64,5 @@ int run_compile(cli_invocation *invocation)
         return diagnostics_fail(&invocation->diagnostics, CLI_E0903, hint,
                                 "`swp compile` writes text or json, not %s", format->name);
     }
-    if (invocation->certificate) {
-        const int status = certificate_check(invocation);
-        if (status != EXIT_DONE)
-            return status;
-    }
     return schedule_use(invocation, check_and_emit);
 }

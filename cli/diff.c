@@ -60,13 +60,8 @@ int run_diff(cli_invocation *invocation)
 {
     cli_schedule opened[2] = {{0}};
     int status = report_format(invocation);
-    if (status == EXIT_DONE)
-        status = output_check(&invocation->diagnostics, invocation->output);
     if (status != EXIT_DONE)
         return status;
-    if (!strcmp(invocation->arguments[0], "-") && !strcmp(invocation->arguments[1], "-"))
-        return diagnostics_fail(&invocation->diagnostics, CLI_E0905, "give one of them as a file",
-                                "A and B cannot both be standard input");
     status = open_and_compare(invocation, opened);
     schedule_close(&opened[0]);
     schedule_close(&opened[1]);

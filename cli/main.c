@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "count_of.h"
+#include "files.h"
 #include "output.h"
 #include "subcommand.h"
 
@@ -12,8 +13,8 @@
 
 static const cli_subcommand rows[] = {
 #define ROW(name, ...) ROW_OF_WORD(name, #name, __VA_ARGS__)
-#define ROW_OF_WORD(name, word, arguments, least, most, options, meaning)                          \
-    {word, arguments, least, most, options, meaning, run_##name, &help_of_##name},
+#define ROW_OF_WORD(name, word, arguments, least, most, reads, options, meaning)                   \
+    {word, arguments, least, most, reads, options, meaning, run_##name, &help_of_##name},
     SUBCOMMANDS(ROW, ROW_OF_WORD)
 #undef ROW_OF_WORD
 #undef ROW
@@ -58,6 +59,8 @@ static int run_subcommand(cli_invocation *invocation, int count, char **words)
     if (status == EXIT_DONE && invocation->help)
         status = print_help(invocation, invocation->subcommand);
     else if (status == EXIT_DONE)
+        status = files_check(invocation);
+    if (status == EXIT_DONE && !invocation->help)
         status = invocation->subcommand->run(invocation);
     invocation_free(invocation);
     return status;

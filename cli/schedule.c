@@ -211,10 +211,7 @@ int schedule_use(cli_invocation *invocation,
                  int (*use)(cli_invocation *invocation, const cli_schedule *opened))
 {
     cli_schedule opened;
-    int status = output_check(&invocation->diagnostics, invocation->output);
-    if (status != EXIT_DONE)
-        return status;
-    status = schedule_open(invocation, 0, &opened);
+    int status = schedule_open(invocation, 0, &opened);
     if (opened.schedule) {
         const int used = use(invocation, &opened);
         status = used == EXIT_DONE ? status : used;

@@ -23,7 +23,7 @@ int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out);
 void schedule_close(cli_schedule *opened);
 
 /*
- * Opens the schedule of the first argument, if -o can be written, hands it to `use`, and closes it.
+ * Opens the schedule of the first argument, hands it to `use`, and closes it.
  * Returns the exit status of `use`, or that of opening where `use` is done.
  */
 int schedule_use(cli_invocation *invocation,

@@ -276,10 +276,6 @@ int run_solve(cli_invocation *invocation)
     cli_source text = {0};
     int status = report_format(invocation);
     if (status == EXIT_DONE)
-        status = output_check(&invocation->diagnostics, invocation->output);
-    if (status == EXIT_DONE && invocation->certificate)
-        status = certificate_check(invocation);
-    if (status == EXIT_DONE)
         status = input_read(&invocation->diagnostics, invocation->arguments[0],
                             "give a file of scheduling problems, or `-`", &text);
     if (status == EXIT_DONE)

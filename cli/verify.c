@@ -61,8 +61,6 @@ static int judge(cli_invocation *invocation, const cli_schedule *opened)
 
 int run_verify(cli_invocation *invocation)
 {
-    int status = report_format(invocation);
-    if (status == EXIT_DONE && invocation->counterexample)
-        status = output_check(&invocation->diagnostics, invocation->counterexample);
+    const int status = report_format(invocation);
     return status == EXIT_DONE ? schedule_use(invocation, judge) : status;
 }

@@ -615,6 +615,8 @@ holds_only 'no leftovers at all' a best fresh.yaml interrupted
 . "$here/diff.sh"
 # shellcheck source=tests/cli/solve.sh
 . "$here/solve.sh"
+# shellcheck source=tests/cli/files.sh
+. "$here/files.sh"
 # shellcheck source=tests/cli/certificate.sh
 . "$here/certificate.sh"
 
