@@ -2,14 +2,27 @@
 /*
  * The steady state: passes are followed until the state at the start of one has been seen before.
  * Brent's method finds the least number of passes after which it comes back, keeping one state.
+ * Where units fall ever further behind accesses that nothing waits for, none comes back before a counter
+ * is full, of which some hold 65,535: then the units set the pace, by which they go on finishing.
  */
 #include "base/diag.h"
 #include "simulate/latencies.h"
 #include "simulate/snapshot.h"
 #include "simulate/stalls.h"
 
-/* Beyond these, accesses pile up, or the reader has lost patience. */
+/* Beyond these, the reader has lost patience. */
 enum { MOST_PASSES = 1 << 13, MOST_STEPS = 50000000 };
+
+/* After fewer passes, what piles up may be the way to a steady state. */
+enum { LEAST_PASSES_BEHIND = 1 << 8 };
+
+/* How far a run has come. */
+typedef struct progress {
+    int64_t issued;   /* by group 0: when its next step could issue */
+    int64_t finished; /* by all: when all of it will have finished */
+} progress;
+
+enum { HALF_OF_HALF, HALF, WHOLE, PROGRESS_COUNT };
 
 typedef struct simulator {
     swp_context *ctx;
@@ -20,6 +33,8 @@ typedef struct simulator {
     /* The steady state: passes `first` to `end` - 1 repeat. */
     int first;
     int end;
+    bool falls_behind; /* the units do: these passes take as long as what they finish */
+    progress progress[PROGRESS_COUNT]; /* at a quarter of the passes, at half of them, now */
     swp_simulation *out;
 } simulator;
 
@@ -42,9 +57,33 @@ static swp_status report_deadlock(const simulator *s)
 
 static swp_status report_no_steady_state(const simulator *s)
 {
-    return swp_error(
-        s->ctx, SWP_E0720, SWP_NOWHERE, "accesses that nothing waits for pile up without end",
-        "no state of the machine came back within %d passes", s->engine.groups[0].pass);
+    return swp_error(s->ctx, SWP_E0720, SWP_NOWHERE,
+                     "an access that nothing waits for may take longer than all these passes",
+                     "no state of the machine came back within %d passes",
+                     s->engine.groups[0].pass);
+}
+
+static progress progress_of(const swp_sim_engine *engine)
+{
+    return (progress){engine->groups[0].ready, swp_sim_engine_end(engine)};
+}
+
+/*
+ * Whether, `pass` being a power of two, more is issued than finished, evenly so: what is late then holds
+ * nobody, or would have done so. At last, a rhythm that does not divide a power of two is even enough.
+ */
+static bool falls_behind(simulator *s, int pass)
+{
+    progress *p = s->progress;
+    p[HALF_OF_HALF] = p[HALF];
+    p[HALF] = p[WHOLE];
+    p[WHOLE] = progress_of(&s->engine);
+    const int64_t before = p[HALF].finished - p[HALF_OF_HALF].finished;
+    const int64_t now = p[WHOLE].finished - p[HALF].finished;
+    const bool grew = before > p[HALF].issued - p[HALF_OF_HALF].issued;
+    const bool grows = now > p[WHOLE].issued - p[HALF].issued;
+    const bool is_even = now == 2 * before || pass == MOST_PASSES;
+    return pass >= LEAST_PASSES_BEHIND && grew && grows && is_even;
 }
 
 /* Goes on until group 0 stands before pass `pass`, or is through with all. */
@@ -75,6 +114,12 @@ static swp_status find_steady_state(simulator *s)
             return SWP_OK;
         }
         if (pass == next_kept) {
+            s->falls_behind = falls_behind(s, pass);
+            if (s->falls_behind) {
+                s->first = pass / 2;
+                s->end = pass;
+                return SWP_OK;
+            }
             const swp_sim_snapshot spare = kept;
             kept = now;
             now = spare;
@@ -95,12 +140,13 @@ static swp_status measure(simulator *s)
     SWP_TRY(run_to(s, 0));
     out->prologue_cycles = group->ready;
     SWP_TRY(run_to(s, s->first));
-    const int64_t began = group->ready;
+    const progress began = progress_of(&s->engine);
     for (size_t i = 0; i < out->unit_count; i++)
         out->units[i].busy = -s->engine.units[i].busy;
     s->engine.listener = (swp_sim_listener){.hold = swp_sim_stalls_add, .user = &stalls};
     SWP_TRY(run_to(s, s->end));
-    out->cycles = group->ready - began;
+    const progress ended = progress_of(&s->engine);
+    out->cycles = s->falls_behind ? ended.finished - began.finished : ended.issued - began.issued;
     out->passes = s->end - s->first;
     for (size_t i = 0; i < out->unit_count; i++)
         out->units[i].busy += s->engine.units[i].busy;
@@ -114,7 +160,8 @@ static swp_status measure_epilogue(simulator *s, int passes)
     bool moved = true;
     SWP_TRY(restart(s, passes));
     SWP_TRY(run_to(s, passes));
-    const int64_t began = s->engine.groups[0].ready;
+    const progress at_end = progress_of(&s->engine);
+    const int64_t began = s->falls_behind ? at_end.finished : at_end.issued;
     while (moved)
         SWP_TRY(swp_sim_engine_step(&s->engine, &moved));
     if (!swp_sim_engine_ended(&s->engine))

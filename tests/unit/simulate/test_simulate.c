@@ -154,7 +154,8 @@ static void no_kernel_entries(void **state)
     assert_int_equal(m.epilogue_cycles, 99);
 }
 
-static void what_never_settles_is_an_error(void **state)
+/* Nothing waits for the loads, and no counter holds them: each still takes 10 cycles of its unit. */
+static void units_that_fall_behind_set_the_pace(void **state)
 {
     swp_context *ctx = *state;
     swp_schedule s = empty_schedule();
@@ -162,6 +163,37 @@ static void what_never_settles_is_an_error(void **state)
     swp_simulation m;
     s.machine.counter_full = SWP_COUNTER_WRAPS;
     KERNEL(ctx, &s, load(0, 1));
+    assert_ok(ctx, swp_simulate(ctx, &s, &options, &m));
+    assert_int_equal(m.cycles, 10 * m.passes);
+    assert_true(swp_unit_percent(&m, &m.units[0]) == 100.0);
+    assert_int_equal(m.epilogue_cycles, 0);
+}
+
+/* Where a counter that is full holds the wave, the same loads come to the same pace in a state that comes back. */
+static void a_full_counter_comes_to_the_same_pace(void **state)
+{
+    static const int rooms[] = {20, 63, 65535};
+    const swp_simulate_options options = {.occupancy_global = 10};
+    for (size_t i = 0; i < COUNT_OF(rooms); i++) {
+        swp_schedule s = empty_schedule();
+        swp_simulation m;
+        s.machine.vm_max = rooms[i];
+        KERNEL(*state, &s, load(0, 1));
+        assert_ok(*state, swp_simulate(*state, &s, &options, &m));
+        assert_int_equal(m.cycles, 10 * m.passes);
+    }
+}
+
+static void what_never_settles_is_an_error(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule s = empty_schedule();
+    const swp_simulate_options options = {.occupancy_global = 0};
+    swp_simulation m;
+    s.machine.counter_full = SWP_COUNTER_WRAPS;
+    swp_op slow = load(0, 1);
+    slow.latency = 1000000;
+    KERNEL(ctx, &s, slow);
     assert_status(ctx, swp_simulate(ctx, &s, &options, &m), SWP_INVALID);
     assert_diag(ctx, "E0720", "within");
 }
@@ -212,6 +244,8 @@ int main(void)
         CONTEXT_TEST(a_store_waits_for_the_staging_register),
         CONTEXT_TEST(hints_and_issue_cycles),
         CONTEXT_TEST(no_kernel_entries),
+        CONTEXT_TEST(units_that_fall_behind_set_the_pace),
+        CONTEXT_TEST(a_full_counter_comes_to_the_same_pace),
         CONTEXT_TEST(what_never_settles_is_an_error),
         CONTEXT_TEST(what_cannot_be_counted_is_an_error),
         CONTEXT_TEST(latencies_that_nobody_states_are_told),
