@@ -19,8 +19,7 @@
     X(LAGGED_BARRIER, "SWP_BARRIER", "")                                                           \
     X(SET_PRIO, "SWP_SET_PRIO", "n")                                                               \
     X(SCHED_BARRIER, "SWP_SCHED_BARRIER", "mask")                                                  \
-    X(SCHED_GROUP_BARRIER, "SWP_SCHED_GROUP_BARRIER", "mask, count, id")                           \
-    X(BAD_TILES, "SWP_BAD_TILES", "ctx, n")
+    X(SCHED_GROUP_BARRIER, "SWP_SCHED_GROUP_BARRIER", "mask, count, id")
 
 #define ENUMERATOR(constant, ...) constant,
 enum { MACROS(ENUMERATOR) MACRO_COUNT };
@@ -93,7 +92,6 @@ static const swp_c_machine_macros cuda_macros = {
         [RAW_BARRIER] = {"__syncthreads()"},
         [FENCED_BARRIER] = {"__syncthreads()"},
         [LAGGED_BARRIER] = {"__asm__ volatile(\"barrier.sync 1;\" ::: \"memory\")"},
-        [BAD_TILES] = {"((void)(n), __trap())"},
     }};
 
 static const swp_c_machine gfx9 = {.macros = &gfx9_macros, .prio_max = 3};
@@ -241,11 +239,22 @@ static void put_machine(swp_c_header *header)
     swp_text_format(&header->text, "#endif\n");
 }
 
+/*
+ * Whatever the target, nvcc may read the header: then once for the device, where the host's builtin is an
+ * error, and once for the host, where the device's is.
+ */
+static const char bad_tiles[] = "#ifndef SWP_BAD_TILES\n"
+                                "#if defined(__CUDA_ARCH__)\n"
+                                "#define SWP_BAD_TILES(ctx, n) ((void)(n), __trap())\n"
+                                "#else\n"
+                                "#define SWP_BAD_TILES(ctx, n) ((void)(n), __builtin_trap())\n"
+                                "#endif\n"
+                                "#endif\n";
+
 /* What orders memory has no harmless default; a hint has. */
 static void put_elsewhere(swp_c_header *header)
 {
     static const char *const nothing[] = {"((void)0)", NULL};
-    static const char *const trap[] = {"((void)(n), __builtin_trap())", NULL};
     const int first_hint = SET_PRIO;
     swp_text *text = &header->text;
     swp_text_format(text, "\n/* What is left. */\n"
@@ -254,9 +263,9 @@ static void put_elsewhere(swp_c_header *header)
                           "#error \"define SWP_WAIT_VM(n), SWP_WAIT_LGKM(n) and SWP_BARRIER() "
                           "before this header: it knows none for this compiler\"\n"
                           "#endif\n");
-    for (int i = first_hint; i < BAD_TILES; i++)
+    for (int i = first_hint; i < MACRO_COUNT; i++)
         put_definition(header, i, nothing);
-    put_definition(header, BAD_TILES, trap);
+    swp_text_add(text, bad_tiles, strlen(bad_tiles));
 }
 
 void swp_c_put_defaults(swp_c_header *header)

@@ -23,7 +23,7 @@ import trace
 from barriers import check_barriers
 from checks import check, write
 from refusals import check_refusals
-from schedules import CASES, EDITED_LOOPS, EDITED_STORES, HERE, emit, schedule_of, swp, twice
+from schedules import CASES, EDITED_LOOPS, EDITED_STORES, HERE, emit, identifier, schedule_of, swp, twice
 
 GOLDEN = os.path.join(HERE, "tiny.h.expected")
 
@@ -123,6 +123,29 @@ def check_compilers(folder, cases):
                   f"{name} takes {n} tiles\n{result.stderr}")
 
 
+def check_host_and_device(folder):
+    """What a kernel for the device calls, what the host calls, and what both do: none with the other's trap."""
+    functions = "".join(f"{kind} void run{i}(int n) {{ G_RUN(0, n, 0); }}\n" for i, kind in
+                        enumerate(("__global__", "__device__", "__host__", "__host__ __device__")))
+    own = "#define SWP_WAIT_VM(n)\n#define SWP_WAIT_LGKM(n)\n#define SWP_BARRIER()\n"
+    for builtin, target in (("gemm_tile", "sm_90"), ("stencil", "sm_90"), ("pingpong", "sm_80"), ("stencil", "mi355x")):
+        header = emit(builtin, ["--target", target, "--prefix", "G", "--allow-unsafe"])
+        write(folder, "g.h", header)
+        ops = sorted({identifier(e["name"]) for p in ("prologue", "kernel", "epilogue")
+                      for e in schedule_of(builtin, ["--target", target])[p] if e["tag"] < 128})
+        source = own + '#include "g.h"\n' + "".join(f"#define G_{op}(...)\n" for op in ops) + functions
+        check(len(ops) > 1, f"{builtin} has no ops")
+        passes = {"host": "", "device": "#define __CUDA_ARCH__ 900\nvoid __trap();\n#pragma GCC poison __builtin_trap\n"}
+        for name, first in passes.items():
+            plain = "#define __global__\n#define __device__\n#define __host__\n" + first + source
+            result = compilers.compile_with(["g++", "-x", "c++", "-Wall", "-Werror"], folder, plain)
+            check(result.returncode == 0, f"{builtin}, pass for the {name}\n{result.stderr[:2000]}")
+        command = ["nvcc", "-x", "cu", "-std=c++17", "-arch=sm_90", "-Werror", "all-warnings"]
+        if compilers.present(command):
+            result = compilers.compile_with(command, folder, source)
+            check(result.returncode == 0, f"{builtin} for {target} under nvcc\n{result.stderr[:2000]}")
+
+
 def check_run_time(folder):
     """A number of tiles that is known only when it runs: refused, and nothing else is done."""
     source = """
@@ -200,6 +223,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         cases = write_headers(folder)
         check_traces(folder, cases)
+        check_host_and_device(folder)
         check_run_time(folder)
         check_text(folder, "--update" in sys.argv)
         check_refusals(folder)
