@@ -3,6 +3,7 @@
 #include "output.h"
 #include "report.h"
 #include "schedule.h"
+#include "search.h"
 #include "subcommand.h"
 
 #include "swp/report.h"
@@ -55,6 +56,7 @@ static int audit_alone(const cli_invocation *invocation, const cli_source *text)
     swp_context *ctx = swp_context_new(NULL);
     if (!ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
+    search_limit(ctx, invocation);
     const int status = audit(invocation, ctx, text, NULL);
     swp_context_free(ctx);
     return status;

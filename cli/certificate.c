@@ -72,10 +72,10 @@ int certificates_write(const cli_diagnostics *to, const char *path,
 static swp_status search_for_it(const cli_invocation *invocation, const cli_schedule *opened,
                                 FILE *stream)
 {
-    search_begin(opened->ctx, invocation);
+    search_limit(opened->ctx, invocation);
     const swp_status status =
         swp_loop_certificate_write(opened->ctx, opened->schedule->pipeline, stream);
-    search_end();
+    search_clear();
     diagnostics_flush(&invocation->diagnostics, opened->ctx);
     return status;
 }

@@ -202,10 +202,8 @@ static int status_of(const tally *t)
 static int check_all(const cli_invocation *invocation, swp_context *ctx, inputs *in)
 {
     tally t = {.invocation = invocation};
-    search_catch_interrupt();
     for (size_t i = 0; i < in->problems.count && t.written == EXIT_DONE; i++)
         check_one(&t, in, i);
-    search_end();
     swp_status status = show_unused(&t, ctx, in->answer_names, in->answer_count,
                                     "the answer is for no problem of the file");
     if (status == SWP_OK)

@@ -36,9 +36,8 @@ static swp_status check(cli_invocation *invocation, swp_context *ctx, const swp_
     if (status != SWP_OK)
         return status;
     search_limit_check(ctx, invocation, &position);
-    search_catch_interrupt();
     status = swp_loop_certificate_check(ctx, loop, &answer, &proof, report);
-    search_end();
+    search_clear();
     return status;
 }
 

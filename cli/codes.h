@@ -17,7 +17,8 @@
     X(E0908, "the output cannot be written") \
     X(E0909, "an option that changes a description, but the input is a compiled schedule") \
     X(E0910, "assembly where a schedule is wanted") \
-    X(E0911, "a certificate is asked for of a schedule that is not compiled from a loop")
+    X(E0911, "a certificate is asked for of a schedule that is not compiled from a loop") \
+    X(E0918, "the time limit or Ctrl-C came while a file was read or written")
 /* clang-format on */
 
 #define CLI_ENUMERATOR(code, meaning) CLI_##code,

@@ -46,9 +46,12 @@ static int check_and_emit(cli_invocation *invocation, const cli_schedule *opened
     int status = check_pipeline(invocation, opened);
     if (status == EXIT_DONE)
         status = proof_check(invocation, opened);
-    if (status == EXIT_DONE)
-        status = (invocation->certificate ? certificate_emit : schedule_emit)(invocation, opened);
-    return status;
+    /* Where the proof was stopped, a warning has said so. */
+    const bool unjudged = status == EXIT_STOPPED && !invocation->require_proof;
+    if (status != EXIT_DONE && !unjudged)
+        return status;
+    status = (invocation->certificate ? certificate_emit : schedule_emit)(invocation, opened);
+    return status == EXIT_DONE && unjudged ? EXIT_STOPPED : status;
 }
 
 int run_compile(cli_invocation *invocation)

@@ -88,6 +88,12 @@ int diagnostics_fail(const cli_diagnostics *to, cli_code code, const char *hint,
     return EXIT_BAD;
 }
 
+int diagnostics_stopped(const cli_diagnostics *to, const char *path)
+{
+    (void)diagnostics_fail(to, CLI_E0918, "", "stopped while waiting for %s", path);
+    return EXIT_STOPPED;
+}
+
 int diagnostics_out_of_memory(const cli_diagnostics *to)
 {
     diagnostics_print(to, swp_diag_out_of_memory());

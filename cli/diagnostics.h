@@ -39,6 +39,9 @@ __attribute__((format(printf, 4, 5))) int diagnostics_fail(const cli_diagnostics
                                                            const char *hint, const char *format,
                                                            ...);
 
+/* Says that a file could not be waited for any longer; returns an exit status. */
+int diagnostics_stopped(const cli_diagnostics *to, const char *path);
+
 int diagnostics_out_of_memory(const cli_diagnostics *to);
 
 /* One JSON object and a newline. */

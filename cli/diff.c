@@ -33,10 +33,10 @@ static int compare(const cli_invocation *invocation, const cli_schedule opened[2
     char *text = NULL;
     size_t length = 0;
     swp_context *ctx = opened[0].ctx;
-    search_begin(ctx, invocation);
+    search_limit(ctx, invocation);
     swp_status status = swp_diff_schedules(ctx, opened[0].schedule, opened[1].schedule,
                                            &invocation->simulation, &diff);
-    search_end();
+    search_clear();
     const bool stopped = status == SWP_OK && diff.stopped;
     if (status == SWP_OK)
         status = (invocation->as_json ? swp_diff_json : swp_diff_text)(ctx, &diff, &text, &length);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "input.h"
 
+#include "interrupt.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,11 +17,22 @@ enum { MOST_MIB = 256 };
 static int fail(const cli_diagnostics *to, const char *name, const char *if_absent, int error)
 {
     const char *hint = "";
+    if (error == ECANCELED || error == EINTR)
+        return diagnostics_stopped(to, name);
     if (error == ENOENT)
         hint = if_absent;
     else if (error == EISDIR)
         hint = "give the path of a file";
     return diagnostics_fail(to, CLI_E0906, hint, "cannot read %s: %s", name, strerror(error));
+}
+
+/* A pipe without a writer is waited for by poll(), not here. Returns -1 and sets errno if that fails. */
+static int open_at_once(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK);
+    if (fd >= 0)
+        (void)fcntl(fd, F_SETFL, 0);
+    return fd;
 }
 
 /* Reads on until the end or `most` bytes; returns 0 or an errno. */
@@ -33,6 +47,8 @@ static int read_all(int fd, char **text, size_t *length, size_t most)
                 return ENOMEM;
             *text = larger;
         }
+        if (!interrupt_wait(fd, POLLIN))
+            return ECANCELED;
         got = read(fd, *text + *length, capacity - *length);
         if (got < 0 && errno != EINTR)
             return errno;
@@ -46,7 +62,7 @@ int input_read(cli_diagnostics *to, const char *path, const char *if_absent, cli
 {
     const bool standard = !strcmp(path, "-");
     *text = (cli_source){.name = standard ? "<stdin>" : path};
-    const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_NOCTTY);
+    const int fd = standard ? STDIN_FILENO : open_at_once(path);
     if (fd < 0)
         return fail(to, path, if_absent, errno);
     char *bytes = NULL;

@@ -12,6 +12,7 @@ enum { MOST_ARGUMENTS = 3 };
 
 /* Seconds; a literal, so that the help can quote it. */
 #define DEFAULT_TIME_LIMIT 10
+#define DEFAULT_CHECK_LIMIT 600
 #define QUOTE(literal) #literal
 #define QUOTE_VALUE(macro) QUOTE(macro)
 
@@ -38,7 +39,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(WAVES, "waves", 0, "COUNT", "waves of each warp group (default: those of the machine, two at most)") \
     X(REPLAY, "replay", 0, "CEX", "execute this counterexample instead") \
     X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", "compare the code with this schedule, and prove or refute the result") \
-    X(TIME_LIMIT, "time-limit", 0, "SECONDS", "stop the search then, with the best order so far (default: " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ")") \
+    X(TIME_LIMIT, "time-limit", 0, "SECONDS", "end a search then, with its best so far (default: " QUOTE_VALUE(DEFAULT_TIME_LIMIT) "), and all else at twice that") \
     X(WORK_LIMIT, "work-limit", 0, "NODES", "stop the search after so many nodes; reproducible (default: none)") \
     X(CERTIFICATE, "certificate", 0, "PROOF", "write why no schedule is better, for any program to check") \
     X(JOBS, "jobs", 0, "COUNT", "solve so many problems at a time (default: 1)") \
@@ -102,6 +103,7 @@ typedef struct cli_invocation {
     const char *certificate;    /* a file; NULL: none */
     const char *schedule;       /* a file or built-in; NULL: none */
     const char *output;
+    double began;        /* by interrupt_clock() */
     bool time_limited;   /* it was asked for */
     double time_limit;   /* seconds */
     uint64_t work_limit; /* nodes; 0: none */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "count_of.h"
 #include "files.h"
+#include "interrupt.h"
 #include "output.h"
+#include "search.h"
 #include "subcommand.h"
 
 #include "swp/suggest.h"
@@ -53,6 +55,17 @@ static bool is_one_of(const char *word, const char *name, const char *letter)
     return !strcmp(word, name) || !strcmp(word, letter);
 }
 
+/* Where each problem has its own time, only what comes before them is bounded as a whole. */
+static int run_within_limits(cli_invocation *invocation)
+{
+    interrupt_catch();
+    if (invocation->time_limited)
+        interrupt_after(2 * invocation->time_limit);
+    const int status = invocation->subcommand->run(invocation);
+    search_clear();
+    return status;
+}
+
 static int run_subcommand(cli_invocation *invocation, int count, char **words)
 {
     int status = invocation_read(invocation, count, words);
@@ -61,7 +74,7 @@ static int run_subcommand(cli_invocation *invocation, int count, char **words)
     else if (status == EXIT_DONE)
         status = files_check(invocation);
     if (status == EXIT_DONE && !invocation->help)
-        status = invocation->subcommand->run(invocation);
+        status = run_within_limits(invocation);
     invocation_free(invocation);
     return status;
 }
@@ -80,7 +93,8 @@ static void *allocate_or_exit(size_t bytes)
 int main(int count, char **words)
 {
     output_prepare();
-    cli_invocation invocation = {.time_limit = DEFAULT_TIME_LIMIT,
+    cli_invocation invocation = {.began = interrupt_clock(),
+                                 .time_limit = DEFAULT_TIME_LIMIT,
                                  .jobs = 1,
                                  .sweep.timing = SWP_TIMING_ADVERSARIAL,
                                  .diagnostics = diagnostics_asked_for(count, words)};

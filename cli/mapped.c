@@ -12,7 +12,7 @@
 
 static bool map(const char *path, cli_mapped *out)
 {
-    const int fd = open(path, O_RDONLY | O_NOCTTY);
+    const int fd = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK);
     struct stat about;
     if (fd < 0)
         return false;

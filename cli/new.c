@@ -4,6 +4,8 @@
 #include "swp/suggest.h"
 
 #include "output.h"
+#include "schedule.h"
+#include "search.h"
 #include "subcommand.h"
 
 #include "swp/describe.h"
@@ -67,13 +69,15 @@ static swp_status resolve(swp_context *ctx, const char *text, size_t length, swp
     return status;
 }
 
-static int resolve_settings(const cli_diagnostics *to, new_description *description)
+static int resolve_settings(const cli_invocation *invocation, new_description *description)
 {
+    const cli_diagnostics *to = &invocation->diagnostics;
     size_t length = 0;
     swp_status status = SWP_OUT_OF_MEMORY;
     swp_context *ctx = swp_context_new(NULL);
     char *text = output_capture(print_core, description, &length);
     if (ctx && text) {
+        search_limit(ctx, invocation);
         status = resolve(ctx, text, length, &description->settings);
         diagnostics_flush(to, ctx);
     } else {
@@ -81,16 +85,16 @@ static int resolve_settings(const cli_diagnostics *to, new_description *descript
     }
     swp_context_free(ctx);
     free(text);
-    return status == SWP_OK ? EXIT_DONE : EXIT_BAD;
+    return exit_status_of(status);
 }
 
-static int describe(const cli_diagnostics *to, new_description *description)
+static int describe(const cli_invocation *invocation, new_description *description)
 {
     size_t count = 0;
     description->settings = swp_settings_default();
     if (description->kernel && description->kernel->defaults)
         description->kernel->defaults(swp_targets(&count)[0], &description->settings);
-    const int status = resolve_settings(to, description);
+    const int status = resolve_settings(invocation, description);
     if (!description->kernel)
         description->settings.schedule.scheduling = SWP_CSP;
     return status;
@@ -107,6 +111,6 @@ int run_new(cli_invocation *invocation)
     if (!*description.name || description.name[strspn(description.name, NAME_CHARACTERS)])
         return diagnostics_fail(to, CLI_E0905, "use letters, digits, `_`, `-` and `.`",
                                 "`%s` is no name for a kernel", description.name);
-    const int status = describe(to, &description);
+    const int status = describe(invocation, &description);
     return status == EXIT_DONE ? output_print(to, invocation->output, print, &description) : status;
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output.h"
 
+#include "interrupt.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +32,8 @@ void output_prepare(void)
 static int fail(const cli_diagnostics *to, const char *path, int error)
 {
     const char *hint = "";
+    if (error == ECANCELED || error == EINTR)
+        return diagnostics_stopped(to, path ? path : "standard output");
     if (error == EPIPE)
         return EXIT_BAD; /* who closed the pipe has seen enough */
     if (error == ENOENT || error == ENOTDIR)
@@ -44,8 +50,14 @@ static int fail(const cli_diagnostics *to, const char *path, int error)
 
 static int write_all(int fd, const char *text, size_t length)
 {
+    struct stat about;
+    const bool is_file = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
     while (length) {
-        const ssize_t written = write(fd, text, length);
+        /* What a pipe takes at least where poll() says that it takes something. */
+        const size_t most = is_file || length < PIPE_BUF ? length : PIPE_BUF;
+        if (!interrupt_wait(fd, POLLOUT))
+            return ECANCELED;
+        const ssize_t written = write(fd, text, most);
         if (written < 0 && errno != EINTR)
             return errno;
         if (written > 0) {

@@ -2,6 +2,7 @@
 #include "proof.h"
 
 #include "output.h"
+#include "search.h"
 
 #include "swp/report.h"
 
@@ -30,6 +31,7 @@ int proof_check(const cli_invocation *invocation, const cli_schedule *opened)
     swp_context *ctx = swp_context_new(NULL);
     if (!ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
+    search_limit(ctx, invocation);
     const int status = check(invocation, ctx, opened->schedule);
     swp_context_free(ctx);
     return status;

@@ -6,7 +6,8 @@
 
 /*
  * What `swp compile` says of the schedule's safety: a warning, or with --require-proof an error.
- * Returns EXIT_DONE, or EXIT_NO if the proof that is required is not there.
+ * Returns EXIT_DONE, EXIT_NO if the proof that is required is not there, or EXIT_STOPPED if it did not
+ * come to its end.
  */
 int proof_check(const cli_invocation *invocation, const cli_schedule *opened);
 

@@ -36,12 +36,9 @@ static int sweep(const cli_invocation *invocation, const cli_schedule *opened)
     size_t length = 0;
     swp_context *ctx = opened->ctx;
     swp_run_summary summary = {0};
-    /* --time-limit is the compiler's: who asks for many runs gets them all. */
-    cli_invocation unlimited = *invocation;
-    unlimited.time_limit = 0;
-    search_begin(ctx, &unlimited);
+    search_limit_runs(ctx, invocation);
     swp_status status = swp_run_many(ctx, opened->schedule, &invocation->sweep, &summary);
-    search_end();
+    search_clear();
     if (status == SWP_OK)
         status = invocation->as_json
                      ? swp_run_summary_json(ctx, &summary, &text, &length)

@@ -123,9 +123,8 @@ static int compile(const cli_invocation *invocation, int argument, swp_context *
     swp_status status = schedule_apply_options(invocation, argument, ctx, description);
     if (status != SWP_OK)
         return exit_status_of(status);
-    search_begin(ctx, invocation);
     status = swp_description_compile(ctx, description, out);
-    search_end();
+    search_clear();
     return status == SWP_OK && (*out)->metrics.stopped ? EXIT_STOPPED : exit_status_of(status);
 }
 
@@ -195,6 +194,7 @@ int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out)
     *out = (cli_schedule){.ctx = swp_context_new(NULL)};
     if (!out->ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
+    search_limit(out->ctx, invocation);
     const int status = obtain(invocation, argument, out->ctx, &out->text, &out->schedule);
     diagnostics_flush(&invocation->diagnostics, out->ctx);
     return status;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "search.h"
 
-#include <signal.h>
+#include "interrupt.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +11,12 @@
 /* A search that is over sooner than one can read needs no progress line. */
 #define SILENT_SECONDS 0.3
 
-static volatile sig_atomic_t interrupt_seen;
-static struct sigaction action_before;
 static bool line_shown;
-
-static void note_interrupt(int number)
-{
-    (void)number;
-    interrupt_seen = 1;
-}
 
 static bool interrupted(void *user)
 {
     (void)user;
-    return interrupt_seen != 0;
+    return interrupt_seen();
 }
 
 static void format_work(uint64_t work, char text[16])
@@ -79,39 +72,65 @@ static bool terminal_redraws(void)
     return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
+/* A limit that is over already is a tiny one: 0 would be none. */
+static double rest_of(const cli_invocation *invocation, double limit)
+{
+    static const double least = 1e-9;
+    const double rest = limit - (interrupt_clock() - invocation->began);
+    return rest > least ? rest : least;
+}
+
+/* A limit that was asked for holds for all that the command does, and allows as much again for that. */
+static swp_limits limits_of(const cli_invocation *invocation)
+{
+    swp_limits limits = {.seconds = invocation->time_limit,
+                         .work = invocation->work_limit,
+                         .interrupted = interrupted};
+    if (invocation->time_limited) {
+        limits.seconds = rest_of(invocation, invocation->time_limit);
+        limits.total_seconds = rest_of(invocation, 2 * invocation->time_limit);
+    }
+    return limits;
+}
+
+static bool shows_progress(const cli_invocation *invocation)
+{
+    return invocation->diagnostics.style == DIAGNOSTICS_TEXT && invocation->jobs == 1 &&
+           terminal_redraws();
+}
+
 void search_limit(swp_context *ctx, const cli_invocation *invocation)
 {
-    const bool redraws = invocation->diagnostics.style == DIAGNOSTICS_TEXT &&
-                         invocation->jobs == 1 && terminal_redraws();
-    const swp_limits limits = {.seconds = invocation->time_limit,
-                               .work = invocation->work_limit,
-                               .interrupted = interrupted,
-                               .progress = redraws ? show_progress : NULL};
+    swp_limits limits = limits_of(invocation);
+    limits.progress = shows_progress(invocation) ? show_progress : NULL;
     swp_context_set_limits(ctx, &limits);
+}
+
+void search_limit_runs(swp_context *ctx, const cli_invocation *invocation)
+{
+    swp_limits limits = limits_of(invocation);
+    if (!invocation->time_limited)
+        limits.seconds = 0;
+    swp_context_set_limits(ctx, &limits);
+}
+
+void search_limit_each(swp_context *ctx, const cli_invocation *invocation)
+{
+    cli_invocation alone = *invocation;
+    alone.began = interrupt_clock();
+    search_limit(ctx, &alone);
 }
 
 void search_limit_check(swp_context *ctx, const cli_invocation *invocation, cli_position *position)
 {
-    const bool redraws = invocation->diagnostics.style == DIAGNOSTICS_TEXT && terminal_redraws();
-    const swp_limits limits = {.seconds = invocation->time_limited ? invocation->time_limit : 0,
-                               .work = invocation->work_limit,
-                               .interrupted = interrupted,
-                               .progress = redraws ? show_check : NULL,
-                               .user = position};
+    swp_limits limits = {.seconds = invocation->time_limited ? invocation->time_limit
+                                                             : DEFAULT_CHECK_LIMIT,
+                         .work = invocation->work_limit,
+                         .interrupted = interrupted,
+                         .progress = shows_progress(invocation) ? show_check : NULL,
+                         .user = position};
+    limits.total_seconds = 2 * limits.seconds;
     swp_context_set_limits(ctx, &limits);
-}
-
-void search_catch_interrupt(void)
-{
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
-    (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, &action_before);
-}
-
-void search_begin(swp_context *ctx, const cli_invocation *invocation)
-{
-    search_limit(ctx, invocation);
-    search_catch_interrupt();
 }
 
 void search_clear(void)
@@ -119,12 +138,4 @@ void search_clear(void)
     if (line_shown)
         (void)fputs("\r\033[K", stderr);
     line_shown = false;
-}
-
-void search_end(void)
-{
-    search_clear();
-    /* What follows polls nothing: there, Ctrl-C has to kill at once. */
-    (void)sigaction(SIGINT, &action_before, NULL);
-    interrupt_seen = 0;
 }

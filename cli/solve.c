@@ -74,7 +74,7 @@ static void solve_item(const batch *b, item *it, FILE *certificates)
         it->status = SWP_OUT_OF_MEMORY;
         return;
     }
-    search_limit(it->ctx, b->invocation);
+    search_limit_each(it->ctx, b->invocation);
     it->status = swp_problem_read_json(it->ctx, it->text, &problem);
     if (it->status == SWP_OK)
         it->status = swp_solve_problem(it->ctx, &problem, &answer);
@@ -244,9 +244,7 @@ static int solve_all(const cli_invocation *invocation, const swp_problem_texts *
     (void)pthread_mutex_init(&b.lock, NULL);
     int status = open_streams(&b);
     if (status == EXIT_DONE) {
-        search_catch_interrupt();
         work_in_threads(&b);
-        search_end();
         status = finish(&b);
     }
     (void)pthread_mutex_destroy(&b.lock);

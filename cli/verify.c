@@ -3,6 +3,7 @@
 #include "output.h"
 #include "report.h"
 #include "schedule.h"
+#include "search.h"
 #include "subcommand.h"
 
 #include "swp/report.h"
@@ -26,11 +27,13 @@ const cli_subcommand_help help_of_verify = {
 };
 
 /* Slack is for the report only: what the cycle model cannot count has none. */
-static swp_status add_slack(const swp_schedule *schedule, swp_verdict *verdict)
+static swp_status add_slack(const cli_invocation *invocation, const swp_schedule *schedule,
+                            swp_verdict *verdict)
 {
     swp_context *scratch = swp_context_new(NULL);
     if (!scratch)
         return SWP_OUT_OF_MEMORY;
+    search_limit(scratch, invocation);
     const swp_status status = swp_simulate_slack(scratch, schedule, verdict);
     swp_context_free(scratch);
     return status == SWP_OUT_OF_MEMORY ? status : SWP_OK;
@@ -47,12 +50,13 @@ static int judge(cli_invocation *invocation, const cli_schedule *opened)
     if (status != SWP_OK)
         return report_end(invocation, ctx, status, true, text, length);
     const int written = counterexample_write(invocation, opened, &verdict);
-    if (written != EXIT_DONE)
+    if (written != EXIT_DONE && written != EXIT_STOPPED)
         return written;
-    if (add_slack(opened->schedule, &verdict) != SWP_OK)
+    if (add_slack(invocation, opened->schedule, &verdict) != SWP_OK)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    if (swp_verify_repairs(ctx, opened->schedule, &verdict) != SWP_OK)
-        return diagnostics_out_of_memory(&invocation->diagnostics);
+    status = swp_verify_repairs(ctx, opened->schedule, &verdict);
+    if (status != SWP_OK)
+        return report_end(invocation, ctx, status, true, text, length);
     const bool unsafe = verdict.hazards.count > (size_t)verdict.accepted;
     status = (invocation->as_json ? swp_verdict_json : swp_verdict_text)(ctx, opened->schedule,
                                                                          &verdict, &text, &length);

@@ -77,15 +77,33 @@ typedef struct swp_progress {
 } swp_progress;
 
 /**
- * Limits of a search. Zero-initialised means none. None cuts short the first descent, one node an
- * op, so that a stopped search has an order wherever that descent finds one.
+ * Limits of what is done under a context. Zero-initialised means none.
+ *
+ * `seconds` and `work` are for each search, which ends with its best so far. They do not cut short
+ * the first descent, one node an op, so that a stopped search has an order wherever that descent finds
+ * one. `total_seconds` and `interrupted` are for all work, reading input and writing results
+ * included. They, too, end a search with its best so far, and allow a fifth of a second to complete
+ * what it found; any other call answers SWP_STOPPED, with E0002, and has no result then.
+ *
+ * @code
+ * static bool is_cancelled(void *user)
+ * {
+ *     return atomic_load((const atomic_bool *)user);
+ * }
+ *
+ * const swp_limits limits = {.total_seconds = 2, .interrupted = is_cancelled, .user = &cancelled};
+ * swp_context_set_limits(ctx, &limits);
+ * swp_status status = swp_verify(ctx, schedule, NULL, 0, &verdict);
+ * @endcode
  */
 typedef struct swp_limits {
-    double seconds;                  /**< 0: no limit */
-    uint64_t work;                   /**< search nodes; 0: no limit; reproducible */
-    bool (*interrupted)(void *user); /**< polled; true stops the search */
+    double seconds; /**< of each search; 0: no limit */
+    uint64_t work;  /**< search nodes; 0: no limit; reproducible */
+    bool (*interrupted)(
+        void *user); /**< polled, thousands of times a second; true stops all work */
     void (*progress)(void *user, const swp_progress *progress); /**< called a few times a second */
     void *user;
+    double total_seconds; /**< of all work from swp_context_set_limits() on; 0: no limit */
 } swp_limits;
 
 typedef struct swp_context swp_context;
@@ -100,10 +118,13 @@ SWP_API swp_context *swp_context_new(const swp_allocator *allocator);
 /** Frees the context and all that it owns. NULL is allowed. */
 SWP_API void swp_context_free(swp_context *ctx);
 
-/** Zeroed memory that lives as long as the context; NULL, with a diagnostic, if memory ran out. */
+/**
+ * Zeroed memory that lives as long as the context; NULL, with a diagnostic, if memory ran out or a limit
+ * of the context stops all work.
+ */
 SWP_API void *swp_context_take(swp_context *ctx, size_t bytes);
 
-/** Sets the limits of later searches; NULL removes them. */
+/** Sets the limits of all that follows, and begins to count `total_seconds`; NULL removes them. */
 SWP_API void swp_context_set_limits(swp_context *ctx, const swp_limits *limits);
 
 /** The diagnostics so far, in the order in which they were found. */

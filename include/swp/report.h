@@ -44,7 +44,8 @@ typedef enum swp_proof_demand {
  * @param input    what `swp verify` is to be called with, for the hint
  * @param verdict  what the proof found
  * @param judged   false where it gives the schedule no meaning (W0703, unless required)
- * @return SWP_OK if the schedule may be used, SWP_INFEASIBLE with errors if it is refused
+ * @return SWP_OK if the schedule may be used, SWP_INFEASIBLE with errors if it is refused; SWP_STOPPED if a
+ * limit ended the proof: where it is only wanted the schedule may be used all the same, with W0703
  */
 SWP_API swp_status swp_verdict_demand(swp_context *ctx, const swp_schedule *schedule,
                                       const swp_acceptance *accepted, size_t accepted_count,

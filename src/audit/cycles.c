@@ -35,7 +35,7 @@ static swp_status simulate(const swp_trial *t, const swp_schedule *schedule, swp
     const size_t reported = t->ctx->diags->count;
     const swp_status status = swp_simulate(t->ctx, schedule, NULL, out);
     *counted = status == SWP_OK;
-    if (status == SWP_OUT_OF_MEMORY)
+    if (swp_ends_work(status))
         return status;
     t->ctx->diags->count = reported;
     return SWP_OK;

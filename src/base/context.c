@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/context.h"
 
+#include "base/budget.h"
 #include "base/diag.h"
 #include "base/print.h"
 #include "swp/version.h"
@@ -38,12 +39,26 @@ swp_context *swp_context_new(const swp_allocator *allocator)
     /* The first chunk is larger than all of these. */
     swp_context *ctx = swp_arena_take(arena, sizeof *ctx);
     ctx->diags = swp_arena_take(arena, sizeof *ctx->diags);
+    ctx->deadline = swp_arena_take(arena, sizeof *ctx->deadline);
+    swp_deadline_begin(ctx->deadline, &ctx->limits);
     ctx->arena = arena;
     ctx->diags->arena = arena;
     /* There is always room to report that memory ran out. */
     ctx->diags->capacity = 8;
     ctx->diags->items = swp_arena_take(arena, ctx->diags->capacity * sizeof(swp_diag));
     return ctx;
+}
+
+swp_context *swp_context_within(const swp_context *ctx)
+{
+    swp_context *inner = swp_context_new(&ctx->arena->allocator);
+    if (!inner)
+        return NULL;
+    inner->limits = ctx->limits;
+    inner->limits.progress = NULL;
+    inner->began = ctx->began;
+    inner->deadline = ctx->deadline;
+    return inner;
 }
 
 void swp_context_free(swp_context *ctx)
@@ -55,6 +70,7 @@ void swp_context_free(swp_context *ctx)
 void swp_context_set_limits(swp_context *ctx, const swp_limits *limits)
 {
     ctx->limits = limits ? *limits : (swp_limits){0};
+    swp_deadline_begin(ctx->deadline, &ctx->limits);
 }
 
 void swp_context_set_op_namer(swp_context *ctx, const swp_op_namer *namer)
@@ -62,9 +78,18 @@ void swp_context_set_op_namer(swp_context *ctx, const swp_op_namer *namer)
     ctx->op_namer = namer ? *namer : (swp_op_namer){0};
 }
 
+/* How many steps of the deadline an allocation counts for: memory is filled with zeros. */
+static uint64_t steps_of(size_t bytes)
+{
+    return 16 + bytes / 16;
+}
+
 swp_status swp_take(swp_context *ctx, size_t count, size_t item_size, void **out)
 {
     const bool too_many = count != 0 && item_size > SIZE_MAX / count;
+    *out = NULL;
+    if (!too_many)
+        SWP_TRY(swp_keep_on(ctx, steps_of(count * item_size)));
     *out = too_many ? NULL : swp_arena_take(ctx->arena, count * item_size);
     if (*out)
         return SWP_OK;

@@ -16,14 +16,23 @@ typedef struct swp_diags {
     size_t capacity;
 } swp_diags;
 
+typedef struct swp_deadline swp_deadline;
+
 struct swp_context {
     swp_arena *arena; /* where results go */
     swp_diags *diags;
+    swp_deadline *deadline; /* over all work (base/budget.h); NULL: what must not be stopped */
     swp_limits limits;
     swp_op_namer op_namer;
     bool stopped; /* a limit ended a search of this compile */
     double began; /* seconds by swp_clock(); 0: each search counts for itself */
 };
+
+/* Whether this ends the work, whatever the input is: memory ran out, or a limit was reached. */
+static inline bool swp_ends_work(swp_status status)
+{
+    return status == SWP_OUT_OF_MEMORY || status == SWP_STOPPED;
+}
 
 /* Leaves the function with a status that is not SWP_OK. */
 #define SWP_TRY(expression)                                                                        \
@@ -33,13 +42,25 @@ struct swp_context {
             return swp_try_status;                                                                 \
     } while (0)
 
-/* Zeroed memory for `count` items. Out of memory is reported once. */
+/* A context for what is thrown away again, with the allocator and the limits of `ctx`. NULL: no memory. */
+swp_context *swp_context_within(const swp_context *ctx);
+
+/* Zeroed memory for `count` items, if there is some and no limit stops all work: reported once. */
 swp_status swp_take(swp_context *ctx, size_t count, size_t item_size, void **out);
 #define SWP_TAKE(ctx, count, pointer)                                                              \
     swp_take((ctx), (count), sizeof **(pointer), (void **)(pointer))
 
 /* Reports that memory ran out, once; returns SWP_OUT_OF_MEMORY. */
 swp_status swp_out_of_memory(swp_context *ctx);
+
+/* Reports that a limit stopped all work, once; returns SWP_STOPPED. */
+swp_status swp_stopped(const swp_context *ctx, bool interrupted);
+
+/* Why the last thing that was asked for is not there: SWP_STOPPED or SWP_OUT_OF_MEMORY. */
+swp_status swp_why_none(const swp_context *ctx);
+
+/* A status of a context within this one: reports here what has to be reported. */
+swp_status swp_pass_on(swp_context *ctx, swp_status status);
 
 /* A copy of a text in the context's memory. */
 swp_status swp_copy_text(swp_context *ctx, const char *text, size_t length, char **out);
@@ -61,7 +82,7 @@ swp_status swp_list_reserve(swp_context *ctx, void **items, size_t count, size_t
 #define SWP_PUSH(ctx, list, item)                                                                  \
     (swp_list_reserve((ctx), (void **)&(list)->items, (list)->count, &(list)->capacity,            \
                       sizeof *(list)->items) == SWP_OK                                             \
-         ? ((list)->items[(list)->count++] = (item), SWP_OK)                                       \
-         : SWP_OUT_OF_MEMORY)
+         ? ((list)->items[(list)->count++] = (item), (swp_status)SWP_OK)                           \
+         : swp_why_none(ctx))
 
 #endif

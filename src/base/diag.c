@@ -39,6 +39,7 @@ static swp_context diag_scope(const swp_context *ctx)
 {
     swp_context scope = *ctx;
     scope.arena = ctx->diags->arena;
+    scope.deadline = NULL; /* what stopped can be said */
     return scope;
 }
 
@@ -53,17 +54,37 @@ const swp_diag *swp_diag_out_of_memory(void)
     return &memory_ran_out;
 }
 
-swp_status swp_out_of_memory(swp_context *ctx)
+/* The list cannot grow now; where it is full, this matters more than its last item. */
+static void report_once(swp_diags *diags, const swp_diag *diag)
 {
-    swp_diags *diags = ctx->diags;
     for (size_t i = 0; i < diags->count; i++)
-        if (diags->items[i].message == memory_ran_out.message)
-            return SWP_OUT_OF_MEMORY;
-    /* The list cannot grow now; where it is full, this matters more than its last item. */
+        if (diags->items[i].message == diag->message)
+            return;
     if (diags->count == diags->capacity)
         diags->count--;
-    diags->items[diags->count++] = memory_ran_out;
+    diags->items[diags->count++] = *diag;
+}
+
+swp_status swp_out_of_memory(swp_context *ctx)
+{
+    report_once(ctx->diags, &memory_ran_out);
     return SWP_OUT_OF_MEMORY;
+}
+
+swp_status swp_stopped(const swp_context *ctx, bool interrupted)
+{
+    static const swp_diag interruption = {.severity = SWP_ERROR,
+                                          .code = "E0002",
+                                          .message = "interrupted before there was an answer",
+                                          .hint = "",
+                                          .subject = ""};
+    static const swp_diag time_is_up = {.severity = SWP_ERROR,
+                                        .code = "E0002",
+                                        .message = "the time limit came before the answer",
+                                        .hint = "allow more time, or make the input smaller",
+                                        .subject = ""};
+    report_once(ctx->diags, interrupted ? &interruption : &time_is_up);
+    return SWP_STOPPED;
 }
 
 swp_status swp_context_report(swp_context *ctx, const swp_diag *diag)

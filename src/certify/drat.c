@@ -166,10 +166,10 @@ static swp_status check(swp_context *ctx, swp_drat_checker *k, const swp_formula
 }
 
 swp_status swp_drat_check(swp_context *ctx, const swp_formula *formula, const swp_drat_proof *proof,
-                          swp_patience *patience, swp_drat_report *report)
+                          swp_budget *budget, swp_drat_report *report)
 {
     *report = (swp_drat_report){.answer = SWP_DRAT_INCOMPLETE};
-    swp_drat_checker k = {.fixed = *ctx, .report = report, .patience = patience};
+    swp_drat_checker k = {.fixed = *ctx, .report = report, .budget = budget};
     k.fixed.arena = swp_arena_new(&ctx->arena->allocator);
     if (!k.fixed.arena)
         return swp_out_of_memory(ctx);

@@ -12,8 +12,8 @@
 #ifndef SWP_CERTIFY_DRAT_H
 #define SWP_CERTIFY_DRAT_H
 
+#include "base/budget.h"
 #include "certify/drat_read.h"
-#include "certify/patience.h"
 
 typedef enum swp_drat_answer {
     SWP_DRAT_REFUTED,      /* the formula has no model */
@@ -39,6 +39,6 @@ typedef struct swp_drat_report {
  * that live at a time, and is given back but for the report's.
  */
 swp_status swp_drat_check(swp_context *ctx, const swp_formula *formula, const swp_drat_proof *proof,
-                          swp_patience *patience, swp_drat_report *report);
+                          swp_budget *budget, swp_drat_report *report);
 
 #endif

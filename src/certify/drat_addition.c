@@ -10,7 +10,7 @@ bool swp_drat_may_go_on(swp_drat_checker *k)
 {
     const uint64_t work = k->assignment.work - k->spent + 1;
     k->spent = k->assignment.work;
-    return swp_patience_spend(k->patience, work);
+    return swp_budget_work(k->budget, work);
 }
 
 /* Makes every literal of a clause but `except` false; false if one is true already. */

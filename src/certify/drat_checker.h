@@ -14,7 +14,7 @@ typedef struct swp_drat_checker {
     swp_code_list clause;      /* of the step, its different literals in order */
     bool tautology;            /* it has a literal and its negation */
     bool refuted;
-    swp_patience *patience;
+    swp_budget *budget;
     uint64_t spent; /* of the assignment's work */
     swp_drat_report *report;
 } swp_drat_checker;

@@ -31,7 +31,7 @@ int swp_json_word(swp_json_reader *reader, const json_t *object, const char *key
 
 void swp_json_note(swp_json_reader *reader, swp_status status)
 {
-    if (status == SWP_OUT_OF_MEMORY)
+    if (swp_ends_work(status))
         reader->status = status;
 }
 

@@ -21,7 +21,7 @@ swp_status swp_refuse(swp_judgement *judgement, swp_place place, const char *for
 swp_status swp_conclude(const swp_judgement *judgement, swp_status status,
                         swp_certificate_report *report)
 {
-    report->seconds = swp_clock() - judgement->patience.began;
+    report->seconds = swp_clock() - judgement->budget.began;
     if (status == SWP_STOPPED) {
         report->verdict = SWP_CERTIFICATE_STOPPED;
         report->why = "a limit was reached before the check came to its end";
@@ -37,5 +37,5 @@ swp_status swp_conclude(const swp_judgement *judgement, swp_status status,
 
 swp_status swp_spend(swp_judgement *judgement, uint64_t work)
 {
-    return swp_patience_spend(&judgement->patience, work) ? SWP_OK : SWP_STOPPED;
+    return swp_budget_work(&judgement->budget, work) ? SWP_OK : SWP_STOPPED;
 }

@@ -3,7 +3,7 @@
 #ifndef SWP_CERTIFY_JUDGEMENT_H
 #define SWP_CERTIFY_JUDGEMENT_H
 
-#include "certify/patience.h"
+#include "base/budget.h"
 #include "swp/certify.h"
 
 /*
@@ -14,7 +14,7 @@ typedef struct swp_judgement {
     swp_context *ctx; /* for `why` */
     const char *why;  /* NULL: nothing is refused */
     swp_place place;
-    swp_patience patience;
+    swp_budget budget;
 } swp_judgement;
 
 #if defined(__GNUC__)

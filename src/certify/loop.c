@@ -291,7 +291,7 @@ swp_status swp_loop_certificate_check(swp_context *ctx, const swp_loop *loop,
                                        .proven = 1,
                                        .parts = certificate ? certificate->part_count : 0};
     check c = {.ctx = ctx,
-               .judgement = {.ctx = ctx, .patience = swp_patience_begin(ctx)},
+               .judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)},
                .loop = loop,
                .answer = answer,
                .certificate = certificate,

@@ -46,7 +46,7 @@ swp_status swp_judge_refutation(swp_context *ctx, swp_judgement *judgement,
     SWP_TRY(swp_frame_new(ctx, judgement, problem, step, &frame));
     SWP_TRY(swp_encode(ctx, &frame, &sink));
     SWP_TRY(swp_sink_close(&sink));
-    SWP_TRY(swp_drat_check(ctx, &sink.formula, &proof, &judgement->patience, &drat));
+    SWP_TRY(swp_drat_check(ctx, &sink.formula, &proof, &judgement->budget, &drat));
     count(&sink.formula, &drat, counts);
     return judge_report(judgement, step, &drat);
 }

@@ -2,12 +2,12 @@
 /* Alignment, then each difference by itself: into A, and back out of B. */
 #include "swp/diff.h"
 
+#include "base/budget.h"
 #include "base/diag.h"
 #include "base/names.h"
 #include "diff/align.h"
 #include "diff/effect.h"
 #include "diff/settings.h"
-#include "solve/budget.h"
 #include "swp/fields.h"
 
 #include <string.h>

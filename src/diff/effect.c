@@ -74,12 +74,12 @@ static swp_status measure(swp_context *ctx, const swp_schedule *schedule,
         out->barriers += counts.barriers;
         out->waits += counts.vm_waits + counts.lgkm_waits;
     }
-    swp_context *scratch = swp_context_new(&ctx->arena->allocator);
+    swp_context *scratch = swp_context_within(ctx);
     if (!scratch)
         return swp_out_of_memory(ctx);
     const swp_status status = judge(ctx, scratch, options, origins, &out->side);
     swp_context_free(scratch);
-    return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(ctx) : status;
+    return swp_pass_on(ctx, status);
 }
 
 static swp_status find_origins(swp_context *ctx, const swp_diff *diff, swp_phase phase, bool is_b,
@@ -113,7 +113,7 @@ swp_status swp_diff_measure_choice(swp_context *ctx, const swp_diff_choice *choi
                                    const swp_simulate_options *options, swp_diff_measure *out)
 {
     swp_diff_composed composed;
-    swp_context *scratch = swp_context_new(&ctx->arena->allocator);
+    swp_context *scratch = swp_context_within(ctx);
     if (!scratch)
         return swp_out_of_memory(ctx);
     swp_status status = swp_diff_compose(scratch, choice, &composed);
@@ -121,7 +121,7 @@ swp_status swp_diff_measure_choice(swp_context *ctx, const swp_diff_choice *choi
         status = measure(ctx, &composed.schedule, options, composed.origins, out);
     out->side.schedule = NULL;
     swp_context_free(scratch);
-    return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(ctx) : status;
+    return swp_pass_on(ctx, status);
 }
 
 static bool contains(const swp_diff_hazard_list *list, const swp_diff_hazard *hazard)

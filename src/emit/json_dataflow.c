@@ -307,7 +307,7 @@ void swp_json_read_dataflow(swp_schedule_reader *reader, json_t *root)
     if (!read_all(&l, path, object))
         return;
     const swp_status status = swp_check_loop(reader->json.ctx, l.loop);
-    if (status == SWP_OUT_OF_MEMORY)
+    if (swp_ends_work(status))
         swp_json_keep(reader, status);
     else if (status != SWP_OK)
         swp_json_complain(&reader->json, path, NULL, "these ops are no loop");

@@ -14,7 +14,7 @@ enum { MOST_ERRORS = 20, MOST_KEYS = 64 };
 
 static void note(swp_json_reader *reader, swp_status status)
 {
-    if (status == SWP_OUT_OF_MEMORY)
+    if (swp_ends_work(status))
         reader->status = status;
 }
 
@@ -276,8 +276,8 @@ static bool parse_field(swp_json_reader *reader, const swp_field *field, const c
     swp_context quiet = *reader->ctx;
     quiet.diags = &unheard;
     const swp_status status = swp_field_parse(&quiet, field, text, reader->place, settings);
-    if (status == SWP_OUT_OF_MEMORY)
-        reader->status = swp_out_of_memory(reader->ctx);
+    if (swp_ends_work(status))
+        reader->status = swp_pass_on(reader->ctx, status);
     return status == SWP_OK;
 }
 

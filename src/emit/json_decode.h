@@ -14,7 +14,7 @@ typedef struct swp_json_reader {
     swp_place place;
     swp_code code; /* of the complaints; 0: those of a schedule */
     size_t errors;
-    swp_status status; /* SWP_OUT_OF_MEMORY sticks */
+    swp_status status; /* SWP_OUT_OF_MEMORY and SWP_STOPPED stick */
 } swp_json_reader;
 
 /* Where a value stands: in an object by its key, else in an array by its index. */
@@ -65,6 +65,10 @@ bool swp_json_read_object(swp_json_reader *reader, const swp_json_path *path, js
 /* The fields of a section into settings. A field that is left out keeps its value unless `all`. */
 void swp_json_read_section(swp_json_reader *reader, const swp_json_path *path, json_t *value,
                            swp_section section, bool all, swp_settings *settings);
+
+/* jansson's reading of a text, with its flags. Where a limit ends it, `status` says so and it is NULL. */
+json_t *swp_json_load(const swp_context *ctx, const char *text, size_t length, size_t flags,
+                      json_error_t *error, swp_status *status);
 
 /*
  * The value of a text that begins at the first column of `at`. JSON that is well-formed and refused all the same (a key twice, a number that

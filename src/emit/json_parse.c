@@ -2,6 +2,8 @@
 /* The value of a JSON text. */
 #include "emit/json_decode.h"
 
+#include "base/budget.h"
+
 #include <string.h>
 
 static swp_status refuse(swp_context *ctx, const json_error_t *error, swp_place at, swp_code code)
@@ -57,10 +59,44 @@ static uint64_t hash_value(uint64_t hash, json_t *value)
     return hash;
 }
 
-/* One reading: its value, or NULL, and what tells it from another reading. */
-static json_t *read_once(const char *text, size_t length, json_error_t *error, uint64_t *mark)
+/* What is left to be read. */
+typedef struct source {
+    const swp_context *ctx;
+    const char *text;
+    size_t length;
+    swp_status status;
+} source;
+
+enum { STEPS_OF_A_BYTE = 10 };
+
+static size_t hand_on(void *buffer, size_t room, void *user)
 {
-    json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, error);
+    source *from = user;
+    const size_t count = from->length < room ? from->length : room;
+    from->status = swp_keep_on(from->ctx, STEPS_OF_A_BYTE * count);
+    if (from->status != SWP_OK)
+        return (size_t)-1;
+    memcpy(buffer, from->text, count);
+    from->text += count;
+    from->length -= count;
+    return count;
+}
+
+json_t *swp_json_load(const swp_context *ctx, const char *text, size_t length, size_t flags,
+                      json_error_t *error, swp_status *status)
+{
+    source from = {.ctx = ctx, .text = text, .length = length};
+    json_t *value = json_load_callback(hand_on, &from, flags, error);
+    *status = from.status;
+    return value;
+}
+
+/* One reading: its value, or NULL, and what tells it from another reading. */
+static json_t *read_once(const source *from, json_error_t *error, uint64_t *mark,
+                         swp_status *status)
+{
+    json_t *value =
+        swp_json_load(from->ctx, from->text, from->length, JSON_REJECT_DUPLICATES, error, status);
     *mark = value ? hash_value(UINT64_C(14695981039346656037), value) : (uint64_t)error->position;
     return value;
 }
@@ -77,15 +113,18 @@ swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, swp
     json_error_t error;
     uint64_t first_mark = 0;
     uint64_t mark = 0;
-    json_t *first = read_once(text, length, &first_error, &first_mark);
+    const source from = {.ctx = ctx, .text = text, .length = length};
+    swp_status status = SWP_OK;
+    json_t *first = read_once(&from, &first_error, &first_mark, &status);
     const bool is_value = first != NULL;
     json_decref(first);
-    *root = read_once(text, length, &error, &mark);
+    *root = status == SWP_OK ? read_once(&from, &error, &mark, &status) : NULL;
     const bool agree = is_value == (*root != NULL) && mark == first_mark;
-    if (agree && is_value)
+    if (agree && is_value && status == SWP_OK)
         return SWP_OK;
     json_decref(*root);
     *root = NULL;
+    SWP_TRY(status);
     return agree && first_error.text[0] != '\0' ? refuse(ctx, &error, at, code)
                                                 : swp_out_of_memory(ctx);
 }

@@ -2,6 +2,7 @@
 /* A verdict as one diagnostic of whoever made the schedule. */
 #include "swp/report.h"
 
+#include "base/budget.h"
 #include "base/diag.h"
 
 static const swp_hazard *first_unaccepted(const swp_verdict *verdict)
@@ -50,6 +51,10 @@ swp_status swp_verdict_demand(swp_context *ctx, const swp_schedule *schedule,
     *judged = status == SWP_OK;
     if (status == SWP_INVALID)
         return required ? SWP_INFEASIBLE : take_unjudged(ctx, first);
+    if (status == SWP_STOPPED && demand == SWP_PROOF_WANTED) {
+        swp_give_grace(ctx);
+        SWP_TRY(take_unjudged(ctx, first));
+    }
     SWP_TRY(status);
     if (demand == SWP_PROOF_WAIVED || !first_unaccepted(verdict))
         return SWP_OK;

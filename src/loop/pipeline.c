@@ -238,7 +238,7 @@ swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipelin
 {
     swp_context timed = *ctx;
     timed.began = ctx->began > 0 ? ctx->began : swp_clock();
-    swp_loop_search s = {.ctx = &timed, .loop = loop, .pace = swp_pace_begin(&timed)};
+    swp_loop_search s = {.ctx = &timed, .loop = loop, .budget = swp_budget_start(&timed, 0)};
     *out = (swp_pipeline){0};
     const swp_status status = find_pipeline(&s, out);
     ctx->stopped = ctx->stopped || (status == SWP_OK && s.stopped);

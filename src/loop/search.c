@@ -41,7 +41,7 @@ static swp_status note_bound(swp_loop_search *s, const int *slots, int stages,
 bool swp_loop_may_ask(swp_loop_search *s)
 {
     const uint64_t most = s->ctx->limits.work;
-    const bool ended = (most > 0 && s->work >= most) || !swp_pace_keep(&s->pace, UINT32_MAX);
+    const bool ended = (most > 0 && s->work >= most) || !swp_budget_keep(&s->budget, UINT32_MAX);
     s->stopped = s->stopped || ended;
     return !ended && s->solved < SWP_MOST_SOLVED;
 }

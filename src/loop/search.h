@@ -3,7 +3,7 @@
 #ifndef SWP_LOOP_SEARCH_H
 #define SWP_LOOP_SEARCH_H
 
-#include "base/pace.h"
+#include "base/budget.h"
 #include "loop/dataflow.h"
 
 /* Numbers of slots, by value; 0: without bound. */
@@ -48,7 +48,7 @@ typedef struct swp_loop_search {
     uint64_t work;
     int solved;
     bool stopped; /* a limit left a problem open, or unasked */
-    swp_pace pace;
+    swp_budget budget;
 } swp_loop_search;
 
 /* How many problems one question may come to. More are not asked, and what is found is not proven. */

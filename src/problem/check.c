@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/budget.h"
 #include "base/diag.h"
-#include "base/pace.h"
 #include "base/text.h"
 #include "problem/graph.h"
 
@@ -19,7 +19,7 @@ typedef struct checker {
 
 static void keep(checker *c, swp_status status)
 {
-    if (status == SWP_OUT_OF_MEMORY || status == SWP_STOPPED)
+    if (swp_ends_work(status))
         c->status = status;
 }
 
@@ -220,7 +220,7 @@ static bool may_have_cycle(const swp_problem_graph *graph, int component, uint64
 }
 
 /* An op on a positive cycle of the component, -1: there is none. False if the limits end it. */
-static bool search_component(swp_cycle_search *search, int component, swp_pace *pace, int *on)
+static bool search_component(swp_cycle_search *search, int component, swp_budget *budget, int *on)
 {
     uint64_t edges = 0;
     *on = -1;
@@ -228,7 +228,7 @@ static bool search_component(swp_cycle_search *search, int component, swp_pace *
         return true;
     swp_cycle_search_begin(search, component, 0);
     for (bool more = true; more && *on < 0;) {
-        if (!swp_pace_keep(pace, edges))
+        if (!swp_budget_keep(budget, edges))
             return false;
         more = swp_cycle_search_round(search, component, on);
     }
@@ -248,12 +248,12 @@ static swp_status find_cycle(checker *c)
 {
     swp_problem_graph graph;
     swp_cycle_search search;
-    swp_pace pace = swp_pace_begin(c->ctx);
+    swp_budget budget = swp_budget_start(c->ctx, 0);
     SWP_TRY(swp_problem_graph_new(c->ctx, c->problem, 0, &graph));
     SWP_TRY(swp_cycle_search_new(c->ctx, &graph, &search));
     for (int i = 0; i < graph.component_count; i++) {
         int on = -1;
-        if (!search_component(&search, i, &pace, &on))
+        if (!search_component(&search, i, &budget, &on))
             return report_stopped(c);
         if (on < 0)
             continue;

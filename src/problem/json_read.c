@@ -28,7 +28,7 @@ typedef struct reader {
 
 static void keep(reader *r, swp_status status)
 {
-    if (status == SWP_OUT_OF_MEMORY)
+    if (swp_ends_work(status))
         r->json.status = status;
 }
 

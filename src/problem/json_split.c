@@ -2,9 +2,8 @@
 /* One problem, or one a line? */
 #include "swp/problem.h"
 
-#include "base/context.h"
+#include "emit/json_decode.h"
 
-#include <jansson.h>
 #include <string.h>
 
 static bool is_blank(const swp_problem_text *text)
@@ -15,11 +14,13 @@ static bool is_blank(const swp_problem_text *text)
     return true;
 }
 
-static bool is_value(const swp_problem_text *text)
+static swp_status is_value(swp_context *ctx, const swp_problem_text *text, bool *out)
 {
-    json_t *value = json_loadb(text->text, text->length, 0, NULL);
+    swp_status status = SWP_OK;
+    json_t *value = swp_json_load(ctx, text->text, text->length, 0, NULL, &status);
     json_decref(value);
-    return value != NULL;
+    *out = value != NULL;
+    return status;
 }
 
 static swp_status split_lines(swp_context *ctx, const swp_problem_text *whole,
@@ -45,7 +46,7 @@ swp_status swp_problem_split(swp_context *ctx, const char *text, size_t length, 
     SWP_TRY(split_lines(ctx, &whole, out));
     bool any = false;
     for (size_t i = 0; out->count > 1 && i < out->count && !any; i++)
-        any = is_value(&out->items[i]);
+        SWP_TRY(is_value(ctx, &out->items[i], &any));
     /* Text of several lines, none of them a value, is one value or none: jansson says which. */
     if (any)
         return SWP_OK;

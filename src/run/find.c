@@ -6,6 +6,7 @@
  */
 #include "swp/run.h"
 
+#include "base/budget.h"
 #include "base/diag.h"
 #include "run/outcome.h"
 #include "run/session.h"
@@ -209,7 +210,10 @@ swp_status swp_counterexample_find(swp_context *ctx, const swp_schedule *schedul
     f.n = next_size(schedule, hazard->smallest_n);
     *out = (swp_counterexample){0};
     for (int size = 0; size < SIZES; size++) {
-        SWP_TRY(find_for_n(&f));
+        const swp_status found = find_for_n(&f);
+        if (found == SWP_STOPPED)
+            swp_give_grace(ctx); /* the hazard itself can still be shown */
+        SWP_TRY(found);
         if (f.best != SWP_RUN_NOT_SHOWN)
             return SWP_OK;
         f.n = next_size(schedule, f.n + 1);
@@ -217,5 +221,5 @@ swp_status swp_counterexample_find(swp_context *ctx, const swp_schedule *schedul
     const swp_status status = swp_error(
         ctx, SWP_E0714, SWP_NOWHERE, NULL, "no execution was found that shows %s at %s entry %d",
         swp_hazard_name(hazard->kind), swp_phase_name(hazard->at.phase), hazard->at.entry);
-    return status == SWP_OUT_OF_MEMORY ? status : SWP_INFEASIBLE;
+    return swp_ends_work(status) ? status : SWP_INFEASIBLE;
 }

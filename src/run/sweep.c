@@ -2,8 +2,8 @@
 /* Many runs of one schedule. */
 #include "swp/run.h"
 
+#include "base/budget.h"
 #include "base/diag.h"
-#include "solve/budget.h"
 
 enum { STANDARD_MOST = 12, STANDARD_SEEDS = 64 };
 

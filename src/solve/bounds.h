@@ -3,8 +3,8 @@
 #ifndef SWP_SOLVE_BOUNDS_H
 #define SWP_SOLVE_BOUNDS_H
 
+#include "base/budget.h"
 #include "problem/graph.h"
-#include "solve/budget.h"
 
 /*
  * Sets the bound of `answer`, with its kind and its witness: the largest of the bounds. Needs a

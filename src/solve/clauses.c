@@ -5,7 +5,7 @@
  */
 #include "solve/clauses.h"
 
-#include "base/pace.h"
+#include "base/budget.h"
 #include "solve/slot_sweep.h"
 
 #include <limits.h>
@@ -47,7 +47,7 @@ typedef struct writer {
     swp_clause_sink *sink;
     void *user;
     swp_formula *out;
-    swp_pace pace;
+    swp_budget budget;
     int **holds; /* per use, and slot from its first on; uses of an op with the same cycles share */
     swp_slot_sweep sweep;
     member_list members;
@@ -61,7 +61,7 @@ static void put(writer *w, const int *literals, int count)
 {
     int kept[SWP_MOST_LITERALS];
     int n = 0;
-    w->out->complete = w->out->complete && swp_pace_keep(&w->pace, STEPS_OF_A_CLAUSE);
+    w->out->complete = w->out->complete && swp_budget_keep(&w->budget, STEPS_OF_A_CLAUSE);
     for (int i = 0; i < count; i++) {
         if (literals[i] == ALWAYS)
             return;
@@ -227,7 +227,7 @@ static swp_status reach(writer *w, int begin, int end, int64_t most, int64_t res
         if (w->next.count > (size_t)2 * MOST_SUMS)
             sort_sums(&w->next);
         w->out->complete = w->out->complete && w->next.count <= (size_t)2 * MOST_SUMS &&
-                           swp_pace_keep(&w->pace, w->sums.count);
+                           swp_budget_keep(&w->budget, w->sums.count);
     }
     sort_sums(&w->next);
     if (w->next.count > MOST_SUMS)
@@ -306,7 +306,7 @@ static swp_status write_resource(writer *w, int resource)
     SWP_TRY(SWP_TAKE(w->ctx, groups->count + 2, &w->rest));
     SWP_TRY(swp_slot_sweep_begin(w->ctx, w->e, groups, &w->sweep));
     for (int64_t slot = w->e->first; slot <= w->e->last && w->out->complete; slot++) {
-        w->out->complete = swp_pace_keep(&w->pace, 1 + w->sweep.open.count);
+        w->out->complete = swp_budget_keep(&w->budget, 1 + w->sweep.open.count);
         SWP_TRY(swp_slot_sweep_to(w->ctx, &w->sweep, slot));
         SWP_TRY(collect_members(w));
         write_pairs(w, most, slot);
@@ -344,7 +344,7 @@ swp_status swp_write_clauses(swp_context *ctx, const swp_encoding *encoding, swp
                 .sink = sink,
                 .user = user,
                 .out = out,
-                .pace = swp_pace_begin(ctx)};
+                .budget = swp_budget_start(ctx, 0)};
     *out = (swp_formula){.complete = true};
     SWP_TRY(SWP_TAKE(ctx, encoding->graph->problem->op_count + 1, &out->first));
     SWP_TRY(share_holds(&w));

@@ -3,7 +3,7 @@
 #ifndef SWP_SOLVE_DECIDE_H
 #define SWP_SOLVE_DECIDE_H
 
-#include "solve/budget.h"
+#include "base/budget.h"
 #include "solve/partial.h"
 #include "solve/refuted.h"
 #include "solve/unit_load.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/encoding.h"
 
-#include "base/pace.h"
+#include "base/budget.h"
 #include "solve/groups.h"
 #include "solve/paths.h"
 
@@ -134,7 +134,7 @@ static bool relate(const swp_problem_graph *g, int64_t interval, int reference, 
 /* An op whose component's windows are narrow; trying some is enough, since any is right. */
 enum { REFERENCES_TRIED = 64, STEPS_OF_AN_OP = 16 };
 
-static int choose_reference(const swp_problem_graph *g, int64_t interval, int c, swp_pace *pace,
+static int choose_reference(const swp_problem_graph *g, int64_t interval, int c, swp_budget *budget,
                             int64_t *lo, int64_t *hi)
 {
     const int count = g->member_first[c + 1] - g->member_first[c];
@@ -143,7 +143,7 @@ static int choose_reference(const swp_problem_graph *g, int64_t interval, int c,
     double least = 0;
     for (int i = 0; count > 1 && i < count; i += step) {
         const int reference = g->members[g->member_first[c] + i];
-        if (!swp_pace_keep(pace, STEPS_OF_AN_OP * (uint64_t)count) ||
+        if (!swp_budget_keep(budget, STEPS_OF_AN_OP * (uint64_t)count) ||
             !relate(g, interval, reference, lo, hi))
             return best;
         double width = 0;
@@ -180,13 +180,13 @@ bool swp_encoding_leaves_out(const swp_problem_graph *g, int component)
     return uses == 0 || (end - first == 1 && uses == 1 && only->amount == 1 && only->cycles == 1);
 }
 
-static swp_status choose_references(swp_context *ctx, swp_encoding *e, swp_pace *pace)
+static swp_status choose_references(swp_context *ctx, swp_encoding *e, swp_budget *budget)
 {
     const swp_problem_graph *g = e->graph;
     for (int c = 0; c < g->component_count; c++) {
         if (swp_encoding_leaves_out(g, c))
             continue;
-        const int reference = choose_reference(g, e->value, c, pace, e->lo, e->hi);
+        const int reference = choose_reference(g, e->value, c, budget, e->lo, e->hi);
         SWP_TRY(SWP_PUSH(ctx, &e->references, reference));
         if (e->fixed < 0 || member_count(g, reference) > member_count(g, e->fixed))
             e->fixed = reference;
@@ -212,11 +212,11 @@ static swp_status encode_modulo(swp_context *ctx, const swp_problem_graph *graph
 {
     SWP_TRY(start(ctx, graph, interval, out));
     out->period = interval;
-    swp_pace pace = swp_pace_begin(ctx);
-    SWP_TRY(choose_references(ctx, out, &pace));
+    swp_budget budget = swp_budget_start(ctx, 0);
+    SWP_TRY(choose_references(ctx, out, &budget));
     for (size_t i = 0; i < out->references.count; i++) {
         const int reference = out->references.items[i];
-        if (!swp_pace_keep(&pace, STEPS_OF_AN_OP * (uint64_t)member_count(graph, reference))) {
+        if (!swp_budget_keep(&budget, STEPS_OF_AN_OP * (uint64_t)member_count(graph, reference))) {
             *state = SWP_ENCODING_STOPPED;
             return SWP_OK;
         }
@@ -242,11 +242,11 @@ swp_status swp_encode_component(swp_context *ctx, const swp_problem_graph *graph
 {
     SWP_TRY(start(ctx, graph, 0, out));
     out->of_component = true;
-    swp_pace pace = swp_pace_begin(ctx);
-    out->fixed = choose_reference(graph, 0, component, &pace, out->lo, out->hi);
+    swp_budget budget = swp_budget_start(ctx, 0);
+    out->fixed = choose_reference(graph, 0, component, &budget, out->lo, out->hi);
     SWP_TRY(SWP_PUSH(ctx, &out->references, out->fixed));
     (void)encode_around(out, out->fixed, 0);
-    if (pace.stopped) {
+    if (budget.stopped) {
         *state = SWP_ENCODING_STOPPED;
         return SWP_OK;
     }

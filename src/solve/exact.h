@@ -3,7 +3,7 @@
 #ifndef SWP_SOLVE_EXACT_H
 #define SWP_SOLVE_EXACT_H
 
-#include "solve/budget.h"
+#include "base/budget.h"
 #include "swp/problem.h"
 
 /*

@@ -3,7 +3,7 @@
 #ifndef SWP_SOLVE_FORMULA_H
 #define SWP_SOLVE_FORMULA_H
 
-#include "solve/budget.h"
+#include "base/budget.h"
 #include "solve/clauses.h"
 #include "solve/sat.h"
 

@@ -5,7 +5,7 @@
  */
 #include "solve/groups.h"
 
-#include "base/pace.h"
+#include "base/budget.h"
 #include "solve/paths.h"
 
 #include <stdlib.h>
@@ -20,14 +20,14 @@ typedef struct grouping {
     swp_context *ctx;
     const swp_encoding *encoding;
     int64_t **paths; /* per op: longest paths to all others, NULL until wanted; NULL: too many */
-    swp_pace pace;
+    swp_budget budget;
 } grouping;
 
 static swp_status paths_of(grouping *g, int op, const int64_t **out)
 {
     const swp_problem_graph *graph = g->encoding->graph;
     if (!g->paths[op]) {
-        (void)swp_pace_keep(&g->pace, STEPS_OF_AN_EDGE * graph->problem->edge_count);
+        (void)swp_budget_keep(&g->budget, STEPS_OF_AN_EDGE * graph->problem->edge_count);
         SWP_TRY(SWP_TAKE(g->ctx, graph->problem->op_count, &g->paths[op]));
         for (size_t i = 0; i < graph->problem->op_count; i++)
             g->paths[op][i] = SWP_NO_PATH;
@@ -102,7 +102,7 @@ static swp_status fits_group(grouping *g, int use, const swp_indices *group, boo
     for (size_t i = 0; i < group->count; i++) {
         const swp_numbered_use *other = &uses[group->items[i]];
         bool excluded = false;
-        if (!swp_pace_keep(&g->pace, 1))
+        if (!swp_budget_keep(&g->budget, 1))
             return SWP_OK;
         if (other->op == uses[use].op)
             return SWP_OK;
@@ -117,7 +117,7 @@ static swp_status fits_group(grouping *g, int use, const swp_indices *group, boo
 
 static swp_status place(grouping *g, int use, swp_group_list *groups)
 {
-    for (size_t i = 0; g->paths && i < groups->count && !g->pace.stopped; i++) {
+    for (size_t i = 0; g->paths && i < groups->count && !g->budget.stopped; i++) {
         bool fits = false;
         SWP_TRY(fits_group(g, use, &groups->items[i], &fits));
         if (fits)
@@ -149,7 +149,7 @@ static int compare_ranked(const void *a, const void *b)
 swp_status swp_group_uses(swp_context *ctx, swp_encoding *e, bool *done)
 {
     const size_t op_count = e->graph->problem->op_count;
-    grouping g = {.ctx = ctx, .encoding = e, .pace = swp_pace_begin(ctx)};
+    grouping g = {.ctx = ctx, .encoding = e, .budget = swp_budget_start(ctx, 0)};
     ranked *order = NULL;
     size_t count = 0;
     if (op_count <= MOST_OPS_WITH_PATHS)
@@ -162,7 +162,7 @@ swp_status swp_group_uses(swp_context *ctx, swp_encoding *e, bool *done)
         qsort(order, count, sizeof *order, compare_ranked);
     for (size_t i = 0; i < count; i++)
         SWP_TRY(place(&g, order[i].use, &e->groups[order[i].resource]));
-    *done = !g.pace.stopped;
+    *done = !g.budget.stopped;
     return SWP_OK;
 }
 

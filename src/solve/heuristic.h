@@ -6,8 +6,8 @@
 #ifndef SWP_SOLVE_HEURISTIC_H
 #define SWP_SOLVE_HEURISTIC_H
 
+#include "base/budget.h"
 #include "problem/graph.h"
-#include "solve/budget.h"
 
 /*
  * Looks for schedules of a makespan problem from the bound of `answer` upward, and gives it the best,

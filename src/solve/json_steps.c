@@ -39,7 +39,7 @@ swp_status swp_no_certificate(swp_context *ctx, const swp_problem *problem)
         "let it run to its end, give it more memory, or solve without a certificate",
         "no certificate for `%s`: the search for its refutation was stopped, or ran out of memory",
         problem->name);
-    return status == SWP_OUT_OF_MEMORY ? status : SWP_STOPPED;
+    return swp_ends_work(status) ? status : SWP_STOPPED;
 }
 
 static swp_status no_file(swp_context *ctx, const swp_problem *problem)

@@ -3,8 +3,8 @@
 #ifndef SWP_SOLVE_JSON_STEPS_H
 #define SWP_SOLVE_JSON_STEPS_H
 
+#include "base/budget.h"
 #include "problem/graph.h"
-#include "solve/budget.h"
 #include "solve/encoding.h"
 
 #include <jansson.h>

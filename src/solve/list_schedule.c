@@ -81,7 +81,7 @@ static void set_heads_and_tails(swp_list *list)
 swp_status swp_list_new(swp_context *ctx, const swp_problem *problem, swp_list *out, bool *acyclic)
 {
     const size_t count = problem->op_count;
-    *out = (swp_list){.problem = problem, .count = (int)count, .pace = swp_pace_begin(ctx)};
+    *out = (swp_list){.problem = problem, .count = (int)count, .budget = swp_budget_start(ctx, 0)};
     SWP_TRY(sort_edges(ctx, problem, false, &out->out_edges, &out->out_first));
     SWP_TRY(sort_edges(ctx, problem, true, &out->in_edges, &out->in_first));
     SWP_TRY(SWP_TAKE(ctx, count, &out->order));
@@ -173,7 +173,7 @@ static swp_status place(swp_context *ctx, swp_list *list, int op, int64_t *end, 
 {
     const int64_t from = earliest(list, op, times);
     times[op] = from > *end ? from : *end;
-    if (swp_pace_keep(&list->pace, STEPS_OF_ONE_OP)) {
+    if (swp_budget_keep(&list->budget, STEPS_OF_ONE_OP)) {
         (void)swp_profile_first_fit(&list->profile, op, from, INT64_MAX, &times[op]);
         SWP_TRY(swp_profile_add(ctx, &list->profile, op, times[op]));
     }
@@ -219,7 +219,7 @@ swp_status swp_list_justify(swp_context *ctx, swp_list *list, int64_t *times)
     for (int op = 0; op < list->count; op++)
         list->key[op] = -(times[op] + list->problem->ops[op].latency);
     sort_by_key(list);
-    for (int i = 0; i < list->count && swp_pace_keep(&list->pace, STEPS_OF_ONE_OP); i++) {
+    for (int i = 0; i < list->count && swp_budget_keep(&list->budget, STEPS_OF_ONE_OP); i++) {
         const int op = list->by_time[i];
         SWP_TRY(swp_profile_remove(ctx, &list->profile, op, times[op]));
         (void)swp_profile_last_fit(&list->profile, op, latest(list, op, times, makespan), times[op],
@@ -229,7 +229,7 @@ swp_status swp_list_justify(swp_context *ctx, swp_list *list, int64_t *times)
     for (int op = 0; op < list->count; op++)
         list->key[op] = times[op];
     sort_by_key(list);
-    for (int i = 0; i < list->count && swp_pace_keep(&list->pace, STEPS_OF_ONE_OP); i++) {
+    for (int i = 0; i < list->count && swp_budget_keep(&list->budget, STEPS_OF_ONE_OP); i++) {
         const int op = list->by_time[i];
         SWP_TRY(swp_profile_remove(ctx, &list->profile, op, times[op]));
         (void)swp_profile_first_fit(&list->profile, op, earliest(list, op, times), times[op],

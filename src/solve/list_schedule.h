@@ -6,7 +6,7 @@
 #ifndef SWP_SOLVE_LIST_SCHEDULE_H
 #define SWP_SOLVE_LIST_SCHEDULE_H
 
-#include "base/pace.h"
+#include "base/budget.h"
 #include "problem/graph.h"
 #include "solve/profile.h"
 
@@ -27,7 +27,7 @@ typedef struct swp_list {
     int heap_count;
     int64_t *key; /* of each op; the smallest comes first */
     int *by_time; /* scratch */
-    swp_pace pace;
+    swp_budget budget;
 } swp_list;
 
 /* False in `acyclic` where ops form a cycle of distance 0: then there is no list. */

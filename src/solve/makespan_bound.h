@@ -6,7 +6,7 @@
 #ifndef SWP_SOLVE_MAKESPAN_BOUND_H
 #define SWP_SOLVE_MAKESPAN_BOUND_H
 
-#include "solve/budget.h"
+#include "base/budget.h"
 #include "swp/problem.h"
 
 /* Raises the bound of a makespan problem as far as that goes, or proves that there is no schedule. */

@@ -49,7 +49,7 @@ swp_status swp_modulo_core_new(swp_context *ctx, const swp_problem_graph *graph,
                                swp_modulo_core *out, bool *fits)
 {
     const swp_problem *problem = graph->problem;
-    *out = (swp_modulo_core){.graph = graph, .pace = swp_pace_begin(ctx)};
+    *out = (swp_modulo_core){.graph = graph, .budget = swp_budget_start(ctx, 0)};
     *fits = true;
     SWP_TRY(SWP_TAKE(ctx, problem->op_count, &out->ops));
     SWP_TRY(SWP_TAKE(ctx, problem->op_count, &out->nodes));
@@ -91,7 +91,7 @@ static bool set_arcs(swp_modulo_core *core, int component)
     for (int m = begin; m < graph->member_first[component + 1] && least < 0; m++)
         least = core->nodes[graph->members[m]];
     for (int node = least; count > 1 && node < least + count; node++) {
-        if (!swp_pace_keep(&core->pace, edges))
+        if (!swp_budget_keep(&core->budget, edges))
             return false;
         set_lengths(core, component, SWP_NO_PATH);
         core->length[core->ops[node]] = 0;

@@ -7,7 +7,7 @@
 #ifndef SWP_SOLVE_MODULO_CORE_H
 #define SWP_SOLVE_MODULO_CORE_H
 
-#include "base/pace.h"
+#include "base/budget.h"
 #include "problem/graph.h"
 
 /* Times must differ so much, both in the same component: t(to) >= t(from) + delay. */
@@ -29,7 +29,7 @@ typedef struct swp_modulo_core {
     swp_core_arc *back_arcs;
     int64_t *earliest; /* of each op, if there were no resources: a good slot to begin with */
     int64_t *length;   /* scratch, one an op */
-    swp_pace pace;
+    swp_budget budget;
 } swp_modulo_core;
 
 /* False in `fits` where components have too many nodes for this. */

@@ -3,7 +3,7 @@
 #ifndef SWP_SOLVE_MODULO_PLACE_H
 #define SWP_SOLVE_MODULO_PLACE_H
 
-#include "solve/budget.h"
+#include "base/budget.h"
 #include "solve/decide.h"
 #include "solve/modulo_core.h"
 #include "solve/profile.h"

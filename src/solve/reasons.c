@@ -106,7 +106,7 @@ swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, count, &out->items));
     /* What is wrong with a graph concerns nobody who asks about waits and barriers. */
-    swp_context *scratch = swp_context_new(&ctx->arena->allocator);
+    swp_context *scratch = swp_context_within(ctx);
     if (!scratch)
         return swp_out_of_memory(ctx);
     swp_status status = explain(scratch, schedule, out);
@@ -120,5 +120,5 @@ swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
         out->count = 0;
     }
     swp_context_free(scratch);
-    return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(ctx) : status;
+    return swp_pass_on(ctx, status);
 }

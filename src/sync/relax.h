@@ -2,7 +2,7 @@
 #ifndef SWP_SYNC_RELAX_H
 #define SWP_SYNC_RELAX_H
 
-#include "solve/budget.h"
+#include "base/budget.h"
 #include "swp/sync.h"
 
 /*

@@ -3,7 +3,7 @@
 #ifndef SWP_SYNC_SEARCH_H
 #define SWP_SYNC_SEARCH_H
 
-#include "solve/budget.h"
+#include "base/budget.h"
 #include "sync/measure.h"
 
 typedef struct swp_sync_search {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hints that the proof has tried: edits after which a hazard is gone and none has come. */
+#include "base/budget.h"
+#include "base/diag.h"
 #include "base/text.h"
 #include "verify/candidates.h"
 
@@ -144,12 +146,12 @@ static swp_status try_edit(repairer *r, const swp_hazard *hazard, const swp_edit
 {
     *out = STAYS;
     r->trials--;
-    swp_context *scratch = swp_context_new(&r->ctx->arena->allocator);
+    swp_context *scratch = swp_context_within(r->ctx);
     if (!scratch)
         return swp_out_of_memory(r->ctx);
     const swp_status status = try_in(r, scratch, hazard, edit, out);
     swp_context_free(scratch);
-    return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(r->ctx) : status;
+    return swp_pass_on(r->ctx, status);
 }
 
 /* A wait that retires more than it has to costs time. */
@@ -214,10 +216,25 @@ static swp_status repair(repairer *r, swp_hazard *hazard)
     return SWP_OK;
 }
 
+/* The verdict itself is whole. */
+static swp_status warn_of_stop(swp_context *ctx, size_t reported, size_t tried, size_t count)
+{
+    ctx->diags->count = reported;
+    swp_give_grace(ctx);
+    return swp_warn(
+        ctx, SWP_W0401, SWP_NOWHERE, "allow more time",
+        "the search for repairs was stopped at hazard %zu of %zu: the hints from there on "
+        "are not tried",
+        tried, count);
+}
+
 swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule, swp_verdict *verdict)
 {
     repairer r = {.ctx = ctx, .whole = schedule, .verdict = verdict, .trials = MOST_TRIALS};
-    for (size_t i = 0; i < verdict->hazards.count && r.trials > 0; i++)
-        SWP_TRY(repair(&r, &verdict->hazards.items[i]));
-    return SWP_OK;
+    const size_t reported = ctx->diags->count;
+    swp_status status = SWP_OK;
+    size_t i = 0;
+    for (; i < verdict->hazards.count && r.trials > 0 && status == SWP_OK; i++)
+        status = repair(&r, &verdict->hazards.items[i]);
+    return status == SWP_STOPPED ? warn_of_stop(ctx, reported, i, verdict->hazards.count) : status;
 }

@@ -66,8 +66,8 @@ static plain_formula hard_formula(test_random *random, int variables, int clause
 static swp_status check_proof(swp_context *ctx, const swp_formula *formula,
                               const swp_drat_proof *proof, swp_drat_report *report)
 {
-    swp_patience patience = swp_patience_begin(ctx);
-    return swp_drat_check(ctx, formula, proof, &patience, report);
+    swp_budget budget = swp_budget_start(ctx, 0);
+    return swp_drat_check(ctx, formula, proof, &budget, report);
 }
 
 /* What the plain checker and ours say, which must be alike; and that no model is lost. */

@@ -21,7 +21,7 @@ static bool has_model(const swp_formula *formula)
 static bool step_has_model(swp_context *ctx, const swp_problem *problem,
                            const swp_certificate_step *step, bool *refused)
 {
-    swp_judgement judgement = {.ctx = ctx, .patience = swp_patience_begin(ctx)};
+    swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
     swp_formula formula = {0};
     const swp_status status = formula_of_step(ctx, &judgement, problem, step, &formula);
     *refused = status == SWP_INVALID && judgement.why;

@@ -204,7 +204,7 @@ static bool put_refutation(FILE *stream, swp_context *ctx, test_random *random,
                            const swp_problem *problem, int64_t value)
 {
     const swp_certificate_step step = random_refutation(ctx, random, problem, value, GROUPS_EXACT);
-    swp_judgement judgement = {.ctx = ctx, .patience = swp_patience_begin(ctx)};
+    swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
     swp_formula formula = {0};
     size_t length = 0;
     if (formula_of_step(ctx, &judgement, problem, &step, &formula) != SWP_OK)

@@ -12,7 +12,7 @@ static const char *judge(swp_context *ctx, const swp_problem *problem, int64_t v
                                .bound = value,
                                .times = times,
                                .time_count = count};
-    swp_judgement judgement = {.ctx = ctx, .patience = swp_patience_begin(ctx)};
+    swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
     const swp_status status = swp_judge_answer(ctx, &judgement, problem, &answer);
     assert_true(status == (judgement.why ? SWP_INVALID : SWP_OK));
     return judgement.why;
@@ -63,7 +63,7 @@ static void numbers_that_do_not_fit_are_no_schedule(void **state)
 static void a_bound_has_to_agree_with_the_status(void **state)
 {
     const swp_problem problem = problem_of(*state, SWP_PROBLEM_MAKESPAN, "1", "3:", "");
-    swp_judgement judgement = {.ctx = *state, .patience = swp_patience_begin(*state)};
+    swp_judgement judgement = {.ctx = *state, .budget = swp_budget_start(*state, 0)};
     const int64_t times[] = {0};
     swp_answer answer = {.value = 3, .bound = 2, .times = times, .time_count = 1};
     assert_int_equal(swp_judge_answer(*state, &judgement, &problem, &answer), SWP_INVALID);

@@ -9,7 +9,7 @@
 static int64_t bound_of(swp_context *ctx, const swp_problem *problem,
                         const swp_certificate_step *step, const char **why)
 {
-    swp_judgement judgement = {.ctx = ctx, .patience = swp_patience_begin(ctx)};
+    swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
     int64_t bound = -1000;
     const swp_status status = swp_step_bound(ctx, &judgement, problem, step, &bound);
     assert_true((status == SWP_INVALID) == (judgement.why != NULL));

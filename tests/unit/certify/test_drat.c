@@ -32,8 +32,8 @@ static swp_formula formula_of(swp_context *ctx, int variables, const char *text)
 static swp_status check_proof(swp_context *ctx, const swp_formula *formula,
                               const swp_drat_proof *proof, swp_drat_report *report)
 {
-    swp_patience patience = swp_patience_begin(ctx);
-    return swp_drat_check(ctx, formula, proof, &patience, report);
+    swp_budget budget = swp_budget_start(ctx, 0);
+    return swp_drat_check(ctx, formula, proof, &budget, report);
 }
 
 static swp_drat_report report_on(swp_context *ctx, int variables, const char *formula,

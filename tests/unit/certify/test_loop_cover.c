@@ -87,7 +87,7 @@ static void open_ways_are_found_if_there_are_any(void **state)
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
         swp_context *ctx = swp_context_new(NULL);
-        swp_judgement judgement = {.ctx = ctx, .patience = swp_patience_begin(ctx)};
+        swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
         const int *open = NULL;
         question q;
         draw(&random, &q);
@@ -126,7 +126,7 @@ static void a_limit_ends_the_walk(void **state)
     const swp_slot_pool pool = {items, MANY, MANY};
     const int *open = NULL;
     swp_context_set_limits(ctx, &limits);
-    swp_judgement judgement = {.ctx = ctx, .patience = swp_patience_begin(ctx)};
+    swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
     const swp_status status = swp_find_open_way(ctx, &judgement, &space, &pool, &open);
     assert_true(status == SWP_STOPPED || (status == SWP_OK && open));
     swp_context_free(ctx);

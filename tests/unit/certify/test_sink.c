@@ -8,19 +8,19 @@ static void a_clause_that_is_true_by_definition_costs_work(void **state)
 {
     swp_context *ctx = *state;
     const swp_certificate_step step = {.variables = 1};
-    swp_judgement judgement = {.ctx = ctx, .patience = swp_patience_begin(ctx)};
+    swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
     swp_sink sink = swp_sink_open(ctx, &judgement, &step);
     const int clause[] = {1, SWP_TRUE};
     assert_ok(ctx, swp_sink_clause(&sink, clause, 2));
     assert_int_equal(sink.formula.clauses, 0);
-    assert_int_equal(judgement.patience.work, 3);
+    assert_int_equal(judgement.budget.work, 3);
 }
 
 static void a_literal_that_is_false_by_definition_disappears(void **state)
 {
     swp_context *ctx = *state;
     const swp_certificate_step step = {.variables = 1, .formula = {"1 0\n", 4, {"proofs", 3, 1}}};
-    swp_judgement judgement = {.ctx = ctx, .patience = swp_patience_begin(ctx)};
+    swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
     swp_sink sink = swp_sink_open(ctx, &judgement, &step);
     int variable = 0;
     assert_ok(ctx, swp_sink_variable(&sink, &variable));

@@ -2,28 +2,28 @@
 #include "fixture.h"
 #include "interruption.h"
 
-#include "base/pace.h"
+#include "base/budget.h"
 
 static void many_steps_are_one_look(void **state)
 {
     swp_context *ctx = *state;
     interruption i = {.from = 3};
     interrupt_with(ctx, &i);
-    swp_pace pace = swp_pace_begin(ctx);
+    swp_budget budget = swp_budget_start(ctx, 0);
     size_t steps = 0;
-    while (swp_pace_keep(&pace, 1))
+    while (swp_budget_keep(&budget, 1))
         steps++;
     assert_in_range(steps, 3000, 300000);
     assert_int_equal(i.asked, 3);
-    assert_false(swp_pace_keep(&pace, 0));
+    assert_false(swp_budget_keep(&budget, 0));
     assert_int_equal(i.asked, 3);
 }
 
 static void no_limit_never_ends(void **state)
 {
-    swp_pace pace = swp_pace_begin(*state);
-    assert_true(swp_pace_keep(&pace, UINT64_MAX / 2));
-    assert_true(swp_pace_keep(&pace, UINT64_MAX / 2));
+    swp_budget budget = swp_budget_start(*state, 0);
+    assert_true(swp_budget_keep(&budget, UINT64_MAX / 2));
+    assert_true(swp_budget_keep(&budget, UINT64_MAX / 2));
 }
 
 static void time_that_has_passed_ends_it(void **state)
@@ -31,9 +31,9 @@ static void time_that_has_passed_ends_it(void **state)
     swp_context *ctx = *state;
     const swp_limits limits = {.seconds = 1e-9};
     swp_context_set_limits(ctx, &limits);
-    swp_pace pace = swp_pace_begin(ctx);
-    pace.began -= 1;
-    assert_false(swp_pace_keep(&pace, 1 << 20));
+    swp_budget budget = swp_budget_start(ctx, 0);
+    budget.began -= 1;
+    assert_false(swp_budget_keep(&budget, 1 << 20));
 }
 
 int main(void)
