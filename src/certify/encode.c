@@ -15,10 +15,8 @@ static swp_status make_times(swp_encoder *encoder)
 {
     const swp_frame *frame = encoder->frame;
     for (size_t o = 0; o < frame->problem->op_count; o++) {
-        encoder->first[o] = encoder->sink->formula.variables + 1;
-        int variable = 0;
-        for (int64_t k = frame->low[o]; frame->encoded[o] && k < frame->high[o]; k++)
-            SWP_TRY(swp_sink_variable(encoder->sink, &variable));
+        const int64_t count = frame->encoded[o] ? frame->high[o] - frame->low[o] : 0;
+        SWP_TRY(swp_sink_variables(encoder->sink, count, &encoder->first[o]));
     }
     return SWP_OK;
 }
@@ -44,7 +42,10 @@ static swp_status encode_arcs(const swp_encoder *encoder)
     for (size_t i = 0; i < frame->arcs.count; i++) {
         const swp_frame_arc *arc = &frame->arcs.items[i];
         swp_sink_about(encoder->sink, SWP_ABOUT_ARC, arc->producer, arc->consumer);
-        for (int64_t k = frame->low[arc->producer]; k <= frame->high[arc->producer]; k++) {
+        /* So early the consumer is as late as that by definition. */
+        const int64_t trivial = frame->low[arc->consumer] - arc->weight;
+        const int64_t low = frame->low[arc->producer];
+        for (int64_t k = trivial < low ? low : trivial + 1; k <= frame->high[arc->producer]; k++) {
             const int clause[] = {-swp_at_least(encoder, arc->producer, k),
                                   swp_at_least(encoder, arc->consumer, k + arc->weight)};
             SWP_TRY(swp_sink_clause(encoder->sink, clause, 2));

@@ -248,13 +248,56 @@ static swp_status encode_sums(filling *f, int64_t slot)
     return SWP_OK;
 }
 
+/* Whether all that may hold the slot can hold it at once, so that there is nothing to say of it. */
+static bool has_room(const filling *f)
+{
+    int64_t all = 0;
+    for (size_t i = 0; i < f->party_count; i++) {
+        const party *p = &f->parties[i];
+        int64_t second = 0;
+        bool seen = false; /* the largest */
+        for (size_t u = 0; u < p->count; u++) {
+            const int64_t amount = p->members[u].amount;
+            if (amount == p->largest && !seen)
+                seen = true;
+            else
+                second = amount > second ? amount : second;
+        }
+        all += p->largest;
+        if (p->count > 1 && p->largest + second > f->left)
+            return false;
+    }
+    return all <= f->left;
+}
+
+/* The first slot after this one that something else may hold. */
+static int64_t next_change(const filling *f, int64_t slot)
+{
+    int64_t next = INT64_MAX;
+    for (size_t g = 0; g < f->groups->count; g++)
+        for (size_t i = 0; i < f->groups->items[g].count; i++) {
+            const swp_holder *holder = f->uses.items[f->groups->items[g].items[i]].holder;
+            const int64_t change =
+                holder ? swp_next_change(f->encoder->frame, holder, slot) : INT64_MAX;
+            next = change < next ? change : next;
+        }
+    return next;
+}
+
+/* Slots with room are passed over together: there may be billions of them, and no clause. */
 static swp_status encode_slots(filling *f)
 {
     const swp_frame *frame = f->encoder->frame;
-    for (int64_t slot = frame->first_slot; slot <= frame->last_slot; slot++) {
+    int64_t next = 0;
+    for (int64_t slot = frame->first_slot; slot <= frame->last_slot; slot = next) {
+        next = slot + 1;
         swp_sink_about(f->encoder->sink, SWP_ABOUT_RESOURCE, f->resource, slot);
         SWP_TRY(swp_spend(f->encoder->sink->judgement, 1 + f->listed));
         gather(f, slot);
+        if (has_room(f)) {
+            next = next_change(f, slot);
+            continue;
+        }
         for (size_t i = 0; i < f->party_count; i++)
             SWP_TRY(encode_pairs(f, &f->parties[i], slot));
         SWP_TRY(encode_sums(f, slot));

@@ -1,8 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "certify/holders.h"
 
-/* 256 MiB of variables that might be made. */
-#define MOST_SLOTS ((int64_t)1 << 26)
+struct swp_slot_variable {
+    int64_t slot;
+    int variable; /* 0: none is here */
+};
+
+enum { FIRST_CAPACITY = 16 };
+
+/* Where the slot is, or would be. */
+static struct swp_slot_variable *place_of(const swp_slot_table *table, int64_t slot)
+{
+    const uint64_t hash = (uint64_t)slot * UINT64_C(0x9E3779B97F4A7C15);
+    size_t at = (size_t)(hash >> 32) & (table->capacity - 1);
+    while (table->items[at].variable && table->items[at].slot != slot)
+        at = (at + 1) & (table->capacity - 1);
+    return &table->items[at];
+}
+
+/* Room for one more, at most half of it taken. */
+static swp_status reserve(swp_context *ctx, swp_slot_table *table)
+{
+    const swp_slot_table old = *table;
+    if (2 * (old.count + 1) <= old.capacity)
+        return SWP_OK;
+    table->capacity = old.capacity ? 2 * old.capacity : FIRST_CAPACITY;
+    SWP_TRY(SWP_TAKE(ctx, table->capacity, &table->items));
+    for (size_t i = 0; i < old.capacity; i++)
+        if (old.items[i].variable)
+            *place_of(table, old.items[i].slot) = old.items[i];
+    return SWP_OK;
+}
 
 static int64_t modulo(int64_t number, int64_t by)
 {
@@ -23,6 +51,20 @@ bool swp_may_hold(const swp_frame *frame, const swp_holder *holder, int64_t slot
     return time >= frame->low[holder->op] && time <= frame->high[holder->op] + holder->cycles - 1;
 }
 
+int64_t swp_next_change(const swp_frame *frame, const swp_holder *holder, int64_t slot)
+{
+    const int64_t from = frame->low[holder->op];
+    const int64_t to = frame->high[holder->op] + holder->cycles;
+    if (frame->period > 0) {
+        /* The next slot that one of the two falls into. */
+        const int64_t next = slot + 1;
+        const int64_t until_from = modulo(from - next, frame->period);
+        const int64_t until_to = modulo(to - next, frame->period);
+        return next + (until_from < until_to ? until_from : until_to);
+    }
+    return from > slot ? from : to > slot ? to : INT64_MAX;
+}
+
 /* Who has started at x - cycles + 1 or later, but not after x, holds the slot of x. */
 static swp_status define(const swp_encoder *encoder, const swp_holder *holder, int64_t slot,
                          int variable)
@@ -41,36 +83,25 @@ static swp_status define(const swp_encoder *encoder, const swp_holder *holder, i
 
 swp_status swp_holds(const swp_encoder *encoder, swp_holder *holder, int64_t slot, int *variable)
 {
-    if (!holder->variables) {
-        if (holder->slots > MOST_SLOTS)
-            return swp_refuse(encoder->sink->judgement, encoder->sink->step->place,
-                              "op %d may hold %lld slots, more than the checker takes", holder->op,
-                              (long long)holder->slots);
-        SWP_TRY(SWP_TAKE(encoder->ctx, (size_t)holder->slots, &holder->variables));
-    }
-    *variable = holder->variables[slot - holder->first];
+    SWP_TRY(reserve(encoder->ctx, &holder->made));
+    struct swp_slot_variable *at = place_of(&holder->made, slot);
+    *variable = at->variable;
     if (*variable)
         return SWP_OK;
     SWP_TRY(swp_sink_variable(encoder->sink, variable));
-    holder->variables[slot - holder->first] = *variable;
+    *at = (struct swp_slot_variable){slot, *variable};
+    holder->made.count++;
     return define(encoder, holder, slot, *variable);
 }
 
 /* The holder of the op for so many cycles, among those made for it since `from`. */
-static swp_holder *holder_of(const swp_frame *frame, swp_holder *from, swp_holder **end, int op,
-                             int64_t cycles)
+static swp_holder *holder_of(swp_holder *from, swp_holder **end, int op, int64_t cycles)
 {
     for (swp_holder *holder = from; holder < *end; holder++)
         if (holder->cycles == cycles)
             return holder;
     swp_holder *made = (*end)++;
     *made = (swp_holder){.op = op, .cycles = cycles};
-    if (frame->period > 0)
-        made->slots = frame->period;
-    else if (frame->encoded[op])
-        made->slots = frame->high[op] + cycles - frame->low[op];
-    if (frame->period == 0)
-        made->first = frame->low[op];
     return made;
 }
 
@@ -94,7 +125,7 @@ swp_status swp_uses_new(swp_context *ctx, const swp_encoder *encoder, swp_uses *
             const int64_t cycles = use->cycles - next->rounds * frame->period;
             SWP_TRY(swp_spend(encoder->sink->judgement, 1 + (uint64_t)(holders - of_op)));
             if (cycles > 0)
-                next->holder = holder_of(frame, of_op, &holders, (int)o, cycles);
+                next->holder = holder_of(of_op, &holders, (int)o, cycles);
         }
     }
     return SWP_OK;

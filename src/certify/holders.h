@@ -5,13 +5,21 @@
 
 #include "certify/encode.h"
 
+/*
+ * Variables by slot, hashed: an op may hold billions of slots, but has a variable in those only that the
+ * certificate has clauses for.
+ */
+typedef struct swp_slot_table {
+    struct swp_slot_variable *items;
+    size_t count;
+    size_t capacity; /* 0 or a power of two */
+} swp_slot_table;
+
 /* An op and the cycles for which some of its uses hold; with a period, those left of whole rounds. */
 typedef struct swp_holder {
     int op;
     int64_t cycles;
-    int64_t first; /* slots from here on have a place in `variables` */
-    int64_t slots;
-    int *variables; /* 0: not made yet; NULL until one is */
+    swp_slot_table made;
 } swp_holder;
 
 typedef struct swp_numbered_use {
@@ -30,6 +38,9 @@ swp_status swp_uses_new(swp_context *ctx, const swp_encoder *encoder, swp_uses *
 
 /* Whether there is a start with which the holder holds the slot. */
 bool swp_may_hold(const swp_frame *frame, const swp_holder *holder, int64_t slot);
+
+/* The first slot after this one from which on, or up to which, the holder may hold. */
+int64_t swp_next_change(const swp_frame *frame, const swp_holder *holder, int64_t slot);
 
 /* The variable for that, with the clauses that it gets when it is made. */
 swp_status swp_holds(const swp_encoder *encoder, swp_holder *holder, int64_t slot, int *variable);

@@ -69,13 +69,19 @@ static void read_header(swp_json_reader *reader, json_t *root, swp_loop_certific
     swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
 }
 
+typedef struct part_list {
+    swp_loop_certificate_part *items;
+    size_t count;
+    size_t capacity;
+} part_list;
+
 swp_status swp_loop_certificate_read(swp_context *ctx, const swp_problem_text *text,
                                      swp_loop_certificate *out)
 {
     swp_problem_text rest = *text;
     swp_json_reader reader;
     json_t *root = NULL;
-    swp_loop_certificate_part *parts = NULL;
+    part_list parts = {0};
     *out = (swp_loop_certificate){.place = text->place};
     SWP_TRY(swp_certificate_line(ctx, &rest, "a certificate", &reader, &root));
     read_header(&reader, root, out);
@@ -85,10 +91,12 @@ swp_status swp_loop_certificate_read(swp_context *ctx, const swp_problem_text *t
     if (out->part_count > rest.length)
         return swp_error(ctx, SWP_E0832, rest.place, "is the file cut short?",
                          "the file ends before %zu parts", out->part_count);
-    SWP_TRY(SWP_TAKE(ctx, out->part_count, &parts));
-    for (size_t i = 0; i < out->part_count; i++)
-        SWP_TRY(take_part(ctx, &rest, &parts[i]));
-    out->parts = parts;
+    for (size_t i = 0; i < out->part_count; i++) {
+        swp_loop_certificate_part part = {0};
+        SWP_TRY(take_part(ctx, &rest, &part));
+        SWP_TRY(SWP_PUSH(ctx, &parts, part));
+    }
+    out->parts = parts.items;
     return swp_certificate_end(ctx, &rest);
 }
 

@@ -171,25 +171,31 @@ swp_status swp_certificate_line(swp_context *ctx, swp_problem_text *rest, const 
     return swp_json_parse(ctx, line.text, line.length, line.place, SWP_E0832, root);
 }
 
+typedef struct step_list {
+    swp_certificate_step *items;
+    size_t count;
+    size_t capacity;
+} step_list;
+
 swp_status swp_certificate_steps(swp_context *ctx, swp_problem_text *rest, int64_t count,
                                  const swp_certificate_step **out)
 {
-    swp_certificate_step *steps = NULL;
-    /* A step is a line of some bytes: more than there are bytes are not worth their memory. */
+    step_list steps = {0};
+    /* A step is a line of some bytes. Memory is taken for those that there are, whatever the header says. */
     if ((uint64_t)count > rest->length)
         return swp_error(ctx, SWP_E0832, rest->place, "is the file cut short?",
                          "the file ends before %lld steps", (long long)count);
-    SWP_TRY(SWP_TAKE(ctx, (size_t)count, &steps));
     for (int64_t i = 0; i < count; i++) {
         swp_json_reader reader;
         json_t *root = NULL;
-        steps[i].place = rest->place;
+        swp_certificate_step step = {.place = rest->place};
         SWP_TRY(swp_certificate_line(ctx, rest, "a step", &reader, &root));
-        read_step(&reader, root, rest, &steps[i]);
+        read_step(&reader, root, rest, &step);
         json_decref(root);
         SWP_TRY(swp_json_finish(&reader));
+        SWP_TRY(SWP_PUSH(ctx, &steps, step));
     }
-    *out = steps;
+    *out = steps.items;
     return SWP_OK;
 }
 

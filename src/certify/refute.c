@@ -34,6 +34,22 @@ static void count(const swp_formula *formula, const swp_drat_report *drat,
     counts->unknown_deletions += drat->unknown_deletions;
 }
 
+/*
+ * Each variable but that of a time window of two stands in some clause, which takes two bytes for it.
+ * So the checker never makes more variables than the certificate pays for.
+ */
+static swp_status judge_variables(swp_judgement *judgement, const swp_problem *problem,
+                                  const swp_certificate_step *step)
+{
+    const uint64_t most = step->formula.length / 2 + problem->op_count;
+    if (!step->formula.text || (uint64_t)step->variables <= most)
+        return SWP_OK;
+    return swp_refuse(judgement, step->place,
+                      "`variables` is %lld, but its %lld clauses and %zu ops have %llu at most",
+                      (long long)step->variables, (long long)step->clauses, problem->op_count,
+                      (unsigned long long)most);
+}
+
 swp_status swp_judge_refutation(swp_context *ctx, swp_judgement *judgement,
                                 const swp_problem *problem, const swp_certificate_step *step,
                                 swp_certificate_report *counts)
@@ -43,6 +59,7 @@ swp_status swp_judge_refutation(swp_context *ctx, swp_judgement *judgement,
     swp_sink sink = swp_sink_open(ctx, judgement, step);
     const swp_drat_proof proof = {step->proof.text, step->proof.length, SWP_DRAT_TEXT,
                                   step->proof.place};
+    SWP_TRY(judge_variables(judgement, problem, step));
     SWP_TRY(swp_frame_new(ctx, judgement, problem, step, &frame));
     SWP_TRY(swp_encode(ctx, &frame, &sink));
     SWP_TRY(swp_sink_close(&sink));

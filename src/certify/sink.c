@@ -67,14 +67,20 @@ static swp_status refuse_clause(swp_sink *sink, const char *ours, size_t length)
                       shown(length), ours, tail_of(length), about);
 }
 
-swp_status swp_sink_variable(swp_sink *sink, int *variable)
+swp_status swp_sink_variables(swp_sink *sink, int64_t count, int *first)
 {
-    if (sink->formula.variables >= sink->step->variables)
+    if (count > sink->step->variables - sink->formula.variables)
         return swp_refuse(sink->judgement, sink->step->place,
                           "the formula of the problem has more than %lld variables",
                           (long long)sink->step->variables);
-    *variable = ++sink->formula.variables;
+    *first = sink->formula.variables + 1;
+    sink->formula.variables += (int)count;
     return SWP_OK;
+}
+
+swp_status swp_sink_variable(swp_sink *sink, int *variable)
+{
+    return swp_sink_variables(sink, 1, variable);
 }
 
 /* A number and a blank; returns the length. */

@@ -41,6 +41,9 @@ void swp_sink_about(swp_sink *sink, swp_subject subject, int64_t first, int64_t 
 /* A new variable; refused if the certificate's formula has fewer. */
 swp_status swp_sink_variable(swp_sink *sink, int *variable);
 
+/* The same for several, numbered from `first` on, however many they are. */
+swp_status swp_sink_variables(swp_sink *sink, int64_t count, int *first);
+
 /* A clause: a literal that is false by definition disappears, one that is true makes it disappear. */
 swp_status swp_sink_clause(swp_sink *sink, const int *literals, size_t count);
 
