@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_FIELDS = 128 };
+/* Of a longer list, so many are looked at for one that is near, and so many are shown. */
+enum { MOST_FIELDS = 128, MOST_OFFERED = 1024, MOST_SHOWN = 64 };
 
 static swp_status hint_of(swp_context *ctx, const swp_suggestion *near, char **hint)
 {
@@ -22,14 +23,16 @@ swp_status swp_hint_of_names(swp_context *ctx, const char *word, const char *con
                              size_t count, char **hint)
 {
     swp_suggestion near = swp_suggest_start(word);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && i < MOST_OFFERED; i++)
         swp_suggest_offer(&near, names[i]);
     if (near.best)
         return hint_of(ctx, &near, hint);
     swp_text text = {.ctx = ctx};
     swp_text_format(&text, count == 1 ? "there is only " : "one of ");
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && i < MOST_SHOWN; i++)
         swp_text_format(&text, "%s%s", i ? ", " : "", names[i]);
+    if (count > MOST_SHOWN)
+        swp_text_format(&text, " and %zu others", count - MOST_SHOWN);
     return swp_text_end(&text, hint, NULL);
 }
 

@@ -20,14 +20,6 @@ swp_status swp_yaml_each(swp_yaml_reader *reader, const swp_yaml_item *item, con
     return SWP_OK;
 }
 
-static int number_of(const char *const *known, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(known[i], name) == 0)
-            return (int)i;
-    return -1;
-}
-
 enum { LONGEST_NAME = 60 };
 
 static bool is_name(const char *text)
@@ -36,7 +28,7 @@ static bool is_name(const char *text)
 }
 
 swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
-                             const char *const *known, size_t count, const char **out)
+                             swp_name_list *known, const char **out)
 {
     const char *name = NULL;
     int tag = 0;
@@ -50,14 +42,15 @@ swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, c
                                "marks of direction, and is none of the framework's, such as "
                                "barrier",
                                "no %s can be named `%s`", what, name);
-    if (number_of(known, count, name) >= 0)
+    if (swp_name_index_find(&known->index, name) >= 0)
         return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, node), "",
                                "the %s `%s` stands twice", what, name);
-    return swp_copy_text(reader->ctx, name, strlen(name), (char **)out);
+    SWP_TRY(swp_copy_text(reader->ctx, name, strlen(name), (char **)out));
+    return swp_name_list_add(reader->ctx, known, *out);
 }
 
 swp_status swp_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
-                               const char *const *known, size_t count, bool sound, int *out)
+                               const swp_name_list *known, bool sound, int *out)
 {
     const char *name = NULL;
     char *hint = NULL;
@@ -65,23 +58,15 @@ swp_status swp_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node,
     SWP_TRY(swp_yaml_text(reader, node, what, &name));
     if (!name)
         return SWP_OK;
-    *out = number_of(known, count, name);
+    *out = swp_name_index_find(&known->index, name);
     if (*out >= 0 || !sound)
         return SWP_OK;
-    if (count > 0)
-        SWP_TRY(swp_hint_of_names(reader->ctx, name, known, count, &hint));
+    if (known->count > 0)
+        SWP_TRY(swp_hint_of_names(reader->ctx, name, known->items, known->count, &hint));
     else
         SWP_TRY(swp_format(reader->ctx, &hint, "list it under `%ss` of the loop", what));
     return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, node), hint,
                            "the loop has no %s `%s`", what, name);
-}
-
-static swp_status unit_names(swp_yaml_reader *reader, const swp_yaml_loop *loop, const char ***out)
-{
-    SWP_TRY(SWP_TAKE(reader->ctx, loop->units.count, out));
-    for (size_t i = 0; i < loop->units.count; i++)
-        (*out)[i] = loop->units.items[i].name;
-    return SWP_OK;
 }
 
 static swp_status read_units(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -94,11 +79,9 @@ static swp_status read_units(swp_yaml_reader *reader, const swp_yaml_item *item,
     for (yaml_node_pair_t *pair = item->value->data.mapping.pairs.start;
          pair < item->value->data.mapping.pairs.top; pair++) {
         swp_problem_resource unit = {0};
-        const char **known = NULL;
         int capacity = 1;
-        SWP_TRY(unit_names(reader, loop, &known));
-        SWP_TRY(swp_yaml_new_name(reader, swp_yaml_node(reader, pair->key), "unit", known,
-                                  loop->units.count, &unit.name));
+        SWP_TRY(swp_yaml_new_name(reader, swp_yaml_node(reader, pair->key), "unit",
+                                  &loop->unit_names, &unit.name));
         if (!unit.name)
             continue;
         SWP_TRY(
@@ -113,8 +96,7 @@ static swp_status read_role(swp_yaml_reader *reader, yaml_node_t *node, void *in
 {
     swp_yaml_loop *loop = into;
     const char *name = NULL;
-    SWP_TRY(swp_yaml_new_name(reader, node, "role", loop->roles.items, loop->roles.count, &name));
-    return name ? SWP_PUSH(reader->ctx, &loop->roles, name) : SWP_OK;
+    return swp_yaml_new_name(reader, node, "role", &loop->roles, &name);
 }
 
 static swp_status read_roles(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)

@@ -3,6 +3,7 @@
 #ifndef SWP_DESCRIBE_YAML_LOOP_H
 #define SWP_DESCRIBE_YAML_LOOP_H
 
+#include "base/name_index.h"
 #include "describe/yaml_description.h"
 #include "swp/loop.h"
 
@@ -15,11 +16,6 @@ typedef struct swp_yaml_loop {
         size_t capacity;
     } units;
     struct {
-        const char **items;
-        size_t count;
-        size_t capacity;
-    } roles;
-    struct {
         swp_loop_value *items;
         size_t count;
         size_t capacity;
@@ -29,6 +25,11 @@ typedef struct swp_yaml_loop {
         size_t count;
         size_t capacity;
     } ops;
+    swp_name_list roles;
+    /* Of what is listed above, in the same order. */
+    swp_name_list unit_names;
+    swp_name_list value_names;
+    swp_name_list op_names;
     bool sound; /* what was read so far was understood, so an unknown name is none of it */
 } swp_yaml_loop;
 
@@ -40,21 +41,17 @@ swp_status swp_yaml_read_loop_values(swp_yaml_reader *reader, const swp_yaml_ite
                                      void *into);
 swp_status swp_yaml_read_loop_ops(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
 
-/* A name that must be new in its list: a copy of it, or NULL after a report. */
+/* A name that must be new in its list, to which it is added: a copy of it, or NULL after a report. */
 swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
-                             const char *const *known, size_t count, const char **out);
+                             swp_name_list *known, const char **out);
 
 /* The number of a name of a list; -1 after a report. `what` is "unit", "value" or "role". */
 swp_status swp_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
-                               const char *const *known, size_t count, bool sound, int *out);
+                               const swp_name_list *known, bool sound, int *out);
 
 /* Calls `read` for each element of a list, which `name` must be. */
 swp_status swp_yaml_each(swp_yaml_reader *reader, const swp_yaml_item *item, const char *wanted,
                          swp_status (*read)(swp_yaml_reader *reader, yaml_node_t *node, void *into),
                          void *into);
-
-/* Names of the parts read so far. */
-swp_status swp_yaml_value_names(swp_yaml_reader *reader, const swp_yaml_loop *loop,
-                                const char ***out);
 
 #endif

@@ -4,15 +4,6 @@
 
 #include "loop/names.h"
 
-swp_status swp_yaml_value_names(swp_yaml_reader *reader, const swp_yaml_loop *loop,
-                                const char ***out)
-{
-    SWP_TRY(SWP_TAKE(reader->ctx, loop->values.count, out));
-    for (size_t i = 0; i < loop->values.count; i++)
-        (*out)[i] = loop->values.items[i].name;
-    return SWP_OK;
-}
-
 /* A value or an op on its way, and the loop that it is of. */
 typedef struct part {
     swp_yaml_loop *loop;
@@ -33,10 +24,7 @@ static swp_status read_number(swp_yaml_reader *reader, const swp_yaml_item *item
 static swp_status read_value_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     part *p = into;
-    const char **known = NULL;
-    SWP_TRY(swp_yaml_value_names(reader, p->loop, &known));
-    return swp_yaml_new_name(reader, item->value, "value", known, p->loop->values.count,
-                             &p->value.name);
+    return swp_yaml_new_name(reader, item->value, "value", &p->loop->value_names, &p->value.name);
 }
 
 static swp_status read_space(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -99,11 +87,7 @@ swp_status swp_yaml_read_loop_values(swp_yaml_reader *reader, const swp_yaml_ite
 static swp_status read_op_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     part *p = into;
-    const char **known = NULL;
-    SWP_TRY(SWP_TAKE(reader->ctx, p->loop->ops.count, &known));
-    for (size_t i = 0; i < p->loop->ops.count; i++)
-        known[i] = p->loop->ops.items[i].name;
-    return swp_yaml_new_name(reader, item->value, "op", known, p->loop->ops.count, &p->op.name);
+    return swp_yaml_new_name(reader, item->value, "op", &p->loop->op_names, &p->op.name);
 }
 
 static swp_status read_latency(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -134,8 +118,8 @@ static swp_status read_role(swp_yaml_reader *reader, const swp_yaml_item *item, 
 {
     part *p = into;
     int role = 0;
-    SWP_TRY(swp_yaml_known_name(reader, item->value, "role", p->loop->roles.items,
-                                p->loop->roles.count, p->loop->sound, &role));
+    SWP_TRY(
+        swp_yaml_known_name(reader, item->value, "role", &p->loop->roles, p->loop->sound, &role));
     p->op.role = role < 0 ? 0 : role;
     return SWP_OK;
 }
@@ -166,21 +150,17 @@ static swp_status read_use(swp_yaml_reader *reader, const yaml_node_t *node, swp
 static swp_status read_uses(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     part *p = into;
-    const char **known = NULL;
     swp_problem_use *uses = NULL;
     if (item->value->type != YAML_MAPPING_NODE)
         return swp_yaml_report_type(reader, item->value, item->name,
                                     "a mapping of units to cycles");
     yaml_node_pair_t *first = item->value->data.mapping.pairs.start;
     yaml_node_pair_t *end = item->value->data.mapping.pairs.top;
-    SWP_TRY(SWP_TAKE(reader->ctx, p->loop->units.count, &known));
-    for (size_t i = 0; i < p->loop->units.count; i++)
-        known[i] = p->loop->units.items[i].name;
     SWP_TRY(SWP_TAKE(reader->ctx, (size_t)(end - first), &uses));
     for (yaml_node_pair_t *pair = first; pair < end; pair++) {
         swp_problem_use *use = &uses[p->op.use_count];
-        SWP_TRY(swp_yaml_known_name(reader, swp_yaml_node(reader, pair->key), "unit", known,
-                                    p->loop->units.count, p->loop->sound, &use->resource));
+        SWP_TRY(swp_yaml_known_name(reader, swp_yaml_node(reader, pair->key), "unit",
+                                    &p->loop->unit_names, p->loop->sound, &use->resource));
         SWP_TRY(read_use(reader, swp_yaml_node(reader, pair->value), use));
         p->op.use_count += use->resource >= 0;
     }
@@ -190,7 +170,6 @@ static swp_status read_uses(swp_yaml_reader *reader, const swp_yaml_item *item, 
 
 typedef struct value_list {
     part *part;
-    const char **known;
     swp_loop_read *items;
     size_t count;
     size_t capacity;
@@ -201,8 +180,7 @@ static swp_status known_value(swp_yaml_reader *reader, const yaml_node_t *node, 
                               int *value)
 {
     const swp_yaml_loop *loop = list->part->loop;
-    return swp_yaml_known_name(reader, node, "value", list->known, loop->values.count, loop->sound,
-                               value);
+    return swp_yaml_known_name(reader, node, "value", &loop->value_names, loop->sound, value);
 }
 
 static swp_status read_version(swp_yaml_reader *reader, yaml_node_t *node, value_list *list,
@@ -233,7 +211,6 @@ static swp_status read_operands(swp_yaml_reader *reader, const swp_yaml_item *it
                                 bool versions, value_list *list)
 {
     *list = (value_list){.part = p, .versions = versions};
-    SWP_TRY(swp_yaml_value_names(reader, p->loop, &list->known));
     return swp_yaml_each(reader, item, "a list of values", read_operand, list);
 }
 

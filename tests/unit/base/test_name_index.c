@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The index answers what a search of the whole list does, whatever the names. */
+#include "base/name_index.h"
+#include "fixture.h"
+#include "random.h"
+
+#include <string.h>
+
+enum { NAMES = 2000, LONGEST = 6 };
+
+static uint64_t seed;
+
+/* Of two letters and a byte beyond ASCII, so that many are alike, and some begin with others. */
+static void random_name(test_random *r, char name[LONGEST + 1])
+{
+    static const char letters[] = {'a', 'b', '\xc3'};
+    const int length = random_int(r, 1, LONGEST);
+    for (int i = 0; i < length; i++)
+        name[i] = letters[random_int(r, 0, 2)];
+    name[length] = '\0';
+}
+
+static int place_in(const swp_name_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static void a_name_has_its_place_in_the_list(void **state)
+{
+    swp_context *ctx = *state;
+    test_random r = random_for_case(seed, 0);
+    swp_name_list list = {0};
+    for (int i = 0; i < NAMES; i++) {
+        char *name = NULL;
+        char text[LONGEST + 1];
+        random_name(&r, text);
+        const int place = place_in(&list, text);
+        assert_int_equal(swp_name_index_find(&list.index, text), place);
+        if (place >= 0)
+            continue;
+        assert_ok(ctx, swp_copy_text(ctx, text, strlen(text), &name));
+        assert_ok(ctx, swp_name_list_add(ctx, &list, name));
+    }
+    assert_true(list.count > NAMES / 8);
+}
+
+static void an_empty_list_has_no_name(void **state)
+{
+    (void)state;
+    const swp_name_list list = {0};
+    assert_int_equal(swp_name_index_find(&list.index, ""), -1);
+    assert_int_equal(swp_name_index_find(&list.index, "a"), -1);
+}
+
+int main(void)
+{
+    seed = random_seed(20261122);
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(a_name_has_its_place_in_the_list),
+        CONTEXT_TEST(an_empty_list_has_no_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
