@@ -16,18 +16,21 @@ extern "C" {
 typedef struct swp_explanation {
     swp_entry_ref at;
     swp_hazard_list needs; /**< hazards that appear without it; none: no dependence needs it */
+    bool left_out;         /**< it is not known: too much would have to be proven (W0704) */
 } swp_explanation;
 
 typedef struct swp_explanation_list {
     swp_explanation *items;
     size_t count;
     size_t capacity;
-    size_t hazards; /**< that are there anyway; they count for no wait or barrier */
+    size_t hazards;  /**< that are there anyway; they count for no wait or barrier */
+    size_t left_out; /**< of the items */
 } swp_explanation_list;
 
 /**
  * Takes away each wait and barrier in turn and asks the proof what then goes wrong that did not
- * before. Two that cover the same dependence are each found unneeded: the other is still there.
+ * before. Two that cover the same dependence are each found unneeded: the other is still there. Of a
+ * large schedule, whose proofs would take too long, some are left out, with W0704: the kernel's last.
  * @return SWP_INVALID for a schedule that swp_verify() refuses.
  */
 SWP_API swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule,

@@ -84,6 +84,7 @@ typedef struct swp_verdict {
     int accepted;            /**< hazards that the user takes */
     int passes_explored;     /**< kernel passes until the state came back */
     swp_hazard_list hazards; /**< by phase, entry and kind; one for each of those */
+    uint64_t work;           /**< entries followed, and places and registers looked at for them */
 } swp_verdict;
 
 /**

@@ -104,6 +104,7 @@
     X(W0701, "an acceptance of a hazard that does not occur") \
     X(W0702, "a schedule that is not safe") \
     X(W0703, "a schedule that the verifier cannot judge") \
+    X(W0704, "what was not looked for, as it would take too many proofs") \
     X(W0710, "a counterexample whose execution shows something else") \
     X(W0720, "an entry whose latency nobody states") \
     X(W0721, "an occupancy of units that a loop states itself") \

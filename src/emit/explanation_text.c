@@ -61,14 +61,19 @@ static void add_explanations(swp_text *text, const swp_schedule *schedule,
     for (size_t i = 0; i < explanations->count; i++) {
         const swp_explanation *e = &explanations->items[i];
         add_sync(text, schedule, e->at);
-        swp_text_format(text, "%s\n", e->needs.count > 0 ? "" : ": no dependence needs it");
+        swp_text_format(text, "%s\n",
+                        e->left_out          ? ": not looked for"
+                        : e->needs.count > 0 ? ""
+                                             : ": no dependence needs it");
         for (size_t n = 0; n < e->needs.count; n++)
             add_need(text, schedule, &e->needs.items[n]);
-        unneeded += e->needs.count == 0;
+        unneeded += e->needs.count == 0 && !e->left_out;
     }
-    swp_text_format(text,
-                    "%s: %zu waits and barriers, %zu of them unneeded while the others stand\n",
+    swp_text_format(text, "%s: %zu waits and barriers, %zu of them unneeded while the others stand",
                     swp_schedule_title(schedule), explanations->count, unneeded);
+    if (explanations->left_out > 0)
+        swp_text_format(text, ", and %zu not looked for", explanations->left_out);
+    swp_text_format(text, "\n");
     if (explanations->hazards > 0)
         swp_text_format(
             text,

@@ -13,10 +13,11 @@ static json_t *explanation_value(const swp_schedule *schedule, const swp_explana
 {
     const swp_entry_ref at = explanation->at;
     const swp_op *op = &swp_schedule_phase(schedule, at.phase)->items[at.entry].op;
-    return json_pack("{s:s, s:i, s:s, s:i, s:o}", "phase", swp_phase_name(at.phase), "entry",
-                     at.entry, "name", swp_schedule_op_name(schedule, op->tag), "wait",
-                     op->wait_value, "needs",
-                     swp_json_list(explanation->needs.count, need_value, explanation));
+    return json_pack(
+        "{s:s, s:i, s:s, s:i, s:o}", "phase", swp_phase_name(at.phase), "entry", at.entry, "name",
+        swp_schedule_op_name(schedule, op->tag), "wait", op->wait_value, "needs",
+        explanation->left_out ? json_null()
+                              : swp_json_list(explanation->needs.count, need_value, explanation));
 }
 
 static json_t *position_value(int position)

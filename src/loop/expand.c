@@ -6,6 +6,7 @@
 #include "loop/dataflow.h"
 
 #include "base/diag.h"
+#include "base/text.h"
 
 typedef struct expander {
     swp_context *ctx;
@@ -70,26 +71,79 @@ static int divisor(int a, int b)
     return a;
 }
 
-/* More copies of an iteration than anybody wants to read, or to keep in an instruction cache. */
-enum { MOST_UNROLL = 1024 };
+/*
+ * More than anybody wants to read, or to keep in an instruction cache. The lists of all remainders
+ * grow with the square of the iterations of a pass, and those below `least` with that of the stages.
+ */
+enum { MOST_UNROLL = 1024, MOST_WRITTEN = 65536, MOST_NAMED = 8 };
 
-/* After so many iterations every value is back in its first slot. */
-static swp_status find_unroll(expander *e, int *unroll)
+/* How many slots the values have, each number with one that has it: "32 (a), 31 (b)". */
+static swp_status list_slots(const expander *e, char **out)
 {
     const swp_loop *loop = e->pipeline->loop;
-    *unroll = 1;
-    for (size_t v = 0; v < loop->value_count; v++) {
+    bool seen[SWP_MOST_SLOTS + 1] = {false};
+    int named = 0;
+    swp_text text = {.ctx = e->ctx};
+    for (size_t v = 0; v < loop->value_count && named < MOST_NAMED; v++) {
         const int slots = e->pipeline->slots[v];
-        const int common = divisor(slots, *unroll);
-        *unroll = *unroll / (common > 0 ? common : 1) * slots;
-        if (*unroll > MOST_UNROLL)
-            return swp_error(
-                e->ctx, SWP_E0326, SWP_NOWHERE,
-                "bound the slots of the values to powers of 2, or let them rotate",
-                "the slots of %s come back together only after more than %d iterations", loop->name,
-                MOST_UNROLL);
+        if (slots < 2 || slots > SWP_MOST_SLOTS || seen[slots])
+            continue;
+        seen[slots] = true;
+        swp_text_format(&text, "%s%d (%s)", named++ ? ", " : "", slots, loop->values[v].name);
     }
-    return SWP_OK;
+    return swp_text_end(&text, out, NULL);
+}
+
+/* After so many iterations every value is back in its first slot. */
+static swp_status find_unroll(const expander *e, int *unroll)
+{
+    const swp_loop *loop = e->pipeline->loop;
+    char *slots = NULL;
+    *unroll = 1;
+    for (size_t v = 0; v < loop->value_count && *unroll <= MOST_UNROLL; v++) {
+        const int own = e->pipeline->slots[v];
+        const int common = divisor(own, *unroll);
+        *unroll = *unroll / (common > 0 ? common : 1) * own;
+    }
+    if (*unroll <= MOST_UNROLL)
+        return SWP_OK;
+    SWP_TRY(list_slots(e, &slots));
+    return swp_error(e->ctx, SWP_E0326, SWP_NOWHERE,
+                     "bound `slots` of the values to powers of 2, or to divisors of one number",
+                     "the slots of %s come back together only after more than %d iterations: %s",
+                     loop->name, MOST_UNROLL, slots);
+}
+
+/* The entries of all lists: the sums of what write_steps() writes for each. */
+static int64_t count_written(const expander *e, const swp_loop_phases *phases)
+{
+    const int64_t ops = (int64_t)e->pipeline->loop->op_count;
+    const int64_t unroll = phases->unroll;
+    const int64_t least = phases->least;
+    int64_t stages = 0;
+    for (int64_t i = 0; i < ops; i++)
+        stages += e->pipeline->stage[i];
+    const int64_t prologue = ops * e->last - stages;
+    const int64_t epilogues = ops * (unroll * (unroll - 1) / 2) + unroll * stages;
+    return prologue + ops * unroll + epilogues + ops * (least * (least - 1) / 2);
+}
+
+static swp_status check_written(const expander *e, const swp_loop_phases *phases)
+{
+    const int64_t written = count_written(e, phases);
+    char *slots = NULL;
+    if (written <= MOST_WRITTEN)
+        return SWP_OK;
+    SWP_TRY(list_slots(e, &slots));
+    return swp_error(
+        e->ctx, SWP_E0326, SWP_NOWHERE,
+        phases->unroll > phases->least
+            ? "bound `slots` of the values to powers of 2, or to divisors of one number"
+            : "bound `slots` of the values, or let the units take longer",
+        "%s written out has %lld entries, and may have %d: %d stages, and a kernel of "
+        "%d iterations, with a list for each remainder; the slots are %s",
+        e->pipeline->loop->name, (long long)written, MOST_WRITTEN, e->pipeline->stages,
+        phases->unroll, *slots ? slots : "1 each");
 }
 
 swp_status swp_loop_expand(swp_context *ctx, const swp_pipeline *pipeline, bool rotating,
@@ -99,6 +153,7 @@ swp_status swp_loop_expand(swp_context *ctx, const swp_pipeline *pipeline, bool 
     *out = (swp_loop_phases){.unroll = 1, .least = e.last};
     if (!rotating)
         SWP_TRY(find_unroll(&e, &out->unroll));
+    SWP_TRY(check_written(&e, out));
     SWP_TRY(find_order(&e));
     SWP_TRY(write_steps(&e, -e.last, 0, -1, &out->prologue));
     SWP_TRY(write_steps(&e, 0, out->unroll, -1, &out->kernel));

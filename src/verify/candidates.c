@@ -14,7 +14,7 @@ static swp_status offer_moves(swp_finder *f, swp_entry_ref at)
     const int count = (int)swp_entries_of(f, at.phase)->count;
     if (!swp_op_at(f, at))
         return SWP_OK;
-    for (int distance = 1; distance < count; distance++) {
+    for (int distance = 1; distance < count && !swp_edits_full(f->out); distance++) {
         const int later = at.entry + 1 + distance;
         const int earlier = at.entry - distance;
         if (earlier >= 0)
@@ -117,7 +117,7 @@ static bool is_of_place(const swp_finder *f, const swp_op *op)
 static swp_status offer_all(swp_finder *f, swp_role role, int channel, bool moves)
 {
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < (int)swp_entries_of(f, phase)->count; i++) {
+        for (int i = 0; i < (int)swp_entries_of(f, phase)->count && !swp_edits_full(f->out); i++) {
             const swp_entry_ref at = {phase, i};
             const swp_op *op = swp_op_at(f, at);
             if (op->role != role || (channel >= 0 && op->channel != channel) ||

@@ -5,11 +5,25 @@
 
 #include "verify/edit.h"
 
+/* For one hazard. There are as many as pairs of entries, and those beyond hardly ever help. */
+enum { SWP_MOST_EDITS = 700 };
+
 typedef struct swp_edit_list {
     swp_edit *items;
     size_t count;
     size_t capacity;
 } swp_edit_list;
+
+static inline bool swp_edits_full(const swp_edit_list *list)
+{
+    return list->count >= SWP_MOST_EDITS;
+}
+
+/* Leaves the edit out if the list is full. */
+static inline swp_status swp_edits_push(swp_context *ctx, swp_edit_list *list, swp_edit edit)
+{
+    return swp_edits_full(list) ? SWP_OK : SWP_PUSH(ctx, list, edit);
+}
 
 swp_status swp_candidates_find(swp_context *ctx, const swp_schedule *schedule,
                                const swp_hazard *hazard, swp_edit_list *out);

@@ -26,7 +26,7 @@ static inline const swp_op *swp_op_at(const swp_finder *f, swp_entry_ref at)
 
 static inline swp_status swp_offer(swp_finder *f, swp_edit edit)
 {
-    return SWP_PUSH(f->ctx, f->out, edit);
+    return swp_edits_push(f->ctx, f->out, edit);
 }
 
 static inline swp_status swp_offer_set(swp_finder *f, swp_entry_ref at, const char *member,

@@ -74,10 +74,23 @@ static const char *hint_of(const swp_model *model, swp_hazard_kind kind)
     return "";
 }
 
-static bool same_place_in_list(const swp_hazard *hazard, const swp_finding *finding)
+swp_status swp_findings_begin(swp_context *ctx, const swp_model *model, swp_findings *out)
 {
-    return hazard->kind == finding->kind && hazard->at.phase == finding->at.ref.phase &&
-           hazard->at.entry == finding->at.ref.entry;
+    *out = (swp_findings){.ctx = ctx, .model = model};
+    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        SWP_TRY(SWP_TAKE(ctx, ((size_t)model->lengths[phase] + 1) * SWP_HAZARD_KINDS,
+                         &out->told[phase]));
+    return SWP_OK;
+}
+
+/* Whether the hazard is new. Runs are followed in the order of their numbers of tiles. */
+static bool is_first(swp_findings *findings, const swp_finding *finding)
+{
+    const swp_entry_ref at = finding->at.ref;
+    bool *told = &findings->told[at.phase][at.entry * SWP_HAZARD_KINDS + (int)finding->kind];
+    const bool first = !*told;
+    *told = true;
+    return first;
 }
 
 /* NULL for what is about no place in LDS and no register. */
@@ -215,12 +228,9 @@ static const char *name_at(const swp_model *model, swp_entry_ref at)
 
 swp_status swp_findings_add(swp_findings *findings, const swp_finding *finding)
 {
-    if (!swp_rule_holds(findings->model, SWP_RULE_OF_HAZARDS + finding->kind))
+    if (!swp_rule_holds(findings->model, SWP_RULE_OF_HAZARDS + finding->kind) ||
+        !is_first(findings, finding))
         return SWP_OK;
-    /* Runs are followed in the order of their numbers of tiles. */
-    for (size_t i = 0; i < findings->list.count; i++)
-        if (same_place_in_list(&findings->list.items[i], finding))
-            return SWP_OK;
     char *detail = NULL;
     SWP_TRY(describe(findings, finding, &detail));
     swp_hazard hazard = {.kind = finding->kind,

@@ -9,8 +9,11 @@ typedef struct swp_findings {
     swp_context *ctx;
     const swp_model *model;
     swp_hazard_list list;
-    int n; /* number of tiles of the run being followed */
+    bool *told[3]; /* of each phase: whether an entry, or its end, has a hazard of a kind */
+    int n;         /* number of tiles of the run being followed */
 } swp_findings;
+
+swp_status swp_findings_begin(swp_context *ctx, const swp_model *model, swp_findings *out);
 
 /* What a hazard is about, before its texts are made. */
 typedef struct swp_finding {

@@ -25,7 +25,7 @@ swp_status swp_offer_iterations(swp_context *ctx, const swp_schedule *schedule, 
             swp_edit edit = {.kind = SWP_EDIT_SET, .at = at, .member = "iteration", .op_count = 1};
             edit.ops[0] = entries->items[at.entry].op;
             edit.ops[0].iteration += sign * by;
-            SWP_TRY(SWP_PUSH(ctx, out, edit));
+            SWP_TRY(swp_edits_push(ctx, out, edit));
         }
     return SWP_OK;
 }
@@ -53,7 +53,7 @@ static swp_op op_of(int tag, int iteration)
 static swp_status offer_insertion(swp_context *ctx, swp_entry_ref at, swp_op op, swp_edit_list *out)
 {
     const swp_edit edit = {.kind = SWP_EDIT_INSERT, .at = at, .ops = {op}, .op_count = 1};
-    return SWP_PUSH(ctx, out, edit);
+    return swp_edits_push(ctx, out, edit);
 }
 
 swp_status swp_offer_makers(swp_context *ctx, const swp_schedule *schedule,
@@ -69,7 +69,7 @@ swp_status swp_offer_makers(swp_context *ctx, const swp_schedule *schedule,
             SWP_TRY(offer_insertion(ctx, hazard->at, op_of(tag, wanted - before), out));
     for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
         const swp_entry_list *list = swp_schedule_phase(schedule, (swp_phase)phase);
-        for (size_t i = 0; i < list->count; i++) {
+        for (size_t i = 0; i < list->count && !swp_edits_full(out); i++) {
             const swp_op *op = &list->items[i].op;
             if (is_work(op) && makes(loop, &loop->ops[op->tag], hazard->value))
                 SWP_TRY(swp_offer_iterations(ctx, schedule,

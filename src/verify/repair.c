@@ -5,14 +5,19 @@
 #include "base/text.h"
 #include "verify/candidates.h"
 
-/* Proofs tried, so that a schedule that is wrong all over has its report all the same. */
-enum { MOST_TRIALS = 6000, MOST_TRIALS_EACH = 700 };
+/*
+ * Proofs tried, and what they may look at, in all and for one hazard: so a schedule that is large, or
+ * wrong all over, has its report all the same. A proof takes longer than its entries, so that without
+ * this the hints would take the square of the schedule and more.
+ */
+enum { MOST_TRIALS = 6000, MOST_WORK = 100000000, MOST_WORK_EACH = MOST_WORK / 8 };
 
 typedef struct repairer {
     swp_context *ctx;
     const swp_schedule *whole;
     const swp_verdict *verdict;
     int trials;            /* left */
+    uint64_t work;         /* of the trials so far */
     int form;              /* in which the hazard looked at is */
     swp_schedule schedule; /* that form */
 } repairer;
@@ -98,17 +103,24 @@ static bool only_orders(const swp_edit *edit)
 }
 
 /* Whether the form that has the hazard still has it; all forms take longer. */
-static swp_status look_in_form(const repairer *r, swp_context *scratch, const swp_edited *edited,
+static swp_status look_in_form(repairer *r, swp_context *scratch, const swp_edited *edited,
                                const swp_schedule *joined, const swp_hazard *hazard, bool *stays)
 {
     swp_verdict verdict = {0};
     const swp_status status = swp_verify_form(scratch, joined, r->form, &verdict);
+    r->work += verdict.work;
     *stays = status == SWP_INVALID;
     for (size_t i = 0; i < verdict.hazards.count && !*stays; i++) {
         const swp_hazard *found = &verdict.hazards.items[i];
         *stays = is_at(r, hazard, found, old_entry(r, edited, found));
     }
     return status == SWP_INVALID ? SWP_OK : status;
+}
+
+/* A trial lists the schedule anew before it is proven. */
+static size_t length_of(const repairer *r)
+{
+    return r->schedule.prologue.count + r->schedule.kernel.count + r->schedule.epilogue.count;
 }
 
 static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *hazard,
@@ -125,6 +137,7 @@ static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *ha
     if (stays)
         return SWP_OK;
     const swp_status status = swp_verify(scratch, &joined, NULL, 0, &verdict);
+    r->work += verdict.work;
     if (status == SWP_INVALID)
         return SWP_OK;
     SWP_TRY(status);
@@ -146,6 +159,7 @@ static swp_status try_edit(repairer *r, const swp_hazard *hazard, const swp_edit
 {
     *out = STAYS;
     r->trials--;
+    r->work += length_of(r);
     swp_context *scratch = swp_context_within(r->ctx);
     if (!scratch)
         return swp_out_of_memory(r->ctx);
@@ -173,43 +187,53 @@ static swp_status relax(repairer *r, const swp_hazard *hazard, swp_edit *edit, o
     return SWP_OK;
 }
 
-/* The best edit, and what it comes to: the first that repairs, else the first that uncovers. */
-static swp_status choose(repairer *r, const swp_hazard *hazard, const swp_edit_list *edits,
-                         swp_edit *best, outcome *what)
+static bool may_try(const repairer *r)
 {
-    const int end = r->trials - MOST_TRIALS_EACH;
-    *what = STAYS;
-    for (size_t i = 0; i < edits->count && r->trials > 0 && r->trials > end; i++) {
-        const swp_edit *edit = &edits->items[i];
+    return r->trials > 0 && r->work < MOST_WORK;
+}
+
+/* The best edit for a hazard, and what it comes to. */
+typedef struct trial {
+    swp_edit best;
+    outcome what;
+    size_t tried;
+    bool all; /* that there are */
+} trial;
+
+/* The first edit that repairs, else the first that uncovers. */
+static swp_status choose(repairer *r, const swp_hazard *hazard, const swp_edit_list *edits,
+                         trial *t)
+{
+    const uint64_t end = r->work + MOST_WORK_EACH;
+    for (; t->tried < edits->count && may_try(r) && r->work < end; t->tried++) {
+        const swp_edit *edit = &edits->items[t->tried];
         outcome found = STAYS;
         SWP_TRY(try_edit(r, hazard, edit, &found));
-        if (found <= *what)
+        if (found <= t->what)
             continue;
-        *best = *edit;
-        *what = found;
+        t->best = *edit;
+        t->what = found;
         if (found == REPAIRS)
             break;
     }
-    return *what == STAYS ? SWP_OK : relax(r, hazard, best, *what);
+    t->all = t->tried == edits->count && !swp_edits_full(edits);
+    return t->what == STAYS ? SWP_OK : relax(r, hazard, &t->best, t->what);
 }
 
-static swp_status repair(repairer *r, swp_hazard *hazard)
+/* What was found, in words. */
+static swp_status tell(const repairer *r, swp_hazard *hazard, const trial *t)
 {
-    swp_edit_list edits = {0};
-    swp_edit best;
-    outcome what = STAYS;
     char *edit = NULL;
     char *hint = NULL;
-    r->form = form_of(r, hazard);
-    r->schedule = swp_schedule_form(r->whole, r->form);
-    SWP_TRY(swp_candidates_find(r->ctx, &r->schedule, hazard, &edits));
-    SWP_TRY(choose(r, hazard, &edits, &best, &what));
-    if (what != STAYS)
-        SWP_TRY(swp_edit_text(r->ctx, &r->schedule, &best, &edit));
-    if (what == STAYS)
+    if (t->what != STAYS)
+        SWP_TRY(swp_edit_text(r->ctx, &r->schedule, &t->best, &edit));
+    if (t->what == STAYS && t->all)
         SWP_TRY(swp_format(r->ctx, &hint, "no single edit was found that removes it: %s",
                            hazard->hint));
-    else if (what == UNCOVERS)
+    else if (t->what == STAYS)
+        SWP_TRY(swp_format(r->ctx, &hint, "none of the %zu likeliest edits removes it: %s",
+                           t->tried, hazard->hint));
+    else if (t->what == UNCOVERS)
         SWP_TRY(swp_format(r->ctx, &hint,
                            "%s; then verify again, as another hazard hides behind it", edit));
     hazard->hint = hint ? hint : edit;
@@ -228,13 +252,44 @@ static swp_status warn_of_stop(swp_context *ctx, size_t reported, size_t tried, 
         tried, count);
 }
 
+static swp_status repair(repairer *r, swp_hazard *hazard)
+{
+    swp_context listing = *r->ctx;
+    swp_edit_list edits = {0};
+    trial t = {.what = STAYS};
+    r->form = form_of(r, hazard);
+    r->schedule = swp_schedule_form(r->whole, r->form);
+    r->work += length_of(r);
+    listing.arena = swp_arena_new(&r->ctx->arena->allocator);
+    if (!listing.arena)
+        return swp_out_of_memory(r->ctx);
+    swp_status status = swp_candidates_find(&listing, &r->schedule, hazard, &edits);
+    if (status == SWP_OK)
+        status = choose(r, hazard, &edits, &t);
+    swp_arena_free(listing.arena);
+    return status == SWP_OK ? tell(r, hazard, &t) : status;
+}
+
+static swp_status warn_of_rest(swp_context *ctx, size_t rest, size_t count)
+{
+    if (rest == 0)
+        return SWP_OK;
+    return swp_warn(ctx, SWP_W0704, SWP_NOWHERE, "mend what the other hints say, then verify again",
+                    "no edit was looked for that removes the last %zu of %zu hazards: each that is "
+                    "tried takes a proof of its own",
+                    rest, count);
+}
+
 swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule, swp_verdict *verdict)
 {
     repairer r = {.ctx = ctx, .whole = schedule, .verdict = verdict, .trials = MOST_TRIALS};
     const size_t reported = ctx->diags->count;
     swp_status status = SWP_OK;
     size_t i = 0;
-    for (; i < verdict->hazards.count && r.trials > 0 && status == SWP_OK; i++)
+    for (; i < verdict->hazards.count && may_try(&r) && status == SWP_OK; i++)
         status = repair(&r, &verdict->hazards.items[i]);
-    return status == SWP_STOPPED ? warn_of_stop(ctx, reported, i, verdict->hazards.count) : status;
+    if (status == SWP_STOPPED)
+        return warn_of_stop(ctx, reported, i, verdict->hazards.count);
+    SWP_TRY(status);
+    return warn_of_rest(ctx, verdict->hazards.count - i, verdict->hazards.count);
 }

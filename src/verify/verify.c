@@ -15,6 +15,9 @@
  */
 enum { MOST_PASSES = 512, MOST_LEAPS = 4096 };
 
+/* The texts of one take as long as so many looks at a place. */
+enum { WORK_OF_HAZARD = 500 };
+
 typedef struct verifier {
     swp_context *ctx;
     swp_model model;
@@ -30,6 +33,8 @@ typedef struct verifier {
     int leaps;
     int ahead;   /* kernel passes of a tail */
     int settled; /* passes from which states can come back with a read of the prologue in them */
+    uint64_t work;
+    uint64_t costs[3]; /* of following each phase once */
 } verifier;
 
 static int tiles_of(const verifier *v, int passes)
@@ -37,9 +42,24 @@ static int tiles_of(const verifier *v, int passes)
     return v->model.loop.min_tiles + passes * v->model.loop.tiles_per_pass;
 }
 
+/* What moves a counter, or is a barrier, looks at all that may be in flight. */
+static void estimate_costs(verifier *v)
+{
+    const swp_model *model = &v->model;
+    const uint64_t flights = (uint64_t)v->scratch.read_count + (uint64_t)model->register_count * 3 +
+                             (uint64_t)model->place_count;
+    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = 0; i < model->lengths[phase]; i++) {
+            const swp_step_does does = model->steps[phase][i].does;
+            const bool looks = does != SWP_DOES_NOTHING && does != SWP_DOES_COMPUTE;
+            v->costs[phase] += looks ? flights : 1;
+        }
+}
+
 static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int pass, int passes)
 {
     swp_followed_run run = {&v->findings, state, pass, passes};
+    v->work += v->costs[phase];
     for (int i = 0; i < v->model.lengths[phase]; i++)
         SWP_TRY(swp_follow_entry(&run, (swp_entry_ref){phase, i}));
     return SWP_OK;
@@ -51,6 +71,7 @@ static swp_status run_prologue(verifier *v, int passes)
     const int length = v->model.lengths[SWP_PROLOGUE];
     swp_followed_run run = {&v->findings, &v->now, -1, passes};
     v->findings.n = tiles_of(v, passes);
+    v->work += v->costs[SWP_PROLOGUE];
     SWP_TRY(swp_state_new(v->ctx, &v->model, &v->now));
     for (int i = 0; i <= length; i++) {
         if (v->model.lags && i == v->model.machine->lag_prologue_index)
@@ -203,8 +224,9 @@ static swp_status verify_form(swp_context *ctx, const swp_schedule *schedule, sw
     SWP_TRY(SWP_TAKE(ctx, 1, &v));
     v->ctx = ctx;
     SWP_TRY(swp_model_build(ctx, schedule, rule, &v->model));
-    v->findings = (swp_findings){.ctx = ctx, .model = &v->model};
+    SWP_TRY(swp_findings_begin(ctx, &v->model, &v->findings));
     SWP_TRY(swp_state_new(ctx, &v->model, &v->scratch));
+    estimate_costs(v);
     SWP_TRY(swp_count_work(&v->findings));
     SWP_TRY(swp_find_unmet_end(&v->findings));
     SWP_TRY(schedule->loop.tiles_per_pass == 0 ? follow_straight(v) : follow_passes(v));
@@ -212,42 +234,71 @@ static swp_status verify_form(swp_context *ctx, const swp_schedule *schedule, sw
     out->safe = v->findings.list.count == 0;
     out->passes_explored = v->explored;
     out->hazards = v->findings.list;
+    out->work = v->work + out->hazards.count * WORK_OF_HAZARD;
+    return SWP_OK;
+}
+
+/*
+ * What all forms found. They share prologue and kernel: of each entry there and kind of hazard, where in
+ * the list the hazard stands; 0: there is none, else one more.
+ */
+typedef struct merger {
+    swp_context *ctx;
+    swp_verdict *out;
+    size_t *shared[SWP_EPILOGUE];
+} merger;
+
+static swp_status begin_merge(merger *m, const swp_schedule *schedule)
+{
+    for (int phase = SWP_PROLOGUE; phase < SWP_EPILOGUE; phase++)
+        SWP_TRY(SWP_TAKE(
+            m->ctx, (swp_schedule_phase(schedule, (swp_phase)phase)->count + 1) * SWP_HAZARD_KINDS,
+            &m->shared[phase]));
     return SWP_OK;
 }
 
 /* Of a hazard that several forms share, in the lists that they share, the one with the least N stays. */
-static swp_status merge(swp_context *ctx, const swp_verdict *form, swp_verdict *out)
+static swp_status merge_hazard(merger *m, const swp_hazard *new)
 {
+    swp_hazard_list *all = &m->out->hazards;
+    size_t own = 0; /* in the epilogue none is shared */
+    size_t *place = &own;
+    if (new->at.phase != SWP_EPILOGUE)
+        place = &m->shared[new->at.phase][new->at.entry *SWP_HAZARD_KINDS + (int)new->kind];
+    if (*place > 0) {
+        swp_hazard *same = &all->items[*place - 1];
+        if (new->smallest_n < same->smallest_n)
+            *same = *new;
+        return SWP_OK;
+    }
+    *place = all->count + 1;
+    return SWP_PUSH(m->ctx, all, *new);
+}
+
+static swp_status merge(merger *m, const swp_verdict *form)
+{
+    swp_verdict *out = m->out;
     out->safe = out->safe && form->safe;
+    out->work += form->work;
     if (form->passes_explored > out->passes_explored)
         out->passes_explored = form->passes_explored;
-    for (size_t i = 0; i < form->hazards.count; i++) {
-        const swp_hazard *new = &form->hazards.items[i];
-        swp_hazard *same = NULL;
-        for (size_t j = 0; j < out->hazards.count && !same; j++) {
-            swp_hazard *old = &out->hazards.items[j];
-            if (new->at.phase != SWP_EPILOGUE && old->kind == new->kind &&
-                old->at.phase == new->at.phase && old->at.entry == new->at.entry)
-                same = old;
-        }
-        if (!same)
-            SWP_TRY(SWP_PUSH(ctx, &out->hazards, *new));
-        else if (new->smallest_n < same->smallest_n)
-            *same = *new;
-    }
+    for (size_t i = 0; i < form->hazards.count; i++)
+        SWP_TRY(merge_hazard(m, &form->hazards.items[i]));
     return SWP_OK;
 }
 
 swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
                               swp_verdict *out)
 {
+    merger m = {.ctx = ctx, .out = out};
     *out = (swp_verdict){.safe = true};
     SWP_TRY(swp_schedule_check_loop(ctx, schedule));
+    SWP_TRY(begin_merge(&m, schedule));
     for (int i = 0; i < swp_schedule_forms(schedule); i++) {
         const swp_schedule form = swp_schedule_form(schedule, i);
         swp_verdict verdict;
         SWP_TRY(verify_form(ctx, &form, rule, &verdict));
-        SWP_TRY(merge(ctx, &verdict, out));
+        SWP_TRY(merge(&m, &verdict));
     }
     return SWP_OK;
 }
