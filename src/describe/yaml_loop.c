@@ -42,7 +42,7 @@ swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, c
                                "marks of direction, and is none of the framework's, such as "
                                "barrier",
                                "no %s can be named `%s`", what, name);
-    if (swp_name_index_find(&known->index, name) >= 0)
+    if (swp_name_list_find(known, name) >= 0)
         return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, node), "",
                                "the %s `%s` stands twice", what, name);
     SWP_TRY(swp_copy_text(reader->ctx, name, strlen(name), (char **)out));
@@ -58,7 +58,7 @@ swp_status swp_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node,
     SWP_TRY(swp_yaml_text(reader, node, what, &name));
     if (!name)
         return SWP_OK;
-    *out = swp_name_index_find(&known->index, name);
+    *out = swp_name_list_find(known, name);
     if (*out >= 0 || !sound)
         return SWP_OK;
     if (known->count > 0)

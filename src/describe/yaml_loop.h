@@ -3,7 +3,7 @@
 #ifndef SWP_DESCRIBE_YAML_LOOP_H
 #define SWP_DESCRIBE_YAML_LOOP_H
 
-#include "base/name_index.h"
+#include "base/key_index.h"
 #include "describe/yaml_description.h"
 #include "swp/loop.h"
 

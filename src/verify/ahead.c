@@ -20,48 +20,35 @@ static int pass_of_tile(const swp_tiles *written, int first, int end, int tile)
 }
 
 /* The first time after an event that the entry of a write writes the tile. */
-static bool find_write(const swp_access *access, int passes, const swp_event *after, int tile,
+static bool find_write(const swp_tiles *tiles, int passes, const swp_event *after, int tile,
                        swp_event *write)
 {
     const bool stands_later = write->ref.entry > after->ref.entry;
     if (write->ref.phase == SWP_KERNEL && after->ref.phase <= SWP_KERNEL) {
         const int first = after->ref.phase == SWP_PROLOGUE ? 0 : after->pass + !stands_later;
-        write->pass = pass_of_tile(&access->tiles, first, passes, tile);
+        write->pass = pass_of_tile(tiles, first, passes, tile);
         return write->pass >= 0;
     }
     write->pass = write->ref.phase == SWP_PROLOGUE ? -1 : passes;
     return (write->ref.phase > after->ref.phase ||
             (write->ref.phase == after->ref.phase && stands_later)) &&
-           swp_tile_in(&access->tiles, write->pass) == tile;
-}
-
-/* The same of all writes of an entry to a place. */
-static bool find_writes(const swp_step *step, int place, int passes, const swp_event *after,
-                        int tile, swp_event *write)
-{
-    for (size_t i = 0; i < step->writes.count; i++) {
-        const swp_access *access = &step->writes.items[i];
-        if (access->is_shared && access->where == place &&
-            find_write(access, passes, after, tile, write))
-            return true;
-    }
-    return false;
+           swp_tile_in(tiles, write->pass) == tile;
 }
 
 bool swp_ahead_write(const swp_model *model, int passes, const swp_read *read, int tile,
                      swp_event *out)
 {
+    const swp_write_index *index = &model->writes;
     bool found = false;
-    for (int phase = (int)read->event.ref.phase; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->lengths[phase]; i++) {
-            swp_event write = {.ref = {(swp_phase)phase, i}};
-            if (!find_writes(&model->steps[phase][i], read->place, passes, &read->event, tile,
-                             &write) ||
-                (found && swp_event_after(&write, out)))
-                continue;
-            found = true;
-            *out = write;
-        }
+    for (int i = index->first[read->place]; i < index->first[read->place + 1]; i++) {
+        const swp_place_write *own = &index->items[i];
+        swp_event write = {.ref = own->ref};
+        if (!find_write(&own->tiles, passes, &read->event, tile, &write) ||
+            (found && swp_event_after(&write, out)))
+            continue;
+        found = true;
+        *out = write;
+    }
     return found;
 }
 
@@ -92,21 +79,22 @@ static int passes_before(const swp_tiles *computed, const swp_tiles *written)
 
 typedef int (*passes_of)(const swp_tiles *computed, const swp_tiles *written);
 
-/* Of all writes after the prologue; `place` is -1 for any. */
+/*
+ * Of all writes after the prologue; `place` is -1 for any. With one step the passes only grow with the tile
+ * that is written first, or only shrink, so that the most are at an end of its range.
+ */
 static int most_of_writes(const swp_model *model, int place, const swp_tiles *computed,
                           passes_of passes)
 {
+    const swp_write_ranges *ranges = place < 0 ? &model->writes.all : &model->writes.ranges[place];
     int most = 0;
-    for (int phase = SWP_KERNEL; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->lengths[phase]; i++) {
-            const swp_accesses *writes = &model->steps[phase][i].writes;
-            for (size_t w = 0; w < writes->count; w++) {
-                const swp_access *write = &writes->items[w];
-                const bool counts = write->is_shared && (place < 0 || write->where == place);
-                const int own = counts ? passes(computed, &write->tiles) : 0;
-                most = own > most ? own : most;
-            }
-        }
+    for (size_t i = 0; i < ranges->count; i++) {
+        const swp_write_range *range = &ranges->items[i];
+        const int of_least = passes(computed, &(swp_tiles){range->least, range->step});
+        const int of_most = passes(computed, &(swp_tiles){range->most, range->step});
+        most = of_least > most ? of_least : most;
+        most = of_most > most ? of_most : most;
+    }
     return most < MOST_AHEAD ? most : MOST_AHEAD;
 }
 

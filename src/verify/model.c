@@ -2,14 +2,19 @@
 #include "verify/model.h"
 
 #include "base/diag.h"
+#include "base/key_index.h"
 #include "verify/tiles.h"
 #include "verify/values.h"
+#include "verify/write_index.h"
+
+#include <string.h>
 
 /* Numbers places, registers and accumulators as they first appear. */
 typedef struct numbering {
     swp_lds_place *items;
     size_t count;
     size_t capacity;
+    swp_key_index index; /* of the keys of the items */
 } numbering;
 
 typedef struct builder {
@@ -28,13 +33,15 @@ static swp_lds_place make_place(int channel, int stage, int subtile)
 
 static swp_status number_of(swp_context *ctx, numbering *list, swp_lds_place place, int *number)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].channel == place.channel && list->items[i].stage == place.stage &&
-            list->items[i].subtile == place.subtile) {
-            *number = (int)i;
-            return SWP_OK;
-        }
+    const int key[] = {place.channel, place.stage, place.subtile};
+    int *kept = NULL;
+    *number = swp_key_index_find(&list->index, key, sizeof key);
+    if (*number >= 0)
+        return SWP_OK;
     *number = (int)list->count;
+    SWP_TRY(SWP_TAKE(ctx, sizeof key / sizeof key[0], &kept));
+    memcpy(kept, key, sizeof key);
+    SWP_TRY(swp_key_index_add(ctx, &list->index, kept, sizeof key, *number));
     return SWP_PUSH(ctx, list, place);
 }
 
@@ -215,14 +222,15 @@ swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_r
         SWP_TRY(build_phase(&b, (swp_phase)phase));
     match_barriers(out);
     if (schedule->dataflow)
-        return SWP_OK;
+        return swp_write_index_build(ctx, out);
     out->places = b.places.items;
     out->place_count = (int)b.places.count;
     out->registers = b.registers.items;
     out->register_count = (int)b.registers.count;
     out->accumulators = b.accumulators.items;
     out->accumulator_count = (int)b.accumulators.count;
-    return swp_model_number_tiles(ctx, out);
+    SWP_TRY(swp_model_number_tiles(ctx, out));
+    return swp_write_index_build(ctx, out);
 }
 
 bool swp_model_has_barrier(const swp_model *model, swp_phase phase, int from)

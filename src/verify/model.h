@@ -75,6 +75,35 @@ typedef struct swp_lds_place {
     int least;    /* the first that the entries of pass 0 or later ask for */
 } swp_lds_place;
 
+/* A write to a shared place. */
+typedef struct swp_place_write {
+    swp_entry_ref ref;
+    swp_tiles tiles;
+} swp_place_write;
+
+/* Of writes with one step the tiles that they begin with. */
+typedef struct swp_write_range {
+    int step;
+    int least;
+    int most;
+} swp_write_range;
+
+typedef struct swp_write_ranges {
+    swp_write_range *items;
+    size_t count;
+    size_t capacity;
+} swp_write_ranges;
+
+/* The writes of all places, place after place, each place's in the order of the entries. */
+typedef struct swp_write_index {
+    swp_place_write *items;
+    int *first; /* of each place, and the end */
+    int *taken; /* of each place, so far */
+    /* Of those after the prologue: */
+    swp_write_ranges *ranges; /* of each place */
+    swp_write_ranges all;
+} swp_write_index;
+
 typedef struct swp_model {
     const swp_schedule *schedule;
     swp_rule without;
@@ -88,6 +117,7 @@ typedef struct swp_model {
     int register_count;
     swp_lds_place *accumulators; /* stage is the row, subtile the column */
     int accumulator_count;
+    swp_write_index writes;
     int counter_max[SWP_COUNTERS];
     bool meets_before_loop; /* a double-buffered kernel has a barrier before its loop */
     bool lags;              /* group 1 runs one barrier more in the prologue */

@@ -3,27 +3,32 @@
 
 #include "verify/op_work.h"
 
-static int products_of(const swp_model *model, swp_phase phase, int accumulator)
+/* Of each accumulator the COMPUTEs of a phase that add a tile to it. */
+static swp_status count_products(const swp_findings *findings, swp_phase phase, int **products)
 {
-    int products = 0;
+    const swp_model *model = findings->model;
+    SWP_TRY(SWP_TAKE(findings->ctx, (size_t)model->accumulator_count, products));
     for (int i = 0; i < model->lengths[phase]; i++) {
         const swp_step *step = &model->steps[phase][i];
-        products += step->does == SWP_DOES_COMPUTE && step->place == accumulator && !step->surplus;
+        if (step->does == SWP_DOES_COMPUTE && !step->surplus)
+            (*products)[step->place]++;
     }
-    return products;
+    return SWP_OK;
 }
 
 static swp_status find_missing(swp_findings *findings, swp_phase phase, int tiles)
 {
     const swp_model *model = findings->model;
     const swp_event end = {{SWP_EPILOGUE, model->lengths[SWP_EPILOGUE]}, 0};
+    int *products = NULL;
+    SWP_TRY(count_products(findings, phase, &products));
     for (int a = 0; a < model->accumulator_count; a++) {
         const swp_finding finding = {.kind = SWP_MISSING_WORK,
                                      .at = end,
                                      .site = SWP_SITE_ACCUMULATOR,
                                      .place = a,
                                      .wanted = SWP_NO_TILE};
-        if (products_of(model, phase, a) < tiles)
+        if (products[a] < tiles)
             return swp_findings_add(findings, &finding);
     }
     return SWP_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The index answers what a search of the whole list does, whatever the names. */
-#include "base/name_index.h"
+#include "base/key_index.h"
 #include "fixture.h"
 #include "random.h"
 
@@ -38,7 +38,7 @@ static void a_name_has_its_place_in_the_list(void **state)
         char text[LONGEST + 1];
         random_name(&r, text);
         const int place = place_in(&list, text);
-        assert_int_equal(swp_name_index_find(&list.index, text), place);
+        assert_int_equal(swp_name_list_find(&list, text), place);
         if (place >= 0)
             continue;
         assert_ok(ctx, swp_copy_text(ctx, text, strlen(text), &name));
@@ -51,8 +51,8 @@ static void an_empty_list_has_no_name(void **state)
 {
     (void)state;
     const swp_name_list list = {0};
-    assert_int_equal(swp_name_index_find(&list.index, ""), -1);
-    assert_int_equal(swp_name_index_find(&list.index, "a"), -1);
+    assert_int_equal(swp_name_list_find(&list, ""), -1);
+    assert_int_equal(swp_name_list_find(&list, "a"), -1);
 }
 
 int main(void)
