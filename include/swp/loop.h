@@ -46,6 +46,17 @@ SWP_API const char *swp_objective_name(swp_objective objective);
 /** Most slots of a value, and most iterations between a version and its reader. */
 #define SWP_MOST_SLOTS 64
 
+/*
+ * What a loop has at most, so that what asks each of them about all others ends soon. Operands are an op's
+ * uses, reads, writes and updates.
+ */
+#define SWP_MOST_LOOP_OPS 4096
+#define SWP_MOST_LOOP_VALUES 1024
+#define SWP_MOST_LOOP_UNITS 1024
+#define SWP_MOST_LOOP_ROLES 1024
+#define SWP_MOST_OP_OPERANDS 1024
+#define SWP_MOST_LOOP_OPERANDS 32768
+
 /** A value: each iteration makes a new version of it, in one of its buffer's slots. */
 typedef struct swp_loop_value {
     const char *name;

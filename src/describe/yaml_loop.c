@@ -8,14 +8,28 @@
 
 #include <string.h>
 
+swp_status swp_yaml_count(swp_yaml_reader *reader, const swp_yaml_item *item, long long count,
+                          int most, bool *fits)
+{
+    *fits = count <= most;
+    if (*fits)
+        return SWP_OK;
+    return swp_yaml_report(reader, SWP_E0105, swp_yaml_place(reader, item->value), "",
+                           "`%s` has %lld elements, but may have %d", item->name, count, most);
+}
+
 swp_status swp_yaml_each(swp_yaml_reader *reader, const swp_yaml_item *item, const char *wanted,
+                         int most,
                          swp_status (*read)(swp_yaml_reader *reader, yaml_node_t *node, void *into),
                          void *into)
 {
     if (item->value->type != YAML_SEQUENCE_NODE)
         return swp_yaml_report_type(reader, item->value, item->name, wanted);
+    const yaml_node_item_t *first = item->value->data.sequence.items.start;
     const yaml_node_item_t *end = item->value->data.sequence.items.top;
-    for (const yaml_node_item_t *i = item->value->data.sequence.items.start; i < end; i++)
+    bool fits = false;
+    SWP_TRY(swp_yaml_count(reader, item, end - first, most, &fits));
+    for (const yaml_node_item_t *i = first; fits && i < end; i++)
         SWP_TRY(read(reader, swp_yaml_node(reader, *i), into));
     return SWP_OK;
 }
@@ -76,8 +90,11 @@ static swp_status read_units(swp_yaml_reader *reader, const swp_yaml_item *item,
     if (item->value->type != YAML_MAPPING_NODE)
         return swp_yaml_report_type(reader, item->value, item->name,
                                     "a mapping of units to capacities");
-    for (yaml_node_pair_t *pair = item->value->data.mapping.pairs.start;
-         pair < item->value->data.mapping.pairs.top; pair++) {
+    yaml_node_pair_t *first = item->value->data.mapping.pairs.start;
+    yaml_node_pair_t *end = item->value->data.mapping.pairs.top;
+    bool fits = false;
+    SWP_TRY(swp_yaml_count(reader, item, end - first, SWP_MOST_LOOP_UNITS, &fits));
+    for (yaml_node_pair_t *pair = first; fits && pair < end; pair++) {
         swp_problem_resource unit = {0};
         int capacity = 1;
         SWP_TRY(swp_yaml_new_name(reader, swp_yaml_node(reader, pair->key), "unit",
@@ -101,7 +118,7 @@ static swp_status read_role(swp_yaml_reader *reader, yaml_node_t *node, void *in
 
 static swp_status read_roles(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    return swp_yaml_each(reader, item, "a list of names", read_role, into);
+    return swp_yaml_each(reader, item, "a list of names", SWP_MOST_LOOP_ROLES, read_role, into);
 }
 
 static swp_status read_number(swp_yaml_reader *reader, const swp_yaml_item *item, int64_t *out)
@@ -152,7 +169,8 @@ static swp_status read_objective(swp_yaml_reader *reader, yaml_node_t *node, voi
 static swp_status read_objectives(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     objective_reader r = {&((swp_yaml_loop *)into)->loop, 0};
-    return swp_yaml_each(reader, item, "a list of objectives", read_objective, &r);
+    return swp_yaml_each(reader, item, "a list of objectives", SWP_MOST_LOOP_VALUES, read_objective,
+                         &r);
 }
 
 /* They are read in this order: values name nothing, ops name units, roles and values. */

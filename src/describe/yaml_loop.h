@@ -30,7 +30,8 @@ typedef struct swp_yaml_loop {
     swp_name_list unit_names;
     swp_name_list value_names;
     swp_name_list op_names;
-    bool sound; /* what was read so far was understood, so an unknown name is none of it */
+    size_t operands; /* of all ops so far */
+    bool sound;      /* what was read so far was understood, so an unknown name is none of it */
 } swp_yaml_loop;
 
 /* The largest number that a description states. */
@@ -49,8 +50,13 @@ swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, c
 swp_status swp_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
                                const swp_name_list *known, bool sound, int *out);
 
-/* Calls `read` for each element of a list, which `name` must be. */
+/* Reports a list or mapping of more than so many elements. `*fits` is false then. */
+swp_status swp_yaml_count(swp_yaml_reader *reader, const swp_yaml_item *item, long long count,
+                          int most, bool *fits);
+
+/* Calls `read` for each element of a list, which `name` must be, if there are `most` at most. */
 swp_status swp_yaml_each(swp_yaml_reader *reader, const swp_yaml_item *item, const char *wanted,
+                         int most,
                          swp_status (*read)(swp_yaml_reader *reader, yaml_node_t *node, void *into),
                          void *into);
 

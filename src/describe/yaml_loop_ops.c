@@ -81,7 +81,7 @@ static swp_status read_value(swp_yaml_reader *reader, yaml_node_t *node, void *i
 
 swp_status swp_yaml_read_loop_values(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    return swp_yaml_each(reader, item, "a list of values", read_value, into);
+    return swp_yaml_each(reader, item, "a list of values", SWP_MOST_LOOP_VALUES, read_value, into);
 }
 
 static swp_status read_op_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -156,6 +156,10 @@ static swp_status read_uses(swp_yaml_reader *reader, const swp_yaml_item *item, 
                                     "a mapping of units to cycles");
     yaml_node_pair_t *first = item->value->data.mapping.pairs.start;
     yaml_node_pair_t *end = item->value->data.mapping.pairs.top;
+    bool fits = false;
+    SWP_TRY(swp_yaml_count(reader, item, end - first, SWP_MOST_OP_OPERANDS, &fits));
+    if (!fits)
+        return SWP_OK;
     SWP_TRY(SWP_TAKE(reader->ctx, (size_t)(end - first), &uses));
     for (yaml_node_pair_t *pair = first; pair < end; pair++) {
         swp_problem_use *use = &uses[p->op.use_count];
@@ -211,7 +215,8 @@ static swp_status read_operands(swp_yaml_reader *reader, const swp_yaml_item *it
                                 bool versions, value_list *list)
 {
     *list = (value_list){.part = p, .versions = versions};
-    return swp_yaml_each(reader, item, "a list of values", read_operand, list);
+    return swp_yaml_each(reader, item, "a list of values", SWP_MOST_OP_OPERANDS, read_operand,
+                         list);
 }
 
 static swp_status read_reads(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -276,12 +281,29 @@ static swp_status check_read_cycles(swp_yaml_reader *reader, const yaml_node_t *
                            "`read_cycles` is 0, but an asynchronous op reads for 1 cycle or more");
 }
 
+/* Aliases let each op name a long list anew, so that all of them together have to end somewhere. */
+static swp_status count_operands(swp_yaml_reader *reader, const yaml_node_t *node, const part *p)
+{
+    size_t *all = &p->loop->operands;
+    *all += p->op.use_count + p->op.read_count + p->op.write_count + p->op.update_count;
+    if (*all <= SWP_MOST_LOOP_OPERANDS)
+        return SWP_OK;
+    return swp_yaml_report(
+        reader, SWP_E0105, swp_yaml_place(reader, node), "",
+        "the ops up to this one have %zu uses, reads, writes and updates, but all "
+        "may have %d",
+        *all, SWP_MOST_LOOP_OPERANDS);
+}
+
 static swp_status read_op(swp_yaml_reader *reader, yaml_node_t *node, void *into)
 {
     part p = {.loop = into, .op = {.accesses = 1, .place = swp_yaml_place(reader, node)}};
     swp_yaml_item found[SWP_COUNT_OF(op_keys)];
+    if (p.loop->operands > SWP_MOST_LOOP_OPERANDS)
+        return SWP_OK; /* it has been told */
     SWP_TRY(swp_yaml_find(reader, node, "an op", op_keys, SWP_COUNT_OF(op_keys), found));
     SWP_TRY(swp_yaml_read_found(reader, op_keys, SWP_COUNT_OF(op_keys), found, &p));
+    SWP_TRY(count_operands(reader, node, &p));
     if (found[READ_CYCLES].value)
         SWP_TRY(check_read_cycles(reader, found[READ_CYCLES].value, &p.op));
     return p.op.name ? SWP_PUSH(reader->ctx, &p.loop->ops, p.op) : SWP_OK;
@@ -289,5 +311,5 @@ static swp_status read_op(swp_yaml_reader *reader, yaml_node_t *node, void *into
 
 swp_status swp_yaml_read_loop_ops(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    return swp_yaml_each(reader, item, "a list of ops", read_op, into);
+    return swp_yaml_each(reader, item, "a list of ops", SWP_MOST_LOOP_OPS, read_op, into);
 }

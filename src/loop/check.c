@@ -6,12 +6,35 @@
 
 #include <string.h>
 
-/* Slots are tried one after the other, so there must not be too many of anything. */
-enum { MOST_OPS = 4096, MOST_VALUES = 1024 };
-
 static bool is_number(int64_t number, int64_t least)
 {
     return number >= least && number <= SWP_PROBLEM_MOST;
+}
+
+static swp_status check_count(swp_context *ctx, const swp_loop *loop, size_t count, int most,
+                              const char *what)
+{
+    if (count <= (size_t)most)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0320, loop->place, NULL,
+                     "%zu %s are more than the %d that a loop may have", count, what, most);
+}
+
+static swp_status check_operands(swp_context *ctx, const swp_loop *loop)
+{
+    size_t operands = 0;
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const swp_loop_op *op = &loop->ops[i];
+        const size_t own = op->use_count + op->read_count + op->write_count + op->update_count;
+        if (own > SWP_MOST_OP_OPERANDS)
+            return swp_error(ctx, SWP_E0322, op->place, NULL,
+                             "op %s: %zu uses, reads, writes and updates are more than the %d that "
+                             "an op may have",
+                             op->name ? op->name : "", own, SWP_MOST_OP_OPERANDS);
+        operands += own;
+    }
+    return check_count(ctx, loop, operands, SWP_MOST_LOOP_OPERANDS,
+                       "uses, reads, writes and updates");
 }
 
 static swp_status check_sizes(swp_context *ctx, const swp_loop *loop)
@@ -19,10 +42,11 @@ static swp_status check_sizes(swp_context *ctx, const swp_loop *loop)
     if (loop->op_count == 0)
         return swp_error(ctx, SWP_E0320, loop->place, "list its ops in the order of one iteration",
                          "the loop has no ops");
-    if (loop->op_count > MOST_OPS || loop->value_count > MOST_VALUES)
-        return swp_error(ctx, SWP_E0320, loop->place, NULL,
-                         "%zu ops and %zu values are more than the %d and %d that a loop may have",
-                         loop->op_count, loop->value_count, MOST_OPS, MOST_VALUES);
+    SWP_TRY(check_count(ctx, loop, loop->op_count, SWP_MOST_LOOP_OPS, "ops"));
+    SWP_TRY(check_count(ctx, loop, loop->value_count, SWP_MOST_LOOP_VALUES, "values"));
+    SWP_TRY(check_count(ctx, loop, loop->unit_count, SWP_MOST_LOOP_UNITS, "units"));
+    SWP_TRY(check_count(ctx, loop, loop->role_count, SWP_MOST_LOOP_ROLES, "roles"));
+    SWP_TRY(check_operands(ctx, loop));
     if (!is_number(loop->signal, 0) || !is_number(loop->shared_budget, 0))
         return swp_error(ctx, SWP_E0320, loop->place, "both are 0 or more",
                          "a signal of %lld cycles and a budget of %lld bytes",
