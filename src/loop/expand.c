@@ -75,7 +75,7 @@ static int divisor(int a, int b)
  * More than anybody wants to read, or to keep in an instruction cache. The lists of all remainders
  * grow with the square of the iterations of a pass, and those below `least` with that of the stages.
  */
-enum { MOST_UNROLL = 1024, MOST_WRITTEN = 65536, MOST_NAMED = 8 };
+enum { MOST_UNROLL = 1024, MOST_WRITTEN = 65536, MOST_OPERANDS = 131072, MOST_NAMED = 8 };
 
 /* How many slots the values have, each number with one that has it: "32 (a), 31 (b)". */
 static swp_status list_slots(const expander *e, char **out)
@@ -108,42 +108,49 @@ static swp_status find_unroll(const expander *e, int *unroll)
     if (*unroll <= MOST_UNROLL)
         return SWP_OK;
     SWP_TRY(list_slots(e, &slots));
-    return swp_error(e->ctx, SWP_E0326, SWP_NOWHERE,
+    return swp_error(e->ctx, SWP_E0326, e->pipeline->loop->place,
                      "bound `slots` of the values to powers of 2, or to divisors of one number",
                      "the slots of %s come back together only after more than %d iterations: %s",
                      loop->name, MOST_UNROLL, slots);
 }
 
-/* The entries of all lists: the sums of what write_steps() writes for each. */
-static int64_t count_written(const expander *e, const swp_loop_phases *phases)
+/* The entries of all lists: the sums of what write_steps() writes for an op, and what it reads and makes. */
+static void count_written(const expander *e, const swp_loop_phases *phases, int64_t *entries,
+                          int64_t *operands)
 {
-    const int64_t ops = (int64_t)e->pipeline->loop->op_count;
     const int64_t unroll = phases->unroll;
     const int64_t least = phases->least;
-    int64_t stages = 0;
-    for (int64_t i = 0; i < ops; i++)
-        stages += e->pipeline->stage[i];
-    const int64_t prologue = ops * e->last - stages;
-    const int64_t epilogues = ops * (unroll * (unroll - 1) / 2) + unroll * stages;
-    return prologue + ops * unroll + epilogues + ops * (least * (least - 1) / 2);
+    const int64_t each = unroll + unroll * (unroll - 1) / 2 + least * (least - 1) / 2;
+    *entries = 0;
+    *operands = 0;
+    for (size_t i = 0; i < e->pipeline->loop->op_count; i++) {
+        const swp_loop_op *op = &e->pipeline->loop->ops[i];
+        const int64_t stage = e->pipeline->stage[i];
+        const int64_t own = each + e->last - stage + unroll * stage;
+        *entries += own;
+        *operands += own * (int64_t)(op->read_count + op->write_count + op->update_count);
+    }
 }
 
 static swp_status check_written(const expander *e, const swp_loop_phases *phases)
 {
-    const int64_t written = count_written(e, phases);
+    int64_t entries = 0;
+    int64_t operands = 0;
     char *slots = NULL;
-    if (written <= MOST_WRITTEN)
+    count_written(e, phases, &entries, &operands);
+    if (entries <= MOST_WRITTEN && operands <= MOST_OPERANDS)
         return SWP_OK;
     SWP_TRY(list_slots(e, &slots));
     return swp_error(
-        e->ctx, SWP_E0326, SWP_NOWHERE,
+        e->ctx, SWP_E0326, e->pipeline->loop->place,
         phases->unroll > phases->least
             ? "bound `slots` of the values to powers of 2, or to divisors of one number"
             : "bound `slots` of the values, or let the units take longer",
-        "%s written out has %lld entries, and may have %d: %d stages, and a kernel of "
-        "%d iterations, with a list for each remainder; the slots are %s",
-        e->pipeline->loop->name, (long long)written, MOST_WRITTEN, e->pipeline->stages,
-        phases->unroll, *slots ? slots : "1 each");
+        "%s written out has %lld entries that read and make %lld versions, and may "
+        "have %d and %d: %d stages, and a kernel of %d iterations, with a list for "
+        "each remainder; the slots are %s",
+        e->pipeline->loop->name, (long long)entries, (long long)operands, MOST_WRITTEN,
+        MOST_OPERANDS, e->pipeline->stages, phases->unroll, *slots ? slots : "1 each");
 }
 
 swp_status swp_loop_expand(swp_context *ctx, const swp_pipeline *pipeline, bool rotating,

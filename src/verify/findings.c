@@ -74,11 +74,11 @@ static const char *hint_of(const swp_model *model, swp_hazard_kind kind)
     return "";
 }
 
-swp_status swp_findings_begin(swp_context *ctx, const swp_model *model, swp_findings *out)
+swp_status swp_findings_begin(swp_context *scratch, const swp_model *model, swp_findings *out)
 {
-    *out = (swp_findings){.ctx = ctx, .model = model};
+    out->model = model;
     for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        SWP_TRY(SWP_TAKE(ctx, ((size_t)model->lengths[phase] + 1) * SWP_HAZARD_KINDS,
+        SWP_TRY(SWP_TAKE(scratch, ((size_t)model->lengths[phase] + 1) * SWP_HAZARD_KINDS,
                          &out->told[phase]));
     return SWP_OK;
 }

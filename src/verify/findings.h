@@ -6,14 +6,15 @@
 #include "verify/state.h"
 
 typedef struct swp_findings {
-    swp_context *ctx;
+    swp_context *ctx; /* of the hazards */
     const swp_model *model;
     swp_hazard_list list;
     bool *told[3]; /* of each phase: whether an entry, or its end, has a hazard of a kind */
     int n;         /* number of tiles of the run being followed */
 } swp_findings;
 
-swp_status swp_findings_begin(swp_context *ctx, const swp_model *model, swp_findings *out);
+/* For a model whose proof uses `scratch`, which the hazards outlive. */
+swp_status swp_findings_begin(swp_context *scratch, const swp_model *model, swp_findings *out);
 
 /* What a hazard is about, before its texts are made. */
 typedef struct swp_finding {

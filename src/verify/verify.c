@@ -216,26 +216,42 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
     return SWP_OK;
 }
 
-static swp_status verify_form(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
-                              swp_verdict *out)
+/* In the memory of `v->ctx`, but for what was found, which goes where the findings say. */
+static swp_status prove(verifier *v, const swp_schedule *schedule, swp_rule rule)
 {
-    verifier *v = NULL;
-    *out = (swp_verdict){0};
-    SWP_TRY(SWP_TAKE(ctx, 1, &v));
-    v->ctx = ctx;
-    SWP_TRY(swp_model_build(ctx, schedule, rule, &v->model));
-    SWP_TRY(swp_findings_begin(ctx, &v->model, &v->findings));
-    SWP_TRY(swp_state_new(ctx, &v->model, &v->scratch));
+    SWP_TRY(swp_model_build(v->ctx, schedule, rule, &v->model));
+    SWP_TRY(swp_findings_begin(v->ctx, &v->model, &v->findings));
+    SWP_TRY(swp_state_new(v->ctx, &v->model, &v->scratch));
     estimate_costs(v);
     SWP_TRY(swp_count_work(&v->findings));
     SWP_TRY(swp_find_unmet_end(&v->findings));
     SWP_TRY(schedule->loop.tiles_per_pass == 0 ? follow_straight(v) : follow_passes(v));
     swp_findings_sort(&v->findings);
-    out->safe = v->findings.list.count == 0;
-    out->passes_explored = v->explored;
-    out->hazards = v->findings.list;
-    out->work = v->work + out->hazards.count * WORK_OF_HAZARD;
     return SWP_OK;
+}
+
+/* The states of all forms together would take the square of the schedule. */
+static swp_status verify_form(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
+                              swp_verdict *out)
+{
+    swp_context inner = *ctx;
+    verifier *v = NULL;
+    *out = (swp_verdict){0};
+    inner.arena = swp_arena_new(&ctx->arena->allocator);
+    if (!inner.arena)
+        return swp_out_of_memory(ctx);
+    swp_status status = SWP_TAKE(&inner, 1, &v);
+    if (status == SWP_OK) {
+        v->ctx = &inner;
+        v->findings.ctx = ctx;
+        status = prove(v, schedule, rule);
+        *out = (swp_verdict){.safe = v->findings.list.count == 0,
+                             .passes_explored = v->explored,
+                             .hazards = v->findings.list,
+                             .work = v->work + v->findings.list.count * WORK_OF_HAZARD};
+    }
+    swp_arena_free(inner.arena);
+    return status;
 }
 
 /*
