@@ -79,7 +79,7 @@ static char *text_of(swp_context *ctx, const swp_schedule *schedule,
 static void text_names_both_entries_and_their_distance(void **state)
 {
     swp_schedule *schedule = pingpong(*state);
-    const swp_explanation_list list = {made_up, 2, 2, 0};
+    const swp_explanation_list list = {.items = made_up, .count = 2};
     assert_string_equal(
         text_of(*state, schedule, &list, &(swp_order_reason_list){0}),
         "kernel     4  barrier\n"
@@ -96,7 +96,7 @@ static void text_names_both_entries_and_their_distance(void **state)
 static void text_says_that_hazards_count_as_no_need(void **state)
 {
     swp_schedule *schedule = pingpong(*state);
-    const swp_explanation_list list = {made_up, 0, 0, 1};
+    const swp_explanation_list list = {.items = made_up, .hazards = 1};
     assert_has(text_of(*state, schedule, &list, &(swp_order_reason_list){0}),
                "\nIt has 1 hazard as it stands (`swp verify`), which count for no wait or barrier "
                "here.\n");
@@ -125,7 +125,7 @@ static void json_is_a_line_for_each(void **state)
     char *text = NULL;
     size_t length = 0;
     swp_schedule *schedule = pingpong(ctx);
-    const swp_explanation_list list = {made_up, 2, 2, 8};
+    const swp_explanation_list list = {.items = made_up, .count = 2, .hazards = 8};
     const swp_order_reason_list order = {.items = reasons, .count = 5};
     assert_int_equal(swp_explanation_json(ctx, schedule, &list, &order, &text, &length), SWP_OK);
     assert_has(text,
