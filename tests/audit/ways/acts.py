@@ -103,6 +103,8 @@ def on_registers(way):
 
 
 def act(way, config):
+    if way.idle:
+        return
     if way.rng.random() < 0.7:
         region = way.rng.randrange(way.shape.regions)
         on_region(way, region, config[region])

@@ -7,8 +7,10 @@ from way import ACC, DATA, OTHER, OWN, TEMPS, Line
 
 
 def pick(lines, rng, holds):
+    """Where a line is of which that holds, mostly one on a way that not all waves take."""
     found = [i for i, line in enumerate(lines) if holds(line)]
-    return rng.choice(found) if found else None
+    parted = [i for i in found if lines[i].depth]
+    return rng.choice(parted if parted and rng.random() < 0.7 else found) if found else None
 
 
 def tagged(*tags):

@@ -156,7 +156,7 @@ def attempt(rng):
     target, waves = rng.choice(("gfx942", "gfx950")), rng.choice((2, 2, 3, 4))
     width = rng.choice((4, 16)) if target == "gfx950" else 4
     mask = rng.choice((0x40, 0x40, 0x80, 0xc0, 0x60)) * width
-    shape = Shape(waves, width, target, mask, *(rng.choice((1, 1, 2, 3)) for _ in range(3)))
+    shape = Shape(waves, width, target, mask, *(rng.choice((1, 1, 1, 2, 3)) for _ in range(3)))
     way = Way(shape, rng, [], frozenset(range(waves)))
     begin(way)
     configs = [roles(rng, shape)]

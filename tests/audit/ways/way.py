@@ -53,6 +53,7 @@ class Way:
     depth: int = 0
     loops: int = 0
     masked: bool = False  # some lanes may be off
+    idle: bool = False  # only waits and barriers from here on
     ended: bool = False
     alternatives: list = field(default_factory=lambda: [nothing_in_flight()])
 
@@ -60,6 +61,7 @@ class Way:
         other = copy.copy(self)
         other.alternatives = copy.deepcopy(self.alternatives)
         other.waves, other.depth = waves, self.depth + 1
+        other.idle = self.idle or self.rng.random() < 0.3
         return other
 
     def join(self, ways):
