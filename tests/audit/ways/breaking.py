@@ -3,6 +3,7 @@
 
 import re
 
+import shuffling
 from way import ACC, DATA, OTHER, OWN, TEMPS, Line
 
 
@@ -176,7 +177,7 @@ def broken(shape, lines, rng):
     """(name of the step, lines): a copy that one step changed."""
     while True:
         copies = [Line(line.text, line.tag, line.depth) for line in lines]
-        step = rng.choice(STEPS)
+        step = rng.choice(STEPS if rng.random() < 0.6 else shuffling.STEPS)
         step(shape, copies, rng)
         if [line.text for line in copies] != [line.text for line in lines]:
             return step.__name__, copies

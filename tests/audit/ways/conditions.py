@@ -43,20 +43,20 @@ def on_parity(way):
 
 
 def on_threads(way):
-    k, lanes = way.rng.randrange(1, way.shape.waves), way.rng.choice((0, 0, 32))
+    k, lanes = way.rng.randrange(1, way.shape.waves + 1), way.rng.choice((0, 0, 32))
     way.put(f"v_cmp_gt_u32_e32 vcc, {64 * k + lanes:#x}, v0")
     return "s_cbranch_vccz", *by(way, lambda wave: 64 * wave < 64 * k + lanes)
 
 
 def on_all_threads(way):
     """vcc is not zero where a lane does not hold: the branch goes the other way round."""
-    k = way.rng.randrange(1, way.shape.waves)
+    k = way.rng.randrange(1, way.shape.waves + 1)
     way.put(f"v_cmp_le_u32_e32 vcc, {64 * k:#x}, v0")
     return "s_cbranch_vccz", *by(way, lambda wave: wave >= k)
 
 
 def on_mask(way):
-    k = way.rng.randrange(1, way.shape.waves)
+    k = way.rng.randrange(1, way.shape.waves + 1)
     way.put(f"s_movk_i32 s33, {64 * k:#x}")
     way.put("v_cmp_lt_u32_e64 s[30:31], v0, s33")
     way.put("s_cmp_lg_u64 s[30:31], 0")
@@ -137,9 +137,62 @@ def on_sum(way):
     return "s_cbranch_scc0", *unknown(way)
 
 
+def on_vcc_as_number(way):
+    k = way.rng.randrange(1, way.shape.waves + 1)
+    way.put(f"v_cmp_gt_u32_e32 vcc, {64 * k:#x}, v0")
+    way.put(way.rng.choice(("s_cmp_lg_u32 vcc_lo, 0", "s_bitcmp1_b32 vcc_lo, 0", "s_cmp_lg_u64 vcc, 0",
+                            "s_and_b64 s[30:31], vcc, exec")))
+    return "s_cbranch_scc0", *by(way, lambda wave: wave < k)
+
+
+def on_unwritten_flag(way):
+    """SCC or VCC as whatever came last left it."""
+    return way.rng.choice(("s_cbranch_scc0", "s_cbranch_vccz")), *unknown(way)
+
+
+def on_argument_and_wave(way):
+    way.put(f"{way.rng.choice(('s_add_u32', 's_xor_b32', 's_lshr_b32', 's_max_u32'))} s30, s12, {WAVE}")
+    way.put("s_bitcmp1_b32 s30, 0")
+    return "s_cbranch_scc0", *unknown(way)
+
+
+def on_carry(way):
+    k = way.rng.randrange(1, 4)
+    way.put(f"s_sub_u32 s30, {WAVE}, {k}")
+    return "s_cbranch_scc0", *by(way, lambda wave: wave < k)
+
+
+def on_lane_choice(way):
+    """Back from a vector that v_cndmask chose lane by lane."""
+    k = way.rng.randrange(1, way.shape.waves + 1)
+    way.put(f"v_cmp_gt_u32_e32 vcc, {64 * k:#x}, v0")
+    way.put("v_mov_b32_e32 v20, 1")
+    way.put("v_cndmask_b32_e32 v21, 0, v20, vcc")
+    way.put("v_readfirstlane_b32 s30, v21")
+    way.put("s_cmp_eq_u32 s30, 1")
+    return "s_cbranch_scc0", *by(way, lambda wave: wave < k)
+
+
+def on_group(way):
+    way.put("s_bitcmp1_b32 s2, 0")
+    return "s_cbranch_scc0", *unknown(way)
+
+
+def on_address_by_wave(way):
+    """A scalar load from where the wave's number, or an argument, says."""
+    way.put(f"s_lshl_b32 s30, {way.rng.choice((WAVE, ARGUMENT))}, 2")
+    way.put("s_add_u32 s34, s4, s30")
+    way.put("s_mov_b32 s35, s5")
+    way.access("s_load_dword s30, s[34:35], 0x0", "sm", ("scalar", 30))
+    way.need(lambda item: item == ("scalar", 30))
+    way.put("s_bitcmp1_b32 s30, 3")
+    return "s_cbranch_scc0", *unknown(way)
+
+
 ALL = (on_wave, on_wave, on_wave, on_wave_bit, on_parity, on_threads, on_threads, on_all_threads, on_mask, on_selected,
        on_written_by_ways, on_unwritten_scalar, on_unwritten_scalar, on_unwritten_vector, on_unwritten_scalar_moved,
-       on_argument, on_argument, on_loaded_scalar, on_loaded_scalar, on_loaded_vector, on_hardware, on_sum)
+       on_argument, on_argument, on_loaded_scalar, on_loaded_scalar, on_loaded_vector, on_hardware, on_sum,
+       on_vcc_as_number, on_unwritten_flag, on_argument_and_wave, on_carry, on_lane_choice, on_group, on_address_by_wave)
 OPPOSITE = {"s_cbranch_scc0": "s_cbranch_scc1", "s_cbranch_vccz": "s_cbranch_vccnz"}
 
 

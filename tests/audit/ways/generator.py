@@ -2,6 +2,8 @@
 """Programs that are right by construction: between barriers each region of LDS has a role that all waves keep to,
 every way passes the same barriers or ends, and what a role ends with has been waited for."""
 
+import re
+
 from acts import act, barrier, roles
 from conditions import part
 from way import DATA, OTHER, OWN, SHARED, TEMPS, ZERO, ACC, Shape, Way
@@ -13,6 +15,9 @@ def label(way):
 
 
 def straight(way, config):
+    if way.rng.random() < 0.02:  # more than lgkmcnt can count
+        for _ in range(way.rng.randrange(14, 19)):
+            act(way, config)
     for _ in range(way.rng.randrange(way.shape.busy + 1)):
         act(way, config)
 
@@ -81,20 +86,24 @@ def loop(way, body, uniform):
     at_head = way.rng.random() < 0.5
     if not at_head:
         way.wait_all()
-    counter, head = trips(way, uniform), label(way)
+    counter, head, done = trips(way, uniform), label(way), label(way)
     way.put(f"{head}:")
     if at_head:
         way.wait_all()
     way.depth, way.loops = way.depth + 1, way.loops + 1
+    if not uniform and way.rng.random() < 0.3:
+        branch, _, _ = part(way)
+        way.put(f"{branch} {done}", "branch")
+        way.put("s_nop 0", "arm")
     body(way)
     way.depth, way.loops = way.depth - 1, way.loops - 1
-    if way.ended:
-        return
     if not at_head:
         way.wait_all()
     way.put(f"s_sub_u32 {counter}, {counter}, 1")
     way.put(f"s_cmp_lg_u32 {counter}, 0")
     way.put(f"s_cbranch_scc1 {head}", "branch")
+    way.put(f"{done}:")
+    way.wait_all()
 
 
 def acts(way, config):
@@ -152,22 +161,34 @@ def begin(way):
         way.put(text)
 
 
+def leave_out_idle(shape, lines):
+    """What the prologue writes and nothing reads."""
+    body = "\n".join(line.text for line in lines[shape.prologue:])
+    idle = [line for line in lines[:shape.prologue] if line.text.split()[1] in (f"{temp}," for temp in TEMPS)
+            and line.text.split()[1][:-1] not in body or re.match(r"s_mov_b32 s1[6-9]", line.text) and "s[16:19]" not in body]
+    lines[:] = [line for line in lines if line not in idle or line.tag]
+    shape.prologue -= len(idle)
+
+
 def attempt(rng):
-    target, waves = rng.choice(("gfx942", "gfx950")), rng.choice((2, 2, 3, 4))
+    target, waves = rng.choice(("gfx942", "gfx950")), rng.choice((1, 2, 2, 2, 2, 3, 3, 4, 4))
     width = rng.choice((4, 16)) if target == "gfx950" else 4
     mask = rng.choice((0x40, 0x40, 0x80, 0xc0, 0x60)) * width
     shape = Shape(waves, width, target, mask, *(rng.choice((1, 1, 1, 2, 3)) for _ in range(3)))
     way = Way(shape, rng, [], frozenset(range(waves)))
     begin(way)
+    shape.prologue = len(way.lines)
     configs = [roles(rng, shape)]
     for _ in range(rng.choice((0, 1, 1, 2, 2, 3))):
         configs.append(roles(rng, shape, configs[-1]))
     through(way, configs, True)
-    for temp in TEMPS:
+    loaded = [temp for temp in TEMPS if any(temp in line.text for line in way.lines[shape.prologue:])]
+    for temp in loaded:
         way.need(lambda item: item[:2] == ("reg", temp))
         way.put(f"v_add_u32_e32 {ACC}, {temp}, {ACC}", "use")
     way.put(f"global_store_dword {OWN}, {ACC}, s[6:7]", "store")
     way.put("s_endpgm", "end")
+    leave_out_idle(shape, way.lines)
     return shape, way.lines
 
 

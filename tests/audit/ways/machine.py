@@ -70,7 +70,7 @@ class Wave:
         self.scalars = held[:128]
         self.vectors = [held[i:i + len(LANES)] for i in range(128, len(held), len(LANES))]
         self.vectors[0] = [64 * number + lane for lane in LANES]
-        self.scalars[0:2] = ARGUMENTS, 0
+        self.scalars[0:3] = ARGUMENTS, 0, world.seed  # of the work group
         self.scalars[EXEC:EXEC + 2] = MASK, MASK
         self.scc = held[3] & 1
         self.pc = self.chances = 0

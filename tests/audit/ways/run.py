@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`swp audit` on programs whose waves take different ways, against an interpreter of several waves.
 
-    run.py [SWP] [--programs N] [--seed S] [--first I] [--replay SEED:INDEX] [--keep DIR] [--effort E] [--only-no-fault]
+    run.py [SWP] [--programs N] [--seed S] [--first I] [--replay SEED:INDEX] [--keep DIR] [--effort E] [--worlds W]
+            [--only-no-fault]
 
 Every other program is right by construction, every other one has had one step of breaking.py. There may be no
 `no_fault` for one that some timing makes go wrong. --only-no-fault interprets those broken ones alone that have this
@@ -31,7 +32,7 @@ from text import parse
 
 LLVM_MC = shutil.which(os.environ.get("LLVM_MC", "llvm-mc-22"))
 ASSEMBLED = 25  # how many of a run, as a sample
-TRIES = 4  # steps until one does harm
+TRIES = 6  # steps until one does harm
 
 
 def options():
@@ -42,7 +43,8 @@ def options():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--replay")
     parser.add_argument("--keep", type=pathlib.Path)
-    parser.add_argument("--effort", type=int, default=16)
+    parser.add_argument("--effort", type=int, default=6)
+    parser.add_argument("--worlds", type=int, default=2)
     parser.add_argument("--only-no-fault", action="store_true")
     given = parser.parse_args()
     if given.replay:
@@ -85,7 +87,7 @@ class Run:
     def judge(self, text, answer, step):
         if self.given.only_no_fault and (answer != "no_fault" or step == "right"):
             return Judgement(False)
-        return judge(text, self.given.effort)
+        return judge(text, self.given.effort, self.given.worlds)
 
     def one(self, index):
         rng = random.Random(f"{self.given.seed}:{index}")

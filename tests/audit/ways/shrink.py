@@ -20,6 +20,6 @@ def shrink(text, shows):
 
 def parts(text):
     """Before the code that may go, that code, and what follows; addresses are made as they were."""
-    begin = text.index("\n", text.index("s_mov_b32 s19")) + 1
+    begin = text.index("\n", text.index("s_waitcnt lgkmcnt(0)", text.index("v_mov_b32_e32 v7"))) + 1
     end = text.index("\t.section")
     return text[:begin], text[begin:end].splitlines(keepends=True), text[end:]

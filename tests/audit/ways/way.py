@@ -12,7 +12,7 @@ TEMPS = tuple(f"v{n}" for n in range(10, 16))
 MOST_ALTERNATIVES = 5
 
 
-@dataclass
+@dataclass(eq=False)
 class Line:
     text: str
     tag: str = ""
@@ -30,6 +30,7 @@ class Shape:
     busy: int = 3  # accesses in a row, at most
     deep: int = 3  # ways within ways
     labels: int = 0
+    prologue: int = 0  # lines that make addresses
 
     def base(self, region):
         return region * 256 * self.width
