@@ -73,7 +73,7 @@ class Wave:
         self.scalars[0:3] = ARGUMENTS, 0, world.seed  # of the work group
         self.scalars[EXEC:EXEC + 2] = MASK, MASK
         self.scc = held[3] & 1
-        self.pc = self.chances = 0
+        self.pc = self.chances = self.flying = 0
         self.ended = self.meets = self.paused = False
         self.queues = {"vm": deque(), "ds": deque(), "sm": deque()}
         self.stored = []
@@ -109,8 +109,6 @@ class Group:
 
     def check(self, wave, insn):
         """No register is used in a lane in which a load in flight writes it; loads of one queue write in order."""
-        if not any(wave.queues.values()):
-            return
         on = wave.active()
         if insn.name.startswith("v_readfirstlane"):
             on = [i == wave.first() for i in range(len(LANES))]
@@ -127,6 +125,7 @@ class Group:
     def land(self, wave, queue, at=0):
         flight = wave.queues[queue][at]
         del wave.queues[queue][at]
+        wave.flying -= 1
         flight.land()
         self.trace.append((wave.number, "done", flight.insn))
 
@@ -143,7 +142,7 @@ class Group:
         self.land(wave, "sm" if scalar else "ds", self.rng.randrange(len(queues["sm"])) if scalar else 0)
 
     def land_some(self, wave):
-        for name, queue in wave.queues.items() if self.timing.soon else ():
+        for name, queue in wave.queues.items():
             while queue and queue[0].insn.line not in self.timing.held and self.rng.random() < self.timing.soon:
                 self.land(wave, name)
 
@@ -158,13 +157,15 @@ class Group:
 
     def step(self, wave):
         insn = self.insns[wave.pc]
-        self.check(wave, insn)
+        if wave.flying:
+            self.check(wave, insn)
         wave.pc += 1
         self.trace.append((wave.number, "", insn))
         if insn.queue:
             full = {"vm": (VM_MOST - 1, LGKM_MOST)}.get(insn.queue, (VM_MOST, LGKM_MOST - 1))
             self.wait(wave, *full)
             wave.queues[insn.queue].append(insn.run(wave))
+            wave.flying += 1
         elif insn.run:
             insn.run(wave)
         elif insn.wait:
@@ -173,10 +174,16 @@ class Group:
             wave.pc = self.labels[insn.target] if self.taken(wave, insn.name) else wave.pc
         elif insn.name == "s_barrier":
             wave.meets = True
+            self.meet()
         elif insn.name == "s_endpgm":
             self.wait(wave, 0, 0)
             wave.ended = True
-        self.land_some(wave)
+            self.meet()
+        if wave.flying and self.timing.soon:
+            self.land_some(wave)
+
+    def meet(self):
+        """Lets the waves that have not ended go on if all of them stand at a barrier."""
         left = [w for w in self.waves if not w.ended]
         if all(w.meets for w in left):
             for w in left:
@@ -199,8 +206,12 @@ class Group:
 
     def run(self):
         """What the group stored, wave by wave."""
-        for _ in range(STEPS):
-            if all(w.ended for w in self.waves):
-                return [w.stored for w in self.waves]
-            self.step(self.pick())
+        wave, steps = self.pick(), 0
+        while steps < STEPS:
+            self.step(wave)
+            steps += 1
+            if wave.ended or wave.meets or self.timing.pause or not self.timing.order:
+                if all(w.ended for w in self.waves):
+                    return [w.stored for w in self.waves]
+                wave = self.pick()
         raise Endless(f"more than {STEPS} instructions")
