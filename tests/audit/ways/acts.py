@@ -7,6 +7,8 @@
 
 from way import ACC, DATA, FROM, OTHER, OWN, SHARED, TEMPS, ZERO, touches
 
+SCALARS = ("s36", "s37", "s38")
+WIDE, WIDE_PAIR = "v23", "v[22:23]"
 ATOMS = ("add_u32", "and_b32", "or_b32", "xor_b32", "min_u32", "max_u32")
 
 
@@ -46,9 +48,23 @@ def free_temp(way, queue):
 def read_lds(way, region, address):
     way.settle(region, "vm")
     temp = free_temp(way, "ds")
+    if way.shape.width == 16 and way.rng.random() < 0.3:
+        read_wide(way, region, address)
+        return
     way.access(f"ds_read_b32 {temp}, {address} offset:{way.shape.base(region)}", "ds", ("reg", temp, region))
     if way.rng.random() < 0.6:
         consume(way, temp)
+
+
+def read_wide(way, region, address):
+    """Two dwords at once, of which the second is used."""
+    way.need(lambda item: item[:2] == ("reg", WIDE))
+    if region == 0 and way.rng.random() < 0.5:
+        way.access(f"ds_read2_b32 {WIDE_PAIR}, {address} offset0:1 offset1:0", "ds", ("reg", WIDE, region))
+    else:
+        way.access(f"ds_read_b64 {WIDE_PAIR}, {address} offset:{way.shape.base(region)}", "ds", ("reg", WIDE, region))
+    way.need(lambda item: item[:2] == ("reg", WIDE))
+    way.put(f"v_xor_b32_e32 {ACC}, {WIDE}, {ACC}", "use")
 
 
 def write_lds(way, region, address):
@@ -90,10 +106,22 @@ def on_region(way, region, role):
         atom(way, region, role.split()[1])
 
 
+def on_scalars(way):
+    """A scalar load, whose result some later way uses; one wait is for all of them, in whatever order they come."""
+    register = way.rng.choice(SCALARS)
+    way.need(lambda item: item == ("scalar", register))
+    if way.rng.random() < 0.5:
+        way.access(f"s_load_dword {register}, s[4:5], {way.rng.choice(('0x40', '0x44', 's9'))}", "sm", ("scalar", register))
+    else:
+        way.put(f"v_add_u32_e32 {ACC}, {register}, {ACC}", "use")
+
+
 def on_registers(way):
     rng = way.rng
-    kind = rng.randrange(5)
-    if kind <= 1:
+    kind = rng.randrange(6)
+    if kind == 5:
+        on_scalars(way)
+    elif kind <= 1:
         temp = free_temp(way, "vm")
         way.access(f"global_load_dword {temp}, {OWN}, s[4:5] offset:{rng.randrange(0, 4000, 4)}", "vm", ("reg", temp))
     elif kind <= 3:

@@ -2,6 +2,7 @@
 """Programs that are right by construction: between barriers each region of LDS has a role that all waves keep to,
 every way passes the same barriers or ends, and what a role ends with has been waited for."""
 
+import itertools
 import re
 
 from acts import act, barrier, roles
@@ -121,6 +122,35 @@ def acts(way, config):
     straight(way, config)
 
 
+def barrier_of_some(way, k, branch):
+    skip = label(way)
+    way.put(f"s_cmp_ge_u32 s8, {k}")
+    way.put(f"{branch} {skip}", "branch")
+    way.put("s_barrier", "barrier")
+    way.put(f"{skip}:")
+
+
+def lagged(way, config):
+    """The waves from a number on run one barrier behind the others, through the same code: a region that changes its
+    role is left alone in between, by all."""
+    k = way.rng.randrange(1, way.shape.waves)
+    other = roles(way.rng, way.shape, config)
+    between = tuple(a if a == b else "none" for a, b in zip(config, other))
+    barrier_of_some(way, k, "s_cbranch_scc0")
+
+    def passes(inside):
+        for here, after in itertools.pairwise((config, between, other, between, config)):
+            acts(inside, here)
+            barrier(inside, here, after)
+        acts(inside, config)
+
+    if way.rng.random() < 0.5:
+        loop(way, passes, uniform=True)
+    else:
+        passes(way)
+    barrier_of_some(way, k, "s_cbranch_scc1")
+
+
 def through(way, configs, more):
     """Code that passes the barriers between the configs, one after the other or on different ways; with `more` also
     others, in loops that all waves go round together."""
@@ -133,7 +163,9 @@ def through(way, configs, more):
             count = way.rng.randrange(2, len(configs) + 1)
             passed, configs = configs[:count], configs[count - 1:]
             fork(way, lambda arm: through(arm, passed, False))
-        elif more and kind < 0.6 and way.loops < 1:
+        elif more and kind < 0.55 and way.loops < 1 and way.shape.waves > 1:
+            lagged(way, configs[0])
+        elif more and kind < 0.65 and way.loops < 1:
             between = [roles(way.rng, way.shape, configs[0]) for _ in range(way.rng.randrange(1, 3))]
             loop(way, lambda inside: through(inside, [configs[0], *between, configs[0]], True), uniform=True)
         else:
@@ -196,5 +228,5 @@ def generate(rng):
     """(shape, lines) of a program that parts on something and accesses LDS."""
     while True:
         shape, lines = attempt(rng)
-        if any(line.depth for line in lines) and sum(line.tag in ("access", "atom") for line in lines) > 1:
+        if any(line.depth for line in lines) and sum("ds_" in line.text or "lds" in line.text for line in lines) > 1:
             return shape, lines
