@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable
 
-from isa import EXEC, LANES, M0, MASK, SAMPLE, V, VCC, Insn, Operand, put_scalar, put_vector, scalar_insn, vector_insn
+from isa import EXEC, LANES, M0, MASK, VCC, Insn, Operand, put_scalar, put_vector, scalar_insn, vector_insn
 
 ATOMIC = {
     "add_u32": lambda old, data: old + data & MASK,

@@ -7,7 +7,8 @@
 
 Every other program is right by construction, every other one has had one step of breaking.py. There may be no
 `no_fault` for one that some timing makes go wrong. --only-no-fault interprets those broken ones alone that have this
-answer, to get through many programs.
+answer, to get through many programs. --keep puts what is found into a folder, with as few lines as show it, and a text
+that says which order of events goes wrong.
 SWP is taken from the environment if it is not given; LLVM_MC names an llvm-mc, if it is not llvm-mc-22.
 """
 
@@ -28,6 +29,7 @@ from breaking import broken
 from generator import generate
 from judge import Judgement, judge, told
 from layout import write
+from shrink import shrink
 from text import parse
 
 LLVM_MC = shutil.which(os.environ.get("LLVM_MC", "llvm-mc-22"))
@@ -38,12 +40,12 @@ TRIES = 8  # steps until one does harm
 def options():
     parser = argparse.ArgumentParser()
     parser.add_argument("swp", nargs="?", default=os.environ.get("SWP"))
-    parser.add_argument("--programs", type=int, default=240)
+    parser.add_argument("--programs", type=int, default=220)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--replay")
     parser.add_argument("--keep", type=pathlib.Path)
-    parser.add_argument("--effort", type=int, default=6)
+    parser.add_argument("--effort", type=int, default=4)
     parser.add_argument("--worlds", type=int, default=2)
     parser.add_argument("--only-no-fault", action="store_true")
     given = parser.parse_args()
@@ -122,11 +124,23 @@ class Run:
         if truth == "wrong" and answer == "no_fault":
             self.bad += 1
             print(f"ways: {replay}: {step}: no_fault, but {judgement.reason}")
-            self.keep(f"{self.given.seed}_{index}_{step}", text, judgement)
+            self.keep(f"{self.given.seed}_{index}_{step}", *self.shrunk(text, judgement))
         if kind == "right" and answer in ("fault", "refused"):
             why = said["findings"][0]["detail"] if said["findings"] else said.get("stderr", "").split("\n")[0]
             print(f"ways: {replay}: false alarm: {answer}: {why}")
             self.keep(f"false_{self.given.seed}_{index}", text, judgement)
+
+    def shrunk(self, text, judgement):
+        def shows(fewer):
+            try:
+                return self.put(fewer)[0] == "no_fault" and judge(fewer, self.given.effort, self.given.worlds).wrong
+            except KeyError:  # a branch to a label that went
+                return False
+
+        if not self.given.keep:
+            return text, judgement
+        fewer = shrink(text, shows)
+        return fewer, judge(fewer, self.given.effort, self.given.worlds)
 
     def keep(self, name, text, judgement):
         if not self.given.keep:
