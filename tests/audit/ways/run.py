@@ -89,7 +89,7 @@ class Run:
 
     def judge(self, text, answer, step):
         if self.given.only_no_fault and (answer != "no_fault" or step == "right"):
-            return Judgement(False)
+            return None
         return judge(text, self.given.effort, self.given.worlds)
 
     def one(self, index):
@@ -106,19 +106,19 @@ class Run:
                 text = write(shape, changed, rng)
                 answer, said = self.put(text)
                 judgement = self.judge(text, answer, step)
-                if judgement.wrong or self.given.only_no_fault:
+                if self.given.only_no_fault or judgement.wrong:
                     break
         self.count(index, step, text, answer, said, judgement)
 
     def count(self, index, step, text, answer, said, judgement):
         kind = "right" if step == "right" else "broken"
-        truth = "wrong" if judgement.wrong else "endless" if judgement.undecided else "fine"
+        truth = "not run" if not judgement else "wrong" if judgement.wrong else "endless" if judgement.undecided else "fine"
         self.counts[kind, truth, answer] += 1
         replay = f"--replay {self.given.seed}:{index}"
         if LLVM_MC and index - self.given.first < ASSEMBLED and not assembles(self.path, text, said):
             self.bad += 1
             print(f"ways: {replay}: not as llvm-mc reads it")
-        if kind == "right" and truth != "fine":
+        if kind == "right" and truth not in ("fine", "not run"):
             self.bad += 1
             print(f"ways: {replay}: built wrong: {judgement.reason}")
         if truth == "wrong" and answer == "no_fault":
@@ -128,7 +128,7 @@ class Run:
         if kind == "right" and answer in ("fault", "refused"):
             why = said["findings"][0]["detail"] if said["findings"] else said.get("stderr", "").split("\n")[0]
             print(f"ways: {replay}: false alarm: {answer}: {why}")
-            self.keep(f"false_{self.given.seed}_{index}", text, judgement)
+            self.keep(f"false_{self.given.seed}_{index}", text, Judgement(False, why))
 
     def shrunk(self, text, judgement):
         def shows(fewer):
