@@ -160,10 +160,10 @@ enum {
     X("s_pack", SCALAR, 1, UNKNOWN, SCC) \
     X("s_cmp_eq_i32", SCALAR, 0, EQ, PLAIN) \
     X("s_cmp_eq_u32", SCALAR, 0, EQ, PLAIN) \
-    X("s_cmp_eq_u64", SCALAR, 0, UNKNOWN, PLAIN) \
+    X("s_cmp_eq_u64", SCALAR, 0, EQ_WIDE, PLAIN) \
     X("s_cmp_lg_i32", SCALAR, 0, NE, PLAIN) \
     X("s_cmp_lg_u32", SCALAR, 0, NE, PLAIN) \
-    X("s_cmp_lg_u64", SCALAR, 0, UNKNOWN, PLAIN) \
+    X("s_cmp_lg_u64", SCALAR, 0, NE_WIDE, PLAIN) \
     X("s_cmp_gt_i32", SCALAR, 0, GT_I32, PLAIN) \
     X("s_cmp_ge_i32", SCALAR, 0, GE_I32, PLAIN) \
     X("s_cmp_lt_i32", SCALAR, 0, LT_I32, PLAIN) \

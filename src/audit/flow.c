@@ -144,25 +144,6 @@ int swp_flow_block_of(const swp_flow *flow, int insn)
     return block;
 }
 
-bool swp_flow_mark_between(const swp_flow *flow, int block, int meets, bool *region)
-{
-    bool loops = false;
-    region[block] = block != meets;
-    for (int i = flow->blocks[block].order; i < flow->reached_count; i++) {
-        const int at = flow->sequence[i];
-        if (!region[at])
-            continue;
-        for (int s = 0; s < flow->blocks[at].successor_count; s++) {
-            const int to = flow->blocks[at].successors[s];
-            const bool back = swp_flow_goes_back(flow, at, to);
-            loops |= to != meets && back && region[to];
-            if (to != meets && !back)
-                region[to] = true;
-        }
-    }
-    return loops;
-}
-
 void swp_flow_mark_reached(const swp_flow *flow, int first, int until, bool *region)
 {
     bool changed = first != until;

@@ -41,12 +41,6 @@ typedef struct swp_flow {
 } swp_flow;
 
 /*
- * Marks what is reached from `block` before `meets`, along forward edges; returns whether some of it
- * goes back within it.
- */
-bool swp_flow_mark_between(const swp_flow *flow, int block, int meets, bool *region);
-
-/*
  * Marks all that a wave may come to from the successor `side` of a block until it is where ways meet
  * again.
  */

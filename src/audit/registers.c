@@ -12,6 +12,18 @@ static int entry_value(swp_values *values, swp_start entry, int number)
                                        : SWP_VALUE_NONE;
 }
 
+/* All lanes are on that are there: the last wave may have fewer. */
+static void start_exec(swp_values *values, int half, swp_registers *out)
+{
+    enum { HALF = SWP_WAVE / 2 };
+    for (int t = 0; t < values->threads; t++) {
+        const int there = values->present - (t - t % SWP_WAVE) - half * HALF;
+        values->scratch[t] = there >= HALF ? UINT32_MAX : there > 0 ? (1U << there) - 1 : 0;
+    }
+    out->values[SWP_REG_EXEC + half] = swp_values_add(values);
+    out->varying[SWP_REG_EXEC + half] = values->present < values->threads ? SWP_VARIES : 0;
+}
+
 void swp_registers_start(swp_values *values, const swp_function *function, swp_registers *out)
 {
     *out = (swp_registers){{0}, {0}};
@@ -21,10 +33,8 @@ void swp_registers_start(swp_values *values, const swp_function *function, swp_r
         out->varying[i] = alike ? 0 : SWP_VARIES;
         out->values[i] = entry_value(values, entry, i);
     }
-    for (int half = 0; half < 2; half++) {
-        out->values[SWP_REG_EXEC + half] = swp_values_uniform(values, UINT32_MAX);
-        out->varying[SWP_REG_EXEC + half] = 0;
-    }
+    for (int half = 0; half < 2; half++)
+        start_exec(values, half, out);
     for (int i = 0; i < values->threads; i++)
         values->scratch[i] = (uint32_t)i;
     out->values[SWP_REG_VECTOR] = function->packed_ids ? SWP_VALUE_NONE : swp_values_add(values);
@@ -89,8 +99,8 @@ static bool all_lanes_are_on(const swp_execution *m)
     const uint32_t *low = swp_exec_words(m, 0);
     const uint32_t *high = swp_exec_words(m, 1);
     bool all_on = low && high;
-    for (int t = 0; all_on && t < m->values->threads; t++)
-        all_on = low[t] == UINT32_MAX && high[t] == UINT32_MAX;
+    for (int t = 0; all_on && t < m->values->present; t++)
+        all_on = swp_lane_is_on(low, high, t);
     return all_on;
 }
 
@@ -149,11 +159,13 @@ static bool tests_result(int op)
 
 static void set_scc(const swp_execution *m, unsigned varies)
 {
-    const uint32_t *words =
-        swp_registers_words(m->values, m->registers, m->insn->operands[0].first);
-    const bool known = words && m->insn->destinations == 1 && tests_result(m->insn->value);
+    const bool wide = swp_is_wide(m->insn) && m->insn->value != SWP_VALUE_COPY_WIDE;
+    const int first = m->insn->writes_exec ? SWP_REG_EXEC : m->insn->operands[0].first;
+    const uint32_t *low = swp_registers_words(m->values, m->registers, first);
+    const uint32_t *high = wide ? swp_registers_words(m->values, m->registers, first + 1) : low;
+    const bool known = low && high && (wide || tests_result(m->insn->value));
     for (int t = 0; known && t < m->values->threads; t++)
-        m->values->scratch[t] = words[t] != 0;
+        m->values->scratch[t] = (low[t] | high[t]) != 0;
     m->registers->values[SWP_REG_SCC] = known ? swp_values_add(m->values) : SWP_VALUE_NONE;
     set_varying(m, SWP_REG_SCC, varies);
 }

@@ -247,8 +247,27 @@ bool swp_is_wide(const swp_insn *insn)
     return half_operation(insn->value) != SWP_VALUE_UNKNOWN && insn->operands[0].count == 2;
 }
 
+static int compare_wide(const swp_execution *m)
+{
+    const uint32_t *words[2][2];
+    for (int operand = 0; operand < 2; operand++)
+        for (int half = 0; half < 2; half++) {
+            words[operand][half] = swp_values_words(m->values, half_value(m, operand, half));
+            if (!words[operand][half])
+                return SWP_VALUE_NONE;
+        }
+    for (int t = 0; t < m->values->threads; t++) {
+        const bool same = words[0][0][t] == words[1][0][t] && words[0][1][t] == words[1][1][t];
+        m->values->scratch[t] = same == (m->insn->value == SWP_VALUE_EQ_WIDE);
+    }
+    return swp_values_add(m->values);
+}
+
 int swp_scalar_comparison(const swp_execution *m)
 {
+    if (m->insn->value == SWP_VALUE_EQ_WIDE || m->insn->value == SWP_VALUE_NE_WIDE)
+        return compare_wide(m);
+
     const int operands[3] = {operand_value(m, 0), operand_value(m, 1), SWP_VALUE_NONE};
     return swp_is_comparison(m->insn->value) ? lanes(m, m->insn->value, operands) : SWP_VALUE_NONE;
 }

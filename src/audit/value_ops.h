@@ -80,7 +80,9 @@
     X(OR_WIDE,          2) \
     X(XOR_WIDE,         2) \
     X(ANDN2_WIDE,       2) \
-    X(NOT_WIDE,         1)
+    X(NOT_WIDE,         1) \
+    X(EQ_WIDE,          2) \
+    X(NE_WIDE,          2)
 
 /* How a branch is decided: X(op, the register that it asks). */
 #define SWP_BRANCH_OPS(X) \

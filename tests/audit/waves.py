@@ -186,7 +186,18 @@ def check_loads():
     check(report.get("assumptions") == [], f"trips of one wave: {report.get('assumptions')}")
 
 
+def check_part_of_a_wave():
+    """Of 96 threads the second wave has half a wave's lanes: a mask of the others is empty there."""
+    for what, mask, answer in (("lanes that are not there", ("v_cmp_lt_u32_e32 vcc, 95, v0", "s_cbranch_vccnz .La"),
+                                "no_fault"),
+                               ("lanes that are there", ("v_cmp_lt_u32_e32 vcc, 94, v0", "s_cbranch_vccnz .La"),
+                                "fault"),
+                               ("all lanes", ("s_cmp_eq_u64 exec, -1", "s_cbranch_scc1 .La"), "fault")):
+        expect(answer, kernel((*mask, WRITE, LGKM, "s_endpgm", ".La:", READ, LGKM), threads=96), what)
+
+
 def check_waves():
+    check_part_of_a_wave()
     for what, lines, answer in WAYS:
         expect(answer, kernel(lines, threads=128), what)
     for what, asked, descriptor, answer in SCALARS:

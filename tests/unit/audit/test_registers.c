@@ -72,6 +72,13 @@ static const uint32_t *words_of(const bench *b, int number)
     X("s_mov_b32 s4, 0xffff\ns_cmpk_eq_u32 s4, 0xffff\n"                                           \
       "s_cselect_b32 s4, 8, 4\nv_mov_b32_e32 v9, s4",                                              \
       8)                                                                                           \
+    X("v_cmp_gt_u32_e64 s[4:5], 64, v0\ns_cmp_lg_u64 s[4:5], 0\n"                                  \
+      "s_cselect_b32 s4, 8, 4\nv_mov_b32_e32 v9, s4",                                              \
+      t < 64 ? 8 : 4)                                                                              \
+    X("v_cmp_gt_u32_e64 s[4:5], 64, v0\ns_and_b64 s[6:7], s[4:5], exec\n"                          \
+      "s_cselect_b32 s4, 8, 4\nv_mov_b32_e32 v9, s4",                                              \
+      t < 64 ? 8 : 4)                                                                              \
+    X("s_mov_b32 s4, 6\ns_and_b32 s4, s4, 1\ns_cselect_b32 s4, 8, 4\nv_mov_b32_e32 v9, s4", 4)     \
     X("s_mov_b32 s4, 3\ns_mulk_i32 s4, 5\ns_lshl2_add_u32 s4, s4, 1\nv_mov_b32_e32 v9, s4", 61)    \
     X("s_mov_b32 s4, 0x1234\ns_bfe_u32 s4, s4, 0x80004\nv_mov_b32_e32 v9, s4", 0x23)               \
     X("s_mov_b32 s4, 2\ns_add_i32 s5, s4, 1\ns_cmp_eq_u32 s5, 3\n"                                 \
