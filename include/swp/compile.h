@@ -160,6 +160,7 @@ SWP_API swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule 
 /** Whether a loop that has a meaning takes so many tiles. */
 SWP_API bool swp_loop_takes(const swp_loop_shape *loop, int n);
 
+/** Frees a schedule and all that it owns. NULL is allowed. */
 SWP_API void swp_schedule_free(swp_schedule *schedule);
 
 /** The name of an op of this schedule: the framework's or the kernel's; "?" if it has none. */

@@ -252,11 +252,11 @@ typedef struct swp_loop_value_args {
 
 /** @return NULL if memory ran out. The context owns it. */
 SWP_API swp_loop_builder *swp_loop_new(swp_context *ctx, const char *name);
-/** @return the number of the unit, for uses */
+/** @return the number of the unit, for uses; swp_loop_done() refuses a name of NULL */
 SWP_API int swp_loop_add_unit(swp_loop_builder *builder, const char *name, int64_t capacity);
 /** @return the number of the value, for reads, writes and updates */
 SWP_API int swp_loop_add_value(swp_loop_builder *builder, swp_loop_value_args args);
-/** @return the number of the role */
+/** @return the number of the role; swp_loop_done() refuses a name of NULL */
 SWP_API int swp_loop_add_role(swp_loop_builder *builder, const char *name);
 SWP_API void swp_loop_add_op(swp_loop_builder *builder, swp_loop_op_args args);
 /** Hands out the loop, checked, with the default order of objectives. */

@@ -14,7 +14,7 @@ extern "C" {
 /**
  * derive_prologue_from_program: the prefetch loads by stage, with their waits.
  * It replaces the published default_prologue_double_buffer(), which read the unordered body.
- * @param bootstrap  fragment loads at its end, used with partial_prologue_drain only
+ * @param bootstrap  fragment loads at its end, used with partial_prologue_drain only; NULL: none
  */
 SWP_API swp_status swp_derive_prologue_from_program(swp_context *ctx, const swp_program *program,
                                                     const swp_pipeline_config *config,

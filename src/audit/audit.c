@@ -8,6 +8,7 @@
 #include "audit/kept.h"
 #include "audit/report.h"
 #include "base/diag.h"
+#include "base/require.h"
 
 #include <string.h>
 
@@ -184,6 +185,7 @@ static swp_status compare_with(swp_context *ctx, const candidate *main_loop,
 swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length, const char *file,
                               const swp_schedule *schedule, swp_audit_report *out)
 {
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     swp_machine_code code;
     candidate main_loop = {.index = -1};
     *out = (swp_audit_report){.target = "", .main_loop = -1};
@@ -209,5 +211,6 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
 swp_status swp_audit(swp_context *ctx, const char *text, size_t length, const char *file,
                      swp_audit_report *out)
 {
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     return swp_audit_schedule(ctx, text, length, file, NULL, out);
 }

@@ -74,6 +74,8 @@ bool swp_character_acts(swp_character character)
 
 swp_character swp_character_show(const char *text, size_t length, char shown[SWP_SHOWN_SIZE])
 {
+    if (!shown)
+        return (swp_character){0};
     const swp_character c = swp_character_at(text, length);
     shown[0] = '\0';
     if (c.length == 0)

@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "base/diag.h"
 #include "base/print.h"
+#include "base/require.h"
 #include "swp/version.h"
 
 #include <stdarg.h>
@@ -69,12 +70,14 @@ void swp_context_free(swp_context *ctx)
 
 void swp_context_set_limits(swp_context *ctx, const swp_limits *limits)
 {
+    SWP_REQUIRE_OR(, ctx);
     ctx->limits = limits ? *limits : (swp_limits){0};
     swp_deadline_begin(ctx->deadline, &ctx->limits);
 }
 
 void swp_context_set_op_namer(swp_context *ctx, const swp_op_namer *namer)
 {
+    SWP_REQUIRE_OR(, ctx);
     ctx->op_namer = namer ? *namer : (swp_op_namer){0};
 }
 
@@ -99,6 +102,7 @@ swp_status swp_take(swp_context *ctx, size_t count, size_t item_size, void **out
 
 void *swp_context_take(swp_context *ctx, size_t bytes)
 {
+    SWP_REQUIRE_OR(NULL, ctx);
     void *memory = NULL;
     (void)swp_take(ctx, bytes, 1, &memory);
     return memory;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/diag.h"
 
+#include "base/require.h"
+
 #include <stdarg.h>
 
 static const swp_diag_code codes[] = {
@@ -11,18 +13,21 @@ static const swp_diag_code codes[] = {
 
 const swp_diag_code *swp_diag_codes(size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, count);
     *count = SWP_CODE_COUNT;
     return codes;
 }
 
 const swp_diag *swp_context_diags(const swp_context *ctx, size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, ctx && count);
     *count = ctx->diags->count;
     return ctx->diags->items;
 }
 
 void swp_context_clear_diags(swp_context *ctx)
 {
+    SWP_REQUIRE_OR(, ctx);
     ctx->diags->count = 0;
 }
 
@@ -89,6 +94,7 @@ swp_status swp_stopped(const swp_context *ctx, bool interrupted)
 
 swp_status swp_context_report(swp_context *ctx, const swp_diag *diag)
 {
+    SWP_REQUIRE(ctx, ctx && diag);
     swp_context scope = diag_scope(ctx);
     swp_diag copy = *diag;
     char *text = NULL;
@@ -99,6 +105,15 @@ swp_status swp_context_report(swp_context *ctx, const swp_diag *diag)
     SWP_TRY(swp_format(&scope, &text, "%s", diag->subject ? diag->subject : ""));
     copy.subject = text;
     return SWP_PUSH(&scope, ctx->diags, copy);
+}
+
+swp_status swp_refuse_null(swp_context *ctx, const char *function)
+{
+    if (!ctx)
+        return SWP_INVALID;
+    return swp_error(ctx, SWP_E0003, SWP_NOWHERE,
+                     "only what its description says may be NULL, and a list of no items",
+                     "%s() was called with NULL", function);
 }
 
 /* Completes `diag` with its message, and reports it. */

@@ -9,6 +9,7 @@
 #define SWP_DIAG_CODES(X) \
     X(E0001, "memory ran out") \
     X(E0002, "the time limit or an interruption ended the work before there was an answer") \
+    X(E0003, "a function of the library was called with NULL") \
     X(E0101, "the input is not well-formed YAML") \
     X(E0102, "unknown key") \
     X(E0103, "a key or name stands twice") \

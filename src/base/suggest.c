@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "swp/suggest.h"
+#include "base/require.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ static size_t edit_distance(const char *a, const char *b)
 
 swp_suggestion swp_suggest_start(const char *word)
 {
+    SWP_REQUIRE_OR((swp_suggestion){0}, word);
     /* A third of the word may be wrong, and at least one letter. */
     const size_t length = strlen(word);
     return (swp_suggestion){.word = word, .distance = (length < 3 ? 1 : length / 3) + 1};
@@ -43,6 +45,7 @@ swp_suggestion swp_suggest_start(const char *word)
 
 void swp_suggest_offer(swp_suggestion *suggestion, const char *known)
 {
+    SWP_REQUIRE_OR(, suggestion && known);
     const size_t distance = edit_distance(suggestion->word, known);
     if (distance < suggestion->distance) {
         suggestion->best = known;
@@ -53,6 +56,7 @@ void swp_suggest_offer(swp_suggestion *suggestion, const char *known)
 const char *swp_suggest_hint(const swp_suggestion *suggestion, const char *rest,
                              char hint[SWP_HINT_SIZE])
 {
+    SWP_REQUIRE_OR("", suggestion && rest && hint);
     if (suggestion->best)
         (void)snprintf(hint, SWP_HINT_SIZE, "did you mean `%s`?%s%s", suggestion->best,
                        *rest ? " " : "", rest);

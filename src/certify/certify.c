@@ -2,6 +2,7 @@
 #include "swp/certify.h"
 
 #include "base/names.h"
+#include "base/require.h"
 #include "certify/answer.h"
 #include "certify/steps.h"
 
@@ -95,6 +96,7 @@ swp_status swp_certificate_check(swp_context *ctx, const swp_problem *problem,
                                  const swp_answer *answer, const swp_certificate *certificate,
                                  swp_certificate_report *report)
 {
+    SWP_REQUIRE(ctx, ctx && problem && answer && report);
     *report = (swp_certificate_report){.name = problem->name,
                                        .status = answer->status,
                                        .value = answer->value,

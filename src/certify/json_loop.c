@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A certificate of a loop from its lines, and the pipeline from the JSON of a schedule. */
+#include "base/require.h"
 #include "certify/json_read.h"
 #include "certify/names.h"
 #include "swp/certify_loop.h"
@@ -78,6 +79,7 @@ typedef struct part_list {
 swp_status swp_loop_certificate_read(swp_context *ctx, const swp_problem_text *text,
                                      swp_loop_certificate *out)
 {
+    SWP_REQUIRE(ctx, ctx && text && out);
     swp_problem_text rest = *text;
     swp_json_reader reader;
     json_t *root = NULL;
@@ -213,6 +215,7 @@ static void read_pipeline(swp_json_reader *reader, const json_t *root, const swp
 swp_status swp_loop_answer_read_json(swp_context *ctx, const swp_problem_text *text,
                                      const swp_loop *loop, swp_loop_answer *out)
 {
+    SWP_REQUIRE(ctx, ctx && text && loop && out);
     swp_json_reader reader = {.ctx = ctx, .place = text->place, .code = SWP_E0833};
     json_t *root = NULL;
     *out = (swp_loop_answer){0};

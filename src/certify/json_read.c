@@ -2,6 +2,7 @@
 /* A certificate from its lines: JSON, and after a refutation the lines of its formula and proof. */
 #include "certify/json_read.h"
 
+#include "base/require.h"
 #include "certify/names.h"
 #include "problem/names.h"
 
@@ -240,6 +241,7 @@ swp_status swp_certificate_end(swp_context *ctx, const swp_problem_text *rest)
 swp_status swp_certificate_read(swp_context *ctx, const swp_problem_text *text,
                                 swp_certificate *out)
 {
+    SWP_REQUIRE(ctx, ctx && text && out);
     swp_problem_text rest = *text;
     SWP_TRY(swp_certificate_take(ctx, &rest, out));
     return swp_certificate_end(ctx, &rest);

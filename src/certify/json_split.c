@@ -3,6 +3,7 @@
 #include "certify/json_read.h"
 
 #include "base/context.h"
+#include "base/require.h"
 
 #include <string.h>
 
@@ -22,6 +23,7 @@ static swp_status take_part(swp_context *ctx, swp_context *scratch, swp_problem_
 swp_status swp_certificate_split(swp_context *ctx, const char *text, size_t length,
                                  const char *file, swp_certificate_parts *out)
 {
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     swp_problem_text rest = {text, length, {file, 1, 1}};
     while (rest.length > 0) {
         swp_context scratch = *ctx;

@@ -2,6 +2,7 @@
 /* What a check found, for programs. */
 #include "swp/certify.h"
 
+#include "base/require.h"
 #include "emit/json_put.h"
 
 static void put_reason(swp_text *out, const swp_certificate_report *report)
@@ -33,6 +34,7 @@ static void put_claims(swp_text *out, const swp_certificate_report *report)
 swp_status swp_certificate_json(swp_context *ctx, const swp_certificate_report *report, char **text,
                                 size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && report && text);
     const bool has_value =
         report->status == SWP_ANSWER_OPTIMAL || report->status == SWP_ANSWER_FEASIBLE;
     swp_text out = {.ctx = ctx};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "swp/certify_loop.h"
 
+#include "base/require.h"
 #include "base/text.h"
 #include "certify/answer.h"
 #include "certify/loop_cover.h"
@@ -283,6 +284,7 @@ swp_status swp_loop_certificate_check(swp_context *ctx, const swp_loop *loop,
                                       const swp_loop_certificate *certificate,
                                       swp_certificate_report *report)
 {
+    SWP_REQUIRE(ctx, ctx && loop && answer && report);
     const bool least = answer->bound >= answer->interval;
     *report = (swp_certificate_report){.name = loop->name,
                                        .status = least ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE,

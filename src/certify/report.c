@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a check found, for people. */
+#include "base/require.h"
 #include "base/text.h"
 #include "swp/certify.h"
 
@@ -49,6 +50,7 @@ static void put_reason(swp_text *text, const swp_certificate_report *report)
 swp_status swp_certificate_text(swp_context *ctx, const swp_certificate_report *report, char **text,
                                 size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && report && text);
     swp_text out = {.ctx = ctx};
     swp_text_format(&out, "%s: %s", report->name, swp_certificate_verdict_name(report->verdict));
     put_claim(&out, report);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "base/text.h"
 #include "ir/check_body.h"
 #include "phase/accesses.h"
@@ -235,8 +236,10 @@ static swp_status compile(compiler *c)
 swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *definition,
                                 swp_schedule **out)
 {
+    if (out)
+        *out = NULL;
+    SWP_REQUIRE(ctx, ctx && definition && out);
     swp_context inner = *ctx;
-    *out = NULL;
     inner.arena = swp_arena_new(&ctx->arena->allocator);
     if (!inner.arena)
         return swp_out_of_memory(ctx);

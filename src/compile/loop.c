@@ -2,6 +2,7 @@
 #include "swp/loop.h"
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "swp/compile.h"
 
 /* So that a grid of accumulators can be counted. */
@@ -37,6 +38,7 @@ static swp_status check_grid(swp_context *ctx, const swp_loop_shape *loop)
 
 swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop)
 {
+    SWP_REQUIRE(ctx, ctx && loop);
     SWP_TRY(check_passes(ctx, loop));
     return check_grid(ctx, loop);
 }
@@ -52,6 +54,7 @@ static bool takes_any_n(const swp_schedule *schedule)
 
 swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
 {
+    SWP_REQUIRE(ctx, ctx && schedule);
     if (schedule->pipeline && schedule->pipeline->why_no_model)
         return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
                          "its interval, slots and phases are what they are; its waits and barriers "
@@ -64,6 +67,7 @@ swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedul
 
 bool swp_loop_takes(const swp_loop_shape *loop, int n)
 {
+    SWP_REQUIRE_OR(false, loop);
     if (loop->tiles_per_pass == 0) /* a run without passes */
         return n == loop->min_tiles;
     return loop->tiles_per_pass >= 1 && n >= loop->min_tiles &&

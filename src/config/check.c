@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Refusing configurations that cannot be meant (page 1, section 6). */
 #include "base/diag.h"
+#include "base/require.h"
 #include "swp/config.h"
 #include "swp/fields.h"
 
 swp_status swp_settings_check(swp_context *ctx, swp_section section, const swp_settings *settings)
 {
+    SWP_REQUIRE(ctx, ctx && settings);
     swp_status status = SWP_OK;
     size_t count = 0;
     const swp_field *fields = swp_fields(&count);
@@ -26,6 +28,7 @@ swp_status swp_settings_check(swp_context *ctx, swp_section section, const swp_s
 
 swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config *config)
 {
+    SWP_REQUIRE(ctx, ctx && config);
     swp_settings settings = {.pipeline = *config};
     SWP_TRY(swp_settings_check(ctx, SWP_SECTION_PIPELINE, &settings));
     if (config->depth > 2 || config->depth != config->num_partitions)
@@ -59,6 +62,7 @@ static swp_status warn_of_waits(swp_context *ctx, const swp_schedule_config *con
 
 swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config *config)
 {
+    SWP_REQUIRE(ctx, ctx && config);
     swp_settings settings = {.schedule = *config};
     swp_status status = swp_settings_check(ctx, SWP_SECTION_SCHEDULE, &settings);
     if (config->omit_mma_set_prio && !config->minimal_barriers)
@@ -77,6 +81,7 @@ swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config
 
 swp_status swp_machine_check(swp_context *ctx, const swp_machine *machine)
 {
+    SWP_REQUIRE(ctx, ctx && machine);
     swp_settings settings = {.machine = *machine};
     SWP_TRY(swp_settings_check(ctx, SWP_SECTION_MACHINE, &settings));
     if (machine->registers == SWP_REGISTERS_SCOREBOARD &&

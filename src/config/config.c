@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "swp/config.h"
+#include "base/require.h"
 
 /* One function a table: a struct with the table's defaults. */
 #define DEFAULT(kind, name, value, ...) .name = value,
@@ -102,6 +103,7 @@ swp_schedule_config swp_schedule_config_from_strategies(swp_strategy scheduling,
                                                         const swp_wait_strategy *wait,
                                                         const swp_load_strategy *load)
 {
+    SWP_REQUIRE_OR((swp_schedule_config){0}, barrier && wait && load);
     swp_schedule_config config = swp_schedule_config_default();
     config.scheduling = scheduling;
 #define FROM_BARRIER(kind, name, ...) config.name = barrier->name;
@@ -115,42 +117,50 @@ swp_schedule_config swp_schedule_config_from_strategies(swp_strategy scheduling,
 
 int swp_mmas_per_partition(const swp_pipeline_config *config)
 {
+    SWP_REQUIRE_OR(0, config);
     return config->m_mmas * config->n_mmas;
 }
 
 int swp_globals_per_partition(const swp_pipeline_config *config)
 {
+    SWP_REQUIRE_OR(0, config);
     return config->m_mmas + config->n_mmas;
 }
 
 int swp_frags_per_partition(const swp_pipeline_config *config)
 {
+    SWP_REQUIRE_OR(0, config);
     return config->m_mmas + config->n_mmas;
 }
 
 int swp_ops_per_partition(const swp_pipeline_config *config)
 {
+    SWP_REQUIRE_OR(0, config);
     return swp_mmas_per_partition(config) + swp_globals_per_partition(config) +
            swp_frags_per_partition(config);
 }
 
 int swp_total_ops(const swp_pipeline_config *config)
 {
+    SWP_REQUIRE_OR(0, config);
     return config->num_partitions * swp_ops_per_partition(config);
 }
 
 int swp_blocks_per_partition(const swp_pipeline_config *config)
 {
+    SWP_REQUIRE_OR(0, config);
     return swp_mmas_per_partition(config);
 }
 
 int swp_total_blocks(const swp_pipeline_config *config)
 {
+    SWP_REQUIRE_OR(0, config);
     return config->num_partitions * swp_blocks_per_partition(config);
 }
 
 int swp_total_edges(const swp_pipeline_config *config)
 {
+    SWP_REQUIRE_OR(0, config);
     const int h = config->num_partitions;
     const int mn = swp_mmas_per_partition(config);
     const int g = swp_globals_per_partition(config);
@@ -159,22 +169,26 @@ int swp_total_edges(const swp_pipeline_config *config)
 
 int swp_compute_match_key(const swp_pipeline_config *config, const swp_op *op, int channel)
 {
+    SWP_REQUIRE_OR(0, config && op);
     const int field = channel == 0 ? config->ch0_match_field : config->ch1_match_field;
     return field == 0 ? op->stage : op->subtile;
 }
 
 bool swp_is_loop_carried(const swp_pipeline_config *config, const swp_op *op)
 {
+    SWP_REQUIRE_OR(false, config && op);
     return config->loop_carried.role != SWP_ROLE_NONE &&
            op->subtile == config->loop_carried.selector;
 }
 
 int swp_vm_per_channel(const swp_pipeline_config *config, int channel)
 {
+    SWP_REQUIRE_OR(0, config);
     return channel == 0 ? config->vm_per_load_a : config->vm_per_load_b;
 }
 
 int swp_lgkm_per_channel(const swp_pipeline_config *config, int channel)
 {
+    SWP_REQUIRE_OR(0, config);
     return channel == 0 ? config->lgkm_per_load_a : config->lgkm_per_load_b;
 }

@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/names.h"
 
+#include "base/require.h"
 #include "swp/suggest.h"
 
 #include <errno.h>
@@ -69,6 +70,7 @@ const char *swp_section_name(swp_section section)
 
 const swp_field *swp_fields(size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, count);
     *count = SWP_COUNT_OF(fields);
     return fields;
 }
@@ -85,6 +87,7 @@ static bool path_is(const swp_field *field, const char *path)
 
 const swp_field *swp_field_find(const char *path)
 {
+    SWP_REQUIRE_OR(NULL, path);
     for (size_t i = 0; i < SWP_COUNT_OF(fields); i++)
         if (path_is(&fields[i], path))
             return &fields[i];
@@ -93,6 +96,7 @@ const swp_field *swp_field_find(const char *path)
 
 const char *swp_field_suggest(swp_context *ctx, const char *path)
 {
+    SWP_REQUIRE_OR(NULL, ctx && path);
     swp_suggestion near = swp_suggest_start(path);
     const char *dot = strrchr(path, '.');
     swp_suggestion near_name = swp_suggest_start(dot ? dot + 1 : path);
@@ -153,6 +157,7 @@ static bool ints_in_range(const swp_field *field, const int *values, int count)
 
 bool swp_field_in_domain(const swp_field *field, const swp_settings *settings)
 {
+    SWP_REQUIRE_OR(false, field && settings);
     const void *value = (const char *)settings + field->offset;
     const int *ints = value;
     size_t count = 0;
@@ -175,6 +180,7 @@ bool swp_field_in_domain(const swp_field *field, const swp_settings *settings)
 
 void swp_field_domain(const swp_field *field, char text[SWP_FIELD_TEXT_SIZE])
 {
+    SWP_REQUIRE_OR(, field && text);
     size_t count = 0;
     const swp_name *names = names_of_kind(field->kind, &count);
     size_t length = 0;
@@ -345,6 +351,7 @@ _Static_assert(sizeof(swp_strategy) == sizeof(int), "enumerations are stored thr
 swp_status swp_field_parse(swp_context *ctx, const swp_field *field, const char *text,
                            swp_place place, swp_settings *settings)
 {
+    SWP_REQUIRE(ctx, ctx && field && text && settings);
     const parsed result = parse_value(field, text, (char *)settings + field->offset);
     if (result == PARSED)
         return SWP_OK;
@@ -379,6 +386,7 @@ static void format_loop_carried(swp_loop_carried carried, char *text)
 void swp_field_format(const swp_field *field, const swp_settings *settings,
                       char text[SWP_FIELD_TEXT_SIZE])
 {
+    SWP_REQUIRE_OR(, field && settings && text);
     const void *value = (const char *)settings + field->offset;
     const int *ints = value;
     size_t count = 0;

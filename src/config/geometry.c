@@ -2,6 +2,7 @@
 #include "swp/geometry.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 
 enum { WIDEST_ACCESS_BYTES = 16, MOST_WAVES = 64 };
 
@@ -167,6 +168,7 @@ swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *sh
                                       swp_wave_layout layout, const swp_access_rules *rules,
                                       swp_kernel_geometry *out)
 {
+    SWP_REQUIRE(ctx, ctx && shape && rules && out);
     SWP_TRY(check_extents(ctx, shape));
     SWP_TRY(check_machine(ctx, layout, rules));
     /* Divisors begin at 1: a quotient replaces them or the function ends. */

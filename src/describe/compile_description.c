@@ -5,6 +5,7 @@
 #include "describe/resolve.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 #include "swp/loop_compile.h"
 
 /* All prefetch loads of a pass may be outstanding at once: the prologue's waits count them all. */
@@ -87,7 +88,9 @@ static swp_status compile(swp_context *ctx, const swp_description *description, 
 swp_status swp_description_compile(swp_context *ctx, const swp_description *description,
                                    swp_schedule **out)
 {
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    SWP_REQUIRE(ctx, ctx && description && out);
     const size_t first = ctx->diags->count;
     const swp_status status = compile(ctx, description, out);
     swp_place_diags(ctx, description, first);
@@ -100,6 +103,7 @@ swp_status swp_description_compile(swp_context *ctx, const swp_description *desc
 
 swp_status swp_description_loop(swp_context *ctx, const swp_description *description, swp_loop *out)
 {
+    SWP_REQUIRE(ctx, ctx && description && out);
     const size_t first = ctx->diags->count;
     const swp_status status = describe_loop(ctx, description, out);
     swp_place_diags(ctx, description, first);

@@ -2,6 +2,7 @@
 #include "describe/description.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 #include "describe/hint.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ swp_status swp_description_new(swp_context *ctx, swp_description **out)
 
 swp_status swp_description_from_builtin(swp_context *ctx, const char *name, swp_description **out)
 {
+    SWP_REQUIRE(ctx, ctx && name && out);
     *out = NULL;
     const swp_builtin *builtin = swp_builtin_find(name);
     if (!builtin) {
@@ -36,6 +38,7 @@ swp_status swp_description_from_builtin(swp_context *ctx, const char *name, swp_
 swp_status swp_description_set_target(swp_context *ctx, swp_description *description,
                                       const char *name, swp_place place)
 {
+    SWP_REQUIRE(ctx, ctx && description && name);
     const swp_target *target = swp_target_find(name);
     if (!target) {
         char *hint = NULL;
@@ -130,6 +133,7 @@ swp_status swp_description_add(swp_context *ctx, swp_description *description, s
 swp_status swp_description_set(swp_context *ctx, swp_description *description, const char *path,
                                const char *value, swp_place place)
 {
+    SWP_REQUIRE(ctx, ctx && description && path && value);
     const swp_field *field = swp_field_find(path);
     if (!field) {
         char *hint = NULL;

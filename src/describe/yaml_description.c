@@ -2,6 +2,7 @@
 /* The top-level keys of a description, and the way in. */
 #include "describe/yaml_description.h"
 
+#include "base/require.h"
 #include "base/text.h"
 #include "describe/hint.h"
 #include "describe/yaml_screen.h"
@@ -234,6 +235,7 @@ static void sort_by_place(swp_diag *diags, size_t count)
 swp_status swp_description_read_yaml(swp_context *ctx, const char *text, size_t length,
                                      const char *file, swp_description **out)
 {
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     const size_t first = ctx->diags->count;
     const swp_yaml_source source = {text, length};
     swp_yaml_reader reader = {.ctx = ctx, .file = file};

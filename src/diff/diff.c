@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "base/diag.h"
 #include "base/names.h"
+#include "base/require.h"
 #include "diff/align.h"
 #include "diff/effect.h"
 #include "diff/settings.h"
@@ -198,6 +199,7 @@ static swp_status find_all_effects(work *w)
 swp_status swp_diff_schedules(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
                               const swp_simulate_options *options, swp_diff *out)
 {
+    SWP_REQUIRE(ctx, ctx && a && b && out);
     work w = {.ctx = ctx, .options = options, .diff = out};
     *out = (swp_diff){.a.schedule = a, .b.schedule = b};
     SWP_TRY(swp_diff_find_settings(ctx, a, b, &out->settings, &w.costs));

@@ -2,6 +2,7 @@
 /* An audit as a compiler would print it: finding by finding, each with the instructions it is about. */
 #include "swp/report.h"
 
+#include "base/require.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -218,6 +219,7 @@ static void add_closing_line(sheet *s)
 swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char **text,
                           size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && report && text);
     sheet s = {.text = {.ctx = ctx}, .report = report};
     for (size_t i = 0; i < report->loops.count; i++)
         add_loop(&s, &report->loops.items[i]);

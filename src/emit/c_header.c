@@ -3,6 +3,7 @@
 #include "emit/c_header.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 #include "emit/formats.h"
 #include "emit/title.h"
 #include "swp/report.h"
@@ -64,6 +65,7 @@ static swp_status check_own_macros(const swp_c_header *header, const char *text)
 swp_status swp_emit_c_header(swp_context *ctx, const swp_schedule *schedule,
                              const swp_c_header_options *options, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && text);
     static const swp_c_header_options defaults = {0};
     swp_c_header header = {.text = {.ctx = ctx, .escape = SWP_ESCAPE_C_COMMENT},
                            .ctx = ctx,

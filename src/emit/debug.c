@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "swp/debug.h"
 
+#include "base/require.h"
 #include "base/text.h"
 #include "emit/row.h"
 
@@ -9,6 +10,7 @@ static const swp_row_style style = {.prefix = "", .name_width = 12, .grid = true
 
 swp_sync_counts swp_count_sync(const swp_entry_list *entries)
 {
+    SWP_REQUIRE_OR((swp_sync_counts){0}, entries);
     swp_sync_counts counts = {0};
     for (size_t i = 0; i < entries->count; i++) {
         const int tag = entries->items[i].op.tag;
@@ -34,6 +36,7 @@ static void add_entry(swp_text *text, const char *prefix, const swp_entry *entry
 swp_status swp_dump_entry(swp_context *ctx, const char *prefix, const swp_entry *entry,
                           const swp_op_namer *namer, char **text)
 {
+    SWP_REQUIRE(ctx, ctx && entry && text);
     swp_text line = {.ctx = ctx};
     add_entry(&line, prefix ? prefix : "", entry, namer);
     return swp_text_end(&line, text, NULL);
@@ -47,6 +50,7 @@ static const char *plural(size_t count)
 swp_status swp_dump_phase(swp_context *ctx, const char *title, const swp_entry_list *entries,
                           const swp_op_namer *namer, char **text)
 {
+    SWP_REQUIRE(ctx, ctx && title && entries && text);
     swp_text lines = {.ctx = ctx};
     const swp_sync_counts counts = swp_count_sync(entries);
     swp_text_format(&lines, "%s: %zu entr%s, %d vm and %d lgkm waits (%d merged), %d barrier%s\n",
@@ -112,6 +116,7 @@ static void add_block(swp_text *text, size_t index, const swp_mma_block *block,
 swp_status swp_dump_program_blocks(swp_context *ctx, const swp_program *program,
                                    const swp_op_namer *namer, char **text)
 {
+    SWP_REQUIRE(ctx, ctx && program && text);
     swp_text lines = {.ctx = ctx};
     const swp_op_lists *lists = &program->explicit_blocks;
     swp_text_format(&lines, "program: %zu blocks%s\n", program->blocks.count,

@@ -2,6 +2,7 @@
 /* Two schedules side by side: what differs besides entries, the phases row by row, the figures. */
 #include "swp/diff.h"
 
+#include "base/require.h"
 #include "emit/diff_effect.h"
 #include "emit/row.h"
 #include "emit/title.h"
@@ -231,6 +232,7 @@ static swp_row_style style_of(const swp_diff *diff)
 
 swp_status swp_diff_text(swp_context *ctx, const swp_diff *diff, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && diff && text);
     sheet s = {.text = {.ctx = ctx}, .diff = diff, .style = style_of(diff)};
     add_title(&s, 'A', &diff->a);
     add_title(&s, 'B', &diff->b);

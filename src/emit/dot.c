@@ -2,6 +2,7 @@
 /* The dependence graph of one pass, for Graphviz. */
 #include "emit/formats.h"
 
+#include "base/require.h"
 #include "base/text.h"
 #include "emit/row.h"
 
@@ -89,6 +90,7 @@ static void add_edge(swp_text *text, const swp_edge *edge)
 
 swp_status swp_emit_dot(swp_context *ctx, const swp_schedule *schedule, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && text);
     swp_text graph = {.ctx = ctx, .escape = SWP_ESCAPE_DOT};
     swp_text_format(&graph,
                     "digraph \"%s\" {\n  label=\"%s: one pass. Solid: flow, dashed: anti, dotted: "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "swp/explain.h"
 
+#include "base/require.h"
 #include "base/text.h"
 #include "emit/row.h"
 #include "emit/title.h"
@@ -143,6 +144,7 @@ swp_status swp_explanation_text(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_explanation_list *explanations,
                                 const swp_order_reason_list *order, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && explanations && order && text);
     swp_text out = {.ctx = ctx};
     add_explanations(&out, schedule, explanations);
     add_order(&out, schedule, order);

@@ -3,6 +3,7 @@
 #include "emit/formats.h"
 
 #include "base/names.h"
+#include "base/require.h"
 
 #include <string.h>
 
@@ -17,12 +18,14 @@ static const swp_emit_format formats[] = {
 
 const swp_emit_format *swp_emit_formats(size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, count);
     *count = SWP_COUNT_OF(formats);
     return formats;
 }
 
 const swp_emit_format *swp_emit_format_find(const char *name)
 {
+    SWP_REQUIRE_OR(NULL, name);
     for (size_t i = 0; i < SWP_COUNT_OF(formats); i++)
         if (strcmp(formats[i].name, name) == 0)
             return &formats[i];
@@ -44,6 +47,7 @@ static size_t skip_space(const char *text, size_t length, size_t at)
 /* A brace may also begin YAML in flow style, but there keys have no quotes. */
 bool swp_looks_like_json(const char *text, size_t length)
 {
+    SWP_REQUIRE_OR(false, (text || length == 0));
     const size_t brace = skip_space(text, length, 0);
     if (brace >= length || text[brace] != '{')
         return false;

@@ -3,6 +3,7 @@
 #include "swp/report.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 #include "emit/json_put.h"
 
 /* A value of NULL is memory that ran out, and makes the object NULL too. */
@@ -157,6 +158,7 @@ static void put_report(swp_text *text, const swp_audit_report *report)
 swp_status swp_audit_json(swp_context *ctx, const swp_audit_report *report, char **text,
                           size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && report && text);
     swp_text sheet = {.ctx = ctx};
     put_report(&sheet, report);
     return swp_text_end(&sheet, text, length);

@@ -2,6 +2,7 @@
 /* A counterexample from its JSON: what write.c wrote, perhaps edited since. */
 #include "swp/run.h"
 
+#include "base/require.h"
 #include "emit/json_decode.h"
 
 #include <limits.h>
@@ -232,6 +233,7 @@ static swp_status read_file(swp_json_reader *reader, json_t *root, swp_counterex
 swp_status swp_counterexample_read(swp_context *ctx, const char *text, size_t length,
                                    const char *file, swp_counterexample *out)
 {
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     *out = (swp_counterexample){0};
     json_t *root = NULL;
     SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0715, &root));

@@ -2,6 +2,7 @@
 /* The JSON of a comparison: a line for each setting and each row, so that it can be searched. */
 #include "swp/diff.h"
 
+#include "base/require.h"
 #include "emit/json_put.h"
 #include "swp/debug.h"
 
@@ -160,6 +161,7 @@ static void put_diff(swp_text *text, const swp_diff *diff)
 
 swp_status swp_diff_json(swp_context *ctx, const swp_diff *diff, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && diff && text);
     swp_text sheet = {.ctx = ctx};
     SWP_TRY(swp_json_check_names(ctx, diff->a.schedule));
     SWP_TRY(swp_json_check_names(ctx, diff->b.schedule));

@@ -2,6 +2,7 @@
 /* The JSON of an explanation: a line for each wait or barrier and for each op of the order. */
 #include "swp/explain.h"
 
+#include "base/require.h"
 #include "emit/json_put.h"
 
 static json_t *need_value(const void *explanation, size_t index)
@@ -67,6 +68,7 @@ swp_status swp_explanation_json(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_explanation_list *explanations,
                                 const swp_order_reason_list *order, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && explanations && order && text);
     swp_text sheet = {.ctx = ctx};
     SWP_TRY(swp_json_check_names(ctx, schedule));
     put_explanation(&sheet, schedule, explanations, order);

@@ -3,6 +3,7 @@
 #include "swp/emit.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 #include "base/text.h"
 #include "emit/json_dataflow.h"
 #include "emit/json_lists.h"
@@ -223,7 +224,9 @@ static swp_status build(swp_context *ctx, json_t *root, const char *file, swp_sc
 swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t length,
                                   const char *file, swp_schedule **out)
 {
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     json_t *root = NULL;
     SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0111, &root));
     swp_status status = SWP_OUT_OF_MEMORY;

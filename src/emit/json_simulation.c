@@ -2,6 +2,7 @@
 /* The JSON of a simulation: a line for each unit and each stall. */
 #include "swp/report.h"
 
+#include "base/require.h"
 #include "emit/json_put.h"
 
 json_t *swp_json_unit(const swp_simulation *simulation, size_t index)
@@ -59,6 +60,7 @@ static void put_simulation(swp_text *text, const swp_schedule *schedule,
 swp_status swp_simulation_json(swp_context *ctx, const swp_schedule *schedule,
                                const swp_simulation *simulation, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && simulation && text);
     swp_text sheet = {.ctx = ctx};
     SWP_TRY(swp_json_check_names(ctx, schedule));
     put_simulation(&sheet, schedule, simulation);

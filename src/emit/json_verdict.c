@@ -2,6 +2,7 @@
 /* The JSON of a verdict: a line for each hazard, so that two verdicts can be diffed. */
 #include "swp/report.h"
 
+#include "base/require.h"
 #include "emit/json_put.h"
 
 /* A value of NULL is memory that ran out, and makes the object NULL too. */
@@ -74,6 +75,7 @@ static void put_verdict(swp_text *text, const swp_verdict *verdict)
 swp_status swp_verdict_json(swp_context *ctx, const swp_schedule *schedule,
                             const swp_verdict *verdict, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && verdict && text);
     swp_text sheet = {.ctx = ctx};
     SWP_TRY(swp_json_check_names(ctx, schedule));
     put_verdict(&sheet, verdict);

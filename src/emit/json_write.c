@@ -5,6 +5,7 @@
  */
 #include "emit/formats.h"
 
+#include "base/require.h"
 #include "emit/json_dataflow.h"
 #include "emit/json_loop.h"
 #include "emit/json_members.h"
@@ -245,6 +246,7 @@ static void put_schedule(json_writer *writer)
 swp_status swp_emit_json(swp_context *ctx, const swp_schedule *schedule, char **text,
                          size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && text);
     SWP_TRY(swp_json_check_names(ctx, schedule));
     json_writer writer = {.text = {.ctx = ctx}, .schedule = schedule};
     put_schedule(&writer);

@@ -3,6 +3,7 @@
 #include "swp/report.h"
 
 #include "base/names.h"
+#include "base/require.h"
 #include "base/text.h"
 #include "emit/row.h"
 #include "emit/title.h"
@@ -139,6 +140,7 @@ static void add_legend(sheet *s)
 swp_status swp_simulation_text(swp_context *ctx, const swp_schedule *schedule,
                                const swp_simulation *simulation, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && simulation && text);
     sheet s = {.text = {.ctx = ctx}, .schedule = schedule, .simulation = simulation};
     add_figures(&s);
     add_units(&s);

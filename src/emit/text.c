@@ -2,6 +2,7 @@
 /* The schedule as a kernel engineer reads it: phases block by block, then counts and figures. */
 #include "emit/formats.h"
 
+#include "base/require.h"
 #include "base/text.h"
 #include "emit/loop_text.h"
 #include "emit/row.h"
@@ -273,6 +274,7 @@ static void add_figures(text_sheet *sheet)
 swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **text,
                          size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && text);
     text_sheet sheet = {
         .text = {.ctx = ctx}, .schedule = schedule, .style = swp_row_style_of(schedule)};
     add_title(&sheet);

@@ -4,6 +4,7 @@
 
 #include "base/budget.h"
 #include "base/diag.h"
+#include "base/require.h"
 
 static const swp_hazard *first_unaccepted(const swp_verdict *verdict)
 {
@@ -16,6 +17,7 @@ static const swp_hazard *first_unaccepted(const swp_verdict *verdict)
 swp_status swp_verdict_report(swp_context *ctx, const swp_verdict *verdict, swp_severity severity,
                               const char *input)
 {
+    SWP_REQUIRE(ctx, ctx && verdict && input);
     const swp_hazard *first = first_unaccepted(verdict);
     const size_t count = verdict->hazards.count - (size_t)verdict->accepted;
     char *message = NULL;
@@ -45,6 +47,8 @@ swp_status swp_verdict_demand(swp_context *ctx, const swp_schedule *schedule,
                               const char *input, swp_proof_demand demand, swp_verdict *verdict,
                               bool *judged)
 {
+    SWP_REQUIRE(ctx,
+                ctx && schedule && (accepted || accepted_count == 0) && input && verdict && judged);
     const bool required = demand == SWP_PROOF_REQUIRED;
     const size_t first = ctx->diags->count;
     const swp_status status = swp_verify(ctx, schedule, accepted, accepted_count, verdict);

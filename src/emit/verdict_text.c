@@ -3,6 +3,7 @@
 #include "swp/report.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 #include "base/text.h"
 #include "emit/row.h"
 #include "emit/title.h"
@@ -140,6 +141,7 @@ static void add_closing_line(sheet *s, const swp_verdict *verdict)
 swp_status swp_verdict_text(swp_context *ctx, const swp_schedule *schedule,
                             const swp_verdict *verdict, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && verdict && text);
     sheet s = {.text = {.ctx = ctx}, .schedule = schedule};
     for (size_t i = 0; i < verdict->hazards.count; i++)
         add_hazard(&s, &verdict->hazards.items[i]);

@@ -2,6 +2,7 @@
 /* Dependence edges by table (page 1, section 3). */
 #include "base/context.h"
 #include "base/names.h"
+#include "base/require.h"
 #include "swp/graph.h"
 
 /* The members of a rule that hold an ordinal or a flag of three values, each written once. */
@@ -49,12 +50,14 @@ swp_edge_rule swp_edge_rule_any(swp_role producer, swp_role consumer, swp_dep_ki
 
 const swp_edge_rule *swp_double_buffer_edge_rules(size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, count);
     *count = SWP_COUNT_OF(double_buffer_rules);
     return double_buffer_rules;
 }
 
 const swp_edge_rule *swp_single_buffer_edge_rules(size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, count);
     *count = SWP_COUNT_OF(single_buffer_rules);
     return single_buffer_rules;
 }
@@ -160,6 +163,7 @@ swp_status swp_apply_edge_rules(swp_context *ctx, const swp_op *body, size_t cou
                                 const swp_pipeline_config *config, const swp_edge_rule *rules,
                                 size_t rule_count, swp_edge_list *edges)
 {
+    SWP_REQUIRE(ctx, ctx && (body || count == 0) && config && (rules || rule_count == 0) && edges);
     placed_op *ops = NULL;
     SWP_TRY(place_ops(ctx, body, count, config, &ops));
     for (size_t i = 0; i < rule_count; i++)
@@ -170,6 +174,7 @@ swp_status swp_apply_edge_rules(swp_context *ctx, const swp_op *body, size_t cou
 swp_status swp_derive_edges_from_ops(swp_context *ctx, const swp_op *body, size_t count,
                                      const swp_pipeline_config *config, swp_edge_list *edges)
 {
+    SWP_REQUIRE(ctx, ctx && (body || count == 0) && config && edges);
     size_t rule_count = 0;
     const swp_edge_rule *rules = config->depth == 1 ? swp_single_buffer_edge_rules(&rule_count)
                                                     : swp_double_buffer_edge_rules(&rule_count);

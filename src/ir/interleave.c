@@ -2,6 +2,7 @@
 /* mma_block_interleave and double_buffer_reorder (page 1, section 7, "Reorders"). */
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "swp/body.h"
 
 typedef struct interleaver {
@@ -123,6 +124,7 @@ static swp_status report_left_over(interleaver *in, size_t index)
 swp_status swp_mma_block_interleave_list(swp_context *ctx, const swp_op *ops, size_t count,
                                          const swp_pipeline_config *config, swp_op_list *out)
 {
+    SWP_REQUIRE(ctx, ctx && (ops || count == 0) && config && out);
     interleaver in = {.ctx = ctx, .ops = ops, .count = count, .config = config, .out = out};
     SWP_TRY(SWP_TAKE(ctx, count, &in.taken));
     SWP_TRY(SWP_TAKE(ctx, count, &in.rows));
@@ -139,6 +141,7 @@ swp_status swp_mma_block_interleave_list(swp_context *ctx, const swp_op *ops, si
 swp_pipe *swp_mma_block_interleave(swp_context *ctx, const swp_pipe *pipe,
                                    const swp_pipeline_config *config)
 {
+    SWP_REQUIRE_OR(NULL, ctx && pipe && config);
     swp_op_list ops = {0};
     swp_op_list ordered = {0};
     swp_pipe *out = swp_pipe_new(ctx);
@@ -153,6 +156,7 @@ swp_pipe *swp_mma_block_interleave(swp_context *ctx, const swp_pipe *pipe,
 swp_status swp_double_buffer_reorder(swp_context *ctx, const swp_op *ops, size_t count,
                                      const swp_pipeline_config *config, swp_op_list *out)
 {
+    SWP_REQUIRE(ctx, ctx && (ops || count == 0) && config && out);
     const size_t half = count / 2;
     SWP_TRY(swp_mma_block_interleave_list(ctx, ops, half, config, out));
     return swp_mma_block_interleave_list(ctx, ops + half, count - half, config, out);

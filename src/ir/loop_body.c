@@ -2,6 +2,7 @@
 /* The loop dependence graph: validation, earliest and latest starts (page 1, section 3). */
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "base/text.h"
 #include "swp/graph.h"
 
@@ -10,6 +11,7 @@
 swp_status swp_loop_body_init(swp_context *ctx, const swp_op *body, size_t count,
                               const swp_edge_list *edges, swp_loop_body *out)
 {
+    SWP_REQUIRE(ctx, ctx && (body || count == 0) && edges && out);
     *out = (swp_loop_body){.count = count};
     SWP_TRY(SWP_TAKE(ctx, count, &out->nodes));
     for (size_t i = 0; i < count; i++)
@@ -142,6 +144,7 @@ static swp_status report_cycle(swp_context *ctx, const swp_loop_body *body, cons
 
 swp_status swp_loop_body_validate(swp_context *ctx, const swp_loop_body *body)
 {
+    SWP_REQUIRE(ctx, ctx && body);
     for (size_t i = 0; i < body->edges.count; i++)
         SWP_TRY(check_edge(ctx, body, i));
     topology sorted = {0};
@@ -151,6 +154,7 @@ swp_status swp_loop_body_validate(swp_context *ctx, const swp_loop_body *body)
 
 swp_status swp_loop_body_compute_asap(swp_context *ctx, const swp_loop_body *body, int64_t *asap)
 {
+    SWP_REQUIRE(ctx, ctx && body && asap);
     topology sorted = {0};
     successors successor = {0};
     SWP_TRY(sort_topologically(ctx, body, &sorted));
@@ -171,6 +175,7 @@ swp_status swp_loop_body_compute_asap(swp_context *ctx, const swp_loop_body *bod
 swp_status swp_loop_body_compute_alap(swp_context *ctx, const swp_loop_body *body, int64_t makespan,
                                       int64_t *alap)
 {
+    SWP_REQUIRE(ctx, ctx && body && alap);
     topology sorted = {0};
     successors successor = {0};
     SWP_TRY(sort_topologically(ctx, body, &sorted));

@@ -2,6 +2,7 @@
 /* Collecting ops: the body builder, pipes and entries (page 1, section 2). */
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "swp/body.h"
 
 struct swp_body {
@@ -18,6 +19,7 @@ struct swp_pipe {
 
 void swp_op_stamp(swp_op *op, const swp_op_cost *cost)
 {
+    SWP_REQUIRE_OR(, op && cost);
     op->resource = cost->resource;
     op->latency = cost->latency;
     op->role = cost->role;
@@ -27,6 +29,7 @@ void swp_op_stamp(swp_op *op, const swp_op_cost *cost)
 
 void swp_annotate_ops(swp_op *ops, size_t count, const swp_cost_model *model)
 {
+    SWP_REQUIRE_OR(, ops && model);
     for (size_t i = 0; i < count; i++)
         if (ops[i].tag >= 0 && ops[i].tag < SWP_KERNEL_TAGS)
             swp_op_stamp(&ops[i], &model->costs[ops[i].tag]);
@@ -34,6 +37,7 @@ void swp_annotate_ops(swp_op *ops, size_t count, const swp_cost_model *model)
 
 swp_body *swp_body_new(swp_context *ctx)
 {
+    SWP_REQUIRE_OR(NULL, ctx);
     swp_body *body = NULL;
     if (SWP_TAKE(ctx, 1, &body) != SWP_OK)
         return NULL;
@@ -54,27 +58,32 @@ static swp_op from_args(swp_op_args args, swp_k_offset k_offset)
 
 void swp_body_load(swp_body *body, swp_op_args args)
 {
+    SWP_REQUIRE_OR(, body);
     add(body, from_args(args, args.k_offset));
 }
 
 void swp_body_store(swp_body *body, swp_op_args args)
 {
+    SWP_REQUIRE_OR(, body);
     add(body, from_args(args, SWP_K_NONE));
 }
 
 void swp_body_frag(swp_body *body, swp_op_args args)
 {
+    SWP_REQUIRE_OR(, body);
     add(body, from_args(args, SWP_K_NONE));
 }
 
 void swp_body_compute(swp_body *body, swp_op_args args)
 {
+    SWP_REQUIRE_OR(, body);
     args.channel = -1;
     add(body, from_args(args, SWP_K_NONE));
 }
 
 void swp_body_barrier(swp_body *body)
 {
+    SWP_REQUIRE_OR(, body);
     add(body, swp_op_barrier());
 }
 
@@ -90,6 +99,7 @@ static bool counts_are_positive(swp_body *body, const char *what, int a, int b)
 
 void swp_body_fan(swp_body *body, int count, swp_op_args args)
 {
+    SWP_REQUIRE_OR(, body);
     if (!counts_are_positive(body, "a fan", count, 1))
         return;
     for (args.subtile = 0; args.subtile < count; args.subtile++)
@@ -98,6 +108,7 @@ void swp_body_fan(swp_body *body, int count, swp_op_args args)
 
 void swp_body_grid(swp_body *body, int rows, int columns, swp_op_args args)
 {
+    SWP_REQUIRE_OR(, body);
     if (!counts_are_positive(body, "a grid", rows, columns))
         return;
     for (int row = 0; row < rows; row++)
@@ -107,12 +118,14 @@ void swp_body_grid(swp_body *body, int rows, int columns, swp_op_args args)
 
 void swp_body_extend(swp_body *body, const swp_op *ops, size_t count)
 {
+    SWP_REQUIRE_OR(, body && (ops || count == 0));
     for (size_t i = 0; i < count; i++)
         add(body, ops[i]);
 }
 
 swp_status swp_body_done(swp_body *body, swp_op_list *ops)
 {
+    SWP_REQUIRE(NULL, body && ops);
     SWP_TRY(body->status);
     *ops = body->ops;
     body->ops = (swp_op_list){0};
@@ -121,6 +134,7 @@ swp_status swp_body_done(swp_body *body, swp_op_list *ops)
 
 swp_pipe *swp_pipe_new(swp_context *ctx)
 {
+    SWP_REQUIRE_OR(NULL, ctx);
     swp_pipe *pipe = NULL;
     if (SWP_TAKE(ctx, 1, &pipe) != SWP_OK)
         return NULL;
@@ -130,6 +144,7 @@ swp_pipe *swp_pipe_new(swp_context *ctx)
 
 swp_pipe *swp_pipe_then(swp_pipe *pipe, swp_op op)
 {
+    SWP_REQUIRE_OR(NULL, pipe);
     if (pipe->status == SWP_OK)
         pipe->status = SWP_PUSH(pipe->ctx, &pipe->ops, op);
     return pipe;
@@ -137,6 +152,7 @@ swp_pipe *swp_pipe_then(swp_pipe *pipe, swp_op op)
 
 swp_pipe *swp_pipe_join(swp_pipe *pipe, const swp_pipe *other)
 {
+    SWP_REQUIRE_OR(NULL, pipe && other);
     if (pipe->status == SWP_OK)
         pipe->status = other->status;
     /* A pipe may be joined to itself: its length is taken first. */
@@ -148,12 +164,14 @@ swp_pipe *swp_pipe_join(swp_pipe *pipe, const swp_pipe *other)
 
 swp_pipe *swp_annotate_pipe(swp_pipe *pipe, const swp_cost_model *model)
 {
+    SWP_REQUIRE_OR(NULL, pipe && model);
     swp_annotate_ops(pipe->ops.items, pipe->ops.count, model);
     return pipe;
 }
 
 swp_status swp_pipe_ops(const swp_pipe *pipe, swp_op_list *ops)
 {
+    SWP_REQUIRE(NULL, pipe && ops);
     SWP_TRY(pipe->status);
     *ops = (swp_op_list){0};
     for (size_t i = 0; i < pipe->ops.count; i++)
@@ -164,6 +182,7 @@ swp_status swp_pipe_ops(const swp_pipe *pipe, swp_op_list *ops)
 swp_status swp_pipe_entries(const swp_pipe *pipe, swp_phase phase, int offset,
                             swp_entry_list *entries)
 {
+    SWP_REQUIRE(NULL, pipe && entries);
     SWP_TRY(pipe->status);
     for (size_t i = 0; i < pipe->ops.count; i++) {
         const swp_entry entry = {pipe->ops.items[i], offset + (int)i, phase, false};
@@ -174,11 +193,13 @@ swp_status swp_pipe_entries(const swp_pipe *pipe, swp_phase phase, int offset,
 
 swp_entry_builder swp_entry_builder_new(swp_context *ctx, swp_phase phase)
 {
+    SWP_REQUIRE_OR((swp_entry_builder){0}, ctx);
     return (swp_entry_builder){.ctx = ctx, .phase = phase};
 }
 
 swp_status swp_entry_builder_emit(swp_entry_builder *builder, swp_op op, bool is_prefetch)
 {
+    SWP_REQUIRE(NULL, builder);
     const swp_entry entry = {op, (int)builder->entries.count, builder->phase, is_prefetch};
     return SWP_PUSH(builder->ctx, &builder->entries, entry);
 }

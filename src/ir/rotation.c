@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Edges of cross-stage fragment loads (page 1, section 3, "Cross-stage rotation"). */
 #include "base/context.h"
+#include "base/require.h"
 #include "swp/graph.h"
 
 static int half_of(int index, size_t count)
@@ -16,6 +17,7 @@ static bool is_cross_stage(const swp_op *body, size_t count, int index)
 
 void swp_filter_spurious_cross_stage_flow(const swp_op *body, size_t count, swp_edge_list *edges)
 {
+    SWP_REQUIRE_OR(, (body || count == 0) && edges);
     size_t kept = 0;
     for (size_t i = 0; i < edges->count; i++) {
         const swp_edge edge = edges->items[i];
@@ -40,6 +42,7 @@ static swp_edge rotation_edge(int frag, int compute, size_t count)
 swp_status swp_derive_cross_stage_rotation_edges(swp_context *ctx, const swp_op *body, size_t count,
                                                  swp_edge_list *edges)
 {
+    SWP_REQUIRE(ctx, ctx && (body || count == 0) && edges);
     for (int frag = 0; (size_t)frag < count; frag++) {
         if (!is_cross_stage(body, count, frag))
             continue;

@@ -2,6 +2,7 @@
 #include "swp/types.h"
 
 #include "base/context.h"
+#include "base/require.h"
 #include "ir/type_names.h"
 
 #include <stdio.h>
@@ -45,6 +46,7 @@ const char *swp_dep_kind_name(swp_dep_kind kind)
 
 bool swp_resource_from_name(const char *name, swp_resource *out)
 {
+    SWP_REQUIRE_OR(false, name && out);
     int number = 0;
     if (!swp_number_of(resource_names, SWP_COUNT_OF(resource_names), name, &number))
         return false;
@@ -54,6 +56,7 @@ bool swp_resource_from_name(const char *name, swp_resource *out)
 
 bool swp_role_from_name(const char *name, swp_role *out)
 {
+    SWP_REQUIRE_OR(false, name && out);
     int number = 0;
     if (!swp_number_of(role_names, SWP_COUNT_OF(role_names), name, &number))
         return false;
@@ -63,6 +66,7 @@ bool swp_role_from_name(const char *name, swp_role *out)
 
 bool swp_k_offset_from_name(const char *name, swp_k_offset *out)
 {
+    SWP_REQUIRE_OR(false, name && out);
     int number = 0;
     if (!swp_number_of(k_offset_names, SWP_COUNT_OF(k_offset_names), name, &number))
         return false;
@@ -72,6 +76,7 @@ bool swp_k_offset_from_name(const char *name, swp_k_offset *out)
 
 bool swp_dep_kind_from_name(const char *name, swp_dep_kind *out)
 {
+    SWP_REQUIRE_OR(false, name && out);
     int number = 0;
     if (!swp_number_of(dep_kind_names, SWP_COUNT_OF(dep_kind_names), name, &number))
         return false;
@@ -118,6 +123,7 @@ int swp_k_multiple(swp_k_offset k_offset)
 
 bool swp_k_offset_of(int multiple, swp_k_offset *out)
 {
+    SWP_REQUIRE_OR(false, out);
     for (size_t i = 0; i < SWP_COUNT_OF(k_offset_names); i++) {
         const swp_k_offset k_offset = (swp_k_offset)k_offset_names[i].number;
         if (k_offset == SWP_K_NONE || swp_k_multiple(k_offset) != multiple)
@@ -192,11 +198,13 @@ swp_op swp_op_sched_group_barrier(int mask, int count)
 
 bool swp_op_present(const swp_op *op)
 {
+    SWP_REQUIRE_OR(false, op);
     return op->tag != SWP_TAG_NONE;
 }
 
 bool swp_op_is_prefetch(const swp_op *op)
 {
+    SWP_REQUIRE_OR(false, op);
     return swp_op_present(op) && op->k_offset != SWP_K_NONE && swp_k_multiple(op->k_offset) >= 0;
 }
 
@@ -207,11 +215,13 @@ const char *swp_infrastructure_name(int tag)
 
 bool swp_infrastructure_tag(const char *name, int *tag)
 {
+    SWP_REQUIRE_OR(false, name && tag);
     return swp_number_of(tag_names, SWP_COUNT_OF(tag_names), name, tag);
 }
 
 const char *swp_op_name(const swp_op_namer *namer, int tag, char buffer[SWP_OP_NAME_SIZE])
 {
+    SWP_REQUIRE_OR("", buffer);
     const char *name = swp_infrastructure_name(tag);
     if (!name && namer && namer->name)
         name = namer->name(namer->user, tag);
@@ -223,15 +233,18 @@ const char *swp_op_name(const swp_op_namer *namer, int tag, char buffer[SWP_OP_N
 
 swp_status swp_op_list_push(swp_context *ctx, swp_op_list *list, swp_op op)
 {
+    SWP_REQUIRE(ctx, ctx && list);
     return SWP_PUSH(ctx, list, op);
 }
 
 swp_status swp_edge_list_push(swp_context *ctx, swp_edge_list *list, swp_edge edge)
 {
+    SWP_REQUIRE(ctx, ctx && list);
     return SWP_PUSH(ctx, list, edge);
 }
 
 swp_status swp_entry_list_push(swp_context *ctx, swp_entry_list *list, swp_entry entry)
 {
+    SWP_REQUIRE(ctx, ctx && list);
     return SWP_PUSH(ctx, list, entry);
 }

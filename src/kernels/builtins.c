@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of built-in schedules: a new one is a file and a row. */
+#include "base/require.h"
 #include "kernels/builtin.h"
 
 #include <string.h>
@@ -58,12 +59,14 @@ static const swp_builtin *const builtins[] = {
 
 const swp_builtin *const *swp_builtins(size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, count);
     *count = sizeof builtins / sizeof builtins[0];
     return builtins;
 }
 
 const swp_builtin *swp_builtin_find(const char *name)
 {
+    SWP_REQUIRE_OR(NULL, name);
     for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
         if (strcmp(builtins[i]->name, name) == 0)
             return builtins[i];

@@ -2,6 +2,7 @@
 /* 4-wave matmul with cross-stage register rotation (Pipeline4Wave; page 1, section 8). */
 #include "swp/swp.h"
 
+#include "base/require.h"
 #include "kernels/builtin.h"
 
 /* A load, the fragment that the next MMA is short of, an MMA: four times in each half. */
@@ -25,6 +26,7 @@ static void declare_half(swp_body *b, int half)
 
 swp_status swp_pipeline_4wave_declare_ops(swp_context *ctx, swp_op_list *ops)
 {
+    SWP_REQUIRE(ctx, ctx && ops);
     swp_body *b = swp_body_new(ctx);
     if (!b)
         return SWP_OUT_OF_MEMORY;
@@ -137,6 +139,7 @@ swp_status swp_pipeline_4wave_init(swp_context *ctx, swp_pipeline_4wave *kernel,
                                    const swp_schedule_config *schedule,
                                    const swp_target_profile *target)
 {
+    SWP_REQUIRE(ctx, ctx && kernel && geometry);
     kernel->options = (swp_kernel_options){
         .target = target ? *target : swp_mi355x_target(4, 4, 1),
         .schedule = schedule ? *schedule : swp_pipeline_4wave_default_schedule_config(),
@@ -149,6 +152,7 @@ swp_status swp_pipeline_4wave_init(swp_context *ctx, swp_pipeline_4wave *kernel,
 
 swp_pipeline_schedule swp_pipeline_4wave_schedule(const swp_pipeline_4wave *kernel)
 {
+    SWP_REQUIRE_OR((swp_pipeline_schedule){0}, kernel);
     return (swp_pipeline_schedule){.self = kernel,
                                    .name = "fourwave",
                                    .target = "mi355x",

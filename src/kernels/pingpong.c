@@ -2,6 +2,7 @@
 /* Ping-pong matmul: two warp groups, one computing while the other loads (page 1, section 8). */
 #include "swp/swp.h"
 
+#include "base/require.h"
 #include "kernels/builtin.h"
 
 enum { QUADRANTS = 2, GROUPS = 2 };
@@ -53,6 +54,7 @@ static void set_schedule(swp_schedule_config *out)
 
 void swp_pingpong_init(swp_pingpong *kernel)
 {
+    SWP_REQUIRE_OR(, kernel);
     kernel->options = (swp_kernel_options){.target = swp_mi355x_target(4, 4, 1),
                                            .schedule = swp_schedule_config_default(),
                                            .machine = swp_machine_default()};
@@ -62,6 +64,7 @@ void swp_pingpong_init(swp_pingpong *kernel)
 
 swp_pipeline_schedule swp_pingpong_schedule(const swp_pingpong *kernel)
 {
+    SWP_REQUIRE_OR((swp_pipeline_schedule){0}, kernel);
     return (swp_pipeline_schedule){.self = kernel,
                                    .name = "pingpong",
                                    .target = "mi355x",

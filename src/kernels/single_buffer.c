@@ -2,6 +2,7 @@
 /* Single-buffered matmul (page 1, section 8). */
 #include "swp/swp.h"
 
+#include "base/require.h"
 #include "kernels/builtin.h"
 
 /* What a sched_group_barrier groups. */
@@ -131,6 +132,7 @@ static void set_machine(swp_machine *out)
 
 void swp_single_buffer_init(swp_single_buffer *kernel, int num_k_tiles)
 {
+    SWP_REQUIRE_OR(, kernel);
     *kernel = (swp_single_buffer){.options = {.target = swp_mi355x_single_buffer_target(),
                                               .schedule = swp_schedule_config_default(),
                                               .machine = swp_machine_default()},
@@ -141,6 +143,7 @@ void swp_single_buffer_init(swp_single_buffer *kernel, int num_k_tiles)
 
 swp_pipeline_schedule swp_single_buffer_schedule(const swp_single_buffer *kernel)
 {
+    SWP_REQUIRE_OR((swp_pipeline_schedule){0}, kernel);
     return (swp_pipeline_schedule){.self = kernel,
                                    .name = "single_buffer",
                                    .target = "mi355x",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The C way to describe a loop. */
+#include "base/require.h"
 #include "loop/dataflow.h"
 
 #include <string.h>
@@ -45,6 +46,7 @@ static const char *copy(swp_loop_builder *b, const char *name)
 
 swp_loop_builder *swp_loop_new(swp_context *ctx, const char *name)
 {
+    SWP_REQUIRE_OR(NULL, ctx);
     swp_loop_builder *b = swp_context_take(ctx, sizeof *b);
     if (!b)
         return NULL;
@@ -55,6 +57,7 @@ swp_loop_builder *swp_loop_new(swp_context *ctx, const char *name)
 
 int swp_loop_add_unit(swp_loop_builder *b, const char *name, int64_t capacity)
 {
+    SWP_REQUIRE_OR(0, b);
     const swp_problem_resource unit = {copy(b, name), capacity};
     keep(b, SWP_PUSH(b->ctx, &b->units, unit));
     return (int)b->units.count;
@@ -62,12 +65,14 @@ int swp_loop_add_unit(swp_loop_builder *b, const char *name, int64_t capacity)
 
 int swp_loop_add_role(swp_loop_builder *b, const char *name)
 {
+    SWP_REQUIRE_OR(0, b);
     keep(b, SWP_PUSH(b->ctx, &b->roles, copy(b, name)));
     return (int)b->roles.count;
 }
 
 int swp_loop_add_value(swp_loop_builder *b, swp_loop_value_args args)
 {
+    SWP_REQUIRE_OR(0, b);
     const swp_loop_value value = {copy(b, args.name), args.space,
                                   args.bytes,         args.least_slots ? args.least_slots : 1,
                                   args.most_slots,    {0}};
@@ -138,12 +143,14 @@ static swp_status append(swp_loop_builder *b, const swp_loop_op_args *args)
 
 void swp_loop_add_op(swp_loop_builder *b, swp_loop_op_args args)
 {
+    SWP_REQUIRE_OR(, b);
     if (b->status == SWP_OK)
         keep(b, append(b, &args));
 }
 
 swp_status swp_loop_done(swp_loop_builder *b, swp_loop *out)
 {
+    SWP_REQUIRE(NULL, b && out);
     SWP_TRY(b->status);
     *out = (swp_loop){.name = b->name,
                       .units = b->units.items,

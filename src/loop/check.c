@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is no loop. */
 #include "base/diag.h"
+#include "base/require.h"
 #include "base/text.h"
 #include "loop/dataflow.h"
 
@@ -171,6 +172,7 @@ static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index
 
 swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
 {
+    SWP_REQUIRE(ctx, ctx && loop);
     SWP_TRY(check_sizes(ctx, loop));
     SWP_TRY(check_names(ctx, loop));
     SWP_TRY(check_objectives(ctx, loop));

@@ -2,6 +2,7 @@
 /* From a loop to a schedule. */
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "loop/copy.h"
 #include "loop/dataflow.h"
 #include "loop/gemm.h"
@@ -295,10 +296,12 @@ static swp_status compile(compiler *c, const swp_loop *loop)
 swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_loop_options *options,
                             swp_schedule **out)
 {
+    if (out)
+        *out = NULL;
+    SWP_REQUIRE(ctx, ctx && loop && out);
     static const swp_loop_options none = {0};
     swp_loop_options chosen = options ? *options : none;
     swp_context inner = *ctx;
-    *out = NULL;
     if (!options)
         chosen.machine = swp_machine_default();
     inner.arena = swp_arena_new(&ctx->arena->allocator);

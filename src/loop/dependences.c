@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The edges that a loop's dataflow asks for (docs/loops.md, "Dependences"). */
+#include "base/require.h"
 #include "loop/dataflow.h"
 
 #include <limits.h>
@@ -182,6 +183,7 @@ swp_status swp_loop_build_problem(swp_context *ctx, const swp_loop *loop, const 
 swp_status swp_loop_dependences(swp_context *ctx, const swp_loop *loop, const int *slots,
                                 swp_loop_problem *out)
 {
+    SWP_REQUIRE(ctx, ctx && loop && out);
     return swp_loop_build_problem(ctx, loop, slots, 0, out);
 }
 

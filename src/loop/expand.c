@@ -6,6 +6,7 @@
 #include "loop/dataflow.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 #include "base/text.h"
 
 typedef struct expander {
@@ -156,6 +157,7 @@ static swp_status check_written(const expander *e, const swp_loop_phases *phases
 swp_status swp_loop_expand(swp_context *ctx, const swp_pipeline *pipeline, bool rotating,
                            swp_loop_phases *out)
 {
+    SWP_REQUIRE(ctx, ctx && pipeline && out);
     expander e = {.ctx = ctx, .pipeline = pipeline, .last = pipeline->stages - 1};
     *out = (swp_loop_phases){.unroll = 1, .least = e.last};
     if (!rotating)

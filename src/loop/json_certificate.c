@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Certificates of pipelines, as certificates.md defines them. */
 #include "solve/json_certificate.h"
+#include "base/require.h"
 #include "loop/search.h"
 #include "solve/json_steps.h"
 #include "swp/certificate.h"
@@ -79,6 +80,7 @@ static swp_status put_part_apart(swp_context *ctx, const swp_pipeline *p,
 
 swp_status swp_loop_certificate_write(swp_context *ctx, const swp_pipeline *pipeline, FILE *stream)
 {
+    SWP_REQUIRE(ctx, ctx && pipeline && stream);
     bool *needed = NULL;
     json_int_t parts = 0;
     SWP_TRY(SWP_TAKE(ctx, pipeline->refutation_count, &needed));

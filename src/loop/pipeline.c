@@ -5,6 +5,7 @@
  */
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "loop/search.h"
 
 static const swp_loop_limits no_limits = {{-1, -1}, 0};
@@ -236,6 +237,7 @@ static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
 
 swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipeline *out)
 {
+    SWP_REQUIRE(ctx, ctx && loop && out);
     swp_context timed = *ctx;
     timed.began = ctx->began > 0 ? ctx->began : swp_clock();
     swp_loop_search s = {.ctx = &timed, .loop = loop, .budget = swp_budget_start(&timed, 0)};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The epilogue of a double buffer: a pass that starts no later one (page 1, section 7). */
 #include "base/context.h"
+#include "base/require.h"
 #include "swp/phase.h"
 
 static bool has_prefetch(const swp_mma_block *block)
@@ -58,6 +59,7 @@ swp_status swp_derive_epilogue_from_program(swp_context *ctx, const swp_program 
                                             const swp_pipeline_config *config,
                                             swp_entry_list *epilogue)
 {
+    SWP_REQUIRE(ctx, ctx && program && config && epilogue);
     const size_t bph = (size_t)swp_blocks_per_partition(config);
     swp_program drained_program = {.trailing_barrier = true};
     for (size_t begin = 0; begin + bph <= program->blocks.count; begin += bph)

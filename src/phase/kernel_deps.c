@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dependences between kernel entries of a double buffer (page 1, section 7, "Kernel deps"). */
 #include "base/context.h"
+#include "base/require.h"
 #include "swp/phase.h"
 
 /* The first entry of [begin, end) that is of a role, or of a tag where that is not NONE; else -1. */
@@ -41,6 +42,7 @@ swp_status swp_derive_kernel_deps(swp_context *ctx, const swp_program *program,
                                   const swp_pipeline_config *config, const swp_entry_list *kernel,
                                   swp_edge_list *deps)
 {
+    SWP_REQUIRE(ctx, ctx && program && config && kernel && deps);
     const size_t bph = (size_t)swp_blocks_per_partition(config);
     for (size_t begin = 0; begin + bph <= program->blocks.count; begin += bph)
         SWP_TRY(half_deps(ctx, kernel, swp_program_block_start(program, begin),

@@ -2,6 +2,7 @@
 /* The prologue of a double buffer (page 1, section 7). */
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "swp/phase.h"
 
 /* The prefetch loads of one stage in block order, as the prologue issues them. */
@@ -66,6 +67,7 @@ swp_status swp_derive_prologue_from_program(swp_context *ctx, const swp_program 
                                             const swp_schedule_config *sched,
                                             const swp_op_list *bootstrap, swp_entry_list *prologue)
 {
+    SWP_REQUIRE(ctx, ctx && program && config && sched && prologue);
     static const swp_op_list none = {0};
     swp_entry_builder out = swp_entry_builder_new(ctx, SWP_PROLOGUE);
     swp_op_list loads = {0};

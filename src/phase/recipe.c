@@ -3,6 +3,7 @@
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/names.h"
+#include "base/require.h"
 #include "swp/phase.h"
 
 #define EMIT(emitted_role, selection, first)                                                       \
@@ -44,12 +45,14 @@ static const swp_phase_step single_buffer_epilogue[] = {
 
 const swp_phase_step *swp_single_buffer_prologue_recipe(size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, count);
     *count = SWP_COUNT_OF(single_buffer_prologue);
     return single_buffer_prologue;
 }
 
 const swp_phase_step *swp_single_buffer_epilogue_recipe(size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, count);
     *count = SWP_COUNT_OF(single_buffer_epilogue);
     return single_buffer_epilogue;
 }
@@ -106,6 +109,7 @@ swp_status swp_apply_phase_recipe(swp_context *ctx, const swp_phase_step *recipe
                                   const swp_pipeline_config *config, swp_phase phase,
                                   swp_entry_list *entries)
 {
+    SWP_REQUIRE(ctx, ctx && (recipe || steps == 0) && (body || count == 0) && config && entries);
     swp_entry_builder out = swp_entry_builder_new(ctx, phase);
     for (size_t i = 0; i < steps; i++) {
         if (recipe[i].kind == SWP_STEP_EMIT)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/arena.h"
+#include "base/require.h"
 #include "swp/compile.h"
 
 void swp_schedule_free(swp_schedule *schedule)
@@ -10,6 +11,7 @@ void swp_schedule_free(swp_schedule *schedule)
 
 const char *swp_schedule_op_name(const swp_schedule *schedule, int tag)
 {
+    SWP_REQUIRE_OR("", schedule);
     const char *name = swp_infrastructure_name(tag);
     if (name)
         return name;
@@ -19,6 +21,7 @@ const char *swp_schedule_op_name(const swp_schedule *schedule, int tag)
 
 const swp_entry_list *swp_schedule_phase(const swp_schedule *schedule, swp_phase phase)
 {
+    SWP_REQUIRE_OR(NULL, schedule);
     switch (phase) {
     case SWP_PROLOGUE:
         return &schedule->prologue;
@@ -38,11 +41,13 @@ static bool has_tails(const swp_schedule *schedule)
 
 int swp_schedule_forms(const swp_schedule *schedule)
 {
+    SWP_REQUIRE_OR(0, schedule);
     return 1 + (int)(schedule->tails.epilogue_count + schedule->tails.straight_count);
 }
 
 swp_schedule swp_schedule_form(const swp_schedule *schedule, int form)
 {
+    SWP_REQUIRE_OR((swp_schedule){0}, schedule);
     swp_schedule out = *schedule;
     const int remainders = 1 + (int)schedule->tails.epilogue_count;
     if (!has_tails(schedule))
@@ -65,6 +70,7 @@ swp_schedule swp_schedule_form(const swp_schedule *schedule, int form)
 
 int swp_schedule_form_of(const swp_schedule *schedule, int n)
 {
+    SWP_REQUIRE_OR(0, schedule);
     const swp_loop_shape *loop = &schedule->loop;
     const int remainders = 1 + (int)schedule->tails.epilogue_count;
     if (n < 0 || loop->tiles_per_pass < 1)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An answer against the definition alone: it uses nothing that a solver computes. */
 #include "base/diag.h"
+#include "base/require.h"
 #include "swp/problem.h"
 
 #include <stdlib.h>
@@ -168,6 +169,7 @@ static swp_status check_claim(const judgement *j)
 
 swp_status swp_answer_check(swp_context *ctx, const swp_problem *problem, const swp_answer *answer)
 {
+    SWP_REQUIRE(ctx, ctx && problem && answer);
     const judgement j = {.ctx = ctx,
                          .problem = problem,
                          .answer = answer,

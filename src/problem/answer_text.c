@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An answer for people. */
+#include "base/require.h"
 #include "base/text.h"
 #include "problem/load.h"
 #include "swp/problem.h"
@@ -101,6 +102,7 @@ static void put_times(swp_text *out, const swp_problem *problem, const swp_answe
 swp_status swp_answer_text(swp_context *ctx, const swp_problem *problem, const swp_answer *answer,
                            char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && problem && answer && text);
     swp_text out = {.ctx = ctx};
     swp_text_format(&out, "%s: ", problem->name);
     put_verdict(&out, problem, answer);

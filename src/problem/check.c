@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/budget.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "base/text.h"
 #include "problem/graph.h"
 
@@ -134,6 +135,7 @@ static void check_edge(checker *c, size_t index)
 
 int64_t swp_problem_reach(const swp_problem *problem)
 {
+    SWP_REQUIRE_OR(0, problem);
     int64_t reach = 0;
     for (size_t i = 0; i < problem->op_count && reach <= SWP_PROBLEM_MOST; i++) {
         const swp_problem_op *op = &problem->ops[i];
@@ -268,6 +270,7 @@ static swp_status find_cycle(checker *c)
 
 swp_status swp_problem_check(swp_context *ctx, const swp_problem *problem)
 {
+    SWP_REQUIRE(ctx, ctx && problem);
     checker c = {.ctx = ctx, .problem = problem};
     if (problem->op_count > INT_MAX / 4 || problem->edge_count > INT_MAX / 4 ||
         problem->resource_count > INT_MAX / 4) {

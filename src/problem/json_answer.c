@@ -2,6 +2,7 @@
 /* An answer from JSON: what json_write.c wrote, perhaps edited since. */
 #include "swp/problem.h"
 
+#include "base/require.h"
 #include "emit/json_decode.h"
 #include "problem/names.h"
 
@@ -77,6 +78,7 @@ static swp_status read_answer(swp_json_reader *reader, json_t *root, const char 
 swp_status swp_answer_read_json(swp_context *ctx, const swp_problem_text *text, const char **name,
                                 swp_answer *out)
 {
+    SWP_REQUIRE(ctx, ctx && text && out);
     json_t *root = NULL;
     SWP_TRY(swp_json_parse(ctx, text->text, text->length, text->place, SWP_E0821, &root));
     swp_json_reader reader = {.ctx = ctx, .place = text->place, .code = SWP_E0821};

@@ -2,6 +2,7 @@
 /* A problem from JSON. */
 #include "swp/problem.h"
 
+#include "base/require.h"
 #include "emit/json_decode.h"
 #include "problem/names.h"
 #include "swp/suggest.h"
@@ -230,6 +231,7 @@ static void read_problem(reader *r, json_t *root)
 
 swp_status swp_problem_read_json(swp_context *ctx, const swp_problem_text *in, swp_problem *out)
 {
+    SWP_REQUIRE(ctx, ctx && in && out);
     json_t *root = NULL;
     SWP_TRY(swp_json_parse(ctx, in->text, in->length, in->place, SWP_E0821, &root));
     reader r = {.json = {.ctx = ctx, .place = in->place, .code = SWP_E0821},

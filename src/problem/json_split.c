@@ -2,6 +2,8 @@
 /* One problem, or one a line? */
 #include "swp/problem.h"
 
+#include "base/context.h"
+#include "base/require.h"
 #include "emit/json_decode.h"
 
 #include <string.h>
@@ -42,6 +44,7 @@ static swp_status split_lines(swp_context *ctx, const swp_problem_text *whole,
 swp_status swp_problem_split(swp_context *ctx, const char *text, size_t length, const char *file,
                              swp_problem_texts *out)
 {
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     const swp_problem_text whole = {text, length, {file, 1, 1}};
     SWP_TRY(split_lines(ctx, &whole, out));
     bool any = false;

@@ -2,6 +2,7 @@
 /* Problems and answers as JSON, one line each: jansson encodes the texts, the numbers are plain. */
 #include "swp/problem.h"
 
+#include "base/require.h"
 #include "emit/json_put.h"
 #include "problem/names.h"
 
@@ -34,6 +35,7 @@ static void put_edges(swp_text *out, const swp_problem *problem)
 swp_status swp_problem_json(swp_context *ctx, const swp_problem *problem, char **text,
                             size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && problem && text);
     swp_text out = {.ctx = ctx};
     swp_json_put(&out, "{\"swp\":1,\"name\":");
     put_name(&out, problem->name);
@@ -62,6 +64,7 @@ swp_status swp_problem_json(swp_context *ctx, const swp_problem *problem, char *
 swp_status swp_answer_json(swp_context *ctx, const swp_problem *problem, const swp_answer *answer,
                            char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && problem && answer && text);
     swp_text out = {.ctx = ctx};
     swp_json_put(&out, "{\"name\":");
     put_name(&out, problem->name);

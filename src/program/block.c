@@ -4,6 +4,7 @@
  * template through one function, so that they cannot disagree.
  */
 #include "base/context.h"
+#include "base/require.h"
 #include "swp/program.h"
 
 /* What an emitted op is to the counts. */
@@ -139,6 +140,7 @@ swp_status swp_emit_minimal_barrier_block(swp_context *ctx, const swp_mma_block 
                                           bool wrap_waits, bool global_before_frag,
                                           swp_op_list *ops)
 {
+    SWP_REQUIRE(ctx, ctx && block && ops);
     const bool both = block->frags.count > 0 && block->globals.count > 0;
     sink out = {.ctx = ctx, .ops = ops, .positions = {-1, -1, -1}};
     walk_entry_group(block, wrap_waits, &out);
@@ -150,20 +152,24 @@ swp_status swp_emit_minimal_barrier_block(swp_context *ctx, const swp_mma_block 
 
 swp_status swp_mma_block_expand(const swp_mma_block *block, swp_entry_builder *out)
 {
+    SWP_REQUIRE(NULL, block && out);
     return walk(block, out).status;
 }
 
 int swp_mma_block_entry_count(const swp_mma_block *block)
 {
+    SWP_REQUIRE_OR(0, block);
     return walk(block, NULL).count;
 }
 
 int swp_mma_block_mma_position(const swp_mma_block *block)
 {
+    SWP_REQUIRE_OR(0, block);
     return walk(block, NULL).positions[SLOT_MMA];
 }
 
 int swp_mma_block_post_barrier_lgkm_position(const swp_mma_block *block)
 {
+    SWP_REQUIRE_OR(0, block);
     return walk(block, NULL).positions[SLOT_POST_BARRIER_LGKM];
 }

@@ -2,6 +2,7 @@
 /* build_kernel_program: from a body to a finished program (page 1, section 6). */
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "ir/check_body.h"
 #include "program/blocks.h"
 
@@ -95,6 +96,7 @@ swp_status swp_build_kernel_program(swp_context *ctx, const swp_op *body, size_t
                                     const swp_schedule_config *sched, const swp_edge_list *edges,
                                     swp_built_program *out)
 {
+    SWP_REQUIRE(ctx, ctx && (body || count == 0) && config && sched && out);
     swp_schedule_config in_use = *sched;
     swp_edge_list derived = {0};
     swp_loop_body graph = {0};

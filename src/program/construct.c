@@ -2,6 +2,7 @@
 /* Blocks from an ordered body, with their waits and flags (page 1, section 5, "Construction"). */
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "program/blocks.h"
 
 bool swp_mask_bit(uint64_t mask, size_t bit)
@@ -172,6 +173,7 @@ swp_status swp_construct_mma_blocks(swp_context *ctx, const swp_op *ordered, siz
                                     const swp_pipeline_config *config,
                                     const swp_schedule_config *sched, swp_program *out)
 {
+    SWP_REQUIRE(ctx, ctx && (ordered || count == 0) && config && sched && out);
     *out = (swp_program){0};
     SWP_TRY(split(ctx, ordered, count, out));
     SWP_TRY(check_block_count(ctx, out, config));

@@ -2,9 +2,11 @@
 /* The blocks of a pass as one list of entries (PipelineProgram; page 1, section 5). */
 #include "swp/program.h"
 #include "base/context.h"
+#include "base/require.h"
 
 swp_status swp_op_lists_push(swp_context *ctx, swp_op_lists *lists, swp_op_list ops)
 {
+    SWP_REQUIRE(ctx, ctx && lists);
     return SWP_PUSH(ctx, lists, ops);
 }
 
@@ -24,6 +26,7 @@ static int block_entries(const swp_program *program, size_t block)
 
 int swp_program_block_start(const swp_program *program, size_t block)
 {
+    SWP_REQUIRE_OR(0, program);
     int start = 0;
     for (size_t i = 0; i < block && i < program->blocks.count; i++)
         start += block_entries(program, i);
@@ -32,11 +35,13 @@ int swp_program_block_start(const swp_program *program, size_t block)
 
 int swp_program_total_entries(const swp_program *program)
 {
+    SWP_REQUIRE_OR(0, program);
     return swp_program_block_start(program, program->blocks.count) + program->trailing_barrier;
 }
 
 int swp_program_mma_entry(const swp_program *program, size_t block)
 {
+    SWP_REQUIRE_OR(0, program);
     const int start = swp_program_block_start(program, block);
     const swp_op_list *ops = explicit_ops(program, block);
     if (!ops)
@@ -57,6 +62,7 @@ static swp_status emit_explicit(swp_entry_builder *builder, const swp_op_list *o
 swp_status swp_program_expand_to_list(swp_context *ctx, const swp_program *program, swp_phase phase,
                                       swp_entry_list *entries)
 {
+    SWP_REQUIRE(ctx, ctx && program && entries);
     swp_entry_builder builder = swp_entry_builder_new(ctx, phase);
     for (size_t i = 0; i < program->blocks.count; i++) {
         const swp_op_list *ops = explicit_ops(program, i);

@@ -2,6 +2,7 @@
 /* Evening out the global loads of blocks (page 1, section 5, "Redistribution"). */
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "program/blocks.h"
 
 static swp_status give_up(swp_context *ctx, swp_mma_block *block, size_t most,
@@ -15,6 +16,7 @@ static swp_status give_up(swp_context *ctx, swp_mma_block *block, size_t most,
 swp_status swp_redistribute_globals(swp_context *ctx, swp_program *program, int max_globals,
                                     uint64_t drain_lgkm_mask)
 {
+    SWP_REQUIRE(ctx, ctx && program);
     if (max_globals <= 0)
         return SWP_OK;
     const size_t most = (size_t)max_globals;

@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "program/blocks.h"
 
 typedef struct checker {
@@ -169,6 +170,7 @@ static swp_status check_stagger(const checker *c)
 swp_status swp_verify_schedule(swp_context *ctx, const swp_program *program,
                                const swp_pipeline_config *config, const swp_schedule_config *sched)
 {
+    SWP_REQUIRE(ctx, ctx && program && config && sched);
     const checker c = {ctx, program, config, sched, swp_blocks_per_partition(config)};
     SWP_TRY(check_blocks(&c));
     SWP_TRY(check_derived_waits(&c));

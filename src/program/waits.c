@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waits and drains that follow from the blocks' loads (page 1, section 6). */
 #include "base/context.h"
+#include "base/require.h"
 #include "program/blocks.h"
 
 static int lgkm_of(const swp_pipeline_config *config, const swp_op *op, int lgkm_a, int lgkm_b)
@@ -34,6 +35,7 @@ swp_derived_waits swp_derive_waits_from_blocks(const swp_program *program,
                                                const swp_pipeline_config *config, int lgkm_a,
                                                int lgkm_b)
 {
+    SWP_REQUIRE_OR((swp_derived_waits){0}, program && config);
     const size_t bph = (size_t)swp_blocks_per_partition(config);
     swp_derived_waits waits = {0, 0};
     for (size_t begin = 0; begin < program->blocks.count; begin += bph) {
@@ -67,6 +69,7 @@ bool swp_block_reads_other_channel(const swp_mma_block *block)
 
 uint64_t swp_derive_drain_mask(const swp_program *program)
 {
+    SWP_REQUIRE_OR(0, program);
     uint64_t mask = 0;
     for (size_t i = 0; i < program->blocks.count && i < 64; i++)
         if (swp_block_reads_other_channel(&program->blocks.items[i]))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What tells schedules apart that the executor would execute differently. */
+#include "base/require.h"
 #include "swp/loop.h"
 #include "swp/run.h"
 
@@ -103,6 +104,7 @@ static void add_entries(digest *d, const swp_entry_list *entries, bool iteration
 
 void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE])
 {
+    SWP_REQUIRE_OR(, schedule && out);
     digest d = {UINT64_C(0xcbf29ce484222325)};
     add_machine(&d, &schedule->machine);
     add_loop(&d, &schedule->loop);

@@ -8,6 +8,7 @@
 
 #include "base/budget.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "run/outcome.h"
 #include "run/session.h"
 #include "run/shown.h"
@@ -205,6 +206,7 @@ static int next_size(const swp_schedule *schedule, int n)
 swp_status swp_counterexample_find(swp_context *ctx, const swp_schedule *schedule,
                                    const swp_hazard *hazard, swp_counterexample *out)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && hazard && out);
     finder f = {.ctx = ctx, .schedule = schedule, .hazard = hazard, .out = out};
     f.waves_per_group = swp_run_waves_per_group(schedule, 0);
     f.n = next_size(schedule, hazard->smallest_n);

@@ -3,6 +3,7 @@
 #include "swp/run.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 #include "run/claims.h"
 #include "run/outcome.h"
 #include "run/session.h"
@@ -62,6 +63,7 @@ static swp_status replay(swp_context *ctx, swp_run_machine *m, const swp_timing_
 swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *schedule,
                                      const swp_counterexample *counterexample, swp_run_outcome *out)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && counterexample && out);
     *out = (swp_run_outcome){0};
     SWP_TRY(swp_run_check_claims(ctx, schedule, counterexample));
     swp_run_session session;

@@ -2,6 +2,7 @@
 /* What runs came to, as JSON. */
 #include "swp/run.h"
 
+#include "base/require.h"
 #include "base/text.h"
 #include "run/value_json.h"
 
@@ -108,6 +109,7 @@ static void add_outcome(swp_text *text, const swp_run_outcome *outcome)
 swp_status swp_run_outcome_json(swp_context *ctx, const swp_run_outcome *outcome, char **text,
                                 size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && outcome && text);
     swp_text json = {.ctx = ctx, .escape = SWP_ESCAPE_JSON};
     swp_text_format(&json, "{\n  \"swp\": 1,\n  \"right\": %s,\n  \"run\": ",
                     outcome->symptom == SWP_NO_SYMPTOM ? "true" : "false");
@@ -119,6 +121,7 @@ swp_status swp_run_outcome_json(swp_context *ctx, const swp_run_outcome *outcome
 swp_status swp_run_summary_json(swp_context *ctx, const swp_run_summary *summary, char **text,
                                 size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && summary && text);
     swp_text json = {.ctx = ctx, .escape = SWP_ESCAPE_JSON};
     swp_text_format(&json,
                     "{\n  \"swp\": 1,\n  \"right\": %s,\n  \"timing\": \"%s\",\n"

@@ -2,6 +2,7 @@
 /* What runs came to, for people. */
 #include "swp/run.h"
 
+#include "base/require.h"
 #include "base/text.h"
 #include "emit/title.h"
 #include "run/dataflow.h"
@@ -167,6 +168,7 @@ static void add_outcome(report *r)
 swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_run_outcome *outcome, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && outcome && text);
     report r = begin(ctx, schedule, outcome);
     const bool right = outcome->symptom == SWP_NO_SYMPTOM;
     swp_text_format(&r.text, "N = %d, %d waves: %s\n", outcome->n, outcome->waves,
@@ -179,6 +181,7 @@ swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,
 swp_status swp_run_summary_text(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_run_summary *summary, char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && summary && text);
     report r = begin(ctx, schedule, &summary->first);
     for (size_t i = 0; i < summary->tallies.count; i++) {
         const swp_run_tally *tally = &summary->tallies.items[i];

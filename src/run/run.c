@@ -3,6 +3,7 @@
 
 #include "base/diag.h"
 #include "base/names.h"
+#include "base/require.h"
 #include "run/outcome.h"
 #include "run/session.h"
 #include "run/timing.h"
@@ -19,6 +20,7 @@ const char *swp_timing_name(swp_timing timing)
 
 bool swp_timing_from_name(const char *name, swp_timing *out)
 {
+    SWP_REQUIRE_OR(false, name && out);
     int number = 0;
     if (!swp_number_of(timings, SWP_COUNT_OF(timings), name, &number))
         return false;
@@ -50,6 +52,7 @@ static swp_status run(swp_context *ctx, swp_run_session *session, const swp_run_
 swp_status swp_run(swp_context *ctx, const swp_schedule *schedule, const swp_run_options *options,
                    swp_run_outcome *out)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && out);
     static const swp_run_options defaults = {0};
     *out = (swp_run_outcome){0};
     options = options ? options : &defaults;

@@ -4,6 +4,7 @@
 
 #include "base/budget.h"
 #include "base/diag.h"
+#include "base/require.h"
 
 enum { STANDARD_MOST = 12, STANDARD_SEEDS = 64 };
 
@@ -49,6 +50,7 @@ static swp_status run_size(swp_context *ctx, const swp_schedule *schedule,
 swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule, const swp_run_sweep *sweep,
                         swp_run_summary *out)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && out);
     static const swp_run_sweep defaults = {0};
     const swp_run_sweep s = completed(schedule, sweep ? sweep : &defaults);
     /* Work counts search nodes, and the progress line speaks of makespans. */

@@ -2,6 +2,7 @@
 /* A counterexample as JSON. */
 #include "swp/run.h"
 
+#include "base/require.h"
 #include "base/text.h"
 #include "run/value_json.h"
 
@@ -52,6 +53,7 @@ static void add_events(swp_text *text, const swp_timing_event_list *events)
 swp_status swp_counterexample_write(swp_context *ctx, const swp_counterexample *counterexample,
                                     char **text, size_t *length)
 {
+    SWP_REQUIRE(ctx, ctx && counterexample && text);
     swp_text json = {.ctx = ctx, .escape = SWP_ESCAPE_JSON};
     swp_text_format(&json,
                     "{\n  \"swp_counterexample\": 1,\n  \"schedule\": \"%s\",\n  \"n\": %d,\n"

@@ -6,6 +6,7 @@
  * is full, of which some hold 65,535: then the units set the pace, by which they go on finishing.
  */
 #include "base/diag.h"
+#include "base/require.h"
 #include "simulate/latencies.h"
 #include "simulate/snapshot.h"
 #include "simulate/stalls.h"
@@ -191,6 +192,7 @@ static swp_status simulate(simulator *s)
 
 double swp_unit_percent(const swp_simulation *simulation, const swp_unit_load *unit)
 {
+    SWP_REQUIRE_OR(0, simulation && unit);
     const double all = (double)simulation->cycles * (double)unit->capacity;
     return simulation->cycles > 0 ? 100.0 * (double)unit->busy / all : 0;
 }
@@ -209,6 +211,7 @@ static swp_status warn_of_occupancy(swp_context *ctx, const swp_schedule *schedu
 swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
                         const swp_simulate_options *options, swp_simulation *out)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && out);
     const swp_simulate_options published = {0};
     simulator s = {.ctx = ctx, .schedule = schedule, .out = out};
     *out = (swp_simulation){0};

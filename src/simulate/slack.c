@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* By how much the model's latencies keep a hazard from happening. */
+#include "base/require.h"
 #include "simulate/engine.h"
 #include "simulate/latencies.h"
 
@@ -118,6 +119,7 @@ static bool latency_matters(const swp_hazard *hazard)
 
 swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule, swp_verdict *verdict)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && verdict);
     const swp_simulate_options published = {0};
     const swp_loop_shape *loop = &schedule->loop;
     bool unknown[SWP_KERNEL_TAGS];

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The resource model applied to a whole order, and its lower bound (page 1, section 4). */
 #include "base/diag.h"
+#include "base/require.h"
 #include "solve/partial.h"
 
 swp_status swp_evaluate_schedule(swp_context *ctx, const swp_loop_body *body,
                                  const swp_order *order, int lds_contention_penalty,
                                  swp_evaluation *out)
 {
+    SWP_REQUIRE(ctx, ctx && body && order && out);
     const swp_search search = {.lds_contention_penalty = lds_contention_penalty};
     swp_dag dag = {0};
     swp_partial partial = {0};
@@ -50,6 +52,7 @@ static void add_to_unit(unit_sum *sum, int64_t asap, int64_t latency)
 swp_status swp_makespan_lower_bound(swp_context *ctx, const swp_loop_body *body,
                                     int lds_contention_penalty, int64_t *out)
 {
+    SWP_REQUIRE(ctx, ctx && body && out);
     int64_t *asap = NULL;
     SWP_TRY(swp_loop_body_validate(ctx, body));
     SWP_TRY(SWP_TAKE(ctx, body->count, &asap));

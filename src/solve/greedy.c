@@ -2,6 +2,7 @@
 /* The greedy schedulers: declaration order where that is legal (page 1, section 4). */
 #include "solve/greedy.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "solve/partial.h"
 
 /* The lowest-index op of [begin, end) with all predecessors placed; -1 if none. */
@@ -98,6 +99,7 @@ swp_status swp_greedy_seed(swp_context *ctx, const swp_loop_body *body, int halv
 swp_status swp_greedy_schedule(swp_context *ctx, const swp_loop_body *body, int halves,
                                int blocks_per_half, swp_order *order)
 {
+    SWP_REQUIRE(ctx, ctx && body && order);
     swp_dag dag = {0};
     swp_partial partial = {0};
     int stuck = -1;
@@ -125,6 +127,7 @@ swp_status swp_greedy_schedule(swp_context *ctx, const swp_loop_body *body, int 
 
 swp_status swp_simple_greedy_schedule(swp_context *ctx, const swp_loop_body *body, swp_order *order)
 {
+    SWP_REQUIRE(ctx, ctx && body && order);
     swp_dag dag = {0};
     swp_partial partial = {0};
     SWP_TRY(start(ctx, body, &dag, &partial));

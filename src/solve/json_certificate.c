@@ -3,6 +3,7 @@
 #include "swp/certificate.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 #include "solve/formula.h"
 #include "solve/json_certificate.h"
 #include "solve/json_steps.h"
@@ -101,6 +102,7 @@ static swp_status certify(certifier *c)
 swp_status swp_certificate_write(swp_context *ctx, const swp_problem *problem,
                                  const swp_answer *answer, FILE *stream)
 {
+    SWP_REQUIRE(ctx, ctx && problem && answer && stream);
     swp_context own = context_for(ctx, answer->status);
     certifier c = {.ctx = &own, .answer = answer};
     SWP_TRY(swp_problem_check(&own, problem));

@@ -5,6 +5,7 @@
  * fixing one position after the other while a completion remains.
  */
 #include "base/diag.h"
+#include "base/require.h"
 #include "solve/decide.h"
 #include "solve/greedy.h"
 
@@ -327,6 +328,7 @@ static swp_status search_beyond_seed(swp_context *ctx, makespan_search *s, swp_s
 swp_status swp_solve(swp_context *ctx, const swp_loop_body *body, const swp_search *search,
                      swp_solution *solution)
 {
+    SWP_REQUIRE(ctx, ctx && body && search && solution);
     makespan_search s = {.body = body, .search = search, .rules = swp_order_rules_of(search)};
     *solution = (swp_solution){.outcome = SWP_OPTIMAL};
     SWP_TRY(prepare(ctx, &s));
@@ -347,6 +349,7 @@ swp_search swp_search_default(void)
 swp_status swp_optimal_schedule(swp_context *ctx, const swp_loop_body *body, int max_vgpr,
                                 swp_solution *solution)
 {
+    SWP_REQUIRE(ctx, ctx && body && solution);
     swp_search search = swp_search_default();
     search.max_vgpr = max_vgpr;
     return swp_solve(ctx, body, &search, solution);
@@ -357,6 +360,7 @@ swp_status swp_optimal_schedule_with_halves(swp_context *ctx, const swp_loop_bod
                                             int max_vgpr, int blocks_per_half,
                                             swp_solution *solution)
 {
+    SWP_REQUIRE(ctx, ctx && body && solution);
     const swp_search search = {.lds_contention_penalty = lds_contention_penalty,
                                .max_vgpr = max_vgpr,
                                .halves = true,

@@ -3,6 +3,7 @@
 #include "swp/explain.h"
 
 #include "base/names.h"
+#include "base/require.h"
 #include "solve/partial.h"
 
 #include <string.h>
@@ -100,6 +101,7 @@ static swp_status explain(swp_context *ctx, const swp_schedule *schedule,
 swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
                              swp_order_reason_list *out)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && out);
     const size_t count = schedule->order.count;
     *out = (swp_order_reason_list){.capacity = count};
     if (count == 0)

@@ -2,6 +2,7 @@
 /* The reorders of the single-buffer loop (page 1, section 7, "Reorders"). */
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "swp/body.h"
 #include "swp/solve.h"
 
@@ -40,6 +41,7 @@ static swp_status check_roles(swp_context *ctx, const swp_op *ops, size_t count)
 swp_status swp_single_buffer_reorder(swp_context *ctx, const swp_op *ops, size_t count,
                                      const swp_pipeline_config *config, swp_op_list *out)
 {
+    SWP_REQUIRE(ctx, ctx && (ops || count == 0) && config && out);
     SWP_TRY(check_roles(ctx, ops, count));
     SWP_TRY(append(ctx, ops, count, config, SWP_FRAGMENT_LOAD, CARRIED_NOT, out));
     SWP_TRY(append(ctx, ops, count, config, SWP_COMPUTE, CARRIED_ONLY, out));
@@ -84,6 +86,7 @@ static swp_status order_segment(swp_context *ctx, const swp_op *ops, const swp_e
 swp_status swp_optimize_within_barriers(swp_context *ctx, const swp_op *ops, size_t count,
                                         const swp_pipeline_config *config, swp_op_list *out)
 {
+    SWP_REQUIRE(ctx, ctx && (ops || count == 0) && config && out);
     swp_edge_list edges = {0};
     SWP_TRY(swp_derive_edges_from_ops(ctx, ops, count, config, &edges));
     int begin = 0;

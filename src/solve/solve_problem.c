@@ -3,6 +3,7 @@
 #include "swp/problem.h"
 
 #include "base/clock.h"
+#include "base/require.h"
 #include "solve/bounds.h"
 #include "solve/exact.h"
 #include "solve/heuristic.h"
@@ -47,6 +48,7 @@ static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budge
 
 swp_status swp_solve_problem(swp_context *ctx, const swp_problem *problem, swp_answer *answer)
 {
+    SWP_REQUIRE(ctx, ctx && problem && answer);
     const double began = swp_clock();
     swp_context timed = *ctx;
     timed.began = ctx->began > 0 ? ctx->began : began;

@@ -2,6 +2,7 @@
 /* The table of strategies: a new one is a function and a row. */
 #include "base/context.h"
 #include "base/names.h"
+#include "base/require.h"
 #include "swp/solve.h"
 
 static swp_status respects_edges(swp_context *ctx, const swp_loop_body *body,
@@ -74,6 +75,7 @@ static const swp_strategy_row rows[] = {
 
 const swp_strategy_row *swp_strategies(size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, count);
     *count = SWP_COUNT_OF(rows);
     return rows;
 }

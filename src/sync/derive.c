@@ -2,6 +2,7 @@
 /* derive_sync: barriers and waits of the kernel phase by search, the other phases by the proof. */
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "swp/simulate.h"
 #include "swp/verify.h"
 #include "sync/arcs.h"
@@ -179,6 +180,7 @@ static swp_status fill_result(swp_context *ctx, const swp_schedule *schedule,
 swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_goal goal, bool pace,
                            swp_sync_result *result)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && result);
     const swp_schedule given = *schedule;
     swp_dataflow flow = {0};
     swp_budget budget = swp_budget_start(ctx, 0);

@@ -3,6 +3,7 @@
 #include "swp/target.h"
 
 #include "base/diag.h"
+#include "base/require.h"
 #include "target/mi300x.h"
 #include "target/mi355x.h"
 #include "target/sm_80.h"
@@ -27,12 +28,14 @@ static const swp_target *const targets[] = {&swp_mi355x, &swp_mi300x, &swp_sm_80
 
 const swp_target *const *swp_targets(size_t *count)
 {
+    SWP_REQUIRE_OR(NULL, count);
     *count = sizeof targets / sizeof targets[0];
     return targets;
 }
 
 const swp_target *swp_target_find(const char *name)
 {
+    SWP_REQUIRE_OR(NULL, name);
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
         if (strcmp(targets[i]->name, name) == 0)
             return targets[i];
@@ -57,6 +60,7 @@ static swp_status divide(swp_context *ctx, const char *what, int block, int wave
 swp_status swp_target_layout(swp_context *ctx, const swp_target *target,
                              const swp_tile_shape *shape, swp_wave_layout own, swp_wave_layout *out)
 {
+    SWP_REQUIRE(ctx, ctx && target && shape && out);
     *out = own;
     if (target->wave_tile[0] == 0)
         return SWP_OK;

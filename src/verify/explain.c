@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "swp/explain.h"
 
+#include "base/context.h"
 #include "base/diag.h"
+#include "base/require.h"
 
 #include <string.h>
 
@@ -139,6 +141,7 @@ static swp_status warn_of_left_out(const explainer *e)
 
 swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_explanation_list *out)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && out);
     static const swp_phase by_interest[] = {SWP_KERNEL, SWP_PROLOGUE, SWP_EPILOGUE};
     explainer e = {.ctx = ctx, .schedule = *schedule, .out = out};
     swp_verdict verdict = {0};

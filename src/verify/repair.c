@@ -2,6 +2,7 @@
 /* Hints that the proof has tried: edits after which a hazard is gone and none has come. */
 #include "base/budget.h"
 #include "base/diag.h"
+#include "base/require.h"
 #include "base/text.h"
 #include "verify/candidates.h"
 
@@ -282,6 +283,7 @@ static swp_status warn_of_rest(swp_context *ctx, size_t rest, size_t count)
 
 swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule, swp_verdict *verdict)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && verdict);
     repairer r = {.ctx = ctx, .whole = schedule, .verdict = verdict, .trials = MOST_TRIALS};
     const size_t reported = ctx->diags->count;
     swp_status status = SWP_OK;

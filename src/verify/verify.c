@@ -4,6 +4,7 @@
  * the epilogue is run, which is the run of that many tiles.
  */
 #include "base/diag.h"
+#include "base/require.h"
 #include "verify/ahead.h"
 #include "verify/barriers.h"
 #include "verify/step.h"
@@ -322,6 +323,7 @@ swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, sw
 swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int form,
                            swp_verdict *out)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && out);
     const swp_schedule one = swp_schedule_form(schedule, form);
     return verify_form(ctx, &one, SWP_NO_RULE, out);
 }
@@ -329,6 +331,7 @@ swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int f
 swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
                       const swp_acceptance *accepted, size_t accepted_count, swp_verdict *out)
 {
+    SWP_REQUIRE(ctx, ctx && schedule && (accepted || accepted_count == 0) && out);
     SWP_TRY(swp_verify_without(ctx, schedule, SWP_NO_RULE, out));
     return accept(ctx, accepted, accepted_count, out);
 }
