@@ -189,7 +189,7 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
     swp_machine_code code;
     candidate main_loop = {.index = -1};
     *out = (swp_audit_report){.target = "", .main_loop = -1};
-    SWP_TRY(swp_copy_printable_name(ctx, file, &out->file));
+    SWP_TRY(swp_copy_printable_name(ctx, file ? file : "", &out->file));
     SWP_TRY(swp_machine_code_read(ctx, (swp_slice){text, length}, file, &code));
     out->target = code.target;
     SWP_TRY(add_doubts(ctx, &code, out));

@@ -236,6 +236,7 @@ swp_status swp_description_read_yaml(swp_context *ctx, const char *text, size_t 
                                      const char *file, swp_description **out)
 {
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
+    text = text ? text : "";
     const size_t first = ctx->diags->count;
     const swp_yaml_source source = {text, length};
     swp_yaml_reader reader = {.ctx = ctx, .file = file};

@@ -76,7 +76,8 @@ static size_t hand_on(void *buffer, size_t room, void *user)
     from->status = swp_keep_on(from->ctx, STEPS_OF_A_BYTE * count);
     if (from->status != SWP_OK)
         return (size_t)-1;
-    memcpy(buffer, from->text, count);
+    if (count > 0)
+        memcpy(buffer, from->text, count);
     from->text += count;
     from->length -= count;
     return count;

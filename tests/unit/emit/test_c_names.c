@@ -4,6 +4,7 @@
 #include "fixture.h"
 
 #include "emit/c_header.h"
+#include "swp/loop.h"
 
 /* The header of a schedule, named; its status in `*status`. */
 static swp_c_header named(swp_context *ctx, const swp_schedule *schedule, const char *prefix,
@@ -52,7 +53,7 @@ static void a_prefix_stands_as_it_is_asked_for(void **state)
 
 static void a_prefix_that_is_none_is_refused(void **state)
 {
-    static const char *const names[] = {"2fast", "_X", "SWP", "a b", "", "a-b"};
+    static const char *const names[] = {"2fast", "_X", "SWP", "SWP_WAIT", "a b", "", "a-b"};
     swp_schedule *schedule = pingpong(*state);
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         swp_status status = SWP_OK;
@@ -77,6 +78,31 @@ static void two_ops_of_one_macro_are_refused(void **state)
     assert_int_equal(status, SWP_INVALID);
     assert_diag(*state, "E0801", "op `load.a` would be the macro PINGPONG_LOAD_A");
     swp_schedule_free(schedule);
+}
+
+/* Figures of a loop keep the case of their value, however long its name is. */
+static void two_values_of_one_macro_are_refused(void **state)
+{
+    static const char long_a[] =
+        "v23456789012345678901234567890123456789012345678901234567890123456789.a";
+    static const char long_b[] =
+        "v23456789012345678901234567890123456789012345678901234567890123456789-a";
+    static const char *const pairs[][2] = {{"a-b", "a_b"}, {"x y", "x.y"}, {long_a, long_b}};
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
+        const swp_loop_value values[] = {
+            {.name = pairs[i][0]}, {.name = pairs[i][1]}, {.name = "A_B"}};
+        const swp_loop loop = {.values = values, .value_count = COUNT_OF(values)};
+        const swp_loop_dataflow dataflow = {&loop, NULL};
+        swp_schedule *schedule = pingpong(*state);
+        swp_status status = SWP_OK;
+        schedule->dataflow = &dataflow;
+        swp_context_clear_diags(*state);
+        (void)named(*state, schedule, "X", &status);
+        assert_int_equal(status, SWP_INVALID);
+        assert_diag(*state, "E0801", pairs[i][0]);
+        assert_diag(*state, "E0801", pairs[i][1]);
+        swp_schedule_free(schedule);
+    }
 }
 
 /* Whatever macros the header comes to have, an op cannot be one of them. */
@@ -108,6 +134,7 @@ int main(void)
         TEST_IN_CONTEXT(a_prefix_stands_as_it_is_asked_for),
         TEST_IN_CONTEXT(a_prefix_that_is_none_is_refused),
         TEST_IN_CONTEXT(two_ops_of_one_macro_are_refused),
+        TEST_IN_CONTEXT(two_values_of_one_macro_are_refused),
         TEST_IN_CONTEXT(an_op_with_the_headers_own_macro_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
