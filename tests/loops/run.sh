@@ -101,6 +101,7 @@ for loop in gemm_tile attention_fwd stencil; do
         grep -q ': 0 of 52 runs went wrong' "$work/runs" || fail "$loop for $target: other runs"
     done
 done
+"$here/random_loops.py" 40 || fail "a valid loop has no schedule"
 python3 "$here/cycles.py" "$SWP" || fail "other cycles of synchronised loops"
 
 # A budget that excludes the least interval gives the least that fits; one that nothing fits, no.
