@@ -5,8 +5,11 @@
 #include "base/require.h"
 #include "swp/compile.h"
 
-/* So that a grid of accumulators can be counted. */
-enum { MOST_ACCUMULATORS = 1 << 20 };
+/*
+ * So that a grid of accumulators can be counted, and prologue and kernel followed once for each form. No
+ * loop that is compiled comes near the latter (docs/loops.md, "Phases").
+ */
+enum { MOST_ACCUMULATORS = 1 << 20, MOST_FOLLOWED = 1 << 19 };
 
 static swp_status check_passes(swp_context *ctx, const swp_loop_shape *loop)
 {
@@ -52,6 +55,20 @@ static bool takes_any_n(const swp_schedule *schedule)
            schedule->tails.straight_count == (size_t)loop->min_tiles;
 }
 
+/* Forms with an epilogue of their own share prologue and kernel, which are judged with each. */
+static swp_status check_forms(swp_context *ctx, const swp_schedule *schedule)
+{
+    const uint64_t forms = schedule->tails.epilogue_count + UINT64_C(1);
+    const uint64_t shared = schedule->prologue.count + (uint64_t)schedule->kernel.count;
+    if (forms == 1 || shared <= MOST_FOLLOWED / forms)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
+                     "give the values slots with a smaller least common multiple",
+                     "%llu epilogues, each after the %llu entries of prologue and kernel, are more "
+                     "than the %d entries that are followed",
+                     (unsigned long long)forms, (unsigned long long)shared, MOST_FOLLOWED);
+}
+
 swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_REQUIRE(ctx, ctx && schedule);
@@ -60,6 +77,7 @@ swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedul
                          "its interval, slots and phases are what they are; its waits and barriers "
                          "are for the kernel to place",
                          "the model does not know this loop: %s", schedule->pipeline->why_no_model);
+    SWP_TRY(check_forms(ctx, schedule));
     if (!takes_any_n(schedule))
         SWP_TRY(check_passes(ctx, &schedule->loop));
     return check_grid(ctx, &schedule->loop);

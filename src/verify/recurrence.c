@@ -215,9 +215,9 @@ static bool same_next_tiles(comparison *c, int earlier, int later)
         for (int i = 0; i < model->lengths[phase]; i++) {
             const swp_step *step = &model->steps[phase][i];
             const bool stages = step->does == SWP_DOES_STAGE;
-            int tile = swp_step_tile(step, later);
             if (!stages && step->does != SWP_DOES_STORE)
                 continue;
+            int tile = swp_step_tile(step, later);
             count_tiles(c, stages ? &model->registers[step->registers[0]]
                                   : &model->places[step->place]);
             if (!same_kernel_tile(c, swp_step_tile(step, earlier), &tile))

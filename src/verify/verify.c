@@ -35,7 +35,8 @@ typedef struct verifier {
     int ahead;   /* kernel passes of a tail */
     int settled; /* passes from which states can come back with a read of the prologue in them */
     uint64_t work;
-    uint64_t costs[3]; /* of following each phase once */
+    uint64_t costs[3];     /* of following each phase once */
+    uint64_t cost_of_look; /* whether a state has come back */
 } verifier;
 
 static int tiles_of(const verifier *v, int passes)
@@ -49,6 +50,9 @@ static void estimate_costs(verifier *v)
     const swp_model *model = &v->model;
     const uint64_t flights = (uint64_t)v->scratch.read_count + (uint64_t)model->register_count * 3 +
                              (uint64_t)model->place_count;
+    v->cost_of_look = (uint64_t)model->lengths[SWP_KERNEL] +
+                      (uint64_t)model->lengths[SWP_EPILOGUE] + (uint64_t)model->place_count +
+                      (uint64_t)model->register_count;
     for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         for (int i = 0; i < model->lengths[phase]; i++) {
             const swp_step_does does = model->steps[phase][i].does;
@@ -129,6 +133,7 @@ static bool came_back(verifier *v)
     const int first = has_unused_read(&v->now) ? v->settled - v->first_seen : 0;
     for (int i = first > 0 ? first : 0; i < v->seen_count; i++) {
         const int period = v->seen_count - i;
+        v->work += v->cost_of_look;
         const int repeats =
             swp_state_repeats(&v->seen[i], &v->now, v->first_seen + i, period, v->ahead);
         if (repeats == SWP_FOR_EVER)
@@ -296,7 +301,6 @@ static swp_status merge(merger *m, const swp_verdict *form)
 {
     swp_verdict *out = m->out;
     out->safe = out->safe && form->safe;
-    out->work += form->work;
     if (form->passes_explored > out->passes_explored)
         out->passes_explored = form->passes_explored;
     for (size_t i = 0; i < form->hazards.count; i++)
@@ -314,7 +318,9 @@ swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, sw
     for (int i = 0; i < swp_schedule_forms(schedule); i++) {
         const swp_schedule form = swp_schedule_form(schedule, i);
         swp_verdict verdict;
-        SWP_TRY(verify_form(ctx, &form, rule, &verdict));
+        const swp_status status = verify_form(ctx, &form, rule, &verdict);
+        out->work += verdict.work;
+        SWP_TRY(status);
         SWP_TRY(merge(&m, &verdict));
     }
     return SWP_OK;
