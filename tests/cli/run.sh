@@ -611,6 +611,8 @@ holds_only 'no leftovers at all' a best fresh.yaml interrupted
 
 # shellcheck source=tests/cli/explain.sh
 . "$here/explain.sh"
+# shellcheck source=tests/cli/sizes.sh
+. "$here/sizes.sh"
 # shellcheck source=tests/cli/diff.sh
 . "$here/diff.sh"
 # shellcheck source=tests/cli/solve.sh

@@ -1,0 +1,76 @@
+# shellcheck shell=bash disable=SC2154
+# SPDX-License-Identifier: Apache-2.0
+# Large inputs: what they come to, and that no memory grows with their square; run.sh sources it.
+
+# write FAMILY SIZE FILE: an input of bench/limits
+write() {
+    bench/limits --write "$1" "$2" "$SWP" >"$scratch/$3"
+}
+
+# within STATUS WORD...: like `expect`, in less than a gigabyte. An unsafe schedule's report (1) stands on
+# standard output.
+within() {
+    local wanted=$1 status=0
+    shift
+    checks=$((checks + 1))
+    bench/limits --peak 1000 "$SWP" "$@" >"$out" 2>"$err" || status=$?
+    [ "$status" -eq "$wanted" ] || fail "swp $*" "exit status $status, wanted $wanted"
+}
+
+part 'sizes'
+
+# 40,000 units, values or roles are more than a loop may have; each name once copied all before it.
+write loop_units 1000 units.yaml
+within 0 compile "$scratch/units.yaml"
+for family in loop_units loop_roles loop_values loop_reads loop_uses; do
+    write $family 40000 many.yaml
+    within 2 compile "$scratch/many.yaml"
+    warns 'error\[E0105\]: .* has 40000 elements, but may have 1024$'
+done
+write loop_aliases 1000 aliases.yaml
+within 2 compile "$scratch/aliases.yaml"
+warns 'E0105.*uses, reads, writes and updates, but all may have 32768$'
+
+# Slots that come back together late are refused before anything is written out, wherever they come in.
+write loop_lcm 992 apart.yaml
+for subcommand in compile verify run simulate explain 'emit --format c'; do
+    # shellcheck disable=SC2086
+    within 2 $subcommand "$scratch/apart.yaml"
+    warns 'error\[E0326\]: .* a kernel of 992 iterations, .* the slots are 32 (v0), 31 (v1)$'
+done
+within 2 diff "$scratch/apart.yaml" pingpong
+warns 'error\[E0326\]: '
+write loop_lcm_of_many 5 many.yaml
+within 2 compile "$scratch/many.yaml"
+warns 'E0326.*only after more than 1024 iterations: 2 (v0), 3 (v1), 5 (v2), 7 (v3), 11 (v4)$'
+write json_tails 1000 tails.json
+within 2 verify "$scratch/tails.json"
+warns 'error\[E0701\]: 1001 epilogues, each after the [0-9]* entries of prologue and kernel'
+
+# A schedule that is wrong all over has its whole verdict, and hints as long as their proofs take little.
+for family in json_fragments json_loads body_depth_1; do
+    write $family 1000 wrong
+    [ $family != body_depth_1 ] || mv "$scratch/wrong" "$scratch/wrong.yaml"
+    [ $family = body_depth_1 ] || mv "$scratch/wrong" "$scratch/wrong.json"
+    within 1 verify "$scratch"/wrong.*
+    says ': unsafe: [0-9]* hazards, 0 accepted '
+    rm "$scratch"/wrong.*
+done
+write json_mmas 1000 wrong.json
+within 1 verify "$scratch/wrong.json"
+warns 'W0704.*no edit was looked for that removes the last [0-9]* of [0-9]* hazards'
+
+# Of a large schedule some waits are not explained: first those of the kernel are.
+write body_depth_2 1000 large.yaml
+within 0 explain "$scratch/large.yaml"
+says '^kernel .*: not looked for$'
+says ' waits and barriers, [0-9]* of them unneeded while the others stand, and [0-9]* not looked for$'
+warns 'W0704.*[0-9]* of [0-9]* waits and barriers are not explained'
+within 0 explain "$scratch/large.yaml" --format json
+holds 'what is not looked for is null in JSON' python3 -c 'import json, sys
+sync = json.load(open(sys.argv[1]))["sync"]
+kernel = [s["needs"] for s in sync if s["phase"] == "kernel"]
+rest = [s["needs"] for s in sync if s["phase"] != "kernel"]
+assert None in kernel and any(needs is not None for needs in kernel)
+assert all(needs is None for needs in rest), "the kernel comes first"
+' "$out"
