@@ -3,19 +3,31 @@
 #include "emit/c_header.h"
 
 #include "base/diag.h"
+#include "base/key_index.h"
+
+#include <string.h>
+
+/* The COMPUTEs of each accumulator so far. */
+typedef struct products {
+    swp_key_index index;
+    int *items; /* room for each entry of the phase */
+    int count;
+} products;
 
 /* The n-th COMPUTE of an accumulator in a phase adds the n-th tile that is due there (page 2). */
-static int computed_before(const swp_schedule *schedule, swp_phase phase, size_t index)
+static swp_status count_product(swp_context *ctx, products *p, const swp_op *op, int *before)
 {
-    const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
-    const swp_op *op = &entries->items[index].op;
-    int before = 0;
-    for (size_t i = 0; i < index; i++) {
-        const swp_op *other = &entries->items[i].op;
-        before += other->role == SWP_COMPUTE && other->stage == op->stage &&
-                  other->subtile == op->subtile;
+    const int key[] = {op->stage, op->subtile};
+    int *kept = NULL;
+    int number = swp_key_index_find(&p->index, key, sizeof key);
+    if (number < 0) {
+        number = p->count++;
+        SWP_TRY(SWP_TAKE(ctx, sizeof key / sizeof key[0], &kept));
+        memcpy(kept, key, sizeof key);
+        SWP_TRY(swp_key_index_add(ctx, &p->index, kept, sizeof key, number));
     }
-    return before;
+    *before = p->items[number]++;
+    return SWP_OK;
 }
 
 /* kb of a phase if no pass came before it. */
@@ -28,25 +40,32 @@ static int base_of(const swp_loop_shape *loop, swp_phase phase)
 }
 
 /* `loads`: staging loads so far, each of the tile after the last one's; a store has that of the last (page 2). */
-static int tile_of(const swp_schedule *schedule, swp_phase phase, size_t index, int *loads)
+static int tile_of(const swp_schedule *schedule, swp_phase phase, const swp_op *op, int before,
+                   int *loads)
 {
-    const swp_op *op = &swp_schedule_phase(schedule, phase)->items[index].op;
     const bool takes_next = schedule->loop.placement == SWP_PLACE_NEXT_TILE;
     const int base = base_of(&schedule->loop, phase);
     if (op->role == SWP_GLOBAL_LOAD)
         return takes_next ? (*loads)++ - base : swp_k_multiple(op->k_offset);
     if (op->role == SWP_SHARED_STORE && takes_next)
         return *loads - 1 - base;
-    return op->role == SWP_COMPUTE ? computed_before(schedule, phase, index) - base : 0;
+    return op->role == SWP_COMPUTE ? before - base : 0;
 }
 
 static swp_status find_in_phase(swp_c_header *header, swp_phase phase, int *loads)
 {
-    const size_t count = swp_schedule_phase(header->schedule, phase)->count;
+    const swp_entry_list *entries = swp_schedule_phase(header->schedule, phase);
+    products p = {0};
     int *tiles = NULL;
-    SWP_TRY(SWP_TAKE(header->ctx, count, &tiles));
-    for (size_t i = 0; i < count; i++)
-        tiles[i] = tile_of(header->schedule, phase, i, loads);
+    SWP_TRY(SWP_TAKE(header->ctx, entries->count, &tiles));
+    SWP_TRY(SWP_TAKE(header->ctx, entries->count, &p.items));
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        int before = 0;
+        if (op->role == SWP_COMPUTE)
+            SWP_TRY(count_product(header->ctx, &p, op, &before));
+        tiles[i] = tile_of(header->schedule, phase, op, before, loads);
+    }
     header->tiles[phase] = tiles;
     return SWP_OK;
 }

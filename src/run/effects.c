@@ -45,6 +45,8 @@ static void finish(swp_run_machine *m, swp_run_access *access)
 {
     access->done = true;
     access->done_at = m->outcome->accesses++;
+    while (m->oldest_open < m->access_count && m->accesses[m->oldest_open].done)
+        m->oldest_open++;
 }
 
 /* What is not counted is over when it has issued. */

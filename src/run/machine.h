@@ -65,6 +65,7 @@ typedef struct swp_run_machine {
     swp_run_cell *lds; /* by place, wave and slice */
     swp_run_access *accesses;
     int access_count;
+    int oldest_open;              /* access: all before it have taken effect */
     swp_timing_event_list events; /* all that happened */
     swp_run_conflict conflict;    /* that a timing brings about */
     swp_run_outcome *outcome;

@@ -77,7 +77,7 @@ static bool is_done(const swp_run_machine *m, swp_run_target target)
 /* What a read finds last is of another tile, if that is in flight; not from step `but`. */
 static swp_status land_wrong(swp_run_machine *m, int but)
 {
-    for (int access = 0; access < m->access_count; access++)
+    for (int access = m->oldest_open; access < m->access_count; access++)
         if (m->accesses[access].step != but && swp_run_brings(m, access, false))
             SWP_TRY(swp_run_land(m, access));
     return SWP_OK;

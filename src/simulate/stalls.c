@@ -4,6 +4,7 @@
 #include "base/names.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const swp_name causes[] = {SWP_STALLS(SWP_MEANING_ROW)};
 
@@ -32,34 +33,59 @@ static swp_stall stall_of(const swp_sim_hold *hold)
     return stall;
 }
 
-/* How two rows stand to each other, whatever their cycles. */
+enum { WHAT_COUNT = 7 };
+
+/* What a row is about, its cycles apart. */
+static void list_what(const swp_stall *stall, int what[WHAT_COUNT])
+{
+    const int list[WHAT_COUNT] = {
+        stall->entry,       stall->group,         (int)stall->cause, (int)stall->other.phase,
+        stall->other.entry, stall->passes_before, stall->other_group};
+    memcpy(what, list, sizeof list);
+}
+
 static int compare_what(const swp_stall *a, const swp_stall *b)
 {
-    const int pairs[][2] = {{a->entry, b->entry},
-                            {a->group, b->group},
-                            {(int)a->cause, (int)b->cause},
-                            {(int)a->other.phase, (int)b->other.phase},
-                            {a->other.entry, b->other.entry},
-                            {a->passes_before, b->passes_before},
-                            {a->other_group, b->other_group}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (pairs[i][0] != pairs[i][1])
-            return pairs[i][0] < pairs[i][1] ? -1 : 1;
+    int x[WHAT_COUNT];
+    int y[WHAT_COUNT];
+    list_what(a, x);
+    list_what(b, y);
+    for (int i = 0; i < WHAT_COUNT; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
     return 0;
+}
+
+/* The row of a stall; a new one has no cycles yet. */
+static swp_status row_of(swp_sim_stalls *stalls, const swp_stall *stall, swp_stall **out)
+{
+    swp_stall empty = *stall;
+    int what[WHAT_COUNT];
+    int *kept = NULL;
+    list_what(stall, what);
+    int number = swp_key_index_find(&stalls->index, what, sizeof what);
+    if (number < 0) {
+        number = (int)stalls->list.count;
+        empty.cycles = 0;
+        SWP_TRY(SWP_TAKE(stalls->ctx, WHAT_COUNT, &kept));
+        memcpy(kept, what, sizeof what);
+        SWP_TRY(swp_key_index_add(stalls->ctx, &stalls->index, kept, sizeof what, number));
+        SWP_TRY(SWP_PUSH(stalls->ctx, &stalls->list, empty));
+    }
+    *out = &stalls->list.items[number];
+    return SWP_OK;
 }
 
 swp_status swp_sim_stalls_add(void *user, const swp_sim_hold *hold)
 {
     swp_sim_stalls *stalls = user;
     const swp_stall stall = stall_of(hold);
+    swp_stall *row = NULL;
     if (hold->at.ref.phase != SWP_KERNEL)
         return SWP_OK;
-    for (size_t i = 0; i < stalls->list.count; i++)
-        if (compare_what(&stalls->list.items[i], &stall) == 0) {
-            stalls->list.items[i].cycles += stall.cycles;
-            return SWP_OK;
-        }
-    return SWP_PUSH(stalls->ctx, &stalls->list, stall);
+    SWP_TRY(row_of(stalls, &stall, &row));
+    row->cycles += stall.cycles;
+    return SWP_OK;
 }
 
 static int compare(const void *a, const void *b)

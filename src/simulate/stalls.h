@@ -3,11 +3,13 @@
 #ifndef SWP_SIMULATE_STALLS_H
 #define SWP_SIMULATE_STALLS_H
 
+#include "base/key_index.h"
 #include "simulate/engine.h"
 
 typedef struct swp_sim_stalls {
     swp_context *ctx;
     swp_stall_list list;
+    swp_key_index index; /* of the list, by all but the cycles */
 } swp_sim_stalls;
 
 /* A listener's `hold`; `user` is a swp_sim_stalls. */
