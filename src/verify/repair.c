@@ -2,9 +2,12 @@
 /* Hints that the proof has tried: edits after which a hazard is gone and none has come. */
 #include "base/budget.h"
 #include "base/diag.h"
+#include "base/key_index.h"
 #include "base/require.h"
 #include "base/text.h"
 #include "verify/candidates.h"
+
+#include <string.h>
 
 /*
  * Proofs tried, and what they may look at, in all and for one hazard: so a schedule that is large, or
@@ -17,6 +20,7 @@ typedef struct repairer {
     swp_context *ctx;
     const swp_schedule *whole;
     const swp_verdict *verdict;
+    swp_key_index known;   /* the verdict's hazards, by what is_at() compares */
     int trials;            /* left */
     uint64_t work;         /* of the trials so far */
     int form;              /* in which the hazard looked at is */
@@ -48,12 +52,34 @@ static bool is_at(const repairer *r, const swp_hazard *known, const swp_hazard *
            known->at.entry == entry && form_of(r, known) == form_of(r, found);
 }
 
+enum { KEY_LENGTH = 4 };
+
+static void list_key(const repairer *r, const swp_hazard *hazard, int entry, int key[KEY_LENGTH])
+{
+    const int list[KEY_LENGTH] = {(int)hazard->kind, (int)hazard->at.phase, entry,
+                                  form_of(r, hazard)};
+    memcpy(key, list, sizeof list);
+}
+
 static bool knows(const repairer *r, const swp_hazard *found, int entry)
 {
-    for (size_t i = 0; i < r->verdict->hazards.count; i++)
-        if (is_at(r, &r->verdict->hazards.items[i], found, entry))
-            return true;
-    return false;
+    int key[KEY_LENGTH];
+    list_key(r, found, entry, key);
+    return swp_key_index_find(&r->known, key, sizeof key) >= 0;
+}
+
+static swp_status note_known(repairer *r)
+{
+    for (size_t i = 0; i < r->verdict->hazards.count; i++) {
+        const swp_hazard *hazard = &r->verdict->hazards.items[i];
+        int *key = NULL;
+        if (knows(r, hazard, hazard->at.entry))
+            continue;
+        SWP_TRY(SWP_TAKE(r->ctx, KEY_LENGTH, &key));
+        list_key(r, hazard, hazard->at.entry, key);
+        SWP_TRY(swp_key_index_add(r->ctx, &r->known, key, KEY_LENGTH * sizeof *key, (int)i));
+    }
+    return SWP_OK;
 }
 
 static swp_status copy_lists(swp_context *ctx, const swp_entry_list *from, size_t count,
@@ -286,7 +312,7 @@ swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule, sw
     SWP_REQUIRE(ctx, ctx && schedule && verdict);
     repairer r = {.ctx = ctx, .whole = schedule, .verdict = verdict, .trials = MOST_TRIALS};
     const size_t reported = ctx->diags->count;
-    swp_status status = SWP_OK;
+    swp_status status = note_known(&r);
     size_t i = 0;
     for (; i < verdict->hazards.count && may_try(&r) && status == SWP_OK; i++)
         status = repair(&r, &verdict->hazards.items[i]);
