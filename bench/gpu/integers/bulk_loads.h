@@ -25,6 +25,11 @@ class bulk_loads
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     }
 
+    __device__ __forceinline__ void end()
+    {
+        wait(0);
+    }
+
     __device__ __forceinline__ void count()
     {
         next(0);
@@ -45,10 +50,13 @@ class bulk_loads
         __syncwarp();
     }
 
+    /* All lanes have seen a phase end before one begins the next but one, which has the same parity. */
     __device__ __forceinline__ void wait(int most)
     {
-        for (; issued_ - awaited_ > most; awaited_++)
+        for (; issued_ - awaited_ > most; awaited_++) {
             wait_for(address(awaited_), awaited_ / MBARRIERS & 1);
+            __syncwarp();
+        }
     }
 
   private:

@@ -13,6 +13,11 @@ class group_loads
     {
     }
 
+    __device__ __forceinline__ void end()
+    {
+        asm volatile("cp.async.wait_all;" ::: "memory");
+    }
+
     /* An access that moves nothing to shared memory. */
     __device__ __forceinline__ void count()
     {

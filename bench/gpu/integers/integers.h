@@ -32,6 +32,9 @@ __device__ __forceinline__ void meet()
 
 } // namespace
 
+/* Only numbers that the loop takes are asked for. */
+#define SWP_BAD_TILES(k, n) ((void)(n), __trap())
+
 #ifdef LOADS_ARE_BULK
 #include "bulk_loads.h"
 #else
@@ -140,9 +143,12 @@ __device__ __forceinline__ void store_result(thread_state &t, int i, uint4 v)
         : "memory");
 }
 
+/* What an unsafe schedule leaves in flight must not land in the shared memory of the next block. */
 template <int SUMS>
-__device__ __forceinline__ void write_sums(const launch &l, const uint4 (&sums)[SUMS])
+__device__ __forceinline__ void finish(thread_state &t, const launch &l, const uint4 (&sums)[SUMS])
 {
+    t.loads.end();
+    __syncthreads();
     for (int s = 0; s < SUMS; s++)
         l.sums[(size_t(blockIdx.x) * SUMS + s) * THREADS + threadIdx.x] = sums[s];
 }

@@ -234,7 +234,7 @@ static __global__ void __launch_bounds__(THREADS) run_integers(launch l)
     kernel_state k = {{}};
     start(k.common, l, shared, PLACES);
     {prefix}_RUN(k, l.tiles, int(threadIdx.x) / (THREADS / GROUPS));
-    write_sums(l, k.sums);
+    finish(k.common, l, k.sums);
 }}
 
 static const op ops[] = {{
