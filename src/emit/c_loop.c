@@ -93,6 +93,35 @@ static const char reading[] =
     "how many\n"
     " * accesses a call makes a wave issue, and how often it is called.\n";
 
+static bool is_asynchronous_in_lds(const swp_c_header *header, int tag)
+{
+    const swp_loop *loop = loop_of(header);
+    return header->op_macros[tag] && loop->ops[tag].completion == SWP_COMPLETION_GROUP &&
+           swp_loop_counter_of(loop, &loop->ops[tag]) == SWP_LOOP_LGKMCNT;
+}
+
+/* What a kernel's barrier mostly is waits for LDS accesses, but not for these (docs/verification.md). */
+static void put_asynchronous_ops(swp_c_header *header)
+{
+    static const char begin[] = " *\n * Asynchronous in LDS, as a wgmma is:";
+    static const char end[] =
+        " must wait for them (wgmma.wait_group),\n"
+        " * for nothing else does: neither __syncthreads() nor the use of a register.\n";
+    const bool fenced = header->schedule->machine.barrier == SWP_BARRIER_FENCED;
+    int count = 0;
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+        if (!is_asynchronous_in_lds(header, tag))
+            continue;
+        if (count++ == 0)
+            swp_text_add(&header->text, begin, strlen(begin));
+        swp_text_format(&header->text, " %s_%s", header->prefix, header->op_macros[tag]);
+    }
+    if (count == 0)
+        return;
+    swp_text_format(&header->text, ".\n * SWP_WAIT_LGKM(n)%s", fenced ? " and SWP_BARRIER()" : "");
+    swp_text_add(&header->text, end, strlen(end));
+}
+
 void swp_c_put_loop_ops(swp_c_header *header)
 {
     swp_text_format(&header->text,
@@ -102,6 +131,7 @@ void swp_c_put_loop_ops(swp_c_header *header)
         if (header->op_macros[tag])
             put_op(header, tag);
     swp_text_add(&header->text, reading, strlen(reading));
+    put_asynchronous_ops(header);
 }
 
 static void put_value_figure(swp_c_header *header, const char *value, const char *what,

@@ -146,6 +146,14 @@ def check_host_and_device(folder):
             check(result.returncode == 0, f"{builtin} for {target} under nvcc\n{result.stderr[:2000]}")
 
 
+def check_asynchronous_ops():
+    """The barrier of a kernel waits for LDS accesses anyway; that it must for a wgmma, which goes on reading LDS, is said."""
+    for builtin, ops in (("gemm_tile", "G_MMA"), ("attention_fwd", "G_QK G_PV"), ("stencil", None)):
+        text = emit(builtin, ["--target", "sm_90", "--prefix", "G"])
+        check(ops is None or f"* Asynchronous in LDS, as a wgmma is: {ops}.\n" in text, f"{builtin} has asynchronous ops")
+        check(("SWP_BARRIER() must wait for them (wgmma.wait_group)" in text) == (ops is not None), f"{builtin}'s barrier")
+
+
 def check_run_time(folder):
     """A number of tiles that is known only when it runs: refused, and nothing else is done."""
     source = """
@@ -224,6 +232,7 @@ def main():
         cases = write_headers(folder)
         check_traces(folder, cases)
         check_host_and_device(folder)
+        check_asynchronous_ops()
         check_run_time(folder)
         check_text(folder, "--update" in sys.argv)
         check_refusals(folder)

@@ -32,9 +32,6 @@ __device__ __forceinline__ void meet()
 
 } // namespace
 
-/* Only numbers that the loop takes are asked for. */
-#define SWP_BAD_TILES(k, n) ((void)(n), __trap())
-
 #ifdef LOADS_ARE_BULK
 #include "bulk_loads.h"
 #else
