@@ -83,8 +83,11 @@ class Generator:
         done = self.call("emit", path + ".json", "--format", "c", "--allow-unsafe", "-o", path + ".h")
         if done.returncode != 0:
             sys.exit(f"{name}: {done.stderr}")
-        with open(path + ".h", encoding="utf-8") as f:
-            text = source.source(schedule, f.read(), name)
+        try:
+            with open(path + ".h", encoding="utf-8") as f:
+                text = source.source(schedule, f.read(), name)
+        except source.Unsupported as why:
+            sys.exit(f"{name}: {why}")
         with open(path + ".cu", "w", encoding="utf-8") as f:
             f.write(text)
         self.lines.append(f"{name} {schedule['target']} {','.join(hazards) or 'safe'}\n")

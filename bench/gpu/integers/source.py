@@ -6,7 +6,7 @@ import re
 SHARED_BUDGET = 112 * 1024  # of a block, so that two share an SM
 CHUNK = 16
 MOST_CHUNKS = 8
-
+MOST_BEFORE = 3  # iterations that reference.h remembers, less the one under way
 
 GEMM_ROLES = ("global_load", "shared_store", "fragment_load", "compute")
 
@@ -50,6 +50,11 @@ class Kernel:
         )
 
 
+def register(name):
+    """The member that holds the slots of a register value."""
+    return "v_" + re.sub(r"\W", "_", name)
+
+
 class Loop(Kernel):
     """A schedule with a dataflow: macros (ctx, i, slot...)."""
 
@@ -63,7 +68,7 @@ class Loop(Kernel):
                 value["first_place"] = self.places
                 self.places += value["slots"]
             else:
-                self.registers.append(f"uint4 {name}[{value['slots']}]")
+                self.registers.append(f"uint4 {register(name)}[{value['slots']}]")
         for op in self.dataflow["ops"]:
             self.add(op)
 
@@ -95,26 +100,28 @@ class Loop(Kernel):
         makes = [self.value[name]["number"] for name in op["writes"] + op["updates"]]
         results = []
         for name in op["writes"] + op["updates"]:
-            parameters.append(f"new_{name}")
-            results.append(f"k.{name}[new_{name}] = sum_")
+            parameters.append(f"new_{register(name)}")
+            results.append(f"k.{register(name)}[new_{register(name)}] = sum_")
             if name not in op["updates"]:
                 continue
-            old = f"new_{name}"
+            old = f"new_{register(name)}"
             if self.value[name]["slots"] > 1:
-                old = f"old_{name}"
+                old = f"old_{register(name)}"
                 parameters.append(old)
-            statements.append(f"add(sum_, k.{name}[{old}])")
+            statements.append(f"add(sum_, k.{register(name)}[{old}])")
             sources.append(Operand(self.value[name]["number"]))
         for read in op["reads"]:
             name, before = (read, 0) if isinstance(read, str) else (read["value"], read["before"])
-            parameter = f"{name}_{before}"
+            parameter = f"{register(name)}_{before}"
             parameters.append(parameter)
             value = self.value[name]
+            if before > MOST_BEFORE:
+                raise Unsupported(f"{op['op']} reads a version of {before} iterations before")
             if self.shared(name):
                 statements.append(f"add(sum_, read_place(k.common, {value['first_place']} + ({parameter})))")
                 sources.append(Operand(load=value["load"], before=before))
             else:
-                statements.append(f"add(sum_, k.{name}[{parameter}])")
+                statements.append(f"add(sum_, k.{register(name)}[{parameter}])")
                 sources.append(Operand(value["number"], before=before))
         if makes:
             results.append(f"add(k.sums[{self.sums}], sum_)")
