@@ -89,7 +89,14 @@ INLINE void store(const thread *t, const unsigned *what, unsigned width, unsigne
 {
 #pragma unroll
     for (unsigned a = 0; a < accesses; a++) {
+#ifdef RAW
+        __asm__ volatile("global_store_dword %0, %1, off"
+                         :
+                         : "v"(t->to + iteration + (int)a), "v"(what[a % width])
+                         : "memory");
+#else
         t->to[iteration + (int)a] = what[a % width];
+#endif
         FENCE();
     }
 }
@@ -102,8 +109,10 @@ INLINE LDS unsigned *at(unsigned byte)
 /* Bytes from a place to what this lane reads of one that has so many chunks. */
 INLINE unsigned seen(const thread *t, unsigned chunks)
 {
-    const unsigned chunk = t->lane / WAVES % 2 ? chunks - 1 : 0;
-    return chunk * CHUNK + t->lane % WAVES * SHARE + t->lane * DWORD;
+    unsigned is_last = t->lane / WAVES % 2;
+    /* Else it becomes bits of a sign, an instruction that the audit does not compute. */
+    __asm__("" : "+v"(is_last));
+    return is_last * (chunks - 1) * CHUNK + t->lane % WAVES * SHARE + t->lane * DWORD;
 }
 
 /*
@@ -141,7 +150,14 @@ INLINE void write(const thread *t, unsigned place, unsigned chunks, const unsign
 {
 #pragma unroll
     for (unsigned c = 0; c < chunks; c++) {
+#ifdef RAW
+        __asm__ volatile("ds_write_b32 %0, %1"
+                         :
+                         : "v"(at(place + c * CHUNK + t->own)), "v"(what[c % width])
+                         : "memory");
+#else
         *at(place + c * CHUNK + t->own) = what[c % width];
+#endif
         FENCE();
     }
 }
