@@ -35,8 +35,8 @@ enum { LANES = 64, DWORD = 4, SHARE = LANES * DWORD, CHUNK = SHARE * WAVES };
 static LDS unsigned lds[LDS_BYTES / DWORD] __attribute__((loader_uninitialized));
 
 #define KERNEL(name)                                                                               \
-    __attribute__((amdgpu_kernel, amdgpu_flat_work_group_size(WAVES *LANES, WAVES *LANES))) void   \
-    name
+    __attribute__((amdgpu_kernel,                                                                  \
+                   amdgpu_flat_work_group_size(WAVES * LANES, WAVES * LANES))) void name
 
 typedef struct thread {
     GLOBAL unsigned *from; /* this thread's part of what loads fetch */
@@ -197,7 +197,8 @@ INLINE void multiply(unsigned *sum, const unsigned *a, const unsigned *b, unsign
         MIX(sum[1], b[k]);
 #else
         sums total = {as_float(sum[0]), as_float(sum[1]), as_float(sum[2]), as_float(sum[3])};
-        total = __builtin_amdgcn_mfma_f32_16x16x4f32(as_float(a[k]), as_float(b[k]), total, 0, 0, 0);
+        total =
+            __builtin_amdgcn_mfma_f32_16x16x4f32(as_float(a[k]), as_float(b[k]), total, 0, 0, 0);
         for (int e = 0; e < 4; e++)
             sum[e] = as_bits(total[e]);
 #endif

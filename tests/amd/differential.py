@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random loops whose schedules the proof calls safe, held against the machine code that clang makes of their headers.
 
-    SWP=path/to/swp tests/amd/differential.py [--loops N] [--seed S] [--replay NUMBER] [--keep FOLDER] [--edits N]
+    SWP=path/to/swp tests/amd/differential.py [--loops N] [--seed S] [--replay NUMBER] [--edits N] [--free]
+                                                   [--keep FOLDER]
 
 Each loop is drawn from its own seed, so `--seed S --replay NUMBER` does one of a run again. Its derived schedule, and
 schedules an edit away from that which `swp verify` calls safe, become kernels (lower_loop.py), and `swp audit` judges
@@ -25,7 +26,7 @@ from edited import edited
 from random_loop import random_loop
 from source import Unlowerable
 
-MOST_ENTRIES = 160  # of a pass; larger ones take clang long and show nothing new
+MOST_ENTRIES = 60  # of a pass; larger ones take clang long and show nothing new
 TRIES = 4           # edits drawn for each that is looked for
 
 
@@ -49,8 +50,7 @@ class Run:
     def judge(self, what, schedule, folder):
         """Audits a safe schedule with pinned arithmetic, and with free one."""
         try:
-            reports = {mode: lowered.audited(schedule, folder, mode) for mode in (lowered.PINNED, lowered.FREE)
-                       if mode == lowered.PINNED or schedule["machine"]["registers"] == "managed"}
+            reports = {mode: lowered.audited(schedule, folder, mode) for mode in self.modes(schedule)}
         except Unlowerable as why:
             self.counts[f"not lowered: {why}"] += 1
             return
@@ -67,6 +67,10 @@ class Run:
             self.counts[f"free: {'fault put there by clang' if answer == 'fault' else answer}"] += 1
         if self.arguments.keep and any(r["answer"] != "no_fault" for r in reports.values()):
             self.save(folder, what)
+
+    def modes(self, schedule):
+        free = self.arguments.free and schedule["machine"]["registers"] == "managed"
+        return [lowered.PINNED, lowered.FREE] if free else [lowered.PINNED]
 
     @staticmethod
     def own_faults(schedule, folder, report):
@@ -91,7 +95,7 @@ class Run:
         path = os.path.join(folder, "loop.yaml")
         with open(path, "w", encoding="utf-8") as file:
             file.write(random_loop(own, number))
-        status, schedule = lowered.swp("compile", path, "--format", "json", "--time-limit", "20")
+        status, schedule = lowered.swp("compile", path, "--format", "json", "--time-limit", "5")
         if status not in (0, 3) or not isinstance(schedule, dict):
             code = schedule.split("error[")[1][:5] if "error[" in str(schedule) else f"status {status}"
             self.counts[f"not compiled: {code}"] += 1
@@ -124,6 +128,7 @@ def parsed(words):
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--replay", type=int)
     parser.add_argument("--edits", type=int, default=2, help="edited schedules a loop")
+    parser.add_argument("--free", action="store_true", help="arithmetic that the compiler places as well")
     parser.add_argument("--keep", help="where to leave what is not `no_fault`")
     return parser.parse_args(words)
 

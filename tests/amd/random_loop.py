@@ -22,9 +22,8 @@ class Loop:
         name = f"{'s' if space == 'shared' else 'r'}{len(self.values)}"
         text = f"value: {name}, space: {space}, bytes: {self.random.choice([256, 1024, 4096])}"
         choice = self.random.random()
-        slots = self.random.randint(1, 4) if choice < 0.5 else 4
-        if choice < 0.5:
-            text += f", slots: {slots}" if choice < 0.3 else f", slots: [1, {slots}]"
+        slots = self.random.choice([1, 2, 2, 2, 4])
+        text += f", slots: {slots}" if choice < 0.4 else f", slots: [1, {slots}]"
         self.values.append(text)
         self.most_before[name] = slots - 1
         self.unread.add(name)
@@ -45,7 +44,7 @@ class Loop:
         text = [f"op: {name}_{len(self.ops)}", f"uses: {{{unit}: {busy}}}", f"latency: {latency}"]
         if completion:
             text.append("completion: counter")
-            text.append(f"accesses: {self.random.choice([1, 1, 1, 2, 3, 4])}")
+            text.append(f"accesses: {self.random.choice([1, 1, 1, 2, 3])}")
         if self.random.random() < 0.4:
             text.append(f"read_cycles: {self.random.randint(1 if completion else 0, latency)}")
         for key in ("reads", "writes", "updates"):
@@ -97,7 +96,7 @@ class Loop:
 
     def draw(self):
         self.random.choice([self.load_to_lds, self.load_to_lds, self.load])()
-        for _ in range(self.random.randint(2, 7)):
+        for _ in range(self.random.randint(2, 5)):
             kinds = [self.load_to_lds, self.load]
             if self.shared:
                 kinds += [self.fragment] * 4 + [self.compute_from_lds]

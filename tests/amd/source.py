@@ -46,14 +46,22 @@ KERNEL(form_{name})(GLOBAL unsigned *from, GLOBAL unsigned *to, unsigned short m
 """
 
 
+MOST_RESTS = 3  # remainders of a schedule that are compiled; all have the same kernel phase
+
+
+def some_of(count):
+    """As many numbers below `count` as are compiled, the first and the last among them."""
+    return sorted({0, count // 2, count - 1}) if count > MOST_RESTS else range(count)
+
+
 def forms(schedule):
     """(name, n, what is known of n)"""
     loop = schedule["loop"]
     least, step = loop["min_tiles"], loop["tiles_per_pass"]
-    for rest in range(0, step, loop["multiple"]):
+    for rest in (loop["multiple"] * k for k in some_of(step // loop["multiple"])):
         yield f"rest_{rest}", f"{least + rest}", "1"
         yield f"passes_{rest}", f"{least + rest + step} + {step} * more", f"(n - {least}) % {step} == {rest}"
-    for n in range(len(schedule.get("straight") or [])):
+    for n in some_of(len(schedule.get("straight") or [])):
         yield f"straight_{n}", f"{n}", "1"
 
 
