@@ -55,6 +55,16 @@ INLINE thread thread_of(GLOBAL unsigned *from, GLOBAL unsigned *to)
     return (thread){from + id, to + id, id % LANES, wave, id * DWORD};
 }
 
+/* 0, which nobody knows before these registers are there: of an address that comes from them. */
+INLINE int nothing_of(const unsigned *registers, unsigned width)
+{
+    unsigned sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < width; k++)
+        __asm__ volatile("v_and_b32 %0, %0, %1" : "+v"(sum) : "v"(registers[k]));
+    return (int)sum;
+}
+
 /* vmcnt; to LDS. A load to LDS writes its lanes side by side from m0 on. */
 INLINE void load_to_lds(const thread *t, unsigned place, unsigned chunks, int iteration)
 {

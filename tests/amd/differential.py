@@ -21,6 +21,7 @@ import shutil
 import sys
 import tempfile
 
+import kept
 import lowered
 from edited import edited
 from random_loop import random_loop
@@ -60,6 +61,8 @@ class Run:
             self.counts["FAULT in a safe schedule"] += 1
             self.fail(what, faults[0], folder)
             return
+        for lack in kept.lost(schedule, os.path.join(folder, f"{lowered.PINNED}.s")):
+            self.failures.append(f"{what}: {lack}")
         self.counts[f"pinned: {'fault put there by clang' if pinned['answer'] == 'fault' else pinned['answer']}"] += 1
         free = reports.get(lowered.FREE)
         if free:

@@ -42,7 +42,6 @@ def edited(schedule, random):
     entries = lists[number]
     sync = [n for n, e in enumerate(entries) if e["name"] in SYNC]
     other = [n for n, e in enumerate(entries) if e["name"] not in SYNC]
-    # The last of `epilogues` may be the epilogue itself: two names of one list are edited as one.
     kinds = [(delete, sync), (weaken, [n for n in sync if entries[n]["name"] != "barrier"]), (move, sync), (move, other)]
     edit, places = random.choice(kinds)
     if not places:

@@ -87,7 +87,8 @@ class Lowering:
             raise Unlowerable("an access of this kind is no one instruction")
         lines = self.mixed(register_reads) if register_reads else []
         what, width = "&sum", 1
-        if len(register_reads) == 1:
+        # An access takes a value's registers as they are, if it takes all: what nobody reads the compiler does not load.
+        if len(register_reads) == 1 and self.widths[register_reads[0][0]] <= count:
             (value, slot), width = register_reads[0], self.widths[register_reads[0][0]]
             what, lines = self.registers(value, slot), []
         if shared_reads:
@@ -98,7 +99,8 @@ class Lowering:
         if not makes:
             return lines + [f"store(t, {what}, {width}, {count}, i);"]
         if not self.is_shared(makes[0][0]):
-            return lines + [f"load(t, {self.registers(*makes[0])}, {count}, i);"]
+            address = f"i + nothing_of({what}, {width})" if register_reads else "i"
+            return lines + [f"load(t, {self.registers(*makes[0])}, {count}, {address});"]
         if register_reads:
             return lines + [f"write(t, {self.place(*makes[0])}, {count}, {what}, {width});"]
         return [f"load_to_lds(t, {self.place(*makes[0])}, {count}, i);"]
@@ -144,6 +146,14 @@ class Lowering:
         arguments = ", ".join(["i", *names])
         return (f"INLINE void {function}(const thread *t, values *v, {takes})\n{{\n    {body}\n}}\n"
                 f"#define {prefix}_{op['op']}(c, {arguments}) {function}(&(c)->t, &(c)->v, {arguments})\n")
+
+
+def accesses_in(op, schedule):
+    """Accesses of an op without completion to LDS, which it waits for itself."""
+    lowering = Lowering(schedule)
+    made = [v for v in op["writes"] + op["updates"] if lowering.is_shared(v)]
+    reads = [v for v in [r["value"] for r in op["reads"]] + op["updates"] if lowering.is_shared(v)]
+    return bool(reads) + sum(lowering.widths[v] for v in made)
 
 
 def source_of(schedule, header, prefix):

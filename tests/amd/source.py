@@ -46,12 +46,12 @@ KERNEL(form_{name})(GLOBAL unsigned *from, GLOBAL unsigned *to, unsigned short m
 """
 
 
-MOST_RESTS = 3  # remainders of a schedule that are compiled; all have the same kernel phase
+MOST_RESTS = 2  # remainders of a schedule that are compiled; all have the same kernel phase
 
 
 def some_of(count):
     """As many numbers below `count` as are compiled, the first and the last among them."""
-    return sorted({0, count // 2, count - 1}) if count > MOST_RESTS else range(count)
+    return sorted({0, count - 1}) if count > MOST_RESTS else range(count)
 
 
 def forms(schedule):
