@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random loops whose schedules the proof calls safe, held against the machine code that clang makes of their headers.
 
-    SWP=path/to/swp tests/amd/differential.py [--loops N] [--seed S] [--replay NUMBER] [--edits N] [--free]
+    SWP=path/to/swp tests/amd/differential.py [--loops N] [--seed S] [--replay NUMBER] [--edits N] [--free] [--jobs N]
                                                    [--keep FOLDER]
 
 Each loop is drawn from its own seed, so `--seed S --replay NUMBER` does one of a run again. Its derived schedule, and
@@ -15,6 +15,7 @@ what clang makes of them. Of a safe schedule it must find no fault, but those th
 
 import argparse
 import collections
+import concurrent.futures
 import os
 import random
 import shutil
@@ -43,6 +44,8 @@ def in_assembly(path):
 
 
 class Run:
+    """One loop with its schedules."""
+
     def __init__(self, arguments):
         self.arguments = arguments
         self.counts = collections.Counter()
@@ -91,7 +94,7 @@ class Run:
     def save(self, folder, what):
         if self.arguments.keep:
             to = os.path.join(self.arguments.keep, what.split(",")[0].replace(" ", "_"))
-            shutil.copytree(folder, f"{to}_{sum(self.counts.values())}", dirs_exist_ok=True)
+            shutil.copytree(folder, f"{to}_{self.counts['safe schedules']}", dirs_exist_ok=True)
 
     def one_loop(self, number, folder):
         own = random.Random(f"{self.arguments.seed} {number}")
@@ -125,11 +128,19 @@ class Run:
         return True
 
 
+def one_loop(arguments, number):
+    run = Run(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        run.one_loop(number, folder)
+    return run
+
+
 def parsed(words):
     parser = argparse.ArgumentParser()
     parser.add_argument("--loops", type=int, default=20)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--replay", type=int)
+    parser.add_argument("--jobs", type=int, default=2, help="loops at a time")
     parser.add_argument("--edits", type=int, default=2, help="edited schedules a loop")
     parser.add_argument("--free", action="store_true", help="arithmetic that the compiler places as well")
     parser.add_argument("--keep", help="where to leave what is not `no_fault`")
@@ -142,16 +153,17 @@ def main(words):
         print(f"amd.differential: no {lowered.CLANG}: nothing is compiled")
         return 77
     print(f"amd.differential: --seed {arguments.seed} --loops {arguments.loops}", flush=True)
-    run = Run(arguments)
     numbers = range(arguments.loops) if arguments.replay is None else [arguments.replay]
-    for number in numbers:
-        with tempfile.TemporaryDirectory() as folder:
-            run.one_loop(number, folder)
-    for what, count in sorted(run.counts.items()):
+    counts, failures = collections.Counter(), []
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for run in pool.map(lambda number: one_loop(arguments, number), numbers):
+            counts += run.counts
+            failures += run.failures
+            for failure in run.failures:
+                print(f"FAIL {failure}", flush=True)
+    for what, count in sorted(counts.items()):
         print(f"{count:6}  {what}")
-    for failure in run.failures:
-        print(f"FAIL {failure}")
-    return 1 if run.failures or not run.counts["pinned: no_fault"] else 0
+    return 1 if failures or not counts["pinned: no_fault"] else 0
 
 
 if __name__ == "__main__":

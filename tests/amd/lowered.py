@@ -48,10 +48,10 @@ def compiled(schedule, folder, mode):
     if emitted.returncode != 0:
         raise Unlowerable(f"no header: {emitted.stderr.splitlines()[0]}")
     with open(path["kernel.c"], "w", encoding="utf-8") as file:
-        file.write(source_of(schedule, path["schedule.h"]))
+        file.write(source_of(schedule, "schedule.h"))
     raw = schedule["machine"]["registers"] == "raw"
     done = command([CLANG, "--target=amdgcn-amd-amdhsa", f"-mcpu={PROCESSORS[schedule['target']]}", "-std=c11", "-O2",
-                    "-nogpulib", "-Wall", "-Wextra", "-Werror", "-I", HERE, *["-DPINNED"] * (mode == PINNED),
+                    "-nogpulib", "-Wall", "-Wextra", "-Werror", "-I", HERE, "-I", folder, *["-DPINNED"] * (mode == PINNED),
                     *["-DRAW"] * raw, "-S", path["kernel.c"], "-o", path[f"{mode}.s"]])
     if done.returncode != 0:
         raise AssertionError(f"{CLANG} refuses {path['kernel.c']}: {done.stderr[:2000]}")
