@@ -137,11 +137,11 @@ def one_loop(arguments, number):
 
 def parsed(words):
     parser = argparse.ArgumentParser()
-    parser.add_argument("--loops", type=int, default=20)
+    parser.add_argument("--loops", type=int, default=16)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--replay", type=int)
     parser.add_argument("--jobs", type=int, default=2, help="loops at a time")
-    parser.add_argument("--edits", type=int, default=2, help="edited schedules a loop")
+    parser.add_argument("--edits", type=int, default=1, help="edited schedules a loop")
     parser.add_argument("--free", action="store_true", help="arithmetic that the compiler places as well")
     parser.add_argument("--keep", help="where to leave what is not `no_fault`")
     return parser.parse_args(words)

@@ -44,10 +44,11 @@ def accesses_of(schedule, entry):
 
 
 def expected(schedule, entries):
-    """The list as ("vm" or "lgkm"), ("barrier") and ("wait", counter, n)."""
+    """The list as ("vm" or "lgkm"), ("barrier") and ("wait", counter, n). One wave meets nobody: clang leaves its barriers out."""
+    meets = schedule["machine"]["groups"] * schedule["machine"]["waves_per_group"] > 1
     for entry in entries:
         if entry["name"] == "barrier":
-            yield ("barrier",)
+            yield from [("barrier",)] * meets
         elif entry["name"] in ("wait_vm", "wait_lgkm"):
             yield ("wait", entry["name"][len("wait_"):], entry["wait"])
         elif entry["role"] not in ("sync", "fence"):
