@@ -4,8 +4,9 @@
 
     SWP=path/to/swp tests/amd/built_in.py
 
-The kernels are those of lower_gemm.py and lower_loop.py, with free arithmetic, and with SWP_FULL with pinned one too. Of a safe schedule the
-code has no fault, nothing that the audit cannot tell, and every wait and barrier; an unsafe one shows its faults.
+The kernels are those of lower_gemm.py and lower_loop.py, with free arithmetic, and with SWP_FULL with pinned one too.
+Of a safe schedule the code has no fault, nothing that the audit cannot tell, and every wait and barrier; an unsafe one
+shows its faults.
 """
 
 import itertools

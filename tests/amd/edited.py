@@ -42,7 +42,8 @@ def edited(schedule, random):
     entries = lists[number]
     sync = [n for n, e in enumerate(entries) if e["name"] in SYNC]
     other = [n for n, e in enumerate(entries) if e["name"] not in SYNC]
-    kinds = [(delete, sync), (weaken, [n for n in sync if entries[n]["name"] != "barrier"]), (move, sync), (move, other)]
+    waits = [n for n in sync if entries[n]["name"] != "barrier"]
+    kinds = [(delete, sync), (weaken, waits), (move, sync), (move, other)]
     edit, places = random.choice(kinds)
     if not places:
         return None

@@ -44,7 +44,10 @@ def accesses_of(schedule, entry):
 
 
 def expected(schedule, entries):
-    """The list as ("vm" or "lgkm"), ("barrier") and ("wait", counter, n). One wave meets nobody: clang leaves its barriers out."""
+    """
+    The list as ("vm" or "lgkm"), ("barrier") and ("wait", counter, n). One wave meets nobody: clang leaves its
+    barriers out.
+    """
     meets = schedule["machine"]["groups"] * schedule["machine"]["waves_per_group"] > 1
     for entry in entries:
         if entry["name"] == "barrier":

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The source of a kernel for the header of a GEMM, whose entries have roles: loads, stores, fragment loads, MMAs.
 
-A place in LDS has a chunk for each access of what writes it (access.h), a fragment a register for each access of its load.
-An MMA is matrix instructions over all registers of both fragments, or pinned arithmetic.
+A place in LDS has a chunk for each access of what writes it (access.h), a fragment a register for each access of its
+load. An MMA is matrix instructions over all registers of both fragments, or pinned arithmetic.
 """
 
 from source import INCLUDES, kernels_text, registers_of
@@ -25,13 +25,13 @@ class Lowering:
         machine = schedule["machine"]
         self.waves = machine["groups"] * machine["waves_per_group"]
         self.stores = any(e["role"] == "shared_store" for e in self.entries)
-        self.most = {key: 1 + max([e[key] for e in self.entries if e["role"] != "compute"]) for key in ("stage", "subtile")}
+        self.most = {key: 1 + max(e[key] for e in self.entries if e["role"] != "compute")
+                     for key in ("stage", "subtile")}
         self.rows = 1 + max(e["stage"] for e in self.entries if e["role"] == "compute")
         self.columns = 1 + max(e["subtile"] for e in self.entries if e["role"] == "compute")
         self.channels = 1 + max(e["channel"] for e in self.entries)
         writers = [e for e in self.entries if e["role"] == ("shared_store" if self.stores else "global_load")]
         self.chunks = max(self.accesses(e) for e in writers)
-        self.width = max(self.accesses(e) for e in self.entries if e["role"] != "compute")
 
     @staticmethod
     def accesses(entry):

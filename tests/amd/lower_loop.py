@@ -67,7 +67,8 @@ class Lowering:
         """Statements that make `sum` of all registers of these (value, slot)."""
         lines = ["unsigned sum;", "COPY(sum, t->lane);"]
         for value, slot in sources:
-            lines += [f"MIX(sum, {self.registers(value, slot)}[{k}]);" for k in range(self.widths[value])]
+            register = self.registers(value, slot)
+            lines += [f"MIX(sum, {register}[{k}]);" for k in range(self.widths[value])]
         return lines
 
     def byte_read(self, sources):
@@ -87,7 +88,7 @@ class Lowering:
             raise Unlowerable("an access of this kind is no one instruction")
         lines = self.mixed(register_reads) if register_reads else []
         what, width = "&sum", 1
-        # An access takes a value's registers as they are, if it takes all: what nobody reads the compiler does not load.
+        # An access takes a value's registers as they are if it takes all: what nobody reads clang does not load.
         if len(register_reads) == 1 and self.widths[register_reads[0][0]] <= count:
             (value, slot), width = register_reads[0], self.widths[register_reads[0][0]]
             what, lines = self.registers(value, slot), []

@@ -40,7 +40,8 @@ def source_of(schedule, header):
 
 def compiled(schedule, folder, mode):
     """Writes schedule.json, schedule.h, kernel.c and kernel.s; returns the path of the last."""
-    path = {end: os.path.join(folder, end) for end in ("schedule.json", "schedule.h", "kernel.c", f"{mode}.s")}
+    names = ("schedule.json", "schedule.h", "kernel.c", f"{mode}.s")
+    path = {name: os.path.join(folder, name) for name in names}
     with open(path["schedule.json"], "w", encoding="utf-8") as file:
         json.dump(schedule, file)
     emitted = command([SWP, "emit", path["schedule.json"], "--format", "c", "--prefix", PREFIX, "-o",
@@ -51,8 +52,8 @@ def compiled(schedule, folder, mode):
         file.write(source_of(schedule, "schedule.h"))
     raw = schedule["machine"]["registers"] == "raw"
     done = command([CLANG, "--target=amdgcn-amd-amdhsa", f"-mcpu={PROCESSORS[schedule['target']]}", "-std=c11", "-O2",
-                    "-nogpulib", "-Wall", "-Wextra", "-Werror", "-I", HERE, "-I", folder, *["-DPINNED"] * (mode == PINNED),
-                    *["-DRAW"] * raw, "-S", path["kernel.c"], "-o", path[f"{mode}.s"]])
+                    "-nogpulib", "-Wall", "-Wextra", "-Werror", "-I", HERE, "-I", folder,
+                    *["-DPINNED"] * (mode == PINNED), *["-DRAW"] * raw, "-S", path["kernel.c"], "-o", path[f"{mode}.s"]])
     if done.returncode != 0:
         raise AssertionError(f"{CLANG} refuses {path['kernel.c']}: {done.stderr[:2000]}")
     return path[f"{mode}.s"]

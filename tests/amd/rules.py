@@ -4,8 +4,8 @@
 
     SWP=path/to/swp tests/amd/rules.py
 
-docs/verification.md, "What is retired or ordered without a wait: the evidence", names the programs; each is compiled for
-gfx942 and gfx950, and its accesses, waits, barriers and uses must stand as the table below says.
+docs/verification.md, "What is retired or ordered without a wait: the evidence", names the programs; each is compiled
+for gfx942 and gfx950, and its accesses, waits, barriers and uses must stand as the table below says.
 """
 
 import itertools
@@ -29,7 +29,7 @@ EXPECTED = {
     "overwrite_of_what_a_store_reads": "store overwrite use",
     "overwrite_of_what_an_lds_write_reads": "write overwrite use",
     "overwrite_of_what_a_load_writes": "mark overwrite use",
-    "overwrite_of_what_a_store_of_16_bytes_reads": "store overwrite*4 use*4",
+    "overwrite_of_what_a_store_of_16_bytes_reads": "store overwrite*4 use",
     "stores_and_loads": "load store vmcnt(1) use",
     "loads_to_lds_and_loads": "load load_to_lds vmcnt(1) use",
     "scalar_loads_and_lds_reads": "read scalar_load read lgkmcnt(0) use*3",

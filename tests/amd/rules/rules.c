@@ -51,7 +51,6 @@ static int load(const GLOBAL int *from)
 }
 
 /* --- registers that the compiler manages --- */
-
 PROGRAM(use_of_an_lds_read)(void)
 {
     const int i = begin();
@@ -108,8 +107,7 @@ PROGRAM(overwrite_of_what_a_store_of_16_bytes_reads)(GLOBAL quad *to)
         OVERWRITE(y);
         x[e] = y;
     }
-    for (int e = 0; e < 4; e++)
-        USE(x[e]);
+    USE(x);
 }
 
 PROGRAM(overwrite_of_what_an_lds_write_reads)(void)
@@ -122,7 +120,6 @@ PROGRAM(overwrite_of_what_an_lds_write_reads)(void)
     USE(x);
 }
 
-/* Nobody reads what is loaded before it is made again. */
 PROGRAM(overwrite_of_what_a_load_writes)(const GLOBAL int *from)
 {
     const int i = begin();
@@ -158,9 +155,7 @@ PROGRAM(scalar_loads_and_lds_reads)(const CONSTANT int *from)
 {
     const int i = begin();
     HAVE(from);
-    const int a = read(i);
-    const int scalar = from[0];
-    const int b = read(i + 256);
+    const int a = read(i), scalar = from[0], b = read(i + 256);
     USE(a);
     USE(b);
     USE(scalar);
@@ -194,7 +189,6 @@ PROGRAM(more_loads_than_the_counter_holds)(const GLOBAL int *from)
 }
 
 /* --- LDS --- */
-
 PROGRAM(lds_in_order)(int other)
 {
     const int i = begin();
@@ -219,7 +213,7 @@ PROGRAM(load_to_lds_in_assembly_then_read)(const GLOBAL int *from)
     USE(x);
 }
 
-/* Two halves of one register by LDS reads, the nearest to an LDS access that updates a register. */
+/* The nearest to LDS reads that add to a register. */
 PROGRAM(lds_reads_of_halves)(void)
 {
     typedef short halves __attribute__((ext_vector_type(2)));
@@ -232,7 +226,6 @@ PROGRAM(lds_reads_of_halves)(void)
 }
 
 /* --- barriers --- */
-
 PROGRAM(barrier)(const GLOBAL int *from)
 {
     const int i = begin();
@@ -274,7 +267,6 @@ PROGRAM(waits)(const GLOBAL int *from, GLOBAL int *to)
 }
 
 /* --- matrix instructions --- */
-
 PROGRAM(mma_before_a_barrier)(GLOBAL float *to)
 {
     const int i = begin();
