@@ -66,7 +66,8 @@ static swp_status set_way(swp_parted *w, int side, const bool *within, swp_way *
     *out = (swp_way){.block = w->block, .side = side, .copy = w->copy, .within = within};
     out->waves =
         swp_branches_going(&w->trace->branches, w->block, side, w->trace->branches.come[w->block]);
-    return SWP_TAKE(w->trace->ctx, (size_t)w->pairs.barriers.count, &out->segments);
+    const size_t count = (size_t)w->pairs.barriers.count;
+    return SWP_TAKE(w->trace->ctx, count, &out->segments); // NOLINT(bugprone-sizeof-expression)
 }
 
 static bool is_in(const swp_numbers *numbers, int number)
