@@ -50,6 +50,11 @@ static bool is_over(const swp_context *ctx, double time, bool interrupted)
     return (late || interrupted) && (!deadline || time > deadline->grace);
 }
 
+swp_status swp_status_behind(const swp_context *ctx, swp_status status)
+{
+    return status == SWP_OUT_OF_MEMORY ? swp_why_none(ctx) : status;
+}
+
 swp_status swp_pass_on(swp_context *ctx, swp_status status)
 {
     if (status == SWP_OUT_OF_MEMORY)

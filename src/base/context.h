@@ -59,6 +59,9 @@ swp_status swp_stopped(const swp_context *ctx, bool interrupted);
 /* Why the last thing that was asked for is not there: SWP_STOPPED or SWP_OUT_OF_MEMORY. */
 swp_status swp_why_none(const swp_context *ctx);
 
+/* The status of a caller's code, which sees only that there is no memory, and not why. */
+swp_status swp_status_behind(const swp_context *ctx, swp_status status);
+
 /* A status of a context within this one: reports here what has to be reported. */
 swp_status swp_pass_on(swp_context *ctx, swp_status status);
 

@@ -257,6 +257,5 @@ swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *d
         *out = schedule;
     else
         swp_arena_free(inner.arena);
-    /* A definition that gets no memory cannot know why. */
-    return status == SWP_OUT_OF_MEMORY ? swp_why_none(ctx) : status;
+    return swp_status_behind(ctx, status);
 }

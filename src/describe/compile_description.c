@@ -31,7 +31,7 @@ static swp_status find_loop(swp_context *ctx, const swp_description *description
 {
     const swp_builtin *builtin = description->builtin;
     if (builtin)
-        SWP_TRY(builtin->loop(ctx, description->target, settings, out));
+        SWP_TRY(swp_status_behind(ctx, builtin->loop(ctx, description->target, settings, out)));
     else
         *out = *description->loop;
     out->name = description->name;
@@ -73,7 +73,8 @@ static swp_status compile(swp_context *ctx, const swp_description *description, 
     if (swp_description_is_loop(description))
         return compile_loop(ctx, description, &settings, out);
     if (description->builtin)
-        SWP_TRY(description->builtin->define(ctx, description->target, &settings, &definition));
+        SWP_TRY(swp_status_behind(
+            ctx, description->builtin->define(ctx, description->target, &settings, &definition)));
     else
         SWP_TRY(swp_body_kernel_define(ctx, description, &settings, &definition));
     definition.name = description->name;

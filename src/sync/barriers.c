@@ -7,6 +7,7 @@
  */
 #include "sync/barriers.h"
 
+#include "base/budget.h"
 #include "base/diag.h"
 #include "sync/arcs.h"
 
@@ -62,6 +63,7 @@ static bool relax(swp_barrier_placer *placer, int sum, int decided, const int *g
     const int count = placer->flow->count;
     int *s = placer->before;
     bool changed = false;
+    placer->steps += (uint64_t)decided + placer->count;
     for (int k = 0; k < decided; k++) {
         const int turn = k + 1 == count ? sum : 0;
         changed |= raise(s, (k + 1) % count, s[k] + gaps[k] - turn);
@@ -92,9 +94,12 @@ bool swp_place_sum(swp_barrier_placer *placer, int sum, int decided, int *gaps)
 swp_status swp_place_barriers(swp_context *ctx, swp_barrier_placer *placer, int *gaps, int *sum)
 {
     /* Two barriers in every gap meet any demand. */
-    for (*sum = 0; *sum <= 2 * placer->flow->count; ++*sum)
+    for (*sum = 0; *sum <= 2 * placer->flow->count; ++*sum) {
         if (swp_place_sum(placer, *sum, 0, gaps))
             return SWP_OK;
+        SWP_TRY(swp_keep_on(ctx, placer->steps));
+        placer->steps = 0;
+    }
     return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
                      "no barriers between two neighbours of the order can keep them apart");
 }

@@ -18,8 +18,9 @@ typedef struct swp_barrier_placer {
     swp_barrier_bound *bounds;
     size_t count;
     size_t capacity;
-    int *before; /* barriers before each gap */
-    int *floor;  /* barriers that each gap has whatever the arcs ask for */
+    int *before;    /* barriers before each gap */
+    int *floor;     /* barriers that each gap has whatever the arcs ask for */
+    uint64_t steps; /* not counted by the deadline yet */
 } swp_barrier_placer;
 
 /* Whether a COMPUTE stands on one side of the gap. */

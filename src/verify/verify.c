@@ -3,6 +3,7 @@
  * The proof: kernel passes are followed until the state comes back, and from every state on the way
  * the epilogue is run, which is the run of that many tiles.
  */
+#include "base/budget.h"
 #include "base/diag.h"
 #include "base/require.h"
 #include "verify/ahead.h"
@@ -18,6 +19,8 @@ enum { MOST_PASSES = 512, MOST_LEAPS = 4096 };
 
 /* The texts of one take as long as so many looks at a place. */
 enum { WORK_OF_HAZARD = 500 };
+
+enum { STEPS_OF_AN_ENTRY = 256 };
 
 typedef struct verifier {
     swp_context *ctx;
@@ -65,8 +68,10 @@ static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int 
 {
     swp_followed_run run = {&v->findings, state, pass, passes};
     v->work += v->costs[phase];
-    for (int i = 0; i < v->model.lengths[phase]; i++)
+    for (int i = 0; i < v->model.lengths[phase]; i++) {
+        SWP_TRY(swp_keep_on(v->ctx, STEPS_OF_AN_ENTRY));
         SWP_TRY(swp_follow_entry(&run, (swp_entry_ref){phase, i}));
+    }
     return SWP_OK;
 }
 

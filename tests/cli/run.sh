@@ -532,16 +532,21 @@ python3 - "$SWP" "$hard" "$scratch/d/interrupted" >"$out" 2>"$err" <<'PYTHON' ||
 import os, signal, subprocess, sys, time
 swp, hard, path = sys.argv[1:]
 before = open(path, "rb").read()
-with subprocess.Popen([swp, "compile", hard, "--time-limit", "60", "-o", path],
-                      stderr=subprocess.DEVNULL) as run:
-    time.sleep(2)
-    run.send_signal(signal.SIGTERM)
-    run.wait(timeout=50)
-print(f"status {run.returncode}")
-sys.exit(0 if run.returncode == -signal.SIGTERM and open(path, "rb").read() == before else 1)
+def end(number):
+    """The status of a search that gets the signal, and whether it left the file alone."""
+    with subprocess.Popen([swp, "compile", hard, "--time-limit", "60", "-o", path],
+                          stderr=subprocess.DEVNULL) as run:
+        time.sleep(2)
+        run.send_signal(number)
+        run.wait(timeout=50)
+    print(f"status {run.returncode}")
+    return run.returncode, open(path, "rb").read() == before
+
+killed = end(signal.SIGKILL)
+sys.exit(0 if killed == (-signal.SIGKILL, True) and end(signal.SIGTERM) == (3, False) else 1)
 PYTHON
-    fail 'a killed search leaves the file alone' "$(head -n 5 "$out")"
-checks=$((checks + 2))
+    fail 'a killed search leaves the file alone, and SIGTERM writes the best' "$(head -n 5 "$out")"
+checks=$((checks + 3))
 python3 - "$SWP" >"$out" 2>"$err" <<'PYTHON' ||
 import json, signal, subprocess, sys, time
 with subprocess.Popen([sys.argv[1], "run", "pingpong", "--n", "2..4096", "--seeds", "1000000",
@@ -564,9 +569,34 @@ with subprocess.Popen([sys.argv[1], "compile", "pingpong", "--format", "json"],
     run.send_signal(signal.SIGINT)
     run.wait(timeout=50)
 print(f"status {run.returncode}")
-sys.exit(0 if run.returncode == -signal.SIGINT else 1)
+sys.exit(0 if run.returncode == 3 else 1)
 PYTHON
-    fail 'Ctrl-C kills once the search is over' "$(head -n 5 "$out")"
+    fail 'Ctrl-C ends a result that nobody reads' "$(head -n 5 "$out")"
+python3 - "$SWP" "$scratch/d/none" >"$out" 2>"$err" <<'PYTHON' ||
+import os, signal, subprocess, sys, time
+swp, path = sys.argv[1:]
+
+def waiting(*words, number=None):
+    """The status of a command whose standard input says nothing."""
+    ours, theirs = os.pipe()
+    with subprocess.Popen([swp, *words, "-o", path], stdin=ours, stderr=subprocess.PIPE) as run:
+        time.sleep(0.5)
+        if number:
+            run.send_signal(number)
+        said = run.communicate(timeout=50)[1].decode()
+    os.close(ours), os.close(theirs)
+    print(words, run.returncode, said)
+    return run.returncode == 3 and "E0918" in said and not os.path.exists(path)
+
+commands = (("compile", "-"), ("verify", "-"), ("run", "-"), ("simulate", "-"), ("explain", "-"),
+            ("emit", "-", "--format", "c"), ("diff", "-", "pingpong"), ("audit", "-"), ("solve", "-"),
+            ("check-certificate", "-", path, path))
+good = [waiting(*words, number=signal.SIGINT) for words in commands]
+good += [waiting(*words, "--time-limit", "0.1") for words in commands]
+good.append(waiting("compile", "-", number=signal.SIGTERM))
+sys.exit(0 if all(good) else 1)
+PYTHON
+    fail 'Ctrl-C and the time limit end the wait for an input' "$(head -n 5 "$out")"
 
 part 'terminals'
 checks=$((checks + 3))
