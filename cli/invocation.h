@@ -12,6 +12,7 @@ enum { MOST_ARGUMENTS = 3 };
 
 /* Seconds; a literal, so that the help can quote it. */
 #define DEFAULT_TIME_LIMIT 10
+/* Its help says so, too. */
 #define DEFAULT_CHECK_LIMIT 60
 #define QUOTE(literal) #literal
 #define QUOTE_VALUE(macro) QUOTE(macro)

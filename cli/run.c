@@ -19,7 +19,8 @@ const cli_subcommand_help help_of_run = {
         "  Each number of tiles is run with so many --seeds. Exit status 0 means that every run\n"
         "  was right. With status 1 one went wrong: the wrong values stand beside the right\n"
         "  ones on standard output, with the two accesses that met in the wrong order; status 3\n"
-        "  means that Ctrl-C ended the runs before one went wrong. Runs prove nothing; `swp\n"
+        "  means that --time-limit or Ctrl-C ended the runs before one went wrong; without\n"
+        "  --time-limit all of them are run. Runs prove nothing; `swp\n"
         "  verify` does.\n"
         "\n"
         "  --replay executes what `swp verify --counterexample` wrote for this schedule.\n",
