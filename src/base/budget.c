@@ -102,8 +102,8 @@ static void report_progress(swp_budget *budget, double time)
     limits->progress(limits->user, &progress);
 }
 
-/* The first descent goes on as long as a best so far would have to be completed. */
-static bool look(swp_budget *budget, double time)
+/* Where `patient`, it goes on for the moment that there is to complete a best so far. */
+static bool look(swp_budget *budget, double time, bool patient)
 {
     const swp_limits *limits = budget->limits;
     const swp_deadline *deadline = budget->ctx->deadline;
@@ -114,17 +114,21 @@ static bool look(swp_budget *budget, double time)
     if (late || interrupted) {
         if (deadline && deadline->grace <= 0)
             swp_give_grace(budget->ctx);
-        budget->stopped = budget->stopped || budget->work >= budget->first_descent ||
-                          is_over(budget->ctx, time, interrupted);
+        budget->stopped = budget->stopped || !patient || is_over(budget->ctx, time, interrupted);
     }
     return !budget->stopped;
 }
 
-bool swp_budget_look(swp_budget *budget)
+static bool look_and_report(swp_budget *budget, bool patient)
 {
     const double time = swp_clock();
     report_progress(budget, time);
-    return look(budget, time);
+    return look(budget, time, patient);
+}
+
+bool swp_budget_look(swp_budget *budget)
+{
+    return look_and_report(budget, false);
 }
 
 static bool is_spent(const swp_budget *budget)
@@ -138,7 +142,7 @@ bool swp_budget_spend(swp_budget *budget)
     if (is_spent(budget) && budget->work >= budget->first_descent)
         budget->stopped = true;
     else if (++budget->work % NODES_PER_LOOK == 0)
-        (void)swp_budget_look(budget);
+        (void)look_and_report(budget, budget->work < budget->first_descent);
     return !budget->stopped;
 }
 
@@ -157,7 +161,7 @@ static bool is_time_to_look(swp_budget *budget, uint64_t steps)
 
 bool swp_budget_keep(swp_budget *budget, uint64_t steps)
 {
-    return is_time_to_look(budget, steps) ? look(budget, swp_clock()) : !budget->stopped;
+    return is_time_to_look(budget, steps) ? look(budget, swp_clock(), false) : !budget->stopped;
 }
 
 bool swp_budget_work(swp_budget *budget, uint64_t work)

@@ -36,12 +36,43 @@ static void time_that_has_passed_ends_it(void **state)
     assert_false(swp_budget_keep(&budget, 1 << 20));
 }
 
+/* Memory that is refused by a limit is not memory that ran out. */
+static void an_interruption_ends_allocations(void **state)
+{
+    swp_context *ctx = *state;
+    interruption i = {.from = 2};
+    interrupt_with(ctx, &i);
+    ctx->deadline->steps_look = 1;
+    assert_non_null(swp_context_take(ctx, 1));
+    assert_null(swp_context_take(ctx, 1));
+    assert_int_equal(swp_why_none(ctx), SWP_STOPPED);
+    assert_diag(ctx, "E0002", "interrupted");
+    swp_context_set_limits(ctx, NULL);
+    assert_non_null(swp_context_take(ctx, 1));
+}
+
+static void a_stopped_search_leaves_a_moment(void **state)
+{
+    swp_context *ctx = *state;
+    interruption i = {.from = 1};
+    interrupt_with(ctx, &i);
+    ctx->deadline->steps_look = 1;
+    swp_budget budget = swp_budget_start(ctx, 0);
+    assert_false(swp_budget_look(&budget));
+    ctx->deadline->grace += 1000;
+    assert_non_null(swp_context_take(ctx, 1));
+    ctx->deadline->grace = 0;
+    assert_null(swp_context_take(ctx, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(many_steps_are_one_look),
         CONTEXT_TEST(no_limit_never_ends),
         CONTEXT_TEST(time_that_has_passed_ends_it),
+        CONTEXT_TEST(an_interruption_ends_allocations),
+        CONTEXT_TEST(a_stopped_search_leaves_a_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

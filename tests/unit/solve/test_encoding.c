@@ -24,7 +24,7 @@ static void an_interruption_ends_the_groups(void **state)
     const swp_problem p = large_problem(ctx, &shape);
     interrupt_with(ctx, &i);
     assert_int_equal(encode(ctx, &p, 2001), SWP_ENCODING_STOPPED);
-    assert_int_equal(i.asked, 1);
+    assert_in_range(i.asked, 1, 3); /* the allocations look, too */
 }
 
 static void an_interruption_ends_the_references(void **state)
