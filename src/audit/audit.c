@@ -186,6 +186,7 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
                               const swp_schedule *schedule, swp_audit_report *out)
 {
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
+    text = text ? text : "";
     swp_machine_code code;
     candidate main_loop = {.index = -1};
     *out = (swp_audit_report){.target = "", .main_loop = -1};

@@ -24,6 +24,7 @@ swp_status swp_certificate_split(swp_context *ctx, const char *text, size_t leng
                                  const char *file, swp_certificate_parts *out)
 {
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
+    text = text ? text : "";
     swp_problem_text rest = {text, length, {file, 1, 1}};
     while (rest.length > 0) {
         swp_context scratch = *ctx;

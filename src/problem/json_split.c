@@ -45,6 +45,7 @@ swp_status swp_problem_split(swp_context *ctx, const char *text, size_t length, 
                              swp_problem_texts *out)
 {
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
+    text = text ? text : "";
     const swp_problem_text whole = {text, length, {file, 1, 1}};
     SWP_TRY(split_lines(ctx, &whole, out));
     bool any = false;
