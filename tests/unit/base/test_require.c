@@ -10,8 +10,8 @@ static void an_empty_text_may_be_null(void **state)
     swp_audit_report report;
     swp_description *description = NULL;
     swp_schedule *schedule = NULL;
-    swp_problem_texts texts;
-    swp_certificate_parts parts;
+    swp_problem_texts texts = {0};
+    swp_certificate_parts parts = {0};
     swp_counterexample counterexample;
     assert_status(ctx, swp_audit(ctx, NULL, 0, NULL, &report), SWP_INVALID);
     assert_status(ctx, swp_description_read_yaml(ctx, NULL, 0, NULL, &description), SWP_INVALID);
