@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *plural(int64_t count)
@@ -137,25 +138,50 @@ static void add_uses(swp_text *text, const swp_loop *loop, const swp_loop_op *op
     }
 }
 
+typedef struct op_row {
+    int64_t cycle; /* of the interval */
+    size_t op;
+} op_row;
+
+static int compare_rows(const void *a, const void *b)
+{
+    const op_row *x = a;
+    const op_row *y = b;
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    return (x->op > y->op) - (x->op < y->op);
+}
+
+static void add_op(swp_text *text, const swp_pipeline *p, const op_row *row, int width)
+{
+    const swp_loop *loop = p->loop;
+    const swp_loop_op *op = &loop->ops[row->op];
+    swp_text_format(text, "%7" PRId64 "%7d  %-*s%9" PRId64 "  ", row->cycle, p->stage[row->op],
+                    width, op->name, op->latency);
+    if (loop->role_count > 0)
+        swp_text_format(text, "%s  ", loop->roles[op->role]);
+    add_uses(text, loop, op);
+    swp_text_add(text, "\n", 1);
+}
+
 /* In the order of the kernel: by cycle of the interval. */
 static void add_ops(swp_text *text, const swp_pipeline *p)
 {
     const swp_loop *loop = p->loop;
     const int width = (int)longest_name(loop);
+    op_row *rows = NULL;
+    const swp_status status = SWP_TAKE(text->ctx, loop->op_count, &rows);
+    if (status != SWP_OK) {
+        text->status = status;
+        return;
+    }
+    for (size_t i = 0; i < loop->op_count; i++)
+        rows[i] = (op_row){p->answer.times[i] % p->answer.value, i};
+    qsort(rows, loop->op_count, sizeof *rows, compare_rows);
     swp_text_format(text, "\n  cycle  stage  %-*s  latency  %s%s\n", width, "op",
                     loop->role_count > 0 ? "role  " : "", "units");
-    for (int64_t row = 0; row < p->answer.value; row++)
-        for (size_t i = 0; i < loop->op_count; i++) {
-            const swp_loop_op *op = &loop->ops[i];
-            if (p->answer.times[i] % p->answer.value != row)
-                continue;
-            swp_text_format(text, "%7" PRId64 "%7d  %-*s%9" PRId64 "  ", row, p->stage[i], width,
-                            op->name, op->latency);
-            if (loop->role_count > 0)
-                swp_text_format(text, "%s  ", loop->roles[op->role]);
-            add_uses(text, loop, op);
-            swp_text_add(text, "\n", 1);
-        }
+    for (size_t i = 0; i < loop->op_count; i++)
+        add_op(text, p, &rows[i], width);
 }
 
 static void add_values(swp_text *text, const swp_pipeline *p)
