@@ -12,6 +12,8 @@ enum { MOST_ARGUMENTS = 3 };
 
 /* Seconds; a literal, so that the help can quote it. */
 #define DEFAULT_TIME_LIMIT 10
+/* What all of a command may take: a search its limit, all else as much again, and to start a moment. */
+#define TOTAL_OF(limit) (2 * (limit) + 0.2)
 /* Its help says so, too. */
 #define DEFAULT_CHECK_LIMIT 60
 #define QUOTE(literal) #literal

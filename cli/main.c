@@ -60,7 +60,7 @@ static int run_within_limits(cli_invocation *invocation)
 {
     interrupt_catch();
     if (invocation->time_limited)
-        interrupt_after(2 * invocation->time_limit);
+        interrupt_after(TOTAL_OF(invocation->time_limit));
     const int status = invocation->subcommand->run(invocation);
     search_clear();
     return status;

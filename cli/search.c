@@ -88,7 +88,7 @@ static swp_limits limits_of(const cli_invocation *invocation)
                          .interrupted = interrupted};
     if (invocation->time_limited) {
         limits.seconds = rest_of(invocation, invocation->time_limit);
-        limits.total_seconds = rest_of(invocation, 2 * invocation->time_limit);
+        limits.total_seconds = rest_of(invocation, TOTAL_OF(invocation->time_limit));
     }
     return limits;
 }
@@ -129,7 +129,7 @@ void search_limit_check(swp_context *ctx, const cli_invocation *invocation, cli_
                          .interrupted = interrupted,
                          .progress = shows_progress(invocation) ? show_check : NULL,
                          .user = position};
-    limits.total_seconds = 2 * limits.seconds;
+    limits.total_seconds = TOTAL_OF(limits.seconds);
     swp_context_set_limits(ctx, &limits);
 }
 

@@ -107,6 +107,36 @@ expect 3 solve "$scratch/c/pairs.json" --work-limit 1 --format json -o "$scratch
 expect 0 check-certificate "$scratch/c/pairs.json" "$scratch/c/answer" "$scratch/c/bound"
 says '^pairs: accepted, feasible at 10, proven 8; 1 step$'
 
+# Slots and variables that a certificate only speaks of cost nothing: these two took hours and seconds.
+header='{"swp":1,"certificate":"a","problem":"makespan","status":"optimal","value":'
+refutation='{"step":"refutation","scope":"value","references":[],"fixed":null,"alike":[],"clauses":0,"lines":0,'
+refused() {
+    local status=0
+    checks=$((checks + 1))
+    "$SWP" check-certificate "$scratch/c/$1.json" "$scratch/c/$1.answer" "$scratch/c/$1.proof" \
+        >"$out" 2>"$err" || status=$?
+    [ "$status" -eq 1 ] || fail "the certificate of $1.json is refused" "exit status $status"
+}
+answered='{"name":"a","status":"optimal","seconds":0,"work":0,"bound_kind":"path",'
+cat >"$scratch/c/long.json" <<'JSON'
+{"swp":1,"name":"a","problem":"makespan","resources":[{"name":"r","capacity":2}],"ops":[{"name":"x",
+"latency":5,"uses":[{"resource":"r","amount":1,"cycles":1000000000000}]}],"edges":[]}
+JSON
+printf '%s"value":5,"bound":5,"times":[0]}\n' "$answered" >"$scratch/c/long.answer"
+printf '%s5,"steps":1}\n%s"value":5,"groups":[[[0]]],"variables":0}\n' "$header" "$refutation" \
+    >"$scratch/c/long.proof"
+refused long
+says 'ends after 0 steps without the empty clause'
+cat >"$scratch/c/wide.json" <<'JSON'
+{"swp":1,"name":"a","problem":"makespan","resources":[],"ops":[{"name":"x","latency":1073741800,
+"uses":[]},{"name":"y","latency":5,"uses":[]}],"edges":[]}
+JSON
+printf '%s"value":1073741800,"bound":1073741800,"times":[0,0]}\n' "$answered" >"$scratch/c/wide.answer"
+printf '%s1073741800,"steps":1}\n%s"value":1073741800,"groups":[],"variables":1073741795}\n' \
+    "$header" "$refutation" >"$scratch/c/wide.proof"
+refused wide
+says '.variables. is 1073741795'
+
 checks=$((checks + 2))
 python3 - "$SWP" "$scratch/c" >"$out" 2>"$err" <<'PYTHON' ||
 import os, signal, subprocess, sys, time
