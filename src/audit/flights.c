@@ -31,17 +31,54 @@ uint32_t swp_event_overlap(const swp_event_table *events, int event, const swp_o
     return bits;
 }
 
+static void insert(swp_event_list *list, int event)
+{
+    int at = list->count++;
+    for (; at > 0 && list->items[at - 1] > event; at--)
+        list->items[at] = list->items[at - 1];
+    list->items[at] = event;
+}
+
+static void take_out(swp_event_list *list, int event)
+{
+    int kept = 0;
+    for (int i = 0; i < list->count; i++)
+        if (list->items[i] != event)
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+static bool is_resting(const swp_flight *flight)
+{
+    return flight->present && !swp_flight_in_flight(flight) && flight->barriers < SWP_MOST_BARRIERS;
+}
+
+void swp_flights_list(const swp_event_table *events, swp_point *point)
+{
+    point->flying.count = 0;
+    point->resting.count = 0;
+    for (int e = 0; e < events->count; e++) {
+        if (swp_flight_in_flight(&point->flights[e]))
+            point->flying.items[point->flying.count++] = e;
+        else if (is_resting(&point->flights[e]))
+            point->resting.items[point->resting.count++] = e;
+    }
+}
+
 /*
  * Once retired, only what LDS accesses conflict with is worth following. No number of barriers is
  * enough to let it go: how far waves lag is looked at later.
  */
-static void drop_if_done(const swp_event_table *events, swp_flight *flights, int event)
+static void drop_if_done(const swp_event_table *events, swp_point *point, int event)
 {
-    swp_flight *flight = &flights[event];
+    swp_flight *flight = &point->flights[event];
     if (swp_flight_in_flight(flight))
         return;
+    flight->untouched = 0;
     if (!swp_accesses_lds(swp_event_insn(events, event)))
         *flight = (swp_flight){.wait = -1};
+    else if (is_resting(flight))
+        insert(&point->resting, event);
 }
 
 /*
@@ -56,74 +93,94 @@ static bool is_done(const swp_event_table *events, int event, const swp_flight *
 }
 
 /* `wait` is the instruction that waits; -1: none does, the counter is full. */
-static void retire(const swp_event_table *events, swp_flight *flights, int counter, int outstanding,
+static void retire(const swp_event_table *events, swp_point *point, int counter, int outstanding,
                    int wait)
 {
-    for (int e = 0; e < events->count; e++) {
-        swp_flight *flight = &flights[e];
-        if (!flight->present || !flight->waiting[counter])
-            continue;
-        if (is_done(events, e, flight, counter, outstanding)) {
+    int kept = 0;
+    for (int i = 0; i < point->flying.count; i++) {
+        const int e = point->flying.items[i];
+        swp_flight *flight = &point->flights[e];
+        if (flight->waiting[counter] && is_done(events, e, flight, counter, outstanding)) {
             flight->waiting[counter] = false;
-            drop_if_done(events, flights, e);
-        } else if (wait >= 0) {
+            drop_if_done(events, point, e);
+        } else if (flight->waiting[counter] && wait >= 0) {
             flight->wait = wait;
             flight->wait_after = flight->after[counter];
         }
+        if (swp_flight_in_flight(flight))
+            point->flying.items[kept++] = e;
+    }
+    point->flying.count = kept;
+}
+
+/* One more access after those that its counter retires in order. */
+static void count_issue(swp_point *point, int counter)
+{
+    for (int i = 0; i < point->flying.count; i++) {
+        swp_flight *flight = &point->flights[point->flying.items[i]];
+        if (flight->waiting[counter] && flight->after[counter] < UINT8_MAX)
+            flight->after[counter]++;
     }
 }
 
-static void issue(const swp_event_table *events, swp_flight *flights, int event)
+static void issue(const swp_event_table *events, swp_point *point, int event)
 {
     const swp_insn *insn = swp_event_insn(events, event);
     const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
     for (int c = 0; c < SWP_AUDIT_COUNTERS; c++) {
         if (!traits->counted[c])
             continue;
-        for (int e = 0; e < events->count; e++)
-            if (traits->in_order && flights[e].present && flights[e].waiting[c] &&
-                flights[e].after[c] < UINT8_MAX)
-                flights[e].after[c]++;
+        if (traits->in_order)
+            count_issue(point, c);
         /* At a full counter the issue stalls until the oldest access is done. */
-        retire(events, flights, c, events->code->counter_max[c], -1);
+        retire(events, point, c, events->code->counter_max[c], -1);
     }
     int first = 0;
     const int count = swp_event_registers(events, event, &first);
     const uint32_t all = count >= 32 ? UINT32_MAX : (1U << count) - 1;
-    flights[event] = (swp_flight){.present = true, .untouched = all, .wait = -1};
+    take_out(&point->flying, event);
+    take_out(&point->resting, event);
+    point->flights[event] = (swp_flight){.present = true, .untouched = all, .wait = -1};
     for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
-        flights[event].waiting[c] = traits->counted[c];
+        point->flights[event].waiting[c] = traits->counted[c];
+    insert(&point->flying, event);
 }
 
-static void meet_barrier(const swp_event_table *events, swp_flight *flights)
+static void meet_barrier(swp_point *point)
 {
-    for (int e = 0; e < events->count; e++)
-        if (flights[e].present && !swp_flight_in_flight(&flights[e]) &&
-            flights[e].barriers < SWP_MOST_BARRIERS)
-            flights[e].barriers++;
+    int kept = 0;
+    for (int i = 0; i < point->resting.count; i++) {
+        const int e = point->resting.items[i];
+        if (++point->flights[e].barriers < SWP_MOST_BARRIERS)
+            point->resting.items[kept++] = e;
+    }
+    point->resting.count = kept;
 }
 
 /* A register that is used counts as there: a fault is reported once. */
-static void touch(const swp_event_table *events, swp_flight *flights, const swp_insn *insn)
+static void touch(const swp_event_table *events, swp_point *point, const swp_insn *insn)
 {
-    for (int e = 0; e < events->count; e++)
-        for (int i = 0; flights[e].present && flights[e].untouched && i < insn->operand_count; i++)
-            flights[e].untouched &= ~swp_event_overlap(events, e, &insn->operands[i]);
+    for (int i = 0; i < point->flying.count; i++) {
+        const int e = point->flying.items[i];
+        swp_flight *flight = &point->flights[e];
+        for (int o = 0; flight->untouched && o < insn->operand_count; o++)
+            flight->untouched &= ~swp_event_overlap(events, e, &insn->operands[o]);
+    }
 }
 
-void swp_flights_run(const swp_event_table *events, swp_flight *flights, int insn, int event)
+void swp_flights_run(const swp_event_table *events, swp_point *point, int insn, int event)
 {
     const swp_insn *at = &events->code->insns.items[insn];
     if (at->kind == SWP_INSN_BARRIER) {
-        meet_barrier(events, flights);
+        meet_barrier(point);
     } else if (at->kind == SWP_INSN_WAIT) {
         for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
             if (at->waits[c] != SWP_NO_WAIT && at->waits[c] < events->code->counter_max[c])
-                retire(events, flights, c, at->waits[c], insn);
+                retire(events, point, c, at->waits[c], insn);
     } else {
-        touch(events, flights, at);
+        touch(events, point, at);
         if (event >= 0)
-            issue(events, flights, event);
+            issue(events, point, event);
     }
 }
 

@@ -20,17 +20,30 @@ typedef struct swp_flight {
     bool waiting[SWP_AUDIT_COUNTERS]; /* not retired by this counter */
     /* in-order accesses issued after it on the counter, at least */
     uint8_t after[SWP_AUDIT_COUNTERS];
-    uint8_t barriers;   /* since it was retired, at least; SWP_MOST_BARRIERS at most */
-    uint32_t untouched; /* a bit for each register that it loads: nobody used that since */
-    int wait;           /* the last wait on its counter that did not retire it; -1: none */
+    uint8_t barriers; /* since it was retired, at least; SWP_MOST_BARRIERS at most */
+    uint32_t
+        untouched; /* a bit for each register that it loads: in flight, and nobody used it since */
+    int wait;      /* the last wait on its counter that did not retire it; -1: none */
     uint8_t wait_after; /* what `after` was there */
 } swp_flight;
+
+/* Events, ascending. */
+typedef struct swp_event_list {
+    int *items;
+    int count;
+} swp_event_list;
 
 /* What is where, and what is under way, at one point of a program. */
 typedef struct swp_point {
     bool reached;
     swp_registers registers;
     swp_flight *flights; /* one for each event */
+    /*
+     * Of a point that is walked from: what is in flight, and the retired accesses whose barriers still
+     * count. They are few, however long the program is.
+     */
+    swp_event_list flying;
+    swp_event_list resting;
 } swp_point;
 
 /* An instruction that accesses memory, in one of the copies of the loop that it is in. */
@@ -55,8 +68,11 @@ int swp_event_registers(const swp_event_table *events, int event, int *first);
 /* The bits of `untouched` that an operand overlaps. */
 uint32_t swp_event_overlap(const swp_event_table *events, int event, const swp_operand *operand);
 
+/* Fills in the lists of a point that have room for all events. */
+void swp_flights_list(const swp_event_table *events, swp_point *point);
+
 /* The effects of an instruction on what is under way. `event` is its own, -1 if it has none. */
-void swp_flights_run(const swp_event_table *events, swp_flight *flights, int insn, int event);
+void swp_flights_run(const swp_event_table *events, swp_point *point, int insn, int event);
 
 /* Where paths meet; returns whether `into` changed. */
 bool swp_flights_join(const swp_event_table *events, swp_flight *into, const swp_flight *from);

@@ -2,14 +2,18 @@
 #include "audit/judge.h"
 
 #include "audit/ways.h"
+#include "base/budget.h"
 
 #include <stdlib.h>
+
+enum { STEPS_OF_A_PAIR = 32 };
 
 typedef struct judge {
     swp_trace *trace;
     const swp_lags *lags;
     swp_conflict_list *out;
     swp_point point;
+    size_t *known; /* by instruction of the function and kind: 1 + its conflict; 0: none */
     int block;
     int copy;
 } judge;
@@ -19,21 +23,38 @@ static const swp_insn *insn_at(const judge *j, int index)
     return &j->trace->flow->code->insns.items[index];
 }
 
+static size_t *known_at(const judge *j, int insn, swp_hazard_kind kind)
+{
+    const int index = insn - j->trace->flow->function->first;
+    return &j->known[(size_t)index * SWP_HAZARD_KINDS + (size_t)kind];
+}
+
 /* One for each instruction and kind: the first, unless only a later one is certain. */
 static swp_status add(judge *j, swp_conflict *conflict)
 {
+    size_t *at = known_at(j, conflict->at, conflict->kind);
     conflict->copies = conflict->certain ? 1U << j->copy : 0;
-    for (size_t i = 0; i < j->out->count; i++) {
-        swp_conflict *known = &j->out->items[i];
-        if (known->at != conflict->at || known->kind != conflict->kind)
-            continue;
-        conflict->copies |= known->copies;
-        if (conflict->certain && !known->certain)
-            *known = *conflict;
-        known->copies = conflict->copies;
-        return SWP_OK;
+    if (*at == 0) {
+        *at = j->out->count + 1;
+        return SWP_PUSH(j->trace->ctx, j->out, *conflict);
     }
-    return SWP_PUSH(j->trace->ctx, j->out, *conflict);
+    swp_conflict *known = &j->out->items[*at - 1];
+    conflict->copies |= known->copies;
+    if (conflict->certain && !known->certain)
+        *known = *conflict;
+    known->copies = conflict->copies;
+    return SWP_OK;
+}
+
+/* Whether this event can add nothing to what is known of the instruction and kind. */
+static bool is_settled(const judge *j, int event, int own, int insn, swp_hazard_kind kind)
+{
+    const swp_footprint *footprints = j->trace->footprints;
+    const size_t at = *known_at(j, insn, kind);
+    if (at == 0)
+        return false;
+    const bool certain = j->out->items[at - 1].copies >> j->copy & 1U;
+    return certain || !footprints[event].known || !footprints[own].known;
 }
 
 static int waiting_counter(const swp_flight *flight)
@@ -88,9 +109,9 @@ static swp_status check_implied(judge *j, int index)
 {
     const swp_insn *insn = insn_at(j, index);
     const swp_operand operand = implied(insn);
-    for (int e = 0; e < j->trace->events.count; e++) {
-        if (!swp_flight_in_flight(&j->point.flights[e]) ||
-            !(swp_event_overlap(&j->trace->events, e, &operand) & j->point.flights[e].untouched))
+    for (int i = 0; i < j->point.flying.count; i++) {
+        const int e = j->point.flying.items[i];
+        if (!(swp_event_overlap(&j->trace->events, e, &operand) & j->point.flights[e].untouched))
             continue;
         swp_conflict conflict = conflict_with(j, SWP_REGISTER_NOT_READY, index, e);
         /* The text names the registers as the load does. */
@@ -103,9 +124,10 @@ static swp_status check_implied(judge *j, int index)
 static swp_status check_registers(judge *j, int index)
 {
     const swp_insn *insn = insn_at(j, index);
-    for (int e = 0; e < j->trace->events.count; e++) {
+    for (int f = 0; f < j->point.flying.count; f++) {
+        const int e = j->point.flying.items[f];
         const swp_flight *flight = &j->point.flights[e];
-        if (!swp_flight_in_flight(flight) || !flight->untouched)
+        if (!flight->untouched)
             continue;
         for (int i = 0; i < insn->operand_count; i++) {
             if (!(swp_event_overlap(&j->trace->events, e, &insn->operands[i]) &
@@ -157,6 +179,7 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
     const int insn = j->trace->events.items[event].insn;
     const swp_wave_set *come = j->trace->branches.come;
     const swp_wave_set other = come[swp_flow_block_of(j->trace->flow, insn)];
+    const bool can_be_sure = a->known && b->known;
     bool found = false;
     for (int first = 0; first < waves; first++)
         for (int second = 0; second < waves; second++) {
@@ -175,10 +198,34 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
             conflict->certain = sure;
             conflict->lag_unknown = first != second ? unknown : -1;
             found = true;
-            if (sure)
+            if (sure || !can_be_sure)
                 return true;
         }
     return found;
+}
+
+static swp_status check_pair(judge *j, int event, int own, int index)
+{
+    if (!j->point.flights[event].present ||
+        !swp_accesses_lds(swp_event_insn(&j->trace->events, event)))
+        return SWP_OK;
+    swp_conflict conflict = conflict_with(j, SWP_STALE_READ, index, event);
+    SWP_TRY(swp_lds_order_of(j->trace, event, own, &conflict.kind, &conflict.order));
+    if (conflict.order == SWP_ORDER_FREE || is_settled(j, event, own, index, conflict.kind) ||
+        !find_waves(j, event, own, insn_at(j, index), &conflict))
+        return SWP_OK;
+    return add(j, &conflict);
+}
+
+/* Whether the most barriers that are told apart are enough, however far waves lag. */
+static bool are_most_barriers_enough(const judge *j)
+{
+    const swp_lag *lag = &j->lags->items[j->block];
+    const int waves = j->trace->values.threads / SWP_WAVE;
+    int most = 0;
+    for (int w = 0; w < waves; w++)
+        most = lag->barriers[w] > most ? lag->barriers[w] : most;
+    return lag->unknown < 0 && 1 + most <= SWP_MOST_BARRIERS;
 }
 
 /* Two waves at the same instruction: nothing orders them, whatever the one does first. */
@@ -213,18 +260,24 @@ static swp_status check_at_once(judge *j, int index, int own)
 
 static swp_status check_lds(judge *j, int index)
 {
-    const swp_insn *insn = insn_at(j, index);
+    const swp_event_list *flying = &j->point.flying;
+    const swp_event_list *resting = &j->point.resting;
     const int own = swp_trace_event(j->trace, index, j->copy);
-    if (!swp_accesses_lds(insn))
+    if (!swp_accesses_lds(insn_at(j, index)))
         return SWP_OK;
-    for (int e = 0; e < j->trace->events.count; e++) {
-        if (!j->point.flights[e].present || !swp_accesses_lds(swp_event_insn(&j->trace->events, e)))
-            continue;
-        swp_conflict conflict = conflict_with(j, SWP_STALE_READ, index, e);
-        SWP_TRY(swp_lds_order_of(j->trace, e, own, &conflict.kind, &conflict.order));
-        if (conflict.order != SWP_ORDER_FREE && find_waves(j, e, own, insn, &conflict))
-            SWP_TRY(add(j, &conflict));
+    if (!are_most_barriers_enough(j)) {
+        for (int e = 0; e < j->trace->events.count; e++)
+            SWP_TRY(check_pair(j, e, own, index));
+        SWP_TRY(swp_keep_on(j->trace->ctx, STEPS_OF_A_PAIR * (uint64_t)j->trace->events.count));
+        return check_at_once(j, index, own);
     }
+    for (int f = 0, r = 0; f < flying->count || r < resting->count;) {
+        const bool flies =
+            r == resting->count || (f < flying->count && flying->items[f] < resting->items[r]);
+        SWP_TRY(check_pair(j, flies ? flying->items[f++] : resting->items[r++], own, index));
+    }
+    SWP_TRY(
+        swp_keep_on(j->trace->ctx, STEPS_OF_A_PAIR * (uint64_t)(flying->count + resting->count)));
     return check_at_once(j, index, own);
 }
 
@@ -271,7 +324,9 @@ static int compare_conflicts(const void *a, const void *b)
 swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out)
 {
     judge j = {.trace = trace, .lags = lags, .out = out};
+    const size_t insns = (size_t)(trace->flow->function->end - trace->flow->function->first);
     SWP_TRY(swp_point_new(trace, &j.point));
+    SWP_TRY(SWP_TAKE(trace->ctx, insns * SWP_HAZARD_KINDS, &j.known));
     for (j.block = 0; j.block < trace->flow->block_count; j.block++) {
         for (j.copy = 0; j.copy < trace->copies; j.copy++)
             SWP_TRY(judge_block(&j));

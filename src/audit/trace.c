@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/trace.h"
 
+#include "base/budget.h"
 #include "base/diag.h"
 
 #include <string.h>
 
 /* Flights in all points together: some hundred megabytes. */
 #define MOST_FLIGHTS ((size_t)1 << 24)
+
+enum { STEPS_OF_AN_INSN = 64 };
 
 static int first_insn(const swp_trace *trace)
 {
@@ -52,10 +55,19 @@ static swp_status number_events(swp_trace *trace)
     return SWP_OK;
 }
 
-swp_status swp_point_new(const swp_trace *trace, swp_point *out)
+/* A point that is kept; it takes no lists. */
+static swp_status new_kept_point(const swp_trace *trace, swp_point *out)
 {
     *out = (swp_point){0};
     return SWP_TAKE(trace->ctx, (size_t)trace->events.count, &out->flights);
+}
+
+swp_status swp_point_new(const swp_trace *trace, swp_point *out)
+{
+    const size_t count = (size_t)trace->events.count;
+    SWP_TRY(new_kept_point(trace, out));
+    SWP_TRY(SWP_TAKE(trace->ctx, count + 1, &out->flying.items));
+    return SWP_TAKE(trace->ctx, count + 1, &out->resting.items);
 }
 
 void swp_point_copy(const swp_trace *trace, swp_point *to, const swp_point *from)
@@ -64,12 +76,14 @@ void swp_point_copy(const swp_trace *trace, swp_point *to, const swp_point *from
     to->registers = from->registers;
     if (trace->events.count)
         memcpy(to->flights, from->flights, (size_t)trace->events.count * sizeof *to->flights);
+    if (to->flying.items)
+        swp_flights_list(&trace->events, to);
 }
 
 void swp_trace_step(swp_trace *trace, swp_point *point, int insn, int copy)
 {
     const int event = swp_trace_event(trace, insn, copy);
-    swp_flights_run(&trace->events, point->flights, insn, event);
+    swp_flights_run(&trace->events, point, insn, event);
     swp_registers_run(&trace->values, &point->registers, &trace->flow->code->insns.items[insn],
                       event);
 }
@@ -123,8 +137,10 @@ static swp_status run_block(swp_trace *trace, int block, int copy, swp_point *sc
 {
     const swp_block *b = &trace->flow->blocks[block];
     swp_point_copy(trace, scratch, swp_trace_point(trace, block, copy));
-    for (int insn = b->first; insn < b->end; insn++)
+    for (int insn = b->first; insn < b->end; insn++) {
+        SWP_TRY(swp_keep_on(trace->ctx, STEPS_OF_AN_INSN));
         swp_trace_step(trace, scratch, insn, copy);
+    }
     for (int s = 0; s < b->successor_count; s++) {
         const int to = b->successors[s];
         const int next = swp_trace_copy_after(trace, block, to, copy);
@@ -172,6 +188,7 @@ static swp_status find_footprints_in(swp_trace *trace, int block, int copy, swp_
     for (int insn = b->first; insn < b->end && scratch->reached; insn++) {
         const int event = swp_trace_event(trace, insn, copy);
         const swp_lds_access *access = &trace->flow->code->insns.items[insn].lds;
+        SWP_TRY(swp_keep_on(trace->ctx, STEPS_OF_AN_INSN));
         if (event >= 0 && access->parts) {
             SWP_TRY(swp_footprint_of(trace->ctx, &trace->values, &scratch->registers, access,
                                      &trace->footprints[event]));
@@ -261,7 +278,7 @@ static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp
     SWP_TRY(number_events(out));
     SWP_TRY(SWP_TAKE(ctx, points, &out->points));
     for (size_t i = 0; i < points; i++)
-        SWP_TRY(swp_point_new(out, &out->points[i]));
+        SWP_TRY(new_kept_point(out, &out->points[i]));
     SWP_TRY(swp_partings_init(ctx, flow, &out->partings));
     SWP_TRY(settle(out));
     SWP_TRY(find_footprints(out));
