@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/parted.h"
 
+#include "base/budget.h"
+
+enum { STEPS_OF_AN_EVENT = 4, STEPS_OF_A_PAIR = 32 };
+
 const swp_insn *swp_parted_insn(const swp_parted *w, int event)
 {
     return swp_event_insn(&w->trace->events, event);
@@ -111,6 +115,7 @@ static swp_status mark_all(swp_parted *w, const swp_numbers *events, bool sure, 
 /* What it has not done so many barriers before the branch. */
 swp_status swp_parted_mark_before(swp_parted *w, int barriers, bool sure)
 {
+    SWP_TRY(swp_keep_on(w->trace->ctx, STEPS_OF_AN_EVENT * (uint64_t)w->trace->events.count));
     for (int e = 0; e < w->trace->events.count; e++) {
         const swp_flight *flight = &w->end.flights[e];
         if (flight->present && swp_accesses_lds(swp_parted_insn(w, e)) &&
@@ -152,8 +157,10 @@ swp_status swp_parted_mark_segment(swp_parted *w, int at, bool sure)
 
 swp_status swp_parted_compare_actives(const swp_parted *w, const swp_numbers *issued)
 {
-    for (size_t i = 0; i < issued->count; i++)
+    for (size_t i = 0; i < issued->count; i++) {
+        SWP_TRY(swp_keep_on(w->trace->ctx, STEPS_OF_A_PAIR * (uint64_t)w->actives.count));
         for (size_t a = 0; a < w->actives.count; a++)
             SWP_TRY(compare(w, w->actives.items[a], issued->items[i]));
+    }
     return SWP_OK;
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/segments.h"
 
+#include "base/budget.h"
+
+enum { STEPS_OF_AN_EVENT = 4 };
+
 typedef struct place {
     int block;
     int copy;
@@ -67,6 +71,7 @@ static int barrier_at(const swp_barriers *barriers, int insn, int copy)
 /* LDS accesses that may be in flight at a point. */
 static swp_status add_flying(const swp_trace *trace, const swp_point *point, swp_numbers *out)
 {
+    SWP_TRY(swp_keep_on(trace->ctx, STEPS_OF_AN_EVENT * (uint64_t)trace->events.count));
     for (int e = 0; e < trace->events.count; e++)
         if (swp_flight_in_flight(&point->flights[e]) &&
             swp_accesses_lds(swp_event_insn(&trace->events, e)))

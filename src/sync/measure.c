@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sync/measure.h"
 
+#include "base/budget.h"
 #include "swp/simulate.h"
 #include "sync/phases.h"
 
@@ -94,6 +95,8 @@ static swp_status insert_wait(swp_context *ctx, swp_sync_wait_list *list, swp_sy
 /* A wait for each need, where it is needed. */
 static swp_status wait_late(swp_context *ctx, swp_sync_meter *meter)
 {
+    const uint64_t needs = meter->needs.count;
+    SWP_TRY(swp_keep_on(ctx, needs * needs));
     swp_drop_covered_needs(meter->flow, &meter->needs);
     meter->waits.count = 0;
     for (size_t i = 0; i < meter->needs.count; i++) {

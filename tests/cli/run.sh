@@ -590,7 +590,7 @@ def waiting(*words, number=None):
 
 commands = (("compile", "-"), ("verify", "-"), ("run", "-"), ("simulate", "-"), ("explain", "-"),
             ("emit", "-", "--format", "c"), ("diff", "-", "pingpong"), ("audit", "-"), ("solve", "-"),
-            ("check-certificate", "-", path, path))
+            ("check-certificate", "-", path + ".answers", path + ".certificates"))
 good = [waiting(*words, number=signal.SIGINT) for words in commands]
 good += [waiting(*words, "--time-limit", "0.1") for words in commands]
 good.append(waiting("compile", "-", number=signal.SIGTERM))
