@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check_loop.h"
 #include "input.h"
+#include "interrupt.h"
 #include "mapped.h"
 #include "output.h"
 #include "report.h"
@@ -310,6 +311,7 @@ int run_check_certificate(cli_invocation *invocation)
     if (status == EXIT_DONE)
         status = input_map(&invocation->diagnostics, invocation->arguments[2], hints[2], &mapped);
     texts[2] = mapped.source;
+    interrupt_after(0); /* from here on each problem has its own time */
     if (status == EXIT_DONE)
         status = check_inputs(invocation, texts);
     input_unmap(&mapped);

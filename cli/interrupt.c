@@ -52,6 +52,7 @@ void interrupt_after(double seconds)
     const struct itimerval timer = {
         .it_value = {whole, whole == 0 && seconds > 0 ? rest + 1 : rest}};
     (void)setitimer(ITIMER_REAL, &timer, NULL);
+    time_is_up = 0;
 }
 
 bool interrupt_seen(void)

@@ -42,7 +42,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(WAVES, "waves", 0, "COUNT", "waves of each warp group (default: those of the machine, two at most)") \
     X(REPLAY, "replay", 0, "CEX", "execute this counterexample instead") \
     X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", "compare the code with this schedule, and prove or refute the result") \
-    X(TIME_LIMIT, "time-limit", 0, "SECONDS", "end a search then, with its best so far (default: " QUOTE_VALUE(DEFAULT_TIME_LIMIT) "), and all else at twice that") \
+    X(TIME_LIMIT, "time-limit", 0, "SECONDS", "end a search then, with its best so far, and all else at twice that (default: of searches " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ", of a check " QUOTE_VALUE(DEFAULT_CHECK_LIMIT) ")") \
     X(WORK_LIMIT, "work-limit", 0, "NODES", "stop the search after so many nodes; reproducible (default: none)") \
     X(CERTIFICATE, "certificate", 0, "PROOF", "write why no schedule is better, for any program to check") \
     X(JOBS, "jobs", 0, "COUNT", "solve so many problems at a time (default: 1)") \

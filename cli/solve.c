@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "certificate.h"
 #include "input.h"
+#include "interrupt.h"
 #include "output.h"
 #include "report.h"
 #include "schedule.h"
@@ -276,6 +277,7 @@ int run_solve(cli_invocation *invocation)
     if (status == EXIT_DONE)
         status = input_read(&invocation->diagnostics, invocation->arguments[0],
                             "give a file of scheduling problems, or `-`", &text);
+    interrupt_after(0); /* from here on each problem has its own time */
     if (status == EXIT_DONE)
         status = solve_text(invocation, &text);
     free((char *)text.text);

@@ -210,7 +210,7 @@ static swp_status check_pair(judge *j, int event, int own, int index)
         !swp_accesses_lds(swp_event_insn(&j->trace->events, event)))
         return SWP_OK;
     swp_conflict conflict = conflict_with(j, SWP_STALE_READ, index, event);
-    SWP_TRY(swp_lds_order_of(j->trace, event, own, &conflict.kind, &conflict.order));
+    conflict.order = swp_lds_order_of(j->trace, event, own, &conflict.kind);
     if (conflict.order == SWP_ORDER_FREE || is_settled(j, event, own, index, conflict.kind) ||
         !find_waves(j, event, own, insn_at(j, index), &conflict))
         return SWP_OK;
@@ -243,7 +243,7 @@ static swp_status check_at_once(judge *j, int index, int own)
                              .lag_unknown = -1,
                              .at_once = true,
                              .flight.wait = -1};
-    SWP_TRY(swp_lds_order_of(j->trace, own, own, &conflict.kind, &conflict.order));
+    conflict.order = swp_lds_order_of(j->trace, own, own, &conflict.kind);
     if (conflict.order == SWP_ORDER_FREE || swp_writes_one_value(j->trace, &j->point, index))
         return SWP_OK;
     for (int first = 0; first < waves; first++)

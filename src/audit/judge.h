@@ -45,8 +45,8 @@ typedef struct swp_conflict_list {
 } swp_conflict_list;
 
 /* Whether the order of two LDS accesses matters, by their events, and the hazard if they are exchanged. */
-swp_status swp_lds_order_of(const swp_trace *trace, int first, int second, swp_hazard_kind *kind,
-                            swp_lds_order *out);
+swp_lds_order swp_lds_order_of(const swp_trace *trace, int first, int second,
+                               swp_hazard_kind *kind);
 
 /* Whether all threads that an LDS write writes for write the same value. */
 bool swp_writes_one_value(const swp_trace *trace, const swp_point *point, int index);

@@ -2,25 +2,12 @@
 /* Which LDS accesses must keep their order. */
 #include "audit/judge.h"
 
-static bool reads_any(const swp_insn *insn, int first, int count)
-{
-    const int from = insn->reads_destination ? 0 : insn->destinations;
-    for (int i = from; i < insn->operand_count; i++) {
-        const swp_operand *operand = &insn->operands[i];
-        if (operand->kind == SWP_OPERAND_REGISTERS && operand->first < first + count &&
-            first < operand->first + operand->count)
-            return true;
-    }
-    return insn->kind == SWP_INSN_UNKNOWN;
-}
-
 /* Whether some instruction reads a register that the atomic operation returns to. */
 static bool is_observed(const swp_trace *trace, const swp_insn *atomic)
 {
-    const swp_function *function = trace->flow->function;
     const swp_operand *returned = &atomic->operands[0];
-    for (int i = function->first; atomic->destinations && i < function->end; i++)
-        if (reads_any(&trace->flow->code->insns.items[i], returned->first, returned->count))
+    for (int i = 0; atomic->destinations && i < returned->count; i++)
+        if (trace->read[returned->first + i])
             return true;
     return false;
 }
@@ -35,18 +22,16 @@ static swp_lds_order order_of_atomics(const swp_trace *trace, const swp_insn *a,
     return is_observed(trace, a) || is_observed(trace, b) ? SWP_ORDER_MAY_MATTER : SWP_ORDER_FREE;
 }
 
-swp_status swp_lds_order_of(const swp_trace *trace, int first, int second, swp_hazard_kind *kind,
-                            swp_lds_order *out)
+swp_lds_order swp_lds_order_of(const swp_trace *trace, int first, int second, swp_hazard_kind *kind)
 {
     const swp_insn *earlier = swp_event_insn(&trace->events, first);
     const swp_insn *later = swp_event_insn(&trace->events, second);
     const swp_insn_traits *a = swp_insn_traits_of(earlier->kind);
     const swp_insn_traits *b = swp_insn_traits_of(later->kind);
-    *out = a->writes_lds || b->writes_lds ? SWP_ORDER_MATTERS : SWP_ORDER_FREE;
     *kind = !b->writes_lds ? SWP_STALE_READ : !a->writes_lds ? SWP_OVERWRITTEN : SWP_WRITE_RACE;
     if (earlier->kind == SWP_INSN_LDS_ATOMIC && later->kind == SWP_INSN_LDS_ATOMIC)
-        *out = order_of_atomics(trace, earlier, later);
-    return SWP_OK;
+        return order_of_atomics(trace, earlier, later);
+    return a->writes_lds || b->writes_lds ? SWP_ORDER_MATTERS : SWP_ORDER_FREE;
 }
 
 /* Whether all lanes begin at a multiple of the access's size, so that places are the same or apart. */

@@ -48,7 +48,7 @@ static bool go_apart(const swp_parted *w, int first, int other, int second, int 
 }
 
 /* Of two accesses at once, the one further down is said to come too early. */
-static swp_status describe(const swp_parted *w, int first, int second, swp_conflict *out)
+static void describe(const swp_parted *w, int first, int second, swp_conflict *out)
 {
     const bool swapped = w->active[first].issued &&
                          w->on[w->pairs.other.side][swp_parted_block(w, first)] &&
@@ -65,7 +65,7 @@ static swp_status describe(const swp_parted *w, int first, int second, swp_confl
                           .swapped = swapped,
                           .lag_unknown = -1,
                           .flight.wait = -1};
-    return swp_lds_order_of(w->trace, other, own, &out->kind, &out->order);
+    out->order = swp_lds_order_of(w->trace, other, own, &out->kind);
 }
 
 /* The first two waves that touch the same byte, each on its way. */
@@ -74,7 +74,8 @@ static swp_status compare(const swp_parted *w, int other, int own)
     const int waves = w->trace->values.threads / SWP_WAVE;
     const bool known = w->trace->branches.items[w->block].sense == SWP_BRANCH_KNOWN;
     swp_conflict conflict;
-    SWP_TRY(describe(w, other, own, &conflict));
+    SWP_TRY(swp_keep_on(w->trace->ctx, STEPS_OF_A_PAIR * (uint64_t)(waves * waves)));
+    describe(w, other, own, &conflict);
     if (conflict.order == SWP_ORDER_FREE)
         return SWP_OK;
     for (int x = 0; x < waves; x++)
@@ -157,10 +158,8 @@ swp_status swp_parted_mark_segment(swp_parted *w, int at, bool sure)
 
 swp_status swp_parted_compare_actives(const swp_parted *w, const swp_numbers *issued)
 {
-    for (size_t i = 0; i < issued->count; i++) {
-        SWP_TRY(swp_keep_on(w->trace->ctx, STEPS_OF_A_PAIR * (uint64_t)w->actives.count));
+    for (size_t i = 0; i < issued->count; i++)
         for (size_t a = 0; a < w->actives.count; a++)
             SWP_TRY(compare(w, w->actives.items[a], issued->items[i]));
-    }
     return SWP_OK;
 }

@@ -55,6 +55,28 @@ static swp_status number_events(swp_trace *trace)
     return SWP_OK;
 }
 
+/* Marks what an instruction reads by name; one that is not known may read anything. */
+static void add_read(const swp_insn *insn, bool read[SWP_REG_COUNT])
+{
+    for (int r = 0; r < SWP_REG_COUNT && insn->kind == SWP_INSN_UNKNOWN; r++)
+        read[r] = true;
+    for (int i = insn->reads_destination ? 0 : insn->destinations; i < insn->operand_count; i++) {
+        const swp_operand *operand = &insn->operands[i];
+        for (int r = operand->first;
+             operand->kind == SWP_OPERAND_REGISTERS && r < operand->first + operand->count; r++)
+            read[r] = true;
+    }
+}
+
+static swp_status find_read(swp_trace *trace)
+{
+    const swp_function *function = trace->flow->function;
+    SWP_TRY(SWP_TAKE(trace->ctx, SWP_REG_COUNT, &trace->read));
+    for (int i = function->first; i < function->end; i++)
+        add_read(&trace->flow->code->insns.items[i], trace->read);
+    return SWP_OK;
+}
+
 /* A point that is kept; it takes no lists. */
 static swp_status new_kept_point(const swp_trace *trace, swp_point *out)
 {
@@ -275,6 +297,7 @@ static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp
     const size_t points = (size_t)flow->block_count * (size_t)copies;
     SWP_TRY(swp_values_init(ctx, swp_function_waves(flow->function), &out->values));
     out->values.present = flow->function->workgroup;
+    SWP_TRY(find_read(out));
     SWP_TRY(number_events(out));
     SWP_TRY(SWP_TAKE(ctx, points, &out->points));
     for (size_t i = 0; i < points; i++)

@@ -28,6 +28,7 @@ typedef struct swp_trace {
     swp_partings partings;
     swp_branches branches;
     swp_footprint *footprints; /* by event; of those that access LDS */
+    bool *read;                /* by register: whether some instruction reads it */
     int unknown_addresses;     /* instructions that access LDS nobody knows where */
 } swp_trace;
 

@@ -129,11 +129,19 @@ static swp_status judge_branch(swp_parted *w)
     return SWP_OK;
 }
 
+static bool any_parts(const swp_trace *trace)
+{
+    for (int b = 0; b < trace->flow->block_count; b++)
+        if (trace->partings.parts[b])
+            return true;
+    return false;
+}
+
 swp_status swp_judge_ways(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out)
 {
     swp_parted *w = NULL;
     const swp_flow *flow = trace->flow;
-    if (trace->values.threads <= SWP_WAVE)
+    if (trace->values.threads <= SWP_WAVE || !any_parts(trace))
         return SWP_OK;
     SWP_TRY(SWP_TAKE(trace->ctx, 1, &w));
     w->trace = trace;

@@ -29,6 +29,8 @@ def main():
             f"{word}: {kernels} kernels, {wrong_kernels} wrong; {launches} launches, {wrong_launches} wrong; "
             f"{results} results, {wrong} wrong"
         )
+    if sums[True][0] + sums[False][0] == 0:
+        return "table.py: no kernel ran: are the names right?"
     return sums[True][1] > 0
 
 

@@ -35,6 +35,7 @@ from text import parse
 LLVM_MC = shutil.which(os.environ.get("LLVM_MC", "llvm-mc-22"))
 ASSEMBLED = 25  # how many of a run, as a sample
 TRIES = 8  # steps until one does harm
+ENOUGH = 50  # programs to tell by whether the audit tells programs apart
 
 
 def options():
@@ -81,7 +82,15 @@ def assembles(path, text, said):
 class Run:
     def __init__(self, given, where):
         self.given, self.path = given, pathlib.Path(where) / "program.s"
-        self.counts, self.bad = collections.Counter(), 0
+        self.counts, self.bad, self.alarms = collections.Counter(), 0, 0
+
+    def tells(self):
+        """Whether so many programs were told apart that a broken audit would have shown."""
+        right = sum(count for (kind, _, _), count in self.counts.items() if kind == "right")
+        shown = sum(count for (_, truth, _), count in self.counts.items() if truth == "wrong")
+        good = sum(count for (kind, _, answer), count in self.counts.items() if (kind, answer) == ("right", "no_fault"))
+        few = self.given.programs < ENOUGH
+        return few or (2 * good > right and self.alarms * 20 < right and (shown > 0 or self.given.only_no_fault))
 
     def put(self, text):
         self.path.write_bytes(text.encode())
@@ -128,6 +137,7 @@ class Run:
         if kind == "right" and answer in ("fault", "refused"):
             why = said["findings"][0]["detail"] if said["findings"] else said.get("stderr", "").split("\n")[0]
             print(f"ways: {replay}: false alarm: {answer}: {why}")
+            self.alarms += 1
             self.keep(f"false_{self.given.seed}_{index}", text, Judgement(False, why))
 
     def shrunk(self, text, judgement):
@@ -172,6 +182,8 @@ def main():
         for index in range(given.first, given.first + given.programs):
             run.one(index)
         run.report()
+    if not run.tells():
+        sys.exit("ways: too few right programs have `no_fault`, or no broken one was shown to go wrong")
     sys.exit(1 if run.bad else 0)
 
 
