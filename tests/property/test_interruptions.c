@@ -148,31 +148,69 @@ static swp_status compare(swp_context *ctx, char **text)
     return status == SWP_OK ? swp_diff_text(ctx, &diff, text, &length) : status;
 }
 
-static swp_status audit(swp_context *ctx, char **text)
+static swp_status audit_text(swp_context *ctx, const char *assembly, char **text)
 {
-    static const char assembly[] = "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx950\"\n"
-                                   "\t.type k,@function\n"
-                                   "k:\n"
-                                   "\tv_lshlrev_b32_e32 v1, 2, v0\n"
-                                   "\ts_mov_b32 s0, 8\n"
-                                   ".L1:\n"
-                                   "\tglobal_load_dword v2, v[4:5], off\n"
-                                   "\ts_waitcnt vmcnt(0)\n"
-                                   "\tds_write_b32 v1, v2\n"
-                                   "\ts_waitcnt lgkmcnt(0)\n"
-                                   "\ts_barrier\n"
-                                   "\tds_read_b32 v3, v1\n"
-                                   "\ts_sub_u32 s0, s0, 1\n"
-                                   "\ts_cmp_lg_u32 s0, 0\n"
-                                   "\ts_cbranch_scc1 .L1\n"
-                                   "\ts_endpgm\n"
-                                   ".Lend:\n"
-                                   "\t.size k, .Lend-k\n";
     size_t length = 0;
     swp_audit_report report;
     const swp_status status =
-        swp_audit_schedule(ctx, assembly, sizeof assembly - 1, "k.s", NULL, &report);
+        swp_audit_schedule(ctx, assembly, strlen(assembly), "k.s", NULL, &report);
     return status == SWP_OK ? swp_audit_text(ctx, &report, text, &length) : status;
+}
+
+static swp_status audit(swp_context *ctx, char **text)
+{
+    return audit_text(ctx,
+                      "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx950\"\n"
+                      "\t.type k,@function\n"
+                      "k:\n"
+                      "\tv_lshlrev_b32_e32 v1, 2, v0\n"
+                      "\ts_mov_b32 s0, 8\n"
+                      ".L1:\n"
+                      "\tglobal_load_dword v2, v[4:5], off\n"
+                      "\ts_waitcnt vmcnt(0)\n"
+                      "\tds_write_b32 v1, v2\n"
+                      "\ts_waitcnt lgkmcnt(0)\n"
+                      "\ts_barrier\n"
+                      "\tds_read_b32 v3, v1\n"
+                      "\ts_sub_u32 s0, s0, 1\n"
+                      "\ts_cmp_lg_u32 s0, 0\n"
+                      "\ts_cbranch_scc1 .L1\n"
+                      "\ts_endpgm\n"
+                      ".Lend:\n"
+                      "\t.size k, .Lend-k\n",
+                      text);
+}
+
+/* Two waves of four on ways of their own. */
+static swp_status audit_ways(swp_context *ctx, char **text)
+{
+    return audit_text(ctx,
+                      "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\n"
+                      "\t.type k,@function\n"
+                      "k:\n"
+                      "\tv_lshlrev_b32_e32 v1, 2, v0\n"
+                      "\tv_xor_b32_e32 v2, 0x100, v1\n"
+                      "\tds_write_b32 v1, v1\n"
+                      "\tv_cmp_gt_u32_e32 vcc, 64, v0\n"
+                      "\ts_cbranch_vccnz .La\n"
+                      "\ts_barrier\n"
+                      "\ts_branch .Le\n"
+                      ".La:\n"
+                      "\ts_waitcnt lgkmcnt(0)\n"
+                      "\ts_barrier\n"
+                      "\tds_read_b32 v3, v2\n"
+                      ".Le:\n"
+                      "\ts_endpgm\n"
+                      "\t.amdhsa_kernel k\n"
+                      "\t.amdhsa_group_segment_fixed_size 4096\n"
+                      "\t.amdhsa_system_vgpr_workitem_id 0\n"
+                      "\t.end_amdhsa_kernel\n"
+                      "\t.amdgpu_metadata\n"
+                      "amdhsa.kernels:\n"
+                      "  - .max_flat_workgroup_size: 256\n"
+                      "    .name: k\n"
+                      "\t.end_amdgpu_metadata\n",
+                      text);
 }
 
 /* One op of 10^12 cycles on a resource that has room for it: no slot takes a clause. */
@@ -270,6 +308,7 @@ static void interrupt_each_of(job work)
     X(explain)                                                                                     \
     X(compare)                                                                                     \
     X(audit)                                                                                       \
+    X(audit_ways)                                                                                  \
     X(check_certificate)
 JOBS(INTERRUPTION_TEST)
 
