@@ -17,6 +17,9 @@ typedef struct reader {
     swp_amd_entry entry;       /* what that says of registers */
     const swp_statement *open; /* what begins a block that has not ended; NULL: none */
     int metadata_workgroup;    /* of the kernel whose metadata is being read; 0: not said */
+    swp_function *metadata_of; /* that kernel, once its name was read; NULL: not yet */
+    int metadata_dimension;    /* of the required size that is being read; -1: none is */
+    bool metadata_is_flat;     /* no required size has more than one dimension */
     swp_amd_section section;
     swp_slice code_section; /* where the code that is being read began */
 } reader;
@@ -121,6 +124,38 @@ static void read_directive(reader *r, const swp_statement *statement)
         function->packed_ids = number != 0;
 }
 
+/* Extents of a required size stand in a row or one a line: all but the first are 1, or threads have no one number. */
+static void read_extents(reader *r, swp_slice extents)
+{
+    while (extents.length) {
+        const swp_slice extent = swp_slice_trim(swp_slice_take_until(&extents, ','));
+        int64_t number = 0;
+        if (r->metadata_dimension++ > 0 && !(swp_slice_number(extent, &number) && number == 1))
+            r->metadata_is_flat = false;
+    }
+}
+
+/* Whether the line is about the required size of a workgroup. */
+static bool read_required_size(reader *r, swp_slice line)
+{
+    static const char key[] = "    .reqd_workgroup_size:";
+    static const char item[] = "      - ";
+    if (swp_slice_starts(line, key)) {
+        swp_slice row = swp_slice_trim(swp_slice_after(line, sizeof key - 1));
+        r->metadata_dimension = 0;
+        if (swp_slice_starts(row, "["))
+            read_extents(r, swp_slice_take_until(&(swp_slice){row.start + 1, row.length - 1}, ']'));
+    } else if (r->metadata_dimension >= 0 && swp_slice_starts(line, item)) {
+        read_extents(r, swp_slice_after(line, sizeof item - 1));
+    } else {
+        r->metadata_dimension = -1;
+        return false;
+    }
+    if (r->metadata_of && !r->metadata_is_flat)
+        r->metadata_of->many_dimensions = true;
+    return true;
+}
+
 /*
  * The lines of a kernel begin with "  - ", its own keys stand four columns in, those of its arguments
  * further; its name comes after the size of its workgroup.
@@ -130,18 +165,27 @@ static void read_metadata(reader *r, const swp_statement *statement)
     enum { COLUMNS = 4 };
     swp_slice line = statement->rest;
     int64_t number = 0;
-    if (swp_slice_starts(line, "  - "))
-        r->metadata_workgroup = 0;
-    else if (!swp_slice_starts(line, "    .") || line.length < COLUMNS)
+    if (read_required_size(r, line))
         return;
+    if (swp_slice_starts(line, "  - ")) {
+        r->metadata_workgroup = 0;
+        r->metadata_of = NULL;
+        r->metadata_is_flat = true;
+    } else if (!swp_slice_starts(line, "    .") || line.length < COLUMNS) {
+        return;
+    }
     line = swp_slice_after(line, COLUMNS);
     const swp_slice key = swp_slice_take_until(&line, ':');
     const swp_slice value = swp_slice_trim(line);
     if (swp_slice_is(key, ".max_flat_workgroup_size") && swp_slice_number(value, &number) &&
-        number > 0 && number <= SWP_AMD_LARGEST_WORKGROUP)
-        r->metadata_workgroup = (int)number;
+        number > r->metadata_workgroup && number <= SWP_AMD_LARGEST_WORKGROUP)
+        r->metadata_workgroup = (int)number; /* of two that say so, the larger may be so */
     swp_function *function =
         swp_slice_is(key, ".name") ? swp_amd_function_of(r->code, value) : NULL;
+    if (function) {
+        r->metadata_of = function;
+        function->many_dimensions |= !r->metadata_is_flat;
+    }
     if (function && r->metadata_workgroup) {
         /* Of two that say so, the larger may be so. */
         if (!function->sized || r->metadata_workgroup > function->workgroup)

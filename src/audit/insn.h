@@ -215,6 +215,7 @@ typedef struct swp_function {
     int end;
     int workgroup;                    /* largest number of threads in a workgroup */
     bool packed_ids;                  /* the first register holds more than one id */
+    bool many_dimensions;             /* of its threads: the first register numbers them in one */
     bool is_kernel;                   /* has a descriptor */
     bool sized;                       /* the file says how large its workgroups may be */
     swp_start start[SWP_START_COUNT]; /* by scalar register; those beyond are unknown */

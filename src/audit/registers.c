@@ -37,7 +37,8 @@ void swp_registers_start(swp_values *values, const swp_function *function, swp_r
         start_exec(values, half, out);
     for (int i = 0; i < values->threads; i++)
         values->scratch[i] = (uint32_t)i;
-    out->values[SWP_REG_VECTOR] = function->packed_ids ? SWP_VALUE_NONE : swp_values_add(values);
+    const bool numbers_all = !function->packed_ids && !function->many_dimensions;
+    out->values[SWP_REG_VECTOR] = numbers_all ? swp_values_add(values) : SWP_VALUE_NONE;
 }
 
 bool swp_registers_join(swp_values *values, swp_registers *into, const swp_registers *from)

@@ -165,36 +165,28 @@ static void add_text(sink *to, const spec *s, const char *text)
 
 static intmax_t take_signed(rest *arguments, char length)
 {
-    switch (length) {
-    case 'l':
+    if (length == 'l')
         return va_arg(arguments->list, long);
-    case 'L':
+    if (length == 'L')
         return va_arg(arguments->list, long long);
-    case 'z':
-    case 't':
+    if (length == 'z' || length == 't')
         return va_arg(arguments->list, ptrdiff_t);
-    case 'j':
+    if (length == 'j')
         return va_arg(arguments->list, intmax_t);
-    default:
-        return va_arg(arguments->list, int);
-    }
+    return va_arg(arguments->list, int);
 }
 
 static uintmax_t take_unsigned(rest *arguments, char length)
 {
-    switch (length) {
-    case 'l':
+    if (length == 'l')
         return va_arg(arguments->list, unsigned long);
-    case 'L':
+    if (length == 'L')
         return va_arg(arguments->list, unsigned long long);
-    case 'z':
-    case 't':
+    if (length == 'z' || length == 't')
         return va_arg(arguments->list, size_t);
-    case 'j':
+    if (length == 'j')
         return va_arg(arguments->list, uintmax_t);
-    default:
-        return va_arg(arguments->list, unsigned);
-    }
+    return va_arg(arguments->list, unsigned);
 }
 
 /* Numbers are the C library's to write, from a specification of ours: %[flags]*.*[j]conversion. */

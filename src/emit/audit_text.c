@@ -6,10 +6,14 @@
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 typedef struct sheet {
     swp_text text;
     const swp_audit_report *report;
+    bool *told; /* by finding: an earlier one has named its line */
+    size_t *next_of_other;
+    size_t *next_of_at;
 } sheet;
 
 static void add_count(swp_text *text, int count, const char *one, const char *many)
@@ -56,32 +60,80 @@ static void add_sites(sheet *s, const swp_audit_finding *finding)
     add_site(s, &finding->at, "");
 }
 
-/* Whether one sentence about the cause serves both. */
-static bool same_cause(const swp_audit_finding *a, const swp_audit_finding *b)
+/*
+ * One sentence about the cause serves findings of one kind that the same wait could have helped, or that
+ * share one of their two instructions. Those that share one stand in a chain, by line.
+ */
+typedef struct cause {
+    int kind;
+    int certain;
+    int wait;
+    int line;
+    size_t index;
+} cause;
+
+static int compare_lines(const cause *a, const cause *b)
 {
-    if (a->kind != b->kind || a->certain != b->certain || a->wait.line != b->wait.line)
-        return false;
-    return a->wait.line || a->other.line == b->other.line || a->at.line == b->at.line;
+    if (a->kind != b->kind)
+        return a->kind - b->kind;
+    if (a->certain != b->certain)
+        return a->certain - b->certain;
+    return a->wait != b->wait ? a->wait - b->wait : a->line - b->line;
 }
 
-static bool is_first_of_cause(const swp_audit_report *report, size_t index)
+static int compare_causes(const void *a, const void *b)
 {
-    for (size_t i = 0; i < index; i++)
-        if (same_cause(&report->findings.items[i], &report->findings.items[index]))
-            return false;
-    return true;
+    const cause *first = a;
+    const cause *second = b;
+    const int order = compare_lines(first, second);
+    return order ? order : (first->index > second->index) - (first->index < second->index);
+}
+
+static cause cause_of(const swp_audit_finding *finding, size_t index, bool by_other)
+{
+    const int line = by_other ? finding->other.line : finding->at.line;
+    return (cause){(int)finding->kind, finding->certain, finding->wait.line,
+                   finding->wait.line ? 0 : line, index};
+}
+
+/* For each finding the next one of its chain; the number of findings: none. */
+static swp_status link_causes(sheet *s, bool by_other, size_t **next)
+{
+    const swp_audit_finding_list *list = &s->report->findings;
+    cause *causes = NULL;
+    SWP_TRY(SWP_TAKE(s->text.ctx, list->count, &causes));
+    SWP_TRY(SWP_TAKE(s->text.ctx, list->count, next));
+    for (size_t i = 0; i < list->count; i++)
+        causes[i] = cause_of(&list->items[i], i, by_other);
+    if (list->count)
+        qsort(causes, list->count, sizeof *causes, compare_causes);
+    for (size_t i = 0; i < list->count; i++) {
+        const bool goes_on = i + 1 < list->count && !compare_lines(&causes[i], &causes[i + 1]);
+        (*next)[causes[i].index] = goes_on ? causes[i + 1].index : list->count;
+        s->told[causes[i].index] |= i > 0 && !compare_lines(&causes[i - 1], &causes[i]);
+    }
+    return SWP_OK;
+}
+
+static swp_status find_causes(sheet *s)
+{
+    SWP_TRY(SWP_TAKE(s->text.ctx, s->report->findings.count, &s->told));
+    SWP_TRY(link_causes(s, true, &s->next_of_other));
+    return link_causes(s, false, &s->next_of_at);
 }
 
 static void add_others_of_cause(sheet *s, size_t index)
 {
     const swp_audit_finding_list *list = &s->report->findings;
+    size_t other = s->next_of_other[index];
+    size_t at = s->next_of_at[index];
     size_t others = 0;
-    for (size_t i = index + 1; i < list->count; i++) {
-        if (!same_cause(&list->items[i], &list->items[index]))
-            continue;
-        swp_text_format(&s->text, others == 0 ? "  likewise in line %d" : ", %d",
-                        list->items[i].at.line);
-        others++;
+    while (other < list->count || at < list->count) {
+        const size_t next = other < at ? other : at;
+        swp_text_format(&s->text, others++ == 0 ? "  likewise in line %d" : ", %d",
+                        list->items[next].at.line);
+        other = other == next ? s->next_of_other[next] : other;
+        at = at == next ? s->next_of_at[next] : at;
     }
     if (others)
         swp_text_format(&s->text, "\n");
@@ -90,7 +142,7 @@ static void add_others_of_cause(sheet *s, size_t index)
 static void add_finding(sheet *s, size_t index)
 {
     const swp_audit_finding *finding = &s->report->findings.items[index];
-    if (!is_first_of_cause(s->report, index))
+    if (s->told[index])
         return;
     add_place(s, &finding->at);
     swp_text_format(&s->text, "%s[%s]: %s\n  %s\n", finding->certain ? "fault" : "unknown",
@@ -221,6 +273,7 @@ swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char
 {
     SWP_REQUIRE(ctx, ctx && report && text);
     sheet s = {.text = {.ctx = ctx}, .report = report};
+    SWP_TRY(find_causes(&s));
     for (size_t i = 0; i < report->loops.count; i++)
         add_loop(&s, &report->loops.items[i]);
     if (report->loops.count)

@@ -78,6 +78,17 @@ static int divisor(int a, int b)
  */
 enum { MOST_UNROLL = 1024, MOST_WRITTEN = 65536, MOST_OPERANDS = 131072, MOST_NAMED = 8 };
 
+/* What a search that was stopped has found may be long for that reason alone. */
+static swp_status refuse(const expander *e, const char *hint, const char *why)
+{
+    const bool stopped = e->ctx->stopped;
+    const swp_status status =
+        swp_error(e->ctx, SWP_E0326, e->pipeline->loop->place,
+                  stopped ? "allow more time or work: the search for a pipeline was stopped" : hint,
+                  "%s", why);
+    return stopped && status == SWP_INVALID ? SWP_STOPPED : status;
+}
+
 /* How many slots the values have, each number with one that has it: "32 (a), 31 (b)". */
 static swp_status list_slots(const expander *e, char **out)
 {
@@ -100,6 +111,7 @@ static swp_status find_unroll(const expander *e, int *unroll)
 {
     const swp_loop *loop = e->pipeline->loop;
     char *slots = NULL;
+    char *why = NULL;
     *unroll = 1;
     for (size_t v = 0; v < loop->value_count && *unroll <= MOST_UNROLL; v++) {
         const int own = e->pipeline->slots[v];
@@ -109,10 +121,11 @@ static swp_status find_unroll(const expander *e, int *unroll)
     if (*unroll <= MOST_UNROLL)
         return SWP_OK;
     SWP_TRY(list_slots(e, &slots));
-    return swp_error(e->ctx, SWP_E0326, e->pipeline->loop->place,
-                     "bound `slots` of the values to powers of 2, or to divisors of one number",
-                     "the slots of %s come back together only after more than %d iterations: %s",
-                     loop->name, MOST_UNROLL, slots);
+    SWP_TRY(swp_format(e->ctx, &why,
+                       "the slots of %s come back together only after more than %d iterations: %s",
+                       loop->name, MOST_UNROLL, slots));
+    return refuse(e, "bound `slots` of the values to powers of 2, or to divisors of one number",
+                  why);
 }
 
 /* The entries of all lists: the sums of what write_steps() writes for an op, and what it reads and makes. */
@@ -138,20 +151,23 @@ static swp_status check_written(const expander *e, const swp_loop_phases *phases
     int64_t entries = 0;
     int64_t operands = 0;
     char *slots = NULL;
+    char *why = NULL;
     count_written(e, phases, &entries, &operands);
     if (entries <= MOST_WRITTEN && operands <= MOST_OPERANDS)
         return SWP_OK;
     SWP_TRY(list_slots(e, &slots));
-    return swp_error(
-        e->ctx, SWP_E0326, e->pipeline->loop->place,
-        phases->unroll > phases->least
-            ? "bound `slots` of the values to powers of 2, or to divisors of one number"
-            : "bound `slots` of the values, or let the units take longer",
-        "%s written out has %lld entries that read and make %lld versions, and may "
-        "have %d and %d: %d stages, and a kernel of %d iterations, with a list for "
-        "each remainder; the slots are %s",
-        e->pipeline->loop->name, (long long)entries, (long long)operands, MOST_WRITTEN,
-        MOST_OPERANDS, e->pipeline->stages, phases->unroll, *slots ? slots : "1 each");
+    SWP_TRY(swp_format(e->ctx, &why,
+                       "%s written out has %lld entries that read and make %lld versions, and may "
+                       "have %d and %d: %d stages, and a kernel of %d iterations, with a list for "
+                       "each remainder; the slots are %s",
+                       e->pipeline->loop->name, (long long)entries, (long long)operands,
+                       MOST_WRITTEN, MOST_OPERANDS, e->pipeline->stages, phases->unroll,
+                       *slots ? slots : "1 each"));
+    return refuse(e,
+                  phases->unroll > phases->least
+                      ? "bound `slots` of the values to powers of 2, or to divisors of one number"
+                      : "bound `slots` of the values, or let the units take longer",
+                  why);
 }
 
 swp_status swp_loop_expand(swp_context *ctx, const swp_pipeline *pipeline, bool rotating,

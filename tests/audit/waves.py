@@ -196,8 +196,21 @@ def check_part_of_a_wave():
         expect(answer, kernel((*mask, WRITE, LGKM, "s_endpgm", ".La:", READ, LGKM), threads=96), what)
 
 
+def check_required_size():
+    """In a workgroup of 16 by 16 v0 has 16 values, so that all waves touch the same bytes."""
+    lines = (WRITE, LGKM, MEET, "ds_add_u32 v1, v5", LGKM, "ds_read_b32 v3, v1", LGKM)
+    for what, extents, answer in (("in one dimension", "\n      - 256\n      - 1\n      - 1", "no_fault"),
+                                  ("in two", "\n      - 16\n      - 16\n      - 1", "unknown"),
+                                  ("in a row", " [256, 1, 1]", "no_fault"), ("in two, in a row", " [16, 16, 1]", "unknown")):
+        required = f"    .reqd_workgroup_size:{extents}\n"
+        text = kernel(lines)
+        for at, place in ((text.index("    .name:"), "before its name"), (text.index("...\n\t.end"), "behind its name")):
+            expect(answer, text[:at] + required + text[at:], f"a workgroup {what}, {place}")
+
+
 def check_waves():
     check_part_of_a_wave()
+    check_required_size()
     for what, lines, answer in WAYS:
         expect(answer, kernel(lines, threads=128), what)
     for what, asked, descriptor, answer in SCALARS:
