@@ -129,11 +129,12 @@ static void add_others_of_cause(sheet *s, size_t index)
     size_t at = s->next_of_at[index];
     size_t others = 0;
     while (other < list->count || at < list->count) {
-        const size_t next = other < at ? other : at;
+        const bool is_other = other <= at;
+        const bool is_at = at <= other;
         swp_text_format(&s->text, others++ == 0 ? "  likewise in line %d" : ", %d",
-                        list->items[next].at.line);
-        other = other == next ? s->next_of_other[next] : other;
-        at = at == next ? s->next_of_at[next] : at;
+                        list->items[is_other ? other : at].at.line);
+        other = is_other ? s->next_of_other[other] : other;
+        at = is_at ? s->next_of_at[at] : at;
     }
     if (others)
         swp_text_format(&s->text, "\n");
