@@ -36,7 +36,8 @@ loop("pigeons", 10)
 loop("few", 4)
 PYTHON
 certified() {
-    expect 0 compile "$@" --format json -o "$scratch/c/schedule.json" --certificate "$scratch/c/proof"
+    expect 0 compile "$@" --time-limit 300 --format json -o "$scratch/c/schedule.json" \
+        --certificate "$scratch/c/proof"
 }
 checked() {
     local status=$1 loop=$2
