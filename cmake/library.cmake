@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-file(GLOB library_sources CONFIGURE_DEPENDS src/*/*.c)
+file(GLOB library_sources CONFIGURE_DEPENDS src/*/*.c src/*/*/*.c)
 
 # The one list of pkg-config modules: CMake, swp.pc and swpConfig.cmake all take it from here.
 if(SWP_CORE_ONLY)
   list(FILTER library_sources EXCLUDE REGEX
-    "/src/(describe/|(certify|emit|loop|problem|run|solve)/json_)")
+    "/src/(describe/|json/|emit/json/|proofs/|(certify|problem)/json_)")
   set(SWP_REQUIRES "")
 else()
   set(SWP_REQUIRES yaml-0.1 jansson)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "swp/audit.h"
 
-#include "audit/against.h"
-#include "audit/assumptions.h"
-#include "audit/front_end.h"
-#include "audit/judge.h"
-#include "audit/kept.h"
-#include "audit/report.h"
+#include "audit/code/front_end.h"
+#include "audit/flow/assumptions.h"
+#include "audit/flow/findings.h"
+#include "audit/flow/judge.h"
+#include "audit/match/sass_compare.h"
+#include "audit/match/schedule.h"
 #include "base/diag.h"
 #include "base/require.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a text of any language to code whose branches have targets. */
-#include "audit/front_end.h"
+#include "audit/code/front_end.h"
 
 #include "base/diag.h"
 #include "base/names.h"

@@ -3,7 +3,7 @@
 #ifndef SWP_CERTIFY_JSON_VALUES_H
 #define SWP_CERTIFY_JSON_VALUES_H
 
-#include "emit/json_decode.h"
+#include "json/decode.h"
 
 #define SWP_MEMBER(member_key) (&(swp_json_path){.key = (member_key)})
 

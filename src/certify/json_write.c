@@ -3,7 +3,7 @@
 #include "swp/certify.h"
 
 #include "base/require.h"
-#include "emit/json_put.h"
+#include "json/put.h"
 
 static void put_reason(swp_text *out, const swp_certificate_report *report)
 {

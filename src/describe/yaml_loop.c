@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "describe/hint.h"
-#include "loop/names.h"
+#include "ir/loop_names.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* `values:` and `ops:` of a loop. */
 #include "describe/yaml_loop.h"
 
-#include "loop/names.h"
+#include "ir/loop_names.h"
 
 /* A value or an op on its way, and the loop that it is of. */
 typedef struct part {

@@ -3,8 +3,8 @@
 #include "swp/problem.h"
 
 #include "base/require.h"
-#include "emit/json_decode.h"
 #include "problem/names.h"
+#include "json/decode.h"
 
 /* A member of the answer itself. */
 #define TOP(member_key) (&(swp_json_path){.key = (member_key)})

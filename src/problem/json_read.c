@@ -3,9 +3,9 @@
 #include "swp/problem.h"
 
 #include "base/require.h"
-#include "emit/json_decode.h"
 #include "problem/names.h"
 #include "swp/suggest.h"
+#include "json/decode.h"
 
 #include <limits.h>
 #include <string.h>

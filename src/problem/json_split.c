@@ -4,7 +4,7 @@
 
 #include "base/context.h"
 #include "base/require.h"
-#include "emit/json_decode.h"
+#include "json/decode.h"
 
 #include <string.h>
 

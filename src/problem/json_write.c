@@ -3,8 +3,8 @@
 #include "swp/problem.h"
 
 #include "base/require.h"
-#include "emit/json_put.h"
 #include "problem/names.h"
+#include "json/put.h"
 
 static void put_name(swp_text *out, const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loop/dataflow.h"
+#include "ir/loop_dataflow.h"
 #include "simulate/program.h"
 
 typedef struct toucher {

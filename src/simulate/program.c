@@ -3,7 +3,7 @@
 
 #include "base/diag.h"
 #include "base/names.h"
-#include "loop/dataflow.h"
+#include "ir/loop_dataflow.h"
 
 /* Beyond this, sums over a long run would not fit. */
 #define MOST_STEP_CYCLES INT64_C(1000000000)

@@ -4,7 +4,7 @@
 #define SWP_SOLVE_MODULO_PLACE_H
 
 #include "base/budget.h"
-#include "solve/decide.h"
+#include "order/branch_and_bound.h"
 #include "solve/modulo_core.h"
 #include "solve/profile.h"
 

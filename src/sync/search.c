@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sync/search.h"
 
-#include "sync/descend.h"
-#include "sync/explore.h"
+#include "sync/branch_and_bound.h"
 #include "sync/fit.h"
+#include "sync/local_search.h"
 
 #include <string.h>
 

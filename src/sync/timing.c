@@ -3,7 +3,7 @@
 
 #include "swp/loop.h"
 #include "sync/arcs.h"
-#include "sync/holds.h"
+#include "sync/timing_constraints.h"
 
 swp_status swp_timing_new(swp_context *ctx, const swp_dataflow *flow, int groups, swp_timing *out)
 {

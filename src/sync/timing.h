@@ -6,9 +6,9 @@
 #ifndef SWP_SYNC_TIMING_H
 #define SWP_SYNC_TIMING_H
 
-#include "sync/cycle_ratio.h"
-#include "sync/needs.h"
-#include "sync/turns.h"
+#include "sync/max_cycle_ratio.h"
+#include "sync/unit_arbitration.h"
+#include "sync/wait_requirements.h"
 
 /* A wait of gap `gap`, behind `index` of its barriers, that retires `target` and all older ones. */
 typedef struct swp_sync_wait {

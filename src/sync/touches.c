@@ -2,7 +2,7 @@
 #include "sync/touches.h"
 
 #include "base/diag.h"
-#include "loop/dataflow.h"
+#include "ir/loop_dataflow.h"
 #include "sync/arcs.h"
 
 typedef struct finder {

@@ -2,7 +2,7 @@
 #include "verify/op_candidates.h"
 
 #include "swp/loop.h"
-#include "verify/op_work.h"
+#include "verify/exactly_once.h"
 
 #include <string.h>
 

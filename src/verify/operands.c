@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/operands.h"
 
-#include "verify/ahead.h"
+#include "verify/future_writes.h"
 
 /* The hazard of a read; it counts as having delivered its tile from then on. */
 static swp_status report(swp_findings *findings, swp_read *read, swp_hazard_kind kind,

@@ -2,7 +2,7 @@
 #include "verify/values.h"
 
 #include "base/diag.h"
-#include "loop/dataflow.h"
+#include "ir/loop_dataflow.h"
 
 static bool lists(const int *values, size_t count, int value)
 {

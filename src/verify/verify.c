@@ -6,8 +6,8 @@
 #include "base/budget.h"
 #include "base/diag.h"
 #include "base/require.h"
-#include "verify/ahead.h"
 #include "verify/barriers.h"
+#include "verify/future_writes.h"
 #include "verify/step.h"
 #include "verify/work.h"
 

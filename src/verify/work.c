@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/work.h"
 
-#include "verify/op_work.h"
+#include "verify/exactly_once.h"
 
 /* Of each accumulator the COMPUTEs of a phase that add a tile to it. */
 static swp_status count_products(const swp_findings *findings, swp_phase phase, int **products)

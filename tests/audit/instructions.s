@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0
-; An instruction for each row of src/audit/amd_table.h, of gfx950, and of gfx942 where it alone has it. They make
+; An instruction for each row of src/audit/amd/table.h, of gfx950, and of gfx942 where it alone has it. They make
 ; no sense together.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx950"
 	.text

@@ -472,7 +472,7 @@ def main(arguments):
     chosen = [name for name in arguments if name.endswith(".md")]
     headers = all_text("include")
     build_words = all_text("cmake", "tests") + "".join(
-        map(read, ("CMakeLists.txt", "CMakePresets.json", "Makefile", "src/emit/c_machine.c")))
+        map(read, ("CMakeLists.txt", "CMakePresets.json", "Makefile", "src/emit/c/machine.c")))
     tools = compiler()
     check_settings(update)
     check_code_examples(check_codes())

@@ -5,7 +5,7 @@
  */
 #include "certify/loop_edges.h"
 #include "fixture.h"
-#include "loop/dataflow.h"
+#include "ir/loop_dataflow.h"
 #include "plain_problem.h"
 #include "random_loop.h"
 #include "swp/certificate.h"

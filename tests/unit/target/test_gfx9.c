@@ -7,7 +7,7 @@
 
 #include "fixture.h"
 
-#include "audit/amd.h"
+#include "audit/amd/amd.h"
 #include "target/gfx9.h"
 
 #include <stdio.h>

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a row of the table cannot say of an instruction: its operands may make it another one. */
+#include "audit/amd/decoder.h"
+#include "audit/amd/table.h"
+
+/* Operands that the row counts on. */
+static void check_operands(swp_insn *insn)
+{
+    for (int i = 0; i < insn->destinations; i++)
+        if (i >= insn->operand_count || insn->operands[i].kind != SWP_OPERAND_REGISTERS)
+            swp_amd_set_unknown(insn, "no register where its result should be");
+}
+
+/*
+ * Of old spellings, some leave out the scalar register that takes carries and comparisons, or the one
+ * that a carry or a choice comes from.
+ */
+static void check_implied(const swp_amd_decoder *d)
+{
+    enum { CHOICE = 4, CARRY = 5 };
+    const swp_insn *insn = d->insn;
+    const bool compares = swp_slice_starts(d->name, "v_cmp");
+    const int scalar = compares ? 0 : 1;
+    const bool carries = swp_slice_starts(d->name, "v_addc_") ||
+                         swp_slice_starts(d->name, "v_subb_") ||
+                         swp_slice_starts(d->name, "v_subbrev_");
+    if ((carries && insn->operand_count < CARRY) ||
+        (swp_slice_starts(d->name, "v_cndmask_") && insn->operand_count < CHOICE))
+        swp_amd_set_unknown(d->insn, "the scalar register that it reads is not written out");
+    if (insn->kind != SWP_INSN_VECTOR || insn->reads_destination ||
+        !(compares || insn->destinations == 2))
+        return;
+    if (insn->operands[scalar].first >= SWP_REG_VECTOR)
+        swp_amd_set_unknown(d->insn, "the scalar register that it writes is not written out");
+}
+
+/*
+ * Traps 2 and 3 are those of LLVM's ABI: an error, which halts the wave, and a breakpoint, after which
+ * it goes on as it was. Of both nothing more is taken than that registers and memory stay.
+ */
+static void check_trap(const swp_amd_decoder *d)
+{
+    enum { ERROR = 2, BREAKPOINT = 3 };
+    const swp_operand *number = &d->insn->operands[0];
+    const bool in_abi = number->kind == SWP_OPERAND_NUMBER &&
+                        (number->number == ERROR || number->number == BREAKPOINT);
+    if (d->row->flags & SWP_AMD_TRAP && !in_abi)
+        swp_amd_set_unknown(d->insn, "a trap that the ABI does not define");
+}
+
+/* LLVM's ABI has functions go back by s[30:31]; what another register holds may be anywhere. */
+static void check_return(swp_insn *insn)
+{
+    enum { RETURN_ADDRESS = 30 };
+    const swp_operand *to = &insn->operands[0];
+    if (insn->kind == SWP_INSN_RETURN &&
+        !(to->kind == SWP_OPERAND_REGISTERS && to->first == RETURN_ADDRESS && to->count == 2))
+        insn->unknown = "goes on where a register says";
+}
+
+/*
+ * Of the modes, those of rounding, denormals and exceptions change results alone. Further bits skip
+ * vector instructions, or number their registers anew.
+ */
+static void check_mode(const swp_amd_decoder *d, swp_slice rest)
+{
+    enum { RESULTS_ONLY = 23 };
+    int64_t first = 0;
+    int64_t bits = 0;
+    while (rest.length && !swp_slice_starts(rest, "hwreg("))
+        rest = swp_slice_after(rest, 1);
+    rest = swp_slice_after(rest, rest.length ? sizeof "hwreg(" - 1 : 0);
+    swp_slice inside = swp_slice_take_until(&rest, ')');
+    const bool mode = swp_slice_is(swp_slice_take_until(&inside, ','), "HW_REG_MODE");
+    const bool read = swp_slice_number(swp_slice_take_until(&inside, ','), &first) &&
+                      swp_slice_number(swp_slice_trim(inside), &bits);
+    if (d->row->flags & SWP_AMD_MODE && !(mode && read && first + bits <= RESULTS_ONLY))
+        swp_amd_set_unknown(d->insn,
+                            "a hardware register whose change may change other instructions");
+}
+
+/* Assemblers take 0xffff and -1 for the same where an instruction has room for 16 bits. */
+static void extend_short(const swp_amd_decoder *d)
+{
+    const uint32_t mask = 0xffff;
+    const uint32_t sign = 0x8000;
+    const bool is_unsigned = swp_slice_contains(d->name, "_u32");
+    for (int i = 0; i < d->insn->operand_count && d->row->flags & SWP_AMD_SHORT; i++) {
+        swp_operand *operand = &d->insn->operands[i];
+        if (operand->kind == SWP_OPERAND_NUMBER && is_unsigned)
+            operand->number &= mask;
+        else if (operand->kind == SWP_OPERAND_NUMBER)
+            operand->number = ((operand->number & mask) ^ sign) - sign;
+    }
+}
+
+void swp_amd_check(const swp_amd_decoder *d, swp_slice rest)
+{
+    check_trap(d);
+    check_return(d->insn);
+    check_mode(d, rest);
+    extend_short(d);
+}
+
+void swp_amd_check_registers(const swp_amd_decoder *d)
+{
+    check_operands(d->insn);
+    check_implied(d);
+}

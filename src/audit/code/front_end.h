@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of machine languages that the audit reads. */
+#ifndef SWP_AUDIT_CODE_FRONT_END_H
+#define SWP_AUDIT_CODE_FRONT_END_H
+
+#include "audit/code/insn.h"
+
+typedef struct swp_front_end {
+    const char *name;
+    /* Whether a text is in this language, so that its errors are about it. */
+    bool (*recognises)(swp_slice text);
+    swp_status (*read)(swp_context *ctx, swp_slice text, const char *file, swp_machine_code *out);
+} swp_front_end;
+
+extern const swp_front_end swp_front_end_amd;
+extern const swp_front_end swp_front_end_sass;
+
+/* Reads a text of whatever language it is in; E0811 if it is in none that the audit knows. */
+swp_status swp_machine_code_read(swp_context *ctx, swp_slice text, const char *file,
+                                 swp_machine_code *out);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the answer takes for given of a function, where it could not be checked. */
+#include "audit/flow/assumptions.h"
+
+#include "audit/flow/findings.h"
+
+static const char arguments[] =
+    "s[0:1] point to the kernel's arguments, the same in all waves; its descriptor does not say so "
+    "(.amdhsa_user_sgpr_kernarg_segment_ptr 1)";
+static const char trips[] = "all waves go round this loop equally often: the branch asks what was "
+                            "loaded from memory, which "
+                            "nobody may change while they do";
+static const char alike[] = "all waves go the same way: the branch asks what was loaded from "
+                            "memory, which nobody may change "
+                            "while they do";
+
+/* With one wave, or without LDS, nothing hangs on what waves have in common. */
+static bool matters(const swp_trace *trace)
+{
+    bool accesses = false;
+    for (int e = 0; e < trace->events.count; e++)
+        accesses |= swp_accesses_lds(swp_event_insn(&trace->events, e));
+    return accesses && trace->values.threads > SWP_WAVE;
+}
+
+swp_status swp_audit_add_assumptions(const swp_trace *trace, swp_audit_report *out)
+{
+    const swp_flow *flow = trace->flow;
+    const swp_insn *insns = flow->code->insns.items;
+    unsigned doubts = 0;
+    if (!matters(trace))
+        return SWP_OK;
+    for (int b = 0; b < flow->block_count; b++) {
+        const swp_branching *branch = &trace->branches.items[b];
+        const char *why = swp_flow_leaves_loop(flow, b) ? trips : alike;
+        if (!flow->blocks[b].reached || flow->blocks[b].successor_count < 2 ||
+            branch->sense != SWP_BRANCH_ALIKE)
+            continue;
+        doubts |= branch->doubts;
+        if (branch->doubts & SWP_VARIES_WITH_MEMORY)
+            SWP_TRY(swp_audit_add_stranger(trace->ctx, &insns[flow->blocks[b].end - 1], why,
+                                           &out->assumptions));
+    }
+    return doubts & SWP_VARIES_WITH_ARGUMENTS
+               ? swp_audit_add_stranger(trace->ctx, &insns[flow->function->first], arguments,
+                                        &out->assumptions)
+               : SWP_OK;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the branches of a function go, over all that is known, and which waves that leads where. */
+#ifndef SWP_AUDIT_FLOW_BRANCHES_H
+#define SWP_AUDIT_FLOW_BRANCHES_H
+
+#include "audit/flow/control_flow.h"
+#include "audit/flow/registers.h"
+
+/* A bit for each wave. */
+typedef uint32_t swp_wave_set;
+
+typedef struct swp_branching {
+    swp_branch_sense sense;
+    swp_wave_set taken; /* waves that branch, if that is known */
+    unsigned doubts;    /* what must hold for waves to take it alike, if they do */
+} swp_branching;
+
+typedef struct swp_branches {
+    swp_branching *items; /* by block: of its last instruction */
+    swp_wave_set *come;   /* by block: waves that may come there */
+    swp_wave_set all;
+} swp_branches;
+
+/* From the senses of all branches, which `out` holds, where waves may come. */
+swp_status swp_branches_follow(swp_context *ctx, const swp_flow *flow, swp_branches *out);
+
+/* Those of some waves that may go on from a block to its successor `side`. */
+swp_wave_set swp_branches_going(const swp_branches *branches, int block, int side,
+                                swp_wave_set waves);
+
+#endif

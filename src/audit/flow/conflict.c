@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A conflict in words: what comes too early, the link that is missing, and what would be enough. */
+#include "audit/flow/findings.h"
+#include "audit/flow/judge.h"
+
+#include "base/text.h"
+
+typedef struct writer {
+    const swp_trace *trace;
+    const swp_conflict *conflict;
+    swp_text text;
+} writer;
+
+static const swp_insn *insn_at(const writer *w, int index)
+{
+    return &w->trace->flow->code->insns.items[index];
+}
+
+static swp_slice name_of(const swp_insn *insn)
+{
+    swp_slice rest = insn->text;
+    return swp_slice_take_word(&rest);
+}
+
+static void add_insn(writer *w, int index)
+{
+    const swp_insn *insn = insn_at(w, index);
+    swp_text_format(&w->text, "%.*s (line %d)", SWP_SLICE_FORMAT(name_of(insn)), insn->line);
+}
+
+/* The count that a wait must have to retire the other access. */
+static int count_wanted(const swp_conflict *c, int after)
+{
+    return c->out_of_order ? 0 : after;
+}
+
+static bool wait_is_there(const writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    return c->counter >= 0 && c->flight.wait >= 0 &&
+           insn_at(w, c->flight.wait)->waits[c->counter] != SWP_NO_WAIT;
+}
+
+/* What stands between the two but is counted elsewhere: what a compiler may have counted on. */
+static int miscounted(const writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    for (int i = c->other + 1; i < c->at && c->counter >= 0; i++)
+        if (insn_at(w, i)->kind == SWP_INSN_LOAD_TO_LDS && c->counter == SWP_AUDIT_LGKM)
+            return i;
+    return -1;
+}
+
+static void add_wait(writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    const char *counter = swp_audit_counter_name(c->counter);
+    if (!wait_is_there(w)) {
+        swp_text_format(&w->text, "; no wait on %s stands between them", counter);
+        return;
+    }
+    const int allowed = insn_at(w, c->flight.wait)->waits[c->counter];
+    swp_text_format(&w->text, "; the wait in line %d lets %d stay outstanding, ",
+                    insn_at(w, c->flight.wait)->line, allowed);
+    if (c->out_of_order) {
+        swp_text_format(&w->text, "but this one retires out of order: only a wait for 0 will do");
+        return;
+    }
+    swp_text_format(&w->text, "but %s counts %d after it", counter, c->flight.wait_after);
+    const int other = miscounted(w);
+    if (other >= 0) {
+        swp_text_format(&w->text, ": ");
+        add_insn(w, other);
+        swp_text_format(&w->text, " is counted by vmcnt, not by lgkmcnt");
+    }
+}
+
+static void add_ways(writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    const int line = insn_at(w, c->parted)->line;
+    if (c->parted_before)
+        swp_text_format(&w->text,
+                        "; it may be under way in waves that the branch in line %d leads another "
+                        "way, whatever this one waits for%s",
+                        line, c->certain ? "" : ", as far as can be told");
+    else
+        swp_text_format(&w->text, "; the branch in line %d leads waves to both at once%s", line,
+                        c->certain ? "" : ", as far as can be told");
+}
+
+/* Atomics whose order may not matter, and writes that may be alike. */
+static void add_order(writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    if (c->operand || c->order == SWP_ORDER_FREE)
+        return;
+    if (c->order == SWP_ORDER_MAY_MATTER)
+        swp_text_format(&w->text, "; what they return tells which came first");
+    else if (c->at_once)
+        swp_text_format(&w->text, "; that is harmless only if all write the same value");
+}
+
+static void add_missing_link(writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    if (c->parted >= 0) {
+        add_ways(w);
+    } else if (c->at_once) {
+        swp_text_format(&w->text, "; nothing keeps waves that run it from doing so at once");
+    } else if (c->counter >= 0) {
+        add_wait(w);
+    } else if (c->lag_unknown >= 0) {
+        swp_text_format(&w->text, "; the branch in line %d may lead waves past different barriers",
+                        insn_at(w, c->lag_unknown)->line);
+    } else {
+        const char *plural = c->barriers_wanted == 1 ? "" : "s";
+        swp_text_format(&w->text, "; that is retired, but %d of %d barrier%s follow%s",
+                        c->flight.barriers, c->barriers_wanted, plural,
+                        c->barriers_wanted == 1 ? "s" : "");
+    }
+}
+
+static void add_doubt(writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    if (c->turns_matter)
+        swp_text_format(&w->text, "; that is so only after some numbers of turns of the loop");
+    if (c->certain || c->turns_matter || c->operand || c->lag_unknown >= 0 || c->parted >= 0 ||
+        c->at_once || c->order == SWP_ORDER_MAY_MATTER || c->own < 0)
+        return;
+    const bool other_known = w->trace->footprints[c->event].known;
+    const bool own_known = w->trace->footprints[c->own].known;
+    if (!other_known || !own_known)
+        swp_text_format(&w->text, "; where line %d accesses LDS cannot be told, so it may be there",
+                        insn_at(w, own_known ? c->other : c->at)->line);
+    else
+        swp_text_format(&w->text, "; which lanes are on there cannot be told");
+}
+
+static bool other_is_earlier_pass(const swp_conflict *c)
+{
+    return c->other >= c->at && c->parted < 0 && !c->at_once;
+}
+
+static void add_pass(writer *w)
+{
+    if (other_is_earlier_pass(w->conflict))
+        swp_text_format(&w->text, " of the pass before");
+}
+
+static void add_register_detail(writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    char name[SWP_REG_NAME_SIZE];
+    swp_text_format(&w->text, "%s is %s while ",
+                    swp_reg_name(c->operand->first, c->operand->count, name),
+                    c->written ? "overwritten" : "read");
+    add_insn(w, c->other);
+    add_pass(w);
+    swp_text_format(&w->text, " may still be loading it");
+}
+
+static void add_lds_detail(writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    const bool one = c->waves[0] == c->waves[1];
+    add_insn(w, c->at);
+    if (!one)
+        swp_text_format(&w->text, " of wave %d", c->waves[1]);
+    swp_text_format(&w->text, " may come before ");
+    add_insn(w, c->other);
+    if (!one)
+        swp_text_format(&w->text, " of wave %d", c->waves[0]);
+    add_pass(w);
+    swp_text_format(&w->text, one ? " is done, in one wave" : " is done");
+}
+
+static swp_status end_text(writer *w, const char **out)
+{
+    char *text = NULL;
+    SWP_TRY(swp_text_end(&w->text, &text, NULL));
+    *out = text;
+    return SWP_OK;
+}
+
+static swp_status detail(writer *w, const char **out)
+{
+    w->text = (swp_text){.ctx = w->trace->ctx};
+    if (w->conflict->operand)
+        add_register_detail(w);
+    else
+        add_lds_detail(w);
+    add_missing_link(w);
+    add_order(w);
+    add_doubt(w);
+    return end_text(w, out);
+}
+
+static swp_status place(writer *w, const char **out)
+{
+    const swp_conflict *c = w->conflict;
+    w->text = (swp_text){.ctx = w->trace->ctx};
+    if (c->operand) {
+        char name[SWP_REG_NAME_SIZE];
+        swp_text_format(&w->text, "%s", swp_reg_name(c->operand->first, c->operand->count, name));
+    } else {
+        const swp_footprint *known = &w->trace->footprints[c->own];
+        if (!known->known)
+            known = &w->trace->footprints[c->event];
+        if (known->known && known->whole.end > known->whole.first)
+            swp_text_format(&w->text, "LDS bytes %u to %u", known->whole.first,
+                            known->whole.end - 1);
+        else
+            swp_text_format(&w->text, "LDS");
+    }
+    return end_text(w, out);
+}
+
+static swp_status should_be(writer *w, const char **out)
+{
+    const swp_conflict *c = w->conflict;
+    w->text = (swp_text){.ctx = w->trace->ctx};
+    if (c->counter >= 0) {
+        const bool there = wait_is_there(w);
+        const int after = there ? c->flight.wait_after : c->flight.after[c->counter];
+        swp_text_format(&w->text, "s_waitcnt %s(%d)", swp_audit_counter_name(c->counter),
+                        count_wanted(c, after));
+        if (there)
+            swp_text_format(&w->text, " in line %d", insn_at(w, c->flight.wait)->line);
+        else
+            swp_text_format(&w->text, " before line %d", insn_at(w, c->at)->line);
+        if (c->waves[0] != c->waves[1])
+            swp_text_format(&w->text, ", then s_barrier");
+    } else if (c->lag_unknown < 0 && c->parted < 0 && !c->at_once) {
+        swp_text_format(&w->text, "s_barrier before line %d", insn_at(w, c->at)->line);
+    }
+    return end_text(w, out);
+}
+
+static const char *hint(const writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    if (c->turns_matter)
+        return "unroll the loop, so that a turn of it is a whole round of its buffers";
+    if (c->at_once)
+        return "let one wave do it, or each to a place of its own that follows from the thread's "
+               "number";
+    if (c->parted >= 0 && c->parted_before)
+        return "wait for it before the branch, or on every way from there ahead of the next "
+               "barrier";
+    if (c->parted >= 0)
+        return "let waves that go different ways meet at a barrier between the two accesses, "
+               "behind "
+               "or before the branch";
+    if (!c->certain && c->lag_unknown < 0)
+        return "a place that follows from the thread's number and constants can be told; or order "
+               "the two with a wait and a barrier";
+    if (c->lag_unknown >= 0)
+        return "let every wave meet the same barriers, or decide the branch by the wave's number";
+    if (c->operand)
+        return "in C: read the value after an explicit wait, "
+               "__builtin_amdgcn_s_waitcnt, or keep the load to LDS from between the two";
+    if (c->waves[0] == c->waves[1])
+        return "wait for the first access before the second is issued";
+    return "another wave's accesses are done only after its wait and a barrier that both meet";
+}
+
+static swp_status site(const writer *w, int index, swp_audit_site *out)
+{
+    return swp_audit_set_site(w->trace->ctx, insn_at(w, index), out);
+}
+
+swp_status swp_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
+                                 swp_audit_finding *out)
+{
+    writer w = {.trace = trace, .conflict = conflict};
+    *out = (swp_audit_finding){.kind = conflict->kind,
+                               .certain = conflict->certain,
+                               .earlier_pass = other_is_earlier_pass(conflict),
+                               .hint = hint(&w)};
+    SWP_TRY(site(&w, conflict->at, &out->at));
+    SWP_TRY(site(&w, conflict->other, &out->other));
+    if (wait_is_there(&w))
+        SWP_TRY(site(&w, conflict->flight.wait, &out->wait));
+    SWP_TRY(place(&w, &out->place));
+    SWP_TRY(should_be(&w, &out->should_be));
+    return detail(&w, &out->detail);
+}

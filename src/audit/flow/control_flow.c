@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/flow/control_flow.h"
+
+#include "base/diag.h"
+
+/* More than any kernel has. */
+enum { MOST_BLOCKS = 4096 };
+
+typedef struct builder {
+    swp_context *ctx;
+    swp_flow *flow;
+    int *block_at; /* block of each instruction of the function */
+    int *stack;
+    int *next;  /* successor to look at next, of each block */
+    int *order; /* reached blocks, last first */
+} builder;
+
+static const swp_insn *insn_at(const swp_flow *flow, int index)
+{
+    return &flow->code->insns.items[index];
+}
+
+static bool ends_block(const swp_insn *insn)
+{
+    return insn->kind == SWP_INSN_END || insn->kind == SWP_INSN_JUMP ||
+           insn->kind == SWP_INSN_BRANCH || insn->kind == SWP_INSN_RETURN;
+}
+
+/* --- blocks --- */
+
+static swp_status split(builder *b)
+{
+    swp_flow *flow = b->flow;
+    const int first = flow->function->first;
+    const int count = flow->function->end - first;
+    bool *starts = NULL;
+    SWP_TRY(SWP_TAKE(b->ctx, (size_t)count + 1, &starts));
+    SWP_TRY(SWP_TAKE(b->ctx, (size_t)count + 1, &b->block_at));
+    starts[0] = true;
+    for (int i = 0; i < count; i++) {
+        const swp_insn *insn = insn_at(flow, first + i);
+        starts[i + 1] |= ends_block(insn);
+        if (insn->target != SWP_NO_TARGET)
+            starts[insn->target - first] = true;
+    }
+    for (int i = 0; i < count; i++)
+        flow->block_count += starts[i];
+    SWP_TRY(SWP_TAKE(b->ctx, (size_t)flow->block_count, &flow->blocks));
+    int block = -1;
+    for (int i = 0; i < count; i++) {
+        if (starts[i])
+            flow->blocks[++block].first = first + i;
+        flow->blocks[block].end = first + i + 1;
+        b->block_at[i] = block;
+    }
+    return SWP_OK;
+}
+
+static void connect(builder *b)
+{
+    swp_flow *flow = b->flow;
+    for (int i = 0; i < flow->block_count; i++) {
+        swp_block *block = &flow->blocks[i];
+        const swp_insn *last = insn_at(flow, block->end - 1);
+        const bool falls = !ends_block(last) || last->kind == SWP_INSN_BRANCH;
+        if (falls && i + 1 < flow->block_count)
+            block->successors[block->successor_count++] = i + 1;
+        if (last->target != SWP_NO_TARGET)
+            block->successors[block->successor_count++] =
+                b->block_at[last->target - flow->function->first];
+    }
+}
+
+/* --- order --- */
+
+/* Depth first from the entry, without recursion. */
+static void put_in_order(builder *b)
+{
+    swp_flow *flow = b->flow;
+    int depth = 1;
+    int done = 0;
+    b->stack[0] = 0;
+    flow->blocks[0].reached = true;
+    while (depth) {
+        const int at = b->stack[depth - 1];
+        if (b->next[at] < flow->blocks[at].successor_count) {
+            const int to = flow->blocks[at].successors[b->next[at]++];
+            if (!flow->blocks[to].reached) {
+                flow->blocks[to].reached = true;
+                b->stack[depth++] = to;
+            }
+        } else {
+            b->order[done++] = at;
+            depth--;
+        }
+    }
+    flow->reached_count = done;
+    for (int i = 0; i < done; i++) {
+        flow->sequence[i] = b->order[done - 1 - i];
+        flow->blocks[flow->sequence[i]].order = i;
+    }
+}
+
+/* The nearest common one of two chains of immediate dominators, after the end of the function. */
+static int meeting(const builder *b, int first, int second)
+{
+    while (first != second) {
+        if (first == SWP_NO_BLOCK || second == SWP_NO_BLOCK)
+            return SWP_NO_BLOCK;
+        /* Blocks nearer the end have larger orders; the chain of the other one is followed. */
+        if (b->flow->blocks[first].order < b->flow->blocks[second].order)
+            first = b->flow->blocks[first].meets;
+        else
+            second = b->flow->blocks[second].meets;
+    }
+    return first;
+}
+
+/*
+ * Post-dominators along forward edges: a path that goes back meets again where the loop is left.
+ */
+static void find_meetings(builder *b)
+{
+    swp_flow *flow = b->flow;
+    for (int i = flow->reached_count - 1; i >= 0; i--) {
+        swp_block *block = &flow->blocks[flow->sequence[i]];
+        bool first = true;
+        block->meets = SWP_NO_BLOCK;
+        for (int s = 0; s < block->successor_count; s++) {
+            const int to = block->successors[s];
+            if (flow->blocks[to].order <= block->order)
+                continue;
+            block->meets = first ? to : meeting(b, block->meets, to);
+            first = false;
+        }
+    }
+}
+
+int swp_flow_block_of(const swp_flow *flow, int insn)
+{
+    int block = 0;
+    while (flow->blocks[block].end <= insn)
+        block++;
+    return block;
+}
+
+void swp_flow_mark_reached(const swp_flow *flow, int first, int until, bool *region)
+{
+    bool changed = first != until;
+    if (changed)
+        region[first] = true;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < flow->reached_count; i++) {
+            const swp_block *at = &flow->blocks[flow->sequence[i]];
+            for (int s = 0; region[flow->sequence[i]] && s < at->successor_count; s++) {
+                const int to = at->successors[s];
+                if (to == until || region[to])
+                    continue;
+                region[to] = true;
+                /* Ways that lead on are followed in this round. */
+                changed |= swp_flow_goes_back(flow, flow->sequence[i], to);
+            }
+        }
+    }
+}
+
+void swp_flow_mark_way(const swp_flow *flow, int block, int side, bool *region)
+{
+    const swp_block *from = &flow->blocks[block];
+    swp_flow_mark_reached(flow, from->successors[side], from->rejoins, region);
+}
+
+swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_code *code,
+                          const swp_function *function, swp_flow *out)
+{
+    builder b = {.ctx = ctx, .flow = out};
+    *out = (swp_flow){.code = code, .function = function};
+    if (function->first < 0 || function->first >= function->end)
+        return SWP_OK;
+    SWP_TRY(split(&b));
+    if (out->block_count > MOST_BLOCKS)
+        return swp_error(ctx, SWP_E0815, (swp_place){file, function->line, 1},
+                         "give one kernel at a time",
+                         "%.*s has %d basic blocks; the audit follows %d",
+                         SWP_SLICE_FORMAT(function->name), out->block_count, MOST_BLOCKS);
+    const size_t count = (size_t)out->block_count;
+    SWP_TRY(SWP_TAKE(ctx, count, &b.stack));
+    SWP_TRY(SWP_TAKE(ctx, count, &b.next));
+    SWP_TRY(SWP_TAKE(ctx, count, &b.order));
+    SWP_TRY(SWP_TAKE(ctx, count, &out->sequence));
+    connect(&b);
+    put_in_order(&b);
+    find_meetings(&b);
+    SWP_TRY(swp_flow_find_meetings(ctx, out));
+    return swp_flow_find_loops(ctx, out);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/flow/divergence.h"
+
+swp_status swp_partings_init(swp_context *ctx, const swp_flow *flow, swp_partings *out)
+{
+    const size_t count = (size_t)flow->block_count;
+    *out = (swp_partings){0};
+    SWP_TRY(SWP_TAKE(ctx, count, &out->written));
+    return SWP_TAKE(ctx, count, &out->parts);
+}
+
+/* Registers that an instruction writes, by name or besides. */
+static void add_written(const swp_insn *insn, bool written[SWP_REG_COUNT])
+{
+    for (int i = 0; i < SWP_REG_COUNT && insn->kind == SWP_INSN_UNKNOWN; i++)
+        written[i] = true;
+    for (int i = 0; i < insn->destinations; i++) {
+        const swp_operand *to = &insn->operands[i];
+        for (int r = to->first; r < to->first + to->count; r++)
+            written[r] = true;
+    }
+    written[SWP_REG_SCC] |= insn->kind == SWP_INSN_SCALAR;
+    written[SWP_REG_EXEC] |= insn->writes_exec;
+    written[SWP_REG_EXEC + 1] |= insn->writes_exec;
+}
+
+static int ways_to(const swp_flow *flow, int block)
+{
+    int ways = 0;
+    for (int b = 0; b < flow->block_count; b++)
+        for (int s = 0; s < flow->blocks[b].successor_count; s++)
+            ways += flow->blocks[b].reached && flow->blocks[b].successors[s] == block;
+    return ways;
+}
+
+static swp_status add_meeting(swp_context *ctx, swp_partings *out, int block,
+                              const bool written[SWP_REG_COUNT])
+{
+    if (!out->written[block])
+        SWP_TRY(SWP_TAKE(ctx, SWP_REG_COUNT, &out->written[block]));
+    for (int i = 0; i < SWP_REG_COUNT; i++)
+        out->written[block][i] |= written[i];
+    return SWP_OK;
+}
+
+swp_status swp_partings_add(swp_context *ctx, const swp_flow *flow, int block, swp_partings *out,
+                            bool *new)
+{
+    const swp_block *from = &flow->blocks[block];
+    bool written[SWP_REG_COUNT] = {false};
+    bool *on[2] = {NULL, NULL};
+    *new = !out->parts[block];
+    if (out->parts[block])
+        return SWP_OK;
+    out->parts[block] = true;
+    for (int s = 0; s < 2; s++) {
+        SWP_TRY(SWP_TAKE(ctx, (size_t)flow->block_count, &on[s]));
+        swp_flow_mark_way(flow, block, s, on[s]);
+    }
+    for (int b = 0; b < flow->block_count; b++)
+        for (int i = flow->blocks[b].first; (on[0][b] || on[1][b]) && i < flow->blocks[b].end; i++)
+            add_written(&flow->code->insns.items[i], written);
+    for (int b = 0; b < flow->block_count; b++)
+        if (b == from->rejoins || (on[0][b] && on[1][b] && ways_to(flow, b) > 1))
+            SWP_TRY(add_meeting(ctx, out, b, written));
+    return SWP_OK;
+}
+
+bool swp_partings_apply(const swp_partings *partings, const swp_values *values, int block,
+                        swp_registers *registers)
+{
+    const bool *written = partings->written[block];
+    bool less = false;
+    for (int i = 0; written && i < SWP_REG_COUNT; i++)
+        if (written[i] && !(registers->varying[i] & SWP_VARIES) &&
+            !swp_registers_words(values, registers, i)) {
+            registers->varying[i] |= SWP_VARIES;
+            less = true;
+        }
+    return less;
+}

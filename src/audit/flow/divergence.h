@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Branches that lead waves different ways, and the scalars that waves may hold different values of
+ * where the ways meet again, however alike they were computed on either. Up to there nothing is taken of
+ * two waves on different ways but what is known of each.
+ */
+#ifndef SWP_AUDIT_FLOW_DIVERGENCE_H
+#define SWP_AUDIT_FLOW_DIVERGENCE_H
+
+#include "audit/flow/control_flow.h"
+#include "audit/flow/registers.h"
+
+typedef struct swp_partings {
+    bool **written; /* by block: scalars written on ways that meet there; NULL: no ways do */
+    bool *parts;    /* by block: whether its branch is one of them */
+} swp_partings;
+
+swp_status swp_partings_init(swp_context *ctx, const swp_flow *flow, swp_partings *out);
+
+/* Takes the branch at the end of a block as one; `new` says that it was none before. */
+swp_status swp_partings_add(swp_context *ctx, const swp_flow *flow, int block, swp_partings *out,
+                            bool *new);
+
+/* What is known at the start of a block; returns whether that is less than before. */
+bool swp_partings_apply(const swp_partings *partings, const swp_values *values, int block,
+                        swp_registers *registers);
+
+#endif

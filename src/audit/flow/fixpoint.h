@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What holds at the start of every block of a function, for every way of getting there.
+ *
+ * A loop that walks round its buffers holds other addresses in every pass. Followed as two, three or
+ * four copies of itself, one a pass, each copy may see one address: the loop's copies are taken from
+ * the smallest number with which all LDS addresses can be told.
+ */
+#ifndef SWP_AUDIT_FLOW_FIXPOINT_H
+#define SWP_AUDIT_FLOW_FIXPOINT_H
+
+#include "audit/flow/branches.h"
+#include "audit/flow/control_flow.h"
+#include "audit/flow/divergence.h"
+#include "audit/flow/footprint.h"
+#include "audit/flow/in_flight.h"
+
+enum { SWP_MOST_COPIES = 4 };
+
+typedef struct swp_trace {
+    swp_context *ctx;
+    const swp_flow *flow;
+    int copies; /* of every innermost loop */
+    swp_values values;
+    swp_event_table events;
+    int *event_at;     /* by instruction of the function and copy; -1: none */
+    swp_point *points; /* by block and copy: at its start */
+    swp_partings partings;
+    swp_branches branches;
+    swp_footprint *footprints; /* by event; of those that access LDS */
+    bool *read;                /* by register: whether some instruction reads it */
+    int unknown_addresses;     /* instructions that access LDS nobody knows where */
+} swp_trace;
+
+/* E0815 for a function that is too large to follow. */
+swp_status swp_trace_build(swp_context *ctx, const char *file, const swp_flow *flow,
+                           swp_trace *out);
+
+swp_point *swp_trace_point(const swp_trace *trace, int block, int copy);
+
+/* The event of an instruction in a copy; -1 if it accesses no memory. */
+int swp_trace_event(const swp_trace *trace, int insn, int copy);
+
+/* A copy of a point, to be walked on from. */
+swp_status swp_point_new(const swp_trace *trace, swp_point *out);
+void swp_point_copy(const swp_trace *trace, swp_point *to, const swp_point *from);
+
+/* What holds at the end of a block; `out` is of swp_point_new. */
+void swp_trace_end(swp_trace *trace, int block, int copy, swp_point *out);
+
+/* Each time round an innermost loop is the next copy of it; entering it is the first. */
+int swp_trace_copy_after(const swp_trace *trace, int from, int to, int copy);
+
+/* The effect of one instruction. */
+void swp_trace_step(swp_trace *trace, swp_point *point, int insn, int copy);
+
+#endif

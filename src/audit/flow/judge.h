@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What goes wrong in a function, from what holds at each of its points. */
+#ifndef SWP_AUDIT_FLOW_JUDGE_H
+#define SWP_AUDIT_FLOW_JUDGE_H
+
+#include "audit/flow/lag.h"
+#include "swp/audit.h"
+
+/* Whether it matters which of two LDS accesses comes first. */
+typedef enum swp_lds_order {
+    SWP_ORDER_FREE,
+    SWP_ORDER_MAY_MATTER,
+    SWP_ORDER_MATTERS
+} swp_lds_order;
+
+/* A conflict of two accesses, or of a register and its load, before its texts are made. */
+typedef struct swp_conflict {
+    swp_hazard_kind kind;
+    bool certain;
+    int at; /* instructions */
+    int other;
+    int event;                  /* of `other` */
+    int own;                    /* event of `at`; -1: none */
+    swp_flight flight;          /* of `other`, before `at` */
+    bool out_of_order;          /* `other` retires so: only a wait for 0 will do */
+    int counter;                /* that does not retire `other`; -1: it is retired */
+    const swp_operand *operand; /* the register in question; NULL: LDS */
+    bool written;               /* the register is overwritten, not read */
+    int waves[2];               /* of `other` and `at`; the same one twice: within a wave */
+    int barriers_wanted;        /* after the retirement of `other` */
+    int parted;         /* the branch that leads their waves different ways at once; -1: none */
+    bool parted_before; /* `other` is on neither way */
+    bool swapped;       /* `at` is on the way that was watched */
+    bool at_once;       /* both are one instruction that two waves come to at once */
+    swp_lds_order order;
+    int lag_unknown;   /* the branch after which waves may lag; -1: they do not, or it is known */
+    unsigned copies;   /* a bit for each copy of a loop in, or after, which it is certain */
+    bool turns_matter; /* it depends on how often the loop went round before */
+} swp_conflict;
+
+typedef struct swp_conflict_list {
+    swp_conflict *items;
+    size_t count;
+    size_t capacity;
+} swp_conflict_list;
+
+/* Whether the order of two LDS accesses matters, by their events, and the hazard if they are exchanged. */
+swp_lds_order swp_lds_order_of(const swp_trace *trace, int first, int second,
+                               swp_hazard_kind *kind);
+
+/* Whether all threads that an LDS write writes for write the same value. */
+bool swp_writes_one_value(const swp_trace *trace, const swp_point *point, int index);
+
+/* One for each instruction and kind, in the order of the code. */
+swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out);
+
+/* The conflict in words. */
+swp_status swp_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
+                                 swp_audit_finding *out);
+
+#endif

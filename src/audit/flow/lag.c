@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/flow/lag.h"
+
+/* A branch that may lead waves past different numbers of barriers. */
+typedef struct fork {
+    int block;
+    int meets;
+    bool *region;    /* blocks between */
+    int barriers[2]; /* on the way that falls through, and on the one that is branched to */
+    bool regular;    /* those numbers hold for every path */
+} fork;
+
+typedef struct fork_list {
+    fork *items;
+    size_t count;
+    size_t capacity;
+} fork_list;
+
+typedef struct finder {
+    swp_trace *trace;
+    const swp_flow *flow;
+    fork_list forks;
+    int *least; /* barriers from a block to where paths meet; scratch */
+    int *most;
+    swp_lags *out;
+} finder;
+
+static int barriers_in(const finder *f, int block)
+{
+    int count = 0;
+    for (int i = f->flow->blocks[block].first; i < f->flow->blocks[block].end; i++)
+        count += f->flow->code->insns.items[i].kind == SWP_INSN_BARRIER;
+    return count;
+}
+
+/* Whether some way in the region goes round. */
+static bool goes_round(const finder *f, const bool *region)
+{
+    for (int b = 0; b < f->flow->block_count; b++)
+        for (int s = 0; region[b] && s < f->flow->blocks[b].successor_count; s++)
+            if (region[f->flow->blocks[b].successors[s]] &&
+                swp_flow_goes_back(f->flow, b, f->flow->blocks[b].successors[s]))
+                return true;
+    return false;
+}
+
+/* The least and the most barriers from a block of the region on, along ways that lead on. */
+static void count_from(const finder *f, int block, const bool *region)
+{
+    const swp_block *b = &f->flow->blocks[block];
+    int least = -1;
+    int most = 0;
+    for (int s = 0; s < b->successor_count; s++) {
+        const int to = b->successors[s];
+        const int low = region[to] ? f->least[to] : 0;
+        const int high = region[to] ? f->most[to] : 0;
+        if (region[to] && swp_flow_goes_back(f->flow, block, to))
+            continue;
+        least = least < 0 || low < least ? low : least;
+        most = high > most ? high : most;
+    }
+    f->least[block] = (least < 0 ? 0 : least) + barriers_in(f, block);
+    f->most[block] = most + barriers_in(f, block);
+}
+
+/* Barriers from the fork to where its ways meet, on this side; false if ways differ, or go round. */
+static bool count_barriers(const finder *f, const fork *at, int side, const bool *region,
+                           int *barriers)
+{
+    const int first = f->flow->blocks[at->block].successors[side];
+    int inside = 0;
+    *barriers = 0;
+    if (first == at->meets)
+        return true;
+    for (int i = f->flow->reached_count - 1; i >= 0; i--) {
+        const int block = f->flow->sequence[i];
+        if (!region[block])
+            continue;
+        count_from(f, block, region);
+        inside += barriers_in(f, block);
+    }
+    *barriers = f->least[first];
+    return inside == 0 || (f->least[first] == f->most[first] && !goes_round(f, region));
+}
+
+/*
+ * Where its ways never meet again, no waves of different ways come to the same place any more; and
+ * those that end are waited for no more.
+ */
+static swp_status add_fork(finder *f, int block)
+{
+    const swp_block *b = &f->flow->blocks[block];
+    const size_t count = (size_t)f->flow->block_count;
+    fork found = {.block = block, .meets = b->rejoins, .regular = true};
+    if (b->successor_count < 2 || !f->trace->partings.parts[block] || b->rejoins == SWP_NO_BLOCK)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(f->trace->ctx, count, &found.region));
+    for (int s = 0; s < 2; s++) {
+        bool *region = NULL;
+        SWP_TRY(SWP_TAKE(f->trace->ctx, count, &region));
+        swp_flow_mark_way(f->flow, block, s, region);
+        found.regular &= count_barriers(f, &found, s, region, &found.barriers[s]);
+        for (size_t i = 0; i < count; i++)
+            found.region[i] |= region[i];
+    }
+    if (found.regular && found.barriers[0] == found.barriers[1])
+        return SWP_OK;
+    fork_list *forks = &f->forks;
+    return SWP_PUSH(f->trace->ctx, forks, found);
+}
+
+static int wave_count(const finder *f)
+{
+    return f->trace->values.threads / SWP_WAVE;
+}
+
+static bool same_lag(const finder *f, const swp_lag *a, const swp_lag *b)
+{
+    for (int w = 0; w < wave_count(f); w++)
+        if (a->barriers[w] != b->barriers[w])
+            return false;
+    return true;
+}
+
+/* After the fork each wave has met the barriers of its own way. */
+static swp_lag after_fork(finder *f, const fork *at)
+{
+    swp_lag lag = f->out->items[at->block];
+    int fewest = 0;
+    const swp_branching *branch = &f->trace->branches.items[at->block];
+    if (!at->regular || branch->sense != SWP_BRANCH_KNOWN)
+        lag.unknown = f->flow->blocks[at->block].end - 1;
+    for (int w = 0; w < wave_count(f); w++) {
+        lag.barriers[w] += at->barriers[branch->taken >> w & 1U];
+        fewest = w == 0 || lag.barriers[w] < fewest ? lag.barriers[w] : fewest;
+    }
+    for (int w = 0; w < wave_count(f); w++)
+        lag.barriers[w] -= fewest;
+    return lag;
+}
+
+static swp_lag lag_along(finder *f, int from, int to)
+{
+    for (size_t i = 0; i < f->forks.count; i++) {
+        const fork *at = &f->forks.items[i];
+        if (at->meets == to && (at->region[from] || at->block == from))
+            return after_fork(f, at);
+    }
+    return f->out->items[from];
+}
+
+/* Takes in what holds along an edge; returns whether something new is not known. */
+static bool join(finder *f, int from, int to, bool *reached)
+{
+    const swp_lag lag = lag_along(f, from, to);
+    swp_lag *into = &f->out->items[to];
+    const int before = into->unknown;
+    if (!*reached) {
+        *into = lag;
+        *reached = true;
+    } else if (into->unknown < 0) {
+        into->unknown = same_lag(f, into, &lag) ? lag.unknown : f->flow->blocks[from].end - 1;
+    }
+    return into->unknown != before;
+}
+
+swp_status swp_lags_find(swp_trace *trace, swp_lags *out)
+{
+    const swp_flow *flow = trace->flow;
+    const size_t count = (size_t)flow->block_count;
+    finder f = {.trace = trace, .flow = flow, .out = out};
+    bool *reached = NULL;
+    bool changed = true;
+    *out = (swp_lags){0};
+    SWP_TRY(SWP_TAKE(trace->ctx, count, &out->items));
+    SWP_TRY(SWP_TAKE(trace->ctx, count, &f.least));
+    SWP_TRY(SWP_TAKE(trace->ctx, count, &f.most));
+    SWP_TRY(SWP_TAKE(trace->ctx, count, &reached));
+    for (int i = 0; i < flow->block_count; i++)
+        out->items[i].unknown = -1;
+    for (int i = 0; i < flow->reached_count; i++)
+        SWP_TRY(add_fork(&f, flow->sequence[i]));
+    reached[0] = true;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < flow->reached_count; i++) {
+            const int from = flow->sequence[i];
+            for (int s = 0; s < flow->blocks[from].successor_count; s++) {
+                const int to = flow->blocks[from].successors[s];
+                changed |= join(&f, from, to, &reached[to]);
+            }
+        }
+    }
+    return SWP_OK;
+}

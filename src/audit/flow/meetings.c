@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where waves that part at a branch are together again: the immediate post-dominators of all edges,
+ * those that go back among them. K. D. Cooper, T. J. Harvey and K. Kennedy, "A Simple, Fast Dominance
+ * Algorithm", on the graph reversed.
+ */
+#include "audit/flow/control_flow.h"
+
+typedef struct finder {
+    swp_flow *flow;
+    int *
+        into_first; /* by block: its predecessors are into[into_first[b]] to into[into_first[b + 1]] */
+    int *into;
+    int *
+        rank; /* in a depth-first search from the ends, last first; the end of the function is last */
+    int *sequence; /* blocks that lead to an end, by that rank */
+    int count;
+    int *stack;
+    int *next;
+} finder;
+
+static int end_of_function(const finder *f)
+{
+    return f->flow->block_count;
+}
+
+static bool is_end(const finder *f, int block)
+{
+    return f->flow->blocks[block].reached && f->flow->blocks[block].successor_count == 0;
+}
+
+static swp_status list_predecessors(swp_context *ctx, finder *f)
+{
+    const swp_flow *flow = f->flow;
+    const size_t count = (size_t)flow->block_count;
+    SWP_TRY(SWP_TAKE(ctx, count + 2, &f->into_first));
+    SWP_TRY(SWP_TAKE(ctx, 2 * count + 1, &f->into));
+    for (int b = 0; b < flow->block_count; b++)
+        for (int s = 0; flow->blocks[b].reached && s < flow->blocks[b].successor_count; s++)
+            f->into_first[flow->blocks[b].successors[s] + 2]++;
+    for (size_t b = 2; b < count + 2; b++)
+        f->into_first[b] += f->into_first[b - 1];
+    for (int b = 0; b < flow->block_count; b++)
+        for (int s = 0; flow->blocks[b].reached && s < flow->blocks[b].successor_count; s++)
+            f->into[f->into_first[flow->blocks[b].successors[s] + 1]++] = b;
+    return SWP_OK;
+}
+
+/* Everything that leads to this block and has no rank yet, without recursion. */
+static void visit(finder *f, int block)
+{
+    int depth = 1;
+    f->stack[0] = block;
+    f->rank[block] = 0;
+    while (depth) {
+        const int at = f->stack[depth - 1];
+        if (f->into_first[at] + f->next[at] < f->into_first[at + 1]) {
+            const int from = f->into[f->into_first[at] + f->next[at]++];
+            if (f->rank[from] < 0) {
+                f->rank[from] = 0;
+                f->stack[depth++] = from;
+            }
+        } else {
+            f->rank[at] = f->count;
+            f->sequence[f->count++] = at;
+            depth--;
+        }
+    }
+}
+
+static int nearest_common(const finder *f, int a, int b)
+{
+    while (a != b) {
+        while (f->rank[a] < f->rank[b])
+            a = f->flow->blocks[a].rejoins;
+        while (f->rank[b] < f->rank[a])
+            b = f->flow->blocks[b].rejoins;
+    }
+    return a;
+}
+
+/* The block's post-dominator as far as those of its successors are known. */
+static int common_of(const finder *f, int block)
+{
+    const swp_block *b = &f->flow->blocks[block];
+    int common = SWP_NO_BLOCK;
+    if (is_end(f, block))
+        return end_of_function(f);
+    for (int s = 0; s < b->successor_count; s++) {
+        const int to = b->successors[s];
+        if (f->rank[to] < 0 || f->flow->blocks[to].rejoins == SWP_NO_BLOCK)
+            continue;
+        common = common == SWP_NO_BLOCK ? to : nearest_common(f, common, to);
+    }
+    return common;
+}
+
+static void settle(finder *f)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (int i = f->count - 1; i >= 0; i--) {
+            swp_block *block = &f->flow->blocks[f->sequence[i]];
+            const int common = common_of(f, f->sequence[i]);
+            changed |= common != block->rejoins;
+            block->rejoins = common;
+        }
+    }
+}
+
+swp_status swp_flow_find_meetings(swp_context *ctx, swp_flow *flow)
+{
+    finder f = {.flow = flow};
+    const size_t count = (size_t)flow->block_count;
+    SWP_TRY(list_predecessors(ctx, &f));
+    SWP_TRY(SWP_TAKE(ctx, count + 1, &f.rank));
+    SWP_TRY(SWP_TAKE(ctx, count, &f.sequence));
+    SWP_TRY(SWP_TAKE(ctx, count, &f.stack));
+    SWP_TRY(SWP_TAKE(ctx, count, &f.next));
+    for (int b = 0; b < flow->block_count; b++) {
+        f.rank[b] = -1;
+        flow->blocks[b].rejoins = SWP_NO_BLOCK;
+    }
+    for (int b = 0; b < flow->block_count; b++)
+        if (is_end(&f, b))
+            visit(&f, b);
+    f.rank[end_of_function(&f)] = f.count;
+    settle(&f);
+    for (int b = 0; b < flow->block_count; b++)
+        if (flow->blocks[b].rejoins == end_of_function(&f))
+            flow->blocks[b].rejoins = SWP_NO_BLOCK;
+    return SWP_OK;
+}

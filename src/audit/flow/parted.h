@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two waves on different ways of a branch: what the one accesses, and what the other has under way. */
+#ifndef SWP_AUDIT_FLOW_PARTED_H
+#define SWP_AUDIT_FLOW_PARTED_H
+
+#include "audit/flow/judge.h"
+#include "audit/flow/pairs.h"
+
+/* An access that the other wave may have under way. */
+typedef struct swp_activity {
+    int round;   /* in which this holds */
+    bool sure;   /* it is under way */
+    bool issued; /* at this time, not before */
+} swp_activity;
+
+typedef struct swp_parted {
+    swp_trace *trace;
+    const swp_lags *lags;
+    swp_conflict_list *out;
+    swp_pairs pairs;
+    int block; /* that ends with the branch */
+    int copy;
+    bool *on[2];          /* blocks on each way, up to where they meet */
+    swp_point end;        /* of the block */
+    int lead;             /* barriers that the other wave is ahead of this one at the branch */
+    bool any_lead;        /* nobody knows how many */
+    swp_activity *active; /* by event */
+    swp_numbers actives;
+    int round;
+    int *blocks; /* by event: where it is */
+} swp_parted;
+
+const swp_insn *swp_parted_insn(const swp_parted *w, int event);
+
+/* The block of an access. */
+int swp_parted_block(const swp_parted *w, int event);
+
+/* Notes an access of the other wave for this round. */
+swp_status swp_parted_mark_active(swp_parted *w, int event, bool sure, bool issued);
+
+/* What it may not have done so many barriers before the branch. */
+swp_status swp_parted_mark_before(swp_parted *w, int barriers, bool sure);
+
+/* All that it may have under way where it is. */
+swp_status swp_parted_mark_segment(swp_parted *w, int at, bool sure);
+
+/* Compares each of these with each that was noted. */
+swp_status swp_parted_compare_actives(const swp_parted *w, const swp_numbers *issued);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/flow/registers.h"
+
+#include "audit/flow/eval.h"
+#include "audit/flow/lane_ops.h"
+
+static int entry_value(swp_values *values, swp_start entry, int number)
+{
+    if (entry == SWP_START_CONSTANTS)
+        return swp_values_made(values, SWP_EVENT_CONSTANTS, number);
+    return entry == SWP_START_PRESUMED ? swp_values_made(values, SWP_EVENT_PRESUMED, number)
+                                       : SWP_VALUE_NONE;
+}
+
+/* All lanes are on that are there: the last wave may have fewer. */
+static void start_exec(swp_values *values, int half, swp_registers *out)
+{
+    enum { HALF = SWP_WAVE / 2 };
+    for (int t = 0; t < values->threads; t++) {
+        const int there = values->present - (t - t % SWP_WAVE) - half * HALF;
+        values->scratch[t] = there >= HALF ? UINT32_MAX : there > 0 ? (1U << there) - 1 : 0;
+    }
+    out->values[SWP_REG_EXEC + half] = swp_values_add(values);
+    out->varying[SWP_REG_EXEC + half] = values->present < values->threads ? SWP_VARIES : 0;
+}
+
+void swp_registers_start(swp_values *values, const swp_function *function, swp_registers *out)
+{
+    *out = (swp_registers){{0}, {0}};
+    for (int i = 0; i < SWP_REG_COUNT; i++) {
+        const swp_start entry = i < SWP_START_COUNT ? function->start[i] : SWP_START_UNKNOWN;
+        const bool alike = entry == SWP_START_ALIKE || entry == SWP_START_CONSTANTS;
+        out->varying[i] = alike ? 0 : SWP_VARIES;
+        out->values[i] = entry_value(values, entry, i);
+    }
+    for (int half = 0; half < 2; half++)
+        start_exec(values, half, out);
+    for (int i = 0; i < values->threads; i++)
+        values->scratch[i] = (uint32_t)i;
+    const bool numbers_all = !function->packed_ids && !function->many_dimensions;
+    out->values[SWP_REG_VECTOR] = numbers_all ? swp_values_add(values) : SWP_VALUE_NONE;
+}
+
+bool swp_registers_join(swp_values *values, swp_registers *into, const swp_registers *from)
+{
+    bool less = false;
+    for (int i = 0; i < SWP_REG_COUNT; i++) {
+        const int both = swp_values_meet(values, into->values[i], from->values[i]);
+        if (both != into->values[i]) {
+            into->values[i] = both;
+            less = true;
+        }
+        if (from->varying[i] & ~into->varying[i]) {
+            into->varying[i] |= from->varying[i];
+            less = true;
+        }
+    }
+    return less;
+}
+
+const uint32_t *swp_registers_words(const swp_values *values, const swp_registers *registers,
+                                    int number)
+{
+    return swp_values_words(values, registers->values[number]);
+}
+
+/* --- writing results --- */
+
+static unsigned operand_varies(const swp_execution *m, const swp_operand *operand)
+{
+    unsigned varies = 0;
+    if (operand->kind != SWP_OPERAND_REGISTERS)
+        return 0;
+    for (int i = operand->first; i < operand->first + operand->count; i++)
+        varies |= m->registers->varying[i];
+    return varies;
+}
+
+static unsigned exec_varies(const swp_execution *m)
+{
+    return m->registers->varying[SWP_REG_EXEC] | m->registers->varying[SWP_REG_EXEC + 1];
+}
+
+/* Whether waves may differ in what the instruction computes; vectors depend on the lanes that are on. */
+static unsigned result_varies(const swp_execution *m)
+{
+    const int first = m->insn->reads_destination ? 0 : m->insn->destinations;
+    const bool reads_exec = m->insn->kind == SWP_INSN_VECTOR || m->insn->writes_exec;
+    unsigned varies = m->insn->differs ? SWP_VARIES : 0;
+    if (reads_exec)
+        varies |= exec_varies(m);
+    for (int i = first; i < m->insn->operand_count; i++)
+        varies |= operand_varies(m, &m->insn->operands[i]);
+    varies |= operand_varies(m, &m->insn->implied);
+    return m->insn->reads_scc ? varies | m->registers->varying[SWP_REG_SCC] : varies;
+}
+
+static bool all_lanes_are_on(const swp_execution *m)
+{
+    const uint32_t *low = swp_exec_words(m, 0);
+    const uint32_t *high = swp_exec_words(m, 1);
+    bool all_on = low && high;
+    for (int t = 0; all_on && t < m->values->present; t++)
+        all_on = swp_lane_is_on(low, high, t);
+    return all_on;
+}
+
+/* Threads hold the same where an instruction computes the same in all lanes, and all are on. */
+static unsigned thread_varies(const swp_execution *m, int number, unsigned varies)
+{
+    const bool alike = m->insn->kind == SWP_INSN_VECTOR && !m->insn->by_lane &&
+                       !m->insn->modified && all_lanes_are_on(m);
+    return swp_reg_is_scalar(number) || alike ? varies : varies | SWP_VARIES;
+}
+
+/* A known value says by itself whether waves differ. */
+static void set_varying(const swp_execution *m, int number, unsigned varies)
+{
+    const uint32_t *words = swp_registers_words(m->values, m->registers, number);
+    if (words)
+        varies = swp_values_is_uniform(m->values, words) ? 0 : SWP_VARIES;
+    m->registers->varying[number] = (uint8_t)varies;
+}
+
+/* Lanes that are off keep what they had. */
+static int merged(const swp_execution *m, int old, int value)
+{
+    const uint32_t *low = swp_exec_words(m, 0);
+    const uint32_t *high = swp_exec_words(m, 1);
+    const uint32_t *before = swp_values_words(m->values, old);
+    const uint32_t *after = swp_values_words(m->values, value);
+    if (old == value || all_lanes_are_on(m))
+        return value;
+    if (!low || !high || !before || !after)
+        return SWP_VALUE_NONE;
+    for (int t = 0; t < m->values->threads; t++)
+        m->values->scratch[t] = swp_lane_is_on(low, high, t) ? after[t] : before[t];
+    return swp_values_add(m->values);
+}
+
+static void forget(const swp_execution *m, const swp_operand *operand, unsigned varies)
+{
+    for (int i = operand->first; i < operand->first + operand->count; i++) {
+        m->registers->values[i] = SWP_VALUE_NONE;
+        m->registers->varying[i] = (uint8_t)thread_varies(m, i, varies);
+    }
+}
+
+/* Of bit operations and shifts scc says whether the result is 0; of sums it is a carry. */
+static bool tests_result(int op)
+{
+    static const int ops[] = {SWP_VALUE_AND,  SWP_VALUE_OR,   SWP_VALUE_XOR,  SWP_VALUE_ANDN2,
+                              SWP_VALUE_ORN2, SWP_VALUE_NOT,  SWP_VALUE_LSHL, SWP_VALUE_LSHR,
+                              SWP_VALUE_ASHR, SWP_VALUE_S_BFE};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (ops[i] == op)
+            return true;
+    return false;
+}
+
+static void set_scc(const swp_execution *m, unsigned varies)
+{
+    const bool wide = swp_is_wide(m->insn) && m->insn->value != SWP_VALUE_COPY_WIDE;
+    const int first = m->insn->writes_exec ? SWP_REG_EXEC : m->insn->operands[0].first;
+    const uint32_t *low = swp_registers_words(m->values, m->registers, first);
+    const uint32_t *high = wide ? swp_registers_words(m->values, m->registers, first + 1) : low;
+    const bool known = low && high && (wide || tests_result(m->insn->value));
+    for (int t = 0; known && t < m->values->threads; t++)
+        m->values->scratch[t] = (low[t] | high[t]) != 0;
+    m->registers->values[SWP_REG_SCC] = known ? swp_values_add(m->values) : SWP_VALUE_NONE;
+    set_varying(m, SWP_REG_SCC, varies);
+}
+
+/* Lanes of a vector register that are off keep the old value. */
+static void write(const swp_execution *m, int number, int old, int value, unsigned varies)
+{
+    const bool masked = !swp_reg_is_scalar(number) && m->insn->value != SWP_VALUE_WRITE_LANE;
+    m->registers->values[number] = masked ? merged(m, old, value) : value;
+    set_varying(m, number, thread_varies(m, number, varies));
+}
+
+static void run_wide(const swp_execution *m, unsigned varies)
+{
+    int *values = m->registers->values;
+    const int first = m->insn->operands[0].first;
+    const int halves[2] = {swp_half_result(m, 0), swp_half_result(m, 1)};
+    const int before[2] = {values[first], values[first + 1]};
+    for (int half = 0; half < 2; half++) {
+        const int exec = values[SWP_REG_EXEC + half];
+        write(m, first + half, before[half], m->insn->writes_exec ? exec : halves[half], varies);
+        if (m->insn->writes_exec)
+            write(m, SWP_REG_EXEC + half, SWP_VALUE_NONE, halves[half], varies);
+    }
+}
+
+static void run_narrow(const swp_execution *m, unsigned varies)
+{
+    const swp_insn *insn = m->insn;
+    const swp_operand *destination = &insn->operands[0];
+    const bool is_vector = insn->kind == SWP_INSN_VECTOR;
+    const int old = m->registers->values[destination->first];
+    const int made = is_vector && !insn->reads_destination ? swp_derived(m) : SWP_VALUE_NONE;
+    const int known = destination->count == 1 ? swp_result(m) : SWP_VALUE_NONE;
+    for (int i = 0; i < insn->destinations; i++)
+        forget(m, &insn->operands[i], varies);
+    if (is_vector && swp_is_comparison(insn->value) && destination->count == 2)
+        swp_execute_mask(m, destination->first);
+    else
+        for (int i = 0; i < destination->count; i++)
+            m->registers->values[destination->first + i] = known ? known : made;
+    for (int i = destination->first; i < destination->first + destination->count; i++)
+        write(m, i, destination->count == 1 ? old : SWP_VALUE_NONE, m->registers->values[i],
+              varies);
+    for (int half = 0; half < 2 && insn->writes_exec; half++)
+        write(m, SWP_REG_EXEC + half, SWP_VALUE_NONE, SWP_VALUE_NONE, varies);
+}
+
+static void run_computation(const swp_execution *m)
+{
+    const unsigned varies = result_varies(m);
+    if (m->insn->destinations == 0) {
+        m->registers->values[SWP_REG_SCC] = swp_scalar_comparison(m);
+        set_varying(m, SWP_REG_SCC, varies);
+        return;
+    }
+    if (swp_is_wide(m->insn))
+        run_wide(m, varies);
+    else
+        run_narrow(m, varies);
+    if (m->insn->kind == SWP_INSN_SCALAR && !m->insn->keeps_scc)
+        set_scc(m, varies);
+}
+
+/* Whether an operand is the address that a kernel is given, whole. */
+static bool is_given(const swp_execution *m, const swp_operand *operand, int event)
+{
+    if (operand->kind != SWP_OPERAND_REGISTERS || operand->count != 2)
+        return false;
+    const swp_value *low = &m->values->items[m->registers->values[operand->first]];
+    const swp_value *high = &m->values->items[m->registers->values[operand->first + 1]];
+    return low->event == event && high->event == event && high->part == low->part + 1 &&
+           low->part % 2 == 0;
+}
+
+/* Waves that load from one address load the same, unless memory changes meanwhile. */
+static unsigned load_varies(const swp_execution *m)
+{
+    const swp_operand *base = &m->insn->operands[m->insn->destinations];
+    const bool presumed = is_given(m, base, SWP_EVENT_PRESUMED);
+    unsigned varies = m->insn->differs ? SWP_VARIES : 0;
+    for (int i = m->insn->destinations; i < m->insn->operand_count; i++)
+        if (!presumed || i > m->insn->destinations)
+            varies |= operand_varies(m, &m->insn->operands[i]);
+    if (presumed)
+        return varies | SWP_VARIES_WITH_ARGUMENTS;
+    return is_given(m, base, SWP_EVENT_CONSTANTS) ? varies : varies | SWP_VARIES_WITH_MEMORY;
+}
+
+/* Loads from LDS and products are known by who made them. */
+static void run_maker(const swp_execution *m)
+{
+    const unsigned varies = m->insn->kind == SWP_INSN_SCALAR_LOAD ? load_varies(m) : SWP_VARIES;
+    for (int i = 0; i < m->insn->destinations; i++)
+        forget(m, &m->insn->operands[i], varies);
+    if (m->event < 0 || (m->insn->kind != SWP_INSN_LDS_READ && m->insn->kind != SWP_INSN_MATRIX))
+        return;
+    const swp_operand *destination = &m->insn->operands[0];
+    for (int i = 0; i < destination->count; i++)
+        m->registers->values[destination->first + i] = swp_values_made(m->values, m->event, i);
+}
+
+void swp_registers_run(swp_values *values, swp_registers *registers, const swp_insn *insn,
+                       int event)
+{
+    const swp_execution m = {values, registers, insn, event};
+    switch (insn->kind) {
+    case SWP_INSN_SCALAR:
+    case SWP_INSN_VECTOR:
+        run_computation(&m);
+        break;
+    case SWP_INSN_UNKNOWN:
+        for (int i = 0; i < SWP_REG_COUNT; i++) {
+            registers->values[i] = SWP_VALUE_NONE;
+            registers->varying[i] = SWP_VARIES;
+        }
+        break;
+    default:
+        run_maker(&m);
+        break;
+    }
+}

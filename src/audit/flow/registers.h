@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the registers of a workgroup hold at one point of a program. */
+#ifndef SWP_AUDIT_FLOW_REGISTERS_H
+#define SWP_AUDIT_FLOW_REGISTERS_H
+
+#include "audit/flow/values.h"
+
+/*
+ * Why waves may hold different values of a register; of a vector register, threads. Bits, that an
+ * instruction hands on from what it reads to what it writes.
+ */
+enum {
+    SWP_VARIES = 1,
+    SWP_VARIES_WITH_MEMORY = 2, /* only if memory that scalars are loaded from changes meanwhile */
+    SWP_VARIES_WITH_ARGUMENTS = 4 /* only if the first two scalars do not point to arguments */
+};
+
+typedef struct swp_registers {
+    int values[SWP_REG_COUNT]; /* numbers of swp_values */
+    uint8_t varying[SWP_REG_COUNT];
+} swp_registers;
+
+/*
+ * At the start of a kernel: the thread's number, that all lanes are on, and which scalars the dispatcher
+ * sets up. Anything else is left over from other waves, or tells waves apart.
+ */
+void swp_registers_start(swp_values *values, const swp_function *function, swp_registers *out);
+
+/* What is known on both of two paths; returns whether that is less than `into` knew. */
+bool swp_registers_join(swp_values *values, swp_registers *into, const swp_registers *from);
+
+/* The effect of an instruction; `event` is what values loaded by it are known as. */
+void swp_registers_run(swp_values *values, swp_registers *registers, const swp_insn *insn,
+                       int event);
+
+/* How a branch goes. */
+typedef enum swp_branch_sense {
+    SWP_BRANCH_ALIKE, /* all waves go the same way, this or that */
+    SWP_BRANCH_KNOWN, /* it is known which way each wave goes */
+    SWP_BRANCH_VARIES /* waves may go different ways */
+} swp_branch_sense;
+
+/* The first register that a branch asks. */
+int swp_branch_register(const swp_insn *insn);
+
+/* `taken`, one for each wave, is filled in where it is known which way. */
+swp_branch_sense swp_registers_branch(const swp_values *values, const swp_registers *registers,
+                                      const swp_insn *insn, bool taken[SWP_MOST_WAVES]);
+
+/* What must hold for a branch that waves take alike, to be so: bits as above. */
+unsigned swp_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn);
+
+/* The words of a register; NULL if they are not known. */
+const uint32_t *swp_registers_words(const swp_values *values, const swp_registers *registers,
+                                    int number);
+
+#endif

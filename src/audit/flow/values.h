@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What registers hold, where it can be told: a word for every thread of the workgroup, or who made it,
+ * an LDS read or a multiplication. Equal values have equal numbers.
+ */
+#ifndef SWP_AUDIT_FLOW_VALUES_H
+#define SWP_AUDIT_FLOW_VALUES_H
+
+#include "audit/code/insn.h"
+
+enum { SWP_WAVE = 64, SWP_MOST_WAVES = 16, SWP_MOST_THREADS = SWP_WAVE * SWP_MOST_WAVES };
+
+/* The number of no known value. */
+enum { SWP_VALUE_NONE = 0, SWP_PART_UNKNOWN = -1 };
+
+/* The maker of addresses that a kernel is given; the part is the register that they begin in. */
+enum { SWP_EVENT_NONE = -1, SWP_EVENT_CONSTANTS = -2, SWP_EVENT_PRESUMED = -3 };
+
+/* A bit for each lane of a wave. */
+#define SWP_ALL_LANES UINT64_MAX
+
+typedef struct swp_value {
+    const uint32_t *words; /* one a thread; NULL: not known, but who made it */
+    uint64_t lanes;        /* of every wave, whose words are known; those of the others are 0 */
+    int event;             /* the maker; SWP_EVENT_NONE, or another such number */
+    int part;              /* which of its registers; SWP_PART_UNKNOWN: some, converted */
+} swp_value;
+
+typedef struct swp_values {
+    swp_context *ctx;
+    swp_value *items; /* by number; the first is none */
+    size_t count;
+    size_t capacity;
+    int *buckets;
+    int threads; /* of whole waves */
+    int present; /* of those; lanes of the last wave may be missing */
+    uint32_t scratch[SWP_MOST_THREADS];
+    swp_status status; /* the first failure sticks */
+} swp_values;
+
+/* Waves of a workgroup, the last of which may not be full. */
+int swp_function_waves(const swp_function *function);
+
+swp_status swp_values_init(swp_context *ctx, int waves, swp_values *out);
+
+/* The number of the value in `values->scratch`; none if there are too many values. */
+int swp_values_add(swp_values *values);
+
+/* The same for words that are known in these lanes only: registers that scalars are spilled to. */
+int swp_values_add_lanes(swp_values *values, uint64_t lanes);
+
+/* What two values have in common: the lanes whose words are the same in every wave. */
+int swp_values_meet(swp_values *values, int first, int second);
+
+/* The number of a value that all threads share. */
+int swp_values_uniform(swp_values *values, uint32_t word);
+
+int swp_values_made(swp_values *values, int event, int part);
+
+/* The words of a value; NULL if they are not known, in all lanes or in this one. */
+const uint32_t *swp_values_words(const swp_values *values, int number);
+const uint32_t *swp_values_lane(const swp_values *values, int number, int lane);
+
+/* Whether all threads hold the same word. */
+bool swp_values_is_uniform(const swp_values *values, const uint32_t *words);
+
+#endif

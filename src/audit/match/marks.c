@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/match/marks.h"
+
+/* Passes of the loop that are laid out: one that the prologue feeds, one that the loop feeds. */
+enum { PASSES = 2 };
+
+static int passes_of(swp_phase phase)
+{
+    return phase == SWP_KERNEL ? PASSES : 1;
+}
+
+static swp_status begin(swp_context *ctx, swp_mark_list *list)
+{
+    const swp_mark first = {.kind = SWP_INSN_BARRIER, .index = -1};
+    *list = (swp_mark_list){0};
+    return SWP_PUSH(ctx, list, first);
+}
+
+/* The barrier, or the beginning, after which something stands. */
+static swp_mark *segment(swp_mark_list *list)
+{
+    size_t at = list->count;
+    while (at > 1 && list->items[at - 1].kind != SWP_INSN_BARRIER)
+        at--;
+    return &list->items[at - 1];
+}
+
+static swp_insn_kind kind_of(const swp_op *op)
+{
+    return op->role == SWP_GLOBAL_LOAD  ? SWP_INSN_COMMIT
+           : op->tag == SWP_TAG_WAIT_VM ? SWP_INSN_WAIT
+           : op->tag == SWP_TAG_BARRIER ? SWP_INSN_BARRIER
+                                        : SWP_INSN_NOTHING;
+}
+
+static swp_status add_entry(swp_context *ctx, swp_mark_list *list, const swp_op *op,
+                            swp_phase phase, int index)
+{
+    const swp_mark added = {
+        .kind = kind_of(op), .index = index, .phase = phase, .count = op->wait_value};
+    segment(list)->reads += op->role == SWP_FRAGMENT_LOAD;
+    segment(list)->products += op->role == SWP_COMPUTE;
+    return added.kind == SWP_INSN_NOTHING ? SWP_OK : SWP_PUSH(ctx, list, added);
+}
+
+swp_status swp_marks_of_schedule(swp_context *ctx, const swp_schedule *schedule, swp_mark_list *out)
+{
+    const swp_mark before_loop = {.kind = SWP_INSN_BARRIER, .index = -1, .phase = SWP_PROLOGUE};
+    SWP_TRY(begin(ctx, out));
+    for (int p = 0; p < 3; p++) {
+        const swp_phase phase = (swp_phase)p;
+        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        for (int pass = 0; pass < passes_of(phase); pass++)
+            for (size_t i = 0; i < entries->count; i++)
+                SWP_TRY(add_entry(ctx, out, &entries->items[i].op, phase, (int)i));
+        if (phase == SWP_PROLOGUE && schedule->loop.placement == SWP_PLACE_K_OFFSET)
+            SWP_TRY(SWP_PUSH(ctx, out, before_loop));
+    }
+    return SWP_OK;
+}
+
+typedef struct reader {
+    swp_context *ctx;
+    const swp_path *path;
+    swp_mark_list *out;
+    int copies; /* since the last group ended */
+    int from;   /* marks before the first of them */
+} reader;
+
+static swp_status add_insn(reader *r, swp_phase phase, int index)
+{
+    const swp_insn *insn = &r->path->flow->code->insns.items[index];
+    const bool barrier = insn->kind == SWP_INSN_BARRIER;
+    swp_mark_list *out = r->out;
+    swp_mark added = {.kind = insn->kind,
+                      .index = index,
+                      .phase = phase,
+                      .count = barrier ? (int)insn->value_number : insn->waits[SWP_AUDIT_VM]};
+    segment(out)->reads += insn->kind == SWP_INSN_LDS_READ;
+    segment(out)->products += insn->kind == SWP_INSN_MATRIX;
+    if (insn->kind == SWP_INSN_COPY_TO_LDS && r->copies++ == 0)
+        r->from = (int)out->count;
+    if (insn->kind == SWP_INSN_COMMIT) {
+        added.copies = r->copies;
+        added.from = r->copies ? r->from : (int)out->count;
+        r->copies = 0;
+    }
+    const bool keeps_place =
+        barrier || insn->kind == SWP_INSN_COMMIT || insn->kind == SWP_INSN_WAIT;
+    return keeps_place ? SWP_PUSH(r->ctx, out, added) : SWP_OK;
+}
+
+swp_status swp_marks_of_code(swp_context *ctx, const swp_path *path, swp_mark_list *out, int *loose)
+{
+    reader r = {.ctx = ctx, .path = path, .out = out};
+    SWP_TRY(begin(ctx, out));
+    for (int p = 0; p < 3; p++) {
+        const swp_path_phase *way = &path->phases[p];
+        for (int pass = 0; pass < passes_of((swp_phase)p); pass++)
+            for (size_t i = 0; i < way->count; i++)
+                SWP_TRY(add_insn(&r, (swp_phase)p, way->items[i]));
+    }
+    *loose = r.copies;
+    return SWP_OK;
+}

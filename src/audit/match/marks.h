@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A run of a kernel as what must keep its place, with what is free to move between: that of a schedule, and
+ * that of code which is compared with it.
+ */
+#ifndef SWP_AUDIT_MATCH_MARKS_H
+#define SWP_AUDIT_MATCH_MARKS_H
+
+#include "audit/match/path.h"
+#include "swp/compile.h"
+
+typedef struct swp_mark {
+    swp_insn_kind kind; /* COMMIT, WAIT or BARRIER */
+    int count;          /* of a wait; the number of a barrier in the code */
+    int index;          /* entry of `phase`, or instruction; -1: the barrier before the loop */
+    swp_phase phase;
+    int reads; /* of fragments between this barrier and the next; entries, or instructions */
+    int products;
+    int copies; /* of a group */
+    int from;   /* marks before the first of them */
+} swp_mark;
+
+typedef struct swp_mark_list {
+    swp_mark *items;
+    size_t count;
+    size_t capacity;
+} swp_mark_list;
+
+/* The run of the least tiles and two passes more. Each begins as if with a barrier. */
+swp_status swp_marks_of_schedule(swp_context *ctx, const swp_schedule *schedule,
+                                 swp_mark_list *out);
+
+/* The same of code; `loose` is how many copies at its end belong to no group. */
+swp_status swp_marks_of_code(swp_context *ctx, const swp_path *path, swp_mark_list *out,
+                             int *loose);
+
+#endif

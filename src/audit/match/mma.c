@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Multiplications: each is of the COMPUTE whose two fragments it multiplies, as the registers show,
+ * and adds to what an earlier one of the same accumulator left.
+ */
+#include "audit/match/attribution.h"
+
+/* The entry that last wrote a fragment before a COMPUTE, in the order of the schedule. */
+typedef struct fragment_at {
+    swp_phase phase;
+    int entry; /* -1: nothing wrote it */
+    int pass;  /* of the loop */
+} fragment_at;
+
+typedef struct checker {
+    swp_attribution *a;
+    const swp_walk *walk;
+    int *chain; /* by item: multiplications that its sum went through, itself the last; 0: none */
+    bool *used; /* by item: another one went on with its sum */
+    int per_compute; /* multiplications of each COMPUTE; 0: not known yet */
+    int turned;      /* 1: factors stand as the first one's, 2: exchanged; 0: not known yet */
+} checker;
+
+static const swp_entry_list *entries_of(const checker *c, swp_phase phase)
+{
+    return swp_schedule_phase(c->a->schedule, phase);
+}
+
+static int last_fragment(const checker *c, swp_phase phase, int before, int channel, int subtile)
+{
+    const swp_entry_list *entries = entries_of(c, phase);
+    const int end = before < 0 ? (int)entries->count : before;
+    for (int i = end - 1; i >= 0; i--) {
+        const swp_op *op = &entries->items[i].op;
+        if (op->role == SWP_FRAGMENT_LOAD && op->channel == channel && op->subtile == subtile)
+            return i;
+    }
+    return -1;
+}
+
+/* What fragment a COMPUTE multiplies, in a walk of so many passes. */
+static fragment_at fragment_of(const checker *c, swp_phase phase, int pass, int entry, int channel,
+                               int subtile)
+{
+    const int here = last_fragment(c, phase, entry, channel, subtile);
+    if (here >= 0 || phase == SWP_PROLOGUE)
+        return (fragment_at){phase, here, pass};
+    for (int p = (phase == SWP_KERNEL ? pass : c->walk->passes) - 1; p >= 0; p--) {
+        const int found = last_fragment(c, SWP_KERNEL, -1, channel, subtile);
+        if (found >= 0)
+            return (fragment_at){SWP_KERNEL, found, p};
+    }
+    return (fragment_at){SWP_PROLOGUE, last_fragment(c, SWP_PROLOGUE, -1, channel, subtile), 0};
+}
+
+static bool made_by(const checker *c, int item, const fragment_at *fragment)
+{
+    if (item < 0)
+        return false;
+    const swp_item *maker = &c->walk->list.items[item];
+    return maker->phase == fragment->phase && maker->pass == fragment->pass &&
+           c->a->entry_of[item] == fragment->entry && fragment->entry >= 0;
+}
+
+/* Whether all registers of a factor come from this fragment. */
+static bool factor_is(const checker *c, const swp_item *item, int source,
+                      const fragment_at *fragment)
+{
+    for (int i = 0; i < item->source_counts[source]; i++)
+        if (!made_by(c, item->sources[source][i], fragment))
+            return false;
+    return item->source_counts[source] > 0;
+}
+
+/* 1: channel 0 by channel 1, 2: the other way, 0: neither. Either is right, if all do the same. */
+static int multiplies(const checker *c, const swp_item *item, int entry)
+{
+    enum { STRAIGHT = 1, TURNED = 2 };
+    const swp_op *op = &entries_of(c, item->phase)->items[entry].op;
+    const fragment_at a = fragment_of(c, item->phase, item->pass, entry, 0, op->stage);
+    const fragment_at b = fragment_of(c, item->phase, item->pass, entry, 1, op->subtile);
+    if (factor_is(c, item, SWP_FACTOR_FIRST, &a) && factor_is(c, item, SWP_FACTOR_SECOND, &b))
+        return STRAIGHT;
+    return factor_is(c, item, SWP_FACTOR_FIRST, &b) && factor_is(c, item, SWP_FACTOR_SECOND, &a)
+               ? TURNED
+               : 0;
+}
+
+/* The first register's maker of a factor, in words. */
+static const char *maker_name(const checker *c, const swp_item *item, int source)
+{
+    const int maker = item->source_counts[source] ? item->sources[source][0] : -1;
+    const swp_entry *entry = maker >= 0 ? swp_item_entry(c->a, maker) : NULL;
+    return entry ? swp_schedule_op_name(c->a->schedule, entry->op.tag) : "nothing that is known";
+}
+
+static int maker_line(const checker *c, const swp_item *item, int source)
+{
+    const int maker = item->source_counts[source] ? item->sources[source][0] : -1;
+    return maker < 0 ? 0 : swp_item_insn(c->walk, &c->walk->list.items[maker])->line;
+}
+
+static swp_status attribute_product(checker *c, int index)
+{
+    const swp_item *item = &c->walk->list.items[index];
+    const swp_entry_list *entries = entries_of(c, item->phase);
+    if (!item->in_order[SWP_FACTOR_FIRST] || !item->in_order[SWP_FACTOR_SECOND])
+        return swp_obstacle_add(c->a, item->insn,
+                                "multiplies registers of a fragment in another order than they "
+                                "were read in, or with a modifier");
+    for (size_t e = 0; e < entries->count; e++) {
+        const int turned =
+            entries->items[e].op.role == SWP_COMPUTE ? multiplies(c, item, (int)e) : 0;
+        if (!turned)
+            continue;
+        c->a->entry_of[index] = (int)e;
+        c->turned = c->turned ? c->turned : turned;
+        return turned == c->turned ? SWP_OK
+                                   : swp_obstacle_add(c->a, item->insn,
+                                                      "has its factors the other way round than "
+                                                      "the first multiplication");
+    }
+    return swp_obstacle_add(c->a, item->insn,
+                            "multiplies %s (line %d) by %s (line %d), which no COMPUTE of the %s "
+                            "does",
+                            maker_name(c, item, SWP_FACTOR_FIRST),
+                            maker_line(c, item, SWP_FACTOR_FIRST),
+                            maker_name(c, item, SWP_FACTOR_SECOND),
+                            maker_line(c, item, SWP_FACTOR_SECOND), swp_phase_name(item->phase));
+}
+
+/* --- sums --- */
+
+static bool same_accumulator(const checker *c, int first, int second)
+{
+    const swp_entry *a = swp_item_entry(c->a, first);
+    const swp_entry *b = swp_item_entry(c->a, second);
+    return a && b && a->op.stage == b->op.stage && a->op.subtile == b->op.subtile;
+}
+
+/* The multiplication whose sum this one goes on with; -1: it begins one, -2: several. */
+static int summand_of(const swp_item *item)
+{
+    enum { SEVERAL = -2 };
+    int maker = -1;
+    for (int i = 0; i < item->source_counts[SWP_SUM]; i++) {
+        const int here = item->sources[SWP_SUM][i];
+        if (i > 0 && here != maker)
+            return SEVERAL;
+        maker = here;
+    }
+    return maker;
+}
+
+static swp_status follow_sum(checker *c, int index)
+{
+    const swp_item *item = &c->walk->list.items[index];
+    const int before = summand_of(item);
+    c->chain[index] = 1;
+    if (before == -1)
+        return item->from_zero ? SWP_OK
+                               : swp_obstacle_add(c->a, item->insn,
+                                                  "begins a sum with what is not known to be 0");
+    if (before < 0 || !item->in_order[SWP_SUM] || c->chain[before] == 0 ||
+        !same_accumulator(c, before, index))
+        return swp_obstacle_add(c->a, item->insn, "adds to a sum of another accumulator");
+    if (c->used[before])
+        return swp_obstacle_add(c->a, item->insn,
+                                "adds to a sum that another multiplication went on with");
+    c->used[before] = true;
+    c->chain[index] = c->chain[before] + 1;
+    return SWP_OK;
+}
+
+static bool is_product(const checker *c, size_t index)
+{
+    return swp_item_insn(c->walk, &c->walk->list.items[index])->kind == SWP_INSN_MATRIX;
+}
+
+/* All sums that nothing goes on with went through as many multiplications. */
+static swp_status check_lengths(checker *c)
+{
+    int length = 0;
+    for (size_t i = 0; i < c->walk->list.count; i++) {
+        if (!is_product(c, i) || c->used[i] || c->chain[i] == 0)
+            continue;
+        if (length && c->chain[i] != length)
+            return swp_obstacle_add(c->a, c->walk->list.items[i].insn,
+                                    "ends a sum of %d products where others have %d", c->chain[i],
+                                    length);
+        length = c->chain[i];
+    }
+    return SWP_OK;
+}
+
+static swp_status check_counts(checker *c, swp_phase phase, int pass)
+{
+    const swp_entry_list *entries = entries_of(c, phase);
+    for (size_t e = 0; e < entries->count; e++) {
+        int count = 0;
+        if (entries->items[e].op.role != SWP_COMPUTE)
+            continue;
+        for (int i = c->walk->first[phase][pass]; i < c->walk->end[phase][pass]; i++)
+            count += is_product(c, (size_t)i) && c->a->entry_of[i] == (int)e;
+        if (c->per_compute && count != c->per_compute)
+            return swp_obstacle_add(c->a, -1,
+                                    "%s entry %zu is carried out by %d multiplications, others by "
+                                    "%d",
+                                    swp_phase_name(phase), e, count, c->per_compute);
+        c->per_compute = count;
+    }
+    return SWP_OK;
+}
+
+swp_status swp_attribute_products(swp_attribution *attribution)
+{
+    checker c = {.a = attribution, .walk = attribution->walk};
+    const size_t count = c.walk->list.count;
+    SWP_TRY(SWP_TAKE(attribution->ctx, count, &c.chain));
+    SWP_TRY(SWP_TAKE(attribution->ctx, count, &c.used));
+    for (size_t i = 0; i < count; i++) {
+        if (!is_product(&c, i))
+            continue;
+        SWP_TRY(attribute_product(&c, (int)i));
+        SWP_TRY(follow_sum(&c, (int)i));
+    }
+    if (attribution->obstacles.count)
+        return SWP_OK;
+    for (int phase = 0; phase < 3; phase++)
+        for (int pass = 0; pass < swp_walk_passes(c.walk, (swp_phase)phase); pass++)
+            SWP_TRY(check_counts(&c, (swp_phase)phase, pass));
+    return check_lengths(&c);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/match/rebuild.h"
+
+#include "base/diag.h"
+
+/* Places and registers that only an entry which counts as an access has. */
+enum { FILLER_CHANNEL = 1000 };
+
+typedef struct slot {
+    swp_op op;
+    int item;
+} slot;
+
+typedef struct slot_list {
+    slot *items;
+    size_t count;
+    size_t capacity;
+} slot_list;
+
+typedef struct builder {
+    swp_attribution *a;
+    const swp_walk *walk;
+    swp_rebuild_view view;
+    swp_phase phase;
+    slot_list slots;
+    int fillers;
+} builder;
+
+static const swp_entry_list *entries_of(const builder *b, swp_phase phase)
+{
+    return swp_schedule_phase(b->a->schedule, phase);
+}
+
+static swp_status push(builder *b, swp_op op, int item)
+{
+    slot_list *slots = &b->slots;
+    const slot added = {op, item};
+    return SWP_PUSH(b->a->ctx, slots, added);
+}
+
+/* An access that only counts: of a tile that exists, to a place of its own. */
+static swp_status push_filler(builder *b, int counter, int item)
+{
+    const bool first = b->phase == SWP_PROLOGUE ||
+                       (b->phase == SWP_KERNEL && b->a->schedule->loop.first_base == 0);
+    swp_op op = swp_op_logical(0, FILLER_CHANNEL, 0, b->fillers++, first ? SWP_K0 : SWP_K_PREV);
+    op.role = counter == SWP_AUDIT_VM ? SWP_GLOBAL_LOAD : SWP_FRAGMENT_LOAD;
+    op.resource = swp_role_resource(op.role);
+    op.vm_cost = counter == SWP_AUDIT_VM;
+    op.lgkm_cost = counter == SWP_AUDIT_LGKM;
+    return push(b, op, item);
+}
+
+/* --- entries of several instructions --- */
+
+/* Whether this is the instruction at which the entry stands in this view. */
+static bool stands_here(const builder *b, int index, swp_role role)
+{
+    const bool late = (role == SWP_GLOBAL_LOAD && b->view == SWP_VIEW_ARRIVALS) ||
+                      (role == SWP_FRAGMENT_LOAD && b->view == SWP_VIEW_OVERWRITES);
+    return late ? swp_item_is_last_part(b->a, index) : swp_item_is_first_part(b->a, index);
+}
+
+/* The cycle model charges for entries, so there all parts are one. */
+static swp_status push_whole(builder *b, int index)
+{
+    swp_op op = swp_item_entry(b->a, index)->op;
+    op.vm_cost = op.role == SWP_GLOBAL_LOAD ? swp_item_parts(b->a, index) : 0;
+    op.lgkm_cost = op.role == SWP_FRAGMENT_LOAD ? swp_item_parts(b->a, index) : 0;
+    return swp_item_is_first_part(b->a, index) ? push(b, op, index) : SWP_OK;
+}
+
+static swp_status push_access(builder *b, int index)
+{
+    swp_op op = swp_item_entry(b->a, index)->op;
+    const int counter = op.role == SWP_GLOBAL_LOAD ? SWP_AUDIT_VM : SWP_AUDIT_LGKM;
+    if (b->view == SWP_VIEW_CYCLES)
+        return push_whole(b, index);
+    if (!stands_here(b, index, op.role))
+        return push_filler(b, counter, index);
+    op.vm_cost = op.role == SWP_GLOBAL_LOAD;
+    op.lgkm_cost = op.role == SWP_FRAGMENT_LOAD;
+    return push(b, op, index);
+}
+
+/* --- waits and barriers --- */
+
+static swp_status push_wait(builder *b, int index, const swp_insn *insn)
+{
+    for (int c = 0; c < SWP_AUDIT_COUNTERS; c++) {
+        const int count = insn->waits[c];
+        if (count == SWP_NO_WAIT || count >= b->walk->path->flow->code->counter_max[c])
+            continue;
+        SWP_TRY(
+            push(b, c == SWP_AUDIT_VM ? swp_op_wait_vm(count) : swp_op_wait_lgkm(count), index));
+    }
+    return SWP_OK;
+}
+
+/* Accesses that are none of the schedule's. */
+static swp_status push_stranger(builder *b, int index, const swp_insn *insn)
+{
+    const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
+    if (traits->writes_lds || traits->reads_lds)
+        return swp_obstacle_add(b->a, insn->line ? b->walk->list.items[index].insn : -1,
+                                "accesses LDS, and is no entry of the schedule");
+    /* What retires out of order pushes nothing out, and needs no place in the order. */
+    for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
+        if (traits->counted[c] && traits->in_order && b->view != SWP_VIEW_CYCLES)
+            SWP_TRY(push_filler(b, c, index));
+    return SWP_OK;
+}
+
+static swp_status push_item(builder *b, int index)
+{
+    const swp_insn *insn = swp_item_insn(b->walk, &b->walk->list.items[index]);
+    switch (insn->kind) {
+    case SWP_INSN_WAIT:
+        return push_wait(b, index, insn);
+    case SWP_INSN_BARRIER:
+        return push(b, swp_op_barrier(), index);
+    case SWP_INSN_MATRIX:
+        if (b->view == SWP_VIEW_CYCLES && swp_item_is_first_part(b->a, index))
+            return push(b, swp_item_entry(b->a, index)->op, index);
+        return SWP_OK;
+    default:
+        return b->a->entry_of[index] >= 0 ? push_access(b, index) : push_stranger(b, index, insn);
+    }
+}
+
+/* --- products --- */
+
+/* Where the fragment that a COMPUTE multiplies is read in this phase; 0: before it. */
+static size_t after_fragment(const builder *b, int entry, int channel, int subtile)
+{
+    const swp_entry_list *entries = entries_of(b, b->phase);
+    int fragment = -1;
+    for (int i = 0; i < entry; i++) {
+        const swp_op *op = &entries->items[i].op;
+        if (op->role == SWP_FRAGMENT_LOAD && op->channel == channel && op->subtile == subtile)
+            fragment = i;
+    }
+    for (size_t i = 0; fragment >= 0 && i < b->slots.count; i++)
+        if (b->slots.items[i].item >= 0 && b->slots.items[i].op.role == SWP_FRAGMENT_LOAD &&
+            b->slots.items[i].op.channel != FILLER_CHANNEL &&
+            b->a->entry_of[b->slots.items[i].item] == fragment)
+            return i + 1;
+    return 0;
+}
+
+static swp_status insert(builder *b, size_t at, swp_op op, int item)
+{
+    SWP_TRY(push(b, op, item));
+    for (size_t i = b->slots.count - 1; i > at; i--) {
+        const slot moved = b->slots.items[i];
+        b->slots.items[i] = b->slots.items[i - 1];
+        b->slots.items[i - 1] = moved;
+    }
+    return SWP_OK;
+}
+
+static int first_product(const builder *b, int entry)
+{
+    for (int i = b->walk->first[b->phase][0]; i < b->walk->end[b->phase][0]; i++)
+        if (b->a->entry_of[i] == entry)
+            return i;
+    return -1;
+}
+
+/*
+ * Registers are judged one by one elsewhere: what a product multiplies is known. Here it only says
+ * which fragments are looked at, and for which tile, so it stands as soon as both are read.
+ */
+static swp_status insert_products(builder *b)
+{
+    const swp_entry_list *entries = entries_of(b, b->phase);
+    for (size_t e = 0; e < entries->count; e++) {
+        const swp_op *op = &entries->items[e].op;
+        if (op->role != SWP_COMPUTE)
+            continue;
+        const int item = first_product(b, (int)e);
+        size_t at = after_fragment(b, (int)e, 0, op->stage);
+        const size_t other = after_fragment(b, (int)e, 1, op->subtile);
+        at = other > at ? other : at;
+        /* Those that are there already keep their order. */
+        while (at < b->slots.count && b->slots.items[at].op.role == SWP_COMPUTE)
+            at++;
+        if (item >= 0)
+            SWP_TRY(insert(b, at, *op, item));
+    }
+    return SWP_OK;
+}
+
+/* --- phases --- */
+
+/* A double-buffered kernel meets once more between its prologue and its loop. */
+static swp_status take_last_barrier(builder *b)
+{
+    size_t at = b->slots.count;
+    bool accesses_after = false;
+    while (at > 0 && b->slots.items[at - 1].op.tag != SWP_TAG_BARRIER) {
+        const swp_role role = b->slots.items[at - 1].op.role;
+        accesses_after |= role == SWP_GLOBAL_LOAD || role == SWP_FRAGMENT_LOAD;
+        at--;
+    }
+    if (at == 0 || accesses_after)
+        return swp_obstacle_add(b->a, -1,
+                                "no barrier stands between the prologue's last access and the "
+                                "loop");
+    /* A wait after it orders nothing for other waves. */
+    b->slots.count = at - 1;
+    return SWP_OK;
+}
+
+static swp_status fill_phase(builder *b, swp_rebuilt *out, swp_entry_list *list)
+{
+    *list = (swp_entry_list){0};
+    SWP_TRY(SWP_TAKE(b->a->ctx, b->slots.count, &out->items[b->phase]));
+    for (size_t i = 0; i < b->slots.count; i++) {
+        const swp_entry entry = {
+            .op = b->slots.items[i].op, .time_slot = (int)i, .phase = b->phase};
+        out->items[b->phase][i] = b->slots.items[i].item;
+        SWP_TRY(swp_entry_list_push(b->a->ctx, list, entry));
+    }
+    return SWP_OK;
+}
+
+/* Entries before the barrier that group 1 alone meets. */
+static int lag_index(const builder *b)
+{
+    const swp_path *path = b->walk->path;
+    const swp_path_phase *way = &path->phases[SWP_PROLOGUE];
+    const size_t position = path->lag_position[SWP_PROLOGUE];
+    int index = 0;
+    for (size_t i = 0; i < b->slots.count; i++) {
+        const int item = b->slots.items[i].item;
+        bool before = false;
+        for (size_t w = 0; w < position && item >= 0; w++)
+            before |= way->items[w] == b->walk->list.items[item].insn;
+        index = before ? (int)i + 1 : index;
+    }
+    return index;
+}
+
+static swp_status set_phase(builder *b, swp_phase phase, swp_rebuilt *out, swp_entry_list *list)
+{
+    b->phase = phase;
+    b->slots = (slot_list){0};
+    for (int i = b->walk->first[phase][0]; i < b->walk->end[phase][0]; i++)
+        SWP_TRY(push_item(b, i));
+    if (b->view != SWP_VIEW_CYCLES)
+        SWP_TRY(insert_products(b));
+    if (phase == SWP_PROLOGUE && b->a->schedule->loop.placement == SWP_PLACE_K_OFFSET)
+        SWP_TRY(take_last_barrier(b));
+    if (phase == SWP_PROLOGUE)
+        out->schedule.machine.lag_prologue_index = lag_index(b);
+    return fill_phase(b, out, list);
+}
+
+/* Which waves lag must be the schedule's second group, or none. */
+static swp_status set_machine(builder *b, const swp_lag *lag, swp_machine *machine)
+{
+    const swp_path *path = b->walk->path;
+    const int waves = swp_function_waves(path->flow->function);
+    bool lags = false;
+    bool grouped = true;
+    machine->barrier = SWP_BARRIER_RAW;
+    machine->registers = SWP_REGISTERS_RAW;
+    machine->counter_full = SWP_COUNTER_STALLS;
+    machine->vm_max = path->flow->code->counter_max[SWP_AUDIT_VM];
+    machine->lgkm_max = path->flow->code->counter_max[SWP_AUDIT_LGKM];
+    for (int w = 0; w < waves; w++) {
+        lags |= lag->barriers[w] != 0;
+        grouped &= lag->barriers[w] == (w >= machine->waves_per_group);
+    }
+    machine->lag = lags;
+    machine->lag_end_barrier = path->lag_barrier[SWP_EPILOGUE] >= 0;
+    if (lags && (!grouped || machine->groups != 2))
+        return swp_obstacle_add(b->a, path->lag_barrier[SWP_PROLOGUE],
+                                "makes other waves lag than the schedule's second group");
+    return SWP_OK;
+}
+
+swp_status swp_rebuild(swp_attribution *attribution, const swp_lag *lag, swp_rebuild_view view,
+                       swp_rebuilt *out)
+{
+    builder b = {.a = attribution, .walk = attribution->walk, .view = view};
+    *out = (swp_rebuilt){.schedule = *attribution->schedule};
+    SWP_TRY(set_machine(&b, lag, &out->schedule.machine));
+    SWP_TRY(set_phase(&b, SWP_PROLOGUE, out, &out->schedule.prologue));
+    SWP_TRY(set_phase(&b, SWP_KERNEL, out, &out->schedule.kernel));
+    return set_phase(&b, SWP_EPILOGUE, out, &out->schedule.epilogue);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One way through a function against the schedule: the order that they share, and what is not in it. */
+#include "audit/match/sass_compare.h"
+
+#include "audit/flow/findings.h"
+#include "audit/match/align.h"
+#include "audit/match/marks.h"
+#include "base/text.h"
+
+#include <string.h>
+
+typedef struct comparison {
+    swp_context *ctx;
+    const swp_path *path;
+    const swp_insn *parts; /* the way leads behind this BRA.CONV; NULL: none */
+    const swp_schedule *schedule;
+    swp_mark_list wanted;
+    swp_mark_list found;
+    int *of_wanted; /* by mark of one side: that of the other; -1: none */
+    int *of_found;
+    swp_audit_report *out;
+} comparison;
+
+static const swp_insn *insn_at(const comparison *c, int index)
+{
+    return &c->path->flow->code->insns.items[index];
+}
+
+/* --- the order that they share --- */
+
+static int worth(const void *user, size_t row, size_t column)
+{
+    enum { COMMIT = 8, BARRIER = 6, SAME_WAIT = 3, OTHER_WAIT = 1 };
+    const comparison *c = user;
+    const swp_mark *wanted = &c->wanted.items[row];
+    const swp_mark *found = &c->found.items[column];
+    if (wanted->kind != found->kind)
+        return 0;
+    if (wanted->kind == SWP_INSN_WAIT)
+        return wanted->count == found->count ? SAME_WAIT : OTHER_WAIT;
+    return wanted->kind == SWP_INSN_COMMIT ? COMMIT : BARRIER;
+}
+
+/* The mark of the code that is this one of the schedule; NULL: none is. */
+static const swp_mark *found_for(const comparison *c, size_t wanted)
+{
+    return c->of_wanted[wanted] < 0 ? NULL : &c->found.items[c->of_wanted[wanted]];
+}
+
+/* --- what is said of it --- */
+
+static const char *entry_name(const comparison *c, const swp_mark *wanted)
+{
+    if (wanted->index < 0)
+        return "barrier before the loop";
+    const swp_entry_list *entries = swp_schedule_phase(c->schedule, wanted->phase);
+    return swp_schedule_op_name(c->schedule, entries->items[wanted->index].op.tag);
+}
+
+/* Passes and ways repeat each other: once is enough. */
+static bool said_already(const comparison *c, const swp_audit_change *change)
+{
+    for (size_t i = 0; i < c->out->changes.count; i++) {
+        const swp_audit_change *known = &c->out->changes.items[i];
+        if (known->kind == change->kind && known->phase == change->phase &&
+            known->entry == change->entry && known->at.line == change->at.line &&
+            strcmp(known->detail, change->detail) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What may go wrong for some warps only is said so. */
+static swp_status set_detail(const comparison *c, const char *detail, swp_audit_change *change)
+{
+    char *text = NULL;
+    if (!change->weakens || !c->parts)
+        return swp_copy_printable_name(c->ctx, detail, &change->detail);
+    SWP_TRY(swp_format(c->ctx, &text, "%s, for warps that go on behind BRA.CONV (line %d)", detail,
+                       c->parts->line));
+    change->detail = text;
+    return SWP_OK;
+}
+
+static swp_status say(comparison *c, swp_audit_change_kind kind, bool weakens,
+                      const swp_mark *wanted, const swp_mark *found, const char *detail)
+{
+    swp_audit_change change = {.kind = kind, .weakens = weakens, .entry = -1};
+    if (found)
+        change.phase = found->phase;
+    if (wanted) {
+        change.phase = wanted->phase;
+        change.entry = wanted->index;
+    }
+    SWP_TRY(swp_audit_set_site(c->ctx, found && found->index >= 0 ? insn_at(c, found->index) : NULL,
+                               &change.at));
+    SWP_TRY(swp_copy_printable_name(c->ctx, wanted ? entry_name(c, wanted) : "", &change.name));
+    SWP_TRY(set_detail(c, detail, &change));
+    swp_audit_change_list *changes = &c->out->changes;
+    return said_already(c, &change) ? SWP_OK : SWP_PUSH(c->ctx, changes, change);
+}
+
+static const char *kind_name(const swp_mark *m)
+{
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a mark of a list */
+    return m->kind == SWP_INSN_COMMIT ? "a group of copies"
+           : m->kind == SWP_INSN_WAIT ? "a wait"
+                                      : "a barrier";
+}
+
+static swp_status say_marks(comparison *c)
+{
+    for (size_t i = 0; i < c->wanted.count; i++) {
+        const swp_mark *wanted = &c->wanted.items[i];
+        const swp_mark *found = found_for(c, i);
+        char *detail = NULL;
+        if (!found) {
+            SWP_TRY(swp_format(c->ctx, &detail, "%s is missing in its place", kind_name(wanted)));
+            SWP_TRY(say(c, SWP_AUDIT_VANISHED, true, wanted, NULL, detail));
+        } else if (wanted->kind == SWP_INSN_WAIT && wanted->count != found->count) {
+            SWP_TRY(swp_format(c->ctx, &detail, "up to %d groups stay outstanding instead of %d",
+                               found->count, wanted->count));
+            SWP_TRY(
+                say(c, SWP_AUDIT_REWAITED, found->count > wanted->count, wanted, found, detail));
+        }
+    }
+    for (size_t i = 0; i < c->found.count; i++) {
+        const swp_mark *found = &c->found.items[i];
+        char *detail = NULL;
+        if (c->of_found[i] >= 0)
+            continue;
+        SWP_TRY(swp_format(c->ctx, &detail, "%s that the schedule does not have there",
+                           kind_name(found)));
+        SWP_TRY(say(c, SWP_AUDIT_ADDED, found->kind == SWP_INSN_COMMIT, NULL, found, detail));
+    }
+    return SWP_OK;
+}
+
+/* --- copies and barriers --- */
+
+static int channel_of(const comparison *c, const swp_mark *wanted)
+{
+    return swp_schedule_phase(c->schedule, wanted->phase)->items[wanted->index].op.channel;
+}
+
+/* Copies of the first group of this one's channel. */
+static int copies_of_channel(const comparison *c, const swp_mark *wanted)
+{
+    size_t other = 0;
+    while (c->wanted.items[other].kind != SWP_INSN_COMMIT || !found_for(c, other) ||
+           channel_of(c, &c->wanted.items[other]) != channel_of(c, wanted))
+        other++;
+    return found_for(c, other)->copies;
+}
+
+static swp_status say_copies(comparison *c, const swp_mark *wanted, const swp_mark *found)
+{
+    const int copies = copies_of_channel(c, wanted);
+    char *detail = NULL;
+    if (found->copies == 0 || found->copies != copies) {
+        SWP_TRY(swp_format(c->ctx, &detail, "the group has %d copies, the first of its channel %d",
+                           found->copies, copies));
+        SWP_TRY(say(c, SWP_AUDIT_RECOUNTED, true, wanted, found, detail));
+    }
+    for (int m = found->from; &c->found.items[m] < found; m++)
+        if (c->found.items[m].kind == SWP_INSN_BARRIER && c->of_found[m] >= 0)
+            return say(c, SWP_AUDIT_MOVED, true, wanted, found,
+                       "a copy of the group stands before a barrier that the group stands behind");
+    return SWP_OK;
+}
+
+static swp_status say_number(comparison *c, const swp_mark *wanted, const swp_mark *found,
+                             int number)
+{
+    char *detail = NULL;
+    if (found->count == number)
+        return SWP_OK;
+    SWP_TRY(swp_format(c->ctx, &detail, "meets barrier %d where others meet barrier %d",
+                       found->count, number));
+    return say(c, SWP_AUDIT_VANISHED, true, wanted, found, detail);
+}
+
+/* Groups have their copies, all behind the same barrier; and the barriers are one. */
+static swp_status say_groups(comparison *c, int loose)
+{
+    const swp_mark *first = NULL;
+    for (size_t i = 1; i < c->wanted.count; i++) {
+        const swp_mark *wanted = &c->wanted.items[i];
+        const swp_mark *found = found_for(c, i);
+        if (found && wanted->kind == SWP_INSN_COMMIT)
+            SWP_TRY(say_copies(c, wanted, found));
+        if (found && wanted->kind == SWP_INSN_BARRIER) {
+            first = first ? first : found;
+            SWP_TRY(say_number(c, wanted, found, first->count));
+        }
+    }
+    return loose == 0 ? SWP_OK
+                      : say(c, SWP_AUDIT_VANISHED, true, NULL, NULL,
+                            "copies at the end of the code belong to no group");
+}
+
+/* --- what moves between barriers --- */
+
+static int total(const swp_mark_list *list, bool products)
+{
+    int sum = 0;
+    for (size_t i = 0; i < list->count; i++)
+        sum += products ? list->items[i].products : list->items[i].reads;
+    return sum;
+}
+
+/* Whether each entry has as many instructions in the loop as elsewhere. */
+static bool is_even(const comparison *c, bool products)
+{
+    const swp_insn_kind kind = products ? SWP_INSN_MATRIX : SWP_INSN_LDS_READ;
+    const swp_role role = products ? SWP_COMPUTE : SWP_FRAGMENT_LOAD;
+    int entries[2] = {0, 0};
+    int insns[2] = {0, 0};
+    for (int phase = 0; phase < 3; phase++) {
+        const swp_entry_list *list = swp_schedule_phase(c->schedule, (swp_phase)phase);
+        const swp_path_phase *way = &c->path->phases[phase];
+        for (size_t i = 0; i < list->count; i++)
+            entries[phase == SWP_KERNEL] += list->items[i].op.role == role;
+        for (size_t i = 0; i < way->count; i++)
+            insns[phase == SWP_KERNEL] += insn_at(c, way->items[i])->kind == kind;
+    }
+    return (long long)insns[0] * entries[1] == (long long)insns[1] * entries[0];
+}
+
+/* Counts up to the barriers that both sides have: each is what moved past one of those. */
+static swp_status say_moves(comparison *c, bool products)
+{
+    const int entries = total(&c->wanted, products);
+    const int insns = total(&c->found, products);
+    const char *what = products ? "multiplication" : "fragment read";
+    int ahead = 0; /* instructions that stand before the barrier, less those that should */
+    char *detail = NULL;
+    if (entries == 0 || insns % entries != 0 || !is_even(c, products)) {
+        SWP_TRY(swp_format(c->ctx, &detail, "%d %ss for %d entries: what moved cannot be counted",
+                           insns, what, entries));
+        return say(c, SWP_AUDIT_RECOUNTED, true, NULL, &c->found.items[0], detail);
+    }
+    size_t at = 0;
+    for (size_t i = 0; i < c->wanted.count; i++) {
+        const swp_mark *wanted = &c->wanted.items[i];
+        const swp_mark *found = found_for(c, i);
+        if (wanted->kind == SWP_INSN_BARRIER && found && i > 0) {
+            for (; at < (size_t)c->of_wanted[i]; at++)
+                ahead += products ? c->found.items[at].products : c->found.items[at].reads;
+            if (ahead != 0) {
+                const int count = ahead > 0 ? ahead : -ahead;
+                SWP_TRY(swp_format(c->ctx, &detail, "%d %s%s that belong%s %s it %s before it",
+                                   count, what, count == 1 ? "" : "s", count == 1 ? "s" : "",
+                                   ahead > 0 ? "after" : "before",
+                                   ahead > 0 ? "stand" : "do not stand"));
+                SWP_TRY(say(c, SWP_AUDIT_MOVED, !products, wanted, found, detail));
+            }
+        }
+        ahead -= insns / entries * (products ? wanted->products : wanted->reads);
+    }
+    return SWP_OK;
+}
+
+swp_status swp_compare_kept(swp_context *ctx, const swp_path *path, const swp_insn *parts,
+                            const swp_schedule *schedule, swp_audit_report *out)
+{
+    comparison c = {.ctx = ctx, .path = path, .parts = parts, .schedule = schedule, .out = out};
+    int loose = 0;
+    SWP_TRY(swp_marks_of_schedule(ctx, schedule, &c.wanted));
+    SWP_TRY(swp_marks_of_code(ctx, path, &c.found, &loose));
+    SWP_TRY(swp_align(ctx, c.wanted.count, c.found.count, worth, &c, &c.of_wanted, &c.of_found));
+    SWP_TRY(say_marks(&c));
+    SWP_TRY(say_groups(&c, loose));
+    SWP_TRY(say_moves(&c, false));
+    return say_moves(&c, true);
+}

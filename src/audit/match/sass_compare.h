@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an assembler that orders instructions by itself kept of a schedule (NVIDIA's ptxas). */
+#ifndef SWP_AUDIT_MATCH_SASS_COMPARE_H
+#define SWP_AUDIT_MATCH_SASS_COMPARE_H
+
+#include "audit/match/path.h"
+#include "swp/audit.h"
+
+/* Compares every function with the schedule, and answers. E0817 without one, E0814 without a loop. */
+swp_status swp_audit_kept(swp_context *ctx, const char *file, const swp_machine_code *code,
+                          const swp_schedule *schedule, swp_audit_report *out);
+
+/*
+ * Adds an obstacle for what no comparison can answer for: unknown instructions, calls, stores to shared
+ * memory and ends of threads within the schedule, and copies, fragment reads and multiplications that
+ * no way leads to. `reached`, by instruction of the function, says what some way leads to, of whatever
+ * `flow` follows. Without a `path`, a function without a loop: any of these three.
+ */
+swp_status swp_find_strays(swp_context *ctx, const swp_flow *flow, const bool *reached,
+                           const swp_path *path, swp_audit_report *out);
+
+/*
+ * Compares the run of the least tiles and two passes more, as the schedule and as the code has it:
+ * groups of copies, waits and barriers one by one, reads and multiplications by how many stand
+ * between two barriers. `parts` is the BRA.CONV behind which the way leads; NULL: none.
+ */
+swp_status swp_compare_kept(swp_context *ctx, const swp_path *path, const swp_insn *parts,
+                            const swp_schedule *schedule, swp_audit_report *out);
+
+#endif

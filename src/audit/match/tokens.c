@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/match/tokens.h"
+
+static int counter_max(const swp_attribution *a, int counter)
+{
+    return a->walk->path->flow->code->counter_max[counter];
+}
+
+static swp_status add_entry(const swp_attribution *a, const swp_op *op, int entry,
+                            swp_token_list *out)
+{
+    const int counter = op->tag == SWP_TAG_WAIT_VM ? SWP_AUDIT_VM : SWP_AUDIT_LGKM;
+    const bool is_wait = op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
+    const swp_token added = {.is_wait = is_wait,
+                             .is_barrier = op->tag == SWP_TAG_BARRIER,
+                             .counter = counter,
+                             .count = op->wait_value,
+                             .entry = entry,
+                             .item = -1};
+    /* Hints order nothing; a wait for a counter's largest value is none. */
+    if (op->role == SWP_FENCE || (is_wait && op->wait_value >= counter_max(a, counter)))
+        return SWP_OK;
+    return SWP_PUSH(a->ctx, out, added);
+}
+
+swp_status swp_tokens_of_schedule(const swp_attribution *attribution, swp_phase phase,
+                                  swp_token_list *out)
+{
+    const swp_entry_list *entries = swp_schedule_phase(attribution->schedule, phase);
+    const swp_token before_loop = {.is_barrier = true, .entry = (int)entries->count, .item = -1};
+    *out = (swp_token_list){0};
+    for (size_t i = 0; i < entries->count; i++)
+        SWP_TRY(add_entry(attribution, &entries->items[i].op, (int)i, out));
+    /* A double-buffered kernel meets once more before its loop, which its entries do not say. */
+    return phase == SWP_PROLOGUE && attribution->schedule->loop.placement == SWP_PLACE_K_OFFSET
+               ? SWP_PUSH(attribution->ctx, out, before_loop)
+               : SWP_OK;
+}
+
+static swp_status add_wait(const swp_attribution *a, const swp_insn *insn, swp_token added,
+                           swp_token_list *out)
+{
+    added.is_wait = true;
+    for (int counter = 0; counter < SWP_AUDIT_COUNTERS; counter++) {
+        added.counter = counter;
+        added.count = insn->waits[counter];
+        if (added.count != SWP_NO_WAIT && added.count < counter_max(a, counter))
+            SWP_TRY(SWP_PUSH(a->ctx, out, added));
+    }
+    return SWP_OK;
+}
+
+static swp_status add_item(const swp_attribution *a, int item, swp_token_list *out)
+{
+    const swp_insn *insn = swp_item_insn(a->walk, &a->walk->list.items[item]);
+    const swp_token added = {
+        .entry = a->entry_of[item], .item = item, .is_barrier = insn->kind == SWP_INSN_BARRIER};
+    if (insn->kind == SWP_INSN_WAIT)
+        return add_wait(a, insn, added, out);
+    return added.is_barrier || (added.entry >= 0 && swp_item_is_first_part(a, item))
+               ? SWP_PUSH(a->ctx, out, added)
+               : SWP_OK;
+}
+
+swp_status swp_tokens_of_code(const swp_attribution *attribution, swp_phase phase,
+                              swp_token_list *out)
+{
+    const swp_walk *walk = attribution->walk;
+    *out = (swp_token_list){0};
+    for (int i = walk->first[phase][0]; i < walk->end[phase][0]; i++)
+        SWP_TRY(add_item(attribution, i, out));
+    return SWP_OK;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Code that is held against a schedule, in the parts of that judgement. */
+#ifndef SWP_AUDIT_MATCH_TRIAL_H
+#define SWP_AUDIT_MATCH_TRIAL_H
+
+#include "audit/flow/lag.h"
+#include "audit/match/rebuild.h"
+#include "swp/audit.h"
+
+typedef struct swp_trial {
+    swp_context *ctx;
+    const swp_schedule *schedule;
+    const swp_path *path;
+    const swp_lags *lags;
+    swp_audit_report *out;
+    swp_walk walk;     /* through some passes */
+    swp_walk shortest; /* through none */
+    swp_attribution attribution;
+} swp_trial;
+
+/* `insn` -1: none in particular. */
+swp_status swp_trial_obstacle(const swp_trial *trial, int insn, const char *what);
+
+/* What holds of the waves where the loop begins. */
+const swp_lag *swp_trial_lag(const swp_trial *trial);
+
+/* Adds the hazards of the schedule that the code carries out. */
+swp_status swp_trial_prove(swp_trial *trial);
+
+/* Fills in cycles a pass, and what waits that the compiler put in stall. */
+swp_status swp_trial_count_cycles(swp_trial *trial);
+
+#endif

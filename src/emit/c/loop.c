@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit/c/loop.h"
+
+#include "ir/loop_dataflow.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A value of an op, in a version of so many iterations before. */
+typedef struct operand {
+    int value;
+    int before;
+} operand;
+
+static const swp_loop *loop_of(const swp_c_header *header)
+{
+    return header->schedule->dataflow->loop;
+}
+
+/* An update that begins a version reads the one before, which another slot may hold. */
+static bool has_own_source(const swp_c_header *header, int op, int value)
+{
+    return header->schedule->dataflow->slots[value] > 1 &&
+           swp_loop_first_maker(loop_of(header), value) == op;
+}
+
+/* Calls `put` for each operand of an op: what it writes, updates and reads, in this order. */
+static void for_operands(swp_c_header *header, const swp_op *entry,
+                         void (*put)(swp_c_header *header, const swp_op *entry, operand o))
+{
+    const swp_loop_op *op = &loop_of(header)->ops[entry->tag];
+    for (size_t i = 0; i < op->write_count; i++)
+        put(header, entry, (operand){op->writes[i], 0});
+    for (size_t i = 0; i < op->update_count; i++) {
+        put(header, entry, (operand){op->updates[i], 0});
+        if (has_own_source(header, entry->tag, op->updates[i]))
+            put(header, entry, (operand){op->updates[i], 1});
+    }
+    for (size_t i = 0; i < op->read_count; i++)
+        put(header, entry, (operand){op->reads[i].value, op->reads[i].distance});
+}
+
+static void put_slot(swp_c_header *header, const swp_op *entry, operand o)
+{
+    const int slots = header->schedule->dataflow->slots[o.value];
+    const int version = entry->iteration - o.before;
+    swp_text_format(&header->text, ", %d", (version % slots + slots) % slots);
+}
+
+void swp_c_put_loop_call(swp_c_header *header, const swp_entry *entry, const char *kb)
+{
+    swp_text_format(&header->text, "%s_%s(ctx, SWP_TILE(%s, %d)", header->prefix,
+                    header->op_macros[entry->op.tag], kb, entry->op.iteration);
+    for_operands(header, &entry->op, put_slot);
+    swp_text_format(&header->text, ")");
+}
+
+static void put_name(swp_c_header *header, const swp_op *entry, operand o)
+{
+    (void)entry;
+    swp_text_format(&header->text, ", %s", header->value_macros[o.value]);
+    if (o.before > 0)
+        swp_text_format(&header->text, "_%d", o.before);
+}
+
+static int calls(const swp_entry_list *entries, int tag)
+{
+    int count = 0;
+    for (size_t i = 0; i < entries->count; i++)
+        count += entries->items[i].op.tag == tag;
+    return count;
+}
+
+static void put_op(swp_c_header *header, int tag)
+{
+    const swp_op op = {.tag = tag};
+    const swp_schedule *s = header->schedule;
+    const swp_c_op costs = swp_c_loop_op(header, tag);
+    swp_text_format(&header->text, " * %8d%8d%10d%6d  %s_%s(ctx, i", costs.vm.most, costs.lgkm.most,
+                    calls(&s->prologue, tag), calls(&s->kernel, tag), header->prefix,
+                    header->op_macros[tag]);
+    for_operands(header, &op, put_name);
+    swp_text_format(&header->text, ")\n");
+}
+
+static const char reading[] =
+    " *\n"
+    " * i is SWP_TILE(kb, literal), the iteration that the call works for, from 0. Each other "
+    "parameter is\n"
+    " * a literal: the slot, from 0, of the value of that name, first those that the op writes and "
+    "updates,\n"
+    " * then those that it reads; NAME_1 is the version of one iteration before. The columns say "
+    "how many\n"
+    " * accesses a call makes a wave issue, and how often it is called.\n";
+
+static bool is_asynchronous_in_lds(const swp_c_header *header, int tag)
+{
+    const swp_loop *loop = loop_of(header);
+    return header->op_macros[tag] && loop->ops[tag].completion == SWP_COMPLETION_GROUP &&
+           swp_loop_counter_of(loop, &loop->ops[tag]) == SWP_LOOP_LGKMCNT;
+}
+
+/* What a kernel's barrier mostly is waits for LDS accesses, but not for these (docs/verification.md). */
+static void put_asynchronous_ops(swp_c_header *header)
+{
+    static const char begin[] = " *\n * Asynchronous in LDS, as a wgmma is:";
+    static const char end[] =
+        " must wait for them (wgmma.wait_group),\n"
+        " * for nothing else does: neither __syncthreads() nor the use of a register.\n";
+    const bool fenced = header->schedule->machine.barrier == SWP_BARRIER_FENCED;
+    int count = 0;
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+        if (!is_asynchronous_in_lds(header, tag))
+            continue;
+        if (count++ == 0)
+            swp_text_add(&header->text, begin, strlen(begin));
+        swp_text_format(&header->text, " %s_%s", header->prefix, header->op_macros[tag]);
+    }
+    if (count == 0)
+        return;
+    swp_text_format(&header->text, ".\n * SWP_WAIT_LGKM(n)%s", fenced ? " and SWP_BARRIER()" : "");
+    swp_text_add(&header->text, end, strlen(end));
+}
+
+void swp_c_put_loop_ops(swp_c_header *header)
+{
+    swp_text_format(&header->text,
+                    " *\n * The kernel defines a macro for each op, to be used as a statement:\n"
+                    " *\n *    vmcnt lgkmcnt  prologue  pass\n");
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        if (header->op_macros[tag])
+            put_op(header, tag);
+    swp_text_add(&header->text, reading, strlen(reading));
+    put_asynchronous_ops(header);
+}
+
+static void put_value_figure(swp_c_header *header, const char *value, const char *what,
+                             int64_t number)
+{
+    swp_text_format(&header->text, "#define %s_%s_%s %" PRId64 "\n", header->prefix, what, value,
+                    number);
+}
+
+void swp_c_put_loop_figures(swp_c_header *header)
+{
+    const swp_loop *loop = loop_of(header);
+    for (size_t v = 0; v < loop->value_count; v++) {
+        const char *name = header->value_macros[v];
+        put_value_figure(header, name, "SLOTS", header->schedule->dataflow->slots[v]);
+        put_value_figure(header, name, "BYTES", loop->values[v].bytes);
+    }
+}
+
+swp_c_op swp_c_loop_op(const swp_c_header *header, int tag)
+{
+    const swp_loop_op *op = &loop_of(header)->ops[tag];
+    const swp_loop_counter counter = swp_loop_counter_of(loop_of(header), op);
+    const int vm = counter == SWP_LOOP_VMCNT ? op->accesses : 0;
+    const int lgkm = counter == SWP_LOOP_LGKMCNT ? op->accesses : 0;
+    return (swp_c_op){.role = SWP_ROLE_NONE, .vm = {vm, vm, false}, .lgkm = {lgkm, lgkm, false}};
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The phases as macros of one call an entry, and the run that joins them. */
+#include "emit/c/loop.h"
+
+static int at_most(int value, int most)
+{
+    return most > 0 && value > most ? most : value;
+}
+
+/* A wait for more than the counter holds is one for as much as it holds (page 2). */
+static int wait_of(const swp_c_header *header, const swp_op *op)
+{
+    const swp_machine *machine = &header->schedule->machine;
+    const bool vm = op->tag == SWP_TAG_WAIT_VM;
+    return at_most(at_most(op->wait_value, vm ? machine->vm_max : machine->lgkm_max),
+                   swp_c_counter_max(header, vm));
+}
+
+static void put_op(swp_c_header *header, const swp_entry *entry, const char *kb)
+{
+    const swp_op *op = &entry->op;
+    if (header->schedule->dataflow) {
+        swp_c_put_loop_call(header, entry, kb);
+        return;
+    }
+    swp_text_format(&header->text, "%s_%s(ctx, %d, %d, SWP_TILE(%s, %d))", header->prefix,
+                    header->op_macros[op->tag], op->stage, op->subtile, kb,
+                    header->tiles[entry->phase][entry->time_slot]);
+}
+
+static void put_infrastructure(swp_c_header *header, const swp_op *op)
+{
+    swp_text *text = &header->text;
+    switch (op->tag) {
+    case SWP_TAG_BARRIER:
+        swp_text_format(text, "SWP_BARRIER()");
+        break;
+    case SWP_TAG_WAIT_VM:
+        swp_text_format(text, "SWP_WAIT_VM(%d)", wait_of(header, op));
+        break;
+    case SWP_TAG_WAIT_LGKM:
+        swp_text_format(text, "SWP_WAIT_LGKM(%d)", wait_of(header, op));
+        break;
+    case SWP_TAG_SET_PRIO:
+        swp_text_format(text, "SWP_SET_PRIO(%d)", op->wait_value);
+        break;
+    case SWP_TAG_SCHEDULE_BARRIER:
+        swp_text_format(text, "SWP_SCHED_BARRIER(0)");
+        break;
+    default:
+        swp_text_format(text, "SWP_SCHED_GROUP_BARRIER(0x%x, %d, 0)", swp_c_group_mask(op->subtile),
+                        op->wait_value);
+        break;
+    }
+}
+
+/* `name`_`part`(`parameters`): the entries from `first` to before `end`. */
+static void put_entries(swp_c_header *header, const char *name, const char *parameters,
+                        const swp_entry_list *entries, size_t first, size_t end)
+{
+    swp_text *text = &header->text;
+    const char *kb = entries == &header->schedule->prologue ? "0" : "kb";
+    swp_text_format(text, "\n#define %s_%s(%s) \\\n    do { \\\n", header->prefix, name,
+                    parameters);
+    for (size_t i = first; i < end; i++) {
+        const swp_entry *entry = &entries->items[i];
+        swp_text_format(text, "        ");
+        if (entry->op.tag < SWP_KERNEL_TAGS)
+            put_op(header, entry, kb);
+        else
+            put_infrastructure(header, &entry->op);
+        swp_text_format(text, "; \\\n");
+    }
+    swp_text_format(text, "    } while (0)\n");
+}
+
+static bool lags(const swp_schedule *schedule)
+{
+    return schedule->machine.groups == 2 && schedule->machine.lag == 1;
+}
+
+static void put_prologue(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    const swp_entry_list *entries = &s->prologue;
+    const size_t mark = (size_t)s->machine.lag_prologue_index;
+    if (!lags(s)) {
+        put_entries(header, "PROLOGUE", "ctx", entries, 0, entries->count);
+        return;
+    }
+    const size_t head = mark < entries->count ? mark : entries->count;
+    put_entries(header, "PROLOGUE_HEAD", "ctx", entries, 0, head);
+    put_entries(header, "PROLOGUE_TAIL", "ctx", entries, head, entries->count);
+    swp_text_format(
+        &header->text,
+        "\n#define %s_PROLOGUE(ctx) \\\n    do { \\\n        %s_PROLOGUE_HEAD(ctx); \\\n"
+        "        %s_PROLOGUE_TAIL(ctx); \\\n    } while (0)\n",
+        header->prefix, header->prefix, header->prefix);
+}
+
+static bool takes_any_n(const swp_schedule *schedule)
+{
+    return schedule->tails.epilogue_count + schedule->tails.straight_count > 0;
+}
+
+/* The end of a form for other numbers of tiles, whose tiles are counted for themselves. */
+static swp_status put_form(swp_c_header *header, int form)
+{
+    swp_c_header one = *header;
+    const swp_schedule schedule = swp_schedule_form(header->schedule, form);
+    const int remainders = header->schedule->loop.tiles_per_pass;
+    char *name = NULL;
+    one.schedule = &schedule;
+    SWP_TRY(swp_c_find_tiles(&one));
+    SWP_TRY(form < remainders ? swp_format(header->ctx, &name, "EPILOGUE_%d", form)
+                              : swp_format(header->ctx, &name, "STRAIGHT_%d", form - remainders));
+    put_entries(&one, name, "ctx, kb", &schedule.epilogue, 0, schedule.epilogue.count);
+    header->text = one.text;
+    return header->text.status;
+}
+
+swp_status swp_c_put_phases(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    put_prologue(header);
+    put_entries(header, "KERNEL", "ctx, kb", &s->kernel, 0, s->kernel.count);
+    put_entries(header, "EPILOGUE", "ctx, kb", &s->epilogue, 0, s->epilogue.count);
+    for (int form = 1; form < swp_schedule_forms(s); form++)
+        SWP_TRY(put_form(header, form));
+    return SWP_OK;
+}
+
+static void put_tiles_ok(swp_c_header *header)
+{
+    const char *x = header->prefix;
+    const swp_loop_shape *loop = &header->schedule->loop;
+    swp_text *text = &header->text;
+    swp_text_format(
+        text,
+        "\n/* Whether the loop takes so many tiles; and an error if a constant number is "
+        "refused. */\n#define %s_TILES_OK(n) ((n) >= %d && (n) <= %s_MAX_TILES",
+        x, takes_any_n(header->schedule) ? 0 : loop->min_tiles, x);
+    if (loop->multiple > 1)
+        swp_text_format(text, " && (n) %% %d == 0", loop->multiple);
+    if (!takes_any_n(header->schedule) &&
+        (loop->min_tiles % loop->tiles_per_pass != 0 || loop->multiple % loop->tiles_per_pass != 0))
+        swp_text_format(text, " && ((n) - %d) %% %d == 0", loop->min_tiles, loop->tiles_per_pass);
+    swp_text_format(
+        text,
+        ")\n#if defined(__GNUC__)\n"
+        "#define %s_ASSERT_TILES(n) \\\n"
+        "    ((void)sizeof(char[(__builtin_constant_p(n) ? %s_TILES_OK(n) : 1) ? 1 : -1]))\n"
+        "#else\n#define %s_ASSERT_TILES(n) ((void)0)\n#endif\n",
+        x, x, x);
+}
+
+static void put_line(swp_c_header *header, const char *line)
+{
+    swp_text_format(&header->text, "            %s \\\n", line);
+}
+
+/* A barrier that one group runs and the other does not. */
+static void put_group_barrier(swp_c_header *header, int group)
+{
+    swp_text_format(&header->text,
+                    "            if (%s_group_ == %d) { \\\n                SWP_BARRIER(); \\\n"
+                    "            } \\\n",
+                    header->local, group);
+}
+
+static void put_run_prologue(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    swp_text *text = &header->text;
+    /* A mark beyond the prologue's end is one that no group comes to (page 1, section 7). */
+    const bool falls_behind = lags(s) && (size_t)s->machine.lag_prologue_index <= s->prologue.count;
+    if (falls_behind) {
+        swp_text_format(text, "            %s_PROLOGUE_HEAD(ctx); \\\n", header->prefix);
+        put_group_barrier(header, 1);
+        swp_text_format(text, "            %s_PROLOGUE_TAIL(ctx); \\\n", header->prefix);
+    } else {
+        swp_text_format(text, "            %s_PROLOGUE(ctx); \\\n", header->prefix);
+    }
+    if (s->loop.placement == SWP_PLACE_K_OFFSET)
+        put_line(header, "SWP_BARRIER();");
+}
+
+/* Where the passes end: `behind` tiles before N. */
+static void put_end(swp_c_header *header, int behind)
+{
+    swp_text_format(&header->text, "%s_n_", header->local);
+    if (behind != 0)
+        swp_text_format(&header->text, " %c %d", behind > 0 ? '-' : '+',
+                        behind > 0 ? behind : -behind);
+}
+
+/* How far before N the kb of an epilogue is, where r tiles are left over. */
+static int epilogue_base(const swp_schedule *s, int r)
+{
+    if (s->dataflow)
+        return s->loop.min_tiles + r;
+    return s->loop.placement == SWP_PLACE_K_OFFSET ? 0 : s->loop.min_tiles - s->loop.first_base;
+}
+
+static void put_remainder(swp_c_header *header, int r)
+{
+    const swp_schedule *s = header->schedule;
+    swp_text_format(&header->text,
+                    "            %sif ((%s_n_ - %d) %% %d == %d) { \\\n"
+                    "                %s_EPILOGUE_%d(ctx, ",
+                    r > 1 ? "} else " : "", header->local, s->loop.min_tiles,
+                    s->loop.tiles_per_pass, r, header->prefix, r);
+    put_end(header, epilogue_base(s, r));
+    swp_text_format(&header->text, "); \\\n");
+}
+
+/* With k offsets the epilogue's kb is N (page 1); otherwise it goes on from the last pass. */
+static void put_run_loop(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    const swp_loop_shape *loop = &s->loop;
+    const char *x = header->prefix;
+    const char *v = header->local;
+    const int behind = loop->min_tiles - loop->first_base;
+    swp_text *text = &header->text;
+    swp_text_format(text, "            for (int %s_kb_ = %d; %s_kb_ < ", v, loop->first_base, v);
+    /* Tiles that fill no pass are the epilogue's. */
+    put_end(header, takes_any_n(s) ? behind + loop->tiles_per_pass - 1 : behind);
+    swp_text_format(text,
+                    "; %s_kb_ += %d) { \\\n                %s_KERNEL(ctx, %s_kb_); \\\n"
+                    "            } \\\n",
+                    v, loop->tiles_per_pass, x, v);
+    for (int r = 1; r <= (int)s->tails.epilogue_count; r++)
+        put_remainder(header, r);
+    const bool chooses = s->tails.epilogue_count > 0;
+    if (chooses)
+        put_line(header, "} else {");
+    swp_text_format(text, "            %s%s_EPILOGUE(ctx, ", chooses ? "    " : "", x);
+    put_end(header, epilogue_base(s, 0));
+    swp_text_format(text, "); \\\n");
+    if (chooses)
+        put_line(header, "}");
+}
+
+/* Runs that take no pass have a list for each number of tiles. */
+static void put_run_straight(swp_c_header *header)
+{
+    const char *v = header->local;
+    const bool from_0 = header->schedule->dataflow;
+    for (size_t n = 0; n < header->schedule->tails.straight_count; n++)
+        swp_text_format(&header->text,
+                        "        %sif (%s_n_ == %zu) { \\\n"
+                        "            %s_STRAIGHT_%zu(ctx, %s%s); \\\n",
+                        n > 0 ? "} else " : "", v, n, header->prefix, n, from_0 ? "0" : v,
+                        from_0 ? "" : "_n_");
+}
+
+void swp_c_put_run(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    const char *x = header->prefix;
+    const char *v = header->local;
+    swp_text *text = &header->text;
+    put_tiles_ok(header);
+    swp_text_format(text,
+                    "\n#define %s_RUN(ctx, n_tiles, group) \\\n    do { \\\n"
+                    "        const long long %s_all_ = (n_tiles); \\\n"
+                    "        const int %s_n_ = (int)%s_all_ == %s_all_ ? (int)%s_all_ : -1; \\\n"
+                    "        const int %s_group_ = (group); \\\n"
+                    "        (void)%s_group_; \\\n"
+                    "        %s_ASSERT_TILES(n_tiles); \\\n",
+                    x, v, v, v, v, v, v, v, x);
+    put_run_straight(header);
+    swp_text_format(text, "        %sif (%s_TILES_OK(%s_n_)) { \\\n",
+                    s->tails.straight_count > 0 ? "} else " : "", x, v);
+    put_run_prologue(header);
+    put_run_loop(header);
+    if (lags(s) && s->machine.lag_end_barrier)
+        put_group_barrier(header, 0);
+    swp_text_format(text,
+                    "        } else { \\\n            SWP_BAD_TILES(ctx, %s_n_); \\\n        } \\\n"
+                    "    } while (0)\n",
+                    v);
+}

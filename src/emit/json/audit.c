@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The JSON of an audit: a line for each loop, stranger and finding. */
+#include "swp/report.h"
+
+#include "base/diag.h"
+#include "base/require.h"
+#include "json/put.h"
+
+/* A value of NULL is memory that ran out, and makes the object NULL too. */
+static json_t *site_value(const swp_audit_site *site)
+{
+    return site->line ? json_pack("{s:i, s:s}", "line", site->line, "text", site->text)
+                      : json_null();
+}
+
+/* clang-format off */
+static json_t *loop_value(const swp_audit_loop *loop)
+{
+    return json_pack("{s:s, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i}",
+                     "function", loop->function,
+                     "first_line", loop->first_line,
+                     "last_line", loop->last_line,
+                     "innermost", (int)loop->innermost,
+                     "copies", loop->copies,
+                     "loads_to_lds", loop->loads_to_lds,
+                     "lds_reads", loop->lds_reads,
+                     "lds_writes", loop->lds_writes,
+                     "matrix", loop->matrix,
+                     "waits", loop->waits,
+                     "barriers", loop->barriers);
+}
+
+static json_t *finding_value(const swp_audit_finding *finding)
+{
+    return json_pack("{s:s, s:b, s:s, s:b, s:o, s:o, s:o, s:s, s:s, s:s}",
+                     "kind", swp_hazard_name(finding->kind),
+                     "certain", (int)finding->certain,
+                     "place", finding->place,
+                     "earlier_pass", (int)finding->earlier_pass,
+                     "at", site_value(&finding->at),
+                     "other", site_value(&finding->other),
+                     "wait", site_value(&finding->wait),
+                     "enough", finding->should_be,
+                     "detail", finding->detail,
+                     "hint", finding->hint);
+}
+/* clang-format on */
+
+static json_t *stranger_value(const swp_audit_stranger *stranger)
+{
+    return json_pack("{s:o, s:s}", "at", site_value(&stranger->at), "why", stranger->why);
+}
+
+static json_t *index_value(int index)
+{
+    return index >= 0 ? json_integer(index) : json_null();
+}
+
+/* clang-format off */
+static json_t *change_value(const swp_audit_change *change)
+{
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:s, s:b, s:o}",
+                     "kind", swp_audit_change_name(change->kind),
+                     "phase", swp_phase_name(change->phase),
+                     "entry", index_value(change->entry),
+                     "name", change->name,
+                     "at", site_value(&change->at),
+                     "detail", change->detail,
+                     "weakens", (int)change->weakens,
+                     "cycles", change->has_cycles ? json_integer(change->cycles) : json_null());
+}
+
+static json_t *other_value(const swp_audit_hazard *hazard)
+{
+    if (!hazard->other_name)
+        return json_null();
+    return json_pack("{s:s, s:i, s:s, s:i, s:o}",
+                     "phase", swp_phase_name(hazard->other_ref.phase),
+                     "entry", hazard->other_ref.entry,
+                     "name", hazard->other_name,
+                     "passes_before", hazard->passes_before,
+                     "at", site_value(&hazard->other));
+}
+
+static json_t *hazard_value(const swp_audit_hazard *hazard)
+{
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:i, s:b, s:s, s:s}",
+                     "kind", swp_hazard_name(hazard->kind),
+                     "phase", swp_phase_name(hazard->ref.phase),
+                     "entry", index_value(hazard->ref.entry),
+                     "name", hazard->name,
+                     "at", site_value(&hazard->at),
+                     "other", other_value(hazard),
+                     "smallest_n", hazard->smallest_n,
+                     "in_schedule", (int)hazard->in_schedule,
+                     "detail", hazard->detail,
+                     "hint", hazard->hint);
+}
+/* clang-format on */
+
+static void put_strangers(swp_text *text, const char *key, const swp_audit_stranger_list *list)
+{
+    swp_json_put_key(text, key);
+    for (size_t i = 0; i < list->count; i++)
+        swp_json_put_element(text, i, stranger_value(&list->items[i]));
+    swp_json_end_array(text, list->count);
+}
+
+static void put_schedule(swp_text *text, const swp_audit_report *report)
+{
+    swp_json_put_key(text, "schedule");
+    swp_json_put_value(text, json_string(report->schedule));
+    swp_json_put_key(text, "main_loop");
+    swp_json_put_value(text, index_value(report->main_loop));
+    put_strangers(text, "obstacles", &report->obstacles);
+    swp_json_put_key(text, "changes");
+    for (size_t i = 0; i < report->changes.count; i++)
+        swp_json_put_element(text, i, change_value(&report->changes.items[i]));
+    swp_json_end_array(text, report->changes.count);
+    swp_json_put_key(text, "hazards");
+    for (size_t i = 0; i < report->hazards.count; i++)
+        swp_json_put_element(text, i, hazard_value(&report->hazards.items[i]));
+    swp_json_end_array(text, report->hazards.count);
+    swp_json_put_key(text, "cycles");
+    swp_json_put_value(text, report->has_cycles
+                                 ? json_pack("{s:f, s:f}", "schedule", report->schedule_cycles,
+                                             "code", report->code_cycles)
+                                 : json_null());
+}
+
+static void put_report(swp_text *text, const swp_audit_report *report)
+{
+    swp_json_put_key(text, "swp");
+    swp_json_put_value(text, json_integer(1));
+    swp_json_put_key(text, "file");
+    swp_json_put_value(text, json_string(report->file));
+    swp_json_put_key(text, "target");
+    swp_json_put_value(text, json_string(report->target));
+    swp_json_put_key(text, "answer");
+    swp_json_put_value(text, json_string(swp_audit_answer_name(report->answer)));
+    swp_json_put_key(text, "instructions");
+    swp_json_put_value(text, json_integer(report->instructions));
+    swp_json_put_key(text, "loops");
+    for (size_t i = 0; i < report->loops.count; i++)
+        swp_json_put_element(text, i, loop_value(&report->loops.items[i]));
+    swp_json_end_array(text, report->loops.count);
+    put_strangers(text, "unknown_instructions", &report->strangers);
+    put_strangers(text, "assumptions", &report->assumptions);
+    swp_json_put_key(text, "findings");
+    for (size_t i = 0; i < report->findings.count; i++)
+        swp_json_put_element(text, i, finding_value(&report->findings.items[i]));
+    swp_json_end_array(text, report->findings.count);
+    if (report->schedule)
+        put_schedule(text, report);
+    swp_json_put(text, "\n}\n");
+}
+
+swp_status swp_audit_json(swp_context *ctx, const swp_audit_report *report, char **text,
+                          size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && report && text);
+    swp_text sheet = {.ctx = ctx};
+    put_report(&sheet, report);
+    return swp_text_end(&sheet, text, length);
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit/json/dataflow.h"
+
+#include "ir/loop_names.h"
+#include "json/put.h"
+
+#include <string.h>
+
+static json_t *unit_value(const void *of, size_t index)
+{
+    const swp_problem_resource *unit = &((const swp_loop *)of)->units[index];
+    return json_pack("{ss sI}", "unit", unit->name, "capacity", (json_int_t)unit->capacity);
+}
+
+static json_t *value_value(const void *of, size_t index)
+{
+    const swp_loop_dataflow *d = of;
+    const swp_loop_value *v = &d->loop->values[index];
+    return json_pack("{ss ss sI si}", "value", v->name, "space", swp_space_name(v->space), "bytes",
+                     (json_int_t)v->bytes, "slots", d->slots[index]);
+}
+
+/* An op, and the loop whose tables its numbers are of. */
+typedef struct op_view {
+    const swp_loop *loop;
+    const swp_loop_op *op;
+    const int *values;
+} op_view;
+
+static json_t *use_value(const void *of, size_t index)
+{
+    const op_view *view = of;
+    const swp_problem_use *use = &view->op->uses[index];
+    return json_pack("{ss sI sI}", "unit", view->loop->units[use->resource].name, "amount",
+                     (json_int_t)use->amount, "cycles", (json_int_t)use->cycles);
+}
+
+static json_t *read_value(const void *of, size_t index)
+{
+    const op_view *view = of;
+    const swp_loop_read *read = &view->op->reads[index];
+    return json_pack("{ss si}", "value", view->loop->values[read->value].name, "before",
+                     read->distance);
+}
+
+static json_t *made_value(const void *of, size_t index)
+{
+    const op_view *view = of;
+    return json_string(view->loop->values[view->values[index]].name);
+}
+
+static json_t *op_value(const void *of, size_t index)
+{
+    const swp_loop *loop = of;
+    const swp_loop_op *op = &loop->ops[index];
+    const op_view view = {loop, op, NULL};
+    const op_view writes = {loop, op, op->writes};
+    const op_view updates = {loop, op, op->updates};
+    return json_pack("{ss sI ss sI si so so so so}", "op", op->name, "latency",
+                     (json_int_t)op->latency, "completion", swp_completion_name(op->completion),
+                     "read_cycles", (json_int_t)op->read_cycles, "accesses", op->accesses, "uses",
+                     swp_json_list(op->use_count, use_value, &view), "reads",
+                     swp_json_list(op->read_count, read_value, &view), "writes",
+                     swp_json_list(op->write_count, made_value, &writes), "updates",
+                     swp_json_list(op->update_count, made_value, &updates));
+}
+
+json_t *swp_json_dataflow(const swp_loop_dataflow *d)
+{
+    return json_pack("{so so so}", "units", swp_json_list(d->loop->unit_count, unit_value, d->loop),
+                     "values", swp_json_list(d->loop->value_count, value_value, d), "ops",
+                     swp_json_list(d->loop->op_count, op_value, d->loop));
+}
+
+#define MEMBER(up_path, member_key)                                                                \
+    &(const swp_json_path)                                                                         \
+    {                                                                                              \
+        .up = (up_path), .key = (member_key)                                                       \
+    }
+
+/* A list on its way; `item` reads one element into the list's records. */
+typedef struct list {
+    swp_schedule_reader *reader;
+    swp_loop *loop;
+    int *slots;
+    swp_loop_op *op;
+    int *numbers; /* values that the op makes */
+} list;
+
+typedef void read_item(list *l, const swp_json_path *path, json_t *item, size_t index);
+
+/* Calls `item` for each element of an array; `items` get memory first. */
+static size_t read_list(list *l, const swp_json_path *up, json_t *object, const char *key,
+                        size_t size, void **items, read_item *item)
+{
+    swp_schedule_reader *reader = l->reader;
+    json_t *array = swp_json_array(reader, up, object, key, true);
+    const size_t count = json_array_size(array);
+    swp_json_keep(reader, swp_take(reader->json.ctx, count, size, items));
+    const swp_json_path path = {.up = up, .key = key};
+    for (size_t i = 0; i < count && reader->json.status == SWP_OK; i++) {
+        const swp_json_path at = {.up = &path, .index = i};
+        item(l, &at, json_array_get(array, i), i);
+    }
+    return count;
+}
+
+static const char *text_of(list *l, const swp_json_path *path, const json_t *value)
+{
+    char *copy = NULL;
+    if (value && swp_json_expect(&l->reader->json, path, value, JSON_STRING))
+        swp_json_keep(l->reader, swp_copy_text(l->reader->json.ctx, json_string_value(value),
+                                               json_string_length(value), &copy));
+    return copy ? copy : "";
+}
+
+static const char *name_of(list *l, const swp_json_path *path, const json_t *object,
+                           const char *key)
+{
+    const json_t *value = swp_json_require(&l->reader->json, path, object, key);
+    const char *name = text_of(l, MEMBER(path, key), value);
+    if (json_is_string(value) && !swp_is_name(name))
+        swp_json_complain(&l->reader->json, MEMBER(path, key), SWP_NAME_HINT,
+                          "nothing can be named `%s`", name);
+    return name;
+}
+
+static int64_t number_of(list *l, const swp_json_path *path, const json_t *object, const char *key,
+                         int64_t least, int64_t most)
+{
+    int64_t number = least;
+    const json_t *value = swp_json_require(&l->reader->json, path, object, key);
+    if (value)
+        (void)swp_json_read_integer(&l->reader->json, MEMBER(path, key), value, least, most,
+                                    &number);
+    return number;
+}
+
+static int word_of(list *l, const swp_json_path *path, const json_t *object, const char *key,
+                   const swp_name_table *words)
+{
+    int number = 0;
+    const json_t *value = swp_json_require(&l->reader->json, path, object, key);
+    if (value)
+        (void)swp_json_read_word(&l->reader->json, MEMBER(path, key), value, words, &number);
+    return number;
+}
+
+/* The value of a name; 0, with a complaint, if there is none. */
+static int find_value(list *l, const swp_json_path *path, const char *name)
+{
+    for (size_t i = 0; i < l->loop->value_count; i++)
+        if (strcmp(l->loop->values[i].name, name) == 0)
+            return (int)i;
+    swp_json_complain(&l->reader->json, path, NULL, "`%s` is none of the values", name);
+    return 0;
+}
+
+static int find_unit(list *l, const swp_json_path *path, const char *name)
+{
+    for (size_t i = 0; i < l->loop->unit_count; i++)
+        if (strcmp(l->loop->units[i].name, name) == 0)
+            return (int)i;
+    swp_json_complain(&l->reader->json, path, NULL, "`%s` is none of the units", name);
+    return 0;
+}
+
+static bool is_object(list *l, const swp_json_path *path, const json_t *item)
+{
+    return swp_json_expect(&l->reader->json, path, item, JSON_OBJECT);
+}
+
+static void read_unit(list *l, const swp_json_path *path, json_t *item, size_t index)
+{
+    static const char *const known[] = {"unit", "capacity"};
+    swp_problem_resource *unit = &((swp_problem_resource *)l->loop->units)[index];
+    if (!is_object(l, path, item))
+        return;
+    swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
+    unit->name = name_of(l, path, item, "unit");
+    unit->capacity = number_of(l, path, item, "capacity", 1, SWP_PROBLEM_MOST);
+}
+
+static void read_value_of(list *l, const swp_json_path *path, json_t *item, size_t index)
+{
+    static const char *const known[] = {"value", "space", "bytes", "slots"};
+    swp_loop_value *value = &((swp_loop_value *)l->loop->values)[index];
+    if (!is_object(l, path, item))
+        return;
+    swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
+    value->place = l->reader->json.place;
+    value->name = name_of(l, path, item, "value");
+    value->space = (swp_space)word_of(l, path, item, "space", &swp_space_names);
+    value->bytes = number_of(l, path, item, "bytes", 0, SWP_PROBLEM_MOST);
+    l->slots[index] = (int)number_of(l, path, item, "slots", 1, SWP_MOST_SLOTS);
+    value->least_slots = value->most_slots = l->slots[index];
+}
+
+static void read_use(list *l, const swp_json_path *path, json_t *item, size_t index)
+{
+    static const char *const known[] = {"unit", "amount", "cycles"};
+    swp_problem_use *use = &((swp_problem_use *)l->op->uses)[index];
+    if (!is_object(l, path, item))
+        return;
+    swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
+    use->resource = find_unit(l, MEMBER(path, "unit"), name_of(l, path, item, "unit"));
+    use->amount = number_of(l, path, item, "amount", 1, SWP_PROBLEM_MOST);
+    use->cycles = number_of(l, path, item, "cycles", 0, SWP_PROBLEM_MOST);
+}
+
+static void read_read(list *l, const swp_json_path *path, json_t *item, size_t index)
+{
+    static const char *const known[] = {"value", "before"};
+    swp_loop_read *read = &((swp_loop_read *)l->op->reads)[index];
+    if (!is_object(l, path, item))
+        return;
+    swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
+    read->value = find_value(l, MEMBER(path, "value"), name_of(l, path, item, "value"));
+    read->distance = (int)number_of(l, path, item, "before", 0, SWP_MOST_SLOTS - 1);
+}
+
+static void read_made(list *l, const swp_json_path *path, json_t *item, size_t index)
+{
+    l->numbers[index] = find_value(l, path, text_of(l, path, item));
+}
+
+static void read_op(list *l, const swp_json_path *path, json_t *item, size_t index)
+{
+    static const char *const known[] = {"op",   "latency", "completion", "read_cycles", "accesses",
+                                        "uses", "reads",   "writes",     "updates"};
+    swp_loop_op *op = &((swp_loop_op *)l->loop->ops)[index];
+    if (!is_object(l, path, item))
+        return;
+    swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
+    op->place = l->reader->json.place;
+    op->name = name_of(l, path, item, "op");
+    op->latency = number_of(l, path, item, "latency", 0, SWP_PROBLEM_MOST);
+    op->completion = (swp_completion)word_of(l, path, item, "completion", &swp_completion_names);
+    op->read_cycles = number_of(l, path, item, "read_cycles", 0, SWP_PROBLEM_MOST);
+    op->accesses = (int)number_of(l, path, item, "accesses", 1, SWP_MOST_ACCESSES);
+    l->op = op;
+    op->use_count =
+        read_list(l, path, item, "uses", sizeof *op->uses, (void **)&op->uses, read_use);
+    op->read_count =
+        read_list(l, path, item, "reads", sizeof *op->reads, (void **)&op->reads, read_read);
+    op->write_count =
+        read_list(l, path, item, "writes", sizeof *op->writes, (void **)&l->numbers, read_made);
+    op->writes = l->numbers;
+    op->update_count =
+        read_list(l, path, item, "updates", sizeof *op->updates, (void **)&l->numbers, read_made);
+    op->updates = l->numbers;
+}
+
+/* Whether all of it could be read. */
+static bool read_all(list *l, const swp_json_path *path, json_t *object)
+{
+    const size_t errors = l->reader->json.errors;
+    swp_loop *loop = l->loop;
+    swp_json_keep(l->reader,
+                  SWP_TAKE(l->reader->json.ctx, json_array_size(json_object_get(object, "values")),
+                           &l->slots));
+    if (l->reader->json.status != SWP_OK)
+        return false;
+    loop->unit_count =
+        read_list(l, path, object, "units", sizeof *loop->units, (void **)&loop->units, read_unit);
+    loop->value_count = read_list(l, path, object, "values", sizeof *loop->values,
+                                  (void **)&loop->values, read_value_of);
+    loop->op_count =
+        read_list(l, path, object, "ops", sizeof *loop->ops, (void **)&loop->ops, read_op);
+    return l->reader->json.status == SWP_OK && l->reader->json.errors == errors;
+}
+
+/* What the entries call a tag must be what the loop calls its op. */
+static void name_tags(swp_schedule_reader *reader, const swp_loop *loop)
+{
+    const swp_json_path path = {.up = SWP_JSON_IN_FILE("dataflow"), .key = "ops"};
+    if (loop->op_count > SWP_KERNEL_TAGS) {
+        swp_json_complain(&reader->json, &path, NULL, "%zu ops are more than the %d tags",
+                          loop->op_count, SWP_KERNEL_TAGS);
+        return;
+    }
+    for (size_t tag = 0; tag < loop->op_count; tag++) {
+        reader->schedule->op_names[tag] = loop->ops[tag].name;
+        reader->roles[tag] = SWP_ROLE_NONE;
+        reader->named[tag] = true;
+    }
+}
+
+void swp_json_read_dataflow(swp_schedule_reader *reader, json_t *root)
+{
+    static const char *const known[] = {"units", "values", "ops"};
+    const swp_json_path *path = SWP_JSON_IN_FILE("dataflow");
+    json_t *object = json_object_get(root, "dataflow");
+    list l = {.reader = reader};
+    swp_loop_dataflow *dataflow = NULL;
+    reader->has_dataflow = object != NULL;
+    if (!object || !swp_json_expect(&reader->json, path, object, JSON_OBJECT))
+        return;
+    swp_json_refuse_unknown(&reader->json, path, object, known, SWP_COUNT_OF(known));
+    swp_json_keep(reader, SWP_TAKE(reader->json.ctx, 1, &l.loop));
+    swp_json_keep(reader, SWP_TAKE(reader->json.ctx, 1, &dataflow));
+    if (reader->json.status != SWP_OK)
+        return;
+    *l.loop = (swp_loop){.name = reader->schedule->name,
+                         .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES},
+                         .place = reader->json.place};
+    if (!read_all(&l, path, object))
+        return;
+    const swp_status status = swp_check_loop(reader->json.ctx, l.loop);
+    if (swp_ends_work(status))
+        swp_json_keep(reader, status);
+    else if (status != SWP_OK)
+        swp_json_complain(&reader->json, path, NULL, "these ops are no loop");
+    *dataflow = (swp_loop_dataflow){l.loop, l.slots};
+    reader->schedule->dataflow = dataflow;
+    name_tags(reader, l.loop);
+}

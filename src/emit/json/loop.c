@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit/json/loop.h"
+
+#include "json/put.h"
+
+static json_t *edge_value(const void *of, size_t index)
+{
+    const swp_pipeline *p = of;
+    const int edge = p->bound_answer.bound_edges[index];
+    const swp_problem *problem = &p->bound_problem.problem;
+    const swp_problem_edge *e = &problem->edges[edge];
+    const swp_loop_edge *meaning = &p->bound_problem.edges[edge];
+    const char *value = meaning->value < 0 ? "" : p->loop->values[meaning->value].name;
+    return json_pack("{ss ss ss ss sI sI}", "producer", problem->ops[e->producer].name, "consumer",
+                     problem->ops[e->consumer].name, "why", swp_loop_edge_name(meaning->kind),
+                     "value", value, "delay", (json_int_t)e->delay, "distance",
+                     (json_int_t)e->distance);
+}
+
+static json_t *bound_value(const swp_pipeline *p)
+{
+    const swp_answer *bound = &p->bound_answer;
+    switch (bound->bound_kind) {
+    case SWP_BOUND_RESOURCE:
+        return json_pack("{ss}", "unit",
+                         p->bound_problem.problem.resources[bound->bound_resource].name);
+    case SWP_BOUND_CYCLE:
+        return json_pack("{so}", "cycle", swp_json_list(bound->bound_edge_count, edge_value, p));
+    case SWP_BOUND_REFUTATION:
+        return json_pack("{sI}", "refuted", (json_int_t)bound->bound - 1);
+    case SWP_BOUND_PATH:
+    case SWP_BOUND_NONE:
+        break;
+    }
+    return json_null();
+}
+
+static json_t *op_value(const void *of, size_t index)
+{
+    const swp_pipeline *p = of;
+    return json_pack("{ss sI si}", "name", p->loop->ops[index].name, "cycle",
+                     (json_int_t)(p->answer.times[index] % p->answer.value), "stage",
+                     p->stage[index]);
+}
+
+static json_t *value_value(const void *of, size_t index)
+{
+    const swp_pipeline *p = of;
+    const swp_loop_value *v = &p->loop->values[index];
+    return json_pack("{ss ss si sI}", "name", v->name, "space", swp_space_name(v->space), "slots",
+                     p->slots[index], "bytes", (json_int_t)v->bytes * p->slots[index]);
+}
+
+static json_t *objective_value(const void *of, size_t index)
+{
+    const swp_pipeline *p = of;
+    const swp_objective objective = p->loop->objectives[index];
+    const int64_t value = objective == SWP_LEAST_STAGES   ? p->stages
+                          : objective == SWP_LEAST_SHARED ? p->bytes[SWP_SPACE_SHARED]
+                                                          : p->bytes[SWP_SPACE_REGISTERS];
+    return json_pack("{ss sI sb}", "name", swp_objective_name(objective), "value",
+                     (json_int_t)value, "proven", p->proven[objective]);
+}
+
+json_t *swp_json_pipeline(const swp_pipeline *p)
+{
+    return json_pack(
+        "{sI sI sb so so so so ss*}", "interval", (json_int_t)p->answer.value, "bound",
+        (json_int_t)p->bound_answer.bound, "proven", p->interval_proven, "held_by", bound_value(p),
+        "objectives", swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p), "ops",
+        swp_json_list(p->loop->op_count, op_value, p), "values",
+        swp_json_list(p->loop->value_count, value_value, p), "why_no_model", p->why_no_model);
+}

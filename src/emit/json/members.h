@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which members the JSON of a schedule has: one table an object. */
+#ifndef SWP_EMIT_JSON_MEMBERS_H
+#define SWP_EMIT_JSON_MEMBERS_H
+
+#include "swp/compile.h"
+#include "json/members.h"
+
+/* An op of the body, or an entry of a phase, with its name. */
+typedef struct swp_json_op {
+    swp_entry entry;
+    const char *name;
+} swp_json_op;
+
+extern const swp_json_object swp_json_body_op;    /* of swp_json_op */
+extern const swp_json_object swp_json_entry;      /* of swp_json_op */
+extern const swp_json_object swp_json_loop_entry; /* of swp_json_op, with a dataflow */
+extern const swp_json_object swp_json_edge;       /* of swp_edge */
+extern const swp_json_object swp_json_loop;       /* of swp_loop_shape */
+extern const swp_json_object swp_json_geometry;   /* of swp_schedule */
+extern const swp_json_object swp_json_metrics;    /* of swp_metrics */
+extern const swp_json_object swp_json_sync;       /* of swp_sync_result */
+
+#endif

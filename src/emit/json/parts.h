@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What more than one of the JSON texts has. */
+#ifndef SWP_EMIT_JSON_PARTS_H
+#define SWP_EMIT_JSON_PARTS_H
+
+#include "swp/simulate.h"
+#include "swp/verify.h"
+#include "json/put.h"
+
+/* A hazard as a verdict has it. */
+json_t *swp_json_hazard(const swp_hazard *hazard);
+
+/* How busy a unit is, as a simulation has it. */
+json_t *swp_json_unit(const swp_simulation *simulation, size_t index);
+
+/* Jansson does not tell a text that it refuses from memory that it does not get. */
+swp_status swp_json_check_names(swp_context *ctx, const swp_schedule *schedule);
+
+#endif

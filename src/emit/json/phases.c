@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit/json/meaning.h"
+#include "ir/op_meaning.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+void swp_json_keep(swp_schedule_reader *reader, swp_status status)
+{
+    if (status != SWP_OK)
+        reader->json.status = status;
+}
+
+static const char *copy(swp_schedule_reader *reader, const char *text)
+{
+    char *out = NULL;
+    swp_json_keep(reader, swp_copy_text(reader->json.ctx, text, strlen(text), &out));
+    return out;
+}
+
+static bool is_hint(int tag)
+{
+    return tag == SWP_TAG_SET_PRIO || tag == SWP_TAG_SCHEDULE_BARRIER ||
+           tag == SWP_TAG_SCHED_GROUP_BARRIER;
+}
+
+static void check_infrastructure(swp_schedule_reader *reader, const swp_json_path *path,
+                                 const swp_json_op *op)
+{
+    const int tag = op->entry.op.tag;
+    const char *name = swp_infrastructure_name(tag);
+    if (strcmp(name, op->name) != 0)
+        swp_json_complain(&reader->json, path, NULL, "the op of tag %d is `%s`, not `%s`", tag,
+                          name, op->name);
+    const swp_role role = is_hint(tag) ? SWP_FENCE : SWP_SYNC;
+    if (op->entry.op.role != role)
+        swp_json_complain(&reader->json, path, NULL, "a %s has role %s, not %s", name,
+                          swp_role_name(role), swp_role_name(op->entry.op.role));
+}
+
+/* The tag that has a name already; -1: none. */
+static int tag_of(const swp_schedule_reader *reader, const char *name)
+{
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        if (reader->named[tag] && strcmp(reader->schedule->op_names[tag], name) == 0)
+            return tag;
+    return -1;
+}
+
+/* A tag, a name and a role belong together in all of the file: what is judged is what is emitted. */
+static void compare_with_before(swp_schedule_reader *reader, const swp_json_path *path,
+                                const swp_json_op *op)
+{
+    const int tag = op->entry.op.tag;
+    const char *known = reader->schedule->op_names[tag];
+    const swp_role role = reader->roles[tag];
+    if (strcmp(known, op->name) != 0)
+        swp_json_complain(&reader->json, path, NULL, "tag %d is `%s` here, but `%s` before", tag,
+                          op->name, known);
+    else if (role != op->entry.op.role)
+        swp_json_complain(&reader->json, path, NULL, "`%s` has role %s here, but %s before", known,
+                          swp_role_name(op->entry.op.role), swp_role_name(role));
+}
+
+static void check_kernel_op(swp_schedule_reader *reader, const swp_json_path *path,
+                            const swp_json_op *op)
+{
+    const int tag = op->entry.op.tag;
+    int other_tag = 0;
+    if (!swp_is_name(op->name)) {
+        swp_json_complain(&reader->json, path, SWP_NAME_HINT, "no op can be named `%s`", op->name);
+        return;
+    }
+    if (swp_infrastructure_tag(op->name, &other_tag)) {
+        swp_json_complain(&reader->json, path, NULL,
+                          "`%s` is the framework's name, and tag %d is a kernel's", op->name, tag);
+        return;
+    }
+    if (!swp_op_role_fits_tag(&op->entry.op)) {
+        swp_json_complain(&reader->json, path, "the framework's tags begin at 128",
+                          "role %s is the framework's, and tag %d (`%s`) is a kernel's",
+                          swp_role_name(op->entry.op.role), tag, op->name);
+        return;
+    }
+    if (reader->named[tag]) {
+        compare_with_before(reader, path, op);
+        return;
+    }
+    other_tag = tag_of(reader, op->name);
+    if (other_tag >= 0)
+        swp_json_complain(&reader->json, path, NULL, "`%s` is tag %d here, but tag %d before",
+                          op->name, tag, other_tag);
+    const char *name = copy(reader, op->name);
+    if (!name)
+        return;
+    reader->schedule->op_names[tag] = name;
+    reader->roles[tag] = op->entry.op.role;
+    reader->named[tag] = true;
+}
+
+static bool read_op(swp_schedule_reader *reader, const swp_json_path *path, json_t *value,
+                    const swp_json_object *object, swp_json_op *op)
+{
+    op->entry.op = swp_op_none();
+    if (!swp_json_read_object(&reader->json, path, value, object, op))
+        return false;
+    const size_t errors = reader->json.errors;
+    if (op->entry.op.tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+        check_infrastructure(reader, path, op);
+    else
+        check_kernel_op(reader, path, op);
+    return reader->json.errors == errors;
+}
+
+json_t *swp_json_array(swp_schedule_reader *reader, const swp_json_path *up, json_t *object,
+                       const char *key, bool required)
+{
+    json_t *array =
+        required ? swp_json_require(&reader->json, up, object, key) : json_object_get(object, key);
+    const swp_json_path path = {.up = up, .key = key};
+    if (!array || !swp_json_expect(&reader->json, &path, array, JSON_ARRAY))
+        return NULL;
+    return array;
+}
+
+void swp_json_read_body(swp_schedule_reader *reader, json_t *root)
+{
+    json_t *array = swp_json_array(reader, NULL, root, "body", false);
+    size_t i = 0;
+    json_t *element = NULL;
+    json_array_foreach(array, i, element)
+    {
+        const swp_json_path path = {.up = SWP_JSON_IN_FILE("body"), .index = i};
+        swp_json_op op = {0};
+        (void)read_op(reader, &path, element, &swp_json_body_op, &op);
+        swp_json_keep(reader,
+                      swp_op_list_push(reader->json.ctx, &reader->schedule->body, op.entry.op));
+        if (reader->json.status != SWP_OK)
+            return;
+    }
+}
+
+static void read_entries(swp_schedule_reader *reader, const swp_json_path *list, json_t *array,
+                         swp_phase phase, swp_entry_list *entries)
+{
+    size_t i = 0;
+    json_t *element = NULL;
+    json_array_foreach(array, i, element)
+    {
+        const swp_json_path path = {.up = list, .index = i};
+        swp_json_op op = {0};
+        if (read_op(reader, &path, element,
+                    reader->has_dataflow ? &swp_json_loop_entry : &swp_json_entry, &op))
+            swp_json_check_entry(reader, &path, &op.entry);
+        op.entry.phase = phase;
+        op.entry.time_slot = (int)i;
+        swp_json_keep(reader, swp_entry_list_push(reader->json.ctx, entries, op.entry));
+        if (reader->json.status != SWP_OK)
+            return;
+    }
+}
+
+static void read_phase(swp_schedule_reader *reader, const swp_json_path *up, json_t *object,
+                       swp_phase phase, swp_entry_list *entries)
+{
+    const char *key = swp_phase_name(phase);
+    json_t *array = swp_json_array(reader, up, object, key, true);
+    const swp_json_path path = {.up = up, .key = key};
+    read_entries(reader, &path, array, phase, entries);
+}
+
+/* One of the lists of lists that make any number of tiles legal. */
+static void read_tail(swp_schedule_reader *reader, json_t *root, const char *key, size_t wanted,
+                      swp_entry_list **lists, size_t *count)
+{
+    json_t *array = swp_json_array(reader, NULL, root, key, true);
+    const swp_json_path *path = SWP_JSON_IN_FILE(key);
+    *count = json_array_size(array);
+    if (array && *count != wanted)
+        swp_json_complain(
+            &reader->json, path,
+            "epilogues are for the remainders 1 to tiles_per_pass - 1, straight lists "
+            "for N below min_tiles",
+            "there are %zu lists, but the loop takes %zu", *count, wanted);
+    swp_json_keep(reader, SWP_TAKE(reader->json.ctx, *count, lists));
+    for (size_t i = 0; i < *count && reader->json.status == SWP_OK; i++) {
+        const swp_json_path one = {.up = path, .index = i};
+        json_t *list = json_array_get(array, i);
+        if (swp_json_expect(&reader->json, &one, list, JSON_ARRAY))
+            read_entries(reader, &one, list, SWP_EPILOGUE, &(*lists)[i]);
+    }
+}
+
+void swp_json_read_tails(swp_schedule_reader *reader, json_t *root)
+{
+    swp_tails *tails = &reader->schedule->tails;
+    const swp_loop_shape *loop = &reader->schedule->loop;
+    if (!reader->knows_loop || !reader->has_tails)
+        return;
+    read_tail(reader, root, "epilogues", (size_t)loop->tiles_per_pass - 1, &tails->epilogues,
+              &tails->epilogue_count);
+    read_tail(reader, root, "straight", (size_t)loop->min_tiles, &tails->straight,
+              &tails->straight_count);
+}
+
+static void read_phases(swp_schedule_reader *reader, const swp_json_path *up, json_t *object)
+{
+    swp_schedule *schedule = reader->schedule;
+    read_phase(reader, up, object, SWP_PROLOGUE, &schedule->prologue);
+    read_phase(reader, up, object, SWP_KERNEL, &schedule->kernel);
+    read_phase(reader, up, object, SWP_EPILOGUE, &schedule->epilogue);
+}
+
+/* The format has room for a set of phases for each role; this version knows schedules of one. */
+static void read_roles(swp_schedule_reader *reader, json_t *root)
+{
+    static const char *const known[] = {"name", "prologue", "kernel", "epilogue"};
+    const swp_json_path *path = SWP_JSON_IN_FILE("roles");
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        if (json_object_get(root, swp_phase_name(phase)))
+            swp_json_complain(&reader->json, SWP_JSON_IN_FILE(swp_phase_name(phase)), NULL,
+                              "stands beside `roles`, which holds the phases");
+    json_t *array = swp_json_array(reader, NULL, root, "roles", true);
+    if (!array)
+        return;
+    if (json_array_size(array) != 1) {
+        swp_json_complain(&reader->json, path, NULL,
+                          "there are %zu roles, and this version reads schedules of one role",
+                          json_array_size(array));
+        return;
+    }
+    const swp_json_path first = {.up = path, .index = 0};
+    json_t *role = json_array_get(array, 0);
+    if (!swp_json_expect(&reader->json, &first, role, JSON_OBJECT))
+        return;
+    json_t *name = json_object_get(role, "name");
+    const swp_json_path name_path = {.up = &first, .key = "name"};
+    if (name && swp_json_expect(&reader->json, &name_path, name, JSON_STRING) &&
+        json_string_length(name) > 0)
+        swp_json_complain(&reader->json, &name_path, "make it \"\"",
+                          "this version reads one role without a name");
+    swp_json_refuse_unknown(&reader->json, &first, role, known, SWP_COUNT_OF(known));
+    read_phases(reader, &first, role);
+}
+
+void swp_json_read_phases(swp_schedule_reader *reader, json_t *root)
+{
+    if (json_object_get(root, "roles"))
+        read_roles(reader, root);
+    else
+        read_phases(reader, NULL, root);
+}

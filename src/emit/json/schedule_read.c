@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A schedule from its JSON: what json_write.c wrote, perhaps edited since. */
+#include "swp/emit.h"
+
+#include "base/diag.h"
+#include "base/require.h"
+#include "base/text.h"
+#include "emit/json/dataflow.h"
+#include "emit/json/lists.h"
+#include "emit/json/meaning.h"
+#include "emit/json/section.h"
+#include "swp/target.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void read_text(swp_schedule_reader *reader, json_t *root, const char *key, const char **out)
+{
+    const json_t *value = json_object_get(root, key);
+    if (!value || !swp_json_expect(&reader->json, SWP_JSON_IN_FILE(key), value, JSON_STRING))
+        return;
+    char *text = NULL;
+    swp_json_keep(reader, swp_copy_text(reader->json.ctx, json_string_value(value),
+                                        json_string_length(value), &text));
+    *out = text;
+}
+
+/* What the configuration was matters to none of the judges of a schedule, so it may be missing. */
+static void read_sections(swp_schedule_reader *reader, json_t *root)
+{
+    swp_schedule *schedule = reader->schedule;
+    swp_json_reader *json = &reader->json;
+    swp_settings settings = swp_settings_default();
+    json_t *config = json_object_get(root, "config");
+    if (config)
+        swp_json_read_section(json, SWP_JSON_IN_FILE("config"), config, SWP_SECTION_PIPELINE, false,
+                              &settings);
+    json_t *sched = json_object_get(root, "schedule");
+    if (sched)
+        swp_json_read_section(json, SWP_JSON_IN_FILE("schedule"), sched, SWP_SECTION_SCHEDULE,
+                              false, &settings);
+    json_t *machine = swp_json_require(json, NULL, root, "machine");
+    if (machine)
+        swp_json_read_section(json, SWP_JSON_IN_FILE("machine"), machine, SWP_SECTION_MACHINE, true,
+                              &settings);
+    json_t *loop = swp_json_require(json, NULL, root, "loop");
+    reader->has_tails = json_object_get(root, "epilogues") || json_object_get(root, "straight");
+    reader->knows_loop = loop && swp_json_read_object(json, SWP_JSON_IN_FILE("loop"), loop,
+                                                      &swp_json_loop, &schedule->loop);
+    if (reader->knows_loop)
+        swp_json_check_loop(reader);
+    json_t *geometry = json_object_get(root, "geometry");
+    if (geometry)
+        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("geometry"), geometry, &swp_json_geometry,
+                                   schedule);
+    schedule->config = settings.pipeline;
+    schedule->schedule = settings.schedule;
+    schedule->machine = settings.machine;
+    schedule->machine.registers =
+        swp_target_registers(swp_target_find(schedule->target), schedule->machine.registers);
+    if (machine && json->errors == 0) /* else it may not be as the file says */
+        swp_json_check_machine(reader);
+}
+
+static void read_figures(swp_schedule_reader *reader, json_t *root)
+{
+    swp_json_reader *json = &reader->json;
+    swp_schedule *schedule = reader->schedule;
+    const json_t *stagger = json_object_get(root, "warp_stagger_index");
+    if (stagger)
+        (void)swp_json_read_int(json, SWP_JSON_IN_FILE("warp_stagger_index"), stagger, 0, INT_MAX,
+                                &schedule->warp_stagger_index);
+    json_t *metrics = json_object_get(root, "metrics");
+    if (metrics)
+        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("metrics"), metrics, &swp_json_metrics,
+                                   &schedule->metrics);
+    json_t *sync = json_object_get(root, "sync");
+    if (sync)
+        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("sync"), sync, &swp_json_sync,
+                                   &schedule->sync);
+}
+
+/* The figures of a loop's pipeline matter to nobody who judges: they are kept as they are. */
+static void read_pipeline(swp_schedule_reader *reader, json_t *root)
+{
+    json_t *pipeline = json_object_get(root, "pipeline");
+    if (!pipeline ||
+        !swp_json_expect(&reader->json, SWP_JSON_IN_FILE("pipeline"), pipeline, JSON_OBJECT))
+        return;
+    char *text = json_dumps(pipeline, 0);
+    char *copy = NULL;
+    if (text)
+        swp_json_keep(reader, swp_copy_text(reader->json.ctx, text, strlen(text), &copy));
+    else
+        swp_json_keep(reader, swp_out_of_memory(reader->json.ctx));
+    free(text);
+    reader->schedule->pipeline_text = copy;
+}
+
+static void check_keys(swp_schedule_reader *reader, json_t *root)
+{
+    static const char *const known[] = {
+        "swp",      "name",     "target",   "config",      "schedule",
+        "machine",  "loop",     "geometry", "body",        "edges",
+        "order",    "prologue", "kernel",   "epilogue",    "epilogues",
+        "straight", "pipeline", "roles",    "kernel_deps", "warp_stagger_index",
+        "metrics",  "sync",     "dataflow",
+    };
+    swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
+}
+
+/* Entries state neither resource, latency nor registers: they have their tag's in the body. */
+static void complete_entries(const swp_op_list *body, swp_entry_list *entries)
+{
+    const swp_op *of_tag[SWP_KERNEL_TAGS] = {NULL};
+    for (size_t i = body->count; i-- > 0;)
+        if (body->items[i].tag < SWP_KERNEL_TAGS)
+            of_tag[body->items[i].tag] = &body->items[i];
+    for (size_t i = 0; i < entries->count; i++) {
+        swp_op *op = &entries->items[i].op;
+        const swp_op *model = op->tag < SWP_KERNEL_TAGS ? of_tag[op->tag] : NULL;
+        op->resource = model ? model->resource : swp_role_resource(op->role);
+        op->latency = model ? model->latency : 0;
+        op->vgpr_def = model ? model->vgpr_def : 0;
+        op->vgpr_kill = model ? model->vgpr_kill : 0;
+    }
+}
+
+static void complete(swp_schedule *s)
+{
+    complete_entries(&s->body, &s->prologue);
+    complete_entries(&s->body, &s->kernel);
+    complete_entries(&s->body, &s->epilogue);
+    for (size_t i = 0; i < s->tails.epilogue_count; i++)
+        complete_entries(&s->body, &s->tails.epilogues[i]);
+    for (size_t i = 0; i < s->tails.straight_count; i++)
+        complete_entries(&s->body, &s->tails.straight[i]);
+    s->lgkm_per_load_a =
+        s->config.lgkm_per_load_a ? s->config.lgkm_per_load_a : s->schedule.lgkm_per_load_a;
+    s->lgkm_per_load_b =
+        s->config.lgkm_per_load_b ? s->config.lgkm_per_load_b : s->schedule.lgkm_per_load_b;
+}
+
+/* It is found as a deadlock, too, where group 0 then has a barrier too many at the end. */
+static void check_lag(swp_schedule_reader *reader)
+{
+    const swp_machine *machine = &reader->schedule->machine;
+    const size_t entries = reader->schedule->prologue.count;
+    if (reader->json.errors || machine->groups < 2 || machine->lag == 0 ||
+        (size_t)machine->lag_prologue_index <= entries)
+        return;
+    char *hint = NULL;
+    swp_json_keep(reader,
+                  swp_format(reader->json.ctx, &hint,
+                             "set machine.lag_prologue_index to %zu at most, or machine.lag "
+                             "to 0",
+                             entries));
+    swp_json_keep(reader,
+                  swp_warn(reader->json.ctx, SWP_W0112, reader->json.place, hint ? hint : "",
+                           "machine.lag_prologue_index is %d, but the prologue has %zu entries: "
+                           "group 1 never comes to its extra barrier, and does not lag",
+                           machine->lag_prologue_index, entries));
+}
+
+static void read_file(swp_schedule_reader *reader, json_t *root)
+{
+    swp_schedule *schedule = reader->schedule;
+    if (!swp_json_expect(&reader->json, NULL, root, JSON_OBJECT))
+        return;
+    if (!swp_json_is_schedule(reader, root))
+        return;
+    (void)swp_json_require(&reader->json, NULL, root, "swp");
+    check_keys(reader, root);
+    read_text(reader, root, "name", &schedule->name);
+    read_text(reader, root, "target", &schedule->target);
+    read_sections(reader, root);
+    swp_json_read_dataflow(reader, root);
+    swp_json_read_body(reader, root);
+    swp_json_read_edges(reader, root, "edges", schedule->body.count, "ops in the body",
+                        &schedule->edges);
+    swp_json_read_order(reader, root);
+    swp_json_read_phases(reader, root);
+    swp_json_read_tails(reader, root);
+    read_pipeline(reader, root);
+    swp_json_read_edges(reader, root, "kernel_deps", schedule->kernel.count,
+                        "entries in the kernel phase", &schedule->kernel_deps);
+    read_figures(reader, root);
+    check_lag(reader);
+    complete(schedule);
+}
+
+/* A schedule with no phases, tags named "op<tag>" and figures that do not apply. */
+static swp_status new_schedule(swp_context *ctx, swp_schedule **out)
+{
+    swp_schedule *schedule = NULL;
+    SWP_TRY(SWP_TAKE(ctx, 1, &schedule));
+    SWP_TRY(SWP_TAKE(ctx, SWP_KERNEL_TAGS, &schedule->op_names));
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+        char *name = NULL;
+        SWP_TRY(swp_format(ctx, &name, "op%d", tag));
+        schedule->op_names[tag] = name;
+    }
+    schedule->name = schedule->target = "";
+    schedule->metrics = (swp_metrics){.makespan = -1,
+                                      .lower_bound = -1,
+                                      .vgpr_peak = -1,
+                                      .wait_lgkm_first = -1,
+                                      .wait_vm_last = -1};
+    schedule->arena = ctx->arena;
+    *out = schedule;
+    return SWP_OK;
+}
+
+static swp_status build(swp_context *ctx, json_t *root, const char *file, swp_schedule **out)
+{
+    swp_schedule_reader reader = {.json = {.ctx = ctx, .place = {file, 0, 0}}};
+    SWP_TRY(new_schedule(ctx, &reader.schedule));
+    read_file(&reader, root);
+    SWP_TRY(swp_json_finish(&reader.json));
+    *out = reader.schedule;
+    return SWP_OK;
+}
+
+swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t length,
+                                  const char *file, swp_schedule **out)
+{
+    if (out)
+        *out = NULL;
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
+    json_t *root = NULL;
+    SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0111, &root));
+    swp_status status = SWP_OUT_OF_MEMORY;
+    swp_arena *arena = swp_arena_new(&ctx->arena->allocator);
+    if (arena) {
+        swp_context inner = *ctx;
+        inner.arena = arena;
+        status = build(&inner, root, file, out);
+    } else {
+        (void)swp_out_of_memory(ctx);
+    }
+    json_decref(root);
+    if (status != SWP_OK)
+        swp_arena_free(arena);
+    return status;
+}

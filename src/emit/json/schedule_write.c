@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The JSON of a schedule. Jansson encodes every value; the layout is ours, a line for each thing
+ * that a reader compares, so that two schedules can be diffed.
+ */
+#include "emit/formats.h"
+
+#include "base/require.h"
+#include "emit/json/dataflow.h"
+#include "emit/json/loop.h"
+#include "emit/json/members.h"
+#include "emit/json/parts.h"
+#include "swp/fields.h"
+
+#include <limits.h>
+#include <string.h>
+
+typedef struct json_writer {
+    swp_text text;
+    const swp_schedule *schedule;
+} json_writer;
+
+static json_t *word_value(const swp_json_member *member, int number)
+{
+    const char *word = swp_name_of(member->words->names, member->words->count, number);
+    return json_string(word ? word : "?");
+}
+
+static json_t *member_value(const swp_json_member *member, const void *record)
+{
+    const void *value = (const char *)record + member->offset;
+    switch (member->kind) {
+    case SWP_JSON_INT:
+        return json_integer(*(const int *)value);
+    case SWP_JSON_BOOL:
+        return json_boolean(*(const bool *)value);
+    case SWP_JSON_TEXT:
+        return json_string(*(const char *const *)value);
+    case SWP_JSON_WORD:
+        return word_value(member, *(const int *)value);
+    case SWP_JSON_FIGURE:
+        return *(const int64_t *)value < 0 ? json_null() : json_integer(*(const int64_t *)value);
+    case SWP_JSON_WAIT:
+        return *(const int *)value < 0 ? json_null() : json_integer(*(const int *)value);
+    case SWP_JSON_WORK:
+        break;
+    }
+    const uint64_t work = *(const uint64_t *)value;
+    return json_integer(work > INT64_MAX ? INT64_MAX : (json_int_t)work);
+}
+
+static json_t *object_value(const swp_json_object *object, const void *record)
+{
+    json_t *json = json_object();
+    for (size_t i = 0; json && i < object->count; i++) {
+        const swp_json_member *member = &object->members[i];
+        if (json_object_set_new(json, member->key, member_value(member, record)) != 0) {
+            json_decref(json);
+            json = NULL;
+        }
+    }
+    return json;
+}
+
+/* An object of a line for each member. */
+static void put_member(json_writer *writer, bool first, const char *key, json_t *value)
+{
+    swp_json_put(&writer->text, first ? "{\n    " : ",\n    ");
+    swp_json_put_value(&writer->text, json_string(key));
+    swp_json_put(&writer->text, ": ");
+    swp_json_put_value(&writer->text, value);
+}
+
+static void put_object(json_writer *writer, const char *key, const swp_json_object *object,
+                       const void *record)
+{
+    swp_json_put_key(&writer->text, key);
+    for (size_t i = 0; i < object->count; i++)
+        put_member(writer, i == 0, object->members[i].key,
+                   member_value(&object->members[i], record));
+    swp_json_put(&writer->text, "\n  }");
+}
+
+/* Masks are text: their 64 bits do not fit the integers of JSON readers. */
+static json_t *field_value(const swp_field *field, const swp_settings *settings)
+{
+    const void *value = (const char *)settings + field->offset;
+    if (field->kind == SWP_FIELD_INT)
+        return json_integer(*(const int *)value);
+    if (field->kind == SWP_FIELD_BOOL)
+        return json_boolean(*(const bool *)value);
+    char text[SWP_FIELD_TEXT_SIZE];
+    swp_field_format(field, settings, text);
+    return json_string(text);
+}
+
+static void put_section(json_writer *writer, const char *key, swp_section section,
+                        const swp_settings *settings)
+{
+    swp_json_put_key(&writer->text, key);
+    size_t count = 0;
+    const swp_field *fields = swp_fields(&count);
+    bool first = true;
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].section != section)
+            continue;
+        put_member(writer, first, fields[i].name, field_value(&fields[i], settings));
+        first = false;
+    }
+    swp_json_put(&writer->text, "\n  }");
+}
+
+static void put_body(json_writer *writer)
+{
+    const swp_op_list *body = &writer->schedule->body;
+    swp_json_put_key(&writer->text, "body");
+    for (size_t i = 0; i < body->count; i++) {
+        const swp_json_op op = {.entry = {.op = body->items[i]},
+                                .name = swp_schedule_op_name(writer->schedule, body->items[i].tag)};
+        swp_json_put_element(&writer->text, i, object_value(&swp_json_body_op, &op));
+    }
+    swp_json_end_array(&writer->text, body->count);
+}
+
+static json_t *entry_value(const swp_schedule *schedule, const swp_json_op *op)
+{
+    return object_value(schedule->dataflow ? &swp_json_loop_entry : &swp_json_entry, op);
+}
+
+static void put_phase(json_writer *writer, swp_phase phase)
+{
+    const swp_entry_list *entries = swp_schedule_phase(writer->schedule, phase);
+    swp_json_put_key(&writer->text, swp_phase_name(phase));
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_entry *entry = &entries->items[i];
+        const swp_json_op op = {.entry = *entry,
+                                .name = swp_schedule_op_name(writer->schedule, entry->op.tag)};
+        swp_json_put_element(&writer->text, i, entry_value(writer->schedule, &op));
+    }
+    swp_json_end_array(&writer->text, entries->count);
+}
+
+static json_t *list_value(const swp_schedule *schedule, const swp_entry_list *entries)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < entries->count; i++) {
+        const swp_json_op op = {.entry = entries->items[i],
+                                .name = swp_schedule_op_name(schedule, entries->items[i].op.tag)};
+        if (json_array_append_new(list, entry_value(schedule, &op)) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static void put_lists(json_writer *writer, const char *key, const swp_entry_list *lists,
+                      size_t count)
+{
+    swp_json_put_key(&writer->text, key);
+    for (size_t i = 0; i < count; i++)
+        swp_json_put_element(&writer->text, i, list_value(writer->schedule, &lists[i]));
+    swp_json_end_array(&writer->text, count);
+}
+
+static void put_tails(json_writer *writer)
+{
+    const swp_tails *tails = &writer->schedule->tails;
+    if (tails->epilogue_count + tails->straight_count == 0)
+        return;
+    put_lists(writer, "epilogues", tails->epilogues, tails->epilogue_count);
+    put_lists(writer, "straight", tails->straight, tails->straight_count);
+}
+
+static void put_pipeline(json_writer *writer)
+{
+    const swp_schedule *s = writer->schedule;
+    if (!s->pipeline && !s->pipeline_text)
+        return;
+    swp_json_put_key(&writer->text, "pipeline");
+    if (s->pipeline)
+        swp_json_put_value(&writer->text, swp_json_pipeline(s->pipeline));
+    else
+        swp_json_put(&writer->text, s->pipeline_text);
+}
+
+static void put_edges(json_writer *writer, const char *key, const swp_edge_list *edges)
+{
+    swp_json_put_key(&writer->text, key);
+    for (size_t i = 0; i < edges->count; i++)
+        swp_json_put_element(&writer->text, i, object_value(&swp_json_edge, &edges->items[i]));
+    swp_json_end_array(&writer->text, edges->count);
+}
+
+static void put_order(json_writer *writer)
+{
+    const swp_order *order = &writer->schedule->order;
+    swp_json_put_key(&writer->text, "order");
+    swp_json_put(&writer->text, "[");
+    for (size_t i = 0; i < order->count; i++) {
+        swp_json_put(&writer->text, i == 0 ? "" : ", ");
+        swp_json_put_value(&writer->text, json_integer(order->items[i]));
+    }
+    swp_json_put(&writer->text, "]");
+}
+
+static void put_schedule(json_writer *writer)
+{
+    const swp_schedule *s = writer->schedule;
+    swp_settings settings = swp_settings_default();
+    settings.pipeline = s->config;
+    settings.schedule = s->schedule;
+    settings.machine = s->machine;
+    swp_json_put_key(&writer->text, "swp");
+    swp_json_put_value(&writer->text, json_integer(1));
+    swp_json_put_key(&writer->text, "name");
+    swp_json_put_value(&writer->text, json_string(s->name));
+    swp_json_put_key(&writer->text, "target");
+    swp_json_put_value(&writer->text, json_string(s->target));
+    put_section(writer, "config", SWP_SECTION_PIPELINE, &settings);
+    put_section(writer, "schedule", SWP_SECTION_SCHEDULE, &settings);
+    put_section(writer, "machine", SWP_SECTION_MACHINE, &settings);
+    put_object(writer, "loop", &swp_json_loop, &s->loop);
+    if (s->geometry.elem_bytes > 0)
+        put_object(writer, "geometry", &swp_json_geometry, s);
+    if (s->dataflow) {
+        swp_json_put_key(&writer->text, "dataflow");
+        swp_json_put_value(&writer->text, swp_json_dataflow(s->dataflow));
+    }
+    put_body(writer);
+    put_edges(writer, "edges", &s->edges);
+    put_order(writer);
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        put_phase(writer, phase);
+    put_tails(writer);
+    put_pipeline(writer);
+    put_edges(writer, "kernel_deps", &s->kernel_deps);
+    swp_json_put_key(&writer->text, "warp_stagger_index");
+    swp_json_put_value(&writer->text, json_integer(s->warp_stagger_index));
+    put_object(writer, "metrics", &swp_json_metrics, &s->metrics);
+    if (s->sync.passes > 0)
+        put_object(writer, "sync", &swp_json_sync, &s->sync);
+    swp_json_put(&writer->text, "\n}\n");
+}
+
+swp_status swp_emit_json(swp_context *ctx, const swp_schedule *schedule, char **text,
+                         size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && text);
+    SWP_TRY(swp_json_check_names(ctx, schedule));
+    json_writer writer = {.text = {.ctx = ctx}, .schedule = schedule};
+    put_schedule(&writer);
+    return swp_text_end(&writer.text, text, length);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The JSON of a verdict: a line for each hazard, so that two verdicts can be diffed. */
+#include "swp/report.h"
+
+#include "base/require.h"
+#include "emit/json/parts.h"
+
+/* A value of NULL is memory that ran out, and makes the object NULL too. */
+static json_t *place_value(const swp_hazard *hazard)
+{
+    if (hazard->value)
+        return json_pack("{s:s, s:i}", "value", hazard->value, "slot", hazard->slot);
+    switch (hazard->site) {
+    case SWP_SITE_LDS:
+        return json_pack("{s:i, s:i, s:i}", "channel", hazard->channel, "stage", hazard->stage,
+                         "subtile", hazard->subtile);
+    case SWP_SITE_REGISTER:
+        return json_pack("{s:i, s:i}", "channel", hazard->channel, "subtile", hazard->subtile);
+    case SWP_SITE_ACCUMULATOR:
+        return json_pack("{s:i, s:i}", "row", hazard->stage, "column", hazard->subtile);
+    case SWP_SITE_NONE:
+        break;
+    }
+    return json_null();
+}
+
+static json_t *other_value(const swp_hazard *hazard)
+{
+    if (!hazard->has_other)
+        return json_null();
+    return json_pack("{s:s, s:i, s:i}", "phase", swp_phase_name(hazard->other.phase), "entry",
+                     hazard->other.entry, "passes_before", hazard->passes_before);
+}
+
+static json_t *slack_value(const swp_hazard *hazard)
+{
+    return hazard->has_slack ? json_integer(hazard->slack_cycles) : json_null();
+}
+
+/* clang-format off */
+json_t *swp_json_hazard(const swp_hazard *hazard)
+{
+    return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:i, s:b, s:o, s:s, s:s}",
+                     "kind", swp_hazard_name(hazard->kind),
+                     "phase", swp_phase_name(hazard->at.phase),
+                     "entry", hazard->at.entry,
+                     "name", hazard->name,
+                     "place", place_value(hazard),
+                     "other", other_value(hazard),
+                     "smallest_n", hazard->smallest_n,
+                     "accepted", (int)hazard->accepted,
+                     "slack_cycles", slack_value(hazard),
+                     "hint", hazard->hint,
+                     "detail", hazard->detail);
+}
+/* clang-format on */
+
+static void put_verdict(swp_text *text, const swp_verdict *verdict)
+{
+    swp_json_put_key(text, "swp");
+    swp_json_put_value(text, json_integer(1));
+    swp_json_put_key(text, "safe");
+    swp_json_put_value(text, json_boolean(verdict->safe));
+    swp_json_put_key(text, "accepted");
+    swp_json_put_value(text, json_integer(verdict->accepted));
+    swp_json_put_key(text, "passes_explored");
+    swp_json_put_value(text, json_integer(verdict->passes_explored));
+    swp_json_put_key(text, "hazards");
+    for (size_t i = 0; i < verdict->hazards.count; i++)
+        swp_json_put_element(text, i, swp_json_hazard(&verdict->hazards.items[i]));
+    swp_json_end_array(text, verdict->hazards.count);
+    swp_json_put(text, "\n}\n");
+}
+
+swp_status swp_verdict_json(swp_context *ctx, const swp_schedule *schedule,
+                            const swp_verdict *verdict, char **text, size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && verdict && text);
+    swp_text sheet = {.ctx = ctx};
+    SWP_TRY(swp_json_check_names(ctx, schedule));
+    put_verdict(&sheet, verdict);
+    return swp_text_end(&sheet, text, length);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two schedules in figures: a row for each that either has. */
+#include "emit/text/diff_effect.h"
+
+#include "swp/debug.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CELL_SIZE = 32 };
+
+typedef char cell[CELL_SIZE];
+
+/* A figure of one schedule as text; false where it has none. */
+typedef bool figure(const swp_diff_side *side, int detail, cell out);
+
+static bool is_safe(const swp_diff_side *side, int detail, cell out)
+{
+    (void)detail;
+    (void)snprintf(out, CELL_SIZE, "%s",
+                   side->unjudged             ? "not judged"
+                   : side->hazards.count == 0 ? "yes"
+                                              : "no");
+    return true;
+}
+
+static bool hazards(const swp_diff_side *side, int detail, cell out)
+{
+    (void)detail;
+    (void)snprintf(out, CELL_SIZE, "%zu", side->hazards.count);
+    return !side->unjudged;
+}
+
+static bool tiles(const swp_diff_side *side, int detail, cell out)
+{
+    (void)detail;
+    (void)snprintf(out, CELL_SIZE, "%d", side->schedule->loop.tiles_per_pass);
+    return true;
+}
+
+static void format_cycles(double cycles, cell out)
+{
+    const bool whole = cycles == (double)(int64_t)cycles;
+    (void)snprintf(out, CELL_SIZE, "%.*f", whole ? 0 : 2, cycles);
+}
+
+static bool cycles_per_pass(const swp_diff_side *side, int detail, cell out)
+{
+    (void)detail;
+    if (side->unsimulated)
+        return false;
+    format_cycles((double)side->simulation.cycles / side->simulation.passes, out);
+    return true;
+}
+
+static bool cycles_per_tile(const swp_diff_side *side, int detail, cell out)
+{
+    (void)detail;
+    if (side->unsimulated)
+        return false;
+    format_cycles((double)side->simulation.cycles /
+                      ((double)side->simulation.passes * side->schedule->loop.tiles_per_pass),
+                  out);
+    return true;
+}
+
+static bool phase_cycles(const swp_diff_side *side, int phase, cell out)
+{
+    (void)snprintf(out, CELL_SIZE, "%" PRId64,
+                   phase == SWP_PROLOGUE ? side->simulation.prologue_cycles
+                                         : side->simulation.epilogue_cycles);
+    return !side->unsimulated;
+}
+
+static bool entries(const swp_diff_side *side, int phase, cell out)
+{
+    (void)snprintf(out, CELL_SIZE, "%zu",
+                   swp_schedule_phase(side->schedule, (swp_phase)phase)->count);
+    return true;
+}
+
+static bool barriers(const swp_diff_side *side, int phase, cell out)
+{
+    const swp_sync_counts counts =
+        swp_count_sync(swp_schedule_phase(side->schedule, (swp_phase)phase));
+    (void)snprintf(out, CELL_SIZE, "%d", counts.barriers);
+    return true;
+}
+
+static bool waits(const swp_diff_side *side, int phase, cell out)
+{
+    const swp_sync_counts counts =
+        swp_count_sync(swp_schedule_phase(side->schedule, (swp_phase)phase));
+    (void)snprintf(out, CELL_SIZE, "%d", counts.vm_waits + counts.lgkm_waits);
+    return true;
+}
+
+static const swp_unit_load *find_unit(const swp_diff_side *side, const char *name)
+{
+    const swp_simulation *simulation = &side->simulation;
+    for (size_t i = 0; i < simulation->unit_count && !side->unsimulated; i++)
+        if (strcmp(simulation->units[i].name, name) == 0)
+            return &simulation->units[i];
+    return NULL;
+}
+
+static const char *share(const swp_diff_side *side, const char *name, cell out)
+{
+    const swp_unit_load *unit = find_unit(side, name);
+    (void)snprintf(out, CELL_SIZE, "-");
+    if (unit && side->simulation.cycles > 0)
+        (void)snprintf(out, CELL_SIZE, "%.1f %%", swp_unit_percent(&side->simulation, unit));
+    return out;
+}
+
+static bool makespan(const swp_diff_side *side, int detail, cell out)
+{
+    (void)detail;
+    (void)snprintf(out, CELL_SIZE, "%" PRId64, side->schedule->metrics.makespan);
+    return side->schedule->metrics.makespan >= 0;
+}
+
+static bool registers(const swp_diff_side *side, int detail, cell out)
+{
+    (void)detail;
+    (void)snprintf(out, CELL_SIZE, "%" PRId64, side->schedule->metrics.vgpr_peak);
+    return side->schedule->metrics.vgpr_peak >= 0;
+}
+
+static void add_row(swp_text *text, const swp_diff *diff, const char *title, figure *get,
+                    int detail)
+{
+    cell a = "";
+    cell b = "";
+    const bool has_a = get(&diff->a, detail, a);
+    const bool has_b = get(&diff->b, detail, b);
+    if (has_a || has_b)
+        swp_text_format(text, "%-24s%12s%12s\n", title, has_a ? a : "-", has_b ? b : "-");
+}
+
+static bool is_busy(const swp_diff_side *side, const char *name)
+{
+    const swp_unit_load *unit = find_unit(side, name);
+    return unit && unit->busy > 0;
+}
+
+/* The units of one side that it, or the other, uses; `but` has told those of its own. */
+static void add_units_of(swp_text *text, const swp_diff *diff, const swp_diff_side *side,
+                         const swp_diff_side *but)
+{
+    for (size_t i = 0; i < side->simulation.unit_count && !side->unsimulated; i++) {
+        const char *name = side->simulation.units[i].name;
+        char title[CELL_SIZE];
+        cell a;
+        cell b;
+        if ((but && find_unit(but, name)) || (!is_busy(&diff->a, name) && !is_busy(&diff->b, name)))
+            continue;
+        (void)snprintf(title, sizeof title, "%s busy", name);
+        swp_text_format(text, "%-24s%12s%12s\n", title, share(&diff->a, name, a),
+                        share(&diff->b, name, b));
+    }
+}
+
+static void add_units(swp_text *text, const swp_diff *diff)
+{
+    add_units_of(text, diff, &diff->a, NULL);
+    add_units_of(text, diff, &diff->b, &diff->a);
+}
+
+void swp_diff_figures_add(swp_text *text, const swp_diff *diff)
+{
+    const bool other_tiles =
+        diff->a.schedule->loop.tiles_per_pass != diff->b.schedule->loop.tiles_per_pass;
+    swp_text_format(text, "%-24s%12s%12s\n", "", "A", "B");
+    add_row(text, diff, "safe", is_safe, 0);
+    add_row(text, diff, "hazards", hazards, 0);
+    add_row(text, diff, "barriers a pass", barriers, SWP_KERNEL);
+    add_row(text, diff, "waits a pass", waits, SWP_KERNEL);
+    add_row(text, diff, "cycles a pass", cycles_per_pass, 0);
+    add_row(text, diff, "K tiles a pass", tiles, 0);
+    if (other_tiles)
+        add_row(text, diff, "cycles a K tile", cycles_per_tile, 0);
+    add_row(text, diff, "prologue cycles", phase_cycles, SWP_PROLOGUE);
+    add_row(text, diff, "epilogue cycles", phase_cycles, SWP_EPILOGUE);
+    add_units(text, diff);
+    add_row(text, diff, "prologue entries", entries, SWP_PROLOGUE);
+    add_row(text, diff, "kernel entries", entries, SWP_KERNEL);
+    add_row(text, diff, "epilogue entries", entries, SWP_EPILOGUE);
+    add_row(text, diff, "makespan", makespan, 0);
+    add_row(text, diff, "registers at the peak", registers, 0);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "swp/explain.h"
+
+#include "base/require.h"
+#include "base/text.h"
+#include "emit/text/row.h"
+#include "emit/text/title.h"
+
+#include <inttypes.h>
+
+enum { OP_COLUMNS = 40 };
+
+static const swp_op *op_at(const swp_schedule *schedule, swp_entry_ref at)
+{
+    return &swp_schedule_phase(schedule, at.phase)->items[at.entry].op;
+}
+
+static void add_sync(swp_text *text, const swp_schedule *schedule, swp_entry_ref at)
+{
+    const swp_op *op = op_at(schedule, at);
+    swp_text_format(text, "%-8s %3d  %s", swp_phase_name(at.phase), at.entry,
+                    swp_schedule_op_name(schedule, op->tag));
+    if (op->tag != SWP_TAG_BARRIER)
+        swp_text_format(text, " %scnt <= %d", op->tag == SWP_TAG_WAIT_VM ? "vm" : "lgkm",
+                        op->wait_value);
+}
+
+static void add_entry(swp_text *text, const swp_schedule *schedule, swp_entry_ref at)
+{
+    const bool at_end = at.entry >= (int)swp_schedule_phase(schedule, at.phase)->count;
+    swp_text_format(text, "%s %d", swp_phase_name(at.phase), at.entry);
+    if (!at_end)
+        swp_text_format(text, " (%s)", swp_schedule_op_name(schedule, op_at(schedule, at)->tag));
+}
+
+/* From one phase to the next means the first pass, or the last: one pass, as passes are counted. */
+static void add_distance(swp_text *text, const swp_hazard *need)
+{
+    const bool is_implied = need->passes_before == 1 && need->other.phase != need->at.phase;
+    if (need->passes_before > 0 && !is_implied)
+        swp_text_format(text, ", %d pass%s later", need->passes_before,
+                        need->passes_before == 1 ? "" : "es");
+}
+
+static void add_need(swp_text *text, const swp_schedule *schedule, const swp_hazard *need)
+{
+    swp_text_format(text, "      %-18s ", swp_hazard_name(need->kind));
+    if (need->has_other) {
+        add_entry(text, schedule, need->other);
+        swp_text_format(text, ", then ");
+    }
+    add_entry(text, schedule, need->at);
+    if (need->has_other)
+        add_distance(text, need);
+    swp_text_format(text, "\n");
+}
+
+static void add_explanations(swp_text *text, const swp_schedule *schedule,
+                             const swp_explanation_list *explanations)
+{
+    size_t unneeded = 0;
+    for (size_t i = 0; i < explanations->count; i++) {
+        const swp_explanation *e = &explanations->items[i];
+        add_sync(text, schedule, e->at);
+        swp_text_format(text, "%s\n",
+                        e->left_out          ? ": not looked for"
+                        : e->needs.count > 0 ? ""
+                                             : ": no dependence needs it");
+        for (size_t n = 0; n < e->needs.count; n++)
+            add_need(text, schedule, &e->needs.items[n]);
+        unneeded += e->needs.count == 0 && !e->left_out;
+    }
+    swp_text_format(text, "%s: %zu waits and barriers, %zu of them unneeded while the others stand",
+                    swp_schedule_title(schedule), explanations->count, unneeded);
+    if (explanations->left_out > 0)
+        swp_text_format(text, ", and %zu not looked for", explanations->left_out);
+    swp_text_format(text, "\n");
+    if (explanations->hazards > 0)
+        swp_text_format(
+            text,
+            "It has %zu hazard%s as it stands (`swp verify`), which count for no wait or "
+            "barrier here.\n",
+            explanations->hazards, explanations->hazards == 1 ? "" : "s");
+}
+
+static void add_name(swp_text *text, const swp_schedule *schedule, int position)
+{
+    const swp_op *op = &schedule->body.items[schedule->order.items[position]];
+    swp_text_format(text, "%d (%s)", position, swp_schedule_op_name(schedule, op->tag));
+}
+
+/* Edges keep an op behind others; what its start waits for tells what another place would change. */
+static void add_reason(swp_text *text, const swp_schedule *schedule, const swp_order_reason *reason)
+{
+    const swp_op *op = &schedule->body.items[reason->op];
+    if (reason->after < 0) {
+        swp_text_format(text, "no edge");
+    } else {
+        swp_text_format(text, "%s from ", swp_dep_kind_name(reason->kind));
+        add_name(text, schedule, reason->after);
+    }
+    if (reason->hold == SWP_HELD_BY_UNIT) {
+        swp_text_format(text, "; %s busy with ", swp_resource_name(op->resource));
+        add_name(text, schedule, reason->holder);
+    } else if (reason->hold == SWP_HELD_BY_EDGE && reason->holder != reason->after) {
+        swp_text_format(text, "; waits for ");
+        add_name(text, schedule, reason->holder);
+    }
+    if (reason->late >= 0) {
+        swp_text_format(text, "; stands before ");
+        add_name(text, schedule, reason->late);
+        swp_text_format(text, ", which an edge puts first");
+    }
+    swp_text_format(text, "\n");
+}
+
+static void add_order(swp_text *text, const swp_schedule *schedule,
+                      const swp_order_reason_list *order)
+{
+    const swp_row_style style = swp_row_style_of(schedule);
+    if (order->unexplained)
+        swp_text_format(text, "\norder: not explained: %s\n", order->unexplained);
+    if (order->count == 0)
+        return;
+    swp_text_format(text,
+                    "\norder of the body: the last op that each one has to follow, and what its "
+                    "start waits for\n%5s%7s  op\n",
+                    "", "start");
+    for (size_t i = 0; i < order->count; i++) {
+        const swp_order_reason *reason = &order->items[i];
+        if (schedule->config.num_partitions == 2 && i == order->count / 2)
+            swp_text_format(text, "%14shalf 1, whose ops follow those of half 0\n", "");
+        const swp_entry entry = {.op = schedule->body.items[reason->op]};
+        swp_text_format(text, "%5zu%7" PRId64 "  ", i, reason->start);
+        const size_t begin = text->count;
+        swp_row_add_op(text, &style, &entry, swp_schedule_op_name(schedule, entry.op.tag));
+        const size_t used = text->count - begin;
+        swp_text_format(text, "%*s", used < OP_COLUMNS ? (int)(OP_COLUMNS - used) : 2, "");
+        add_reason(text, schedule, reason);
+    }
+}
+
+swp_status swp_explanation_text(swp_context *ctx, const swp_schedule *schedule,
+                                const swp_explanation_list *explanations,
+                                const swp_order_reason_list *order, char **text, size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && explanations && order && text);
+    swp_text out = {.ctx = ctx};
+    add_explanations(&out, schedule, explanations);
+    add_order(&out, schedule, order);
+    return swp_text_end(&out, text, length);
+}

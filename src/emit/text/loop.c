@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit/text/loop.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void add_unit_bound(swp_text *text, const swp_pipeline *p)
+{
+    const swp_problem *problem = &p->bound_problem.problem;
+    const int unit = p->bound_answer.bound_resource;
+    const swp_problem_resource *r = &problem->resources[unit];
+    int ops = 0;
+    int64_t work = 0;
+    for (size_t i = 0; i < problem->op_count; i++)
+        for (size_t u = 0; u < problem->ops[i].use_count; u++)
+            if (problem->ops[i].uses[u].resource == unit) {
+                work += problem->ops[i].uses[u].amount * problem->ops[i].uses[u].cycles;
+                ops += problem->ops[i].uses[u].cycles > 0;
+            }
+    swp_text_format(text, "           held by %s: %d op%s %s it for %" PRId64 " cycle%s", r->name,
+                    ops, plural(ops), ops == 1 ? "needs" : "need", work, plural(work));
+    if (r->capacity > 1)
+        swp_text_format(text, " at a capacity of %" PRId64, r->capacity);
+    swp_text_format(text, " an iteration\n");
+}
+
+/* The ops of a cycle of dependences, each with what ties the next one to it. */
+static void add_cycle_bound(swp_text *text, const swp_pipeline *p)
+{
+    const swp_answer *bound = &p->bound_answer;
+    const swp_problem *problem = &p->bound_problem.problem;
+    int64_t delay = 0;
+    int64_t distance = 0;
+    for (size_t i = 0; i < bound->bound_edge_count; i++) {
+        delay += problem->edges[bound->bound_edges[i]].delay;
+        distance += problem->edges[bound->bound_edges[i]].distance;
+    }
+    swp_text_format(text,
+                    "           held by a cycle of dependences: %" PRId64 " cycle%s in %" PRId64
+                    " iteration%s\n",
+                    delay, plural(delay), distance, plural(distance));
+    for (size_t i = 0; i < bound->bound_edge_count; i++) {
+        const int index = bound->bound_edges[i];
+        const swp_problem_edge *e = &problem->edges[index];
+        const swp_loop_edge *meaning = &p->bound_problem.edges[index];
+        swp_text_format(text, "             %s, after %" PRId64 " cycle%s ",
+                        problem->ops[e->producer].name, e->delay, plural(e->delay));
+        swp_text_format(text, "%s", problem->ops[e->consumer].name);
+        if (meaning->value >= 0)
+            swp_text_format(text, " %s %s", swp_loop_edge_name(meaning->kind),
+                            p->loop->values[meaning->value].name);
+        if (e->distance > 0)
+            swp_text_format(text, " %" PRId64 " iteration%s later", e->distance,
+                            plural(e->distance));
+        swp_text_add(text, "\n", 1);
+    }
+}
+
+static void add_interval(swp_text *text, const swp_pipeline *p)
+{
+    swp_text_format(text, "interval   %" PRId64 " cycle%s an iteration, lower bound %" PRId64 ": ",
+                    p->answer.value, plural(p->answer.value), p->bound_answer.bound);
+    if (p->interval_proven)
+        swp_text_format(text, "proven least\n");
+    else
+        swp_text_format(text, "gap %" PRId64 ", not proven least\n",
+                        p->answer.value - p->bound_answer.bound);
+    switch (p->bound_answer.bound_kind) {
+    case SWP_BOUND_RESOURCE:
+        add_unit_bound(text, p);
+        break;
+    case SWP_BOUND_CYCLE:
+        add_cycle_bound(text, p);
+        break;
+    case SWP_BOUND_REFUTATION:
+        swp_text_format(text, "           held by a refutation of %" PRId64 "\n",
+                        p->bound_answer.bound - 1);
+        break;
+    case SWP_BOUND_PATH:
+    case SWP_BOUND_NONE:
+        break;
+    }
+    const int64_t budget_cycles = p->answer.value - p->gathering - p->any_interval;
+    if (budget_cycles > 0)
+        swp_text_format(text,
+                        "           the budget of %" PRId64 " bytes costs %" PRId64 " cycle%s\n",
+                        p->loop->shared_budget, budget_cycles, plural(budget_cycles));
+    if (p->gathering > 0)
+        swp_text_format(text, "           one stage for all MMAs costs %" PRId64 " cycle%s\n",
+                        p->gathering, plural(p->gathering));
+}
+
+static void add_objectives(swp_text *text, const swp_pipeline *p)
+{
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
+        const swp_objective objective = p->loop->objectives[i];
+        const char *proven = p->proven[objective] ? "proven least" : "not proven least";
+        if (objective == SWP_LEAST_STAGES)
+            swp_text_format(text, "stages     %d: %s", p->stages, proven);
+        else
+            swp_text_format(text, "%-10s %" PRId64 " bytes: %s",
+                            objective == SWP_LEAST_SHARED ? "shared" : "registers",
+                            p->bytes[objective == SWP_LEAST_SHARED ? 0 : 1], proven);
+        swp_text_format(text, "%s\n", i == 0 ? "" : ", given the above");
+    }
+    swp_text_format(text, "search     %d problem%s, %" PRIu64 " steps\n", p->solved,
+                    plural(p->solved), p->work);
+}
+
+static size_t longest_name(const swp_loop *loop)
+{
+    size_t longest = 5;
+    for (size_t i = 0; i < loop->op_count; i++)
+        longest = strlen(loop->ops[i].name) > longest ? strlen(loop->ops[i].name) : longest;
+    for (size_t i = 0; i < loop->value_count; i++)
+        longest = strlen(loop->values[i].name) > longest ? strlen(loop->values[i].name) : longest;
+    return longest < 32 ? longest : 32;
+}
+
+static void add_uses(swp_text *text, const swp_loop *loop, const swp_loop_op *op)
+{
+    const char *between = "";
+    for (size_t u = 0; u < op->use_count; u++) {
+        if (op->uses[u].cycles == 0)
+            continue;
+        swp_text_format(text, "%s%s", between, loop->units[op->uses[u].resource].name);
+        if (op->uses[u].amount > 1)
+            swp_text_format(text, " x %" PRId64, op->uses[u].amount);
+        swp_text_format(text, " for %" PRId64, op->uses[u].cycles);
+        between = ", ";
+    }
+}
+
+typedef struct op_row {
+    int64_t cycle; /* of the interval */
+    size_t op;
+} op_row;
+
+static int compare_rows(const void *a, const void *b)
+{
+    const op_row *x = a;
+    const op_row *y = b;
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    return (x->op > y->op) - (x->op < y->op);
+}
+
+static void add_op(swp_text *text, const swp_pipeline *p, const op_row *row, int width)
+{
+    const swp_loop *loop = p->loop;
+    const swp_loop_op *op = &loop->ops[row->op];
+    swp_text_format(text, "%7" PRId64 "%7d  %-*s%9" PRId64 "  ", row->cycle, p->stage[row->op],
+                    width, op->name, op->latency);
+    if (loop->role_count > 0)
+        swp_text_format(text, "%s  ", loop->roles[op->role]);
+    add_uses(text, loop, op);
+    swp_text_add(text, "\n", 1);
+}
+
+/* In the order of the kernel: by cycle of the interval. */
+static void add_ops(swp_text *text, const swp_pipeline *p)
+{
+    const swp_loop *loop = p->loop;
+    const int width = (int)longest_name(loop);
+    op_row *rows = NULL;
+    const swp_status status = SWP_TAKE(text->ctx, loop->op_count, &rows);
+    if (status != SWP_OK) {
+        text->status = status;
+        return;
+    }
+    for (size_t i = 0; i < loop->op_count; i++)
+        rows[i] = (op_row){p->answer.times[i] % p->answer.value, i};
+    qsort(rows, loop->op_count, sizeof *rows, compare_rows);
+    swp_text_format(text, "\n  cycle  stage  %-*s  latency  %s%s\n", width, "op",
+                    loop->role_count > 0 ? "role  " : "", "units");
+    for (size_t i = 0; i < loop->op_count; i++)
+        add_op(text, p, &rows[i], width);
+}
+
+static void add_values(swp_text *text, const swp_pipeline *p)
+{
+    const swp_loop *loop = p->loop;
+    const int width = (int)longest_name(loop);
+    if (loop->value_count == 0)
+        return;
+    swp_text_format(text, "\n  %-*s  slots      bytes  space\n", width, "value");
+    for (size_t v = 0; v < loop->value_count; v++)
+        swp_text_format(text, "  %-*s%7d%11" PRId64 "  %s\n", width, loop->values[v].name,
+                        p->slots[v], p->slots[v] * loop->values[v].bytes,
+                        swp_space_name(loop->values[v].space));
+}
+
+void swp_loop_add_figures(swp_text *text, const swp_pipeline *p)
+{
+    add_interval(text, p);
+    add_objectives(text, p);
+    add_ops(text, p);
+    add_values(text, p);
+}
+
+static void add_operand(swp_text *text, const swp_loop_dataflow *d, const char *how, int value,
+                        int iteration)
+{
+    const int slots = d->slots[value];
+    const int slot = (iteration % slots + slots) % slots;
+    swp_text_format(text, "%s%s", how, d->loop->values[value].name);
+    if (slots > 1)
+        swp_text_format(text, "[%d]", slot);
+}
+
+void swp_loop_add_operands(swp_text *text, const swp_loop_dataflow *d, const swp_op *entry)
+{
+    const swp_loop_op *op = &d->loop->ops[entry->tag];
+    const int iteration = entry->iteration;
+    swp_text_format(text, "i%+d", iteration);
+    for (size_t i = 0; i < op->write_count; i++)
+        add_operand(text, d, i == 0 ? "  " : ", ", op->writes[i], iteration);
+    for (size_t i = 0; i < op->update_count; i++)
+        add_operand(text, d, i + op->write_count == 0 ? "  " : ", ", op->updates[i], iteration);
+    for (size_t i = 0; i < op->read_count; i++)
+        add_operand(text, d, i == 0 ? "  <- " : ", ", op->reads[i].value,
+                    iteration - op->reads[i].distance);
+}
+
+static void add_step(swp_text *text, const swp_pipeline *p, int index, const swp_loop_step *step)
+{
+    const swp_loop_dataflow d = {p->loop, p->slots};
+    const swp_op op = {.tag = step->op, .iteration = step->iteration};
+    swp_text_format(text, "%4d  %-*s  ", index, (int)longest_name(p->loop),
+                    p->loop->ops[step->op].name);
+    swp_loop_add_operands(text, &d, &op);
+    swp_text_add(text, "\n", 1);
+}
+
+static void add_list(swp_text *text, const swp_pipeline *p, const char *name,
+                     const swp_loop_steps *steps)
+{
+    swp_text_format(text, "\n%s, %zu %s\n", name, steps->count,
+                    steps->count == 1 ? "entry" : "entries");
+    for (size_t i = 0; i < steps->count; i++)
+        add_step(text, p, (int)i, &steps->items[i]);
+}
+
+swp_status swp_loop_add_phases(swp_text *text, const swp_pipeline *p)
+{
+    swp_loop_phases phases;
+    char name[64];
+    SWP_TRY(swp_loop_expand(text->ctx, p, false, &phases));
+    swp_text_format(text, "\n%d iteration%s a pass, any number of them\n", phases.unroll,
+                    plural(phases.unroll));
+    add_list(text, p, "prologue", &phases.prologue);
+    add_list(text, p, "kernel", &phases.kernel);
+    for (int r = 0; r < phases.unroll; r++) {
+        (void)snprintf(name, sizeof name, "epilogue where %d of (N - %d) are left over", r,
+                       phases.least);
+        add_list(text, p, phases.unroll > 1 ? name : "epilogue", &phases.epilogues[r]);
+    }
+    for (int n = 0; n < phases.least; n++) {
+        (void)snprintf(name, sizeof name, "all of a run with N = %d", n);
+        add_list(text, p, name, &phases.straight[n]);
+    }
+    return SWP_OK;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pipeline of a loop, for people. */
+#ifndef SWP_EMIT_TEXT_LOOP_H
+#define SWP_EMIT_TEXT_LOOP_H
+
+#include "base/text.h"
+#include "swp/compile.h"
+#include "swp/loop.h"
+
+/* Interval and what holds it, objectives, ops with cycle and stage, values with slots. */
+void swp_loop_add_figures(swp_text *text, const swp_pipeline *pipeline);
+
+/* An entry's iteration, what it makes and reads: "i+1  P[0] <- S". */
+void swp_loop_add_operands(swp_text *text, const swp_loop_dataflow *dataflow, const swp_op *entry);
+
+/* Phases of a loop without synchronisation: each op with its iteration and slots. */
+swp_status swp_loop_add_phases(swp_text *text, const swp_pipeline *pipeline);
+
+#endif

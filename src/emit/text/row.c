@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit/text/row.h"
+
+#include "emit/text/loop.h"
+
+#include "base/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Waits and loads have their details in one column; a very long name moves its own line only. */
+enum { DETAILS_SIZE = 128, LEAST_NAME_WIDTH = 12, MOST_NAME_WIDTH = 32 };
+
+size_t swp_row_width(const char *name)
+{
+    size_t columns = 0;
+    for (; *name; name++)
+        columns += ((unsigned char)*name & 0xC0) != 0x80;
+    return columns;
+}
+
+const char *swp_row_k(swp_k_offset k_offset)
+{
+    static const char *const texts[] = {"K-8", "K-7", "K-6", "K-5", "K-4", "K-3",
+                                        "K-2", "K-1", "K+0", "K+1", "K+2", "K+3",
+                                        "K+4", "K+5", "K+6", "K+7", "K+8"};
+    const int furthest = (int)(SWP_COUNT_OF(texts) / 2);
+    return k_offset == SWP_K_NONE ? "" : texts[furthest + swp_k_multiple(k_offset)];
+}
+
+/* What a kernel's op touches and what it adds to a counter. */
+static void describe_work(const swp_row_style *style, const swp_entry *entry, char *details)
+{
+    const swp_op *op = &entry->op;
+    char place[48];
+    const bool in_grid = style->grid && op->role == SWP_COMPUTE;
+    (void)snprintf(place, sizeof place, in_grid ? "row %-4d col %-2d" : "stage %-2d sub %-2d",
+                   op->stage, op->subtile);
+    char channel[4] = "";
+    if (style->channels)
+        (void)snprintf(channel, sizeof channel, "%-3s",
+                       op->channel < 0    ? ""
+                       : op->channel == 0 ? "A"
+                                          : "B");
+    char cost[32] = "";
+    if (op->vm_cost)
+        (void)snprintf(cost, sizeof cost, "vmcnt +%d", op->vm_cost);
+    else if (op->lgkm_cost)
+        (void)snprintf(cost, sizeof cost, "lgkmcnt +%d", op->lgkm_cost);
+    (void)snprintf(details, DETAILS_SIZE, "%s%-16s %-3s  %-11s  %s", channel, place,
+                   swp_row_k(op->k_offset), cost, entry->is_prefetch ? "prefetch" : "");
+}
+
+/* What a wait waits for, and the number of a hint. */
+static void describe_sync(const swp_op *op, char *details)
+{
+    static const char *const groups[] = {"ds_read", "ds_write", "vmem_read", "mfma"};
+    const bool known = op->subtile >= 0 && (size_t)op->subtile < SWP_COUNT_OF(groups);
+    details[0] = '\0';
+    if (op->tag == SWP_TAG_WAIT_VM)
+        (void)snprintf(details, DETAILS_SIZE, "vmcnt <= %d", op->wait_value);
+    else if (op->tag == SWP_TAG_WAIT_LGKM)
+        (void)snprintf(details, DETAILS_SIZE, "lgkmcnt <= %d", op->wait_value);
+    else if (op->tag == SWP_TAG_SET_PRIO)
+        (void)snprintf(details, DETAILS_SIZE, "%d", op->wait_value);
+    else if (op->tag == SWP_TAG_SCHED_GROUP_BARRIER && known)
+        (void)snprintf(details, DETAILS_SIZE, "%s x %d", groups[op->subtile], op->wait_value);
+    else if (op->tag == SWP_TAG_SCHED_GROUP_BARRIER)
+        (void)snprintf(details, DETAILS_SIZE, "mask %d x %d", op->subtile, op->wait_value);
+}
+
+/* Names tell A from B unless one tag stands for ops of both channels. */
+static bool needs_channels(const swp_schedule *schedule)
+{
+    int channel[SWP_KERNEL_TAGS];
+    for (size_t tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        channel[tag] = -1;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        for (size_t i = 0; i < entries->count; i++) {
+            const swp_op *op = &entries->items[i].op;
+            if (op->tag >= SWP_KERNEL_TAGS || op->channel < 0)
+                continue;
+            if (channel[op->tag] >= 0 && channel[op->tag] != op->channel)
+                return true;
+            channel[op->tag] = op->channel;
+        }
+    }
+    return false;
+}
+
+static size_t name_width(const swp_schedule *schedule)
+{
+    size_t widest = LEAST_NAME_WIDTH;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        for (size_t i = 0; i < entries->count; i++) {
+            const int tag = entries->items[i].op.tag;
+            if (tag >= SWP_KERNEL_TAGS)
+                continue;
+            const size_t width = swp_row_width(swp_schedule_op_name(schedule, tag));
+            widest = width > widest && width <= MOST_NAME_WIDTH ? width : widest;
+        }
+    }
+    return widest;
+}
+
+swp_row_style swp_row_style_of(const swp_schedule *schedule)
+{
+    return (swp_row_style){.prefix = "",
+                           .name_width = name_width(schedule),
+                           .channels = needs_channels(schedule),
+                           .dataflow = schedule->dataflow,
+                           .grid = schedule->loop.placement == SWP_PLACE_K_OFFSET};
+}
+
+void swp_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                    const char *name)
+{
+    const bool is_work = entry->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+    /* Synchronisation stands two columns in, so that the eye finds the work between it. */
+    const size_t width = swp_row_width(name) + (is_work ? 0 : 2);
+    const int gap = style->name_width > width ? (int)(style->name_width - width) + 2 : 2;
+    char details[DETAILS_SIZE];
+    swp_text_format(text, "%s%s", is_work ? "" : "  ", name);
+    if (is_work && style->dataflow) {
+        swp_text_format(text, "%*s", gap, "");
+        swp_loop_add_operands(text, style->dataflow, &entry->op);
+        return;
+    }
+    if (is_work)
+        describe_work(style, entry, details);
+    else
+        describe_sync(&entry->op, details);
+    size_t length = strlen(details);
+    while (length > 0 && details[length - 1] == ' ')
+        details[--length] = '\0';
+    if (length > 0)
+        swp_text_format(text, "%*s%s", gap, "", details);
+}
+
+void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                 const char *name)
+{
+    swp_text_format(text, "%s%4d  ", style->prefix, entry->time_slot);
+    swp_row_add_op(text, style, entry, name);
+    swp_text_add(text, "\n", 1);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An op in its place, as one line of aligned columns: what debug and the text format share. */
+#ifndef SWP_EMIT_TEXT_ROW_H
+#define SWP_EMIT_TEXT_ROW_H
+
+#include "base/text.h"
+#include "swp/compile.h"
+
+typedef struct swp_row_style {
+    const char *prefix;
+    size_t name_width; /* columns that the longest name of a kernel's op takes */
+    bool channels;     /* a column for the channel: where names do not tell A from B */
+    const swp_loop_dataflow *dataflow; /* of a loop's ops, which have values instead of places */
+    bool grid; /* a COMPUTE has a row and a column, not a stage and a subtile */
+} swp_row_style;
+
+/* Terminal columns of a UTF-8 name, one for each code point. */
+size_t swp_row_width(const char *name);
+
+/* "K-1" to "K+2"; "" for an op without a k offset. */
+const char *swp_row_k(swp_k_offset k_offset);
+
+/* What suits the entries of a schedule, without a prefix. */
+swp_row_style swp_row_style_of(const swp_schedule *schedule);
+
+/* Appends the op. */
+void swp_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                    const char *name);
+
+/* Appends a line: prefix, ordinal, op. */
+void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                 const char *name);
+
+#endif

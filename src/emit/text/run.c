@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What runs came to, for people. */
+#include "swp/run.h"
+
+#include "base/require.h"
+#include "base/text.h"
+#include "emit/text/title.h"
+#include "run/dataflow.h"
+#include "run/outcome.h"
+
+/* Of each list, so many tell what there is to tell. */
+enum { SHOWN_VALUES = 4, SHOWN_OPERANDS = 3 };
+
+typedef struct report {
+    swp_text text;
+    const swp_schedule *schedule;
+    swp_schedule form; /* that ran */
+    const swp_run_outcome *outcome;
+} report;
+
+static report begin(swp_context *ctx, const swp_schedule *schedule, const swp_run_outcome *outcome)
+{
+    const int form = swp_schedule_form_of(schedule, outcome->n);
+    return (report){.text = {.ctx = ctx},
+                    .schedule = schedule,
+                    .form = form < 0 ? *schedule : swp_schedule_form(schedule, form),
+                    .outcome = outcome};
+}
+
+static void add_instance(report *r, const swp_instance *at)
+{
+    const swp_entry_list *entries = swp_schedule_phase(&r->form, at->phase);
+    if (at->entry < 0 || (size_t)at->entry >= entries->count) {
+        swp_text_format(&r->text, "a barrier of the %s that is no entry",
+                        swp_phase_name(at->phase));
+        return;
+    }
+    swp_text_format(&r->text, "%s entry %d (%s)", swp_phase_name(at->phase), at->entry,
+                    swp_schedule_op_name(r->schedule, entries->items[at->entry].op.tag));
+    if (at->phase == SWP_KERNEL)
+        swp_text_format(&r->text, " of pass %d", at->pass);
+}
+
+/* What a wrong value is of; a schedule without a dataflow has accumulators only. */
+static void add_wrong(report *r, const swp_wrong_value *v)
+{
+    const swp_loop_dataflow *dataflow = r->schedule->dataflow;
+    if (dataflow && v->kind == SWP_WRONG_RESULT)
+        swp_text_format(&r->text, "%s of iteration %d", dataflow->loop->ops[v->op].name,
+                        v->iteration);
+    else
+        swp_text_format(&r->text, "accumulator (%d, %d), element (%d, %d)", v->row, v->column, v->i,
+                        v->j);
+}
+
+static void add_values(report *r)
+{
+    const swp_wrong_value_list *values = &r->outcome->values;
+    for (size_t i = 0; i < values->count && i < SHOWN_VALUES; i++) {
+        const swp_wrong_value *v = &values->items[i];
+        swp_text_format(&r->text, "  wave %d, ", v->wave);
+        add_wrong(r, v);
+        swp_text_format(&r->text, ": %lld instead of %lld\n", (long long)v->got,
+                        (long long)v->expected);
+    }
+    if (values->count > SHOWN_VALUES)
+        swp_text_format(&r->text, "  and %zu more %s\n", values->count - SHOWN_VALUES,
+                        r->schedule->dataflow ? "results" : "accumulators");
+}
+
+/* Where several ops make a value, a tile is what one of them made of a version. */
+static void add_version(report *r, const swp_wrong_operand *operand, int tile)
+{
+    const swp_loop *loop = r->schedule->dataflow->loop;
+    const int makers = swp_run_makers(loop, operand->value);
+    const int version = swp_run_version_of(loop, operand->value, tile);
+    swp_text_format(&r->text, "version %d", version);
+    if (tile == operand->found)
+        swp_text_format(&r->text, " of %s", loop->values[operand->value].name);
+    for (int op = 0; makers > 1 && op < (int)loop->op_count; op++)
+        if (swp_run_makers_before(loop, operand->value, op + 1) == tile - version * makers + 1) {
+            swp_text_format(&r->text, " as of %s", loop->ops[op].name);
+            return;
+        }
+}
+
+static void add_tile(report *r, const swp_wrong_operand *operand, int tile)
+{
+    if (operand->value >= 0)
+        add_version(r, operand, tile);
+    else if (tile < 0)
+        swp_text_format(&r->text, "nothing");
+    else
+        swp_text_format(&r->text, "tile %d", tile);
+}
+
+/* A register is the wave's own. */
+static void add_place(report *r, const swp_wrong_operand *operand)
+{
+    const swp_loop_dataflow *dataflow = r->schedule->dataflow;
+    if (operand->value < 0)
+        swp_text_format(&r->text, " (wave %d's share)", operand->wave);
+    else if (swp_run_in_lds(dataflow->loop, operand->value))
+        swp_text_format(&r->text, " (slot %d, wave %d's share)", operand->slot, operand->wave);
+    else
+        swp_text_format(&r->text, " (slot %d)", operand->slot);
+}
+
+static void add_other(report *r, const swp_wrong_operand *operand)
+{
+    swp_text_format(&r->text, "    wave %d's ", operand->other.wave);
+    add_instance(r, &operand->other);
+    swp_text_format(&r->text,
+                    operand->too_late ? " takes effect after it\n" : " took effect before it\n");
+}
+
+static void add_operands(report *r)
+{
+    const swp_wrong_operand_list *operands = &r->outcome->operands;
+    for (size_t i = 0; i < operands->count && i < SHOWN_OPERANDS; i++) {
+        const swp_wrong_operand *operand = &operands->items[i];
+        swp_text_format(&r->text, "  wave %d reads ", operand->reader.wave);
+        add_tile(r, operand, operand->found);
+        swp_text_format(&r->text, " instead of ");
+        add_tile(r, operand, operand->wanted);
+        add_place(r, operand);
+        swp_text_format(&r->text, " in ");
+        add_instance(r, &operand->reader);
+        swp_text_format(&r->text, operand->has_other ? ":\n" : "\n");
+        if (operand->has_other)
+            add_other(r, operand);
+    }
+}
+
+static void add_outside(report *r)
+{
+    const swp_tile_outside_list *outside = &r->outcome->outside;
+    if (outside->count == 0)
+        return;
+    swp_text_format(&r->text,
+                    r->schedule->dataflow ? "  wave %d does iteration %d of %d in "
+                                          : "  wave %d loads tile %d of %d in ",
+                    outside->items[0].at.wave, outside->items[0].tile, r->outcome->n);
+    add_instance(r, &outside->items[0].at);
+    swp_text_format(&r->text, "\n");
+}
+
+static void add_instances(report *r, const swp_instance_list *list, const char *what)
+{
+    for (size_t i = 0; i < list->count && i < SHOWN_OPERANDS; i++) {
+        swp_text_format(&r->text, "  wave %d %s ", list->items[i].wave, what);
+        add_instance(r, &list->items[i]);
+        swp_text_format(&r->text, "\n");
+    }
+}
+
+static void add_outcome(report *r)
+{
+    add_values(r);
+    if (r->outcome->values.count || r->outcome->other_tiles)
+        add_operands(r);
+    add_outside(r);
+    add_instances(r, &r->outcome->stuck, "waits for ever at");
+    add_instances(r, &r->outcome->passed, "takes its counter past the largest value in");
+    add_instances(r, &r->outcome->unready, "finds a register whose load is in flight in");
+}
+
+swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,
+                                const swp_run_outcome *outcome, char **text, size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && outcome && text);
+    report r = begin(ctx, schedule, outcome);
+    const bool right = outcome->symptom == SWP_NO_SYMPTOM;
+    swp_text_format(&r.text, "N = %d, %d waves: %s\n", outcome->n, outcome->waves,
+                    swp_run_meaning(schedule, outcome->symptom));
+    if (!right)
+        add_outcome(&r);
+    return swp_text_end(&r.text, text, length);
+}
+
+swp_status swp_run_summary_text(swp_context *ctx, const swp_schedule *schedule,
+                                const swp_run_summary *summary, char **text, size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && summary && text);
+    report r = begin(ctx, schedule, &summary->first);
+    for (size_t i = 0; i < summary->tallies.count; i++) {
+        const swp_run_tally *tally = &summary->tallies.items[i];
+        swp_text_format(&r.text, "N = %-4d %d of %d runs right\n", tally->n,
+                        tally->runs - tally->wrong, tally->runs);
+    }
+    if (summary->wrong) {
+        swp_text_format(&r.text, "\nThe first that went wrong: N = %d, --timing %s, seed %llu\n",
+                        summary->first.n, swp_timing_name(summary->timing),
+                        (unsigned long long)summary->first_seed);
+        if (summary->first.timing != summary->timing)
+            swp_text_format(&r.text, "  (%s)\n", swp_timing_name(summary->first.timing));
+        add_outcome(&r);
+    }
+    swp_text_format(&r.text, "\n%s: %ld of %ld runs went wrong\n", swp_schedule_title(schedule),
+                    summary->wrong, summary->runs);
+    return swp_text_end(&r.text, text, length);
+}

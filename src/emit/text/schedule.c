@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The schedule as a kernel engineer reads it: phases block by block, then counts and figures. */
+#include "emit/formats.h"
+
+#include "base/require.h"
+#include "base/text.h"
+#include "emit/text/loop.h"
+#include "emit/text/row.h"
+#include "emit/text/sync.h"
+#include "emit/text/title.h"
+#include "swp/debug.h"
+#include "swp/fields.h"
+
+#include <inttypes.h>
+
+typedef struct text_sheet {
+    swp_text text;
+    const swp_schedule *schedule;
+    swp_row_style style;
+} text_sheet;
+
+static const char *strategy_name(const swp_schedule *schedule, char text[SWP_FIELD_TEXT_SIZE])
+{
+    swp_settings settings = swp_settings_default();
+    settings.schedule = schedule->schedule;
+    swp_field_format(swp_field_find("schedule.scheduling"), &settings, text);
+    return text;
+}
+
+static void add_shape(text_sheet *sheet)
+{
+    const swp_schedule *s = sheet->schedule;
+    char strategy[SWP_FIELD_TEXT_SIZE];
+    swp_text_format(&sheet->text, "%s order, depth %d", strategy_name(s, strategy),
+                    s->config.depth);
+    if (s->config.num_partitions > 1)
+        swp_text_format(&sheet->text, ", %d halves of %dx%d MMAs", s->config.num_partitions,
+                        s->config.m_mmas, s->config.n_mmas);
+    swp_text_add(&sheet->text, "\n", 1);
+}
+
+/* Ops, blocks and edges; those to a later pass count apart, as they bound no order within one. */
+static void add_body(text_sheet *sheet)
+{
+    const swp_schedule *s = sheet->schedule;
+    size_t flow = 0;
+    size_t anti = 0;
+    for (size_t i = 0; i < s->edges.count; i++) {
+        const swp_edge *edge = &s->edges.items[i];
+        flow += edge->distance == 0 && edge->kind == SWP_FLOW;
+        anti += edge->distance == 0 && edge->kind == SWP_ANTI;
+    }
+    swp_text_format(&sheet->text, "%zu ops", s->body.count);
+    if (s->program.blocks.count > 0)
+        swp_text_format(&sheet->text, " in %zu blocks", s->program.blocks.count);
+    swp_text_format(&sheet->text, ", %zu edge%s: %zu flow and %zu anti in a pass, %zu across\n",
+                    s->edges.count, s->edges.count == 1 ? "" : "s", flow, anti,
+                    s->edges.count - flow - anti);
+}
+
+static void add_machine(text_sheet *sheet)
+{
+    const swp_machine *machine = &sheet->schedule->machine;
+    swp_text_format(&sheet->text, "%d warp group%s of %d waves%s; %s barriers, %s registers\n",
+                    machine->groups, machine->groups == 1 ? "" : "s", machine->waves_per_group,
+                    machine->lag ? ", group 1 one barrier behind" : "",
+                    machine->barrier == SWP_BARRIER_FENCED ? "fenced" : "raw",
+                    swp_register_mode_name(machine->registers));
+}
+
+static void add_title(text_sheet *sheet)
+{
+    const swp_schedule *s = sheet->schedule;
+    const char *name = swp_schedule_title(s);
+    swp_text_format(&sheet->text, "%s%s%s\n", name, s->target[0] ? " for " : "", s->target);
+    if (s->pipeline) {
+        swp_loop_add_figures(&sheet->text, s->pipeline);
+        swp_text_add(&sheet->text, "\n", 1);
+    } else {
+        add_shape(sheet);
+    }
+    if (s->body.count > 0 && !s->pipeline)
+        add_body(sheet);
+    add_machine(sheet);
+    const swp_loop_shape *loop = &s->loop;
+    if (s->tails.straight_count + s->tails.epilogue_count > 0) {
+        swp_text_format(&sheet->text, "%d K tile%s a pass; any number of tiles\n",
+                        loop->tiles_per_pass, loop->tiles_per_pass == 1 ? "" : "s");
+        return;
+    }
+    swp_text_format(&sheet->text, "%d K tile%s a pass; at least %d tiles", loop->tiles_per_pass,
+                    loop->tiles_per_pass == 1 ? "" : "s", loop->min_tiles);
+    if (loop->multiple > 1)
+        swp_text_format(&sheet->text, ", a multiple of %d", loop->multiple);
+    swp_text_add(&sheet->text, "\n", 1);
+}
+
+static void add_entries(text_sheet *sheet, const swp_entry_list *entries, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        swp_row_add(&sheet->text, &sheet->style, &entries->items[i],
+                    swp_schedule_op_name(sheet->schedule, entries->items[i].op.tag));
+}
+
+static void add_mark(text_sheet *sheet, const char *what)
+{
+    swp_text_format(&sheet->text, "   -- %s --\n", what);
+}
+
+static void add_prologue(text_sheet *sheet)
+{
+    const swp_entry_list *entries = &sheet->schedule->prologue;
+    const swp_machine *machine = &sheet->schedule->machine;
+    const size_t mark = (size_t)machine->lag_prologue_index;
+    const size_t before = machine->lag && mark < entries->count ? mark : entries->count;
+    add_entries(sheet, entries, 0, before);
+    if (machine->lag)
+        add_mark(sheet, "group 1 runs one more barrier: from here on it is one behind");
+    add_entries(sheet, entries, before, entries->count);
+    if (machine->lag)
+        add_mark(sheet, "all groups run a barrier");
+}
+
+/* The explicit ops of a block, or the template's. */
+static size_t block_entries(const swp_program *program, size_t block)
+{
+    const swp_op_lists *lists = &program->explicit_blocks;
+    if (block < lists->count && lists->items[block].count > 0)
+        return lists->items[block].count;
+    return (size_t)swp_mma_block_entry_count(&program->blocks.items[block]);
+}
+
+static void add_kernel(text_sheet *sheet)
+{
+    const swp_schedule *s = sheet->schedule;
+    const size_t blocks = s->program.blocks.count;
+    if (blocks == 0) {
+        add_entries(sheet, &s->kernel, 0, s->kernel.count);
+        return;
+    }
+    const size_t halves = (size_t)s->config.num_partitions;
+    size_t first = 0;
+    for (size_t block = 0; block < blocks; block++) {
+        const size_t end =
+            block + 1 < blocks ? first + block_entries(&s->program, block) : s->kernel.count;
+        if (block > 0)
+            swp_text_add(&sheet->text, "\n", 1);
+        swp_text_format(&sheet->text, "  half %zu, block %zu\n", block * halves / blocks, block);
+        add_entries(sheet, &s->kernel, first, end);
+        first = end;
+    }
+}
+
+static void add_epilogue(text_sheet *sheet)
+{
+    const swp_entry_list *entries = &sheet->schedule->epilogue;
+    add_entries(sheet, entries, 0, entries->count);
+    if (sheet->schedule->machine.lag && sheet->schedule->machine.lag_end_barrier)
+        add_mark(sheet, "group 0 runs one more barrier");
+}
+
+static void add_phases(text_sheet *sheet)
+{
+    static void (*const add[])(text_sheet *) = {add_prologue, add_kernel, add_epilogue};
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const size_t count = swp_schedule_phase(sheet->schedule, phase)->count;
+        swp_text_format(&sheet->text, "\n%s, %zu %s\n", swp_phase_name(phase), count,
+                        count == 1 ? "entry" : "entries");
+        add[phase](sheet);
+    }
+}
+
+static void add_tail(text_sheet *sheet, const swp_entry_list *entries)
+{
+    swp_text_format(&sheet->text, ", %zu %s\n", entries->count,
+                    entries->count == 1 ? "entry" : "entries");
+    add_entries(sheet, entries, 0, entries->count);
+}
+
+static void add_tails(text_sheet *sheet)
+{
+    const swp_schedule *s = sheet->schedule;
+    for (size_t i = 0; i < s->tails.epilogue_count; i++) {
+        swp_text_format(&sheet->text, "\nepilogue where (N - %d) %% %d is %zu", s->loop.min_tiles,
+                        s->loop.tiles_per_pass, i + 1);
+        add_tail(sheet, &s->tails.epilogues[i]);
+    }
+    for (size_t n = 0; n < s->tails.straight_count; n++) {
+        swp_text_format(&sheet->text, "\nall of a run with N = %zu", n);
+        add_tail(sheet, &s->tails.straight[n]);
+    }
+}
+
+static void add_counts(text_sheet *sheet)
+{
+    swp_text_format(&sheet->text, "\n%-10s%9s%10s%12s%8s%10s%20s\n", "", "entries", "vm waits",
+                    "lgkm waits", "merged", "barriers", "schedule_barriers");
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_schedule_phase(sheet->schedule, phase);
+        const swp_sync_counts counts = swp_count_sync(entries);
+        swp_text_format(&sheet->text, "%-10s%9zu%10d%12d%8d%10d%20d\n", swp_phase_name(phase),
+                        entries->count, counts.vm_waits, counts.lgkm_waits, counts.merged_waits,
+                        counts.barriers, counts.schedule_barriers);
+    }
+}
+
+static void add_makespan(text_sheet *sheet)
+{
+    const swp_metrics *metrics = &sheet->schedule->metrics;
+    if (metrics->makespan < 0)
+        return;
+    swp_text_format(&sheet->text, "makespan   %" PRId64 " cycles", metrics->makespan);
+    if (metrics->lower_bound >= 0)
+        swp_text_format(&sheet->text, ", lower bound %" PRId64, metrics->lower_bound);
+    if (metrics->optimal)
+        swp_text_format(&sheet->text, ": proven optimal");
+    else if (metrics->makespan == metrics->lower_bound)
+        swp_text_format(&sheet->text, ": proven; its registers and order are not");
+    else if (metrics->lower_bound >= 0)
+        swp_text_format(&sheet->text, ": gap %" PRId64 ", not proven optimal",
+                        metrics->makespan - metrics->lower_bound);
+    swp_text_add(&sheet->text, "\n", 1);
+}
+
+static void add_search(text_sheet *sheet)
+{
+    const swp_schedule *s = sheet->schedule;
+    if (s->metrics.makespan < 0 || s->schedule.scheduling != SWP_CSP)
+        return;
+    swp_text_format(&sheet->text, "search     %" PRIu64 " nodes%s\n", s->metrics.work,
+                    s->metrics.seed ? "; the greedy order stands" : "");
+}
+
+static void add_registers(text_sheet *sheet)
+{
+    const swp_schedule *s = sheet->schedule;
+    if (s->metrics.vgpr_peak < 0)
+        return;
+    swp_text_format(&sheet->text, "registers  %" PRId64 " at the peak", s->metrics.vgpr_peak);
+    if (s->schedule.max_vgpr != SWP_NO_VGPR_LIMIT)
+        swp_text_format(&sheet->text, ", budget %d", s->schedule.max_vgpr);
+    swp_text_add(&sheet->text, "\n", 1);
+}
+
+static void add_waits(text_sheet *sheet)
+{
+    const swp_metrics *metrics = &sheet->schedule->metrics;
+    if (metrics->wait_lgkm_first < 0 && metrics->wait_vm_last < 0)
+        return;
+    swp_text_format(&sheet->text, "waits      ");
+    if (metrics->wait_lgkm_first == SWP_NO_WAIT_LGKM_FIRST)
+        swp_text_format(&sheet->text, "no lgkm wait first, ");
+    else if (metrics->wait_lgkm_first >= 0)
+        swp_text_format(&sheet->text, "lgkmcnt <= %d first, ", metrics->wait_lgkm_first);
+    if (metrics->wait_vm_last >= 0)
+        swp_text_format(&sheet->text, "vmcnt <= %d last in each half ", metrics->wait_vm_last);
+    swp_text_format(&sheet->text, "(%s)\n",
+                    sheet->schedule->schedule.auto_waits ? "derived" : "manual");
+}
+
+static void add_figures(text_sheet *sheet)
+{
+    const swp_metrics *metrics = &sheet->schedule->metrics;
+    if (metrics->makespan >= 0 || metrics->vgpr_peak >= 0 || metrics->wait_vm_last >= 0 ||
+        sheet->schedule->sync.passes > 0)
+        swp_text_add(&sheet->text, "\n", 1);
+    add_makespan(sheet);
+    add_registers(sheet);
+    add_search(sheet);
+    add_waits(sheet);
+    swp_sync_add(&sheet->text, &sheet->schedule->sync);
+}
+
+swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **text,
+                         size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && text);
+    text_sheet sheet = {
+        .text = {.ctx = ctx}, .schedule = schedule, .style = swp_row_style_of(schedule)};
+    add_title(&sheet);
+    if (schedule->pipeline && schedule->pipeline->why_no_model) {
+        swp_text_format(&sheet.text, "not synchronised, so neither proven nor executed: %s\n",
+                        schedule->pipeline->why_no_model);
+        SWP_TRY(swp_loop_add_phases(&sheet.text, schedule->pipeline));
+        return swp_text_end(&sheet.text, text, length);
+    }
+    add_phases(&sheet);
+    add_tails(&sheet);
+    add_counts(&sheet);
+    add_figures(&sheet);
+    return swp_text_end(&sheet.text, text, length);
+}

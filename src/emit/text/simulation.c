@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cycles of the in-order model, for people: figures, units, then stalls, the longest first. */
+#include "swp/report.h"
+
+#include "base/names.h"
+#include "base/require.h"
+#include "base/text.h"
+#include "emit/text/row.h"
+#include "emit/text/title.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NUMBER_SIZE = 32 };
+
+typedef struct sheet {
+    swp_text text;
+    const swp_schedule *schedule;
+    const swp_simulation *simulation;
+} sheet;
+
+/* Cycles of a pass: whole where they are, else with two decimals. */
+static const char *per_pass(const sheet *s, int64_t cycles, char out[NUMBER_SIZE])
+{
+    const int64_t passes = s->simulation->passes;
+    if (cycles % passes == 0)
+        (void)snprintf(out, NUMBER_SIZE, "%" PRId64, cycles / passes);
+    else
+        (void)snprintf(out, NUMBER_SIZE, "%.2f", (double)cycles / (double)passes);
+    return out;
+}
+
+static void add_figures(sheet *s)
+{
+    const swp_simulation *m = s->simulation;
+    char number[NUMBER_SIZE];
+    swp_text_format(&s->text, "%s%s%s\n", swp_schedule_title(s->schedule),
+                    s->schedule->target[0] ? " for " : "", s->schedule->target);
+    swp_text_format(&s->text, "steady state  %s cycles a pass", per_pass(s, m->cycles, number));
+    if (m->passes > 1)
+        swp_text_format(&s->text, ": %" PRId64 " in %d passes, over and over", m->cycles,
+                        m->passes);
+    swp_text_format(&s->text, "; %d K tile%s a pass\n", s->schedule->loop.tiles_per_pass,
+                    s->schedule->loop.tiles_per_pass == 1 ? "" : "s");
+    swp_text_format(&s->text, "prologue      %" PRId64 " cycles\n", m->prologue_cycles);
+    swp_text_format(&s->text, "epilogue      %" PRId64 " cycles\n", m->epilogue_cycles);
+}
+
+static bool is_used(const sheet *s, swp_resource unit)
+{
+    for (size_t i = 0; i < s->schedule->kernel.count; i++)
+        if (s->schedule->kernel.items[i].op.resource == unit)
+            return true;
+    return false;
+}
+
+/* Of a loop's units, those that somebody used. */
+static bool is_shown(const sheet *s, const swp_unit_load *unit)
+{
+    return s->schedule->dataflow ? unit->busy > 0 : is_used(s, unit->unit);
+}
+
+static void add_units(sheet *s)
+{
+    const swp_simulation *m = s->simulation;
+    char number[NUMBER_SIZE];
+    swp_text_format(&s->text, "\n%-12s%15s%8s\n", "unit", "busy in a pass", "share");
+    for (size_t i = 0; i < m->unit_count; i++) {
+        const swp_unit_load *unit = &m->units[i];
+        if (!is_shown(s, unit))
+            continue;
+        swp_text_format(&s->text, "%-12s%15s%6.1f %%\n", unit->name,
+                        per_pass(s, unit->busy, number), swp_unit_percent(m, unit));
+    }
+}
+
+static const char *name_at(const sheet *s, swp_entry_ref ref)
+{
+    const swp_entry_list *entries = swp_schedule_phase(s->schedule, ref.phase);
+    if (ref.entry < 0 || (size_t)ref.entry >= entries->count)
+        return "barrier";
+    return swp_schedule_op_name(s->schedule, entries->items[ref.entry].op.tag);
+}
+
+/* Which entry it waits for, if that has a number. */
+static void add_other(sheet *s, const swp_stall *stall)
+{
+    const int passes = abs(stall->passes_before);
+    swp_text_format(&s->text, ": %s", swp_phase_name(stall->other.phase));
+    if (stall->other.entry >= 0)
+        swp_text_format(&s->text, " entry %d", stall->other.entry);
+    swp_text_format(&s->text, " (%s)", name_at(s, stall->other));
+    if (stall->other_group != stall->group)
+        swp_text_format(&s->text, " of group %d", stall->other_group);
+    if (passes > 0)
+        swp_text_format(&s->text, ", %d pass%s %s", passes, passes == 1 ? "" : "es",
+                        stall->passes_before > 0 ? "before" : "after");
+}
+
+static void add_stall(sheet *s, const swp_stall *stall)
+{
+    char number[NUMBER_SIZE];
+    const swp_entry_ref at = {SWP_KERNEL, stall->entry};
+    const char *name = name_at(s, at);
+    const size_t width = swp_row_width(name);
+    swp_text_format(&s->text, "%8s%7d%7d  %s%*s%s", per_pass(s, stall->cycles, number),
+                    stall->group, stall->entry, name, width < 12 ? (int)(14 - width) : 2, "",
+                    swp_stall_name(stall->cause));
+    if (stall->has_other)
+        add_other(s, stall);
+    swp_text_format(&s->text, "\n");
+}
+
+static void add_stalls(sheet *s)
+{
+    const swp_stall_list *stalls = &s->simulation->stalls;
+    if (stalls->count == 0) {
+        swp_text_format(&s->text, "\nno stalls\n");
+        return;
+    }
+    swp_text_format(&s->text, "\nstalls, in cycles a pass\n%8s%7s%7s  %-14s%s\n", "cycles", "group",
+                    "entry", "op", "waits for");
+    for (size_t i = 0; i < stalls->count; i++)
+        add_stall(s, &stalls->items[i]);
+}
+
+/* What each word of the last column means. */
+static void add_legend(sheet *s)
+{
+    bool named[SWP_STALL_CAUSES] = {false};
+    for (size_t i = 0; i < s->simulation->stalls.count; i++)
+        named[s->simulation->stalls.items[i].cause] = true;
+    for (int cause = 0; cause < SWP_STALL_CAUSES; cause++)
+        if (named[cause])
+            swp_text_format(&s->text, "  %-9s %s\n", swp_stall_name((swp_stall_cause)cause),
+                            swp_stall_meaning((swp_stall_cause)cause));
+}
+
+swp_status swp_simulation_text(swp_context *ctx, const swp_schedule *schedule,
+                               const swp_simulation *simulation, char **text, size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && simulation && text);
+    sheet s = {.text = {.ctx = ctx}, .schedule = schedule, .simulation = simulation};
+    add_figures(&s);
+    add_units(&s);
+    add_stalls(&s);
+    add_legend(&s);
+    return swp_text_end(&s.text, text, length);
+}

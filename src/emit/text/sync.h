@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_EMIT_TEXT_SYNC_H
+#define SWP_EMIT_TEXT_SYNC_H
+
+#include "base/text.h"
+#include "swp/compile.h"
+
+/* Two lines: cycles of a pass and how far from the fewest, barriers. Nothing where it is not derived. */
+void swp_sync_add(swp_text *text, const swp_sync_result *sync);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A verdict as a compiler would print it: hazard by hazard, each with the two entries it is about. */
+#include "swp/report.h"
+
+#include "base/diag.h"
+#include "base/require.h"
+#include "base/text.h"
+#include "emit/text/row.h"
+#include "emit/text/title.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct sheet {
+    swp_text text;
+    const swp_schedule *schedule;
+} sheet;
+
+/* NULL for a place that is no entry, such as the end of a phase. An epilogue is that of N tiles. */
+static const swp_entry *entry_at(const swp_schedule *schedule, int n, swp_entry_ref ref)
+{
+    const int form = ref.phase == SWP_EPILOGUE ? swp_schedule_form_of(schedule, n) : 0;
+    const swp_schedule one = swp_schedule_form(schedule, form > 0 ? form : 0);
+    const swp_entry_list *entries = swp_schedule_phase(&one, ref.phase);
+    const bool there = ref.entry >= 0 && (size_t)ref.entry < entries->count;
+    return there ? &entries->items[ref.entry] : NULL;
+}
+
+static void add_place(swp_text *text, const swp_hazard *hazard)
+{
+    const char operand = hazard->channel == 0 ? 'A' : 'B';
+    if (hazard->value) {
+        swp_text_format(text, ", %s %s[%d]", hazard->site == SWP_SITE_LDS ? "LDS" : "register",
+                        hazard->value, hazard->slot);
+        return;
+    }
+    switch (hazard->site) {
+    case SWP_SITE_LDS:
+        swp_text_format(text, ", LDS %c stage %d sub %d", operand, hazard->stage, hazard->subtile);
+        break;
+    case SWP_SITE_REGISTER:
+        if (hazard->channel < 0)
+            swp_text_format(text, ", the staging register");
+        else
+            swp_text_format(text, ", register %c sub %d", operand, hazard->subtile);
+        break;
+    case SWP_SITE_ACCUMULATOR:
+        swp_text_format(text, ", accumulator row %d col %d", hazard->stage, hazard->subtile);
+        break;
+    case SWP_SITE_NONE:
+        break;
+    }
+}
+
+/* An entry as it stands in the schedule, its phase before it. */
+static void add_row(sheet *s, int n, swp_entry_ref ref)
+{
+    char prefix[SWP_OP_NAME_SIZE];
+    const swp_entry *entry = entry_at(s->schedule, n, ref);
+    if (!entry)
+        return;
+    const swp_row_style style = {.prefix = prefix,
+                                 .name_width = 12,
+                                 .channels = true,
+                                 .dataflow = s->schedule->dataflow,
+                                 .grid = s->schedule->loop.placement == SWP_PLACE_K_OFFSET};
+    (void)snprintf(prefix, sizeof prefix, "    %-9s", swp_phase_name(ref.phase));
+    swp_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));
+}
+
+/* The prologue counts as the pass before the first, the epilogue as the one after the last. */
+static void add_distance(sheet *s, const swp_hazard *hazard)
+{
+    const swp_phase from = hazard->other.phase;
+    const swp_phase to = hazard->at.phase;
+    const int passes = hazard->passes_before;
+    const char *plural = abs(passes) == 1 ? "" : "es";
+    if (!hazard->has_other || passes == 0)
+        return;
+    if (passes < 0)
+        swp_text_format(&s->text, "      | the second %d pass%s before the first\n", -passes,
+                        plural);
+    else if (from == to)
+        swp_text_format(&s->text, "      | the second %d pass%s after the first\n", passes, plural);
+    else if (from == SWP_KERNEL)
+        swp_text_format(&s->text, "      | the first %d pass%s before the epilogue\n", passes,
+                        plural);
+    else if (to == SWP_KERNEL)
+        swp_text_format(&s->text, "      | the second in kernel pass %d\n", passes - 1);
+    else
+        swp_text_format(&s->text, "      | %d kernel pass%s between them\n", passes - 1,
+                        passes == 2 ? "" : "es");
+}
+
+/* The other entry is the earlier one. */
+static void add_entries(sheet *s, const swp_hazard *hazard)
+{
+    if (hazard->has_other)
+        add_row(s, hazard->smallest_n, hazard->other);
+    add_distance(s, hazard);
+    add_row(s, hazard->smallest_n, hazard->at);
+}
+
+static void add_smallest(sheet *s, const swp_hazard *hazard)
+{
+    swp_text_format(&s->text, "  smallest N: %d K tile%s", hazard->smallest_n,
+                    hazard->smallest_n == 1 ? "" : "s");
+    if (hazard->has_slack)
+        swp_text_format(&s->text,
+                        "; slack: %" PRId64 " cycles by the cost model, which proves nothing",
+                        hazard->slack_cycles);
+    swp_text_add(&s->text, "\n", 1);
+}
+
+static void add_hazard(sheet *s, const swp_hazard *hazard)
+{
+    swp_text_format(&s->text, "%s entry %d: %s[%s]: %s", swp_phase_name(hazard->at.phase),
+                    hazard->at.entry, hazard->accepted ? "accepted" : "hazard",
+                    swp_hazard_name(hazard->kind), hazard->name);
+    add_place(&s->text, hazard);
+    swp_text_format(&s->text, "\n  %s\n", hazard->detail);
+    add_entries(s, hazard);
+    add_smallest(s, hazard);
+    swp_text_format(&s->text, "  hint: %s\n\n", hazard->hint);
+}
+
+static void add_closing_line(sheet *s, const swp_verdict *verdict)
+{
+    const size_t count = verdict->hazards.count;
+    const char *name = swp_schedule_title(s->schedule);
+    if (verdict->safe)
+        swp_text_format(&s->text, "%s: safe for every number of K tiles and every timing", name);
+    else
+        swp_text_format(&s->text, "%s: unsafe: %zu hazard%s, %d accepted", name, count,
+                        count == 1 ? "" : "s", verdict->accepted);
+    swp_text_format(&s->text, " (%d pass%s explored)\n", verdict->passes_explored,
+                    verdict->passes_explored == 1 ? "" : "es");
+}
+
+swp_status swp_verdict_text(swp_context *ctx, const swp_schedule *schedule,
+                            const swp_verdict *verdict, char **text, size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && verdict && text);
+    sheet s = {.text = {.ctx = ctx}, .schedule = schedule};
+    for (size_t i = 0; i < verdict->hazards.count; i++)
+        add_hazard(&s, &verdict->hazards.items[i]);
+    add_closing_line(&s, verdict);
+    return swp_text_end(&s.text, text, length);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is no loop. */
+#include "base/diag.h"
+#include "base/require.h"
+#include "base/text.h"
+#include "ir/loop_dataflow.h"
+
+#include <string.h>
+
+static bool is_number(int64_t number, int64_t least)
+{
+    return number >= least && number <= SWP_PROBLEM_MOST;
+}
+
+static swp_status check_count(swp_context *ctx, const swp_loop *loop, size_t count, int most,
+                              const char *what)
+{
+    if (count <= (size_t)most)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0320, loop->place, NULL,
+                     "%zu %s are more than the %d that a loop may have", count, what, most);
+}
+
+static swp_status check_operands(swp_context *ctx, const swp_loop *loop)
+{
+    size_t operands = 0;
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const swp_loop_op *op = &loop->ops[i];
+        const size_t own = op->use_count + op->read_count + op->write_count + op->update_count;
+        if (own > SWP_MOST_OP_OPERANDS)
+            return swp_error(ctx, SWP_E0322, op->place, NULL,
+                             "op %s: %zu uses, reads, writes and updates are more than the %d that "
+                             "an op may have",
+                             op->name ? op->name : "", own, SWP_MOST_OP_OPERANDS);
+        operands += own;
+    }
+    return check_count(ctx, loop, operands, SWP_MOST_LOOP_OPERANDS,
+                       "uses, reads, writes and updates");
+}
+
+static swp_status check_sizes(swp_context *ctx, const swp_loop *loop)
+{
+    if (loop->op_count == 0)
+        return swp_error(ctx, SWP_E0320, loop->place, "list its ops in the order of one iteration",
+                         "the loop has no ops");
+    SWP_TRY(check_count(ctx, loop, loop->op_count, SWP_MOST_LOOP_OPS, "ops"));
+    SWP_TRY(check_count(ctx, loop, loop->value_count, SWP_MOST_LOOP_VALUES, "values"));
+    SWP_TRY(check_count(ctx, loop, loop->unit_count, SWP_MOST_LOOP_UNITS, "units"));
+    SWP_TRY(check_count(ctx, loop, loop->role_count, SWP_MOST_LOOP_ROLES, "roles"));
+    SWP_TRY(check_operands(ctx, loop));
+    if (!is_number(loop->signal, 0) || !is_number(loop->shared_budget, 0))
+        return swp_error(ctx, SWP_E0320, loop->place, "both are 0 or more",
+                         "a signal of %lld cycles and a budget of %lld bytes",
+                         (long long)loop->signal, (long long)loop->shared_budget);
+    return SWP_OK;
+}
+
+static swp_status check_name(swp_context *ctx, swp_place place, const char *what, const char *name)
+{
+    if (swp_is_name(name))
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0320, place, SWP_NAME_HINT, "no %s can be named `%s`", what,
+                     name ? name : "");
+}
+
+/* They stand in every output, and in the macros of a header. */
+static swp_status check_names(swp_context *ctx, const swp_loop *loop)
+{
+    if (!swp_is_utf8(loop->name))
+        return swp_error(ctx, SWP_E0320, loop->place, "names are UTF-8",
+                         "the loop has no name, or one that is not UTF-8");
+    for (size_t i = 0; i < loop->unit_count; i++)
+        SWP_TRY(check_name(ctx, loop->place, "unit", loop->units[i].name));
+    for (size_t i = 0; i < loop->value_count; i++)
+        SWP_TRY(check_name(ctx, loop->values[i].place, "value", loop->values[i].name));
+    for (size_t i = 0; i < loop->op_count; i++)
+        SWP_TRY(check_name(ctx, loop->ops[i].place, "op", loop->ops[i].name));
+    for (size_t i = 0; i < loop->role_count; i++)
+        SWP_TRY(check_name(ctx, loop->place, "role", loop->roles[i]));
+    return SWP_OK;
+}
+
+static swp_status check_objectives(swp_context *ctx, const swp_loop *loop)
+{
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++)
+        for (int j = 0; j < i; j++)
+            if (loop->objectives[i] == loop->objectives[j])
+                return swp_error(
+                    ctx, SWP_E0320, loop->place, "name each of shared, registers and stages once",
+                    "the objective %s stands twice", swp_objective_name(loop->objectives[i]));
+    return SWP_OK;
+}
+
+static swp_status check_value(swp_context *ctx, const swp_loop *loop, int value)
+{
+    const swp_loop_value *v = &loop->values[value];
+    const int least = swp_loop_least_slots(loop, value);
+    const int most = swp_loop_most_slots(loop, value);
+    if (!is_number(v->bytes, 0) || v->least_slots < 1 || v->most_slots < 0 ||
+        v->least_slots > SWP_MOST_SLOTS || v->most_slots > SWP_MOST_SLOTS)
+        return swp_error(ctx, SWP_E0321, v->place, "bytes from 0, slots from 1 to 64",
+                         "value %s: %lld bytes, %d to %d slots", v->name, (long long)v->bytes,
+                         v->least_slots, v->most_slots);
+    if (least <= most)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0321, v->place,
+                     "a version that is read d iterations later needs d + 1 slots",
+                     "value %s: it needs %d slots, but may have %d", v->name, least, most);
+}
+
+static bool names_values(const swp_loop *loop, const int *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (values[i] < 0 || (size_t)values[i] >= loop->value_count)
+            return false;
+    return true;
+}
+
+static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
+{
+    if (!is_number(op->latency, 0) || !is_number(op->read_cycles, 0) || op->accesses < 1 ||
+        op->role < 0 || (op->role > 0 && (size_t)op->role >= loop->role_count))
+        return swp_error(ctx, SWP_E0322, op->place, "latency from 0, accesses from 1",
+                         "op %s: latency %lld, %d accesses, role %d of %zu", op->name,
+                         (long long)op->latency, op->accesses, op->role, loop->role_count);
+    bool known = names_values(loop, op->writes, op->write_count) &&
+                 names_values(loop, op->updates, op->update_count);
+    for (size_t i = 0; i < op->read_count; i++)
+        known = known && names_values(loop, &op->reads[i].value, 1) && op->reads[i].distance >= 0 &&
+                op->reads[i].distance < SWP_MOST_SLOTS;
+    if (known)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0322, op->place, "values and versions 0 to 63 iterations before",
+                     "op %s: it reads or writes what is no value of the loop", op->name);
+}
+
+/* A read of this iteration's version before an op of it makes one. */
+static swp_status check_reads(swp_context *ctx, const swp_loop *loop, int index)
+{
+    const swp_loop_op *op = &loop->ops[index];
+    for (size_t i = 0; i < op->read_count; i++) {
+        const swp_loop_read *read = &op->reads[i];
+        const bool made = swp_loop_first_maker(loop, read->value) != SWP_NO_OP;
+        const char *name = loop->values[read->value].name;
+        if (!made && read->distance > 0)
+            return swp_error(ctx, SWP_E0323, op->place, "an input has no versions",
+                             "op %s reads %s of %d iterations before, but no op writes it",
+                             op->name, name, read->distance);
+        if (made && read->distance == 0 &&
+            swp_loop_maker_before(loop, read->value, index) == SWP_NO_OP)
+            return swp_error(
+                ctx, SWP_E0323, op->place, "read the version of 1 iteration before, or move the op",
+                "op %s reads %s before an op of the iteration writes it", op->name, name);
+    }
+    return SWP_OK;
+}
+
+/* A version begins with one write, or with an update of the version before. */
+static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index)
+{
+    const swp_loop_op *op = &loop->ops[index];
+    for (size_t i = 0; i < op->write_count; i++) {
+        const int value = op->writes[i];
+        if (swp_loop_maker_before(loop, value, index) != SWP_NO_OP || swp_loop_updates(op, value))
+            return swp_error(ctx, SWP_E0323, op->place,
+                             "let later ops update it, or give each its own value",
+                             "op %s writes %s, which has this iteration's version already",
+                             op->name, loop->values[value].name);
+    }
+    return SWP_OK;
+}
+
+swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
+{
+    SWP_REQUIRE(ctx, ctx && loop);
+    SWP_TRY(check_sizes(ctx, loop));
+    SWP_TRY(check_names(ctx, loop));
+    SWP_TRY(check_objectives(ctx, loop));
+    for (size_t i = 0; i < loop->op_count; i++)
+        SWP_TRY(check_op(ctx, loop, &loop->ops[i]));
+    for (int i = 0; i < (int)loop->op_count; i++) {
+        SWP_TRY(check_reads(ctx, loop, i));
+        SWP_TRY(check_writes(ctx, loop, i));
+    }
+    for (int value = 0; value < (int)loop->value_count; value++)
+        SWP_TRY(check_value(ctx, loop, value));
+    swp_loop_problem problem;
+    SWP_TRY(swp_loop_dependences(ctx, loop, NULL, &problem));
+    return swp_problem_check(ctx, &problem.problem);
+}

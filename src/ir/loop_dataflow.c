@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/loop_dataflow.h"
+
+bool swp_loop_writes(const swp_loop_op *op, int value)
+{
+    for (size_t i = 0; i < op->write_count; i++)
+        if (op->writes[i] == value)
+            return true;
+    return false;
+}
+
+bool swp_loop_updates(const swp_loop_op *op, int value)
+{
+    for (size_t i = 0; i < op->update_count; i++)
+        if (op->updates[i] == value)
+            return true;
+    return false;
+}
+
+bool swp_loop_makes(const swp_loop_op *op, int value)
+{
+    return swp_loop_writes(op, value) || swp_loop_updates(op, value);
+}
+
+int swp_loop_maker_after(const swp_loop *loop, int value, int op)
+{
+    for (int i = op + 1; i < (int)loop->op_count; i++)
+        if (swp_loop_makes(&loop->ops[i], value))
+            return i;
+    return SWP_NO_OP;
+}
+
+int swp_loop_maker_before(const swp_loop *loop, int value, int op)
+{
+    for (int i = op - 1; i >= 0; i--)
+        if (swp_loop_makes(&loop->ops[i], value))
+            return i;
+    return SWP_NO_OP;
+}
+
+int swp_loop_first_maker(const swp_loop *loop, int value)
+{
+    return swp_loop_maker_after(loop, value, -1);
+}
+
+int swp_loop_last_maker(const swp_loop *loop, int value)
+{
+    return swp_loop_maker_before(loop, value, (int)loop->op_count);
+}
+
+/* vmcnt counts what does not carry a value from shared memory or into it. */
+swp_loop_counter swp_loop_counter_of(const swp_loop *loop, const swp_loop_op *op)
+{
+    bool shared = false;
+    for (size_t i = 0; i < op->read_count; i++)
+        shared |= loop->values[op->reads[i].value].space == SWP_SPACE_SHARED;
+    for (size_t i = 0; i < op->update_count; i++)
+        shared |= loop->values[op->updates[i]].space == SWP_SPACE_SHARED;
+    for (size_t i = 0; i < op->write_count && op->read_count + op->update_count > 0; i++)
+        shared |= loop->values[op->writes[i]].space == SWP_SPACE_SHARED;
+    if (op->completion == SWP_COMPLETION_NONE)
+        return SWP_LOOP_SYNCHRONOUS;
+    return shared ? SWP_LOOP_LGKMCNT : SWP_LOOP_VMCNT;
+}
+
+bool swp_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op)
+{
+    const int *made = op->write_count > 0 ? op->writes : op->updates;
+    return op->completion == SWP_COMPLETION_COUNTER && op->write_count + op->update_count == 1 &&
+           loop->values[*made].space == SWP_SPACE_REGISTERS;
+}
+
+bool swp_loop_reads_in_flight(const swp_loop_op *op)
+{
+    return op->completion == SWP_COMPLETION_GROUP || op->completion == SWP_COMPLETION_MBARRIER;
+}
+
+bool swp_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op)
+{
+    return op->completion == SWP_COMPLETION_GROUP &&
+           swp_loop_counter_of(loop, op) == SWP_LOOP_LGKMCNT;
+}
+
+int swp_loop_least_slots(const swp_loop *loop, int value)
+{
+    int least = loop->values[value].least_slots;
+    for (size_t i = 0; i < loop->op_count; i++)
+        for (size_t r = 0; r < loop->ops[i].read_count; r++) {
+            const swp_loop_read *read = &loop->ops[i].reads[r];
+            if (read->value == value && read->distance + 1 > least)
+                least = read->distance + 1;
+        }
+    return least;
+}
+
+int swp_loop_most_slots(const swp_loop *loop, int value)
+{
+    const int least = swp_loop_least_slots(loop, value);
+    const int first = swp_loop_first_maker(loop, value);
+    if (loop->values[value].most_slots > 0)
+        return loop->values[value].most_slots;
+    if (first == SWP_NO_OP || swp_loop_updates(&loop->ops[first], value))
+        return least;
+    return SWP_MOST_SLOTS;
+}

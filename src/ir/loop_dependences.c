@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The edges that a loop's dataflow asks for (docs/loops.md, "Dependences"). */
+#include "base/require.h"
+#include "ir/loop_dataflow.h"
+
+#include <limits.h>
+
+/* Both lists have a capacity of their own, but are one list. */
+typedef struct edge_list {
+    swp_problem_edge *items;
+    size_t count;
+    size_t capacity;
+} edge_list;
+
+typedef struct meaning_list {
+    swp_loop_edge *items;
+    size_t count;
+    size_t capacity;
+} meaning_list;
+
+typedef struct builder {
+    swp_context *ctx;
+    const swp_loop *loop;
+    const int *slots;
+    edge_list edges;
+    meaning_list meanings;
+} builder;
+
+static swp_status add(builder *b, swp_loop_edge meaning, swp_problem_edge edge)
+{
+    SWP_TRY(SWP_PUSH(b->ctx, &b->edges, edge));
+    return SWP_PUSH(b->ctx, &b->meanings, meaning);
+}
+
+static int64_t signal_between(const swp_loop *loop, int from, int to)
+{
+    return loop->ops[from].role == loop->ops[to].role ? 0 : loop->signal;
+}
+
+static int64_t until_made(const swp_loop *loop, int maker, int then)
+{
+    return loop->ops[maker].latency + signal_between(loop, maker, then);
+}
+
+/* An op without a completion of its own has read its operands when it issues, unless it says more. */
+static int64_t until_read(const swp_loop *loop, int reader, int then)
+{
+    const swp_loop_op *op = &loop->ops[reader];
+    const int64_t usual = op->completion == SWP_COMPLETION_NONE ? 0 : op->latency;
+    return (op->read_cycles > 0 ? op->read_cycles : usual) + signal_between(loop, reader, then);
+}
+
+/* The reader comes before whatever changes what it reads: in its slot, or the slot itself. */
+static swp_status add_replacing(builder *b, int value, int reader, int distance)
+{
+    const swp_loop *loop = b->loop;
+    const int slots = b->slots ? b->slots[value] : 0;
+    const int first = swp_loop_first_maker(loop, value);
+    const int next = distance == 0 ? swp_loop_maker_after(loop, value, reader) : SWP_NO_OP;
+    const swp_loop_edge meaning = {SWP_LOOP_REPLACES, value};
+    if (next != SWP_NO_OP)
+        SWP_TRY(
+            add(b, meaning, (swp_problem_edge){reader, next, 0, until_read(loop, reader, next)}));
+    if (slots == 0)
+        return SWP_OK;
+    return add(
+        b, meaning,
+        (swp_problem_edge){reader, first, slots - distance, until_read(loop, reader, first)});
+}
+
+static swp_status add_read(builder *b, int reader, const swp_loop_read *read)
+{
+    const swp_loop *loop = b->loop;
+    const int maker = read->distance == 0 ? swp_loop_maker_before(loop, read->value, reader)
+                                          : swp_loop_last_maker(loop, read->value);
+    if (maker == SWP_NO_OP)
+        return SWP_OK; /* an input: it is there before the loop, and stays */
+    SWP_TRY(
+        add(b, (swp_loop_edge){SWP_LOOP_READS, read->value},
+            (swp_problem_edge){maker, reader, read->distance, until_made(loop, maker, reader)}));
+    return add_replacing(b, read->value, reader, read->distance);
+}
+
+/* What an update reads is in its own slot, or with several of them in the one before. */
+static swp_status add_replacing_update(builder *b, int op, int value, bool is_first)
+{
+    const int slots = b->slots ? b->slots[value] : 0;
+    const int next = swp_loop_maker_after(b->loop, value, op);
+    const int first = swp_loop_first_maker(b->loop, value);
+    const swp_loop_edge meaning = {SWP_LOOP_REPLACES, value};
+    if (is_first && slots != 1)
+        return slots == 0 ? SWP_OK
+                          : add(b, meaning,
+                                (swp_problem_edge){op, op, slots - 1, until_read(b->loop, op, op)});
+    if (next != SWP_NO_OP)
+        return add(b, meaning, (swp_problem_edge){op, next, 0, until_read(b->loop, op, next)});
+    return slots == 0 ? SWP_OK
+                      : add(b, meaning,
+                            (swp_problem_edge){op, first, slots, until_read(b->loop, op, first)});
+}
+
+/* An update reads what the op before it made: in this iteration, or the last op of the one before. */
+static swp_status add_update(builder *b, int op, int value)
+{
+    const swp_loop *loop = b->loop;
+    const int before = swp_loop_maker_before(loop, value, op);
+    const int maker = before == SWP_NO_OP ? swp_loop_last_maker(loop, value) : before;
+    SWP_TRY(add(b, (swp_loop_edge){SWP_LOOP_READS, value},
+                (swp_problem_edge){maker, op, before == SWP_NO_OP, until_made(loop, maker, op)}));
+    return add_replacing_update(b, op, value, before == SWP_NO_OP);
+}
+
+/* A slot is written again when what stands in it has landed, whether or not anybody reads it. */
+static swp_status add_rewriting(builder *b, int value)
+{
+    const int first = swp_loop_first_maker(b->loop, value);
+    const int last = swp_loop_last_maker(b->loop, value);
+    const int slots = b->slots ? b->slots[value] : 0;
+    if (first == SWP_NO_OP || slots == 0)
+        return SWP_OK;
+    return add(b, (swp_loop_edge){SWP_LOOP_REWRITES, value},
+               (swp_problem_edge){last, first, slots, until_made(b->loop, last, first)});
+}
+
+static swp_status add_dataflow(builder *b)
+{
+    for (int i = 0; i < (int)b->loop->op_count; i++) {
+        const swp_loop_op *op = &b->loop->ops[i];
+        for (size_t r = 0; r < op->read_count; r++)
+            SWP_TRY(add_read(b, i, &op->reads[r]));
+        for (size_t u = 0; u < op->update_count; u++)
+            SWP_TRY(add_update(b, i, op->updates[u]));
+    }
+    for (int value = 0; value < (int)b->loop->value_count; value++)
+        SWP_TRY(add_rewriting(b, value));
+    return SWP_OK;
+}
+
+/* All ops are within so many intervals of the mark. */
+static swp_status add_stages(builder *b, int mark, int stages)
+{
+    const swp_loop_edge meaning = {SWP_LOOP_WITHIN, -1};
+    for (int i = 0; i < mark && stages > 0; i++) {
+        SWP_TRY(add(b, meaning, (swp_problem_edge){mark, i, 0, 0}));
+        SWP_TRY(add(b, meaning, (swp_problem_edge){i, mark, stages, 1}));
+    }
+    return SWP_OK;
+}
+
+static swp_status build_ops(builder *b, int stages, swp_problem *problem)
+{
+    swp_problem_op *ops = NULL;
+    problem->op_count = b->loop->op_count + (stages > 0);
+    SWP_TRY(SWP_TAKE(b->ctx, problem->op_count, &ops));
+    for (size_t i = 0; i < b->loop->op_count; i++) {
+        const swp_loop_op *op = &b->loop->ops[i];
+        ops[i] = (swp_problem_op){op->name, op->latency, op->uses, op->use_count};
+    }
+    if (stages > 0)
+        ops[b->loop->op_count] = (swp_problem_op){.name = "iteration"};
+    problem->ops = ops;
+    return SWP_OK;
+}
+
+swp_status swp_loop_build_problem(swp_context *ctx, const swp_loop *loop, const int *slots,
+                                  int stages, swp_loop_problem *out)
+{
+    builder b = {.ctx = ctx, .loop = loop, .slots = slots};
+    *out = (swp_loop_problem){.problem = {.name = loop->name,
+                                          .kind = SWP_PROBLEM_MODULO,
+                                          .resources = loop->units,
+                                          .resource_count = loop->unit_count,
+                                          .place = loop->place}};
+    SWP_TRY(build_ops(&b, stages, &out->problem));
+    SWP_TRY(add_dataflow(&b));
+    SWP_TRY(add_stages(&b, (int)loop->op_count, stages));
+    out->problem.edges = b.edges.items;
+    out->problem.edge_count = b.edges.count;
+    out->edges = b.meanings.items;
+    return SWP_OK;
+}
+
+swp_status swp_loop_dependences(swp_context *ctx, const swp_loop *loop, const int *slots,
+                                swp_loop_problem *out)
+{
+    SWP_REQUIRE(ctx, ctx && loop && out);
+    return swp_loop_build_problem(ctx, loop, slots, 0, out);
+}
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a >= 0 ? (a + b - 1) / b : -(-a / b);
+}
+
+/* Slots - distance intervals from `from` must reach past its delay. */
+static int slots_for(const int64_t *times, int64_t interval, int from, int64_t delay, int to,
+                     int distance)
+{
+    const int64_t slots = distance + divide_up(times[from] + delay - times[to], interval);
+    return slots < INT_MAX ? (int)slots : INT_MAX; /* more than anybody may have */
+}
+
+int swp_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times, int64_t interval)
+{
+    const int first = swp_loop_first_maker(loop, value);
+    const int last = swp_loop_last_maker(loop, value);
+    int needed = swp_loop_least_slots(loop, value);
+    if (first == SWP_NO_OP)
+        return needed;
+    int slots = slots_for(times, interval, last, until_made(loop, last, first), first, 0);
+    needed = slots > needed ? slots : needed;
+    for (int i = 0; i < (int)loop->op_count; i++)
+        for (size_t r = 0; r < loop->ops[i].read_count; r++) {
+            const swp_loop_read *read = &loop->ops[i].reads[r];
+            if (read->value != value)
+                continue;
+            slots =
+                slots_for(times, interval, i, until_read(loop, i, first), first, read->distance);
+            needed = slots > needed ? slots : needed;
+        }
+    for (int i = 0; i < (int)loop->op_count; i++)
+        if (swp_loop_updates(&loop->ops[i], value)) {
+            slots = slots_for(times, interval, i, until_read(loop, i, first), first, 0);
+            needed = slots > needed ? slots : needed;
+        }
+    if (!swp_loop_updates(&loop->ops[first], value))
+        return needed;
+    const int next = swp_loop_maker_after(loop, value, first);
+    if (next != SWP_NO_OP && times[next] < times[first] + until_read(loop, first, next))
+        needed = needed > 2 ? needed : 2; /* it cannot stay in the slot that it still reads */
+    if (needed < 2)
+        return needed;
+    slots = slots_for(times, interval, first, until_read(loop, first, first), first, 1);
+    return slots > needed ? slots : needed;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/loop_names.h"
+
+static const swp_name completions[] = {SWP_COMPLETIONS(SWP_NAME_ROW)};
+static const swp_name spaces[] = {SWP_SPACES(SWP_NAME_ROW)};
+static const swp_name objectives[] = {SWP_OBJECTIVES(SWP_NAME_ROW)};
+static const swp_name edges[] = {SWP_LOOP_EDGES(SWP_NAME_ROW)};
+
+const swp_name_table swp_completion_names = SWP_NAME_TABLE(completions);
+const swp_name_table swp_space_names = SWP_NAME_TABLE(spaces);
+const swp_name_table swp_objective_names = SWP_NAME_TABLE(objectives);
+
+const char *swp_completion_name(swp_completion completion)
+{
+    return swp_shown_name(completions, SWP_COUNT_OF(completions), (int)completion);
+}
+
+const char *swp_space_name(swp_space space)
+{
+    return swp_shown_name(spaces, SWP_COUNT_OF(spaces), (int)space);
+}
+
+const char *swp_objective_name(swp_objective objective)
+{
+    return swp_shown_name(objectives, SWP_COUNT_OF(objectives), (int)objective);
+}
+
+const char *swp_loop_edge_name(swp_loop_edge_kind kind)
+{
+    return swp_shown_name(edges, SWP_COUNT_OF(edges), (int)kind);
+}

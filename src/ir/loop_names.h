@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words of loops, for whoever reads them. */
+#ifndef SWP_IR_LOOP_NAMES_H
+#define SWP_IR_LOOP_NAMES_H
+
+#include "base/names.h"
+#include "swp/loop.h"
+
+extern const swp_name_table swp_completion_names;
+extern const swp_name_table swp_space_names;
+extern const swp_name_table swp_objective_names;
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/context.h"
+#include "base/diag.h"
+#include "base/require.h"
+#include "swp/compile.h"
+#include "swp/loop.h"
+
+/*
+ * So that a grid of accumulators can be counted, and prologue and kernel followed once for each form. No
+ * loop that is compiled comes near the latter (docs/loops.md, "Phases").
+ */
+enum { MOST_ACCUMULATORS = 1 << 20, MOST_FOLLOWED = 1 << 19 };
+
+static swp_status check_passes(swp_context *ctx, const swp_loop_shape *loop)
+{
+    if (loop->tiles_per_pass >= 1 && loop->min_tiles >= 1 &&
+        loop->multiple == loop->tiles_per_pass && loop->min_tiles % loop->multiple == 0)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
+                     "every legal number of tiles is min_tiles and whole passes, and a multiple of "
+                     "the tiles of a pass",
+                     "tiles_per_pass %d, min_tiles %d and multiple %d describe no loop",
+                     loop->tiles_per_pass, loop->min_tiles, loop->multiple);
+}
+
+static swp_status check_grid(swp_context *ctx, const swp_loop_shape *loop)
+{
+    const bool next_tile = loop->placement == SWP_PLACE_NEXT_TILE;
+    if (next_tile && loop->first_base != 0)
+        return swp_error(ctx, SWP_E0701, SWP_NOWHERE, "set it to 0",
+                         "first_base is %d, but where each load takes the next tile there is no "
+                         "base",
+                         loop->first_base);
+    if (!next_tile &&
+        (loop->m_mmas < 1 || loop->n_mmas < 1 || loop->m_mmas > MOST_ACCUMULATORS / loop->n_mmas))
+        return swp_error(ctx, SWP_E0701, SWP_NOWHERE, NULL,
+                         "%d rows and %d columns are no grid of MMAs: it has 1 to %d of them",
+                         loop->m_mmas, loop->n_mmas, MOST_ACCUMULATORS);
+    return SWP_OK;
+}
+
+swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop)
+{
+    SWP_REQUIRE(ctx, ctx && loop);
+    SWP_TRY(check_passes(ctx, loop));
+    return check_grid(ctx, loop);
+}
+
+/* Each N has a form: that of its remainder, or one of its own below min_tiles. */
+static bool takes_any_n(const swp_schedule *schedule)
+{
+    const swp_loop_shape *loop = &schedule->loop;
+    return loop->tiles_per_pass >= 1 && loop->multiple == 1 && loop->min_tiles >= 0 &&
+           schedule->tails.epilogue_count + 1 == (size_t)loop->tiles_per_pass &&
+           schedule->tails.straight_count == (size_t)loop->min_tiles;
+}
+
+/* Forms with an epilogue of their own share prologue and kernel, which are judged with each. */
+static swp_status check_forms(swp_context *ctx, const swp_schedule *schedule)
+{
+    const uint64_t forms = schedule->tails.epilogue_count + UINT64_C(1);
+    const uint64_t shared = schedule->prologue.count + (uint64_t)schedule->kernel.count;
+    if (forms == 1 || shared <= MOST_FOLLOWED / forms)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
+                     "give the values slots with a smaller least common multiple",
+                     "%llu epilogues, each after the %llu entries of prologue and kernel, are more "
+                     "than the %d entries that are followed",
+                     (unsigned long long)forms, (unsigned long long)shared, MOST_FOLLOWED);
+}
+
+swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
+{
+    SWP_REQUIRE(ctx, ctx && schedule);
+    if (schedule->pipeline && schedule->pipeline->why_no_model)
+        return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
+                         "its interval, slots and phases are what they are; its waits and barriers "
+                         "are for the kernel to place",
+                         "the model does not know this loop: %s", schedule->pipeline->why_no_model);
+    SWP_TRY(check_forms(ctx, schedule));
+    if (!takes_any_n(schedule))
+        SWP_TRY(check_passes(ctx, &schedule->loop));
+    return check_grid(ctx, &schedule->loop);
+}
+
+bool swp_loop_takes(const swp_loop_shape *loop, int n)
+{
+    SWP_REQUIRE_OR(false, loop);
+    if (loop->tiles_per_pass == 0) /* a run without passes */
+        return n == loop->min_tiles;
+    return loop->tiles_per_pass >= 1 && n >= loop->min_tiles &&
+           (n - loop->min_tiles) % loop->tiles_per_pass == 0;
+}

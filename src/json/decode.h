@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading the objects of a JSON text by their tables of members, reporting every error. */
+#ifndef SWP_JSON_DECODE_H
+#define SWP_JSON_DECODE_H
+
+#include "base/diag.h"
+#include "json/members.h"
+
+#include <jansson.h>
+
+typedef struct swp_json_reader {
+    swp_context *ctx; /* builds into the schedule's memory */
+    swp_place place;
+    swp_code code; /* of the complaints; 0: those of a schedule */
+    size_t errors;
+    swp_status status; /* SWP_OUT_OF_MEMORY and SWP_STOPPED stick */
+} swp_json_reader;
+
+/* Where a value stands: in an object by its key, else in an array by its index. */
+typedef struct swp_json_path {
+    const struct swp_json_path *up; /* NULL for a member of the whole */
+    const char *key;                /* NULL in an array */
+    size_t index;
+} swp_json_path;
+
+/* Reports an error as "PATH: message"; beyond a number that a reader can face, only counts it. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+void swp_json_complain(swp_json_reader *reader, const swp_json_path *path, const char *hint,
+                       const char *format, ...);
+
+/* Says how many errors were only counted; returns what the reading comes to. */
+swp_status swp_json_finish(swp_json_reader *reader);
+
+/* Whether the value is of the type; if not, complains. */
+bool swp_json_expect(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                     json_type type);
+
+/* A member of an object that must be there; NULL, with a complaint, if it is not. */
+json_t *swp_json_require(swp_json_reader *reader, const swp_json_path *path, const json_t *object,
+                         const char *key);
+
+/* Complains of every key of the object that is none of the known ones. */
+void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path, json_t *object,
+                             const char *const *known, size_t count);
+
+/* An integer in a range. */
+bool swp_json_read_int(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                       int least, int most, int *out);
+
+/* The same, 64 bits wide. */
+bool swp_json_read_integer(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                           int64_t least, int64_t most, int64_t *out);
+
+/* true or false. */
+bool swp_json_read_bool(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                        bool *out);
+
+/* A word of a table, for a member that its path names. */
+bool swp_json_read_word(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
+                        const swp_name_table *words, int *out);
+
+/* Every member of an object into a record; false, with complaints, if one is missing or wrong. */
+bool swp_json_read_object(swp_json_reader *reader, const swp_json_path *path, json_t *value,
+                          const swp_json_object *object, void *record);
+
+/* jansson's reading of a text, with its flags. Where a limit ends it, `status` says so and it is NULL. */
+json_t *swp_json_load(const swp_context *ctx, const char *text, size_t length, size_t flags,
+                      json_error_t *error, swp_status *status);
+
+/*
+ * The value of a text that begins at the first column of `at`. JSON that is well-formed and refused all the same (a key twice, a number that
+ * is too large, a NUL) gets `code`.
+ */
+swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, swp_place at,
+                          swp_code code, json_t **root);
+
+#endif

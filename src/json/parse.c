@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The value of a JSON text. */
+#include "json/decode.h"
+
+#include "base/budget.h"
+
+#include <string.h>
+
+static swp_status refuse(swp_context *ctx, const json_error_t *error, swp_place at, swp_code code)
+{
+    const swp_place place = {at.file, at.line + error->line - 1,
+                             error->column > 0 ? error->column : 1};
+    switch (json_error_code(error)) {
+    case json_error_duplicate_key:
+    case json_error_numeric_overflow:
+        return swp_error(ctx, code, place, NULL, "%s", error->text);
+    case json_error_null_character:
+        return swp_error(ctx, code, place, "take the \\u0000 out",
+                         "a text holds the character NUL");
+    case json_error_premature_end_of_input:
+        return swp_error(ctx, SWP_E0110, place, "is the file whole?", "%s", error->text);
+    default:
+        return swp_error(ctx, SWP_E0110, place, NULL, "%s", error->text);
+    }
+}
+
+/* Fowler, Noll and Vo's hash: two values that differ by a lost character have different ones. */
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ at[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+static uint64_t hash_value(uint64_t hash, json_t *value)
+{
+    const json_type type = json_typeof(value);
+    hash = hash_bytes(hash, &type, sizeof type);
+    if (type == JSON_STRING)
+        return hash_bytes(hash, json_string_value(value), json_string_length(value));
+    if (type == JSON_INTEGER) {
+        const json_int_t number = json_integer_value(value);
+        return hash_bytes(hash, &number, sizeof number);
+    }
+    if (type == JSON_REAL) {
+        const double number = json_real_value(value);
+        return hash_bytes(hash, &number, sizeof number);
+    }
+    const size_t count = json_array_size(value) + json_object_size(value);
+    hash = hash_bytes(hash, &count, sizeof count);
+    for (size_t i = 0; i < json_array_size(value); i++)
+        hash = hash_value(hash, json_array_get(value, i));
+    for (void *at = json_object_iter(value); at; at = json_object_iter_next(value, at)) {
+        const char *key = json_object_iter_key(at);
+        hash = hash_bytes(hash, key, strlen(key) + 1);
+        hash = hash_value(hash, json_object_iter_value(at));
+    }
+    return hash;
+}
+
+/* What is left to be read. */
+typedef struct source {
+    const swp_context *ctx;
+    const char *text;
+    size_t length;
+    swp_status status;
+} source;
+
+enum { STEPS_OF_A_BYTE = 10 };
+
+static size_t hand_on(void *buffer, size_t room, void *user)
+{
+    source *from = user;
+    const size_t count = from->length < room ? from->length : room;
+    from->status = swp_keep_on(from->ctx, STEPS_OF_A_BYTE * count);
+    if (from->status != SWP_OK)
+        return (size_t)-1;
+    if (count > 0)
+        memcpy(buffer, from->text, count);
+    from->text += count;
+    from->length -= count;
+    return count;
+}
+
+json_t *swp_json_load(const swp_context *ctx, const char *text, size_t length, size_t flags,
+                      json_error_t *error, swp_status *status)
+{
+    source from = {.ctx = ctx, .text = text, .length = length};
+    json_t *value = json_load_callback(hand_on, &from, flags, error);
+    *status = from.status;
+    return value;
+}
+
+/* One reading: its value, or NULL, and what tells it from another reading. */
+static json_t *read_once(const source *from, json_error_t *error, uint64_t *mark,
+                         swp_status *status)
+{
+    json_t *value =
+        swp_json_load(from->ctx, from->text, from->length, JSON_REJECT_DUPLICATES, error, status);
+    *mark = value ? hash_value(UINT64_C(14695981039346656037), value) : (uint64_t)error->position;
+    return value;
+}
+
+/*
+ * Where memory runs out, jansson 2.14 gives no error, or blames the token that it could not keep,
+ * or loses a character and goes on. What two readings agree on is what the text says. The first is
+ * gone before the second begins: a value takes ten times the memory of its text.
+ */
+swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, swp_place at,
+                          swp_code code, json_t **root)
+{
+    json_error_t first_error;
+    json_error_t error;
+    uint64_t first_mark = 0;
+    uint64_t mark = 0;
+    const source from = {.ctx = ctx, .text = text, .length = length};
+    swp_status status = SWP_OK;
+    json_t *first = read_once(&from, &first_error, &first_mark, &status);
+    const bool is_value = first != NULL;
+    json_decref(first);
+    *root = status == SWP_OK ? read_once(&from, &error, &mark, &status) : NULL;
+    const bool agree = is_value == (*root != NULL) && mark == first_mark;
+    if (agree && is_value && status == SWP_OK)
+        return SWP_OK;
+    json_decref(*root);
+    *root = NULL;
+    SWP_TRY(status);
+    return agree && first_error.text[0] != '\0' ? refuse(ctx, &error, at, code)
+                                                : swp_out_of_memory(ctx);
+}

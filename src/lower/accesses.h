@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_LOWER_ACCESSES_H
+#define SWP_LOWER_ACCESSES_H
+
+#include "swp/compile.h"
+
+/*
+ * States the counted accesses of every load, store and fragment load of the phases (page 2, "The
+ * loop is the specification") where the op does not state its own.
+ */
+void swp_state_accesses(swp_schedule *schedule);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_LOWER_EXPLICIT_BLOCKS_H
+#define SWP_LOWER_EXPLICIT_BLOCKS_H
+
+#include "swp/program.h"
+
+/*
+ * Explicit lists are one per block or none at all, and each that is not empty holds the block's
+ * loads, fragments and MMA exactly once.
+ */
+swp_status swp_check_explicit_blocks(swp_context *ctx, const swp_program *program);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a loop to a schedule. */
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/require.h"
+#include "ir/loop_copy.h"
+#include "ir/loop_dataflow.h"
+#include "pipeline/gemm.h"
+#include "swp/loop_compile.h"
+#include "swp/sync.h"
+
+typedef struct compiler {
+    swp_context *ctx; /* its arena is the schedule's */
+    const swp_loop_options *options;
+    swp_loop *loop; /* a copy, which lives as long as the schedule */
+    swp_pipeline *pipeline;
+    swp_gemm gemm;
+    swp_loop_phases phases;
+    swp_schedule *out;
+} compiler;
+
+static const char *name_of_tag(const swp_loop *loop, int tag)
+{
+    return (size_t)tag < loop->op_count ? loop->ops[tag].name : "";
+}
+
+static swp_status fill_names(compiler *c)
+{
+    const char *target = c->options->target ? c->options->target : "";
+    c->out->name = c->loop->name;
+    SWP_TRY(swp_loop_copy_name(c->ctx, &target));
+    c->out->target = target;
+    SWP_TRY(SWP_TAKE(c->ctx, SWP_KERNEL_TAGS, &c->out->op_names));
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+        c->out->op_names[tag] = name_of_tag(c->loop, tag);
+    return SWP_OK;
+}
+
+static swp_resource resource_of(swp_role role)
+{
+    return swp_role_resource(role);
+}
+
+/* A GEMM's op for an iteration, `multiple` tiles from kb. */
+static swp_op gemm_op(const compiler *c, int index, int iteration, int multiple)
+{
+    const swp_gemm_op *g = &c->gemm.ops[index];
+    const swp_loop_op *op = &c->loop->ops[index];
+    swp_op out = swp_op_none();
+    out.tag = index;
+    out.role = g->role;
+    out.resource = resource_of(g->role);
+    out.latency = (int)op->latency;
+    out.subtile = g->subtile;
+    if (g->role == SWP_COMPUTE) {
+        out.stage = g->row;
+        return out;
+    }
+    out.channel = g->channel;
+    out.stage = iteration % c->pipeline->slots[g->value];
+    if (g->role == SWP_FRAGMENT_LOAD) {
+        out.lgkm_cost = op->accesses;
+        return out;
+    }
+    out.vm_cost = op->accesses;
+    (void)swp_k_offset_of(multiple, &out.k_offset); /* are_all_near() */
+    return out;
+}
+
+/* An op of any other loop, whose dataflow says what it means. */
+static swp_op other_op(const compiler *c, int index, int iteration)
+{
+    swp_op out = swp_op_none();
+    out.tag = index;
+    out.iteration = iteration;
+    out.latency = (int)c->loop->ops[index].latency;
+    return out;
+}
+
+static swp_status write_phase(compiler *c, swp_phase phase, const swp_loop_steps *steps, int kb,
+                              swp_entry_list *out)
+{
+    swp_entry_builder b = swp_entry_builder_new(c->ctx, phase);
+    for (size_t i = 0; i < steps->count; i++) {
+        const swp_loop_step *step = &steps->items[i];
+        swp_op op = other_op(c, step->op, step->iteration);
+        if (!c->gemm.why_not)
+            op = gemm_op(c, step->op, step->iteration, step->iteration - kb);
+        SWP_TRY(swp_entry_builder_emit(
+            &b, op, op.role == SWP_GLOBAL_LOAD && phase == SWP_KERNEL && swp_op_is_prefetch(&op)));
+    }
+    *out = b.entries;
+    return SWP_OK;
+}
+
+/* What it does with LDS: 0 is nothing. */
+static int access_of(const compiler *c, const swp_op *op)
+{
+    const swp_loop_op *o = &c->loop->ops[op->tag];
+    int access = 0;
+    if (!c->gemm.why_not)
+        return op->role == SWP_COMPUTE ? 0 : 1 + (int)op->role;
+    for (size_t v = 0; v < c->loop->value_count; v++) {
+        if (c->loop->values[v].space != SWP_SPACE_SHARED)
+            continue;
+        if (swp_loop_makes(o, (int)v))
+            access |= 1;
+        for (size_t r = 0; r < o->read_count; r++)
+            if (o->reads[r].value == (int)v)
+                access |= 2;
+    }
+    return access;
+}
+
+/*
+ * A barrier before each run of ops that write LDS, and each run of those that read it. Where they go is for the derivation to
+ * find; their number is how many it may place.
+ */
+static swp_status add_barriers(compiler *c)
+{
+    swp_entry_builder b = swp_entry_builder_new(c->ctx, SWP_KERNEL);
+    int before = 0;
+    for (size_t i = 0; i < c->out->kernel.count; i++) {
+        const swp_entry *entry = &c->out->kernel.items[i];
+        const int access = access_of(c, &entry->op);
+        if (access && access != before)
+            SWP_TRY(swp_entry_builder_emit(&b, swp_op_barrier(), false));
+        before = access ? access : before;
+        SWP_TRY(swp_entry_builder_emit(&b, entry->op, entry->is_prefetch));
+    }
+    c->out->kernel = b.entries;
+    return SWP_OK;
+}
+
+static swp_status write_phases(compiler *c)
+{
+    swp_schedule *out = c->out;
+    const swp_loop_phases *p = &c->phases;
+    const int base = out->loop.first_base;
+    const int least = p->least;
+    SWP_TRY(write_phase(c, SWP_PROLOGUE, &p->prologue, 0, &out->prologue));
+    SWP_TRY(write_phase(c, SWP_KERNEL, &p->kernel, base, &out->kernel));
+    SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[0], least, &out->epilogue));
+    out->tails.epilogue_count = (size_t)p->unroll - 1;
+    out->tails.straight_count = (size_t)least;
+    SWP_TRY(SWP_TAKE(c->ctx, out->tails.epilogue_count, &out->tails.epilogues));
+    SWP_TRY(SWP_TAKE(c->ctx, out->tails.straight_count, &out->tails.straight));
+    for (int r = 1; r < p->unroll; r++)
+        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[r], least + r,
+                            &out->tails.epilogues[r - 1]));
+    for (int n = 0; n < least; n++)
+        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->straight[n], n, &out->tails.straight[n]));
+    return SWP_OK;
+}
+
+/* The nearest tile that a pass loads is kb - 1 or later, so that few offsets are enough. */
+static int first_base(const compiler *c)
+{
+    int least = 0;
+    bool any = false;
+    for (size_t i = 0; i < c->phases.kernel.count && !c->gemm.why_not; i++) {
+        const swp_loop_step *step = &c->phases.kernel.items[i];
+        if (c->gemm.ops[step->op].role == SWP_GLOBAL_LOAD && (!any || step->iteration < least)) {
+            least = step->iteration;
+            any = true;
+        }
+    }
+    return least;
+}
+
+/* Whether every load of a list has a k offset from kb. */
+static bool are_near(const compiler *c, const swp_loop_steps *steps, int kb)
+{
+    swp_k_offset offset;
+    for (size_t i = 0; i < steps->count; i++)
+        if (c->gemm.ops[steps->items[i].op].role == SWP_GLOBAL_LOAD &&
+            !swp_k_offset_of(steps->items[i].iteration - kb, &offset))
+            return false;
+    return true;
+}
+
+static bool are_all_near(const compiler *c)
+{
+    const swp_loop_phases *p = &c->phases;
+    bool near = are_near(c, &p->prologue, 0) && are_near(c, &p->kernel, first_base(c));
+    for (int r = 0; r < p->unroll; r++)
+        near = near && are_near(c, &p->epilogues[r], p->least + r);
+    for (int n = 0; n < p->least; n++)
+        near = near && are_near(c, &p->straight[n], n);
+    return near;
+}
+
+static swp_status write_body(compiler *c)
+{
+    for (int i = 0; i < (int)c->loop->op_count; i++) {
+        swp_op op = other_op(c, i, 0);
+        if (!c->gemm.why_not)
+            op = gemm_op(c, i, 0, 0);
+        SWP_TRY(SWP_PUSH(c->ctx, &c->out->body, op));
+        SWP_TRY(SWP_PUSH(c->ctx, &c->out->order, i));
+    }
+    return SWP_OK;
+}
+
+static void fill_config(compiler *c)
+{
+    swp_schedule *out = c->out;
+    out->config = swp_pipeline_config_default();
+    out->schedule = swp_schedule_config_default();
+    out->schedule.sync = SWP_SYNC_DERIVED;
+    out->schedule.sync_goal = c->options->sync_goal;
+    out->schedule.sync_pace = c->options->sync_pace;
+    out->config.m_mmas = c->gemm.why_not ? 1 : c->gemm.rows;
+    out->config.n_mmas = c->gemm.why_not ? 1 : c->gemm.columns;
+    out->machine = c->options->machine;
+    out->pipeline = c->pipeline;
+    out->loop = (swp_loop_shape){.tiles_per_pass = c->phases.unroll,
+                                 .first_base = first_base(c),
+                                 .min_tiles = c->phases.least,
+                                 .multiple = 1,
+                                 .m_mmas = out->config.m_mmas,
+                                 .n_mmas = out->config.n_mmas,
+                                 .placement = SWP_PLACE_K_OFFSET};
+    out->metrics = (swp_metrics){.makespan = -1,
+                                 .lower_bound = -1,
+                                 .vgpr_peak = -1,
+                                 .work = c->pipeline->work,
+                                 .stopped = c->ctx->stopped,
+                                 .wait_lgkm_first = -1,
+                                 .wait_vm_last = -1};
+}
+
+static swp_status fill_dataflow(compiler *c)
+{
+    swp_loop_dataflow *dataflow = NULL;
+    if (!c->gemm.why_not || c->pipeline->why_no_model)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &dataflow));
+    *dataflow = (swp_loop_dataflow){c->loop, c->pipeline->slots};
+    c->out->dataflow = dataflow;
+    return SWP_OK;
+}
+
+/* Page 2's machine knows GEMMs whose MMAs are all in one stage; other loops stay what they are. */
+static swp_status recognise(compiler *c)
+{
+    bool aligned = false;
+    SWP_TRY(swp_gemm_recognise(c->ctx, c->loop, c->pipeline->slots, &c->gemm));
+    if (c->gemm.why_not)
+        return SWP_OK;
+    SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, c->pipeline, &aligned));
+    if (!aligned) {
+        swp_pipeline gathered = *c->pipeline;
+        SWP_TRY(swp_gemm_gather(c->ctx, &c->gemm, &gathered, &aligned));
+        if (aligned)
+            SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, &gathered, &aligned));
+        if (aligned)
+            *c->pipeline = gathered;
+    }
+    if (!aligned) {
+        c->gemm.why_not = "its MMAs cannot all be in one stage of this pipeline";
+        return SWP_OK;
+    }
+    return swp_gemm_recognise(c->ctx, c->loop, c->pipeline->slots, &c->gemm);
+}
+
+static swp_status compile(compiler *c, const swp_loop *loop)
+{
+    SWP_TRY(swp_loop_copy(c->ctx, loop, &c->loop));
+    if (c->loop->op_count > SWP_KERNEL_TAGS)
+        return swp_error(c->ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
+                         "%zu ops are more than the %d that a schedule has tags for",
+                         c->loop->op_count, SWP_KERNEL_TAGS);
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &c->pipeline));
+    SWP_TRY(swp_pipeline_loop(c->ctx, c->loop, c->pipeline));
+    SWP_TRY(recognise(c));
+    SWP_TRY(swp_loop_expand(c->ctx, c->pipeline, false, &c->phases));
+    if (!c->gemm.why_not && !are_all_near(c))
+        c->gemm.why_not = "it loads further ahead than a k offset names";
+    if (c->gemm.why_not && c->loop->role_count > 1)
+        c->pipeline->why_no_model = "its ops have several roles";
+    SWP_TRY(fill_names(c));
+    fill_config(c);
+    SWP_TRY(fill_dataflow(c));
+    SWP_TRY(write_body(c));
+    SWP_TRY(write_phases(c));
+    if (c->pipeline->why_no_model)
+        return SWP_OK;
+    SWP_TRY(add_barriers(c));
+    SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal, c->out->schedule.sync_pace,
+                            &c->out->sync));
+    c->out->metrics.stopped = c->ctx->stopped;
+    return SWP_OK;
+}
+
+swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_loop_options *options,
+                            swp_schedule **out)
+{
+    if (out)
+        *out = NULL;
+    SWP_REQUIRE(ctx, ctx && loop && out);
+    static const swp_loop_options none = {0};
+    swp_loop_options chosen = options ? *options : none;
+    swp_context inner = *ctx;
+    if (!options)
+        chosen.machine = swp_machine_default();
+    inner.arena = swp_arena_new(&ctx->arena->allocator);
+    if (!inner.arena)
+        return swp_out_of_memory(ctx);
+    inner.stopped = false;
+    inner.began = swp_clock();
+    swp_schedule *schedule = NULL;
+    swp_status status = SWP_TAKE(&inner, 1, &schedule);
+    if (status == SWP_OK) {
+        compiler c = {.ctx = &inner, .options = &chosen, .out = schedule};
+        schedule->arena = inner.arena;
+        status = compile(&c, loop);
+    }
+    if (status == SWP_OK)
+        *out = schedule;
+    else
+        swp_arena_free(inner.arena);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The question behind the exact search: can this prefix be completed within a makespan? */
+#ifndef SWP_ORDER_BRANCH_AND_BOUND_H
+#define SWP_ORDER_BRANCH_AND_BOUND_H
+
+#include "base/budget.h"
+#include "order/partial_order.h"
+#include "order/refuted_states.h"
+#include "order/unit_load.h"
+
+typedef enum swp_decision { SWP_FOUND, SWP_REFUTED, SWP_UNDECIDED } swp_decision;
+
+typedef struct swp_decider {
+    const swp_dag *dag;
+    swp_order_rules rules; /* max_vgpr is the budget of the question */
+    swp_budget *budget;
+    swp_partial partial;
+    swp_refuted refuted;
+    int64_t total_def; /* with a budget of this, registers cannot matter */
+    int *ranking;      /* ops by latest start: the order in which candidates are tried */
+    /* Per position: the next candidate in the ranking, and the state opened there. */
+    int *cursor;
+    swp_refuted_state **open;
+    /* Scratch. */
+    int64_t *head;
+    int64_t *lateness;
+    swp_job *jobs;
+    swp_job *heap;
+} swp_decider;
+
+/* Free with swp_decider_free(), also after a failure. */
+swp_status swp_decider_new(swp_context *ctx, const swp_dag *dag, const swp_search *search,
+                           swp_budget *budget, swp_decider *out);
+void swp_decider_free(swp_decider *decider);
+
+/*
+ * Completes decider->partial within `makespan` cycles and `max_vgpr` registers. Where the answer is
+ * SWP_FOUND, `order` (room for all ops) holds the completion. The partial order stays as it was.
+ */
+swp_status swp_decide(swp_context *ctx, swp_decider *decider, int64_t makespan, int64_t max_vgpr,
+                      int *order, swp_decision *answer);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why the ops of an order stand where they do: the resource model followed, op by op. */
+#include "swp/explain.h"
+
+#include "base/names.h"
+#include "base/require.h"
+#include "order/partial_order.h"
+
+#include <string.h>
+
+static const swp_name holds[] = {SWP_ORDER_HOLDS(SWP_MEANING_ROW)};
+
+const char *swp_order_hold_name(swp_order_hold hold)
+{
+    return swp_shown_name(holds, SWP_COUNT_OF(holds), (int)hold);
+}
+
+/* The model on its way through the order. */
+typedef struct walk {
+    const swp_schedule *schedule;
+    swp_dag dag;
+    swp_partial partial;
+    int *position;                   /* of each op */
+    int last_on[SWP_UNIT_COUNT + 1]; /* position of each unit's last op; -1: none yet */
+} walk;
+
+static swp_status start(swp_context *ctx, const swp_schedule *schedule, walk *w)
+{
+    const swp_search search = {.lds_contention_penalty = schedule->schedule.lds_contention_penalty};
+    swp_loop_body body = {0};
+    w->schedule = schedule;
+    SWP_TRY(swp_loop_body_init(ctx, schedule->body.items, schedule->body.count, &schedule->edges,
+                               &body));
+    /* Also whether the order is a permutation. */
+    SWP_TRY(swp_evaluate_schedule(ctx, &body, &schedule->order, search.lds_contention_penalty,
+                                  &(swp_evaluation){0}));
+    SWP_TRY(swp_dag_build(ctx, &body, &search, &w->dag));
+    SWP_TRY(swp_partial_new(ctx, &w->dag, &w->partial));
+    SWP_TRY(SWP_TAKE(ctx, body.count, &w->position));
+    for (size_t i = 0; i < body.count; i++)
+        w->position[schedule->order.items[i]] = (int)i;
+    for (int unit = 0; unit <= SWP_UNIT_COUNT; unit++)
+        w->last_on[unit] = -1;
+    return SWP_OK;
+}
+
+static void read_edges(const walk *w, int position, swp_order_reason *reason)
+{
+    for (size_t i = 0; i < w->schedule->edges.count; i++) {
+        const swp_edge *edge = &w->schedule->edges.items[i];
+        if (edge->consumer != reason->op || edge->distance != 0)
+            continue;
+        const int producer = w->position[edge->producer];
+        if (producer > position) {
+            reason->late = producer;
+            continue;
+        }
+        if (producer > reason->after) {
+            reason->after = producer;
+            reason->kind = edge->kind;
+        }
+        if (reason->start > 0 && w->partial.finish[edge->producer] == reason->start &&
+            producer > reason->holder) {
+            reason->hold = SWP_HELD_BY_EDGE;
+            reason->holder = producer;
+        }
+    }
+}
+
+/* A unit holds an op only where no edge does for as long. */
+static void read_unit(const walk *w, swp_order_reason *reason)
+{
+    const swp_unit unit = w->dag.ops[reason->op].unit;
+    if (reason->hold != SWP_HELD_BY_NOTHING || reason->start == 0)
+        return;
+    reason->hold = SWP_HELD_BY_UNIT;
+    reason->holder = w->last_on[unit];
+}
+
+static swp_status explain(swp_context *ctx, const swp_schedule *schedule,
+                          swp_order_reason_list *out)
+{
+    walk w = {0};
+    SWP_TRY(start(ctx, schedule, &w));
+    for (size_t i = 0; i < schedule->order.count; i++) {
+        const int op = schedule->order.items[i];
+        swp_order_reason reason = {.op = op,
+                                   .after = -1,
+                                   .late = -1,
+                                   .start = swp_partial_start(&w.partial, op),
+                                   .holder = -1};
+        read_edges(&w, (int)i, &reason);
+        read_unit(&w, &reason);
+        swp_partial_place(&w.partial, op);
+        w.last_on[w.dag.ops[op].unit] = (int)i;
+        out->items[out->count++] = reason;
+    }
+    return SWP_OK;
+}
+
+swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
+                             swp_order_reason_list *out)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && out);
+    const size_t count = schedule->order.count;
+    *out = (swp_order_reason_list){.capacity = count};
+    if (count == 0)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(ctx, count, &out->items));
+    /* What is wrong with a graph concerns nobody who asks about waits and barriers. */
+    swp_context *scratch = swp_context_within(ctx);
+    if (!scratch)
+        return swp_out_of_memory(ctx);
+    swp_status status = explain(scratch, schedule, out);
+    if (status == SWP_INVALID) {
+        size_t diag_count = 0;
+        char *reason = NULL;
+        const swp_diag *diags = swp_context_diags(scratch, &diag_count);
+        const char *message = diag_count > 0 ? diags[0].message : "";
+        status = swp_copy_text(ctx, message, strlen(message), &reason);
+        out->unexplained = reason;
+        out->count = 0;
+    }
+    swp_context_free(scratch);
+    return swp_pass_on(ctx, status);
+}

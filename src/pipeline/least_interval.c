@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The least interval, then the least of each objective: each time the question is whether a pipeline
+ * exists that is better than the best one, until the answer is no.
+ */
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/require.h"
+#include "pipeline/search.h"
+
+static const swp_loop_limits no_limits = {{-1, -1}, 0};
+
+static bool has_schedule(const swp_answer *answer)
+{
+    return answer->status == SWP_ANSWER_OPTIMAL || answer->status == SWP_ANSWER_FEASIBLE;
+}
+
+static swp_status report_none(swp_context *ctx, const swp_loop *loop, const swp_answer *answer)
+{
+    if (answer->status == SWP_ANSWER_UNKNOWN)
+        SWP_TRY(swp_error(ctx, SWP_E0324, SWP_NOWHERE, "allow more time or work",
+                          "the search was stopped before it found a pipeline of %s", loop->name));
+    return SWP_STOPPED;
+}
+
+static swp_status report_infeasible(swp_context *ctx, const swp_loop *loop, int64_t bytes)
+{
+    const swp_status status =
+        swp_error(ctx, SWP_E0325, SWP_NOWHERE, "allow more bytes, or make the tiles smaller",
+                  "a slot of each value of %s takes %lld bytes of shared memory, and the budget is "
+                  "%lld",
+                  loop->name, (long long)bytes, (long long)loop->shared_budget);
+    return status == SWP_INVALID ? SWP_INFEASIBLE : status;
+}
+
+/* What holds the interval: of all ways the one with the lowest bound, of several that of the best. */
+typedef struct holder {
+    bool any;
+    swp_loop_problem problem;
+    swp_answer answer;
+} holder;
+
+static void hold(holder *h, const swp_loop_search *s, const swp_answer *answer, bool best)
+{
+    if (h->any && (answer->bound > h->answer.bound || (answer->bound == h->answer.bound && !best)))
+        return;
+    *h = (holder){true, s->problem, *answer};
+}
+
+/* The least interval within the limits: the least of all ways to share the slots out. */
+static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limits, bool *proven)
+{
+    swp_slot_list choices = {0};
+    swp_answer last = {.status = SWP_ANSWER_UNKNOWN};
+    holder h = {0};
+    size_t i = 0;
+    SWP_TRY(swp_loop_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
+    s->best.found = false;
+    /* The first one finds some pipeline at once, if only that. */
+    for (; i < choices.count && (i == 0 || swp_loop_may_ask(s)); i++) {
+        SWP_TRY(swp_loop_solve(s, choices.items[i], 0, &last));
+        if (last.status == SWP_ANSWER_INFEASIBLE)
+            continue;
+        const bool best = has_schedule(&last) && (!s->best.found || last.value < s->interval);
+        if (best) {
+            s->interval = last.value;
+            SWP_TRY(swp_loop_keep(s, &last));
+        }
+        hold(&h, s, &last, best);
+    }
+    /* A bound of some ways only says nothing; what was known without the limits still holds. */
+    if (*proven && i == choices.count && h.any && h.answer.bound >= s->bound_answer.bound) {
+        s->bound_problem = h.problem;
+        s->bound_answer = h.answer;
+    }
+    *proven = s->best.found && s->bound_answer.bound >= s->interval;
+    return s->best.found ? SWP_OK : report_none(s->ctx, s->loop, &last);
+}
+
+static swp_status check_budget(swp_context *ctx, const swp_loop *loop)
+{
+    int64_t bytes = 0;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (loop->values[v].space == SWP_SPACE_SHARED)
+            bytes += loop->values[v].bytes * swp_loop_least_slots(loop, v);
+    return loop->shared_budget > 0 && bytes > loop->shared_budget
+               ? report_infeasible(ctx, loop, bytes)
+               : SWP_OK;
+}
+
+/* Asks for one less until there is none. */
+static swp_status least_bytes(swp_loop_search *s, swp_space space, swp_loop_limits *limits,
+                              bool *proven)
+{
+    bool exists = true;
+    SWP_TRY(swp_loop_raise_least(s, space, limits));
+    while (exists && s->best.bytes[space] > 0) {
+        limits->bytes[space] = s->best.bytes[space] - 1;
+        SWP_TRY(swp_loop_better(s, limits, &exists, proven));
+    }
+    *proven = *proven || s->best.bytes[space] == 0;
+    limits->bytes[space] = s->best.bytes[space];
+    return SWP_OK;
+}
+
+static swp_status least_stages(swp_loop_search *s, swp_loop_limits *limits, bool *proven)
+{
+    bool exists = true;
+    *proven = true;
+    while (exists && s->best.stages > 1) {
+        limits->stages = s->best.stages - 1;
+        SWP_TRY(swp_loop_better(s, limits, &exists, proven));
+    }
+    *proven = *proven || s->best.stages == 1;
+    limits->stages = s->best.stages;
+    return SWP_OK;
+}
+
+static swp_status minimise(swp_loop_search *s, swp_pipeline *out)
+{
+    swp_loop_limits limits = no_limits;
+    if (s->loop->shared_budget > 0)
+        limits.bytes[SWP_SPACE_SHARED] = s->loop->shared_budget;
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
+        const swp_objective objective = s->loop->objectives[i];
+        bool *proven = &out->proven[objective];
+        if (objective == SWP_LEAST_STAGES)
+            SWP_TRY(least_stages(s, &limits, proven));
+        else
+            SWP_TRY(least_bytes(
+                s, objective == SWP_LEAST_SHARED ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS, &limits,
+                proven));
+    }
+    return SWP_OK;
+}
+
+static swp_status find_interval(swp_loop_search *s, swp_pipeline *out)
+{
+    SWP_TRY(least_interval(s, &no_limits, &out->interval_proven));
+    out->any_interval = s->interval;
+    if (s->loop->shared_budget > 0) {
+        const swp_loop_limits limits = {{s->loop->shared_budget, -1}, 0};
+        bool exists = s->best.bytes[SWP_SPACE_SHARED] <= s->loop->shared_budget;
+        bool proven = true;
+        if (!exists)
+            SWP_TRY(swp_loop_better(s, &limits, &exists, &proven));
+        if (!exists)
+            SWP_TRY(least_interval(s, &limits, &out->interval_proven));
+    }
+    return SWP_OK;
+}
+
+static int64_t last_issue(const swp_loop_search *s)
+{
+    int64_t last = 0;
+    for (size_t i = 0; i < s->loop->op_count; i++)
+        last = s->best.answer.times[i] > last ? s->best.answer.times[i] : last;
+    return last;
+}
+
+/* A run of so few iterations is a list of its own, and the prologue has the square of them. */
+enum { MOST_STAGES = 1024 };
+
+static swp_status check_stages(const swp_loop_search *s)
+{
+    if (s->best.stages <= MOST_STAGES)
+        return SWP_OK;
+    return swp_error(
+        s->ctx, SWP_E0326, SWP_NOWHERE,
+        "bound the slots of the values, or let the units take longer",
+        "%s is a pipeline of more than %d stages: %lld cycles from its first op to its "
+        "last, in intervals of %lld",
+        s->loop->name, MOST_STAGES, (long long)last_issue(s), (long long)s->best.answer.value);
+}
+
+static swp_status fill(swp_loop_search *s, swp_pipeline *out)
+{
+    int *stage = NULL;
+    SWP_TRY(swp_loop_dependences(s->ctx, s->loop, s->best.slots, &out->problem));
+    SWP_TRY(SWP_TAKE(s->ctx, s->loop->op_count, &stage));
+    for (size_t i = 0; i < s->loop->op_count; i++)
+        stage[i] = (int)(s->best.answer.times[i] / s->best.answer.value);
+    out->loop = s->loop;
+    out->answer = s->best.answer;
+    /* Its own bound is one of the slots that it has; what holds any pipeline is kept apart. */
+    out->answer.bound = s->bound_answer.bound;
+    out->answer.bound_kind = SWP_BOUND_NONE;
+    out->answer.bound_edge_count = 0;
+    out->answer.status =
+        out->answer.bound == out->answer.value ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
+    out->bound_problem = s->bound_problem;
+    out->bound_answer = s->bound_answer;
+    out->refutations = s->refuted.items;
+    out->refutation_count = s->refuted.count;
+    out->stage = stage;
+    out->stages = s->best.stages;
+    out->slots = s->best.slots;
+    out->bytes[0] = s->best.bytes[0];
+    out->bytes[1] = s->best.bytes[1];
+    out->work = s->work;
+    out->solved = s->solved;
+    return SWP_OK;
+}
+
+/* What a limit left open may have been settled by another question. */
+static swp_status warn_of_stop(swp_loop_search *s, const swp_pipeline *p)
+{
+    bool open = !p->interval_proven;
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++)
+        open = open || !p->proven[i];
+    s->stopped = s->stopped && open;
+    if (!s->stopped)
+        return SWP_OK;
+    return swp_warn(s->ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for the optimum",
+                    "the search was stopped after %llu steps: interval %lld, none is below %lld; "
+                    "not all of it is proven least",
+                    (unsigned long long)s->work, (long long)p->answer.value,
+                    (long long)p->answer.bound);
+}
+
+static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
+{
+    const swp_loop *loop = s->loop;
+    SWP_TRY(swp_check_loop(s->ctx, loop));
+    SWP_TRY(check_budget(s->ctx, loop));
+    SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->least));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        s->least[v] = swp_loop_least_slots(loop, v);
+    SWP_TRY(find_interval(s, out));
+    SWP_TRY(minimise(s, out));
+    SWP_TRY(check_stages(s));
+    SWP_TRY(fill(s, out));
+    SWP_TRY(warn_of_stop(s, out));
+    /* What is handed out is checked against the definition with the slots that it says. */
+    return swp_answer_check(s->ctx, &out->problem.problem, &out->answer);
+}
+
+swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipeline *out)
+{
+    SWP_REQUIRE(ctx, ctx && loop && out);
+    swp_context timed = *ctx;
+    timed.began = ctx->began > 0 ? ctx->began : swp_clock();
+    swp_loop_search s = {.ctx = &timed, .loop = loop, .budget = swp_budget_start(&timed, 0)};
+    *out = (swp_pipeline){0};
+    const swp_status status = find_pipeline(&s, out);
+    ctx->stopped = ctx->stopped || (status == SWP_OK && s.stopped);
+    return status;
+}

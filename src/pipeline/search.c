@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pipeline/search.h"
+
+#include <limits.h>
+#include <string.h>
+
+static bool has_times(const swp_answer *answer)
+{
+    return answer->status == SWP_ANSWER_OPTIMAL || answer->status == SWP_ANSWER_FEASIBLE;
+}
+
+/*
+ * Slots without bound leave ops apart that edges of 64 slots would tie together, which is far easier
+ * to solve and hardly ever comes to more than 64. Where it does, those values get their bound.
+ */
+static bool bound_slots(const swp_loop *loop, const swp_answer *answer, int *slots)
+{
+    bool changed = false;
+    for (int v = 0; v < (int)loop->value_count && has_times(answer); v++)
+        if (slots[v] == 0 &&
+            swp_loop_needed_slots(loop, v, answer->times, answer->value) > SWP_MOST_SLOTS) {
+            slots[v] = SWP_MOST_SLOTS;
+            changed = true;
+        }
+    return changed;
+}
+
+static swp_status note_bound(swp_loop_search *s, const int *slots, int stages,
+                             const swp_answer *answer)
+{
+    int *copy = NULL;
+    SWP_TRY(SWP_TAKE(s->ctx, s->loop->value_count, &copy));
+    for (size_t v = 0; v < s->loop->value_count; v++)
+        copy[v] = slots[v];
+    const bool none = answer->status == SWP_ANSWER_INFEASIBLE;
+    const swp_loop_refutation noted = {copy, stages, none ? INT64_MAX : answer->bound};
+    return SWP_PUSH(s->ctx, &s->refuted, noted);
+}
+
+/* A look each time: solving takes longer. */
+bool swp_loop_may_ask(swp_loop_search *s)
+{
+    const uint64_t most = s->ctx->limits.work;
+    const bool ended = (most > 0 && s->work >= most) || !swp_budget_keep(&s->budget, UINT32_MAX);
+    s->stopped = s->stopped || ended;
+    return !ended && s->solved < SWP_MOST_SOLVED;
+}
+
+swp_status swp_loop_solve_rest(const swp_context *ctx, const swp_problem *problem, uint64_t *work,
+                               swp_answer *answer)
+{
+    swp_context rest = *ctx;
+    if (rest.limits.work > 0)
+        rest.limits.work = *work < rest.limits.work ? rest.limits.work - *work : 1;
+    SWP_TRY(swp_solve_problem(&rest, problem, answer));
+    *work += answer->work;
+    return SWP_OK;
+}
+
+swp_status swp_loop_solve(swp_loop_search *s, int *slots, int stages, swp_answer *answer)
+{
+    do {
+        SWP_TRY(swp_loop_build_problem(s->ctx, s->loop, slots, stages, &s->problem));
+        SWP_TRY(swp_loop_solve_rest(s->ctx, &s->problem.problem, &s->work, answer));
+        s->solved++;
+        s->stopped = s->stopped || answer->status == SWP_ANSWER_FEASIBLE ||
+                     answer->status == SWP_ANSWER_UNKNOWN;
+    } while (bound_slots(s->loop, answer, slots));
+    return note_bound(s, slots, stages, answer);
+}
+
+/* Times from 0: a mark of the iteration's begin is no op, and the first op may stand after 0. */
+static swp_status copy_times(swp_context *ctx, const swp_loop *loop, const swp_answer *answer,
+                             const int64_t **out)
+{
+    int64_t *times = NULL;
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &times));
+    int64_t first = answer->times[0];
+    for (size_t i = 0; i < loop->op_count; i++)
+        first = answer->times[i] < first ? answer->times[i] : first;
+    for (size_t i = 0; i < loop->op_count; i++)
+        times[i] = answer->times[i] - first;
+    *out = times;
+    return SWP_OK;
+}
+
+swp_status swp_loop_keep(swp_loop_search *s, const swp_answer *answer)
+{
+    const swp_loop *loop = s->loop;
+    s->best.found = true;
+    s->best.answer = *answer;
+    SWP_TRY(copy_times(s->ctx, loop, answer, &s->best.answer.times));
+    s->best.answer.time_count = loop->op_count;
+    SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->best.slots));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        s->best.slots[v] = swp_loop_needed_slots(loop, v, s->best.answer.times, answer->value);
+    for (int space = 0; space < 2; space++)
+        s->best.bytes[space] = swp_loop_bytes(loop, s->best.slots, (swp_space)space);
+    s->best.stages = 1;
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const int64_t stage = s->best.answer.times[i] / answer->value;
+        if (stage >= s->best.stages)
+            s->best.stages = stage < INT_MAX ? (int)stage + 1 : INT_MAX;
+    }
+    return SWP_OK;
+}
+
+/* Fewer slots are never easier, but 0 is more than any number. */
+static bool is_within(const int *slots, const int *others, size_t count)
+{
+    for (size_t v = 0; v < count; v++)
+        if (others[v] != 0 && (slots[v] == 0 || slots[v] > others[v]))
+            return false;
+    return true;
+}
+
+static bool is_refuted(const swp_loop_search *s, const int *slots, int stages)
+{
+    for (size_t i = 0; i < s->refuted.count; i++) {
+        const swp_loop_refutation *r = &s->refuted.items[i];
+        const bool fewer = r->stages == 0 || (stages > 0 && stages <= r->stages);
+        if (fewer && r->bound > s->interval && is_within(slots, r->slots, s->loop->value_count))
+            return true;
+    }
+    return false;
+}
+
+static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exists, bool *proven)
+{
+    swp_answer answer = {0};
+    *exists = false;
+    if (is_refuted(s, slots, stages))
+        return SWP_OK;
+    if (!swp_loop_may_ask(s)) {
+        *proven = false;
+        return SWP_OK;
+    }
+    SWP_TRY(swp_loop_solve(s, slots, stages, &answer));
+    *exists = has_times(&answer) && answer.value <= s->interval;
+    if (*exists)
+        return swp_loop_keep(s, &answer);
+    const bool refuted = answer.status == SWP_ANSWER_INFEASIBLE || answer.bound > s->interval;
+    *proven = *proven && refuted;
+    return SWP_OK;
+}
+
+swp_status swp_loop_better(swp_loop_search *s, const swp_loop_limits *limits, bool *exists,
+                           bool *proven)
+{
+    swp_slot_list choices = {0};
+    *exists = false;
+    SWP_TRY(swp_loop_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
+    for (size_t i = 0; i < choices.count && !*exists; i++)
+        SWP_TRY(attempt(s, choices.items[i], limits->stages, exists, proven));
+    return SWP_OK;
+}
+
+/* All that a value may have; 0 where that is as many as it takes. */
+static int most_of(const swp_loop *loop, int value)
+{
+    const int most = swp_loop_most_slots(loop, value);
+    return most < SWP_MOST_SLOTS ? most : 0;
+}
+
+static swp_status most_slots(swp_loop_search *s, int **out)
+{
+    SWP_TRY(SWP_TAKE(s->ctx, s->loop->value_count, out));
+    for (int v = 0; v < (int)s->loop->value_count; v++)
+        (*out)[v] = most_of(s->loop, v);
+    return SWP_OK;
+}
+
+static swp_status raise_one(swp_loop_search *s, int value)
+{
+    bool exists = false;
+    bool proven = true;
+    while (!exists && proven && s->least[value] < s->best.slots[value]) {
+        int *slots = NULL;
+        SWP_TRY(most_slots(s, &slots));
+        slots[value] = s->least[value];
+        SWP_TRY(attempt(s, slots, 0, &exists, &proven));
+        s->least[value] += !exists && proven;
+    }
+    return SWP_OK;
+}
+
+/* Questions about one value must not replace the best pipeline by one with more bytes. */
+swp_status swp_loop_raise_least(swp_loop_search *s, swp_space space, const swp_loop_limits *limits)
+{
+    const swp_loop *loop = s->loop;
+    const swp_loop_best before = s->best;
+    bool exists = false;
+    bool proven = true;
+    int *slots = NULL;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (loop->values[v].space == space && loop->values[v].bytes > 0)
+            SWP_TRY(raise_one(s, v));
+    SWP_TRY(most_slots(s, &slots));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (loop->values[v].space == space && loop->values[v].bytes > 0)
+            slots[v] = s->least[v];
+        else if (limits->bytes[loop->values[v].space] >= 0)
+            slots[v] = before.slots[v];
+    SWP_TRY(attempt(s, slots, limits->stages, &exists, &proven));
+    if (!exists || s->best.bytes[space] > before.bytes[space])
+        s->best = before;
+    return SWP_OK;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ways in which values can share the bytes that they may have. */
+#include "pipeline/search.h"
+
+#include <string.h>
+
+int64_t swp_loop_bytes(const swp_loop *loop, const int *slots, swp_space space)
+{
+    int64_t bytes = 0;
+    for (size_t v = 0; v < loop->value_count; v++)
+        if (loop->values[v].space == space)
+            bytes += loop->values[v].bytes * slots[v];
+    return bytes;
+}
+
+enum { MANY = 64 };
+
+typedef struct chooser {
+    swp_context *ctx;
+    const swp_loop *loop;
+    const swp_loop_limits *limits;
+    swp_slot_list *out;
+    bool *complete;
+    const int *least;
+    int *most;
+    int *slots;
+    int64_t room[2]; /* bytes left, by space */
+    int steps;
+} chooser;
+
+/* Whether the limits say anything of a value. Otherwise it may have all that it likes. */
+static bool is_limited(const chooser *c, size_t value)
+{
+    const swp_loop_value *v = &c->loop->values[value];
+    return c->limits->bytes[v->space] >= 0 && v->bytes > 0 && c->least[value] < c->most[value];
+}
+
+/* One more slot of some value would fit, so another choice has more of everything. */
+static bool can_grow(const chooser *c)
+{
+    for (size_t v = 0; v < c->loop->value_count; v++)
+        if (is_limited(c, v) && c->slots[v] < c->most[v] &&
+            c->loop->values[v].bytes <= c->room[c->loop->values[v].space])
+            return true;
+    return false;
+}
+
+static swp_status note(chooser *c)
+{
+    int *slots = NULL;
+    if (can_grow(c))
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(c->ctx, c->loop->value_count, &slots));
+    for (size_t v = 0; v < c->loop->value_count; v++)
+        slots[v] = c->slots[v] < SWP_MOST_SLOTS ? c->slots[v] : 0;
+    return SWP_PUSH(c->ctx, c->out, slots);
+}
+
+static swp_status choose(chooser *c, size_t value)
+{
+    if (++c->steps > SWP_MOST_CHOICES) {
+        *c->complete = false;
+        return SWP_OK;
+    }
+    while (value < c->loop->value_count && !is_limited(c, value))
+        value++;
+    if (value == c->loop->value_count)
+        return note(c);
+    const swp_loop_value *v = &c->loop->values[value];
+    const int64_t room = c->room[v->space];
+    /* All others' least slots are paid for. */
+    for (int n = c->least[value]; n <= c->most[value]; n++) {
+        const int64_t cost = v->bytes * (n - c->least[value]);
+        if (cost > room)
+            break;
+        c->slots[value] = n;
+        c->room[v->space] = room - cost;
+        SWP_TRY(choose(c, value + 1));
+    }
+    c->room[v->space] = room;
+    c->slots[value] = c->least[value];
+    return SWP_OK;
+}
+
+/* A slot more for each value in turn, as long as it fits. */
+static swp_status note_even(chooser *c)
+{
+    bool grown = true;
+    while (grown) {
+        grown = false;
+        for (size_t v = 0; v < c->loop->value_count; v++) {
+            int64_t *room = &c->room[c->loop->values[v].space];
+            if (!is_limited(c, v) || c->slots[v] >= c->most[v] || c->loop->values[v].bytes > *room)
+                continue;
+            *room -= c->loop->values[v].bytes;
+            c->slots[v]++;
+            grown = true;
+        }
+    }
+    return note(c);
+}
+
+swp_status swp_loop_choices(swp_context *ctx, const swp_loop *loop, const int *least,
+                            const swp_loop_limits *limits, swp_slot_list *out, bool *complete)
+{
+    chooser c = {.ctx = ctx,
+                 .loop = loop,
+                 .limits = limits,
+                 .out = out,
+                 .complete = complete,
+                 .least = least};
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &c.most));
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &c.slots));
+    for (int v = 0; v < (int)loop->value_count; v++) {
+        c.most[v] = swp_loop_most_slots(loop, v);
+        c.slots[v] = c.least[v];
+    }
+    *complete = true;
+    for (int space = 0; space < 2; space++)
+        c.room[space] = limits->bytes[space] - swp_loop_bytes(loop, c.least, (swp_space)space);
+    for (size_t v = 0; v < loop->value_count; v++)
+        if (!is_limited(&c, v))
+            c.slots[v] = c.most[v];
+    for (int space = 0; space < 2; space++)
+        if (limits->bytes[space] >= 0 && c.room[space] < 0)
+            return SWP_OK;
+    SWP_TRY(choose(&c, 0));
+    /* Where not all ways can be tried, a good one comes first; it may come again. */
+    if (*complete && out->count < MANY)
+        return SWP_OK;
+    SWP_TRY(note_even(&c));
+    int *even = out->items[out->count - 1];
+    out->items[out->count - 1] = out->items[0];
+    out->items[0] = even;
+    return SWP_OK;
+}

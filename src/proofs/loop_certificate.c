@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Certificates of pipelines, as certificates.md defines them. */
+#include "base/require.h"
+#include "pipeline/search.h"
+#include "proofs/problem_certificate.h"
+#include "proofs/steps.h"
+#include "swp/certificate.h"
+
+/* More than the interval is all that is needed of a bound, and what is below the pipeline's is no use. */
+static int64_t needed_bound(const swp_pipeline *p, const swp_loop_refutation *r)
+{
+    if (r->bound < p->answer.bound)
+        return 0;
+    if (r->bound > p->answer.value)
+        return p->answer.value + 1;
+    return r->stages == 0 ? p->answer.bound : 0;
+}
+
+/* Whether what `b` refutes is all refuted by `a`. */
+static bool contains(const swp_pipeline *p, const swp_loop_refutation *a,
+                     const swp_loop_refutation *b)
+{
+    const bool stages = a->stages == 0 || (b->stages > 0 && b->stages <= a->stages);
+    if (!stages || needed_bound(p, a) < needed_bound(p, b))
+        return false;
+    for (size_t v = 0; v < p->loop->value_count; v++)
+        if (a->slots[v] != 0 && (b->slots[v] == 0 || b->slots[v] > a->slots[v]))
+            return false;
+    return true;
+}
+
+/* Of two that contain each other the first one is needed. */
+static bool is_needed(const swp_pipeline *p, size_t index)
+{
+    const swp_loop_refutation *r = &p->refutations[index];
+    for (size_t i = 0; i < p->refutation_count; i++)
+        if (i != index && contains(p, &p->refutations[i], r) &&
+            (i < index || !contains(p, r, &p->refutations[i])))
+            return false;
+    return needed_bound(p, r) > 0;
+}
+
+static json_t *slots_of(const swp_pipeline *p, const swp_loop_refutation *r)
+{
+    json_t *array = json_array();
+    for (size_t v = 0; v < p->loop->value_count; v++)
+        if (json_array_append_new(array,
+                                  r->slots[v] > 0 ? json_integer(r->slots[v]) : json_null()) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+static swp_status put_part(swp_context *ctx, const swp_pipeline *p, const swp_loop_refutation *r,
+                           FILE *stream)
+{
+    swp_loop_problem problem;
+    const int64_t bound = needed_bound(p, r);
+    SWP_TRY(swp_loop_build_problem(ctx, p->loop, r->slots, r->stages, &problem));
+    return swp_certificate_prove(ctx, &problem.problem, bound,
+                                 json_pack("{s:o, s:o, s:I}", "slots", slots_of(p, r), "stages",
+                                           r->stages > 0 ? json_integer(r->stages) : json_null(),
+                                           "bound", (json_int_t)bound),
+                                 stream);
+}
+
+/* Formulas are large: each part has memory of its own. */
+static swp_status put_part_apart(swp_context *ctx, const swp_pipeline *p,
+                                 const swp_loop_refutation *r, FILE *stream)
+{
+    swp_context scope = *ctx;
+    scope.arena = swp_arena_new(&ctx->arena->allocator);
+    if (!scope.arena)
+        return swp_out_of_memory(ctx);
+    const swp_status status = put_part(&scope, p, r, stream);
+    swp_arena_free(scope.arena);
+    return status;
+}
+
+swp_status swp_loop_certificate_write(swp_context *ctx, const swp_pipeline *pipeline, FILE *stream)
+{
+    SWP_REQUIRE(ctx, ctx && pipeline && stream);
+    bool *needed = NULL;
+    json_int_t parts = 0;
+    SWP_TRY(SWP_TAKE(ctx, pipeline->refutation_count, &needed));
+    for (size_t i = 0; i < pipeline->refutation_count; i++) {
+        needed[i] = is_needed(pipeline, i);
+        parts += needed[i];
+    }
+    SWP_TRY(swp_put_json_line(ctx, stream,
+                              json_pack("{s:i, s:s, s:s, s:I, s:I}", "swp", 1, "certificate",
+                                        pipeline->loop->name, "problem", "loop", "interval",
+                                        (json_int_t)pipeline->answer.value, "parts", parts)));
+    for (size_t i = 0; i < pipeline->refutation_count; i++)
+        if (needed[i])
+            SWP_TRY(put_part_apart(ctx, pipeline, &pipeline->refutations[i], stream));
+    return SWP_OK;
+}

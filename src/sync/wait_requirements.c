@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sync/wait_requirements.h"
+
+#include "sync/arcs.h"
+#include "sync/touches.h"
+
+static int newer(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The newest access that the op at a position waits for; of a pass and more before, older ones are. */
+static int awaited_by(const swp_dataflow *flow, int position, swp_sync_counter counter)
+{
+    for (int at = position - 1; at >= position - flow->count; at--)
+        if (swp_op_at(flow, at)->counter == counter && swp_waits_for(flow, position, at))
+            return at;
+    return SWP_NO_POSITION;
+}
+
+/* The newest position that the op's use of its registers retires, with all before it. */
+static int retired_by_use(const swp_dataflow *flow, int use, swp_sync_counter counter)
+{
+    int newest = SWP_NO_POSITION;
+    if (flow->schedule->dataflow)
+        return awaited_by(flow, use, counter);
+    for (int i = 0; i < flow->count; i++)
+        if (flow->ops[i].counter == counter &&
+            swp_reads_register(flow, &swp_op_at(flow, use)->op, &flow->ops[i].op))
+            newest = newer(newest, swp_load_before(flow, use, &flow->ops[i].op));
+    return newest;
+}
+
+/* The newest position behind which the access fills the counter, if that stalls. */
+static int retired_by_issue(const swp_dataflow *flow, int access, swp_sync_counter counter)
+{
+    if (swp_op_at(flow, access)->counter != counter ||
+        flow->schedule->machine.counter_full != SWP_COUNTER_STALLS)
+        return SWP_NO_POSITION;
+    return swp_access_before(
+        flow, swp_newest_with(flow, access + 1, counter, swp_counter_max(flow, counter)), counter);
+}
+
+static int retired_by(const swp_dataflow *flow, int op, swp_sync_counter counter)
+{
+    const int newest = retired_by_issue(flow, op, counter);
+    return flow->schedule->machine.registers == SWP_REGISTERS_MANAGED
+               ? newer(newest, retired_by_use(flow, op, counter))
+               : newest;
+}
+
+/* What a loop's op awaits, it awaits before it reads and makes anything. */
+static int retired_at(const swp_dataflow *flow, int op, swp_sync_counter counter)
+{
+    return flow->schedule->dataflow ? retired_by(flow, op, counter)
+                                    : retired_by_issue(flow, op, counter);
+}
+
+swp_status swp_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out)
+{
+    for (swp_sync_counter c = SWP_COUNTED_BY_VM; c < SWP_COUNTED_BY_NONE; c++) {
+        SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->before[c]));
+        SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->at[c]));
+        /* The pass before has been through all ops, so it says all that is known. */
+        int newest = SWP_NO_POSITION;
+        for (int at = -flow->count; at < flow->count; at++) {
+            if (at >= 0) {
+                out->before[c][at] = newest;
+                out->at[c][at] = newer(newest, retired_at(flow, at, c));
+            }
+            newest = newer(newest, retired_by(flow, at, c));
+        }
+    }
+    return SWP_OK;
+}
+
+typedef struct finder {
+    swp_context *ctx;
+    const swp_dataflow *flow;
+    const swp_retired *retired;
+    const int *gaps;
+    int decided;
+    swp_need_list *out;
+} finder;
+
+static bool is_fenced(const finder *f, swp_sync_counter counter)
+{
+    return counter == SWP_COUNTED_BY_LGKM &&
+           f->flow->schedule->machine.barrier == SWP_BARRIER_FENCED;
+}
+
+/* A fenced barrier from the target on, before the op of the gap. */
+static bool is_fenced_before(const finder *f, int target, int gap)
+{
+    for (int g = gap; g > target && g > gap - f->flow->count; g--) {
+        const int index = g - swp_pass_of(f->flow, g) * f->flow->count;
+        if (index < f->decided && f->gaps[index] > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool uses(const swp_dataflow *flow, int user, int access)
+{
+    const swp_op *load = &swp_op_at(flow, access)->op;
+    return flow->schedule->dataflow ? swp_waits_for(flow, user, access)
+                                    : swp_reads_register(flow, &swp_op_at(flow, user)->op, load) &&
+                                          swp_load_before(flow, user, load) == access;
+}
+
+/* A scoreboard holds the access's first reader until it is done. */
+static bool is_used_before(const swp_dataflow *flow, int access, int end)
+{
+    if (flow->schedule->machine.registers != SWP_REGISTERS_SCOREBOARD)
+        return false;
+    for (int at = access + 1; at < end && at <= access + flow->count; at++)
+        if (uses(flow, at, access))
+            return true;
+    return false;
+}
+
+/* `gap` counts over the passes like a position. */
+static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, bool at_op,
+                            int64_t delay)
+{
+    const int shift = swp_pass_of(f->flow, gap) * f->flow->count;
+    const swp_sync_counter counter = f->flow->ops[arc->producer].counter;
+    if (counter == SWP_COUNTED_BY_NONE) /* done when it issues */
+        return SWP_OK;
+    int *const *retired = at_op ? f->retired->at : f->retired->before;
+    if (arc->producer - shift <= retired[counter][gap - shift])
+        return SWP_OK;
+    if (is_used_before(f->flow, arc->producer, gap + (at_op && f->flow->schedule->dataflow)))
+        return SWP_OK;
+    if (is_fenced(f, counter) && (!at_op || is_fenced_before(f, arc->producer, gap)))
+        return SWP_OK;
+    const bool room = arc->kind == SWP_ARC_ROOM;
+    const int target = arc->producer - shift;
+    const swp_need need = {
+        counter,     target, room ? swp_all_gone_at(f->flow, arc->consumer) : target,
+        gap - shift, index,  delay};
+    return SWP_PUSH(f->ctx, f->out, need);
+}
+
+/* Barriers may still come: at best all of them right before the consumer. */
+static swp_status push_open_need(finder *f, const swp_arc *arc, int demand)
+{
+    const swp_machine *machine = &f->flow->schedule->machine;
+    const swp_sync_counter counter = f->flow->ops[arc->producer].counter;
+    const int64_t wait = is_fenced(f, counter) ? 0 : machine->issue_cycles;
+    if (counter == SWP_COUNTED_BY_NONE)
+        return SWP_OK;
+    const int shift = arc->distance * f->flow->count;
+    const int target = arc->producer - shift;
+    const swp_need need = {
+        counter, target,
+        target,  arc->consumer,
+        -1,      wait + demand * ((int64_t)machine->issue_cycles + machine->barrier_cycles)};
+    return SWP_PUSH(f->ctx, f->out, need);
+}
+
+/* The last barrier that leaves the consumer enough of them. */
+static swp_status follow_arc(finder *f, const swp_arc *arc, bool *possible)
+{
+    const swp_dataflow *flow = f->flow;
+    const int consumer = arc->consumer + arc->distance * flow->count;
+    const int demand = swp_arc_demand(flow, arc);
+    const int64_t wait = flow->schedule->machine.issue_cycles;
+    int missing = demand;
+    if (missing == 0)
+        return push_need(f, arc, consumer, arc->consumer < f->decided ? f->gaps[arc->consumer] : -1,
+                         true, wait);
+    for (int gap = consumer; gap > arc->producer; gap--) {
+        const int index = gap - swp_pass_of(flow, gap) * flow->count;
+        if (index >= f->decided)
+            return push_open_need(f, arc, demand);
+        if (f->gaps[index] >= missing)
+            return push_need(f, arc, gap, f->gaps[index] - missing, false, wait);
+        missing -= f->gaps[index];
+    }
+    *possible = false;
+    return SWP_OK;
+}
+
+swp_status swp_find_needs(swp_context *ctx, const swp_dataflow *flow, const swp_retired *retired,
+                          const int *gaps, int decided, swp_need_list *out, bool *possible)
+{
+    finder f = {ctx, flow, retired, gaps, decided, out};
+    out->count = 0;
+    *possible = true;
+    for (size_t i = 0; i < flow->arcs.count && *possible; i++)
+        SWP_TRY(follow_arc(&f, &flow->arcs.items[i], possible));
+    return SWP_OK;
+}
+
+/* Whether what b asks for, the last time before a or with it, is enough for a. */
+static bool covers(const swp_dataflow *flow, const swp_need *b, const swp_need *a)
+{
+    const bool in_pass = b->gap < a->gap || (b->gap == a->gap && b->index <= a->index);
+    return a->counter == b->counter && b->target - (in_pass ? 0 : flow->count) >= a->target;
+}
+
+void swp_drop_covered_needs(const swp_dataflow *flow, swp_need_list *needs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < needs->count; i++) {
+        const swp_need *a = &needs->items[i];
+        bool covered = false;
+        for (size_t j = 0; j < needs->count && !covered; j++) {
+            const swp_need *b = &needs->items[j];
+            /* Of two that cover each other the first stays. */
+            covered = i != j && covers(flow, b, a) && (j < i || !covers(flow, a, b));
+        }
+        if (!covered)
+            needs->items[kept++] = *a;
+    }
+    needs->count = kept;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a placement of barriers leaves to waits: which operation must be retired where. */
+#ifndef SWP_SYNC_WAIT_REQUIREMENTS_H
+#define SWP_SYNC_WAIT_REQUIREMENTS_H
+
+#include "sync/dataflow.h"
+
+/*
+ * For each counter, the newest position that is retired before each op of pass 0 without a wait:
+ * when a barrier stands right before the op, and when the op itself has been let through.
+ */
+typedef struct swp_retired {
+    int *before[SWP_SYNC_COUNTERS];
+    int *at[SWP_SYNC_COUNTERS];
+} swp_retired;
+
+/* A compiler's wait for a register retires what it loads, and a full counter what leaves no room. */
+swp_status swp_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out);
+
+/*
+ * `target` and all older accesses on the counter are retired before an element of gap `gap`: barrier
+ * `index` of the gap, or the op behind it where the gap has so many barriers. The element is not
+ * before the end of `least` plus `delay` cycles, wherever the wait is.
+ */
+typedef struct swp_need {
+    swp_sync_counter counter;
+    int target;
+    int least; /* older than the target where some of its accesses may be left */
+    int gap;
+    int index;
+    int64_t delay;
+} swp_need;
+
+typedef struct swp_need_list {
+    swp_need *items;
+    size_t count;
+    size_t capacity;
+} swp_need_list;
+
+/*
+ * The needs of the arcs where the gaps before `decided` have their barriers and the others may get
+ * any number. What is retired anyway is no need. `*possible` is false where an arc has fewer
+ * barriers than it demands.
+ */
+swp_status swp_find_needs(swp_context *ctx, const swp_dataflow *flow, const swp_retired *retired,
+                          const int *gaps, int decided, swp_need_list *out, bool *possible);
+
+/* Takes out the needs that another one before them covers. */
+void swp_drop_covered_needs(const swp_dataflow *flow, swp_need_list *needs);
+
+#endif

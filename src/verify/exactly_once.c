@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The iterations of an entry are affine in the pass, so that the least number of passes that shows
+ * something wrong is found entry by entry, or for two entries at a time.
+ */
+#include "verify/exactly_once.h"
+
+#include "swp/loop.h"
+
+/* An entry that does an op. */
+typedef struct deed {
+    swp_phase phase;
+    int entry;
+    int op;
+    int offset; /* its iteration from its list's base */
+} deed;
+
+static bool deed_at(const swp_model *model, swp_phase phase, int entry, deed *out)
+{
+    const swp_step *step = &model->steps[phase][entry];
+    const bool runs = phase != SWP_KERNEL || model->loop.tiles_per_pass > 0;
+    *out = (deed){phase, entry, step->place, step->tiles.first};
+    return runs && step->does == SWP_DOES_OP;
+}
+
+static int length_of(const swp_model *model, int passes)
+{
+    return model->loop.min_tiles + passes * model->loop.tiles_per_pass;
+}
+
+static int at_least(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* a / b rounded up, for b above 0. */
+static int divide_up(int a, int b)
+{
+    return a > 0 ? (a + b - 1) / b : a / b;
+}
+
+/* Of a run of so many passes; `place` and `wanted` are the op and the iteration. */
+static swp_status tell(swp_findings *findings, swp_finding finding, int passes)
+{
+    finding.found = SWP_NO_TILE;
+    findings->n = length_of(findings->model, passes);
+    return swp_findings_add(findings, &finding);
+}
+
+/* --- Out of range --- */
+
+/* The fewest passes of a run in which the entry's iteration is none of the run's; -1: there are none. */
+static int passes_out_of_range(const swp_model *model, const deed *d)
+{
+    const swp_loop_shape *loop = &model->loop;
+    const bool in_kernel = d->phase == SWP_KERNEL;
+    const bool before = d->offset < 0 && swp_rule_holds(model, SWP_RULE_TILE_BEFORE_0);
+    const int end = loop->min_tiles + (in_kernel ? loop->tiles_per_pass : 0);
+    const bool beyond = d->offset >= end && swp_rule_holds(model, SWP_RULE_TILE_FROM_N);
+    return before || beyond ? in_kernel : -1;
+}
+
+/* --- Double work --- */
+
+/* The fewest passes of a run that has the iteration; 0 if none has. */
+static int passes_with(const swp_model *model, int iteration)
+{
+    const int tiles = model->loop.tiles_per_pass;
+    const int more = iteration + 1 - model->loop.min_tiles;
+    return tiles > 0 && more > 0 ? divide_up(more, tiles) : 0;
+}
+
+/* Passes until the entry's iteration is 0 or more. */
+static int passes_until_0(const swp_model *model, const deed *d)
+{
+    const int tiles = model->loop.tiles_per_pass;
+    return tiles > 0 && d->offset < 0 ? divide_up(-d->offset, tiles) : 0;
+}
+
+/* `turns` passes after a prologue the later one does the prologue's iteration. */
+static int passes_after_prologue(const swp_model *model, const deed *earlier, const deed *later,
+                                 int turns)
+{
+    const int passes = passes_with(model, earlier->offset);
+    if (later->phase == SWP_PROLOGUE)
+        return turns == 0 ? passes : -1;
+    if (later->phase == SWP_EPILOGUE)
+        return turns;
+    return at_least(passes, turns + 1);
+}
+
+/* The same of the kernel's iteration, `turns` passes before. */
+static int passes_after_kernel(const swp_model *model, const deed *earlier, const deed *later,
+                               int turns)
+{
+    const int first = passes_until_0(model, earlier);
+    const int iteration = earlier->offset + first * model->loop.tiles_per_pass;
+    if (later->phase == SWP_EPILOGUE)
+        return turns > 0 ? first + turns : -1;
+    if (turns == 0 && later->entry <= earlier->entry)
+        return -1;
+    return at_least(passes_with(model, iteration), first + turns + 1);
+}
+
+/*
+ * The fewest passes of a run in which both do the same iteration, one of the run's, `later` the
+ * later one; -1: there is none.
+ */
+static int passes_of_both(const swp_model *model, const deed *earlier, const deed *later)
+{
+    const int tiles = at_least(1, model->loop.tiles_per_pass);
+    const int turns = (earlier->offset - later->offset) / tiles;
+    int passes = -1;
+    if (turns < 0 || earlier->offset - later->offset != turns * model->loop.tiles_per_pass)
+        return -1;
+    if (earlier->phase == SWP_PROLOGUE)
+        passes = passes_after_prologue(model, earlier, later, turns);
+    else if (earlier->phase == SWP_KERNEL)
+        passes = passes_after_kernel(model, earlier, later, turns);
+    else if (turns == 0)
+        passes = passes_until_0(model, earlier);
+    const int base = later->phase == SWP_EPILOGUE ? passes * model->loop.tiles_per_pass : 0;
+    const bool in_kernel = earlier->phase == SWP_KERNEL && later->phase == SWP_KERNEL;
+    const int iteration = later->phase == SWP_EPILOGUE ? later->offset + base : earlier->offset;
+    const bool in_range = iteration >= 0 && iteration < length_of(model, passes);
+    return passes >= 0 && (in_kernel || in_range) ? passes : -1;
+}
+
+/* --- Missing work --- */
+
+/* The first turn from `turn` on that no entry does of the op's iterations `rest` + turn * tiles. */
+static int first_undone(const swp_model *model, int op, int rest, int passes, int turns)
+{
+    const int tiles = at_least(1, model->loop.tiles_per_pass);
+    int turn = 0;
+    bool moved = true;
+    while (moved && turn < turns) {
+        moved = false;
+        for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            for (int i = 0; i < model->lengths[phase]; i++) {
+                deed d;
+                if (!deed_at(model, (swp_phase)phase, i, &d) || d.op != op)
+                    continue;
+                const int base = phase == SWP_EPILOGUE ? passes * model->loop.tiles_per_pass : 0;
+                const int offset = d.offset + base - rest;
+                const int first = offset / tiles;
+                const int count = phase == SWP_KERNEL ? passes : 1;
+                if (offset % tiles != 0 || turn < first || turn >= first + count)
+                    continue;
+                turn = first + count;
+                moved = true;
+            }
+    }
+    return turn < turns ? turn : -1;
+}
+
+static bool leaves_out(const swp_model *model, int op, int passes, swp_missing_op *out)
+{
+    const int tiles = at_least(1, model->loop.tiles_per_pass);
+    const int n = length_of(model, passes);
+    for (int rest = 0; rest < tiles && rest < n; rest++) {
+        const int turn = first_undone(model, op, rest, passes, divide_up(n - rest, tiles));
+        if (turn < 0)
+            continue;
+        *out = (swp_missing_op){op, rest + turn * tiles, passes};
+        return true;
+    }
+    return false;
+}
+
+/* With more passes than lie between any two entries, nothing changes but the number of passes. */
+static int most_passes(const swp_model *model)
+{
+    int least = 0;
+    int most = model->loop.min_tiles;
+    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = 0; i < model->lengths[phase]; i++) {
+            deed d;
+            if (!deed_at(model, (swp_phase)phase, i, &d))
+                continue;
+            least = d.offset < least ? d.offset : least;
+            most = d.offset > most ? d.offset : most;
+        }
+    const int tiles = model->loop.tiles_per_pass;
+    return tiles == 0 ? 0 : (most - least) / tiles + 2;
+}
+
+bool swp_find_missing_op(const swp_model *model, swp_missing_op *out)
+{
+    const int ops = (int)model->schedule->dataflow->loop->op_count;
+    const int most = most_passes(model);
+    for (int passes = 0; passes <= most; passes++)
+        for (int op = 0; op < ops; op++)
+            if (leaves_out(model, op, passes, out))
+                return true;
+    return false;
+}
+
+/* --- All of it --- */
+
+/* The prologue counts as the pass before the first. */
+static int passes_between(const swp_model *model, const deed *earlier, const deed *later)
+{
+    const int turns = (earlier->offset - later->offset) / at_least(1, model->loop.tiles_per_pass);
+    return turns + (earlier->phase == SWP_PROLOGUE && later->phase != SWP_PROLOGUE);
+}
+
+static swp_status judge_deed(swp_findings *findings, const deed *d)
+{
+    const swp_model *model = findings->model;
+    const int outside = passes_out_of_range(model, d);
+    int least = -1;
+    deed first = *d;
+    swp_finding finding = {.kind = SWP_OUT_OF_RANGE,
+                           .at = {{d->phase, d->entry}, 0},
+                           .place = d->op,
+                           .wanted = d->offset};
+    if (outside >= 0)
+        SWP_TRY(tell(findings, finding, outside));
+    for (int phase = SWP_PROLOGUE; phase <= (int)d->phase; phase++)
+        for (int i = 0; i < model->lengths[phase]; i++) {
+            deed other;
+            if (!deed_at(model, (swp_phase)phase, i, &other) || other.op != d->op ||
+                (phase == (int)d->phase && phase != SWP_KERNEL && i >= d->entry))
+                continue;
+            const int passes = passes_of_both(model, &other, d);
+            if (passes < 0 || (least >= 0 && least <= passes))
+                continue;
+            least = passes;
+            first = other;
+        }
+    if (least < 0)
+        return SWP_OK;
+    finding.kind = SWP_DOUBLE_WORK;
+    finding.wanted = SWP_NO_TILE;
+    finding.at.pass = passes_between(model, &first, d);
+    finding.other = &(swp_event){{first.phase, first.entry}, 0};
+    return tell(findings, finding, least);
+}
+
+swp_status swp_count_op_work(swp_findings *findings)
+{
+    const swp_model *model = findings->model;
+    swp_missing_op missing = {0};
+    const bool misses = swp_find_missing_op(model, &missing);
+    const swp_finding finding = {.kind = SWP_MISSING_WORK,
+                                 .at = {{SWP_EPILOGUE, model->lengths[SWP_EPILOGUE]}, 0},
+                                 .place = missing.op,
+                                 .wanted = missing.iteration};
+    if (misses)
+        SWP_TRY(tell(findings, finding, missing.passes));
+    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = 0; i < model->lengths[phase]; i++) {
+            deed d;
+            if (deed_at(model, (swp_phase)phase, i, &d))
+                SWP_TRY(judge_deed(findings, &d));
+        }
+    return SWP_OK;
+}
