@@ -30,8 +30,8 @@ typedef struct candidate {
 static swp_status add_doubts(swp_context *ctx, const swp_machine_code *code, swp_audit_report *out)
 {
     for (size_t i = 0; i < code->doubts.count; i++)
-        SWP_TRY(swp_audit_add_stranger(ctx, &code->doubts.items[i], code->doubts.items[i].unknown,
-                                       &out->strangers));
+        SWP_TRY(swp_flow_add_unscheduled(ctx, &code->doubts.items[i], code->doubts.items[i].unknown,
+                                         &out->strangers));
     return SWP_OK;
 }
 
@@ -43,7 +43,7 @@ static swp_status add_strangers(swp_context *ctx, const swp_flow *flow, swp_audi
             const swp_insn *insn = &flow->code->insns.items[i];
             out->instructions++;
             if (insn->unknown)
-                SWP_TRY(swp_audit_add_stranger(ctx, insn, insn->unknown, &out->strangers));
+                SWP_TRY(swp_flow_add_unscheduled(ctx, insn, insn->unknown, &out->strangers));
         }
     return SWP_OK;
 }
@@ -51,10 +51,10 @@ static swp_status add_strangers(swp_context *ctx, const swp_flow *flow, swp_audi
 static swp_status add_findings(swp_context *ctx, followed *f, swp_audit_report *out)
 {
     swp_conflict_list conflicts = {0};
-    SWP_TRY(swp_judge(&f->trace, &f->lags, &conflicts));
+    SWP_TRY(swp_flow_judge(&f->trace, &f->lags, &conflicts));
     for (size_t i = 0; i < conflicts.count; i++) {
         swp_audit_finding finding;
-        SWP_TRY(swp_conflict_describe(&f->trace, &conflicts.items[i], &finding));
+        SWP_TRY(swp_flow_conflict_describe(&f->trace, &conflicts.items[i], &finding));
         SWP_TRY(SWP_PUSH(ctx, &out->findings, finding));
     }
     return SWP_OK;
@@ -70,15 +70,15 @@ static swp_status audit_function(swp_context *ctx, const char *file, const swp_m
     if (!f->flow.block_count)
         return SWP_OK;
     SWP_TRY(add_strangers(ctx, &f->flow, out));
-    SWP_TRY(swp_trace_build(ctx, file, &f->flow, &f->trace));
-    SWP_TRY(swp_lags_find(&f->trace, &f->lags));
+    SWP_TRY(swp_flow_fixpoint_build(ctx, file, &f->flow, &f->trace));
+    SWP_TRY(swp_flow_lags_find(&f->trace, &f->lags));
     for (int l = 0; l < f->flow.loop_count; l++) {
-        const int weight = swp_path_weight(&f->flow, l);
+        const int weight = swp_match_path_weight(&f->flow, l);
         if (weight > main_loop->weight)
             *main_loop = (candidate){f, l, weight, (int)out->loops.count};
-        SWP_TRY(swp_audit_add_loop(ctx, &f->flow, l, f->trace.copies, out));
+        SWP_TRY(swp_flow_add_loop(ctx, &f->flow, l, f->trace.copies, out));
     }
-    SWP_TRY(swp_audit_add_assumptions(&f->trace, out));
+    SWP_TRY(swp_flow_add_assumptions(&f->trace, out));
     return add_findings(ctx, f, out);
 }
 
@@ -121,7 +121,7 @@ static swp_status warn_of_sizes(swp_context *ctx, const char *file, const swp_ma
         const swp_function *function = &code->functions.items[f];
         bool accesses = false;
         for (int i = function->first; i >= 0 && i < function->end; i++)
-            accesses |= swp_accesses_lds(&code->insns.items[i]);
+            accesses |= swp_code_accesses_lds(&code->insns.items[i]);
         if (accesses && !function->sized)
             SWP_TRY(swp_warn(ctx, SWP_W0813, (swp_place){file, function->line, 1}, hint,
                              "the file does not say how many threads %.*s has: judged with %d%s",
@@ -139,7 +139,7 @@ static swp_status judge_without_loop(swp_context *ctx, const char *file,
                                "the compiler does not know";
     const swp_place place = {file, 0, 0};
     for (size_t i = 0; i < code->insns.count; i++)
-        if (swp_accesses_lds(&code->insns.items[i]) || report->findings.count)
+        if (swp_code_accesses_lds(&code->insns.items[i]) || report->findings.count)
             return swp_warn(ctx, SWP_W0812, place, hint,
                             "no function of this file has a loop: judged as straight code");
     return swp_error(ctx, SWP_E0814, place, hint,
@@ -172,14 +172,14 @@ static swp_status compare_with(swp_context *ctx, const candidate *main_loop,
                                swp_audit_report *out)
 {
     swp_path path;
-    SWP_TRY(swp_copy_printable_name(ctx, schedule->name, &out->schedule));
+    SWP_TRY(swp_code_copy_printable_name(ctx, schedule->name, &out->schedule));
     if (!main_loop->function)
         return swp_error(ctx, SWP_E0814, (swp_place){file, 0, 0},
                          "give the kernel that carries out the schedule",
                          "no loop of this file multiplies matrices or accesses LDS");
     out->main_loop = main_loop->index;
-    SWP_TRY(swp_path_find(ctx, &main_loop->function->flow, main_loop->loop, &path));
-    return swp_audit_against(ctx, &path, &main_loop->function->lags, schedule, out);
+    SWP_TRY(swp_match_path_find(ctx, &main_loop->function->flow, main_loop->loop, &path));
+    return swp_match_schedule(ctx, &path, &main_loop->function->lags, schedule, out);
 }
 
 swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length, const char *file,
@@ -190,14 +190,14 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
     swp_machine_code code;
     candidate main_loop = {.index = -1};
     *out = (swp_audit_report){.target = "", .main_loop = -1};
-    SWP_TRY(swp_copy_printable_name(ctx, file ? file : "", &out->file));
-    SWP_TRY(swp_machine_code_read(ctx, (swp_slice){text, length}, file, &code));
+    SWP_TRY(swp_code_copy_printable_name(ctx, file ? file : "", &out->file));
+    SWP_TRY(swp_audit_read_code(ctx, (swp_slice){text, length}, file, &code));
     out->target = code.target;
     SWP_TRY(add_doubts(ctx, &code, out));
     if (schedule)
         SWP_TRY(check_target(ctx, file, &code, schedule));
     if (!code.judged)
-        return swp_audit_kept(ctx, file, &code, schedule, out);
+        return swp_match_sass(ctx, file, &code, schedule, out);
     if (schedule)
         size_functions(schedule, &code);
     for (size_t i = 0; i < code.functions.count; i++)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const swp_front_end *const front_ends[] = {&swp_front_end_amd, &swp_front_end_sass};
+static const swp_front_end *const front_ends[] = {&swp_amd_front_end, &swp_sass_front_end};
 
 /* X(sign, what it is a sign of, hint) for texts that people may take for what is wanted. */
 /* clang-format off */
@@ -38,10 +38,10 @@ static swp_status refuse(swp_context *ctx, swp_slice text, const char *file)
 {
     const swp_place place = {file, 0, 0};
     const char *const hint = "give what clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 writes";
-    if (!swp_slice_trim(text).length)
+    if (!swp_code_slice_trim(text).length)
         return swp_error(ctx, SWP_E0811, place, hint, "the file is empty");
     for (size_t i = 0; i < SWP_COUNT_OF(strangers); i++)
-        if (swp_slice_contains(text, strangers[i].sign))
+        if (swp_code_slice_contains(text, strangers[i].sign))
             return swp_error(ctx, SWP_E0811, place, strangers[i].hint,
                              "this is %s, not assembly for a GPU that the audit knows",
                              strangers[i].name);
@@ -72,7 +72,7 @@ static swp_status sort_labels(swp_context *ctx, const char *file, swp_machine_co
     if (code->labels.count)
         qsort(labels, code->labels.count, sizeof *labels, compare_labels);
     for (size_t i = 1; i < code->labels.count; i++)
-        if (swp_slice_same(labels[i - 1].name, labels[i].name))
+        if (swp_code_slice_same(labels[i - 1].name, labels[i].name))
             return swp_error(ctx, SWP_E0813, (swp_place){file, labels[i].line, 1},
                              "give every label a name of its own",
                              "the label %.*s stands twice, first in line %d",
@@ -130,8 +130,9 @@ static swp_status check_function(swp_context *ctx, const char *file, const swp_m
     const swp_insn *last = last_of(code, function);
     const int line = last ? last->line : function->line;
     /* Bytes at the end of a function are unknown where anything comes to them. */
-    const bool ends = last && (last->kind == SWP_INSN_END || last->kind == SWP_INSN_JUMP ||
-                               last->kind == SWP_INSN_RETURN || swp_slice_starts(last->text, "."));
+    const bool ends =
+        last && (last->kind == SWP_INSN_END || last->kind == SWP_INSN_JUMP ||
+                 last->kind == SWP_INSN_RETURN || swp_code_slice_starts(last->text, "."));
     if (!ends)
         return swp_error(ctx, SWP_E0813, (swp_place){file, line, 1}, "is the file cut short?",
                          "%.*s does not end: no s_endpgm follows its last instruction",
@@ -146,8 +147,8 @@ static swp_status check_function(swp_context *ctx, const char *file, const swp_m
     return SWP_OK;
 }
 
-swp_status swp_machine_code_read(swp_context *ctx, swp_slice text, const char *file,
-                                 swp_machine_code *out)
+swp_status swp_audit_read_code(swp_context *ctx, swp_slice text, const char *file,
+                               swp_machine_code *out)
 {
     const bool binary = memchr(text.start, '\0', text.length) != NULL;
     for (size_t i = 0; i < SWP_COUNT_OF(front_ends) && !binary; i++) {

@@ -59,8 +59,8 @@ static swp_status free_to_move(swp_context *ctx, const int *component,
     return SWP_OK;
 }
 
-swp_status swp_add_alike(swp_context *ctx, swp_judgement *judgement, const int *component,
-                         const swp_certificate_step *step, swp_frame *frame)
+swp_status swp_certify_add_alike(swp_context *ctx, swp_judgement *judgement, const int *component,
+                                 const swp_certificate_step *step, swp_frame *frame)
 {
     const swp_problem *problem = frame->problem;
     bool *may_move = NULL;
@@ -68,12 +68,13 @@ swp_status swp_add_alike(swp_context *ctx, swp_judgement *judgement, const int *
     for (size_t l = 0; l < step->alike.count; l++) {
         const swp_index_list *list = &step->alike.items[l];
         if (list->count < 2)
-            return swp_refuse(judgement, step->place, "`alike` has a list of fewer than two ops");
+            return swp_certify_refuse(judgement, step->place,
+                                      "`alike` has a list of fewer than two ops");
         for (size_t i = 0; i < list->count; i++) {
             const int op = list->items[i];
             bool same = true;
             if (op < 0 || (size_t)op >= problem->op_count || !may_move[op])
-                return swp_refuse(
+                return swp_certify_refuse(
                     judgement, step->place,
                     "`alike` has op %d, which has to be a reference, not fixed, alone "
                     "in its component and in one list only",
@@ -84,9 +85,9 @@ swp_status swp_add_alike(swp_context *ctx, swp_judgement *judgement, const int *
             const int before = list->items[i - 1];
             SWP_TRY(same_uses(ctx, &problem->ops[before], &problem->ops[op], &same));
             if (!same)
-                return swp_refuse(judgement, step->place,
-                                  "ops %d and %d are not alike: they use different amounts", before,
-                                  op);
+                return swp_certify_refuse(judgement, step->place,
+                                          "ops %d and %d are not alike: they use different amounts",
+                                          before, op);
             SWP_TRY(SWP_PUSH(ctx, &frame->arcs, ((swp_frame_arc){before, op, 0})));
         }
     }

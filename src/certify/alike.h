@@ -10,7 +10,7 @@
  * each has to be a reference, not the fixed one, alone in its component, in one list only, and to
  * use what the others of its list use.
  */
-swp_status swp_add_alike(swp_context *ctx, swp_judgement *judgement, const int *component,
-                         const swp_certificate_step *step, swp_frame *frame);
+swp_status swp_certify_add_alike(swp_context *ctx, swp_judgement *judgement, const int *component,
+                                 const swp_certificate_step *step, swp_frame *frame);
 
 #endif

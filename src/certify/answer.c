@@ -19,8 +19,8 @@ static swp_status judge_times(swp_judgement *judgement, const swp_problem *probl
 {
     for (size_t o = 0; o < problem->op_count; o++)
         if (times[o] < 0 || times[o] > most_time)
-            return swp_refuse(judgement, nowhere, "op %zu (`%s`) starts at %lld", o,
-                              problem->ops[o].name, (long long)times[o]);
+            return swp_certify_refuse(judgement, nowhere, "op %zu (`%s`) starts at %lld", o,
+                                      problem->ops[o].name, (long long)times[o]);
     return SWP_OK;
 }
 
@@ -31,12 +31,13 @@ static swp_status judge_edges(swp_judgement *judgement, const swp_problem *probl
         const swp_problem_edge *edge = &problem->edges[i];
         const int64_t least = edge->delay - back(interval, edge->distance);
         if (times[edge->consumer] - times[edge->producer] < least)
-            return swp_refuse(judgement, nowhere,
-                              "edge %zu: op %d (`%s`) starts at %lld, but has to start %lld after "
-                              "op %d (`%s`), which starts at %lld",
-                              i, edge->consumer, problem->ops[edge->consumer].name,
-                              (long long)times[edge->consumer], (long long)least, edge->producer,
-                              problem->ops[edge->producer].name, (long long)times[edge->producer]);
+            return swp_certify_refuse(
+                judgement, nowhere,
+                "edge %zu: op %d (`%s`) starts at %lld, but has to start %lld after "
+                "op %d (`%s`), which starts at %lld",
+                i, edge->consumer, problem->ops[edge->consumer].name,
+                (long long)times[edge->consumer], (long long)least, edge->producer,
+                problem->ops[edge->producer].name, (long long)times[edge->producer]);
     }
     return SWP_OK;
 }
@@ -101,10 +102,10 @@ static swp_status judge_holding(swp_judgement *judgement, const swp_problem_reso
         const bool last =
             i + 1 == changes->count || changes->items[i + 1].time > changes->items[i].time;
         if (last && held > r->capacity)
-            return swp_refuse(judgement, nowhere,
-                              "%lld of resource `%s` are held at %s %lld, but there are %lld",
-                              (long long)held, r->name, period ? "slot" : "time",
-                              (long long)changes->items[i].time, (long long)r->capacity);
+            return swp_certify_refuse(
+                judgement, nowhere, "%lld of resource `%s` are held at %s %lld, but there are %lld",
+                (long long)held, r->name, period ? "slot" : "time",
+                (long long)changes->items[i].time, (long long)r->capacity);
     }
     return SWP_OK;
 }
@@ -115,7 +116,7 @@ static swp_status judge_resources(swp_context *ctx, swp_judgement *judgement,
     holding *holdings = NULL;
     SWP_TRY(SWP_TAKE(ctx, problem->resource_count, &holdings));
     for (size_t o = 0; o < problem->op_count; o++) {
-        SWP_TRY(swp_spend(judgement, 1 + problem->ops[o].use_count));
+        SWP_TRY(swp_certify_spend(judgement, 1 + problem->ops[o].use_count));
         for (size_t u = 0; u < problem->ops[o].use_count; u++) {
             const swp_problem_use *use = &problem->ops[o].uses[u];
             holding *of = &holdings[use->resource];
@@ -133,24 +134,25 @@ static swp_status judge_value(swp_judgement *judgement, const swp_problem *probl
     int64_t last = 0;
     if (problem->kind == SWP_PROBLEM_MODULO)
         return answer->value >= 1 ? SWP_OK
-                                  : swp_refuse(judgement, nowhere, "the interval is %lld",
-                                               (long long)answer->value);
+                                  : swp_certify_refuse(judgement, nowhere, "the interval is %lld",
+                                                       (long long)answer->value);
     for (size_t o = 0; o < problem->op_count; o++) {
         const int64_t end = answer->times[o] + problem->ops[o].latency;
         last = end > last ? end : last;
     }
     return answer->value == last
                ? SWP_OK
-               : swp_refuse(judgement, nowhere, "the value is %lld, but the last op ends at %lld",
-                            (long long)answer->value, (long long)last);
+               : swp_certify_refuse(judgement, nowhere,
+                                    "the value is %lld, but the last op ends at %lld",
+                                    (long long)answer->value, (long long)last);
 }
 
 static swp_status judge_schedule(swp_context *ctx, swp_judgement *judgement,
                                  const swp_problem *problem, const swp_answer *answer)
 {
     if (answer->time_count != problem->op_count || (problem->op_count > 0 && !answer->times))
-        return swp_refuse(judgement, nowhere, "%zu times for %zu ops", answer->time_count,
-                          problem->op_count);
+        return swp_certify_refuse(judgement, nowhere, "%zu times for %zu ops", answer->time_count,
+                                  problem->op_count);
     SWP_TRY(judge_times(judgement, problem, answer->times));
     SWP_TRY(judge_value(judgement, problem, answer));
     const int64_t interval = problem->kind == SWP_PROBLEM_MODULO ? answer->value : 0;
@@ -158,21 +160,22 @@ static swp_status judge_schedule(swp_context *ctx, swp_judgement *judgement,
     return judge_resources(ctx, judgement, problem, answer->times, interval);
 }
 
-swp_status swp_judge_answer(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                            const swp_answer *answer)
+swp_status swp_certify_judge_answer(swp_context *ctx, swp_judgement *judgement,
+                                    const swp_problem *problem, const swp_answer *answer)
 {
     const bool has_schedule =
         answer->status == SWP_ANSWER_OPTIMAL || answer->status == SWP_ANSWER_FEASIBLE;
     if (!has_schedule)
         return answer->time_count == 0
                    ? SWP_OK
-                   : swp_refuse(judgement, nowhere, "times for an answer without a schedule");
+                   : swp_certify_refuse(judgement, nowhere,
+                                        "times for an answer without a schedule");
     SWP_TRY(judge_schedule(ctx, judgement, problem, answer));
     if (answer->bound > answer->value)
-        return swp_refuse(judgement, nowhere, "the bound is %lld, above the value %lld",
-                          (long long)answer->bound, (long long)answer->value);
+        return swp_certify_refuse(judgement, nowhere, "the bound is %lld, above the value %lld",
+                                  (long long)answer->bound, (long long)answer->value);
     if (answer->status == SWP_ANSWER_OPTIMAL && answer->bound != answer->value)
-        return swp_refuse(judgement, nowhere, "optimal at %lld, but the bound is %lld",
-                          (long long)answer->value, (long long)answer->bound);
+        return swp_certify_refuse(judgement, nowhere, "optimal at %lld, but the bound is %lld",
+                                  (long long)answer->value, (long long)answer->bound);
     return SWP_OK;
 }

@@ -10,7 +10,7 @@
  * Refuses an answer whose times break an edge or overfill a resource, or whose value is not theirs,
  * and one that contradicts itself.
  */
-swp_status swp_judge_answer(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                            const swp_answer *answer);
+swp_status swp_certify_judge_answer(swp_context *ctx, swp_judgement *judgement,
+                                    const swp_problem *problem, const swp_answer *answer);
 
 #endif

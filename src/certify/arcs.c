@@ -6,14 +6,14 @@ static int arc_start(const swp_arcs *arcs, const swp_problem_edge *edge)
     return arcs->direction == SWP_FORWARDS ? edge->producer : edge->consumer;
 }
 
-int swp_arc_end(const swp_arcs *arcs, int edge)
+int swp_certify_arc_end(const swp_arcs *arcs, int edge)
 {
     const swp_problem_edge *e = &arcs->problem->edges[edge];
     return arcs->direction == SWP_FORWARDS ? e->consumer : e->producer;
 }
 
-swp_status swp_arcs_new(swp_context *ctx, const swp_problem *problem, int64_t most_distance,
-                        swp_direction direction, swp_arcs *out)
+swp_status swp_certify_arcs_new(swp_context *ctx, const swp_problem *problem, int64_t most_distance,
+                                swp_direction direction, swp_arcs *out)
 {
     *out = (swp_arcs){.problem = problem, .direction = direction};
     SWP_TRY(SWP_TAKE(ctx, problem->edge_count, &out->edges));
@@ -53,7 +53,7 @@ static void walk_from(walk *w, int op, int number)
             depth--;
             continue;
         }
-        const int end = swp_arc_end(w->arcs, w->arcs->edges[w->next[here]++]);
+        const int end = swp_certify_arc_end(w->arcs, w->arcs->edges[w->next[here]++]);
         if (w->component[end] < 0) {
             w->component[end] = number;
             w->way[depth++] = end;
@@ -77,8 +77,8 @@ static swp_status begin_walk(swp_context *ctx, const swp_arcs *arcs, walk *w)
 }
 
 /* Kosaraju and Sharir: what is reached backwards from the op left last is its component. */
-swp_status swp_components(swp_context *ctx, const swp_arcs *arcs, const swp_arcs *back,
-                          int **component)
+swp_status swp_certify_components(swp_context *ctx, const swp_arcs *arcs, const swp_arcs *back,
+                                  int **component)
 {
     const int count = (int)arcs->problem->op_count;
     walk forwards;
@@ -136,19 +136,20 @@ static swp_status fill_queue(swp_context *ctx, const int64_t *lengths, size_t op
     return SWP_OK;
 }
 
-swp_status swp_longest_paths(swp_context *ctx, swp_judgement *judgement, const swp_arcs *arcs,
-                             const int *component, int64_t interval, int64_t *lengths,
-                             bool *endless)
+swp_status swp_certify_longest_paths(swp_context *ctx, swp_judgement *judgement,
+                                     const swp_arcs *arcs, const int *component, int64_t interval,
+                                     int64_t *lengths, bool *endless)
 {
     queue q;
     *endless = false;
     SWP_TRY(fill_queue(ctx, lengths, arcs->problem->op_count, &q));
     while (q.count > 0) {
         const int op = leave(&q);
-        SWP_TRY(swp_spend(judgement, 1 + (uint64_t)(arcs->first[op + 1] - arcs->first[op])));
+        SWP_TRY(
+            swp_certify_spend(judgement, 1 + (uint64_t)(arcs->first[op + 1] - arcs->first[op])));
         for (int i = arcs->first[op]; i < arcs->first[op + 1]; i++) {
             const swp_problem_edge *edge = &arcs->problem->edges[arcs->edges[i]];
-            const int end = swp_arc_end(arcs, arcs->edges[i]);
+            const int end = swp_certify_arc_end(arcs, arcs->edges[i]);
             const int64_t length = lengths[op] + edge->delay - interval * edge->distance;
             if ((component && component[end] != component[op]) || length <= lengths[end])
                 continue;

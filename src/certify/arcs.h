@@ -17,15 +17,15 @@ typedef struct swp_arcs {
 } swp_arcs;
 
 /* Edges whose distance is above `most_distance` are left out. */
-swp_status swp_arcs_new(swp_context *ctx, const swp_problem *problem, int64_t most_distance,
-                        swp_direction direction, swp_arcs *out);
+swp_status swp_certify_arcs_new(swp_context *ctx, const swp_problem *problem, int64_t most_distance,
+                                swp_direction direction, swp_arcs *out);
 
 /* The op on the other side of an edge. */
-int swp_arc_end(const swp_arcs *arcs, int edge);
+int swp_certify_arc_end(const swp_arcs *arcs, int edge);
 
 /* The number of the strongly connected component of each op; `arcs` and `back` have the same edges. */
-swp_status swp_components(swp_context *ctx, const swp_arcs *arcs, const swp_arcs *back,
-                          int **component);
+swp_status swp_certify_components(swp_context *ctx, const swp_arcs *arcs, const swp_arcs *back,
+                                  int **component);
 
 #define SWP_NO_PATH INT64_MIN
 
@@ -34,8 +34,8 @@ swp_status swp_components(swp_context *ctx, const swp_arcs *arcs, const swp_arcs
  * the length of an edge. SWP_NO_PATH is none. If `component` is given, edges between different
  * components are left out. `*endless` says that a cycle makes them grow for ever.
  */
-swp_status swp_longest_paths(swp_context *ctx, swp_judgement *judgement, const swp_arcs *arcs,
-                             const int *component, int64_t interval, int64_t *lengths,
-                             bool *endless);
+swp_status swp_certify_longest_paths(swp_context *ctx, swp_judgement *judgement,
+                                     const swp_arcs *arcs, const int *component, int64_t interval,
+                                     int64_t *lengths, bool *endless);
 
 #endif

@@ -15,23 +15,24 @@ static int64_t divide_up(int64_t number, int64_t by)
     return number > 0 ? (number - 1) / by + 1 : -(-number / by);
 }
 
-swp_status swp_heads_and_tails(swp_context *ctx, swp_judgement *judgement,
-                               const swp_problem *problem, int64_t **heads, int64_t **tails)
+swp_status swp_certify_heads_and_tails(swp_context *ctx, swp_judgement *judgement,
+                                       const swp_problem *problem, int64_t **heads, int64_t **tails)
 {
     swp_arcs forwards;
     swp_arcs backwards;
     bool endless = false;
-    SWP_TRY(swp_arcs_new(ctx, problem, INT64_MAX, SWP_FORWARDS, &forwards));
-    SWP_TRY(swp_arcs_new(ctx, problem, INT64_MAX, SWP_BACKWARDS, &backwards));
+    SWP_TRY(swp_certify_arcs_new(ctx, problem, INT64_MAX, SWP_FORWARDS, &forwards));
+    SWP_TRY(swp_certify_arcs_new(ctx, problem, INT64_MAX, SWP_BACKWARDS, &backwards));
     SWP_TRY(SWP_TAKE(ctx, problem->op_count, heads));
     SWP_TRY(SWP_TAKE(ctx, problem->op_count, tails));
     for (size_t o = 0; o < problem->op_count; o++)
         (*tails)[o] = problem->ops[o].latency;
-    SWP_TRY(swp_longest_paths(ctx, judgement, &forwards, NULL, 0, *heads, &endless));
+    SWP_TRY(swp_certify_longest_paths(ctx, judgement, &forwards, NULL, 0, *heads, &endless));
     if (!endless)
-        SWP_TRY(swp_longest_paths(ctx, judgement, &backwards, NULL, 0, *tails, &endless));
-    return endless ? swp_refuse(judgement, problem->place, "the delays of a cycle are positive")
-                   : SWP_OK;
+        SWP_TRY(swp_certify_longest_paths(ctx, judgement, &backwards, NULL, 0, *tails, &endless));
+    return endless
+               ? swp_certify_refuse(judgement, problem->place, "the delays of a cycle are positive")
+               : SWP_OK;
 }
 
 /* What a resource has to carry, and the cycles at both ends in which it carries none of that. */
@@ -72,7 +73,7 @@ static swp_status burden_of_makespan(swp_context *ctx, swp_judgement *judgement,
     int64_t *heads = NULL;
     int64_t *tails = NULL;
     bool any = false;
-    SWP_TRY(swp_heads_and_tails(ctx, judgement, problem, &heads, &tails));
+    SWP_TRY(swp_certify_heads_and_tails(ctx, judgement, problem, &heads, &tails));
     *out = (burden){0, INT64_MAX, INT64_MAX};
     for (size_t o = 0; o < problem->op_count; o++) {
         for (size_t u = 0; u < problem->ops[o].use_count; u++) {
@@ -96,8 +97,8 @@ static swp_status resource_bound(swp_context *ctx, swp_judgement *judgement,
                                  int64_t *bound)
 {
     if (step->resource < 0 || (size_t)step->resource >= problem->resource_count)
-        return swp_refuse(judgement, step->place, "there is no resource %d: there are %zu",
-                          step->resource, problem->resource_count);
+        return swp_certify_refuse(judgement, step->place, "there is no resource %d: there are %zu",
+                                  step->resource, problem->resource_count);
     burden b = burden_of_interval(problem, step->resource);
     if (problem->kind == SWP_PROBLEM_MAKESPAN)
         SWP_TRY(burden_of_makespan(ctx, judgement, problem, step->resource, &b));
@@ -109,8 +110,8 @@ static swp_status resource_bound(swp_context *ctx, swp_judgement *judgement,
 static swp_status refuse_kind(swp_judgement *judgement, const swp_certificate_step *step,
                               const char *what)
 {
-    return swp_refuse(judgement, step->place, "%s, but this is %s problem", what,
-                      step->kind == SWP_CERTIFICATE_PATH ? "a modulo" : "a makespan");
+    return swp_certify_refuse(judgement, step->place, "%s, but this is %s problem", what,
+                              step->kind == SWP_CERTIFICATE_PATH ? "a modulo" : "a makespan");
 }
 
 /* The sums along the edges, each of which has to begin where the one before ends; `*op` moves on. */
@@ -121,22 +122,23 @@ static swp_status follow(swp_judgement *judgement, const swp_problem *problem,
     for (size_t i = 0; i < step->edges.count; i++) {
         const int index = step->edges.items[i];
         if (index < 0 || (size_t)index >= problem->edge_count)
-            return swp_refuse(judgement, step->place, "there is no edge %d: there are %zu", index,
-                              problem->edge_count);
+            return swp_certify_refuse(judgement, step->place, "there is no edge %d: there are %zu",
+                                      index, problem->edge_count);
         const swp_problem_edge *edge = &problem->edges[index];
         if (edge->producer != *op)
-            return swp_refuse(judgement, step->place,
-                              "edge %d begins at op %d (`%s`), but the way has come to op %d "
-                              "(`%s`)",
-                              index, edge->producer, problem->ops[edge->producer].name, *op,
-                              problem->ops[*op].name);
+            return swp_certify_refuse(
+                judgement, step->place,
+                "edge %d begins at op %d (`%s`), but the way has come to op %d "
+                "(`%s`)",
+                index, edge->producer, problem->ops[edge->producer].name, *op,
+                problem->ops[*op].name);
         *op = edge->consumer;
         *delays += edge->delay;
         *distances += edge->distance;
         if (*delays > most_sum || *delays < -most_sum || *distances > most_sum)
-            return swp_refuse(judgement, step->place,
-                              "the delays or distances of its edges come to more than %lld",
-                              (long long)most_sum);
+            return swp_certify_refuse(judgement, step->place,
+                                      "the delays or distances of its edges come to more than %lld",
+                                      (long long)most_sum);
     }
     return SWP_OK;
 }
@@ -149,8 +151,8 @@ static swp_status path_bound(swp_judgement *judgement, const swp_problem *proble
     if (problem->kind != SWP_PROBLEM_MAKESPAN)
         return refuse_kind(judgement, step, "a path bounds a makespan");
     if (op < 0 || (size_t)op >= problem->op_count)
-        return swp_refuse(judgement, step->place, "there is no op %d: there are %zu", op,
-                          problem->op_count);
+        return swp_certify_refuse(judgement, step->place, "there is no op %d: there are %zu", op,
+                                  problem->op_count);
     *bound = 0;
     SWP_TRY(follow(judgement, problem, step, &op, bound, &distances));
     *bound += problem->ops[op].latency;
@@ -165,24 +167,25 @@ static swp_status cycle_bound(swp_judgement *judgement, const swp_problem *probl
     if (problem->kind != SWP_PROBLEM_MODULO)
         return refuse_kind(judgement, step, "a cycle bounds an initiation interval");
     if (step->edges.count == 0)
-        return swp_refuse(judgement, step->place, "a cycle has at least one edge");
+        return swp_certify_refuse(judgement, step->place, "a cycle has at least one edge");
     const int first = step->edges.items[0];
     int op = first >= 0 && (size_t)first < problem->edge_count ? problem->edges[first].producer : 0;
     const int start = op;
     SWP_TRY(follow(judgement, problem, step, &op, &delays, &distances));
     if (op != start)
-        return swp_refuse(judgement, step->place,
-                          "the edges lead from op %d (`%s`) to op %d (`%s`): no cycle", start,
-                          problem->ops[start].name, op, problem->ops[op].name);
+        return swp_certify_refuse(judgement, step->place,
+                                  "the edges lead from op %d (`%s`) to op %d (`%s`): no cycle",
+                                  start, problem->ops[start].name, op, problem->ops[op].name);
     if (distances < 1)
-        return swp_refuse(judgement, step->place,
-                          "the distances of the cycle come to 0, which bounds no interval");
+        return swp_certify_refuse(judgement, step->place,
+                                  "the distances of the cycle come to 0, which bounds no interval");
     *bound = divide_up(delays, distances);
     return SWP_OK;
 }
 
-swp_status swp_step_bound(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                          const swp_certificate_step *step, int64_t *bound)
+swp_status swp_certify_step_bound(swp_context *ctx, swp_judgement *judgement,
+                                  const swp_problem *problem, const swp_certificate_step *step,
+                                  int64_t *bound)
 {
     switch (step->kind) {
     case SWP_CERTIFICATE_RESOURCE:
@@ -194,5 +197,5 @@ swp_status swp_step_bound(swp_context *ctx, swp_judgement *judgement, const swp_
     case SWP_CERTIFICATE_REFUTATION:
         break;
     }
-    return swp_refuse(judgement, step->place, "a step of an unknown kind");
+    return swp_certify_refuse(judgement, step->place, "a step of an unknown kind");
 }

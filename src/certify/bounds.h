@@ -10,11 +10,13 @@
  * The longest paths of a makespan problem: head(o) to each op, and tail(o) from it to the end of the
  * last op, its own latency included.
  */
-swp_status swp_heads_and_tails(swp_context *ctx, swp_judgement *judgement,
-                               const swp_problem *problem, int64_t **heads, int64_t **tails);
+swp_status swp_certify_heads_and_tails(swp_context *ctx, swp_judgement *judgement,
+                                       const swp_problem *problem, int64_t **heads,
+                                       int64_t **tails);
 
 /* What a resource, path or cycle step proves; refuses one that is none. */
-swp_status swp_step_bound(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                          const swp_certificate_step *step, int64_t *bound);
+swp_status swp_certify_step_bound(swp_context *ctx, swp_judgement *judgement,
+                                  const swp_problem *problem, const swp_certificate_step *step,
+                                  int64_t *bound);
 
 #endif

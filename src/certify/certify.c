@@ -24,23 +24,24 @@ static swp_status judge_header(check *c)
     const swp_certificate *certificate = c->certificate;
     const bool optimal = certificate->status == SWP_ANSWER_OPTIMAL;
     if (strcmp(certificate->name, c->problem->name) != 0)
-        return swp_refuse(&c->judgement, certificate->place,
-                          "the certificate is for `%s`, not for `%s`", certificate->name,
-                          c->problem->name);
+        return swp_certify_refuse(&c->judgement, certificate->place,
+                                  "the certificate is for `%s`, not for `%s`", certificate->name,
+                                  c->problem->name);
     if (certificate->problem != c->problem->kind)
-        return swp_refuse(&c->judgement, certificate->place,
-                          "the certificate is for a problem of the other kind");
+        return swp_certify_refuse(&c->judgement, certificate->place,
+                                  "the certificate is for a problem of the other kind");
     if (certificate->status != c->answer->status)
-        return swp_refuse(
+        return swp_certify_refuse(
             &c->judgement, certificate->place, "the certificate says `%s`, but the answer `%s`",
             swp_answer_status_name(certificate->status), swp_answer_status_name(c->answer->status));
     if (certificate->has_value != optimal)
-        return swp_refuse(&c->judgement, certificate->place,
-                          "a certificate has a value if, and only if, the answer is optimal");
+        return swp_certify_refuse(
+            &c->judgement, certificate->place,
+            "a certificate has a value if, and only if, the answer is optimal");
     if (optimal && certificate->value != c->answer->value)
-        return swp_refuse(&c->judgement, certificate->place,
-                          "the certificate is for the value %lld, but the answer's is %lld",
-                          (long long)certificate->value, (long long)c->answer->value);
+        return swp_certify_refuse(&c->judgement, certificate->place,
+                                  "the certificate is for the value %lld, but the answer's is %lld",
+                                  (long long)certificate->value, (long long)c->answer->value);
     return SWP_OK;
 }
 
@@ -52,18 +53,21 @@ static swp_status conclude(check *c)
     const bool has_schedule =
         answer->status == SWP_ANSWER_OPTIMAL || answer->status == SWP_ANSWER_FEASIBLE;
     if (has_schedule && (c->infeasible || c->report->proven > answer->value))
-        return swp_refuse(&c->judgement, c->problem->place,
-                          "the steps prove %s %lld, but the schedule of %lld is right: this is a "
-                          "defect of the checker",
-                          c->infeasible ? "that there is no schedule, and" : "at least", proven,
-                          (long long)answer->value);
+        return swp_certify_refuse(
+            &c->judgement, c->problem->place,
+            "the steps prove %s %lld, but the schedule of %lld is right: this is a "
+            "defect of the checker",
+            c->infeasible ? "that there is no schedule, and" : "at least", proven,
+            (long long)answer->value);
     if (answer->status == SWP_ANSWER_OPTIMAL && c->report->proven < answer->value)
-        return swp_refuse(&c->judgement, c->certificate ? c->certificate->place : c->problem->place,
-                          "the value is %lld, but the steps prove only that it is at least %lld",
-                          (long long)answer->value, proven);
+        return swp_certify_refuse(
+            &c->judgement, c->certificate ? c->certificate->place : c->problem->place,
+            "the value is %lld, but the steps prove only that it is at least %lld",
+            (long long)answer->value, proven);
     if (answer->status == SWP_ANSWER_INFEASIBLE && !c->infeasible)
-        return swp_refuse(&c->judgement, c->certificate ? c->certificate->place : c->problem->place,
-                          "no step proves that there is no schedule");
+        return swp_certify_refuse(&c->judgement,
+                                  c->certificate ? c->certificate->place : c->problem->place,
+                                  "no step proves that there is no schedule");
     const bool claims = answer->status == SWP_ANSWER_INFEASIBLE;
     if (!claims && !c->infeasible && answer->bound > c->report->proven) {
         c->report->verdict = SWP_CERTIFICATE_UNPROVEN;
@@ -78,13 +82,13 @@ static swp_status conclude(check *c)
 static swp_status judge(check *c)
 {
     SWP_TRY(swp_problem_check(c->ctx, c->problem));
-    SWP_TRY(swp_judge_answer(c->ctx, &c->judgement, c->problem, c->answer));
+    SWP_TRY(swp_certify_judge_answer(c->ctx, &c->judgement, c->problem, c->answer));
     if (c->certificate) {
         swp_steps_proof proof = {.bound = c->report->proven};
         SWP_TRY(judge_header(c));
         const swp_status status =
-            swp_take_steps(c->ctx, &c->judgement, c->problem, c->certificate->steps,
-                           c->certificate->step_count, c->report, &proof);
+            swp_certify_take_steps(c->ctx, &c->judgement, c->problem, c->certificate->steps,
+                                   c->certificate->step_count, c->report, &proof);
         c->report->proven = proof.bound;
         c->infeasible = proof.infeasible;
         SWP_TRY(status);
@@ -109,5 +113,5 @@ swp_status swp_certificate_check(swp_context *ctx, const swp_problem *problem,
                .answer = answer,
                .certificate = certificate,
                .report = report};
-    return swp_conclude(&c.judgement, judge(&c), report);
+    return swp_certify_conclude(&c.judgement, judge(&c), report);
 }

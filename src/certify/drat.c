@@ -23,7 +23,7 @@ static swp_status take_clause(swp_drat_checker *k, const int *literals, size_t c
 
 static swp_status propagate_root(swp_drat_checker *k)
 {
-    return k->refuted ? SWP_OK : swp_propagate(&k->store, &k->assignment, &k->refuted);
+    return k->refuted ? SWP_OK : swp_certify_propagate(&k->store, &k->assignment, &k->refuted);
 }
 
 /* Puts two literals that are not false first; returns how many there are of one, and `satisfied`. */
@@ -52,11 +52,11 @@ static swp_status add_clause(swp_drat_checker *k)
     const size_t open =
         order_by_value(k->assignment.values, k->clause.items, k->clause.count, &satisfied);
     uint32_t clause = 0;
-    SWP_TRY(swp_drat_store_add(&k->store, k->clause.items, k->clause.count, &clause));
+    SWP_TRY(swp_certify_drat_store_add(&k->store, k->clause.items, k->clause.count, &clause));
     if (satisfied)
         return SWP_OK;
     if (open > 1)
-        return swp_drat_store_watch(&k->store, clause);
+        return swp_certify_drat_store_watch(&k->store, clause);
     if (open == 1)
         swp_assign(&k->assignment, k->clause.items[0]);
     else
@@ -67,12 +67,12 @@ static swp_status add_clause(swp_drat_checker *k)
 static void delete_clause(swp_drat_checker *k)
 {
     const uint32_t found =
-        swp_drat_store_find(&k->store, k->clause.items, k->clause.count, k->marks);
+        swp_certify_drat_store_find(&k->store, k->clause.items, k->clause.count, k->marks);
     if (found == SWP_NO_CLAUSE) {
         k->report->unknown_deletions += !k->tautology;
         return;
     }
-    swp_drat_store_kill(&k->store, found);
+    swp_certify_drat_store_kill(&k->store, found);
     k->report->deletions++;
 }
 
@@ -81,9 +81,9 @@ static swp_status do_step(swp_context *ctx, swp_drat_checker *k, const swp_drat_
     SWP_TRY(take_clause(k, step->literals.items, step->literals.count));
     if (step->deletion) {
         delete_clause(k);
-        return swp_drat_store_compact(&k->store);
+        return swp_certify_drat_store_compact(&k->store);
     }
-    SWP_TRY(swp_drat_check_addition(ctx, k));
+    SWP_TRY(swp_certify_drat_check_addition(ctx, k));
     if (k->report->answer != SWP_DRAT_INCOMPLETE)
         return SWP_OK;
     SWP_TRY(add_clause(k));
@@ -93,16 +93,16 @@ static swp_status do_step(swp_context *ctx, swp_drat_checker *k, const swp_drat_
 static swp_status do_steps(swp_context *ctx, swp_drat_checker *k, const swp_drat_proof *proof,
                            int variables)
 {
-    swp_drat_reader reader = swp_drat_read_from(proof);
+    swp_drat_reader reader = swp_certify_drat_read_from(proof);
     swp_drat_step step = {0};
     swp_drat_report *report = k->report;
     bool more = true;
     while (!k->refuted && report->answer == SWP_DRAT_INCOMPLETE) {
-        if (!swp_drat_may_go_on(k)) {
+        if (!swp_certify_drat_may_go_on(k)) {
             report->answer = SWP_DRAT_STOPPED;
             break;
         }
-        SWP_TRY(swp_drat_read_step(&k->fixed, &reader, variables, &step, &more));
+        SWP_TRY(swp_certify_drat_read_step(&k->fixed, &reader, variables, &step, &more));
         if (!more)
             break;
         report->step = step.number;
@@ -114,7 +114,7 @@ static swp_status do_steps(swp_context *ctx, swp_drat_checker *k, const swp_drat
     return SWP_OK;
 }
 
-static swp_status load(swp_drat_checker *k, const swp_formula *formula)
+static swp_status load(swp_drat_checker *k, const swp_certify_formula *formula)
 {
     const int *from = formula->literals.items;
     const int *const end = from + formula->literals.count;
@@ -139,34 +139,35 @@ static swp_status open_tables(swp_drat_checker *k, int variables)
 /* Reads the whole proof once, so that what is no proof is found whatever its steps are. */
 static swp_status count_steps(swp_drat_checker *k, const swp_drat_proof *proof)
 {
-    swp_drat_reader reader = swp_drat_read_from(proof);
+    swp_drat_reader reader = swp_certify_drat_read_from(proof);
     swp_drat_step step = {0};
     for (bool more = true; more;)
-        SWP_TRY(swp_drat_read_step(&k->fixed, &reader, MOST_VARIABLES, &step, &more));
+        SWP_TRY(swp_certify_drat_read_step(&k->fixed, &reader, MOST_VARIABLES, &step, &more));
     k->report->steps = reader.steps;
     return SWP_OK;
 }
 
 /* A step can bring in a variable by RAT, so a short proof has no use for high ones. */
-static int most_variables(const swp_formula *formula, size_t steps)
+static int most_variables(const swp_certify_formula *formula, size_t steps)
 {
     const size_t most = (size_t)formula->variables + steps;
     return most > MOST_VARIABLES ? MOST_VARIABLES : (int)most;
 }
 
-static swp_status check(swp_context *ctx, swp_drat_checker *k, const swp_formula *formula,
+static swp_status check(swp_context *ctx, swp_drat_checker *k, const swp_certify_formula *formula,
                         const swp_drat_proof *proof)
 {
     SWP_TRY(count_steps(k, proof));
     const int variables = most_variables(formula, k->report->steps);
     SWP_TRY(open_tables(k, variables));
-    SWP_TRY(swp_drat_store_open(&k->fixed, variables, &k->store));
+    SWP_TRY(swp_certify_drat_store_open(&k->fixed, variables, &k->store));
     SWP_TRY(load(k, formula));
     return do_steps(ctx, k, proof, variables);
 }
 
-swp_status swp_drat_check(swp_context *ctx, const swp_formula *formula, const swp_drat_proof *proof,
-                          swp_budget *budget, swp_drat_report *report)
+swp_status swp_certify_drat_check(swp_context *ctx, const swp_certify_formula *formula,
+                                  const swp_drat_proof *proof, swp_budget *budget,
+                                  swp_drat_report *report)
 {
     *report = (swp_drat_report){.answer = SWP_DRAT_INCOMPLETE};
     swp_drat_checker k = {.fixed = *ctx, .report = report, .budget = budget};
@@ -174,7 +175,7 @@ swp_status swp_drat_check(swp_context *ctx, const swp_formula *formula, const sw
     if (!k.fixed.arena)
         return swp_out_of_memory(ctx);
     const swp_status status = check(ctx, &k, formula, proof);
-    swp_drat_store_close(&k.store);
+    swp_certify_drat_store_close(&k.store);
     swp_arena_free(k.fixed.arena);
     return status;
 }

@@ -38,7 +38,8 @@ typedef struct swp_drat_report {
  * Spends the clauses that it looks at. Reports what is no proof (SWP_INVALID). Memory grows with the formula and the clauses of the proof
  * that live at a time, and is given back but for the report's.
  */
-swp_status swp_drat_check(swp_context *ctx, const swp_formula *formula, const swp_drat_proof *proof,
-                          swp_budget *budget, swp_drat_report *report);
+swp_status swp_certify_drat_check(swp_context *ctx, const swp_certify_formula *formula,
+                                  const swp_drat_proof *proof, swp_budget *budget,
+                                  swp_drat_report *report);
 
 #endif

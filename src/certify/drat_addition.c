@@ -6,7 +6,7 @@
 
 enum { MOST_LITERALS_SHOWN = 8 };
 
-bool swp_drat_may_go_on(swp_drat_checker *k)
+bool swp_certify_drat_may_go_on(swp_drat_checker *k)
 {
     const uint64_t work = k->assignment.work - k->spent + 1;
     k->spent = k->assignment.work;
@@ -35,7 +35,7 @@ static swp_status contradicts(swp_drat_checker *k, const uint32_t *literals, siz
     *yes = true;
     if (!assume_negation(k, literals, count, except))
         return SWP_OK;
-    return swp_propagate(&k->store, &k->assignment, yes);
+    return swp_certify_propagate(&k->store, &k->assignment, yes);
 }
 
 static void put_clause(swp_text *text, const uint32_t *codes, size_t count)
@@ -90,7 +90,7 @@ static swp_status check_resolvents(swp_drat_checker *k, bool *holds, uint32_t *a
     const size_t assumed = k->assignment.count;
     *holds = true;
     for (uint32_t c = 0; c < store->words.count && *holds; c = swp_clause_after(store, c)) {
-        *stopped = !swp_drat_may_go_on(k);
+        *stopped = !swp_certify_drat_may_go_on(k);
         if (*stopped)
             return SWP_OK;
         const uint32_t *literals = swp_clause_literals(store, c);
@@ -99,7 +99,7 @@ static swp_status check_resolvents(swp_drat_checker *k, bool *holds, uint32_t *a
             continue;
         SWP_TRY(contradicts(k, literals, count, negated, holds));
         *against = c;
-        swp_assignment_undo(&k->assignment, assumed);
+        swp_certify_assignment_undo(&k->assignment, assumed);
     }
     return SWP_OK;
 }
@@ -124,7 +124,7 @@ static swp_status check_rat(swp_context *ctx, swp_drat_checker *k, bool first_is
     return SWP_OK;
 }
 
-swp_status swp_drat_check_addition(swp_context *ctx, swp_drat_checker *k)
+swp_status swp_certify_drat_check_addition(swp_context *ctx, swp_drat_checker *k)
 {
     const size_t root = k->assignment.count;
     const bool first_is_open = k->clause.count > 0 && !k->assignment.values[k->clause.items[0]];
@@ -133,7 +133,7 @@ swp_status swp_drat_check_addition(swp_context *ctx, swp_drat_checker *k)
         SWP_TRY(contradicts(k, k->clause.items, k->clause.count, UINT32_MAX, &follows));
     if (!follows)
         SWP_TRY(check_rat(ctx, k, first_is_open));
-    swp_assignment_undo(&k->assignment, root);
+    swp_certify_assignment_undo(&k->assignment, root);
     k->report->additions++;
     return SWP_OK;
 }

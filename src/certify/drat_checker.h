@@ -20,12 +20,12 @@ typedef struct swp_drat_checker {
 } swp_drat_checker;
 
 /* Whether the limits allow what has been done since the last time, and one thing more. */
-bool swp_drat_may_go_on(swp_drat_checker *checker);
+bool swp_certify_drat_may_go_on(swp_drat_checker *checker);
 
 /*
  * Checks that `clause` may be added, by RUP or RAT; the report's answer is changed unless it may. Leaves
  * the assignment as it was. `ctx` is for the words of a refusal.
  */
-swp_status swp_drat_check_addition(swp_context *ctx, swp_drat_checker *checker);
+swp_status swp_certify_drat_check_addition(swp_context *ctx, swp_drat_checker *checker);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "certify/drat_propagate.h"
 
-void swp_assignment_undo(swp_assignment *assignment, size_t count)
+void swp_certify_assignment_undo(swp_assignment *assignment, size_t count)
 {
     while (assignment->count > count) {
         const uint32_t code = assignment->trail[--assignment->count];
@@ -73,7 +73,7 @@ static visit visit_watches(swp_drat_store *store, swp_assignment *assignment, ui
     return result;
 }
 
-swp_status swp_propagate(swp_drat_store *store, swp_assignment *assignment, bool *conflict)
+swp_status swp_certify_propagate(swp_drat_store *store, swp_assignment *assignment, bool *conflict)
 {
     *conflict = false;
     while (assignment->propagated < assignment->count) {

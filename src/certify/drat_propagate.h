@@ -22,13 +22,13 @@ static inline void swp_assign(swp_assignment *assignment, uint32_t code)
 }
 
 /* Takes back all but the first `count` literals, which have been propagated. */
-void swp_assignment_undo(swp_assignment *assignment, size_t count);
+void swp_certify_assignment_undo(swp_assignment *assignment, size_t count);
 
 /*
  * Draws the consequences of the trail until nothing follows or a clause is false (`*conflict`).
  * Every watched clause has two literals first that are not false, or a true one that stays true, for
  * the trail before it.
  */
-swp_status swp_propagate(swp_drat_store *store, swp_assignment *assignment, bool *conflict);
+swp_status swp_certify_propagate(swp_drat_store *store, swp_assignment *assignment, bool *conflict);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-swp_drat_reader swp_drat_read_from(const swp_drat_proof *proof)
+swp_drat_reader swp_certify_drat_read_from(const swp_drat_proof *proof)
 {
     return (swp_drat_reader){.proof = proof, .line = proof->place.line};
 }
@@ -135,8 +135,8 @@ static swp_status read_binary_step(swp_context *ctx, swp_drat_reader *reader, in
     return SWP_OK;
 }
 
-swp_status swp_drat_read_step(swp_context *ctx, swp_drat_reader *reader, int most,
-                              swp_drat_step *step, bool *more)
+swp_status swp_certify_drat_read_step(swp_context *ctx, swp_drat_reader *reader, int most,
+                                      swp_drat_step *step, bool *more)
 {
     const bool text = reader->proof->format == SWP_DRAT_TEXT;
     if (text)

@@ -28,13 +28,13 @@ typedef struct swp_drat_reader {
     int line;
 } swp_drat_reader;
 
-swp_drat_reader swp_drat_read_from(const swp_drat_proof *proof);
+swp_drat_reader swp_certify_drat_read_from(const swp_drat_proof *proof);
 
 /*
  * The next step into `step`, whose list is used again. At the end `*more` is false. Reports what is
  * no proof (E0831), and a variable above `most`.
  */
-swp_status swp_drat_read_step(swp_context *ctx, swp_drat_reader *reader, int most,
-                              swp_drat_step *step, bool *more);
+swp_status swp_certify_drat_read_step(swp_context *ctx, swp_drat_reader *reader, int most,
+                                      swp_drat_step *step, bool *more);
 
 #endif

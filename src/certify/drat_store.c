@@ -57,7 +57,7 @@ static swp_status open_memory(const swp_context *ctx, swp_context *out)
     return out->arena ? SWP_OK : swp_out_of_memory(out);
 }
 
-swp_status swp_drat_store_open(swp_context *ctx, int variables, swp_drat_store *store)
+swp_status swp_certify_drat_store_open(swp_context *ctx, int variables, swp_drat_store *store)
 {
     *store = (swp_drat_store){.codes = 2 * (uint32_t)variables};
     SWP_TRY(open_memory(ctx, &store->memory));
@@ -65,13 +65,13 @@ swp_status swp_drat_store_open(swp_context *ctx, int variables, swp_drat_store *
     return fill_buckets(store);
 }
 
-void swp_drat_store_close(swp_drat_store *store)
+void swp_certify_drat_store_close(swp_drat_store *store)
 {
     swp_arena_free(store->memory.arena);
 }
 
-swp_status swp_drat_store_add(swp_drat_store *store, const uint32_t *codes, size_t count,
-                              uint32_t *clause)
+swp_status swp_certify_drat_store_add(swp_drat_store *store, const uint32_t *codes, size_t count,
+                                      uint32_t *clause)
 {
     swp_code_list *words = &store->words;
     /* An offset is 32 bits wide: 16 GiB of clauses are as good as no memory. */
@@ -89,7 +89,7 @@ swp_status swp_drat_store_add(swp_drat_store *store, const uint32_t *codes, size
     return SWP_OK;
 }
 
-swp_status swp_drat_store_watch(swp_drat_store *store, uint32_t clause)
+swp_status swp_certify_drat_store_watch(swp_drat_store *store, uint32_t clause)
 {
     const uint32_t *literals = swp_clause_literals(store, clause);
     const swp_watch first = {clause, literals[1]};
@@ -108,8 +108,8 @@ static bool all_marked(const swp_drat_store *store, uint32_t clause, const unsig
     return true;
 }
 
-uint32_t swp_drat_store_find(const swp_drat_store *store, const uint32_t *codes, size_t count,
-                             unsigned char *marks)
+uint32_t swp_certify_drat_store_find(const swp_drat_store *store, const uint32_t *codes,
+                                     size_t count, unsigned char *marks)
 {
     const uint32_t hash = hash_of(codes, count);
     for (size_t i = 0; i < count; i++)
@@ -124,7 +124,7 @@ uint32_t swp_drat_store_find(const swp_drat_store *store, const uint32_t *codes,
     return found;
 }
 
-void swp_drat_store_kill(swp_drat_store *store, uint32_t clause)
+void swp_certify_drat_store_kill(swp_drat_store *store, uint32_t clause)
 {
     uint32_t *words = store->words.items;
     uint32_t *link = bucket_of(store, words[clause + SWP_CLAUSE_HASH]);
@@ -142,27 +142,28 @@ static swp_status move_clauses(const swp_drat_store *from, swp_drat_store *to)
         if (swp_clause_is_dead(from, c))
             continue;
         uint32_t moved = 0;
-        SWP_TRY(
-            swp_drat_store_add(to, swp_clause_literals(from, c), swp_clause_size(from, c), &moved));
+        SWP_TRY(swp_certify_drat_store_add(to, swp_clause_literals(from, c),
+                                           swp_clause_size(from, c), &moved));
         if (from->words.items[c + SWP_CLAUSE_HASH] & WATCHED)
-            SWP_TRY(swp_drat_store_watch(to, moved));
+            SWP_TRY(swp_certify_drat_store_watch(to, moved));
     }
     return SWP_OK;
 }
 
-swp_status swp_drat_store_compact(swp_drat_store *store)
+swp_status swp_certify_drat_store_compact(swp_drat_store *store)
 {
     if (store->dead_words < LEAST_DEAD_WORDS || store->dead_words < store->words.count / 2)
         return SWP_OK;
     swp_drat_store moved;
-    swp_status status = swp_drat_store_open(&store->memory, (int)(store->codes / 2), &moved);
+    swp_status status =
+        swp_certify_drat_store_open(&store->memory, (int)(store->codes / 2), &moved);
     if (status == SWP_OK)
         status = move_clauses(store, &moved);
     if (status != SWP_OK) {
-        swp_drat_store_close(&moved);
+        swp_certify_drat_store_close(&moved);
         return status;
     }
-    swp_drat_store_close(store);
+    swp_certify_drat_store_close(store);
     *store = moved;
     return SWP_OK;
 }

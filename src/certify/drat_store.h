@@ -80,29 +80,29 @@ static inline uint32_t swp_clause_after(const swp_drat_store *store, uint32_t cl
 }
 
 /* To be closed whatever the status. */
-swp_status swp_drat_store_open(swp_context *ctx, int variables, swp_drat_store *store);
-void swp_drat_store_close(swp_drat_store *store);
+swp_status swp_certify_drat_store_open(swp_context *ctx, int variables, swp_drat_store *store);
+void swp_certify_drat_store_close(swp_drat_store *store);
 
 /* Adds a clause of different literals, not watched yet. */
-swp_status swp_drat_store_add(swp_drat_store *store, const uint32_t *codes, size_t count,
-                              uint32_t *clause);
+swp_status swp_certify_drat_store_add(swp_drat_store *store, const uint32_t *codes, size_t count,
+                                      uint32_t *clause);
 
 /* Watches the first two literals of a clause of at least two. */
-swp_status swp_drat_store_watch(swp_drat_store *store, uint32_t clause);
+swp_status swp_certify_drat_store_watch(swp_drat_store *store, uint32_t clause);
 
 /*
  * A living clause of just these literals, which are different, or SWP_NO_CLAUSE. `marks`, by code,
  * are all 0 before and after.
  */
-uint32_t swp_drat_store_find(const swp_drat_store *store, const uint32_t *codes, size_t count,
-                             unsigned char *marks);
+uint32_t swp_certify_drat_store_find(const swp_drat_store *store, const uint32_t *codes,
+                                     size_t count, unsigned char *marks);
 
-void swp_drat_store_kill(swp_drat_store *store, uint32_t clause);
+void swp_certify_drat_store_kill(swp_drat_store *store, uint32_t clause);
 
 /*
  * Moves the living clauses together if half of the words are dead. Watches stay with the literals
  * that stand first, which the order within a clause keeps. Offsets of clauses change.
  */
-swp_status swp_drat_store_compact(swp_drat_store *store);
+swp_status swp_certify_drat_store_compact(swp_drat_store *store);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "certify/encode.h"
 
-int swp_at_least(const swp_encoder *encoder, int op, int64_t time)
+int swp_certify_at_least(const swp_encoder *encoder, int op, int64_t time)
 {
     const swp_frame *frame = encoder->frame;
     if (time <= frame->low[op])
@@ -16,7 +16,7 @@ static swp_status make_times(swp_encoder *encoder)
     const swp_frame *frame = encoder->frame;
     for (size_t o = 0; o < frame->problem->op_count; o++) {
         const int64_t count = frame->encoded[o] ? frame->high[o] - frame->low[o] : 0;
-        SWP_TRY(swp_sink_variables(encoder->sink, count, &encoder->first[o]));
+        SWP_TRY(swp_certify_sink_variables(encoder->sink, count, &encoder->first[o]));
     }
     return SWP_OK;
 }
@@ -27,10 +27,11 @@ static swp_status order_times(const swp_encoder *encoder)
     const swp_frame *frame = encoder->frame;
     for (size_t o = 0; o < frame->problem->op_count; o++) {
         const int op = (int)o;
-        swp_sink_about(encoder->sink, SWP_ABOUT_TIMES, op, 0);
+        swp_certify_sink_about(encoder->sink, SWP_ABOUT_TIMES, op, 0);
         for (int64_t k = frame->low[o] + 2; frame->encoded[o] && k <= frame->high[o]; k++) {
-            const int clause[] = {-swp_at_least(encoder, op, k), swp_at_least(encoder, op, k - 1)};
-            SWP_TRY(swp_sink_clause(encoder->sink, clause, 2));
+            const int clause[] = {-swp_certify_at_least(encoder, op, k),
+                                  swp_certify_at_least(encoder, op, k - 1)};
+            SWP_TRY(swp_certify_sink_clause(encoder->sink, clause, 2));
         }
     }
     return SWP_OK;
@@ -41,25 +42,25 @@ static swp_status encode_arcs(const swp_encoder *encoder)
     const swp_frame *frame = encoder->frame;
     for (size_t i = 0; i < frame->arcs.count; i++) {
         const swp_frame_arc *arc = &frame->arcs.items[i];
-        swp_sink_about(encoder->sink, SWP_ABOUT_ARC, arc->producer, arc->consumer);
+        swp_certify_sink_about(encoder->sink, SWP_ABOUT_ARC, arc->producer, arc->consumer);
         /* So early the consumer is as late as that by definition. */
         const int64_t trivial = frame->low[arc->consumer] - arc->weight;
         const int64_t low = frame->low[arc->producer];
         for (int64_t k = trivial < low ? low : trivial + 1; k <= frame->high[arc->producer]; k++) {
-            const int clause[] = {-swp_at_least(encoder, arc->producer, k),
-                                  swp_at_least(encoder, arc->consumer, k + arc->weight)};
-            SWP_TRY(swp_sink_clause(encoder->sink, clause, 2));
+            const int clause[] = {-swp_certify_at_least(encoder, arc->producer, k),
+                                  swp_certify_at_least(encoder, arc->consumer, k + arc->weight)};
+            SWP_TRY(swp_certify_sink_clause(encoder->sink, clause, 2));
         }
     }
     return SWP_OK;
 }
 
-swp_status swp_encode(swp_context *ctx, const swp_frame *frame, swp_sink *sink)
+swp_status swp_certify_encode(swp_context *ctx, const swp_frame *frame, swp_sink *sink)
 {
     swp_encoder encoder = {.ctx = ctx, .frame = frame, .sink = sink};
     SWP_TRY(SWP_TAKE(ctx, frame->problem->op_count, &encoder.first));
     SWP_TRY(make_times(&encoder));
     SWP_TRY(order_times(&encoder));
     SWP_TRY(encode_arcs(&encoder));
-    return swp_encode_resources(&encoder);
+    return swp_certify_encode_resources(&encoder);
 }

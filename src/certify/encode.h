@@ -14,12 +14,12 @@ typedef struct swp_encoder {
 } swp_encoder;
 
 /* Makes the whole formula. */
-swp_status swp_encode(swp_context *ctx, const swp_frame *frame, swp_sink *sink);
+swp_status swp_certify_encode(swp_context *ctx, const swp_frame *frame, swp_sink *sink);
 
 /* [t(op) >= time], or what it is by definition. */
-int swp_at_least(const swp_encoder *encoder, int op, int64_t time);
+int swp_certify_at_least(const swp_encoder *encoder, int op, int64_t time);
 
 /* The clauses that keep the resources from being overfilled. */
-swp_status swp_encode_resources(swp_encoder *encoder);
+swp_status swp_certify_encode_resources(swp_encoder *encoder);
 
 #endif

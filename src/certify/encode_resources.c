@@ -52,19 +52,19 @@ static swp_status judge_use(const filling *f, int number, bool *listed)
     swp_judgement *judgement = f->encoder->sink->judgement;
     const swp_place place = f->encoder->sink->step->place;
     if (number < 0 || (size_t)number >= f->uses.count)
-        return swp_refuse(judgement, place, "`groups` has use %d, but there are %zu", number,
-                          f->uses.count);
-    const swp_numbered_use *use = &f->uses.items[number];
+        return swp_certify_refuse(judgement, place, "`groups` has use %d, but there are %zu",
+                                  number, f->uses.count);
+    const swp_certify_use *use = &f->uses.items[number];
     if (use->use->resource != f->resource || use->use->cycles == 0 ||
         !f->encoder->frame->encoded[use->op])
-        return swp_refuse(judgement, place,
-                          "`groups` has use %d for resource %d, but it is of resource %d, by op %d "
-                          "for %lld cycles%s",
-                          number, f->resource, use->use->resource, use->op,
-                          (long long)use->use->cycles,
-                          f->encoder->frame->encoded[use->op] ? "" : ", which is left out");
+        return swp_certify_refuse(
+            judgement, place,
+            "`groups` has use %d for resource %d, but it is of resource %d, by op %d "
+            "for %lld cycles%s",
+            number, f->resource, use->use->resource, use->op, (long long)use->use->cycles,
+            f->encoder->frame->encoded[use->op] ? "" : ", which is left out");
     if (listed[number])
-        return swp_refuse(judgement, place, "`groups` has use %d twice", number);
+        return swp_certify_refuse(judgement, place, "`groups` has use %d twice", number);
     listed[number] = true;
     return SWP_OK;
 }
@@ -76,11 +76,11 @@ static swp_status judge_groups(filling *f, bool *listed, int64_t capacity)
     for (size_t g = 0; g < f->groups->count; g++) {
         const swp_index_list *group = &f->groups->items[g];
         if (group->count == 0)
-            return swp_refuse(f->encoder->sink->judgement, f->encoder->sink->step->place,
-                              "`groups` has an empty group for resource %d", f->resource);
+            return swp_certify_refuse(f->encoder->sink->judgement, f->encoder->sink->step->place,
+                                      "`groups` has an empty group for resource %d", f->resource);
         for (size_t i = 0; i < group->count; i++) {
             SWP_TRY(judge_use(f, group->items[i], listed));
-            const swp_numbered_use *use = &f->uses.items[group->items[i]];
+            const swp_certify_use *use = &f->uses.items[group->items[i]];
             f->left -= use->use->amount * use->rounds;
             f->listed++;
         }
@@ -97,8 +97,8 @@ static void gather(filling *f, int64_t slot)
         const swp_index_list *group = &f->groups->items[g];
         party made = {.members = next};
         for (size_t i = 0; i < group->count; i++) {
-            const swp_numbered_use *use = &f->uses.items[group->items[i]];
-            if (!use->holder || !swp_may_hold(f->encoder->frame, use->holder, slot))
+            const swp_certify_use *use = &f->uses.items[group->items[i]];
+            if (!use->holder || !swp_certify_may_hold(f->encoder->frame, use->holder, slot))
                 continue;
             *next++ = (member){use->use->amount, use->holder};
             made.count++;
@@ -113,16 +113,16 @@ static void gather(filling *f, int64_t slot)
 static swp_status encode_pairs(const filling *f, const party *p, int64_t slot)
 {
     for (size_t u = 0; u < p->count; u++) {
-        SWP_TRY(swp_spend(f->encoder->sink->judgement, p->count - u));
+        SWP_TRY(swp_certify_spend(f->encoder->sink->judgement, p->count - u));
         for (size_t v = u + 1; v < p->count; v++) {
             if (p->members[u].amount + p->members[v].amount <= f->left)
                 continue;
             int first = 0;
             int second = 0;
-            SWP_TRY(swp_holds(f->encoder, p->members[u].holder, slot, &first));
-            SWP_TRY(swp_holds(f->encoder, p->members[v].holder, slot, &second));
+            SWP_TRY(swp_certify_step_holds(f->encoder, p->members[u].holder, slot, &first));
+            SWP_TRY(swp_certify_step_holds(f->encoder, p->members[v].holder, slot, &second));
             const int clause[] = {-first, -second};
-            SWP_TRY(swp_sink_clause(f->encoder->sink, clause, 2));
+            SWP_TRY(swp_certify_sink_clause(f->encoder->sink, clause, 2));
         }
     }
     return SWP_OK;
@@ -182,10 +182,10 @@ static swp_status find_sums(filling *f, const party *p, int64_t rest)
 /* Those that may still become too much, each with a variable. */
 static swp_status make_sums(filling *f, const party *p, int64_t rest)
 {
-    SWP_TRY(swp_spend(f->encoder->sink->judgement, f->before.count * (p->count + 1)));
+    SWP_TRY(swp_certify_spend(f->encoder->sink->judgement, f->before.count * (p->count + 1)));
     SWP_TRY(find_sums(f, p, rest));
     for (size_t i = 1; i < f->after.count; i++)
-        SWP_TRY(swp_sink_variable(f->encoder->sink, &f->after.items[i].variable));
+        SWP_TRY(swp_certify_sink_variable(f->encoder->sink, &f->after.items[i].variable));
     return SWP_OK;
 }
 
@@ -205,10 +205,10 @@ static swp_status add_to_sums(const filling *f, const member *u, int64_t slot, i
         if (total + rest <= f->left)
             continue;
         int holds = 0;
-        SWP_TRY(swp_holds(f->encoder, u->holder, slot, &holds));
+        SWP_TRY(swp_certify_step_holds(f->encoder, u->holder, slot, &holds));
         const int clause[] = {-holds, -f->before.items[j].variable,
                               total > f->left ? SWP_FALSE : variable_of(f, total)};
-        SWP_TRY(swp_sink_clause(f->encoder->sink, clause, 3));
+        SWP_TRY(swp_certify_sink_clause(f->encoder->sink, clause, 3));
     }
     return SWP_OK;
 }
@@ -220,7 +220,7 @@ static swp_status keep_sums(const filling *f, int64_t rest)
         if (s->amount + rest <= f->left)
             continue;
         const int clause[] = {-s->variable, variable_of(f, s->amount)};
-        SWP_TRY(swp_sink_clause(f->encoder->sink, clause, 2));
+        SWP_TRY(swp_certify_sink_clause(f->encoder->sink, clause, 2));
     }
     return SWP_OK;
 }
@@ -278,7 +278,7 @@ static int64_t next_change(const filling *f, int64_t slot)
         for (size_t i = 0; i < f->groups->items[g].count; i++) {
             const swp_holder *holder = f->uses.items[f->groups->items[g].items[i]].holder;
             const int64_t change =
-                holder ? swp_next_change(f->encoder->frame, holder, slot) : INT64_MAX;
+                holder ? swp_certify_next_change(f->encoder->frame, holder, slot) : INT64_MAX;
             next = change < next ? change : next;
         }
     return next;
@@ -291,8 +291,8 @@ static swp_status encode_slots(filling *f)
     int64_t next = 0;
     for (int64_t slot = frame->first_slot; slot <= frame->last_slot; slot = next) {
         next = slot + 1;
-        swp_sink_about(f->encoder->sink, SWP_ABOUT_RESOURCE, f->resource, slot);
-        SWP_TRY(swp_spend(f->encoder->sink->judgement, 1 + f->listed));
+        swp_certify_sink_about(f->encoder->sink, SWP_ABOUT_RESOURCE, f->resource, slot);
+        SWP_TRY(swp_certify_spend(f->encoder->sink->judgement, 1 + f->listed));
         gather(f, slot);
         if (has_room(f)) {
             next = next_change(f, slot);
@@ -310,13 +310,13 @@ static swp_status encode_resource(filling *f, bool *listed)
     const swp_problem *problem = f->encoder->frame->problem;
     swp_sink *sink = f->encoder->sink;
     SWP_TRY(judge_groups(f, listed, problem->resources[f->resource].capacity));
-    swp_sink_about(sink, SWP_ABOUT_RESOURCE, f->resource, f->encoder->frame->first_slot);
+    swp_certify_sink_about(sink, SWP_ABOUT_RESOURCE, f->resource, f->encoder->frame->first_slot);
     if (f->left < 0)
-        return swp_sink_clause(sink, NULL, 0);
+        return swp_certify_sink_clause(sink, NULL, 0);
     return f->groups->count > 0 ? encode_slots(f) : SWP_OK;
 }
 
-swp_status swp_encode_resources(swp_encoder *encoder)
+swp_status swp_certify_encode_resources(swp_encoder *encoder)
 {
     const swp_problem *problem = encoder->frame->problem;
     const swp_certificate_step *step = encoder->sink->step;
@@ -324,10 +324,10 @@ swp_status swp_encode_resources(swp_encoder *encoder)
     bool *listed = NULL;
     size_t most_groups = 0;
     if (step->group_count != problem->resource_count)
-        return swp_refuse(encoder->sink->judgement, step->place,
-                          "`groups` has %zu lists, but there are %zu resources", step->group_count,
-                          problem->resource_count);
-    SWP_TRY(swp_uses_new(encoder->ctx, encoder, &f.uses));
+        return swp_certify_refuse(encoder->sink->judgement, step->place,
+                                  "`groups` has %zu lists, but there are %zu resources",
+                                  step->group_count, problem->resource_count);
+    SWP_TRY(swp_certify_uses_new(encoder->ctx, encoder, &f.uses));
     for (size_t r = 0; r < step->group_count; r++)
         most_groups = step->groups[r].count > most_groups ? step->groups[r].count : most_groups;
     SWP_TRY(SWP_TAKE(encoder->ctx, f.uses.count, &listed));

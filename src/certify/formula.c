@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "certify/formula.h"
 
-swp_status swp_formula_add(swp_context *ctx, swp_formula *formula, const int *literals,
-                           size_t count)
+swp_status swp_certify_formula_add(swp_context *ctx, swp_certify_formula *formula,
+                                   const int *literals, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         SWP_TRY(SWP_PUSH(ctx, &formula->literals, literals[i]));

@@ -12,13 +12,13 @@ typedef struct swp_literal_list {
 } swp_literal_list;
 
 /* Literals are v and -v for the variables 1 … `variables`, as in DIMACS. */
-typedef struct swp_formula {
+typedef struct swp_certify_formula {
     int variables;
     size_t clauses;
     swp_literal_list literals; /* the clauses one after the other, each ended by a 0 */
-} swp_formula;
+} swp_certify_formula;
 
-swp_status swp_formula_add(swp_context *ctx, swp_formula *formula, const int *literals,
-                           size_t count);
+swp_status swp_certify_formula_add(swp_context *ctx, swp_certify_formula *formula,
+                                   const int *literals, size_t count);
 
 #endif

@@ -15,12 +15,12 @@ typedef struct whole {
 static swp_status open_whole(swp_context *ctx, const swp_problem *problem, int64_t most_distance,
                              whole *out)
 {
-    SWP_TRY(swp_arcs_new(ctx, problem, most_distance, SWP_FORWARDS, &out->forwards));
-    SWP_TRY(swp_arcs_new(ctx, problem, most_distance, SWP_BACKWARDS, &out->backwards));
-    return swp_components(ctx, &out->forwards, &out->backwards, &out->component);
+    SWP_TRY(swp_certify_arcs_new(ctx, problem, most_distance, SWP_FORWARDS, &out->forwards));
+    SWP_TRY(swp_certify_arcs_new(ctx, problem, most_distance, SWP_BACKWARDS, &out->backwards));
+    return swp_certify_components(ctx, &out->forwards, &out->backwards, &out->component);
 }
 
-swp_status swp_refutes_all_below(swp_context *ctx, const swp_problem *problem, bool *yes)
+swp_status swp_certify_refutes_all_below(swp_context *ctx, const swp_problem *problem, bool *yes)
 {
     whole w;
     *yes = true;
@@ -39,11 +39,12 @@ static swp_status refuse_windows(swp_judgement *judgement, const swp_frame *fram
 {
     for (size_t o = 0; o < frame->problem->op_count; o++)
         if (frame->encoded[o] && frame->low[o] > frame->high[o])
-            return swp_refuse(judgement, step->place,
-                              "op %zu (`%s`) could start from %lld to %lld only: a path or a cycle "
-                              "refutes %lld without a formula",
-                              o, frame->problem->ops[o].name, (long long)frame->low[o],
-                              (long long)frame->high[o], (long long)step->value);
+            return swp_certify_refuse(
+                judgement, step->place,
+                "op %zu (`%s`) could start from %lld to %lld only: a path or a cycle "
+                "refutes %lld without a formula",
+                o, frame->problem->ops[o].name, (long long)frame->low[o], (long long)frame->high[o],
+                (long long)step->value);
     return SWP_OK;
 }
 
@@ -61,7 +62,7 @@ static swp_status frame_makespan(swp_context *ctx, swp_judgement *judgement,
                                  const swp_certificate_step *step, swp_frame *frame)
 {
     const swp_problem *problem = frame->problem;
-    SWP_TRY(swp_heads_and_tails(ctx, judgement, problem, &frame->low, &frame->high));
+    SWP_TRY(swp_certify_heads_and_tails(ctx, judgement, problem, &frame->low, &frame->high));
     for (size_t o = 0; o < problem->op_count; o++) {
         frame->encoded[o] = true;
         frame->high[o] = step->value - frame->high[o];
@@ -81,15 +82,16 @@ static swp_status open_windows(swp_context *ctx, swp_judgement *judgement, const
         frame->low[o] = frame->high[o] = SWP_NO_PATH;
     for (size_t i = 0; i < step->references.count; i++)
         frame->low[step->references.items[i]] = frame->high[step->references.items[i]] = 0;
-    SWP_TRY(swp_longest_paths(ctx, judgement, &w->forwards, w->component, frame->period, frame->low,
-                              &endless));
+    SWP_TRY(swp_certify_longest_paths(ctx, judgement, &w->forwards, w->component, frame->period,
+                                      frame->low, &endless));
     if (!endless)
-        SWP_TRY(swp_longest_paths(ctx, judgement, &w->backwards, w->component, frame->period,
-                                  frame->high, &endless));
+        SWP_TRY(swp_certify_longest_paths(ctx, judgement, &w->backwards, w->component,
+                                          frame->period, frame->high, &endless));
     if (endless)
-        return swp_refuse(judgement, step->place,
-                          "the delays of a cycle are too long for %lld: a cycle step proves that",
-                          (long long)step->value);
+        return swp_certify_refuse(
+            judgement, step->place,
+            "the delays of a cycle are too long for %lld: a cycle step proves that",
+            (long long)step->value);
     for (size_t o = 0; o < ops; o++)
         frame->encoded[o] = frame->low[o] != SWP_NO_PATH;
     return SWP_OK;
@@ -129,17 +131,17 @@ static swp_status judge_references(swp_context *ctx, swp_judgement *judgement, c
     for (size_t i = 0; i < step->references.count; i++) {
         const int op = step->references.items[i];
         if (op < 0 || (size_t)op >= ops)
-            return swp_refuse(judgement, step->place,
-                              "`references` has op %d, but there are %zu ops", op, ops);
+            return swp_certify_refuse(judgement, step->place,
+                                      "`references` has op %d, but there are %zu ops", op, ops);
         if (taken[w->component[op]])
-            return swp_refuse(judgement, step->place,
-                              "`references` has op %d and another op of its component", op);
+            return swp_certify_refuse(judgement, step->place,
+                                      "`references` has op %d and another op of its component", op);
         taken[w->component[op]] = true;
         has_fixed = has_fixed || op == step->fixed;
     }
-    return has_fixed
-               ? SWP_OK
-               : swp_refuse(judgement, step->place, "`fixed`, op %d, is no reference", step->fixed);
+    return has_fixed ? SWP_OK
+                     : swp_certify_refuse(judgement, step->place, "`fixed`, op %d, is no reference",
+                                          step->fixed);
 }
 
 static swp_status frame_components(swp_context *ctx, swp_judgement *judgement,
@@ -154,7 +156,7 @@ static swp_status frame_components(swp_context *ctx, swp_judgement *judgement,
     SWP_TRY(open_windows(ctx, judgement, &w, step, frame));
     close_windows(&w, step, frame);
     SWP_TRY(add_inner_arcs(ctx, &w, most_distance, frame));
-    return swp_add_alike(ctx, judgement, w.component, step, frame);
+    return swp_certify_add_alike(ctx, judgement, w.component, step, frame);
 }
 
 /* Which slots there may be anything to fill in. */
@@ -182,21 +184,22 @@ static swp_status judge_shape(swp_judgement *judgement, const swp_problem *probl
     const bool makespan = problem->kind == SWP_PROBLEM_MAKESPAN;
     const int64_t most = swp_problem_reach(problem);
     if (!component && (step->value < (makespan ? 0 : 1) || step->value > most))
-        return swp_refuse(judgement, step->place,
-                          "%lld is no value to be refuted: values are from %d to %lld",
-                          (long long)step->value, makespan ? 0 : 1, (long long)most);
+        return swp_certify_refuse(judgement, step->place,
+                                  "%lld is no value to be refuted: values are from %d to %lld",
+                                  (long long)step->value, makespan ? 0 : 1, (long long)most);
     if (component && (step->references.count != 1 || step->fixed != step->references.items[0]))
-        return swp_refuse(judgement, step->place,
-                          "a refuted component has one reference, which is fixed");
+        return swp_certify_refuse(judgement, step->place,
+                                  "a refuted component has one reference, which is fixed");
     if ((component || makespan) && step->alike.count > 0)
-        return swp_refuse(judgement, step->place, "no ops may be alike in this scope");
+        return swp_certify_refuse(judgement, step->place, "no ops may be alike in this scope");
     if (!component && makespan && (step->references.count > 0 || step->fixed >= 0))
-        return swp_refuse(judgement, step->place, "a makespan has no references");
+        return swp_certify_refuse(judgement, step->place, "a makespan has no references");
     return SWP_OK;
 }
 
-swp_status swp_frame_new(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                         const swp_certificate_step *step, swp_frame *out)
+swp_status swp_certify_frame_new(swp_context *ctx, swp_judgement *judgement,
+                                 const swp_problem *problem, const swp_certificate_step *step,
+                                 swp_frame *out)
 {
     *out = (swp_frame){.problem = problem};
     SWP_TRY(judge_shape(judgement, problem, step));

@@ -31,13 +31,14 @@ typedef struct swp_frame {
 } swp_frame;
 
 /* Refuses a step that breaks the rules of its scope. */
-swp_status swp_frame_new(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                         const swp_certificate_step *step, swp_frame *out);
+swp_status swp_certify_frame_new(swp_context *ctx, swp_judgement *judgement,
+                                 const swp_problem *problem, const swp_certificate_step *step,
+                                 swp_frame *out);
 
 /*
  * Whether a refutation at one interval refutes all smaller ones: no edge within a component of a
  * modulo problem has a negative delay.
  */
-swp_status swp_refutes_all_below(swp_context *ctx, const swp_problem *problem, bool *yes);
+swp_status swp_certify_refutes_all_below(swp_context *ctx, const swp_problem *problem, bool *yes);
 
 #endif

@@ -45,13 +45,13 @@ static int64_t first_time(const swp_frame *frame, const swp_holder *holder, int6
     return frame->period > 0 ? low + modulo(slot - low, frame->period) : slot;
 }
 
-bool swp_may_hold(const swp_frame *frame, const swp_holder *holder, int64_t slot)
+bool swp_certify_may_hold(const swp_frame *frame, const swp_holder *holder, int64_t slot)
 {
     const int64_t time = first_time(frame, holder, slot);
     return time >= frame->low[holder->op] && time <= frame->high[holder->op] + holder->cycles - 1;
 }
 
-int64_t swp_next_change(const swp_frame *frame, const swp_holder *holder, int64_t slot)
+int64_t swp_certify_next_change(const swp_frame *frame, const swp_holder *holder, int64_t slot)
 {
     const int64_t from = frame->low[holder->op];
     const int64_t to = frame->high[holder->op] + holder->cycles;
@@ -72,23 +72,25 @@ static swp_status define(const swp_encoder *encoder, const swp_holder *holder, i
     const swp_frame *frame = encoder->frame;
     const int64_t last = frame->high[holder->op] + holder->cycles - 1;
     for (int64_t x = first_time(frame, holder, slot); x <= last; x += frame->period) {
-        const int clause[] = {variable, -swp_at_least(encoder, holder->op, x - holder->cycles + 1),
-                              swp_at_least(encoder, holder->op, x + 1)};
-        SWP_TRY(swp_sink_clause(encoder->sink, clause, 3));
+        const int clause[] = {variable,
+                              -swp_certify_at_least(encoder, holder->op, x - holder->cycles + 1),
+                              swp_certify_at_least(encoder, holder->op, x + 1)};
+        SWP_TRY(swp_certify_sink_clause(encoder->sink, clause, 3));
         if (frame->period == 0)
             break;
     }
     return SWP_OK;
 }
 
-swp_status swp_holds(const swp_encoder *encoder, swp_holder *holder, int64_t slot, int *variable)
+swp_status swp_certify_step_holds(const swp_encoder *encoder, swp_holder *holder, int64_t slot,
+                                  int *variable)
 {
     SWP_TRY(reserve(encoder->ctx, &holder->made));
     struct swp_slot_variable *at = place_of(&holder->made, slot);
     *variable = at->variable;
     if (*variable)
         return SWP_OK;
-    SWP_TRY(swp_sink_variable(encoder->sink, variable));
+    SWP_TRY(swp_certify_sink_variable(encoder->sink, variable));
     *at = (struct swp_slot_variable){slot, *variable};
     holder->made.count++;
     return define(encoder, holder, slot, *variable);
@@ -105,7 +107,7 @@ static swp_holder *holder_of(swp_holder *from, swp_holder **end, int op, int64_t
     return made;
 }
 
-swp_status swp_uses_new(swp_context *ctx, const swp_encoder *encoder, swp_uses *out)
+swp_status swp_certify_uses_new(swp_context *ctx, const swp_encoder *encoder, swp_uses *out)
 {
     const swp_frame *frame = encoder->frame;
     const swp_problem *problem = frame->problem;
@@ -115,15 +117,15 @@ swp_status swp_uses_new(swp_context *ctx, const swp_encoder *encoder, swp_uses *
         out->count += problem->ops[o].use_count;
     SWP_TRY(SWP_TAKE(ctx, out->count, &out->items));
     SWP_TRY(SWP_TAKE(ctx, out->count, &holders));
-    swp_numbered_use *next = out->items;
+    swp_certify_use *next = out->items;
     for (size_t o = 0; o < problem->op_count; o++) {
         swp_holder *of_op = holders;
         for (size_t u = 0; u < problem->ops[o].use_count; u++, next++) {
             const swp_problem_use *use = &problem->ops[o].uses[u];
-            *next = (swp_numbered_use){.use = use, .op = (int)o};
+            *next = (swp_certify_use){.use = use, .op = (int)o};
             next->rounds = frame->period > 0 ? use->cycles / frame->period : 0;
             const int64_t cycles = use->cycles - next->rounds * frame->period;
-            SWP_TRY(swp_spend(encoder->sink->judgement, 1 + (uint64_t)(holders - of_op)));
+            SWP_TRY(swp_certify_spend(encoder->sink->judgement, 1 + (uint64_t)(holders - of_op)));
             if (cycles > 0)
                 next->holder = holder_of(of_op, &holders, (int)o, cycles);
         }

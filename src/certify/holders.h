@@ -22,27 +22,28 @@ typedef struct swp_holder {
     swp_slot_table made;
 } swp_holder;
 
-typedef struct swp_numbered_use {
+typedef struct swp_certify_use {
     const swp_problem_use *use;
     int op;
     int64_t rounds;     /* how often it holds every slot */
     swp_holder *holder; /* NULL: it holds nothing beyond that */
-} swp_numbered_use;
+} swp_certify_use;
 
 typedef struct swp_uses {
-    swp_numbered_use *items; /* the uses of op 0, then those of op 1, … */
+    swp_certify_use *items; /* the uses of op 0, then those of op 1, … */
     size_t count;
 } swp_uses;
 
-swp_status swp_uses_new(swp_context *ctx, const swp_encoder *encoder, swp_uses *out);
+swp_status swp_certify_uses_new(swp_context *ctx, const swp_encoder *encoder, swp_uses *out);
 
 /* Whether there is a start with which the holder holds the slot. */
-bool swp_may_hold(const swp_frame *frame, const swp_holder *holder, int64_t slot);
+bool swp_certify_may_hold(const swp_frame *frame, const swp_holder *holder, int64_t slot);
 
 /* The first slot after this one from which on, or up to which, the holder may hold. */
-int64_t swp_next_change(const swp_frame *frame, const swp_holder *holder, int64_t slot);
+int64_t swp_certify_next_change(const swp_frame *frame, const swp_holder *holder, int64_t slot);
 
 /* The variable for that, with the clauses that it gets when it is made. */
-swp_status swp_holds(const swp_encoder *encoder, swp_holder *holder, int64_t slot, int *variable);
+swp_status swp_certify_step_holds(const swp_encoder *encoder, swp_holder *holder, int64_t slot,
+                                  int *variable);
 
 #endif

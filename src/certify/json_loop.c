@@ -14,7 +14,7 @@ static void read_slots(swp_json_reader *reader, const json_t *root, swp_loop_cer
     const json_t *array = swp_json_require(reader, NULL, root, "slots");
     if (!array || !swp_json_expect(reader, SWP_MEMBER("slots"), array, JSON_ARRAY))
         return;
-    swp_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &slots));
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &slots));
     for (size_t i = 0; slots && i < json_array_size(array); i++) {
         const swp_json_path element = {.up = SWP_MEMBER("slots"), .index = i};
         const json_t *value = json_array_get(array, i);
@@ -32,13 +32,13 @@ static void read_part(swp_json_reader *reader, json_t *root, swp_loop_certificat
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
     read_slots(reader, root, out);
-    if (swp_json_number_or_null(reader, root, "stages", &stages) &&
+    if (swp_certify_json_number_or_null(reader, root, "stages", &stages) &&
         (stages < 1 || stages > INT_MAX))
         swp_json_complain(reader, SWP_MEMBER("stages"), "null stands for any number",
                           "%lld is no number of stages", (long long)stages);
     out->claim.stages = (int)stages;
-    out->claim.bound = swp_json_number(reader, root, "bound", 1);
-    out->step_count = (size_t)swp_json_number(reader, root, "steps", 0);
+    out->claim.bound = swp_certify_json_number(reader, root, "bound", 1);
+    out->step_count = (size_t)swp_certify_json_number(reader, root, "steps", 0);
     swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
 }
 
@@ -48,11 +48,11 @@ static swp_status take_part(swp_context *ctx, swp_problem_text *rest,
     swp_json_reader reader;
     json_t *root = NULL;
     *out = (swp_loop_certificate_part){.place = rest->place};
-    SWP_TRY(swp_certificate_line(ctx, rest, "a part of the certificate", &reader, &root));
+    SWP_TRY(swp_certify_line(ctx, rest, "a part of the certificate", &reader, &root));
     read_part(&reader, root, out);
     json_decref(root);
     SWP_TRY(swp_json_finish(&reader));
-    return swp_certificate_steps(ctx, rest, (int64_t)out->step_count, &out->steps);
+    return swp_certify_steps(ctx, rest, (int64_t)out->step_count, &out->steps);
 }
 
 static void read_header(swp_json_reader *reader, json_t *root, swp_loop_certificate *out)
@@ -62,11 +62,11 @@ static void read_header(swp_json_reader *reader, json_t *root, swp_loop_certific
     static const swp_name_table table = SWP_NAME_TABLE(kinds);
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
-    swp_json_version(reader, root);
-    out->name = swp_json_name(reader, root, "certificate");
-    (void)swp_json_word(reader, root, "problem", &table);
-    out->interval = swp_json_number(reader, root, "interval", 1);
-    out->part_count = (size_t)swp_json_number(reader, root, "parts", 0);
+    swp_certify_json_version(reader, root);
+    out->name = swp_certify_json_name(reader, root, "certificate");
+    (void)swp_certify_json_word(reader, root, "problem", &table);
+    out->interval = swp_certify_json_number(reader, root, "interval", 1);
+    out->part_count = (size_t)swp_certify_json_number(reader, root, "parts", 0);
     swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
 }
 
@@ -85,7 +85,7 @@ swp_status swp_loop_certificate_read(swp_context *ctx, const swp_problem_text *t
     json_t *root = NULL;
     part_list parts = {0};
     *out = (swp_loop_certificate){.place = text->place};
-    SWP_TRY(swp_certificate_line(ctx, &rest, "a certificate", &reader, &root));
+    SWP_TRY(swp_certify_line(ctx, &rest, "a certificate", &reader, &root));
     read_header(&reader, root, out);
     json_decref(root);
     SWP_TRY(swp_json_finish(&reader));
@@ -99,7 +99,7 @@ swp_status swp_loop_certificate_read(swp_context *ctx, const swp_problem_text *t
         SWP_TRY(SWP_PUSH(ctx, &parts, part));
     }
     out->parts = parts.items;
-    return swp_certificate_end(ctx, &rest);
+    return swp_certify_end(ctx, &rest);
 }
 
 /* ---- The pipeline ---- */
@@ -138,13 +138,13 @@ static void read_times(swp_json_reader *reader, const json_t *pipeline, const sw
 {
     int64_t *times = NULL;
     const json_t *ops = require_list(reader, pipeline, "ops", loop->op_count);
-    swp_json_note(reader, SWP_TAKE(reader->ctx, loop->op_count, &times));
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, loop->op_count, &times));
     for (size_t i = 0; ops && times && i < loop->op_count; i++) {
         const json_t *op = element_of(reader, ops, i, "ops", loop->ops[i].name);
         if (!op)
             continue;
-        const int64_t cycle = swp_json_number(reader, op, "cycle", 0);
-        const int64_t stage = swp_json_number(reader, op, "stage", 0);
+        const int64_t cycle = swp_certify_json_number(reader, op, "cycle", 0);
+        const int64_t stage = swp_certify_json_number(reader, op, "stage", 0);
         const bool fits = stage < SWP_PROBLEM_MOST / out->interval && cycle < out->interval;
         times[i] = fits ? stage * out->interval + cycle : 0;
         if (!fits)
@@ -161,7 +161,7 @@ static void read_value_slots(swp_json_reader *reader, const json_t *pipeline, co
 {
     int *slots = NULL;
     const json_t *values = require_list(reader, pipeline, "values", loop->value_count);
-    swp_json_note(reader, SWP_TAKE(reader->ctx, loop->value_count, &slots));
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, loop->value_count, &slots));
     for (size_t v = 0; values && slots && v < loop->value_count; v++) {
         const json_t *value = element_of(reader, values, v, "values", loop->values[v].name);
         const json_t *number = value ? swp_json_require(reader, NULL, value, "slots") : NULL;
@@ -187,10 +187,10 @@ static void read_objectives(swp_json_reader *reader, const json_t *pipeline, con
     for (size_t i = 0; objectives && i < SWP_OBJECTIVE_COUNT; i++) {
         const swp_objective objective = loop->objectives[i];
         const json_t *one =
-            element_of(reader, objectives, i, "objectives", swp_claim_name(objective));
+            element_of(reader, objectives, i, "objectives", swp_certify_claim_name(objective));
         if (!one)
             continue;
-        out->costs[objective] = swp_json_number(reader, one, "value", 0);
+        out->costs[objective] = swp_certify_json_number(reader, one, "value", 0);
         out->least[objective] = read_flag(reader, one);
     }
 }
@@ -203,8 +203,8 @@ static void read_pipeline(swp_json_reader *reader, const json_t *root, const swp
     const json_t *pipeline = swp_json_require(reader, NULL, root, "pipeline");
     if (!pipeline || !swp_json_expect(reader, SWP_MEMBER("pipeline"), pipeline, JSON_OBJECT))
         return;
-    out->interval = swp_json_number(reader, pipeline, "interval", 1);
-    out->bound = swp_json_number(reader, pipeline, "bound", 1);
+    out->interval = swp_certify_json_number(reader, pipeline, "interval", 1);
+    out->bound = swp_certify_json_number(reader, pipeline, "bound", 1);
     if (reader->errors > 0)
         return;
     read_times(reader, pipeline, loop, out);

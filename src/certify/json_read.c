@@ -30,7 +30,7 @@ static swp_index_list read_list(swp_json_reader *reader, const swp_json_path *pa
     int *items = NULL;
     if (!array || !swp_json_expect(reader, path, array, JSON_ARRAY))
         return (swp_index_list){0};
-    swp_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
     size_t i = 0;
     json_t *value = NULL;
     json_array_foreach(array, i, value)
@@ -49,7 +49,7 @@ static swp_index_lists read_lists(swp_json_reader *reader, const swp_json_path *
     swp_index_list *items = NULL;
     if (!array || !swp_json_expect(reader, path, array, JSON_ARRAY))
         return (swp_index_lists){0};
-    swp_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
     for (size_t i = 0; items && i < json_array_size(array); i++)
         items[i] =
             read_list(reader, &(swp_json_path){.up = path, .index = i}, json_array_get(array, i));
@@ -62,7 +62,7 @@ static void read_groups(swp_json_reader *reader, const json_t *object, swp_certi
     swp_index_lists *items = NULL;
     if (!array || !swp_json_expect(reader, SWP_MEMBER("groups"), array, JSON_ARRAY))
         return;
-    swp_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
     for (size_t i = 0; items && i < json_array_size(array); i++)
         items[i] = read_lists(reader, &(swp_json_path){.up = SWP_MEMBER("groups"), .index = i},
                               json_array_get(array, i));
@@ -72,7 +72,7 @@ static void read_groups(swp_json_reader *reader, const json_t *object, swp_certi
 
 static int read_index(swp_json_reader *reader, const json_t *object, const char *key)
 {
-    const int64_t number = swp_json_number(reader, object, key, 0);
+    const int64_t number = swp_certify_json_number(reader, object, key, 0);
     if (number > INT_MAX)
         swp_json_complain(reader, SWP_MEMBER(key), NULL, "is %lld, which is no index",
                           (long long)number);
@@ -84,23 +84,24 @@ static void read_refutation(swp_json_reader *reader, json_t *object, swp_certifi
     static const char *const keys[] = {"step",  "scope",  "value",     "references", "fixed",
                                        "alike", "groups", "variables", "clauses",    "lines"};
     int64_t fixed = -1;
-    out->scope =
-        (swp_refutation_scope)swp_json_word(reader, object, "scope", &swp_refutation_scope_names);
-    const bool has_value = swp_json_number_or_null(reader, object, "value", &out->value);
+    out->scope = (swp_refutation_scope)swp_certify_json_word(reader, object, "scope",
+                                                             &swp_certify_refutation_scope_names);
+    const bool has_value = swp_certify_json_number_or_null(reader, object, "value", &out->value);
     if (has_value != (out->scope == SWP_REFUTED_VALUE))
         swp_json_complain(reader, SWP_MEMBER("value"), NULL,
                           "has to be a number in the scope `value`, and null in `component`");
     out->references = read_list(reader, SWP_MEMBER("references"),
                                 swp_json_require(reader, NULL, object, "references"));
-    if (swp_json_number_or_null(reader, object, "fixed", &fixed) && (fixed < 0 || fixed > INT_MAX))
+    if (swp_certify_json_number_or_null(reader, object, "fixed", &fixed) &&
+        (fixed < 0 || fixed > INT_MAX))
         swp_json_complain(reader, SWP_MEMBER("fixed"), NULL, "is %lld, which is no op",
                           (long long)fixed);
     out->fixed = fixed < 0 || fixed > INT_MAX ? -1 : (int)fixed;
     out->alike =
         read_lists(reader, SWP_MEMBER("alike"), swp_json_require(reader, NULL, object, "alike"));
     read_groups(reader, object, out);
-    out->variables = swp_json_number(reader, object, "variables", 0);
-    out->clauses = swp_json_number(reader, object, "clauses", 0);
+    out->variables = swp_certify_json_number(reader, object, "variables", 0);
+    out->clauses = swp_certify_json_number(reader, object, "clauses", 0);
     if (out->variables > INT_MAX / 2)
         swp_json_complain(reader, SWP_MEMBER("variables"), NULL, "is %lld, but may be at most %d",
                           (long long)out->variables, INT_MAX / 2);
@@ -146,8 +147,8 @@ static void read_step(swp_json_reader *reader, json_t *root, swp_problem_text *r
     const size_t before = reader->errors;
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
-    out->kind =
-        (swp_certificate_step_kind)swp_json_word(reader, root, "step", &swp_certificate_step_names);
+    out->kind = (swp_certificate_step_kind)swp_certify_json_word(reader, root, "step",
+                                                                 &swp_certify_step_names);
     if (reader->errors > before)
         return;
     if (out->kind != SWP_CERTIFICATE_REFUTATION) {
@@ -155,13 +156,13 @@ static void read_step(swp_json_reader *reader, json_t *root, swp_problem_text *r
         return;
     }
     read_refutation(reader, root, out);
-    const int64_t lines = swp_json_number(reader, root, "lines", 0);
+    const int64_t lines = swp_certify_json_number(reader, root, "lines", 0);
     if (reader->errors == before)
         take_formula_and_proof(reader, rest, lines, out);
 }
 
-swp_status swp_certificate_line(swp_context *ctx, swp_problem_text *rest, const char *what,
-                                swp_json_reader *reader, json_t **root)
+swp_status swp_certify_line(swp_context *ctx, swp_problem_text *rest, const char *what,
+                            swp_json_reader *reader, json_t **root)
 {
     int64_t taken = 0;
     const swp_problem_text line = take_lines(rest, 1, &taken);
@@ -178,8 +179,8 @@ typedef struct step_list {
     size_t capacity;
 } step_list;
 
-swp_status swp_certificate_steps(swp_context *ctx, swp_problem_text *rest, int64_t count,
-                                 const swp_certificate_step **out)
+swp_status swp_certify_steps(swp_context *ctx, swp_problem_text *rest, int64_t count,
+                             const swp_certificate_step **out)
 {
     step_list steps = {0};
     /* A step is a line of some bytes. Memory is taken for those that there are, whatever the header says. */
@@ -190,7 +191,7 @@ swp_status swp_certificate_steps(swp_context *ctx, swp_problem_text *rest, int64
         swp_json_reader reader;
         json_t *root = NULL;
         swp_certificate_step step = {.place = rest->place};
-        SWP_TRY(swp_certificate_line(ctx, rest, "a step", &reader, &root));
+        SWP_TRY(swp_certify_line(ctx, rest, "a step", &reader, &root));
         read_step(&reader, root, rest, &step);
         json_decref(root);
         SWP_TRY(swp_json_finish(&reader));
@@ -205,32 +206,32 @@ static void read_header(swp_json_reader *reader, json_t *root, int64_t *steps, s
     static const char *const keys[] = {"swp", "certificate", "problem", "status", "value", "steps"};
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
-    swp_json_version(reader, root);
-    out->name = swp_json_name(reader, root, "certificate");
+    swp_certify_json_version(reader, root);
+    out->name = swp_certify_json_name(reader, root, "certificate");
     out->problem =
-        (swp_problem_kind)swp_json_word(reader, root, "problem", &swp_problem_kind_names);
-    out->status =
-        (swp_answer_status)swp_json_word(reader, root, "status", &swp_answer_status_names);
-    out->has_value = swp_json_number_or_null(reader, root, "value", &out->value);
-    *steps = swp_json_number(reader, root, "steps", 0);
+        (swp_problem_kind)swp_certify_json_word(reader, root, "problem", &swp_problem_kind_names);
+    out->status = (swp_answer_status)swp_certify_json_word(reader, root, "status",
+                                                           &swp_problem_answer_status_names);
+    out->has_value = swp_certify_json_number_or_null(reader, root, "value", &out->value);
+    *steps = swp_certify_json_number(reader, root, "steps", 0);
     swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
 }
 
-swp_status swp_certificate_take(swp_context *ctx, swp_problem_text *rest, swp_certificate *out)
+swp_status swp_certify_take(swp_context *ctx, swp_problem_text *rest, swp_certificate *out)
 {
     swp_json_reader reader;
     json_t *root = NULL;
     int64_t steps = 0;
     *out = (swp_certificate){.place = rest->place};
-    SWP_TRY(swp_certificate_line(ctx, rest, "a certificate", &reader, &root));
+    SWP_TRY(swp_certify_line(ctx, rest, "a certificate", &reader, &root));
     read_header(&reader, root, &steps, out);
     json_decref(root);
     SWP_TRY(swp_json_finish(&reader));
     out->step_count = (size_t)steps;
-    return swp_certificate_steps(ctx, rest, steps, &out->steps);
+    return swp_certify_steps(ctx, rest, steps, &out->steps);
 }
 
-swp_status swp_certificate_end(swp_context *ctx, const swp_problem_text *rest)
+swp_status swp_certify_end(swp_context *ctx, const swp_problem_text *rest)
 {
     if (rest->length == 0)
         return SWP_OK;
@@ -243,6 +244,6 @@ swp_status swp_certificate_read(swp_context *ctx, const swp_problem_text *text,
 {
     SWP_REQUIRE(ctx, ctx && text && out);
     swp_problem_text rest = *text;
-    SWP_TRY(swp_certificate_take(ctx, &rest, out));
-    return swp_certificate_end(ctx, &rest);
+    SWP_TRY(swp_certify_take(ctx, &rest, out));
+    return swp_certify_end(ctx, &rest);
 }

@@ -6,17 +6,17 @@
 #include "swp/certify.h"
 
 /* Reads the certificate that `rest` begins with, and moves `rest` to what follows it. */
-swp_status swp_certificate_take(swp_context *ctx, swp_problem_text *rest, swp_certificate *out);
+swp_status swp_certify_take(swp_context *ctx, swp_problem_text *rest, swp_certificate *out);
 
 /* The value of the next line, which the caller gives back; `reader` is for what it says. */
-swp_status swp_certificate_line(swp_context *ctx, swp_problem_text *rest, const char *what,
-                                swp_json_reader *reader, json_t **root);
+swp_status swp_certify_line(swp_context *ctx, swp_problem_text *rest, const char *what,
+                            swp_json_reader *reader, json_t **root);
 
 /* The steps that follow. */
-swp_status swp_certificate_steps(swp_context *ctx, swp_problem_text *rest, int64_t count,
-                                 const swp_certificate_step **out);
+swp_status swp_certify_steps(swp_context *ctx, swp_problem_text *rest, int64_t count,
+                             const swp_certificate_step **out);
 
 /* Refuses a text that goes on. */
-swp_status swp_certificate_end(swp_context *ctx, const swp_problem_text *rest);
+swp_status swp_certify_end(swp_context *ctx, const swp_problem_text *rest);
 
 #endif

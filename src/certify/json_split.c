@@ -13,7 +13,7 @@ static swp_status take_part(swp_context *ctx, swp_context *scratch, swp_problem_
     swp_certificate certificate;
     swp_certificate_part part = {.text = *rest};
     char *name = NULL;
-    SWP_TRY(swp_certificate_take(scratch, rest, &certificate));
+    SWP_TRY(swp_certify_take(scratch, rest, &certificate));
     SWP_TRY(swp_copy_text(ctx, certificate.name, strlen(certificate.name), &name));
     part.name = name;
     part.text.length = (size_t)(rest->text - part.text.text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "certify/json_values.h"
 
-int64_t swp_json_number(swp_json_reader *reader, const json_t *object, const char *key,
-                        int64_t least)
+int64_t swp_certify_json_number(swp_json_reader *reader, const json_t *object, const char *key,
+                                int64_t least)
 {
     const json_t *value = swp_json_require(reader, NULL, object, key);
     int64_t number = 0;
@@ -11,16 +11,16 @@ int64_t swp_json_number(swp_json_reader *reader, const json_t *object, const cha
     return number;
 }
 
-bool swp_json_number_or_null(swp_json_reader *reader, const json_t *object, const char *key,
-                             int64_t *out)
+bool swp_certify_json_number_or_null(swp_json_reader *reader, const json_t *object, const char *key,
+                                     int64_t *out)
 {
     const json_t *value = swp_json_require(reader, NULL, object, key);
     return value && !json_is_null(value) &&
            swp_json_read_integer(reader, SWP_MEMBER(key), value, INT64_MIN, INT64_MAX, out);
 }
 
-int swp_json_word(swp_json_reader *reader, const json_t *object, const char *key,
-                  const swp_name_table *words)
+int swp_certify_json_word(swp_json_reader *reader, const json_t *object, const char *key,
+                          const swp_name_table *words)
 {
     int word = 0;
     const json_t *value = swp_json_require(reader, NULL, object, key);
@@ -29,23 +29,23 @@ int swp_json_word(swp_json_reader *reader, const json_t *object, const char *key
     return word;
 }
 
-void swp_json_note(swp_json_reader *reader, swp_status status)
+void swp_certify_json_note(swp_json_reader *reader, swp_status status)
 {
     if (swp_ends_work(status))
         reader->status = status;
 }
 
-const char *swp_json_name(swp_json_reader *reader, const json_t *object, const char *key)
+const char *swp_certify_json_name(swp_json_reader *reader, const json_t *object, const char *key)
 {
     char *name = NULL;
     const json_t *text = swp_json_require(reader, NULL, object, key);
     if (text && swp_json_expect(reader, SWP_MEMBER(key), text, JSON_STRING))
-        swp_json_note(reader, swp_copy_text(reader->ctx, json_string_value(text),
-                                            json_string_length(text), &name));
+        swp_certify_json_note(reader, swp_copy_text(reader->ctx, json_string_value(text),
+                                                    json_string_length(text), &name));
     return name ? name : "";
 }
 
-void swp_json_version(swp_json_reader *reader, const json_t *object)
+void swp_certify_json_version(swp_json_reader *reader, const json_t *object)
 {
     int number = 0;
     const json_t *version = swp_json_require(reader, NULL, object, "swp");

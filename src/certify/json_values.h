@@ -8,24 +8,24 @@
 #define SWP_MEMBER(member_key) (&(swp_json_path){.key = (member_key)})
 
 /* A number of at least `least`. */
-int64_t swp_json_number(swp_json_reader *reader, const json_t *object, const char *key,
-                        int64_t least);
+int64_t swp_certify_json_number(swp_json_reader *reader, const json_t *object, const char *key,
+                                int64_t least);
 
 /* The number, or false where it is null. */
-bool swp_json_number_or_null(swp_json_reader *reader, const json_t *object, const char *key,
-                             int64_t *out);
+bool swp_certify_json_number_or_null(swp_json_reader *reader, const json_t *object, const char *key,
+                                     int64_t *out);
 
 /* A word of a table. */
-int swp_json_word(swp_json_reader *reader, const json_t *object, const char *key,
-                  const swp_name_table *words);
+int swp_certify_json_word(swp_json_reader *reader, const json_t *object, const char *key,
+                          const swp_name_table *words);
 
 /* A text; never NULL. */
-const char *swp_json_name(swp_json_reader *reader, const json_t *object, const char *key);
+const char *swp_certify_json_name(swp_json_reader *reader, const json_t *object, const char *key);
 
 /* The version of the format. */
-void swp_json_version(swp_json_reader *reader, const json_t *object);
+void swp_certify_json_version(swp_json_reader *reader, const json_t *object);
 
 /* Keeps the status if memory ran out. */
-void swp_json_note(swp_json_reader *reader, swp_status status);
+void swp_certify_json_note(swp_json_reader *reader, swp_status status);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-swp_status swp_refuse(swp_judgement *judgement, swp_place place, const char *format, ...)
+swp_status swp_certify_refuse(swp_judgement *judgement, swp_place place, const char *format, ...)
 {
     char *why = NULL;
     va_list arguments;
@@ -18,8 +18,8 @@ swp_status swp_refuse(swp_judgement *judgement, swp_place place, const char *for
     return SWP_INVALID;
 }
 
-swp_status swp_conclude(const swp_judgement *judgement, swp_status status,
-                        swp_certificate_report *report)
+swp_status swp_certify_conclude(const swp_judgement *judgement, swp_status status,
+                                swp_certificate_report *report)
 {
     report->seconds = swp_clock() - judgement->budget.began;
     if (status == SWP_STOPPED) {
@@ -35,7 +35,7 @@ swp_status swp_conclude(const swp_judgement *judgement, swp_status status,
     return SWP_OK;
 }
 
-swp_status swp_spend(swp_judgement *judgement, uint64_t work)
+swp_status swp_certify_spend(swp_judgement *judgement, uint64_t work)
 {
     return swp_budget_work(&judgement->budget, work) ? SWP_OK : SWP_STOPPED;
 }

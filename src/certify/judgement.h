@@ -7,7 +7,7 @@
 #include "swp/certify.h"
 
 /*
- * A check ends with swp_refuse(), which returns SWP_INVALID without a diagnostic: whoever asked
+ * A check ends with swp_certify_refuse(), which returns SWP_INVALID without a diagnostic: whoever asked
  * tells a refusal from bad input by `why`.
  */
 typedef struct swp_judgement {
@@ -21,13 +21,13 @@ typedef struct swp_judgement {
 __attribute__((format(printf, 3, 4)))
 #endif
 swp_status
-swp_refuse(swp_judgement *judgement, swp_place place, const char *format, ...);
+swp_certify_refuse(swp_judgement *judgement, swp_place place, const char *format, ...);
 
 /* Makes a refusal or a limit the report's verdict; what is left is the status of the whole check. */
-swp_status swp_conclude(const swp_judgement *judgement, swp_status status,
-                        swp_certificate_report *report);
+swp_status swp_certify_conclude(const swp_judgement *judgement, swp_status status,
+                                swp_certificate_report *report);
 
 /* SWP_STOPPED if the limits do not allow so much more work. */
-swp_status swp_spend(swp_judgement *judgement, uint64_t work);
+swp_status swp_certify_spend(swp_judgement *judgement, uint64_t work);
 
 #endif

@@ -29,12 +29,14 @@ static swp_status judge_slots(check *c)
 {
     const swp_loop *loop = c->loop;
     if (c->answer->slot_count != loop->value_count)
-        return swp_refuse(&c->judgement, nowhere, "slots of %zu values, but the loop has %zu",
-                          c->answer->slot_count, loop->value_count);
+        return swp_certify_refuse(&c->judgement, nowhere,
+                                  "slots of %zu values, but the loop has %zu",
+                                  c->answer->slot_count, loop->value_count);
     for (size_t v = 0; v < loop->value_count; v++)
         if (c->answer->slots[v] < c->least[v] || c->answer->slots[v] > c->most[v])
-            return swp_refuse(&c->judgement, nowhere, "%d slots of `%s`, which may have %d to %d",
-                              c->answer->slots[v], loop->values[v].name, c->least[v], c->most[v]);
+            return swp_certify_refuse(
+                &c->judgement, nowhere, "%d slots of `%s`, which may have %d to %d",
+                c->answer->slots[v], loop->values[v].name, c->least[v], c->most[v]);
     return SWP_OK;
 }
 
@@ -64,13 +66,14 @@ static swp_status judge_costs(check *c)
     costs[SWP_LEAST_STAGES] = stages_of(c->answer);
     for (int o = 0; o < SWP_OBJECTIVE_COUNT; o++)
         if (c->answer->costs[o] != costs[o])
-            return swp_refuse(&c->judgement, nowhere, "`%s` is %lld, but the pipeline has %lld",
-                              swp_claim_name((swp_objective)o), (long long)c->answer->costs[o],
-                              (long long)costs[o]);
+            return swp_certify_refuse(&c->judgement, nowhere,
+                                      "`%s` is %lld, but the pipeline has %lld",
+                                      swp_certify_claim_name((swp_objective)o),
+                                      (long long)c->answer->costs[o], (long long)costs[o]);
     if (budget > 0 && costs[SWP_LEAST_SHARED] > budget)
-        return swp_refuse(&c->judgement, nowhere,
-                          "%lld bytes of shared memory, but the budget is %lld",
-                          (long long)costs[SWP_LEAST_SHARED], (long long)budget);
+        return swp_certify_refuse(&c->judgement, nowhere,
+                                  "%lld bytes of shared memory, but the budget is %lld",
+                                  (long long)costs[SWP_LEAST_SHARED], (long long)budget);
     return SWP_OK;
 }
 
@@ -84,9 +87,9 @@ static swp_status judge_pipeline(check *c)
                                  .time_count = a->time_count};
     swp_problem problem;
     SWP_TRY(judge_slots(c));
-    SWP_TRY(swp_problem_of_loop(c->ctx, c->loop, a->slots, 0, &problem));
+    SWP_TRY(swp_certify_problem_of_loop(c->ctx, c->loop, a->slots, 0, &problem));
     SWP_TRY(swp_problem_check(c->ctx, &problem));
-    SWP_TRY(swp_judge_answer(c->ctx, &c->judgement, &problem, &schedule));
+    SWP_TRY(swp_certify_judge_answer(c->ctx, &c->judgement, &problem, &schedule));
     return judge_costs(c);
 }
 
@@ -94,25 +97,28 @@ static swp_status judge_header(check *c)
 {
     const swp_loop_certificate *certificate = c->certificate;
     if (strcmp(certificate->name, c->loop->name) != 0)
-        return swp_refuse(&c->judgement, certificate->place,
-                          "the certificate is for `%s`, not for `%s`", certificate->name,
-                          c->loop->name);
+        return swp_certify_refuse(&c->judgement, certificate->place,
+                                  "the certificate is for `%s`, not for `%s`", certificate->name,
+                                  c->loop->name);
     if (certificate->interval != c->answer->interval)
-        return swp_refuse(&c->judgement, certificate->place,
-                          "the certificate is for the interval %lld, but the pipeline's is %lld",
-                          (long long)certificate->interval, (long long)c->answer->interval);
+        return swp_certify_refuse(
+            &c->judgement, certificate->place,
+            "the certificate is for the interval %lld, but the pipeline's is %lld",
+            (long long)certificate->interval, (long long)c->answer->interval);
     return SWP_OK;
 }
 
 static swp_status judge_part_slots(check *c, const swp_loop_certificate_part *part)
 {
     if (part->slot_count != c->loop->value_count)
-        return swp_refuse(&c->judgement, part->place, "slots of %zu values, but the loop has %zu",
-                          part->slot_count, c->loop->value_count);
+        return swp_certify_refuse(&c->judgement, part->place,
+                                  "slots of %zu values, but the loop has %zu", part->slot_count,
+                                  c->loop->value_count);
     for (size_t v = 0; v < part->slot_count; v++)
         if (part->claim.slots[v] != 0 && part->claim.slots[v] < c->least[v])
-            return swp_refuse(&c->judgement, part->place, "%d slots of `%s`, which has at least %d",
-                              part->claim.slots[v], c->loop->values[v].name, c->least[v]);
+            return swp_certify_refuse(&c->judgement, part->place,
+                                      "%d slots of `%s`, which has at least %d",
+                                      part->claim.slots[v], c->loop->values[v].name, c->least[v]);
     return SWP_OK;
 }
 
@@ -121,15 +127,16 @@ static swp_status judge_part(swp_context *ctx, check *c, const swp_loop_certific
     swp_problem problem;
     swp_steps_proof proof = {.bound = 1};
     SWP_TRY(judge_part_slots(c, part));
-    SWP_TRY(swp_problem_of_loop(ctx, c->loop, part->claim.slots, part->claim.stages, &problem));
+    SWP_TRY(
+        swp_certify_problem_of_loop(ctx, c->loop, part->claim.slots, part->claim.stages, &problem));
     SWP_TRY(swp_problem_check(ctx, &problem));
-    SWP_TRY(swp_take_steps(ctx, &c->judgement, &problem, part->steps, part->step_count, c->report,
-                           &proof));
+    SWP_TRY(swp_certify_take_steps(ctx, &c->judgement, &problem, part->steps, part->step_count,
+                                   c->report, &proof));
     if (proof.infeasible || proof.bound >= part->claim.bound)
         return SWP_OK;
-    return swp_refuse(&c->judgement, part->place,
-                      "the bound of these slots is %lld, but the steps prove only %lld",
-                      (long long)part->claim.bound, (long long)proof.bound);
+    return swp_certify_refuse(&c->judgement, part->place,
+                              "the bound of these slots is %lld, but the steps prove only %lld",
+                              (long long)part->claim.bound, (long long)proof.bound);
 }
 
 static swp_status judge_parts(check *c)
@@ -167,7 +174,7 @@ static swp_status find_open(check *c, const question *q, const int **open)
         if (speaks && r->bound >= q->bound)
             SWP_TRY(SWP_PUSH(c->ctx, &pool, r->slots));
     }
-    return swp_find_open_way(c->ctx, &c->judgement, &q->space, &pool, open);
+    return swp_certify_find_open_way(c->ctx, &c->judgement, &q->space, &pool, open);
 }
 
 static swp_status describe_way(check *c, const int *slots, char **out)
@@ -196,9 +203,9 @@ static swp_status judge_interval(check *c, const question *q)
     }
     SWP_TRY(describe_way(c, open, &way));
     if (q->bound == c->answer->interval)
-        return swp_refuse(&c->judgement, place_of(c),
-                          "the interval is said to be least, but nothing refutes %lld %s",
-                          (long long)q->bound - 1, way);
+        return swp_certify_refuse(&c->judgement, place_of(c),
+                                  "the interval is said to be least, but nothing refutes %lld %s",
+                                  (long long)q->bound - 1, way);
     c->report->verdict = SWP_CERTIFICATE_UNPROVEN;
     return swp_format(c->ctx, (char **)&c->report->why,
                       "the bound is %lld, but nothing refutes %lld %s", (long long)q->bound,
@@ -240,11 +247,12 @@ static swp_status judge_objective(check *c, const question *before, swp_objectiv
     if (!open)
         return SWP_OK;
     SWP_TRY(describe_way(c, open, &way));
-    return swp_refuse(&c->judgement, place_of(c),
-                      "`%s` %lld is said to be least, but nothing refutes the interval %lld %s%s",
-                      swp_claim_name(objective), (long long)c->answer->costs[objective],
-                      (long long)c->answer->interval, way,
-                      objective == SWP_LEAST_STAGES ? " and a stage less" : "");
+    return swp_certify_refuse(
+        &c->judgement, place_of(c),
+        "`%s` %lld is said to be least, but nothing refutes the interval %lld %s%s",
+        swp_certify_claim_name(objective), (long long)c->answer->costs[objective],
+        (long long)c->answer->interval, way,
+        objective == SWP_LEAST_STAGES ? " and a stage less" : "");
 }
 
 static swp_status judge_claims(check *c)
@@ -261,8 +269,8 @@ static swp_status judge_claims(check *c)
         const int64_t cost = c->answer->costs[objective];
         SWP_TRY(judge_objective(c, &q, objective));
         settle(&q, objective, cost);
-        claims[i] =
-            (swp_certificate_claim){swp_claim_name(objective), cost, c->answer->least[objective]};
+        claims[i] = (swp_certificate_claim){swp_certify_claim_name(objective), cost,
+                                            c->answer->least[objective]};
     }
     c->report->claims = claims;
     c->report->claim_count = SWP_OBJECTIVE_COUNT;
@@ -271,7 +279,7 @@ static swp_status judge_claims(check *c)
 
 static swp_status judge(check *c)
 {
-    SWP_TRY(swp_slot_range(c->ctx, c->loop, &c->least, &c->most));
+    SWP_TRY(swp_certify_slot_range(c->ctx, c->loop, &c->least, &c->most));
     SWP_TRY(judge_pipeline(c));
     if (c->certificate)
         SWP_TRY(judge_header(c));
@@ -298,5 +306,5 @@ swp_status swp_loop_certificate_check(swp_context *ctx, const swp_loop *loop,
                .answer = answer,
                .certificate = certificate,
                .report = report};
-    return swp_conclude(&c.judgement, judge(&c), report);
+    return swp_certify_conclude(&c.judgement, judge(&c), report);
 }

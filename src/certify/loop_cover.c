@@ -76,7 +76,7 @@ static swp_status choose_way(walk *w, const int **out)
     *out = NULL;
     for (size_t i = 0; i < w->pool->count && fewest > 0; i++) {
         const int *way = w->pool->items[i];
-        SWP_TRY(swp_spend(w->judgement, 1 + values));
+        SWP_TRY(swp_certify_spend(w->judgement, 1 + values));
         if (exceeds(w->low, way, values))
             continue;
         size_t branches = 0;
@@ -134,9 +134,9 @@ static swp_status enter(walk *w, const int **open)
     return SWP_OK;
 }
 
-swp_status swp_find_open_way(swp_context *ctx, swp_judgement *judgement,
-                             const swp_slot_space *space, const swp_slot_pool *pool,
-                             const int **open)
+swp_status swp_certify_find_open_way(swp_context *ctx, swp_judgement *judgement,
+                                     const swp_slot_space *space, const swp_slot_pool *pool,
+                                     const int **open)
 {
     const size_t values = space->loop->value_count;
     walk w = {.ctx = ctx, .judgement = judgement, .space = space, .pool = pool};

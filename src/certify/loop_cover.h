@@ -25,8 +25,8 @@ typedef struct swp_slot_pool {
  * NULL if every way of the space is nowhere above some way of the pool; else `*open` is a way that is
  * not, in the memory of `ctx`.
  */
-swp_status swp_find_open_way(swp_context *ctx, swp_judgement *judgement,
-                             const swp_slot_space *space, const swp_slot_pool *pool,
-                             const int **open);
+swp_status swp_certify_find_open_way(swp_context *ctx, swp_judgement *judgement,
+                                     const swp_slot_space *space, const swp_slot_pool *pool,
+                                     const int **open);
 
 #endif

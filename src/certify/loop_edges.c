@@ -41,7 +41,7 @@ static makers makers_of(const swp_loop *loop, int value, int around)
     return m;
 }
 
-swp_status swp_slot_range(swp_context *ctx, const swp_loop *loop, int **least, int **most)
+swp_status swp_certify_slot_range(swp_context *ctx, const swp_loop *loop, int **least, int **most)
 {
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, least));
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, most));
@@ -148,8 +148,8 @@ static swp_status derive_stages(deriver *d, int stages)
     return SWP_OK;
 }
 
-swp_status swp_problem_of_loop(swp_context *ctx, const swp_loop *loop, const int *slots, int stages,
-                               swp_problem *out)
+swp_status swp_certify_problem_of_loop(swp_context *ctx, const swp_loop *loop, const int *slots,
+                                       int stages, swp_problem *out)
 {
     deriver d = {.ctx = ctx, .loop = loop, .slots = slots};
     swp_problem_op *ops = NULL;

@@ -26,17 +26,17 @@ static const swp_name claims[] = {
     {SWP_LEAST_STAGES, "stages", NULL},
 };
 
-const swp_name_table swp_claim_names = SWP_NAME_TABLE(claims);
-const swp_name_table swp_certificate_step_names = SWP_NAME_TABLE(step_kinds);
-const swp_name_table swp_refutation_scope_names = SWP_NAME_TABLE(scopes);
-const swp_name_table swp_certificate_verdict_names = SWP_NAME_TABLE(verdicts);
+const swp_name_table swp_certify_claim_names = SWP_NAME_TABLE(claims);
+const swp_name_table swp_certify_step_names = SWP_NAME_TABLE(step_kinds);
+const swp_name_table swp_certify_refutation_scope_names = SWP_NAME_TABLE(scopes);
+const swp_name_table swp_certify_verdict_names = SWP_NAME_TABLE(verdicts);
 
 const char *swp_certificate_verdict_name(swp_certificate_verdict verdict)
 {
     return swp_shown_name(verdicts, SWP_COUNT_OF(verdicts), (int)verdict);
 }
 
-const char *swp_claim_name(swp_objective objective)
+const char *swp_certify_claim_name(swp_objective objective)
 {
     return swp_shown_name(claims, SWP_COUNT_OF(claims), (int)objective);
 }

@@ -7,8 +7,9 @@
 #include "swp/certify.h"
 
 /* Refuses a step that does not refute; counts what was checked. */
-swp_status swp_judge_refutation(swp_context *ctx, swp_judgement *judgement,
-                                const swp_problem *problem, const swp_certificate_step *step,
-                                swp_certificate_report *counts);
+swp_status swp_certify_judge_refutation(swp_context *ctx, swp_judgement *judgement,
+                                        const swp_problem *problem,
+                                        const swp_certificate_step *step,
+                                        swp_certificate_report *counts);
 
 #endif

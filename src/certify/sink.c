@@ -6,13 +6,14 @@
 
 enum { MOST_DIGITS = 12, MOST_SHOWN = 60 };
 
-swp_sink swp_sink_open(swp_context *ctx, swp_judgement *judgement, const swp_certificate_step *step)
+swp_sink swp_certify_sink_open(swp_context *ctx, swp_judgement *judgement,
+                               const swp_certificate_step *step)
 {
     return (swp_sink){
         .ctx = ctx, .judgement = judgement, .step = step, .line = step->formula.place.line};
 }
 
-void swp_sink_about(swp_sink *sink, swp_subject subject, int64_t first, int64_t second)
+void swp_certify_sink_about(swp_sink *sink, swp_subject subject, int64_t first, int64_t second)
 {
     sink->subject = subject;
     sink->about[0] = first;
@@ -57,30 +58,31 @@ static swp_status refuse_clause(swp_sink *sink, const char *ours, size_t length)
     const size_t count = end ? (size_t)(end - theirs) : left;
     describe(sink, about, sizeof about);
     if (left == 0)
-        return swp_refuse(sink->judgement, here(sink),
-                          "the formula ends after %zu clauses, but that of the problem goes on "
-                          "with `%.*s`%s (%s)",
-                          sink->formula.clauses, shown(length), ours, tail_of(length), about);
-    return swp_refuse(sink->judgement, here(sink),
-                      "clause %zu is `%.*s`%s, but that of the problem is `%.*s`%s (%s)",
-                      sink->formula.clauses + 1, shown(count), theirs, tail_of(count),
-                      shown(length), ours, tail_of(length), about);
+        return swp_certify_refuse(
+            sink->judgement, here(sink),
+            "the formula ends after %zu clauses, but that of the problem goes on "
+            "with `%.*s`%s (%s)",
+            sink->formula.clauses, shown(length), ours, tail_of(length), about);
+    return swp_certify_refuse(sink->judgement, here(sink),
+                              "clause %zu is `%.*s`%s, but that of the problem is `%.*s`%s (%s)",
+                              sink->formula.clauses + 1, shown(count), theirs, tail_of(count),
+                              shown(length), ours, tail_of(length), about);
 }
 
-swp_status swp_sink_variables(swp_sink *sink, int64_t count, int *first)
+swp_status swp_certify_sink_variables(swp_sink *sink, int64_t count, int *first)
 {
     if (count > sink->step->variables - sink->formula.variables)
-        return swp_refuse(sink->judgement, sink->step->place,
-                          "the formula of the problem has more than %lld variables",
-                          (long long)sink->step->variables);
+        return swp_certify_refuse(sink->judgement, sink->step->place,
+                                  "the formula of the problem has more than %lld variables",
+                                  (long long)sink->step->variables);
     *first = sink->formula.variables + 1;
     sink->formula.variables += (int)count;
     return SWP_OK;
 }
 
-swp_status swp_sink_variable(swp_sink *sink, int *variable)
+swp_status swp_certify_sink_variable(swp_sink *sink, int *variable)
 {
-    return swp_sink_variables(sink, 1, variable);
+    return swp_certify_sink_variables(sink, 1, variable);
 }
 
 /* A number and a blank; returns the length. */
@@ -122,10 +124,10 @@ static swp_status compare(swp_sink *sink)
     return SWP_OK;
 }
 
-swp_status swp_sink_clause(swp_sink *sink, const int *literals, size_t count)
+swp_status swp_certify_sink_clause(swp_sink *sink, const int *literals, size_t count)
 {
     sink->clause.count = 0;
-    SWP_TRY(swp_spend(sink->judgement, 1 + count));
+    SWP_TRY(swp_certify_spend(sink->judgement, 1 + count));
     for (size_t i = 0; i < count; i++) {
         if (literals[i] == SWP_TRUE)
             return SWP_OK;
@@ -133,18 +135,20 @@ swp_status swp_sink_clause(swp_sink *sink, const int *literals, size_t count)
             SWP_TRY(SWP_PUSH(sink->ctx, &sink->clause, literals[i]));
     }
     SWP_TRY(compare(sink));
-    return swp_formula_add(sink->ctx, &sink->formula, sink->clause.items, sink->clause.count);
+    return swp_certify_formula_add(sink->ctx, &sink->formula, sink->clause.items,
+                                   sink->clause.count);
 }
 
-swp_status swp_sink_close(swp_sink *sink)
+swp_status swp_certify_sink_close(swp_sink *sink)
 {
     if (sink->at < sink->step->formula.length)
-        return swp_refuse(sink->judgement, here(sink),
-                          "the formula goes on, but that of the problem has only %zu clauses",
-                          sink->formula.clauses);
+        return swp_certify_refuse(
+            sink->judgement, here(sink),
+            "the formula goes on, but that of the problem has only %zu clauses",
+            sink->formula.clauses);
     if (sink->formula.variables != sink->step->variables)
-        return swp_refuse(sink->judgement, sink->step->place,
-                          "the formula has %lld variables, but that of the problem has %d",
-                          (long long)sink->step->variables, sink->formula.variables);
+        return swp_certify_refuse(sink->judgement, sink->step->place,
+                                  "the formula has %lld variables, but that of the problem has %d",
+                                  (long long)sink->step->variables, sink->formula.variables);
     return SWP_OK;
 }

@@ -23,7 +23,7 @@ typedef struct swp_sink {
     swp_context *ctx;
     swp_judgement *judgement;
     const swp_certificate_step *step;
-    swp_formula formula;
+    swp_certify_formula formula;
     size_t at; /* in the certificate's clauses */
     int line;
     swp_literal_list clause; /* that is being made */
@@ -32,22 +32,22 @@ typedef struct swp_sink {
     int64_t about[2]; /* an op; a producer and a consumer; a resource and a slot */
 } swp_sink;
 
-swp_sink swp_sink_open(swp_context *ctx, swp_judgement *judgement,
-                       const swp_certificate_step *step);
+swp_sink swp_certify_sink_open(swp_context *ctx, swp_judgement *judgement,
+                               const swp_certificate_step *step);
 
 /* Says what the clauses from here on are about. */
-void swp_sink_about(swp_sink *sink, swp_subject subject, int64_t first, int64_t second);
+void swp_certify_sink_about(swp_sink *sink, swp_subject subject, int64_t first, int64_t second);
 
 /* A new variable; refused if the certificate's formula has fewer. */
-swp_status swp_sink_variable(swp_sink *sink, int *variable);
+swp_status swp_certify_sink_variable(swp_sink *sink, int *variable);
 
 /* The same for several, numbered from `first` on, however many they are. */
-swp_status swp_sink_variables(swp_sink *sink, int64_t count, int *first);
+swp_status swp_certify_sink_variables(swp_sink *sink, int64_t count, int *first);
 
 /* A clause: a literal that is false by definition disappears, one that is true makes it disappear. */
-swp_status swp_sink_clause(swp_sink *sink, const int *literals, size_t count);
+swp_status swp_certify_sink_clause(swp_sink *sink, const int *literals, size_t count);
 
 /* Refuses a certificate whose formula goes on, or has more variables. */
-swp_status swp_sink_close(swp_sink *sink);
+swp_status swp_certify_sink_close(swp_sink *sink);
 
 #endif

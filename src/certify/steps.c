@@ -21,14 +21,15 @@ static swp_status take_refutation(swp_context *ctx, swp_judgement *judgement,
 {
     bool all_below = false;
     if (step->scope == SWP_REFUTED_VALUE) {
-        SWP_TRY(swp_refutes_all_below(ctx, problem, &all_below));
+        SWP_TRY(swp_certify_refutes_all_below(ctx, problem, &all_below));
         if (!all_below && proof->bound < step->value)
-            return swp_refuse(judgement, step->place,
-                              "with negative delays %lld can be refuted only after all below it, "
-                              "but values from %lld on are not",
-                              (long long)step->value, (long long)proof->bound);
+            return swp_certify_refuse(
+                judgement, step->place,
+                "with negative delays %lld can be refuted only after all below it, "
+                "but values from %lld on are not",
+                (long long)step->value, (long long)proof->bound);
     }
-    SWP_TRY(swp_judge_refutation(ctx, judgement, problem, step, report));
+    SWP_TRY(swp_certify_judge_refutation(ctx, judgement, problem, step, report));
     if (step->scope == SWP_REFUTED_COMPONENT)
         proof->infeasible = true;
     else
@@ -43,15 +44,16 @@ static swp_status take_step(swp_context *ctx, swp_judgement *judgement, const sw
     if (step->kind == SWP_CERTIFICATE_REFUTATION)
         return take_refutation(ctx, judgement, problem, step, report, proof);
     int64_t bound = 0;
-    SWP_TRY(swp_step_bound(ctx, judgement, problem, step, &bound));
+    SWP_TRY(swp_certify_step_bound(ctx, judgement, problem, step, &bound));
     raise(proof, bound);
     return SWP_OK;
 }
 
 /* Each step in memory of its own: a formula is needed no longer than its refutation. */
-swp_status swp_take_steps(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                          const swp_certificate_step *steps, size_t count,
-                          swp_certificate_report *report, swp_steps_proof *proof)
+swp_status swp_certify_take_steps(swp_context *ctx, swp_judgement *judgement,
+                                  const swp_problem *problem, const swp_certificate_step *steps,
+                                  size_t count, swp_certificate_report *report,
+                                  swp_steps_proof *proof)
 {
     for (size_t i = 0; i < count; i++) {
         swp_context scratch = *ctx;

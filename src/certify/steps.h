@@ -16,8 +16,9 @@ typedef struct swp_steps_proof {
  * Takes the steps in their order. Refuses one that does not prove what it says; `report` counts what was
  * checked, and has the number of the step that was refused.
  */
-swp_status swp_take_steps(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                          const swp_certificate_step *steps, size_t count,
-                          swp_certificate_report *report, swp_steps_proof *proof);
+swp_status swp_certify_take_steps(swp_context *ctx, swp_judgement *judgement,
+                                  const swp_problem *problem, const swp_certificate_step *steps,
+                                  size_t count, swp_certificate_report *report,
+                                  swp_steps_proof *proof);
 
 #endif

@@ -100,8 +100,8 @@ static swp_status build_minimal_blocks(const void *self, swp_context *ctx, const
     return SWP_OK;
 }
 
-swp_status swp_body_kernel_define(swp_context *ctx, const swp_description *description,
-                                  const swp_settings *settings, swp_pipeline_schedule *out)
+swp_status swp_describe_body_kernel_define(swp_context *ctx, const swp_description *description,
+                                           const swp_settings *settings, swp_pipeline_schedule *out)
 {
     body_kernel *kernel = NULL;
     SWP_TRY(SWP_TAKE(ctx, 1, &kernel));

@@ -6,7 +6,8 @@
 #include "describe/description.h"
 
 /* The definition refers to the description, which must outlive it. */
-swp_status swp_body_kernel_define(swp_context *ctx, const swp_description *description,
-                                  const swp_settings *settings, swp_pipeline_schedule *out);
+swp_status swp_describe_body_kernel_define(swp_context *ctx, const swp_description *description,
+                                           const swp_settings *settings,
+                                           swp_pipeline_schedule *out);
 
 #endif

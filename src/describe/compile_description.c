@@ -55,11 +55,11 @@ static swp_status describe_loop(swp_context *ctx, const swp_description *descrip
 {
     swp_settings settings;
     swp_wave_layout layout;
-    if (!swp_description_is_loop(description))
+    if (!swp_describe_is_loop(description))
         return swp_error(ctx, SWP_E0834, SWP_NOWHERE,
                          "`loop:` describes one iteration, and leaves the passes to the search",
                          "%s describes passes, not a loop", description->name);
-    SWP_TRY(swp_description_resolve(ctx, description, &settings, &layout));
+    SWP_TRY(swp_describe_resolve(ctx, description, &settings, &layout));
     SWP_TRY(find_loop(ctx, description, &settings, out));
     return swp_check_loop(ctx, out);
 }
@@ -69,14 +69,14 @@ static swp_status compile(swp_context *ctx, const swp_description *description, 
     swp_settings settings;
     swp_wave_layout layout;
     swp_pipeline_schedule definition = {0};
-    SWP_TRY(swp_description_resolve(ctx, description, &settings, &layout));
-    if (swp_description_is_loop(description))
+    SWP_TRY(swp_describe_resolve(ctx, description, &settings, &layout));
+    if (swp_describe_is_loop(description))
         return compile_loop(ctx, description, &settings, out);
     if (description->builtin)
         SWP_TRY(swp_status_behind(
             ctx, description->builtin->define(ctx, description->target, &settings, &definition)));
     else
-        SWP_TRY(swp_body_kernel_define(ctx, description, &settings, &definition));
+        SWP_TRY(swp_describe_body_kernel_define(ctx, description, &settings, &definition));
     definition.name = description->name;
     definition.target = description->target->name;
     definition.layout = layout;
@@ -94,7 +94,7 @@ swp_status swp_description_compile(swp_context *ctx, const swp_description *desc
     SWP_REQUIRE(ctx, ctx && description && out);
     const size_t first = ctx->diags->count;
     const swp_status status = compile(ctx, description, out);
-    swp_place_diags(ctx, description, first);
+    swp_describe_place_diags(ctx, description, first);
     if (status != SWP_OK) {
         swp_schedule_free(*out);
         *out = NULL;
@@ -107,6 +107,6 @@ swp_status swp_description_loop(swp_context *ctx, const swp_description *descrip
     SWP_REQUIRE(ctx, ctx && description && out);
     const size_t first = ctx->diags->count;
     const swp_status status = describe_loop(ctx, description, out);
-    swp_place_diags(ctx, description, first);
+    swp_describe_place_diags(ctx, description, first);
     return status;
 }

@@ -9,7 +9,7 @@
 
 #define DEFAULT_TARGET "mi355x"
 
-swp_status swp_description_new(swp_context *ctx, swp_description **out)
+swp_status swp_describe_new(swp_context *ctx, swp_description **out)
 {
     swp_description *description = NULL;
     SWP_TRY(SWP_TAKE(ctx, 1, &description));
@@ -26,10 +26,10 @@ swp_status swp_description_from_builtin(swp_context *ctx, const char *name, swp_
     const swp_builtin *builtin = swp_builtin_find(name);
     if (!builtin) {
         char *hint = NULL;
-        SWP_TRY(swp_hint_of_builtins(ctx, name, &hint));
+        SWP_TRY(swp_describe_hint_of_builtins(ctx, name, &hint));
         return swp_error(ctx, SWP_E0106, SWP_NOWHERE, hint, "there is no built-in `%s`", name);
     }
-    SWP_TRY(swp_description_new(ctx, out));
+    SWP_TRY(swp_describe_new(ctx, out));
     (*out)->builtin = builtin;
     (*out)->name = builtin->name;
     return SWP_OK;
@@ -42,22 +42,22 @@ swp_status swp_description_set_target(swp_context *ctx, swp_description *descrip
     const swp_target *target = swp_target_find(name);
     if (!target) {
         char *hint = NULL;
-        SWP_TRY(swp_hint_of_targets(ctx, name, &hint));
+        SWP_TRY(swp_describe_hint_of_targets(ctx, name, &hint));
         return swp_error(ctx, SWP_E0106, place, hint, "there is no target `%s`", name);
     }
     description->target = target;
     return SWP_OK;
 }
 
-bool swp_description_is_loop(const swp_description *description)
+bool swp_describe_is_loop(const swp_description *description)
 {
     return description->builtin ? description->builtin->loop != NULL : description->loop != NULL;
 }
 
-bool swp_description_takes(const swp_description *description, swp_section section)
+bool swp_describe_takes(const swp_description *description, swp_section section)
 {
     const swp_builtin *builtin = description->builtin;
-    const bool is_loop = swp_description_is_loop(description);
+    const bool is_loop = swp_describe_is_loop(description);
     switch (section) {
     case SWP_SECTION_LOOP:
         return builtin && builtin->loop;
@@ -73,8 +73,8 @@ bool swp_description_takes(const swp_description *description, swp_section secti
     }
 }
 
-swp_status swp_description_refuse(swp_context *ctx, const swp_description *description,
-                                  swp_section section, const char *what, swp_place place)
+swp_status swp_describe_refuse(swp_context *ctx, const swp_description *description,
+                               swp_section section, const char *what, swp_place place)
 {
     static const char *const hints[SWP_SECTION_COUNT] = {
         [SWP_SECTION_KERNEL] = "only the built-in single_buffer has it",
@@ -118,7 +118,7 @@ static void forget(swp_setting_list *settings, const swp_field *field)
     settings->count = kept;
 }
 
-swp_status swp_description_add(swp_context *ctx, swp_description *description, swp_setting setting)
+swp_status swp_describe_add(swp_context *ctx, swp_description *description, swp_setting setting)
 {
     swp_settings scratch = swp_settings_default();
     SWP_TRY(swp_field_parse(ctx, setting.field, setting.text, setting.value, &scratch));
@@ -137,15 +137,15 @@ swp_status swp_description_set(swp_context *ctx, swp_description *description, c
     const swp_field *field = swp_field_find(path);
     if (!field) {
         char *hint = NULL;
-        SWP_TRY(swp_hint_of_fields(ctx, path, &hint));
+        SWP_TRY(swp_describe_hint_of_fields(ctx, path, &hint));
         return swp_error(ctx, SWP_E0102, place, hint, "there is no setting `%s`", path);
     }
-    if (!swp_description_takes(description, field->section))
-        return swp_description_refuse(ctx, description, field->section, path, place);
-    return swp_description_add(ctx, description, (swp_setting){field, value, place, place});
+    if (!swp_describe_takes(description, field->section))
+        return swp_describe_refuse(ctx, description, field->section, path, place);
+    return swp_describe_add(ctx, description, (swp_setting){field, value, place, place});
 }
 
-const swp_setting *swp_description_setting(const swp_description *description, const char *path)
+const swp_setting *swp_describe_setting(const swp_description *description, const char *path)
 {
     const swp_field *field = swp_field_find(path);
     for (size_t i = 0; i < description->settings.count; i++)

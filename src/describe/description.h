@@ -58,21 +58,21 @@ struct swp_description {
 };
 
 /* An empty description for the default target. */
-swp_status swp_description_new(swp_context *ctx, swp_description **out);
+swp_status swp_describe_new(swp_context *ctx, swp_description **out);
 
 /* Adds a setting whose path is known to exist. */
-swp_status swp_description_add(swp_context *ctx, swp_description *description, swp_setting setting);
+swp_status swp_describe_add(swp_context *ctx, swp_description *description, swp_setting setting);
 
-bool swp_description_is_loop(const swp_description *description);
+bool swp_describe_is_loop(const swp_description *description);
 
 /* Whether a section means something for the description, whatever its depth turns out to be. */
-bool swp_description_takes(const swp_description *description, swp_section section);
+bool swp_describe_takes(const swp_description *description, swp_section section);
 
 /* The error for a section that does not. `what` is the key or path to name. */
-swp_status swp_description_refuse(swp_context *ctx, const swp_description *description,
-                                  swp_section section, const char *what, swp_place place);
+swp_status swp_describe_refuse(swp_context *ctx, const swp_description *description,
+                               swp_section section, const char *what, swp_place place);
 
 /* The setting of a field, or NULL if it is left at its default. */
-const swp_setting *swp_description_setting(const swp_description *description, const char *path);
+const swp_setting *swp_describe_setting(const swp_description *description, const char *path);
 
 #endif

@@ -19,8 +19,8 @@ static swp_status hint_of(swp_context *ctx, const swp_suggestion *near, char **h
     return swp_copy_text(ctx, text, strlen(text), hint);
 }
 
-swp_status swp_hint_of_names(swp_context *ctx, const char *word, const char *const *names,
-                             size_t count, char **hint)
+swp_status swp_describe_hint_of_names(swp_context *ctx, const char *word, const char *const *names,
+                                      size_t count, char **hint)
 {
     swp_suggestion near = swp_suggest_start(word);
     for (size_t i = 0; i < count && i < MOST_OFFERED; i++)
@@ -36,7 +36,7 @@ swp_status swp_hint_of_names(swp_context *ctx, const char *word, const char *con
     return swp_text_end(&text, hint, NULL);
 }
 
-swp_status swp_hint_of_builtins(swp_context *ctx, const char *word, char **hint)
+swp_status swp_describe_hint_of_builtins(swp_context *ctx, const char *word, char **hint)
 {
     size_t count = 0;
     const swp_builtin *const *builtins = swp_builtins(&count);
@@ -44,10 +44,10 @@ swp_status swp_hint_of_builtins(swp_context *ctx, const char *word, char **hint)
     SWP_TRY(SWP_TAKE(ctx, count, &names));
     for (size_t i = 0; i < count; i++)
         names[i] = builtins[i]->name;
-    return swp_hint_of_names(ctx, word, names, count, hint);
+    return swp_describe_hint_of_names(ctx, word, names, count, hint);
 }
 
-swp_status swp_hint_of_targets(swp_context *ctx, const char *word, char **hint)
+swp_status swp_describe_hint_of_targets(swp_context *ctx, const char *word, char **hint)
 {
     size_t count = 0;
     const swp_target *const *targets = swp_targets(&count);
@@ -55,7 +55,7 @@ swp_status swp_hint_of_targets(swp_context *ctx, const char *word, char **hint)
     SWP_TRY(SWP_TAKE(ctx, count, &names));
     for (size_t i = 0; i < count; i++)
         names[i] = targets[i]->name;
-    return swp_hint_of_names(ctx, word, names, count, hint);
+    return swp_describe_hint_of_names(ctx, word, names, count, hint);
 }
 
 static bool in_section(const swp_field *field, const char *path)
@@ -96,7 +96,7 @@ static void find_path_meant(const char *path, const char *const *names, size_t n
         (void)snprintf(meant, SWP_FIELD_PATH_SIZE, "%.*s%s", (int)(name - path), path, near.best);
 }
 
-swp_status swp_hint_of_fields(swp_context *ctx, const char *path, char **hint)
+swp_status swp_describe_hint_of_fields(swp_context *ctx, const char *path, char **hint)
 {
     const char *names[MOST_FIELDS];
     const size_t count = names_of_section(path, names);
@@ -105,7 +105,7 @@ swp_status swp_hint_of_fields(swp_context *ctx, const char *path, char **hint)
         find_path_meant(path, names, count, meant);
         if (*meant)
             return hint_of(ctx, &(swp_suggestion){.best = meant}, hint);
-        return swp_hint_of_names(ctx, "", names, count, hint);
+        return swp_describe_hint_of_names(ctx, "", names, count, hint);
     }
     const swp_suggestion near = {.best = swp_field_suggest(ctx, path)};
     if (near.best)

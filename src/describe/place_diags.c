@@ -64,7 +64,7 @@ static swp_place place_of_key(const swp_own_body *body, const char *key)
 
 static swp_place place_of(const swp_description *description, const char *subject)
 {
-    const swp_setting *setting = swp_description_setting(description, subject);
+    const swp_setting *setting = swp_describe_setting(description, subject);
     return setting ? setting->value : place_of_key(&description->body, subject);
 }
 
@@ -85,7 +85,7 @@ static swp_place place_by_code(const swp_description *description, const char *c
     return SWP_NOWHERE;
 }
 
-void swp_place_diags(swp_context *ctx, const swp_description *description, size_t first)
+void swp_describe_place_diags(swp_context *ctx, const swp_description *description, size_t first)
 {
     for (size_t i = first; i < ctx->diags->count; i++) {
         swp_diag *diag = &ctx->diags->items[i];

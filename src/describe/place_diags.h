@@ -9,6 +9,6 @@
  * Diagnostics from `first` on that have no place get the one of their subject in the description: of
  * their own one, else of the first subject of their code that the description states.
  */
-void swp_place_diags(swp_context *ctx, const swp_description *description, size_t first);
+void swp_describe_place_diags(swp_context *ctx, const swp_description *description, size_t first);
 
 #endif

@@ -192,7 +192,7 @@ static swp_status warn_of_depth_1(swp_context *ctx, const swp_description *descr
 static swp_status warn_of_lgkm(swp_context *ctx, const swp_description *description,
                                const char *path, int schedule, int pipeline)
 {
-    const swp_setting *setting = swp_description_setting(description, path);
+    const swp_setting *setting = swp_describe_setting(description, path);
     if (!setting || pipeline == 0)
         return SWP_OK;
     return swp_warn(ctx, SWP_W0202, setting->value, "set the pipeline's instead",
@@ -202,7 +202,7 @@ static swp_status warn_of_lgkm(swp_context *ctx, const swp_description *descript
 
 static swp_status warn_of_lag(swp_context *ctx, const swp_description *description)
 {
-    const swp_setting *setting = swp_description_setting(description, "machine.lag_prologue_index");
+    const swp_setting *setting = swp_describe_setting(description, "machine.lag_prologue_index");
     if (!setting)
         return SWP_OK;
     return swp_warn(ctx, SWP_W0202, setting->key, "set pipeline.warp_stagger to fixed(N)",
@@ -250,11 +250,11 @@ static swp_status resolve_loop(swp_context *ctx, const swp_description *descript
     return warn_of_loop(ctx, description);
 }
 
-swp_status swp_description_resolve(swp_context *ctx, const swp_description *description,
-                                   swp_settings *settings, swp_wave_layout *layout)
+swp_status swp_describe_resolve(swp_context *ctx, const swp_description *description,
+                                swp_settings *settings, swp_wave_layout *layout)
 {
     *settings = swp_settings_default();
-    if (swp_description_is_loop(description))
+    if (swp_describe_is_loop(description))
         return resolve_loop(ctx, description, settings);
     if (description->builtin)
         description->builtin->defaults(description->target, settings);

@@ -10,7 +10,7 @@
  * what means nothing at the depth that comes out, and warns of what has no effect. `layout` is how
  * the waves stand in the geometry's block, 0 x 0 where the description has no geometry.
  */
-swp_status swp_description_resolve(swp_context *ctx, const swp_description *description,
-                                   swp_settings *settings, swp_wave_layout *layout);
+swp_status swp_describe_resolve(swp_context *ctx, const swp_description *description,
+                                swp_settings *settings, swp_wave_layout *layout);
 
 #endif

@@ -24,35 +24,39 @@ static swp_status read_op(swp_yaml_reader *reader, const swp_yaml_item *item, vo
     body_item *made = into;
     const char *name = NULL;
     char *hint = NULL;
-    SWP_TRY(swp_yaml_text(reader, item->value, item->name, &name));
+    SWP_TRY(swp_describe_yaml_text(reader, item->value, item->name, &name));
     if (!name)
         return SWP_OK;
     if (strcmp(name, "barrier") == 0)
-        return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, item->value),
-                               "write `- barrier` by itself", "`barrier` is no op with a cost");
-    SWP_TRY(swp_yaml_find_cost(reader, made->top, name, &made->cost, &hint));
+        return swp_describe_yaml_report(
+            reader, SWP_E0106, swp_describe_yaml_place(reader, item->value),
+            "write `- barrier` by itself", "`barrier` is no op with a cost");
+    SWP_TRY(swp_describe_yaml_find_cost(reader, made->top, name, &made->cost, &hint));
     if (made->cost || !made->top->costs_sound)
         return SWP_OK;
-    return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, item->value), hint,
-                           "`costs` has no op `%s`", name);
+    return swp_describe_yaml_report(reader, SWP_E0106, swp_describe_yaml_place(reader, item->value),
+                                    hint, "`costs` has no op `%s`", name);
 }
 
 static swp_status read_channel(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     const swp_yaml_range range = {-1, 1, SWP_E0301};
-    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.channel);
+    return swp_describe_yaml_int(reader, item->value, item->name, range,
+                                 &((body_item *)into)->op.channel);
 }
 
 static swp_status read_stage(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     const swp_yaml_range range = {0, MOST_SUBTILE, SWP_E0105};
-    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.stage);
+    return swp_describe_yaml_int(reader, item->value, item->name, range,
+                                 &((body_item *)into)->op.stage);
 }
 
 static swp_status read_subtile(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     const swp_yaml_range range = {0, MOST_SUBTILE, SWP_E0105};
-    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->op.subtile);
+    return swp_describe_yaml_int(reader, item->value, item->name, range,
+                                 &((body_item *)into)->op.subtile);
 }
 
 /* The offsets that the edge rules of bodies know; the others come from pipelines. */
@@ -67,7 +71,7 @@ static swp_status read_k_offset(swp_yaml_reader *reader, const swp_yaml_item *it
 {
     body_item *made = into;
     int number = (int)made->op.k_offset;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &body_offset_names, &number));
+    SWP_TRY(swp_describe_yaml_word(reader, item->value, item->name, &body_offset_names, &number));
     made->op.k_offset = (swp_k_offset)number;
     return SWP_OK;
 }
@@ -75,7 +79,7 @@ static swp_status read_k_offset(swp_yaml_reader *reader, const swp_yaml_item *it
 static swp_status read_fan(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     const swp_yaml_range range = {1, MOST_FAN, SWP_E0105};
-    return swp_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->fan);
+    return swp_describe_yaml_int(reader, item->value, item->name, range, &((body_item *)into)->fan);
 }
 
 static swp_status read_grid(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -83,14 +87,17 @@ static swp_status read_grid(swp_yaml_reader *reader, const swp_yaml_item *item, 
     const swp_yaml_range range = {1, MOST_GRID, SWP_E0105};
     body_item *made = into;
     if (item->value->type != YAML_SEQUENCE_NODE)
-        return swp_yaml_report_type(reader, item->value, item->name, "[ROWS, COLUMNS]");
+        return swp_describe_yaml_report_type(reader, item->value, item->name, "[ROWS, COLUMNS]");
     const yaml_node_item_t *extents = item->value->data.sequence.items.start;
     const long long length = item->value->data.sequence.items.top - extents;
     if (length != 2)
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, item->value), "",
-                               "`grid` must be [ROWS, COLUMNS], not a list of %lld", length);
-    SWP_TRY(swp_yaml_int(reader, swp_yaml_node(reader, extents[0]), "grid", range, &made->rows));
-    return swp_yaml_int(reader, swp_yaml_node(reader, extents[1]), "grid", range, &made->columns);
+        return swp_describe_yaml_report(
+            reader, SWP_E0104, swp_describe_yaml_place(reader, item->value), "",
+            "`grid` must be [ROWS, COLUMNS], not a list of %lld", length);
+    SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, extents[0]), "grid", range,
+                                  &made->rows));
+    return swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, extents[1]), "grid", range,
+                                 &made->columns);
 }
 
 #define ITEM_KEYS(X)                                                                               \
@@ -114,8 +121,9 @@ static swp_status refuse_pair(swp_yaml_reader *reader, const swp_yaml_item *foun
 {
     if (!found[first].value || !found[second].value)
         return SWP_OK;
-    return swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, found[second].key), hint,
-                           "`%s` beside `%s`", item_keys[second].name, item_keys[first].name);
+    return swp_describe_yaml_report(
+        reader, SWP_E0108, swp_describe_yaml_place(reader, found[second].key), hint,
+        "`%s` beside `%s`", item_keys[second].name, item_keys[first].name);
 }
 
 static swp_status check_pairs(swp_yaml_reader *reader, const swp_yaml_item *found)
@@ -134,18 +142,20 @@ static swp_status check_role(swp_yaml_reader *reader, const swp_yaml_item *found
 {
     const swp_role role = made->cost->cost.role;
     if (found[KEY_grid].value && role != SWP_COMPUTE)
-        SWP_TRY(swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, found[KEY_grid].key),
-                                "a grid is one of MMAs", "`grid` for `%s`, whose role is %s",
-                                made->cost->name, swp_role_name(role)));
+        SWP_TRY(swp_describe_yaml_report(
+            reader, SWP_E0108, swp_describe_yaml_place(reader, found[KEY_grid].key),
+            "a grid is one of MMAs", "`grid` for `%s`, whose role is %s", made->cost->name,
+            swp_role_name(role)));
     if (made->op.k_offset != SWP_K_NONE && role != SWP_GLOBAL_LOAD)
-        SWP_TRY(swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, found[KEY_k_offset].key),
-                                "only global loads fetch a K tile",
-                                "`k_offset` for `%s`, whose role is %s", made->cost->name,
-                                swp_role_name(role)));
+        SWP_TRY(swp_describe_yaml_report(
+            reader, SWP_E0108, swp_describe_yaml_place(reader, found[KEY_k_offset].key),
+            "only global loads fetch a K tile", "`k_offset` for `%s`, whose role is %s",
+            made->cost->name, swp_role_name(role)));
     if (swp_role_has_stage(role) && made->op.stage >= LDS_BUFFERS)
-        SWP_TRY(swp_yaml_report(reader, SWP_E0301, swp_yaml_place(reader, found[KEY_stage].value),
-                                "a stage is 0 or 1", "`%s` uses stage %d, but there are %d buffers",
-                                made->cost->name, made->op.stage, LDS_BUFFERS));
+        SWP_TRY(swp_describe_yaml_report(
+            reader, SWP_E0301, swp_describe_yaml_place(reader, found[KEY_stage].value),
+            "a stage is 0 or 1", "`%s` uses stage %d, but there are %d buffers", made->cost->name,
+            made->op.stage, LDS_BUFFERS));
     return SWP_OK;
 }
 
@@ -173,8 +183,9 @@ static swp_status append(swp_yaml_reader *reader, const yaml_node_t *node, const
         count = made->rows * made->columns;
     for (int i = 0; i < count; i++) {
         if (ops->count == MOST_OPS)
-            return swp_yaml_report(reader, SWP_E0105, swp_yaml_place(reader, node), "",
-                                   "more than %d ops in one list", MOST_OPS);
+            return swp_describe_yaml_report(reader, SWP_E0105,
+                                            swp_describe_yaml_place(reader, node), "",
+                                            "more than %d ops in one list", MOST_OPS);
         SWP_TRY(SWP_PUSH(reader->ctx, ops, op_of(made, i)));
     }
     return SWP_OK;
@@ -186,9 +197,9 @@ static swp_status read_mapping(swp_yaml_reader *reader, yaml_node_t *node, const
     body_item made = {.top = top, .op = swp_op_none()};
     swp_yaml_item found[KEY_COUNT];
     const size_t errors = reader->errors;
-    SWP_TRY(swp_yaml_find(reader, node, "an op", item_keys, KEY_COUNT, found));
+    SWP_TRY(swp_describe_yaml_find(reader, node, "an op", item_keys, KEY_COUNT, found));
     SWP_TRY(check_pairs(reader, found));
-    SWP_TRY(swp_yaml_read_found(reader, item_keys, KEY_COUNT, found, &made));
+    SWP_TRY(swp_describe_yaml_read_found(reader, item_keys, KEY_COUNT, found, &made));
     /* The role of a row that was not understood would only repeat its error. */
     if (made.cost && top->costs_sound)
         SWP_TRY(check_role(reader, found, &made));
@@ -203,16 +214,16 @@ static swp_status read_item(swp_yaml_reader *reader, yaml_node_t *node, const sw
     const char *word = NULL;
     if (node->type != YAML_SCALAR_NODE)
         return read_mapping(reader, node, top, ops);
-    SWP_TRY(swp_yaml_text(reader, node, "an op", &word));
+    SWP_TRY(swp_describe_yaml_text(reader, node, "an op", &word));
     if (!word)
         return SWP_OK;
     if (strcmp(word, "barrier") != 0)
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node),
-                               "write an op as {op: NAME}",
-                               "an op must be a mapping or `barrier`, not `%s`", word);
+        return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
+                                        "write an op as {op: NAME}",
+                                        "an op must be a mapping or `barrier`, not `%s`", word);
     if (ops->count == MOST_OPS)
-        return swp_yaml_report(reader, SWP_E0105, swp_yaml_place(reader, node), "",
-                               "more than %d ops in one list", MOST_OPS);
+        return swp_describe_yaml_report(reader, SWP_E0105, swp_describe_yaml_place(reader, node),
+                                        "", "more than %d ops in one list", MOST_OPS);
     return SWP_PUSH(reader->ctx, ops, swp_op_barrier());
 }
 
@@ -220,11 +231,11 @@ static swp_status read_ops(swp_yaml_reader *reader, const swp_yaml_item *item,
                            const swp_yaml_top *top, swp_op_list *ops)
 {
     if (item->value->type != YAML_SEQUENCE_NODE)
-        return swp_yaml_report_type(reader, item->value, item->name, "a list of ops");
+        return swp_describe_yaml_report_type(reader, item->value, item->name, "a list of ops");
     const yaml_node_item_t *end = item->value->data.sequence.items.top;
     for (const yaml_node_item_t *i = item->value->data.sequence.items.start; i < end; i++) {
         const size_t count = ops->count;
-        SWP_TRY(read_item(reader, swp_yaml_node(reader, *i), top, ops));
+        SWP_TRY(read_item(reader, swp_describe_yaml_node(reader, *i), top, ops));
         /* The list is full, and has been reported so. */
         if (count == MOST_OPS)
             break;
@@ -240,32 +251,35 @@ static bool has_compute(const swp_op_list *ops)
     return false;
 }
 
-swp_status swp_yaml_read_body(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+swp_status swp_describe_yaml_read_body(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                       void *into)
 {
     swp_yaml_top *top = into;
     swp_own_body *body = &top->description->body;
     const size_t errors = reader->errors;
-    body->body_place = swp_yaml_place(reader, item->key);
+    body->body_place = swp_describe_yaml_place(reader, item->key);
     SWP_TRY(read_ops(reader, item, top, &body->ops));
     top->body_sound = top->costs_sound && reader->errors == errors;
     if (!top->body_sound || has_compute(&body->ops))
         return SWP_OK;
     top->body_sound = false;
-    return swp_yaml_report(reader, SWP_E0306, body->body_place,
-                           "an MMA is an op whose `role` is compute", "the body has no MMA");
+    return swp_describe_yaml_report(reader, SWP_E0306, body->body_place,
+                                    "an MMA is an op whose `role` is compute",
+                                    "the body has no MMA");
 }
 
-swp_status swp_yaml_read_bootstrap(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+swp_status swp_describe_yaml_read_bootstrap(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                            void *into)
 {
     swp_yaml_top *top = into;
     swp_own_body *body = &top->description->body;
     const size_t errors = reader->errors;
-    body->bootstrap_place = swp_yaml_place(reader, item->key);
+    body->bootstrap_place = swp_describe_yaml_place(reader, item->key);
     SWP_TRY(read_ops(reader, item, top, &body->bootstrap));
     for (size_t i = 0; reader->errors == errors && i < body->bootstrap.count; i++)
         if (body->bootstrap.items[i].role != SWP_FRAGMENT_LOAD)
-            return swp_yaml_report(reader, SWP_E0301, body->bootstrap_place,
-                                   "the prologue makes all other ops itself",
-                                   "op %zu of `bootstrap` is no fragment_load", i);
+            return swp_describe_yaml_report(reader, SWP_E0301, body->bootstrap_place,
+                                            "the prologue makes all other ops itself",
+                                            "op %zu of `bootstrap` is no fragment_load", i);
     return SWP_OK;
 }

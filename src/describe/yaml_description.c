@@ -21,7 +21,7 @@ static swp_status read_version(swp_yaml_reader *reader, const swp_yaml_item *ite
     (void)into;
     const swp_yaml_range range = {FORMAT_VERSION, FORMAT_VERSION, SWP_E0105};
     int version = FORMAT_VERSION;
-    return swp_yaml_int(reader, item->value, item->name, range, &version);
+    return swp_describe_yaml_int(reader, item->value, item->name, range, &version);
 }
 
 static bool is_name(const char *text)
@@ -33,12 +33,13 @@ static swp_status read_name(swp_yaml_reader *reader, const swp_yaml_item *item, 
 {
     swp_yaml_top *top = into;
     const char *name = NULL;
-    SWP_TRY(swp_yaml_text(reader, item->value, item->name, &name));
+    SWP_TRY(swp_describe_yaml_text(reader, item->value, item->name, &name));
     if (!name)
         return SWP_OK;
     if (!is_name(name))
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, item->value), "",
-                               "`name` must be 1 to %d characters on one line", LONGEST_NAME);
+        return swp_describe_yaml_report(
+            reader, SWP_E0104, swp_describe_yaml_place(reader, item->value), "",
+            "`name` must be 1 to %d characters on one line", LONGEST_NAME);
     return swp_copy_text(reader->ctx, name, strlen(name), (char **)&top->description->name);
 }
 
@@ -46,7 +47,7 @@ static swp_status read_target(swp_yaml_reader *reader, const swp_yaml_item *item
 {
     swp_yaml_top *top = into;
     const char *name = NULL;
-    SWP_TRY(swp_yaml_text(reader, item->value, item->name, &name));
+    SWP_TRY(swp_describe_yaml_text(reader, item->value, item->name, &name));
     if (!name)
         return SWP_OK;
     const swp_target *target = swp_target_find(name);
@@ -55,16 +56,16 @@ static swp_status read_target(swp_yaml_reader *reader, const swp_yaml_item *item
         return SWP_OK;
     }
     char *hint = NULL;
-    SWP_TRY(swp_hint_of_targets(reader->ctx, name, &hint));
-    return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, item->value), hint,
-                           "there is no target `%s`", name);
+    SWP_TRY(swp_describe_hint_of_targets(reader->ctx, name, &hint));
+    return swp_describe_yaml_report(reader, SWP_E0106, swp_describe_yaml_place(reader, item->value),
+                                    hint, "there is no target `%s`", name);
 }
 
 static swp_status read_kernel(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     swp_description *description = ((swp_yaml_top *)into)->description;
     const char *name = NULL;
-    SWP_TRY(swp_yaml_text(reader, item->value, item->name, &name));
+    SWP_TRY(swp_describe_yaml_text(reader, item->value, item->name, &name));
     if (!name)
         return SWP_OK;
     description->builtin = swp_builtin_find(name);
@@ -73,25 +74,25 @@ static swp_status read_kernel(swp_yaml_reader *reader, const swp_yaml_item *item
         return SWP_OK;
     }
     char *hint = NULL;
-    SWP_TRY(swp_hint_of_builtins(reader->ctx, name, &hint));
-    return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, item->value), hint,
-                           "there is no built-in `%s`", name);
+    SWP_TRY(swp_describe_hint_of_builtins(reader->ctx, name, &hint));
+    return swp_describe_yaml_report(reader, SWP_E0106, swp_describe_yaml_place(reader, item->value),
+                                    hint, "there is no built-in `%s`", name);
 }
 
 /* Of a built-in loop, its settings; else one logical iteration. */
 static swp_status read_loop(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    return ((swp_yaml_top *)into)->has_kernel ? swp_yaml_read_section(reader, item, into)
-                                              : swp_yaml_read_loop(reader, item, into);
+    return ((swp_yaml_top *)into)->has_kernel ? swp_describe_yaml_read_section(reader, item, into)
+                                              : swp_describe_yaml_read_loop(reader, item, into);
 }
 
 static swp_status read_reorder(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     swp_own_body *body = &((swp_yaml_top *)into)->description->body;
     int number = SWP_REORDER_NONE;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &reorder_table, &number));
+    SWP_TRY(swp_describe_yaml_word(reader, item->value, item->name, &reorder_table, &number));
     body->reorder = (swp_reorder)number;
-    body->reorder_place = swp_yaml_place(reader, item->key);
+    body->reorder_place = swp_describe_yaml_place(reader, item->key);
     return SWP_OK;
 }
 
@@ -99,9 +100,9 @@ static swp_status read_blocks(swp_yaml_reader *reader, const swp_yaml_item *item
 {
     swp_own_body *body = &((swp_yaml_top *)into)->description->body;
     int number = SWP_BLOCKS_TEMPLATE;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &block_table, &number));
+    SWP_TRY(swp_describe_yaml_word(reader, item->value, item->name, &block_table, &number));
     body->blocks = (swp_block_form)number;
-    body->blocks_place = swp_yaml_place(reader, item->key);
+    body->blocks_place = swp_describe_yaml_place(reader, item->key);
     return SWP_OK;
 }
 
@@ -115,18 +116,18 @@ static swp_status read_blocks(swp_yaml_reader *reader, const swp_yaml_item *item
     X(name, read_name, false, false)                                                               \
     X(loop, read_loop, false, false)                                                               \
     X(target, read_target, false, false)                                                           \
-    X(costs, swp_yaml_read_costs, false, true)                                                     \
-    X(body, swp_yaml_read_body, false, false)                                                      \
-    X(bootstrap, swp_yaml_read_bootstrap, false, true)                                             \
+    X(costs, swp_describe_yaml_read_costs, false, true)                                            \
+    X(body, swp_describe_yaml_read_body, false, false)                                             \
+    X(bootstrap, swp_describe_yaml_read_bootstrap, false, true)                                    \
     X(reorder, read_reorder, false, true)                                                          \
-    X(edges, swp_yaml_read_edges, false, true)                                                     \
+    X(edges, swp_describe_yaml_read_edges, false, true)                                            \
     X(blocks, read_blocks, false, true)                                                            \
-    X(pipeline, swp_yaml_read_section, false, false)                                               \
-    X(schedule, swp_yaml_read_section, false, false)                                               \
-    X(machine, swp_yaml_read_section, false, false)                                                \
-    X(geometry, swp_yaml_read_section, false, false)                                               \
-    X(hints, swp_yaml_read_section, false, false)                                                  \
-    X(num_k_tiles, swp_yaml_read_num_k_tiles, false, false)
+    X(pipeline, swp_describe_yaml_read_section, false, false)                                      \
+    X(schedule, swp_describe_yaml_read_section, false, false)                                      \
+    X(machine, swp_describe_yaml_read_section, false, false)                                       \
+    X(geometry, swp_describe_yaml_read_section, false, false)                                      \
+    X(hints, swp_describe_yaml_read_section, false, false)                                         \
+    X(num_k_tiles, swp_describe_yaml_read_num_k_tiles, false, false)
 
 #define INDEX(name, ...) KEY_##name,
 enum top_key { TOP_KEYS(INDEX) KEY_COUNT };
@@ -150,16 +151,17 @@ static swp_status check_subject(swp_yaml_reader *reader, const yaml_node_t *root
         if (subjects[i] == KEY_loop && found[KEY_kernel].value)
             continue;
         if (item->value && first)
-            SWP_TRY(swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, item->key),
-                                    "a description has one of kernel, body and loop",
-                                    "`%s` beside `%s`", item->name, first->name));
+            SWP_TRY(swp_describe_yaml_report(reader, SWP_E0108,
+                                             swp_describe_yaml_place(reader, item->key),
+                                             "a description has one of kernel, body and loop",
+                                             "`%s` beside `%s`", item->name, first->name));
         if (item->value && !first)
             first = item;
     }
     if (first)
         return SWP_OK;
-    return swp_yaml_report(
-        reader, SWP_E0107, swp_yaml_place(reader, root),
+    return swp_describe_yaml_report(
+        reader, SWP_E0107, swp_describe_yaml_place(reader, root),
         "name a built-in with `kernel:`, list the ops of a `body:`, or describe one "
         "iteration of a `loop:`",
         "a description needs the key `kernel`, `body` or `loop`");
@@ -173,8 +175,9 @@ static swp_status check_body_keys(swp_yaml_reader *reader, swp_yaml_item *found)
     for (size_t i = 0; i < KEY_COUNT; i++) {
         if (!is_of_body[i] || !found[i].value)
             continue;
-        SWP_TRY(swp_yaml_report(reader, SWP_E0108, swp_yaml_place(reader, found[i].key),
-                                "a built-in brings its own", "`%s` without `body`", found[i].name));
+        SWP_TRY(swp_describe_yaml_report(
+            reader, SWP_E0108, swp_describe_yaml_place(reader, found[i].key),
+            "a built-in brings its own", "`%s` without `body`", found[i].name));
         found[i].value = NULL;
     }
     return SWP_OK;
@@ -183,7 +186,7 @@ static swp_status check_body_keys(swp_yaml_reader *reader, swp_yaml_item *found)
 static swp_status read_root(swp_yaml_reader *reader, yaml_node_t *root, swp_yaml_top *top)
 {
     swp_yaml_item found[KEY_COUNT];
-    SWP_TRY(swp_yaml_find(reader, root, "a description", top_keys, KEY_COUNT, found));
+    SWP_TRY(swp_describe_yaml_find(reader, root, "a description", top_keys, KEY_COUNT, found));
     if (root->type != YAML_MAPPING_NODE)
         return SWP_OK;
     SWP_TRY(check_subject(reader, root, found));
@@ -192,7 +195,7 @@ static swp_status read_root(swp_yaml_reader *reader, yaml_node_t *root, swp_yaml
     top->has_kernel = found[KEY_kernel].value != NULL;
     /* Without the key, every op is unknown. */
     top->costs_sound = !found[KEY_costs].value;
-    return swp_yaml_read_found(reader, top_keys, KEY_COUNT, found, top);
+    return swp_describe_yaml_read_found(reader, top_keys, KEY_COUNT, found, top);
 }
 
 static swp_status read_document(swp_yaml_reader *reader, const swp_yaml_source *source,
@@ -207,7 +210,7 @@ static swp_status read_document(swp_yaml_reader *reader, const swp_yaml_source *
         status = read_root(reader, yaml_document_get_root_node(&reader->document), top);
         yaml_document_delete(&reader->document);
     } else {
-        status = swp_yaml_report_parser(reader, source, &parser);
+        status = swp_describe_yaml_report_parser(reader, source, &parser);
     }
     yaml_parser_delete(&parser);
     return status;
@@ -242,8 +245,8 @@ swp_status swp_description_read_yaml(swp_context *ctx, const char *text, size_t 
     swp_yaml_reader reader = {.ctx = ctx, .file = file};
     swp_yaml_top top = {0};
     *out = NULL;
-    SWP_TRY(swp_description_new(ctx, &top.description));
-    SWP_TRY(swp_yaml_screen(&reader, &source));
+    SWP_TRY(swp_describe_new(ctx, &top.description));
+    SWP_TRY(swp_describe_yaml_screen(&reader, &source));
     SWP_TRY(read_document(&reader, &source, &top));
     if (reader.errors) {
         sort_by_place(ctx->diags->items + first, ctx->diags->count - first);

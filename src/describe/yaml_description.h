@@ -31,16 +31,22 @@ typedef struct swp_yaml_top {
 } swp_yaml_top;
 
 /* The row of an op; NULL, with the hint, if there is none. */
-swp_status swp_yaml_find_cost(swp_yaml_reader *reader, const swp_yaml_top *top, const char *name,
-                              const swp_yaml_cost **cost, char **hint);
+swp_status swp_describe_yaml_find_cost(swp_yaml_reader *reader, const swp_yaml_top *top,
+                                       const char *name, const swp_yaml_cost **cost, char **hint);
 
-swp_status swp_yaml_read_costs(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
-swp_status swp_yaml_read_body(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
-swp_status swp_yaml_read_bootstrap(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
-swp_status swp_yaml_read_edges(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
-swp_status swp_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
-swp_status swp_yaml_read_section(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
-swp_status swp_yaml_read_num_k_tiles(swp_yaml_reader *reader, const swp_yaml_item *item,
-                                     void *into);
+swp_status swp_describe_yaml_read_costs(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                        void *into);
+swp_status swp_describe_yaml_read_body(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                       void *into);
+swp_status swp_describe_yaml_read_bootstrap(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                            void *into);
+swp_status swp_describe_yaml_read_edges(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                        void *into);
+swp_status swp_describe_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                       void *into);
+swp_status swp_describe_yaml_read_section(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                          void *into);
+swp_status swp_describe_yaml_read_num_k_tiles(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                              void *into);
 
 #endif

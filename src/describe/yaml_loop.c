@@ -8,29 +8,29 @@
 
 #include <string.h>
 
-swp_status swp_yaml_count(swp_yaml_reader *reader, const swp_yaml_item *item, long long count,
-                          int most, bool *fits)
+swp_status swp_describe_yaml_count(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                   long long count, int most, bool *fits)
 {
     *fits = count <= most;
     if (*fits)
         return SWP_OK;
-    return swp_yaml_report(reader, SWP_E0105, swp_yaml_place(reader, item->value), "",
-                           "`%s` has %lld elements, but may have %d", item->name, count, most);
+    return swp_describe_yaml_report(reader, SWP_E0105, swp_describe_yaml_place(reader, item->value),
+                                    "", "`%s` has %lld elements, but may have %d", item->name,
+                                    count, most);
 }
 
-swp_status swp_yaml_each(swp_yaml_reader *reader, const swp_yaml_item *item, const char *wanted,
-                         int most,
-                         swp_status (*read)(swp_yaml_reader *reader, yaml_node_t *node, void *into),
-                         void *into)
+swp_status swp_describe_yaml_each(
+    swp_yaml_reader *reader, const swp_yaml_item *item, const char *wanted, int most,
+    swp_status (*read)(swp_yaml_reader *reader, yaml_node_t *node, void *into), void *into)
 {
     if (item->value->type != YAML_SEQUENCE_NODE)
-        return swp_yaml_report_type(reader, item->value, item->name, wanted);
+        return swp_describe_yaml_report_type(reader, item->value, item->name, wanted);
     const yaml_node_item_t *first = item->value->data.sequence.items.start;
     const yaml_node_item_t *end = item->value->data.sequence.items.top;
     bool fits = false;
-    SWP_TRY(swp_yaml_count(reader, item, end - first, most, &fits));
+    SWP_TRY(swp_describe_yaml_count(reader, item, end - first, most, &fits));
     for (const yaml_node_item_t *i = first; fits && i < end; i++)
-        SWP_TRY(read(reader, swp_yaml_node(reader, *i), into));
+        SWP_TRY(read(reader, swp_describe_yaml_node(reader, *i), into));
     return SWP_OK;
 }
 
@@ -41,46 +41,48 @@ static bool is_name(const char *text)
     return swp_is_name(text) && !strchr(text, ' ') && strlen(text) <= LONGEST_NAME;
 }
 
-swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
-                             swp_name_list *known, const char **out)
+swp_status swp_describe_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node,
+                                      const char *what, swp_name_list *known, const char **out)
 {
     const char *name = NULL;
     int tag = 0;
     *out = NULL;
-    SWP_TRY(swp_yaml_text(reader, node, what, &name));
+    SWP_TRY(swp_describe_yaml_text(reader, node, what, &name));
     if (!name)
         return SWP_OK;
     if (!is_name(name) || swp_infrastructure_tag(name, &tag))
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node),
-                               "a name has 1 to 60 characters, no spaces, control characters or "
-                               "marks of direction, and is none of the framework's, such as "
-                               "barrier",
-                               "no %s can be named `%s`", what, name);
+        return swp_describe_yaml_report(
+            reader, SWP_E0104, swp_describe_yaml_place(reader, node),
+            "a name has 1 to 60 characters, no spaces, control characters or "
+            "marks of direction, and is none of the framework's, such as "
+            "barrier",
+            "no %s can be named `%s`", what, name);
     if (swp_name_list_find(known, name) >= 0)
-        return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, node), "",
-                               "the %s `%s` stands twice", what, name);
+        return swp_describe_yaml_report(reader, SWP_E0103, swp_describe_yaml_place(reader, node),
+                                        "", "the %s `%s` stands twice", what, name);
     SWP_TRY(swp_copy_text(reader->ctx, name, strlen(name), (char **)out));
     return swp_name_list_add(reader->ctx, known, *out);
 }
 
-swp_status swp_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
-                               const swp_name_list *known, bool sound, int *out)
+swp_status swp_describe_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node,
+                                        const char *what, const swp_name_list *known, bool sound,
+                                        int *out)
 {
     const char *name = NULL;
     char *hint = NULL;
     *out = -1;
-    SWP_TRY(swp_yaml_text(reader, node, what, &name));
+    SWP_TRY(swp_describe_yaml_text(reader, node, what, &name));
     if (!name)
         return SWP_OK;
     *out = swp_name_list_find(known, name);
     if (*out >= 0 || !sound)
         return SWP_OK;
     if (known->count > 0)
-        SWP_TRY(swp_hint_of_names(reader->ctx, name, known->items, known->count, &hint));
+        SWP_TRY(swp_describe_hint_of_names(reader->ctx, name, known->items, known->count, &hint));
     else
         SWP_TRY(swp_format(reader->ctx, &hint, "list it under `%ss` of the loop", what));
-    return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, node), hint,
-                           "the loop has no %s `%s`", what, name);
+    return swp_describe_yaml_report(reader, SWP_E0106, swp_describe_yaml_place(reader, node), hint,
+                                    "the loop has no %s `%s`", what, name);
 }
 
 static swp_status read_units(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -88,21 +90,21 @@ static swp_status read_units(swp_yaml_reader *reader, const swp_yaml_item *item,
     swp_yaml_loop *loop = into;
     const swp_yaml_range range = {1, SWP_YAML_MOST_NUMBER, SWP_E0105};
     if (item->value->type != YAML_MAPPING_NODE)
-        return swp_yaml_report_type(reader, item->value, item->name,
-                                    "a mapping of units to capacities");
+        return swp_describe_yaml_report_type(reader, item->value, item->name,
+                                             "a mapping of units to capacities");
     yaml_node_pair_t *first = item->value->data.mapping.pairs.start;
     yaml_node_pair_t *end = item->value->data.mapping.pairs.top;
     bool fits = false;
-    SWP_TRY(swp_yaml_count(reader, item, end - first, SWP_MOST_LOOP_UNITS, &fits));
+    SWP_TRY(swp_describe_yaml_count(reader, item, end - first, SWP_MOST_LOOP_UNITS, &fits));
     for (yaml_node_pair_t *pair = first; fits && pair < end; pair++) {
         swp_problem_resource unit = {0};
         int capacity = 1;
-        SWP_TRY(swp_yaml_new_name(reader, swp_yaml_node(reader, pair->key), "unit",
-                                  &loop->unit_names, &unit.name));
+        SWP_TRY(swp_describe_yaml_new_name(reader, swp_describe_yaml_node(reader, pair->key),
+                                           "unit", &loop->unit_names, &unit.name));
         if (!unit.name)
             continue;
-        SWP_TRY(
-            swp_yaml_int(reader, swp_yaml_node(reader, pair->value), unit.name, range, &capacity));
+        SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, pair->value),
+                                      unit.name, range, &capacity));
         unit.capacity = capacity;
         SWP_TRY(SWP_PUSH(reader->ctx, &loop->units, unit));
     }
@@ -113,19 +115,20 @@ static swp_status read_role(swp_yaml_reader *reader, yaml_node_t *node, void *in
 {
     swp_yaml_loop *loop = into;
     const char *name = NULL;
-    return swp_yaml_new_name(reader, node, "role", &loop->roles, &name);
+    return swp_describe_yaml_new_name(reader, node, "role", &loop->roles, &name);
 }
 
 static swp_status read_roles(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    return swp_yaml_each(reader, item, "a list of names", SWP_MOST_LOOP_ROLES, read_role, into);
+    return swp_describe_yaml_each(reader, item, "a list of names", SWP_MOST_LOOP_ROLES, read_role,
+                                  into);
 }
 
 static swp_status read_number(swp_yaml_reader *reader, const swp_yaml_item *item, int64_t *out)
 {
     const swp_yaml_range range = {0, SWP_YAML_MOST_NUMBER, SWP_E0105};
     int number = 0;
-    SWP_TRY(swp_yaml_int(reader, item->value, item->name, range, &number));
+    SWP_TRY(swp_describe_yaml_int(reader, item->value, item->name, range, &number));
     *out = number;
     return SWP_OK;
 }
@@ -150,16 +153,16 @@ static swp_status read_objective(swp_yaml_reader *reader, yaml_node_t *node, voi
 {
     objective_reader *r = into;
     int number = -1;
-    SWP_TRY(swp_yaml_word(reader, node, "objectives", &swp_objective_names, &number));
+    SWP_TRY(swp_describe_yaml_word(reader, node, "objectives", &swp_ir_objective_names, &number));
     if (number < 0)
         return SWP_OK;
     int at = 0;
     while (r->loop->objectives[at] != (swp_objective)number)
         at++;
     if (at < r->count)
-        return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, node), "",
-                               "the objective `%s` stands twice",
-                               swp_objective_name((swp_objective)number));
+        return swp_describe_yaml_report(reader, SWP_E0103, swp_describe_yaml_place(reader, node),
+                                        "", "the objective `%s` stands twice",
+                                        swp_objective_name((swp_objective)number));
     for (; at > r->count; at--)
         r->loop->objectives[at] = r->loop->objectives[at - 1];
     r->loop->objectives[r->count++] = (swp_objective)number;
@@ -169,16 +172,19 @@ static swp_status read_objective(swp_yaml_reader *reader, yaml_node_t *node, voi
 static swp_status read_objectives(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     objective_reader r = {&((swp_yaml_loop *)into)->loop, 0};
-    return swp_yaml_each(reader, item, "a list of objectives", SWP_MOST_LOOP_VALUES, read_objective,
-                         &r);
+    return swp_describe_yaml_each(reader, item, "a list of objectives", SWP_MOST_LOOP_VALUES,
+                                  read_objective, &r);
 }
 
 /* They are read in this order: values name nothing, ops name units, roles and values. */
 static const swp_yaml_key loop_keys[] = {
-    {"units", read_units, false},           {"roles", read_roles, false},
-    {"signal", read_signal, false},         {"shared_bytes", read_shared_bytes, false},
-    {"objectives", read_objectives, false}, {"values", swp_yaml_read_loop_values, false},
-    {"ops", swp_yaml_read_loop_ops, true},
+    {"units", read_units, false},
+    {"roles", read_roles, false},
+    {"signal", read_signal, false},
+    {"shared_bytes", read_shared_bytes, false},
+    {"objectives", read_objectives, false},
+    {"values", swp_describe_yaml_read_loop_values, false},
+    {"ops", swp_describe_yaml_read_loop_ops, true},
 };
 
 static void hand_out(swp_yaml_loop *made)
@@ -193,7 +199,8 @@ static void hand_out(swp_yaml_loop *made)
     made->loop.role_count = made->roles.count;
 }
 
-swp_status swp_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+swp_status swp_describe_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                       void *into)
 {
     swp_description *description = ((swp_yaml_top *)into)->description;
     swp_yaml_item found[SWP_COUNT_OF(loop_keys)];
@@ -202,14 +209,14 @@ swp_status swp_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_item *item
     SWP_TRY(SWP_TAKE(reader->ctx, 1, &made));
     made->loop =
         (swp_loop){.name = description->name,
-                   .place = swp_yaml_place(reader, item->key),
+                   .place = swp_describe_yaml_place(reader, item->key),
                    .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
-    SWP_TRY(
-        swp_yaml_find(reader, item->value, "`loop`", loop_keys, SWP_COUNT_OF(loop_keys), found));
+    SWP_TRY(swp_describe_yaml_find(reader, item->value, "`loop`", loop_keys,
+                                   SWP_COUNT_OF(loop_keys), found));
     if (item->value->type != YAML_MAPPING_NODE)
         return SWP_OK;
     made->sound = reader->errors == errors;
-    SWP_TRY(swp_yaml_read_found(reader, loop_keys, SWP_COUNT_OF(loop_keys), found, made));
+    SWP_TRY(swp_describe_yaml_read_found(reader, loop_keys, SWP_COUNT_OF(loop_keys), found, made));
     hand_out(made);
     description->loop = &made->loop;
     if (reader->errors != errors)

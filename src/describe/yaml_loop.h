@@ -38,26 +38,27 @@ typedef struct swp_yaml_loop {
 enum { SWP_YAML_MOST_NUMBER = 1000000000 };
 
 /* The values and the ops, whose names must be known by then. `into` is a swp_yaml_loop. */
-swp_status swp_yaml_read_loop_values(swp_yaml_reader *reader, const swp_yaml_item *item,
-                                     void *into);
-swp_status swp_yaml_read_loop_ops(swp_yaml_reader *reader, const swp_yaml_item *item, void *into);
+swp_status swp_describe_yaml_read_loop_values(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                              void *into);
+swp_status swp_describe_yaml_read_loop_ops(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                           void *into);
 
 /* A name that must be new in its list, to which it is added: a copy of it, or NULL after a report. */
-swp_status swp_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
-                             swp_name_list *known, const char **out);
+swp_status swp_describe_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node,
+                                      const char *what, swp_name_list *known, const char **out);
 
 /* The number of a name of a list; -1 after a report. `what` is "unit", "value" or "role". */
-swp_status swp_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node, const char *what,
-                               const swp_name_list *known, bool sound, int *out);
+swp_status swp_describe_yaml_known_name(swp_yaml_reader *reader, const yaml_node_t *node,
+                                        const char *what, const swp_name_list *known, bool sound,
+                                        int *out);
 
 /* Reports a list or mapping of more than so many elements. `*fits` is false then. */
-swp_status swp_yaml_count(swp_yaml_reader *reader, const swp_yaml_item *item, long long count,
-                          int most, bool *fits);
+swp_status swp_describe_yaml_count(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                   long long count, int most, bool *fits);
 
 /* Calls `read` for each element of a list, which `name` must be, if there are `most` at most. */
-swp_status swp_yaml_each(swp_yaml_reader *reader, const swp_yaml_item *item, const char *wanted,
-                         int most,
-                         swp_status (*read)(swp_yaml_reader *reader, yaml_node_t *node, void *into),
-                         void *into);
+swp_status swp_describe_yaml_each(
+    swp_yaml_reader *reader, const swp_yaml_item *item, const char *wanted, int most,
+    swp_status (*read)(swp_yaml_reader *reader, yaml_node_t *node, void *into), void *into);
 
 #endif

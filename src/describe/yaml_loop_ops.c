@@ -16,7 +16,7 @@ static const swp_yaml_range any_size = {0, SWP_YAML_MOST_NUMBER, SWP_E0105};
 static swp_status read_number(swp_yaml_reader *reader, const swp_yaml_item *item, int64_t *out)
 {
     int number = (int)*out;
-    SWP_TRY(swp_yaml_int(reader, item->value, item->name, any_size, &number));
+    SWP_TRY(swp_describe_yaml_int(reader, item->value, item->name, any_size, &number));
     *out = number;
     return SWP_OK;
 }
@@ -24,13 +24,14 @@ static swp_status read_number(swp_yaml_reader *reader, const swp_yaml_item *item
 static swp_status read_value_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     part *p = into;
-    return swp_yaml_new_name(reader, item->value, "value", &p->loop->value_names, &p->value.name);
+    return swp_describe_yaml_new_name(reader, item->value, "value", &p->loop->value_names,
+                                      &p->value.name);
 }
 
 static swp_status read_space(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     int number = SWP_SPACE_SHARED;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_space_names, &number));
+    SWP_TRY(swp_describe_yaml_word(reader, item->value, item->name, &swp_ir_space_names, &number));
     ((part *)into)->value.space = (swp_space)number;
     return SWP_OK;
 }
@@ -46,18 +47,19 @@ static swp_status read_slots(swp_yaml_reader *reader, const swp_yaml_item *item,
     swp_loop_value *value = &((part *)into)->value;
     const swp_yaml_range range = {1, SWP_MOST_SLOTS, SWP_E0105};
     if (item->value->type != YAML_SEQUENCE_NODE) {
-        SWP_TRY(swp_yaml_int(reader, item->value, item->name, range, &value->least_slots));
+        SWP_TRY(swp_describe_yaml_int(reader, item->value, item->name, range, &value->least_slots));
         value->most_slots = value->least_slots;
         return SWP_OK;
     }
     const yaml_node_item_t *items = item->value->data.sequence.items.start;
     if (item->value->data.sequence.items.top - items != 2)
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, item->value),
-                               "write [least, most]", "`slots` must be a number or two of them");
-    SWP_TRY(
-        swp_yaml_int(reader, swp_yaml_node(reader, items[0]), "slots", range, &value->least_slots));
-    return swp_yaml_int(reader, swp_yaml_node(reader, items[1]), "slots", range,
-                        &value->most_slots);
+        return swp_describe_yaml_report(
+            reader, SWP_E0104, swp_describe_yaml_place(reader, item->value), "write [least, most]",
+            "`slots` must be a number or two of them");
+    SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, items[0]), "slots", range,
+                                  &value->least_slots));
+    return swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, items[1]), "slots", range,
+                                 &value->most_slots);
 }
 
 static const swp_yaml_key value_keys[] = {
@@ -69,25 +71,29 @@ static const swp_yaml_key value_keys[] = {
 
 static swp_status read_value(swp_yaml_reader *reader, yaml_node_t *node, void *into)
 {
-    part p = {.loop = into, .value = {.least_slots = 1, .place = swp_yaml_place(reader, node)}};
+    part p = {.loop = into,
+              .value = {.least_slots = 1, .place = swp_describe_yaml_place(reader, node)}};
     swp_yaml_item found[SWP_COUNT_OF(value_keys)];
     const size_t errors = reader->errors;
-    SWP_TRY(swp_yaml_find(reader, node, "a value", value_keys, SWP_COUNT_OF(value_keys), found));
-    SWP_TRY(swp_yaml_read_found(reader, value_keys, SWP_COUNT_OF(value_keys), found, &p));
+    SWP_TRY(swp_describe_yaml_find(reader, node, "a value", value_keys, SWP_COUNT_OF(value_keys),
+                                   found));
+    SWP_TRY(swp_describe_yaml_read_found(reader, value_keys, SWP_COUNT_OF(value_keys), found, &p));
     if (reader->errors != errors)
         p.loop->sound = false;
     return p.value.name ? SWP_PUSH(reader->ctx, &p.loop->values, p.value) : SWP_OK;
 }
 
-swp_status swp_yaml_read_loop_values(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+swp_status swp_describe_yaml_read_loop_values(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                              void *into)
 {
-    return swp_yaml_each(reader, item, "a list of values", SWP_MOST_LOOP_VALUES, read_value, into);
+    return swp_describe_yaml_each(reader, item, "a list of values", SWP_MOST_LOOP_VALUES,
+                                  read_value, into);
 }
 
 static swp_status read_op_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     part *p = into;
-    return swp_yaml_new_name(reader, item->value, "op", &p->loop->op_names, &p->op.name);
+    return swp_describe_yaml_new_name(reader, item->value, "op", &p->loop->op_names, &p->op.name);
 }
 
 static swp_status read_latency(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -103,13 +109,15 @@ static swp_status read_read_cycles(swp_yaml_reader *reader, const swp_yaml_item 
 static swp_status read_accesses(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     const swp_yaml_range range = {1, SWP_MOST_ACCESSES, SWP_E0105};
-    return swp_yaml_int(reader, item->value, item->name, range, &((part *)into)->op.accesses);
+    return swp_describe_yaml_int(reader, item->value, item->name, range,
+                                 &((part *)into)->op.accesses);
 }
 
 static swp_status read_completion(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     int number = SWP_COMPLETION_NONE;
-    SWP_TRY(swp_yaml_word(reader, item->value, item->name, &swp_completion_names, &number));
+    SWP_TRY(
+        swp_describe_yaml_word(reader, item->value, item->name, &swp_ir_completion_names, &number));
     ((part *)into)->op.completion = (swp_completion)number;
     return SWP_OK;
 }
@@ -118,8 +126,8 @@ static swp_status read_role(swp_yaml_reader *reader, const swp_yaml_item *item, 
 {
     part *p = into;
     int role = 0;
-    SWP_TRY(
-        swp_yaml_known_name(reader, item->value, "role", &p->loop->roles, p->loop->sound, &role));
+    SWP_TRY(swp_describe_yaml_known_name(reader, item->value, "role", &p->loop->roles,
+                                         p->loop->sound, &role));
     p->op.role = role < 0 ? 0 : role;
     return SWP_OK;
 }
@@ -133,14 +141,15 @@ static swp_status read_use(swp_yaml_reader *reader, const yaml_node_t *node, swp
         SWP_TRY(read_number(reader, &one, &numbers[1]));
     } else if (node->data.sequence.items.top - node->data.sequence.items.start == 2) {
         for (int i = 0; i < 2; i++) {
-            const swp_yaml_item item = {"uses", NULL,
-                                        swp_yaml_node(reader, node->data.sequence.items.start[i])};
+            const swp_yaml_item item = {
+                "uses", NULL, swp_describe_yaml_node(reader, node->data.sequence.items.start[i])};
             SWP_TRY(read_number(reader, &item, &numbers[i]));
         }
     } else {
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node),
-                               "write cycles, or [amount, cycles]",
-                               "what an op uses of a unit must be a number or two of them");
+        return swp_describe_yaml_report(
+            reader, SWP_E0104, swp_describe_yaml_place(reader, node),
+            "write cycles, or [amount, cycles]",
+            "what an op uses of a unit must be a number or two of them");
     }
     use->amount = numbers[0];
     use->cycles = numbers[1];
@@ -152,20 +161,21 @@ static swp_status read_uses(swp_yaml_reader *reader, const swp_yaml_item *item, 
     part *p = into;
     swp_problem_use *uses = NULL;
     if (item->value->type != YAML_MAPPING_NODE)
-        return swp_yaml_report_type(reader, item->value, item->name,
-                                    "a mapping of units to cycles");
+        return swp_describe_yaml_report_type(reader, item->value, item->name,
+                                             "a mapping of units to cycles");
     yaml_node_pair_t *first = item->value->data.mapping.pairs.start;
     yaml_node_pair_t *end = item->value->data.mapping.pairs.top;
     bool fits = false;
-    SWP_TRY(swp_yaml_count(reader, item, end - first, SWP_MOST_OP_OPERANDS, &fits));
+    SWP_TRY(swp_describe_yaml_count(reader, item, end - first, SWP_MOST_OP_OPERANDS, &fits));
     if (!fits)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(reader->ctx, (size_t)(end - first), &uses));
     for (yaml_node_pair_t *pair = first; pair < end; pair++) {
         swp_problem_use *use = &uses[p->op.use_count];
-        SWP_TRY(swp_yaml_known_name(reader, swp_yaml_node(reader, pair->key), "unit",
-                                    &p->loop->unit_names, p->loop->sound, &use->resource));
-        SWP_TRY(read_use(reader, swp_yaml_node(reader, pair->value), use));
+        SWP_TRY(swp_describe_yaml_known_name(reader, swp_describe_yaml_node(reader, pair->key),
+                                             "unit", &p->loop->unit_names, p->loop->sound,
+                                             &use->resource));
+        SWP_TRY(read_use(reader, swp_describe_yaml_node(reader, pair->value), use));
         p->op.use_count += use->resource >= 0;
     }
     p->op.uses = uses;
@@ -184,7 +194,8 @@ static swp_status known_value(swp_yaml_reader *reader, const yaml_node_t *node, 
                               int *value)
 {
     const swp_yaml_loop *loop = list->part->loop;
-    return swp_yaml_known_name(reader, node, "value", &loop->value_names, loop->sound, value);
+    return swp_describe_yaml_known_name(reader, node, "value", &loop->value_names, loop->sound,
+                                        value);
 }
 
 static swp_status read_version(swp_yaml_reader *reader, yaml_node_t *node, value_list *list,
@@ -193,11 +204,11 @@ static swp_status read_version(swp_yaml_reader *reader, yaml_node_t *node, value
     static const swp_yaml_key keys[] = {{"value", NULL, true}, {"before", NULL, true}};
     const swp_yaml_range range = {0, SWP_MOST_SLOTS - 1, SWP_E0105};
     swp_yaml_item found[SWP_COUNT_OF(keys)];
-    SWP_TRY(swp_yaml_find(reader, node, "a version", keys, SWP_COUNT_OF(keys), found));
+    SWP_TRY(swp_describe_yaml_find(reader, node, "a version", keys, SWP_COUNT_OF(keys), found));
     if (!found[0].value || !found[1].value)
         return SWP_OK;
     SWP_TRY(known_value(reader, found[0].value, list, &read->value));
-    return swp_yaml_int(reader, found[1].value, "before", range, &read->distance);
+    return swp_describe_yaml_int(reader, found[1].value, "before", range, &read->distance);
 }
 
 static swp_status read_operand(swp_yaml_reader *reader, yaml_node_t *node, void *into)
@@ -215,8 +226,8 @@ static swp_status read_operands(swp_yaml_reader *reader, const swp_yaml_item *it
                                 bool versions, value_list *list)
 {
     *list = (value_list){.part = p, .versions = versions};
-    return swp_yaml_each(reader, item, "a list of values", SWP_MOST_OP_OPERANDS, read_operand,
-                         list);
+    return swp_describe_yaml_each(reader, item, "a list of values", SWP_MOST_OP_OPERANDS,
+                                  read_operand, list);
 }
 
 static swp_status read_reads(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -276,9 +287,10 @@ static swp_status check_read_cycles(swp_yaml_reader *reader, const yaml_node_t *
 {
     if (op->read_cycles > 0 || op->completion == SWP_COMPLETION_NONE)
         return SWP_OK;
-    return swp_yaml_report(reader, SWP_E0105, swp_yaml_place(reader, node),
-                           "1 is the cycle of its issue; leave it out for its latency",
-                           "`read_cycles` is 0, but an asynchronous op reads for 1 cycle or more");
+    return swp_describe_yaml_report(
+        reader, SWP_E0105, swp_describe_yaml_place(reader, node),
+        "1 is the cycle of its issue; leave it out for its latency",
+        "`read_cycles` is 0, but an asynchronous op reads for 1 cycle or more");
 }
 
 /* Aliases let each op name a long list anew, so that all of them together have to end somewhere. */
@@ -288,8 +300,8 @@ static swp_status count_operands(swp_yaml_reader *reader, const yaml_node_t *nod
     *all += p->op.use_count + p->op.read_count + p->op.write_count + p->op.update_count;
     if (*all <= SWP_MOST_LOOP_OPERANDS)
         return SWP_OK;
-    return swp_yaml_report(
-        reader, SWP_E0105, swp_yaml_place(reader, node), "",
+    return swp_describe_yaml_report(
+        reader, SWP_E0105, swp_describe_yaml_place(reader, node), "",
         "the ops up to this one have %zu uses, reads, writes and updates, but all "
         "may have %d",
         *all, SWP_MOST_LOOP_OPERANDS);
@@ -297,19 +309,20 @@ static swp_status count_operands(swp_yaml_reader *reader, const yaml_node_t *nod
 
 static swp_status read_op(swp_yaml_reader *reader, yaml_node_t *node, void *into)
 {
-    part p = {.loop = into, .op = {.accesses = 1, .place = swp_yaml_place(reader, node)}};
+    part p = {.loop = into, .op = {.accesses = 1, .place = swp_describe_yaml_place(reader, node)}};
     swp_yaml_item found[SWP_COUNT_OF(op_keys)];
     if (p.loop->operands > SWP_MOST_LOOP_OPERANDS)
         return SWP_OK; /* it has been told */
-    SWP_TRY(swp_yaml_find(reader, node, "an op", op_keys, SWP_COUNT_OF(op_keys), found));
-    SWP_TRY(swp_yaml_read_found(reader, op_keys, SWP_COUNT_OF(op_keys), found, &p));
+    SWP_TRY(swp_describe_yaml_find(reader, node, "an op", op_keys, SWP_COUNT_OF(op_keys), found));
+    SWP_TRY(swp_describe_yaml_read_found(reader, op_keys, SWP_COUNT_OF(op_keys), found, &p));
     SWP_TRY(count_operands(reader, node, &p));
     if (found[READ_CYCLES].value)
         SWP_TRY(check_read_cycles(reader, found[READ_CYCLES].value, &p.op));
     return p.op.name ? SWP_PUSH(reader->ctx, &p.loop->ops, p.op) : SWP_OK;
 }
 
-swp_status swp_yaml_read_loop_ops(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+swp_status swp_describe_yaml_read_loop_ops(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                           void *into)
 {
-    return swp_yaml_each(reader, item, "a list of ops", SWP_MOST_LOOP_OPS, read_op, into);
+    return swp_describe_yaml_each(reader, item, "a list of ops", SWP_MOST_LOOP_OPS, read_op, into);
 }

@@ -11,13 +11,13 @@
 
 enum { MOST_ERRORS = 50, LONGEST_MESSAGE = 400, MOST_WORDS = 32 };
 
-swp_place swp_yaml_place(const swp_yaml_reader *reader, const yaml_node_t *node)
+swp_place swp_describe_yaml_place(const swp_yaml_reader *reader, const yaml_node_t *node)
 {
     return (swp_place){reader->file, (int)node->start_mark.line + 1,
                        (int)node->start_mark.column + 1};
 }
 
-yaml_node_t *swp_yaml_node(swp_yaml_reader *reader, int index)
+yaml_node_t *swp_describe_yaml_node(swp_yaml_reader *reader, int index)
 {
     return yaml_document_get_node(&reader->document, index);
 }
@@ -27,21 +27,21 @@ static const char *scalar(const yaml_node_t *node)
     return (const char *)node->data.scalar.value;
 }
 
-bool swp_yaml_is_plain(const yaml_node_t *node)
+bool swp_describe_yaml_is_plain(const yaml_node_t *node)
 {
     return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }
 
-bool swp_yaml_is_null(const yaml_node_t *node)
+bool swp_describe_yaml_is_null(const yaml_node_t *node)
 {
-    if (!swp_yaml_is_plain(node))
+    if (!swp_describe_yaml_is_plain(node))
         return false;
     const char *text = scalar(node);
     return *text == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0;
 }
 
-swp_status swp_yaml_report(swp_yaml_reader *reader, swp_code code, swp_place place,
-                           const char *hint, const char *format, ...)
+swp_status swp_describe_yaml_report(swp_yaml_reader *reader, swp_code code, swp_place place,
+                                    const char *hint, const char *format, ...)
 {
     if (reader->errors == MOST_ERRORS)
         return swp_error(reader->ctx, SWP_E0109, place, "correct the first ones and try again",
@@ -67,9 +67,9 @@ static const char *kind_of(const yaml_node_t *node)
     default:
         break;
     }
-    if (swp_yaml_is_null(node))
+    if (swp_describe_yaml_is_null(node))
         return "nothing";
-    return swp_yaml_is_plain(node) ? "a plain value" : "quoted text";
+    return swp_describe_yaml_is_plain(node) ? "a plain value" : "quoted text";
 }
 
 /* "a key" is no word of the format. */
@@ -78,34 +78,36 @@ static const char *tick_around(const char *name)
     return strchr(name, ' ') ? "" : "`";
 }
 
-swp_status swp_yaml_report_type(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
-                                const char *wanted)
+swp_status swp_describe_yaml_report_type(swp_yaml_reader *reader, const yaml_node_t *node,
+                                         const char *name, const char *wanted)
 {
     const char *tick = tick_around(name);
-    return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), "",
-                           "%s%s%s must be %s, not %s", tick, name, tick, wanted, kind_of(node));
+    return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node), "",
+                                    "%s%s%s must be %s, not %s", tick, name, tick, wanted,
+                                    kind_of(node));
 }
 
-swp_status swp_yaml_report_twice(swp_yaml_reader *reader, const swp_yaml_item *item,
-                                 swp_place before, const char *what)
+swp_status swp_describe_yaml_report_twice(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                          swp_place before, const char *what)
 {
     const char *tick = tick_around(what);
     char *hint = NULL;
     SWP_TRY(swp_format(reader->ctx, &hint, "the first one is in line %d, column %d", before.line,
                        before.column));
-    return swp_yaml_report(reader, SWP_E0103, swp_yaml_place(reader, item->key), hint,
-                           "`%s` stands twice in %s%s%s", item->name, tick, what, tick);
+    return swp_describe_yaml_report(reader, SWP_E0103, swp_describe_yaml_place(reader, item->key),
+                                    hint, "`%s` stands twice in %s%s%s", item->name, tick, what,
+                                    tick);
 }
 
-swp_status swp_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
-                         const char **out)
+swp_status swp_describe_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node,
+                                  const char *name, const char **out)
 {
     *out = NULL;
-    if (node->type != YAML_SCALAR_NODE || swp_yaml_is_null(node))
-        return swp_yaml_report_type(reader, node, name, "text");
+    if (node->type != YAML_SCALAR_NODE || swp_describe_yaml_is_null(node))
+        return swp_describe_yaml_report_type(reader, node, name, "text");
     if (strlen(scalar(node)) != node->data.scalar.length)
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), "",
-                               "`%s` has a NUL character", name);
+        return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
+                                        "", "`%s` has a NUL character", name);
     *out = scalar(node);
     return SWP_OK;
 }
@@ -115,7 +117,7 @@ static const char *skip_sign(const char *text)
     return text + (*text == '-' || *text == '+');
 }
 
-bool swp_yaml_is_octal(const char *text)
+bool swp_describe_yaml_is_octal(const char *text)
 {
     const char *digits = skip_sign(text);
     return digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
@@ -124,19 +126,20 @@ bool swp_yaml_is_octal(const char *text)
 static swp_status report_no_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
                                 const char *text)
 {
-    const char *hint = swp_yaml_is_octal(text) ? SWP_YAML_OCTAL_HINT : "";
-    return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), hint,
-                           "`%s` must be a whole number, not `%s`", name, text);
+    const char *hint = swp_describe_yaml_is_octal(text) ? SWP_YAML_OCTAL_HINT : "";
+    return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node), hint,
+                                    "`%s` must be a whole number, not `%s`", name, text);
 }
 
-swp_status swp_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
-                        swp_yaml_range range, int *out)
+swp_status swp_describe_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                                 swp_yaml_range range, int *out)
 {
-    if (!swp_yaml_is_plain(node) || swp_yaml_is_null(node))
-        return swp_yaml_report_type(reader, node, name, "a whole number");
+    if (!swp_describe_yaml_is_plain(node) || swp_describe_yaml_is_null(node))
+        return swp_describe_yaml_report_type(reader, node, name, "a whole number");
     const char *text = scalar(node);
     const char *digits = skip_sign(text);
-    if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0' || swp_yaml_is_octal(text))
+    if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0' ||
+        swp_describe_yaml_is_octal(text))
         return report_no_int(reader, node, name, text);
     errno = 0;
     const long long value = strtoll(text, NULL, 10);
@@ -145,17 +148,18 @@ swp_status swp_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const 
         return SWP_OK;
     }
     if (range.least == range.most)
-        return swp_yaml_report(reader, range.code, swp_yaml_place(reader, node), "",
-                               "`%s` is %s, but must be %d", name, text, range.least);
-    return swp_yaml_report(reader, range.code, swp_yaml_place(reader, node), "",
-                           "`%s` is %s, but must be %d to %d", name, text, range.least, range.most);
+        return swp_describe_yaml_report(reader, range.code, swp_describe_yaml_place(reader, node),
+                                        "", "`%s` is %s, but must be %d", name, text, range.least);
+    return swp_describe_yaml_report(reader, range.code, swp_describe_yaml_place(reader, node), "",
+                                    "`%s` is %s, but must be %d to %d", name, text, range.least,
+                                    range.most);
 }
 
-swp_status swp_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
-                         const swp_name_table *words, int *number)
+swp_status swp_describe_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node,
+                                  const char *name, const swp_name_table *words, int *number)
 {
     const char *text = NULL;
-    SWP_TRY(swp_yaml_text(reader, node, name, &text));
+    SWP_TRY(swp_describe_yaml_text(reader, node, name, &text));
     if (!text || swp_number_of(words->names, words->count, text, number))
         return SWP_OK;
     const char *names[MOST_WORDS];
@@ -163,9 +167,9 @@ swp_status swp_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node, const
     size_t count = 0;
     for (; count < words->count && count < MOST_WORDS; count++)
         names[count] = words->names[count].name;
-    SWP_TRY(swp_hint_of_names(reader->ctx, text, names, count, &hint));
-    return swp_yaml_report(reader, SWP_E0106, swp_yaml_place(reader, node), hint,
-                           "`%s` cannot be `%s`", name, text);
+    SWP_TRY(swp_describe_hint_of_names(reader->ctx, text, names, count, &hint));
+    return swp_describe_yaml_report(reader, SWP_E0106, swp_describe_yaml_place(reader, node), hint,
+                                    "`%s` cannot be `%s`", name, text);
 }
 
 static swp_status report_unknown(swp_yaml_reader *reader, const swp_yaml_item *item,
@@ -175,10 +179,10 @@ static swp_status report_unknown(swp_yaml_reader *reader, const swp_yaml_item *i
     char *hint = NULL;
     for (size_t i = 0; i < count && i < MOST_WORDS; i++)
         names[i] = keys[i].name;
-    SWP_TRY(swp_hint_of_names(reader->ctx, item->name, names,
-                              count < MOST_WORDS ? count : MOST_WORDS, &hint));
-    return swp_yaml_report(reader, SWP_E0102, swp_yaml_place(reader, item->key), hint,
-                           "unknown key `%s` in %s", item->name, what);
+    SWP_TRY(swp_describe_hint_of_names(reader->ctx, item->name, names,
+                                       count < MOST_WORDS ? count : MOST_WORDS, &hint));
+    return swp_describe_yaml_report(reader, SWP_E0102, swp_describe_yaml_place(reader, item->key),
+                                    hint, "unknown key `%s` in %s", item->name, what);
 }
 
 static swp_status find_key(swp_yaml_reader *reader, const swp_yaml_item *item, const char *what,
@@ -190,7 +194,8 @@ static swp_status find_key(swp_yaml_reader *reader, const swp_yaml_item *item, c
     if (i == count)
         return report_unknown(reader, item, what, keys, count);
     if (found[i].value)
-        return swp_yaml_report_twice(reader, item, swp_yaml_place(reader, found[i].key), what);
+        return swp_describe_yaml_report_twice(reader, item,
+                                              swp_describe_yaml_place(reader, found[i].key), what);
     found[i] = *item;
     return SWP_OK;
 }
@@ -201,31 +206,32 @@ static swp_status report_missing(swp_yaml_reader *reader, const yaml_node_t *map
 {
     for (size_t i = 0; i < count; i++)
         if (keys[i].required && !found[i].value)
-            SWP_TRY(swp_yaml_report(reader, SWP_E0107, swp_yaml_place(reader, mapping), "",
-                                    "%s needs the key `%s`", what, keys[i].name));
+            SWP_TRY(swp_describe_yaml_report(reader, SWP_E0107,
+                                             swp_describe_yaml_place(reader, mapping), "",
+                                             "%s needs the key `%s`", what, keys[i].name));
     return SWP_OK;
 }
 
-swp_status swp_yaml_find(swp_yaml_reader *reader, yaml_node_t *mapping, const char *what,
-                         const swp_yaml_key *keys, size_t count, swp_yaml_item *found)
+swp_status swp_describe_yaml_find(swp_yaml_reader *reader, yaml_node_t *mapping, const char *what,
+                                  const swp_yaml_key *keys, size_t count, swp_yaml_item *found)
 {
     memset(found, 0, count * sizeof *found);
     if (mapping->type != YAML_MAPPING_NODE)
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, mapping), "",
-                               "%s must be a mapping, not %s", what, kind_of(mapping));
+        return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, mapping),
+                                        "", "%s must be a mapping, not %s", what, kind_of(mapping));
     for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
          pair < mapping->data.mapping.pairs.top; pair++) {
-        swp_yaml_item item = {NULL, swp_yaml_node(reader, pair->key),
-                              swp_yaml_node(reader, pair->value)};
-        SWP_TRY(swp_yaml_text(reader, item.key, "a key", &item.name));
+        swp_yaml_item item = {NULL, swp_describe_yaml_node(reader, pair->key),
+                              swp_describe_yaml_node(reader, pair->value)};
+        SWP_TRY(swp_describe_yaml_text(reader, item.key, "a key", &item.name));
         if (item.name)
             SWP_TRY(find_key(reader, &item, what, keys, count, found));
     }
     return report_missing(reader, mapping, what, keys, count, found);
 }
 
-swp_status swp_yaml_read_found(swp_yaml_reader *reader, const swp_yaml_key *keys, size_t count,
-                               const swp_yaml_item *found, void *into)
+swp_status swp_describe_yaml_read_found(swp_yaml_reader *reader, const swp_yaml_key *keys,
+                                        size_t count, const swp_yaml_item *found, void *into)
 {
     for (size_t i = 0; i < count; i++)
         if (found[i].value && keys[i].read)

@@ -42,54 +42,54 @@ typedef struct swp_yaml_range {
     swp_code code;
 } swp_yaml_range;
 
-swp_place swp_yaml_place(const swp_yaml_reader *reader, const yaml_node_t *node);
-yaml_node_t *swp_yaml_node(swp_yaml_reader *reader, int index);
+swp_place swp_describe_yaml_place(const swp_yaml_reader *reader, const yaml_node_t *node);
+yaml_node_t *swp_describe_yaml_node(swp_yaml_reader *reader, int index);
 
 /* An absent value: nothing, ~ or null. */
-bool swp_yaml_is_null(const yaml_node_t *node);
-bool swp_yaml_is_plain(const yaml_node_t *node);
+bool swp_describe_yaml_is_null(const yaml_node_t *node);
+bool swp_describe_yaml_is_plain(const yaml_node_t *node);
 
 /* Reports an error; when there are too many, says so and returns SWP_INVALID. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
 #endif
 swp_status
-swp_yaml_report(swp_yaml_reader *reader, swp_code code, swp_place place, const char *hint,
-                const char *format, ...);
+swp_describe_yaml_report(swp_yaml_reader *reader, swp_code code, swp_place place, const char *hint,
+                         const char *format, ...);
 
 /* Reports that a value is not what it must be: "a list", "text". */
-swp_status swp_yaml_report_type(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
-                                const char *wanted);
+swp_status swp_describe_yaml_report_type(swp_yaml_reader *reader, const yaml_node_t *node,
+                                         const char *name, const char *wanted);
 
 /* Reports that a key stands again in `what`; `before` is its first place. */
-swp_status swp_yaml_report_twice(swp_yaml_reader *reader, const swp_yaml_item *item,
-                                 swp_place before, const char *what);
+swp_status swp_describe_yaml_report_twice(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                          swp_place before, const char *what);
 
 /* Digits after a leading zero: YAML 1.1 and 1.2 disagree on what number that is. */
-bool swp_yaml_is_octal(const char *text);
+bool swp_describe_yaml_is_octal(const char *text);
 #define SWP_YAML_OCTAL_HINT "a number has no leading zeros"
 
 /* The text of a scalar, or NULL after a report. */
-swp_status swp_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
-                         const char **out);
+swp_status swp_describe_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node,
+                                  const char *name, const char **out);
 
 /* A whole number; `*out` keeps its value after a report. */
-swp_status swp_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
-                        swp_yaml_range range, int *out);
+swp_status swp_describe_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                                 swp_yaml_range range, int *out);
 
 /* A word of a table; `*number` keeps its value after a report. */
-swp_status swp_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
-                         const swp_name_table *words, int *number);
+swp_status swp_describe_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node,
+                                  const char *name, const swp_name_table *words, int *number);
 
 /*
  * Finds the keys of a mapping: found[i] is that of keys[i]. Reports keys that are unknown, stand
  * twice or are missing. `what` names the mapping.
  */
-swp_status swp_yaml_find(swp_yaml_reader *reader, yaml_node_t *mapping, const char *what,
-                         const swp_yaml_key *keys, size_t count, swp_yaml_item *found);
+swp_status swp_describe_yaml_find(swp_yaml_reader *reader, yaml_node_t *mapping, const char *what,
+                                  const swp_yaml_key *keys, size_t count, swp_yaml_item *found);
 
 /* Reads what was found, in the order of the table. */
-swp_status swp_yaml_read_found(swp_yaml_reader *reader, const swp_yaml_key *keys, size_t count,
-                               const swp_yaml_item *found, void *into);
+swp_status swp_describe_yaml_read_found(swp_yaml_reader *reader, const swp_yaml_key *keys,
+                                        size_t count, const swp_yaml_item *found, void *into);
 
 #endif

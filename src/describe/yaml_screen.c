@@ -34,8 +34,8 @@ static swp_place place_of_byte(const swp_yaml_reader *reader, const swp_yaml_sou
     return place;
 }
 
-swp_status swp_yaml_report_parser(swp_yaml_reader *reader, const swp_yaml_source *source,
-                                  const yaml_parser_t *parser)
+swp_status swp_describe_yaml_report_parser(swp_yaml_reader *reader, const swp_yaml_source *source,
+                                           const yaml_parser_t *parser)
 {
     const char *problem = parser->problem;
     /* libyaml names a problem wherever the text is at fault; without one, memory ran out. */
@@ -128,8 +128,9 @@ static swp_status check_event(swp_yaml_reader *reader, const yaml_event_t *event
         return refuse(reader, place, "more than 1000 anchors");
     const yaml_char_t *tag = tag_of(event);
     if (tag)
-        return swp_yaml_report(reader, SWP_E0104, place, "leave the tag out",
-                               "a description has no tags such as `%s`", (const char *)tag);
+        return swp_describe_yaml_report(reader, SWP_E0104, place, "leave the tag out",
+                                        "a description has no tags such as `%s`",
+                                        (const char *)tag);
     return SWP_OK;
 }
 
@@ -140,7 +141,7 @@ static swp_status check_stream(swp_yaml_reader *reader, const swp_yaml_source *s
     for (bool done = false; !done;) {
         yaml_event_t event;
         if (!yaml_parser_parse(parser, &event))
-            return swp_yaml_report_parser(reader, source, parser);
+            return swp_describe_yaml_report_parser(reader, source, parser);
         const swp_status status = check_event(reader, &event, &seen);
         done = event.type == YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
@@ -154,7 +155,7 @@ static swp_status check_stream(swp_yaml_reader *reader, const swp_yaml_source *s
                      "the input is empty");
 }
 
-swp_status swp_yaml_screen(swp_yaml_reader *reader, const swp_yaml_source *source)
+swp_status swp_describe_yaml_screen(swp_yaml_reader *reader, const swp_yaml_source *source)
 {
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))

@@ -19,7 +19,7 @@ static swp_status report_type(swp_yaml_reader *reader, const yaml_node_t *node,
 {
     char domain[SWP_FIELD_TEXT_SIZE];
     swp_field_domain(field, domain);
-    return swp_yaml_report_type(reader, node, field->name, domain);
+    return swp_describe_yaml_report_type(reader, node, field->name, domain);
 }
 
 /* A value of the kinds that are numbers or truths must not be quoted, nor be an octal number. */
@@ -28,15 +28,16 @@ static swp_status check_scalar(swp_yaml_reader *reader, const yaml_node_t *node,
 {
     const char *text = (const char *)node->data.scalar.value;
     const bool typed = is_number(field->kind) || field->kind == SWP_FIELD_BOOL;
-    if (swp_yaml_is_null(node) || (typed && !swp_yaml_is_plain(node)))
+    if (swp_describe_yaml_is_null(node) || (typed && !swp_describe_yaml_is_plain(node)))
         return report_type(reader, node, field);
     if (node->data.scalar.length > LONGEST_VALUE || strlen(text) != node->data.scalar.length)
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), field->meaning,
-                               "`%s` cannot be a text of %zu characters", field->name,
-                               node->data.scalar.length);
-    if (is_number(field->kind) && swp_yaml_is_octal(text))
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), SWP_YAML_OCTAL_HINT,
-                               "`%s` must be a decimal number, not `%s`", field->name, text);
+        return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
+                                        field->meaning, "`%s` cannot be a text of %zu characters",
+                                        field->name, node->data.scalar.length);
+    if (is_number(field->kind) && swp_describe_yaml_is_octal(text))
+        return swp_describe_yaml_report(
+            reader, SWP_E0104, swp_describe_yaml_place(reader, node), SWP_YAML_OCTAL_HINT,
+            "`%s` must be a decimal number, not `%s`", field->name, text);
     return SWP_OK;
 }
 
@@ -49,13 +50,15 @@ static swp_status join_triple(swp_yaml_reader *reader, const yaml_node_t *node,
     swp_text joined = {.ctx = reader->ctx};
     char *made = NULL;
     if (node->data.sequence.items.top - items != 3)
-        return swp_yaml_report(reader, SWP_E0104, swp_yaml_place(reader, node), field->meaning,
-                               "`%s` is a list of %lld, but must be one of 3", field->name,
-                               (long long)(node->data.sequence.items.top - items));
+        return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
+                                        field->meaning,
+                                        "`%s` is a list of %lld, but must be one of 3", field->name,
+                                        (long long)(node->data.sequence.items.top - items));
     for (int i = 0; i < 3; i++) {
-        const yaml_node_t *item = swp_yaml_node(reader, items[i]);
+        const yaml_node_t *item = swp_describe_yaml_node(reader, items[i]);
         if (item->type != YAML_SCALAR_NODE)
-            return swp_yaml_report_type(reader, item, field->name, "a list of three numbers");
+            return swp_describe_yaml_report_type(reader, item, field->name,
+                                                 "a list of three numbers");
         SWP_TRY(check_scalar(reader, item, field));
         swp_text_format(&joined, "%s%s", i ? "," : "", (const char *)item->data.scalar.value);
     }
@@ -86,9 +89,9 @@ static swp_status report_unknown(swp_yaml_reader *reader, const swp_yaml_item *i
 {
     char *hint = "write its fields out: merge keys are not supported";
     if (strcmp(item->name, "<<") != 0)
-        SWP_TRY(swp_hint_of_fields(reader->ctx, path, &hint));
-    return swp_yaml_report(reader, SWP_E0102, swp_yaml_place(reader, item->key), hint,
-                           "unknown key `%s` in `%s`", item->name, section);
+        SWP_TRY(swp_describe_hint_of_fields(reader->ctx, path, &hint));
+    return swp_describe_yaml_report(reader, SWP_E0102, swp_describe_yaml_place(reader, item->key),
+                                    hint, "unknown key `%s` in `%s`", item->name, section);
 }
 
 static swp_status read_setting(swp_yaml_reader *reader, const swp_yaml_item *item,
@@ -98,9 +101,9 @@ static swp_status read_setting(swp_yaml_reader *reader, const swp_yaml_item *ite
     SWP_TRY(text_of(reader, item->value, field, &text));
     if (!text)
         return SWP_OK;
-    const swp_setting setting = {field, text, swp_yaml_place(reader, item->key),
-                                 swp_yaml_place(reader, item->value)};
-    const swp_status status = swp_description_add(reader->ctx, top->description, setting);
+    const swp_setting setting = {field, text, swp_describe_yaml_place(reader, item->key),
+                                 swp_describe_yaml_place(reader, item->value)};
+    const swp_status status = swp_describe_add(reader->ctx, top->description, setting);
     if (status != SWP_INVALID)
         return status;
     reader->errors++;
@@ -115,17 +118,17 @@ static swp_status read_pair(swp_yaml_reader *reader, const swp_yaml_item *item, 
     const swp_field *field = swp_field_find(path);
     if (!field)
         return report_unknown(reader, item, section, path);
-    const swp_setting *before = swp_description_setting(top->description, path);
+    const swp_setting *before = swp_describe_setting(top->description, path);
     if (!before)
         return read_setting(reader, item, field, top);
-    return swp_yaml_report_twice(reader, item, before->key, section);
+    return swp_describe_yaml_report_twice(reader, item, before->key, section);
 }
 
 /* Whether the section means something here; an unknown kernel leaves that open. */
 static bool takes(const swp_yaml_top *top, swp_section section)
 {
     return (!top->description->builtin && !top->description->loop && !top->has_body) ||
-           swp_description_takes(top->description, section);
+           swp_describe_takes(top->description, section);
 }
 
 static swp_section section_of(const char *name)
@@ -136,40 +139,43 @@ static swp_section section_of(const char *name)
     return section;
 }
 
-swp_status swp_yaml_read_section(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+swp_status swp_describe_yaml_read_section(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                          void *into)
 {
     swp_yaml_top *top = into;
     const swp_section section = section_of(item->name);
     if (!takes(top, section)) {
         reader->errors++;
-        const swp_status status = swp_description_refuse(
-            reader->ctx, top->description, section, item->name, swp_yaml_place(reader, item->key));
+        const swp_status status =
+            swp_describe_refuse(reader->ctx, top->description, section, item->name,
+                                swp_describe_yaml_place(reader, item->key));
         return status == SWP_INVALID ? SWP_OK : status;
     }
     /* A section whose fields are all commented out. */
-    if (swp_yaml_is_null(item->value))
+    if (swp_describe_yaml_is_null(item->value))
         return SWP_OK;
     if (item->value->type != YAML_MAPPING_NODE)
-        return swp_yaml_report_type(reader, item->value, item->name, "a mapping");
+        return swp_describe_yaml_report_type(reader, item->value, item->name, "a mapping");
     const yaml_node_pair_t *end = item->value->data.mapping.pairs.top;
     for (const yaml_node_pair_t *pair = item->value->data.mapping.pairs.start; pair < end; pair++) {
-        swp_yaml_item field = {NULL, swp_yaml_node(reader, pair->key),
-                               swp_yaml_node(reader, pair->value)};
-        SWP_TRY(swp_yaml_text(reader, field.key, "a key", &field.name));
+        swp_yaml_item field = {NULL, swp_describe_yaml_node(reader, pair->key),
+                               swp_describe_yaml_node(reader, pair->value)};
+        SWP_TRY(swp_describe_yaml_text(reader, field.key, "a key", &field.name));
         if (field.name)
             SWP_TRY(read_pair(reader, &field, item->name, top));
     }
     return SWP_OK;
 }
 
-swp_status swp_yaml_read_num_k_tiles(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+swp_status swp_describe_yaml_read_num_k_tiles(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                              void *into)
 {
     swp_yaml_top *top = into;
     if (takes(top, SWP_SECTION_KERNEL))
         return read_setting(reader, item, swp_field_find(item->name), top);
     reader->errors++;
     const swp_status status =
-        swp_description_refuse(reader->ctx, top->description, SWP_SECTION_KERNEL, item->name,
-                               swp_yaml_place(reader, item->key));
+        swp_describe_refuse(reader->ctx, top->description, SWP_SECTION_KERNEL, item->name,
+                            swp_describe_yaml_place(reader, item->key));
     return status == SWP_INVALID ? SWP_OK : status;
 }

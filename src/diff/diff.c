@@ -4,7 +4,6 @@
 
 #include "base/budget.h"
 #include "base/diag.h"
-#include "base/names.h"
 #include "base/require.h"
 #include "diff/align.h"
 #include "diff/effect.h"
@@ -15,18 +14,6 @@
 
 /* The table of an alignment grows with the product of both lengths. */
 enum { MOST_ENTRIES = 8192 };
-
-static const swp_name differences[] = {SWP_DIFFERENCES(SWP_MEANING_ROW)};
-
-const char *swp_difference_name(swp_difference difference)
-{
-    return swp_shown_name(differences, SWP_COUNT_OF(differences), (int)difference);
-}
-
-const char *swp_difference_meaning(swp_difference difference)
-{
-    return swp_shown_meaning(differences, SWP_COUNT_OF(differences), (int)difference);
-}
 
 /* What working out the effects needs. */
 typedef struct work {

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of output formats. */
-#include "emit/formats.h"
+#include "swp/emit.h"
 
 #include "base/names.h"
 #include "base/require.h"
+#include "emit/draw/dot.h"
+#ifndef SWP_CORE_ONLY
+#include "emit/json/schedule_write.h"
+#endif
+#include "emit/proven_header.h"
+#include "emit/text/schedule.h"
 
 #include <string.h>
 
 static const swp_emit_format formats[] = {
     {"text", "the phases and their figures, for people", swp_emit_text},
 #ifndef SWP_CORE_ONLY
-    {"json", "the whole schedule, stable; also an input", swp_emit_json},
+    {"json", "the whole schedule, stable; also an input", swp_json_emit},
 #endif
-    {"c", "a header of macros that run the schedule in a kernel", swp_emit_c},
+    {"c", "a header of macros that run the schedule in a kernel", swp_emit_proven_header},
     {"dot", "the dependence graph of a pass, for Graphviz", swp_emit_dot},
 };
 

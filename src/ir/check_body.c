@@ -51,8 +51,8 @@ static swp_status check_op(swp_context *ctx, const swp_op *op, size_t index,
     return check_stage(ctx, op, index, name, config);
 }
 
-swp_status swp_check_body(swp_context *ctx, const swp_op *body, size_t count,
-                          const swp_pipeline_config *config)
+swp_status swp_ir_check_body(swp_context *ctx, const swp_op *body, size_t count,
+                             const swp_pipeline_config *config)
 {
     size_t computes = 0;
     for (size_t i = 0; i < count; i++) {
@@ -71,7 +71,7 @@ swp_status swp_check_body(swp_context *ctx, const swp_op *body, size_t count,
 
 static swp_status check_role(swp_context *ctx, const swp_op *op, size_t index, const char *name)
 {
-    if (swp_op_role_fits_tag(op))
+    if (swp_ir_op_role_fits_tag(op))
         return SWP_OK;
     return swp_error(
         ctx, SWP_E0301, SWP_NOWHERE,
@@ -83,7 +83,7 @@ static swp_status check_idle_member(swp_context *ctx, const swp_op *op, size_t i
                                     const char *name, swp_placement placement)
 {
     swp_idle_member idle;
-    if (!swp_op_idle_member(op, placement, &idle))
+    if (!swp_ir_op_idle_member(op, placement, &idle))
         return SWP_OK;
     return swp_error(ctx, SWP_E0301, SWP_NOWHERE,
                      idle.of_placement
@@ -97,7 +97,7 @@ static swp_status check_idle_member(swp_context *ctx, const swp_op *op, size_t i
 static swp_status check_operands(swp_context *ctx, const swp_op *op, size_t index, const char *name,
                                  const swp_pipeline_config *config, swp_placement placement)
 {
-    if (swp_op_needs_channel(op, placement) && op->channel < 0)
+    if (swp_ir_op_needs_channel(op, placement) && op->channel < 0)
         return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "channel 0 is A, 1 is B",
                          "op %zu (%s) has no channel, so nobody knows what it loads", index, name);
     if (placement == SWP_PLACE_K_OFFSET && op->role == SWP_COMPUTE &&
@@ -109,8 +109,8 @@ static swp_status check_operands(swp_context *ctx, const swp_op *op, size_t inde
     return SWP_OK;
 }
 
-swp_status swp_check_meaning(swp_context *ctx, const swp_op *body, size_t count,
-                             const swp_pipeline_config *config)
+swp_status swp_ir_check_meaning(swp_context *ctx, const swp_op *body, size_t count,
+                                const swp_pipeline_config *config)
 {
     const swp_placement placement = config->depth == 1 ? SWP_PLACE_NEXT_TILE : SWP_PLACE_K_OFFSET;
     for (size_t i = 0; i < count; i++) {

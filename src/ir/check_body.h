@@ -8,14 +8,14 @@
  * Refuses ops with numbers out of range, bodies without a COMPUTE, and bodies that the partitions do
  * not divide. Needs a config that swp_pipeline_config_check() accepts.
  */
-swp_status swp_check_body(swp_context *ctx, const swp_op *body, size_t count,
-                          const swp_pipeline_config *config);
+swp_status swp_ir_check_body(swp_context *ctx, const swp_op *body, size_t count,
+                             const swp_pipeline_config *config);
 
 /*
  * Refuses ops that say what no kernel reads (page 2, "What each op does"): a member that means
  * nothing to the role, a load of neither A nor B, a COMPUTE outside the grid.
  */
-swp_status swp_check_meaning(swp_context *ctx, const swp_op *body, size_t count,
-                             const swp_pipeline_config *config);
+swp_status swp_ir_check_meaning(swp_context *ctx, const swp_op *body, size_t count,
+                                const swp_pipeline_config *config);
 
 #endif

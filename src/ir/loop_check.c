@@ -94,8 +94,8 @@ static swp_status check_objectives(swp_context *ctx, const swp_loop *loop)
 static swp_status check_value(swp_context *ctx, const swp_loop *loop, int value)
 {
     const swp_loop_value *v = &loop->values[value];
-    const int least = swp_loop_least_slots(loop, value);
-    const int most = swp_loop_most_slots(loop, value);
+    const int least = swp_ir_loop_least_slots(loop, value);
+    const int most = swp_ir_loop_most_slots(loop, value);
     if (!is_number(v->bytes, 0) || v->least_slots < 1 || v->most_slots < 0 ||
         v->least_slots > SWP_MOST_SLOTS || v->most_slots > SWP_MOST_SLOTS)
         return swp_error(ctx, SWP_E0321, v->place, "bytes from 0, slots from 1 to 64",
@@ -140,14 +140,14 @@ static swp_status check_reads(swp_context *ctx, const swp_loop *loop, int index)
     const swp_loop_op *op = &loop->ops[index];
     for (size_t i = 0; i < op->read_count; i++) {
         const swp_loop_read *read = &op->reads[i];
-        const bool made = swp_loop_first_maker(loop, read->value) != SWP_NO_OP;
+        const bool made = swp_ir_loop_first_maker(loop, read->value) != SWP_NO_OP;
         const char *name = loop->values[read->value].name;
         if (!made && read->distance > 0)
             return swp_error(ctx, SWP_E0323, op->place, "an input has no versions",
                              "op %s reads %s of %d iterations before, but no op writes it",
                              op->name, name, read->distance);
         if (made && read->distance == 0 &&
-            swp_loop_maker_before(loop, read->value, index) == SWP_NO_OP)
+            swp_ir_loop_maker_before(loop, read->value, index) == SWP_NO_OP)
             return swp_error(
                 ctx, SWP_E0323, op->place, "read the version of 1 iteration before, or move the op",
                 "op %s reads %s before an op of the iteration writes it", op->name, name);
@@ -161,7 +161,8 @@ static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index
     const swp_loop_op *op = &loop->ops[index];
     for (size_t i = 0; i < op->write_count; i++) {
         const int value = op->writes[i];
-        if (swp_loop_maker_before(loop, value, index) != SWP_NO_OP || swp_loop_updates(op, value))
+        if (swp_ir_loop_maker_before(loop, value, index) != SWP_NO_OP ||
+            swp_ir_loop_updates(op, value))
             return swp_error(ctx, SWP_E0323, op->place,
                              "let later ops update it, or give each its own value",
                              "op %s writes %s, which has this iteration's version already",

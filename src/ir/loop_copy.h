@@ -6,9 +6,9 @@
 #include "base/context.h"
 #include "swp/loop.h"
 
-swp_status swp_loop_copy(swp_context *ctx, const swp_loop *from, swp_loop **out);
+swp_status swp_ir_loop_copy(swp_context *ctx, const swp_loop *from, swp_loop **out);
 
 /* Replaces a name by a copy of it; NULL by "". */
-swp_status swp_loop_copy_name(swp_context *ctx, const char **name);
+swp_status swp_ir_loop_copy_name(swp_context *ctx, const char **name);
 
 #endif

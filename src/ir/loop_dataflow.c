@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/loop_dataflow.h"
 
-bool swp_loop_writes(const swp_loop_op *op, int value)
+bool swp_ir_loop_writes(const swp_loop_op *op, int value)
 {
     for (size_t i = 0; i < op->write_count; i++)
         if (op->writes[i] == value)
@@ -9,7 +9,7 @@ bool swp_loop_writes(const swp_loop_op *op, int value)
     return false;
 }
 
-bool swp_loop_updates(const swp_loop_op *op, int value)
+bool swp_ir_loop_updates(const swp_loop_op *op, int value)
 {
     for (size_t i = 0; i < op->update_count; i++)
         if (op->updates[i] == value)
@@ -17,39 +17,39 @@ bool swp_loop_updates(const swp_loop_op *op, int value)
     return false;
 }
 
-bool swp_loop_makes(const swp_loop_op *op, int value)
+bool swp_ir_loop_makes(const swp_loop_op *op, int value)
 {
-    return swp_loop_writes(op, value) || swp_loop_updates(op, value);
+    return swp_ir_loop_writes(op, value) || swp_ir_loop_updates(op, value);
 }
 
-int swp_loop_maker_after(const swp_loop *loop, int value, int op)
+int swp_ir_loop_maker_after(const swp_loop *loop, int value, int op)
 {
     for (int i = op + 1; i < (int)loop->op_count; i++)
-        if (swp_loop_makes(&loop->ops[i], value))
+        if (swp_ir_loop_makes(&loop->ops[i], value))
             return i;
     return SWP_NO_OP;
 }
 
-int swp_loop_maker_before(const swp_loop *loop, int value, int op)
+int swp_ir_loop_maker_before(const swp_loop *loop, int value, int op)
 {
     for (int i = op - 1; i >= 0; i--)
-        if (swp_loop_makes(&loop->ops[i], value))
+        if (swp_ir_loop_makes(&loop->ops[i], value))
             return i;
     return SWP_NO_OP;
 }
 
-int swp_loop_first_maker(const swp_loop *loop, int value)
+int swp_ir_loop_first_maker(const swp_loop *loop, int value)
 {
-    return swp_loop_maker_after(loop, value, -1);
+    return swp_ir_loop_maker_after(loop, value, -1);
 }
 
-int swp_loop_last_maker(const swp_loop *loop, int value)
+int swp_ir_loop_last_maker(const swp_loop *loop, int value)
 {
-    return swp_loop_maker_before(loop, value, (int)loop->op_count);
+    return swp_ir_loop_maker_before(loop, value, (int)loop->op_count);
 }
 
 /* vmcnt counts what does not carry a value from shared memory or into it. */
-swp_loop_counter swp_loop_counter_of(const swp_loop *loop, const swp_loop_op *op)
+swp_loop_counter swp_ir_loop_counter_of(const swp_loop *loop, const swp_loop_op *op)
 {
     bool shared = false;
     for (size_t i = 0; i < op->read_count; i++)
@@ -63,25 +63,25 @@ swp_loop_counter swp_loop_counter_of(const swp_loop *loop, const swp_loop_op *op
     return shared ? SWP_LOOP_LGKMCNT : SWP_LOOP_VMCNT;
 }
 
-bool swp_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op)
+bool swp_ir_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op)
 {
     const int *made = op->write_count > 0 ? op->writes : op->updates;
     return op->completion == SWP_COMPLETION_COUNTER && op->write_count + op->update_count == 1 &&
            loop->values[*made].space == SWP_SPACE_REGISTERS;
 }
 
-bool swp_loop_reads_in_flight(const swp_loop_op *op)
+bool swp_ir_loop_reads_in_flight(const swp_loop_op *op)
 {
     return op->completion == SWP_COMPLETION_GROUP || op->completion == SWP_COMPLETION_MBARRIER;
 }
 
-bool swp_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op)
+bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op)
 {
     return op->completion == SWP_COMPLETION_GROUP &&
-           swp_loop_counter_of(loop, op) == SWP_LOOP_LGKMCNT;
+           swp_ir_loop_counter_of(loop, op) == SWP_LOOP_LGKMCNT;
 }
 
-int swp_loop_least_slots(const swp_loop *loop, int value)
+int swp_ir_loop_least_slots(const swp_loop *loop, int value)
 {
     int least = loop->values[value].least_slots;
     for (size_t i = 0; i < loop->op_count; i++)
@@ -93,13 +93,13 @@ int swp_loop_least_slots(const swp_loop *loop, int value)
     return least;
 }
 
-int swp_loop_most_slots(const swp_loop *loop, int value)
+int swp_ir_loop_most_slots(const swp_loop *loop, int value)
 {
-    const int least = swp_loop_least_slots(loop, value);
-    const int first = swp_loop_first_maker(loop, value);
+    const int least = swp_ir_loop_least_slots(loop, value);
+    const int first = swp_ir_loop_first_maker(loop, value);
     if (loop->values[value].most_slots > 0)
         return loop->values[value].most_slots;
-    if (first == SWP_NO_OP || swp_loop_updates(&loop->ops[first], value))
+    if (first == SWP_NO_OP || swp_ir_loop_updates(&loop->ops[first], value))
         return least;
     return SWP_MOST_SLOTS;
 }

@@ -9,17 +9,17 @@
 enum { SWP_NO_OP = -1 };
 
 /* Whether the op makes a version of the value, or changes the newest one. */
-bool swp_loop_writes(const swp_loop_op *op, int value);
-bool swp_loop_updates(const swp_loop_op *op, int value);
+bool swp_ir_loop_writes(const swp_loop_op *op, int value);
+bool swp_ir_loop_updates(const swp_loop_op *op, int value);
 /* Either of them. */
-bool swp_loop_makes(const swp_loop_op *op, int value);
+bool swp_ir_loop_makes(const swp_loop_op *op, int value);
 
 /* The first and the last op of an iteration that make the value; SWP_NO_OP: an input of the loop. */
-int swp_loop_first_maker(const swp_loop *loop, int value);
-int swp_loop_last_maker(const swp_loop *loop, int value);
+int swp_ir_loop_first_maker(const swp_loop *loop, int value);
+int swp_ir_loop_last_maker(const swp_loop *loop, int value);
 /* The last one before an op, and the first one after it. */
-int swp_loop_maker_before(const swp_loop *loop, int value, int op);
-int swp_loop_maker_after(const swp_loop *loop, int value, int op);
+int swp_ir_loop_maker_before(const swp_loop *loop, int value, int op);
+int swp_ir_loop_maker_after(const swp_loop *loop, int value, int op);
 
 typedef enum swp_loop_counter {
     SWP_LOOP_SYNCHRONOUS, /* none */
@@ -28,35 +28,36 @@ typedef enum swp_loop_counter {
 } swp_loop_counter;
 
 /* Which counter of its wave the op's accesses are counted by (docs/loops.md, "What an entry does"). */
-swp_loop_counter swp_loop_counter_of(const swp_loop *loop, const swp_loop_op *op);
+swp_loop_counter swp_ir_loop_counter_of(const swp_loop *loop, const swp_loop_op *op);
 
 /*
  * Whether who reads the register that the op makes waits for it, where registers are not raw: it
  * makes nothing else, since of several accesses nobody knows which brings which.
  */
-bool swp_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op);
+bool swp_ir_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op);
 
 /* Whether it reads its registers until it is retired; what a counter counts does so at issue. */
-bool swp_loop_reads_in_flight(const swp_loop_op *op);
+bool swp_ir_loop_reads_in_flight(const swp_loop_op *op);
 
 /* Whether it and others like it go on in one accumulator in order (wgmma). */
-bool swp_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op);
+bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op);
 
 /*
  * Slots that the readers' distances and the bounds allow. An accumulator, which every iteration
  * updates, stays in its slot unless its bounds ask for more.
  */
-int swp_loop_least_slots(const swp_loop *loop, int value);
-int swp_loop_most_slots(const swp_loop *loop, int value);
+int swp_ir_loop_least_slots(const swp_loop *loop, int value);
+int swp_ir_loop_most_slots(const swp_loop *loop, int value);
 
 /*
  * The dependences with so many slots (0: without bound), and with at most `stages` stages (0: any):
  * then the last op of the problem is not the loop's, but marks where iterations begin.
  */
-swp_status swp_loop_build_problem(swp_context *ctx, const swp_loop *loop, const int *slots,
-                                  int stages, swp_loop_problem *out);
+swp_status swp_ir_loop_build_problem(swp_context *ctx, const swp_loop *loop, const int *slots,
+                                     int stages, swp_loop_problem *out);
 
 /* The least number of slots of a value that these times work with. */
-int swp_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times, int64_t interval);
+int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
+                             int64_t interval);
 
 #endif

@@ -55,8 +55,8 @@ static swp_status add_replacing(builder *b, int value, int reader, int distance)
 {
     const swp_loop *loop = b->loop;
     const int slots = b->slots ? b->slots[value] : 0;
-    const int first = swp_loop_first_maker(loop, value);
-    const int next = distance == 0 ? swp_loop_maker_after(loop, value, reader) : SWP_NO_OP;
+    const int first = swp_ir_loop_first_maker(loop, value);
+    const int next = distance == 0 ? swp_ir_loop_maker_after(loop, value, reader) : SWP_NO_OP;
     const swp_loop_edge meaning = {SWP_LOOP_REPLACES, value};
     if (next != SWP_NO_OP)
         SWP_TRY(
@@ -71,8 +71,8 @@ static swp_status add_replacing(builder *b, int value, int reader, int distance)
 static swp_status add_read(builder *b, int reader, const swp_loop_read *read)
 {
     const swp_loop *loop = b->loop;
-    const int maker = read->distance == 0 ? swp_loop_maker_before(loop, read->value, reader)
-                                          : swp_loop_last_maker(loop, read->value);
+    const int maker = read->distance == 0 ? swp_ir_loop_maker_before(loop, read->value, reader)
+                                          : swp_ir_loop_last_maker(loop, read->value);
     if (maker == SWP_NO_OP)
         return SWP_OK; /* an input: it is there before the loop, and stays */
     SWP_TRY(
@@ -85,8 +85,8 @@ static swp_status add_read(builder *b, int reader, const swp_loop_read *read)
 static swp_status add_replacing_update(builder *b, int op, int value, bool is_first)
 {
     const int slots = b->slots ? b->slots[value] : 0;
-    const int next = swp_loop_maker_after(b->loop, value, op);
-    const int first = swp_loop_first_maker(b->loop, value);
+    const int next = swp_ir_loop_maker_after(b->loop, value, op);
+    const int first = swp_ir_loop_first_maker(b->loop, value);
     const swp_loop_edge meaning = {SWP_LOOP_REPLACES, value};
     if (is_first && slots != 1)
         return slots == 0 ? SWP_OK
@@ -103,8 +103,8 @@ static swp_status add_replacing_update(builder *b, int op, int value, bool is_fi
 static swp_status add_update(builder *b, int op, int value)
 {
     const swp_loop *loop = b->loop;
-    const int before = swp_loop_maker_before(loop, value, op);
-    const int maker = before == SWP_NO_OP ? swp_loop_last_maker(loop, value) : before;
+    const int before = swp_ir_loop_maker_before(loop, value, op);
+    const int maker = before == SWP_NO_OP ? swp_ir_loop_last_maker(loop, value) : before;
     SWP_TRY(add(b, (swp_loop_edge){SWP_LOOP_READS, value},
                 (swp_problem_edge){maker, op, before == SWP_NO_OP, until_made(loop, maker, op)}));
     return add_replacing_update(b, op, value, before == SWP_NO_OP);
@@ -113,8 +113,8 @@ static swp_status add_update(builder *b, int op, int value)
 /* A slot is written again when what stands in it has landed, whether or not anybody reads it. */
 static swp_status add_rewriting(builder *b, int value)
 {
-    const int first = swp_loop_first_maker(b->loop, value);
-    const int last = swp_loop_last_maker(b->loop, value);
+    const int first = swp_ir_loop_first_maker(b->loop, value);
+    const int last = swp_ir_loop_last_maker(b->loop, value);
     const int slots = b->slots ? b->slots[value] : 0;
     if (first == SWP_NO_OP || slots == 0)
         return SWP_OK;
@@ -162,8 +162,8 @@ static swp_status build_ops(builder *b, int stages, swp_problem *problem)
     return SWP_OK;
 }
 
-swp_status swp_loop_build_problem(swp_context *ctx, const swp_loop *loop, const int *slots,
-                                  int stages, swp_loop_problem *out)
+swp_status swp_ir_loop_build_problem(swp_context *ctx, const swp_loop *loop, const int *slots,
+                                     int stages, swp_loop_problem *out)
 {
     builder b = {.ctx = ctx, .loop = loop, .slots = slots};
     *out = (swp_loop_problem){.problem = {.name = loop->name,
@@ -184,7 +184,7 @@ swp_status swp_loop_dependences(swp_context *ctx, const swp_loop *loop, const in
                                 swp_loop_problem *out)
 {
     SWP_REQUIRE(ctx, ctx && loop && out);
-    return swp_loop_build_problem(ctx, loop, slots, 0, out);
+    return swp_ir_loop_build_problem(ctx, loop, slots, 0, out);
 }
 
 static int64_t divide_up(int64_t a, int64_t b)
@@ -200,11 +200,12 @@ static int slots_for(const int64_t *times, int64_t interval, int from, int64_t d
     return slots < INT_MAX ? (int)slots : INT_MAX; /* more than anybody may have */
 }
 
-int swp_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times, int64_t interval)
+int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
+                             int64_t interval)
 {
-    const int first = swp_loop_first_maker(loop, value);
-    const int last = swp_loop_last_maker(loop, value);
-    int needed = swp_loop_least_slots(loop, value);
+    const int first = swp_ir_loop_first_maker(loop, value);
+    const int last = swp_ir_loop_last_maker(loop, value);
+    int needed = swp_ir_loop_least_slots(loop, value);
     if (first == SWP_NO_OP)
         return needed;
     int slots = slots_for(times, interval, last, until_made(loop, last, first), first, 0);
@@ -219,13 +220,13 @@ int swp_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
             needed = slots > needed ? slots : needed;
         }
     for (int i = 0; i < (int)loop->op_count; i++)
-        if (swp_loop_updates(&loop->ops[i], value)) {
+        if (swp_ir_loop_updates(&loop->ops[i], value)) {
             slots = slots_for(times, interval, i, until_read(loop, i, first), first, 0);
             needed = slots > needed ? slots : needed;
         }
-    if (!swp_loop_updates(&loop->ops[first], value))
+    if (!swp_ir_loop_updates(&loop->ops[first], value))
         return needed;
-    const int next = swp_loop_maker_after(loop, value, first);
+    const int next = swp_ir_loop_maker_after(loop, value, first);
     if (next != SWP_NO_OP && times[next] < times[first] + until_read(loop, first, next))
         needed = needed > 2 ? needed : 2; /* it cannot stay in the slot that it still reads */
     if (needed < 2)

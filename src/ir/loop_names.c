@@ -6,9 +6,9 @@ static const swp_name spaces[] = {SWP_SPACES(SWP_NAME_ROW)};
 static const swp_name objectives[] = {SWP_OBJECTIVES(SWP_NAME_ROW)};
 static const swp_name edges[] = {SWP_LOOP_EDGES(SWP_NAME_ROW)};
 
-const swp_name_table swp_completion_names = SWP_NAME_TABLE(completions);
-const swp_name_table swp_space_names = SWP_NAME_TABLE(spaces);
-const swp_name_table swp_objective_names = SWP_NAME_TABLE(objectives);
+const swp_name_table swp_ir_completion_names = SWP_NAME_TABLE(completions);
+const swp_name_table swp_ir_space_names = SWP_NAME_TABLE(spaces);
+const swp_name_table swp_ir_objective_names = SWP_NAME_TABLE(objectives);
 
 const char *swp_completion_name(swp_completion completion)
 {

@@ -6,8 +6,8 @@
 #include "base/names.h"
 #include "swp/loop.h"
 
-extern const swp_name_table swp_completion_names;
-extern const swp_name_table swp_space_names;
-extern const swp_name_table swp_objective_names;
+extern const swp_name_table swp_ir_completion_names;
+extern const swp_name_table swp_ir_space_names;
+extern const swp_name_table swp_ir_objective_names;
 
 #endif

@@ -52,7 +52,7 @@ static unsigned read_by(const swp_op *op, swp_placement placement)
     return ALL;
 }
 
-bool swp_op_idle_member(const swp_op *op, swp_placement placement, swp_idle_member *out)
+bool swp_ir_op_idle_member(const swp_op *op, swp_placement placement, swp_idle_member *out)
 {
     const swp_op unset = swp_op_none();
     const struct {
@@ -85,13 +85,13 @@ bool swp_op_idle_member(const swp_op *op, swp_placement placement, swp_idle_memb
     return false;
 }
 
-bool swp_op_role_fits_tag(const swp_op *op)
+bool swp_ir_op_role_fits_tag(const swp_op *op)
 {
     const bool framework = op->role == SWP_SYNC || op->role == SWP_FENCE;
     return framework == (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG);
 }
 
-bool swp_op_needs_channel(const swp_op *op, swp_placement placement)
+bool swp_ir_op_needs_channel(const swp_op *op, swp_placement placement)
 {
     return placement == SWP_PLACE_K_OFFSET &&
            (op->role == SWP_GLOBAL_LOAD || op->role == SWP_FRAGMENT_LOAD);

@@ -5,9 +5,9 @@
 
 #include "base/names.h"
 
-extern const swp_name_table swp_resource_names;
-extern const swp_name_table swp_role_names;
-extern const swp_name_table swp_k_offset_names;
-extern const swp_name_table swp_dep_kind_names;
+extern const swp_name_table swp_ir_resource_names;
+extern const swp_name_table swp_ir_role_names;
+extern const swp_name_table swp_ir_k_offset_names;
+extern const swp_name_table swp_ir_dep_kind_names;
 
 #endif

@@ -14,10 +14,10 @@ static const swp_name phase_names[] = {SWP_PHASES(SWP_NAME_ROW)};
 static const swp_name dep_kind_names[] = {SWP_DEP_KINDS(SWP_NAME_ROW)};
 static const swp_name tag_names[] = {SWP_INFRASTRUCTURE_TAGS(SWP_NAME_ROW)};
 
-const swp_name_table swp_resource_names = SWP_NAME_TABLE(resource_names);
-const swp_name_table swp_role_names = SWP_NAME_TABLE(role_names);
-const swp_name_table swp_k_offset_names = SWP_NAME_TABLE(k_offset_names);
-const swp_name_table swp_dep_kind_names = SWP_NAME_TABLE(dep_kind_names);
+const swp_name_table swp_ir_resource_names = SWP_NAME_TABLE(resource_names);
+const swp_name_table swp_ir_role_names = SWP_NAME_TABLE(role_names);
+const swp_name_table swp_ir_k_offset_names = SWP_NAME_TABLE(k_offset_names);
+const swp_name_table swp_ir_dep_kind_names = SWP_NAME_TABLE(dep_kind_names);
 
 const char *swp_resource_name(swp_resource resource)
 {

@@ -4,24 +4,25 @@
 
 #include "swp/kernels.h"
 
-extern const swp_builtin swp_single_buffer_builtin;
-extern const swp_builtin swp_pingpong_builtin;
-extern const swp_builtin swp_fourwave_builtin;
-extern const swp_builtin swp_gemm_tile_builtin;
-extern const swp_builtin swp_gemm_fragments_builtin;
-extern const swp_builtin swp_attention_fwd_builtin;
-extern const swp_builtin swp_stencil_builtin;
+extern const swp_builtin swp_kernels_single_buffer_builtin;
+extern const swp_builtin swp_kernels_pingpong_builtin;
+extern const swp_builtin swp_kernels_fourwave_builtin;
+extern const swp_builtin swp_kernels_gemm_tile_builtin;
+extern const swp_builtin swp_kernels_gemm_fragments_builtin;
+extern const swp_builtin swp_kernels_attention_fwd_builtin;
+extern const swp_builtin swp_kernels_stencil_builtin;
 
 /* Parts of a schedule definition whose self begins with swp_kernel_options. */
-swp_status swp_kernel_config(const void *self, swp_context *ctx, swp_pipeline_config *out);
-swp_status swp_kernel_schedule_config(const void *self, swp_context *ctx, swp_schedule_config *out);
-swp_status swp_kernel_machine(const void *self, swp_context *ctx, swp_machine *out);
+swp_status swp_kernels_config(const void *self, swp_context *ctx, swp_pipeline_config *out);
+swp_status swp_kernels_schedule_config(const void *self, swp_context *ctx,
+                                       swp_schedule_config *out);
+swp_status swp_kernels_machine(const void *self, swp_context *ctx, swp_machine *out);
 
 /* The options that settings ask for, with the cost model of a target's profile. */
-swp_kernel_options swp_kernel_options_from(const swp_target_profile *profile,
-                                           const swp_settings *settings);
+swp_kernel_options swp_kernels_options_from(const swp_target_profile *profile,
+                                            const swp_settings *settings);
 
 /* The names of the tags that both double-buffered kernels share. */
-const char *swp_double_buffer_op_name(const void *user, int tag);
+const char *swp_kernels_double_buffer_op_name(const void *user, int tag);
 
 #endif

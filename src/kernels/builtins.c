@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const char *swp_double_buffer_op_name(const void *user, int tag)
+const char *swp_kernels_double_buffer_op_name(const void *user, int tag)
 {
     (void)user;
     switch (tag) {
@@ -19,7 +19,7 @@ const char *swp_double_buffer_op_name(const void *user, int tag)
     }
 }
 
-swp_status swp_kernel_config(const void *self, swp_context *ctx, swp_pipeline_config *out)
+swp_status swp_kernels_config(const void *self, swp_context *ctx, swp_pipeline_config *out)
 {
     const swp_kernel_options *options = self;
     (void)ctx;
@@ -27,7 +27,7 @@ swp_status swp_kernel_config(const void *self, swp_context *ctx, swp_pipeline_co
     return SWP_OK;
 }
 
-swp_status swp_kernel_schedule_config(const void *self, swp_context *ctx, swp_schedule_config *out)
+swp_status swp_kernels_schedule_config(const void *self, swp_context *ctx, swp_schedule_config *out)
 {
     const swp_kernel_options *options = self;
     (void)ctx;
@@ -35,7 +35,7 @@ swp_status swp_kernel_schedule_config(const void *self, swp_context *ctx, swp_sc
     return SWP_OK;
 }
 
-swp_status swp_kernel_machine(const void *self, swp_context *ctx, swp_machine *out)
+swp_status swp_kernels_machine(const void *self, swp_context *ctx, swp_machine *out)
 {
     const swp_kernel_options *options = self;
     (void)ctx;
@@ -43,8 +43,8 @@ swp_status swp_kernel_machine(const void *self, swp_context *ctx, swp_machine *o
     return SWP_OK;
 }
 
-swp_kernel_options swp_kernel_options_from(const swp_target_profile *profile,
-                                           const swp_settings *settings)
+swp_kernel_options swp_kernels_options_from(const swp_target_profile *profile,
+                                            const swp_settings *settings)
 {
     return (swp_kernel_options){
         .target = {.cost_model = profile->cost_model, .pipeline = settings->pipeline},
@@ -53,9 +53,10 @@ swp_kernel_options swp_kernel_options_from(const swp_target_profile *profile,
 }
 
 static const swp_builtin *const builtins[] = {
-    &swp_single_buffer_builtin, &swp_pingpong_builtin,       &swp_fourwave_builtin,
-    &swp_gemm_tile_builtin,     &swp_gemm_fragments_builtin, &swp_attention_fwd_builtin,
-    &swp_stencil_builtin};
+    &swp_kernels_single_buffer_builtin,  &swp_kernels_pingpong_builtin,
+    &swp_kernels_fourwave_builtin,       &swp_kernels_gemm_tile_builtin,
+    &swp_kernels_gemm_fragments_builtin, &swp_kernels_attention_fwd_builtin,
+    &swp_kernels_stencil_builtin};
 
 const swp_builtin *const *swp_builtins(size_t *count)
 {

@@ -156,14 +156,14 @@ swp_pipeline_schedule swp_pipeline_4wave_schedule(const swp_pipeline_4wave *kern
     return (swp_pipeline_schedule){.self = kernel,
                                    .name = "fourwave",
                                    .target = "mi355x",
-                                   .op_namer = {swp_double_buffer_op_name, NULL},
-                                   .config = swp_kernel_config,
+                                   .op_namer = {swp_kernels_double_buffer_op_name, NULL},
+                                   .config = swp_kernels_config,
                                    .build_body = build_body,
                                    .derive_edges = derive_edges,
-                                   .schedule_config = swp_kernel_schedule_config,
+                                   .schedule_config = swp_kernels_schedule_config,
                                    .build_explicit_blocks = build_explicit_blocks,
                                    .bootstrap_frags = bootstrap_frags,
-                                   .machine = swp_kernel_machine};
+                                   .machine = swp_kernels_machine};
 }
 
 static void defaults(const swp_target *target, swp_settings *settings)
@@ -180,16 +180,17 @@ static swp_status define(swp_context *ctx, const swp_target *target, const swp_s
     if (!kernel)
         return SWP_OUT_OF_MEMORY;
     const swp_target_profile profile = target->double_buffer(4, 4, 1);
-    kernel->options = swp_kernel_options_from(&profile, settings);
+    kernel->options = swp_kernels_options_from(&profile, settings);
     *out = swp_pipeline_4wave_schedule(kernel);
     out->target = target->name;
     return force_invariants(ctx, &kernel->options.schedule);
 }
 
-const swp_builtin swp_fourwave_builtin = {.name = "fourwave",
-                                          .meaning = "matmul of four waves, fragments a half ahead",
-                                          .depth = 2,
-                                          .layout = swp_wave_layout_four_wave,
-                                          .default_geometry = true,
-                                          .defaults = defaults,
-                                          .define = define};
+const swp_builtin swp_kernels_fourwave_builtin = {
+    .name = "fourwave",
+    .meaning = "matmul of four waves, fragments a half ahead",
+    .depth = 2,
+    .layout = swp_wave_layout_four_wave,
+    .default_geometry = true,
+    .defaults = defaults,
+    .define = define};

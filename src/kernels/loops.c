@@ -261,7 +261,7 @@ static swp_status end(maker *m, swp_loop *out)
         loop_name(&m);                                                                             \
         return end(&m, out);                                                                       \
     }                                                                                              \
-    const swp_builtin swp_##loop_name##_builtin = {                                                \
+    const swp_builtin swp_kernels_##loop_name##_builtin = {                                        \
         .name = #loop_name, .meaning = (text), .loop = make_##loop_name};
 LOOPS(DEFINE)
 #undef DEFINE
@@ -277,7 +277,7 @@ static swp_status make_gemm_fragments(swp_context *ctx, const swp_target *target
     return end(&m, out);
 }
 
-const swp_builtin swp_gemm_fragments_builtin = {
+const swp_builtin swp_kernels_gemm_fragments_builtin = {
     .name = "gemm_fragments",
     .meaning = "GEMM with split loads and register fragments; pipelined from one iteration",
     .loop = make_gemm_fragments};

@@ -68,11 +68,11 @@ swp_pipeline_schedule swp_pingpong_schedule(const swp_pingpong *kernel)
     return (swp_pipeline_schedule){.self = kernel,
                                    .name = "pingpong",
                                    .target = "mi355x",
-                                   .op_namer = {swp_double_buffer_op_name, NULL},
-                                   .config = swp_kernel_config,
+                                   .op_namer = {swp_kernels_double_buffer_op_name, NULL},
+                                   .config = swp_kernels_config,
                                    .build_body = build_body,
-                                   .schedule_config = swp_kernel_schedule_config,
-                                   .machine = swp_kernel_machine};
+                                   .schedule_config = swp_kernels_schedule_config,
+                                   .machine = swp_kernels_machine};
 }
 
 static void defaults(const swp_target *target, swp_settings *settings)
@@ -89,15 +89,16 @@ static swp_status define(swp_context *ctx, const swp_target *target, const swp_s
     if (!kernel)
         return SWP_OUT_OF_MEMORY;
     const swp_target_profile profile = target->double_buffer(4, 4, 1);
-    kernel->options = swp_kernel_options_from(&profile, settings);
+    kernel->options = swp_kernels_options_from(&profile, settings);
     *out = swp_pingpong_schedule(kernel);
     out->target = target->name;
     return SWP_OK;
 }
 
-const swp_builtin swp_pingpong_builtin = {.name = "pingpong",
-                                          .meaning = "matmul with two staggered warp groups",
-                                          .depth = 2,
-                                          .layout = swp_wave_layout_ping_pong,
-                                          .defaults = defaults,
-                                          .define = define};
+const swp_builtin swp_kernels_pingpong_builtin = {.name = "pingpong",
+                                                  .meaning =
+                                                      "matmul with two staggered warp groups",
+                                                  .depth = 2,
+                                                  .layout = swp_wave_layout_ping_pong,
+                                                  .defaults = defaults,
+                                                  .define = define};

@@ -148,11 +148,11 @@ swp_pipeline_schedule swp_single_buffer_schedule(const swp_single_buffer *kernel
                                    .name = "single_buffer",
                                    .target = "mi355x",
                                    .op_namer = {op_name, NULL},
-                                   .config = swp_kernel_config,
+                                   .config = swp_kernels_config,
                                    .build_body = build_body,
-                                   .schedule_config = swp_kernel_schedule_config,
+                                   .schedule_config = swp_kernels_schedule_config,
                                    .transform_kernel = transform_kernel,
-                                   .machine = swp_kernel_machine};
+                                   .machine = swp_kernels_machine};
 }
 
 static void defaults(const swp_target *target, swp_settings *settings)
@@ -168,7 +168,7 @@ static swp_status define(swp_context *ctx, const swp_target *target, const swp_s
     if (!kernel)
         return SWP_OUT_OF_MEMORY;
     const swp_target_profile profile = target->single_buffer();
-    *kernel = (swp_single_buffer){.options = swp_kernel_options_from(&profile, settings),
+    *kernel = (swp_single_buffer){.options = swp_kernels_options_from(&profile, settings),
                                   .num_k_tiles = settings->num_k_tiles,
                                   .hints = settings->hints};
     *out = swp_single_buffer_schedule(kernel);
@@ -176,9 +176,9 @@ static swp_status define(swp_context *ctx, const swp_target *target, const swp_s
     return SWP_OK;
 }
 
-const swp_builtin swp_single_buffer_builtin = {.name = "single_buffer",
-                                               .meaning =
-                                                   "matmul through registers and one LDS buffer",
-                                               .depth = 1,
-                                               .defaults = defaults,
-                                               .define = define};
+const swp_builtin swp_kernels_single_buffer_builtin = {
+    .name = "single_buffer",
+    .meaning = "matmul through registers and one LDS buffer",
+    .depth = 1,
+    .defaults = defaults,
+    .define = define};

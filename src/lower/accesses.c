@@ -13,7 +13,7 @@ static void state(swp_op *op, const swp_schedule *schedule)
         op->lgkm_cost = lgkm;
 }
 
-void swp_state_accesses(swp_schedule *schedule)
+void swp_lower_state_accesses(swp_schedule *schedule)
 {
     swp_entry_list *phases[] = {&schedule->prologue, &schedule->kernel, &schedule->epilogue};
     for (int p = 0; p < 3; p++)

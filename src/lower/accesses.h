@@ -8,6 +8,6 @@
  * States the counted accesses of every load, store and fragment load of the phases (page 2, "The
  * loop is the specification") where the op does not state its own.
  */
-void swp_state_accesses(swp_schedule *schedule);
+void swp_lower_state_accesses(swp_schedule *schedule);
 
 #endif

@@ -35,8 +35,8 @@ static swp_status ask_definition(compiler *c)
     SWP_TRY(swp_pipeline_config_check(c->ctx, &out->config));
     SWP_TRY(swp_machine_check(c->ctx, &out->machine));
     SWP_TRY(d->build_body(d->self, c->ctx, &out->body));
-    SWP_TRY(swp_check_body(c->ctx, out->body.items, out->body.count, &out->config));
-    SWP_TRY(swp_check_meaning(c->ctx, out->body.items, out->body.count, &out->config));
+    SWP_TRY(swp_ir_check_body(c->ctx, out->body.items, out->body.count, &out->config));
+    SWP_TRY(swp_ir_check_meaning(c->ctx, out->body.items, out->body.count, &out->config));
     if (d->derive_edges)
         return d->derive_edges(d->self, c->ctx, &out->body, &out->edges);
     return swp_derive_edges_from_ops(c->ctx, out->body.items, out->body.count, &out->config,
@@ -92,7 +92,7 @@ static swp_status compile_double_buffer(compiler *c)
     if (d->build_explicit_blocks)
         SWP_TRY(d->build_explicit_blocks(d->self, c->ctx, &out->body, &out->program,
                                          &out->program.explicit_blocks));
-    SWP_TRY(swp_check_explicit_blocks(c->ctx, &out->program));
+    SWP_TRY(swp_lower_check_explicit_blocks(c->ctx, &out->program));
     if (d->bootstrap_frags)
         SWP_TRY(d->bootstrap_frags(d->self, c->ctx, &bootstrap));
     SWP_TRY(swp_derive_prologue_from_program(c->ctx, &out->program, &out->config, &out->schedule,
@@ -198,7 +198,7 @@ static void finish(swp_schedule *out)
         out->config.lgkm_per_load_a ? out->config.lgkm_per_load_a : out->schedule.lgkm_per_load_a;
     out->lgkm_per_load_b =
         out->config.lgkm_per_load_b ? out->config.lgkm_per_load_b : out->schedule.lgkm_per_load_b;
-    swp_state_accesses(out);
+    swp_lower_state_accesses(out);
 }
 
 /* Replaces the published waits and barriers. A block structure no longer describes the phases. */
@@ -211,7 +211,7 @@ static swp_status derive_sync(compiler *c)
     c->out->program = (swp_program){0};
     c->out->metrics.wait_lgkm_first = -1;
     c->out->metrics.wait_vm_last = -1;
-    swp_state_accesses(c->out);
+    swp_lower_state_accesses(c->out);
     return SWP_OK;
 }
 

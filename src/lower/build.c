@@ -44,7 +44,7 @@ static void patch_waits(swp_program *program, const swp_pipeline_config *config,
     for (size_t begin = 0; begin < program->blocks.count; begin += bph) {
         swp_mma_block *block = &program->blocks.items[begin];
         block->pre_sync = swp_op_none();
-        swp_block_set_lgkm_wait(block, sched, first, first);
+        swp_lower_block_set_lgkm_wait(block, sched, first, first);
         program->blocks.items[begin + bph - 1].pre_sync = swp_op_wait_vm(waits.wait_vm_last);
     }
 }
@@ -54,7 +54,7 @@ static void patch_drains(swp_program *program)
 {
     for (size_t i = 0; i < program->blocks.count; i++) {
         swp_mma_block *block = &program->blocks.items[i];
-        block->drain_lgkm_before_loads = swp_block_reads_other_channel(block);
+        block->drain_lgkm_before_loads = swp_lower_block_reads_other_channel(block);
     }
 }
 
@@ -103,7 +103,7 @@ swp_status swp_build_kernel_program(swp_context *ctx, const swp_op *body, size_t
     *out = (swp_built_program){0};
     SWP_TRY(swp_pipeline_config_check(ctx, config));
     SWP_TRY(swp_schedule_config_check(ctx, sched));
-    SWP_TRY(swp_check_body(ctx, body, count, config));
+    SWP_TRY(swp_ir_check_body(ctx, body, count, config));
     if (!edges) {
         SWP_TRY(swp_derive_edges_from_ops(ctx, body, count, config, &derived));
         edges = &derived;

@@ -5,14 +5,14 @@
 #include "base/require.h"
 #include "lower/blocks.h"
 
-bool swp_mask_bit(uint64_t mask, size_t bit)
+bool swp_lower_mask_bit(uint64_t mask, size_t bit)
 {
     return bit < 64 && (mask >> bit & 1) != 0;
 }
 
-bool swp_block_drains(const swp_mma_block *block, uint64_t drain_lgkm_mask, size_t index)
+bool swp_lower_block_drains(const swp_mma_block *block, uint64_t drain_lgkm_mask, size_t index)
 {
-    return swp_mask_bit(drain_lgkm_mask, index) && block->frags.count > 0 &&
+    return swp_lower_mask_bit(drain_lgkm_mask, index) && block->frags.count > 0 &&
            block->globals.count > 0;
 }
 
@@ -125,8 +125,8 @@ static int main_wait(const swp_program *program, const swp_pipeline_config *conf
     return total - total / config->num_partitions;
 }
 
-void swp_block_set_lgkm_wait(swp_mma_block *block, const swp_schedule_config *sched, swp_op merged,
-                             swp_op alone)
+void swp_lower_block_set_lgkm_wait(swp_mma_block *block, const swp_schedule_config *sched,
+                                   swp_op merged, swp_op alone)
 {
     if (swp_op_present(&block->entry_wait) && sched->minimal_barriers)
         block->entry_wait_lgkm = merged;
@@ -140,10 +140,10 @@ static void set_waits(swp_mma_block *block, const block_place *place,
     if (place->first_cross || place->top_drain)
         block->entry_wait = swp_op_wait_vm(vm_wait);
     if (place->first && sched->wait_lgkm_first < SWP_NO_WAIT_LGKM_FIRST) {
-        swp_block_set_lgkm_wait(block, sched, swp_op_wait_lgkm(0),
-                                swp_op_wait_lgkm(sched->wait_lgkm_first));
+        swp_lower_block_set_lgkm_wait(block, sched, swp_op_wait_lgkm(0),
+                                      swp_op_wait_lgkm(sched->wait_lgkm_first));
     } else if (place->first_cross) {
-        swp_block_set_lgkm_wait(block, sched, swp_op_wait_lgkm(0), swp_op_wait_lgkm(0));
+        swp_lower_block_set_lgkm_wait(block, sched, swp_op_wait_lgkm(0), swp_op_wait_lgkm(0));
     } else if (place->last) {
         block->pre_sync = swp_op_wait_vm(sched->wait_vm_last);
         block->post_barrier_lgkm = sched->lgkm_after_last;
@@ -155,8 +155,9 @@ static void set_waits(swp_mma_block *block, const block_place *place,
 static void set_flags(swp_mma_block *block, const block_place *place,
                       const swp_schedule_config *sched)
 {
-    block->trailing_sched_barrier = swp_mask_bit(sched->sched_barrier_mask, place->index);
-    block->drain_lgkm_before_loads = swp_block_drains(block, sched->drain_lgkm_mask, place->index);
+    block->trailing_sched_barrier = swp_lower_mask_bit(sched->sched_barrier_mask, place->index);
+    block->drain_lgkm_before_loads =
+        swp_lower_block_drains(block, sched->drain_lgkm_mask, place->index);
     block->global_before_frag = sched->global_before_frag;
     block->barrier_before_pre_ops = sched->barrier_before_pre_ops;
     block->wrap_waits_with_sched_barrier = sched->wrap_waits_with_sched_barrier;

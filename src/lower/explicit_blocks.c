@@ -56,7 +56,7 @@ static swp_status check_block(swp_context *ctx, const swp_mma_block *block, cons
     return SWP_OK;
 }
 
-swp_status swp_check_explicit_blocks(swp_context *ctx, const swp_program *program)
+swp_status swp_lower_check_explicit_blocks(swp_context *ctx, const swp_program *program)
 {
     const swp_op_lists *lists = &program->explicit_blocks;
     if (lists->count == 0)

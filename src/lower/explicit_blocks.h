@@ -8,6 +8,6 @@
  * Explicit lists are one per block or none at all, and each that is not empty holds the block's
  * loads, fragments and MMA exactly once.
  */
-swp_status swp_check_explicit_blocks(swp_context *ctx, const swp_program *program);
+swp_status swp_lower_check_explicit_blocks(swp_context *ctx, const swp_program *program);
 
 #endif

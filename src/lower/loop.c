@@ -28,7 +28,7 @@ static swp_status fill_names(compiler *c)
 {
     const char *target = c->options->target ? c->options->target : "";
     c->out->name = c->loop->name;
-    SWP_TRY(swp_loop_copy_name(c->ctx, &target));
+    SWP_TRY(swp_ir_loop_copy_name(c->ctx, &target));
     c->out->target = target;
     SWP_TRY(SWP_TAKE(c->ctx, SWP_KERNEL_TAGS, &c->out->op_names));
     for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
@@ -103,7 +103,7 @@ static int access_of(const compiler *c, const swp_op *op)
     for (size_t v = 0; v < c->loop->value_count; v++) {
         if (c->loop->values[v].space != SWP_SPACE_SHARED)
             continue;
-        if (swp_loop_makes(o, (int)v))
+        if (swp_ir_loop_makes(o, (int)v))
             access |= 1;
         for (size_t r = 0; r < o->read_count; r++)
             if (o->reads[r].value == (int)v)
@@ -245,15 +245,15 @@ static swp_status fill_dataflow(compiler *c)
 static swp_status recognise(compiler *c)
 {
     bool aligned = false;
-    SWP_TRY(swp_gemm_recognise(c->ctx, c->loop, c->pipeline->slots, &c->gemm));
+    SWP_TRY(swp_pipeline_gemm_recognise(c->ctx, c->loop, c->pipeline->slots, &c->gemm));
     if (c->gemm.why_not)
         return SWP_OK;
-    SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, c->pipeline, &aligned));
+    SWP_TRY(swp_pipeline_gemm_align(c->ctx, &c->gemm, c->pipeline, &aligned));
     if (!aligned) {
         swp_pipeline gathered = *c->pipeline;
-        SWP_TRY(swp_gemm_gather(c->ctx, &c->gemm, &gathered, &aligned));
+        SWP_TRY(swp_pipeline_gemm_gather(c->ctx, &c->gemm, &gathered, &aligned));
         if (aligned)
-            SWP_TRY(swp_gemm_align(c->ctx, &c->gemm, &gathered, &aligned));
+            SWP_TRY(swp_pipeline_gemm_align(c->ctx, &c->gemm, &gathered, &aligned));
         if (aligned)
             *c->pipeline = gathered;
     }
@@ -261,12 +261,12 @@ static swp_status recognise(compiler *c)
         c->gemm.why_not = "its MMAs cannot all be in one stage of this pipeline";
         return SWP_OK;
     }
-    return swp_gemm_recognise(c->ctx, c->loop, c->pipeline->slots, &c->gemm);
+    return swp_pipeline_gemm_recognise(c->ctx, c->loop, c->pipeline->slots, &c->gemm);
 }
 
 static swp_status compile(compiler *c, const swp_loop *loop)
 {
-    SWP_TRY(swp_loop_copy(c->ctx, loop, &c->loop));
+    SWP_TRY(swp_ir_loop_copy(c->ctx, loop, &c->loop));
     if (c->loop->op_count > SWP_KERNEL_TAGS)
         return swp_error(c->ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
                          "%zu ops are more than the %d that a schedule has tags for",

@@ -30,7 +30,7 @@ swp_status swp_redistribute_globals(swp_context *ctx, swp_program *program, int 
             continue;
         while (block->globals.count < most && next < queue.count)
             SWP_TRY(SWP_PUSH(ctx, &block->globals, queue.items[next++]));
-        block->drain_lgkm_before_loads = swp_block_drains(block, drain_lgkm_mask, i);
+        block->drain_lgkm_before_loads = swp_lower_block_drains(block, drain_lgkm_mask, i);
     }
     if (next == queue.count)
         return SWP_OK;

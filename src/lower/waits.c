@@ -57,7 +57,7 @@ int swp_derive_safe_max_globals(int num_k_mmas)
     return num_k_mmas >= 2 ? 1 : 0;
 }
 
-bool swp_block_reads_other_channel(const swp_mma_block *block)
+bool swp_lower_block_reads_other_channel(const swp_mma_block *block)
 {
     if (block->globals.count == 0)
         return false;
@@ -72,7 +72,7 @@ uint64_t swp_derive_drain_mask(const swp_program *program)
     SWP_REQUIRE_OR(0, program);
     uint64_t mask = 0;
     for (size_t i = 0; i < program->blocks.count && i < 64; i++)
-        if (swp_block_reads_other_channel(&program->blocks.items[i]))
+        if (swp_lower_block_reads_other_channel(&program->blocks.items[i]))
             mask |= UINT64_C(1) << i;
     return mask;
 }

@@ -28,15 +28,15 @@ static swp_status rank(swp_context *ctx, const swp_dag *dag, int **out)
     return SWP_OK;
 }
 
-swp_status swp_decider_new(swp_context *ctx, const swp_dag *dag, const swp_search *search,
-                           swp_budget *budget, swp_decider *out)
+swp_status swp_order_decider_new(swp_context *ctx, const swp_dag *dag, const swp_search *search,
+                                 swp_budget *budget, swp_decider *out)
 {
     const size_t count = (size_t)dag->count;
     *out = (swp_decider){.dag = dag, .rules = swp_order_rules_of(search), .budget = budget};
     for (int i = 0; i < dag->count; i++)
         out->total_def += dag->ops[i].vgpr_def;
-    SWP_TRY(swp_refuted_new(ctx, &out->refuted));
-    SWP_TRY(swp_partial_new(ctx, dag, &out->partial));
+    SWP_TRY(swp_order_refuted_new(ctx, &out->refuted));
+    SWP_TRY(swp_order_partial_new(ctx, dag, &out->partial));
     SWP_TRY(rank(ctx, dag, &out->ranking));
     SWP_TRY(SWP_TAKE(ctx, count, &out->cursor));
     SWP_TRY(SWP_TAKE(ctx, count, &out->open)); // NOLINT(bugprone-sizeof-expression): pointers
@@ -46,9 +46,9 @@ swp_status swp_decider_new(swp_context *ctx, const swp_dag *dag, const swp_searc
     return SWP_TAKE(ctx, count, &out->heap);
 }
 
-void swp_decider_free(swp_decider *decider)
+void swp_order_decider_free(swp_decider *decider)
 {
-    swp_refuted_free(&decider->refuted);
+    swp_order_refuted_free(&decider->refuted);
 }
 
 static bool registers_matter(const swp_decider *d)
@@ -70,7 +70,7 @@ static int free_op(const swp_decider *d)
         const swp_dag_op *op = &d->dag->ops[i];
         if (op->unit == SWP_UNIT_NONE && !is_counted(d, op) &&
             (op->vgpr_def == 0 || !registers_matter(d)) &&
-            swp_partial_allows(&d->partial, i, &d->rules))
+            swp_order_partial_allows(&d->partial, i, &d->rules))
             return i;
     }
     return -1;
@@ -123,7 +123,7 @@ static bool units_fit(swp_decider *d, int64_t target)
         int64_t free_at = d->partial.free_at[unit];
         for (int half = 0; half < 2; half++) {
             const int count = collect_jobs(d, (swp_unit)unit, half, free_at, target);
-            if (!swp_unit_load_fits(d->jobs, count, free_at, d->heap, &free_at))
+            if (!swp_order_unit_load_fits(d->jobs, count, free_at, d->heap, &free_at))
                 return false;
         }
     }
@@ -144,9 +144,10 @@ static swp_status open_node(swp_context *ctx, swp_decider *d, int64_t target, bo
             d->lateness[left++] = d->head[i] - target;
     const swp_refuted_key key = {d->partial.placed, d->dag->count, d->partial.globals,
                                  registers_matter(d) ? d->rules.max_vgpr : INT64_MAX};
-    *hopeful = !swp_refuted_covers(&d->refuted, &key, d->lateness, left);
-    return *hopeful ? swp_refuted_add(ctx, &d->refuted, &key, d->lateness, left, &d->open[depth])
-                    : SWP_OK;
+    *hopeful = !swp_order_refuted_covers(&d->refuted, &key, d->lateness, left);
+    return *hopeful
+               ? swp_order_refuted_add(ctx, &d->refuted, &key, d->lateness, left, &d->open[depth])
+               : SWP_OK;
 }
 
 /* Whether another op could come and go on the unit before this one starts. */
@@ -158,8 +159,8 @@ static bool unit_would_idle(const swp_decider *d, int op, int64_t start)
     for (int i = 0; i < d->dag->count; i++) {
         const swp_dag_op *other = &d->dag->ops[i];
         if (i != op && other->unit == unit && other->busy > 0 && !is_counted(d, other) &&
-            swp_partial_allows(&d->partial, i, &d->rules) &&
-            swp_partial_start(&d->partial, i) + other->busy <= start)
+            swp_order_partial_allows(&d->partial, i, &d->rules) &&
+            swp_order_partial_start(&d->partial, i) + other->busy <= start)
             return true;
     }
     return false;
@@ -168,10 +169,10 @@ static bool unit_would_idle(const swp_decider *d, int op, int64_t start)
 static bool worth_trying(const swp_decider *d, int op, int64_t target)
 {
     const swp_dag_op *o = &d->dag->ops[op];
-    if (!swp_partial_allows(&d->partial, op, &d->rules) ||
+    if (!swp_order_partial_allows(&d->partial, op, &d->rules) ||
         (o->twin >= 0 && !d->partial.placed[o->twin]))
         return false;
-    const int64_t start = swp_partial_start(&d->partial, op);
+    const int64_t start = swp_order_partial_start(&d->partial, op);
     return start + o->latency + o->tail <= target && !unit_would_idle(d, op, start);
 }
 
@@ -182,7 +183,7 @@ static bool advance(swp_decider *d, int64_t target)
     while (d->cursor[depth] < d->dag->count) {
         const int op = d->ranking[d->cursor[depth]++];
         if (worth_trying(d, op, target)) {
-            swp_partial_place(&d->partial, op);
+            swp_order_partial_place(&d->partial, op);
             return true;
         }
     }
@@ -197,10 +198,10 @@ static swp_status descend(swp_context *ctx, swp_decider *d, int64_t target, bool
     d->open[depth] = NULL;
     if (op >= 0) {
         d->cursor[depth] = d->dag->count;
-        swp_partial_place(&d->partial, op);
+        swp_order_partial_place(&d->partial, op);
         *descended = d->partial.makespan <= target;
         if (!*descended)
-            swp_partial_undo(&d->partial);
+            swp_order_partial_undo(&d->partial);
         return SWP_OK;
     }
     SWP_TRY(open_node(ctx, d, target, descended));
@@ -212,7 +213,7 @@ static swp_status descend(swp_context *ctx, swp_decider *d, int64_t target, bool
 static bool backtrack(swp_decider *d, int base, int64_t target)
 {
     while (d->partial.count > base) {
-        swp_partial_undo(&d->partial);
+        swp_order_partial_undo(&d->partial);
         if (advance(d, target))
             return true;
     }
@@ -223,8 +224,8 @@ static bool backtrack(swp_decider *d, int base, int64_t target)
 static void leave(swp_decider *d, int base)
 {
     while (d->partial.count > base) {
-        swp_partial_undo(&d->partial);
-        swp_refuted_withdraw(d->open[d->partial.count]);
+        swp_order_partial_undo(&d->partial);
+        swp_order_refuted_withdraw(d->open[d->partial.count]);
     }
 }
 
@@ -248,8 +249,8 @@ static swp_status search(swp_context *ctx, swp_decider *d, int64_t target, swp_d
     return SWP_OK;
 }
 
-swp_status swp_decide(swp_context *ctx, swp_decider *decider, int64_t makespan, int64_t max_vgpr,
-                      int *order, swp_decision *answer)
+swp_status swp_order_branch_and_bound(swp_context *ctx, swp_decider *decider, int64_t makespan,
+                                      int64_t max_vgpr, int *order, swp_decision *answer)
 {
     const int base = decider->partial.count;
     decider->rules.max_vgpr = max_vgpr;

@@ -4,11 +4,10 @@
 #define SWP_ORDER_BRANCH_AND_BOUND_H
 
 #include "base/budget.h"
+#include "base/decision.h"
 #include "order/partial_order.h"
 #include "order/refuted_states.h"
 #include "order/unit_load.h"
-
-typedef enum swp_decision { SWP_FOUND, SWP_REFUTED, SWP_UNDECIDED } swp_decision;
 
 typedef struct swp_decider {
     const swp_dag *dag;
@@ -28,16 +27,16 @@ typedef struct swp_decider {
     swp_job *heap;
 } swp_decider;
 
-/* Free with swp_decider_free(), also after a failure. */
-swp_status swp_decider_new(swp_context *ctx, const swp_dag *dag, const swp_search *search,
-                           swp_budget *budget, swp_decider *out);
-void swp_decider_free(swp_decider *decider);
+/* Free with swp_order_decider_free(), also after a failure. */
+swp_status swp_order_decider_new(swp_context *ctx, const swp_dag *dag, const swp_search *search,
+                                 swp_budget *budget, swp_decider *out);
+void swp_order_decider_free(swp_decider *decider);
 
 /*
  * Completes decider->partial within `makespan` cycles and `max_vgpr` registers. Where the answer is
  * SWP_FOUND, `order` (room for all ops) holds the completion. The partial order stays as it was.
  */
-swp_status swp_decide(swp_context *ctx, swp_decider *decider, int64_t makespan, int64_t max_vgpr,
-                      int *order, swp_decision *answer);
+swp_status swp_order_branch_and_bound(swp_context *ctx, swp_decider *decider, int64_t makespan,
+                                      int64_t max_vgpr, int *order, swp_decision *answer);
 
 #endif

@@ -137,8 +137,8 @@ static void find_twins(swp_dag *dag)
                 dag->ops[i].twin = j;
 }
 
-swp_status swp_dag_build(swp_context *ctx, const swp_loop_body *body, const swp_search *search,
-                         swp_dag *out)
+swp_status swp_order_dag_build(swp_context *ctx, const swp_loop_body *body,
+                               const swp_search *search, swp_dag *out)
 {
     neighbours preds = {0};
     neighbours succs = {0};

@@ -40,7 +40,7 @@ typedef struct swp_dag {
 } swp_dag;
 
 /* Needs a valid graph (swp_loop_body_validate). */
-swp_status swp_dag_build(swp_context *ctx, const swp_loop_body *body, const swp_search *search,
-                         swp_dag *out);
+swp_status swp_order_dag_build(swp_context *ctx, const swp_loop_body *body,
+                               const swp_search *search, swp_dag *out);
 
 #endif

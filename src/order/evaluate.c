@@ -16,8 +16,8 @@ swp_status swp_evaluate_schedule(swp_context *ctx, const swp_loop_body *body,
         return swp_error(ctx, SWP_E0405, SWP_NOWHERE, "an order is a permutation of the body",
                          "an order of %zu ops for a body of %zu", order->count, body->count);
     SWP_TRY(swp_loop_body_validate(ctx, body));
-    SWP_TRY(swp_dag_build(ctx, body, &search, &dag));
-    SWP_TRY(swp_partial_new(ctx, &dag, &partial));
+    SWP_TRY(swp_order_dag_build(ctx, body, &search, &dag));
+    SWP_TRY(swp_order_partial_new(ctx, &dag, &partial));
     for (size_t i = 0; i < order->count; i++) {
         const int op = order->items[i];
         if (op < 0 || op >= dag.count || partial.placed[op])
@@ -25,7 +25,7 @@ swp_status swp_evaluate_schedule(swp_context *ctx, const swp_loop_body *body,
                              "position %zu of the order names op %d, which does not exist or "
                              "stands twice",
                              i, op);
-        swp_partial_place(&partial, op);
+        swp_order_partial_place(&partial, op);
     }
     *out = (swp_evaluation){.makespan = partial.makespan, .vgpr_peak = partial.peak};
     return SWP_OK;

@@ -32,8 +32,8 @@ typedef struct makespan_search {
 static swp_status find_seed(swp_context *ctx, makespan_search *s)
 {
     if (s->search->halves)
-        SWP_TRY(
-            swp_greedy_seed(ctx, s->body, 2, s->search->blocks_per_half, &s->seed, &s->has_seed));
+        SWP_TRY(swp_order_greedy_seed(ctx, s->body, 2, s->search->blocks_per_half, &s->seed,
+                                      &s->has_seed));
     else {
         SWP_TRY(swp_simple_greedy_schedule(ctx, s->body, &s->seed));
         s->has_seed = true;
@@ -57,12 +57,12 @@ static bool measure(makespan_search *s, const int *order, swp_evaluation *value)
 {
     bool legal = true;
     for (int i = 0; i < s->dag.count; i++) {
-        legal = legal && swp_partial_allows(&s->scratch, order[i], &s->rules);
-        swp_partial_place(&s->scratch, order[i]);
+        legal = legal && swp_order_partial_allows(&s->scratch, order[i], &s->rules);
+        swp_order_partial_place(&s->scratch, order[i]);
     }
     *value = (swp_evaluation){s->scratch.makespan, s->scratch.peak};
     for (int i = 0; i < s->dag.count; i++)
-        swp_partial_undo(&s->scratch);
+        swp_order_partial_undo(&s->scratch);
     return legal;
 }
 
@@ -79,7 +79,7 @@ static swp_status keep_best(swp_context *ctx, makespan_search *s, const int *ord
 static swp_status ask(swp_context *ctx, makespan_search *s, int64_t makespan, int64_t vgpr,
                       swp_decision *answer)
 {
-    SWP_TRY(swp_decide(ctx, &s->decider, makespan, vgpr, s->witness, answer));
+    SWP_TRY(swp_order_branch_and_bound(ctx, &s->decider, makespan, vgpr, s->witness, answer));
     return *answer == SWP_FOUND ? keep_best(ctx, s, s->witness) : SWP_OK;
 }
 
@@ -147,9 +147,9 @@ static swp_status fix_position(swp_context *ctx, makespan_search *s, const swp_e
     swp_partial *partial = &s->decider.partial;
     const int position = partial->count;
     for (int op = 0; op < s->dag.count; op++) {
-        if (!swp_partial_allows(partial, op, &s->rules))
+        if (!swp_order_partial_allows(partial, op, &s->rules))
             continue;
-        swp_partial_place(partial, op);
+        swp_order_partial_place(partial, op);
         *answer = SWP_FOUND;
         if (op == s->best[position])
             return SWP_OK;
@@ -158,7 +158,7 @@ static swp_status fix_position(swp_context *ctx, makespan_search *s, const swp_e
             SWP_TRY(ask(ctx, s, target->makespan, target->vgpr_peak, answer));
         if (*answer == SWP_FOUND)
             return SWP_OK;
-        swp_partial_undo(partial);
+        swp_order_partial_undo(partial);
         if (*answer == SWP_UNDECIDED)
             return SWP_OK;
     }
@@ -307,21 +307,21 @@ static bool seed_is_enough(const makespan_search *s)
 static swp_status search_beyond_seed(swp_context *ctx, makespan_search *s, swp_solution *solution)
 {
     swp_decision answer = SWP_UNDECIDED;
-    SWP_TRY(swp_dag_build(ctx, s->body, s->search, &s->dag));
+    SWP_TRY(swp_order_dag_build(ctx, s->body, s->search, &s->dag));
     SWP_TRY(SWP_TAKE(ctx, s->body->count, &s->witness));
-    SWP_TRY(swp_partial_new(ctx, &s->dag, &s->scratch));
+    SWP_TRY(swp_order_partial_new(ctx, &s->dag, &s->scratch));
     if (s->has_seed)
         s->seed_counts = measure(s, s->seed.items, &s->seed_value);
     s->budget = swp_budget_start(ctx, s->dag.count);
     s->budget.bound = s->bound;
-    swp_status status = swp_decider_new(ctx, &s->dag, s->search, &s->budget, &s->decider);
+    swp_status status = swp_order_decider_new(ctx, &s->dag, s->search, &s->budget, &s->decider);
     if (status == SWP_OK && s->seed_counts)
         status = keep_best(ctx, s, s->seed.items);
     if (status == SWP_OK)
         status = run(ctx, s, &answer);
     if (status == SWP_OK)
         status = conclude(ctx, s, answer, solution);
-    swp_decider_free(&s->decider);
+    swp_order_decider_free(&s->decider);
     return status;
 }
 

@@ -19,8 +19,8 @@ static swp_status start(swp_context *ctx, const swp_loop_body *body, swp_dag *da
 {
     const swp_search search = {0};
     SWP_TRY(swp_loop_body_validate(ctx, body));
-    SWP_TRY(swp_dag_build(ctx, body, &search, dag));
-    return swp_partial_new(ctx, dag, partial);
+    SWP_TRY(swp_order_dag_build(ctx, body, &search, dag));
+    return swp_order_partial_new(ctx, dag, partial);
 }
 
 static void take_order(const swp_partial *partial, swp_order *order)
@@ -34,7 +34,7 @@ static bool place_block(swp_partial *partial, int begin, int end)
         const int op = lowest_ready(partial, begin, end);
         if (op < 0)
             return false;
-        swp_partial_place(partial, op);
+        swp_order_partial_place(partial, op);
         if (partial->dag->ops[op].is_compute)
             return true;
     }
@@ -83,8 +83,8 @@ static void place_halves(swp_partial *partial, int halves, int blocks_per_half, 
     }
 }
 
-swp_status swp_greedy_seed(swp_context *ctx, const swp_loop_body *body, int halves,
-                           int blocks_per_half, swp_order *order, bool *found)
+swp_status swp_order_greedy_seed(swp_context *ctx, const swp_loop_body *body, int halves,
+                                 int blocks_per_half, swp_order *order, bool *found)
 {
     swp_dag dag = {0};
     swp_partial partial = {0};
@@ -133,7 +133,7 @@ swp_status swp_simple_greedy_schedule(swp_context *ctx, const swp_loop_body *bod
     SWP_TRY(start(ctx, body, &dag, &partial));
     for (int op = lowest_ready(&partial, 0, dag.count); op >= 0;
          op = lowest_ready(&partial, 0, dag.count))
-        swp_partial_place(&partial, op);
+        swp_order_partial_place(&partial, op);
     take_order(&partial, order);
     return SWP_OK;
 }

@@ -7,7 +7,7 @@
 /*
  * As swp_greedy_schedule(), but a body that greedy cannot order is no error: `found` is false then.
  */
-swp_status swp_greedy_seed(swp_context *ctx, const swp_loop_body *body, int halves,
-                           int blocks_per_half, swp_order *order, bool *found);
+swp_status swp_order_greedy_seed(swp_context *ctx, const swp_loop_body *body, int halves,
+                                 int blocks_per_half, swp_order *order, bool *found);
 
 #endif

@@ -14,7 +14,7 @@ swp_order_rules swp_order_rules_of(const swp_search *search)
                              .max_vgpr = limited ? search->max_vgpr : INT64_MAX};
 }
 
-swp_status swp_partial_new(swp_context *ctx, const swp_dag *dag, swp_partial *out)
+swp_status swp_order_partial_new(swp_context *ctx, const swp_dag *dag, swp_partial *out)
 {
     const size_t count = (size_t)dag->count;
     *out = (swp_partial){.dag = dag};
@@ -49,15 +49,15 @@ static int64_t ready_of(const swp_partial *partial, int op)
     return ready;
 }
 
-int64_t swp_partial_start(const swp_partial *partial, int op)
+int64_t swp_order_partial_start(const swp_partial *partial, int op)
 {
     return greater(ready_of(partial, op), partial->free_at[partial->dag->ops[op].unit]);
 }
 
-void swp_partial_place(swp_partial *partial, int op)
+void swp_order_partial_place(swp_partial *partial, int op)
 {
     const swp_dag_op *o = &partial->dag->ops[op];
-    const int64_t start = swp_partial_start(partial, op);
+    const int64_t start = swp_order_partial_start(partial, op);
     partial->steps[partial->count] = (swp_partial_step){
         partial->free_at[o->unit], partial->makespan, partial->peak, partial->globals};
     partial->finish[op] = start + o->latency;
@@ -79,7 +79,7 @@ void swp_partial_place(swp_partial *partial, int op)
         partial->globals = 0;
 }
 
-void swp_partial_undo(swp_partial *partial)
+void swp_order_partial_undo(swp_partial *partial)
 {
     const int op = partial->order[--partial->count];
     const swp_dag_op *o = &partial->dag->ops[op];
@@ -113,7 +113,7 @@ static bool half_can_end(const swp_partial *partial, const swp_dag_op *op, int m
            partial->globals_left[half] - op->is_global <= room;
 }
 
-bool swp_partial_allows(const swp_partial *partial, int op, const swp_order_rules *rules)
+bool swp_order_partial_allows(const swp_partial *partial, int op, const swp_order_rules *rules)
 {
     const swp_dag_op *o = &partial->dag->ops[op];
     if (partial->placed[op] || partial->waiting[op] > 0 || o->half != half_of(partial))

@@ -40,15 +40,15 @@ typedef struct swp_partial {
     int globals_left[2];
 } swp_partial;
 
-swp_status swp_partial_new(swp_context *ctx, const swp_dag *dag, swp_partial *out);
+swp_status swp_order_partial_new(swp_context *ctx, const swp_dag *dag, swp_partial *out);
 
 /* When the op would start if it came next. */
-int64_t swp_partial_start(const swp_partial *partial, int op);
+int64_t swp_order_partial_start(const swp_partial *partial, int op);
 
-void swp_partial_place(swp_partial *partial, int op);
-void swp_partial_undo(swp_partial *partial);
+void swp_order_partial_place(swp_partial *partial, int op);
+void swp_order_partial_undo(swp_partial *partial);
 
 /* Whether the op may come next: predecessors, halves, the COMPUTE that ends a half, the rules. */
-bool swp_partial_allows(const swp_partial *partial, int op, const swp_order_rules *rules);
+bool swp_order_partial_allows(const swp_partial *partial, int op, const swp_order_rules *rules);
 
 #endif

@@ -2,18 +2,10 @@
 /* Why the ops of an order stand where they do: the resource model followed, op by op. */
 #include "swp/explain.h"
 
-#include "base/names.h"
 #include "base/require.h"
 #include "order/partial_order.h"
 
 #include <string.h>
-
-static const swp_name holds[] = {SWP_ORDER_HOLDS(SWP_MEANING_ROW)};
-
-const char *swp_order_hold_name(swp_order_hold hold)
-{
-    return swp_shown_name(holds, SWP_COUNT_OF(holds), (int)hold);
-}
 
 /* The model on its way through the order. */
 typedef struct walk {
@@ -34,8 +26,8 @@ static swp_status start(swp_context *ctx, const swp_schedule *schedule, walk *w)
     /* Also whether the order is a permutation. */
     SWP_TRY(swp_evaluate_schedule(ctx, &body, &schedule->order, search.lds_contention_penalty,
                                   &(swp_evaluation){0}));
-    SWP_TRY(swp_dag_build(ctx, &body, &search, &w->dag));
-    SWP_TRY(swp_partial_new(ctx, &w->dag, &w->partial));
+    SWP_TRY(swp_order_dag_build(ctx, &body, &search, &w->dag));
+    SWP_TRY(swp_order_partial_new(ctx, &w->dag, &w->partial));
     SWP_TRY(SWP_TAKE(ctx, body.count, &w->position));
     for (size_t i = 0; i < body.count; i++)
         w->position[schedule->order.items[i]] = (int)i;
@@ -87,11 +79,11 @@ static swp_status explain(swp_context *ctx, const swp_schedule *schedule,
         swp_order_reason reason = {.op = op,
                                    .after = -1,
                                    .late = -1,
-                                   .start = swp_partial_start(&w.partial, op),
+                                   .start = swp_order_partial_start(&w.partial, op),
                                    .holder = -1};
         read_edges(&w, (int)i, &reason);
         read_unit(&w, &reason);
-        swp_partial_place(&w.partial, op);
+        swp_order_partial_place(&w.partial, op);
         w.last_on[w.dag.ops[op].unit] = (int)i;
         out->items[out->count++] = reason;
     }

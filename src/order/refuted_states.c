@@ -67,7 +67,7 @@ static bool covers(const swp_refuted_state *state, const swp_refuted_key *key,
     return same_set(state, key);
 }
 
-swp_status swp_refuted_new(swp_context *ctx, swp_refuted *out)
+swp_status swp_order_refuted_new(swp_context *ctx, swp_refuted *out)
 {
     *out = (swp_refuted){.arena = swp_arena_new(&ctx->arena->allocator), .bucket_count = BUCKETS};
     if (!out->arena)
@@ -76,14 +76,14 @@ swp_status swp_refuted_new(swp_context *ctx, swp_refuted *out)
     return out->buckets ? SWP_OK : swp_out_of_memory(ctx);
 }
 
-void swp_refuted_free(swp_refuted *refuted)
+void swp_order_refuted_free(swp_refuted *refuted)
 {
     swp_arena_free(refuted->arena);
     *refuted = (swp_refuted){0};
 }
 
-bool swp_refuted_covers(const swp_refuted *refuted, const swp_refuted_key *key,
-                        const int64_t *lateness, int left)
+bool swp_order_refuted_covers(const swp_refuted *refuted, const swp_refuted_key *key,
+                              const int64_t *lateness, int left)
 {
     const uint64_t hash = hash_of(key);
     for (const swp_refuted_state *state = refuted->buckets[hash % refuted->bucket_count]; state;
@@ -93,8 +93,8 @@ bool swp_refuted_covers(const swp_refuted *refuted, const swp_refuted_key *key,
     return false;
 }
 
-swp_status swp_refuted_add(swp_context *ctx, swp_refuted *refuted, const swp_refuted_key *key,
-                           const int64_t *lateness, int left, swp_refuted_state **out)
+swp_status swp_order_refuted_add(swp_context *ctx, swp_refuted *refuted, const swp_refuted_key *key,
+                                 const int64_t *lateness, int left, swp_refuted_state **out)
 {
     const size_t words = words_of(key->count);
     const size_t bytes = sizeof(swp_refuted_state) + (words + (size_t)left) * sizeof(int64_t);
@@ -118,7 +118,7 @@ swp_status swp_refuted_add(swp_context *ctx, swp_refuted *refuted, const swp_ref
     return SWP_OK;
 }
 
-void swp_refuted_withdraw(swp_refuted_state *state)
+void swp_order_refuted_withdraw(swp_refuted_state *state)
 {
     if (state)
         state->withdrawn = true;

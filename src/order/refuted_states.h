@@ -27,21 +27,21 @@ typedef struct swp_refuted {
     size_t bytes;
 } swp_refuted;
 
-swp_status swp_refuted_new(swp_context *ctx, swp_refuted *out);
-void swp_refuted_free(swp_refuted *refuted);
+swp_status swp_order_refuted_new(swp_context *ctx, swp_refuted *out);
+void swp_order_refuted_free(swp_refuted *refuted);
 
 /*
  * `lateness` has one number an op left, in op order, relative to the target, so that a refutation
  * holds for every target.
  */
-bool swp_refuted_covers(const swp_refuted *refuted, const swp_refuted_key *key,
-                        const int64_t *lateness, int left);
+bool swp_order_refuted_covers(const swp_refuted *refuted, const swp_refuted_key *key,
+                              const int64_t *lateness, int left);
 
 /* Adds a state and hands it out, or NULL when the store is full. */
-swp_status swp_refuted_add(swp_context *ctx, swp_refuted *refuted, const swp_refuted_key *key,
-                           const int64_t *lateness, int left, swp_refuted_state **out);
+swp_status swp_order_refuted_add(swp_context *ctx, swp_refuted *refuted, const swp_refuted_key *key,
+                                 const int64_t *lateness, int left, swp_refuted_state **out);
 
 /* Takes a state back: it turned out not to be refuted. NULL is allowed. */
-void swp_refuted_withdraw(swp_refuted_state *state);
+void swp_order_refuted_withdraw(swp_refuted_state *state);
 
 #endif

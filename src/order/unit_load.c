@@ -40,7 +40,8 @@ static void sift_down(swp_job *heap, int count)
     }
 }
 
-bool swp_unit_load_fits(swp_job *jobs, int count, int64_t free_at, swp_job *heap, int64_t *end)
+bool swp_order_unit_load_fits(swp_job *jobs, int count, int64_t free_at, swp_job *heap,
+                              int64_t *end)
 {
     int arrived = 0;
     int waiting = 0;

@@ -16,6 +16,7 @@ typedef struct swp_job {
  * that misses a deadline, every order does. Sorts `jobs`; `heap` has room for `count` jobs.
  * `end` is when the unit is free again, at the earliest.
  */
-bool swp_unit_load_fits(swp_job *jobs, int count, int64_t free_at, swp_job *heap, int64_t *end);
+bool swp_order_unit_load_fits(swp_job *jobs, int count, int64_t free_at, swp_job *heap,
+                              int64_t *end);
 
 #endif

@@ -131,8 +131,8 @@ static const char *check_grid(const recogniser *r)
     return NULL;
 }
 
-swp_status swp_gemm_recognise(swp_context *ctx, const swp_loop *loop, const int *slots,
-                              swp_gemm *out)
+swp_status swp_pipeline_gemm_recognise(swp_context *ctx, const swp_loop *loop, const int *slots,
+                                       swp_gemm *out)
 {
     recogniser r = {.loop = loop, .slots = slots, .gemm = out};
     *out = (swp_gemm){0};
@@ -229,8 +229,8 @@ static swp_status apply(swp_context *ctx, aligner *a, int stages, swp_pipeline *
     return SWP_OK;
 }
 
-swp_status swp_gemm_align(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
-                          bool *done)
+swp_status swp_pipeline_gemm_align(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
+                                   bool *done)
 {
     aligner a = {.gemm = gemm, .pipeline = pipeline};
     int least = 0;
@@ -278,7 +278,7 @@ static swp_status solve_gathered(swp_context *ctx, const swp_gemm *gemm, const i
     swp_loop_problem problem;
     SWP_TRY(add_gathering(ctx, gemm, pipeline->loop, slots, &problem));
     pipeline->solved++;
-    return swp_loop_solve_rest(ctx, &problem.problem, &pipeline->work, answer);
+    return swp_pipeline_solve_rest(ctx, &problem.problem, &pipeline->work, answer);
 }
 
 /* Takes the times of an answer, and the slots that they need. */
@@ -289,7 +289,7 @@ static swp_status take_answer(swp_context *ctx, const swp_answer *answer, swp_pi
     int *slots = NULL;
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &slots));
     for (int v = 0; v < (int)loop->value_count; v++)
-        slots[v] = swp_loop_needed_slots(loop, v, answer->times, answer->value);
+        slots[v] = swp_ir_loop_needed_slots(loop, v, answer->times, answer->value);
     for (int space = 0; space < 2; space++) {
         int64_t bytes = 0;
         for (size_t v = 0; v < loop->value_count; v++)
@@ -311,8 +311,8 @@ static swp_status take_answer(swp_context *ctx, const swp_answer *answer, swp_pi
     return swp_loop_dependences(ctx, loop, slots, &pipeline->problem);
 }
 
-swp_status swp_gemm_gather(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
-                           bool *done)
+swp_status swp_pipeline_gemm_gather(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
+                                    bool *done)
 {
     const swp_loop *loop = pipeline->loop;
     swp_answer same = {0};
@@ -324,7 +324,7 @@ swp_status swp_gemm_gather(swp_context *ctx, const swp_gemm *gemm, swp_pipeline 
         return take_answer(ctx, &same, pipeline);
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &most));
     for (int v = 0; v < (int)loop->value_count; v++)
-        most[v] = loop->values[v].space == SWP_SPACE_SHARED ? swp_loop_most_slots(loop, v)
+        most[v] = loop->values[v].space == SWP_SPACE_SHARED ? swp_ir_loop_most_slots(loop, v)
                                                             : pipeline->slots[v];
     if (loop->shared_budget == 0) {
         SWP_TRY(solve_gathered(ctx, gemm, most, pipeline, &more));

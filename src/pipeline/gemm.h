@@ -23,22 +23,22 @@ typedef struct swp_gemm {
 } swp_gemm;
 
 /* Recognises it by dataflow alone. */
-swp_status swp_gemm_recognise(swp_context *ctx, const swp_loop *loop, const int *slots,
-                              swp_gemm *out);
+swp_status swp_pipeline_gemm_recognise(swp_context *ctx, const swp_loop *loop, const int *slots,
+                                       swp_gemm *out);
 
 /*
  * Another pipeline, whose MMAs are all within one interval: of the same interval if there is one, with
  * the same slots or else with more of shared values; otherwise of a longer one. What is no longer known to be least is
  * no longer called proven. `*done` is false where there is none.
  */
-swp_status swp_gemm_gather(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
-                           bool *done);
+swp_status swp_pipeline_gemm_gather(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
+                                    bool *done);
 
 /*
  * Moves the begin of an iteration so that all MMAs are in its last stage, in as few stages as that
  * takes, keeping the cycle of every op within the interval. `*done` is false where nothing does.
  */
-swp_status swp_gemm_align(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
-                          bool *done);
+swp_status swp_pipeline_gemm_align(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
+                                   bool *done);
 
 #endif

@@ -54,17 +54,17 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     swp_answer last = {.status = SWP_ANSWER_UNKNOWN};
     holder h = {0};
     size_t i = 0;
-    SWP_TRY(swp_loop_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
+    SWP_TRY(swp_pipeline_slot_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
     s->best.found = false;
     /* The first one finds some pipeline at once, if only that. */
-    for (; i < choices.count && (i == 0 || swp_loop_may_ask(s)); i++) {
-        SWP_TRY(swp_loop_solve(s, choices.items[i], 0, &last));
+    for (; i < choices.count && (i == 0 || swp_pipeline_may_ask(s)); i++) {
+        SWP_TRY(swp_pipeline_solve(s, choices.items[i], 0, &last));
         if (last.status == SWP_ANSWER_INFEASIBLE)
             continue;
         const bool best = has_schedule(&last) && (!s->best.found || last.value < s->interval);
         if (best) {
             s->interval = last.value;
-            SWP_TRY(swp_loop_keep(s, &last));
+            SWP_TRY(swp_pipeline_keep(s, &last));
         }
         hold(&h, s, &last, best);
     }
@@ -82,7 +82,7 @@ static swp_status check_budget(swp_context *ctx, const swp_loop *loop)
     int64_t bytes = 0;
     for (int v = 0; v < (int)loop->value_count; v++)
         if (loop->values[v].space == SWP_SPACE_SHARED)
-            bytes += loop->values[v].bytes * swp_loop_least_slots(loop, v);
+            bytes += loop->values[v].bytes * swp_ir_loop_least_slots(loop, v);
     return loop->shared_budget > 0 && bytes > loop->shared_budget
                ? report_infeasible(ctx, loop, bytes)
                : SWP_OK;
@@ -93,10 +93,10 @@ static swp_status least_bytes(swp_loop_search *s, swp_space space, swp_loop_limi
                               bool *proven)
 {
     bool exists = true;
-    SWP_TRY(swp_loop_raise_least(s, space, limits));
+    SWP_TRY(swp_pipeline_raise_least(s, space, limits));
     while (exists && s->best.bytes[space] > 0) {
         limits->bytes[space] = s->best.bytes[space] - 1;
-        SWP_TRY(swp_loop_better(s, limits, &exists, proven));
+        SWP_TRY(swp_pipeline_better(s, limits, &exists, proven));
     }
     *proven = *proven || s->best.bytes[space] == 0;
     limits->bytes[space] = s->best.bytes[space];
@@ -109,7 +109,7 @@ static swp_status least_stages(swp_loop_search *s, swp_loop_limits *limits, bool
     *proven = true;
     while (exists && s->best.stages > 1) {
         limits->stages = s->best.stages - 1;
-        SWP_TRY(swp_loop_better(s, limits, &exists, proven));
+        SWP_TRY(swp_pipeline_better(s, limits, &exists, proven));
     }
     *proven = *proven || s->best.stages == 1;
     limits->stages = s->best.stages;
@@ -143,7 +143,7 @@ static swp_status find_interval(swp_loop_search *s, swp_pipeline *out)
         bool exists = s->best.bytes[SWP_SPACE_SHARED] <= s->loop->shared_budget;
         bool proven = true;
         if (!exists)
-            SWP_TRY(swp_loop_better(s, &limits, &exists, &proven));
+            SWP_TRY(swp_pipeline_better(s, &limits, &exists, &proven));
         if (!exists)
             SWP_TRY(least_interval(s, &limits, &out->interval_proven));
     }
@@ -225,7 +225,7 @@ static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
     SWP_TRY(check_budget(s->ctx, loop));
     SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->least));
     for (int v = 0; v < (int)loop->value_count; v++)
-        s->least[v] = swp_loop_least_slots(loop, v);
+        s->least[v] = swp_ir_loop_least_slots(loop, v);
     SWP_TRY(find_interval(s, out));
     SWP_TRY(minimise(s, out));
     SWP_TRY(check_stages(s));

@@ -18,7 +18,7 @@ static bool bound_slots(const swp_loop *loop, const swp_answer *answer, int *slo
     bool changed = false;
     for (int v = 0; v < (int)loop->value_count && has_times(answer); v++)
         if (slots[v] == 0 &&
-            swp_loop_needed_slots(loop, v, answer->times, answer->value) > SWP_MOST_SLOTS) {
+            swp_ir_loop_needed_slots(loop, v, answer->times, answer->value) > SWP_MOST_SLOTS) {
             slots[v] = SWP_MOST_SLOTS;
             changed = true;
         }
@@ -38,7 +38,7 @@ static swp_status note_bound(swp_loop_search *s, const int *slots, int stages,
 }
 
 /* A look each time: solving takes longer. */
-bool swp_loop_may_ask(swp_loop_search *s)
+bool swp_pipeline_may_ask(swp_loop_search *s)
 {
     const uint64_t most = s->ctx->limits.work;
     const bool ended = (most > 0 && s->work >= most) || !swp_budget_keep(&s->budget, UINT32_MAX);
@@ -46,8 +46,8 @@ bool swp_loop_may_ask(swp_loop_search *s)
     return !ended && s->solved < SWP_MOST_SOLVED;
 }
 
-swp_status swp_loop_solve_rest(const swp_context *ctx, const swp_problem *problem, uint64_t *work,
-                               swp_answer *answer)
+swp_status swp_pipeline_solve_rest(const swp_context *ctx, const swp_problem *problem,
+                                   uint64_t *work, swp_answer *answer)
 {
     swp_context rest = *ctx;
     if (rest.limits.work > 0)
@@ -57,11 +57,11 @@ swp_status swp_loop_solve_rest(const swp_context *ctx, const swp_problem *proble
     return SWP_OK;
 }
 
-swp_status swp_loop_solve(swp_loop_search *s, int *slots, int stages, swp_answer *answer)
+swp_status swp_pipeline_solve(swp_loop_search *s, int *slots, int stages, swp_answer *answer)
 {
     do {
-        SWP_TRY(swp_loop_build_problem(s->ctx, s->loop, slots, stages, &s->problem));
-        SWP_TRY(swp_loop_solve_rest(s->ctx, &s->problem.problem, &s->work, answer));
+        SWP_TRY(swp_ir_loop_build_problem(s->ctx, s->loop, slots, stages, &s->problem));
+        SWP_TRY(swp_pipeline_solve_rest(s->ctx, &s->problem.problem, &s->work, answer));
         s->solved++;
         s->stopped = s->stopped || answer->status == SWP_ANSWER_FEASIBLE ||
                      answer->status == SWP_ANSWER_UNKNOWN;
@@ -84,7 +84,7 @@ static swp_status copy_times(swp_context *ctx, const swp_loop *loop, const swp_a
     return SWP_OK;
 }
 
-swp_status swp_loop_keep(swp_loop_search *s, const swp_answer *answer)
+swp_status swp_pipeline_keep(swp_loop_search *s, const swp_answer *answer)
 {
     const swp_loop *loop = s->loop;
     s->best.found = true;
@@ -93,9 +93,9 @@ swp_status swp_loop_keep(swp_loop_search *s, const swp_answer *answer)
     s->best.answer.time_count = loop->op_count;
     SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->best.slots));
     for (int v = 0; v < (int)loop->value_count; v++)
-        s->best.slots[v] = swp_loop_needed_slots(loop, v, s->best.answer.times, answer->value);
+        s->best.slots[v] = swp_ir_loop_needed_slots(loop, v, s->best.answer.times, answer->value);
     for (int space = 0; space < 2; space++)
-        s->best.bytes[space] = swp_loop_bytes(loop, s->best.slots, (swp_space)space);
+        s->best.bytes[space] = swp_pipeline_bytes(loop, s->best.slots, (swp_space)space);
     s->best.stages = 1;
     for (size_t i = 0; i < loop->op_count; i++) {
         const int64_t stage = s->best.answer.times[i] / answer->value;
@@ -131,25 +131,25 @@ static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exis
     *exists = false;
     if (is_refuted(s, slots, stages))
         return SWP_OK;
-    if (!swp_loop_may_ask(s)) {
+    if (!swp_pipeline_may_ask(s)) {
         *proven = false;
         return SWP_OK;
     }
-    SWP_TRY(swp_loop_solve(s, slots, stages, &answer));
+    SWP_TRY(swp_pipeline_solve(s, slots, stages, &answer));
     *exists = has_times(&answer) && answer.value <= s->interval;
     if (*exists)
-        return swp_loop_keep(s, &answer);
+        return swp_pipeline_keep(s, &answer);
     const bool refuted = answer.status == SWP_ANSWER_INFEASIBLE || answer.bound > s->interval;
     *proven = *proven && refuted;
     return SWP_OK;
 }
 
-swp_status swp_loop_better(swp_loop_search *s, const swp_loop_limits *limits, bool *exists,
-                           bool *proven)
+swp_status swp_pipeline_better(swp_loop_search *s, const swp_loop_limits *limits, bool *exists,
+                               bool *proven)
 {
     swp_slot_list choices = {0};
     *exists = false;
-    SWP_TRY(swp_loop_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
+    SWP_TRY(swp_pipeline_slot_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
     for (size_t i = 0; i < choices.count && !*exists; i++)
         SWP_TRY(attempt(s, choices.items[i], limits->stages, exists, proven));
     return SWP_OK;
@@ -158,7 +158,7 @@ swp_status swp_loop_better(swp_loop_search *s, const swp_loop_limits *limits, bo
 /* All that a value may have; 0 where that is as many as it takes. */
 static int most_of(const swp_loop *loop, int value)
 {
-    const int most = swp_loop_most_slots(loop, value);
+    const int most = swp_ir_loop_most_slots(loop, value);
     return most < SWP_MOST_SLOTS ? most : 0;
 }
 
@@ -185,7 +185,8 @@ static swp_status raise_one(swp_loop_search *s, int value)
 }
 
 /* Questions about one value must not replace the best pipeline by one with more bytes. */
-swp_status swp_loop_raise_least(swp_loop_search *s, swp_space space, const swp_loop_limits *limits)
+swp_status swp_pipeline_raise_least(swp_loop_search *s, swp_space space,
+                                    const swp_loop_limits *limits)
 {
     const swp_loop *loop = s->loop;
     const swp_loop_best before = s->best;

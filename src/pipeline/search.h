@@ -58,37 +58,38 @@ enum { SWP_MOST_SOLVED = 4000, SWP_MOST_CHOICES = 200000 };
  * Solves with these slots, and notes what its bound refutes. `*answer` has its status; without an error.
  * Where no bound (0) would let a value have more than SWP_MOST_SLOTS, `slots` has that instead.
  */
-swp_status swp_loop_solve(swp_loop_search *search, int *slots, int stages, swp_answer *answer);
+swp_status swp_pipeline_solve(swp_loop_search *search, int *slots, int stages, swp_answer *answer);
 
 /* Whether the limits, which hold for all problems together, leave anything for another one. */
-bool swp_loop_may_ask(swp_loop_search *search);
+bool swp_pipeline_may_ask(swp_loop_search *search);
 
 /* Solves within what `work`, to which it adds, leaves of the context's limit. */
-swp_status swp_loop_solve_rest(const swp_context *ctx, const swp_problem *problem, uint64_t *work,
-                               swp_answer *answer);
+swp_status swp_pipeline_solve_rest(const swp_context *ctx, const swp_problem *problem,
+                                   uint64_t *work, swp_answer *answer);
 
 /* Keeps the pipeline of an answer. */
-swp_status swp_loop_keep(swp_loop_search *search, const swp_answer *answer);
+swp_status swp_pipeline_keep(swp_loop_search *search, const swp_answer *answer);
 
 /* Raises `least`, and tries the pipeline in which each value of a space has no more than that. */
-swp_status swp_loop_raise_least(swp_loop_search *search, swp_space space,
-                                const swp_loop_limits *limits);
+swp_status swp_pipeline_raise_least(swp_loop_search *search, swp_space space,
+                                    const swp_loop_limits *limits);
 
 /*
  * A pipeline of the interval within the limits, the best one's bytes of `space` being less than
  * those of the best so far. `*exists` false and `*proven`: there is none.
  */
-swp_status swp_loop_better(swp_loop_search *search, const swp_loop_limits *limits, bool *exists,
-                           bool *proven);
+swp_status swp_pipeline_better(swp_loop_search *search, const swp_loop_limits *limits, bool *exists,
+                               bool *proven);
 
 /*
  * The slots, from `least` on, that keep within the limits such that one more of any value would not.
- * A value is never given more than `swp_loop_most_slots()`. `*complete` is false where they are too
+ * A value is never given more than `swp_ir_loop_most_slots()`. `*complete` is false where they are too
  * many to list.
  */
-swp_status swp_loop_choices(swp_context *ctx, const swp_loop *loop, const int *least,
-                            const swp_loop_limits *limits, swp_slot_list *out, bool *complete);
+swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, const int *least,
+                                     const swp_loop_limits *limits, swp_slot_list *out,
+                                     bool *complete);
 
-int64_t swp_loop_bytes(const swp_loop *loop, const int *slots, swp_space space);
+int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space space);
 
 #endif

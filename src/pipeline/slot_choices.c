@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-int64_t swp_loop_bytes(const swp_loop *loop, const int *slots, swp_space space)
+int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space space)
 {
     int64_t bytes = 0;
     for (size_t v = 0; v < loop->value_count; v++)
@@ -100,8 +100,9 @@ static swp_status note_even(chooser *c)
     return note(c);
 }
 
-swp_status swp_loop_choices(swp_context *ctx, const swp_loop *loop, const int *least,
-                            const swp_loop_limits *limits, swp_slot_list *out, bool *complete)
+swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, const int *least,
+                                     const swp_loop_limits *limits, swp_slot_list *out,
+                                     bool *complete)
 {
     chooser c = {.ctx = ctx,
                  .loop = loop,
@@ -112,12 +113,12 @@ swp_status swp_loop_choices(swp_context *ctx, const swp_loop *loop, const int *l
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &c.most));
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &c.slots));
     for (int v = 0; v < (int)loop->value_count; v++) {
-        c.most[v] = swp_loop_most_slots(loop, v);
+        c.most[v] = swp_ir_loop_most_slots(loop, v);
         c.slots[v] = c.least[v];
     }
     *complete = true;
     for (int space = 0; space < 2; space++)
-        c.room[space] = limits->bytes[space] - swp_loop_bytes(loop, c.least, (swp_space)space);
+        c.room[space] = limits->bytes[space] - swp_pipeline_bytes(loop, c.least, (swp_space)space);
     for (size_t v = 0; v < loop->value_count; v++)
         if (!is_limited(&c, v))
             c.slots[v] = c.most[v];

@@ -228,11 +228,11 @@ static bool search_component(swp_cycle_search *search, int component, swp_budget
     *on = -1;
     if (!may_have_cycle(search->graph, component, &edges))
         return true;
-    swp_cycle_search_begin(search, component, 0);
+    swp_problem_cycle_begin(search, component, 0);
     for (bool more = true; more && *on < 0;) {
         if (!swp_budget_keep(budget, edges))
             return false;
-        more = swp_cycle_search_round(search, component, on);
+        more = swp_problem_cycle_round(search, component, on);
     }
     return true;
 }
@@ -252,7 +252,7 @@ static swp_status find_cycle(checker *c)
     swp_cycle_search search;
     swp_budget budget = swp_budget_start(c->ctx, 0);
     SWP_TRY(swp_problem_graph_new(c->ctx, c->problem, 0, &graph));
-    SWP_TRY(swp_cycle_search_new(c->ctx, &graph, &search));
+    SWP_TRY(swp_problem_cycle_new(c->ctx, &graph, &search));
     for (int i = 0; i < graph.component_count; i++) {
         int on = -1;
         if (!search_component(&search, i, &budget, &on))
@@ -262,7 +262,7 @@ static swp_status find_cycle(checker *c)
         int *edges = NULL;
         size_t count = 0;
         c->errors++;
-        SWP_TRY(swp_cycle_search_take(c->ctx, &search, on, &edges, &count));
+        SWP_TRY(swp_problem_cycle_take(c->ctx, &search, on, &edges, &count));
         return name_cycle(c, edges, count);
     }
     return SWP_OK;

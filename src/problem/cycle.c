@@ -50,8 +50,8 @@ static int find_loop(swp_cycle_search *r, int component)
     return -1;
 }
 
-swp_status swp_cycle_search_new(swp_context *ctx, const swp_problem_graph *graph,
-                                swp_cycle_search *out)
+swp_status swp_problem_cycle_new(swp_context *ctx, const swp_problem_graph *graph,
+                                 swp_cycle_search *out)
 {
     const size_t ops = graph->problem->op_count;
     *out = (swp_cycle_search){.graph = graph};
@@ -60,7 +60,7 @@ swp_status swp_cycle_search_new(swp_context *ctx, const swp_problem_graph *graph
     return SWP_TAKE(ctx, ops, &out->mark);
 }
 
-void swp_cycle_search_begin(swp_cycle_search *search, int component, int64_t interval)
+void swp_problem_cycle_begin(swp_cycle_search *search, int component, int64_t interval)
 {
     const swp_problem_graph *graph = search->graph;
     search->interval = interval;
@@ -69,15 +69,15 @@ void swp_cycle_search_begin(swp_cycle_search *search, int component, int64_t int
         search->by[graph->members[m]] = -1;
 }
 
-bool swp_cycle_search_round(swp_cycle_search *search, int component, int *on)
+bool swp_problem_cycle_round(swp_cycle_search *search, int component, int *on)
 {
     const bool changed = relax_round(search, component);
     *on = changed ? find_loop(search, component) : -1;
     return changed;
 }
 
-swp_status swp_cycle_search_take(swp_context *ctx, const swp_cycle_search *search, int on,
-                                 int **edges, size_t *count)
+swp_status swp_problem_cycle_take(swp_context *ctx, const swp_cycle_search *search, int on,
+                                  int **edges, size_t *count)
 {
     const swp_problem_edge *all = search->graph->problem->edges;
     size_t length = 0;

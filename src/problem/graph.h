@@ -31,20 +31,20 @@ typedef struct swp_cycle_search {
     int64_t rounds; /* of this search */
 } swp_cycle_search;
 
-swp_status swp_cycle_search_new(swp_context *ctx, const swp_problem_graph *graph,
-                                swp_cycle_search *out);
+swp_status swp_problem_cycle_new(swp_context *ctx, const swp_problem_graph *graph,
+                                 swp_cycle_search *out);
 
 /* To be called before each search of a component. */
-void swp_cycle_search_begin(swp_cycle_search *search, int component, int64_t interval);
+void swp_problem_cycle_begin(swp_cycle_search *search, int component, int64_t interval);
 
 /*
  * One round of Bellman and Ford. False: there is no cycle whose delays exceed interval * distances.
  * `on` is an op of such a cycle, -1 if none has shown yet.
  */
-bool swp_cycle_search_round(swp_cycle_search *search, int component, int *on);
+bool swp_problem_cycle_round(swp_cycle_search *search, int component, int *on);
 
 /* The edges, in order, of the cycle that the op is on. */
-swp_status swp_cycle_search_take(swp_context *ctx, const swp_cycle_search *search, int on,
-                                 int **edges, size_t *count);
+swp_status swp_problem_cycle_take(swp_context *ctx, const swp_cycle_search *search, int on,
+                                  int **edges, size_t *count);
 
 #endif

@@ -62,8 +62,10 @@ static swp_status read_answer(swp_json_reader *reader, json_t *root, const char 
     if (name)
         *name = copy;
     (void)swp_json_require(reader, NULL, root, "status");
-    out->status = (swp_answer_status)read_word(reader, root, "status", &swp_answer_status_names);
-    out->bound_kind = (swp_bound_kind)read_word(reader, root, "bound_kind", &swp_bound_kind_names);
+    out->status =
+        (swp_answer_status)read_word(reader, root, "status", &swp_problem_answer_status_names);
+    out->bound_kind =
+        (swp_bound_kind)read_word(reader, root, "bound_kind", &swp_problem_bound_kind_names);
     (void)read_number(reader, root, "value", true, &out->value);
     (void)read_number(reader, root, "bound", true, &out->bound);
     const json_t *seconds = json_object_get(root, "seconds");

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-int64_t swp_use_load(const swp_problem *problem, const swp_problem_op *op,
-                     const swp_problem_use *use)
+int64_t swp_problem_use_load(const swp_problem *problem, const swp_problem_op *op,
+                             const swp_problem_use *use)
 {
     /* A makespan ends with latencies, so that a use may outlast it. */
     const bool outlasts = problem->kind == SWP_PROBLEM_MAKESPAN && use->cycles > op->latency;

@@ -24,8 +24,8 @@ static const swp_name bounds[] = {
 };
 
 const swp_name_table swp_problem_kind_names = SWP_NAME_TABLE(kinds);
-const swp_name_table swp_answer_status_names = SWP_NAME_TABLE(statuses);
-const swp_name_table swp_bound_kind_names = SWP_NAME_TABLE(bounds);
+const swp_name_table swp_problem_answer_status_names = SWP_NAME_TABLE(statuses);
+const swp_name_table swp_problem_bound_kind_names = SWP_NAME_TABLE(bounds);
 
 const char *swp_answer_status_name(swp_answer_status status)
 {

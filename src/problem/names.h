@@ -6,7 +6,7 @@
 #include "base/names.h"
 
 extern const swp_name_table swp_problem_kind_names;
-extern const swp_name_table swp_answer_status_names;
-extern const swp_name_table swp_bound_kind_names;
+extern const swp_name_table swp_problem_answer_status_names;
+extern const swp_name_table swp_problem_bound_kind_names;
 
 #endif

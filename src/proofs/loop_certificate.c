@@ -57,12 +57,12 @@ static swp_status put_part(swp_context *ctx, const swp_pipeline *p, const swp_lo
 {
     swp_loop_problem problem;
     const int64_t bound = needed_bound(p, r);
-    SWP_TRY(swp_loop_build_problem(ctx, p->loop, r->slots, r->stages, &problem));
-    return swp_certificate_prove(ctx, &problem.problem, bound,
-                                 json_pack("{s:o, s:o, s:I}", "slots", slots_of(p, r), "stages",
-                                           r->stages > 0 ? json_integer(r->stages) : json_null(),
-                                           "bound", (json_int_t)bound),
-                                 stream);
+    SWP_TRY(swp_ir_loop_build_problem(ctx, p->loop, r->slots, r->stages, &problem));
+    return swp_proofs_prove(ctx, &problem.problem, bound,
+                            json_pack("{s:o, s:o, s:I}", "slots", slots_of(p, r), "stages",
+                                      r->stages > 0 ? json_integer(r->stages) : json_null(),
+                                      "bound", (json_int_t)bound),
+                            stream);
 }
 
 /* Formulas are large: each part has memory of its own. */
@@ -88,10 +88,11 @@ swp_status swp_loop_certificate_write(swp_context *ctx, const swp_pipeline *pipe
         needed[i] = is_needed(pipeline, i);
         parts += needed[i];
     }
-    SWP_TRY(swp_put_json_line(ctx, stream,
-                              json_pack("{s:i, s:s, s:s, s:I, s:I}", "swp", 1, "certificate",
-                                        pipeline->loop->name, "problem", "loop", "interval",
-                                        (json_int_t)pipeline->answer.value, "parts", parts)));
+    SWP_TRY(
+        swp_proofs_put_json_line(ctx, stream,
+                                 json_pack("{s:i, s:s, s:s, s:I, s:I}", "swp", 1, "certificate",
+                                           pipeline->loop->name, "problem", "loop", "interval",
+                                           (json_int_t)pipeline->answer.value, "parts", parts)));
     for (size_t i = 0; i < pipeline->refutation_count; i++)
         if (needed[i])
             SWP_TRY(put_part_apart(ctx, pipeline, &pipeline->refutations[i], stream));

@@ -39,8 +39,8 @@ static swp_status certify_optimum(certifier *c)
 {
     swp_budget budget = swp_budget_start(c->ctx, 0);
     bool proven = false;
-    SWP_TRY(swp_put_steps_to(&c->steps, c->answer->value, &budget, &proven));
-    return proven ? SWP_OK : swp_no_certificate(c->ctx, c->graph.problem);
+    SWP_TRY(swp_proofs_put_steps_to(&c->steps, c->answer->value, &budget, &proven));
+    return proven ? SWP_OK : swp_proofs_none(c->ctx, c->graph.problem);
 }
 
 /* A search that a limit ended gets as much again for its bound; a smaller bound is better than none. */
@@ -48,7 +48,7 @@ static swp_status certify_bound(certifier *c)
 {
     swp_budget budget = swp_budget_start(c->ctx, 0);
     bool proven = false;
-    return swp_put_steps_to(&c->steps, c->answer->bound, &budget, &proven);
+    return swp_proofs_put_steps_to(&c->steps, c->answer->bound, &budget, &proven);
 }
 
 /* The refuted component is not part of the answer: the first one is looked for again. */
@@ -62,15 +62,15 @@ static swp_status refuted_component(const certifier *c, const swp_problem_graph 
         swp_formula formula;
         if (graph->member_first[i + 1] - graph->member_first[i] == 1)
             continue;
-        SWP_TRY(swp_encode_component(c->ctx, graph, i, out, &state));
+        SWP_TRY(swp_solve_encode_component(c->ctx, graph, i, out, &state));
         if (state == SWP_ENCODING_READY)
-            SWP_TRY(swp_formula_decide(c->ctx, out, &budget, NULL, NULL, &formula, &result));
+            SWP_TRY(swp_solve_formula_decide(c->ctx, out, &budget, NULL, NULL, &formula, &result));
         if (result == SWP_SAT_REFUTED)
             return SWP_OK;
         if (result == SWP_SAT_GAVE_UP)
             break;
     }
-    return swp_no_certificate(c->ctx, c->graph.problem);
+    return swp_proofs_none(c->ctx, c->graph.problem);
 }
 
 static swp_status certify_infeasible(certifier *c)
@@ -81,8 +81,8 @@ static swp_status certify_infeasible(certifier *c)
     bool refuted = false;
     SWP_TRY(swp_problem_graph_new(c->ctx, c->graph.problem, 0, &graph));
     SWP_TRY(refuted_component(c, &graph, &encoding));
-    SWP_TRY(swp_put_refutation(&c->steps, c->ctx, &encoding, &budget, &refuted));
-    return refuted ? SWP_OK : swp_no_certificate(c->ctx, c->graph.problem);
+    SWP_TRY(swp_proofs_put_refutation(&c->steps, c->ctx, &encoding, &budget, &refuted));
+    return refuted ? SWP_OK : swp_proofs_none(c->ctx, c->graph.problem);
 }
 
 static swp_status certify(certifier *c)
@@ -107,21 +107,21 @@ swp_status swp_certificate_write(swp_context *ctx, const swp_problem *problem,
     certifier c = {.ctx = &own, .answer = answer};
     SWP_TRY(swp_problem_check(&own, problem));
     SWP_TRY(swp_problem_graph_new(&own, problem, INT64_MAX, &c.graph));
-    SWP_TRY(swp_json_steps_begin(&own, &c.graph, &c.steps));
-    return swp_json_steps_end(&c.steps, certify(&c), header_of(problem, answer), stream);
+    SWP_TRY(swp_proofs_steps_begin(&own, &c.graph, &c.steps));
+    return swp_proofs_steps_end(&c.steps, certify(&c), header_of(problem, answer), stream);
 }
 
-swp_status swp_certificate_prove(swp_context *ctx, const swp_problem *problem, int64_t bound,
-                                 json_t *header, FILE *stream)
+swp_status swp_proofs_prove(swp_context *ctx, const swp_problem *problem, int64_t bound,
+                            json_t *header, FILE *stream)
 {
     const swp_answer aim = {.status = SWP_ANSWER_OPTIMAL, .value = bound};
     swp_context own = context_for(ctx, aim.status);
     certifier c = {.ctx = &own, .answer = &aim};
     swp_status status = swp_problem_graph_new(&own, problem, INT64_MAX, &c.graph);
     if (status == SWP_OK)
-        status = swp_json_steps_begin(&own, &c.graph, &c.steps);
+        status = swp_proofs_steps_begin(&own, &c.graph, &c.steps);
     if (status == SWP_OK)
-        return swp_json_steps_end(&c.steps, certify(&c), header, stream);
+        return swp_proofs_steps_end(&c.steps, certify(&c), header, stream);
     json_decref(header);
     return status;
 }

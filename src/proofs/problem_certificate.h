@@ -13,7 +13,7 @@
  * `bound`. Takes the header; NULL means that there was no memory for it. SWP_STOPPED, with a diagnostic, if the
  * interruption or memory ended the search for them.
  */
-swp_status swp_certificate_prove(swp_context *ctx, const swp_problem *problem, int64_t bound,
-                                 json_t *header, FILE *stream);
+swp_status swp_proofs_prove(swp_context *ctx, const swp_problem *problem, int64_t bound,
+                            json_t *header, FILE *stream);
 
 #endif

@@ -22,7 +22,7 @@ static int put_escaped(const char *bytes, size_t length, void *stream)
     return ferror(stream) ? -1 : 0;
 }
 
-swp_status swp_put_json_line(swp_context *ctx, FILE *stream, json_t *object)
+swp_status swp_proofs_put_json_line(swp_context *ctx, FILE *stream, json_t *object)
 {
     const bool done = object && json_dump_callback(object, put_escaped, stream, JSON_COMPACT) == 0;
     json_decref(object);
@@ -32,7 +32,7 @@ swp_status swp_put_json_line(swp_context *ctx, FILE *stream, json_t *object)
     return SWP_OK;
 }
 
-swp_status swp_no_certificate(swp_context *ctx, const swp_problem *problem)
+swp_status swp_proofs_none(swp_context *ctx, const swp_problem *problem)
 {
     const swp_status status = swp_error(
         ctx, SWP_E0827, problem->place,
@@ -44,13 +44,13 @@ swp_status swp_no_certificate(swp_context *ctx, const swp_problem *problem)
 
 static swp_status no_file(swp_context *ctx, const swp_problem *problem)
 {
-    return errno == ENOMEM ? swp_out_of_memory(ctx) : swp_no_certificate(ctx, problem);
+    return errno == ENOMEM ? swp_out_of_memory(ctx) : swp_proofs_none(ctx, problem);
 }
 
 static swp_status put_step(swp_json_steps *s, json_t *object)
 {
     s->count++;
-    return swp_put_json_line(s->ctx, s->stream, object);
+    return swp_proofs_put_json_line(s->ctx, s->stream, object);
 }
 
 static json_t *numbers(const int *items, size_t count)
@@ -161,15 +161,15 @@ static swp_status put_refutation(swp_json_steps *s, const swp_context *scope, co
                                   "alike", number_lists(&e->alike), "groups", groups_of(e),
                                   "variables", formula->variables, "clauses",
                                   (json_int_t)formula->clauses, "lines", copy_proof(proof, NULL))));
-    SWP_TRY(swp_write_clauses(&patient, e, put_clause, s->stream, &again));
+    SWP_TRY(swp_solve_write_clauses(&patient, e, put_clause, s->stream, &again));
     if (!again.complete)
-        return swp_no_certificate(s->ctx, s->graph->problem);
+        return swp_proofs_none(s->ctx, s->graph->problem);
     (void)copy_proof(proof, s->stream);
     return SWP_OK;
 }
 
-swp_status swp_put_refutation(swp_json_steps *s, swp_context *scope, const swp_encoding *e,
-                              swp_budget *budget, bool *refuted)
+swp_status swp_proofs_put_refutation(swp_json_steps *s, swp_context *scope, const swp_encoding *e,
+                                     swp_budget *budget, bool *refuted)
 {
     swp_formula formula;
     swp_sat_result result = SWP_SAT_GAVE_UP;
@@ -177,7 +177,7 @@ swp_status swp_put_refutation(swp_json_steps *s, swp_context *scope, const swp_e
     *refuted = false;
     if (!proof)
         return no_file(s->ctx, s->graph->problem);
-    swp_status status = swp_formula_decide(scope, e, budget, proof, NULL, &formula, &result);
+    swp_status status = swp_solve_formula_decide(scope, e, budget, proof, NULL, &formula, &result);
     if (status == SWP_OK && result == SWP_SAT_REFUTED) {
         *refuted = true;
         status = put_refutation(s, scope, e, &formula, proof);
@@ -192,9 +192,10 @@ static swp_status refute_value(swp_json_steps *s, swp_context *scope, int64_t va
     swp_encoding encoding;
     swp_encoding_state state;
     *refuted = false;
-    SWP_TRY(swp_encode_value(scope, s->graph, value, &encoding, &state));
-    return state == SWP_ENCODING_READY ? swp_put_refutation(s, scope, &encoding, budget, refuted)
-                                       : SWP_OK;
+    SWP_TRY(swp_solve_encode_value(scope, s->graph, value, &encoding, &state));
+    return state == SWP_ENCODING_READY
+               ? swp_proofs_put_refutation(s, scope, &encoding, budget, refuted)
+               : SWP_OK;
 }
 
 /* Formulas are large: each has memory of its own. */
@@ -210,11 +211,12 @@ static swp_status put_value_step(swp_json_steps *s, int64_t value, swp_budget *b
     return status;
 }
 
-swp_status swp_put_steps_to(swp_json_steps *s, int64_t bound, swp_budget *budget, bool *proven)
+swp_status swp_proofs_put_steps_to(swp_json_steps *s, int64_t bound, swp_budget *budget,
+                                   bool *proven)
 {
     swp_answer own = {0};
-    const bool monotone = swp_values_are_monotone(s->graph);
-    SWP_TRY(swp_problem_bounds(s->ctx, s->graph, budget, &own));
+    const bool monotone = swp_solve_values_are_monotone(s->graph);
+    SWP_TRY(swp_solve_bounds(s->ctx, s->graph, budget, &own));
     *proven = own.bound >= bound;
     if ((*proven || !monotone) && own.bound_kind != SWP_BOUND_NONE)
         SWP_TRY(put_bound(s, &own));
@@ -228,8 +230,8 @@ swp_status swp_put_steps_to(swp_json_steps *s, int64_t bound, swp_budget *budget
     return SWP_OK;
 }
 
-swp_status swp_json_steps_begin(swp_context *ctx, const swp_problem_graph *graph,
-                                swp_json_steps *out)
+swp_status swp_proofs_steps_begin(swp_context *ctx, const swp_problem_graph *graph,
+                                  swp_json_steps *out)
 {
     *out = (swp_json_steps){.ctx = ctx, .graph = graph, .stream = tmpfile()};
     return out->stream ? SWP_OK : no_file(ctx, graph->problem);
@@ -244,7 +246,7 @@ static void copy_steps(FILE *from, FILE *to)
         (void)fwrite(block, 1, got, to);
 }
 
-swp_status swp_json_steps_end(swp_json_steps *s, swp_status status, json_t *header, FILE *to)
+swp_status swp_proofs_steps_end(swp_json_steps *s, swp_status status, json_t *header, FILE *to)
 {
     const bool whole = fflush(s->stream) == 0 && !ferror(s->stream);
     if (status == SWP_OK && !whole)
@@ -252,7 +254,7 @@ swp_status swp_json_steps_end(swp_json_steps *s, swp_status status, json_t *head
     if (header && status == SWP_OK && json_object_set_new(header, "steps", json_integer(s->count)))
         status = swp_out_of_memory(s->ctx);
     if (status == SWP_OK)
-        status = swp_put_json_line(s->ctx, to, header);
+        status = swp_proofs_put_json_line(s->ctx, to, header);
     else
         json_decref(header);
     if (status == SWP_OK)

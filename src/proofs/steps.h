@@ -19,26 +19,28 @@ typedef struct swp_json_steps {
 } swp_json_steps;
 
 /* To be ended, whatever happens, unless it fails. */
-swp_status swp_json_steps_begin(swp_context *ctx, const swp_problem_graph *graph,
-                                swp_json_steps *out);
+swp_status swp_proofs_steps_begin(swp_context *ctx, const swp_problem_graph *graph,
+                                  swp_json_steps *out);
 
 /*
  * Writes the header, to which it adds the number of `steps`, and the steps; nothing if `status`, which it
  * returns, says that they failed. Takes the header; NULL means that there was no memory for it.
  */
-swp_status swp_json_steps_end(swp_json_steps *steps, swp_status status, json_t *header, FILE *to);
+swp_status swp_proofs_steps_end(swp_json_steps *steps, swp_status status, json_t *header, FILE *to);
 
 /* What shows that no schedule has a value below `bound`; `*proven` is false where the budget ended first. */
-swp_status swp_put_steps_to(swp_json_steps *steps, int64_t bound, swp_budget *budget, bool *proven);
+swp_status swp_proofs_put_steps_to(swp_json_steps *steps, int64_t bound, swp_budget *budget,
+                                   bool *proven);
 
 /* A refutation step, or none if the budget ends first. `scope` has the memory for it. */
-swp_status swp_put_refutation(swp_json_steps *steps, swp_context *scope,
-                              const swp_encoding *encoding, swp_budget *budget, bool *refuted);
+swp_status swp_proofs_put_refutation(swp_json_steps *steps, swp_context *scope,
+                                     const swp_encoding *encoding, swp_budget *budget,
+                                     bool *refuted);
 
 /* Writes the object in one line, and takes it; NULL means that there was no memory for it. */
-swp_status swp_put_json_line(swp_context *ctx, FILE *stream, json_t *object);
+swp_status swp_proofs_put_json_line(swp_context *ctx, FILE *stream, json_t *object);
 
 /* SWP_STOPPED, after a diagnostic. */
-swp_status swp_no_certificate(swp_context *ctx, const swp_problem *problem);
+swp_status swp_proofs_none(swp_context *ctx, const swp_problem *problem);
 
 #endif

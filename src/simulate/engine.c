@@ -83,19 +83,20 @@ static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group
 {
     const int counter = p->step->counter;
     swp_sim_queue queue = group->queues[counter];
-    hold_for(p, SWP_STALL_OPERAND, swp_sim_operand(engine, group, p->step));
+    hold_for(p, SWP_STALL_OPERAND, swp_simulate_operand(engine, group, p->step));
     if (engine->program->machine->counter_full == SWP_COUNTER_WRAPS)
         return;
     while (queue.first < queue.count && queue.items[queue.first].done <= p->issue)
         queue.first++;
-    hold_for(p, SWP_STALL_COUNTER,
-             swp_sim_queue_room(&queue, p->step->accesses, engine->program->counter_max[counter]));
+    hold_for(
+        p, SWP_STALL_COUNTER,
+        swp_simulate_queue_room(&queue, p->step->accesses, engine->program->counter_max[counter]));
 }
 
 static void plan_units(const swp_sim_engine *engine, plan *p)
 {
     const swp_sim_event *last = NULL;
-    const int64_t turn = swp_sim_units_turn(engine, p->step, p->issue, &last);
+    const int64_t turn = swp_simulate_units_turn(engine, p->step, p->issue, &last);
     hold_until(p, SWP_STALL_UNIT, turn, last);
 }
 
@@ -108,16 +109,16 @@ static void plan_step(const swp_sim_engine *engine, int index, plan *p)
         plan_access(engine, group, p);
         break;
     case SWP_SIM_COMPUTE:
-        hold_for(p, SWP_STALL_OPERAND, swp_sim_operand(engine, group, p->step));
+        hold_for(p, SWP_STALL_OPERAND, swp_simulate_operand(engine, group, p->step));
         plan_units(engine, p);
         break;
     case SWP_SIM_WAIT:
         hold_for(p, SWP_STALL_WAIT,
-                 swp_sim_queue_retired(&group->queues[p->step->counter], p->step->accesses));
+                 swp_simulate_queue_retired(&group->queues[p->step->counter], p->step->accesses));
         break;
     case SWP_SIM_BARRIER:
         if (engine->program->machine->barrier == SWP_BARRIER_FENCED)
-            hold_for(p, SWP_STALL_FENCE, swp_sim_queue_retired(&group->queues[1], 0));
+            hold_for(p, SWP_STALL_FENCE, swp_simulate_queue_retired(&group->queues[1], 0));
         break;
     case SWP_SIM_NOTHING:
         break;
@@ -145,7 +146,7 @@ static void leave_step(swp_sim_engine *engine, const swp_sim_event *event, int64
     if (finished > group->finished)
         group->finished = finished;
     for (int i = 0; i < SWP_SIM_COUNTERS; i++)
-        swp_sim_queue_drop(&group->queues[i], group->ready);
+        swp_simulate_queue_drop(&group->queues[i], group->ready);
     group->waits = false;
     group->issued++;
     group->position++;
@@ -157,8 +158,9 @@ static swp_status start_access(swp_sim_engine *engine, const swp_sim_event *even
 {
     swp_sim_group *group = &engine->groups[event->group];
     swp_sim_queue *queue = &group->queues[step->counter];
-    SWP_TRY(swp_sim_queue_push(engine->ctx, queue, (swp_sim_flight){step->accesses, done, *event}));
-    swp_sim_leave_access(group, step, &queue->newest);
+    SWP_TRY(swp_simulate_queue_push(engine->ctx, queue,
+                                    (swp_sim_flight){step->accesses, done, *event}));
+    swp_simulate_leave_access(group, step, &queue->newest);
     return SWP_OK;
 }
 
@@ -168,14 +170,14 @@ static swp_status start_step(swp_sim_engine *engine, const swp_sim_event *event,
 {
     const swp_sim_event *last = NULL;
     int64_t past = engine->groups[0].ready;
-    const int64_t turn = swp_sim_units_turn(engine, p->step, p->issue, &last);
+    const int64_t turn = swp_simulate_units_turn(engine, p->step, p->issue, &last);
     for (int i = 1; i < engine->program->groups; i++)
         past = engine->groups[i].ready < past ? engine->groups[i].ready : past;
     *finished = turn + p->step->latency;
-    SWP_TRY(swp_sim_units_take(engine, p->step, turn, past, event));
+    SWP_TRY(swp_simulate_units_take(engine, p->step, turn, past, event));
     if (p->step->kind == SWP_SIM_ACCESS)
         return start_access(engine, event, p->step, *finished);
-    swp_sim_leave_values(engine, &engine->groups[event->group], p->step, p->issue, event);
+    swp_simulate_leave_values(engine, &engine->groups[event->group], p->step, p->issue, event);
     return SWP_OK;
 }
 
@@ -236,7 +238,7 @@ static bool goes_before(const swp_sim_engine *engine, int a, const plan *of_a, i
     return x->issued < y->issued;
 }
 
-swp_status swp_sim_engine_step(swp_sim_engine *engine, bool *moved)
+swp_status swp_simulate_engine_step(swp_sim_engine *engine, bool *moved)
 {
     int best = -1;
     plan plans[SWP_SIM_GROUPS];
@@ -251,7 +253,7 @@ swp_status swp_sim_engine_step(swp_sim_engine *engine, bool *moved)
     return best < 0 ? SWP_OK : perform(engine, best, &plans[best]);
 }
 
-bool swp_sim_engine_ended(const swp_sim_engine *engine)
+bool swp_simulate_engine_ended(const swp_sim_engine *engine)
 {
     for (int i = 0; i < engine->program->groups; i++)
         if (!engine->groups[i].ended)
@@ -259,7 +261,7 @@ bool swp_sim_engine_ended(const swp_sim_engine *engine)
     return true;
 }
 
-int64_t swp_sim_engine_end(const swp_sim_engine *engine)
+int64_t swp_simulate_engine_end(const swp_sim_engine *engine)
 {
     int64_t end = 0;
     for (int i = 0; i < engine->program->groups; i++) {
@@ -270,8 +272,8 @@ int64_t swp_sim_engine_end(const swp_sim_engine *engine)
     return end;
 }
 
-swp_status swp_sim_engine_new(swp_context *ctx, const swp_sim_program *program, int passes,
-                              swp_sim_engine *out)
+swp_status swp_simulate_engine_new(swp_context *ctx, const swp_sim_program *program, int passes,
+                                   swp_sim_engine *out)
 {
     *out = (swp_sim_engine){.ctx = ctx, .program = program, .passes = passes};
     SWP_TRY(SWP_TAKE(ctx, program->unit_count, &out->units));

@@ -89,19 +89,19 @@ typedef struct swp_sim_engine {
     swp_sim_listener listener;
 } swp_sim_engine;
 
-swp_status swp_sim_engine_new(swp_context *ctx, const swp_sim_program *program, int passes,
-                              swp_sim_engine *out);
+swp_status swp_simulate_engine_new(swp_context *ctx, const swp_sim_program *program, int passes,
+                                   swp_sim_engine *out);
 
 /*
  * The earliest step. `*moved` is false when there is none: all groups have ended, or one waits for
  * ever.
  */
-swp_status swp_sim_engine_step(swp_sim_engine *engine, bool *moved);
+swp_status swp_simulate_engine_step(swp_sim_engine *engine, bool *moved);
 
 /* Whether all groups have come to their end. */
-bool swp_sim_engine_ended(const swp_sim_engine *engine);
+bool swp_simulate_engine_ended(const swp_sim_engine *engine);
 
 /* When everything issued so far has finished. */
-int64_t swp_sim_engine_end(const swp_sim_engine *engine);
+int64_t swp_simulate_engine_end(const swp_sim_engine *engine);
 
 #endif

@@ -11,7 +11,7 @@ static bool has_tag(const swp_op_list *body, int tag)
     return false;
 }
 
-bool swp_sim_unknown_latencies(const swp_schedule *schedule, bool tags[SWP_KERNEL_TAGS])
+bool swp_simulate_unknown_latencies(const swp_schedule *schedule, bool tags[SWP_KERNEL_TAGS])
 {
     bool any = false;
     for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
@@ -29,10 +29,10 @@ bool swp_sim_unknown_latencies(const swp_schedule *schedule, bool tags[SWP_KERNE
     return any;
 }
 
-swp_status swp_sim_warn_of_latencies(swp_context *ctx, const swp_schedule *schedule)
+swp_status swp_simulate_warn_of_latencies(swp_context *ctx, const swp_schedule *schedule)
 {
     bool tags[SWP_KERNEL_TAGS];
-    if (!swp_sim_unknown_latencies(schedule, tags))
+    if (!swp_simulate_unknown_latencies(schedule, tags))
         return SWP_OK;
     for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
         if (tags[tag])

@@ -6,9 +6,9 @@
 #include "swp/compile.h"
 
 /* The tags of such ops; their latency is 0 for want of another. @return whether there are any */
-bool swp_sim_unknown_latencies(const swp_schedule *schedule, bool tags[SWP_KERNEL_TAGS]);
+bool swp_simulate_unknown_latencies(const swp_schedule *schedule, bool tags[SWP_KERNEL_TAGS]);
 
 /* Warns of each. */
-swp_status swp_sim_warn_of_latencies(swp_context *ctx, const swp_schedule *schedule);
+swp_status swp_simulate_warn_of_latencies(swp_context *ctx, const swp_schedule *schedule);
 
 #endif

@@ -16,7 +16,7 @@ static swp_status touch(toucher *t, int value, int version, bool reads, bool mak
     const swp_sim_place place = {value, (version % slots + slots) % slots};
     int number = 0;
     size_t i = 0;
-    SWP_TRY(swp_sim_place_number(t->ctx, t->places, place, &number));
+    SWP_TRY(swp_simulate_place_number(t->ctx, t->places, place, &number));
     while (i < t->step->touch_count && t->step->touches[i].place != number)
         i++;
     if (i == t->step->touch_count)
@@ -30,7 +30,7 @@ static swp_status touch(toucher *t, int value, int version, bool reads, bool mak
 
 static swp_status touch_update(toucher *t, const swp_op *op, int value)
 {
-    const bool is_first = swp_loop_first_maker(t->dataflow->loop, value) == op->tag;
+    const bool is_first = swp_ir_loop_first_maker(t->dataflow->loop, value) == op->tag;
     SWP_TRY(touch(t, value, op->iteration - is_first, true, false));
     return touch(t, value, op->iteration, false, true);
 }
@@ -49,19 +49,20 @@ static swp_status touch_all(toucher *t, const swp_op *op)
     return SWP_OK;
 }
 
-swp_status swp_sim_build_loop_op(swp_context *ctx, const swp_schedule *schedule, const swp_op *op,
-                                 swp_sim_place_list *places, swp_sim_step *step)
+swp_status swp_simulate_build_loop_op(swp_context *ctx, const swp_schedule *schedule,
+                                      const swp_op *op, swp_sim_place_list *places,
+                                      swp_sim_step *step)
 {
     const swp_loop_op *o = &schedule->dataflow->loop->ops[op->tag];
     toucher t = {ctx, schedule->dataflow, places, step};
     SWP_TRY(touch_all(&t, op));
-    const swp_loop_counter counter = swp_loop_counter_of(t.dataflow->loop, o);
+    const swp_loop_counter counter = swp_ir_loop_counter_of(t.dataflow->loop, o);
     step->kind = counter == SWP_LOOP_SYNCHRONOUS ? SWP_SIM_COMPUTE : SWP_SIM_ACCESS;
     step->latency = o->latency;
     step->read_cycles = o->read_cycles;
     step->counter = counter == SWP_LOOP_LGKMCNT;
     step->accesses = o->accesses;
-    step->is_awaited = swp_loop_is_awaited(t.dataflow->loop, o);
+    step->is_awaited = swp_ir_loop_is_awaited(t.dataflow->loop, o);
     SWP_TRY(SWP_TAKE(ctx, o->use_count, &step->uses));
     for (size_t i = 0; i < o->use_count; i++)
         if (o->uses[i].cycles > 0)

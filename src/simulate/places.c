@@ -20,8 +20,8 @@ static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_touch *t
     return touch->reads && place->is_awaited && !is_raw(engine);
 }
 
-const swp_sim_flight *swp_sim_operand(const swp_sim_engine *engine, const swp_sim_group *group,
-                                      const swp_sim_step *step)
+const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
+                                           const swp_sim_step *step)
 {
     const swp_sim_flight *last = NULL;
     for (size_t i = 0; i < step->touch_count; i++) {
@@ -35,8 +35,8 @@ const swp_sim_flight *swp_sim_operand(const swp_sim_engine *engine, const swp_si
     return last;
 }
 
-void swp_sim_leave_access(swp_sim_group *group, const swp_sim_step *step,
-                          const swp_sim_flight *flight)
+void swp_simulate_leave_access(swp_sim_group *group, const swp_sim_step *step,
+                               const swp_sim_flight *flight)
 {
     for (size_t i = 0; i < step->touch_count; i++) {
         const swp_sim_touch *touch = &step->touches[i];
@@ -49,8 +49,8 @@ void swp_sim_leave_access(swp_sim_group *group, const swp_sim_step *step,
     }
 }
 
-void swp_sim_leave_values(const swp_sim_engine *engine, swp_sim_group *group,
-                          const swp_sim_step *step, int64_t issue, const swp_sim_event *event)
+void swp_simulate_leave_values(const swp_sim_engine *engine, swp_sim_group *group,
+                               const swp_sim_step *step, int64_t issue, const swp_sim_event *event)
 {
     for (size_t i = 0; i < step->touch_count && engine->program->is_loop; i++) {
         const swp_sim_touch *touch = &step->touches[i];

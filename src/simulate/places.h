@@ -6,13 +6,13 @@
 #include "simulate/engine.h"
 
 /* The last thing that must be done before the step issues; NULL if there is none. */
-const swp_sim_flight *swp_sim_operand(const swp_sim_engine *engine, const swp_sim_group *group,
-                                      const swp_sim_step *step);
+const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
+                                           const swp_sim_step *step);
 
 /* What an access, and what a synchronous step leave behind. */
-void swp_sim_leave_access(swp_sim_group *group, const swp_sim_step *step,
-                          const swp_sim_flight *flight);
-void swp_sim_leave_values(const swp_sim_engine *engine, swp_sim_group *group,
-                          const swp_sim_step *step, int64_t issue, const swp_sim_event *event);
+void swp_simulate_leave_access(swp_sim_group *group, const swp_sim_step *step,
+                               const swp_sim_flight *flight);
+void swp_simulate_leave_values(const swp_sim_engine *engine, swp_sim_group *group,
+                               const swp_sim_step *step, int64_t issue, const swp_sim_event *event);
 
 #endif

@@ -28,8 +28,8 @@ typedef struct builder {
     swp_sim_program *program;
 } builder;
 
-swp_status swp_sim_place_number(swp_context *ctx, swp_sim_place_list *places, swp_sim_place place,
-                                int *number)
+swp_status swp_simulate_place_number(swp_context *ctx, swp_sim_place_list *places,
+                                     swp_sim_place place, int *number)
 {
     for (size_t i = 0; i < places->count; i++)
         if (places->items[i].channel == place.channel &&
@@ -45,8 +45,8 @@ static swp_status touch(builder *b, swp_sim_step *step, int channel, int subtile
 {
     swp_sim_touch *touch = &step->touches[step->touch_count++];
     *touch = (swp_sim_touch){.reads = !makes, .makes = makes};
-    return swp_sim_place_number(b->ctx, &b->program->places, (swp_sim_place){channel, subtile},
-                                &touch->place);
+    return swp_simulate_place_number(b->ctx, &b->program->places, (swp_sim_place){channel, subtile},
+                                     &touch->place);
 }
 
 static bool is_single_buffer(const builder *b)
@@ -110,7 +110,8 @@ static swp_status build_sync(const builder *b, const swp_op *op, swp_sim_step *s
 static swp_status build_work(builder *b, const swp_entry *entry, swp_sim_step *step)
 {
     if (b->schedule->dataflow && entry->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG)
-        return swp_sim_build_loop_op(b->ctx, b->schedule, &entry->op, &b->program->places, step);
+        return swp_simulate_build_loop_op(b->ctx, b->schedule, &entry->op, &b->program->places,
+                                          step);
     SWP_TRY(SWP_TAKE(b->ctx, MOST_TOUCHES, &step->touches));
     switch (entry->op.role) {
     case SWP_GLOBAL_LOAD:
@@ -211,7 +212,7 @@ static swp_status check_slots(const builder *b)
     const swp_loop_dataflow *d = b->schedule->dataflow;
     const int tiles = b->schedule->loop.tiles_per_pass;
     for (int v = 0; d && v < (int)d->loop->value_count; v++)
-        if (swp_loop_first_maker(d->loop, v) != SWP_NO_OP && tiles % d->slots[v] != 0)
+        if (swp_ir_loop_first_maker(d->loop, v) != SWP_NO_OP && tiles % d->slots[v] != 0)
             return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE,
                              "a pass handles a multiple of the slots of every value",
                              "tiles_per_pass is %d, but %s has %d slots", tiles,
@@ -219,8 +220,8 @@ static swp_status check_slots(const builder *b)
     return SWP_OK;
 }
 
-swp_status swp_sim_program_build(swp_context *ctx, const swp_schedule *schedule,
-                                 const swp_simulate_options *options, swp_sim_program *out)
+swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *schedule,
+                                      const swp_simulate_options *options, swp_sim_program *out)
 {
     const swp_machine *machine = &schedule->machine;
     builder b = {.ctx = ctx, .schedule = schedule, .options = options, .program = out};

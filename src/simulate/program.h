@@ -75,15 +75,16 @@ typedef struct swp_sim_program {
     int64_t counter_max[SWP_SIM_COUNTERS];
 } swp_sim_program;
 
-swp_status swp_sim_program_build(swp_context *ctx, const swp_schedule *schedule,
-                                 const swp_simulate_options *options, swp_sim_program *out);
+swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *schedule,
+                                      const swp_simulate_options *options, swp_sim_program *out);
 
 /* A step for an op of a schedule with a dataflow. */
-swp_status swp_sim_build_loop_op(swp_context *ctx, const swp_schedule *schedule, const swp_op *op,
-                                 swp_sim_place_list *places, swp_sim_step *step);
+swp_status swp_simulate_build_loop_op(swp_context *ctx, const swp_schedule *schedule,
+                                      const swp_op *op, swp_sim_place_list *places,
+                                      swp_sim_step *step);
 
 /* The number of a place, which may be new. */
-swp_status swp_sim_place_number(swp_context *ctx, swp_sim_place_list *places, swp_sim_place place,
-                                int *number);
+swp_status swp_simulate_place_number(swp_context *ctx, swp_sim_place_list *places,
+                                     swp_sim_place place, int *number);
 
 #endif

@@ -14,7 +14,7 @@ static void compact(swp_sim_queue *queue)
     queue->first = 0;
 }
 
-swp_status swp_sim_queue_push(swp_context *ctx, swp_sim_queue *queue, swp_sim_flight flight)
+swp_status swp_simulate_queue_push(swp_context *ctx, swp_sim_queue *queue, swp_sim_flight flight)
 {
     if (queue->newest.done > flight.done) {
         flight.done = queue->newest.done;
@@ -24,14 +24,14 @@ swp_status swp_sim_queue_push(swp_context *ctx, swp_sim_queue *queue, swp_sim_fl
     return SWP_PUSH(ctx, queue, flight);
 }
 
-void swp_sim_queue_drop(swp_sim_queue *queue, int64_t now)
+void swp_simulate_queue_drop(swp_sim_queue *queue, int64_t now)
 {
     while (queue->first < queue->count && queue->items[queue->first].done <= now)
         queue->first++;
     compact(queue);
 }
 
-const swp_sim_flight *swp_sim_queue_retired(const swp_sim_queue *queue, int64_t outstanding)
+const swp_sim_flight *swp_simulate_queue_retired(const swp_sim_queue *queue, int64_t outstanding)
 {
     int64_t after = 0;
     for (size_t i = queue->count; i > queue->first; i--) {
@@ -43,7 +43,8 @@ const swp_sim_flight *swp_sim_queue_retired(const swp_sim_queue *queue, int64_t 
     return NULL;
 }
 
-const swp_sim_flight *swp_sim_queue_room(const swp_sim_queue *queue, int64_t accesses, int64_t max)
+const swp_sim_flight *swp_simulate_queue_room(const swp_sim_queue *queue, int64_t accesses,
+                                              int64_t max)
 {
     int64_t in_flight = accesses;
     for (size_t i = queue->count; i > queue->first; i--) {

@@ -6,18 +6,19 @@
 #include "simulate/engine.h"
 
 /* Appends an access that itself finishes at `done`; older ones retire before it. */
-swp_status swp_sim_queue_push(swp_context *ctx, swp_sim_queue *queue, swp_sim_flight flight);
+swp_status swp_simulate_queue_push(swp_context *ctx, swp_sim_queue *queue, swp_sim_flight flight);
 
 /* Forgets what has finished by `now`. */
-void swp_sim_queue_drop(swp_sim_queue *queue, int64_t now);
+void swp_simulate_queue_drop(swp_sim_queue *queue, int64_t now);
 
 /* The newest access that must have finished for at most `outstanding` to be in flight, or NULL. */
-const swp_sim_flight *swp_sim_queue_retired(const swp_sim_queue *queue, int64_t outstanding);
+const swp_sim_flight *swp_simulate_queue_retired(const swp_sim_queue *queue, int64_t outstanding);
 
 /*
  * The newest access that must have finished before `accesses` more fit below `max`, or NULL. All of
  * an operation's accesses finish at once.
  */
-const swp_sim_flight *swp_sim_queue_room(const swp_sim_queue *queue, int64_t accesses, int64_t max);
+const swp_sim_flight *swp_simulate_queue_room(const swp_sim_queue *queue, int64_t accesses,
+                                              int64_t max);
 
 #endif

@@ -42,7 +42,7 @@ typedef struct simulator {
 static swp_status restart(simulator *s, int passes)
 {
     s->steps = 0;
-    return swp_sim_engine_new(s->ctx, &s->program, passes, &s->engine);
+    return swp_simulate_engine_new(s->ctx, &s->program, passes, &s->engine);
 }
 
 static swp_status report_deadlock(const simulator *s)
@@ -66,7 +66,7 @@ static swp_status report_no_steady_state(const simulator *s)
 
 static progress progress_of(const swp_sim_engine *engine)
 {
-    return (progress){engine->groups[0].ready, swp_sim_engine_end(engine)};
+    return (progress){engine->groups[0].ready, swp_simulate_engine_end(engine)};
 }
 
 /*
@@ -94,7 +94,7 @@ static swp_status run_to(simulator *s, int pass)
     bool moved = true;
     while (moved && !group->ended &&
            (group->phase == SWP_PROLOGUE || (group->phase == SWP_KERNEL && group->pass < pass))) {
-        SWP_TRY(swp_sim_engine_step(&s->engine, &moved));
+        SWP_TRY(swp_simulate_engine_step(&s->engine, &moved));
         if (++s->steps > MOST_STEPS)
             return report_no_steady_state(s);
     }
@@ -109,8 +109,8 @@ static swp_status find_steady_state(simulator *s)
     SWP_TRY(restart(s, MOST_PASSES + 1));
     for (int pass = 0; pass <= MOST_PASSES; pass++) {
         SWP_TRY(run_to(s, pass));
-        SWP_TRY(swp_sim_snapshot_take(&s->engine, &now));
-        if (pass > 0 && swp_sim_snapshot_equal(&now, &kept)) {
+        SWP_TRY(swp_simulate_snapshot_take(&s->engine, &now));
+        if (pass > 0 && swp_simulate_snapshot_equal(&now, &kept)) {
             s->end = pass;
             return SWP_OK;
         }
@@ -144,14 +144,14 @@ static swp_status measure(simulator *s)
     const progress began = progress_of(&s->engine);
     for (size_t i = 0; i < out->unit_count; i++)
         out->units[i].busy = -s->engine.units[i].busy;
-    s->engine.listener = (swp_sim_listener){.hold = swp_sim_stalls_add, .user = &stalls};
+    s->engine.listener = (swp_sim_listener){.hold = swp_simulate_stalls_add, .user = &stalls};
     SWP_TRY(run_to(s, s->end));
     const progress ended = progress_of(&s->engine);
     out->cycles = s->falls_behind ? ended.finished - began.finished : ended.issued - began.issued;
     out->passes = s->end - s->first;
     for (size_t i = 0; i < out->unit_count; i++)
         out->units[i].busy += s->engine.units[i].busy;
-    swp_sim_stalls_sort(&stalls);
+    swp_simulate_stalls_sort(&stalls);
     out->stalls = stalls.list;
     return SWP_OK;
 }
@@ -164,10 +164,10 @@ static swp_status measure_epilogue(simulator *s, int passes)
     const progress at_end = progress_of(&s->engine);
     const int64_t began = s->falls_behind ? at_end.finished : at_end.issued;
     while (moved)
-        SWP_TRY(swp_sim_engine_step(&s->engine, &moved));
-    if (!swp_sim_engine_ended(&s->engine))
+        SWP_TRY(swp_simulate_engine_step(&s->engine, &moved));
+    if (!swp_simulate_engine_ended(&s->engine))
         return report_deadlock(s);
-    s->out->epilogue_cycles = swp_sim_engine_end(&s->engine) - began;
+    s->out->epilogue_cycles = swp_simulate_engine_end(&s->engine) - began;
     return SWP_OK;
 }
 
@@ -216,11 +216,11 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     simulator s = {.ctx = ctx, .schedule = schedule, .out = out};
     *out = (swp_simulation){0};
     SWP_TRY(swp_schedule_check_loop(ctx, schedule));
-    SWP_TRY(swp_sim_program_build(ctx, schedule, options ? options : &published, &s.program));
+    SWP_TRY(swp_simulate_program_build(ctx, schedule, options ? options : &published, &s.program));
     out->units = s.program.units;
     out->unit_count = s.program.unit_count;
     if (options)
         SWP_TRY(warn_of_occupancy(ctx, schedule, options));
-    SWP_TRY(swp_sim_warn_of_latencies(ctx, schedule));
+    SWP_TRY(swp_simulate_warn_of_latencies(ctx, schedule));
     return simulate(&s);
 }

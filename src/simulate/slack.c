@@ -82,10 +82,10 @@ static swp_status record_run(record *r, int64_t passes)
     SWP_TRY(lay_out(r));
     if (r->count == 0)
         return SWP_OK;
-    SWP_TRY(swp_sim_engine_new(r->ctx, &r->program, (int)passes, &engine));
+    SWP_TRY(swp_simulate_engine_new(r->ctx, &r->program, (int)passes, &engine));
     engine.listener = (swp_sim_listener){.issue = note, .user = r};
     while (moved)
-        SWP_TRY(swp_sim_engine_step(&engine, &moved));
+        SWP_TRY(swp_simulate_engine_step(&engine, &moved));
     return SWP_OK;
 }
 
@@ -124,9 +124,9 @@ swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule, sw
     const swp_loop_shape *loop = &schedule->loop;
     bool unknown[SWP_KERNEL_TAGS];
     record r = {.ctx = ctx, .passes = -1};
-    if (swp_sim_unknown_latencies(schedule, unknown))
+    if (swp_simulate_unknown_latencies(schedule, unknown))
         return SWP_OK;
-    SWP_TRY(swp_sim_program_build(ctx, schedule, &published, &r.program));
+    SWP_TRY(swp_simulate_program_build(ctx, schedule, &published, &r.program));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         r.lengths[phase] = swp_schedule_phase(schedule, phase)->count;
     for (size_t i = 0; i < verdict->hazards.count; i++) {

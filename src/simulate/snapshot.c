@@ -66,7 +66,7 @@ static void put_group(writer *w, const swp_sim_group *group)
     }
 }
 
-swp_status swp_sim_snapshot_take(const swp_sim_engine *engine, swp_sim_snapshot *out)
+swp_status swp_simulate_snapshot_take(const swp_sim_engine *engine, swp_sim_snapshot *out)
 {
     writer w = {.engine = engine, .out = out, .base = engine->groups[0].ready};
     int64_t earliest = w.base;
@@ -81,7 +81,7 @@ swp_status swp_sim_snapshot_take(const swp_sim_engine *engine, swp_sim_snapshot 
     return w.status;
 }
 
-bool swp_sim_snapshot_equal(const swp_sim_snapshot *a, const swp_sim_snapshot *b)
+bool swp_simulate_snapshot_equal(const swp_sim_snapshot *a, const swp_sim_snapshot *b)
 {
     return a->count == b->count && memcmp(a->items, b->items, a->count * sizeof *a->items) == 0;
 }

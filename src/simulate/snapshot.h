@@ -12,8 +12,8 @@ typedef struct swp_sim_snapshot {
 } swp_sim_snapshot;
 
 /* Fills it anew. Two equal snapshots go on alike, but for their time and pass. */
-swp_status swp_sim_snapshot_take(const swp_sim_engine *engine, swp_sim_snapshot *out);
+swp_status swp_simulate_snapshot_take(const swp_sim_engine *engine, swp_sim_snapshot *out);
 
-bool swp_sim_snapshot_equal(const swp_sim_snapshot *a, const swp_sim_snapshot *b);
+bool swp_simulate_snapshot_equal(const swp_sim_snapshot *a, const swp_sim_snapshot *b);
 
 #endif

@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/stalls.h"
 
-#include "base/names.h"
-
 #include <stdlib.h>
 #include <string.h>
-
-static const swp_name causes[] = {SWP_STALLS(SWP_MEANING_ROW)};
-
-const char *swp_stall_name(swp_stall_cause cause)
-{
-    return swp_shown_name(causes, SWP_COUNT_OF(causes), (int)cause);
-}
-
-const char *swp_stall_meaning(swp_stall_cause cause)
-{
-    return swp_shown_meaning(causes, SWP_COUNT_OF(causes), (int)cause);
-}
 
 static swp_stall stall_of(const swp_sim_hold *hold)
 {
@@ -76,7 +62,7 @@ static swp_status row_of(swp_sim_stalls *stalls, const swp_stall *stall, swp_sta
     return SWP_OK;
 }
 
-swp_status swp_sim_stalls_add(void *user, const swp_sim_hold *hold)
+swp_status swp_simulate_stalls_add(void *user, const swp_sim_hold *hold)
 {
     swp_sim_stalls *stalls = user;
     const swp_stall stall = stall_of(hold);
@@ -97,7 +83,7 @@ static int compare(const void *a, const void *b)
     return compare_what(x, y);
 }
 
-void swp_sim_stalls_sort(swp_sim_stalls *stalls)
+void swp_simulate_stalls_sort(swp_sim_stalls *stalls)
 {
     if (stalls->list.count > 0)
         qsort(stalls->list.items, stalls->list.count, sizeof(swp_stall), compare);

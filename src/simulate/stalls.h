@@ -13,8 +13,8 @@ typedef struct swp_sim_stalls {
 } swp_sim_stalls;
 
 /* A listener's `hold`; `user` is a swp_sim_stalls. */
-swp_status swp_sim_stalls_add(void *user, const swp_sim_hold *hold);
+swp_status swp_simulate_stalls_add(void *user, const swp_sim_hold *hold);
 
-void swp_sim_stalls_sort(swp_sim_stalls *stalls);
+void swp_simulate_stalls_sort(swp_sim_stalls *stalls);
 
 #endif

@@ -53,8 +53,8 @@ static int64_t turn_at(const swp_sim_engine *engine, int index, int64_t amount, 
     return time;
 }
 
-int64_t swp_sim_units_turn(const swp_sim_engine *engine, const swp_sim_step *step, int64_t time,
-                           const swp_sim_event **last)
+int64_t swp_simulate_units_turn(const swp_sim_engine *engine, const swp_sim_step *step,
+                                int64_t time, const swp_sim_event **last)
 {
     /* Each pass over the units only moves on, and ends at a time that suits all. */
     for (int64_t before = time - 1; before < time;) {
@@ -75,8 +75,8 @@ static void forget(swp_sim_unit_state *unit, int64_t past)
     unit->count = kept;
 }
 
-swp_status swp_sim_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t turn,
-                              int64_t past, const swp_sim_event *event)
+swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t turn,
+                                   int64_t past, const swp_sim_event *event)
 {
     for (size_t i = 0; i < step->use_count; i++) {
         const swp_sim_use *use = &step->uses[i];

@@ -22,7 +22,7 @@ static swp_status resource_bound(swp_context *ctx, const swp_problem *problem, s
     for (size_t i = 0; i < problem->op_count; i++)
         for (size_t u = 0; u < problem->ops[i].use_count; u++) {
             const swp_problem_use *use = &problem->ops[i].uses[u];
-            load[use->resource] += swp_use_load(problem, &problem->ops[i], use);
+            load[use->resource] += swp_problem_use_load(problem, &problem->ops[i], use);
         }
     for (size_t r = 0; r < problem->resource_count; r++) {
         const int64_t bound = quotient_up(load[r], problem->resources[r].capacity);
@@ -61,11 +61,11 @@ static swp_status cycle_bound(swp_context *ctx, const swp_problem_graph *graph, 
                               swp_answer *answer)
 {
     swp_cycle_search search;
-    SWP_TRY(swp_cycle_search_new(ctx, graph, &search));
+    SWP_TRY(swp_problem_cycle_new(ctx, graph, &search));
     for (int c = 0; c < graph->component_count; c++) {
         int on = -1;
-        swp_cycle_search_begin(&search, c, answer->bound);
-        while (swp_cycle_search_round(&search, c, &on)) {
+        swp_problem_cycle_begin(&search, c, answer->bound);
+        while (swp_problem_cycle_round(&search, c, &on)) {
             if (graph->member_first[c + 1] - graph->member_first[c] > OPS_PER_POLL &&
                 !swp_budget_poll(budget))
                 return SWP_OK;
@@ -73,9 +73,9 @@ static swp_status cycle_bound(swp_context *ctx, const swp_problem_graph *graph, 
                 continue;
             int *edges = NULL;
             size_t count = 0;
-            SWP_TRY(swp_cycle_search_take(ctx, &search, on, &edges, &count));
+            SWP_TRY(swp_problem_cycle_take(ctx, &search, on, &edges, &count));
             take_cycle(graph->problem, edges, count, answer);
-            swp_cycle_search_begin(&search, c, answer->bound);
+            swp_problem_cycle_begin(&search, c, answer->bound);
         }
     }
     return SWP_OK;
@@ -157,8 +157,8 @@ static swp_status path_bound(swp_context *ctx, const swp_problem_graph *graph, s
     return take_path(ctx, problem, s.by, last, answer);
 }
 
-swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
-                              swp_answer *answer)
+swp_status swp_solve_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
+                            swp_answer *answer)
 {
     const swp_problem *problem = graph->problem;
     answer->bound_kind = SWP_BOUND_NONE;
@@ -172,7 +172,7 @@ swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, 
     return path_bound(ctx, graph, budget, answer);
 }
 
-void swp_refute_to(swp_answer *answer, int64_t bound)
+void swp_solve_refute_to(swp_answer *answer, int64_t bound)
 {
     answer->bound = bound;
     answer->bound_kind = SWP_BOUND_REFUTATION;

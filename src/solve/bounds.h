@@ -11,10 +11,10 @@
  * problem that swp_problem_check() takes, and its graph with all edges. Where the budget ends first,
  * cycles may be positive at the bound.
  */
-swp_status swp_problem_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
-                              swp_answer *answer);
+swp_status swp_solve_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
+                            swp_answer *answer);
 
 /* A search has refuted all below `bound`, so that no witness of a smaller bound counts any more. */
-void swp_refute_to(swp_answer *answer, int64_t bound);
+void swp_solve_refute_to(swp_answer *answer, int64_t bound);
 
 #endif

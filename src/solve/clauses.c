@@ -137,7 +137,7 @@ static int holds(writer *w, int use, int64_t slot)
     const int known = *variable;
     if (known)
         return known;
-    const int64_t cycles = swp_part_cycles(e, use);
+    const int64_t cycles = swp_solve_part_cycles(e, use);
     *variable = make_variable(w);
     for (int64_t x = first_time(e, op, slot); x <= e->hi[op] + cycles - 1; x += e->period) {
         PUT(w, *variable, -at_least(w, op, x - cycles + 1), at_least(w, op, x + 1));
@@ -304,10 +304,10 @@ static swp_status write_resource(writer *w, int resource)
         return SWP_OK;
     }
     SWP_TRY(SWP_TAKE(w->ctx, groups->count + 2, &w->rest));
-    SWP_TRY(swp_slot_sweep_begin(w->ctx, w->e, groups, &w->sweep));
+    SWP_TRY(swp_solve_slot_sweep_begin(w->ctx, w->e, groups, &w->sweep));
     for (int64_t slot = w->e->first; slot <= w->e->last && w->out->complete; slot++) {
         w->out->complete = swp_budget_keep(&w->budget, 1 + w->sweep.open.count);
-        SWP_TRY(swp_slot_sweep_to(w->ctx, &w->sweep, slot));
+        SWP_TRY(swp_solve_slot_sweep_to(w->ctx, &w->sweep, slot));
         SWP_TRY(collect_members(w));
         write_pairs(w, most, slot);
         SWP_TRY(write_sums(w, most, slot));
@@ -322,11 +322,11 @@ static swp_status share_holds(writer *w)
     SWP_TRY(SWP_TAKE(w->ctx, e->use_count + 1, &w->holds));
     for (size_t i = 0; i < e->use_count; i++) {
         const int op = e->uses[i].op;
-        const int64_t cycles = swp_part_cycles(e, (int)i);
+        const int64_t cycles = swp_solve_part_cycles(e, (int)i);
         if (!e->encoded[op] || cycles == 0)
             continue;
         for (size_t k = i; k-- > 0 && e->uses[k].op == op && !w->holds[i];)
-            if (swp_part_cycles(e, (int)k) == cycles)
+            if (swp_solve_part_cycles(e, (int)k) == cycles)
                 w->holds[i] = w->holds[k];
         const int64_t held = e->hi[op] - e->lo[op] + cycles;
         const int64_t slots = e->period && e->period < held ? e->period : held;
@@ -336,8 +336,8 @@ static swp_status share_holds(writer *w)
     return SWP_OK;
 }
 
-swp_status swp_write_clauses(swp_context *ctx, const swp_encoding *encoding, swp_clause_sink *sink,
-                             void *user, swp_formula *out)
+swp_status swp_solve_write_clauses(swp_context *ctx, const swp_encoding *encoding,
+                                   swp_clause_sink *sink, void *user, swp_formula *out)
 {
     writer w = {.ctx = ctx,
                 .e = encoding,

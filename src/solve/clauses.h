@@ -17,7 +17,7 @@ typedef struct swp_formula {
     int *first;    /* per op: [t >= k] is the variable first + k - lo - 1 */
 } swp_formula;
 
-swp_status swp_write_clauses(swp_context *ctx, const swp_encoding *encoding, swp_clause_sink *sink,
-                             void *user, swp_formula *out);
+swp_status swp_solve_write_clauses(swp_context *ctx, const swp_encoding *encoding,
+                                   swp_clause_sink *sink, void *user, swp_formula *out);
 
 #endif

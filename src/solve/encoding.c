@@ -41,7 +41,7 @@ static swp_status take_edges(swp_context *ctx, swp_encoding *e, int64_t most_dis
             !e->encoded[edge->producer] || !e->encoded[edge->consumer])
             continue;
         const swp_encoding_edge taken = {edge->producer, edge->consumer,
-                                         swp_edge_weight(edge, e->period)};
+                                         swp_solve_edge_weight(edge, e->period)};
         SWP_TRY(SWP_PUSH(ctx, &e->edges, taken));
     }
     return SWP_OK;
@@ -94,7 +94,7 @@ static swp_status finish(swp_context *ctx, swp_encoding *e, int64_t most_distanc
                                             e->alike.items[i].items[k + 1], 0};
             SWP_TRY(SWP_PUSH(ctx, &e->edges, edge));
         }
-    SWP_TRY(swp_group_uses(ctx, e, &grouped));
+    SWP_TRY(swp_solve_group_uses(ctx, e, &grouped));
     if (!grouped)
         *state = SWP_ENCODING_STOPPED;
     return SWP_OK;
@@ -109,8 +109,8 @@ static swp_status encode_makespan(swp_context *ctx, const swp_problem_graph *gra
         out->encoded[i] = true;
         out->hi[i] = p->ops[i].latency;
     }
-    (void)swp_paths_from(graph, 0, -1, out->lo);
-    (void)swp_paths_to(graph, 0, -1, out->hi);
+    (void)swp_solve_paths_from(graph, 0, -1, out->lo);
+    (void)swp_solve_paths_to(graph, 0, -1, out->hi);
     for (size_t i = 0; i < p->op_count; i++)
         out->hi[i] = value - out->hi[i];
     return finish(ctx, out, 0, state);
@@ -124,7 +124,7 @@ static bool relate(const swp_problem_graph *g, int64_t interval, int reference, 
     for (int m = g->member_first[c]; m < g->member_first[c + 1]; m++)
         lo[g->members[m]] = hi[g->members[m]] = SWP_NO_PATH;
     lo[reference] = hi[reference] = 0;
-    if (!swp_paths_from(g, interval, c, lo) || !swp_paths_to(g, interval, c, hi))
+    if (!swp_solve_paths_from(g, interval, c, lo) || !swp_solve_paths_to(g, interval, c, hi))
         return false;
     for (int m = g->member_first[c]; m < g->member_first[c + 1]; m++)
         hi[g->members[m]] = -hi[g->members[m]];
@@ -163,7 +163,7 @@ static int member_count(const swp_problem_graph *g, int op)
     return g->member_first[c + 1] - g->member_first[c];
 }
 
-bool swp_encoding_leaves_out(const swp_problem_graph *g, int component)
+bool swp_solve_encoding_leaves_out(const swp_problem_graph *g, int component)
 {
     const int first = g->member_first[component];
     const int end = g->member_first[component + 1];
@@ -184,7 +184,7 @@ static swp_status choose_references(swp_context *ctx, swp_encoding *e, swp_budge
 {
     const swp_problem_graph *g = e->graph;
     for (int c = 0; c < g->component_count; c++) {
-        if (swp_encoding_leaves_out(g, c))
+        if (swp_solve_encoding_leaves_out(g, c))
             continue;
         const int reference = choose_reference(g, e->value, c, budget, e->lo, e->hi);
         SWP_TRY(SWP_PUSH(ctx, &e->references, reference));
@@ -225,20 +225,20 @@ static swp_status encode_modulo(swp_context *ctx, const swp_problem_graph *graph
             return SWP_OK;
         }
     }
-    SWP_TRY(swp_find_alike(ctx, out));
+    SWP_TRY(swp_solve_find_alike(ctx, out));
     return finish(ctx, out, INT64_MAX, state);
 }
 
-swp_status swp_encode_value(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
-                            swp_encoding *out, swp_encoding_state *state)
+swp_status swp_solve_encode_value(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
+                                  swp_encoding *out, swp_encoding_state *state)
 {
     return graph->problem->kind == SWP_PROBLEM_MODULO
                ? encode_modulo(ctx, graph, value, out, state)
                : encode_makespan(ctx, graph, value, out, state);
 }
 
-swp_status swp_encode_component(swp_context *ctx, const swp_problem_graph *graph, int component,
-                                swp_encoding *out, swp_encoding_state *state)
+swp_status swp_solve_encode_component(swp_context *ctx, const swp_problem_graph *graph,
+                                      int component, swp_encoding *out, swp_encoding_state *state)
 {
     SWP_TRY(start(ctx, graph, 0, out));
     out->of_component = true;

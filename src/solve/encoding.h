@@ -67,18 +67,18 @@ typedef enum swp_encoding_state {
 } swp_encoding_state;
 
 /* "The makespan is at most `value`", or "there is a schedule at this interval". `graph` has all edges. */
-swp_status swp_encode_value(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
-                            swp_encoding *out, swp_encoding_state *state);
+swp_status swp_solve_encode_value(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
+                                  swp_encoding *out, swp_encoding_state *state);
 
 /* "The ops of this component can be scheduled." `graph` has the edges of distance 0. */
-swp_status swp_encode_component(swp_context *ctx, const swp_problem_graph *graph, int component,
-                                swp_encoding *out, swp_encoding_state *state);
+swp_status swp_solve_encode_component(swp_context *ctx, const swp_problem_graph *graph,
+                                      int component, swp_encoding *out, swp_encoding_state *state);
 
 /*
  * Whether a modulo formula need not speak of a component: its ops hold nothing, or it is one op that
  * holds one unit for one cycle, which fits wherever the load of all ops does.
  */
-bool swp_encoding_leaves_out(const swp_problem_graph *graph, int component);
+bool swp_solve_encoding_leaves_out(const swp_problem_graph *graph, int component);
 
 /*
  * A formula is too large beyond so many slots, and beyond so many times together: those that each op may

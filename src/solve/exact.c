@@ -73,7 +73,7 @@ static void close_side(one_side *side)
 {
     if (!side->open)
         return;
-    swp_question_close(&side->question);
+    swp_solve_question_close(&side->question);
     swp_arena_free(side->scope.arena);
     side->open = false;
 }
@@ -86,11 +86,11 @@ static swp_status open_side(const search *s, one_side *side, int64_t value,
     side->value = value;
     side->ends_sooner = 0;
     side->question = (swp_question){0};
-    SWP_TRY(swp_encode_value(&side->scope, &s->graph, value, &side->encoding, state));
+    SWP_TRY(swp_solve_encode_value(&side->scope, &s->graph, value, &side->encoding, state));
     if (*state != SWP_ENCODING_READY)
         return SWP_OK;
-    return swp_question_open(&side->scope, &side->encoding, s->budget, side->hope, NULL,
-                             &side->question);
+    return swp_solve_question_open(&side->scope, &side->encoding, s->budget, side->hope, NULL,
+                                   &side->question);
 }
 
 /* What is known of a makespan holds for a smaller one too: its question goes on from there. */
@@ -110,7 +110,7 @@ static swp_status turn_to(const search *s, one_side *side, int64_t value, swp_en
     }
     side->ends_sooner += side->value - value;
     side->value = value;
-    if (!swp_question_end_sooner(&side->question, side->ends_sooner))
+    if (!swp_solve_question_end_sooner(&side->question, side->ends_sooner))
         *state = SWP_ENCODING_EMPTY;
     return SWP_OK;
 }
@@ -119,7 +119,7 @@ static swp_status take_schedule(search *s, one_side *side)
 {
     int64_t value = side->value;
     if (s->graph.problem->kind == SWP_PROBLEM_MODULO)
-        SWP_TRY(swp_place_modulo(&side->scope, &side->encoding, s->times));
+        SWP_TRY(swp_solve_place_modulo(&side->scope, &side->encoding, s->times));
     else
         value = makespan_of(s->graph.problem, s->times);
     return keep(s, value);
@@ -155,7 +155,7 @@ static swp_status try_value(search *s, one_side *side, int64_t value, swp_sat_re
     SWP_TRY(turn_to(s, side, value, &state));
     *out = state == SWP_ENCODING_EMPTY ? SWP_SAT_REFUTED : SWP_SAT_GAVE_UP;
     if (state == SWP_ENCODING_READY)
-        *out = swp_question_ask(&side->question, conflicts_of(s, side), s->times);
+        *out = swp_solve_question_ask(&side->question, conflicts_of(s, side), s->times);
     if (*out == SWP_SAT_SATISFIED)
         SWP_TRY(take_schedule(s, side));
     if (*out == SWP_SAT_REFUTED)
@@ -233,7 +233,7 @@ static swp_status close_upwards(search *s)
 
 static swp_status close_gap(search *s)
 {
-    const bool monotone = swp_values_are_monotone(&s->graph);
+    const bool monotone = swp_solve_values_are_monotone(&s->graph);
     const swp_status status = (monotone ? close_from_both_sides : close_upwards)(s);
     close_side(&s->high);
     close_side(&s->low);
@@ -251,9 +251,10 @@ static swp_status decide_component(const search *s, const swp_problem_graph *gra
     swp_formula formula;
     SWP_TRY(enter_scope(s, &scope));
     *out = SWP_SAT_GAVE_UP;
-    swp_status status = swp_encode_component(&scope, graph, component, &encoding, &state);
+    swp_status status = swp_solve_encode_component(&scope, graph, component, &encoding, &state);
     if (status == SWP_OK && state == SWP_ENCODING_READY)
-        status = swp_formula_decide(&scope, &encoding, s->budget, NULL, s->times, &formula, out);
+        status =
+            swp_solve_formula_decide(&scope, &encoding, s->budget, NULL, s->times, &formula, out);
     swp_arena_free(scope.arena);
     return status;
 }
@@ -277,12 +278,12 @@ static swp_status find_any(search *s)
             return SWP_OK;
     }
     int64_t value = 0;
-    SWP_TRY(swp_place_in_sequence(s->ctx, &graph, s->times, &value));
+    SWP_TRY(swp_solve_place_in_sequence(s->ctx, &graph, s->times, &value));
     return keep(s, value);
 }
 
-swp_status swp_exact_search(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
-                            swp_answer *answer)
+swp_status swp_solve_exact(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
+                           swp_answer *answer)
 {
     search s = {.ctx = ctx,
                 .budget = budget,

@@ -10,7 +10,7 @@
  * Closes the gap of `answer`, which holds a proven bound and, where one was found, a schedule. Leaves
  * it better or as it was, and true at any rate, also where the budget ends first.
  */
-swp_status swp_exact_search(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
-                            swp_answer *answer);
+swp_status swp_solve_exact(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
+                           swp_answer *answer);
 
 #endif

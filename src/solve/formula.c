@@ -42,8 +42,9 @@ static void read_times(const swp_question *question, int64_t *times)
     }
 }
 
-swp_status swp_question_open(swp_context *ctx, const swp_encoding *encoding, swp_budget *budget,
-                             swp_sat_hope hope, FILE *proof, swp_question *out)
+swp_status swp_solve_question_open(swp_context *ctx, const swp_encoding *encoding,
+                                   swp_budget *budget, swp_sat_hope hope, FILE *proof,
+                                   swp_question *out)
 {
     const swp_sat_watch watch = {count_conflict, look_at_clock, budget, MOST_LITERALS,
                                  MOST_KILOBYTES};
@@ -51,10 +52,11 @@ swp_status swp_question_open(swp_context *ctx, const swp_encoding *encoding, swp
     out->sat = swp_sat_new(&watch, hope, proof);
     if (!out->sat)
         return SWP_OK;
-    return swp_write_clauses(ctx, encoding, add_clause, out, &out->formula);
+    return swp_solve_write_clauses(ctx, encoding, add_clause, out, &out->formula);
 }
 
-swp_sat_result swp_question_ask(swp_question *question, uint64_t most_conflicts, int64_t *times)
+swp_sat_result swp_solve_question_ask(swp_question *question, uint64_t most_conflicts,
+                                      int64_t *times)
 {
     if (!question->sat || !question->formula.complete || !swp_budget_look(question->budget))
         return SWP_SAT_GAVE_UP;
@@ -64,7 +66,7 @@ swp_sat_result swp_question_ask(swp_question *question, uint64_t most_conflicts,
     return result;
 }
 
-bool swp_question_end_sooner(swp_question *question, int64_t cycles)
+bool swp_solve_question_end_sooner(swp_question *question, int64_t cycles)
 {
     const swp_encoding *e = question->encoding;
     for (size_t op = 0; op < e->graph->problem->op_count; op++) {
@@ -80,24 +82,24 @@ bool swp_question_end_sooner(swp_question *question, int64_t cycles)
     return true;
 }
 
-void swp_question_close(swp_question *question)
+void swp_solve_question_close(swp_question *question)
 {
     if (question->sat)
         swp_sat_free(question->sat);
     question->sat = NULL;
 }
 
-swp_status swp_formula_decide(swp_context *ctx, const swp_encoding *encoding, swp_budget *budget,
-                              FILE *proof, int64_t *times, swp_formula *formula,
-                              swp_sat_result *out)
+swp_status swp_solve_formula_decide(swp_context *ctx, const swp_encoding *encoding,
+                                    swp_budget *budget, FILE *proof, int64_t *times,
+                                    swp_formula *formula, swp_sat_result *out)
 {
     swp_question question;
-    const swp_status status =
-        swp_question_open(ctx, encoding, budget, SWP_SAT_HOPES_FOR_REFUTATION, proof, &question);
+    const swp_status status = swp_solve_question_open(
+        ctx, encoding, budget, SWP_SAT_HOPES_FOR_REFUTATION, proof, &question);
     *out = SWP_SAT_GAVE_UP;
     if (status == SWP_OK)
-        *out = swp_question_ask(&question, 0, times);
+        *out = swp_solve_question_ask(&question, 0, times);
     *formula = question.formula;
-    swp_question_close(&question);
+    swp_solve_question_close(&question);
     return status;
 }

@@ -33,8 +33,8 @@ static swp_status paths_of(grouping *g, int op, const int64_t **out)
             g->paths[op][i] = SWP_NO_PATH;
         g->paths[op][op] = 0;
         const bool within = g->encoding->period || g->encoding->of_component;
-        (void)swp_paths_from(graph, g->encoding->period, within ? graph->component[op] : -1,
-                             g->paths[op]);
+        (void)swp_solve_paths_from(graph, g->encoding->period, within ? graph->component[op] : -1,
+                                   g->paths[op]);
     }
     *out = g->paths[op];
     return SWP_OK;
@@ -146,7 +146,7 @@ static int compare_ranked(const void *a, const void *b)
     return x->use < y->use ? -1 : 1;
 }
 
-swp_status swp_group_uses(swp_context *ctx, swp_encoding *e, bool *done)
+swp_status swp_solve_group_uses(swp_context *ctx, swp_encoding *e, bool *done)
 {
     const size_t op_count = e->graph->problem->op_count;
     grouping g = {.ctx = ctx, .encoding = e, .budget = swp_budget_start(ctx, 0)};
@@ -217,7 +217,7 @@ static swp_status profile_of(swp_context *ctx, const swp_problem *p, int op, pro
     return SWP_OK;
 }
 
-swp_status swp_find_alike(swp_context *ctx, swp_encoding *e)
+swp_status swp_solve_find_alike(swp_context *ctx, swp_encoding *e)
 {
     const swp_problem_graph *g = e->graph;
     profile *profiles = NULL;

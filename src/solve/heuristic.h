@@ -13,11 +13,11 @@
  * Looks for schedules of a makespan problem from the bound of `answer` upward, and gives it the best,
  * if any. A limit ends only the improvement of a first schedule.
  */
-swp_status swp_makespan_heuristic(swp_context *ctx, const swp_problem_graph *graph,
-                                  swp_budget *budget, swp_answer *answer);
+swp_status swp_solve_makespan_heuristic(swp_context *ctx, const swp_problem_graph *graph,
+                                        swp_budget *budget, swp_answer *answer);
 
 /* The same for a modulo problem; it may also raise the bound, or prove that there is no schedule. */
-swp_status swp_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
-                                swp_budget *budget, swp_answer *answer);
+swp_status swp_solve_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
+                                      swp_budget *budget, swp_answer *answer);
 
 #endif

@@ -78,7 +78,8 @@ static void set_heads_and_tails(swp_list *list)
     }
 }
 
-swp_status swp_list_new(swp_context *ctx, const swp_problem *problem, swp_list *out, bool *acyclic)
+swp_status swp_solve_list_new(swp_context *ctx, const swp_problem *problem, swp_list *out,
+                              bool *acyclic)
 {
     const size_t count = problem->op_count;
     *out = (swp_list){.problem = problem, .count = (int)count, .budget = swp_budget_start(ctx, 0)};
@@ -91,7 +92,7 @@ swp_status swp_list_new(swp_context *ctx, const swp_problem *problem, swp_list *
     SWP_TRY(SWP_TAKE(ctx, count, &out->heap));
     SWP_TRY(SWP_TAKE(ctx, count, &out->key));
     SWP_TRY(SWP_TAKE(ctx, count, &out->by_time));
-    SWP_TRY(swp_profile_new(ctx, problem, 0, &out->profile));
+    SWP_TRY(swp_solve_profile_new(ctx, problem, 0, &out->profile));
     *acyclic = sort_ops(out);
     if (*acyclic)
         set_heads_and_tails(out);
@@ -174,18 +175,18 @@ static swp_status place(swp_context *ctx, swp_list *list, int op, int64_t *end, 
     const int64_t from = earliest(list, op, times);
     times[op] = from > *end ? from : *end;
     if (swp_budget_keep(&list->budget, STEPS_OF_ONE_OP)) {
-        (void)swp_profile_first_fit(&list->profile, op, from, INT64_MAX, &times[op]);
-        SWP_TRY(swp_profile_add(ctx, &list->profile, op, times[op]));
+        (void)swp_solve_profile_first_fit(&list->profile, op, from, INT64_MAX, &times[op]);
+        SWP_TRY(swp_solve_profile_add(ctx, &list->profile, op, times[op]));
     }
     const int64_t own = end_of(&list->problem->ops[op], times[op]);
     *end = own > *end ? own : *end;
     return SWP_OK;
 }
 
-swp_status swp_list_generate(swp_context *ctx, swp_list *list, int64_t *times)
+swp_status swp_solve_list_generate(swp_context *ctx, swp_list *list, int64_t *times)
 {
     int64_t end = 0;
-    swp_profile_clear(&list->profile, 0);
+    swp_solve_profile_clear(&list->profile, 0);
     count_waiting(list);
     list->heap_count = 0;
     for (int op = 0; op < list->count; op++)
@@ -213,33 +214,33 @@ static void sort_by_key(swp_list *list)
         list->by_time[i] = pop_ready(list);
 }
 
-swp_status swp_list_justify(swp_context *ctx, swp_list *list, int64_t *times)
+swp_status swp_solve_list_justify(swp_context *ctx, swp_list *list, int64_t *times)
 {
-    const int64_t makespan = swp_list_makespan(list, times);
+    const int64_t makespan = swp_solve_list_makespan(list, times);
     for (int op = 0; op < list->count; op++)
         list->key[op] = -(times[op] + list->problem->ops[op].latency);
     sort_by_key(list);
     for (int i = 0; i < list->count && swp_budget_keep(&list->budget, STEPS_OF_ONE_OP); i++) {
         const int op = list->by_time[i];
-        SWP_TRY(swp_profile_remove(ctx, &list->profile, op, times[op]));
-        (void)swp_profile_last_fit(&list->profile, op, latest(list, op, times, makespan), times[op],
-                                   &times[op]);
-        SWP_TRY(swp_profile_add(ctx, &list->profile, op, times[op]));
+        SWP_TRY(swp_solve_profile_remove(ctx, &list->profile, op, times[op]));
+        (void)swp_solve_profile_last_fit(&list->profile, op, latest(list, op, times, makespan),
+                                         times[op], &times[op]);
+        SWP_TRY(swp_solve_profile_add(ctx, &list->profile, op, times[op]));
     }
     for (int op = 0; op < list->count; op++)
         list->key[op] = times[op];
     sort_by_key(list);
     for (int i = 0; i < list->count && swp_budget_keep(&list->budget, STEPS_OF_ONE_OP); i++) {
         const int op = list->by_time[i];
-        SWP_TRY(swp_profile_remove(ctx, &list->profile, op, times[op]));
-        (void)swp_profile_first_fit(&list->profile, op, earliest(list, op, times), times[op],
-                                    &times[op]);
-        SWP_TRY(swp_profile_add(ctx, &list->profile, op, times[op]));
+        SWP_TRY(swp_solve_profile_remove(ctx, &list->profile, op, times[op]));
+        (void)swp_solve_profile_first_fit(&list->profile, op, earliest(list, op, times), times[op],
+                                          &times[op]);
+        SWP_TRY(swp_solve_profile_add(ctx, &list->profile, op, times[op]));
     }
     return SWP_OK;
 }
 
-int64_t swp_list_makespan(const swp_list *list, const int64_t *times)
+int64_t swp_solve_list_makespan(const swp_list *list, const int64_t *times)
 {
     int64_t makespan = 0;
     for (int op = 0; op < list->count; op++) {

@@ -31,18 +31,19 @@ typedef struct swp_list {
 } swp_list;
 
 /* False in `acyclic` where ops form a cycle of distance 0: then there is no list. */
-swp_status swp_list_new(swp_context *ctx, const swp_problem *problem, swp_list *out, bool *acyclic);
+swp_status swp_solve_list_new(swp_context *ctx, const swp_problem *problem, swp_list *out,
+                              bool *acyclic);
 
 /*
  * Each op, in the order of list->key among those that are ready, at the first time with room; where the
  * limits of the context end that, the ops that are left follow one another.
  */
-swp_status swp_list_generate(swp_context *ctx, swp_list *list, int64_t *times);
+swp_status swp_solve_list_generate(swp_context *ctx, swp_list *list, int64_t *times);
 
 /* All ops as late as possible without a later end, then as early as possible; some of them, if the limits end. */
-swp_status swp_list_justify(swp_context *ctx, swp_list *list, int64_t *times);
+swp_status swp_solve_list_justify(swp_context *ctx, swp_list *list, int64_t *times);
 
 /* The latest end of an op. */
-int64_t swp_list_makespan(const swp_list *list, const int64_t *times);
+int64_t swp_solve_list_makespan(const swp_list *list, const int64_t *times);
 
 #endif

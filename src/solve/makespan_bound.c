@@ -282,7 +282,7 @@ static void climb(windows *w, swp_answer *answer)
     for (int steps = 0; swp_budget_look(w->budget); steps++) {
         const int64_t makespan = answer->bound + step;
         if (!may_end_by(w, makespan)) {
-            swp_refute_to(answer, makespan + 1);
+            swp_solve_refute_to(answer, makespan + 1);
             w->budget->bound = answer->bound;
             step = steps < STEPS_OF_ONE ? 0 : 2 * step + 1;
         } else if (step == 0)
@@ -292,8 +292,8 @@ static void climb(windows *w, swp_answer *answer)
     }
 }
 
-swp_status swp_makespan_bound(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
-                              swp_answer *answer)
+swp_status swp_solve_makespan_bound(swp_context *ctx, const swp_problem *problem,
+                                    swp_budget *budget, swp_answer *answer)
 {
     windows w = {.problem = problem, .budget = budget};
     if (problem->op_count > MOST_OPS || use_count(problem) > MOST_LOADS)

@@ -100,12 +100,12 @@ static void keep(breeding *b, const int64_t *times, int64_t makespan)
 /* The schedule of the present keys, justified until that helps no more. */
 static swp_status breed(swp_context *ctx, breeding *b)
 {
-    SWP_TRY(swp_list_generate(ctx, &b->list, b->child));
-    int64_t makespan = swp_list_makespan(&b->list, b->child);
+    SWP_TRY(swp_solve_list_generate(ctx, &b->list, b->child));
+    int64_t makespan = swp_solve_list_makespan(&b->list, b->child);
     for (int64_t before = INT64_MAX; makespan < before && makespan > b->bound;) {
         before = makespan;
-        SWP_TRY(swp_list_justify(ctx, &b->list, b->child));
-        makespan = swp_list_makespan(&b->list, b->child);
+        SWP_TRY(swp_solve_list_justify(ctx, &b->list, b->child));
+        makespan = swp_solve_list_makespan(&b->list, b->child);
     }
     keep(b, b->child, makespan);
     return SWP_OK;
@@ -165,12 +165,12 @@ static swp_status improve(swp_context *ctx, breeding *b)
     return SWP_OK;
 }
 
-swp_status swp_makespan_heuristic(swp_context *ctx, const swp_problem_graph *graph,
-                                  swp_budget *budget, swp_answer *answer)
+swp_status swp_solve_makespan_heuristic(swp_context *ctx, const swp_problem_graph *graph,
+                                        swp_budget *budget, swp_answer *answer)
 {
     breeding b = {.budget = budget, .bound = answer->bound};
     bool acyclic = false;
-    SWP_TRY(swp_list_new(ctx, graph->problem, &b.list, &acyclic));
+    SWP_TRY(swp_solve_list_new(ctx, graph->problem, &b.list, &acyclic));
     if (!acyclic)
         return SWP_OK;
     SWP_TRY(breeding_new(ctx, &b, graph->problem));

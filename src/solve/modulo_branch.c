@@ -17,8 +17,9 @@ static bool choose(const swp_modulo_placer *placer, swp_modulo_level *chosen)
         int64_t first = 0;
         if (placer->placed[node])
             continue;
-        (void)swp_modulo_window(placer, node, &low, &high);
-        if (!swp_profile_first_fit(&placer->profile, placer->core->ops[node], low, high, &first))
+        (void)swp_solve_modulo_window(placer, node, &low, &high);
+        if (!swp_solve_profile_first_fit(&placer->profile, placer->core->ops[node], low, high,
+                                         &first))
             return false;
         if (high - first >= fewest)
             continue;
@@ -34,18 +35,19 @@ static swp_status advance(swp_context *ctx, swp_modulo_placer *placer, swp_modul
 {
     int64_t time = 0;
     *put = level->next <= level->high &&
-           swp_profile_first_fit(&placer->profile, placer->core->ops[level->node], level->next,
-                                 level->high, &time);
+           swp_solve_profile_first_fit(&placer->profile, placer->core->ops[level->node],
+                                       level->next, level->high, &time);
     if (!*put)
         return SWP_OK;
     level->next = time + 1;
-    return swp_modulo_put(ctx, placer, level->node, time);
+    return swp_solve_modulo_put(ctx, placer, level->node, time);
 }
 
 static swp_status retract(swp_context *ctx, swp_modulo_placer *placer, int node)
 {
     placer->placed[node] = false;
-    return swp_profile_remove(ctx, &placer->profile, placer->core->ops[node], placer->times[node]);
+    return swp_solve_profile_remove(ctx, &placer->profile, placer->core->ops[node],
+                                    placer->times[node]);
 }
 
 /* What is bound to nothing and takes one cell goes where one is left: the load says that there is. */
@@ -56,18 +58,19 @@ static swp_status place_fillers(swp_context *ctx, swp_modulo_placer *placer)
         int64_t low = 0;
         int64_t high = 0;
         int64_t time = 0;
-        (void)swp_modulo_window(placer, node, &low, &high);
-        (void)swp_profile_first_fit(&placer->profile, placer->core->ops[node], low, high, &time);
-        SWP_TRY(swp_modulo_put(ctx, placer, node, time));
+        (void)swp_solve_modulo_window(placer, node, &low, &high);
+        (void)swp_solve_profile_first_fit(&placer->profile, placer->core->ops[node], low, high,
+                                          &time);
+        SWP_TRY(swp_solve_modulo_put(ctx, placer, node, time));
     }
     return SWP_OK;
 }
 
-swp_status swp_modulo_branch(swp_context *ctx, swp_modulo_placer *placer, uint64_t most_nodes,
-                             swp_decision *decision)
+swp_status swp_solve_modulo_branch(swp_context *ctx, swp_modulo_placer *placer, uint64_t most_nodes,
+                                   swp_decision *decision)
 {
     int depth = 0; /* levels that are open */
-    swp_modulo_clear(placer);
+    swp_solve_modulo_clear(placer);
     *decision = SWP_UNDECIDED;
     for (uint64_t nodes = 0; nodes < most_nodes && swp_budget_spend(placer->budget); nodes++) {
         swp_modulo_level *level = &placer->levels[depth];

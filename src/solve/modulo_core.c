@@ -45,8 +45,8 @@ static swp_status take_arcs(swp_context *ctx, swp_modulo_core *core, bool *fits)
     return SWP_TAKE(ctx, total, &core->back_arcs);
 }
 
-swp_status swp_modulo_core_new(swp_context *ctx, const swp_problem_graph *graph,
-                               swp_modulo_core *out, bool *fits)
+swp_status swp_solve_modulo_core_new(swp_context *ctx, const swp_problem_graph *graph,
+                                     swp_modulo_core *out, bool *fits)
 {
     const swp_problem *problem = graph->problem;
     *out = (swp_modulo_core){.graph = graph, .budget = swp_budget_start(ctx, 0)};
@@ -95,7 +95,7 @@ static bool set_arcs(swp_modulo_core *core, int component)
             return false;
         set_lengths(core, component, SWP_NO_PATH);
         core->length[core->ops[node]] = 0;
-        (void)swp_paths_from(graph, core->interval, component, core->length);
+        (void)swp_solve_paths_from(graph, core->interval, component, core->length);
         swp_core_arc *arc = &core->arcs[core->first[node]];
         for (int other = least; other < least + count; other++) {
             if (other == node)
@@ -144,8 +144,8 @@ static void settle(const swp_modulo_core *core, int component, int64_t delay, in
     }
 }
 
-void swp_modulo_core_settle(swp_modulo_core *core, int component, const int64_t *node_times,
-                            int64_t *times)
+void swp_solve_modulo_core_settle(swp_modulo_core *core, int component, const int64_t *node_times,
+                                  int64_t *times)
 {
     const swp_problem_graph *graph = core->graph;
     const bool has_nodes = node_times && nodes_of(core, component) > 0;
@@ -154,12 +154,12 @@ void swp_modulo_core_settle(swp_modulo_core *core, int component, const int64_t 
          has_nodes && m < graph->member_first[component + 1]; m++)
         if (core->nodes[graph->members[m]] >= 0)
             core->length[graph->members[m]] = node_times[core->nodes[graph->members[m]]];
-    (void)swp_paths_from(graph, core->interval, component, core->length);
+    (void)swp_solve_paths_from(graph, core->interval, component, core->length);
     const int64_t least = least_delay(core, component, times);
     settle(core, component, rounded_up(least, has_nodes ? core->interval : 1), times);
 }
 
-bool swp_modulo_core_set(swp_modulo_core *core, int64_t interval)
+bool swp_solve_modulo_core_set(swp_modulo_core *core, int64_t interval)
 {
     core->interval = interval;
     for (int c = 0; c < core->graph->component_count; c++)
@@ -168,6 +168,6 @@ bool swp_modulo_core_set(swp_modulo_core *core, int64_t interval)
     for (size_t i = 0; i < core->graph->problem->op_count; i++)
         core->earliest[i] = 0;
     for (int c = 0; c < core->graph->component_count; c++)
-        swp_modulo_core_settle(core, c, NULL, core->earliest);
+        swp_solve_modulo_core_settle(core, c, NULL, core->earliest);
     return true;
 }

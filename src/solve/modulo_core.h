@@ -33,11 +33,11 @@ typedef struct swp_modulo_core {
 } swp_modulo_core;
 
 /* False in `fits` where components have too many nodes for this. */
-swp_status swp_modulo_core_new(swp_context *ctx, const swp_problem_graph *graph,
-                               swp_modulo_core *out, bool *fits);
+swp_status swp_solve_modulo_core_new(swp_context *ctx, const swp_problem_graph *graph,
+                                     swp_modulo_core *out, bool *fits);
 
 /* The longest paths at an interval that makes no cycle positive. False if the limits of the context end it. */
-bool swp_modulo_core_set(swp_modulo_core *core, int64_t interval);
+bool swp_solve_modulo_core_set(swp_modulo_core *core, int64_t interval);
 
 /*
  * Times of a component's ops from those of its nodes, which obey the arcs (NULL: as early as
@@ -45,7 +45,7 @@ bool swp_modulo_core_set(swp_modulo_core *core, int64_t interval);
  * hold. To be called for all components in their order, with `times` 0 before; those of later
  * components then hold what they need.
  */
-void swp_modulo_core_settle(swp_modulo_core *core, int component, const int64_t *node_times,
-                            int64_t *times);
+void swp_solve_modulo_core_settle(swp_modulo_core *core, int component, const int64_t *node_times,
+                                  int64_t *times);
 
 #endif

@@ -28,12 +28,12 @@ static swp_status settle(swp_context *ctx, attempt *a, int64_t *times)
         const int node = a->core.nodes[op];
         if (node >= 0 && graph->member_first[c + 1] - graph->member_first[c] == 1) {
             int64_t *time = &a->placer.times[node];
-            SWP_TRY(swp_profile_remove(ctx, profile, op, *time));
-            (void)swp_profile_first_fit(profile, op, times[op], times[op] + a->core.interval - 1,
-                                        time);
-            SWP_TRY(swp_profile_add(ctx, profile, op, *time));
+            SWP_TRY(swp_solve_profile_remove(ctx, profile, op, *time));
+            (void)swp_solve_profile_first_fit(profile, op, times[op],
+                                              times[op] + a->core.interval - 1, time);
+            SWP_TRY(swp_solve_profile_add(ctx, profile, op, *time));
         }
-        swp_modulo_core_settle(&a->core, c, a->placer.times, times);
+        swp_solve_modulo_core_settle(&a->core, c, a->placer.times, times);
     }
     return SWP_OK;
 }
@@ -43,19 +43,19 @@ static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, u
 {
     bool found = false;
     *decision = SWP_UNDECIDED;
-    if (!swp_modulo_core_set(&a->core, interval)) {
+    if (!swp_solve_modulo_core_set(&a->core, interval)) {
         a->placer.budget->stopped = true;
         return SWP_OK;
     }
     *decision = SWP_REFUTED;
-    if (!swp_modulo_placer_set(&a->placer))
+    if (!swp_solve_modulo_placer_set(&a->placer))
         return SWP_OK;
-    SWP_TRY(swp_modulo_place(ctx, &a->placer, &found));
+    SWP_TRY(swp_solve_modulo_place(ctx, &a->placer, &found));
     *decision = SWP_FOUND;
     if (!found)
-        SWP_TRY(swp_modulo_pack(ctx, &a->placer, &found));
+        SWP_TRY(swp_solve_modulo_pack(ctx, &a->placer, &found));
     if (!found)
-        SWP_TRY(swp_modulo_branch(ctx, &a->placer, nodes, decision));
+        SWP_TRY(swp_solve_modulo_branch(ctx, &a->placer, nodes, decision));
     if (*decision != SWP_FOUND)
         return SWP_OK;
     int64_t *times = NULL;
@@ -74,13 +74,13 @@ static void raise_to_fit(const swp_problem *problem, swp_answer *answer)
     int64_t high = swp_problem_reach(problem) + 1;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (swp_each_fits_alone(problem, middle))
+        if (swp_solve_each_fits_alone(problem, middle))
             high = middle;
         else
             low = middle + 1;
     }
     if (low > answer->bound)
-        swp_refute_to(answer, low);
+        swp_solve_refute_to(answer, low);
 }
 
 static swp_status climb(swp_context *ctx, attempt *a, swp_budget *budget)
@@ -96,7 +96,7 @@ static swp_status climb(swp_context *ctx, attempt *a, swp_budget *budget)
         if (decision == SWP_FOUND || budget->stopped)
             return SWP_OK;
         if (decision == SWP_REFUTED && interval == a->answer->bound)
-            swp_refute_to(a->answer, interval + 1);
+            swp_solve_refute_to(a->answer, interval + 1);
         if (++steps % STEPS_OF_ONE == 0)
             step *= 2;
     }
@@ -112,7 +112,7 @@ static swp_status look_again(swp_context *ctx, attempt *a, swp_budget *budget)
         SWP_TRY(try_interval(ctx, a, interval, NODES_AT_THE_BOUND, &decision));
         if (decision == SWP_UNDECIDED || decision == SWP_FOUND)
             return SWP_OK;
-        swp_refute_to(a->answer, interval + 1);
+        swp_solve_refute_to(a->answer, interval + 1);
     }
     return SWP_OK;
 }
@@ -130,18 +130,18 @@ static swp_status try_for_all(swp_context *ctx, attempt *a, const swp_budget *bu
     return SWP_OK;
 }
 
-swp_status swp_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
-                                swp_budget *budget, swp_answer *answer)
+swp_status swp_solve_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
+                                      swp_budget *budget, swp_answer *answer)
 {
     attempt a = {.graph = graph, .answer = answer};
     bool fits = false;
-    SWP_TRY(swp_modulo_core_new(ctx, graph, &a.core, &fits));
-    SWP_TRY(swp_one_iteration(ctx, graph, answer));
+    SWP_TRY(swp_solve_modulo_core_new(ctx, graph, &a.core, &fits));
+    SWP_TRY(swp_solve_one_iteration(ctx, graph, answer));
     /* A bound that was cut short lets paths grow for ever. */
     if (!fits || budget->stopped)
         return SWP_OK;
     raise_to_fit(graph->problem, answer);
-    SWP_TRY(swp_modulo_placer_new(ctx, &a.core, budget, &a.placer));
+    SWP_TRY(swp_solve_modulo_placer_new(ctx, &a.core, budget, &a.placer));
     SWP_TRY(climb(ctx, &a, budget));
     SWP_TRY(try_for_all(ctx, &a, budget));
     return look_again(ctx, &a, budget);

@@ -68,14 +68,14 @@ static bool first_slot(const packing *p, int node, place *out)
     const int op = placer->core->ops[node];
     int64_t low = 0;
     int64_t high = 0;
-    const bool bound = swp_modulo_window(placer, node, &low, &high);
+    const bool bound = swp_solve_modulo_window(placer, node, &low, &high);
     const int64_t slot = ((low % interval) + interval) % interval;
     const int64_t turn = slot == 0 ? low : low + interval - slot;
     out->node = node;
     out->urgent = bound && high - low < p->longest;
-    if (!swp_profile_first_fit(&placer->profile, op, turn, high, &out->time) &&
-        !swp_profile_first_fit(&placer->profile, op, low, turn - 1 < high ? turn - 1 : high,
-                               &out->time))
+    if (!swp_solve_profile_first_fit(&placer->profile, op, turn, high, &out->time) &&
+        !swp_solve_profile_first_fit(&placer->profile, op, low, turn - 1 < high ? turn - 1 : high,
+                                     &out->time))
         return false;
     out->slot = ((out->time % interval) + interval) % interval;
     return true;
@@ -110,7 +110,7 @@ static bool choose(const packing *p, place *best)
 static swp_status try_once(swp_context *ctx, const packing *p, bool *found)
 {
     *found = false;
-    swp_modulo_clear(p->placer);
+    swp_solve_modulo_clear(p->placer);
     while (swp_budget_spend(p->placer->budget)) {
         place next;
         if (!choose(p, &next))
@@ -119,12 +119,12 @@ static swp_status try_once(swp_context *ctx, const packing *p, bool *found)
             *found = true;
             return SWP_OK;
         }
-        SWP_TRY(swp_modulo_put(ctx, p->placer, next.node, next.time));
+        SWP_TRY(swp_solve_modulo_put(ctx, p->placer, next.node, next.time));
     }
     return SWP_OK;
 }
 
-swp_status swp_modulo_pack(swp_context *ctx, swp_modulo_placer *placer, bool *found)
+swp_status swp_solve_modulo_pack(swp_context *ctx, swp_modulo_placer *placer, bool *found)
 {
     const int64_t count = placer->core->count;
     const int64_t tries = MOST_LOOKS / (count * count + 1);

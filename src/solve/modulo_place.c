@@ -4,12 +4,12 @@
 /* Placements an op, after which Rau's method is taken to have failed. */
 enum { TRIES_PER_NODE = 12, TRIES_AT_LEAST = 64 };
 
-swp_status swp_modulo_placer_new(swp_context *ctx, const swp_modulo_core *core, swp_budget *budget,
-                                 swp_modulo_placer *out)
+swp_status swp_solve_modulo_placer_new(swp_context *ctx, const swp_modulo_core *core,
+                                       swp_budget *budget, swp_modulo_placer *out)
 {
     const size_t count = (size_t)core->count;
     *out = (swp_modulo_placer){.core = core, .budget = budget};
-    SWP_TRY(swp_profile_new(ctx, core->graph->problem, 1, &out->profile));
+    SWP_TRY(swp_solve_profile_new(ctx, core->graph->problem, 1, &out->profile));
     SWP_TRY(SWP_TAKE(ctx, count, &out->times));
     SWP_TRY(SWP_TAKE(ctx, count, &out->placed));
     SWP_TRY(SWP_TAKE(ctx, count, &out->ranking));
@@ -86,19 +86,19 @@ static void sort_ranking(swp_modulo_placer *placer)
         }
 }
 
-void swp_modulo_clear(swp_modulo_placer *placer)
+void swp_solve_modulo_clear(swp_modulo_placer *placer)
 {
-    swp_profile_clear(&placer->profile, placer->core->interval);
+    swp_solve_profile_clear(&placer->profile, placer->core->interval);
     for (int n = 0; n < placer->core->count; n++)
         placer->placed[n] = false;
 }
 
-bool swp_modulo_placer_set(swp_modulo_placer *placer)
+bool swp_solve_modulo_placer_set(swp_modulo_placer *placer)
 {
     const int count = placer->core->count;
-    swp_modulo_clear(placer);
+    swp_solve_modulo_clear(placer);
     placer->decisive = count;
-    if (!swp_each_fits_alone(placer->core->graph->problem, placer->core->interval))
+    if (!swp_solve_each_fits_alone(placer->core->graph->problem, placer->core->interval))
         return false;
     for (int n = 0; n < count; n++) {
         placer->tightness[n] = tightness_of(placer, n);
@@ -113,7 +113,7 @@ bool swp_modulo_placer_set(swp_modulo_placer *placer)
     return true;
 }
 
-bool swp_modulo_window(const swp_modulo_placer *placer, int node, int64_t *low, int64_t *high)
+bool swp_solve_modulo_window(const swp_modulo_placer *placer, int node, int64_t *low, int64_t *high)
 {
     const swp_modulo_core *core = placer->core;
     bool bound = false;
@@ -141,7 +141,8 @@ static swp_status take_out(swp_context *ctx, swp_modulo_placer *placer, int node
     placer->placed[node] = false;
     if (placer->rank[node] < *next)
         *next = placer->rank[node];
-    return swp_profile_remove(ctx, &placer->profile, placer->core->ops[node], placer->times[node]);
+    return swp_solve_profile_remove(ctx, &placer->profile, placer->core->ops[node],
+                                    placer->times[node]);
 }
 
 static int64_t apart(int64_t from, int64_t to, int64_t interval)
@@ -179,7 +180,7 @@ static swp_status make_room(swp_context *ctx, swp_modulo_placer *placer, int nod
     }
     for (int i = core->count - 1; i >= 0; i--) {
         int64_t fit = 0;
-        if (swp_profile_first_fit(&placer->profile, op, time, time, &fit))
+        if (swp_solve_profile_first_fit(&placer->profile, op, time, time, &fit))
             return SWP_OK;
         const int other = placer->ranking[i];
         if (placer->placed[other] &&
@@ -189,11 +190,11 @@ static swp_status make_room(swp_context *ctx, swp_modulo_placer *placer, int nod
     return SWP_OK;
 }
 
-swp_status swp_modulo_put(swp_context *ctx, swp_modulo_placer *placer, int node, int64_t time)
+swp_status swp_solve_modulo_put(swp_context *ctx, swp_modulo_placer *placer, int node, int64_t time)
 {
     placer->times[node] = time;
     placer->placed[node] = true;
-    return swp_profile_add(ctx, &placer->profile, placer->core->ops[node], time);
+    return swp_solve_profile_add(ctx, &placer->profile, placer->core->ops[node], time);
 }
 
 static swp_status place_node(swp_context *ctx, swp_modulo_placer *placer, int node, int *next)
@@ -201,22 +202,22 @@ static swp_status place_node(swp_context *ctx, swp_modulo_placer *placer, int no
     int64_t low = 0;
     int64_t high = 0;
     int64_t time = 0;
-    (void)swp_modulo_window(placer, node, &low, &high);
-    if (!swp_profile_first_fit(&placer->profile, placer->core->ops[node], low, high, &time)) {
+    (void)swp_solve_modulo_window(placer, node, &low, &high);
+    if (!swp_solve_profile_first_fit(&placer->profile, placer->core->ops[node], low, high, &time)) {
         time = placer->last[node] >= low && placer->last[node] < low + placer->core->interval - 1
                    ? placer->last[node] + 1
                    : low;
         placer->last[node] = time;
         SWP_TRY(make_room(ctx, placer, node, time, next));
     }
-    return swp_modulo_put(ctx, placer, node, time);
+    return swp_solve_modulo_put(ctx, placer, node, time);
 }
 
-swp_status swp_modulo_place(swp_context *ctx, swp_modulo_placer *placer, bool *found)
+swp_status swp_solve_modulo_place(swp_context *ctx, swp_modulo_placer *placer, bool *found)
 {
     const int count = placer->core->count;
     int64_t tries = (int64_t)count * TRIES_PER_NODE + TRIES_AT_LEAST;
-    swp_modulo_clear(placer);
+    swp_solve_modulo_clear(placer);
     for (int n = 0; n < count; n++)
         placer->last[n] = INT64_MIN;
     *found = false;

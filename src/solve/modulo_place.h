@@ -4,7 +4,7 @@
 #define SWP_SOLVE_MODULO_PLACE_H
 
 #include "base/budget.h"
-#include "order/branch_and_bound.h"
+#include "base/decision.h"
 #include "solve/modulo_core.h"
 #include "solve/profile.h"
 
@@ -29,35 +29,37 @@ typedef struct swp_modulo_placer {
     swp_modulo_level *levels; /* of the search */
 } swp_modulo_placer;
 
-swp_status swp_modulo_placer_new(swp_context *ctx, const swp_modulo_core *core, swp_budget *budget,
-                                 swp_modulo_placer *out);
+swp_status swp_solve_modulo_placer_new(swp_context *ctx, const swp_modulo_core *core,
+                                       swp_budget *budget, swp_modulo_placer *out);
 
 /* To be called once the core has its interval. False: an op does not even fit alone. */
-bool swp_modulo_placer_set(swp_modulo_placer *placer);
+bool swp_solve_modulo_placer_set(swp_modulo_placer *placer);
 
 /*
  * Iterative modulo scheduling (Rau 1994): each op at the first slot with room, else by force, and
  * what is in its way is placed again later; so often and no more.
  */
-swp_status swp_modulo_place(swp_context *ctx, swp_modulo_placer *placer, bool *found);
+swp_status swp_solve_modulo_place(swp_context *ctx, swp_modulo_placer *placer, bool *found);
 
 /*
  * Slot after slot, whatever can start soonest, in several orders: for units without a cycle to spare.
  * Tries nothing where there are very many nodes.
  */
-swp_status swp_modulo_pack(swp_context *ctx, swp_modulo_placer *placer, bool *found);
+swp_status swp_solve_modulo_pack(swp_context *ctx, swp_modulo_placer *placer, bool *found);
 
 /*
  * The times that the placed nodes of its component leave a node. False: there are none, and any
  * interval of times is as good as another.
  */
-bool swp_modulo_window(const swp_modulo_placer *placer, int node, int64_t *low, int64_t *high);
+bool swp_solve_modulo_window(const swp_modulo_placer *placer, int node, int64_t *low,
+                             int64_t *high);
 
-swp_status swp_modulo_put(swp_context *ctx, swp_modulo_placer *placer, int node, int64_t time);
-void swp_modulo_clear(swp_modulo_placer *placer);
+swp_status swp_solve_modulo_put(swp_context *ctx, swp_modulo_placer *placer, int node,
+                                int64_t time);
+void swp_solve_modulo_clear(swp_modulo_placer *placer);
 
 /* All times within the windows, by depth-first search, in at most so many nodes. */
-swp_status swp_modulo_branch(swp_context *ctx, swp_modulo_placer *placer, uint64_t most_nodes,
-                             swp_decision *decision);
+swp_status swp_solve_modulo_branch(swp_context *ctx, swp_modulo_placer *placer, uint64_t most_nodes,
+                                   swp_decision *decision);
 
 #endif

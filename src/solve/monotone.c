@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/monotone.h"
 
-bool swp_values_are_monotone(const swp_problem_graph *graph)
+bool swp_solve_values_are_monotone(const swp_problem_graph *graph)
 {
     const swp_problem *p = graph->problem;
     for (size_t i = 0; p->kind == SWP_PROBLEM_MODULO && i < p->edge_count; i++) {

@@ -33,19 +33,20 @@ static int64_t interval_of(const swp_problem *problem, const int64_t *times)
     return interval < 1 ? 1 : interval;
 }
 
-swp_status swp_one_iteration(swp_context *ctx, const swp_problem_graph *graph, swp_answer *answer)
+swp_status swp_solve_one_iteration(swp_context *ctx, const swp_problem_graph *graph,
+                                   swp_answer *answer)
 {
     const swp_problem *problem = graph->problem;
     swp_list list;
     int64_t *times = NULL;
     bool acyclic = false;
-    SWP_TRY(swp_list_new(ctx, problem, &list, &acyclic));
+    SWP_TRY(swp_solve_list_new(ctx, problem, &list, &acyclic));
     if (!acyclic)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, problem->op_count + 1, &times));
     for (int op = 0; op < list.count; op++)
         list.key[op] = -list.tail[op];
-    SWP_TRY(swp_list_generate(ctx, &list, times));
+    SWP_TRY(swp_solve_list_generate(ctx, &list, times));
     answer->times = times;
     answer->time_count = problem->op_count;
     answer->value = interval_of(problem, times);

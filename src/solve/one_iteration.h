@@ -9,6 +9,7 @@
  * interval so long that iterations share nothing and every edge holds. Gives nothing where there is
  * such a cycle.
  */
-swp_status swp_one_iteration(swp_context *ctx, const swp_problem_graph *graph, swp_answer *answer);
+swp_status swp_solve_one_iteration(swp_context *ctx, const swp_problem_graph *graph,
+                                   swp_answer *answer);
 
 #endif

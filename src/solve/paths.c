@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/paths.h"
 
-int64_t swp_edge_weight(const swp_problem_edge *edge, int64_t interval)
+int64_t swp_solve_edge_weight(const swp_problem_edge *edge, int64_t interval)
 {
     int64_t across = 0;
     if (__builtin_mul_overflow(interval, edge->distance, &across) || across >= -SWP_NO_PATH)
@@ -31,7 +31,7 @@ static bool sweep(const swp_problem_graph *g, int64_t interval, int c, bool insi
             const bool within = g->component[edge->consumer] == c;
             if (!within && inside)
                 continue;
-            const int64_t weight = swp_edge_weight(edge, interval);
+            const int64_t weight = swp_solve_edge_weight(edge, interval);
             if (forward ? raise(&at[edge->consumer], at[op], weight)
                         : raise(&at[op], at[edge->consumer], weight))
                 moved = moved || within || !forward;
@@ -57,7 +57,8 @@ static bool settle(const swp_problem_graph *g, int64_t interval, int c, bool ins
     return true;
 }
 
-bool swp_paths_from(const swp_problem_graph *graph, int64_t interval, int component, int64_t *at)
+bool swp_solve_paths_from(const swp_problem_graph *graph, int64_t interval, int component,
+                          int64_t *at)
 {
     if (component >= 0)
         return settle(graph, interval, component, true, true, at);
@@ -67,7 +68,8 @@ bool swp_paths_from(const swp_problem_graph *graph, int64_t interval, int compon
     return true;
 }
 
-bool swp_paths_to(const swp_problem_graph *graph, int64_t interval, int component, int64_t *at)
+bool swp_solve_paths_to(const swp_problem_graph *graph, int64_t interval, int component,
+                        int64_t *at)
 {
     if (component >= 0)
         return settle(graph, interval, component, true, false, at);

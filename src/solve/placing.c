@@ -72,7 +72,7 @@ static void relate_rest(const swp_encoding *e, int64_t *times)
         for (int m = g->member_first[c]; m < g->member_first[c + 1]; m++)
             times[g->members[m]] = SWP_NO_PATH;
         times[first] = 0;
-        (void)swp_paths_from(g, e->period, c, times);
+        (void)swp_solve_paths_from(g, e->period, c, times);
     }
 }
 
@@ -101,7 +101,7 @@ static swp_status shift_components(swp_context *ctx, const swp_encoding *e, int6
             for (int i = g->first[op]; i < g->first[op + 1]; i++) {
                 const swp_problem_edge *edge = &g->problem->edges[g->edges[i]];
                 const int to = g->component[edge->consumer];
-                const int64_t weight = swp_edge_weight(edge, e->period);
+                const int64_t weight = swp_solve_edge_weight(edge, e->period);
                 if (to != c && times[op] + weight - times[edge->consumer] > least[to])
                     least[to] = times[op] + weight - times[edge->consumer];
             }
@@ -110,7 +110,7 @@ static swp_status shift_components(swp_context *ctx, const swp_encoding *e, int6
     return SWP_OK;
 }
 
-swp_status swp_place_modulo(swp_context *ctx, const swp_encoding *encoding, int64_t *times)
+swp_status swp_solve_place_modulo(swp_context *ctx, const swp_encoding *encoding, int64_t *times)
 {
     for (size_t i = 0; i < encoding->graph->problem->op_count; i++)
         if (!encoding->encoded[i])
@@ -162,8 +162,8 @@ static int64_t value_of(const swp_problem *p, const int64_t *times, int64_t end)
     return value;
 }
 
-swp_status swp_place_in_sequence(swp_context *ctx, const swp_problem_graph *graph, int64_t *times,
-                                 int64_t *value)
+swp_status swp_solve_place_in_sequence(swp_context *ctx, const swp_problem_graph *graph,
+                                       int64_t *times, int64_t *value)
 {
     const swp_problem *p = graph->problem;
     int64_t *least = NULL;

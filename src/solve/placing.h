@@ -9,13 +9,13 @@
  * Completes the times of a modulo schedule: the encoded ops have theirs, up to multiples of the interval between
  * components. Needs an interval that carries the load of each resource.
  */
-swp_status swp_place_modulo(swp_context *ctx, const swp_encoding *encoding, int64_t *times);
+swp_status swp_solve_place_modulo(swp_context *ctx, const swp_encoding *encoding, int64_t *times);
 
 /*
  * Runs components one after another. `times` holds those of each component relative to one another, and gets
  * the schedule. `graph` has the edges of distance 0.
  */
-swp_status swp_place_in_sequence(swp_context *ctx, const swp_problem_graph *graph, int64_t *times,
-                                 int64_t *value);
+swp_status swp_solve_place_in_sequence(swp_context *ctx, const swp_problem_graph *graph,
+                                       int64_t *times, int64_t *value);
 
 #endif

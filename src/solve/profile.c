@@ -16,22 +16,22 @@ static folded fold(int64_t interval, const swp_problem_use *use)
     return (folded){use->cycles / interval * use->amount, use->cycles % interval};
 }
 
-swp_status swp_profile_new(swp_context *ctx, const swp_problem *problem, int64_t interval,
-                           swp_profile *out)
+swp_status swp_solve_profile_new(swp_context *ctx, const swp_problem *problem, int64_t interval,
+                                 swp_profile *out)
 {
     *out = (swp_profile){.problem = problem, .interval = interval};
     SWP_TRY(SWP_TAKE(ctx, problem->resource_count, &out->steps));
     for (size_t r = 0; r < problem->resource_count; r++)
-        SWP_TRY(SWP_PUSH(ctx, &out->steps[r], ((swp_step){0, 0})));
+        SWP_TRY(SWP_PUSH(ctx, &out->steps[r], ((swp_profile_step){0, 0})));
     return SWP_OK;
 }
 
-void swp_profile_clear(swp_profile *profile, int64_t interval)
+void swp_solve_profile_clear(swp_profile *profile, int64_t interval)
 {
     profile->interval = interval;
     for (size_t r = 0; r < profile->problem->resource_count; r++) {
         profile->steps[r].count = 1;
-        profile->steps[r].items[0] = (swp_step){0, 0};
+        profile->steps[r].items[0] = (swp_profile_step){0, 0};
     }
 }
 
@@ -89,7 +89,7 @@ static int64_t slot_of(const swp_profile *profile, int64_t time)
     return slot < 0 ? slot + profile->interval : slot;
 }
 
-bool swp_fits_alone(const swp_problem *problem, int op, int64_t interval)
+bool swp_solve_fits_alone(const swp_problem *problem, int op, int64_t interval)
 {
     const swp_problem_op *o = &problem->ops[op];
     for (size_t i = 0; i < o->use_count; i++) {
@@ -107,10 +107,10 @@ bool swp_fits_alone(const swp_problem *problem, int op, int64_t interval)
     return true;
 }
 
-bool swp_each_fits_alone(const swp_problem *problem, int64_t interval)
+bool swp_solve_each_fits_alone(const swp_problem *problem, int64_t interval)
 {
     for (size_t i = 0; i < problem->op_count; i++)
-        if (!swp_fits_alone(problem, (int)i, interval))
+        if (!swp_solve_fits_alone(problem, (int)i, interval))
             return false;
     return true;
 }
@@ -155,8 +155,8 @@ static int64_t op_blocked_for(const swp_profile *profile, const swp_problem_op *
     return blocked;
 }
 
-bool swp_profile_first_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
-                           int64_t *time)
+bool swp_solve_profile_first_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
+                                 int64_t *time)
 {
     const swp_problem_op *o = &profile->problem->ops[op];
     for (*time = from; *time <= to;) {
@@ -189,8 +189,8 @@ static int64_t op_blocked_back(const swp_profile *profile, const swp_problem_op 
     return back;
 }
 
-bool swp_profile_last_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
-                          int64_t *time)
+bool swp_solve_profile_last_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
+                                int64_t *time)
 {
     const swp_problem_op *o = &profile->problem->ops[op];
     for (*time = from; *time >= to;) {
@@ -208,7 +208,7 @@ static swp_status cut(swp_context *ctx, swp_steps *steps, int64_t time, size_t *
     *at = step_at(steps, time);
     if (steps->items[*at].time == time)
         return SWP_OK;
-    const swp_step added = {time, steps->items[*at].level};
+    const swp_profile_step added = {time, steps->items[*at].level};
     SWP_TRY(SWP_PUSH(ctx, steps, added));
     (*at)++;
     memmove(&steps->items[*at + 1], &steps->items[*at],
@@ -262,7 +262,7 @@ static swp_status change_use(swp_context *ctx, swp_profile *profile, const swp_p
     return change(ctx, profile, steps, 0, end - profile->interval, amount);
 }
 
-swp_status swp_profile_add(swp_context *ctx, swp_profile *profile, int op, int64_t time)
+swp_status swp_solve_profile_add(swp_context *ctx, swp_profile *profile, int op, int64_t time)
 {
     const swp_problem_op *o = &profile->problem->ops[op];
     for (size_t i = 0; i < o->use_count; i++)
@@ -270,7 +270,7 @@ swp_status swp_profile_add(swp_context *ctx, swp_profile *profile, int op, int64
     return SWP_OK;
 }
 
-swp_status swp_profile_remove(swp_context *ctx, swp_profile *profile, int op, int64_t time)
+swp_status swp_solve_profile_remove(swp_context *ctx, swp_profile *profile, int op, int64_t time)
 {
     const swp_problem_op *o = &profile->problem->ops[op];
     for (size_t i = 0; i < o->use_count; i++)

@@ -6,13 +6,13 @@
 #include "base/context.h"
 #include "swp/problem.h"
 
-typedef struct swp_step {
+typedef struct swp_profile_step {
     int64_t time;
     int64_t level; /* taken from here to the next step */
-} swp_step;
+} swp_profile_step;
 
 typedef struct swp_steps {
-    swp_step *items; /* the first at time 0 */
+    swp_profile_step *items; /* the first at time 0 */
     size_t count;
     size_t capacity;
 } swp_steps;
@@ -23,28 +23,28 @@ typedef struct swp_profile {
     swp_steps *steps; /* a list a resource */
 } swp_profile;
 
-swp_status swp_profile_new(swp_context *ctx, const swp_problem *problem, int64_t interval,
-                           swp_profile *out);
+swp_status swp_solve_profile_new(swp_context *ctx, const swp_problem *problem, int64_t interval,
+                                 swp_profile *out);
 
 /* Takes everything back. */
-void swp_profile_clear(swp_profile *profile, int64_t interval);
+void swp_solve_profile_clear(swp_profile *profile, int64_t interval);
 
 /* Whether the op could be issued if no other were there: if so, then at any longer interval too. */
-bool swp_fits_alone(const swp_problem *problem, int op, int64_t interval);
-bool swp_each_fits_alone(const swp_problem *problem, int64_t interval);
+bool swp_solve_fits_alone(const swp_problem *problem, int op, int64_t interval);
+bool swp_solve_each_fits_alone(const swp_problem *problem, int64_t interval);
 
 /*
  * The first time from `from` to `to` at which all uses of the op fit; false if there is none. The op
  * must fit alone. Times may be negative only where the profile repeats.
  */
-bool swp_profile_first_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
-                           int64_t *time);
+bool swp_solve_profile_first_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
+                                 int64_t *time);
 
 /* The last time from `from` down to `to` (from >= to >= 0), for profiles that do not repeat. */
-bool swp_profile_last_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
-                          int64_t *time);
+bool swp_solve_profile_last_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
+                                int64_t *time);
 
-swp_status swp_profile_add(swp_context *ctx, swp_profile *profile, int op, int64_t time);
-swp_status swp_profile_remove(swp_context *ctx, swp_profile *profile, int op, int64_t time);
+swp_status swp_solve_profile_add(swp_context *ctx, swp_profile *profile, int op, int64_t time);
+swp_status swp_solve_profile_remove(swp_context *ctx, swp_profile *profile, int op, int64_t time);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-int64_t swp_part_cycles(const swp_encoding *e, int use)
+int64_t swp_solve_part_cycles(const swp_encoding *e, int use)
 {
     const int64_t cycles = e->uses[use].use->cycles;
     return e->period ? cycles % e->period : cycles;
@@ -22,7 +22,7 @@ static swp_status add_use(swp_context *ctx, const swp_encoding *e, swp_slot_span
                           swp_slot_spans *spans)
 {
     const int op = e->uses[use.use].op;
-    const int64_t cycles = swp_part_cycles(e, use.use);
+    const int64_t cycles = swp_solve_part_cycles(e, use.use);
     const int64_t last = e->hi[op] + cycles - 1;
     if (cycles == 0)
         return SWP_OK;
@@ -48,8 +48,8 @@ static int compare_spans(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-swp_status swp_slot_sweep_begin(swp_context *ctx, const swp_encoding *encoding,
-                                const swp_group_list *groups, swp_slot_sweep *sweep)
+swp_status swp_solve_slot_sweep_begin(swp_context *ctx, const swp_encoding *encoding,
+                                      const swp_group_list *groups, swp_slot_sweep *sweep)
 {
     size_t rank = 0;
     sweep->spans.count = 0;
@@ -75,7 +75,7 @@ static swp_status open_span(swp_context *ctx, swp_slot_spans *open, const swp_sl
     return SWP_OK;
 }
 
-swp_status swp_slot_sweep_to(swp_context *ctx, swp_slot_sweep *sweep, int64_t slot)
+swp_status swp_solve_slot_sweep_to(swp_context *ctx, swp_slot_sweep *sweep, int64_t slot)
 {
     swp_slot_spans *open = &sweep->open;
     const swp_slot_spans *spans = &sweep->spans;

@@ -28,13 +28,13 @@ typedef struct swp_slot_sweep {
 } swp_slot_sweep;
 
 /* Cycles for which a use holds its amount beyond the whole periods. */
-int64_t swp_part_cycles(const swp_encoding *encoding, int use);
+int64_t swp_solve_part_cycles(const swp_encoding *encoding, int use);
 
 /* Uses the memory of an earlier sweep again. */
-swp_status swp_slot_sweep_begin(swp_context *ctx, const swp_encoding *encoding,
-                                const swp_group_list *groups, swp_slot_sweep *sweep);
+swp_status swp_solve_slot_sweep_begin(swp_context *ctx, const swp_encoding *encoding,
+                                      const swp_group_list *groups, swp_slot_sweep *sweep);
 
 /* To be called for ascending slots. */
-swp_status swp_slot_sweep_to(swp_context *ctx, swp_slot_sweep *sweep, int64_t slot);
+swp_status swp_solve_slot_sweep_to(swp_context *ctx, swp_slot_sweep *sweep, int64_t slot);
 
 #endif

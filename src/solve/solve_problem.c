@@ -15,10 +15,10 @@
 static swp_status solve_makespan(swp_context *ctx, const swp_problem_graph *graph,
                                  swp_budget *budget, swp_answer *answer)
 {
-    SWP_TRY(swp_makespan_bound(ctx, graph->problem, budget, answer));
+    SWP_TRY(swp_solve_makespan_bound(ctx, graph->problem, budget, answer));
     if (answer->status == SWP_ANSWER_INFEASIBLE)
         return SWP_OK;
-    return swp_makespan_heuristic(ctx, graph, budget, answer);
+    return swp_solve_makespan_heuristic(ctx, graph, budget, answer);
 }
 
 static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
@@ -26,10 +26,10 @@ static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budge
 {
     swp_problem_graph graph;
     SWP_TRY(swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
-    SWP_TRY(swp_problem_bounds(ctx, &graph, budget, answer));
+    SWP_TRY(swp_solve_bounds(ctx, &graph, budget, answer));
     budget->bound = answer->bound;
     if (problem->kind == SWP_PROBLEM_MODULO)
-        SWP_TRY(swp_modulo_heuristic(ctx, &graph, budget, answer));
+        SWP_TRY(swp_solve_modulo_heuristic(ctx, &graph, budget, answer));
     else
         SWP_TRY(solve_makespan(ctx, &graph, budget, answer));
     if (answer->status == SWP_ANSWER_INFEASIBLE)
@@ -43,7 +43,7 @@ static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budge
     budget->bound = answer->bound;
     if (budget->stopped)
         return SWP_OK;
-    return swp_exact_search(ctx, problem, budget, answer);
+    return swp_solve_exact(ctx, problem, budget, answer);
 }
 
 swp_status swp_solve_problem(swp_context *ctx, const swp_problem *problem, swp_answer *answer)

@@ -11,38 +11,39 @@
  * register and to the next load of it, and where counters wrap to the access that finds them full.
  * @return SWP_INVALID where an order asks for something before itself (E0730).
  */
-swp_status swp_find_arcs(swp_context *ctx, swp_dataflow *flow);
+swp_status swp_sync_find_arcs(swp_context *ctx, swp_dataflow *flow);
 
 /* An arc between two positions. */
-swp_status swp_push_arc(swp_context *ctx, swp_dataflow *flow, int producer, int consumer,
-                        swp_arc_kind kind);
+swp_status swp_sync_push_arc(swp_context *ctx, swp_dataflow *flow, int producer, int consumer,
+                             swp_arc_kind kind);
 
 /* The largest value of a counter. */
-int swp_counter_max(const swp_dataflow *flow, swp_sync_counter counter);
+int swp_sync_counter_max(const swp_dataflow *flow, swp_sync_counter counter);
 
 /*
  * The newest position on a counter from which on, up to before `end`, there are so many accesses;
  * SWP_NO_POSITION if nothing is counted there.
  */
-int swp_newest_with(const swp_dataflow *flow, int end, swp_sync_counter counter, int64_t accesses);
+int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_sync_counter counter,
+                         int64_t accesses);
 
 /* The last access on a counter before `end`. There must be one. */
-int swp_access_before(const swp_dataflow *flow, int end, swp_sync_counter counter);
+int swp_sync_access_before(const swp_dataflow *flow, int end, swp_sync_counter counter);
 
 /*
  * The newest position on the counter of the access at `position` that has left no room for it: its
  * accesses and those after it, up to and with that access, are more than the counter holds.
  * SWP_NO_POSITION if there always is room.
  */
-int swp_no_room_for(const swp_dataflow *flow, int position);
+int swp_sync_no_room_for(const swp_dataflow *flow, int position);
 
 /* The newest position on the counter none of whose accesses can be left when that access issues. */
-int swp_all_gone_at(const swp_dataflow *flow, int position);
+int swp_sync_all_gone_at(const swp_dataflow *flow, int position);
 
 /* Barriers that order a producer before a consumer for every pair of waves (page 2). */
-int swp_barrier_demand(const swp_machine *machine);
+int swp_sync_barrier_demand(const swp_machine *machine);
 
 /* The same for one arc. */
-int swp_arc_demand(const swp_dataflow *flow, const swp_arc *arc);
+int swp_sync_arc_demand(const swp_dataflow *flow, const swp_arc *arc);
 
 #endif

@@ -23,28 +23,28 @@ static swp_status add_bound(swp_context *ctx, swp_barrier_placer *placer, int fr
     return SWP_OK;
 }
 
-bool swp_is_beside_compute(const swp_dataflow *flow, int gap)
+bool swp_sync_is_beside_compute(const swp_dataflow *flow, int gap)
 {
     return flow->ops[gap].op.role == SWP_COMPUTE ||
-           swp_op_at(flow, gap - 1)->op.role == SWP_COMPUTE;
+           swp_sync_op_at(flow, gap - 1)->op.role == SWP_COMPUTE;
 }
 
-swp_status swp_barrier_placer_new(swp_context *ctx, const swp_dataflow *flow, bool pace,
-                                  swp_barrier_placer *out)
+swp_status swp_sync_barrier_placer_new(swp_context *ctx, const swp_dataflow *flow, bool pace,
+                                       swp_barrier_placer *out)
 {
     const int count = flow->count;
     *out = (swp_barrier_placer){.flow = flow};
     SWP_TRY(SWP_TAKE(ctx, (size_t)count, &out->before));
     SWP_TRY(SWP_TAKE(ctx, (size_t)count, &out->floor));
     for (int k = 0; k < count; k++) {
-        out->floor[k] = pace && swp_is_beside_compute(flow, k);
+        out->floor[k] = pace && swp_sync_is_beside_compute(flow, k);
         SWP_TRY(add_bound(ctx, out, k, k + 1, out->floor[k]));
     }
     for (size_t i = 0; i < flow->arcs.count; i++) {
         const swp_arc *arc = &flow->arcs.items[i];
         /* After op i means from gap i + 1 on; before op j means up to gap j, which S(j + 1) counts. */
         SWP_TRY(add_bound(ctx, out, arc->producer + 1, arc->consumer + arc->distance * count + 1,
-                          swp_arc_demand(flow, arc)));
+                          swp_sync_arc_demand(flow, arc)));
     }
     return SWP_OK;
 }
@@ -76,7 +76,7 @@ static bool relax(swp_barrier_placer *placer, int sum, int decided, const int *g
     return changed;
 }
 
-bool swp_place_sum(swp_barrier_placer *placer, int sum, int decided, int *gaps)
+bool swp_sync_place_sum(swp_barrier_placer *placer, int sum, int decided, int *gaps)
 {
     const int count = placer->flow->count;
     int *s = placer->before;
@@ -91,11 +91,12 @@ bool swp_place_sum(swp_barrier_placer *placer, int sum, int decided, int *gaps)
     return true;
 }
 
-swp_status swp_place_barriers(swp_context *ctx, swp_barrier_placer *placer, int *gaps, int *sum)
+swp_status swp_sync_place_barriers(swp_context *ctx, swp_barrier_placer *placer, int *gaps,
+                                   int *sum)
 {
     /* Two barriers in every gap meet any demand. */
     for (*sum = 0; *sum <= 2 * placer->flow->count; ++*sum) {
-        if (swp_place_sum(placer, *sum, 0, gaps))
+        if (swp_sync_place_sum(placer, *sum, 0, gaps))
             return SWP_OK;
         SWP_TRY(swp_keep_on(ctx, placer->steps));
         placer->steps = 0;

@@ -24,19 +24,20 @@ typedef struct swp_barrier_placer {
 } swp_barrier_placer;
 
 /* Whether a COMPUTE stands on one side of the gap. */
-bool swp_is_beside_compute(const swp_dataflow *flow, int gap);
+bool swp_sync_is_beside_compute(const swp_dataflow *flow, int gap);
 
 /* `pace` asks for a barrier on each side of every COMPUTE. */
-swp_status swp_barrier_placer_new(swp_context *ctx, const swp_dataflow *flow, bool pace,
-                                  swp_barrier_placer *out);
+swp_status swp_sync_barrier_placer_new(swp_context *ctx, const swp_dataflow *flow, bool pace,
+                                       swp_barrier_placer *out);
 
 /*
  * Whether `sum` barriers a pass can meet all demands where the gaps before `decided` have those of
  * `gaps`. The others then get theirs, as late as they may stand.
  */
-bool swp_place_sum(swp_barrier_placer *placer, int sum, int decided, int *gaps);
+bool swp_sync_place_sum(swp_barrier_placer *placer, int sum, int decided, int *gaps);
 
 /* The fewest barriers in each gap of a pass (gap i is before op i), and their sum. */
-swp_status swp_place_barriers(swp_context *ctx, swp_barrier_placer *placer, int *gaps, int *sum);
+swp_status swp_sync_place_barriers(swp_context *ctx, swp_barrier_placer *placer, int *gaps,
+                                   int *sum);
 
 #endif

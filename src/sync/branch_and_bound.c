@@ -24,7 +24,7 @@ static swp_status leave_open(explorer *e)
 {
     swp_sync_search *s = e->search;
     swp_sync_cost bound = {s->meter.busiest, e->barriers};
-    SWP_TRY(swp_bound_cycles(s->ctx, &s->meter, e->gaps, s->flow->count, &bound.cycles));
+    SWP_TRY(swp_sync_bound_cycles(s->ctx, &s->meter, e->gaps, s->flow->count, &bound.cycles));
     if (swp_sync_cost_compare(bound, s->open) < 0)
         s->open = bound;
     return SWP_OK;
@@ -35,12 +35,12 @@ static swp_status judge(explorer *e)
     swp_sync_search *s = e->search;
     bool less = false;
     swp_sync_cost cost;
-    SWP_TRY(swp_measure(s->ctx, &s->meter, e->gaps, s->target, &less, &cost));
+    SWP_TRY(swp_sync_measure(s->ctx, &s->meter, e->gaps, s->target, &less, &cost));
     if (less) {
-        SWP_TRY(swp_search_keep(s, e->gaps, &s->meter.waits, cost));
+        SWP_TRY(swp_sync_search_keep(s, e->gaps, &s->meter.waits, cost));
         s->target = cost;
     }
-    return s->meter.exact ? swp_fit_waits(s, e->gaps) : leave_open(e);
+    return s->meter.exact ? swp_sync_fit_waits(s, e->gaps) : leave_open(e);
 }
 
 static swp_status decide(explorer *e, int gap)
@@ -49,13 +49,14 @@ static swp_status decide(explorer *e, int gap)
     const int count = s->flow->count;
     const int floor = s->placer.floor[gap % count];
     bool can = false;
-    if (!swp_search_step(s))
+    if (!swp_sync_search_step(s))
         return SWP_OK;
     memcpy(e->trial, e->gaps, (size_t)gap * sizeof *e->gaps);
     /* Gaps that are left can take all that is left. */
-    if (!swp_place_sum(&s->placer, gap < count ? s->most_barriers : e->barriers, gap, e->trial))
+    if (!swp_sync_place_sum(&s->placer, gap < count ? s->most_barriers : e->barriers, gap,
+                            e->trial))
         return SWP_OK;
-    SWP_TRY(swp_can_beat(s->ctx, &s->meter, e->gaps, gap, s->target, &can));
+    SWP_TRY(swp_sync_can_beat(s->ctx, &s->meter, e->gaps, gap, s->target, &can));
     if (!can)
         return SWP_OK;
     if (gap == count)
@@ -71,16 +72,16 @@ static swp_status decide(explorer *e, int gap)
     return SWP_OK;
 }
 
-swp_status swp_explore(swp_sync_search *search, swp_sync_cost target, uint64_t effort)
+swp_status swp_sync_branch_and_bound(swp_sync_search *search, swp_sync_cost target, uint64_t effort)
 {
     const size_t count = (size_t)search->flow->count;
     /* A gap with more barriers than any arc demands has some too many. */
-    const int demand = swp_barrier_demand(&search->flow->schedule->machine);
+    const int demand = swp_sync_barrier_demand(&search->flow->schedule->machine);
     explorer e = {.search = search, .most = demand > 1 ? demand : 1};
     search->target = target;
     search->effort = effort;
     search->cut = false;
-    search->open = swp_no_sync_cost();
+    search->open = swp_sync_no_cost();
     SWP_TRY(SWP_TAKE(search->ctx, count, &e.gaps));
     SWP_TRY(SWP_TAKE(search->ctx, count, &e.trial));
     for (size_t i = 0; i < count; i++)

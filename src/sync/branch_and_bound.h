@@ -9,6 +9,7 @@
  * Keeps what costs less than `target`. Unless `cut` afterwards, no placement is left that does, but
  * perhaps one from `open` up.
  */
-swp_status swp_explore(swp_sync_search *search, swp_sync_cost target, uint64_t effort);
+swp_status swp_sync_branch_and_bound(swp_sync_search *search, swp_sync_cost target,
+                                     uint64_t effort);
 
 #endif

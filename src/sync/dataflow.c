@@ -3,67 +3,67 @@
 
 #include "sync/touches.h"
 
-const swp_data_op *swp_op_at(const swp_dataflow *flow, int position)
+const swp_data_op *swp_sync_op_at(const swp_dataflow *flow, int position)
 {
-    return &flow->ops[position - swp_pass_of(flow, position) * flow->count];
+    return &flow->ops[position - swp_sync_pass_of(flow, position) * flow->count];
 }
 
-int swp_pass_of(const swp_dataflow *flow, int position)
+int swp_sync_pass_of(const swp_dataflow *flow, int position)
 {
     return position >= 0 ? position / flow->count : -((flow->count - 1 - position) / flow->count);
 }
 
-int swp_tile_at(const swp_dataflow *flow, int position)
+int swp_sync_tile_at(const swp_dataflow *flow, int position)
 {
-    return swp_op_at(flow, position)->tile +
-           swp_pass_of(flow, position) * flow->schedule->loop.tiles_per_pass;
+    return swp_sync_op_at(flow, position)->tile +
+           swp_sync_pass_of(flow, position) * flow->schedule->loop.tiles_per_pass;
 }
 
-bool swp_takes_next_tile(const swp_dataflow *flow)
+bool swp_sync_takes_next_tile(const swp_dataflow *flow)
 {
     return flow->schedule->loop.placement == SWP_PLACE_NEXT_TILE;
 }
 
-bool swp_writes_lds(const swp_dataflow *flow, const swp_op *op)
+bool swp_sync_writes_lds(const swp_dataflow *flow, const swp_op *op)
 {
-    return op->role == (swp_takes_next_tile(flow) ? SWP_SHARED_STORE : SWP_GLOBAL_LOAD);
+    return op->role == (swp_sync_takes_next_tile(flow) ? SWP_SHARED_STORE : SWP_GLOBAL_LOAD);
 }
 
-bool swp_same_place(const swp_dataflow *flow, const swp_op *a, const swp_op *b)
+bool swp_sync_same_place(const swp_dataflow *flow, const swp_op *a, const swp_op *b)
 {
-    return swp_takes_next_tile(flow) ||
+    return swp_sync_takes_next_tile(flow) ||
            (a->channel == b->channel && a->stage == b->stage && a->subtile == b->subtile);
 }
 
 /* Loads that go through registers share one for staging. */
 static bool is_staged(const swp_dataflow *flow, const swp_op *op)
 {
-    return op->role == SWP_GLOBAL_LOAD && swp_takes_next_tile(flow);
+    return op->role == SWP_GLOBAL_LOAD && swp_sync_takes_next_tile(flow);
 }
 
-bool swp_reads_register(const swp_dataflow *flow, const swp_op *reader, const swp_op *load)
+bool swp_sync_reads_register(const swp_dataflow *flow, const swp_op *reader, const swp_op *load)
 {
     if (reader->role == SWP_SHARED_STORE)
         return is_staged(flow, load);
     if (reader->role != SWP_COMPUTE || load->role != SWP_FRAGMENT_LOAD)
         return false;
-    if (swp_takes_next_tile(flow))
+    if (swp_sync_takes_next_tile(flow))
         return reader->subtile == load->subtile;
     return load->subtile == (load->channel == 0 ? reader->stage : reader->subtile);
 }
 
-bool swp_same_register(const swp_dataflow *flow, const swp_op *a, const swp_op *b)
+bool swp_sync_same_register(const swp_dataflow *flow, const swp_op *a, const swp_op *b)
 {
     if (is_staged(flow, a) && is_staged(flow, b))
         return true;
     return a->role == SWP_FRAGMENT_LOAD && b->role == SWP_FRAGMENT_LOAD &&
-           a->subtile == b->subtile && (swp_takes_next_tile(flow) || a->channel == b->channel);
+           a->subtile == b->subtile && (swp_sync_takes_next_tile(flow) || a->channel == b->channel);
 }
 
-int swp_load_before(const swp_dataflow *flow, int position, const swp_op *load)
+int swp_sync_load_before(const swp_dataflow *flow, int position, const swp_op *load)
 {
     for (int at = position - 1; at >= position - flow->count; at--)
-        if (swp_same_register(flow, &swp_op_at(flow, at)->op, load))
+        if (swp_sync_same_register(flow, &swp_sync_op_at(flow, at)->op, load))
             return at;
     return SWP_NO_POSITION;
 }
@@ -88,13 +88,13 @@ static void follow_fragment(swp_dataflow *flow, int frag)
 {
     swp_data_op *f = &flow->ops[frag];
     for (int at = frag + 1; at <= frag + flow->count; at++) {
-        const swp_op *next = &swp_op_at(flow, at)->op;
-        if (swp_same_register(flow, next, &f->op))
+        const swp_op *next = &swp_sync_op_at(flow, at)->op;
+        if (swp_sync_same_register(flow, next, &f->op))
             return;
-        if (!swp_reads_register(flow, next, &f->op))
+        if (!swp_sync_reads_register(flow, next, &f->op))
             continue;
         f->used = true;
-        f->tile = swp_tile_at(flow, at);
+        f->tile = swp_sync_tile_at(flow, at);
         return;
     }
 }
@@ -103,7 +103,7 @@ static void follow_fragment(swp_dataflow *flow, int frag)
 static int last_before(const swp_dataflow *flow, int position, swp_role role)
 {
     for (int at = position - 1; at >= position - flow->count; at--)
-        if (swp_op_at(flow, at)->op.role == role)
+        if (swp_sync_op_at(flow, at)->op.role == role)
             return at;
     return SWP_NO_POSITION;
 }
@@ -111,7 +111,7 @@ static int last_before(const swp_dataflow *flow, int position, swp_role role)
 /* The op at a position handles this tile of pass 0. */
 static void use(swp_dataflow *flow, int position, int tile)
 {
-    const int pass = swp_pass_of(flow, position);
+    const int pass = swp_sync_pass_of(flow, position);
     swp_data_op *op = &flow->ops[position - pass * flow->count];
     op->tile = tile - pass * flow->schedule->loop.tiles_per_pass;
     op->used = true;
@@ -135,12 +135,12 @@ static void follow_tiles(swp_dataflow *flow)
     number_products(flow);
     for (int i = 0; i < flow->count; i++) {
         swp_data_op *op = &flow->ops[i];
-        if (op->op.role == SWP_GLOBAL_LOAD && !swp_takes_next_tile(flow))
+        if (op->op.role == SWP_GLOBAL_LOAD && !swp_sync_takes_next_tile(flow))
             op->tile = flow->schedule->loop.first_base + swp_k_multiple(op->op.k_offset);
         if (op->op.role == SWP_FRAGMENT_LOAD)
             follow_fragment(flow, i);
     }
-    for (int i = 0; i < flow->count && swp_takes_next_tile(flow); i++)
+    for (int i = 0; i < flow->count && swp_sync_takes_next_tile(flow); i++)
         if (flow->ops[i].op.role == SWP_FRAGMENT_LOAD && flow->ops[i].used)
             follow_next_tile(flow, i);
 }
@@ -157,7 +157,8 @@ static swp_data_op data_op(const swp_op *op)
                          .accesses = stated < 1 ? 1 : stated};
 }
 
-swp_status swp_dataflow_build(swp_context *ctx, const swp_schedule *schedule, swp_dataflow *out)
+swp_status swp_sync_dataflow_build(swp_context *ctx, const swp_schedule *schedule,
+                                   swp_dataflow *out)
 {
     const swp_entry_list *kernel = &schedule->kernel;
     int barriers = 0;
@@ -177,7 +178,7 @@ swp_status swp_dataflow_build(swp_context *ctx, const swp_schedule *schedule, sw
     if (out->count > 0)
         out->given[0] += barriers;
     if (schedule->dataflow)
-        return swp_find_touches(ctx, out);
+        return swp_sync_find_accesses(ctx, out);
     follow_tiles(out);
     return SWP_OK;
 }

@@ -80,31 +80,32 @@ typedef struct swp_dataflow {
 /* Before every position. */
 #define SWP_NO_POSITION INT_MIN
 
-const swp_data_op *swp_op_at(const swp_dataflow *flow, int position);
+const swp_data_op *swp_sync_op_at(const swp_dataflow *flow, int position);
 
-int swp_pass_of(const swp_dataflow *flow, int position);
+int swp_sync_pass_of(const swp_dataflow *flow, int position);
 
 /* The tile that the op there handles, in the tiles of pass 0. */
-int swp_tile_at(const swp_dataflow *flow, int position);
+int swp_sync_tile_at(const swp_dataflow *flow, int position);
 
 /* Whether loads go through registers to one LDS place, each taking the next tile. */
-bool swp_takes_next_tile(const swp_dataflow *flow);
+bool swp_sync_takes_next_tile(const swp_dataflow *flow);
 
-bool swp_writes_lds(const swp_dataflow *flow, const swp_op *op);
+bool swp_sync_writes_lds(const swp_dataflow *flow, const swp_op *op);
 
 /* Whether two ops touch one LDS place. */
-bool swp_same_place(const swp_dataflow *flow, const swp_op *a, const swp_op *b);
+bool swp_sync_same_place(const swp_dataflow *flow, const swp_op *a, const swp_op *b);
 
 /* Whether a COMPUTE or a store reads the register that a fragment load or a load writes. */
-bool swp_reads_register(const swp_dataflow *flow, const swp_op *reader, const swp_op *load);
+bool swp_sync_reads_register(const swp_dataflow *flow, const swp_op *reader, const swp_op *load);
 
 /* Whether two ops load the same register. */
-bool swp_same_register(const swp_dataflow *flow, const swp_op *a, const swp_op *b);
+bool swp_sync_same_register(const swp_dataflow *flow, const swp_op *a, const swp_op *b);
 
 /* The last load of the register of `load` before a position, or SWP_NO_POSITION. */
-int swp_load_before(const swp_dataflow *flow, int position, const swp_op *load);
+int swp_sync_load_before(const swp_dataflow *flow, int position, const swp_op *load);
 
 /* The ops and their tiles; no arcs yet, and so no loads that are used. */
-swp_status swp_dataflow_build(swp_context *ctx, const swp_schedule *schedule, swp_dataflow *out);
+swp_status swp_sync_dataflow_build(swp_context *ctx, const swp_schedule *schedule,
+                                   swp_dataflow *out);
 
 #endif

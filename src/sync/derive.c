@@ -51,7 +51,7 @@ static swp_status check_start(swp_context *ctx, const swp_dataflow *flow,
     if (verdict.safe)
         return SWP_OK;
     const swp_hazard first = verdict.hazards.items[0];
-    SWP_TRY(swp_write_strongest_kernel(ctx, flow, &strongest.kernel));
+    SWP_TRY(swp_sync_write_strongest_kernel(ctx, flow, &strongest.kernel));
     SWP_TRY(swp_verify(ctx, &strongest, NULL, 0, &verdict));
     if (!verdict.safe)
         return report_order(ctx, &verdict);
@@ -81,13 +81,13 @@ static int most_barriers(const swp_dataflow *flow, int least)
 
 static swp_status place(swp_sync_search *s, swp_sync_goal goal, bool pace, swp_sync_result *result)
 {
-    SWP_TRY(swp_barrier_placer_new(s->ctx, s->flow, pace, &s->placer));
+    SWP_TRY(swp_sync_barrier_placer_new(s->ctx, s->flow, pace, &s->placer));
     SWP_TRY(SWP_TAKE(s->ctx, (size_t)s->flow->count, &s->gaps));
-    SWP_TRY(swp_place_barriers(s->ctx, &s->placer, s->gaps, &result->least_barriers));
+    SWP_TRY(swp_sync_place_barriers(s->ctx, &s->placer, s->gaps, &result->least_barriers));
     s->most_barriers = result->least_barriers;
     if (goal == SWP_SYNC_CYCLES)
         s->most_barriers = most_barriers(s->flow, result->least_barriers);
-    return swp_search_sync(s);
+    return swp_sync_search_best(s);
 }
 
 /* For any number of tiles, the lists of the other forms (swp_tails). */
@@ -98,17 +98,17 @@ static swp_status write_tails(swp_context *ctx, const swp_dataflow *flow, swp_sc
     if (schedule->loop.multiple == schedule->loop.tiles_per_pass && tails->straight_count == 0)
         return SWP_OK;
     for (size_t i = 0; i < tails->epilogue_count; i++)
-        SWP_TRY(swp_write_epilogue(ctx, flow, least + 1 + (int)i, &tails->epilogues[i]));
+        SWP_TRY(swp_sync_write_epilogue(ctx, flow, least + 1 + (int)i, &tails->epilogues[i]));
     for (size_t n = 0; n < tails->straight_count; n++)
-        SWP_TRY(swp_write_straight(ctx, flow, (int)n, &tails->straight[n]));
+        SWP_TRY(swp_sync_write_straight(ctx, flow, (int)n, &tails->straight[n]));
     return SWP_OK;
 }
 
 /* The lists before and after the kernel from its data operations. */
 static swp_status write_ends(swp_context *ctx, const swp_dataflow *flow, swp_schedule *schedule)
 {
-    SWP_TRY(swp_write_prologue(ctx, flow, &schedule->prologue));
-    SWP_TRY(swp_write_epilogue(ctx, flow, schedule->loop.min_tiles, &schedule->epilogue));
+    SWP_TRY(swp_sync_write_prologue(ctx, flow, &schedule->prologue));
+    SWP_TRY(swp_sync_write_epilogue(ctx, flow, schedule->loop.min_tiles, &schedule->epilogue));
     return write_tails(ctx, flow, schedule);
 }
 
@@ -116,19 +116,20 @@ static swp_status write_ends(swp_context *ctx, const swp_dataflow *flow, swp_sch
 static swp_status rewrite_ends(swp_context *ctx, swp_schedule *schedule)
 {
     swp_tails *tails = &schedule->tails;
-    SWP_TRY(swp_write_given(ctx, &schedule->prologue, SWP_PROLOGUE, &schedule->prologue));
-    SWP_TRY(swp_write_given(ctx, &schedule->epilogue, SWP_EPILOGUE, &schedule->epilogue));
+    SWP_TRY(swp_sync_write_given(ctx, &schedule->prologue, SWP_PROLOGUE, &schedule->prologue));
+    SWP_TRY(swp_sync_write_given(ctx, &schedule->epilogue, SWP_EPILOGUE, &schedule->epilogue));
     for (size_t i = 0; i < tails->epilogue_count; i++)
-        SWP_TRY(swp_write_given(ctx, &tails->epilogues[i], SWP_EPILOGUE, &tails->epilogues[i]));
+        SWP_TRY(
+            swp_sync_write_given(ctx, &tails->epilogues[i], SWP_EPILOGUE, &tails->epilogues[i]));
     for (size_t i = 0; i < tails->straight_count; i++)
-        SWP_TRY(swp_write_given(ctx, &tails->straight[i], SWP_EPILOGUE, &tails->straight[i]));
+        SWP_TRY(swp_sync_write_given(ctx, &tails->straight[i], SWP_EPILOGUE, &tails->straight[i]));
     return SWP_OK;
 }
 
 static swp_status write_phases(swp_context *ctx, const swp_sync_search *s, swp_schedule *schedule)
 {
     const swp_sync_plan plan = {s->gaps, &s->waits, NULL};
-    SWP_TRY(swp_write_kernel(ctx, s->flow, &plan, &schedule->kernel));
+    SWP_TRY(swp_sync_write_kernel(ctx, s->flow, &plan, &schedule->kernel));
     SWP_TRY(schedule->dataflow ? rewrite_ends(ctx, schedule) : write_ends(ctx, s->flow, schedule));
     /* Group 1 falls behind before anything else, so that all of the prologue is lagged alike. */
     if (lags(schedule))
@@ -171,7 +172,7 @@ static swp_status fill_result(swp_context *ctx, const swp_schedule *schedule,
     result->cycles = cycles.cycles / divisor;
     result->passes = (int)passes;
     result->bound = s->bound.cycles * passes / s->bound.passes;
-    const bool is_bound = swp_ratio_compare(cycles, s->bound) <= 0;
+    const bool is_bound = swp_sync_ratio_compare(cycles, s->bound) <= 0;
     result->optimal = is_bound && (s->optimal || result->barriers == result->least_barriers);
     result->work = s->budget->work;
     return SWP_OK;
@@ -187,13 +188,13 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
     swp_sync_search s = {.ctx = ctx, .flow = &flow, .budget = &budget};
     *result = (swp_sync_result){0};
     SWP_TRY(check_loop(ctx, schedule));
-    SWP_TRY(swp_dataflow_build(ctx, &given, &flow));
+    SWP_TRY(swp_sync_dataflow_build(ctx, &given, &flow));
     SWP_TRY(check_order(ctx, &flow));
-    SWP_TRY(swp_find_arcs(ctx, &flow));
+    SWP_TRY(swp_sync_find_arcs(ctx, &flow));
     SWP_TRY(place(&s, goal, pace, result));
     SWP_TRY(write_phases(ctx, &s, schedule));
     SWP_TRY(check_start(ctx, &flow, schedule));
-    SWP_TRY(swp_relax_sync(ctx, schedule, &budget));
+    SWP_TRY(swp_sync_relax(ctx, schedule, &budget));
     schedule->warp_stagger_index = lags(schedule) ? 0 : (int)schedule->prologue.count + 1;
     SWP_TRY(fill_result(ctx, schedule, &s, result));
     return budget.stopped ? warn_of_stop(ctx, &budget) : SWP_OK;

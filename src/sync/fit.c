@@ -37,18 +37,18 @@ static swp_status go_on(fitter *f, size_t next)
     const swp_sync_plan plan = {f->gaps, f->waits, f->needs};
     const swp_ratio_test test = f->barriers < s->target.barriers ? SWP_ABOVE : SWP_NOT_BELOW;
     bool exceeds = false;
-    if (!swp_search_step(s))
+    if (!swp_sync_search_step(s))
         return SWP_OK;
-    SWP_TRY(swp_timing_set(s->ctx, &s->meter.whole, &plan));
-    SWP_TRY(swp_timing_exceeds(s->ctx, &s->meter.whole, s->target.cycles, test, &exceeds));
+    SWP_TRY(swp_sync_timing_set(s->ctx, &s->meter.whole, &plan));
+    SWP_TRY(swp_sync_timing_exceeds(s->ctx, &s->meter.whole, s->target.cycles, test, &exceeds));
     if (exceeds)
         return SWP_OK;
     if (next < f->needs->count)
         return fit_from(f, next);
     swp_sync_cost cost = {.barriers = f->barriers};
-    SWP_TRY(swp_timing_ratio(s->ctx, &s->meter.whole, s->meter.busiest, &cost.cycles));
+    SWP_TRY(swp_sync_timing_ratio(s->ctx, &s->meter.whole, s->meter.busiest, &cost.cycles));
     s->target = cost;
-    return swp_search_keep(s, f->gaps, f->waits, cost);
+    return swp_sync_search_keep(s, f->gaps, f->waits, cost);
 }
 
 /* A wait of the counter that is there already serves the need when it is made stronger. */
@@ -119,7 +119,7 @@ static swp_status fit_from(fitter *f, size_t next)
     bool served = false;
     SWP_TRY(try_waits(f, next, &served));
     for (int gap = need.gap; gap > need.target && !served; gap--) {
-        const int passes = swp_pass_of(flow, gap);
+        const int passes = swp_sync_pass_of(flow, gap);
         const int in_pass = gap - passes * flow->count;
         const int last = gap == need.gap ? need.index : f->gaps[in_pass];
         for (int index = last; index >= 0; index--) {
@@ -131,7 +131,7 @@ static swp_status fit_from(fitter *f, size_t next)
     return SWP_OK;
 }
 
-swp_status swp_fit_waits(swp_sync_search *search, const int *gaps)
+swp_status swp_sync_fit_waits(swp_sync_search *search, const int *gaps)
 {
     fitter f = {
         .search = search, .gaps = gaps, .needs = &search->meter.needs, .waits = &search->fitted};
@@ -159,8 +159,8 @@ static int target_needed(const swp_dataflow *flow, const swp_need_list *needs,
     return target;
 }
 
-void swp_weaken_waits(const swp_dataflow *flow, const swp_need_list *needs,
-                      swp_sync_wait_list *waits)
+void swp_sync_weaken_waits(const swp_dataflow *flow, const swp_need_list *needs,
+                           swp_sync_wait_list *waits)
 {
     for (size_t i = 0; i < waits->count;) {
         const int target = target_needed(flow, needs, waits, i);

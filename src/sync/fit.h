@@ -10,10 +10,10 @@
  * stands earlier may serve two needs, or issue while its group is held up anyway. Keeps what costs
  * less than the target.
  */
-swp_status swp_fit_waits(swp_sync_search *search, const int *gaps);
+swp_status swp_sync_fit_waits(swp_sync_search *search, const int *gaps);
 
 /* Lets each wait retire no more than the needs ask of it, and takes out those that no need asks for. */
-void swp_weaken_waits(const swp_dataflow *flow, const swp_need_list *needs,
-                      swp_sync_wait_list *waits);
+void swp_sync_weaken_waits(const swp_dataflow *flow, const swp_need_list *needs,
+                           swp_sync_wait_list *waits);
 
 #endif

@@ -18,13 +18,13 @@ static swp_status try_trial(descent *d)
     swp_sync_search *s = d->search;
     bool less = false;
     swp_sync_cost cost;
-    SWP_TRY(swp_measure(s->ctx, &s->meter, d->trial, d->cost, &less, &cost));
+    SWP_TRY(swp_sync_measure(s->ctx, &s->meter, d->trial, d->cost, &less, &cost));
     if (!less)
         return SWP_OK;
     memcpy(d->best, d->trial, (size_t)s->flow->count * sizeof *d->best);
     d->cost = cost;
     return swp_sync_cost_compare(cost, s->best) < 0
-               ? swp_search_keep(s, d->trial, &s->meter.waits, cost)
+               ? swp_sync_search_keep(s, d->trial, &s->meter.waits, cost)
                : SWP_OK;
 }
 
@@ -86,14 +86,14 @@ static swp_status go_down_from(descent *d, const int *gaps)
         if (gaps[i] < s->placer.floor[i])
             return SWP_OK;
     }
-    if (barriers > s->most_barriers || !swp_place_sum(&s->placer, barriers, count, d->trial))
+    if (barriers > s->most_barriers || !swp_sync_place_sum(&s->placer, barriers, count, d->trial))
         return SWP_OK;
-    d->cost = swp_no_sync_cost();
+    d->cost = swp_sync_no_cost();
     SWP_TRY(try_trial(d));
     return go_down(d);
 }
 
-swp_status swp_descend(swp_sync_search *search)
+swp_status swp_sync_local_search(swp_sync_search *search)
 {
     const int count = search->flow->count;
     descent d = {.search = search};
@@ -106,6 +106,6 @@ swp_status swp_descend(swp_sync_search *search)
     SWP_TRY(go_down_from(&d, gaps));
     SWP_TRY(go_down_from(&d, search->flow->given));
     for (int i = 0; i < count; i++)
-        gaps[i] = swp_is_beside_compute(search->flow, i);
+        gaps[i] = swp_sync_is_beside_compute(search->flow, i);
     return go_down_from(&d, gaps);
 }

@@ -9,6 +9,6 @@
  * Goes down from `gaps`, from the barriers of the kernel phase as it was given, and from one on each
  * side of every COMPUTE, and keeps the best. `gaps` must be enough.
  */
-swp_status swp_descend(swp_sync_search *search);
+swp_status swp_sync_local_search(swp_sync_search *search);
 
 #endif

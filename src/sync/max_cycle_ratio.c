@@ -6,7 +6,7 @@
  */
 #include "sync/max_cycle_ratio.h"
 
-int swp_ratio_compare(swp_ratio a, swp_ratio b)
+int swp_sync_ratio_compare(swp_ratio a, swp_ratio b)
 {
     const int64_t left = a.cycles * b.passes;
     const int64_t right = b.cycles * a.passes;
@@ -93,9 +93,9 @@ static swp_ratio ratio_of_cycle(const swp_ratio_solver *solver, const swp_hold_l
     return out;
 }
 
-swp_status swp_ratio_exceeds(swp_context *ctx, swp_ratio_solver *solver, const swp_hold_list *holds,
-                             int events, swp_ratio ratio, swp_ratio_test test, bool *exceeds,
-                             swp_ratio *chain)
+swp_status swp_sync_ratio_exceeds(swp_context *ctx, swp_ratio_solver *solver,
+                                  const swp_hold_list *holds, int events, swp_ratio ratio,
+                                  swp_ratio_test test, bool *exceeds, swp_ratio *chain)
 {
     *exceeds = false;
     SWP_TRY(prepare(ctx, solver, events));
@@ -110,12 +110,13 @@ swp_status swp_ratio_exceeds(swp_context *ctx, swp_ratio_solver *solver, const s
     return SWP_OK;
 }
 
-swp_status swp_largest_ratio(swp_context *ctx, swp_ratio_solver *solver, const swp_hold_list *holds,
-                             int events, swp_ratio least, swp_ratio *out)
+swp_status swp_sync_max_cycle_ratio(swp_context *ctx, swp_ratio_solver *solver,
+                                    const swp_hold_list *holds, int events, swp_ratio least,
+                                    swp_ratio *out)
 {
     bool exceeds = true;
     *out = least;
     while (exceeds)
-        SWP_TRY(swp_ratio_exceeds(ctx, solver, holds, events, *out, SWP_ABOVE, &exceeds, out));
+        SWP_TRY(swp_sync_ratio_exceeds(ctx, solver, holds, events, *out, SWP_ABOVE, &exceeds, out));
     return SWP_OK;
 }

@@ -31,7 +31,7 @@ typedef struct swp_ratio {
 } swp_ratio;
 
 /* Less than, equal to or greater than 0, as a is to b. */
-int swp_ratio_compare(swp_ratio a, swp_ratio b);
+int swp_sync_ratio_compare(swp_ratio a, swp_ratio b);
 
 /* Memory for the questions below. Zero-initialise. */
 typedef struct swp_ratio_solver {
@@ -47,12 +47,13 @@ typedef enum swp_ratio_test { SWP_ABOVE, SWP_NOT_BELOW } swp_ratio_test;
  * Whether some cyclic chain of events 0 .. events - 1 is above the ratio, or not below it; `*chain`
  * is then the ratio of one.
  */
-swp_status swp_ratio_exceeds(swp_context *ctx, swp_ratio_solver *solver, const swp_hold_list *holds,
-                             int events, swp_ratio ratio, swp_ratio_test test, bool *exceeds,
-                             swp_ratio *chain);
+swp_status swp_sync_ratio_exceeds(swp_context *ctx, swp_ratio_solver *solver,
+                                  const swp_hold_list *holds, int events, swp_ratio ratio,
+                                  swp_ratio_test test, bool *exceeds, swp_ratio *chain);
 
 /* The largest ratio of a cyclic chain, or `least` if that is larger. */
-swp_status swp_largest_ratio(swp_context *ctx, swp_ratio_solver *solver, const swp_hold_list *holds,
-                             int events, swp_ratio least, swp_ratio *out);
+swp_status swp_sync_max_cycle_ratio(swp_context *ctx, swp_ratio_solver *solver,
+                                    const swp_hold_list *holds, int events, swp_ratio least,
+                                    swp_ratio *out);
 
 #endif

@@ -7,16 +7,16 @@
 
 int swp_sync_cost_compare(swp_sync_cost a, swp_sync_cost b)
 {
-    const int cycles = swp_ratio_compare(a.cycles, b.cycles);
+    const int cycles = swp_sync_ratio_compare(a.cycles, b.cycles);
     return cycles ? cycles : (a.barriers > b.barriers) - (a.barriers < b.barriers);
 }
 
 swp_status swp_sync_meter_new(swp_context *ctx, const swp_dataflow *flow, swp_sync_meter *out)
 {
-    *out = (swp_sync_meter){.flow = flow, .busiest = {swp_busiest_unit(flow), 1}};
-    SWP_TRY(swp_find_retired(ctx, flow, &out->retired));
-    SWP_TRY(swp_timing_new(ctx, flow, 1, &out->alone));
-    return swp_timing_new(ctx, flow, flow->schedule->machine.groups, &out->whole);
+    *out = (swp_sync_meter){.flow = flow, .busiest = {swp_sync_busiest_unit(flow), 1}};
+    SWP_TRY(swp_sync_find_retired(ctx, flow, &out->retired));
+    SWP_TRY(swp_sync_timing_new(ctx, flow, 1, &out->alone));
+    return swp_sync_timing_new(ctx, flow, flow->schedule->machine.groups, &out->whole);
 }
 
 /* Fewer barriers win at equal cycles, so these must then not be more. */
@@ -35,41 +35,41 @@ static int sum_of(const swp_dataflow *flow, const int *gaps)
 
 /* The events of the placements with the barriers of `gaps`; NULL if there are none. */
 static swp_status set_bound(swp_context *ctx, swp_sync_meter *meter, const int *gaps, int decided,
-                            swp_timing **out)
+                            swp_sync_timing **out)
 {
     /* Which barriers of two groups meet is known once all are there. */
-    swp_timing *timing = decided == meter->flow->count ? &meter->whole : &meter->alone;
+    swp_sync_timing *timing = decided == meter->flow->count ? &meter->whole : &meter->alone;
     const swp_sync_plan plan = {gaps, NULL, &meter->needs};
     bool possible = false;
-    SWP_TRY(
-        swp_find_needs(ctx, meter->flow, &meter->retired, gaps, decided, &meter->needs, &possible));
+    SWP_TRY(swp_sync_find_wait_requirements(ctx, meter->flow, &meter->retired, gaps, decided,
+                                            &meter->needs, &possible));
     *out = possible ? timing : NULL;
-    return possible ? swp_timing_set(ctx, timing, &plan) : SWP_OK;
+    return possible ? swp_sync_timing_set(ctx, timing, &plan) : SWP_OK;
 }
 
-swp_status swp_can_beat(swp_context *ctx, swp_sync_meter *meter, const int *gaps, int decided,
-                        swp_sync_cost best, bool *can)
+swp_status swp_sync_can_beat(swp_context *ctx, swp_sync_meter *meter, const int *gaps, int decided,
+                             swp_sync_cost best, bool *can)
 {
     const swp_ratio_test test = test_for(sum_of(meter->flow, gaps), best);
-    const int busy = swp_ratio_compare(meter->busiest, best.cycles);
-    swp_timing *timing = NULL;
+    const int busy = swp_sync_ratio_compare(meter->busiest, best.cycles);
+    swp_sync_timing *timing = NULL;
     bool exceeds = true;
     *can = false;
     if (busy > 0 || (busy == 0 && test == SWP_NOT_BELOW))
         return SWP_OK;
     SWP_TRY(set_bound(ctx, meter, gaps, decided, &timing));
     if (timing)
-        SWP_TRY(swp_timing_exceeds(ctx, timing, best.cycles, test, &exceeds));
+        SWP_TRY(swp_sync_timing_exceeds(ctx, timing, best.cycles, test, &exceeds));
     *can = !exceeds;
     return SWP_OK;
 }
 
-swp_status swp_bound_cycles(swp_context *ctx, swp_sync_meter *meter, const int *gaps, int decided,
-                            swp_ratio *out)
+swp_status swp_sync_bound_cycles(swp_context *ctx, swp_sync_meter *meter, const int *gaps,
+                                 int decided, swp_ratio *out)
 {
-    swp_timing *timing = NULL;
+    swp_sync_timing *timing = NULL;
     SWP_TRY(set_bound(ctx, meter, gaps, decided, &timing));
-    return timing ? swp_timing_ratio(ctx, timing, meter->busiest, out) : SWP_OK;
+    return timing ? swp_sync_timing_ratio(ctx, timing, meter->busiest, out) : SWP_OK;
 }
 
 static bool stands_before(const swp_sync_wait *a, const swp_sync_wait *b)
@@ -97,7 +97,7 @@ static swp_status wait_late(swp_context *ctx, swp_sync_meter *meter)
 {
     const uint64_t needs = meter->needs.count;
     SWP_TRY(swp_keep_on(ctx, needs * needs));
-    swp_drop_covered_needs(meter->flow, &meter->needs);
+    swp_sync_drop_covered_requirements(meter->flow, &meter->needs);
     meter->waits.count = 0;
     for (size_t i = 0; i < meter->needs.count; i++) {
         const swp_need *need = &meter->needs.items[i];
@@ -114,7 +114,7 @@ static swp_status simulate_in(swp_context *ctx, const swp_dataflow *flow, const 
     swp_simulation simulation = {0};
     trial.prologue = trial.epilogue = (swp_entry_list){0};
     trial.machine.lag_prologue_index = 0;
-    SWP_TRY(swp_write_kernel(ctx, flow, plan, &trial.kernel));
+    SWP_TRY(swp_sync_write_kernel(ctx, flow, plan, &trial.kernel));
     SWP_TRY(swp_simulate(ctx, &trial, NULL, &simulation));
     *out = (swp_ratio){simulation.cycles, simulation.passes};
     return SWP_OK;
@@ -142,27 +142,27 @@ static bool are_tight(const swp_need_list *needs)
     return true;
 }
 
-swp_status swp_measure(swp_context *ctx, swp_sync_meter *meter, const int *gaps, swp_sync_cost best,
-                       bool *less, swp_sync_cost *out)
+swp_status swp_sync_measure(swp_context *ctx, swp_sync_meter *meter, const int *gaps,
+                            swp_sync_cost best, bool *less, swp_sync_cost *out)
 {
     const swp_sync_plan plan = {gaps, &meter->waits, NULL};
     bool exceeds = false;
     out->barriers = sum_of(meter->flow, gaps);
     *less = false;
-    SWP_TRY(swp_find_needs(ctx, meter->flow, &meter->retired, gaps, meter->flow->count,
-                           &meter->needs, less));
+    SWP_TRY(swp_sync_find_wait_requirements(ctx, meter->flow, &meter->retired, gaps,
+                                            meter->flow->count, &meter->needs, less));
     if (!*less)
         return SWP_OK;
     SWP_TRY(wait_late(ctx, meter));
-    SWP_TRY(swp_timing_set(ctx, &meter->whole, &plan));
+    SWP_TRY(swp_sync_timing_set(ctx, &meter->whole, &plan));
     meter->exact = meter->whole.exact && are_tight(&meter->needs);
-    SWP_TRY(swp_timing_exceeds(ctx, &meter->whole, best.cycles, test_for(out->barriers, best),
-                               &exceeds));
+    SWP_TRY(swp_sync_timing_exceeds(ctx, &meter->whole, best.cycles, test_for(out->barriers, best),
+                                    &exceeds));
     *less = !exceeds;
     if (exceeds)
         return SWP_OK;
     if (meter->whole.exact)
-        SWP_TRY(swp_timing_ratio(ctx, &meter->whole, (swp_ratio){0, 1}, &out->cycles));
+        SWP_TRY(swp_sync_timing_ratio(ctx, &meter->whole, (swp_ratio){0, 1}, &out->cycles));
     else
         SWP_TRY(simulate(ctx, meter->flow, &plan, &out->cycles));
     *less = swp_sync_cost_compare(*out, best) < 0;

@@ -17,12 +17,12 @@ int swp_sync_cost_compare(swp_sync_cost a, swp_sync_cost b);
 typedef struct swp_sync_meter {
     const swp_dataflow *flow;
     swp_retired retired;
-    swp_timing alone; /* one group */
-    swp_timing whole; /* all groups */
+    swp_sync_timing alone; /* one group */
+    swp_sync_timing whole; /* all groups */
     swp_ratio busiest;
     swp_need_list needs;      /* of the last placement */
     swp_sync_wait_list waits; /* for them, each as late as it may stand */
-    bool exact; /* no other waits but those of swp_fit_waits() can be faster than these */
+    bool exact; /* no other waits but those of swp_sync_fit_waits() can be faster than these */
 } swp_sync_meter;
 
 swp_status swp_sync_meter_new(swp_context *ctx, const swp_dataflow *flow, swp_sync_meter *out);
@@ -31,18 +31,18 @@ swp_status swp_sync_meter_new(swp_context *ctx, const swp_dataflow *flow, swp_sy
  * Whether a placement whose gaps before `decided` have their barriers, and the others at least those
  * of `gaps`, can still cost less than `best`.
  */
-swp_status swp_can_beat(swp_context *ctx, swp_sync_meter *meter, const int *gaps, int decided,
-                        swp_sync_cost best, bool *can);
+swp_status swp_sync_can_beat(swp_context *ctx, swp_sync_meter *meter, const int *gaps, int decided,
+                             swp_sync_cost best, bool *can);
 
 /* A bound on the cycles of such placements. */
-swp_status swp_bound_cycles(swp_context *ctx, swp_sync_meter *meter, const int *gaps, int decided,
-                            swp_ratio *out);
+swp_status swp_sync_bound_cycles(swp_context *ctx, swp_sync_meter *meter, const int *gaps,
+                                 int decided, swp_ratio *out);
 
 /*
  * The cost of a whole placement with its waits as late as they may stand. Does not ask further once
  * it is clear that it is not less than `best`: then `*less` is false.
  */
-swp_status swp_measure(swp_context *ctx, swp_sync_meter *meter, const int *gaps, swp_sync_cost best,
-                       bool *less, swp_sync_cost *out);
+swp_status swp_sync_measure(swp_context *ctx, swp_sync_meter *meter, const int *gaps,
+                            swp_sync_cost best, bool *less, swp_sync_cost *out);
 
 #endif

@@ -31,11 +31,11 @@ static swp_status emit_sync(writer *w)
 /* How many accesses may be left behind the wait's target. */
 static int outstanding(const swp_dataflow *flow, const swp_sync_wait *wait)
 {
-    const int max = swp_counter_max(flow, wait->counter);
+    const int max = swp_sync_counter_max(flow, wait->counter);
     int sum = 0;
     for (int at = wait->target + 1; at < wait->gap && sum < max; at++)
-        if (swp_op_at(flow, at)->counter == wait->counter)
-            sum += swp_op_at(flow, at)->accesses;
+        if (swp_sync_op_at(flow, at)->counter == wait->counter)
+            sum += swp_sync_op_at(flow, at)->accesses;
     return sum < max ? sum : max;
 }
 
@@ -58,8 +58,8 @@ static swp_status emit_kernel_op(writer *w, const swp_op *op)
     return emit(w, *op, op->role == SWP_GLOBAL_LOAD && swp_op_is_prefetch(op));
 }
 
-swp_status swp_write_kernel(swp_context *ctx, const swp_dataflow *flow, const swp_sync_plan *plan,
-                            swp_entry_list *out)
+swp_status swp_sync_write_kernel(swp_context *ctx, const swp_dataflow *flow,
+                                 const swp_sync_plan *plan, swp_entry_list *out)
 {
     writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_KERNEL)};
     size_t next = 0;
@@ -75,8 +75,8 @@ swp_status swp_write_kernel(swp_context *ctx, const swp_dataflow *flow, const sw
     return SWP_OK;
 }
 
-swp_status swp_write_strongest_kernel(swp_context *ctx, const swp_dataflow *flow,
-                                      swp_entry_list *out)
+swp_status swp_sync_write_strongest_kernel(swp_context *ctx, const swp_dataflow *flow,
+                                           swp_entry_list *out)
 {
     writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_KERNEL)};
     for (int i = 0; i < flow->count; i++) {
@@ -87,8 +87,8 @@ swp_status swp_write_strongest_kernel(swp_context *ctx, const swp_dataflow *flow
     return SWP_OK;
 }
 
-swp_status swp_write_given(swp_context *ctx, const swp_entry_list *given, swp_phase phase,
-                           swp_entry_list *out)
+swp_status swp_sync_write_given(swp_context *ctx, const swp_entry_list *given, swp_phase phase,
+                                swp_entry_list *out)
 {
     writer w = {ctx, NULL, swp_entry_builder_new(ctx, phase)};
     for (size_t i = 0; i < given->count; i++) {
@@ -131,7 +131,7 @@ static int earliest_pass(const swp_dataflow *flow)
     return earliest;
 }
 
-swp_status swp_write_prologue(swp_context *ctx, const swp_dataflow *flow, swp_entry_list *out)
+swp_status swp_sync_write_prologue(swp_context *ctx, const swp_dataflow *flow, swp_entry_list *out)
 {
     const int tiles = flow->schedule->loop.tiles_per_pass;
     writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_PROLOGUE)};
@@ -174,14 +174,14 @@ static swp_status write_rest(swp_context *ctx, const swp_dataflow *flow, int fir
     return SWP_OK;
 }
 
-swp_status swp_write_epilogue(swp_context *ctx, const swp_dataflow *flow, int tiles,
-                              swp_entry_list *out)
+swp_status swp_sync_write_epilogue(swp_context *ctx, const swp_dataflow *flow, int tiles,
+                                   swp_entry_list *out)
 {
     return write_rest(ctx, flow, 0, tiles, out);
 }
 
-swp_status swp_write_straight(swp_context *ctx, const swp_dataflow *flow, int tiles,
-                              swp_entry_list *out)
+swp_status swp_sync_write_straight(swp_context *ctx, const swp_dataflow *flow, int tiles,
+                                   swp_entry_list *out)
 {
     const int first = earliest_pass(flow);
     return write_rest(ctx, flow, first < 0 ? first : -1, tiles, out);

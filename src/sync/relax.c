@@ -179,7 +179,7 @@ static swp_status relax_end(swp_context *ctx, swp_schedule *schedule, int form, 
     return SWP_OK;
 }
 
-swp_status swp_relax_sync(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
+swp_status swp_sync_relax(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
 {
     /* Where a counter wraps, a wait that makes room on it may leave some accesses. */
     if (schedule->machine.counter_full == SWP_COUNTER_WRAPS)

@@ -11,6 +11,6 @@
  * the unit. `schedule` must be safe. A budget that ends leaves a safe schedule that waits more than
  * it need.
  */
-swp_status swp_relax_sync(swp_context *ctx, swp_schedule *schedule, swp_budget *budget);
+swp_status swp_sync_relax(swp_context *ctx, swp_schedule *schedule, swp_budget *budget);
 
 #endif

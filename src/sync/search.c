@@ -13,12 +13,12 @@ static const uint64_t full_effort = 400000;
 /* How often the gap between best and bound is halved where a full exploration was too much. */
 enum { HALVINGS = 5 };
 
-swp_sync_cost swp_no_sync_cost(void)
+swp_sync_cost swp_sync_no_cost(void)
 {
     return (swp_sync_cost){{1, 0}, INT_MAX};
 }
 
-bool swp_search_step(swp_sync_search *search)
+bool swp_sync_search_step(swp_sync_search *search)
 {
     if (!search->cut && search->effort > 0 && swp_budget_poll(search->budget))
         search->effort--;
@@ -27,8 +27,8 @@ bool swp_search_step(swp_sync_search *search)
     return !search->cut;
 }
 
-swp_status swp_search_keep(swp_sync_search *search, const int *gaps,
-                           const swp_sync_wait_list *waits, swp_sync_cost cost)
+swp_status swp_sync_search_keep(swp_sync_search *search, const int *gaps,
+                                const swp_sync_wait_list *waits, swp_sync_cost cost)
 {
     memcpy(search->gaps, gaps, (size_t)search->flow->count * sizeof *gaps);
     search->waits.count = 0;
@@ -43,12 +43,12 @@ swp_status swp_search_keep(swp_sync_search *search, const int *gaps,
 /* No placement takes fewer cycles than `least` and the placements that were left open. */
 static swp_ratio bound_of(const swp_sync_search *s, swp_ratio least)
 {
-    return swp_ratio_compare(s->open.cycles, least) < 0 ? s->open.cycles : least;
+    return swp_sync_ratio_compare(s->open.cycles, least) < 0 ? s->open.cycles : least;
 }
 
 static void raise_bound(swp_sync_search *s, swp_ratio bound)
 {
-    if (swp_ratio_compare(bound, s->bound) > 0)
+    if (swp_sync_ratio_compare(bound, s->bound) > 0)
         s->bound = bound;
     s->budget->bound = s->bound.cycles / s->bound.passes;
 }
@@ -56,7 +56,7 @@ static void raise_bound(swp_sync_search *s, swp_ratio bound)
 /* Whether nothing costs less than `target`, or than what was found that does. */
 static swp_status prove(swp_sync_search *s, swp_sync_cost target, uint64_t effort, bool *proven)
 {
-    SWP_TRY(swp_explore(s, target, effort));
+    SWP_TRY(swp_sync_branch_and_bound(s, target, effort));
     *proven = !s->cut;
     if (s->cut)
         return SWP_OK;
@@ -82,12 +82,12 @@ static swp_status halve_gap(swp_sync_search *s, uint64_t effort)
     for (int i = 0; i < HALVINGS && !s->optimal && !s->budget->stopped; i++) {
         const swp_sync_cost target = {middle(s->bound, high), 0};
         bool proven = false;
-        if (swp_ratio_compare(target.cycles, s->bound) <= 0)
+        if (swp_sync_ratio_compare(target.cycles, s->bound) <= 0)
             break;
         SWP_TRY(prove(s, target, effort, &proven));
         if (!proven)
             high = target.cycles;
-        else if (swp_ratio_compare(s->bound, target.cycles) < 0)
+        else if (swp_sync_ratio_compare(s->bound, target.cycles) < 0)
             break; /* a placement is open */
     }
     return SWP_OK;
@@ -113,19 +113,20 @@ static swp_status prove_best(swp_sync_search *s)
 static swp_status weaken_best(swp_sync_search *s)
 {
     bool possible = false;
-    SWP_TRY(swp_find_needs(s->ctx, s->flow, &s->meter.retired, s->gaps, s->flow->count,
-                           &s->meter.needs, &possible));
-    swp_weaken_waits(s->flow, &s->meter.needs, &s->waits);
+    SWP_TRY(swp_sync_find_wait_requirements(s->ctx, s->flow, &s->meter.retired, s->gaps,
+                                            s->flow->count, &s->meter.needs, &possible));
+    swp_sync_weaken_waits(s->flow, &s->meter.needs, &s->waits);
     return SWP_OK;
 }
 
-swp_status swp_search_sync(swp_sync_search *search)
+swp_status swp_sync_search_best(swp_sync_search *search)
 {
     SWP_TRY(swp_sync_meter_new(search->ctx, search->flow, &search->meter));
-    search->best = swp_no_sync_cost();
+    search->best = swp_sync_no_cost();
     search->bound = search->meter.busiest;
-    SWP_TRY(swp_bound_cycles(search->ctx, &search->meter, search->placer.floor, 0, &search->bound));
-    SWP_TRY(swp_descend(search));
+    SWP_TRY(swp_sync_bound_cycles(search->ctx, &search->meter, search->placer.floor, 0,
+                                  &search->bound));
+    SWP_TRY(swp_sync_local_search(search));
     SWP_TRY(prove_best(search));
     return weaken_best(search);
 }

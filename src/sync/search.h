@@ -29,22 +29,22 @@ typedef struct swp_sync_search {
 } swp_sync_search;
 
 /* More than any. */
-swp_sync_cost swp_no_sync_cost(void);
+swp_sync_cost swp_sync_no_cost(void);
 
 /*
  * From `gaps`, a placement that is enough: the best one with up to `most_barriers` barriers, and how
  * far from the best it can be. Ends early with the budget.
  */
-swp_status swp_search_sync(swp_sync_search *search);
+swp_status swp_sync_search_best(swp_sync_search *search);
 
 /* A step of exploring; false when effort or budget have ended. */
-bool swp_search_step(swp_sync_search *search);
+bool swp_sync_search_step(swp_sync_search *search);
 
 /*
  * Keeps a placement that costs less than the best so far, with its waits. The meter has just
  * measured it.
  */
-swp_status swp_search_keep(swp_sync_search *search, const int *gaps,
-                           const swp_sync_wait_list *waits, swp_sync_cost cost);
+swp_status swp_sync_search_keep(swp_sync_search *search, const int *gaps,
+                                const swp_sync_wait_list *waits, swp_sync_cost cost);
 
 #endif

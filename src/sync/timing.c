@@ -5,10 +5,11 @@
 #include "sync/arcs.h"
 #include "sync/timing_constraints.h"
 
-swp_status swp_timing_new(swp_context *ctx, const swp_dataflow *flow, int groups, swp_timing *out)
+swp_status swp_sync_timing_new(swp_context *ctx, const swp_dataflow *flow, int groups,
+                               swp_sync_timing *out)
 {
     swp_hold_builder b = {ctx, out, flow, &flow->schedule->machine, 0};
-    *out = (swp_timing){.flow = flow, .groups = groups};
+    *out = (swp_sync_timing){.flow = flow, .groups = groups};
     SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->finish));
     for (int i = 0; i < flow->count; i++)
         if (flow->ops[i].counter != SWP_COUNTED_BY_NONE) {
@@ -16,7 +17,8 @@ swp_status swp_timing_new(swp_context *ctx, const swp_dataflow *flow, int groups
             out->ends += flow->schedule->dataflow ? 2 : 1;
         }
     for (b.group = 0; b.group < groups; b.group++)
-        SWP_TRY(flow->schedule->dataflow ? swp_hold_loop_ops(&b) : swp_hold_ops(&b));
+        SWP_TRY(flow->schedule->dataflow ? swp_sync_constrain_loop_ops(&b)
+                                         : swp_sync_constrain_ops(&b));
     out->fixed = out->holds.count;
     return SWP_OK;
 }
@@ -36,7 +38,7 @@ typedef struct chain {
 /* A lag is one barrier, so group 1 is never more than a pass behind in their count. */
 static swp_moment barrier_moment(const chain *c, int index)
 {
-    const swp_timing *timing = c->b.timing;
+    const swp_sync_timing *timing = c->b.timing;
     const int meeting = index + (c->b.group == 1 ? c->b.machine->lag : 0);
     const int first = timing->groups * (c->b.flow->count + timing->ends);
     const bool in_next_pass = meeting >= c->barriers;
@@ -45,7 +47,7 @@ static swp_moment barrier_moment(const chain *c, int index)
 
 static swp_moment wait_moment(const chain *c, size_t index)
 {
-    const swp_timing *timing = c->b.timing;
+    const swp_sync_timing *timing = c->b.timing;
     const int first = timing->groups * (c->b.flow->count + timing->ends) + c->barriers;
     return (swp_moment){first + c->b.group * (int)c->plan->waits->count + (int)index, 0};
 }
@@ -53,7 +55,8 @@ static swp_moment wait_moment(const chain *c, size_t index)
 /* The next element issues behind the last; `cost` is its own. */
 static swp_status link_to(chain *c, swp_moment next, int64_t cost)
 {
-    SWP_TRY(swp_hold_to(&c->b, c->last, next, c->b.machine->issue_cycles + cost, c->passes));
+    SWP_TRY(
+        swp_sync_constrain_to(&c->b, c->last, next, c->b.machine->issue_cycles + cost, c->passes));
     c->last = next;
     c->passes = 0;
     return SWP_OK;
@@ -68,7 +71,7 @@ static swp_status add_waits(chain *c, int gap, int index)
             break;
         const swp_moment at = wait_moment(c, c->wait);
         SWP_TRY(link_to(c, at, 0));
-        SWP_TRY(swp_hold_from(&c->b, swp_finish_of, wait->target, at, 0));
+        SWP_TRY(swp_sync_constrain_from(&c->b, swp_sync_finish_of, wait->target, at, 0));
     }
     return SWP_OK;
 }
@@ -81,15 +84,16 @@ static swp_status add_barrier(chain *c, int gap)
     SWP_TRY(link_to(c, at, machine->barrier_cycles));
     for (int before = gap - 1;
          machine->barrier == SWP_BARRIER_FENCED && before >= gap - c->b.flow->count; before--)
-        if (swp_op_at(c->b.flow, before)->counter == SWP_COUNTED_BY_LGKM)
-            return swp_hold_from(&c->b, swp_finish_of, before, at, machine->barrier_cycles);
+        if (swp_sync_op_at(c->b.flow, before)->counter == SWP_COUNTED_BY_LGKM)
+            return swp_sync_constrain_from(&c->b, swp_sync_finish_of, before, at,
+                                           machine->barrier_cycles);
     return SWP_OK;
 }
 
 static swp_status add_chain(chain *c)
 {
     const swp_dataflow *flow = c->b.flow;
-    c->last = swp_issue_of(&c->b, flow->count - 1);
+    c->last = swp_sync_issue_of(&c->b, flow->count - 1);
     c->passes = 1;
     c->wait = 0;
     c->barrier = 0;
@@ -99,7 +103,7 @@ static swp_status add_chain(chain *c)
             SWP_TRY(add_barrier(c, i));
         }
         SWP_TRY(add_waits(c, i, c->plan->gaps[i]));
-        SWP_TRY(link_to(c, swp_issue_of(&c->b, i), 0));
+        SWP_TRY(link_to(c, swp_sync_issue_of(&c->b, i), 0));
     }
     return SWP_OK;
 }
@@ -121,9 +125,10 @@ static swp_status add_needs(chain *c)
         const bool at_barrier = need->index >= 0 && need->index < gaps[need->gap];
         const swp_moment at =
             at_barrier ? barrier_moment(c, barriers_before(gaps, need->gap) + need->index)
-                       : swp_issue_of(&c->b, need->gap);
+                       : swp_sync_issue_of(&c->b, need->gap);
         const int64_t cost = at_barrier ? c->b.machine->barrier_cycles : 0;
-        SWP_TRY(swp_hold_from(&c->b, swp_finish_of, need->least, at, need->delay + cost));
+        SWP_TRY(swp_sync_constrain_from(&c->b, swp_sync_finish_of, need->least, at,
+                                        need->delay + cost));
     }
     return SWP_OK;
 }
@@ -132,25 +137,26 @@ static swp_status add_needs(chain *c)
 static swp_status add_turns(chain *c)
 {
     swp_turn_finder *finder = &c->b.timing->turns;
-    SWP_TRY(swp_find_turns(c->b.ctx, c->b.flow, c->plan->gaps, finder));
+    SWP_TRY(swp_sync_find_unit_arbitration(c->b.ctx, c->b.flow, c->plan->gaps, finder));
     c->b.timing->exact = finder->known;
     for (size_t i = 0; i < finder->turns.count && finder->known; i++) {
         const swp_turn *turn = &finder->turns.items[i];
         const swp_data_op *user = &c->b.flow->ops[turn->op];
         const int64_t kept = c->b.flow->ops[turn->before].op.latency;
         c->b.group = 1 - turn->group;
-        const swp_moment from = swp_issue_of(&c->b, turn->before);
+        const swp_moment from = swp_sync_issue_of(&c->b, turn->before);
         c->b.group = turn->group;
         if (user->counter == SWP_COUNTED_BY_NONE)
-            SWP_TRY(swp_hold_to(&c->b, from, swp_issue_of(&c->b, turn->op), kept, turn->passes));
+            SWP_TRY(swp_sync_constrain_to(&c->b, from, swp_sync_issue_of(&c->b, turn->op), kept,
+                                          turn->passes));
         else
-            SWP_TRY(swp_hold_to(&c->b, from, swp_finish_of(&c->b, turn->op),
-                                kept + user->op.latency, turn->passes));
+            SWP_TRY(swp_sync_constrain_to(&c->b, from, swp_sync_finish_of(&c->b, turn->op),
+                                          kept + user->op.latency, turn->passes));
     }
     return SWP_OK;
 }
 
-swp_status swp_timing_set(swp_context *ctx, swp_timing *timing, const swp_sync_plan *plan)
+swp_status swp_sync_timing_set(swp_context *ctx, swp_sync_timing *timing, const swp_sync_plan *plan)
 {
     const swp_dataflow *flow = timing->flow;
     chain c = {.b = {ctx, timing, flow, &flow->schedule->machine, 0},
@@ -167,17 +173,19 @@ swp_status swp_timing_set(swp_context *ctx, swp_timing *timing, const swp_sync_p
     return timing->groups > 1 ? add_turns(&c) : SWP_OK;
 }
 
-swp_status swp_timing_exceeds(swp_context *ctx, swp_timing *timing, swp_ratio ratio,
-                              swp_ratio_test test, bool *exceeds)
+swp_status swp_sync_timing_exceeds(swp_context *ctx, swp_sync_timing *timing, swp_ratio ratio,
+                                   swp_ratio_test test, bool *exceeds)
 {
     swp_ratio found = {0, 1};
-    return swp_ratio_exceeds(ctx, &timing->solver, &timing->holds, timing->events, ratio, test,
-                             exceeds, &found);
+    return swp_sync_ratio_exceeds(ctx, &timing->solver, &timing->holds, timing->events, ratio, test,
+                                  exceeds, &found);
 }
 
-swp_status swp_timing_ratio(swp_context *ctx, swp_timing *timing, swp_ratio least, swp_ratio *out)
+swp_status swp_sync_timing_ratio(swp_context *ctx, swp_sync_timing *timing, swp_ratio least,
+                                 swp_ratio *out)
 {
-    return swp_largest_ratio(ctx, &timing->solver, &timing->holds, timing->events, least, out);
+    return swp_sync_max_cycle_ratio(ctx, &timing->solver, &timing->holds, timing->events, least,
+                                    out);
 }
 
 static int64_t busiest_of_loop(const swp_dataflow *flow)
@@ -198,7 +206,7 @@ static int64_t busiest_of_loop(const swp_dataflow *flow)
     return busiest;
 }
 
-int64_t swp_busiest_unit(const swp_dataflow *flow)
+int64_t swp_sync_busiest_unit(const swp_dataflow *flow)
 {
     int64_t busiest = 0;
     if (flow->schedule->dataflow)
@@ -206,7 +214,7 @@ int64_t swp_busiest_unit(const swp_dataflow *flow)
     for (int i = 0; i < flow->count; i++) {
         int64_t busy = 0;
         for (int j = 0; j < flow->count; j++)
-            if (swp_keeps_unit(&flow->ops[j].op) &&
+            if (swp_sync_keeps_unit(&flow->ops[j].op) &&
                 flow->ops[j].op.resource == flow->ops[i].op.resource)
                 busy += flow->ops[j].op.latency;
         busiest = busy > busiest ? busy : busiest;

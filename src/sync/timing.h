@@ -32,7 +32,7 @@ typedef struct swp_sync_plan {
     const swp_need_list *needs;
 } swp_sync_plan;
 
-typedef struct swp_timing {
+typedef struct swp_sync_timing {
     const swp_dataflow *flow;
     int groups; /* that are modelled */
     swp_hold_list holds;
@@ -43,22 +43,25 @@ typedef struct swp_timing {
     bool exact; /* groups take turns at the units that they share as the barriers say */
     swp_turn_finder turns;
     swp_ratio_solver solver;
-} swp_timing;
+} swp_sync_timing;
 
 /* `groups` 1: one group by itself, which is no slower than with another one beside it. */
-swp_status swp_timing_new(swp_context *ctx, const swp_dataflow *flow, int groups, swp_timing *out);
+swp_status swp_sync_timing_new(swp_context *ctx, const swp_dataflow *flow, int groups,
+                               swp_sync_timing *out);
 
 /* Turns to a plan. Where `exact` is false afterwards, groups may hold each other up still more. */
-swp_status swp_timing_set(swp_context *ctx, swp_timing *timing, const swp_sync_plan *plan);
+swp_status swp_sync_timing_set(swp_context *ctx, swp_sync_timing *timing,
+                               const swp_sync_plan *plan);
 
 /* Whether a pass takes more cycles than the ratio, or not fewer. */
-swp_status swp_timing_exceeds(swp_context *ctx, swp_timing *timing, swp_ratio ratio,
-                              swp_ratio_test test, bool *exceeds);
+swp_status swp_sync_timing_exceeds(swp_context *ctx, swp_sync_timing *timing, swp_ratio ratio,
+                                   swp_ratio_test test, bool *exceeds);
 
 /* The cycles of a pass, or `least` if that is more. */
-swp_status swp_timing_ratio(swp_context *ctx, swp_timing *timing, swp_ratio least, swp_ratio *out);
+swp_status swp_sync_timing_ratio(swp_context *ctx, swp_sync_timing *timing, swp_ratio least,
+                                 swp_ratio *out);
 
 /* Cycles of a pass in which all groups keep the busiest unit that they share. */
-int64_t swp_busiest_unit(const swp_dataflow *flow);
+int64_t swp_sync_busiest_unit(const swp_dataflow *flow);
 
 #endif

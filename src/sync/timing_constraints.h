@@ -13,32 +13,32 @@ typedef struct swp_moment {
 
 typedef struct swp_hold_builder {
     swp_context *ctx;
-    swp_timing *timing;
+    swp_sync_timing *timing;
     const swp_dataflow *flow;
     const swp_machine *machine;
     int group;
 } swp_hold_builder;
 
 /* An event is so many cycles after another at the earliest, `passes` passes later. */
-swp_status swp_hold_to(swp_hold_builder *b, swp_moment from, swp_moment to, int64_t cycles,
-                       int passes);
+swp_status swp_sync_constrain_to(swp_hold_builder *b, swp_moment from, swp_moment to,
+                                 int64_t cycles, int passes);
 
 /* The issue of an op, and the end of an access. */
-swp_moment swp_issue_of(const swp_hold_builder *b, int op);
-swp_moment swp_finish_of(const swp_hold_builder *b, int access);
+swp_moment swp_sync_issue_of(const swp_hold_builder *b, int op);
+swp_moment swp_sync_finish_of(const swp_hold_builder *b, int access);
 
 /* From the event of an op at a position before pass 0, or in it, to one of pass 0. */
-swp_status swp_hold_from(swp_hold_builder *b,
-                         swp_moment (*event)(const swp_hold_builder *b, int op), int position,
-                         swp_moment to, int64_t cycles);
+swp_status swp_sync_constrain_from(swp_hold_builder *b,
+                                   swp_moment (*event)(const swp_hold_builder *b, int op),
+                                   int position, swp_moment to, int64_t cycles);
 
 /* What holds the ops of a group but plans: operands, units and counters. */
-swp_status swp_hold_ops(swp_hold_builder *b);
+swp_status swp_sync_constrain_ops(swp_hold_builder *b);
 
 /* The same where a dataflow says what the ops read and make. */
-swp_status swp_hold_loop_ops(swp_hold_builder *b);
+swp_status swp_sync_constrain_loop_ops(swp_hold_builder *b);
 
 /* Counters: an access ends after the older ones, and issues when there is room for it. */
-swp_status swp_hold_by_counter(swp_hold_builder *b, int access);
+swp_status swp_sync_constrain_by_counter(swp_hold_builder *b, int access);
 
 #endif

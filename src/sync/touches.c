@@ -17,7 +17,7 @@ static int value_of(int place)
     return place / SWP_MOST_SLOTS;
 }
 
-bool swp_is_shared(const swp_dataflow *flow, const swp_touch *touch)
+bool swp_sync_is_shared(const swp_dataflow *flow, const swp_touch *touch)
 {
     const swp_loop *loop = flow->schedule->dataflow->loop;
     return loop->values[value_of(touch->place)].space == SWP_SPACE_SHARED;
@@ -31,17 +31,17 @@ static const swp_touch *find(const swp_touch_list *touches, int place)
     return NULL;
 }
 
-const swp_touch *swp_reads_place(const swp_data_op *op, int place)
+const swp_touch *swp_sync_reads_place(const swp_data_op *op, int place)
 {
     return find(&op->reads, place);
 }
 
-const swp_touch *swp_makes_place(const swp_data_op *op, int place)
+const swp_touch *swp_sync_makes_place(const swp_data_op *op, int place)
 {
     return find(&op->makes, place);
 }
 
-int64_t swp_read_cycles(const swp_dataflow *flow, const swp_data_op *op)
+int64_t swp_sync_read_cycles(const swp_dataflow *flow, const swp_data_op *op)
 {
     return flow->schedule->dataflow->loop->ops[op->op.tag].read_cycles;
 }
@@ -51,7 +51,7 @@ static int makers_before(const finder *f, int value, int end)
 {
     int makers = 0;
     for (int op = 0; op < end; op++)
-        makers += swp_loop_makes(&f->loop->ops[op], value);
+        makers += swp_ir_loop_makes(&f->loop->ops[op], value);
     return makers;
 }
 
@@ -108,16 +108,16 @@ static swp_status touch_all(finder *f, swp_data_op *op)
         SWP_TRY(touch(f, &op->makes, o->writes[i], op->op.iteration, 1, false));
     op->used = true;
     op->accesses = o->accesses;
-    op->counter = counters[swp_loop_counter_of(f->loop, o)];
-    op->is_awaited = swp_loop_is_awaited(f->loop, o);
-    op->reads_in_flight = swp_loop_reads_in_flight(o);
-    op->in_order = swp_loop_is_in_order(f->loop, o);
+    op->counter = counters[swp_ir_loop_counter_of(f->loop, o)];
+    op->is_awaited = swp_ir_loop_is_awaited(f->loop, o);
+    op->reads_in_flight = swp_ir_loop_reads_in_flight(o);
+    op->in_order = swp_ir_loop_is_in_order(f->loop, o);
     for (size_t i = 0; i < o->use_count; i++)
         f->flow->has_wide_units |= f->loop->units[o->uses[i].resource].capacity > 1;
     return SWP_OK;
 }
 
-swp_status swp_find_touches(swp_context *ctx, swp_dataflow *flow)
+swp_status swp_sync_find_accesses(swp_context *ctx, swp_dataflow *flow)
 {
     const swp_loop_dataflow *dataflow = flow->schedule->dataflow;
     finder f = {ctx, flow, dataflow->loop, dataflow->slots};
@@ -130,27 +130,27 @@ swp_status swp_find_touches(swp_context *ctx, swp_dataflow *flow)
 static int last_maker(const swp_dataflow *flow, int position, int place)
 {
     for (int at = position - 1; at >= position - flow->count; at--)
-        if (swp_makes_place(swp_op_at(flow, at), place))
+        if (swp_sync_makes_place(swp_sync_op_at(flow, at), place))
             return at;
     return SWP_NO_POSITION;
 }
 
-bool swp_waits_for(const swp_dataflow *flow, int later, int earlier)
+bool swp_sync_waits_for(const swp_dataflow *flow, int later, int earlier)
 {
-    const swp_data_op *maker = swp_op_at(flow, earlier);
+    const swp_data_op *maker = swp_sync_op_at(flow, earlier);
     if (flow->schedule->machine.registers == SWP_REGISTERS_RAW || !maker->is_awaited)
         return false;
     const int place = maker->makes.items[0].place;
-    return swp_reads_place(swp_op_at(flow, later), place) &&
+    return swp_sync_reads_place(swp_sync_op_at(flow, later), place) &&
            last_maker(flow, later, place) == earlier;
 }
 
 /* Matrix instructions in groups follow each other in one accumulator in order. */
 static bool accumulate(const swp_data_op *later, const swp_data_op *earlier, int place)
 {
-    const swp_touch *read = swp_reads_place(later, place);
-    const swp_touch *made = swp_makes_place(later, place);
-    return later->in_order && earlier->in_order && swp_makes_place(earlier, place) && read &&
+    const swp_touch *read = swp_sync_reads_place(later, place);
+    const swp_touch *made = swp_sync_makes_place(later, place);
+    return later->in_order && earlier->in_order && swp_sync_makes_place(earlier, place) && read &&
            made && read->updates && made->updates;
 }
 
@@ -159,8 +159,8 @@ static bool meets_made(const swp_dataflow *flow, const swp_data_op *later,
 {
     for (size_t i = 0; i < earlier->makes.count; i++) {
         const swp_touch *made = &earlier->makes.items[i];
-        if (!swp_is_shared(flow, made) && !accumulate(later, earlier, made->place) &&
-            (swp_reads_place(later, made->place) || swp_makes_place(later, made->place)))
+        if (!swp_sync_is_shared(flow, made) && !accumulate(later, earlier, made->place) &&
+            (swp_sync_reads_place(later, made->place) || swp_sync_makes_place(later, made->place)))
             return true;
     }
     return false;
@@ -171,15 +171,15 @@ static bool meets_read(const swp_dataflow *flow, const swp_data_op *later,
 {
     for (size_t i = 0; earlier->reads_in_flight && i < earlier->reads.count; i++) {
         const swp_touch *read = &earlier->reads.items[i];
-        if (!swp_is_shared(flow, read) && !accumulate(later, earlier, read->place) &&
-            swp_makes_place(later, read->place))
+        if (!swp_sync_is_shared(flow, read) && !accumulate(later, earlier, read->place) &&
+            swp_sync_makes_place(later, read->place))
             return true;
     }
     return false;
 }
 
-bool swp_must_find_done(const swp_dataflow *flow, const swp_data_op *later,
-                        const swp_data_op *earlier)
+bool swp_sync_must_find_done(const swp_dataflow *flow, const swp_data_op *later,
+                             const swp_data_op *earlier)
 {
     const bool is_raw = flow->schedule->machine.registers == SWP_REGISTERS_RAW;
     return ((is_raw || !earlier->is_awaited) && meets_made(flow, later, earlier)) ||
@@ -200,7 +200,7 @@ static swp_status report_order(swp_context *ctx, const swp_dataflow *flow, int r
 static int maker_of(const swp_dataflow *flow, const swp_touch *read)
 {
     for (int i = 0; i < flow->count; i++) {
-        const swp_touch *made = swp_makes_place(&flow->ops[i], read->place);
+        const swp_touch *made = swp_sync_makes_place(&flow->ops[i], read->place);
         if (made && (read->tile - made->tile) % made->step == 0)
             return i + (read->tile - made->tile) / made->step * flow->count;
     }
@@ -212,7 +212,7 @@ static int next_maker(const swp_dataflow *flow, int position, int place)
 {
     do
         position++;
-    while (!swp_makes_place(swp_op_at(flow, position), place));
+    while (!swp_sync_makes_place(swp_sync_op_at(flow, position), place));
     return position;
 }
 
@@ -228,17 +228,17 @@ static swp_status add_read_arcs(swp_context *ctx, swp_dataflow *flow, int reader
     const int next = next_maker(flow, maker, read->place);
     if (next < reader)
         return report_order(ctx, flow, reader, read, "after it is replaced");
-    SWP_TRY(swp_push_arc(ctx, flow, maker, reader, SWP_ARC_PLACE));
+    SWP_TRY(swp_sync_push_arc(ctx, flow, maker, reader, SWP_ARC_PLACE));
     /* An update replaces what it reads by itself; its read must be over when the next maker comes. */
-    return swp_push_arc(ctx, flow, reader,
-                        next == reader ? next_maker(flow, reader, read->place) : next,
-                        SWP_ARC_PLACE);
+    return swp_sync_push_arc(ctx, flow, reader,
+                             next == reader ? next_maker(flow, reader, read->place) : next,
+                             SWP_ARC_PLACE);
 }
 
 static bool is_read(const swp_dataflow *flow, int place)
 {
     for (int i = 0; i < flow->count; i++)
-        if (swp_reads_place(&flow->ops[i], place))
+        if (swp_sync_reads_place(&flow->ops[i], place))
             return true;
     return false;
 }
@@ -249,20 +249,21 @@ static swp_status add_landing_arc(swp_context *ctx, swp_dataflow *flow, int make
     const swp_sync_counter counter = flow->ops[maker].counter;
     const int next = next_maker(flow, maker, place);
     if (counter == SWP_COUNTED_BY_NONE || !is_read(flow, place) ||
-        (counter == SWP_COUNTED_BY_LGKM && swp_op_at(flow, next)->counter == SWP_COUNTED_BY_LGKM))
+        (counter == SWP_COUNTED_BY_LGKM &&
+         swp_sync_op_at(flow, next)->counter == SWP_COUNTED_BY_LGKM))
         return SWP_OK;
-    return swp_push_arc(ctx, flow, maker, next, SWP_ARC_WAVE);
+    return swp_sync_push_arc(ctx, flow, maker, next, SWP_ARC_WAVE);
 }
 
-swp_status swp_find_touch_arcs(swp_context *ctx, swp_dataflow *flow)
+swp_status swp_sync_find_access_arcs(swp_context *ctx, swp_dataflow *flow)
 {
     for (int i = 0; i < flow->count; i++) {
         const swp_data_op *op = &flow->ops[i];
         for (size_t t = 0; t < op->reads.count; t++)
-            if (swp_is_shared(flow, &op->reads.items[t]))
+            if (swp_sync_is_shared(flow, &op->reads.items[t]))
                 SWP_TRY(add_read_arcs(ctx, flow, i, &op->reads.items[t]));
         for (size_t t = 0; t < op->makes.count; t++)
-            if (swp_is_shared(flow, &op->makes.items[t]))
+            if (swp_sync_is_shared(flow, &op->makes.items[t]))
                 SWP_TRY(add_landing_arc(ctx, flow, i, op->makes.items[t].place));
     }
     return SWP_OK;

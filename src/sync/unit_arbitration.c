@@ -5,7 +5,7 @@ static const swp_resource units[] = {SWP_GLOBAL_MEM, SWP_LDS, SWP_MMA_UNIT, SWP_
 
 enum { UNITS = sizeof units / sizeof *units };
 
-bool swp_is_unit(swp_resource resource)
+bool swp_sync_is_unit(swp_resource resource)
 {
     for (int i = 0; i < UNITS; i++)
         if (units[i] == resource)
@@ -13,9 +13,9 @@ bool swp_is_unit(swp_resource resource)
     return false;
 }
 
-bool swp_keeps_unit(const swp_op *op)
+bool swp_sync_keeps_unit(const swp_op *op)
 {
-    return op->role == SWP_COMPUTE && op->latency > 0 && swp_is_unit(op->resource);
+    return op->role == SWP_COMPUTE && op->latency > 0 && swp_sync_is_unit(op->resource);
 }
 
 static bool is_before(const swp_unit_use *a, const swp_unit_use *b)
@@ -72,7 +72,7 @@ static swp_status find_turn(swp_context *ctx, const swp_dataflow *flow, swp_turn
             break;
         if (before->meeting == use->meeting)
             finder->known = false;
-        if (!swp_keeps_unit(&flow->ops[before->op].op))
+        if (!swp_sync_keeps_unit(&flow->ops[before->op].op))
             continue;
         const swp_turn turn = {use->group, use->op, before->op, round + before->later - use->later};
         return SWP_PUSH(ctx, &finder->turns, turn);
@@ -83,13 +83,13 @@ static swp_status find_turn(swp_context *ctx, const swp_dataflow *flow, swp_turn
 static bool is_kept(const swp_dataflow *flow, swp_resource unit)
 {
     for (int i = 0; i < flow->count; i++)
-        if (flow->ops[i].op.resource == unit && swp_keeps_unit(&flow->ops[i].op))
+        if (flow->ops[i].op.resource == unit && swp_sync_keeps_unit(&flow->ops[i].op))
             return true;
     return false;
 }
 
-swp_status swp_find_turns(swp_context *ctx, const swp_dataflow *flow, const int *gaps,
-                          swp_turn_finder *finder)
+swp_status swp_sync_find_unit_arbitration(swp_context *ctx, const swp_dataflow *flow,
+                                          const int *gaps, swp_turn_finder *finder)
 {
     finder->turns.count = 0;
     finder->known = !flow->schedule->dataflow; /* its units are others */

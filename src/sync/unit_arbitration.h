@@ -6,10 +6,10 @@
 #include "sync/dataflow.h"
 
 /* Units that the cycle model knows; on any other an op holds nobody up. */
-bool swp_is_unit(swp_resource resource);
+bool swp_sync_is_unit(swp_resource resource);
 
 /* A COMPUTE keeps its unit for its latency. */
-bool swp_keeps_unit(const swp_op *op);
+bool swp_sync_keeps_unit(const swp_op *op);
 
 /* Op `op` of `group` uses its unit after op `before` of the other group, `passes` passes before. */
 typedef struct swp_turn {
@@ -46,7 +46,7 @@ typedef struct swp_turn_finder {
  * Finds the turns of all units. `known` is false afterwards where both groups use a unit between
  * the same two barriers, so that their order depends on more than barriers.
  */
-swp_status swp_find_turns(swp_context *ctx, const swp_dataflow *flow, const int *gaps,
-                          swp_turn_finder *finder);
+swp_status swp_sync_find_unit_arbitration(swp_context *ctx, const swp_dataflow *flow,
+                                          const int *gaps, swp_turn_finder *finder);
 
 #endif

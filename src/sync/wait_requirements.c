@@ -13,7 +13,7 @@ static int newer(int a, int b)
 static int awaited_by(const swp_dataflow *flow, int position, swp_sync_counter counter)
 {
     for (int at = position - 1; at >= position - flow->count; at--)
-        if (swp_op_at(flow, at)->counter == counter && swp_waits_for(flow, position, at))
+        if (swp_sync_op_at(flow, at)->counter == counter && swp_sync_waits_for(flow, position, at))
             return at;
     return SWP_NO_POSITION;
 }
@@ -26,19 +26,20 @@ static int retired_by_use(const swp_dataflow *flow, int use, swp_sync_counter co
         return awaited_by(flow, use, counter);
     for (int i = 0; i < flow->count; i++)
         if (flow->ops[i].counter == counter &&
-            swp_reads_register(flow, &swp_op_at(flow, use)->op, &flow->ops[i].op))
-            newest = newer(newest, swp_load_before(flow, use, &flow->ops[i].op));
+            swp_sync_reads_register(flow, &swp_sync_op_at(flow, use)->op, &flow->ops[i].op))
+            newest = newer(newest, swp_sync_load_before(flow, use, &flow->ops[i].op));
     return newest;
 }
 
 /* The newest position behind which the access fills the counter, if that stalls. */
 static int retired_by_issue(const swp_dataflow *flow, int access, swp_sync_counter counter)
 {
-    if (swp_op_at(flow, access)->counter != counter ||
+    if (swp_sync_op_at(flow, access)->counter != counter ||
         flow->schedule->machine.counter_full != SWP_COUNTER_STALLS)
         return SWP_NO_POSITION;
-    return swp_access_before(
-        flow, swp_newest_with(flow, access + 1, counter, swp_counter_max(flow, counter)), counter);
+    return swp_sync_access_before(
+        flow, swp_sync_newest_with(flow, access + 1, counter, swp_sync_counter_max(flow, counter)),
+        counter);
 }
 
 static int retired_by(const swp_dataflow *flow, int op, swp_sync_counter counter)
@@ -56,7 +57,7 @@ static int retired_at(const swp_dataflow *flow, int op, swp_sync_counter counter
                                     : retired_by_issue(flow, op, counter);
 }
 
-swp_status swp_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out)
+swp_status swp_sync_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out)
 {
     for (swp_sync_counter c = SWP_COUNTED_BY_VM; c < SWP_COUNTED_BY_NONE; c++) {
         SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->before[c]));
@@ -93,7 +94,7 @@ static bool is_fenced(const finder *f, swp_sync_counter counter)
 static bool is_fenced_before(const finder *f, int target, int gap)
 {
     for (int g = gap; g > target && g > gap - f->flow->count; g--) {
-        const int index = g - swp_pass_of(f->flow, g) * f->flow->count;
+        const int index = g - swp_sync_pass_of(f->flow, g) * f->flow->count;
         if (index < f->decided && f->gaps[index] > 0)
             return true;
     }
@@ -102,10 +103,11 @@ static bool is_fenced_before(const finder *f, int target, int gap)
 
 static bool uses(const swp_dataflow *flow, int user, int access)
 {
-    const swp_op *load = &swp_op_at(flow, access)->op;
-    return flow->schedule->dataflow ? swp_waits_for(flow, user, access)
-                                    : swp_reads_register(flow, &swp_op_at(flow, user)->op, load) &&
-                                          swp_load_before(flow, user, load) == access;
+    const swp_op *load = &swp_sync_op_at(flow, access)->op;
+    return flow->schedule->dataflow
+               ? swp_sync_waits_for(flow, user, access)
+               : swp_sync_reads_register(flow, &swp_sync_op_at(flow, user)->op, load) &&
+                     swp_sync_load_before(flow, user, load) == access;
 }
 
 /* A scoreboard holds the access's first reader until it is done. */
@@ -123,7 +125,7 @@ static bool is_used_before(const swp_dataflow *flow, int access, int end)
 static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, bool at_op,
                             int64_t delay)
 {
-    const int shift = swp_pass_of(f->flow, gap) * f->flow->count;
+    const int shift = swp_sync_pass_of(f->flow, gap) * f->flow->count;
     const swp_sync_counter counter = f->flow->ops[arc->producer].counter;
     if (counter == SWP_COUNTED_BY_NONE) /* done when it issues */
         return SWP_OK;
@@ -137,7 +139,7 @@ static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, b
     const bool room = arc->kind == SWP_ARC_ROOM;
     const int target = arc->producer - shift;
     const swp_need need = {
-        counter,     target, room ? swp_all_gone_at(f->flow, arc->consumer) : target,
+        counter,     target, room ? swp_sync_all_gone_at(f->flow, arc->consumer) : target,
         gap - shift, index,  delay};
     return SWP_PUSH(f->ctx, f->out, need);
 }
@@ -164,14 +166,14 @@ static swp_status follow_arc(finder *f, const swp_arc *arc, bool *possible)
 {
     const swp_dataflow *flow = f->flow;
     const int consumer = arc->consumer + arc->distance * flow->count;
-    const int demand = swp_arc_demand(flow, arc);
+    const int demand = swp_sync_arc_demand(flow, arc);
     const int64_t wait = flow->schedule->machine.issue_cycles;
     int missing = demand;
     if (missing == 0)
         return push_need(f, arc, consumer, arc->consumer < f->decided ? f->gaps[arc->consumer] : -1,
                          true, wait);
     for (int gap = consumer; gap > arc->producer; gap--) {
-        const int index = gap - swp_pass_of(flow, gap) * flow->count;
+        const int index = gap - swp_sync_pass_of(flow, gap) * flow->count;
         if (index >= f->decided)
             return push_open_need(f, arc, demand);
         if (f->gaps[index] >= missing)
@@ -182,8 +184,9 @@ static swp_status follow_arc(finder *f, const swp_arc *arc, bool *possible)
     return SWP_OK;
 }
 
-swp_status swp_find_needs(swp_context *ctx, const swp_dataflow *flow, const swp_retired *retired,
-                          const int *gaps, int decided, swp_need_list *out, bool *possible)
+swp_status swp_sync_find_wait_requirements(swp_context *ctx, const swp_dataflow *flow,
+                                           const swp_retired *retired, const int *gaps, int decided,
+                                           swp_need_list *out, bool *possible)
 {
     finder f = {ctx, flow, retired, gaps, decided, out};
     out->count = 0;
@@ -200,7 +203,7 @@ static bool covers(const swp_dataflow *flow, const swp_need *b, const swp_need *
     return a->counter == b->counter && b->target - (in_pass ? 0 : flow->count) >= a->target;
 }
 
-void swp_drop_covered_needs(const swp_dataflow *flow, swp_need_list *needs)
+void swp_sync_drop_covered_requirements(const swp_dataflow *flow, swp_need_list *needs)
 {
     size_t kept = 0;
     for (size_t i = 0; i < needs->count; i++) {

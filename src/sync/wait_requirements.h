@@ -15,7 +15,7 @@ typedef struct swp_retired {
 } swp_retired;
 
 /* A compiler's wait for a register retires what it loads, and a full counter what leaves no room. */
-swp_status swp_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out);
+swp_status swp_sync_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out);
 
 /*
  * `target` and all older accesses on the counter are retired before an element of gap `gap`: barrier
@@ -42,10 +42,11 @@ typedef struct swp_need_list {
  * any number. What is retired anyway is no need. `*possible` is false where an arc has fewer
  * barriers than it demands.
  */
-swp_status swp_find_needs(swp_context *ctx, const swp_dataflow *flow, const swp_retired *retired,
-                          const int *gaps, int decided, swp_need_list *out, bool *possible);
+swp_status swp_sync_find_wait_requirements(swp_context *ctx, const swp_dataflow *flow,
+                                           const swp_retired *retired, const int *gaps, int decided,
+                                           swp_need_list *out, bool *possible);
 
 /* Takes out the needs that another one before them covers. */
-void swp_drop_covered_needs(const swp_dataflow *flow, swp_need_list *needs);
+void swp_sync_drop_covered_requirements(const swp_dataflow *flow, swp_need_list *needs);
 
 #endif

@@ -13,7 +13,7 @@ static const swp_gfx9_field fields[] = {
 SWP_GFX9_COUNTERS(FILLS_ITS_BITS)
 #undef FILLS_ITS_BITS
 
-const swp_gfx9_field *swp_gfx9_field_of(swp_gfx9_counter counter)
+const swp_gfx9_field *swp_target_gfx9_field_of(swp_gfx9_counter counter)
 {
     return &fields[counter];
 }
@@ -23,7 +23,7 @@ static unsigned ones(int bits)
     return (1U << bits) - 1;
 }
 
-unsigned swp_gfx9_set_count(unsigned code, swp_gfx9_counter counter, int count)
+unsigned swp_target_gfx9_set_count(unsigned code, swp_gfx9_counter counter, int count)
 {
     const swp_gfx9_field *f = &fields[counter];
     const unsigned low = (unsigned)count & ones(f->low_bits);
@@ -32,17 +32,17 @@ unsigned swp_gfx9_set_count(unsigned code, swp_gfx9_counter counter, int count)
     return code | low << f->low | high << f->high;
 }
 
-int swp_gfx9_count_of(unsigned code, swp_gfx9_counter counter)
+int swp_target_gfx9_count_of(unsigned code, swp_gfx9_counter counter)
 {
     const swp_gfx9_field *f = &fields[counter];
     const unsigned high = code >> f->high & ones(f->high_bits);
     return (int)((code >> f->low & ones(f->low_bits)) | high << f->low_bits);
 }
 
-unsigned swp_gfx9_no_wait(void)
+unsigned swp_target_gfx9_no_wait(void)
 {
     unsigned code = 0;
     for (int c = 0; c < SWP_GFX9_COUNTER_COUNT; c++)
-        code = swp_gfx9_set_count(code, (swp_gfx9_counter)c, fields[c].most);
+        code = swp_target_gfx9_set_count(code, (swp_gfx9_counter)c, fields[c].most);
     return code;
 }

@@ -31,14 +31,14 @@ typedef struct swp_gfx9_field {
     int high_bits;
 } swp_gfx9_field;
 
-const swp_gfx9_field *swp_gfx9_field_of(swp_gfx9_counter counter);
+const swp_gfx9_field *swp_target_gfx9_field_of(swp_gfx9_counter counter);
 
 /* The number of an s_waitcnt that waits for nothing. */
-unsigned swp_gfx9_no_wait(void);
+unsigned swp_target_gfx9_no_wait(void);
 
 /* The same number with another count, from 0 to the largest, in one field. */
-unsigned swp_gfx9_set_count(unsigned code, swp_gfx9_counter counter, int count);
+unsigned swp_target_gfx9_set_count(unsigned code, swp_gfx9_counter counter, int count);
 
-int swp_gfx9_count_of(unsigned code, swp_gfx9_counter counter);
+int swp_target_gfx9_count_of(unsigned code, swp_gfx9_counter counter);
 
 #endif

@@ -10,12 +10,13 @@
 
 enum { DMA_BYTES = 4 };
 
-const swp_target swp_mi300x = {.name = "mi300x",
-                               .meaning = "AMD Instinct MI300X (gfx942), with MI355X's latencies",
-                               .accesses = {.wave_size = 64, .dma_bytes = DMA_BYTES},
-                               .vm_max = SWP_GFX9_VM_MAX,
-                               .lgkm_max = SWP_GFX9_LGKM_MAX,
-                               .barrier = SWP_BARRIER_RAW,
-                               .tile_shape = {{128, 128, 64}, {16, 16, 16}, 2},
-                               .single_buffer = swp_mi355x_single_buffer_target,
-                               .double_buffer = swp_mi355x_target};
+const swp_target swp_target_mi300x = {.name = "mi300x",
+                                      .meaning =
+                                          "AMD Instinct MI300X (gfx942), with MI355X's latencies",
+                                      .accesses = {.wave_size = 64, .dma_bytes = DMA_BYTES},
+                                      .vm_max = SWP_GFX9_VM_MAX,
+                                      .lgkm_max = SWP_GFX9_LGKM_MAX,
+                                      .barrier = SWP_BARRIER_RAW,
+                                      .tile_shape = {{128, 128, 64}, {16, 16, 16}, 2},
+                                      .single_buffer = swp_mi355x_single_buffer_target,
+                                      .double_buffer = swp_mi355x_target};

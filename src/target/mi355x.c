@@ -79,13 +79,14 @@ static const swp_loop_costs loop_costs = {.load_latency = 200,
                                           .valu_latency = 8,
                                           .exp_lanes = 32};
 
-const swp_target swp_mi355x = {.name = "mi355x",
-                               .meaning = "AMD Instinct MI355X (gfx950), published latencies",
-                               .accesses = {.wave_size = 64, .dma_bytes = 16},
-                               .vm_max = SWP_GFX9_VM_MAX,
-                               .lgkm_max = SWP_GFX9_LGKM_MAX,
-                               .barrier = SWP_BARRIER_RAW,
-                               .tile_shape = {{256, 256, 64}, {16, 16, 32}, 2},
-                               .single_buffer = swp_mi355x_single_buffer_target,
-                               .double_buffer = swp_mi355x_target,
-                               .loop = &loop_costs};
+const swp_target swp_target_mi355x = {.name = "mi355x",
+                                      .meaning =
+                                          "AMD Instinct MI355X (gfx950), published latencies",
+                                      .accesses = {.wave_size = 64, .dma_bytes = 16},
+                                      .vm_max = SWP_GFX9_VM_MAX,
+                                      .lgkm_max = SWP_GFX9_LGKM_MAX,
+                                      .barrier = SWP_BARRIER_RAW,
+                                      .tile_shape = {{256, 256, 64}, {16, 16, 32}, 2},
+                                      .single_buffer = swp_mi355x_single_buffer_target,
+                                      .double_buffer = swp_mi355x_target,
+                                      .loop = &loop_costs};

@@ -4,6 +4,6 @@
 
 #include "swp/target.h"
 
-extern const swp_target swp_mi355x;
+extern const swp_target swp_target_mi355x;
 
 #endif

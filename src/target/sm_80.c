@@ -75,7 +75,7 @@ swp_target_profile swp_sm_80_single_buffer_target(void)
                                 .pipeline = swp_mi355x_single_buffer()};
 }
 
-const swp_target swp_sm_80 = {
+const swp_target swp_target_sm_80 = {
     .name = "sm_80",
     .meaning = "NVIDIA sm_80 and later (cp.async, ldmatrix, mma.sync), latencies of an A100",
     .accesses = {.wave_size = 32, .dma_bytes = 16, .load_is_group = true, .frag_synchronous = true},

@@ -62,7 +62,7 @@ static const swp_loop_costs loop_costs = {.load_latency = GLOBAL,
                                           .mma_is_async = true,
                                           .mbarriers = true};
 
-const swp_target swp_sm_90 = {
+const swp_target swp_target_sm_90 = {
     .name = "sm_90",
     .meaning = "NVIDIA sm_90 (TMA and wgmma in loops; else as sm_80), figures of an H100",
     .accesses = {.wave_size = 32, .dma_bytes = 16, .load_is_group = true, .frag_synchronous = true},

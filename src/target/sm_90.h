@@ -4,6 +4,6 @@
 
 #include "swp/target.h"
 
-extern const swp_target swp_sm_90;
+extern const swp_target swp_target_sm_90;
 
 #endif

@@ -24,7 +24,8 @@ swp_cost_model swp_cost_model_none(void)
     return model;
 }
 
-static const swp_target *const targets[] = {&swp_mi355x, &swp_mi300x, &swp_sm_80, &swp_sm_90};
+static const swp_target *const targets[] = {&swp_target_mi355x, &swp_target_mi300x,
+                                            &swp_target_sm_80, &swp_target_sm_90};
 
 const swp_target *const *swp_targets(size_t *count)
 {

@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-swp_status swp_follow_report(swp_followed_run *run, swp_hazard_kind kind, const swp_event *at,
-                             const swp_event *other, swp_site site, int place)
+swp_status swp_verify_follow_report(swp_followed_run *run, swp_hazard_kind kind,
+                                    const swp_verify_event *at, const swp_verify_event *other,
+                                    swp_site site, int place)
 {
     const swp_finding finding = {.kind = kind,
                                  .at = *at,
@@ -16,57 +17,58 @@ swp_status swp_follow_report(swp_followed_run *run, swp_hazard_kind kind, const 
                                  .place = place,
                                  .wanted = SWP_NO_TILE,
                                  .found = SWP_NO_TILE};
-    return swp_findings_add(run->findings, &finding);
+    return swp_verify_findings_add(run->findings, &finding);
 }
 
-swp_status swp_follow_issue(swp_followed_run *run, const swp_event *event, const swp_step *step)
+swp_status swp_verify_follow_issue(swp_followed_run *run, const swp_verify_event *event,
+                                   const swp_verify_step *step)
 {
     const swp_model *model = run->state->model;
-    swp_state_issue(run->state, step->counter, step->accesses);
+    swp_verify_state_issue(run->state, step->counter, step->accesses);
     if (model->machine->counter_full == SWP_COUNTER_STALLS ||
         run->state->in_flight[step->counter] <= model->counter_max[step->counter])
         return SWP_OK;
     run->state->in_flight[step->counter] = model->counter_max[step->counter];
-    return swp_follow_report(run, SWP_COUNTER, event, NULL, SWP_SITE_NONE, 0);
+    return swp_verify_follow_report(run, SWP_COUNTER, event, NULL, SWP_SITE_NONE, 0);
 }
 
 /* Of two tiles one is not the read's, and a third changes nothing. */
-static void keep_in_mind(swp_read *read, const swp_event *event, int tile)
+static void keep_in_mind(swp_read *read, const swp_verify_event *event, int tile)
 {
     if (read->threat_count == 0 || (read->threat_count == 1 && read->threats[0].tile != tile))
         read->threats[read->threat_count++] = (swp_seen_write){.event = *event, .tile = tile};
 }
 
 /* Reads of the place that this write may overtake: told if observed, else kept in mind. */
-static swp_status threaten_reads(swp_followed_run *run, const swp_event *event, int place, int tile,
-                                 swp_counter_id counter)
+static swp_status threaten_reads(swp_followed_run *run, const swp_verify_event *event, int place,
+                                 int tile, swp_counter_id counter)
 {
     swp_state *state = run->state;
     for (int r = 0; r < state->read_count; r++) {
         swp_read *read = &state->reads[r];
         const bool in_order = counter == SWP_LGKMCNT && read->flight.counter == SWP_LGKMCNT;
         if (!read->used || read->place != place || read->settled ||
-            swp_flight_before_now(state, &read->flight, in_order))
+            swp_verify_flight_before_now(state, &read->flight, in_order))
             continue;
         if (!read->decided && swp_rule_holds(state->model, SWP_RULE_WRITE_BEFORE_USE))
             keep_in_mind(read, event, tile);
         if (read->decided && swp_rule_holds(state->model, SWP_RULE_WRITE_AFTER_USE) &&
             swp_is_other_tile(state->model, tile, read->tile))
-            SWP_TRY(swp_report_overwritten(run->findings, state, read, event, tile));
+            SWP_TRY(swp_verify_report_overwritten(run->findings, state, read, event, tile));
     }
     return SWP_OK;
 }
 
-swp_status swp_follow_write(swp_followed_run *run, const swp_event *event, int place, int tile,
-                            swp_counter_id counter)
+swp_status swp_verify_follow_write(swp_followed_run *run, const swp_verify_event *event, int place,
+                                   int tile, swp_counter_id counter)
 {
     SWP_TRY(threaten_reads(run, event, place, tile, counter));
-    swp_place_push(run->state, place, event, tile, counter);
+    swp_verify_place_push(run->state, place, event, tile, counter);
     return SWP_OK;
 }
 
 /* Only what follows the newest write that is surely there, and what that overlaps, can be seen. */
-void swp_follow_see(const swp_state *state, swp_read *read)
+void swp_verify_follow_see(const swp_state *state, swp_read *read)
 {
     const swp_place_state *place = &state->places[read->place];
     int first = 0;
@@ -74,7 +76,7 @@ void swp_follow_see(const swp_state *state, swp_read *read)
         const swp_write *write = &place->writes[i];
         const bool in_order =
             write->flight.counter == SWP_LGKMCNT && read->flight.counter == SWP_LGKMCNT;
-        const bool ordered = swp_flight_before_now(state, &write->flight, in_order);
+        const bool ordered = swp_verify_flight_before_now(state, &write->flight, in_order);
         if (ordered && swp_rule_holds(state->model, SWP_RULE_SIGHT))
             first = i - write->overlapped;
         read->writes[i] = (swp_seen_write){write->event, write->tile, ordered, write->overlapped};

@@ -5,17 +5,19 @@
 
 #include "verify/step.h"
 
-swp_status swp_follow_report(swp_followed_run *run, swp_hazard_kind kind, const swp_event *at,
-                             const swp_event *other, swp_site site, int place);
+swp_status swp_verify_follow_report(swp_followed_run *run, swp_hazard_kind kind,
+                                    const swp_verify_event *at, const swp_verify_event *other,
+                                    swp_site site, int place);
 
 /* Counts the step's accesses; a full counter may stall, and what it waits for then is before them. */
-swp_status swp_follow_issue(swp_followed_run *run, const swp_event *event, const swp_step *step);
+swp_status swp_verify_follow_issue(swp_followed_run *run, const swp_verify_event *event,
+                                   const swp_verify_step *step);
 
 /* A write to a place that issues now. */
-swp_status swp_follow_write(swp_followed_run *run, const swp_event *event, int place, int tile,
-                            swp_counter_id counter);
+swp_status swp_verify_follow_write(swp_followed_run *run, const swp_verify_event *event, int place,
+                                   int tile, swp_counter_id counter);
 
 /* The writes that a read may see which issues now. */
-void swp_follow_see(const swp_state *state, swp_read *read);
+void swp_verify_follow_see(const swp_state *state, swp_read *read);
 
 #endif

@@ -7,14 +7,15 @@
 static bool barrier_follows(const swp_followed_run *run, swp_phase phase, int from)
 {
     const swp_model *model = run->state->model;
-    if (swp_model_has_barrier(model, phase, from))
+    if (swp_verify_model_has_barrier(model, phase, from))
         return true;
     if (phase == SWP_PROLOGUE &&
         (run->state->lag == 0 || (model->meets_before_loop && from <= model->lengths[phase])))
         return true;
     const bool more_passes = run->pass + 1 < run->passes;
-    return (phase < SWP_EPILOGUE && more_passes && swp_model_has_barrier(model, SWP_KERNEL, 0)) ||
-           (phase < SWP_EPILOGUE && swp_model_has_barrier(model, SWP_EPILOGUE, 0));
+    return (phase < SWP_EPILOGUE && more_passes &&
+            swp_verify_model_has_barrier(model, SWP_KERNEL, 0)) ||
+           (phase < SWP_EPILOGUE && swp_verify_model_has_barrier(model, SWP_EPILOGUE, 0));
 }
 
 /* Where group 0 has met its last barrier, group 1 waits at this one for ever. */
@@ -25,25 +26,25 @@ static swp_status strand(swp_followed_run *run, swp_entry_ref at, int next)
     if (!run->state->model->strands || barrier_follows(run, at.phase, next))
         return SWP_OK;
     run->state->stuck = true;
-    return swp_findings_add(run->findings, &finding);
+    return swp_verify_findings_add(run->findings, &finding);
 }
 
-swp_status swp_follow_barrier(swp_followed_run *run, swp_entry_ref at)
+swp_status swp_verify_follow_barrier(swp_followed_run *run, swp_entry_ref at)
 {
     if (run->state->stuck)
         return SWP_OK;
-    swp_state_barrier(run->state);
+    swp_verify_state_barrier(run->state);
     return strand(run, at, at.entry + 1);
 }
 
-swp_status swp_follow_lag(swp_followed_run *run)
+swp_status swp_verify_follow_lag(swp_followed_run *run)
 {
     const swp_entry_ref at = {SWP_PROLOGUE, run->state->model->machine->lag_prologue_index};
-    swp_state_lag(run->state);
+    swp_verify_state_lag(run->state);
     return strand(run, at, at.entry);
 }
 
-swp_status swp_find_unmet_end(swp_findings *findings)
+swp_status swp_verify_find_unmet_end(swp_findings *findings)
 {
     const swp_model *model = findings->model;
     const swp_machine *machine = model->machine;
@@ -54,5 +55,5 @@ swp_status swp_find_unmet_end(swp_findings *findings)
     if (machine->groups == 1 || machine->lag == 0 || !machine->lag_end_barrier || model->lags)
         return SWP_OK;
     findings->n = model->loop.min_tiles;
-    return swp_findings_add(findings, &finding);
+    return swp_verify_findings_add(findings, &finding);
 }

@@ -6,12 +6,12 @@
 #include "verify/step.h"
 
 /* All waves meet; `at` is what a report names. */
-swp_status swp_follow_barrier(swp_followed_run *run, swp_entry_ref at);
+swp_status swp_verify_follow_barrier(swp_followed_run *run, swp_entry_ref at);
 
 /* Group 1 passes the barrier by which it lags. */
-swp_status swp_follow_lag(swp_followed_run *run);
+swp_status swp_verify_follow_lag(swp_followed_run *run);
 
 /* Whether group 0 waits for a group that does not lag, after the last entry. */
-swp_status swp_find_unmet_end(swp_findings *findings);
+swp_status swp_verify_find_unmet_end(swp_findings *findings);
 
 #endif

@@ -12,7 +12,7 @@ enum { MOST_SLICES = 8 }; /* tried */
 static swp_status offer_moves(swp_finder *f, swp_entry_ref at)
 {
     const int count = (int)swp_entries_of(f, at.phase)->count;
-    if (!swp_op_at(f, at))
+    if (!swp_sync_op_at(f, at))
         return SWP_OK;
     for (int distance = 1; distance < count && !swp_edits_full(f->out); distance++) {
         const int later = at.entry + 1 + distance;
@@ -27,14 +27,15 @@ static swp_status offer_moves(swp_finder *f, swp_entry_ref at)
 
 static swp_status offer_removal(swp_finder *f, swp_entry_ref at)
 {
-    return swp_op_at(f, at) ? swp_offer(f, (swp_edit){.kind = SWP_EDIT_REMOVE, .at = at}) : SWP_OK;
+    return swp_sync_op_at(f, at) ? swp_offer(f, (swp_edit){.kind = SWP_EDIT_REMOVE, .at = at})
+                                 : SWP_OK;
 }
 
 /* --- What an op means --- */
 
 static swp_status offer_stages(swp_finder *f, swp_entry_ref at)
 {
-    swp_op op = *swp_op_at(f, at);
+    swp_op op = *swp_sync_op_at(f, at);
     const int own = op.stage;
     const int stages = f->schedule->config.depth > 2 ? f->schedule->config.depth : 2;
     for (op.stage = 0; op.stage < stages; op.stage++)
@@ -46,7 +47,7 @@ static swp_status offer_stages(swp_finder *f, swp_entry_ref at)
 static swp_status offer_k_offsets(swp_finder *f, swp_entry_ref at)
 {
     static const swp_k_offset offsets[] = {SWP_K0, SWP_K1, SWP_K_NEXT, SWP_K_PREV};
-    swp_op op = *swp_op_at(f, at);
+    swp_op op = *swp_sync_op_at(f, at);
     const swp_k_offset own = op.k_offset;
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
         op.k_offset = offsets[i];
@@ -58,7 +59,7 @@ static swp_status offer_k_offsets(swp_finder *f, swp_entry_ref at)
 
 static swp_status offer_cells(swp_finder *f, swp_entry_ref at)
 {
-    const swp_op *own = swp_op_at(f, at);
+    const swp_op *own = swp_sync_op_at(f, at);
     const swp_loop_shape *loop = &f->schedule->loop;
     for (int row = 0; row < loop->m_mmas; row++) {
         swp_op op = *own;
@@ -78,7 +79,7 @@ static swp_status offer_cells(swp_finder *f, swp_entry_ref at)
 /* A loop that takes the next tile each time has a register a k-slice. */
 static swp_status offer_slices(swp_finder *f, swp_entry_ref at)
 {
-    swp_op op = *swp_op_at(f, at);
+    swp_op op = *swp_sync_op_at(f, at);
     const int own = op.subtile;
     if (op.role != SWP_COMPUTE && op.role != SWP_FRAGMENT_LOAD)
         return SWP_OK;
@@ -92,7 +93,7 @@ static swp_status offer_slices(swp_finder *f, swp_entry_ref at)
 static swp_status offer_meanings(swp_finder *f, swp_entry_ref at)
 {
     const bool by_k_offset = f->schedule->loop.placement == SWP_PLACE_K_OFFSET;
-    const swp_op *op = swp_op_at(f, at);
+    const swp_op *op = swp_sync_op_at(f, at);
     if (!op)
         return SWP_OK;
     if (!by_k_offset)
@@ -119,7 +120,7 @@ static swp_status offer_all(swp_finder *f, swp_role role, int channel, bool move
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         for (int i = 0; i < (int)swp_entries_of(f, phase)->count && !swp_edits_full(f->out); i++) {
             const swp_entry_ref at = {phase, i};
-            const swp_op *op = swp_op_at(f, at);
+            const swp_op *op = swp_sync_op_at(f, at);
             if (op->role != role || (channel >= 0 && op->channel != channel) ||
                 (moves && !is_of_place(f, op)))
                 continue;
@@ -147,7 +148,7 @@ static swp_status offer_both(swp_finder *f,
 
 static swp_status offer_for_data(swp_finder *f)
 {
-    SWP_TRY(swp_offer_order(f));
+    SWP_TRY(swp_verify_offer_order(f));
     SWP_TRY(offer_both(f, offer_moves));
     SWP_TRY(offer_both(f, offer_meanings));
     SWP_TRY(offer_sources(f, false));
@@ -159,7 +160,7 @@ static const swp_op *model_of(const swp_finder *f, swp_role role, int channel)
 {
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         for (int i = 0; i < (int)swp_entries_of(f, phase)->count; i++) {
-            const swp_op *op = swp_op_at(f, (swp_entry_ref){phase, i});
+            const swp_op *op = swp_sync_op_at(f, (swp_entry_ref){phase, i});
             if (op->role == role && (channel < 0 || op->channel == channel))
                 return op;
         }
@@ -242,13 +243,15 @@ static swp_status offer_for_deadlock(swp_finder *f)
         SWP_TRY(swp_offer(f, (swp_edit){.kind = SWP_EDIT_LAG_END}));
     if (machine->lag_prologue_index > length)
         SWP_TRY(swp_offer(f, (swp_edit){.kind = SWP_EDIT_LAG_INDEX, .to = length}));
-    return swp_offer(f, swp_order_insertion(end, -1, 1));
+    return swp_offer(f, swp_verify_order_insertion(end, -1, 1));
 }
 
 static swp_status offer_for_counter(swp_finder *f)
 {
-    const swp_op *op = swp_op_at(f, f->hazard->at);
-    return op ? swp_offer(f, swp_order_insertion(f->hazard->at, swp_wait_tag(f, op), 0)) : SWP_OK;
+    const swp_op *op = swp_sync_op_at(f, f->hazard->at);
+    return op ? swp_offer(f,
+                          swp_verify_order_insertion(f->hazard->at, swp_verify_wait_tag(f, op), 0))
+              : SWP_OK;
 }
 
 /* The same of a loop's ops. */
@@ -256,17 +259,17 @@ static swp_status find_for_ops(swp_finder *f)
 {
     const swp_hazard *h = f->hazard;
     if (h->kind == SWP_MISSING_WORK)
-        SWP_TRY(swp_offer_missing_op(f->ctx, f->schedule, f->out));
-    SWP_TRY(swp_offer_order(f));
-    SWP_TRY(swp_offer_iterations(f->ctx, f->schedule, h->at, f->out));
+        SWP_TRY(swp_verify_offer_missing_op(f->ctx, f->schedule, f->out));
+    SWP_TRY(swp_verify_offer_order(f));
+    SWP_TRY(swp_verify_offer_iterations(f->ctx, f->schedule, h->at, f->out));
     if (h->kind == SWP_DOUBLE_WORK || h->kind == SWP_OUT_OF_RANGE)
         SWP_TRY(offer_removal(f, h->at));
     SWP_TRY(offer_both(f, offer_moves));
-    return swp_offer_makers(f->ctx, f->schedule, h, f->out);
+    return swp_verify_offer_makers(f->ctx, f->schedule, h, f->out);
 }
 
-swp_status swp_candidates_find(swp_context *ctx, const swp_schedule *schedule,
-                               const swp_hazard *hazard, swp_edit_list *out)
+swp_status swp_verify_candidates_find(swp_context *ctx, const swp_schedule *schedule,
+                                      const swp_hazard *hazard, swp_edit_list *out)
 {
     swp_finder f = {ctx, schedule, hazard, out};
     const bool is_of_entries = hazard->kind != SWP_DEADLOCK && hazard->kind != SWP_COUNTER;

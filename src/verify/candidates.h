@@ -25,7 +25,7 @@ static inline swp_status swp_edits_push(swp_context *ctx, swp_edit_list *list, s
     return swp_edits_full(list) ? SWP_OK : SWP_PUSH(ctx, list, edit);
 }
 
-swp_status swp_candidates_find(swp_context *ctx, const swp_schedule *schedule,
-                               const swp_hazard *hazard, swp_edit_list *out);
+swp_status swp_verify_candidates_find(swp_context *ctx, const swp_schedule *schedule,
+                                      const swp_hazard *hazard, swp_edit_list *out);
 
 #endif

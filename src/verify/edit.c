@@ -48,8 +48,8 @@ static swp_status copy_phase(copy *to, const swp_entry_list *from, const swp_edi
     return SWP_OK;
 }
 
-swp_status swp_edit_apply(swp_context *ctx, const swp_schedule *schedule, const swp_edit *edit,
-                          swp_edited *out)
+swp_status swp_verify_edit_apply(swp_context *ctx, const swp_schedule *schedule,
+                                 const swp_edit *edit, swp_edited *out)
 {
     swp_schedule *edited = &out->schedule;
     *edited = *schedule;
@@ -122,8 +122,8 @@ static void add_value(swp_text *text, const swp_edit *edit)
                                                              : op->subtile);
 }
 
-swp_status swp_edit_text(swp_context *ctx, const swp_schedule *schedule, const swp_edit *edit,
-                         char **out)
+swp_status swp_verify_edit_text(swp_context *ctx, const swp_schedule *schedule,
+                                const swp_edit *edit, char **out)
 {
     swp_text text = {.ctx = ctx};
     switch (edit->kind) {

@@ -32,11 +32,11 @@ typedef struct swp_edited {
     int *origins[3]; /* the entry of the old phase behind each new one; -1: inserted */
 } swp_edited;
 
-swp_status swp_edit_apply(swp_context *ctx, const swp_schedule *schedule, const swp_edit *edit,
-                          swp_edited *out);
+swp_status swp_verify_edit_apply(swp_context *ctx, const swp_schedule *schedule,
+                                 const swp_edit *edit, swp_edited *out);
 
 /* The edit in words, with the entry numbers of the unedited schedule. */
-swp_status swp_edit_text(swp_context *ctx, const swp_schedule *schedule, const swp_edit *edit,
-                         char **out);
+swp_status swp_verify_edit_text(swp_context *ctx, const swp_schedule *schedule,
+                                const swp_edit *edit, char **out);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct deed {
 
 static bool deed_at(const swp_model *model, swp_phase phase, int entry, deed *out)
 {
-    const swp_step *step = &model->steps[phase][entry];
+    const swp_verify_step *step = &model->steps[phase][entry];
     const bool runs = phase != SWP_KERNEL || model->loop.tiles_per_pass > 0;
     *out = (deed){phase, entry, step->place, step->tiles.first};
     return runs && step->does == SWP_DOES_OP;
@@ -44,7 +44,7 @@ static swp_status tell(swp_findings *findings, swp_finding finding, int passes)
 {
     finding.found = SWP_NO_TILE;
     findings->n = length_of(findings->model, passes);
-    return swp_findings_add(findings, &finding);
+    return swp_verify_findings_add(findings, &finding);
 }
 
 /* --- Out of range --- */
@@ -185,7 +185,7 @@ static int most_passes(const swp_model *model)
     return tiles == 0 ? 0 : (most - least) / tiles + 2;
 }
 
-bool swp_find_missing_op(const swp_model *model, swp_missing_op *out)
+bool swp_verify_find_missing_op(const swp_model *model, swp_missing_op *out)
 {
     const int ops = (int)model->schedule->dataflow->loop->op_count;
     const int most = most_passes(model);
@@ -234,15 +234,15 @@ static swp_status judge_deed(swp_findings *findings, const deed *d)
     finding.kind = SWP_DOUBLE_WORK;
     finding.wanted = SWP_NO_TILE;
     finding.at.pass = passes_between(model, &first, d);
-    finding.other = &(swp_event){{first.phase, first.entry}, 0};
+    finding.other = &(swp_verify_event){{first.phase, first.entry}, 0};
     return tell(findings, finding, least);
 }
 
-swp_status swp_count_op_work(swp_findings *findings)
+swp_status swp_verify_count_exactly_once(swp_findings *findings)
 {
     const swp_model *model = findings->model;
     swp_missing_op missing = {0};
-    const bool misses = swp_find_missing_op(model, &missing);
+    const bool misses = swp_verify_find_missing_op(model, &missing);
     const swp_finding finding = {.kind = SWP_MISSING_WORK,
                                  .at = {{SWP_EPILOGUE, model->lengths[SWP_EPILOGUE]}, 0},
                                  .place = missing.op,

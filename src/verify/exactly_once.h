@@ -13,9 +13,9 @@ typedef struct swp_missing_op {
 } swp_missing_op;
 
 /* Reports work that is missing, double or out of range, each with the least N. */
-swp_status swp_count_op_work(swp_findings *findings);
+swp_status swp_verify_count_exactly_once(swp_findings *findings);
 
 /* The first op and iteration that the shortest run leaves out. @return whether there is one */
-bool swp_find_missing_op(const swp_model *model, swp_missing_op *out);
+bool swp_verify_find_missing_op(const swp_model *model, swp_missing_op *out);
 
 #endif

@@ -18,7 +18,7 @@ static inline const swp_entry_list *swp_entries_of(const swp_finder *f, swp_phas
 }
 
 /* NULL for the end of a phase. */
-static inline const swp_op *swp_op_at(const swp_finder *f, swp_entry_ref at)
+static inline const swp_op *swp_sync_op_at(const swp_finder *f, swp_entry_ref at)
 {
     const swp_entry_list *entries = swp_entries_of(f, at.phase);
     return at.entry >= 0 && (size_t)at.entry < entries->count ? &entries->items[at.entry].op : NULL;
@@ -38,12 +38,12 @@ static inline swp_status swp_offer_set(swp_finder *f, swp_entry_ref at, const ch
 }
 
 /* The wait for the counter that an op is on; -1: it is on none. */
-int swp_wait_tag(const swp_finder *f, const swp_op *op);
+int swp_verify_wait_tag(const swp_finder *f, const swp_op *op);
 
 /* A wait, unless its tag is -1, and barriers before an entry. */
-swp_edit swp_order_insertion(swp_entry_ref at, int tag, int barriers);
+swp_edit swp_verify_order_insertion(swp_entry_ref at, int tag, int barriers);
 
 /* Waits and barriers between the two entries of a hazard. */
-swp_status swp_offer_order(swp_finder *f);
+swp_status swp_verify_offer_order(swp_finder *f);
 
 #endif

@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/findings.h"
 
-#include "base/names.h"
 #include "base/text.h"
 #include "swp/loop.h"
 
 #include <stdlib.h>
-
-static const swp_name kinds[] = {SWP_HAZARDS(SWP_MEANING_ROW)};
-
-const char *swp_hazard_name(swp_hazard_kind kind)
-{
-    return swp_shown_name(kinds, SWP_COUNT_OF(kinds), (int)kind);
-}
-
-const char *swp_hazard_meaning(swp_hazard_kind kind)
-{
-    return swp_shown_meaning(kinds, SWP_COUNT_OF(kinds), (int)kind);
-}
 
 static const char *op_hint(swp_hazard_kind kind)
 {
@@ -74,7 +61,8 @@ static const char *hint_of(const swp_model *model, swp_hazard_kind kind)
     return "";
 }
 
-swp_status swp_findings_begin(swp_context *scratch, const swp_model *model, swp_findings *out)
+swp_status swp_verify_findings_begin(swp_context *scratch, const swp_model *model,
+                                     swp_findings *out)
 {
     out->model = model;
     for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
@@ -122,9 +110,9 @@ static void add_tile(swp_text *text, const swp_findings *findings, const swp_fin
         swp_text_format(text, "tile %d", tile);
 }
 
-static void add_entry(swp_text *text, const swp_findings *findings, const swp_event *event)
+static void add_entry(swp_text *text, const swp_findings *findings, const swp_verify_event *event)
 {
-    const swp_entry *entry = swp_model_entry(findings->model, event->ref);
+    const swp_entry *entry = swp_verify_model_entry(findings->model, event->ref);
     swp_text_format(text, "%s entry %d (%s)", swp_phase_name(event->ref.phase), event->ref.entry,
                     swp_schedule_op_name(findings->model->schedule, entry->op.tag));
 }
@@ -223,10 +211,10 @@ static const char *name_at(const swp_model *model, swp_entry_ref at)
 {
     if (at.entry >= model->lengths[at.phase])
         return "end";
-    return swp_schedule_op_name(model->schedule, swp_model_entry(model, at)->op.tag);
+    return swp_schedule_op_name(model->schedule, swp_verify_model_entry(model, at)->op.tag);
 }
 
-swp_status swp_findings_add(swp_findings *findings, const swp_finding *finding)
+swp_status swp_verify_findings_add(swp_findings *findings, const swp_finding *finding)
 {
     if (!swp_rule_holds(findings->model, SWP_RULE_OF_HAZARDS + finding->kind) ||
         !is_first(findings, finding))
@@ -259,7 +247,7 @@ static int compare(const void *a, const void *b)
     return (int)x->kind - (int)y->kind;
 }
 
-void swp_findings_sort(swp_findings *findings)
+void swp_verify_findings_sort(swp_findings *findings)
 {
     if (findings->list.count > 0)
         qsort(findings->list.items, findings->list.count, sizeof(swp_hazard), compare);

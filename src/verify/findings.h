@@ -14,22 +14,23 @@ typedef struct swp_findings {
 } swp_findings;
 
 /* For a model whose proof uses `scratch`, which the hazards outlive. */
-swp_status swp_findings_begin(swp_context *scratch, const swp_model *model, swp_findings *out);
+swp_status swp_verify_findings_begin(swp_context *scratch, const swp_model *model,
+                                     swp_findings *out);
 
 /* What a hazard is about, before its texts are made. */
 typedef struct swp_finding {
     swp_hazard_kind kind;
-    swp_event at;
-    const swp_event *other; /* NULL: none */
+    swp_verify_event at;
+    const swp_verify_event *other; /* NULL: none */
     swp_site site;
     int place;  /* number of the place, register or accumulator's entry's own */
     int wanted; /* tiles; SWP_NO_TILE where they say nothing */
     int found;
 } swp_finding;
 
-swp_status swp_findings_add(swp_findings *findings, const swp_finding *finding);
+swp_status swp_verify_findings_add(swp_findings *findings, const swp_finding *finding);
 
 /* Sorts by phase, entry and kind. */
-void swp_findings_sort(swp_findings *findings);
+void swp_verify_findings_sort(swp_findings *findings);
 
 #endif

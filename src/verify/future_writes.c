@@ -20,8 +20,8 @@ static int pass_of_tile(const swp_tiles *written, int first, int end, int tile)
 }
 
 /* The first time after an event that the entry of a write writes the tile. */
-static bool find_write(const swp_tiles *tiles, int passes, const swp_event *after, int tile,
-                       swp_event *write)
+static bool find_write(const swp_tiles *tiles, int passes, const swp_verify_event *after, int tile,
+                       swp_verify_event *write)
 {
     const bool stands_later = write->ref.entry > after->ref.entry;
     if (write->ref.phase == SWP_KERNEL && after->ref.phase <= SWP_KERNEL) {
@@ -35,16 +35,16 @@ static bool find_write(const swp_tiles *tiles, int passes, const swp_event *afte
            swp_tile_in(tiles, write->pass) == tile;
 }
 
-bool swp_ahead_write(const swp_model *model, int passes, const swp_read *read, int tile,
-                     swp_event *out)
+bool swp_verify_future_write(const swp_model *model, int passes, const swp_read *read, int tile,
+                             swp_verify_event *out)
 {
     const swp_write_index *index = &model->writes;
     bool found = false;
     for (int i = index->first[read->place]; i < index->first[read->place + 1]; i++) {
         const swp_place_write *own = &index->items[i];
-        swp_event write = {.ref = own->ref};
+        swp_verify_event write = {.ref = own->ref};
         if (!find_write(&own->tiles, passes, &read->event, tile, &write) ||
-            (found && swp_event_after(&write, out)))
+            (found && swp_verify_event_after(&write, out)))
             continue;
         found = true;
         *out = write;
@@ -103,7 +103,7 @@ static int most_of(const swp_model *model, swp_phase phase, passes_of passes)
 {
     int most = 0;
     for (int i = 0; i < model->lengths[phase]; i++) {
-        const swp_step *step = &model->steps[phase][i];
+        const swp_verify_step *step = &model->steps[phase][i];
         const int own =
             step->does == SWP_DOES_COMPUTE ? most_of_writes(model, -1, &step->tiles, passes) : 0;
         most = own > most ? own : most;
@@ -114,8 +114,8 @@ static int most_of(const swp_model *model, swp_phase phase, passes_of passes)
 /* A group that waits for ever at a kernel barrier does so in the last pass. */
 static bool strands_in_last_pass(const swp_model *model)
 {
-    return model->strands && swp_model_has_barrier(model, SWP_KERNEL, 0) &&
-           !swp_model_has_barrier(model, SWP_EPILOGUE, 0);
+    return model->strands && swp_verify_model_has_barrier(model, SWP_KERNEL, 0) &&
+           !swp_verify_model_has_barrier(model, SWP_EPILOGUE, 0);
 }
 
 /* A read of the prologue wants the same tile in every run: its write is in one pass, or in none. */
@@ -147,7 +147,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-int swp_ahead_passes(const swp_model *model)
+int swp_verify_future_passes(const swp_model *model)
 {
     const int most = larger(most_of(model, SWP_KERNEL, passes_between),
                             larger(most_of_reads(model, SWP_KERNEL, passes_between),
@@ -155,7 +155,7 @@ int swp_ahead_passes(const swp_model *model)
     return most == 0 && strands_in_last_pass(model) ? 1 : most;
 }
 
-int swp_ahead_settled(const swp_model *model)
+int swp_verify_future_settled(const swp_model *model)
 {
     const int kernel = most_of(model, SWP_KERNEL, passes_before);
     const int epilogue = most_of(model, SWP_EPILOGUE, passes_before);

@@ -6,16 +6,16 @@
 #include "verify/state.h"
 
 /* The first write of the tile after the read, to its place, in a run of `passes` kernel passes. */
-bool swp_ahead_write(const swp_model *model, int passes, const swp_read *read, int tile,
-                     swp_event *out);
+bool swp_verify_future_write(const swp_model *model, int passes, const swp_read *read, int tile,
+                             swp_verify_event *out);
 
 /*
- * So many kernel passes after one decide swp_ahead_write() for the tiles of its COMPUTEs: with more
+ * So many kernel passes after one decide swp_verify_future_write() for the tiles of its COMPUTEs: with more
  * of them to come the answer is the same (docs/verification.md).
  */
-int swp_ahead_passes(const swp_model *model);
+int swp_verify_future_passes(const swp_model *model);
 
 /* From so many passes on it is the same for a read of the prologue that no COMPUTE has used yet. */
-int swp_ahead_settled(const swp_model *model);
+int swp_verify_future_settled(const swp_model *model);
 
 #endif

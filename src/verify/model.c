@@ -62,7 +62,7 @@ static swp_lds_place register_of(const builder *b, int channel, int subtile)
     return make_place(takes_next_tile(b) ? 0 : channel, 0, subtile);
 }
 
-static swp_status build_compute(builder *b, const swp_op *op, swp_step *step)
+static swp_status build_compute(builder *b, const swp_op *op, swp_verify_step *step)
 {
     step->does = SWP_DOES_COMPUTE;
     if (takes_next_tile(b)) {
@@ -76,7 +76,7 @@ static swp_status build_compute(builder *b, const swp_op *op, swp_step *step)
     return number_of(b->ctx, &b->registers, register_of(b, 1, op->subtile), &step->registers[1]);
 }
 
-static swp_status build_memory_op(builder *b, const swp_op *op, swp_step *step)
+static swp_status build_memory_op(builder *b, const swp_op *op, swp_verify_step *step)
 {
     step->accesses = op->role == SWP_GLOBAL_LOAD ? op->vm_cost : op->lgkm_cost;
     if (step->accesses < 1 || !swp_rule_holds(b->model, SWP_RULE_ACCESSES))
@@ -131,12 +131,12 @@ static const char *what_is_wrong(const swp_model *model, const swp_op *op)
 }
 
 static swp_status build_step(builder *b, swp_phase phase, const swp_entry *entry, int index,
-                             swp_step *step)
+                             swp_verify_step *step)
 {
     const swp_op *op = &entry->op;
-    *step = (swp_step){.registers = {-1, -1}, .place = -1};
+    *step = (swp_verify_step){.registers = {-1, -1}, .place = -1};
     if (b->model->schedule->dataflow && op->tag < SWP_FIRST_INFRASTRUCTURE_TAG)
-        return swp_model_op_step(&b->values, phase, entry, index, step);
+        return swp_verify_op_step(&b->values, phase, entry, index, step);
     const char *wrong = what_is_wrong(b->model, op);
     if (wrong)
         return refuse(b, entry, index, wrong);
@@ -206,8 +206,8 @@ static void match_barriers(swp_model *model)
     model->strands = model->lags && !ends_together;
 }
 
-swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
-                           swp_model *out)
+swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
+                                  swp_model *out)
 {
     builder b = {.ctx = ctx, .model = out};
     *out = (swp_model){.schedule = schedule,
@@ -217,23 +217,23 @@ swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_r
                        .counter_max = {schedule->machine.vm_max, schedule->machine.lgkm_max}};
     SWP_TRY(number_grid(&b));
     if (schedule->dataflow)
-        SWP_TRY(swp_model_values(ctx, out, &b.values));
+        SWP_TRY(swp_verify_model_values(ctx, out, &b.values));
     for (int phase = 0; phase < 3; phase++)
         SWP_TRY(build_phase(&b, (swp_phase)phase));
     match_barriers(out);
     if (schedule->dataflow)
-        return swp_write_index_build(ctx, out);
+        return swp_verify_write_index_build(ctx, out);
     out->places = b.places.items;
     out->place_count = (int)b.places.count;
     out->registers = b.registers.items;
     out->register_count = (int)b.registers.count;
     out->accumulators = b.accumulators.items;
     out->accumulator_count = (int)b.accumulators.count;
-    SWP_TRY(swp_model_number_tiles(ctx, out));
-    return swp_write_index_build(ctx, out);
+    SWP_TRY(swp_verify_model_number_tiles(ctx, out));
+    return swp_verify_write_index_build(ctx, out);
 }
 
-bool swp_model_has_barrier(const swp_model *model, swp_phase phase, int from)
+bool swp_verify_model_has_barrier(const swp_model *model, swp_phase phase, int from)
 {
     for (int i = from; i < model->lengths[phase]; i++)
         if (model->steps[phase][i].does == SWP_DOES_BARRIER)
@@ -241,14 +241,14 @@ bool swp_model_has_barrier(const swp_model *model, swp_phase phase, int from)
     return false;
 }
 
-int swp_step_tile(const swp_step *step, int pass)
+int swp_verify_step_tile(const swp_verify_step *step, int pass)
 {
     const int tile = step->tiles.first + pass * step->tiles.step;
     const bool nothing_loaded = step->does == SWP_DOES_STORE && tile < 0;
     return nothing_loaded ? SWP_NO_TILE : tile;
 }
 
-const swp_entry *swp_model_entry(const swp_model *model, swp_entry_ref ref)
+const swp_entry *swp_verify_model_entry(const swp_model *model, swp_entry_ref ref)
 {
     return &swp_schedule_phase(model->schedule, ref.phase)->items[ref.entry];
 }

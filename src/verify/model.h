@@ -47,7 +47,7 @@ typedef struct swp_accesses {
     size_t capacity;
 } swp_accesses;
 
-typedef struct swp_step {
+typedef struct swp_verify_step {
     swp_step_does does;
     int place; /* LDS place of a load, store or fragment; accumulator of a COMPUTE */
     int registers
@@ -62,7 +62,7 @@ typedef struct swp_step {
     bool in_order;        /* an op that accumulates in order with others like it */
     swp_accesses reads;   /* of an op */
     swp_accesses writes;  /* of an op, and the place of a load or store */
-} swp_step;
+} swp_verify_step;
 
 /* A place in LDS, a register, or an accumulator. */
 typedef struct swp_lds_place {
@@ -109,7 +109,7 @@ typedef struct swp_model {
     swp_rule without;
     const swp_machine *machine;
     swp_loop_shape loop;
-    swp_step *steps[3];
+    swp_verify_step *steps[3];
     int lengths[3];
     swp_lds_place *places;
     int place_count;
@@ -124,8 +124,8 @@ typedef struct swp_model {
     bool strands;           /* and group 0 none at the end: nobody meets group 1's last one */
 } swp_model;
 
-swp_status swp_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
-                           swp_model *out);
+swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
+                                  swp_model *out);
 
 static inline bool swp_rule_holds(const swp_model *model, swp_rule rule)
 {
@@ -150,11 +150,11 @@ static inline int swp_floor_of(const swp_lds_place *place, int passes)
 }
 
 /* The tile that a load, store or COMPUTE handles in a pass, the epilogue's being their number. */
-int swp_step_tile(const swp_step *step, int pass);
+int swp_verify_step_tile(const swp_verify_step *step, int pass);
 
 /* Whether an entry of the phase from one on is a barrier. */
-bool swp_model_has_barrier(const swp_model *model, swp_phase phase, int from);
+bool swp_verify_model_has_barrier(const swp_model *model, swp_phase phase, int from);
 
-const swp_entry *swp_model_entry(const swp_model *model, swp_entry_ref ref);
+const swp_entry *swp_verify_model_entry(const swp_model *model, swp_entry_ref ref);
 
 #endif

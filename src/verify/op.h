@@ -5,6 +5,7 @@
 
 #include "verify/step.h"
 
-swp_status swp_follow_op(swp_followed_run *run, const swp_event *event, const swp_step *step);
+swp_status swp_verify_follow_op(swp_followed_run *run, const swp_verify_event *event,
+                                const swp_verify_step *step);
 
 #endif

@@ -13,8 +13,8 @@ static bool is_work(const swp_op *op)
     return op->tag < SWP_FIRST_INFRASTRUCTURE_TAG;
 }
 
-swp_status swp_offer_iterations(swp_context *ctx, const swp_schedule *schedule, swp_entry_ref at,
-                                swp_edit_list *out)
+swp_status swp_verify_offer_iterations(swp_context *ctx, const swp_schedule *schedule,
+                                       swp_entry_ref at, swp_edit_list *out)
 {
     const swp_entry_list *entries = swp_schedule_phase(schedule, at.phase);
     if (at.entry < 0 || (size_t)at.entry >= entries->count ||
@@ -56,8 +56,8 @@ static swp_status offer_insertion(swp_context *ctx, swp_entry_ref at, swp_op op,
     return swp_edits_push(ctx, out, edit);
 }
 
-swp_status swp_offer_makers(swp_context *ctx, const swp_schedule *schedule,
-                            const swp_hazard *hazard, swp_edit_list *out)
+swp_status swp_verify_offer_makers(swp_context *ctx, const swp_schedule *schedule,
+                                   const swp_hazard *hazard, swp_edit_list *out)
 {
     const swp_loop *loop = schedule->dataflow->loop;
     const swp_entry_list *entries = swp_schedule_phase(schedule, hazard->at.phase);
@@ -72,19 +72,20 @@ swp_status swp_offer_makers(swp_context *ctx, const swp_schedule *schedule,
         for (size_t i = 0; i < list->count && !swp_edits_full(out); i++) {
             const swp_op *op = &list->items[i].op;
             if (is_work(op) && makes(loop, &loop->ops[op->tag], hazard->value))
-                SWP_TRY(swp_offer_iterations(ctx, schedule,
-                                             (swp_entry_ref){(swp_phase)phase, (int)i}, out));
+                SWP_TRY(swp_verify_offer_iterations(
+                    ctx, schedule, (swp_entry_ref){(swp_phase)phase, (int)i}, out));
         }
     }
     return SWP_OK;
 }
 
-swp_status swp_offer_missing_op(swp_context *ctx, const swp_schedule *schedule, swp_edit_list *out)
+swp_status swp_verify_offer_missing_op(swp_context *ctx, const swp_schedule *schedule,
+                                       swp_edit_list *out)
 {
     swp_model model;
     swp_missing_op missing;
-    SWP_TRY(swp_model_build(ctx, schedule, SWP_NO_RULE, &model));
-    if (!swp_find_missing_op(&model, &missing))
+    SWP_TRY(swp_verify_model_build(ctx, schedule, SWP_NO_RULE, &model));
+    if (!swp_verify_find_missing_op(&model, &missing))
         return SWP_OK;
     const int pass = missing.passes > 0 ? missing.passes - 1 : 0;
     const int tiles = schedule->loop.tiles_per_pass;

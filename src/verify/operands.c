@@ -5,7 +5,7 @@
 
 /* The hazard of a read; it counts as having delivered its tile from then on. */
 static swp_status report(swp_findings *findings, swp_read *read, swp_hazard_kind kind,
-                         const swp_event *at, const swp_event *other, int found)
+                         const swp_verify_event *at, const swp_verify_event *other, int found)
 {
     const swp_finding finding = {.kind = kind,
                                  .at = *at,
@@ -15,26 +15,26 @@ static swp_status report(swp_findings *findings, swp_read *read, swp_hazard_kind
                                  .wanted = read->tile,
                                  .found = found};
     read->settled = swp_rule_holds(findings->model, SWP_RULE_READ_TOLD);
-    return swp_findings_add(findings, &finding);
+    return swp_verify_findings_add(findings, &finding);
 }
 
-swp_status swp_report_overwritten(swp_findings *findings, swp_state *state, swp_read *read,
-                                  const swp_event *write, int tile)
+swp_status swp_verify_report_overwritten(swp_findings *findings, swp_state *state, swp_read *read,
+                                         const swp_verify_event *write, int tile)
 {
-    swp_state_tell(state, read->place, write, tile);
+    swp_verify_state_tell(state, read->place, write, tile);
     return report(findings, read, SWP_OVERWRITTEN, write, &read->event, tile);
 }
 
 static swp_status report_race(swp_findings *findings, swp_state *state, swp_read *read, int later,
                               int earlier, int found)
 {
-    swp_state_tell(state, read->place, &read->writes[later].event, read->writes[later].tile);
+    swp_verify_state_tell(state, read->place, &read->writes[later].event, read->writes[later].tile);
     return report(findings, read, SWP_WRITE_RACE, &read->writes[later].event,
                   &read->writes[earlier].event, found);
 }
 
 static swp_status report_wrong_tile(swp_findings *findings, const swp_read *read,
-                                    int register_index, const swp_event *compute, int found)
+                                    int register_index, const swp_verify_event *compute, int found)
 {
     const swp_finding finding = {.kind = SWP_WRONG_TILE,
                                  .at = *compute,
@@ -43,7 +43,7 @@ static swp_status report_wrong_tile(swp_findings *findings, const swp_read *read
                                  .place = register_index,
                                  .wanted = read->held,
                                  .found = found};
-    return swp_findings_add(findings, &finding);
+    return swp_verify_findings_add(findings, &finding);
 }
 
 /* The newest write of the tile that the read may have seen; -1 if there is none. */
@@ -90,17 +90,17 @@ static const swp_seen_write *find_overwriting(const swp_model *model, const swp_
 static swp_status judge_found(swp_findings *findings, swp_state *state, swp_read *read, int at)
 {
     const swp_seen_write *write = &read->writes[at];
-    const bool told = swp_state_told(state, read->place, &write->event);
+    const bool told = swp_verify_state_told(state, read->place, &write->event);
     const int older = older_tile(state->model, read, at);
     if (older >= 0 && !write->ordered && !told) {
-        swp_state_tell(state, read->place, &write->event, write->tile);
+        swp_verify_state_tell(state, read->place, &write->event, write->tile);
         return report(findings, read, SWP_STALE_READ, &read->event, &write->event,
                       read->writes[older].tile);
     }
     const swp_seen_write *overwriting = find_overwriting(state->model, read, at);
     if (overwriting)
-        return swp_report_overwritten(findings, state, read, &overwriting->event,
-                                      overwriting->tile);
+        return swp_verify_report_overwritten(findings, state, read, &overwriting->event,
+                                             overwriting->tile);
     if (older >= 0 && write->ordered && !told)
         return report_race(findings, state, read, at, older, read->writes[older].tile);
     const int newer = newer_tile(state->model, read, at, true);
@@ -111,35 +111,36 @@ static swp_status judge_found(swp_findings *findings, swp_state *state, swp_read
 
 /* The tile is only written after the read. The place counts as holding it once that was told. */
 static swp_status judge_too_early(swp_findings *findings, swp_state *state, swp_read *read,
-                                  const swp_event *write)
+                                  const swp_verify_event *write)
 {
     const int found = read->writes[read->write_count - 1].tile;
     read->settled = true;
-    if (swp_state_told(state, read->place, write))
+    if (swp_verify_state_told(state, read->place, write))
         return SWP_OK;
-    swp_state_tell(state, read->place, write, read->tile);
+    swp_verify_state_tell(state, read->place, write, read->tile);
     return report(findings, read, SWP_STALE_READ, &read->event, NULL, found);
 }
 
 static void remember_observed(swp_state *state, int slot)
 {
     const swp_read *read = &state->reads[slot];
-    int *observed = swp_state_observed_read(state, read->place, &read->flight);
+    int *observed = swp_verify_state_observed_read(state, read->place, &read->flight);
     const swp_read *last = *observed < 0 ? NULL : &state->reads[*observed];
-    if (!read->settled && (!last || last->settled || swp_event_after(&read->event, &last->event)))
+    if (!read->settled &&
+        (!last || last->settled || swp_verify_event_after(&read->event, &last->event)))
         *observed = slot;
 }
 
 static bool comes_later(const swp_model *model, int passes, const swp_read *read, int tile,
-                        swp_event *later)
+                        swp_verify_event *later)
 {
     return swp_rule_holds(model, SWP_RULE_TOO_EARLY) &&
-           swp_ahead_write(model, passes, read, tile, later);
+           swp_verify_future_write(model, passes, read, tile, later);
 }
 
 /* The read must have seen the tile, which write `at` has, or one that comes only later. */
 static swp_status decide(swp_findings *findings, swp_state *state, int slot, int tile, int at,
-                         const swp_event *later)
+                         const swp_verify_event *later)
 {
     swp_read *read = &state->reads[slot];
     read->decided = true;
@@ -152,8 +153,9 @@ static swp_status decide(swp_findings *findings, swp_state *state, int slot, int
     return SWP_OK;
 }
 
-swp_status swp_judge_operand(swp_findings *findings, swp_state *state, int slot, int register_index,
-                             const swp_event *compute, int tile, int passes)
+swp_status swp_verify_judge_operand(swp_findings *findings, swp_state *state, int slot,
+                                    int register_index, const swp_verify_event *compute, int tile,
+                                    int passes)
 {
     swp_read *read = &state->reads[slot];
     const int held = read->held;
@@ -166,7 +168,7 @@ swp_status swp_judge_operand(swp_findings *findings, swp_state *state, int slot,
         return swp_rule_holds(state->model, SWP_RULE_ONE_TILE)
                    ? report_wrong_tile(findings, read, register_index, compute, held)
                    : SWP_OK;
-    swp_event later;
+    swp_verify_event later;
     const int at = write_of_tile(read, tile);
     if (at < 0 && !comes_later(state->model, passes, read, tile, &later))
         return report_wrong_tile(findings, read, register_index, compute,
@@ -174,12 +176,13 @@ swp_status swp_judge_operand(swp_findings *findings, swp_state *state, int slot,
     return decide(findings, state, slot, tile, at, &later);
 }
 
-swp_status swp_judge_read(swp_findings *findings, swp_state *state, int slot, int tile, int passes)
+swp_status swp_verify_judge_read(swp_findings *findings, swp_state *state, int slot, int tile,
+                                 int passes)
 {
     swp_read *read = &state->reads[slot];
     const swp_seen_write *newest = &read->writes[read->write_count - 1];
     const int at = write_of_tile(read, tile);
-    swp_event later;
+    swp_verify_event later;
     if (at >= 0 || comes_later(state->model, passes, read, tile, &later))
         return decide(findings, state, slot, tile, at, &later);
     read->decided = true;

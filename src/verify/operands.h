@@ -11,14 +11,16 @@
  * The COMPUTE at `compute` uses what `read` loaded, and needs `tile`, in a run of `passes` kernel
  * passes. Reports at most one hazard.
  */
-swp_status swp_judge_operand(swp_findings *findings, swp_state *state, int read, int register_index,
-                             const swp_event *compute, int tile, int passes);
+swp_status swp_verify_judge_operand(swp_findings *findings, swp_state *state, int read,
+                                    int register_index, const swp_verify_event *compute, int tile,
+                                    int passes);
 
 /* The same of an op's read, which wants `tile` as it issues. */
-swp_status swp_judge_read(swp_findings *findings, swp_state *state, int read, int tile, int passes);
+swp_status swp_verify_judge_read(swp_findings *findings, swp_state *state, int read, int tile,
+                                 int passes);
 
 /* Reports that `write` may come before `read` has seen the tile that it needs. */
-swp_status swp_report_overwritten(swp_findings *findings, swp_state *state, swp_read *read,
-                                  const swp_event *write, int tile);
+swp_status swp_verify_report_overwritten(swp_findings *findings, swp_state *state, swp_read *read,
+                                         const swp_verify_event *write, int tile);
 
 #endif

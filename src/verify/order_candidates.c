@@ -22,10 +22,11 @@ static bool in_span(const swp_finder *f, const span *s, swp_entry_ref at)
     return turns && s->around ? at.phase == SWP_KERNEL && (after || before) : after && before;
 }
 
-int swp_wait_tag(const swp_finder *f, const swp_op *first)
+int swp_verify_wait_tag(const swp_finder *f, const swp_op *first)
 {
     if (f->schedule->dataflow && first->tag < SWP_FIRST_INFRASTRUCTURE_TAG) {
-        const swp_counter_id counter = swp_model_counter(f->schedule->dataflow->loop, first->tag);
+        const swp_counter_id counter =
+            swp_verify_model_counter(f->schedule->dataflow->loop, first->tag);
         return counter == SWP_NO_COUNTER ? -1
                : counter == SWP_VMCNT    ? SWP_TAG_WAIT_VM
                                          : SWP_TAG_WAIT_LGKM;
@@ -55,7 +56,7 @@ static swp_status offer_lower_waits(swp_finder *f, const span *s, int tag)
     }
 }
 
-swp_edit swp_order_insertion(swp_entry_ref at, int tag, int barriers)
+swp_edit swp_verify_order_insertion(swp_entry_ref at, int tag, int barriers)
 {
     swp_edit edit = {.kind = SWP_EDIT_INSERT, .at = at};
     if (tag >= 0)
@@ -68,7 +69,7 @@ swp_edit swp_order_insertion(swp_entry_ref at, int tag, int barriers)
 /* Right before the later op, before what synchronises between the two, and right after the earlier. */
 static bool is_joint(const swp_finder *f, const span *s, swp_entry_ref at)
 {
-    const swp_op *op = swp_op_at(f, at);
+    const swp_op *op = swp_sync_op_at(f, at);
     const bool after_first = at.phase == s->from.phase && at.entry == s->from.entry + 1;
     const bool at_last = at.phase == s->to.phase && at.entry == s->to.entry;
     return at_last || after_first || !op || op->role == SWP_SYNC;
@@ -76,27 +77,27 @@ static bool is_joint(const swp_finder *f, const span *s, swp_entry_ref at)
 
 static swp_status offer_insertions(swp_finder *f, const span *s, int tag, int barriers)
 {
-    SWP_TRY(swp_offer(f, swp_order_insertion(s->to, tag, barriers)));
+    SWP_TRY(swp_offer(f, swp_verify_order_insertion(s->to, tag, barriers)));
     for (swp_phase phase = s->to.phase;; phase--) {
         for (int i = (int)swp_entries_of(f, phase)->count; i >= 0; i--) {
             const swp_entry_ref at = {phase, i};
             const bool at_last = phase == s->to.phase && i == s->to.entry;
             if (!at_last && in_span(f, s, at) && is_joint(f, s, at))
-                SWP_TRY(swp_offer(f, swp_order_insertion(at, tag, barriers)));
+                SWP_TRY(swp_offer(f, swp_verify_order_insertion(at, tag, barriers)));
         }
         if (phase == s->from.phase)
             return SWP_OK;
     }
 }
 
-swp_status swp_offer_order(swp_finder *f)
+swp_status swp_verify_offer_order(swp_finder *f)
 {
     const swp_hazard *h = f->hazard;
     const span s = {h->other, h->at, true};
-    const swp_op *first = h->has_other ? swp_op_at(f, h->other) : NULL;
+    const swp_op *first = h->has_other ? swp_sync_op_at(f, h->other) : NULL;
     if (!first || h->other.phase > h->at.phase)
         return SWP_OK;
-    const int tag = swp_wait_tag(f, first);
+    const int tag = swp_verify_wait_tag(f, first);
     if (tag >= 0) {
         SWP_TRY(offer_lower_waits(f, &s, tag));
         SWP_TRY(offer_insertions(f, &s, tag, 0));

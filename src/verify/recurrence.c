@@ -64,7 +64,7 @@ static bool same_ref(swp_entry_ref a, swp_entry_ref b)
     return a.phase == b.phase && a.entry == b.entry;
 }
 
-static bool same_entry(const comparison *c, const swp_event *a, swp_event *b)
+static bool same_entry(const comparison *c, const swp_verify_event *a, swp_verify_event *b)
 {
     if (!same_ref(a->ref, b->ref))
         return false;
@@ -72,15 +72,15 @@ static bool same_entry(const comparison *c, const swp_event *a, swp_event *b)
     return true;
 }
 
-static bool same_event(const comparison *c, const swp_event *a, swp_event *b)
+static bool same_event(const comparison *c, const swp_verify_event *a, swp_verify_event *b)
 {
     const int passes = a->ref.phase == SWP_KERNEL ? c->passes : 0;
     return a->pass + passes == b->pass && same_entry(c, a, b);
 }
 
 /* Two writes of one entry. */
-static bool same_write(const comparison *c, const swp_event *a, int a_tile, swp_event *b,
-                       int *b_tile)
+static bool same_write(const comparison *c, const swp_verify_event *a, int a_tile,
+                       swp_verify_event *b, int *b_tile)
 {
     return same_entry(c, a, b) && (a->ref.phase == SWP_KERNEL ? same_kernel_tile(c, a_tile, b_tile)
                                                               : same_tile(c, a_tile, b_tile));
@@ -90,7 +90,7 @@ static int accesses_of(const swp_model *model, swp_phase phase, swp_counter_id c
 {
     int accesses = 0;
     for (int i = 0; i < model->lengths[phase]; i++) {
-        const swp_step *step = &model->steps[phase][i];
+        const swp_verify_step *step = &model->steps[phase][i];
         accesses += step->counter == counter ? step->accesses : 0;
     }
     return accesses;
@@ -123,7 +123,7 @@ static bool same_count(comparison *c, swp_counter_id counter, int earlier, int *
     stay_on_this_side(c, counter, *later, growth, model->counter_max[counter]);
     for (int phase = 0; phase < 3; phase++)
         for (int i = 0; i < model->lengths[phase]; i++) {
-            const swp_step *step = &model->steps[phase][i];
+            const swp_verify_step *step = &model->steps[phase][i];
             if (step->does == SWP_DOES_WAIT && step->counter == counter)
                 stay_on_this_side(c, counter, *later, growth, step->wait);
         }
@@ -131,7 +131,7 @@ static bool same_count(comparison *c, swp_counter_id counter, int earlier, int *
     return c->repeats > 0;
 }
 
-static bool same_flight(comparison *c, const swp_flight *a, swp_flight *b)
+static bool same_flight(comparison *c, const swp_verify_flight *a, swp_verify_flight *b)
 {
     for (int group = 0; group < 2; group++)
         if (a->retired[group] != b->retired[group] ||
@@ -213,14 +213,14 @@ static bool same_next_tiles(comparison *c, int earlier, int later)
     const swp_model *model = c->model;
     for (int phase = SWP_KERNEL; phase <= SWP_EPILOGUE; phase++)
         for (int i = 0; i < model->lengths[phase]; i++) {
-            const swp_step *step = &model->steps[phase][i];
+            const swp_verify_step *step = &model->steps[phase][i];
             const bool stages = step->does == SWP_DOES_STAGE;
             if (!stages && step->does != SWP_DOES_STORE)
                 continue;
-            int tile = swp_step_tile(step, later);
+            int tile = swp_verify_step_tile(step, later);
             count_tiles(c, stages ? &model->registers[step->registers[0]]
                                   : &model->places[step->place]);
-            if (!same_kernel_tile(c, swp_step_tile(step, earlier), &tile))
+            if (!same_kernel_tile(c, swp_verify_step_tile(step, earlier), &tile))
                 return false;
         }
     return true;
@@ -250,8 +250,8 @@ static bool same_state(comparison *c, const swp_state *a, swp_state *b)
     return true;
 }
 
-int swp_state_repeats(const swp_state *earlier, swp_state *later, int passes_before, int passes,
-                      int ahead)
+int swp_verify_state_repeats(const swp_state *earlier, swp_state *later, int passes_before,
+                             int passes, int ahead)
 {
     comparison c = {.model = earlier->model,
                     .passes_before = passes_before,

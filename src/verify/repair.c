@@ -156,7 +156,7 @@ static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *ha
     swp_edited edited;
     swp_verdict verdict = {0};
     swp_schedule joined;
-    SWP_TRY(swp_edit_apply(scratch, &r->schedule, edit, &edited));
+    SWP_TRY(swp_verify_edit_apply(scratch, &r->schedule, edit, &edited));
     SWP_TRY(join(r, scratch, &edited.schedule, &joined));
     bool stays = false;
     if (swp_schedule_forms(&joined) > 1)
@@ -253,7 +253,7 @@ static swp_status tell(const repairer *r, swp_hazard *hazard, const trial *t)
     char *edit = NULL;
     char *hint = NULL;
     if (t->what != STAYS)
-        SWP_TRY(swp_edit_text(r->ctx, &r->schedule, &t->best, &edit));
+        SWP_TRY(swp_verify_edit_text(r->ctx, &r->schedule, &t->best, &edit));
     if (t->what == STAYS && t->all)
         SWP_TRY(swp_format(r->ctx, &hint, "no single edit was found that removes it: %s",
                            hazard->hint));
@@ -290,7 +290,7 @@ static swp_status repair(repairer *r, swp_hazard *hazard)
     listing.arena = swp_arena_new(&r->ctx->arena->allocator);
     if (!listing.arena)
         return swp_out_of_memory(r->ctx);
-    swp_status status = swp_candidates_find(&listing, &r->schedule, hazard, &edits);
+    swp_status status = swp_verify_candidates_find(&listing, &r->schedule, hazard, &edits);
     if (status == SWP_OK)
         status = choose(r, hazard, &edits, &t);
     swp_arena_free(listing.arena);

@@ -4,30 +4,30 @@
 /* More barriers since retirement order nothing further: 1 + lag is the largest demand. */
 enum { MOST_SINCE = 2 };
 
-swp_flight swp_flight_new(swp_counter_id counter)
+swp_verify_flight swp_verify_flight_new(swp_counter_id counter)
 {
     const bool done = counter == SWP_NO_COUNTER;
-    return (swp_flight){.counter = counter, .retired = {done, done}};
+    return (swp_verify_flight){.counter = counter, .retired = {done, done}};
 }
 
-swp_flight swp_flight_done(void)
+swp_verify_flight swp_verify_flight_done(void)
 {
-    return (swp_flight){.retired = {true, true}, .since = {MOST_SINCE, MOST_SINCE}};
+    return (swp_verify_flight){.retired = {true, true}, .since = {MOST_SINCE, MOST_SINCE}};
 }
 
-bool swp_flight_retired(const swp_state *state, const swp_flight *flight)
+bool swp_verify_flight_retired(const swp_state *state, const swp_verify_flight *flight)
 {
     return flight->retired[0] && (state->model->machine->groups == 1 || flight->retired[1]);
 }
 
-static int since_across(const swp_state *state, const swp_flight *flight, int from, int to)
+static int since_across(const swp_state *state, const swp_verify_flight *flight, int from, int to)
 {
     const int ahead = to - from; /* group 1 counts `lag` barriers more than group 0 */
     const int lag = swp_rule_holds(state->model, SWP_RULE_LAG) ? state->lag : 0;
     return flight->since[from] + ahead * lag;
 }
 
-static bool before_in(const swp_state *state, const swp_flight *flight, int from, int to,
+static bool before_in(const swp_state *state, const swp_verify_flight *flight, int from, int to,
                       bool both_lds)
 {
     const swp_model *model = state->model;
@@ -39,7 +39,8 @@ static bool before_in(const swp_state *state, const swp_flight *flight, int from
            (since_across(state, flight, from, to) >= 1 || !swp_rule_holds(model, SWP_RULE_BARRIER));
 }
 
-bool swp_flight_before_now(const swp_state *state, const swp_flight *flight, bool both_lds)
+bool swp_verify_flight_before_now(const swp_state *state, const swp_verify_flight *flight,
+                                  bool both_lds)
 {
     const int groups = state->model->machine->groups;
     for (int from = 0; from < groups; from++)
@@ -50,7 +51,8 @@ bool swp_flight_before_now(const swp_state *state, const swp_flight *flight, boo
 }
 
 /* Calls `visit` on the flight of everything that may still be in flight. */
-static void each_flight(swp_state *state, void (*visit)(swp_flight *flight, const void *argument),
+static void each_flight(swp_state *state,
+                        void (*visit)(swp_verify_flight *flight, const void *argument),
                         const void *argument)
 {
     for (int p = 0; p < state->model->place_count; p++)
@@ -66,7 +68,7 @@ static void each_flight(swp_state *state, void (*visit)(swp_flight *flight, cons
     }
 }
 
-static void retire(swp_flight *flight)
+static void retire(swp_verify_flight *flight)
 {
     flight->retired[0] = true;
     flight->retired[1] = true;
@@ -79,7 +81,7 @@ typedef struct issue {
     bool stalls;
 } issue;
 
-static void push_back(swp_flight *flight, const void *argument)
+static void push_back(swp_verify_flight *flight, const void *argument)
 {
     const issue *i = argument;
     if ((flight->retired[0] && flight->retired[1]) || flight->counter != i->counter)
@@ -91,7 +93,7 @@ static void push_back(swp_flight *flight, const void *argument)
         retire(flight);
 }
 
-void swp_state_issue(swp_state *state, swp_counter_id counter, int accesses)
+void swp_verify_state_issue(swp_state *state, swp_counter_id counter, int accesses)
 {
     const bool wraps = state->model->machine->counter_full == SWP_COUNTER_WRAPS;
     const issue i = {counter, accesses, state->model->counter_max[counter],
@@ -108,14 +110,14 @@ typedef struct waiting {
     int outstanding;
 } waiting;
 
-static void retire_if_waited(swp_flight *flight, const void *argument)
+static void retire_if_waited(swp_verify_flight *flight, const void *argument)
 {
     const waiting *w = argument;
     if (flight->counter == w->counter && flight->after >= w->outstanding)
         retire(flight);
 }
 
-void swp_state_wait(swp_state *state, swp_counter_id counter, int outstanding)
+void swp_verify_state_wait(swp_state *state, swp_counter_id counter, int outstanding)
 {
     const int max = state->model->counter_max[counter];
     const bool too_large = outstanding > max && swp_rule_holds(state->model, SWP_RULE_LARGEST_WAIT);
@@ -131,7 +133,7 @@ typedef struct barrier {
     bool counts_all; /* whether it is retired or not */
 } barrier;
 
-static void pass_barrier(swp_flight *flight, const void *argument)
+static void pass_barrier(swp_verify_flight *flight, const void *argument)
 {
     const barrier *b = argument;
     for (int group = 0; group < 2; group++) {
@@ -148,7 +150,7 @@ typedef struct same_op {
     int after;
 } same_op;
 
-static void retire_if_same(swp_flight *flight, const void *argument)
+static void retire_if_same(swp_verify_flight *flight, const void *argument)
 {
     const same_op *op = argument;
     if (flight->counter == op->counter && flight->after == op->after)
@@ -166,13 +168,13 @@ static bool retires_older(const swp_model *model)
  * What has as many accesses after it is of the same op, unless it has more than a counter that wraps
  * can tell.
  */
-void swp_state_retire_through(swp_state *state, swp_flight *flight)
+void swp_verify_state_retire_through(swp_state *state, swp_verify_flight *flight)
 {
     const same_op op = {flight->counter, flight->after};
     const bool is_exact = op.after < state->model->counter_max[op.counter];
     retire(flight);
     if (retires_older(state->model))
-        swp_state_wait(state, op.counter, is_exact ? op.after : op.after + 1);
+        swp_verify_state_wait(state, op.counter, is_exact ? op.after : op.after + 1);
     else if (is_exact)
         each_flight(state, retire_if_same, &op);
     if (state->model->machine->registers != SWP_REGISTERS_SCOREBOARD &&
@@ -187,18 +189,18 @@ static bool is_fenced(const swp_model *model)
                   : !swp_rule_holds(model, SWP_RULE_RAW_BARRIER);
 }
 
-void swp_state_barrier(swp_state *state)
+void swp_verify_state_barrier(swp_state *state)
 {
     const barrier b = {.groups = {true, true},
                        .counts_all = !swp_rule_holds(state->model, SWP_RULE_AFTER_RETIREMENT)};
     if (is_fenced(state->model))
-        swp_state_wait(state, SWP_LGKMCNT, 0);
+        swp_verify_state_wait(state, SWP_LGKMCNT, 0);
     if (is_fenced(state->model) && !swp_rule_holds(state->model, SWP_RULE_FENCE_OF_LDS))
-        swp_state_wait(state, SWP_VMCNT, 0);
+        swp_verify_state_wait(state, SWP_VMCNT, 0);
     each_flight(state, pass_barrier, &b);
 }
 
-void swp_state_lag(swp_state *state)
+void swp_verify_state_lag(swp_state *state)
 {
     const barrier b = {.groups = {false, true},
                        .retires_lds = is_fenced(state->model) &&

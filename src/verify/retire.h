@@ -6,32 +6,33 @@
 #include "verify/state.h"
 
 /* An operation that issues now; one without a counter is retired at once. */
-swp_flight swp_flight_new(swp_counter_id counter);
+swp_verify_flight swp_verify_flight_new(swp_counter_id counter);
 
 /* An operation that never was in flight. */
-swp_flight swp_flight_done(void);
+swp_verify_flight swp_verify_flight_done(void);
 
-bool swp_flight_retired(const swp_state *state, const swp_flight *flight);
+bool swp_verify_flight_retired(const swp_state *state, const swp_verify_flight *flight);
 
 /*
  * Whether the operation is before whatever any wave issues now, in the same wave and in every other.
  * `both_lds` says that it and what comes now are LDS operations, which one wave does in order.
  */
-bool swp_flight_before_now(const swp_state *state, const swp_flight *flight, bool both_lds);
+bool swp_verify_flight_before_now(const swp_state *state, const swp_verify_flight *flight,
+                                  bool both_lds);
 
 /* A wave issues `accesses` on a counter; what that pushes out of a full counter is retired. */
-void swp_state_issue(swp_state *state, swp_counter_id counter, int accesses);
+void swp_verify_state_issue(swp_state *state, swp_counter_id counter, int accesses);
 
 /* Retires what has at least `outstanding` accesses after it on the counter. */
-void swp_state_wait(swp_state *state, swp_counter_id counter, int outstanding);
+void swp_verify_state_wait(swp_state *state, swp_counter_id counter, int outstanding);
 
 /* Retires an operation and everything older on its counter. */
-void swp_state_retire_through(swp_state *state, swp_flight *flight);
+void swp_verify_state_retire_through(swp_state *state, swp_verify_flight *flight);
 
 /* Every wave meets a barrier; `fenced` waits for LDS operations first. */
-void swp_state_barrier(swp_state *state);
+void swp_verify_state_barrier(swp_state *state);
 
 /* Group 1 alone passes a barrier. */
-void swp_state_lag(swp_state *state);
+void swp_verify_state_lag(swp_state *state);
 
 #endif

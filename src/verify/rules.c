@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/rules.h"
 
-const char *swp_rule_meaning(swp_rule rule)
+const char *swp_verify_rule_meaning(swp_rule rule)
 {
     static const char *const meanings[] = {
 #define ROW(name, meaning) meaning,

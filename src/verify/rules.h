@@ -68,7 +68,7 @@ typedef enum swp_rule {
     SWP_NO_RULE = SWP_RULE_OF_HAZARDS + SWP_HAZARD_KINDS
 } swp_rule;
 
-const char *swp_rule_meaning(swp_rule rule);
+const char *swp_verify_rule_meaning(swp_rule rule);
 
 /* swp_verify() by all rules but one, or SWP_NO_RULE: by all. */
 swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,

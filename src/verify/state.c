@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-swp_status swp_state_new(swp_context *ctx, const swp_model *model, swp_state *out)
+swp_status swp_verify_state_new(swp_context *ctx, const swp_model *model, swp_state *out)
 {
-    const swp_event before = {{SWP_PROLOGUE, -1}, -1};
+    const swp_verify_event before = {{SWP_PROLOGUE, -1}, -1};
     /* A place has two observed reads, a register one more; one is being issued. */
     *out = (swp_state){.model = model,
                        .read_count = 2 * model->place_count + model->register_count + 1};
@@ -16,25 +16,25 @@ swp_status swp_state_new(swp_context *ctx, const swp_model *model, swp_state *ou
     SWP_TRY(SWP_TAKE(ctx, (size_t)out->read_count, &out->reads));
     for (int i = 0; i < model->place_count; i++) {
         const swp_write nothing = {
-            .event = before, .tile = model->places[i].initial, .flight = swp_flight_done()};
+            .event = before, .tile = model->places[i].initial, .flight = swp_verify_flight_done()};
         out->places[i].observed_reads[0] = -1;
         out->places[i].observed_reads[1] = -1;
         out->places[i].writes[out->places[i].write_count++] = nothing;
     }
     for (int i = 0; i < model->register_count; i++) {
         const int tile = model->registers[i].initial;
-        const swp_reader none = {before, swp_flight_done()};
+        const swp_reader none = {before, swp_verify_flight_done()};
         out->registers[i] = (swp_register_state){.read = -1,
                                                  .tile = tile,
                                                  .held = tile,
                                                  .event = before,
-                                                 .flight = swp_flight_done(),
+                                                 .flight = swp_verify_flight_done(),
                                                  .readers = {none, none}};
     }
     return SWP_OK;
 }
 
-void swp_state_copy(swp_state *to, const swp_state *from)
+void swp_verify_state_copy(swp_state *to, const swp_state *from)
 {
     const swp_model *model = from->model;
     memcpy(to->places, from->places, (size_t)model->place_count * sizeof *to->places);
@@ -63,12 +63,12 @@ static void drop_reads(swp_state *state)
         keep_read(state, state->registers[g].read);
 }
 
-int *swp_state_observed_read(swp_state *state, int place, const swp_flight *flight)
+int *swp_verify_state_observed_read(swp_state *state, int place, const swp_verify_flight *flight)
 {
     return &state->places[place].observed_reads[flight->counter == SWP_NO_COUNTER];
 }
 
-int swp_state_take_read(swp_state *state)
+int swp_verify_state_take_read(swp_state *state)
 {
     drop_reads(state);
     int slot = 0;
@@ -82,7 +82,7 @@ int swp_state_take_read(swp_state *state)
 static int first_in_sight(const swp_state *state, const swp_place_state *place)
 {
     for (int i = place->write_count - 1; i > 0; i--)
-        if (swp_flight_before_now(state, &place->writes[i].flight, false))
+        if (swp_verify_flight_before_now(state, &place->writes[i].flight, false))
             return i - place->writes[i].overlapped;
     return 0;
 }
@@ -129,32 +129,33 @@ static int count_overlapped(const swp_state *state, const swp_place_state *place
     if (!swp_rule_holds(state->model, SWP_RULE_LOADS_IN_ANY_ORDER))
         return 0;
     while (count < place->write_count) {
-        const swp_flight *before = &place->writes[place->write_count - 1 - count].flight;
+        const swp_verify_flight *before = &place->writes[place->write_count - 1 - count].flight;
         const bool in_order = counter == SWP_LGKMCNT && before->counter == SWP_LGKMCNT;
-        if (swp_flight_retired(state, before) || in_order)
+        if (swp_verify_flight_retired(state, before) || in_order)
             break;
         count++;
     }
     return count;
 }
 
-void swp_place_push(swp_state *state, int place, const swp_event *event, int tile,
-                    swp_counter_id counter)
+void swp_verify_place_push(swp_state *state, int place, const swp_verify_event *event, int tile,
+                           swp_counter_id counter)
 {
     swp_place_state *p = &state->places[place];
     drop_first(p, first_in_sight(state, p));
     if (p->write_count == SWP_MOST_WRITES)
         make_room(p);
     const int overlapped = count_overlapped(state, p, counter);
-    p->writes[p->write_count++] = (swp_write){*event, tile, swp_flight_new(counter), overlapped};
+    p->writes[p->write_count++] =
+        (swp_write){*event, tile, swp_verify_flight_new(counter), overlapped};
 }
 
-static bool same_event(const swp_event *a, const swp_event *b)
+static bool same_event(const swp_verify_event *a, const swp_verify_event *b)
 {
     return a->ref.phase == b->ref.phase && a->ref.entry == b->ref.entry && a->pass == b->pass;
 }
 
-bool swp_state_told(const swp_state *state, int place, const swp_event *write)
+bool swp_verify_state_told(const swp_state *state, int place, const swp_verify_event *write)
 {
     const swp_place_state *p = &state->places[place];
     for (int i = 0; i < p->told_count; i++)
@@ -170,17 +171,18 @@ static void drop_told(swp_place_state *place, int index)
         place->told[i] = place->told[i + 1];
 }
 
-void swp_state_tell(swp_state *state, int place, const swp_event *write, int tile)
+void swp_verify_state_tell(swp_state *state, int place, const swp_verify_event *write, int tile)
 {
     swp_place_state *p = &state->places[place];
-    if (swp_state_told(state, place, write) || !swp_rule_holds(state->model, SWP_RULE_WRITE_TOLD))
+    if (swp_verify_state_told(state, place, write) ||
+        !swp_rule_holds(state->model, SWP_RULE_WRITE_TOLD))
         return;
     if (p->told_count == SWP_MOST_TOLD)
         drop_told(p, 0);
     p->told[p->told_count++] = (swp_told_write){*write, tile};
 }
 
-void swp_state_end_pass(swp_state *state, int passes)
+void swp_verify_state_end_pass(swp_state *state, int passes)
 {
     const swp_model *model = state->model;
     drop_reads(state);
@@ -193,7 +195,7 @@ void swp_state_end_pass(swp_state *state, int passes)
     }
 }
 
-bool swp_event_after(const swp_event *a, const swp_event *b)
+bool swp_verify_event_after(const swp_verify_event *a, const swp_verify_event *b)
 {
     if (a->ref.phase != b->ref.phase)
         return a->ref.phase > b->ref.phase;

@@ -15,29 +15,29 @@ enum {
 };
 
 /* An executed entry. Pass -1 is the prologue, the epilogue has the number of kernel passes. */
-typedef struct swp_event {
+typedef struct swp_verify_event {
     swp_entry_ref ref;
     int pass;
-} swp_event;
+} swp_verify_event;
 
 /* How far an asynchronous operation has come, in every wave of a group alike: all run one list. */
-typedef struct swp_flight {
+typedef struct swp_verify_flight {
     swp_counter_id counter;
     int after;       /* accesses issued on its counter since its own last one */
     bool retired[2]; /* in each group: they part at a fenced barrier that group 1 runs alone */
     int since[2];    /* barriers that the group has passed since; 2 is as good as more */
-} swp_flight;
+} swp_verify_flight;
 
 typedef struct swp_write {
-    swp_event event;
+    swp_verify_event event;
     int tile;
-    swp_flight flight;
+    swp_verify_flight flight;
     int overlapped; /* writes just before it that were in flight when it issued */
 } swp_write;
 
 /* A write as a read finds it. */
 typedef struct swp_seen_write {
-    swp_event event;
+    swp_verify_event event;
     int tile;
     bool ordered; /* the read is after it */
     int overlapped;
@@ -45,9 +45,9 @@ typedef struct swp_seen_write {
 
 typedef struct swp_read {
     bool used; /* the slot is taken */
-    swp_event event;
+    swp_verify_event event;
     int place;
-    swp_flight flight;
+    swp_verify_flight flight;
     swp_seen_write writes[SWP_MOST_WRITES]; /* that it may see, of those before it */
     int write_count;
     /* Of the writes after it that it may see: the first, and the first of another tile. */
@@ -63,7 +63,7 @@ typedef struct swp_read {
 
 /* A write that a hazard was of counts as done. */
 typedef struct swp_told_write {
-    swp_event event;
+    swp_verify_event event;
     int tile;
 } swp_told_write;
 
@@ -78,8 +78,8 @@ typedef struct swp_place_state {
 
 /* The last access on a counter that reads a register. */
 typedef struct swp_reader {
-    swp_event event;
-    swp_flight flight;
+    swp_verify_event event;
+    swp_verify_flight flight;
 } swp_reader;
 
 /*
@@ -91,8 +91,8 @@ typedef struct swp_register_state {
     bool settled; /* a hazard was reported: it counts as loaded, and as holding... */
     int tile;     /* ...this one, if it is empty; of a value's the tile that is in it */
     int held;     /* a value's: that the last op which read it wanted */
-    swp_event event;
-    swp_flight flight;
+    swp_verify_event event;
+    swp_verify_flight flight;
     swp_reader readers[SWP_COUNTERS]; /* of a value's */
 } swp_register_state;
 
@@ -107,10 +107,10 @@ typedef struct swp_state {
     bool stuck;                  /* some wave waits for ever: the run is judged no further */
 } swp_state;
 
-swp_status swp_state_new(swp_context *ctx, const swp_model *model, swp_state *out);
+swp_status swp_verify_state_new(swp_context *ctx, const swp_model *model, swp_state *out);
 
 /* Both must come from the same model. */
-void swp_state_copy(swp_state *to, const swp_state *from);
+void swp_verify_state_copy(swp_state *to, const swp_state *from);
 
 enum { SWP_FOR_EVER = 1 << 30 };
 
@@ -121,28 +121,28 @@ enum { SWP_FOR_EVER = 1 << 30 };
  * the state after these repeats.
  * @param ahead  kernel passes of a tail
  */
-int swp_state_repeats(const swp_state *earlier, swp_state *later, int passes_before, int passes,
-                      int ahead);
+int swp_verify_state_repeats(const swp_state *earlier, swp_state *later, int passes_before,
+                             int passes, int ahead);
 
 /* A free slot for a read. There is always one. */
-int swp_state_take_read(swp_state *state);
+int swp_verify_state_take_read(swp_state *state);
 
 /* Of the reads of a place that are right, one on the same counter that is issued later is done later. */
-int *swp_state_observed_read(swp_state *state, int place, const swp_flight *flight);
+int *swp_verify_state_observed_read(swp_state *state, int place, const swp_verify_flight *flight);
 
 /* Notes a write that issues now, dropping those that no later read can see. */
-void swp_place_push(swp_state *state, int place, const swp_event *event, int tile,
-                    swp_counter_id counter);
+void swp_verify_place_push(swp_state *state, int place, const swp_verify_event *event, int tile,
+                           swp_counter_id counter);
 
 /* After a hazard the place counts as holding what the write brings, whenever it issues. */
-void swp_state_tell(swp_state *state, int place, const swp_event *write, int tile);
+void swp_verify_state_tell(swp_state *state, int place, const swp_verify_event *write, int tile);
 
-bool swp_state_told(const swp_state *state, int place, const swp_event *write);
+bool swp_verify_state_told(const swp_state *state, int place, const swp_verify_event *write);
 
 /* After `passes` passes: drops what none to come depends on. */
-void swp_state_end_pass(swp_state *state, int passes);
+void swp_verify_state_end_pass(swp_state *state, int passes);
 
 /* Whether the first stands later in the run. */
-bool swp_event_after(const swp_event *a, const swp_event *b);
+bool swp_verify_event_after(const swp_verify_event *a, const swp_verify_event *b);
 
 #endif

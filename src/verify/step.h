@@ -13,6 +13,6 @@ typedef struct swp_followed_run {
     int passes; /* kernel passes of the run */
 } swp_followed_run;
 
-swp_status swp_follow_entry(swp_followed_run *run, swp_entry_ref ref);
+swp_status swp_verify_follow_entry(swp_followed_run *run, swp_entry_ref ref);
 
 #endif

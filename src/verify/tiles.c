@@ -19,7 +19,8 @@ static int staging_loads(const swp_model *model, swp_phase phase)
 }
 
 /* The k-th COMPUTE of an accumulator in a phase adds the phase's k-th tile. */
-static void number_product(const swp_model *model, swp_phase phase, swp_step *step, int *products)
+static void number_product(const swp_model *model, swp_phase phase, swp_verify_step *step,
+                           int *products)
 {
     const swp_loop_shape *loop = &model->loop;
     const int tiles = phase == SWP_PROLOGUE ? 0
@@ -39,7 +40,7 @@ static swp_status number_phase(swp_context *ctx, const swp_model *model, swp_pha
     const int loads_per_pass = phase == SWP_PROLOGUE ? 0 : staging_loads(model, SWP_KERNEL);
     SWP_TRY(SWP_TAKE(ctx, (size_t)model->accumulator_count, &products));
     for (int i = 0; i < model->lengths[phase]; i++) {
-        swp_step *step = &model->steps[phase][i];
+        swp_verify_step *step = &model->steps[phase][i];
         if (step->does == SWP_DOES_LOAD)
             step->tiles =
                 tiles_from_kb(&model->loop, phase, swp_k_multiple(entries->items[i].op.k_offset));
@@ -66,7 +67,7 @@ static void number_places(const swp_loop_shape *loop, swp_lds_place *places, int
     }
 }
 
-swp_status swp_model_number_tiles(swp_context *ctx, swp_model *model)
+swp_status swp_verify_model_number_tiles(swp_context *ctx, swp_model *model)
 {
     for (int phase = 0; phase < 3; phase++)
         SWP_TRY(number_phase(ctx, model, (swp_phase)phase));

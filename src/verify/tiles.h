@@ -5,6 +5,6 @@
 
 #include "verify/model.h"
 
-swp_status swp_model_number_tiles(swp_context *ctx, swp_model *model);
+swp_status swp_verify_model_number_tiles(swp_context *ctx, swp_model *model);
 
 #endif

@@ -50,7 +50,7 @@ static bool writes_shared(const swp_loop *loop, const swp_loop_op *op)
     return false;
 }
 
-swp_counter_id swp_model_counter(const swp_loop *loop, int op)
+swp_counter_id swp_verify_model_counter(const swp_loop *loop, int op)
 {
     const swp_loop_op *o = &loop->ops[op];
     const bool reads = o->read_count > 0 || o->update_count > 0;
@@ -85,7 +85,7 @@ static swp_status check_slots(const swp_value_table *v, int value)
                      v->loop->values[value].name, slots, tiles);
 }
 
-swp_status swp_model_values(swp_context *ctx, swp_model *model, swp_value_table *out)
+swp_status swp_verify_model_values(swp_context *ctx, swp_model *model, swp_value_table *out)
 {
     const swp_loop_dataflow *dataflow = model->schedule->dataflow;
     const swp_loop *loop = dataflow->loop;
@@ -158,7 +158,7 @@ static swp_status add_read(const deed *d, const swp_loop_read *read, swp_accesse
     return add(d, list, read->value, d->iteration - read->distance, part, false);
 }
 
-static swp_status add_accesses(const deed *d, swp_step *step)
+static swp_status add_accesses(const deed *d, swp_verify_step *step)
 {
     const swp_value_table *v = d->values;
     const swp_loop_op *op = &v->loop->ops[d->op];
@@ -177,8 +177,8 @@ static swp_status add_accesses(const deed *d, swp_step *step)
     return SWP_OK;
 }
 
-swp_status swp_model_op_step(const swp_value_table *values, swp_phase phase, const swp_entry *entry,
-                             int index, swp_step *step)
+swp_status swp_verify_op_step(const swp_value_table *values, swp_phase phase,
+                              const swp_entry *entry, int index, swp_verify_step *step)
 {
     const swp_loop *loop = values->loop;
     const deed d = {values, phase, entry->op.tag, entry->op.iteration};
@@ -190,10 +190,10 @@ swp_status swp_model_op_step(const swp_value_table *values, swp_phase phase, con
     const bool counts = swp_rule_holds(values->model, SWP_RULE_ACCESSES);
     step->does = SWP_DOES_OP;
     step->place = d.op;
-    step->counter = swp_model_counter(loop, d.op);
-    step->is_awaited = swp_loop_is_awaited(loop, &loop->ops[d.op]);
-    step->reads_in_flight = swp_loop_reads_in_flight(&loop->ops[d.op]);
-    step->in_order = swp_loop_is_in_order(loop, &loop->ops[d.op]);
+    step->counter = swp_verify_model_counter(loop, d.op);
+    step->is_awaited = swp_ir_loop_is_awaited(loop, &loop->ops[d.op]);
+    step->reads_in_flight = swp_ir_loop_reads_in_flight(&loop->ops[d.op]);
+    step->in_order = swp_ir_loop_is_in_order(loop, &loop->ops[d.op]);
     step->accesses = step->counter == SWP_NO_COUNTER ? 0 : counts ? loop->ops[d.op].accesses : 1;
     step->tiles =
         (swp_tiles){d.iteration, phase == SWP_PROLOGUE ? 0 : values->model->loop.tiles_per_pass};

@@ -16,12 +16,12 @@ typedef struct swp_value_table {
 } swp_value_table;
 
 /* Numbers the model's places and registers. */
-swp_status swp_model_values(swp_context *ctx, swp_model *model, swp_value_table *out);
+swp_status swp_verify_model_values(swp_context *ctx, swp_model *model, swp_value_table *out);
 
-swp_status swp_model_op_step(const swp_value_table *values, swp_phase phase, const swp_entry *entry,
-                             int index, swp_step *step);
+swp_status swp_verify_op_step(const swp_value_table *values, swp_phase phase,
+                              const swp_entry *entry, int index, swp_verify_step *step);
 
 /* The counter of an op of a loop. */
-swp_counter_id swp_model_counter(const swp_loop *loop, int op);
+swp_counter_id swp_verify_model_counter(const swp_loop *loop, int op);
 
 #endif

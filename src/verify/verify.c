@@ -70,7 +70,7 @@ static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int 
     v->work += v->costs[phase];
     for (int i = 0; i < v->model.lengths[phase]; i++) {
         SWP_TRY(swp_keep_on(v->ctx, STEPS_OF_AN_ENTRY));
-        SWP_TRY(swp_follow_entry(&run, (swp_entry_ref){phase, i}));
+        SWP_TRY(swp_verify_follow_entry(&run, (swp_entry_ref){phase, i}));
     }
     return SWP_OK;
 }
@@ -82,23 +82,23 @@ static swp_status run_prologue(verifier *v, int passes)
     swp_followed_run run = {&v->findings, &v->now, -1, passes};
     v->findings.n = tiles_of(v, passes);
     v->work += v->costs[SWP_PROLOGUE];
-    SWP_TRY(swp_state_new(v->ctx, &v->model, &v->now));
+    SWP_TRY(swp_verify_state_new(v->ctx, &v->model, &v->now));
     for (int i = 0; i <= length; i++) {
         if (v->model.lags && i == v->model.machine->lag_prologue_index)
-            SWP_TRY(swp_follow_lag(&run));
+            SWP_TRY(swp_verify_follow_lag(&run));
         if (i < length)
-            SWP_TRY(swp_follow_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
+            SWP_TRY(swp_verify_follow_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
     }
     if (!v->model.meets_before_loop)
         return SWP_OK;
-    return swp_follow_barrier(&run, (swp_entry_ref){SWP_PROLOGUE, length});
+    return swp_verify_follow_barrier(&run, (swp_entry_ref){SWP_PROLOGUE, length});
 }
 
 /* The end of the run of `passes` kernel passes, from where the main line stands. */
 static swp_status run_tail(verifier *v, int passes)
 {
     v->findings.n = tiles_of(v, passes);
-    swp_state_copy(&v->scratch, &v->now);
+    swp_verify_state_copy(&v->scratch, &v->now);
     for (int pass = v->passes; pass < passes; pass++)
         SWP_TRY(run_phase(v, &v->scratch, SWP_KERNEL, pass, passes));
     return run_phase(v, &v->scratch, SWP_EPILOGUE, passes, passes);
@@ -140,7 +140,7 @@ static bool came_back(verifier *v)
         const int period = v->seen_count - i;
         v->work += v->cost_of_look;
         const int repeats =
-            swp_state_repeats(&v->seen[i], &v->now, v->first_seen + i, period, v->ahead);
+            swp_verify_state_repeats(&v->seen[i], &v->now, v->first_seen + i, period, v->ahead);
         if (repeats == SWP_FOR_EVER)
             return true;
         if (repeats == 0)
@@ -159,8 +159,8 @@ static swp_status remember(verifier *v)
         return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
                          "the verifier's state did not come back within %d passes", v->explored);
     if (v->seen_count == v->taken)
-        SWP_TRY(swp_state_new(v->ctx, &v->model, &v->seen[v->taken++]));
-    swp_state_copy(&v->seen[v->seen_count++], &v->now);
+        SWP_TRY(swp_verify_state_new(v->ctx, &v->model, &v->seen[v->taken++]));
+    swp_verify_state_copy(&v->seen[v->seen_count++], &v->now);
     return SWP_OK;
 }
 
@@ -185,9 +185,9 @@ static swp_status follow_straight(verifier *v)
 static swp_status follow_passes(verifier *v)
 {
     const bool looks_ahead = swp_rule_holds(&v->model, SWP_RULE_PASSES_AHEAD);
-    v->ahead = looks_ahead ? swp_ahead_passes(&v->model) : 0;
+    v->ahead = looks_ahead ? swp_verify_future_passes(&v->model) : 0;
     if (swp_rule_holds(&v->model, SWP_RULE_UNUSED_READ))
-        v->settled = swp_ahead_settled(&v->model);
+        v->settled = swp_verify_future_settled(&v->model);
     SWP_TRY(follow_short_runs(v));
     SWP_TRY(run_prologue(v, v->ahead));
     while (!came_back(v)) {
@@ -199,7 +199,7 @@ static swp_status follow_passes(verifier *v)
         SWP_TRY(run_phase(v, &v->now, SWP_KERNEL, v->passes, passes));
         v->passes++;
         v->explored++;
-        swp_state_end_pass(&v->now, v->passes);
+        swp_verify_state_end_pass(&v->now, v->passes);
     }
     return SWP_OK;
 }
@@ -230,14 +230,14 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
 /* In the memory of `v->ctx`, but for what was found, which goes where the findings say. */
 static swp_status prove(verifier *v, const swp_schedule *schedule, swp_rule rule)
 {
-    SWP_TRY(swp_model_build(v->ctx, schedule, rule, &v->model));
-    SWP_TRY(swp_findings_begin(v->ctx, &v->model, &v->findings));
-    SWP_TRY(swp_state_new(v->ctx, &v->model, &v->scratch));
+    SWP_TRY(swp_verify_model_build(v->ctx, schedule, rule, &v->model));
+    SWP_TRY(swp_verify_findings_begin(v->ctx, &v->model, &v->findings));
+    SWP_TRY(swp_verify_state_new(v->ctx, &v->model, &v->scratch));
     estimate_costs(v);
-    SWP_TRY(swp_count_work(&v->findings));
-    SWP_TRY(swp_find_unmet_end(&v->findings));
+    SWP_TRY(swp_verify_count_work(&v->findings));
+    SWP_TRY(swp_verify_find_unmet_end(&v->findings));
     SWP_TRY(schedule->loop.tiles_per_pass == 0 ? follow_straight(v) : follow_passes(v));
-    swp_findings_sort(&v->findings);
+    swp_verify_findings_sort(&v->findings);
     return SWP_OK;
 }
 

@@ -9,7 +9,7 @@ static swp_status count_products(const swp_findings *findings, swp_phase phase, 
     const swp_model *model = findings->model;
     SWP_TRY(SWP_TAKE(findings->ctx, (size_t)model->accumulator_count, products));
     for (int i = 0; i < model->lengths[phase]; i++) {
-        const swp_step *step = &model->steps[phase][i];
+        const swp_verify_step *step = &model->steps[phase][i];
         if (step->does == SWP_DOES_COMPUTE && !step->surplus)
             (*products)[step->place]++;
     }
@@ -19,7 +19,7 @@ static swp_status count_products(const swp_findings *findings, swp_phase phase, 
 static swp_status find_missing(swp_findings *findings, swp_phase phase, int tiles)
 {
     const swp_model *model = findings->model;
-    const swp_event end = {{SWP_EPILOGUE, model->lengths[SWP_EPILOGUE]}, 0};
+    const swp_verify_event end = {{SWP_EPILOGUE, model->lengths[SWP_EPILOGUE]}, 0};
     int *products = NULL;
     SWP_TRY(count_products(findings, phase, &products));
     for (int a = 0; a < model->accumulator_count; a++) {
@@ -29,7 +29,7 @@ static swp_status find_missing(swp_findings *findings, swp_phase phase, int tile
                                      .place = a,
                                      .wanted = SWP_NO_TILE};
         if (products[a] < tiles)
-            return swp_findings_add(findings, &finding);
+            return swp_verify_findings_add(findings, &finding);
     }
     return SWP_OK;
 }
@@ -38,23 +38,23 @@ static swp_status find_double(swp_findings *findings, swp_phase phase)
 {
     const swp_model *model = findings->model;
     for (int i = 0; i < model->lengths[phase]; i++) {
-        const swp_step *step = &model->steps[phase][i];
+        const swp_verify_step *step = &model->steps[phase][i];
         const swp_finding finding = {.kind = SWP_DOUBLE_WORK,
                                      .at = {{phase, i}, 0},
                                      .site = SWP_SITE_ACCUMULATOR,
                                      .place = step->place,
                                      .wanted = SWP_NO_TILE};
         if (step->does == SWP_DOES_COMPUTE && step->surplus)
-            SWP_TRY(swp_findings_add(findings, &finding));
+            SWP_TRY(swp_verify_findings_add(findings, &finding));
     }
     return SWP_OK;
 }
 
-swp_status swp_count_work(swp_findings *findings)
+swp_status swp_verify_count_work(swp_findings *findings)
 {
     const swp_loop_shape *loop = &findings->model->loop;
     if (findings->model->schedule->dataflow)
-        return swp_count_op_work(findings);
+        return swp_verify_count_exactly_once(findings);
     findings->n = loop->min_tiles;
     SWP_TRY(find_missing(findings, SWP_EPILOGUE, loop->min_tiles));
     SWP_TRY(find_double(findings, SWP_PROLOGUE));

@@ -5,6 +5,6 @@
 
 #include "verify/findings.h"
 
-swp_status swp_count_work(swp_findings *findings);
+swp_status swp_verify_count_work(swp_findings *findings);
 
 #endif

@@ -54,7 +54,7 @@ static swp_status note_write(swp_context *ctx, swp_model *model, swp_entry_ref r
     return widen(ctx, &index->all, &write->tiles);
 }
 
-swp_status swp_write_index_build(swp_context *ctx, swp_model *model)
+swp_status swp_verify_write_index_build(swp_context *ctx, swp_model *model)
 {
     swp_write_index *index = &model->writes;
     const size_t places = (size_t)model->place_count;

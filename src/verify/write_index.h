@@ -6,6 +6,6 @@
 #include "verify/model.h"
 
 /* Fills in the model's; it has all its steps by then. */
-swp_status swp_write_index_build(swp_context *ctx, swp_model *model);
+swp_status swp_verify_write_index_build(swp_context *ctx, swp_model *model);
 
 #endif

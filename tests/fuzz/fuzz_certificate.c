@@ -111,12 +111,13 @@ static void check_loop(const char *text, size_t size, int64_t interval, int slot
 static void prove(const char *bytes, size_t size, swp_drat_format format)
 {
     static int literals[] = {1, 2, 0, -1, 3, 0, -2, 3, 4, 0};
-    const swp_formula formula = {.variables = 4, .clauses = 3, .literals = {literals, 10, 10}};
+    const swp_certify_formula formula = {
+        .variables = 4, .clauses = 3, .literals = {literals, 10, 10}};
     const swp_drat_proof proof = {bytes, size, format, {"input", 1, 0}};
     swp_context *ctx = new_context();
     swp_budget budget = swp_budget_start(ctx, 0);
     swp_drat_report report;
-    if (swp_drat_check(ctx, &formula, &proof, &budget, &report) == SWP_OK &&
+    if (swp_certify_drat_check(ctx, &formula, &proof, &budget, &report) == SWP_OK &&
         report.answer == SWP_DRAT_REFUTED)
         abort();
     swp_context_free(ctx);

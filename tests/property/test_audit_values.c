@@ -28,7 +28,7 @@ static void complain(const trial *t, int at, const char *what, int number, int w
 {
     char name[SWP_REG_NAME_SIZE];
     print_error("%s", t->text->bytes);
-    fail_msg("%s at L%d: %s, wave %d", what, at, swp_reg_name(number, 1, name), wave_number);
+    fail_msg("%s at L%d: %s, wave %d", what, at, swp_code_reg_name(number, 1, name), wave_number);
 }
 
 static void check_vectors(trial *t, const swp_point *point, int at, const wave *w, int number)
@@ -36,7 +36,7 @@ static void check_vectors(trial *t, const swp_point *point, int at, const wave *
     for (int v = 0; v < VECTORS; v++)
         for (int lane = 0; lane < LANES; lane++) {
             const int value = point->registers.values[SWP_REG_VECTOR + v];
-            const uint32_t *words = swp_values_lane(&t->trace.values, value, lane);
+            const uint32_t *words = swp_flow_values_lane(&t->trace.values, value, lane);
             if (words && words[number * LANES + lane] != w->v[v][lane])
                 complain(t, at, "another value", SWP_REG_VECTOR + v, number);
             t->known += words != NULL;
@@ -50,7 +50,7 @@ static uint32_t scalar_of(const wave *w, int number)
 
 static void check_scalar(trial *t, const swp_point *point, int at, int turn, int number)
 {
-    const uint32_t *words = swp_registers_words(&t->trace.values, &point->registers, number);
+    const uint32_t *words = swp_flow_registers_words(&t->trace.values, &point->registers, number);
     int first = -1;
     for (int i = 0; i < WAVES; i++) {
         if (!t->there[at][turn][i])
@@ -98,14 +98,14 @@ static void check_block(swp_context *ctx, trial *t, int block)
 {
     const swp_block *b = &t->flow.blocks[block];
     swp_point point;
-    assert_ok(ctx, swp_point_new(&t->trace, &point));
-    swp_point_copy(&t->trace, &point, swp_trace_point(&t->trace, block, 0));
+    assert_ok(ctx, swp_flow_point_new(&t->trace, &point));
+    swp_flow_point_copy(&t->trace, &point, swp_flow_fixpoint_point(&t->trace, block, 0));
     for (int insn = b->first; insn < b->end; insn++) {
         const int at = line_at(t, insn);
         if (at >= 0)
             check_line(t, &point, at);
         if (point.reached)
-            swp_trace_step(&t->trace, &point, insn, 0);
+            swp_flow_fixpoint_step(&t->trace, &point, insn, 0);
     }
 }
 
@@ -148,12 +148,12 @@ static void compare(swp_context *ctx, test_random *random, trial *t)
 {
     swp_machine_code code;
     const swp_slice slice = {t->text->bytes, t->text->length};
-    assert_ok(ctx, swp_machine_code_read(ctx, slice, "random.s", &code));
+    assert_ok(ctx, swp_audit_read_code(ctx, slice, "random.s", &code));
     for (size_t i = 0; i < code.insns.count; i++)
         if (code.insns.items[i].unknown)
             fail_msg("unknown: %.*s", SWP_SLICE_FORMAT(code.insns.items[i].text));
     assert_ok(ctx, swp_flow_build(ctx, "random.s", &code, &code.functions.items[0], &t->flow));
-    assert_ok(ctx, swp_trace_build(ctx, "random.s", &t->flow, &t->trace));
+    assert_ok(ctx, swp_flow_fixpoint_build(ctx, "random.s", &t->flow, &t->trace));
     const wave first = start(random, NULL, 0);
     for (int i = 0; i < WAVES; i++)
         run_wave(t, i ? start(random, &first, i) : first, i);

@@ -29,14 +29,14 @@ static plain_formula random_formula(test_random *random, int variables, int clau
     return formula;
 }
 
-static swp_formula formula_of(swp_context *ctx, const plain_formula *plain, int variables)
+static swp_certify_formula formula_of(swp_context *ctx, const plain_formula *plain, int variables)
 {
-    swp_formula formula = {.variables = variables};
+    swp_certify_formula formula = {.variables = variables};
     const int *from = plain->literals;
     for (const int *to = from; to != plain->literals + plain->count; to++) {
         if (*to)
             continue;
-        assert_ok(ctx, swp_formula_add(ctx, &formula, from, (size_t)(to - from)));
+        assert_ok(ctx, swp_certify_formula_add(ctx, &formula, from, (size_t)(to - from)));
         from = to + 1;
     }
     return formula;
@@ -63,11 +63,11 @@ static plain_formula hard_formula(test_random *random, int variables, int clause
     return formula;
 }
 
-static swp_status check_proof(swp_context *ctx, const swp_formula *formula,
+static swp_status check_proof(swp_context *ctx, const swp_certify_formula *formula,
                               const swp_drat_proof *proof, swp_drat_report *report)
 {
     swp_budget budget = swp_budget_start(ctx, 0);
-    return swp_drat_check(ctx, formula, proof, &budget, report);
+    return swp_certify_drat_check(ctx, formula, proof, &budget, report);
 }
 
 /* What the plain checker and ours say, which must be alike; and that no model is lost. */
@@ -76,7 +76,7 @@ static plain_verdict judge(const plain_formula *plain, int variables, const char
 {
     swp_context *ctx = swp_context_new(NULL);
     assert_non_null(ctx);
-    const swp_formula formula = formula_of(ctx, plain, variables);
+    const swp_certify_formula formula = formula_of(ctx, plain, variables);
     const swp_drat_proof proof = {text, strlen(text), SWP_DRAT_TEXT, {"proof", 1, 0}};
     swp_drat_report report;
     assert_ok(ctx, check_proof(ctx, &formula, &proof, &report));
@@ -225,7 +225,7 @@ static void long_proofs_of_a_solver_are_accepted(void **state)
         skip();
     test_random random = random_for_case(random_seed(3), 0);
     plain_formula formula = hard_formula(&random, 110, 110 * 6);
-    const swp_formula f = formula_of(ctx, &formula, 110);
+    const swp_certify_formula f = formula_of(ctx, &formula, 110);
     for (int binary = 0; binary < 2; binary++) {
         size_t length = 0;
         char *bytes = cadical_proof(formula.literals, formula.count, 110, binary != 0, &length);

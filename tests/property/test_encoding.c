@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-static bool has_model(const swp_formula *formula)
+static bool has_model(const swp_certify_formula *formula)
 {
     const plain_formula plain = {formula->literals.items, formula->literals.count};
     return plain_satisfiable(&plain, formula->variables);
@@ -22,7 +22,7 @@ static bool step_has_model(swp_context *ctx, const swp_problem *problem,
                            const swp_certificate_step *step, bool *refused)
 {
     swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
-    swp_formula formula = {0};
+    swp_certify_formula formula = {0};
     const swp_status status = formula_of_step(ctx, &judgement, problem, step, &formula);
     *refused = status == SWP_INVALID && judgement.why;
     if (*refused)

@@ -51,8 +51,8 @@ static void search_only(swp_context *ctx, const swp_problem *problem, swp_answer
     swp_budget budget = swp_budget_start(ctx, (int)problem->op_count);
     *answer = (swp_answer){.status = SWP_ANSWER_UNKNOWN};
     assert_ok(ctx, swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
-    assert_ok(ctx, swp_problem_bounds(ctx, &graph, &budget, answer));
-    assert_ok(ctx, swp_exact_search(ctx, problem, &budget, answer));
+    assert_ok(ctx, swp_solve_bounds(ctx, &graph, &budget, answer));
+    assert_ok(ctx, swp_solve_exact(ctx, problem, &budget, answer));
     answer->work = budget.work;
     assert_ok(ctx, swp_answer_check(ctx, problem, answer));
 }
@@ -86,9 +86,10 @@ static void judge_formula(swp_context *ctx, const swp_problem_graph *graph, int6
     swp_encoding_state state;
     swp_formula formula;
     swp_sat_result result = SWP_SAT_REFUTED;
-    assert_ok(ctx, swp_encode_value(ctx, graph, value, &encoding, &state));
+    assert_ok(ctx, swp_solve_encode_value(ctx, graph, value, &encoding, &state));
     if (state == SWP_ENCODING_READY)
-        assert_ok(ctx, swp_formula_decide(ctx, &encoding, &budget, NULL, times, &formula, &result));
+        assert_ok(
+            ctx, swp_solve_formula_decide(ctx, &encoding, &budget, NULL, times, &formula, &result));
     const bool exists = plain_has_schedule(graph->problem, value);
     if (result != (exists ? SWP_SAT_SATISFIED : SWP_SAT_REFUTED)) {
         print_problem(ctx, graph->problem);
@@ -104,7 +105,7 @@ static void judge_formulas(swp_context *ctx, const swp_problem *problem)
     swp_answer answer = {0};
     swp_budget budget = swp_budget_start(ctx, 0);
     assert_ok(ctx, swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
-    assert_ok(ctx, swp_problem_bounds(ctx, &graph, &budget, &answer));
+    assert_ok(ctx, swp_solve_bounds(ctx, &graph, &budget, &answer));
     for (int64_t value = answer.bound; value <= answer.bound + 3 && value <= most_value(problem);
          value++)
         judge_formula(ctx, &graph, value);

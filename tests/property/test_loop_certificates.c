@@ -129,8 +129,8 @@ static bool exists(swp_context *ctx, const swp_loop *loop, int64_t interval, con
         for (int v = 0, rest = choice; v < (int)loop->value_count; v++, rest /= MOST_TRIED) {
             slots[v] = 1 + rest % MOST_TRIED;
             held[loop->values[v].space] += loop->values[v].bytes * slots[v];
-            legal = legal && slots[v] >= swp_loop_least_slots(loop, v) &&
-                    slots[v] <= swp_loop_most_slots(loop, v);
+            legal = legal && slots[v] >= swp_ir_loop_least_slots(loop, v) &&
+                    slots[v] <= swp_ir_loop_most_slots(loop, v);
         }
         for (int s = 0; s < 2; s++)
             legal = legal && (bytes[s] < 0 || held[s] <= bytes[s]);
@@ -138,7 +138,7 @@ static bool exists(swp_context *ctx, const swp_loop *loop, int64_t interval, con
             legal = legal && held[SWP_SPACE_SHARED] <= loop->shared_budget;
         if (!legal)
             continue;
-        assert_ok(ctx, swp_loop_build_problem(ctx, loop, slots, stages, &problem));
+        assert_ok(ctx, swp_ir_loop_build_problem(ctx, loop, slots, stages, &problem));
         if (plain_has_schedule(&problem.problem, interval))
             return true;
     }
@@ -174,7 +174,7 @@ static bool is_least(swp_context *ctx, const swp_loop *loop, const swp_loop_answ
 static bool is_small(const sample *s)
 {
     for (int v = 0; v < (int)s->loop.value_count; v++) {
-        const bool bounded = swp_loop_most_slots(&s->loop, v) <= MOST_TRIED;
+        const bool bounded = swp_ir_loop_most_slots(&s->loop, v) <= MOST_TRIED;
         if (s->pipeline.slots[v] > MOST_TRIED || (!bounded && s->loop.values[v].bytes == 0))
             return false;
     }
@@ -248,7 +248,7 @@ static bool parts_hold(const sample *s, const char *text)
         const swp_loop_refutation *claim = &c.parts[i].claim;
         swp_loop_problem problem;
         assert_ok(ctx,
-                  swp_loop_build_problem(ctx, &s->loop, claim->slots, claim->stages, &problem));
+                  swp_ir_loop_build_problem(ctx, &s->loop, claim->slots, claim->stages, &problem));
         hold = claim->bound == 1 || !plain_has_schedule(&problem.problem, claim->bound - 1);
     }
     swp_context_free(ctx);
@@ -479,14 +479,14 @@ static void both_derive_the_same_edges(void **state)
         int *most = NULL;
         swp_loop_problem one;
         swp_problem other;
-        assert_ok(ctx, swp_slot_range(ctx, &loop, &least, &most));
+        assert_ok(ctx, swp_certify_slot_range(ctx, &loop, &least, &most));
         for (int v = 0; v < (int)loop.value_count; v++) {
-            assert_int_equal(least[v], swp_loop_least_slots(&loop, v));
-            assert_int_equal(most[v], swp_loop_most_slots(&loop, v));
+            assert_int_equal(least[v], swp_ir_loop_least_slots(&loop, v));
+            assert_int_equal(most[v], swp_ir_loop_most_slots(&loop, v));
             slots[v] = random_chance(&random, 20) ? 0 : random_int(&random, least[v], least[v] + 2);
         }
-        assert_ok(ctx, swp_loop_build_problem(ctx, &loop, slots, stages, &one));
-        assert_ok(ctx, swp_problem_of_loop(ctx, &loop, slots, stages, &other));
+        assert_ok(ctx, swp_ir_loop_build_problem(ctx, &loop, slots, stages, &one));
+        assert_ok(ctx, swp_certify_problem_of_loop(ctx, &loop, slots, stages, &other));
         assert_int_equal(one.problem.op_count, other.op_count);
         assert_int_equal(one.problem.edge_count, other.edge_count);
         for (size_t e = 0; e < other.edge_count; e++) {

@@ -119,7 +119,7 @@ static void try_without(const swp_schedule *schedule, const judgement *judged, s
 
 static void print_finding(const char *where, swp_rule rule, const finding *f)
 {
-    print_message("  %-14s without \"%s\": %s\n", where, swp_rule_meaning(rule),
+    print_message("  %-14s without \"%s\": %s\n", where, swp_verify_rule_meaning(rule),
                   f->found ? f->text : "NO DIFFERENCE");
 }
 

@@ -145,12 +145,12 @@ swp_certificate_step component_refutation(swp_context *ctx, const swp_problem *p
 }
 
 swp_status formula_of_step(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                           const swp_certificate_step *step, swp_formula *formula)
+                           const swp_certificate_step *step, swp_certify_formula *formula)
 {
     swp_frame frame;
-    swp_sink sink = swp_sink_open(ctx, judgement, step);
-    SWP_TRY(swp_frame_new(ctx, judgement, problem, step, &frame));
-    SWP_TRY(swp_encode(ctx, &frame, &sink));
+    swp_sink sink = swp_certify_sink_open(ctx, judgement, step);
+    SWP_TRY(swp_certify_frame_new(ctx, judgement, problem, step, &frame));
+    SWP_TRY(swp_certify_encode(ctx, &frame, &sink));
     *formula = sink.formula;
     return SWP_OK;
 }
@@ -172,8 +172,8 @@ static void put_lists(FILE *stream, const swp_index_lists *lists)
     (void)fputc(']', stream);
 }
 
-static void put_step(FILE *stream, const swp_certificate_step *step, const swp_formula *formula,
-                     const char *proof)
+static void put_step(FILE *stream, const swp_certificate_step *step,
+                     const swp_certify_formula *formula, const char *proof)
 {
     size_t lines = 0;
     for (const char *at = proof; *at; at++)
@@ -205,7 +205,7 @@ static bool put_refutation(FILE *stream, swp_context *ctx, test_random *random,
 {
     const swp_certificate_step step = random_refutation(ctx, random, problem, value, GROUPS_EXACT);
     swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
-    swp_formula formula = {0};
+    swp_certify_formula formula = {0};
     size_t length = 0;
     if (formula_of_step(ctx, &judgement, problem, &step, &formula) != SWP_OK)
         return false;

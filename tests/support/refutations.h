@@ -22,7 +22,7 @@ swp_certificate_step component_refutation(swp_context *ctx, const swp_problem *p
 
 /* The formula of a step; the judgement's `why` is set where the step is refused. */
 swp_status formula_of_step(swp_context *ctx, swp_judgement *judgement, const swp_problem *problem,
-                           const swp_certificate_step *step, swp_formula *formula);
+                           const swp_certificate_step *step, swp_certify_formula *formula);
 
 /*
  * The text of a certificate whose steps refute `first` to value - 1, with proofs by `cadical`; for

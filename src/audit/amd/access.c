@@ -14,11 +14,11 @@ static int element_size(swp_slice name)
 {
     enum { BITS = 8, LARGEST = 128 };
     while (name.length) {
-        swp_slice part = swp_slice_take_until(&name, '_');
+        swp_slice part = swp_code_slice_take_until(&name, '_');
         int64_t bits = 0;
         const bool typed = part.length > 1 && (part.start[0] == 'b' || part.start[0] == 'u' ||
                                                part.start[0] == 'i' || part.start[0] == 'f');
-        if (typed && swp_slice_number(swp_slice_after(part, 1), &bits) && bits >= BITS &&
+        if (typed && swp_code_slice_number(swp_code_slice_after(part, 1), &bits) && bits >= BITS &&
             bits <= LARGEST)
             return (int)bits / BITS;
     }
@@ -55,9 +55,10 @@ static swp_atomic atomic_of(swp_slice name)
         swp_slice rest = name;
         if (name.length <= length || memcmp(name.start, atomics[i].name, length) != 0)
             continue;
-        rest = swp_slice_after(rest, length);
-        rest = swp_slice_after(rest, swp_slice_starts(rest, returns) ? sizeof returns - 1 : 0);
-        if (swp_slice_starts(rest, type))
+        rest = swp_code_slice_after(rest, length);
+        rest = swp_code_slice_after(rest,
+                                    swp_code_slice_starts(rest, returns) ? sizeof returns - 1 : 0);
+        if (swp_code_slice_starts(rest, type))
             return atomics[i].atomic;
     }
     return SWP_ATOMIC_OTHER;
@@ -77,7 +78,7 @@ static void read_ds_access(swp_amd_decoder *d)
     enum { DWORD = 4 };
     swp_lds_access *lds = &d->insn->lds;
     const bool pair = (d->row->flags & (SWP_AMD_PAIR | SWP_AMD_FAR)) != 0;
-    const bool packed = swp_slice_starts(d->name, "ds_pk_");
+    const bool packed = swp_code_slice_starts(d->name, "ds_pk_");
     const int scale = d->row->flags & SWP_AMD_FAR ? FAR_ELEMENTS : 1;
     lds->size = packed ? DWORD : element_size(d->name);
     d->insn->atomic = atomic_of(d->name);
@@ -97,8 +98,8 @@ static void read_ds_access(swp_amd_decoder *d)
 static void read_load_to_lds(swp_amd_decoder *d)
 {
     enum { DWORD = 4, FOUR_DWORDS = 16 };
-    const bool four = swp_slice_contains(d->name, "dwordx4");
-    const bool other = swp_slice_contains(d->name, "dwordx") && !four;
+    const bool four = swp_code_slice_contains(d->name, "dwordx4");
+    const bool other = swp_code_slice_contains(d->name, "dwordx") && !four;
     swp_lds_access *lds = &d->insn->lds;
     lds->parts = 1;
     lds->offsets[0] = (uint32_t)d->offset;
@@ -124,10 +125,10 @@ void swp_amd_read_access(swp_amd_decoder *d)
         insn->kind = SWP_INSN_LOAD_TO_LDS;
     if ((insn->kind == SWP_INSN_ATOMIC || insn->kind == SWP_INSN_FLAT_ATOMIC) && d->returns)
         insn->destinations = 1;
-    const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
+    const swp_insn_traits *traits = swp_code_insn_traits_of(insn->kind);
     if (insn->kind == SWP_INSN_LOAD_TO_LDS)
         read_load_to_lds(d);
-    else if (swp_slice_starts(d->name, "ds_") && (traits->reads_lds || traits->writes_lds))
+    else if (swp_code_slice_starts(d->name, "ds_") && (traits->reads_lds || traits->writes_lds))
         read_ds_access(d);
     else if (traits->reads_lds || traits->writes_lds)
         insn->lds = (swp_lds_access){.address = -1, .parts = 1};

@@ -19,13 +19,13 @@ static void check_implied(const swp_amd_decoder *d)
 {
     enum { CHOICE = 4, CARRY = 5 };
     const swp_insn *insn = d->insn;
-    const bool compares = swp_slice_starts(d->name, "v_cmp");
+    const bool compares = swp_code_slice_starts(d->name, "v_cmp");
     const int scalar = compares ? 0 : 1;
-    const bool carries = swp_slice_starts(d->name, "v_addc_") ||
-                         swp_slice_starts(d->name, "v_subb_") ||
-                         swp_slice_starts(d->name, "v_subbrev_");
+    const bool carries = swp_code_slice_starts(d->name, "v_addc_") ||
+                         swp_code_slice_starts(d->name, "v_subb_") ||
+                         swp_code_slice_starts(d->name, "v_subbrev_");
     if ((carries && insn->operand_count < CARRY) ||
-        (swp_slice_starts(d->name, "v_cndmask_") && insn->operand_count < CHOICE))
+        (swp_code_slice_starts(d->name, "v_cndmask_") && insn->operand_count < CHOICE))
         swp_amd_set_unknown(d->insn, "the scalar register that it reads is not written out");
     if (insn->kind != SWP_INSN_VECTOR || insn->reads_destination ||
         !(compares || insn->destinations == 2))
@@ -67,13 +67,13 @@ static void check_mode(const swp_amd_decoder *d, swp_slice rest)
     enum { RESULTS_ONLY = 23 };
     int64_t first = 0;
     int64_t bits = 0;
-    while (rest.length && !swp_slice_starts(rest, "hwreg("))
-        rest = swp_slice_after(rest, 1);
-    rest = swp_slice_after(rest, rest.length ? sizeof "hwreg(" - 1 : 0);
-    swp_slice inside = swp_slice_take_until(&rest, ')');
-    const bool mode = swp_slice_is(swp_slice_take_until(&inside, ','), "HW_REG_MODE");
-    const bool read = swp_slice_number(swp_slice_take_until(&inside, ','), &first) &&
-                      swp_slice_number(swp_slice_trim(inside), &bits);
+    while (rest.length && !swp_code_slice_starts(rest, "hwreg("))
+        rest = swp_code_slice_after(rest, 1);
+    rest = swp_code_slice_after(rest, rest.length ? sizeof "hwreg(" - 1 : 0);
+    swp_slice inside = swp_code_slice_take_until(&rest, ')');
+    const bool mode = swp_code_slice_is(swp_code_slice_take_until(&inside, ','), "HW_REG_MODE");
+    const bool read = swp_code_slice_number(swp_code_slice_take_until(&inside, ','), &first) &&
+                      swp_code_slice_number(swp_code_slice_trim(inside), &bits);
     if (d->row->flags & SWP_AMD_MODE && !(mode && read && first + bits <= RESULTS_ONLY))
         swp_amd_set_unknown(d->insn,
                             "a hardware register whose change may change other instructions");
@@ -84,7 +84,7 @@ static void extend_short(const swp_amd_decoder *d)
 {
     const uint32_t mask = 0xffff;
     const uint32_t sign = 0x8000;
-    const bool is_unsigned = swp_slice_contains(d->name, "_u32");
+    const bool is_unsigned = swp_code_slice_contains(d->name, "_u32");
     for (int i = 0; i < d->insn->operand_count && d->row->flags & SWP_AMD_SHORT; i++) {
         swp_operand *operand = &d->insn->operands[i];
         if (operand->kind == SWP_OPERAND_NUMBER && is_unsigned)

@@ -23,7 +23,7 @@ static bool is_harmless(swp_slice modifier)
 {
     static const char *const words[] = {"sc0", "sc1", "nt", "offen", "idxen", "glc", "slc"};
     for (size_t i = 0; i < SWP_COUNT_OF(words); i++)
-        if (swp_slice_is(modifier, words[i]))
+        if (swp_code_slice_is(modifier, words[i]))
             return true;
     return false;
 }
@@ -31,20 +31,20 @@ static bool is_harmless(swp_slice modifier)
 static void read_modifier(swp_amd_decoder *d, swp_slice modifier)
 {
     int64_t number = 0;
-    d->returns |= swp_slice_is(modifier, "sc0") || swp_slice_is(modifier, "glc");
-    if (swp_slice_is(modifier, "lds"))
+    d->returns |= swp_code_slice_is(modifier, "sc0") || swp_code_slice_is(modifier, "glc");
+    if (swp_code_slice_is(modifier, "lds"))
         d->to_lds = true;
-    else if (swp_slice_is(modifier, "gds"))
+    else if (swp_code_slice_is(modifier, "gds"))
         swp_amd_set_unknown(d->insn, "global data share");
-    else if (swp_slice_is(modifier, "tfe"))
+    else if (swp_code_slice_is(modifier, "tfe"))
         swp_amd_set_unknown(d->insn, "tfe writes one register more");
-    else if (swp_slice_number_after(modifier, "bitop3:", &number))
+    else if (swp_code_slice_number_after(modifier, "bitop3:", &number))
         d->insn->value_number = (uint32_t)number;
-    else if (swp_slice_number_after(modifier, "offset:", &d->offset) ||
-             swp_slice_number_after(modifier, "offset0:", &d->offsets[0]) ||
-             swp_slice_number_after(modifier, "offset1:", &d->offsets[1]))
+    else if (swp_code_slice_number_after(modifier, "offset:", &d->offset) ||
+             swp_code_slice_number_after(modifier, "offset0:", &d->offsets[0]) ||
+             swp_code_slice_number_after(modifier, "offset1:", &d->offsets[1]))
         return;
-    else if (swp_slice_starts(modifier, "offset") || swp_slice_starts(modifier, "bitop3"))
+    else if (swp_code_slice_starts(modifier, "offset") || swp_code_slice_starts(modifier, "bitop3"))
         swp_amd_set_unknown(d->insn, "a number of no known form");
     else if (!is_harmless(modifier))
         d->special = true;
@@ -59,8 +59,8 @@ static void read_operands(swp_amd_decoder *d, swp_slice rest)
 {
     swp_insn *insn = d->insn;
     while (rest.length) {
-        swp_slice piece = swp_slice_take_until(&rest, ',');
-        const swp_slice word = swp_slice_take_word(&piece);
+        swp_slice piece = swp_code_slice_take_until(&rest, ',');
+        const swp_slice word = swp_code_slice_take_word(&piece);
         if (insn->operand_count == SWP_MOST_OPERANDS) {
             swp_amd_set_unknown(insn, "more operands than any instruction of this target has");
             return;
@@ -70,7 +70,7 @@ static void read_operands(swp_amd_decoder *d, swp_slice rest)
             (operand->kind == SWP_OPERAND_SYMBOL && !is_branch(d->row->kind)))
             swp_amd_set_unknown(insn, "an operand of no known form");
         while (piece.length)
-            read_modifier(d, swp_slice_take_word(&piece));
+            read_modifier(d, swp_code_slice_take_word(&piece));
     }
 }
 
@@ -85,7 +85,7 @@ static swp_slice without_encoding(swp_slice name, bool *special)
         while (suffixes[i][length])
             length++;
         if (name.length > length &&
-            swp_slice_is(swp_slice_after(name, name.length - length), suffixes[i])) {
+            swp_code_slice_is(swp_code_slice_after(name, name.length - length), suffixes[i])) {
             name.length -= length;
             *special |= i >= FIRST_SPECIAL;
             return without_encoding(name, special);
@@ -132,7 +132,7 @@ static bool is_copy(const swp_amd_decoder *d)
         if (d->insn->operands[i].altered)
             return false;
     for (size_t i = 0; i < SWP_COUNT_OF(conversions); i++)
-        if (swp_slice_starts(d->name, conversions[i]))
+        if (swp_code_slice_starts(d->name, conversions[i]))
             return true;
     return d->row->value == SWP_VALUE_MOV || d->row->value == SWP_VALUE_COPY_WIDE;
 }
@@ -142,7 +142,7 @@ static const char no_row[] = "no row of the instruction table is about it";
 void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn *out)
 {
     swp_amd_decoder d = {.insn = out, .target = target};
-    *out = swp_insn_new(statement->line, statement->text);
+    *out = swp_code_insn_new(statement->line, statement->text);
     d.name = without_encoding(statement->name, &d.special);
     d.row = is_word(d.name) ? swp_amd_row_of(d.name) : NULL;
     if (!d.row) {
@@ -155,7 +155,7 @@ void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn
     }
     /* Waits and barriers whose names go on are those of other machines, and do something else. */
     const bool synchronises = d.row->kind == SWP_INSN_WAIT || d.row->kind == SWP_INSN_BARRIER;
-    if (synchronises && !swp_slice_is(d.name, d.row->name)) {
+    if (synchronises && !swp_code_slice_is(d.name, d.row->name)) {
         swp_amd_set_unknown(out, no_row);
         return;
     }

@@ -51,8 +51,8 @@ static bool is_in(swp_slice name, const char *const *list, size_t count)
         size_t length = 0;
         while (list[i][length])
             length++;
-        if (list[i][length - 1] == '_' ? swp_slice_starts(name, list[i])
-                                       : swp_slice_is(name, list[i]))
+        if (list[i][length - 1] == '_' ? swp_code_slice_starts(name, list[i])
+                                       : swp_code_slice_is(name, list[i]))
             return true;
     }
     return false;
@@ -62,15 +62,15 @@ static bool is_nop(swp_slice number)
 {
     static const int64_t s_nop = 0xbf800000;
     int64_t value = 0;
-    return swp_slice_number(number, &value) && value == s_nop;
+    return swp_code_slice_number(number, &value) && value == s_nop;
 }
 
 /* Without a value the assembler fills code with s_nop; a given one is code as well. */
 static bool aligns_with_nop(const swp_statement *statement)
 {
     swp_slice rest = statement->rest;
-    (void)swp_slice_take_until(&rest, ',');
-    const swp_slice fill = swp_slice_take_until(&rest, ',');
+    (void)swp_code_slice_take_until(&rest, ',');
+    const swp_slice fill = swp_code_slice_take_until(&rest, ',');
     return !fill.length ||
            (statement->name.start[statement->name.length - 1] == 'l' && is_nop(fill));
 }
@@ -79,9 +79,10 @@ static bool aligns_with_nop(const swp_statement *statement)
 static bool is_nops(const swp_statement *statement)
 {
     swp_slice rest = statement->rest;
-    (void)swp_slice_take_until(&rest, ',');
-    return swp_slice_is(statement->name, ".fill") &&
-           swp_slice_is(swp_slice_take_until(&rest, ','), "4") && is_nop(swp_slice_trim(rest));
+    (void)swp_code_slice_take_until(&rest, ',');
+    return swp_code_slice_is(statement->name, ".fill") &&
+           swp_code_slice_is(swp_code_slice_take_until(&rest, ','), "4") &&
+           is_nop(swp_code_slice_trim(rest));
 }
 
 /*
@@ -91,15 +92,15 @@ static bool is_nops(const swp_statement *statement)
 static bool read_section(const swp_statement *statement, swp_amd_section *out)
 {
     swp_slice rest = statement->rest;
-    if (!swp_slice_is(statement->name, ".section")) {
-        *out = (swp_amd_section){statement->name, swp_slice_is(statement->name, ".text")};
+    if (!swp_code_slice_is(statement->name, ".section")) {
+        *out = (swp_amd_section){statement->name, swp_code_slice_is(statement->name, ".text")};
         return !rest.length;
     }
-    const swp_slice name = swp_slice_take_until(&rest, ',');
-    const swp_slice flags = swp_slice_take_until(&rest, ',');
-    *out =
-        (swp_amd_section){name, swp_slice_starts(name, ".text") || swp_slice_contains(flags, "x")};
-    (void)swp_slice_take_until(&rest, ',');
+    const swp_slice name = swp_code_slice_take_until(&rest, ',');
+    const swp_slice flags = swp_code_slice_take_until(&rest, ',');
+    *out = (swp_amd_section){name, swp_code_slice_starts(name, ".text") ||
+                                       swp_code_slice_contains(flags, "x")};
+    (void)swp_code_slice_take_until(&rest, ',');
     if (rest.length)
         out->name = statement->rest;
     return !flags.length || flags.start[0] == '"';

@@ -40,8 +40,8 @@ _Static_assert(sizeof entries / sizeof *entries == SWP_AMD_ENTRY_ROWS,
 
 static bool is_user(int row)
 {
-    return swp_slice_starts((swp_slice){entries[row].name, strlen(entries[row].name)},
-                            ".amdhsa_user_");
+    return swp_code_slice_starts((swp_slice){entries[row].name, strlen(entries[row].name)},
+                                 ".amdhsa_user_");
 }
 
 void swp_amd_entry_begin(swp_amd_entry *out)
@@ -55,15 +55,15 @@ void swp_amd_entry_read(const swp_statement *statement, swp_amd_entry *out)
 {
     int64_t number = 0;
     const bool read =
-        swp_slice_number(statement->rest, &number) && number >= 0 && number <= SWP_START_COUNT;
-    if (!swp_slice_contains(statement->name, "_sgpr_"))
+        swp_code_slice_number(statement->rest, &number) && number >= 0 && number <= SWP_START_COUNT;
+    if (!swp_code_slice_contains(statement->name, "_sgpr_"))
         return;
-    out->stated |= swp_slice_starts(statement->name, ".amdhsa_user_sgpr_");
+    out->stated |= swp_code_slice_starts(statement->name, ".amdhsa_user_sgpr_");
     out->unread |= !read;
-    if (swp_slice_is(statement->name, ".amdhsa_user_sgpr_count"))
+    if (swp_code_slice_is(statement->name, ".amdhsa_user_sgpr_count"))
         out->user = (int)number;
     for (int row = 0; row < SWP_AMD_ENTRY_ROWS; row++)
-        if (swp_slice_is(statement->name, entries[row].name))
+        if (swp_code_slice_is(statement->name, entries[row].name))
             out->registers[row] = (int)number * entries[row].registers;
 }
 

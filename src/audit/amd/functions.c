@@ -5,7 +5,7 @@
 swp_function *swp_amd_function_of(const swp_machine_code *code, swp_slice name)
 {
     for (size_t i = 0; i < code->functions.count; i++)
-        if (swp_slice_same(code->functions.items[i].name, name))
+        if (swp_code_slice_same(code->functions.items[i].name, name))
             return &code->functions.items[i];
     return NULL;
 }
@@ -17,15 +17,15 @@ swp_status swp_amd_declare_functions(swp_context *ctx, const swp_statement_list 
     for (size_t i = 0; i < statements->count; i++) {
         const swp_statement *statement = &statements->items[i];
         swp_slice rest = statement->rest;
-        const bool is_type = swp_slice_is(statement->name, ".type");
+        const bool is_type = swp_code_slice_is(statement->name, ".type");
         if (statement->kind != SWP_STATEMENT_DIRECTIVE ||
-            !(is_type || swp_slice_is(statement->name, ".amdhsa_kernel")))
+            !(is_type || swp_code_slice_is(statement->name, ".amdhsa_kernel")))
             continue;
-        const swp_slice name = swp_slice_take_until(&rest, ',');
+        const swp_slice name = swp_code_slice_take_until(&rest, ',');
         swp_function function = {
             .name = name, .first = -1, .end = -1, .workgroup = SWP_AMD_LARGEST_WORKGROUP};
         swp_amd_presume_entry(&function);
-        if (is_type && !swp_slice_contains(rest, "@function"))
+        if (is_type && !swp_code_slice_contains(rest, "@function"))
             continue;
         if (!swp_amd_function_of(code, name))
             SWP_TRY(SWP_PUSH(ctx, &code->functions, function));

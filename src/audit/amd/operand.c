@@ -53,15 +53,15 @@ static bool read_numbers(swp_slice text, int base, int most, swp_operand *out)
 {
     int64_t first = 0;
     int64_t last = 0;
-    if (swp_slice_starts(text, "[") && text.start[text.length - 1] == ']') {
+    if (swp_code_slice_starts(text, "[") && text.start[text.length - 1] == ']') {
         swp_slice inner = {text.start + 1, text.length - 2};
-        const swp_slice low = swp_slice_take_until(&inner, ':');
-        if (!swp_slice_number(low, &first))
+        const swp_slice low = swp_code_slice_take_until(&inner, ':');
+        if (!swp_code_slice_number(low, &first))
             return false;
         last = first;
-        if (inner.length && !swp_slice_number(swp_slice_trim(inner), &last))
+        if (inner.length && !swp_code_slice_number(swp_code_slice_trim(inner), &last))
             return false;
-    } else if (swp_slice_number(text, &first)) {
+    } else if (swp_code_slice_number(text, &first)) {
         last = first;
     } else {
         return false;
@@ -75,15 +75,16 @@ static bool read_numbers(swp_slice text, int base, int most, swp_operand *out)
 static bool read_registers(swp_slice text, swp_operand *out)
 {
     for (size_t i = 0; i < SWP_COUNT_OF(named); i++)
-        if (swp_slice_is(text, named[i].name))
+        if (swp_code_slice_is(text, named[i].name))
             return set_registers(out, named[i].first, named[i].count);
     for (size_t i = 0; i < SWP_COUNT_OF(banks); i++) {
         size_t length = 0;
         while (banks[i].prefix[length])
             length++;
-        if (text.length > length && swp_slice_starts(text, banks[i].prefix) &&
+        if (text.length > length && swp_code_slice_starts(text, banks[i].prefix) &&
             (text.start[length] == '[' || (text.start[length] >= '0' && text.start[length] <= '9')))
-            return read_numbers(swp_slice_after(text, length), banks[i].base, banks[i].count, out);
+            return read_numbers(swp_code_slice_after(text, length), banks[i].base, banks[i].count,
+                                out);
     }
     return false;
 }
@@ -93,10 +94,10 @@ static swp_slice strip(swp_slice text, bool *altered)
 {
     static const char *const functions[] = {"abs(", "neg(", "sext("};
     for (size_t i = 0; i < SWP_COUNT_OF(functions); i++)
-        if (swp_slice_starts(text, functions[i]) && text.start[text.length - 1] == ')') {
+        if (swp_code_slice_starts(text, functions[i]) && text.start[text.length - 1] == ')') {
             *altered = true;
-            while (!swp_slice_starts(text, "("))
-                text = swp_slice_after(text, 1);
+            while (!swp_code_slice_starts(text, "("))
+                text = swp_code_slice_after(text, 1);
             return strip((swp_slice){text.start + 1, text.length - 2}, altered);
         }
     if (text.length > 2 && text.start[0] == '|' && text.start[text.length - 1] == '|') {
@@ -108,7 +109,7 @@ static swp_slice strip(swp_slice text, bool *altered)
     if (!negated)
         return text;
     *altered = true;
-    return strip(swp_slice_after(text, 1), altered);
+    return strip(swp_code_slice_after(text, 1), altered);
 }
 
 static bool is_float(swp_slice text)
@@ -129,10 +130,10 @@ static bool is_constant(swp_slice text)
     static const char *const words[] = {"hwreg(", "src_shared_base", "src_shared_limit",
                                         "src_private_base", "src_private_limit"};
     for (size_t i = 0; i < SWP_COUNT_OF(words); i++)
-        if (swp_slice_starts(text, words[i]))
+        if (swp_code_slice_starts(text, words[i]))
             return true;
-    return swp_slice_contains(text, "@rel") || swp_slice_contains(text, "@abs") ||
-           swp_slice_contains(text, "@got");
+    return swp_code_slice_contains(text, "@rel") || swp_code_slice_contains(text, "@abs") ||
+           swp_code_slice_contains(text, "@got");
 }
 
 static bool is_symbol(swp_slice text)
@@ -151,13 +152,13 @@ bool swp_amd_operand(swp_slice text, swp_operand *out)
         return false;
     if (read_registers(text, out))
         return true;
-    if (swp_slice_number(text, &number)) {
+    if (swp_code_slice_number(text, &number)) {
         const bool fits = number >= INT32_MIN && number <= UINT32_MAX;
         out->kind = fits ? SWP_OPERAND_NUMBER : SWP_OPERAND_NONE;
         out->number = (uint32_t)(uint64_t)number;
         return true;
     }
-    if (swp_slice_is(text, "off") || is_float(text) || is_constant(text))
+    if (swp_code_slice_is(text, "off") || is_float(text) || is_constant(text))
         return true;
     out->kind = SWP_OPERAND_SYMBOL;
     out->symbol = text;

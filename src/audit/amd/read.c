@@ -29,7 +29,7 @@ static bool recognises(swp_slice text)
     static const char *const signs[] = {".amdgcn_target", ".amdhsa_", "s_endpgm", "s_waitcnt",
                                         "v_mfma_",        "ds_read",  "ds_write"};
     for (size_t i = 0; i < SWP_COUNT_OF(signs); i++)
-        if (swp_slice_contains(text, signs[i]))
+        if (swp_code_slice_contains(text, signs[i]))
             return true;
     return false;
 }
@@ -39,8 +39,8 @@ static bool recognises(swp_slice text)
 /* "amdgcn-amd-amdhsa--gfx950:xnack-" names a processor, and features that do not matter here. */
 static swp_slice processor_in(swp_slice triple)
 {
-    while (triple.length && !swp_slice_starts(triple, "gfx"))
-        triple = swp_slice_after(triple, 1);
+    while (triple.length && !swp_code_slice_starts(triple, "gfx"))
+        triple = swp_code_slice_after(triple, 1);
     size_t length = 0;
     while (length < triple.length && triple.start[length] != ':' && triple.start[length] != '"')
         length++;
@@ -51,7 +51,7 @@ static swp_status set_target(reader *r, const swp_statement *statement)
 {
     const swp_slice processor = processor_in(statement->rest);
     for (size_t i = 0; i < SWP_COUNT_OF(targets); i++)
-        if (swp_slice_is(processor, targets[i])) {
+        if (swp_code_slice_is(processor, targets[i])) {
             r->code->target = targets[i];
             return SWP_OK;
         }
@@ -67,7 +67,7 @@ static swp_status find_target(reader *r)
     for (size_t i = 0; i < r->statements.count; i++) {
         const swp_statement *statement = &r->statements.items[i];
         if (statement->kind == SWP_STATEMENT_DIRECTIVE &&
-            swp_slice_is(statement->name, ".amdgcn_target"))
+            swp_code_slice_is(statement->name, ".amdgcn_target"))
             return set_target(r, statement);
     }
     r->code->target = targets[1];
@@ -104,23 +104,23 @@ static swp_status add_label(reader *r, const swp_statement *statement)
 static void read_directive(reader *r, const swp_statement *statement)
 {
     int64_t number = 0;
-    if (swp_slice_is(statement->name, ".amdhsa_kernel")) {
+    if (swp_code_slice_is(statement->name, ".amdhsa_kernel")) {
         r->kernel = statement->rest;
         swp_amd_entry_begin(&r->entry);
     }
     swp_amd_entry_read(statement, &r->entry);
-    if (swp_slice_is(statement->name, ".amdhsa_kernel") ||
-        swp_slice_is(statement->name, ".amdgpu_metadata"))
+    if (swp_code_slice_is(statement->name, ".amdhsa_kernel") ||
+        swp_code_slice_is(statement->name, ".amdgpu_metadata"))
         r->open = statement;
-    else if (swp_slice_starts(statement->name, ".end_amd"))
+    else if (swp_code_slice_starts(statement->name, ".end_amd"))
         r->open = NULL;
     swp_function *function = swp_amd_function_of(r->code, r->kernel);
     if (function)
         function->is_kernel = true;
-    if (function && swp_slice_is(statement->name, ".end_amdhsa_kernel"))
+    if (function && swp_code_slice_is(statement->name, ".end_amdhsa_kernel"))
         swp_amd_entry_end(&r->entry, function);
-    if (function && swp_slice_is(statement->name, ".amdhsa_system_vgpr_workitem_id") &&
-        swp_slice_number(statement->rest, &number))
+    if (function && swp_code_slice_is(statement->name, ".amdhsa_system_vgpr_workitem_id") &&
+        swp_code_slice_number(statement->rest, &number))
         function->packed_ids = number != 0;
 }
 
@@ -128,9 +128,9 @@ static void read_directive(reader *r, const swp_statement *statement)
 static void read_extents(reader *r, swp_slice extents)
 {
     while (extents.length) {
-        const swp_slice extent = swp_slice_trim(swp_slice_take_until(&extents, ','));
+        const swp_slice extent = swp_code_slice_trim(swp_code_slice_take_until(&extents, ','));
         int64_t number = 0;
-        if (r->metadata_dimension++ > 0 && !(swp_slice_number(extent, &number) && number == 1))
+        if (r->metadata_dimension++ > 0 && !(swp_code_slice_number(extent, &number) && number == 1))
             r->metadata_is_flat = false;
     }
 }
@@ -140,13 +140,14 @@ static bool read_required_size(reader *r, swp_slice line)
 {
     static const char key[] = "    .reqd_workgroup_size:";
     static const char item[] = "      - ";
-    if (swp_slice_starts(line, key)) {
-        swp_slice row = swp_slice_trim(swp_slice_after(line, sizeof key - 1));
+    if (swp_code_slice_starts(line, key)) {
+        swp_slice row = swp_code_slice_trim(swp_code_slice_after(line, sizeof key - 1));
         r->metadata_dimension = 0;
-        if (swp_slice_starts(row, "["))
-            read_extents(r, swp_slice_take_until(&(swp_slice){row.start + 1, row.length - 1}, ']'));
-    } else if (r->metadata_dimension >= 0 && swp_slice_starts(line, item)) {
-        read_extents(r, swp_slice_after(line, sizeof item - 1));
+        if (swp_code_slice_starts(row, "["))
+            read_extents(
+                r, swp_code_slice_take_until(&(swp_slice){row.start + 1, row.length - 1}, ']'));
+    } else if (r->metadata_dimension >= 0 && swp_code_slice_starts(line, item)) {
+        read_extents(r, swp_code_slice_after(line, sizeof item - 1));
     } else {
         r->metadata_dimension = -1;
         return false;
@@ -167,21 +168,22 @@ static void read_metadata(reader *r, const swp_statement *statement)
     int64_t number = 0;
     if (read_required_size(r, line))
         return;
-    if (swp_slice_starts(line, "  - ")) {
+    if (swp_code_slice_starts(line, "  - ")) {
         r->metadata_workgroup = 0;
         r->metadata_of = NULL;
         r->metadata_is_flat = true;
-    } else if (!swp_slice_starts(line, "    .") || line.length < COLUMNS) {
+    } else if (!swp_code_slice_starts(line, "    .") || line.length < COLUMNS) {
         return;
     }
-    line = swp_slice_after(line, COLUMNS);
-    const swp_slice key = swp_slice_take_until(&line, ':');
-    const swp_slice value = swp_slice_trim(line);
-    if (swp_slice_is(key, ".max_flat_workgroup_size") && swp_slice_number(value, &number) &&
-        number > r->metadata_workgroup && number <= SWP_AMD_LARGEST_WORKGROUP)
+    line = swp_code_slice_after(line, COLUMNS);
+    const swp_slice key = swp_code_slice_take_until(&line, ':');
+    const swp_slice value = swp_code_slice_trim(line);
+    if (swp_code_slice_is(key, ".max_flat_workgroup_size") &&
+        swp_code_slice_number(value, &number) && number > r->metadata_workgroup &&
+        number <= SWP_AMD_LARGEST_WORKGROUP)
         r->metadata_workgroup = (int)number; /* of two that say so, the larger may be so */
     swp_function *function =
-        swp_slice_is(key, ".name") ? swp_amd_function_of(r->code, value) : NULL;
+        swp_code_slice_is(key, ".name") ? swp_amd_function_of(r->code, value) : NULL;
     if (function) {
         r->metadata_of = function;
         function->many_dimensions |= !r->metadata_is_flat;
@@ -198,7 +200,7 @@ static void read_metadata(reader *r, const swp_statement *statement)
 
 static swp_insn stranger(const swp_statement *statement, const char *why)
 {
-    swp_insn insn = swp_insn_new(statement->line, statement->text);
+    swp_insn insn = swp_code_insn_new(statement->line, statement->text);
     insn.unknown = why;
     return insn;
 }
@@ -215,7 +217,7 @@ static swp_status check_section(reader *r, const swp_statement *statement)
 {
     if (!r->code->insns.count && !r->code_section.length)
         r->code_section = r->section.name;
-    if (r->section.is_code && swp_slice_same(r->section.name, r->code_section))
+    if (r->section.is_code && swp_code_slice_same(r->section.name, r->code_section))
         return SWP_OK;
     r->code_section = r->section.name;
     return doubt(r, statement, "code goes on in another section, which is put elsewhere");
@@ -309,4 +311,4 @@ static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
     return check_ends(&r);
 }
 
-const swp_front_end swp_front_end_amd = {"AMD", recognises, read_code};
+const swp_front_end swp_amd_front_end = {"AMD", recognises, read_code};

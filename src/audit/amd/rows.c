@@ -33,7 +33,7 @@ const swp_amd_row *swp_amd_row_of(swp_slice name)
 {
     for (; name.length; name = shorten(name))
         for (size_t i = 0; i < SWP_COUNT_OF(rows); i++)
-            if (swp_slice_is(name, rows[i].name))
+            if (swp_code_slice_is(name, rows[i].name))
                 return &rows[i];
     return NULL;
 }
@@ -51,7 +51,7 @@ bool swp_amd_has(const char *target, swp_slice name)
 {
     for (; name.length; name = shorten(name))
         for (size_t i = 0; i < SWP_COUNT_OF(of_one_target); i++)
-            if (swp_slice_is(name, of_one_target[i].name))
+            if (swp_code_slice_is(name, of_one_target[i].name))
                 return strcmp(of_one_target[i].target, target) == 0;
     return true;
 }

@@ -20,8 +20,8 @@ static swp_slice take_line(swp_slice *rest)
     while (length < rest->length && rest->start[length] != '\n' && rest->start[length] != '\r')
         length++;
     const swp_slice line = {rest->start, length};
-    const swp_slice end = swp_slice_after(*rest, length);
-    *rest = swp_slice_after(end, swp_slice_starts(end, "\r\n") ? 2 : end.length > 0);
+    const swp_slice end = swp_code_slice_after(*rest, length);
+    *rest = swp_code_slice_after(end, swp_code_slice_starts(end, "\r\n") ? 2 : end.length > 0);
     return line;
 }
 
@@ -30,13 +30,13 @@ static size_t comment_start(swp_slice line, bool *open)
 {
     *open = false;
     for (size_t i = 0; i < line.length; i++) {
-        const swp_slice here = swp_slice_after(line, i);
+        const swp_slice here = swp_code_slice_after(line, i);
         if (*open && here.start[0] == '\\')
             i++;
         else if (here.start[0] == '"')
             *open = !*open;
-        else if (!*open && (here.start[0] == ';' || swp_slice_starts(here, "//") ||
-                            swp_slice_starts(here, "/*")))
+        else if (!*open && (here.start[0] == ';' || swp_code_slice_starts(here, "//") ||
+                            swp_code_slice_starts(here, "/*")))
             return i;
     }
     return line.length;
@@ -58,7 +58,7 @@ static bool is_obscure(swp_slice code, bool open)
         else if (!in_string && code.start[i] == '\'')
             return true;
     }
-    return open || swp_slice_starts(swp_slice_trim(code), "#");
+    return open || swp_code_slice_starts(swp_code_slice_trim(code), "#");
 }
 
 static swp_status add(reader *r, swp_statement_kind kind, swp_slice name, swp_slice rest,
@@ -86,33 +86,33 @@ static bool take_label(swp_slice *rest, swp_slice *label)
     }
     while (length < rest->length && is_in_names(rest->start[length]))
         length++;
-    const swp_slice after = swp_slice_trim(swp_slice_after(*rest, length));
-    if (length == 0 || !swp_slice_starts(after, ":"))
+    const swp_slice after = swp_code_slice_trim(swp_code_slice_after(*rest, length));
+    if (length == 0 || !swp_code_slice_starts(after, ":"))
         return false;
     *label = (swp_slice){rest->start, length};
-    *rest = swp_slice_trim(swp_slice_after(after, 1));
+    *rest = swp_code_slice_trim(swp_code_slice_after(after, 1));
     return true;
 }
 
 static swp_status add_code(reader *r, swp_slice text)
 {
-    swp_slice rest = swp_slice_trim(text);
+    swp_slice rest = swp_code_slice_trim(text);
     swp_slice label;
     while (rest.length && take_label(&rest, &label))
         SWP_TRY(add(r, SWP_STATEMENT_LABEL, label, (swp_slice){label.start, 0}, label));
     if (!rest.length)
         return SWP_OK;
     const swp_slice whole = rest;
-    const swp_slice name = swp_slice_take_word(&rest);
+    const swp_slice name = swp_code_slice_take_word(&rest);
     const bool directive = name.start[0] == '.';
-    r->in_metadata = swp_slice_is(name, ".amdgpu_metadata");
+    r->in_metadata = swp_code_slice_is(name, ".amdgpu_metadata");
     return add(r, directive ? SWP_STATEMENT_DIRECTIVE : SWP_STATEMENT_INSTRUCTION, name, rest,
                whole);
 }
 
 static swp_status add_metadata(reader *r, swp_slice line)
 {
-    if (swp_slice_starts(swp_slice_trim(line), ".end_amdgpu_metadata")) {
+    if (swp_code_slice_starts(swp_code_slice_trim(line), ".end_amdgpu_metadata")) {
         r->in_metadata = false;
         return add_code(r, line);
     }
@@ -124,23 +124,23 @@ static swp_status add_line(reader *r, swp_slice line)
 {
     while (true) {
         if (r->in_comment) {
-            while (line.length && !swp_slice_starts(line, "*/"))
-                line = swp_slice_after(line, 1);
+            while (line.length && !swp_code_slice_starts(line, "*/"))
+                line = swp_code_slice_after(line, 1);
             if (!line.length)
                 return SWP_OK;
-            line = swp_slice_after(line, 2);
+            line = swp_code_slice_after(line, 2);
             r->in_comment = false;
         }
         bool open = false;
         const size_t length = comment_start(line, &open);
         const swp_slice code = {line.start, length};
         SWP_TRY(is_obscure(code, open) ? add(r, SWP_STATEMENT_OBSCURE, (swp_slice){code.start, 0},
-                                             code, swp_slice_trim(code))
+                                             code, swp_code_slice_trim(code))
                                        : add_code(r, code));
-        line = swp_slice_after(line, length);
-        if (!swp_slice_starts(line, "/*"))
+        line = swp_code_slice_after(line, length);
+        if (!swp_code_slice_starts(line, "/*"))
             return SWP_OK;
-        line = swp_slice_after(line, 2);
+        line = swp_code_slice_after(line, 2);
         r->in_comment = true;
     }
 }

@@ -24,17 +24,17 @@ static void read_code(swp_insn *insn, int64_t code)
         return;
     }
     for (int f = 0; f < SWP_GFX9_COUNTER_COUNT; f++)
-        set_count(insn, f, swp_gfx9_count_of((unsigned)code, (swp_gfx9_counter)f));
+        set_count(insn, f, swp_target_gfx9_count_of((unsigned)code, (swp_gfx9_counter)f));
 }
 
 /* What stands in the brackets behind a counter's name; after `_sat` a larger count is the largest. */
 static bool read_brackets(swp_slice word, const char *name, bool *saturates, int64_t *count)
 {
-    if (!swp_slice_starts(word, name))
+    if (!swp_code_slice_starts(word, name))
         return false;
-    word = swp_slice_after(word, strlen(name));
-    *saturates = swp_slice_number_after(word, "_sat(", count);
-    return *saturates || swp_slice_number_after(word, "(", count);
+    word = swp_code_slice_after(word, strlen(name));
+    *saturates = swp_code_slice_number_after(word, "_sat(", count);
+    return *saturates || swp_code_slice_number_after(word, "(", count);
 }
 
 static bool read_count(swp_insn *insn, swp_slice word)
@@ -48,7 +48,7 @@ static bool read_count(swp_insn *insn, swp_slice word)
         return false;
     word.length--;
     for (int f = 0; f < SWP_GFX9_COUNTER_COUNT; f++) {
-        const swp_gfx9_field *field = swp_gfx9_field_of((swp_gfx9_counter)f);
+        const swp_gfx9_field *field = swp_target_gfx9_field_of((swp_gfx9_counter)f);
         if (!read_brackets(word, field->name, &saturates, &count))
             continue;
         if (count < 0 || (count > field->most && !saturates))
@@ -62,7 +62,7 @@ static bool read_count(swp_insn *insn, swp_slice word)
 const char *swp_amd_read_wait(swp_slice rest, swp_insn *insn)
 {
     int64_t code = 0;
-    if (swp_slice_number(rest, &code)) {
+    if (swp_code_slice_number(rest, &code)) {
         read_code(insn, code);
         return NULL;
     }
@@ -73,11 +73,11 @@ const char *swp_amd_read_wait(swp_slice rest, swp_insn *insn)
         while (length < rest.length && rest.start[length] != ')')
             length++;
         const swp_slice word = {rest.start, length + (length < rest.length)};
-        if (!read_count(insn, swp_slice_trim(word)))
+        if (!read_count(insn, swp_code_slice_trim(word)))
             return "a count of no known form";
-        rest = swp_slice_trim(swp_slice_after(rest, word.length));
+        rest = swp_code_slice_trim(swp_code_slice_after(rest, word.length));
         if (rest.length && (rest.start[0] == '&' || rest.start[0] == ','))
-            rest = swp_slice_trim(swp_slice_after(rest, 1));
+            rest = swp_code_slice_trim(swp_code_slice_after(rest, 1));
     }
     return NULL;
 }

@@ -12,11 +12,11 @@ typedef struct swp_front_end {
     swp_status (*read)(swp_context *ctx, swp_slice text, const char *file, swp_machine_code *out);
 } swp_front_end;
 
-extern const swp_front_end swp_front_end_amd;
-extern const swp_front_end swp_front_end_sass;
+extern const swp_front_end swp_amd_front_end;
+extern const swp_front_end swp_sass_front_end;
 
 /* Reads a text of whatever language it is in; E0811 if it is in none that the audit knows. */
-swp_status swp_machine_code_read(swp_context *ctx, swp_slice text, const char *file,
-                                 swp_machine_code *out);
+swp_status swp_audit_read_code(swp_context *ctx, swp_slice text, const char *file,
+                               swp_machine_code *out);
 
 #endif

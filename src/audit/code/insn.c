@@ -11,7 +11,7 @@ static const swp_insn_traits traits[] = {
 #undef ROW
 };
 
-const swp_insn_traits *swp_insn_traits_of(swp_insn_kind kind)
+const swp_insn_traits *swp_code_insn_traits_of(swp_insn_kind kind)
 {
     return &traits[kind];
 }
@@ -22,22 +22,22 @@ static const swp_atomic_traits atomics[] = {
 #undef ROW
 };
 
-const swp_atomic_traits *swp_atomic_traits_of(swp_atomic atomic)
+const swp_atomic_traits *swp_code_atomic_traits_of(swp_atomic atomic)
 {
     return &atomics[atomic];
 }
 
-const char *swp_audit_counter_name(int counter)
+const char *swp_code_counter_name(int counter)
 {
     return counter == SWP_AUDIT_VM ? "vmcnt" : "lgkmcnt";
 }
 
-bool swp_reg_is_scalar(int number)
+bool swp_code_reg_is_scalar(int number)
 {
     return number < SWP_REG_VECTOR || number == SWP_REG_SCC;
 }
 
-bool swp_accesses_lds(const swp_insn *insn)
+bool swp_code_accesses_lds(const swp_insn *insn)
 {
     return insn->lds.parts > 0;
 }
@@ -62,7 +62,7 @@ static const char *scalar_name(int first, int count)
     }
 }
 
-const char *swp_reg_name(int first, int count, char buffer[SWP_REG_NAME_SIZE])
+const char *swp_code_reg_name(int first, int count, char buffer[SWP_REG_NAME_SIZE])
 {
     const char *fixed = scalar_name(first, count);
     const char *bank = "s";
@@ -84,7 +84,7 @@ const char *swp_reg_name(int first, int count, char buffer[SWP_REG_NAME_SIZE])
     return buffer;
 }
 
-swp_insn swp_insn_new(int line, swp_slice text)
+swp_insn swp_code_insn_new(int line, swp_slice text)
 {
     return (swp_insn){.line = line,
                       .text = text,
@@ -94,7 +94,7 @@ swp_insn swp_insn_new(int line, swp_slice text)
                       .target = SWP_NO_TARGET};
 }
 
-swp_status swp_copy_printable(swp_context *ctx, swp_slice text, const char **out)
+swp_status swp_code_copy_printable(swp_context *ctx, swp_slice text, const char **out)
 {
     char *copy = NULL;
     SWP_TRY(swp_copy_text(ctx, text.start, text.length, &copy));
@@ -103,7 +103,7 @@ swp_status swp_copy_printable(swp_context *ctx, swp_slice text, const char **out
     return swp_format(ctx, (char **)out, "%s", copy);
 }
 
-swp_status swp_copy_printable_name(swp_context *ctx, const char *name, const char **out)
+swp_status swp_code_copy_printable_name(swp_context *ctx, const char *name, const char **out)
 {
-    return swp_copy_printable(ctx, (swp_slice){name, strlen(name)}, out);
+    return swp_code_copy_printable(ctx, (swp_slice){name, strlen(name)}, out);
 }

@@ -57,9 +57,9 @@ typedef struct swp_insn_traits {
     const char *meaning;
 } swp_insn_traits;
 
-const swp_insn_traits *swp_insn_traits_of(swp_insn_kind kind);
+const swp_insn_traits *swp_code_insn_traits_of(swp_insn_kind kind);
 
-const char *swp_audit_counter_name(int counter);
+const char *swp_code_counter_name(int counter);
 
 /*
  * What LDS atomics compute: X(atomic, commutes, bit by bit). One commutes if it may be exchanged with
@@ -87,7 +87,7 @@ typedef struct swp_atomic_traits {
     bool bitwise;
 } swp_atomic_traits;
 
-const swp_atomic_traits *swp_atomic_traits_of(swp_atomic atomic);
+const swp_atomic_traits *swp_code_atomic_traits_of(swp_atomic atomic);
 
 /*
  * Registers by number: scalar ones as gfx9 encodes them (vcc, m0 and exec among them), then vector
@@ -105,12 +105,12 @@ enum {
 };
 
 /* Scalars are one word a wave. */
-bool swp_reg_is_scalar(int number);
+bool swp_code_reg_is_scalar(int number);
 
 enum { SWP_REG_NAME_SIZE = 32 };
 
 /* "v[4:7]", "s3", "vcc", "m0". */
-const char *swp_reg_name(int first, int count, char buffer[SWP_REG_NAME_SIZE]);
+const char *swp_code_reg_name(int first, int count, char buffer[SWP_REG_NAME_SIZE]);
 
 typedef enum swp_operand_kind {
     SWP_OPERAND_REGISTERS,
@@ -169,16 +169,16 @@ typedef struct swp_insn {
     swp_slice target_name;
 } swp_insn;
 
-bool swp_accesses_lds(const swp_insn *insn);
+bool swp_code_accesses_lds(const swp_insn *insn);
 
 /* An instruction of which nothing is known yet but that it does nothing of what has a field. */
-swp_insn swp_insn_new(int line, swp_slice text);
+swp_insn swp_code_insn_new(int line, swp_slice text);
 
 /* A copy for messages: blanks are spaces, and what is not printable ASCII is a question mark. */
-swp_status swp_copy_printable(swp_context *ctx, swp_slice text, const char **out);
+swp_status swp_code_copy_printable(swp_context *ctx, swp_slice text, const char **out);
 
 /* The same for a text that ends with a NUL. */
-swp_status swp_copy_printable_name(swp_context *ctx, const char *name, const char **out);
+swp_status swp_code_copy_printable_name(swp_context *ctx, const char *name, const char **out);
 
 typedef struct swp_insn_list {
     swp_insn *items;

@@ -8,56 +8,56 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-swp_slice swp_slice_after(swp_slice slice, size_t count)
+swp_slice swp_code_slice_after(swp_slice slice, size_t count)
 {
     return (swp_slice){slice.start + count, slice.length - count};
 }
 
-swp_slice swp_slice_trim(swp_slice slice)
+swp_slice swp_code_slice_trim(swp_slice slice)
 {
     while (slice.length && is_blank(slice.start[0]))
-        slice = swp_slice_after(slice, 1);
+        slice = swp_code_slice_after(slice, 1);
     while (slice.length && is_blank(slice.start[slice.length - 1]))
         slice.length--;
     return slice;
 }
 
-bool swp_slice_starts(swp_slice slice, const char *text)
+bool swp_code_slice_starts(swp_slice slice, const char *text)
 {
     const size_t length = strlen(text);
     return slice.length >= length && memcmp(slice.start, text, length) == 0;
 }
 
-bool swp_slice_is(swp_slice slice, const char *text)
+bool swp_code_slice_is(swp_slice slice, const char *text)
 {
-    return slice.length == strlen(text) && swp_slice_starts(slice, text);
+    return slice.length == strlen(text) && swp_code_slice_starts(slice, text);
 }
 
-bool swp_slice_contains(swp_slice slice, const char *text)
+bool swp_code_slice_contains(swp_slice slice, const char *text)
 {
-    for (; slice.length; slice = swp_slice_after(slice, 1))
-        if (swp_slice_starts(slice, text))
+    for (; slice.length; slice = swp_code_slice_after(slice, 1))
+        if (swp_code_slice_starts(slice, text))
             return true;
     return false;
 }
 
-bool swp_slice_same(swp_slice a, swp_slice b)
+bool swp_code_slice_same(swp_slice a, swp_slice b)
 {
     return a.length == b.length && (a.length == 0 || memcmp(a.start, b.start, a.length) == 0);
 }
 
-swp_slice swp_slice_take_word(swp_slice *rest)
+swp_slice swp_code_slice_take_word(swp_slice *rest)
 {
     size_t length = 0;
-    *rest = swp_slice_trim(*rest);
+    *rest = swp_code_slice_trim(*rest);
     while (length < rest->length && !is_blank(rest->start[length]))
         length++;
     const swp_slice word = {rest->start, length};
-    *rest = swp_slice_trim(swp_slice_after(*rest, length));
+    *rest = swp_code_slice_trim(swp_code_slice_after(*rest, length));
     return word;
 }
 
-swp_slice swp_slice_take_until(swp_slice *rest, char separator)
+swp_slice swp_code_slice_take_until(swp_slice *rest, char separator)
 {
     int depth = 0;
     size_t length = 0;
@@ -68,8 +68,8 @@ swp_slice swp_slice_take_until(swp_slice *rest, char separator)
         depth += (c == '[' || c == '(') - (c == ']' || c == ')');
     }
     const swp_slice piece = {rest->start, length};
-    *rest = swp_slice_after(*rest, length + (length < rest->length));
-    return swp_slice_trim(piece);
+    *rest = swp_code_slice_after(*rest, length + (length < rest->length));
+    return swp_code_slice_trim(piece);
 }
 
 static int digit_of(char c)
@@ -81,15 +81,15 @@ static int digit_of(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
 }
 
-bool swp_slice_number(swp_slice slice, int64_t *out)
+bool swp_code_slice_number(swp_slice slice, int64_t *out)
 {
     enum { DECIMAL = 10, HEXADECIMAL = 16 };
     if (!slice.length)
         return false;
-    const bool negative = swp_slice_starts(slice, "-");
-    slice = swp_slice_after(slice, negative);
-    const bool hexadecimal = swp_slice_starts(slice, "0x");
-    slice = swp_slice_after(slice, hexadecimal ? 2 : 0);
+    const bool negative = swp_code_slice_starts(slice, "-");
+    slice = swp_code_slice_after(slice, negative);
+    const bool hexadecimal = swp_code_slice_starts(slice, "0x");
+    slice = swp_code_slice_after(slice, hexadecimal ? 2 : 0);
     const int base = hexadecimal ? HEXADECIMAL : DECIMAL;
     uint64_t number = 0;
     /* Assemblers take 010 for 8. */
@@ -105,8 +105,8 @@ bool swp_slice_number(swp_slice slice, int64_t *out)
     return true;
 }
 
-bool swp_slice_number_after(swp_slice slice, const char *text, int64_t *out)
+bool swp_code_slice_number_after(swp_slice slice, const char *text, int64_t *out)
 {
-    return swp_slice_starts(slice, text) &&
-           swp_slice_number(swp_slice_after(slice, strlen(text)), out);
+    return swp_code_slice_starts(slice, text) &&
+           swp_code_slice_number(swp_code_slice_after(slice, strlen(text)), out);
 }

@@ -19,11 +19,11 @@ static bool matters(const swp_trace *trace)
 {
     bool accesses = false;
     for (int e = 0; e < trace->events.count; e++)
-        accesses |= swp_accesses_lds(swp_event_insn(&trace->events, e));
+        accesses |= swp_code_accesses_lds(swp_flow_event_insn(&trace->events, e));
     return accesses && trace->values.threads > SWP_WAVE;
 }
 
-swp_status swp_audit_add_assumptions(const swp_trace *trace, swp_audit_report *out)
+swp_status swp_flow_add_assumptions(const swp_trace *trace, swp_audit_report *out)
 {
     const swp_flow *flow = trace->flow;
     const swp_insn *insns = flow->code->insns.items;
@@ -38,11 +38,11 @@ swp_status swp_audit_add_assumptions(const swp_trace *trace, swp_audit_report *o
             continue;
         doubts |= branch->doubts;
         if (branch->doubts & SWP_VARIES_WITH_MEMORY)
-            SWP_TRY(swp_audit_add_stranger(trace->ctx, &insns[flow->blocks[b].end - 1], why,
-                                           &out->assumptions));
+            SWP_TRY(swp_flow_add_unscheduled(trace->ctx, &insns[flow->blocks[b].end - 1], why,
+                                             &out->assumptions));
     }
     return doubts & SWP_VARIES_WITH_ARGUMENTS
-               ? swp_audit_add_stranger(trace->ctx, &insns[flow->function->first], arguments,
-                                        &out->assumptions)
+               ? swp_flow_add_unscheduled(trace->ctx, &insns[flow->function->first], arguments,
+                                          &out->assumptions)
                : SWP_OK;
 }

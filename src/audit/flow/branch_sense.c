@@ -10,7 +10,7 @@ static const int conditions[SWP_VALUE_OP_COUNT] = {
 #undef ROW
 };
 
-int swp_branch_register(const swp_insn *insn)
+int swp_flow_branch_register(const swp_insn *insn)
 {
     return conditions[insn->value];
 }
@@ -18,12 +18,12 @@ int swp_branch_register(const swp_insn *insn)
 static const uint32_t *condition_words(const swp_values *values, const swp_registers *registers,
                                        int first, const uint32_t **high)
 {
-    *high = first == SWP_REG_SCC ? NULL : swp_registers_words(values, registers, first + 1);
-    return swp_registers_words(values, registers, first);
+    *high = first == SWP_REG_SCC ? NULL : swp_flow_registers_words(values, registers, first + 1);
+    return swp_flow_registers_words(values, registers, first);
 }
 
-swp_branch_sense swp_registers_branch(const swp_values *values, const swp_registers *registers,
-                                      const swp_insn *insn, bool taken[SWP_MOST_WAVES])
+swp_branch_sense swp_flow_registers_branch(const swp_values *values, const swp_registers *registers,
+                                           const swp_insn *insn, bool taken[SWP_MOST_WAVES])
 {
     const int op = insn->value;
     const bool on_zero =
@@ -40,11 +40,11 @@ swp_branch_sense swp_registers_branch(const swp_values *values, const swp_regist
         }
         return alike ? SWP_BRANCH_ALIKE : SWP_BRANCH_KNOWN;
     }
-    return swp_registers_branch_doubts(registers, insn) & SWP_VARIES ? SWP_BRANCH_VARIES
-                                                                     : SWP_BRANCH_ALIKE;
+    return swp_flow_registers_branch_doubts(registers, insn) & SWP_VARIES ? SWP_BRANCH_VARIES
+                                                                          : SWP_BRANCH_ALIKE;
 }
 
-unsigned swp_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn)
+unsigned swp_flow_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn)
 {
     const int first = conditions[insn->value];
     return registers->varying[first] | (first == SWP_REG_SCC ? 0U : registers->varying[first + 1]);

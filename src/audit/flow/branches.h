@@ -22,10 +22,10 @@ typedef struct swp_branches {
 } swp_branches;
 
 /* From the senses of all branches, which `out` holds, where waves may come. */
-swp_status swp_branches_follow(swp_context *ctx, const swp_flow *flow, swp_branches *out);
+swp_status swp_flow_branches_follow(swp_context *ctx, const swp_flow *flow, swp_branches *out);
 
 /* Those of some waves that may go on from a block to its successor `side`. */
-swp_wave_set swp_branches_going(const swp_branches *branches, int block, int side,
-                                swp_wave_set waves);
+swp_wave_set swp_flow_branches_going(const swp_branches *branches, int block, int side,
+                                     swp_wave_set waves);
 
 #endif

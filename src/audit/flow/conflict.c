@@ -19,7 +19,7 @@ static const swp_insn *insn_at(const writer *w, int index)
 static swp_slice name_of(const swp_insn *insn)
 {
     swp_slice rest = insn->text;
-    return swp_slice_take_word(&rest);
+    return swp_code_slice_take_word(&rest);
 }
 
 static void add_insn(writer *w, int index)
@@ -54,7 +54,7 @@ static int miscounted(const writer *w)
 static void add_wait(writer *w)
 {
     const swp_conflict *c = w->conflict;
-    const char *counter = swp_audit_counter_name(c->counter);
+    const char *counter = swp_code_counter_name(c->counter);
     if (!wait_is_there(w)) {
         swp_text_format(&w->text, "; no wait on %s stands between them", counter);
         return;
@@ -154,7 +154,7 @@ static void add_register_detail(writer *w)
     const swp_conflict *c = w->conflict;
     char name[SWP_REG_NAME_SIZE];
     swp_text_format(&w->text, "%s is %s while ",
-                    swp_reg_name(c->operand->first, c->operand->count, name),
+                    swp_code_reg_name(c->operand->first, c->operand->count, name),
                     c->written ? "overwritten" : "read");
     add_insn(w, c->other);
     add_pass(w);
@@ -203,7 +203,8 @@ static swp_status place(writer *w, const char **out)
     w->text = (swp_text){.ctx = w->trace->ctx};
     if (c->operand) {
         char name[SWP_REG_NAME_SIZE];
-        swp_text_format(&w->text, "%s", swp_reg_name(c->operand->first, c->operand->count, name));
+        swp_text_format(&w->text, "%s",
+                        swp_code_reg_name(c->operand->first, c->operand->count, name));
     } else {
         const swp_footprint *known = &w->trace->footprints[c->own];
         if (!known->known)
@@ -224,7 +225,7 @@ static swp_status should_be(writer *w, const char **out)
     if (c->counter >= 0) {
         const bool there = wait_is_there(w);
         const int after = there ? c->flight.wait_after : c->flight.after[c->counter];
-        swp_text_format(&w->text, "s_waitcnt %s(%d)", swp_audit_counter_name(c->counter),
+        swp_text_format(&w->text, "s_waitcnt %s(%d)", swp_code_counter_name(c->counter),
                         count_wanted(c, after));
         if (there)
             swp_text_format(&w->text, " in line %d", insn_at(w, c->flight.wait)->line);
@@ -268,11 +269,11 @@ static const char *hint(const writer *w)
 
 static swp_status site(const writer *w, int index, swp_audit_site *out)
 {
-    return swp_audit_set_site(w->trace->ctx, insn_at(w, index), out);
+    return swp_flow_set_site(w->trace->ctx, insn_at(w, index), out);
 }
 
-swp_status swp_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
-                                 swp_audit_finding *out)
+swp_status swp_flow_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
+                                      swp_audit_finding *out)
 {
     writer w = {.trace = trace, .conflict = conflict};
     *out = (swp_audit_finding){.kind = conflict->kind,

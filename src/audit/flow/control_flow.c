@@ -192,6 +192,6 @@ swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_
     connect(&b);
     put_in_order(&b);
     find_meetings(&b);
-    SWP_TRY(swp_flow_find_meetings(ctx, out));
+    SWP_TRY(swp_flow_find_post_dominators(ctx, out));
     return swp_flow_find_loops(ctx, out);
 }

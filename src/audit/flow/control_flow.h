@@ -21,13 +21,13 @@ typedef struct swp_block {
     int loop; /* innermost loop that it is in; -1: none */
 } swp_block;
 
-typedef struct swp_loop {
+typedef struct swp_flow_loop {
     int header; /* block */
     int last;   /* instruction that goes back */
     int outer;  /* loop that it is in; -1: none */
     bool innermost;
     int blocks; /* how many it has */
-} swp_loop;
+} swp_flow_loop;
 
 typedef struct swp_flow {
     const swp_machine_code *code;
@@ -36,7 +36,7 @@ typedef struct swp_flow {
     int block_count;
     int *sequence; /* reached blocks, forward edges leading on */
     int reached_count;
-    swp_loop *loops; /* by their first line; headers are distinct */
+    swp_flow_loop *loops; /* by their first line; headers are distinct */
     int loop_count;
 } swp_flow;
 
@@ -56,7 +56,7 @@ swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_
                           const swp_function *function, swp_flow *out);
 
 /* A step of it: where all ways from each block meet. */
-swp_status swp_flow_find_meetings(swp_context *ctx, swp_flow *flow);
+swp_status swp_flow_find_post_dominators(swp_context *ctx, swp_flow *flow);
 
 /* Its last step: the loops, from blocks in their order. */
 swp_status swp_flow_find_loops(swp_context *ctx, swp_flow *flow);

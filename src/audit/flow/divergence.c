@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/flow/divergence.h"
 
-swp_status swp_partings_init(swp_context *ctx, const swp_flow *flow, swp_partings *out)
+swp_status swp_flow_divergence_init(swp_context *ctx, const swp_flow *flow, swp_partings *out)
 {
     const size_t count = (size_t)flow->block_count;
     *out = (swp_partings){0};
@@ -43,8 +43,8 @@ static swp_status add_meeting(swp_context *ctx, swp_partings *out, int block,
     return SWP_OK;
 }
 
-swp_status swp_partings_add(swp_context *ctx, const swp_flow *flow, int block, swp_partings *out,
-                            bool *new)
+swp_status swp_flow_divergence_add(swp_context *ctx, const swp_flow *flow, int block,
+                                   swp_partings *out, bool *new)
 {
     const swp_block *from = &flow->blocks[block];
     bool written[SWP_REG_COUNT] = {false};
@@ -66,14 +66,14 @@ swp_status swp_partings_add(swp_context *ctx, const swp_flow *flow, int block, s
     return SWP_OK;
 }
 
-bool swp_partings_apply(const swp_partings *partings, const swp_values *values, int block,
-                        swp_registers *registers)
+bool swp_flow_divergence_apply(const swp_partings *partings, const swp_values *values, int block,
+                               swp_registers *registers)
 {
     const bool *written = partings->written[block];
     bool less = false;
     for (int i = 0; written && i < SWP_REG_COUNT; i++)
         if (written[i] && !(registers->varying[i] & SWP_VARIES) &&
-            !swp_registers_words(values, registers, i)) {
+            !swp_flow_registers_words(values, registers, i)) {
             registers->varying[i] |= SWP_VARIES;
             less = true;
         }

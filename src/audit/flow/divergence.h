@@ -15,14 +15,14 @@ typedef struct swp_partings {
     bool *parts;    /* by block: whether its branch is one of them */
 } swp_partings;
 
-swp_status swp_partings_init(swp_context *ctx, const swp_flow *flow, swp_partings *out);
+swp_status swp_flow_divergence_init(swp_context *ctx, const swp_flow *flow, swp_partings *out);
 
 /* Takes the branch at the end of a block as one; `new` says that it was none before. */
-swp_status swp_partings_add(swp_context *ctx, const swp_flow *flow, int block, swp_partings *out,
-                            bool *new);
+swp_status swp_flow_divergence_add(swp_context *ctx, const swp_flow *flow, int block,
+                                   swp_partings *out, bool *new);
 
 /* What is known at the start of a block; returns whether that is less than before. */
-bool swp_partings_apply(const swp_partings *partings, const swp_values *values, int block,
-                        swp_registers *registers);
+bool swp_flow_divergence_apply(const swp_partings *partings, const swp_values *values, int block,
+                               swp_registers *registers);
 
 #endif

@@ -13,7 +13,7 @@ static int operand_value(const swp_execution *m, int operand)
     if (operand >= m->insn->operand_count || o->altered)
         return SWP_VALUE_NONE;
     if (o->kind == SWP_OPERAND_NUMBER)
-        return swp_values_uniform(m->values, o->number);
+        return swp_flow_values_uniform(m->values, o->number);
     return o->kind == SWP_OPERAND_REGISTERS && o->count == 1 ? m->registers->values[o->first]
                                                              : SWP_VALUE_NONE;
 }
@@ -27,9 +27,9 @@ static int half_value(const swp_execution *m, int operand, int half)
         return SWP_VALUE_NONE;
     const int32_t number = (int32_t)o->number;
     if (o->kind == SWP_OPERAND_NUMBER && number >= LEAST_INLINE && number <= LARGEST_INLINE)
-        return swp_values_uniform(m->values, half && number < 0 ? UINT32_MAX
-                                             : half             ? 0
-                                                                : o->number);
+        return swp_flow_values_uniform(m->values, half && number < 0 ? UINT32_MAX
+                                                  : half             ? 0
+                                                                     : o->number);
     return o->kind == SWP_OPERAND_REGISTERS && o->count == 2 ? m->registers->values[o->first + half]
                                                              : SWP_VALUE_NONE;
 }
@@ -37,7 +37,7 @@ static int half_value(const swp_execution *m, int operand, int half)
 /* Of three numbers of values. */
 static int lanes(const swp_execution *m, int op, const int operands[3])
 {
-    return swp_lanes_compute(m->values, op, operands, m->insn->value_number);
+    return swp_flow_lanes_compute(m->values, op, operands, m->insn->value_number);
 }
 
 static int lane_result(const swp_execution *m, int first_source)
@@ -53,7 +53,7 @@ static int lane_result(const swp_execution *m, int first_source)
     return lanes(m, op, operands);
 }
 
-bool swp_lane_is_on(const uint32_t *low, const uint32_t *high, int thread)
+bool swp_flow_lane_is_on(const uint32_t *low, const uint32_t *high, int thread)
 {
     const uint32_t lane = (uint32_t)thread % SWP_WAVE;
     return (lane < WORD_BITS ? low[thread] >> lane : high[thread] >> (lane - WORD_BITS)) & 1U;
@@ -69,70 +69,71 @@ static void set_mask(const swp_execution *m, int first, const bool bits[SWP_MOST
                 word |= (uint32_t)bits[t - t % SWP_WAVE + half * WORD_BITS + lane] << lane;
             m->values->scratch[t] = word;
         }
-        m->registers->values[first + half] = swp_values_add(m->values);
+        m->registers->values[first + half] = swp_flow_values_add(m->values);
     }
 }
 
-const uint32_t *swp_exec_words(const swp_execution *m, int half)
+const uint32_t *swp_flow_exec_words(const swp_execution *m, int half)
 {
-    return swp_registers_words(m->values, m->registers, SWP_REG_EXEC + half);
+    return swp_flow_registers_words(m->values, m->registers, SWP_REG_EXEC + half);
 }
 
-void swp_execute_mask(const swp_execution *m, int first)
+void swp_flow_execute_mask(const swp_execution *m, int first)
 {
     const int operands[3] = {operand_value(m, 1), operand_value(m, 2), SWP_VALUE_NONE};
     const int number = lanes(m, m->insn->value, operands);
-    const uint32_t *words = swp_values_words(m->values, number);
-    const uint32_t *low = swp_exec_words(m, 0);
-    const uint32_t *high = swp_exec_words(m, 1);
+    const uint32_t *words = swp_flow_values_words(m->values, number);
+    const uint32_t *low = swp_flow_exec_words(m, 0);
+    const uint32_t *high = swp_flow_exec_words(m, 1);
     bool bits[SWP_MOST_THREADS] = {false};
     if (!words || !low || !high)
         return;
     for (int t = 0; t < m->values->present; t++)
-        bits[t] = words[t] && swp_lane_is_on(low, high, t);
+        bits[t] = words[t] && swp_flow_lane_is_on(low, high, t);
     set_mask(m, first, bits);
 }
 
 static int first_lane(const swp_execution *m)
 {
-    const uint32_t *words = swp_values_words(m->values, operand_value(m, 1));
-    const uint32_t *low = swp_exec_words(m, 0);
-    const uint32_t *high = swp_exec_words(m, 1);
+    const uint32_t *words = swp_flow_values_words(m->values, operand_value(m, 1));
+    const uint32_t *low = swp_flow_exec_words(m, 0);
+    const uint32_t *high = swp_flow_exec_words(m, 1);
     if (!words || !low || !high)
         return SWP_VALUE_NONE;
     for (int wave = 0; wave < m->values->threads; wave += SWP_WAVE) {
         int lane = 0;
-        while (lane < SWP_WAVE && !swp_lane_is_on(low, high, wave + lane))
+        while (lane < SWP_WAVE && !swp_flow_lane_is_on(low, high, wave + lane))
             lane++;
         for (int t = 0; t < SWP_WAVE; t++)
             m->values->scratch[wave + t] = words[wave + lane % SWP_WAVE];
     }
-    return swp_values_add(m->values);
+    return swp_flow_values_add(m->values);
 }
 
 /* The lane that an operand names, -1 if it cannot be told or differs between waves. */
 static int lane_of(const swp_execution *m, int operand)
 {
-    const uint32_t *words = swp_values_words(m->values, operand_value(m, operand));
-    return words && swp_values_is_uniform(m->values, words) ? (int)(words[0] % SWP_WAVE) : -1;
+    const uint32_t *words = swp_flow_values_words(m->values, operand_value(m, operand));
+    return words && swp_flow_values_is_uniform(m->values, words) ? (int)(words[0] % SWP_WAVE) : -1;
 }
 
 static int read_lane(const swp_execution *m)
 {
     const int lane = lane_of(m, 2);
-    const uint32_t *words = lane < 0 ? NULL : swp_values_lane(m->values, operand_value(m, 1), lane);
+    const uint32_t *words =
+        lane < 0 ? NULL : swp_flow_values_lane(m->values, operand_value(m, 1), lane);
     if (!words)
         return SWP_VALUE_NONE;
     for (int t = 0; t < m->values->threads; t++)
         m->values->scratch[t] = words[t - t % SWP_WAVE + lane];
-    return swp_values_add(m->values);
+    return swp_flow_values_add(m->values);
 }
 
 /* One lane of the register, on or off; the others keep what they had. */
 static int write_lane(const swp_execution *m)
 {
     const swp_value before = m->values->items[operand_value(m, 0)];
-    const uint32_t *words = swp_values_words(m->values, operand_value(m, 1));
+    const uint32_t *words = swp_flow_values_words(m->values, operand_value(m, 1));
     const int lane = lane_of(m, 2);
     if (lane < 0)
         return SWP_VALUE_NONE;
@@ -141,13 +142,13 @@ static int write_lane(const swp_execution *m)
                                 : before.words                ? before.words[t]
                                                               : 0;
     const uint64_t bit = 1ULL << lane;
-    return swp_values_add_lanes(m->values, words ? before.lanes | bit : before.lanes & ~bit);
+    return swp_flow_values_add_lanes(m->values, words ? before.lanes | bit : before.lanes & ~bit);
 }
 
 static int lanes_below(const swp_execution *m, bool high)
 {
-    const uint32_t *mask = swp_values_words(m->values, operand_value(m, 1));
-    const uint32_t *base = swp_values_words(m->values, operand_value(m, 2));
+    const uint32_t *mask = swp_flow_values_words(m->values, operand_value(m, 1));
+    const uint32_t *base = swp_flow_values_words(m->values, operand_value(m, 2));
     if (!mask || !base)
         return SWP_VALUE_NONE;
     for (int t = 0; t < m->values->threads; t++) {
@@ -157,35 +158,35 @@ static int lanes_below(const swp_execution *m, bool high)
             count += mask[t] >> bit & 1U;
         m->values->scratch[t] = count;
     }
-    return swp_values_add(m->values);
+    return swp_flow_values_add(m->values);
 }
 
 static int select_lanes(const swp_execution *m)
 {
-    const uint32_t *off = swp_values_words(m->values, operand_value(m, 1));
-    const uint32_t *on = swp_values_words(m->values, operand_value(m, 2));
-    const uint32_t *low = swp_values_words(m->values, half_value(m, 3, 0));
-    const uint32_t *high = swp_values_words(m->values, half_value(m, 3, 1));
+    const uint32_t *off = swp_flow_values_words(m->values, operand_value(m, 1));
+    const uint32_t *on = swp_flow_values_words(m->values, operand_value(m, 2));
+    const uint32_t *low = swp_flow_values_words(m->values, half_value(m, 3, 0));
+    const uint32_t *high = swp_flow_values_words(m->values, half_value(m, 3, 1));
     if (!off || !on || !low || !high)
         return SWP_VALUE_NONE;
     for (int t = 0; t < m->values->threads; t++)
-        m->values->scratch[t] = swp_lane_is_on(low, high, t) ? on[t] : off[t];
-    return swp_values_add(m->values);
+        m->values->scratch[t] = swp_flow_lane_is_on(low, high, t) ? on[t] : off[t];
+    return swp_flow_values_add(m->values);
 }
 
 static int choose(const swp_execution *m)
 {
-    const uint32_t *scc = swp_registers_words(m->values, m->registers, SWP_REG_SCC);
-    const uint32_t *first = swp_values_words(m->values, operand_value(m, 1));
-    const uint32_t *second = swp_values_words(m->values, operand_value(m, 2));
+    const uint32_t *scc = swp_flow_registers_words(m->values, m->registers, SWP_REG_SCC);
+    const uint32_t *first = swp_flow_values_words(m->values, operand_value(m, 1));
+    const uint32_t *second = swp_flow_values_words(m->values, operand_value(m, 2));
     if (!scc || !first || !second)
         return SWP_VALUE_NONE;
     for (int t = 0; t < m->values->threads; t++)
         m->values->scratch[t] = scc[t] ? first[t] : second[t];
-    return swp_values_add(m->values);
+    return swp_flow_values_add(m->values);
 }
 
-int swp_result(const swp_execution *m)
+int swp_flow_eval(const swp_execution *m)
 {
     switch (m->insn->value) {
     case SWP_VALUE_FIRST_LANE:
@@ -202,8 +203,8 @@ int swp_result(const swp_execution *m)
     case SWP_VALUE_CHOOSE:
         return choose(m);
     default:
-        return swp_lane_operands(m->insn->value) ? lane_result(m, m->insn->destinations)
-                                                 : SWP_VALUE_NONE;
+        return swp_flow_lane_operands(m->insn->value) ? lane_result(m, m->insn->destinations)
+                                                      : SWP_VALUE_NONE;
     }
 }
 
@@ -232,7 +233,7 @@ static int half_operation(int op)
     }
 }
 
-int swp_half_result(const swp_execution *m, int half)
+int swp_flow_eval_half(const swp_execution *m, int half)
 {
     const int op = half_operation(m->insn->value);
     const int first = half_value(m, 1, half);
@@ -242,7 +243,7 @@ int swp_half_result(const swp_execution *m, int half)
     return op == SWP_VALUE_MOV ? first : lanes(m, op, operands);
 }
 
-bool swp_is_wide(const swp_insn *insn)
+bool swp_flow_is_wide(const swp_insn *insn)
 {
     return half_operation(insn->value) != SWP_VALUE_UNKNOWN && insn->operands[0].count == 2;
 }
@@ -252,7 +253,7 @@ static int compare_wide(const swp_execution *m)
     const uint32_t *words[2][2];
     for (int operand = 0; operand < 2; operand++)
         for (int half = 0; half < 2; half++) {
-            words[operand][half] = swp_values_words(m->values, half_value(m, operand, half));
+            words[operand][half] = swp_flow_values_words(m->values, half_value(m, operand, half));
             if (!words[operand][half])
                 return SWP_VALUE_NONE;
         }
@@ -260,20 +261,21 @@ static int compare_wide(const swp_execution *m)
         const bool same = words[0][0][t] == words[1][0][t] && words[0][1][t] == words[1][1][t];
         m->values->scratch[t] = same == (m->insn->value == SWP_VALUE_EQ_WIDE);
     }
-    return swp_values_add(m->values);
+    return swp_flow_values_add(m->values);
 }
 
-int swp_scalar_comparison(const swp_execution *m)
+int swp_flow_scalar_comparison(const swp_execution *m)
 {
     if (m->insn->value == SWP_VALUE_EQ_WIDE || m->insn->value == SWP_VALUE_NE_WIDE)
         return compare_wide(m);
 
     const int operands[3] = {operand_value(m, 0), operand_value(m, 1), SWP_VALUE_NONE};
-    return swp_is_comparison(m->insn->value) ? lanes(m, m->insn->value, operands) : SWP_VALUE_NONE;
+    return swp_flow_is_comparison(m->insn->value) ? lanes(m, m->insn->value, operands)
+                                                  : SWP_VALUE_NONE;
 }
 
 /* What is computed from one maker's values and nothing else that was made counts as that maker's. */
-int swp_derived(const swp_execution *m)
+int swp_flow_derived(const swp_execution *m)
 {
     int maker = -1;
     const swp_operand *first = &m->insn->operands[m->insn->destinations];
@@ -290,5 +292,5 @@ int swp_derived(const swp_execution *m)
             maker = event >= 0 ? event : maker;
         }
     }
-    return maker < 0 ? SWP_VALUE_NONE : swp_values_made(m->values, maker, SWP_PART_UNKNOWN);
+    return maker < 0 ? SWP_VALUE_NONE : swp_flow_values_made(m->values, maker, SWP_PART_UNKNOWN);
 }

@@ -13,23 +13,23 @@ typedef struct swp_execution {
 } swp_execution;
 
 /* The result of an instruction on words; none if it cannot be told. */
-int swp_result(const swp_execution *m);
+int swp_flow_eval(const swp_execution *m);
 
 /* Whether it works on two words at once, and the result in either. */
-bool swp_is_wide(const swp_insn *insn);
-int swp_half_result(const swp_execution *m, int half);
+bool swp_flow_is_wide(const swp_insn *insn);
+int swp_flow_eval_half(const swp_execution *m, int half);
 
 /* The bit that a scalar comparison makes. */
-int swp_scalar_comparison(const swp_execution *m);
+int swp_flow_scalar_comparison(const swp_execution *m);
 
 /* Writes a vector comparison's bits, one a lane, to two scalar registers, if they can be told. */
-void swp_execute_mask(const swp_execution *m, int first);
+void swp_flow_execute_mask(const swp_execution *m, int first);
 
 /* What is copied or converted from one maker's values and nothing else that was made counts as that maker's. */
-int swp_derived(const swp_execution *m);
+int swp_flow_derived(const swp_execution *m);
 
 /* Half of exec, or NULL; and whether a thread's lane is on by its two halves. */
-const uint32_t *swp_exec_words(const swp_execution *m, int half);
-bool swp_lane_is_on(const uint32_t *low, const uint32_t *high, int thread);
+const uint32_t *swp_flow_exec_words(const swp_execution *m, int half);
+bool swp_flow_lane_is_on(const uint32_t *low, const uint32_t *high, int thread);
 
 #endif

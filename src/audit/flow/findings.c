@@ -1,51 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/flow/findings.h"
 
-#include "base/names.h"
-
-static const swp_name answers[] = {SWP_AUDIT_ANSWERS(SWP_MEANING_ROW)};
-static const swp_name changes[] = {SWP_AUDIT_CHANGES(SWP_MEANING_ROW)};
-
-const char *swp_audit_answer_name(swp_audit_answer answer)
-{
-    return swp_shown_name(answers, SWP_COUNT_OF(answers), (int)answer);
-}
-
-const char *swp_audit_answer_meaning(swp_audit_answer answer)
-{
-    return swp_shown_meaning(answers, SWP_COUNT_OF(answers), (int)answer);
-}
-
-const char *swp_audit_change_name(swp_audit_change_kind kind)
-{
-    return swp_shown_name(changes, SWP_COUNT_OF(changes), (int)kind);
-}
-
-const char *swp_audit_change_meaning(swp_audit_change_kind kind)
-{
-    return swp_shown_meaning(changes, SWP_COUNT_OF(changes), (int)kind);
-}
-
-swp_status swp_audit_set_site(swp_context *ctx, const swp_insn *insn, swp_audit_site *out)
+swp_status swp_flow_set_site(swp_context *ctx, const swp_insn *insn, swp_audit_site *out)
 {
     *out = (swp_audit_site){0};
     if (!insn)
         return SWP_OK;
     out->line = insn->line;
-    return swp_copy_printable(ctx, insn->text, &out->text);
+    return swp_code_copy_printable(ctx, insn->text, &out->text);
 }
 
-swp_status swp_audit_add_stranger(swp_context *ctx, const swp_insn *insn, const char *why,
-                                  swp_audit_stranger_list *list)
+swp_status swp_flow_add_unscheduled(swp_context *ctx, const swp_insn *insn, const char *why,
+                                    swp_audit_stranger_list *list)
 {
     swp_audit_stranger stranger = {.why = why};
-    SWP_TRY(swp_audit_set_site(ctx, insn, &stranger.at));
+    SWP_TRY(swp_flow_set_site(ctx, insn, &stranger.at));
     return SWP_PUSH(ctx, list, stranger);
 }
 
 static void count_insn(const swp_insn *insn, swp_audit_loop *loop)
 {
-    const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
+    const swp_insn_traits *traits = swp_code_insn_traits_of(insn->kind);
     const bool loads = insn->kind == SWP_INSN_LOAD_TO_LDS || insn->kind == SWP_INSN_COPY_TO_LDS;
     loop->loads_to_lds += loads;
     loop->lds_reads += insn->kind == SWP_INSN_LDS_READ;
@@ -59,11 +34,11 @@ static void count_insn(const swp_insn *insn, swp_audit_loop *loop)
         loop->last_line = insn->line;
 }
 
-swp_status swp_audit_add_loop(swp_context *ctx, const swp_flow *flow, int loop, int copies,
-                              swp_audit_report *out)
+swp_status swp_flow_add_loop(swp_context *ctx, const swp_flow *flow, int loop, int copies,
+                             swp_audit_report *out)
 {
     swp_audit_loop added = {.innermost = flow->loops[loop].innermost, .copies = copies};
-    SWP_TRY(swp_copy_printable(ctx, flow->function->name, &added.function));
+    SWP_TRY(swp_code_copy_printable(ctx, flow->function->name, &added.function));
     for (int b = 0; b < flow->block_count; b++) {
         if (!flow->blocks[b].reached || !swp_flow_in_loop(flow, loop, b))
             continue;

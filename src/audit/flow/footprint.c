@@ -12,7 +12,7 @@ static int compare_spans(const void *a, const void *b)
     return (first->first > second->first) - (first->first < second->first);
 }
 
-int swp_spans_merge(swp_span *spans, int count)
+int swp_flow_spans_merge(swp_span *spans, int count)
 {
     int merged = 0;
     if (count > 0)
@@ -34,7 +34,7 @@ static swp_status fill_wave(swp_context *ctx, const uint32_t *addresses, const u
     for (int lane = 0; lane < SWP_WAVE; lane++) {
         const int thread = wave * SWP_WAVE + lane;
         const uint32_t base = addresses[thread] + (uint32_t)(lane * access->lane_stride);
-        if (thread >= present || (!out->partial && !swp_lane_is_on(exec[0], exec[1], thread)))
+        if (thread >= present || (!out->partial && !swp_flow_lane_is_on(exec[0], exec[1], thread)))
             continue;
         for (int part = 0; part < access->parts; part++) {
             const uint32_t first = base + access->offsets[part];
@@ -42,7 +42,7 @@ static swp_status fill_wave(swp_context *ctx, const uint32_t *addresses, const u
             spans[count++] = (swp_span){first, end > first ? end : UINT32_MAX};
         }
     }
-    out->counts[wave] = swp_spans_merge(spans, count);
+    out->counts[wave] = swp_flow_spans_merge(spans, count);
     SWP_TRY(SWP_TAKE(ctx, (size_t)out->counts[wave], &out->spans[wave]));
     for (int i = 0; i < out->counts[wave]; i++) {
         out->spans[wave][i] = spans[i];
@@ -54,15 +54,15 @@ static swp_status fill_wave(swp_context *ctx, const uint32_t *addresses, const u
     return SWP_OK;
 }
 
-swp_status swp_footprint_of(swp_context *ctx, const swp_values *values,
-                            const swp_registers *registers, const swp_lds_access *access,
-                            swp_footprint *out)
+swp_status swp_flow_footprint_of(swp_context *ctx, const swp_values *values,
+                                 const swp_registers *registers, const swp_lds_access *access,
+                                 swp_footprint *out)
 {
     *out = (swp_footprint){.waves = values->threads / SWP_WAVE, .whole = {UINT32_MAX, 0}};
     const uint32_t *addresses =
-        access->address < 0 ? NULL : swp_registers_words(values, registers, access->address);
-    const uint32_t *exec[2] = {swp_registers_words(values, registers, SWP_REG_EXEC),
-                               swp_registers_words(values, registers, SWP_REG_EXEC + 1)};
+        access->address < 0 ? NULL : swp_flow_registers_words(values, registers, access->address);
+    const uint32_t *exec[2] = {swp_flow_registers_words(values, registers, SWP_REG_EXEC),
+                               swp_flow_registers_words(values, registers, SWP_REG_EXEC + 1)};
     if (!addresses)
         return SWP_OK;
     out->known = true;
@@ -74,8 +74,8 @@ swp_status swp_footprint_of(swp_context *ctx, const swp_values *values,
     return SWP_OK;
 }
 
-swp_overlap swp_footprint_overlap(const swp_footprint *a, int first, const swp_footprint *b,
-                                  int second)
+swp_overlap swp_flow_footprint_overlap(const swp_footprint *a, int first, const swp_footprint *b,
+                                       int second)
 {
     if (!a->known || !b->known)
         return SWP_MAY_OVERLAP;

@@ -11,7 +11,7 @@ typedef struct swp_span {
 } swp_span;
 
 /* Sorts, and joins what touches; returns how many are left. */
-int swp_spans_merge(swp_span *spans, int count);
+int swp_flow_spans_merge(swp_span *spans, int count);
 
 typedef struct swp_footprint {
     bool known;
@@ -22,14 +22,14 @@ typedef struct swp_footprint {
     swp_span whole; /* around all of them */
 } swp_footprint;
 
-swp_status swp_footprint_of(swp_context *ctx, const swp_values *values,
-                            const swp_registers *registers, const swp_lds_access *access,
-                            swp_footprint *out);
+swp_status swp_flow_footprint_of(swp_context *ctx, const swp_values *values,
+                                 const swp_registers *registers, const swp_lds_access *access,
+                                 swp_footprint *out);
 
 typedef enum swp_overlap { SWP_APART, SWP_MAY_OVERLAP, SWP_OVERLAP } swp_overlap;
 
 /* Whether wave `first` of one access touches a byte that wave `second` of the other does. */
-swp_overlap swp_footprint_overlap(const swp_footprint *a, int first, const swp_footprint *b,
-                                  int second);
+swp_overlap swp_flow_footprint_overlap(const swp_footprint *a, int first, const swp_footprint *b,
+                                       int second);
 
 #endif

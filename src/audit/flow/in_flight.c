@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/flow/in_flight.h"
 
-const swp_insn *swp_event_insn(const swp_event_table *events, int event)
+const swp_insn *swp_flow_event_insn(const swp_event_table *events, int event)
 {
     return &events->code->insns.items[events->items[event].insn];
 }
 
-bool swp_flight_in_flight(const swp_flight *flight)
+bool swp_flow_is_in_flight(const swp_flow_flight *flight)
 {
     return flight->present && (flight->waiting[SWP_AUDIT_VM] || flight->waiting[SWP_AUDIT_LGKM]);
 }
 
-int swp_event_registers(const swp_event_table *events, int event, int *first)
+int swp_flow_event_registers(const swp_event_table *events, int event, int *first)
 {
-    const swp_insn *insn = swp_event_insn(events, event);
+    const swp_insn *insn = swp_flow_event_insn(events, event);
     *first = insn->operands[0].first;
     return insn->destinations ? insn->operands[0].count : 0;
 }
 
-uint32_t swp_event_overlap(const swp_event_table *events, int event, const swp_operand *operand)
+uint32_t swp_flow_event_overlap(const swp_event_table *events, int event,
+                                const swp_operand *operand)
 {
     int first = 0;
-    const int count = swp_event_registers(events, event, &first);
+    const int count = swp_flow_event_registers(events, event, &first);
     uint32_t bits = 0;
     if (operand->kind != SWP_OPERAND_REGISTERS)
         return 0;
@@ -48,17 +49,18 @@ static void take_out(swp_event_list *list, int event)
     list->count = kept;
 }
 
-static bool is_resting(const swp_flight *flight)
+static bool is_resting(const swp_flow_flight *flight)
 {
-    return flight->present && !swp_flight_in_flight(flight) && flight->barriers < SWP_MOST_BARRIERS;
+    return flight->present && !swp_flow_is_in_flight(flight) &&
+           flight->barriers < SWP_MOST_BARRIERS;
 }
 
-void swp_flights_list(const swp_event_table *events, swp_point *point)
+void swp_flow_in_flight_list(const swp_event_table *events, swp_point *point)
 {
     point->flying.count = 0;
     point->resting.count = 0;
     for (int e = 0; e < events->count; e++) {
-        if (swp_flight_in_flight(&point->flights[e]))
+        if (swp_flow_is_in_flight(&point->flights[e]))
             point->flying.items[point->flying.count++] = e;
         else if (is_resting(&point->flights[e]))
             point->resting.items[point->resting.count++] = e;
@@ -71,12 +73,12 @@ void swp_flights_list(const swp_event_table *events, swp_point *point)
  */
 static void drop_if_done(const swp_event_table *events, swp_point *point, int event)
 {
-    swp_flight *flight = &point->flights[event];
-    if (swp_flight_in_flight(flight))
+    swp_flow_flight *flight = &point->flights[event];
+    if (swp_flow_is_in_flight(flight))
         return;
     flight->untouched = 0;
-    if (!swp_accesses_lds(swp_event_insn(events, event)))
-        *flight = (swp_flight){.wait = -1};
+    if (!swp_code_accesses_lds(swp_flow_event_insn(events, event)))
+        *flight = (swp_flow_flight){.wait = -1};
     else if (is_resting(flight))
         insert(&point->resting, event);
 }
@@ -85,10 +87,11 @@ static void drop_if_done(const swp_event_table *events, swp_point *point, int ev
  * A wait for n leaves n accesses outstanding. One that retires in order is done if n such ones came
  * after it, whatever else is outstanding; one that does not, only if nothing is.
  */
-static bool is_done(const swp_event_table *events, int event, const swp_flight *flight, int counter,
-                    int outstanding)
+static bool is_done(const swp_event_table *events, int event, const swp_flow_flight *flight,
+                    int counter, int outstanding)
 {
-    const bool in_order = swp_insn_traits_of(swp_event_insn(events, event)->kind)->in_order;
+    const bool in_order =
+        swp_code_insn_traits_of(swp_flow_event_insn(events, event)->kind)->in_order;
     return outstanding == 0 || (in_order && flight->after[counter] >= outstanding);
 }
 
@@ -99,7 +102,7 @@ static void retire(const swp_event_table *events, swp_point *point, int counter,
     int kept = 0;
     for (int i = 0; i < point->flying.count; i++) {
         const int e = point->flying.items[i];
-        swp_flight *flight = &point->flights[e];
+        swp_flow_flight *flight = &point->flights[e];
         if (flight->waiting[counter] && is_done(events, e, flight, counter, outstanding)) {
             flight->waiting[counter] = false;
             drop_if_done(events, point, e);
@@ -107,7 +110,7 @@ static void retire(const swp_event_table *events, swp_point *point, int counter,
             flight->wait = wait;
             flight->wait_after = flight->after[counter];
         }
-        if (swp_flight_in_flight(flight))
+        if (swp_flow_is_in_flight(flight))
             point->flying.items[kept++] = e;
     }
     point->flying.count = kept;
@@ -117,7 +120,7 @@ static void retire(const swp_event_table *events, swp_point *point, int counter,
 static void count_issue(swp_point *point, int counter)
 {
     for (int i = 0; i < point->flying.count; i++) {
-        swp_flight *flight = &point->flights[point->flying.items[i]];
+        swp_flow_flight *flight = &point->flights[point->flying.items[i]];
         if (flight->waiting[counter] && flight->after[counter] < UINT8_MAX)
             flight->after[counter]++;
     }
@@ -125,8 +128,8 @@ static void count_issue(swp_point *point, int counter)
 
 static void issue(const swp_event_table *events, swp_point *point, int event)
 {
-    const swp_insn *insn = swp_event_insn(events, event);
-    const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
+    const swp_insn *insn = swp_flow_event_insn(events, event);
+    const swp_insn_traits *traits = swp_code_insn_traits_of(insn->kind);
     for (int c = 0; c < SWP_AUDIT_COUNTERS; c++) {
         if (!traits->counted[c])
             continue;
@@ -136,11 +139,11 @@ static void issue(const swp_event_table *events, swp_point *point, int event)
         retire(events, point, c, events->code->counter_max[c], -1);
     }
     int first = 0;
-    const int count = swp_event_registers(events, event, &first);
+    const int count = swp_flow_event_registers(events, event, &first);
     const uint32_t all = count >= 32 ? UINT32_MAX : (1U << count) - 1;
     take_out(&point->flying, event);
     take_out(&point->resting, event);
-    point->flights[event] = (swp_flight){.present = true, .untouched = all, .wait = -1};
+    point->flights[event] = (swp_flow_flight){.present = true, .untouched = all, .wait = -1};
     for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
         point->flights[event].waiting[c] = traits->counted[c];
     insert(&point->flying, event);
@@ -162,13 +165,13 @@ static void touch(const swp_event_table *events, swp_point *point, const swp_ins
 {
     for (int i = 0; i < point->flying.count; i++) {
         const int e = point->flying.items[i];
-        swp_flight *flight = &point->flights[e];
+        swp_flow_flight *flight = &point->flights[e];
         for (int o = 0; flight->untouched && o < insn->operand_count; o++)
-            flight->untouched &= ~swp_event_overlap(events, e, &insn->operands[o]);
+            flight->untouched &= ~swp_flow_event_overlap(events, e, &insn->operands[o]);
     }
 }
 
-void swp_flights_run(const swp_event_table *events, swp_point *point, int insn, int event)
+void swp_flow_in_flight_run(const swp_event_table *events, swp_point *point, int insn, int event)
 {
     const swp_insn *at = &events->code->insns.items[insn];
     if (at->kind == SWP_INSN_BARRIER) {
@@ -189,7 +192,7 @@ static uint8_t least(uint8_t a, uint8_t b)
     return a < b ? a : b;
 }
 
-static bool same_flight(const swp_flight *a, const swp_flight *b)
+static bool same_flight(const swp_flow_flight *a, const swp_flow_flight *b)
 {
     return a->present == b->present && a->waiting[0] == b->waiting[0] &&
            a->waiting[1] == b->waiting[1] && a->after[0] == b->after[0] &&
@@ -198,7 +201,7 @@ static bool same_flight(const swp_flight *a, const swp_flight *b)
 }
 
 /* What is retired on one path only is not, and then the other path's count holds. */
-static void join_counter(swp_flight *into, const swp_flight *from, int counter)
+static void join_counter(swp_flow_flight *into, const swp_flow_flight *from, int counter)
 {
     if (!from->waiting[counter])
         return;
@@ -208,11 +211,12 @@ static void join_counter(swp_flight *into, const swp_flight *from, int counter)
     into->waiting[counter] = true;
 }
 
-bool swp_flights_join(const swp_event_table *events, swp_flight *into, const swp_flight *from)
+bool swp_flow_in_flight_join(const swp_event_table *events, swp_flow_flight *into,
+                             const swp_flow_flight *from)
 {
     bool changed = false;
     for (int e = 0; e < events->count; e++) {
-        swp_flight joined = into[e];
+        swp_flow_flight joined = into[e];
         if (!from[e].present)
             continue;
         if (!joined.present) {

@@ -15,7 +15,7 @@ enum { SWP_MOST_BARRIERS = 8 };
  * The latest issue of an instruction that has one. Where paths meet, the least that holds on all of
  * them: an earlier issue of the same instruction is never less retired than the latest.
  */
-typedef struct swp_flight {
+typedef struct swp_flow_flight {
     bool present; /* issued on some path, and some later access may conflict with it */
     bool waiting[SWP_AUDIT_COUNTERS]; /* not retired by this counter */
     /* in-order accesses issued after it on the counter, at least */
@@ -25,7 +25,7 @@ typedef struct swp_flight {
         untouched; /* a bit for each register that it loads: in flight, and nobody used it since */
     int wait;      /* the last wait on its counter that did not retire it; -1: none */
     uint8_t wait_after; /* what `after` was there */
-} swp_flight;
+} swp_flow_flight;
 
 /* Events, ascending. */
 typedef struct swp_event_list {
@@ -37,7 +37,7 @@ typedef struct swp_event_list {
 typedef struct swp_point {
     bool reached;
     swp_registers registers;
-    swp_flight *flights; /* one for each event */
+    swp_flow_flight *flights; /* one for each event */
     /*
      * Of a point that is walked from: what is in flight, and the retired accesses whose barriers still
      * count. They are few, however long the program is.
@@ -47,34 +47,36 @@ typedef struct swp_point {
 } swp_point;
 
 /* An instruction that accesses memory, in one of the copies of the loop that it is in. */
-typedef struct swp_event {
+typedef struct swp_flow_event {
     int insn;
     int copy;
-} swp_event;
+} swp_flow_event;
 
 typedef struct swp_event_table {
     const swp_machine_code *code;
-    swp_event *items;
+    swp_flow_event *items;
     int count;
 } swp_event_table;
 
-const swp_insn *swp_event_insn(const swp_event_table *events, int event);
+const swp_insn *swp_flow_event_insn(const swp_event_table *events, int event);
 
-bool swp_flight_in_flight(const swp_flight *flight);
+bool swp_flow_is_in_flight(const swp_flow_flight *flight);
 
 /* A number for each register that the access loads: bit i of `untouched` is register i of these. */
-int swp_event_registers(const swp_event_table *events, int event, int *first);
+int swp_flow_event_registers(const swp_event_table *events, int event, int *first);
 
 /* The bits of `untouched` that an operand overlaps. */
-uint32_t swp_event_overlap(const swp_event_table *events, int event, const swp_operand *operand);
+uint32_t swp_flow_event_overlap(const swp_event_table *events, int event,
+                                const swp_operand *operand);
 
 /* Fills in the lists of a point that have room for all events. */
-void swp_flights_list(const swp_event_table *events, swp_point *point);
+void swp_flow_in_flight_list(const swp_event_table *events, swp_point *point);
 
 /* The effects of an instruction on what is under way. `event` is its own, -1 if it has none. */
-void swp_flights_run(const swp_event_table *events, swp_point *point, int insn, int event);
+void swp_flow_in_flight_run(const swp_event_table *events, swp_point *point, int insn, int event);
 
 /* Where paths meet; returns whether `into` changed. */
-bool swp_flights_join(const swp_event_table *events, swp_flight *into, const swp_flight *from);
+bool swp_flow_in_flight_join(const swp_event_table *events, swp_flow_flight *into,
+                             const swp_flow_flight *from);
 
 #endif

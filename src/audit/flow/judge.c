@@ -57,7 +57,7 @@ static bool is_settled(const judge *j, int event, int own, int insn, swp_hazard_
     return certain || !footprints[event].known || !footprints[own].known;
 }
 
-static int waiting_counter(const swp_flight *flight)
+static int waiting_counter(const swp_flow_flight *flight)
 {
     for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
         if (flight->waiting[c])
@@ -67,21 +67,21 @@ static int waiting_counter(const swp_flight *flight)
 
 static swp_conflict conflict_with(const judge *j, swp_hazard_kind kind, int insn, int event)
 {
-    const swp_flight *flight = &j->point.flights[event];
+    const swp_flow_flight *flight = &j->point.flights[event];
     const int counter = waiting_counter(flight);
-    return (swp_conflict){
-        .kind = kind,
-        .certain = true,
-        .at = insn,
-        .other = j->trace->events.items[event].insn,
-        .event = event,
-        .own = swp_trace_event(j->trace, insn, j->copy),
-        .flight = *flight,
-        .counter = counter,
-        .lag_unknown = -1,
-        .parted = -1,
-        .out_of_order =
-            !swp_insn_traits_of(swp_event_insn(&j->trace->events, event)->kind)->in_order};
+    return (swp_conflict){.kind = kind,
+                          .certain = true,
+                          .at = insn,
+                          .other = j->trace->events.items[event].insn,
+                          .event = event,
+                          .own = swp_flow_fixpoint_event(j->trace, insn, j->copy),
+                          .flight = *flight,
+                          .counter = counter,
+                          .lag_unknown = -1,
+                          .parted = -1,
+                          .out_of_order = !swp_code_insn_traits_of(
+                                               swp_flow_event_insn(&j->trace->events, event)->kind)
+                                               ->in_order};
 }
 
 /* --- registers --- */
@@ -90,14 +90,14 @@ static swp_conflict conflict_with(const judge *j, swp_hazard_kind kind, int insn
 static bool follows_in_order(const judge *j, const swp_insn *insn, int operand, int event)
 {
     return operand < insn->destinations && insn->kind == SWP_INSN_LOAD &&
-           swp_event_insn(&j->trace->events, event)->kind == SWP_INSN_LOAD;
+           swp_flow_event_insn(&j->trace->events, event)->kind == SWP_INSN_LOAD;
 }
 
 /* What an instruction reads besides its operands and may have been loaded. */
 static swp_operand implied(const swp_insn *insn)
 {
     swp_operand operand = insn->implied;
-    const int condition = insn->kind == SWP_INSN_BRANCH ? swp_branch_register(insn) : -1;
+    const int condition = insn->kind == SWP_INSN_BRANCH ? swp_flow_branch_register(insn) : -1;
     if (insn->lds.address == SWP_REG_M0)
         operand = (swp_operand){.kind = SWP_OPERAND_REGISTERS, .first = SWP_REG_M0, .count = 1};
     else if (condition == SWP_REG_VCC)
@@ -111,11 +111,12 @@ static swp_status check_implied(judge *j, int index)
     const swp_operand operand = implied(insn);
     for (int i = 0; i < j->point.flying.count; i++) {
         const int e = j->point.flying.items[i];
-        if (!(swp_event_overlap(&j->trace->events, e, &operand) & j->point.flights[e].untouched))
+        if (!(swp_flow_event_overlap(&j->trace->events, e, &operand) &
+              j->point.flights[e].untouched))
             continue;
         swp_conflict conflict = conflict_with(j, SWP_REGISTER_NOT_READY, index, e);
         /* The text names the registers as the load does. */
-        conflict.operand = &swp_event_insn(&j->trace->events, e)->operands[0];
+        conflict.operand = &swp_flow_event_insn(&j->trace->events, e)->operands[0];
         SWP_TRY(add(j, &conflict));
     }
     return SWP_OK;
@@ -126,11 +127,11 @@ static swp_status check_registers(judge *j, int index)
     const swp_insn *insn = insn_at(j, index);
     for (int f = 0; f < j->point.flying.count; f++) {
         const int e = j->point.flying.items[f];
-        const swp_flight *flight = &j->point.flights[e];
+        const swp_flow_flight *flight = &j->point.flights[e];
         if (!flight->untouched)
             continue;
         for (int i = 0; i < insn->operand_count; i++) {
-            if (!(swp_event_overlap(&j->trace->events, e, &insn->operands[i]) &
+            if (!(swp_flow_event_overlap(&j->trace->events, e, &insn->operands[i]) &
                   flight->untouched) ||
                 follows_in_order(j, insn, i, e))
                 continue;
@@ -155,14 +156,15 @@ static bool is_ds(swp_insn_kind kind)
 static bool ordered(const judge *j, int event, const swp_insn *later, int first, int second,
                     int *barriers_wanted)
 {
-    const swp_flight *flight = &j->point.flights[event];
-    const swp_insn *earlier = swp_event_insn(&j->trace->events, event);
+    const swp_flow_flight *flight = &j->point.flights[event];
+    const swp_insn *earlier = swp_flow_event_insn(&j->trace->events, event);
     const swp_lag *at = &j->lags->items[j->block];
     const int *lag = at->barriers;
     *barriers_wanted = first == second ? 0 : 1 + lag[first] - lag[second];
     if (first == second)
-        return !swp_flight_in_flight(flight) || (is_ds(earlier->kind) && is_ds(later->kind));
-    return !swp_flight_in_flight(flight) && at->unknown < 0 && flight->barriers >= *barriers_wanted;
+        return !swp_flow_is_in_flight(flight) || (is_ds(earlier->kind) && is_ds(later->kind));
+    return !swp_flow_is_in_flight(flight) && at->unknown < 0 &&
+           flight->barriers >= *barriers_wanted;
 }
 
 /*
@@ -187,7 +189,7 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
             if (!(other >> first & come[j->block] >> second & 1U) ||
                 ordered(j, event, later, first, second, &wanted))
                 continue;
-            const swp_overlap overlap = swp_footprint_overlap(a, first, b, second);
+            const swp_overlap overlap = swp_flow_footprint_overlap(a, first, b, second);
             const bool sure = overlap == SWP_OVERLAP && (first == second || unknown < 0) &&
                               conflict->order == SWP_ORDER_MATTERS;
             if (overlap == SWP_APART || (found && !sure))
@@ -207,10 +209,10 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
 static swp_status check_pair(judge *j, int event, int own, int index)
 {
     if (!j->point.flights[event].present ||
-        !swp_accesses_lds(swp_event_insn(&j->trace->events, event)))
+        !swp_code_accesses_lds(swp_flow_event_insn(&j->trace->events, event)))
         return SWP_OK;
     swp_conflict conflict = conflict_with(j, SWP_STALE_READ, index, event);
-    conflict.order = swp_lds_order_of(j->trace, event, own, &conflict.kind);
+    conflict.order = swp_flow_lds_order_of(j->trace, event, own, &conflict.kind);
     if (conflict.order == SWP_ORDER_FREE || is_settled(j, event, own, index, conflict.kind) ||
         !find_waves(j, event, own, insn_at(j, index), &conflict))
         return SWP_OK;
@@ -243,12 +245,13 @@ static swp_status check_at_once(judge *j, int index, int own)
                              .lag_unknown = -1,
                              .at_once = true,
                              .flight.wait = -1};
-    conflict.order = swp_lds_order_of(j->trace, own, own, &conflict.kind);
-    if (conflict.order == SWP_ORDER_FREE || swp_writes_one_value(j->trace, &j->point, index))
+    conflict.order = swp_flow_lds_order_of(j->trace, own, own, &conflict.kind);
+    if (conflict.order == SWP_ORDER_FREE || swp_flow_writes_one_value(j->trace, &j->point, index))
         return SWP_OK;
     for (int first = 0; first < waves; first++)
         for (int second = first + 1; second < waves; second++) {
-            const swp_overlap overlap = swp_footprint_overlap(footprint, first, footprint, second);
+            const swp_overlap overlap =
+                swp_flow_footprint_overlap(footprint, first, footprint, second);
             if (!(come >> first & come >> second & 1U) || overlap == SWP_APART)
                 continue;
             conflict.waves[0] = first;
@@ -262,8 +265,8 @@ static swp_status check_lds(judge *j, int index)
 {
     const swp_event_list *flying = &j->point.flying;
     const swp_event_list *resting = &j->point.resting;
-    const int own = swp_trace_event(j->trace, index, j->copy);
-    if (!swp_accesses_lds(insn_at(j, index)))
+    const int own = swp_flow_fixpoint_event(j->trace, index, j->copy);
+    if (!swp_code_accesses_lds(insn_at(j, index)))
         return SWP_OK;
     if (!are_most_barriers_enough(j)) {
         for (int e = 0; e < j->trace->events.count; e++)
@@ -291,7 +294,7 @@ static void weigh_copies(judge *j, const swp_block *block)
 {
     unsigned reached = 0;
     for (int copy = 0; copy < j->trace->copies; copy++)
-        reached |= swp_trace_point(j->trace, j->block, copy)->reached ? 1U << copy : 0;
+        reached |= swp_flow_fixpoint_point(j->trace, j->block, copy)->reached ? 1U << copy : 0;
     for (size_t i = 0; i < j->out->count; i++) {
         swp_conflict *conflict = &j->out->items[i];
         if (conflict->at < block->first || conflict->at >= block->end || !conflict->certain)
@@ -304,12 +307,12 @@ static void weigh_copies(judge *j, const swp_block *block)
 static swp_status judge_block(judge *j)
 {
     const swp_block *b = &j->trace->flow->blocks[j->block];
-    swp_point_copy(j->trace, &j->point, swp_trace_point(j->trace, j->block, j->copy));
+    swp_flow_point_copy(j->trace, &j->point, swp_flow_fixpoint_point(j->trace, j->block, j->copy));
     for (int insn = b->first; insn < b->end && j->point.reached; insn++) {
         SWP_TRY(check_registers(j, insn));
         SWP_TRY(check_implied(j, insn));
         SWP_TRY(check_lds(j, insn));
-        swp_trace_step(j->trace, &j->point, insn, j->copy);
+        swp_flow_fixpoint_step(j->trace, &j->point, insn, j->copy);
     }
     return SWP_OK;
 }
@@ -321,18 +324,18 @@ static int compare_conflicts(const void *a, const void *b)
     return first->at != second->at ? first->at - second->at : (int)first->kind - (int)second->kind;
 }
 
-swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out)
+swp_status swp_flow_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out)
 {
     judge j = {.trace = trace, .lags = lags, .out = out};
     const size_t insns = (size_t)(trace->flow->function->end - trace->flow->function->first);
-    SWP_TRY(swp_point_new(trace, &j.point));
+    SWP_TRY(swp_flow_point_new(trace, &j.point));
     SWP_TRY(SWP_TAKE(trace->ctx, insns * SWP_HAZARD_KINDS, &j.known));
     for (j.block = 0; j.block < trace->flow->block_count; j.block++) {
         for (j.copy = 0; j.copy < trace->copies; j.copy++)
             SWP_TRY(judge_block(&j));
         weigh_copies(&j, &trace->flow->blocks[j.block]);
     }
-    SWP_TRY(swp_judge_ways(trace, lags, out));
+    SWP_TRY(swp_flow_judge_ways(trace, lags, out));
     if (out->count)
         qsort(out->items, out->count, sizeof *out->items, compare_conflicts);
     return trace->values.status;

@@ -21,7 +21,7 @@ typedef struct swp_conflict {
     int other;
     int event;                  /* of `other` */
     int own;                    /* event of `at`; -1: none */
-    swp_flight flight;          /* of `other`, before `at` */
+    swp_flow_flight flight;     /* of `other`, before `at` */
     bool out_of_order;          /* `other` retires so: only a wait for 0 will do */
     int counter;                /* that does not retire `other`; -1: it is retired */
     const swp_operand *operand; /* the register in question; NULL: LDS */
@@ -45,17 +45,17 @@ typedef struct swp_conflict_list {
 } swp_conflict_list;
 
 /* Whether the order of two LDS accesses matters, by their events, and the hazard if they are exchanged. */
-swp_lds_order swp_lds_order_of(const swp_trace *trace, int first, int second,
-                               swp_hazard_kind *kind);
+swp_lds_order swp_flow_lds_order_of(const swp_trace *trace, int first, int second,
+                                    swp_hazard_kind *kind);
 
 /* Whether all threads that an LDS write writes for write the same value. */
-bool swp_writes_one_value(const swp_trace *trace, const swp_point *point, int index);
+bool swp_flow_writes_one_value(const swp_trace *trace, const swp_point *point, int index);
 
 /* One for each instruction and kind, in the order of the code. */
-swp_status swp_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out);
+swp_status swp_flow_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out);
 
 /* The conflict in words. */
-swp_status swp_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
-                                 swp_audit_finding *out);
+swp_status swp_flow_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
+                                      swp_audit_finding *out);
 
 #endif

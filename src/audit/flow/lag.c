@@ -164,7 +164,7 @@ static bool join(finder *f, int from, int to, bool *reached)
     return into->unknown != before;
 }
 
-swp_status swp_lags_find(swp_trace *trace, swp_lags *out)
+swp_status swp_flow_lags_find(swp_trace *trace, swp_lags *out)
 {
     const swp_flow *flow = trace->flow;
     const size_t count = (size_t)flow->block_count;

@@ -39,12 +39,12 @@ static const int operand_counts[SWP_VALUE_OP_COUNT] = {
 #undef ROW
 };
 
-int swp_lane_operands(int op)
+int swp_flow_lane_operands(int op)
 {
     return operand_counts[op];
 }
 
-bool swp_is_comparison(int op)
+bool swp_flow_is_comparison(int op)
 {
     return op >= SWP_VALUE_EQ && op <= SWP_VALUE_BIT_IS_1;
 }
@@ -67,13 +67,13 @@ static uint32_t compute(int op, uint32_t a, uint32_t b, uint32_t c, uint32_t n)
     }
 }
 
-int swp_lanes_compute(swp_values *values, int op, const int operands[3], uint32_t constant)
+int swp_flow_lanes_compute(swp_values *values, int op, const int operands[3], uint32_t constant)
 {
     static const uint32_t zeros[SWP_MOST_THREADS];
     const uint32_t *words[3] = {zeros, zeros, zeros};
     const int count = operand_counts[op];
     for (int i = 0; i < count; i++) {
-        words[i] = swp_values_words(values, operands[i]);
+        words[i] = swp_flow_values_words(values, operands[i]);
         if (!words[i])
             return SWP_VALUE_NONE;
     }
@@ -81,5 +81,5 @@ int swp_lanes_compute(swp_values *values, int op, const int operands[3], uint32_
         return SWP_VALUE_NONE;
     for (int t = 0; t < values->threads; t++)
         values->scratch[t] = compute(op, words[0][t], words[1][t], words[2][t], constant);
-    return swp_values_add(values);
+    return swp_flow_values_add(values);
 }

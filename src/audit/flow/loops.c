@@ -93,7 +93,7 @@ static void note_way_back(swp_flow *flow, int from, int header)
     int loop = loop_with_header(flow, header);
     if (loop < 0) {
         loop = flow->loop_count++;
-        flow->loops[loop] = (swp_loop){.header = header, .outer = -1, .innermost = true};
+        flow->loops[loop] = (swp_flow_loop){.header = header, .outer = -1, .innermost = true};
     }
     flow->loops[loop].last = flow->blocks[from].end - 1;
 }

@@ -109,7 +109,7 @@ static void settle(finder *f)
     }
 }
 
-swp_status swp_flow_find_meetings(swp_context *ctx, swp_flow *flow)
+swp_status swp_flow_find_post_dominators(swp_context *ctx, swp_flow *flow)
 {
     finder f = {.flow = flow};
     const size_t count = (size_t)flow->block_count;

@@ -5,21 +5,21 @@
 
 enum { SET_SIZE = 4 * SWP_MOST_PAIRS };
 
-swp_status swp_pairs_init(swp_trace *trace, swp_pairs *out)
+swp_status swp_flow_pairs_init(swp_trace *trace, swp_pairs *out)
 {
     *out = (swp_pairs){0};
-    SWP_TRY(swp_barriers_find(trace, &out->barriers));
+    SWP_TRY(swp_flow_barriers_find(trace, &out->barriers));
     return SWP_TAKE(trace->ctx, SET_SIZE, &out->set);
 }
 
-int swp_pairs_state(const swp_pairs *pairs, int state)
+int swp_flow_pairs_state(const swp_pairs *pairs, int state)
 {
     return pairs->barriers.count + state;
 }
 
-swp_status swp_pairs_segment(swp_pairs *pairs, swp_way *way, int at, const swp_segment **out)
+swp_status swp_flow_pairs_segment(swp_pairs *pairs, swp_way *way, int at, const swp_segment **out)
 {
-    return swp_way_segment(&pairs->barriers, way, at < pairs->barriers.count ? at : -1, out);
+    return swp_flow_way_segment(&pairs->barriers, way, at < pairs->barriers.count ? at : -1, out);
 }
 
 /* Where a pair stands in the set of pairs, or would. */
@@ -54,16 +54,17 @@ static swp_status add_next(swp_pairs *p, swp_way *way, int at, swp_numbers *out,
     const swp_segment *segment = NULL;
     int next = at;
     out->count = 0;
-    if (at >= swp_pairs_state(p, SWP_BEFORE_BRANCH))
-        next = at == swp_pairs_state(p, SWP_BEFORE_BRANCH) ? swp_pairs_state(p, SWP_AT_BRANCH)
-                                                           : at - 1;
-    if (at >= swp_pairs_state(p, SWP_ENDED))
+    if (at >= swp_flow_pairs_state(p, SWP_BEFORE_BRANCH))
+        next = at == swp_flow_pairs_state(p, SWP_BEFORE_BRANCH)
+                   ? swp_flow_pairs_state(p, SWP_AT_BRANCH)
+                   : at - 1;
+    if (at >= swp_flow_pairs_state(p, SWP_ENDED))
         return SWP_PUSH(p->barriers.trace->ctx, out, next);
-    SWP_TRY(swp_pairs_segment(p, way, at, &segment));
+    SWP_TRY(swp_flow_pairs_segment(p, way, at, &segment));
     for (size_t i = 0; i < segment->next.count; i++)
         SWP_TRY(SWP_PUSH(p->barriers.trace->ctx, out, segment->next.items[i]));
     if (segment->ends && way == &p->other)
-        SWP_TRY(SWP_PUSH(p->barriers.trace->ctx, out, swp_pairs_state(p, SWP_ENDED)));
+        SWP_TRY(SWP_PUSH(p->barriers.trace->ctx, out, swp_flow_pairs_state(p, SWP_ENDED)));
     *sure &= out->count == 1 && !segment->leaves && !(segment->ends && way == &p->own);
     return SWP_OK;
 }
@@ -77,14 +78,14 @@ static int compare_pairs(const void *a, const void *b)
                : (first->other > second->other) - (first->other < second->other);
 }
 
-swp_status swp_pairs_find(swp_pairs *p, int lead, bool *all)
+swp_status swp_flow_pairs_find(swp_pairs *p, int lead, bool *all)
 {
     swp_numbers others = {0};
     swp_numbers owns = {0};
-    const int other = lead > 0 ? swp_pairs_state(p, SWP_BEFORE_BRANCH) + lead - 1
-                               : swp_pairs_state(p, SWP_AT_BRANCH);
-    const int own = lead < 0 ? swp_pairs_state(p, SWP_BEFORE_BRANCH) - lead - 1
-                             : swp_pairs_state(p, SWP_AT_BRANCH);
+    const int other = lead > 0 ? swp_flow_pairs_state(p, SWP_BEFORE_BRANCH) + lead - 1
+                               : swp_flow_pairs_state(p, SWP_AT_BRANCH);
+    const int own = lead < 0 ? swp_flow_pairs_state(p, SWP_BEFORE_BRANCH) - lead - 1
+                             : swp_flow_pairs_state(p, SWP_AT_BRANCH);
     forget_pairs(p);
     SWP_TRY(add_pair(p, other, own, true));
     for (size_t i = 0; i < p->count; i++) {

@@ -35,17 +35,17 @@ typedef struct swp_pairs {
     uint64_t *set; /* by hash; 0: nothing */
 } swp_pairs;
 
-swp_status swp_pairs_init(swp_trace *trace, swp_pairs *out);
+swp_status swp_flow_pairs_init(swp_trace *trace, swp_pairs *out);
 
-int swp_pairs_state(const swp_pairs *pairs, int state);
+int swp_flow_pairs_state(const swp_pairs *pairs, int state);
 
 /* The segment of a wave that is behind the branch; its place is no ENDED or BEFORE one. */
-swp_status swp_pairs_segment(swp_pairs *pairs, swp_way *way, int at, const swp_segment **out);
+swp_status swp_flow_pairs_segment(swp_pairs *pairs, swp_way *way, int at, const swp_segment **out);
 
 /*
  * From the branch on, up to where the accessing wave is past its way. `lead`: barriers that the other
  * one is ahead at the branch. `all` is false if there are too many.
  */
-swp_status swp_pairs_find(swp_pairs *pairs, int lead, bool *all);
+swp_status swp_flow_pairs_find(swp_pairs *pairs, int lead, bool *all);
 
 #endif

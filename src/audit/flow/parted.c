@@ -5,12 +5,12 @@
 
 enum { STEPS_OF_AN_EVENT = 4, STEPS_OF_A_PAIR = 32 };
 
-const swp_insn *swp_parted_insn(const swp_parted *w, int event)
+const swp_insn *swp_flow_parted_insn(const swp_parted *w, int event)
 {
-    return swp_event_insn(&w->trace->events, event);
+    return swp_flow_event_insn(&w->trace->events, event);
 }
 
-int swp_parted_block(const swp_parted *w, int event)
+int swp_flow_parted_block(const swp_parted *w, int event)
 {
     return w->blocks[event];
 }
@@ -42,8 +42,8 @@ static bool go_apart(const swp_parted *w, int first, int other, int second, int 
     const swp_wave_set *come = w->trace->branches.come;
     const int *lag = w->lags->items[w->block].barriers;
     return first != second &&
-           (w->pairs.other.waves & come[swp_parted_block(w, other)]) >> first & 1U &&
-           (w->pairs.own.waves & come[swp_parted_block(w, own)]) >> second & 1U &&
+           (w->pairs.other.waves & come[swp_flow_parted_block(w, other)]) >> first & 1U &&
+           (w->pairs.own.waves & come[swp_flow_parted_block(w, own)]) >> second & 1U &&
            (w->any_lead || lag[first] - lag[second] == w->lead);
 }
 
@@ -51,7 +51,7 @@ static bool go_apart(const swp_parted *w, int first, int other, int second, int 
 static void describe(const swp_parted *w, int first, int second, swp_conflict *out)
 {
     const bool swapped = w->active[first].issued &&
-                         w->on[w->pairs.other.side][swp_parted_block(w, first)] &&
+                         w->on[w->pairs.other.side][swp_flow_parted_block(w, first)] &&
                          w->trace->events.items[first].insn > w->trace->events.items[second].insn;
     const int other = swapped ? second : first;
     const int own = swapped ? first : second;
@@ -61,11 +61,12 @@ static void describe(const swp_parted *w, int first, int second, swp_conflict *o
                           .own = own,
                           .counter = -1,
                           .parted = w->trace->flow->blocks[w->block].end - 1,
-                          .parted_before = !w->on[w->pairs.other.side][swp_parted_block(w, first)],
+                          .parted_before =
+                              !w->on[w->pairs.other.side][swp_flow_parted_block(w, first)],
                           .swapped = swapped,
                           .lag_unknown = -1,
                           .flight.wait = -1};
-    out->order = swp_lds_order_of(w->trace, other, own, &out->kind);
+    out->order = swp_flow_lds_order_of(w->trace, other, own, &out->kind);
 }
 
 /* The first two waves that touch the same byte, each on its way. */
@@ -80,8 +81,8 @@ static swp_status compare(const swp_parted *w, int other, int own)
         return SWP_OK;
     for (int x = 0; x < waves; x++)
         for (int y = 0; y < waves; y++) {
-            const swp_overlap overlap = swp_footprint_overlap(&w->trace->footprints[other], x,
-                                                              &w->trace->footprints[own], y);
+            const swp_overlap overlap = swp_flow_footprint_overlap(&w->trace->footprints[other], x,
+                                                                   &w->trace->footprints[own], y);
             if (overlap == SWP_APART || !go_apart(w, x, other, y, own))
                 continue;
             conflict.waves[0] = conflict.swapped ? y : x;
@@ -95,7 +96,7 @@ static swp_status compare(const swp_parted *w, int other, int own)
 
 /* --- what the other wave may have under way --- */
 
-swp_status swp_parted_mark_active(swp_parted *w, int event, bool sure, bool issued)
+swp_status swp_flow_parted_mark_active(swp_parted *w, int event, bool sure, bool issued)
 {
     swp_numbers *actives = &w->actives;
     swp_activity *active = &w->active[event];
@@ -109,19 +110,19 @@ swp_status swp_parted_mark_active(swp_parted *w, int event, bool sure, bool issu
 static swp_status mark_all(swp_parted *w, const swp_numbers *events, bool sure, bool issued)
 {
     for (size_t i = 0; i < events->count; i++)
-        SWP_TRY(swp_parted_mark_active(w, events->items[i], sure, issued));
+        SWP_TRY(swp_flow_parted_mark_active(w, events->items[i], sure, issued));
     return SWP_OK;
 }
 
 /* What it has not done so many barriers before the branch. */
-swp_status swp_parted_mark_before(swp_parted *w, int barriers, bool sure)
+swp_status swp_flow_parted_mark_before(swp_parted *w, int barriers, bool sure)
 {
     SWP_TRY(swp_keep_on(w->trace->ctx, STEPS_OF_AN_EVENT * (uint64_t)w->trace->events.count));
     for (int e = 0; e < w->trace->events.count; e++) {
-        const swp_flight *flight = &w->end.flights[e];
-        if (flight->present && swp_accesses_lds(swp_parted_insn(w, e)) &&
-            (swp_flight_in_flight(flight) || flight->barriers <= barriers))
-            SWP_TRY(swp_parted_mark_active(w, e, sure, false));
+        const swp_flow_flight *flight = &w->end.flights[e];
+        if (flight->present && swp_code_accesses_lds(swp_flow_parted_insn(w, e)) &&
+            (swp_flow_is_in_flight(flight) || flight->barriers <= barriers))
+            SWP_TRY(swp_flow_parted_mark_active(w, e, sure, false));
     }
     return SWP_OK;
 }
@@ -137,26 +138,26 @@ static swp_status mark_left(swp_parted *w)
     return SWP_OK;
 }
 
-swp_status swp_parted_mark_segment(swp_parted *w, int at, bool sure)
+swp_status swp_flow_parted_mark_segment(swp_parted *w, int at, bool sure)
 {
     const swp_segment *segment = NULL;
     const swp_numbers *held = NULL;
-    if (at >= swp_pairs_state(&w->pairs, SWP_BEFORE_BRANCH))
-        return swp_parted_mark_before(w, at - swp_pairs_state(&w->pairs, SWP_BEFORE_BRANCH) + 1,
-                                      sure);
-    if (at == swp_pairs_state(&w->pairs, SWP_ENDED))
+    if (at >= swp_flow_pairs_state(&w->pairs, SWP_BEFORE_BRANCH))
+        return swp_flow_parted_mark_before(
+            w, at - swp_flow_pairs_state(&w->pairs, SWP_BEFORE_BRANCH) + 1, sure);
+    if (at == swp_flow_pairs_state(&w->pairs, SWP_ENDED))
         return mark_left(w);
-    if (at == swp_pairs_state(&w->pairs, SWP_AT_BRANCH))
-        SWP_TRY(swp_parted_mark_before(w, 0, sure));
-    SWP_TRY(swp_pairs_segment(&w->pairs, &w->pairs.other, at, &segment));
+    if (at == swp_flow_pairs_state(&w->pairs, SWP_AT_BRANCH))
+        SWP_TRY(swp_flow_parted_mark_before(w, 0, sure));
+    SWP_TRY(swp_flow_pairs_segment(&w->pairs, &w->pairs.other, at, &segment));
     SWP_TRY(mark_all(w, &segment->issued, sure, true));
-    if (at == swp_pairs_state(&w->pairs, SWP_AT_BRANCH))
+    if (at == swp_flow_pairs_state(&w->pairs, SWP_AT_BRANCH))
         return SWP_OK;
-    SWP_TRY(swp_barriers_held(&w->pairs.barriers, at, &held));
+    SWP_TRY(swp_flow_barriers_held(&w->pairs.barriers, at, &held));
     return mark_all(w, held, sure, false);
 }
 
-swp_status swp_parted_compare_actives(const swp_parted *w, const swp_numbers *issued)
+swp_status swp_flow_parted_compare_actives(const swp_parted *w, const swp_numbers *issued)
 {
     for (size_t i = 0; i < issued->count; i++)
         for (size_t a = 0; a < w->actives.count; a++)

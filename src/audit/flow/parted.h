@@ -30,21 +30,21 @@ typedef struct swp_parted {
     int *blocks; /* by event: where it is */
 } swp_parted;
 
-const swp_insn *swp_parted_insn(const swp_parted *w, int event);
+const swp_insn *swp_flow_parted_insn(const swp_parted *w, int event);
 
 /* The block of an access. */
-int swp_parted_block(const swp_parted *w, int event);
+int swp_flow_parted_block(const swp_parted *w, int event);
 
 /* Notes an access of the other wave for this round. */
-swp_status swp_parted_mark_active(swp_parted *w, int event, bool sure, bool issued);
+swp_status swp_flow_parted_mark_active(swp_parted *w, int event, bool sure, bool issued);
 
 /* What it may not have done so many barriers before the branch. */
-swp_status swp_parted_mark_before(swp_parted *w, int barriers, bool sure);
+swp_status swp_flow_parted_mark_before(swp_parted *w, int barriers, bool sure);
 
 /* All that it may have under way where it is. */
-swp_status swp_parted_mark_segment(swp_parted *w, int at, bool sure);
+swp_status swp_flow_parted_mark_segment(swp_parted *w, int at, bool sure);
 
 /* Compares each of these with each that was noted. */
-swp_status swp_parted_compare_actives(const swp_parted *w, const swp_numbers *issued);
+swp_status swp_flow_parted_compare_actives(const swp_parted *w, const swp_numbers *issued);
 
 #endif

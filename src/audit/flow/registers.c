@@ -7,8 +7,8 @@
 static int entry_value(swp_values *values, swp_start entry, int number)
 {
     if (entry == SWP_START_CONSTANTS)
-        return swp_values_made(values, SWP_EVENT_CONSTANTS, number);
-    return entry == SWP_START_PRESUMED ? swp_values_made(values, SWP_EVENT_PRESUMED, number)
+        return swp_flow_values_made(values, SWP_EVENT_CONSTANTS, number);
+    return entry == SWP_START_PRESUMED ? swp_flow_values_made(values, SWP_EVENT_PRESUMED, number)
                                        : SWP_VALUE_NONE;
 }
 
@@ -20,11 +20,11 @@ static void start_exec(swp_values *values, int half, swp_registers *out)
         const int there = values->present - (t - t % SWP_WAVE) - half * HALF;
         values->scratch[t] = there >= HALF ? UINT32_MAX : there > 0 ? (1U << there) - 1 : 0;
     }
-    out->values[SWP_REG_EXEC + half] = swp_values_add(values);
+    out->values[SWP_REG_EXEC + half] = swp_flow_values_add(values);
     out->varying[SWP_REG_EXEC + half] = values->present < values->threads ? SWP_VARIES : 0;
 }
 
-void swp_registers_start(swp_values *values, const swp_function *function, swp_registers *out)
+void swp_flow_registers_start(swp_values *values, const swp_function *function, swp_registers *out)
 {
     *out = (swp_registers){{0}, {0}};
     for (int i = 0; i < SWP_REG_COUNT; i++) {
@@ -38,14 +38,14 @@ void swp_registers_start(swp_values *values, const swp_function *function, swp_r
     for (int i = 0; i < values->threads; i++)
         values->scratch[i] = (uint32_t)i;
     const bool numbers_all = !function->packed_ids && !function->many_dimensions;
-    out->values[SWP_REG_VECTOR] = numbers_all ? swp_values_add(values) : SWP_VALUE_NONE;
+    out->values[SWP_REG_VECTOR] = numbers_all ? swp_flow_values_add(values) : SWP_VALUE_NONE;
 }
 
-bool swp_registers_join(swp_values *values, swp_registers *into, const swp_registers *from)
+bool swp_flow_registers_join(swp_values *values, swp_registers *into, const swp_registers *from)
 {
     bool less = false;
     for (int i = 0; i < SWP_REG_COUNT; i++) {
-        const int both = swp_values_meet(values, into->values[i], from->values[i]);
+        const int both = swp_flow_values_meet(values, into->values[i], from->values[i]);
         if (both != into->values[i]) {
             into->values[i] = both;
             less = true;
@@ -58,10 +58,10 @@ bool swp_registers_join(swp_values *values, swp_registers *into, const swp_regis
     return less;
 }
 
-const uint32_t *swp_registers_words(const swp_values *values, const swp_registers *registers,
-                                    int number)
+const uint32_t *swp_flow_registers_words(const swp_values *values, const swp_registers *registers,
+                                         int number)
 {
-    return swp_values_words(values, registers->values[number]);
+    return swp_flow_values_words(values, registers->values[number]);
 }
 
 /* --- writing results --- */
@@ -97,11 +97,11 @@ static unsigned result_varies(const swp_execution *m)
 
 static bool all_lanes_are_on(const swp_execution *m)
 {
-    const uint32_t *low = swp_exec_words(m, 0);
-    const uint32_t *high = swp_exec_words(m, 1);
+    const uint32_t *low = swp_flow_exec_words(m, 0);
+    const uint32_t *high = swp_flow_exec_words(m, 1);
     bool all_on = low && high;
     for (int t = 0; all_on && t < m->values->present; t++)
-        all_on = swp_lane_is_on(low, high, t);
+        all_on = swp_flow_lane_is_on(low, high, t);
     return all_on;
 }
 
@@ -110,32 +110,32 @@ static unsigned thread_varies(const swp_execution *m, int number, unsigned varie
 {
     const bool alike = m->insn->kind == SWP_INSN_VECTOR && !m->insn->by_lane &&
                        !m->insn->modified && all_lanes_are_on(m);
-    return swp_reg_is_scalar(number) || alike ? varies : varies | SWP_VARIES;
+    return swp_code_reg_is_scalar(number) || alike ? varies : varies | SWP_VARIES;
 }
 
 /* A known value says by itself whether waves differ. */
 static void set_varying(const swp_execution *m, int number, unsigned varies)
 {
-    const uint32_t *words = swp_registers_words(m->values, m->registers, number);
+    const uint32_t *words = swp_flow_registers_words(m->values, m->registers, number);
     if (words)
-        varies = swp_values_is_uniform(m->values, words) ? 0 : SWP_VARIES;
+        varies = swp_flow_values_is_uniform(m->values, words) ? 0 : SWP_VARIES;
     m->registers->varying[number] = (uint8_t)varies;
 }
 
 /* Lanes that are off keep what they had. */
 static int merged(const swp_execution *m, int old, int value)
 {
-    const uint32_t *low = swp_exec_words(m, 0);
-    const uint32_t *high = swp_exec_words(m, 1);
-    const uint32_t *before = swp_values_words(m->values, old);
-    const uint32_t *after = swp_values_words(m->values, value);
+    const uint32_t *low = swp_flow_exec_words(m, 0);
+    const uint32_t *high = swp_flow_exec_words(m, 1);
+    const uint32_t *before = swp_flow_values_words(m->values, old);
+    const uint32_t *after = swp_flow_values_words(m->values, value);
     if (old == value || all_lanes_are_on(m))
         return value;
     if (!low || !high || !before || !after)
         return SWP_VALUE_NONE;
     for (int t = 0; t < m->values->threads; t++)
-        m->values->scratch[t] = swp_lane_is_on(low, high, t) ? after[t] : before[t];
-    return swp_values_add(m->values);
+        m->values->scratch[t] = swp_flow_lane_is_on(low, high, t) ? after[t] : before[t];
+    return swp_flow_values_add(m->values);
 }
 
 static void forget(const swp_execution *m, const swp_operand *operand, unsigned varies)
@@ -160,21 +160,22 @@ static bool tests_result(int op)
 
 static void set_scc(const swp_execution *m, unsigned varies)
 {
-    const bool wide = swp_is_wide(m->insn) && m->insn->value != SWP_VALUE_COPY_WIDE;
+    const bool wide = swp_flow_is_wide(m->insn) && m->insn->value != SWP_VALUE_COPY_WIDE;
     const int first = m->insn->writes_exec ? SWP_REG_EXEC : m->insn->operands[0].first;
-    const uint32_t *low = swp_registers_words(m->values, m->registers, first);
-    const uint32_t *high = wide ? swp_registers_words(m->values, m->registers, first + 1) : low;
+    const uint32_t *low = swp_flow_registers_words(m->values, m->registers, first);
+    const uint32_t *high =
+        wide ? swp_flow_registers_words(m->values, m->registers, first + 1) : low;
     const bool known = low && high && (wide || tests_result(m->insn->value));
     for (int t = 0; known && t < m->values->threads; t++)
         m->values->scratch[t] = (low[t] | high[t]) != 0;
-    m->registers->values[SWP_REG_SCC] = known ? swp_values_add(m->values) : SWP_VALUE_NONE;
+    m->registers->values[SWP_REG_SCC] = known ? swp_flow_values_add(m->values) : SWP_VALUE_NONE;
     set_varying(m, SWP_REG_SCC, varies);
 }
 
 /* Lanes of a vector register that are off keep the old value. */
 static void write(const swp_execution *m, int number, int old, int value, unsigned varies)
 {
-    const bool masked = !swp_reg_is_scalar(number) && m->insn->value != SWP_VALUE_WRITE_LANE;
+    const bool masked = !swp_code_reg_is_scalar(number) && m->insn->value != SWP_VALUE_WRITE_LANE;
     m->registers->values[number] = masked ? merged(m, old, value) : value;
     set_varying(m, number, thread_varies(m, number, varies));
 }
@@ -183,7 +184,7 @@ static void run_wide(const swp_execution *m, unsigned varies)
 {
     int *values = m->registers->values;
     const int first = m->insn->operands[0].first;
-    const int halves[2] = {swp_half_result(m, 0), swp_half_result(m, 1)};
+    const int halves[2] = {swp_flow_eval_half(m, 0), swp_flow_eval_half(m, 1)};
     const int before[2] = {values[first], values[first + 1]};
     for (int half = 0; half < 2; half++) {
         const int exec = values[SWP_REG_EXEC + half];
@@ -199,12 +200,12 @@ static void run_narrow(const swp_execution *m, unsigned varies)
     const swp_operand *destination = &insn->operands[0];
     const bool is_vector = insn->kind == SWP_INSN_VECTOR;
     const int old = m->registers->values[destination->first];
-    const int made = is_vector && !insn->reads_destination ? swp_derived(m) : SWP_VALUE_NONE;
-    const int known = destination->count == 1 ? swp_result(m) : SWP_VALUE_NONE;
+    const int made = is_vector && !insn->reads_destination ? swp_flow_derived(m) : SWP_VALUE_NONE;
+    const int known = destination->count == 1 ? swp_flow_eval(m) : SWP_VALUE_NONE;
     for (int i = 0; i < insn->destinations; i++)
         forget(m, &insn->operands[i], varies);
-    if (is_vector && swp_is_comparison(insn->value) && destination->count == 2)
-        swp_execute_mask(m, destination->first);
+    if (is_vector && swp_flow_is_comparison(insn->value) && destination->count == 2)
+        swp_flow_execute_mask(m, destination->first);
     else
         for (int i = 0; i < destination->count; i++)
             m->registers->values[destination->first + i] = known ? known : made;
@@ -219,11 +220,11 @@ static void run_computation(const swp_execution *m)
 {
     const unsigned varies = result_varies(m);
     if (m->insn->destinations == 0) {
-        m->registers->values[SWP_REG_SCC] = swp_scalar_comparison(m);
+        m->registers->values[SWP_REG_SCC] = swp_flow_scalar_comparison(m);
         set_varying(m, SWP_REG_SCC, varies);
         return;
     }
-    if (swp_is_wide(m->insn))
+    if (swp_flow_is_wide(m->insn))
         run_wide(m, varies);
     else
         run_narrow(m, varies);
@@ -266,11 +267,11 @@ static void run_maker(const swp_execution *m)
         return;
     const swp_operand *destination = &m->insn->operands[0];
     for (int i = 0; i < destination->count; i++)
-        m->registers->values[destination->first + i] = swp_values_made(m->values, m->event, i);
+        m->registers->values[destination->first + i] = swp_flow_values_made(m->values, m->event, i);
 }
 
-void swp_registers_run(swp_values *values, swp_registers *registers, const swp_insn *insn,
-                       int event)
+void swp_flow_registers_run(swp_values *values, swp_registers *registers, const swp_insn *insn,
+                            int event)
 {
     const swp_execution m = {values, registers, insn, event};
     switch (insn->kind) {

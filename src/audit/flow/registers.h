@@ -24,14 +24,14 @@ typedef struct swp_registers {
  * At the start of a kernel: the thread's number, that all lanes are on, and which scalars the dispatcher
  * sets up. Anything else is left over from other waves, or tells waves apart.
  */
-void swp_registers_start(swp_values *values, const swp_function *function, swp_registers *out);
+void swp_flow_registers_start(swp_values *values, const swp_function *function, swp_registers *out);
 
 /* What is known on both of two paths; returns whether that is less than `into` knew. */
-bool swp_registers_join(swp_values *values, swp_registers *into, const swp_registers *from);
+bool swp_flow_registers_join(swp_values *values, swp_registers *into, const swp_registers *from);
 
 /* The effect of an instruction; `event` is what values loaded by it are known as. */
-void swp_registers_run(swp_values *values, swp_registers *registers, const swp_insn *insn,
-                       int event);
+void swp_flow_registers_run(swp_values *values, swp_registers *registers, const swp_insn *insn,
+                            int event);
 
 /* How a branch goes. */
 typedef enum swp_branch_sense {
@@ -41,17 +41,17 @@ typedef enum swp_branch_sense {
 } swp_branch_sense;
 
 /* The first register that a branch asks. */
-int swp_branch_register(const swp_insn *insn);
+int swp_flow_branch_register(const swp_insn *insn);
 
 /* `taken`, one for each wave, is filled in where it is known which way. */
-swp_branch_sense swp_registers_branch(const swp_values *values, const swp_registers *registers,
-                                      const swp_insn *insn, bool taken[SWP_MOST_WAVES]);
+swp_branch_sense swp_flow_registers_branch(const swp_values *values, const swp_registers *registers,
+                                           const swp_insn *insn, bool taken[SWP_MOST_WAVES]);
 
 /* What must hold for a branch that waves take alike, to be so: bits as above. */
-unsigned swp_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn);
+unsigned swp_flow_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn);
 
 /* The words of a register; NULL if they are not known. */
-const uint32_t *swp_registers_words(const swp_values *values, const swp_registers *registers,
-                                    int number);
+const uint32_t *swp_flow_registers_words(const swp_values *values, const swp_registers *registers,
+                                         int number);
 
 #endif

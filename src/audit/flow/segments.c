@@ -28,7 +28,7 @@ static const swp_insn *insn_at(const swp_trace *trace, int index)
     return &trace->flow->code->insns.items[index];
 }
 
-swp_status swp_barriers_find(swp_trace *trace, swp_barriers *out)
+swp_status swp_flow_barriers_find(swp_trace *trace, swp_barriers *out)
 {
     const swp_function *function = trace->flow->function;
     const size_t points = (size_t)trace->flow->block_count * (size_t)trace->copies;
@@ -41,7 +41,7 @@ swp_status swp_barriers_find(swp_trace *trace, swp_barriers *out)
     SWP_TRY(SWP_TAKE(trace->ctx, (size_t)out->count, &out->held));
     SWP_TRY(SWP_TAKE(trace->ctx, (size_t)out->count, &out->held_known));
     SWP_TRY(SWP_TAKE(trace->ctx, points, &out->seen));
-    return swp_point_new(trace, &out->scratch);
+    return swp_flow_point_new(trace, &out->scratch);
 }
 
 static int insn_of(const swp_barriers *barriers, int barrier)
@@ -73,13 +73,13 @@ static swp_status add_flying(const swp_trace *trace, const swp_point *point, swp
 {
     SWP_TRY(swp_keep_on(trace->ctx, STEPS_OF_AN_EVENT * (uint64_t)trace->events.count));
     for (int e = 0; e < trace->events.count; e++)
-        if (swp_flight_in_flight(&point->flights[e]) &&
-            swp_accesses_lds(swp_event_insn(&trace->events, e)))
+        if (swp_flow_is_in_flight(&point->flights[e]) &&
+            swp_code_accesses_lds(swp_flow_event_insn(&trace->events, e)))
             SWP_TRY(SWP_PUSH(trace->ctx, out, e));
     return SWP_OK;
 }
 
-swp_status swp_barriers_held(swp_barriers *barriers, int barrier, const swp_numbers **out)
+swp_status swp_flow_barriers_held(swp_barriers *barriers, int barrier, const swp_numbers **out)
 {
     swp_trace *trace = barriers->trace;
     const int insn = insn_of(barriers, barrier);
@@ -89,9 +89,9 @@ swp_status swp_barriers_held(swp_barriers *barriers, int barrier, const swp_numb
     if (barriers->held_known[barrier])
         return SWP_OK;
     barriers->held_known[barrier] = true;
-    swp_point_copy(trace, &barriers->scratch, swp_trace_point(trace, block, copy));
+    swp_flow_point_copy(trace, &barriers->scratch, swp_flow_fixpoint_point(trace, block, copy));
     for (int i = trace->flow->blocks[block].first; i < insn; i++)
-        swp_trace_step(trace, &barriers->scratch, i, copy);
+        swp_flow_fixpoint_step(trace, &barriers->scratch, i, copy);
     return add_flying(trace, &barriers->scratch, &barriers->held[barrier]);
 }
 
@@ -101,7 +101,7 @@ static swp_status end_wave(walker *w, place at)
 {
     swp_barriers *barriers = w->barriers;
     w->segment->ends = true;
-    swp_trace_end(barriers->trace, at.block, at.copy, &barriers->scratch);
+    swp_flow_fixpoint_end(barriers->trace, at.block, at.copy, &barriers->scratch);
     return add_flying(barriers->trace, &barriers->scratch, &w->segment->left);
 }
 
@@ -109,7 +109,7 @@ static swp_status go_on(walker *w, int from, int side, int copy)
 {
     const swp_trace *trace = w->barriers->trace;
     const int to = trace->flow->blocks[from].successors[side];
-    const place next = {to, swp_trace_copy_after(trace, from, to, copy)};
+    const place next = {to, swp_flow_fixpoint_copy_after(trace, from, to, copy)};
     int *seen = &w->barriers->seen[to * trace->copies + next.copy];
     place_list *pending = &w->pending;
     if (w->way->within && !w->way->within[to]) {
@@ -129,7 +129,7 @@ static swp_status leave_block(walker *w, place at)
     if (block->successor_count == 0)
         return end_wave(w, at);
     for (int s = 0; s < block->successor_count; s++)
-        if (swp_branches_going(&trace->branches, at.block, s, w->way->waves))
+        if (swp_flow_branches_going(&trace->branches, at.block, s, w->way->waves))
             SWP_TRY(go_on(w, at.block, s, at.copy));
     return SWP_OK;
 }
@@ -142,8 +142,8 @@ static swp_status walk_block(walker *w, place at, int first)
     for (int i = first; i < trace->flow->blocks[at.block].end; i++) {
         if (insn_at(trace, i)->kind == SWP_INSN_BARRIER)
             return SWP_PUSH(trace->ctx, next, barrier_at(w->barriers, i, at.copy));
-        if (swp_accesses_lds(insn_at(trace, i)))
-            SWP_TRY(SWP_PUSH(trace->ctx, issued, swp_trace_event(trace, i, at.copy)));
+        if (swp_code_accesses_lds(insn_at(trace, i)))
+            SWP_TRY(SWP_PUSH(trace->ctx, issued, swp_flow_fixpoint_event(trace, i, at.copy)));
     }
     return leave_block(w, at);
 }
@@ -166,8 +166,8 @@ static swp_status walk(walker *w, int barrier)
     return SWP_OK;
 }
 
-swp_status swp_way_segment(swp_barriers *barriers, swp_way *way, int barrier,
-                           const swp_segment **out)
+swp_status swp_flow_way_segment(swp_barriers *barriers, swp_way *way, int barrier,
+                                const swp_segment **out)
 {
     swp_segment **known = barrier < 0 ? &way->start : &way->segments[barrier];
     if (!*known) {

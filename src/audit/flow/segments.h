@@ -35,9 +35,9 @@ typedef struct swp_barriers {
     int round;
 } swp_barriers;
 
-swp_status swp_barriers_find(swp_trace *trace, swp_barriers *out);
+swp_status swp_flow_barriers_find(swp_trace *trace, swp_barriers *out);
 
-swp_status swp_barriers_held(swp_barriers *barriers, int barrier, const swp_numbers **out);
+swp_status swp_flow_barriers_held(swp_barriers *barriers, int barrier, const swp_numbers **out);
 
 /* The way that a branch leads some waves, in one copy of its loop. */
 typedef struct swp_way {
@@ -51,7 +51,7 @@ typedef struct swp_way {
 } swp_way;
 
 /* The segment behind a barrier; `barrier` -1: behind the branch. */
-swp_status swp_way_segment(swp_barriers *barriers, swp_way *way, int barrier,
-                           const swp_segment **out);
+swp_status swp_flow_way_segment(swp_barriers *barriers, swp_way *way, int barrier,
+                                const swp_segment **out);
 
 #endif

@@ -6,12 +6,12 @@
 /* More than the addresses of any kernel; beyond, a value counts as unknown. */
 enum { MOST_VALUES = 1 << 14, BUCKETS = 1 << 15 };
 
-int swp_function_waves(const swp_function *function)
+int swp_flow_function_waves(const swp_function *function)
 {
     return (function->workgroup + SWP_WAVE - 1) / SWP_WAVE;
 }
 
-swp_status swp_values_init(swp_context *ctx, int waves, swp_values *out)
+swp_status swp_flow_values_init(swp_context *ctx, int waves, swp_values *out)
 {
     *out = (swp_values){.ctx = ctx, .threads = waves * SWP_WAVE, .present = waves * SWP_WAVE};
     const swp_value none = {NULL, 0, -1, -1};
@@ -69,12 +69,12 @@ static int find_or_keep(swp_values *values, const swp_value *value)
     return values->status == SWP_OK ? values->buckets[at] : SWP_VALUE_NONE;
 }
 
-int swp_values_add(swp_values *values)
+int swp_flow_values_add(swp_values *values)
 {
-    return swp_values_add_lanes(values, SWP_ALL_LANES);
+    return swp_flow_values_add_lanes(values, SWP_ALL_LANES);
 }
 
-int swp_values_add_lanes(swp_values *values, uint64_t lanes)
+int swp_flow_values_add_lanes(swp_values *values, uint64_t lanes)
 {
     const swp_value value = {values->scratch, lanes, -1, -1};
     if (!lanes)
@@ -85,7 +85,7 @@ int swp_values_add_lanes(swp_values *values, uint64_t lanes)
     return find_or_keep(values, &value);
 }
 
-int swp_values_meet(swp_values *values, int first, int second)
+int swp_flow_values_meet(swp_values *values, int first, int second)
 {
     const swp_value a = values->items[first];
     const swp_value b = values->items[second];
@@ -97,35 +97,35 @@ int swp_values_meet(swp_values *values, int first, int second)
             lanes &= ~(1ULL << t % SWP_WAVE);
         values->scratch[t] = a.words[t];
     }
-    return swp_values_add_lanes(values, lanes);
+    return swp_flow_values_add_lanes(values, lanes);
 }
 
-int swp_values_uniform(swp_values *values, uint32_t word)
+int swp_flow_values_uniform(swp_values *values, uint32_t word)
 {
     for (int i = 0; i < values->threads; i++)
         values->scratch[i] = word;
-    return swp_values_add(values);
+    return swp_flow_values_add(values);
 }
 
-int swp_values_made(swp_values *values, int event, int part)
+int swp_flow_values_made(swp_values *values, int event, int part)
 {
     const swp_value value = {NULL, 0, event, part};
     return find_or_keep(values, &value);
 }
 
-const uint32_t *swp_values_words(const swp_values *values, int number)
+const uint32_t *swp_flow_values_words(const swp_values *values, int number)
 {
     const swp_value *value = &values->items[number];
     return value->lanes == SWP_ALL_LANES ? value->words : NULL;
 }
 
-const uint32_t *swp_values_lane(const swp_values *values, int number, int lane)
+const uint32_t *swp_flow_values_lane(const swp_values *values, int number, int lane)
 {
     const swp_value *value = &values->items[number];
     return value->lanes >> lane & 1U ? value->words : NULL;
 }
 
-bool swp_values_is_uniform(const swp_values *values, const uint32_t *words)
+bool swp_flow_values_is_uniform(const swp_values *values, const uint32_t *words)
 {
     for (int i = 1; i < values->threads; i++)
         if (words[i] != words[0])

@@ -39,29 +39,29 @@ typedef struct swp_values {
 } swp_values;
 
 /* Waves of a workgroup, the last of which may not be full. */
-int swp_function_waves(const swp_function *function);
+int swp_flow_function_waves(const swp_function *function);
 
-swp_status swp_values_init(swp_context *ctx, int waves, swp_values *out);
+swp_status swp_flow_values_init(swp_context *ctx, int waves, swp_values *out);
 
 /* The number of the value in `values->scratch`; none if there are too many values. */
-int swp_values_add(swp_values *values);
+int swp_flow_values_add(swp_values *values);
 
 /* The same for words that are known in these lanes only: registers that scalars are spilled to. */
-int swp_values_add_lanes(swp_values *values, uint64_t lanes);
+int swp_flow_values_add_lanes(swp_values *values, uint64_t lanes);
 
 /* What two values have in common: the lanes whose words are the same in every wave. */
-int swp_values_meet(swp_values *values, int first, int second);
+int swp_flow_values_meet(swp_values *values, int first, int second);
 
 /* The number of a value that all threads share. */
-int swp_values_uniform(swp_values *values, uint32_t word);
+int swp_flow_values_uniform(swp_values *values, uint32_t word);
 
-int swp_values_made(swp_values *values, int event, int part);
+int swp_flow_values_made(swp_values *values, int event, int part);
 
 /* The words of a value; NULL if they are not known, in all lanes or in this one. */
-const uint32_t *swp_values_words(const swp_values *values, int number);
-const uint32_t *swp_values_lane(const swp_values *values, int number, int lane);
+const uint32_t *swp_flow_values_words(const swp_values *values, int number);
+const uint32_t *swp_flow_values_lane(const swp_values *values, int number, int lane);
 
 /* Whether all threads hold the same word. */
-bool swp_values_is_uniform(const swp_values *values, const uint32_t *words);
+bool swp_flow_values_is_uniform(const swp_values *values, const uint32_t *words);
 
 #endif

@@ -9,14 +9,14 @@ static swp_status compare_pairs_of(swp_parted *w, size_t first, size_t end)
 {
     const int own = w->pairs.items[first].own;
     const swp_segment *segment = NULL;
-    if (own >= swp_pairs_state(&w->pairs, SWP_ENDED))
+    if (own >= swp_flow_pairs_state(&w->pairs, SWP_ENDED))
         return SWP_OK;
     w->round++;
     w->actives.count = 0;
     for (size_t i = first; i < end; i++)
-        SWP_TRY(swp_parted_mark_segment(w, w->pairs.items[i].other, w->pairs.items[i].sure));
-    SWP_TRY(swp_pairs_segment(&w->pairs, &w->pairs.own, own, &segment));
-    return swp_parted_compare_actives(w, &segment->issued);
+        SWP_TRY(swp_flow_parted_mark_segment(w, w->pairs.items[i].other, w->pairs.items[i].sure));
+    SWP_TRY(swp_flow_pairs_segment(&w->pairs, &w->pairs.own, own, &segment));
+    return swp_flow_parted_compare_actives(w, &segment->issued);
 }
 
 /* Every access on this way with every one that the other wave may come to. */
@@ -30,23 +30,23 @@ static swp_status compare_all(swp_parted *w)
     swp_flow_mark_reached(flow, first, SWP_NO_BLOCK, come);
     w->round++;
     w->actives.count = 0;
-    SWP_TRY(swp_parted_mark_before(w, SWP_MOST_BARRIERS, false));
+    SWP_TRY(swp_flow_parted_mark_before(w, SWP_MOST_BARRIERS, false));
     for (int e = 0; e < w->trace->events.count; e++) {
-        if (!swp_accesses_lds(swp_parted_insn(w, e)))
+        if (!swp_code_accesses_lds(swp_flow_parted_insn(w, e)))
             continue;
-        if (come[swp_parted_block(w, e)])
-            SWP_TRY(swp_parted_mark_active(w, e, false, true));
-        if (w->on[w->pairs.own.side][swp_parted_block(w, e)])
+        if (come[swp_flow_parted_block(w, e)])
+            SWP_TRY(swp_flow_parted_mark_active(w, e, false, true));
+        if (w->on[w->pairs.own.side][swp_flow_parted_block(w, e)])
             SWP_TRY(SWP_PUSH(w->trace->ctx, &issued, e));
     }
-    return swp_parted_compare_actives(w, &issued);
+    return swp_flow_parted_compare_actives(w, &issued);
 }
 
 static swp_status judge_lead(swp_parted *w)
 {
     bool all = !w->any_lead && abs(w->lead) <= SWP_MOST_LEAD;
     if (all)
-        SWP_TRY(swp_pairs_find(&w->pairs, w->lead, &all));
+        SWP_TRY(swp_flow_pairs_find(&w->pairs, w->lead, &all));
     if (!all)
         return compare_all(w);
     for (size_t first = 0; first < w->pairs.count;) {
@@ -64,8 +64,8 @@ static swp_status judge_lead(swp_parted *w)
 static swp_status set_way(swp_parted *w, int side, const bool *within, swp_way *out)
 {
     *out = (swp_way){.block = w->block, .side = side, .copy = w->copy, .within = within};
-    out->waves =
-        swp_branches_going(&w->trace->branches, w->block, side, w->trace->branches.come[w->block]);
+    out->waves = swp_flow_branches_going(&w->trace->branches, w->block, side,
+                                         w->trace->branches.come[w->block]);
     const size_t count = (size_t)w->pairs.barriers.count;
     return SWP_TAKE(w->trace->ctx, count, &out->segments); // NOLINT(bugprone-sizeof-expression)
 }
@@ -107,7 +107,8 @@ static swp_status judge_side(swp_parted *w, int side)
 static bool accesses_lds(const swp_parted *w, const bool *region)
 {
     for (int e = 0; e < w->trace->events.count; e++)
-        if (swp_accesses_lds(swp_parted_insn(w, e)) && region[swp_parted_block(w, e)])
+        if (swp_code_accesses_lds(swp_flow_parted_insn(w, e)) &&
+            region[swp_flow_parted_block(w, e)])
             return true;
     return false;
 }
@@ -121,7 +122,7 @@ static swp_status judge_branch(swp_parted *w)
         swp_flow_mark_way(flow, w->block, side, w->on[side]);
     }
     for (w->copy = 0; w->copy < w->trace->copies; w->copy++) {
-        swp_trace_end(w->trace, w->block, w->copy, &w->end);
+        swp_flow_fixpoint_end(w->trace, w->block, w->copy, &w->end);
         for (int side = 0; side < 2 && w->end.reached; side++)
             if (accesses_lds(w, w->on[side]))
                 SWP_TRY(judge_side(w, side));
@@ -137,7 +138,7 @@ static bool any_parts(const swp_trace *trace)
     return false;
 }
 
-swp_status swp_judge_ways(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out)
+swp_status swp_flow_judge_ways(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out)
 {
     swp_parted *w = NULL;
     const swp_flow *flow = trace->flow;
@@ -147,8 +148,8 @@ swp_status swp_judge_ways(swp_trace *trace, const swp_lags *lags, swp_conflict_l
     w->trace = trace;
     w->lags = lags;
     w->out = out;
-    SWP_TRY(swp_pairs_init(trace, &w->pairs));
-    SWP_TRY(swp_point_new(trace, &w->end));
+    SWP_TRY(swp_flow_pairs_init(trace, &w->pairs));
+    SWP_TRY(swp_flow_point_new(trace, &w->end));
     SWP_TRY(SWP_TAKE(trace->ctx, (size_t)flow->block_count, &w->on[0]));
     SWP_TRY(SWP_TAKE(trace->ctx, (size_t)flow->block_count, &w->on[1]));
     SWP_TRY(SWP_TAKE(trace->ctx, (size_t)trace->events.count, &w->active));

@@ -9,6 +9,6 @@
 
 #include "audit/flow/judge.h"
 
-swp_status swp_judge_ways(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out);
+swp_status swp_flow_judge_ways(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out);
 
 #endif

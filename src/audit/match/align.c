@@ -6,8 +6,8 @@
 /* Cells of the table: far more than any kernel and its schedule need. */
 #define MOST_CELLS ((size_t)1 << 24)
 
-swp_status swp_align(swp_context *ctx, size_t rows, size_t columns, swp_worth *worth,
-                     const void *user, int **row_partners, int **column_partners)
+swp_status swp_match_align(swp_context *ctx, size_t rows, size_t columns, swp_worth *worth,
+                           const void *user, int **row_partners, int **column_partners)
 {
     int *best = NULL;
     if ((rows + 1) * (columns + 1) > MOST_CELLS)

@@ -7,14 +7,14 @@
 #include <stdarg.h>
 #include <string.h>
 
-const swp_entry *swp_item_entry(const swp_attribution *attribution, int item)
+const swp_entry *swp_match_item_entry(const swp_attribution *attribution, int item)
 {
     const int entry = attribution->entry_of[item];
     const swp_phase phase = attribution->walk->list.items[item].phase;
     return entry < 0 ? NULL : &swp_schedule_phase(attribution->schedule, phase)->items[entry];
 }
 
-swp_status swp_obstacle_add(swp_attribution *attribution, int insn, const char *format, ...)
+swp_status swp_match_obstacle_add(swp_attribution *attribution, int insn, const char *format, ...)
 {
     char *text = NULL;
     va_list arguments;
@@ -50,17 +50,17 @@ static int end_of_pass(const swp_attribution *a, int item)
     return a->walk->end[at->phase][at->pass];
 }
 
-bool swp_item_is_first_part(const swp_attribution *attribution, int item)
+bool swp_match_item_is_first_part(const swp_attribution *attribution, int item)
 {
     return parts_between(attribution, item, first_of_pass(attribution, item), item) == 0;
 }
 
-bool swp_item_is_last_part(const swp_attribution *attribution, int item)
+bool swp_match_item_is_last_part(const swp_attribution *attribution, int item)
 {
     return parts_between(attribution, item, item + 1, end_of_pass(attribution, item)) == 0;
 }
 
-int swp_item_parts(const swp_attribution *attribution, int item)
+int swp_match_item_parts(const swp_attribution *attribution, int item)
 {
     return parts_between(attribution, item, first_of_pass(attribution, item),
                          end_of_pass(attribution, item));

@@ -10,7 +10,7 @@ static const swp_entry_list *entries_of(const swp_attribution *a, swp_phase phas
 
 static bool item_has_role(const swp_attribution *a, int item, swp_role role)
 {
-    const swp_insn_kind kind = swp_item_insn(a->walk, &a->walk->list.items[item])->kind;
+    const swp_insn_kind kind = swp_match_item_insn(a->walk, &a->walk->list.items[item])->kind;
     return kind == (role == SWP_GLOBAL_LOAD ? SWP_INSN_LOAD_TO_LDS : SWP_INSN_LDS_READ);
 }
 
@@ -70,7 +70,8 @@ static swp_status learn_regions(swp_attribution *a, swp_phase phase, int pass, b
         if (!item_has_role(a, i, SWP_GLOBAL_LOAD))
             continue;
         const swp_op *op = &entries_of(a, phase)->items[entry_of[i]].op;
-        SWP_TRY(swp_region_widen(a->ctx, swp_region_of(&a->regions, op), &a->walk->list.items[i]));
+        SWP_TRY(swp_match_region_widen(a->ctx, swp_match_region_of(&a->regions, op),
+                                       &a->walk->list.items[i]));
     }
     return SWP_OK;
 }
@@ -86,7 +87,7 @@ static int entry_about(const swp_attribution *a, swp_role role, swp_phase phase,
     *count = 0;
     for (size_t i = 0; i < entries->count; i++)
         if (entries->items[i].op.role == role &&
-            swp_region_is_place_of(region, &entries->items[i].op)) {
+            swp_match_region_is_place_of(region, &entries->items[i].op)) {
             if (*count == nth)
                 found = (int)i;
             ++*count;
@@ -100,7 +101,7 @@ static int items_in(const swp_attribution *a, swp_role role, const swp_lds_regio
     int count = 0;
     for (int i = first; i < end; i++)
         count += item_has_role(a, i, role) &&
-                 swp_item_within(&a->walk->list.items[i], region->spans, region->span_count);
+                 swp_match_item_within(&a->walk->list.items[i], region->spans, region->span_count);
     return count;
 }
 
@@ -110,21 +111,22 @@ static swp_status attribute_item(swp_attribution *a, swp_role role, swp_phase ph
     const int first = a->walk->first[phase][pass];
     const int end = a->walk->end[phase][pass];
     const swp_item *item = &a->walk->list.items[index];
-    const swp_lds_region *region = swp_region_around(&a->regions, item);
+    const swp_lds_region *region = swp_match_region_around(&a->regions, item);
     const char *verb = role == SWP_GLOBAL_LOAD ? "loads" : "reads";
     int entries = 0;
     if (!region)
-        return swp_obstacle_add(a, item->insn,
-                                "%s LDS outside every place that the schedule's loads fill", verb);
+        return swp_match_obstacle_add(
+            a, item->insn, "%s LDS outside every place that the schedule's loads fill", verb);
     (void)entry_about(a, role, phase, region, 0, &entries);
     const int items = items_in(a, role, region, first, end);
     const int each = entries ? items / entries : 0;
     if (each == 0 || each * entries != items)
-        return swp_obstacle_add(a, item->insn,
-                                "%s channel %d, stage %d, subtile %d, which %d entries of the %s "
-                                "do with %d accesses",
-                                verb, region->channel, region->stage, region->subtile, entries,
-                                swp_phase_name(phase), items);
+        return swp_match_obstacle_add(
+            a, item->insn,
+            "%s channel %d, stage %d, subtile %d, which %d entries of the %s "
+            "do with %d accesses",
+            verb, region->channel, region->stage, region->subtile, entries, swp_phase_name(phase),
+            items);
     const int before = items_in(a, role, region, first, index);
     a->entry_of[index] = entry_about(a, role, phase, region, before / each, &entries);
     return SWP_OK;
@@ -136,18 +138,18 @@ static swp_status attribute_role(swp_attribution *a, swp_role role, swp_phase ph
     const int end = a->walk->end[phase][pass];
     int last = -1;
     if (a->by_order && !hand_out(a, role, phase, pass, a->entry_of))
-        return swp_obstacle_add(a, -1,
-                                "the %s has %d accesses for its %s entries, and their addresses "
-                                "cannot be told",
-                                swp_phase_name(phase), count_items(a, role, phase, pass),
-                                swp_role_name(role));
+        return swp_match_obstacle_add(
+            a, -1,
+            "the %s has %d accesses for its %s entries, and their addresses "
+            "cannot be told",
+            swp_phase_name(phase), count_items(a, role, phase, pass), swp_role_name(role));
     for (int i = first; i < end; i++) {
         if (!item_has_role(a, i, role))
             continue;
         if (!a->walk->list.items[i].all_lanes)
-            SWP_TRY(swp_obstacle_add(a, a->walk->list.items[i].insn,
-                                     "may run with some lanes off, which then %s nothing",
-                                     role == SWP_GLOBAL_LOAD ? "load" : "read"));
+            SWP_TRY(swp_match_obstacle_add(a, a->walk->list.items[i].insn,
+                                           "may run with some lanes off, which then %s nothing",
+                                           role == SWP_GLOBAL_LOAD ? "load" : "read"));
         if (!a->by_order)
             SWP_TRY(attribute_item(a, role, phase, pass, i));
         a->moved += a->entry_of[i] < last;
@@ -159,7 +161,7 @@ static swp_status attribute_role(swp_attribution *a, swp_role role, swp_phase ph
 static swp_status attribute_accesses(swp_attribution *a)
 {
     for (int phase = 0; phase < 3; phase++)
-        for (int pass = 0; pass < swp_walk_passes(a->walk, (swp_phase)phase); pass++) {
+        for (int pass = 0; pass < swp_match_walk_passes(a->walk, (swp_phase)phase); pass++) {
             SWP_TRY(attribute_role(a, SWP_GLOBAL_LOAD, (swp_phase)phase, pass));
             SWP_TRY(attribute_role(a, SWP_FRAGMENT_LOAD, (swp_phase)phase, pass));
         }
@@ -177,26 +179,27 @@ static swp_status check_region(swp_attribution *a, const swp_lds_region *region,
     for (int i = a->walk->first[phase][pass]; i < a->walk->end[phase][pass]; i++) {
         const swp_item *item = &a->walk->list.items[i];
         if (!item_has_role(a, i, SWP_FRAGMENT_LOAD) ||
-            !swp_item_within(item, region->spans, region->span_count))
+            !swp_match_item_within(item, region->spans, region->span_count))
             continue;
-        SWP_TRY(swp_region_widen(a->ctx, &read, item));
+        SWP_TRY(swp_match_region_widen(a->ctx, &read, item));
         last = item->insn;
     }
     const swp_item whole = {
         .known = true, .spans = region->spans, .span_count = region->span_count};
-    if (last < 0 || swp_item_within(&whole, read.spans, read.span_count))
+    if (last < 0 || swp_match_item_within(&whole, read.spans, read.span_count))
         return SWP_OK;
-    return swp_obstacle_add(a, last,
-                            "is the last read of channel %d, stage %d, subtile %d in the %s, and "
-                            "no wave has read some of the bytes that were loaded",
-                            region->channel, region->stage, region->subtile, swp_phase_name(phase));
+    return swp_match_obstacle_add(
+        a, last,
+        "is the last read of channel %d, stage %d, subtile %d in the %s, and "
+        "no wave has read some of the bytes that were loaded",
+        region->channel, region->stage, region->subtile, swp_phase_name(phase));
 }
 
 static swp_status check_regions(swp_attribution *a)
 {
     for (int r = 0; r < a->regions.count; r++)
         for (int phase = 0; phase < 3; phase++)
-            for (int pass = 0; pass < swp_walk_passes(a->walk, (swp_phase)phase); pass++)
+            for (int pass = 0; pass < swp_match_walk_passes(a->walk, (swp_phase)phase); pass++)
                 SWP_TRY(check_region(a, &a->regions.items[r], (swp_phase)phase, pass));
     return SWP_OK;
 }
@@ -206,7 +209,8 @@ static swp_status check_regions(swp_attribution *a)
 static bool addresses_are_known(const swp_walk *walk)
 {
     for (size_t i = 0; i < walk->list.count; i++)
-        if (swp_item_insn(walk, &walk->list.items[i])->lds.parts && !walk->list.items[i].known)
+        if (swp_match_item_insn(walk, &walk->list.items[i])->lds.parts &&
+            !walk->list.items[i].known)
             return false;
     return true;
 }
@@ -218,7 +222,7 @@ static swp_status start(swp_context *ctx, const swp_schedule *schedule, const sw
     SWP_TRY(SWP_TAKE(ctx, walk->list.count, &out->entry_of));
     for (size_t i = 0; i < walk->list.count; i++)
         out->entry_of[i] = -1;
-    return swp_regions_number(ctx, schedule, &out->regions);
+    return swp_match_regions_number(ctx, schedule, &out->regions);
 }
 
 /* Reads the places off the loads of one phase; `*usable` is false if that makes no sense. */
@@ -228,7 +232,7 @@ static swp_status try_reading(swp_phase phase, swp_attribution *a, bool *usable)
     if (phase == SWP_KERNEL && a->walk->passes == 0)
         return SWP_OK;
     SWP_TRY(learn_regions(a, phase, 0, usable));
-    *usable = *usable && swp_regions_are_apart(&a->regions);
+    *usable = *usable && swp_match_regions_are_apart(&a->regions);
     return *usable ? attribute_accesses(a) : SWP_OK;
 }
 
@@ -251,13 +255,14 @@ static swp_status find_places(swp_attribution *out)
         *out = other;
     if (usable || other_usable)
         return SWP_OK;
-    return swp_obstacle_add(out, -1,
-                            "neither the prologue's loads to LDS nor the loop's are those of the "
-                            "schedule, in number and place");
+    return swp_match_obstacle_add(
+        out, -1,
+        "neither the prologue's loads to LDS nor the loop's are those of the "
+        "schedule, in number and place");
 }
 
-swp_status swp_attribute(swp_context *ctx, const swp_schedule *schedule, const swp_walk *walk,
-                         const swp_attribution *like, swp_attribution *out)
+swp_status swp_match_attribute(swp_context *ctx, const swp_schedule *schedule, const swp_walk *walk,
+                               const swp_attribution *like, swp_attribution *out)
 {
     SWP_TRY(start(ctx, schedule, walk, out));
     out->by_order = !addresses_are_known(walk);
@@ -271,5 +276,5 @@ swp_status swp_attribute(swp_context *ctx, const swp_schedule *schedule, const s
     }
     if (!out->by_order && !out->obstacles.count)
         SWP_TRY(check_regions(out));
-    return out->obstacles.count ? SWP_OK : swp_attribute_products(out);
+    return out->obstacles.count ? SWP_OK : swp_match_attribute_mmas(out);
 }

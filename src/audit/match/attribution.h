@@ -33,25 +33,25 @@ typedef struct swp_attribution {
  * Loads to LDS and LDS reads by their places, multiplications by what they multiply. The places are
  * those of `like`, an attribution of another walk, or found out if that is NULL.
  */
-swp_status swp_attribute(swp_context *ctx, const swp_schedule *schedule, const swp_walk *walk,
-                         const swp_attribution *like, swp_attribution *out);
+swp_status swp_match_attribute(swp_context *ctx, const swp_schedule *schedule, const swp_walk *walk,
+                               const swp_attribution *like, swp_attribution *out);
 
 /* Says once what is in the way, and where it first is. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 swp_status
-swp_obstacle_add(swp_attribution *attribution, int insn, const char *format, ...);
+swp_match_obstacle_add(swp_attribution *attribution, int insn, const char *format, ...);
 
 /* Multiplications by the entries that made their factors; and that sums add up what they should. */
-swp_status swp_attribute_products(swp_attribution *attribution);
+swp_status swp_match_attribute_mmas(swp_attribution *attribution);
 
 /* The entry that an item is carried out for; NULL: none, or a wait or barrier. */
-const swp_entry *swp_item_entry(const swp_attribution *attribution, int item);
+const swp_entry *swp_match_item_entry(const swp_attribution *attribution, int item);
 
 /* Of the instructions that carry out its entry in this pass: whether it is the first, the last; how many there are. */
-bool swp_item_is_first_part(const swp_attribution *attribution, int item);
-bool swp_item_is_last_part(const swp_attribution *attribution, int item);
-int swp_item_parts(const swp_attribution *attribution, int item);
+bool swp_match_item_is_first_part(const swp_attribution *attribution, int item);
+bool swp_match_item_is_last_part(const swp_attribution *attribution, int item);
+int swp_match_item_parts(const swp_attribution *attribution, int item);
 
 #endif

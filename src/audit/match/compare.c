@@ -65,10 +65,12 @@ static swp_status add(comparison *c, swp_audit_change_kind kind, int entry, int 
 {
     const bool known = entry >= 0 && (size_t)entry < entries_of(c)->count;
     swp_audit_change change = {.kind = kind, .phase = c->phase, .entry = known ? entry : -1};
-    SWP_TRY(swp_copy_printable_name(c->a->ctx, detail, &change.detail));
-    SWP_TRY(swp_copy_printable_name(c->a->ctx, entry < 0 ? "" : name_of(c, entry), &change.name));
-    const swp_insn *insn = item < 0 ? NULL : swp_item_insn(c->walk, &c->walk->list.items[item]);
-    SWP_TRY(swp_audit_set_site(c->a->ctx, insn, &change.at));
+    SWP_TRY(swp_code_copy_printable_name(c->a->ctx, detail, &change.detail));
+    SWP_TRY(
+        swp_code_copy_printable_name(c->a->ctx, entry < 0 ? "" : name_of(c, entry), &change.name));
+    const swp_insn *insn =
+        item < 0 ? NULL : swp_match_item_insn(c->walk, &c->walk->list.items[item]);
+    SWP_TRY(swp_flow_set_site(c->a->ctx, insn, &change.at));
     return SWP_PUSH(c->a->ctx, c->out, change);
 }
 
@@ -116,7 +118,7 @@ static swp_status say_vanished(comparison *c, size_t wanted)
     char *detail = NULL;
     const swp_token *t = &c->wanted.items[wanted];
     if (t->is_wait)
-        swp_text_format(&text, "no wait for %s(%d) stands ", swp_audit_counter_name(t->counter),
+        swp_text_format(&text, "no wait for %s(%d) stands ", swp_code_counter_name(t->counter),
                         t->count);
     else
         swp_text_format(&text, "nothing of it stands ");
@@ -129,8 +131,8 @@ static swp_status say_rewaited(comparison *c, const swp_token *wanted, const swp
 {
     char *detail = NULL;
     SWP_TRY(swp_format(c->a->ctx, &detail, "%s(%d) instead of %s(%d): %s",
-                       swp_audit_counter_name(found->counter), found->count,
-                       swp_audit_counter_name(wanted->counter), wanted->count,
+                       swp_code_counter_name(found->counter), found->count,
+                       swp_code_counter_name(wanted->counter), wanted->count,
                        found->count < wanted->count ? "it waits for more" : "it waits for less"));
     return add(c, SWP_AUDIT_REWAITED, wanted->entry, found->item, detail);
 }
@@ -141,7 +143,7 @@ static swp_status say_added(comparison *c, size_t found)
     char *detail = NULL;
     const swp_token *t = &c->found.items[found];
     if (t->is_wait)
-        swp_text_format(&text, "a wait for %s(%d) ", swp_audit_counter_name(t->counter), t->count);
+        swp_text_format(&text, "a wait for %s(%d) ", swp_code_counter_name(t->counter), t->count);
     else
         swp_text_format(&text, "a barrier ");
     add_neighbour(c, &text, &c->found, found);
@@ -187,7 +189,7 @@ static swp_status say_counts(comparison *c)
                 continue;
             first = first < 0 ? i : first;
             accesses++;
-            parts += swp_item_insn(c->walk, &c->walk->list.items[i])->lds.parts;
+            parts += swp_match_item_insn(c->walk, &c->walk->list.items[i])->lds.parts;
         }
         if (accesses == stated || accesses == 0)
             continue;
@@ -201,15 +203,15 @@ static swp_status say_counts(comparison *c)
 
 static swp_status compare_phase(comparison *c)
 {
-    SWP_TRY(swp_tokens_of_schedule(c->a, c->phase, &c->wanted));
-    SWP_TRY(swp_tokens_of_code(c->a, c->phase, &c->found));
-    SWP_TRY(swp_align(c->a->ctx, c->wanted.count, c->found.count, pair_worth, c, &c->of_wanted,
-                      &c->of_found));
+    SWP_TRY(swp_match_tokens_of_schedule(c->a, c->phase, &c->wanted));
+    SWP_TRY(swp_match_tokens_of_code(c->a, c->phase, &c->found));
+    SWP_TRY(swp_match_align(c->a->ctx, c->wanted.count, c->found.count, pair_worth, c,
+                            &c->of_wanted, &c->of_found));
     SWP_TRY(say_differences(c));
     return say_counts(c);
 }
 
-swp_status swp_compare(const swp_attribution *attribution, swp_audit_change_list *out)
+swp_status swp_match_compare(const swp_attribution *attribution, swp_audit_change_list *out)
 {
     comparison c = {.a = attribution, .walk = attribution->walk, .out = out};
     for (int phase = 0; phase < 3; phase++) {

@@ -6,6 +6,6 @@
 #include "audit/match/attribution.h"
 #include "swp/audit.h"
 
-swp_status swp_compare(const swp_attribution *attribution, swp_audit_change_list *out);
+swp_status swp_match_compare(const swp_attribution *attribution, swp_audit_change_list *out);
 
 #endif

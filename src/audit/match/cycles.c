@@ -22,7 +22,7 @@ static void add_stalls(const swp_trial *t, const swp_rebuilt *code,
             const swp_stall *stall = &simulation->stalls.items[s];
             const int item = code->items[SWP_KERNEL][stall->entry];
             if (stall->group == 0 && item >= 0 &&
-                swp_item_insn(&t->walk, &t->walk.list.items[item])->line == change->at.line)
+                swp_match_item_insn(&t->walk, &t->walk.list.items[item])->line == change->at.line)
                 change->cycles += stall->cycles / simulation->passes;
         }
     }
@@ -41,13 +41,13 @@ static swp_status simulate(const swp_trial *t, const swp_schedule *schedule, swp
     return SWP_OK;
 }
 
-swp_status swp_trial_count_cycles(swp_trial *trial)
+swp_status swp_match_count_cycles(swp_trial *trial)
 {
     swp_simulation schedule;
     swp_simulation simulation;
     swp_rebuilt code;
     bool counted[2];
-    SWP_TRY(swp_rebuild(&trial->attribution, swp_trial_lag(trial), SWP_VIEW_CYCLES, &code));
+    SWP_TRY(swp_match_rebuild(&trial->attribution, swp_match_lag(trial), SWP_VIEW_CYCLES, &code));
     if (trial->attribution.obstacles.count)
         return SWP_OK;
     SWP_TRY(simulate(trial, trial->schedule, &schedule, &counted[0]));

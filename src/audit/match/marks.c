@@ -43,7 +43,8 @@ static swp_status add_entry(swp_context *ctx, swp_mark_list *list, const swp_op 
     return added.kind == SWP_INSN_NOTHING ? SWP_OK : SWP_PUSH(ctx, list, added);
 }
 
-swp_status swp_marks_of_schedule(swp_context *ctx, const swp_schedule *schedule, swp_mark_list *out)
+swp_status swp_match_marks_of_schedule(swp_context *ctx, const swp_schedule *schedule,
+                                       swp_mark_list *out)
 {
     const swp_mark before_loop = {.kind = SWP_INSN_BARRIER, .index = -1, .phase = SWP_PROLOGUE};
     SWP_TRY(begin(ctx, out));
@@ -90,7 +91,8 @@ static swp_status add_insn(reader *r, swp_phase phase, int index)
     return keeps_place ? SWP_PUSH(r->ctx, out, added) : SWP_OK;
 }
 
-swp_status swp_marks_of_code(swp_context *ctx, const swp_path *path, swp_mark_list *out, int *loose)
+swp_status swp_match_marks_of_code(swp_context *ctx, const swp_path *path, swp_mark_list *out,
+                                   int *loose)
 {
     reader r = {.ctx = ctx, .path = path, .out = out};
     SWP_TRY(begin(ctx, out));

@@ -27,11 +27,11 @@ typedef struct swp_mark_list {
 } swp_mark_list;
 
 /* The run of the least tiles and two passes more. Each begins as if with a barrier. */
-swp_status swp_marks_of_schedule(swp_context *ctx, const swp_schedule *schedule,
-                                 swp_mark_list *out);
+swp_status swp_match_marks_of_schedule(swp_context *ctx, const swp_schedule *schedule,
+                                       swp_mark_list *out);
 
 /* The same of code; `loose` is how many copies at its end belong to no group. */
-swp_status swp_marks_of_code(swp_context *ctx, const swp_path *path, swp_mark_list *out,
-                             int *loose);
+swp_status swp_match_marks_of_code(swp_context *ctx, const swp_path *path, swp_mark_list *out,
+                                   int *loose);
 
 #endif

@@ -90,14 +90,14 @@ static int multiplies(const checker *c, const swp_item *item, int entry)
 static const char *maker_name(const checker *c, const swp_item *item, int source)
 {
     const int maker = item->source_counts[source] ? item->sources[source][0] : -1;
-    const swp_entry *entry = maker >= 0 ? swp_item_entry(c->a, maker) : NULL;
+    const swp_entry *entry = maker >= 0 ? swp_match_item_entry(c->a, maker) : NULL;
     return entry ? swp_schedule_op_name(c->a->schedule, entry->op.tag) : "nothing that is known";
 }
 
 static int maker_line(const checker *c, const swp_item *item, int source)
 {
     const int maker = item->source_counts[source] ? item->sources[source][0] : -1;
-    return maker < 0 ? 0 : swp_item_insn(c->walk, &c->walk->list.items[maker])->line;
+    return maker < 0 ? 0 : swp_match_item_insn(c->walk, &c->walk->list.items[maker])->line;
 }
 
 static swp_status attribute_product(checker *c, int index)
@@ -105,9 +105,10 @@ static swp_status attribute_product(checker *c, int index)
     const swp_item *item = &c->walk->list.items[index];
     const swp_entry_list *entries = entries_of(c, item->phase);
     if (!item->in_order[SWP_FACTOR_FIRST] || !item->in_order[SWP_FACTOR_SECOND])
-        return swp_obstacle_add(c->a, item->insn,
-                                "multiplies registers of a fragment in another order than they "
-                                "were read in, or with a modifier");
+        return swp_match_obstacle_add(
+            c->a, item->insn,
+            "multiplies registers of a fragment in another order than they "
+            "were read in, or with a modifier");
     for (size_t e = 0; e < entries->count; e++) {
         const int turned =
             entries->items[e].op.role == SWP_COMPUTE ? multiplies(c, item, (int)e) : 0;
@@ -115,26 +116,27 @@ static swp_status attribute_product(checker *c, int index)
             continue;
         c->a->entry_of[index] = (int)e;
         c->turned = c->turned ? c->turned : turned;
-        return turned == c->turned ? SWP_OK
-                                   : swp_obstacle_add(c->a, item->insn,
-                                                      "has its factors the other way round than "
-                                                      "the first multiplication");
+        return turned == c->turned
+                   ? SWP_OK
+                   : swp_match_obstacle_add(c->a, item->insn,
+                                            "has its factors the other way round than "
+                                            "the first multiplication");
     }
-    return swp_obstacle_add(c->a, item->insn,
-                            "multiplies %s (line %d) by %s (line %d), which no COMPUTE of the %s "
-                            "does",
-                            maker_name(c, item, SWP_FACTOR_FIRST),
-                            maker_line(c, item, SWP_FACTOR_FIRST),
-                            maker_name(c, item, SWP_FACTOR_SECOND),
-                            maker_line(c, item, SWP_FACTOR_SECOND), swp_phase_name(item->phase));
+    return swp_match_obstacle_add(
+        c->a, item->insn,
+        "multiplies %s (line %d) by %s (line %d), which no COMPUTE of the %s "
+        "does",
+        maker_name(c, item, SWP_FACTOR_FIRST), maker_line(c, item, SWP_FACTOR_FIRST),
+        maker_name(c, item, SWP_FACTOR_SECOND), maker_line(c, item, SWP_FACTOR_SECOND),
+        swp_phase_name(item->phase));
 }
 
 /* --- sums --- */
 
 static bool same_accumulator(const checker *c, int first, int second)
 {
-    const swp_entry *a = swp_item_entry(c->a, first);
-    const swp_entry *b = swp_item_entry(c->a, second);
+    const swp_entry *a = swp_match_item_entry(c->a, first);
+    const swp_entry *b = swp_match_item_entry(c->a, second);
     return a && b && a->op.stage == b->op.stage && a->op.subtile == b->op.subtile;
 }
 
@@ -158,15 +160,16 @@ static swp_status follow_sum(checker *c, int index)
     const int before = summand_of(item);
     c->chain[index] = 1;
     if (before == -1)
-        return item->from_zero ? SWP_OK
-                               : swp_obstacle_add(c->a, item->insn,
-                                                  "begins a sum with what is not known to be 0");
+        return item->from_zero
+                   ? SWP_OK
+                   : swp_match_obstacle_add(c->a, item->insn,
+                                            "begins a sum with what is not known to be 0");
     if (before < 0 || !item->in_order[SWP_SUM] || c->chain[before] == 0 ||
         !same_accumulator(c, before, index))
-        return swp_obstacle_add(c->a, item->insn, "adds to a sum of another accumulator");
+        return swp_match_obstacle_add(c->a, item->insn, "adds to a sum of another accumulator");
     if (c->used[before])
-        return swp_obstacle_add(c->a, item->insn,
-                                "adds to a sum that another multiplication went on with");
+        return swp_match_obstacle_add(c->a, item->insn,
+                                      "adds to a sum that another multiplication went on with");
     c->used[before] = true;
     c->chain[index] = c->chain[before] + 1;
     return SWP_OK;
@@ -174,7 +177,7 @@ static swp_status follow_sum(checker *c, int index)
 
 static bool is_product(const checker *c, size_t index)
 {
-    return swp_item_insn(c->walk, &c->walk->list.items[index])->kind == SWP_INSN_MATRIX;
+    return swp_match_item_insn(c->walk, &c->walk->list.items[index])->kind == SWP_INSN_MATRIX;
 }
 
 /* All sums that nothing goes on with went through as many multiplications. */
@@ -185,9 +188,9 @@ static swp_status check_lengths(checker *c)
         if (!is_product(c, i) || c->used[i] || c->chain[i] == 0)
             continue;
         if (length && c->chain[i] != length)
-            return swp_obstacle_add(c->a, c->walk->list.items[i].insn,
-                                    "ends a sum of %d products where others have %d", c->chain[i],
-                                    length);
+            return swp_match_obstacle_add(c->a, c->walk->list.items[i].insn,
+                                          "ends a sum of %d products where others have %d",
+                                          c->chain[i], length);
         length = c->chain[i];
     }
     return SWP_OK;
@@ -203,16 +206,17 @@ static swp_status check_counts(checker *c, swp_phase phase, int pass)
         for (int i = c->walk->first[phase][pass]; i < c->walk->end[phase][pass]; i++)
             count += is_product(c, (size_t)i) && c->a->entry_of[i] == (int)e;
         if (c->per_compute && count != c->per_compute)
-            return swp_obstacle_add(c->a, -1,
-                                    "%s entry %zu is carried out by %d multiplications, others by "
-                                    "%d",
-                                    swp_phase_name(phase), e, count, c->per_compute);
+            return swp_match_obstacle_add(
+                c->a, -1,
+                "%s entry %zu is carried out by %d multiplications, others by "
+                "%d",
+                swp_phase_name(phase), e, count, c->per_compute);
         c->per_compute = count;
     }
     return SWP_OK;
 }
 
-swp_status swp_attribute_products(swp_attribution *attribution)
+swp_status swp_match_attribute_mmas(swp_attribution *attribution)
 {
     checker c = {.a = attribution, .walk = attribution->walk};
     const size_t count = c.walk->list.count;
@@ -227,7 +231,7 @@ swp_status swp_attribute_products(swp_attribution *attribution)
     if (attribution->obstacles.count)
         return SWP_OK;
     for (int phase = 0; phase < 3; phase++)
-        for (int pass = 0; pass < swp_walk_passes(c.walk, (swp_phase)phase); pass++)
+        for (int pass = 0; pass < swp_match_walk_passes(c.walk, (swp_phase)phase); pass++)
             SWP_TRY(check_counts(&c, (swp_phase)phase, pass));
     return check_lengths(&c);
 }

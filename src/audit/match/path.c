@@ -15,22 +15,22 @@ static const swp_insn *insn_at(const swp_flow *flow, int index)
     return &flow->code->insns.items[index];
 }
 
-bool swp_insn_is_scheduled(const swp_insn *insn)
+bool swp_match_insn_is_scheduled(const swp_insn *insn)
 {
-    const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
-    return swp_accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX ||
+    const swp_insn_traits *traits = swp_code_insn_traits_of(insn->kind);
+    return swp_code_accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX ||
            insn->kind == SWP_INSN_BARRIER || insn->kind == SWP_INSN_WAIT || traits->counted[0] ||
            traits->counted[1];
 }
 
-int swp_path_weight(const swp_flow *flow, int loop)
+int swp_match_path_weight(const swp_flow *flow, int loop)
 {
     int weight = 0;
     for (int b = 0; b < flow->block_count; b++)
         for (int i = flow->blocks[b].first; flow->blocks[b].loop == loop && i < flow->blocks[b].end;
              i++) {
             const swp_insn *insn = insn_at(flow, i);
-            weight += insn->kind == SWP_INSN_MATRIX || swp_accesses_lds(insn);
+            weight += insn->kind == SWP_INSN_MATRIX || swp_code_accesses_lds(insn);
         }
     return weight;
 }
@@ -73,7 +73,7 @@ static bool reaches(finder *f, int from, int to, int without)
 /* What must run on every way; a wait or an access to global memory may be missing on one. */
 static bool is_vital(const swp_insn *insn)
 {
-    return swp_accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX ||
+    return swp_code_accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX ||
            insn->kind == SWP_INSN_BARRIER || insn->kind == SWP_INSN_COMMIT;
 }
 
@@ -144,7 +144,7 @@ static swp_status add_between(finder *f, swp_phase phase, int from, int to, bool
 
 static swp_status add_loop(finder *f)
 {
-    const swp_loop *loop = &f->flow->loops[f->path->loop];
+    const swp_flow_loop *loop = &f->flow->loops[f->path->loop];
     const int latch = swp_flow_block_of(f->flow, loop->last);
     for (int b = 0; b < f->flow->block_count; b++)
         for (int s = 0; s < f->flow->blocks[b].successor_count; s++)
@@ -217,7 +217,7 @@ static void check_bypass(finder *f, int exit)
     }
 }
 
-swp_status swp_path_find(swp_context *ctx, const swp_flow *flow, int loop, swp_path *out)
+swp_status swp_match_path_find(swp_context *ctx, const swp_flow *flow, int loop, swp_path *out)
 {
     finder f = {.ctx = ctx, .flow = flow, .path = out};
     *out = (swp_path){.flow = flow, .loop = loop, .lag_barrier = {-1, -1, -1}};

@@ -26,11 +26,11 @@ typedef struct swp_path {
 } swp_path;
 
 /* Whether an instruction is one that a schedule has entries for. */
-bool swp_insn_is_scheduled(const swp_insn *insn);
+bool swp_match_insn_is_scheduled(const swp_insn *insn);
 
 /* How much the loop looks like the main loop of a kernel; 0: not at all. */
-int swp_path_weight(const swp_flow *flow, int loop);
+int swp_match_path_weight(const swp_flow *flow, int loop);
 
-swp_status swp_path_find(swp_context *ctx, const swp_flow *flow, int loop, swp_path *out);
+swp_status swp_match_path_find(swp_context *ctx, const swp_flow *flow, int loop, swp_path *out);
 
 #endif

@@ -23,8 +23,9 @@ static int item_at(const swp_rebuilt *code, swp_entry_ref ref)
 
 static swp_status set_site(const swp_trial *t, int item, swp_audit_site *out)
 {
-    const swp_insn *insn = item < 0 ? NULL : swp_item_insn(&t->walk, &t->walk.list.items[item]);
-    return swp_audit_set_site(t->ctx, insn, out);
+    const swp_insn *insn =
+        item < 0 ? NULL : swp_match_item_insn(&t->walk, &t->walk.list.items[item]);
+    return swp_flow_set_site(t->ctx, insn, out);
 }
 
 static bool known_already(const swp_trial *t, const swp_audit_hazard *hazard)
@@ -54,11 +55,11 @@ static swp_status add_hazard(swp_trial *t, const swp_verdict *own, const swp_reb
                                .hint = found->hint};
     if (other >= 0 && t->attribution.entry_of[other] >= 0) {
         hazard.other_ref.entry = t->attribution.entry_of[other];
-        const int tag = swp_item_entry(&t->attribution, other)->op.tag;
-        SWP_TRY(swp_copy_printable_name(t->ctx, swp_schedule_op_name(t->schedule, tag),
-                                        &hazard.other_name));
+        const int tag = swp_match_item_entry(&t->attribution, other)->op.tag;
+        SWP_TRY(swp_code_copy_printable_name(t->ctx, swp_schedule_op_name(t->schedule, tag),
+                                             &hazard.other_name));
     }
-    SWP_TRY(swp_copy_printable_name(t->ctx, found->name, &hazard.name));
+    SWP_TRY(swp_code_copy_printable_name(t->ctx, found->name, &hazard.name));
     hazard.in_schedule = has_hazard(own, found->kind, entry >= 0 ? hazard.ref : found->at);
     SWP_TRY(set_site(t, item, &hazard.at));
     SWP_TRY(set_site(t, other, &hazard.other));
@@ -70,7 +71,7 @@ static swp_status prove(swp_trial *t, const swp_verdict *own, swp_rebuild_view v
 {
     swp_verdict verdict;
     swp_rebuilt code;
-    SWP_TRY(swp_rebuild(&t->attribution, swp_trial_lag(t), view, &code));
+    SWP_TRY(swp_match_rebuild(&t->attribution, swp_match_lag(t), view, &code));
     if (t->attribution.obstacles.count)
         return SWP_OK;
     SWP_TRY(swp_verify(t->ctx, &code.schedule, NULL, 0, &verdict));
@@ -100,7 +101,7 @@ static swp_status check_last_barrier(const swp_trial *t)
         return SWP_OK;
     const int after = flow->blocks[swp_flow_block_of(flow, barrier)].meets;
     if (after < 0 || t->lags->items[after].unknown >= 0)
-        return swp_trial_obstacle(t, barrier, "is met by waves that cannot be told");
+        return swp_match_obstacle(t, barrier, "is met by waves that cannot be told");
     if (!some_lag(&t->lags->items[after]))
         return SWP_OK;
     swp_audit_hazard hazard = {.kind = SWP_DEADLOCK,
@@ -111,11 +112,11 @@ static swp_status check_last_barrier(const swp_trial *t)
                                .detail = swp_hazard_meaning(SWP_DEADLOCK),
                                .hint = "let those waves meet it, and no others, that met one "
                                        "barrier less before the loop"};
-    SWP_TRY(swp_audit_set_site(t->ctx, &flow->code->insns.items[barrier], &hazard.at));
+    SWP_TRY(swp_flow_set_site(t->ctx, &flow->code->insns.items[barrier], &hazard.at));
     return SWP_PUSH(t->ctx, &t->out->hazards, hazard);
 }
 
-swp_status swp_trial_prove(swp_trial *trial)
+swp_status swp_match_prove(swp_trial *trial)
 {
     swp_verdict own;
     SWP_TRY(swp_verify(trial->ctx, trial->schedule, NULL, 0, &own));

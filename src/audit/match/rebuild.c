@@ -58,21 +58,22 @@ static bool stands_here(const builder *b, int index, swp_role role)
 {
     const bool late = (role == SWP_GLOBAL_LOAD && b->view == SWP_VIEW_ARRIVALS) ||
                       (role == SWP_FRAGMENT_LOAD && b->view == SWP_VIEW_OVERWRITES);
-    return late ? swp_item_is_last_part(b->a, index) : swp_item_is_first_part(b->a, index);
+    return late ? swp_match_item_is_last_part(b->a, index)
+                : swp_match_item_is_first_part(b->a, index);
 }
 
 /* The cycle model charges for entries, so there all parts are one. */
 static swp_status push_whole(builder *b, int index)
 {
-    swp_op op = swp_item_entry(b->a, index)->op;
-    op.vm_cost = op.role == SWP_GLOBAL_LOAD ? swp_item_parts(b->a, index) : 0;
-    op.lgkm_cost = op.role == SWP_FRAGMENT_LOAD ? swp_item_parts(b->a, index) : 0;
-    return swp_item_is_first_part(b->a, index) ? push(b, op, index) : SWP_OK;
+    swp_op op = swp_match_item_entry(b->a, index)->op;
+    op.vm_cost = op.role == SWP_GLOBAL_LOAD ? swp_match_item_parts(b->a, index) : 0;
+    op.lgkm_cost = op.role == SWP_FRAGMENT_LOAD ? swp_match_item_parts(b->a, index) : 0;
+    return swp_match_item_is_first_part(b->a, index) ? push(b, op, index) : SWP_OK;
 }
 
 static swp_status push_access(builder *b, int index)
 {
-    swp_op op = swp_item_entry(b->a, index)->op;
+    swp_op op = swp_match_item_entry(b->a, index)->op;
     const int counter = op.role == SWP_GLOBAL_LOAD ? SWP_AUDIT_VM : SWP_AUDIT_LGKM;
     if (b->view == SWP_VIEW_CYCLES)
         return push_whole(b, index);
@@ -100,10 +101,10 @@ static swp_status push_wait(builder *b, int index, const swp_insn *insn)
 /* Accesses that are none of the schedule's. */
 static swp_status push_stranger(builder *b, int index, const swp_insn *insn)
 {
-    const swp_insn_traits *traits = swp_insn_traits_of(insn->kind);
+    const swp_insn_traits *traits = swp_code_insn_traits_of(insn->kind);
     if (traits->writes_lds || traits->reads_lds)
-        return swp_obstacle_add(b->a, insn->line ? b->walk->list.items[index].insn : -1,
-                                "accesses LDS, and is no entry of the schedule");
+        return swp_match_obstacle_add(b->a, insn->line ? b->walk->list.items[index].insn : -1,
+                                      "accesses LDS, and is no entry of the schedule");
     /* What retires out of order pushes nothing out, and needs no place in the order. */
     for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
         if (traits->counted[c] && traits->in_order && b->view != SWP_VIEW_CYCLES)
@@ -113,15 +114,15 @@ static swp_status push_stranger(builder *b, int index, const swp_insn *insn)
 
 static swp_status push_item(builder *b, int index)
 {
-    const swp_insn *insn = swp_item_insn(b->walk, &b->walk->list.items[index]);
+    const swp_insn *insn = swp_match_item_insn(b->walk, &b->walk->list.items[index]);
     switch (insn->kind) {
     case SWP_INSN_WAIT:
         return push_wait(b, index, insn);
     case SWP_INSN_BARRIER:
         return push(b, swp_op_barrier(), index);
     case SWP_INSN_MATRIX:
-        if (b->view == SWP_VIEW_CYCLES && swp_item_is_first_part(b->a, index))
-            return push(b, swp_item_entry(b->a, index)->op, index);
+        if (b->view == SWP_VIEW_CYCLES && swp_match_item_is_first_part(b->a, index))
+            return push(b, swp_match_item_entry(b->a, index)->op, index);
         return SWP_OK;
     default:
         return b->a->entry_of[index] >= 0 ? push_access(b, index) : push_stranger(b, index, insn);
@@ -204,9 +205,10 @@ static swp_status take_last_barrier(builder *b)
         at--;
     }
     if (at == 0 || accesses_after)
-        return swp_obstacle_add(b->a, -1,
-                                "no barrier stands between the prologue's last access and the "
-                                "loop");
+        return swp_match_obstacle_add(
+            b->a, -1,
+            "no barrier stands between the prologue's last access and the "
+            "loop");
     /* A wait after it orders nothing for other waves. */
     b->slots.count = at - 1;
     return SWP_OK;
@@ -261,7 +263,7 @@ static swp_status set_phase(builder *b, swp_phase phase, swp_rebuilt *out, swp_e
 static swp_status set_machine(builder *b, const swp_lag *lag, swp_machine *machine)
 {
     const swp_path *path = b->walk->path;
-    const int waves = swp_function_waves(path->flow->function);
+    const int waves = swp_flow_function_waves(path->flow->function);
     bool lags = false;
     bool grouped = true;
     machine->barrier = SWP_BARRIER_RAW;
@@ -276,13 +278,13 @@ static swp_status set_machine(builder *b, const swp_lag *lag, swp_machine *machi
     machine->lag = lags;
     machine->lag_end_barrier = path->lag_barrier[SWP_EPILOGUE] >= 0;
     if (lags && (!grouped || machine->groups != 2))
-        return swp_obstacle_add(b->a, path->lag_barrier[SWP_PROLOGUE],
-                                "makes other waves lag than the schedule's second group");
+        return swp_match_obstacle_add(b->a, path->lag_barrier[SWP_PROLOGUE],
+                                      "makes other waves lag than the schedule's second group");
     return SWP_OK;
 }
 
-swp_status swp_rebuild(swp_attribution *attribution, const swp_lag *lag, swp_rebuild_view view,
-                       swp_rebuilt *out)
+swp_status swp_match_rebuild(swp_attribution *attribution, const swp_lag *lag,
+                             swp_rebuild_view view, swp_rebuilt *out)
 {
     builder b = {.a = attribution, .walk = attribution->walk, .view = view};
     *out = (swp_rebuilt){.schedule = *attribution->schedule};

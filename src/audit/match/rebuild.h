@@ -24,7 +24,7 @@ typedef struct swp_rebuilt {
 } swp_rebuilt;
 
 /* Adds an obstacle where the code is no schedule of page 2's machine. */
-swp_status swp_rebuild(swp_attribution *attribution, const swp_lag *lag, swp_rebuild_view view,
-                       swp_rebuilt *out);
+swp_status swp_match_rebuild(swp_attribution *attribution, const swp_lag *lag,
+                             swp_rebuild_view view, swp_rebuilt *out);
 
 #endif

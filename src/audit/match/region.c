@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/match/region.h"
 
-bool swp_region_is_place_of(const swp_lds_region *region, const swp_op *op)
+bool swp_match_region_is_place_of(const swp_lds_region *region, const swp_op *op)
 {
     return region->channel == op->channel && region->stage == op->stage &&
            region->subtile == op->subtile;
 }
 
-swp_lds_region *swp_region_of(const swp_lds_regions *regions, const swp_op *op)
+swp_lds_region *swp_match_region_of(const swp_lds_regions *regions, const swp_op *op)
 {
     for (int i = 0; i < regions->count; i++)
-        if (swp_region_is_place_of(&regions->items[i], op))
+        if (swp_match_region_is_place_of(&regions->items[i], op))
             return &regions->items[i];
     return NULL;
 }
 
-swp_status swp_regions_number(swp_context *ctx, const swp_schedule *schedule, swp_lds_regions *out)
+swp_status swp_match_regions_number(swp_context *ctx, const swp_schedule *schedule,
+                                    swp_lds_regions *out)
 {
     size_t most = 0;
     *out = (swp_lds_regions){0};
@@ -27,7 +28,7 @@ swp_status swp_regions_number(swp_context *ctx, const swp_schedule *schedule, sw
         for (size_t i = 0; i < entries->count; i++) {
             const swp_op *op = &entries->items[i].op;
             if ((op->role == SWP_GLOBAL_LOAD || op->role == SWP_FRAGMENT_LOAD) &&
-                !swp_region_of(out, op))
+                !swp_match_region_of(out, op))
                 out->items[out->count++] = (swp_lds_region){
                     .channel = op->channel, .stage = op->stage, .subtile = op->subtile};
         }
@@ -35,7 +36,7 @@ swp_status swp_regions_number(swp_context *ctx, const swp_schedule *schedule, sw
     return SWP_OK;
 }
 
-swp_status swp_region_widen(swp_context *ctx, swp_lds_region *region, const swp_item *item)
+swp_status swp_match_region_widen(swp_context *ctx, swp_lds_region *region, const swp_item *item)
 {
     swp_span *spans = NULL;
     int count = 0;
@@ -45,26 +46,26 @@ swp_status swp_region_widen(swp_context *ctx, swp_lds_region *region, const swp_
     for (int i = 0; i < item->span_count; i++)
         spans[count++] = item->spans[i];
     region->spans = spans;
-    region->span_count = swp_spans_merge(spans, count);
+    region->span_count = swp_flow_spans_merge(spans, count);
     return SWP_OK;
 }
 
-const swp_lds_region *swp_region_around(const swp_lds_regions *regions, const swp_item *item)
+const swp_lds_region *swp_match_region_around(const swp_lds_regions *regions, const swp_item *item)
 {
     for (int i = 0; i < regions->count; i++)
-        if (swp_item_within(item, regions->items[i].spans, regions->items[i].span_count))
+        if (swp_match_item_within(item, regions->items[i].spans, regions->items[i].span_count))
             return &regions->items[i];
     return NULL;
 }
 
-bool swp_regions_are_apart(const swp_lds_regions *regions)
+bool swp_match_regions_are_apart(const swp_lds_regions *regions)
 {
     for (int i = 0; i < regions->count; i++)
         for (int j = 0; j < i; j++) {
             const swp_item other = {.known = true,
                                     .spans = regions->items[j].spans,
                                     .span_count = regions->items[j].span_count};
-            if (swp_item_meets(&other, regions->items[i].spans, regions->items[i].span_count))
+            if (swp_match_item_meets(&other, regions->items[i].spans, regions->items[i].span_count))
                 return false;
         }
     return true;

@@ -21,19 +21,20 @@ typedef struct swp_lds_regions {
 } swp_lds_regions;
 
 /* The places that the schedule's loads and reads access, without bytes. */
-swp_status swp_regions_number(swp_context *ctx, const swp_schedule *schedule, swp_lds_regions *out);
+swp_status swp_match_regions_number(swp_context *ctx, const swp_schedule *schedule,
+                                    swp_lds_regions *out);
 
-bool swp_region_is_place_of(const swp_lds_region *region, const swp_op *op);
+bool swp_match_region_is_place_of(const swp_lds_region *region, const swp_op *op);
 
 /* The region of an op's place; NULL if there is none. */
-swp_lds_region *swp_region_of(const swp_lds_regions *regions, const swp_op *op);
+swp_lds_region *swp_match_region_of(const swp_lds_regions *regions, const swp_op *op);
 
 /* Adds the bytes of an access to a region. */
-swp_status swp_region_widen(swp_context *ctx, swp_lds_region *region, const swp_item *item);
+swp_status swp_match_region_widen(swp_context *ctx, swp_lds_region *region, const swp_item *item);
 
 /* The region that every byte of an access is in; NULL if there is none. */
-const swp_lds_region *swp_region_around(const swp_lds_regions *regions, const swp_item *item);
+const swp_lds_region *swp_match_region_around(const swp_lds_regions *regions, const swp_item *item);
 
-bool swp_regions_are_apart(const swp_lds_regions *regions);
+bool swp_match_regions_are_apart(const swp_lds_regions *regions);
 
 #endif

@@ -75,7 +75,7 @@ static swp_status set_detail(const comparison *c, const char *detail, swp_audit_
 {
     char *text = NULL;
     if (!change->weakens || !c->parts)
-        return swp_copy_printable_name(c->ctx, detail, &change->detail);
+        return swp_code_copy_printable_name(c->ctx, detail, &change->detail);
     SWP_TRY(swp_format(c->ctx, &text, "%s, for warps that go on behind BRA.CONV (line %d)", detail,
                        c->parts->line));
     change->detail = text;
@@ -92,9 +92,10 @@ static swp_status say(comparison *c, swp_audit_change_kind kind, bool weakens,
         change.phase = wanted->phase;
         change.entry = wanted->index;
     }
-    SWP_TRY(swp_audit_set_site(c->ctx, found && found->index >= 0 ? insn_at(c, found->index) : NULL,
-                               &change.at));
-    SWP_TRY(swp_copy_printable_name(c->ctx, wanted ? entry_name(c, wanted) : "", &change.name));
+    SWP_TRY(swp_flow_set_site(c->ctx, found && found->index >= 0 ? insn_at(c, found->index) : NULL,
+                              &change.at));
+    SWP_TRY(
+        swp_code_copy_printable_name(c->ctx, wanted ? entry_name(c, wanted) : "", &change.name));
     SWP_TRY(set_detail(c, detail, &change));
     swp_audit_change_list *changes = &c->out->changes;
     return said_already(c, &change) ? SWP_OK : SWP_PUSH(c->ctx, changes, change);
@@ -261,14 +262,15 @@ static swp_status say_moves(comparison *c, bool products)
     return SWP_OK;
 }
 
-swp_status swp_compare_kept(swp_context *ctx, const swp_path *path, const swp_insn *parts,
-                            const swp_schedule *schedule, swp_audit_report *out)
+swp_status swp_match_sass_way(swp_context *ctx, const swp_path *path, const swp_insn *parts,
+                              const swp_schedule *schedule, swp_audit_report *out)
 {
     comparison c = {.ctx = ctx, .path = path, .parts = parts, .schedule = schedule, .out = out};
     int loose = 0;
-    SWP_TRY(swp_marks_of_schedule(ctx, schedule, &c.wanted));
-    SWP_TRY(swp_marks_of_code(ctx, path, &c.found, &loose));
-    SWP_TRY(swp_align(ctx, c.wanted.count, c.found.count, worth, &c, &c.of_wanted, &c.of_found));
+    SWP_TRY(swp_match_marks_of_schedule(ctx, schedule, &c.wanted));
+    SWP_TRY(swp_match_marks_of_code(ctx, path, &c.found, &loose));
+    SWP_TRY(
+        swp_match_align(ctx, c.wanted.count, c.found.count, worth, &c, &c.of_wanted, &c.of_found));
     SWP_TRY(say_marks(&c));
     SWP_TRY(say_groups(&c, loose));
     SWP_TRY(say_moves(&c, false));

@@ -49,8 +49,8 @@ static int heaviest_loop(const swp_flow *flow)
 {
     int heaviest = -1;
     for (int l = 0; l < flow->loop_count; l++) {
-        const int weight = swp_path_weight(flow, l);
-        if (weight > 0 && (heaviest < 0 || weight > swp_path_weight(flow, heaviest)))
+        const int weight = swp_match_path_weight(flow, l);
+        if (weight > 0 && (heaviest < 0 || weight > swp_match_path_weight(flow, heaviest)))
             heaviest = l;
     }
     return heaviest;
@@ -129,9 +129,9 @@ static swp_status check_lag(judge *j, const swp_path *path)
         const char *problem = problem_of_lag(j, path, phases[i]);
         const int barrier = path->lag_barrier[phases[i]];
         if (problem)
-            SWP_TRY(swp_audit_add_stranger(j->ctx,
-                                           barrier < 0 ? NULL : &j->code.insns.items[barrier],
-                                           problem, &j->out->obstacles));
+            SWP_TRY(swp_flow_add_unscheduled(j->ctx,
+                                             barrier < 0 ? NULL : &j->code.insns.items[barrier],
+                                             problem, &j->out->obstacles));
     }
     return SWP_OK;
 }
@@ -144,18 +144,18 @@ static swp_status compare_way(judge *j, const swp_flow *flow, const swp_insn *pa
     swp_path path;
     const int loop = heaviest_loop(flow);
     if (loop < 0)
-        return swp_find_strays(j->ctx, flow, j->reached, NULL, j->out);
+        return swp_match_find_unscheduled(j->ctx, flow, j->reached, NULL, j->out);
     if (!parts) {
         j->out->main_loop = (int)j->out->loops.count;
-        SWP_TRY(swp_audit_add_loop(j->ctx, flow, loop, 1, j->out));
+        SWP_TRY(swp_flow_add_loop(j->ctx, flow, loop, 1, j->out));
     }
-    SWP_TRY(swp_path_find(j->ctx, flow, loop, &path));
-    SWP_TRY(swp_find_strays(j->ctx, flow, j->reached, &path, j->out));
+    SWP_TRY(swp_match_path_find(j->ctx, flow, loop, &path));
+    SWP_TRY(swp_match_find_unscheduled(j->ctx, flow, j->reached, &path, j->out));
     if (path.problem)
-        return swp_audit_add_stranger(j->ctx, &j->code.insns.items[path.problem_at], path.problem,
-                                      &j->out->obstacles);
+        return swp_flow_add_unscheduled(j->ctx, &j->code.insns.items[path.problem_at], path.problem,
+                                        &j->out->obstacles);
     SWP_TRY(check_lag(j, &path));
-    return swp_compare_kept(j->ctx, &path, parts, j->schedule, j->out);
+    return swp_match_sass_way(j->ctx, &path, parts, j->schedule, j->out);
 }
 
 /* Follows the function, with the BRA.CONV `parts` passed by; -1: with none. */
@@ -187,8 +187,8 @@ static swp_status follow_all(judge *j, bool compares)
         if (insn->value != SWP_SASS_PARTS || (compares && !is_kept(j->out)))
             continue;
         if (ways++ == MOST_WAYS)
-            return swp_audit_add_stranger(j->ctx, insn, "is one BRA.CONV more than are followed",
-                                          &j->out->obstacles);
+            return swp_flow_add_unscheduled(j->ctx, insn, "is one BRA.CONV more than are followed",
+                                            &j->out->obstacles);
         SWP_TRY(follow(j, i, compares));
     }
     return SWP_OK;
@@ -203,7 +203,7 @@ static swp_status compare_function(judge *j)
     return follow_all(j, true);
 }
 
-swp_status swp_audit_kept(swp_context *ctx, const char *file, const swp_machine_code *code,
+swp_status swp_match_sass(swp_context *ctx, const char *file, const swp_machine_code *code,
                           const swp_schedule *schedule, swp_audit_report *out)
 {
     const swp_place place = {file, 0, 0};
@@ -212,7 +212,7 @@ swp_status swp_audit_kept(swp_context *ctx, const char *file, const swp_machine_
         return swp_error(ctx, SWP_E0817, place, "give its schedule: --schedule",
                          "machine code for %s is compared with a schedule, not judged alone",
                          code->target);
-    SWP_TRY(swp_copy_printable_name(ctx, schedule->name, &out->schedule));
+    SWP_TRY(swp_code_copy_printable_name(ctx, schedule->name, &out->schedule));
     SWP_TRY(copy_code(&j, code));
     for (size_t i = 0; i < code->functions.count; i++) {
         j.function = &code->functions.items[i];

@@ -7,7 +7,7 @@
 #include "swp/audit.h"
 
 /* Compares every function with the schedule, and answers. E0817 without one, E0814 without a loop. */
-swp_status swp_audit_kept(swp_context *ctx, const char *file, const swp_machine_code *code,
+swp_status swp_match_sass(swp_context *ctx, const char *file, const swp_machine_code *code,
                           const swp_schedule *schedule, swp_audit_report *out);
 
 /*
@@ -16,15 +16,15 @@ swp_status swp_audit_kept(swp_context *ctx, const char *file, const swp_machine_
  * no way leads to. `reached`, by instruction of the function, says what some way leads to, of whatever
  * `flow` follows. Without a `path`, a function without a loop: any of these three.
  */
-swp_status swp_find_strays(swp_context *ctx, const swp_flow *flow, const bool *reached,
-                           const swp_path *path, swp_audit_report *out);
+swp_status swp_match_find_unscheduled(swp_context *ctx, const swp_flow *flow, const bool *reached,
+                                      const swp_path *path, swp_audit_report *out);
 
 /*
  * Compares the run of the least tiles and two passes more, as the schedule and as the code has it:
  * groups of copies, waits and barriers one by one, reads and multiplications by how many stand
  * between two barriers. `parts` is the BRA.CONV behind which the way leads; NULL: none.
  */
-swp_status swp_compare_kept(swp_context *ctx, const swp_path *path, const swp_insn *parts,
-                            const swp_schedule *schedule, swp_audit_report *out);
+swp_status swp_match_sass_way(swp_context *ctx, const swp_path *path, const swp_insn *parts,
+                              const swp_schedule *schedule, swp_audit_report *out);
 
 #endif

@@ -30,7 +30,7 @@ static swp_status add(const search *s, int index, const char *why)
     for (size_t i = s->known; i < obstacles->count; i++)
         if (obstacles->items[i].why == why)
             return SWP_OK;
-    return swp_audit_add_stranger(s->ctx, insn_at(s, index), why, obstacles);
+    return swp_flow_add_unscheduled(s->ctx, insn_at(s, index), why, obstacles);
 }
 
 /* Copies, fragment reads and multiplications: what no function has by accident. */
@@ -84,8 +84,8 @@ static const char *problem_of(const search *s, int block, int index)
     return NULL;
 }
 
-swp_status swp_find_strays(swp_context *ctx, const swp_flow *flow, const bool *reached,
-                           const swp_path *path, swp_audit_report *out)
+swp_status swp_match_find_unscheduled(swp_context *ctx, const swp_flow *flow, const bool *reached,
+                                      const swp_path *path, swp_audit_report *out)
 {
     search s = {.ctx = ctx,
                 .flow = flow,

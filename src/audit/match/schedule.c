@@ -11,15 +11,15 @@ static const swp_insn *insn_at(const swp_trial *t, int index)
     return &t->path->flow->code->insns.items[index];
 }
 
-swp_status swp_trial_obstacle(const swp_trial *trial, int insn, const char *what)
+swp_status swp_match_obstacle(const swp_trial *trial, int insn, const char *what)
 {
     const char *why = NULL;
-    SWP_TRY(swp_copy_printable_name(trial->ctx, what, &why));
-    return swp_audit_add_stranger(trial->ctx, insn < 0 ? NULL : insn_at(trial, insn), why,
-                                  &trial->out->obstacles);
+    SWP_TRY(swp_code_copy_printable_name(trial->ctx, what, &why));
+    return swp_flow_add_unscheduled(trial->ctx, insn < 0 ? NULL : insn_at(trial, insn), why,
+                                    &trial->out->obstacles);
 }
 
-const swp_lag *swp_trial_lag(const swp_trial *trial)
+const swp_lag *swp_match_lag(const swp_trial *trial)
 {
     return &trial->lags->items[trial->path->flow->loops[trial->path->loop].header];
 }
@@ -28,7 +28,7 @@ static swp_status take_obstacles(const swp_trial *t, const swp_attribution *from
 {
     for (size_t i = 0; i < from->obstacles.count; i++)
         SWP_TRY(
-            swp_trial_obstacle(t, from->obstacles.items[i].insn, from->obstacles.items[i].what));
+            swp_match_obstacle(t, from->obstacles.items[i].insn, from->obstacles.items[i].what));
     return SWP_OK;
 }
 
@@ -36,8 +36,8 @@ static swp_status take_obstacles(const swp_trial *t, const swp_attribution *from
 static swp_status attribute_as(swp_trial *t, int turns, const swp_attribution *like, int passes,
                                swp_walk *walk, swp_attribution *out)
 {
-    SWP_TRY(swp_walk_take(t->ctx, t->path, turns, passes, walk));
-    return swp_attribute(t->ctx, t->schedule, walk, like, out);
+    SWP_TRY(swp_match_walk_take(t->ctx, t->path, turns, passes, walk));
+    return swp_match_attribute(t->ctx, t->schedule, walk, like, out);
 }
 
 /* A compiler may have rolled the stages of a pass into one turn of the loop. */
@@ -68,11 +68,11 @@ static swp_status attribute(swp_trial *t)
 
 static swp_status judge(swp_trial *t)
 {
-    const int unknown = swp_trial_lag(t)->unknown;
+    const int unknown = swp_match_lag(t)->unknown;
     if (unknown >= 0)
-        return swp_trial_obstacle(t, unknown, "may lead waves past different barriers");
-    SWP_TRY(swp_trial_prove(t));
-    SWP_TRY(swp_trial_count_cycles(t));
+        return swp_match_obstacle(t, unknown, "may lead waves past different barriers");
+    SWP_TRY(swp_match_prove(t));
+    SWP_TRY(swp_match_count_cycles(t));
     return take_obstacles(t, &t->attribution);
 }
 
@@ -94,28 +94,28 @@ static void drop_findings_in_lds(const swp_trial *t)
     list->count = kept;
 }
 
-swp_status swp_audit_against(swp_context *ctx, const swp_path *path, const swp_lags *lags,
-                             const swp_schedule *schedule, swp_audit_report *out)
+swp_status swp_match_schedule(swp_context *ctx, const swp_path *path, const swp_lags *lags,
+                              const swp_schedule *schedule, swp_audit_report *out)
 {
     swp_trial *t = NULL;
     SWP_TRY(SWP_TAKE(ctx, 1, &t));
     *t = (swp_trial){.ctx = ctx, .schedule = schedule, .path = path, .lags = lags, .out = out};
     if (path->problem)
-        return swp_trial_obstacle(t, path->problem_at, path->problem);
+        return swp_match_obstacle(t, path->problem_at, path->problem);
     if (schedule->loop.placement != SWP_PLACE_K_OFFSET)
-        return swp_trial_obstacle(
+        return swp_match_obstacle(
             t, -1,
             "the schedule's loads are staged in registers; only loops that load to "
             "LDS are compared with their schedules");
     SWP_TRY(attribute(t));
     if (out->obstacles.count)
         return SWP_OK;
-    SWP_TRY(swp_compare(&t->attribution, &out->changes));
+    SWP_TRY(swp_match_compare(&t->attribution, &out->changes));
     SWP_TRY(judge(t));
     if (!out->obstacles.count)
         drop_findings_in_lds(t);
     if (t->attribution.by_order)
-        return swp_trial_obstacle(
+        return swp_match_obstacle(
             t, -1,
             "LDS addresses cannot be told: accesses were taken in the order of "
             "the entries");

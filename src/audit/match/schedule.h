@@ -8,7 +8,7 @@
 #include "swp/audit.h"
 
 /* Fills in what the report says of the schedule: obstacles, changes, hazards, cycles. */
-swp_status swp_audit_against(swp_context *ctx, const swp_path *path, const swp_lags *lags,
-                             const swp_schedule *schedule, swp_audit_report *out);
+swp_status swp_match_schedule(swp_context *ctx, const swp_path *path, const swp_lags *lags,
+                              const swp_schedule *schedule, swp_audit_report *out);
 
 #endif

@@ -23,8 +23,8 @@ static swp_status add_entry(const swp_attribution *a, const swp_op *op, int entr
     return SWP_PUSH(a->ctx, out, added);
 }
 
-swp_status swp_tokens_of_schedule(const swp_attribution *attribution, swp_phase phase,
-                                  swp_token_list *out)
+swp_status swp_match_tokens_of_schedule(const swp_attribution *attribution, swp_phase phase,
+                                        swp_token_list *out)
 {
     const swp_entry_list *entries = swp_schedule_phase(attribution->schedule, phase);
     const swp_token before_loop = {.is_barrier = true, .entry = (int)entries->count, .item = -1};
@@ -52,18 +52,18 @@ static swp_status add_wait(const swp_attribution *a, const swp_insn *insn, swp_t
 
 static swp_status add_item(const swp_attribution *a, int item, swp_token_list *out)
 {
-    const swp_insn *insn = swp_item_insn(a->walk, &a->walk->list.items[item]);
+    const swp_insn *insn = swp_match_item_insn(a->walk, &a->walk->list.items[item]);
     const swp_token added = {
         .entry = a->entry_of[item], .item = item, .is_barrier = insn->kind == SWP_INSN_BARRIER};
     if (insn->kind == SWP_INSN_WAIT)
         return add_wait(a, insn, added, out);
-    return added.is_barrier || (added.entry >= 0 && swp_item_is_first_part(a, item))
+    return added.is_barrier || (added.entry >= 0 && swp_match_item_is_first_part(a, item))
                ? SWP_PUSH(a->ctx, out, added)
                : SWP_OK;
 }
 
-swp_status swp_tokens_of_code(const swp_attribution *attribution, swp_phase phase,
-                              swp_token_list *out)
+swp_status swp_match_tokens_of_code(const swp_attribution *attribution, swp_phase phase,
+                                    swp_token_list *out)
 {
     const swp_walk *walk = attribution->walk;
     *out = (swp_token_list){0};

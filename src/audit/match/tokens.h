@@ -22,11 +22,11 @@ typedef struct swp_token_list {
 } swp_token_list;
 
 /* The entries of a phase, without hints and waits for nothing. */
-swp_status swp_tokens_of_schedule(const swp_attribution *attribution, swp_phase phase,
-                                  swp_token_list *out);
+swp_status swp_match_tokens_of_schedule(const swp_attribution *attribution, swp_phase phase,
+                                        swp_token_list *out);
 
 /* The instructions of its first pass; those of one entry are one, where the first of them stands. */
-swp_status swp_tokens_of_code(const swp_attribution *attribution, swp_phase phase,
-                              swp_token_list *out);
+swp_status swp_match_tokens_of_code(const swp_attribution *attribution, swp_phase phase,
+                                    swp_token_list *out);
 
 #endif

@@ -19,15 +19,15 @@ typedef struct swp_trial {
 } swp_trial;
 
 /* `insn` -1: none in particular. */
-swp_status swp_trial_obstacle(const swp_trial *trial, int insn, const char *what);
+swp_status swp_match_obstacle(const swp_trial *trial, int insn, const char *what);
 
 /* What holds of the waves where the loop begins. */
-const swp_lag *swp_trial_lag(const swp_trial *trial);
+const swp_lag *swp_match_lag(const swp_trial *trial);
 
 /* Adds the hazards of the schedule that the code carries out. */
-swp_status swp_trial_prove(swp_trial *trial);
+swp_status swp_match_prove(swp_trial *trial);
 
 /* Fills in cycles a pass, and what waits that the compiler put in stall. */
-swp_status swp_trial_count_cycles(swp_trial *trial);
+swp_status swp_match_count_cycles(swp_trial *trial);
 
 #endif

@@ -14,12 +14,12 @@ static const swp_insn *insn_at(const swp_path *path, int index)
     return &path->flow->code->insns.items[index];
 }
 
-int swp_walk_passes(const swp_walk *walk, swp_phase phase)
+int swp_match_walk_passes(const swp_walk *walk, swp_phase phase)
 {
     return phase == SWP_KERNEL ? walk->passes : 1;
 }
 
-const swp_insn *swp_item_insn(const swp_walk *walk, const swp_item *item)
+const swp_insn *swp_match_item_insn(const swp_walk *walk, const swp_item *item)
 {
     return insn_at(walk->path, item->insn);
 }
@@ -28,7 +28,7 @@ const swp_insn *swp_item_insn(const swp_walk *walk, const swp_item *item)
 static swp_status set_spans(walker *w, const swp_insn *insn, swp_item *item)
 {
     swp_footprint footprint;
-    SWP_TRY(swp_footprint_of(w->ctx, &w->values, &w->registers, &insn->lds, &footprint));
+    SWP_TRY(swp_flow_footprint_of(w->ctx, &w->values, &w->registers, &insn->lds, &footprint));
     item->known = footprint.known;
     int count = 0;
     for (int wave = 0; wave < footprint.waves && footprint.known; wave++)
@@ -37,7 +37,7 @@ static swp_status set_spans(walker *w, const swp_insn *insn, swp_item *item)
     for (int wave = 0; wave < footprint.waves && footprint.known; wave++)
         for (int i = 0; i < footprint.counts[wave]; i++)
             item->spans[item->span_count++] = footprint.spans[wave][i];
-    item->span_count = swp_spans_merge(item->spans, item->span_count);
+    item->span_count = swp_flow_spans_merge(item->spans, item->span_count);
     return SWP_OK;
 }
 
@@ -66,7 +66,7 @@ static swp_status set_source(walker *w, const swp_operand *operand, swp_item *it
 
 static bool holds(const walker *w, int number, uint32_t word)
 {
-    const uint32_t *words = swp_registers_words(&w->values, &w->registers, number);
+    const uint32_t *words = swp_flow_registers_words(&w->values, &w->registers, number);
     for (int t = 0; words && t < w->values.threads; t++)
         if (words[t] != word)
             return false;
@@ -106,17 +106,17 @@ static swp_status take_phase(walker *w, swp_phase phase, int turns, int pass)
     for (int turn = 0; turn < turns; turn++)
         for (size_t i = 0; i < way->count; i++) {
             const swp_insn *insn = insn_at(w->path, way->items[i]);
-            const int event = swp_insn_is_scheduled(insn) ? (int)w->out->list.count : -1;
+            const int event = swp_match_insn_is_scheduled(insn) ? (int)w->out->list.count : -1;
             if (event >= 0)
                 SWP_TRY(add_item(w, way->items[i], phase, pass));
-            swp_registers_run(&w->values, &w->registers, insn, event);
+            swp_flow_registers_run(&w->values, &w->registers, insn, event);
         }
     w->out->end[phase][pass] = (int)w->out->list.count;
     return w->values.status;
 }
 
-swp_status swp_walk_take(swp_context *ctx, const swp_path *path, int turns, int passes,
-                         swp_walk *out)
+swp_status swp_match_walk_take(swp_context *ctx, const swp_path *path, int turns, int passes,
+                               swp_walk *out)
 {
     walker *w = NULL;
     SWP_TRY(SWP_TAKE(ctx, 1, &w));
@@ -125,16 +125,16 @@ swp_status swp_walk_take(swp_context *ctx, const swp_path *path, int turns, int 
     w->path = path;
     w->out = out;
     const swp_function *function = path->flow->function;
-    SWP_TRY(swp_values_init(ctx, swp_function_waves(function), &w->values));
+    SWP_TRY(swp_flow_values_init(ctx, swp_flow_function_waves(function), &w->values));
     w->values.present = function->workgroup;
-    swp_registers_start(&w->values, function, &w->registers);
+    swp_flow_registers_start(&w->values, function, &w->registers);
     SWP_TRY(take_phase(w, SWP_PROLOGUE, 1, 0));
     for (int pass = 0; pass < passes; pass++)
         SWP_TRY(take_phase(w, SWP_KERNEL, turns, pass));
     return take_phase(w, SWP_EPILOGUE, 1, 0);
 }
 
-bool swp_item_within(const swp_item *item, const swp_span *spans, int count)
+bool swp_match_item_within(const swp_item *item, const swp_span *spans, int count)
 {
     int at = 0;
     for (int i = 0; i < item->span_count; i++) {
@@ -146,7 +146,7 @@ bool swp_item_within(const swp_item *item, const swp_span *spans, int count)
     return item->known && item->span_count > 0;
 }
 
-bool swp_item_meets(const swp_item *item, const swp_span *spans, int count)
+bool swp_match_item_meets(const swp_item *item, const swp_span *spans, int count)
 {
     for (int i = 0; i < item->span_count; i++)
         for (int j = 0; j < count; j++)

@@ -66,21 +66,21 @@ static bool is_among(swp_slice word, const char *words)
     while (words[rest.length])
         rest.length++;
     while (rest.length)
-        if (swp_slice_same(swp_slice_take_word(&rest), word))
+        if (swp_code_slice_same(swp_code_slice_take_word(&rest), word))
             return true;
     return false;
 }
 
 static void read_opcode(swp_slice opcode, swp_insn *insn)
 {
-    const swp_slice base = swp_slice_take_until(&opcode, '.');
+    const swp_slice base = swp_code_slice_take_until(&opcode, '.');
     for (size_t i = 0; i < SWP_COUNT_OF(rows); i++) {
-        if (!swp_slice_is(base, rows[i].name))
+        if (!swp_code_slice_is(base, rows[i].name))
             continue;
         insn->kind = rows[i].kind;
         insn->value = (int)rows[i].effect;
         while (rows[i].words && opcode.length)
-            if (!is_among(swp_slice_take_until(&opcode, '.'), rows[i].words))
+            if (!is_among(swp_code_slice_take_until(&opcode, '.'), rows[i].words))
                 set_unknown(insn, "a form of this instruction that the audit does not know");
         return;
     }
@@ -93,9 +93,9 @@ static void read_opcode(swp_slice opcode, swp_insn *insn)
 static void read_wait(swp_insn *insn, swp_slice opcode, swp_slice rest)
 {
     int64_t groups = 0;
-    const swp_slice scoreboard = swp_slice_take_until(&rest, ',');
-    if (swp_slice_is(opcode, "DEPBAR.LE") && swp_slice_is(scoreboard, "SB0") &&
-        swp_slice_number(swp_slice_trim(rest), &groups) && groups >= 0 &&
+    const swp_slice scoreboard = swp_code_slice_take_until(&rest, ',');
+    if (swp_code_slice_is(opcode, "DEPBAR.LE") && swp_code_slice_is(scoreboard, "SB0") &&
+        swp_code_slice_number(swp_code_slice_trim(rest), &groups) && groups >= 0 &&
         groups < SWP_SASS_MOST_GROUPS)
         insn->waits[SWP_AUDIT_VM] = (int)groups;
     else
@@ -106,7 +106,8 @@ static void read_wait(swp_insn *insn, swp_slice opcode, swp_slice rest)
 static void read_barrier(swp_insn *insn, swp_slice opcode, swp_slice rest)
 {
     int64_t number = 0;
-    if (swp_slice_starts(opcode, "BAR.SYNC") && swp_slice_number(rest, &number) && number >= 0)
+    if (swp_code_slice_starts(opcode, "BAR.SYNC") && swp_code_slice_number(rest, &number) &&
+        number >= 0)
         insn->value_number = (uint32_t)number;
     else
         set_unknown(insn, "a barrier that not all threads need to meet, for all that it says");
@@ -117,8 +118,8 @@ static swp_slice read_target(swp_slice rest)
 {
     swp_slice target = {rest.start, 0};
     while (rest.length)
-        target = swp_slice_take_until(&rest, ',');
-    return swp_slice_starts(target, "`(") && target.length > 3
+        target = swp_code_slice_take_until(&rest, ',');
+    return swp_code_slice_starts(target, "`(") && target.length > 3
                ? (swp_slice){target.start + 2, target.length - 3}
                : target;
 }
@@ -129,9 +130,9 @@ static swp_slice read_target(swp_slice rest)
  */
 static void read_branch(swp_insn *insn, swp_slice opcode, swp_slice rest, bool on_condition)
 {
-    const bool together = swp_slice_is(opcode, "BRA.CONV");
-    const bool always =
-        !on_condition && !swp_slice_contains(rest, ",") && !swp_slice_contains(opcode, ".DIV");
+    const bool together = swp_code_slice_is(opcode, "BRA.CONV");
+    const bool always = !on_condition && !swp_code_slice_contains(rest, ",") &&
+                        !swp_code_slice_contains(opcode, ".DIV");
     insn->target_name = read_target(rest);
     if (together && !on_condition)
         insn->value = SWP_SASS_PARTS;
@@ -148,11 +149,11 @@ static bool is_of_schedules(swp_insn_kind kind)
 void swp_sass_decode(swp_slice text, int line, swp_insn *out)
 {
     swp_slice rest = text;
-    swp_slice opcode = swp_slice_take_word(&rest);
-    const bool on_condition = swp_slice_starts(opcode, "@");
+    swp_slice opcode = swp_code_slice_take_word(&rest);
+    const bool on_condition = swp_code_slice_starts(opcode, "@");
     if (on_condition)
-        opcode = swp_slice_take_word(&rest);
-    *out = swp_insn_new(line, text);
+        opcode = swp_code_slice_take_word(&rest);
+    *out = swp_code_insn_new(line, text);
     read_opcode(opcode, out);
     if (on_condition && is_of_schedules(out->kind))
         set_unknown(out, "runs for some threads only");
@@ -160,7 +161,7 @@ void swp_sass_decode(swp_slice text, int line, swp_insn *out)
         read_wait(out, opcode, rest);
     else if (out->kind == SWP_INSN_BARRIER)
         read_barrier(out, opcode, rest);
-    else if (swp_slice_starts(opcode, "CALL") && !on_condition) {
+    else if (swp_code_slice_starts(opcode, "CALL") && !on_condition) {
         out->kind = SWP_INSN_VECTOR;
         out->value = SWP_SASS_CALLS;
         out->target_name = read_target(rest);

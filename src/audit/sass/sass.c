@@ -28,8 +28,9 @@ typedef struct reader {
 
 static bool recognises(swp_slice text)
 {
-    return swp_slice_contains(text, "/*0000*/") &&
-           (swp_slice_contains(text, "code for sm_") || swp_slice_contains(text, ".target"));
+    return swp_code_slice_contains(text, "/*0000*/") &&
+           (swp_code_slice_contains(text, "code for sm_") ||
+            swp_code_slice_contains(text, ".target"));
 }
 
 static swp_slice take_line(swp_slice *rest)
@@ -38,8 +39,8 @@ static swp_slice take_line(swp_slice *rest)
     while (length < rest->length && rest->start[length] != '\n')
         length++;
     const swp_slice line = {rest->start, length};
-    *rest = swp_slice_after(*rest, length + (length < rest->length));
-    return swp_slice_trim(line);
+    *rest = swp_code_slice_after(*rest, length + (length < rest->length));
+    return swp_code_slice_trim(line);
 }
 
 /* --- target and functions --- */
@@ -48,17 +49,17 @@ static swp_status set_target(reader *r, swp_slice name)
 {
     int64_t number = 0;
     size_t digits = 0;
-    swp_slice version = swp_slice_after(name, sizeof "sm_" - 1);
+    swp_slice version = swp_code_slice_after(name, sizeof "sm_" - 1);
     while (digits < version.length && version.start[digits] >= '0' && version.start[digits] <= '9')
         digits++;
     version.length = digits;
-    if (!swp_slice_number(version, &number) || number < OLDEST)
+    if (!swp_code_slice_number(version, &number) || number < OLDEST)
         return swp_error(r->ctx, SWP_E0812, (swp_place){r->file, r->line, 1},
                          "compile for sm_80 or later, which copy to shared memory asynchronously",
                          "this is machine code for %.*s; the audit knows sm_80 and later",
                          SWP_SLICE_FORMAT(name));
-    return swp_copy_printable(r->ctx, (swp_slice){name.start, sizeof "sm_" - 1 + digits},
-                              &r->code->target);
+    return swp_code_copy_printable(r->ctx, (swp_slice){name.start, sizeof "sm_" - 1 + digits},
+                                   &r->code->target);
 }
 
 static swp_function *open_function(const reader *r)
@@ -71,7 +72,7 @@ static swp_function *open_function(const reader *r)
 static int find_target(const reader *r, const swp_function *function, swp_slice name)
 {
     int64_t address = 0;
-    if (swp_slice_number(name, &address)) {
+    if (swp_code_slice_number(name, &address)) {
         for (size_t a = 0; a < r->at.count; a++)
             if (r->at.items[a] == (uint64_t)address)
                 return function->first + (int)a;
@@ -80,7 +81,7 @@ static int find_target(const reader *r, const swp_function *function, swp_slice 
     for (size_t i = 0; i < r->code->labels.count; i++) {
         const swp_code_label *label = &r->code->labels.items[i];
         if (label->insn >= function->first && label->insn < function->end &&
-            swp_slice_same(label->name, name))
+            swp_code_slice_same(label->name, name))
             return label->insn;
     }
     return SWP_NO_TARGET;
@@ -93,7 +94,7 @@ static bool only_meets(const swp_machine_code *code, int first, int end, uint32_
     for (int i = first; i >= 0 && i < end; i++) {
         const swp_insn *insn = &code->insns.items[i];
         if (insn->kind == SWP_INSN_END)
-            return barriers == 1 && swp_slice_starts(insn->text, "RET");
+            return barriers == 1 && swp_code_slice_starts(insn->text, "RET");
         if (insn->kind == SWP_INSN_BARRIER) {
             barriers++;
             *number = insn->value_number;
@@ -133,7 +134,7 @@ static swp_status close_function(reader *r)
     for (int i = function->first; i < function->end; i++) {
         swp_insn *insn = &r->code->insns.items[i];
         int64_t address = 0;
-        if (!swp_slice_number(insn->target_name, &address))
+        if (!swp_code_slice_number(insn->target_name, &address))
             continue;
         insn->target = find_target(r, function, insn->target_name);
         insn->target_name.length = 0;
@@ -175,8 +176,8 @@ static swp_status add_line(reader *r, swp_slice line)
     }
     if (end + 2 > line.length)
         return SWP_OK;
-    swp_slice rest = swp_slice_trim(swp_slice_after(line, end + 2));
-    const swp_slice text = swp_slice_take_until(&rest, ';');
+    swp_slice rest = swp_code_slice_trim(swp_code_slice_after(line, end + 2));
+    const swp_slice text = swp_code_slice_take_until(&rest, ';');
     if (!text.length || !open_function(r))
         return SWP_OK;
     addresses *at = &r->at;
@@ -189,25 +190,26 @@ static swp_status add_line(reader *r, swp_slice line)
 static swp_status add_label(reader *r, swp_slice line)
 {
     const swp_slice name = {line.start, line.length - 1};
-    if (swp_slice_starts(name, ".text."))
-        return begin_function(r, swp_slice_after(name, sizeof ".text." - 1));
+    if (swp_code_slice_starts(name, ".text."))
+        return begin_function(r, swp_code_slice_after(name, sizeof ".text." - 1));
     const swp_code_label label = {name, r->line, (int)r->code->insns.count};
-    const bool is_of_code = swp_slice_starts(name, ".L_") || swp_slice_starts(name, "$");
+    const bool is_of_code = swp_code_slice_starts(name, ".L_") || swp_code_slice_starts(name, "$");
     return is_of_code ? SWP_PUSH(r->ctx, &r->code->labels, label) : SWP_OK;
 }
 
 static swp_status read_line(reader *r, swp_slice line)
 {
     swp_slice rest = line;
-    const swp_slice word = swp_slice_take_word(&rest);
-    if (swp_slice_starts(line, "/*"))
+    const swp_slice word = swp_code_slice_take_word(&rest);
+    if (swp_code_slice_starts(line, "/*"))
         return add_line(r, line);
-    if (swp_slice_starts(line, "code for sm_"))
-        return set_target(r, swp_slice_after(line, sizeof "code for " - 1));
-    if (swp_slice_is(word, ".target") && swp_slice_starts(rest, "sm_"))
+    if (swp_code_slice_starts(line, "code for sm_"))
+        return set_target(r, swp_code_slice_after(line, sizeof "code for " - 1));
+    if (swp_code_slice_is(word, ".target") && swp_code_slice_starts(rest, "sm_"))
         return set_target(r, rest);
-    if (swp_slice_starts(line, "Function :"))
-        return begin_function(r, swp_slice_trim(swp_slice_after(line, sizeof "Function :" - 1)));
+    if (swp_code_slice_starts(line, "Function :"))
+        return begin_function(
+            r, swp_code_slice_trim(swp_code_slice_after(line, sizeof "Function :" - 1)));
     if (line.length > 1 && line.start[line.length - 1] == ':' && !rest.length)
         return add_label(r, line);
     return SWP_OK;
@@ -226,4 +228,4 @@ static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
     return close_function(&r);
 }
 
-const swp_front_end swp_front_end_sass = {"SASS", recognises, read_code};
+const swp_front_end swp_sass_front_end = {"SASS", recognises, read_code};

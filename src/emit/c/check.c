@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 #include "base/names.h"
-#include "emit/text/title.h"
+#include "ir/title.h"
 #include "swp/loop.h"
 
 /* Page 1's masks of sched_group_barrier, in their order, as LLVM's: DS read and write, VMEM read, MFMA. */

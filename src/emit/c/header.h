@@ -83,4 +83,11 @@ void swp_c_put_defaults(swp_c_header *header);
 swp_status swp_c_put_phases(swp_c_header *header);
 void swp_c_put_run(swp_c_header *header);
 
+/* Refuses a schedule that no header can express; else the header can be written. */
+swp_status swp_c_check_header(swp_c_header *header);
+
+/* `verdict`: NULL for a schedule that cannot be judged. */
+swp_status swp_c_write_header(swp_c_header *header, const swp_verdict *verdict, char **text,
+                              size_t *length);
+
 #endif

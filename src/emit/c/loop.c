@@ -21,7 +21,7 @@ static const swp_loop *loop_of(const swp_c_header *header)
 static bool has_own_source(const swp_c_header *header, int op, int value)
 {
     return header->schedule->dataflow->slots[value] > 1 &&
-           swp_loop_first_maker(loop_of(header), value) == op;
+           swp_ir_loop_first_maker(loop_of(header), value) == op;
 }
 
 /* Calls `put` for each operand of an op: what it writes, updates and reads, in this order. */
@@ -97,7 +97,7 @@ static bool is_asynchronous_in_lds(const swp_c_header *header, int tag)
 {
     const swp_loop *loop = loop_of(header);
     return header->op_macros[tag] && loop->ops[tag].completion == SWP_COMPLETION_GROUP &&
-           swp_loop_counter_of(loop, &loop->ops[tag]) == SWP_LOOP_LGKMCNT;
+           swp_ir_loop_counter_of(loop, &loop->ops[tag]) == SWP_LOOP_LGKMCNT;
 }
 
 /* What a kernel's barrier mostly is waits for LDS accesses, but not for these (docs/verification.md). */
@@ -154,7 +154,7 @@ void swp_c_put_loop_figures(swp_c_header *header)
 swp_c_op swp_c_loop_op(const swp_c_header *header, int tag)
 {
     const swp_loop_op *op = &loop_of(header)->ops[tag];
-    const swp_loop_counter counter = swp_loop_counter_of(loop_of(header), op);
+    const swp_loop_counter counter = swp_ir_loop_counter_of(loop_of(header), op);
     const int vm = counter == SWP_LOOP_VMCNT ? op->accesses : 0;
     const int lgkm = counter == SWP_LOOP_LGKMCNT ? op->accesses : 0;
     return (swp_c_op){.role = SWP_ROLE_NONE, .vm = {vm, vm, false}, .lgkm = {lgkm, lgkm, false}};

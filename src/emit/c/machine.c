@@ -138,9 +138,9 @@ static void put_bits(swp_text *text, int from, int bits, int to)
 
 static void put_waitcnt(swp_text *text, swp_gfx9_counter counter)
 {
-    const swp_gfx9_field *field = swp_gfx9_field_of(counter);
+    const swp_gfx9_field *field = swp_target_gfx9_field_of(counter);
     swp_text_format(text, "__builtin_amdgcn_s_waitcnt(0x%04x",
-                    swp_gfx9_set_count(swp_gfx9_no_wait(), counter, 0));
+                    swp_target_gfx9_set_count(swp_target_gfx9_no_wait(), counter, 0));
     put_bits(text, 0, field->low_bits, field->low);
     put_bits(text, field->low_bits, field->high_bits, field->high);
     swp_text_format(text, ")");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The dependence graph of one pass, for Graphviz. */
-#include "emit/formats.h"
+#include "emit/draw/dot.h"
 
 #include "base/require.h"
 #include "base/text.h"
@@ -54,7 +54,7 @@ static void add_node(swp_text *text, const swp_schedule *schedule, size_t index)
                         in_grid ? "col" : "sub", op->subtile);
     }
     if (op->k_offset != SWP_K_NONE)
-        swp_text_format(text, ", %s", swp_row_k(op->k_offset));
+        swp_text_format(text, ", %s", swp_emit_row_k(op->k_offset));
     swp_text_format(text, "\", fillcolor=\"%s\"];\n", fill_of(op->role));
 }
 

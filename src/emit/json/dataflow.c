@@ -190,7 +190,7 @@ static void read_value_of(list *l, const swp_json_path *path, json_t *item, size
     swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
     value->place = l->reader->json.place;
     value->name = name_of(l, path, item, "value");
-    value->space = (swp_space)word_of(l, path, item, "space", &swp_space_names);
+    value->space = (swp_space)word_of(l, path, item, "space", &swp_ir_space_names);
     value->bytes = number_of(l, path, item, "bytes", 0, SWP_PROBLEM_MOST);
     l->slots[index] = (int)number_of(l, path, item, "slots", 1, SWP_MOST_SLOTS);
     value->least_slots = value->most_slots = l->slots[index];
@@ -235,7 +235,7 @@ static void read_op(list *l, const swp_json_path *path, json_t *item, size_t ind
     op->place = l->reader->json.place;
     op->name = name_of(l, path, item, "op");
     op->latency = number_of(l, path, item, "latency", 0, SWP_PROBLEM_MOST);
-    op->completion = (swp_completion)word_of(l, path, item, "completion", &swp_completion_names);
+    op->completion = (swp_completion)word_of(l, path, item, "completion", &swp_ir_completion_names);
     op->read_cycles = number_of(l, path, item, "read_cycles", 0, SWP_PROBLEM_MOST);
     op->accesses = (int)number_of(l, path, item, "accesses", 1, SWP_MOST_ACCESSES);
     l->op = op;

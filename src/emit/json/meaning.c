@@ -125,7 +125,7 @@ static void check_placed_op(swp_schedule_reader *reader, const swp_json_path *pa
                           "is shared_store, but loads by k offset write LDS themselves");
     if (op->role == SWP_COMPUTE)
         check_grid_of(reader, path, op);
-    if (swp_op_needs_channel(op, SWP_PLACE_K_OFFSET) && op->channel < 0)
+    if (swp_ir_op_needs_channel(op, SWP_PLACE_K_OFFSET) && op->channel < 0)
         swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = "channel"},
                           "channel 0 is A, 1 is B", "is %d, but a %s is of A or B", op->channel,
                           swp_role_name(op->role));
@@ -164,7 +164,7 @@ void swp_json_check_entry(swp_schedule_reader *reader, const swp_json_path *path
             check_loop_op(reader, path, op);
         return;
     }
-    if (swp_op_idle_member(op, placement, &idle))
+    if (swp_ir_op_idle_member(op, placement, &idle))
         swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = idle.name}, NULL,
                           "is %s, but must be %s: it means nothing to a %s%s", idle.value,
                           idle.unset, name_of(op),

@@ -35,10 +35,10 @@ static const swp_json_member body_op_members[] = {
     OTHER("name", TEXT, swp_json_op, name),
     OP_INT("stage", stage, 0, INT_MAX),
     OP_INT("subtile", subtile, 0, INT_MAX),
-    OP_WORD("k_offset", k_offset, swp_k_offset_names),
+    OP_WORD("k_offset", k_offset, swp_ir_k_offset_names),
     OP_INT("channel", channel, -1, 1),
-    OP_WORD("role", role, swp_role_names),
-    OP_WORD("resource", resource, swp_resource_names),
+    OP_WORD("role", role, swp_ir_role_names),
+    OP_WORD("resource", resource, swp_ir_resource_names),
     OP_INT("latency", latency, 0, INT_MAX),
     OP_INT("vgpr_def", vgpr_def, 0, INT_MAX),
     OP_INT("vgpr_kill", vgpr_kill, 0, INT_MAX),
@@ -49,10 +49,10 @@ static const swp_json_member entry_members[] = {
     OTHER("name", TEXT, swp_json_op, name),
     OP_INT("stage", stage, 0, INT_MAX),
     OP_INT("subtile", subtile, 0, INT_MAX),
-    OP_WORD("k_offset", k_offset, swp_k_offset_names),
+    OP_WORD("k_offset", k_offset, swp_ir_k_offset_names),
     OP_INT("channel", channel, -1, 1),
     OP_INT("wait", wait_value, 0, INT_MAX),
-    OP_WORD("role", role, swp_role_names),
+    OP_WORD("role", role, swp_ir_role_names),
     OTHER("prefetch", BOOL, swp_json_op, entry.is_prefetch),
     OP_INT("vm_cost", vm_cost, 0, SWP_MOST_ACCESSES),
     OP_INT("lgkm_cost", lgkm_cost, 0, SWP_MOST_ACCESSES),
@@ -65,13 +65,13 @@ static const swp_json_member loop_entry_members[] = {
     OP_INT("iteration", iteration, -SWP_MOST_ACCESSES, SWP_MOST_ACCESSES),
     OP_INT("wait", wait_value, 0, INT_MAX),
     OP_INT("subtile", subtile, 0, INT_MAX),
-    OP_WORD("role", role, swp_role_names),
+    OP_WORD("role", role, swp_ir_role_names),
 };
 
 static const swp_json_member edge_members[] = {
     INT("producer", swp_edge, producer, 0, INT_MAX),
     INT("consumer", swp_edge, consumer, 0, INT_MAX),
-    WORD("kind", swp_edge, kind, swp_dep_kind_names),
+    WORD("kind", swp_edge, kind, swp_ir_dep_kind_names),
     INT("distance", swp_edge, distance, 0, INT_MAX),
 };
 

@@ -77,7 +77,7 @@ static void check_kernel_op(swp_schedule_reader *reader, const swp_json_path *pa
                           "`%s` is the framework's name, and tag %d is a kernel's", op->name, tag);
         return;
     }
-    if (!swp_op_role_fits_tag(&op->entry.op)) {
+    if (!swp_ir_op_role_fits_tag(&op->entry.op)) {
         swp_json_complain(&reader->json, path, "the framework's tags begin at 128",
                           "role %s is the framework's, and tag %d (`%s`) is a kernel's",
                           swp_role_name(op->entry.op.role), tag, op->name);

@@ -3,7 +3,7 @@
  * The JSON of a schedule. Jansson encodes every value; the layout is ours, a line for each thing
  * that a reader compares, so that two schedules can be diffed.
  */
-#include "emit/formats.h"
+#include "emit/json/schedule_write.h"
 
 #include "base/require.h"
 #include "emit/json/dataflow.h"
@@ -243,7 +243,7 @@ static void put_schedule(json_writer *writer)
     swp_json_put(&writer->text, "\n}\n");
 }
 
-swp_status swp_emit_json(swp_context *ctx, const swp_schedule *schedule, char **text,
+swp_status swp_json_emit(swp_context *ctx, const swp_schedule *schedule, char **text,
                          size_t *length)
 {
     SWP_REQUIRE(ctx, ctx && schedule && text);

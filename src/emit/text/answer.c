@@ -62,7 +62,7 @@ static void put_resource(swp_text *out, const swp_problem *problem, int resource
     for (size_t i = 0; i < problem->op_count; i++)
         for (size_t u = 0; u < problem->ops[i].use_count; u++)
             if (problem->ops[i].uses[u].resource == resource)
-                load += swp_use_load(problem, &problem->ops[i], &problem->ops[i].uses[u]);
+                load += swp_problem_use_load(problem, &problem->ops[i], &problem->ops[i].uses[u]);
     swp_text_format(out, "resource `%s` carries %lld, %lld a cycle at most",
                     problem->resources[resource].name, (long long)load,
                     (long long)problem->resources[resource].capacity);

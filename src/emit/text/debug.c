@@ -8,29 +8,13 @@
 /* Wide enough for the names of the built-in kernels; a longer one moves its own line only. */
 static const swp_row_style style = {.prefix = "", .name_width = 12, .grid = true};
 
-swp_sync_counts swp_count_sync(const swp_entry_list *entries)
-{
-    SWP_REQUIRE_OR((swp_sync_counts){0}, entries);
-    swp_sync_counts counts = {0};
-    for (size_t i = 0; i < entries->count; i++) {
-        const int tag = entries->items[i].op.tag;
-        const int next = i + 1 < entries->count ? entries->items[i + 1].op.tag : SWP_TAG_NONE;
-        counts.vm_waits += tag == SWP_TAG_WAIT_VM;
-        counts.lgkm_waits += tag == SWP_TAG_WAIT_LGKM;
-        counts.merged_waits += tag == SWP_TAG_WAIT_VM && next == SWP_TAG_WAIT_LGKM;
-        counts.barriers += tag == SWP_TAG_BARRIER;
-        counts.schedule_barriers += tag == SWP_TAG_SCHEDULE_BARRIER;
-    }
-    return counts;
-}
-
 static void add_entry(swp_text *text, const char *prefix, const swp_entry *entry,
                       const swp_op_namer *namer)
 {
     char buffer[SWP_OP_NAME_SIZE];
     swp_row_style row = style;
     row.prefix = prefix;
-    swp_row_add(text, &row, entry, swp_op_name(namer, entry->op.tag, buffer));
+    swp_emit_row_add(text, &row, entry, swp_op_name(namer, entry->op.tag, buffer));
 }
 
 swp_status swp_dump_entry(swp_context *ctx, const char *prefix, const swp_entry *entry,
@@ -79,7 +63,7 @@ static void add_slot(swp_text *text, const char *slot, const swp_op *op, bool is
     swp_text_format(text, "  %s %d  %s %d", is_compute ? "row" : "stage", op->stage,
                     is_compute ? "col" : "sub", op->subtile);
     if (op->k_offset != SWP_K_NONE)
-        swp_text_format(text, "  %s", swp_row_k(op->k_offset));
+        swp_text_format(text, "  %s", swp_emit_row_k(op->k_offset));
     swp_text_format(text, "%s\n", is_prefetch ? "  prefetch" : "");
 }
 

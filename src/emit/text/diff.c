@@ -5,7 +5,7 @@
 #include "base/require.h"
 #include "emit/text/diff_effect.h"
 #include "emit/text/row.h"
-#include "emit/text/title.h"
+#include "ir/title.h"
 
 #include <stdio.h>
 
@@ -41,9 +41,9 @@ static void add_effects(sheet *s, const swp_phase *phase, const swp_diff_effect 
     out_of_b.lead = INDENT "B without it: ";
     out_of_b.by_b = true;
     if (with)
-        (void)swp_diff_effect_add(&s->text, &in_a, with);
+        (void)swp_emit_diff_effect_add(&s->text, &in_a, with);
     if (without)
-        (void)swp_diff_effect_add(&s->text, &out_of_b, without);
+        (void)swp_emit_diff_effect_add(&s->text, &out_of_b, without);
 }
 
 static void add_settings(sheet *s)
@@ -51,14 +51,14 @@ static void add_settings(sheet *s)
     const swp_diff_setting_list *settings = &s->diff->settings;
     size_t width = 0;
     for (size_t i = 0; i < settings->count; i++) {
-        const size_t own = swp_row_width(settings->items[i].path);
+        const size_t own = swp_emit_row_width(settings->items[i].path);
         width = own > width ? own : width;
     }
     if (settings->count > 0)
         swp_text_format(&s->text, "\nA | B\n");
     for (size_t i = 0; i < settings->count; i++) {
         const swp_diff_setting *setting = &settings->items[i];
-        const int gap = (int)(width - swp_row_width(setting->path));
+        const int gap = (int)(width - swp_emit_row_width(setting->path));
         swp_text_format(&s->text, "  %s%*s  %s | %s\n", setting->path, gap, "", setting->a,
                         setting->b);
         add_effects(s, NULL, setting->with, setting->without);
@@ -84,7 +84,7 @@ static void add_line(sheet *s, swp_phase phase, char mark, int a, int b, bool of
     s->style.grid = schedule->loop.placement == SWP_PLACE_K_OFFSET;
     s->style.dataflow = schedule->dataflow;
     swp_text_format(&s->text, " %c%5s%5s  ", mark, number_a, number_b);
-    swp_row_add_op(&s->text, &s->style, entry, swp_schedule_op_name(schedule, entry->op.tag));
+    swp_emit_row_add_op(&s->text, &s->style, entry, swp_schedule_op_name(schedule, entry->op.tag));
     swp_text_add(&s->text, "\n", 1);
 }
 
@@ -159,11 +159,11 @@ static void add_phase_effects(sheet *s, swp_phase phase)
     (void)snprintf(lead, sizeof lead, "  A with B's %s: ", swp_phase_name(phase));
     const swp_effect_style in_a = {.lead = lead, .whole = true};
     if (rows->with)
-        (void)swp_diff_effect_add(&s->text, &in_a, rows->with);
+        (void)swp_emit_diff_effect_add(&s->text, &in_a, rows->with);
     (void)snprintf(lead, sizeof lead, "  B with A's %s: ", swp_phase_name(phase));
     const swp_effect_style in_b = {.lead = lead, .by_b = true, .whole = true};
     if (rows->without)
-        (void)swp_diff_effect_add(&s->text, &in_b, rows->without);
+        (void)swp_emit_diff_effect_add(&s->text, &in_b, rows->without);
 }
 
 static void add_phase(sheet *s, swp_phase phase)
@@ -215,15 +215,15 @@ static void add_closing_line(sheet *s)
     if (s->diff->little_in_common)
         return;
     swp_text_format(&s->text, "\n");
-    if (!swp_diff_effect_add(&s->text, &style, &s->diff->effect))
+    if (!swp_emit_diff_effect_add(&s->text, &style, &s->diff->effect))
         swp_text_format(&s->text, "from A to B: the same hazards and cycles\n");
 }
 
 /* Columns that suit the entries of both. */
 static swp_row_style style_of(const swp_diff *diff)
 {
-    swp_row_style style = swp_row_style_of(diff->a.schedule);
-    const swp_row_style other = swp_row_style_of(diff->b.schedule);
+    swp_row_style style = swp_emit_row_style_of(diff->a.schedule);
+    const swp_row_style other = swp_emit_row_style_of(diff->b.schedule);
     if (other.name_width > style.name_width)
         style.name_width = other.name_width;
     style.channels = style.channels || other.channels;
@@ -243,7 +243,7 @@ swp_status swp_diff_text(swp_context *ctx, const swp_diff *diff, char **text, si
     add_settings(&s);
     add_phases(&s);
     swp_text_format(&s.text, "\n");
-    swp_diff_figures_add(&s.text, diff);
+    swp_emit_diff_figures_add(&s.text, diff);
     add_closing_line(&s);
     return swp_text_end(&s.text, text, length);
 }

@@ -65,8 +65,8 @@ static void add_safety(line *l, const swp_diff_effect *effect)
     add_hazards(l, turns_safe ? "safe: removes " : "removes ", &effect->gone, false);
 }
 
-bool swp_diff_effect_add(swp_text *text, const swp_effect_style *style,
-                         const swp_diff_effect *effect)
+bool swp_emit_diff_effect_add(swp_text *text, const swp_effect_style *style,
+                              const swp_diff_effect *effect)
 {
     line l = {.text = text, .style = style};
     if (effect->judged)

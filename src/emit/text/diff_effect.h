@@ -15,10 +15,10 @@ typedef struct swp_effect_style {
 } swp_effect_style;
 
 /* A line, or none where nothing is to be said; tells whether there is one. */
-bool swp_diff_effect_add(swp_text *text, const swp_effect_style *style,
-                         const swp_diff_effect *effect);
+bool swp_emit_diff_effect_add(swp_text *text, const swp_effect_style *style,
+                              const swp_diff_effect *effect);
 
 /* The table of figures, A beside B. */
-void swp_diff_figures_add(swp_text *text, const swp_diff *diff);
+void swp_emit_diff_figures_add(swp_text *text, const swp_diff *diff);
 
 #endif

@@ -168,7 +168,7 @@ static void add_units(swp_text *text, const swp_diff *diff)
     add_units_of(text, diff, &diff->b, &diff->a);
 }
 
-void swp_diff_figures_add(swp_text *text, const swp_diff *diff)
+void swp_emit_diff_figures_add(swp_text *text, const swp_diff *diff)
 {
     const bool other_tiles =
         diff->a.schedule->loop.tiles_per_pass != diff->b.schedule->loop.tiles_per_pass;

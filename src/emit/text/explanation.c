@@ -4,7 +4,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
-#include "emit/text/title.h"
+#include "ir/title.h"
 
 #include <inttypes.h>
 
@@ -117,7 +117,7 @@ static void add_reason(swp_text *text, const swp_schedule *schedule, const swp_o
 static void add_order(swp_text *text, const swp_schedule *schedule,
                       const swp_order_reason_list *order)
 {
-    const swp_row_style style = swp_row_style_of(schedule);
+    const swp_row_style style = swp_emit_row_style_of(schedule);
     if (order->unexplained)
         swp_text_format(text, "\norder: not explained: %s\n", order->unexplained);
     if (order->count == 0)
@@ -133,7 +133,7 @@ static void add_order(swp_text *text, const swp_schedule *schedule,
         const swp_entry entry = {.op = schedule->body.items[reason->op]};
         swp_text_format(text, "%5zu%7" PRId64 "  ", i, reason->start);
         const size_t begin = text->count;
-        swp_row_add_op(text, &style, &entry, swp_schedule_op_name(schedule, entry.op.tag));
+        swp_emit_row_add_op(text, &style, &entry, swp_schedule_op_name(schedule, entry.op.tag));
         const size_t used = text->count - begin;
         swp_text_format(text, "%*s", used < OP_COLUMNS ? (int)(OP_COLUMNS - used) : 2, "");
         add_reason(text, schedule, reason);

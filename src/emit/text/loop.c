@@ -197,7 +197,7 @@ static void add_values(swp_text *text, const swp_pipeline *p)
                         swp_space_name(loop->values[v].space));
 }
 
-void swp_loop_add_figures(swp_text *text, const swp_pipeline *p)
+void swp_emit_loop_figures(swp_text *text, const swp_pipeline *p)
 {
     add_interval(text, p);
     add_objectives(text, p);
@@ -215,7 +215,7 @@ static void add_operand(swp_text *text, const swp_loop_dataflow *d, const char *
         swp_text_format(text, "[%d]", slot);
 }
 
-void swp_loop_add_operands(swp_text *text, const swp_loop_dataflow *d, const swp_op *entry)
+void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *d, const swp_op *entry)
 {
     const swp_loop_op *op = &d->loop->ops[entry->tag];
     const int iteration = entry->iteration;
@@ -235,7 +235,7 @@ static void add_step(swp_text *text, const swp_pipeline *p, int index, const swp
     const swp_op op = {.tag = step->op, .iteration = step->iteration};
     swp_text_format(text, "%4d  %-*s  ", index, (int)longest_name(p->loop),
                     p->loop->ops[step->op].name);
-    swp_loop_add_operands(text, &d, &op);
+    swp_emit_loop_operands(text, &d, &op);
     swp_text_add(text, "\n", 1);
 }
 
@@ -248,7 +248,7 @@ static void add_list(swp_text *text, const swp_pipeline *p, const char *name,
         add_step(text, p, (int)i, &steps->items[i]);
 }
 
-swp_status swp_loop_add_phases(swp_text *text, const swp_pipeline *p)
+swp_status swp_emit_loop_phases(swp_text *text, const swp_pipeline *p)
 {
     swp_loop_phases phases;
     char name[64];

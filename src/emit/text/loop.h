@@ -8,12 +8,12 @@
 #include "swp/loop.h"
 
 /* Interval and what holds it, objectives, ops with cycle and stage, values with slots. */
-void swp_loop_add_figures(swp_text *text, const swp_pipeline *pipeline);
+void swp_emit_loop_figures(swp_text *text, const swp_pipeline *pipeline);
 
 /* An entry's iteration, what it makes and reads: "i+1  P[0] <- S". */
-void swp_loop_add_operands(swp_text *text, const swp_loop_dataflow *dataflow, const swp_op *entry);
+void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *dataflow, const swp_op *entry);
 
 /* Phases of a loop without synchronisation: each op with its iteration and slots. */
-swp_status swp_loop_add_phases(swp_text *text, const swp_pipeline *pipeline);
+swp_status swp_emit_loop_phases(swp_text *text, const swp_pipeline *pipeline);
 
 #endif

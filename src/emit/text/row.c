@@ -11,7 +11,7 @@
 /* Waits and loads have their details in one column; a very long name moves its own line only. */
 enum { DETAILS_SIZE = 128, LEAST_NAME_WIDTH = 12, MOST_NAME_WIDTH = 32 };
 
-size_t swp_row_width(const char *name)
+size_t swp_emit_row_width(const char *name)
 {
     size_t columns = 0;
     for (; *name; name++)
@@ -19,7 +19,7 @@ size_t swp_row_width(const char *name)
     return columns;
 }
 
-const char *swp_row_k(swp_k_offset k_offset)
+const char *swp_emit_row_k(swp_k_offset k_offset)
 {
     static const char *const texts[] = {"K-8", "K-7", "K-6", "K-5", "K-4", "K-3",
                                         "K-2", "K-1", "K+0", "K+1", "K+2", "K+3",
@@ -48,7 +48,7 @@ static void describe_work(const swp_row_style *style, const swp_entry *entry, ch
     else if (op->lgkm_cost)
         (void)snprintf(cost, sizeof cost, "lgkmcnt +%d", op->lgkm_cost);
     (void)snprintf(details, DETAILS_SIZE, "%s%-16s %-3s  %-11s  %s", channel, place,
-                   swp_row_k(op->k_offset), cost, entry->is_prefetch ? "prefetch" : "");
+                   swp_emit_row_k(op->k_offset), cost, entry->is_prefetch ? "prefetch" : "");
 }
 
 /* What a wait waits for, and the number of a hint. */
@@ -98,14 +98,14 @@ static size_t name_width(const swp_schedule *schedule)
             const int tag = entries->items[i].op.tag;
             if (tag >= SWP_KERNEL_TAGS)
                 continue;
-            const size_t width = swp_row_width(swp_schedule_op_name(schedule, tag));
+            const size_t width = swp_emit_row_width(swp_schedule_op_name(schedule, tag));
             widest = width > widest && width <= MOST_NAME_WIDTH ? width : widest;
         }
     }
     return widest;
 }
 
-swp_row_style swp_row_style_of(const swp_schedule *schedule)
+swp_row_style swp_emit_row_style_of(const swp_schedule *schedule)
 {
     return (swp_row_style){.prefix = "",
                            .name_width = name_width(schedule),
@@ -114,18 +114,18 @@ swp_row_style swp_row_style_of(const swp_schedule *schedule)
                            .grid = schedule->loop.placement == SWP_PLACE_K_OFFSET};
 }
 
-void swp_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,
-                    const char *name)
+void swp_emit_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                         const char *name)
 {
     const bool is_work = entry->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG;
     /* Synchronisation stands two columns in, so that the eye finds the work between it. */
-    const size_t width = swp_row_width(name) + (is_work ? 0 : 2);
+    const size_t width = swp_emit_row_width(name) + (is_work ? 0 : 2);
     const int gap = style->name_width > width ? (int)(style->name_width - width) + 2 : 2;
     char details[DETAILS_SIZE];
     swp_text_format(text, "%s%s", is_work ? "" : "  ", name);
     if (is_work && style->dataflow) {
         swp_text_format(text, "%*s", gap, "");
-        swp_loop_add_operands(text, style->dataflow, &entry->op);
+        swp_emit_loop_operands(text, style->dataflow, &entry->op);
         return;
     }
     if (is_work)
@@ -139,10 +139,10 @@ void swp_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry 
         swp_text_format(text, "%*s%s", gap, "", details);
 }
 
-void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
-                 const char *name)
+void swp_emit_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                      const char *name)
 {
     swp_text_format(text, "%s%4d  ", style->prefix, entry->time_slot);
-    swp_row_add_op(text, style, entry, name);
+    swp_emit_row_add_op(text, style, entry, name);
     swp_text_add(text, "\n", 1);
 }

@@ -15,20 +15,20 @@ typedef struct swp_row_style {
 } swp_row_style;
 
 /* Terminal columns of a UTF-8 name, one for each code point. */
-size_t swp_row_width(const char *name);
+size_t swp_emit_row_width(const char *name);
 
 /* "K-1" to "K+2"; "" for an op without a k offset. */
-const char *swp_row_k(swp_k_offset k_offset);
+const char *swp_emit_row_k(swp_k_offset k_offset);
 
 /* What suits the entries of a schedule, without a prefix. */
-swp_row_style swp_row_style_of(const swp_schedule *schedule);
+swp_row_style swp_emit_row_style_of(const swp_schedule *schedule);
 
 /* Appends the op. */
-void swp_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,
-                    const char *name);
+void swp_emit_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                         const char *name);
 
 /* Appends a line: prefix, ordinal, op. */
-void swp_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
-                 const char *name);
+void swp_emit_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
+                      const char *name);
 
 #endif

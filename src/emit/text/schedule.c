@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The schedule as a kernel engineer reads it: phases block by block, then counts and figures. */
-#include "emit/formats.h"
+#include "emit/text/schedule.h"
 
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/loop.h"
 #include "emit/text/row.h"
 #include "emit/text/sync.h"
-#include "emit/text/title.h"
+#include "ir/title.h"
 #include "swp/debug.h"
 #include "swp/fields.h"
 
@@ -74,7 +74,7 @@ static void add_title(text_sheet *sheet)
     const char *name = swp_schedule_title(s);
     swp_text_format(&sheet->text, "%s%s%s\n", name, s->target[0] ? " for " : "", s->target);
     if (s->pipeline) {
-        swp_loop_add_figures(&sheet->text, s->pipeline);
+        swp_emit_loop_figures(&sheet->text, s->pipeline);
         swp_text_add(&sheet->text, "\n", 1);
     } else {
         add_shape(sheet);
@@ -98,8 +98,8 @@ static void add_title(text_sheet *sheet)
 static void add_entries(text_sheet *sheet, const swp_entry_list *entries, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
-        swp_row_add(&sheet->text, &sheet->style, &entries->items[i],
-                    swp_schedule_op_name(sheet->schedule, entries->items[i].op.tag));
+        swp_emit_row_add(&sheet->text, &sheet->style, &entries->items[i],
+                         swp_schedule_op_name(sheet->schedule, entries->items[i].op.tag));
 }
 
 static void add_mark(text_sheet *sheet, const char *what)
@@ -268,7 +268,7 @@ static void add_figures(text_sheet *sheet)
     add_registers(sheet);
     add_search(sheet);
     add_waits(sheet);
-    swp_sync_add(&sheet->text, &sheet->schedule->sync);
+    swp_emit_sync_add(&sheet->text, &sheet->schedule->sync);
 }
 
 swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **text,
@@ -276,12 +276,12 @@ swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **
 {
     SWP_REQUIRE(ctx, ctx && schedule && text);
     text_sheet sheet = {
-        .text = {.ctx = ctx}, .schedule = schedule, .style = swp_row_style_of(schedule)};
+        .text = {.ctx = ctx}, .schedule = schedule, .style = swp_emit_row_style_of(schedule)};
     add_title(&sheet);
     if (schedule->pipeline && schedule->pipeline->why_no_model) {
         swp_text_format(&sheet.text, "not synchronised, so neither proven nor executed: %s\n",
                         schedule->pipeline->why_no_model);
-        SWP_TRY(swp_loop_add_phases(&sheet.text, schedule->pipeline));
+        SWP_TRY(swp_emit_loop_phases(&sheet.text, schedule->pipeline));
         return swp_text_end(&sheet.text, text, length);
     }
     add_phases(&sheet);

@@ -6,7 +6,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
-#include "emit/text/title.h"
+#include "ir/title.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -103,7 +103,7 @@ static void add_stall(sheet *s, const swp_stall *stall)
     char number[NUMBER_SIZE];
     const swp_entry_ref at = {SWP_KERNEL, stall->entry};
     const char *name = name_at(s, at);
-    const size_t width = swp_row_width(name);
+    const size_t width = swp_emit_row_width(name);
     swp_text_format(&s->text, "%8s%7d%7d  %s%*s%s", per_pass(s, stall->cycles, number),
                     stall->group, stall->entry, name, width < 12 ? (int)(14 - width) : 2, "",
                     swp_stall_name(stall->cause));

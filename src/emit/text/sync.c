@@ -26,7 +26,7 @@ static void add_proof(swp_text *text, const swp_sync_result *sync)
     }
 }
 
-void swp_sync_add(swp_text *text, const swp_sync_result *sync)
+void swp_emit_sync_add(swp_text *text, const swp_sync_result *sync)
 {
     if (sync->passes == 0)
         return;

@@ -6,6 +6,6 @@
 #include "swp/compile.h"
 
 /* Two lines: cycles of a pass and how far from the fewest, barriers. Nothing where it is not derived. */
-void swp_sync_add(swp_text *text, const swp_sync_result *sync);
+void swp_emit_sync_add(swp_text *text, const swp_sync_result *sync);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
-#include "emit/text/title.h"
+#include "ir/title.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void add_row(sheet *s, int n, swp_entry_ref ref)
                                  .dataflow = s->schedule->dataflow,
                                  .grid = s->schedule->loop.placement == SWP_PLACE_K_OFFSET};
     (void)snprintf(prefix, sizeof prefix, "    %-9s", swp_phase_name(ref.phase));
-    swp_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));
+    swp_emit_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));
 }
 
 /* The prologue counts as the pass before the first, the epilogue as the one after the last. */

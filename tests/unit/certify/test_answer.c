@@ -13,7 +13,7 @@ static const char *judge(swp_context *ctx, const swp_problem *problem, int64_t v
                                .times = times,
                                .time_count = count};
     swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
-    const swp_status status = swp_judge_answer(ctx, &judgement, problem, &answer);
+    const swp_status status = swp_certify_judge_answer(ctx, &judgement, problem, &answer);
     assert_true(status == (judgement.why ? SWP_INVALID : SWP_OK));
     return judgement.why;
 }
@@ -66,14 +66,14 @@ static void a_bound_has_to_agree_with_the_status(void **state)
     swp_judgement judgement = {.ctx = *state, .budget = swp_budget_start(*state, 0)};
     const int64_t times[] = {0};
     swp_answer answer = {.value = 3, .bound = 2, .times = times, .time_count = 1};
-    assert_int_equal(swp_judge_answer(*state, &judgement, &problem, &answer), SWP_INVALID);
+    assert_int_equal(swp_certify_judge_answer(*state, &judgement, &problem, &answer), SWP_INVALID);
     assert_string_equal(judgement.why, "optimal at 3, but the bound is 2");
     answer.status = SWP_ANSWER_FEASIBLE;
-    assert_int_equal(swp_judge_answer(*state, &judgement, &problem, &answer), SWP_OK);
+    assert_int_equal(swp_certify_judge_answer(*state, &judgement, &problem, &answer), SWP_OK);
     answer.bound = 4;
-    assert_int_equal(swp_judge_answer(*state, &judgement, &problem, &answer), SWP_INVALID);
+    assert_int_equal(swp_certify_judge_answer(*state, &judgement, &problem, &answer), SWP_INVALID);
     answer.status = SWP_ANSWER_INFEASIBLE;
-    assert_int_equal(swp_judge_answer(*state, &judgement, &problem, &answer), SWP_INVALID);
+    assert_int_equal(swp_certify_judge_answer(*state, &judgement, &problem, &answer), SWP_INVALID);
     assert_string_equal(judgement.why, "times for an answer without a schedule");
 }
 

@@ -11,7 +11,7 @@ static int64_t bound_of(swp_context *ctx, const swp_problem *problem,
 {
     swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
     int64_t bound = -1000;
-    const swp_status status = swp_step_bound(ctx, &judgement, problem, step, &bound);
+    const swp_status status = swp_certify_step_bound(ctx, &judgement, problem, step, &bound);
     assert_true((status == SWP_INVALID) == (judgement.why != NULL));
     *why = judgement.why;
     return status == SWP_OK ? bound : -1000;

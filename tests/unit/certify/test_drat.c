@@ -11,9 +11,9 @@
 #include <string.h>
 
 /* A formula from DIMACS without its head. */
-static swp_formula formula_of(swp_context *ctx, int variables, const char *text)
+static swp_certify_formula formula_of(swp_context *ctx, int variables, const char *text)
 {
-    swp_formula formula = {.variables = variables};
+    swp_certify_formula formula = {.variables = variables};
     int clause[16];
     size_t count = 0;
     for (char *end = NULL; *text; text = end + strspn(end, " \n")) {
@@ -22,24 +22,24 @@ static swp_formula formula_of(swp_context *ctx, int variables, const char *text)
         if (literal) {
             count++;
         } else {
-            assert_ok(ctx, swp_formula_add(ctx, &formula, clause, count));
+            assert_ok(ctx, swp_certify_formula_add(ctx, &formula, clause, count));
             count = 0;
         }
     }
     return formula;
 }
 
-static swp_status check_proof(swp_context *ctx, const swp_formula *formula,
+static swp_status check_proof(swp_context *ctx, const swp_certify_formula *formula,
                               const swp_drat_proof *proof, swp_drat_report *report)
 {
     swp_budget budget = swp_budget_start(ctx, 0);
-    return swp_drat_check(ctx, formula, proof, &budget, report);
+    return swp_certify_drat_check(ctx, formula, proof, &budget, report);
 }
 
 static swp_drat_report report_on(swp_context *ctx, int variables, const char *formula,
                                  const char *proof)
 {
-    const swp_formula f = formula_of(ctx, variables, formula);
+    const swp_certify_formula f = formula_of(ctx, variables, formula);
     const swp_drat_proof p = {proof, strlen(proof), SWP_DRAT_TEXT, {"proof", 1, 0}};
     swp_drat_report report;
     assert_ok(ctx, check_proof(ctx, &f, &p, &report));
@@ -182,7 +182,7 @@ static void clauses_survive_the_deletion_of_others(void **state)
         (void)fprintf(stream, "3 1 2 %d 0\nd %d 2 1 3 0\n", 4 + i % 50, 4 + i % 50);
     (void)fprintf(stream, "1 2 3 0\n2 1 0\n1 0\n");
     (void)fclose(stream);
-    const swp_formula f = formula_of(ctx, 53, "1 2 3 0 1 2 -3 0 1 -2 0 -1 2 0 -1 -2 0");
+    const swp_certify_formula f = formula_of(ctx, 53, "1 2 3 0 1 2 -3 0 1 -2 0 -1 2 0 -1 -2 0");
     const swp_drat_proof p = {proof, length, SWP_DRAT_TEXT, {"proof", 1, 0}};
     swp_drat_report report;
     assert_ok(ctx, check_proof(ctx, &f, &p, &report));
@@ -210,11 +210,11 @@ static void memory_may_run_out_anywhere(void **state)
         swp_context *ctx = swp_context_new(&allocator);
         if (!ctx)
             continue;
-        swp_formula f = {.variables = 4};
+        swp_certify_formula f = {.variables = 4};
         const int clauses[][2] = {{1, 2}, {1, -2}, {-1, 2}, {-1, -2}};
         swp_status status = SWP_OK;
         for (size_t i = 0; i < 4 && status == SWP_OK; i++)
-            status = swp_formula_add(ctx, &f, clauses[i], 2);
+            status = swp_certify_formula_add(ctx, &f, clauses[i], 2);
         const swp_drat_proof p = {"1 4 0\n1 0\n", 10, SWP_DRAT_TEXT, {"proof", 1, 0}};
         swp_drat_report report;
         if (status == SWP_OK)

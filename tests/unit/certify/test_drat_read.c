@@ -8,10 +8,10 @@ static swp_status read_all(swp_context *ctx, const char *bytes, size_t length,
                            swp_drat_format format, swp_drat_step *last)
 {
     const swp_drat_proof proof = {bytes, length, format, {"proof", 7, 0}};
-    swp_drat_reader reader = swp_drat_read_from(&proof);
+    swp_drat_reader reader = swp_certify_drat_read_from(&proof);
     *last = (swp_drat_step){0};
     for (bool more = true; more;)
-        SWP_TRY(swp_drat_read_step(ctx, &reader, 1000, last, &more));
+        SWP_TRY(swp_certify_drat_read_step(ctx, &reader, 1000, last, &more));
     return SWP_OK;
 }
 

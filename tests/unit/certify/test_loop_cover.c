@@ -91,7 +91,7 @@ static void open_ways_are_found_if_there_are_any(void **state)
         const int *open = NULL;
         question q;
         draw(&random, &q);
-        assert_ok(ctx, swp_find_open_way(ctx, &judgement, &q.space, &q.pool, &open));
+        assert_ok(ctx, swp_certify_find_open_way(ctx, &judgement, &q.space, &q.pool, &open));
         if ((open != NULL) != any_is_open(&q) || (open && !is_open(&q, open)))
             fail_msg("case %zu", i);
         found += open != NULL;
@@ -127,7 +127,7 @@ static void a_limit_ends_the_walk(void **state)
     const int *open = NULL;
     swp_context_set_limits(ctx, &limits);
     swp_judgement judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)};
-    const swp_status status = swp_find_open_way(ctx, &judgement, &space, &pool, &open);
+    const swp_status status = swp_certify_find_open_way(ctx, &judgement, &space, &pool, &open);
     assert_true(status == SWP_STOPPED || (status == SWP_OK && open));
     swp_context_free(ctx);
 }

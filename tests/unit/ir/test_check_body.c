@@ -8,7 +8,7 @@ static void expect_refused(swp_context *ctx, swp_op_list body, const char *code,
 {
     const swp_pipeline_config config = swp_pipeline_config_default();
     swp_context_clear_diags(ctx);
-    assert_status(ctx, swp_check_body(ctx, body.items, body.count, &config), SWP_INVALID);
+    assert_status(ctx, swp_ir_check_body(ctx, body.items, body.count, &config), SWP_INVALID);
     assert_diag(ctx, code, text);
 }
 
@@ -17,7 +17,7 @@ static void a_sound_body_passes(void **state)
     swp_context *ctx = *state;
     const swp_pipeline_config config = swp_pipeline_config_default();
     const swp_op_list body = OPS(frag_op(0, 0, 0), mma_op(0, 0), swp_op_barrier(), mma_op(0, 0));
-    assert_ok(ctx, swp_check_body(ctx, body.items, body.count, &config));
+    assert_ok(ctx, swp_ir_check_body(ctx, body.items, body.count, &config));
 }
 
 static void a_body_needs_a_compute_and_an_even_number_of_ops(void **state)
@@ -50,7 +50,7 @@ static void stages_of_lds_end_at_the_depth(void **state)
     swp_context *ctx = *state;
     const swp_pipeline_config config = swp_pipeline_config_default();
     const swp_op_list rows = OPS(mma_op(5, 5), mma_op(5, 5));
-    assert_ok(ctx, swp_check_body(ctx, rows.items, rows.count, &config));
+    assert_ok(ctx, swp_ir_check_body(ctx, rows.items, rows.count, &config));
 }
 
 static void no_number_is_negative(void **state)

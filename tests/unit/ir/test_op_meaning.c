@@ -10,7 +10,7 @@
 static void expect_idle(swp_op op, swp_placement placement, const char *name, const char *value)
 {
     swp_idle_member idle;
-    assert_true(swp_op_idle_member(&op, placement, &idle));
+    assert_true(swp_ir_op_idle_member(&op, placement, &idle));
     assert_string_equal(idle.name, name);
     assert_string_equal(idle.value, value);
 }
@@ -18,7 +18,7 @@ static void expect_idle(swp_op op, swp_placement placement, const char *name, co
 static void expect_sound(swp_op op, swp_placement placement)
 {
     swp_idle_member idle;
-    assert_false(swp_op_idle_member(&op, placement, &idle));
+    assert_false(swp_ir_op_idle_member(&op, placement, &idle));
 }
 
 static void what_a_double_buffer_reads(void **state)
@@ -85,7 +85,7 @@ static void expect_refused(swp_context *ctx, swp_op op, const char *text)
     config.m_mmas = 3;
     config.n_mmas = 2;
     swp_context_clear_diags(ctx);
-    assert_status(ctx, swp_check_meaning(ctx, &op, 1, &config), SWP_INVALID);
+    assert_status(ctx, swp_ir_check_meaning(ctx, &op, 1, &config), SWP_INVALID);
     assert_diag(ctx, "E0301", text);
 }
 

@@ -12,7 +12,7 @@ static void expect_costs(int depth, swp_op op, int vm_cost, int lgkm_cost)
     schedule.config.depth = depth;
     schedule.config.vm_per_load_a = 3;
     schedule.config.vm_per_load_b = 4;
-    swp_state_accesses(&schedule);
+    swp_lower_state_accesses(&schedule);
     assert_int_equal(entry.op.vm_cost, vm_cost);
     assert_int_equal(entry.op.lgkm_cost, lgkm_cost);
 }

@@ -15,7 +15,8 @@ static void check(swp_context *ctx, swp_op_list first, swp_op_list second, bool 
     assert_ok(ctx, swp_op_lists_push(ctx, &program.explicit_blocks, first));
     assert_ok(ctx, swp_op_lists_push(ctx, &program.explicit_blocks, second));
     swp_context_clear_diags(ctx);
-    assert_status(ctx, swp_check_explicit_blocks(ctx, &program), taken ? SWP_OK : SWP_INVALID);
+    assert_status(ctx, swp_lower_check_explicit_blocks(ctx, &program),
+                  taken ? SWP_OK : SWP_INVALID);
     assert_int_equal(has_diag(ctx, "E0505", NULL), !taken);
 }
 

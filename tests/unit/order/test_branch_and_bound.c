@@ -23,8 +23,8 @@ static void open_question(swp_context *ctx, question *q)
     static swp_limits limits;
     limits = none;
     q->budget = (swp_budget){.limits = &limits, .best = -1};
-    assert_ok(ctx, swp_dag_build(ctx, &body, &search, &q->dag));
-    assert_ok(ctx, swp_decider_new(ctx, &q->dag, &search, &q->budget, &q->decider));
+    assert_ok(ctx, swp_order_dag_build(ctx, &body, &search, &q->dag));
+    assert_ok(ctx, swp_order_decider_new(ctx, &q->dag, &search, &q->budget, &q->decider));
 }
 
 static void expect_answer(swp_context *ctx, question *q, int64_t makespan, int64_t max_vgpr,
@@ -33,7 +33,8 @@ static void expect_answer(swp_context *ctx, question *q, int64_t makespan, int64
     int order[3] = {-1, -1, -1};
     swp_decision answer = SWP_UNDECIDED;
     const int placed = q->decider.partial.count;
-    assert_ok(ctx, swp_decide(ctx, &q->decider, makespan, max_vgpr, order, &answer));
+    assert_ok(ctx,
+              swp_order_branch_and_bound(ctx, &q->decider, makespan, max_vgpr, order, &answer));
     assert_int_equal(answer, expected);
     assert_int_equal(q->decider.partial.count, placed);
     if (answer == SWP_FOUND)
@@ -48,19 +49,19 @@ static void the_optimum_is_found_and_a_cycle_less_is_refuted(void **state)
     expect_answer(*state, &q, 35, 100, SWP_REFUTED);
     expect_answer(*state, &q, 36, 8, SWP_FOUND);
     expect_answer(*state, &q, 36, 7, SWP_REFUTED);
-    swp_decider_free(&q.decider);
+    swp_order_decider_free(&q.decider);
 }
 
 static void a_prefix_counts(void **state)
 {
     question q;
     open_question(*state, &q);
-    swp_partial_place(&q.decider.partial, 0);
+    swp_order_partial_place(&q.decider.partial, 0);
     expect_answer(*state, &q, 36, 100, SWP_FOUND);
-    swp_partial_place(&q.decider.partial, 1);
+    swp_order_partial_place(&q.decider.partial, 1);
     expect_answer(*state, &q, 51, 100, SWP_REFUTED);
     expect_answer(*state, &q, 52, 100, SWP_FOUND);
-    swp_decider_free(&q.decider);
+    swp_order_decider_free(&q.decider);
 }
 
 int main(void)

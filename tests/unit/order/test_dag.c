@@ -8,7 +8,7 @@
 static swp_dag build(swp_context *ctx, const swp_loop_body *body, swp_search search)
 {
     swp_dag dag;
-    assert_ok(ctx, swp_dag_build(ctx, body, &search, &dag));
+    assert_ok(ctx, swp_order_dag_build(ctx, body, &search, &dag));
     return dag;
 }
 

@@ -9,7 +9,7 @@ static bool fits(const swp_job *given, int count, int64_t free_at, int64_t *end)
     swp_job jobs[8], heap[8];
     for (int i = 0; i < count; i++)
         jobs[i] = given[i];
-    return swp_unit_load_fits(jobs, count, free_at, heap, end);
+    return swp_order_unit_load_fits(jobs, count, free_at, heap, end);
 }
 
 static void jobs_follow_each_other_from_where_the_unit_is_free(void **state)

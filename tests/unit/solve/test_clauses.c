@@ -28,9 +28,9 @@ static void write(swp_context *ctx, const swp_problem *problem, int64_t value, c
     swp_encoding encoding;
     swp_encoding_state encoded;
     assert_ok(ctx, swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
-    assert_ok(ctx, swp_encode_value(ctx, &graph, value, &encoding, &encoded));
+    assert_ok(ctx, swp_solve_encode_value(ctx, &graph, value, &encoding, &encoded));
     assert_int_equal(encoded, SWP_ENCODING_READY);
-    assert_ok(ctx, swp_write_clauses(ctx, &encoding, count, c, formula));
+    assert_ok(ctx, swp_solve_write_clauses(ctx, &encoding, count, c, formula));
 }
 
 /* Whatever they are about: times, edges, or what is held in a slot. */

@@ -12,7 +12,7 @@ static swp_encoding_state encode(swp_context *ctx, const swp_problem *problem, i
     swp_encoding encoding;
     swp_encoding_state encoded;
     assert_ok(ctx, swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
-    assert_ok(ctx, swp_encode_value(ctx, &graph, value, &encoding, &encoded));
+    assert_ok(ctx, swp_solve_encode_value(ctx, &graph, value, &encoding, &encoded));
     return encoded;
 }
 

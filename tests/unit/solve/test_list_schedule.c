@@ -16,21 +16,21 @@ static void the_smallest_key_comes_first(void **state)
     swp_list list;
     bool acyclic = false;
     int64_t times[3];
-    assert_ok(ctx, swp_list_new(ctx, &p, &list, &acyclic));
+    assert_ok(ctx, swp_solve_list_new(ctx, &p, &list, &acyclic));
     assert_true(acyclic);
     assert_int_equal(list.tail[1], 4);
     assert_int_equal(list.head[2], 3);
     list.key[0] = 1;
     list.key[1] = 2;
-    assert_ok(ctx, swp_list_generate(ctx, &list, times));
+    assert_ok(ctx, swp_solve_list_generate(ctx, &list, times));
     assert_int_equal(times[0], 0);
     assert_int_equal(times[1], 2);
     assert_int_equal(times[2], 5);
     list.key[1] = 0;
-    assert_ok(ctx, swp_list_generate(ctx, &list, times));
+    assert_ok(ctx, swp_solve_list_generate(ctx, &list, times));
     assert_int_equal(times[0], 3);
     assert_int_equal(times[1], 0);
-    assert_int_equal(swp_list_makespan(&list, times), 5);
+    assert_int_equal(swp_solve_list_makespan(&list, times), 5);
 }
 
 static void a_cycle_of_distance_0_has_no_list(void **state)
@@ -39,7 +39,7 @@ static void a_cycle_of_distance_0_has_no_list(void **state)
     const swp_problem p = problem_of(ctx, SWP_PROBLEM_MAKESPAN, "", "1: 1:", "0>1 1>0=-1");
     swp_list list;
     bool acyclic = true;
-    assert_ok(ctx, swp_list_new(ctx, &p, &list, &acyclic));
+    assert_ok(ctx, swp_solve_list_new(ctx, &p, &list, &acyclic));
     assert_false(acyclic);
 }
 
@@ -51,19 +51,19 @@ static void justification_shortens(void **state)
     swp_list list;
     bool acyclic = false;
     int64_t times[3];
-    assert_ok(ctx, swp_list_new(ctx, &p, &list, &acyclic));
+    assert_ok(ctx, swp_solve_list_new(ctx, &p, &list, &acyclic));
     list.key[0] = 1;
-    assert_ok(ctx, swp_list_generate(ctx, &list, times));
-    assert_int_equal(swp_list_makespan(&list, times), 9);
-    assert_ok(ctx, swp_list_justify(ctx, &list, times));
-    assert_int_equal(swp_list_makespan(&list, times), 6);
+    assert_ok(ctx, swp_solve_list_generate(ctx, &list, times));
+    assert_int_equal(swp_solve_list_makespan(&list, times), 9);
+    assert_ok(ctx, swp_solve_list_justify(ctx, &list, times));
+    assert_int_equal(swp_solve_list_makespan(&list, times), 6);
 }
 
 static void check(swp_context *ctx, const swp_problem *p, const swp_list *list,
                   const int64_t *times)
 {
     const swp_answer answer = {.status = SWP_ANSWER_FEASIBLE,
-                               .value = swp_list_makespan(list, times),
+                               .value = swp_solve_list_makespan(list, times),
                                .times = times,
                                .time_count = p->op_count};
     assert_ok(ctx, swp_answer_check(ctx, p, &answer));
@@ -83,17 +83,17 @@ static void lists_are_schedules_and_stay_as_short(void **state)
         swp_list list;
         bool acyclic = false;
         int64_t times[MOST_OPS];
-        assert_ok(ctx, swp_list_new(ctx, &p, &list, &acyclic));
+        assert_ok(ctx, swp_solve_list_new(ctx, &p, &list, &acyclic));
         if (acyclic) {
             lists++;
             for (int op = 0; op < list.count; op++)
                 list.key[op] = random_int(&random, 0, 9);
-            assert_ok(ctx, swp_list_generate(ctx, &list, times));
+            assert_ok(ctx, swp_solve_list_generate(ctx, &list, times));
             check(ctx, &p, &list, times);
-            const int64_t before = swp_list_makespan(&list, times);
-            assert_ok(ctx, swp_list_justify(ctx, &list, times));
+            const int64_t before = swp_solve_list_makespan(&list, times);
+            assert_ok(ctx, swp_solve_list_justify(ctx, &list, times));
             check(ctx, &p, &list, times);
-            assert_true(swp_list_makespan(&list, times) <= before);
+            assert_true(swp_solve_list_makespan(&list, times) <= before);
         }
         swp_context_free(ctx);
     }
@@ -112,12 +112,12 @@ static void an_interruption_ends_the_search_for_room(void **state)
     swp_list list;
     bool acyclic = false;
     interrupt_with(ctx, &i);
-    assert_ok(ctx, swp_list_new(ctx, &p, &list, &acyclic));
-    assert_ok(ctx, swp_list_generate(ctx, &list, times));
+    assert_ok(ctx, swp_solve_list_new(ctx, &p, &list, &acyclic));
+    assert_ok(ctx, swp_solve_list_generate(ctx, &list, times));
     assert_int_equal(i.asked, 2);
     check(ctx, &p, &list, times);
     assert_int_equal(times[COUNT - 1], times[COUNT - 2] + 3);
-    assert_ok(ctx, swp_list_justify(ctx, &list, times));
+    assert_ok(ctx, swp_solve_list_justify(ctx, &list, times));
     assert_int_equal(i.asked, 2);
     check(ctx, &p, &list, times);
 }

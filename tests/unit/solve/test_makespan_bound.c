@@ -15,7 +15,7 @@ static swp_answer bound_of(swp_context *ctx, const swp_problem *problem)
     swp_answer answer = {.status = SWP_ANSWER_UNKNOWN};
     swp_budget budget = swp_budget_start(ctx, (int)problem->op_count);
     assert_ok(ctx, swp_problem_check(ctx, problem));
-    assert_ok(ctx, swp_makespan_bound(ctx, problem, &budget, &answer));
+    assert_ok(ctx, swp_solve_makespan_bound(ctx, problem, &budget, &answer));
     return answer;
 }
 

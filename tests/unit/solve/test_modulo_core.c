@@ -11,9 +11,9 @@ static swp_modulo_core core_of(swp_context *ctx, const swp_problem *p, int64_t i
     bool fits = false;
     assert_ok(ctx, swp_problem_check(ctx, p));
     assert_ok(ctx, swp_problem_graph_new(ctx, p, INT64_MAX, &graph));
-    assert_ok(ctx, swp_modulo_core_new(ctx, &graph, &core, &fits));
+    assert_ok(ctx, swp_solve_modulo_core_new(ctx, &graph, &core, &fits));
     assert_true(fits);
-    swp_modulo_core_set(&core, interval);
+    swp_solve_modulo_core_set(&core, interval);
     return core;
 }
 
@@ -58,7 +58,7 @@ static void later_components_are_delayed_by_whole_intervals(void **state)
     node_times[core.nodes[0]] = 1;
     node_times[core.nodes[1]] = 3;
     for (int c = 0; c < core.graph->component_count; c++)
-        swp_modulo_core_settle(&core, c, node_times, times);
+        swp_solve_modulo_core_settle(&core, c, node_times, times);
     assert_int_equal(times[0], 1);
     assert_int_equal(times[1], 7); /* 6 or later, in slot 3 */
     assert_int_equal(times[2], 8); /* holds nothing: at once */

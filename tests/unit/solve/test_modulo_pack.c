@@ -37,12 +37,12 @@ static void place_all(swp_context *ctx, const swp_problem *problem, int64_t inte
     bool fits = false;
     budget = swp_budget_start(ctx, OPS);
     assert_ok(ctx, swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
-    assert_ok(ctx, swp_modulo_core_new(ctx, &graph, &core, &fits));
+    assert_ok(ctx, swp_solve_modulo_core_new(ctx, &graph, &core, &fits));
     assert_true(fits);
-    swp_modulo_core_set(&core, interval);
-    assert_ok(ctx, swp_modulo_placer_new(ctx, &core, &budget, placer));
-    assert_true(swp_modulo_placer_set(placer));
-    assert_ok(ctx, swp_modulo_pack(ctx, placer, found));
+    swp_solve_modulo_core_set(&core, interval);
+    assert_ok(ctx, swp_solve_modulo_placer_new(ctx, &core, &budget, placer));
+    assert_true(swp_solve_modulo_placer_set(placer));
+    assert_ok(ctx, swp_solve_modulo_pack(ctx, placer, found));
 }
 
 /* Cycle by cycle: each slot is held once. */

@@ -14,7 +14,7 @@ static void paths_leave_a_component_behind_a_path_inside_it(void **state)
         swp_problem_graph graph;
         int64_t tails[3] = {1, 1, 7};
         assert_ok(ctx, swp_problem_graph_new(ctx, &p, 0, &graph));
-        assert_true(swp_paths_to(&graph, 0, -1, tails));
+        assert_true(swp_solve_paths_to(&graph, 0, -1, tails));
         assert_int_equal(tails[out], 1 + 7);
         assert_int_equal(tails[1 - out], -2 + 1 + 7);
     }

@@ -45,12 +45,12 @@ static void place_all(swp_context *ctx, const swp_problem *p, int64_t interval, 
 {
     cells c = {.problem = p, .interval = interval};
     swp_profile profile;
-    assert_ok(ctx, swp_profile_new(ctx, p, interval, &profile));
+    assert_ok(ctx, swp_solve_profile_new(ctx, p, interval, &profile));
     int64_t times[MOST_OPS];
     for (int op = 0; op < (int)p->op_count; op++) {
         times[op] = -1;
         const bool alone = cells_fit(&(cells){.problem = p, .interval = interval}, op, 0);
-        assert_int_equal(swp_fits_alone(p, op, interval), alone);
+        assert_int_equal(swp_solve_fits_alone(p, op, interval), alone);
         if (!alone)
             continue;
         const int64_t from = random_int(random, 0, 8);
@@ -58,17 +58,17 @@ static void place_all(swp_context *ctx, const swp_problem *p, int64_t interval, 
         int64_t wanted = from;
         while (wanted <= to && !cells_fit(&c, op, wanted))
             wanted++;
-        const bool found = swp_profile_first_fit(&profile, op, from, to, &times[op]);
+        const bool found = swp_solve_profile_first_fit(&profile, op, from, to, &times[op]);
         assert_int_equal(found, wanted <= to);
         if (!found) {
             times[op] = -1;
             continue;
         }
         assert_int_equal(times[op], wanted);
-        assert_ok(ctx, swp_profile_add(ctx, &profile, op, times[op]));
+        assert_ok(ctx, swp_solve_profile_add(ctx, &profile, op, times[op]));
         cells_change(&c, op, times[op], 1);
         if (random_chance(random, 30)) {
-            assert_ok(ctx, swp_profile_remove(ctx, &profile, op, times[op]));
+            assert_ok(ctx, swp_solve_profile_remove(ctx, &profile, op, times[op]));
             cells_change(&c, op, times[op], -1);
         }
         if (interval)
@@ -77,7 +77,7 @@ static void place_all(swp_context *ctx, const swp_problem *p, int64_t interval, 
         int64_t wanted_last = 30;
         while (!cells_fit(&c, op, wanted_last))
             wanted_last--;
-        assert_true(swp_profile_last_fit(&profile, op, 30, 0, &last));
+        assert_true(swp_solve_profile_last_fit(&profile, op, 30, 0, &last));
         assert_int_equal(last, wanted_last);
     }
 }
@@ -103,11 +103,11 @@ static void what_is_taken_back_leaves_nothing(void **state)
     swp_context *ctx = *state;
     const swp_problem p = problem_of(ctx, SWP_PROBLEM_MODULO, "3", "1:r1x5 1:r2x4", "");
     swp_profile profile;
-    assert_ok(ctx, swp_profile_new(ctx, &p, 7, &profile));
-    assert_ok(ctx, swp_profile_add(ctx, &profile, 0, 5));
-    assert_ok(ctx, swp_profile_add(ctx, &profile, 1, 100));
-    assert_ok(ctx, swp_profile_remove(ctx, &profile, 0, 5));
-    assert_ok(ctx, swp_profile_remove(ctx, &profile, 1, 100));
+    assert_ok(ctx, swp_solve_profile_new(ctx, &p, 7, &profile));
+    assert_ok(ctx, swp_solve_profile_add(ctx, &profile, 0, 5));
+    assert_ok(ctx, swp_solve_profile_add(ctx, &profile, 1, 100));
+    assert_ok(ctx, swp_solve_profile_remove(ctx, &profile, 0, 5));
+    assert_ok(ctx, swp_solve_profile_remove(ctx, &profile, 1, 100));
     assert_int_equal(profile.steps[0].count, 1);
     assert_int_equal(profile.steps[0].items[0].level, 0);
 }
@@ -119,9 +119,9 @@ static void long_times_cost_nothing(void **state)
         problem_of(ctx, SWP_PROBLEM_MAKESPAN, "1", "0:r1x500000000000 0:r1x500000000000", "");
     swp_profile profile;
     int64_t time = 0;
-    assert_ok(ctx, swp_profile_new(ctx, &p, 0, &profile));
-    assert_ok(ctx, swp_profile_add(ctx, &profile, 0, 0));
-    assert_true(swp_profile_first_fit(&profile, 1, 0, INT64_MAX, &time));
+    assert_ok(ctx, swp_solve_profile_new(ctx, &p, 0, &profile));
+    assert_ok(ctx, swp_solve_profile_add(ctx, &profile, 0, 0));
+    assert_true(swp_solve_profile_first_fit(&profile, 1, 0, INT64_MAX, &time));
     assert_true(time == INT64_C(500000000000));
 }
 

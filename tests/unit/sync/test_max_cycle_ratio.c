@@ -16,7 +16,7 @@ static swp_ratio ratio_of(swp_context *ctx, swp_hold *items, size_t count, int e
     const swp_hold_list holds = list_of(items, count);
     swp_ratio_solver solver = {0};
     swp_ratio out;
-    assert_ok(ctx, swp_largest_ratio(ctx, &solver, &holds, events, (swp_ratio){0, 1}, &out));
+    assert_ok(ctx, swp_sync_max_cycle_ratio(ctx, &solver, &holds, events, (swp_ratio){0, 1}, &out));
     return out;
 }
 
@@ -68,11 +68,11 @@ static void a_ratio_is_told_from_those_beside_it(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         bool exceeds = false;
         swp_ratio chain = {0, 0};
-        assert_ok(*state, swp_ratio_exceeds(*state, &solver, &holds, 2, cases[i].ratio, SWP_ABOVE,
-                                            &exceeds, &chain));
+        assert_ok(*state, swp_sync_ratio_exceeds(*state, &solver, &holds, 2, cases[i].ratio,
+                                                 SWP_ABOVE, &exceeds, &chain));
         assert_int_equal(exceeds, cases[i].above);
-        assert_ok(*state, swp_ratio_exceeds(*state, &solver, &holds, 2, cases[i].ratio,
-                                            SWP_NOT_BELOW, &exceeds, &chain));
+        assert_ok(*state, swp_sync_ratio_exceeds(*state, &solver, &holds, 2, cases[i].ratio,
+                                                 SWP_NOT_BELOW, &exceeds, &chain));
         assert_int_equal(exceeds, cases[i].not_below);
         if (exceeds)
             assert_ratio(chain, 7, 2);
@@ -85,9 +85,11 @@ static void nothing_is_less_than_the_least(void **state)
     const swp_hold_list holds = list_of(items, 1);
     swp_ratio_solver solver = {0};
     swp_ratio out;
-    assert_ok(*state, swp_largest_ratio(*state, &solver, &holds, 1, (swp_ratio){21, 2}, &out));
+    assert_ok(*state,
+              swp_sync_max_cycle_ratio(*state, &solver, &holds, 1, (swp_ratio){21, 2}, &out));
     assert_ratio(out, 21, 2);
-    assert_ok(*state, swp_largest_ratio(*state, &solver, &holds, 1, (swp_ratio){19, 2}, &out));
+    assert_ok(*state,
+              swp_sync_max_cycle_ratio(*state, &solver, &holds, 1, (swp_ratio){19, 2}, &out));
     assert_ratio(out, 10, 1);
 }
 

@@ -19,9 +19,9 @@ enum { VM = SWP_GFX9_VM_MAX, LGKM = SWP_GFX9_LGKM_MAX, EXP = SWP_GFX9_EXP_MAX };
 
 static unsigned code_of(int vm, int exp, int lgkm)
 {
-    unsigned code = swp_gfx9_set_count(swp_gfx9_no_wait(), SWP_GFX9_VM, vm);
-    code = swp_gfx9_set_count(code, SWP_GFX9_EXP, exp);
-    return swp_gfx9_set_count(code, SWP_GFX9_LGKM, lgkm);
+    unsigned code = swp_target_gfx9_set_count(swp_target_gfx9_no_wait(), SWP_GFX9_VM, vm);
+    code = swp_target_gfx9_set_count(code, SWP_GFX9_EXP, exp);
+    return swp_target_gfx9_set_count(code, SWP_GFX9_LGKM, lgkm);
 }
 
 /* Calls with all counts that there are. */
@@ -37,16 +37,16 @@ static void check_inverse(void *user, int vm, int exp, int lgkm)
 {
     const unsigned code = code_of(vm, exp, lgkm);
     (void)user;
-    assert_int_equal(swp_gfx9_count_of(code, SWP_GFX9_VM), vm);
-    assert_int_equal(swp_gfx9_count_of(code, SWP_GFX9_EXP), exp);
-    assert_int_equal(swp_gfx9_count_of(code, SWP_GFX9_LGKM), lgkm);
+    assert_int_equal(swp_target_gfx9_count_of(code, SWP_GFX9_VM), vm);
+    assert_int_equal(swp_target_gfx9_count_of(code, SWP_GFX9_EXP), exp);
+    assert_int_equal(swp_target_gfx9_count_of(code, SWP_GFX9_LGKM), lgkm);
 }
 
 static void counts_come_back_from_their_code(void **state)
 {
     (void)state;
     for_all_counts(check_inverse, NULL);
-    assert_int_equal(code_of(VM, EXP, LGKM), swp_gfx9_no_wait());
+    assert_int_equal(code_of(VM, EXP, LGKM), swp_target_gfx9_no_wait());
 }
 
 static swp_insn decode(const char *operands)

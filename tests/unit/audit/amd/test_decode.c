@@ -144,7 +144,7 @@ static void comments_and_labels_are_no_code(void **state)
         assert_int_equal(list.items[i].kind, kinds[i]);
         assert_int_equal(list.items[i].line, lines[i]);
     }
-    assert_true(swp_slice_is(list.items[5].rest, "\"; no comment // either\""));
+    assert_true(swp_code_slice_is(list.items[5].rest, "\"; no comment // either\""));
 }
 
 int main(void)

@@ -36,12 +36,12 @@ static void numbers_are_whole_or_none(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int64_t value = 0;
-        if (swp_slice_number(slice_of(cases[i].text), &value) != cases[i].is_number ||
+        if (swp_code_slice_number(slice_of(cases[i].text), &value) != cases[i].is_number ||
             value != cases[i].value)
             fail_msg("\"%s\" reads as %lld", cases[i].text, (long long)value);
     }
     int64_t unused = 0;
-    assert_false(swp_slice_number((swp_slice){NULL, 0}, &unused));
+    assert_false(swp_code_slice_number((swp_slice){NULL, 0}, &unused));
 }
 
 static void pieces_end_at_a_separator_outside_brackets(void **state)
@@ -50,7 +50,7 @@ static void pieces_end_at_a_separator_outside_brackets(void **state)
     static const char *const pieces[] = {"v[0:3]", "s4", "op_sel:[0,1] f(a, b)", "", "last"};
     swp_slice rest = slice_of("v[0:3], s4 ,op_sel:[0,1] f(a, b),,last");
     for (size_t i = 0; i < COUNT_OF(pieces); i++)
-        assert_true(swp_slice_is(swp_slice_take_until(&rest, ','), pieces[i]));
+        assert_true(swp_code_slice_is(swp_code_slice_take_until(&rest, ','), pieces[i]));
     assert_int_equal(rest.length, 0);
 }
 
@@ -58,10 +58,10 @@ static void words_end_at_a_blank(void **state)
 {
     (void)state;
     swp_slice rest = slice_of("\tds_read_b32  v1,\tv0 \r\n");
-    assert_true(swp_slice_is(swp_slice_take_word(&rest), "ds_read_b32"));
-    assert_true(swp_slice_is(swp_slice_take_word(&rest), "v1,"));
-    assert_true(swp_slice_is(swp_slice_take_word(&rest), "v0"));
-    assert_int_equal(swp_slice_take_word(&rest).length, 0);
+    assert_true(swp_code_slice_is(swp_code_slice_take_word(&rest), "ds_read_b32"));
+    assert_true(swp_code_slice_is(swp_code_slice_take_word(&rest), "v1,"));
+    assert_true(swp_code_slice_is(swp_code_slice_take_word(&rest), "v0"));
+    assert_int_equal(swp_code_slice_take_word(&rest).length, 0);
 }
 
 int main(void)

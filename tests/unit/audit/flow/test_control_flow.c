@@ -11,7 +11,7 @@ static swp_flow flow_of(swp_context *ctx, const char *text)
 {
     swp_flow flow;
     swp_machine_code *code = swp_context_take(ctx, sizeof *code);
-    assert_ok(ctx, swp_machine_code_read(ctx, (swp_slice){text, strlen(text)}, "k.s", code));
+    assert_ok(ctx, swp_audit_read_code(ctx, (swp_slice){text, strlen(text)}, "k.s", code));
     assert_ok(ctx, swp_flow_build(ctx, "k.s", code, &code->functions.items[0], &flow));
     return flow;
 }

@@ -21,20 +21,20 @@ static void run(swp_context *ctx, bench *b, const char *text)
     for (int i = 0; i < SWP_START_COUNT; i++)
         function.start[i] = i < 2 ? SWP_START_CONSTANTS : SWP_START_ALIKE;
     swp_statement_list list = {0};
-    assert_ok(ctx, swp_values_init(ctx, THREADS / SWP_WAVE, &b->values));
-    swp_registers_start(&b->values, &function, &b->registers);
+    assert_ok(ctx, swp_flow_values_init(ctx, THREADS / SWP_WAVE, &b->values));
+    swp_flow_registers_start(&b->values, &function, &b->registers);
     assert_ok(ctx, swp_amd_statements(ctx, (swp_slice){text, strlen(text)}, &list));
     for (size_t i = 0; i < list.count; i++) {
         swp_insn insn;
         swp_amd_decode(&list.items[i], "gfx950", &insn);
         assert_null(insn.unknown);
-        swp_registers_run(&b->values, &b->registers, &insn, (int)i);
+        swp_flow_registers_run(&b->values, &b->registers, &insn, (int)i);
     }
 }
 
 static const uint32_t *words_of(const bench *b, int number)
 {
-    return swp_registers_words(&b->values, &b->registers, number);
+    return swp_flow_registers_words(&b->values, &b->registers, number);
 }
 
 /* X(instructions that set v9, what they come to for thread t) */
@@ -155,7 +155,7 @@ static swp_branch_sense sense_after(swp_context *ctx, const char *text, const ch
     run(ctx, &b, text);
     assert_ok(ctx, swp_amd_statements(ctx, (swp_slice){branch, strlen(branch)}, &list));
     swp_amd_decode(&list.items[0], "gfx950", &insn);
-    return swp_registers_branch(&b.values, &b.registers, &insn, taken);
+    return swp_flow_registers_branch(&b.values, &b.registers, &insn, taken);
 }
 
 static void it_is_known_which_waves_take_a_branch(void **state)

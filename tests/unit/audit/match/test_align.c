@@ -27,8 +27,8 @@ static void expect_pairs(swp_context *ctx, const char *rows, const char *columns
     int *column_partners = NULL;
     const words w = {rows, columns};
     char got[32] = "";
-    assert_ok(ctx, swp_align(ctx, strlen(rows), strlen(columns), worth, &w, &row_partners,
-                             &column_partners));
+    assert_ok(ctx, swp_match_align(ctx, strlen(rows), strlen(columns), worth, &w, &row_partners,
+                                   &column_partners));
     for (size_t j = 0; columns[j]; j++) {
         const int partner = column_partners[j];
         got[j] = partner < 0 ? '-' : rows[partner];

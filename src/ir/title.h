@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef SWP_EMIT_TEXT_TITLE_H
-#define SWP_EMIT_TEXT_TITLE_H
+#ifndef SWP_IR_TITLE_H
+#define SWP_IR_TITLE_H
 
 #include "swp/compile.h"
 

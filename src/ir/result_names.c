@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is found about schedules, by name: hazards, stalls, answers of an audit, differences. */
+#include "base/names.h"
+#include "swp/audit.h"
+#include "swp/diff.h"
+#include "swp/explain.h"
+
+static const swp_name kinds[] = {SWP_HAZARDS(SWP_MEANING_ROW)};
+static const swp_name causes[] = {SWP_STALLS(SWP_MEANING_ROW)};
+static const swp_name answers[] = {SWP_AUDIT_ANSWERS(SWP_MEANING_ROW)};
+static const swp_name changes[] = {SWP_AUDIT_CHANGES(SWP_MEANING_ROW)};
+static const swp_name differences[] = {SWP_DIFFERENCES(SWP_MEANING_ROW)};
+static const swp_name holds[] = {SWP_ORDER_HOLDS(SWP_MEANING_ROW)};
+
+const char *swp_hazard_name(swp_hazard_kind kind)
+{
+    return swp_shown_name(kinds, SWP_COUNT_OF(kinds), (int)kind);
+}
+
+const char *swp_hazard_meaning(swp_hazard_kind kind)
+{
+    return swp_shown_meaning(kinds, SWP_COUNT_OF(kinds), (int)kind);
+}
+
+const char *swp_stall_name(swp_stall_cause cause)
+{
+    return swp_shown_name(causes, SWP_COUNT_OF(causes), (int)cause);
+}
+
+const char *swp_stall_meaning(swp_stall_cause cause)
+{
+    return swp_shown_meaning(causes, SWP_COUNT_OF(causes), (int)cause);
+}
+
+const char *swp_audit_answer_name(swp_audit_answer answer)
+{
+    return swp_shown_name(answers, SWP_COUNT_OF(answers), (int)answer);
+}
+
+const char *swp_audit_answer_meaning(swp_audit_answer answer)
+{
+    return swp_shown_meaning(answers, SWP_COUNT_OF(answers), (int)answer);
+}
+
+const char *swp_audit_change_name(swp_audit_change_kind kind)
+{
+    return swp_shown_name(changes, SWP_COUNT_OF(changes), (int)kind);
+}
+
+const char *swp_audit_change_meaning(swp_audit_change_kind kind)
+{
+    return swp_shown_meaning(changes, SWP_COUNT_OF(changes), (int)kind);
+}
+
+const char *swp_difference_name(swp_difference difference)
+{
+    return swp_shown_name(differences, SWP_COUNT_OF(differences), (int)difference);
+}
+
+const char *swp_difference_meaning(swp_difference difference)
+{
+    return swp_shown_meaning(differences, SWP_COUNT_OF(differences), (int)difference);
+}
+
+const char *swp_order_hold_name(swp_order_hold hold)
+{
+    return swp_shown_name(holds, SWP_COUNT_OF(holds), (int)hold);
+}

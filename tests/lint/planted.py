@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/lint/layers.py takes a tree that keeps to its layers, and refuses each kind of fault planted in it."""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+LINT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "lint", "layers.py")
+
+RIGHT = {
+    "include/swp/a.h": "#define SWP_API\nSWP_API int swp_public(void);\n",
+    "src/LAYERS": "layer low:swp_low_\nlayer judge:swp_judge_ maker:swp_maker_\nlayer top:swp_top_\n"
+                  "never judge: maker\nnever top: low/secret\n",
+    "src/low/low.h": "struct swp_low { int a; };\nint swp_low_value(void);\n",
+    "src/low/low.c": '#include "low/low.h"\nint swp_low_value(void) { return 1; }\n',
+    "src/low/secret.h": "int swp_low_secret(void);\n",
+    "src/low/secret.c": '#include "low/secret.h"\nint swp_low_secret(void) { return 2; }\n',
+    "src/judge/judge.c": '#include "low/low.h"\nint swp_public(void);\nint swp_public(void) { return swp_low_value(); }\n',
+    "src/maker/maker.h": "int swp_maker_make(void);\n",
+    "src/maker/maker.c": '#include "maker/maker.h"\nint swp_maker_make(void) { return 3; }\n',
+    "src/top/top.c": '#include "maker/maker.h"\nint swp_top_run(void);\nint swp_top_run(void) { return swp_maker_make(); }\n',
+}
+
+# What is planted, the sources that it replaces or adds, and what the lint must say of it.
+FAULTS = [
+    ("an include from below", {"src/low/low.h": '#include "maker/maker.h"\nint swp_low_value(void);\n'},
+     "src/low/low.h includes maker/maker.h"),
+    ("an include from beside", {"src/judge/more.h": '#include "maker/maker.h"\n'},
+     "src/judge/more.h includes maker/maker.h"),
+    ("a call from below", {"src/low/low.c": "int swp_maker_make(void);\nint swp_low_value(void);\n"
+                                            "int swp_low_value(void) { return swp_maker_make(); }\n"},
+     "src/low/low.c calls swp_maker_make"),
+    ("a way to what must not be reached", {"src/low/low.h": '#include "low/secret.h"\nint swp_low_value(void);\n',
+                                           "src/top/top.c": '#include "low/low.h"\n'},
+     "src/top must not reach low/secret.h <- low/low.h <- top/top.c"),
+    ("a call of what must not be reached", {"src/judge/judge.c": "int swp_maker_make(void);\nint swp_public(void);\n"
+                                                                 "int swp_public(void) { return swp_maker_make(); }\n"},
+     "src/judge must not reach maker/maker.c <- judge/judge.c"),
+    ("a tag twice", {"src/top/more.h": "struct swp_low { int b; };\n"}, "the tag swp_low names a type in each of"),
+    ("a name without prefix", {"src/low/low.c": "int swp_low_value(void) { return 1; }\nint swp_other(void) { return 1; }\n"},
+     "src/low/low.c exports swp_other"),
+    ("a folder of no layer", {"src/attic/old.c": "int swp_attic_x;\n"}, "src/attic is on no line"),
+    ("a layer without sources", {"src/LAYERS": RIGHT["src/LAYERS"] + "layer gone:swp_gone_\n"}, "has gone"),
+]
+
+
+def lint(files):
+    """The lint's exit status and what it prints of a tree of these files."""
+    with tempfile.TemporaryDirectory() as tree:
+        build = os.path.join(tree, "build")
+        for name, text in files.items():
+            path = os.path.join(tree, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        for name in files:
+            if name.endswith(".c"):
+                path = os.path.join(tree, name)
+                made = os.path.join(build, name + ".o")
+                os.makedirs(os.path.dirname(made), exist_ok=True)
+                subprocess.run(["cc", "-w", "-I", os.path.join(tree, "src"), "-c", path, "-o", made], check=True)
+        result = subprocess.run([sys.executable, LINT, build, tree], capture_output=True, text=True, check=False)
+        return result.returncode, result.stdout + result.stderr
+
+
+def main():
+    failed = 0
+    cases = [("nothing", {}, "0 faults", 0)] + [(*fault, 1) for fault in FAULTS]
+    for what, files, said, status in cases:
+        got, output = lint({**RIGHT, **files})
+        if got != status or said not in output:
+            failed += 1
+            print(f"{what} planted: status {got}, expected {status} and `{said}`:\n{output}")
+    print(f"{len(cases)} trees, {failed} judged wrongly")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
