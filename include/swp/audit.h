@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file audit.h  Whether machine code still waits for what it uses (page 4, "AMD: gfx950 and gfx942").
+ * @file audit.h  Whether machine code still waits for what it uses (docs/audit.md).
  *
- * The audit reads a compiler's assembly and works on instructions, with registers by number; page 2's
- * machine with raw registers and raw barriers. docs/audit.md has what it knows and what it assumes.
+ * The audit reads a compiler's assembly and works on instructions, with registers by number: the
+ * proof's machine (docs/verification.md, "The machine") with raw registers and raw barriers.
  */
 #ifndef SWP_AUDIT_H
 #define SWP_AUDIT_H
@@ -106,7 +106,7 @@ typedef struct swp_audit_change_list {
     size_t capacity;
 } swp_audit_change_list;
 
-/** A hazard of page 2 in what the code carries out. */
+/** A hazard (docs/verification.md, "Hazards") in what the code carries out. */
 typedef struct swp_audit_hazard {
     swp_hazard_kind kind;
     bool in_schedule;  /**< the schedule has it as well */
@@ -181,7 +181,7 @@ SWP_API swp_status swp_audit(swp_context *ctx, const char *text, size_t length, 
 
 /**
  * The same, and, unless `schedule` is NULL, whether the code carries it out: which instruction is which entry, what the
- * compiler changed, and whether the result computes the loop (page 2, with raw registers).
+ * compiler changed, and whether the result computes the loop (docs/verification.md, with raw registers).
  * @return SWP_INVALID also for a schedule of another target (E0816), or without a loop (E0814).
  */
 SWP_API swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file body.h  Describing one pass of a loop: body builder, pipes, reorders
- * (page 1, sections 2 and 7; the published pipeline_dsl).
+ * (docs/descriptions.md, "body" and "reorder"; the published pipeline_dsl).
  */
 #ifndef SWP_BODY_H
 #define SWP_BODY_H
@@ -86,7 +86,7 @@ SWP_API swp_status swp_entry_builder_emit(swp_entry_builder *builder, swp_op op,
 
 /**
  * mma_block_interleave: MMA by MMA, each after the fragments that its row and column newly need and
- * its share of the loads (page 1, section 7).
+ * its share of the loads (docs/descriptions.md, "reorder").
  * @return SWP_INVALID where a fragment or load finds no block, naming it.
  */
 SWP_API swp_status swp_mma_block_interleave_list(swp_context *ctx, const swp_op *ops, size_t count,
@@ -98,7 +98,7 @@ SWP_API swp_pipe *swp_mma_block_interleave(swp_context *ctx, const swp_pipe *pip
 /** mma_block_interleave on each half of the body. */
 SWP_API swp_status swp_double_buffer_reorder(swp_context *ctx, const swp_op *ops, size_t count,
                                              const swp_pipeline_config *config, swp_op_list *out);
-/** The order of the single-buffer loop, with its two barriers (page 1, section 7). */
+/** The order of the single-buffer loop, with its two barriers (docs/descriptions.md, "reorder"). */
 SWP_API swp_status swp_single_buffer_reorder(swp_context *ctx, const swp_op *ops, size_t count,
                                              const swp_pipeline_config *config, swp_op_list *out);
 /** Orders each barrier-free segment by swp_optimal_schedule() without a register limit. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file certificate.h  Why no schedule is better than an answer (page 3; certificates.md has the format).
+ * @file certificate.h  Why no schedule is better than an answer (docs/certificates.md).
  */
 #ifndef SWP_CERTIFICATE_H
 #define SWP_CERTIFICATE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file compile.h  From a schedule definition to a schedule (page 1, section 7; the published
+ * @file compile.h  From a schedule definition to a schedule (docs/schedules.md; the published
  * compiler: PipelineSchedule, ScheduleCompiler, compile_schedule).
  */
 #ifndef SWP_COMPILE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file config.h  What a pipeline is built for and how it is scheduled (page 1, section 1).
+ * @file config.h  What a pipeline is built for and how it is scheduled (docs/settings.md).
  *
  * Each struct is one table of rows
  *     X(kind, name, default, least, most, unit, meaning)
@@ -159,7 +159,7 @@ typedef struct swp_warp_stagger {
     SWP_WAIT_STRATEGY_FIELDS(X) \
     SWP_LOAD_STRATEGY_FIELDS(X)
 
-/* Page 2, "The machine". */
+/* docs/settings.md, "machine". */
 #define SWP_MACHINE_FIELDS(X) \
     X(INT, groups, 1, 1, 2, "groups", "warp groups of a workgroup") \
     X(INT, waves_per_group, 4, 1, 64, "waves", "waves of each warp group") \
@@ -174,7 +174,7 @@ typedef struct swp_warp_stagger {
     X(INT, barrier_cycles, 0, 0, SWP_MOST_CYCLES, "cycles", "a barrier takes after the last group arrives") \
     X(INT, issue_cycles, 1, 0, SWP_MOST_CYCLES, "cycles", "between two entries of a group")
 
-/* Page 1, section 8: what the scheduling hints of the single-buffer matmul are counted from. */
+/* What the scheduling hints of the single-buffer matmul are counted from (docs/settings.md, "hints and num_k_tiles"). */
 #define SWP_MMA_HINTS_FIELDS(X) \
     X(INT, m_mmas, 4, 1, 1024, "MMAs", "rows of MMAs of a wave") \
     X(INT, n_mmas, 4, 1, 1024, "MMAs", "columns of MMAs of a wave") \
@@ -184,7 +184,7 @@ typedef struct swp_warp_stagger {
     X(INT, a_loads, 2, 0, 1024, "loads", "of A by a thread in a tile") \
     X(INT, b_loads, 2, 0, 1024, "loads", "of B by a thread in a tile")
 
-/* Page 3: what a built-in loop is made with. */
+/* What a built-in loop is made with (docs/settings.md, "loop"). */
 #define SWP_LOOP_SETTINGS_FIELDS(X) \
     X(INT, slots, 0, 0, 64, "slots", "most slots of a buffer in shared memory; 0: as many as it takes") \
     X(INT, shared_bytes, 0, 0, SWP_MOST_SHARED_BYTES, "bytes", "budget of shared memory; 0: any") \
@@ -206,7 +206,7 @@ typedef struct swp_pipeline_config {
 typedef struct swp_schedule_config {
     SWP_SCHEDULE_CONFIG_FIELDS(SWP_MEMBER)
 } swp_schedule_config;
-/** Groups of ScheduleConfig fields (page 1, section 1, "strategies"). */
+/** Groups of ScheduleConfig fields (docs/settings.md, "schedule"): barriers, waits, loads. */
 typedef struct swp_barrier_strategy {
     SWP_BARRIER_STRATEGY_FIELDS(SWP_MEMBER)
 } swp_barrier_strategy;
@@ -216,7 +216,7 @@ typedef struct swp_wait_strategy {
 typedef struct swp_load_strategy {
     SWP_LOAD_STRATEGY_FIELDS(SWP_MEMBER)
 } swp_load_strategy;
-/** The machine that a schedule runs on, as page 2 sees it. */
+/** The machine that a schedule runs on (docs/verification.md, "The machine"). */
 typedef struct swp_machine {
     SWP_MACHINE_FIELDS(SWP_MEMBER)
 } swp_machine;
@@ -263,7 +263,7 @@ SWP_API swp_schedule_config swp_schedule_config_from_strategies(swp_strategy sch
                                                                 const swp_wait_strategy *wait,
                                                                 const swp_load_strategy *load);
 
-/* Derived figures of a PipelineConfig (page 1, section 1, "Derived"). */
+/* Derived figures of a PipelineConfig (docs/settings.md, "pipeline"). */
 SWP_API int swp_mmas_per_partition(const swp_pipeline_config *config);
 SWP_API int swp_globals_per_partition(const swp_pipeline_config *config);
 SWP_API int swp_frags_per_partition(const swp_pipeline_config *config);
@@ -282,8 +282,8 @@ SWP_API int swp_vm_per_channel(const swp_pipeline_config *config, int channel);
 SWP_API int swp_lgkm_per_channel(const swp_pipeline_config *config, int channel);
 
 /**
- * Refuses values out of their row's range and contradictions (page 1, section 6), and warns of
- * settings that another one overrides.
+ * Refuses values out of their row's range and contradictions, and warns of settings that another one
+ * overrides (docs/descriptions.md, "What cannot be combined").
  * @return SWP_INVALID with one diagnostic for each error.
  */
 SWP_API swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config *config);

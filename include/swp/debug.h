@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file debug.h  Schedules as readable text (page 1, section 7; the published debug module).
+ * @file debug.h  Schedules as readable text (the published debug module).
  *
  * Texts are owned by the context and end with a newline.
  */

@@ -37,7 +37,7 @@ typedef struct swp_c_header_options {
 } swp_c_header_options;
 
 /**
- * The schedule as macros for a kernel in C, C++ or CUDA (page 4, "The C header"; docs/c-header.md).
+ * The schedule as macros for a kernel in C, C++ or CUDA (docs/c-header.md).
  * The format `c` is this without options.
  * @param options  NULL: the defaults
  * @return SWP_INFEASIBLE for a schedule that is not proven safe; SWP_INVALID for one that macros or

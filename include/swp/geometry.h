@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file geometry.h  Counted accesses from tile shapes (KernelGeometry; page 1, section 1).
+ * @file geometry.h  Counted accesses from tile shapes (KernelGeometry; docs/descriptions.md, "geometry").
  */
 #ifndef SWP_GEOMETRY_H
 #define SWP_GEOMETRY_H
@@ -66,7 +66,7 @@ SWP_API swp_access_rules swp_access_rules_default(void);
 /**
  * The geometry of a shape.
  * @param layout  1 to 64 waves each way
- * @param rules   how the target counts; page 4 for groups and for fragment loads without a count
+ * @param rules   how the target counts, such as in groups, or fragment loads not at all
  * @return SWP_INVALID, naming the two numbers, where a quotient is not exact or a count is 0.
  */
 SWP_API swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *shape,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file graph.h  Dependence edges by rule, and the loop dependence graph (page 1, section 3).
+ * @file graph.h  Dependence edges by rule (docs/descriptions.md, "edges"), and the loop dependence graph.
  */
 #ifndef SWP_GRAPH_H
 #define SWP_GRAPH_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file kernels.h  The built-in schedules (page 1, section 8).
+ * @file kernels.h  The built-in schedules (docs/descriptions.md, "Built-ins").
  *
  * Each kernel is a struct of its parameters, an _init() with the published defaults, and a function
  * that gives the schedule definition; the struct must outlive the definition.

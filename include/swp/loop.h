@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file loop.h  A loop as one logical iteration, and its best software pipeline (page 3).
+ * @file loop.h  A loop as one logical iteration, and its best software pipeline.
  *
  * The ops stand in sequential order. What they read, write and update gives the dependences; nobody
  * states an edge. docs/loops.md is the manual's chapter.

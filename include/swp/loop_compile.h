@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file loop_compile.h  From a loop to a schedule (page 3, "What comes out").
+ * @file loop_compile.h  From a loop to a schedule (docs/loops.md, "Phases").
  */
 #ifndef SWP_LOOP_COMPILE_H
 #define SWP_LOOP_COMPILE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file phase.h  Prologue, kernel and epilogue (page 1, section 7; the published phase_derivation).
+ * @file phase.h  Prologue, kernel and epilogue (docs/schedules.md; the published phase_derivation).
  */
 #ifndef SWP_PHASE_H
 #define SWP_PHASE_H
@@ -65,7 +65,7 @@ SWP_API swp_status swp_apply_phase_recipe(swp_context *ctx, const swp_phase_step
                                           const swp_pipeline_config *config, swp_phase phase,
                                           swp_entry_list *entries);
 
-/** Prologue entries that group 1 runs before its extra barrier (page 1, section 7, "Stagger"). */
+/** Prologue entries that group 1 runs before its extra barrier (docs/schedules.md, "Stagger"). */
 SWP_API int swp_warp_stagger_index(const swp_op *body, size_t count,
                                    const swp_pipeline_config *config, size_t prologue_length);
 

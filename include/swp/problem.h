@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file problem.h  Scheduling problems as data, their answers and what proves them (page 3).
+ * @file problem.h  Scheduling problems as data, their answers and what proves them (docs/solving.md).
  *
  * An op started at t holds the amount of each use during t … t + cycles - 1 (modulo the initiation
  * interval in a modulo problem), and every edge asks

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file program.h  Blocks around one MMA each, and the program of a double-buffered kernel
- * (page 1, sections 5 and 6; the published program and program_builder).
+ * (docs/schedules.md; the published program and program_builder).
  */
 #ifndef SWP_PROGRAM_H
 #define SWP_PROGRAM_H
@@ -103,7 +103,7 @@ SWP_API int swp_program_mma_entry(const swp_program *program, size_t block);
 SWP_API swp_status swp_program_expand_to_list(swp_context *ctx, const swp_program *program,
                                               swp_phase phase, swp_entry_list *entries);
 
-/** emit_minimal_barrier_block: the block's ops for an explicit list (page 1, section 5). */
+/** emit_minimal_barrier_block: the block's ops for an explicit list (docs/schedules.md, "Expansion"). */
 SWP_API swp_status swp_emit_minimal_barrier_block(swp_context *ctx, const swp_mma_block *block,
                                                   bool wrap_waits, bool global_before_frag,
                                                   swp_op_list *ops);
@@ -115,7 +115,7 @@ typedef struct swp_derived_waits {
 } swp_derived_waits;
 
 /**
- * derive_waits_from_blocks (page 1, section 6).
+ * derive_waits_from_blocks (docs/schedules.md, "Derived waits").
  * @param lgkm_a, lgkm_b  accesses of a fragment where the config's are 0
  */
 SWP_API swp_derived_waits swp_derive_waits_from_blocks(const swp_program *program,
@@ -128,7 +128,7 @@ SWP_API int swp_derive_safe_max_globals(int num_k_mmas);
 /** derive_drain_mask: bit i where block i has fragments of another channel than its first load. */
 SWP_API uint64_t swp_derive_drain_mask(const swp_program *program);
 
-/** verify_schedule: the structural checks of page 1, section 6. Every failure gets a diagnostic. */
+/** verify_schedule: docs/schedules.md, "What is checked". Every failure gets a diagnostic. */
 SWP_API swp_status swp_verify_schedule(swp_context *ctx, const swp_program *program,
                                        const swp_pipeline_config *config,
                                        const swp_schedule_config *sched);
@@ -141,14 +141,14 @@ typedef struct swp_built_program {
 } swp_built_program;
 
 /**
- * construct_mma_blocks: blocks from an ordered body (page 1, section 5, "Construction").
+ * construct_mma_blocks: blocks from an ordered body (docs/schedules.md, "Blocks").
  * @return SWP_INVALID for ops that no block can hold, naming them.
  */
 SWP_API swp_status swp_construct_mma_blocks(swp_context *ctx, const swp_op *ordered, size_t count,
                                             const swp_pipeline_config *config,
                                             const swp_schedule_config *sched, swp_program *out);
 
-/** Moves global loads until no block has more than max_globals (page 1, section 5). */
+/** Moves global loads until no block has more than max_globals (docs/schedules.md, "Redistribution"). */
 SWP_API swp_status swp_redistribute_globals(swp_context *ctx, swp_program *program, int max_globals,
                                             uint64_t drain_lgkm_mask);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file run.h  Executing a schedule on small integer matrices (page 2, "The machine"), or where
- * it has a dataflow on numbers that tell apart what made them.
+ * @file run.h  Executing a schedule on small integer matrices (docs/verification.md, "Runs"), or
+ * where it has a dataflow on numbers that tell apart what made them.
  *
  * Every wave, counter, barrier and access in flight is there. An asynchronous access takes effect
  * at a moment that the timing chooses, between its issue and what retires it. The executor reads

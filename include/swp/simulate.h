@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file simulate.h  How many cycles a schedule takes, and where it stalls: the in-order cycle model
- * (page 2, "Cycles a pass"; docs/simulation.md).
+ * (docs/simulation.md).
  *
  * Each warp group issues its entries in order, issue_cycles apart. An entry that something holds
  * issues when that ends, and the next entry issue_cycles later. Latencies are those of the cost

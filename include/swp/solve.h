@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file solve.h  Ordering a body: greedy and exact schedulers (page 1, section 4).
+ * @file solve.h  Ordering a body: greedy and exact schedulers (docs/scheduling.md).
  */
 #ifndef SWP_SOLVE_H
 #define SWP_SOLVE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file target.h  Cost models and targets (page 1, sections 1 and 8).
+ * @file target.h  Cost models (docs/descriptions.md, "costs") and targets.
  */
 #ifndef SWP_TARGET_H
 #define SWP_TARGET_H
@@ -110,15 +110,16 @@ SWP_API swp_target_profile swp_mi355x_target(int vm_per_load_a, int vm_per_load_
 SWP_API swp_target_profile swp_mi355x_single_buffer_target(void);
 
 /**
- * NVIDIA sm_80 and later with cp.async, ldmatrix and mma.sync (page 4): latencies in cycles of one
- * warp with a tile of 64 x 64 x 32, from the sources named in src/target/sm_80.c.
+ * NVIDIA sm_80 and later with cp.async, ldmatrix and mma.sync (docs/cuda.md, "The machine"):
+ * latencies in cycles of one warp with a tile of 64 x 64 x 32, from the sources named in
+ * src/target/sm_80.c.
  */
 SWP_API swp_target_profile swp_sm_80_target(int vm_per_load_a, int vm_per_load_b, int max_globals);
 SWP_API swp_target_profile swp_sm_80_single_buffer_target(void);
 
 /**
  * NVIDIA sm_90 (H100) with TMA and wgmma for the built-in loops, and with cp.async, ldmatrix and
- * mma.sync for the kernels of page 1: figures from the sources named in src/target/sm_90.c.
+ * mma.sync for the published kernels: figures from the sources named in src/target/sm_90.c.
  */
 SWP_API swp_target_profile swp_sm_90_target(int vm_per_load_a, int vm_per_load_b, int max_globals);
 SWP_API swp_target_profile swp_sm_90_single_buffer_target(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file types.h  Operations, dependence edges and schedule entries (page 1, section 1).
+ * @file types.h  Operations, dependence edges and schedule entries (docs/json.md, "body").
  *
  * Enumerators keep the published numbers; files and messages use the names in lower case.
  */

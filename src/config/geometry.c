@@ -90,7 +90,7 @@ static swp_status check_machine(swp_context *ctx, swp_wave_layout layout,
     return SWP_OK;
 }
 
-/* How an operand of one MMA is read from LDS (page 1, "KernelGeometry"). */
+/* How an operand of one MMA is read from LDS (docs/descriptions.md, "geometry"). */
 static swp_status set_fragment(swp_context *ctx, const swp_tile_shape *shape, int wave_size,
                                swp_kernel_geometry *out)
 {

@@ -70,7 +70,7 @@ static swp_status copy_edges(const void *self, swp_context *ctx, const swp_op_li
     return SWP_OK;
 }
 
-/* The edges of the 4-wave kernel (page 1, section 8). */
+/* The edges of the 4-wave kernel (docs/descriptions.md, "edges"). */
 static swp_status derive_rotation(const void *self, swp_context *ctx, const swp_op_list *body,
                                   swp_edge_list *out)
 {

@@ -56,7 +56,7 @@ static void set_registers(const swp_target *target, swp_machine *machine)
     machine->registers = swp_target_registers(target, machine->registers);
 }
 
-/* Two groups are what a stagger is for (page 1, section 8, "How a kernel runs them"). */
+/* Two groups are what a stagger is for (docs/descriptions.md, "What a body starts from"). */
 static void stagger_machine(swp_settings *settings)
 {
     if (settings->pipeline.depth == 1 || settings->pipeline.warp_stagger.rule == SWP_STAGGER_NONE)

@@ -12,8 +12,8 @@ swp_status swp_ir_check_body(swp_context *ctx, const swp_op *body, size_t count,
                              const swp_pipeline_config *config);
 
 /*
- * Refuses ops that say what no kernel reads (page 2, "What each op does"): a member that means
- * nothing to the role, a load of neither A nor B, a COMPUTE outside the grid.
+ * Refuses ops that say what no kernel reads (docs/verification.md, "What an op does"): a member that
+ * means nothing to the op's kind, a load of neither A nor B, a COMPUTE outside the grid.
  */
 swp_status swp_ir_check_meaning(swp_context *ctx, const swp_op *body, size_t count,
                                 const swp_pipeline_config *config);

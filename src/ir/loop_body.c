@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loop dependence graph: validation, earliest and latest starts (page 1, section 3). */
+/* The loop dependence graph: validation, earliest and latest starts (docs/scheduling.md, "The lower bound"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which numbers of an op a kernel reads, by its role (page 2, "What each op does"). */
+/* Which numbers of an op a kernel reads, by its kind (docs/verification.md, "What an op does"). */
 #ifndef SWP_IR_OP_MEANING_H
 #define SWP_IR_OP_MEANING_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collecting ops: the body builder, pipes and entries (page 1, section 2). */
+/* Collecting ops: the body builder, pipes and entries (docs/c-api.md, "Three ways in"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 4-wave matmul with cross-stage register rotation (Pipeline4Wave; page 1, section 8). */
+/* 4-wave matmul with cross-stage register rotation (Pipeline4Wave; docs/descriptions.md, "Built-ins"). */
 #include "swp/swp.h"
 
 #include "base/require.h"

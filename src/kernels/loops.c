@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The built-in loops (page 3): one logical iteration each, for any target that states loop costs. */
+/* The built-in loops (docs/loops.md): one logical iteration each, for any target that states loop costs. */
 #include "swp/loop_compile.h"
 
 #include "kernels/builtin.h"
@@ -80,7 +80,7 @@ static void gemm_tile(maker *m)
              .reads = {{.value = a}, {.value = b}}, .updates = {c});
 }
 
-/* Page 1's GEMM: quadrants of A and B through LDS and register fragments, a 2 x 2 grid of MMAs. */
+/* The published kernels' GEMM: quadrants of A and B through LDS and register fragments, a 2 x 2 grid of MMAs. */
 static void gemm_fragments(maker *m, const swp_target *target)
 {
     static const char *const tiles[2][GEMM_SIDE] = {{"A0", "A1"}, {"B0", "B1"}};

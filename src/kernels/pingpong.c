@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ping-pong matmul: two warp groups, one computing while the other loads (page 1, section 8). */
+/* Ping-pong matmul: two warp groups, one computing while the other loads (docs/descriptions.md, "Built-ins"). */
 #include "swp/swp.h"
 
 #include "base/require.h"

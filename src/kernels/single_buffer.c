@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Single-buffered matmul (page 1, section 8). */
+/* Single-buffered matmul (docs/descriptions.md, "Built-ins"). */
 #include "swp/swp.h"
 
 #include "base/require.h"

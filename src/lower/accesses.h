@@ -5,8 +5,8 @@
 #include "swp/compile.h"
 
 /*
- * States the counted accesses of every load, store and fragment load of the phases (page 2, "The
- * loop is the specification") where the op does not state its own.
+ * States the counted accesses of every load, store and fragment load of the phases
+ * (docs/verification.md, "What an op does") where the op does not state its own.
  */
 void swp_lower_state_accesses(swp_schedule *schedule);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A block and its two templates (page 1, section 5, "Expansion"). Expansion and all counts walk a
+ * A block and its two templates (docs/schedules.md, "Expansion"). Expansion and all counts walk a
  * template through one function, so that they cannot disagree.
  */
 #include "base/context.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile_schedule: from a definition to a schedule (page 1, section 7). */
+/* compile_schedule: from a definition to a schedule (docs/schedules.md). */
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/diag.h"
@@ -157,7 +157,7 @@ static swp_status compile_single_buffer(compiler *c)
     return copy_edges(c);
 }
 
-/* How passes map to tiles (page 1, section 8, "How a kernel runs them"). */
+/* How passes map to tiles (docs/schedules.md, "How a kernel runs them"). */
 static swp_loop_shape loop_shape(const swp_pipeline_config *config)
 {
     if (config->depth == 1)

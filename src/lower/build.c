@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build_kernel_program: from a body to a finished program (page 1, section 6). */
+/* build_kernel_program: from a body to a finished program (docs/schedules.md, "The way of a body"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"

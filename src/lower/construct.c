@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks from an ordered body, with their waits and flags (page 1, section 5, "Construction"). */
+/* Blocks from an ordered body, with their waits and flags (docs/schedules.md, "Blocks"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The epilogue of a double buffer: a pass that starts no later one (page 1, section 7). */
+/* The epilogue of a double buffer: a pass that starts no later one (docs/schedules.md, "Epilogue"). */
 #include "base/context.h"
 #include "base/require.h"
 #include "swp/phase.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dependences between kernel entries of a double buffer (page 1, section 7, "Kernel deps"). */
+/* Dependences between kernel entries of a double buffer (docs/schedules.md, "Kernel"). */
 #include "base/context.h"
 #include "base/require.h"
 #include "swp/phase.h"

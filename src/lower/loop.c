@@ -241,7 +241,7 @@ static swp_status fill_dataflow(compiler *c)
     return SWP_OK;
 }
 
-/* Page 2's machine knows GEMMs whose MMAs are all in one stage; other loops stay what they are. */
+/* The proof knows GEMMs whose MMAs are all in one stage (docs/loops.md, "What the proof knows"). */
 static swp_status recognise(compiler *c)
 {
     bool aligned = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The blocks of a pass as one list of entries (PipelineProgram; page 1, section 5). */
+/* The blocks of a pass as one list of entries (PipelineProgram; docs/schedules.md, "Expansion"). */
 #include "swp/program.h"
 #include "base/context.h"
 #include "base/require.h"

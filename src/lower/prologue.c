@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The prologue of a double buffer (page 1, section 7). */
+/* The prologue of a double buffer (docs/schedules.md, "Prologue"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phase recipes and those of the single buffer (page 1, section 7). */
+/* Phase recipes and those of the single buffer (docs/schedules.md, "Single buffer"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/names.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Evening out the global loads of blocks (page 1, section 5, "Redistribution"). */
+/* Evening out the global loads of blocks (docs/schedules.md, "Redistribution"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"

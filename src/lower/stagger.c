@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where warp group 1 falls behind (page 1, section 7, "Stagger index"). */
+/* Where warp group 1 falls behind (docs/schedules.md, "Stagger"). */
 #include "base/require.h"
 #include "swp/phase.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verify_schedule: the structural checks of page 1, section 6. They look at the shape of a program,
- * not at what it computes.
+ * verify_schedule: the structural checks (docs/schedules.md, "What is checked"). They look at the
+ * shape of a program, not at what it computes.
  */
 #include "base/context.h"
 #include "base/diag.h"

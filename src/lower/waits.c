@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waits and drains that follow from the blocks' loads (page 1, section 6). */
+/* Waits and drains that follow from the blocks' loads (docs/schedules.md, "Derived waits"). */
 #include "base/context.h"
 #include "base/require.h"
 #include "lower/blocks.h"

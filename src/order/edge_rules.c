@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dependence edges by table (page 1, section 3). */
+/* Dependence edges by table (docs/descriptions.md, "edges"). */
 #include "base/context.h"
 #include "base/names.h"
 #include "base/require.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The resource model applied to a whole order, and its lower bound (page 1, section 4). */
+/* The resource model applied to a whole order, and its lower bound (docs/scheduling.md). */
 #include "base/diag.h"
 #include "base/require.h"
 #include "order/partial_order.h"

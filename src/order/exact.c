@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The exact scheduler (page 1, section 4): a greedy seed and a lower bound; the least makespan and
- * then the least register peak by bisection; then the lexicographically first order of both, by
- * fixing one position after the other while a completion remains.
+ * The exact scheduler (docs/scheduling.md, "The exact search"): a greedy seed and a lower bound; the
+ * least makespan and then the least register peak by bisection; then the lexicographically first
+ * order of both, by fixing one position after the other while a completion remains.
  */
 #include "base/diag.h"
 #include "base/require.h"
@@ -297,7 +297,7 @@ static swp_status prepare(swp_context *ctx, makespan_search *s)
     return swp_makespan_lower_bound(ctx, s->body, s->search->lds_contention_penalty, &s->bound);
 }
 
-/* Page 1: a seed that meets the bound within the budget is the answer, whatever else it breaks. */
+/* A seed that meets the bound is the answer, whatever else it breaks (docs/scheduling.md, "The answer of csp"). */
 static bool seed_is_enough(const makespan_search *s)
 {
     return s->has_seed && s->seed_value.makespan == s->bound &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The greedy schedulers: declaration order where that is legal (page 1, section 4). */
+/* The greedy schedulers: declaration order where that is legal (docs/scheduling.md, "Greedy"). */
 #include "order/greedy.h"
 #include "base/diag.h"
 #include "base/require.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mma_block_interleave and double_buffer_reorder (page 1, section 7, "Reorders"). */
+/* mma_block_interleave and double_buffer_reorder (docs/descriptions.md, "reorder"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"

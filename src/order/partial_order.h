@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A prefix of an order under the resource model of page 1, section 4: place an op, take it back. */
+/* A prefix of an order under the resource model (docs/scheduling.md): place an op, take it back. */
 #ifndef SWP_ORDER_PARTIAL_ORDER_H
 #define SWP_ORDER_PARTIAL_ORDER_H
 

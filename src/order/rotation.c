@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edges of cross-stage fragment loads (page 1, section 3, "Cross-stage rotation"). */
+/* Edges of cross-stage fragment loads (docs/descriptions.md, "edges"). */
 #include "base/context.h"
 #include "base/require.h"
 #include "swp/graph.h"

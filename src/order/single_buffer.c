@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reorders of the single-buffer loop (page 1, section 7, "Reorders"). */
+/* The reorders of the single-buffer loop (docs/descriptions.md, "reorder"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops that are GEMMs of page 2's machine: loads to LDS, fragments to registers, MMAs over a grid. */
+/* Loops that are GEMMs of the proof's machine: loads to LDS, fragments to registers, MMAs over a grid. */
 #ifndef SWP_PIPELINE_GEMM_H
 #define SWP_PIPELINE_GEMM_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The machine of page 2: waves, counters, barriers, registers, LDS and accesses in flight. It does
- * what it is told (issue this wave's next entry, let this access take effect) and knows what is
- * permitted; who tells it is a timing.
+ * The machine (docs/verification.md): waves, counters, barriers, registers, LDS and accesses in
+ * flight. It does what it is told (issue this wave's next entry, let this access take effect) and
+ * knows what is permitted; who tells it is a timing.
  */
 #ifndef SWP_RUN_MACHINE_H
 #define SWP_RUN_MACHINE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the machine permits: what must be done before what (page 2, "The machine"). */
+/* What the machine permits: what must be done before what (docs/verification.md, "The machine"). */
 #include "run/machine.h"
 
 bool swp_run_waits(const swp_run_machine *m, int wave)

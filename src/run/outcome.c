@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Two waves of a group stand for any larger number (page 2, "The machine"). */
+/* Two waves of a group stand for any larger number (docs/verification.md, "The machine"). */
 enum { STANDING_FOR_MORE = 2 };
 
 int swp_run_waves_per_group(const swp_schedule *schedule, int asked)

@@ -51,7 +51,7 @@ swp_status swp_run_add_staging(swp_run_unroller *u)
     return number_of(u->ctx, &u->program->registers, (swp_run_place){-1, -1, 0}, &index);
 }
 
-/* A number of 0 is unset (page 1, section 1), and every access is counted at least once. */
+/* A number of 0 is unset, and every access is counted at least once (docs/verification.md, "The machine"). */
 static void set_access(swp_run_step *step, swp_run_action action, int counter, int accesses)
 {
     step->action = action;

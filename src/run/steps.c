@@ -65,7 +65,8 @@ static bool lags(const swp_run_unroller *u)
 
 /*
  * Group 1's extra barrier stands before the prologue entry of this number. A number beyond the
- * prologue's end is one that no group comes to (page 1, section 7, "Stagger index").
+ * prologue's end is one that no group comes to (docs/diagnostics.md, "W0112 a lag that never
+ * begins").
  */
 static bool lag_stands_before(const swp_run_unroller *u, size_t entry)
 {

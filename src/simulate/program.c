@@ -164,7 +164,7 @@ static bool lags(const builder *b)
     return b->program->machine->groups == 2 && b->program->machine->lag == 1;
 }
 
-/* Group 1 falls behind at an entry of the prologue; both meet at its end (page 1, section 8). */
+/* Group 1 falls behind at an entry of the prologue; both meet at its end. */
 static swp_status add_prologue_barriers(builder *b, int group, size_t index, size_t count)
 {
     swp_sim_step_list *steps = &b->program->steps[group][SWP_PROLOGUE];

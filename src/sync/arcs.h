@@ -40,7 +40,7 @@ int swp_sync_no_room_for(const swp_dataflow *flow, int position);
 /* The newest position on the counter none of whose accesses can be left when that access issues. */
 int swp_sync_all_gone_at(const swp_dataflow *flow, int position);
 
-/* Barriers that order a producer before a consumer for every pair of waves (page 2). */
+/* Barriers that order a producer before a consumer for every pair of waves. */
 int swp_sync_barrier_demand(const swp_machine *machine);
 
 /* The same for one arc. */

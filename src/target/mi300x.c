@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MI300X (gfx942; page 4): a lane moves 4 bytes to LDS at once where MI355X moves 16, a bf16 MFMA is
+ * MI300X (gfx942): a lane moves 4 bytes to LDS at once where MI355X moves 16, a bf16 MFMA is
  * half as deep, and LDS has 64 KiB, which bounds the block. No latencies are published for the
  * kernels on it: MI355X's stand in.
  */

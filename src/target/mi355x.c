@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MI355X (gfx950), with the published round latencies (page 1, section 8). */
+/* MI355X (gfx950), with the published round latencies (docs/simulation.md). */
 #include "target/mi355x.h"
 
 #include "target/gfx9.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NVIDIA sm_80 and later with cp.async, ldmatrix and mma.sync (page 4).
+ * NVIDIA sm_80 and later with cp.async, ldmatrix and mma.sync (docs/cuda.md, "The machine").
  *
  * Latencies in SM cycles, of one warp that computes 64 x 64 of the block in steps of 32 along K, from
  * - 290 for a global access that misses the caches, 19 for a store to shared memory: Abdelkhalik et

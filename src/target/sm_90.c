@@ -10,7 +10,7 @@
  * - 128 fp32 operations and 16 exponentials a cycle: NVIDIA, CUDA C++ programming guide, table of
  *   arithmetic throughputs for compute capability 9.0;
  * - 128 bytes a cycle from shared memory and 64 from L2: as on sm_80.
- * The kernels of page 1 run on it as on sm_80 (cp.async, ldmatrix, mma.sync), with these latencies.
+ * The published kernels run on it as on sm_80 (cp.async, ldmatrix, mma.sync), with these latencies.
  */
 #include "target/sm_90.h"
 

@@ -30,9 +30,9 @@ def check_edits(text, where, least, every=1):
 
 def check_judges_agree(text, schedule, where, every):
     """
-    What is known of each instruction, and page 2 on the schedule that the code carries out, come to
+    What is known of each instruction, and the proof of the schedule that the code carries out, come to
     the same: of waits and barriers neither misses what the other finds. A wave that waits for ever at
-    the end is page 2's alone.
+    the end is the proof's alone.
     """
     faults = 0
     for what, edited in list(edits_of(text))[::every]:

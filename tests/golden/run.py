@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The command against the golden schedules, the table of section 9 and its own reviewed texts.
+"""The command against the golden schedules, the published numbers and its own reviewed texts.
 
     SWP=path/to/swp golden/run.py [--update]
 
@@ -22,7 +22,7 @@ from plain import PHASES, differences, plain  # noqa: E402
 
 SWP = os.path.abspath(os.environ.get("SWP", os.path.join(TOP, "build", "dev", "swp")))
 KERNELS = ("pingpong", "fourwave", "single_buffer")
-# Section 9 and the golden files: what the ping-pong of the table's first row must reach.
+# The golden files, and what the ping-pong of the table's first row must reach.
 PINGPONG_FIGURES = {"makespan": 420, "lower_bound": 420, "vgpr_peak": 96, "wait_lgkm_first": 8,
                     "wait_vm_last": 12}
 
@@ -56,7 +56,7 @@ def check_file(name, kernel, settings):
 
 def check_table_row(kernel, settings, body, edges, prologue, kernel_entries, epilogue, deps,
                     stagger):
-    """A row of section 9."""
+    """A row of the published numbers."""
     schedule = schedule_of(kernel, settings)
     got = plain(schedule)
     pairs = [("body", len(got["body"]), body),

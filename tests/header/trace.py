@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a header calls, in order, against what page 1 says that a kernel runs.
+"""What a header calls, in order, against what a kernel runs (docs/schedules.md, "How a kernel runs them").
 
 The expectation comes from the JSON of the schedule: tiles are counted as they are loaded and
 multiplied in one run, where the header has constants.

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The third judge of schedules: every execution of page 2's machine, for every legal number of
- * tiles up to a limit. It steps waves, counters, barriers and accesses in flight, sees what each
- * read gets, and only then asks what is wrong. It shares nothing with the other two but the types.
+ * The third judge of schedules: every execution of the machine (docs/verification.md), for every
+ * legal number of tiles up to a limit. It steps waves, counters, barriers and accesses in flight,
+ * sees what each read gets, and only then asks what is wrong. It shares nothing with the other two
+ * but the types.
  */
 #ifndef TEST_JUDGES_EXPLORER_H
 #define TEST_JUDGES_EXPLORER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What may happen next, and what happens (page 2, "The machine"). */
+/* What may happen next, and what happens (docs/verification.md, "The machine"). */
 #ifndef TEST_JUDGES_EXPLORER_MACHINE_H
 #define TEST_JUDGES_EXPLORER_MACHINE_H
 

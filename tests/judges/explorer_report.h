@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From what executions showed to the hazards of page 2's table.
+ * From what executions showed to the hazards of docs/verification.md, "Hazards".
  *
  * The first COMPUTE of a fragment whose tile the fragment load saw in some execution, or that a
  * later step brings to the place, says what the load is there for; the others, and all if there is

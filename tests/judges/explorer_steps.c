@@ -61,7 +61,7 @@ static int register_of(int channel, int subtile)
 
 enum { STAGING = 2 * SUBTILES };
 
-/* 0 is a count that nobody stated (page 1, section 1); an access counts all the same. */
+/* 0 is a count that nobody stated; an access counts all the same (docs/verification.md, "The machine"). */
 static void make_access(const builder *b, step *s, const swp_op *op, counter c)
 {
     s->counter = c;
@@ -178,7 +178,7 @@ static size_t most_steps(const swp_schedule *schedule, int n)
            3;
 }
 
-/* Page 1, "How a kernel runs them". */
+/* docs/schedules.md, "How a kernel runs them". */
 static void append_phases(builder *b)
 {
     const swp_loop_shape *loop = &b->schedule->loop;
@@ -272,7 +272,7 @@ void step_list_fill(step_list *list, const swp_schedule *schedule, int n)
     builder b = {.schedule = schedule, .list = list};
     *list = (step_list){.n = n, .groups = m->groups};
     list->items = explorer_allocate(most_steps(schedule, n), sizeof(*list->items));
-    /* Two waves stand for any larger number (page 2). */
+    /* Two waves stand for any larger number (docs/verification.md, "The machine"). */
     list->waves_per_group = m->waves_per_group < 2 ? 1 : 2;
     list->waves = list->groups * list->waves_per_group;
     list->raw_registers = m->registers == SWP_REGISTERS_RAW;

@@ -83,7 +83,7 @@ typedef struct step_list {
 void step_list_fill(step_list *list, const swp_schedule *schedule, int n);
 void step_list_free(step_list *list);
 
-/* Finds what retires each access, in each group (page 2, "The machine"). */
+/* Finds what retires each access, in each group (docs/verification.md, "The machine"). */
 void step_list_retire(step_list *list, const swp_machine *machine);
 
 void *explorer_allocate(size_t count, size_t size);

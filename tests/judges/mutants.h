@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every mutant of a schedule that is one small edit away (page 2, "Mutation test"), in all phases.
+ * Every mutant of a schedule that is one small edit away (docs/verification.md, "Mutants"), in all
+ * phases.
  *
  * A block is what lies between two barriers, and what lies between two MMAs: a load moves across
  * the barrier that is nearest to it, and across the nearest COMPUTE, earlier and later; it comes to

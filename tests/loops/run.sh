@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The built-in loops, end to end: what page 3 asks of their optimum, proof, runs and emitted code.
+# The built-in loops (docs/loops.md), end to end: their optimum, proof, runs and emitted code.
 set -euo pipefail
 : "${SWP:?names the command}"
 here=$(cd "$(dirname "$0")" && pwd)

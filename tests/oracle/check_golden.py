@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compare the oracle with the golden files and with the table of section 9.
+"""Compare the oracle with the golden files and with the published numbers.
 
     python3 check_golden.py [GOLDEN_FOLDER]
 
@@ -25,7 +25,7 @@ MASKS = dict(PINGPONG_8, **{"schedule.wrap_waits_with_sched_barrier": "true",
                             "schedule.sched_barrier_mask": "1"})
 
 # kernel, settings, body, edges (FLOW d0, FLOW d1, ANTI d0) or in all, prologue, kernel,
-# epilogue, kernel deps, stagger: the rows of section 9
+# epilogue, kernel deps, stagger: the published numbers
 TABLE = (
     ("pingpong", PINGPONG_8, 24, [22, 18, 14], 10, 70, 58, 8, 4),
     ("pingpong", PINGPONG_0, 24, [22, 18, 14], 10, 70, 57, 8, 4),

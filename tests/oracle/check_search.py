@@ -3,7 +3,7 @@
 
     python3 check_search.py [CASES [SEED]]
 
-The enumeration is the definition of section 4 word for word; it prunes nothing.
+The enumeration is the definition (docs/scheduling.md, "The answer of csp") word for word; it prunes nothing.
 """
 
 import itertools

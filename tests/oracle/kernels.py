@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings and built-in kernels: sections 1, 7 and 8 of the reference page."""
+"""Settings (docs/settings.md) and built-in kernels (docs/descriptions.md, "Built-ins")."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from program import (CSP, GREEDY, IDENTITY, build_kernel_program, emit_minimal_b
 
 # ---------------------------------------------------------------- settings
 
-SCHEDULE_DEFAULTS = {  # ScheduleConfig, section 1
+SCHEDULE_DEFAULTS = {  # ScheduleConfig
     "scheduling": IDENTITY, "sched_barrier_mask": 0b01010101, "auto_waits": True,
     "drain_lgkm_mask": 0, "auto_drain": False, "lds_contention_penalty": 0,
     "wait_lgkm_first": 8, "wait_vm_last": 6, "lgkm_per_load_a": 0, "lgkm_per_load_b": 0,
@@ -25,7 +25,7 @@ SCHEDULE_DEFAULTS = {  # ScheduleConfig, section 1
     "wrap_waits_with_sched_barrier": False,
 }
 
-MI355X_DOUBLE_BUFFER = {  # mi355x_double_buffer(4, 4, 1), section 8
+MI355X_DOUBLE_BUFFER = {  # mi355x_double_buffer(4, 4, 1)
     "depth": 2, "prefetch": 1, "drain_passes": 2, "prologue_fill": 1, "loop_carried": None,
     "heavy": 4, "light": 2, "max_globals": 1, "frag_order": 0, "m_mmas": 2, "n_mmas": 2,
     "num_partitions": 2, "mma_serial": True, "mma_latency": 16, "vm_per_load_a": 4,
@@ -36,7 +36,7 @@ MI355X_DOUBLE_BUFFER = {  # mi355x_double_buffer(4, 4, 1), section 8
 MI355X_SINGLE_BUFFER = dict(MI355X_DOUBLE_BUFFER, depth=1, prologue_fill=0, loop_carried=0,
                             max_globals=0, num_partitions=1, warp_stagger="none")
 
-HINT_DEFAULTS = {  # design page, "The command"
+HINT_DEFAULTS = {  # docs/settings.md, "hints and num_k_tiles"
     "m_mmas": 4, "n_mmas": 4, "k_mmas": 2, "mma_m": 16, "mma_n": 16, "a_loads": 2, "b_loads": 2,
 }
 
@@ -79,7 +79,7 @@ def _choice(path, value, names):
 
 
 def _stagger(path, value):
-    """WarpStaggerRule (section 1): none, auto, or an amount."""
+    """WarpStaggerRule: none, auto, or an amount."""
     if value in ("none", "auto"):
         return value
     text = str(value)
@@ -89,7 +89,7 @@ def _stagger(path, value):
 
 
 def _loop_carried(path, value):
-    """LoopCarriedSpec (section 1): none, or the subtile of a fragment load."""
+    """LoopCarriedSpec: none, or the subtile of a fragment load."""
     if value in ("none", "fragment_zero"):
         return {"none": None, "fragment_zero": 0}[value]
     role, _, subtile = str(value).partition(":")
@@ -126,7 +126,7 @@ def _triple(path, value):
 
 
 class Settings:
-    """The --set paths of the design page, sorted by what they set."""
+    """The --set paths of docs/settings.md, sorted by what they set."""
 
     def __init__(self, settings):
         self.schedule, self.pipeline, self.geometry, self.hints = {}, {}, {}, {}
@@ -158,7 +158,7 @@ class Settings:
 
 
 def check_config(config, sched):
-    """Depth and partitions (section 1), contradictory knobs (section 6)."""
+    """Depth and partitions, contradictory knobs."""
     if (config["depth"], config["num_partitions"]) not in ((1, 1), (2, 2)):
         raise SpecError(f"depth {config['depth']} with {config['num_partitions']} partitions")
     if sched["omit_mma_set_prio"] and not sched["minimal_barriers"]:
@@ -186,7 +186,7 @@ def _positive(what, number):
 
 
 def geometry_counts(geometry, warps, waves_m, waves_n):
-    """KernelGeometry (section 1): vm_per_load and lgkm_per_load for both channels."""
+    """KernelGeometry: vm_per_load and lgkm_per_load for both channels."""
     bm, bn, bk = geometry["block"]
     mma_m, mma_n, mma_k = geometry["mma"]
     elem = geometry["elem_bytes"]
@@ -210,7 +210,7 @@ def geometry_counts(geometry, warps, waves_m, waves_n):
 
 LOAD_A, LOAD_B, MMA_LOAD_A, MMA_LOAD_B, MMA = 0, 1, 3, 4, 5
 
-MI355X_COSTS = {  # section 8
+MI355X_COSTS = {
     0: OpCost(GLOBAL_MEM, 200, GLOBAL_LOAD), 1: OpCost(GLOBAL_MEM, 200, GLOBAL_LOAD),
     2: OpCost(MMA_UNIT, 16, COMPUTE, 4), 5: OpCost(MMA_UNIT, 16, COMPUTE, 4),
     3: OpCost(LDS, 20, FRAGMENT_LOAD, 8), 4: OpCost(LDS, 20, FRAGMENT_LOAD, 8),
@@ -226,7 +226,7 @@ def frag_op(channel, stage, subtile):
 
 
 def pingpong_logical_ops():
-    """Ping-pong, half by half (section 8)."""
+    """Ping-pong, half by half."""
     ops = []
     for half in (0, 1):
         k = K1 if half else K0
@@ -238,7 +238,7 @@ def pingpong_logical_ops():
 
 
 def fourwave_logical_ops():
-    """declare_ops of Pipeline4Wave, in mini-iterations (section 8)."""
+    """declare_ops of Pipeline4Wave, in mini-iterations."""
     ops = []
     for half in (0, 1):
         k, other = (K1 if half else K0), 1 - half
@@ -250,7 +250,7 @@ def fourwave_logical_ops():
 
 
 def _double_buffer_result(body, edges, config, sched, bootstrap, explicit):
-    """compile_schedule for depth 2 (section 7)."""
+    """compile_schedule for depth 2."""
     program = build_kernel_program(body, config, sched, edges)
     if explicit:
         program.explicit = [emit_minimal_barrier_block(b, b.wrap_waits_with_sched_barrier)
@@ -264,7 +264,7 @@ def _double_buffer_result(body, edges, config, sched, bootstrap, explicit):
 
 
 def compile_pingpong(settings):
-    """Ping-pong (section 8): CSP, auto waits, MI355X."""
+    """Ping-pong: CSP, auto waits, MI355X."""
     settings.refuse("pingpong", "num_k_tiles", "hints")
     config = dict(MI355X_DOUBLE_BUFFER)
     if settings.geometry:
@@ -279,7 +279,7 @@ def compile_pingpong(settings):
 
 
 def compile_fourwave(settings):
-    """Pipeline4Wave (section 8), with the settings that it forces."""
+    """Pipeline4Wave, with the settings that it forces."""
     settings.refuse("fourwave", "num_k_tiles", "hints")
     config = dict(MI355X_DOUBLE_BUFFER, warp_stagger="none", cross_stage_rotation=True)
     config.update(geometry_counts({**GEOMETRY_DEFAULTS, **settings.geometry}, 4, 2, 2))
@@ -303,14 +303,14 @@ def _only_depth(config, depth):
 
 # ---------------------------------------------------------------- single buffer
 
-SINGLE_BUFFER_COSTS = {  # section 8
+SINGLE_BUFFER_COSTS = {
     0: OpCost(GLOBAL_MEM, 200, GLOBAL_LOAD), 1: OpCost(LDS, 20, SHARED_STORE),
     2: OpCost(LDS, 20, FRAGMENT_LOAD, 4), 3: OpCost(MMA_UNIT, 64, COMPUTE, 16),
 }
 
 
 def single_buffer_hints(body, hints, selector):
-    """transform_kernel of the single-buffer matmul (section 8)."""
+    """transform_kernel of the single-buffer matmul."""
     frags = [op for op in body if op.role == FRAGMENT_LOAD]
     reads_per_frag = hints["m_mmas"] + hints["n_mmas"]
     mmas = hints["m_mmas"] * hints["n_mmas"] * hints["k_mmas"]
@@ -331,7 +331,7 @@ def single_buffer_hints(body, hints, selector):
 
 
 def compile_single_buffer(settings):
-    """Single-buffer matmul (sections 7 and 8)."""
+    """Single-buffer matmul."""
     settings.refuse("single_buffer", "geometry")
     config = {**MI355X_SINGLE_BUFFER, **settings.pipeline}
     sched = {**SCHEDULE_DEFAULTS, **settings.schedule}

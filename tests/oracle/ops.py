@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Operations and dependence edges: sections 1, 2 and 3 of the reference page."""
+"""Operations and dependence edges (docs/descriptions.md, "body" and "edges")."""
 
 from dataclasses import dataclass, replace
 
@@ -8,22 +8,22 @@ class SpecError(Exception):
     """The specification says that this configuration is an error."""
 
 
-# ResourceKind, section 1
+# ResourceKind
 GLOBAL_MEM, LDS, MMA_UNIT, SCALAR, VALU = 0, 1, 2, 3, 4
-# OpRole, section 1
+# OpRole
 GLOBAL_LOAD, SHARED_STORE, FRAGMENT_LOAD, COMPUTE, SYNC, FENCE, VALU_COMPUTE = range(7)
-# KOffsetKind, section 1
+# KOffsetKind
 K0, K1, K_NEXT, K_PREV = 0, 1, 2, 3
 NONE = 255
-# DepKind, section 1
+# DepKind
 FLOW, ANTI, OUTPUT = 0, 1, 2
-# infrastructure tags, section 1
+# infrastructure tags
 BARRIER, WAIT_VM, WAIT_LGKM, SET_PRIO, SCHEDULE_BARRIER, SCHED_GROUP_BARRIER = range(128, 134)
 
 
 @dataclass(frozen=True)
 class Op:
-    """OpDesc (section 1); vm and lgkm costs always come from the config here."""
+    """OpDesc; vm and lgkm costs always come from the config here."""
 
     tag: int
     stage: int = 0
@@ -39,43 +39,43 @@ class Op:
 
     @property
     def is_prefetch(self):
-        """Prefetch predicate (section 1): k_offset is neither K_PREV nor NONE."""
+        """Prefetch predicate: k_offset is neither K_PREV nor NONE."""
         return self.k not in (K_PREV, NONE)
 
 
 def barrier():
-    """Factory of section 1: SCALAR, SYNC."""
+    """Factory: SCALAR, SYNC."""
     return Op(BARRIER, resource=SCALAR, role=SYNC)
 
 
 def wait_vm(count):
-    """Factory of section 1: SCALAR, SYNC, count in wait_value."""
+    """Factory: SCALAR, SYNC, count in wait_value."""
     return Op(WAIT_VM, wait=count, resource=SCALAR, role=SYNC)
 
 
 def wait_lgkm(count):
-    """Factory of section 1: SCALAR, SYNC, count in wait_value."""
+    """Factory: SCALAR, SYNC, count in wait_value."""
     return Op(WAIT_LGKM, wait=count, resource=SCALAR, role=SYNC)
 
 
 def set_prio(level):
-    """Factory of section 1: SCALAR, FENCE, level in wait_value."""
+    """Factory: SCALAR, FENCE, level in wait_value."""
     return Op(SET_PRIO, wait=level, resource=SCALAR, role=FENCE)
 
 
 def schedule_barrier():
-    """Factory of section 1: SCALAR, FENCE."""
+    """Factory: SCALAR, FENCE."""
     return Op(SCHEDULE_BARRIER, resource=SCALAR, role=FENCE)
 
 
 def sched_group_barrier(mask, count):
-    """Factory of section 1: mask in subtile, count in wait_value."""
+    """Factory: mask in subtile, count in wait_value."""
     return Op(SCHED_GROUP_BARRIER, subtile=mask, wait=count, resource=SCALAR, role=FENCE)
 
 
 @dataclass(frozen=True)
 class OpCost:
-    """What a cost model says of one tag (section 1)."""
+    """What a cost model says of one tag."""
 
     resource: int
     latency: int
@@ -85,7 +85,7 @@ class OpCost:
 
 
 def annotate_ops(ops, costs):
-    """annotate_ops (section 1): stamp five fields on ops with tag < 128."""
+    """annotate_ops: stamp five fields on ops with tag < 128."""
     out = []
     for op in ops:
         cost = costs.get(op.tag)
@@ -99,7 +99,7 @@ def annotate_ops(ops, costs):
 
 @dataclass(frozen=True)
 class Edge:
-    """DepEdge (section 1)."""
+    """DepEdge."""
 
     producer: int
     consumer: int
@@ -112,7 +112,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class EdgeRule:
-    """One row of the rule tables (section 3)."""
+    """One row of the rule tables."""
 
     producer_role: int
     consumer_role: int
@@ -158,12 +158,12 @@ SINGLE_BUFFER_RULES = (
 
 
 def half_of(index, count):
-    """Half of an op (section 3): 0 when its index < n/2 (integer quotient), else 1."""
+    """Half of an op: 0 when its index < n/2 (integer quotient), else 1."""
     return 0 if index < count // 2 else 1
 
 
 def compute_match_key(op, channel, config):
-    """compute_match_key (section 1): the compute op's row or column for a channel."""
+    """compute_match_key: the compute op's row or column for a channel."""
     match_field = config["ch0_match_field"] if channel == 0 else config["ch1_match_field"]
     return op.stage if match_field == 0 else op.subtile
 
@@ -213,7 +213,7 @@ class _RuleContext:
 
 
 def apply_edge_rules(body, config, rules):
-    """apply_edge_rules (section 3): rule by rule, producers, then consumers in body order."""
+    """apply_edge_rules: rule by rule, producers, then consumers in body order."""
     context, edges = _RuleContext(body, config), []
     for rule in rules:
         for p, producer in enumerate(body):
@@ -234,20 +234,20 @@ def apply_edge_rules(body, config, rules):
 
 
 def derive_edges_from_ops(body, config):
-    """derive_edges_from_ops (section 3)."""
+    """derive_edges_from_ops."""
     rules = SINGLE_BUFFER_RULES if config["depth"] == 1 else DOUBLE_BUFFER_RULES
     return apply_edge_rules(body, config, rules)
 
 
 def is_cross_stage_fragment(body, index):
-    """Section 3: a fragment load with subtile 0 whose stage is not its own half."""
+    """A fragment load with subtile 0 whose stage is not its own half."""
     op = body[index]
     return (op.role == FRAGMENT_LOAD and op.subtile == 0
             and op.stage != half_of(index, len(body)))
 
 
 def filter_spurious_cross_stage_flow(body, edges):
-    """Section 3: drop FLOW from a cross-stage fragment load to a COMPUTE of its half."""
+    """Drop FLOW from a cross-stage fragment load to a COMPUTE of its half."""
     def spurious(edge):
         return (edge.kind == FLOW and is_cross_stage_fragment(body, edge.producer)
                 and body[edge.consumer].role == COMPUTE
@@ -256,7 +256,7 @@ def filter_spurious_cross_stage_flow(body, edges):
 
 
 def derive_cross_stage_rotation_edges(body):
-    """Section 3: FLOW to the other half's row or column 0, ANTI from the same half's."""
+    """FLOW to the other half's row or column 0, ANTI from the same half's."""
     edges, count = [], len(body)
     for f, frag in enumerate(body):
         if not is_cross_stage_fragment(body, f):

@@ -20,7 +20,7 @@ from schedulers import (NO_VGPR_LIMIT, LoopBody, evaluate_schedule, greedy_sched
 
 
 def _body_of(case):
-    """Ops and edges of a user's own body; enums are numbers, defaults those of section 1."""
+    """Ops and edges of a user's own body; enums are numbers, defaults those of docs/settings.md."""
     ops = []
     for given in case["ops"]:
         ops.append(Op(tag=given.get("tag", 0), stage=given.get("stage", 0),
@@ -32,7 +32,7 @@ def _body_of(case):
 
 
 def solve_body(case):
-    """One line of the bodies mode (section 4)."""
+    """One line of the bodies mode."""
     call, penalty = case["call"], case.get("lds_contention_penalty", 0)
     max_vgpr, globals_ = case.get("max_vgpr", NO_VGPR_LIMIT), case.get("max_globals_per_block", 0)
     per_half = case.get("blocks_per_half") or None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Phases: section 7 of the reference page. A phase is a list of pairs (op, prefetch)."""
+"""Phases (docs/schedules.md). A phase is a list of pairs (op, prefetch)."""
 
 from dataclasses import dataclass, replace
 
@@ -13,7 +13,7 @@ from schedulers import LoopBody, optimal_schedule
 # ---------------------------------------------------------------- double buffer
 
 def derive_prologue(program, sched, bootstrap):
-    """derive_prologue_from_program (section 7)."""
+    """derive_prologue_from_program."""
     prefetch = [op for block in program.blocks for op, flag in block.loads if flag]
     stage0 = [replace(op, k=K0) for op in prefetch if op.stage == 0]
     stage1 = [replace(op, k=K1) for op in prefetch if op.stage == 1]
@@ -31,12 +31,12 @@ def derive_prologue(program, sched, bootstrap):
 
 
 def derive_kernel(program):
-    """The kernel phase: every block's entries in order (section 5, expand_to_list)."""
+    """The kernel phase: every block's entries in order."""
     return [e for i in range(len(program.blocks)) for e in program.entries_of_block(i)]
 
 
 def _epilogue_block(block, drained):
-    """What the epilogue keeps of a block (section 7)."""
+    """What the epilogue keeps of a block."""
     return Block(mma=block.mma, frags=list(block.frags),
                  loads=[(op, False) for op, prefetch in block.loads if not prefetch],
                  entry_wait_lgkm=wait_lgkm(0), pre_sync=wait_vm(0) if drained else None,
@@ -48,7 +48,7 @@ def _epilogue_block(block, drained):
 
 
 def _epilogue_half(part):
-    """Drain start and fusion within one half (section 7)."""
+    """Drain start and fusion within one half."""
     starts = [i for i, b in enumerate(part) if any(prefetch for _, prefetch in b.loads)]
     drain_start = starts[0] if starts else len(part)
     blocks = [_epilogue_block(b, i >= drain_start) for i, b in enumerate(part)]
@@ -63,7 +63,7 @@ def _epilogue_half(part):
 
 
 def derive_epilogue(program):
-    """derive_epilogue_from_program (section 7)."""
+    """derive_epilogue_from_program."""
     blocks = []
     for half in range(program.config["num_partitions"]):
         blocks += _epilogue_half(program.half(half))
@@ -72,7 +72,7 @@ def derive_epilogue(program):
 
 
 def derive_kernel_deps(program):
-    """Kernel deps of the double buffer (section 7)."""
+    """Kernel deps of the double buffer."""
     deps, offset = [], 0
     for half in range(program.config["num_partitions"]):
         entries = []
@@ -91,7 +91,7 @@ def derive_kernel_deps(program):
 
 
 def stagger_index(rule, prologue, body):
-    """Stagger index (section 7)."""
+    """Stagger index."""
     if rule == "none":
         return len(prologue) + 1
     if rule == "auto":
@@ -103,7 +103,7 @@ def stagger_index(rule, prologue, body):
 
 @dataclass(frozen=True)
 class PhaseStep:
-    """One step of a recipe (section 7): a fixed op, or ops of a role that pass a filter."""
+    """One step of a recipe: a fixed op, or ops of a role that pass a filter."""
 
     role: int = None
     which: str = "all"        # "all" or "first"
@@ -126,7 +126,7 @@ EPILOGUE_RECIPE = (
 
 
 def apply_phase_recipe(recipe, body, selector):
-    """apply_phase_recipe (section 7)."""
+    """apply_phase_recipe."""
     out = []
     for step in recipe:
         if step.fixed is not None:
@@ -140,7 +140,7 @@ def apply_phase_recipe(recipe, body, selector):
 
 
 def single_buffer_reorder(body, selector):
-    """single_buffer_reorder (section 7)."""
+    """single_buffer_reorder."""
     def pick(role, carried=None):
         return [op for op in body if op.role == role
                 and carried in (None, op.subtile == selector)]
@@ -150,7 +150,7 @@ def single_buffer_reorder(body, selector):
 
 
 def optimize_within_barriers(body, config):
-    """optimize_within_barriers (section 7): each segment by optimal_schedule."""
+    """optimize_within_barriers: each segment by optimal_schedule."""
     edges, out, segment = derive_edges_from_ops(body, config), [], []
     for index, op in enumerate(list(body) + [barrier()]):
         if op.tag != barrier().tag:
@@ -170,7 +170,7 @@ def optimize_within_barriers(body, config):
 # ---------------------------------------------------------------- double buffer reorder
 
 def mma_block_interleave(ops, config):
-    """mma_block_interleave (section 7)."""
+    """mma_block_interleave."""
     loads = [op for op in ops if op.role == GLOBAL_LOAD]
     frags = [op for op in ops if op.role == FRAGMENT_LOAD]
     rows, columns, out = set(), set(), []
@@ -199,7 +199,7 @@ def mma_block_interleave(ops, config):
 
 
 def double_buffer_reorder(body, config):
-    """double_buffer_reorder (section 7): mma_block_interleave for each half."""
+    """double_buffer_reorder: mma_block_interleave for each half."""
     middle = len(body) // 2
     return (mma_block_interleave(body[:middle], config)
             + mma_block_interleave(body[middle:], config))

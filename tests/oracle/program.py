@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From order to program: sections 5 and 6 of the reference page."""
+"""From order to program (docs/schedules.md, "Blocks" to "Expansion")."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ IDENTITY, GREEDY, CSP = 0, 1, 2
 
 @dataclass
 class Block:
-    """MMABlockSpec (section 5). loads holds pairs (op, prefetch flag)."""
+    """MMABlockSpec. loads holds pairs (op, prefetch flag)."""
 
     mma: object = None
     frags: list = field(default_factory=list)
@@ -37,7 +37,7 @@ class Block:
 
 @dataclass
 class Program:
-    """PipelineProgram with the facts that later stages print (sections 5 and 6)."""
+    """PipelineProgram with the facts that later stages print."""
 
     blocks: list
     config: dict
@@ -61,12 +61,12 @@ class Program:
 
 
 def vm_cost(op, config):
-    """vm_per_channel (section 1)."""
+    """vm_per_channel."""
     return config["vm_per_load_a"] if op.channel == 0 else config["vm_per_load_b"]
 
 
 def _parse_blocks(ops, total_blocks):
-    """Blocks in order; each takes ops until a COMPUTE (section 5, Construction)."""
+    """Blocks in order; each takes ops until a COMPUTE."""
     blocks, current = [], Block()
     for index, op in enumerate(ops):
         if op.role == FRAGMENT_LOAD:
@@ -87,7 +87,7 @@ def _parse_blocks(ops, total_blocks):
 
 
 def construct(ops, config, sched):
-    """Construction (section 5)."""
+    """Construction."""
     bph, parts = config["m_mmas"] * config["n_mmas"], config["num_partitions"]
     blocks = _parse_blocks(ops, bph * parts)
     total = sum(vm_cost(op, config) for b in blocks for op, prefetch in b.loads if prefetch)
@@ -106,7 +106,7 @@ def construct(ops, config, sched):
 
 
 def _set_waits(block, position, bph, first_cross, sched):
-    """The waits of one block, first case that applies (section 5, Construction)."""
+    """The waits of one block, first case that applies."""
     minimal_entry = block.entry_wait is not None and sched["minimal_barriers"]
     if position == 0 and sched["wait_lgkm_first"] < 255:
         if minimal_entry:
@@ -126,7 +126,7 @@ def _set_waits(block, position, bph, first_cross, sched):
 
 
 def _set_flags(block, i, position, first_cross, sched):
-    """The flags of block i (section 5, Construction)."""
+    """The flags of block i."""
     block.trailing_sched_barrier = bool(sched["sched_barrier_mask"] >> i & 1)
     _set_drain(block, i, sched)
     if sched["minimal_barriers"]:
@@ -140,13 +140,13 @@ def _set_flags(block, i, position, first_cross, sched):
 
 
 def _set_drain(block, i, sched):
-    """drain = bit i of the mask, and both kinds of load are there (section 5)."""
+    """drain = bit i of the mask, and both kinds of load are there."""
     block.drain_lgkm_before_loads = bool(sched["drain_lgkm_mask"] >> i & 1
                                          and block.frags and block.loads)
 
 
 def redistribute(blocks, most, sched):
-    """Redistribution (section 5): loads above max_globals move to blocks with fewer."""
+    """Redistribution: loads above max_globals move to blocks with fewer."""
     if most <= 0:
         return
     queue = []
@@ -163,7 +163,7 @@ def redistribute(blocks, most, sched):
 
 
 def expand(block):
-    """Expansion of a block by the template (section 5): pairs (op, prefetch)."""
+    """Expansion of a block by the template: pairs (op, prefetch)."""
     fence = [(schedule_barrier(), False)]
     entry = _entry_group(block)
     loads, sync = _load_section(block), _sync_section(block)
@@ -186,7 +186,7 @@ def expand(block):
 
 
 def _entry_group(block):
-    """entry_wait, entry_wait_lgkm, barrier only with entry_wait (section 5)."""
+    """entry_wait, entry_wait_lgkm, barrier only with entry_wait."""
     group = [(op, False) for op in (block.entry_wait, block.entry_wait_lgkm) if op]
     if block.entry_wait is not None:
         group.append((barrier(), False))
@@ -203,7 +203,7 @@ def _load_section(block):
 
 
 def _sync_section(block):
-    """pre_sync and the pre-MMA barrier with what follows it (section 5)."""
+    """pre_sync and the pre-MMA barrier with what follows it."""
     out = [(block.pre_sync, False)] if block.pre_sync is not None else []
     if block.pre_mma_barrier:
         out.append((barrier(), False))
@@ -215,7 +215,7 @@ def _sync_section(block):
 
 
 def emit_minimal_barrier_block(block, wrap_waits, global_before_frag=False):
-    """emit_minimal_barrier_block (section 5): a plain list of ops."""
+    """emit_minimal_barrier_block: a plain list of ops."""
     fence = [schedule_barrier()]
     entry = [op for op, _ in _entry_group(block)]
     first, second = list(block.frags), [op for op, _ in block.loads]
@@ -231,16 +231,16 @@ def emit_minimal_barrier_block(block, wrap_waits, global_before_frag=False):
     return entry + first + between + second + sync + [block.mma]
 
 
-# ---------------------------------------------------------------- section 6
+# ---------------------------------------------------------- waits and checks
 
 def lgkm_cost(op, config, sched):
-    """Section 6: lgkm per channel, the config's if not 0, else the schedule's."""
+    """Lgkm per channel, the config's if not 0, else the schedule's."""
     side = "a" if op.channel == 0 else "b"
     return config["lgkm_per_load_" + side] or sched["lgkm_per_load_" + side]
 
 
 def derive_waits_from_blocks(blocks, config, sched):
-    """derive_waits_from_blocks (section 6): (wait_lgkm_first, wait_vm_last)."""
+    """derive_waits_from_blocks: (wait_lgkm_first, wait_vm_last)."""
     bph, firsts, lasts = config["m_mmas"] * config["n_mmas"], [], []
     for half in range(config["num_partitions"]):
         part = blocks[half * bph:(half + 1) * bph]
@@ -252,7 +252,7 @@ def derive_waits_from_blocks(blocks, config, sched):
 
 
 def derive_drain_mask(blocks):
-    """derive_drain_mask (section 6)."""
+    """derive_drain_mask."""
     mask = 0
     for i, block in enumerate(blocks):
         if block.loads and any(f.channel != block.loads[0][0].channel for f in block.frags):
@@ -261,7 +261,7 @@ def derive_drain_mask(blocks):
 
 
 def _patch_waits(blocks, config, sched, lgkm_first, vm_last):
-    """Patch of build_kernel_program (section 6): first and last block of each half."""
+    """Patch of build_kernel_program: first and last block of each half."""
     bph = config["m_mmas"] * config["n_mmas"]
     for half in range(config["num_partitions"]):
         first, last = blocks[half * bph], blocks[(half + 1) * bph - 1]
@@ -274,7 +274,7 @@ def _patch_waits(blocks, config, sched, lgkm_first, vm_last):
 
 
 def verify_schedule(blocks, config):
-    """verify_schedule (section 6), as far as construction leaves something to find."""
+    """verify_schedule, as far as construction leaves something to find."""
     bph, most = config["m_mmas"] * config["n_mmas"], config["max_globals"]
     loads = [op for block in blocks for op, _ in block.loads]
     if most > 0 and len(loads) >= most * len(blocks):
@@ -305,7 +305,7 @@ def _verify_stagger(part, half):
 
 
 def schedule_order(body, edges, config, sched):
-    """The order by strategy (section 6, build_kernel_program)."""
+    """The order by strategy."""
     if sched["scheduling"] == IDENTITY:
         return list(range(len(body)))
     loop = LoopBody(body, edges)
@@ -317,7 +317,7 @@ def schedule_order(body, edges, config, sched):
 
 
 def build_kernel_program(body, config, sched, edges):
-    """build_kernel_program (section 6)."""
+    """build_kernel_program."""
     order = schedule_order(body, edges, config, sched)
     blocks = construct([body[v] for v in order], config, sched)
     redistribute(blocks, config["max_globals"], sched)

@@ -103,17 +103,17 @@ def strategy_of(case):
 
 
 def bound_differences(case, wanted, got):
-    """The bound printed is proven: at least section 4's, and met, since the search was not ended."""
+    """The bound printed is proven: at least the model's, and met, since the search was not ended."""
     if strategy_of(case) != "csp":
         return []
     metrics, least = got["metrics"], wanted["info"]["lower_bound"]
     if metrics["optimal"] and least <= metrics["lower_bound"] <= metrics["makespan"]:
         return []
-    return [f"metrics {metrics}, but section 4's bound is {least}"]
+    return [f"metrics {metrics}, but the model's bound is {least}"]
 
 
 def prologue_costs(schedule):
-    """Section 7: each load of the prologue carries vm_cost = vm_per_channel."""
+    """Each load of the prologue carries vm_cost = vm_per_channel."""
     config = schedule["config"]
     if config["depth"] != 2:
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Schedulers: section 4 of the reference page. The exact search implements the definition."""
+"""Schedulers (docs/scheduling.md). The exact search implements the definition."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ NO_VGPR_LIMIT = 999999
 
 
 class LoopBody:
-    """LoopBody (section 3): ops, their d=0 graph, ASAP; construction validates."""
+    """LoopBody: ops, their d=0 graph, ASAP; construction validates."""
 
     def __init__(self, ops, edges):
         self.ops, self.edges, self.n = ops, edges, len(ops)
@@ -26,7 +26,7 @@ class LoopBody:
             self.asap[v] = max((self.asap[p] + ops[p].latency for p in self.preds[v]), default=0)
 
     def _check_fields(self):
-        """validate (section 3) and the refusals of sections 6 and 10."""
+        """validate and what is refused."""
         for index, op in enumerate(self.ops):
             if op.latency < 0 or op.vgpr_def < 0 or op.vgpr_kill < 0:
                 raise SpecError(f"op {index}: negative latency or register count")
@@ -40,7 +40,7 @@ class LoopBody:
                 raise SpecError(f"edge {edge.as_list()}: self-loop at distance 0")
 
     def _topological_order(self):
-        """Ops in an order of the d=0 edges; a cycle is an error (section 3)."""
+        """Ops in an order of the d=0 edges; a cycle is an error."""
         waiting = [len(p) for p in self.preds]
         order = [v for v in range(self.n) if not waiting[v]]
         for v in order:
@@ -58,7 +58,7 @@ class LoopBody:
 
 
 def evaluate_schedule(loop, order, penalty):
-    """_evaluate_schedule (section 4) of a legal order: (makespan, vgpr_peak)."""
+    """_evaluate_schedule of a legal order: (makespan, vgpr_peak)."""
     finish, free = {}, {MMA_UNIT: 0, VALU: 0}
     port, live, peak = 0, 0, 0
     for v in order:
@@ -78,7 +78,7 @@ def evaluate_schedule(loop, order, penalty):
 
 
 def lower_bound(loop, penalty):
-    """Lower bound on the makespan (section 4)."""
+    """Lower bound on the makespan."""
     bound = max((loop.asap[v] + loop.ops[v].latency for v in range(loop.n)), default=0)
     for unit in (MMA_UNIT, VALU):
         users = [v for v in range(loop.n) if loop.ops[v].resource == unit]
@@ -92,7 +92,7 @@ def lower_bound(loop, penalty):
 
 
 def simple_greedy_schedule(loop):
-    """simple_greedy_schedule (section 4): always the lowest-index ready op."""
+    """simple_greedy_schedule: always the lowest-index ready op."""
     order, placed = [], set()
     while len(order) < loop.n:
         v = min(v for v in range(loop.n) if v not in placed and loop.preds[v] <= placed)
@@ -102,9 +102,9 @@ def simple_greedy_schedule(loop):
 
 
 def greedy_schedule(loop, blocks_per_half=None):
-    """greedy_schedule (section 4): half by half, block by block, lowest-index ready op.
+    """greedy_schedule: half by half, block by block, lowest-index ready op.
 
-    A half with fewer COMPUTEs than blocks is none of the errors that section 4 lists, as long
+    A half with fewer COMPUTEs than blocks is none of the errors that the chapter lists, as long
     as its last op is a COMPUTE; construction then counts the blocks.
     """
     order, placed = [], set()
@@ -129,7 +129,7 @@ def greedy_schedule(loop, blocks_per_half=None):
 
 
 def obeys_halves(loop, order, max_globals):
-    """The extra rules of optimal_schedule_with_halves (section 4) for a whole order."""
+    """The extra rules of optimal_schedule_with_halves for a whole order."""
     middle = loop.n // 2
     for first, last in ((0, middle), (middle, loop.n)):
         part = order[first:last]
@@ -147,7 +147,7 @@ def obeys_halves(loop, order, max_globals):
 
 
 class ExactSearch:
-    """First legal order, lexicographically, within a makespan and a peak (section 4).
+    """First legal order, lexicographically, within a makespan and a peak.
 
     Depth first in index order. A state is (placed ops, head of each unplaced op, loads since
     the last COMPUTE). The head of an op is the earliest start that placed ops leave it: not
@@ -175,7 +175,7 @@ class ExactSearch:
         self.parts = self._parts()
 
     def _unit(self, op):
-        """0 MMA, 1 VALU, 2 LDS port, -1 none (section 4's resource model)."""
+        """0 MMA, 1 VALU, 2 LDS port, -1 none."""
         if op.resource == MMA_UNIT:
             return 0
         if op.resource == VALU:
@@ -297,7 +297,7 @@ def _smallest(low, high, attempt):
 
 
 def _exact(loop, seed, penalty, halves, max_globals, max_vgpr):
-    """The answer of optimal_schedule and of its form with halves, by definition (section 4)."""
+    """The answer of optimal_schedule and of its form with halves, by definition."""
     limit = float("inf") if max_vgpr >= NO_VGPR_LIMIT else max_vgpr
     bound, seed_value = lower_bound(loop, penalty), None
     if seed is not None:
@@ -336,12 +336,12 @@ def _exact(loop, seed, penalty, halves, max_globals, max_vgpr):
 
 
 def optimal_schedule(loop, max_vgpr=NO_VGPR_LIMIT):
-    """optimal_schedule (section 4)."""
+    """optimal_schedule."""
     return _exact(loop, simple_greedy_schedule(loop), 0, False, 0, max_vgpr)
 
 
 def optimal_schedule_with_halves(loop, max_globals, penalty, max_vgpr, blocks_per_half=None):
-    """optimal_schedule_with_halves (section 4); a batch solves equal problems once."""
+    """optimal_schedule_with_halves; a batch solves equal problems once."""
     return list(_with_halves(tuple(loop.ops), tuple(loop.edges), max_globals, penalty, max_vgpr,
                              blocks_per_half))
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The positions that a block states agree with what it expands to, and what it expands to is what
- * page 1, section 5 says, for every combination of flags, waits, fused MMA, fragments and loads.
+ * docs/schedules.md, "Expansion", says, for every combination of flags, waits, fused MMA, fragments
+ * and loads.
  */
 #include "block_cases.h"
 #include "fixture.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Page 1, section 10: every op of a body is in its program exactly once, or there is an error that
- * says why; for random grids, blocks of any size, all strategies and max_globals 0 to 3.
+ * Every op of a body is in its program exactly once, or there is an error that says why
+ * (docs/schedules.md, "What is checked"); for random grids, blocks of any size, all strategies and
+ * max_globals 0 to 3.
  */
 #include "fixture.h"
 #include "ops.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The verifier against the unrolled judge on random programs: verdict, hazards and smallest number
- * of tiles. An optimised build runs the ten thousand that page 2 asks for and checks their mix.
+ * of tiles. An optimised build runs ten thousand of them and checks their mix.
  */
 #include "fixture.h"
 
@@ -88,7 +88,7 @@ static void print_tally(const tally *counts)
                   counts->verdicts_differ, counts->hazards_differ, counts->passes);
 }
 
-/* What page 2's ten thousand have to be. */
+/* What the ten thousand have to be. */
 static void check_mix(const program_mix *mix)
 {
     if (mix->programs < 10000)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Page 1, section 4 on random bodies: greedy and exact orders are legal, evaluation and bound are
- * those of the page, and the exact answer is the one that enumeration finds, ties included.
+ * docs/scheduling.md on random bodies: greedy and exact orders are legal, evaluation and bound are
+ * those of the chapter, and the exact answer is the one that enumeration finds, ties included.
  */
 #include "fixture.h"
 #include "model.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every combination of what a block may hold, and its expansion written out (page 1, section 5). */
+/* Every combination of what a block may hold, and its expansion (docs/schedules.md) written out. */
 #ifndef TEST_SUPPORT_BLOCK_CASES_H
 #define TEST_SUPPORT_BLOCK_CASES_H
 
@@ -28,10 +28,10 @@ typedef struct expected_ops {
     int post_barrier_lgkm; /* position, -1: none */
 } expected_ops;
 
-/* The block's expansion, straight from the page. */
+/* The block's expansion, straight from the manual. */
 expected_ops expected_expansion(const swp_mma_block *block);
 
-/* What emit_minimal_barrier_block gives, straight from the page. */
+/* What emit_minimal_barrier_block gives, straight from the manual. */
 expected_ops expected_minimal_block(const swp_mma_block *block, bool wrap, bool global_before_frag);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Page 1, section 4 once more, as plainly as can be: the resource model, the bound, what is legal,
+ * docs/scheduling.md once more, as plainly as can be: the resource model, the bound, what is legal,
  * the seeds, and the answer by enumeration of all legal orders.
  */
 #ifndef TEST_SUPPORT_MODEL_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ops for tests, and ops written as text so that a test reads like the page it tests. */
+/* Ops for tests, and ops written as text so that a test reads like the chapter it tests. */
 #ifndef TEST_SUPPORT_OPS_H
 #define TEST_SUPPORT_OPS_H
 

@@ -4,7 +4,7 @@
 #include "fixture.h"
 #include "ops.h"
 
-/* Mostly as the page's kernels load: the other half's stage late, the own stage ahead. */
+/* Mostly as the published kernels load: the other half's stage late, the own stage ahead. */
 static swp_op random_load(test_random *random, int half, bool other)
 {
     static const swp_k_offset offsets[] = {SWP_K0, SWP_K1, SWP_K_PREV, SWP_K_NEXT, SWP_K_NONE};

@@ -90,8 +90,8 @@ static bool some_lag(const swp_lag *lag)
 }
 
 /*
- * A barrier behind the loop that some waves meet alone must bring back all that lag, or page 2 has
- * waves wait for ever. The proof takes for granted that it does.
+ * A barrier behind the loop that some waves meet alone must bring back all that lag, or waves wait
+ * for ever. The proof of the schedule takes for granted that it does.
  */
 static swp_status check_last_barrier(const swp_trial *t)
 {

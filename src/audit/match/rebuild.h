@@ -23,7 +23,7 @@ typedef struct swp_rebuilt {
     int *items[3];         /* by phase and entry: the item that it stands for; -1: none */
 } swp_rebuilt;
 
-/* Adds an obstacle where the code is no schedule of page 2's machine. */
+/* Adds an obstacle where the code is no schedule of the proof's machine (docs/verification.md, "The machine"). */
 swp_status swp_match_rebuild(swp_attribution *attribution, const swp_lag *lag,
                              swp_rebuild_view view, swp_rebuilt *out);
 

@@ -7,7 +7,7 @@
 #include "ir/title.h"
 #include "swp/loop.h"
 
-/* Page 1's masks of sched_group_barrier, in their order, as LLVM's: DS read and write, VMEM read, MFMA. */
+/* LLVM's masks for the kinds of sched_group_barrier (docs/json.md, "Entries"), in the order of these. */
 static const unsigned group_masks[] = {0x100, 0x200, 0x20, 0x8};
 
 unsigned swp_c_group_mask(int kind)

@@ -96,7 +96,7 @@ static void put_cost(swp_c_header *header, int tag, const char *counter, swp_c_c
                         header->op_macros[tag], counter, cost.most);
 }
 
-/* A count of 0 is one that nobody stated; an access counts all the same (page 2). */
+/* A count of 0 is one that nobody stated; an access counts all the same (docs/verification.md, "The machine"). */
 static void add_cost(swp_c_cost *cost, bool counts, int accesses, bool first)
 {
     const int counted = counts ? accesses : 0;

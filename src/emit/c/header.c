@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A schedule as a header of macros (page 4, "The C header"). */
+/* A schedule as a header of macros (docs/c-header.md). */
 #include "emit/c/header.h"
 
 #include <string.h>

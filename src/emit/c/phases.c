@@ -7,7 +7,7 @@ static int at_most(int value, int most)
     return most > 0 && value > most ? most : value;
 }
 
-/* A wait for more than the counter holds is one for as much as it holds (page 2). */
+/* A wait for more than the counter holds is one for as much as it holds (docs/verification.md, "The rules"). */
 static int wait_of(const swp_c_header *header, const swp_op *op)
 {
     const swp_machine *machine = &header->schedule->machine;
@@ -172,7 +172,7 @@ static void put_run_prologue(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     swp_text *text = &header->text;
-    /* A mark beyond the prologue's end is one that no group comes to (page 1, section 7). */
+    /* No group comes to a mark beyond the prologue's end (docs/diagnostics.md, "W0112 a lag that never begins"). */
     const bool falls_behind = lags(s) && (size_t)s->machine.lag_prologue_index <= s->prologue.count;
     if (falls_behind) {
         swp_text_format(text, "            %s_PROLOGUE_HEAD(ctx); \\\n", header->prefix);
@@ -214,7 +214,7 @@ static void put_remainder(swp_c_header *header, int r)
     swp_text_format(&header->text, "); \\\n");
 }
 
-/* With k offsets the epilogue's kb is N (page 1); otherwise it goes on from the last pass. */
+/* With k offsets the epilogue's kb is N; otherwise it goes on from the last pass. */
 static void put_run_loop(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;

@@ -14,7 +14,7 @@ typedef struct products {
     int count;
 } products;
 
-/* The n-th COMPUTE of an accumulator in a phase adds the n-th tile that is due there (page 2). */
+/* The n-th COMPUTE of an accumulator in a phase adds the n-th tile that is due there. */
 static swp_status count_product(swp_context *ctx, products *p, const swp_op *op, int *before)
 {
     const int key[] = {op->stage, op->subtile};
@@ -39,7 +39,7 @@ static int base_of(const swp_loop_shape *loop, swp_phase phase)
     return is_n ? loop->min_tiles : loop->first_base;
 }
 
-/* `loads`: staging loads so far, each of the tile after the last one's; a store has that of the last (page 2). */
+/* `loads`: staging loads so far, each of the tile after the last one's; a store has that of the last. */
 static int tile_of(const swp_schedule *schedule, swp_phase phase, const swp_op *op, int before,
                    int *loads)
 {

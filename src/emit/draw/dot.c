@@ -61,7 +61,7 @@ static void add_node(swp_text *text, const swp_schedule *schedule, size_t index)
 static void add_nodes(swp_text *text, const swp_schedule *schedule)
 {
     const size_t count = schedule->body.count;
-    /* Page 1, section 3: the first half of the ops is half 0, the rest half 1. */
+    /* The first half of the ops is half 0, the rest half 1 (docs/descriptions.md, "body"). */
     const size_t halves = schedule->config.num_partitions == 2 ? 2 : 1;
     for (size_t half = 0; half < halves; half++) {
         if (halves == 2)

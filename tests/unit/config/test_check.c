@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contradictions and overridden settings: page 1, section 6, "Which combinations are what". */
+/* Contradictions and overridden settings (docs/descriptions.md, "What cannot be combined"). */
 #include "fixture.h"
 #include "swp/config.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Defaults, strategies and derived figures of page 1, section 1. */
+/* Defaults, strategies and derived figures (docs/settings.md). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/config.h"

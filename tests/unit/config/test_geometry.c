@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counts of both kernels, worked by hand from page 1, section 1 (KernelGeometry):
+ * Counts of both kernels, worked by hand from docs/descriptions.md, "geometry":
  *   lpr = BK / simd,  rows = threads / lpr,  vm = ceil(half rows / rows) * 16 / dma
  *   f = MMA_M * MMA_K / 64,  reads = (f / l) * ceil(l * bytes / 16),  l = 16 if split, else f
  *   lgkm = (MMAs along the wave's side / 2) * (BK / MMA_K) * reads

@@ -24,7 +24,7 @@ static inline swp_schedule *compile(swp_context *ctx, const swp_pipeline_schedul
     return schedule;
 }
 
-/* The first row of page 1, section 9. */
+/* pingpong as tests/golden has it. */
 static inline swp_schedule *pingpong(swp_context *ctx)
 {
     swp_pingpong kernel;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 3: the loop dependence graph. */
+/* The loop dependence graph (docs/scheduling.md, "The lower bound"). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/graph.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 2: the body builder, pipes and entries. */
+/* The body builder, pipes and entries (docs/descriptions.md, "body"). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/body.h"

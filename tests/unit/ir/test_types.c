@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 1: enumerators, factories, k multiples, the prefetch predicate, names. */
+/* Enumerators, factories, k multiples, the prefetch predicate, names (docs/json.md, "body"). */
 #include "fixture.h"
 #include "ops.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, sections 8 and 9: Pipeline4Wave. */
+/* Pipeline4Wave (docs/descriptions.md, "Built-ins"), with the published numbers. */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/kernels.h"

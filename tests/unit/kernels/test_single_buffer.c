@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, sections 8 and 9: the single-buffer matmul and its hints. */
+/* The single-buffer matmul and its hints (docs/settings.md, "hints and num_k_tiles"). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/kernels.h"

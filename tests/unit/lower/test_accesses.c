@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counted accesses that compiled phases state (page 2, "The loop is the specification"). */
+/* Counted accesses that compiled phases state (docs/verification.md, "What an op does"). */
 #include "fixture.h"
 #include "lower/accesses.h"
 #include "ops.h"

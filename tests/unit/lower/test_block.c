@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 5, "Expansion", as text; property/test_block_positions.c takes all combinations. */
+/* docs/schedules.md, "Expansion", as text; property/test_block_positions.c takes all combinations. */
 #include "fixture.h"
 #include "full_block.h"
 

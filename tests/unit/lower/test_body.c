@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 7, "compile_schedule": the trait, its defaults and its two paths. */
+/* compile_schedule: the trait, its defaults and its two paths (docs/schedules.md). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/compile.h"
@@ -294,7 +294,7 @@ static void a_failure_of_the_definition_is_handed_on(void **state)
     expect_refused(*state, &definition, SWP_INVALID, "E0306", NULL);
 }
 
-/* Page 1, section 10: out-of-range fields are all refused. vmcnt's largest value is 1 or more. */
+/* Fields out of the range of docs/settings.md are all refused. vmcnt's largest value is 1 or more. */
 static void a_machine_out_of_its_range_is_refused(void **state)
 {
     swp_op ops[6];

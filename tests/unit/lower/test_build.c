@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 6: build_kernel_program. */
+/* build_kernel_program (docs/schedules.md, "The way of a body"). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/program.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 5, "Construction": each branch on the smallest body that takes it. */
+/* Construction (docs/schedules.md, "Blocks"): each branch on the smallest body that takes it. */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/program.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 7, "Epilogue". */
+/* docs/schedules.md, "Epilogue". */
 #include "fixture.h"
 #include "ops.h"
 #include "programs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 7, "Kernel deps". */
+/* Kernel deps (docs/schedules.md, "Kernel"). */
 #include "fixture.h"
 #include "ops.h"
 #include "programs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 5, emit_minimal_barrier_block, as text. */
+/* emit_minimal_barrier_block (docs/schedules.md, "Expansion"), as text. */
 #include "fixture.h"
 #include "full_block.h"
 

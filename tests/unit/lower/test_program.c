@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 5, PipelineProgram. */
+/* PipelineProgram: blocks, or explicit lists, as one list (docs/schedules.md, "Expansion"). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/program.h"

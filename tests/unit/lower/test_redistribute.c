@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 5, "Redistribution". */
+/* docs/schedules.md, "Redistribution". */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/program.h"

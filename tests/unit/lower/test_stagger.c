@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 7, "Stagger index". */
+/* docs/schedules.md, "Stagger". */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/phase.h"

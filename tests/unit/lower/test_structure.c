@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 6, verify_schedule: a sound program, and each check violated once. */
+/* verify_schedule (docs/schedules.md, "What is checked"): a sound program, and each check violated once. */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/program.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 6: derived waits, drain mask and safe max_globals. */
+/* Derived waits, drain mask and safe max_globals (docs/schedules.md, "Derived waits"). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/program.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 3: every rule of both tables, each on the smallest body that shows it. */
+/* Every rule of both tables of docs/descriptions.md, "edges", each on the smallest body that shows it. */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/graph.h"

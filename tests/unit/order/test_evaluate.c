@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 4: the resource model and the lower bound, worked by hand. */
+/* The resource model and the lower bound (docs/scheduling.md), worked by hand. */
 #include "fixture.h"
 #include "graphs.h"
 #include "ops.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 4: the exact answer and its tie rules on bodies small enough to check by hand. */
+/* The answer of csp (docs/scheduling.md) and its tie rules on bodies small enough to check by hand. */
 #include "fixture.h"
 #include "graphs.h"
 #include "ops.h"

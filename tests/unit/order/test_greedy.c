@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 4: greedy_schedule and simple_greedy_schedule. */
+/* greedy_schedule and simple_greedy_schedule (docs/scheduling.md, "Greedy"). */
 #include "fixture.h"
 #include "graphs.h"
 #include "ops.h"

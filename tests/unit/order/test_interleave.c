@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 7, "Reorders": mma_block_interleave and double_buffer_reorder. */
+/* mma_block_interleave and double_buffer_reorder (docs/descriptions.md, "reorder"). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/body.h"

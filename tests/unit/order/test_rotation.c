@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 3: cross-stage rotation. */
+/* Cross-stage rotation (docs/descriptions.md, "edges"). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/graph.h"

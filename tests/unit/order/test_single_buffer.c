@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 7, "Reorders": single_buffer_reorder and optimize_within_barriers. */
+/* single_buffer_reorder and optimize_within_barriers (docs/descriptions.md, "reorder"). */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/body.h"

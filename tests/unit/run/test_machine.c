@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the machine of page 2 orders, and what it does not: each row one wait, barrier or mode. */
+/* What the machine (docs/verification.md) orders, and what not: each row one wait, barrier or mode. */
 #include "small_loop.h"
 
 typedef struct ordered_case {

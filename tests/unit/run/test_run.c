@@ -88,7 +88,7 @@ static void products_that_are_missing_or_double_are_wrong_values(void **state)
     assert_int_equal(more.values.items[0].got, 2 * more.values.items[0].expected);
 }
 
-/* Page 1: the epilogue has kb = N, wherever the passes began. */
+/* The epilogue has kb = N, wherever the passes began (docs/schedules.md, "How a kernel runs them"). */
 static void the_epilogue_is_at_the_end_of_the_tiles(void **state)
 {
     swp_context *ctx = *state;

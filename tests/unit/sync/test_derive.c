@@ -132,7 +132,7 @@ static unsigned causes_of(const swp_simulation *simulation)
     return causes;
 }
 
-/* Page 2, "From proof to synthesis". */
+/* What is derived waits for nothing that the template does not wait for too. */
 static void fourwave_has_no_stall_that_the_template_has_not(void **state)
 {
     int barriers = 0;

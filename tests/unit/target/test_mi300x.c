@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 4, gfx942: 4 bytes a lane to LDS, so four accesses where MI355X needs one. */
+/* gfx942 (docs/descriptions.md, "geometry"): 4 bytes a lane to LDS, four accesses where MI355X needs one. */
 #include "fixture.h"
 #include "swp/swp.h"
 

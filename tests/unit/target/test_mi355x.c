@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 8: the MI355X numbers. */
+/* The published numbers of MI355X. */
 #include "fixture.h"
 #include "swp/target.h"
 

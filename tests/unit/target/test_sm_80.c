@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 4, sm_80: loads are groups, fragment loads synchronous, barriers fenced, registers managed. */
+/* sm_80 (docs/cuda.md, "The machine"): loads are groups, fragment loads synchronous, barriers fenced. */
 #include "fixture.h"
 #include "swp/swp.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page 1, section 1: cost models and targets. */
+/* Cost models (docs/descriptions.md, "costs") and targets. */
 #include "fixture.h"
 #include "ops.h"
 #include "swp/target.h"

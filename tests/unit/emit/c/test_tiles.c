@@ -35,7 +35,7 @@ static void assert_tiles(const swp_c_header *header, swp_phase phase, swp_role r
     assert_string_equal(text, expected);
 }
 
-/* Page 1: pass i computes tile i, stores tile i + 1 and loads tile i + 2. */
+/* Pass i computes tile i, stores tile i + 1 and loads tile i + 2 (docs/schedules.md, "How a kernel runs them"). */
 static void the_single_buffer_takes_one_tile_after_the_other(void **state)
 {
     swp_schedule *schedule = single_buffer(*state);
@@ -51,7 +51,7 @@ static void the_single_buffer_takes_one_tile_after_the_other(void **state)
     swp_schedule_free(schedule);
 }
 
-/* Page 1: half h of a pass with base kb consumes the tile at kb - 2 + h. */
+/* Half h of a pass with base kb consumes the tile at kb - 2 + h (docs/schedules.md, "How a kernel runs them"). */
 static void the_double_buffer_goes_by_its_k_offsets(void **state)
 {
     swp_schedule *schedule = pingpong(*state);
