@@ -25,6 +25,7 @@ swp_add_check(lint.cppcheck lint ${scripts}/lint/cppcheck.sh ${PROJECT_BINARY_DI
 swp_add_check(lint.spdx lint ${scripts}/lint/spdx.sh)
 swp_add_check(lint.layers lint ${scripts}/lint/layers.py ${PROJECT_BINARY_DIR})
 swp_add_check(lint.planted lint ${tests}/lint/planted.py)
+swp_add_check(lint.citations lint ${scripts}/lint/citations.py)
 swp_add_check(lint.man lint ${scripts}/lint/man.sh)
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${tests}/fuzz/fuzz_*.c)
