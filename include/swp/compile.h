@@ -96,7 +96,7 @@ struct swp_pipeline;
 struct swp_loop;
 
 /**
- * What the ops of a schedule read and write where their roles do not say it: entry.op.tag is an op of
+ * What the ops of a schedule read and write where their kinds do not say it: entry.op.tag is an op of
  * the loop, done for the iteration `base + entry.op.iteration`. Pass p of the kernel, and the epilogue
  * after p passes, have the base p * tiles_per_pass, the other lists 0 (docs/loops.md, "What an entry
  * does").
@@ -127,7 +127,7 @@ typedef struct swp_schedule {
     swp_tails tails;
     const struct swp_pipeline *pipeline; /**< of a loop (loop.h); NULL: there is none */
     const char *pipeline_text;           /**< of one that was read from JSON, as it stood there */
-    const swp_loop_dataflow *dataflow;   /**< NULL: the roles of the ops say what they do */
+    const swp_loop_dataflow *dataflow;   /**< NULL: the kinds of the ops say what they do */
     swp_edge_list kernel_deps;
     int warp_stagger_index;
     int lgkm_per_load_a;

@@ -35,7 +35,7 @@ extern "C" {
 
 #define SWP_STAGGER_RULES(X)                                                                       \
     X(SWP_STAGGER_NONE, 0, "none")                                                                 \
-    X(SWP_STAGGER_AUTO, 1, "auto") /* the number of stage 0 prefetch loads in the body */          \
+    X(SWP_STAGGER_AUTO, 1, "auto") /* the number of prefetch loads to slot 0 in the body */        \
     X(SWP_STAGGER_FIXED, 2, "fixed")
 
 #define SWP_BARRIER_KINDS(X)                                                                       \
@@ -65,7 +65,7 @@ typedef enum swp_register_mode { SWP_REGISTER_MODES(SWP_NUMBERED) } swp_register
 typedef enum swp_counter_full { SWP_COUNTER_FULL_MODES(SWP_NUMBERED) } swp_counter_full;
 typedef enum swp_placement { SWP_PLACEMENTS(SWP_NUMBERED) } swp_placement;
 
-/** Which op of the body belongs to the iteration before (LoopCarriedSpec): `role` and subtile. */
+/** Which op of the body belongs to the iteration before (LoopCarriedSpec): kind and subtile. */
 typedef struct swp_loop_carried {
     swp_role role;
     int selector; /**< the subtile that marks the op */
@@ -101,12 +101,12 @@ typedef struct swp_warp_stagger {
 
 /* clang-format off */
 #define SWP_BLOCK_SIZING_FIELDS(X) \
-    X(INT, heavy, 4, 0, 1024, "ops", "slots of a block whose MMA opens a new row") \
-    X(INT, light, 2, 0, 1024, "ops", "slots of every other block") \
+    X(INT, heavy, 4, 0, 1024, "ops", "in a block whose MMA opens a new row, that MMA included") \
+    X(INT, light, 2, 0, 1024, "ops", "in every other block, its MMA included") \
     X(INT, max_globals, 0, 0, 1024, "loads", "most global loads in a block; 0: no limit")
 
 #define SWP_PIPELINE_CONFIG_FIELDS(X) \
-    X(INT, depth, 2, 1, 1024, "buffers", "1 with num_partitions 1 (single buffer), 2 with num_partitions 2 (double buffer)") \
+    X(INT, depth, 2, 1, 1024, "slots", "1 with num_partitions 1 (single buffer), 2 with num_partitions 2 (double buffer)") \
     X(INT, prefetch, 1, 0, 1024, "iterations", "how far loads run ahead; descriptive") \
     X(INT, drain_passes, 2, 0, 1024, "passes", "epilogue passes; descriptive") \
     X(INT, prologue_fill, 1, 0, 1024, "passes", "prologue passes; descriptive") \
@@ -119,12 +119,12 @@ typedef struct swp_warp_stagger {
     X(INT, mma_latency, 16, 0, SWP_MOST_CYCLES, "cycles", "of an MMA; descriptive, the cost model decides") \
     X(INT, vm_per_load_a, 4, 0, SWP_MOST_ACCESSES, "accesses", "vmcnt accesses of one load of A") \
     X(INT, vm_per_load_b, 4, 0, SWP_MOST_ACCESSES, "accesses", "vmcnt accesses of one load of B") \
-    X(INT, ch0_match_field, 0, 0, 1, "", "A fragments feed MMAs of their 0: row (stage), 1: column (subtile)") \
-    X(INT, ch1_match_field, 1, 0, 1, "", "B fragments feed MMAs of their 0: row (stage), 1: column (subtile)") \
+    X(INT, ch0_match_field, 0, 0, 1, "", "A fragments feed MMAs of their 0: row, 1: column") \
+    X(INT, ch1_match_field, 1, 0, 1, "", "B fragments feed MMAs of their 0: row, 1: column") \
     X(STAGGER, warp_stagger, SWP_DEFAULT_STAGGER, 0, 0, "", "prologue entries before group 1 falls behind") \
     X(INT, lgkm_per_load_a, 0, 0, SWP_MOST_ACCESSES, "accesses", "lgkmcnt accesses of one fragment of A; 0: unset") \
     X(INT, lgkm_per_load_b, 0, 0, SWP_MOST_ACCESSES, "accesses", "lgkmcnt accesses of one fragment of B; 0: unset") \
-    X(BOOL, cross_stage_rotation, false, 0, 0, "", "fragments of subtile 0 may read the other half's stage")
+    X(BOOL, cross_stage_rotation, false, 0, 0, "", "fragments of subtile 0 may read the other half's slot")
 
 #define SWP_BARRIER_STRATEGY_FIELDS(X) \
     X(MASK, sched_barrier_mask, 0x55, 0, 0, "", "bit i: a schedule_barrier after block i") \
@@ -186,7 +186,7 @@ typedef struct swp_warp_stagger {
 
 /* What a built-in loop is made with (docs/settings.md, "loop"). */
 #define SWP_LOOP_SETTINGS_FIELDS(X) \
-    X(INT, slots, 0, 0, 64, "slots", "most slots of a buffer in shared memory; 0: as many as it takes") \
+    X(INT, slots, 0, 0, 64, "slots", "most slots of a value in shared memory; 0: as many as it takes") \
     X(INT, shared_bytes, 0, 0, SWP_MOST_SHARED_BYTES, "bytes", "budget of shared memory; 0: any") \
     X(INT, occupancy_global, 0, 0, SWP_MOST_CYCLES, "cycles", "a global access keeps its unit") \
     X(INT, occupancy_lds, 0, 0, SWP_MOST_CYCLES, "cycles", "an LDS access keeps its unit")
@@ -275,7 +275,7 @@ SWP_API int swp_total_blocks(const swp_pipeline_config *config);
 SWP_API int swp_total_edges(const swp_pipeline_config *config);
 /** Row or column of a COMPUTE that a fragment of `channel` must match. */
 SWP_API int swp_compute_match_key(const swp_pipeline_config *config, const swp_op *op, int channel);
-/** Whether the op belongs to the iteration before: its subtile is the selector, whatever its role. */
+/** Whether the op belongs to the iteration before: its subtile is the selector, whatever its kind. */
 SWP_API bool swp_is_loop_carried(const swp_pipeline_config *config, const swp_op *op);
 /** Counted accesses of one op of a channel: 0 is A, any other B. */
 SWP_API int swp_vm_per_channel(const swp_pipeline_config *config, int channel);

@@ -24,7 +24,7 @@ typedef struct swp_sync_counts {
 
 SWP_API swp_sync_counts swp_count_sync(const swp_entry_list *entries);
 
-/** One line: prefix (NULL: none), index, name, stage, subtile, k offset, wait, prefetch mark. */
+/** One line: prefix (NULL: none), index, name, slot, subtile, k offset, wait, prefetch mark. */
 SWP_API swp_status swp_dump_entry(swp_context *ctx, const char *prefix, const swp_entry *entry,
                                   const swp_op_namer *namer, char **text);
 

@@ -28,7 +28,7 @@ typedef struct swp_edge_rule {
     bool match_channel;
     bool match_stage;
     bool match_subtile;
-    /** The consumer's half is the producer's stage, and its match key is the producer's subtile. */
+    /** The consumer's half is the producer's slot, and its match key is the producer's subtile. */
     bool use_config_match;
     bool same_half;
     bool cross_half;
@@ -36,12 +36,12 @@ typedef struct swp_edge_rule {
     swp_k_filter k_offset_filter;
     int producer_loop_carried; /**< SWP_ANY, 0: not, 1: only */
     int consumer_loop_carried;
-    int producer_ordinal; /**< SWP_ANY, else the Nth op of that role, from 0 */
+    int producer_ordinal; /**< SWP_ANY, else the Nth op of that kind, from 0 */
     int consumer_ordinal;
     bool first_match_only; /**< an edge to the first consumer alone */
 } swp_edge_rule;
 
-/** A rule that takes any op of two roles: set what it demands beyond that. */
+/** A rule that takes any op of two kinds: set what it demands beyond that. */
 SWP_API swp_edge_rule swp_edge_rule_any(swp_role producer, swp_role consumer, swp_dep_kind kind,
                                         int distance);
 
@@ -65,7 +65,7 @@ SWP_API swp_status swp_derive_edges_from_ops(swp_context *ctx, const swp_op *bod
 
 /**
  * filter_spurious_cross_stage_flow: drops FLOW edges from a cross-stage fragment load (subtile 0,
- * stage other than its half) to a COMPUTE of the same half. The published table makes none; it is
+ * slot other than its half) to a COMPUTE of the same half. The published table makes none; it is
  * for tables of a caller's own.
  */
 SWP_API void swp_filter_spurious_cross_stage_flow(const swp_op *body, size_t count,

@@ -23,7 +23,7 @@ typedef struct swp_loop_options {
 /**
  * Pipelines a loop, writes its phases out for any number of iterations, and derives waits and
  * barriers (sync.h). A GEMM of loads to LDS, fragment loads and MMAs over a grid, recognised by its
- * dataflow, gets entries with roles; any other loop entries with a dataflow (swp_loop_dataflow). Only
+ * dataflow, gets entries with kinds; any other loop entries with a dataflow (swp_loop_dataflow). Only
  * a loop with several roles has phases without synchronisation, which the proof, the executor and
  * the cycle model refuse: its `pipeline->why_no_model` says so.
  * @param options  NULL: the default machine

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /**
- * derive_prologue_from_program: the prefetch loads by stage, with their waits.
+ * derive_prologue_from_program: the prefetch loads by slot, with their waits.
  * It replaces the published default_prologue_double_buffer(), which read the unordered body.
  * @param bootstrap  fragment loads at its end, used with partial_prologue_drain only; NULL: none
  */
@@ -33,12 +33,12 @@ SWP_API swp_status swp_derive_kernel_deps(swp_context *ctx, const swp_program *p
                                           const swp_entry_list *kernel, swp_edge_list *deps);
 
 typedef enum swp_step_kind {
-    SWP_STEP_EMIT, /**< ops of a role, taken from the body */
+    SWP_STEP_EMIT, /**< ops of a kind, taken from the body */
     SWP_STEP_BARRIER,
     SWP_STEP_FENCE /**< a schedule_barrier */
 } swp_step_kind;
 
-/** Which ops of the role a step emits. */
+/** Which ops of the kind a step emits. */
 typedef enum swp_step_select {
     SWP_SELECT_ALL,
     SWP_SELECT_LOOP_CARRIED,     /**< only the loop-carried ones */

@@ -86,7 +86,7 @@ typedef struct swp_wrong_operand {
     swp_instance other; /**< the access that came too late, or too early; the one that wrote it */
     bool too_late;      /**< `other` brings what was wanted, but takes effect after the read */
     int wave;           /**< whose share of the place it is, or whose register */
-    int channel;        /**< -1 with a dataflow, as stage and subtile */
+    int channel;        /**< -1 with a dataflow, as slot and subtile */
     int stage;
     int subtile;
     int value;  /**< of the dataflow; -1: there is none */

@@ -21,7 +21,7 @@ typedef struct swp_op_cost {
     int vgpr_kill;
 } swp_op_cost;
 
-/** Resource and role "none", all else 0. */
+/** Resource and kind "none", all else 0. */
 SWP_API swp_op_cost swp_op_cost_none(void);
 
 #define SWP_KERNEL_TAGS 128
@@ -34,10 +34,10 @@ typedef struct swp_cost_model {
 /** Every tag costs "none". */
 SWP_API swp_cost_model swp_cost_model_none(void);
 
-/** Stamps a cost on an op: resource, latency, role and registers. */
+/** Stamps a cost on an op: resource, latency, kind and registers. */
 SWP_API void swp_op_stamp(swp_op *op, const swp_op_cost *cost);
 
-/** annotate_ops: stamps resource, latency, role and registers on ops with a kernel tag. */
+/** annotate_ops: stamps resource, latency, kind and registers on ops with a kernel tag. */
 SWP_API void swp_annotate_ops(swp_op *ops, size_t count, const swp_cost_model *model);
 
 /** A cost model and the pipeline it is made for (TargetProfile). */

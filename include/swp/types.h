@@ -73,6 +73,7 @@ extern "C" {
     X(SWP_TAG_NONE, 255, "none")
 
 typedef enum swp_resource { SWP_RESOURCES(SWP_NUMBERED) } swp_resource;
+/** What an op does: its kind, `role` in files. Warp roles are those of a loop (loop.h). */
 typedef enum swp_role { SWP_ROLES(SWP_NUMBERED) } swp_role;
 /** Which K tile a load fetches, relative to the pass's base kb (swp_k_multiple). */
 typedef enum swp_k_offset { SWP_K_OFFSETS(SWP_NUMBERED) } swp_k_offset;
@@ -93,10 +94,10 @@ SWP_API bool swp_role_from_name(const char *name, swp_role *out);
 SWP_API bool swp_k_offset_from_name(const char *name, swp_k_offset *out);
 SWP_API bool swp_dep_kind_from_name(const char *name, swp_dep_kind *out);
 
-/** The resource that an op of the role uses, unless its cost says otherwise. */
+/** The resource that an op of the kind uses, unless its cost says otherwise. */
 SWP_API swp_resource swp_role_resource(swp_role role);
 
-/** Whether an op of the role reads or writes LDS, so that its `stage` is a buffer of it. */
+/** Whether an op of the kind reads or writes LDS, so that its `stage` is a slot there. */
 SWP_API bool swp_role_has_stage(swp_role role);
 
 /** Multiple of BK that a k offset adds to kb: K1 is 1, K_NEXT 2, K_PREV -1, K_PREV2 -2, NONE 0. */
@@ -106,20 +107,20 @@ SWP_API int swp_k_multiple(swp_k_offset k_offset);
 SWP_API bool swp_k_offset_of(int multiple, swp_k_offset *out);
 
 /**
- * An operation (OpDesc). `stage` and `subtile` name a place for loads and fragments, a row and a
- * column for a COMPUTE. Build one with a function below: zero-initialised is not the default.
+ * An operation (OpDesc). `stage`, the slot in LDS, and `subtile` name a place for loads and
+ * fragments, a row and a column for a COMPUTE. Build one with a function below: zero-initialised is not the default.
  */
 typedef struct swp_op {
     int tag;     /**< 0..127 a kernel's; 128.. the framework's; SWP_TAG_NONE: no op */
-    int stage;   /**< LDS buffer, or the row of a COMPUTE */
+    int stage;   /**< slot in LDS, or the row of a COMPUTE */
     int subtile; /**< quadrant, or the column of a COMPUTE; mask of sched_group_barrier */
     swp_k_offset k_offset;
     int vm_cost;    /**< counted vmcnt accesses */
     int lgkm_cost;  /**< counted lgkmcnt accesses */
     int wait_value; /**< n of a wait, priority of set_prio, count of sched_group_barrier */
     swp_resource resource;
-    int latency; /**< cycles */
-    swp_role role;
+    int latency;   /**< cycles */
+    swp_role role; /**< kind */
     int channel;   /**< 0 = A, 1 = B, -1 = none */
     int vgpr_def;  /**< registers that become live */
     int vgpr_kill; /**< registers that are released */
@@ -132,7 +133,7 @@ SWP_API swp_op swp_op_none(void);
 /** A logical op: what the kernel says of it; costs come later from swp_annotate_ops(). */
 SWP_API swp_op swp_op_logical(int tag, int channel, int stage, int subtile, swp_k_offset k_offset);
 
-/** Infrastructure ops. Waits and the barrier have role SYNC, the others FENCE; all are SCALAR. */
+/** Infrastructure ops. Waits and the barrier are of kind SYNC, the others FENCE; all are SCALAR. */
 SWP_API swp_op swp_op_barrier(void);
 SWP_API swp_op swp_op_wait_vm(int outstanding);
 SWP_API swp_op swp_op_wait_lgkm(int outstanding);

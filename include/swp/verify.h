@@ -52,7 +52,7 @@ typedef struct swp_hazard {
     const char *name; /**< of the op there */
     swp_site site;
     int channel;       /**< LDS and registers */
-    int stage;         /**< LDS; the row of an accumulator */
+    int stage;         /**< slot in LDS; the row of an accumulator */
     int subtile;       /**< LDS and registers; the column of an accumulator */
     const char *value; /**< LDS and registers of a schedule with a dataflow; else NULL… */
     int slot;          /**< …and the slot of that value, in place of channel, stage and subtile */
@@ -90,7 +90,7 @@ typedef struct swp_verdict {
 /**
  * Decides all numbers of tiles at once, from machine, loop and phases alone.
  * An acceptance of a hazard that does not occur gets a warning.
- * @return SWP_INVALID for a schedule that has no meaning (an op of a role no kernel has, say).
+ * @return SWP_INVALID for a schedule that has no meaning (an op of a kind no kernel has, say).
  */
 SWP_API swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
                               const swp_acceptance *accepted, size_t accepted_count,

@@ -15,7 +15,7 @@
     X(E0103, "a key or name stands twice") \
     X(E0104, "a value is of the wrong type") \
     X(E0105, "a number is out of its range") \
-    X(E0106, "unknown name: of an op, role, resource, built-in, target or other word of the format") \
+    X(E0106, "unknown name: of an op, kind, role, resource, built-in, target or other word of the format") \
     X(E0107, "something required is missing") \
     X(E0108, "keys or settings that make no sense together") \
     X(E0109, "more errors than are shown") \
@@ -53,7 +53,7 @@
     X(E0504, "the program breaks a structural check") \
     X(E0505, "explicit blocks that do not match the program") \
     X(E0506, "more bootstrap fragments than prologue loads") \
-    X(E0507, "the phase recipe finds no op of a role") \
+    X(E0507, "the phase recipe finds no op of a kind") \
     X(E0601, "a tile shape that the kernel cannot take") \
     X(E0701, "an entry or a loop that the machine model gives no meaning") \
     X(E0702, "the verifier did not come to an end; a defect of ours") \

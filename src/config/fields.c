@@ -304,7 +304,7 @@ static parsed parse_loop_carried(const char *text, swp_loop_carried *out)
         return NOT_A_VALUE;
     (void)snprintf(role, sizeof role, "%.*s", (int)(colon - text), text);
     swp_loop_carried result = {SWP_ROLE_NONE, 0};
-    /* The role names the op that carries the loop; rules go by the subtile alone. */
+    /* The kind names the op that carries the loop; rules go by the subtile alone. */
     if (!swp_role_from_name(role, &result.role) || result.role != SWP_FRAGMENT_LOAD)
         return NOT_A_VALUE;
     const parsed subtile =

@@ -130,13 +130,13 @@ static swp_status check_pairs(swp_yaml_reader *reader, const swp_yaml_item *foun
 {
     SWP_TRY(refuse_pair(reader, found, KEY_fan, KEY_grid, "an item is one or the other"));
     SWP_TRY(refuse_pair(reader, found, KEY_fan, KEY_subtile, "a fan numbers its subtiles itself"));
-    SWP_TRY(refuse_pair(reader, found, KEY_grid, KEY_stage, "the stage is the row of the grid"));
+    SWP_TRY(refuse_pair(reader, found, KEY_grid, KEY_stage, "`stage` is the row of the grid"));
     SWP_TRY(
         refuse_pair(reader, found, KEY_grid, KEY_subtile, "the subtile is the column of the grid"));
     return refuse_pair(reader, found, KEY_grid, KEY_channel, "a grid has no channel");
 }
 
-/* What the op's role allows; needs a known op. */
+/* What the op's kind allows; needs a known op. */
 static swp_status check_role(swp_yaml_reader *reader, const swp_yaml_item *found,
                              const body_item *made)
 {
@@ -144,18 +144,18 @@ static swp_status check_role(swp_yaml_reader *reader, const swp_yaml_item *found
     if (found[KEY_grid].value && role != SWP_COMPUTE)
         SWP_TRY(swp_describe_yaml_report(
             reader, SWP_E0108, swp_describe_yaml_place(reader, found[KEY_grid].key),
-            "a grid is one of MMAs", "`grid` for `%s`, whose role is %s", made->cost->name,
+            "a grid is one of MMAs", "`grid` for `%s`, whose kind is %s", made->cost->name,
             swp_role_name(role)));
     if (made->op.k_offset != SWP_K_NONE && role != SWP_GLOBAL_LOAD)
         SWP_TRY(swp_describe_yaml_report(
             reader, SWP_E0108, swp_describe_yaml_place(reader, found[KEY_k_offset].key),
-            "only global loads fetch a K tile", "`k_offset` for `%s`, whose role is %s",
+            "only global loads fetch a K tile", "`k_offset` for `%s`, whose kind is %s",
             made->cost->name, swp_role_name(role)));
     if (swp_role_has_stage(role) && made->op.stage >= LDS_BUFFERS)
-        SWP_TRY(swp_describe_yaml_report(
-            reader, SWP_E0301, swp_describe_yaml_place(reader, found[KEY_stage].value),
-            "a stage is 0 or 1", "`%s` uses stage %d, but there are %d buffers", made->cost->name,
-            made->op.stage, LDS_BUFFERS));
+        SWP_TRY(swp_describe_yaml_report(reader, SWP_E0301,
+                                         swp_describe_yaml_place(reader, found[KEY_stage].value),
+                                         "`stage` is 0 or 1", "`%s` uses slot %d, but there are %d",
+                                         made->cost->name, made->op.stage, LDS_BUFFERS));
     return SWP_OK;
 }
 
@@ -200,7 +200,7 @@ static swp_status read_mapping(swp_yaml_reader *reader, yaml_node_t *node, const
     SWP_TRY(swp_describe_yaml_find(reader, node, "an op", item_keys, KEY_COUNT, found));
     SWP_TRY(check_pairs(reader, found));
     SWP_TRY(swp_describe_yaml_read_found(reader, item_keys, KEY_COUNT, found, &made));
-    /* The role of a row that was not understood would only repeat its error. */
+    /* The kind of a row that was not understood would only repeat its error. */
     if (made.cost && top->costs_sound)
         SWP_TRY(check_role(reader, found, &made));
     if (reader->errors != errors || !made.cost)

@@ -17,22 +17,22 @@ static swp_status check_numbers(swp_context *ctx, const swp_op *op, size_t index
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].value < 0)
             return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "use 0 or more",
-                             "%s of op %zu (%s) is %d", counts[i].what, index, name,
+                             "`%s` of op %zu (%s) is %d", counts[i].what, index, name,
                              counts[i].value);
     if (op->channel < -1 || op->channel > 1)
         return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "use 0 for A, 1 for B, -1 for none",
-                         "channel of op %zu (%s) is %d", index, name, op->channel);
+                         "`channel` of op %zu (%s) is %d", index, name, op->channel);
     return SWP_OK;
 }
 
-/* An LDS stage exists only up to the depth. */
+/* A slot in LDS exists only up to the depth. */
 static swp_status check_stage(swp_context *ctx, const swp_op *op, size_t index, const char *name,
                               const swp_pipeline_config *config)
 {
     if (!swp_role_has_stage(op->role) || op->stage < config->depth)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "stages count from 0",
-                     "op %zu (%s) uses LDS stage %d, but depth %d has %d", index, name, op->stage,
+    return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "slots count from 0",
+                     "op %zu (%s) uses slot %d of LDS, but depth %d has %d", index, name, op->stage,
                      config->depth, config->depth);
 }
 
@@ -60,7 +60,7 @@ swp_status swp_ir_check_body(swp_context *ctx, const swp_op *body, size_t count,
         computes += body[i].role == SWP_COMPUTE;
     }
     if (computes == 0)
-        return swp_error(ctx, SWP_E0306, SWP_NOWHERE, "give at least one op the role compute",
+        return swp_error(ctx, SWP_E0306, SWP_NOWHERE, "give at least one op `role: compute`",
                          "none of the %zu ops of the body is a COMPUTE", count);
     if (count % (size_t)config->num_partitions != 0)
         return swp_error(
@@ -75,8 +75,8 @@ static swp_status check_role(swp_context *ctx, const swp_op *op, size_t index, c
         return SWP_OK;
     return swp_error(
         ctx, SWP_E0301, SWP_NOWHERE,
-        "waits, barriers and hints are the framework's ops; give a kernel's another role",
-        "op %zu (%s) has tag %d and role %s", index, name, op->tag, swp_role_name(op->role));
+        "waits, barriers and hints are the framework's ops; give a kernel's another kind",
+        "op %zu (%s) has tag %d and kind %s", index, name, op->tag, swp_role_name(op->role));
 }
 
 static swp_status check_idle_member(swp_context *ctx, const swp_op *op, size_t index,
@@ -89,7 +89,7 @@ static swp_status check_idle_member(swp_context *ctx, const swp_op *op, size_t i
                      idle.of_placement
                          ? "leave it out: there is one LDS place, and each load takes the next tile"
                          : "leave it out",
-                     "%s of op %zu (%s) is %s, which means nothing to a %s%s", idle.name, index,
+                     "`%s` of op %zu (%s) is %s, which means nothing to a %s%s", idle.name, index,
                      name, idle.value, swp_role_name(op->role),
                      idle.of_placement ? " of a single buffer" : "");
 }

@@ -16,12 +16,12 @@ typedef struct swp_idle_member {
 } swp_idle_member;
 
 /*
- * Finds the first member that is set and means nothing. Ops of a role that no kernel of the model
+ * Finds the first member that is set and means nothing. Ops of a kind that no kernel of the model
  * has keep theirs. @return false if there is none
  */
 bool swp_ir_op_idle_member(const swp_op *op, swp_placement placement, swp_idle_member *out);
 
-/* Whether the role is the framework's (waits, barriers, hints) if and only if the tag is. */
+/* Whether the kind is the framework's (waits, barriers, hints) if and only if the tag is. */
 bool swp_ir_op_role_fits_tag(const swp_op *op);
 
 /* Whether the op has a place in LDS or a register that its channel, A or B, names. */

@@ -21,7 +21,7 @@ static swp_status report_unfit(swp_context *ctx, const swp_op *op, size_t positi
     char buffer[SWP_OP_NAME_SIZE];
     return swp_error(ctx, SWP_E0501, SWP_NOWHERE,
                      "a double-buffered body holds fragment loads, global loads and COMPUTE ops",
-                     "op %zu in the order (%s) of role %s fits in no block", position,
+                     "op %zu in the order (%s) of kind %s fits in no block", position,
                      swp_op_name(&ctx->op_namer, op->tag, buffer), swp_role_name(op->role));
 }
 
@@ -77,7 +77,7 @@ typedef struct block_place {
     int position;
     bool first;
     bool last;
-    bool first_cross; /* reads the other half's stage, as no earlier block of the half does */
+    bool first_cross; /* reads the other half's slot, as no earlier block of the half does */
     bool top_drain;   /* the half's first block, with such a read in the half */
 } block_place;
 
@@ -112,7 +112,7 @@ static block_place place_of(const swp_program *program, const swp_pipeline_confi
                          .top_drain = position == 0 && cross_in_half};
 }
 
-/* vmcnt accesses that may stay in flight when a half reads the other half's stage. */
+/* vmcnt accesses that may stay in flight when a half reads the other half's slot. */
 static int main_wait(const swp_program *program, const swp_pipeline_config *config)
 {
     int total = 0;

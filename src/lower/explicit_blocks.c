@@ -36,7 +36,7 @@ static swp_status check_op(swp_context *ctx, const swp_mma_block *block, const s
         return SWP_OK;
     return swp_error(ctx, SWP_E0505, SWP_NOWHERE,
                      "build_explicit_blocks must emit every op of its block once",
-                     "the explicit list of block %zu has %s (stage %d, subtile %d) %d times, but "
+                     "the explicit list of block %zu has %s (slot %d, subtile %d) %d times, but "
                      "the block holds it %d times",
                      index, swp_op_name(&ctx->op_namer, op->tag, buffer), op->stage, op->subtile,
                      listed, wanted);

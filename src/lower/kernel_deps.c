@@ -4,7 +4,7 @@
 #include "base/require.h"
 #include "swp/phase.h"
 
-/* The first entry of [begin, end) that is of a role, or of a tag where that is not NONE; else -1. */
+/* The first entry of [begin, end) that is of a kind, or of a tag where that is not NONE; else -1. */
 static int first_of(const swp_entry_list *kernel, int begin, int end, swp_role role, int tag)
 {
     for (int i = begin; i < end; i++)

@@ -5,7 +5,7 @@
 #include "base/require.h"
 #include "swp/phase.h"
 
-/* The prefetch loads of one stage in block order, as the prologue issues them. */
+/* The prefetch loads of one slot in block order, as the prologue issues them. */
 static swp_status collect(swp_context *ctx, const swp_program *program,
                           const swp_pipeline_config *config, int stage, swp_op_list *loads)
 {
@@ -30,7 +30,7 @@ static swp_status emit_all(swp_entry_builder *out, const swp_op_list *ops, size_
     return SWP_OK;
 }
 
-/* Each stage is there before the next is asked for. */
+/* Each slot is filled before the next is asked for. */
 static swp_status emit_by_stage(swp_entry_builder *out, const swp_op_list *loads,
                                 size_t first_stage)
 {

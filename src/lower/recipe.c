@@ -99,7 +99,7 @@ static swp_status emit_ops(swp_entry_builder *out, const swp_phase_step *step, c
     return swp_error(out->ctx, SWP_E0507, SWP_NOWHERE,
                      "the single-buffer loop needs a load, a store, a loop-carried fragment and a "
                      "COMPUTE",
-                     "the %s needs an op of role %s%s, but the body has none",
+                     "the %s needs an op of kind %s%s, but the body has none",
                      swp_phase_name(out->phase), swp_role_name(step->role),
                      step->select == SWP_SELECT_LOOP_CARRIED ? " that is loop-carried" : "");
 }

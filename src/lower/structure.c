@@ -37,7 +37,7 @@ static swp_status check_blocks(const checker *c)
     for (int i = 0; i < expected; i++)
         if (c->program->blocks.items[i].mma.role != SWP_COMPUTE)
             return swp_error(c->ctx, SWP_E0504, SWP_NOWHERE, "",
-                             "block %d has no COMPUTE op but one of role %s", i,
+                             "block %d has no COMPUTE op but one of kind %s", i,
                              swp_role_name(c->program->blocks.items[i].mma.role));
     return SWP_OK;
 }
@@ -94,12 +94,11 @@ static swp_status check_frag_stage(const checker *c, int half, int position)
     char buffer[SWP_OP_NAME_SIZE];
     for (size_t i = 0; i < block->frags.count; i++)
         if (block->frags.items[i].stage != half)
-            return swp_error_about(
-                c->ctx, SWP_E0504, "pipeline.cross_stage_rotation",
-                "read the half's own stage, or set pipeline.cross_stage_rotation",
-                "%s of half %d, block %d, reads stage %d",
-                load_name(c, &block->frags.items[i], buffer), half, position,
-                block->frags.items[i].stage);
+            return swp_error_about(c->ctx, SWP_E0504, "pipeline.cross_stage_rotation",
+                                   "read the half's own slot, or set pipeline.cross_stage_rotation",
+                                   "%s of half %d, block %d, reads slot %d",
+                                   load_name(c, &block->frags.items[i], buffer), half, position,
+                                   block->frags.items[i].stage);
     return SWP_OK;
 }
 
@@ -123,8 +122,8 @@ static swp_status check_stages(const checker *c)
             SWP_TRY(check_frag_stage(c, half, p));
         if (!fills_other_stage(c, half))
             return swp_error(c->ctx, SWP_E0504, SWP_NOWHERE,
-                             "a half's loads must fill the stage that the other half reads",
-                             "half %d has no load to a stage other than its own", half);
+                             "a half's loads must fill the slot that the other half reads",
+                             "half %d has no load to a slot other than its own", half);
     }
     return SWP_OK;
 }
@@ -137,7 +136,7 @@ static bool reads_stage(const swp_mma_block *block, int stage)
     return false;
 }
 
-/* A lagging group may still read the stage that this load overwrites. */
+/* A lagging group may still read the slot that this load overwrites. */
 static swp_status check_stagger_at(const checker *c, int half, int position)
 {
     const swp_mma_block *block = block_at(c, half, position);
@@ -149,7 +148,7 @@ static swp_status check_stagger_at(const checker *c, int half, int position)
             return swp_error_about(
                 c->ctx, SWP_E0504, "pipeline.max_globals",
                 "set pipeline.max_globals to 1, or schedule.scheduling to csp",
-                "%s in half %d, block %d, loads stage %d, which block %d reads while "
+                "%s in half %d, block %d, loads slot %d, which block %d reads while "
                 "the warp groups are staggered",
                 load_name(c, &block->globals.items[i].op, buffer), half, position, half,
                 position + 1);

@@ -21,7 +21,7 @@ static int lgkm_of_first_block(const swp_mma_block *block, const swp_pipeline_co
     return sum;
 }
 
-/* vmcnt accesses of a block's loads to its half's own stage: all less those of other stages. */
+/* vmcnt accesses of a block's loads to its half's own slot: all less those to other slots. */
 static int vm_of_own_stage(const swp_mma_block *block, const swp_pipeline_config *config, int half)
 {
     int sum = 0;

@@ -23,7 +23,7 @@ static const swp_edge_rule double_buffer_rules[] = {
      .cross_half = true, HALF(0), ANY_CARRIED, ANY_ORDINALS},
     {SWP_COMPUTE, SWP_COMPUTE, SWP_FLOW, 1, .match_stage = true, .match_subtile = true,
      .cross_half = true, HALF(1), ANY_CARRIED, ANY_ORDINALS},
-    /* A load fills the LDS stage that a fragment reads, and must not overtake its readers. */
+    /* A load fills the slot in LDS that a fragment reads, and must not overtake its readers. */
     {SWP_GLOBAL_LOAD, SWP_FRAGMENT_LOAD, SWP_FLOW, SWP_DISTANCE_BY_K, .match_channel = true,
      .match_stage = true, ANY_HALF, ANY_CARRIED, ANY_ORDINALS},
     {SWP_FRAGMENT_LOAD, SWP_GLOBAL_LOAD, SWP_ANTI, 0, .match_channel = true, .match_stage = true,
@@ -66,7 +66,7 @@ const swp_edge_rule *swp_single_buffer_edge_rules(size_t *count)
 typedef struct placed_op {
     const swp_op *op;
     int half;
-    int ordinal; /* among the ops of its role */
+    int ordinal; /* among the ops of its kind */
     bool loop_carried;
 } placed_op;
 

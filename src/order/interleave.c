@@ -32,7 +32,7 @@ static swp_status take(interleaver *in, size_t index)
     return SWP_PUSH(in->ctx, in->out, in->ops[index]);
 }
 
-/* The first fragment of a channel and subtile, whatever its stage. */
+/* The first fragment of a channel and subtile, whatever its slot. */
 static swp_status take_fragment(interleaver *in, int channel, int subtile, int *taken)
 {
     for (size_t i = 0; i < in->count; i++) {
@@ -117,7 +117,7 @@ static swp_status report_left_over(interleaver *in, size_t index)
                          index, name, op->channel, op->subtile);
     return swp_error(in->ctx, SWP_E0308, SWP_NOWHERE,
                      "the interleave takes fragment loads, global loads and COMPUTE ops",
-                     "op %zu (%s) of role %s cannot be interleaved with MMAs", index, name,
+                     "op %zu (%s) of kind %s cannot be interleaved with MMAs", index, name,
                      swp_role_name(op->role));
 }
 

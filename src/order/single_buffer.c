@@ -20,7 +20,7 @@ static swp_status append(swp_context *ctx, const swp_op *ops, size_t count,
     return SWP_OK;
 }
 
-/* Every role that the order below has a place for; the body's own barriers are replaced. */
+/* Every kind that the order below has a place for; the body's own barriers are replaced. */
 static swp_status check_roles(swp_context *ctx, const swp_op *ops, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -32,7 +32,7 @@ static swp_status check_roles(swp_context *ctx, const swp_op *ops, size_t count)
         return swp_error(ctx, SWP_E0309, SWP_NOWHERE,
                          "a single-buffer body holds loads, stores, fragment loads, COMPUTE ops "
                          "and barriers",
-                         "op %zu (%s) of role %s has no place in the single-buffer order", i,
+                         "op %zu (%s) of kind %s has no place in the single-buffer order", i,
                          swp_op_name(&ctx->op_namer, ops[i].tag, buffer), swp_role_name(role));
     }
     return SWP_OK;

@@ -19,7 +19,7 @@ static swp_status refuse(swp_context *ctx, const swp_schedule *schedule, const s
 static const char *what_is_wrong_with_sync(const swp_op *op)
 {
     if (op->tag != SWP_TAG_BARRIER && op->tag != SWP_TAG_WAIT_VM && op->tag != SWP_TAG_WAIT_LGKM)
-        return "its role is sync, but it is neither a barrier nor a wait";
+        return "its kind is sync, but it is neither a barrier nor a wait";
     return op->wait_value < 0 ? "it waits for less than no access" : NULL;
 }
 
@@ -50,7 +50,7 @@ static const char *what_is_wrong(const swp_loop_shape *loop, const swp_op *op)
 {
     const bool single_buffer = loop->placement == SWP_PLACE_NEXT_TILE;
     if (op->stage < 0 || op->subtile < 0 || op->vm_cost < 0 || op->lgkm_cost < 0)
-        return "it has a negative stage, subtile or number of accesses";
+        return "it has a negative slot, subtile or number of accesses";
     switch (op->role) {
     case SWP_SYNC:
         return what_is_wrong_with_sync(op);
@@ -71,7 +71,7 @@ static const char *what_is_wrong(const swp_loop_shape *loop, const swp_op *op)
     case SWP_ROLE_NONE:
         break;
     }
-    return "no kernel has an op of this role";
+    return "no kernel has an op of this kind";
 }
 
 static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the ops themselves do: by their roles, or by the dataflow. */
+/* What the ops themselves do: by their kinds, or by the dataflow. */
 #ifndef SWP_RUN_EFFECTS_H
 #define SWP_RUN_EFFECTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ops whose roles say what they do: a GEMM's loads, stores, fragment loads and COMPUTEs. */
+/* Ops whose kinds say what they do: a GEMM's loads, stores, fragment loads and COMPUTEs. */
 #include "run/unroll.h"
 
 /* The number of a place, which is added if it is new. */

@@ -79,7 +79,7 @@ typedef struct swp_run_program {
     int passes;
     int waves_per_group;
     int waves;
-    const swp_loop_dataflow *dataflow; /* NULL: roles say what the ops do */
+    const swp_loop_dataflow *dataflow; /* NULL: kinds say what the ops do */
     bool next_tile; /* the single buffer: loads go through a staging register, register 0 */
     int slices;     /* of a tile along K, one for each fragment of the single buffer */
     int accumulators;

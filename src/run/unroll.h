@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an entry becomes when it is unrolled: by its role, or by the dataflow. */
+/* What an entry becomes when it is unrolled: by its kind, or by the dataflow. */
 #ifndef SWP_RUN_UNROLL_H
 #define SWP_RUN_UNROLL_H
 

@@ -8,7 +8,7 @@
 /* Beyond this, sums over a long run would not fit. */
 #define MOST_STEP_CYCLES INT64_C(1000000000)
 
-/* Of an op with a role. */
+/* Of an op whose kind says what it does. */
 enum { MOST_TOUCHES = 2 };
 
 static const swp_resource units[] = {SWP_GLOBAL_MEM, SWP_LDS, SWP_MMA_UNIT, SWP_VALU};
@@ -128,8 +128,8 @@ static swp_status build_work(builder *b, const swp_entry *entry, swp_sim_step *s
     case SWP_ROLE_NONE:
         break;
     }
-    return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, "give it the role of what it does",
-                     "%s entry %d has no role", swp_phase_name(entry->phase), step->entry);
+    return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, "give it the `role` of what it does",
+                     "%s entry %d is of kind none", swp_phase_name(entry->phase), step->entry);
 }
 
 /* The cycles that a step adds to its start at the most. */

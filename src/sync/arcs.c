@@ -40,7 +40,7 @@ static swp_status report_order(swp_context *ctx, const swp_dataflow *flow, int f
     char buffer[SWP_OP_NAME_SIZE];
     return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
                      "no synchronisation makes this order right: fragment load %s (channel %d, "
-                     "stage %d, subtile %d) %s",
+                     "slot %d, subtile %d) %s",
                      swp_op_name(&ctx->op_namer, op->tag, buffer), op->channel, op->stage,
                      op->subtile, why);
 }

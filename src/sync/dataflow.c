@@ -99,7 +99,7 @@ static void follow_fragment(swp_dataflow *flow, int frag)
     }
 }
 
-/* The last op of a role before a position; SWP_NO_POSITION if there is none. */
+/* The last op of a kind before a position; SWP_NO_POSITION if there is none. */
 static int last_before(const swp_dataflow *flow, int position, swp_role role)
 {
     for (int at = position - 1; at >= position - flow->count; at--)

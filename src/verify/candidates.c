@@ -89,7 +89,7 @@ static swp_status offer_slices(swp_finder *f, swp_entry_ref at)
     return SWP_OK;
 }
 
-/* What another stage, k offset, row or column may mend. */
+/* What another slot, k offset, row or column may mend. */
 static swp_status offer_meanings(swp_finder *f, swp_entry_ref at)
 {
     const bool by_k_offset = f->schedule->loop.placement == SWP_PLACE_K_OFFSET;
@@ -114,7 +114,7 @@ static bool is_of_place(const swp_finder *f, const swp_op *op)
            op->subtile == f->hazard->subtile;
 }
 
-/* Everything of a role on one operand, or that computes; moved too if `moves`. */
+/* Everything of a kind on one operand, or that computes; moved too if `moves`. */
 static swp_status offer_all(swp_finder *f, swp_role role, int channel, bool moves)
 {
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
@@ -155,7 +155,7 @@ static swp_status offer_for_data(swp_finder *f)
     return offer_sources(f, true);
 }
 
-/* An op of the role and operand, as the schedule has it somewhere; NULL if it has none. */
+/* An op of the kind and operand, as the schedule has it somewhere; NULL if it has none. */
 static const swp_op *model_of(const swp_finder *f, swp_role role, int channel)
 {
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)

@@ -42,7 +42,7 @@ static const char *hint_of(const swp_model *model, swp_hazard_kind kind)
     case SWP_WRITE_RACE:
         return "each wave must wait for the first write before it issues the second";
     case SWP_WRONG_TILE:
-        return "check the stages and k offsets of the loads that feed this op";
+        return "check the slots and k offsets of the loads that feed this op";
     case SWP_MISSING_WORK:
         return "give every accumulator one COMPUTE for each tile";
     case SWP_DOUBLE_WORK:

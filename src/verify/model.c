@@ -120,7 +120,7 @@ static const char *what_is_wrong(const swp_model *model, const swp_op *op)
     const bool is_sync =
         op->tag == SWP_TAG_BARRIER || op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
     if (op->role == SWP_SYNC && !is_sync)
-        return "its role is sync, but it is neither a barrier nor a wait";
+        return "its kind is sync, but it is neither a barrier nor a wait";
     if (op->role == SWP_SYNC && op->wait_value < 0)
         return "it waits for fewer than no accesses";
     if (op->role == SWP_COMPUTE && (op->stage < 0 || op->subtile < 0 || !is_in_grid(loop, op)))
@@ -163,7 +163,7 @@ static swp_status build_step(builder *b, swp_phase phase, const swp_entry *entry
     }
     return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE,
                      "the model knows loads, stores, fragment loads, COMPUTEs, waits and barriers",
-                     "%s entry %d has role %s, whose reads and writes are not stated",
+                     "%s entry %d is of kind %s, whose reads and writes are not stated",
                      swp_phase_name(entry->phase), index, swp_role_name(op->role));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tiles of a GEMM's steps, which roles, k offsets and their order say. */
+/* The tiles of a GEMM's steps, which kinds, k offsets and their order say. */
 #ifndef SWP_VERIFY_TILES_H
 #define SWP_VERIFY_TILES_H
 

@@ -65,7 +65,7 @@ says '^ -    9         barrier$'
 says '^             A with it: unsafe: overwritten at kernel 12 (LOAD_B) from N = 4$'
 says '^ ~   29         wait_vm     vmcnt <= 12$'
 says '^ ~        28    wait_vm     vmcnt <= 20$'
-says '^ ~    2       LOAD_B        stage 0  sub 1 '
+says '^ ~    2       LOAD_B        slot 0   sub 1 '
 judged 1 "$scratch/one.json"
 says '^kernel entry 11: hazard\[overwritten\]: LOAD_B'
 says '^  smallest N: 4 K tiles'

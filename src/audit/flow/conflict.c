@@ -243,7 +243,7 @@ static const char *hint(const writer *w)
 {
     const swp_conflict *c = w->conflict;
     if (c->turns_matter)
-        return "unroll the loop, so that a turn of it is a whole round of its buffers";
+        return "unroll the loop, so that a turn of it is a whole round of its slots";
     if (c->at_once)
         return "let one wave do it, or each to a place of its own that follows from the thread's "
                "number";

@@ -2,7 +2,7 @@
 /*
  * What holds at the start of every block of a function, for every way of getting there.
  *
- * A loop that walks round its buffers holds other addresses in every pass. Followed as two, three or
+ * A loop that walks round its slots holds other addresses in every pass. Followed as two, three or
  * four copies of itself, one a pass, each copy may see one address: the loop's copies are taken from
  * the smallest number with which all LDS addresses can be told.
  */

@@ -6,7 +6,7 @@ static const swp_entry_list *entries_of(const swp_attribution *a, swp_phase phas
     return swp_schedule_phase(a->schedule, phase);
 }
 
-/* --- items and entries of one role --- */
+/* --- items and entries of one kind --- */
 
 static bool item_has_role(const swp_attribution *a, int item, swp_role role)
 {
@@ -30,7 +30,7 @@ static int accesses_of(const swp_op *op)
 
 /* --- by order --- */
 
-/* Hands the accesses of a role to its entries in their order: as stated, or else evenly. */
+/* Hands the accesses of a kind to its entries in their order: as stated, or else evenly. */
 static bool hand_out(swp_attribution *a, swp_role role, swp_phase phase, int pass, int *entry_of)
 {
     const swp_entry_list *entries = entries_of(a, phase);
@@ -78,7 +78,7 @@ static swp_status learn_regions(swp_attribution *a, swp_phase phase, int pass, b
 
 /* --- by place --- */
 
-/* The `nth` entry of a role about this place, of `*count`; -1 if there is none. */
+/* The `nth` entry of a kind about this place, of `*count`; -1 if there is none. */
 static int entry_about(const swp_attribution *a, swp_role role, swp_phase phase,
                        const swp_lds_region *region, int nth, int *count)
 {
@@ -123,7 +123,7 @@ static swp_status attribute_item(swp_attribution *a, swp_role role, swp_phase ph
     if (each == 0 || each * entries != items)
         return swp_match_obstacle_add(
             a, item->insn,
-            "%s channel %d, stage %d, subtile %d, which %d entries of the %s "
+            "%s channel %d, slot %d, subtile %d, which %d entries of the %s "
             "do with %d accesses",
             verb, region->channel, region->stage, region->subtile, entries, swp_phase_name(phase),
             items);
@@ -190,7 +190,7 @@ static swp_status check_region(swp_attribution *a, const swp_lds_region *region,
         return SWP_OK;
     return swp_match_obstacle_add(
         a, last,
-        "is the last read of channel %d, stage %d, subtile %d in the %s, and "
+        "is the last read of channel %d, slot %d, subtile %d in the %s, and "
         "no wave has read some of the bytes that were loaded",
         region->channel, region->stage, region->subtile, swp_phase_name(phase));
 }

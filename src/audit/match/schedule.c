@@ -40,7 +40,7 @@ static swp_status attribute_as(swp_trial *t, int turns, const swp_attribution *l
     return swp_match_attribute(t->ctx, t->schedule, walk, like, out);
 }
 
-/* A compiler may have rolled the stages of a pass into one turn of the loop. */
+/* A compiler may have rolled the halves of a pass into one turn of the loop. */
 static swp_status attribute(swp_trial *t)
 {
     enum { MOST_TURNS = 8 };

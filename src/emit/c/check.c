@@ -29,7 +29,7 @@ static swp_status check_entry(const swp_c_header *header, swp_phase phase, size_
     const swp_op *op = &swp_schedule_phase(header->schedule, phase)->items[index].op;
     const int prio_max = header->machine->prio_max;
     if (op->tag < SWP_KERNEL_TAGS && op->role == SWP_SYNC)
-        return refuse(header, phase, index, "its role is sync, but its tag", op->tag,
+        return refuse(header, phase, index, "its kind is sync, but its tag", op->tag,
                       "barrier is 128, wait_vm 129, wait_lgkm 130");
     if (op->tag < SWP_KERNEL_TAGS)
         return SWP_OK;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What an entry of a role is to the kernel that defines its macro. */
+/* What an entry of a kind is to the kernel that defines its macro. */
 static const char *meaning_of(swp_role role)
 {
     switch (role) {

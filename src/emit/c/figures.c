@@ -9,7 +9,7 @@ static void put_figure(swp_c_header *header, const char *name, int64_t value)
     swp_text_format(&header->text, "#define %s_%s %" PRId64 "\n", header->prefix, name, value);
 }
 
-/* The number of different values of a field from 0 on, in the entries of a role and channel. */
+/* The number of different values of a field from 0 on, in the entries of a kind and channel. */
 typedef struct extent {
     int stages;
     int subtiles;

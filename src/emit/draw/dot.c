@@ -50,7 +50,7 @@ static void add_node(swp_text *text, const swp_schedule *schedule, size_t index)
     if (op->tag < SWP_FIRST_INFRASTRUCTURE_TAG) {
         const bool in_grid =
             op->role == SWP_COMPUTE && schedule->loop.placement == SWP_PLACE_K_OFFSET;
-        swp_text_format(text, "\\n%s %d, %s %d", in_grid ? "row" : "stage", op->stage,
+        swp_text_format(text, "\\n%s %d, %s %d", in_grid ? "row" : "slot", op->stage,
                         in_grid ? "col" : "sub", op->subtile);
     }
     if (op->k_offset != SWP_K_NONE)

@@ -12,7 +12,7 @@ bool swp_json_is_schedule(swp_schedule_reader *reader, const json_t *root);
 void swp_json_check_machine(swp_schedule_reader *reader);
 void swp_json_check_loop(swp_schedule_reader *reader);
 
-/* Members of an entry that mean nothing to its role, and operands that do not exist. */
+/* Members of an entry that mean nothing to its kind, and operands that do not exist. */
 void swp_json_check_entry(swp_schedule_reader *reader, const swp_json_path *path,
                           const swp_entry *entry);
 

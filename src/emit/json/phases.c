@@ -35,7 +35,7 @@ static void check_infrastructure(swp_schedule_reader *reader, const swp_json_pat
                           name, op->name);
     const swp_role role = is_hint(tag) ? SWP_FENCE : SWP_SYNC;
     if (op->entry.op.role != role)
-        swp_json_complain(&reader->json, path, NULL, "a %s has role %s, not %s", name,
+        swp_json_complain(&reader->json, path, NULL, "a %s has `role` %s, not %s", name,
                           swp_role_name(role), swp_role_name(op->entry.op.role));
 }
 
@@ -48,7 +48,7 @@ static int tag_of(const swp_schedule_reader *reader, const char *name)
     return -1;
 }
 
-/* A tag, a name and a role belong together in all of the file: what is judged is what is emitted. */
+/* A tag, a name and a kind belong together in all of the file: what is judged is what is emitted. */
 static void compare_with_before(swp_schedule_reader *reader, const swp_json_path *path,
                                 const swp_json_op *op)
 {
@@ -59,8 +59,8 @@ static void compare_with_before(swp_schedule_reader *reader, const swp_json_path
         swp_json_complain(&reader->json, path, NULL, "tag %d is `%s` here, but `%s` before", tag,
                           op->name, known);
     else if (role != op->entry.op.role)
-        swp_json_complain(&reader->json, path, NULL, "`%s` has role %s here, but %s before", known,
-                          swp_role_name(op->entry.op.role), swp_role_name(role));
+        swp_json_complain(&reader->json, path, NULL, "`%s` has `role` %s here, but %s before",
+                          known, swp_role_name(op->entry.op.role), swp_role_name(role));
 }
 
 static void check_kernel_op(swp_schedule_reader *reader, const swp_json_path *path,
@@ -79,7 +79,7 @@ static void check_kernel_op(swp_schedule_reader *reader, const swp_json_path *pa
     }
     if (!swp_ir_op_role_fits_tag(&op->entry.op)) {
         swp_json_complain(&reader->json, path, "the framework's tags begin at 128",
-                          "role %s is the framework's, and tag %d (`%s`) is a kernel's",
+                          "`role` %s is the framework's, and tag %d (`%s`) is a kernel's",
                           swp_role_name(op->entry.op.role), tag, op->name);
         return;
     }

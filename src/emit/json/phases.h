@@ -9,7 +9,7 @@
 typedef struct swp_schedule_reader {
     swp_json_reader json;
     swp_schedule *schedule;
-    bool named[SWP_KERNEL_TAGS]; /* tags whose names and roles the file has told */
+    bool named[SWP_KERNEL_TAGS]; /* tags whose names and kinds the file has told */
     swp_role roles[SWP_KERNEL_TAGS];
     bool knows_loop;   /* `loop` is read, without an error */
     bool has_dataflow; /* the file has one, with errors or without */

@@ -60,7 +60,7 @@ static void add_slot(swp_text *text, const char *slot, const swp_op *op, bool is
         return;
     }
     const bool is_compute = op->role == SWP_COMPUTE;
-    swp_text_format(text, "  %s %d  %s %d", is_compute ? "row" : "stage", op->stage,
+    swp_text_format(text, "  %s %d  %s %d", is_compute ? "row" : "slot", op->stage,
                     is_compute ? "col" : "sub", op->subtile);
     if (op->k_offset != SWP_K_NONE)
         swp_text_format(text, "  %s", swp_emit_row_k(op->k_offset));

@@ -34,7 +34,7 @@ static void describe_work(const swp_row_style *style, const swp_entry *entry, ch
     const swp_op *op = &entry->op;
     char place[48];
     const bool in_grid = style->grid && op->role == SWP_COMPUTE;
-    (void)snprintf(place, sizeof place, in_grid ? "row %-4d col %-2d" : "stage %-2d sub %-2d",
+    (void)snprintf(place, sizeof place, in_grid ? "row %-4d col %-2d" : "slot %-3d sub %-2d",
                    op->stage, op->subtile);
     char channel[4] = "";
     if (style->channels)

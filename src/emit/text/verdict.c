@@ -37,7 +37,7 @@ static void add_place(swp_text *text, const swp_hazard *hazard)
     }
     switch (hazard->site) {
     case SWP_SITE_LDS:
-        swp_text_format(text, ", LDS %c stage %d sub %d", operand, hazard->stage, hazard->subtile);
+        swp_text_format(text, ", LDS %c slot %d sub %d", operand, hazard->stage, hazard->subtile);
         break;
     case SWP_SITE_REGISTER:
         if (hazard->channel < 0)

@@ -135,7 +135,7 @@ static void what_no_judge_takes_is_compared_all_the_same(void **state)
     program_insert(&p.b, SWP_KERNEL, 0, op);
     const swp_diff diff = compared(ctx, &p);
     assert_null(diff.a.unjudged);
-    assert_non_null(strstr(diff.b.unjudged, "kernel entry 0 has role valu_compute"));
+    assert_non_null(strstr(diff.b.unjudged, "kernel entry 0 is of kind valu_compute"));
     assert_false(diff.effect.judged);
     assert_false(diff.phases[SWP_KERNEL].items[0].with->judged);
     size_t count = 1;

@@ -93,16 +93,16 @@ static void bodies_that_say_what_nobody_reads_are_refused(void **state)
 {
     swp_op op = mma_op(0, 0);
     op.channel = 1;
-    expect_refused(*state, op, "channel of op 0 (op5) is 1");
+    expect_refused(*state, op, "`channel` of op 0 (op5) is 1");
     expect_refused(*state, mma_op(3, 0), "row 3, column 0 of a grid of 3x2");
     expect_refused(*state, mma_op(0, 2), "row 0, column 2 of a grid of 3x2");
     expect_refused(*state, frag_op(-1, 0, 0), "has no channel");
     op = mma_op(0, 0);
     op.role = SWP_FENCE;
-    expect_refused(*state, op, "role fence");
+    expect_refused(*state, op, "kind fence");
     op = swp_op_barrier();
     op.role = SWP_COMPUTE;
-    expect_refused(*state, op, "role compute");
+    expect_refused(*state, op, "kind compute");
 }
 
 int main(void)

@@ -46,7 +46,7 @@ static void a_wait_that_is_none_is_refused(void **state)
     swp_schedule *schedule = pingpong(*state);
     last_of(schedule, SWP_TAG_WAIT_LGKM)->tag = 9;
     assert_int_equal(check(*state, schedule), SWP_INVALID);
-    assert_diag(*state, "E0802", "its role is sync, but its tag is 9");
+    assert_diag(*state, "E0802", "its kind is sync, but its tag is 9");
     swp_schedule_free(schedule);
 }
 

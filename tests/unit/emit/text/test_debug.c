@@ -73,7 +73,7 @@ static void an_entry_is_one_line(void **state)
     swp_op compute = swp_op_logical(9, -1, 1, 0, SWP_K_NONE);
     compute.role = SWP_COMPUTE;
     a_line_shows(*state, load(), true,
-                 ">   12  LOAD          stage 1  sub 1   K-1  vmcnt +4     prefetch\n");
+                 ">   12  LOAD          slot 1   sub 1   K-1  vmcnt +4     prefetch\n");
     a_line_shows(*state, compute, false, ">   12  op9           row 1    col 0\n");
     a_line_shows(*state, swp_op_wait_vm(6), false, ">   12    wait_vm     vmcnt <= 6\n");
     a_line_shows(*state, swp_op_barrier(), false, ">   12    barrier\n");
@@ -92,7 +92,7 @@ static void a_phase_has_a_header_and_a_line_an_entry(void **state)
     char *text = NULL;
     assert_int_equal(swp_dump_phase(*state, "kernel", &list, &namer, &text), SWP_OK);
     assert_string_equal(text, "kernel: 2 entries, 0 vm and 0 lgkm waits (0 merged), 1 barrier\n"
-                              "   0  LOAD          stage 1  sub 1   K-1  vmcnt +4\n"
+                              "   0  LOAD          slot 1   sub 1   K-1  vmcnt +4\n"
                               "   1    barrier\n");
 }
 

@@ -50,15 +50,15 @@ static void text_shows_rows_effects_and_figures(void **state)
         "prologue, 5 | 5 entries, alike\n"
         "\n"
         "kernel, 16 | 15 entries, 1 difference\n"
-        "      0    0  MMA_LOAD_A    stage 0  sub 0        lgkmcnt +1\n"
-        "      1    1  MMA_LOAD_B    stage 0  sub 0        lgkmcnt +1\n"
+        "      0    0  MMA_LOAD_A    slot 0   sub 0        lgkmcnt +1\n"
+        "      1    1  MMA_LOAD_B    slot 0   sub 0        lgkmcnt +1\n"
         "      2    2    wait_lgkm   lgkmcnt <= 0\n"
         " -    3         barrier\n"
         "             A with it: unsafe: overwritten at kernel 4 (LOAD_A) from N = 4, overwritten "
         "at kernel 5 (LOAD_B) from N = 4; 1 cycle a pass fewer\n"
         "             B without it: safe: removes overwritten at kernel 3 (LOAD_A), overwritten at "
         "kernel 4 (LOAD_B); 1 cycle a pass more\n"
-        "      4    3  LOAD_A        stage 0  sub 0   K+0  vmcnt +1\n"
+        "      4    3  LOAD_A        slot 0   sub 0   K+0  vmcnt +1\n"
         "             ... 11 entries alike\n"
         "\n"
         "epilogue, 6 | 6 entries, alike\n"
@@ -90,9 +90,9 @@ static void text_shows_both_sides_of_changes_and_moves(void **state)
     const swp_diff diff = compared(*state, &p);
     const char *text = text_of(*state, &diff);
     static const char *const parts[] = {
-        " <   11   12  LOAD_A        stage 1  sub 0   K+1  vmcnt +1\n"
-        "     12   11  LOAD_B        stage 1  sub 0   K+1  vmcnt +1\n"
-        " >   11   12  LOAD_A        stage 1  sub 0   K+1  vmcnt +1\n",
+        " <   11   12  LOAD_A        slot 1   sub 0   K+1  vmcnt +1\n"
+        "     12   11  LOAD_B        slot 1   sub 0   K+1  vmcnt +1\n"
+        " >   11   12  LOAD_A        slot 1   sub 0   K+1  vmcnt +1\n",
         " ~   14         wait_vm     vmcnt <= 0\n"
         " ~        14    wait_vm     vmcnt <= 1\n"
         "             A with it: unsafe: stale_read at kernel ",

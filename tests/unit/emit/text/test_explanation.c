@@ -109,7 +109,7 @@ static void text_shows_what_holds_each_op(void **state)
     const swp_explanation_list list = {0};
     swp_order_reason_list order = {.items = reasons, .count = 5};
     const char *text = text_of(*state, schedule, &list, &order);
-    assert_has(text, "    0      0  MMA_LOAD_B    stage 0  sub 0            no edge\n");
+    assert_has(text, "    0      0  MMA_LOAD_B    slot 0   sub 0            no edge\n");
     assert_has(text, "no edge; stands before 3 (MMA), which an edge puts first\n");
     assert_has(text, "anti from 0 (MMA_LOAD_B)\n");
     assert_has(text, "flow from 1 (MMA_LOAD_A); mma_unit busy with 0 (MMA_LOAD_B)\n");

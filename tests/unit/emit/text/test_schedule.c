@@ -127,8 +127,8 @@ static void channels_show_where_names_do_not_tell_them(void **state)
             schedule->prologue.items[i].op.tag = SWP_LOAD_A;
     const char *text = emitted(*state, schedule, "text");
     lines_are_short_and_end_in_no_space(text);
-    assert_has(text, "   0  LOAD_A        B  stage 0  sub 0   K+0");
-    assert_has(text, "   1  LOAD_A        A  stage 0  sub 0   K+0");
+    assert_has(text, "   0  LOAD_A        B  slot 0   sub 0   K+0");
+    assert_has(text, "   1  LOAD_A        A  slot 0   sub 0   K+0");
     swp_schedule_free(schedule);
 }
 

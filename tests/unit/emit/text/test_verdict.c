@@ -6,11 +6,11 @@ static void a_hazard_is_a_paragraph(void **state)
     const swp_verdict verdict = made_up_verdict();
     const char *text = reported(*state, swp_verdict_text, &verdict);
     static const char wanted[] =
-        "kernel entry 0: hazard[stale_read]: MMA_LOAD_B, LDS B stage 0 sub 1\n"
+        "kernel entry 0: hazard[stale_read]: MMA_LOAD_B, LDS B slot 0 sub 1\n"
         "  wants tile 2, may find \"tile 0\"\n"
-        "    prologue    2  LOAD_B        B  stage 0  sub 1   K+0  vmcnt +4\n"
+        "    prologue    2  LOAD_B        B  slot 0   sub 1   K+0  vmcnt +4\n"
         "      | the second in kernel pass 0\n"
-        "    kernel      0  MMA_LOAD_B    B  stage 0  sub 0        lgkmcnt +8\n"
+        "    kernel      0  MMA_LOAD_B    B  slot 0   sub 0        lgkmcnt +8\n"
         "  smallest N: 4 K tiles; slack: -7 cycles by the cost model, which proves nothing\n"
         "  hint: wait, then a barrier\n"
         "\n";
