@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/** The version of the library as text, such as "0.1.0". */
+/** The version of the library as text, such as "0.2.0". */
 SWP_API const char *swp_version(void);
 
 /** What a call that can fail answers. Diagnostics say what happened. */

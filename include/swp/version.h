@@ -4,7 +4,7 @@
 #define SWP_VERSION_H
 
 #define SWP_VERSION_MAJOR 0
-#define SWP_VERSION_MINOR 1
+#define SWP_VERSION_MINOR 2
 #define SWP_VERSION_PATCH 0
 
 #endif
