@@ -104,7 +104,7 @@ static swp_status judge_holding(swp_judgement *judgement, const swp_problem_reso
         if (last && held > r->capacity)
             return swp_certify_refuse(
                 judgement, nowhere, "%lld of resource `%s` are held at %s %lld, but there are %lld",
-                (long long)held, r->name, period ? "slot" : "time",
+                (long long)held, r->name, period ? "cycle" : "time",
                 (long long)changes->items[i].time, (long long)r->capacity);
     }
     return SWP_OK;

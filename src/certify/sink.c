@@ -34,7 +34,7 @@ static void describe(const swp_sink *sink, char *out, size_t size)
     else if (sink->subject == SWP_ABOUT_ARC)
         (void)snprintf(out, size, "op %lld after op %lld", second, first);
     else
-        (void)snprintf(out, size, "resource %lld in slot %lld", first, second);
+        (void)snprintf(out, size, "resource %lld in cycle %lld", first, second);
 }
 
 /* How many bytes of a clause are shown. */

@@ -90,7 +90,7 @@ static swp_status check_changes(const judgement *j, int resource, change *change
     }
     if (taken > r->capacity)
         REFUSE(j, "at %s%lld, %lld of `%s` are taken, whose capacity is %lld",
-               j->interval ? "slot " : "", (long long)time, (long long)taken, r->name,
+               j->interval ? "cycle " : "", (long long)time, (long long)taken, r->name,
                (long long)r->capacity);
     return SWP_OK;
 }

@@ -90,7 +90,7 @@ static void put_times(swp_text *out, const swp_problem *problem, const swp_answe
         const long long time = answer->times[i];
         swp_text_format(out, "  %-*s %10lld", NAME_COLUMN, problem->ops[i].name, time);
         if (problem->kind == SWP_PROBLEM_MODULO)
-            swp_text_format(out, "   slot %lld of iteration %lld", time % answer->value,
+            swp_text_format(out, "   cycle %lld of iteration %lld", time % answer->value,
                             time / answer->value);
         swp_text_add(out, "\n", 1);
     }

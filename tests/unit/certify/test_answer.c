@@ -41,11 +41,11 @@ static void uses_wrap_round_the_interval(void **state)
     swp_problem problem = problem_of(*state, SWP_PROBLEM_MODULO, "2", "1:r1x5", "0>0/1");
     assert_null(judge(*state, &problem, 3, (int64_t[]){7}, 1));
     assert_string_equal(judge(*state, &problem, 2, (int64_t[]){7}, 1),
-                        "3 of resource `r` are held at slot 1, but there are 2");
+                        "3 of resource `r` are held at cycle 1, but there are 2");
     problem = problem_of(*state, SWP_PROBLEM_MODULO, "2", "1:r1x5 1:r1x1", "");
     assert_null(judge(*state, &problem, 3, (int64_t[]){7, 6}, 2));
     assert_string_equal(judge(*state, &problem, 3, (int64_t[]){7, 8}, 2),
-                        "3 of resource `r` are held at slot 2, but there are 2");
+                        "3 of resource `r` are held at cycle 2, but there are 2");
     assert_string_equal(judge(*state, &problem, 0, (int64_t[]){7, 8}, 2), "the interval is 0");
 }
 

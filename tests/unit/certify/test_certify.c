@@ -40,11 +40,11 @@ static void a_formula_of_another_shape_is_refused_at_its_first_clause(void **sta
     assert_int_equal(report.verdict, SWP_CERTIFICATE_REFUSED);
     assert_int_equal(report.place.line, 3);
     assert_string_equal(report.why, "clause 1 is `1 0`, but that of the problem is `2 0` "
-                                    "(resource 0 in slot 0)");
+                                    "(resource 0 in cycle 0)");
 }
 
 /*
- * Both ops start at 0, by their windows, and hold slot 0: variables 2 and 3 say so. A sum of 1 after
+ * Both ops start at 0, by their windows, and hold cycle 0: variables 2 and 3 say so. A sum of 1 after
  * the first (1) becomes too much with the second.
  */
 static void the_same_by_the_rules_is_accepted(void **state)

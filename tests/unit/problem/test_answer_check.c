@@ -51,10 +51,10 @@ static void slots_are_counted_modulo_the_interval(void **state)
     swp_context *ctx = *state;
     const swp_problem p = problem_of(ctx, SWP_PROBLEM_MODULO, "1", "1:r1x2 1:r1x1", "0>1");
     taken(ctx, &p, optimal(3, TIMES(0, 5), 2));
-    refused(ctx, &p, optimal(3, TIMES(0, 4), 2), "slot 1");
-    /* From slot 2 the use goes round to slot 0. */
+    refused(ctx, &p, optimal(3, TIMES(0, 4), 2), "cycle 1");
+    /* From cycle 2 the use goes round to cycle 0. */
     taken(ctx, &p, optimal(3, TIMES(2, 4), 2));
-    refused(ctx, &p, optimal(3, TIMES(2, 3), 2), "slot 0");
+    refused(ctx, &p, optimal(3, TIMES(2, 3), 2), "cycle 0");
 }
 
 static void a_use_longer_than_the_interval_meets_itself(void **state)

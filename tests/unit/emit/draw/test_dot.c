@@ -8,7 +8,7 @@ static void a_double_buffer_has_a_cluster_a_half(void **state)
     assert_int_equal(strncmp(text, "digraph \"pingpong\" {\n", 21), 0);
     assert_int_equal(occurrences(text, "subgraph cluster_half"), 2);
     assert_int_equal(occurrences(text, "fillcolor="), 24);
-    assert_has(text, "op2 [label=\"2  LOAD_A\\nstage 1, sub 1, K-1\"");
+    assert_has(text, "op2 [label=\"2  LOAD_A\\nslot 1, sub 1, K-1\"");
     assert_has(text, "op3 [label=\"3  MMA\\nrow 0, col 0\"");
     assert_int_equal(occurrences(text, " -> "), 54);
     assert_int_equal(occurrences(text, "[style=dashed]"), 14);
@@ -35,7 +35,7 @@ static void names_are_quoted(void **state)
     schedule->op_names[SWP_LOAD_DRAM] = "x\n\"y";
     const char *text = emitted(*state, schedule, "dot");
     assert_has(text, "digraph \"a \\\"b\\\"\\\\\" {\n");
-    assert_has(text, "  x\\\\x0a\\\"y\\nstage 0, sub 0\"");
+    assert_has(text, "  x\\\\x0a\\\"y\\nslot 0, sub 0\"");
     swp_schedule_free(schedule);
 }
 

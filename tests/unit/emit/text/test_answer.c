@@ -40,8 +40,8 @@ static void a_cycle_is_named_and_summed(void **state)
     expect(ctx, &p, &answer,
            "test: initiation interval 4, optimal (0.00 s)\n"
            "  bound 4: `op` -> `op` -> `op`, 7 cycles in 2 iterations\n"
-           "  op                                0   slot 0 of iteration 0\n"
-           "  op                                5   slot 1 of iteration 1\n");
+           "  op                                0   cycle 0 of iteration 0\n"
+           "  op                                5   cycle 1 of iteration 1\n");
 }
 
 static void what_a_limit_leaves_open_is_said(void **state)
