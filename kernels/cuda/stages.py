@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: kernels/cuda/stages.py SLOTS [BM BN BK] > FILE.json
 
-Writes the schedule of a matmul with SLOTS buffers in shared memory, 1 to 4, and blocks of BM x BN x BK
-(128 256 32), for `swp verify` and `swp emit --format c`. A `body:` has at most two buffers, so these
+Writes the schedule of a matmul with SLOTS slots in shared memory, 1 to 4, and blocks of BM x BN x BK
+(128 256 32), for `swp verify` and `swp emit --format c`. A `body:` has at most two slots, so these
 schedules are stated as they run.
 
 With one buffer each tile is loaded, waited for and computed. With more, a pass computes a tile from
