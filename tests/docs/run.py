@@ -440,11 +440,11 @@ def check_sources_mapped():
     text = read("docs/mapping.md")
     for header in sorted(os.listdir(os.path.join(TOP, "include", "swp"))):
         check(f"swp/{header}" in text, "docs/mapping.md", f"does not name include/swp/{header}")
-    for folder in sorted(os.listdir(os.path.join(TOP, "src"))):
-        for name in sorted(os.listdir(os.path.join(TOP, "src", folder))):
+    for folder, _, names in sorted(os.walk(os.path.join(TOP, "src"))):
+        for name in sorted(names):
+            path = os.path.relpath(os.path.join(folder, name), TOP)
             if name.endswith(".c"):
-                check(f"src/{folder}/{name}" in text, "docs/mapping.md",
-                      f"does not name src/{folder}/{name}")
+                check(path in text, "docs/mapping.md", f"does not name {path}")
 
 
 def check_functions_mapped():
