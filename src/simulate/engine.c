@@ -177,7 +177,7 @@ static swp_status start_step(swp_sim_engine *engine, const swp_sim_event *event,
     SWP_TRY(swp_simulate_units_take(engine, p->step, turn, past, event));
     if (p->step->kind == SWP_SIM_ACCESS)
         return start_access(engine, event, p->step, *finished);
-    swp_simulate_leave_values(engine, &engine->groups[event->group], p->step, p->issue, event);
+    swp_simulate_leave_values(&engine->groups[event->group], p->step, p->issue, event);
     return SWP_OK;
 }
 
@@ -279,7 +279,7 @@ swp_status swp_simulate_engine_new(swp_context *ctx, const swp_sim_program *prog
     SWP_TRY(SWP_TAKE(ctx, program->unit_count, &out->units));
     for (int i = 0; i < program->groups; i++) {
         swp_sim_group *group = &out->groups[i];
-        SWP_TRY(SWP_TAKE(ctx, program->places.count, &group->places));
+        SWP_TRY(SWP_TAKE(ctx, program->place_count, &group->places));
         enter(out, group, SWP_PROLOGUE);
         settle(out, i);
     }

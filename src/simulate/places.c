@@ -16,7 +16,7 @@ static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_touch *t
                             const swp_sim_place_state *place)
 {
     if (!place->by_access)
-        return touch->reads || engine->program->is_loop;
+        return true;
     return touch->reads && place->is_awaited && !is_raw(engine);
 }
 
@@ -49,10 +49,10 @@ void swp_simulate_leave_access(swp_sim_group *group, const swp_sim_step *step,
     }
 }
 
-void swp_simulate_leave_values(const swp_sim_engine *engine, swp_sim_group *group,
-                               const swp_sim_step *step, int64_t issue, const swp_sim_event *event)
+void swp_simulate_leave_values(swp_sim_group *group, const swp_sim_step *step, int64_t issue,
+                               const swp_sim_event *event)
 {
-    for (size_t i = 0; i < step->touch_count && engine->program->is_loop; i++) {
+    for (size_t i = 0; i < step->touch_count; i++) {
         const swp_sim_touch *touch = &step->touches[i];
         swp_sim_place_state *place = &group->places[touch->place];
         if (touch->makes) {

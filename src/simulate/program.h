@@ -23,7 +23,7 @@ typedef struct swp_sim_use {
     int64_t cycles;
 } swp_sim_use;
 
-/* A register, or a place of a loop's value, that a step reads or makes. */
+/* A place that a step reads or makes. */
 typedef struct swp_sim_touch {
     int place;
     bool reads;
@@ -52,24 +52,11 @@ typedef struct swp_sim_step_list {
     size_t capacity;
 } swp_sim_step_list;
 
-/* A fragment's register; channel -1 is the staging register of a single buffer. Or a value's slot. */
-typedef struct swp_sim_place {
-    int channel;
-    int subtile;
-} swp_sim_place;
-
-typedef struct swp_sim_place_list {
-    swp_sim_place *items;
-    size_t count;
-    size_t capacity;
-} swp_sim_place_list;
-
 typedef struct swp_sim_program {
     const swp_machine *machine;
     swp_sim_step_list steps[SWP_SIM_GROUPS][SWP_SIM_PHASES];
     int groups;
-    bool is_loop; /* ops with a dataflow wait for all that they touch */
-    swp_sim_place_list places;
+    size_t place_count; /* shared ones, then registers */
     swp_unit_load *units;
     size_t unit_count;
     int64_t counter_max[SWP_SIM_COUNTERS];
@@ -77,14 +64,5 @@ typedef struct swp_sim_program {
 
 swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *schedule,
                                       const swp_simulate_options *options, swp_sim_program *out);
-
-/* A step for an op of a schedule with a dataflow. */
-swp_status swp_simulate_build_loop_op(swp_context *ctx, const swp_schedule *schedule,
-                                      const swp_op *op, swp_sim_place_list *places,
-                                      swp_sim_step *step);
-
-/* The number of a place, which may be new. */
-swp_status swp_simulate_place_number(swp_context *ctx, swp_sim_place_list *places,
-                                     swp_sim_place place, int *number);
 
 #endif

@@ -60,7 +60,7 @@ static void put_group(writer *w, const swp_sim_group *group)
         put(w, group->arrived - w->base);
     for (int i = 0; i < SWP_SIM_COUNTERS; i++)
         put_queue(w, &group->queues[i], now);
-    for (size_t i = 0; i < w->engine->program->places.count; i++) {
+    for (size_t i = 0; i < w->engine->program->place_count; i++) {
         put_time(w, group->places[i].made.done, now);
         put_time(w, group->places[i].read.done, now);
     }

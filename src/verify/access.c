@@ -21,14 +21,14 @@ swp_status swp_verify_follow_report(swp_followed_run *run, swp_hazard_kind kind,
 }
 
 swp_status swp_verify_follow_issue(swp_followed_run *run, const swp_verify_event *event,
-                                   const swp_verify_step *step)
+                                   const swp_effect *effect)
 {
     const swp_model *model = run->state->model;
-    swp_verify_state_issue(run->state, step->counter, step->accesses);
+    swp_verify_state_issue(run->state, effect->counter, effect->accesses);
     if (model->machine->counter_full == SWP_COUNTER_STALLS ||
-        run->state->in_flight[step->counter] <= model->counter_max[step->counter])
+        run->state->in_flight[effect->counter] <= model->counter_max[effect->counter])
         return SWP_OK;
-    run->state->in_flight[step->counter] = model->counter_max[step->counter];
+    run->state->in_flight[effect->counter] = model->counter_max[effect->counter];
     return swp_verify_follow_report(run, SWP_COUNTER, event, NULL, SWP_SITE_NONE, 0);
 }
 

@@ -11,7 +11,7 @@ swp_status swp_verify_follow_report(swp_followed_run *run, swp_hazard_kind kind,
 
 /* Counts the step's accesses; a full counter may stall, and what it waits for then is before them. */
 swp_status swp_verify_follow_issue(swp_followed_run *run, const swp_verify_event *event,
-                                   const swp_verify_step *step);
+                                   const swp_effect *effect);
 
 /* A write to a place that issues now. */
 swp_status swp_verify_follow_write(swp_followed_run *run, const swp_verify_event *event, int place,

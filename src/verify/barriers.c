@@ -9,8 +9,8 @@ static bool barrier_follows(const swp_followed_run *run, swp_phase phase, int fr
     const swp_model *model = run->state->model;
     if (swp_verify_model_has_barrier(model, phase, from))
         return true;
-    if (phase == SWP_PROLOGUE &&
-        (run->state->lag == 0 || (model->meets_before_loop && from <= model->lengths[phase])))
+    if (phase == SWP_PROLOGUE && (run->state->lag == 0 || (model->meets_before_loop &&
+                                                           from <= model->effects.lengths[phase])))
         return true;
     const bool more_passes = run->pass + 1 < run->passes;
     return (phase < SWP_EPILOGUE && more_passes &&
@@ -19,11 +19,11 @@ static bool barrier_follows(const swp_followed_run *run, swp_phase phase, int fr
 }
 
 /* Where group 0 has met its last barrier, group 1 waits at this one for ever. */
-static swp_status strand(swp_followed_run *run, swp_entry_ref at, int next)
+static swp_status check_deadlock(swp_followed_run *run, swp_entry_ref at, int next)
 {
     const swp_finding finding = {
         .kind = SWP_DEADLOCK, .at = {at, run->pass}, .wanted = SWP_NO_TILE, .found = SWP_NO_TILE};
-    if (!run->state->model->strands || barrier_follows(run, at.phase, next))
+    if (!run->state->model->deadlocks_at_end || barrier_follows(run, at.phase, next))
         return SWP_OK;
     run->state->stuck = true;
     return swp_verify_findings_add(run->findings, &finding);
@@ -34,14 +34,14 @@ swp_status swp_verify_follow_barrier(swp_followed_run *run, swp_entry_ref at)
     if (run->state->stuck)
         return SWP_OK;
     swp_verify_state_barrier(run->state);
-    return strand(run, at, at.entry + 1);
+    return check_deadlock(run, at, at.entry + 1);
 }
 
 swp_status swp_verify_follow_lag(swp_followed_run *run)
 {
     const swp_entry_ref at = {SWP_PROLOGUE, run->state->model->machine->lag_prologue_index};
     swp_verify_state_lag(run->state);
-    return strand(run, at, at.entry);
+    return check_deadlock(run, at, at.entry);
 }
 
 swp_status swp_verify_find_unmet_end(swp_findings *findings)
@@ -49,7 +49,7 @@ swp_status swp_verify_find_unmet_end(swp_findings *findings)
     const swp_model *model = findings->model;
     const swp_machine *machine = model->machine;
     const swp_finding finding = {.kind = SWP_DEADLOCK,
-                                 .at = {{SWP_EPILOGUE, model->lengths[SWP_EPILOGUE]}, 0},
+                                 .at = {{SWP_EPILOGUE, model->effects.lengths[SWP_EPILOGUE]}, 0},
                                  .wanted = SWP_NO_TILE,
                                  .found = SWP_NO_TILE};
     if (machine->groups == 1 || machine->lag == 0 || !machine->lag_end_barrier || model->lags)

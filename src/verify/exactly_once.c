@@ -8,19 +8,19 @@
 #include "swp/loop.h"
 
 /* An entry that does an op. */
-typedef struct deed {
+typedef struct instance {
     swp_phase phase;
     int entry;
     int op;
     int offset; /* its iteration from its list's base */
-} deed;
+} instance;
 
-static bool deed_at(const swp_model *model, swp_phase phase, int entry, deed *out)
+static bool instance_at(const swp_model *model, swp_phase phase, int entry, instance *out)
 {
-    const swp_verify_step *step = &model->steps[phase][entry];
+    const swp_effect *effect = &model->effects.entries[phase][entry];
     const bool runs = phase != SWP_KERNEL || model->loop.tiles_per_pass > 0;
-    *out = (deed){phase, entry, step->place, step->tiles.first};
-    return runs && step->does == SWP_DOES_OP;
+    *out = (instance){phase, entry, effect->op, effect->tiles.first};
+    return runs && effect->op >= 0;
 }
 
 static int length_of(const swp_model *model, int passes)
@@ -50,7 +50,7 @@ static swp_status tell(swp_findings *findings, swp_finding finding, int passes)
 /* --- Out of range --- */
 
 /* The fewest passes of a run in which the entry's iteration is none of the run's; -1: there are none. */
-static int passes_out_of_range(const swp_model *model, const deed *d)
+static int passes_out_of_range(const swp_model *model, const instance *d)
 {
     const swp_loop_shape *loop = &model->loop;
     const bool in_kernel = d->phase == SWP_KERNEL;
@@ -71,15 +71,15 @@ static int passes_with(const swp_model *model, int iteration)
 }
 
 /* Passes until the entry's iteration is 0 or more. */
-static int passes_until_0(const swp_model *model, const deed *d)
+static int passes_until_0(const swp_model *model, const instance *d)
 {
     const int tiles = model->loop.tiles_per_pass;
     return tiles > 0 && d->offset < 0 ? divide_up(-d->offset, tiles) : 0;
 }
 
 /* `turns` passes after a prologue the later one does the prologue's iteration. */
-static int passes_after_prologue(const swp_model *model, const deed *earlier, const deed *later,
-                                 int turns)
+static int passes_after_prologue(const swp_model *model, const instance *earlier,
+                                 const instance *later, int turns)
 {
     const int passes = passes_with(model, earlier->offset);
     if (later->phase == SWP_PROLOGUE)
@@ -90,8 +90,8 @@ static int passes_after_prologue(const swp_model *model, const deed *earlier, co
 }
 
 /* The same of the kernel's iteration, `turns` passes before. */
-static int passes_after_kernel(const swp_model *model, const deed *earlier, const deed *later,
-                               int turns)
+static int passes_after_kernel(const swp_model *model, const instance *earlier,
+                               const instance *later, int turns)
 {
     const int first = passes_until_0(model, earlier);
     const int iteration = earlier->offset + first * model->loop.tiles_per_pass;
@@ -106,7 +106,7 @@ static int passes_after_kernel(const swp_model *model, const deed *earlier, cons
  * The fewest passes of a run in which both do the same iteration, one of the run's, `later` the
  * later one; -1: there is none.
  */
-static int passes_of_both(const swp_model *model, const deed *earlier, const deed *later)
+static int passes_of_both(const swp_model *model, const instance *earlier, const instance *later)
 {
     const int tiles = at_least(1, model->loop.tiles_per_pass);
     const int turns = (earlier->offset - later->offset) / tiles;
@@ -137,9 +137,9 @@ static int first_undone(const swp_model *model, int op, int rest, int passes, in
     while (moved && turn < turns) {
         moved = false;
         for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-            for (int i = 0; i < model->lengths[phase]; i++) {
-                deed d;
-                if (!deed_at(model, (swp_phase)phase, i, &d) || d.op != op)
+            for (int i = 0; i < model->effects.lengths[phase]; i++) {
+                instance d;
+                if (!instance_at(model, (swp_phase)phase, i, &d) || d.op != op)
                     continue;
                 const int base = phase == SWP_EPILOGUE ? passes * model->loop.tiles_per_pass : 0;
                 const int offset = d.offset + base - rest;
@@ -174,9 +174,9 @@ static int most_passes(const swp_model *model)
     int least = 0;
     int most = model->loop.min_tiles;
     for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->lengths[phase]; i++) {
-            deed d;
-            if (!deed_at(model, (swp_phase)phase, i, &d))
+        for (int i = 0; i < model->effects.lengths[phase]; i++) {
+            instance d;
+            if (!instance_at(model, (swp_phase)phase, i, &d))
                 continue;
             least = d.offset < least ? d.offset : least;
             most = d.offset > most ? d.offset : most;
@@ -187,7 +187,7 @@ static int most_passes(const swp_model *model)
 
 bool swp_verify_find_missing_op(const swp_model *model, swp_missing_op *out)
 {
-    const int ops = (int)model->schedule->dataflow->loop->op_count;
+    const int ops = (int)model->effects.op_count;
     const int most = most_passes(model);
     for (int passes = 0; passes <= most; passes++)
         for (int op = 0; op < ops; op++)
@@ -199,18 +199,18 @@ bool swp_verify_find_missing_op(const swp_model *model, swp_missing_op *out)
 /* --- All of it --- */
 
 /* The prologue counts as the pass before the first. */
-static int passes_between(const swp_model *model, const deed *earlier, const deed *later)
+static int passes_between(const swp_model *model, const instance *earlier, const instance *later)
 {
     const int turns = (earlier->offset - later->offset) / at_least(1, model->loop.tiles_per_pass);
     return turns + (earlier->phase == SWP_PROLOGUE && later->phase != SWP_PROLOGUE);
 }
 
-static swp_status judge_deed(swp_findings *findings, const deed *d)
+static swp_status judge_instance(swp_findings *findings, const instance *d)
 {
     const swp_model *model = findings->model;
     const int outside = passes_out_of_range(model, d);
     int least = -1;
-    deed first = *d;
+    instance first = *d;
     swp_finding finding = {.kind = SWP_OUT_OF_RANGE,
                            .at = {{d->phase, d->entry}, 0},
                            .place = d->op,
@@ -218,9 +218,9 @@ static swp_status judge_deed(swp_findings *findings, const deed *d)
     if (outside >= 0)
         SWP_TRY(tell(findings, finding, outside));
     for (int phase = SWP_PROLOGUE; phase <= (int)d->phase; phase++)
-        for (int i = 0; i < model->lengths[phase]; i++) {
-            deed other;
-            if (!deed_at(model, (swp_phase)phase, i, &other) || other.op != d->op ||
+        for (int i = 0; i < model->effects.lengths[phase]; i++) {
+            instance other;
+            if (!instance_at(model, (swp_phase)phase, i, &other) || other.op != d->op ||
                 (phase == (int)d->phase && phase != SWP_KERNEL && i >= d->entry))
                 continue;
             const int passes = passes_of_both(model, &other, d);
@@ -244,16 +244,16 @@ swp_status swp_verify_count_exactly_once(swp_findings *findings)
     swp_missing_op missing = {0};
     const bool misses = swp_verify_find_missing_op(model, &missing);
     const swp_finding finding = {.kind = SWP_MISSING_WORK,
-                                 .at = {{SWP_EPILOGUE, model->lengths[SWP_EPILOGUE]}, 0},
+                                 .at = {{SWP_EPILOGUE, model->effects.lengths[SWP_EPILOGUE]}, 0},
                                  .place = missing.op,
                                  .wanted = missing.iteration};
     if (misses)
         SWP_TRY(tell(findings, finding, missing.passes));
     for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->lengths[phase]; i++) {
-            deed d;
-            if (deed_at(model, (swp_phase)phase, i, &d))
-                SWP_TRY(judge_deed(findings, &d));
+        for (int i = 0; i < model->effects.lengths[phase]; i++) {
+            instance d;
+            if (instance_at(model, (swp_phase)phase, i, &d))
+                SWP_TRY(judge_instance(findings, &d));
         }
     return SWP_OK;
 }

@@ -66,7 +66,7 @@ swp_status swp_verify_findings_begin(swp_context *scratch, const swp_model *mode
 {
     out->model = model;
     for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        SWP_TRY(SWP_TAKE(scratch, ((size_t)model->lengths[phase] + 1) * SWP_HAZARD_KINDS,
+        SWP_TRY(SWP_TAKE(scratch, ((size_t)model->effects.lengths[phase] + 1) * SWP_HAZARD_KINDS,
                          &out->told[phase]));
     return SWP_OK;
 }
@@ -82,10 +82,10 @@ static bool is_first(swp_findings *findings, const swp_finding *finding)
 }
 
 /* NULL for what is about no place in LDS and no register. */
-static const swp_lds_place *place_of(const swp_model *model, const swp_finding *finding)
+static const swp_effect_place *place_of(const swp_model *model, const swp_finding *finding)
 {
-    return finding->site == SWP_SITE_LDS        ? &model->places[finding->place]
-           : finding->site == SWP_SITE_REGISTER ? &model->registers[finding->place]
+    return finding->site == SWP_SITE_LDS        ? &model->effects.places.items[finding->place]
+           : finding->site == SWP_SITE_REGISTER ? &model->effects.registers.items[finding->place]
                                                 : NULL;
 }
 
@@ -101,7 +101,7 @@ static void add_part(swp_text *text, int tile, int parts)
 static void add_tile(swp_text *text, const swp_findings *findings, const swp_finding *finding,
                      int tile)
 {
-    const swp_lds_place *place = place_of(findings->model, finding);
+    const swp_effect_place *place = place_of(findings->model, finding);
     if (tile == SWP_NO_TILE)
         swp_text_format(text, "nothing");
     else if (place && place->makers > 0)
@@ -192,7 +192,7 @@ static swp_status describe(const swp_findings *findings, const swp_finding *find
 
 static void set_site(const swp_model *model, const swp_finding *finding, swp_hazard *out)
 {
-    const swp_lds_place *place = place_of(model, finding);
+    const swp_effect_place *place = place_of(model, finding);
     out->site = finding->site;
     if (place && model->schedule->dataflow) {
         out->value = model->schedule->dataflow->loop->values[place->channel].name;
@@ -202,14 +202,14 @@ static void set_site(const swp_model *model, const swp_finding *finding, swp_haz
         out->stage = place->stage;
         out->subtile = place->subtile;
     } else if (finding->site == SWP_SITE_ACCUMULATOR) {
-        out->stage = model->accumulators[finding->place].stage;
-        out->subtile = model->accumulators[finding->place].subtile;
+        out->stage = model->effects.accumulators.items[finding->place].stage;
+        out->subtile = model->effects.accumulators.items[finding->place].subtile;
     }
 }
 
 static const char *name_at(const swp_model *model, swp_entry_ref at)
 {
-    if (at.entry >= model->lengths[at.phase])
+    if (at.entry >= model->effects.lengths[at.phase])
         return "end";
     return swp_schedule_op_name(model->schedule, swp_verify_model_entry(model, at)->op.tag);
 }

@@ -102,19 +102,19 @@ static int most_of_writes(const swp_model *model, int place, const swp_tiles *co
 static int most_of(const swp_model *model, swp_phase phase, passes_of passes)
 {
     int most = 0;
-    for (int i = 0; i < model->lengths[phase]; i++) {
-        const swp_verify_step *step = &model->steps[phase][i];
+    for (int i = 0; i < model->effects.lengths[phase]; i++) {
+        const swp_effect *effect = &model->effects.entries[phase][i];
         const int own =
-            step->does == SWP_DOES_COMPUTE ? most_of_writes(model, -1, &step->tiles, passes) : 0;
+            effect->accumulator >= 0 ? most_of_writes(model, -1, &effect->tiles, passes) : 0;
         most = own > most ? own : most;
     }
     return most;
 }
 
 /* A group that waits for ever at a kernel barrier does so in the last pass. */
-static bool strands_in_last_pass(const swp_model *model)
+static bool deadlocks_in_last_pass(const swp_model *model)
 {
-    return model->strands && swp_verify_model_has_barrier(model, SWP_KERNEL, 0) &&
+    return model->deadlocks_at_end && swp_verify_model_has_barrier(model, SWP_KERNEL, 0) &&
            !swp_verify_model_has_barrier(model, SWP_EPILOGUE, 0);
 }
 
@@ -130,8 +130,8 @@ static int passes_until(const swp_tiles *wanted, const swp_tiles *written)
 static int most_of_reads(const swp_model *model, swp_phase phase, passes_of passes)
 {
     int most = 0;
-    for (int i = 0; i < model->lengths[phase]; i++) {
-        const swp_accesses *reads = &model->steps[phase][i].reads;
+    for (int i = 0; i < model->effects.lengths[phase]; i++) {
+        const swp_accesses *reads = &model->effects.entries[phase][i].reads;
         for (size_t r = 0; r < reads->count; r++) {
             const swp_access *read = &reads->items[r];
             const int own =
@@ -152,7 +152,7 @@ int swp_verify_future_passes(const swp_model *model)
     const int most = larger(most_of(model, SWP_KERNEL, passes_between),
                             larger(most_of_reads(model, SWP_KERNEL, passes_between),
                                    most_of_reads(model, SWP_PROLOGUE, passes_until)));
-    return most == 0 && strands_in_last_pass(model) ? 1 : most;
+    return most == 0 && deadlocks_in_last_pass(model) ? 1 : most;
 }
 
 int swp_verify_future_settled(const swp_model *model)

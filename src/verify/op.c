@@ -9,7 +9,7 @@
 typedef struct issued {
     swp_followed_run *run;
     const swp_verify_event *event;
-    const swp_verify_step *step;
+    const swp_effect *effect;
 } issued;
 
 static swp_register_state *register_of(const issued *op, const swp_access *access)
@@ -19,9 +19,9 @@ static swp_register_state *register_of(const issued *op, const swp_access *acces
 
 /* --- Registers that are not ready --- */
 
-static const swp_verify_step *step_of(const issued *op, const swp_verify_event *event)
+static const swp_effect *effect_of(const issued *op, const swp_verify_event *event)
 {
-    return &op->run->state->model->steps[event->ref.phase][event->ref.entry];
+    return &op->run->state->model->effects.entries[event->ref.phase][event->ref.entry];
 }
 
 static bool updates(const swp_accesses *accesses, int where)
@@ -36,8 +36,9 @@ static bool updates(const swp_accesses *accesses, int where)
 /* Matrix instructions in groups that follow each other in one accumulator do so in order. */
 static bool accumulates(const issued *op, const swp_access *access, const swp_verify_event *earlier)
 {
-    return op->step->in_order && step_of(op, earlier)->in_order &&
-           updates(&op->step->reads, access->where) && updates(&op->step->writes, access->where);
+    return op->effect->in_order && effect_of(op, earlier)->in_order &&
+           updates(&op->effect->reads, access->where) &&
+           updates(&op->effect->writes, access->where);
 }
 
 static bool is_in_flight(const issued *op, const swp_verify_flight *flight)
@@ -48,10 +49,14 @@ static bool is_in_flight(const issued *op, const swp_verify_flight *flight)
 /* Who has registers managed waits for the access that brings what the op reads. */
 static void wait_for_operands(const issued *op)
 {
-    for (size_t i = 0; i < op->step->reads.count; i++) {
-        const swp_access *read = &op->step->reads.items[i];
+    const swp_model *model = op->run->state->model;
+    const bool waits = model->machine->registers != SWP_REGISTERS_RAW
+                           ? swp_rule_holds(model, SWP_RULE_MANAGED_USE)
+                           : !swp_rule_holds(model, SWP_RULE_RAW_USE);
+    for (size_t i = 0; waits && i < op->effect->reads.count; i++) {
+        const swp_access *read = &op->effect->reads.items[i];
         swp_register_state *reg = read->is_shared ? NULL : register_of(op, read);
-        if (reg && is_in_flight(op, &reg->flight) && step_of(op, &reg->event)->is_awaited)
+        if (reg && is_in_flight(op, &reg->flight) && effect_of(op, &reg->event)->is_awaited)
             swp_verify_state_retire_through(op->run->state, &reg->flight);
     }
 }
@@ -66,10 +71,11 @@ static swp_status report_not_ready(const issued *op, const swp_access *access,
                                     SWP_SITE_REGISTER, access->where);
 }
 
-static swp_status check_maker(const issued *op, const swp_access *access)
+static swp_status check_maker(const issued *op, const swp_access *access, swp_rule rule)
 {
     swp_register_state *reg = register_of(op, access);
-    if (!is_in_flight(op, &reg->flight) || accumulates(op, access, &reg->event))
+    if (!is_in_flight(op, &reg->flight) || accumulates(op, access, &reg->event) ||
+        !swp_rule_holds(op->run->state->model, rule))
         return SWP_OK;
     return report_not_ready(op, access, &reg->event, &reg->flight);
 }
@@ -78,14 +84,14 @@ static swp_status check_maker(const issued *op, const swp_access *access)
 static bool may_make_again(const issued *op, const swp_register_state *reg)
 {
     return op->run->state->model->machine->registers != SWP_REGISTERS_RAW &&
-           is_in_flight(op, &reg->flight) && step_of(op, &reg->event)->is_awaited;
+           is_in_flight(op, &reg->flight) && effect_of(op, &reg->event)->is_awaited;
 }
 
 static swp_status check_result(const issued *op, const swp_access *write)
 {
     swp_register_state *reg = register_of(op, write);
     if (!may_make_again(op, reg))
-        SWP_TRY(check_maker(op, write));
+        SWP_TRY(check_maker(op, write, SWP_RULE_REGISTER_RELOADED));
     for (int c = 0; c < SWP_COUNTERS; c++)
         if (is_in_flight(op, &reg->readers[c].flight))
             SWP_TRY(report_not_ready(op, write, &reg->readers[c].event, &reg->readers[c].flight));
@@ -94,36 +100,54 @@ static swp_status check_result(const issued *op, const swp_access *write)
 
 static swp_status check_registers(const issued *op)
 {
-    for (size_t i = 0; i < op->step->reads.count; i++)
-        if (!op->step->reads.items[i].is_shared)
-            SWP_TRY(check_maker(op, &op->step->reads.items[i]));
-    for (size_t i = 0; i < op->step->writes.count; i++)
-        if (!op->step->writes.items[i].is_shared)
-            SWP_TRY(check_result(op, &op->step->writes.items[i]));
+    for (size_t i = 0; i < op->effect->reads.count; i++)
+        if (!op->effect->reads.items[i].is_shared)
+            SWP_TRY(check_maker(op, &op->effect->reads.items[i], SWP_RULE_REGISTER_USED));
+    for (size_t i = 0; i < op->effect->writes.count; i++)
+        if (!op->effect->writes.items[i].is_shared)
+            SWP_TRY(check_result(op, &op->effect->writes.items[i]));
     return SWP_OK;
 }
 
 /* --- What it reads --- */
 
-static swp_status read_place(const issued *op, const swp_access *access)
+/* Judges what a read that carries its tile has found before anybody says which it should be. */
+static swp_status judge_unobserved(const issued *op, int slot)
+{
+    swp_state *state = op->run->state;
+    const swp_read *read = &state->reads[slot];
+    if (swp_rule_holds(state->model, SWP_RULE_OBSERVED) || read->write_count == 0)
+        return SWP_OK;
+    return swp_verify_judge_operand(op->run->findings, state, slot,
+                                    op->effect->writes.items[0].where, op->event,
+                                    read->writes[read->write_count - 1].tile, op->run->passes);
+}
+
+static swp_status read_place(const issued *op, const swp_access *access, int *carried)
 {
     swp_state *state = op->run->state;
     const int slot = swp_verify_state_take_read(state);
     swp_read *read = &state->reads[slot];
     read->event = *op->event;
     read->place = access->where;
-    read->flight = swp_verify_flight_new(op->step->counter);
+    read->flight = swp_verify_flight_new(op->effect->counter);
     read->held = SWP_NO_TILE;
+    read->tile = SWP_NO_TILE;
     swp_verify_follow_see(state, read);
+    if (access->carries) {
+        *carried = slot;
+        return judge_unobserved(op, slot);
+    }
     return swp_verify_judge_read(op->run->findings, state, slot,
                                  swp_tile_in(&access->tiles, op->event->pass), op->run->passes);
 }
 
-static swp_status read_register(const issued *op, const swp_access *access)
+static swp_status judge_register(const issued *op, const swp_access *access)
 {
     swp_register_state *reg = register_of(op, access);
     const int tile = swp_tile_in(&access->tiles, op->event->pass);
     const int held = reg->held;
+    const bool empty = reg->tile == SWP_NO_TILE;
     const swp_finding finding = {.kind = SWP_WRONG_TILE,
                                  .at = *op->event,
                                  .other = &reg->event,
@@ -131,61 +155,76 @@ static swp_status read_register(const issued *op, const swp_access *access)
                                  .place = access->where,
                                  .wanted = tile,
                                  .found = reg->tile};
-    if (op->step->reads_in_flight)
-        reg->readers[op->step->counter] =
-            (swp_reader){*op->event, swp_verify_flight_new(op->step->counter)};
+    if (empty && !swp_rule_holds(op->run->state->model, SWP_RULE_EMPTY_REGISTER))
+        return SWP_OK;
     reg->held = tile;
     return tile == held || tile == reg->tile ? SWP_OK
                                              : swp_verify_findings_add(op->run->findings, &finding);
 }
 
-static swp_status read_all(const issued *op)
+/* What a fragment load carried must be what its first user wants, and then every other one. */
+static swp_status read_register(const issued *op, const swp_access *access)
 {
-    for (size_t i = 0; i < op->step->reads.count; i++) {
-        const swp_access *read = &op->step->reads.items[i];
-        SWP_TRY(read->is_shared ? read_place(op, read) : read_register(op, read));
+    swp_register_state *reg = register_of(op, access);
+    if (op->effect->reads_in_flight)
+        reg->readers[op->effect->counter] =
+            (swp_reader){*op->event, swp_verify_flight_new(op->effect->counter)};
+    if (access->carries)
+        return SWP_OK;
+    if (reg->read < 0)
+        return judge_register(op, access);
+    return swp_verify_judge_operand(op->run->findings, op->run->state, reg->read, access->where,
+                                    op->event, swp_tile_in(&access->tiles, op->event->pass),
+                                    op->run->passes);
+}
+
+static swp_status read_all(const issued *op, int *carried)
+{
+    for (size_t i = 0; i < op->effect->reads.count; i++) {
+        const swp_access *read = &op->effect->reads.items[i];
+        SWP_TRY(read->is_shared ? read_place(op, read, carried) : read_register(op, read));
     }
     return SWP_OK;
 }
 
 /* --- What it writes --- */
 
-static void write_register(const issued *op, const swp_access *access)
+static void write_register(const issued *op, const swp_access *access, int carried)
 {
-    const int tile = swp_tile_in(&access->tiles, op->event->pass);
-    swp_register_state *reg = register_of(op, access);
+    const int tile = access->carries ? SWP_NO_TILE : swp_tile_in(&access->tiles, op->event->pass);
     const swp_reader none = {.event = *op->event, .flight = swp_verify_flight_done()};
-    *reg = (swp_register_state){.read = -1,
-                                .tile = tile,
-                                .held = tile,
-                                .event = *op->event,
-                                .flight = swp_verify_flight_new(op->step->counter),
-                                .readers = {none, none}};
+    *register_of(op, access) =
+        (swp_register_state){.read = access->carries ? carried : -1,
+                             .tile = tile,
+                             .held = tile,
+                             .event = *op->event,
+                             .flight = swp_verify_flight_new(op->effect->counter),
+                             .readers = {none, none}};
 }
 
-static swp_status write_all(const issued *op)
+static swp_status write_all(const issued *op, int carried)
 {
-    for (size_t i = 0; i < op->step->writes.count; i++) {
-        const swp_access *write = &op->step->writes.items[i];
+    for (size_t i = 0; i < op->effect->writes.count; i++) {
+        const swp_access *write = &op->effect->writes.items[i];
         if (write->is_shared)
-            SWP_TRY(swp_verify_follow_write(op->run, op->event, write->where,
-                                            swp_tile_in(&write->tiles, op->event->pass),
-                                            op->step->counter));
+            SWP_TRY(swp_verify_follow_write(
+                op->run, op->event, write->where,
+                swp_verify_written_tile(op->effect, write, op->event->pass), op->effect->counter));
         else
-            write_register(op, write);
+            write_register(op, write, carried);
     }
     return SWP_OK;
 }
 
 swp_status swp_verify_follow_op(swp_followed_run *run, const swp_verify_event *event,
-                                const swp_verify_step *step)
+                                const swp_effect *effect)
 {
-    const issued op = {run, event, step};
-    if (run->state->model->machine->registers != SWP_REGISTERS_RAW)
-        wait_for_operands(&op);
-    if (step->counter != SWP_NO_COUNTER)
-        SWP_TRY(swp_verify_follow_issue(run, event, step));
+    const issued op = {run, event, effect};
+    int carried = -1; /* the read whose tile goes to a register */
+    wait_for_operands(&op);
+    if (effect->counter != SWP_NO_COUNTER)
+        SWP_TRY(swp_verify_follow_issue(run, event, effect));
     SWP_TRY(check_registers(&op));
-    SWP_TRY(read_all(&op));
-    return write_all(&op);
+    SWP_TRY(read_all(&op, &carried));
+    return write_all(&op, carried);
 }

@@ -6,6 +6,6 @@
 #include "verify/step.h"
 
 swp_status swp_verify_follow_op(swp_followed_run *run, const swp_verify_event *event,
-                                const swp_verify_step *step);
+                                const swp_effect *effect);
 
 #endif

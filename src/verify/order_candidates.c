@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waits and barriers that may remove a hazard. */
+#include "ir/effects.h"
 #include "verify/finder.h"
-#include "verify/values.h"
 
 /* Where an order between the two can be made: from right before the later back to the earlier. */
 typedef struct span {
@@ -24,14 +24,15 @@ static bool in_span(const swp_finder *f, const span *s, swp_entry_ref at)
 
 int swp_verify_wait_tag(const swp_finder *f, const swp_op *first)
 {
-    if (f->schedule->dataflow && first->tag < SWP_FIRST_INFRASTRUCTURE_TAG) {
-        const swp_counter_id counter =
-            swp_verify_model_counter(f->schedule->dataflow->loop, first->tag);
-        return counter == SWP_NO_COUNTER ? -1
-               : counter == SWP_VMCNT    ? SWP_TAG_WAIT_VM
-                                         : SWP_TAG_WAIT_LGKM;
+    switch (swp_ir_counter_of(f->schedule, first)) {
+    case SWP_VMCNT:
+        return SWP_TAG_WAIT_VM;
+    case SWP_LGKMCNT:
+        return SWP_TAG_WAIT_LGKM;
+    case SWP_NO_COUNTER:
+        break;
     }
-    return first->role == SWP_GLOBAL_LOAD ? SWP_TAG_WAIT_VM : SWP_TAG_WAIT_LGKM;
+    return f->schedule->dataflow ? -1 : SWP_TAG_WAIT_LGKM;
 }
 
 static swp_op wait_of(int tag)

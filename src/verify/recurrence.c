@@ -19,11 +19,11 @@ typedef struct comparison {
     int ceiling; /* stores that are ahead of this are replaced before they are asked for */
     int ahead;   /* kernel passes of a tail */
     int repeats; /* of the passes between the states that can be left out */
-    int leaps;   /* with the same again for each of so many repeats the later state is changed */
+    int skips;   /* with the same again for each of so many repeats the later state is changed */
 } comparison;
 
 /* Ceilings are a GEMM's: all entries of a value move on alike, so that none runs ahead. */
-static void count_tiles(comparison *c, const swp_lds_place *place)
+static void count_tiles(comparison *c, const swp_effect_place *place)
 {
     const swp_model *model = c->model;
     c->tiles = c->passes * place->per_pass;
@@ -34,9 +34,9 @@ static void count_tiles(comparison *c, const swp_lds_place *place)
 }
 
 /* What moved on between the states does so as often again. */
-static void leap(const comparison *c, int earlier, int *later)
+static void skip_ahead(const comparison *c, int earlier, int *later)
 {
-    *later += c->leaps * (*later - earlier);
+    *later += c->skips * (*later - earlier);
 }
 
 static bool same_tile(const comparison *c, int earlier, int *later)
@@ -44,7 +44,7 @@ static bool same_tile(const comparison *c, int earlier, int *later)
     const int moved = *later - c->tiles;
     if (earlier != moved)
         return earlier < c->floor && moved < c->floor;
-    leap(c, earlier, later);
+    skip_ahead(c, earlier, later);
     return true;
 }
 
@@ -55,7 +55,7 @@ static bool same_kernel_tile(const comparison *c, int earlier, int *later)
         return true;
     const bool both_ahead = earlier > c->ceiling && *later - c->tiles > c->ceiling;
     if (both_ahead)
-        leap(c, earlier, later);
+        skip_ahead(c, earlier, later);
     return both_ahead;
 }
 
@@ -68,7 +68,7 @@ static bool same_entry(const comparison *c, const swp_verify_event *a, swp_verif
 {
     if (!same_ref(a->ref, b->ref))
         return false;
-    leap(c, a->pass, &b->pass);
+    skip_ahead(c, a->pass, &b->pass);
     return true;
 }
 
@@ -89,9 +89,9 @@ static bool same_write(const comparison *c, const swp_verify_event *a, int a_til
 static int accesses_of(const swp_model *model, swp_phase phase, swp_counter_id counter)
 {
     int accesses = 0;
-    for (int i = 0; i < model->lengths[phase]; i++) {
-        const swp_verify_step *step = &model->steps[phase][i];
-        accesses += step->counter == counter ? step->accesses : 0;
+    for (int i = 0; i < model->effects.lengths[phase]; i++) {
+        const swp_effect *effect = &model->effects.entries[phase][i];
+        accesses += effect->counter == counter ? effect->accesses : 0;
     }
     return accesses;
 }
@@ -122,12 +122,12 @@ static bool same_count(comparison *c, swp_counter_id counter, int earlier, int *
         return false;
     stay_on_this_side(c, counter, *later, growth, model->counter_max[counter]);
     for (int phase = 0; phase < 3; phase++)
-        for (int i = 0; i < model->lengths[phase]; i++) {
-            const swp_verify_step *step = &model->steps[phase][i];
-            if (step->does == SWP_DOES_WAIT && step->counter == counter)
-                stay_on_this_side(c, counter, *later, growth, step->wait);
+        for (int i = 0; i < model->effects.lengths[phase]; i++) {
+            const swp_effect *effect = &model->effects.entries[phase][i];
+            if (effect->kind == SWP_EFFECT_WAIT && effect->counter == counter)
+                stay_on_this_side(c, counter, *later, growth, effect->wait);
         }
-    leap(c, earlier, later);
+    skip_ahead(c, earlier, later);
     return c->repeats > 0;
 }
 
@@ -159,12 +159,12 @@ static bool same_read(comparison *c, const swp_state *a, int a_slot, swp_state *
         return a_slot < 0 && b_slot < 0;
     const swp_read *x = &a->reads[a_slot];
     swp_read *y = &b->reads[b_slot];
-    if (c->leaps > 0 && y->leapt)
+    if (c->skips > 0 && y->skipped)
         return true;
-    y->leapt = c->leaps > 0;
+    y->skipped = c->skips > 0;
     return same_entry(c, &x->event, &y->event) && x->place == y->place &&
            same_flight(c, &x->flight, &y->flight) && x->decided == y->decided &&
-           x->settled == y->settled && x->ready == y->ready && same_tile(c, x->tile, &y->tile) &&
+           x->settled == y->settled && same_tile(c, x->tile, &y->tile) &&
            same_tile(c, x->held, &y->held) &&
            same_seen(c, x->writes, x->write_count, y->writes, y->write_count) &&
            same_seen(c, x->threats, x->threat_count, y->threats, y->threat_count);
@@ -174,13 +174,13 @@ static bool same_place(comparison *c, const swp_state *a, swp_state *b, int plac
 {
     const swp_place_state *x = &a->places[place];
     swp_place_state *y = &b->places[place];
-    count_tiles(c, &c->model->places[place]);
+    count_tiles(c, &c->model->effects.places.items[place]);
     if (x->write_count != y->write_count || x->told_count != y->told_count)
         return false;
     for (int i = 0; i < x->told_count; i++) {
         if (!same_event(c, &x->told[i].event, &y->told[i].event))
             return false;
-        leap(c, x->told[i].tile, &y->told[i].tile);
+        skip_ahead(c, x->told[i].tile, &y->told[i].tile);
     }
     for (int i = 0; i < x->write_count; i++) {
         const swp_write *v = &x->writes[i];
@@ -197,14 +197,14 @@ static bool same_register(comparison *c, const swp_state *a, swp_state *b, int i
 {
     const swp_register_state *x = &a->registers[index];
     swp_register_state *y = &b->registers[index];
-    count_tiles(c, &c->model->registers[index]);
+    count_tiles(c, &c->model->effects.registers.items[index]);
     for (int i = 0; i < SWP_COUNTERS; i++)
         if (!same_entry(c, &x->readers[i].event, &y->readers[i].event) ||
             !same_flight(c, &x->readers[i].flight, &y->readers[i].flight))
             return false;
     return same_tile(c, x->held, &y->held) && same_tile(c, x->tile, &y->tile) &&
-           same_entry(c, &x->event, &y->event) && x->settled == y->settled &&
-           same_flight(c, &x->flight, &y->flight) && same_read(c, a, x->read, b, y->read);
+           same_entry(c, &x->event, &y->event) && same_flight(c, &x->flight, &y->flight) &&
+           same_read(c, a, x->read, b, y->read);
 }
 
 /* Tiles that are taken one by one run ahead of those that are computed, or fall behind. */
@@ -212,15 +212,15 @@ static bool same_next_tiles(comparison *c, int earlier, int later)
 {
     const swp_model *model = c->model;
     for (int phase = SWP_KERNEL; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->lengths[phase]; i++) {
-            const swp_verify_step *step = &model->steps[phase][i];
-            const bool stages = step->does == SWP_DOES_STAGE;
-            if (!stages && step->does != SWP_DOES_STORE)
+        for (int i = 0; i < model->effects.lengths[phase]; i++) {
+            const swp_effect *effect = &model->effects.entries[phase][i];
+            if (!effect->takes_next_tile)
                 continue;
-            int tile = swp_verify_step_tile(step, later);
-            count_tiles(c, stages ? &model->registers[step->registers[0]]
-                                  : &model->places[step->place]);
-            if (!same_kernel_tile(c, swp_verify_step_tile(step, earlier), &tile))
+            const swp_access *write = &effect->writes.items[0];
+            int tile = swp_verify_written_tile(effect, write, later);
+            count_tiles(c, write->is_shared ? &model->effects.places.items[write->where]
+                                            : &model->effects.registers.items[write->where]);
+            if (!same_kernel_tile(c, swp_verify_written_tile(effect, write, earlier), &tile))
                 return false;
         }
     return true;
@@ -238,13 +238,13 @@ static bool same_in_flight(comparison *c, const swp_state *a, swp_state *b)
 static bool same_state(comparison *c, const swp_state *a, swp_state *b)
 {
     for (int r = 0; r < b->read_count; r++)
-        b->reads[r].leapt = false;
+        b->reads[r].skipped = false;
     if (!same_in_flight(c, a, b))
         return false;
-    for (int p = 0; p < c->model->place_count; p++)
+    for (int p = 0; p < c->model->effects.place_count; p++)
         if (!same_place(c, a, b, p))
             return false;
-    for (int r = 0; r < c->model->register_count; r++)
+    for (int r = 0; r < c->model->effects.register_count; r++)
         if (!same_register(c, a, b, r))
             return false;
     return true;
@@ -261,8 +261,8 @@ int swp_verify_state_repeats(const swp_state *earlier, swp_state *later, int pas
     if (!same_next_tiles(&c, passes_before, passes_before + passes) ||
         !same_state(&c, earlier, later))
         return 0;
-    c.leaps = c.repeats < SWP_FOR_EVER ? c.repeats : 0;
-    if (c.leaps > 0)
+    c.skips = c.repeats < SWP_FOR_EVER ? c.repeats : 0;
+    if (c.skips > 0)
         (void)same_state(&c, earlier, later);
     return c.repeats;
 }

@@ -55,13 +55,13 @@ static void each_flight(swp_state *state,
                         void (*visit)(swp_verify_flight *flight, const void *argument),
                         const void *argument)
 {
-    for (int p = 0; p < state->model->place_count; p++)
+    for (int p = 0; p < state->model->effects.place_count; p++)
         for (int w = 0; w < state->places[p].write_count; w++)
             visit(&state->places[p].writes[w].flight, argument);
     for (int r = 0; r < state->read_count; r++)
         if (state->reads[r].used)
             visit(&state->reads[r].flight, argument);
-    for (int r = 0; r < state->model->register_count; r++) {
+    for (int r = 0; r < state->model->effects.register_count; r++) {
         visit(&state->registers[r].flight, argument);
         for (int c = 0; c < SWP_COUNTERS; c++)
             visit(&state->registers[r].readers[c].flight, argument);

@@ -10,19 +10,21 @@ swp_status swp_verify_state_new(swp_context *ctx, const swp_model *model, swp_st
     const swp_verify_event before = {{SWP_PROLOGUE, -1}, -1};
     /* A place has two observed reads, a register one more; one is being issued. */
     *out = (swp_state){.model = model,
-                       .read_count = 2 * model->place_count + model->register_count + 1};
-    SWP_TRY(SWP_TAKE(ctx, (size_t)model->place_count, &out->places));
-    SWP_TRY(SWP_TAKE(ctx, (size_t)model->register_count, &out->registers));
+                       .read_count =
+                           2 * model->effects.place_count + model->effects.register_count + 1};
+    SWP_TRY(SWP_TAKE(ctx, (size_t)model->effects.place_count, &out->places));
+    SWP_TRY(SWP_TAKE(ctx, (size_t)model->effects.register_count, &out->registers));
     SWP_TRY(SWP_TAKE(ctx, (size_t)out->read_count, &out->reads));
-    for (int i = 0; i < model->place_count; i++) {
-        const swp_write nothing = {
-            .event = before, .tile = model->places[i].initial, .flight = swp_verify_flight_done()};
+    for (int i = 0; i < model->effects.place_count; i++) {
+        const swp_write nothing = {.event = before,
+                                   .tile = model->effects.places.items[i].initial,
+                                   .flight = swp_verify_flight_done()};
         out->places[i].observed_reads[0] = -1;
         out->places[i].observed_reads[1] = -1;
         out->places[i].writes[out->places[i].write_count++] = nothing;
     }
-    for (int i = 0; i < model->register_count; i++) {
-        const int tile = model->registers[i].initial;
+    for (int i = 0; i < model->effects.register_count; i++) {
+        const int tile = model->effects.registers.items[i].initial;
         const swp_reader none = {before, swp_verify_flight_done()};
         out->registers[i] = (swp_register_state){.read = -1,
                                                  .tile = tile,
@@ -37,8 +39,9 @@ swp_status swp_verify_state_new(swp_context *ctx, const swp_model *model, swp_st
 void swp_verify_state_copy(swp_state *to, const swp_state *from)
 {
     const swp_model *model = from->model;
-    memcpy(to->places, from->places, (size_t)model->place_count * sizeof *to->places);
-    memcpy(to->registers, from->registers, (size_t)model->register_count * sizeof *to->registers);
+    memcpy(to->places, from->places, (size_t)model->effects.place_count * sizeof *to->places);
+    memcpy(to->registers, from->registers,
+           (size_t)model->effects.register_count * sizeof *to->registers);
     memcpy(to->reads, from->reads, (size_t)from->read_count * sizeof *to->reads);
     memcpy(to->in_flight, from->in_flight, sizeof to->in_flight);
     to->lag = from->lag;
@@ -56,10 +59,10 @@ static void drop_reads(swp_state *state)
 {
     for (int r = 0; r < state->read_count; r++)
         state->reads[r].used = false;
-    for (int p = 0; p < state->model->place_count; p++)
+    for (int p = 0; p < state->model->effects.place_count; p++)
         for (int i = 0; i < 2; i++)
             keep_read(state, state->places[p].observed_reads[i]);
-    for (int g = 0; g < state->model->register_count; g++)
+    for (int g = 0; g < state->model->effects.register_count; g++)
         keep_read(state, state->registers[g].read);
 }
 
@@ -186,9 +189,10 @@ void swp_verify_state_end_pass(swp_state *state, int passes)
 {
     const swp_model *model = state->model;
     drop_reads(state);
-    for (int p = 0; p < model->place_count; p++) {
-        const int floor = model->schedule->dataflow ? swp_floor_of(&model->places[p], passes)
-                                                    : passes * model->loop.tiles_per_pass;
+    for (int p = 0; p < model->effects.place_count; p++) {
+        const int floor = model->schedule->dataflow
+                              ? swp_floor_of(&model->effects.places.items[p], passes)
+                              : passes * model->loop.tiles_per_pass;
         for (int i = state->places[p].told_count; i-- > 0;)
             if (state->places[p].told[i].tile < floor)
                 drop_told(&state->places[p], i);

@@ -57,8 +57,7 @@ typedef struct swp_read {
     bool decided; /* a COMPUTE has said which tile it must deliver... */
     int tile;     /* ...this one */
     bool settled; /* a hazard was reported: it counts as having delivered it */
-    bool ready;   /* a register_not_ready was reported: it counts as loaded */
-    bool leapt;   /* it has been moved on over passes that are left out */
+    bool skipped; /* it has been moved on over passes that are left out */
 } swp_read;
 
 /* A write that a hazard was of counts as done. */
@@ -87,13 +86,12 @@ typedef struct swp_reader {
  * value, what its last maker does.
  */
 typedef struct swp_register_state {
-    int read;     /* slot; -1: empty, the staging register or a value's */
-    bool settled; /* a hazard was reported: it counts as loaded, and as holding... */
-    int tile;     /* ...this one, if it is empty; of a value's the tile that is in it */
-    int held;     /* a value's: that the last op which read it wanted */
+    int read; /* slot; -1: empty, the staging register or a value's */
+    int tile; /* that is in it; SWP_NO_TILE: none, or the one that the read has found */
+    int held; /* that the last op which read it wanted */
     swp_verify_event event;
     swp_verify_flight flight;
-    swp_reader readers[SWP_COUNTERS]; /* of a value's */
+    swp_reader readers[SWP_COUNTERS];
 } swp_register_state;
 
 typedef struct swp_state {

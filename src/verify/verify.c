@@ -34,7 +34,7 @@ typedef struct verifier {
     int first_seen; /* the first is after so many passes */
     int passes;     /* before `now`, those left out among them */
     int explored;
-    int leaps;
+    int skips;
     int ahead;   /* kernel passes of a tail */
     int settled; /* passes from which states can come back with a read of the prologue in them */
     uint64_t work;
@@ -51,15 +51,17 @@ static int tiles_of(const verifier *v, int passes)
 static void estimate_costs(verifier *v)
 {
     const swp_model *model = &v->model;
-    const uint64_t flights = (uint64_t)v->scratch.read_count + (uint64_t)model->register_count * 3 +
-                             (uint64_t)model->place_count;
-    v->cost_of_look = (uint64_t)model->lengths[SWP_KERNEL] +
-                      (uint64_t)model->lengths[SWP_EPILOGUE] + (uint64_t)model->place_count +
-                      (uint64_t)model->register_count;
+    const uint64_t flights = (uint64_t)v->scratch.read_count +
+                             (uint64_t)model->effects.register_count * 3 +
+                             (uint64_t)model->effects.place_count;
+    v->cost_of_look = (uint64_t)model->effects.lengths[SWP_KERNEL] +
+                      (uint64_t)model->effects.lengths[SWP_EPILOGUE] +
+                      (uint64_t)model->effects.place_count +
+                      (uint64_t)model->effects.register_count;
     for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->lengths[phase]; i++) {
-            const swp_step_does does = model->steps[phase][i].does;
-            const bool looks = does != SWP_DOES_NOTHING && does != SWP_DOES_COMPUTE;
+        for (int i = 0; i < model->effects.lengths[phase]; i++) {
+            const swp_effect *effect = &model->effects.entries[phase][i];
+            const bool looks = effect->kind != SWP_EFFECT_NONE && effect->accumulator < 0;
             v->costs[phase] += looks ? flights : 1;
         }
 }
@@ -68,7 +70,7 @@ static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int 
 {
     swp_followed_run run = {&v->findings, state, pass, passes};
     v->work += v->costs[phase];
-    for (int i = 0; i < v->model.lengths[phase]; i++) {
+    for (int i = 0; i < v->model.effects.lengths[phase]; i++) {
         SWP_TRY(swp_keep_on(v->ctx, STEPS_OF_AN_ENTRY));
         SWP_TRY(swp_verify_follow_entry(&run, (swp_entry_ref){phase, i}));
     }
@@ -78,7 +80,7 @@ static swp_status run_phase(verifier *v, swp_state *state, swp_phase phase, int 
 /* The start of the run of `passes` kernel passes. */
 static swp_status run_prologue(verifier *v, int passes)
 {
-    const int length = v->model.lengths[SWP_PROLOGUE];
+    const int length = v->model.effects.lengths[SWP_PROLOGUE];
     swp_followed_run run = {&v->findings, &v->now, -1, passes};
     v->findings.n = tiles_of(v, passes);
     v->work += v->costs[SWP_PROLOGUE];
@@ -107,7 +109,7 @@ static swp_status run_tail(verifier *v, int passes)
 /* Whether a COMPUTE may still be the first to use what the prologue read. */
 static bool has_unused_read(const swp_state *state)
 {
-    for (int i = 0; i < state->model->register_count; i++) {
+    for (int i = 0; i < state->model->effects.register_count; i++) {
         const int slot = state->registers[i].read;
         if (slot >= 0 && !state->reads[slot].decided &&
             state->reads[slot].event.ref.phase == SWP_PROLOGUE)
@@ -148,14 +150,14 @@ static bool came_back(verifier *v)
         v->passes += repeats * period;
         v->first_seen = v->passes;
         v->seen_count = 0;
-        v->leaps++;
+        v->skips++;
     }
     return false;
 }
 
 static swp_status remember(verifier *v)
 {
-    if (v->seen_count == MOST_PASSES || v->leaps > MOST_LEAPS)
+    if (v->seen_count == MOST_PASSES || v->skips > MOST_LEAPS)
         return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
                          "the verifier's state did not come back within %d passes", v->explored);
     if (v->seen_count == v->taken)

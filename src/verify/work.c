@@ -7,11 +7,11 @@
 static swp_status count_products(const swp_findings *findings, swp_phase phase, int **products)
 {
     const swp_model *model = findings->model;
-    SWP_TRY(SWP_TAKE(findings->ctx, (size_t)model->accumulator_count, products));
-    for (int i = 0; i < model->lengths[phase]; i++) {
-        const swp_verify_step *step = &model->steps[phase][i];
-        if (step->does == SWP_DOES_COMPUTE && !step->surplus)
-            (*products)[step->place]++;
+    SWP_TRY(SWP_TAKE(findings->ctx, (size_t)model->effects.accumulator_count, products));
+    for (int i = 0; i < model->effects.lengths[phase]; i++) {
+        const swp_effect *effect = &model->effects.entries[phase][i];
+        if (effect->accumulator >= 0 && !effect->surplus)
+            (*products)[effect->accumulator]++;
     }
     return SWP_OK;
 }
@@ -19,10 +19,10 @@ static swp_status count_products(const swp_findings *findings, swp_phase phase, 
 static swp_status find_missing(swp_findings *findings, swp_phase phase, int tiles)
 {
     const swp_model *model = findings->model;
-    const swp_verify_event end = {{SWP_EPILOGUE, model->lengths[SWP_EPILOGUE]}, 0};
+    const swp_verify_event end = {{SWP_EPILOGUE, model->effects.lengths[SWP_EPILOGUE]}, 0};
     int *products = NULL;
     SWP_TRY(count_products(findings, phase, &products));
-    for (int a = 0; a < model->accumulator_count; a++) {
+    for (int a = 0; a < model->effects.accumulator_count; a++) {
         const swp_finding finding = {.kind = SWP_MISSING_WORK,
                                      .at = end,
                                      .site = SWP_SITE_ACCUMULATOR,
@@ -37,14 +37,14 @@ static swp_status find_missing(swp_findings *findings, swp_phase phase, int tile
 static swp_status find_double(swp_findings *findings, swp_phase phase)
 {
     const swp_model *model = findings->model;
-    for (int i = 0; i < model->lengths[phase]; i++) {
-        const swp_verify_step *step = &model->steps[phase][i];
+    for (int i = 0; i < model->effects.lengths[phase]; i++) {
+        const swp_effect *effect = &model->effects.entries[phase][i];
         const swp_finding finding = {.kind = SWP_DOUBLE_WORK,
                                      .at = {{phase, i}, 0},
                                      .site = SWP_SITE_ACCUMULATOR,
-                                     .place = step->place,
+                                     .place = effect->accumulator,
                                      .wanted = SWP_NO_TILE};
-        if (step->does == SWP_DOES_COMPUTE && step->surplus)
+        if (effect->surplus)
             SWP_TRY(swp_verify_findings_add(findings, &finding));
     }
     return SWP_OK;
@@ -53,7 +53,7 @@ static swp_status find_double(swp_findings *findings, swp_phase phase)
 swp_status swp_verify_count_work(swp_findings *findings)
 {
     const swp_loop_shape *loop = &findings->model->loop;
-    if (findings->model->schedule->dataflow)
+    if (findings->model->effects.op_count > 0)
         return swp_verify_count_exactly_once(findings);
     findings->n = loop->min_tiles;
     SWP_TRY(find_missing(findings, SWP_EPILOGUE, loop->min_tiles));

@@ -8,8 +8,8 @@ typedef swp_status taking(swp_context *ctx, swp_model *model, swp_entry_ref ref,
 static swp_status each_write(swp_context *ctx, swp_model *model, taking *take)
 {
     for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->lengths[phase]; i++) {
-            const swp_accesses *writes = &model->steps[phase][i].writes;
+        for (int i = 0; i < model->effects.lengths[phase]; i++) {
+            const swp_accesses *writes = &model->effects.entries[phase][i].writes;
             for (size_t w = 0; w < writes->count; w++)
                 if (writes->items[w].is_shared)
                     SWP_TRY(
@@ -57,7 +57,7 @@ static swp_status note_write(swp_context *ctx, swp_model *model, swp_entry_ref r
 swp_status swp_verify_write_index_build(swp_context *ctx, swp_model *model)
 {
     swp_write_index *index = &model->writes;
-    const size_t places = (size_t)model->place_count;
+    const size_t places = (size_t)model->effects.place_count;
     SWP_TRY(SWP_TAKE(ctx, places + 1, &index->first));
     SWP_TRY(SWP_TAKE(ctx, places, &index->taken));
     SWP_TRY(SWP_TAKE(ctx, places, &index->ranges));
