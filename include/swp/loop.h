@@ -154,11 +154,10 @@ typedef struct swp_pipeline {
     swp_loop_problem problem; /**< with the slots */
     swp_answer answer;        /**< value: the interval; times from 0 */
     int stages;
-    const int *stage;     /**< of each op, from 0: times / interval */
-    const int *slots;     /**< of each value, 1 or more */
-    int64_t bytes[2];     /**< by swp_space */
-    int64_t any_interval; /**< least interval without the budget */
-    int64_t gathering;    /**< cycles of the interval that one stage for all MMAs of a GEMM costs */
+    const int *stage;               /**< of each op, from 0: times / interval */
+    const int *slots;               /**< of each value, 1 or more */
+    int64_t bytes[2];               /**< by swp_space */
+    int64_t any_interval;           /**< least interval without the budget */
     swp_loop_problem bound_problem; /**< with the most slots that the bound leaves room for… */
     swp_answer bound_answer;        /**< …its answer says what holds the interval */
     bool interval_proven;           /**< no smaller interval is possible within bounds and budget */

@@ -14,7 +14,6 @@ typedef struct compiler {
     const swp_loop_options *options;
     swp_loop *loop; /* a copy, which lives as long as the schedule */
     swp_pipeline *pipeline;
-    swp_gemm gemm;
     swp_loop_phases phases;
     swp_schedule *out;
 } compiler;
@@ -36,39 +35,8 @@ static swp_status fill_names(compiler *c)
     return SWP_OK;
 }
 
-static swp_resource resource_of(swp_role role)
-{
-    return swp_role_resource(role);
-}
-
-/* A GEMM's op for an iteration, `multiple` tiles from kb. */
-static swp_op gemm_op(const compiler *c, int index, int iteration, int multiple)
-{
-    const swp_gemm_op *g = &c->gemm.ops[index];
-    const swp_loop_op *op = &c->loop->ops[index];
-    swp_op out = swp_op_none();
-    out.tag = index;
-    out.role = g->role;
-    out.resource = resource_of(g->role);
-    out.latency = (int)op->latency;
-    out.subtile = g->subtile;
-    if (g->role == SWP_COMPUTE) {
-        out.stage = g->row;
-        return out;
-    }
-    out.channel = g->channel;
-    out.stage = iteration % c->pipeline->slots[g->value];
-    if (g->role == SWP_FRAGMENT_LOAD) {
-        out.lgkm_cost = op->accesses;
-        return out;
-    }
-    out.vm_cost = op->accesses;
-    (void)swp_k_offset_of(multiple, &out.k_offset); /* are_all_near() */
-    return out;
-}
-
-/* An op of any other loop, whose dataflow says what it means. */
-static swp_op other_op(const compiler *c, int index, int iteration)
+/* An op whose dataflow says what it means. */
+static swp_op op_for(const compiler *c, int index, int iteration)
 {
     swp_op out = swp_op_none();
     out.tag = index;
@@ -77,18 +45,13 @@ static swp_op other_op(const compiler *c, int index, int iteration)
     return out;
 }
 
-static swp_status write_phase(compiler *c, swp_phase phase, const swp_loop_steps *steps, int kb,
+static swp_status write_phase(compiler *c, swp_phase phase, const swp_loop_steps *steps,
                               swp_entry_list *out)
 {
     swp_entry_builder b = swp_entry_builder_new(c->ctx, phase);
-    for (size_t i = 0; i < steps->count; i++) {
-        const swp_loop_step *step = &steps->items[i];
-        swp_op op = other_op(c, step->op, step->iteration);
-        if (!c->gemm.why_not)
-            op = gemm_op(c, step->op, step->iteration, step->iteration - kb);
-        SWP_TRY(swp_entry_builder_emit(
-            &b, op, op.role == SWP_GLOBAL_LOAD && phase == SWP_KERNEL && swp_op_is_prefetch(&op)));
-    }
+    for (size_t i = 0; i < steps->count; i++)
+        SWP_TRY(swp_entry_builder_emit(&b, op_for(c, steps->items[i].op, steps->items[i].iteration),
+                                       false));
     *out = b.entries;
     return SWP_OK;
 }
@@ -98,8 +61,6 @@ static int access_of(const compiler *c, const swp_op *op)
 {
     const swp_loop_op *o = &c->loop->ops[op->tag];
     int access = 0;
-    if (!c->gemm.why_not)
-        return op->role == SWP_COMPUTE ? 0 : 1 + (int)op->role;
     for (size_t v = 0; v < c->loop->value_count; v++) {
         if (c->loop->values[v].space != SWP_SPACE_SHARED)
             continue;
@@ -136,70 +97,27 @@ static swp_status write_phases(compiler *c)
 {
     swp_schedule *out = c->out;
     const swp_loop_phases *p = &c->phases;
-    const int base = out->loop.first_base;
-    const int least = p->least;
-    SWP_TRY(write_phase(c, SWP_PROLOGUE, &p->prologue, 0, &out->prologue));
-    SWP_TRY(write_phase(c, SWP_KERNEL, &p->kernel, base, &out->kernel));
-    SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[0], least, &out->epilogue));
+    SWP_TRY(write_phase(c, SWP_PROLOGUE, &p->prologue, &out->prologue));
+    SWP_TRY(write_phase(c, SWP_KERNEL, &p->kernel, &out->kernel));
+    SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[0], &out->epilogue));
     out->tails.epilogue_count = (size_t)p->unroll - 1;
-    out->tails.straight_count = (size_t)least;
+    out->tails.straight_count = (size_t)p->least;
     SWP_TRY(SWP_TAKE(c->ctx, out->tails.epilogue_count, &out->tails.epilogues));
     SWP_TRY(SWP_TAKE(c->ctx, out->tails.straight_count, &out->tails.straight));
     for (int r = 1; r < p->unroll; r++)
-        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[r], least + r,
-                            &out->tails.epilogues[r - 1]));
-    for (int n = 0; n < least; n++)
-        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->straight[n], n, &out->tails.straight[n]));
-    return SWP_OK;
-}
-
-/* The nearest tile that a pass loads is kb - 1 or later, so that few offsets are enough. */
-static int first_base(const compiler *c)
-{
-    int least = 0;
-    bool any = false;
-    for (size_t i = 0; i < c->phases.kernel.count && !c->gemm.why_not; i++) {
-        const swp_loop_step *step = &c->phases.kernel.items[i];
-        if (c->gemm.ops[step->op].role == SWP_GLOBAL_LOAD && (!any || step->iteration < least)) {
-            least = step->iteration;
-            any = true;
-        }
-    }
-    return least;
-}
-
-/* Whether every load of a list has a k offset from kb. */
-static bool are_near(const compiler *c, const swp_loop_steps *steps, int kb)
-{
-    swp_k_offset offset;
-    for (size_t i = 0; i < steps->count; i++)
-        if (c->gemm.ops[steps->items[i].op].role == SWP_GLOBAL_LOAD &&
-            !swp_k_offset_of(steps->items[i].iteration - kb, &offset))
-            return false;
-    return true;
-}
-
-static bool are_all_near(const compiler *c)
-{
-    const swp_loop_phases *p = &c->phases;
-    bool near = are_near(c, &p->prologue, 0) && are_near(c, &p->kernel, first_base(c));
-    for (int r = 0; r < p->unroll; r++)
-        near = near && are_near(c, &p->epilogues[r], p->least + r);
+        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[r], &out->tails.epilogues[r - 1]));
     for (int n = 0; n < p->least; n++)
-        near = near && are_near(c, &p->straight[n], n);
-    return near;
+        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->straight[n], &out->tails.straight[n]));
+    return SWP_OK;
 }
 
 static swp_status write_body(compiler *c)
 {
     for (int i = 0; i < (int)c->loop->op_count; i++) {
-        swp_op op = other_op(c, i, 0);
-        if (!c->gemm.why_not)
-            op = gemm_op(c, i, 0, 0);
-        SWP_TRY(SWP_PUSH(c->ctx, &c->out->body, op));
+        SWP_TRY(SWP_PUSH(c->ctx, &c->out->body, op_for(c, i, 0)));
         SWP_TRY(SWP_PUSH(c->ctx, &c->out->order, i));
     }
-    return SWP_OK;
+    return c->out->dataflow ? swp_pipeline_gemm_label_body(c->ctx, c->loop, &c->out->body) : SWP_OK;
 }
 
 static void fill_config(compiler *c)
@@ -210,12 +128,11 @@ static void fill_config(compiler *c)
     out->schedule.sync = SWP_SYNC_DERIVED;
     out->schedule.sync_goal = c->options->sync_goal;
     out->schedule.sync_pace = c->options->sync_pace;
-    out->config.m_mmas = c->gemm.why_not ? 1 : c->gemm.rows;
-    out->config.n_mmas = c->gemm.why_not ? 1 : c->gemm.columns;
+    out->config.m_mmas = 1;
+    out->config.n_mmas = 1;
     out->machine = c->options->machine;
     out->pipeline = c->pipeline;
     out->loop = (swp_loop_shape){.tiles_per_pass = c->phases.unroll,
-                                 .first_base = first_base(c),
                                  .min_tiles = c->phases.least,
                                  .multiple = 1,
                                  .m_mmas = out->config.m_mmas,
@@ -233,35 +150,12 @@ static void fill_config(compiler *c)
 static swp_status fill_dataflow(compiler *c)
 {
     swp_loop_dataflow *dataflow = NULL;
-    if (!c->gemm.why_not || c->pipeline->why_no_model)
+    if (c->pipeline->why_no_model)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &dataflow));
     *dataflow = (swp_loop_dataflow){c->loop, c->pipeline->slots};
     c->out->dataflow = dataflow;
     return SWP_OK;
-}
-
-/* The proof knows GEMMs whose MMAs are all in one stage (docs/loops.md, "What the proof knows"). */
-static swp_status recognise(compiler *c)
-{
-    bool aligned = false;
-    SWP_TRY(swp_pipeline_gemm_recognise(c->ctx, c->loop, c->pipeline->slots, &c->gemm));
-    if (c->gemm.why_not)
-        return SWP_OK;
-    SWP_TRY(swp_pipeline_gemm_align(c->ctx, &c->gemm, c->pipeline, &aligned));
-    if (!aligned) {
-        swp_pipeline gathered = *c->pipeline;
-        SWP_TRY(swp_pipeline_gemm_gather(c->ctx, &c->gemm, &gathered, &aligned));
-        if (aligned)
-            SWP_TRY(swp_pipeline_gemm_align(c->ctx, &c->gemm, &gathered, &aligned));
-        if (aligned)
-            *c->pipeline = gathered;
-    }
-    if (!aligned) {
-        c->gemm.why_not = "its MMAs cannot all be in one stage of this pipeline";
-        return SWP_OK;
-    }
-    return swp_pipeline_gemm_recognise(c->ctx, c->loop, c->pipeline->slots, &c->gemm);
 }
 
 static swp_status compile(compiler *c, const swp_loop *loop)
@@ -273,11 +167,8 @@ static swp_status compile(compiler *c, const swp_loop *loop)
                          c->loop->op_count, SWP_KERNEL_TAGS);
     SWP_TRY(SWP_TAKE(c->ctx, 1, &c->pipeline));
     SWP_TRY(swp_pipeline_loop(c->ctx, c->loop, c->pipeline));
-    SWP_TRY(recognise(c));
     SWP_TRY(swp_loop_expand(c->ctx, c->pipeline, false, &c->phases));
-    if (!c->gemm.why_not && !are_all_near(c))
-        c->gemm.why_not = "it loads further ahead than a k offset names";
-    if (c->gemm.why_not && c->loop->role_count > 1)
+    if (c->loop->role_count > 1)
         c->pipeline->why_no_model = "its ops have several roles";
     SWP_TRY(fill_names(c));
     fill_config(c);

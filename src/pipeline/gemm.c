@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Recognises a GEMM by its dataflow alone, whatever its ops are called (docs/loops.md, "GEMMs"). */
 #include "pipeline/gemm.h"
 
-#include "pipeline/search.h"
+#include "base/names.h"
 
 typedef struct recogniser {
     const swp_loop *loop;
-    const int *slots;
-    swp_gemm *gemm;
-    int *side; /* of each value: 1 + its number among the operands of its side; 0: none */
-    int *channel;
-    int count[2];
+    swp_op *labels; /* of each op */
+    int *side;      /* of each value: 1 + its number among the operands of its channel; 0: none */
+    int *channel;   /* of a value with a side */
+    int count[2];   /* operands of a channel: rows and columns */
 } recogniser;
 
 static swp_space space_of(const recogniser *r, int value)
@@ -38,6 +38,14 @@ static bool is_load(const recogniser *r, const swp_loop_op *op)
            space_of(r, op->writes[0]) == SWP_SPACE_SHARED;
 }
 
+static swp_role role_of(const recogniser *r, const swp_loop_op *op)
+{
+    return is_mma(r, op)        ? SWP_COMPUTE
+           : is_fragment(r, op) ? SWP_FRAGMENT_LOAD
+           : is_load(r, op)     ? SWP_GLOBAL_LOAD
+                                : SWP_ROLE_NONE;
+}
+
 /* The first operand of an MMA is a row of A, the second a column of B. */
 static bool take_operand(recogniser *r, int channel, int value, int *number)
 {
@@ -49,288 +57,120 @@ static bool take_operand(recogniser *r, int channel, int value, int *number)
     return r->channel[value] == channel;
 }
 
-static const char *take_mma(recogniser *r, const swp_loop_op *op, swp_gemm_op *out)
-{
-    out->role = SWP_COMPUTE;
-    if (!take_operand(r, 0, op->reads[0].value, &out->row) ||
-        !take_operand(r, 1, op->reads[1].value, &out->subtile))
-        return "a fragment is both a row of A and a column of B";
-    return NULL;
-}
-
-/* What an op that hands a value on is follows from who takes it. */
-static void take_access(recogniser *r, const swp_loop_op *op, swp_gemm_op *out)
+/* An op that hands a value on is what its taker needs; so is the value that it takes. */
+static bool take_access(recogniser *r, const swp_loop_op *op, swp_op *label)
 {
     const int made = op->writes[0];
-    const int place = out->role == SWP_GLOBAL_LOAD ? made : op->reads[0].value;
-    out->value = place;
-    out->channel = r->channel[made];
-    out->subtile = r->side[made] - 1;
-    if (out->role == SWP_FRAGMENT_LOAD) {
-        r->side[place] = r->side[made];
-        r->channel[place] = r->channel[made];
+    label->channel = r->channel[made];
+    label->subtile = r->side[made] - 1;
+    if (label->role == SWP_GLOBAL_LOAD) {
+        label->k_offset = SWP_K0;
+    } else {
+        r->side[op->reads[0].value] = r->side[made];
+        r->channel[op->reads[0].value] = r->channel[made];
     }
+    return r->side[made] > 0;
 }
 
-static const char *take_all(recogniser *r)
+static bool take(recogniser *r, size_t index)
 {
-    const swp_loop *loop = r->loop;
-    swp_gemm_op *ops = r->gemm->ops;
-    for (size_t i = 0; i < loop->op_count; i++) {
-        const swp_loop_op *op = &loop->ops[i];
-        if (is_mma(r, op)) {
-            const char *why = take_mma(r, op, &ops[i]);
-            if (why)
-                return why;
-        } else if (is_fragment(r, op)) {
-            ops[i].role = SWP_FRAGMENT_LOAD;
-        } else if (is_load(r, op)) {
-            ops[i].role = SWP_GLOBAL_LOAD;
-        } else {
-            return "an op is neither a load to shared memory, nor a fragment load, nor an MMA of "
-                   "two fragments";
-        }
+    const swp_loop_op *op = &r->loop->ops[index];
+    swp_op *label = &r->labels[index];
+    if (label->role != SWP_COMPUTE)
+        return take_access(r, op, label);
+    return take_operand(r, 0, op->reads[0].value, &label->stage) &&
+           take_operand(r, 1, op->reads[1].value, &label->subtile);
+}
+
+/* From the last ops of the dataflow to the first: MMAs name the operands, fragments and loads bring them. */
+static bool take_all(recogniser *r)
+{
+    static const swp_role order[] = {SWP_COMPUTE, SWP_FRAGMENT_LOAD, SWP_GLOBAL_LOAD};
+    for (size_t i = 0; i < r->loop->op_count; i++) {
+        r->labels[i].role = role_of(r, &r->loop->ops[i]);
+        if (r->labels[i].role == SWP_ROLE_NONE)
+            return false;
     }
-    for (size_t i = loop->op_count; i-- > 0;)
-        if (ops[i].role == SWP_FRAGMENT_LOAD)
-            take_access(r, &loop->ops[i], &ops[i]);
-    for (size_t i = 0; i < loop->op_count; i++)
-        if (ops[i].role == SWP_GLOBAL_LOAD)
-            take_access(r, &loop->ops[i], &ops[i]);
-    return NULL;
-}
-
-static bool same_job(const swp_gemm_op *a, const swp_gemm_op *b)
-{
-    return a->role == b->role && a->channel == b->channel && a->subtile == b->subtile &&
-           a->row == b->row;
-}
-
-/* One load and one fragment of each operand, one MMA and accumulator for each pair. */
-static const char *check_grid(const recogniser *r)
-{
-    const swp_loop *loop = r->loop;
-    const swp_gemm_op *ops = r->gemm->ops;
-    int mmas = 0;
-    for (size_t i = 0; i < loop->op_count; i++) {
-        if (ops[i].role != SWP_COMPUTE && ops[i].subtile < 0)
-            return "a load or a fragment that no MMA uses";
-        mmas += ops[i].role == SWP_COMPUTE;
-        for (size_t j = 0; j < i; j++)
-            if (same_job(&ops[i], &ops[j]) ||
-                (ops[i].role == SWP_COMPUTE && ops[j].role == SWP_COMPUTE &&
-                 loop->ops[i].updates[0] == loop->ops[j].updates[0]))
-                return "two ops for one operand or accumulator";
-    }
-    if (mmas == 0 || mmas != r->count[0] * r->count[1] ||
-        (int)loop->op_count != mmas + 2 * (r->count[0] + r->count[1]))
-        return "the MMAs do not cover a grid of rows and columns, once each";
-    for (size_t v = 0; v < loop->value_count; v++)
-        if (loop->values[v].space == SWP_SPACE_REGISTERS && r->slots[v] != 1)
-            return "a fragment or accumulator in more than one register slot";
-    return NULL;
-}
-
-swp_status swp_pipeline_gemm_recognise(swp_context *ctx, const swp_loop *loop, const int *slots,
-                                       swp_gemm *out)
-{
-    recogniser r = {.loop = loop, .slots = slots, .gemm = out};
-    *out = (swp_gemm){0};
-    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &out->ops));
-    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &r.side));
-    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &r.channel));
-    out->why_not = take_all(&r);
-    if (!out->why_not)
-        out->why_not = check_grid(&r);
-    out->rows = r.count[0];
-    out->columns = r.count[1];
-    return SWP_OK;
-}
-
-typedef struct aligner {
-    const swp_gemm *gemm;
-    const swp_pipeline *pipeline;
-    int64_t cut; /* row at which an iteration begins */
-    int *stage;
-} aligner;
-
-static int64_t row(const aligner *a, int op)
-{
-    const int64_t interval = a->pipeline->answer.value;
-    return (a->pipeline->answer.times[op] % interval - a->cut + interval) % interval;
-}
-
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return a >= 0 ? (a + b - 1) / b : -(-a / b);
-}
-
-static bool raise(int *stage, int64_t to)
-{
-    if (to <= *stage)
-        return false;
-    *stage = (int)to;
+    for (size_t k = 0; k < SWP_COUNT_OF(order); k++)
+        for (size_t i = 0; i < r->loop->op_count; i++)
+            if (r->labels[i].role == order[k] && !take(r, i))
+                return false;
     return true;
 }
 
-/* One round over the edges, and over the MMAs, which are in one stage. */
-static bool push_stages(aligner *a)
+static bool is_same_job(const recogniser *r, size_t i, size_t j)
 {
-    const swp_problem *problem = &a->pipeline->problem.problem;
-    const int64_t interval = a->pipeline->answer.value;
-    bool moved = false;
-    for (size_t i = 0; i < problem->edge_count; i++) {
-        const swp_problem_edge *e = &problem->edges[i];
-        const int64_t apart =
-            divide_up(e->delay + row(a, e->producer) - row(a, e->consumer), interval);
-        moved |= raise(&a->stage[e->consumer], a->stage[e->producer] + apart - e->distance);
-    }
-    int last = 0;
-    for (size_t i = 0; i < a->pipeline->loop->op_count; i++)
-        last = a->gemm->ops[i].role == SWP_COMPUTE && a->stage[i] > last ? a->stage[i] : last;
-    for (size_t i = 0; i < a->pipeline->loop->op_count; i++)
-        if (a->gemm->ops[i].role == SWP_COMPUTE)
-            moved |= raise(&a->stage[i], last);
-    return moved;
+    const swp_op *a = &r->labels[i];
+    const swp_op *b = &r->labels[j];
+    const bool same_sum = a->role == SWP_COMPUTE && b->role == SWP_COMPUTE &&
+                          r->loop->ops[i].updates[0] == r->loop->ops[j].updates[0];
+    return same_sum || (a->role == b->role && a->channel == b->channel &&
+                        a->subtile == b->subtile && a->stage == b->stage);
 }
 
-/* The stages with this cut; 0: there are none. */
-static int count_stages(aligner *a)
+/* One load and one fragment of each operand, one MMA and accumulator for each pair. */
+static bool is_grid(const recogniser *r)
 {
-    const size_t count = a->pipeline->loop->op_count;
-    int last = 0;
-    for (size_t i = 0; i < count; i++)
-        a->stage[i] = 0;
-    size_t rounds = 0;
-    while (push_stages(a))
-        if (++rounds > 2 * count)
-            return 0;
-    for (size_t i = 0; i < count; i++)
-        if (a->gemm->ops[i].role == SWP_COMPUTE)
-            last = a->stage[i];
-    for (size_t i = 0; i < count; i++)
-        if (a->stage[i] > last)
-            return 0;
-    return last + 1;
+    const size_t operands = (size_t)r->count[0] + (size_t)r->count[1];
+    const size_t pairs = (size_t)r->count[0] * (size_t)r->count[1];
+    if (pairs == 0 || r->loop->op_count != pairs + 2 * operands)
+        return false;
+    for (size_t i = 0; i < r->loop->op_count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (is_same_job(r, i, j))
+                return false;
+    return true;
 }
 
-static swp_status apply(swp_context *ctx, aligner *a, int stages, swp_pipeline *pipeline)
+swp_status swp_pipeline_gemm_label_body(swp_context *ctx, const swp_loop *loop, swp_op_list *body)
 {
-    int64_t *times = NULL;
-    SWP_TRY(SWP_TAKE(ctx, pipeline->loop->op_count, &times));
-    count_stages(a);
-    for (size_t i = 0; i < pipeline->loop->op_count; i++)
-        times[i] = a->stage[i] * pipeline->answer.value + row(a, (int)i);
-    pipeline->answer.times = times;
-    pipeline->stage = a->stage;
-    if (stages > pipeline->stages)
-        pipeline->proven[SWP_LEAST_STAGES] = false;
-    pipeline->stages = stages;
+    recogniser r = {.loop = loop};
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &r.labels));
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &r.side));
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &r.channel));
+    for (size_t i = 0; i < loop->op_count; i++)
+        r.labels[i] = body->items[i];
+    if (!take_all(&r) || !is_grid(&r))
+        return SWP_OK;
+    for (size_t i = 0; i < loop->op_count; i++)
+        body->items[i] = r.labels[i];
     return SWP_OK;
 }
 
-swp_status swp_pipeline_gemm_align(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
-                                   bool *done)
+bool swp_pipeline_gemm_is_labelled(const swp_schedule *schedule)
 {
-    aligner a = {.gemm = gemm, .pipeline = pipeline};
-    int least = 0;
-    int64_t best = 0;
-    SWP_TRY(SWP_TAKE(ctx, pipeline->loop->op_count, &a.stage));
-    for (size_t i = 0; i < pipeline->loop->op_count; i++) {
-        a.cut = pipeline->answer.times[i] % pipeline->answer.value;
-        const int stages = count_stages(&a);
-        if (stages > 0 && (least == 0 || stages < least)) {
-            least = stages;
-            best = a.cut;
-        }
-    }
-    *done = least > 0;
-    a.cut = best;
-    return *done ? apply(ctx, &a, least, pipeline) : SWP_OK;
+    for (size_t i = 0; schedule->dataflow && i < schedule->body.count; i++)
+        if (schedule->body.items[i].role != SWP_ROLE_NONE)
+            return true;
+    return false;
 }
 
-/* The problem with these slots, and every MMA less than an interval after every other one. */
-static swp_status add_gathering(swp_context *ctx, const swp_gemm *gemm, const swp_loop *loop,
-                                const int *slots, swp_loop_problem *out)
+/* The slot in shared memory that a load fills or a fragment comes from; 0: of anything else. */
+static int slot_of(const swp_loop_dataflow *dataflow, const swp_op *op)
 {
-    struct {
-        swp_problem_edge *items;
-        size_t count;
-        size_t capacity;
-    } edges = {0};
-    SWP_TRY(swp_loop_dependences(ctx, loop, slots, out));
-    for (size_t i = 0; i < out->problem.edge_count; i++)
-        SWP_TRY(SWP_PUSH(ctx, &edges, out->problem.edges[i]));
-    for (int i = 0; i < (int)loop->op_count; i++)
-        for (int j = 0; j < (int)loop->op_count; j++) {
-            const swp_problem_edge within = {i, j, 1, 1};
-            if (i != j && gemm->ops[i].role == SWP_COMPUTE && gemm->ops[j].role == SWP_COMPUTE)
-                SWP_TRY(SWP_PUSH(ctx, &edges, within));
-        }
-    out->problem.edges = edges.items;
-    out->problem.edge_count = edges.count;
-    return SWP_OK;
+    const swp_loop_op *o = &dataflow->loop->ops[op->tag];
+    const bool has_value = op->role == SWP_GLOBAL_LOAD ? o->write_count > 0 : o->read_count > 0;
+    if (!has_value)
+        return 0;
+    const int slots =
+        dataflow->slots[op->role == SWP_GLOBAL_LOAD ? o->writes[0] : o->reads[0].value];
+    return (op->iteration % slots + slots) % slots;
 }
 
-static swp_status solve_gathered(swp_context *ctx, const swp_gemm *gemm, const int *slots,
-                                 swp_pipeline *pipeline, swp_answer *answer)
+swp_op swp_pipeline_gemm_label_entry(const swp_schedule *schedule, const swp_op *entry, int kb)
 {
-    swp_loop_problem problem;
-    SWP_TRY(add_gathering(ctx, gemm, pipeline->loop, slots, &problem));
-    pipeline->solved++;
-    return swp_pipeline_solve_rest(ctx, &problem.problem, &pipeline->work, answer);
-}
-
-/* Takes the times of an answer, and the slots that they need. */
-static swp_status take_answer(swp_context *ctx, const swp_answer *answer, swp_pipeline *pipeline)
-{
-    const swp_loop *loop = pipeline->loop;
-    const bool same_interval = answer->value == pipeline->answer.value;
-    int *slots = NULL;
-    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &slots));
-    for (int v = 0; v < (int)loop->value_count; v++)
-        slots[v] = swp_ir_loop_needed_slots(loop, v, answer->times, answer->value);
-    for (int space = 0; space < 2; space++) {
-        int64_t bytes = 0;
-        for (size_t v = 0; v < loop->value_count; v++)
-            bytes +=
-                loop->values[v].space == (swp_space)space ? loop->values[v].bytes * slots[v] : 0;
-        const swp_objective objective = space == 0 ? SWP_LEAST_SHARED : SWP_LEAST_REGISTERS;
-        pipeline->proven[objective] =
-            pipeline->proven[objective] && same_interval && bytes <= pipeline->bytes[space];
-        pipeline->bytes[space] = bytes;
-    }
-    pipeline->interval_proven = pipeline->interval_proven && same_interval;
-    pipeline->gathering = answer->value - pipeline->answer.value;
-    pipeline->proven[SWP_LEAST_STAGES] = false;
-    pipeline->slots = slots;
-    pipeline->answer.times = answer->times;
-    pipeline->answer.value = answer->value;
-    if (pipeline->answer.bound != answer->value)
-        pipeline->answer.status = SWP_ANSWER_FEASIBLE;
-    return swp_loop_dependences(ctx, loop, slots, &pipeline->problem);
-}
-
-swp_status swp_pipeline_gemm_gather(swp_context *ctx, const swp_gemm *gemm, swp_pipeline *pipeline,
-                                    bool *done)
-{
-    const swp_loop *loop = pipeline->loop;
-    swp_answer same = {0};
-    swp_answer more = {0};
-    int *most = NULL;
-    SWP_TRY(solve_gathered(ctx, gemm, pipeline->slots, pipeline, &same));
-    *done = same.times != NULL;
-    if (*done && same.value <= pipeline->answer.value)
-        return take_answer(ctx, &same, pipeline);
-    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &most));
-    for (int v = 0; v < (int)loop->value_count; v++)
-        most[v] = loop->values[v].space == SWP_SPACE_SHARED ? swp_ir_loop_most_slots(loop, v)
-                                                            : pipeline->slots[v];
-    if (loop->shared_budget == 0) {
-        SWP_TRY(solve_gathered(ctx, gemm, most, pipeline, &more));
-        if (more.times && (!*done || more.value < same.value))
-            same = more;
-    }
-    *done = same.times != NULL;
-    return *done ? take_answer(ctx, &same, pipeline) : SWP_OK;
+    swp_op op = *entry;
+    size_t i = 0;
+    while (i < schedule->body.count && schedule->body.items[i].tag != op.tag)
+        i++;
+    if (i == schedule->body.count || op.tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+        return op;
+    const swp_op *label = &schedule->body.items[i];
+    op.role = label->role;
+    op.channel = label->channel;
+    op.subtile = label->subtile;
+    op.stage = label->role == SWP_COMPUTE ? label->stage : slot_of(schedule->dataflow, &op);
+    if (op.role == SWP_GLOBAL_LOAD)
+        (void)swp_k_offset_of(op.iteration - kb, &op.k_offset);
+    return op;
 }

@@ -46,14 +46,14 @@ bool swp_pipeline_may_ask(swp_loop_search *s)
     return !ended && s->solved < SWP_MOST_SOLVED;
 }
 
-swp_status swp_pipeline_solve_rest(const swp_context *ctx, const swp_problem *problem,
-                                   uint64_t *work, swp_answer *answer)
+/* Solves within what is left of the context's limit. */
+static swp_status solve_rest(swp_loop_search *s, const swp_problem *problem, swp_answer *answer)
 {
-    swp_context rest = *ctx;
+    swp_context rest = *s->ctx;
     if (rest.limits.work > 0)
-        rest.limits.work = *work < rest.limits.work ? rest.limits.work - *work : 1;
+        rest.limits.work = s->work < rest.limits.work ? rest.limits.work - s->work : 1;
     SWP_TRY(swp_solve_problem(&rest, problem, answer));
-    *work += answer->work;
+    s->work += answer->work;
     return SWP_OK;
 }
 
@@ -61,7 +61,7 @@ swp_status swp_pipeline_solve(swp_loop_search *s, int *slots, int stages, swp_an
 {
     do {
         SWP_TRY(swp_ir_loop_build_problem(s->ctx, s->loop, slots, stages, &s->problem));
-        SWP_TRY(swp_pipeline_solve_rest(s->ctx, &s->problem.problem, &s->work, answer));
+        SWP_TRY(solve_rest(s, &s->problem.problem, answer));
         s->solved++;
         s->stopped = s->stopped || answer->status == SWP_ANSWER_FEASIBLE ||
                      answer->status == SWP_ANSWER_UNKNOWN;

@@ -63,10 +63,6 @@ swp_status swp_pipeline_solve(swp_loop_search *search, int *slots, int stages, s
 /* Whether the limits, which hold for all problems together, leave anything for another one. */
 bool swp_pipeline_may_ask(swp_loop_search *search);
 
-/* Solves within what `work`, to which it adds, leaves of the context's limit. */
-swp_status swp_pipeline_solve_rest(const swp_context *ctx, const swp_problem *problem,
-                                   uint64_t *work, swp_answer *answer);
-
 /* Keeps the pipeline of an answer. */
 swp_status swp_pipeline_keep(swp_loop_search *search, const swp_answer *answer);
 

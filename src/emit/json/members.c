@@ -58,7 +58,8 @@ static const swp_json_member entry_members[] = {
     OP_INT("lgkm_cost", lgkm_cost, 0, SWP_MOST_ACCESSES),
 };
 
-/* Of a schedule with a dataflow. */
+/* Of a schedule with a dataflow; the labels at the end are those of a GEMM. */
+enum { LOOP_LABELS = 3 };
 static const swp_json_member loop_entry_members[] = {
     OP_INT("tag", tag, 0, MOST_TAG),
     OTHER("name", TEXT, swp_json_op, name),
@@ -66,6 +67,9 @@ static const swp_json_member loop_entry_members[] = {
     OP_INT("wait", wait_value, 0, INT_MAX),
     OP_INT("subtile", subtile, 0, INT_MAX),
     OP_WORD("role", role, swp_ir_role_names),
+    OP_INT("stage", stage, 0, INT_MAX),
+    OP_WORD("k_offset", k_offset, swp_ir_k_offset_names),
+    OP_INT("channel", channel, -1, 1),
 };
 
 static const swp_json_member edge_members[] = {
@@ -126,7 +130,9 @@ static const swp_json_member sync_members[] = {
     }
 const swp_json_object swp_json_body_op = OBJECT(body_op_members);
 const swp_json_object swp_json_entry = OBJECT(entry_members);
-const swp_json_object swp_json_loop_entry = OBJECT(loop_entry_members);
+const swp_json_object swp_json_labelled_entry = OBJECT(loop_entry_members);
+const swp_json_object swp_json_loop_entry = {loop_entry_members,
+                                             SWP_COUNT_OF(loop_entry_members) - LOOP_LABELS};
 const swp_json_object swp_json_edge = OBJECT(edge_members);
 const swp_json_object swp_json_loop = OBJECT(loop_members);
 const swp_json_object swp_json_geometry = OBJECT(geometry_members);

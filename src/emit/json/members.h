@@ -12,13 +12,14 @@ typedef struct swp_json_op {
     const char *name;
 } swp_json_op;
 
-extern const swp_json_object swp_json_body_op;    /* of swp_json_op */
-extern const swp_json_object swp_json_entry;      /* of swp_json_op */
-extern const swp_json_object swp_json_loop_entry; /* of swp_json_op, with a dataflow */
-extern const swp_json_object swp_json_edge;       /* of swp_edge */
-extern const swp_json_object swp_json_loop;       /* of swp_loop_shape */
-extern const swp_json_object swp_json_geometry;   /* of swp_schedule */
-extern const swp_json_object swp_json_metrics;    /* of swp_metrics */
-extern const swp_json_object swp_json_sync;       /* of swp_sync_result */
+extern const swp_json_object swp_json_body_op;        /* of swp_json_op */
+extern const swp_json_object swp_json_entry;          /* of swp_json_op */
+extern const swp_json_object swp_json_loop_entry;     /* of swp_json_op, with a dataflow */
+extern const swp_json_object swp_json_labelled_entry; /* of swp_json_op, of a GEMM with one */
+extern const swp_json_object swp_json_edge;           /* of swp_edge */
+extern const swp_json_object swp_json_loop;           /* of swp_loop_shape */
+extern const swp_json_object swp_json_geometry;       /* of swp_schedule */
+extern const swp_json_object swp_json_metrics;        /* of swp_metrics */
+extern const swp_json_object swp_json_sync;           /* of swp_sync_result */
 
 #endif

@@ -58,7 +58,7 @@ static void compare_with_before(swp_schedule_reader *reader, const swp_json_path
     if (strcmp(known, op->name) != 0)
         swp_json_complain(&reader->json, path, NULL, "tag %d is `%s` here, but `%s` before", tag,
                           op->name, known);
-    else if (role != op->entry.op.role)
+    else if (role != op->entry.op.role && !reader->has_dataflow)
         swp_json_complain(&reader->json, path, NULL, "`%s` has `role` %s here, but %s before",
                           known, swp_role_name(op->entry.op.role), swp_role_name(role));
 }
@@ -141,6 +141,26 @@ void swp_json_read_body(swp_schedule_reader *reader, json_t *root)
     }
 }
 
+static const swp_json_object *entry_object(const swp_schedule_reader *reader, const json_t *entry)
+{
+    if (!reader->has_dataflow)
+        return &swp_json_entry;
+    return json_object_get(entry, "stage") ? &swp_json_labelled_entry : &swp_json_loop_entry;
+}
+
+/* What a dataflow says of an op has no second source: labels are written anew. */
+static void forget_labels(swp_op *op)
+{
+    const swp_op unset = swp_op_none();
+    if (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+        return;
+    op->role = unset.role;
+    op->stage = unset.stage;
+    op->subtile = unset.subtile;
+    op->k_offset = unset.k_offset;
+    op->channel = unset.channel;
+}
+
 static void read_entries(swp_schedule_reader *reader, const swp_json_path *list, json_t *array,
                          swp_phase phase, swp_entry_list *entries)
 {
@@ -150,9 +170,10 @@ static void read_entries(swp_schedule_reader *reader, const swp_json_path *list,
     {
         const swp_json_path path = {.up = list, .index = i};
         swp_json_op op = {0};
-        if (read_op(reader, &path, element,
-                    reader->has_dataflow ? &swp_json_loop_entry : &swp_json_entry, &op))
+        if (read_op(reader, &path, element, entry_object(reader, element), &op))
             swp_json_check_entry(reader, &path, &op.entry);
+        if (reader->has_dataflow)
+            forget_labels(&op.entry.op);
         op.entry.phase = phase;
         op.entry.time_slot = (int)i;
         swp_json_keep(reader, swp_entry_list_push(reader->json.ctx, entries, op.entry));

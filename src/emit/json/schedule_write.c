@@ -10,6 +10,7 @@
 #include "emit/json/loop.h"
 #include "emit/json/members.h"
 #include "emit/json/parts.h"
+#include "pipeline/gemm.h"
 #include "swp/fields.h"
 
 #include <limits.h>
@@ -18,6 +19,7 @@
 typedef struct json_writer {
     swp_text text;
     const swp_schedule *schedule;
+    bool is_labelled; /* swp_pipeline_gemm_is_labelled() */
 } json_writer;
 
 static json_t *word_value(const swp_json_member *member, int number)
@@ -122,44 +124,45 @@ static void put_body(json_writer *writer)
     swp_json_end_array(&writer->text, body->count);
 }
 
-static json_t *entry_value(const swp_schedule *schedule, const swp_json_op *op)
+/* `kb` counts from the base of the entry's list. */
+static json_t *entry_value(const json_writer *writer, const swp_entry *entry, int kb)
 {
-    return object_value(schedule->dataflow ? &swp_json_loop_entry : &swp_json_entry, op);
+    const swp_schedule *schedule = writer->schedule;
+    swp_json_op op = {.entry = *entry, .name = swp_schedule_op_name(schedule, entry->op.tag)};
+    if (writer->is_labelled)
+        op.entry.op = swp_pipeline_gemm_label_entry(schedule, &entry->op, kb);
+    return object_value(writer->is_labelled  ? &swp_json_labelled_entry
+                        : schedule->dataflow ? &swp_json_loop_entry
+                                             : &swp_json_entry,
+                        &op);
 }
 
-static void put_phase(json_writer *writer, swp_phase phase)
+static void put_phase(json_writer *writer, swp_phase phase, int kb)
 {
     const swp_entry_list *entries = swp_schedule_phase(writer->schedule, phase);
     swp_json_put_key(&writer->text, swp_phase_name(phase));
-    for (size_t i = 0; i < entries->count; i++) {
-        const swp_entry *entry = &entries->items[i];
-        const swp_json_op op = {.entry = *entry,
-                                .name = swp_schedule_op_name(writer->schedule, entry->op.tag)};
-        swp_json_put_element(&writer->text, i, entry_value(writer->schedule, &op));
-    }
+    for (size_t i = 0; i < entries->count; i++)
+        swp_json_put_element(&writer->text, i, entry_value(writer, &entries->items[i], kb));
     swp_json_end_array(&writer->text, entries->count);
 }
 
-static json_t *list_value(const swp_schedule *schedule, const swp_entry_list *entries)
+static json_t *list_value(const json_writer *writer, const swp_entry_list *entries, int kb)
 {
     json_t *list = json_array();
-    for (size_t i = 0; list && i < entries->count; i++) {
-        const swp_json_op op = {.entry = entries->items[i],
-                                .name = swp_schedule_op_name(schedule, entries->items[i].op.tag)};
-        if (json_array_append_new(list, entry_value(schedule, &op)) != 0) {
+    for (size_t i = 0; list && i < entries->count; i++)
+        if (json_array_append_new(list, entry_value(writer, &entries->items[i], kb)) != 0) {
             json_decref(list);
             list = NULL;
         }
-    }
     return list;
 }
 
 static void put_lists(json_writer *writer, const char *key, const swp_entry_list *lists,
-                      size_t count)
+                      size_t count, int first_kb)
 {
     swp_json_put_key(&writer->text, key);
     for (size_t i = 0; i < count; i++)
-        swp_json_put_element(&writer->text, i, list_value(writer->schedule, &lists[i]));
+        swp_json_put_element(&writer->text, i, list_value(writer, &lists[i], first_kb + (int)i));
     swp_json_end_array(&writer->text, count);
 }
 
@@ -168,8 +171,9 @@ static void put_tails(json_writer *writer)
     const swp_tails *tails = &writer->schedule->tails;
     if (tails->epilogue_count + tails->straight_count == 0)
         return;
-    put_lists(writer, "epilogues", tails->epilogues, tails->epilogue_count);
-    put_lists(writer, "straight", tails->straight, tails->straight_count);
+    put_lists(writer, "epilogues", tails->epilogues, tails->epilogue_count,
+              writer->schedule->loop.min_tiles + 1);
+    put_lists(writer, "straight", tails->straight, tails->straight_count, 0);
 }
 
 static void put_pipeline(json_writer *writer)
@@ -230,8 +234,9 @@ static void put_schedule(json_writer *writer)
     put_body(writer);
     put_edges(writer, "edges", &s->edges);
     put_order(writer);
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        put_phase(writer, phase);
+    put_phase(writer, SWP_PROLOGUE, 0);
+    put_phase(writer, SWP_KERNEL, s->loop.first_base);
+    put_phase(writer, SWP_EPILOGUE, s->loop.min_tiles);
     put_tails(writer);
     put_pipeline(writer);
     put_edges(writer, "kernel_deps", &s->kernel_deps);
@@ -248,7 +253,9 @@ swp_status swp_json_emit(swp_context *ctx, const swp_schedule *schedule, char **
 {
     SWP_REQUIRE(ctx, ctx && schedule && text);
     SWP_TRY(swp_json_check_names(ctx, schedule));
-    json_writer writer = {.text = {.ctx = ctx}, .schedule = schedule};
+    json_writer writer = {.text = {.ctx = ctx},
+                          .schedule = schedule,
+                          .is_labelled = swp_pipeline_gemm_is_labelled(schedule)};
     put_schedule(&writer);
     return swp_text_end(&writer.text, text, length);
 }

@@ -87,14 +87,11 @@ static void add_interval(swp_text *text, const swp_pipeline *p)
     case SWP_BOUND_NONE:
         break;
     }
-    const int64_t budget_cycles = p->answer.value - p->gathering - p->any_interval;
+    const int64_t budget_cycles = p->answer.value - p->any_interval;
     if (budget_cycles > 0)
         swp_text_format(text,
                         "           the budget of %" PRId64 " bytes costs %" PRId64 " cycle%s\n",
                         p->loop->shared_budget, budget_cycles, plural(budget_cycles));
-    if (p->gathering > 0)
-        swp_text_format(text, "           one stage for all MMAs costs %" PRId64 " cycle%s\n",
-                        p->gathering, plural(p->gathering));
 }
 
 static void add_objectives(swp_text *text, const swp_pipeline *p)
