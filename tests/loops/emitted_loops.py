@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: emitted_loops.py SWP CC: the macros of general loops do what the loop says, for every N.
+"""usage: emitted_loops.py SWP CC: the macros of loops do what the loop says, for every N.
 
 The generated header is compiled with macros that print what they are called with. Each print is then
 carried out on slots, in values that are hashes of what made them, and compared with the loop done one
@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-LOOPS = ["gemm_tile", "attention_fwd", "stencil"]
+LOOPS = ["gemm_tile", "gemm_fragments", "attention_fwd", "stencil"]
 TARGETS = ["mi355x", "sm_90"]
 MOST_N = 40
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs of random loops that are no GEMMs, on machines of one or two groups. Fully synchronised they go
+ * Runs of random loops, on machines of one or two groups. Fully synchronised they go
  * right for every N up to 12 under every timing; without any synchronisation they go wrong where a
  * wave reads what others made; and where nothing stands between two ops of the kernel that meet in a
  * place, an execution is found in which they meet in the wrong order.

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Random GEMM loops against the same loops with an op that has nothing to do with them: the same pipelines.
+
+    SWP=path/to/swp loops/random_gemms.py [COUNT [SEED]]
+
+Such an op has a unit and a register of its own, so what is proven least of both loops is the same, and nothing is below
+what is proven of the other. It also costs the search some steps, so a search that the work limit ends may find something
+else: it is repeated with more work. What a search that was ended says that it found is what it gives out. Prints the
+seed of each loop that differs, and the loop; SEED alone replays it with COUNT 1.
+"""
+
+import concurrent.futures
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+SWP = os.environ.get("SWP", "build/release/swp")
+WORK_LIMITS = (20000, 200000)
+MOST_SIDE = 3
+OTHER = {"value": {"value": "other", "space": "registers"},
+         "op": {"op": "OTHER", "uses": {"other_unit": 1}, "latency": 1, "updates": ["other"]}}
+
+
+def choose_slots(r):
+    most = r.randint(1, 4)
+    return r.choice((most, [1, most]))
+
+
+def choose_costs(r):
+    """What an op of each kind uses, and its latency."""
+    load, read, mma = r.randint(20, 800), r.randint(5, 100), r.randint(4, 64)
+    return {"load": {"latency": load, "completion": "counter", "accesses": r.randint(1, 4),
+                     "uses": {"global_mem": r.randint(0, 40), "vmcnt": [r.randint(1, 4), load]}},
+            "read": {"latency": read, "completion": "counter", "accesses": r.randint(1, 8),
+                     "uses": {"lds": r.randint(0, 30), "lgkmcnt": [r.randint(1, 8), read]}},
+            "mma": {"latency": mma + r.choice((0, 0, 8)), "uses": {"mma_unit": mma}}}
+
+
+def choose_loop(seed):
+    r = random.Random(seed)
+    sides = {"A": r.randint(1, MOST_SIDE), "B": r.randint(1, MOST_SIDE)}
+    costs = choose_costs(r)
+    values, loads, reads, mmas = [], [], [], []
+    bytes_of = {side: r.choice((64, 1024, 4096)) for side in sides}
+    slots = choose_slots(r)
+    for side, count in sides.items():
+        for i in range(count):
+            own = choose_slots(r) if r.random() < 0.2 else slots
+            values.append({"value": f"{side}{i}", "space": "shared", "bytes": bytes_of[side], "slots": own})
+            values.append({"value": f"{side.lower()}{i}", "space": "registers", "bytes": 16,
+                           "slots": 1 if r.random() < 0.8 else [1, 2]})
+            loads.append({"op": f"LOAD_{side}{i}", **costs["load"], "writes": [f"{side}{i}"]})
+            reads.append({"op": f"READ_{side}{i}", **costs["read"], "reads": [f"{side}{i}"],
+                          "writes": [f"{side.lower()}{i}"]})
+    for row in range(sides["A"]):
+        for column in range(sides["B"]):
+            values.append({"value": f"c{row}{column}", "space": "registers", "bytes": 64})
+            mmas.append({"op": f"MMA_{row}{column}", **costs["mma"], "reads": [f"a{row}", f"b{column}"],
+                         "updates": [f"c{row}{column}"]})
+    if r.random() < 0.5:
+        r.shuffle(mmas)
+    units = {"global_mem": 1, "lds": 1, "mma_unit": r.choice((1, 1, 2)), "vmcnt": 63, "lgkmcnt": 15}
+    loop = {"units": units, "values": values, "ops": loads + reads + mmas}
+    if r.random() < 0.3:
+        least = sum(v["bytes"] * (v["slots"] if isinstance(v["slots"], int) else 1)
+                    for v in values if v["space"] == "shared")
+        loop["shared_bytes"] = round(least * r.uniform(1, 2.5))
+    return loop
+
+
+def with_other(loop):
+    return {**loop, "units": {**loop["units"], "other_unit": 1}, "values": [*loop["values"], OTHER["value"]],
+            "ops": [*loop["ops"], OTHER["op"]]}
+
+
+def description(loop):
+    head = {"swp": 1, "name": "gemm", "target": "mi355x", "loop": loop}
+    return "".join(f"{key}: {json.dumps(value)}\n" for key, value in head.items())
+
+
+def pipeline_of(loop, work):
+    """(the pipeline, what was said)"""
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.write(description(loop))
+        file.flush()
+        result = subprocess.run([SWP, "compile", file.name, "--format", "json", "--work-limit", str(work),
+                                 "--time-limit", "600"], capture_output=True, text=True, check=False)
+    return json.loads(result.stdout)["pipeline"] if result.returncode in (0, 3) else None, result.stderr
+
+
+def figures(pipeline):
+    """(name, value, whether it is proven least given those before it)"""
+    found = [("interval", pipeline["interval"], pipeline["proven"])]
+    return found + [(o["name"], o["value"], o["proven"]) for o in pipeline["objectives"]]
+
+
+def is_given_out(pipeline, said):
+    """Whether a search that was ended gives out the interval that it says it found."""
+    found = re.search(r"\[W0401\].*: interval (\d+),", said)
+    return not found or int(found[1]) == pipeline["interval"]
+
+
+def compare(alone, beside):
+    """(what is wrong or None, whether all is proven)"""
+    if alone["interval"] < beside["bound"] or beside["interval"] < alone["bound"]:
+        return "an interval is below a bound", True
+    for (name, one, one_proven), (_, other, other_proven) in zip(figures(alone), figures(beside)):
+        if not one_proven or not other_proven:
+            return None, False
+        if one != other:
+            return f"{name} is {one}, and {other} beside another op", True
+    return None, True
+
+
+def check(seed):
+    """(seed, what is wrong or None, the work limit within which all is proven or None, whether the intervals are the same)"""
+    loop = choose_loop(seed)
+    for work in WORK_LIMITS:
+        (alone, said), (beside, said_beside) = pipeline_of(loop, work), pipeline_of(with_other(loop), work)
+        if not alone or not beside:
+            return seed, f"no schedule: {said}{said_beside}", None, False
+        same = alone["interval"] == beside["interval"]
+        if not is_given_out(alone, said) or not is_given_out(beside, said_beside):
+            return seed, f"another interval than was found: {alone['interval']}: {said}", None, same
+        wrong, proven = compare(alone, beside)
+        if wrong or proven:
+            return seed, wrong, work, same
+    return seed, None, None, same
+
+
+def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    limits = dict.fromkeys((*WORK_LIMITS, None), 0)
+    failures = same_intervals = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for seed, wrong, work, same in pool.map(check, range(first, first + count)):
+            limits[work] += 1
+            same_intervals += same
+            failures += wrong is not None
+            if wrong:
+                print(f"seed {seed}: {wrong}\n{description(choose_loop(seed))}")
+    proven = ", ".join(f"{limits[work]} within {work} steps" for work in WORK_LIMITS)
+    print(f"loops: {count} random GEMMs and the same beside another op: {same_intervals} intervals are the same, "
+          f"{failures} differ where they must not; all proven: {proven}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
