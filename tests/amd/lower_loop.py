@@ -2,7 +2,8 @@
 """The source of a kernel for the header of a loop with a dataflow: each op as the accesses that it counts.
 
 A value in shared memory is as many chunks a slot as its maker has accesses (access.h); one in registers is as many
-registers a slot as its widest maker has accesses.
+registers a slot as its widest maker has accesses. What is labelled as the MMA of a GEMM is matrix instructions over
+all registers of both fragments, which the compiler keeps between barriers as it does not keep other arithmetic.
 """
 
 import re
@@ -10,6 +11,7 @@ import re
 from source import INCLUDES, Unlowerable, kernels_text, registers_of
 
 MOST_READ_PLACES = 4  # that the lanes of one access reach
+SUMS = 4  # registers of a matrix instruction's accumulator
 
 
 def chunk_bytes(machine):
@@ -22,6 +24,7 @@ class Lowering:
         self.machine = schedule["machine"]
         self.numbers = {v["value"]: n for n, v in enumerate(self.dataflow["values"])}
         self.values = {v["value"]: v for v in self.dataflow["values"]}
+        self.mmas = {op["name"] for op in schedule["body"] if op["role"] == "compute"}
         self.widths = {name: self.width(name) for name in self.values}
         self.first_maker = {}
         for op in self.dataflow["ops"]:
@@ -34,6 +37,8 @@ class Lowering:
 
     def width(self, value):
         makers = [o for o in self.dataflow["ops"] if value in o["writes"] + o["updates"]]
+        if any(o["op"] in self.mmas for o in makers):
+            return SUMS
         return max([o["accesses"] for o in makers if o["completion"] != "none"], default=1)
 
     def lay_out(self):
@@ -106,6 +111,11 @@ class Lowering:
             return lines + [f"write(t, {self.place(*makes[0])}, {count}, {what}, {width});"]
         return [f"load_to_lds(t, {self.place(*makes[0])}, {count}, i);"]
 
+    def mma(self, makes, reads):
+        width = min(self.widths[value] for value, _ in reads)
+        sums, a, b = (self.registers(value, slot) for value, slot in makes + reads)
+        return [f"multiply({sums}, {a}, {b}, {width});"]
+
     def synchronous(self, op, makes, old, reads):
         """All is read when it begins and made when it ends; accesses of its own are waited for in it."""
         shared_reads = [(v, s) for v, s in reads + old if self.is_shared(v)]
@@ -135,7 +145,9 @@ class Lowering:
         makes = [(v, name) for v, which, name in parameters if which == "new"]
         old = [(v, name) for v, which, name in parameters if which == "old"]
         reads = [(v, name) for v, which, name in parameters if which == "read"]
-        if op["completion"] == "none":
+        if op["op"] in self.mmas and not old:
+            lines = self.mma(makes, reads)
+        elif op["completion"] == "none":
             lines = self.synchronous(op, makes, old, reads)
         else:
             lines = self.asynchronous(op, makes, reads)

@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 SWP = os.environ.get("SWP", "build/release/swp")
-WORK_LIMITS = (20000, 200000)
+WORK_LIMITS = (2000, 20000)
 MOST_SIDE = 3
 OTHER = {"value": {"value": "other", "space": "registers"},
          "op": {"op": "OTHER", "uses": {"other_unit": 1}, "latency": 1, "updates": ["other"]}}
