@@ -38,7 +38,7 @@ static bool is_load(const recogniser *r, const swp_loop_op *op)
            space_of(r, op->writes[0]) == SWP_SPACE_SHARED;
 }
 
-static swp_role role_of(const recogniser *r, const swp_loop_op *op)
+static swp_role kind_of(const recogniser *r, const swp_loop_op *op)
 {
     return is_mma(r, op)        ? SWP_COMPUTE
            : is_fragment(r, op) ? SWP_FRAGMENT_LOAD
@@ -87,7 +87,7 @@ static bool take_all(recogniser *r)
 {
     static const swp_role order[] = {SWP_COMPUTE, SWP_FRAGMENT_LOAD, SWP_GLOBAL_LOAD};
     for (size_t i = 0; i < r->loop->op_count; i++) {
-        r->labels[i].role = role_of(r, &r->loop->ops[i]);
+        r->labels[i].role = kind_of(r, &r->loop->ops[i]);
         if (r->labels[i].role == SWP_ROLE_NONE)
             return false;
     }

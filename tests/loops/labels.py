@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: labels.py SWP [SEED]: the labels of a GEMM say what its dataflow says, and no judge reads them.
 
-Labels are compared with the dataflow, then overwritten with random ones, of a safe schedule and of one without one of its waits:
-what is judged, run, simulated and emitted stays the same, and is written with the old labels again.
+Labels are compared with the dataflow, then overwritten with random ones, of a safe schedule and of one that lacks a
+wait: what is judged, run, simulated and emitted stays the same, and is written with the old labels again.
 """
 import json
 import random
@@ -15,13 +15,14 @@ LISTS = ("prologue", "kernel", "epilogue")
 WORK = 128  # tags from here on are the framework's
 K_OFFSETS = {0: "k0", 1: "k1", 2: "k_next", -1: "k_prev", **{n: f"k{n}" for n in range(3, 9)},
              **{-n: f"k_prev{n}" for n in range(2, 9)}}
-JUDGES = (["verify", "--format", "json"], ["run", "--n", "0..5", "--seeds", "4", "--format", "json"], ["simulate", "--format", "json"],
-          ["emit", "--format", "c", "--allow-unsafe"], ["emit", "--format", "text"], ["explain", "--format", "json"])
+JUDGES = (["verify", "--format", "json"], ["run", "--n", "0..5", "--seeds", "4", "--format", "json"],
+          ["simulate", "--format", "json"], ["explain", "--format", "json"], ["emit", "--format", "text"],
+          ["emit", "--format", "c", "--allow-unsafe"])
 
 
 def swp(command, schedule, *words):
-    result = subprocess.run([sys.argv[1], command, "-", *words], input=json.dumps(schedule), capture_output=True, text=True,
-                            check=False)
+    result = subprocess.run([sys.argv[1], command, "-", *words], input=json.dumps(schedule), capture_output=True,
+                            text=True, check=False)
     assert result.returncode < 2, result.stderr
     return result.stdout
 

@@ -5,11 +5,12 @@
     SWP=path/to/swp loops/random_gemms.py [COUNT [SEED]]
 
 Such an op has a unit and a register of its own, so what is proven least of both loops is the same, and nothing is below
-what is proven of the other. It also costs the search some steps, so a search that the work limit ends may find something
-else: it is repeated with more work. What a search that was ended says that it found is what it gives out. Prints the
-seed of each loop that differs, and the loop; SEED alone replays it with COUNT 1.
+what is proven of the other. It also costs the search some steps, so a search that the work limit ends may find other
+things: it is repeated with more work. What a search that was ended says that it found is what it gives out. Prints
+the seed of each loop that differs, and the loop; COUNT 1 with that SEED replays it.
 """
 
+import collections
 import concurrent.futures
 import json
 import os
@@ -84,13 +85,16 @@ def description(loop):
 
 
 def pipeline_of(loop, work):
-    """(the pipeline, what was said)"""
+    """(the pipeline with `labels`, the kinds of the ops in the body; what was said)"""
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
         file.write(description(loop))
         file.flush()
         result = subprocess.run([SWP, "compile", file.name, "--format", "json", "--work-limit", str(work),
                                  "--time-limit", "600"], capture_output=True, text=True, check=False)
-    return json.loads(result.stdout)["pipeline"] if result.returncode in (0, 3) else None, result.stderr
+    if result.returncode not in (0, 3):
+        return None, result.stderr
+    schedule = json.loads(result.stdout)
+    return {**schedule["pipeline"], "labels": {op["role"] for op in schedule["body"]}}, result.stderr
 
 
 def figures(pipeline):
@@ -107,6 +111,8 @@ def is_given_out(pipeline, said):
 
 def compare(alone, beside):
     """(what is wrong or None, whether all is proven)"""
+    if alone["labels"] != {"global_load", "fragment_load", "compute"} or beside["labels"] != {"none"}:
+        return f"labelled as {alone['labels']}, and {beside['labels']} beside another op", True
     if alone["interval"] < beside["bound"] or beside["interval"] < alone["bound"]:
         return "an interval is below a bound", True
     for (name, one, one_proven), (_, other, other_proven) in zip(figures(alone), figures(beside)):
@@ -118,36 +124,38 @@ def compare(alone, beside):
 
 
 def check(seed):
-    """(seed, what is wrong or None, the work limit within which all is proven or None, whether the intervals are the same)"""
+    """(seed, what is wrong or None, the work limit within which all is proven or None, what the intervals are)"""
     loop = choose_loop(seed)
     for work in WORK_LIMITS:
         (alone, said), (beside, said_beside) = pipeline_of(loop, work), pipeline_of(with_other(loop), work)
         if not alone or not beside:
-            return seed, f"no schedule: {said}{said_beside}", None, False
-        same = alone["interval"] == beside["interval"]
+            return seed, f"no schedule: {said}{said_beside}", None, "missing"
+        intervals = ("proven" if alone["proven"] and beside["proven"] else
+                     "the same" if alone["interval"] == beside["interval"] else "apart")
         if not is_given_out(alone, said) or not is_given_out(beside, said_beside):
-            return seed, f"another interval than was found: {alone['interval']}: {said}", None, same
+            return seed, f"another interval than was found: {alone['interval']}: {said}", None, intervals
         wrong, proven = compare(alone, beside)
         if wrong or proven:
-            return seed, wrong, work, same
-    return seed, None, None, same
+            return seed, wrong, work, intervals
+    return seed, None, None, intervals
 
 
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    limits = dict.fromkeys((*WORK_LIMITS, None), 0)
-    failures = same_intervals = 0
+    limits, kinds = collections.Counter(), collections.Counter()
+    failures = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for seed, wrong, work, same in pool.map(check, range(first, first + count)):
+        for seed, wrong, work, intervals in pool.map(check, range(first, first + count)):
             limits[work] += 1
-            same_intervals += same
+            kinds[intervals] += 1
             failures += wrong is not None
             if wrong:
                 print(f"seed {seed}: {wrong}\n{description(choose_loop(seed))}")
-    proven = ", ".join(f"{limits[work]} within {work} steps" for work in WORK_LIMITS)
-    print(f"loops: {count} random GEMMs and the same beside another op: {same_intervals} intervals are the same, "
-          f"{failures} differ where they must not; all proven: {proven}")
+    everything = ", ".join(f"{limits[work]} within {work} steps" for work in WORK_LIMITS)
+    print(f"loops: {count} random GEMMs and the same beside another op, {failures} differ where they must not; "
+          f"intervals: {', '.join(f'{number} {kind}' for kind, number in kinds.most_common())}; "
+          f"everything proven: {everything}")
     return 1 if failures else 0
 
 
