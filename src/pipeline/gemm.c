@@ -163,7 +163,7 @@ swp_op swp_pipeline_gemm_label_entry(const swp_schedule *schedule, const swp_op 
     size_t i = 0;
     while (i < schedule->body.count && schedule->body.items[i].tag != op.tag)
         i++;
-    if (i == schedule->body.count || op.tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+    if (i == schedule->body.count || (size_t)op.tag >= schedule->dataflow->loop->op_count)
         return op;
     const swp_op *label = &schedule->body.items[i];
     op.role = label->role;
