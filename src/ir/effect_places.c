@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of places, as they first appear, and what an entry does with one. */
+/* Numbers of places as they first appear, and what they are called. */
 #include "ir/effects.h"
 
 #include <string.h>
@@ -19,10 +19,7 @@ swp_status swp_ir_effect_place(swp_context *ctx, swp_effect_places *places, swp_
     return SWP_PUSH(ctx, places, place);
 }
 
-const swp_access *swp_ir_access_of(const swp_accesses *accesses, bool is_shared, int where)
+const char *swp_ir_effect_value(const swp_effects *effects, const swp_effect_place *place)
 {
-    for (size_t i = 0; i < accesses->count; i++)
-        if (accesses->items[i].where == where && accesses->items[i].is_shared == is_shared)
-            return &accesses->items[i];
-    return NULL;
+    return effects->schedule->dataflow->loop->values[place->channel].name;
 }

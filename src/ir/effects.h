@@ -133,6 +133,9 @@ swp_status swp_ir_effects(swp_context *ctx, const swp_schedule *schedule, swp_ef
 /* Who counts what an op accesses. */
 swp_counter_id swp_ir_counter_of(const swp_schedule *schedule, const swp_op *op);
 
+/* The value of a loop that has its slot there. */
+const char *swp_ir_effect_value(const swp_effects *effects, const swp_effect_place *place);
+
 /* Adds the place if it is new. */
 swp_status swp_ir_effect_place(swp_context *ctx, swp_effect_places *places, swp_effect_place place,
                                int *number);
@@ -142,8 +145,5 @@ static inline int swp_tile_in(const swp_tiles *tiles, int pass)
 {
     return tiles->first + pass * tiles->step;
 }
-
-/* The access to a place in the list; NULL: there is none. */
-const swp_access *swp_ir_access_of(const swp_accesses *accesses, bool is_shared, int where);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Arcs between positions: reads after writes and the others, of places, registers and counters. */
 #include "sync/arcs.h"
 
 #include "base/diag.h"
-#include "sync/touches.h"
+#include "sync/accesses.h"
 
 int swp_sync_barrier_demand(const swp_machine *machine)
 {
@@ -23,86 +24,125 @@ swp_status swp_sync_push_arc(swp_context *ctx, swp_dataflow *flow, int producer,
     const swp_arc arc = {producer - pass * flow->count,
                          consumer - swp_sync_pass_of(flow, consumer) * flow->count,
                          swp_sync_pass_of(flow, consumer) - pass, kind};
-    const swp_sync_counter of_producer = flow->ops[arc.producer].counter;
-    const bool both_lds = of_producer == SWP_COUNTED_BY_LGKM &&
-                          flow->ops[arc.consumer].counter == SWP_COUNTED_BY_LGKM;
+    const swp_counter_id of_producer = flow->ops[arc.producer].counter;
+    const bool both_lds =
+        of_producer == SWP_LGKMCNT && flow->ops[arc.consumer].counter == SWP_LGKMCNT;
     /* In one wave LDS operations take effect in order, and what is synchronous is done. */
-    if (kind == SWP_ARC_PLACE && (both_lds || of_producer == SWP_COUNTED_BY_NONE) &&
+    if (kind == SWP_ARC_PLACE && (both_lds || of_producer == SWP_NO_COUNTER) &&
         swp_sync_arc_demand(flow, &arc) == 0)
         return SWP_OK;
     return SWP_PUSH(ctx, &flow->arcs, arc);
 }
 
-static swp_status report_order(swp_context *ctx, const swp_dataflow *flow, int frag,
-                               const char *why)
+/* --- Places that waves share --- */
+
+/* Of what a reader asks in vain: how its order is told, of an op of a loop and of a fragment load. */
+typedef struct complaint {
+    const char *of_loop;
+    const char *of_body;
+} complaint;
+
+static const complaint too_early = {"before it is made", "stands before the load of its tile"};
+static const complaint too_late = {"after it is replaced",
+                                   "stands after the load that replaces its tile"};
+static const complaint never = {"which nobody makes", "needs a tile that no load brings there"};
+
+static swp_status report_order(swp_context *ctx, const swp_dataflow *flow, int reader,
+                               const swp_placed *read, const complaint *why)
 {
-    const swp_op *op = &flow->ops[frag].op;
+    static const char hint[] = "change the order of the data operations";
+    const swp_data_op *op = &flow->ops[reader];
     char buffer[SWP_OP_NAME_SIZE];
-    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
-                     "no synchronisation makes this order right: fragment load %s (channel %d, "
-                     "slot %d, subtile %d) %s",
-                     swp_op_name(&ctx->op_namer, op->tag, buffer), op->channel, op->stage,
-                     op->subtile, why);
+    if (op->effect->op < 0)
+        return swp_error(ctx, SWP_E0730, SWP_NOWHERE, hint,
+                         "no synchronisation makes this order right: fragment load %s (channel %d, "
+                         "slot %d, subtile %d) %s",
+                         swp_op_name(&ctx->op_namer, op->op.tag, buffer), op->op.channel,
+                         op->op.stage, op->op.subtile, why->of_body);
+    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, hint,
+                     "no synchronisation makes this order right: %s (iteration %+d) reads %s %s",
+                     swp_schedule_op_name(flow->schedule, op->op.tag), op->op.iteration,
+                     swp_ir_effect_value(&flow->effects, &flow->effects.places.items[read->place]),
+                     why->of_loop);
 }
 
-/* The next write of the fragment's place in a direction, or SWP_NO_POSITION. */
-static int next_write(const swp_dataflow *flow, int frag, int from, int step)
+/* Why nobody brings the tile right before its reader. */
+static swp_status refuse_order(swp_context *ctx, const swp_dataflow *flow, int reader,
+                               const swp_placed *read)
 {
-    for (int i = 1; i <= flow->count; i++) {
-        const swp_op *op = &swp_sync_op_at(flow, from + i * step)->op;
-        if (swp_sync_writes_lds(flow, op) && swp_sync_same_place(flow, op, &flow->ops[frag].op))
-            return from + i * step;
-    }
-    return SWP_NO_POSITION;
-}
-
-/* Why no write brings the fragment's tile right before it. */
-static swp_status refuse_order(swp_context *ctx, const swp_dataflow *flow, int frag)
-{
-    const int tiles = flow->schedule->loop.tiles_per_pass;
     for (int i = 0; i < flow->count; i++) {
-        const swp_op *op = &flow->ops[i].op;
-        const int ahead = flow->ops[i].tile - flow->ops[frag].tile;
-        if (!swp_sync_writes_lds(flow, op) || !swp_sync_same_place(flow, op, &flow->ops[frag].op) ||
-            ahead % tiles != 0)
-            continue;
-        return report_order(ctx, flow, frag,
-                            i - ahead / tiles * flow->count > frag
-                                ? "stands before the load of its tile"
-                                : "stands after the load that replaces its tile");
+        const swp_placed *made = swp_sync_makes_place(&flow->ops[i], read->place);
+        const int ahead = made ? made->tile - read->tile : 0;
+        if (made && made->step > 0 && ahead % made->step == 0)
+            return report_order(ctx, flow, reader, read,
+                                i - ahead / made->step * flow->count >= reader ? &too_early
+                                                                               : &too_late);
     }
-    return report_order(ctx, flow, frag, "needs a tile that no load brings there");
+    return report_order(ctx, flow, reader, read, &never);
 }
 
 /*
- * Writes of the fragment's tile that follow each other count as one: nobody can tell them apart.
- * The first brings the tile; the last must have landed when the next tile is on its way, even where
- * nobody reads it.
+ * Makers of one tile that follow each other count as one: nobody can tell them apart. The first brings the
+ * tile to its reader; what reads it must be over when the next tile comes.
  */
-static swp_status add_place_arcs(swp_context *ctx, swp_dataflow *flow, int frag)
+static swp_status add_read_arcs(swp_context *ctx, swp_dataflow *flow, int reader,
+                                const swp_placed *read)
 {
-    const int tile = flow->ops[frag].tile;
-    int write = next_write(flow, frag, frag, -1);
-    if (write == SWP_NO_POSITION || swp_sync_tile_at(flow, write) != tile)
-        return refuse_order(ctx, flow, frag);
-    int before = next_write(flow, frag, write, -1);
-    while (swp_sync_tile_at(flow, before) == tile) {
-        write = before;
-        before = next_write(flow, frag, write, -1);
+    int maker = swp_sync_last_maker(flow, reader, read->place);
+    if (maker == SWP_NO_POSITION || swp_sync_made_tile(flow, maker, read->place) != read->tile)
+        return refuse_order(ctx, flow, reader, read);
+    int before = swp_sync_last_maker(flow, maker, read->place);
+    while (swp_sync_made_tile(flow, before, read->place) == read->tile) {
+        maker = before;
+        before = swp_sync_last_maker(flow, maker, read->place);
     }
-    int after = next_write(flow, frag, frag, 1);
-    while (swp_sync_tile_at(flow, after) == tile)
-        after = next_write(flow, frag, after, 1);
-    flow->ops[write - swp_sync_pass_of(flow, write) * flow->count].used = true;
-    SWP_TRY(swp_sync_push_arc(ctx, flow, write, frag, SWP_ARC_PLACE));
-    SWP_TRY(swp_sync_push_arc(ctx, flow, frag, after, SWP_ARC_PLACE));
-    /* Stores of one wave land in order. */
-    return swp_sync_op_at(flow, write)->counter == SWP_COUNTED_BY_VM
-               ? swp_sync_push_arc(ctx, flow, before, write, SWP_ARC_WAVE)
-               : SWP_OK;
+    int after = swp_sync_next_maker(flow, reader, read->place);
+    while (swp_sync_made_tile(flow, after, read->place) == read->tile)
+        after = swp_sync_next_maker(flow, after, read->place);
+    flow->ops[maker - swp_sync_pass_of(flow, maker) * flow->count].used = true;
+    SWP_TRY(swp_sync_push_arc(ctx, flow, maker, reader, SWP_ARC_PLACE));
+    return swp_sync_push_arc(ctx, flow, reader, after, SWP_ARC_PLACE);
 }
 
-static swp_status add_op_arcs(swp_context *ctx, swp_dataflow *flow, int access)
+/* An access must have landed when the next tile that somebody reads is on its way, unless both are in order. */
+static swp_status add_landing_arc(swp_context *ctx, swp_dataflow *flow, int maker, int place)
+{
+    const swp_counter_id counter = flow->ops[maker].counter;
+    const int next = swp_sync_next_maker(flow, maker, place);
+    const swp_data_op *later = swp_sync_op_at(flow, next);
+    if (counter == SWP_NO_COUNTER || !later->used ||
+        (counter == SWP_LGKMCNT && later->counter == SWP_LGKMCNT) ||
+        swp_sync_made_tile(flow, next, place) == swp_sync_made_tile(flow, maker, place))
+        return SWP_OK;
+    return swp_sync_push_arc(ctx, flow, maker, next, SWP_ARC_WAVE);
+}
+
+static bool is_read(const swp_dataflow *flow, int place)
+{
+    for (int i = 0; i < flow->count; i++)
+        if (flow->ops[i].used && swp_sync_reads_place(&flow->ops[i], place))
+            return true;
+    return false;
+}
+
+static swp_status add_place_arcs(swp_context *ctx, swp_dataflow *flow)
+{
+    for (int i = 0; i < flow->count; i++)
+        for (size_t r = 0; flow->ops[i].used && r < flow->ops[i].reads.count; r++)
+            if (flow->ops[i].reads.items[r].is_shared)
+                SWP_TRY(add_read_arcs(ctx, flow, i, &flow->ops[i].reads.items[r]));
+    for (int i = 0; i < flow->count; i++)
+        for (size_t m = 0; m < flow->ops[i].makes.count; m++) {
+            const swp_placed *made = &flow->ops[i].makes.items[m];
+            if (made->is_shared && is_read(flow, made->place))
+                SWP_TRY(add_landing_arc(ctx, flow, i, made->place));
+        }
+    return SWP_OK;
+}
+
+/* --- Registers and counters --- */
+
+static swp_status add_register_arcs(swp_context *ctx, swp_dataflow *flow, int access)
 {
     for (int at = access + 1; at <= access + flow->count; at++)
         if (swp_sync_must_find_done(flow, swp_sync_op_at(flow, at), &flow->ops[access]))
@@ -110,26 +150,7 @@ static swp_status add_op_arcs(swp_context *ctx, swp_dataflow *flow, int access)
     return SWP_OK;
 }
 
-/* Raw registers: a load is done before its register is used, and before it is loaded again. */
-static swp_status add_register_arcs(swp_context *ctx, swp_dataflow *flow, int load)
-{
-    if (flow->schedule->dataflow)
-        return add_op_arcs(ctx, flow, load);
-    if (flow->schedule->machine.registers != SWP_REGISTERS_RAW)
-        return SWP_OK;
-    const swp_op *op = &flow->ops[load].op;
-    for (int at = load + 1; at <= load + flow->count; at++) {
-        const swp_op *next = &swp_sync_op_at(flow, at)->op;
-        const bool again = swp_sync_same_register(flow, next, op);
-        if (again || swp_sync_reads_register(flow, next, op))
-            SWP_TRY(swp_sync_push_arc(ctx, flow, load, at, SWP_ARC_WAVE));
-        if (again)
-            break;
-    }
-    return SWP_OK;
-}
-
-static int64_t accesses_of_pass(const swp_dataflow *flow, swp_sync_counter counter)
+static int64_t accesses_of_pass(const swp_dataflow *flow, swp_counter_id counter)
 {
     int64_t accesses = 0;
     for (int i = 0; i < flow->count; i++)
@@ -138,13 +159,13 @@ static int64_t accesses_of_pass(const swp_dataflow *flow, swp_sync_counter count
     return accesses;
 }
 
-int swp_sync_counter_max(const swp_dataflow *flow, swp_sync_counter counter)
+int swp_sync_counter_max(const swp_dataflow *flow, swp_counter_id counter)
 {
     const swp_machine *machine = &flow->schedule->machine;
-    return counter == SWP_COUNTED_BY_VM ? machine->vm_max : machine->lgkm_max;
+    return counter == SWP_VMCNT ? machine->vm_max : machine->lgkm_max;
 }
 
-int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_sync_counter counter,
+int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_counter_id counter,
                          int64_t accesses)
 {
     const int64_t of_pass = accesses_of_pass(flow, counter);
@@ -161,7 +182,7 @@ int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_sync_counter cou
     return at;
 }
 
-int swp_sync_access_before(const swp_dataflow *flow, int end, swp_sync_counter counter)
+int swp_sync_access_before(const swp_dataflow *flow, int end, swp_counter_id counter)
 {
     int at = end - 1;
     while (swp_sync_op_at(flow, at)->counter != counter)
@@ -191,16 +212,12 @@ static swp_status add_counter_arcs(swp_context *ctx, swp_dataflow *flow, int acc
 
 swp_status swp_sync_find_arcs(swp_context *ctx, swp_dataflow *flow)
 {
-    const swp_machine *machine = &flow->schedule->machine;
-    if (flow->schedule->dataflow)
-        SWP_TRY(swp_sync_find_access_arcs(ctx, flow));
+    SWP_TRY(add_place_arcs(ctx, flow));
     for (int i = 0; i < flow->count; i++) {
-        if (flow->ops[i].op.role == SWP_FRAGMENT_LOAD && flow->ops[i].used)
-            SWP_TRY(add_place_arcs(ctx, flow, i));
-        if (flow->ops[i].counter == SWP_COUNTED_BY_NONE)
+        if (flow->ops[i].counter == SWP_NO_COUNTER)
             continue;
         SWP_TRY(add_register_arcs(ctx, flow, i));
-        if (machine->counter_full == SWP_COUNTER_WRAPS)
+        if (flow->schedule->machine.counter_full == SWP_COUNTER_WRAPS)
             SWP_TRY(add_counter_arcs(ctx, flow, i));
     }
     return SWP_OK;

@@ -18,17 +18,17 @@ swp_status swp_sync_push_arc(swp_context *ctx, swp_dataflow *flow, int producer,
                              swp_arc_kind kind);
 
 /* The largest value of a counter. */
-int swp_sync_counter_max(const swp_dataflow *flow, swp_sync_counter counter);
+int swp_sync_counter_max(const swp_dataflow *flow, swp_counter_id counter);
 
 /*
  * The newest position on a counter from which on, up to before `end`, there are so many accesses;
  * SWP_NO_POSITION if nothing is counted there.
  */
-int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_sync_counter counter,
+int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_counter_id counter,
                          int64_t accesses);
 
 /* The last access on a counter before `end`. There must be one. */
-int swp_sync_access_before(const swp_dataflow *flow, int end, swp_sync_counter counter);
+int swp_sync_access_before(const swp_dataflow *flow, int end, swp_counter_id counter);
 
 /*
  * The newest position on the counter of the access at `position` that has left no room for it: its

@@ -6,45 +6,36 @@
 #ifndef SWP_SYNC_DATAFLOW_H
 #define SWP_SYNC_DATAFLOW_H
 
-#include "base/context.h"
+#include "ir/effects.h"
 #include "swp/sync.h"
 
 #include <limits.h>
 
-typedef enum swp_sync_counter {
-    SWP_COUNTED_BY_VM,
-    SWP_COUNTED_BY_LGKM,
-    SWP_COUNTED_BY_NONE
-} swp_sync_counter;
-
-enum { SWP_SYNC_COUNTERS = SWP_COUNTED_BY_NONE };
-
-/* A place of a value that an op reads or makes, with the tile of pass 0. */
-typedef struct swp_touch {
-    int place; /* number of a value and slot */
+/* A place that an op reads or makes, with the tile of pass 0. */
+typedef struct swp_placed {
+    int place; /* shared ones, then registers */
     int tile;
     int step; /* from one pass to the next */
+    bool is_shared;
     bool updates;
-} swp_touch;
+} swp_placed;
 
-typedef struct swp_touch_list {
-    swp_touch *items;
+typedef struct swp_placed_list {
+    swp_placed *items;
     size_t count;
     size_t capacity;
-} swp_touch_list;
+} swp_placed_list;
 
 /* An op of pass p handles tile p * tiles_per_pass + tile. */
 typedef struct swp_data_op {
     swp_op op;
-    int tile;
-    bool used; /* some COMPUTE depends on it */
-    swp_sync_counter counter;
-    int accesses;         /* counted */
-    bool is_awaited;      /* who reads its register waits for it, where registers are not raw */
-    bool reads_in_flight; /* its registers too, until it is retired */
-    bool in_order;        /* with others like it that update the same accumulator */
-    swp_touch_list reads; /* of a schedule with a dataflow, as the next */
-    swp_touch_list makes;
+    const swp_effect *effect;
+    swp_counter_id counter; /* of the effect */
+    int accesses;           /* counted */
+    int tile;               /* of what a body does */
+    bool used;              /* some COMPUTE depends on it */
+    swp_placed_list reads;
+    swp_placed_list makes;
 } swp_data_op;
 
 /* Why the producer of an arc must be retired before its consumer. */
@@ -69,6 +60,7 @@ typedef struct swp_arc_list {
 
 typedef struct swp_dataflow {
     const swp_schedule *schedule;
+    swp_effects effects;
     swp_data_op *ops;
     int count;
     bool
@@ -84,27 +76,7 @@ const swp_data_op *swp_sync_op_at(const swp_dataflow *flow, int position);
 
 int swp_sync_pass_of(const swp_dataflow *flow, int position);
 
-/* The tile that the op there handles, in the tiles of pass 0. */
-int swp_sync_tile_at(const swp_dataflow *flow, int position);
-
-/* Whether loads go through registers to one LDS place, each taking the next tile. */
-bool swp_sync_takes_next_tile(const swp_dataflow *flow);
-
-bool swp_sync_writes_lds(const swp_dataflow *flow, const swp_op *op);
-
-/* Whether two ops touch one LDS place. */
-bool swp_sync_same_place(const swp_dataflow *flow, const swp_op *a, const swp_op *b);
-
-/* Whether a COMPUTE or a store reads the register that a fragment load or a load writes. */
-bool swp_sync_reads_register(const swp_dataflow *flow, const swp_op *reader, const swp_op *load);
-
-/* Whether two ops load the same register. */
-bool swp_sync_same_register(const swp_dataflow *flow, const swp_op *a, const swp_op *b);
-
-/* The last load of the register of `load` before a position, or SWP_NO_POSITION. */
-int swp_sync_load_before(const swp_dataflow *flow, int position, const swp_op *load);
-
-/* The ops and their tiles; no arcs yet, and so no loads that are used. */
+/* The ops with their tiles; no arcs yet. */
 swp_status swp_sync_dataflow_build(swp_context *ctx, const swp_schedule *schedule,
                                    swp_dataflow *out);
 

@@ -79,7 +79,7 @@ static bool stands_before(const swp_sync_wait *a, const swp_sync_wait *b)
     if (a->index != b->index)
         return a->index < b->index;
     /* The longer latency last: its wait then hides the other. */
-    return a->counter == SWP_COUNTED_BY_LGKM && b->counter == SWP_COUNTED_BY_VM;
+    return a->counter == SWP_LGKMCNT && b->counter == SWP_VMCNT;
 }
 
 static swp_status insert_wait(swp_context *ctx, swp_sync_wait_list *list, swp_sync_wait wait)

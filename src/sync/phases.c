@@ -46,9 +46,9 @@ static swp_status emit_waits(writer *w, const swp_sync_plan *plan, int gap, int 
         if (wait->gap != gap || wait->index != index)
             break;
         const int count = outstanding(w->flow, wait);
-        SWP_TRY(emit(
-            w, wait->counter == SWP_COUNTED_BY_VM ? swp_op_wait_vm(count) : swp_op_wait_lgkm(count),
-            false));
+        SWP_TRY(emit(w,
+                     wait->counter == SWP_VMCNT ? swp_op_wait_vm(count) : swp_op_wait_lgkm(count),
+                     false));
     }
     return SWP_OK;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sync/timing.h"
 
-#include "swp/loop.h"
 #include "sync/arcs.h"
 #include "sync/timing_constraints.h"
 
@@ -12,13 +11,12 @@ swp_status swp_sync_timing_new(swp_context *ctx, const swp_dataflow *flow, int g
     *out = (swp_sync_timing){.flow = flow, .groups = groups};
     SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->finish));
     for (int i = 0; i < flow->count; i++)
-        if (flow->ops[i].counter != SWP_COUNTED_BY_NONE) {
+        if (flow->ops[i].counter != SWP_NO_COUNTER) {
             out->finish[i] = out->ends;
-            out->ends += flow->schedule->dataflow ? 2 : 1;
+            out->ends += 2;
         }
     for (b.group = 0; b.group < groups; b.group++)
-        SWP_TRY(flow->schedule->dataflow ? swp_sync_constrain_loop_ops(&b)
-                                         : swp_sync_constrain_ops(&b));
+        SWP_TRY(swp_sync_constrain_ops(&b));
     out->fixed = out->holds.count;
     return SWP_OK;
 }
@@ -84,7 +82,7 @@ static swp_status add_barrier(chain *c, int gap)
     SWP_TRY(link_to(c, at, machine->barrier_cycles));
     for (int before = gap - 1;
          machine->barrier == SWP_BARRIER_FENCED && before >= gap - c->b.flow->count; before--)
-        if (swp_sync_op_at(c->b.flow, before)->counter == SWP_COUNTED_BY_LGKM)
+        if (swp_sync_op_at(c->b.flow, before)->counter == SWP_LGKMCNT)
             return swp_sync_constrain_from(&c->b, swp_sync_finish_of, before, at,
                                            machine->barrier_cycles);
     return SWP_OK;
@@ -142,16 +140,16 @@ static swp_status add_turns(chain *c)
     for (size_t i = 0; i < finder->turns.count && finder->known; i++) {
         const swp_turn *turn = &finder->turns.items[i];
         const swp_data_op *user = &c->b.flow->ops[turn->op];
-        const int64_t kept = c->b.flow->ops[turn->before].op.latency;
+        const int64_t kept = swp_sync_keeps(&c->b.flow->ops[turn->before], turn->unit);
         c->b.group = 1 - turn->group;
         const swp_moment from = swp_sync_issue_of(&c->b, turn->before);
         c->b.group = turn->group;
-        if (user->counter == SWP_COUNTED_BY_NONE)
+        if (user->counter == SWP_NO_COUNTER)
             SWP_TRY(swp_sync_constrain_to(&c->b, from, swp_sync_issue_of(&c->b, turn->op), kept,
                                           turn->passes));
         else
             SWP_TRY(swp_sync_constrain_to(&c->b, from, swp_sync_finish_of(&c->b, turn->op),
-                                          kept + user->op.latency, turn->passes));
+                                          kept + user->effect->latency, turn->passes));
     }
     return SWP_OK;
 }
@@ -188,35 +186,18 @@ swp_status swp_sync_timing_ratio(swp_context *ctx, swp_sync_timing *timing, swp_
                                     out);
 }
 
-static int64_t busiest_of_loop(const swp_dataflow *flow)
-{
-    const swp_loop *loop = flow->schedule->dataflow->loop;
-    int64_t busiest = 0;
-    for (size_t unit = 0; unit < loop->unit_count; unit++) {
-        int64_t busy = 0;
-        for (int i = 0; i < flow->count; i++) {
-            const swp_loop_op *op = &loop->ops[flow->ops[i].op.tag];
-            for (size_t u = 0; u < op->use_count; u++)
-                if (op->uses[u].resource == (int)unit)
-                    busy += op->uses[u].amount * op->uses[u].cycles;
-        }
-        busy /= loop->units[unit].capacity;
-        busiest = busy > busiest ? busy : busiest;
-    }
-    return busiest;
-}
-
 int64_t swp_sync_busiest_unit(const swp_dataflow *flow)
 {
     int64_t busiest = 0;
-    if (flow->schedule->dataflow)
-        return busiest_of_loop(flow) * flow->schedule->machine.groups;
-    for (int i = 0; i < flow->count; i++) {
+    for (size_t unit = 0; unit < flow->effects.unit_count; unit++) {
         int64_t busy = 0;
-        for (int j = 0; j < flow->count; j++)
-            if (swp_sync_keeps_unit(&flow->ops[j].op) &&
-                flow->ops[j].op.resource == flow->ops[i].op.resource)
-                busy += flow->ops[j].op.latency;
+        for (int i = 0; i < flow->count; i++) {
+            const swp_effect *effect = flow->ops[i].effect;
+            for (size_t u = 0; u < effect->use_count; u++)
+                if (effect->uses[u].unit == (int)unit)
+                    busy += effect->uses[u].amount * effect->uses[u].cycles;
+        }
+        busy /= flow->effects.units[unit].capacity;
         busiest = busy > busiest ? busy : busiest;
     }
     return busiest * flow->schedule->machine.groups;

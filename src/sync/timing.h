@@ -12,7 +12,7 @@
 
 /* A wait of gap `gap`, behind `index` of its barriers, that retires `target` and all older ones. */
 typedef struct swp_sync_wait {
-    swp_sync_counter counter;
+    swp_counter_id counter;
     int target;
     int gap;
     int index;
@@ -38,7 +38,7 @@ typedef struct swp_sync_timing {
     swp_hold_list holds;
     size_t fixed; /* holds that no placement changes */
     int *finish;  /* event of each access's end, less those of the groups before */
-    int ends; /* events of accesses: their ends and, with a dataflow, their turns behind these */
+    int ends;     /* events of accesses: their ends, with their turns at units behind these */
     int events;
     bool exact; /* groups take turns at the units that they share as the barriers say */
     swp_turn_finder turns;

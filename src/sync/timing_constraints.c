@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sync/timing_constraints.h"
 
+#include "sync/accesses.h"
 #include "sync/arcs.h"
 
 swp_status swp_sync_constrain_to(swp_hold_builder *b, swp_moment from, swp_moment to,
@@ -30,41 +31,92 @@ swp_status swp_sync_constrain_from(swp_hold_builder *b,
     return swp_sync_constrain_to(b, event(b, position - pass * b->flow->count), to, cycles, -pass);
 }
 
-/* The last op before a position that keeps the unit of another, or SWP_NO_POSITION. */
-static int last_user(const swp_dataflow *flow, int position)
+static bool is_synchronous(const swp_hold_builder *b, int op)
 {
-    const swp_resource unit = swp_sync_op_at(flow, position)->op.resource;
+    return b->flow->ops[op].counter == SWP_NO_COUNTER;
+}
+
+/* An access has its turn at its units some time after its issue; its event stands behind its end's. */
+static swp_moment turn_of(const swp_hold_builder *b, int op)
+{
+    if (is_synchronous(b, op))
+        return swp_sync_issue_of(b, op);
+    const swp_moment end = swp_sync_finish_of(b, op);
+    return (swp_moment){end.event + 1, end.later};
+}
+
+static bool uses_unit(const swp_data_op *op, int unit)
+{
+    for (size_t i = 0; i < op->effect->use_count; i++)
+        if (op->effect->uses[i].unit == unit)
+            return true;
+    return false;
+}
+
+int64_t swp_sync_keeps(const swp_data_op *op, int unit)
+{
+    int64_t cycles = 0;
+    for (size_t i = 0; i < op->effect->use_count; i++)
+        if (op->effect->uses[i].unit == unit && op->effect->uses[i].cycles > cycles)
+            cycles = op->effect->uses[i].cycles;
+    return cycles;
+}
+
+/* The last op before a position that keeps the unit, or SWP_NO_POSITION. */
+static int last_keeper(const swp_dataflow *flow, int position, int unit)
+{
     for (int at = position - 1; at >= position - flow->count; at--)
-        if (swp_sync_keeps_unit(&swp_sync_op_at(flow, at)->op) &&
-            swp_sync_op_at(flow, at)->op.resource == unit)
+        if (swp_sync_keeps(swp_sync_op_at(flow, at), unit) > 0)
             return at;
     return SWP_NO_POSITION;
 }
 
-static swp_status hold_by_unit(swp_hold_builder *b, int op)
+/* Wide units have room for several ops, so they hold at least those of capacity 1 do. */
+static swp_status hold_by_units(swp_hold_builder *b, int op)
 {
-    const swp_data_op *user = &b->flow->ops[op];
-    const int last = last_user(b->flow, op);
-    if (last == SWP_NO_POSITION || !swp_sync_is_unit(user->op.resource))
-        return SWP_OK;
-    const int64_t kept = swp_sync_op_at(b->flow, last)->op.latency;
-    if (user->counter == SWP_COUNTED_BY_NONE)
-        return swp_sync_constrain_from(b, swp_sync_issue_of, last, swp_sync_issue_of(b, op), kept);
-    return swp_sync_constrain_from(b, swp_sync_issue_of, last, swp_sync_finish_of(b, op),
-                                   kept + user->op.latency);
+    const swp_effects *effects = &b->flow->effects;
+    for (int unit = 0; unit < (int)effects->unit_count; unit++) {
+        if (effects->units[unit].capacity > 1 || !uses_unit(&b->flow->ops[op], unit))
+            continue;
+        const int last = last_keeper(b->flow, op, unit);
+        if (last != SWP_NO_POSITION)
+            SWP_TRY(swp_sync_constrain_from(b, turn_of, last, turn_of(b, op),
+                                            swp_sync_keeps(swp_sync_op_at(b->flow, last), unit)));
+    }
+    return SWP_OK;
 }
 
-/* Managed registers: what the op reads has arrived. */
+/* Cycles from the issue of a synchronous op until another may issue that touches the same. */
+static int64_t apart(const swp_data_op *earlier, const swp_data_op *later)
+{
+    const swp_effect *effect = earlier->effect;
+    int64_t cycles = 0;
+    for (size_t i = 0; i < earlier->makes.count; i++) {
+        const int place = earlier->makes.items[i].place;
+        if (effect->latency > cycles &&
+            (swp_sync_reads_place(later, place) || swp_sync_makes_place(later, place)))
+            cycles = effect->latency;
+    }
+    for (size_t i = 0; i < earlier->reads.count; i++)
+        if (effect->read_cycles > cycles &&
+            swp_sync_makes_place(later, earlier->reads.items[i].place))
+            cycles = effect->read_cycles;
+    return cycles;
+}
+
+/* What was issued in the pass before, or since, and is in the way of the op. */
 static swp_status hold_by_operands(swp_hold_builder *b, int op)
 {
-    for (int i = 0; i < b->flow->count; i++) {
-        const swp_op *load = &b->flow->ops[i].op;
-        if (!swp_sync_reads_register(b->flow, &b->flow->ops[op].op, load))
-            continue;
-        const int last = swp_sync_load_before(b->flow, op, load);
-        if (swp_sync_op_at(b->flow, last) == &b->flow->ops[i])
+    const swp_dataflow *flow = b->flow;
+    for (int at = op - 1; at >= op - flow->count; at--) {
+        const swp_data_op *earlier = swp_sync_op_at(flow, at);
+        const int64_t cycles = apart(earlier, &flow->ops[op]);
+        if (earlier->counter == SWP_NO_COUNTER && cycles > 0)
+            SWP_TRY(swp_sync_constrain_from(b, swp_sync_issue_of, at, swp_sync_issue_of(b, op),
+                                            cycles));
+        else if (swp_sync_waits_for(flow, op, at))
             SWP_TRY(
-                swp_sync_constrain_from(b, swp_sync_finish_of, last, swp_sync_issue_of(b, op), 0));
+                swp_sync_constrain_from(b, swp_sync_finish_of, at, swp_sync_issue_of(b, op), 0));
     }
     return SWP_OK;
 }
@@ -83,13 +135,13 @@ swp_status swp_sync_constrain_by_counter(swp_hold_builder *b, int op)
 swp_status swp_sync_constrain_ops(swp_hold_builder *b)
 {
     for (int i = 0; i < b->flow->count; i++) {
-        SWP_TRY(hold_by_unit(b, i));
-        if (b->machine->registers != SWP_REGISTERS_RAW)
-            SWP_TRY(hold_by_operands(b, i));
-        if (b->flow->ops[i].counter == SWP_COUNTED_BY_NONE)
+        SWP_TRY(hold_by_units(b, i));
+        SWP_TRY(hold_by_operands(b, i));
+        if (is_synchronous(b, i))
             continue;
-        SWP_TRY(swp_sync_constrain_to(b, swp_sync_issue_of(b, i), swp_sync_finish_of(b, i),
-                                      b->flow->ops[i].op.latency, 0));
+        SWP_TRY(swp_sync_constrain_to(b, swp_sync_issue_of(b, i), turn_of(b, i), 0, 0));
+        SWP_TRY(swp_sync_constrain_to(b, turn_of(b, i), swp_sync_finish_of(b, i),
+                                      b->flow->ops[i].effect->latency, 0));
         SWP_TRY(swp_sync_constrain_by_counter(b, i));
     }
     return SWP_OK;

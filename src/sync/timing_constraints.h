@@ -32,11 +32,11 @@ swp_status swp_sync_constrain_from(swp_hold_builder *b,
                                    swp_moment (*event)(const swp_hold_builder *b, int op),
                                    int position, swp_moment to, int64_t cycles);
 
+/* For how long an op keeps a unit from its turn on; 0: it does not. */
+int64_t swp_sync_keeps(const swp_data_op *op, int unit);
+
 /* What holds the ops of a group but plans: operands, units and counters. */
 swp_status swp_sync_constrain_ops(swp_hold_builder *b);
-
-/* The same where a dataflow says what the ops read and make. */
-swp_status swp_sync_constrain_loop_ops(swp_hold_builder *b);
 
 /* Counters: an access ends after the older ones, and issues when there is room for it. */
 swp_status swp_sync_constrain_by_counter(swp_hold_builder *b, int access);

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which group is first at a unit, by the barriers between the uses of both. */
 #include "sync/unit_arbitration.h"
 
-static const swp_resource units[] = {SWP_GLOBAL_MEM, SWP_LDS, SWP_MMA_UNIT, SWP_VALU};
+#include "sync/timing_constraints.h"
 
-enum { UNITS = sizeof units / sizeof *units };
-
-bool swp_sync_is_unit(swp_resource resource)
+static bool uses_unit(const swp_data_op *op, int unit)
 {
-    for (int i = 0; i < UNITS; i++)
-        if (units[i] == resource)
-            return true;
-    return false;
-}
-
-bool swp_sync_keeps_unit(const swp_op *op)
-{
-    return op->role == SWP_COMPUTE && op->latency > 0 && swp_sync_is_unit(op->resource);
+    return op->effect->use_count > 0 && op->effect->uses[0].unit == unit;
 }
 
 static bool is_before(const swp_unit_use *a, const swp_unit_use *b)
@@ -38,8 +29,8 @@ static swp_status insert(swp_context *ctx, swp_turn_finder *finder, swp_unit_use
     return SWP_OK;
 }
 
-static swp_status collect(swp_context *ctx, const swp_dataflow *flow, const int *gaps,
-                          swp_resource unit, swp_turn_finder *finder)
+static swp_status collect(swp_context *ctx, const swp_dataflow *flow, const int *gaps, int unit,
+                          swp_turn_finder *finder)
 {
     int barriers = 0;
     for (int i = 0; i < flow->count; i++)
@@ -49,7 +40,7 @@ static swp_status collect(swp_context *ctx, const swp_dataflow *flow, const int 
         int passed = group * flow->schedule->machine.lag;
         for (int i = 0; i < flow->count; i++) {
             passed += gaps[i];
-            if (flow->ops[i].op.resource == unit)
+            if (uses_unit(&flow->ops[i], unit))
                 SWP_TRY(insert(ctx, finder,
                                (swp_unit_use){group, i, passed % barriers, passed / barriers}));
         }
@@ -59,7 +50,7 @@ static swp_status collect(swp_context *ctx, const swp_dataflow *flow, const int 
 
 /* The other group's last use before that keeps the unit, if no use of its own comes between. */
 static swp_status find_turn(swp_context *ctx, const swp_dataflow *flow, swp_turn_finder *finder,
-                            size_t index)
+                            int unit, size_t index)
 {
     const swp_unit_use *use = &finder->uses[index];
     size_t at = index;
@@ -72,36 +63,49 @@ static swp_status find_turn(swp_context *ctx, const swp_dataflow *flow, swp_turn
             break;
         if (before->meeting == use->meeting)
             finder->known = false;
-        if (!swp_sync_keeps_unit(&flow->ops[before->op].op))
+        if (swp_sync_keeps(&flow->ops[before->op], unit) == 0)
             continue;
-        const swp_turn turn = {use->group, use->op, before->op, round + before->later - use->later};
+        const swp_turn turn = {unit, use->group, use->op, before->op,
+                               round + before->later - use->later};
         return SWP_PUSH(ctx, &finder->turns, turn);
     }
     return SWP_OK;
 }
 
-static bool is_kept(const swp_dataflow *flow, swp_resource unit)
+static bool is_kept(const swp_dataflow *flow, int unit)
 {
     for (int i = 0; i < flow->count; i++)
-        if (flow->ops[i].op.resource == unit && swp_sync_keeps_unit(&flow->ops[i].op))
+        if (swp_sync_keeps(&flow->ops[i], unit) > 0)
             return true;
     return false;
+}
+
+/* Whether each op uses one unit at most, and only what is synchronous keeps it, from its issue on. */
+static bool is_ordered_by_barriers(const swp_dataflow *flow)
+{
+    for (int i = 0; i < flow->count; i++) {
+        const swp_effect *effect = flow->ops[i].effect;
+        if (effect->use_count > 1 || (effect->use_count == 1 && effect->uses[0].cycles > 0 &&
+                                      effect->counter != SWP_NO_COUNTER))
+            return false;
+    }
+    return !flow->has_wide_units;
 }
 
 swp_status swp_sync_find_unit_arbitration(swp_context *ctx, const swp_dataflow *flow,
                                           const int *gaps, swp_turn_finder *finder)
 {
     finder->turns.count = 0;
-    finder->known = !flow->schedule->dataflow; /* its units are others */
+    finder->known = is_ordered_by_barriers(flow);
     if (!finder->known)
         return SWP_OK;
-    for (int u = 0; u < UNITS; u++) {
-        if (!is_kept(flow, units[u]))
+    for (int unit = 0; unit < (int)flow->effects.unit_count; unit++) {
+        if (!is_kept(flow, unit))
             continue;
-        SWP_TRY(collect(ctx, flow, gaps, units[u], finder));
+        SWP_TRY(collect(ctx, flow, gaps, unit, finder));
         finder->known &= finder->count > 0;
         for (size_t i = 0; i < finder->count; i++)
-            SWP_TRY(find_turn(ctx, flow, finder, i));
+            SWP_TRY(find_turn(ctx, flow, finder, unit, i));
     }
     return SWP_OK;
 }

@@ -5,14 +5,9 @@
 
 #include "sync/dataflow.h"
 
-/* Units that the cycle model knows; on any other an op holds nobody up. */
-bool swp_sync_is_unit(swp_resource resource);
-
-/* A COMPUTE keeps its unit for its latency. */
-bool swp_sync_keeps_unit(const swp_op *op);
-
-/* Op `op` of `group` uses its unit after op `before` of the other group, `passes` passes before. */
+/* Op `op` of `group` uses the unit after op `before` of the other group, `passes` passes before. */
 typedef struct swp_turn {
+    int unit;
     int group;
     int op;
     int before;

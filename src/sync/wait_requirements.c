@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sync/wait_requirements.h"
 
+#include "sync/accesses.h"
 #include "sync/arcs.h"
-#include "sync/touches.h"
 
 static int newer(int a, int b)
 {
@@ -10,7 +10,7 @@ static int newer(int a, int b)
 }
 
 /* The newest access that the op at a position waits for; of a pass and more before, older ones are. */
-static int awaited_by(const swp_dataflow *flow, int position, swp_sync_counter counter)
+static int awaited_by(const swp_dataflow *flow, int position, swp_counter_id counter)
 {
     for (int at = position - 1; at >= position - flow->count; at--)
         if (swp_sync_op_at(flow, at)->counter == counter && swp_sync_waits_for(flow, position, at))
@@ -18,21 +18,8 @@ static int awaited_by(const swp_dataflow *flow, int position, swp_sync_counter c
     return SWP_NO_POSITION;
 }
 
-/* The newest position that the op's use of its registers retires, with all before it. */
-static int retired_by_use(const swp_dataflow *flow, int use, swp_sync_counter counter)
-{
-    int newest = SWP_NO_POSITION;
-    if (flow->schedule->dataflow)
-        return awaited_by(flow, use, counter);
-    for (int i = 0; i < flow->count; i++)
-        if (flow->ops[i].counter == counter &&
-            swp_sync_reads_register(flow, &swp_sync_op_at(flow, use)->op, &flow->ops[i].op))
-            newest = newer(newest, swp_sync_load_before(flow, use, &flow->ops[i].op));
-    return newest;
-}
-
 /* The newest position behind which the access fills the counter, if that stalls. */
-static int retired_by_issue(const swp_dataflow *flow, int access, swp_sync_counter counter)
+static int retired_by_issue(const swp_dataflow *flow, int access, swp_counter_id counter)
 {
     if (swp_sync_op_at(flow, access)->counter != counter ||
         flow->schedule->machine.counter_full != SWP_COUNTER_STALLS)
@@ -42,34 +29,29 @@ static int retired_by_issue(const swp_dataflow *flow, int access, swp_sync_count
         counter);
 }
 
-static int retired_by(const swp_dataflow *flow, int op, swp_sync_counter counter)
+static int retired_by(const swp_dataflow *flow, int op, swp_counter_id counter)
 {
     const int newest = retired_by_issue(flow, op, counter);
     return flow->schedule->machine.registers == SWP_REGISTERS_MANAGED
-               ? newer(newest, retired_by_use(flow, op, counter))
+               ? newer(newest, awaited_by(flow, op, counter))
                : newest;
-}
-
-/* What a loop's op awaits, it awaits before it reads and makes anything. */
-static int retired_at(const swp_dataflow *flow, int op, swp_sync_counter counter)
-{
-    return flow->schedule->dataflow ? retired_by(flow, op, counter)
-                                    : retired_by_issue(flow, op, counter);
 }
 
 swp_status swp_sync_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out)
 {
-    for (swp_sync_counter c = SWP_COUNTED_BY_VM; c < SWP_COUNTED_BY_NONE; c++) {
+    for (swp_counter_id c = SWP_VMCNT; c < SWP_NO_COUNTER; c++) {
         SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->before[c]));
         SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->at[c]));
         /* The pass before has been through all ops, so it says all that is known. */
         int newest = SWP_NO_POSITION;
         for (int at = -flow->count; at < flow->count; at++) {
-            if (at >= 0) {
-                out->before[c][at] = newest;
-                out->at[c][at] = newer(newest, retired_at(flow, at, c));
-            }
+            const int before = newest;
             newest = newer(newest, retired_by(flow, at, c));
+            if (at < 0)
+                continue;
+            out->before[c][at] = before;
+            out->at[c][at] =
+                newest; /* what an op awaits, it awaits before it reads and makes anything */
         }
     }
     return SWP_OK;
@@ -84,10 +66,9 @@ typedef struct finder {
     swp_need_list *out;
 } finder;
 
-static bool is_fenced(const finder *f, swp_sync_counter counter)
+static bool is_fenced(const finder *f, swp_counter_id counter)
 {
-    return counter == SWP_COUNTED_BY_LGKM &&
-           f->flow->schedule->machine.barrier == SWP_BARRIER_FENCED;
+    return counter == SWP_LGKMCNT && f->flow->schedule->machine.barrier == SWP_BARRIER_FENCED;
 }
 
 /* A fenced barrier from the target on, before the op of the gap. */
@@ -101,22 +82,13 @@ static bool is_fenced_before(const finder *f, int target, int gap)
     return false;
 }
 
-static bool uses(const swp_dataflow *flow, int user, int access)
-{
-    const swp_op *load = &swp_sync_op_at(flow, access)->op;
-    return flow->schedule->dataflow
-               ? swp_sync_waits_for(flow, user, access)
-               : swp_sync_reads_register(flow, &swp_sync_op_at(flow, user)->op, load) &&
-                     swp_sync_load_before(flow, user, load) == access;
-}
-
 /* A scoreboard holds the access's first reader until it is done. */
 static bool is_used_before(const swp_dataflow *flow, int access, int end)
 {
     if (flow->schedule->machine.registers != SWP_REGISTERS_SCOREBOARD)
         return false;
     for (int at = access + 1; at < end && at <= access + flow->count; at++)
-        if (uses(flow, at, access))
+        if (swp_sync_waits_for(flow, at, access))
             return true;
     return false;
 }
@@ -126,13 +98,13 @@ static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, b
                             int64_t delay)
 {
     const int shift = swp_sync_pass_of(f->flow, gap) * f->flow->count;
-    const swp_sync_counter counter = f->flow->ops[arc->producer].counter;
-    if (counter == SWP_COUNTED_BY_NONE) /* done when it issues */
+    const swp_counter_id counter = f->flow->ops[arc->producer].counter;
+    if (counter == SWP_NO_COUNTER) /* done when it issues */
         return SWP_OK;
     int *const *retired = at_op ? f->retired->at : f->retired->before;
     if (arc->producer - shift <= retired[counter][gap - shift])
         return SWP_OK;
-    if (is_used_before(f->flow, arc->producer, gap + (at_op && f->flow->schedule->dataflow)))
+    if (is_used_before(f->flow, arc->producer, gap + at_op))
         return SWP_OK;
     if (is_fenced(f, counter) && (!at_op || is_fenced_before(f, arc->producer, gap)))
         return SWP_OK;
@@ -148,9 +120,9 @@ static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, b
 static swp_status push_open_need(finder *f, const swp_arc *arc, int demand)
 {
     const swp_machine *machine = &f->flow->schedule->machine;
-    const swp_sync_counter counter = f->flow->ops[arc->producer].counter;
+    const swp_counter_id counter = f->flow->ops[arc->producer].counter;
     const int64_t wait = is_fenced(f, counter) ? 0 : machine->issue_cycles;
-    if (counter == SWP_COUNTED_BY_NONE)
+    if (counter == SWP_NO_COUNTER)
         return SWP_OK;
     const int shift = arc->distance * f->flow->count;
     const int target = arc->producer - shift;

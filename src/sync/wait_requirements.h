@@ -10,8 +10,8 @@
  * when a barrier stands right before the op, and when the op itself has been let through.
  */
 typedef struct swp_retired {
-    int *before[SWP_SYNC_COUNTERS];
-    int *at[SWP_SYNC_COUNTERS];
+    int *before[SWP_COUNTERS];
+    int *at[SWP_COUNTERS];
 } swp_retired;
 
 /* A compiler's wait for a register retires what it loads, and a full counter what leaves no room. */
@@ -23,7 +23,7 @@ swp_status swp_sync_find_retired(swp_context *ctx, const swp_dataflow *flow, swp
  * before the end of `least` plus `delay` cycles, wherever the wait is.
  */
 typedef struct swp_need {
-    swp_sync_counter counter;
+    swp_counter_id counter;
     int target;
     int least; /* older than the target where some of its accesses may be left */
     int gap;
