@@ -11,7 +11,7 @@ from checks import HERE, LLVM_MC, audit, check, expect, line_of, path_of, read
 def check_instructions():
     """Each row of instructions.s is an instruction of gfx950, and no stranger to the audit."""
     text = read(path_of("instructions.s"))
-    table = read(os.path.join(HERE, "..", "..", "src", "audit", "amd_table.h"))
+    table = read(os.path.join(HERE, "..", "..", "src", "audit", "amd", "table.h"))
     names = re.findall(r"^\t([a-z]\w+)", text, re.MULTILINE)
     for row in re.findall(r'X\("(\w+)"', table):
         check(any(f"{name}_".startswith(f"{row}_") for name in names),
