@@ -60,16 +60,16 @@ typedef struct swp_audit_finding_list {
 } swp_audit_finding_list;
 
 /** Something that cannot be told, and where: line 0 for nowhere in particular. */
-typedef struct swp_audit_stranger {
+typedef struct swp_audit_note {
     swp_audit_site at;
     const char *why;
-} swp_audit_stranger;
+} swp_audit_note;
 
-typedef struct swp_audit_stranger_list {
-    swp_audit_stranger *items;
+typedef struct swp_audit_note_list {
+    swp_audit_note *items;
     size_t count;
     size_t capacity;
-} swp_audit_stranger_list;
+} swp_audit_note_list;
 
 /* How code differs from its schedule: X(constant, number, name, meaning). */
 #define SWP_AUDIT_CHANGES(X)                                                                       \
@@ -153,17 +153,17 @@ typedef struct swp_audit_report {
     const char *file;
     const char *target; /**< "gfx942", "gfx950" */
     swp_audit_answer answer;
-    swp_audit_loop_list loops;           /**< by line */
-    swp_audit_finding_list findings;     /**< by line; one for each instruction and kind */
-    swp_audit_stranger_list strangers;   /**< by line */
-    swp_audit_stranger_list assumptions; /**< what the answer takes for given, by line */
-    int instructions;                    /**< that were judged */
+    swp_audit_loop_list loops;                /**< by line */
+    swp_audit_finding_list findings;          /**< by line; one for each instruction and kind */
+    swp_audit_note_list unknown_instructions; /**< by line */
+    swp_audit_note_list assumptions;          /**< what the answer takes for given, by line */
+    int instructions;                         /**< that were judged */
     /* Against a schedule. */
-    const char *schedule;              /**< its name; NULL: there was none */
-    int main_loop;                     /**< index of the loop that carries it; -1: none does */
-    swp_audit_stranger_list obstacles; /**< what keeps code and schedule from being compared */
-    swp_audit_change_list changes;     /**< by phase and line */
-    swp_audit_hazard_list hazards;     /**< by phase and line */
+    const char *schedule;          /**< its name; NULL: there was none */
+    int main_loop;                 /**< index of the loop that carries it; -1: none does */
+    swp_audit_note_list obstacles; /**< what keeps code and schedule from being compared */
+    swp_audit_change_list changes; /**< by phase and line */
+    swp_audit_hazard_list hazards; /**< by phase and line */
     bool has_cycles;
     double schedule_cycles; /**< a pass, by the cycle model */
     double code_cycles;

@@ -3,8 +3,8 @@
 
 #include "audit/code/front_end.h"
 #include "audit/flow/assumptions.h"
+#include "audit/flow/conflicts.h"
 #include "audit/flow/findings.h"
-#include "audit/flow/judge.h"
 #include "audit/match/sass_compare.h"
 #include "audit/match/schedule.h"
 #include "base/diag.h"
@@ -15,7 +15,7 @@
 /* A function that was followed. */
 typedef struct followed {
     swp_flow flow;
-    swp_trace trace;
+    swp_fixpoint fixpoint;
     swp_lags lags;
 } followed;
 
@@ -30,12 +30,13 @@ typedef struct candidate {
 static swp_status add_doubts(swp_context *ctx, const swp_machine_code *code, swp_audit_report *out)
 {
     for (size_t i = 0; i < code->doubts.count; i++)
-        SWP_TRY(swp_flow_add_unscheduled(ctx, &code->doubts.items[i], code->doubts.items[i].unknown,
-                                         &out->strangers));
+        SWP_TRY(swp_flow_add_note(ctx, &code->doubts.items[i], code->doubts.items[i].unknown,
+                                  &out->unknown_instructions));
     return SWP_OK;
 }
 
-static swp_status add_strangers(swp_context *ctx, const swp_flow *flow, swp_audit_report *out)
+static swp_status add_unknown_instructions(swp_context *ctx, const swp_flow *flow,
+                                           swp_audit_report *out)
 {
     for (int b = 0; b < flow->block_count; b++)
         for (int i = flow->blocks[b].first; flow->blocks[b].reached && i < flow->blocks[b].end;
@@ -43,7 +44,7 @@ static swp_status add_strangers(swp_context *ctx, const swp_flow *flow, swp_audi
             const swp_insn *insn = &flow->code->insns.items[i];
             out->instructions++;
             if (insn->unknown)
-                SWP_TRY(swp_flow_add_unscheduled(ctx, insn, insn->unknown, &out->strangers));
+                SWP_TRY(swp_flow_add_note(ctx, insn, insn->unknown, &out->unknown_instructions));
         }
     return SWP_OK;
 }
@@ -51,10 +52,10 @@ static swp_status add_strangers(swp_context *ctx, const swp_flow *flow, swp_audi
 static swp_status add_findings(swp_context *ctx, followed *f, swp_audit_report *out)
 {
     swp_conflict_list conflicts = {0};
-    SWP_TRY(swp_flow_judge(&f->trace, &f->lags, &conflicts));
+    SWP_TRY(swp_flow_find_conflicts(&f->fixpoint, &f->lags, &conflicts));
     for (size_t i = 0; i < conflicts.count; i++) {
         swp_audit_finding finding;
-        SWP_TRY(swp_flow_conflict_describe(&f->trace, &conflicts.items[i], &finding));
+        SWP_TRY(swp_flow_conflict_describe(&f->fixpoint, &conflicts.items[i], &finding));
         SWP_TRY(SWP_PUSH(ctx, &out->findings, finding));
     }
     return SWP_OK;
@@ -69,16 +70,16 @@ static swp_status audit_function(swp_context *ctx, const char *file, const swp_m
     SWP_TRY(swp_flow_build(ctx, file, code, function, &f->flow));
     if (!f->flow.block_count)
         return SWP_OK;
-    SWP_TRY(add_strangers(ctx, &f->flow, out));
-    SWP_TRY(swp_flow_fixpoint_build(ctx, file, &f->flow, &f->trace));
-    SWP_TRY(swp_flow_lags_find(&f->trace, &f->lags));
+    SWP_TRY(add_unknown_instructions(ctx, &f->flow, out));
+    SWP_TRY(swp_flow_fixpoint_build(ctx, file, &f->flow, &f->fixpoint));
+    SWP_TRY(swp_flow_lags_find(&f->fixpoint, &f->lags));
     for (int l = 0; l < f->flow.loop_count; l++) {
         const int weight = swp_match_path_weight(&f->flow, l);
         if (weight > main_loop->weight)
             *main_loop = (candidate){f, l, weight, (int)out->loops.count};
-        SWP_TRY(swp_flow_add_loop(ctx, &f->flow, l, f->trace.copies, out));
+        SWP_TRY(swp_flow_add_loop(ctx, &f->flow, l, f->fixpoint.copies, out));
     }
-    SWP_TRY(swp_flow_add_assumptions(&f->trace, out));
+    SWP_TRY(swp_flow_add_assumptions(&f->fixpoint, out));
     return add_findings(ctx, f, out);
 }
 
@@ -92,7 +93,7 @@ static bool has_fault(const swp_audit_report *report)
 
 static swp_audit_answer answer_of(const swp_audit_report *report)
 {
-    if (report->strangers.count)
+    if (report->unknown_instructions.count)
         return SWP_AUDIT_UNKNOWN;
     if (has_fault(report))
         return SWP_AUDIT_FAULT;

@@ -12,7 +12,7 @@ static const swp_front_end *const front_ends[] = {&swp_amd_front_end, &swp_sass_
 
 /* X(sign, what it is a sign of, hint) for texts that people may take for what is wanted. */
 /* clang-format off */
-#define STRANGERS(X) \
+#define FOREIGN_TEXTS(X) \
     X("\177ELF", "an object file", \
       "compile to assembly instead: clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950") \
     X("\"swp\":", "a schedule in JSON", "give the assembly first: swp audit FILE.s --schedule JSON") \
@@ -28,9 +28,9 @@ static const struct {
     const char *sign;
     const char *name;
     const char *hint;
-} strangers[] = {
+} foreign_texts[] = {
 #define ROW(sign, name, hint) {sign, name, hint},
-    STRANGERS(ROW)
+    FOREIGN_TEXTS(ROW)
 #undef ROW
 };
 
@@ -40,11 +40,11 @@ static swp_status refuse(swp_context *ctx, swp_slice text, const char *file)
     const char *const hint = "give what clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 writes";
     if (!swp_code_slice_trim(text).length)
         return swp_error(ctx, SWP_E0811, place, hint, "the file is empty");
-    for (size_t i = 0; i < SWP_COUNT_OF(strangers); i++)
-        if (swp_code_slice_contains(text, strangers[i].sign))
-            return swp_error(ctx, SWP_E0811, place, strangers[i].hint,
+    for (size_t i = 0; i < SWP_COUNT_OF(foreign_texts); i++)
+        if (swp_code_slice_contains(text, foreign_texts[i].sign))
+            return swp_error(ctx, SWP_E0811, place, foreign_texts[i].hint,
                              "this is %s, not assembly for a GPU that the audit knows",
-                             strangers[i].name);
+                             foreign_texts[i].name);
     if (memchr(text.start, '\0', text.length))
         return swp_error(ctx, SWP_E0811, place, hint, "this is a binary file, not assembly");
     return swp_error(ctx, SWP_E0811, place, hint,

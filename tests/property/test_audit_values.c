@@ -17,7 +17,7 @@ typedef struct trial {
     const gfx9_program *program;
     const text *text;
     swp_flow flow;
-    swp_trace trace;
+    swp_fixpoint fixpoint;
     int known; /* registers that were known and right */
     int alike; /* scalars that were said to be alike, and are */
     wave states[MOST_CODE][MOST_TURNS][WAVES];
@@ -36,7 +36,7 @@ static void check_vectors(trial *t, const swp_point *point, int at, const wave *
     for (int v = 0; v < VECTORS; v++)
         for (int lane = 0; lane < LANES; lane++) {
             const int value = point->registers.values[SWP_REG_VECTOR + v];
-            const uint32_t *words = swp_flow_values_lane(&t->trace.values, value, lane);
+            const uint32_t *words = swp_flow_values_lane(&t->fixpoint.values, value, lane);
             if (words && words[number * LANES + lane] != w->v[v][lane])
                 complain(t, at, "another value", SWP_REG_VECTOR + v, number);
             t->known += words != NULL;
@@ -50,7 +50,8 @@ static uint32_t scalar_of(const wave *w, int number)
 
 static void check_scalar(trial *t, const swp_point *point, int at, int turn, int number)
 {
-    const uint32_t *words = swp_flow_registers_words(&t->trace.values, &point->registers, number);
+    const uint32_t *words =
+        swp_flow_registers_words(&t->fixpoint.values, &point->registers, number);
     int first = -1;
     for (int i = 0; i < WAVES; i++) {
         if (!t->there[at][turn][i])
@@ -98,14 +99,14 @@ static void check_block(swp_context *ctx, trial *t, int block)
 {
     const swp_block *b = &t->flow.blocks[block];
     swp_point point;
-    assert_ok(ctx, swp_flow_point_new(&t->trace, &point));
-    swp_flow_point_copy(&t->trace, &point, swp_flow_fixpoint_point(&t->trace, block, 0));
+    assert_ok(ctx, swp_flow_point_new(&t->fixpoint, &point));
+    swp_flow_point_copy(&t->fixpoint, &point, swp_flow_fixpoint_point(&t->fixpoint, block, 0));
     for (int insn = b->first; insn < b->end; insn++) {
         const int at = line_at(t, insn);
         if (at >= 0)
             check_line(t, &point, at);
         if (point.reached)
-            swp_flow_fixpoint_step(&t->trace, &point, insn, 0);
+            swp_flow_fixpoint_transfer(&t->fixpoint, &point, insn, 0);
     }
 }
 
@@ -153,7 +154,7 @@ static void compare(swp_context *ctx, test_random *random, trial *t)
         if (code.insns.items[i].unknown)
             fail_msg("unknown: %.*s", SWP_SLICE_FORMAT(code.insns.items[i].text));
     assert_ok(ctx, swp_flow_build(ctx, "random.s", &code, &code.functions.items[0], &t->flow));
-    assert_ok(ctx, swp_flow_fixpoint_build(ctx, "random.s", &t->flow, &t->trace));
+    assert_ok(ctx, swp_flow_fixpoint_build(ctx, "random.s", &t->flow, &t->fixpoint));
     const wave first = start(random, NULL, 0);
     for (int i = 0; i < WAVES; i++)
         run_wave(t, i ? start(random, &first, i) : first, i);

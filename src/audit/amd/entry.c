@@ -10,17 +10,17 @@
 
 /* X(directive less its beginning, registers, registers if it does not stand there, what they hold) */
 #define ENTRIES(X)                                                                                 \
-    X("user_sgpr_private_segment_buffer", 4, 0, ALIKE)                                             \
+    X("user_sgpr_private_segment_buffer", 4, 0, UNIFORM)                                           \
     X("user_sgpr_dispatch_ptr", 2, 0, CONSTANTS)                                                   \
-    X("user_sgpr_queue_ptr", 2, 0, ALIKE)                                                          \
+    X("user_sgpr_queue_ptr", 2, 0, UNIFORM)                                                        \
     X("user_sgpr_kernarg_segment_ptr", 2, 0, CONSTANTS)                                            \
-    X("user_sgpr_dispatch_id", 2, 0, ALIKE)                                                        \
-    X("user_sgpr_flat_scratch_init", 2, 0, ALIKE)                                                  \
-    X("user_sgpr_private_segment_size", 1, 0, ALIKE)                                               \
-    X("user_sgpr_kernarg_preload_length", 1, 0, ALIKE)                                             \
-    X("system_sgpr_workgroup_id_x", 1, 1, ALIKE)                                                   \
-    X("system_sgpr_workgroup_id_y", 1, 0, ALIKE)                                                   \
-    X("system_sgpr_workgroup_id_z", 1, 0, ALIKE)                                                   \
+    X("user_sgpr_dispatch_id", 2, 0, UNIFORM)                                                      \
+    X("user_sgpr_flat_scratch_init", 2, 0, UNIFORM)                                                \
+    X("user_sgpr_private_segment_size", 1, 0, UNIFORM)                                             \
+    X("user_sgpr_kernarg_preload_length", 1, 0, UNIFORM)                                           \
+    X("system_sgpr_workgroup_id_x", 1, 1, UNIFORM)                                                 \
+    X("system_sgpr_workgroup_id_y", 1, 0, UNIFORM)                                                 \
+    X("system_sgpr_workgroup_id_z", 1, 0, UNIFORM)                                                 \
     X("system_sgpr_workgroup_info", 1, 0, UNKNOWN)
 
 static const struct {

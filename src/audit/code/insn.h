@@ -201,7 +201,7 @@ typedef struct swp_code_label_list {
 /* What a scalar register holds when a kernel begins. */
 typedef enum swp_start {
     SWP_START_UNKNOWN, /* something of its own in each wave, as far as is known */
-    SWP_START_ALIKE,   /* the same in all waves */
+    SWP_START_UNIFORM, /* the same in all waves */
     SWP_START_CONSTANTS, /* half of an address of memory that nobody writes: arguments, the dispatch */
     SWP_START_PRESUMED /* of the arguments, though the file does not say so */
 } swp_start;

@@ -15,34 +15,34 @@ static const char alike[] = "all waves go the same way: the branch asks what was
                             "while they do";
 
 /* With one wave, or without LDS, nothing hangs on what waves have in common. */
-static bool matters(const swp_trace *trace)
+static bool matters(const swp_fixpoint *fixpoint)
 {
     bool accesses = false;
-    for (int e = 0; e < trace->events.count; e++)
-        accesses |= swp_code_accesses_lds(swp_flow_event_insn(&trace->events, e));
-    return accesses && trace->values.threads > SWP_WAVE;
+    for (int e = 0; e < fixpoint->events.count; e++)
+        accesses |= swp_code_accesses_lds(swp_flow_event_insn(&fixpoint->events, e));
+    return accesses && fixpoint->values.threads > SWP_WAVE;
 }
 
-swp_status swp_flow_add_assumptions(const swp_trace *trace, swp_audit_report *out)
+swp_status swp_flow_add_assumptions(const swp_fixpoint *fixpoint, swp_audit_report *out)
 {
-    const swp_flow *flow = trace->flow;
+    const swp_flow *flow = fixpoint->flow;
     const swp_insn *insns = flow->code->insns.items;
     unsigned doubts = 0;
-    if (!matters(trace))
+    if (!matters(fixpoint))
         return SWP_OK;
     for (int b = 0; b < flow->block_count; b++) {
-        const swp_branching *branch = &trace->branches.items[b];
+        const swp_branching *branch = &fixpoint->branches.items[b];
         const char *why = swp_flow_leaves_loop(flow, b) ? trips : alike;
         if (!flow->blocks[b].reached || flow->blocks[b].successor_count < 2 ||
-            branch->sense != SWP_BRANCH_ALIKE)
+            branch->sense != SWP_BRANCH_UNIFORM)
             continue;
         doubts |= branch->doubts;
         if (branch->doubts & SWP_VARIES_WITH_MEMORY)
-            SWP_TRY(swp_flow_add_unscheduled(trace->ctx, &insns[flow->blocks[b].end - 1], why,
-                                             &out->assumptions));
+            SWP_TRY(swp_flow_add_note(fixpoint->ctx, &insns[flow->blocks[b].end - 1], why,
+                                      &out->assumptions));
     }
     return doubts & SWP_VARIES_WITH_ARGUMENTS
-               ? swp_flow_add_unscheduled(trace->ctx, &insns[flow->function->first], arguments,
-                                          &out->assumptions)
+               ? swp_flow_add_note(fixpoint->ctx, &insns[flow->function->first], arguments,
+                                   &out->assumptions)
                : SWP_OK;
 }

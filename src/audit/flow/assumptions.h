@@ -6,6 +6,6 @@
 #include "audit/flow/fixpoint.h"
 #include "swp/audit.h"
 
-swp_status swp_flow_add_assumptions(const swp_trace *trace, swp_audit_report *out);
+swp_status swp_flow_add_assumptions(const swp_fixpoint *fixpoint, swp_audit_report *out);
 
 #endif

@@ -38,10 +38,10 @@ swp_branch_sense swp_flow_registers_branch(const swp_values *values, const swp_r
             taken[t / SWP_WAVE] = ((low[t] | (high ? high[t] : 0)) == 0) == on_zero;
             alike &= taken[t / SWP_WAVE] == taken[0];
         }
-        return alike ? SWP_BRANCH_ALIKE : SWP_BRANCH_KNOWN;
+        return alike ? SWP_BRANCH_UNIFORM : SWP_BRANCH_KNOWN;
     }
-    return swp_flow_registers_branch_doubts(registers, insn) & SWP_VARIES ? SWP_BRANCH_VARIES
-                                                                          : SWP_BRANCH_ALIKE;
+    return swp_flow_registers_branch_doubts(registers, insn) & SWP_VARIES ? SWP_BRANCH_DIVERGENT
+                                                                          : SWP_BRANCH_UNIFORM;
 }
 
 unsigned swp_flow_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn)

@@ -16,16 +16,16 @@ typedef struct swp_branching {
 } swp_branching;
 
 typedef struct swp_branches {
-    swp_branching *items; /* by block: of its last instruction */
-    swp_wave_set *come;   /* by block: waves that may come there */
+    swp_branching *items;   /* by block: of its last instruction */
+    swp_wave_set *reaching; /* by block: waves that may come there */
     swp_wave_set all;
 } swp_branches;
 
 /* From the senses of all branches, which `out` holds, where waves may come. */
-swp_status swp_flow_branches_follow(swp_context *ctx, const swp_flow *flow, swp_branches *out);
+swp_status swp_flow_branches_propagate(swp_context *ctx, const swp_flow *flow, swp_branches *out);
 
 /* Those of some waves that may go on from a block to its successor `side`. */
-swp_wave_set swp_flow_branches_going(const swp_branches *branches, int block, int side,
+swp_wave_set swp_flow_branches_along(const swp_branches *branches, int block, int side,
                                      swp_wave_set waves);
 
 #endif

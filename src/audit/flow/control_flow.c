@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the instructions of a function to basic blocks, numbered in reverse postorder of a depth-first
+ * search, so that whatever follows control flow sees a block before its forward successors.
+ */
 #include "audit/flow/control_flow.h"
 
 #include "base/diag.h"
@@ -11,8 +15,8 @@ typedef struct builder {
     swp_flow *flow;
     int *block_at; /* block of each instruction of the function */
     int *stack;
-    int *next;  /* successor to look at next, of each block */
-    int *order; /* reached blocks, last first */
+    int *next;      /* successor to look at next, of each block */
+    int *postorder; /* reached blocks, successors first */
 } builder;
 
 static const swp_insn *insn_at(const swp_flow *flow, int index)
@@ -71,10 +75,10 @@ static void connect(builder *b)
     }
 }
 
-/* --- order --- */
+/* --- reverse postorder --- */
 
 /* Depth first from the entry, without recursion. */
-static void put_in_order(builder *b)
+static void number_in_reverse_postorder(builder *b)
 {
     swp_flow *flow = b->flow;
     int depth = 1;
@@ -90,49 +94,14 @@ static void put_in_order(builder *b)
                 b->stack[depth++] = to;
             }
         } else {
-            b->order[done++] = at;
+            b->postorder[done++] = at;
             depth--;
         }
     }
     flow->reached_count = done;
     for (int i = 0; i < done; i++) {
-        flow->sequence[i] = b->order[done - 1 - i];
-        flow->blocks[flow->sequence[i]].order = i;
-    }
-}
-
-/* The nearest common one of two chains of immediate dominators, after the end of the function. */
-static int meeting(const builder *b, int first, int second)
-{
-    while (first != second) {
-        if (first == SWP_NO_BLOCK || second == SWP_NO_BLOCK)
-            return SWP_NO_BLOCK;
-        /* Blocks nearer the end have larger orders; the chain of the other one is followed. */
-        if (b->flow->blocks[first].order < b->flow->blocks[second].order)
-            first = b->flow->blocks[first].meets;
-        else
-            second = b->flow->blocks[second].meets;
-    }
-    return first;
-}
-
-/*
- * Post-dominators along forward edges: a path that goes back meets again where the loop is left.
- */
-static void find_meetings(builder *b)
-{
-    swp_flow *flow = b->flow;
-    for (int i = flow->reached_count - 1; i >= 0; i--) {
-        swp_block *block = &flow->blocks[flow->sequence[i]];
-        bool first = true;
-        block->meets = SWP_NO_BLOCK;
-        for (int s = 0; s < block->successor_count; s++) {
-            const int to = block->successors[s];
-            if (flow->blocks[to].order <= block->order)
-                continue;
-            block->meets = first ? to : meeting(b, block->meets, to);
-            first = false;
-        }
+        flow->rpo[i] = b->postorder[done - 1 - i];
+        flow->blocks[flow->rpo[i]].rpo_number = i;
     }
 }
 
@@ -144,7 +113,7 @@ int swp_flow_block_of(const swp_flow *flow, int insn)
     return block;
 }
 
-void swp_flow_mark_reached(const swp_flow *flow, int first, int until, bool *region)
+void swp_flow_mark_reachable(const swp_flow *flow, int first, int until, bool *region)
 {
     bool changed = first != until;
     if (changed)
@@ -152,23 +121,23 @@ void swp_flow_mark_reached(const swp_flow *flow, int first, int until, bool *reg
     while (changed) {
         changed = false;
         for (int i = 0; i < flow->reached_count; i++) {
-            const swp_block *at = &flow->blocks[flow->sequence[i]];
-            for (int s = 0; region[flow->sequence[i]] && s < at->successor_count; s++) {
+            const swp_block *at = &flow->blocks[flow->rpo[i]];
+            for (int s = 0; region[flow->rpo[i]] && s < at->successor_count; s++) {
                 const int to = at->successors[s];
                 if (to == until || region[to])
                     continue;
                 region[to] = true;
-                /* Ways that lead on are followed in this round. */
-                changed |= swp_flow_goes_back(flow, flow->sequence[i], to);
+                /* Forward edges are followed in this round. */
+                changed |= swp_flow_is_back_edge(flow, flow->rpo[i], to);
             }
         }
     }
 }
 
-void swp_flow_mark_way(const swp_flow *flow, int block, int side, bool *region)
+void swp_flow_mark_influence_region(const swp_flow *flow, int block, int side, bool *region)
 {
     const swp_block *from = &flow->blocks[block];
-    swp_flow_mark_reached(flow, from->successors[side], from->rejoins, region);
+    swp_flow_mark_reachable(flow, from->successors[side], from->post_dominator, region);
 }
 
 swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_code *code,
@@ -187,11 +156,10 @@ swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_
     const size_t count = (size_t)out->block_count;
     SWP_TRY(SWP_TAKE(ctx, count, &b.stack));
     SWP_TRY(SWP_TAKE(ctx, count, &b.next));
-    SWP_TRY(SWP_TAKE(ctx, count, &b.order));
-    SWP_TRY(SWP_TAKE(ctx, count, &out->sequence));
+    SWP_TRY(SWP_TAKE(ctx, count, &b.postorder));
+    SWP_TRY(SWP_TAKE(ctx, count, &out->rpo));
     connect(&b);
-    put_in_order(&b);
-    find_meetings(&b);
+    number_in_reverse_postorder(&b);
     SWP_TRY(swp_flow_find_post_dominators(ctx, out));
     return swp_flow_find_loops(ctx, out);
 }

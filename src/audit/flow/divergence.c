@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/flow/divergence.h"
 
-swp_status swp_flow_divergence_init(swp_context *ctx, const swp_flow *flow, swp_partings *out)
+swp_status swp_flow_divergence_init(swp_context *ctx, const swp_flow *flow, swp_divergence *out)
 {
     const size_t count = (size_t)flow->block_count;
-    *out = (swp_partings){0};
+    *out = (swp_divergence){0};
     SWP_TRY(SWP_TAKE(ctx, count, &out->written));
-    return SWP_TAKE(ctx, count, &out->parts);
+    return SWP_TAKE(ctx, count, &out->divergent);
 }
 
 /* Registers that an instruction writes, by name or besides. */
@@ -24,7 +24,7 @@ static void add_written(const swp_insn *insn, bool written[SWP_REG_COUNT])
     written[SWP_REG_EXEC + 1] |= insn->writes_exec;
 }
 
-static int ways_to(const swp_flow *flow, int block)
+static int predecessor_count(const swp_flow *flow, int block)
 {
     int ways = 0;
     for (int b = 0; b < flow->block_count; b++)
@@ -33,8 +33,8 @@ static int ways_to(const swp_flow *flow, int block)
     return ways;
 }
 
-static swp_status add_meeting(swp_context *ctx, swp_partings *out, int block,
-                              const bool written[SWP_REG_COUNT])
+static swp_status add_join(swp_context *ctx, swp_divergence *out, int block,
+                           const bool written[SWP_REG_COUNT])
 {
     if (!out->written[block])
         SWP_TRY(SWP_TAKE(ctx, SWP_REG_COUNT, &out->written[block]));
@@ -44,32 +44,32 @@ static swp_status add_meeting(swp_context *ctx, swp_partings *out, int block,
 }
 
 swp_status swp_flow_divergence_add(swp_context *ctx, const swp_flow *flow, int block,
-                                   swp_partings *out, bool *new)
+                                   swp_divergence *out, bool *new)
 {
     const swp_block *from = &flow->blocks[block];
     bool written[SWP_REG_COUNT] = {false};
     bool *on[2] = {NULL, NULL};
-    *new = !out->parts[block];
-    if (out->parts[block])
+    *new = !out->divergent[block];
+    if (out->divergent[block])
         return SWP_OK;
-    out->parts[block] = true;
+    out->divergent[block] = true;
     for (int s = 0; s < 2; s++) {
         SWP_TRY(SWP_TAKE(ctx, (size_t)flow->block_count, &on[s]));
-        swp_flow_mark_way(flow, block, s, on[s]);
+        swp_flow_mark_influence_region(flow, block, s, on[s]);
     }
     for (int b = 0; b < flow->block_count; b++)
         for (int i = flow->blocks[b].first; (on[0][b] || on[1][b]) && i < flow->blocks[b].end; i++)
             add_written(&flow->code->insns.items[i], written);
     for (int b = 0; b < flow->block_count; b++)
-        if (b == from->rejoins || (on[0][b] && on[1][b] && ways_to(flow, b) > 1))
-            SWP_TRY(add_meeting(ctx, out, b, written));
+        if (b == from->post_dominator || (on[0][b] && on[1][b] && predecessor_count(flow, b) > 1))
+            SWP_TRY(add_join(ctx, out, b, written));
     return SWP_OK;
 }
 
-bool swp_flow_divergence_apply(const swp_partings *partings, const swp_values *values, int block,
-                               swp_registers *registers)
+bool swp_flow_divergence_apply(const swp_divergence *divergence, const swp_values *values,
+                               int block, swp_registers *registers)
 {
-    const bool *written = partings->written[block];
+    const bool *written = divergence->written[block];
     bool less = false;
     for (int i = 0; written && i < SWP_REG_COUNT; i++)
         if (written[i] && !(registers->varying[i] & SWP_VARIES) &&

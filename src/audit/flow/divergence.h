@@ -10,19 +10,19 @@
 #include "audit/flow/control_flow.h"
 #include "audit/flow/registers.h"
 
-typedef struct swp_partings {
-    bool **written; /* by block: scalars written on ways that meet there; NULL: no ways do */
-    bool *parts;    /* by block: whether its branch is one of them */
-} swp_partings;
+typedef struct swp_divergence {
+    bool **written;  /* by block: scalars written on ways that meet there; NULL: no ways do */
+    bool *divergent; /* by block: whether its branch is one of them */
+} swp_divergence;
 
-swp_status swp_flow_divergence_init(swp_context *ctx, const swp_flow *flow, swp_partings *out);
+swp_status swp_flow_divergence_init(swp_context *ctx, const swp_flow *flow, swp_divergence *out);
 
 /* Takes the branch at the end of a block as one; `new` says that it was none before. */
 swp_status swp_flow_divergence_add(swp_context *ctx, const swp_flow *flow, int block,
-                                   swp_partings *out, bool *new);
+                                   swp_divergence *out, bool *new);
 
 /* What is known at the start of a block; returns whether that is less than before. */
-bool swp_flow_divergence_apply(const swp_partings *partings, const swp_values *values, int block,
-                               swp_registers *registers);
+bool swp_flow_divergence_apply(const swp_divergence *divergence, const swp_values *values,
+                               int block, swp_registers *registers);
 
 #endif

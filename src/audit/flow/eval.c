@@ -277,7 +277,7 @@ int swp_flow_scalar_comparison(const swp_execution *m)
 /* What is computed from one maker's values and nothing else that was made counts as that maker's. */
 int swp_flow_derived(const swp_execution *m)
 {
-    int maker = -1;
+    int producer = -1;
     const swp_operand *first = &m->insn->operands[m->insn->destinations];
     if (!m->insn->copies)
         return SWP_VALUE_NONE;
@@ -287,10 +287,11 @@ int swp_flow_derived(const swp_execution *m)
         const swp_operand *source = &m->insn->operands[i];
         for (int r = 0; source->kind == SWP_OPERAND_REGISTERS && r < source->count; r++) {
             const int event = m->values->items[m->registers->values[source->first + r]].event;
-            if (event >= 0 && maker >= 0 && event != maker)
+            if (event >= 0 && producer >= 0 && event != producer)
                 return SWP_VALUE_NONE;
-            maker = event >= 0 ? event : maker;
+            producer = event >= 0 ? event : producer;
         }
     }
-    return maker < 0 ? SWP_VALUE_NONE : swp_flow_values_made(m->values, maker, SWP_PART_UNKNOWN);
+    return producer < 0 ? SWP_VALUE_NONE
+                        : swp_flow_values_produced(m->values, producer, SWP_PART_UNKNOWN);
 }

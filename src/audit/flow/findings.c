@@ -10,12 +10,12 @@ swp_status swp_flow_set_site(swp_context *ctx, const swp_insn *insn, swp_audit_s
     return swp_code_copy_printable(ctx, insn->text, &out->text);
 }
 
-swp_status swp_flow_add_unscheduled(swp_context *ctx, const swp_insn *insn, const char *why,
-                                    swp_audit_stranger_list *list)
+swp_status swp_flow_add_note(swp_context *ctx, const swp_insn *insn, const char *why,
+                             swp_audit_note_list *list)
 {
-    swp_audit_stranger stranger = {.why = why};
-    SWP_TRY(swp_flow_set_site(ctx, insn, &stranger.at));
-    return SWP_PUSH(ctx, list, stranger);
+    swp_audit_note note = {.why = why};
+    SWP_TRY(swp_flow_set_site(ctx, insn, &note.at));
+    return SWP_PUSH(ctx, list, note);
 }
 
 static void count_insn(const swp_insn *insn, swp_audit_loop *loop)

@@ -10,8 +10,8 @@
 swp_status swp_flow_set_site(swp_context *ctx, const swp_insn *insn, swp_audit_site *out);
 
 /* Adds what cannot be told. `insn` may be NULL; `why` must outlive the report. */
-swp_status swp_flow_add_unscheduled(swp_context *ctx, const swp_insn *insn, const char *why,
-                                    swp_audit_stranger_list *list);
+swp_status swp_flow_add_note(swp_context *ctx, const swp_insn *insn, const char *why,
+                             swp_audit_note_list *list);
 
 /* Adds a loop that was followed as so many copies, one a pass. */
 swp_status swp_flow_add_loop(swp_context *ctx, const swp_flow *flow, int loop, int copies,

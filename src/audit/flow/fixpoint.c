@@ -7,28 +7,28 @@
 #include <string.h>
 
 /* Flights in all points together: some hundred megabytes. */
-#define MOST_FLIGHTS ((size_t)1 << 24)
+#define MOST_ACCESSES ((size_t)1 << 24)
 
 enum { STEPS_OF_AN_INSN = 64 };
 
-static int first_insn(const swp_trace *trace)
+static int first_insn(const swp_fixpoint *fixpoint)
 {
-    return trace->flow->function->first;
+    return fixpoint->flow->function->first;
 }
 
-static size_t point_index(const swp_trace *trace, int block, int copy)
+static size_t point_index(const swp_fixpoint *fixpoint, int block, int copy)
 {
-    return (size_t)block * (size_t)trace->copies + (size_t)copy;
+    return (size_t)block * (size_t)fixpoint->copies + (size_t)copy;
 }
 
-swp_point *swp_flow_fixpoint_point(const swp_trace *trace, int block, int copy)
+swp_point *swp_flow_fixpoint_point(const swp_fixpoint *fixpoint, int block, int copy)
 {
-    return &trace->points[point_index(trace, block, copy)];
+    return &fixpoint->points[point_index(fixpoint, block, copy)];
 }
 
-int swp_flow_fixpoint_event(const swp_trace *trace, int insn, int copy)
+int swp_flow_fixpoint_event(const swp_fixpoint *fixpoint, int insn, int copy)
 {
-    return trace->event_at[(insn - first_insn(trace)) * trace->copies + copy];
+    return fixpoint->event_at[(insn - first_insn(fixpoint)) * fixpoint->copies + copy];
 }
 
 static bool has_event(const swp_insn *insn)
@@ -37,20 +37,21 @@ static bool has_event(const swp_insn *insn)
     return traits->counted[SWP_AUDIT_VM] || traits->counted[SWP_AUDIT_LGKM];
 }
 
-static swp_status number_events(swp_trace *trace)
+static swp_status number_events(swp_fixpoint *fixpoint)
 {
-    const swp_flow *flow = trace->flow;
+    const swp_flow *flow = fixpoint->flow;
     const int count = flow->function->end - flow->function->first;
-    SWP_TRY(SWP_TAKE(trace->ctx, (size_t)count * (size_t)trace->copies, &trace->event_at));
-    SWP_TRY(SWP_TAKE(trace->ctx, (size_t)count * (size_t)trace->copies, &trace->events.items));
-    trace->events.code = flow->code;
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, (size_t)count * (size_t)fixpoint->copies, &fixpoint->event_at));
+    SWP_TRY(
+        SWP_TAKE(fixpoint->ctx, (size_t)count * (size_t)fixpoint->copies, &fixpoint->events.items));
+    fixpoint->events.code = flow->code;
     for (int i = 0; i < count; i++)
-        for (int copy = 0; copy < trace->copies; copy++) {
-            const int insn = first_insn(trace) + i;
+        for (int copy = 0; copy < fixpoint->copies; copy++) {
+            const int insn = first_insn(fixpoint) + i;
             const bool wanted = has_event(&flow->code->insns.items[insn]);
-            trace->event_at[i * trace->copies + copy] = wanted ? trace->events.count : -1;
+            fixpoint->event_at[i * fixpoint->copies + copy] = wanted ? fixpoint->events.count : -1;
             if (wanted)
-                trace->events.items[trace->events.count++] = (swp_flow_event){insn, copy};
+                fixpoint->events.items[fixpoint->events.count++] = (swp_flow_event){insn, copy};
         }
     return SWP_OK;
 }
@@ -68,234 +69,240 @@ static void add_read(const swp_insn *insn, bool read[SWP_REG_COUNT])
     }
 }
 
-static swp_status find_read(swp_trace *trace)
+static swp_status find_read(swp_fixpoint *fixpoint)
 {
-    const swp_function *function = trace->flow->function;
-    SWP_TRY(SWP_TAKE(trace->ctx, SWP_REG_COUNT, &trace->read));
+    const swp_function *function = fixpoint->flow->function;
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, SWP_REG_COUNT, &fixpoint->read));
     for (int i = function->first; i < function->end; i++)
-        add_read(&trace->flow->code->insns.items[i], trace->read);
+        add_read(&fixpoint->flow->code->insns.items[i], fixpoint->read);
     return SWP_OK;
 }
 
 /* A point that is kept; it takes no lists. */
-static swp_status new_kept_point(const swp_trace *trace, swp_point *out)
+static swp_status new_kept_point(const swp_fixpoint *fixpoint, swp_point *out)
 {
     *out = (swp_point){0};
-    return SWP_TAKE(trace->ctx, (size_t)trace->events.count, &out->flights);
+    return SWP_TAKE(fixpoint->ctx, (size_t)fixpoint->events.count, &out->accesses);
 }
 
-swp_status swp_flow_point_new(const swp_trace *trace, swp_point *out)
+swp_status swp_flow_point_new(const swp_fixpoint *fixpoint, swp_point *out)
 {
-    const size_t count = (size_t)trace->events.count;
-    SWP_TRY(new_kept_point(trace, out));
-    SWP_TRY(SWP_TAKE(trace->ctx, count + 1, &out->flying.items));
-    return SWP_TAKE(trace->ctx, count + 1, &out->resting.items);
+    const size_t count = (size_t)fixpoint->events.count;
+    SWP_TRY(new_kept_point(fixpoint, out));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, count + 1, &out->in_flight.items));
+    return SWP_TAKE(fixpoint->ctx, count + 1, &out->retired.items);
 }
 
-void swp_flow_point_copy(const swp_trace *trace, swp_point *to, const swp_point *from)
+void swp_flow_point_copy(const swp_fixpoint *fixpoint, swp_point *to, const swp_point *from)
 {
     to->reached = from->reached;
     to->registers = from->registers;
-    if (trace->events.count)
-        memcpy(to->flights, from->flights, (size_t)trace->events.count * sizeof *to->flights);
-    if (to->flying.items)
-        swp_flow_in_flight_list(&trace->events, to);
+    if (fixpoint->events.count)
+        memcpy(to->accesses, from->accesses, (size_t)fixpoint->events.count * sizeof *to->accesses);
+    if (to->in_flight.items)
+        swp_flow_in_flight_list(&fixpoint->events, to);
 }
 
-void swp_flow_fixpoint_step(swp_trace *trace, swp_point *point, int insn, int copy)
+void swp_flow_fixpoint_transfer(swp_fixpoint *fixpoint, swp_point *point, int insn, int copy)
 {
-    const int event = swp_flow_fixpoint_event(trace, insn, copy);
-    swp_flow_in_flight_run(&trace->events, point, insn, event);
-    swp_flow_registers_run(&trace->values, &point->registers, &trace->flow->code->insns.items[insn],
-                           event);
+    const int event = swp_flow_fixpoint_event(fixpoint, insn, copy);
+    swp_flow_in_flight_transfer(&fixpoint->events, point, insn, event);
+    swp_flow_registers_transfer(&fixpoint->values, &point->registers,
+                                &fixpoint->flow->code->insns.items[insn], event);
 }
 
-int swp_flow_fixpoint_copy_after(const swp_trace *trace, int from, int to, int copy)
+int swp_flow_fixpoint_copy_after(const swp_fixpoint *fixpoint, int from, int to, int copy)
 {
-    const swp_flow *flow = trace->flow;
+    const swp_flow *flow = fixpoint->flow;
     const int loop = flow->blocks[to].loop;
     if (loop < 0 || flow->loops[loop].header != to || !flow->loops[loop].innermost)
         return copy;
     if (!swp_flow_in_loop(flow, loop, from))
         return 0;
-    return swp_flow_goes_back(flow, from, to) ? (copy + 1) % trace->copies : copy;
+    return swp_flow_is_back_edge(flow, from, to) ? (copy + 1) % fixpoint->copies : copy;
 }
 
-static bool join(swp_trace *trace, swp_point *into, const swp_point *from)
+static bool join(swp_fixpoint *fixpoint, swp_point *into, const swp_point *from)
 {
     if (!into->reached) {
-        swp_flow_point_copy(trace, into, from);
+        swp_flow_point_copy(fixpoint, into, from);
         into->reached = true;
         return true;
     }
-    const bool less = swp_flow_registers_join(&trace->values, &into->registers, &from->registers);
-    return swp_flow_in_flight_join(&trace->events, into->flights, from->flights) || less;
+    const bool less =
+        swp_flow_registers_join(&fixpoint->values, &into->registers, &from->registers);
+    return swp_flow_in_flight_join(&fixpoint->events, into->accesses, from->accesses) || less;
 }
 
 /* Where ways meet that the branch parts, less is known than was thought. */
-static swp_status note_parting(swp_trace *trace, int block, const swp_point *end, bool *pending)
+static swp_status note_divergence(swp_fixpoint *fixpoint, int block, const swp_point *end,
+                                  bool *worklist)
 {
-    const swp_block *b = &trace->flow->blocks[block];
+    const swp_block *b = &fixpoint->flow->blocks[block];
     bool taken[SWP_MOST_WAVES];
     bool new = false;
     if (b->successor_count < 2 ||
-        swp_flow_registers_branch(&trace->values, &end->registers,
-                                  &trace->flow->code->insns.items[b->end - 1],
-                                  taken) == SWP_BRANCH_ALIKE)
+        swp_flow_registers_branch(&fixpoint->values, &end->registers,
+                                  &fixpoint->flow->code->insns.items[b->end - 1],
+                                  taken) == SWP_BRANCH_UNIFORM)
         return SWP_OK;
-    SWP_TRY(swp_flow_divergence_add(trace->ctx, trace->flow, block, &trace->partings, &new));
-    for (int to = 0; new &&to < trace->flow->block_count; to++)
-        for (int copy = 0; copy < trace->copies; copy++) {
-            swp_point *point = swp_flow_fixpoint_point(trace, to, copy);
+    SWP_TRY(
+        swp_flow_divergence_add(fixpoint->ctx, fixpoint->flow, block, &fixpoint->divergence, &new));
+    for (int to = 0; new &&to < fixpoint->flow->block_count; to++)
+        for (int copy = 0; copy < fixpoint->copies; copy++) {
+            swp_point *point = swp_flow_fixpoint_point(fixpoint, to, copy);
             if (point->reached &&
-                swp_flow_divergence_apply(&trace->partings, &trace->values, to, &point->registers))
-                pending[point_index(trace, to, copy)] = true;
+                swp_flow_divergence_apply(&fixpoint->divergence, &fixpoint->values, to,
+                                          &point->registers))
+                worklist[point_index(fixpoint, to, copy)] = true;
         }
     return SWP_OK;
 }
 
 /* Runs a block; marks the successors that learn something new. */
-static swp_status run_block(swp_trace *trace, int block, int copy, swp_point *scratch,
-                            bool *pending)
+static swp_status transfer_block(swp_fixpoint *fixpoint, int block, int copy, swp_point *scratch,
+                                 bool *worklist)
 {
-    const swp_block *b = &trace->flow->blocks[block];
-    swp_flow_point_copy(trace, scratch, swp_flow_fixpoint_point(trace, block, copy));
+    const swp_block *b = &fixpoint->flow->blocks[block];
+    swp_flow_point_copy(fixpoint, scratch, swp_flow_fixpoint_point(fixpoint, block, copy));
     for (int insn = b->first; insn < b->end; insn++) {
-        SWP_TRY(swp_keep_on(trace->ctx, STEPS_OF_AN_INSN));
-        swp_flow_fixpoint_step(trace, scratch, insn, copy);
+        SWP_TRY(swp_keep_on(fixpoint->ctx, STEPS_OF_AN_INSN));
+        swp_flow_fixpoint_transfer(fixpoint, scratch, insn, copy);
     }
     for (int s = 0; s < b->successor_count; s++) {
         const int to = b->successors[s];
-        const int next = swp_flow_fixpoint_copy_after(trace, block, to, copy);
-        swp_point *at = swp_flow_fixpoint_point(trace, to, next);
-        const bool joined = join(trace, at, scratch);
-        if (swp_flow_divergence_apply(&trace->partings, &trace->values, to, &at->registers) ||
+        const int next = swp_flow_fixpoint_copy_after(fixpoint, block, to, copy);
+        swp_point *at = swp_flow_fixpoint_point(fixpoint, to, next);
+        const bool joined = join(fixpoint, at, scratch);
+        if (swp_flow_divergence_apply(&fixpoint->divergence, &fixpoint->values, to,
+                                      &at->registers) ||
             joined)
-            pending[point_index(trace, to, next)] = true;
+            worklist[point_index(fixpoint, to, next)] = true;
     }
-    return note_parting(trace, block, scratch, pending);
+    return note_divergence(fixpoint, block, scratch, worklist);
 }
 
-static swp_status settle(swp_trace *trace)
+static swp_status iterate(swp_fixpoint *fixpoint)
 {
-    const swp_flow *flow = trace->flow;
-    const size_t points = (size_t)flow->block_count * (size_t)trace->copies;
-    bool *pending = NULL;
+    const swp_flow *flow = fixpoint->flow;
+    const size_t points = (size_t)flow->block_count * (size_t)fixpoint->copies;
+    bool *worklist = NULL;
     swp_point scratch;
     bool changed = true;
-    SWP_TRY(SWP_TAKE(trace->ctx, points, &pending));
-    SWP_TRY(swp_flow_point_new(trace, &scratch));
-    swp_point *start = swp_flow_fixpoint_point(trace, 0, 0);
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, points, &worklist));
+    SWP_TRY(swp_flow_point_new(fixpoint, &scratch));
+    swp_point *start = swp_flow_fixpoint_point(fixpoint, 0, 0);
     start->reached = true;
-    swp_flow_registers_start(&trace->values, flow->function, &start->registers);
-    pending[0] = true;
+    swp_flow_registers_start(&fixpoint->values, flow->function, &start->registers);
+    worklist[0] = true;
     while (changed) {
         changed = false;
         for (int i = 0; i < flow->reached_count; i++)
-            for (int copy = 0; copy < trace->copies; copy++) {
-                const size_t at = point_index(trace, flow->sequence[i], copy);
-                if (!pending[at])
+            for (int copy = 0; copy < fixpoint->copies; copy++) {
+                const size_t at = point_index(fixpoint, flow->rpo[i], copy);
+                if (!worklist[at])
                     continue;
-                pending[at] = false;
+                worklist[at] = false;
                 changed = true;
-                SWP_TRY(run_block(trace, flow->sequence[i], copy, &scratch, pending));
+                SWP_TRY(transfer_block(fixpoint, flow->rpo[i], copy, &scratch, worklist));
             }
     }
-    return trace->values.status;
+    return fixpoint->values.status;
 }
 
-static swp_status find_footprints_in(swp_trace *trace, int block, int copy, swp_point *scratch,
-                                     bool *unknown)
+static swp_status find_footprints_in(swp_fixpoint *fixpoint, int block, int copy,
+                                     swp_point *scratch, bool *unknown)
 {
-    const swp_block *b = &trace->flow->blocks[block];
-    swp_flow_point_copy(trace, scratch, swp_flow_fixpoint_point(trace, block, copy));
+    const swp_block *b = &fixpoint->flow->blocks[block];
+    swp_flow_point_copy(fixpoint, scratch, swp_flow_fixpoint_point(fixpoint, block, copy));
     for (int insn = b->first; insn < b->end && scratch->reached; insn++) {
-        const int event = swp_flow_fixpoint_event(trace, insn, copy);
-        const swp_lds_access *access = &trace->flow->code->insns.items[insn].lds;
-        SWP_TRY(swp_keep_on(trace->ctx, STEPS_OF_AN_INSN));
+        const int event = swp_flow_fixpoint_event(fixpoint, insn, copy);
+        const swp_lds_access *access = &fixpoint->flow->code->insns.items[insn].lds;
+        SWP_TRY(swp_keep_on(fixpoint->ctx, STEPS_OF_AN_INSN));
         if (event >= 0 && access->parts) {
-            SWP_TRY(swp_flow_footprint_of(trace->ctx, &trace->values, &scratch->registers, access,
-                                          &trace->footprints[event]));
-            unknown[insn - first_insn(trace)] |= !trace->footprints[event].known;
+            SWP_TRY(swp_flow_footprint_of(fixpoint->ctx, &fixpoint->values, &scratch->registers,
+                                          access, &fixpoint->footprints[event]));
+            unknown[insn - first_insn(fixpoint)] |= !fixpoint->footprints[event].known;
         }
-        swp_flow_fixpoint_step(trace, scratch, insn, copy);
+        swp_flow_fixpoint_transfer(fixpoint, scratch, insn, copy);
     }
     return SWP_OK;
 }
 
-static swp_status find_footprints(swp_trace *trace)
+static swp_status find_footprints(swp_fixpoint *fixpoint)
 {
     swp_point scratch;
-    SWP_TRY(swp_flow_point_new(trace, &scratch));
-    const int insns = trace->flow->function->end - first_insn(trace);
+    SWP_TRY(swp_flow_point_new(fixpoint, &scratch));
+    const int insns = fixpoint->flow->function->end - first_insn(fixpoint);
     bool *unknown = NULL;
-    SWP_TRY(SWP_TAKE(trace->ctx, (size_t)insns, &unknown));
-    SWP_TRY(SWP_TAKE(trace->ctx, (size_t)trace->events.count, &trace->footprints));
-    for (int i = 0; i < trace->flow->reached_count; i++)
-        for (int copy = 0; copy < trace->copies; copy++)
-            SWP_TRY(find_footprints_in(trace, trace->flow->sequence[i], copy, &scratch, unknown));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, (size_t)insns, &unknown));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, (size_t)fixpoint->events.count, &fixpoint->footprints));
+    for (int i = 0; i < fixpoint->flow->reached_count; i++)
+        for (int copy = 0; copy < fixpoint->copies; copy++)
+            SWP_TRY(find_footprints_in(fixpoint, fixpoint->flow->rpo[i], copy, &scratch, unknown));
     for (int i = 0; i < insns; i++)
-        trace->unknown_addresses += unknown[i];
+        fixpoint->unknown_addresses += unknown[i];
     return SWP_OK;
 }
 
-void swp_flow_fixpoint_end(swp_trace *trace, int block, int copy, swp_point *out)
+void swp_flow_fixpoint_end(swp_fixpoint *fixpoint, int block, int copy, swp_point *out)
 {
-    const swp_block *b = &trace->flow->blocks[block];
-    swp_flow_point_copy(trace, out, swp_flow_fixpoint_point(trace, block, copy));
+    const swp_block *b = &fixpoint->flow->blocks[block];
+    swp_flow_point_copy(fixpoint, out, swp_flow_fixpoint_point(fixpoint, block, copy));
     for (int insn = b->first; insn < b->end && out->reached; insn++)
-        swp_flow_fixpoint_step(trace, out, insn, copy);
+        swp_flow_fixpoint_transfer(fixpoint, out, insn, copy);
 }
 
-static swp_branching branching_of(const swp_trace *trace, int block, const swp_point *end)
+static swp_branching branching_of(const swp_fixpoint *fixpoint, int block, const swp_point *end)
 {
-    const swp_insn *insn = &trace->flow->code->insns.items[trace->flow->blocks[block].end - 1];
+    const swp_insn *insn =
+        &fixpoint->flow->code->insns.items[fixpoint->flow->blocks[block].end - 1];
     bool taken[SWP_MOST_WAVES] = {false};
     swp_branching branch = {.doubts = swp_flow_registers_branch_doubts(&end->registers, insn)};
-    branch.sense = swp_flow_registers_branch(&trace->values, &end->registers, insn, taken);
+    branch.sense = swp_flow_registers_branch(&fixpoint->values, &end->registers, insn, taken);
     for (int wave = 0; wave < SWP_MOST_WAVES && branch.sense == SWP_BRANCH_KNOWN; wave++)
         branch.taken |= taken[wave] ? 1U << wave : 0;
     return branch;
 }
 
 /* What is known of a branch in all copies of its loop. */
-static void find_branching(swp_trace *trace, int block, swp_point *scratch)
+static void find_branching(swp_fixpoint *fixpoint, int block, swp_point *scratch)
 {
-    swp_branching *out = &trace->branches.items[block];
+    swp_branching *out = &fixpoint->branches.items[block];
     bool seen = false;
-    for (int copy = 0; copy < trace->copies; copy++) {
-        swp_flow_fixpoint_end(trace, block, copy, scratch);
+    for (int copy = 0; copy < fixpoint->copies; copy++) {
+        swp_flow_fixpoint_end(fixpoint, block, copy, scratch);
         if (!scratch->reached)
             continue;
-        const swp_branching now = branching_of(trace, block, scratch);
+        const swp_branching now = branching_of(fixpoint, block, scratch);
         const bool same = now.sense == out->sense && now.taken == out->taken;
         const unsigned doubts = now.doubts | out->doubts;
         if (!seen)
             *out = now;
         else if (!same)
-            *out = (swp_branching){.sense = SWP_BRANCH_VARIES};
+            *out = (swp_branching){.sense = SWP_BRANCH_DIVERGENT};
         out->doubts = doubts;
         seen = true;
     }
 }
 
-static swp_status find_branches(swp_trace *trace)
+static swp_status find_branches(swp_fixpoint *fixpoint)
 {
-    const swp_flow *flow = trace->flow;
-    const int waves = trace->values.threads / SWP_WAVE;
+    const swp_flow *flow = fixpoint->flow;
+    const int waves = fixpoint->values.threads / SWP_WAVE;
     swp_point scratch;
-    SWP_TRY(swp_flow_point_new(trace, &scratch));
-    SWP_TRY(SWP_TAKE(trace->ctx, (size_t)flow->block_count, &trace->branches.items));
-    trace->branches.all = (swp_wave_set)((1ULL << waves) - 1);
+    SWP_TRY(swp_flow_point_new(fixpoint, &scratch));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, (size_t)flow->block_count, &fixpoint->branches.items));
+    fixpoint->branches.all = (swp_wave_set)((1ULL << waves) - 1);
     for (int block = 0; block < flow->block_count; block++)
         if (flow->blocks[block].successor_count == 2)
-            find_branching(trace, block, &scratch);
-    return swp_flow_branches_follow(trace->ctx, flow, &trace->branches);
+            find_branching(fixpoint, block, &scratch);
+    return swp_flow_branches_propagate(fixpoint->ctx, flow, &fixpoint->branches);
 }
 
-static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp_trace *out)
+static swp_status solve(swp_context *ctx, const swp_flow *flow, int copies, swp_fixpoint *out)
 {
-    *out = (swp_trace){.ctx = ctx, .flow = flow, .copies = copies};
+    *out = (swp_fixpoint){.ctx = ctx, .flow = flow, .copies = copies};
     const size_t points = (size_t)flow->block_count * (size_t)copies;
     SWP_TRY(swp_flow_values_init(ctx, swp_flow_function_waves(flow->function), &out->values));
     out->values.present = flow->function->workgroup;
@@ -304,13 +311,13 @@ static swp_status follow(swp_context *ctx, const swp_flow *flow, int copies, swp
     SWP_TRY(SWP_TAKE(ctx, points, &out->points));
     for (size_t i = 0; i < points; i++)
         SWP_TRY(new_kept_point(out, &out->points[i]));
-    SWP_TRY(swp_flow_divergence_init(ctx, flow, &out->partings));
-    SWP_TRY(settle(out));
+    SWP_TRY(swp_flow_divergence_init(ctx, flow, &out->divergence));
+    SWP_TRY(iterate(out));
     SWP_TRY(find_footprints(out));
     return find_branches(out);
 }
 
-static size_t flights_of(const swp_flow *flow)
+static size_t accesses_of(const swp_flow *flow)
 {
     size_t events = 0;
     for (int i = flow->function->first; i < flow->function->end; i++)
@@ -319,20 +326,20 @@ static size_t flights_of(const swp_flow *flow)
 }
 
 swp_status swp_flow_fixpoint_build(swp_context *ctx, const char *file, const swp_flow *flow,
-                                   swp_trace *out)
+                                   swp_fixpoint *out)
 {
-    const size_t flights = flights_of(flow);
-    if (flights > MOST_FLIGHTS)
+    const size_t accesses = accesses_of(flow);
+    if (accesses > MOST_ACCESSES)
         return swp_error(ctx, SWP_E0815, (swp_place){file, flow->function->line, 1},
                          "give one kernel at a time",
                          "%.*s has too many accesses in too many blocks to follow",
                          SWP_SLICE_FORMAT(flow->function->name));
-    SWP_TRY(follow(ctx, flow, 1, out));
+    SWP_TRY(solve(ctx, flow, 1, out));
     for (int copies = 2; copies <= SWP_MOST_COPIES && out->unknown_addresses && flow->loop_count &&
-                         flights * (size_t)(copies * copies) <= MOST_FLIGHTS;
+                         accesses * (size_t)(copies * copies) <= MOST_ACCESSES;
          copies++) {
-        swp_trace more;
-        SWP_TRY(follow(ctx, flow, copies, &more));
+        swp_fixpoint more;
+        SWP_TRY(solve(ctx, flow, copies, &more));
         if (more.unknown_addresses < out->unknown_addresses)
             *out = more;
     }

@@ -17,7 +17,7 @@
 
 enum { SWP_MOST_COPIES = 4 };
 
-typedef struct swp_trace {
+typedef struct swp_fixpoint {
     swp_context *ctx;
     const swp_flow *flow;
     int copies; /* of every innermost loop */
@@ -25,33 +25,33 @@ typedef struct swp_trace {
     swp_event_table events;
     int *event_at;     /* by instruction of the function and copy; -1: none */
     swp_point *points; /* by block and copy: at its start */
-    swp_partings partings;
+    swp_divergence divergence;
     swp_branches branches;
     swp_footprint *footprints; /* by event; of those that access LDS */
     bool *read;                /* by register: whether some instruction reads it */
     int unknown_addresses;     /* instructions that access LDS nobody knows where */
-} swp_trace;
+} swp_fixpoint;
 
 /* E0815 for a function that is too large to follow. */
 swp_status swp_flow_fixpoint_build(swp_context *ctx, const char *file, const swp_flow *flow,
-                                   swp_trace *out);
+                                   swp_fixpoint *out);
 
-swp_point *swp_flow_fixpoint_point(const swp_trace *trace, int block, int copy);
+swp_point *swp_flow_fixpoint_point(const swp_fixpoint *fixpoint, int block, int copy);
 
 /* The event of an instruction in a copy; -1 if it accesses no memory. */
-int swp_flow_fixpoint_event(const swp_trace *trace, int insn, int copy);
+int swp_flow_fixpoint_event(const swp_fixpoint *fixpoint, int insn, int copy);
 
 /* A copy of a point, to be walked on from. */
-swp_status swp_flow_point_new(const swp_trace *trace, swp_point *out);
-void swp_flow_point_copy(const swp_trace *trace, swp_point *to, const swp_point *from);
+swp_status swp_flow_point_new(const swp_fixpoint *fixpoint, swp_point *out);
+void swp_flow_point_copy(const swp_fixpoint *fixpoint, swp_point *to, const swp_point *from);
 
 /* What holds at the end of a block; `out` is of swp_flow_point_new. */
-void swp_flow_fixpoint_end(swp_trace *trace, int block, int copy, swp_point *out);
+void swp_flow_fixpoint_end(swp_fixpoint *fixpoint, int block, int copy, swp_point *out);
 
 /* Each time round an innermost loop is the next copy of it; entering it is the first. */
-int swp_flow_fixpoint_copy_after(const swp_trace *trace, int from, int to, int copy);
+int swp_flow_fixpoint_copy_after(const swp_fixpoint *fixpoint, int from, int to, int copy);
 
 /* The effect of one instruction. */
-void swp_flow_fixpoint_step(swp_trace *trace, swp_point *point, int insn, int copy);
+void swp_flow_fixpoint_transfer(swp_fixpoint *fixpoint, swp_point *point, int insn, int copy);
 
 #endif

@@ -91,5 +91,5 @@ swp_overlap swp_flow_footprint_overlap(const swp_footprint *a, int first, const 
         else
             j++;
     }
-    return SWP_APART;
+    return SWP_DISJOINT;
 }

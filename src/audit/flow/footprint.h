@@ -26,7 +26,7 @@ swp_status swp_flow_footprint_of(swp_context *ctx, const swp_values *values,
                                  const swp_registers *registers, const swp_lds_access *access,
                                  swp_footprint *out);
 
-typedef enum swp_overlap { SWP_APART, SWP_MAY_OVERLAP, SWP_OVERLAP } swp_overlap;
+typedef enum swp_overlap { SWP_DISJOINT, SWP_MAY_OVERLAP, SWP_OVERLAP } swp_overlap;
 
 /* Whether wave `first` of one access touches a byte that wave `second` of the other does. */
 swp_overlap swp_flow_footprint_overlap(const swp_footprint *a, int first, const swp_footprint *b,

@@ -6,9 +6,9 @@ const swp_insn *swp_flow_event_insn(const swp_event_table *events, int event)
     return &events->code->insns.items[events->items[event].insn];
 }
 
-bool swp_flow_is_in_flight(const swp_flow_flight *flight)
+bool swp_flow_is_in_flight(const swp_access_state *access)
 {
-    return flight->present && (flight->waiting[SWP_AUDIT_VM] || flight->waiting[SWP_AUDIT_LGKM]);
+    return access->present && (access->waiting[SWP_AUDIT_VM] || access->waiting[SWP_AUDIT_LGKM]);
 }
 
 int swp_flow_event_registers(const swp_event_table *events, int event, int *first)
@@ -40,7 +40,7 @@ static void insert(swp_event_list *list, int event)
     list->items[at] = event;
 }
 
-static void take_out(swp_event_list *list, int event)
+static void erase(swp_event_list *list, int event)
 {
     int kept = 0;
     for (int i = 0; i < list->count; i++)
@@ -49,21 +49,21 @@ static void take_out(swp_event_list *list, int event)
     list->count = kept;
 }
 
-static bool is_resting(const swp_flow_flight *flight)
+static bool counts_barriers(const swp_access_state *access)
 {
-    return flight->present && !swp_flow_is_in_flight(flight) &&
-           flight->barriers < SWP_MOST_BARRIERS;
+    return access->present && !swp_flow_is_in_flight(access) &&
+           access->barriers < SWP_MOST_BARRIERS;
 }
 
 void swp_flow_in_flight_list(const swp_event_table *events, swp_point *point)
 {
-    point->flying.count = 0;
-    point->resting.count = 0;
+    point->in_flight.count = 0;
+    point->retired.count = 0;
     for (int e = 0; e < events->count; e++) {
-        if (swp_flow_is_in_flight(&point->flights[e]))
-            point->flying.items[point->flying.count++] = e;
-        else if (is_resting(&point->flights[e]))
-            point->resting.items[point->resting.count++] = e;
+        if (swp_flow_is_in_flight(&point->accesses[e]))
+            point->in_flight.items[point->in_flight.count++] = e;
+        else if (counts_barriers(&point->accesses[e]))
+            point->retired.items[point->retired.count++] = e;
     }
 }
 
@@ -71,28 +71,28 @@ void swp_flow_in_flight_list(const swp_event_table *events, swp_point *point)
  * Once retired, only what LDS accesses conflict with is worth following. No number of barriers is
  * enough to let it go: how far waves lag is looked at later.
  */
-static void drop_if_done(const swp_event_table *events, swp_point *point, int event)
+static void drop_if_retired(const swp_event_table *events, swp_point *point, int event)
 {
-    swp_flow_flight *flight = &point->flights[event];
-    if (swp_flow_is_in_flight(flight))
+    swp_access_state *access = &point->accesses[event];
+    if (swp_flow_is_in_flight(access))
         return;
-    flight->untouched = 0;
+    access->unused = 0;
     if (!swp_code_accesses_lds(swp_flow_event_insn(events, event)))
-        *flight = (swp_flow_flight){.wait = -1};
-    else if (is_resting(flight))
-        insert(&point->resting, event);
+        *access = (swp_access_state){.wait = -1};
+    else if (counts_barriers(access))
+        insert(&point->retired, event);
 }
 
 /*
  * A wait for n leaves n accesses outstanding. One that retires in order is done if n such ones came
  * after it, whatever else is outstanding; one that does not, only if nothing is.
  */
-static bool is_done(const swp_event_table *events, int event, const swp_flow_flight *flight,
+static bool retires(const swp_event_table *events, int event, const swp_access_state *access,
                     int counter, int outstanding)
 {
     const bool in_order =
         swp_code_insn_traits_of(swp_flow_event_insn(events, event)->kind)->in_order;
-    return outstanding == 0 || (in_order && flight->after[counter] >= outstanding);
+    return outstanding == 0 || (in_order && access->after[counter] >= outstanding);
 }
 
 /* `wait` is the instruction that waits; -1: none does, the counter is full. */
@@ -100,29 +100,29 @@ static void retire(const swp_event_table *events, swp_point *point, int counter,
                    int wait)
 {
     int kept = 0;
-    for (int i = 0; i < point->flying.count; i++) {
-        const int e = point->flying.items[i];
-        swp_flow_flight *flight = &point->flights[e];
-        if (flight->waiting[counter] && is_done(events, e, flight, counter, outstanding)) {
-            flight->waiting[counter] = false;
-            drop_if_done(events, point, e);
-        } else if (flight->waiting[counter] && wait >= 0) {
-            flight->wait = wait;
-            flight->wait_after = flight->after[counter];
+    for (int i = 0; i < point->in_flight.count; i++) {
+        const int e = point->in_flight.items[i];
+        swp_access_state *access = &point->accesses[e];
+        if (access->waiting[counter] && retires(events, e, access, counter, outstanding)) {
+            access->waiting[counter] = false;
+            drop_if_retired(events, point, e);
+        } else if (access->waiting[counter] && wait >= 0) {
+            access->wait = wait;
+            access->wait_after = access->after[counter];
         }
-        if (swp_flow_is_in_flight(flight))
-            point->flying.items[kept++] = e;
+        if (swp_flow_is_in_flight(access))
+            point->in_flight.items[kept++] = e;
     }
-    point->flying.count = kept;
+    point->in_flight.count = kept;
 }
 
 /* One more access after those that its counter retires in order. */
 static void count_issue(swp_point *point, int counter)
 {
-    for (int i = 0; i < point->flying.count; i++) {
-        swp_flow_flight *flight = &point->flights[point->flying.items[i]];
-        if (flight->waiting[counter] && flight->after[counter] < UINT8_MAX)
-            flight->after[counter]++;
+    for (int i = 0; i < point->in_flight.count; i++) {
+        swp_access_state *access = &point->accesses[point->in_flight.items[i]];
+        if (access->waiting[counter] && access->after[counter] < UINT8_MAX)
+            access->after[counter]++;
     }
 }
 
@@ -141,47 +141,48 @@ static void issue(const swp_event_table *events, swp_point *point, int event)
     int first = 0;
     const int count = swp_flow_event_registers(events, event, &first);
     const uint32_t all = count >= 32 ? UINT32_MAX : (1U << count) - 1;
-    take_out(&point->flying, event);
-    take_out(&point->resting, event);
-    point->flights[event] = (swp_flow_flight){.present = true, .untouched = all, .wait = -1};
+    erase(&point->in_flight, event);
+    erase(&point->retired, event);
+    point->accesses[event] = (swp_access_state){.present = true, .unused = all, .wait = -1};
     for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
-        point->flights[event].waiting[c] = traits->counted[c];
-    insert(&point->flying, event);
+        point->accesses[event].waiting[c] = traits->counted[c];
+    insert(&point->in_flight, event);
 }
 
-static void meet_barrier(swp_point *point)
+static void pass_barrier(swp_point *point)
 {
     int kept = 0;
-    for (int i = 0; i < point->resting.count; i++) {
-        const int e = point->resting.items[i];
-        if (++point->flights[e].barriers < SWP_MOST_BARRIERS)
-            point->resting.items[kept++] = e;
+    for (int i = 0; i < point->retired.count; i++) {
+        const int e = point->retired.items[i];
+        if (++point->accesses[e].barriers < SWP_MOST_BARRIERS)
+            point->retired.items[kept++] = e;
     }
-    point->resting.count = kept;
+    point->retired.count = kept;
 }
 
 /* A register that is used counts as there: a fault is reported once. */
-static void touch(const swp_event_table *events, swp_point *point, const swp_insn *insn)
+static void use_registers(const swp_event_table *events, swp_point *point, const swp_insn *insn)
 {
-    for (int i = 0; i < point->flying.count; i++) {
-        const int e = point->flying.items[i];
-        swp_flow_flight *flight = &point->flights[e];
-        for (int o = 0; flight->untouched && o < insn->operand_count; o++)
-            flight->untouched &= ~swp_flow_event_overlap(events, e, &insn->operands[o]);
+    for (int i = 0; i < point->in_flight.count; i++) {
+        const int e = point->in_flight.items[i];
+        swp_access_state *access = &point->accesses[e];
+        for (int o = 0; access->unused && o < insn->operand_count; o++)
+            access->unused &= ~swp_flow_event_overlap(events, e, &insn->operands[o]);
     }
 }
 
-void swp_flow_in_flight_run(const swp_event_table *events, swp_point *point, int insn, int event)
+void swp_flow_in_flight_transfer(const swp_event_table *events, swp_point *point, int insn,
+                                 int event)
 {
     const swp_insn *at = &events->code->insns.items[insn];
     if (at->kind == SWP_INSN_BARRIER) {
-        meet_barrier(point);
+        pass_barrier(point);
     } else if (at->kind == SWP_INSN_WAIT) {
         for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
             if (at->waits[c] != SWP_NO_WAIT && at->waits[c] < events->code->counter_max[c])
                 retire(events, point, c, at->waits[c], insn);
     } else {
-        touch(events, point, at);
+        use_registers(events, point, at);
         if (event >= 0)
             issue(events, point, event);
     }
@@ -192,16 +193,16 @@ static uint8_t least(uint8_t a, uint8_t b)
     return a < b ? a : b;
 }
 
-static bool same_flight(const swp_flow_flight *a, const swp_flow_flight *b)
+static bool same_access(const swp_access_state *a, const swp_access_state *b)
 {
     return a->present == b->present && a->waiting[0] == b->waiting[0] &&
            a->waiting[1] == b->waiting[1] && a->after[0] == b->after[0] &&
-           a->after[1] == b->after[1] && a->barriers == b->barriers &&
-           a->untouched == b->untouched && a->wait == b->wait && a->wait_after == b->wait_after;
+           a->after[1] == b->after[1] && a->barriers == b->barriers && a->unused == b->unused &&
+           a->wait == b->wait && a->wait_after == b->wait_after;
 }
 
 /* What is retired on one path only is not, and then the other path's count holds. */
-static void join_counter(swp_flow_flight *into, const swp_flow_flight *from, int counter)
+static void join_counter(swp_access_state *into, const swp_access_state *from, int counter)
 {
     if (!from->waiting[counter])
         return;
@@ -211,12 +212,12 @@ static void join_counter(swp_flow_flight *into, const swp_flow_flight *from, int
     into->waiting[counter] = true;
 }
 
-bool swp_flow_in_flight_join(const swp_event_table *events, swp_flow_flight *into,
-                             const swp_flow_flight *from)
+bool swp_flow_in_flight_join(const swp_event_table *events, swp_access_state *into,
+                             const swp_access_state *from)
 {
     bool changed = false;
     for (int e = 0; e < events->count; e++) {
-        swp_flow_flight joined = into[e];
+        swp_access_state joined = into[e];
         if (!from[e].present)
             continue;
         if (!joined.present) {
@@ -225,11 +226,11 @@ bool swp_flow_in_flight_join(const swp_event_table *events, swp_flow_flight *int
             for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
                 join_counter(&joined, &from[e], c);
             joined.barriers = least(joined.barriers, from[e].barriers);
-            joined.untouched |= from[e].untouched;
+            joined.unused |= from[e].unused;
             joined.wait = joined.wait > from[e].wait ? joined.wait : from[e].wait;
             joined.wait_after = least(joined.wait_after, from[e].wait_after);
         }
-        changed |= !same_flight(&joined, &into[e]);
+        changed |= !same_access(&joined, &into[e]);
         into[e] = joined;
     }
     return changed;

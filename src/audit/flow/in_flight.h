@@ -15,17 +15,17 @@ enum { SWP_MOST_BARRIERS = 8 };
  * The latest issue of an instruction that has one. Where paths meet, the least that holds on all of
  * them: an earlier issue of the same instruction is never less retired than the latest.
  */
-typedef struct swp_flow_flight {
+typedef struct swp_access_state {
     bool present; /* issued on some path, and some later access may conflict with it */
     bool waiting[SWP_AUDIT_COUNTERS]; /* not retired by this counter */
     /* in-order accesses issued after it on the counter, at least */
     uint8_t after[SWP_AUDIT_COUNTERS];
     uint8_t barriers; /* since it was retired, at least; SWP_MOST_BARRIERS at most */
     uint32_t
-        untouched; /* a bit for each register that it loads: in flight, and nobody used it since */
-    int wait;      /* the last wait on its counter that did not retire it; -1: none */
+        unused; /* a bit for each register that it loads: in flight, and nobody used it since */
+    int wait;   /* the last wait on its counter that did not retire it; -1: none */
     uint8_t wait_after; /* what `after` was there */
-} swp_flow_flight;
+} swp_access_state;
 
 /* Events, ascending. */
 typedef struct swp_event_list {
@@ -37,13 +37,13 @@ typedef struct swp_event_list {
 typedef struct swp_point {
     bool reached;
     swp_registers registers;
-    swp_flow_flight *flights; /* one for each event */
+    swp_access_state *accesses; /* one for each event */
     /*
      * Of a point that is walked from: what is in flight, and the retired accesses whose barriers still
      * count. They are few, however long the program is.
      */
-    swp_event_list flying;
-    swp_event_list resting;
+    swp_event_list in_flight;
+    swp_event_list retired;
 } swp_point;
 
 /* An instruction that accesses memory, in one of the copies of the loop that it is in. */
@@ -60,7 +60,7 @@ typedef struct swp_event_table {
 
 const swp_insn *swp_flow_event_insn(const swp_event_table *events, int event);
 
-bool swp_flow_is_in_flight(const swp_flow_flight *flight);
+bool swp_flow_is_in_flight(const swp_access_state *access);
 
 /* A number for each register that the access loads: bit i of `untouched` is register i of these. */
 int swp_flow_event_registers(const swp_event_table *events, int event, int *first);
@@ -73,10 +73,11 @@ uint32_t swp_flow_event_overlap(const swp_event_table *events, int event,
 void swp_flow_in_flight_list(const swp_event_table *events, swp_point *point);
 
 /* The effects of an instruction on what is under way. `event` is its own, -1 if it has none. */
-void swp_flow_in_flight_run(const swp_event_table *events, swp_point *point, int insn, int event);
+void swp_flow_in_flight_transfer(const swp_event_table *events, swp_point *point, int insn,
+                                 int event);
 
 /* Where paths meet; returns whether `into` changed. */
-bool swp_flow_in_flight_join(const swp_event_table *events, swp_flow_flight *into,
-                             const swp_flow_flight *from);
+bool swp_flow_in_flight_join(const swp_event_table *events, swp_access_state *into,
+                             const swp_access_state *from);
 
 #endif

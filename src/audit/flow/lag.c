@@ -4,7 +4,7 @@
 /* A branch that may lead waves past different numbers of barriers. */
 typedef struct fork {
     int block;
-    int meets;
+    int reconvergence;
     bool *region;    /* blocks between */
     int barriers[2]; /* on the way that falls through, and on the one that is branched to */
     bool regular;    /* those numbers hold for every path */
@@ -17,7 +17,7 @@ typedef struct fork_list {
 } fork_list;
 
 typedef struct finder {
-    swp_trace *trace;
+    swp_fixpoint *fixpoint;
     const swp_flow *flow;
     fork_list forks;
     int *least; /* barriers from a block to where paths meet; scratch */
@@ -34,12 +34,12 @@ static int barriers_in(const finder *f, int block)
 }
 
 /* Whether some way in the region goes round. */
-static bool goes_round(const finder *f, const bool *region)
+static bool has_back_edge(const finder *f, const bool *region)
 {
     for (int b = 0; b < f->flow->block_count; b++)
         for (int s = 0; region[b] && s < f->flow->blocks[b].successor_count; s++)
             if (region[f->flow->blocks[b].successors[s]] &&
-                swp_flow_goes_back(f->flow, b, f->flow->blocks[b].successors[s]))
+                swp_flow_is_back_edge(f->flow, b, f->flow->blocks[b].successors[s]))
                 return true;
     return false;
 }
@@ -54,7 +54,7 @@ static void count_from(const finder *f, int block, const bool *region)
         const int to = b->successors[s];
         const int low = region[to] ? f->least[to] : 0;
         const int high = region[to] ? f->most[to] : 0;
-        if (region[to] && swp_flow_goes_back(f->flow, block, to))
+        if (region[to] && swp_flow_is_back_edge(f->flow, block, to))
             continue;
         least = least < 0 || low < least ? low : least;
         most = high > most ? high : most;
@@ -70,17 +70,17 @@ static bool count_barriers(const finder *f, const fork *at, int side, const bool
     const int first = f->flow->blocks[at->block].successors[side];
     int inside = 0;
     *barriers = 0;
-    if (first == at->meets)
+    if (first == at->reconvergence)
         return true;
     for (int i = f->flow->reached_count - 1; i >= 0; i--) {
-        const int block = f->flow->sequence[i];
+        const int block = f->flow->rpo[i];
         if (!region[block])
             continue;
         count_from(f, block, region);
         inside += barriers_in(f, block);
     }
     *barriers = f->least[first];
-    return inside == 0 || (f->least[first] == f->most[first] && !goes_round(f, region));
+    return inside == 0 || (f->least[first] == f->most[first] && !has_back_edge(f, region));
 }
 
 /*
@@ -91,14 +91,15 @@ static swp_status add_fork(finder *f, int block)
 {
     const swp_block *b = &f->flow->blocks[block];
     const size_t count = (size_t)f->flow->block_count;
-    fork found = {.block = block, .meets = b->rejoins, .regular = true};
-    if (b->successor_count < 2 || !f->trace->partings.parts[block] || b->rejoins == SWP_NO_BLOCK)
+    fork found = {.block = block, .reconvergence = b->post_dominator, .regular = true};
+    if (b->successor_count < 2 || !f->fixpoint->divergence.divergent[block] ||
+        b->post_dominator == SWP_NO_BLOCK)
         return SWP_OK;
-    SWP_TRY(SWP_TAKE(f->trace->ctx, count, &found.region));
+    SWP_TRY(SWP_TAKE(f->fixpoint->ctx, count, &found.region));
     for (int s = 0; s < 2; s++) {
         bool *region = NULL;
-        SWP_TRY(SWP_TAKE(f->trace->ctx, count, &region));
-        swp_flow_mark_way(f->flow, block, s, region);
+        SWP_TRY(SWP_TAKE(f->fixpoint->ctx, count, &region));
+        swp_flow_mark_influence_region(f->flow, block, s, region);
         found.regular &= count_barriers(f, &found, s, region, &found.barriers[s]);
         for (size_t i = 0; i < count; i++)
             found.region[i] |= region[i];
@@ -106,12 +107,12 @@ static swp_status add_fork(finder *f, int block)
     if (found.regular && found.barriers[0] == found.barriers[1])
         return SWP_OK;
     fork_list *forks = &f->forks;
-    return SWP_PUSH(f->trace->ctx, forks, found);
+    return SWP_PUSH(f->fixpoint->ctx, forks, found);
 }
 
 static int wave_count(const finder *f)
 {
-    return f->trace->values.threads / SWP_WAVE;
+    return f->fixpoint->values.threads / SWP_WAVE;
 }
 
 static bool same_lag(const finder *f, const swp_lag *a, const swp_lag *b)
@@ -127,7 +128,7 @@ static swp_lag after_fork(finder *f, const fork *at)
 {
     swp_lag lag = f->out->items[at->block];
     int fewest = 0;
-    const swp_branching *branch = &f->trace->branches.items[at->block];
+    const swp_branching *branch = &f->fixpoint->branches.items[at->block];
     if (!at->regular || branch->sense != SWP_BRANCH_KNOWN)
         lag.unknown = f->flow->blocks[at->block].end - 1;
     for (int w = 0; w < wave_count(f); w++) {
@@ -143,7 +144,7 @@ static swp_lag lag_along(finder *f, int from, int to)
 {
     for (size_t i = 0; i < f->forks.count; i++) {
         const fork *at = &f->forks.items[i];
-        if (at->meets == to && (at->region[from] || at->block == from))
+        if (at->reconvergence == to && (at->region[from] || at->block == from))
             return after_fork(f, at);
     }
     return f->out->items[from];
@@ -164,27 +165,27 @@ static bool join(finder *f, int from, int to, bool *reached)
     return into->unknown != before;
 }
 
-swp_status swp_flow_lags_find(swp_trace *trace, swp_lags *out)
+swp_status swp_flow_lags_find(swp_fixpoint *fixpoint, swp_lags *out)
 {
-    const swp_flow *flow = trace->flow;
+    const swp_flow *flow = fixpoint->flow;
     const size_t count = (size_t)flow->block_count;
-    finder f = {.trace = trace, .flow = flow, .out = out};
+    finder f = {.fixpoint = fixpoint, .flow = flow, .out = out};
     bool *reached = NULL;
     bool changed = true;
     *out = (swp_lags){0};
-    SWP_TRY(SWP_TAKE(trace->ctx, count, &out->items));
-    SWP_TRY(SWP_TAKE(trace->ctx, count, &f.least));
-    SWP_TRY(SWP_TAKE(trace->ctx, count, &f.most));
-    SWP_TRY(SWP_TAKE(trace->ctx, count, &reached));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &out->items));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &f.least));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &f.most));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &reached));
     for (int i = 0; i < flow->block_count; i++)
         out->items[i].unknown = -1;
     for (int i = 0; i < flow->reached_count; i++)
-        SWP_TRY(add_fork(&f, flow->sequence[i]));
+        SWP_TRY(add_fork(&f, flow->rpo[i]));
     reached[0] = true;
     while (changed) {
         changed = false;
         for (int i = 0; i < flow->reached_count; i++) {
-            const int from = flow->sequence[i];
+            const int from = flow->rpo[i];
             for (int s = 0; s < flow->blocks[from].successor_count; s++) {
                 const int to = flow->blocks[from].successors[s];
                 changed |= join(&f, from, to, &reached[to]);

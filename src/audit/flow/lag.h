@@ -14,6 +14,6 @@ typedef struct swp_lags {
     swp_lag *items; /* by block: at its start */
 } swp_lags;
 
-swp_status swp_flow_lags_find(swp_trace *trace, swp_lags *out);
+swp_status swp_flow_lags_find(swp_fixpoint *fixpoint, swp_lags *out);
 
 #endif

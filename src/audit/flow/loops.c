@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The natural loops of a function: a header, and all that leads back to it. */
+/*
+ * The natural loops of a function: the header that a back edge leads to, and all blocks from which it is
+ * reached without passing the header. A. V. Aho, M. S. Lam, R. Sethi and J. D. Ullman, "Compilers:
+ * Principles, Techniques, and Tools", 9.6. Loops of one header are one.
+ */
 #include "audit/flow/control_flow.h"
 
 typedef struct finder {
@@ -7,16 +11,16 @@ typedef struct finder {
     int *sets; /* by block: the loop whose members are marked, if it is one of them */
 } finder;
 
-static bool goes_back_to(const swp_flow *flow, int block, int header)
+static bool is_latch_of(const swp_flow *flow, int block, int header)
 {
     const swp_block *from = &flow->blocks[block];
     for (int s = 0; from->reached && s < from->successor_count; s++)
-        if (from->successors[s] == header && flow->blocks[header].order <= from->order)
+        if (from->successors[s] == header && flow->blocks[header].rpo_number <= from->rpo_number)
             return true;
     return false;
 }
 
-static bool leads_in(const finder *f, int block, int loop)
+static bool has_successor_in(const finder *f, int block, int loop)
 {
     const swp_block *from = &f->flow->blocks[block];
     for (int s = 0; s < from->successor_count; s++)
@@ -33,12 +37,12 @@ static void mark_members(finder *f, int loop)
     const int header = flow->loops[loop].header;
     bool changed = true;
     for (int i = 0; i < flow->block_count; i++)
-        f->sets[i] = i == header || goes_back_to(flow, i, header) ? loop : -1;
+        f->sets[i] = i == header || is_latch_of(flow, i, header) ? loop : -1;
     while (changed) {
         changed = false;
-        for (int i = flow->reached_count - 1; i > flow->blocks[header].order; i--) {
-            const int at = flow->sequence[i];
-            if (f->sets[at] != loop && leads_in(f, at, loop)) {
+        for (int i = flow->reached_count - 1; i > flow->blocks[header].rpo_number; i--) {
+            const int at = flow->rpo[i];
+            if (f->sets[at] != loop && has_successor_in(f, at, loop)) {
                 f->sets[at] = loop;
                 changed = true;
             }
@@ -88,7 +92,7 @@ static int loop_with_header(const swp_flow *flow, int header)
     return -1;
 }
 
-static void note_way_back(swp_flow *flow, int from, int header)
+static void note_back_edge(swp_flow *flow, int from, int header)
 {
     int loop = loop_with_header(flow, header);
     if (loop < 0) {
@@ -106,8 +110,8 @@ swp_status swp_flow_find_loops(swp_context *ctx, swp_flow *flow)
     for (int i = 0; i < flow->block_count; i++) {
         flow->blocks[i].loop = -1;
         for (int s = 0; s < flow->blocks[i].successor_count; s++)
-            if (goes_back_to(flow, i, flow->blocks[i].successors[s]))
-                note_way_back(flow, i, flow->blocks[i].successors[s]);
+            if (is_latch_of(flow, i, flow->blocks[i].successors[s]))
+                note_back_edge(flow, i, flow->blocks[i].successors[s]);
     }
     nest_loops(&f);
     return SWP_OK;
@@ -121,9 +125,9 @@ bool swp_flow_in_loop(const swp_flow *flow, int loop, int block)
     return at == loop;
 }
 
-bool swp_flow_goes_back(const swp_flow *flow, int from, int to)
+bool swp_flow_is_back_edge(const swp_flow *flow, int from, int to)
 {
-    return flow->blocks[to].order <= flow->blocks[from].order;
+    return flow->blocks[to].rpo_number <= flow->blocks[from].rpo_number;
 }
 
 bool swp_flow_leaves_loop(const swp_flow *flow, int block)

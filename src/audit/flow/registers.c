@@ -7,9 +7,10 @@
 static int entry_value(swp_values *values, swp_start entry, int number)
 {
     if (entry == SWP_START_CONSTANTS)
-        return swp_flow_values_made(values, SWP_EVENT_CONSTANTS, number);
-    return entry == SWP_START_PRESUMED ? swp_flow_values_made(values, SWP_EVENT_PRESUMED, number)
-                                       : SWP_VALUE_NONE;
+        return swp_flow_values_produced(values, SWP_EVENT_CONSTANTS, number);
+    return entry == SWP_START_PRESUMED
+               ? swp_flow_values_produced(values, SWP_EVENT_PRESUMED, number)
+               : SWP_VALUE_NONE;
 }
 
 /* All lanes are on that are there: the last wave may have fewer. */
@@ -29,7 +30,7 @@ void swp_flow_registers_start(swp_values *values, const swp_function *function, 
     *out = (swp_registers){{0}, {0}};
     for (int i = 0; i < SWP_REG_COUNT; i++) {
         const swp_start entry = i < SWP_START_COUNT ? function->start[i] : SWP_START_UNKNOWN;
-        const bool alike = entry == SWP_START_ALIKE || entry == SWP_START_CONSTANTS;
+        const bool alike = entry == SWP_START_UNIFORM || entry == SWP_START_CONSTANTS;
         out->varying[i] = alike ? 0 : SWP_VARIES;
         out->values[i] = entry_value(values, entry, i);
     }
@@ -45,7 +46,7 @@ bool swp_flow_registers_join(swp_values *values, swp_registers *into, const swp_
 {
     bool less = false;
     for (int i = 0; i < SWP_REG_COUNT; i++) {
-        const int both = swp_flow_values_meet(values, into->values[i], from->values[i]);
+        const int both = swp_flow_values_join(values, into->values[i], from->values[i]);
         if (both != into->values[i]) {
             into->values[i] = both;
             less = true;
@@ -180,7 +181,7 @@ static void write(const swp_execution *m, int number, int old, int value, unsign
     set_varying(m, number, thread_varies(m, number, varies));
 }
 
-static void run_wide(const swp_execution *m, unsigned varies)
+static void transfer_wide(const swp_execution *m, unsigned varies)
 {
     int *values = m->registers->values;
     const int first = m->insn->operands[0].first;
@@ -194,7 +195,7 @@ static void run_wide(const swp_execution *m, unsigned varies)
     }
 }
 
-static void run_narrow(const swp_execution *m, unsigned varies)
+static void transfer_narrow(const swp_execution *m, unsigned varies)
 {
     const swp_insn *insn = m->insn;
     const swp_operand *destination = &insn->operands[0];
@@ -216,7 +217,7 @@ static void run_narrow(const swp_execution *m, unsigned varies)
         write(m, SWP_REG_EXEC + half, SWP_VALUE_NONE, SWP_VALUE_NONE, varies);
 }
 
-static void run_computation(const swp_execution *m)
+static void transfer_computation(const swp_execution *m)
 {
     const unsigned varies = result_varies(m);
     if (m->insn->destinations == 0) {
@@ -225,9 +226,9 @@ static void run_computation(const swp_execution *m)
         return;
     }
     if (swp_flow_is_wide(m->insn))
-        run_wide(m, varies);
+        transfer_wide(m, varies);
     else
-        run_narrow(m, varies);
+        transfer_narrow(m, varies);
     if (m->insn->kind == SWP_INSN_SCALAR && !m->insn->keeps_scc)
         set_scc(m, varies);
 }
@@ -258,7 +259,7 @@ static unsigned load_varies(const swp_execution *m)
 }
 
 /* Loads from LDS and products are known by who made them. */
-static void run_maker(const swp_execution *m)
+static void transfer_producer(const swp_execution *m)
 {
     const unsigned varies = m->insn->kind == SWP_INSN_SCALAR_LOAD ? load_varies(m) : SWP_VARIES;
     for (int i = 0; i < m->insn->destinations; i++)
@@ -267,17 +268,18 @@ static void run_maker(const swp_execution *m)
         return;
     const swp_operand *destination = &m->insn->operands[0];
     for (int i = 0; i < destination->count; i++)
-        m->registers->values[destination->first + i] = swp_flow_values_made(m->values, m->event, i);
+        m->registers->values[destination->first + i] =
+            swp_flow_values_produced(m->values, m->event, i);
 }
 
-void swp_flow_registers_run(swp_values *values, swp_registers *registers, const swp_insn *insn,
-                            int event)
+void swp_flow_registers_transfer(swp_values *values, swp_registers *registers, const swp_insn *insn,
+                                 int event)
 {
     const swp_execution m = {values, registers, insn, event};
     switch (insn->kind) {
     case SWP_INSN_SCALAR:
     case SWP_INSN_VECTOR:
-        run_computation(&m);
+        transfer_computation(&m);
         break;
     case SWP_INSN_UNKNOWN:
         for (int i = 0; i < SWP_REG_COUNT; i++) {
@@ -286,7 +288,7 @@ void swp_flow_registers_run(swp_values *values, swp_registers *registers, const 
         }
         break;
     default:
-        run_maker(&m);
+        transfer_producer(&m);
         break;
     }
 }

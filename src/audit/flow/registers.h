@@ -30,14 +30,14 @@ void swp_flow_registers_start(swp_values *values, const swp_function *function, 
 bool swp_flow_registers_join(swp_values *values, swp_registers *into, const swp_registers *from);
 
 /* The effect of an instruction; `event` is what values loaded by it are known as. */
-void swp_flow_registers_run(swp_values *values, swp_registers *registers, const swp_insn *insn,
-                            int event);
+void swp_flow_registers_transfer(swp_values *values, swp_registers *registers, const swp_insn *insn,
+                                 int event);
 
 /* How a branch goes. */
 typedef enum swp_branch_sense {
-    SWP_BRANCH_ALIKE, /* all waves go the same way, this or that */
-    SWP_BRANCH_KNOWN, /* it is known which way each wave goes */
-    SWP_BRANCH_VARIES /* waves may go different ways */
+    SWP_BRANCH_UNIFORM,  /* all waves go the same way, this or that */
+    SWP_BRANCH_KNOWN,    /* it is known which way each wave goes */
+    SWP_BRANCH_DIVERGENT /* waves may go different ways */
 } swp_branch_sense;
 
 /* The first register that a branch asks. */

@@ -85,7 +85,7 @@ int swp_flow_values_add_lanes(swp_values *values, uint64_t lanes)
     return find_or_keep(values, &value);
 }
 
-int swp_flow_values_meet(swp_values *values, int first, int second)
+int swp_flow_values_join(swp_values *values, int first, int second)
 {
     const swp_value a = values->items[first];
     const swp_value b = values->items[second];
@@ -107,7 +107,7 @@ int swp_flow_values_uniform(swp_values *values, uint32_t word)
     return swp_flow_values_add(values);
 }
 
-int swp_flow_values_made(swp_values *values, int event, int part)
+int swp_flow_values_produced(swp_values *values, int event, int part)
 {
     const swp_value value = {NULL, 0, event, part};
     return find_or_keep(values, &value);

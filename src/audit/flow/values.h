@@ -50,12 +50,12 @@ int swp_flow_values_add(swp_values *values);
 int swp_flow_values_add_lanes(swp_values *values, uint64_t lanes);
 
 /* What two values have in common: the lanes whose words are the same in every wave. */
-int swp_flow_values_meet(swp_values *values, int first, int second);
+int swp_flow_values_join(swp_values *values, int first, int second);
 
 /* The number of a value that all threads share. */
 int swp_flow_values_uniform(swp_values *values, uint32_t word);
 
-int swp_flow_values_made(swp_values *values, int event, int part);
+int swp_flow_values_produced(swp_values *values, int event, int part);
 
 /* The words of a value; NULL if they are not known, in all lanes or in this one. */
 const uint32_t *swp_flow_values_words(const swp_values *values, int number);

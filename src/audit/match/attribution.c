@@ -232,7 +232,7 @@ static swp_status try_reading(swp_phase phase, swp_attribution *a, bool *usable)
     if (phase == SWP_KERNEL && a->walk->passes == 0)
         return SWP_OK;
     SWP_TRY(learn_regions(a, phase, 0, usable));
-    *usable = *usable && swp_match_regions_are_apart(&a->regions);
+    *usable = *usable && swp_match_regions_are_disjoint(&a->regions);
     return *usable ? attribute_accesses(a) : SWP_OK;
 }
 

@@ -7,7 +7,7 @@
 
 #include "audit/flow/findings.h"
 #include "audit/match/align.h"
-#include "audit/match/tokens.h"
+#include "audit/match/sequence.h"
 #include "base/diag.h"
 #include "base/text.h"
 
@@ -15,9 +15,9 @@ typedef struct comparison {
     const swp_attribution *a;
     const swp_walk *walk;
     swp_phase phase;
-    swp_token_list wanted; /* the schedule's */
-    swp_token_list found;  /* the code's */
-    int *of_wanted;        /* by token of one side: that of the other; -1: none */
+    swp_sequence wanted; /* the schedule's */
+    swp_sequence found;  /* the code's */
+    int *of_wanted;      /* by token of one side: that of the other; -1: none */
     int *of_found;
     swp_audit_change_list *out;
 } comparison;
@@ -32,7 +32,7 @@ static const swp_entry_list *entries_of(const comparison *c)
 
 /* --- the order that they share --- */
 
-static int worth(const swp_token *wanted, const swp_token *found)
+static int worth(const swp_element *wanted, const swp_element *found)
 {
     if (wanted->is_wait != found->is_wait || wanted->is_barrier != found->is_barrier)
         return 0;
@@ -75,11 +75,10 @@ static swp_status add(comparison *c, swp_audit_change_kind kind, int entry, int 
 }
 
 /* The nearest access or barrier before a token of a list that both sides have in order. */
-static void add_neighbour(const comparison *c, swp_text *text, const swp_token_list *list,
-                          size_t at)
+static void add_neighbour(const comparison *c, swp_text *text, const swp_sequence *list, size_t at)
 {
     while (at > 0) {
-        const swp_token *before = &list->items[--at];
+        const swp_element *before = &list->items[--at];
         const int match = (list == &c->wanted ? c->of_wanted : c->of_found)[at];
         if (match >= 0 && !before->is_wait) {
             const int entry = list == &c->wanted ? before->entry : c->wanted.items[match].entry;
@@ -90,7 +89,7 @@ static void add_neighbour(const comparison *c, swp_text *text, const swp_token_l
     swp_text_format(text, "first");
 }
 
-static int token_of_entry(const comparison *c, int entry)
+static int element_of_entry(const comparison *c, int entry)
 {
     for (size_t i = 0; i < c->found.count; i++)
         if (!c->found.items[i].is_wait && !c->found.items[i].is_barrier &&
@@ -116,7 +115,7 @@ static swp_status say_vanished(comparison *c, size_t wanted)
 {
     swp_text text = {.ctx = c->a->ctx};
     char *detail = NULL;
-    const swp_token *t = &c->wanted.items[wanted];
+    const swp_element *t = &c->wanted.items[wanted];
     if (t->is_wait)
         swp_text_format(&text, "no wait for %s(%d) stands ", swp_code_counter_name(t->counter),
                         t->count);
@@ -127,7 +126,7 @@ static swp_status say_vanished(comparison *c, size_t wanted)
     return add(c, SWP_AUDIT_VANISHED, t->entry, -1, detail);
 }
 
-static swp_status say_rewaited(comparison *c, const swp_token *wanted, const swp_token *found)
+static swp_status say_rewaited(comparison *c, const swp_element *wanted, const swp_element *found)
 {
     char *detail = NULL;
     SWP_TRY(swp_format(c->a->ctx, &detail, "%s(%d) instead of %s(%d): %s",
@@ -141,7 +140,7 @@ static swp_status say_added(comparison *c, size_t found)
 {
     swp_text text = {.ctx = c->a->ctx};
     char *detail = NULL;
-    const swp_token *t = &c->found.items[found];
+    const swp_element *t = &c->found.items[found];
     if (t->is_wait)
         swp_text_format(&text, "a wait for %s(%d) ", swp_code_counter_name(t->counter), t->count);
     else
@@ -154,9 +153,9 @@ static swp_status say_added(comparison *c, size_t found)
 static swp_status say_differences(comparison *c)
 {
     for (size_t i = 0; i < c->wanted.count; i++) {
-        const swp_token *wanted = &c->wanted.items[i];
+        const swp_element *wanted = &c->wanted.items[i];
         const bool plain = !wanted->is_wait && !wanted->is_barrier;
-        const int found = plain ? token_of_entry(c, wanted->entry) : -1;
+        const int found = plain ? element_of_entry(c, wanted->entry) : -1;
         const int match = c->of_wanted[i];
         if (match < 0 && found >= 0)
             SWP_TRY(say_moved(c, i, found));
@@ -203,8 +202,8 @@ static swp_status say_counts(comparison *c)
 
 static swp_status compare_phase(comparison *c)
 {
-    SWP_TRY(swp_match_tokens_of_schedule(c->a, c->phase, &c->wanted));
-    SWP_TRY(swp_match_tokens_of_code(c->a, c->phase, &c->found));
+    SWP_TRY(swp_match_sequence_of_schedule(c->a, c->phase, &c->wanted));
+    SWP_TRY(swp_match_sequence_of_code(c->a, c->phase, &c->found));
     SWP_TRY(swp_match_align(c->a->ctx, c->wanted.count, c->found.count, pair_worth, c,
                             &c->of_wanted, &c->of_found));
     SWP_TRY(say_differences(c));

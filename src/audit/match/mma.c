@@ -18,7 +18,7 @@ typedef struct checker {
     int *chain; /* by item: multiplications that its sum went through, itself the last; 0: none */
     bool *used; /* by item: another one went on with its sum */
     int per_compute; /* multiplications of each COMPUTE; 0: not known yet */
-    int turned;      /* 1: factors stand as the first one's, 2: exchanged; 0: not known yet */
+    int swapped;     /* 1: factors stand as the first one's, 2: exchanged; 0: not known yet */
 } checker;
 
 static const swp_entry_list *entries_of(const checker *c, swp_phase phase)
@@ -53,12 +53,12 @@ static fragment_at fragment_of(const checker *c, swp_phase phase, int pass, int 
     return (fragment_at){SWP_PROLOGUE, last_fragment(c, SWP_PROLOGUE, -1, channel, subtile), 0};
 }
 
-static bool made_by(const checker *c, int item, const fragment_at *fragment)
+static bool produced_by(const checker *c, int item, const fragment_at *fragment)
 {
     if (item < 0)
         return false;
-    const swp_item *maker = &c->walk->list.items[item];
-    return maker->phase == fragment->phase && maker->pass == fragment->pass &&
+    const swp_item *producer = &c->walk->list.items[item];
+    return producer->phase == fragment->phase && producer->pass == fragment->pass &&
            c->a->entry_of[item] == fragment->entry && fragment->entry >= 0;
 }
 
@@ -67,7 +67,7 @@ static bool factor_is(const checker *c, const swp_item *item, int source,
                       const fragment_at *fragment)
 {
     for (int i = 0; i < item->source_counts[source]; i++)
-        if (!made_by(c, item->sources[source][i], fragment))
+        if (!produced_by(c, item->sources[source][i], fragment))
             return false;
     return item->source_counts[source] > 0;
 }
@@ -75,32 +75,32 @@ static bool factor_is(const checker *c, const swp_item *item, int source,
 /* 1: channel 0 by channel 1, 2: the other way, 0: neither. Either is right, if all do the same. */
 static int multiplies(const checker *c, const swp_item *item, int entry)
 {
-    enum { STRAIGHT = 1, TURNED = 2 };
+    enum { STRAIGHT = 1, SWAPPED = 2 };
     const swp_op *op = &entries_of(c, item->phase)->items[entry].op;
     const fragment_at a = fragment_of(c, item->phase, item->pass, entry, 0, op->stage);
     const fragment_at b = fragment_of(c, item->phase, item->pass, entry, 1, op->subtile);
     if (factor_is(c, item, SWP_FACTOR_FIRST, &a) && factor_is(c, item, SWP_FACTOR_SECOND, &b))
         return STRAIGHT;
     return factor_is(c, item, SWP_FACTOR_FIRST, &b) && factor_is(c, item, SWP_FACTOR_SECOND, &a)
-               ? TURNED
+               ? SWAPPED
                : 0;
 }
 
 /* The first register's maker of a factor, in words. */
-static const char *maker_name(const checker *c, const swp_item *item, int source)
+static const char *producer_name(const checker *c, const swp_item *item, int source)
 {
-    const int maker = item->source_counts[source] ? item->sources[source][0] : -1;
-    const swp_entry *entry = maker >= 0 ? swp_match_item_entry(c->a, maker) : NULL;
+    const int producer = item->source_counts[source] ? item->sources[source][0] : -1;
+    const swp_entry *entry = producer >= 0 ? swp_match_item_entry(c->a, producer) : NULL;
     return entry ? swp_schedule_op_name(c->a->schedule, entry->op.tag) : "nothing that is known";
 }
 
-static int maker_line(const checker *c, const swp_item *item, int source)
+static int producer_line(const checker *c, const swp_item *item, int source)
 {
-    const int maker = item->source_counts[source] ? item->sources[source][0] : -1;
-    return maker < 0 ? 0 : swp_match_item_insn(c->walk, &c->walk->list.items[maker])->line;
+    const int producer = item->source_counts[source] ? item->sources[source][0] : -1;
+    return producer < 0 ? 0 : swp_match_item_insn(c->walk, &c->walk->list.items[producer])->line;
 }
 
-static swp_status attribute_product(checker *c, int index)
+static swp_status attribute_mma(checker *c, int index)
 {
     const swp_item *item = &c->walk->list.items[index];
     const swp_entry_list *entries = entries_of(c, item->phase);
@@ -110,13 +110,13 @@ static swp_status attribute_product(checker *c, int index)
             "multiplies registers of a fragment in another order than they "
             "were read in, or with a modifier");
     for (size_t e = 0; e < entries->count; e++) {
-        const int turned =
+        const int swapped =
             entries->items[e].op.role == SWP_COMPUTE ? multiplies(c, item, (int)e) : 0;
-        if (!turned)
+        if (!swapped)
             continue;
         c->a->entry_of[index] = (int)e;
-        c->turned = c->turned ? c->turned : turned;
-        return turned == c->turned
+        c->swapped = c->swapped ? c->swapped : swapped;
+        return swapped == c->swapped
                    ? SWP_OK
                    : swp_match_obstacle_add(c->a, item->insn,
                                             "has its factors the other way round than "
@@ -126,8 +126,8 @@ static swp_status attribute_product(checker *c, int index)
         c->a, item->insn,
         "multiplies %s (line %d) by %s (line %d), which no COMPUTE of the %s "
         "does",
-        maker_name(c, item, SWP_FACTOR_FIRST), maker_line(c, item, SWP_FACTOR_FIRST),
-        maker_name(c, item, SWP_FACTOR_SECOND), maker_line(c, item, SWP_FACTOR_SECOND),
+        producer_name(c, item, SWP_FACTOR_FIRST), producer_line(c, item, SWP_FACTOR_FIRST),
+        producer_name(c, item, SWP_FACTOR_SECOND), producer_line(c, item, SWP_FACTOR_SECOND),
         swp_phase_name(item->phase));
 }
 
@@ -144,14 +144,14 @@ static bool same_accumulator(const checker *c, int first, int second)
 static int summand_of(const swp_item *item)
 {
     enum { SEVERAL = -2 };
-    int maker = -1;
+    int producer = -1;
     for (int i = 0; i < item->source_counts[SWP_SUM]; i++) {
         const int here = item->sources[SWP_SUM][i];
-        if (i > 0 && here != maker)
+        if (i > 0 && here != producer)
             return SEVERAL;
-        maker = here;
+        producer = here;
     }
-    return maker;
+    return producer;
 }
 
 static swp_status follow_sum(checker *c, int index)
@@ -175,7 +175,7 @@ static swp_status follow_sum(checker *c, int index)
     return SWP_OK;
 }
 
-static bool is_product(const checker *c, size_t index)
+static bool is_mma(const checker *c, size_t index)
 {
     return swp_match_item_insn(c->walk, &c->walk->list.items[index])->kind == SWP_INSN_MATRIX;
 }
@@ -185,7 +185,7 @@ static swp_status check_lengths(checker *c)
 {
     int length = 0;
     for (size_t i = 0; i < c->walk->list.count; i++) {
-        if (!is_product(c, i) || c->used[i] || c->chain[i] == 0)
+        if (!is_mma(c, i) || c->used[i] || c->chain[i] == 0)
             continue;
         if (length && c->chain[i] != length)
             return swp_match_obstacle_add(c->a, c->walk->list.items[i].insn,
@@ -204,7 +204,7 @@ static swp_status check_counts(checker *c, swp_phase phase, int pass)
         if (entries->items[e].op.role != SWP_COMPUTE)
             continue;
         for (int i = c->walk->first[phase][pass]; i < c->walk->end[phase][pass]; i++)
-            count += is_product(c, (size_t)i) && c->a->entry_of[i] == (int)e;
+            count += is_mma(c, (size_t)i) && c->a->entry_of[i] == (int)e;
         if (c->per_compute && count != c->per_compute)
             return swp_match_obstacle_add(
                 c->a, -1,
@@ -223,9 +223,9 @@ swp_status swp_match_attribute_mmas(swp_attribution *attribution)
     SWP_TRY(SWP_TAKE(attribution->ctx, count, &c.chain));
     SWP_TRY(SWP_TAKE(attribution->ctx, count, &c.used));
     for (size_t i = 0; i < count; i++) {
-        if (!is_product(&c, i))
+        if (!is_mma(&c, i))
             continue;
-        SWP_TRY(attribute_product(&c, (int)i));
+        SWP_TRY(attribute_mma(&c, (int)i));
         SWP_TRY(follow_sum(&c, (int)i));
     }
     if (attribution->obstacles.count)

@@ -55,15 +55,15 @@ static bool reaches(finder *f, int from, int to, int without)
     for (int i = 0; i < flow->block_count; i++)
         f->without[i] = false;
     f->without[from] = from != without;
-    for (int i = flow->blocks[from].order; i < flow->reached_count; i++) {
-        const int at = flow->sequence[i];
+    for (int i = flow->blocks[from].rpo_number; i < flow->reached_count; i++) {
+        const int at = flow->rpo[i];
         if (!f->without[at])
             continue;
         if (at == to)
             return true;
         for (int s = 0; s < flow->blocks[at].successor_count; s++) {
             const int next = flow->blocks[at].successors[s];
-            if (next != without && !swp_flow_goes_back(flow, at, next))
+            if (next != without && !swp_flow_is_back_edge(flow, at, next))
                 f->without[next] = true;
         }
     }
@@ -126,8 +126,8 @@ static void add_side_block(finder *f, swp_phase phase, int block)
 static swp_status add_between(finder *f, swp_phase phase, int from, int to, bool in)
 {
     const swp_flow *flow = f->flow;
-    for (int i = flow->blocks[from].order; i < flow->reached_count; i++) {
-        const int at = flow->sequence[i];
+    for (int i = flow->blocks[from].rpo_number; i < flow->reached_count; i++) {
+        const int at = flow->rpo[i];
         if (in_loop(f, at) != in || !reaches(f, from, at, SWP_NO_BLOCK) ||
             !reaches(f, at, to, SWP_NO_BLOCK))
             continue;
@@ -149,7 +149,7 @@ static swp_status add_loop(finder *f)
     for (int b = 0; b < f->flow->block_count; b++)
         for (int s = 0; s < f->flow->blocks[b].successor_count; s++)
             if (f->flow->blocks[b].reached && f->flow->blocks[b].successors[s] == loop->header &&
-                swp_flow_goes_back(f->flow, b, loop->header) && b != latch)
+                swp_flow_is_back_edge(f->flow, b, loop->header) && b != latch)
                 complain(f, "goes back to the loop from a second place",
                          f->flow->blocks[b].end - 1);
     return add_between(f, SWP_KERNEL, loop->header, latch, true);
@@ -182,21 +182,26 @@ static void cut_epilogue(finder *f)
     }
 }
 
-/* The last block of the epilogue that does something of the schedule and that every way passes. */
+/* The last block of the epilogue that does something of the schedule and that every path passes. */
 static int last_of_epilogue(finder *f, int exit)
 {
     int last = exit;
-    for (int at = exit; at != SWP_NO_BLOCK; at = f->flow->blocks[at].meets)
+    int at = exit;
+    /* Back at the header of a loop around both, the epilogue is over. */
+    while (at != SWP_NO_BLOCK &&
+           f->flow->blocks[at].rpo_number >= f->flow->blocks[last].rpo_number) {
         if (first_vital(f, at) >= 0)
             last = at;
+        at = f->flow->blocks[at].post_dominator;
+    }
     return last;
 }
 
 /* Blocks after the last one of the epilogue: a barrier on a condition may be there. */
 static void add_after_epilogue(finder *f, int last)
 {
-    for (int i = f->flow->blocks[last].order + 1; i < f->flow->reached_count; i++) {
-        const int at = f->flow->sequence[i];
+    for (int i = f->flow->blocks[last].rpo_number + 1; i < f->flow->reached_count; i++) {
+        const int at = f->flow->rpo[i];
         if (!in_loop(f, at) && reaches(f, last, at, SWP_NO_BLOCK))
             add_side_block(f, SWP_EPILOGUE, at);
     }

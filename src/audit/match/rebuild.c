@@ -6,23 +6,23 @@
 /* Places and registers that only an entry which counts as an access has. */
 enum { FILLER_CHANNEL = 1000 };
 
-typedef struct slot {
+typedef struct step {
     swp_op op;
     int item;
-} slot;
+} step;
 
-typedef struct slot_list {
-    slot *items;
+typedef struct step_list {
+    step *items;
     size_t count;
     size_t capacity;
-} slot_list;
+} step_list;
 
 typedef struct builder {
     swp_attribution *a;
     const swp_walk *walk;
     swp_rebuild_view view;
     swp_phase phase;
-    slot_list slots;
+    step_list steps;
     int fillers;
 } builder;
 
@@ -33,9 +33,9 @@ static const swp_entry_list *entries_of(const builder *b, swp_phase phase)
 
 static swp_status push(builder *b, swp_op op, int item)
 {
-    slot_list *slots = &b->slots;
-    const slot added = {op, item};
-    return SWP_PUSH(b->a->ctx, slots, added);
+    step_list *steps = &b->steps;
+    const step added = {op, item};
+    return SWP_PUSH(b->a->ctx, steps, added);
 }
 
 /* An access that only counts: of a tile that exists, to a place of its own. */
@@ -99,7 +99,7 @@ static swp_status push_wait(builder *b, int index, const swp_insn *insn)
 }
 
 /* Accesses that are none of the schedule's. */
-static swp_status push_stranger(builder *b, int index, const swp_insn *insn)
+static swp_status push_unscheduled(builder *b, int index, const swp_insn *insn)
 {
     const swp_insn_traits *traits = swp_code_insn_traits_of(insn->kind);
     if (traits->writes_lds || traits->reads_lds)
@@ -125,7 +125,8 @@ static swp_status push_item(builder *b, int index)
             return push(b, swp_match_item_entry(b->a, index)->op, index);
         return SWP_OK;
     default:
-        return b->a->entry_of[index] >= 0 ? push_access(b, index) : push_stranger(b, index, insn);
+        return b->a->entry_of[index] >= 0 ? push_access(b, index)
+                                          : push_unscheduled(b, index, insn);
     }
 }
 
@@ -141,10 +142,10 @@ static size_t after_fragment(const builder *b, int entry, int channel, int subti
         if (op->role == SWP_FRAGMENT_LOAD && op->channel == channel && op->subtile == subtile)
             fragment = i;
     }
-    for (size_t i = 0; fragment >= 0 && i < b->slots.count; i++)
-        if (b->slots.items[i].item >= 0 && b->slots.items[i].op.role == SWP_FRAGMENT_LOAD &&
-            b->slots.items[i].op.channel != FILLER_CHANNEL &&
-            b->a->entry_of[b->slots.items[i].item] == fragment)
+    for (size_t i = 0; fragment >= 0 && i < b->steps.count; i++)
+        if (b->steps.items[i].item >= 0 && b->steps.items[i].op.role == SWP_FRAGMENT_LOAD &&
+            b->steps.items[i].op.channel != FILLER_CHANNEL &&
+            b->a->entry_of[b->steps.items[i].item] == fragment)
             return i + 1;
     return 0;
 }
@@ -152,15 +153,15 @@ static size_t after_fragment(const builder *b, int entry, int channel, int subti
 static swp_status insert(builder *b, size_t at, swp_op op, int item)
 {
     SWP_TRY(push(b, op, item));
-    for (size_t i = b->slots.count - 1; i > at; i--) {
-        const slot moved = b->slots.items[i];
-        b->slots.items[i] = b->slots.items[i - 1];
-        b->slots.items[i - 1] = moved;
+    for (size_t i = b->steps.count - 1; i > at; i--) {
+        const step moved = b->steps.items[i];
+        b->steps.items[i] = b->steps.items[i - 1];
+        b->steps.items[i - 1] = moved;
     }
     return SWP_OK;
 }
 
-static int first_product(const builder *b, int entry)
+static int first_mma(const builder *b, int entry)
 {
     for (int i = b->walk->first[b->phase][0]; i < b->walk->end[b->phase][0]; i++)
         if (b->a->entry_of[i] == entry)
@@ -172,19 +173,19 @@ static int first_product(const builder *b, int entry)
  * Registers are judged one by one elsewhere: what a product multiplies is known. Here it only says
  * which fragments are looked at, and for which tile, so it stands as soon as both are read.
  */
-static swp_status insert_products(builder *b)
+static swp_status insert_mmas(builder *b)
 {
     const swp_entry_list *entries = entries_of(b, b->phase);
     for (size_t e = 0; e < entries->count; e++) {
         const swp_op *op = &entries->items[e].op;
         if (op->role != SWP_COMPUTE)
             continue;
-        const int item = first_product(b, (int)e);
+        const int item = first_mma(b, (int)e);
         size_t at = after_fragment(b, (int)e, 0, op->stage);
         const size_t other = after_fragment(b, (int)e, 1, op->subtile);
         at = other > at ? other : at;
         /* Those that are there already keep their order. */
-        while (at < b->slots.count && b->slots.items[at].op.role == SWP_COMPUTE)
+        while (at < b->steps.count && b->steps.items[at].op.role == SWP_COMPUTE)
             at++;
         if (item >= 0)
             SWP_TRY(insert(b, at, *op, item));
@@ -197,10 +198,10 @@ static swp_status insert_products(builder *b)
 /* A double-buffered kernel meets once more between its prologue and its loop. */
 static swp_status take_last_barrier(builder *b)
 {
-    size_t at = b->slots.count;
+    size_t at = b->steps.count;
     bool accesses_after = false;
-    while (at > 0 && b->slots.items[at - 1].op.tag != SWP_TAG_BARRIER) {
-        const swp_role role = b->slots.items[at - 1].op.role;
+    while (at > 0 && b->steps.items[at - 1].op.tag != SWP_TAG_BARRIER) {
+        const swp_role role = b->steps.items[at - 1].op.role;
         accesses_after |= role == SWP_GLOBAL_LOAD || role == SWP_FRAGMENT_LOAD;
         at--;
     }
@@ -210,18 +211,18 @@ static swp_status take_last_barrier(builder *b)
             "no barrier stands between the prologue's last access and the "
             "loop");
     /* A wait after it orders nothing for other waves. */
-    b->slots.count = at - 1;
+    b->steps.count = at - 1;
     return SWP_OK;
 }
 
 static swp_status fill_phase(builder *b, swp_rebuilt *out, swp_entry_list *list)
 {
     *list = (swp_entry_list){0};
-    SWP_TRY(SWP_TAKE(b->a->ctx, b->slots.count, &out->items[b->phase]));
-    for (size_t i = 0; i < b->slots.count; i++) {
+    SWP_TRY(SWP_TAKE(b->a->ctx, b->steps.count, &out->items[b->phase]));
+    for (size_t i = 0; i < b->steps.count; i++) {
         const swp_entry entry = {
-            .op = b->slots.items[i].op, .time_slot = (int)i, .phase = b->phase};
-        out->items[b->phase][i] = b->slots.items[i].item;
+            .op = b->steps.items[i].op, .time_slot = (int)i, .phase = b->phase};
+        out->items[b->phase][i] = b->steps.items[i].item;
         SWP_TRY(swp_entry_list_push(b->a->ctx, list, entry));
     }
     return SWP_OK;
@@ -231,14 +232,14 @@ static swp_status fill_phase(builder *b, swp_rebuilt *out, swp_entry_list *list)
 static int lag_index(const builder *b)
 {
     const swp_path *path = b->walk->path;
-    const swp_path_phase *way = &path->phases[SWP_PROLOGUE];
+    const swp_path_phase *code = &path->phases[SWP_PROLOGUE];
     const size_t position = path->lag_position[SWP_PROLOGUE];
     int index = 0;
-    for (size_t i = 0; i < b->slots.count; i++) {
-        const int item = b->slots.items[i].item;
+    for (size_t i = 0; i < b->steps.count; i++) {
+        const int item = b->steps.items[i].item;
         bool before = false;
         for (size_t w = 0; w < position && item >= 0; w++)
-            before |= way->items[w] == b->walk->list.items[item].insn;
+            before |= code->items[w] == b->walk->list.items[item].insn;
         index = before ? (int)i + 1 : index;
     }
     return index;
@@ -247,11 +248,11 @@ static int lag_index(const builder *b)
 static swp_status set_phase(builder *b, swp_phase phase, swp_rebuilt *out, swp_entry_list *list)
 {
     b->phase = phase;
-    b->slots = (slot_list){0};
+    b->steps = (step_list){0};
     for (int i = b->walk->first[phase][0]; i < b->walk->end[phase][0]; i++)
         SWP_TRY(push_item(b, i));
     if (b->view != SWP_VIEW_CYCLES)
-        SWP_TRY(insert_products(b));
+        SWP_TRY(insert_mmas(b));
     if (phase == SWP_PROLOGUE && b->a->schedule->loop.placement == SWP_PLACE_K_OFFSET)
         SWP_TRY(take_last_barrier(b));
     if (phase == SWP_PROLOGUE)

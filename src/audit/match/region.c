@@ -58,14 +58,15 @@ const swp_lds_region *swp_match_region_around(const swp_lds_regions *regions, co
     return NULL;
 }
 
-bool swp_match_regions_are_apart(const swp_lds_regions *regions)
+bool swp_match_regions_are_disjoint(const swp_lds_regions *regions)
 {
     for (int i = 0; i < regions->count; i++)
         for (int j = 0; j < i; j++) {
             const swp_item other = {.known = true,
                                     .spans = regions->items[j].spans,
                                     .span_count = regions->items[j].span_count};
-            if (swp_match_item_meets(&other, regions->items[i].spans, regions->items[i].span_count))
+            if (swp_match_item_overlaps(&other, regions->items[i].spans,
+                                        regions->items[i].span_count))
                 return false;
         }
     return true;

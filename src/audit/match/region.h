@@ -35,6 +35,6 @@ swp_status swp_match_region_widen(swp_context *ctx, swp_lds_region *region, cons
 /* The region that every byte of an access is in; NULL if there is none. */
 const swp_lds_region *swp_match_region_around(const swp_lds_regions *regions, const swp_item *item);
 
-bool swp_match_regions_are_apart(const swp_lds_regions *regions);
+bool swp_match_regions_are_disjoint(const swp_lds_regions *regions);
 
 #endif

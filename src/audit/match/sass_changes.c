@@ -4,7 +4,7 @@
 
 #include "audit/flow/findings.h"
 #include "audit/match/align.h"
-#include "audit/match/marks.h"
+#include "audit/match/sync_points.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -12,10 +12,10 @@
 typedef struct comparison {
     swp_context *ctx;
     const swp_path *path;
-    const swp_insn *parts; /* the way leads behind this BRA.CONV; NULL: none */
+    const swp_insn *untaken; /* the way leads behind this BRA.CONV; NULL: none */
     const swp_schedule *schedule;
-    swp_mark_list wanted;
-    swp_mark_list found;
+    swp_sync_point_list wanted;
+    swp_sync_point_list found;
     int *of_wanted; /* by mark of one side: that of the other; -1: none */
     int *of_found;
     swp_audit_report *out;
@@ -32,8 +32,8 @@ static int worth(const void *user, size_t row, size_t column)
 {
     enum { COMMIT = 8, BARRIER = 6, SAME_WAIT = 3, OTHER_WAIT = 1 };
     const comparison *c = user;
-    const swp_mark *wanted = &c->wanted.items[row];
-    const swp_mark *found = &c->found.items[column];
+    const swp_sync_point *wanted = &c->wanted.items[row];
+    const swp_sync_point *found = &c->found.items[column];
     if (wanted->kind != found->kind)
         return 0;
     if (wanted->kind == SWP_INSN_WAIT)
@@ -42,14 +42,14 @@ static int worth(const void *user, size_t row, size_t column)
 }
 
 /* The mark of the code that is this one of the schedule; NULL: none is. */
-static const swp_mark *found_for(const comparison *c, size_t wanted)
+static const swp_sync_point *found_for(const comparison *c, size_t wanted)
 {
     return c->of_wanted[wanted] < 0 ? NULL : &c->found.items[c->of_wanted[wanted]];
 }
 
 /* --- what is said of it --- */
 
-static const char *entry_name(const comparison *c, const swp_mark *wanted)
+static const char *entry_name(const comparison *c, const swp_sync_point *wanted)
 {
     if (wanted->index < 0)
         return "barrier before the loop";
@@ -74,16 +74,16 @@ static bool said_already(const comparison *c, const swp_audit_change *change)
 static swp_status set_detail(const comparison *c, const char *detail, swp_audit_change *change)
 {
     char *text = NULL;
-    if (!change->weakens || !c->parts)
+    if (!change->weakens || !c->untaken)
         return swp_code_copy_printable_name(c->ctx, detail, &change->detail);
     SWP_TRY(swp_format(c->ctx, &text, "%s, for warps that go on behind BRA.CONV (line %d)", detail,
-                       c->parts->line));
+                       c->untaken->line));
     change->detail = text;
     return SWP_OK;
 }
 
 static swp_status say(comparison *c, swp_audit_change_kind kind, bool weakens,
-                      const swp_mark *wanted, const swp_mark *found, const char *detail)
+                      const swp_sync_point *wanted, const swp_sync_point *found, const char *detail)
 {
     swp_audit_change change = {.kind = kind, .weakens = weakens, .entry = -1};
     if (found)
@@ -101,7 +101,7 @@ static swp_status say(comparison *c, swp_audit_change_kind kind, bool weakens,
     return said_already(c, &change) ? SWP_OK : SWP_PUSH(c->ctx, changes, change);
 }
 
-static const char *kind_name(const swp_mark *m)
+static const char *kind_name(const swp_sync_point *m)
 {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a mark of a list */
     return m->kind == SWP_INSN_COMMIT ? "a group of copies"
@@ -109,11 +109,11 @@ static const char *kind_name(const swp_mark *m)
                                       : "a barrier";
 }
 
-static swp_status say_marks(comparison *c)
+static swp_status say_sync_points(comparison *c)
 {
     for (size_t i = 0; i < c->wanted.count; i++) {
-        const swp_mark *wanted = &c->wanted.items[i];
-        const swp_mark *found = found_for(c, i);
+        const swp_sync_point *wanted = &c->wanted.items[i];
+        const swp_sync_point *found = found_for(c, i);
         char *detail = NULL;
         if (!found) {
             SWP_TRY(swp_format(c->ctx, &detail, "%s is missing in its place", kind_name(wanted)));
@@ -126,7 +126,7 @@ static swp_status say_marks(comparison *c)
         }
     }
     for (size_t i = 0; i < c->found.count; i++) {
-        const swp_mark *found = &c->found.items[i];
+        const swp_sync_point *found = &c->found.items[i];
         char *detail = NULL;
         if (c->of_found[i] >= 0)
             continue;
@@ -139,13 +139,13 @@ static swp_status say_marks(comparison *c)
 
 /* --- copies and barriers --- */
 
-static int channel_of(const comparison *c, const swp_mark *wanted)
+static int channel_of(const comparison *c, const swp_sync_point *wanted)
 {
     return swp_schedule_phase(c->schedule, wanted->phase)->items[wanted->index].op.channel;
 }
 
 /* Copies of the first group of this one's channel. */
-static int copies_of_channel(const comparison *c, const swp_mark *wanted)
+static int copies_of_channel(const comparison *c, const swp_sync_point *wanted)
 {
     size_t other = 0;
     while (c->wanted.items[other].kind != SWP_INSN_COMMIT || !found_for(c, other) ||
@@ -154,7 +154,8 @@ static int copies_of_channel(const comparison *c, const swp_mark *wanted)
     return found_for(c, other)->copies;
 }
 
-static swp_status say_copies(comparison *c, const swp_mark *wanted, const swp_mark *found)
+static swp_status say_copies(comparison *c, const swp_sync_point *wanted,
+                             const swp_sync_point *found)
 {
     const int copies = copies_of_channel(c, wanted);
     char *detail = NULL;
@@ -170,8 +171,8 @@ static swp_status say_copies(comparison *c, const swp_mark *wanted, const swp_ma
     return SWP_OK;
 }
 
-static swp_status say_number(comparison *c, const swp_mark *wanted, const swp_mark *found,
-                             int number)
+static swp_status say_number(comparison *c, const swp_sync_point *wanted,
+                             const swp_sync_point *found, int number)
 {
     char *detail = NULL;
     if (found->count == number)
@@ -184,10 +185,10 @@ static swp_status say_number(comparison *c, const swp_mark *wanted, const swp_ma
 /* Groups have their copies, all behind the same barrier; and the barriers are one. */
 static swp_status say_groups(comparison *c, int loose)
 {
-    const swp_mark *first = NULL;
+    const swp_sync_point *first = NULL;
     for (size_t i = 1; i < c->wanted.count; i++) {
-        const swp_mark *wanted = &c->wanted.items[i];
-        const swp_mark *found = found_for(c, i);
+        const swp_sync_point *wanted = &c->wanted.items[i];
+        const swp_sync_point *found = found_for(c, i);
         if (found && wanted->kind == SWP_INSN_COMMIT)
             SWP_TRY(say_copies(c, wanted, found));
         if (found && wanted->kind == SWP_INSN_BARRIER) {
@@ -202,76 +203,76 @@ static swp_status say_groups(comparison *c, int loose)
 
 /* --- what moves between barriers --- */
 
-static int total(const swp_mark_list *list, bool products)
+static int total(const swp_sync_point_list *list, bool mmas)
 {
     int sum = 0;
     for (size_t i = 0; i < list->count; i++)
-        sum += products ? list->items[i].products : list->items[i].reads;
+        sum += mmas ? list->items[i].mmas : list->items[i].reads;
     return sum;
 }
 
 /* Whether each entry has as many instructions in the loop as elsewhere. */
-static bool is_even(const comparison *c, bool products)
+static bool is_even(const comparison *c, bool mmas)
 {
-    const swp_insn_kind kind = products ? SWP_INSN_MATRIX : SWP_INSN_LDS_READ;
-    const swp_role role = products ? SWP_COMPUTE : SWP_FRAGMENT_LOAD;
+    const swp_insn_kind kind = mmas ? SWP_INSN_MATRIX : SWP_INSN_LDS_READ;
+    const swp_role role = mmas ? SWP_COMPUTE : SWP_FRAGMENT_LOAD;
     int entries[2] = {0, 0};
     int insns[2] = {0, 0};
     for (int phase = 0; phase < 3; phase++) {
         const swp_entry_list *list = swp_schedule_phase(c->schedule, (swp_phase)phase);
-        const swp_path_phase *way = &c->path->phases[phase];
+        const swp_path_phase *code = &c->path->phases[phase];
         for (size_t i = 0; i < list->count; i++)
             entries[phase == SWP_KERNEL] += list->items[i].op.role == role;
-        for (size_t i = 0; i < way->count; i++)
-            insns[phase == SWP_KERNEL] += insn_at(c, way->items[i])->kind == kind;
+        for (size_t i = 0; i < code->count; i++)
+            insns[phase == SWP_KERNEL] += insn_at(c, code->items[i])->kind == kind;
     }
     return (long long)insns[0] * entries[1] == (long long)insns[1] * entries[0];
 }
 
 /* Counts up to the barriers that both sides have: each is what moved past one of those. */
-static swp_status say_moves(comparison *c, bool products)
+static swp_status say_moves(comparison *c, bool mmas)
 {
-    const int entries = total(&c->wanted, products);
-    const int insns = total(&c->found, products);
-    const char *what = products ? "multiplication" : "fragment read";
+    const int entries = total(&c->wanted, mmas);
+    const int insns = total(&c->found, mmas);
+    const char *what = mmas ? "multiplication" : "fragment read";
     int ahead = 0; /* instructions that stand before the barrier, less those that should */
     char *detail = NULL;
-    if (entries == 0 || insns % entries != 0 || !is_even(c, products)) {
+    if (entries == 0 || insns % entries != 0 || !is_even(c, mmas)) {
         SWP_TRY(swp_format(c->ctx, &detail, "%d %ss for %d entries: what moved cannot be counted",
                            insns, what, entries));
         return say(c, SWP_AUDIT_RECOUNTED, true, NULL, &c->found.items[0], detail);
     }
     size_t at = 0;
     for (size_t i = 0; i < c->wanted.count; i++) {
-        const swp_mark *wanted = &c->wanted.items[i];
-        const swp_mark *found = found_for(c, i);
+        const swp_sync_point *wanted = &c->wanted.items[i];
+        const swp_sync_point *found = found_for(c, i);
         if (wanted->kind == SWP_INSN_BARRIER && found && i > 0) {
             for (; at < (size_t)c->of_wanted[i]; at++)
-                ahead += products ? c->found.items[at].products : c->found.items[at].reads;
+                ahead += mmas ? c->found.items[at].mmas : c->found.items[at].reads;
             if (ahead != 0) {
                 const int count = ahead > 0 ? ahead : -ahead;
                 SWP_TRY(swp_format(c->ctx, &detail, "%d %s%s that belong%s %s it %s before it",
                                    count, what, count == 1 ? "" : "s", count == 1 ? "s" : "",
                                    ahead > 0 ? "after" : "before",
                                    ahead > 0 ? "stand" : "do not stand"));
-                SWP_TRY(say(c, SWP_AUDIT_MOVED, !products, wanted, found, detail));
+                SWP_TRY(say(c, SWP_AUDIT_MOVED, !mmas, wanted, found, detail));
             }
         }
-        ahead -= insns / entries * (products ? wanted->products : wanted->reads);
+        ahead -= insns / entries * (mmas ? wanted->mmas : wanted->reads);
     }
     return SWP_OK;
 }
 
-swp_status swp_match_sass_way(swp_context *ctx, const swp_path *path, const swp_insn *parts,
-                              const swp_schedule *schedule, swp_audit_report *out)
+swp_status swp_match_sass_path(swp_context *ctx, const swp_path *path, const swp_insn *untaken,
+                               const swp_schedule *schedule, swp_audit_report *out)
 {
-    comparison c = {.ctx = ctx, .path = path, .parts = parts, .schedule = schedule, .out = out};
+    comparison c = {.ctx = ctx, .path = path, .untaken = untaken, .schedule = schedule, .out = out};
     int loose = 0;
-    SWP_TRY(swp_match_marks_of_schedule(ctx, schedule, &c.wanted));
-    SWP_TRY(swp_match_marks_of_code(ctx, path, &c.found, &loose));
+    SWP_TRY(swp_match_sync_points_of_schedule(ctx, schedule, &c.wanted));
+    SWP_TRY(swp_match_sync_points_of_code(ctx, path, &c.found, &loose));
     SWP_TRY(
         swp_match_align(ctx, c.wanted.count, c.found.count, worth, &c, &c.of_wanted, &c.of_found));
-    SWP_TRY(say_marks(&c));
+    SWP_TRY(say_sync_points(&c));
     SWP_TRY(say_groups(&c, loose));
     SWP_TRY(say_moves(&c, false));
     return say_moves(&c, true);

@@ -13,7 +13,7 @@
 #include "base/diag.h"
 
 /* BRA.CONVs of a function that are passed by; ptxas writes a few. */
-enum { MOST_WAYS = 64 };
+enum { MOST_PATHS = 64 };
 
 typedef struct judge {
     swp_context *ctx;
@@ -65,29 +65,29 @@ static void mark_reached(judge *j, const swp_flow *flow)
 
 /* --- the barriers that one group meets alone --- */
 
-static bool keeps_place(swp_insn_kind kind)
+static bool is_sync_point(swp_insn_kind kind)
 {
     return kind == SWP_INSN_COMMIT || kind == SWP_INSN_BARRIER;
 }
 
 /* Groups of copies and barriers among the first `count` instructions of a phase. */
-static int marks_before(const swp_path *path, swp_phase phase, size_t count)
+static int sync_points_before(const swp_path *path, swp_phase phase, size_t count)
 {
-    int marks = 0;
+    int points = 0;
     for (size_t i = 0; i < count && i < path->phases[phase].count; i++)
-        marks += keeps_place(path->flow->code->insns.items[path->phases[phase].items[i]].kind);
-    return marks;
+        points += is_sync_point(path->flow->code->insns.items[path->phases[phase].items[i]].kind);
+    return points;
 }
 
 /* The same among entries. */
-static int marks_wanted(const swp_schedule *schedule, swp_phase phase, size_t count)
+static int sync_points_wanted(const swp_schedule *schedule, swp_phase phase, size_t count)
 {
     const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
-    int marks = 0;
+    int points = 0;
     for (size_t i = 0; i < count && i < entries->count; i++)
-        marks += entries->items[i].op.role == SWP_GLOBAL_LOAD ||
-                 entries->items[i].op.tag == SWP_TAG_BARRIER;
-    return marks;
+        points += entries->items[i].op.role == SWP_GLOBAL_LOAD ||
+                  entries->items[i].op.tag == SWP_TAG_BARRIER;
+    return points;
 }
 
 /* All warps meet one barrier, by its number. */
@@ -115,8 +115,8 @@ static const char *problem_of_lag(const judge *j, const swp_path *path, swp_phas
                       : "is met on a condition, which no barrier of the schedule is";
     if (found && !is_that_of_loop(path, path->lag_barrier[phase]))
         return "is met alone by some warps, and is another barrier than the loop's";
-    if (found && marks_before(path, phase, path->lag_position[phase]) !=
-                     marks_wanted(j->schedule, phase, index))
+    if (found && sync_points_before(path, phase, path->lag_position[phase]) !=
+                     sync_points_wanted(j->schedule, phase, index))
         return "is met alone by some warps, elsewhere than the schedule has it";
     return NULL;
 }
@@ -129,9 +129,8 @@ static swp_status check_lag(judge *j, const swp_path *path)
         const char *problem = problem_of_lag(j, path, phases[i]);
         const int barrier = path->lag_barrier[phases[i]];
         if (problem)
-            SWP_TRY(swp_flow_add_unscheduled(j->ctx,
-                                             barrier < 0 ? NULL : &j->code.insns.items[barrier],
-                                             problem, &j->out->obstacles));
+            SWP_TRY(swp_flow_add_note(j->ctx, barrier < 0 ? NULL : &j->code.insns.items[barrier],
+                                      problem, &j->out->obstacles));
     }
     return SWP_OK;
 }
@@ -139,30 +138,30 @@ static swp_status check_lag(judge *j, const swp_path *path)
 /* --- ways --- */
 
 /* Compares the ways that lead behind no BRA.CONV but `parts`; NULL: behind none. */
-static swp_status compare_way(judge *j, const swp_flow *flow, const swp_insn *parts)
+static swp_status compare_path(judge *j, const swp_flow *flow, const swp_insn *untaken)
 {
     swp_path path;
     const int loop = heaviest_loop(flow);
     if (loop < 0)
         return swp_match_find_unscheduled(j->ctx, flow, j->reached, NULL, j->out);
-    if (!parts) {
+    if (!untaken) {
         j->out->main_loop = (int)j->out->loops.count;
         SWP_TRY(swp_flow_add_loop(j->ctx, flow, loop, 1, j->out));
     }
     SWP_TRY(swp_match_path_find(j->ctx, flow, loop, &path));
     SWP_TRY(swp_match_find_unscheduled(j->ctx, flow, j->reached, &path, j->out));
     if (path.problem)
-        return swp_flow_add_unscheduled(j->ctx, &j->code.insns.items[path.problem_at], path.problem,
-                                        &j->out->obstacles);
+        return swp_flow_add_note(j->ctx, &j->code.insns.items[path.problem_at], path.problem,
+                                 &j->out->obstacles);
     SWP_TRY(check_lag(j, &path));
-    return swp_match_sass_way(j->ctx, &path, parts, j->schedule, j->out);
+    return swp_match_sass_path(j->ctx, &path, untaken, j->schedule, j->out);
 }
 
 /* Follows the function, with the BRA.CONV `parts` passed by; -1: with none. */
-static swp_status follow(judge *j, int parts, bool compares)
+static swp_status follow(judge *j, int untaken, bool compares)
 {
     swp_flow flow;
-    swp_insn *insn = parts < 0 ? NULL : &j->code.insns.items[parts];
+    swp_insn *insn = untaken < 0 ? NULL : &j->code.insns.items[untaken];
     const swp_insn taken = insn ? *insn : (swp_insn){0};
     if (insn) {
         insn->kind = SWP_INSN_NOTHING;
@@ -170,7 +169,7 @@ static swp_status follow(judge *j, int parts, bool compares)
     }
     SWP_TRY(swp_flow_build(j->ctx, j->file, &j->code, j->function, &flow));
     if (compares)
-        SWP_TRY(compare_way(j, &flow, insn));
+        SWP_TRY(compare_path(j, &flow, insn));
     else
         mark_reached(j, &flow);
     if (insn)
@@ -180,15 +179,15 @@ static swp_status follow(judge *j, int parts, bool compares)
 
 static swp_status follow_all(judge *j, bool compares)
 {
-    int ways = 0;
+    int paths = 0;
     SWP_TRY(follow(j, -1, compares));
     for (int i = j->function->first; i < j->function->end; i++) {
         swp_insn *insn = &j->code.insns.items[i];
-        if (insn->value != SWP_SASS_PARTS || (compares && !is_kept(j->out)))
+        if (insn->value != SWP_SASS_IF_CONVERGED || (compares && !is_kept(j->out)))
             continue;
-        if (ways++ == MOST_WAYS)
-            return swp_flow_add_unscheduled(j->ctx, insn, "is one BRA.CONV more than are followed",
-                                            &j->out->obstacles);
+        if (paths++ == MOST_PATHS)
+            return swp_flow_add_note(j->ctx, insn, "is one BRA.CONV more than are followed",
+                                     &j->out->obstacles);
         SWP_TRY(follow(j, i, compares));
     }
     return SWP_OK;

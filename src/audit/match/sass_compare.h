@@ -24,7 +24,7 @@ swp_status swp_match_find_unscheduled(swp_context *ctx, const swp_flow *flow, co
  * groups of copies, waits and barriers one by one, reads and multiplications by how many stand
  * between two barriers. `parts` is the BRA.CONV behind which the way leads; NULL: none.
  */
-swp_status swp_match_sass_way(swp_context *ctx, const swp_path *path, const swp_insn *parts,
-                              const swp_schedule *schedule, swp_audit_report *out);
+swp_status swp_match_sass_path(swp_context *ctx, const swp_path *path, const swp_insn *untaken,
+                               const swp_schedule *schedule, swp_audit_report *out);
 
 #endif

@@ -26,11 +26,11 @@ static const swp_insn *insn_at(const search *s, int index)
 /* The first of each kind. */
 static swp_status add(const search *s, int index, const char *why)
 {
-    swp_audit_stranger_list *obstacles = &s->out->obstacles;
+    swp_audit_note_list *obstacles = &s->out->obstacles;
     for (size_t i = s->known; i < obstacles->count; i++)
         if (obstacles->items[i].why == why)
             return SWP_OK;
-    return swp_flow_add_unscheduled(s->ctx, insn_at(s, index), why, obstacles);
+    return swp_flow_add_note(s->ctx, insn_at(s, index), why, obstacles);
 }
 
 /* Copies, fragment reads and multiplications: what no function has by accident. */
@@ -46,9 +46,9 @@ static void find_ends(search *s)
     s->first_copy = INT_MAX;
     s->drained = INT_MAX;
     for (int phase = 0; s->path && phase < 3; phase++) {
-        const swp_path_phase *way = &s->path->phases[phase];
-        for (size_t i = 0; i < way->count; i++) {
-            const int at = way->items[i];
+        const swp_path_phase *code = &s->path->phases[phase];
+        for (size_t i = 0; i < code->count; i++) {
+            const int at = code->items[i];
             const swp_insn_kind kind = insn_at(s, at)->kind;
             if (kind == SWP_INSN_COPY_TO_LDS && at < s->first_copy)
                 s->first_copy = at;

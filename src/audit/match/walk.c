@@ -99,23 +99,23 @@ static swp_status add_item(walker *w, int insn, swp_phase phase, int pass)
     return SWP_PUSH(w->ctx, &w->out->list, item);
 }
 
-static swp_status take_phase(walker *w, swp_phase phase, int turns, int pass)
+static swp_status take_phase(walker *w, swp_phase phase, int iterations, int pass)
 {
-    const swp_path_phase *way = &w->path->phases[phase];
+    const swp_path_phase *code = &w->path->phases[phase];
     w->out->first[phase][pass] = (int)w->out->list.count;
-    for (int turn = 0; turn < turns; turn++)
-        for (size_t i = 0; i < way->count; i++) {
-            const swp_insn *insn = insn_at(w->path, way->items[i]);
+    for (int iteration = 0; iteration < iterations; iteration++)
+        for (size_t i = 0; i < code->count; i++) {
+            const swp_insn *insn = insn_at(w->path, code->items[i]);
             const int event = swp_match_insn_is_scheduled(insn) ? (int)w->out->list.count : -1;
             if (event >= 0)
-                SWP_TRY(add_item(w, way->items[i], phase, pass));
-            swp_flow_registers_run(&w->values, &w->registers, insn, event);
+                SWP_TRY(add_item(w, code->items[i], phase, pass));
+            swp_flow_registers_transfer(&w->values, &w->registers, insn, event);
         }
     w->out->end[phase][pass] = (int)w->out->list.count;
     return w->values.status;
 }
 
-swp_status swp_match_walk_take(swp_context *ctx, const swp_path *path, int turns, int passes,
+swp_status swp_match_walk_take(swp_context *ctx, const swp_path *path, int iterations, int passes,
                                swp_walk *out)
 {
     walker *w = NULL;
@@ -130,7 +130,7 @@ swp_status swp_match_walk_take(swp_context *ctx, const swp_path *path, int turns
     swp_flow_registers_start(&w->values, function, &w->registers);
     SWP_TRY(take_phase(w, SWP_PROLOGUE, 1, 0));
     for (int pass = 0; pass < passes; pass++)
-        SWP_TRY(take_phase(w, SWP_KERNEL, turns, pass));
+        SWP_TRY(take_phase(w, SWP_KERNEL, iterations, pass));
     return take_phase(w, SWP_EPILOGUE, 1, 0);
 }
 
@@ -146,7 +146,7 @@ bool swp_match_item_within(const swp_item *item, const swp_span *spans, int coun
     return item->known && item->span_count > 0;
 }
 
-bool swp_match_item_meets(const swp_item *item, const swp_span *spans, int count)
+bool swp_match_item_overlaps(const swp_item *item, const swp_span *spans, int count)
 {
     for (int i = 0; i < item->span_count; i++)
         for (int j = 0; j < count; j++)

@@ -47,7 +47,7 @@ typedef struct swp_walk {
 } swp_walk;
 
 /* `turns`: how often the loop goes round in a pass of the schedule. `passes`: from 0. */
-swp_status swp_match_walk_take(swp_context *ctx, const swp_path *path, int turns, int passes,
+swp_status swp_match_walk_take(swp_context *ctx, const swp_path *path, int iterations, int passes,
                                swp_walk *out);
 
 /* How often a phase stands in the walk. */
@@ -57,6 +57,6 @@ const swp_insn *swp_match_item_insn(const swp_walk *walk, const swp_item *item);
 
 /* Whether every byte of the item is within these spans; and whether any is. */
 bool swp_match_item_within(const swp_item *item, const swp_span *spans, int count);
-bool swp_match_item_meets(const swp_item *item, const swp_span *spans, int count);
+bool swp_match_item_overlaps(const swp_item *item, const swp_span *spans, int count);
 
 #endif

@@ -135,7 +135,7 @@ static void read_branch(swp_insn *insn, swp_slice opcode, swp_slice rest, bool o
                         !swp_code_slice_contains(opcode, ".DIV");
     insn->target_name = read_target(rest);
     if (together && !on_condition)
-        insn->value = SWP_SASS_PARTS;
+        insn->value = SWP_SASS_IF_CONVERGED;
     else if (!always)
         insn->kind = SWP_INSN_BRANCH;
 }

@@ -88,7 +88,7 @@ static int find_target(const reader *r, const swp_function *function, swp_slice 
 }
 
 /* Code that meets one barrier, does nothing else of a schedule, and goes back. */
-static bool only_meets(const swp_machine_code *code, int first, int end, uint32_t *number)
+static bool only_synchronises(const swp_machine_code *code, int first, int end, uint32_t *number)
 {
     int barriers = 0;
     for (int i = first; i >= 0 && i < end; i++) {
@@ -115,7 +115,7 @@ static void read_calls(reader *r, const swp_function *function)
             continue;
         const int target = find_target(r, function, insn->target_name);
         insn->target_name.length = 0;
-        if (!only_meets(r->code, target, function->end, &number))
+        if (!only_synchronises(r->code, target, function->end, &number))
             continue;
         insn->kind = SWP_INSN_BARRIER;
         insn->value = SWP_SASS_NONE;

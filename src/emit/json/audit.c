@@ -46,9 +46,9 @@ static json_t *finding_value(const swp_audit_finding *finding)
 }
 /* clang-format on */
 
-static json_t *stranger_value(const swp_audit_stranger *stranger)
+static json_t *note_value(const swp_audit_note *note)
 {
-    return json_pack("{s:o, s:s}", "at", site_value(&stranger->at), "why", stranger->why);
+    return json_pack("{s:o, s:s}", "at", site_value(&note->at), "why", note->why);
 }
 
 static json_t *index_value(int index)
@@ -98,11 +98,11 @@ static json_t *hazard_value(const swp_audit_hazard *hazard)
 }
 /* clang-format on */
 
-static void put_strangers(swp_text *text, const char *key, const swp_audit_stranger_list *list)
+static void put_notes(swp_text *text, const char *key, const swp_audit_note_list *list)
 {
     swp_json_put_key(text, key);
     for (size_t i = 0; i < list->count; i++)
-        swp_json_put_element(text, i, stranger_value(&list->items[i]));
+        swp_json_put_element(text, i, note_value(&list->items[i]));
     swp_json_end_array(text, list->count);
 }
 
@@ -112,7 +112,7 @@ static void put_schedule(swp_text *text, const swp_audit_report *report)
     swp_json_put_value(text, json_string(report->schedule));
     swp_json_put_key(text, "main_loop");
     swp_json_put_value(text, index_value(report->main_loop));
-    put_strangers(text, "obstacles", &report->obstacles);
+    put_notes(text, "obstacles", &report->obstacles);
     swp_json_put_key(text, "changes");
     for (size_t i = 0; i < report->changes.count; i++)
         swp_json_put_element(text, i, change_value(&report->changes.items[i]));
@@ -144,8 +144,8 @@ static void put_report(swp_text *text, const swp_audit_report *report)
     for (size_t i = 0; i < report->loops.count; i++)
         swp_json_put_element(text, i, loop_value(&report->loops.items[i]));
     swp_json_end_array(text, report->loops.count);
-    put_strangers(text, "unknown_instructions", &report->strangers);
-    put_strangers(text, "assumptions", &report->assumptions);
+    put_notes(text, "unknown_instructions", &report->unknown_instructions);
+    put_notes(text, "assumptions", &report->assumptions);
     swp_json_put_key(text, "findings");
     for (size_t i = 0; i < report->findings.count; i++)
         swp_json_put_element(text, i, finding_value(&report->findings.items[i]));

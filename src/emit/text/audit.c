@@ -155,11 +155,10 @@ static void add_finding(sheet *s, size_t index)
     swp_text_format(&s->text, "  hint: %s\n\n", finding->hint);
 }
 
-static void add_stranger(sheet *s, const swp_audit_stranger *stranger)
+static void add_unknown_instruction(sheet *s, const swp_audit_note *unknown)
 {
-    add_place(s, &stranger->at);
-    swp_text_format(&s->text, "unknown instruction: %s\n  %s\n\n", stranger->at.text,
-                    stranger->why);
+    add_place(s, &unknown->at);
+    swp_text_format(&s->text, "unknown instruction: %s\n  %s\n\n", unknown->at.text, unknown->why);
 }
 
 /* --- against a schedule --- */
@@ -196,7 +195,7 @@ static void add_changes(sheet *s)
         swp_text_format(&s->text, "\n");
 }
 
-static void add_obstacle(sheet *s, const swp_audit_stranger *obstacle)
+static void add_obstacle(sheet *s, const swp_audit_note *obstacle)
 {
     add_place(s, &obstacle->at);
     swp_text_format(&s->text, "unknown: ");
@@ -242,7 +241,7 @@ static void add_schedule(sheet *s)
                         report->file, report->code_cycles, report->schedule_cycles);
 }
 
-static void add_assumption(sheet *s, const swp_audit_stranger *assumption)
+static void add_assumption(sheet *s, const swp_audit_note *assumption)
 {
     add_place(s, &assumption->at);
     swp_text_format(&s->text, "taken for given: ");
@@ -255,7 +254,7 @@ static void add_closing_line(sheet *s)
 {
     const swp_audit_report *report = s->report;
     size_t faults = report->hazards.count;
-    size_t unknown = report->strangers.count + report->obstacles.count;
+    size_t unknown = report->unknown_instructions.count + report->obstacles.count;
     for (size_t i = 0; i < report->findings.count; i++) {
         faults += report->findings.items[i].certain;
         unknown += !report->findings.items[i].certain;
@@ -279,8 +278,8 @@ swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char
         add_loop(&s, &report->loops.items[i]);
     if (report->loops.count)
         swp_text_format(&s.text, "\n");
-    for (size_t i = 0; i < report->strangers.count; i++)
-        add_stranger(&s, &report->strangers.items[i]);
+    for (size_t i = 0; i < report->unknown_instructions.count; i++)
+        add_unknown_instruction(&s, &report->unknown_instructions.items[i]);
     for (size_t i = 0; i < report->findings.count; i++)
         add_finding(&s, i);
     add_schedule(&s);

@@ -51,9 +51,9 @@ static inline void expect_answer(swp_context *ctx, const char *text, swp_audit_a
         print_error("line %d: %s: %s\n", report.findings.items[i].at.line,
                     swp_hazard_name(report.findings.items[i].kind),
                     report.findings.items[i].detail);
-    for (size_t i = 0; i < report.strangers.count; i++)
-        print_error("line %d: unknown: %s\n", report.strangers.items[i].at.line,
-                    report.strangers.items[i].at.text);
+    for (size_t i = 0; i < report.unknown_instructions.count; i++)
+        print_error("line %d: unknown: %s\n", report.unknown_instructions.items[i].at.line,
+                    report.unknown_instructions.items[i].at.text);
     print_error("answer %s, wanted %s, for\n%s", swp_audit_answer_name(report.answer),
                 swp_audit_answer_name(answer), text);
     _fail(file, line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks, loops, and where branches meet again. */
+/* Basic blocks, natural loops, and post-dominators. */
 #include "fixture.h"
 
 #include "audit/code/front_end.h"
@@ -24,10 +24,10 @@ static void a_straight_function_is_one_block(void **state)
     assert_int_equal(flow.block_count, 1);
     assert_int_equal(flow.loop_count, 0);
     assert_int_equal(flow.blocks[0].successor_count, 0);
-    assert_int_equal(flow.blocks[0].meets, SWP_NO_BLOCK);
+    assert_int_equal(flow.blocks[0].post_dominator, SWP_NO_BLOCK);
 }
 
-static void both_ways_of_a_branch_meet_again(void **state)
+static void both_paths_of_a_branch_reconverge(void **state)
 {
     /* 0: branch; 1: not taken; 2: taken; 3: after both */
     const swp_flow flow = flow_of(*state, HEAD "s_cbranch_scc1 a\n"
@@ -35,9 +35,9 @@ static void both_ways_of_a_branch_meet_again(void **state)
                                                "a: s_nop 2\n"
                                                "b: s_endpgm\n");
     assert_int_equal(flow.block_count, 4);
-    assert_int_equal(flow.blocks[0].meets, 3);
-    assert_int_equal(flow.blocks[1].meets, 3);
-    assert_int_equal(flow.blocks[2].meets, 3);
+    assert_int_equal(flow.blocks[0].post_dominator, 3);
+    assert_int_equal(flow.blocks[1].post_dominator, 3);
+    assert_int_equal(flow.blocks[2].post_dominator, 3);
 }
 
 static void what_nothing_leads_to_is_not_reached(void **state)
@@ -47,8 +47,8 @@ static void what_nothing_leads_to_is_not_reached(void **state)
     assert_false(flow.blocks[1].reached);
 }
 
-/* A block counts once for its loop, however many ways lead back. */
-static void a_loop_with_two_ways_back_is_within_its_outer_one(void **state)
+/* A block counts once for its loop, however many back edges there are. */
+static void a_loop_with_two_back_edges_is_within_its_outer_one(void **state)
 {
     /* 0: outer header; 1: inner header; 2: goes back; 3: goes back too; 4: end of the outer one */
     const swp_flow flow = flow_of(*state, HEAD "outer: s_nop 1\n"
@@ -88,11 +88,11 @@ static void loops_nest(void **state)
     assert_true(swp_flow_in_loop(&flow, outer, 2));
     assert_false(swp_flow_in_loop(&flow, inner, 3));
     assert_int_equal(flow.blocks[4].loop, -1);
-    assert_true(swp_flow_goes_back(&flow, 3, 1));
-    assert_false(swp_flow_goes_back(&flow, 3, 4));
+    assert_true(swp_flow_is_back_edge(&flow, 3, 1));
+    assert_false(swp_flow_is_back_edge(&flow, 3, 4));
 }
 
-static void a_loop_may_go_back_from_two_places(void **state)
+static void a_loop_may_have_two_back_edges(void **state)
 {
     const swp_flow flow = flow_of(*state, HEAD "a: s_nop 0\ns_cbranch_scc1 a\n"
                                                "s_nop 1\ns_cbranch_scc0 a\n"
@@ -105,11 +105,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_straight_function_is_one_block),
-        CONTEXT_TEST(both_ways_of_a_branch_meet_again),
+        CONTEXT_TEST(both_paths_of_a_branch_reconverge),
         CONTEXT_TEST(what_nothing_leads_to_is_not_reached),
-        CONTEXT_TEST(a_loop_with_two_ways_back_is_within_its_outer_one),
+        CONTEXT_TEST(a_loop_with_two_back_edges_is_within_its_outer_one),
         CONTEXT_TEST(loops_nest),
-        CONTEXT_TEST(a_loop_may_go_back_from_two_places),
+        CONTEXT_TEST(a_loop_may_have_two_back_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void run(swp_context *ctx, bench *b, const char *text)
 {
     swp_function function = {.workgroup = THREADS};
     for (int i = 0; i < SWP_START_COUNT; i++)
-        function.start[i] = i < 2 ? SWP_START_CONSTANTS : SWP_START_ALIKE;
+        function.start[i] = i < 2 ? SWP_START_CONSTANTS : SWP_START_UNIFORM;
     swp_statement_list list = {0};
     assert_ok(ctx, swp_flow_values_init(ctx, THREADS / SWP_WAVE, &b->values));
     swp_flow_registers_start(&b->values, &function, &b->registers);
@@ -28,7 +28,7 @@ static void run(swp_context *ctx, bench *b, const char *text)
         swp_insn insn;
         swp_amd_decode(&list.items[i], "gfx950", &insn);
         assert_null(insn.unknown);
-        swp_flow_registers_run(&b->values, &b->registers, &insn, (int)i);
+        swp_flow_registers_transfer(&b->values, &b->registers, &insn, (int)i);
     }
 }
 
@@ -179,18 +179,18 @@ static void waves_agree_on_what_comes_from_arguments_alone(void **state)
     bool taken[SWP_MOST_WAVES];
     assert_int_equal(
         sense_after(*state, "s_add_i32 s4, s5, 1\ns_cmp_lt_u32 s4, s6", "s_cbranch_scc1 x", taken),
-        SWP_BRANCH_ALIKE);
+        SWP_BRANCH_UNIFORM);
     assert_int_equal(sense_after(*state,
                                  "s_load_dword s4, s[0:1], 0x0\ns_mul_i32 s7, s4, s4\n"
                                  "s_cmp_lt_u32 s7, s6\ns_mul_hi_u32 s7, s4, s4",
                                  "s_cbranch_scc1 x", taken),
-                     SWP_BRANCH_ALIKE);
+                     SWP_BRANCH_UNIFORM);
     assert_int_equal(sense_after(*state, "v_readfirstlane_b32 s4, v7\ns_cmp_lt_u32 s4, s6",
                                  "s_cbranch_scc1 x", taken),
-                     SWP_BRANCH_VARIES);
+                     SWP_BRANCH_DIVERGENT);
     assert_int_equal(sense_after(*state, "v_readfirstlane_b32 s4, v7\ns_add_i32 s5, s4, s6",
                                  "s_cbranch_scc1 x", taken),
-                     SWP_BRANCH_VARIES);
+                     SWP_BRANCH_DIVERGENT);
 }
 
 static void what_waves_may_differ_in_decides_branches_differently(void **state)
@@ -206,15 +206,16 @@ static void what_waves_may_differ_in_decides_branches_differently(void **state)
     };
     bool taken[SWP_MOST_WAVES];
     for (size_t i = 0; i < COUNT_OF(texts); i++)
-        if (sense_after(*state, texts[i][0], texts[i][1], taken) != SWP_BRANCH_VARIES)
+        if (sense_after(*state, texts[i][0], texts[i][1], taken) != SWP_BRANCH_DIVERGENT)
             fail_msg("not varying: %s", texts[i][0]);
     /* A mask that comes from arguments, as clang writes conditions of scalars. */
     assert_int_equal(sense_after(*state,
                                  "s_cmp_lt_u32 s4, s6\ns_cselect_b64 s[8:9], -1, 0\n"
                                  "s_and_b64 vcc, exec, s[8:9]",
                                  "s_cbranch_vccnz x", taken),
-                     SWP_BRANCH_ALIKE);
-    assert_int_equal(sense_after(*state, "s_nop 0", "s_cbranch_execz x", taken), SWP_BRANCH_ALIKE);
+                     SWP_BRANCH_UNIFORM);
+    assert_int_equal(sense_after(*state, "s_nop 0", "s_cbranch_execz x", taken),
+                     SWP_BRANCH_UNIFORM);
 }
 
 int main(void)

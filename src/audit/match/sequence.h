@@ -6,27 +6,27 @@
 #include "audit/match/attribution.h"
 
 /* A thing of either side that can be the same as one of the other. */
-typedef struct swp_token {
+typedef struct swp_element {
     bool is_wait;
     bool is_barrier;
     int counter;
     int count; /* of a wait */
     int entry; /* of the schedule; in the code that of the accesses, -1 for waits and barriers */
     int item;  /* of the code; -1 in the schedule */
-} swp_token;
+} swp_element;
 
-typedef struct swp_token_list {
-    swp_token *items;
+typedef struct swp_sequence {
+    swp_element *items;
     size_t count;
     size_t capacity;
-} swp_token_list;
+} swp_sequence;
 
 /* The entries of a phase, without hints and waits for nothing. */
-swp_status swp_match_tokens_of_schedule(const swp_attribution *attribution, swp_phase phase,
-                                        swp_token_list *out);
+swp_status swp_match_sequence_of_schedule(const swp_attribution *attribution, swp_phase phase,
+                                          swp_sequence *out);
 
 /* The instructions of its first pass; those of one entry are one, where the first of them stands. */
-swp_status swp_match_tokens_of_code(const swp_attribution *attribution, swp_phase phase,
-                                    swp_token_list *out);
+swp_status swp_match_sequence_of_code(const swp_attribution *attribution, swp_phase phase,
+                                      swp_sequence *out);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A conflict in words: what comes too early, the link that is missing, and what would be enough. */
+#include "audit/flow/conflicts.h"
 #include "audit/flow/findings.h"
-#include "audit/flow/judge.h"
 
 #include "base/text.h"
 
 typedef struct writer {
-    const swp_trace *trace;
+    const swp_fixpoint *fixpoint;
     const swp_conflict *conflict;
     swp_text text;
 } writer;
 
 static const swp_insn *insn_at(const writer *w, int index)
 {
-    return &w->trace->flow->code->insns.items[index];
+    return &w->fixpoint->flow->code->insns.items[index];
 }
 
 static swp_slice name_of(const swp_insn *insn)
@@ -37,8 +37,8 @@ static int count_wanted(const swp_conflict *c, int after)
 static bool wait_is_there(const writer *w)
 {
     const swp_conflict *c = w->conflict;
-    return c->counter >= 0 && c->flight.wait >= 0 &&
-           insn_at(w, c->flight.wait)->waits[c->counter] != SWP_NO_WAIT;
+    return c->counter >= 0 && c->access.wait >= 0 &&
+           insn_at(w, c->access.wait)->waits[c->counter] != SWP_NO_WAIT;
 }
 
 /* What stands between the two but is counted elsewhere: what a compiler may have counted on. */
@@ -59,14 +59,14 @@ static void add_wait(writer *w)
         swp_text_format(&w->text, "; no wait on %s stands between them", counter);
         return;
     }
-    const int allowed = insn_at(w, c->flight.wait)->waits[c->counter];
+    const int allowed = insn_at(w, c->access.wait)->waits[c->counter];
     swp_text_format(&w->text, "; the wait in line %d lets %d stay outstanding, ",
-                    insn_at(w, c->flight.wait)->line, allowed);
+                    insn_at(w, c->access.wait)->line, allowed);
     if (c->out_of_order) {
         swp_text_format(&w->text, "but this one retires out of order: only a wait for 0 will do");
         return;
     }
-    swp_text_format(&w->text, "but %s counts %d after it", counter, c->flight.wait_after);
+    swp_text_format(&w->text, "but %s counts %d after it", counter, c->access.wait_after);
     const int other = miscounted(w);
     if (other >= 0) {
         swp_text_format(&w->text, ": ");
@@ -75,11 +75,11 @@ static void add_wait(writer *w)
     }
 }
 
-static void add_ways(writer *w)
+static void add_divergence(writer *w)
 {
     const swp_conflict *c = w->conflict;
-    const int line = insn_at(w, c->parted)->line;
-    if (c->parted_before)
+    const int line = insn_at(w, c->divergent_branch)->line;
+    if (c->before_branch)
         swp_text_format(&w->text,
                         "; it may be under way in waves that the branch in line %d leads another "
                         "way, whatever this one waits for%s",
@@ -104,8 +104,8 @@ static void add_order(writer *w)
 static void add_missing_link(writer *w)
 {
     const swp_conflict *c = w->conflict;
-    if (c->parted >= 0) {
-        add_ways(w);
+    if (c->divergent_branch >= 0) {
+        add_divergence(w);
     } else if (c->at_once) {
         swp_text_format(&w->text, "; nothing keeps waves that run it from doing so at once");
     } else if (c->counter >= 0) {
@@ -116,7 +116,7 @@ static void add_missing_link(writer *w)
     } else {
         const char *plural = c->barriers_wanted == 1 ? "" : "s";
         swp_text_format(&w->text, "; that is retired, but %d of %d barrier%s follow%s",
-                        c->flight.barriers, c->barriers_wanted, plural,
+                        c->access.barriers, c->barriers_wanted, plural,
                         c->barriers_wanted == 1 ? "s" : "");
     }
 }
@@ -124,13 +124,13 @@ static void add_missing_link(writer *w)
 static void add_doubt(writer *w)
 {
     const swp_conflict *c = w->conflict;
-    if (c->turns_matter)
+    if (c->iterations_matter)
         swp_text_format(&w->text, "; that is so only after some numbers of turns of the loop");
-    if (c->certain || c->turns_matter || c->operand || c->lag_unknown >= 0 || c->parted >= 0 ||
-        c->at_once || c->order == SWP_ORDER_MAY_MATTER || c->own < 0)
+    if (c->certain || c->iterations_matter || c->operand || c->lag_unknown >= 0 ||
+        c->divergent_branch >= 0 || c->at_once || c->order == SWP_ORDER_MAY_MATTER || c->own < 0)
         return;
-    const bool other_known = w->trace->footprints[c->event].known;
-    const bool own_known = w->trace->footprints[c->own].known;
+    const bool other_known = w->fixpoint->footprints[c->event].known;
+    const bool own_known = w->fixpoint->footprints[c->own].known;
     if (!other_known || !own_known)
         swp_text_format(&w->text, "; where line %d accesses LDS cannot be told, so it may be there",
                         insn_at(w, own_known ? c->other : c->at)->line);
@@ -140,7 +140,7 @@ static void add_doubt(writer *w)
 
 static bool other_is_earlier_pass(const swp_conflict *c)
 {
-    return c->other >= c->at && c->parted < 0 && !c->at_once;
+    return c->other >= c->at && c->divergent_branch < 0 && !c->at_once;
 }
 
 static void add_pass(writer *w)
@@ -186,7 +186,7 @@ static swp_status end_text(writer *w, const char **out)
 
 static swp_status detail(writer *w, const char **out)
 {
-    w->text = (swp_text){.ctx = w->trace->ctx};
+    w->text = (swp_text){.ctx = w->fixpoint->ctx};
     if (w->conflict->operand)
         add_register_detail(w);
     else
@@ -200,15 +200,15 @@ static swp_status detail(writer *w, const char **out)
 static swp_status place(writer *w, const char **out)
 {
     const swp_conflict *c = w->conflict;
-    w->text = (swp_text){.ctx = w->trace->ctx};
+    w->text = (swp_text){.ctx = w->fixpoint->ctx};
     if (c->operand) {
         char name[SWP_REG_NAME_SIZE];
         swp_text_format(&w->text, "%s",
                         swp_code_reg_name(c->operand->first, c->operand->count, name));
     } else {
-        const swp_footprint *known = &w->trace->footprints[c->own];
+        const swp_footprint *known = &w->fixpoint->footprints[c->own];
         if (!known->known)
-            known = &w->trace->footprints[c->event];
+            known = &w->fixpoint->footprints[c->event];
         if (known->known && known->whole.end > known->whole.first)
             swp_text_format(&w->text, "LDS bytes %u to %u", known->whole.first,
                             known->whole.end - 1);
@@ -221,19 +221,19 @@ static swp_status place(writer *w, const char **out)
 static swp_status should_be(writer *w, const char **out)
 {
     const swp_conflict *c = w->conflict;
-    w->text = (swp_text){.ctx = w->trace->ctx};
+    w->text = (swp_text){.ctx = w->fixpoint->ctx};
     if (c->counter >= 0) {
         const bool there = wait_is_there(w);
-        const int after = there ? c->flight.wait_after : c->flight.after[c->counter];
+        const int after = there ? c->access.wait_after : c->access.after[c->counter];
         swp_text_format(&w->text, "s_waitcnt %s(%d)", swp_code_counter_name(c->counter),
                         count_wanted(c, after));
         if (there)
-            swp_text_format(&w->text, " in line %d", insn_at(w, c->flight.wait)->line);
+            swp_text_format(&w->text, " in line %d", insn_at(w, c->access.wait)->line);
         else
             swp_text_format(&w->text, " before line %d", insn_at(w, c->at)->line);
         if (c->waves[0] != c->waves[1])
             swp_text_format(&w->text, ", then s_barrier");
-    } else if (c->lag_unknown < 0 && c->parted < 0 && !c->at_once) {
+    } else if (c->lag_unknown < 0 && c->divergent_branch < 0 && !c->at_once) {
         swp_text_format(&w->text, "s_barrier before line %d", insn_at(w, c->at)->line);
     }
     return end_text(w, out);
@@ -242,15 +242,15 @@ static swp_status should_be(writer *w, const char **out)
 static const char *hint(const writer *w)
 {
     const swp_conflict *c = w->conflict;
-    if (c->turns_matter)
+    if (c->iterations_matter)
         return "unroll the loop, so that a turn of it is a whole round of its slots";
     if (c->at_once)
         return "let one wave do it, or each to a place of its own that follows from the thread's "
                "number";
-    if (c->parted >= 0 && c->parted_before)
+    if (c->divergent_branch >= 0 && c->before_branch)
         return "wait for it before the branch, or on every way from there ahead of the next "
                "barrier";
-    if (c->parted >= 0)
+    if (c->divergent_branch >= 0)
         return "let waves that go different ways meet at a barrier between the two accesses, "
                "behind "
                "or before the branch";
@@ -269,13 +269,13 @@ static const char *hint(const writer *w)
 
 static swp_status site(const writer *w, int index, swp_audit_site *out)
 {
-    return swp_flow_set_site(w->trace->ctx, insn_at(w, index), out);
+    return swp_flow_set_site(w->fixpoint->ctx, insn_at(w, index), out);
 }
 
-swp_status swp_flow_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
+swp_status swp_flow_conflict_describe(const swp_fixpoint *fixpoint, const swp_conflict *conflict,
                                       swp_audit_finding *out)
 {
-    writer w = {.trace = trace, .conflict = conflict};
+    writer w = {.fixpoint = fixpoint, .conflict = conflict};
     *out = (swp_audit_finding){.kind = conflict->kind,
                                .certain = conflict->certain,
                                .earlier_pass = other_is_earlier_pass(conflict),
@@ -283,7 +283,7 @@ swp_status swp_flow_conflict_describe(const swp_trace *trace, const swp_conflict
     SWP_TRY(site(&w, conflict->at, &out->at));
     SWP_TRY(site(&w, conflict->other, &out->other));
     if (wait_is_there(&w))
-        SWP_TRY(site(&w, conflict->flight.wait, &out->wait));
+        SWP_TRY(site(&w, conflict->access.wait, &out->wait));
     SWP_TRY(place(&w, &out->place));
     SWP_TRY(should_be(&w, &out->should_be));
     return detail(&w, &out->detail);

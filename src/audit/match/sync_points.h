@@ -9,29 +9,29 @@
 #include "audit/match/path.h"
 #include "swp/compile.h"
 
-typedef struct swp_mark {
+typedef struct swp_sync_point {
     swp_insn_kind kind; /* COMMIT, WAIT or BARRIER */
     int count;          /* of a wait; the number of a barrier in the code */
     int index;          /* entry of `phase`, or instruction; -1: the barrier before the loop */
     swp_phase phase;
     int reads; /* of fragments between this barrier and the next; entries, or instructions */
-    int products;
+    int mmas;
     int copies; /* of a group */
     int from;   /* marks before the first of them */
-} swp_mark;
+} swp_sync_point;
 
-typedef struct swp_mark_list {
-    swp_mark *items;
+typedef struct swp_sync_point_list {
+    swp_sync_point *items;
     size_t count;
     size_t capacity;
-} swp_mark_list;
+} swp_sync_point_list;
 
 /* The run of the least tiles and two passes more. Each begins as if with a barrier. */
-swp_status swp_match_marks_of_schedule(swp_context *ctx, const swp_schedule *schedule,
-                                       swp_mark_list *out);
+swp_status swp_match_sync_points_of_schedule(swp_context *ctx, const swp_schedule *schedule,
+                                             swp_sync_point_list *out);
 
 /* The same of code; `loose` is how many copies at its end belong to no group. */
-swp_status swp_match_marks_of_code(swp_context *ctx, const swp_path *path, swp_mark_list *out,
-                                   int *loose);
+swp_status swp_match_sync_points_of_code(swp_context *ctx, const swp_path *path,
+                                         swp_sync_point_list *out, int *loose);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit/flow/judge.h"
+#include "audit/flow/conflicts.h"
 
-#include "audit/flow/ways.h"
+#include "audit/flow/divergent_paths.h"
 #include "base/budget.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 enum { STEPS_OF_A_PAIR = 32 };
 
 typedef struct judge {
-    swp_trace *trace;
+    swp_fixpoint *fixpoint;
     const swp_lags *lags;
     swp_conflict_list *out;
     swp_point point;
@@ -20,12 +20,12 @@ typedef struct judge {
 
 static const swp_insn *insn_at(const judge *j, int index)
 {
-    return &j->trace->flow->code->insns.items[index];
+    return &j->fixpoint->flow->code->insns.items[index];
 }
 
 static size_t *known_at(const judge *j, int insn, swp_hazard_kind kind)
 {
-    const int index = insn - j->trace->flow->function->first;
+    const int index = insn - j->fixpoint->flow->function->first;
     return &j->known[(size_t)index * SWP_HAZARD_KINDS + (size_t)kind];
 }
 
@@ -36,7 +36,7 @@ static swp_status add(judge *j, swp_conflict *conflict)
     conflict->copies = conflict->certain ? 1U << j->copy : 0;
     if (*at == 0) {
         *at = j->out->count + 1;
-        return SWP_PUSH(j->trace->ctx, j->out, *conflict);
+        return SWP_PUSH(j->fixpoint->ctx, j->out, *conflict);
     }
     swp_conflict *known = &j->out->items[*at - 1];
     conflict->copies |= known->copies;
@@ -49,7 +49,7 @@ static swp_status add(judge *j, swp_conflict *conflict)
 /* Whether this event can add nothing to what is known of the instruction and kind. */
 static bool is_settled(const judge *j, int event, int own, int insn, swp_hazard_kind kind)
 {
-    const swp_footprint *footprints = j->trace->footprints;
+    const swp_footprint *footprints = j->fixpoint->footprints;
     const size_t at = *known_at(j, insn, kind);
     if (at == 0)
         return false;
@@ -57,31 +57,32 @@ static bool is_settled(const judge *j, int event, int own, int insn, swp_hazard_
     return certain || !footprints[event].known || !footprints[own].known;
 }
 
-static int waiting_counter(const swp_flow_flight *flight)
+static int waiting_counter(const swp_access_state *access)
 {
     for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
-        if (flight->waiting[c])
+        if (access->waiting[c])
             return c;
     return -1;
 }
 
 static swp_conflict conflict_with(const judge *j, swp_hazard_kind kind, int insn, int event)
 {
-    const swp_flow_flight *flight = &j->point.flights[event];
-    const int counter = waiting_counter(flight);
-    return (swp_conflict){.kind = kind,
-                          .certain = true,
-                          .at = insn,
-                          .other = j->trace->events.items[event].insn,
-                          .event = event,
-                          .own = swp_flow_fixpoint_event(j->trace, insn, j->copy),
-                          .flight = *flight,
-                          .counter = counter,
-                          .lag_unknown = -1,
-                          .parted = -1,
-                          .out_of_order = !swp_code_insn_traits_of(
-                                               swp_flow_event_insn(&j->trace->events, event)->kind)
-                                               ->in_order};
+    const swp_access_state *access = &j->point.accesses[event];
+    const int counter = waiting_counter(access);
+    return (swp_conflict){
+        .kind = kind,
+        .certain = true,
+        .at = insn,
+        .other = j->fixpoint->events.items[event].insn,
+        .event = event,
+        .own = swp_flow_fixpoint_event(j->fixpoint, insn, j->copy),
+        .access = *access,
+        .counter = counter,
+        .lag_unknown = -1,
+        .divergent_branch = -1,
+        .out_of_order =
+            !swp_code_insn_traits_of(swp_flow_event_insn(&j->fixpoint->events, event)->kind)
+                 ->in_order};
 }
 
 /* --- registers --- */
@@ -90,7 +91,7 @@ static swp_conflict conflict_with(const judge *j, swp_hazard_kind kind, int insn
 static bool follows_in_order(const judge *j, const swp_insn *insn, int operand, int event)
 {
     return operand < insn->destinations && insn->kind == SWP_INSN_LOAD &&
-           swp_flow_event_insn(&j->trace->events, event)->kind == SWP_INSN_LOAD;
+           swp_flow_event_insn(&j->fixpoint->events, event)->kind == SWP_INSN_LOAD;
 }
 
 /* What an instruction reads besides its operands and may have been loaded. */
@@ -109,14 +110,14 @@ static swp_status check_implied(judge *j, int index)
 {
     const swp_insn *insn = insn_at(j, index);
     const swp_operand operand = implied(insn);
-    for (int i = 0; i < j->point.flying.count; i++) {
-        const int e = j->point.flying.items[i];
-        if (!(swp_flow_event_overlap(&j->trace->events, e, &operand) &
-              j->point.flights[e].untouched))
+    for (int i = 0; i < j->point.in_flight.count; i++) {
+        const int e = j->point.in_flight.items[i];
+        if (!(swp_flow_event_overlap(&j->fixpoint->events, e, &operand) &
+              j->point.accesses[e].unused))
             continue;
         swp_conflict conflict = conflict_with(j, SWP_REGISTER_NOT_READY, index, e);
         /* The text names the registers as the load does. */
-        conflict.operand = &swp_flow_event_insn(&j->trace->events, e)->operands[0];
+        conflict.operand = &swp_flow_event_insn(&j->fixpoint->events, e)->operands[0];
         SWP_TRY(add(j, &conflict));
     }
     return SWP_OK;
@@ -125,14 +126,14 @@ static swp_status check_implied(judge *j, int index)
 static swp_status check_registers(judge *j, int index)
 {
     const swp_insn *insn = insn_at(j, index);
-    for (int f = 0; f < j->point.flying.count; f++) {
-        const int e = j->point.flying.items[f];
-        const swp_flow_flight *flight = &j->point.flights[e];
-        if (!flight->untouched)
+    for (int f = 0; f < j->point.in_flight.count; f++) {
+        const int e = j->point.in_flight.items[f];
+        const swp_access_state *access = &j->point.accesses[e];
+        if (!access->unused)
             continue;
         for (int i = 0; i < insn->operand_count; i++) {
-            if (!(swp_flow_event_overlap(&j->trace->events, e, &insn->operands[i]) &
-                  flight->untouched) ||
+            if (!(swp_flow_event_overlap(&j->fixpoint->events, e, &insn->operands[i]) &
+                  access->unused) ||
                 follows_in_order(j, insn, i, e))
                 continue;
             swp_conflict conflict = conflict_with(j, SWP_REGISTER_NOT_READY, index, e);
@@ -156,15 +157,15 @@ static bool is_ds(swp_insn_kind kind)
 static bool ordered(const judge *j, int event, const swp_insn *later, int first, int second,
                     int *barriers_wanted)
 {
-    const swp_flow_flight *flight = &j->point.flights[event];
-    const swp_insn *earlier = swp_flow_event_insn(&j->trace->events, event);
+    const swp_access_state *access = &j->point.accesses[event];
+    const swp_insn *earlier = swp_flow_event_insn(&j->fixpoint->events, event);
     const swp_lag *at = &j->lags->items[j->block];
     const int *lag = at->barriers;
     *barriers_wanted = first == second ? 0 : 1 + lag[first] - lag[second];
     if (first == second)
-        return !swp_flow_is_in_flight(flight) || (is_ds(earlier->kind) && is_ds(later->kind));
-    return !swp_flow_is_in_flight(flight) && at->unknown < 0 &&
-           flight->barriers >= *barriers_wanted;
+        return !swp_flow_is_in_flight(access) || (is_ds(earlier->kind) && is_ds(later->kind));
+    return !swp_flow_is_in_flight(access) && at->unknown < 0 &&
+           access->barriers >= *barriers_wanted;
 }
 
 /*
@@ -174,25 +175,25 @@ static bool ordered(const judge *j, int event, const swp_insn *later, int first,
 static bool find_waves(const judge *j, int event, int own, const swp_insn *later,
                        swp_conflict *conflict)
 {
-    const swp_footprint *a = &j->trace->footprints[event];
-    const swp_footprint *b = &j->trace->footprints[own];
-    const int waves = j->trace->values.threads / SWP_WAVE;
+    const swp_footprint *a = &j->fixpoint->footprints[event];
+    const swp_footprint *b = &j->fixpoint->footprints[own];
+    const int waves = j->fixpoint->values.threads / SWP_WAVE;
     const int unknown = j->lags->items[j->block].unknown;
-    const int insn = j->trace->events.items[event].insn;
-    const swp_wave_set *come = j->trace->branches.come;
-    const swp_wave_set other = come[swp_flow_block_of(j->trace->flow, insn)];
+    const int insn = j->fixpoint->events.items[event].insn;
+    const swp_wave_set *reaching = j->fixpoint->branches.reaching;
+    const swp_wave_set other = reaching[swp_flow_block_of(j->fixpoint->flow, insn)];
     const bool can_be_sure = a->known && b->known;
     bool found = false;
     for (int first = 0; first < waves; first++)
         for (int second = 0; second < waves; second++) {
             int wanted = 0;
-            if (!(other >> first & come[j->block] >> second & 1U) ||
+            if (!(other >> first & reaching[j->block] >> second & 1U) ||
                 ordered(j, event, later, first, second, &wanted))
                 continue;
             const swp_overlap overlap = swp_flow_footprint_overlap(a, first, b, second);
             const bool sure = overlap == SWP_OVERLAP && (first == second || unknown < 0) &&
                               conflict->order == SWP_ORDER_MATTERS;
-            if (overlap == SWP_APART || (found && !sure))
+            if (overlap == SWP_DISJOINT || (found && !sure))
                 continue;
             conflict->waves[0] = first;
             conflict->waves[1] = second;
@@ -208,11 +209,11 @@ static bool find_waves(const judge *j, int event, int own, const swp_insn *later
 
 static swp_status check_pair(judge *j, int event, int own, int index)
 {
-    if (!j->point.flights[event].present ||
-        !swp_code_accesses_lds(swp_flow_event_insn(&j->trace->events, event)))
+    if (!j->point.accesses[event].present ||
+        !swp_code_accesses_lds(swp_flow_event_insn(&j->fixpoint->events, event)))
         return SWP_OK;
     swp_conflict conflict = conflict_with(j, SWP_STALE_READ, index, event);
-    conflict.order = swp_flow_lds_order_of(j->trace, event, own, &conflict.kind);
+    conflict.order = swp_flow_lds_order_of(j->fixpoint, event, own, &conflict.kind);
     if (conflict.order == SWP_ORDER_FREE || is_settled(j, event, own, index, conflict.kind) ||
         !find_waves(j, event, own, insn_at(j, index), &conflict))
         return SWP_OK;
@@ -223,7 +224,7 @@ static swp_status check_pair(judge *j, int event, int own, int index)
 static bool are_most_barriers_enough(const judge *j)
 {
     const swp_lag *lag = &j->lags->items[j->block];
-    const int waves = j->trace->values.threads / SWP_WAVE;
+    const int waves = j->fixpoint->values.threads / SWP_WAVE;
     int most = 0;
     for (int w = 0; w < waves; w++)
         most = lag->barriers[w] > most ? lag->barriers[w] : most;
@@ -233,26 +234,27 @@ static bool are_most_barriers_enough(const judge *j)
 /* Two waves at the same instruction: nothing orders them, whatever the one does first. */
 static swp_status check_at_once(judge *j, int index, int own)
 {
-    const int waves = j->trace->values.threads / SWP_WAVE;
-    const swp_wave_set come = j->trace->branches.come[j->block];
-    const swp_footprint *footprint = &j->trace->footprints[own];
+    const int waves = j->fixpoint->values.threads / SWP_WAVE;
+    const swp_wave_set reaching = j->fixpoint->branches.reaching[j->block];
+    const swp_footprint *footprint = &j->fixpoint->footprints[own];
     swp_conflict conflict = {.at = index,
                              .other = index,
                              .event = own,
                              .own = own,
                              .counter = -1,
-                             .parted = -1,
+                             .divergent_branch = -1,
                              .lag_unknown = -1,
                              .at_once = true,
-                             .flight.wait = -1};
-    conflict.order = swp_flow_lds_order_of(j->trace, own, own, &conflict.kind);
-    if (conflict.order == SWP_ORDER_FREE || swp_flow_writes_one_value(j->trace, &j->point, index))
+                             .access.wait = -1};
+    conflict.order = swp_flow_lds_order_of(j->fixpoint, own, own, &conflict.kind);
+    if (conflict.order == SWP_ORDER_FREE ||
+        swp_flow_writes_one_value(j->fixpoint, &j->point, index))
         return SWP_OK;
     for (int first = 0; first < waves; first++)
         for (int second = first + 1; second < waves; second++) {
             const swp_overlap overlap =
                 swp_flow_footprint_overlap(footprint, first, footprint, second);
-            if (!(come >> first & come >> second & 1U) || overlap == SWP_APART)
+            if (!(reaching >> first & reaching >> second & 1U) || overlap == SWP_DISJOINT)
                 continue;
             conflict.waves[0] = first;
             conflict.waves[1] = second;
@@ -263,24 +265,27 @@ static swp_status check_at_once(judge *j, int index, int own)
 
 static swp_status check_lds(judge *j, int index)
 {
-    const swp_event_list *flying = &j->point.flying;
-    const swp_event_list *resting = &j->point.resting;
-    const int own = swp_flow_fixpoint_event(j->trace, index, j->copy);
+    const swp_event_list *in_flight = &j->point.in_flight;
+    const swp_event_list *retired = &j->point.retired;
+    const int own = swp_flow_fixpoint_event(j->fixpoint, index, j->copy);
     if (!swp_code_accesses_lds(insn_at(j, index)))
         return SWP_OK;
     if (!are_most_barriers_enough(j)) {
-        for (int e = 0; e < j->trace->events.count; e++)
+        for (int e = 0; e < j->fixpoint->events.count; e++)
             SWP_TRY(check_pair(j, e, own, index));
-        SWP_TRY(swp_keep_on(j->trace->ctx, STEPS_OF_A_PAIR * (uint64_t)j->trace->events.count));
+        SWP_TRY(
+            swp_keep_on(j->fixpoint->ctx, STEPS_OF_A_PAIR * (uint64_t)j->fixpoint->events.count));
         return check_at_once(j, index, own);
     }
-    for (int f = 0, r = 0; f < flying->count || r < resting->count;) {
-        const bool flies =
-            r == resting->count || (f < flying->count && flying->items[f] < resting->items[r]);
-        SWP_TRY(check_pair(j, flies ? flying->items[f++] : resting->items[r++], own, index));
+    for (int f = 0, r = 0; f < in_flight->count || r < retired->count;) {
+        const bool from_in_flight =
+            r == retired->count ||
+            (f < in_flight->count && in_flight->items[f] < retired->items[r]);
+        SWP_TRY(check_pair(j, from_in_flight ? in_flight->items[f++] : retired->items[r++], own,
+                           index));
     }
-    SWP_TRY(
-        swp_keep_on(j->trace->ctx, STEPS_OF_A_PAIR * (uint64_t)(flying->count + resting->count)));
+    SWP_TRY(swp_keep_on(j->fixpoint->ctx,
+                        STEPS_OF_A_PAIR * (uint64_t)(in_flight->count + retired->count)));
     return check_at_once(j, index, own);
 }
 
@@ -293,26 +298,27 @@ static swp_status check_lds(judge *j, int index)
 static void weigh_copies(judge *j, const swp_block *block)
 {
     unsigned reached = 0;
-    for (int copy = 0; copy < j->trace->copies; copy++)
-        reached |= swp_flow_fixpoint_point(j->trace, j->block, copy)->reached ? 1U << copy : 0;
+    for (int copy = 0; copy < j->fixpoint->copies; copy++)
+        reached |= swp_flow_fixpoint_point(j->fixpoint, j->block, copy)->reached ? 1U << copy : 0;
     for (size_t i = 0; i < j->out->count; i++) {
         swp_conflict *conflict = &j->out->items[i];
         if (conflict->at < block->first || conflict->at >= block->end || !conflict->certain)
             continue;
-        conflict->turns_matter = block->loop < 0 && conflict->copies != reached;
-        conflict->certain = !conflict->turns_matter;
+        conflict->iterations_matter = block->loop < 0 && conflict->copies != reached;
+        conflict->certain = !conflict->iterations_matter;
     }
 }
 
 static swp_status judge_block(judge *j)
 {
-    const swp_block *b = &j->trace->flow->blocks[j->block];
-    swp_flow_point_copy(j->trace, &j->point, swp_flow_fixpoint_point(j->trace, j->block, j->copy));
+    const swp_block *b = &j->fixpoint->flow->blocks[j->block];
+    swp_flow_point_copy(j->fixpoint, &j->point,
+                        swp_flow_fixpoint_point(j->fixpoint, j->block, j->copy));
     for (int insn = b->first; insn < b->end && j->point.reached; insn++) {
         SWP_TRY(check_registers(j, insn));
         SWP_TRY(check_implied(j, insn));
         SWP_TRY(check_lds(j, insn));
-        swp_flow_fixpoint_step(j->trace, &j->point, insn, j->copy);
+        swp_flow_fixpoint_transfer(j->fixpoint, &j->point, insn, j->copy);
     }
     return SWP_OK;
 }
@@ -324,19 +330,20 @@ static int compare_conflicts(const void *a, const void *b)
     return first->at != second->at ? first->at - second->at : (int)first->kind - (int)second->kind;
 }
 
-swp_status swp_flow_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out)
+swp_status swp_flow_find_conflicts(swp_fixpoint *fixpoint, const swp_lags *lags,
+                                   swp_conflict_list *out)
 {
-    judge j = {.trace = trace, .lags = lags, .out = out};
-    const size_t insns = (size_t)(trace->flow->function->end - trace->flow->function->first);
-    SWP_TRY(swp_flow_point_new(trace, &j.point));
-    SWP_TRY(SWP_TAKE(trace->ctx, insns * SWP_HAZARD_KINDS, &j.known));
-    for (j.block = 0; j.block < trace->flow->block_count; j.block++) {
-        for (j.copy = 0; j.copy < trace->copies; j.copy++)
+    judge j = {.fixpoint = fixpoint, .lags = lags, .out = out};
+    const size_t insns = (size_t)(fixpoint->flow->function->end - fixpoint->flow->function->first);
+    SWP_TRY(swp_flow_point_new(fixpoint, &j.point));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, insns * SWP_HAZARD_KINDS, &j.known));
+    for (j.block = 0; j.block < fixpoint->flow->block_count; j.block++) {
+        for (j.copy = 0; j.copy < fixpoint->copies; j.copy++)
             SWP_TRY(judge_block(&j));
-        weigh_copies(&j, &trace->flow->blocks[j.block]);
+        weigh_copies(&j, &fixpoint->flow->blocks[j.block]);
     }
-    SWP_TRY(swp_flow_judge_ways(trace, lags, out));
+    SWP_TRY(swp_flow_find_divergent_conflicts(fixpoint, lags, out));
     if (out->count)
         qsort(out->items, out->count, sizeof *out->items, compare_conflicts);
-    return trace->values.status;
+    return fixpoint->values.status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit/match/tokens.h"
+#include "audit/match/sequence.h"
 
 static int counter_max(const swp_attribution *a, int counter)
 {
@@ -7,28 +7,28 @@ static int counter_max(const swp_attribution *a, int counter)
 }
 
 static swp_status add_entry(const swp_attribution *a, const swp_op *op, int entry,
-                            swp_token_list *out)
+                            swp_sequence *out)
 {
     const int counter = op->tag == SWP_TAG_WAIT_VM ? SWP_AUDIT_VM : SWP_AUDIT_LGKM;
     const bool is_wait = op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
-    const swp_token added = {.is_wait = is_wait,
-                             .is_barrier = op->tag == SWP_TAG_BARRIER,
-                             .counter = counter,
-                             .count = op->wait_value,
-                             .entry = entry,
-                             .item = -1};
+    const swp_element added = {.is_wait = is_wait,
+                               .is_barrier = op->tag == SWP_TAG_BARRIER,
+                               .counter = counter,
+                               .count = op->wait_value,
+                               .entry = entry,
+                               .item = -1};
     /* Hints order nothing; a wait for a counter's largest value is none. */
     if (op->role == SWP_FENCE || (is_wait && op->wait_value >= counter_max(a, counter)))
         return SWP_OK;
     return SWP_PUSH(a->ctx, out, added);
 }
 
-swp_status swp_match_tokens_of_schedule(const swp_attribution *attribution, swp_phase phase,
-                                        swp_token_list *out)
+swp_status swp_match_sequence_of_schedule(const swp_attribution *attribution, swp_phase phase,
+                                          swp_sequence *out)
 {
     const swp_entry_list *entries = swp_schedule_phase(attribution->schedule, phase);
-    const swp_token before_loop = {.is_barrier = true, .entry = (int)entries->count, .item = -1};
-    *out = (swp_token_list){0};
+    const swp_element before_loop = {.is_barrier = true, .entry = (int)entries->count, .item = -1};
+    *out = (swp_sequence){0};
     for (size_t i = 0; i < entries->count; i++)
         SWP_TRY(add_entry(attribution, &entries->items[i].op, (int)i, out));
     /* A double-buffered kernel meets once more before its loop, which its entries do not say. */
@@ -37,8 +37,8 @@ swp_status swp_match_tokens_of_schedule(const swp_attribution *attribution, swp_
                : SWP_OK;
 }
 
-static swp_status add_wait(const swp_attribution *a, const swp_insn *insn, swp_token added,
-                           swp_token_list *out)
+static swp_status add_wait(const swp_attribution *a, const swp_insn *insn, swp_element added,
+                           swp_sequence *out)
 {
     added.is_wait = true;
     for (int counter = 0; counter < SWP_AUDIT_COUNTERS; counter++) {
@@ -50,10 +50,10 @@ static swp_status add_wait(const swp_attribution *a, const swp_insn *insn, swp_t
     return SWP_OK;
 }
 
-static swp_status add_item(const swp_attribution *a, int item, swp_token_list *out)
+static swp_status add_item(const swp_attribution *a, int item, swp_sequence *out)
 {
     const swp_insn *insn = swp_match_item_insn(a->walk, &a->walk->list.items[item]);
-    const swp_token added = {
+    const swp_element added = {
         .entry = a->entry_of[item], .item = item, .is_barrier = insn->kind == SWP_INSN_BARRIER};
     if (insn->kind == SWP_INSN_WAIT)
         return add_wait(a, insn, added, out);
@@ -62,11 +62,11 @@ static swp_status add_item(const swp_attribution *a, int item, swp_token_list *o
                : SWP_OK;
 }
 
-swp_status swp_match_tokens_of_code(const swp_attribution *attribution, swp_phase phase,
-                                    swp_token_list *out)
+swp_status swp_match_sequence_of_code(const swp_attribution *attribution, swp_phase phase,
+                                      swp_sequence *out)
 {
     const swp_walk *walk = attribution->walk;
-    *out = (swp_token_list){0};
+    *out = (swp_sequence){0};
     for (int i = walk->first[phase][0]; i < walk->end[phase][0]; i++)
         SWP_TRY(add_item(attribution, i, out));
     return SWP_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit/match/marks.h"
+#include "audit/match/sync_points.h"
 
 /* Passes of the loop that are laid out: one that the prologue feeds, one that the loop feeds. */
 enum { PASSES = 2 };
@@ -9,15 +9,15 @@ static int passes_of(swp_phase phase)
     return phase == SWP_KERNEL ? PASSES : 1;
 }
 
-static swp_status begin(swp_context *ctx, swp_mark_list *list)
+static swp_status begin(swp_context *ctx, swp_sync_point_list *list)
 {
-    const swp_mark first = {.kind = SWP_INSN_BARRIER, .index = -1};
-    *list = (swp_mark_list){0};
+    const swp_sync_point first = {.kind = SWP_INSN_BARRIER, .index = -1};
+    *list = (swp_sync_point_list){0};
     return SWP_PUSH(ctx, list, first);
 }
 
 /* The barrier, or the beginning, after which something stands. */
-static swp_mark *segment(swp_mark_list *list)
+static swp_sync_point *interval_of(swp_sync_point_list *list)
 {
     size_t at = list->count;
     while (at > 1 && list->items[at - 1].kind != SWP_INSN_BARRIER)
@@ -33,20 +33,21 @@ static swp_insn_kind kind_of(const swp_op *op)
                                         : SWP_INSN_NOTHING;
 }
 
-static swp_status add_entry(swp_context *ctx, swp_mark_list *list, const swp_op *op,
+static swp_status add_entry(swp_context *ctx, swp_sync_point_list *list, const swp_op *op,
                             swp_phase phase, int index)
 {
-    const swp_mark added = {
+    const swp_sync_point added = {
         .kind = kind_of(op), .index = index, .phase = phase, .count = op->wait_value};
-    segment(list)->reads += op->role == SWP_FRAGMENT_LOAD;
-    segment(list)->products += op->role == SWP_COMPUTE;
+    interval_of(list)->reads += op->role == SWP_FRAGMENT_LOAD;
+    interval_of(list)->mmas += op->role == SWP_COMPUTE;
     return added.kind == SWP_INSN_NOTHING ? SWP_OK : SWP_PUSH(ctx, list, added);
 }
 
-swp_status swp_match_marks_of_schedule(swp_context *ctx, const swp_schedule *schedule,
-                                       swp_mark_list *out)
+swp_status swp_match_sync_points_of_schedule(swp_context *ctx, const swp_schedule *schedule,
+                                             swp_sync_point_list *out)
 {
-    const swp_mark before_loop = {.kind = SWP_INSN_BARRIER, .index = -1, .phase = SWP_PROLOGUE};
+    const swp_sync_point before_loop = {
+        .kind = SWP_INSN_BARRIER, .index = -1, .phase = SWP_PROLOGUE};
     SWP_TRY(begin(ctx, out));
     for (int p = 0; p < 3; p++) {
         const swp_phase phase = (swp_phase)p;
@@ -63,7 +64,7 @@ swp_status swp_match_marks_of_schedule(swp_context *ctx, const swp_schedule *sch
 typedef struct reader {
     swp_context *ctx;
     const swp_path *path;
-    swp_mark_list *out;
+    swp_sync_point_list *out;
     int copies; /* since the last group ended */
     int from;   /* marks before the first of them */
 } reader;
@@ -72,13 +73,13 @@ static swp_status add_insn(reader *r, swp_phase phase, int index)
 {
     const swp_insn *insn = &r->path->flow->code->insns.items[index];
     const bool barrier = insn->kind == SWP_INSN_BARRIER;
-    swp_mark_list *out = r->out;
-    swp_mark added = {.kind = insn->kind,
-                      .index = index,
-                      .phase = phase,
-                      .count = barrier ? (int)insn->value_number : insn->waits[SWP_AUDIT_VM]};
-    segment(out)->reads += insn->kind == SWP_INSN_LDS_READ;
-    segment(out)->products += insn->kind == SWP_INSN_MATRIX;
+    swp_sync_point_list *out = r->out;
+    swp_sync_point added = {.kind = insn->kind,
+                            .index = index,
+                            .phase = phase,
+                            .count = barrier ? (int)insn->value_number : insn->waits[SWP_AUDIT_VM]};
+    interval_of(out)->reads += insn->kind == SWP_INSN_LDS_READ;
+    interval_of(out)->mmas += insn->kind == SWP_INSN_MATRIX;
     if (insn->kind == SWP_INSN_COPY_TO_LDS && r->copies++ == 0)
         r->from = (int)out->count;
     if (insn->kind == SWP_INSN_COMMIT) {
@@ -86,21 +87,21 @@ static swp_status add_insn(reader *r, swp_phase phase, int index)
         added.from = r->copies ? r->from : (int)out->count;
         r->copies = 0;
     }
-    const bool keeps_place =
+    const bool is_sync_point =
         barrier || insn->kind == SWP_INSN_COMMIT || insn->kind == SWP_INSN_WAIT;
-    return keeps_place ? SWP_PUSH(r->ctx, out, added) : SWP_OK;
+    return is_sync_point ? SWP_PUSH(r->ctx, out, added) : SWP_OK;
 }
 
-swp_status swp_match_marks_of_code(swp_context *ctx, const swp_path *path, swp_mark_list *out,
-                                   int *loose)
+swp_status swp_match_sync_points_of_code(swp_context *ctx, const swp_path *path,
+                                         swp_sync_point_list *out, int *loose)
 {
     reader r = {.ctx = ctx, .path = path, .out = out};
     SWP_TRY(begin(ctx, out));
     for (int p = 0; p < 3; p++) {
-        const swp_path_phase *way = &path->phases[p];
+        const swp_path_phase *code = &path->phases[p];
         for (int pass = 0; pass < passes_of((swp_phase)p); pass++)
-            for (size_t i = 0; i < way->count; i++)
-                SWP_TRY(add_insn(&r, (swp_phase)p, way->items[i]));
+            for (size_t i = 0; i < code->count; i++)
+                SWP_TRY(add_insn(&r, (swp_phase)p, code->items[i]));
     }
     *loose = r.copies;
     return SWP_OK;

@@ -3,8 +3,8 @@
 #ifndef SWP_AUDIT_FLOW_PARTED_H
 #define SWP_AUDIT_FLOW_PARTED_H
 
-#include "audit/flow/judge.h"
-#include "audit/flow/pairs.h"
+#include "audit/flow/conflicts.h"
+#include "audit/flow/may_happen_in_parallel.h"
 
 /* An access that the other wave may have under way. */
 typedef struct swp_activity {
@@ -13,11 +13,11 @@ typedef struct swp_activity {
     bool issued; /* at this time, not before */
 } swp_activity;
 
-typedef struct swp_parted {
-    swp_trace *trace;
+typedef struct swp_concurrency {
+    swp_fixpoint *fixpoint;
     const swp_lags *lags;
     swp_conflict_list *out;
-    swp_pairs pairs;
+    swp_parallel_pairs pairs;
     int block; /* that ends with the branch */
     int copy;
     bool *on[2];          /* blocks on each way, up to where they meet */
@@ -28,23 +28,23 @@ typedef struct swp_parted {
     swp_numbers actives;
     int round;
     int *blocks; /* by event: where it is */
-} swp_parted;
+} swp_concurrency;
 
-const swp_insn *swp_flow_parted_insn(const swp_parted *w, int event);
+const swp_insn *swp_flow_concurrent_insn(const swp_concurrency *w, int event);
 
 /* The block of an access. */
-int swp_flow_parted_block(const swp_parted *w, int event);
+int swp_flow_concurrent_block(const swp_concurrency *w, int event);
 
 /* Notes an access of the other wave for this round. */
-swp_status swp_flow_parted_mark_active(swp_parted *w, int event, bool sure, bool issued);
+swp_status swp_flow_concurrent_mark_active(swp_concurrency *w, int event, bool sure, bool issued);
 
 /* What it may not have done so many barriers before the branch. */
-swp_status swp_flow_parted_mark_before(swp_parted *w, int barriers, bool sure);
+swp_status swp_flow_concurrent_mark_before(swp_concurrency *w, int barriers, bool sure);
 
 /* All that it may have under way where it is. */
-swp_status swp_flow_parted_mark_segment(swp_parted *w, int at, bool sure);
+swp_status swp_flow_concurrent_mark_interval(swp_concurrency *w, int at, bool sure);
 
 /* Compares each of these with each that was noted. */
-swp_status swp_flow_parted_compare_actives(const swp_parted *w, const swp_numbers *issued);
+swp_status swp_flow_concurrent_compare_actives(const swp_concurrency *w, const swp_numbers *issued);
 
 #endif

@@ -21,21 +21,21 @@ typedef struct swp_conflict {
     int other;
     int event;                  /* of `other` */
     int own;                    /* event of `at`; -1: none */
-    swp_flow_flight flight;     /* of `other`, before `at` */
+    swp_access_state access;    /* of `other`, before `at` */
     bool out_of_order;          /* `other` retires so: only a wait for 0 will do */
     int counter;                /* that does not retire `other`; -1: it is retired */
     const swp_operand *operand; /* the register in question; NULL: LDS */
     bool written;               /* the register is overwritten, not read */
     int waves[2];               /* of `other` and `at`; the same one twice: within a wave */
     int barriers_wanted;        /* after the retirement of `other` */
-    int parted;         /* the branch that leads their waves different ways at once; -1: none */
-    bool parted_before; /* `other` is on neither way */
-    bool swapped;       /* `at` is on the way that was watched */
-    bool at_once;       /* both are one instruction that two waves come to at once */
+    int divergent_branch; /* the branch that leads their waves different ways at once; -1: none */
+    bool before_branch;   /* `other` is on neither way */
+    bool swapped;         /* `at` is on the way that was watched */
+    bool at_once;         /* both are one instruction that two waves come to at once */
     swp_lds_order order;
-    int lag_unknown;   /* the branch after which waves may lag; -1: they do not, or it is known */
-    unsigned copies;   /* a bit for each copy of a loop in, or after, which it is certain */
-    bool turns_matter; /* it depends on how often the loop went round before */
+    int lag_unknown; /* the branch after which waves may lag; -1: they do not, or it is known */
+    unsigned copies; /* a bit for each copy of a loop in, or after, which it is certain */
+    bool iterations_matter; /* it depends on how often the loop went round before */
 } swp_conflict;
 
 typedef struct swp_conflict_list {
@@ -45,17 +45,18 @@ typedef struct swp_conflict_list {
 } swp_conflict_list;
 
 /* Whether the order of two LDS accesses matters, by their events, and the hazard if they are exchanged. */
-swp_lds_order swp_flow_lds_order_of(const swp_trace *trace, int first, int second,
+swp_lds_order swp_flow_lds_order_of(const swp_fixpoint *fixpoint, int first, int second,
                                     swp_hazard_kind *kind);
 
 /* Whether all threads that an LDS write writes for write the same value. */
-bool swp_flow_writes_one_value(const swp_trace *trace, const swp_point *point, int index);
+bool swp_flow_writes_one_value(const swp_fixpoint *fixpoint, const swp_point *point, int index);
 
 /* One for each instruction and kind, in the order of the code. */
-swp_status swp_flow_judge(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out);
+swp_status swp_flow_find_conflicts(swp_fixpoint *fixpoint, const swp_lags *lags,
+                                   swp_conflict_list *out);
 
 /* The conflict in words. */
-swp_status swp_flow_conflict_describe(const swp_trace *trace, const swp_conflict *conflict,
+swp_status swp_flow_conflict_describe(const swp_fixpoint *fixpoint, const swp_conflict *conflict,
                                       swp_audit_finding *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include "audit/match/rebuild.h"
 #include "swp/audit.h"
 
-typedef struct swp_trial {
+typedef struct swp_validation {
     swp_context *ctx;
     const swp_schedule *schedule;
     const swp_path *path;
@@ -16,18 +16,18 @@ typedef struct swp_trial {
     swp_walk walk;     /* through some passes */
     swp_walk shortest; /* through none */
     swp_attribution attribution;
-} swp_trial;
+} swp_validation;
 
 /* `insn` -1: none in particular. */
-swp_status swp_match_obstacle(const swp_trial *trial, int insn, const char *what);
+swp_status swp_match_obstacle(const swp_validation *validation, int insn, const char *what);
 
 /* What holds of the waves where the loop begins. */
-const swp_lag *swp_match_lag(const swp_trial *trial);
+const swp_lag *swp_match_lag(const swp_validation *validation);
 
 /* Adds the hazards of the schedule that the code carries out. */
-swp_status swp_match_prove(swp_trial *trial);
+swp_status swp_match_prove(swp_validation *validation);
 
 /* Fills in cycles a pass, and what waits that the compiler put in stall. */
-swp_status swp_match_count_cycles(swp_trial *trial);
+swp_status swp_match_count_cycles(swp_validation *validation);
 
 #endif

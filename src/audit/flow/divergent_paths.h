@@ -7,8 +7,9 @@
 #ifndef SWP_AUDIT_FLOW_WAYS_H
 #define SWP_AUDIT_FLOW_WAYS_H
 
-#include "audit/flow/judge.h"
+#include "audit/flow/conflicts.h"
 
-swp_status swp_flow_judge_ways(swp_trace *trace, const swp_lags *lags, swp_conflict_list *out);
+swp_status swp_flow_find_divergent_conflicts(swp_fixpoint *fixpoint, const swp_lags *lags,
+                                             swp_conflict_list *out);
 
 #endif
