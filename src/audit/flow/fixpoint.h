@@ -54,4 +54,8 @@ int swp_flow_fixpoint_copy_after(const swp_fixpoint *fixpoint, int from, int to,
 /* The effect of one instruction. */
 void swp_flow_fixpoint_transfer(swp_fixpoint *fixpoint, swp_point *point, int insn, int copy);
 
+/* Its last steps: `footprints` with `unknown_addresses`, and `branches`. */
+swp_status swp_flow_fixpoint_find_footprints(swp_fixpoint *fixpoint);
+swp_status swp_flow_fixpoint_find_branches(swp_fixpoint *fixpoint);
+
 #endif
