@@ -10,8 +10,6 @@
 #include "base/diag.h"
 #include "base/require.h"
 
-#include <string.h>
-
 /* A function that was followed. */
 typedef struct followed {
     swp_flow flow;
@@ -147,25 +145,16 @@ static swp_status judge_without_loop(swp_context *ctx, const char *file,
                      "no function of this file has a loop, and none accesses LDS");
 }
 
-/* Targets of schedules that are made for one processor. */
 static swp_status check_target(swp_context *ctx, const char *file, const swp_machine_code *code,
                                const swp_schedule *schedule)
 {
-    static const char *const processors[][2] = {
-        {"mi355x", "gfx950"}, {"mi300x", "gfx942"}, {"sm_", "sm_"},       {"h100", "sm_90"},
-        {"h200", "sm_90"},    {"a100", "sm_80"},    {"gfx942", "gfx942"}, {"gfx950", "gfx950"}};
-    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
-        const char *name = processors[i][0];
-        const char *processor = processors[i][1];
-        if (strncmp(schedule->target, name, strlen(name)) != 0 ||
-            strncmp(code->target, processor, strlen(processor)) == 0)
-            continue;
-        return swp_error(ctx, SWP_E0816, (swp_place){file, 0, 0},
-                         "compile the kernel for the schedule's target, or the schedule for the "
-                         "kernel's (--target)",
-                         "the code is for %s, the schedule for %s", code->target, schedule->target);
-    }
-    return SWP_OK;
+    const unsigned processors = swp_code_processors_of_target(schedule->target);
+    if (!processors || processors & code->processor)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0816, (swp_place){file, 0, 0},
+                     "compile the kernel for the schedule's target, or the schedule for the "
+                     "kernel's (--target)",
+                     "the code is for %s, the schedule for %s", code->target, schedule->target);
 }
 
 static swp_status compare_with(swp_context *ctx, const candidate *main_loop,

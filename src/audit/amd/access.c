@@ -112,12 +112,6 @@ static void read_load_to_lds(swp_amd_decoder *d)
         swp_amd_set_unknown(d->insn, swp_amd_lacking);
 }
 
-static uint32_t lds_bytes_of(const char *target)
-{
-    enum { GFX942 = 64 << 10, GFX950 = 160 << 10 };
-    return strcmp(target, "gfx942") == 0 ? GFX942 : GFX950;
-}
-
 void swp_amd_read_access(swp_amd_decoder *d)
 {
     swp_insn *insn = d->insn;
@@ -132,5 +126,5 @@ void swp_amd_read_access(swp_amd_decoder *d)
         read_ds_access(d);
     else if (traits->reads_lds || traits->writes_lds)
         insn->lds = (swp_lds_access){.address = -1, .parts = 1};
-    insn->lds.limit = lds_bytes_of(d->target);
+    insn->lds.limit = swp_code_processor_row(d->target)->lds_bytes;
 }

@@ -87,7 +87,7 @@ typedef struct swp_amd_row {
 const swp_amd_row *swp_amd_row_of(swp_slice name);
 
 /* Whether a target has an instruction that has a row. */
-bool swp_amd_has(const char *target, swp_slice name);
+bool swp_amd_has(swp_processor target, swp_slice name);
 
 /* Reads an operand without its modifiers. @return false for one of no known form. */
 bool swp_amd_operand(swp_slice text, swp_operand *out);
@@ -98,10 +98,7 @@ bool swp_amd_operand(swp_slice text, swp_operand *out);
  */
 const char *swp_amd_read_wait(swp_slice rest, swp_insn *insn);
 
-/*
- * What an instruction of a target, "gfx942" or "gfx950", does. What cannot be told makes it an unknown
- * one, never an error.
- */
-void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn *out);
+/* What an instruction of a target does. What cannot be told makes it an unknown one, never an error. */
+void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_insn *out);
 
 #endif

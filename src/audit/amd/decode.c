@@ -139,7 +139,7 @@ static bool is_copy(const swp_amd_decoder *d)
 
 static const char no_row[] = "no row of the instruction table is about it";
 
-void swp_amd_decode(const swp_statement *statement, const char *target, swp_insn *out)
+void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_insn *out)
 {
     swp_amd_decoder d = {.insn = out, .target = target};
     *out = swp_code_insn_new(statement->line, statement->text);

@@ -9,7 +9,7 @@ typedef struct swp_amd_decoder {
     swp_insn *insn;
     const swp_amd_row *row;
     swp_slice name; /* without the suffix of an encoding */
-    const char *target;
+    swp_processor target;
     int64_t offset;
     int64_t offsets[2];
     bool to_lds;

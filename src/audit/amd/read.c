@@ -6,8 +6,6 @@
 #include "base/names.h"
 #include "target/gfx9.h"
 
-static const char *const targets[] = {"gfx942", "gfx950"};
-
 typedef struct reader {
     swp_context *ctx;
     const char *file;
@@ -47,14 +45,20 @@ static swp_slice processor_in(swp_slice triple)
     return (swp_slice){triple.start, length};
 }
 
+static void take_processor(reader *r, const swp_processor_row *row)
+{
+    r->code->processor = row->processor;
+    r->code->target = row->name;
+}
+
 static swp_status set_target(reader *r, const swp_statement *statement)
 {
     const swp_slice processor = processor_in(statement->rest);
-    for (size_t i = 0; i < SWP_COUNT_OF(targets); i++)
-        if (swp_code_slice_is(processor, targets[i])) {
-            r->code->target = targets[i];
-            return SWP_OK;
-        }
+    const swp_processor_row *row = swp_code_processor_named(processor);
+    if (row) {
+        take_processor(r, row);
+        return SWP_OK;
+    }
     const swp_place place = {r->file, statement->line, 1};
     return swp_error(r->ctx, SWP_E0812, place, "compile for gfx942 or gfx950 (clang -mcpu=gfx950)",
                      "this is assembly for %.*s; the audit knows gfx942 and gfx950",
@@ -70,10 +74,10 @@ static swp_status find_target(reader *r)
             swp_code_slice_is(statement->name, ".amdgcn_target"))
             return set_target(r, statement);
     }
-    r->code->target = targets[1];
+    take_processor(r, swp_code_processor_row(SWP_PROCESSOR_GFX950));
     return swp_warn(r->ctx, SWP_W0811, (swp_place){r->file, 0, 0},
                     "write .amdgcn_target \"amdgcn-amd-amdhsa--gfx950\" on its first line",
-                    "no .amdgcn_target: read as assembly for %s", targets[1]);
+                    "no .amdgcn_target: read as assembly for %s", r->code->target);
 }
 
 /* --- functions --- */
@@ -198,7 +202,7 @@ static void read_metadata(reader *r, const swp_statement *statement)
 
 /* --- code --- */
 
-static swp_insn stranger(const swp_statement *statement, const char *why)
+static swp_insn unknown_insn(const swp_statement *statement, const char *why)
 {
     swp_insn insn = swp_code_insn_new(statement->line, statement->text);
     insn.unknown = why;
@@ -208,7 +212,7 @@ static swp_insn stranger(const swp_statement *statement, const char *why)
 static swp_status doubt(reader *r, const swp_statement *statement, const char *why)
 {
     swp_insn_list *doubts = &r->code->doubts;
-    const swp_insn insn = stranger(statement, why);
+    const swp_insn insn = unknown_insn(statement, why);
     return SWP_PUSH(r->ctx, doubts, insn);
 }
 
@@ -225,7 +229,8 @@ static swp_status check_section(reader *r, const swp_statement *statement)
 
 static swp_status add_bytes(reader *r, const swp_statement *statement)
 {
-    const swp_insn insn = stranger(statement, "bytes in code, which are not read as instructions");
+    const swp_insn insn =
+        unknown_insn(statement, "bytes in code, which are not read as instructions");
     SWP_TRY(check_section(r, statement));
     return SWP_PUSH(r->ctx, &r->code->insns, insn);
 }
@@ -245,7 +250,7 @@ static swp_status add_directive(reader *r, const swp_statement *statement)
 static swp_status add_instruction(reader *r, const swp_statement *statement)
 {
     swp_insn insn;
-    swp_amd_decode(statement, r->code->target, &insn);
+    swp_amd_decode(statement, r->code->processor, &insn);
     SWP_TRY(check_section(r, statement));
     if (insn.invalid)
         return swp_error(r->ctx, SWP_E0818, (swp_place){r->file, insn.line, 1}, insn.invalid,

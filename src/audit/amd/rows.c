@@ -5,8 +5,6 @@
 
 #include "base/names.h"
 
-#include <string.h>
-
 static const swp_amd_row rows[] = {
 #define ROW(name, kind, destinations, value, flags)                                                \
     {name, SWP_INSN_##kind, destinations, SWP_VALUE_##value, SWP_AMD_##flags},
@@ -40,18 +38,18 @@ const swp_amd_row *swp_amd_row_of(swp_slice name)
 
 static const struct {
     const char *name;
-    const char *target;
+    swp_processor target;
 } of_one_target[] = {
-#define ROW(name, target) {name, target},
+#define ROW(name, target) {name, SWP_PROCESSOR_##target},
     SWP_AMD_ONE_TARGET(ROW)
 #undef ROW
 };
 
-bool swp_amd_has(const char *target, swp_slice name)
+bool swp_amd_has(swp_processor target, swp_slice name)
 {
     for (; name.length; name = shorten(name))
         for (size_t i = 0; i < SWP_COUNT_OF(of_one_target); i++)
             if (swp_code_slice_is(name, of_one_target[i].name))
-                return strcmp(of_one_target[i].target, target) == 0;
+                return of_one_target[i].target == target;
     return true;
 }

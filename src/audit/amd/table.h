@@ -324,24 +324,24 @@ enum {
 
 /* Instructions, and all whose names go on with an underscore, that one target has and the other lacks. */
 #define SWP_AMD_ONE_TARGET(X) \
-    X("buffer_atomic_pk_add_bf16", "gfx950") X("ds_read_b64_tr", "gfx950") \
-    X("ds_read_b96_tr", "gfx950") X("global_load_lds_dwordx3", "gfx950") \
-    X("global_load_lds_dwordx4", "gfx950") X("v_ashr_pk", "gfx950") X("v_bitop3", "gfx950") \
-    X("v_cvt_f32_bf16", "gfx950") X("v_cvt_pk_bf16", "gfx950") X("v_cvt_pk_f16", "gfx950") \
-    X("v_cvt_scalef32", "gfx950") X("v_cvt_sr_bf16", "gfx950") X("v_cvt_sr_f16", "gfx950") \
-    X("v_dot2_f32_bf16", "gfx950") X("v_dot2c_f32_bf16", "gfx950") X("v_maximum3", "gfx950") \
-    X("v_mfma_f32_16x16x128", "gfx950") X("v_mfma_f32_16x16x32_bf16", "gfx950") \
-    X("v_mfma_f32_16x16x32_f16", "gfx950") X("v_mfma_f32_16x16x8_xf32", "gfx942") \
-    X("v_mfma_f32_32x32x16_bf16", "gfx950") X("v_mfma_f32_32x32x16_f16", "gfx950") \
-    X("v_mfma_f32_32x32x4_xf32", "gfx942") X("v_mfma_f32_32x32x64", "gfx950") \
-    X("v_mfma_i32_16x16x64", "gfx950") X("v_mfma_i32_32x32x32", "gfx950") \
-    X("v_mfma_ld", "gfx950") X("v_mfma_scale", "gfx950") X("v_minimum3", "gfx950") \
-    X("v_permlane16_swap", "gfx950") X("v_permlane32_swap", "gfx950") \
-    X("v_pk_maximum3", "gfx950") X("v_pk_minimum3", "gfx950") X("v_prng", "gfx950") \
-    X("v_smfmac_f32_16x16x128", "gfx950") X("v_smfmac_f32_16x16x64_bf16", "gfx950") \
-    X("v_smfmac_f32_16x16x64_f16", "gfx950") X("v_smfmac_f32_32x32x32_bf16", "gfx950") \
-    X("v_smfmac_f32_32x32x32_f16", "gfx950") X("v_smfmac_f32_32x32x64", "gfx950") \
-    X("v_smfmac_i32_16x16x128", "gfx950") X("v_smfmac_i32_32x32x64", "gfx950")
+    X("buffer_atomic_pk_add_bf16", GFX950) X("ds_read_b64_tr", GFX950) \
+    X("ds_read_b96_tr", GFX950) X("global_load_lds_dwordx3", GFX950) \
+    X("global_load_lds_dwordx4", GFX950) X("v_ashr_pk", GFX950) X("v_bitop3", GFX950) \
+    X("v_cvt_f32_bf16", GFX950) X("v_cvt_pk_bf16", GFX950) X("v_cvt_pk_f16", GFX950) \
+    X("v_cvt_scalef32", GFX950) X("v_cvt_sr_bf16", GFX950) X("v_cvt_sr_f16", GFX950) \
+    X("v_dot2_f32_bf16", GFX950) X("v_dot2c_f32_bf16", GFX950) X("v_maximum3", GFX950) \
+    X("v_mfma_f32_16x16x128", GFX950) X("v_mfma_f32_16x16x32_bf16", GFX950) \
+    X("v_mfma_f32_16x16x32_f16", GFX950) X("v_mfma_f32_16x16x8_xf32", GFX942) \
+    X("v_mfma_f32_32x32x16_bf16", GFX950) X("v_mfma_f32_32x32x16_f16", GFX950) \
+    X("v_mfma_f32_32x32x4_xf32", GFX942) X("v_mfma_f32_32x32x64", GFX950) \
+    X("v_mfma_i32_16x16x64", GFX950) X("v_mfma_i32_32x32x32", GFX950) \
+    X("v_mfma_ld", GFX950) X("v_mfma_scale", GFX950) X("v_minimum3", GFX950) \
+    X("v_permlane16_swap", GFX950) X("v_permlane32_swap", GFX950) \
+    X("v_pk_maximum3", GFX950) X("v_pk_minimum3", GFX950) X("v_prng", GFX950) \
+    X("v_smfmac_f32_16x16x128", GFX950) X("v_smfmac_f32_16x16x64_bf16", GFX950) \
+    X("v_smfmac_f32_16x16x64_f16", GFX950) X("v_smfmac_f32_32x32x32_bf16", GFX950) \
+    X("v_smfmac_f32_32x32x32_f16", GFX950) X("v_smfmac_f32_32x32x64", GFX950) \
+    X("v_smfmac_i32_16x16x128", GFX950) X("v_smfmac_i32_32x32x64", GFX950)
 /* clang-format on */
 
 #endif

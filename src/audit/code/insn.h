@@ -3,6 +3,7 @@
 #ifndef SWP_AUDIT_CODE_INSN_H
 #define SWP_AUDIT_CODE_INSN_H
 
+#include "audit/code/processor.h"
 #include "audit/code/slice.h"
 #include "base/context.h"
 
@@ -229,6 +230,7 @@ typedef struct swp_function_list {
 
 typedef struct swp_machine_code {
     const char *target; /* "gfx950" */
+    swp_processor processor;
     int counter_max[SWP_AUDIT_COUNTERS];
     /* Whether the effect of every instruction is known, so that it can be judged by itself. */
     bool judged;

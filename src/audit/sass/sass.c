@@ -58,6 +58,7 @@ static swp_status set_target(reader *r, swp_slice name)
                          "compile for sm_80 or later, which copy to shared memory asynchronously",
                          "this is machine code for %.*s; the audit knows sm_80 and later",
                          SWP_SLICE_FORMAT(name));
+    r->code->processor = swp_code_processor_sm(number);
     return swp_code_copy_printable(r->ctx, (swp_slice){name.start, sizeof "sm_" - 1 + digits},
                                    &r->code->target);
 }
@@ -220,6 +221,7 @@ static swp_status read_code(swp_context *ctx, swp_slice text, const char *file,
 {
     reader r = {.ctx = ctx, .file = file, .code = out};
     *out = (swp_machine_code){.target = "sm_80",
+                              .processor = SWP_PROCESSOR_SM_80,
                               .counter_max = {SWP_SASS_MOST_GROUPS, SWP_SASS_MOST_GROUPS}};
     while (text.length) {
         r.line++;

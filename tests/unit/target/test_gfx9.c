@@ -55,7 +55,7 @@ static swp_insn decode(const char *operands)
     const swp_statement statement = {.kind = SWP_STATEMENT_INSTRUCTION,
                                      .name = {"s_waitcnt", strlen("s_waitcnt")},
                                      .rest = {operands, strlen(operands)}};
-    swp_amd_decode(&statement, "gfx950", &insn);
+    swp_amd_decode(&statement, SWP_PROCESSOR_GFX950, &insn);
     return insn;
 }
 

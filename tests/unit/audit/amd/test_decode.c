@@ -12,7 +12,7 @@ static swp_insn decode(swp_context *ctx, const char *text)
     swp_insn insn;
     assert_ok(ctx, swp_amd_statements(ctx, (swp_slice){text, strlen(text)}, &list));
     assert_int_equal(list.count, 1);
-    swp_amd_decode(&list.items[0], "gfx950", &insn);
+    swp_amd_decode(&list.items[0], SWP_PROCESSOR_GFX950, &insn);
     return insn;
 }
 

@@ -26,7 +26,7 @@ static void run(swp_context *ctx, bench *b, const char *text)
     assert_ok(ctx, swp_amd_statements(ctx, (swp_slice){text, strlen(text)}, &list));
     for (size_t i = 0; i < list.count; i++) {
         swp_insn insn;
-        swp_amd_decode(&list.items[i], "gfx950", &insn);
+        swp_amd_decode(&list.items[i], SWP_PROCESSOR_GFX950, &insn);
         assert_null(insn.unknown);
         swp_flow_registers_transfer(&b->values, &b->registers, &insn, (int)i);
     }
@@ -154,7 +154,7 @@ static swp_branch_sense sense_after(swp_context *ctx, const char *text, const ch
     swp_insn insn;
     run(ctx, &b, text);
     assert_ok(ctx, swp_amd_statements(ctx, (swp_slice){branch, strlen(branch)}, &list));
-    swp_amd_decode(&list.items[0], "gfx950", &insn);
+    swp_amd_decode(&list.items[0], SWP_PROCESSOR_GFX950, &insn);
     return swp_flow_registers_branch(&b.values, &b.registers, &insn, taken);
 }
 
