@@ -59,7 +59,7 @@ typedef struct swp_audit_finding_list {
     size_t capacity;
 } swp_audit_finding_list;
 
-/** Something that cannot be told, and where: line 0 for nowhere in particular. */
+/** Something that is not known or was not checked, and where: line 0 for nowhere in particular. */
 typedef struct swp_audit_note {
     swp_audit_site at;
     const char *why;

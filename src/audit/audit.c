@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The audit of a file from text to report: each function by itself, then its main loop against the
+ * schedule, and the answer that follows from both.
+ */
 #include "swp/audit.h"
 
 #include "audit/code/front_end.h"

@@ -9,7 +9,7 @@ from checks import HERE, LLVM_MC, audit, check, expect, line_of, path_of, read
 
 
 def check_instructions():
-    """Each row of instructions.s is an instruction of gfx950, and no stranger to the audit."""
+    """Each row of instructions.s is an instruction of gfx950, and one that the audit knows."""
     text = read(path_of("instructions.s"))
     table = read(os.path.join(HERE, "..", "..", "src", "audit", "amd", "table.h"))
     names = re.findall(r"^\t([a-z]\w+)", text, re.MULTILINE)
@@ -31,15 +31,15 @@ def assemble(text, target):
 def check_target(text, target):
     """What the target lacks is unknown, and nothing else: the assembler refuses the same lines."""
     _, report = audit(text)
-    strangers = {stranger["at"]["line"] for stranger in report["unknown_instructions"]}
+    unknown = {note["at"]["line"] for note in report["unknown_instructions"]}
     if target == "gfx950":
-        known = [line for line in strangers if "_xf32 " not in line_of(text, line)]
-        check(strangers and not known, f"instructions.s: unknown: {report['unknown_instructions']}")
+        known = [line for line in unknown if "_xf32 " not in line_of(text, line)]
+        check(unknown and not known, f"instructions.s: unknown: {report['unknown_instructions']}")
     if LLVM_MC is None:
         return
     errors = re.findall(r"^<stdin>:(\d+):\d+: error", assemble(text, target).stderr, re.MULTILINE)
-    check({int(line) for line in errors} == strangers,
-          f"instructions.s for {target}: the assembler refuses {errors}, the audit {strangers}")
+    check({int(line) for line in errors} == unknown,
+          f"instructions.s for {target}: the assembler refuses {errors}, the audit {unknown}")
 
 
 SNIPPET = """\

@@ -159,8 +159,8 @@ def check_apart(text, path):
                            ("an end", "RET.REL.NODEC R8 0x0", "EXIT"),
                            ("nothing there", "CALL.REL.NOINC 0x500", "CALL.REL.NOINC 0x600")):
         said(replace(both, old, new, -1), path, f"calls of {what}")
-    stranger = with_copy(text, "        /*10e8*/          FOOBAR R1 ;\n")
-    check("no row" in said(stranger, path, "a stranger in the copy"), "a stranger in the copy")
+    unknown = with_copy(text, "        /*10e8*/          FOOBAR R1 ;\n")
+    check("no row" in said(unknown, path, "an unknown one in the copy"), "an unknown one in the copy")
     store = with_copy(text, "        /*10e8*/          STS [R1], R2 ;\n")
     check("stores" in said(store, path, "a store in the copy"), "a store in the copy")
     said(both.replace("BRA.CONV ~URZ, 0xe0", "@P0 BRA.CONV ~URZ, 0xe0"), path, "a copy on a condition")
@@ -168,11 +168,11 @@ def check_apart(text, path):
     many = replace(both, "        /*0020*/", f"{many}        /*2050*/          NOP ;\n        /*0020*/")
     check("more than are followed" in said(many, path, "80 BRA.CONV"), "80 BRA.CONV")
     # Nothing leads to the copy, which is work all the same.
-    check("no way" in said(both.replace("BRA.CONV ~URZ, 0xe0", "BRA 0xe0"), path, "a copy passed by"), "passed by")
+    check("no path" in said(both.replace("BRA.CONV ~URZ, 0xe0", "BRA 0xe0"), path, "a copy passed by"), "passed by")
 
 
 def check_lag(text, folder):
-    """The barriers that one group meets alone are there, where the schedule has them."""
+    """The barriers that one group executes alone are there, where the schedule has them."""
     def alone(text, before, address):
         """A barrier on a condition before a line."""
         at = text.index(f"        /*{before}*/")

@@ -95,8 +95,8 @@ def check_two_stage():
     check(not report["hazards"] and len(report["obstacles"]) == 1, f"an argument: {report}")
     # A place that no entry reads or loads.
     expect("unknown", edit("offset:8192", "offset:0x5000"), "a read elsewhere", *against)
-    report = expect("unknown", edit("\tv_mfma", "\ts_sendmsg 1\n\tv_mfma"), "a stranger", *against)
-    check(len(report["unknown_instructions"]) == 1, f"a stranger: {report}")
+    report = expect("unknown", edit("\tv_mfma", "\ts_sendmsg 1\n\tv_mfma"), "an unknown instruction", *against)
+    check(len(report["unknown_instructions"]) == 1, f"an unknown instruction: {report}")
     # Part of the loop on a condition, and code past the loop.
     expect("unknown", edit("\tds_read_b128 v[20:23]", "\ts_cbranch_scc0 .Lskip\n\tds_read_b128 v[20:23]")
            .replace("\tds_read_b128 v[24:27]", ".Lskip:\n\tds_read_b128 v[24:27]", 1),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waves of a workgroup that go different ways, and that do something at once."""
+"""Waves of a workgroup that diverge, and that do something at once."""
 
 from checks import check, expect
 
@@ -56,7 +56,7 @@ BY_DATA = ("global_load_dword v9, v1, s[4:5]", VM, "v_readfirstlane_b32 s10, v9"
 BY_ARGUMENT = ("s_cmp_eq_u32 s4, 0", "s_cbranch_scc1 .La")
 
 
-def two_ways(before, split, falls, branches, behind=()):
+def two_paths(before, split, falls, branches, behind=()):
     return (*before, *split, *falls, "s_branch .Le", ".La:", *branches, ".Le:", *behind)
 
 
@@ -66,33 +66,33 @@ def loop(split, *body):
 
 # What | lines | answer
 WAYS = (
-    # An access before the branch, and a wait on the way of the wave that reads alone.
-    ("a copy, waited for on one way", two_ways((COPY,), BY_WAVE, (MEET,), (VM, MEET, READ, LGKM)), "fault"),
-    ("the same on both", two_ways((COPY,), BY_WAVE, (VM, MEET), (VM, MEET, READ, LGKM)), "no_fault"),
-    ("the same before the branch", two_ways((COPY, VM), BY_WAVE, (MEET,), (MEET, READ, LGKM)), "no_fault"),
-    ("a wait behind the barrier", two_ways((COPY,), BY_WAVE, (MEET, VM), (VM, MEET, READ, LGKM)), "fault"),
-    ("a write, by vcc", two_ways((WRITE,), BY_VCC, (MEET,), (LGKM, MEET, READ, LGKM)), "fault"),
-    ("the same, waited for", two_ways((WRITE,), BY_VCC, (LGKM, MEET), (LGKM, MEET, READ, LGKM)), "no_fault"),
-    ("a write, by exec", two_ways((WRITE,), BY_EXEC, (MEET,), (LGKM, MEET, READ, LGKM)), "fault"),
-    ("a write, by data", two_ways((WRITE,), BY_DATA, (MEET,), (LGKM, MEET, READ, LGKM)), "unknown"),
-    ("the same, by an argument's data", two_ways((WRITE,), BY_ARGUMENT, (MEET,), (LGKM, MEET, READ, LGKM)),
+    # An access before the branch, and a wait on the path of the wave that reads alone.
+    ("a copy, waited for on one path", two_paths((COPY,), BY_WAVE, (MEET,), (VM, MEET, READ, LGKM)), "fault"),
+    ("the same on both", two_paths((COPY,), BY_WAVE, (VM, MEET), (VM, MEET, READ, LGKM)), "no_fault"),
+    ("the same before the branch", two_paths((COPY, VM), BY_WAVE, (MEET,), (MEET, READ, LGKM)), "no_fault"),
+    ("a wait behind the barrier", two_paths((COPY,), BY_WAVE, (MEET, VM), (VM, MEET, READ, LGKM)), "fault"),
+    ("a write, by vcc", two_paths((WRITE,), BY_VCC, (MEET,), (LGKM, MEET, READ, LGKM)), "fault"),
+    ("the same, waited for", two_paths((WRITE,), BY_VCC, (LGKM, MEET), (LGKM, MEET, READ, LGKM)), "no_fault"),
+    ("a write, by exec", two_paths((WRITE,), BY_EXEC, (MEET,), (LGKM, MEET, READ, LGKM)), "fault"),
+    ("a write, by data", two_paths((WRITE,), BY_DATA, (MEET,), (LGKM, MEET, READ, LGKM)), "unknown"),
+    ("the same, by an argument's data", two_paths((WRITE,), BY_ARGUMENT, (MEET,), (LGKM, MEET, READ, LGKM)),
      "no_fault"),
-    ("a read, overwritten on the other way", two_ways((READ,), BY_WAVE, (MEET, LGKM), (LGKM, MEET, WRITE, LGKM)),
+    ("a read, overwritten on the other path", two_paths((READ,), BY_WAVE, (MEET, LGKM), (LGKM, MEET, WRITE, LGKM)),
      "fault"),
-    ("the same, waited for", two_ways((READ,), BY_WAVE, (LGKM, MEET), (LGKM, MEET, WRITE, LGKM)), "no_fault"),
-    ("the wait of the second barrier", two_ways((COPY,), BY_WAVE, (MEET, VM, MEET), (VM, MEET, MEET, READ, LGKM)),
+    ("the same, waited for", two_paths((READ,), BY_WAVE, (LGKM, MEET), (LGKM, MEET, WRITE, LGKM)), "no_fault"),
+    ("the wait of the second barrier", two_paths((COPY,), BY_WAVE, (MEET, VM, MEET), (VM, MEET, MEET, READ, LGKM)),
      "no_fault"),
-    ("a wait between two barriers", two_ways((COPY,), BY_WAVE, (MEET, VM, MEET), (VM, MEET, READ, LGKM, MEET)),
+    ("a wait between two barriers", two_paths((COPY,), BY_WAVE, (MEET, VM, MEET), (VM, MEET, READ, LGKM, MEET)),
      "fault"),
-    # Accesses of the two ways, ordered by barriers of the two ways.
-    ("a write and a read", two_ways((), BY_WAVE, (WRITE, LGKM, MEET), (MEET, READ, LGKM)), "no_fault"),
-    ("the same in flight", two_ways((), BY_WAVE, (WRITE, MEET), (MEET, READ, LGKM)), "fault"),
-    ("the read first", two_ways((), BY_WAVE, (WRITE, LGKM, MEET), (READ, LGKM, MEET)), "fault"),
-    # Barriers that a part of the waves never meets.
+    # Accesses of the two paths, ordered by barriers of the two paths.
+    ("a write and a read", two_paths((), BY_WAVE, (WRITE, LGKM, MEET), (MEET, READ, LGKM)), "no_fault"),
+    ("the same in flight", two_paths((), BY_WAVE, (WRITE, MEET), (MEET, READ, LGKM)), "fault"),
+    ("the read first", two_paths((), BY_WAVE, (WRITE, LGKM, MEET), (READ, LGKM, MEET)), "fault"),
+    # Barriers that a part of the waves never executes.
     ("a barrier of some waves", ("s_cmp_eq_u32 s8, 0", "s_cbranch_scc1 .La", WRITE, LGKM, MEET, ".La:", READ, LGKM),
      "fault"),
-    ("a barrier that the others end before", two_ways((COPY, VM), BY_WAVE, (), (MEET, READ, LGKM)), "no_fault"),
-    ("a barrier that the others pass", two_ways((COPY, VM), BY_WAVE, (READ, LGKM), (MEET, LGKM), (MEET, COPY, VM)),
+    ("a barrier that the others end before", two_paths((COPY, VM), BY_WAVE, (), (MEET, READ, LGKM)), "no_fault"),
+    ("a barrier that the others pass", two_paths((COPY, VM), BY_WAVE, (READ, LGKM), (MEET, LGKM), (MEET, COPY, VM)),
      "fault"),
     # Waves that end early.
     ("ended before a barrier", (*BY_WAVE, WRITE, LGKM, "s_endpgm", ".La:", MEET, READ, LGKM), "no_fault"),
@@ -100,16 +100,16 @@ WAYS = (
     ("ended with a copy in flight", (COPY, *BY_WAVE, "s_endpgm", ".La:", VM, MEET, READ, LGKM), "unknown"),
     ("ended after it waited", (COPY, *BY_WAVE, VM, "s_endpgm", ".La:", VM, MEET, READ, LGKM), "no_fault"),
     ("ended, read without a barrier", (*BY_WAVE, WRITE, LGKM, "s_endpgm", ".La:", READ, LGKM), "fault"),
-    # Behind where the ways meet; and in a loop.
-    ("the barrier behind the ways", two_ways((COPY,), BY_WAVE, (), (VM,), (MEET, READ, LGKM)), "fault"),
-    ("the same, waited for", two_ways((COPY,), BY_WAVE, (VM,), (VM,), (MEET, READ, LGKM)), "no_fault"),
-    ("ways in a loop", ("s_mov_b32 s20, 4", *loop(
+    # Behind the reconvergence; and in a loop.
+    ("the barrier behind the paths", two_paths((COPY,), BY_WAVE, (), (VM,), (MEET, READ, LGKM)), "fault"),
+    ("the same, waited for", two_paths((COPY,), BY_WAVE, (VM,), (VM,), (MEET, READ, LGKM)), "no_fault"),
+    ("paths in a loop", ("s_mov_b32 s20, 4", *loop(
         ("s_sub_i32 s20, s20, 1", "s_cmp_lg_u32 s20, 0", "s_cbranch_scc1 .La"), COPY,
-        *two_ways((), BY_WAVE, (MEET,), (VM, MEET, READ, LGKM), (VM, MEET)))), "fault"),
+        *two_paths((), BY_WAVE, (MEET,), (VM, MEET, READ, LGKM), (VM, MEET)))), "fault"),
     ("the same, waited for", ("s_mov_b32 s20, 4", *loop(
         ("s_sub_i32 s20, s20, 1", "s_cmp_lg_u32 s20, 0", "s_cbranch_scc1 .La"), COPY,
-        *two_ways((), BY_WAVE, (VM, MEET), (VM, MEET, READ, LGKM), (VM, MEET)))), "no_fault"),
-    # Loops that waves do not go round equally often.
+        *two_paths((), BY_WAVE, (VM, MEET), (VM, MEET, READ, LGKM), (VM, MEET)))), "no_fault"),
+    # Loops that waves do not iterate equally often.
     ("trips by wave", (*loop(("s_sub_i32 s8, s8, 64", "s_cmp_gt_i32 s8, 0", "s_cbranch_scc1 .La"), MEET),
                        WRITE, LGKM, MEET, READ, LGKM), "unknown"),
     ("trips by an argument", (*loop(("s_sub_i32 s4, s4, 1", "s_cmp_gt_i32 s4, 0", "s_cbranch_scc1 .La"), MEET),

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the text of an operand to registers by number; of what is no plain register or number only that
+ * it is none.
+ */
 #include "audit/amd/amd.h"
 
 #include "base/names.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Look-up in the instruction table: the longest row that a name goes on from. */
 #include "audit/amd/amd.h"
 #include "audit/amd/table.h"
 #include "audit/flow/value_ops.h"

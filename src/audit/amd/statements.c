@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lexer of AMD's assembly: comments, labels, directives and metadata, as LLVM's assembler tells
+ * them apart.
+ */
 #include "audit/amd/amd.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of what kinds of instructions and atomics do, and the names of registers. */
 #include "audit/code/insn.h"
 
 #include <stdio.h>

@@ -16,7 +16,7 @@
     X(UNKNOWN,     0, 0, 0, 0, 0, "an instruction that the audit does not know") \
     X(NOTHING,     0, 0, 0, 0, 0, "has no effect on registers or memory") \
     X(WAIT,        0, 0, 0, 0, 0, "waits for counters") \
-    X(BARRIER,     0, 0, 0, 0, 0, "meets the other waves") \
+    X(BARRIER,     0, 0, 0, 0, 0, "synchronises the waves") \
     X(JUMP,        0, 0, 0, 0, 0, "goes on elsewhere") \
     X(BRANCH,      0, 0, 0, 0, 0, "goes on elsewhere on a condition") \
     X(END,         0, 0, 0, 0, 0, "ends the wave") \
@@ -199,7 +199,7 @@ typedef struct swp_code_label_list {
     size_t capacity;
 } swp_code_label_list;
 
-/* What a scalar register holds when a kernel begins. */
+/* What is known of a scalar register when a kernel begins. */
 typedef enum swp_start {
     SWP_START_UNKNOWN, /* something of its own in each wave, as far as is known */
     SWP_START_UNIFORM, /* the same in all waves */

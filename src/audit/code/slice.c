@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reading of words and numbers without copies: front ends point into the input to the end. */
 #include "audit/code/slice.h"
 
 #include <string.h>

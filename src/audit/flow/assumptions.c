@@ -7,14 +7,14 @@
 static const char arguments[] =
     "s[0:1] point to the kernel's arguments, the same in all waves; its descriptor does not say so "
     "(.amdhsa_user_sgpr_kernarg_segment_ptr 1)";
-static const char trips[] = "all waves go round this loop equally often: the branch asks what was "
-                            "loaded from memory, which "
-                            "nobody may change while they do";
-static const char alike[] = "all waves go the same way: the branch asks what was loaded from "
-                            "memory, which nobody may change "
-                            "while they do";
+static const char trips[] =
+    "all waves iterate this loop equally often: its condition was loaded from "
+    "memory, which nobody may change while they do";
+static const char uniform[] =
+    "this branch is uniform: its condition was loaded from memory, which nobody "
+    "may change meanwhile";
 
-/* With one wave, or without LDS, nothing hangs on what waves have in common. */
+/* With one wave, or without LDS, nothing depends on what waves have in common. */
 static bool matters(const swp_fixpoint *fixpoint)
 {
     bool accesses = false;
@@ -32,7 +32,7 @@ swp_status swp_flow_add_assumptions(const swp_fixpoint *fixpoint, swp_audit_repo
         return SWP_OK;
     for (int b = 0; b < flow->block_count; b++) {
         const swp_branching *branch = &fixpoint->branches.items[b];
-        const char *why = swp_flow_leaves_loop(flow, b) ? trips : alike;
+        const char *why = swp_flow_leaves_loop(flow, b) ? trips : uniform;
         if (!flow->blocks[b].reached || flow->blocks[b].successor_count < 2 ||
             branch->sense != SWP_BRANCH_UNIFORM)
             continue;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a wave may run between two barriers, walked block by block for the waves of one divergent path. */
 #include "audit/flow/barrier_intervals.h"
 
 #include "base/budget.h"
@@ -97,7 +98,7 @@ swp_status swp_flow_barriers_in_flight(swp_barriers *barriers, int barrier, cons
     return add_in_flight(fixpoint, &barriers->scratch, &barriers->in_flight[barrier]);
 }
 
-/* --- following one segment --- */
+/* --- walking one interval --- */
 
 static swp_status end_wave(walker *w, place at)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a wave runs from one barrier up to the next. Waves that a branch leads different ways meet at
- * the same barriers by their number, wherever those stand: while one is in its n-th segment behind the
- * branch, so is the other.
+ * What a wave runs from one barrier up to the next. Waves on divergent paths synchronise at the same
+ * barriers by their number, wherever those stand: while one is in its n-th interval behind the branch, so
+ * is the other.
  */
-#ifndef SWP_AUDIT_FLOW_SEGMENTS_H
-#define SWP_AUDIT_FLOW_SEGMENTS_H
+#ifndef SWP_AUDIT_FLOW_BARRIER_INTERVALS_H
+#define SWP_AUDIT_FLOW_BARRIER_INTERVALS_H
 
 #include "audit/flow/fixpoint.h"
 
@@ -21,7 +21,7 @@ typedef struct swp_barrier_interval {
     swp_numbers
         in_flight_at_end; /* events of LDS accesses that may be in flight where it ends the wave */
     bool ends;            /* it may end the wave */
-    bool reconverges;     /* it may come to where the ways of the branch meet */
+    bool reconverges;     /* it may reach where the paths of the branch reconverge */
 } swp_barrier_interval;
 
 /* All barriers of a function, in every copy of its loops. */
@@ -32,7 +32,7 @@ typedef struct swp_barriers {
     bool *in_flight_known;
     int count; /* barriers times copies */
     swp_point scratch;
-    int *seen; /* by block and copy: the last segment that came there */
+    int *seen; /* by block and copy: the last interval that reached it */
     int round;
 } swp_barriers;
 
@@ -41,18 +41,18 @@ swp_status swp_flow_barriers_find(swp_fixpoint *fixpoint, swp_barriers *out);
 swp_status swp_flow_barriers_in_flight(swp_barriers *barriers, int barrier,
                                        const swp_numbers **out);
 
-/* The way that a branch leads some waves, in one copy of its loop. */
+/* The path of some waves behind a divergent branch, in one copy of its loop. */
 typedef struct swp_divergent_path {
     int block; /* that ends with the branch */
     int side;
     int copy;
     swp_wave_set waves;
-    const bool *within; /* blocks up to where the ways meet; NULL: it is followed past that */
+    const bool *within; /* blocks up to the reconvergence; NULL: it is followed past that */
     swp_barrier_interval *start;      /* behind the branch; NULL: not asked for yet */
     swp_barrier_interval **intervals; /* by barrier: behind it */
 } swp_divergent_path;
 
-/* The segment behind a barrier; `barrier` -1: behind the branch. */
+/* The interval behind a barrier; `barrier` -1: behind the branch. */
 swp_status swp_flow_path_interval(swp_barriers *barriers, swp_divergent_path *path, int barrier,
                                   const swp_barrier_interval **out);
 

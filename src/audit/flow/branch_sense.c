@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a branch goes, by what its condition holds. */
+/* Whether a branch is uniform or divergent, by the value of its condition register. */
 #include "audit/flow/registers.h"
 #include "audit/flow/value_ops.h"
 
@@ -33,12 +33,12 @@ swp_branch_sense swp_flow_registers_branch(const swp_values *values, const swp_r
     const uint32_t *high = NULL;
     const uint32_t *low = condition_words(values, registers, first, &high);
     if (low && (by_scc || high)) {
-        bool alike = true;
+        bool uniform = true;
         for (int t = 0; t < values->threads; t += SWP_WAVE) {
             taken[t / SWP_WAVE] = ((low[t] | (high ? high[t] : 0)) == 0) == on_zero;
-            alike &= taken[t / SWP_WAVE] == taken[0];
+            uniform &= taken[t / SWP_WAVE] == taken[0];
         }
-        return alike ? SWP_BRANCH_UNIFORM : SWP_BRANCH_KNOWN;
+        return uniform ? SWP_BRANCH_UNIFORM : SWP_BRANCH_KNOWN;
     }
     return swp_flow_registers_branch_doubts(registers, insn) & SWP_VARIES ? SWP_BRANCH_DIVERGENT
                                                                           : SWP_BRANCH_UNIFORM;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which waves may reach which block, from how its branches go: a set of waves pushed along edges to a
+ * fixpoint.
+ */
 #include "audit/flow/branches.h"
 
 swp_wave_set swp_flow_branches_along(const swp_branches *branches, int block, int side,

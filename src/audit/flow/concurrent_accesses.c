@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two accesses of concurrent waves, held against each other: do they overlap, may these two waves be
+ * on these paths so many barriers apart, and is it certain?
+ */
 #include "audit/flow/concurrent_accesses.h"
 
 #include "base/budget.h"
@@ -36,7 +40,7 @@ static swp_status add(const swp_concurrency *w, swp_conflict conflict)
     return SWP_PUSH(w->fixpoint->ctx, w->out, conflict);
 }
 
-/* Whether these two waves go these ways, so far behind one another. */
+/* Whether these two waves may be on these paths, so far behind one another. */
 static bool are_divergent(const swp_concurrency *w, int first, int other, int second, int own)
 {
     const swp_wave_set *reaching = w->fixpoint->branches.reaching;
@@ -47,7 +51,7 @@ static bool are_divergent(const swp_concurrency *w, int first, int other, int se
            (w->any_lead || lag[first] - lag[second] == w->lead);
 }
 
-/* Of two accesses at once, the one further down is said to come too early. */
+/* Of two concurrent accesses the one further down is said to be too early. */
 static void describe(const swp_concurrency *w, int first, int second, swp_conflict *out)
 {
     const bool swapped =
@@ -70,7 +74,7 @@ static void describe(const swp_concurrency *w, int first, int second, swp_confli
     out->order = swp_flow_lds_order_of(w->fixpoint, other, own, &out->kind);
 }
 
-/* The first two waves that touch the same byte, each on its way. */
+/* The first two waves that access the same byte, each on its path. */
 static swp_status compare(const swp_concurrency *w, int other, int own)
 {
     const int waves = w->fixpoint->values.threads / SWP_WAVE;
@@ -95,7 +99,7 @@ static swp_status compare(const swp_concurrency *w, int other, int own)
     return SWP_OK;
 }
 
-/* --- what the other wave may have under way --- */
+/* --- what the other wave may have in flight --- */
 
 swp_status swp_flow_concurrent_mark_active(swp_concurrency *w, int event, bool sure, bool issued)
 {

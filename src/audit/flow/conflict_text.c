@@ -81,15 +81,16 @@ static void add_divergence(writer *w)
     const int line = insn_at(w, c->divergent_branch)->line;
     if (c->before_branch)
         swp_text_format(&w->text,
-                        "; it may be under way in waves that the branch in line %d leads another "
-                        "way, whatever this one waits for%s",
+                        "; it may be in flight in waves that take the other path at the branch in "
+                        "line %d, whatever this one waits for%s",
                         line, c->certain ? "" : ", as far as can be told");
     else
-        swp_text_format(&w->text, "; the branch in line %d leads waves to both at once%s", line,
-                        c->certain ? "" : ", as far as can be told");
+        swp_text_format(&w->text,
+                        "; waves that diverge at the branch in line %d may run both at once%s",
+                        line, c->certain ? "" : ", as far as can be told");
 }
 
-/* Atomics whose order may not matter, and writes that may be alike. */
+/* Atomics whose order may not matter, and writes that may write the same. */
 static void add_order(writer *w)
 {
     const swp_conflict *c = w->conflict;
@@ -125,7 +126,7 @@ static void add_doubt(writer *w)
 {
     const swp_conflict *c = w->conflict;
     if (c->iterations_matter)
-        swp_text_format(&w->text, "; that is so only after some numbers of turns of the loop");
+        swp_text_format(&w->text, "; that is so only after some numbers of iterations of the loop");
     if (c->certain || c->iterations_matter || c->operand || c->lag_unknown >= 0 ||
         c->divergent_branch >= 0 || c->at_once || c->order == SWP_ORDER_MAY_MATTER || c->own < 0)
         return;
@@ -243,28 +244,28 @@ static const char *hint(const writer *w)
 {
     const swp_conflict *c = w->conflict;
     if (c->iterations_matter)
-        return "unroll the loop, so that a turn of it is a whole round of its slots";
+        return "unroll the loop, so that an iteration is a whole round of its slots";
     if (c->at_once)
         return "let one wave do it, or each to a place of its own that follows from the thread's "
                "number";
     if (c->divergent_branch >= 0 && c->before_branch)
-        return "wait for it before the branch, or on every way from there ahead of the next "
+        return "wait for it before the branch, or on every path from there ahead of the next "
                "barrier";
     if (c->divergent_branch >= 0)
-        return "let waves that go different ways meet at a barrier between the two accesses, "
-               "behind "
-               "or before the branch";
+        return "let waves on divergent paths synchronise at a barrier between the two accesses, "
+               "behind or before the branch";
     if (!c->certain && c->lag_unknown < 0)
         return "a place that follows from the thread's number and constants can be told; or order "
                "the two with a wait and a barrier";
     if (c->lag_unknown >= 0)
-        return "let every wave meet the same barriers, or decide the branch by the wave's number";
+        return "let every wave execute the same barriers, or decide the branch by the wave's "
+               "number";
     if (c->operand)
         return "in C: read the value after an explicit wait, "
                "__builtin_amdgcn_s_waitcnt, or keep the load to LDS from between the two";
     if (c->waves[0] == c->waves[1])
         return "wait for the first access before the second is issued";
-    return "another wave's accesses are done only after its wait and a barrier that both meet";
+    return "another wave's accesses are done only after its wait and a barrier that both execute";
 }
 
 static swp_status site(const writer *w, int index, swp_audit_site *out)

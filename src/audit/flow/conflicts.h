@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes wrong in a function, from what holds at each of its points. */
-#ifndef SWP_AUDIT_FLOW_JUDGE_H
-#define SWP_AUDIT_FLOW_JUDGE_H
+/* Conflicts of accesses in a function, from the abstract state at each of its points. */
+#ifndef SWP_AUDIT_FLOW_CONFLICTS_H
+#define SWP_AUDIT_FLOW_CONFLICTS_H
 
 #include "audit/flow/lag.h"
 #include "swp/audit.h"
@@ -28,10 +28,10 @@ typedef struct swp_conflict {
     bool written;               /* the register is overwritten, not read */
     int waves[2];               /* of `other` and `at`; the same one twice: within a wave */
     int barriers_wanted;        /* after the retirement of `other` */
-    int divergent_branch; /* the branch that leads their waves different ways at once; -1: none */
-    bool before_branch;   /* `other` is on neither way */
-    bool swapped;         /* `at` is on the way that was watched */
-    bool at_once;         /* both are one instruction that two waves come to at once */
+    int divergent_branch;       /* the branch where their waves diverge; -1: none */
+    bool before_branch;         /* `other` is on neither path */
+    bool swapped;               /* `at` is on the path that was watched */
+    bool at_once;               /* both are one instruction, of two waves at once */
     swp_lds_order order;
     int lag_unknown; /* the branch after which waves may lag; -1: they do not, or it is known */
     unsigned copies; /* a bit for each copy of a loop in, or after, which it is certain */

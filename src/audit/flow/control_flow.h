@@ -56,7 +56,7 @@ swp_status swp_flow_find_post_dominators(swp_context *ctx, swp_flow *flow);
 /* Its last step: the loops, from blocks in reverse postorder. */
 swp_status swp_flow_find_loops(swp_context *ctx, swp_flow *flow);
 
-/* Whether a loop holds the block, itself or in a loop within. */
+/* Whether a block is in a loop, or in a loop within. */
 bool swp_flow_in_loop(const swp_flow *flow, int loop, int block);
 
 /* The block of an instruction of the function. */

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Divergence analysis: where waves that took different paths of a branch reconverge, scalars that
+ * either path writes may differ between them. B. Coutinho, D. Sampaio, F. M. Q. Pereira and W. Meira,
+ * "Divergence Analysis and Optimizations".
+ */
 #include "audit/flow/divergence.h"
 
 swp_status swp_flow_divergence_init(swp_context *ctx, const swp_flow *flow, swp_divergence *out)
@@ -26,11 +31,11 @@ static void add_written(const swp_insn *insn, bool written[SWP_REG_COUNT])
 
 static int predecessor_count(const swp_flow *flow, int block)
 {
-    int ways = 0;
+    int count = 0;
     for (int b = 0; b < flow->block_count; b++)
         for (int s = 0; s < flow->blocks[b].successor_count; s++)
-            ways += flow->blocks[b].reached && flow->blocks[b].successors[s] == block;
-    return ways;
+            count += flow->blocks[b].reached && flow->blocks[b].successors[s] == block;
+    return count;
 }
 
 static swp_status add_join(swp_context *ctx, swp_divergence *out, int block,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Branches that lead waves different ways, and the scalars that waves may hold different values of
- * where the ways meet again, however alike they were computed on either. Up to there nothing is taken of
- * two waves on different ways but what is known of each.
+ * Divergent branches, and the scalars that may differ between waves where their paths join, however
+ * uniform they were on either. Up to there nothing is taken of two waves on divergent paths but what
+ * is known of each.
  */
 #ifndef SWP_AUDIT_FLOW_DIVERGENCE_H
 #define SWP_AUDIT_FLOW_DIVERGENCE_H
@@ -11,7 +11,8 @@
 #include "audit/flow/registers.h"
 
 typedef struct swp_divergence {
-    bool **written;  /* by block: scalars written on ways that meet there; NULL: no ways do */
+    bool *
+        *written; /* by block: scalars written on divergent paths that join there; NULL: none do */
     bool *divergent; /* by block: whether its branch is one of them */
 } swp_divergence;
 

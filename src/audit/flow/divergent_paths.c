@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Conflicts of waves on divergent paths, branch by branch: for each pair of barrier intervals that may
+ * happen in parallel, what the one wave accesses in its own against what the other may have in flight
+ * in its.
+ */
 #include "audit/flow/divergent_paths.h"
 
 #include "audit/flow/concurrent_accesses.h"
@@ -20,7 +25,7 @@ static swp_status compare_pairs_of(swp_concurrency *w, size_t first, size_t end)
     return swp_flow_concurrent_compare_actives(w, &interval->issued);
 }
 
-/* Every access on this way with every one that the other wave may come to. */
+/* Every access on this path with every one that the other wave may reach. */
 static swp_status compare_all(swp_concurrency *w)
 {
     swp_numbers issued = {0};
@@ -80,7 +85,7 @@ static bool is_in(const swp_numbers *numbers, int number)
     return false;
 }
 
-/* The numbers of barriers that waves on the other way are ahead of those on this one. */
+/* The numbers of barriers that waves on the other path are ahead of those on this one. */
 static swp_status find_leads(const swp_concurrency *w, swp_numbers *out)
 {
     const int *lag = w->lags->items[w->block].barriers;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waves on different ways of a branch, from it to where the ways meet. No path leads from the one wave
- * to the other, so that what is under way on paths says nothing of the two: what one accesses is
- * compared with all that the other may have under way when as many barriers are behind it.
+ * Waves on divergent paths, from a branch to where they reconverge. No path leads from the one wave to
+ * the other, so that the fixpoint says nothing of the two together: what one accesses is compared with
+ * all that the other may have in flight when as many barriers are behind it.
  */
-#ifndef SWP_AUDIT_FLOW_WAYS_H
-#define SWP_AUDIT_FLOW_WAYS_H
+#ifndef SWP_AUDIT_FLOW_DIVERGENT_PATHS_H
+#define SWP_AUDIT_FLOW_DIVERGENT_PATHS_H
 
 #include "audit/flow/conflicts.h"
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The evaluation of one instruction on abstract values; what it cannot do on words keeps its producer,
+ * or is unknown.
+ */
 #include "audit/flow/eval.h"
 
 #include "audit/flow/lane_ops.h"
@@ -18,7 +22,7 @@ static int operand_value(const swp_execution *m, int operand)
                                                              : SWP_VALUE_NONE;
 }
 
-/* Half of an operand of two words. A constant is known only where both widths read it alike. */
+/* Half of an operand of two words. A constant is known only where both widths read the same. */
 static int half_value(const swp_execution *m, int operand, int half)
 {
     enum { LARGEST_INLINE = 64, LEAST_INLINE = -16 };
@@ -274,7 +278,6 @@ int swp_flow_scalar_comparison(const swp_execution *m)
                                                   : SWP_VALUE_NONE;
 }
 
-/* What is computed from one maker's values and nothing else that was made counts as that maker's. */
 int swp_flow_derived(const swp_execution *m)
 {
     int producer = -1;

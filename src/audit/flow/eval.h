@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one instruction computes from what registers hold. */
+/* What one instruction computes from the values of registers. */
 #ifndef SWP_AUDIT_FLOW_EVAL_H
 #define SWP_AUDIT_FLOW_EVAL_H
 
@@ -25,7 +25,7 @@ int swp_flow_scalar_comparison(const swp_execution *m);
 /* Writes a vector comparison's bits, one a lane, to two scalar registers, if they can be told. */
 void swp_flow_execute_mask(const swp_execution *m, int first);
 
-/* What is copied or converted from one maker's values and nothing else that was made counts as that maker's. */
+/* What is copied or converted from values of one producer, and of no other, counts as that producer's. */
 int swp_flow_derived(const swp_execution *m);
 
 /* Half of exec, or NULL; and whether a thread's lane is on by its two halves. */

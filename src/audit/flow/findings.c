@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Entries of the report that AMD's and NVIDIA's code share: sites, notes and loops. */
 #include "audit/flow/findings.h"
 
 swp_status swp_flow_set_site(swp_context *ctx, const swp_insn *insn, swp_audit_site *out)

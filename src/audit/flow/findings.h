@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of the report that more than one judgement fills in. */
+/* Parts of the report that more than one analysis fills in. */
 #ifndef SWP_AUDIT_FLOW_FINDINGS_H
 #define SWP_AUDIT_FLOW_FINDINGS_H
 
@@ -9,7 +9,7 @@
 /* Where an instruction stands; NULL: nowhere. */
 swp_status swp_flow_set_site(swp_context *ctx, const swp_insn *insn, swp_audit_site *out);
 
-/* Adds what cannot be told. `insn` may be NULL; `why` must outlive the report. */
+/* Adds a note. `insn` may be NULL; `why` must outlive the report. */
 swp_status swp_flow_add_note(swp_context *ctx, const swp_insn *insn, const char *why,
                              swp_audit_note_list *list);
 

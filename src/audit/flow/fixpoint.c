@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Forward dataflow analysis of a function to a fixpoint: a worklist in reverse postorder over blocks
+ * and the copies of loops, with the transfer functions and joins of registers and of accesses in
+ * flight. G. A. Kildall, "A Unified Approach to Global Program Optimization"; J. B. Kam and J. D.
+ * Ullman, "Global Data Flow Analysis and Iterative Algorithms".
+ */
 #include "audit/flow/fixpoint.h"
 
 #include "base/budget.h"
@@ -6,7 +12,7 @@
 
 #include <string.h>
 
-/* Flights in all points together: some hundred megabytes. */
+/* Access states in all points together: some hundred megabytes. */
 #define MOST_ACCESSES ((size_t)1 << 24)
 
 enum { STEPS_OF_AN_INSN = 64 };
@@ -134,7 +140,7 @@ static bool join(swp_fixpoint *fixpoint, swp_point *into, const swp_point *from)
     return swp_flow_in_flight_join(&fixpoint->events, into->accesses, from->accesses) || less;
 }
 
-/* Where ways meet that the branch parts, less is known than was thought. */
+/* Where paths join that diverge here, less is known than was thought. */
 static swp_status note_divergence(swp_fixpoint *fixpoint, int block, const swp_point *end,
                                   bool *worklist)
 {
@@ -159,7 +165,7 @@ static swp_status note_divergence(swp_fixpoint *fixpoint, int block, const swp_p
     return SWP_OK;
 }
 
-/* Runs a block; marks the successors that learn something new. */
+/* The transfer function of a block, joined into its successors; those that change go on the worklist. */
 static swp_status transfer_block(swp_fixpoint *fixpoint, int block, int copy, swp_point *scratch,
                                  bool *worklist)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What holds at the start of every block of a function, for every way of getting there.
+ * What holds at the start of every block of a function, whatever path leads there.
  *
- * A loop that walks round its slots holds other addresses in every pass. Followed as two, three or
+ * A loop that walks round its slots has other addresses in every pass. Followed as two, three or
  * four copies of itself, one a pass, each copy may see one address: the loop's copies are taken from
  * the smallest number with which all LDS addresses can be told.
  */

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Intervals of LDS bytes from the address registers of all threads, and whether two sets of them
+ * overlap.
+ */
 #include "audit/flow/footprint.h"
 
 #include "audit/flow/eval.h"

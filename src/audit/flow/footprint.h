@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The LDS bytes that an access touches, wave by wave. */
+/* The LDS bytes of an access, wave by wave. */
 #ifndef SWP_AUDIT_FLOW_FOOTPRINT_H
 #define SWP_AUDIT_FLOW_FOOTPRINT_H
 
@@ -10,14 +10,14 @@ typedef struct swp_span {
     uint32_t end;
 } swp_span;
 
-/* Sorts, and joins what touches; returns how many are left. */
+/* Sorts, and unites what overlaps or adjoins; returns how many are left. */
 int swp_flow_spans_merge(swp_span *spans, int count);
 
 typedef struct swp_footprint {
     bool known;
-    bool partial; /* lanes may be off: it touches these bytes, or some of them */
+    bool partial; /* lanes may be off: it accesses these bytes, or some of them */
     int waves;
-    swp_span *spans[SWP_MOST_WAVES]; /* ascending, apart from each other */
+    swp_span *spans[SWP_MOST_WAVES]; /* ascending, disjoint */
     int counts[SWP_MOST_WAVES];
     swp_span whole; /* around all of them */
 } swp_footprint;
@@ -28,7 +28,7 @@ swp_status swp_flow_footprint_of(swp_context *ctx, const swp_values *values,
 
 typedef enum swp_overlap { SWP_DISJOINT, SWP_MAY_OVERLAP, SWP_OVERLAP } swp_overlap;
 
-/* Whether wave `first` of one access touches a byte that wave `second` of the other does. */
+/* Whether wave `first` of one access and wave `second` of the other have a byte in common. */
 swp_overlap swp_flow_footprint_overlap(const swp_footprint *a, int first, const swp_footprint *b,
                                        int second);
 

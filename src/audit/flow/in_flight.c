@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What waits, barriers and further accesses do to accesses in flight, as transfer functions, and their
+ * join: the score brackets of LLVM's SIInsertWaitcnts, kept for each access.
+ */
 #include "audit/flow/in_flight.h"
 
 const swp_insn *swp_flow_event_insn(const swp_event_table *events, int event)

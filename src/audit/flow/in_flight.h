@@ -12,7 +12,7 @@
 enum { SWP_MOST_BARRIERS = 8 };
 
 /*
- * The latest issue of an instruction that has one. Where paths meet, the least that holds on all of
+ * The latest issue of an instruction that has one. Where paths join, the least that holds on all of
  * them: an earlier issue of the same instruction is never less retired than the latest.
  */
 typedef struct swp_access_state {
@@ -20,10 +20,9 @@ typedef struct swp_access_state {
     bool waiting[SWP_AUDIT_COUNTERS]; /* not retired by this counter */
     /* in-order accesses issued after it on the counter, at least */
     uint8_t after[SWP_AUDIT_COUNTERS];
-    uint8_t barriers; /* since it was retired, at least; SWP_MOST_BARRIERS at most */
-    uint32_t
-        unused; /* a bit for each register that it loads: in flight, and nobody used it since */
-    int wait;   /* the last wait on its counter that did not retire it; -1: none */
+    uint8_t barriers;   /* since it was retired, at least; SWP_MOST_BARRIERS at most */
+    uint32_t unused;    /* a bit for each register that it loads: in flight, and not used since */
+    int wait;           /* the last wait on its counter that did not retire it; -1: none */
     uint8_t wait_after; /* what `after` was there */
 } swp_access_state;
 
@@ -33,13 +32,13 @@ typedef struct swp_event_list {
     int count;
 } swp_event_list;
 
-/* What is where, and what is under way, at one point of a program. */
+/* The abstract state at one point of a program: what registers contain, and what is in flight. */
 typedef struct swp_point {
     bool reached;
     swp_registers registers;
     swp_access_state *accesses; /* one for each event */
     /*
-     * Of a point that is walked from: what is in flight, and the retired accesses whose barriers still
+     * Of a point that is transferred from: what is in flight, and the retired accesses whose barriers still
      * count. They are few, however long the program is.
      */
     swp_event_list in_flight;
@@ -62,21 +61,21 @@ const swp_insn *swp_flow_event_insn(const swp_event_table *events, int event);
 
 bool swp_flow_is_in_flight(const swp_access_state *access);
 
-/* A number for each register that the access loads: bit i of `untouched` is register i of these. */
+/* A number for each register that the access loads: bit i of `unused` is register i of these. */
 int swp_flow_event_registers(const swp_event_table *events, int event, int *first);
 
-/* The bits of `untouched` that an operand overlaps. */
+/* The bits of `unused` that an operand overlaps. */
 uint32_t swp_flow_event_overlap(const swp_event_table *events, int event,
                                 const swp_operand *operand);
 
 /* Fills in the lists of a point that have room for all events. */
 void swp_flow_in_flight_list(const swp_event_table *events, swp_point *point);
 
-/* The effects of an instruction on what is under way. `event` is its own, -1 if it has none. */
+/* The transfer function of an instruction. `event` is its own, -1 if it has none. */
 void swp_flow_in_flight_transfer(const swp_event_table *events, swp_point *point, int insn,
                                  int event);
 
-/* Where paths meet; returns whether `into` changed. */
+/* The join of two paths; returns whether `into` changed. */
 bool swp_flow_in_flight_join(const swp_event_table *events, swp_access_state *into,
                              const swp_access_state *from);
 

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How many barriers waves are apart where they reconverge: counted along both paths of every divergent
+ * branch, then carried along the edges of the function to a fixpoint.
+ */
 #include "audit/flow/lag.h"
 
-/* A branch that may lead waves past different numbers of barriers. */
+/* A divergent branch whose paths may have different numbers of barriers. */
 typedef struct fork {
     int block;
     int reconvergence;
     bool *region;    /* blocks between */
-    int barriers[2]; /* on the way that falls through, and on the one that is branched to */
+    int barriers[2]; /* on the path that falls through, and on the one that is branched to */
     bool regular;    /* those numbers hold for every path */
 } fork;
 
@@ -20,7 +24,7 @@ typedef struct finder {
     swp_fixpoint *fixpoint;
     const swp_flow *flow;
     fork_list forks;
-    int *least; /* barriers from a block to where paths meet; scratch */
+    int *least; /* barriers from a block to the reconvergence; scratch */
     int *most;
     swp_lags *out;
 } finder;
@@ -33,7 +37,7 @@ static int barriers_in(const finder *f, int block)
     return count;
 }
 
-/* Whether some way in the region goes round. */
+/* Whether there is a loop within the region. */
 static bool has_back_edge(const finder *f, const bool *region)
 {
     for (int b = 0; b < f->flow->block_count; b++)
@@ -44,7 +48,7 @@ static bool has_back_edge(const finder *f, const bool *region)
     return false;
 }
 
-/* The least and the most barriers from a block of the region on, along ways that lead on. */
+/* The least and the most barriers from a block of the region on, along forward edges. */
 static void count_from(const finder *f, int block, const bool *region)
 {
     const swp_block *b = &f->flow->blocks[block];
@@ -63,7 +67,7 @@ static void count_from(const finder *f, int block, const bool *region)
     f->most[block] = most + barriers_in(f, block);
 }
 
-/* Barriers from the fork to where its ways meet, on this side; false if ways differ, or go round. */
+/* Barriers from the fork to its reconvergence, on this side; false if paths differ, or loop. */
 static bool count_barriers(const finder *f, const fork *at, int side, const bool *region,
                            int *barriers)
 {
@@ -84,8 +88,8 @@ static bool count_barriers(const finder *f, const fork *at, int side, const bool
 }
 
 /*
- * Where its ways never meet again, no waves of different ways come to the same place any more; and
- * those that end are waited for no more.
+ * Where its paths never reconverge, no waves of both run the same code any more; and those that end are
+ * waited for no more.
  */
 static swp_status add_fork(finder *f, int block)
 {
@@ -123,7 +127,7 @@ static bool same_lag(const finder *f, const swp_lag *a, const swp_lag *b)
     return true;
 }
 
-/* After the fork each wave has met the barriers of its own way. */
+/* At the reconvergence each wave has executed the barriers of its own path. */
 static swp_lag after_fork(finder *f, const fork *at)
 {
     swp_lag lag = f->out->items[at->block];
@@ -150,7 +154,7 @@ static swp_lag lag_along(finder *f, int from, int to)
     return f->out->items[from];
 }
 
-/* Takes in what holds along an edge; returns whether something new is not known. */
+/* Joins what holds along an edge; returns whether something new is not known. */
 static bool join(finder *f, int from, int to, bool *reached)
 {
     const swp_lag lag = lag_along(f, from, to);

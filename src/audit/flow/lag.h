@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which waves are ahead of others in barriers: those that a branch led past one more. */
+/* Which waves are ahead of others in barriers: those whose path from a branch had one more. */
 #ifndef SWP_AUDIT_FLOW_LAG_H
 #define SWP_AUDIT_FLOW_LAG_H
 
 #include "audit/flow/fixpoint.h"
 
 typedef struct swp_lag {
-    int barriers[SWP_MOST_WAVES]; /* met so far, less those of the wave that met the fewest */
-    int unknown; /* the branch after which this is not known any more; -1: it is known */
+    int barriers
+        [SWP_MOST_WAVES]; /* executed so far, less those of the wave that executed the fewest */
+    int unknown;          /* the branch after which this is not known any more; -1: it is known */
 } swp_lag;
 
 typedef struct swp_lags {

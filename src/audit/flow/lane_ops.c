@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Integer operations lane by lane, from the table of value_ops.h. */
 #include "audit/flow/lane_ops.h"
 
 enum { WORD_BITS = 32 };

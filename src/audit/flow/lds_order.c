@@ -37,7 +37,7 @@ swp_lds_order swp_flow_lds_order_of(const swp_fixpoint *fixpoint, int first, int
     return a->writes_lds || b->writes_lds ? SWP_ORDER_MATTERS : SWP_ORDER_FREE;
 }
 
-/* Whether all lanes begin at a multiple of the access's size, so that places are the same or apart. */
+/* Whether all lanes begin at a multiple of the access's size, so that places are the same or disjoint. */
 static bool is_aligned(const swp_fixpoint *fixpoint, const swp_point *point,
                        const swp_lds_access *lds)
 {

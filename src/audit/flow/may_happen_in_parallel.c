@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pairs of barrier intervals that two waves on divergent paths may be in at the same time, by a search
+ * from the branch in lockstep of barriers. After G. Naumovich and G. S. Avrunin, "A Conservative Data
+ * Flow Algorithm for Detecting All Pairs of Statements that May Happen in Parallel", for barriers
+ * alone.
+ */
 #include "audit/flow/may_happen_in_parallel.h"
 
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which segments two waves on different ways of a branch may be in at the same time: both behind the
- * same number of barriers.
+ * Which barrier intervals two waves on divergent paths may be in at the same time: both behind the same
+ * number of barriers.
  */
-#ifndef SWP_AUDIT_FLOW_PAIRS_H
-#define SWP_AUDIT_FLOW_PAIRS_H
+#ifndef SWP_AUDIT_FLOW_MAY_HAPPEN_IN_PARALLEL_H
+#define SWP_AUDIT_FLOW_MAY_HAPPEN_IN_PARALLEL_H
 
 #include "audit/flow/barrier_intervals.h"
 
-/* Waves that lag further, or more pairs, count as any segments at the same time. */
+/* Waves that lag further, or more pairs, count as any intervals at the same time. */
 enum { SWP_MOST_LEAD = SWP_MOST_WAVES, SWP_MOST_PAIRS = 1 << 16 };
 
 /*
@@ -21,7 +21,7 @@ enum { SWP_AT_BRANCH, SWP_ENDED, SWP_BEFORE_BRANCH };
 typedef struct swp_parallel_pair {
     int other;
     int own;
-    bool sure;   /* every wave on these ways comes to be there */
+    bool sure;   /* every wave on these paths gets there */
     size_t slot; /* in the set of pairs */
 } swp_parallel_pair;
 
@@ -39,12 +39,12 @@ swp_status swp_flow_parallel_init(swp_fixpoint *fixpoint, swp_parallel_pairs *ou
 
 int swp_flow_parallel_state(const swp_parallel_pairs *pairs, int state);
 
-/* The segment of a wave that is behind the branch; its place is no ENDED or BEFORE one. */
+/* The interval of a wave that is behind the branch; its place is no ENDED or BEFORE one. */
 swp_status swp_flow_parallel_interval(swp_parallel_pairs *pairs, swp_divergent_path *path, int at,
                                       const swp_barrier_interval **out);
 
 /*
- * From the branch on, up to where the accessing wave is past its way. `lead`: barriers that the other
+ * From the branch on, up to where the accessing wave has left its path. `lead`: barriers that the other
  * one is ahead at the branch. `all` is false if there are too many.
  */
 swp_status swp_flow_parallel_find(swp_parallel_pairs *pairs, int lead, bool *all);

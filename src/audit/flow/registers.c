@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The registers' part of the abstract state: an abstract value for each register and whether it
+ * varies, with the transfer function of every kind of instruction.
+ */
 #include "audit/flow/registers.h"
 
 #include "audit/flow/eval.h"
@@ -30,8 +34,8 @@ void swp_flow_registers_start(swp_values *values, const swp_function *function, 
     *out = (swp_registers){{0}, {0}};
     for (int i = 0; i < SWP_REG_COUNT; i++) {
         const swp_start entry = i < SWP_START_COUNT ? function->start[i] : SWP_START_UNKNOWN;
-        const bool alike = entry == SWP_START_UNIFORM || entry == SWP_START_CONSTANTS;
-        out->varying[i] = alike ? 0 : SWP_VARIES;
+        const bool uniform = entry == SWP_START_UNIFORM || entry == SWP_START_CONSTANTS;
+        out->varying[i] = uniform ? 0 : SWP_VARIES;
         out->values[i] = entry_value(values, entry, i);
     }
     for (int half = 0; half < 2; half++)
@@ -106,12 +110,12 @@ static bool all_lanes_are_on(const swp_execution *m)
     return all_on;
 }
 
-/* Threads hold the same where an instruction computes the same in all lanes, and all are on. */
+/* Threads have the same value where an instruction computes the same in all lanes, and all are on. */
 static unsigned thread_varies(const swp_execution *m, int number, unsigned varies)
 {
-    const bool alike = m->insn->kind == SWP_INSN_VECTOR && !m->insn->by_lane &&
-                       !m->insn->modified && all_lanes_are_on(m);
-    return swp_code_reg_is_scalar(number) || alike ? varies : varies | SWP_VARIES;
+    const bool uniform = m->insn->kind == SWP_INSN_VECTOR && !m->insn->by_lane &&
+                         !m->insn->modified && all_lanes_are_on(m);
+    return swp_code_reg_is_scalar(number) || uniform ? varies : varies | SWP_VARIES;
 }
 
 /* A known value says by itself whether waves differ. */
@@ -201,7 +205,8 @@ static void transfer_narrow(const swp_execution *m, unsigned varies)
     const swp_operand *destination = &insn->operands[0];
     const bool is_vector = insn->kind == SWP_INSN_VECTOR;
     const int old = m->registers->values[destination->first];
-    const int made = is_vector && !insn->reads_destination ? swp_flow_derived(m) : SWP_VALUE_NONE;
+    const int derived =
+        is_vector && !insn->reads_destination ? swp_flow_derived(m) : SWP_VALUE_NONE;
     const int known = destination->count == 1 ? swp_flow_eval(m) : SWP_VALUE_NONE;
     for (int i = 0; i < insn->destinations; i++)
         forget(m, &insn->operands[i], varies);
@@ -209,7 +214,7 @@ static void transfer_narrow(const swp_execution *m, unsigned varies)
         swp_flow_execute_mask(m, destination->first);
     else
         for (int i = 0; i < destination->count; i++)
-            m->registers->values[destination->first + i] = known ? known : made;
+            m->registers->values[destination->first + i] = known ? known : derived;
     for (int i = destination->first; i < destination->first + destination->count; i++)
         write(m, i, destination->count == 1 ? old : SWP_VALUE_NONE, m->registers->values[i],
               varies);
@@ -258,7 +263,7 @@ static unsigned load_varies(const swp_execution *m)
     return is_given(m, base, SWP_EVENT_CONSTANTS) ? varies : varies | SWP_VARIES_WITH_MEMORY;
 }
 
-/* Loads from LDS and products are known by who made them. */
+/* Loads from LDS and results of MMAs are known by their producer. */
 static void transfer_producer(const swp_execution *m)
 {
     const unsigned varies = m->insn->kind == SWP_INSN_SCALAR_LOAD ? load_varies(m) : SWP_VARIES;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the registers of a workgroup hold at one point of a program. */
+/* The abstract values of the registers of a workgroup at one point of a program. */
 #ifndef SWP_AUDIT_FLOW_REGISTERS_H
 #define SWP_AUDIT_FLOW_REGISTERS_H
 
 #include "audit/flow/values.h"
 
 /*
- * Why waves may hold different values of a register; of a vector register, threads. Bits, that an
+ * Why a register may vary between waves; a vector register, between threads. Bits, that an
  * instruction hands on from what it reads to what it writes.
  */
 enum {
@@ -26,28 +26,28 @@ typedef struct swp_registers {
  */
 void swp_flow_registers_start(swp_values *values, const swp_function *function, swp_registers *out);
 
-/* What is known on both of two paths; returns whether that is less than `into` knew. */
+/* The join: what is known on both of two paths; returns whether that is less than `into` knew. */
 bool swp_flow_registers_join(swp_values *values, swp_registers *into, const swp_registers *from);
 
-/* The effect of an instruction; `event` is what values loaded by it are known as. */
+/* The transfer function of an instruction; `event` is what values loaded by it are known as. */
 void swp_flow_registers_transfer(swp_values *values, swp_registers *registers, const swp_insn *insn,
                                  int event);
 
 /* How a branch goes. */
 typedef enum swp_branch_sense {
-    SWP_BRANCH_UNIFORM,  /* all waves go the same way, this or that */
-    SWP_BRANCH_KNOWN,    /* it is known which way each wave goes */
-    SWP_BRANCH_DIVERGENT /* waves may go different ways */
+    SWP_BRANCH_UNIFORM,  /* all waves take it, or none does */
+    SWP_BRANCH_KNOWN,    /* it is known which waves take it */
+    SWP_BRANCH_DIVERGENT /* some waves may take it, and others not */
 } swp_branch_sense;
 
-/* The first register that a branch asks. */
+/* The first register of a branch's condition. */
 int swp_flow_branch_register(const swp_insn *insn);
 
-/* `taken`, one for each wave, is filled in where it is known which way. */
+/* `taken`, one for each wave, is filled in where that is known. */
 swp_branch_sense swp_flow_registers_branch(const swp_values *values, const swp_registers *registers,
                                            const swp_insn *insn, bool taken[SWP_MOST_WAVES]);
 
-/* What must hold for a branch that waves take alike, to be so: bits as above. */
+/* What must hold for a uniform branch to be so: bits as above. */
 unsigned swp_flow_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn);
 
 /* The words of a register; NULL if they are not known. */

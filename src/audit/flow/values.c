@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The table of abstract values: hash-consed, so that equal ones have equal numbers, and joins compare
+ * numbers.
+ */
 #include "audit/flow/values.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What registers hold, where it can be told: a word for every thread of the workgroup, or who made it,
- * an LDS read or a multiplication. Equal values have equal numbers.
+ * Abstract values: a word for every thread of the workgroup, or the producer, an LDS read or an MMA; the
+ * least known one is none. Equal values have equal numbers.
  */
 #ifndef SWP_AUDIT_FLOW_VALUES_H
 #define SWP_AUDIT_FLOW_VALUES_H
@@ -13,16 +13,16 @@ enum { SWP_WAVE = 64, SWP_MOST_WAVES = 16, SWP_MOST_THREADS = SWP_WAVE * SWP_MOS
 /* The number of no known value. */
 enum { SWP_VALUE_NONE = 0, SWP_PART_UNKNOWN = -1 };
 
-/* The maker of addresses that a kernel is given; the part is the register that they begin in. */
+/* The producer of addresses that a kernel is given; the part is the register that they begin in. */
 enum { SWP_EVENT_NONE = -1, SWP_EVENT_CONSTANTS = -2, SWP_EVENT_PRESUMED = -3 };
 
 /* A bit for each lane of a wave. */
 #define SWP_ALL_LANES UINT64_MAX
 
 typedef struct swp_value {
-    const uint32_t *words; /* one a thread; NULL: not known, but who made it */
+    const uint32_t *words; /* one a thread; NULL: not known, but the producer */
     uint64_t lanes;        /* of every wave, whose words are known; those of the others are 0 */
-    int event;             /* the maker; SWP_EVENT_NONE, or another such number */
+    int event;             /* the producer; SWP_EVENT_NONE, or another such number */
     int part;              /* which of its registers; SWP_PART_UNKNOWN: some, converted */
 } swp_value;
 
@@ -49,7 +49,7 @@ int swp_flow_values_add(swp_values *values);
 /* The same for words that are known in these lanes only: registers that scalars are spilled to. */
 int swp_flow_values_add_lanes(swp_values *values, uint64_t lanes);
 
-/* What two values have in common: the lanes whose words are the same in every wave. */
+/* The join of two values: the lanes whose words are the same in every wave. */
 int swp_flow_values_join(swp_values *values, int first, int second);
 
 /* The number of a value that all threads share. */
@@ -61,7 +61,7 @@ int swp_flow_values_produced(swp_values *values, int event, int part);
 const uint32_t *swp_flow_values_words(const swp_values *values, int number);
 const uint32_t *swp_flow_values_lane(const swp_values *values, int number, int lane);
 
-/* Whether all threads hold the same word. */
+/* Whether all threads have the same word. */
 bool swp_flow_values_is_uniform(const swp_values *values, const uint32_t *words);
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The heaviest common subsequence of two lists: S. B. Needleman and C. D. Wunsch's dynamic program,
+ * without gap costs.
+ */
 #include "audit/match/align.h"
 
 #include "base/diag.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which entry each access is: by the bytes of its place, read off the loads of the prologue or of the
+ * loop, whichever explains more; by order where addresses are not known.
+ */
 #include "audit/match/attribution.h"
 
 static const swp_entry_list *entries_of(const swp_attribution *a, swp_phase phase)

@@ -36,14 +36,14 @@ typedef struct swp_attribution {
 swp_status swp_match_attribute(swp_context *ctx, const swp_schedule *schedule, const swp_walk *walk,
                                const swp_attribution *like, swp_attribution *out);
 
-/* Says once what is in the way, and where it first is. */
+/* Says an obstacle once, and where it first is. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 swp_status
 swp_match_obstacle_add(swp_attribution *attribution, int insn, const char *format, ...);
 
-/* Multiplications by the entries that made their factors; and that sums add up what they should. */
+/* Multiplications by the entries that produced their factors; and that sums add up what they should. */
 swp_status swp_match_attribute_mmas(swp_attribution *attribution);
 
 /* The entry that an item is carried out for; NULL: none, or a wait or barrier. */

@@ -17,7 +17,7 @@ typedef struct comparison {
     swp_phase phase;
     swp_sequence wanted; /* the schedule's */
     swp_sequence found;  /* the code's */
-    int *of_wanted;      /* by token of one side: that of the other; -1: none */
+    int *of_wanted;      /* by element of one side: that of the other; -1: none */
     int *of_found;
     swp_audit_change_list *out;
 } comparison;
@@ -74,7 +74,7 @@ static swp_status add(comparison *c, swp_audit_change_kind kind, int entry, int 
     return SWP_PUSH(c->a->ctx, c->out, change);
 }
 
-/* The nearest access or barrier before a token of a list that both sides have in order. */
+/* The nearest access or barrier before an element of a list that both sides have in order. */
 static void add_neighbour(const comparison *c, swp_text *text, const swp_sequence *list, size_t at)
 {
     while (at > 0) {

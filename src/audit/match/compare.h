@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a compiler made of the order, waits and barriers of a schedule. */
+/* How a compiler changed the order, waits and barriers of a schedule. */
 #ifndef SWP_AUDIT_MATCH_COMPARE_H
 #define SWP_AUDIT_MATCH_COMPARE_H
 

@@ -18,7 +18,7 @@ typedef struct checker {
     int *chain; /* by item: multiplications that its sum went through, itself the last; 0: none */
     bool *used; /* by item: another one went on with its sum */
     int per_compute; /* multiplications of each COMPUTE; 0: not known yet */
-    int swapped;     /* 1: factors stand as the first one's, 2: exchanged; 0: not known yet */
+    int swapped;     /* 1: factors stand as the first one's, 2: swapped; 0: not known yet */
 } checker;
 
 static const swp_entry_list *entries_of(const checker *c, swp_phase phase)
@@ -72,7 +72,7 @@ static bool factor_is(const checker *c, const swp_item *item, int source,
     return item->source_counts[source] > 0;
 }
 
-/* 1: channel 0 by channel 1, 2: the other way, 0: neither. Either is right, if all do the same. */
+/* 1: channel 0 by channel 1, 2: swapped, 0: neither. Either is right, if all do the same. */
 static int multiplies(const checker *c, const swp_item *item, int entry)
 {
     enum { STRAIGHT = 1, SWAPPED = 2 };
@@ -86,7 +86,7 @@ static int multiplies(const checker *c, const swp_item *item, int entry)
                : 0;
 }
 
-/* The first register's maker of a factor, in words. */
+/* The producer of a factor's first register, in words. */
 static const char *producer_name(const checker *c, const swp_item *item, int source)
 {
     const int producer = item->source_counts[source] ? item->sources[source][0] : -1;
@@ -119,7 +119,7 @@ static swp_status attribute_mma(checker *c, int index)
         return swapped == c->swapped
                    ? SWP_OK
                    : swp_match_obstacle_add(c->a, item->insn,
-                                            "has its factors the other way round than "
+                                            "has its factors in the other order than "
                                             "the first multiplication");
     }
     return swp_match_obstacle_add(
@@ -189,7 +189,7 @@ static swp_status check_lengths(checker *c)
             continue;
         if (length && c->chain[i] != length)
             return swp_match_obstacle_add(c->a, c->walk->list.items[i].insn,
-                                          "ends a sum of %d products where others have %d",
+                                          "ends a sum of %d multiplications where others have %d",
                                           c->chain[i], length);
         length = c->chain[i];
     }

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one path through the main loop that a schedule can be compared with: blocks between entry,
+ * header, latch and exit that every path between those passes, by reachability with one block left
+ * out.
+ */
 #include "audit/match/path.h"
 
 #include "swp/types.h"
@@ -48,7 +53,7 @@ static void complain(finder *f, const char *problem, int insn)
     f->path->problem_at = insn;
 }
 
-/* Whether there is a forward way from `from` to `to` that leaves out `without`. */
+/* Whether there is a forward path from `from` to `to` that leaves out `without`. */
 static bool reaches(finder *f, int from, int to, int without)
 {
     const swp_flow *flow = f->flow;
@@ -70,7 +75,7 @@ static bool reaches(finder *f, int from, int to, int without)
     return false;
 }
 
-/* What must run on every way; a wait or an access to global memory may be missing on one. */
+/* What must run on every path; a wait or an access to global memory may be missing on one. */
 static bool is_vital(const swp_insn *insn)
 {
     return swp_code_accesses_lds(insn) || insn->kind == SWP_INSN_MATRIX ||
@@ -85,7 +90,7 @@ static int first_vital(const finder *f, int block)
     return -1;
 }
 
-/* A block that does nothing of a schedule but meet one barrier. */
+/* A block that does nothing of a schedule but execute one barrier. */
 static int only_barrier(const finder *f, int block)
 {
     int barrier = -1;
@@ -107,7 +112,7 @@ static swp_status add_block(finder *f, swp_phase phase, int block)
     return SWP_OK;
 }
 
-/* A block that not every way passes. */
+/* A block that not every path passes. */
 static void add_side_block(finder *f, swp_phase phase, int block)
 {
     const int first = first_vital(f, block);
@@ -122,7 +127,7 @@ static void add_side_block(finder *f, swp_phase phase, int block)
     }
 }
 
-/* All blocks that may lie between two, which every way must pass if they are of the schedule. */
+/* All blocks that may lie between two, which every path must pass if they are of the schedule. */
 static swp_status add_between(finder *f, swp_phase phase, int from, int to, bool in)
 {
     const swp_flow *flow = f->flow;
@@ -150,8 +155,7 @@ static swp_status add_loop(finder *f)
         for (int s = 0; s < f->flow->blocks[b].successor_count; s++)
             if (f->flow->blocks[b].reached && f->flow->blocks[b].successors[s] == loop->header &&
                 swp_flow_is_back_edge(f->flow, b, loop->header) && b != latch)
-                complain(f, "goes back to the loop from a second place",
-                         f->flow->blocks[b].end - 1);
+                complain(f, "is a second back edge of the loop", f->flow->blocks[b].end - 1);
     return add_between(f, SWP_KERNEL, loop->header, latch, true);
 }
 
@@ -165,7 +169,7 @@ static int exit_of(finder *f)
             if (in_loop(f, to))
                 continue;
             if (exit >= 0 && exit != to)
-                complain(f, "leaves the loop for a second place", f->flow->blocks[b].end - 1);
+                complain(f, "is a second exit of the loop", f->flow->blocks[b].end - 1);
             exit = to;
         }
     return exit;
@@ -207,7 +211,7 @@ static void add_after_epilogue(finder *f, int last)
     }
 }
 
-/* Past the loop there must be nothing that the way through it does not pass too. */
+/* Paths that bypass the loop must have nothing of a schedule that the path through it lacks. */
 static void check_bypass(finder *f, int exit)
 {
     for (int b = 0; b < f->flow->block_count; b++) {
@@ -218,7 +222,7 @@ static void check_bypass(finder *f, int exit)
         const bool after = reaches(f, exit, b, SWP_NO_BLOCK);
         const swp_insn_kind kind = insn_at(f->flow, first)->kind;
         if (!before && !after && kind != SWP_INSN_BARRIER)
-            complain(f, "runs where the loop is passed by", first);
+            complain(f, "runs where the loop is bypassed", first);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way through a function whose loop carries a schedule: what runs before the loop, one time round
+ * The path through a function whose loop carries a schedule: what runs before the loop, one iteration of
  * it, and what runs after.
  */
 #ifndef SWP_AUDIT_MATCH_PATH_H
@@ -18,10 +18,10 @@ typedef struct swp_path {
     const swp_flow *flow;
     int loop;
     swp_path_phase phases[3]; /* by swp_phase; the loop once */
-    /* A barrier that only some waves meet, in the prologue or the epilogue; -1: none. */
+    /* A barrier that only some waves execute, in the prologue or the epilogue; -1: none. */
     int lag_barrier[3];
-    size_t lag_position[3]; /* how many instructions of the phase come before it */
-    const char *problem;    /* why this is no single way; NULL: it is one */
+    size_t lag_position[3]; /* how many instructions of the phase precede it */
+    const char *problem;    /* why this is no single path; NULL: it is one */
     int problem_at;         /* instruction */
 } swp_path;
 

@@ -90,7 +90,7 @@ static bool some_lag(const swp_lag *lag)
 }
 
 /*
- * A barrier behind the loop that some waves meet alone must bring back all that lag, or waves wait
+ * A barrier behind the loop that some waves execute alone must bring back all that lag, or waves wait
  * for ever. The proof of the schedule takes for granted that it does.
  */
 static swp_status check_last_barrier(const swp_validation *v)
@@ -101,7 +101,7 @@ static swp_status check_last_barrier(const swp_validation *v)
         return SWP_OK;
     const int after = flow->blocks[swp_flow_block_of(flow, barrier)].post_dominator;
     if (after < 0 || v->lags->items[after].unknown >= 0)
-        return swp_match_obstacle(v, barrier, "is met by waves that cannot be told");
+        return swp_match_obstacle(v, barrier, "is executed by waves that cannot be told");
     if (!some_lag(&v->lags->items[after]))
         return SWP_OK;
     swp_audit_hazard hazard = {.kind = SWP_DEADLOCK,
@@ -110,8 +110,9 @@ static swp_status check_last_barrier(const swp_validation *v)
                                .smallest_n = v->schedule->loop.min_tiles,
                                .name = "barrier",
                                .detail = swp_hazard_meaning(SWP_DEADLOCK),
-                               .hint = "let those waves meet it, and no others, that met one "
-                                       "barrier less before the loop"};
+                               .hint =
+                                   "let those waves execute it, and no others, that executed one "
+                                   "barrier less before the loop"};
     SWP_TRY(swp_flow_set_site(v->ctx, &flow->code->insns.items[barrier], &hazard.at));
     return SWP_PUSH(v->ctx, &v->out->hazards, hazard);
 }

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Translation of code back into a schedule: an entry for each instruction, once for each question that
+ * the proof is asked. Accesses that are no entry's become fillers, which only count.
+ */
 #include "audit/match/rebuild.h"
 
 #include "base/diag.h"
@@ -130,7 +134,7 @@ static swp_status push_item(builder *b, int index)
     }
 }
 
-/* --- products --- */
+/* --- MMAs --- */
 
 /* Where the fragment that a COMPUTE multiplies is read in this phase; 0: before it. */
 static size_t after_fragment(const builder *b, int entry, int channel, int subtile)
@@ -170,7 +174,7 @@ static int first_mma(const builder *b, int entry)
 }
 
 /*
- * Registers are judged one by one elsewhere: what a product multiplies is known. Here it only says
+ * Registers are judged one by one elsewhere: what an MMA multiplies is known. Here it only says
  * which fragments are looked at, and for which tile, so it stands as soon as both are read.
  */
 static swp_status insert_mmas(builder *b)
@@ -195,7 +199,7 @@ static swp_status insert_mmas(builder *b)
 
 /* --- phases --- */
 
-/* A double-buffered kernel meets once more between its prologue and its loop. */
+/* A double-buffered kernel has one barrier more between its prologue and its loop. */
 static swp_status take_last_barrier(builder *b)
 {
     size_t at = b->steps.count;
@@ -228,7 +232,7 @@ static swp_status fill_phase(builder *b, swp_rebuilt *out, swp_entry_list *list)
     return SWP_OK;
 }
 
-/* Entries before the barrier that group 1 alone meets. */
+/* Entries before the barrier that group 1 alone executes. */
 static int lag_index(const builder *b)
 {
     const swp_path *path = b->walk->path;

@@ -10,7 +10,7 @@
  * An entry that several instructions carry out stands in one place of a schedule. Whether its data
  * is there in time depends on the last of them, whether it overwrites too early on the first: each
  * question has its own schedule, and neither misses nor invents an answer to it. Accesses that are not
- * the one in question still count: they become entries about places that nothing else touches.
+ * the one in question still count: they become entries about places that nothing else accesses.
  */
 typedef enum swp_rebuild_view {
     SWP_VIEW_OVERWRITES, /* loads as early, reads as late as their instructions */

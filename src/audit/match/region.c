@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Places of a schedule as sets of LDS bytes, learned from loads and asked for accesses. */
 #include "audit/match/region.h"
 
 bool swp_match_region_is_place_of(const swp_lds_region *region, const swp_op *op)

@@ -11,7 +11,7 @@ typedef struct swp_lds_region {
     int channel;
     int stage;
     int subtile;
-    swp_span *spans; /* ascending, apart from each other */
+    swp_span *spans; /* ascending, disjoint */
     int span_count;
 } swp_lds_region;
 

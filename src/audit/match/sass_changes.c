@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One way through a function against the schedule: the order that they share, and what is not in it. */
+/* One path through a function against the schedule: the order that they share, and what is not in it. */
 #include "audit/match/sass_compare.h"
 
 #include "audit/flow/findings.h"
@@ -12,11 +12,11 @@
 typedef struct comparison {
     swp_context *ctx;
     const swp_path *path;
-    const swp_insn *untaken; /* the way leads behind this BRA.CONV; NULL: none */
+    const swp_insn *untaken; /* the BRA.CONV that the path falls through; NULL: none */
     const swp_schedule *schedule;
     swp_sync_point_list wanted;
     swp_sync_point_list found;
-    int *of_wanted; /* by mark of one side: that of the other; -1: none */
+    int *of_wanted; /* by point of one side: that of the other; -1: none */
     int *of_found;
     swp_audit_report *out;
 } comparison;
@@ -41,7 +41,7 @@ static int worth(const void *user, size_t row, size_t column)
     return wanted->kind == SWP_INSN_COMMIT ? COMMIT : BARRIER;
 }
 
-/* The mark of the code that is this one of the schedule; NULL: none is. */
+/* The point of the code that is this one of the schedule; NULL: none is. */
 static const swp_sync_point *found_for(const comparison *c, size_t wanted)
 {
     return c->of_wanted[wanted] < 0 ? NULL : &c->found.items[c->of_wanted[wanted]];
@@ -57,7 +57,7 @@ static const char *entry_name(const comparison *c, const swp_sync_point *wanted)
     return swp_schedule_op_name(c->schedule, entries->items[wanted->index].op.tag);
 }
 
-/* Passes and ways repeat each other: once is enough. */
+/* Passes and paths repeat each other: once is enough. */
 static bool said_already(const comparison *c, const swp_audit_change *change)
 {
     for (size_t i = 0; i < c->out->changes.count; i++) {
@@ -103,7 +103,7 @@ static swp_status say(comparison *c, swp_audit_change_kind kind, bool weakens,
 
 static const char *kind_name(const swp_sync_point *m)
 {
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a mark of a list */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a point of a list */
     return m->kind == SWP_INSN_COMMIT ? "a group of copies"
            : m->kind == SWP_INSN_WAIT ? "a wait"
                                       : "a barrier";
@@ -177,8 +177,8 @@ static swp_status say_number(comparison *c, const swp_sync_point *wanted,
     char *detail = NULL;
     if (found->count == number)
         return SWP_OK;
-    SWP_TRY(swp_format(c->ctx, &detail, "meets barrier %d where others meet barrier %d",
-                       found->count, number));
+    SWP_TRY(swp_format(c->ctx, &detail, "is barrier %d where others are barrier %d", found->count,
+                       number));
     return say(c, SWP_AUDIT_VANISHED, true, wanted, found, detail);
 }
 

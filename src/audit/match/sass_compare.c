@@ -2,9 +2,10 @@
 /*
  * Code that is compared only, function by function, each with a main loop of its own.
  *
- * A BRA.CONV is taken by warps whose threads are together; what follows it does the same as where it goes,
- * for warps whose threads are not. So a function is followed once with all of them taken, and once for each
- * with that one passed by: every mixture of ways is made of pieces that have been compared.
+ * A BRA.CONV is taken by warps whose threads are together; what follows it does the same as where it
+ * goes, for warps whose threads are not. So a function is followed once with all of them taken, and
+ * once for each with that one not taken: every mixture of paths is made of pieces that have been
+ * compared.
  */
 #include "audit/match/sass_compare.h"
 
@@ -12,27 +13,27 @@
 #include "audit/sass/sass.h"
 #include "base/diag.h"
 
-/* BRA.CONVs of a function that are passed by; ptxas writes a few. */
+/* BRA.CONVs of a function that are followed untaken; ptxas writes a few. */
 enum { MOST_PATHS = 64 };
 
-typedef struct judge {
+typedef struct comparer {
     swp_context *ctx;
     const char *file;
     const swp_function *function;
     const swp_schedule *schedule;
     swp_machine_code code; /* a copy, whose branches are turned off one by one */
-    bool *reached;         /* by instruction of the function: on some way */
+    bool *reached;         /* by instruction of the function: on some path */
     swp_audit_report *out;
-} judge;
+} comparer;
 
-static swp_status copy_code(judge *j, const swp_machine_code *code)
+static swp_status copy_code(comparer *c, const swp_machine_code *code)
 {
     swp_insn *insns = NULL;
-    SWP_TRY(SWP_TAKE(j->ctx, code->insns.count, &insns));
+    SWP_TRY(SWP_TAKE(c->ctx, code->insns.count, &insns));
     for (size_t i = 0; i < code->insns.count; i++)
         insns[i] = code->insns.items[i];
-    j->code = *code;
-    j->code.insns.items = insns;
+    c->code = *code;
+    c->code.insns.items = insns;
     return SWP_OK;
 }
 
@@ -56,14 +57,14 @@ static int heaviest_loop(const swp_flow *flow)
     return heaviest;
 }
 
-static void mark_reached(judge *j, const swp_flow *flow)
+static void mark_reached(comparer *c, const swp_flow *flow)
 {
     for (int b = 0; b < flow->block_count; b++)
         for (int i = flow->blocks[b].first; i < flow->blocks[b].end; i++)
-            j->reached[i - j->function->first] |= flow->blocks[b].reached;
+            c->reached[i - c->function->first] |= flow->blocks[b].reached;
 }
 
-/* --- the barriers that one group meets alone --- */
+/* --- the barriers that one group executes alone --- */
 
 static bool is_sync_point(swp_insn_kind kind)
 {
@@ -90,7 +91,7 @@ static int sync_points_wanted(const swp_schedule *schedule, swp_phase phase, siz
     return points;
 }
 
-/* All warps meet one barrier, by its number. */
+/* All warps synchronise at one barrier, by its number. */
 static bool is_that_of_loop(const swp_path *path, int barrier)
 {
     const swp_insn *insns = path->flow->code->insns.items;
@@ -101,121 +102,121 @@ static bool is_that_of_loop(const swp_path *path, int barrier)
     return true;
 }
 
-static const char *problem_of_lag(const judge *j, const swp_path *path, swp_phase phase)
+static const char *problem_of_lag(const comparer *c, const swp_path *path, swp_phase phase)
 {
-    const swp_machine *machine = &j->schedule->machine;
-    const size_t entries = swp_schedule_phase(j->schedule, phase)->count;
+    const swp_machine *machine = &c->schedule->machine;
+    const size_t entries = swp_schedule_phase(c->schedule, phase)->count;
     const bool at_end = phase == SWP_EPILOGUE;
     const size_t index = at_end ? entries : (size_t)machine->lag_prologue_index;
     const bool lags = machine->groups == 2 && machine->lag == 1;
     const bool wanted = lags && (at_end ? machine->lag_end_barrier : index <= entries);
     const bool found = path->lag_barrier[phase] >= 0;
     if (wanted != found)
-        return wanted ? "the barrier that one group of warps meets alone is missing"
-                      : "is met on a condition, which no barrier of the schedule is";
+        return wanted ? "the barrier that one group of warps executes alone is missing"
+                      : "is on a condition, which no barrier of the schedule is";
     if (found && !is_that_of_loop(path, path->lag_barrier[phase]))
-        return "is met alone by some warps, and is another barrier than the loop's";
+        return "is executed by some warps alone, and is another barrier than the loop's";
     if (found && sync_points_before(path, phase, path->lag_position[phase]) !=
-                     sync_points_wanted(j->schedule, phase, index))
-        return "is met alone by some warps, elsewhere than the schedule has it";
+                     sync_points_wanted(c->schedule, phase, index))
+        return "is executed by some warps alone, elsewhere than the schedule has it";
     return NULL;
 }
 
-/* Which warps meet it is not looked at. */
-static swp_status check_lag(judge *j, const swp_path *path)
+/* Which warps execute it is not looked at. */
+static swp_status check_lag(comparer *c, const swp_path *path)
 {
     static const swp_phase phases[] = {SWP_PROLOGUE, SWP_EPILOGUE};
     for (size_t i = 0; i < 2; i++) {
-        const char *problem = problem_of_lag(j, path, phases[i]);
+        const char *problem = problem_of_lag(c, path, phases[i]);
         const int barrier = path->lag_barrier[phases[i]];
         if (problem)
-            SWP_TRY(swp_flow_add_note(j->ctx, barrier < 0 ? NULL : &j->code.insns.items[barrier],
-                                      problem, &j->out->obstacles));
+            SWP_TRY(swp_flow_add_note(c->ctx, barrier < 0 ? NULL : &c->code.insns.items[barrier],
+                                      problem, &c->out->obstacles));
     }
     return SWP_OK;
 }
 
-/* --- ways --- */
+/* --- paths --- */
 
-/* Compares the ways that lead behind no BRA.CONV but `parts`; NULL: behind none. */
-static swp_status compare_path(judge *j, const swp_flow *flow, const swp_insn *untaken)
+/* Compares the path that falls through no BRA.CONV but `untaken`; NULL: through none. */
+static swp_status compare_path(comparer *c, const swp_flow *flow, const swp_insn *untaken)
 {
     swp_path path;
     const int loop = heaviest_loop(flow);
     if (loop < 0)
-        return swp_match_find_unscheduled(j->ctx, flow, j->reached, NULL, j->out);
+        return swp_match_find_unscheduled(c->ctx, flow, c->reached, NULL, c->out);
     if (!untaken) {
-        j->out->main_loop = (int)j->out->loops.count;
-        SWP_TRY(swp_flow_add_loop(j->ctx, flow, loop, 1, j->out));
+        c->out->main_loop = (int)c->out->loops.count;
+        SWP_TRY(swp_flow_add_loop(c->ctx, flow, loop, 1, c->out));
     }
-    SWP_TRY(swp_match_path_find(j->ctx, flow, loop, &path));
-    SWP_TRY(swp_match_find_unscheduled(j->ctx, flow, j->reached, &path, j->out));
+    SWP_TRY(swp_match_path_find(c->ctx, flow, loop, &path));
+    SWP_TRY(swp_match_find_unscheduled(c->ctx, flow, c->reached, &path, c->out));
     if (path.problem)
-        return swp_flow_add_note(j->ctx, &j->code.insns.items[path.problem_at], path.problem,
-                                 &j->out->obstacles);
-    SWP_TRY(check_lag(j, &path));
-    return swp_match_sass_path(j->ctx, &path, untaken, j->schedule, j->out);
+        return swp_flow_add_note(c->ctx, &c->code.insns.items[path.problem_at], path.problem,
+                                 &c->out->obstacles);
+    SWP_TRY(check_lag(c, &path));
+    return swp_match_sass_path(c->ctx, &path, untaken, c->schedule, c->out);
 }
 
-/* Follows the function, with the BRA.CONV `parts` passed by; -1: with none. */
-static swp_status follow(judge *j, int untaken, bool compares)
+/* Follows the function, with the BRA.CONV `untaken` not taken; -1: with all taken. */
+static swp_status follow(comparer *c, int untaken, bool compares)
 {
     swp_flow flow;
-    swp_insn *insn = untaken < 0 ? NULL : &j->code.insns.items[untaken];
+    swp_insn *insn = untaken < 0 ? NULL : &c->code.insns.items[untaken];
     const swp_insn taken = insn ? *insn : (swp_insn){0};
     if (insn) {
         insn->kind = SWP_INSN_NOTHING;
         insn->target = SWP_NO_TARGET;
     }
-    SWP_TRY(swp_flow_build(j->ctx, j->file, &j->code, j->function, &flow));
+    SWP_TRY(swp_flow_build(c->ctx, c->file, &c->code, c->function, &flow));
     if (compares)
-        SWP_TRY(compare_path(j, &flow, insn));
+        SWP_TRY(compare_path(c, &flow, insn));
     else
-        mark_reached(j, &flow);
+        mark_reached(c, &flow);
     if (insn)
         *insn = taken;
     return SWP_OK;
 }
 
-static swp_status follow_all(judge *j, bool compares)
+static swp_status follow_all(comparer *c, bool compares)
 {
     int paths = 0;
-    SWP_TRY(follow(j, -1, compares));
-    for (int i = j->function->first; i < j->function->end; i++) {
-        swp_insn *insn = &j->code.insns.items[i];
-        if (insn->value != SWP_SASS_IF_CONVERGED || (compares && !is_kept(j->out)))
+    SWP_TRY(follow(c, -1, compares));
+    for (int i = c->function->first; i < c->function->end; i++) {
+        swp_insn *insn = &c->code.insns.items[i];
+        if (insn->value != SWP_SASS_IF_CONVERGED || (compares && !is_kept(c->out)))
             continue;
         if (paths++ == MOST_PATHS)
-            return swp_flow_add_note(j->ctx, insn, "is one BRA.CONV more than are followed",
-                                     &j->out->obstacles);
-        SWP_TRY(follow(j, i, compares));
+            return swp_flow_add_note(c->ctx, insn, "is one BRA.CONV more than are followed",
+                                     &c->out->obstacles);
+        SWP_TRY(follow(c, i, compares));
     }
     return SWP_OK;
 }
 
-static swp_status compare_function(judge *j)
+static swp_status compare_function(comparer *c)
 {
-    const size_t count = (size_t)(j->function->end - j->function->first);
-    j->out->instructions += (int)count;
-    SWP_TRY(SWP_TAKE(j->ctx, count, &j->reached));
-    SWP_TRY(follow_all(j, false));
-    return follow_all(j, true);
+    const size_t count = (size_t)(c->function->end - c->function->first);
+    c->out->instructions += (int)count;
+    SWP_TRY(SWP_TAKE(c->ctx, count, &c->reached));
+    SWP_TRY(follow_all(c, false));
+    return follow_all(c, true);
 }
 
 swp_status swp_match_sass(swp_context *ctx, const char *file, const swp_machine_code *code,
                           const swp_schedule *schedule, swp_audit_report *out)
 {
     const swp_place place = {file, 0, 0};
-    judge j = {.ctx = ctx, .file = file, .schedule = schedule, .out = out};
+    comparer c = {.ctx = ctx, .file = file, .schedule = schedule, .out = out};
     if (!schedule)
         return swp_error(ctx, SWP_E0817, place, "give its schedule: --schedule",
                          "machine code for %s is compared with a schedule, not judged alone",
                          code->target);
     SWP_TRY(swp_code_copy_printable_name(ctx, schedule->name, &out->schedule));
-    SWP_TRY(copy_code(&j, code));
+    SWP_TRY(copy_code(&c, code));
     for (size_t i = 0; i < code->functions.count; i++) {
-        j.function = &code->functions.items[i];
-        SWP_TRY(compare_function(&j));
+        c.function = &code->functions.items[i];
+        SWP_TRY(compare_function(&c));
     }
     if (!out->loops.count)
         return swp_error(ctx, SWP_E0814, place, "give the kernel that carries out the schedule",

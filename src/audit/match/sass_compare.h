@@ -13,7 +13,7 @@ swp_status swp_match_sass(swp_context *ctx, const char *file, const swp_machine_
 /*
  * Adds an obstacle for what no comparison can answer for: unknown instructions, calls, stores to shared
  * memory and ends of threads within the schedule, and copies, fragment reads and multiplications that
- * no way leads to. `reached`, by instruction of the function, says what some way leads to, of whatever
+ * no path leads to. `reached`, by instruction of the function, says what some path leads to, of whatever
  * `flow` follows. Without a `path`, a function without a loop: any of these three.
  */
 swp_status swp_match_find_unscheduled(swp_context *ctx, const swp_flow *flow, const bool *reached,
@@ -22,7 +22,7 @@ swp_status swp_match_find_unscheduled(swp_context *ctx, const swp_flow *flow, co
 /*
  * Compares the run of the least tiles and two passes more, as the schedule and as the code has it:
  * groups of copies, waits and barriers one by one, reads and multiplications by how many stand
- * between two barriers. `parts` is the BRA.CONV behind which the way leads; NULL: none.
+ * between two barriers. `untaken` is the BRA.CONV that the path falls through; NULL: none.
  */
 swp_status swp_match_sass_path(swp_context *ctx, const swp_path *path, const swp_insn *untaken,
                                const swp_schedule *schedule, swp_audit_report *out);

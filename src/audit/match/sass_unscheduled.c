@@ -9,7 +9,7 @@
 typedef struct search {
     swp_context *ctx;
     const swp_flow *flow;
-    const bool *reached;  /* by instruction of the function: on some way, of this flow or another */
+    const bool *reached; /* by instruction of the function: on some path, of this flow or another */
     const swp_path *path; /* NULL: the function has no loop */
     int first_copy;       /* instruction */
     int last;             /* instruction */
@@ -67,7 +67,7 @@ static const char *problem_of(const search *s, int block, int index)
     const swp_insn *insn = insn_at(s, index);
     const bool in_loop = s->path && swp_flow_in_loop(s->flow, s->path->loop, block);
     if (!s->reached[index - s->flow->function->first])
-        return is_work(insn) ? "no way leads here, as far as the audit follows it" : NULL;
+        return is_work(insn) ? "no path leads here, as far as the audit follows it" : NULL;
     if (!s->flow->blocks[block].reached)
         return NULL;
     if (insn->unknown)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code against a schedule: which loop, what became of the entries, and whether that is safe. */
+/*
+ * Translation validation: what became of the entries, whether that is safe, and what it costs, in this
+ * order.
+ */
 #include "audit/match/schedule.h"
 
 #include "audit/flow/findings.h"
@@ -32,7 +35,7 @@ static swp_status take_obstacles(const swp_validation *v, const swp_attribution 
     return SWP_OK;
 }
 
-/* Reads the code as one whose loop goes round so often in a pass of the schedule. */
+/* Reads the code as one so many of whose iterations are a pass of the schedule. */
 static swp_status attribute_as(swp_validation *v, int iterations, const swp_attribution *like,
                                int passes, swp_walk *walk, swp_attribution *out)
 {
@@ -40,7 +43,7 @@ static swp_status attribute_as(swp_validation *v, int iterations, const swp_attr
     return swp_match_attribute(v->ctx, v->schedule, walk, like, out);
 }
 
-/* A compiler may have rolled the halves of a pass into one turn of the loop. */
+/* A compiler may have rolled the halves of a pass into one iteration of the loop. */
 static swp_status attribute(swp_validation *v)
 {
     enum { MOST_ITERATIONS = 8 };
@@ -66,7 +69,7 @@ static swp_status attribute(swp_validation *v)
     return take_obstacles(v, &shortest);
 }
 
-static swp_status judge(swp_validation *v)
+static swp_status validate(swp_validation *v)
 {
     const int unknown = swp_match_lag(v)->unknown;
     if (unknown >= 0)
@@ -111,7 +114,7 @@ swp_status swp_match_schedule(swp_context *ctx, const swp_path *path, const swp_
     if (out->obstacles.count)
         return SWP_OK;
     SWP_TRY(swp_match_compare(&v->attribution, &out->changes));
-    SWP_TRY(judge(v));
+    SWP_TRY(validate(v));
     if (!out->obstacles.count)
         drop_findings_in_lds(v);
     if (v->attribution.by_order)

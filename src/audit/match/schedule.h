@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code against a schedule. */
+/* Translation validation of code against its schedule. */
 #ifndef SWP_AUDIT_MATCH_SCHEDULE_H
 #define SWP_AUDIT_MATCH_SCHEDULE_H
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What of a phase has a place in an order, read off entries and off instructions alike, so that the
+ * two can be aligned.
+ */
 #include "audit/match/sequence.h"
 
 static int counter_max(const swp_attribution *a, int counter)
@@ -31,7 +35,7 @@ swp_status swp_match_sequence_of_schedule(const swp_attribution *attribution, sw
     *out = (swp_sequence){0};
     for (size_t i = 0; i < entries->count; i++)
         SWP_TRY(add_entry(attribution, &entries->items[i].op, (int)i, out));
-    /* A double-buffered kernel meets once more before its loop, which its entries do not say. */
+    /* A double-buffered kernel has one barrier more before its loop, which its entries do not say. */
     return phase == SWP_PROLOGUE && attribution->schedule->loop.placement == SWP_PLACE_K_OFFSET
                ? SWP_PUSH(attribution->ctx, out, before_loop)
                : SWP_OK;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A phase as a list of what stands in an order: accesses, waits and barriers, of a schedule or of code. */
-#ifndef SWP_AUDIT_MATCH_TOKENS_H
-#define SWP_AUDIT_MATCH_TOKENS_H
+/*
+ * A phase as a list of what stands in an order: accesses, waits and barriers, of a schedule or of
+ * code.
+ */
+#ifndef SWP_AUDIT_MATCH_SEQUENCE_H
+#define SWP_AUDIT_MATCH_SEQUENCE_H
 
 #include "audit/match/attribution.h"
 
-/* A thing of either side that can be the same as one of the other. */
+/* An element of either side that can be the same as one of the other. */
 typedef struct swp_element {
     bool is_wait;
     bool is_barrier;

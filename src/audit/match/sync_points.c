@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Synchronisation points of one run, with what is free to move between them counted at the barrier
+ * that it follows.
+ */
 #include "audit/match/sync_points.h"
 
 /* Passes of the loop that are laid out: one that the prologue feeds, one that the loop feeds. */
@@ -66,7 +70,7 @@ typedef struct reader {
     const swp_path *path;
     swp_sync_point_list *out;
     int copies; /* since the last group ended */
-    int from;   /* marks before the first of them */
+    int from;   /* points before the first of them */
 } reader;
 
 static swp_status add_insn(reader *r, swp_phase phase, int index)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A run of a kernel as what must keep its place, with what is free to move between: that of a schedule, and
- * that of code which is compared with it.
+ * A run of a kernel as its synchronisation points, which must keep their place, with what is free to move
+ * between: that of a schedule, and that of code which is compared with it.
  */
-#ifndef SWP_AUDIT_MATCH_MARKS_H
-#define SWP_AUDIT_MATCH_MARKS_H
+#ifndef SWP_AUDIT_MATCH_SYNC_POINTS_H
+#define SWP_AUDIT_MATCH_SYNC_POINTS_H
 
 #include "audit/match/path.h"
 #include "swp/compile.h"
@@ -17,7 +17,7 @@ typedef struct swp_sync_point {
     int reads; /* of fragments between this barrier and the next; entries, or instructions */
     int mmas;
     int copies; /* of a group */
-    int from;   /* marks before the first of them */
+    int from;   /* points before the first of them */
 } swp_sync_point;
 
 typedef struct swp_sync_point_list {

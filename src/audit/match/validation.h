@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code that is held against a schedule, in the parts of that judgement. */
-#ifndef SWP_AUDIT_MATCH_TRIAL_H
-#define SWP_AUDIT_MATCH_TRIAL_H
+/* Translation validation: whether code carries out a schedule, in the parts of that question. */
+#ifndef SWP_AUDIT_MATCH_VALIDATION_H
+#define SWP_AUDIT_MATCH_VALIDATION_H
 
 #include "audit/flow/lag.h"
 #include "audit/match/rebuild.h"
@@ -21,7 +21,7 @@ typedef struct swp_validation {
 /* `insn` -1: none in particular. */
 swp_status swp_match_obstacle(const swp_validation *validation, int insn, const char *what);
 
-/* What holds of the waves where the loop begins. */
+/* How waves lag where the loop begins. */
 const swp_lag *swp_match_lag(const swp_validation *validation);
 
 /* Adds the hazards of the schedule that the code carries out. */

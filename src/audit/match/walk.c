@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Abstract interpretation of the one path: values and bytes of each scheduled instruction, pass by
+ * pass.
+ */
 #include "audit/match/walk.h"
 
 typedef struct walker {
@@ -46,7 +50,7 @@ static const swp_value *value_of(const walker *w, int number)
     return &w->values.items[w->registers.values[number]];
 }
 
-/* Who made the registers of an operand. */
+/* The producers of the registers of an operand. */
 static swp_status set_source(walker *w, const swp_operand *operand, swp_item *item, int source)
 {
     const bool registers = operand->kind == SWP_OPERAND_REGISTERS;
@@ -64,7 +68,7 @@ static swp_status set_source(walker *w, const swp_operand *operand, swp_item *it
     return SWP_OK;
 }
 
-static bool holds(const walker *w, int number, uint32_t word)
+static bool is_all(const walker *w, int number, uint32_t word)
 {
     const uint32_t *words = swp_flow_registers_words(&w->values, &w->registers, number);
     for (int t = 0; words && t < w->values.threads; t++)
@@ -78,7 +82,7 @@ static bool is_zero(const walker *w, const swp_operand *operand)
     if (operand->kind == SWP_OPERAND_NUMBER)
         return operand->number == 0;
     for (int i = 0; operand->kind == SWP_OPERAND_REGISTERS && i < operand->count; i++)
-        if (!holds(w, operand->first + i, 0))
+        if (!is_all(w, operand->first + i, 0))
             return false;
     return operand->kind == SWP_OPERAND_REGISTERS;
 }
@@ -88,7 +92,7 @@ static swp_status add_item(walker *w, int insn, swp_phase phase, int pass)
     const swp_insn *at = insn_at(w->path, insn);
     swp_item item = {.insn = insn, .phase = phase, .pass = pass};
     enum { SUM_OPERAND = 3 };
-    item.all_lanes = holds(w, SWP_REG_EXEC, UINT32_MAX) && holds(w, SWP_REG_EXEC + 1, UINT32_MAX);
+    item.all_lanes = is_all(w, SWP_REG_EXEC, UINT32_MAX) && is_all(w, SWP_REG_EXEC + 1, UINT32_MAX);
     item.from_zero = at->kind == SWP_INSN_MATRIX && at->operand_count > SUM_OPERAND &&
                      is_zero(w, &at->operands[SUM_OPERAND]);
     if (at->lds.parts)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A walk along the way through a function: its prologue, some passes of the loop, its epilogue, with
+ * A walk along the path through a function: its prologue, some passes of the loop, its epilogue, with
  * what the scheduled instructions access and multiply.
  */
 #ifndef SWP_AUDIT_MATCH_WALK_H
@@ -23,12 +23,12 @@ typedef struct swp_item {
     bool known;      /* whether its LDS bytes are */
     swp_span *spans; /* LDS bytes of all waves, ascending */
     int span_count;
-    int *sources[SWP_SOURCES]; /* by register of the operand: the item that made it; -1: unknown */
+    int *sources
+        [SWP_SOURCES]; /* by register of the operand: the item that produced it; -1: unknown */
     int source_counts[SWP_SOURCES];
-    bool
-        in_order[SWP_SOURCES]; /* registers that one maker made follow each other as it made them */
-    bool from_zero;            /* a multiplication whose sum is known to be 0 before */
-    bool all_lanes;            /* are on */
+    bool in_order[SWP_SOURCES]; /* registers of one producer are in its order */
+    bool from_zero;             /* a multiplication whose sum is known to be 0 before */
+    bool all_lanes;             /* are on */
 } swp_item;
 
 typedef struct swp_item_list {
@@ -46,7 +46,7 @@ typedef struct swp_walk {
     int passes; /* of the loop */
 } swp_walk;
 
-/* `turns`: how often the loop goes round in a pass of the schedule. `passes`: from 0. */
+/* `iterations` of the loop are one pass of the schedule. `passes`: from 0. */
 swp_status swp_match_walk_take(swp_context *ctx, const swp_path *path, int iterations, int passes,
                                swp_walk *out);
 

@@ -17,7 +17,7 @@
     X("DMMA",      MATRIX,      NONE, "884 16816")
 #define OTHERS(X) \
     X("BRA",   JUMP,    NONE,   NULL) \
-    X("CALL",  JUMP,    NONE,   NULL) /* with a condition; without one it comes back */ \
+    X("CALL",  JUMP,    NONE,   NULL) /* with a condition; without one it returns */ \
     X("EXIT",  END,     NONE,   "") \
     X("RET",   END,     NONE,   NULL) \
     X("NOP",   NOTHING, NONE,   NULL) \
@@ -102,7 +102,7 @@ static void read_wait(swp_insn *insn, swp_slice opcode, swp_slice rest)
         set_unknown(insn, "a wait for something else than a number of groups of copies");
 }
 
-/* BAR.SYNC 0x0: all threads meet there. ARV only arrives, RED computes, and a second number is of threads. */
+/* BAR.SYNC 0x0: all threads synchronise. ARV only arrives, RED computes, a second number is of threads. */
 static void read_barrier(swp_insn *insn, swp_slice opcode, swp_slice rest)
 {
     int64_t number = 0;
@@ -110,7 +110,7 @@ static void read_barrier(swp_insn *insn, swp_slice opcode, swp_slice rest)
         number >= 0)
         insn->value_number = (uint32_t)number;
     else
-        set_unknown(insn, "a barrier that not all threads need to meet, for all that it says");
+        set_unknown(insn, "a barrier that not all threads need to execute, for all that it says");
 }
 
 /* 0x1230, or `(.L_x_3), behind what else the branch or call reads. */
@@ -125,8 +125,8 @@ static swp_slice read_target(swp_slice rest)
 }
 
 /*
- * BRA 0x1230, BRA P4, 0x890. BRA.CONV is taken by warps whose threads are together; what follows it does
- * the same for those that are not.
+ * BRA 0x1230, BRA P4, 0x890. BRA.CONV is taken by converged warps; what follows it does the same for those
+ * that are not.
  */
 static void read_branch(swp_insn *insn, swp_slice opcode, swp_slice rest, bool on_condition)
 {

@@ -88,7 +88,7 @@ static int find_target(const reader *r, const swp_function *function, swp_slice 
     return SWP_NO_TARGET;
 }
 
-/* Code that meets one barrier, does nothing else of a schedule, and goes back. */
+/* Code that executes one barrier, does nothing else of a schedule, and returns. */
 static bool only_synchronises(const swp_machine_code *code, int first, int end, uint32_t *number)
 {
     int barriers = 0;
@@ -106,7 +106,7 @@ static bool only_synchronises(const swp_machine_code *code, int first, int end, 
     return false;
 }
 
-/* Threads that are not together meet others in a piece of code of their own. */
+/* Threads that are not converged execute a barrier in a piece of code of their own. */
 static void read_calls(reader *r, const swp_function *function)
 {
     for (int i = function->first; i < function->end; i++) {

@@ -10,8 +10,8 @@ typedef enum swp_sass_effect {
     SWP_SASS_NONE,
     SWP_SASS_STORES,      /* to shared memory, by a thread itself */
     SWP_SASS_LEAVES,      /* ends some threads */
-    SWP_SASS_CALLS,       /* code elsewhere that comes back; `target_name` says where it is */
-    SWP_SASS_IF_CONVERGED /* a branch that is not taken by warps whose threads are not together */
+    SWP_SASS_CALLS,       /* code elsewhere that returns; `target_name` says where it is */
+    SWP_SASS_IF_CONVERGED /* a branch that only converged warps take, whose threads are together */
 } swp_sass_effect;
 
 /* The largest number of groups of copies that a wait may leave outstanding, and one more. */

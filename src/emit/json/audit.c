@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JSON of an audit: a line for each loop, stranger and finding. */
+/* The JSON of an audit: a line for each loop, note and finding. */
 #include "swp/report.h"
 
 #include "base/diag.h"

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Something of everything: branches, a loop, a stranger, faults of both kinds. */
+/* Something of everything: branches, a loop, an unknown instruction, faults of both kinds. */
 static const char text[] = KERNEL_HEAD "v_lshlrev_b32_e32 v1, 2, v0\n"
                                        "v_readfirstlane_b32 s4, v0\n"
                                        "s_cmp_lt_u32 s4, 0x80\n"

@@ -109,7 +109,7 @@ static void lanes_that_are_off_touch_nothing(void **state)
     assert_answer(*state, mask, SWP_AUDIT_NO_FAULT);
 }
 
-/* Waves 2 and 3 meet one barrier more before the loop: they are one behind in it. */
+/* Waves 2 and 3 execute one barrier more before the loop: they are one behind in it. */
 #define STAGGERED(condition, sync)                                                                 \
     KERNEL_HEAD ADDRESSES "v_readfirstlane_b32 s4, v0\n" condition "\ns_cbranch_scc1 skip\n"       \
                           "s_barrier\n"                                                            \
@@ -134,7 +134,7 @@ static void only_a_branch_that_may_split_the_waves_can_make_them_lag(void **stat
                   SWP_AUDIT_UNKNOWN);
 }
 
-/* A constant each way, and still a value of each wave's own. */
+/* A constant on each path, and still a value of each wave's own. */
 #define PARTED(split, other)                                                                       \
     KERNEL_HEAD ADDRESSES split "\ns_cbranch_scc1 one\n"                                           \
                                 "s_mov_b32 s5, 0\n"                                                \
@@ -158,7 +158,7 @@ static void what_is_set_on_different_ways_differs_between_waves(void **state)
     assert_answer(*state, PARTED("s_cmp_lt_u32 s9, 7", "1"), SWP_AUDIT_NO_FAULT);
 }
 
-/* Two ways, one of which writes 4 bytes a thread and the other reads those of the thread 128 on. */
+/* Two paths, one of which writes 4 bytes a thread and the other reads those of the thread 128 on. */
 #define TWO_WAYS(split, mask, writer, reader)                                                      \
     KERNEL_HEAD "v_lshlrev_b32_e32 v1, 2, v0\nv_add_u32_e32 v2, 0x200, v1\n"                       \
                 "v_and_b32_e32 v2, " mask ", v2\n" split "\ns_cbranch_scc1 reads\n"                \
@@ -186,7 +186,7 @@ static void waves_on_different_ways_are_there_at_once(void **state)
                   SWP_AUDIT_FAULT);
 }
 
-/* Some waves may be back at the loop's start while others still meet its last barrier. */
+/* Some waves may be back at the loop's start while others are still at its last barrier. */
 static void a_way_back_past_a_barrier_is_not_followed(void **state)
 {
 #define BACK(split)                                                                                \

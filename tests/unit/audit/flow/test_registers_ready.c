@@ -170,7 +170,7 @@ static void a_full_counter_stalls_until_the_oldest_is_done(void **state)
     assert_fault(*state, PUSHED("s_nop 0\n"), SWP_REGISTER_NOT_READY, AT(17), AT(1));
 }
 
-/* A wait on one way only is none where the ways meet. */
+/* A wait on one path only is none where the paths join. */
 static void what_holds_on_one_way_only_does_not_hold_after(void **state)
 {
 #define TWO_WAYS(first, second)                                                                    \
