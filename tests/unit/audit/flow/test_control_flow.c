@@ -40,6 +40,26 @@ static void both_paths_of_a_branch_reconverge(void **state)
     assert_int_equal(flow.blocks[2].post_dominator, 3);
 }
 
+/* The loop is left from its header: the latch leads nowhere but back. */
+static void a_loop_that_is_left_at_its_header_is_post_dominated_by_what_follows(void **state)
+{
+    /* 0: header; 1: latch; 2: behind the loop */
+    const swp_flow flow = flow_of(*state, HEAD "a: s_cbranch_scc1 b\n"
+                                               "s_nop 1\ns_branch a\n"
+                                               "b: s_endpgm\n");
+    assert_int_equal(flow.blocks[0].post_dominator, 2);
+    assert_int_equal(flow.blocks[1].post_dominator, 0);
+    assert_int_equal(flow.blocks[2].post_dominator, SWP_NO_BLOCK);
+}
+
+static void what_leads_to_no_end_has_no_post_dominator(void **state)
+{
+    /* 0: branch; 1: end; 2: a loop without an end */
+    const swp_flow flow = flow_of(*state, HEAD "s_cbranch_scc1 a\ns_endpgm\na: s_branch a\n");
+    assert_int_equal(flow.blocks[0].post_dominator, 1);
+    assert_int_equal(flow.blocks[2].post_dominator, SWP_NO_BLOCK);
+}
+
 static void what_nothing_leads_to_is_not_reached(void **state)
 {
     const swp_flow flow = flow_of(*state, HEAD "s_branch a\nb: s_nop 1\na: s_endpgm\n");
@@ -106,6 +126,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_straight_function_is_one_block),
         CONTEXT_TEST(both_paths_of_a_branch_reconverge),
+        CONTEXT_TEST(a_loop_that_is_left_at_its_header_is_post_dominated_by_what_follows),
+        CONTEXT_TEST(what_leads_to_no_end_has_no_post_dominator),
         CONTEXT_TEST(what_nothing_leads_to_is_not_reached),
         CONTEXT_TEST(a_loop_with_two_back_edges_is_within_its_outer_one),
         CONTEXT_TEST(loops_nest),
