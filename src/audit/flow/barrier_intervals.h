@@ -16,12 +16,11 @@ typedef struct swp_numbers {
 } swp_numbers;
 
 typedef struct swp_barrier_interval {
-    swp_numbers issued; /* events of its LDS accesses */
-    swp_numbers next;   /* barriers that may end it */
-    swp_numbers
-        in_flight_at_end; /* events of LDS accesses that may be in flight where it ends the wave */
-    bool ends;            /* it may end the wave */
-    bool reconverges;     /* it may reach where the paths of the branch reconverge */
+    swp_numbers issued;           /* events of its LDS accesses */
+    swp_numbers next;             /* barriers that may end it */
+    swp_numbers in_flight_at_end; /* what may be in flight where it ends the wave */
+    bool ends;                    /* it may end the wave */
+    bool reconverges;             /* it may reach where the paths of the branch reconverge */
 } swp_barrier_interval;
 
 /* All barriers of a function, in every copy of its loops. */

@@ -41,7 +41,7 @@ static swp_status add(const swp_concurrency *w, swp_conflict conflict)
 }
 
 /* Whether these two waves may be on these paths, so far behind one another. */
-static bool are_divergent(const swp_concurrency *w, int first, int other, int second, int own)
+static bool may_be_concurrent(const swp_concurrency *w, int first, int other, int second, int own)
 {
     const swp_wave_set *reaching = w->fixpoint->branches.reaching;
     const int *lag = w->lags->items[w->block].barriers;
@@ -88,7 +88,7 @@ static swp_status compare(const swp_concurrency *w, int other, int own)
         for (int y = 0; y < waves; y++) {
             const swp_overlap overlap = swp_flow_footprint_overlap(
                 &w->fixpoint->footprints[other], x, &w->fixpoint->footprints[own], y);
-            if (overlap == SWP_DISJOINT || !are_divergent(w, x, other, y, own))
+            if (overlap == SWP_DISJOINT || !may_be_concurrent(w, x, other, y, own))
                 continue;
             conflict.waves[0] = conflict.swapped ? y : x;
             conflict.waves[1] = conflict.swapped ? x : y;

@@ -35,7 +35,7 @@ typedef struct swp_conflict {
     swp_lds_order order;
     int lag_unknown; /* the branch after which waves may lag; -1: they do not, or it is known */
     unsigned copies; /* a bit for each copy of a loop in, or after, which it is certain */
-    bool iterations_matter; /* it depends on how often the loop went round before */
+    bool iterations_matter; /* it depends on how often the loop iterated before */
 } swp_conflict;
 
 typedef struct swp_conflict_list {

@@ -11,9 +11,8 @@
 #include "audit/flow/registers.h"
 
 typedef struct swp_divergence {
-    bool *
-        *written; /* by block: scalars written on divergent paths that join there; NULL: none do */
-    bool *divergent; /* by block: whether its branch is one of them */
+    bool **written;  /* by block: scalars written on divergent paths that join there; NULL: none */
+    bool *divergent; /* by block: whether its branch is */
 } swp_divergence;
 
 swp_status swp_flow_divergence_init(swp_context *ctx, const swp_flow *flow, swp_divergence *out);

@@ -48,7 +48,7 @@ static swp_status compare_all(swp_concurrency *w)
     return swp_flow_concurrent_compare_actives(w, &issued);
 }
 
-static swp_status judge_lead(swp_concurrency *w)
+static swp_status compare_with_lead(swp_concurrency *w)
 {
     bool all = !w->any_lead && abs(w->lead) <= SWP_MOST_LEAD;
     if (all)
@@ -97,7 +97,7 @@ static swp_status find_leads(const swp_concurrency *w, swp_numbers *out)
     return SWP_OK;
 }
 
-static swp_status judge_side(swp_concurrency *w, int side)
+static swp_status compare_side(swp_concurrency *w, int side)
 {
     swp_numbers leads = {0};
     SWP_TRY(set_path(w, !side, NULL, &w->pairs.other));
@@ -106,7 +106,7 @@ static swp_status judge_side(swp_concurrency *w, int side)
     w->any_lead = w->lags->items[w->block].unknown >= 0;
     for (size_t i = 0; i < (w->any_lead ? 1 : leads.count); i++) {
         w->lead = w->any_lead ? 0 : leads.items[i];
-        SWP_TRY(judge_lead(w));
+        SWP_TRY(compare_with_lead(w));
     }
     return SWP_OK;
 }
@@ -120,7 +120,7 @@ static bool accesses_lds(const swp_concurrency *w, const bool *region)
     return false;
 }
 
-static swp_status judge_branch(swp_concurrency *w)
+static swp_status compare_branch(swp_concurrency *w)
 {
     const swp_flow *flow = w->fixpoint->flow;
     for (int side = 0; side < 2; side++) {
@@ -132,7 +132,7 @@ static swp_status judge_branch(swp_concurrency *w)
         swp_flow_fixpoint_end(w->fixpoint, w->block, w->copy, &w->end);
         for (int side = 0; side < 2 && w->end.reached; side++)
             if (accesses_lds(w, w->on[side]))
-                SWP_TRY(judge_side(w, side));
+                SWP_TRY(compare_side(w, side));
     }
     return SWP_OK;
 }
@@ -166,6 +166,6 @@ swp_status swp_flow_find_divergent_conflicts(swp_fixpoint *fixpoint, const swp_l
         w->blocks[e] = swp_flow_block_of(flow, fixpoint->events.items[e].insn);
     for (w->block = 0; w->block < flow->block_count; w->block++)
         if (fixpoint->divergence.divergent[w->block] && flow->blocks[w->block].successor_count == 2)
-            SWP_TRY(judge_branch(w));
+            SWP_TRY(compare_branch(w));
     return SWP_OK;
 }

@@ -165,7 +165,7 @@ static swp_status note_divergence(swp_fixpoint *fixpoint, int block, const swp_p
     return SWP_OK;
 }
 
-/* The transfer function of a block, joined into its successors; those that change go on the worklist. */
+/* Transfers a block and joins it into its successors; those that change go on the worklist. */
 static swp_status transfer_block(swp_fixpoint *fixpoint, int block, int copy, swp_point *scratch,
                                  bool *worklist)
 {
@@ -192,7 +192,7 @@ static swp_status iterate(swp_fixpoint *fixpoint)
 {
     const swp_flow *flow = fixpoint->flow;
     const size_t points = (size_t)flow->block_count * (size_t)fixpoint->copies;
-    bool *worklist = NULL;
+    bool *worklist = NULL; /* by point: whether it is on it */
     swp_point scratch;
     bool changed = true;
     SWP_TRY(SWP_TAKE(fixpoint->ctx, points, &worklist));

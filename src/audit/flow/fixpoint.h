@@ -41,17 +41,17 @@ swp_point *swp_flow_fixpoint_point(const swp_fixpoint *fixpoint, int block, int 
 /* The event of an instruction in a copy; -1 if it accesses no memory. */
 int swp_flow_fixpoint_event(const swp_fixpoint *fixpoint, int insn, int copy);
 
-/* A copy of a point, to be walked on from. */
+/* A copy of a point, to be transferred on from. */
 swp_status swp_flow_point_new(const swp_fixpoint *fixpoint, swp_point *out);
 void swp_flow_point_copy(const swp_fixpoint *fixpoint, swp_point *to, const swp_point *from);
 
 /* What holds at the end of a block; `out` is of swp_flow_point_new. */
 void swp_flow_fixpoint_end(swp_fixpoint *fixpoint, int block, int copy, swp_point *out);
 
-/* Each time round an innermost loop is the next copy of it; entering it is the first. */
+/* Each iteration of an innermost loop is the next copy of it; entering it is the first. */
 int swp_flow_fixpoint_copy_after(const swp_fixpoint *fixpoint, int from, int to, int copy);
 
-/* The effect of one instruction. */
+/* The transfer function of one instruction. */
 void swp_flow_fixpoint_transfer(swp_fixpoint *fixpoint, swp_point *point, int insn, int copy);
 
 /* Its last steps: `footprints` with `unknown_addresses`, and `branches`. */

@@ -88,8 +88,8 @@ static void drop_if_retired(const swp_event_table *events, swp_point *point, int
 }
 
 /*
- * A wait for n leaves n accesses outstanding. One that retires in order is done if n such ones came
- * after it, whatever else is outstanding; one that does not, only if nothing is.
+ * A wait for n leaves n accesses outstanding. One that retires in order is done if n such ones followed
+ * it, whatever else is outstanding; one that does not, only if nothing is.
  */
 static bool retires(const swp_event_table *events, int event, const swp_access_state *access,
                     int counter, int outstanding)

@@ -38,8 +38,8 @@ typedef struct swp_point {
     swp_registers registers;
     swp_access_state *accesses; /* one for each event */
     /*
-     * Of a point that is transferred from: what is in flight, and the retired accesses whose barriers still
-     * count. They are few, however long the program is.
+     * Of a point that is transferred from: what is in flight, and the retired accesses whose barriers
+     * still count. They are few, however long the program is.
      */
     swp_event_list in_flight;
     swp_event_list retired;

@@ -76,7 +76,7 @@ static swp_status set_detail(const comparison *c, const char *detail, swp_audit_
     char *text = NULL;
     if (!change->weakens || !c->untaken)
         return swp_code_copy_printable_name(c->ctx, detail, &change->detail);
-    SWP_TRY(swp_format(c->ctx, &text, "%s, for warps that go on behind BRA.CONV (line %d)", detail,
+    SWP_TRY(swp_format(c->ctx, &text, "%s, for warps that do not take BRA.CONV (line %d)", detail,
                        c->untaken->line));
     change->detail = text;
     return SWP_OK;

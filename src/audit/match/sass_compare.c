@@ -66,22 +66,23 @@ static void mark_reached(comparer *c, const swp_flow *flow)
 
 /* --- the barriers that one group executes alone --- */
 
-static bool is_sync_point(swp_insn_kind kind)
+static bool is_commit_or_barrier(swp_insn_kind kind)
 {
     return kind == SWP_INSN_COMMIT || kind == SWP_INSN_BARRIER;
 }
 
 /* Groups of copies and barriers among the first `count` instructions of a phase. */
-static int sync_points_before(const swp_path *path, swp_phase phase, size_t count)
+static int commits_and_barriers_before(const swp_path *path, swp_phase phase, size_t count)
 {
     int points = 0;
     for (size_t i = 0; i < count && i < path->phases[phase].count; i++)
-        points += is_sync_point(path->flow->code->insns.items[path->phases[phase].items[i]].kind);
+        points +=
+            is_commit_or_barrier(path->flow->code->insns.items[path->phases[phase].items[i]].kind);
     return points;
 }
 
 /* The same among entries. */
-static int sync_points_wanted(const swp_schedule *schedule, swp_phase phase, size_t count)
+static int commits_and_barriers_wanted(const swp_schedule *schedule, swp_phase phase, size_t count)
 {
     const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
     int points = 0;
@@ -116,8 +117,8 @@ static const char *problem_of_lag(const comparer *c, const swp_path *path, swp_p
                       : "is on a condition, which no barrier of the schedule is";
     if (found && !is_that_of_loop(path, path->lag_barrier[phase]))
         return "is executed by some warps alone, and is another barrier than the loop's";
-    if (found && sync_points_before(path, phase, path->lag_position[phase]) !=
-                     sync_points_wanted(c->schedule, phase, index))
+    if (found && commits_and_barriers_before(path, phase, path->lag_position[phase]) !=
+                     commits_and_barriers_wanted(c->schedule, phase, index))
         return "is executed by some warps alone, elsewhere than the schedule has it";
     return NULL;
 }
