@@ -4,7 +4,7 @@
 
 #include "base/require.h"
 #include "emit/c/header.h"
-#include "ir/title.h"
+#include "ir/schedule.h"
 #include "swp/report.h"
 
 /* Whether the schedule may be emitted; `*verdict` is NULL where the verifier has no meaning for it. */

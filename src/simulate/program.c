@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Builds the program of the cycle model from the effects of the entries. */
 #include "simulate/program.h"
+#include "ir/schedule.h"
 
 #include "base/diag.h"
 #include "ir/effects.h"
@@ -142,8 +143,7 @@ static swp_status add_prologue_barriers(const builder *b, int group, size_t inde
     swp_sim_step_list *steps = &b->program->steps[group][SWP_PROLOGUE];
     if (group == 1 && lags(b) && (size_t)b->program->machine->lag_prologue_index == index)
         SWP_TRY(add_barrier(b, steps));
-    const bool meets_before_loop = b->schedule->loop.placement == SWP_PLACE_K_OFFSET;
-    return index == count && meets_before_loop ? add_barrier(b, steps) : SWP_OK;
+    return index == count && swp_ir_meets_before_loop(b->schedule) ? add_barrier(b, steps) : SWP_OK;
 }
 
 static swp_status build_phase(const builder *b, int group, swp_phase phase)

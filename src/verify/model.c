@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Builds the model of a proof: the effects of the entries, by the rules that hold, and how barriers meet. */
 #include "verify/model.h"
+#include "ir/schedule.h"
 
 #include "base/diag.h"
 #include "verify/write_index.h"
@@ -39,7 +40,7 @@ static void match_barriers(swp_model *model)
     const bool ends_together =
         machine->lag_end_barrier && swp_rule_holds(model, SWP_RULE_END_BARRIER);
     model->meets_before_loop =
-        model->loop.placement == SWP_PLACE_K_OFFSET && swp_rule_holds(model, SWP_RULE_LOOP_BARRIER);
+        swp_ir_meets_before_loop(model->schedule) && swp_rule_holds(model, SWP_RULE_LOOP_BARRIER);
     model->lags = machine->groups == 2 && machine->lag == 1 &&
                   machine->lag_prologue_index <= model->effects.lengths[SWP_PROLOGUE];
     model->deadlocks_at_end = model->lags && !ends_together;

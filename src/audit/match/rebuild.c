@@ -4,6 +4,7 @@
  * the proof is asked. Accesses that are no entry's become fillers, which only count.
  */
 #include "audit/match/rebuild.h"
+#include "ir/schedule.h"
 
 #include "base/diag.h"
 
@@ -257,7 +258,7 @@ static swp_status set_phase(builder *b, swp_phase phase, swp_rebuilt *out, swp_e
         SWP_TRY(push_item(b, i));
     if (b->view != SWP_VIEW_CYCLES)
         SWP_TRY(insert_mmas(b));
-    if (phase == SWP_PROLOGUE && b->a->schedule->loop.placement == SWP_PLACE_K_OFFSET)
+    if (phase == SWP_PROLOGUE && swp_ir_meets_before_loop(b->a->schedule))
         SWP_TRY(take_last_barrier(b));
     if (phase == SWP_PROLOGUE)
         out->schedule.machine.lag_prologue_index = lag_index(b);

@@ -4,6 +4,7 @@
  * two can be aligned.
  */
 #include "audit/match/sequence.h"
+#include "ir/schedule.h"
 
 static int counter_max(const swp_attribution *a, int counter)
 {
@@ -36,7 +37,7 @@ swp_status swp_match_sequence_of_schedule(const swp_attribution *attribution, sw
     for (size_t i = 0; i < entries->count; i++)
         SWP_TRY(add_entry(attribution, &entries->items[i].op, (int)i, out));
     /* A double-buffered kernel has one barrier more before its loop, which its entries do not say. */
-    return phase == SWP_PROLOGUE && attribution->schedule->loop.placement == SWP_PLACE_K_OFFSET
+    return phase == SWP_PROLOGUE && swp_ir_meets_before_loop(attribution->schedule)
                ? SWP_PUSH(attribution->ctx, out, before_loop)
                : SWP_OK;
 }

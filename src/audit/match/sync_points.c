@@ -4,6 +4,7 @@
  * that it follows.
  */
 #include "audit/match/sync_points.h"
+#include "ir/schedule.h"
 
 /* Passes of the loop that are laid out: one that the prologue feeds, one that the loop feeds. */
 enum { PASSES = 2 };
@@ -59,7 +60,7 @@ swp_status swp_match_sync_points_of_schedule(swp_context *ctx, const swp_schedul
         for (int pass = 0; pass < passes_of(phase); pass++)
             for (size_t i = 0; i < entries->count; i++)
                 SWP_TRY(add_entry(ctx, out, &entries->items[i].op, phase, (int)i));
-        if (phase == SWP_PROLOGUE && schedule->loop.placement == SWP_PLACE_K_OFFSET)
+        if (phase == SWP_PROLOGUE && swp_ir_meets_before_loop(schedule))
             SWP_TRY(SWP_PUSH(ctx, out, before_loop));
     }
     return SWP_OK;

@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 #include "base/names.h"
-#include "ir/title.h"
+#include "ir/schedule.h"
 #include "swp/loop.h"
 
 /* LLVM's masks for the kinds of sched_group_barrier (docs/json.md, "Entries"), in the order of these. */

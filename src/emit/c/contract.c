@@ -2,7 +2,7 @@
 /* The comment that opens the generated header: where it comes from, and what the kernel owes it. */
 #include "emit/c/loop.h"
 
-#include "ir/title.h"
+#include "ir/schedule.h"
 
 #include "swp/version.h"
 

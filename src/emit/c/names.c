@@ -3,7 +3,7 @@
 #include "emit/c/header.h"
 
 #include "base/diag.h"
-#include "ir/title.h"
+#include "ir/schedule.h"
 #include "swp/loop.h"
 
 #include <string.h>

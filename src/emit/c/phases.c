@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The phases as macros of one call an entry, and the run that joins them. */
 #include "emit/c/loop.h"
+#include "ir/schedule.h"
 
 static int at_most(int value, int most)
 {
@@ -181,7 +182,7 @@ static void put_run_prologue(swp_c_header *header)
     } else {
         swp_text_format(text, "            %s_PROLOGUE(ctx); \\\n", header->prefix);
     }
-    if (s->loop.placement == SWP_PLACE_K_OFFSET)
+    if (swp_ir_meets_before_loop(s))
         put_line(header, "SWP_BARRIER();");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "emit/text/row.h"
+#include "ir/schedule.h"
 
 #include "emit/text/loop.h"
 
@@ -111,7 +112,7 @@ swp_row_style swp_emit_row_style_of(const swp_schedule *schedule)
                            .name_width = name_width(schedule),
                            .channels = needs_channels(schedule),
                            .dataflow = schedule->dataflow,
-                           .grid = schedule->loop.placement == SWP_PLACE_K_OFFSET};
+                           .grid = swp_ir_has_grid(schedule)};
 }
 
 void swp_emit_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,

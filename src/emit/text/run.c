@@ -4,7 +4,7 @@
 
 #include "base/require.h"
 #include "base/text.h"
-#include "ir/title.h"
+#include "ir/schedule.h"
 #include "run/dataflow.h"
 #include "run/outcome.h"
 

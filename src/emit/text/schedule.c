@@ -7,7 +7,7 @@
 #include "emit/text/loop.h"
 #include "emit/text/row.h"
 #include "emit/text/sync.h"
-#include "ir/title.h"
+#include "ir/schedule.h"
 #include "swp/debug.h"
 #include "swp/fields.h"
 

@@ -6,7 +6,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
-#include "ir/title.h"
+#include "ir/schedule.h"
 
 #include <inttypes.h>
 #include <stdio.h>

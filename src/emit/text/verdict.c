@@ -6,7 +6,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
-#include "ir/title.h"
+#include "ir/schedule.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static void add_row(sheet *s, int n, swp_entry_ref ref)
                                  .name_width = 12,
                                  .channels = true,
                                  .dataflow = s->schedule->dataflow,
-                                 .grid = s->schedule->loop.placement == SWP_PLACE_K_OFFSET};
+                                 .grid = swp_ir_has_grid(s->schedule)};
     (void)snprintf(prefix, sizeof prefix, "    %-9s", swp_phase_name(ref.phase));
     swp_emit_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));
 }

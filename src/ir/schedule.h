@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a schedule says of itself without being said: one place for each such fact. */
+#ifndef SWP_IR_SCHEDULE_H
+#define SWP_IR_SCHEDULE_H
+
+#include "swp/compile.h"
+
+/* What reports call a schedule: its name, where it has one. */
+static inline const char *swp_schedule_title(const swp_schedule *schedule)
+{
+    return schedule->name[0] ? schedule->name : "schedule";
+}
+
+/* A kernel whose loads are placed by k offset has one barrier more before its loop, which is no entry. */
+static inline bool swp_ir_meets_before_loop(const swp_schedule *schedule)
+{
+    return schedule->loop.placement == SWP_PLACE_K_OFFSET;
+}
+
+/* Whether a COMPUTE's numbers are a row and a column; else they name a k-slice. */
+static inline bool swp_ir_has_grid(const swp_schedule *schedule)
+{
+    return schedule->loop.placement == SWP_PLACE_K_OFFSET;
+}
+
+#endif
