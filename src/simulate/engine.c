@@ -6,14 +6,14 @@
 #include "simulate/units.h"
 
 /* What holds a step, in the order in which it is met. */
-enum { MOST_HOLDS = 2 };
+enum { MOST_DELAYS = 2 };
 
 /* When the next step of a group issues, as things stand, and why not earlier. */
 typedef struct plan {
     const swp_sim_step *step;
     int64_t issue; /* of a barrier: when the group reaches it */
-    swp_sim_hold holds[MOST_HOLDS];
-    int hold_count;
+    swp_sim_delay delays[MOST_DELAYS];
+    int delay_count;
 } plan;
 
 static const swp_sim_step_list *steps_of(const swp_sim_engine *engine, int group, swp_phase phase)
@@ -64,19 +64,19 @@ static swp_sim_event event_of(const swp_sim_engine *engine, int index)
                            .group = index};
 }
 
-static void hold_until(plan *p, swp_stall_cause cause, int64_t time, const swp_sim_event *other)
+static void delay_until(plan *p, swp_stall_cause cause, int64_t time, const swp_sim_event *other)
 {
     if (time <= p->issue)
         return;
-    p->holds[p->hold_count++] =
-        (swp_sim_hold){.cause = cause, .cycles = time - p->issue, .other = other};
+    p->delays[p->delay_count++] =
+        (swp_sim_delay){.cause = cause, .cycles = time - p->issue, .other = other};
     p->issue = time;
 }
 
 static void hold_for(plan *p, swp_stall_cause cause, const swp_sim_flight *flight)
 {
     if (flight)
-        hold_until(p, cause, flight->done, &flight->cause);
+        delay_until(p, cause, flight->done, &flight->cause);
 }
 
 static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group, plan *p)
@@ -96,8 +96,8 @@ static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group
 static void plan_units(const swp_sim_engine *engine, plan *p)
 {
     const swp_sim_event *last = NULL;
-    const int64_t turn = swp_simulate_units_turn(engine, p->step, p->issue, &last);
-    hold_until(p, SWP_STALL_UNIT, turn, last);
+    const int64_t grant = swp_simulate_units_grant(engine, p->step, p->issue, &last);
+    delay_until(p, SWP_STALL_UNIT, grant, last);
 }
 
 static void plan_step(const swp_sim_engine *engine, int index, plan *p)
@@ -127,11 +127,11 @@ static void plan_step(const swp_sim_engine *engine, int index, plan *p)
 
 static swp_status tell_holds(swp_sim_engine *engine, const swp_sim_event *event, plan *p)
 {
-    if (!engine->listener.hold)
+    if (!engine->listener.delay)
         return SWP_OK;
-    for (int i = 0; i < p->hold_count; i++) {
-        p->holds[i].at = *event;
-        SWP_TRY(engine->listener.hold(engine->listener.user, &p->holds[i]));
+    for (int i = 0; i < p->delay_count; i++) {
+        p->delays[i].at = *event;
+        SWP_TRY(engine->listener.delay(engine->listener.user, &p->delays[i]));
     }
     return SWP_OK;
 }
@@ -164,17 +164,17 @@ static swp_status start_access(swp_sim_engine *engine, const swp_sim_event *even
     return SWP_OK;
 }
 
-/* The step takes its turn at its units. An access does so behind its issue. */
+/* The step is granted its units. An access does so behind its issue. */
 static swp_status start_step(swp_sim_engine *engine, const swp_sim_event *event, const plan *p,
                              int64_t *finished)
 {
     const swp_sim_event *last = NULL;
     int64_t past = engine->groups[0].ready;
-    const int64_t turn = swp_simulate_units_turn(engine, p->step, p->issue, &last);
+    const int64_t grant = swp_simulate_units_grant(engine, p->step, p->issue, &last);
     for (int i = 1; i < engine->program->groups; i++)
         past = engine->groups[i].ready < past ? engine->groups[i].ready : past;
-    *finished = turn + p->step->latency;
-    SWP_TRY(swp_simulate_units_take(engine, p->step, turn, past, event));
+    *finished = grant + p->step->latency;
+    SWP_TRY(swp_simulate_units_take(engine, p->step, grant, past, event));
     if (p->step->kind == SWP_SIM_ACCESS)
         return start_access(engine, event, p->step, *finished);
     swp_simulate_leave_values(&engine->groups[event->group], p->step, p->issue, event);
@@ -194,8 +194,8 @@ static swp_status cross(swp_sim_engine *engine)
     for (int i = 0; i < engine->program->groups; i++) {
         const swp_sim_event event = event_of(engine, i);
         plan p = {.issue = engine->groups[i].arrived};
-        hold_until(&p, SWP_STALL_BARRIER, meeting, &keeper);
-        hold_until(&p, SWP_STALL_CROSSING, meeting + cost, NULL);
+        delay_until(&p, SWP_STALL_BARRIER, meeting, &keeper);
+        delay_until(&p, SWP_STALL_CROSSING, meeting + cost, NULL);
         SWP_TRY(tell_holds(engine, &event, &p));
         leave_step(engine, &event, p.issue, p.issue);
     }

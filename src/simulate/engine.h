@@ -56,26 +56,26 @@ typedef struct swp_sim_holder {
     swp_sim_event event;
 } swp_sim_holder;
 
-/* A unit with its holders, who come one after the other: none has its turn before `newest`. */
+/* A unit with its holders, who come one after the other: none is granted it before `newest`. */
 typedef struct swp_sim_unit_state {
     swp_sim_holder *items;
     size_t count;
     size_t capacity;
-    int64_t newest; /* turn */
+    int64_t newest; /* grant */
     int64_t busy;   /* amounts by cycles so far */
 } swp_sim_unit_state;
 
 /* A step that something holds. `other` is NULL for a crossing. */
-typedef struct swp_sim_hold {
+typedef struct swp_sim_delay {
     swp_sim_event at;
     swp_stall_cause cause;
     int64_t cycles;
     const swp_sim_event *other;
-} swp_sim_hold;
+} swp_sim_delay;
 
 /* Who listens; a NULL function does not. */
 typedef struct swp_sim_listener {
-    swp_status (*hold)(void *user, const swp_sim_hold *hold);
+    swp_status (*delay)(void *user, const swp_sim_delay *delay);
     void (*issue)(void *user, const swp_sim_event *event, int64_t issued, int64_t finished);
     void *user;
 } swp_sim_listener;

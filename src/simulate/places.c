@@ -12,24 +12,24 @@ static const swp_sim_flight *later(const swp_sim_flight *a, const swp_sim_flight
 }
 
 /* Nobody waits for an access where he overwrites what it makes. */
-static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_touch *touch,
+static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_operand *operand,
                             const swp_sim_place_state *place)
 {
     if (!place->by_access)
         return true;
-    return touch->reads && place->is_awaited && !is_raw(engine);
+    return operand->reads && place->is_awaited && !is_raw(engine);
 }
 
 const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
                                            const swp_sim_step *step)
 {
     const swp_sim_flight *last = NULL;
-    for (size_t i = 0; i < step->touch_count; i++) {
-        const swp_sim_touch *touch = &step->touches[i];
-        const swp_sim_place_state *place = &group->places[touch->place];
-        if (waits_for_maker(engine, touch, place))
+    for (size_t i = 0; i < step->operand_count; i++) {
+        const swp_sim_operand *operand = &step->operands[i];
+        const swp_sim_place_state *place = &group->places[operand->place];
+        if (waits_for_maker(engine, operand, place))
             last = later(last, &place->made);
-        if (touch->makes)
+        if (operand->makes)
             last = later(last, &place->read);
     }
     return last;
@@ -38,10 +38,10 @@ const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const s
 void swp_simulate_leave_access(swp_sim_group *group, const swp_sim_step *step,
                                const swp_sim_flight *flight)
 {
-    for (size_t i = 0; i < step->touch_count; i++) {
-        const swp_sim_touch *touch = &step->touches[i];
-        swp_sim_place_state *place = &group->places[touch->place];
-        if (touch->is_shared || !touch->makes)
+    for (size_t i = 0; i < step->operand_count; i++) {
+        const swp_sim_operand *operand = &step->operands[i];
+        swp_sim_place_state *place = &group->places[operand->place];
+        if (operand->is_shared || !operand->makes)
             continue;
         place->made = *flight;
         place->by_access = true;
@@ -52,14 +52,14 @@ void swp_simulate_leave_access(swp_sim_group *group, const swp_sim_step *step,
 void swp_simulate_leave_values(swp_sim_group *group, const swp_sim_step *step, int64_t issue,
                                const swp_sim_event *event)
 {
-    for (size_t i = 0; i < step->touch_count; i++) {
-        const swp_sim_touch *touch = &step->touches[i];
-        swp_sim_place_state *place = &group->places[touch->place];
-        if (touch->makes) {
+    for (size_t i = 0; i < step->operand_count; i++) {
+        const swp_sim_operand *operand = &step->operands[i];
+        swp_sim_place_state *place = &group->places[operand->place];
+        if (operand->makes) {
             place->made = (swp_sim_flight){.done = issue + step->latency, .cause = *event};
             place->by_access = false;
         }
-        if (touch->reads && issue + step->read_cycles > place->read.done)
+        if (operand->reads && issue + step->read_cycles > place->read.done)
             place->read = (swp_sim_flight){.done = issue + step->read_cycles, .cause = *event};
     }
 }

@@ -17,27 +17,27 @@ typedef struct builder {
     swp_sim_program *program;
 } builder;
 
-/* An op that reads and makes one place touches it once. */
-static void add_touch(const builder *b, swp_sim_step *step, const swp_access *access, bool makes)
+/* An op that reads and makes one place operands it once. */
+static void add_operand(const builder *b, swp_sim_step *step, const swp_access *access, bool makes)
 {
     const int place = access->is_shared ? access->where : b->effects->place_count + access->where;
     size_t i = 0;
-    while (i < step->touch_count && step->touches[i].place != place)
+    while (i < step->operand_count && step->operands[i].place != place)
         i++;
-    if (i == step->touch_count)
-        step->touches[step->touch_count++] =
-            (swp_sim_touch){.place = place, .is_shared = access->is_shared};
-    step->touches[i].reads |= !makes;
-    step->touches[i].makes |= makes;
+    if (i == step->operand_count)
+        step->operands[step->operand_count++] =
+            (swp_sim_operand){.place = place, .is_shared = access->is_shared};
+    step->operands[i].reads |= !makes;
+    step->operands[i].makes |= makes;
 }
 
-static swp_status add_touches(const builder *b, const swp_effect *effect, swp_sim_step *step)
+static swp_status add_operands(const builder *b, const swp_effect *effect, swp_sim_step *step)
 {
-    SWP_TRY(SWP_TAKE(b->ctx, effect->reads.count + effect->writes.count, &step->touches));
+    SWP_TRY(SWP_TAKE(b->ctx, effect->reads.count + effect->writes.count, &step->operands));
     for (size_t i = 0; i < effect->reads.count; i++)
-        add_touch(b, step, &effect->reads.items[i], false);
+        add_operand(b, step, &effect->reads.items[i], false);
     for (size_t i = 0; i < effect->writes.count; i++)
-        add_touch(b, step, &effect->writes.items[i], true);
+        add_operand(b, step, &effect->writes.items[i], true);
     return SWP_OK;
 }
 
@@ -74,7 +74,7 @@ static swp_status build_work(const builder *b, const swp_effect *effect, swp_sim
     step->accesses = effect->accesses;
     step->is_awaited = effect->is_awaited;
     SWP_TRY(add_uses(b, effect, step));
-    return add_touches(b, effect, step);
+    return add_operands(b, effect, step);
 }
 
 static void build_wait(const builder *b, const swp_effect *effect, swp_sim_step *step)

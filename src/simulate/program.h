@@ -24,12 +24,12 @@ typedef struct swp_sim_use {
 } swp_sim_use;
 
 /* A place that a step reads or makes. */
-typedef struct swp_sim_touch {
+typedef struct swp_sim_operand {
     int place;
     bool reads;
     bool makes;
     bool is_shared; /* an access leaves nothing there that its wave would wait for */
-} swp_sim_touch;
+} swp_sim_operand;
 
 /* Counters by number: vmcnt, lgkmcnt. */
 typedef struct swp_sim_step {
@@ -37,9 +37,9 @@ typedef struct swp_sim_step {
     int entry; /* in its phase; -1: a barrier that is no entry */
     swp_sim_use *uses;
     size_t use_count;
-    swp_sim_touch *touches;
-    size_t touch_count;
-    int64_t latency;     /* cycles from its turn to its end */
+    swp_sim_operand *operands;
+    size_t operand_count;
+    int64_t latency;     /* cycles from its grant to its end */
     int64_t read_cycles; /* from its issue, for which a synchronous step reads */
     bool is_awaited;     /* who reads the register that it makes waits for it */
     int counter;

@@ -144,7 +144,7 @@ static swp_status measure(simulator *s)
     const progress began = progress_of(&s->engine);
     for (size_t i = 0; i < out->unit_count; i++)
         out->units[i].busy = -s->engine.units[i].busy;
-    s->engine.listener = (swp_sim_listener){.hold = swp_simulate_stalls_add, .user = &stalls};
+    s->engine.listener = (swp_sim_listener){.delay = swp_simulate_stalls_add, .user = &stalls};
     SWP_TRY(run_to(s, s->end));
     const progress ended = progress_of(&s->engine);
     out->cycles = s->falls_behind ? ended.finished - began.finished : ended.issued - began.issued;

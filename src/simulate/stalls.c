@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static swp_stall stall_of(const swp_sim_hold *hold)
+static swp_stall stall_of(const swp_sim_delay *delay)
 {
-    swp_stall stall = {.entry = hold->at.ref.entry,
-                       .group = hold->at.group,
-                       .cause = hold->cause,
-                       .cycles = hold->cycles,
-                       .has_other = hold->other != NULL};
-    if (hold->other) {
-        stall.other = hold->other->ref;
-        stall.passes_before = hold->at.pass - hold->other->pass;
-        stall.other_group = hold->other->group;
+    swp_stall stall = {.entry = delay->at.ref.entry,
+                       .group = delay->at.group,
+                       .cause = delay->cause,
+                       .cycles = delay->cycles,
+                       .has_other = delay->other != NULL};
+    if (delay->other) {
+        stall.other = delay->other->ref;
+        stall.passes_before = delay->at.pass - delay->other->pass;
+        stall.other_group = delay->other->group;
     }
     return stall;
 }
@@ -62,12 +62,12 @@ static swp_status row_of(swp_sim_stalls *stalls, const swp_stall *stall, swp_sta
     return SWP_OK;
 }
 
-swp_status swp_simulate_stalls_add(void *user, const swp_sim_hold *hold)
+swp_status swp_simulate_stalls_add(void *user, const swp_sim_delay *delay)
 {
     swp_sim_stalls *stalls = user;
-    const swp_stall stall = stall_of(hold);
+    const swp_stall stall = stall_of(delay);
     swp_stall *row = NULL;
-    if (hold->at.ref.phase != SWP_KERNEL)
+    if (delay->at.ref.phase != SWP_KERNEL)
         return SWP_OK;
     SWP_TRY(row_of(stalls, &stall, &row));
     row->cycles += stall.cycles;

@@ -12,8 +12,8 @@ typedef struct swp_sim_stalls {
     swp_key_index index; /* of the list, by all but the cycles */
 } swp_sim_stalls;
 
-/* A listener's `hold`; `user` is a swp_sim_stalls. */
-swp_status swp_simulate_stalls_add(void *user, const swp_sim_hold *hold);
+/* A listener's `delay`; `user` is a swp_sim_stalls. */
+swp_status swp_simulate_stalls_add(void *user, const swp_sim_delay *delay);
 
 void swp_simulate_stalls_sort(swp_sim_stalls *stalls);
 

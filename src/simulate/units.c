@@ -18,7 +18,7 @@ static int64_t amount_of(const swp_sim_step *step, int unit)
     return amount;
 }
 
-/* Everybody there has had its turn by now, so that only ends matter. */
+/* Everybody there has been granted it by now, so that only ends matter. */
 static int64_t held_at(const swp_sim_unit_state *unit, int64_t time)
 {
     int64_t amount = 0;
@@ -37,8 +37,8 @@ static const swp_sim_holder *next_end(const swp_sim_unit_state *unit, int64_t ti
     return next;
 }
 
-static int64_t turn_at(const swp_sim_engine *engine, int index, int64_t amount, int64_t time,
-                       const swp_sim_event **last)
+static int64_t granted_at(const swp_sim_engine *engine, int index, int64_t amount, int64_t time,
+                          const swp_sim_event **last)
 {
     const swp_sim_unit_state *unit = &engine->units[index];
     if (unit->newest > time) {
@@ -53,15 +53,15 @@ static int64_t turn_at(const swp_sim_engine *engine, int index, int64_t amount, 
     return time;
 }
 
-int64_t swp_simulate_units_turn(const swp_sim_engine *engine, const swp_sim_step *step,
-                                int64_t time, const swp_sim_event **last)
+int64_t swp_simulate_units_grant(const swp_sim_engine *engine, const swp_sim_step *step,
+                                 int64_t time, const swp_sim_event **last)
 {
     /* Each pass over the units only moves on, and ends at a time that suits all. */
     for (int64_t before = time - 1; before < time;) {
         before = time;
         for (int unit = 0; unit < (int)engine->program->unit_count; unit++)
             if (is_needed(step, unit))
-                time = turn_at(engine, unit, amount_of(step, unit), time, last);
+                time = granted_at(engine, unit, amount_of(step, unit), time, last);
     }
     return time;
 }
@@ -75,18 +75,18 @@ static void forget(swp_sim_unit_state *unit, int64_t past)
     unit->count = kept;
 }
 
-swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t turn,
+swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t grant,
                                    int64_t past, const swp_sim_event *event)
 {
     for (size_t i = 0; i < step->use_count; i++) {
         const swp_sim_use *use = &step->uses[i];
         swp_sim_unit_state *unit = &engine->units[use->unit];
-        const swp_sim_holder holder = {turn + use->cycles, use->amount, *event};
+        const swp_sim_holder holder = {grant + use->cycles, use->amount, *event};
         if (use->cycles == 0)
             continue;
         forget(unit, past);
         SWP_TRY(SWP_PUSH(engine->ctx, unit, holder));
-        unit->newest = turn;
+        unit->newest = grant;
         unit->busy += use->amount * use->cycles;
     }
     return SWP_OK;

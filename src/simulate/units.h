@@ -6,11 +6,11 @@
 #include "simulate/engine.h"
 
 /* The first time from `time` on at which the step has room on all its units, and who was last in its way. */
-int64_t swp_simulate_units_turn(const swp_sim_engine *engine, const swp_sim_step *step,
-                                int64_t time, const swp_sim_event **last);
+int64_t swp_simulate_units_grant(const swp_sim_engine *engine, const swp_sim_step *step,
+                                 int64_t time, const swp_sim_event **last);
 
-/* The step takes its units at its turn. Forgets who has left them by `past`. */
-swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t turn,
+/* The step takes its units at its grant. Forgets who has left them by `past`. */
+swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t grant,
                                    int64_t past, const swp_sim_event *event);
 
 #endif

@@ -65,9 +65,9 @@ static bool relax(swp_barrier_placer *placer, int sum, int decided, const int *g
     bool changed = false;
     placer->steps += (uint64_t)decided + placer->count;
     for (int k = 0; k < decided; k++) {
-        const int turn = k + 1 == count ? sum : 0;
-        changed |= raise(s, (k + 1) % count, s[k] + gaps[k] - turn);
-        changed |= raise(s, k, s[(k + 1) % count] + turn - gaps[k]);
+        const int wrap = k + 1 == count ? sum : 0;
+        changed |= raise(s, (k + 1) % count, s[k] + gaps[k] - wrap);
+        changed |= raise(s, k, s[(k + 1) % count] + wrap - gaps[k]);
     }
     for (size_t i = 0; i < placer->count; i++) {
         const swp_barrier_bound *b = &placer->bounds[i];

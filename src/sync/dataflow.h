@@ -64,7 +64,7 @@ typedef struct swp_dataflow {
     swp_data_op *ops;
     int count;
     bool
-        has_wide_units; /* of a capacity above 1: whose turn it is depends on more than the order */
+        has_wide_units; /* of a capacity above 1: who is granted it depends on more than the order */
     int *given;         /* barriers before each op in the kernel phase as it was given */
     swp_arc_list arcs;
 } swp_dataflow;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Branch and bound again: each need in turn is served by a wait that is there, perhaps made
+ * Branch and bound again: each requirement in turn is served by a wait that is there, perhaps made
  * stronger, or by a new one anywhere between what it retires and where it is needed. Needs that have
  * no wait yet hold their element all the same, so that a partial set of waits bounds what comes of it.
  */
@@ -12,20 +12,22 @@ typedef struct fitter {
     swp_sync_search *search;
     const int *gaps;
     int barriers;
-    const swp_need_list *needs;
+    const swp_wait_requirement_list *requirements;
     swp_sync_wait_list *waits;
 } fitter;
 
-/* Passes from the last time that a wait stands before a need's element, or at it, to the need. */
-static int passes_before(const swp_sync_wait *wait, const swp_need *need)
+/* Passes from the last time that a wait stands before a requirement's element, or at it, to the requirement. */
+static int passes_before(const swp_sync_wait *wait, const swp_wait_requirement *requirement)
 {
-    return wait->gap > need->gap || (wait->gap == need->gap && wait->index > need->index);
+    return wait->gap > requirement->gap ||
+           (wait->gap == requirement->gap && wait->index > requirement->index);
 }
 
-static bool serves(const swp_dataflow *flow, const swp_sync_wait *wait, const swp_need *need)
+static bool serves(const swp_dataflow *flow, const swp_sync_wait *wait,
+                   const swp_wait_requirement *requirement)
 {
-    return wait->counter == need->counter &&
-           wait->target - passes_before(wait, need) * flow->count >= need->target;
+    return wait->counter == requirement->counter &&
+           wait->target - passes_before(wait, requirement) * flow->count >= requirement->target;
 }
 
 static swp_status fit_from(fitter *f, size_t next);
@@ -34,7 +36,7 @@ static swp_status fit_from(fitter *f, size_t next);
 static swp_status go_on(fitter *f, size_t next)
 {
     swp_sync_search *s = f->search;
-    const swp_sync_plan plan = {f->gaps, f->waits, f->needs};
+    const swp_sync_plan plan = {f->gaps, f->waits, f->requirements};
     const swp_ratio_test test = f->barriers < s->target.barriers ? SWP_ABOVE : SWP_NOT_BELOW;
     bool exceeds = false;
     if (!swp_sync_search_step(s))
@@ -43,7 +45,7 @@ static swp_status go_on(fitter *f, size_t next)
     SWP_TRY(swp_sync_timing_exceeds(s->ctx, &s->meter.whole, s->target.cycles, test, &exceeds));
     if (exceeds)
         return SWP_OK;
-    if (next < f->needs->count)
+    if (next < f->requirements->count)
         return fit_from(f, next);
     swp_sync_cost cost = {.barriers = f->barriers};
     SWP_TRY(swp_sync_timing_ratio(s->ctx, &s->meter.whole, s->meter.busiest, &cost.cycles));
@@ -51,15 +53,15 @@ static swp_status go_on(fitter *f, size_t next)
     return swp_sync_search_keep(s, f->gaps, f->waits, cost);
 }
 
-/* A wait of the counter that is there already serves the need when it is made stronger. */
+/* A wait of the counter that is there already serves the requirement when it is made stronger. */
 static swp_status try_wait(fitter *f, size_t next, size_t index)
 {
-    const swp_need *need = &f->needs->items[next];
+    const swp_wait_requirement *requirement = &f->requirements->items[next];
     const swp_sync_wait wait = f->waits->items[index];
-    const int earlier = passes_before(&wait, need) * f->search->flow->count;
-    if (wait.gap - earlier <= need->target)
+    const int earlier = passes_before(&wait, requirement) * f->search->flow->count;
+    if (wait.gap - earlier <= requirement->target)
         return SWP_OK;
-    f->waits->items[index].target = need->target + earlier;
+    f->waits->items[index].target = requirement->target + earlier;
     SWP_TRY(go_on(f, next + 1));
     f->waits->items[index].target = wait.target;
     return SWP_OK;
@@ -67,14 +69,14 @@ static swp_status try_wait(fitter *f, size_t next, size_t index)
 
 static swp_status try_waits(fitter *f, size_t next, bool *served)
 {
-    const swp_need *need = &f->needs->items[next];
+    const swp_wait_requirement *requirement = &f->requirements->items[next];
     *served = false;
     for (size_t i = 0; i < f->waits->count; i++)
-        *served |= serves(f->search->flow, &f->waits->items[i], need);
+        *served |= serves(f->search->flow, &f->waits->items[i], requirement);
     if (*served)
         return go_on(f, next + 1);
     for (size_t i = 0; i < f->waits->count; i++)
-        if (f->waits->items[i].counter == need->counter)
+        if (f->waits->items[i].counter == requirement->counter)
             SWP_TRY(try_wait(f, next, i));
     return SWP_OK;
 }
@@ -111,20 +113,20 @@ static swp_status try_new_wait(fitter *f, size_t next, swp_sync_wait wait)
     return SWP_OK;
 }
 
-/* Serves need `next` and those after it. */
+/* Serves requirement `next` and those after it. */
 static swp_status fit_from(fitter *f, size_t next)
 {
     const swp_dataflow *flow = f->search->flow;
-    const swp_need need = f->needs->items[next];
+    const swp_wait_requirement requirement = f->requirements->items[next];
     bool served = false;
     SWP_TRY(try_waits(f, next, &served));
-    for (int gap = need.gap; gap > need.target && !served; gap--) {
+    for (int gap = requirement.gap; gap > requirement.target && !served; gap--) {
         const int passes = swp_sync_pass_of(flow, gap);
         const int in_pass = gap - passes * flow->count;
-        const int last = gap == need.gap ? need.index : f->gaps[in_pass];
+        const int last = gap == requirement.gap ? requirement.index : f->gaps[in_pass];
         for (int index = last; index >= 0; index--) {
-            const swp_sync_wait wait = {need.counter, need.target - passes * flow->count, in_pass,
-                                        index};
+            const swp_sync_wait wait = {requirement.counter,
+                                        requirement.target - passes * flow->count, in_pass, index};
             SWP_TRY(try_new_wait(f, next, wait));
         }
     }
@@ -133,8 +135,10 @@ static swp_status fit_from(fitter *f, size_t next)
 
 swp_status swp_sync_fit_waits(swp_sync_search *search, const int *gaps)
 {
-    fitter f = {
-        .search = search, .gaps = gaps, .needs = &search->meter.needs, .waits = &search->fitted};
+    fitter f = {.search = search,
+                .gaps = gaps,
+                .requirements = &search->meter.requirements,
+                .waits = &search->fitted};
     for (int i = 0; i < search->flow->count; i++)
         f.barriers += gaps[i];
     search->fitted.count = 0;
@@ -142,28 +146,28 @@ swp_status swp_sync_fit_waits(swp_sync_search *search, const int *gaps)
 }
 
 /* What a wait must retire because no other one does, or SWP_NO_POSITION. */
-static int target_needed(const swp_dataflow *flow, const swp_need_list *needs,
+static int target_needed(const swp_dataflow *flow, const swp_wait_requirement_list *requirements,
                          const swp_sync_wait_list *waits, size_t index)
 {
     const swp_sync_wait *wait = &waits->items[index];
     int target = SWP_NO_POSITION;
-    for (size_t i = 0; i < needs->count; i++) {
-        const swp_need *need = &needs->items[i];
+    for (size_t i = 0; i < requirements->count; i++) {
+        const swp_wait_requirement *requirement = &requirements->items[i];
         bool other = false;
         for (size_t j = 0; j < waits->count; j++)
-            other |= j != index && serves(flow, &waits->items[j], need);
-        const int here = need->target + passes_before(wait, need) * flow->count;
-        if (!other && serves(flow, wait, need) && here > target)
+            other |= j != index && serves(flow, &waits->items[j], requirement);
+        const int here = requirement->target + passes_before(wait, requirement) * flow->count;
+        if (!other && serves(flow, wait, requirement) && here > target)
             target = here;
     }
     return target;
 }
 
-void swp_sync_weaken_waits(const swp_dataflow *flow, const swp_need_list *needs,
+void swp_sync_weaken_waits(const swp_dataflow *flow, const swp_wait_requirement_list *requirements,
                            swp_sync_wait_list *waits)
 {
     for (size_t i = 0; i < waits->count;) {
-        const int target = target_needed(flow, needs, waits, i);
+        const int target = target_needed(flow, requirements, waits, i);
         if (target == SWP_NO_POSITION) {
             move_wait(waits, i, waits->count - 1);
             waits->count--;

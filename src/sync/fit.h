@@ -6,14 +6,14 @@
 #include "sync/search.h"
 
 /*
- * Tries the other sets of waits for the needs of `gaps`, which the meter has just found: a wait that
- * stands earlier may serve two needs, or issue while its group is held up anyway. Keeps what costs
+ * Tries the other sets of waits for the requirements of `gaps`, which the meter has just found: a wait that
+ * stands earlier may serve two requirements, or issue while its group is held up anyway. Keeps what costs
  * less than the target.
  */
 swp_status swp_sync_fit_waits(swp_sync_search *search, const int *gaps);
 
-/* Lets each wait retire no more than the needs ask of it, and takes out those that no need asks for. */
-void swp_sync_weaken_waits(const swp_dataflow *flow, const swp_need_list *needs,
+/* Lets each wait retire no more than the requirements ask of it, and takes out those that no requirement asks for. */
+void swp_sync_weaken_waits(const swp_dataflow *flow, const swp_wait_requirement_list *requirements,
                            swp_sync_wait_list *waits);
 
 #endif

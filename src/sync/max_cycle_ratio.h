@@ -11,18 +11,18 @@
 #include "base/context.h"
 
 /* Event `to` of a pass is at least `cycles` after event `from` of `passes` passes before. */
-typedef struct swp_hold {
+typedef struct swp_timing_constraint {
     int from;
     int to;
     int64_t cycles;
     int passes; /* may be negative; every cyclic chain spans at least one pass */
-} swp_hold;
+} swp_timing_constraint;
 
-typedef struct swp_hold_list {
-    swp_hold *items;
+typedef struct swp_timing_constraint_list {
+    swp_timing_constraint *items;
     size_t count;
     size_t capacity;
-} swp_hold_list;
+} swp_timing_constraint_list;
 
 /* Cycles a pass, as a fraction. */
 typedef struct swp_ratio {
@@ -36,7 +36,7 @@ int swp_sync_ratio_compare(swp_ratio a, swp_ratio b);
 /* Memory for the questions below. Zero-initialise. */
 typedef struct swp_ratio_solver {
     struct swp_event_time *times;
-    int *last_hold; /* of each event: the hold that set its time, or -1 */
+    int *last_constraint; /* of each event: the constraint that set its time, or -1 */
     int *seen;
     size_t capacity; /* events */
 } swp_ratio_solver;
@@ -48,12 +48,13 @@ typedef enum swp_ratio_test { SWP_ABOVE, SWP_NOT_BELOW } swp_ratio_test;
  * is then the ratio of one.
  */
 swp_status swp_sync_ratio_exceeds(swp_context *ctx, swp_ratio_solver *solver,
-                                  const swp_hold_list *holds, int events, swp_ratio ratio,
-                                  swp_ratio_test test, bool *exceeds, swp_ratio *chain);
+                                  const swp_timing_constraint_list *constraints, int events,
+                                  swp_ratio ratio, swp_ratio_test test, bool *exceeds,
+                                  swp_ratio *chain);
 
 /* The largest ratio of a cyclic chain, or `least` if that is larger. */
 swp_status swp_sync_max_cycle_ratio(swp_context *ctx, swp_ratio_solver *solver,
-                                    const swp_hold_list *holds, int events, swp_ratio least,
-                                    swp_ratio *out);
+                                    const swp_timing_constraint_list *constraints, int events,
+                                    swp_ratio least, swp_ratio *out);
 
 #endif

@@ -39,10 +39,10 @@ static swp_status set_bound(swp_context *ctx, swp_sync_meter *meter, const int *
 {
     /* Which barriers of two groups meet is known once all are there. */
     swp_sync_timing *timing = decided == meter->flow->count ? &meter->whole : &meter->alone;
-    const swp_sync_plan plan = {gaps, NULL, &meter->needs};
+    const swp_sync_plan plan = {gaps, NULL, &meter->requirements};
     bool possible = false;
     SWP_TRY(swp_sync_find_wait_requirements(ctx, meter->flow, &meter->retired, gaps, decided,
-                                            &meter->needs, &possible));
+                                            &meter->requirements, &possible));
     *out = possible ? timing : NULL;
     return possible ? swp_sync_timing_set(ctx, timing, &plan) : SWP_OK;
 }
@@ -95,14 +95,15 @@ static swp_status insert_wait(swp_context *ctx, swp_sync_wait_list *list, swp_sy
 /* A wait for each need, where it is needed. */
 static swp_status wait_late(swp_context *ctx, swp_sync_meter *meter)
 {
-    const uint64_t needs = meter->needs.count;
+    const uint64_t needs = meter->requirements.count;
     SWP_TRY(swp_keep_on(ctx, needs * needs));
-    swp_sync_drop_covered_requirements(meter->flow, &meter->needs);
+    swp_sync_drop_covered_requirements(meter->flow, &meter->requirements);
     meter->waits.count = 0;
-    for (size_t i = 0; i < meter->needs.count; i++) {
-        const swp_need *need = &meter->needs.items[i];
+    for (size_t i = 0; i < meter->requirements.count; i++) {
+        const swp_wait_requirement *requirement = &meter->requirements.items[i];
         SWP_TRY(insert_wait(ctx, &meter->waits,
-                            (swp_sync_wait){need->counter, need->target, need->gap, need->index}));
+                            (swp_sync_wait){requirement->counter, requirement->target,
+                                            requirement->gap, requirement->index}));
     }
     return SWP_OK;
 }
@@ -134,10 +135,10 @@ static swp_status simulate(swp_context *ctx, const swp_dataflow *flow, const swp
 }
 
 /* Whether each wait retires no more than it must. */
-static bool are_tight(const swp_need_list *needs)
+static bool are_tight(const swp_wait_requirement_list *requirements)
 {
-    for (size_t i = 0; i < needs->count; i++)
-        if (needs->items[i].least != needs->items[i].target)
+    for (size_t i = 0; i < requirements->count; i++)
+        if (requirements->items[i].least != requirements->items[i].target)
             return false;
     return true;
 }
@@ -150,12 +151,12 @@ swp_status swp_sync_measure(swp_context *ctx, swp_sync_meter *meter, const int *
     out->barriers = sum_of(meter->flow, gaps);
     *less = false;
     SWP_TRY(swp_sync_find_wait_requirements(ctx, meter->flow, &meter->retired, gaps,
-                                            meter->flow->count, &meter->needs, less));
+                                            meter->flow->count, &meter->requirements, less));
     if (!*less)
         return SWP_OK;
     SWP_TRY(wait_late(ctx, meter));
     SWP_TRY(swp_sync_timing_set(ctx, &meter->whole, &plan));
-    meter->exact = meter->whole.exact && are_tight(&meter->needs);
+    meter->exact = meter->whole.exact && are_tight(&meter->requirements);
     SWP_TRY(swp_sync_timing_exceeds(ctx, &meter->whole, best.cycles, test_for(out->barriers, best),
                                     &exceeds));
     *less = !exceeds;

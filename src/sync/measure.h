@@ -20,8 +20,8 @@ typedef struct swp_sync_meter {
     swp_sync_timing alone; /* one group */
     swp_sync_timing whole; /* all groups */
     swp_ratio busiest;
-    swp_need_list needs;      /* of the last placement */
-    swp_sync_wait_list waits; /* for them, each as late as it may stand */
+    swp_wait_requirement_list requirements; /* of the last placement */
+    swp_sync_wait_list waits;               /* for them, each as late as it may stand */
     bool exact; /* no other waits but those of swp_sync_fit_waits() can be faster than these */
 } swp_sync_meter;
 

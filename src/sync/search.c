@@ -114,8 +114,8 @@ static swp_status weaken_best(swp_sync_search *s)
 {
     bool possible = false;
     SWP_TRY(swp_sync_find_wait_requirements(s->ctx, s->flow, &s->meter.retired, s->gaps,
-                                            s->flow->count, &s->meter.needs, &possible));
-    swp_sync_weaken_waits(s->flow, &s->meter.needs, &s->waits);
+                                            s->flow->count, &s->meter.requirements, &possible));
+    swp_sync_weaken_waits(s->flow, &s->meter.requirements, &s->waits);
     return SWP_OK;
 }
 

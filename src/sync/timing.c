@@ -7,7 +7,7 @@
 swp_status swp_sync_timing_new(swp_context *ctx, const swp_dataflow *flow, int groups,
                                swp_sync_timing *out)
 {
-    swp_hold_builder b = {ctx, out, flow, &flow->schedule->machine, 0};
+    swp_constraint_builder b = {ctx, out, flow, &flow->schedule->machine, 0};
     *out = (swp_sync_timing){.flow = flow, .groups = groups};
     SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->finish));
     for (int i = 0; i < flow->count; i++)
@@ -17,14 +17,14 @@ swp_status swp_sync_timing_new(swp_context *ctx, const swp_dataflow *flow, int g
         }
     for (b.group = 0; b.group < groups; b.group++)
         SWP_TRY(swp_sync_constrain_ops(&b));
-    out->fixed = out->holds.count;
+    out->fixed = out->constraints.count;
     return SWP_OK;
 }
 
 /* --- One plan --- */
 
 typedef struct chain {
-    swp_hold_builder b;
+    swp_constraint_builder b;
     const swp_sync_plan *plan;
     int barriers; /* of a pass */
     swp_moment last;
@@ -116,40 +116,42 @@ static int barriers_before(const int *gaps, int gap)
 
 static swp_status add_needs(chain *c)
 {
-    const swp_need_list *needs = c->plan->needs;
+    const swp_wait_requirement_list *requirements = c->plan->requirements;
     const int *gaps = c->plan->gaps;
-    for (size_t i = 0; needs && i < needs->count; i++) {
-        const swp_need *need = &needs->items[i];
-        const bool at_barrier = need->index >= 0 && need->index < gaps[need->gap];
+    for (size_t i = 0; requirements && i < requirements->count; i++) {
+        const swp_wait_requirement *requirement = &requirements->items[i];
+        const bool at_barrier =
+            requirement->index >= 0 && requirement->index < gaps[requirement->gap];
         const swp_moment at =
-            at_barrier ? barrier_moment(c, barriers_before(gaps, need->gap) + need->index)
-                       : swp_sync_issue_of(&c->b, need->gap);
+            at_barrier
+                ? barrier_moment(c, barriers_before(gaps, requirement->gap) + requirement->index)
+                : swp_sync_issue_of(&c->b, requirement->gap);
         const int64_t cost = at_barrier ? c->b.machine->barrier_cycles : 0;
-        SWP_TRY(swp_sync_constrain_from(&c->b, swp_sync_finish_of, need->least, at,
-                                        need->delay + cost));
+        SWP_TRY(swp_sync_constrain_from(&c->b, swp_sync_finish_of, requirement->least, at,
+                                        requirement->delay + cost));
     }
     return SWP_OK;
 }
 
 /* Groups that share a unit in a known order hold each other there. */
-static swp_status add_turns(chain *c)
+static swp_status add_unit_orders(chain *c)
 {
-    swp_turn_finder *finder = &c->b.timing->turns;
+    swp_unit_arbiter *finder = &c->b.timing->arbiter;
     SWP_TRY(swp_sync_find_unit_arbitration(c->b.ctx, c->b.flow, c->plan->gaps, finder));
     c->b.timing->exact = finder->known;
-    for (size_t i = 0; i < finder->turns.count && finder->known; i++) {
-        const swp_turn *turn = &finder->turns.items[i];
-        const swp_data_op *user = &c->b.flow->ops[turn->op];
-        const int64_t kept = swp_sync_keeps(&c->b.flow->ops[turn->before], turn->unit);
-        c->b.group = 1 - turn->group;
-        const swp_moment from = swp_sync_issue_of(&c->b, turn->before);
-        c->b.group = turn->group;
+    for (size_t i = 0; i < finder->orders.count && finder->known; i++) {
+        const swp_unit_order *order = &finder->orders.items[i];
+        const swp_data_op *user = &c->b.flow->ops[order->op];
+        const int64_t kept = swp_sync_keeps(&c->b.flow->ops[order->before], order->unit);
+        c->b.group = 1 - order->group;
+        const swp_moment from = swp_sync_issue_of(&c->b, order->before);
+        c->b.group = order->group;
         if (user->counter == SWP_NO_COUNTER)
-            SWP_TRY(swp_sync_constrain_to(&c->b, from, swp_sync_issue_of(&c->b, turn->op), kept,
-                                          turn->passes));
+            SWP_TRY(swp_sync_constrain_to(&c->b, from, swp_sync_issue_of(&c->b, order->op), kept,
+                                          order->passes));
         else
-            SWP_TRY(swp_sync_constrain_to(&c->b, from, swp_sync_finish_of(&c->b, turn->op),
-                                          kept + user->effect->latency, turn->passes));
+            SWP_TRY(swp_sync_constrain_to(&c->b, from, swp_sync_finish_of(&c->b, order->op),
+                                          kept + user->effect->latency, order->passes));
     }
     return SWP_OK;
 }
@@ -161,29 +163,29 @@ swp_status swp_sync_timing_set(swp_context *ctx, swp_sync_timing *timing, const 
                .plan = plan,
                .barriers = barriers_before(plan->gaps, flow->count)};
     const int waits = plan->waits ? (int)plan->waits->count : 0;
-    timing->holds.count = timing->fixed;
+    timing->constraints.count = timing->fixed;
     timing->events = timing->groups * (flow->count + timing->ends + waits) + c.barriers;
     timing->exact = !flow->has_wide_units;
     for (c.b.group = 0; c.b.group < timing->groups; c.b.group++) {
         SWP_TRY(add_chain(&c));
         SWP_TRY(add_needs(&c));
     }
-    return timing->groups > 1 ? add_turns(&c) : SWP_OK;
+    return timing->groups > 1 ? add_unit_orders(&c) : SWP_OK;
 }
 
 swp_status swp_sync_timing_exceeds(swp_context *ctx, swp_sync_timing *timing, swp_ratio ratio,
                                    swp_ratio_test test, bool *exceeds)
 {
     swp_ratio found = {0, 1};
-    return swp_sync_ratio_exceeds(ctx, &timing->solver, &timing->holds, timing->events, ratio, test,
-                                  exceeds, &found);
+    return swp_sync_ratio_exceeds(ctx, &timing->solver, &timing->constraints, timing->events, ratio,
+                                  test, exceeds, &found);
 }
 
 swp_status swp_sync_timing_ratio(swp_context *ctx, swp_sync_timing *timing, swp_ratio least,
                                  swp_ratio *out)
 {
-    return swp_sync_max_cycle_ratio(ctx, &timing->solver, &timing->holds, timing->events, least,
-                                    out);
+    return swp_sync_max_cycle_ratio(ctx, &timing->solver, &timing->constraints, timing->events,
+                                    least, out);
 }
 
 int64_t swp_sync_busiest_unit(const swp_dataflow *flow)

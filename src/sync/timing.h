@@ -25,23 +25,23 @@ typedef struct swp_sync_wait_list {
     size_t capacity;
 } swp_sync_wait_list;
 
-/* Synchronisation of a pass: barriers in each gap, waits, and needs that no wait serves yet. */
+/* Synchronisation of a pass: barriers in each gap, waits, and requirements that no wait serves yet. */
 typedef struct swp_sync_plan {
     const int *gaps;
     const swp_sync_wait_list *waits;
-    const swp_need_list *needs;
+    const swp_wait_requirement_list *requirements;
 } swp_sync_plan;
 
 typedef struct swp_sync_timing {
     const swp_dataflow *flow;
     int groups; /* that are modelled */
-    swp_hold_list holds;
-    size_t fixed; /* holds that no placement changes */
+    swp_timing_constraint_list constraints;
+    size_t fixed; /* constraints that no placement changes */
     int *finish;  /* event of each access's end, less those of the groups before */
-    int ends;     /* events of accesses: their ends, with their turns at units behind these */
+    int ends;     /* events of accesses: their ends, with their grants of units behind these */
     int events;
-    bool exact; /* groups take turns at the units that they share as the barriers say */
-    swp_turn_finder turns;
+    bool exact; /* groups are granted the units that they share as the barriers say */
+    swp_unit_arbiter arbiter;
     swp_ratio_solver solver;
 } swp_sync_timing;
 

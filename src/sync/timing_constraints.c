@@ -4,40 +4,41 @@
 #include "sync/accesses.h"
 #include "sync/arcs.h"
 
-swp_status swp_sync_constrain_to(swp_hold_builder *b, swp_moment from, swp_moment to,
+swp_status swp_sync_constrain_to(swp_constraint_builder *b, swp_moment from, swp_moment to,
                                  int64_t cycles, int passes)
 {
-    const swp_hold item = {from.event, to.event, cycles, passes + to.later - from.later};
-    return SWP_PUSH(b->ctx, &b->timing->holds, item);
+    const swp_timing_constraint item = {from.event, to.event, cycles,
+                                        passes + to.later - from.later};
+    return SWP_PUSH(b->ctx, &b->timing->constraints, item);
 }
 
-swp_moment swp_sync_issue_of(const swp_hold_builder *b, int op)
+swp_moment swp_sync_issue_of(const swp_constraint_builder *b, int op)
 {
     return (swp_moment){b->group * b->flow->count + op, 0};
 }
 
-swp_moment swp_sync_finish_of(const swp_hold_builder *b, int access)
+swp_moment swp_sync_finish_of(const swp_constraint_builder *b, int access)
 {
     const swp_sync_timing *timing = b->timing;
     return (swp_moment){
         timing->groups * b->flow->count + b->group * timing->ends + timing->finish[access], 0};
 }
 
-swp_status swp_sync_constrain_from(swp_hold_builder *b,
-                                   swp_moment (*event)(const swp_hold_builder *b, int op),
+swp_status swp_sync_constrain_from(swp_constraint_builder *b,
+                                   swp_moment (*event)(const swp_constraint_builder *b, int op),
                                    int position, swp_moment to, int64_t cycles)
 {
     const int pass = swp_sync_pass_of(b->flow, position);
     return swp_sync_constrain_to(b, event(b, position - pass * b->flow->count), to, cycles, -pass);
 }
 
-static bool is_synchronous(const swp_hold_builder *b, int op)
+static bool is_synchronous(const swp_constraint_builder *b, int op)
 {
     return b->flow->ops[op].counter == SWP_NO_COUNTER;
 }
 
-/* An access has its turn at its units some time after its issue; its event stands behind its end's. */
-static swp_moment turn_of(const swp_hold_builder *b, int op)
+/* An access is granted its units some time after its issue; its event stands behind its end's. */
+static swp_moment grant_of(const swp_constraint_builder *b, int op)
 {
     if (is_synchronous(b, op))
         return swp_sync_issue_of(b, op);
@@ -72,7 +73,7 @@ static int last_keeper(const swp_dataflow *flow, int position, int unit)
 }
 
 /* Wide units have room for several ops, so they hold at least those of capacity 1 do. */
-static swp_status hold_by_units(swp_hold_builder *b, int op)
+static swp_status constrain_by_units(swp_constraint_builder *b, int op)
 {
     const swp_effects *effects = &b->flow->effects;
     for (int unit = 0; unit < (int)effects->unit_count; unit++) {
@@ -80,7 +81,7 @@ static swp_status hold_by_units(swp_hold_builder *b, int op)
             continue;
         const int last = last_keeper(b->flow, op, unit);
         if (last != SWP_NO_POSITION)
-            SWP_TRY(swp_sync_constrain_from(b, turn_of, last, turn_of(b, op),
+            SWP_TRY(swp_sync_constrain_from(b, grant_of, last, grant_of(b, op),
                                             swp_sync_keeps(swp_sync_op_at(b->flow, last), unit)));
     }
     return SWP_OK;
@@ -105,7 +106,7 @@ static int64_t apart(const swp_data_op *earlier, const swp_data_op *later)
 }
 
 /* What was issued in the pass before, or since, and is in the way of the op. */
-static swp_status hold_by_operands(swp_hold_builder *b, int op)
+static swp_status constrain_by_operands(swp_constraint_builder *b, int op)
 {
     const swp_dataflow *flow = b->flow;
     for (int at = op - 1; at >= op - flow->count; at--) {
@@ -121,7 +122,7 @@ static swp_status hold_by_operands(swp_hold_builder *b, int op)
     return SWP_OK;
 }
 
-swp_status swp_sync_constrain_by_counter(swp_hold_builder *b, int op)
+swp_status swp_sync_constrain_by_counter(swp_constraint_builder *b, int op)
 {
     SWP_TRY(swp_sync_constrain_from(b, swp_sync_finish_of,
                                     swp_sync_access_before(b->flow, op, b->flow->ops[op].counter),
@@ -132,15 +133,15 @@ swp_status swp_sync_constrain_by_counter(swp_hold_builder *b, int op)
                                    swp_sync_issue_of(b, op), 0);
 }
 
-swp_status swp_sync_constrain_ops(swp_hold_builder *b)
+swp_status swp_sync_constrain_ops(swp_constraint_builder *b)
 {
     for (int i = 0; i < b->flow->count; i++) {
-        SWP_TRY(hold_by_units(b, i));
-        SWP_TRY(hold_by_operands(b, i));
+        SWP_TRY(constrain_by_units(b, i));
+        SWP_TRY(constrain_by_operands(b, i));
         if (is_synchronous(b, i))
             continue;
-        SWP_TRY(swp_sync_constrain_to(b, swp_sync_issue_of(b, i), turn_of(b, i), 0, 0));
-        SWP_TRY(swp_sync_constrain_to(b, turn_of(b, i), swp_sync_finish_of(b, i),
+        SWP_TRY(swp_sync_constrain_to(b, swp_sync_issue_of(b, i), grant_of(b, i), 0, 0));
+        SWP_TRY(swp_sync_constrain_to(b, grant_of(b, i), swp_sync_finish_of(b, i),
                                       b->flow->ops[i].effect->latency, 0));
         SWP_TRY(swp_sync_constrain_by_counter(b, i));
     }

@@ -18,7 +18,7 @@ static bool is_before(const swp_unit_use *a, const swp_unit_use *b)
     return a->op < b->op;
 }
 
-static swp_status insert(swp_context *ctx, swp_turn_finder *finder, swp_unit_use use)
+static swp_status insert(swp_context *ctx, swp_unit_arbiter *finder, swp_unit_use use)
 {
     SWP_TRY(swp_list_reserve(ctx, (void **)&finder->uses, finder->count, &finder->capacity,
                              sizeof use));
@@ -30,7 +30,7 @@ static swp_status insert(swp_context *ctx, swp_turn_finder *finder, swp_unit_use
 }
 
 static swp_status collect(swp_context *ctx, const swp_dataflow *flow, const int *gaps, int unit,
-                          swp_turn_finder *finder)
+                          swp_unit_arbiter *finder)
 {
     int barriers = 0;
     for (int i = 0; i < flow->count; i++)
@@ -49,8 +49,8 @@ static swp_status collect(swp_context *ctx, const swp_dataflow *flow, const int 
 }
 
 /* The other group's last use before that keeps the unit, if no use of its own comes between. */
-static swp_status find_turn(swp_context *ctx, const swp_dataflow *flow, swp_turn_finder *finder,
-                            int unit, size_t index)
+static swp_status find_order(swp_context *ctx, const swp_dataflow *flow, swp_unit_arbiter *finder,
+                             int unit, size_t index)
 {
     const swp_unit_use *use = &finder->uses[index];
     size_t at = index;
@@ -65,9 +65,9 @@ static swp_status find_turn(swp_context *ctx, const swp_dataflow *flow, swp_turn
             finder->known = false;
         if (swp_sync_keeps(&flow->ops[before->op], unit) == 0)
             continue;
-        const swp_turn turn = {unit, use->group, use->op, before->op,
-                               round + before->later - use->later};
-        return SWP_PUSH(ctx, &finder->turns, turn);
+        const swp_unit_order order = {unit, use->group, use->op, before->op,
+                                      round + before->later - use->later};
+        return SWP_PUSH(ctx, &finder->orders, order);
     }
     return SWP_OK;
 }
@@ -93,9 +93,9 @@ static bool is_ordered_by_barriers(const swp_dataflow *flow)
 }
 
 swp_status swp_sync_find_unit_arbitration(swp_context *ctx, const swp_dataflow *flow,
-                                          const int *gaps, swp_turn_finder *finder)
+                                          const int *gaps, swp_unit_arbiter *finder)
 {
-    finder->turns.count = 0;
+    finder->orders.count = 0;
     finder->known = is_ordered_by_barriers(flow);
     if (!finder->known)
         return SWP_OK;
@@ -105,7 +105,7 @@ swp_status swp_sync_find_unit_arbitration(swp_context *ctx, const swp_dataflow *
         SWP_TRY(collect(ctx, flow, gaps, unit, finder));
         finder->known &= finder->count > 0;
         for (size_t i = 0; i < finder->count; i++)
-            SWP_TRY(find_turn(ctx, flow, finder, unit, i));
+            SWP_TRY(find_order(ctx, flow, finder, unit, i));
     }
     return SWP_OK;
 }

@@ -63,7 +63,7 @@ typedef struct finder {
     const swp_retired *retired;
     const int *gaps;
     int decided;
-    swp_need_list *out;
+    swp_wait_requirement_list *out;
 } finder;
 
 static bool is_fenced(const finder *f, swp_counter_id counter)
@@ -94,8 +94,8 @@ static bool is_used_before(const swp_dataflow *flow, int access, int end)
 }
 
 /* `gap` counts over the passes like a position. */
-static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, bool at_op,
-                            int64_t delay)
+static swp_status push_requirement(finder *f, const swp_arc *arc, int gap, int index, bool at_op,
+                                   int64_t delay)
 {
     const int shift = swp_sync_pass_of(f->flow, gap) * f->flow->count;
     const swp_counter_id counter = f->flow->ops[arc->producer].counter;
@@ -110,14 +110,14 @@ static swp_status push_need(finder *f, const swp_arc *arc, int gap, int index, b
         return SWP_OK;
     const bool room = arc->kind == SWP_ARC_ROOM;
     const int target = arc->producer - shift;
-    const swp_need need = {
+    const swp_wait_requirement requirement = {
         counter,     target, room ? swp_sync_all_gone_at(f->flow, arc->consumer) : target,
         gap - shift, index,  delay};
-    return SWP_PUSH(f->ctx, f->out, need);
+    return SWP_PUSH(f->ctx, f->out, requirement);
 }
 
 /* Barriers may still come: at best all of them right before the consumer. */
-static swp_status push_open_need(finder *f, const swp_arc *arc, int demand)
+static swp_status push_open_requirement(finder *f, const swp_arc *arc, int demand)
 {
     const swp_machine *machine = &f->flow->schedule->machine;
     const swp_counter_id counter = f->flow->ops[arc->producer].counter;
@@ -126,11 +126,11 @@ static swp_status push_open_need(finder *f, const swp_arc *arc, int demand)
         return SWP_OK;
     const int shift = arc->distance * f->flow->count;
     const int target = arc->producer - shift;
-    const swp_need need = {
+    const swp_wait_requirement requirement = {
         counter, target,
         target,  arc->consumer,
         -1,      wait + demand * ((int64_t)machine->issue_cycles + machine->barrier_cycles)};
-    return SWP_PUSH(f->ctx, f->out, need);
+    return SWP_PUSH(f->ctx, f->out, requirement);
 }
 
 /* The last barrier that leaves the consumer enough of them. */
@@ -142,14 +142,14 @@ static swp_status follow_arc(finder *f, const swp_arc *arc, bool *possible)
     const int64_t wait = flow->schedule->machine.issue_cycles;
     int missing = demand;
     if (missing == 0)
-        return push_need(f, arc, consumer, arc->consumer < f->decided ? f->gaps[arc->consumer] : -1,
-                         true, wait);
+        return push_requirement(
+            f, arc, consumer, arc->consumer < f->decided ? f->gaps[arc->consumer] : -1, true, wait);
     for (int gap = consumer; gap > arc->producer; gap--) {
         const int index = gap - swp_sync_pass_of(flow, gap) * flow->count;
         if (index >= f->decided)
-            return push_open_need(f, arc, demand);
+            return push_open_requirement(f, arc, demand);
         if (f->gaps[index] >= missing)
-            return push_need(f, arc, gap, f->gaps[index] - missing, false, wait);
+            return push_requirement(f, arc, gap, f->gaps[index] - missing, false, wait);
         missing -= f->gaps[index];
     }
     *possible = false;
@@ -158,7 +158,7 @@ static swp_status follow_arc(finder *f, const swp_arc *arc, bool *possible)
 
 swp_status swp_sync_find_wait_requirements(swp_context *ctx, const swp_dataflow *flow,
                                            const swp_retired *retired, const int *gaps, int decided,
-                                           swp_need_list *out, bool *possible)
+                                           swp_wait_requirement_list *out, bool *possible)
 {
     finder f = {ctx, flow, retired, gaps, decided, out};
     out->count = 0;
@@ -169,25 +169,27 @@ swp_status swp_sync_find_wait_requirements(swp_context *ctx, const swp_dataflow 
 }
 
 /* Whether what b asks for, the last time before a or with it, is enough for a. */
-static bool covers(const swp_dataflow *flow, const swp_need *b, const swp_need *a)
+static bool covers(const swp_dataflow *flow, const swp_wait_requirement *b,
+                   const swp_wait_requirement *a)
 {
     const bool in_pass = b->gap < a->gap || (b->gap == a->gap && b->index <= a->index);
     return a->counter == b->counter && b->target - (in_pass ? 0 : flow->count) >= a->target;
 }
 
-void swp_sync_drop_covered_requirements(const swp_dataflow *flow, swp_need_list *needs)
+void swp_sync_drop_covered_requirements(const swp_dataflow *flow,
+                                        swp_wait_requirement_list *requirements)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < needs->count; i++) {
-        const swp_need *a = &needs->items[i];
+    for (size_t i = 0; i < requirements->count; i++) {
+        const swp_wait_requirement *a = &requirements->items[i];
         bool covered = false;
-        for (size_t j = 0; j < needs->count && !covered; j++) {
-            const swp_need *b = &needs->items[j];
+        for (size_t j = 0; j < requirements->count && !covered; j++) {
+            const swp_wait_requirement *b = &requirements->items[j];
             /* Of two that cover each other the first stays. */
             covered = i != j && covers(flow, b, a) && (j < i || !covers(flow, a, b));
         }
         if (!covered)
-            needs->items[kept++] = *a;
+            requirements->items[kept++] = *a;
     }
-    needs->count = kept;
+    requirements->count = kept;
 }

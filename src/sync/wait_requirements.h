@@ -22,31 +22,32 @@ swp_status swp_sync_find_retired(swp_context *ctx, const swp_dataflow *flow, swp
  * `index` of the gap, or the op behind it where the gap has so many barriers. The element is not
  * before the end of `least` plus `delay` cycles, wherever the wait is.
  */
-typedef struct swp_need {
+typedef struct swp_wait_requirement {
     swp_counter_id counter;
     int target;
     int least; /* older than the target where some of its accesses may be left */
     int gap;
     int index;
     int64_t delay;
-} swp_need;
+} swp_wait_requirement;
 
-typedef struct swp_need_list {
-    swp_need *items;
+typedef struct swp_wait_requirement_list {
+    swp_wait_requirement *items;
     size_t count;
     size_t capacity;
-} swp_need_list;
+} swp_wait_requirement_list;
 
 /*
- * The needs of the arcs where the gaps before `decided` have their barriers and the others may get
- * any number. What is retired anyway is no need. `*possible` is false where an arc has fewer
+ * The requirements of the arcs where the gaps before `decided` have their barriers and the others may get
+ * any number. What is retired anyway is no requirement. `*possible` is false where an arc has fewer
  * barriers than it demands.
  */
 swp_status swp_sync_find_wait_requirements(swp_context *ctx, const swp_dataflow *flow,
                                            const swp_retired *retired, const int *gaps, int decided,
-                                           swp_need_list *out, bool *possible);
+                                           swp_wait_requirement_list *out, bool *possible);
 
-/* Takes out the needs that another one before them covers. */
-void swp_sync_drop_covered_requirements(const swp_dataflow *flow, swp_need_list *needs);
+/* Takes out the requirements that another one before them covers. */
+void swp_sync_drop_covered_requirements(const swp_dataflow *flow,
+                                        swp_wait_requirement_list *requirements);
 
 #endif

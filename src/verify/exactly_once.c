@@ -77,29 +77,29 @@ static int passes_until_0(const swp_model *model, const instance *d)
     return tiles > 0 && d->offset < 0 ? divide_up(-d->offset, tiles) : 0;
 }
 
-/* `turns` passes after a prologue the later one does the prologue's iteration. */
+/* `rounds` passes after a prologue the later one does the prologue's iteration. */
 static int passes_after_prologue(const swp_model *model, const instance *earlier,
-                                 const instance *later, int turns)
+                                 const instance *later, int rounds)
 {
     const int passes = passes_with(model, earlier->offset);
     if (later->phase == SWP_PROLOGUE)
-        return turns == 0 ? passes : -1;
+        return rounds == 0 ? passes : -1;
     if (later->phase == SWP_EPILOGUE)
-        return turns;
-    return at_least(passes, turns + 1);
+        return rounds;
+    return at_least(passes, rounds + 1);
 }
 
-/* The same of the kernel's iteration, `turns` passes before. */
+/* The same of the kernel's iteration, `rounds` passes before. */
 static int passes_after_kernel(const swp_model *model, const instance *earlier,
-                               const instance *later, int turns)
+                               const instance *later, int rounds)
 {
     const int first = passes_until_0(model, earlier);
     const int iteration = earlier->offset + first * model->loop.tiles_per_pass;
     if (later->phase == SWP_EPILOGUE)
-        return turns > 0 ? first + turns : -1;
-    if (turns == 0 && later->entry <= earlier->entry)
+        return rounds > 0 ? first + rounds : -1;
+    if (rounds == 0 && later->entry <= earlier->entry)
         return -1;
-    return at_least(passes_with(model, iteration), first + turns + 1);
+    return at_least(passes_with(model, iteration), first + rounds + 1);
 }
 
 /*
@@ -109,15 +109,15 @@ static int passes_after_kernel(const swp_model *model, const instance *earlier,
 static int passes_of_both(const swp_model *model, const instance *earlier, const instance *later)
 {
     const int tiles = at_least(1, model->loop.tiles_per_pass);
-    const int turns = (earlier->offset - later->offset) / tiles;
+    const int rounds = (earlier->offset - later->offset) / tiles;
     int passes = -1;
-    if (turns < 0 || earlier->offset - later->offset != turns * model->loop.tiles_per_pass)
+    if (rounds < 0 || earlier->offset - later->offset != rounds * model->loop.tiles_per_pass)
         return -1;
     if (earlier->phase == SWP_PROLOGUE)
-        passes = passes_after_prologue(model, earlier, later, turns);
+        passes = passes_after_prologue(model, earlier, later, rounds);
     else if (earlier->phase == SWP_KERNEL)
-        passes = passes_after_kernel(model, earlier, later, turns);
-    else if (turns == 0)
+        passes = passes_after_kernel(model, earlier, later, rounds);
+    else if (rounds == 0)
         passes = passes_until_0(model, earlier);
     const int base = later->phase == SWP_EPILOGUE ? passes * model->loop.tiles_per_pass : 0;
     const bool in_kernel = earlier->phase == SWP_KERNEL && later->phase == SWP_KERNEL;
@@ -128,13 +128,13 @@ static int passes_of_both(const swp_model *model, const instance *earlier, const
 
 /* --- Missing work --- */
 
-/* The first turn from `turn` on that no entry does of the op's iterations `rest` + turn * tiles. */
-static int first_undone(const swp_model *model, int op, int rest, int passes, int turns)
+/* The first round from `round` on that no entry does of the op's iterations `rest` + round * tiles. */
+static int first_undone(const swp_model *model, int op, int rest, int passes, int rounds)
 {
     const int tiles = at_least(1, model->loop.tiles_per_pass);
-    int turn = 0;
+    int round = 0;
     bool moved = true;
-    while (moved && turn < turns) {
+    while (moved && round < rounds) {
         moved = false;
         for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
             for (int i = 0; i < model->effects.lengths[phase]; i++) {
@@ -145,13 +145,13 @@ static int first_undone(const swp_model *model, int op, int rest, int passes, in
                 const int offset = d.offset + base - rest;
                 const int first = offset / tiles;
                 const int count = phase == SWP_KERNEL ? passes : 1;
-                if (offset % tiles != 0 || turn < first || turn >= first + count)
+                if (offset % tiles != 0 || round < first || round >= first + count)
                     continue;
-                turn = first + count;
+                round = first + count;
                 moved = true;
             }
     }
-    return turn < turns ? turn : -1;
+    return round < rounds ? round : -1;
 }
 
 static bool leaves_out(const swp_model *model, int op, int passes, swp_missing_op *out)
@@ -159,10 +159,10 @@ static bool leaves_out(const swp_model *model, int op, int passes, swp_missing_o
     const int tiles = at_least(1, model->loop.tiles_per_pass);
     const int n = length_of(model, passes);
     for (int rest = 0; rest < tiles && rest < n; rest++) {
-        const int turn = first_undone(model, op, rest, passes, divide_up(n - rest, tiles));
-        if (turn < 0)
+        const int round = first_undone(model, op, rest, passes, divide_up(n - rest, tiles));
+        if (round < 0)
             continue;
-        *out = (swp_missing_op){op, rest + turn * tiles, passes};
+        *out = (swp_missing_op){op, rest + round * tiles, passes};
         return true;
     }
     return false;
@@ -201,8 +201,8 @@ bool swp_verify_find_missing_op(const swp_model *model, swp_missing_op *out)
 /* The prologue counts as the pass before the first. */
 static int passes_between(const swp_model *model, const instance *earlier, const instance *later)
 {
-    const int turns = (earlier->offset - later->offset) / at_least(1, model->loop.tiles_per_pass);
-    return turns + (earlier->phase == SWP_PROLOGUE && later->phase != SWP_PROLOGUE);
+    const int rounds = (earlier->offset - later->offset) / at_least(1, model->loop.tiles_per_pass);
+    return rounds + (earlier->phase == SWP_PROLOGUE && later->phase != SWP_PROLOGUE);
 }
 
 static swp_status judge_instance(swp_findings *findings, const instance *d)

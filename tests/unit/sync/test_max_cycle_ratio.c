@@ -4,19 +4,21 @@
 
 #include "sync/max_cycle_ratio.h"
 
-#define RATIO_OF(ctx, holds, events) ratio_of((ctx), (holds), COUNT_OF(holds), (events))
+#define RATIO_OF(ctx, constraints, events)                                                         \
+    ratio_of((ctx), (constraints), COUNT_OF(constraints), (events))
 
-static swp_hold_list list_of(swp_hold *items, size_t count)
+static swp_timing_constraint_list list_of(swp_timing_constraint *items, size_t count)
 {
-    return (swp_hold_list){items, count, count};
+    return (swp_timing_constraint_list){items, count, count};
 }
 
-static swp_ratio ratio_of(swp_context *ctx, swp_hold *items, size_t count, int events)
+static swp_ratio ratio_of(swp_context *ctx, swp_timing_constraint *items, size_t count, int events)
 {
-    const swp_hold_list holds = list_of(items, count);
+    const swp_timing_constraint_list constraints = list_of(items, count);
     swp_ratio_solver solver = {0};
     swp_ratio out;
-    assert_ok(ctx, swp_sync_max_cycle_ratio(ctx, &solver, &holds, events, (swp_ratio){0, 1}, &out));
+    assert_ok(
+        ctx, swp_sync_max_cycle_ratio(ctx, &solver, &constraints, events, (swp_ratio){0, 1}, &out));
     return out;
 }
 
@@ -27,37 +29,37 @@ static void assert_ratio(swp_ratio ratio, int64_t cycles, int64_t passes)
 
 static void a_chain_that_ends_takes_no_time(void **state)
 {
-    swp_hold holds[] = {{0, 1, 100, 0}, {1, 2, 100, 0}};
-    assert_ratio(RATIO_OF(*state, holds, 3), 0, 1);
+    swp_timing_constraint constraints[] = {{0, 1, 100, 0}, {1, 2, 100, 0}};
+    assert_ratio(RATIO_OF(*state, constraints, 3), 0, 1);
 }
 
 /* 0 to 1 takes 5, and back 2, two passes later. */
 static void a_loop_takes_its_cycles_over_its_passes(void **state)
 {
-    swp_hold holds[] = {{0, 1, 5, 0}, {1, 0, 2, 2}};
-    assert_ratio(RATIO_OF(*state, holds, 2), 7, 2);
+    swp_timing_constraint constraints[] = {{0, 1, 5, 0}, {1, 0, 2, 2}};
+    assert_ratio(RATIO_OF(*state, constraints, 2), 7, 2);
 }
 
 /* 10 in one pass, and 7 + 20 in three: 10 is more than 9. */
 static void the_slowest_loop_counts(void **state)
 {
-    swp_hold holds[] = {{0, 0, 10, 1}, {0, 1, 7, 1}, {1, 0, 20, 2}};
-    assert_ratio(RATIO_OF(*state, holds, 2), 10, 1);
-    holds[2].cycles = 24; /* 31 in three */
-    assert_ratio(RATIO_OF(*state, holds, 2), 31, 3);
+    swp_timing_constraint constraints[] = {{0, 0, 10, 1}, {0, 1, 7, 1}, {1, 0, 20, 2}};
+    assert_ratio(RATIO_OF(*state, constraints, 2), 10, 1);
+    constraints[2].cycles = 24; /* 31 in three */
+    assert_ratio(RATIO_OF(*state, constraints, 2), 31, 3);
 }
 
 /* What one group does a pass later than another counts back. */
 static void passes_may_be_negative(void **state)
 {
-    swp_hold holds[] = {{0, 1, 5, -1}, {1, 0, 4, 2}};
-    assert_ratio(RATIO_OF(*state, holds, 2), 9, 1);
+    swp_timing_constraint constraints[] = {{0, 1, 5, -1}, {1, 0, 4, 2}};
+    assert_ratio(RATIO_OF(*state, constraints, 2), 9, 1);
 }
 
 static void a_ratio_is_told_from_those_beside_it(void **state)
 {
-    swp_hold items[] = {{0, 1, 5, 0}, {1, 0, 2, 2}};
-    const swp_hold_list holds = list_of(items, COUNT_OF(items));
+    swp_timing_constraint items[] = {{0, 1, 5, 0}, {1, 0, 2, 2}};
+    const swp_timing_constraint_list constraints = list_of(items, COUNT_OF(items));
     static const struct {
         swp_ratio ratio;
         bool above;
@@ -68,10 +70,10 @@ static void a_ratio_is_told_from_those_beside_it(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         bool exceeds = false;
         swp_ratio chain = {0, 0};
-        assert_ok(*state, swp_sync_ratio_exceeds(*state, &solver, &holds, 2, cases[i].ratio,
+        assert_ok(*state, swp_sync_ratio_exceeds(*state, &solver, &constraints, 2, cases[i].ratio,
                                                  SWP_ABOVE, &exceeds, &chain));
         assert_int_equal(exceeds, cases[i].above);
-        assert_ok(*state, swp_sync_ratio_exceeds(*state, &solver, &holds, 2, cases[i].ratio,
+        assert_ok(*state, swp_sync_ratio_exceeds(*state, &solver, &constraints, 2, cases[i].ratio,
                                                  SWP_NOT_BELOW, &exceeds, &chain));
         assert_int_equal(exceeds, cases[i].not_below);
         if (exceeds)
@@ -81,15 +83,15 @@ static void a_ratio_is_told_from_those_beside_it(void **state)
 
 static void nothing_is_less_than_the_least(void **state)
 {
-    swp_hold items[] = {{0, 0, 10, 1}};
-    const swp_hold_list holds = list_of(items, 1);
+    swp_timing_constraint items[] = {{0, 0, 10, 1}};
+    const swp_timing_constraint_list constraints = list_of(items, 1);
     swp_ratio_solver solver = {0};
     swp_ratio out;
     assert_ok(*state,
-              swp_sync_max_cycle_ratio(*state, &solver, &holds, 1, (swp_ratio){21, 2}, &out));
+              swp_sync_max_cycle_ratio(*state, &solver, &constraints, 1, (swp_ratio){21, 2}, &out));
     assert_ratio(out, 21, 2);
     assert_ok(*state,
-              swp_sync_max_cycle_ratio(*state, &solver, &holds, 1, (swp_ratio){19, 2}, &out));
+              swp_sync_max_cycle_ratio(*state, &solver, &constraints, 1, (swp_ratio){19, 2}, &out));
     assert_ratio(out, 10, 1);
 }
 
