@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp check-certificate: shows what the library finds of each problem, answer and certificate. */
 #include "check_loop.h"
 #include "input.h"
 #include "interrupt.h"
@@ -22,11 +23,11 @@ const cli_subcommand_help help_of_check_certificate = {
         "  or a built-in one, and the others are what `swp compile` writes with --format json and\n"
         "  --certificate; --set and --target as there.\n"
         "\n"
-        "  Answers and certificates belong to the\n"
-        "  problem of their name. Nothing of the solver is used or believed: the times are judged\n"
-        "  by the definition of the problem, each bound by its own arithmetic, and a refutation "
-        "by\n"
-        "  the problem's formula, which is built again and compared, and a DRAT checker.\n"
+        "  Answers and certificates belong to the problem of their name, in their order where "
+        "several\n"
+        "  share it. Nothing of the solver is used or believed: the times are judged by the\n"
+        "  definition of the problem, each bound by its own arithmetic, and a refutation by the\n"
+        "  problem's formula, which is built again and compared, and a DRAT checker.\n"
         "\n"
         "  For each problem: accepted; refused, with the step, line, edge or clause that is "
         "wrong;\n"
@@ -41,22 +42,6 @@ const cli_subcommand_help help_of_check_certificate = {
                 "  swp check-certificate stencil stencil.json stencil.proof\n",
 };
 
-/* What has a name: the problem that it belongs to. */
-typedef struct named {
-    const char *name;
-    bool used;
-} named;
-
-/* The inputs, cut into their parts; answers are read already. */
-typedef struct inputs {
-    swp_problem_texts problems;
-    swp_answer *answers;
-    named *answer_names;
-    size_t answer_count;
-    swp_certificate_parts certificates;
-    named *certificate_names;
-} inputs;
-
 /* What has come out so far. */
 typedef struct tally {
     const cli_invocation *invocation;
@@ -67,19 +52,6 @@ typedef struct tally {
     size_t length;
     int written; /* exit status of the writing */
 } tally;
-
-/* The first of the name that is not used yet; `count` if there is none. */
-static size_t find(named *items, size_t count, size_t from, const char *name)
-{
-    for (size_t i = 0; i < count; i++) {
-        named *item = &items[(from + i) % count];
-        if (!item->used && !strcmp(item->name, name)) {
-            item->used = true;
-            return (from + i) % count;
-        }
-    }
-    return count;
-}
 
 static void gather(tally *t, const char *text, size_t length)
 {
@@ -122,58 +94,36 @@ static swp_status show_report(tally *t, swp_context *ctx, const swp_certificate_
     return SWP_OK;
 }
 
-/* A part of one file that has no counterpart in another. */
-static swp_status show_missing(tally *t, swp_context *ctx, const char *name, const char *why)
+static swp_status check(tally *t, swp_context *ctx, swp_certificate_batch *batch, size_t index)
 {
-    const swp_certificate_report report = {
-        .name = name, .verdict = SWP_CERTIFICATE_REFUSED, .status = SWP_ANSWER_UNKNOWN, .why = why};
-    return show_report(t, ctx, &report);
-}
-
-static swp_status check(tally *t, swp_context *ctx, inputs *in, size_t index)
-{
-    swp_problem problem;
-    swp_certificate certificate;
     swp_certificate_report report;
-    swp_status status = swp_problem_read_json(ctx, &in->problems.items[index], &problem);
-    if (status != SWP_OK)
-        return status;
-    const size_t a = find(in->answer_names, in->answer_count, index, problem.name);
-    const size_t c = find(in->certificate_names, in->certificates.count, index, problem.name);
-    if (a == in->answer_count)
-        return show_missing(t, ctx, problem.name, "there is no answer to this problem");
-    if (c == in->certificates.count)
-        return show_missing(t, ctx, problem.name, "there is no certificate for this problem");
-    status = swp_certificate_read(ctx, &in->certificates.items[c].text, &certificate);
-    if (status == SWP_OK)
-        status = swp_certificate_check(ctx, &problem, &in->answers[a], &certificate, &report);
+    const swp_status status = swp_certificate_batch_check(ctx, batch, index, &report);
     search_clear();
     return status == SWP_OK ? show_report(t, ctx, &report) : status;
 }
 
 /* A problem that is malformed does not keep the others from being checked. */
-static void check_one(tally *t, inputs *in, size_t index)
+static void check_one(tally *t, swp_certificate_batch *batch, size_t index)
 {
     swp_context *ctx = swp_context_new(NULL);
     if (!ctx) {
         t->written = diagnostics_out_of_memory(&t->invocation->diagnostics);
         return;
     }
-    t->position = (cli_position){index, in->problems.count};
+    t->position = (cli_position){index, swp_certificate_batch_count(batch)};
     search_limit_check(ctx, t->invocation, &t->position);
-    const swp_status status = check(t, ctx, in, index);
+    const swp_status status = check(t, ctx, batch, index);
     t->malformed = t->malformed || status != SWP_OK;
     diagnostics_flush(&t->invocation->diagnostics, ctx);
     swp_context_free(ctx);
 }
 
-static swp_status show_unused(tally *t, swp_context *ctx, const named *items, size_t count,
-                              const char *why)
+static swp_status show_unmatched(tally *t, swp_context *ctx, const swp_certificate_batch *batch)
 {
-    swp_status status = SWP_OK;
-    for (size_t i = 0; i < count && status == SWP_OK; i++)
-        if (!items[i].used)
-            status = show_missing(t, ctx, items[i].name, why);
+    swp_certificate_reports unmatched = {0};
+    swp_status status = swp_certificate_batch_unmatched(ctx, batch, &unmatched);
+    for (size_t i = 0; i < unmatched.count && status == SWP_OK; i++)
+        status = show_report(t, ctx, &unmatched.items[i]);
     return status;
 }
 
@@ -200,78 +150,46 @@ static int status_of(const tally *t)
     return open ? EXIT_STOPPED : EXIT_DONE;
 }
 
-static int check_all(const cli_invocation *invocation, swp_context *ctx, inputs *in)
+/* As everywhere, -o is for whole results; what there is of others is shown instead. */
+static int finish(tally *t)
+{
+    const int result = status_of(t);
+    const bool whole = result == EXIT_DONE || result == EXIT_STOPPED;
+    if (t->length > 0 && t->written == EXIT_DONE)
+        t->written = output_write(&t->invocation->diagnostics, whole ? t->invocation->output : NULL,
+                                  t->text, t->length);
+    free(t->text);
+    return t->written == EXIT_DONE ? result : t->written;
+}
+
+static int check_all(const cli_invocation *invocation, swp_context *ctx,
+                     swp_certificate_batch *batch)
 {
     tally t = {.invocation = invocation};
-    for (size_t i = 0; i < in->problems.count && t.written == EXIT_DONE; i++)
-        check_one(&t, in, i);
-    swp_status status = show_unused(&t, ctx, in->answer_names, in->answer_count,
-                                    "the answer is for no problem of the file");
-    if (status == SWP_OK)
-        status = show_unused(&t, ctx, in->certificate_names, in->certificates.count,
-                             "the certificate is for no problem of the file");
-    t.malformed = t.malformed || status != SWP_OK;
-    if (!invocation->as_json && in->problems.count > 1)
+    const size_t count = swp_certificate_batch_count(batch);
+    for (size_t i = 0; i < count && t.written == EXIT_DONE; i++)
+        check_one(&t, batch, i);
+    if (show_unmatched(&t, ctx, batch) != SWP_OK)
+        t.malformed = true;
+    if (!invocation->as_json && count > 1)
         show_summary(&t);
-    const int result = status_of(&t);
-    const bool whole = result == EXIT_DONE || result == EXIT_STOPPED;
-    if (t.length > 0 && t.written == EXIT_DONE)
-        t.written = output_write(&invocation->diagnostics, whole ? invocation->output : NULL,
-                                 t.text, t.length);
-    free(t.text);
-    return t.written == EXIT_DONE ? result : t.written;
+    return finish(&t);
 }
 
-static void *take(swp_context *ctx, size_t count, size_t size)
-{
-    return swp_context_take(ctx, (count + 1) * size);
-}
-
-static swp_status read_answers(swp_context *ctx, const cli_source *text, inputs *in)
-{
-    swp_problem_texts texts = {0};
-    swp_status status = swp_problem_split(ctx, text->text, text->length, text->name, &texts);
-    if (status != SWP_OK)
-        return status;
-    in->answers = take(ctx, texts.count, sizeof *in->answers);
-    in->answer_names = take(ctx, texts.count, sizeof *in->answer_names);
-    if (!in->answers || !in->answer_names)
-        return SWP_OUT_OF_MEMORY;
-    in->answer_count = texts.count;
-    for (size_t i = 0; i < texts.count && status == SWP_OK; i++)
-        status =
-            swp_answer_read_json(ctx, &texts.items[i], &in->answer_names[i].name, &in->answers[i]);
-    return status;
-}
-
-static swp_status cut_certificates(swp_context *ctx, const cli_source *text, inputs *in)
-{
-    const swp_status status =
-        swp_certificate_split(ctx, text->text, text->length, text->name, &in->certificates);
-    if (status != SWP_OK)
-        return status;
-    in->certificate_names = take(ctx, in->certificates.count, sizeof *in->certificate_names);
-    if (!in->certificate_names)
-        return SWP_OUT_OF_MEMORY;
-    for (size_t i = 0; i < in->certificates.count; i++)
-        in->certificate_names[i].name = in->certificates.items[i].name;
-    return SWP_OK;
-}
-
-static int check_texts(const cli_invocation *invocation, const cli_source *texts)
+static int check_texts(const cli_invocation *invocation, const cli_source *sources)
 {
     swp_context *ctx = swp_context_new(NULL);
-    inputs in = {0};
+    swp_certificate_batch *batch = NULL;
+    swp_problem_text texts[3];
     if (!ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    swp_status status =
-        swp_problem_split(ctx, texts[0].text, texts[0].length, texts[0].name, &in.problems);
-    if (status == SWP_OK)
-        status = read_answers(ctx, &texts[1], &in);
-    if (status == SWP_OK)
-        status = cut_certificates(ctx, &texts[2], &in);
+    for (int i = 0; i < 3; i++)
+        texts[i] = (swp_problem_text){sources[i].text, sources[i].length, {sources[i].name, 1, 1}};
+    const swp_status status =
+        swp_certificate_batch_new(ctx, &texts[0], &texts[1], &texts[2], &batch);
     diagnostics_flush(&invocation->diagnostics, ctx);
-    const int result = status == SWP_OK ? check_all(invocation, ctx, &in) : exit_status_of(status);
+    const int result =
+        status == SWP_OK ? check_all(invocation, ctx, batch) : exit_status_of(status);
     diagnostics_flush(&invocation->diagnostics, ctx);
     swp_context_free(ctx);
     return result;

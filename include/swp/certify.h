@@ -158,6 +158,50 @@ SWP_API swp_status swp_certificate_split(swp_context *ctx, const char *text, siz
 SWP_API swp_status swp_certificate_read(swp_context *ctx, const swp_problem_text *text,
                                         swp_certificate *out);
 
+/** Reports, in the order of what they are about. */
+typedef struct swp_certificate_reports {
+    swp_certificate_report *items;
+    size_t count;
+    size_t capacity;
+} swp_certificate_reports;
+
+/**
+ * The problems of one file with the answers and certificates of two others, matched by name. Where several problems
+ * share a name, the first answer and certificate of the name belong to the first of them, and so on.
+ */
+typedef struct swp_certificate_batch swp_certificate_batch;
+
+/**
+ * Cuts three files into their parts, and reads the answers.
+ * @param out  points into the texts, and lives as long as the context
+ */
+SWP_API swp_status swp_certificate_batch_new(swp_context *ctx, const swp_problem_text *problems,
+                                             const swp_problem_text *answers,
+                                             const swp_problem_text *certificates,
+                                             swp_certificate_batch **out);
+
+/** The number of problems in a batch. */
+SWP_API size_t swp_certificate_batch_count(const swp_certificate_batch *batch);
+
+/**
+ * Reads a problem of a batch, and checks its answer and certificate; where one of them is missing, that is refused.
+ * To be called once for each problem, in their order.
+ * @param ctx    may be another one than that of the batch: its limits are for this check
+ * @param index  of the problem, from 0, below swp_certificate_batch_count()
+ * @return as swp_certificate_check(); SWP_INVALID also where the problem or its certificate is malformed, which keeps
+ *         no other problem from being checked.
+ */
+SWP_API swp_status swp_certificate_batch_check(swp_context *ctx, swp_certificate_batch *batch,
+                                               size_t index, swp_certificate_report *report);
+
+/**
+ * Refuses the answers and certificates that no problem has, once all are checked.
+ * @param out  zero-initialised
+ */
+SWP_API swp_status swp_certificate_batch_unmatched(swp_context *ctx,
+                                                   const swp_certificate_batch *batch,
+                                                   swp_certificate_reports *out);
+
 /** Writes a report as JSON: one line without its end. */
 SWP_API swp_status swp_certificate_json(swp_context *ctx, const swp_certificate_report *report,
                                         char **text, size_t *length);
