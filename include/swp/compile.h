@@ -93,6 +93,7 @@ typedef struct swp_tails {
 } swp_tails;
 
 struct swp_pipeline;
+struct swp_kept_pipeline;
 struct swp_loop;
 
 /**
@@ -125,9 +126,9 @@ typedef struct swp_schedule {
     swp_entry_list kernel;
     swp_entry_list epilogue;
     swp_tails tails;
-    const struct swp_pipeline *pipeline; /**< of a loop (loop.h); NULL: there is none */
-    const char *pipeline_text;           /**< of one that was read from JSON, as it stood there */
-    const swp_loop_dataflow *dataflow;   /**< NULL: the kinds of the ops say what they do */
+    const struct swp_pipeline *pipeline;           /**< of a loop (loop.h); NULL: there is none */
+    const struct swp_kept_pipeline *kept_pipeline; /**< private: of one that was read from JSON */
+    const swp_loop_dataflow *dataflow; /**< NULL: the kinds of the ops say what they do */
     swp_edge_list kernel_deps;
     int warp_stagger_index;
     int lgkm_per_load_a;

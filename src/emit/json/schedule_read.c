@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "emit/json/dataflow.h"
 #include "emit/json/lists.h"
+#include "emit/json/loop.h"
 #include "emit/json/meaning.h"
 #include "emit/json/section.h"
 #include "swp/target.h"
@@ -81,21 +82,25 @@ static void read_figures(swp_schedule_reader *reader, json_t *root)
                                    &schedule->sync);
 }
 
-/* The figures of a loop's pipeline matter to nobody who judges: they are kept as they are. */
 static void read_pipeline(swp_schedule_reader *reader, json_t *root)
 {
+    swp_context *ctx = reader->json.ctx;
+    struct swp_kept_pipeline *kept = NULL;
+    char *copy = NULL;
     json_t *pipeline = json_object_get(root, "pipeline");
     if (!pipeline ||
         !swp_json_expect(&reader->json, SWP_JSON_IN_FILE("pipeline"), pipeline, JSON_OBJECT))
         return;
     char *text = json_dumps(pipeline, 0);
-    char *copy = NULL;
-    if (text)
-        swp_json_keep(reader, swp_copy_text(reader->json.ctx, text, strlen(text), &copy));
-    else
-        swp_json_keep(reader, swp_out_of_memory(reader->json.ctx));
+    swp_status status = text ? SWP_TAKE(ctx, 1, &kept) : swp_out_of_memory(ctx);
+    if (status == SWP_OK)
+        status = swp_copy_text(ctx, text, strlen(text), &copy);
     free(text);
-    reader->schedule->pipeline_text = copy;
+    swp_json_keep(reader, status);
+    if (status != SWP_OK)
+        return;
+    kept->text = copy;
+    reader->schedule->kept_pipeline = kept;
 }
 
 static void check_keys(swp_schedule_reader *reader, json_t *root)

@@ -179,13 +179,13 @@ static void put_tails(json_writer *writer)
 static void put_pipeline(json_writer *writer)
 {
     const swp_schedule *s = writer->schedule;
-    if (!s->pipeline && !s->pipeline_text)
+    if (!s->pipeline && !s->kept_pipeline)
         return;
     swp_json_put_key(&writer->text, "pipeline");
     if (s->pipeline)
         swp_json_put_value(&writer->text, swp_json_pipeline(s->pipeline));
     else
-        swp_json_put(&writer->text, s->pipeline_text);
+        swp_json_put(&writer->text, s->kept_pipeline->text);
 }
 
 static void put_edges(json_writer *writer, const char *key, const swp_edge_list *edges)
