@@ -76,12 +76,12 @@ static void warn_of_kind(const cli_invocation *invocation, const char *text, siz
     diagnostics_print(&invocation->diagnostics, &warning);
 }
 
-int option_take_acceptance(cli_invocation *invocation, const char *text)
+int option_set_acceptance(cli_invocation *invocation, cli_option option, const char *text)
 {
     swp_acceptance accepted;
     size_t length = 0;
     if (!read_form(text, &length, &accepted.at))
-        return option_reject(invocation, OPTION_ACCEPT, text, form_hint);
+        return option_reject(invocation, option, text, form_hint);
     if (!read_kind(text, length, &accepted.kind)) {
         warn_of_kind(invocation, text, length);
         return EXIT_DONE;

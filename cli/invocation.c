@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* From the words of a command line to an invocation: which are options, their values and arguments. */
 #include "invocation.h"
 
 #include "swp/suggest.h"
@@ -7,17 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static const cli_option_row rows[] = {
-#define ROW(option, name, letter, value, meaning) {name, letter, value, meaning},
-    OPTIONS(ROW)
-#undef ROW
-};
-
-const cli_option_row *option_row_of(cli_option option)
-{
-    return &rows[option];
-}
 
 #define EMPTY_HINT "is a variable of the shell unset?"
 
@@ -48,7 +38,7 @@ static int reject_option(const cli_invocation *invocation, const char *word)
     swp_suggestion near = swp_suggest_start(typed);
     for (int i = 0; i < OPTION_COUNT; i++)
         if (takes(invocation, i))
-            swp_suggest_offer(&near, rows[i].name);
+            swp_suggest_offer(&near, option_row_of((cli_option)i)->name);
     char spelt[sizeof typed + 2];
     (void)snprintf(spelt, sizeof spelt, "--%s", near.best ? near.best : "");
     near.best = near.best ? spelt : NULL;
@@ -67,7 +57,7 @@ static int read_option(cli_invocation *invocation, cli_option option, const char
                        cursor *rest)
 {
     const cli_diagnostics *to = &invocation->diagnostics;
-    const cli_option_row *row = &rows[option];
+    const cli_option_row *row = option_row_of(option);
     const char *value = attached ? attached : "";
     const bool wanted = *row->value != '\0';
     if (attached && !wanted)
@@ -81,7 +71,7 @@ static int read_option(cli_invocation *invocation, cli_option option, const char
     if (wanted && !*value)
         return diagnostics_fail(to, CLI_E0903, EMPTY_HINT, "the value of `--%s` is empty",
                                 row->name);
-    return option_take(invocation, option, value);
+    return row->set(invocation, option, value);
 }
 
 static int read_long_option(cli_invocation *invocation, const char *word, cursor *rest)
@@ -89,18 +79,21 @@ static int read_long_option(cli_invocation *invocation, const char *word, cursor
     const char *name = word + 2;
     const char *sign = strchr(name, '=');
     const size_t length = sign ? (size_t)(sign - name) : strlen(name);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (takes(invocation, i) && strlen(rows[i].name) == length &&
-            !memcmp(rows[i].name, name, length))
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const cli_option_row *row = option_row_of((cli_option)i);
+        if (takes(invocation, i) && strlen(row->name) == length && !memcmp(row->name, name, length))
             return read_option(invocation, (cli_option)i, sign ? sign + 1 : NULL, rest);
+    }
     return reject_option(invocation, word);
 }
 
 static int read_short_option(cli_invocation *invocation, const char *word, cursor *rest)
 {
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (takes(invocation, i) && rows[i].letter && rows[i].letter == word[1])
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const char letter = option_row_of((cli_option)i)->letter;
+        if (takes(invocation, i) && letter && letter == word[1])
             return read_option(invocation, (cli_option)i, word[2] ? word + 2 : NULL, rest);
+    }
     return reject_option(invocation, word);
 }
 

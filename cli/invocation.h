@@ -19,36 +19,39 @@ enum { MOST_ARGUMENTS = 3 };
 #define QUOTE(literal) #literal
 #define QUOTE_VALUE(macro) QUOTE(macro)
 
-/* X(option, name, letter, value, meaning); `value` is "" for an option that takes none. */
+/*
+ * X(option, name, letter, value, setter, member, meaning): `value` is "" for an option that takes none, option_set_SETTER()
+ * puts it into that member of the invocation.
+ */
 /* clang-format off */
 #define OPTIONS(X) \
-    X(SET, "set", 0, "KEY=VALUE", "change a setting, any number of times; `swp list settings`") \
-    X(SET_A, "set-a", 0, "KEY=VALUE", "the same, for the first schedule only") \
-    X(SET_B, "set-b", 0, "KEY=VALUE", "the same, for the second schedule only") \
-    X(TARGET, "target", 0, "NAME", "compile for this target; `swp list targets`") \
-    X(FORMAT, "format", 0, "FORMAT", "how the result is written; `swp list formats`") \
-    X(FROM, "from", 0, "START", "a built-in, or `body` for a loop of your own (default: pingpong)") \
-    X(PREFIX, "prefix", 0, "NAME", "of the macros of a C header (default: the schedule's name in capitals)") \
-    X(OUTPUT, "output", 'o', "OUT", "write to this file, whole or not at all (default: standard output)") \
-    X(ACCEPT, "accept", 0, "KIND:PHASE:ENTRY", "take this hazard; it is still listed, any number of times") \
-    X(COUNTEREXAMPLE, "counterexample", 0, "CEX", "write an execution that shows the first hazard; `swp run --replay`") \
-    X(REQUIRE_PROOF, "require-proof", 0, "", "write nothing, with status 1, unless the schedule is proven safe") \
-    X(ALLOW_UNSAFE, "allow-unsafe", 0, "", "write a C header even if the schedule is not proven safe") \
-    X(OCCUPANCY_GLOBAL, "occupancy-global", 0, "CYCLES", "a global access holds its unit so long (default: 0)") \
-    X(OCCUPANCY_LDS, "occupancy-lds", 0, "CYCLES", "an LDS access holds its unit so long (default: 0)") \
-    X(N, "n", 0, "N|A..B", "run with so many K tiles (default: all that the loop takes up to 12)") \
-    X(SEEDS, "seeds", 0, "COUNT", "run each number of tiles so many times (default: 64)") \
-    X(TIMING, "timing", 0, "TIMING", "adversarial or random (default: adversarial)") \
-    X(WAVES, "waves", 0, "COUNT", "waves of each warp group (default: those of the machine, two at most)") \
-    X(REPLAY, "replay", 0, "CEX", "execute this counterexample instead") \
-    X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", "compare the code with this schedule, and prove or refute the result") \
-    X(TIME_LIMIT, "time-limit", 0, "SECONDS", "end a search then, with its best so far, and all else at twice that (default: of searches " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ", of a check " QUOTE_VALUE(DEFAULT_CHECK_LIMIT) ")") \
-    X(WORK_LIMIT, "work-limit", 0, "NODES", "stop the search after so many nodes; reproducible (default: none)") \
-    X(CERTIFICATE, "certificate", 0, "PROOF", "write why no schedule is better, for any program to check") \
-    X(JOBS, "jobs", 0, "COUNT", "solve so many problems at a time (default: 1)") \
-    X(DIAGNOSTICS, "diagnostics", 0, "STYLE", "errors and warnings as text or json, one object a line (default: text)") \
-    X(COLOR, "color", 0, "WHEN", "auto, always or never (default: auto, on a terminal only)") \
-    X(HELP, "help", 'h', "", "show this help")
+    X(SET, "set", 0, "KEY=VALUE", setting, settings, "change a setting, any number of times; `swp list settings`") \
+    X(SET_A, "set-a", 0, "KEY=VALUE", setting, settings, "the same, for the first schedule only") \
+    X(SET_B, "set-b", 0, "KEY=VALUE", setting, settings, "the same, for the second schedule only") \
+    X(TARGET, "target", 0, "NAME", target, target, "compile for this target; `swp list targets`") \
+    X(FORMAT, "format", 0, "FORMAT", text, format, "how the result is written; `swp list formats`") \
+    X(FROM, "from", 0, "START", text, from, "a built-in, or `body` for a loop of your own (default: pingpong)") \
+    X(PREFIX, "prefix", 0, "NAME", text, prefix, "of the macros of a C header (default: the schedule's name in capitals)") \
+    X(OUTPUT, "output", 'o', "OUT", text, output, "write to this file, whole or not at all (default: standard output)") \
+    X(ACCEPT, "accept", 0, "KIND:PHASE:ENTRY", acceptance, accepted, "take this hazard; it is still listed, any number of times") \
+    X(COUNTEREXAMPLE, "counterexample", 0, "CEX", text, counterexample, "write an execution that shows the first hazard; `swp run --replay`") \
+    X(REQUIRE_PROOF, "require-proof", 0, "", flag, require_proof, "write nothing, with status 1, unless the schedule is proven safe") \
+    X(ALLOW_UNSAFE, "allow-unsafe", 0, "", flag, allow_unsafe, "write a C header even if the schedule is not proven safe") \
+    X(OCCUPANCY_GLOBAL, "occupancy-global", 0, "CYCLES", cycles, simulation.occupancy_global, "a global access holds its unit so long (default: 0)") \
+    X(OCCUPANCY_LDS, "occupancy-lds", 0, "CYCLES", cycles, simulation.occupancy_lds, "an LDS access holds its unit so long (default: 0)") \
+    X(N, "n", 0, "N|A..B", tiles, sweep, "run with so many K tiles (default: all that the loop takes up to 12)") \
+    X(SEEDS, "seeds", 0, "COUNT", seeds, sweep.seeds, "run each number of tiles so many times (default: 64)") \
+    X(TIMING, "timing", 0, "TIMING", timing, sweep.timing, "adversarial or random (default: adversarial)") \
+    X(WAVES, "waves", 0, "COUNT", waves, sweep.waves_per_group, "waves of each warp group (default: those of the machine, two at most)") \
+    X(REPLAY, "replay", 0, "CEX", text, replay, "execute this counterexample instead") \
+    X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", text, schedule, "compare the code with this schedule, and prove or refute the result") \
+    X(TIME_LIMIT, "time-limit", 0, "SECONDS", time_limit, time_limit, "end a search then, with its best so far, and all else at twice that (default: of searches " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ", of a check " QUOTE_VALUE(DEFAULT_CHECK_LIMIT) ")") \
+    X(WORK_LIMIT, "work-limit", 0, "NODES", work_limit, work_limit, "stop the search after so many nodes; reproducible (default: none)") \
+    X(CERTIFICATE, "certificate", 0, "PROOF", text, certificate, "write why no schedule is better, for any program to check") \
+    X(JOBS, "jobs", 0, "COUNT", jobs, jobs, "solve so many problems at a time (default: 1)") \
+    X(DIAGNOSTICS, "diagnostics", 0, "STYLE", style, diagnostics.style, "errors and warnings as text or json, one object a line (default: text)") \
+    X(COLOR, "color", 0, "WHEN", color, diagnostics.color, "auto, always or never (default: auto, on a terminal only)") \
+    X(HELP, "help", 'h', "", flag, help, "show this help")
 /* clang-format on */
 
 #define CLI_ENUMERATOR(option, ...) OPTION_##option,
@@ -61,11 +64,18 @@ typedef enum cli_option { OPTIONS(CLI_ENUMERATOR) OPTION_COUNT } cli_option;
 #define OPTIONS_OF_SEARCH                                                                          \
     (OPTION_BIT(SET) | OPTION_BIT(TARGET) | OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT))
 
+typedef struct cli_invocation cli_invocation;
+
+/* Takes the value of an option; returns an exit status. */
+typedef int cli_setter(cli_invocation *invocation, cli_option option, const char *value);
+
 typedef struct cli_option_row {
     const char *name;
     char letter;
     const char *value;
     const char *meaning;
+    cli_setter *set;
+    size_t member; /* its offset in the invocation */
 } cli_option_row;
 
 const cli_option_row *option_row_of(cli_option option);
@@ -85,7 +95,7 @@ bool setting_is_for(const cli_setting *setting, int argument);
 
 typedef struct cli_subcommand cli_subcommand;
 
-typedef struct cli_invocation {
+struct cli_invocation {
     const cli_subcommand *subcommand;
     const char *arguments[MOST_ARGUMENTS];
     int argument_count;
@@ -113,7 +123,7 @@ typedef struct cli_invocation {
     int jobs;            /* problems at a time */
     bool help;
     cli_diagnostics diagnostics;
-} cli_invocation;
+};
 
 /*
  * Reads what follows the subcommand's name into `invocation`, whose `subcommand` and `diagnostics`
@@ -121,18 +131,20 @@ typedef struct cli_invocation {
  */
 int invocation_read(cli_invocation *invocation, int count, char **words);
 
-/* Takes the value of an option; returns an exit status. */
-int option_take(cli_invocation *invocation, cli_option option, const char *value);
-
 /* Refuses a value of an option with a diagnostic; returns an exit status. */
 int option_reject(const cli_invocation *invocation, cli_option option, const char *value,
                   const char *hint);
 
-/* Takes kind:phase:entry; returns an exit status. */
-int option_take_acceptance(cli_invocation *invocation, const char *text);
+/* The member of the invocation that an option sets. */
+void *option_member(cli_invocation *invocation, cli_option option);
 
-/* Takes an option of `swp run`; returns an exit status. */
-int option_take_run(cli_invocation *invocation, cli_option option, const char *value);
+/* Takes a whole number from `least` to `most` for a member that is an int. */
+int option_set_number(cli_invocation *invocation, cli_option option, const char *value, int least,
+                      int most, const char *hint);
+
+/* The setters that are not in options.c: of kind:phase:entry, and of `swp run`. */
+cli_setter option_set_acceptance, option_set_tiles, option_set_seeds, option_set_timing,
+    option_set_waves;
 
 /* How diagnostics are to look, which must be known before the first one. */
 cli_diagnostics diagnostics_asked_for(int count, char **words);

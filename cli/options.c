@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values that options take. */
+/* The table of options, and what the value of each one sets. */
 #include "invocation.h"
 #include "number.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,13 +16,36 @@ int option_reject(const cli_invocation *invocation, cli_option option, const cha
                             value, option_row_of(option)->name);
 }
 
+static int option_set_text(cli_invocation *invocation, cli_option option, const char *value)
+{
+    *(const char **)option_member(invocation, option) = value;
+    return EXIT_DONE;
+}
+
+static int option_set_flag(cli_invocation *invocation, cli_option option, const char *value)
+{
+    (void)value;
+    *(bool *)option_member(invocation, option) = true;
+    return EXIT_DONE;
+}
+
+int option_set_number(cli_invocation *invocation, cli_option option, const char *value, int least,
+                      int most, const char *hint)
+{
+    uint64_t number = 0;
+    if (!number_read(value, (uint64_t)least, (uint64_t)most, NULL, &number))
+        return option_reject(invocation, option, value, hint);
+    *(int *)option_member(invocation, option) = (int)number;
+    return EXIT_DONE;
+}
+
 bool setting_is_for(const cli_setting *setting, int argument)
 {
     return setting->option == OPTION_SET ||
            setting->option == (argument ? OPTION_SET_B : OPTION_SET_A);
 }
 
-static int take_setting(cli_invocation *invocation, cli_option option, const char *text)
+static int option_set_setting(cli_invocation *invocation, cli_option option, const char *text)
 {
     const char *sign = strchr(text, '=');
     if (!sign || sign == text) {
@@ -50,9 +74,10 @@ static int take_setting(cli_invocation *invocation, cli_option option, const cha
     return EXIT_DONE;
 }
 
-static int take_target(cli_invocation *invocation, const char *name)
+static int option_set_target(cli_invocation *invocation, cli_option option, const char *name)
 {
     const bool again = invocation->target.text != NULL;
+    (void)option;
     invocation->target.name = "--target";
     invocation->target.text = name;
     invocation->target.length = strlen(name);
@@ -62,24 +87,23 @@ static int take_target(cli_invocation *invocation, const char *name)
 }
 
 /* strtod() alone would take nan, inf, hexadecimal and signs. */
-static int take_time_limit(cli_invocation *invocation, const char *value)
+static int option_set_time_limit(cli_invocation *invocation, cli_option option, const char *value)
 {
     char *end = NULL;
     const double seconds = strtod(value, &end);
     if (value[strspn(value, "0123456789.")] || *end || !*value || !isfinite(seconds) ||
         seconds <= 0)
-        return option_reject(invocation, OPTION_TIME_LIMIT, value,
-                             "give seconds above 0, such as 2.5");
+        return option_reject(invocation, option, value, "give seconds above 0, such as 2.5");
     invocation->time_limit = seconds;
     invocation->time_limited = true;
     return EXIT_DONE;
 }
 
-static int take_work_limit(cli_invocation *invocation, const char *value)
+static int option_set_work_limit(cli_invocation *invocation, cli_option option, const char *value)
 {
     uint64_t nodes = 0;
     if (!number_read(value, 1, UINT64_MAX, NULL, &nodes))
-        return option_reject(invocation, OPTION_WORK_LIMIT, value,
+        return option_reject(invocation, option, value,
                              "give a number of search nodes above 0, such as 100000");
     invocation->work_limit = nodes;
     return EXIT_DONE;
@@ -87,23 +111,16 @@ static int take_work_limit(cli_invocation *invocation, const char *value)
 
 enum { MOST_JOBS = 256 };
 
-static int take_jobs(cli_invocation *invocation, const char *value)
+static int option_set_jobs(cli_invocation *invocation, cli_option option, const char *value)
 {
-    uint64_t jobs = 0;
-    if (!number_read(value, 1, MOST_JOBS, NULL, &jobs))
-        return option_reject(invocation, OPTION_JOBS, value, "give a number from 1 to 256");
-    invocation->jobs = (int)jobs;
-    return EXIT_DONE;
+    return option_set_number(invocation, option, value, 1, MOST_JOBS,
+                             "give a number from 1 to 256");
 }
 
-static int take_cycles(const cli_invocation *invocation, cli_option option, const char *value,
-                       int *out)
+static int option_set_cycles(cli_invocation *invocation, cli_option option, const char *value)
 {
-    uint64_t cycles = 0;
-    if (!number_read(value, 0, SWP_MOST_CYCLES, NULL, &cycles))
-        return option_reject(invocation, option, value, "give cycles, from 0 to 1000000");
-    *out = (int)cycles;
-    return EXIT_DONE;
+    return option_set_number(invocation, option, value, 0, SWP_MOST_CYCLES,
+                             "give cycles, from 0 to 1000000");
 }
 
 static bool terminal_has_color(void)
@@ -114,7 +131,7 @@ static bool terminal_has_color(void)
            strcmp(terminal, "dumb") != 0;
 }
 
-static int take_color(cli_invocation *invocation, const char *value)
+static int option_set_color(cli_invocation *invocation, cli_option option, const char *value)
 {
     if (!strcmp(value, "auto"))
         invocation->diagnostics.color = terminal_has_color();
@@ -123,88 +140,36 @@ static int take_color(cli_invocation *invocation, const char *value)
     else if (!strcmp(value, "never"))
         invocation->diagnostics.color = false;
     else
-        return option_reject(invocation, OPTION_COLOR, value, "choose auto, always or never");
+        return option_reject(invocation, option, value, "choose auto, always or never");
     return EXIT_DONE;
 }
 
-static int take_diagnostics(cli_invocation *invocation, const char *value)
+static int option_set_style(cli_invocation *invocation, cli_option option, const char *value)
 {
     if (!strcmp(value, "text"))
         invocation->diagnostics.style = DIAGNOSTICS_TEXT;
     else if (!strcmp(value, "json"))
         invocation->diagnostics.style = DIAGNOSTICS_JSON;
     else
-        return option_reject(invocation, OPTION_DIAGNOSTICS, value, "choose text or json");
+        return option_reject(invocation, option, value, "choose text or json");
     return EXIT_DONE;
 }
 
-int option_take(cli_invocation *invocation, cli_option option, const char *value)
+static const cli_option_row rows[] = {
+#define ROW(option, name, letter, value, setter, member, meaning)                                  \
+    {name, letter, value, meaning, option_set_##setter, offsetof(cli_invocation, member)},
+    OPTIONS(ROW)
+#undef ROW
+};
+
+const cli_option_row *option_row_of(cli_option option)
 {
-    switch (option) {
-    case OPTION_SET:
-    case OPTION_SET_A:
-    case OPTION_SET_B:
-        return take_setting(invocation, option, value);
-    case OPTION_TARGET:
-        return take_target(invocation, value);
-    case OPTION_FORMAT:
-        invocation->format = value;
-        return EXIT_DONE;
-    case OPTION_FROM:
-        invocation->from = value;
-        return EXIT_DONE;
-    case OPTION_PREFIX:
-        invocation->prefix = value;
-        return EXIT_DONE;
-    case OPTION_OUTPUT:
-        invocation->output = value;
-        return EXIT_DONE;
-    case OPTION_ACCEPT:
-        return option_take_acceptance(invocation, value);
-    case OPTION_REQUIRE_PROOF:
-        invocation->require_proof = true;
-        return EXIT_DONE;
-    case OPTION_ALLOW_UNSAFE:
-        invocation->allow_unsafe = true;
-        return EXIT_DONE;
-    case OPTION_OCCUPANCY_GLOBAL:
-        return take_cycles(invocation, option, value, &invocation->simulation.occupancy_global);
-    case OPTION_OCCUPANCY_LDS:
-        return take_cycles(invocation, option, value, &invocation->simulation.occupancy_lds);
-    case OPTION_N:
-    case OPTION_SEEDS:
-    case OPTION_TIMING:
-    case OPTION_WAVES:
-        return option_take_run(invocation, option, value);
-    case OPTION_COUNTEREXAMPLE:
-        invocation->counterexample = value;
-        return EXIT_DONE;
-    case OPTION_CERTIFICATE:
-        invocation->certificate = value;
-        return EXIT_DONE;
-    case OPTION_REPLAY:
-        invocation->replay = value;
-        return EXIT_DONE;
-    case OPTION_SCHEDULE:
-        invocation->schedule = value;
-        return EXIT_DONE;
-    case OPTION_TIME_LIMIT:
-        return take_time_limit(invocation, value);
-    case OPTION_WORK_LIMIT:
-        return take_work_limit(invocation, value);
-    case OPTION_JOBS:
-        return take_jobs(invocation, value);
-    case OPTION_DIAGNOSTICS:
-        return take_diagnostics(invocation, value);
-    case OPTION_COLOR:
-        return take_color(invocation, value);
-    case OPTION_HELP:
-        invocation->help = true;
-        return EXIT_DONE;
-    case OPTION_COUNT:
-        break;
-    }
-    return EXIT_BAD;
+    return &rows[option];
+}
+
+void *option_member(cli_invocation *invocation, cli_option option)
+{
+    return (char *)invocation + rows[option].member;
 }
 
 /* The value in `words[0]` or after it, if that is the option of this name, else "". */

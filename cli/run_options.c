@@ -9,7 +9,7 @@
 
 enum { MOST_TILES = 4096, MOST_SEEDS = 1000000, MOST_WAVES = 64 };
 
-static int take_tiles(cli_invocation *invocation, const char *value)
+int option_set_tiles(cli_invocation *invocation, cli_option option, const char *value)
 {
     const char *end = NULL;
     uint64_t least = 0;
@@ -20,7 +20,7 @@ static int take_tiles(cli_invocation *invocation, const char *value)
     else
         good = good && !*end;
     if (!good)
-        return option_reject(invocation, OPTION_N, value,
+        return option_reject(invocation, option, value,
                              "give a number of K tiles such as 4, or several such as 2..12");
     invocation->sweep.exact = true;
     invocation->sweep.least = (int)least;
@@ -28,17 +28,7 @@ static int take_tiles(cli_invocation *invocation, const char *value)
     return EXIT_DONE;
 }
 
-static int take_number(cli_invocation *invocation, cli_option option, const char *value, int most,
-                       const char *hint, int *out)
-{
-    uint64_t number = 0;
-    if (!number_read(value, 1, (uint64_t)most, NULL, &number))
-        return option_reject(invocation, option, value, hint);
-    *out = (int)number;
-    return EXIT_DONE;
-}
-
-static int take_timing(cli_invocation *invocation, const char *value)
+int option_set_timing(cli_invocation *invocation, cli_option option, const char *value)
 {
     if (swp_timing_from_name(value, &invocation->sweep.timing))
         return EXIT_DONE;
@@ -46,20 +36,18 @@ static int take_timing(cli_invocation *invocation, const char *value)
     for (int timing = 0; timing < SWP_TIMING_COUNT; timing++)
         swp_suggest_offer(&near, swp_timing_name((swp_timing)timing));
     char hint[SWP_HINT_SIZE];
-    return option_reject(invocation, OPTION_TIMING, value,
+    return option_reject(invocation, option, value,
                          swp_suggest_hint(&near, "choose adversarial or random", hint));
 }
 
-int option_take_run(cli_invocation *invocation, cli_option option, const char *value)
+int option_set_waves(cli_invocation *invocation, cli_option option, const char *value)
 {
-    swp_run_sweep *sweep = &invocation->sweep;
-    if (option == OPTION_N)
-        return take_tiles(invocation, value);
-    if (option == OPTION_TIMING)
-        return take_timing(invocation, value);
-    if (option == OPTION_WAVES)
-        return take_number(invocation, option, value, MOST_WAVES,
-                           "give waves of a warp group, from 1 to 64", &sweep->waves_per_group);
-    return take_number(invocation, option, value, MOST_SEEDS,
-                       "give a number of runs above 0, such as 64", &sweep->seeds);
+    return option_set_number(invocation, option, value, 1, MOST_WAVES,
+                             "give waves of a warp group, from 1 to 64");
+}
+
+int option_set_seeds(cli_invocation *invocation, cli_option option, const char *value)
+{
+    return option_set_number(invocation, option, value, 1, MOST_SEEDS,
+                             "give a number of runs above 0, such as 64");
 }
