@@ -237,7 +237,7 @@ typedef struct swp_run_summary {
 SWP_API swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_run_sweep *sweep, swp_run_summary *out);
 
-/* Reports: each text, with its length, is owned by the context. */
+/* Reports: each text, with its length, is owned by the context; those in JSON are absent in core-only builds. */
 
 /** The wrong values beside the right ones, with the accesses that met in the wrong order. */
 SWP_API swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,
@@ -271,7 +271,7 @@ SWP_API swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedul
                                              const swp_counterexample *counterexample,
                                              swp_run_outcome *out);
 
-/** A counterexample as JSON; the text, with its length, is owned by the context. */
+/** A counterexample as JSON (absent in core-only builds); the text, with its length, is owned by the context. */
 SWP_API swp_status swp_counterexample_write(swp_context *ctx,
                                             const swp_counterexample *counterexample, char **text,
                                             size_t *length);

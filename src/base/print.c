@@ -89,14 +89,6 @@ static void put_json_escape(swp_character c, char shown[SWP_JSON_SHOWN_SIZE])
                        HIGH | (above >> LOW_BITS & LOW_MASK), LOW | (above & LOW_MASK));
 }
 
-static void escape_for_json(swp_character c, char shown[ESCAPED_SIZE])
-{
-    if (swp_character_acts(c))
-        put_json_escape(c, shown);
-    else if (shown[0] == '"' || shown[0] == '\\')
-        put_backslash(shown);
-}
-
 /* Returns the bytes that were read. */
 static size_t escape_character(swp_escape escape, const char *text, size_t length,
                                char shown[ESCAPED_SIZE])
@@ -108,9 +100,6 @@ static size_t escape_character(swp_escape escape, const char *text, size_t lengt
         break;
     case SWP_ESCAPE_DOT:
         escape_for_dot(shown);
-        break;
-    case SWP_ESCAPE_JSON:
-        escape_for_json(c, shown);
         break;
     case SWP_ESCAPE_TEXT:
         break;

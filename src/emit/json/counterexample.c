@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A counterexample from its JSON: what write.c wrote, perhaps edited since. */
+/* A counterexample from its JSON: what counterexample_write.c wrote, perhaps edited since. */
 #include "swp/run.h"
 
 #include "base/require.h"

@@ -1,148 +1,168 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs came to, as JSON. */
+/* What runs came to, as JSON: a line for each size, and for each kind of finding of a run. */
 #include "swp/run.h"
 
 #include "base/require.h"
-#include "base/text.h"
-#include "run/value_json.h"
+#include "emit/json/parts.h"
 
-static void add_instance(swp_text *text, const swp_instance *at)
+static json_t *instance_value(const swp_instance *at)
 {
-    swp_text_format(text, "{\"wave\": %d, \"phase\": \"%s\", \"entry\": ", at->wave,
-                    swp_phase_name(at->phase));
-    if (at->entry < 0)
-        swp_text_format(text, "null");
-    else
-        swp_text_format(text, "%d", at->entry);
-    swp_text_format(text, ", \"pass\": %d}", at->pass);
+    return json_pack("{s:i, s:s, s:o, s:i}", "wave", at->wave, "phase", swp_phase_name(at->phase),
+                     "entry", at->entry < 0 ? json_null() : json_integer(at->entry), "pass",
+                     at->pass);
 }
 
-static void add_values(swp_text *text, const swp_wrong_value_list *values)
+json_t *swp_json_wrong_value(const swp_wrong_value *v)
 {
-    swp_text_format(text, "\"values\": [");
-    for (size_t i = 0; i < values->count; i++) {
-        swp_text_format(text, i ? ", " : "");
-        swp_run_add_value(text, &values->items[i]);
-    }
-    swp_text_format(text, "]");
+    const json_int_t got = v->got;
+    const json_int_t expected = v->expected;
+    if (v->kind == SWP_WRONG_RESULT)
+        return json_pack("{s:i, s:i, s:i, s:I, s:I}", "wave", v->wave, "op", v->op, "iteration",
+                         v->iteration, "got", got, "expected", expected);
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:I, s:I}", "wave", v->wave, "row", v->row,
+                     "column", v->column, "i", v->i, "j", v->j, "got", got, "expected", expected);
 }
 
-static void add_tile(swp_text *text, const char *key, int tile)
+static json_t *value_element(const void *of, size_t index)
 {
-    if (tile < 0)
-        swp_text_format(text, ", \"%s\": null", key);
-    else
-        swp_text_format(text, ", \"%s\": %d", key, tile);
+    return swp_json_wrong_value(&((const swp_wrong_value_list *)of)->items[index]);
+}
+
+static json_t *tile_value(int tile)
+{
+    return tile < 0 ? json_null() : json_integer(tile);
 }
 
 /* Of a dataflow tiles before the loop are negative. */
-static void add_tiles(swp_text *text, const swp_wrong_operand *o)
+static json_t *tiles_value(const swp_wrong_operand *o)
 {
-    if (o->value < 0) {
-        add_tile(text, "wanted", o->wanted);
-        add_tile(text, "found", o->found);
-        return;
-    }
-    swp_text_format(text, ", \"value\": %d, \"slot\": %d, \"wanted\": %d, \"found\": %d", o->value,
-                    o->slot, o->wanted, o->found);
+    if (o->value < 0)
+        return json_pack("{s:o, s:o}", "wanted", tile_value(o->wanted), "found",
+                         tile_value(o->found));
+    return json_pack("{s:i, s:i, s:i, s:i}", "value", o->value, "slot", o->slot, "wanted",
+                     o->wanted, "found", o->found);
 }
 
-static void add_operands(swp_text *text, const swp_wrong_operand_list *operands)
+static json_t *operand_element(const void *of, size_t index)
 {
-    swp_text_format(text, "\"operands\": [");
-    for (size_t i = 0; i < operands->count; i++) {
-        const swp_wrong_operand *o = &operands->items[i];
-        swp_text_format(text, "%s{\"reader\": ", i ? ", " : "");
-        add_instance(text, &o->reader);
-        swp_text_format(text, ", \"other\": ");
-        if (o->has_other)
-            add_instance(text, &o->other);
-        else
-            swp_text_format(text, "null");
-        swp_text_format(text, ", \"too_late\": %s, \"share_of_wave\": %d",
-                        o->too_late ? "true" : "false", o->wave);
-        add_tiles(text, o);
-        swp_text_format(text, "}");
-    }
-    swp_text_format(text, "]");
+    const swp_wrong_operand *o = &((const swp_wrong_operand_list *)of)->items[index];
+    json_t *operand = json_pack("{s:o, s:o, s:b, s:i}", "reader", instance_value(&o->reader),
+                                "other", o->has_other ? instance_value(&o->other) : json_null(),
+                                "too_late", (int)o->too_late, "share_of_wave", o->wave);
+    json_t *tiles = tiles_value(o);
+    const bool whole = operand && tiles && json_object_update(operand, tiles) == 0;
+    json_decref(tiles);
+    if (whole)
+        return operand;
+    json_decref(operand);
+    return NULL;
 }
 
-static void add_outside(swp_text *text, const swp_tile_outside_list *outside)
+static json_t *outside_element(const void *of, size_t index)
 {
-    swp_text_format(text, "\"outside\": [");
-    for (size_t i = 0; i < outside->count; i++) {
-        swp_text_format(text, "%s{\"tile\": %d, \"at\": ", i ? ", " : "", outside->items[i].tile);
-        add_instance(text, &outside->items[i].at);
-        swp_text_format(text, "}");
-    }
-    swp_text_format(text, "]");
+    const swp_tile_outside *outside = &((const swp_tile_outside_list *)of)->items[index];
+    return json_pack("{s:i, s:o}", "tile", outside->tile, "at", instance_value(&outside->at));
 }
 
-static void add_instances(swp_text *text, const char *key, const swp_instance_list *list)
+static json_t *instance_element(const void *of, size_t index)
 {
-    swp_text_format(text, "\"%s\": [", key);
-    for (size_t i = 0; i < list->count; i++) {
-        swp_text_format(text, i ? ", " : "");
-        add_instance(text, &list->items[i]);
-    }
-    swp_text_format(text, "]");
+    return instance_value(&((const swp_instance_list *)of)->items[index]);
 }
 
-static void add_outcome(swp_text *text, const swp_run_outcome *outcome)
+static json_t *instances_value(const swp_instance_list *list)
 {
-    swp_text_format(text, "{\"n\": %d, \"waves\": %d, \"symptom\": \"%s\",\n    ", outcome->n,
-                    outcome->waves, swp_symptom_name(outcome->symptom));
-    add_values(text, &outcome->values);
-    swp_text_format(text, ",\n    ");
-    add_operands(text, &outcome->operands);
-    swp_text_format(text, ",\n    ");
-    add_outside(text, &outcome->outside);
-    swp_text_format(text, ",\n    ");
-    add_instances(text, "stuck", &outcome->stuck);
-    swp_text_format(text, ",\n    ");
-    add_instances(text, "passed", &outcome->passed);
-    swp_text_format(text, ",\n    ");
-    add_instances(text, "unready", &outcome->unready);
-    swp_text_format(text, "}");
+    return swp_json_list(list->count, instance_element, list);
+}
+
+/* A member of an object that has more than one line. */
+static void put_member(swp_text *text, const char *before, const char *key, json_t *value)
+{
+    swp_json_put(text, before);
+    swp_json_put_value(text, json_string(key));
+    swp_json_put(text, ": ");
+    swp_json_put_value(text, value);
+}
+
+static void put_outcome(swp_text *text, const swp_run_outcome *outcome)
+{
+    static const char line[] = ",\n    ";
+    put_member(text, "{", "n", json_integer(outcome->n));
+    put_member(text, ", ", "waves", json_integer(outcome->waves));
+    put_member(text, ", ", "symptom", json_string(swp_symptom_name(outcome->symptom)));
+    put_member(text, line, "values",
+               swp_json_list(outcome->values.count, value_element, &outcome->values));
+    put_member(text, line, "operands",
+               swp_json_list(outcome->operands.count, operand_element, &outcome->operands));
+    put_member(text, line, "outside",
+               swp_json_list(outcome->outside.count, outside_element, &outcome->outside));
+    put_member(text, line, "stuck", instances_value(&outcome->stuck));
+    put_member(text, line, "passed", instances_value(&outcome->passed));
+    put_member(text, line, "unready", instances_value(&outcome->unready));
+    swp_json_put(text, "}");
+}
+
+static void put_start(swp_text *text, bool right)
+{
+    swp_json_put_key(text, "swp");
+    swp_json_put_value(text, json_integer(1));
+    swp_json_put_key(text, "right");
+    swp_json_put_value(text, json_boolean(right));
 }
 
 swp_status swp_run_outcome_json(swp_context *ctx, const swp_run_outcome *outcome, char **text,
                                 size_t *length)
 {
     SWP_REQUIRE(ctx, ctx && outcome && text);
-    swp_text json = {.ctx = ctx, .escape = SWP_ESCAPE_JSON};
-    swp_text_format(&json, "{\n  \"swp\": 1,\n  \"right\": %s,\n  \"run\": ",
-                    outcome->symptom == SWP_NO_SYMPTOM ? "true" : "false");
-    add_outcome(&json, outcome);
-    swp_text_format(&json, "\n}\n");
+    swp_text json = {.ctx = ctx};
+    put_start(&json, outcome->symptom == SWP_NO_SYMPTOM);
+    swp_json_put_key(&json, "run");
+    put_outcome(&json, outcome);
+    swp_json_put(&json, "\n}\n");
     return swp_text_end(&json, text, length);
+}
+
+static void put_sizes(swp_text *text, const swp_run_tally_list *tallies)
+{
+    swp_json_put_key(text, "sizes");
+    for (size_t i = 0; i < tallies->count; i++) {
+        const swp_run_tally *tally = &tallies->items[i];
+        swp_json_put_element(text, i,
+                             json_pack("{s:i, s:i, s:i}", "n", tally->n, "runs", tally->runs,
+                                       "wrong", tally->wrong));
+    }
+    swp_json_end_array(text, tallies->count);
+}
+
+static void put_first(swp_text *text, const swp_run_summary *summary)
+{
+    swp_json_put_key(text, "first");
+    if (!summary->wrong) {
+        swp_json_put_value(text, json_null());
+        return;
+    }
+    put_member(text, "{", "seed", json_integer((json_int_t)summary->first_seed));
+    put_member(text, ", ", "timing", json_string(swp_timing_name(summary->first.timing)));
+    swp_json_put(text, ", \"run\": ");
+    put_outcome(text, &summary->first);
+    swp_json_put(text, "}");
 }
 
 swp_status swp_run_summary_json(swp_context *ctx, const swp_run_summary *summary, char **text,
                                 size_t *length)
 {
     SWP_REQUIRE(ctx, ctx && summary && text);
-    swp_text json = {.ctx = ctx, .escape = SWP_ESCAPE_JSON};
-    swp_text_format(&json,
-                    "{\n  \"swp\": 1,\n  \"right\": %s,\n  \"timing\": \"%s\",\n"
-                    "  \"runs\": %ld,\n  \"wrong\": %ld,\n  \"stopped\": %s,\n  \"sizes\": [",
-                    summary->wrong ? "false" : "true", swp_timing_name(summary->timing),
-                    summary->runs, summary->wrong, summary->stopped ? "true" : "false");
-    for (size_t i = 0; i < summary->tallies.count; i++) {
-        const swp_run_tally *tally = &summary->tallies.items[i];
-        swp_text_format(&json, "%s\n    {\"n\": %d, \"runs\": %d, \"wrong\": %d}", i ? "," : "",
-                        tally->n, tally->runs, tally->wrong);
-    }
-    swp_text_format(&json, "\n  ],\n  \"first\": ");
-    if (summary->wrong) {
-        swp_text_format(&json, "{\"seed\": %llu, \"timing\": \"%s\", \"run\": ",
-                        (unsigned long long)summary->first_seed,
-                        swp_timing_name(summary->first.timing));
-        add_outcome(&json, &summary->first);
-        swp_text_format(&json, "}");
-    } else {
-        swp_text_format(&json, "null");
-    }
-    swp_text_format(&json, "\n}\n");
+    swp_text json = {.ctx = ctx};
+    put_start(&json, summary->wrong == 0);
+    swp_json_put_key(&json, "timing");
+    swp_json_put_value(&json, json_string(swp_timing_name(summary->timing)));
+    swp_json_put_key(&json, "runs");
+    swp_json_put_value(&json, json_integer(summary->runs));
+    swp_json_put_key(&json, "wrong");
+    swp_json_put_value(&json, json_integer(summary->wrong));
+    swp_json_put_key(&json, "stopped");
+    swp_json_put_value(&json, json_boolean(summary->stopped));
+    put_sizes(&json, &summary->tallies);
+    put_first(&json, summary);
+    swp_json_put(&json, "\n}\n");
     return swp_text_end(&json, text, length);
 }

@@ -50,8 +50,20 @@ static void each_kind_of_text_has_its_escapes(void **state)
     assert_string_equal(printed(SWP_ESCAPE_C_COMMENT, "%s", hostile), "_/\"_<b>&#27;_____");
     assert_string_equal(printed(SWP_ESCAPE_DOT, "%s", hostile),
                         "*/\\\"\\\\<b>&amp;#27;?\\\\x0a\\\\u009b\\\\U000e0001\\\\xff");
-    assert_string_equal(printed(SWP_ESCAPE_JSON, "%s", hostile),
-                        "*/\\\"\\\\<b>&#27;?\\u000a\\u009b\\udb40\\udc01\\ufffd");
+}
+
+/* Jansson has encoded it: quotes are layout, and a line end stands between values. */
+static void json_is_shown_with_escapes_of_json(void **state)
+{
+    static const char encoded[] = "\"<b>\"\n\xc2\x9b\xf3\xa0\x80\x81\xff";
+    char all[64] = "";
+    char shown[SWP_JSON_SHOWN_SIZE];
+    (void)state;
+    for (size_t at = 0; at < sizeof encoded - 1;) {
+        at += swp_escape_json(encoded + at, sizeof encoded - 1 - at, shown);
+        strcat(all, shown);
+    }
+    assert_string_equal(all, "\"<b>\"\n\\u009b\\udb40\\udc01\\ufffd");
 }
 
 static void the_format_is_ours(void **state)
@@ -115,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_acts_is_shown_escaped),
         cmocka_unit_test(each_kind_of_text_has_its_escapes),
+        cmocka_unit_test(json_is_shown_with_escapes_of_json),
         cmocka_unit_test(the_format_is_ours),
         cmocka_unit_test(widths_count_characters),
         cmocka_unit_test(numbers_are_as_printf_has_them),
