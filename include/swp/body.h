@@ -57,23 +57,6 @@ SWP_API swp_status swp_body_done(swp_body *body, swp_op_list *ops);
     swp_body_grid((body), (rows), (columns), (swp_op_args){.tag = __VA_ARGS__})
 #endif
 
-/** A sequence of ops that grows by chaining (Pipe). */
-typedef struct swp_pipe swp_pipe;
-
-/** An empty pipe; NULL if memory ran out. The context owns it. */
-SWP_API swp_pipe *swp_pipe_new(swp_context *ctx);
-/** Appends an op and returns the pipe; a failure sticks until swp_pipe_ops(). */
-SWP_API swp_pipe *swp_pipe_then(swp_pipe *pipe, swp_op op);
-/** Appends the ops of another pipe and returns the first. */
-SWP_API swp_pipe *swp_pipe_join(swp_pipe *pipe, const swp_pipe *other);
-/** annotate_pipe: stamps costs on its ops and returns it. */
-SWP_API swp_pipe *swp_annotate_pipe(swp_pipe *pipe, const swp_cost_model *model);
-/** A copy of its ops. */
-SWP_API swp_status swp_pipe_ops(const swp_pipe *pipe, swp_op_list *ops);
-/** Appends its ops as entries of a phase, time slots from `offset` on. */
-SWP_API swp_status swp_pipe_entries(const swp_pipe *pipe, swp_phase phase, int offset,
-                                    swp_entry_list *entries);
-
 /** Appends entries to one phase, numbering their time slots from 0 (EntryBuilder). */
 typedef struct swp_entry_builder {
     swp_context *ctx;
@@ -92,9 +75,6 @@ SWP_API swp_status swp_entry_builder_emit(swp_entry_builder *builder, swp_op op,
 SWP_API swp_status swp_mma_block_interleave_list(swp_context *ctx, const swp_op *ops, size_t count,
                                                  const swp_pipeline_config *config,
                                                  swp_op_list *out);
-/** The same on pipes; NULL on failure, with a diagnostic. */
-SWP_API swp_pipe *swp_mma_block_interleave(swp_context *ctx, const swp_pipe *pipe,
-                                           const swp_pipeline_config *config);
 /** mma_block_interleave on each half of the body. */
 SWP_API swp_status swp_double_buffer_reorder(swp_context *ctx, const swp_op *ops, size_t count,
                                              const swp_pipeline_config *config, swp_op_list *out);

@@ -107,16 +107,16 @@ typedef struct swp_warp_stagger {
 
 #define SWP_PIPELINE_CONFIG_FIELDS(X) \
     X(INT, depth, 2, 1, 1024, "slots", "1 with num_partitions 1 (single buffer), 2 with num_partitions 2 (double buffer)") \
-    X(INT, prefetch, 1, 0, 1024, "iterations", "how far loads run ahead; descriptive") \
-    X(INT, drain_passes, 2, 0, 1024, "passes", "epilogue passes; descriptive") \
-    X(INT, prologue_fill, 1, 0, 1024, "passes", "prologue passes; descriptive") \
+    X(INT, prefetch, 1, 0, 1024, "iterations", "how far loads run ahead; nothing reads it") \
+    X(INT, drain_passes, 2, 0, 1024, "passes", "epilogue passes; nothing reads it") \
+    X(INT, prologue_fill, 1, 0, 1024, "passes", "prologue passes; nothing reads it") \
     X(LOOP_CARRIED, loop_carried, SWP_DEFAULT_LOOP_CARRIED, 0, 0, "", "which fragment, and its COMPUTE, belongs to the iteration before; N is its subtile") \
     X(FRAG_ORDER, frag_order, SWP_B_BEFORE_A, 0, 0, "", "which operand's fragment comes first in a block") \
     X(INT, m_mmas, 2, 1, 64, "MMAs", "rows of the MMA grid of a partition") \
     X(INT, n_mmas, 2, 1, 64, "MMAs", "columns of the MMA grid of a partition") \
     X(INT, num_partitions, 2, 1, 1024, "partitions", "halves of the body") \
-    X(BOOL, mma_serial, true, 0, 0, "", "MMAs issue one after the other; descriptive") \
-    X(INT, mma_latency, 16, 0, SWP_MOST_CYCLES, "cycles", "of an MMA; descriptive, the cost model decides") \
+    X(BOOL, mma_serial, true, 0, 0, "", "MMAs issue one after the other; nothing reads it") \
+    X(INT, mma_latency, 16, 0, SWP_MOST_CYCLES, "cycles", "of an MMA; nothing reads it, the cost model decides") \
     X(INT, vm_per_load_a, 4, 0, SWP_MOST_ACCESSES, "accesses", "vmcnt accesses of one load of A") \
     X(INT, vm_per_load_b, 4, 0, SWP_MOST_ACCESSES, "accesses", "vmcnt accesses of one load of B") \
     X(INT, ch0_match_field, 0, 0, 1, "", "A fragments feed MMAs of their 0: row, 1: column") \
@@ -206,16 +206,6 @@ typedef struct swp_pipeline_config {
 typedef struct swp_schedule_config {
     SWP_SCHEDULE_CONFIG_FIELDS(SWP_MEMBER)
 } swp_schedule_config;
-/** Groups of ScheduleConfig fields (docs/settings.md, "schedule"): barriers, waits, loads. */
-typedef struct swp_barrier_strategy {
-    SWP_BARRIER_STRATEGY_FIELDS(SWP_MEMBER)
-} swp_barrier_strategy;
-typedef struct swp_wait_strategy {
-    SWP_WAIT_STRATEGY_FIELDS(SWP_MEMBER)
-} swp_wait_strategy;
-typedef struct swp_load_strategy {
-    SWP_LOAD_STRATEGY_FIELDS(SWP_MEMBER)
-} swp_load_strategy;
 /** The machine that a schedule runs on (docs/verification.md, "The machine"). */
 typedef struct swp_machine {
     SWP_MACHINE_FIELDS(SWP_MEMBER)
@@ -234,15 +224,9 @@ typedef struct swp_loop_settings {
 SWP_API swp_block_sizing swp_block_sizing_default(void);
 SWP_API swp_pipeline_config swp_pipeline_config_default(void);
 SWP_API swp_schedule_config swp_schedule_config_default(void);
-SWP_API swp_barrier_strategy swp_barrier_strategy_default(void);
-SWP_API swp_wait_strategy swp_wait_strategy_default(void);
-SWP_API swp_load_strategy swp_load_strategy_default(void);
 SWP_API swp_machine swp_machine_default(void);
 SWP_API swp_mma_hints swp_mma_hints_default(void);
 SWP_API swp_loop_settings swp_loop_settings_default(void);
-
-/** uniform(n): n slots in every block, no limit of its own on global loads. */
-SWP_API swp_block_sizing swp_block_sizing_uniform(int slots);
 
 /** fragment_zero: the fragment load of subtile 0 is loop-carried. */
 SWP_API swp_loop_carried swp_loop_carried_fragment_zero(void);
@@ -252,27 +236,10 @@ SWP_API swp_warp_stagger swp_warp_stagger_none(void);
 SWP_API swp_warp_stagger swp_warp_stagger_auto(void);
 SWP_API swp_warp_stagger swp_warp_stagger_fixed(int amount);
 
-/** Minimal barriers without set_prio; the published default of the mask is 0. */
-SWP_API swp_barrier_strategy swp_barrier_strategy_minimal_no_set_prio(uint64_t sched_barrier_mask);
-/** Derived waits and an LDS drain on entry of every block that has no wait of its own. */
-SWP_API swp_wait_strategy swp_wait_strategy_auto_with_inter_block_drain(void);
-
-/** from_strategies: a ScheduleConfig joined from its parts; max_vgpr is unlimited. */
-SWP_API swp_schedule_config swp_schedule_config_from_strategies(swp_strategy scheduling,
-                                                                const swp_barrier_strategy *barrier,
-                                                                const swp_wait_strategy *wait,
-                                                                const swp_load_strategy *load);
-
 /* Derived figures of a PipelineConfig (docs/settings.md, "pipeline"). */
 SWP_API int swp_mmas_per_partition(const swp_pipeline_config *config);
-SWP_API int swp_globals_per_partition(const swp_pipeline_config *config);
-SWP_API int swp_frags_per_partition(const swp_pipeline_config *config);
-SWP_API int swp_ops_per_partition(const swp_pipeline_config *config);
-SWP_API int swp_total_ops(const swp_pipeline_config *config);
 SWP_API int swp_blocks_per_partition(const swp_pipeline_config *config);
 SWP_API int swp_total_blocks(const swp_pipeline_config *config);
-/** The published formula, right for 2x2 and two partitions only; count real edges instead. */
-SWP_API int swp_total_edges(const swp_pipeline_config *config);
 /** Row or column of a COMPUTE that a fragment of `channel` must match. */
 SWP_API int swp_compute_match_key(const swp_pipeline_config *config, const swp_op *op, int channel);
 /** Whether the op belongs to the iteration before: its subtile is the selector, whatever its kind. */

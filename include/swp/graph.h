@@ -102,10 +102,6 @@ SWP_API swp_status swp_loop_body_validate(swp_context *ctx, const swp_loop_body 
 SWP_API swp_status swp_loop_body_compute_asap(swp_context *ctx, const swp_loop_body *body,
                                               int64_t *asap);
 
-/** Latest starts in cycles that end by `makespan`. Needs a valid graph. */
-SWP_API swp_status swp_loop_body_compute_alap(swp_context *ctx, const swp_loop_body *body,
-                                              int64_t makespan, int64_t *alap);
-
 #ifdef __cplusplus
 }
 #endif

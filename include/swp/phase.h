@@ -69,6 +69,17 @@ SWP_API swp_status swp_apply_phase_recipe(swp_context *ctx, const swp_phase_step
 SWP_API int swp_warp_stagger_index(const swp_op *body, size_t count,
                                    const swp_pipeline_config *config, size_t prologue_length);
 
+/** Synchronisation of a phase, counted. */
+typedef struct swp_sync_counts {
+    int vm_waits;
+    int lgkm_waits;
+    int merged_waits; /**< vm waits directly followed by an lgkm wait: one instruction */
+    int barriers;
+    int schedule_barriers;
+} swp_sync_counts;
+
+SWP_API swp_sync_counts swp_count_sync(const swp_entry_list *entries);
+
 #ifdef __cplusplus
 }
 #endif

@@ -66,8 +66,6 @@ SWP_API swp_status swp_mma_block_expand(const swp_mma_block *block, swp_entry_bu
 SWP_API int swp_mma_block_entry_count(const swp_mma_block *block);
 /** Which of them is the MMA. */
 SWP_API int swp_mma_block_mma_position(const swp_mma_block *block);
-/** Which of them is the wait_lgkm(0) after the pre-MMA barrier; -1 if there is none. */
-SWP_API int swp_mma_block_post_barrier_lgkm_position(const swp_mma_block *block);
 
 typedef struct swp_mma_block_list {
     swp_mma_block *items;
@@ -94,11 +92,8 @@ typedef struct swp_program {
     bool trailing_barrier; /**< a barrier after the last block */
 } swp_program;
 
-SWP_API int swp_program_total_entries(const swp_program *program);
 /** Position of a block's first entry. */
 SWP_API int swp_program_block_start(const swp_program *program, size_t block);
-/** Position of a block's MMA; -1 if an explicit list has none. */
-SWP_API int swp_program_mma_entry(const swp_program *program, size_t block);
 /** expand_to_list: the entries of all blocks as a phase. */
 SWP_API swp_status swp_program_expand_to_list(swp_context *ctx, const swp_program *program,
                                               swp_phase phase, swp_entry_list *entries);
@@ -121,12 +116,6 @@ typedef struct swp_derived_waits {
 SWP_API swp_derived_waits swp_derive_waits_from_blocks(const swp_program *program,
                                                        const swp_pipeline_config *config,
                                                        int lgkm_a, int lgkm_b);
-
-/** derive_safe_max_globals: 1 with two MMAs along K or more, else 0. */
-SWP_API int swp_derive_safe_max_globals(int num_k_mmas);
-
-/** derive_drain_mask: bit i where block i has fragments of another channel than its first load. */
-SWP_API uint64_t swp_derive_drain_mask(const swp_program *program);
 
 /** verify_schedule: docs/schedules.md, "What is checked". Every failure gets a diagnostic. */
 SWP_API swp_status swp_verify_schedule(swp_context *ctx, const swp_program *program,

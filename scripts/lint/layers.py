@@ -3,7 +3,7 @@
 """usage: layers.py BUILD_DIR [TREE]
 
 Holds TREE (this one) against its src/LAYERS: what its sources include, what the objects in BUILD_DIR link, how the
-names begin that objects export, and that no two types share a tag.
+names begin that objects export, that no two types share a tag, and that nothing calls what swp/reference.h declares.
 """
 
 import collections
@@ -78,11 +78,12 @@ def read_objects(tree, build):
     return objects
 
 
+def declared(header):
+    return set(re.findall(r"\bSWP_API\b[^;{]*?\b(swp_\w+)\s*[(\[;]", text_of(header)))
+
+
 def public_names(tree):
-    names = set()
-    for path in files_below(os.path.join(tree, "include"), ".h"):
-        names.update(re.findall(r"\bSWP_API\b[^;{]*?\b(swp_\w+)\s*[(\[;]", text_of(path)))
-    return names
+    return set().union(*map(declared, files_below(os.path.join(tree, "include"), ".h")))
 
 
 def reached(starts, uses):
@@ -136,6 +137,16 @@ def check_prefixes(layers, objects, public):
                 yield f"src/{source} exports {name}, which does not begin with {prefix}"
 
 
+def check_reference(tree, objects):
+    """What include/swp/reference.h declares is for code from elsewhere; its functions may call one another."""
+    path = os.path.join(tree, "include", "swp", "reference.h")
+    names = declared(path) if os.path.isfile(path) else set()
+    for source, (defined, needed) in sorted(objects.items()):
+        if not defined & names:
+            for name in sorted(needed & names):
+                yield f"src/{source} calls {name}, of which swp/reference.h says that nothing does"
+
+
 def check_tags(tree):
     """A tag of the project belongs to one type; one without the prefix may be local to several sources."""
     places = collections.defaultdict(list)
@@ -165,6 +176,7 @@ def main(build, tree=TREE):
         faults += check_uses(layers, "calls", links)
         faults += check_never(layers, both)
         faults += check_prefixes(layers, objects, public_names(tree))
+        faults += check_reference(tree, objects)
         faults += check_tags(tree)
     for fault in faults:
         print(fault)

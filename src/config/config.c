@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "swp/config.h"
 #include "base/require.h"
+#include "swp/reference.h"
 
 /* One function a table: a struct with the table's defaults. */
 #define DEFAULT(kind, name, value, ...) .name = value,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff/effect.h"
 
-#include "swp/debug.h"
+#include "swp/phase.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "swp/graph.h"
+#include "swp/reference.h"
 
 #include <string.h>
 

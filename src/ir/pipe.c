@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "swp/body.h"
+#include "swp/reference.h"
 
 struct swp_body {
     swp_context *ctx;

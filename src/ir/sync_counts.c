@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "swp/debug.h"
+#include "swp/phase.h"
 
 #include "base/require.h"
 

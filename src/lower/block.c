@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/require.h"
 #include "swp/program.h"
+#include "swp/reference.h"
 
 /* What an emitted op is to the counts. */
 typedef enum slot { SLOT_PLAIN, SLOT_MMA, SLOT_POST_BARRIER_LGKM } slot;

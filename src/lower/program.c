@@ -3,6 +3,7 @@
 #include "swp/program.h"
 #include "base/context.h"
 #include "base/require.h"
+#include "swp/reference.h"
 
 swp_status swp_op_lists_push(swp_context *ctx, swp_op_lists *lists, swp_op_list ops)
 {

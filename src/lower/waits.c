@@ -3,6 +3,7 @@
 #include "base/context.h"
 #include "base/require.h"
 #include "lower/blocks.h"
+#include "swp/reference.h"
 
 static int lgkm_of(const swp_pipeline_config *config, const swp_op *op, int lgkm_a, int lgkm_b)
 {

@@ -3,7 +3,6 @@
 
 #include "fixture.h"
 
-#include "swp/debug.h"
 #include "swp/simulate.h"
 #include "unrolled.h"
 

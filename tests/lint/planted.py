@@ -41,6 +41,10 @@ FAULTS = [
     ("a tag twice", {"src/top/more.h": "struct swp_low { int b; };\n"}, "the tag swp_low names a type in each of"),
     ("a name without prefix", {"src/low/low.c": "int swp_low_value(void) { return 1; }\nint swp_other(void) { return 1; }\n"},
      "src/low/low.c exports swp_other"),
+    ("a call of what is only for reference", {"include/swp/reference.h": "SWP_API int swp_public(void);\n",
+                                              "src/top/top.c": "int swp_public(void);\nint swp_top_run(void);\n"
+                                                               "int swp_top_run(void) { return swp_public(); }\n"},
+     "src/top/top.c calls swp_public, of which"),
     ("a folder of no layer", {"src/attic/old.c": "int swp_attic_x;\n"}, "src/attic is on no line"),
     ("a layer without sources", {"src/LAYERS": RIGHT["src/LAYERS"] + "layer gone:swp_gone_\n"}, "has gone"),
 ]

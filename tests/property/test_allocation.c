@@ -10,9 +10,9 @@
 #include "random_body.h"
 #include "swp/certificate.h"
 #include "swp/certify_loop.h"
-#include "swp/debug.h"
 #include "swp/describe.h"
 #include "swp/emit.h"
+#include "swp/reference.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,6 +8,8 @@
 #include "fixture.h"
 #include "ops.h"
 
+#include "swp/reference.h"
+
 static void check_entries(const swp_entry_list *entries, const expected_ops *expected)
 {
     assert_int_equal(entries->count, expected->count);

@@ -8,6 +8,8 @@
 #include "ops.h"
 #include "random_pipeline.h"
 
+#include "swp/reference.h"
+
 static uint64_t seed;
 
 /* Searches need not be finished here: what is tested comes after them. */

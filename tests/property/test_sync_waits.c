@@ -5,7 +5,7 @@
  */
 #include "fixture.h"
 
-#include "swp/debug.h"
+#include "swp/phase.h"
 #include "trials.h"
 
 /* With sanitizers everything takes ten times as long. */

@@ -4,7 +4,6 @@
 
 #include "base/require.h"
 #include "emit/json/parts.h"
-#include "swp/debug.h"
 
 static json_t *entry_value(int entry)
 {

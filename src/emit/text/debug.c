@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "swp/debug.h"
+#include "swp/reference.h"
 
 #include "base/require.h"
 #include "base/text.h"

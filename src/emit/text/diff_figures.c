@@ -2,7 +2,7 @@
 /* Two schedules in figures: a row for each that either has. */
 #include "emit/text/diff_effect.h"
 
-#include "swp/debug.h"
+#include "swp/phase.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include "emit/text/row.h"
 #include "emit/text/sync.h"
 #include "ir/schedule.h"
-#include "swp/debug.h"
 #include "swp/fields.h"
+#include "swp/phase.h"
 
 #include <inttypes.h>
 

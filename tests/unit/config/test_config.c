@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "ops.h"
 #include "swp/config.h"
+#include "swp/reference.h"
 
 static void block_sizing_is_4_2_0_by_default_and_uniform_is_n_n_0(void **state)
 {

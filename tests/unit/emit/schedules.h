@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "swp/debug.h"
 #include "swp/emit.h"
 #include "swp/kernels.h"
 

@@ -4,6 +4,7 @@
 
 #include "swp/diff.h"
 #include "swp/explain.h"
+#include "swp/reference.h"
 
 #include <jansson.h>
 

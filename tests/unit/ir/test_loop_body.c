@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "ops.h"
 #include "swp/graph.h"
+#include "swp/reference.h"
 
 /* Ops of tags 10, 11, ... and these latencies. */
 static swp_loop_body graph_of(swp_context *ctx, const int *latencies, size_t count,

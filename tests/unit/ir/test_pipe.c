@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "ops.h"
 #include "swp/body.h"
+#include "swp/reference.h"
 
 static void expect_logical(const swp_op *found, int tag, int channel, int stage, int subtile,
                            swp_k_offset k_offset)

@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "ops.h"
 #include "swp/program.h"
+#include "swp/reference.h"
 
 static swp_program two_blocks(swp_mma_block blocks[2])
 {

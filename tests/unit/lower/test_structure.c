@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "ops.h"
 #include "swp/program.h"
+#include "swp/reference.h"
 
 /* A sound program of 2 x 2 halves of one row and three columns, changed by each test. */
 typedef struct subject {

@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "ops.h"
 #include "swp/program.h"
+#include "swp/reference.h"
 
 /* 1x2: block 0 loads A0 and B1, block 1 loads A0; block 2 loads B1, block 3 loads A1 and A0. */
 static swp_program two_halves(swp_context *ctx)

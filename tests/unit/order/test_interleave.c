@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "ops.h"
 #include "swp/body.h"
+#include "swp/reference.h"
 
 /* Half 0 of ping-pong. */
 static const char *const half_0 = "LA11@k_prev LA00@k0 LB00@k0 LB01@k0 FA00 FA01 FB00 FB01 "

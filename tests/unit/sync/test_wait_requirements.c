@@ -2,7 +2,6 @@
 /* Small orders that random tests once found derived with a wait too many, or not at all. */
 #include "fixture.h"
 
-#include "swp/debug.h"
 #include "swp/simulate.h"
 #include "swp/sync.h"
 #include "words.h"

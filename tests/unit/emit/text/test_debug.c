@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../schedules.h"
 
+#include "swp/reference.h"
+
 static const char *name_of(const void *user, int tag)
 {
     (void)user;
