@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp audit: reads assembly and a schedule, shows what the library finds wrong. */
 #include "input.h"
 #include "output.h"
 #include "report.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Gathers certificates while problems are solved, and writes them in the order of the problems. */
 #include "certificate.h"
 
 #include "output.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp check-certificate of a loop: its description, schedule and certificate against one another. */
 #include "check_loop.h"
 
 #include "output.h"

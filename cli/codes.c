@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the row of one of the command's own codes. */
 #include "codes.h"
 
 static const swp_diag_code rows[] = {

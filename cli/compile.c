@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp compile: a schedule from a description, with its proof where that is asked for. */
 #include "certificate.h"
 #include "output.h"
 #include "proof.h"

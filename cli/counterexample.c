@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The file of --counterexample: an execution that shows the first hazard of a verdict. */
 #include "counterexample.h"
 
 #include "output.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Collects the sources that diagnostics point into, and prints each diagnostic in the style asked for. */
 #include "diagnostics.h"
 
 #include "swp/character.h"

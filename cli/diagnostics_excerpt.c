@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The line of the source that a diagnostic is about, with a caret, cut to a width that terminals have. */
 #include "diagnostics.h"
 
 #include "swp/character.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp diff: opens two schedules and shows what the library finds different. */
 #include "output.h"
 #include "report.h"
 #include "schedule.h"

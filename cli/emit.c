@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp emit: a schedule in any of the formats of swp_formats(), whole or not at all. */
 #include "output.h"
 #include "report.h"
 #include "schedule.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Compares the files of a command line by device and inode, so that no spelling of a path hides an input. */
 #include "files.h"
 
 #include "output.h"

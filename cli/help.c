@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp help: the command's and each subcommand's help, from their tables. */
 #include "output.h"
 #include "subcommand.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads a whole file or standard input, which Ctrl-C and the end of the time may interrupt. */
 #include "input.h"
 
 #include "interrupt.h"

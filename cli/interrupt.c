@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Signal handlers and an interval timer that note the end, and waiting that looks at what they noted. */
 #include "interrupt.h"
 
 #include <errno.h>

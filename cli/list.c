@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp list: the tables of built-ins, targets, strategies, formats, settings and diagnostics. */
 #include "list.h"
 
 #include "count_of.h"

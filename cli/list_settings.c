@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp list settings: the table of fields as aligned columns. */
 #include "list.h"
 
 #include "swp/fields.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The table of subcommands, and the way from a command line to the exit status of one of them. */
 #include "count_of.h"
 #include "files.h"
 #include "interrupt.h"

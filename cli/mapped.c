@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Maps a file into memory; what cannot be mapped, such as a pipe, is read. */
 #include "mapped.h"
 
 #include "input.h"

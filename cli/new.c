@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp new: resolves what a commented description starts from. */
 #include "new.h"
 
 #include "swp/suggest.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Prints the description of swp new: every section with its settings, their defaults and meanings. */
 #include "count_of.h"
 #include "new.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads a decimal number within a range: strtoull() alone would take signs, spaces and overflows. */
 #include "number.h"
 
 #include <errno.h>

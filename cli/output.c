@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes results to a temporary file that then takes the name of the output; what is no file is written in place. */
 #include "output.h"
 
 #include "interrupt.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Proves what swp compile has made, and says in a diagnostic what it is not. */
 #include "proof.h"
 
 #include "output.h"

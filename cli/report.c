@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The value of --format of subcommands that judge, and the exit status that a judgement has. */
 #include "report.h"
 
 #include "output.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp run: executes a schedule on small matrices, or replays a counterexample. */
 #include "input.h"
 #include "report.h"
 #include "schedule.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Opens an argument as assembly, JSON, YAML or a built-in, applies the settings, and emits it again. */
 #include "schedule.h"
 
 #include "swp/suggest.h"

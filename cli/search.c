@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Turns --time-limit and --work-limit into limits of a context, with a progress line on a terminal. */
 #include "search.h"
 
 #include "interrupt.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Quotes words as a POSIX shell reads them. */
 #include "shell.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp simulate: the cycles of a pass, the use of units, and where entries stall. */
 #include "report.h"
 #include "schedule.h"
 #include "subcommand.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp solve: takes the problems of a file in several threads, and prints their answers in order. */
 #include "certificate.h"
 #include "input.h"
 #include "interrupt.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* swp verify: the proof of a schedule, with its hazards and a counterexample of the first. */
 #include "counterexample.h"
 #include "output.h"
 #include "report.h"

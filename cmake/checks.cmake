@@ -26,6 +26,7 @@ swp_add_check(lint.spdx lint ${scripts}/lint/spdx.sh)
 swp_add_check(lint.layers lint ${scripts}/lint/layers.py ${PROJECT_BINARY_DIR})
 swp_add_check(lint.planted lint ${tests}/lint/planted.py)
 swp_add_check(lint.citations lint ${scripts}/lint/citations.py)
+swp_add_check(lint.purpose lint ${scripts}/lint/purpose.py)
 swp_add_check(lint.man lint ${scripts}/lint/man.sh)
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${tests}/fuzz/fuzz_*.c)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Counts work and looks at the clock now and then, to end searches and all work at the limits of a context. */
 #include "base/budget.h"
 
 #include "base/clock.h"

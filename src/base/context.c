@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Contexts: their memory, limits and growable lists. */
 #include "base/context.h"
 
 #include "base/budget.h"

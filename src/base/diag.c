@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The table of codes, and the list of diagnostics of a context. */
 #include "base/diag.h"
 
 #include "base/require.h"

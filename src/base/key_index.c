@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Look-up and insertion in a crit-bit tree: a descent by the key's bits, then one comparison. */
 #include "base/key_index.h"
 
 #include <limits.h>

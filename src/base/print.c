@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A printf() of its own: the numbers go through snprintf(), texts are escaped character by character. */
 #include "base/print.h"
 
 #include "swp/character.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* "Did you mean": the nearest word by Levenshtein distance, where it is near enough. */
 #include "swp/suggest.h"
 #include "base/require.h"
 

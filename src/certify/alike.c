@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Holds each list of `alike` against the problem: ops alone in their components, with the same uses. */
 #include "certify/alike.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Judges the times of an answer: every edge, and every resource by a sweep over when uses begin and end. */
 #include "certify/answer.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Strongly connected components (Kosaraju and Sharir), and longest paths (Bellman and Ford, with a queue). */
 #include "certify/arcs.h"
 
 static int arc_start(const swp_arcs *arcs, const swp_problem_edge *edge)

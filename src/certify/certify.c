@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Judges an answer by the definition of its problem, and its bound by the steps of the certificate. */
 #include "swp/certify.h"
 
 #include "base/names.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The forward check of a DRAT proof (Wetzler, Heule and Hunt, SAT 2014), step by step. */
 #include "certify/drat_checker.h"
 
 enum { MOST_VARIABLES = 1 << 30 };

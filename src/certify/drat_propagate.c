@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Follows the watch lists of false literals to a fixpoint or a conflict, and takes assignments back. */
 #include "certify/drat_propagate.h"
 
 void swp_certify_assignment_undo(swp_assignment *assignment, size_t count)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads literals of a proof from text or from the binary format's variable-length integers. */
 #include "certify/drat_read.h"
 
 #include "base/diag.h"

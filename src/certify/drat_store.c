@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Keeps clauses in one array with a hash table and watch lists, and compacts it once half of it is dead. */
 #include "certify/drat_store.h"
 
 #include <string.h>

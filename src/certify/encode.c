@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The part of the formula that speaks of start times: order encoding, and clauses for each arc. */
 #include "certify/encode.h"
 
 int swp_certify_at_least(const swp_encoder *encoder, int op, int64_t time)

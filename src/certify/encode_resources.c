@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The part of the formula that bounds resources, slot by slot: pairs that exclude each other, or sums. */
 #include "certify/encode.h"
 
 #include "certify/holders.h"

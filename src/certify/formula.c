@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Appends clauses to a formula. */
 #include "certify/formula.h"
 
 swp_status swp_certify_formula_add(swp_context *ctx, swp_certify_formula *formula,

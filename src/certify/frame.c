@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the shape of a refutation, and finds the windows of its ops by longest paths. */
 #include "certify/frame.h"
 
 #include "certify/alike.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers uses and makes the variables of "holds now", from the start times or as new ones. */
 #include "certify/holders.h"
 
 struct swp_slot_variable {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads single members of a certificate's lines. */
 #include "certify/json_values.h"
 
 int64_t swp_certify_json_number(swp_json_reader *reader, const json_t *object, const char *key,

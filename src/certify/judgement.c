@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Ends a check with its verdict, or where its work is spent. */
 #include "certify/judgement.h"
 
 #include "base/clock.h"

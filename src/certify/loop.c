@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Judges a pipeline of a loop: its answer, each part of its certificate, and what these leave open of each claim. */
 #include "swp/certify_loop.h"
 
 #include "base/require.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Derives the edges of a loop's scheduling problem from its reads, writes and updates. */
 #include "certify/loop_edges.h"
 
 enum { NOBODY = -1 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of words that certificates use. */
 #include "certify/names.h"
 
 static const swp_name verdicts[] = {

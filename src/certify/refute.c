@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Builds the formula of a refutation again, compares it, and has its DRAT proof checked. */
 #include "certify/refute.h"
 
 #include "certify/drat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Compares each clause that the encoder makes with the certificate's, and keeps it for the proof. */
 #include "certify/sink.h"
 
 #include <stdio.h>

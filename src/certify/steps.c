@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Takes the steps of a certificate one by one, each of which may raise the proven bound. */
 #include "certify/steps.h"
 
 #include "certify/bounds.h"

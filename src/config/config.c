@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The structs of settings with the defaults of their tables, and the figures that follow from them. */
 #include "swp/config.h"
 #include "base/require.h"
 #include "swp/reference.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* From the tiles of a workgroup and an MMA to loads, fragments and counted accesses (docs/descriptions.md, "geometry"). */
 #include "swp/geometry.h"
 
 #include "base/diag.h"

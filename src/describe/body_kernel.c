@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Makes a schedule definition of the body in a description: its ops, edges, reorder, bootstrap and blocks. */
 #include "describe/body_kernel.h"
 
 #include "swp/graph.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Compiles what a description resolves to: a kernel, a body or a loop. */
 #include "describe/body_kernel.h"
 #include "describe/description.h"
 #include "describe/place_diags.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Descriptions as a list of settings by path, the last of which counts, on a built-in, a body or a loop. */
 #include "describe/description.h"
 
 #include "base/diag.h"

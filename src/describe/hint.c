@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Lists and nearest words of built-ins, targets and settings, as hints. */
 #include "describe/hint.h"
 
 #include "base/text.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds, by the code of a diagnostic, the line of the description that it is about. */
 #include "describe/place_diags.h"
 
 #include "base/diag.h"

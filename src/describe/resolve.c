@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Applies target, geometry and settings in their order of precedence, and refuses what they mean together. */
 #include "describe/resolve.h"
 
 #include "base/diag.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads scalars of a YAML tree as texts, numbers and words, and reports what they are not. */
 #include "describe/yaml_read.h"
 
 #include "base/print.h"

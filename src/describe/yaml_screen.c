@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Counts the events of libyaml: one document without tags, and only so many values, levels and anchors. */
 #include "describe/yaml_screen.h"
 
 /*

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Makes the schedule that takes a choice of differences from B, and all else from A. */
 #include "diff/compose.h"
 
 #include "base/diag.h"

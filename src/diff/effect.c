@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Runs the proof and the cycle model on a composed schedule, and subtracts what the other one has. */
 #include "diff/effect.h"
 
 #include "swp/phase.h"

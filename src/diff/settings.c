@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Compares members of the loop shape, fields of the settings, and costs by name. */
 #include "diff/settings.h"
 
 #include "base/names.h"

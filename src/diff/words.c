@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers entries by what they do, so that an alignment compares numbers. */
 #include "diff/words.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Copies a loop and all that it points to into one context. */
 #include "ir/loop_copy.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Follows the versions of a value through the ops that make, update and read it. */
 #include "ir/loop_dataflow.h"
 
 bool swp_ir_loop_writes(const swp_loop_op *op, int value)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of the words of loops: completions, spaces, objectives, kinds of edges. */
 #include "ir/loop_names.h"
 
 static const swp_name completions[] = {SWP_COMPLETIONS(SWP_NAME_ROW)};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* For each kind of op the members that must be zero, as nobody reads them. */
 #include "ir/op_meaning.h"
 
 #include <stdio.h>

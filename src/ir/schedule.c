@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A compiled schedule and its forms: one for each remainder and each number of tiles below the least. */
 #include "base/arena.h"
 #include "base/require.h"
 #include "swp/compile.h"

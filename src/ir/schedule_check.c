@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Refuses loop shapes whose passes, grid or lists for other numbers of tiles have no meaning. */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"

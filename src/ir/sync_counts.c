@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Counts the waits and barriers of a list of entries. */
 #include "swp/phase.h"
 
 #include "base/require.h"

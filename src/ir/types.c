@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Ops of every kind, and the words of the enumerations that ops and edges have. */
 #include "swp/types.h"
 
 #include "base/context.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads integers, words and whole objects by their tables, with the path of what is wrong in every complaint. */
 #include "json/decode.h"
 
 #include "base/diag.h"

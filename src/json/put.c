@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Appends values that jansson encodes to a text, and escapes what a terminal would act on. */
 #include "json/put.h"
 
 #include "base/diag.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the counted accesses of the configuration into loads, stores and fragment loads. */
 #include "lower/accesses.h"
 
 static void state(swp_op *op, const swp_schedule *schedule)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Counts every op of a block in the list that stands in for it. */
 #include "lower/explicit_blocks.h"
 
 #include "base/context.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Builds the graph of a body: edges without repeats, a topological order, tails (longest paths to the end), twins. */
 #include "order/dag.h"
 
 static swp_unit unit_of(const swp_op *op, int penalty)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Places an op at the end of a partial order: its start by operands and units, registers alive. */
 #include "order/partial_order.h"
 
 static int64_t greater(int64_t a, int64_t b)

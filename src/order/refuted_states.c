@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A hash table from the set of placed ops to its refuted states: the dominance rule of the search. */
 #include "order/refuted_states.h"
 
 #include <string.h>

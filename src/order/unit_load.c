@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Earliest deadline first with preemption, by a heap of the jobs that have arrived (Jackson's preemptive schedule). */
 #include "order/unit_load.h"
 
 /* Heads change little from one search node to the next, so insertion is nearly linear. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Solves the loop for one choice of slots and stages, and keeps what is refuted, so that nothing is asked twice. */
 #include "pipeline/search.h"
 
 #include <limits.h>

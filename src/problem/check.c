@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Checks names, ranges and sums of a problem, and that no cycle of distance 0 has a positive delay. */
 #include "base/budget.h"
 #include "base/diag.h"
 #include "base/require.h"

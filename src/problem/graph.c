@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sorts edges by producer, and finds strongly connected components (Tarjan 1972). */
 #include "problem/graph.h"
 
 static void sort_edges(swp_problem_graph *graph, int64_t most_distance)

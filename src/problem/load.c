@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The share of a use in the load of its resource. */
 #include "problem/load.h"
 
 #include <stdbool.h>

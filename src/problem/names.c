@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of words of answers and bounds. */
 #include "problem/names.h"
 
 #include "swp/problem.h"

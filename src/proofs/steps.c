@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes bounds as edges or a resource, and refutations as the solver's formula with its DRAT proof. */
 #include "proofs/steps.h"
 
 #include "base/diag.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Refuses a counterexample of another schedule, and compares what it claims with what its replay shows. */
 #include "run/claims.h"
 
 #include "base/diag.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the op that makes each version which an op reads, and the slot that it lies in. */
 #include "run/dataflow.h"
 
 #include "run/unroll.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sets up the waves, registers, LDS and accumulators of a run, and looks up what they hold. */
 #include "run/machine.h"
 
 #include "base/context.h"

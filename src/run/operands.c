@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Looks through accesses done and in flight for the one that an operand should have seen. */
 #include "run/operands.h"
 
 #include "base/context.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Compares accumulators with the sequential product, and says which symptom a run has. */
 #include "run/outcome.h"
 
 #include "base/context.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Compares the results of a dataflow's ops with those of the loop done in sequence. */
 #include "run/results.h"
 
 #include "run/sequential.h"

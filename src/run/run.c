@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* One run of a schedule for one N, and the words of timings and symptoms. */
 #include "swp/run.h"
 
 #include "base/diag.h"

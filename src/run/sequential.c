@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Executes a loop in program order, each version in a cell of its own. */
 #include "run/sequential.h"
 
 #include "run/values.h"

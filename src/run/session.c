@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Opens and closes the scratch memory of runs. */
 #include "run/session.h"
 
 swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, int n, int waves_per_group,

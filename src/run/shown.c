@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Compares what went wrong in a run with what a hazard says goes wrong. */
 #include "run/shown.h"
 
 swp_symptom swp_run_symptom_of(swp_hazard_kind kind)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Unrolls prologue, passes and epilogue into one list of steps for each warp group, its lag included. */
 #include "run/unroll.h"
 
 bool swp_run_is_access(const swp_run_step *step)

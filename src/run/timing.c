@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Policies that choose the next wave and which accesses land: early, late, a victim held back, a race, or any. */
 #include "run/timing.h"
 
 #include "base/context.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The contents of the matrices from a seed, and the products that are right for them. */
 #include "run/values.h"
 
 /* Two tiles are told apart by several numbers of so many values. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The event loop of the cycle model: plans a group's next entry, and performs the one that goes first. */
 #include "simulate/engine.h"
 
 #include "simulate/places.h"

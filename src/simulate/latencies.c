@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Collects the tags without a latency, and warns of them once. */
 #include "simulate/latencies.h"
 
 #include "base/diag.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Keeps until when registers and values are written and read, and by what. */
 #include "simulate/places.h"
 
 static bool is_raw(const swp_sim_engine *engine)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A queue of completion times, in the order of issue: what a wait for a counter looks at. */
 #include "simulate/queue.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the state of a run relative to the present, so that a steady state is two equal snapshots. */
 #include "simulate/snapshot.h"
 
 #include <string.h>

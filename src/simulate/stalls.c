@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sums the cycles of each cause by entry, and sorts them. */
 #include "simulate/stalls.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the first time at which a unit has room beside its reservations, and adds one. */
 #include "simulate/units.h"
 
 static bool is_needed(const swp_sim_step *step, int unit)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the load of each resource, the longest path, and the cycle that bounds the interval (ResMII, RecMII). */
 #include "solve/bounds.h"
 
 #include "problem/load.h"

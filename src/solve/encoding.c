@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Chooses what a formula encodes: windows by longest paths, and for components a reference op. */
 #include "solve/encoding.h"
 
 #include "base/budget.h"

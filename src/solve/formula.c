@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Puts an encoding to the SAT solver within the budget, and reads times from its model. */
 #include "solve/formula.h"
 
 /*

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* List scheduling by a heap of ready ops, on the profile of the resources. */
 #include "solve/list_schedule.h"
 
 /* Of some nanoseconds each. A profile may be long. */

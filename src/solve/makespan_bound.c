@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Narrows windows by edges, by pairs that exclude each other, and by energy in intervals (energetic reasoning). */
 #include "solve/makespan_bound.h"
 
 #include "solve/bounds.h"

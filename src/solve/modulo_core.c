@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Longest paths at one interval between the nodes of each component, and from their times those of all ops. */
 #include "solve/modulo_core.h"
 
 #include "solve/paths.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Iterative modulo scheduling (Rau 1994): the tightest nodes first, and eviction where there is no room. */
 #include "solve/modulo_place.h"
 
 /* Placements an op, after which Rau's method is taken to have failed. */

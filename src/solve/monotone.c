@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Looks for a negative delay within a component. */
 #include "solve/monotone.h"
 
 bool swp_solve_values_are_monotone(const swp_problem_graph *graph)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Puts the list schedule of one iteration to the interval of its length. */
 #include "solve/one_iteration.h"
 
 #include "solve/list_schedule.h"

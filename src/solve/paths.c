@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Longest paths through the components in topological order (Bellman and Ford within each). */
 #include "solve/paths.h"
 
 int64_t swp_solve_edge_weight(const swp_problem_edge *edge, int64_t interval)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Shifts components by whole intervals until the edges between them hold, and fills in the ops left out. */
 #include "solve/placing.h"
 
 #include "solve/paths.h"

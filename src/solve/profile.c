@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A reservation table by steps: where a use fits first or last, adding it and taking it away. */
 #include "solve/profile.h"
 
 #include <string.h>

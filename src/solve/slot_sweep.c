@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps over the spans in which uses may hold a resource, sorted by their beginnings. */
 #include "solve/slot_sweep.h"
 
 #include <stdlib.h>

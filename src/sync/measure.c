@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Prices a placement by its barriers and its simulated cycles, where the largest cycle ratio leaves a chance. */
 #include "sync/measure.h"
 
 #include "base/budget.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes kernel, prologue, epilogue and straight lists of a placement, and those with a wait everywhere. */
 #include "sync/phases.h"
 
 #include "base/diag.h"

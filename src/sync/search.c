@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds a placement by local search, and halves the gap between bound and best by branch and bound. */
 #include "sync/search.h"
 
 #include "sync/branch_and_bound.h"

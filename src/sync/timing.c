@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sets up the constraints of a placement as a cyclic graph, and asks for its largest cycle ratio. */
 #include "sync/timing.h"
 
 #include "sync/arcs.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Adds the constraints that every placement has: issue order, operands, units and full counters. */
 #include "sync/timing_constraints.h"
 
 #include "sync/accesses.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Follows each arc to the last point at which a wait can satisfy it, and drops what another one covers. */
 #include "sync/wait_requirements.h"
 
 #include "sync/accesses.h"

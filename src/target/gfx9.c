@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Packs and unpacks the fields of s_waitcnt. */
 #include "target/gfx9.h"
 
 static const swp_gfx9_field fields[] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Follows an access through issue, effect and what sees it. */
 #include "verify/access.h"
 
 #include "verify/operands.h"

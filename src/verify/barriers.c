@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Follows a barrier of both warp groups, and finds the group that waits for ever (a deadlock). */
 #include "verify/barriers.h"
 
 #include "verify/retire.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Lists, for each kind of hazard, the edits that may remove it, the nearest positions first. */
 #include "verify/candidates.h"
 
 #include "verify/finder.h"

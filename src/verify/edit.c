@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Copies a schedule with one entry inserted, removed, moved or changed, and says which. */
 #include "verify/edit.h"
 
 #include "base/text.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Proves the schedule without each wait and barrier in turn: the hazards that come up are what it is there for. */
 #include "swp/explain.h"
 
 #include "base/context.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Collects hazards by kind and entry, describes them, and sorts them by place. */
 #include "verify/findings.h"
 
 #include "base/text.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Bounds the passes after which the rest of a run can no longer change a judgement. */
 #include "verify/future_writes.h"
 
 /* Loops whose tiles lie further off lose exactness in what is told after a first hazard. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Judges one op by its effects: its operands, the registers in flight, and what it makes. */
 #include "verify/op.h"
 
 #include "verify/access.h"

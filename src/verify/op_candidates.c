@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Lists other iterations, and ops to insert or remove, that may give an op the version that it needs. */
 #include "verify/op_candidates.h"
 
 #include "swp/loop.h"

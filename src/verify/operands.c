@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Decides which of the writes in sight a read sees: the right one, another, or either (a race). */
 #include "verify/operands.h"
 
 #include "verify/future_writes.h"

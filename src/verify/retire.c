@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Follows how far accesses have retired by counters, waits and barriers: what happens before what. */
 #include "verify/retire.h"
 
 /* More barriers since retirement order nothing further: 1 + lag is the largest demand. */

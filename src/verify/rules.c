@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The table of the proof's rules. */
 #include "verify/rules.h"
 
 const char *swp_verify_rule_meaning(swp_rule rule)

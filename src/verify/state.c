@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Builds and copies states, drops writes that are out of sight, and moves all on by a pass. */
 #include "verify/state.h"
 
 #include "verify/retire.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Counts how often each product is done, in the lists of COMPUTEs and in the grid. */
 #include "verify/work.h"
 
 #include "verify/exactly_once.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sorts the writes of a schedule by place (a counting sort). */
 #include "verify/write_index.h"
 
 /* Calls `take` for each write to a shared place, in the order of the entries. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Calls, ops and figures of a header whose entries are ops of a loop. */
 #include "emit/c/loop.h"
 
 #include "ir/loop_dataflow.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes and reads the `dataflow` of a schedule: units, values and ops with their reads and writes. */
 #include "emit/json/dataflow.h"
 
 #include "ir/loop_names.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads edges and the order, and leaves out those that no longer fit the ops. */
 #include "emit/json/lists.h"
 
 #include "base/print.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes interval, bound, objectives, ops and values of a pipeline. */
 #include "emit/json/loop.h"
 
 #include "json/put.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Judges machine, loop shape and entries that were read: ranges that depend on one another. */
 #include "emit/json/meaning.h"
 
 #include "ir/op_meaning.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of members, with their offsets, ranges and words. */
 #include "emit/json/members.h"
 
 #include "ir/type_names.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Checks that all names are UTF-8 before any is written. */
 #include "emit/json/parts.h"
 
 #include "base/diag.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads ops and entries, holds names against tags, and gathers the phases and tails. */
 #include "emit/json/meaning.h"
 #include "ir/op_meaning.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the fields of one section, each by the parser of its row. */
 #include "emit/json/section.h"
 
 #include "base/budget.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Entries, phases and blocks of a program as lines of text (the published debug module). */
 #include "swp/reference.h"
 
 #include "base/require.h"

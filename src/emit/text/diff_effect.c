@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Lists hazards, reasons and cycles that a difference adds or takes away. */
 #include "emit/text/diff_effect.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Explanations of waits, barriers and of the order, for people. */
 #include "swp/explain.h"
 
 #include "base/require.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes what bounds the interval, the ops, the values with their slots, and the lists of phases. */
 #include "emit/text/loop.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Measures the columns of a list of entries, and writes an entry in them. */
 #include "emit/text/row.h"
 #include "ir/schedule.h"
 
