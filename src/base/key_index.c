@@ -84,6 +84,19 @@ swp_status swp_key_index_add(swp_context *ctx, swp_key_index *index, const void 
     return SWP_OK;
 }
 
+swp_status swp_key_index_number(swp_context *ctx, swp_key_index *index, const void *key,
+                                size_t length, int next, int *number)
+{
+    unsigned char *kept = NULL;
+    *number = swp_key_index_find(index, key, length);
+    if (*number >= 0)
+        return SWP_OK;
+    *number = next;
+    SWP_TRY(SWP_TAKE(ctx, length, &kept));
+    memcpy(kept, key, length);
+    return swp_key_index_add(ctx, index, kept, length, next);
+}
+
 int swp_name_list_find(const swp_name_list *list, const char *name)
 {
     return swp_key_index_find(&list->index, name, strlen(name));

@@ -25,6 +25,10 @@ int swp_key_index_find(const swp_key_index *index, const void *key, size_t lengt
 swp_status swp_key_index_add(swp_context *ctx, swp_key_index *index, const void *key, size_t length,
                              int number);
 
+/* The number of a key, which is `next` from now on if it had none; the index then keeps a copy of it. */
+swp_status swp_key_index_number(swp_context *ctx, swp_key_index *index, const void *key,
+                                size_t length, int next, int *number);
+
 /* Names of a list, each once, and their numbers in it. */
 typedef struct swp_name_list {
     const char **items;

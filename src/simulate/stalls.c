@@ -48,17 +48,13 @@ static swp_status row_of(swp_sim_stalls *stalls, const swp_stall *stall, swp_sta
 {
     swp_stall empty = *stall;
     int what[WHAT_COUNT];
-    int *kept = NULL;
+    const int next = (int)stalls->list.count;
+    int number = 0;
     list_what(stall, what);
-    int number = swp_key_index_find(&stalls->index, what, sizeof what);
-    if (number < 0) {
-        number = (int)stalls->list.count;
-        empty.cycles = 0;
-        SWP_TRY(SWP_TAKE(stalls->ctx, WHAT_COUNT, &kept));
-        memcpy(kept, what, sizeof what);
-        SWP_TRY(swp_key_index_add(stalls->ctx, &stalls->index, kept, sizeof what, number));
+    SWP_TRY(swp_key_index_number(stalls->ctx, &stalls->index, what, sizeof what, next, &number));
+    empty.cycles = 0;
+    if (number == next)
         SWP_TRY(SWP_PUSH(stalls->ctx, &stalls->list, empty));
-    }
     *out = &stalls->list.items[number];
     return SWP_OK;
 }

@@ -72,12 +72,10 @@ static swp_status note_known(repairer *r)
 {
     for (size_t i = 0; i < r->verdict->hazards.count; i++) {
         const swp_hazard *hazard = &r->verdict->hazards.items[i];
-        int *key = NULL;
-        if (knows(r, hazard, hazard->at.entry))
-            continue;
-        SWP_TRY(SWP_TAKE(r->ctx, KEY_LENGTH, &key));
+        int key[KEY_LENGTH];
+        int number = 0;
         list_key(r, hazard, hazard->at.entry, key);
-        SWP_TRY(swp_key_index_add(r->ctx, &r->known, key, KEY_LENGTH * sizeof *key, (int)i));
+        SWP_TRY(swp_key_index_number(r->ctx, &r->known, key, sizeof key, (int)i, &number));
     }
     return SWP_OK;
 }

@@ -55,12 +55,28 @@ static void an_empty_list_has_no_name(void **state)
     assert_int_equal(swp_name_list_find(&list, "a"), -1);
 }
 
+static void a_key_keeps_its_first_number(void **state)
+{
+    swp_key_index index = {0};
+    int key[] = {3, 5};
+    int number = -1;
+    assert_ok(*state, swp_key_index_number(*state, &index, key, sizeof key, 7, &number));
+    assert_int_equal(number, 7);
+    key[1] = 6; /* the index has a copy */
+    assert_ok(*state, swp_key_index_number(*state, &index, key, sizeof key, 8, &number));
+    assert_int_equal(number, 8);
+    key[1] = 5;
+    assert_ok(*state, swp_key_index_number(*state, &index, key, sizeof key, 9, &number));
+    assert_int_equal(number, 7);
+}
+
 int main(void)
 {
     seed = random_seed(20261122);
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_name_has_its_place_in_the_list),
         CONTEXT_TEST(an_empty_list_has_no_name),
+        CONTEXT_TEST(a_key_keeps_its_first_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
