@@ -86,20 +86,21 @@ static void read_pipeline(swp_schedule_reader *reader, json_t *root)
 {
     swp_context *ctx = reader->json.ctx;
     struct swp_kept_pipeline *kept = NULL;
-    char *copy = NULL;
+    char *text = NULL; /* jansson's own would only be released by its free() */
     json_t *pipeline = json_object_get(root, "pipeline");
     if (!pipeline ||
         !swp_json_expect(&reader->json, SWP_JSON_IN_FILE("pipeline"), pipeline, JSON_OBJECT))
         return;
-    char *text = json_dumps(pipeline, 0);
-    swp_status status = text ? SWP_TAKE(ctx, 1, &kept) : swp_out_of_memory(ctx);
+    const size_t length = json_dumpb(pipeline, NULL, 0, 0);
+    swp_status status = length > 0 ? SWP_TAKE(ctx, 1, &kept) : swp_out_of_memory(ctx);
     if (status == SWP_OK)
-        status = swp_copy_text(ctx, text, strlen(text), &copy);
-    free(text);
+        status = SWP_TAKE(ctx, length + 1, &text);
+    if (status == SWP_OK && json_dumpb(pipeline, text, length, 0) != length)
+        status = swp_out_of_memory(ctx);
     swp_json_keep(reader, status);
     if (status != SWP_OK)
         return;
-    kept->text = copy;
+    kept->text = text;
     reader->schedule->kept_pipeline = kept;
 }
 
