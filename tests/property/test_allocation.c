@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Memory that runs out at the n-th allocation, for every n: each path of the library answers with
- * SWP_OUT_OF_MEMORY and E0001, and gives back all that it took. The library asks for memory in
- * chunks; padding in front moves their ends, so that in the end each request is one that fails.
- */
+/* Memory that runs out at any allocation (faulty.h): of what builds, searches, compiles and certifies. */
 #include "faulty.h"
 #include "fixture.h"
 #include "ops.h"
@@ -16,57 +12,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-typedef swp_status (*library_path)(swp_context *ctx);
-
-enum { FIRST_CHUNK = 16 * 1024, PADDING_STEP = 331 };
-
-/* Of the context's memory, and the length of a schedule's name. */
-static size_t padding;
-
-static swp_status one_try(library_path path, size_t fail_at, bool fail_once, faulty_memory *memory)
-{
-    *memory = (faulty_memory){.fail_at = fail_at, .fail_once = fail_once};
-    const swp_allocator allocator = faulty_allocator(memory);
-    swp_context *ctx = swp_context_new(&allocator);
-    if (!ctx) {
-        assert_int_equal(memory->live, 0);
-        return SWP_OUT_OF_MEMORY;
-    }
-    const swp_status status = swp_context_take(ctx, padding) ? path(ctx) : SWP_OUT_OF_MEMORY;
-    if (status == SWP_OUT_OF_MEMORY)
-        assert_diag(ctx, "E0001", NULL);
-    else
-        assert_ok(ctx, status);
-    swp_context_free(ctx);
-    assert_int_equal(memory->live, 0);
-    return status;
-}
-
-static void fail_each(library_path path, bool fail_once)
-{
-    faulty_memory memory;
-    size_t failures = 0;
-    for (size_t n = 1; n < 5000; n++) {
-        const swp_status status = one_try(path, n, fail_once, &memory);
-        if (memory.failed == 0) {
-            assert_int_equal(status, SWP_OK);
-            assert_true(failures > 0);
-            return;
-        }
-        /* An allocation that is not needed after all may fail without harm. */
-        failures += status == SWP_OUT_OF_MEMORY;
-    }
-    fail_msg("the path never succeeds");
-}
-
-static void fail_each_allocation_of(library_path path)
-{
-    for (padding = 0; padding < FIRST_CHUNK; padding += PADDING_STEP) {
-        fail_each(path, false);
-        fail_each(path, true);
-    }
-}
 
 static swp_status take(swp_context *ctx)
 {
@@ -189,10 +134,10 @@ static swp_status described_pingpong(swp_context *ctx)
 /* Under a name as long as the padding, which stands first in the schedule's own memory. */
 static swp_status compile(swp_context *ctx, swp_pipeline_schedule definition)
 {
-    static char name[FIRST_CHUNK + 1];
+    static char name[FAULTY_MOST_PADDING + 1];
     swp_schedule *schedule = NULL;
-    memset(name, 'n', padding);
-    name[padding] = '\0';
+    memset(name, 'n', faulty_padding());
+    name[faulty_padding()] = '\0';
     definition.name = name;
     const swp_status status = swp_compile_schedule(ctx, &definition, &schedule);
     assert_int_equal(schedule != NULL, status == SWP_OK);
@@ -348,7 +293,7 @@ static swp_status emit_dot(swp_context *ctx)
     static void every_allocation_of_##path##_may_fail(void **state)                                \
     {                                                                                              \
         (void)state;                                                                               \
-        fail_each_allocation_of(path);                                                             \
+        faulty_each(path, 50);                                                                     \
     }
 ALLOCATION_TEST(take)
 ALLOCATION_TEST(many_diagnostics)

@@ -20,7 +20,16 @@ uint64_t random_seed(uint64_t standard)
 
 size_t random_cases(size_t standard)
 {
-    return (size_t)from_environment("SWP_CASES", standard);
+    return (size_t)from_environment("SWP_CASES", getenv("SWP_FULL") ? 10 * standard : standard);
+}
+
+size_t random_sample(size_t standard)
+{
+#ifdef NDEBUG
+    return random_cases(standard);
+#else
+    return random_cases(standard < 10 ? 1 : standard / 10);
+#endif
 }
 
 /* splitmix64 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random numbers of property tests. SWP_SEED replays a run, SWP_CASES scales it. */
+/* Random numbers of property tests. SWP_SEED replays a run, SWP_CASES scales it, SWP_FULL makes it a campaign. */
 #ifndef TEST_SUPPORT_RANDOM_H
 #define TEST_SUPPORT_RANDOM_H
 
@@ -14,8 +14,11 @@ typedef struct test_random {
 /* The seed of the run, printed: SWP_SEED, else `standard`. */
 uint64_t random_seed(uint64_t standard);
 
-/* The number of cases: SWP_CASES, else `standard`. */
+/* The number of cases: SWP_CASES, else `standard`, and with SWP_FULL ten times that. */
 size_t random_cases(size_t standard);
+
+/* The same for slow tests: a debug build, where sanitizers make everything ten times as slow, takes a tenth. */
+size_t random_sample(size_t standard);
 
 /* The generator of one case, so that a case can be replayed without those before it. */
 test_random random_for_case(uint64_t seed, size_t index);
