@@ -127,7 +127,7 @@ static void print_tally(const trial_tally *t)
 void trial_run(const trial *claim, uint64_t seed, size_t bodies)
 {
     const uint64_t used = random_seed(seed);
-    const size_t wanted = random_cases(bodies);
+    const size_t wanted = random_sample(bodies);
     trial_tally t = {0};
     size_t wrong = 0;
     for (size_t i = 0; t.bodies < wanted && wrong < 3; i++) {

@@ -149,7 +149,7 @@ static void hazards_of_small_programs_are_shown(void **state)
 {
     (void)state;
     const uint64_t seed = random_seed(1);
-    const size_t cases = random_cases(2000);
+    const size_t cases = random_sample(2000);
     tally counts = {0};
     for (size_t i = 0; i < cases; i++) {
         random_program random = small_program_new(seed, i);
@@ -162,7 +162,7 @@ static void hazards_of_small_programs_are_shown(void **state)
 static void hazards_of_any_programs_are_shown(void **state)
 {
     const uint64_t seed = random_seed(2);
-    const size_t cases = random_cases(400);
+    const size_t cases = random_sample(400);
     tally counts = {0};
     program_library library = program_library_new(*state, seed, BUILT_INS);
     for (size_t i = 0; i < cases; i++) {
@@ -191,7 +191,7 @@ static void repeat_load(program *p, test_random *random)
 static void hazards_of_repeated_loads_are_shown(void **state)
 {
     const uint64_t seed = random_seed(3);
-    const size_t cases = random_cases(150);
+    const size_t cases = random_sample(150);
     tally counts = {0};
     program_library library = program_library_new(*state, seed, BUILT_INS);
     for (size_t i = 0; i < cases; i++) {

@@ -179,7 +179,7 @@ static void the_judges_agree_on_every_execution_of_small_programs(void **state)
 {
     (void)state;
     const uint64_t seed = random_seed(1);
-    const size_t cases = random_cases(2000);
+    const size_t cases = random_sample(2000);
     tally counts = {0};
     run_cases(&counts, NULL, seed, cases);
     check(&counts, cases);
@@ -188,7 +188,7 @@ static void the_judges_agree_on_every_execution_of_small_programs(void **state)
 static void the_judges_agree_on_every_execution_of_any_programs(void **state)
 {
     const uint64_t seed = random_seed(2);
-    const size_t cases = random_cases(400);
+    const size_t cases = random_sample(400);
     tally counts = {0};
     program_library library = program_library_new(*state, seed, BUILT_INS);
     run_cases(&counts, &library, seed, cases);
@@ -255,7 +255,7 @@ static void the_explorer_leaves_out_nothing_that_matters(void **state)
 {
     (void)state;
     const uint64_t seed = random_seed(3);
-    const size_t cases = random_cases(200);
+    const size_t cases = random_sample(200);
     omissions sum = {0};
     for (size_t i = 0; i < cases; i++) {
         random_program random = small_program_new(seed, i);

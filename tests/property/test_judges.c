@@ -125,11 +125,7 @@ static void run_case(tally *counts, const program_library *library, uint64_t see
     program_free(&random.program);
 }
 
-#ifdef NDEBUG
-enum { CASES = 10000 };
-#else
-enum { CASES = 500 };
-#endif
+enum { CASES = 3000 };
 
 static void check_tally(const tally *counts)
 {
@@ -153,14 +149,14 @@ static tally run_cases(swp_context *ctx, size_t cases, int edits)
 
 static void the_judges_agree_on_random_programs(void **state)
 {
-    const tally counts = run_cases(*state, random_cases(CASES), 0);
+    const tally counts = run_cases(*state, random_sample(CASES), 0);
     check_mix(&counts.mix);
 }
 
 /* Programs without any sense left have more faults at once, and stranger ones. */
 static void the_judges_agree_on_programs_edited_often(void **state)
 {
-    (void)run_cases(*state, random_cases(CASES) / 4, 10);
+    (void)run_cases(*state, random_sample(CASES) / 4, 10);
 }
 
 /* Counters as large as many passes' accesses; waits that leave so many in flight, or none at all. */
@@ -195,7 +191,7 @@ static void the_judges_agree_on_counters_that_fill_slowly(void **state)
 {
     (void)state;
     const uint64_t seed = random_seed(4);
-    const size_t cases = random_cases(CASES) / 8;
+    const size_t cases = random_sample(CASES) / 8;
     tally counts = {0};
     for (size_t i = 0; i < cases; i++) {
         random_program random = small_program_new(seed, i);

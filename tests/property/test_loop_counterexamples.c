@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { MOST_N = 12, RUNS = 64, SHOWN_FAILURES = 4 };
+enum { MOST_N = 12, RUNS = 64, SHOWN_FAILURES = 4, SEARCH_WORK = 100000 };
 
 typedef struct tally {
     size_t programs;
@@ -175,13 +175,13 @@ static void check(tally *counts, const swp_schedule *schedule, size_t index)
 static void hazards_of_general_loops_are_shown(void **state)
 {
     const uint64_t seed = random_seed(31);
-    const size_t cases = random_cases(150);
+    const size_t cases = random_sample(150);
     tally counts = {0};
     (void)state;
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
         swp_context *ctx = swp_context_new(NULL);
-        const swp_limits limits = {.seconds = 10};
+        const swp_limits limits = {.work = SEARCH_WORK};
         swp_schedule *schedule = NULL;
         swp_loop loop;
         swp_context_set_limits(ctx, &limits);

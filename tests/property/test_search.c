@@ -160,7 +160,7 @@ static void check_greedy(swp_context *ctx, const model_problem *problem)
 static void greedy_evaluation_and_bound_are_those_of_the_page(void **state)
 {
     (void)state;
-    const size_t cases = random_cases(2000);
+    const size_t cases = random_sample(2000);
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed + 1, i);
         const bool halves = random_chance(&random, 60);

@@ -10,11 +10,7 @@
 #include "trials.h"
 
 /* With sanitizers everything takes ten times as long. */
-#ifdef NDEBUG
 enum { BODIES = 1000, EDITS = 4000 };
-#else
-enum { BODIES = 300, EDITS = 500 };
-#endif
 
 /* Whether some placement of exactly so many barriers from gap `first` on is safe. */
 static bool some_is_safe(placement *p, int first, int barriers)
@@ -139,7 +135,7 @@ static swp_op random_sync(test_random *random)
 static void one_group_is_never_faster_for_more_synchronisation(void **state)
 {
     const uint64_t seed = random_seed(5);
-    const size_t edits = random_cases(EDITS);
+    const size_t edits = random_sample(EDITS);
     size_t slower = 0;
     (void)state;
     for (size_t i = 0; i < edits; i++) {

@@ -15,11 +15,7 @@
 #include "swp/swp.h"
 #include "trials.h"
 
-#ifdef NDEBUG
-enum { CASES = 2000 };
-#else
 enum { CASES = 150 };
-#endif
 
 enum { MOST_SETTINGS = 12 };
 
@@ -289,8 +285,8 @@ static void print_tally(const tally *t)
 
 static void every_combination_is_safe_or_cannot_be(void **state)
 {
-    const uint64_t seed = random_seed(1);
-    const size_t cases = random_cases(CASES);
+    const uint64_t seed = random_seed(2);
+    const size_t cases = random_sample(CASES);
     tally t = {0};
     size_t wrong = 0;
     (void)state;

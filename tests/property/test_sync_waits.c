@@ -8,12 +8,7 @@
 #include "swp/phase.h"
 #include "trials.h"
 
-/* With sanitizers everything takes ten times as long. */
-#ifdef NDEBUG
-enum { BODIES = 100 };
-#else
-enum { BODIES = 10 };
-#endif
+enum { BODIES = 40 };
 
 /* A body that takes more proofs is left aside. */
 enum { MOST_PROOFS = 8000 };
