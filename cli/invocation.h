@@ -10,12 +10,16 @@
 
 enum { MOST_ARGUMENTS = 3 };
 
-/* Seconds; a literal, so that the help can quote it. */
+/* Seconds; a literal, so that the help can quote it. A build for tests has longer ones. */
+#ifndef DEFAULT_TIME_LIMIT
 #define DEFAULT_TIME_LIMIT 10
+#endif
 /* What all of a command may take: a search its limit, all else as much again, and to start a moment. */
 #define TOTAL_OF(limit) (2 * (limit) + 0.2)
 /* Its help says so, too. */
+#ifndef DEFAULT_CHECK_LIMIT
 #define DEFAULT_CHECK_LIMIT 60
+#endif
 #define QUOTE(literal) #literal
 #define QUOTE_VALUE(macro) QUOTE(macro)
 
