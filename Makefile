@@ -2,16 +2,20 @@
 PREFIX ?= /usr/local
 JOBS := $(shell nproc)
 
+# What the tests need beyond what building does: libclang-rt for clang's sanitizers and libFuzzer, cadical for proofs to check.
+TEST_PACKAGES := libcmocka-dev python3 clang clang-format clang-tidy libclang-rt-14-dev cppcheck valgrind groff-base cadical
+
 .NOTPARALLEL:
-.PHONY: help setup demo release dev test lint bench format coverage install clean
+.PHONY: help setup demo release dev test campaign tests lint bench format coverage install clean
 
 help:
-	@echo 'make demo      build, compile the ping-pong schedule and show it'
+	@echo 'make demo      build, show on a screen what it does, and what to try next'
 	@echo 'make test      everything that needs no GPU: tests, lint, install, valgrind, fuzzing'
+	@echo 'make campaign  the same with samples ten times as large, or whole: an hour or two'
 	@echo 'make lint      the lint part of it'
-	@echo 'make release   build/release: optimised'
-	@echo 'make dev       build/dev: debug, with sanitizers'
-	@echo 'make bench     build and run the benchmarks'
+	@echo 'make release   build/release: optimised, the command, the library and the benchmarks'
+	@echo 'make dev       build/dev: debug, with sanitizers and tests'
+	@echo 'make bench     run the benchmarks'
 	@echo 'make coverage  line and branch coverage of the tests'
 	@echo 'make format    lay out the sources with clang-format'
 	@echo 'make install   to PREFIX ($(PREFIX)), under DESTDIR where set'
@@ -19,34 +23,48 @@ help:
 	@echo 'make clean     remove build/'
 
 setup:
+	@scripts/setup $(TEST_PACKAGES)
+
+demo:
 	@scripts/setup
+	@cmake --preset release -DBUILD_TESTING=OFF >/dev/null
+	@cmake --build --preset release --target swp_cli
+	@scripts/demo build/release/swp
 
-demo: setup
-	@scripts/build release swp_cli
-	build/release/swp compile pingpong
+release:
+	@scripts/setup
+	@cmake --preset release -DBUILD_TESTING=OFF >/dev/null
+	@cmake --build --preset release
 
-release dev: setup
-	@scripts/build $@
+dev: setup
+	@scripts/build dev
 
 # clang-22, for the AMD kernels, is in Debian's security archive: without it the tests name what they skip.
-test: release dev
+tests: setup
 	@scripts/setup clang-22 llvm-22 || echo 'make test: no clang-22: AMD kernels are not built'
-	@ctest --preset dev --parallel $(JOBS)
+	@scripts/build release
+	@scripts/build dev
+
+test: tests
+	@scripts/test --preset dev --parallel $(JOBS)
+
+campaign: tests
+	@scripts/test --preset campaign --parallel $(JOBS)
 
 lint: setup
 	@cmake --preset dev >/dev/null
-	@ctest --preset lint --parallel $(JOBS)
+	@scripts/test --preset lint --parallel $(JOBS)
 
 bench: release
 	@set -e; for program in bench/*.c; do \
 		build/release/bench/$$(basename $$program .c) build/release/swp; \
 	done
 
-coverage:
+coverage: setup
 	@scripts/setup gcovr
 	@scripts/build coverage
 	@find build/coverage -name '*.gcda' -delete
-	@ctest --preset coverage --parallel $(JOBS)
+	@scripts/test --preset coverage --parallel $(JOBS)
 	@gcovr --root . --filter src/ --filter cli/ --branches --print-summary \
 		--html-details build/coverage/coverage.html build/coverage
 	@echo 'build/coverage/coverage.html'

@@ -18,7 +18,7 @@ swp_add_check(valgrind valgrind ${tests}/valgrind/run.sh ${SWP_RELEASE_DIR}/swp)
 set_tests_properties(build.release PROPERTIES FIXTURES_SETUP release)
 set_tests_properties(build.symbols install valgrind PROPERTIES FIXTURES_REQUIRED release)
 
-swp_add_check(lint.clang lint ${scripts}/build clang)
+swp_add_check(lint.clang lint ${scripts}/lint/clang.py ${PROJECT_BINARY_DIR})
 swp_add_check(lint.format lint ${scripts}/lint/format.sh)
 swp_add_check(lint.tidy lint ${scripts}/lint/tidy.sh ${PROJECT_BINARY_DIR})
 swp_add_check(lint.cppcheck lint ${scripts}/lint/cppcheck.sh ${PROJECT_BINARY_DIR}/cppcheck)

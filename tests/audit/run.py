@@ -8,6 +8,7 @@ CLANG and LLVM_MC name a clang and an llvm-mc that know gfx950, if they are not 
 --all takes every edit, not one of several.
 """
 
+import os
 import sys
 
 import checks
@@ -38,8 +39,8 @@ def main(words):
     if CLANG:
         check_early_use(compile_c(path_of("early_use.c"), "gfx942"), "early_use.c")
         check_ready(compile_c(path_of("ready.c"), "gfx942"), "ready.c")
-        check_double_buffer(1 if "--all" in words else 6)
-        check_builtins(1 if "--all" in words else 50)
+        check_double_buffer(1 if "--all" in words or os.environ.get("SWP_FULL") else 6)
+        check_builtins(1 if "--all" in words or os.environ.get("SWP_FULL") else 50)
     else:
         print("audit: no clang-22: early_use.c, ready.c, double_buffer.c and the built-ins' kernels "
               "are not compiled")

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/cuda/compiled.sh
-# Compiles the CUDA kernels with the generated schedules, and the programs of bench/gpu, for sm_80 and sm_90.
+# Compiles the CUDA kernels with the generated schedules, and the programs of bench/gpu, for sm_80; with SWP_FULL those
+# of sm_80 for sm_90 too.
 # No kernel may spill registers.
 # What ptxas made of the schedules is audited where cuobjdump is. Status 77: there is no nvcc here.
 set -euo pipefail
@@ -48,7 +49,7 @@ compile_program() { # NAME ARCH
 }
 export -f compile compile_kernel compile_program
 
-for arch in 80 90; do
+for arch in 80 ${SWP_FULL:+90}; do
     sed "s/.*/compile_kernel & $arch gemm_sm80 2/" "$dir/names"
     printf 'compile_program %s\n' "check $arch" "library $arch"
 done >"$dir/jobs"
