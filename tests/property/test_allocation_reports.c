@@ -4,7 +4,7 @@
 #include "fixture.h"
 
 #include "swp/audit.h"
-#include "swp/debug.h"
+#include "swp/reference.h"
 #include "swp/diff.h"
 #include "swp/emit.h"
 #include "swp/explain.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 8, UNITS = 2, MOST_DISTANCE = 2 };
+enum { MOST = 8, UNITS = 2, MOST_DISTANCE = 2, NAME_SIZE = 16 };
 
 typedef struct maker {
     swp_context *ctx;
@@ -83,9 +83,9 @@ static void choose_reads(maker *m, int op)
 static void choose_op(maker *m, int op)
 {
     swp_problem_use *uses = take(m, UNITS * sizeof *uses);
-    char *name = take(m, MOST);
+    char *name = take(m, NAME_SIZE);
     swp_loop_op *out = &m->ops[op];
-    (void)snprintf(name, MOST, "op%d", op);
+    (void)snprintf(name, NAME_SIZE, "op%d", op);
     out->name = name;
     out->uses = uses;
     for (int unit = 0; unit < UNITS; unit++)
@@ -105,7 +105,7 @@ static void choose_op(maker *m, int op)
 /* Slots that the readers allow, bounded in half of the cases. */
 static void choose_slots(maker *m, int value)
 {
-    char *name = take(m, MOST);
+    char *name = take(m, NAME_SIZE);
     int least = 1;
     (void)snprintf(name, MOST, "v%d", value);
     for (int op = 0; op < m->op_count; op++)
