@@ -64,7 +64,7 @@ def symbols_of(path):
     """(defined, needed) names of an object."""
     listing = subprocess.run(["nm", "--extern-only", "--format=posix", path], capture_output=True, text=True,
                              check=True).stdout
-    names = [line.split()[:2] for line in listing.splitlines()]
+    names = [line.split()[:2] for line in listing.splitlines() if not line.startswith("__")]  # a sanitizer's own
     return {n for n, kind in names if kind != "U"}, {n for n, kind in names if kind == "U"}
 
 

@@ -46,9 +46,10 @@ swp_counter_id swp_ir_counter_of(const swp_schedule *schedule, const swp_op *op)
         const swp_loop *loop = schedule->dataflow->loop;
         return counters[swp_ir_loop_counter_of(loop, &loop->ops[op->tag])];
     }
-    return op->role == SWP_GLOBAL_LOAD                                     ? SWP_VMCNT
-           : op->role == SWP_SHARED_STORE || op->role == SWP_FRAGMENT_LOAD ? SWP_LGKMCNT
-                                                                           : SWP_NO_COUNTER;
+    if (op->role == SWP_GLOBAL_LOAD)
+        return SWP_VMCNT;
+    const bool in_lds = op->role == SWP_SHARED_STORE || op->role == SWP_FRAGMENT_LOAD;
+    return in_lds ? SWP_LGKMCNT : SWP_NO_COUNTER;
 }
 
 /* --- The ops of a body, by their kinds --- */

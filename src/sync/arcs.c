@@ -52,13 +52,14 @@ static swp_status report_order(swp_context *ctx, const swp_dataflow *flow, int r
 {
     static const char hint[] = "change the order of the data operations";
     const swp_data_op *op = &flow->ops[reader];
-    char buffer[SWP_OP_NAME_SIZE];
-    if (op->effect->op < 0)
+    if (op->effect->op < 0) {
+        char buffer[SWP_OP_NAME_SIZE];
         return swp_error(ctx, SWP_E0730, SWP_NOWHERE, hint,
                          "no synchronisation makes this order right: fragment load %s (channel %d, "
                          "slot %d, subtile %d) %s",
                          swp_op_name(&ctx->op_namer, op->op.tag, buffer), op->op.channel,
                          op->op.stage, op->op.subtile, why->of_body);
+    }
     return swp_error(ctx, SWP_E0730, SWP_NOWHERE, hint,
                      "no synchronisation makes this order right: %s (iteration %+d) reads %s %s",
                      swp_schedule_op_name(flow->schedule, op->op.tag), op->op.iteration,

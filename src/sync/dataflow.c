@@ -84,8 +84,8 @@ static void follow_tiles(swp_dataflow *flow)
 
 /* --- Ops --- */
 
-static swp_status place(swp_context *ctx, const swp_dataflow *flow, const swp_accesses *accesses,
-                        swp_placed_list *out)
+static swp_status number_places(swp_context *ctx, const swp_dataflow *flow,
+                                const swp_accesses *accesses, swp_placed_list *out)
 {
     for (size_t i = 0; i < accesses->count; i++) {
         const swp_access *access = &accesses->items[i];
@@ -114,8 +114,8 @@ static swp_status add_op(swp_context *ctx, swp_dataflow *flow, const swp_op *op,
         out->tile = effect->tiles.first;
     for (size_t i = 0; i < effect->use_count; i++)
         flow->has_wide_units |= flow->effects.units[effect->uses[i].unit].capacity > 1;
-    SWP_TRY(place(ctx, flow, &effect->reads, &out->reads));
-    return place(ctx, flow, &effect->writes, &out->makes);
+    SWP_TRY(number_places(ctx, flow, &effect->reads, &out->reads));
+    return number_places(ctx, flow, &effect->writes, &out->makes);
 }
 
 swp_status swp_sync_dataflow_build(swp_context *ctx, const swp_schedule *schedule,

@@ -4,10 +4,10 @@
 #include "fixture.h"
 
 #include "swp/audit.h"
-#include "swp/reference.h"
 #include "swp/diff.h"
 #include "swp/emit.h"
 #include "swp/explain.h"
+#include "swp/reference.h"
 #include "swp/report.h"
 #include "swp/run.h"
 
