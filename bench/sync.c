@@ -118,6 +118,7 @@ static void fill_schedule(swp_context *ctx, const loop *l, int rows, int columns
                           swp_schedule *out)
 {
     *out = (swp_schedule){.op_names = op_names(),
+                          .stream_count = 1,
                           .machine = swp_machine_default(),
                           .loop = {.tiles_per_pass = 2,
                                    .first_base = 2,
@@ -128,10 +129,10 @@ static void fill_schedule(swp_context *ctx, const loop *l, int rows, int columns
                                    .placement = SWP_PLACE_K_OFFSET}};
     for (int i = 0; i < barriers; i++)
         stop_on("entry",
-                swp_entry_list_push(ctx, &out->kernel,
+                swp_entry_list_push(ctx, &out->streams[0].kernel,
                                     (swp_entry){.op = swp_op_barrier(), .phase = SWP_KERNEL}));
     for (size_t i = 0; i < l->count; i++)
-        stop_on("entry", swp_entry_list_push(ctx, &out->kernel,
+        stop_on("entry", swp_entry_list_push(ctx, &out->streams[0].kernel,
                                              (swp_entry){.op = l->ops[i], .phase = SWP_KERNEL}));
 }
 

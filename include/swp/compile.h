@@ -92,6 +92,18 @@ typedef struct swp_tails {
     size_t straight_count;
 } swp_tails;
 
+/** How many streams a schedule may have: more warp roles than any block of threads has use for. */
+#define SWP_MOST_STREAMS 16
+
+/** What the warps of one role run. */
+typedef struct swp_stream {
+    const char *name; /**< of the warp role; NULL or "": the only one */
+    swp_entry_list prologue;
+    swp_entry_list kernel;
+    swp_entry_list epilogue;
+    swp_tails tails;
+} swp_stream;
+
 struct swp_pipeline;
 struct swp_kept_pipeline;
 struct swp_loop;
@@ -122,10 +134,8 @@ typedef struct swp_schedule {
     swp_edge_list edges;
     swp_order order;
     swp_program program; /**< no blocks for a single buffer, or when read from JSON */
-    swp_entry_list prologue;
-    swp_entry_list kernel;
-    swp_entry_list epilogue;
-    swp_tails tails;
+    swp_stream streams[SWP_MOST_STREAMS]; /**< one for each warp role, which run side by side */
+    size_t stream_count;
     const struct swp_pipeline *pipeline;           /**< of a loop (loop.h); NULL: there is none */
     const struct swp_kept_pipeline *kept_pipeline; /**< private: of one that was read from JSON */
     const swp_loop_dataflow *dataflow; /**< NULL: the kinds of the ops say what they do */
@@ -155,7 +165,10 @@ SWP_API swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_sch
  */
 SWP_API swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop);
 
-/** The same of a whole schedule, which may have lists for any number of tiles (swp_tails). */
+/**
+ * The same of a whole schedule, which may have lists for any number of tiles (swp_tails). It has one stream:
+ * how several go on with one another has no meaning yet.
+ */
 SWP_API swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule);
 
 /** Whether a loop that has a meaning takes so many tiles. */
@@ -180,7 +193,10 @@ SWP_API swp_schedule swp_schedule_form(const swp_schedule *schedule, int form);
 /** The form that runs N tiles; -1: none does. */
 SWP_API int swp_schedule_form_of(const swp_schedule *schedule, int n);
 
-/** The entries of a phase. */
+/** The entries of a phase of a stream. */
+SWP_API const swp_entry_list *swp_stream_phase(const swp_stream *stream, swp_phase phase);
+
+/** The same of the first stream: of a schedule that swp_schedule_check_loop() takes, the only one. */
 SWP_API const swp_entry_list *swp_schedule_phase(const swp_schedule *schedule, swp_phase phase);
 
 #ifdef __cplusplus

@@ -13,6 +13,7 @@
 #include "audit/match/schedule.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/schedule.h"
 
 /* A function that was followed. */
 typedef struct followed {
@@ -184,6 +185,8 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
     swp_machine_code code;
     candidate main_loop = {.index = -1};
     *out = (swp_audit_report){.target = "", .main_loop = -1};
+    if (schedule)
+        SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     SWP_TRY(swp_code_copy_printable_name(ctx, file ? file : "", &out->file));
     SWP_TRY(swp_audit_read_code(ctx, (swp_slice){text, length}, file, &code));
     out->target = code.target;

@@ -73,12 +73,13 @@ static swp_entry take_entry(const swp_diff_choice *choice, swp_phase phase, size
 
 static void set_phase(swp_schedule *schedule, swp_phase phase, swp_entry_list entries)
 {
+    swp_stream *stream = &schedule->streams[0];
     if (phase == SWP_PROLOGUE)
-        schedule->prologue = entries;
+        stream->prologue = entries;
     else if (phase == SWP_KERNEL)
-        schedule->kernel = entries;
+        stream->kernel = entries;
     else
-        schedule->epilogue = entries;
+        stream->epilogue = entries;
 }
 
 static swp_status compose_phase(swp_context *ctx, const swp_diff_choice *choice, swp_phase phase,
@@ -147,7 +148,8 @@ static int lag_index(const swp_diff_choice *choice)
     }
     /* Beyond the end a schedule has no meaning, and shall have none. */
     const swp_schedule *of = by_b ? b : a;
-    const int beyond = of->machine.lag_prologue_index - (int)of->prologue.count;
+    const int beyond =
+        of->machine.lag_prologue_index - (int)swp_schedule_phase(of, SWP_PROLOGUE)->count;
     return beyond > 0 ? before + beyond : before;
 }
 

@@ -8,6 +8,7 @@
 #include "diff/align.h"
 #include "diff/effect.h"
 #include "diff/settings.h"
+#include "ir/schedule.h"
 #include "swp/fields.h"
 
 #include <string.h>
@@ -189,6 +190,8 @@ swp_status swp_diff_schedules(swp_context *ctx, const swp_schedule *a, const swp
     SWP_REQUIRE(ctx, ctx && a && b && out);
     work w = {.ctx = ctx, .options = options, .diff = out};
     *out = (swp_diff){.a.schedule = a, .b.schedule = b};
+    SWP_TRY(swp_ir_check_one_stream(ctx, a));
+    SWP_TRY(swp_ir_check_one_stream(ctx, b));
     SWP_TRY(swp_diff_find_settings(ctx, a, b, &out->settings, &w.costs));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         SWP_TRY(align(&w, phase));

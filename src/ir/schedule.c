@@ -20,50 +20,64 @@ const char *swp_schedule_op_name(const swp_schedule *schedule, int tag)
     return is_named && schedule->op_names[tag] ? schedule->op_names[tag] : "?";
 }
 
-const swp_entry_list *swp_schedule_phase(const swp_schedule *schedule, swp_phase phase)
+const swp_entry_list *swp_stream_phase(const swp_stream *stream, swp_phase phase)
 {
-    SWP_REQUIRE_OR(NULL, schedule);
+    SWP_REQUIRE_OR(NULL, stream);
     switch (phase) {
     case SWP_PROLOGUE:
-        return &schedule->prologue;
+        return &stream->prologue;
     case SWP_EPILOGUE:
-        return &schedule->epilogue;
+        return &stream->epilogue;
     case SWP_KERNEL:
         break;
     }
-    return &schedule->kernel;
+    return &stream->kernel;
 }
 
-/* A schedule without tails has one form, itself. */
-static bool has_tails(const swp_schedule *schedule)
+const swp_entry_list *swp_schedule_phase(const swp_schedule *schedule, swp_phase phase)
 {
-    return schedule->tails.epilogue_count > 0 || schedule->tails.straight_count > 0;
+    SWP_REQUIRE_OR(NULL, schedule);
+    return swp_stream_phase(&schedule->streams[0], phase);
+}
+
+/* All streams have the same forms. */
+static int remainders(const swp_schedule *schedule)
+{
+    return 1 + (int)schedule->streams[0].tails.epilogue_count;
 }
 
 int swp_schedule_forms(const swp_schedule *schedule)
 {
     SWP_REQUIRE_OR(0, schedule);
-    return 1 + (int)(schedule->tails.epilogue_count + schedule->tails.straight_count);
+    return remainders(schedule) + (int)schedule->streams[0].tails.straight_count;
+}
+
+static swp_stream form_of_stream(const swp_stream *stream, int form)
+{
+    swp_stream out = *stream;
+    const int with_passes = 1 + (int)stream->tails.epilogue_count;
+    out.tails = (swp_tails){0};
+    if (form >= with_passes)
+        return (swp_stream){.name = stream->name,
+                            .epilogue = stream->tails.straight[form - with_passes]};
+    if (form > 0)
+        out.epilogue = stream->tails.epilogues[form - 1];
+    return out;
 }
 
 swp_schedule swp_schedule_form(const swp_schedule *schedule, int form)
 {
     SWP_REQUIRE_OR((swp_schedule){0}, schedule);
     swp_schedule out = *schedule;
-    const int remainders = 1 + (int)schedule->tails.epilogue_count;
-    if (!has_tails(schedule))
+    if (swp_schedule_forms(schedule) == 1)
         return out;
-    out.tails = (swp_tails){0};
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        out.streams[i] = form_of_stream(&schedule->streams[i], form);
     out.loop.multiple = 1;
-    if (form >= remainders) {
-        const int n = form - remainders;
-        out.prologue = (swp_entry_list){0};
-        out.kernel = (swp_entry_list){0};
-        out.epilogue = schedule->tails.straight[n];
-        out.loop.min_tiles = n;
+    if (form >= remainders(schedule)) {
+        out.loop.min_tiles = form - remainders(schedule);
         out.loop.tiles_per_pass = 0;
-    } else if (form > 0) {
-        out.epilogue = schedule->tails.epilogues[form - 1];
+    } else {
         out.loop.min_tiles += form;
     }
     return out;
@@ -73,13 +87,13 @@ int swp_schedule_form_of(const swp_schedule *schedule, int n)
 {
     SWP_REQUIRE_OR(0, schedule);
     const swp_loop_shape *loop = &schedule->loop;
-    const int remainders = 1 + (int)schedule->tails.epilogue_count;
     if (n < 0 || loop->tiles_per_pass < 1)
         return loop->tiles_per_pass == 0 && n == loop->min_tiles ? 0 : -1;
     if (n < loop->min_tiles)
-        return (size_t)n < schedule->tails.straight_count ? remainders + n : -1;
+        return remainders(schedule) + n < swp_schedule_forms(schedule) ? remainders(schedule) + n
+                                                                       : -1;
     const int rest = (n - loop->min_tiles) % loop->tiles_per_pass;
-    if (loop->multiple < 1 || n % loop->multiple != 0 || rest >= remainders)
+    if (loop->multiple < 1 || n % loop->multiple != 0 || rest >= remainders(schedule))
         return -1;
     return rest;
 }

@@ -23,4 +23,7 @@ static inline bool swp_ir_has_grid(const swp_schedule *schedule)
     return schedule->loop.placement == SWP_PLACE_K_OFFSET;
 }
 
+/* Refuses several streams: who reads only the first, with swp_schedule_phase(), asks this before. */
+swp_status swp_ir_check_one_stream(swp_context *ctx, const swp_schedule *schedule);
+
 #endif

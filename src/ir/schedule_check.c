@@ -3,7 +3,7 @@
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
-#include "swp/compile.h"
+#include "ir/schedule.h"
 #include "swp/loop.h"
 
 /*
@@ -47,20 +47,31 @@ swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop)
     return check_grid(ctx, loop);
 }
 
+swp_status swp_ir_check_one_stream(swp_context *ctx, const swp_schedule *schedule)
+{
+    if (schedule->stream_count == 1)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "a schedule of each role alone can be judged",
+                     "the schedule has %zu streams, and the model knows schedules of one",
+                     schedule->stream_count);
+}
+
 /* Each N has a form: that of its remainder, or one of its own below min_tiles. */
 static bool takes_any_n(const swp_schedule *schedule)
 {
     const swp_loop_shape *loop = &schedule->loop;
+    const swp_tails *tails = &schedule->streams[0].tails;
     return loop->tiles_per_pass >= 1 && loop->multiple == 1 && loop->min_tiles >= 0 &&
-           schedule->tails.epilogue_count + 1 == (size_t)loop->tiles_per_pass &&
-           schedule->tails.straight_count == (size_t)loop->min_tiles;
+           tails->epilogue_count + 1 == (size_t)loop->tiles_per_pass &&
+           tails->straight_count == (size_t)loop->min_tiles;
 }
 
 /* Forms with an epilogue of their own share prologue and kernel, which are judged with each. */
 static swp_status check_forms(swp_context *ctx, const swp_schedule *schedule)
 {
-    const uint64_t forms = schedule->tails.epilogue_count + UINT64_C(1);
-    const uint64_t shared = schedule->prologue.count + (uint64_t)schedule->kernel.count;
+    const swp_stream *stream = &schedule->streams[0];
+    const uint64_t forms = stream->tails.epilogue_count + UINT64_C(1);
+    const uint64_t shared = stream->prologue.count + (uint64_t)stream->kernel.count;
     if (forms == 1 || shared <= MOST_FOLLOWED / forms)
         return SWP_OK;
     return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
@@ -73,6 +84,7 @@ static swp_status check_forms(swp_context *ctx, const swp_schedule *schedule)
 swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_REQUIRE(ctx, ctx && schedule);
+    SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     if (schedule->pipeline && schedule->pipeline->why_no_model)
         return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
                          "its interval, slots and phases are what they are; its waits and barriers "

@@ -14,10 +14,15 @@ static void state(swp_op *op, const swp_schedule *schedule)
         op->lgkm_cost = lgkm;
 }
 
+static void state_phase(const swp_entry_list *entries, const swp_schedule *schedule)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        state(&entries->items[i].op, schedule);
+}
+
 void swp_lower_state_accesses(swp_schedule *schedule)
 {
-    swp_entry_list *phases[] = {&schedule->prologue, &schedule->kernel, &schedule->epilogue};
-    for (int p = 0; p < 3; p++)
-        for (size_t i = 0; i < phases[p]->count; i++)
-            state(&phases[p]->items[i].op, schedule);
+    for (size_t s = 0; s < schedule->stream_count; s++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            state_phase(swp_stream_phase(&schedule->streams[s], phase), schedule);
 }

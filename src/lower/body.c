@@ -82,6 +82,7 @@ static swp_status compile_double_buffer(compiler *c)
 {
     const swp_pipeline_schedule *d = c->definition;
     swp_schedule *out = c->out;
+    swp_stream *stream = &out->streams[0];
     swp_built_program built = {0};
     swp_op_list bootstrap = {0};
     SWP_TRY(swp_build_kernel_program(c->ctx, out->body.items, out->body.count, &out->config,
@@ -96,10 +97,11 @@ static swp_status compile_double_buffer(compiler *c)
     if (d->bootstrap_frags)
         SWP_TRY(d->bootstrap_frags(d->self, c->ctx, &bootstrap));
     SWP_TRY(swp_derive_prologue_from_program(c->ctx, &out->program, &out->config, &out->schedule,
-                                             &bootstrap, &out->prologue));
-    SWP_TRY(swp_program_expand_to_list(c->ctx, &out->program, SWP_KERNEL, &out->kernel));
-    SWP_TRY(swp_derive_epilogue_from_program(c->ctx, &out->program, &out->config, &out->epilogue));
-    return swp_derive_kernel_deps(c->ctx, &out->program, &out->config, &out->kernel,
+                                             &bootstrap, &stream->prologue));
+    SWP_TRY(swp_program_expand_to_list(c->ctx, &out->program, SWP_KERNEL, &stream->kernel));
+    SWP_TRY(
+        swp_derive_epilogue_from_program(c->ctx, &out->program, &out->config, &stream->epilogue));
+    return swp_derive_kernel_deps(c->ctx, &out->program, &out->config, &stream->kernel,
                                   &out->kernel_deps);
 }
 
@@ -122,22 +124,24 @@ static swp_status kernel_as_it_stands(compiler *c)
 {
     const swp_pipeline_schedule *d = c->definition;
     swp_schedule *out = c->out;
+    swp_entry_list *entries = &out->streams[0].kernel;
     swp_entry_builder kernel = swp_entry_builder_new(c->ctx, SWP_KERNEL);
     for (size_t i = 0; i < out->body.count; i++) {
         SWP_TRY(swp_entry_builder_emit(&kernel, out->body.items[i], false));
         SWP_TRY(SWP_PUSH(c->ctx, &out->order, (int)i));
     }
-    out->kernel = kernel.entries;
+    *entries = kernel.entries;
     if (d->transform_kernel)
-        SWP_TRY(d->transform_kernel(d->self, c->ctx, &out->body, &out->kernel));
-    for (size_t i = 0; i < out->kernel.count; i++)
-        out->kernel.items[i].time_slot = (int)i;
+        SWP_TRY(d->transform_kernel(d->self, c->ctx, &out->body, entries));
+    for (size_t i = 0; i < entries->count; i++)
+        entries->items[i].time_slot = (int)i;
     return SWP_OK;
 }
 
 static swp_status compile_single_buffer(compiler *c)
 {
     swp_schedule *out = c->out;
+    swp_stream *stream = &out->streams[0];
     const swp_op_list *body = &out->body;
     size_t steps = 0;
     out->metrics = (swp_metrics){.makespan = -1,
@@ -149,11 +153,11 @@ static swp_status compile_single_buffer(compiler *c)
     SWP_TRY(check_edges(c));
     const swp_phase_step *recipe = swp_single_buffer_prologue_recipe(&steps);
     SWP_TRY(swp_apply_phase_recipe(c->ctx, recipe, steps, body->items, body->count, &out->config,
-                                   SWP_PROLOGUE, &out->prologue));
+                                   SWP_PROLOGUE, &stream->prologue));
     SWP_TRY(kernel_as_it_stands(c));
     recipe = swp_single_buffer_epilogue_recipe(&steps);
     SWP_TRY(swp_apply_phase_recipe(c->ctx, recipe, steps, body->items, body->count, &out->config,
-                                   SWP_EPILOGUE, &out->epilogue));
+                                   SWP_EPILOGUE, &stream->epilogue));
     return copy_edges(c);
 }
 
@@ -184,14 +188,15 @@ static int lag_prologue_index(const swp_schedule *schedule)
     if (config.warp_stagger.rule == SWP_STAGGER_NONE)
         config.warp_stagger = swp_warp_stagger_auto();
     return swp_warp_stagger_index(schedule->body.items, schedule->body.count, &config,
-                                  schedule->prologue.count);
+                                  swp_schedule_phase(schedule, SWP_PROLOGUE)->count);
 }
 
 static void finish(swp_schedule *out)
 {
+    const size_t prologue = swp_schedule_phase(out, SWP_PROLOGUE)->count;
     out->loop = loop_shape(&out->config);
     out->warp_stagger_index =
-        swp_warp_stagger_index(out->body.items, out->body.count, &out->config, out->prologue.count);
+        swp_warp_stagger_index(out->body.items, out->body.count, &out->config, prologue);
     if (out->machine.lag > 0)
         out->machine.lag_prologue_index = lag_prologue_index(out);
     out->lgkm_per_load_a =
@@ -250,6 +255,7 @@ swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *d
     swp_status status = SWP_TAKE(&inner, 1, &schedule);
     if (status == SWP_OK) {
         compiler c = {&inner, definition, schedule};
+        schedule->stream_count = 1;
         schedule->arena = inner.arena;
         status = compile(&c);
     }

@@ -80,34 +80,36 @@ static int access_of(const compiler *c, const swp_op *op)
 static swp_status add_barriers(compiler *c)
 {
     swp_entry_builder b = swp_entry_builder_new(c->ctx, SWP_KERNEL);
+    swp_entry_list *kernel = &c->out->streams[0].kernel;
     int before = 0;
-    for (size_t i = 0; i < c->out->kernel.count; i++) {
-        const swp_entry *entry = &c->out->kernel.items[i];
+    for (size_t i = 0; i < kernel->count; i++) {
+        const swp_entry *entry = &kernel->items[i];
         const int access = access_of(c, &entry->op);
         if (access && access != before)
             SWP_TRY(swp_entry_builder_emit(&b, swp_op_barrier(), false));
         before = access ? access : before;
         SWP_TRY(swp_entry_builder_emit(&b, entry->op, entry->is_prefetch));
     }
-    c->out->kernel = b.entries;
+    *kernel = b.entries;
     return SWP_OK;
 }
 
 static swp_status write_phases(compiler *c)
 {
-    swp_schedule *out = c->out;
+    swp_stream *out = &c->out->streams[0];
+    swp_tails *tails = &out->tails;
     const swp_loop_phases *p = &c->phases;
     SWP_TRY(write_phase(c, SWP_PROLOGUE, &p->prologue, &out->prologue));
     SWP_TRY(write_phase(c, SWP_KERNEL, &p->kernel, &out->kernel));
     SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[0], &out->epilogue));
-    out->tails.epilogue_count = (size_t)p->unroll - 1;
-    out->tails.straight_count = (size_t)p->least;
-    SWP_TRY(SWP_TAKE(c->ctx, out->tails.epilogue_count, &out->tails.epilogues));
-    SWP_TRY(SWP_TAKE(c->ctx, out->tails.straight_count, &out->tails.straight));
+    tails->epilogue_count = (size_t)p->unroll - 1;
+    tails->straight_count = (size_t)p->least;
+    SWP_TRY(SWP_TAKE(c->ctx, tails->epilogue_count, &tails->epilogues));
+    SWP_TRY(SWP_TAKE(c->ctx, tails->straight_count, &tails->straight));
     for (int r = 1; r < p->unroll; r++)
-        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[r], &out->tails.epilogues[r - 1]));
+        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[r], &tails->epilogues[r - 1]));
     for (int n = 0; n < p->least; n++)
-        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->straight[n], &out->tails.straight[n]));
+        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->straight[n], &tails->straight[n]));
     return SWP_OK;
 }
 
@@ -204,6 +206,7 @@ swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_lo
     swp_status status = SWP_TAKE(&inner, 1, &schedule);
     if (status == SWP_OK) {
         compiler c = {.ctx = &inner, .options = &chosen, .out = schedule};
+        schedule->stream_count = 1;
         schedule->arena = inner.arena;
         status = compile(&c, loop);
     }

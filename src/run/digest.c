@@ -102,6 +102,16 @@ static void add_entries(digest *d, const swp_entry_list *entries, bool iteration
     }
 }
 
+static void add_stream(digest *d, const swp_stream *stream, bool dataflow)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        add_entries(d, swp_stream_phase(stream, phase), dataflow);
+    for (size_t i = 0; dataflow && i < stream->tails.epilogue_count; i++)
+        add_entries(d, &stream->tails.epilogues[i], true);
+    for (size_t i = 0; dataflow && i < stream->tails.straight_count; i++)
+        add_entries(d, &stream->tails.straight[i], true);
+}
+
 void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE])
 {
     SWP_REQUIRE_OR(, schedule && out);
@@ -111,11 +121,7 @@ void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE]
     const bool dataflow = schedule->dataflow != NULL;
     if (dataflow)
         add_dataflow(&d, schedule->dataflow);
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        add_entries(&d, swp_schedule_phase(schedule, phase), dataflow);
-    for (size_t i = 0; dataflow && i < schedule->tails.epilogue_count; i++)
-        add_entries(&d, &schedule->tails.epilogues[i], true);
-    for (size_t i = 0; dataflow && i < schedule->tails.straight_count; i++)
-        add_entries(&d, &schedule->tails.straight[i], true);
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        add_stream(&d, &schedule->streams[i], dataflow);
     (void)snprintf(out, SWP_DIGEST_SIZE, "%016llx", (unsigned long long)d.state);
 }

@@ -58,7 +58,7 @@ swp_status swp_run(swp_context *ctx, const swp_schedule *schedule, const swp_run
     *out = (swp_run_outcome){0};
     options = options ? options : &defaults;
     const int waves = swp_run_waves_per_group(schedule, options->waves_per_group);
-    const bool any_n = schedule->tails.straight_count > 0;
+    const bool any_n = schedule->streams[0].tails.straight_count > 0;
     const int n = options->n || any_n ? options->n : schedule->loop.min_tiles;
     swp_run_session session;
     swp_status status = swp_run_open(ctx, schedule, n, waves, options->seed, &session);

@@ -11,7 +11,7 @@ enum { STANDARD_MOST = 12, STANDARD_SEEDS = 64 };
 static swp_run_sweep completed(const swp_schedule *schedule, const swp_run_sweep *sweep)
 {
     swp_run_sweep s = *sweep;
-    if (!s.exact && s.least == 0 && schedule->tails.straight_count == 0)
+    if (!s.exact && s.least == 0 && schedule->streams[0].tails.straight_count == 0)
         s.least = schedule->loop.min_tiles;
     if (!s.exact && s.most == 0)
         s.most = STANDARD_MOST;

@@ -183,7 +183,7 @@ static swp_status measure_empty(simulator *s)
 
 static swp_status simulate(simulator *s)
 {
-    if (s->schedule->kernel.count == 0)
+    if (swp_schedule_phase(s->schedule, SWP_KERNEL)->count == 0)
         return measure_empty(s);
     SWP_TRY(find_steady_state(s));
     SWP_TRY(measure(s));

@@ -121,7 +121,7 @@ static swp_status add_op(swp_context *ctx, swp_dataflow *flow, const swp_op *op,
 swp_status swp_sync_dataflow_build(swp_context *ctx, const swp_schedule *schedule,
                                    swp_dataflow *out)
 {
-    const swp_entry_list *kernel = &schedule->kernel;
+    const swp_entry_list *kernel = swp_schedule_phase(schedule, SWP_KERNEL);
     int barriers = 0;
     *out = (swp_dataflow){.schedule = schedule};
     SWP_TRY(swp_ir_effects(ctx, schedule, &out->effects));

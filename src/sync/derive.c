@@ -3,6 +3,7 @@
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/schedule.h"
 #include "swp/simulate.h"
 #include "swp/verify.h"
 #include "sync/arcs.h"
@@ -25,6 +26,7 @@ static swp_status check_order(swp_context *ctx, const swp_dataflow *flow)
 
 static swp_status check_loop(swp_context *ctx, const swp_schedule *schedule)
 {
+    SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     if (schedule->loop.tiles_per_pass >= 1)
         return SWP_OK;
     return swp_error(ctx, SWP_E0701, SWP_NOWHERE, "a pass handles at least one tile",
@@ -51,7 +53,7 @@ static swp_status check_start(swp_context *ctx, const swp_dataflow *flow,
     if (verdict.safe)
         return SWP_OK;
     const swp_hazard first = verdict.hazards.items[0];
-    SWP_TRY(swp_sync_write_strongest_kernel(ctx, flow, &strongest.kernel));
+    SWP_TRY(swp_sync_write_strongest_kernel(ctx, flow, &strongest.streams[0].kernel));
     SWP_TRY(swp_verify(ctx, &strongest, NULL, 0, &verdict));
     if (!verdict.safe)
         return report_order(ctx, &verdict);
@@ -93,7 +95,7 @@ static swp_status place(swp_sync_search *s, swp_sync_goal goal, bool pace, swp_s
 /* For any number of tiles, the lists of the other forms (swp_tails). */
 static swp_status write_tails(swp_context *ctx, const swp_dataflow *flow, swp_schedule *schedule)
 {
-    swp_tails *tails = &schedule->tails;
+    swp_tails *tails = &schedule->streams[0].tails;
     const int least = schedule->loop.min_tiles;
     if (schedule->loop.multiple == schedule->loop.tiles_per_pass && tails->straight_count == 0)
         return SWP_OK;
@@ -107,17 +109,19 @@ static swp_status write_tails(swp_context *ctx, const swp_dataflow *flow, swp_sc
 /* The lists before and after the kernel from its data operations. */
 static swp_status write_ends(swp_context *ctx, const swp_dataflow *flow, swp_schedule *schedule)
 {
-    SWP_TRY(swp_sync_write_prologue(ctx, flow, &schedule->prologue));
-    SWP_TRY(swp_sync_write_epilogue(ctx, flow, schedule->loop.min_tiles, &schedule->epilogue));
+    swp_stream *stream = &schedule->streams[0];
+    SWP_TRY(swp_sync_write_prologue(ctx, flow, &stream->prologue));
+    SWP_TRY(swp_sync_write_epilogue(ctx, flow, schedule->loop.min_tiles, &stream->epilogue));
     return write_tails(ctx, flow, schedule);
 }
 
 /* Those of a loop are there, without synchronisation. */
 static swp_status rewrite_ends(swp_context *ctx, swp_schedule *schedule)
 {
-    swp_tails *tails = &schedule->tails;
-    SWP_TRY(swp_sync_write_given(ctx, &schedule->prologue, SWP_PROLOGUE, &schedule->prologue));
-    SWP_TRY(swp_sync_write_given(ctx, &schedule->epilogue, SWP_EPILOGUE, &schedule->epilogue));
+    swp_stream *stream = &schedule->streams[0];
+    swp_tails *tails = &stream->tails;
+    SWP_TRY(swp_sync_write_given(ctx, &stream->prologue, SWP_PROLOGUE, &stream->prologue));
+    SWP_TRY(swp_sync_write_given(ctx, &stream->epilogue, SWP_EPILOGUE, &stream->epilogue));
     for (size_t i = 0; i < tails->epilogue_count; i++)
         SWP_TRY(
             swp_sync_write_given(ctx, &tails->epilogues[i], SWP_EPILOGUE, &tails->epilogues[i]));
@@ -129,7 +133,7 @@ static swp_status rewrite_ends(swp_context *ctx, swp_schedule *schedule)
 static swp_status write_phases(swp_context *ctx, const swp_sync_search *s, swp_schedule *schedule)
 {
     const swp_sync_plan plan = {s->gaps, &s->waits, NULL};
-    SWP_TRY(swp_sync_write_kernel(ctx, s->flow, &plan, &schedule->kernel));
+    SWP_TRY(swp_sync_write_kernel(ctx, s->flow, &plan, &schedule->streams[0].kernel));
     SWP_TRY(schedule->dataflow ? rewrite_ends(ctx, schedule) : write_ends(ctx, s->flow, schedule));
     /* Group 1 falls behind before anything else, so that all of the prologue is lagged alike. */
     if (lags(schedule))
@@ -195,7 +199,8 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
     SWP_TRY(write_phases(ctx, &s, schedule));
     SWP_TRY(check_start(ctx, &flow, schedule));
     SWP_TRY(swp_sync_relax(ctx, schedule, &budget));
-    schedule->warp_stagger_index = lags(schedule) ? 0 : (int)schedule->prologue.count + 1;
+    schedule->warp_stagger_index =
+        lags(schedule) ? 0 : (int)swp_schedule_phase(schedule, SWP_PROLOGUE)->count + 1;
     SWP_TRY(fill_result(ctx, schedule, &s, result));
     return budget.stopped ? warn_of_stop(ctx, &budget) : SWP_OK;
 }

@@ -114,9 +114,9 @@ static swp_status simulate_in(swp_context *ctx, const swp_dataflow *flow, const 
 {
     swp_schedule trial = *flow->schedule;
     swp_simulation simulation = {0};
-    trial.prologue = trial.epilogue = (swp_entry_list){0};
+    trial.streams[0].prologue = trial.streams[0].epilogue = (swp_entry_list){0};
     trial.machine.lag_prologue_index = 0;
-    SWP_TRY(swp_sync_write_kernel(ctx, flow, plan, &trial.kernel));
+    SWP_TRY(swp_sync_write_kernel(ctx, flow, plan, &trial.streams[0].kernel));
     SWP_TRY(swp_simulate(ctx, &trial, NULL, &simulation));
     *out = (swp_ratio){simulation.cycles, simulation.passes};
     return SWP_OK;

@@ -163,19 +163,20 @@ static swp_status relax_phase(swp_context *ctx, swp_schedule *schedule, swp_entr
 /* Where the last list of a form stands. */
 static swp_entry_list *end_of_form(swp_schedule *schedule, size_t form)
 {
-    const size_t remainders = 1 + schedule->tails.epilogue_count;
+    swp_stream *stream = &schedule->streams[0];
+    const size_t remainders = 1 + stream->tails.epilogue_count;
     if (form == 0)
-        return &schedule->epilogue;
-    return form < remainders ? &schedule->tails.epilogues[form - 1]
-                             : &schedule->tails.straight[form - remainders];
+        return &stream->epilogue;
+    return form < remainders ? &stream->tails.epilogues[form - 1]
+                             : &stream->tails.straight[form - remainders];
 }
 
 /* No other form has the end of this one. */
 static swp_status relax_end(swp_context *ctx, swp_schedule *schedule, int form, swp_budget *budget)
 {
     swp_schedule one = swp_schedule_form(schedule, form);
-    SWP_TRY(relax_phase(ctx, &one, &one.epilogue, budget));
-    *end_of_form(schedule, (size_t)form) = one.epilogue;
+    SWP_TRY(relax_phase(ctx, &one, &one.streams[0].epilogue, budget));
+    *end_of_form(schedule, (size_t)form) = one.streams[0].epilogue;
     return SWP_OK;
 }
 
@@ -183,12 +184,12 @@ swp_status swp_sync_relax(swp_context *ctx, swp_schedule *schedule, swp_budget *
 {
     /* Where a counter wraps, a wait that makes room on it may leave some accesses. */
     if (schedule->machine.counter_full == SWP_COUNTER_WRAPS)
-        SWP_TRY(raise_waits(ctx, schedule, &schedule->kernel, budget));
+        SWP_TRY(raise_waits(ctx, schedule, &schedule->streams[0].kernel, budget));
     for (int form = 0; form < swp_schedule_forms(schedule); form++)
         SWP_TRY(relax_end(ctx, schedule, form, budget));
     swp_schedule with_prologue = *schedule;
-    with_prologue.tails.straight_count = 0;
-    SWP_TRY(relax_phase(ctx, &with_prologue, &with_prologue.prologue, budget));
-    schedule->prologue = with_prologue.prologue;
+    with_prologue.streams[0].tails.straight_count = 0;
+    SWP_TRY(relax_phase(ctx, &with_prologue, &with_prologue.streams[0].prologue, budget));
+    schedule->streams[0].prologue = with_prologue.streams[0].prologue;
     return SWP_OK;
 }

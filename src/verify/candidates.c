@@ -238,8 +238,9 @@ static swp_status offer_for_range(swp_finder *f)
 static swp_status offer_for_deadlock(swp_finder *f)
 {
     const swp_machine *machine = &f->schedule->machine;
-    const int length = (int)f->schedule->prologue.count;
-    const swp_entry_ref end = {SWP_EPILOGUE, (int)f->schedule->epilogue.count};
+    const int length = (int)swp_schedule_phase(f->schedule, SWP_PROLOGUE)->count;
+    const swp_entry_ref end = {SWP_EPILOGUE,
+                               (int)swp_schedule_phase(f->schedule, SWP_EPILOGUE)->count};
     if (!machine->lag_end_barrier)
         SWP_TRY(swp_offer(f, (swp_edit){.kind = SWP_EDIT_LAG_END}));
     if (machine->lag_prologue_index > length)

@@ -54,7 +54,8 @@ swp_status swp_verify_edit_apply(swp_context *ctx, const swp_schedule *schedule,
 {
     swp_schedule *edited = &out->schedule;
     *edited = *schedule;
-    swp_entry_list *phases[] = {&edited->prologue, &edited->kernel, &edited->epilogue};
+    swp_stream *stream = &edited->streams[0];
+    swp_entry_list *phases[] = {&stream->prologue, &stream->kernel, &stream->epilogue};
     if (edit->kind == SWP_EDIT_LAG_INDEX)
         edited->machine.lag_prologue_index = edit->to;
     if (edit->kind == SWP_EDIT_LAG_END)

@@ -145,14 +145,15 @@ swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_expla
     SWP_REQUIRE(ctx, ctx && schedule && out);
     static const swp_phase by_interest[] = {SWP_KERNEL, SWP_PROLOGUE, SWP_EPILOGUE};
     explainer e = {.ctx = ctx, .schedule = *schedule, .out = out};
+    swp_stream *stream = &e.schedule.streams[0];
     swp_verdict verdict = {0};
     *out = (swp_explanation_list){0};
     SWP_TRY(swp_verify(ctx, schedule, NULL, 0, &verdict));
     out->hazards = verdict.hazards.count;
     SWP_TRY(note_known(&e, &verdict.hazards));
-    SWP_TRY(copy_phase(ctx, &e.schedule.prologue));
-    SWP_TRY(copy_phase(ctx, &e.schedule.kernel));
-    SWP_TRY(copy_phase(ctx, &e.schedule.epilogue));
+    SWP_TRY(copy_phase(ctx, &stream->prologue));
+    SWP_TRY(copy_phase(ctx, &stream->kernel));
+    SWP_TRY(copy_phase(ctx, &stream->epilogue));
     SWP_TRY(list_entries(&e));
     for (int i = 0; i < 3; i++)
         SWP_TRY(explain_phase(&e, by_interest[i]));

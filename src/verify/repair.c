@@ -93,24 +93,25 @@ static swp_status copy_lists(swp_context *ctx, const swp_entry_list *from, size_
 static swp_status join(const repairer *r, swp_context *ctx, const swp_schedule *edited,
                        swp_schedule *out)
 {
-    const int remainders = 1 + (int)r->whole->tails.epilogue_count;
+    const swp_tails *tails = &r->whole->streams[0].tails;
+    const swp_stream *from = &edited->streams[0];
+    swp_stream *to = &out->streams[0];
+    const int remainders = 1 + (int)tails->epilogue_count;
     *out = *r->whole;
     out->machine = edited->machine;
     if (r->form >= remainders) {
-        SWP_TRY(copy_lists(ctx, r->whole->tails.straight, r->whole->tails.straight_count,
-                           &out->tails.straight));
-        out->tails.straight[r->form - remainders] = edited->epilogue;
+        SWP_TRY(copy_lists(ctx, tails->straight, tails->straight_count, &to->tails.straight));
+        to->tails.straight[r->form - remainders] = from->epilogue;
         return SWP_OK;
     }
-    out->prologue = edited->prologue;
-    out->kernel = edited->kernel;
+    to->prologue = from->prologue;
+    to->kernel = from->kernel;
     if (r->form == 0) {
-        out->epilogue = edited->epilogue;
+        to->epilogue = from->epilogue;
         return SWP_OK;
     }
-    SWP_TRY(copy_lists(ctx, r->whole->tails.epilogues, r->whole->tails.epilogue_count,
-                       &out->tails.epilogues));
-    out->tails.epilogues[r->form - 1] = edited->epilogue;
+    SWP_TRY(copy_lists(ctx, tails->epilogues, tails->epilogue_count, &to->tails.epilogues));
+    to->tails.epilogues[r->form - 1] = from->epilogue;
     return SWP_OK;
 }
 
@@ -145,7 +146,8 @@ static swp_status look_in_form(repairer *r, swp_context *scratch, const swp_edit
 /* A trial lists the schedule anew before it is proven. */
 static size_t length_of(const repairer *r)
 {
-    return r->schedule.prologue.count + r->schedule.kernel.count + r->schedule.epilogue.count;
+    const swp_stream *stream = &r->schedule.streams[0];
+    return stream->prologue.count + stream->kernel.count + stream->epilogue.count;
 }
 
 static swp_status try_in(repairer *r, swp_context *scratch, const swp_hazard *hazard,

@@ -185,7 +185,8 @@ int main(void)
     compare(own, pingpong, SWP_PROLOGUE);
     compare(own, pingpong, SWP_KERNEL);
     compare(own, pingpong, SWP_EPILOGUE);
-    check(own->kernel.count == 70 && own->metrics.makespan == 420, "the published numbers", ctx);
+    check(swp_schedule_phase(own, SWP_KERNEL)->count == 70 && own->metrics.makespan == 420,
+          "the published numbers", ctx);
     check(!strcmp(swp_schedule_op_name(own, MMA), "multiply"), "an own name", ctx);
     read_json_back(ctx, own);
     refuse(ctx);

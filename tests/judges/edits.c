@@ -193,7 +193,7 @@ static bool toggle_lag(program *p, test_random *random)
     swp_machine *m = &p->schedule.machine;
     m->lag ^= 1;
     m->groups = 2;
-    m->lag_prologue_index = random_int(random, 0, (int)p->schedule.prologue.count);
+    m->lag_prologue_index = random_int(random, 0, (int)p->schedule.streams[0].prologue.count);
     return true;
 }
 
@@ -203,7 +203,7 @@ static bool move_lag(program *p, test_random *random)
     if (!m->lag)
         return false;
     const int before = m->lag_prologue_index;
-    m->lag_prologue_index = random_int(random, 0, (int)p->schedule.prologue.count);
+    m->lag_prologue_index = random_int(random, 0, (int)p->schedule.streams[0].prologue.count);
     return before != m->lag_prologue_index;
 }
 
@@ -265,7 +265,7 @@ static bool add_load(program *p, test_random *random)
         op.k_offset = (swp_k_offset)random_int(random, SWP_K0, SWP_K_PREV);
     if (random_chance(random, 20)) {
         where.phase = SWP_EPILOGUE;
-        where.at = random_int(random, 0, (int)p->schedule.epilogue.count);
+        where.at = random_int(random, 0, (int)p->schedule.streams[0].epilogue.count);
     }
     program_insert(p, where.phase, where.at, op);
     return true;

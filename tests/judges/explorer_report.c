@@ -108,8 +108,9 @@ void report_hazards(step_list *list, const swp_schedule *schedule, judgement *ju
         report_step(&r, i);
     report_reads(&r);
     if (is_work_missing(list, schedule))
-        judgement_add(judged, (judged_hazard){SWP_EPILOGUE, (int)schedule->epilogue.count,
-                                              SWP_MISSING_WORK, list->n});
+        judgement_add(judged,
+                      (judged_hazard){SWP_EPILOGUE, (int)schedule->streams[0].epilogue.count,
+                                      SWP_MISSING_WORK, list->n});
 }
 
 /* Whether some execution gave a COMPUTE another tile than its own. */

@@ -174,8 +174,8 @@ static int passes_of(const swp_loop_shape *loop, int n)
 static size_t most_steps(const swp_schedule *schedule, int n)
 {
     const size_t passes = (size_t)passes_of(&schedule->loop, n);
-    return schedule->prologue.count + passes * schedule->kernel.count + schedule->epilogue.count +
-           3;
+    return schedule->streams[0].prologue.count + passes * schedule->streams[0].kernel.count +
+           schedule->streams[0].epilogue.count + 3;
 }
 
 /* docs/schedules.md, "How a kernel runs them". */
@@ -185,7 +185,7 @@ static void append_phases(builder *b)
     const swp_machine *m = &b->schedule->machine;
     append_phase(b, SWP_PROLOGUE);
     if (!takes_next_tile(b->schedule))
-        append_barrier(b, SWP_PROLOGUE, (int)b->schedule->prologue.count, true, true);
+        append_barrier(b, SWP_PROLOGUE, (int)b->schedule->streams[0].prologue.count, true, true);
     b->tiles = loop->tiles_per_pass;
     for (int pass = 0; pass < passes_of(loop, b->list->n); pass++) {
         b->base = loop->first_base + pass * loop->tiles_per_pass;
@@ -197,7 +197,7 @@ static void append_phases(builder *b)
     b->first_tile = b->list->n - loop->min_tiles;
     append_phase(b, SWP_EPILOGUE);
     if (m->lag && m->lag_end_barrier)
-        append_barrier(b, SWP_EPILOGUE, (int)b->schedule->epilogue.count, true, false);
+        append_barrier(b, SWP_EPILOGUE, (int)b->schedule->streams[0].epilogue.count, true, false);
 }
 
 static int last_writer(const step_list *list, int before, int target)

@@ -142,21 +142,22 @@ static void push_phases(const swp_schedule *schedule, int group, int tiles, wave
     const swp_loop_shape *loop = &schedule->loop;
     const int passes = flat_passes(schedule, tiles);
     const int lag = group == 1 && schedule->machine.lag ? schedule->machine.lag_prologue_index : -1;
-    const stretch prologue = {&schedule->prologue, SWP_PROLOGUE, 0, 0, 0};
+    const stretch prologue = {&schedule->streams[0].prologue, SWP_PROLOGUE, 0, 0, 0};
     push_stretch(schedule, w, &prologue, lag);
     if (!single_buffer(schedule))
-        push_barrier(w, SWP_PROLOGUE, (int)schedule->prologue.count);
+        push_barrier(w, SWP_PROLOGUE, (int)schedule->streams[0].prologue.count);
     for (int p = 0; p < passes; p++) {
         const int first = p * loop->tiles_per_pass;
-        const stretch pass = {&schedule->kernel, SWP_KERNEL, loop->first_base + first, first,
-                              loop->tiles_per_pass};
+        const stretch pass = {&schedule->streams[0].kernel, SWP_KERNEL, loop->first_base + first,
+                              first, loop->tiles_per_pass};
         push_stretch(schedule, w, &pass, -1);
     }
     const int done = passes * loop->tiles_per_pass;
-    const stretch epilogue = {&schedule->epilogue, SWP_EPILOGUE, tiles, done, tiles - done};
+    const stretch epilogue = {&schedule->streams[0].epilogue, SWP_EPILOGUE, tiles, done,
+                              tiles - done};
     push_stretch(schedule, w, &epilogue, -1);
     if (group == 0 && schedule->machine.lag && schedule->machine.lag_end_barrier)
-        push_barrier(w, SWP_EPILOGUE, (int)schedule->epilogue.count);
+        push_barrier(w, SWP_EPILOGUE, (int)schedule->streams[0].epilogue.count);
 }
 
 bool flat_reads(const swp_schedule *schedule, const step *reader, const step *writer)

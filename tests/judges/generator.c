@@ -117,7 +117,7 @@ static void append_prologue(kernel_plan *plan)
                     append(p, SWP_PROLOGUE,
                            load_op(plan, channel, stage, i, stage ? SWP_K1 : SWP_K0));
     p->schedule.machine.lag_prologue_index =
-        random_int(plan->random, 0, (int)p->schedule.prologue.count);
+        random_int(plan->random, 0, (int)p->schedule.streams[0].prologue.count);
     append(p, SWP_PROLOGUE, swp_op_wait_vm(0));
     append(p, SWP_PROLOGUE, swp_op_barrier());
 }
@@ -125,7 +125,7 @@ static void append_prologue(kernel_plan *plan)
 /* The largest count that retires the loads of the stage which is read next. */
 static void relax_wait(program *p, int at, int stage)
 {
-    const swp_entry_list *kernel = &p->schedule.kernel;
+    const swp_entry_list *kernel = &p->schedule.streams[0].kernel;
     const int count = (int)kernel->count;
     int accesses = 0;
     for (int back = 1; back <= count; back++) {
@@ -141,8 +141,8 @@ static void relax_wait(program *p, int at, int stage)
 static void relax_waits(program *p)
 {
     int half = 0;
-    for (int i = 0; i < (int)p->schedule.kernel.count; i++)
-        if (p->schedule.kernel.items[i].op.tag == SWP_TAG_WAIT_VM)
+    for (int i = 0; i < (int)p->schedule.streams[0].kernel.count; i++)
+        if (p->schedule.streams[0].kernel.items[i].op.tag == SWP_TAG_WAIT_VM)
             relax_wait(p, i, half++);
 }
 
@@ -395,8 +395,8 @@ static program own_kernel(test_random *random, size_t index, bool single)
         make_single_buffer(&p, random);
     else
         make_double_buffer(&p, random);
-    if (p.schedule.machine.lag_prologue_index > (int)p.schedule.prologue.count)
-        p.schedule.machine.lag_prologue_index = (int)p.schedule.prologue.count;
+    if (p.schedule.machine.lag_prologue_index > (int)p.schedule.streams[0].prologue.count)
+        p.schedule.machine.lag_prologue_index = (int)p.schedule.streams[0].prologue.count;
     return p;
 }
 

@@ -45,9 +45,9 @@ const char *link_cause_name(link_cause cause)
 static link_entry entry_of(const linker *l, at where)
 {
     const step *s = step_at(l, where);
-    const int before = (int)l->schedule->prologue.count;
+    const int before = (int)l->schedule->streams[0].prologue.count;
     const int pass =
-        s->phase == SWP_KERNEL ? (s->line - before) / (int)l->schedule->kernel.count : 0;
+        s->phase == SWP_KERNEL ? (s->line - before) / (int)l->schedule->streams[0].kernel.count : 0;
     link_entry e = {s->phase, -1, pass};
     if (s->implied)
         return e;

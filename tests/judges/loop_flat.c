@@ -71,14 +71,14 @@ static void push_phases(const swp_schedule *form, int group, int n, loop_wave *w
     const int tiles = form->loop.tiles_per_pass;
     const int passes = tiles > 0 ? (n - form->loop.min_tiles) / tiles : 0;
     const int lag = group == 1 && machine->lag ? machine->lag_prologue_index : -1;
-    push_list(form, w, &form->prologue, SWP_PROLOGUE, 0, lag);
+    push_list(form, w, &form->streams[0].prologue, SWP_PROLOGUE, 0, lag);
     if (form->loop.placement == SWP_PLACE_K_OFFSET)
-        push_barrier(w, SWP_PROLOGUE, (int)form->prologue.count);
+        push_barrier(w, SWP_PROLOGUE, (int)form->streams[0].prologue.count);
     for (int p = 0; p < passes; p++)
-        push_list(form, w, &form->kernel, SWP_KERNEL, p * tiles, -1);
-    push_list(form, w, &form->epilogue, SWP_EPILOGUE, passes * tiles, -1);
+        push_list(form, w, &form->streams[0].kernel, SWP_KERNEL, p * tiles, -1);
+    push_list(form, w, &form->streams[0].epilogue, SWP_EPILOGUE, passes * tiles, -1);
     if (group == 0 && machine->lag && machine->lag_end_barrier)
-        push_barrier(w, SWP_EPILOGUE, (int)form->epilogue.count);
+        push_barrier(w, SWP_EPILOGUE, (int)form->streams[0].epilogue.count);
 }
 
 /* --- What retires what --- */

@@ -9,17 +9,19 @@
 
 int loop_program_lists(const swp_schedule *schedule)
 {
-    return 3 + (int)(schedule->tails.epilogue_count + schedule->tails.straight_count);
+    return 3 + (int)(schedule->streams[0].tails.epilogue_count +
+                     schedule->streams[0].tails.straight_count);
 }
 
 swp_entry_list *loop_program_list(swp_schedule *schedule, int list)
 {
-    const int epilogues = (int)schedule->tails.epilogue_count;
-    swp_entry_list *phases[] = {&schedule->prologue, &schedule->kernel, &schedule->epilogue};
+    const int epilogues = (int)schedule->streams[0].tails.epilogue_count;
+    swp_entry_list *phases[] = {&schedule->streams[0].prologue, &schedule->streams[0].kernel,
+                                &schedule->streams[0].epilogue};
     if (list < 3)
         return phases[list];
-    return list < 3 + epilogues ? &schedule->tails.epilogues[list - 3]
-                                : &schedule->tails.straight[list - 3 - epilogues];
+    return list < 3 + epilogues ? &schedule->streams[0].tails.epilogues[list - 3]
+                                : &schedule->streams[0].tails.straight[list - 3 - epilogues];
 }
 
 static swp_phase phase_of(int list)
@@ -83,11 +85,13 @@ static swp_entry_list *copies_of(swp_context *ctx, const swp_entry_list *lists, 
 swp_schedule loop_program_copy(swp_context *ctx, const swp_schedule *schedule)
 {
     swp_schedule out = *schedule;
-    out.prologue = copy_of(ctx, &schedule->prologue);
-    out.kernel = copy_of(ctx, &schedule->kernel);
-    out.epilogue = copy_of(ctx, &schedule->epilogue);
-    out.tails.epilogues = copies_of(ctx, schedule->tails.epilogues, schedule->tails.epilogue_count);
-    out.tails.straight = copies_of(ctx, schedule->tails.straight, schedule->tails.straight_count);
+    out.streams[0].prologue = copy_of(ctx, &schedule->streams[0].prologue);
+    out.streams[0].kernel = copy_of(ctx, &schedule->streams[0].kernel);
+    out.streams[0].epilogue = copy_of(ctx, &schedule->streams[0].epilogue);
+    out.streams[0].tails.epilogues = copies_of(ctx, schedule->streams[0].tails.epilogues,
+                                               schedule->streams[0].tails.epilogue_count);
+    out.streams[0].tails.straight = copies_of(ctx, schedule->streams[0].tails.straight,
+                                              schedule->streams[0].tails.straight_count);
     return out;
 }
 
@@ -128,6 +132,7 @@ void loop_program_print(const swp_schedule *schedule)
     for (int list = 0; list < loop_program_lists(schedule); list++)
         print_list(loop_program_list(&copy, list),
                    list < 3 ? names[list]
-                            : (list < 3 + (int)schedule->tails.epilogue_count ? "other epilogue"
-                                                                              : "straight"));
+                            : (list < 3 + (int)schedule->streams[0].tails.epilogue_count
+                                   ? "other epilogue"
+                                   : "straight"));
 }

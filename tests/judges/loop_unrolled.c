@@ -234,7 +234,7 @@ static void judge_work(const trial *t)
                     w->steps[i].iteration == iteration && done++ > 0)
                     report_at(t, SWP_DOUBLE_WORK, &w->steps[i]);
             if (done == 0)
-                report(t, SWP_MISSING_WORK, SWP_EPILOGUE, (int)t->form->epilogue.count);
+                report(t, SWP_MISSING_WORK, SWP_EPILOGUE, (int)t->form->streams[0].epilogue.count);
         }
 }
 

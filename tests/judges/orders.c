@@ -238,8 +238,8 @@ static int products_before(const small_order *o, const swp_op *compute)
 small_order small_order_of(const swp_schedule *schedule)
 {
     small_order o = {.machine = schedule->machine, .loop = schedule->loop};
-    for (size_t i = 0; i < schedule->kernel.count && o.count < ORDER_MOST_OPS; i++) {
-        const swp_op *op = &schedule->kernel.items[i].op;
+    for (size_t i = 0; i < schedule->streams[0].kernel.count && o.count < ORDER_MOST_OPS; i++) {
+        const swp_op *op = &schedule->streams[0].kernel.items[i].op;
         if (op->role == SWP_SYNC || op->role == SWP_FENCE)
             continue;
         const int tile = op->role == SWP_COMPUTE ? products_before(&o, op) : 0;

@@ -87,9 +87,10 @@ static bool order_is_right(const swp_schedule *s, int ahead)
     machine m = new_machine();
     m.next_tile = ahead;
     for (int pass = 0; pass < PASSES; pass++)
-        for (size_t i = 0; i < s->kernel.count; i++)
-            if (!fits_counters(s, &s->kernel.items[i].op) ||
-                (!step(&m, s, &s->kernel.items[i].op, pass, product_of(&s->kernel, i)) &&
+        for (size_t i = 0; i < s->streams[0].kernel.count; i++)
+            if (!fits_counters(s, &s->streams[0].kernel.items[i].op) ||
+                (!step(&m, s, &s->streams[0].kernel.items[i].op, pass,
+                       product_of(&s->streams[0].kernel, i)) &&
                  pass >= SETTLED))
                 return false;
     return true;

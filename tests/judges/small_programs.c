@@ -19,8 +19,8 @@ static bool is_safe(const program *p)
 static bool is_small(const program *p)
 {
     int count = 0;
-    for (size_t i = 0; i < p->schedule.kernel.count; i++) {
-        const swp_role role = p->schedule.kernel.items[i].op.role;
+    for (size_t i = 0; i < p->schedule.streams[0].kernel.count; i++) {
+        const swp_role role = p->schedule.streams[0].kernel.items[i].op.role;
         count += role != SWP_SYNC && role != SWP_FENCE;
     }
     return count <= SMALL_DATA_OPS;
@@ -137,7 +137,7 @@ static program make_safe(test_random *random, size_t index)
         program p = random_chance(random, 50) ? make_single_buffer(random, index)
                                               : make_direct(random, index);
         p.schedule.machine.lag_prologue_index =
-            random_int(random, 0, (int)p.schedule.prologue.count);
+            random_int(random, 0, (int)p.schedule.streams[0].prologue.count);
         if (is_safe(&p)) {
             tighten(&p, random);
             return p;

@@ -45,7 +45,8 @@ const double trial_hair = 1e-6;
 
 trial_cost trial_cost_of(const swp_schedule *schedule)
 {
-    return (trial_cost){trial_cycles_a_pass(schedule), swp_count_sync(&schedule->kernel).barriers};
+    return (trial_cost){trial_cycles_a_pass(schedule),
+                        swp_count_sync(&schedule->streams[0].kernel).barriers};
 }
 
 bool trial_is_less(trial_cost a, trial_cost b)
@@ -86,8 +87,8 @@ void derivation_show(const char *what, uint64_t seed, size_t index, const deriva
                   d->result.barriers, d->result.least_barriers, (long long)d->result.cycles,
                   d->result.passes, (long long)d->result.bound,
                   d->result.optimal ? ", optimal" : "");
-    for (size_t i = 0; i < d->order.schedule.kernel.count; i++)
-        print_message("%d ", d->order.schedule.kernel.items[i].op.latency);
+    for (size_t i = 0; i < d->order.schedule.streams[0].kernel.count; i++)
+        print_message("%d ", d->order.schedule.streams[0].kernel.items[i].op.latency);
     print_message("latencies, issue %d, barrier %d\n", d->schedule.machine.issue_cycles,
                   d->schedule.machine.barrier_cycles);
     program_print(stdout, &d->order.schedule);

@@ -114,7 +114,7 @@ static void judge_missing(const trial *t)
             for (int column = 0; column < columns; column++)
                 if ((!single || has_slice(t, column)) && !is_done(t, tile, row, column))
                     trial_report(t, SWP_MISSING_WORK, SWP_EPILOGUE,
-                                 (int)t->schedule->epilogue.count);
+                                 (int)t->schedule->streams[0].epilogue.count);
 }
 
 static void judge_steps(const trial *t, int group)

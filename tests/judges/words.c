@@ -30,6 +30,7 @@ static program new_program(bool single_buffer, swp_loop_shape loop)
     p.schedule.schedule = swp_schedule_config_default();
     p.schedule.machine = swp_machine_default();
     p.schedule.loop = loop;
+    p.schedule.stream_count = 1;
     return p;
 }
 
@@ -59,7 +60,8 @@ program program_single_buffer(void)
 
 swp_entry_list *program_phase(program *p, swp_phase phase)
 {
-    swp_entry_list *phases[] = {&p->schedule.prologue, &p->schedule.kernel, &p->schedule.epilogue};
+    swp_entry_list *phases[] = {&p->schedule.streams[0].prologue, &p->schedule.streams[0].kernel,
+                                &p->schedule.streams[0].epilogue};
     return phases[phase];
 }
 

@@ -59,7 +59,7 @@ static swp_status write_in_every_format(swp_context *ctx, const file_text *from)
     for (size_t i = 0; status == SWP_OK && i < COUNT_OF(formats); i++)
         status = swp_emit_format_find(formats[i])->emit(ctx, schedule, &text, &length);
     if (status == SWP_OK)
-        status = swp_dump_phase(ctx, "kernel", &schedule->kernel, NULL, &text);
+        status = swp_dump_phase(ctx, "kernel", &schedule->streams[0].kernel, NULL, &text);
     swp_schedule_free(schedule);
     return status;
 }
@@ -112,7 +112,7 @@ static swp_status compared(swp_context *ctx)
     if (status != SWP_OK)
         return status;
     swp_schedule shorter = *schedule;
-    shorter.kernel.count--;
+    shorter.streams[0].kernel.count--;
     status = swp_diff_schedules(ctx, schedule, &shorter, NULL, &diff);
     if (status == SWP_OK)
         status = swp_diff_text(ctx, &diff, &text, &length);
@@ -194,9 +194,9 @@ static swp_status run_with_and_without(swp_context *ctx, const file_text *from)
     if (status == SWP_OK)
         status = swp_run_summary_text(ctx, schedule, &summary, &text, NULL);
     if (status == SWP_OK) {
-        for (size_t i = 0; i < schedule->kernel.count; i++)
-            if (schedule->kernel.items[i].op.role == SWP_SYNC)
-                schedule->kernel.items[i].op = swp_op_schedule_barrier();
+        for (size_t i = 0; i < schedule->streams[0].kernel.count; i++)
+            if (schedule->streams[0].kernel.items[i].op.role == SWP_SYNC)
+                schedule->streams[0].kernel.items[i].op = swp_op_schedule_barrier();
         status = show_first_hazard(ctx, schedule);
     }
     swp_schedule_free(schedule);

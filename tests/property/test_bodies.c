@@ -187,14 +187,14 @@ static void check_phase(const swp_entry_list *entries, swp_phase phase)
 
 static void check_schedule(const user_kernel *kernel, const swp_schedule *schedule)
 {
-    check_phase(&schedule->prologue, SWP_PROLOGUE);
-    check_phase(&schedule->kernel, SWP_KERNEL);
-    check_phase(&schedule->epilogue, SWP_EPILOGUE);
+    check_phase(&schedule->streams[0].prologue, SWP_PROLOGUE);
+    check_phase(&schedule->streams[0].kernel, SWP_KERNEL);
+    check_phase(&schedule->streams[0].epilogue, SWP_EPILOGUE);
     assert_int_equal(schedule->body.count, kernel->pipeline.count);
     assert_int_equal(schedule->order.count, kernel->pipeline.count);
     for (size_t i = 0; i < schedule->kernel_deps.count; i++) {
         const size_t limit =
-            schedule->config.depth == 1 ? schedule->body.count : schedule->kernel.count;
+            schedule->config.depth == 1 ? schedule->body.count : schedule->streams[0].kernel.count;
         assert_in_range(schedule->kernel_deps.items[i].producer, 0, limit - 1);
         assert_in_range(schedule->kernel_deps.items[i].consumer, 0, limit - 1);
     }

@@ -177,7 +177,7 @@ static void hazards_of_any_programs_are_shown(void **state)
 /* A copy of a load somewhere after it: writes of one tile, that loads of another stand between. */
 static void repeat_load(program *p, test_random *random)
 {
-    const swp_entry_list *kernel = &p->schedule.kernel;
+    const swp_entry_list *kernel = &p->schedule.streams[0].kernel;
     const int from = random_int(random, 0, (int)kernel->count - 1);
     for (int i = from; i < (int)kernel->count; i++)
         if (kernel->items[i].op.role == SWP_GLOBAL_LOAD) {

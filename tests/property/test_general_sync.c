@@ -205,7 +205,7 @@ static bool are_enough(placement *p, int first, int barriers)
         swp_schedule trial = p->schedule;
         bool safe = false;
         if (barriers == 0) {
-            trial.kernel = synchronised(ctx, p->ops, p->gaps, p->count);
+            trial.streams[0].kernel = synchronised(ctx, p->ops, p->gaps, p->count);
             safe = is_safe(&trial);
         }
         swp_context_free(ctx);
@@ -240,7 +240,7 @@ static void check_barriers(const loop_program *p, size_t index, tally *sum)
     for (int list = 0; list < loop_program_lists(&all.schedule); list++)
         if (list != SWP_KERNEL)
             synchronise_all(ctx, loop_program_list(&all.schedule, list));
-    if (take_ops(&all, &p->schedule.kernel)) {
+    if (take_ops(&all, &p->schedule.streams[0].kernel)) {
         while (!are_enough(&all, 0, barriers) && barriers <= 2 * MOST_OPS)
             barriers++;
         sum->searched++;

@@ -80,10 +80,10 @@ static void synchronise(swp_context *ctx, test_random *random, swp_schedule *sch
 {
     const int percents[] = {100, 99, 97, 90, 70};
     const int percent = percents[random_int(random, 0, COUNT_OF(percents) - 1)];
-    swp_tails *tails = &schedule->tails;
-    schedule->prologue = with_some(ctx, random, &schedule->prologue, percent);
-    schedule->kernel = with_some(ctx, random, &schedule->kernel, percent);
-    schedule->epilogue = with_some(ctx, random, &schedule->epilogue, percent);
+    swp_tails *tails = &schedule->streams[0].tails;
+    schedule->streams[0].prologue = with_some(ctx, random, &schedule->streams[0].prologue, percent);
+    schedule->streams[0].kernel = with_some(ctx, random, &schedule->streams[0].kernel, percent);
+    schedule->streams[0].epilogue = with_some(ctx, random, &schedule->streams[0].epilogue, percent);
     for (size_t i = 0; i < tails->epilogue_count; i++)
         tails->epilogues[i] = with_some(ctx, random, &tails->epilogues[i], percent);
     for (size_t i = 0; i < tails->straight_count; i++)
@@ -109,7 +109,7 @@ static swp_machine random_machine(test_random *random)
 /* Two neighbours, or an iteration, or an op, are others than they were. */
 static void edit(test_random *random, swp_schedule *schedule)
 {
-    swp_entry_list *list = &schedule->kernel;
+    swp_entry_list *list = &schedule->streams[0].kernel;
     if (list->count < 2 || !random_chance(random, 30))
         return;
     const int at = random_int(random, 0, (int)list->count - 2);

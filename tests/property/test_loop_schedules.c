@@ -93,14 +93,14 @@ static bool is_sync(const swp_op *op)
 static void expect_needed(swp_context *ctx, const swp_schedule *schedule, int form, counts *sum)
 {
     swp_schedule one = swp_schedule_form(schedule, form);
-    for (size_t i = 0; i < one.epilogue.count; i++) {
+    for (size_t i = 0; i < one.streams[0].epilogue.count; i++) {
         swp_verdict verdict;
-        const swp_op kept = one.epilogue.items[i].op;
+        const swp_op kept = one.streams[0].epilogue.items[i].op;
         if (!is_sync(&kept))
             continue;
-        one.epilogue.items[i].op = swp_op_set_prio(0);
+        one.streams[0].epilogue.items[i].op = swp_op_set_prio(0);
         assert_ok(ctx, swp_verify_form(ctx, &one, 0, &verdict));
-        one.epilogue.items[i].op = kept;
+        one.streams[0].epilogue.items[i].op = kept;
         assert_false(verdict.safe);
         sum->needed++;
     }

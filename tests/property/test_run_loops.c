@@ -211,7 +211,7 @@ static void check_pair(swp_context *ctx, const swp_schedule *schedule, swp_hazar
 {
     swp_schedule open = synchronised(ctx, schedule);
     const int before = 3 * (2 * first + 1);
-    open.kernel = synchronised_but(ctx, &schedule->kernel, first, second);
+    open.streams[0].kernel = synchronised_but(ctx, &schedule->streams[0].kernel, first, second);
     const swp_hazard hazard = {.kind = kind,
                                .at = {SWP_KERNEL, first + before + second - first},
                                .has_other = true,
@@ -225,8 +225,8 @@ static void check_pairs(swp_context *ctx, const swp_schedule *schedule, test_ran
                         counts *sum)
 {
     const swp_loop *loop = schedule->dataflow->loop;
-    const swp_entry *entries = schedule->kernel.items;
-    const int count = (int)schedule->kernel.count;
+    const swp_entry *entries = schedule->streams[0].kernel.items;
+    const int count = (int)schedule->streams[0].kernel.count;
     for (int second = 1; second < count; second++)
         for (int first = 0; first < second; first++)
             for (size_t r = 0; r < SWP_LOOP_OPERANDS && random_chance(random, 40); r++) {
@@ -258,13 +258,13 @@ static void strip(swp_entry_list *list)
 /* What the derivation has put there. */
 static void strip_all(swp_schedule *schedule)
 {
-    strip(&schedule->prologue);
-    strip(&schedule->kernel);
-    strip(&schedule->epilogue);
-    for (size_t i = 0; i < schedule->tails.epilogue_count; i++)
-        strip(&schedule->tails.epilogues[i]);
-    for (size_t i = 0; i < schedule->tails.straight_count; i++)
-        strip(&schedule->tails.straight[i]);
+    strip(&schedule->streams[0].prologue);
+    strip(&schedule->streams[0].kernel);
+    strip(&schedule->streams[0].epilogue);
+    for (size_t i = 0; i < schedule->streams[0].tails.epilogue_count; i++)
+        strip(&schedule->streams[0].tails.epilogues[i]);
+    for (size_t i = 0; i < schedule->streams[0].tails.straight_count; i++)
+        strip(&schedule->streams[0].tails.straight[i]);
 }
 
 static void check(swp_context *ctx, swp_schedule *schedule, test_random *random, counts *sum)

@@ -145,10 +145,12 @@ static void one_group_is_never_faster_for_more_synchronisation(void **state)
         order.machine.lag = 0;
         program p = order_program(&order, 0);
         for (int more = random_int(&random, 0, 6); more > 0; more--)
-            program_insert(&p, SWP_KERNEL, random_int(&random, 0, (int)p.schedule.kernel.count),
+            program_insert(&p, SWP_KERNEL,
+                           random_int(&random, 0, (int)p.schedule.streams[0].kernel.count),
                            random_sync(&random));
         const double before = trial_cycles_a_pass(&p.schedule);
-        program_insert(&p, SWP_KERNEL, random_int(&random, 0, (int)p.schedule.kernel.count),
+        program_insert(&p, SWP_KERNEL,
+                       random_int(&random, 0, (int)p.schedule.streams[0].kernel.count),
                        random_sync(&random));
         const double after = trial_cycles_a_pass(&p.schedule);
         slower += after > before + trial_hair;

@@ -210,8 +210,8 @@ static void count_case(tally *t, const settings *s, const swp_schedule *derived)
 static const char *wrong_with(tally *t, const settings *s, const swp_schedule *published,
                               const swp_schedule *derived, bool sampled)
 {
-    const int before = swp_count_sync(&published->kernel).barriers;
-    const int after = swp_count_sync(&derived->kernel).barriers;
+    const int before = swp_count_sync(&published->streams[0].kernel).barriers;
+    const int after = swp_count_sync(&derived->streams[0].kernel).barriers;
     const int least = derived->sync.least_barriers;
     const bool was_safe = trial_is_safe(published);
     count_case(t, s, derived);

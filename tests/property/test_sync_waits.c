@@ -28,7 +28,7 @@ typedef struct waits_search {
 /* Before each element from `at` on, all waits there can be; the caller deletes as many again. */
 static void add_strongest(program *p, int at)
 {
-    for (int i = (int)p->schedule.kernel.count - 1; i >= at; i--) {
+    for (int i = (int)p->schedule.streams[0].kernel.count - 1; i >= at; i--) {
         program_insert(p, SWP_KERNEL, i, swp_op_wait_lgkm(0));
         program_insert(p, SWP_KERNEL, i, swp_op_wait_vm(0));
     }
@@ -177,7 +177,7 @@ static bool check_cycles(trial_tally *t, const small_order *order, int barriers,
                          size_t index)
 {
     derivation d = derive(order, SWP_SYNC_CYCLES, barriers);
-    const swp_sync_counts counts = swp_count_sync(&d.schedule.kernel);
+    const swp_sync_counts counts = swp_count_sync(&d.schedule.streams[0].kernel);
     const bool small =
         d.status == SWP_OK && counts.vm_waits + counts.lgkm_waits <= most_waits(order);
     const bool right = !small || check_derived(t, order, &d, barriers);

@@ -24,6 +24,7 @@ void op_program_begin(op_program *p, swp_context *ctx, swp_loop_builder *builder
     p->dataflow = (swp_loop_dataflow){&p->loop, slots};
     p->schedule = (swp_schedule){.name = p->loop.name,
                                  .target = "",
+                                 .stream_count = 1,
                                  .machine = swp_machine_default(),
                                  .loop = {.tiles_per_pass = tiles_per_pass,
                                           .min_tiles = min_tiles,
@@ -60,7 +61,8 @@ static swp_op op_of(const op_program *p, const char *word)
 
 void op_program_read(op_program *p, swp_phase phase, const char *words)
 {
-    swp_entry_list *lists[] = {&p->schedule.prologue, &p->schedule.kernel, &p->schedule.epilogue};
+    swp_stream *stream = &p->schedule.streams[0];
+    swp_entry_list *lists[] = {&stream->prologue, &stream->kernel, &stream->epilogue};
     swp_entry_list *list = lists[phase];
     char text[512];
     assert_true(strlen(words) < sizeof text);

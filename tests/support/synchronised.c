@@ -43,12 +43,12 @@ static swp_entry_list *all_synchronised(swp_context *ctx, const swp_entry_list *
 swp_schedule synchronised(swp_context *ctx, const swp_schedule *schedule)
 {
     swp_schedule out = *schedule;
-    out.prologue = synchronised_but(ctx, &schedule->prologue, -1, -1);
-    out.kernel = synchronised_but(ctx, &schedule->kernel, -1, -1);
-    out.epilogue = synchronised_but(ctx, &schedule->epilogue, -1, -1);
-    out.tails.epilogues =
-        all_synchronised(ctx, schedule->tails.epilogues, schedule->tails.epilogue_count);
-    out.tails.straight =
-        all_synchronised(ctx, schedule->tails.straight, schedule->tails.straight_count);
+    out.streams[0].prologue = synchronised_but(ctx, &schedule->streams[0].prologue, -1, -1);
+    out.streams[0].kernel = synchronised_but(ctx, &schedule->streams[0].kernel, -1, -1);
+    out.streams[0].epilogue = synchronised_but(ctx, &schedule->streams[0].epilogue, -1, -1);
+    out.streams[0].tails.epilogues = all_synchronised(ctx, schedule->streams[0].tails.epilogues,
+                                                      schedule->streams[0].tails.epilogue_count);
+    out.streams[0].tails.straight = all_synchronised(ctx, schedule->streams[0].tails.straight,
+                                                     schedule->streams[0].tails.straight_count);
     return out;
 }

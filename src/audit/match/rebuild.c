@@ -294,8 +294,9 @@ swp_status swp_match_rebuild(swp_attribution *attribution, const swp_lag *lag,
 {
     builder b = {.a = attribution, .walk = attribution->walk, .view = view};
     *out = (swp_rebuilt){.schedule = *attribution->schedule};
+    swp_stream *stream = &out->schedule.streams[0];
     SWP_TRY(set_machine(&b, lag, &out->schedule.machine));
-    SWP_TRY(set_phase(&b, SWP_PROLOGUE, out, &out->schedule.prologue));
-    SWP_TRY(set_phase(&b, SWP_KERNEL, out, &out->schedule.kernel));
-    return set_phase(&b, SWP_EPILOGUE, out, &out->schedule.epilogue);
+    SWP_TRY(set_phase(&b, SWP_PROLOGUE, out, &stream->prologue));
+    SWP_TRY(set_phase(&b, SWP_KERNEL, out, &stream->kernel));
+    return set_phase(&b, SWP_EPILOGUE, out, &stream->epilogue);
 }

@@ -106,6 +106,7 @@ swp_status swp_c_check(const swp_c_header *header)
 {
     const swp_machine *machine = &header->schedule->machine;
     bool warned = false;
+    SWP_TRY(swp_ir_check_one_stream(header->ctx, header->schedule));
     SWP_TRY(check_counter(header, "vm_max", machine->vm_max, swp_c_counter_max(header, true)));
     SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, swp_c_counter_max(header, false)));
     if (header->schedule->pipeline && header->schedule->pipeline->why_no_model)

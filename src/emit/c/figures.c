@@ -56,7 +56,7 @@ static void put_tiles(swp_c_header *header)
 static void put_loop(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
-    put_figure(header, "MIN_TILES", s->tails.straight_count > 0 ? 0 : s->loop.min_tiles);
+    put_figure(header, "MIN_TILES", s->streams[0].tails.straight_count > 0 ? 0 : s->loop.min_tiles);
     put_figure(header, "MAX_TILES", SWP_C_MAX_TILES);
     put_figure(header, "TILE_MULTIPLE", s->loop.multiple);
     put_figure(header, "TILES_PER_PASS", s->loop.tiles_per_pass);

@@ -78,7 +78,8 @@ static void put_op(swp_c_header *header, int tag)
     const swp_schedule *s = header->schedule;
     const swp_c_op costs = swp_c_loop_op(header, tag);
     swp_text_format(&header->text, " * %8d%8d%10d%6d  %s_%s(ctx, i", costs.vm.most, costs.lgkm.most,
-                    calls(&s->prologue, tag), calls(&s->kernel, tag), header->prefix,
+                    calls(swp_schedule_phase(s, SWP_PROLOGUE), tag),
+                    calls(swp_schedule_phase(s, SWP_KERNEL), tag), header->prefix,
                     header->op_macros[tag]);
     for_operands(header, &op, put_name);
     swp_text_format(&header->text, ")\n");

@@ -60,7 +60,7 @@ static void put_entries(swp_c_header *header, const char *name, const char *para
                         const swp_entry_list *entries, size_t first, size_t end)
 {
     swp_text *text = &header->text;
-    const char *kb = entries == &header->schedule->prologue ? "0" : "kb";
+    const char *kb = entries == swp_schedule_phase(header->schedule, SWP_PROLOGUE) ? "0" : "kb";
     swp_text_format(text, "\n#define %s_%s(%s) \\\n    do { \\\n", header->prefix, name,
                     parameters);
     for (size_t i = first; i < end; i++) {
@@ -75,6 +75,12 @@ static void put_entries(swp_c_header *header, const char *name, const char *para
     swp_text_format(text, "    } while (0)\n");
 }
 
+static void put_list(swp_c_header *header, const char *name, swp_phase phase)
+{
+    const swp_entry_list *entries = swp_schedule_phase(header->schedule, phase);
+    put_entries(header, name, "ctx, kb", entries, 0, entries->count);
+}
+
 static bool lags(const swp_schedule *schedule)
 {
     return schedule->machine.groups == 2 && schedule->machine.lag == 1;
@@ -83,7 +89,7 @@ static bool lags(const swp_schedule *schedule)
 static void put_prologue(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
-    const swp_entry_list *entries = &s->prologue;
+    const swp_entry_list *entries = swp_schedule_phase(s, SWP_PROLOGUE);
     const size_t mark = (size_t)s->machine.lag_prologue_index;
     if (!lags(s)) {
         put_entries(header, "PROLOGUE", "ctx", entries, 0, entries->count);
@@ -101,7 +107,7 @@ static void put_prologue(swp_c_header *header)
 
 static bool takes_any_n(const swp_schedule *schedule)
 {
-    return schedule->tails.epilogue_count + schedule->tails.straight_count > 0;
+    return swp_schedule_forms(schedule) > 1;
 }
 
 /* The end of a form for other numbers of tiles, whose tiles are counted for themselves. */
@@ -115,7 +121,7 @@ static swp_status put_form(swp_c_header *header, int form)
     SWP_TRY(swp_c_find_tiles(&one));
     SWP_TRY(form < remainders ? swp_format(header->ctx, &name, "EPILOGUE_%d", form)
                               : swp_format(header->ctx, &name, "STRAIGHT_%d", form - remainders));
-    put_entries(&one, name, "ctx, kb", &schedule.epilogue, 0, schedule.epilogue.count);
+    put_list(&one, name, SWP_EPILOGUE);
     header->text = one.text;
     return header->text.status;
 }
@@ -124,8 +130,8 @@ swp_status swp_c_put_phases(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     put_prologue(header);
-    put_entries(header, "KERNEL", "ctx, kb", &s->kernel, 0, s->kernel.count);
-    put_entries(header, "EPILOGUE", "ctx, kb", &s->epilogue, 0, s->epilogue.count);
+    put_list(header, "KERNEL", SWP_KERNEL);
+    put_list(header, "EPILOGUE", SWP_EPILOGUE);
     for (int form = 1; form < swp_schedule_forms(s); form++)
         SWP_TRY(put_form(header, form));
     return SWP_OK;
@@ -174,7 +180,8 @@ static void put_run_prologue(swp_c_header *header)
     const swp_schedule *s = header->schedule;
     swp_text *text = &header->text;
     /* No group comes to a mark beyond the prologue's end (docs/diagnostics.md, "W0112 a lag that never begins"). */
-    const bool falls_behind = lags(s) && (size_t)s->machine.lag_prologue_index <= s->prologue.count;
+    const size_t end = swp_schedule_phase(s, SWP_PROLOGUE)->count;
+    const bool falls_behind = lags(s) && (size_t)s->machine.lag_prologue_index <= end;
     if (falls_behind) {
         swp_text_format(text, "            %s_PROLOGUE_HEAD(ctx); \\\n", header->prefix);
         put_group_barrier(header, 1);
@@ -231,9 +238,9 @@ static void put_run_loop(swp_c_header *header)
                     "; %s_kb_ += %d) { \\\n                %s_KERNEL(ctx, %s_kb_); \\\n"
                     "            } \\\n",
                     v, loop->tiles_per_pass, x, v);
-    for (int r = 1; r <= (int)s->tails.epilogue_count; r++)
+    for (int r = 1; r <= (int)s->streams[0].tails.epilogue_count; r++)
         put_remainder(header, r);
-    const bool chooses = s->tails.epilogue_count > 0;
+    const bool chooses = s->streams[0].tails.epilogue_count > 0;
     if (chooses)
         put_line(header, "} else {");
     swp_text_format(text, "            %s%s_EPILOGUE(ctx, ", chooses ? "    " : "", x);
@@ -248,7 +255,7 @@ static void put_run_straight(swp_c_header *header)
 {
     const char *v = header->local;
     const bool from_0 = header->schedule->dataflow;
-    for (size_t n = 0; n < header->schedule->tails.straight_count; n++)
+    for (size_t n = 0; n < header->schedule->streams[0].tails.straight_count; n++)
         swp_text_format(&header->text,
                         "        %sif (%s_n_ == %zu) { \\\n"
                         "            %s_STRAIGHT_%zu(ctx, %s%s); \\\n",
@@ -273,7 +280,7 @@ void swp_c_put_run(swp_c_header *header)
                     x, v, v, v, v, v, v, v, x);
     put_run_straight(header);
     swp_text_format(text, "        %sif (%s_TILES_OK(%s_n_)) { \\\n",
-                    s->tails.straight_count > 0 ? "} else " : "", x, v);
+                    s->streams[0].tails.straight_count > 0 ? "} else " : "", x, v);
     put_run_prologue(header);
     put_run_loop(header);
     if (lags(s) && s->machine.lag_end_barrier)

@@ -85,7 +85,7 @@ static json_t *side_value(const swp_diff_side *side)
 {
     const swp_schedule *schedule = side->schedule;
     const swp_simulation *simulation = &side->simulation;
-    const swp_sync_counts counts = swp_count_sync(&schedule->kernel);
+    const swp_sync_counts counts = swp_count_sync(swp_schedule_phase(schedule, SWP_KERNEL));
     const bool judged = !side->unjudged;
     const bool simulated = !side->unsimulated;
     const double cycles = simulated ? (double)simulation->cycles / simulation->passes : 0;

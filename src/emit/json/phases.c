@@ -162,8 +162,8 @@ static void forget_labels(swp_op *op)
     op->channel = unset.channel;
 }
 
-static void read_entries(swp_schedule_reader *reader, const swp_json_path *list, json_t *array,
-                         swp_phase phase, swp_entry_list *entries)
+void swp_json_read_entries(swp_schedule_reader *reader, const swp_json_path *list, json_t *array,
+                           swp_phase phase, swp_entry_list *entries)
 {
     size_t i = 0;
     json_t *element = NULL;
@@ -181,95 +181,4 @@ static void read_entries(swp_schedule_reader *reader, const swp_json_path *list,
         if (reader->json.status != SWP_OK)
             return;
     }
-}
-
-static void read_phase(swp_schedule_reader *reader, const swp_json_path *up, json_t *object,
-                       swp_phase phase, swp_entry_list *entries)
-{
-    const char *key = swp_phase_name(phase);
-    json_t *array = swp_json_array(reader, up, object, key, true);
-    const swp_json_path path = {.up = up, .key = key};
-    read_entries(reader, &path, array, phase, entries);
-}
-
-/* One of the lists of lists that make any number of tiles legal. */
-static void read_tail(swp_schedule_reader *reader, json_t *root, const char *key, size_t wanted,
-                      swp_entry_list **lists, size_t *count)
-{
-    json_t *array = swp_json_array(reader, NULL, root, key, true);
-    const swp_json_path *path = SWP_JSON_IN_FILE(key);
-    *count = json_array_size(array);
-    if (array && *count != wanted)
-        swp_json_complain(
-            &reader->json, path,
-            "epilogues are for the remainders 1 to tiles_per_pass - 1, straight lists "
-            "for N below min_tiles",
-            "there are %zu lists, but the loop takes %zu", *count, wanted);
-    swp_json_keep(reader, SWP_TAKE(reader->json.ctx, *count, lists));
-    for (size_t i = 0; i < *count && reader->json.status == SWP_OK; i++) {
-        const swp_json_path one = {.up = path, .index = i};
-        json_t *list = json_array_get(array, i);
-        if (swp_json_expect(&reader->json, &one, list, JSON_ARRAY))
-            read_entries(reader, &one, list, SWP_EPILOGUE, &(*lists)[i]);
-    }
-}
-
-void swp_json_read_tails(swp_schedule_reader *reader, json_t *root)
-{
-    swp_tails *tails = &reader->schedule->tails;
-    const swp_loop_shape *loop = &reader->schedule->loop;
-    if (!reader->knows_loop || !reader->has_tails)
-        return;
-    read_tail(reader, root, "epilogues", (size_t)loop->tiles_per_pass - 1, &tails->epilogues,
-              &tails->epilogue_count);
-    read_tail(reader, root, "straight", (size_t)loop->min_tiles, &tails->straight,
-              &tails->straight_count);
-}
-
-static void read_phases(swp_schedule_reader *reader, const swp_json_path *up, json_t *object)
-{
-    swp_schedule *schedule = reader->schedule;
-    read_phase(reader, up, object, SWP_PROLOGUE, &schedule->prologue);
-    read_phase(reader, up, object, SWP_KERNEL, &schedule->kernel);
-    read_phase(reader, up, object, SWP_EPILOGUE, &schedule->epilogue);
-}
-
-/* The format has room for a set of phases for each role; this version knows schedules of one. */
-static void read_roles(swp_schedule_reader *reader, json_t *root)
-{
-    static const char *const known[] = {"name", "prologue", "kernel", "epilogue"};
-    const swp_json_path *path = SWP_JSON_IN_FILE("roles");
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        if (json_object_get(root, swp_phase_name(phase)))
-            swp_json_complain(&reader->json, SWP_JSON_IN_FILE(swp_phase_name(phase)), NULL,
-                              "stands beside `roles`, which holds the phases");
-    json_t *array = swp_json_array(reader, NULL, root, "roles", true);
-    if (!array)
-        return;
-    if (json_array_size(array) != 1) {
-        swp_json_complain(&reader->json, path, NULL,
-                          "there are %zu roles, and this version reads schedules of one role",
-                          json_array_size(array));
-        return;
-    }
-    const swp_json_path first = {.up = path, .index = 0};
-    json_t *role = json_array_get(array, 0);
-    if (!swp_json_expect(&reader->json, &first, role, JSON_OBJECT))
-        return;
-    json_t *name = json_object_get(role, "name");
-    const swp_json_path name_path = {.up = &first, .key = "name"};
-    if (name && swp_json_expect(&reader->json, &name_path, name, JSON_STRING) &&
-        json_string_length(name) > 0)
-        swp_json_complain(&reader->json, &name_path, "make it \"\"",
-                          "this version reads one role without a name");
-    swp_json_refuse_unknown(&reader->json, &first, role, known, SWP_COUNT_OF(known));
-    read_phases(reader, &first, role);
-}
-
-void swp_json_read_phases(swp_schedule_reader *reader, json_t *root)
-{
-    if (json_object_get(root, "roles"))
-        read_roles(reader, root);
-    else
-        read_phases(reader, NULL, root);
 }

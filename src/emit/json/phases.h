@@ -29,10 +29,14 @@ json_t *swp_json_array(swp_schedule_reader *reader, const swp_json_path *up, jso
 /* The body, which may be missing. */
 void swp_json_read_body(swp_schedule_reader *reader, json_t *root);
 
-/* The phases, at the top or as those of one role. */
-void swp_json_read_phases(swp_schedule_reader *reader, json_t *root);
+/* The entries of a list, into `entries`. */
+void swp_json_read_entries(swp_schedule_reader *reader, const swp_json_path *list, json_t *array,
+                           swp_phase phase, swp_entry_list *entries);
 
-/* The lists for any number of tiles, where there are any. */
-void swp_json_read_tails(swp_schedule_reader *reader, json_t *root);
+/* Whether the file has lists for any number of tiles. */
+bool swp_json_has_tails(const json_t *root);
+
+/* The phases and the lists for any number of tiles: at the top, or those of each role. */
+void swp_json_read_streams(swp_schedule_reader *reader, json_t *root);
 
 #endif

@@ -46,7 +46,7 @@ static void read_sections(swp_schedule_reader *reader, json_t *root)
         swp_json_read_section(json, SWP_JSON_IN_FILE("machine"), machine, SWP_SECTION_MACHINE, true,
                               &settings);
     json_t *loop = swp_json_require(json, NULL, root, "loop");
-    reader->has_tails = json_object_get(root, "epilogues") || json_object_get(root, "straight");
+    reader->has_tails = swp_json_has_tails(root);
     reader->knows_loop = loop && swp_json_read_object(json, SWP_JSON_IN_FILE("loop"), loop,
                                                       &swp_json_loop, &schedule->loop);
     if (reader->knows_loop)
@@ -133,15 +133,21 @@ static void complete_entries(const swp_op_list *body, swp_entry_list *entries)
     }
 }
 
+static void complete_stream(const swp_op_list *body, swp_stream *stream)
+{
+    complete_entries(body, &stream->prologue);
+    complete_entries(body, &stream->kernel);
+    complete_entries(body, &stream->epilogue);
+    for (size_t i = 0; i < stream->tails.epilogue_count; i++)
+        complete_entries(body, &stream->tails.epilogues[i]);
+    for (size_t i = 0; i < stream->tails.straight_count; i++)
+        complete_entries(body, &stream->tails.straight[i]);
+}
+
 static void complete(swp_schedule *s)
 {
-    complete_entries(&s->body, &s->prologue);
-    complete_entries(&s->body, &s->kernel);
-    complete_entries(&s->body, &s->epilogue);
-    for (size_t i = 0; i < s->tails.epilogue_count; i++)
-        complete_entries(&s->body, &s->tails.epilogues[i]);
-    for (size_t i = 0; i < s->tails.straight_count; i++)
-        complete_entries(&s->body, &s->tails.straight[i]);
+    for (size_t i = 0; i < s->stream_count; i++)
+        complete_stream(&s->body, &s->streams[i]);
     s->lgkm_per_load_a =
         s->config.lgkm_per_load_a ? s->config.lgkm_per_load_a : s->schedule.lgkm_per_load_a;
     s->lgkm_per_load_b =
@@ -152,7 +158,7 @@ static void complete(swp_schedule *s)
 static void check_lag(swp_schedule_reader *reader)
 {
     const swp_machine *machine = &reader->schedule->machine;
-    const size_t entries = reader->schedule->prologue.count;
+    const size_t entries = swp_schedule_phase(reader->schedule, SWP_PROLOGUE)->count;
     if (reader->json.errors || machine->groups < 2 || machine->lag == 0 ||
         (size_t)machine->lag_prologue_index <= entries)
         return;
@@ -186,10 +192,10 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     swp_json_read_edges(reader, root, "edges", schedule->body.count, "ops in the body",
                         &schedule->edges);
     swp_json_read_order(reader, root);
-    swp_json_read_phases(reader, root);
-    swp_json_read_tails(reader, root);
+    swp_json_read_streams(reader, root);
     read_pipeline(reader, root);
-    swp_json_read_edges(reader, root, "kernel_deps", schedule->kernel.count,
+    swp_json_read_edges(reader, root, "kernel_deps",
+                        swp_schedule_phase(schedule, SWP_KERNEL)->count,
                         "entries in the kernel phase", &schedule->kernel_deps);
     read_figures(reader, root);
     check_lag(reader);
@@ -208,6 +214,7 @@ static swp_status new_schedule(swp_context *ctx, swp_schedule **out)
         schedule->op_names[tag] = name;
     }
     schedule->name = schedule->target = "";
+    schedule->stream_count = 1;
     schedule->metrics = (swp_metrics){.makespan = -1,
                                       .lower_bound = -1,
                                       .vgpr_peak = -1,

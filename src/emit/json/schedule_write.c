@@ -137,9 +137,17 @@ static json_t *entry_value(const json_writer *writer, const swp_entry *entry, in
                         &op);
 }
 
-static void put_phase(json_writer *writer, swp_phase phase, int kb)
+/* The base of a phase in the first pass, or at the least N. */
+static int base_of(const json_writer *writer, swp_phase phase)
 {
-    const swp_entry_list *entries = swp_schedule_phase(writer->schedule, phase);
+    const swp_loop_shape *loop = &writer->schedule->loop;
+    return phase == SWP_PROLOGUE ? 0 : phase == SWP_KERNEL ? loop->first_base : loop->min_tiles;
+}
+
+static void put_phase(json_writer *writer, const swp_stream *stream, swp_phase phase)
+{
+    const swp_entry_list *entries = swp_stream_phase(stream, phase);
+    const int kb = base_of(writer, phase);
     swp_json_put_key(&writer->text, swp_phase_name(phase));
     for (size_t i = 0; i < entries->count; i++)
         swp_json_put_element(&writer->text, i, entry_value(writer, &entries->items[i], kb));
@@ -166,14 +174,65 @@ static void put_lists(json_writer *writer, const char *key, const swp_entry_list
     swp_json_end_array(&writer->text, count);
 }
 
-static void put_tails(json_writer *writer)
+static void put_tails(json_writer *writer, const swp_stream *stream)
 {
-    const swp_tails *tails = &writer->schedule->tails;
+    const swp_tails *tails = &stream->tails;
     if (tails->epilogue_count + tails->straight_count == 0)
         return;
     put_lists(writer, "epilogues", tails->epilogues, tails->epilogue_count,
               writer->schedule->loop.min_tiles + 1);
     put_lists(writer, "straight", tails->straight, tails->straight_count, 0);
+}
+
+static json_t *lists_value(const json_writer *writer, const swp_entry_list *lists, size_t count,
+                           int first_kb)
+{
+    json_t *value = json_array();
+    for (size_t i = 0; value && i < count; i++)
+        if (json_array_append_new(value, list_value(writer, &lists[i], first_kb + (int)i)) != 0) {
+            json_decref(value);
+            value = NULL;
+        }
+    return value;
+}
+
+static json_t *role_value(const json_writer *writer, const swp_stream *stream)
+{
+    const swp_tails *tails = &stream->tails;
+    json_t *role = json_pack("{s:s}", "name", stream->name ? stream->name : "");
+    int failed = role ? 0 : -1;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        failed |= json_object_set_new(
+            role, swp_phase_name(phase),
+            list_value(writer, swp_stream_phase(stream, phase), base_of(writer, phase)));
+    if (tails->epilogue_count + tails->straight_count > 0) {
+        const int after = writer->schedule->loop.min_tiles + 1;
+        failed |= json_object_set_new(
+            role, "epilogues", lists_value(writer, tails->epilogues, tails->epilogue_count, after));
+        failed |= json_object_set_new(
+            role, "straight", lists_value(writer, tails->straight, tails->straight_count, 0));
+    }
+    if (!failed)
+        return role;
+    json_decref(role);
+    return NULL;
+}
+
+/* A stream alone needs no name, and its phases stand at the top. */
+static void put_streams(json_writer *writer)
+{
+    const swp_schedule *schedule = writer->schedule;
+    const swp_stream *first = &schedule->streams[0];
+    if (schedule->stream_count == 1 && !(first->name && first->name[0])) {
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            put_phase(writer, first, phase);
+        put_tails(writer, first);
+        return;
+    }
+    swp_json_put_key(&writer->text, "roles");
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        swp_json_put_element(&writer->text, i, role_value(writer, &schedule->streams[i]));
+    swp_json_end_array(&writer->text, schedule->stream_count);
 }
 
 static void put_pipeline(json_writer *writer)
@@ -234,10 +293,7 @@ static void put_schedule(json_writer *writer)
     put_body(writer);
     put_edges(writer, "edges", &s->edges);
     put_order(writer);
-    put_phase(writer, SWP_PROLOGUE, 0);
-    put_phase(writer, SWP_KERNEL, s->loop.first_base);
-    put_phase(writer, SWP_EPILOGUE, s->loop.min_tiles);
-    put_tails(writer);
+    put_streams(writer);
     put_pipeline(writer);
     put_edges(writer, "kernel_deps", &s->kernel_deps);
     swp_json_put_key(&writer->text, "warp_stagger_index");

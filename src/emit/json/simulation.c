@@ -23,7 +23,7 @@ static json_t *other_value(const swp_stall *stall)
 
 static json_t *stall_value(const swp_schedule *schedule, const swp_stall *stall)
 {
-    const int tag = schedule->kernel.items[stall->entry].op.tag;
+    const int tag = swp_schedule_phase(schedule, SWP_KERNEL)->items[stall->entry].op.tag;
     return json_pack("{s:i, s:s, s:i, s:s, s:I, s:o}", "entry", stall->entry, "name",
                      swp_schedule_op_name(schedule, tag), "group", stall->group, "cause",
                      swp_stall_name(stall->cause), "cycles", (json_int_t)stall->cycles, "other",

@@ -72,13 +72,13 @@ static void describe_sync(const swp_op *op, char *details)
 }
 
 /* Names tell A from B unless one tag stands for ops of both channels. */
-static bool needs_channels(const swp_schedule *schedule)
+static bool needs_channels(const swp_stream *stream)
 {
     int channel[SWP_KERNEL_TAGS];
     for (size_t tag = 0; tag < SWP_KERNEL_TAGS; tag++)
         channel[tag] = -1;
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        const swp_entry_list *entries = swp_stream_phase(stream, phase);
         for (size_t i = 0; i < entries->count; i++) {
             const swp_op *op = &entries->items[i].op;
             if (op->tag >= SWP_KERNEL_TAGS || op->channel < 0)
@@ -91,11 +91,10 @@ static bool needs_channels(const swp_schedule *schedule)
     return false;
 }
 
-static size_t name_width(const swp_schedule *schedule)
+static size_t name_width(const swp_schedule *schedule, const swp_stream *stream, size_t widest)
 {
-    size_t widest = LEAST_NAME_WIDTH;
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        const swp_entry_list *entries = swp_stream_phase(stream, phase);
         for (size_t i = 0; i < entries->count; i++) {
             const int tag = entries->items[i].op.tag;
             if (tag >= SWP_KERNEL_TAGS)
@@ -109,11 +108,16 @@ static size_t name_width(const swp_schedule *schedule)
 
 swp_row_style swp_emit_row_style_of(const swp_schedule *schedule)
 {
-    return (swp_row_style){.prefix = "",
-                           .name_width = name_width(schedule),
-                           .channels = needs_channels(schedule),
+    swp_row_style style = {.prefix = "",
+                           .name_width = LEAST_NAME_WIDTH,
                            .dataflow = schedule->dataflow,
                            .grid = swp_ir_has_grid(schedule)};
+    for (size_t i = 0; i < schedule->stream_count; i++) {
+        const swp_stream *stream = &schedule->streams[i];
+        style.name_width = name_width(schedule, stream, style.name_width);
+        style.channels |= needs_channels(stream);
+    }
+    return style;
 }
 
 void swp_emit_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,

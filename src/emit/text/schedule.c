@@ -16,6 +16,7 @@
 typedef struct text_sheet {
     swp_text text;
     const swp_schedule *schedule;
+    const swp_stream *stream; /* that is shown */
     swp_row_style style;
 } text_sheet;
 
@@ -83,7 +84,7 @@ static void add_title(text_sheet *sheet)
         add_body(sheet);
     add_machine(sheet);
     const swp_loop_shape *loop = &s->loop;
-    if (s->tails.straight_count + s->tails.epilogue_count > 0) {
+    if (swp_schedule_forms(s) > 1) {
         swp_text_format(&sheet->text, "%d K tile%s a pass; any number of tiles\n",
                         loop->tiles_per_pass, loop->tiles_per_pass == 1 ? "" : "s");
         return;
@@ -109,7 +110,7 @@ static void add_mark(text_sheet *sheet, const char *what)
 
 static void add_prologue(text_sheet *sheet)
 {
-    const swp_entry_list *entries = &sheet->schedule->prologue;
+    const swp_entry_list *entries = &sheet->stream->prologue;
     const swp_machine *machine = &sheet->schedule->machine;
     const size_t mark = (size_t)machine->lag_prologue_index;
     const size_t before = machine->lag && mark < entries->count ? mark : entries->count;
@@ -133,27 +134,28 @@ static size_t block_entries(const swp_program *program, size_t block)
 static void add_kernel(text_sheet *sheet)
 {
     const swp_schedule *s = sheet->schedule;
+    const swp_entry_list *entries = &sheet->stream->kernel;
     const size_t blocks = s->program.blocks.count;
     if (blocks == 0) {
-        add_entries(sheet, &s->kernel, 0, s->kernel.count);
+        add_entries(sheet, entries, 0, entries->count);
         return;
     }
     const size_t halves = (size_t)s->config.num_partitions;
     size_t first = 0;
     for (size_t block = 0; block < blocks; block++) {
         const size_t end =
-            block + 1 < blocks ? first + block_entries(&s->program, block) : s->kernel.count;
+            block + 1 < blocks ? first + block_entries(&s->program, block) : entries->count;
         if (block > 0)
             swp_text_add(&sheet->text, "\n", 1);
         swp_text_format(&sheet->text, "  half %zu, block %zu\n", block * halves / blocks, block);
-        add_entries(sheet, &s->kernel, first, end);
+        add_entries(sheet, entries, first, end);
         first = end;
     }
 }
 
 static void add_epilogue(text_sheet *sheet)
 {
-    const swp_entry_list *entries = &sheet->schedule->epilogue;
+    const swp_entry_list *entries = &sheet->stream->epilogue;
     add_entries(sheet, entries, 0, entries->count);
     if (sheet->schedule->machine.lag && sheet->schedule->machine.lag_end_barrier)
         add_mark(sheet, "group 0 runs one more barrier");
@@ -163,7 +165,7 @@ static void add_phases(text_sheet *sheet)
 {
     static void (*const add[])(text_sheet *) = {add_prologue, add_kernel, add_epilogue};
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const size_t count = swp_schedule_phase(sheet->schedule, phase)->count;
+        const size_t count = swp_stream_phase(sheet->stream, phase)->count;
         swp_text_format(&sheet->text, "\n%s, %zu %s\n", swp_phase_name(phase), count,
                         count == 1 ? "entry" : "entries");
         add[phase](sheet);
@@ -179,15 +181,16 @@ static void add_tail(text_sheet *sheet, const swp_entry_list *entries)
 
 static void add_tails(text_sheet *sheet)
 {
-    const swp_schedule *s = sheet->schedule;
-    for (size_t i = 0; i < s->tails.epilogue_count; i++) {
-        swp_text_format(&sheet->text, "\nepilogue where (N - %d) %% %d is %zu", s->loop.min_tiles,
-                        s->loop.tiles_per_pass, i + 1);
-        add_tail(sheet, &s->tails.epilogues[i]);
+    const swp_loop_shape *loop = &sheet->schedule->loop;
+    const swp_tails *tails = &sheet->stream->tails;
+    for (size_t i = 0; i < tails->epilogue_count; i++) {
+        swp_text_format(&sheet->text, "\nepilogue where (N - %d) %% %d is %zu", loop->min_tiles,
+                        loop->tiles_per_pass, i + 1);
+        add_tail(sheet, &tails->epilogues[i]);
     }
-    for (size_t n = 0; n < s->tails.straight_count; n++) {
+    for (size_t n = 0; n < tails->straight_count; n++) {
         swp_text_format(&sheet->text, "\nall of a run with N = %zu", n);
-        add_tail(sheet, &s->tails.straight[n]);
+        add_tail(sheet, &tails->straight[n]);
     }
 }
 
@@ -196,12 +199,22 @@ static void add_counts(text_sheet *sheet)
     swp_text_format(&sheet->text, "\n%-10s%9s%10s%12s%8s%10s%20s\n", "", "entries", "vm waits",
                     "lgkm waits", "merged", "barriers", "schedule_barriers");
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const swp_entry_list *entries = swp_schedule_phase(sheet->schedule, phase);
+        const swp_entry_list *entries = swp_stream_phase(sheet->stream, phase);
         const swp_sync_counts counts = swp_count_sync(entries);
         swp_text_format(&sheet->text, "%-10s%9zu%10d%12d%8d%10d%20d\n", swp_phase_name(phase),
                         entries->count, counts.vm_waits, counts.lgkm_waits, counts.merged_waits,
                         counts.barriers, counts.schedule_barriers);
     }
+}
+
+static void add_stream(text_sheet *sheet, const swp_stream *stream)
+{
+    sheet->stream = stream;
+    if (stream->name && stream->name[0])
+        swp_text_format(&sheet->text, "\nrole %s\n", stream->name);
+    add_phases(sheet);
+    add_tails(sheet);
+    add_counts(sheet);
 }
 
 static void add_makespan(text_sheet *sheet)
@@ -284,9 +297,8 @@ swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **
         SWP_TRY(swp_emit_loop_phases(&sheet.text, schedule->pipeline));
         return swp_text_end(&sheet.text, text, length);
     }
-    add_phases(&sheet);
-    add_tails(&sheet);
-    add_counts(&sheet);
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        add_stream(&sheet, &schedule->streams[i]);
     add_figures(&sheet);
     return swp_text_end(&sheet.text, text, length);
 }

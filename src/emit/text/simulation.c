@@ -49,8 +49,9 @@ static void add_figures(sheet *s)
 
 static bool is_used(const sheet *s, swp_resource unit)
 {
-    for (size_t i = 0; i < s->schedule->kernel.count; i++)
-        if (s->schedule->kernel.items[i].op.resource == unit)
+    const swp_entry_list *entries = swp_schedule_phase(s->schedule, SWP_KERNEL);
+    for (size_t i = 0; i < entries->count; i++)
+        if (entries->items[i].op.resource == unit)
             return true;
     return false;
 }

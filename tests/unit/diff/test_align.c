@@ -104,7 +104,7 @@ static void names_tell_ops_apart_not_tags(void **state)
     names[SWP_LOAD_A] = "unused";
     names[SWP_LOAD_B] = "fetch";
     p.b.schedule.op_names = names;
-    p.b.schedule.kernel.items[0].op.tag = 100;
+    p.b.schedule.streams[0].kernel.items[0].op.tag = 100;
     const swp_diff diff = compared(*state, &p);
     char text[64];
     write_rows(&diff.phases[SWP_KERNEL], text, sizeof text);

@@ -55,7 +55,7 @@ static void what_one_of_them_costs_is_a_change_of_that_one(void **state)
     assert_string_equal(text, "0~0 1=1 2=2 3=3");
     pair_free(&p);
     p = kernels("A0.0:k0 A0.1:k0", "A0.0:k0 A0.1:k0");
-    p.b.schedule.kernel.items[1].op.latency = 7;
+    p.b.schedule.streams[0].kernel.items[1].op.latency = 7;
     const swp_diff slower = compared(*state, &p);
     assert_int_equal(slower.settings.count, 0);
     write_rows(&slower.phases[SWP_KERNEL], text, sizeof text);

@@ -53,9 +53,9 @@ static void the_third_row_of_section_9_is_hit(void **state)
     assert_int_equal(counts[SWP_FLOW][1], 24);
     assert_int_equal(counts[SWP_ANTI][0], 24);
     assert_int_equal(counts[SWP_ANTI][1], 0);
-    assert_int_equal(s->prologue.count, 14);
-    assert_int_equal(s->kernel.count, 48);
-    assert_int_equal(s->epilogue.count, 32);
+    assert_int_equal(s->streams[0].prologue.count, 14);
+    assert_int_equal(s->streams[0].kernel.count, 48);
+    assert_int_equal(s->streams[0].epilogue.count, 32);
     assert_int_equal(s->kernel_deps.count, 8);
     assert_int_equal(s->warp_stagger_index, 15);
     swp_schedule_free(s);
@@ -65,8 +65,9 @@ static void the_third_row_of_section_9_is_hit(void **state)
 static void the_prologue_ends_with_the_bootstrap_fragments(void **state)
 {
     swp_schedule *s = compile(*state);
-    assert_entries(&s->prologue, "LA00@k0 LB00@k0 LB01@k0 LA01@k0 LA10@k1 LB10@k1 LB11@k1 LA11@k1 "
-                                 "vm28 bar FA00 vm24 bar FB00");
+    assert_entries(&s->streams[0].prologue,
+                   "LA00@k0 LB00@k0 LB01@k0 LA01@k0 LA10@k1 LB10@k1 LB11@k1 LA11@k1 "
+                   "vm28 bar FA00 vm24 bar FB00");
     swp_schedule_free(s);
 }
 

@@ -33,9 +33,9 @@ static void the_first_row_of_section_9_is_hit(void **state)
     swp_schedule *s = compile(*state, 8, 1);
     assert_int_equal(s->body.count, 24);
     expect_edge_counts(s, 22, 18, 14);
-    assert_int_equal(s->prologue.count, 10);
-    assert_int_equal(s->kernel.count, 70);
-    assert_int_equal(s->epilogue.count, 58);
+    assert_int_equal(s->streams[0].prologue.count, 10);
+    assert_int_equal(s->streams[0].kernel.count, 70);
+    assert_int_equal(s->streams[0].epilogue.count, 58);
     assert_int_equal(s->kernel_deps.count, 8);
     assert_int_equal(s->warp_stagger_index, 4);
     assert_int_equal(s->metrics.makespan, 420);
@@ -51,9 +51,9 @@ static void the_second_row_of_section_9_is_hit(void **state)
 {
     swp_schedule *s = compile(*state, 4, 0);
     expect_edge_counts(s, 22, 18, 14);
-    assert_int_equal(s->prologue.count, 10);
-    assert_int_equal(s->kernel.count, 70);
-    assert_int_equal(s->epilogue.count, 57);
+    assert_int_equal(s->streams[0].prologue.count, 10);
+    assert_int_equal(s->streams[0].kernel.count, 70);
+    assert_int_equal(s->streams[0].epilogue.count, 57);
     assert_int_equal(s->kernel_deps.count, 8);
     assert_int_equal(s->warp_stagger_index, 4);
     swp_schedule_free(s);
@@ -71,11 +71,11 @@ static void the_body_is_the_published_list_interleaved(void **state)
 static void the_prologue_takes_prefetches_of_both_halves(void **state)
 {
     swp_schedule *s = compile(*state, 8, 1);
-    assert_int_equal(count_tag(&s->prologue, SWP_LOAD_A), 3);
-    assert_int_equal(count_tag(&s->prologue, SWP_LOAD_B), 4);
-    assert_int_equal(s->prologue.items[4].op.tag, SWP_TAG_WAIT_VM);
-    assert_int_equal(s->prologue.items[5].op.tag, SWP_TAG_BARRIER);
-    assert_int_equal(s->prologue.items[9].op.tag, SWP_TAG_WAIT_VM);
+    assert_int_equal(count_tag(&s->streams[0].prologue, SWP_LOAD_A), 3);
+    assert_int_equal(count_tag(&s->streams[0].prologue, SWP_LOAD_B), 4);
+    assert_int_equal(s->streams[0].prologue.items[4].op.tag, SWP_TAG_WAIT_VM);
+    assert_int_equal(s->streams[0].prologue.items[5].op.tag, SWP_TAG_BARRIER);
+    assert_int_equal(s->streams[0].prologue.items[9].op.tag, SWP_TAG_WAIT_VM);
     swp_schedule_free(s);
 }
 

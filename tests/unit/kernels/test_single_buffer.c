@@ -20,13 +20,14 @@ static void one_tile_is_the_published_schedule(void **state)
     swp_schedule *s = compile(*state, &kernel);
     assert_ops(&s->body, "M00 bar S00 LA00 bar FA00");
     assert_edges(&s->edges, "1>2 flow0, 2>4 flow0, 4>5 flow0, 5>0 flow1, 3>2 flow1, 5>2 anti1");
-    assert_entries(&s->prologue, "LA00 S00 bar LA00 FA00 sb");
-    assert_entries(&s->epilogue, "sb bar S00 M00 sb bar FA00 M00 sb");
-    assert_entries(&s->kernel, "M00 bar S00 LA00 bar FA00 "
-                               "sgb1x1 sgb3x2 sgb2x1 sgb3x2 sgb1x1 sgb3x2 sgb2x1 sgb3x2 "
-                               "sgb1x1 sgb3x2 sgb2x1 sgb3x2 sgb1x1 sgb3x2 sgb2x1 sgb3x2 "
-                               "sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 "
-                               "sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2");
+    assert_entries(&s->streams[0].prologue, "LA00 S00 bar LA00 FA00 sb");
+    assert_entries(&s->streams[0].epilogue, "sb bar S00 M00 sb bar FA00 M00 sb");
+    assert_entries(&s->streams[0].kernel,
+                   "M00 bar S00 LA00 bar FA00 "
+                   "sgb1x1 sgb3x2 sgb2x1 sgb3x2 sgb1x1 sgb3x2 sgb2x1 sgb3x2 "
+                   "sgb1x1 sgb3x2 sgb2x1 sgb3x2 sgb1x1 sgb3x2 sgb2x1 sgb3x2 "
+                   "sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 "
+                   "sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2 sgb0x1 sgb3x2");
     assert_int_equal(s->kernel_deps.count, 6);
     assert_int_equal(s->warp_stagger_index, 7);
     swp_schedule_free(s);
@@ -46,9 +47,10 @@ static void the_first_stores_take_the_remainder(void **state)
                                    .b_loads = 1};
     swp_schedule *s = compile(*state, &kernel);
     assert_ops(&s->body, "FA01 M00 bar S00 LA00 M01 bar FA00");
-    assert_entries(&s->kernel, "FA01 M00 bar S00 LA00 M01 bar FA00 sgb0x1 sgb3x1 sgb0x1 sgb3x1 "
-                               "sgb1x1 sgb3x1 sgb2x1 sgb3x1 sgb1x1 sgb3x0 sgb2x1 sgb3x1 "
-                               "sgb0x1 sgb3x1 sgb0x1 sgb3x1");
+    assert_entries(&s->streams[0].kernel,
+                   "FA01 M00 bar S00 LA00 M01 bar FA00 sgb0x1 sgb3x1 sgb0x1 sgb3x1 "
+                   "sgb1x1 sgb3x1 sgb2x1 sgb3x1 sgb1x1 sgb3x0 sgb2x1 sgb3x1 "
+                   "sgb0x1 sgb3x1 sgb0x1 sgb3x1");
     swp_schedule_free(s);
 }
 
@@ -59,9 +61,9 @@ static void two_tiles_have_the_published_counts(void **state)
     swp_schedule *s = compile(*state, &kernel);
     assert_int_equal(s->body.count, 8);
     assert_int_equal(s->edges.count, 8);
-    assert_int_equal(s->prologue.count, 6);
-    assert_int_equal(s->kernel.count, 56);
-    assert_int_equal(s->epilogue.count, 13);
+    assert_int_equal(s->streams[0].prologue.count, 6);
+    assert_int_equal(s->streams[0].kernel.count, 56);
+    assert_int_equal(s->streams[0].epilogue.count, 13);
     assert_int_equal(s->kernel_deps.count, 8);
     assert_int_equal(s->warp_stagger_index, 7);
     assert_int_equal(s->loop.tiles_per_pass, 1);
@@ -79,11 +81,12 @@ static void any_number_of_tiles_has_each_op_once(void **state)
         swp_single_buffer_init(&kernel, tiles);
         swp_schedule *s = compile(*state, &kernel);
         assert_int_equal(s->body.count, 4 + 2 * tiles);
-        assert_int_equal(count_tag(&s->kernel, SWP_LOAD_FRAG), tiles);
-        assert_int_equal(count_tag(&s->kernel, SWP_COMPUTE_FRAG), tiles);
-        assert_int_equal(count_tag(&s->epilogue, SWP_COMPUTE_FRAG), 2 * tiles);
-        assert_int_equal(count_tag(&s->epilogue, SWP_LOAD_FRAG), 2 * tiles - 1);
-        assert_int_equal(count_tag(&s->kernel, SWP_TAG_SCHED_GROUP_BARRIER), 16 * tiles + 16);
+        assert_int_equal(count_tag(&s->streams[0].kernel, SWP_LOAD_FRAG), tiles);
+        assert_int_equal(count_tag(&s->streams[0].kernel, SWP_COMPUTE_FRAG), tiles);
+        assert_int_equal(count_tag(&s->streams[0].epilogue, SWP_COMPUTE_FRAG), 2 * tiles);
+        assert_int_equal(count_tag(&s->streams[0].epilogue, SWP_LOAD_FRAG), 2 * tiles - 1);
+        assert_int_equal(count_tag(&s->streams[0].kernel, SWP_TAG_SCHED_GROUP_BARRIER),
+                         16 * tiles + 16);
         swp_schedule_free(s);
     }
 }
@@ -101,8 +104,8 @@ static void fewer_mmas_than_reads_give_reads_without_mmas(void **state)
                                    .a_loads = 1,
                                    .b_loads = 0};
     swp_schedule *s = compile(*state, &kernel);
-    assert_entries(&s->kernel, "M00 bar S00 LA00 bar FA00 sgb1x1 sgb3x0 sgb2x1 sgb3x1 "
-                               "sgb0x1 sgb3x0 sgb0x1 sgb3x0");
+    assert_entries(&s->streams[0].kernel, "M00 bar S00 LA00 bar FA00 sgb1x1 sgb3x0 sgb2x1 sgb3x1 "
+                                          "sgb0x1 sgb3x0 sgb0x1 sgb3x0");
     swp_schedule_free(s);
 }
 

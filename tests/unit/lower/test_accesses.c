@@ -7,7 +7,10 @@
 static void expect_costs(int depth, swp_op op, int vm_cost, int lgkm_cost)
 {
     swp_entry entry = {op, 0, SWP_KERNEL, false};
-    swp_schedule schedule = {.kernel = {&entry, 1, 1}, .lgkm_per_load_a = 5, .lgkm_per_load_b = 6};
+    swp_schedule schedule = {.streams[0].kernel = {&entry, 1, 1},
+                             .stream_count = 1,
+                             .lgkm_per_load_a = 5,
+                             .lgkm_per_load_b = 6};
     schedule.config = swp_pipeline_config_default();
     schedule.config.depth = depth;
     schedule.config.vm_per_load_a = 3;

@@ -117,12 +117,12 @@ static void two_functions_are_enough(void **state)
     assert_int_equal(s->machine.groups, 1);
     assert_int_equal(s->machine.barrier, SWP_BARRIER_RAW);
     assert_int_equal(s->machine.registers, SWP_REGISTERS_MANAGED);
-    assert_entries(&s->prologue, "LA00@k0 vm0 bar vm0");
+    assert_entries(&s->streams[0].prologue, "LA00@k0 vm0 bar vm0");
     /* Own-stage loads: none of 4 in half 0 nor half 1; the mask fences blocks 0, 2, ... */
-    assert_entries(&s->kernel, "FA00 LA10@k_prev vm0 bar lgkm0 prio1 M00 prio0 bar sb "
-                               "FA10 LA00@k0* vm0 bar lgkm0 prio1 M00 prio0 bar");
-    assert_entries(&s->epilogue, "lgkm0 FA00 LA10@k_prev bar lgkm0 prio1 M00 prio0 bar "
-                                 "lgkm0 FA10 bar lgkm0 prio1 M00 prio0 bar bar");
+    assert_entries(&s->streams[0].kernel, "FA00 LA10@k_prev vm0 bar lgkm0 prio1 M00 prio0 bar sb "
+                                          "FA10 LA00@k0* vm0 bar lgkm0 prio1 M00 prio0 bar");
+    assert_entries(&s->streams[0].epilogue, "lgkm0 FA00 LA10@k_prev bar lgkm0 prio1 M00 prio0 bar "
+                                            "lgkm0 FA10 bar lgkm0 prio1 M00 prio0 bar bar");
     assert_edges(&s->kernel_deps, "2>6 flow0, 4>6 flow0, 12>16 flow0, 14>16 flow0");
     assert_int_equal(s->warp_stagger_index, 5);
     assert_int_equal(s->order.count, 6);
@@ -191,7 +191,7 @@ static void transform_kernel_is_for_the_single_buffer_alone(void **state)
     t = single_buffer(ops);
     swp_schedule *s = compile(*state, &definition);
     assert_int_equal(t.transformed, 1);
-    assert_entries(&s->kernel, "M00 bar S00 LA00 bar FA00 sb");
+    assert_entries(&s->streams[0].kernel, "M00 bar S00 LA00 bar FA00 sb");
     swp_schedule_free(s);
 }
 
@@ -201,7 +201,7 @@ static void the_single_buffer_kernel_is_the_body_and_its_deps_the_edges(void **s
     const trait t = single_buffer(ops);
     const swp_pipeline_schedule definition = definition_of(&t);
     swp_schedule *s = compile(*state, &definition);
-    assert_entries(&s->kernel, "M00 bar S00 LA00 bar FA00");
+    assert_entries(&s->streams[0].kernel, "M00 bar S00 LA00 bar FA00");
     assert_edges(&s->kernel_deps,
                  "1>2 flow0, 2>4 flow0, 4>5 flow0, 5>0 flow1, 3>2 flow1, 5>2 anti1");
     assert_int_equal(s->program.blocks.count, 0);
@@ -246,15 +246,15 @@ static void explicit_blocks_replace_the_template_in_the_kernel_only(void **state
     swp_pipeline_schedule definition = definition_of(&t);
     definition.build_explicit_blocks = both_blocks;
     swp_schedule *s = compile(*state, &definition);
-    assert_entries(&s->kernel,
+    assert_entries(&s->streams[0].kernel,
                    "FA00 sb LA10@k_prev vm0 bar lgkm0 M00 FA10 sb LA00@k0 vm0 bar lgkm0 M00");
     assert_int_equal(t.asked_for_blocks, 1);
-    assert_entries(&s->epilogue, "lgkm0 FA00 LA10@k_prev bar lgkm0 prio1 M00 prio0 bar "
-                                 "lgkm0 FA10 bar lgkm0 prio1 M00 prio0 bar bar");
+    assert_entries(&s->streams[0].epilogue, "lgkm0 FA00 LA10@k_prev bar lgkm0 prio1 M00 prio0 bar "
+                                            "lgkm0 FA10 bar lgkm0 prio1 M00 prio0 bar bar");
     swp_schedule_free(s);
     definition.build_explicit_blocks = no_blocks;
     s = compile(*state, &definition);
-    assert_int_equal(s->kernel.count, 19);
+    assert_int_equal(s->streams[0].kernel.count, 19);
     swp_schedule_free(s);
 }
 

@@ -48,7 +48,7 @@ static inline swp_schedule small_dataflow(swp_context *ctx, const swp_loop *loop
     schedule.op_names = names;
     schedule.dataflow = dataflow;
     schedule.loop.min_tiles = 0;
-    schedule.kernel = dataflow_entries(ctx, loop, SWP_KERNEL, kernel);
+    schedule.streams[0].kernel = dataflow_entries(ctx, loop, SWP_KERNEL, kernel);
     return schedule;
 }
 

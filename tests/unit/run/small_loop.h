@@ -69,13 +69,14 @@ static inline swp_schedule small_loop(swp_context *ctx, const char *prologue, co
         names[tag] = "op";
     swp_schedule schedule = {.name = "small",
                              .target = "",
+                             .stream_count = 1,
                              .machine = swp_machine_default(),
                              .loop = {1, 1, 1, 1, 1, 1, SWP_PLACE_K_OFFSET},
                              .op_names = names};
     schedule.machine.waves_per_group = 2;
-    schedule.prologue = entries_of_text(ctx, SWP_PROLOGUE, prologue);
-    schedule.kernel = entries_of_text(ctx, SWP_KERNEL, kernel);
-    schedule.epilogue = entries_of_text(ctx, SWP_EPILOGUE, epilogue);
+    schedule.streams[0].prologue = entries_of_text(ctx, SWP_PROLOGUE, prologue);
+    schedule.streams[0].kernel = entries_of_text(ctx, SWP_KERNEL, kernel);
+    schedule.streams[0].epilogue = entries_of_text(ctx, SWP_EPILOGUE, epilogue);
     return schedule;
 }
 

@@ -99,10 +99,10 @@ static void the_digest_is_of_what_is_executed(void **state)
     loop.machine.waves_per_group = 4;
     swp_schedule_digest(&loop, b);
     assert_string_equal(a, b);
-    loop.kernel.items[2].op.wait_value = 1;
+    loop.streams[0].kernel.items[2].op.wait_value = 1;
     swp_schedule_digest(&loop, b);
     assert_string_not_equal(a, b);
-    loop.kernel.items[2].op.wait_value = 0;
+    loop.streams[0].kernel.items[2].op.wait_value = 0;
     loop.machine.registers = SWP_REGISTERS_RAW;
     swp_schedule_digest(&loop, b);
     assert_string_not_equal(a, b);
@@ -154,7 +154,7 @@ static void what_the_schedule_does_not_have_is_refused(void **state)
     swp_run_outcome outcome;
     REFUSED(at.entry, 99, "hazard.entry is 99, but the epilogue phase has");
     REFUSED(at.entry, -1, "hazard.entry is -1");
-    REFUSED(other.entry, (int)loop.prologue.count, "hazard.other.entry is 4");
+    REFUSED(other.entry, (int)loop.streams[0].prologue.count, "hazard.other.entry is 4");
     REFUSED(passes_before, 2, "passes_before is 2, but 1 tile takes 0 passes");
     REFUSED(waves_per_group, 5, "waves_per_group is 5, but the machine has 2");
     REFUSED(waves_per_group, 0, "waves_per_group is 0");

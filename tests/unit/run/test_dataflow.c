@@ -48,7 +48,7 @@ static void a_fenced_barrier_retires_what_reads_shared_values(void **state)
     expect_wrong(ctx, &schedule);
     schedule.machine.barrier = SWP_BARRIER_FENCED;
     expect_right(ctx, &schedule);
-    schedule.kernel = dataflow_entries(ctx, loop, SWP_KERNEL, "L0 bar R0 lgkm0 U0 bar");
+    schedule.streams[0].kernel = dataflow_entries(ctx, loop, SWP_KERNEL, "L0 bar R0 lgkm0 U0 bar");
     expect_wrong(ctx, &schedule);
 }
 
@@ -77,7 +77,8 @@ static void two_groups_with_a_lag_need_two_barriers(void **state)
     schedule.machine.lag = 1;
     schedule.machine.lag_prologue_index = 0;
     expect_right(ctx, &schedule);
-    schedule.kernel = dataflow_entries(ctx, schedule.dataflow->loop, SWP_KERNEL, "W0 bar R0 bar");
+    schedule.streams[0].kernel =
+        dataflow_entries(ctx, schedule.dataflow->loop, SWP_KERNEL, "W0 bar R0 bar");
     expect_wrong(ctx, &schedule);
     schedule.machine.lag = 0;
     expect_right(ctx, &schedule);

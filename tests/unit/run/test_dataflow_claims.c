@@ -47,9 +47,9 @@ static void the_digest_is_of_the_dataflow_too(void **state)
     changed[1].read_count = 0;
     expect_another(&schedule, digest);
     changed[1] = ops[1];
-    schedule.kernel.items[1].op.iteration = -1;
+    schedule.streams[0].kernel.items[1].op.iteration = -1;
     expect_another(&schedule, digest);
-    schedule.kernel.items[1].op.iteration = 0;
+    schedule.streams[0].kernel.items[1].op.iteration = 0;
     const swp_loop_dataflow narrow = {&loop, one_slot};
     schedule.dataflow = &narrow;
     expect_another(&schedule, digest);
@@ -107,9 +107,10 @@ static void entries_are_those_of_the_form_that_ran(void **state)
                                 .other = {SWP_EPILOGUE, 1},
                                 .smallest_n = 1};
     schedule.loop.min_tiles = 2;
-    schedule.prologue = dataflow_entries(ctx, loop, SWP_PROLOGUE, "W0 bar R0 W1 bar R1 bar");
-    schedule.kernel = dataflow_entries(ctx, loop, SWP_KERNEL, "W2 bar R2 bar");
-    schedule.tails = (swp_tails){.straight = straight, .straight_count = 2};
+    schedule.streams[0].prologue =
+        dataflow_entries(ctx, loop, SWP_PROLOGUE, "W0 bar R0 W1 bar R1 bar");
+    schedule.streams[0].kernel = dataflow_entries(ctx, loop, SWP_KERNEL, "W2 bar R2 bar");
+    schedule.streams[0].tails = (swp_tails){.straight = straight, .straight_count = 2};
     swp_counterexample found;
     swp_run_outcome outcome;
     char *text = NULL;
@@ -130,11 +131,11 @@ static void what_is_no_dataflow_is_refused(void **state)
     swp_context *ctx = *state;
     swp_schedule schedule = wrong_schedule(ctx);
     swp_run_outcome outcome;
-    schedule.kernel.items[0].op.tag = 2;
+    schedule.streams[0].kernel.items[0].op.tag = 2;
     assert_status(ctx, swp_run(ctx, &schedule, NULL, &outcome), SWP_INVALID);
     assert_diag(ctx, "E0710", "its tag is no op of the dataflow");
-    schedule.kernel.items[0].op.tag = 0;
-    schedule.kernel.items[0].op.iteration = 5000;
+    schedule.streams[0].kernel.items[0].op.tag = 0;
+    schedule.streams[0].kernel.items[0].op.iteration = 5000;
     assert_status(ctx, swp_run(ctx, &schedule, NULL, &outcome), SWP_INVALID);
     assert_diag(ctx, "E0710", "its iteration is beyond what is executed");
     const int slots[] = {0, 1, 1};

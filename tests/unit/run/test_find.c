@@ -167,7 +167,7 @@ static void a_wave_that_waits_for_ever_shows_the_products_that_it_came_to(void *
     assert_int_equal(outcome.symptom, SWP_WAITS_FOR_EVER);
     assert_int_equal(outcome.values.count, 1);
     assert_int_equal(outcome.values.items[0].wave, 1);
-    loop.kernel =
+    loop.streams[0].kernel =
         entries_of_text(ctx, SWP_KERNEL, "FA00 FB00 lgkm0 bar bar LA00@k0 LB00@k0 M00 vm0 bar bar");
     for (uint64_t seed = 0; seed < 64; seed++) {
         outcome = run_once(ctx, &loop, 2, SWP_TIMING_ADVERSARIAL, seed);

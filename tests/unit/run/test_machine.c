@@ -130,9 +130,9 @@ static void a_wait_makes_room_in_a_counter_that_wraps(void **state)
     swp_schedule loop = small_loop(ctx, "LA00@k0 vm1 LB00@k0 vm0 bar", SAFE_KERNEL, SAFE_EPILOGUE);
     loop.machine.counter_full = SWP_COUNTER_WRAPS;
     loop.machine.vm_max = 2;
-    loop.prologue.items[0].op.vm_cost = 2;
+    loop.streams[0].prologue.items[0].op.vm_cost = 2;
     assert_int_equal(run_once(ctx, &loop, 1, SWP_TIMING_LATE, 0).symptom, SWP_NO_SYMPTOM);
-    loop.prologue.items[1].op.wait_value = 2;
+    loop.streams[0].prologue.items[1].op.wait_value = 2;
     assert_int_equal(run_once(ctx, &loop, 1, SWP_TIMING_LATE, 0).symptom, SWP_COUNTER_PASSED);
 }
 

@@ -112,7 +112,7 @@ static void what_has_no_meaning_is_refused(void **state)
     assert_status(ctx, swp_run(ctx, &loop, &least, &outcome), SWP_INVALID);
     assert_diag(ctx, "E0710", "epilogue entry 2");
     loop = safe_loop(ctx);
-    loop.epilogue.items[0].op.role = SWP_VALU_COMPUTE;
+    loop.streams[0].epilogue.items[0].op.role = SWP_VALU_COMPUTE;
     assert_status(ctx, swp_run(ctx, &loop, &least, &outcome), SWP_INVALID);
     loop = safe_loop(ctx);
     loop.loop.tiles_per_pass = loop.loop.multiple = loop.loop.min_tiles = 2;

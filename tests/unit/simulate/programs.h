@@ -51,6 +51,7 @@ static inline swp_schedule empty_schedule(void)
 {
     return (swp_schedule){.name = "small",
                           .target = "",
+                          .stream_count = 1,
                           .machine = swp_machine_default(),
                           .loop = {.tiles_per_pass = 2,
                                    .first_base = 2,
@@ -71,7 +72,7 @@ static inline void add_kernel(swp_context *ctx, swp_schedule *schedule, const sw
                               size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        add(ctx, &schedule->kernel, SWP_KERNEL, ops[i]);
+        add(ctx, &schedule->streams[0].kernel, SWP_KERNEL, ops[i]);
 }
 #define KERNEL(ctx, schedule, ...)                                                                 \
     add_kernel((ctx), (schedule), (const swp_op[]){__VA_ARGS__},                                   \

@@ -71,7 +71,7 @@ static void a_group_left_alone_is_an_error(void **state)
 static void assert_adds_up(const swp_schedule *s, const swp_simulation *m)
 {
     for (int group = 0; group < s->machine.groups; group++) {
-        int64_t sum = (int64_t)s->kernel.count * s->machine.issue_cycles * m->passes;
+        int64_t sum = (int64_t)s->streams[0].kernel.count * s->machine.issue_cycles * m->passes;
         for (size_t i = 0; i < m->stalls.count; i++)
             sum += m->stalls.items[i].group == group ? m->stalls.items[i].cycles : 0;
         assert_int_equal(sum, m->cycles);

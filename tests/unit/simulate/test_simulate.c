@@ -145,8 +145,8 @@ static void no_kernel_entries(void **state)
 {
     swp_context *ctx = *state;
     swp_schedule s = empty_schedule();
-    add(ctx, &s.prologue, SWP_PROLOGUE, load(0, 1));
-    add(ctx, &s.epilogue, SWP_EPILOGUE, swp_op_wait_vm(0));
+    add(ctx, &s.streams[0].prologue, SWP_PROLOGUE, load(0, 1));
+    add(ctx, &s.streams[0].epilogue, SWP_EPILOGUE, swp_op_wait_vm(0));
     const swp_simulation m = simulated(ctx, &s);
     assert_pass(&m, 0);
     /* Load at 0, barrier at 1; the wait ends at 100. */
@@ -208,7 +208,7 @@ static void what_cannot_be_counted_is_an_error(void **state)
     KERNEL(ctx, &s, slow);
     assert_status(ctx, swp_simulate(ctx, &s, NULL, &m), SWP_INVALID);
     assert_diag(ctx, "E0722", "kernel entry 0");
-    s.kernel.items[0].op.role = SWP_ROLE_NONE;
+    s.streams[0].kernel.items[0].op.role = SWP_ROLE_NONE;
     assert_status(ctx, swp_simulate(ctx, &s, NULL, &m), SWP_INVALID);
     assert_diag(ctx, "E0701", "kernel entry 0");
 }

@@ -17,8 +17,8 @@ static void slack_is_from_the_end_of_one_to_the_issue_of_the_other(void **state)
                          .passes_before = 1,
                          .smallest_n = 2};
     swp_verdict verdict = verdict_of(&hazard);
-    add(ctx, &s.prologue, SWP_PROLOGUE, load(0, 1));
-    add(ctx, &s.epilogue, SWP_EPILOGUE, fragment(0, 0));
+    add(ctx, &s.streams[0].prologue, SWP_PROLOGUE, load(0, 1));
+    add(ctx, &s.streams[0].epilogue, SWP_EPILOGUE, fragment(0, 0));
     KERNEL(ctx, &s, mma(0, 0), mma(0, 0));
     /* Load from 0 to 100, barrier at 1, read at 2. */
     assert_ok(ctx, swp_simulate_slack(ctx, &s, &verdict));
@@ -68,9 +68,9 @@ static void slack_is_the_least_over_groups(void **state)
                          .smallest_n = 2};
     swp_verdict verdict = verdict_of(&hazard);
     s.machine.groups = 2;
-    add(ctx, &s.prologue, SWP_PROLOGUE, mma(0, 0));
-    add(ctx, &s.prologue, SWP_PROLOGUE, load(0, 1));
-    add(ctx, &s.epilogue, SWP_EPILOGUE, fragment(0, 0));
+    add(ctx, &s.streams[0].prologue, SWP_PROLOGUE, mma(0, 0));
+    add(ctx, &s.streams[0].prologue, SWP_PROLOGUE, load(0, 1));
+    add(ctx, &s.streams[0].epilogue, SWP_EPILOGUE, fragment(0, 0));
     /* MMAs at 0 and 16; loads at 1 and 17, until 101 and 117; barrier at 18, reads at 19. */
     assert_ok(ctx, swp_simulate_slack(ctx, &s, &verdict));
     assert_int_equal(hazard.slack_cycles, 19 - 117);

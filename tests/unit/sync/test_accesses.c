@@ -18,8 +18,8 @@ static const char *derived(swp_context *ctx, void (*describe)(swp_loop_builder *
     assert_ok(ctx, swp_simulate(ctx, &s, NULL, &simulation));
     assert_int_equal(simulation.cycles * result.passes, result.cycles * simulation.passes);
     text[0] = '\0';
-    for (size_t i = 0; i < s.kernel.count; i++) {
-        const swp_op *op = &s.kernel.items[i].op;
+    for (size_t i = 0; i < s.streams[0].kernel.count; i++) {
+        const swp_op *op = &s.streams[0].kernel.items[i].op;
         const size_t length = strlen(text);
         char *at = text + length;
         const size_t room = sizeof text - length;

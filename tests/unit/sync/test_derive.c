@@ -30,7 +30,7 @@ static void expect(swp_context *ctx, const char *builtin, const char *const sett
     swp_schedule *schedule = compile(ctx, builtin, settings);
     assert_ok(ctx, swp_verify(ctx, schedule, NULL, 0, &verdict));
     assert_true(verdict.safe);
-    assert_int_equal(swp_count_sync(&schedule->kernel).barriers, barriers);
+    assert_int_equal(swp_count_sync(&schedule->streams[0].kernel).barriers, barriers);
     swp_schedule_free(schedule);
 }
 
@@ -105,7 +105,7 @@ static void simulate(swp_context *ctx, const char *builtin, const char *sync, sw
     assert_ok(ctx, swp_simulate(ctx, schedule, NULL, out));
     if (schedule->sync.passes > 0)
         assert_int_equal(out->cycles * schedule->sync.passes, schedule->sync.cycles * out->passes);
-    *barriers = swp_count_sync(&schedule->kernel).barriers;
+    *barriers = swp_count_sync(&schedule->streams[0].kernel).barriers;
     swp_schedule_free(schedule);
 }
 
@@ -179,7 +179,8 @@ static void every_entry_of_the_result_is_needed(void **state)
 {
     swp_context *ctx = *state;
     swp_schedule *schedule = compile(ctx, "fourwave", NULL);
-    swp_entry_list *phases[] = {&schedule->prologue, &schedule->kernel, &schedule->epilogue};
+    swp_entry_list *phases[] = {&schedule->streams[0].prologue, &schedule->streams[0].kernel,
+                                &schedule->streams[0].epilogue};
     for (int p = 0; p < 3; p++)
         for (size_t i = 0; i < phases[p]->count; i++) {
             const swp_entry entry = phases[p]->items[i];
@@ -238,10 +239,12 @@ static void it_comes_out_the_same_each_time(void **state)
                                         "cycles", NULL};
     swp_schedule *once = compile(*state, "pingpong", free_running);
     swp_schedule *again = compile(*state, "pingpong", free_running);
-    assert_int_equal(once->kernel.count, again->kernel.count);
-    for (size_t i = 0; i < once->kernel.count; i++) {
-        assert_int_equal(once->kernel.items[i].op.tag, again->kernel.items[i].op.tag);
-        assert_int_equal(once->kernel.items[i].op.wait_value, again->kernel.items[i].op.wait_value);
+    assert_int_equal(once->streams[0].kernel.count, again->streams[0].kernel.count);
+    for (size_t i = 0; i < once->streams[0].kernel.count; i++) {
+        assert_int_equal(once->streams[0].kernel.items[i].op.tag,
+                         again->streams[0].kernel.items[i].op.tag);
+        assert_int_equal(once->streams[0].kernel.items[i].op.wait_value,
+                         again->streams[0].kernel.items[i].op.wait_value);
     }
     assert_int_equal(once->sync.work, again->sync.work);
     swp_schedule_free(once);
@@ -254,9 +257,10 @@ static void an_order_that_reads_before_it_loads_is_refused(void **state)
     swp_schedule *schedule = compile(ctx, "fourwave", NULL);
     swp_sync_result result = {0};
     /* The fragments of the other stage now come after the loads that replace their tiles. */
-    for (size_t i = 0; i < schedule->kernel.count; i++)
-        if (schedule->kernel.items[i].op.role == SWP_FRAGMENT_LOAD)
-            schedule->kernel.items[i].op.stage = 1 - schedule->kernel.items[i].op.stage;
+    for (size_t i = 0; i < schedule->streams[0].kernel.count; i++)
+        if (schedule->streams[0].kernel.items[i].op.role == SWP_FRAGMENT_LOAD)
+            schedule->streams[0].kernel.items[i].op.stage =
+                1 - schedule->streams[0].kernel.items[i].op.stage;
     assert_int_equal(swp_derive_sync(ctx, schedule, SWP_SYNC_BARRIERS, false, &result),
                      SWP_INVALID);
     assert_true(has_error(ctx));
@@ -271,7 +275,7 @@ static void an_operation_of_unknown_effect_is_refused(void **state)
     swp_sync_result result = {0};
     swp_op valu = swp_op_logical(7, -1, 0, 0, SWP_K_NONE);
     valu.role = SWP_VALU_COMPUTE;
-    assert_ok(ctx, swp_entry_list_push(ctx, &schedule->kernel, (swp_entry){.op = valu}));
+    assert_ok(ctx, swp_entry_list_push(ctx, &schedule->streams[0].kernel, (swp_entry){.op = valu}));
     assert_int_equal(swp_derive_sync(ctx, schedule, SWP_SYNC_CYCLES, false, &result), SWP_INVALID);
     assert_diag(ctx, "E0701", "valu_compute");
     swp_schedule_free(schedule);
@@ -282,7 +286,7 @@ static void nothing_to_synchronise_is_refused(void **state)
     swp_context *ctx = *state;
     swp_schedule *schedule = compile(ctx, "fourwave", NULL);
     swp_sync_result result = {0};
-    schedule->kernel.count = 0;
+    schedule->streams[0].kernel.count = 0;
     assert_int_equal(swp_derive_sync(ctx, schedule, SWP_SYNC_CYCLES, false, &result), SWP_INVALID);
     assert_diag(ctx, "E0730", "no data operations");
     swp_schedule_free(schedule);

@@ -15,8 +15,8 @@ static program order_of(const char *words, int first_base, const int *latencies)
     p.schedule.loop.first_base = first_base;
     p.schedule.machine.registers = SWP_REGISTERS_RAW;
     program_read(&p, SWP_KERNEL, words);
-    for (size_t i = 0; i < p.schedule.kernel.count; i++) {
-        swp_op *op = &p.schedule.kernel.items[i].op;
+    for (size_t i = 0; i < p.schedule.streams[0].kernel.count; i++) {
+        swp_op *op = &p.schedule.streams[0].kernel.items[i].op;
         op->latency = latencies[i];
         op->resource = swp_role_resource(op->role);
     }
@@ -34,7 +34,7 @@ static swp_sync_result derive(swp_context *ctx, program *p, swp_sync_counts *cou
     assert_true(verdict.safe);
     assert_ok(ctx, swp_simulate(ctx, &derived, NULL, &simulation));
     assert_int_equal(simulation.cycles * result.passes, result.cycles * simulation.passes);
-    *counts = swp_count_sync(&derived.kernel);
+    *counts = swp_count_sync(&derived.streams[0].kernel);
     return result;
 }
 

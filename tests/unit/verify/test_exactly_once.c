@@ -129,10 +129,10 @@ static void every_form(void **state)
     begin(&p, *state, 2, 2);
     for (int i = 0; i < 3; i++) {
         op_program_read(&p, SWP_EPILOGUE, lists[i]);
-        made[i] = p.schedule.epilogue;
+        made[i] = p.schedule.streams[0].epilogue;
     }
     p.schedule.loop.multiple = 1;
-    p.schedule.tails = (swp_tails){
+    p.schedule.streams[0].tails = (swp_tails){
         .epilogues = &made[2], .epilogue_count = 1, .straight = made, .straight_count = 2};
     expect_safe(&p, "DO+0", "DO+1 DO+2", "DO+1");
     made[2].items[1].op.iteration = 3;
@@ -160,13 +160,13 @@ static void what_has_no_meaning_is_refused(void **state)
     expect_refused(&p, "value x has 2 slots");
     begin(&p, *state, 1, 1);
     op_program_read(&p, SWP_KERNEL, "DO+0");
-    p.schedule.kernel.items[0].op.tag = 1;
+    p.schedule.streams[0].kernel.items[0].op.tag = 1;
     expect_refused(&p, "kernel entry 0 does op 1");
-    p.schedule.kernel.items[0].op.tag = 0;
-    p.schedule.kernel.items[0].op.iteration = 1 << 20;
+    p.schedule.streams[0].kernel.items[0].op.tag = 0;
+    p.schedule.streams[0].kernel.items[0].op.iteration = 1 << 20;
     expect_refused(&p, "for iteration 1048576");
-    p.schedule.kernel.items[0].op = swp_op_barrier();
-    p.schedule.kernel.items[0].op.role = SWP_GLOBAL_LOAD;
+    p.schedule.streams[0].kernel.items[0].op = swp_op_barrier();
+    p.schedule.streams[0].kernel.items[0].op.role = SWP_GLOBAL_LOAD;
     expect_refused(&p, "neither an op of the loop");
 }
 

@@ -54,7 +54,7 @@ static void the_last_wait_of_a_half_is_for_the_other_half_s_loads(void **state)
     assert_ok(*state, swp_explain(*state, schedule, &list));
     for (size_t i = 0; i < list.count && !found; i++)
         if (list.items[i].at.phase == SWP_KERNEL &&
-            schedule->kernel.items[list.items[i].at.entry].op.tag == SWP_TAG_WAIT_VM) {
+            schedule->streams[0].kernel.items[list.items[i].at.entry].op.tag == SWP_TAG_WAIT_VM) {
             found = true;
             assert_true(list.items[i].needs.count > 0);
             assert_int_equal(list.items[i].needs.items[0].kind, SWP_STALE_READ);

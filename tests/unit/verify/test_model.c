@@ -31,11 +31,11 @@ static void sync_is_a_barrier_or_a_wait(void **state)
     static const int tags[] = {SWP_TAG_SET_PRIO, SWP_TAG_SCHEDULE_BARRIER, 0, SWP_TAG_NONE};
     for (size_t i = 0; i < COUNT_OF(tags); i++) {
         program p = safe_program();
-        p.schedule.kernel.items[2].op.tag = tags[i];
+        p.schedule.streams[0].kernel.items[2].op.tag = tags[i];
         expect_refused(*state, &p, "kernel entry 2");
     }
     program p = safe_program();
-    p.schedule.kernel.items[2].op.wait_value = -1;
+    p.schedule.streams[0].kernel.items[2].op.wait_value = -1;
     expect_refused(*state, &p, "fewer than no accesses");
 }
 
@@ -44,8 +44,8 @@ static void a_product_is_in_the_grid(void **state)
     static const int outside[][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     for (size_t i = 0; i < COUNT_OF(outside); i++) {
         program p = safe_program();
-        p.schedule.kernel.items[6].op.stage = outside[i][0];
-        p.schedule.kernel.items[6].op.subtile = outside[i][1];
+        p.schedule.streams[0].kernel.items[6].op.stage = outside[i][0];
+        p.schedule.streams[0].kernel.items[6].op.subtile = outside[i][1];
         expect_refused(*state, &p, "outside the loop's grid");
     }
 }
@@ -71,8 +71,8 @@ static void a_large_grid_is_numbered_in_time(void **state)
     program p = safe_program();
     const clock_t start = clock();
     p.schedule.loop.m_mmas = p.schedule.loop.n_mmas = 1024;
-    p.schedule.kernel.items[6].op.stage = 1023;
-    p.schedule.kernel.items[6].op.subtile = 1022;
+    p.schedule.streams[0].kernel.items[6].op.stage = 1023;
+    p.schedule.streams[0].kernel.items[6].op.subtile = 1022;
     assert_ok(ctx, swp_verify(ctx, &p.schedule, NULL, 0, &verdict));
     assert_true(clock() - start < 20 * CLOCKS_PER_SEC);
     const swp_hazard *last = &verdict.hazards.items[verdict.hazards.count - 1];

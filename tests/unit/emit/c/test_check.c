@@ -15,9 +15,9 @@ static swp_status check(swp_context *ctx, const swp_schedule *schedule)
 
 static swp_op *last_of(swp_schedule *schedule, int tag)
 {
-    for (size_t i = schedule->kernel.count; i-- > 0;)
-        if (schedule->kernel.items[i].op.tag == tag)
-            return &schedule->kernel.items[i].op;
+    for (size_t i = schedule->streams[0].kernel.count; i-- > 0;)
+        if (schedule->streams[0].kernel.items[i].op.tag == tag)
+            return &schedule->streams[0].kernel.items[i].op;
     fail_msg("no op of tag %d", tag);
     return NULL;
 }
@@ -86,15 +86,15 @@ static void a_counter_that_stalls_too_early_is_refused(void **state)
 static void a_wait_that_no_counter_holds_is_warned_of_once(void **state)
 {
     swp_schedule *schedule = pingpong(*state);
-    swp_entry_list other = schedule->epilogue;
+    swp_entry_list other = schedule->streams[0].epilogue;
     size_t count = 0;
-    schedule->tails = (swp_tails){.epilogues = &other, .epilogue_count = 1};
+    schedule->streams[0].tails = (swp_tails){.epilogues = &other, .epilogue_count = 1};
     last_of(schedule, SWP_TAG_WAIT_VM)->wait_value = 64;
     assert_int_equal(check(*state, schedule), SWP_OK);
     assert_diag(*state, "W0801", "lets 64 stay outstanding");
     (void)swp_context_diags(*state, &count);
     assert_int_equal(count, 1);
-    schedule->tails = (swp_tails){0};
+    schedule->streams[0].tails = (swp_tails){0};
     swp_schedule_free(schedule);
 }
 

@@ -88,7 +88,7 @@ static void what_cannot_be_judged_is_said(void **state)
     swp_schedule *schedule = pingpong(*state);
     const swp_c_header_options allowed = {.allow_unsafe = true};
     char *text = NULL;
-    schedule->epilogue.items[7].op.role = SWP_VALU_COMPUTE;
+    schedule->streams[0].epilogue.items[7].op.role = SWP_VALU_COMPUTE;
     assert_int_equal(emit(*state, schedule, NULL, &text), SWP_INFEASIBLE);
     assert_diag(*state, "E0701", "valu_compute");
     swp_context_clear_diags(*state);
@@ -189,8 +189,8 @@ static void costs_are_stated_where_they_are_known(void **state)
     swp_schedule *schedule = pingpong(*state);
     const swp_c_header_options allowed = {.allow_unsafe = true};
     char *text = NULL;
-    for (size_t i = 0; i < schedule->kernel.count; i++) {
-        swp_op *op = &schedule->kernel.items[i].op;
+    for (size_t i = 0; i < schedule->streams[0].kernel.count; i++) {
+        swp_op *op = &schedule->streams[0].kernel.items[i].op;
         if (op->role == SWP_GLOBAL_LOAD && op->channel == 0)
             op->vm_cost = 2;
         if (op->role == SWP_FRAGMENT_LOAD && op->channel == 1)

@@ -260,13 +260,13 @@ static void lists_that_do_not_fit_the_phases_are_left_out(void **state)
         assert_int_equal(schedule->edges.count, i != 0);
         assert_int_equal(schedule->kernel_deps.count, i != 1);
         assert_int_equal(schedule->order.count, i < 2);
-        assert_int_equal(schedule->kernel.count, 2);
+        assert_int_equal(schedule->streams[0].kernel.count, 2);
         swp_schedule_free(schedule);
         free(text);
     }
 }
 
-static void roles_that_this_version_does_not_read(void **state)
+static void roles_that_are_none(void **state)
 {
     static const edit edits[] = {
         {" 'prologue': [],\n", "'roles': [{'prologue': [], 'kernel': [], 'epilogue': []}],",
@@ -277,14 +277,27 @@ static void roles_that_this_version_does_not_read(void **state)
     const swp_diag *diags = refused(*state, text, &count);
     assert_string_equal(diags[0].message, edits[0].message);
     free(text);
-    diags = refused(*state, "{\"swp\": 1, \"roles\": [{}, {}]}", &count);
+    diags = refused(*state, "{\"swp\": 1, \"roles\": []}", &count);
     assert_string_equal(diags[count - 1].message,
-                        "roles: there are 2 roles, and this version reads schedules of one role");
+                        "roles: there are 0 roles, and a schedule has 1 to 16");
     diags = refused(*state, "{\"roles\": [{\"name\": \"producer\", \"waves\": 2}]}", &count);
+    assert_string_equal(diags[3].message, "roles[0].waves: is no key of this format");
+    assert_string_equal(diags[4].message, "roles[0].prologue: is missing");
+}
+
+static void roles_side_by_side_have_names_of_their_own(void **state)
+{
+    size_t count = 0;
+    const swp_diag *diags = refused(
+        *state, "{\"roles\": [{\"prologue\": [], \"kernel\": [], \"epilogue\": []}, 7]}", &count);
     assert_string_equal(diags[3].message,
-                        "roles[0].name: this version reads one role without a name");
-    assert_string_equal(diags[4].message, "roles[0].waves: is no key of this format");
-    assert_string_equal(diags[5].message, "roles[0].prologue: is missing");
+                        "roles[0].name: is missing: a role beside others has one");
+    assert_string_equal(diags[4].message, "roles[1]: must be an object, but is an integer");
+    diags = refused(*state,
+                    "{\"roles\": [{\"name\": \"a\", \"prologue\": [], \"kernel\": [],"
+                    " \"epilogue\": []}, {\"name\": \"a\"}]}",
+                    &count);
+    assert_string_equal(diags[3].message, "roles[1].name: is the name of two roles");
 }
 
 static void text_that_is_no_json(void **state)
@@ -345,7 +358,8 @@ int main(void)
         TEST_IN_CONTEXT(values_that_mean_nothing_where_they_stand),
         TEST_IN_CONTEXT(files_of_another_sort),
         TEST_IN_CONTEXT(lists_that_do_not_fit_the_phases_are_left_out),
-        TEST_IN_CONTEXT(roles_that_this_version_does_not_read),
+        TEST_IN_CONTEXT(roles_that_are_none),
+        TEST_IN_CONTEXT(roles_side_by_side_have_names_of_their_own),
         TEST_IN_CONTEXT(text_that_is_no_json),
         TEST_IN_CONTEXT(all_errors_are_reported_up_to_a_limit),
     };

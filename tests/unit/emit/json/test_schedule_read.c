@@ -72,15 +72,15 @@ static void every_member_is_read(void **state)
     assert_int_equal(s->machine.issue_cycles, 1);
     assert_int_equal(s->loop.first_base, 2);
     assert_int_equal(s->loop.placement, SWP_PLACE_K_OFFSET);
-    assert_int_equal(s->kernel.count, 2);
-    const swp_entry *load = &s->kernel.items[0];
+    assert_int_equal(s->streams[0].kernel.count, 2);
+    const swp_entry *load = &s->streams[0].kernel.items[0];
     assert_int_equal(load->op.stage, 1);
     assert_int_equal(load->op.k_offset, SWP_K1);
     assert_int_equal(load->op.vm_cost, 4);
     assert_true(load->is_prefetch);
-    assert_int_equal(s->kernel.items[1].time_slot, 1);
-    assert_int_equal(s->kernel.items[1].op.wait_value, 6);
-    assert_int_equal(s->kernel.items[1].op.channel, -1);
+    assert_int_equal(s->streams[0].kernel.items[1].time_slot, 1);
+    assert_int_equal(s->streams[0].kernel.items[1].op.wait_value, 6);
+    assert_int_equal(s->streams[0].kernel.items[1].op.channel, -1);
     assert_int_equal(s->kernel_deps.items[0].kind, SWP_ANTI);
     assert_int_equal(s->edges.items[0].distance, 1);
     swp_schedule_free(s);
@@ -89,10 +89,10 @@ static void every_member_is_read(void **state)
 static void entries_take_their_costs_from_the_body(void **state)
 {
     swp_schedule *s = read_edited(*state, "", "");
-    assert_int_equal(s->kernel.items[0].op.latency, 200);
-    assert_int_equal(s->kernel.items[0].op.resource, SWP_GLOBAL_MEM);
-    assert_int_equal(s->kernel.items[0].op.vgpr_def, 2);
-    assert_int_equal(s->kernel.items[1].op.resource, SWP_SCALAR);
+    assert_int_equal(s->streams[0].kernel.items[0].op.latency, 200);
+    assert_int_equal(s->streams[0].kernel.items[0].op.resource, SWP_GLOBAL_MEM);
+    assert_int_equal(s->streams[0].kernel.items[0].op.vgpr_def, 2);
+    assert_int_equal(s->streams[0].kernel.items[1].op.resource, SWP_SCALAR);
     swp_schedule_free(s);
 }
 
@@ -146,10 +146,33 @@ static void one_role_stands_for_the_phases(void **state)
     memset(rest, ' ', strlen(rest));
     memcpy(rest, "]}", 2);
     swp_schedule *s = read_text(*state, text);
-    assert_int_equal(s->kernel.count, 2);
-    assert_int_equal(s->epilogue.count, 0);
+    assert_int_equal(s->streams[0].kernel.count, 2);
+    assert_int_equal(s->streams[0].epilogue.count, 0);
     swp_schedule_free(s);
     free(text);
+}
+
+static void several_roles_survive_a_round_trip(void **state)
+{
+    swp_schedule *schedule = pingpong(*state);
+    schedule->kernel_deps.count = 0;
+    schedule->streams[1] = schedule->streams[0];
+    schedule->streams[0].name = "producer";
+    schedule->streams[1].name = "consumer";
+    schedule->streams[1].prologue.count = 2;
+    schedule->stream_count = 2;
+    const char *first = emitted(*state, schedule, "json");
+    swp_schedule *again = read_text(*state, first);
+    assert_string_equal(emitted(*state, again, "json"), first);
+    assert_int_equal(again->stream_count, 2);
+    assert_string_equal(again->streams[1].name, "consumer");
+    assert_int_equal(again->streams[1].prologue.count, 2);
+    assert_int_equal(again->streams[1].kernel.count, 70);
+    const char *text = emitted(*state, again, "text");
+    assert_has(text, "\nrole producer\n\nprologue, ");
+    assert_has(text, "\nrole consumer\n\nprologue, 2 entries\n");
+    swp_schedule_free(again);
+    swp_schedule_free(schedule);
 }
 
 static void a_schedule_read_back_has_no_block_headers(void **state)
@@ -175,6 +198,7 @@ int main(void)
         TEST_IN_CONTEXT(the_rest_may_be_missing),
         TEST_IN_CONTEXT(a_config_may_be_partial),
         TEST_IN_CONTEXT(one_role_stands_for_the_phases),
+        TEST_IN_CONTEXT(several_roles_survive_a_round_trip),
         TEST_IN_CONTEXT(a_schedule_read_back_has_no_block_headers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,22 @@ static void has_keys(json_t *object, const char *expected)
     assert_string_equal(found, expected);
 }
 
+static void a_role_has_its_phases_and_lists(void **state)
+{
+    swp_schedule *schedule = pingpong(*state);
+    swp_entry_list lists[] = {schedule->streams[0].epilogue, {0}};
+    schedule->streams[0].name = "all";
+    schedule->streams[0].tails = (swp_tails){lists, 1, lists, 2};
+    json_t *root = parsed(emitted(*state, schedule, "json"));
+    json_t *role = json_array_get(json_object_get(root, "roles"), 0);
+    has_keys(role, "name prologue kernel epilogue epilogues straight");
+    assert_int_equal(json_array_size(json_object_get(role, "kernel")), 70);
+    assert_int_equal(json_array_size(json_object_get(role, "straight")), 2);
+    assert_null(json_object_get(root, "kernel"));
+    json_decref(root);
+    swp_schedule_free(schedule);
+}
+
 static void keys_stand_in_the_order_of_the_format(void **state)
 {
     swp_schedule *schedule = pingpong(*state);
@@ -162,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST_IN_CONTEXT(keys_stand_in_the_order_of_the_format),
+        TEST_IN_CONTEXT(a_role_has_its_phases_and_lists),
         TEST_IN_CONTEXT(derived_synchronisation_has_figures),
         TEST_IN_CONTEXT(every_field_of_a_config_is_there),
         TEST_IN_CONTEXT(lines_hold_what_is_compared),

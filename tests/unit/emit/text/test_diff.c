@@ -225,7 +225,7 @@ static void json_of_what_is_not_judged_has_nulls(void **state)
     p.b.schedule.machine.lag = 1;
     p.b.schedule.machine.groups = 2;
     p.b.schedule.machine.lag_end_barrier = false;
-    p.b.schedule.kernel.items[0].op.role = SWP_ROLE_NONE;
+    p.b.schedule.streams[0].kernel.items[0].op.role = SWP_ROLE_NONE;
     const swp_diff diff = compared(*state, &p);
     json_t *root = json_of(*state, &diff);
     assert_member(root, "b safe", "null");

@@ -122,9 +122,9 @@ static void channels_show_where_names_do_not_tell_them(void **state)
 {
     swp_schedule *schedule = pingpong(*state);
     assert_null(strstr(emitted(*state, schedule, "text"), "  B  stage"));
-    for (size_t i = 0; i < schedule->prologue.count; i++)
-        if (schedule->prologue.items[i].op.channel == 1)
-            schedule->prologue.items[i].op.tag = SWP_LOAD_A;
+    for (size_t i = 0; i < schedule->streams[0].prologue.count; i++)
+        if (schedule->streams[0].prologue.items[i].op.channel == 1)
+            schedule->streams[0].prologue.items[i].op.tag = SWP_LOAD_A;
     const char *text = emitted(*state, schedule, "text");
     lines_are_short_and_end_in_no_space(text);
     assert_has(text, "   0  LOAD_A        B  slot 0   sub 0   K+0");

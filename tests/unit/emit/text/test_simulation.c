@@ -82,7 +82,7 @@ static void text_does_not_cut_names(void **state)
     swp_schedule *schedule = pingpong(*state);
     for (size_t i = 0; i + 1 < sizeof name; i += 3)
         memcpy(name + i, "\xe2\x82\xac", 4);
-    schedule->op_names[schedule->kernel.items[2].op.tag] = name;
+    schedule->op_names[schedule->streams[0].kernel.items[2].op.tag] = name;
     assert_int_equal(swp_simulation_text(*state, schedule, &made_up, &text, &length), SWP_OK);
     (void)snprintf(other, sizeof other, "kernel entry 2 (%s), 1 pass before\n", name);
     assert_has(text, other);
