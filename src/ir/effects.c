@@ -37,19 +37,16 @@ static bool is_loop_op(const swp_schedule *schedule, const swp_op *op)
     return schedule->dataflow && op->tag < SWP_FIRST_INFRASTRUCTURE_TAG;
 }
 
-swp_counter_id swp_ir_counter_of(const swp_schedule *schedule, const swp_op *op)
+swp_sync_object swp_ir_object_of(const swp_schedule *schedule, const swp_op *op)
 {
-    static const swp_counter_id counters[] = {[SWP_LOOP_SYNCHRONOUS] = SWP_NO_COUNTER,
-                                              [SWP_LOOP_VMCNT] = SWP_VMCNT,
-                                              [SWP_LOOP_LGKMCNT] = SWP_LGKMCNT};
     if (is_loop_op(schedule, op)) {
         const swp_loop *loop = schedule->dataflow->loop;
-        return counters[swp_ir_loop_counter_of(loop, &loop->ops[op->tag])];
+        return swp_ir_loop_object_of(loop, &loop->ops[op->tag]);
     }
     if (op->role == SWP_GLOBAL_LOAD)
         return SWP_VMCNT;
     const bool in_lds = op->role == SWP_SHARED_STORE || op->role == SWP_FRAGMENT_LOAD;
-    return in_lds ? SWP_LGKMCNT : SWP_NO_COUNTER;
+    return in_lds ? SWP_LGKMCNT : SWP_NO_OBJECT;
 }
 
 /* --- The ops of a body, by their kinds --- */
@@ -105,7 +102,7 @@ static swp_status lower_memory_op(const lowering *l, const swp_op *op, swp_effec
 {
     const bool loads = op->role == SWP_GLOBAL_LOAD;
     const int stated = loads ? op->vm_cost : op->lgkm_cost;
-    effect->counter = swp_ir_counter_of(l->schedule, op);
+    effect->object = swp_ir_object_of(l->schedule, op);
     effect->accesses = stated < 1 ? 1 : stated; /* 0 is a count that nobody stated */
     effect->is_awaited = true;
     effect->fetches = loads;
@@ -178,7 +175,7 @@ static swp_status lower_kind(const lowering *l, const swp_op *op, swp_effect *ef
         return lower_work(l, op, effect);
     case SWP_SYNC:
         effect->kind = op->tag == SWP_TAG_BARRIER ? SWP_EFFECT_BARRIER : SWP_EFFECT_WAIT;
-        effect->counter = op->tag == SWP_TAG_WAIT_VM ? SWP_VMCNT : SWP_LGKMCNT;
+        effect->waits = op->tag == SWP_TAG_WAIT_VM ? SWP_WAIT_FOR_VM : SWP_WAIT_FOR_LGKM;
         effect->wait = op->wait_value;
         return SWP_OK;
     case SWP_FENCE:
@@ -424,8 +421,8 @@ static swp_status lower_loop_op(const lowering *l, swp_phase phase, const swp_op
     const swp_loop_op *op = &l->loop->ops[in.op];
     effect->kind = SWP_EFFECT_WORK;
     effect->op = in.op;
-    effect->counter = swp_ir_counter_of(l->schedule, entry);
-    effect->accesses = effect->counter == SWP_NO_COUNTER ? 0 : op->accesses;
+    effect->object = swp_ir_object_of(l->schedule, entry);
+    effect->accesses = effect->object == SWP_NO_OBJECT ? 0 : op->accesses;
     effect->latency = op->latency;
     effect->read_cycles = op->read_cycles;
     effect->is_awaited = swp_ir_loop_is_awaited(l->loop, op);
@@ -460,7 +457,7 @@ static swp_status lower_phase(const lowering *l, swp_phase phase)
     for (size_t i = 0; i < entries->count; i++) {
         const swp_op *op = &entries->items[i].op;
         swp_effect *effect = &l->out->entries[phase][i];
-        *effect = (swp_effect){.op = -1, .accumulator = -1, .counter = SWP_NO_COUNTER};
+        *effect = (swp_effect){.op = -1, .accumulator = -1, .object = SWP_NO_OBJECT};
         SWP_TRY(is_loop_op(l->schedule, op) ? lower_loop_op(l, phase, op, (int)i, effect)
                                             : lower_kind(l, op, effect));
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the entries of a schedule do, said once: the places that each reads, writes or updates, with the tile
- * of each; the object that counts it, or that it waits for; its latency and its units. The kinds of a
+ * of each; the object that tracks it, or those that it waits for; its latency and its units. The kinds of a
  * body's ops and the ops of a loop are both lowered to this (docs/verification.md, "What an op does";
  * docs/loops.md, "What an entry does"), and nobody past that asks which they were. The executor (src/run/)
  * decodes entries by itself.
@@ -11,8 +11,8 @@
 
 #include "base/context.h"
 #include "base/key_index.h"
+#include "ir/sync_objects.h"
 #include "swp/compile.h"
-#include "swp/loop.h"
 
 typedef enum swp_effect_kind {
     SWP_EFFECT_NONE, /* a hint */
@@ -20,13 +20,6 @@ typedef enum swp_effect_kind {
     SWP_EFFECT_BARRIER,
     SWP_EFFECT_WAIT
 } swp_effect_kind;
-
-typedef enum swp_counter_id {
-    SWP_VMCNT,
-    SWP_LGKMCNT,
-    SWP_COUNTERS,
-    SWP_NO_COUNTER = SWP_COUNTERS /* of an op that is done when it issues */
-} swp_counter_id;
 
 enum { SWP_NO_TILE = -(1 << 30) }; /* what a place holds before its first write */
 
@@ -67,11 +60,12 @@ typedef struct swp_effect {
     swp_tiles tiles;       /* that it handles; of a loop's op the iterations */
     swp_accesses reads;
     swp_accesses writes;
-    swp_counter_id counter; /* that counts it, or that it waits for */
-    int accesses;           /* counted */
-    int wait;               /* accesses that may stay in flight */
+    swp_sync_object object; /* that tracks it */
+    int accesses;           /* tracked */
+    swp_wait_kind waits;    /* of a wait: for each object of this kind */
+    int wait;               /* accesses of each that may stay in flight */
     int64_t latency;        /* cycles from its issue until what it writes is there */
-    int64_t read_cycles;    /* from its issue, for which what is not counted reads */
+    int64_t read_cycles;    /* from its issue, for which what is not tracked reads */
     const swp_effect_use *uses;
     size_t use_count;
     bool fetches;         /* from global memory a tile that must be one of the run's */
@@ -130,8 +124,8 @@ typedef struct swp_effects {
  */
 swp_status swp_ir_effects(swp_context *ctx, const swp_schedule *schedule, swp_effects *out);
 
-/* Who counts what an op accesses. */
-swp_counter_id swp_ir_counter_of(const swp_schedule *schedule, const swp_op *op);
+/* What tracks an op's accesses. */
+swp_sync_object swp_ir_object_of(const swp_schedule *schedule, const swp_op *op);
 
 /* The value of a loop that has its slot there. */
 const char *swp_ir_effect_value(const swp_effects *effects, const swp_effect_place *place);

@@ -49,8 +49,8 @@ int swp_ir_loop_last_maker(const swp_loop *loop, int value)
     return swp_ir_loop_maker_before(loop, value, (int)loop->op_count);
 }
 
-/* vmcnt counts what does not carry a value from shared memory or into it. */
-swp_loop_counter swp_ir_loop_counter_of(const swp_loop *loop, const swp_loop_op *op)
+/* A wait for vmcnt is for what does not carry a value from shared memory or into it. */
+swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op)
 {
     bool shared = false;
     for (size_t i = 0; i < op->read_count; i++)
@@ -59,9 +59,7 @@ swp_loop_counter swp_ir_loop_counter_of(const swp_loop *loop, const swp_loop_op 
         shared |= loop->values[op->updates[i]].space == SWP_SPACE_SHARED;
     for (size_t i = 0; i < op->write_count && op->read_count + op->update_count > 0; i++)
         shared |= loop->values[op->writes[i]].space == SWP_SPACE_SHARED;
-    if (op->completion == SWP_COMPLETION_NONE)
-        return SWP_LOOP_SYNCHRONOUS;
-    return shared ? SWP_LOOP_LGKMCNT : SWP_LOOP_VMCNT;
+    return swp_ir_sync_object_of(op->completion, shared ? SWP_WAIT_FOR_LGKM : SWP_WAIT_FOR_VM);
 }
 
 bool swp_ir_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op)
@@ -78,8 +76,7 @@ bool swp_ir_loop_reads_in_flight(const swp_loop_op *op)
 
 bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op)
 {
-    return op->completion == SWP_COMPLETION_GROUP &&
-           swp_ir_loop_counter_of(loop, op) == SWP_LOOP_LGKMCNT;
+    return swp_ir_loop_object_of(loop, op) == SWP_MATRIX_GROUP;
 }
 
 int swp_ir_loop_least_slots(const swp_loop *loop, int value)

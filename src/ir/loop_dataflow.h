@@ -4,7 +4,7 @@
 #define SWP_IR_LOOP_DATAFLOW_H
 
 #include "base/context.h"
-#include "swp/loop.h"
+#include "ir/sync_objects.h"
 
 enum { SWP_NO_OP = -1 };
 
@@ -21,14 +21,8 @@ int swp_ir_loop_last_maker(const swp_loop *loop, int value);
 int swp_ir_loop_maker_before(const swp_loop *loop, int value, int op);
 int swp_ir_loop_maker_after(const swp_loop *loop, int value, int op);
 
-typedef enum swp_loop_counter {
-    SWP_LOOP_SYNCHRONOUS, /* none */
-    SWP_LOOP_VMCNT,
-    SWP_LOOP_LGKMCNT
-} swp_loop_counter;
-
-/* Which counter of its wave the op's accesses are counted by (docs/loops.md, "What an entry does"). */
-swp_loop_counter swp_ir_loop_counter_of(const swp_loop *loop, const swp_loop_op *op);
+/* What the op's accesses are tracked by in its wave (docs/loops.md, "What an entry does"). */
+swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op);
 
 /*
  * Whether who reads the register that the op makes waits for it, where registers are not raw: it

@@ -9,14 +9,12 @@ int swp_run_draw(swp_run_random *random, int limit)
     return (int)(swp_run_mix(random->seed, random->drawn++) % (uint64_t)limit);
 }
 
-/* Lets the access take effect, and before it the LDS operations that must. */
+/* Lets the access take effect, and before it those that must. */
 static swp_status land_in_order(swp_run_machine *m, int access)
 {
-    const swp_run_access *a = &m->accesses[access];
-    const swp_run_queue *queue = &m->waves[a->wave].queues[SWP_RUN_LGKM];
-    while (!a->done && !swp_run_may_take_effect(m, access))
-        SWP_TRY(swp_run_take_effect(m, queue->items[queue->head]));
-    return a->done ? SWP_OK : swp_run_take_effect(m, access);
+    while (!m->accesses[access].done)
+        SWP_TRY(swp_run_take_effect(m, swp_run_first_in_order(m, access)));
+    return SWP_OK;
 }
 
 swp_status swp_run_land(swp_run_machine *m, int access)
@@ -31,7 +29,7 @@ swp_status swp_run_land(swp_run_machine *m, int access)
 swp_status swp_run_advance(swp_run_machine *m, int wave)
 {
     const swp_run_need need = swp_run_need_of(m, wave);
-    for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
+    for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
         const swp_run_queue *queue = &m->waves[wave].queues[counter];
         for (int i = queue->head; i < queue->count; i++)
             if (swp_run_is_needed(m, wave, &need, counter, i))

@@ -108,8 +108,8 @@ static swp_status add_made(const placing *p, int value, bool update)
     return add(p, &p->step->writes, value, p->iteration, tile, false);
 }
 
-/* Which counter counts an asynchronous op. */
-static int counter_of(const swp_loop *loop, const swp_loop_op *op)
+/* Where an asynchronous op waits. */
+static int queue_of(const swp_loop *loop, const swp_loop_op *op)
 {
     bool reads_shared = false;
     bool makes_shared = false;
@@ -120,7 +120,18 @@ static int counter_of(const swp_loop *loop, const swp_loop_op *op)
     for (size_t i = 0; i < op->write_count; i++)
         makes_shared = makes_shared || swp_run_in_lds(loop, op->writes[i]);
     const bool reads = op->read_count + op->update_count > 0;
-    return reads_shared || (makes_shared && reads) ? SWP_RUN_LGKM : SWP_RUN_VM;
+    const int in_shared = reads_shared || (makes_shared && reads);
+    switch (op->completion) {
+    case SWP_COMPLETION_COUNTER:
+        return SWP_RUN_VM + in_shared;
+    case SWP_COMPLETION_GROUP:
+        return SWP_RUN_COPY_GROUP + in_shared;
+    case SWP_COMPLETION_MBARRIER:
+        return SWP_RUN_COPY_MBARRIER + in_shared;
+    case SWP_COMPLETION_NONE:
+        break;
+    }
+    return SWP_RUN_NO_QUEUE;
 }
 
 /* Counters belong to instructions that read registers as they issue; groups and mbarriers do not. */
@@ -129,7 +140,7 @@ static void set_completion(const swp_loop_op *op, swp_run_step *step)
     const bool is_counted = op->completion == SWP_COMPLETION_COUNTER;
     step->is_awaited = is_counted && step->writes.count == 1 && !step->writes.items[0].in_lds;
     step->reads_in_flight = !is_counted && op->completion != SWP_COMPLETION_NONE;
-    step->in_order = op->completion == SWP_COMPLETION_GROUP && step->counter == SWP_RUN_LGKM;
+    step->in_order = step->queue == SWP_RUN_MATRIX_GROUP;
 }
 
 swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)
@@ -142,10 +153,8 @@ swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_r
     step->action = SWP_RUN_OP;
     step->op = op->tag;
     step->tile = p.iteration;
-    if (o->completion != SWP_COMPLETION_NONE) {
-        step->counter = counter_of(loop, o);
-        step->cost = o->accesses;
-    }
+    step->queue = queue_of(loop, o);
+    step->cost = step->queue == SWP_RUN_NO_QUEUE ? 0 : o->accesses;
     for (size_t i = 0; i < o->read_count; i++)
         SWP_TRY(add_read(&p, &o->reads[i]));
     for (size_t i = 0; i < o->update_count; i++)

@@ -70,7 +70,7 @@ static void add_values(digest *d, const int *values, size_t count)
 
 static void add_loop_op(digest *d, const swp_loop_op *op)
 {
-    add(d, op->completion != SWP_COMPLETION_NONE);
+    add(d, (int64_t)op->completion);
     add(d, op->accesses);
     add(d, (int64_t)op->read_count);
     for (size_t i = 0; i < op->read_count; i++) {

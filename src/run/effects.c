@@ -20,12 +20,11 @@ static swp_status record(swp_run_machine *m, swp_timing_event event)
 /* A counter that wraps does not stall, so more can be in flight than it can count. */
 static swp_status note_counter(swp_run_machine *m, int wave, const swp_run_step *step)
 {
-    const int counter = step->counter;
-    const int most = counter == SWP_RUN_VM ? m->limits->vm_max : m->limits->lgkm_max;
-    const swp_run_queue *queue = &m->waves[wave].queues[counter];
+    const int most = swp_run_largest(m->limits, step->queue);
+    const swp_run_queue *queue = &m->waves[wave].queues[step->queue];
     const int64_t done = queue->head ? m->accesses[queue->items[queue->head - 1]].position : 0;
     const int64_t retired = done > queue->retired ? done : queue->retired;
-    if (m->limits->counter_full == SWP_COUNTER_STALLS ||
+    if (m->limits->counter_full == SWP_COUNTER_STALLS || most == 0 ||
         queue->total + step->cost - retired <= most)
         return SWP_OK;
     const swp_instance at = swp_run_instance(m, wave, m->waves[wave].next);
@@ -60,13 +59,13 @@ static swp_status issue_access(swp_run_machine *m, int wave, const swp_run_step 
     w->access_of_step[w->next] = index;
     if (step->action == SWP_RUN_OP)
         SWP_TRY(swp_run_op_issues(m, index, step));
-    if (!swp_run_is_counted(step)) {
+    if (!swp_run_is_queued(step)) {
         SWP_TRY(swp_run_op_effect(m, index, step));
         finish(m, access);
         return SWP_OK;
     }
     SWP_TRY(note_counter(m, wave, step));
-    swp_run_queue *queue = &w->queues[step->counter];
+    swp_run_queue *queue = &w->queues[step->queue];
     queue->total += step->cost;
     access->position = queue->total;
     queue->items[queue->count++] = index;
@@ -75,10 +74,11 @@ static swp_status issue_access(swp_run_machine *m, int wave, const swp_run_step 
 
 static void note_wait(swp_run_machine *m, int wave, const swp_run_step *step)
 {
-    const int counter = step->action == SWP_RUN_WAIT_VM ? SWP_RUN_VM : SWP_RUN_LGKM;
-    swp_run_queue *queue = &m->waves[wave].queues[counter];
-    if (queue->total - step->limit > queue->retired)
-        queue->retired = queue->total - step->limit;
+    for (int q = 0; q < SWP_RUN_QUEUES; q++) {
+        swp_run_queue *queue = &m->waves[wave].queues[q];
+        if (swp_run_waits_for(step, q) && queue->total - swp_run_left(m, step, q) > queue->retired)
+            queue->retired = queue->total - swp_run_left(m, step, q);
+    }
 }
 
 swp_status swp_run_issue(swp_run_machine *m, int wave)
@@ -109,7 +109,7 @@ swp_status swp_run_take_effect(swp_run_machine *m, int index)
     else
         swp_run_role_effect(m, index, step);
     finish(m, access);
-    swp_run_queue *queue = &m->waves[access->wave].queues[step->counter];
+    swp_run_queue *queue = &m->waves[access->wave].queues[step->queue];
     while (queue->head < queue->count && m->accesses[queue->items[queue->head]].done)
         queue->head++;
     return SWP_OK;

@@ -30,7 +30,7 @@ static swp_status new_wave(swp_run_machine *m, int index)
     wave->steps = steps_of(program, index);
     const size_t registers = (size_t)registers_of(program);
     const size_t accesses = (size_t)accesses_of(wave->steps);
-    for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++)
+    for (int counter = 0; counter < SWP_RUN_QUEUES; counter++)
         SWP_TRY(SWP_TAKE(m->ctx, accesses, &wave->queues[counter].items));
     SWP_TRY(SWP_TAKE(m->ctx, registers * (size_t)m->cells, &wave->registers));
     SWP_TRY(SWP_TAKE(m->ctx, registers, &wave->filled_by));

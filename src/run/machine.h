@@ -12,18 +12,18 @@
 typedef struct swp_run_access {
     int wave;
     int step;
-    int64_t position;       /* counted accesses of its wave and counter up to its own last one */
+    int64_t position;       /* accesses of its wave and queue up to its own last one */
     bool done;              /* it took effect */
     long done_at;           /* as the access of this number, from 0 */
     swp_run_cell *captured; /* what it read from registers when it issued */
 } swp_run_access;
 
-/* The accesses of one wave that one counter counts, in issue order. */
+/* The accesses of one wave that one counter counts, or of one kind of groups or mbarriers, in issue order. */
 typedef struct swp_run_queue {
     int *items;
     int count;
     int head;        /* all before it are done */
-    int64_t total;   /* counted accesses issued */
+    int64_t total;   /* accesses issued */
     int64_t retired; /* of these, by waits: also some of an op's, while others are in flight */
 } swp_run_queue;
 
@@ -31,7 +31,7 @@ typedef struct swp_run_wave {
     const swp_run_step_list *steps;
     int next;     /* step */
     int barriers; /* at which it has arrived */
-    swp_run_queue queues[SWP_RUN_COUNTERS];
+    swp_run_queue queues[SWP_RUN_QUEUES];
     swp_run_cell *registers; /* shares of all waves, or slices of the staging register */
     int *filled_by;          /* by register: the access that last wrote it, -1: none */
     int *last_maker;         /* by register: the access issued last that makes it, -1: none */
@@ -86,13 +86,16 @@ bool swp_run_waits(const swp_run_machine *m, int wave);
 
 /* What must be done before the wave's next step. */
 typedef struct swp_run_need {
-    int upto[SWP_RUN_COUNTERS]; /* so many accesses of each queue */
+    int upto[SWP_RUN_QUEUES];   /* so many accesses of each queue */
     const swp_run_step *reader; /* and those whose registers it reads; NULL: no others */
 } swp_run_need;
 swp_run_need swp_run_need_of(const swp_run_machine *m, int wave);
 
+/* How many accesses of the queue a wait leaves, no more than its counter holds. */
+int swp_run_left(const swp_run_machine *m, const swp_run_step *wait, int queue);
+
 /* Whether access number `i` of a wave's queue is among them. */
-bool swp_run_is_needed(const swp_run_machine *m, int wave, const swp_run_need *need, int counter,
+bool swp_run_is_needed(const swp_run_machine *m, int wave, const swp_run_need *need, int number,
                        int i);
 
 /* Whether an access in flight, of that wave, must be done before the wave's next step. */
@@ -101,13 +104,21 @@ bool swp_run_must_do(const swp_run_machine *m, int wave, int access);
 /* Whether a step waits for the access because it reads its register. */
 bool swp_run_awaits(const swp_run_machine *m, int access, const swp_run_step *next);
 
+/* Whether the later one goes on in the register that the earlier one makes, and in order. */
+bool swp_run_accumulates(const swp_run_step *flying, const swp_run_step *next, int index);
+
 /* Whether a step must not issue while the other is in flight, and nothing keeps it from that. */
 bool swp_run_meets_register(const swp_run_machine *m, const swp_run_step *flying,
                             const swp_run_step *next);
 
 /* Whether the wave may issue its next step now. */
 bool swp_run_may_issue(const swp_run_machine *m, int wave);
-/* Whether the access may take effect now: LDS operations of a wave do so in issue order. */
+/*
+ * The oldest access that must take effect before this one, or this one: what lgkmcnt counts does so in issue
+ * order, and so do matrix instructions in one accumulator.
+ */
+int swp_run_first_in_order(const swp_run_machine *m, int access);
+/* Whether the access may take effect now. */
 bool swp_run_may_take_effect(const swp_run_machine *m, int access);
 
 /* The two things that happen; each must be permitted. */

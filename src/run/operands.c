@@ -33,7 +33,7 @@ static void set_other_access(search *s, int access, bool too_late)
 static int access_in_flight(const search *s)
 {
     const swp_run_machine *m = s->m;
-    for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
+    for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
         const swp_run_queue *queue = &m->waves[s->wave].queues[counter];
         for (int i = queue->count; i-- > queue->head;) {
             const swp_run_access *access = &m->accesses[queue->items[i]];
@@ -156,7 +156,7 @@ swp_status swp_run_check_operand(swp_run_machine *m, int wave, const swp_run_ste
 
 static bool is_in_use(const swp_run_machine *m, int wave, const swp_run_step *step)
 {
-    for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
+    for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
         const swp_run_queue *queue = &m->waves[wave].queues[counter];
         for (int i = queue->head; i < queue->count; i++) {
             const swp_run_access *access = &m->accesses[queue->items[i]];

@@ -24,26 +24,31 @@ static int older_than(const swp_run_machine *m, const swp_run_queue *queue, int6
 static void need_room(const swp_run_machine *m, int wave, const swp_run_step *step,
                       swp_run_need *need)
 {
-    const int counter = step->counter;
-    const int most = counter == SWP_RUN_VM ? m->limits->vm_max : m->limits->lgkm_max;
-    if (m->limits->counter_full == SWP_COUNTER_STALLS && step->cost > 0)
-        need->upto[counter] =
-            older_than(m, &m->waves[wave].queues[counter], (int64_t)most - step->cost);
+    const int most = swp_run_largest(m->limits, step->queue);
+    if (m->limits->counter_full == SWP_COUNTER_STALLS && step->cost > 0 && most > 0)
+        need->upto[step->queue] =
+            older_than(m, &m->waves[wave].queues[step->queue], (int64_t)most - step->cost);
 }
 
 /* A compiler waits on the counter, for the last access whose register the step reads. */
 static void need_registers(const swp_run_machine *m, int wave, const swp_run_step *step,
                            swp_run_need *need)
 {
-    for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
-        const swp_run_queue *queue = &m->waves[wave].queues[counter];
+    for (int number = 0; number < SWP_RUN_QUEUES; number++) {
+        const swp_run_queue *queue = &m->waves[wave].queues[number];
         int i = queue->count;
-        while (i > need->upto[counter] && i > queue->head &&
+        while (i > need->upto[number] && i > queue->head &&
                !swp_run_awaits(m, queue->items[i - 1], step))
             i--;
-        if (i > need->upto[counter] && i > queue->head)
-            need->upto[counter] = i;
+        if (i > need->upto[number] && i > queue->head)
+            need->upto[number] = i;
     }
+}
+
+int swp_run_left(const swp_run_machine *m, const swp_run_step *wait, int queue)
+{
+    const int most = swp_run_largest(m->limits, queue);
+    return most > 0 && wait->limit > most ? most : wait->limit;
 }
 
 swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
@@ -53,13 +58,12 @@ swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
     swp_run_need need = {.upto = {0}};
     if (!step)
         return need;
-    if (step->action == SWP_RUN_WAIT_VM)
-        need.upto[SWP_RUN_VM] = older_than(m, &queues[SWP_RUN_VM], step->limit);
-    else if (step->action == SWP_RUN_WAIT_LGKM)
-        need.upto[SWP_RUN_LGKM] = older_than(m, &queues[SWP_RUN_LGKM], step->limit);
-    else if (step->action == SWP_RUN_BARRIER && m->limits->barrier == SWP_BARRIER_FENCED)
+    for (int q = 0; q < SWP_RUN_QUEUES; q++)
+        if (swp_run_waits_for(step, q))
+            need.upto[q] = older_than(m, &queues[q], swp_run_left(m, step, q));
+    if (step->action == SWP_RUN_BARRIER && m->limits->barrier == SWP_BARRIER_FENCED)
         need.upto[SWP_RUN_LGKM] = queues[SWP_RUN_LGKM].count;
-    if (swp_run_is_counted(step))
+    if (swp_run_is_queued(step))
         need_room(m, wave, step, &need);
     if (m->limits->registers == SWP_REGISTERS_MANAGED)
         need_registers(m, wave, step, &need);
@@ -68,29 +72,29 @@ swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
     return need;
 }
 
-bool swp_run_is_needed(const swp_run_machine *m, int wave, const swp_run_need *need, int counter,
+bool swp_run_is_needed(const swp_run_machine *m, int wave, const swp_run_need *need, int number,
                        int i)
 {
-    const int access = m->waves[wave].queues[counter].items[i];
-    return i < need->upto[counter] || (need->reader && swp_run_awaits(m, access, need->reader));
+    const int access = m->waves[wave].queues[number].items[i];
+    return i < need->upto[number] || (need->reader && swp_run_awaits(m, access, need->reader));
 }
 
 bool swp_run_must_do(const swp_run_machine *m, int wave, int access)
 {
     const swp_run_need need = swp_run_need_of(m, wave);
-    const int counter = swp_run_step_of(m, &m->accesses[access])->counter;
-    const swp_run_queue *queue = &m->waves[wave].queues[counter];
+    const int number = swp_run_step_of(m, &m->accesses[access])->queue;
+    const swp_run_queue *queue = &m->waves[wave].queues[number];
     for (int i = queue->head; i < queue->count; i++)
         if (queue->items[i] == access)
-            return swp_run_is_needed(m, wave, &need, counter, i);
+            return swp_run_is_needed(m, wave, &need, number, i);
     return false;
 }
 
-static bool all_done(const swp_run_machine *m, int wave, const swp_run_need *need, int counter)
+static bool all_done(const swp_run_machine *m, int wave, const swp_run_need *need, int number)
 {
-    const swp_run_queue *queue = &m->waves[wave].queues[counter];
+    const swp_run_queue *queue = &m->waves[wave].queues[number];
     for (int i = queue->head; i < queue->count; i++)
-        if (!m->accesses[queue->items[i]].done && swp_run_is_needed(m, wave, need, counter, i))
+        if (!m->accesses[queue->items[i]].done && swp_run_is_needed(m, wave, need, number, i))
             return false;
     return true;
 }
@@ -100,14 +104,37 @@ bool swp_run_may_issue(const swp_run_machine *m, int wave)
     if (!swp_run_next_step(m, wave) || swp_run_waits(m, wave))
         return false;
     const swp_run_need need = swp_run_need_of(m, wave);
-    return all_done(m, wave, &need, SWP_RUN_VM) && all_done(m, wave, &need, SWP_RUN_LGKM);
+    for (int q = 0; q < SWP_RUN_QUEUES; q++)
+        if (!all_done(m, wave, &need, q))
+            return false;
+    return true;
+}
+
+static bool follows_in_accumulator(const swp_run_step *earlier, const swp_run_step *later)
+{
+    for (size_t i = 0; earlier->in_order && later->in_order && i < earlier->writes.count; i++)
+        if (!earlier->writes.items[i].in_lds &&
+            swp_run_accumulates(earlier, later, earlier->writes.items[i].index))
+            return true;
+    return false;
+}
+
+int swp_run_first_in_order(const swp_run_machine *m, int access)
+{
+    const swp_run_access *a = &m->accesses[access];
+    const swp_run_step *step = swp_run_step_of(m, a);
+    const swp_run_queue *queue = &m->waves[a->wave].queues[step->queue];
+    if (step->queue == SWP_RUN_LGKM)
+        return queue->items[queue->head];
+    for (int i = queue->head; step->in_order && queue->items[i] != access; i++) {
+        const swp_run_access *earlier = &m->accesses[queue->items[i]];
+        if (!earlier->done && follows_in_accumulator(swp_run_step_of(m, earlier), step))
+            return queue->items[i];
+    }
+    return access;
 }
 
 bool swp_run_may_take_effect(const swp_run_machine *m, int access)
 {
-    const swp_run_access *a = &m->accesses[access];
-    const swp_run_queue *lds = &m->waves[a->wave].queues[SWP_RUN_LGKM];
-    if (a->done)
-        return false;
-    return swp_run_step_of(m, a)->counter == SWP_RUN_VM || lds->items[lds->head] == access;
+    return !m->accesses[access].done && swp_run_first_in_order(m, access) == access;
 }

@@ -120,7 +120,7 @@ static swp_status finish_read(swp_run_machine *m, swp_run_target late)
 /* What reads as it issues finds the wrong tile if that was there before. */
 static swp_status issue_early(swp_run_machine *m, swp_run_target early, bool *raced)
 {
-    if (m->conflict.wanted && !m->conflict.early_writes && !swp_run_is_counted(step_of(m, early))) {
+    if (m->conflict.wanted && !m->conflict.early_writes && !swp_run_is_queued(step_of(m, early))) {
         SWP_TRY(swp_run_approach(m, early, raced));
         if (*raced)
             SWP_TRY(land_wrong(m, NO_STEP));

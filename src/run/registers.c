@@ -41,7 +41,7 @@ static bool op_awaits(const swp_run_machine *m, int access, const swp_run_step *
 }
 
 /* Matrix instructions in groups follow each other in one accumulator in order. */
-static bool accumulates(const swp_run_step *flying, const swp_run_step *next, int index)
+bool swp_run_accumulates(const swp_run_step *flying, const swp_run_step *next, int index)
 {
     const swp_run_operand *read = swp_run_find_operand(&next->reads, false, index);
     return flying->in_order && next->in_order && read && read->update &&
@@ -53,7 +53,7 @@ static bool meets_made(const swp_run_step *flying, const swp_run_step *next)
 {
     for (size_t i = 0; i < flying->writes.count; i++) {
         const swp_run_operand *made = &flying->writes.items[i];
-        if (!made->in_lds && !accumulates(flying, next, made->index) &&
+        if (!made->in_lds && !swp_run_accumulates(flying, next, made->index) &&
             (writes_register(next, made->index) ||
              swp_run_find_operand(&next->reads, false, made->index)))
             return true;
@@ -66,7 +66,7 @@ static bool meets_read(const swp_run_step *flying, const swp_run_step *next)
     for (size_t i = 0; flying->reads_in_flight && i < flying->reads.count; i++) {
         const swp_run_operand *read = &flying->reads.items[i];
         if (!read->in_lds && writes_register(next, read->index) &&
-            !accumulates(flying, next, read->index))
+            !swp_run_accumulates(flying, next, read->index))
             return true;
     }
     return false;

@@ -52,10 +52,10 @@ swp_status swp_run_add_staging(swp_run_unroller *u)
 }
 
 /* A number of 0 is unset, and every access is counted at least once (docs/verification.md, "The machine"). */
-static void set_access(swp_run_step *step, swp_run_action action, int counter, int accesses)
+static void set_access(swp_run_step *step, swp_run_action action, int queue, int accesses)
 {
     step->action = action;
-    step->counter = counter;
+    step->queue = queue;
     step->cost = accesses > 0 ? accesses : 1;
 }
 

@@ -8,9 +8,22 @@ bool swp_run_is_access(const swp_run_step *step)
            step->action == SWP_RUN_FRAGMENT || step->action == SWP_RUN_OP;
 }
 
-bool swp_run_is_counted(const swp_run_step *step)
+bool swp_run_is_queued(const swp_run_step *step)
 {
-    return swp_run_is_access(step) && step->counter != SWP_RUN_UNCOUNTED;
+    return swp_run_is_access(step) && step->queue != SWP_RUN_NO_QUEUE;
+}
+
+bool swp_run_waits_for(const swp_run_step *step, int queue)
+{
+    const int of_pair = step->action == SWP_RUN_WAIT_VM     ? SWP_RUN_VM
+                        : step->action == SWP_RUN_WAIT_LGKM ? SWP_RUN_LGKM
+                                                            : SWP_RUN_NO_QUEUE;
+    return queue % 2 == of_pair;
+}
+
+int swp_run_largest(const swp_machine *machine, int queue)
+{
+    return queue == SWP_RUN_VM ? machine->vm_max : queue == SWP_RUN_LGKM ? machine->lgkm_max : 0;
 }
 
 const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bool in_lds,
@@ -22,20 +35,18 @@ const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bo
     return NULL;
 }
 
-static void set_sync(const swp_machine *machine, const swp_op *op, swp_run_step *step)
+static void set_sync(const swp_op *op, swp_run_step *step)
 {
-    const bool vm = op->tag == SWP_TAG_WAIT_VM;
-    const int most = vm ? machine->vm_max : machine->lgkm_max;
-    step->action = op->tag == SWP_TAG_BARRIER ? SWP_RUN_BARRIER
-                   : vm                       ? SWP_RUN_WAIT_VM
-                                              : SWP_RUN_WAIT_LGKM;
-    step->limit = op->wait_value < most ? op->wait_value : most;
+    step->action = op->tag == SWP_TAG_BARRIER   ? SWP_RUN_BARRIER
+                   : op->tag == SWP_TAG_WAIT_VM ? SWP_RUN_WAIT_VM
+                                                : SWP_RUN_WAIT_LGKM;
+    step->limit = op->wait_value;
 }
 
 static swp_status set_action(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)
 {
     if (op->role == SWP_SYNC) {
-        set_sync(&u->program->schedule->machine, op, step);
+        set_sync(op, step);
         return SWP_OK;
     }
     return u->program->dataflow ? swp_run_set_op(u, op, base, step)
@@ -48,7 +59,7 @@ static swp_run_step step_at(swp_phase phase, int pass, int entry)
                           .phase = phase,
                           .pass = pass,
                           .entry = entry,
-                          .counter = SWP_RUN_UNCOUNTED};
+                          .queue = SWP_RUN_NO_QUEUE};
 }
 
 static swp_status add_barrier(swp_run_unroller *u, swp_phase phase, int pass)

@@ -17,8 +17,20 @@ typedef enum swp_run_action {
     SWP_RUN_HINT
 } swp_run_action;
 
-/* Which counter an access is counted by; what is done as it issues is not counted. */
-enum { SWP_RUN_VM, SWP_RUN_LGKM, SWP_RUN_COUNTERS, SWP_RUN_UNCOUNTED = SWP_RUN_COUNTERS };
+/*
+ * The queues that accesses wait in, those of counters first; what is done as it issues is in none. Of each two
+ * the first is for a wait for vmcnt, the second for one for lgkmcnt.
+ */
+enum {
+    SWP_RUN_VM,
+    SWP_RUN_LGKM,
+    SWP_RUN_COPY_GROUP,
+    SWP_RUN_MATRIX_GROUP,
+    SWP_RUN_COPY_MBARRIER,
+    SWP_RUN_MATRIX_MBARRIER,
+    SWP_RUN_QUEUES,
+    SWP_RUN_NO_QUEUE = SWP_RUN_QUEUES
+};
 
 /* A place in LDS, or a register of the wave, that a step reads or writes. */
 typedef struct swp_run_operand {
@@ -39,9 +51,9 @@ typedef struct swp_run_step {
     swp_phase phase;
     int entry; /* -1: a barrier that is no entry */
     int pass;  /* as in swp_instance */
-    int counter;
-    int cost;  /* counted accesses */
-    int limit; /* of a wait, not above the counter's largest value */
+    int queue;
+    int cost;  /* accesses */
+    int limit; /* of a wait */
     swp_run_operand_list reads;
     swp_run_operand_list writes;
     int accumulator;      /* of a COMPUTE */
@@ -92,8 +104,12 @@ typedef struct swp_run_program {
 
 /* Whether it takes effect once: everything but COMPUTEs, synchronisation and hints. */
 bool swp_run_is_access(const swp_run_step *step);
+/* Whether a wait is for the queue. */
+bool swp_run_waits_for(const swp_run_step *step, int queue);
+/* The counter's largest value; 0: the queue is none's. */
+int swp_run_largest(const swp_machine *machine, int queue);
 /* Whether it is in flight from its issue on. */
-bool swp_run_is_counted(const swp_run_step *step);
+bool swp_run_is_queued(const swp_run_step *step);
 /* Among a step's operands the one in this place or register; NULL: none. */
 const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bool in_lds,
                                             int index);

@@ -8,10 +8,10 @@ enum { NO_WAVE = -1, PERCENT = 100 };
 
 /* What a timing prefers where the machine leaves a choice. */
 typedef struct policy {
-    bool late[SWP_RUN_COUNTERS]; /* accesses wait for what forces them */
-    int ahead;                   /* the wave that goes first */
-    int behind;                  /* the wave that goes last */
-    swp_run_target victim;       /* the access that waits longest */
+    bool late[2];          /* by what waits for them: accesses wait for what forces them */
+    int ahead;             /* the wave that goes first */
+    int behind;            /* the wave that goes last */
+    swp_run_target victim; /* the access that waits longest */
 } policy;
 
 static const policy no_preference = {.ahead = NO_WAVE, .behind = NO_WAVE, .victim = {NO_WAVE, 0}};
@@ -28,7 +28,7 @@ static bool needs_victim(const swp_run_machine *m, const policy *p, int wave)
     const swp_run_step *step = swp_run_next_step(m, wave);
     if (wave != p->victim.wave)
         return false;
-    if (m->waves[wave].next == p->victim.step && step && !swp_run_is_counted(step))
+    if (m->waves[wave].next == p->victim.step && step && !swp_run_is_queued(step))
         return swp_run_is_access(step);
     const int access = m->waves[wave].access_of_step[p->victim.step];
     if (access < 0 || m->accesses[access].done)
@@ -69,9 +69,9 @@ static int choose(const swp_run_machine *m, const policy *p, int turn)
 /* Accesses of the wave that need not wait take effect. */
 static swp_status land_eager(swp_run_machine *m, const policy *p, int wave)
 {
-    for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
+    for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
         const swp_run_queue *queue = &m->waves[wave].queues[counter];
-        for (int i = queue->head; !p->late[counter] && i < queue->count; i++) {
+        for (int i = queue->head; !p->late[counter % 2] && i < queue->count; i++) {
             const int access = queue->items[i];
             if (swp_run_may_take_effect(m, access) && !is_victim(m, p, access))
                 SWP_TRY(swp_run_take_effect(m, access));
@@ -182,7 +182,7 @@ static swp_status run_random(swp_run_machine *m, swp_run_random *random)
     for (int wave = choose(m, &no_preference, 0); wave != NO_WAVE;) {
         SWP_TRY(swp_run_advance(m, wave));
         for (int w = 0; w < m->program->waves; w++)
-            for (int counter = 0; counter < SWP_RUN_COUNTERS; counter++) {
+            for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
                 const swp_run_queue *queue = &m->waves[w].queues[counter];
                 for (int i = queue->head; i < queue->count; i++)
                     if (swp_run_may_take_effect(m, queue->items[i]) &&

@@ -82,16 +82,14 @@ static void hold_for(plan *p, swp_stall_cause cause, const swp_sim_flight *fligh
 
 static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group, plan *p)
 {
-    const int counter = p->step->counter;
-    swp_sim_queue queue = group->queues[counter];
+    const int largest = swp_ir_sync_largest(engine->program->machine, p->step->object);
+    swp_sim_queue queue = group->queues[p->step->object];
     hold_for(p, SWP_STALL_OPERAND, swp_simulate_operand(engine, group, p->step));
-    if (engine->program->machine->counter_full == SWP_COUNTER_WRAPS)
+    if (largest == 0 || engine->program->machine->counter_full == SWP_COUNTER_WRAPS)
         return;
     while (queue.first < queue.count && queue.items[queue.first].done <= p->issue)
         queue.first++;
-    hold_for(
-        p, SWP_STALL_COUNTER,
-        swp_simulate_queue_room(&queue, p->step->accesses, engine->program->counter_max[counter]));
+    hold_for(p, SWP_STALL_COUNTER, swp_simulate_queue_room(&queue, p->step->accesses, largest));
 }
 
 static void plan_units(const swp_sim_engine *engine, plan *p)
@@ -115,11 +113,12 @@ static void plan_step(const swp_sim_engine *engine, int index, plan *p)
         break;
     case SWP_SIM_WAIT:
         hold_for(p, SWP_STALL_WAIT,
-                 swp_simulate_queue_retired(&group->queues[p->step->counter], p->step->accesses));
+                 swp_simulate_queues_awaited(group->queues, engine->program->machine,
+                                             p->step->waits, p->step->accesses));
         break;
     case SWP_SIM_BARRIER:
         if (engine->program->machine->barrier == SWP_BARRIER_FENCED)
-            hold_for(p, SWP_STALL_FENCE, swp_simulate_queue_retired(&group->queues[1], 0));
+            hold_for(p, SWP_STALL_FENCE, swp_simulate_queues_fenced(group->queues));
         break;
     case SWP_SIM_NOTHING:
         break;
@@ -146,7 +145,7 @@ static void leave_step(swp_sim_engine *engine, const swp_sim_event *event, int64
     group->ready = issued + engine->program->machine->issue_cycles;
     if (finished > group->finished)
         group->finished = finished;
-    for (int i = 0; i < SWP_SIM_COUNTERS; i++)
+    for (int i = 0; i < SWP_SYNC_OBJECTS; i++)
         swp_simulate_queue_drop(&group->queues[i], group->ready);
     group->waits = false;
     group->issued++;
@@ -158,7 +157,7 @@ static swp_status start_access(swp_sim_engine *engine, const swp_sim_event *even
                                const swp_sim_step *step, int64_t done)
 {
     swp_sim_group *group = &engine->groups[event->group];
-    swp_sim_queue *queue = &group->queues[step->counter];
+    swp_sim_queue *queue = &group->queues[step->object];
     SWP_TRY(swp_simulate_queue_push(engine->ctx, queue,
                                     (swp_sim_flight){step->accesses, done, *event}));
     swp_simulate_leave_access(group, step, &queue->newest);

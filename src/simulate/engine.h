@@ -15,11 +15,11 @@ typedef struct swp_sim_event {
 /* An access, or what a register waits for. */
 typedef struct swp_sim_flight {
     int64_t accesses;
-    int64_t done;        /* it and all older ones on its counter have finished */
+    int64_t done;        /* it and all older ones on its object have finished */
     swp_sim_event cause; /* which of them finishes last */
 } swp_sim_flight;
 
-/* Accesses of one counter, oldest first, from `first` on; those that have finished may be missing. */
+/* Accesses of one object, oldest first, from `first` on; those that have finished may be missing. */
 typedef struct swp_sim_queue {
     swp_sim_flight *items;
     size_t count;
@@ -46,7 +46,7 @@ typedef struct swp_sim_group {
     int64_t arrived;  /* at the barrier */
     int64_t finished; /* everything issued so far */
     int64_t issued;   /* steps */
-    swp_sim_queue queues[SWP_SIM_COUNTERS];
+    swp_sim_queue queues[SWP_SYNC_OBJECTS];
     swp_sim_place_state *places;
 } swp_sim_group;
 

@@ -57,7 +57,7 @@ static swp_status add_uses(const builder *b, const swp_effect *effect, swp_sim_s
     SWP_TRY(SWP_TAKE(b->ctx, effect->use_count, &step->uses));
     for (size_t i = 0; i < effect->use_count; i++) {
         const swp_effect_use *use = &effect->uses[i];
-        const bool is_stated = effect->op >= 0 || effect->counter == SWP_NO_COUNTER;
+        const bool is_stated = effect->op >= 0 || effect->object == SWP_NO_OBJECT;
         step->uses[i] = (swp_sim_use){use->unit, use->amount,
                                       is_stated ? use->cycles : occupancy(b, effect, use)};
     }
@@ -66,23 +66,22 @@ static swp_status add_uses(const builder *b, const swp_effect *effect, swp_sim_s
 
 static swp_status build_work(const builder *b, const swp_effect *effect, swp_sim_step *step)
 {
-    const bool counted = effect->counter != SWP_NO_COUNTER;
-    step->kind = counted ? SWP_SIM_ACCESS : SWP_SIM_COMPUTE;
+    const bool tracked = effect->object != SWP_NO_OBJECT;
+    step->kind = tracked ? SWP_SIM_ACCESS : SWP_SIM_COMPUTE;
     step->latency = effect->latency;
     step->read_cycles = effect->read_cycles;
-    step->counter = counted ? (int)effect->counter : 0;
+    step->object = effect->object;
     step->accesses = effect->accesses;
     step->is_awaited = effect->is_awaited;
     SWP_TRY(add_uses(b, effect, step));
     return add_operands(b, effect, step);
 }
 
-static void build_wait(const builder *b, const swp_effect *effect, swp_sim_step *step)
+static void build_wait(const swp_effect *effect, swp_sim_step *step)
 {
-    const int64_t max = b->program->counter_max[effect->counter];
     step->kind = SWP_SIM_WAIT;
-    step->counter = (int)effect->counter;
-    step->accesses = effect->wait < max ? effect->wait : max;
+    step->waits = effect->waits;
+    step->accesses = effect->wait;
 }
 
 /* The cycles that a step adds to its start at the most. */
@@ -119,7 +118,7 @@ static swp_status build_step(const builder *b, swp_phase phase, int index, swp_s
         step->kind = SWP_SIM_BARRIER;
         break;
     case SWP_EFFECT_WAIT:
-        build_wait(b, effect, step);
+        build_wait(effect, step);
         break;
     }
     return longest(step) <= MOST_STEP_CYCLES ? SWP_OK : refuse_long(b, phase, index);
@@ -183,9 +182,7 @@ swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *sche
     swp_effects effects;
     const builder b = {
         .ctx = ctx, .schedule = schedule, .options = options, .effects = &effects, .program = out};
-    *out = (swp_sim_program){.machine = machine,
-                             .groups = machine->groups,
-                             .counter_max = {machine->vm_max, machine->lgkm_max}};
+    *out = (swp_sim_program){.machine = machine, .groups = machine->groups};
     SWP_TRY(swp_ir_effects(ctx, schedule, &effects));
     out->place_count = (size_t)(effects.place_count + effects.register_count);
     SWP_TRY(list_units(&b));

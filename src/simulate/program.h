@@ -4,13 +4,14 @@
 #define SWP_SIMULATE_PROGRAM_H
 
 #include "base/context.h"
+#include "ir/sync_objects.h"
 #include "swp/simulate.h"
 
-enum { SWP_SIM_GROUPS = 2, SWP_SIM_COUNTERS = 2, SWP_SIM_PHASES = 3 };
+enum { SWP_SIM_GROUPS = 2, SWP_SIM_PHASES = 3 };
 
 typedef enum swp_sim_kind {
     SWP_SIM_NOTHING, /* issues, and that is all */
-    SWP_SIM_ACCESS,  /* asynchronous, counted */
+    SWP_SIM_ACCESS,  /* asynchronous */
     SWP_SIM_COMPUTE,
     SWP_SIM_WAIT,
     SWP_SIM_BARRIER
@@ -31,7 +32,6 @@ typedef struct swp_sim_operand {
     bool is_shared; /* an access leaves nothing there that its wave would wait for */
 } swp_sim_operand;
 
-/* Counters by number: vmcnt, lgkmcnt. */
 typedef struct swp_sim_step {
     swp_sim_kind kind;
     int entry; /* in its phase; -1: a barrier that is no entry */
@@ -39,11 +39,12 @@ typedef struct swp_sim_step {
     size_t use_count;
     swp_sim_operand *operands;
     size_t operand_count;
-    int64_t latency;     /* cycles from its grant to its end */
-    int64_t read_cycles; /* from its issue, for which a synchronous step reads */
-    bool is_awaited;     /* who reads the register that it makes waits for it */
-    int counter;
-    int64_t accesses; /* counted, at least 1; of a wait: how many may stay in flight */
+    int64_t latency;        /* cycles from its grant to its end */
+    int64_t read_cycles;    /* from its issue, for which a synchronous step reads */
+    bool is_awaited;        /* who reads the register that it makes waits for it */
+    swp_sync_object object; /* that tracks an access */
+    swp_wait_kind waits;
+    int64_t accesses; /* tracked, at least 1; of a wait: of each object that may stay in flight */
 } swp_sim_step;
 
 typedef struct swp_sim_step_list {
@@ -59,7 +60,6 @@ typedef struct swp_sim_program {
     size_t place_count; /* shared ones, then registers */
     swp_unit_load *units;
     size_t unit_count;
-    int64_t counter_max[SWP_SIM_COUNTERS];
 } swp_sim_program;
 
 swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *schedule,

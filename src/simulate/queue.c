@@ -56,3 +56,33 @@ const swp_sim_flight *swp_simulate_queue_room(const swp_sim_queue *queue, int64_
     }
     return NULL;
 }
+
+static const swp_sim_flight *later_of(const swp_sim_flight *a, const swp_sim_flight *b)
+{
+    return !a || (b && b->done > a->done) ? b : a;
+}
+
+/* A wait for more than a counter holds is one for as much as it holds. */
+const swp_sim_flight *swp_simulate_queues_awaited(const swp_sim_queue *queues,
+                                                  const swp_machine *machine, swp_wait_kind kind,
+                                                  int64_t outstanding)
+{
+    const swp_sim_flight *last = NULL;
+    for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++) {
+        const int64_t largest = swp_ir_sync_largest(machine, o);
+        const bool too_large = largest > 0 && outstanding > largest;
+        if (swp_ir_sync_object_row(o)->wait == kind)
+            last = later_of(
+                last, swp_simulate_queue_retired(&queues[o], too_large ? largest : outstanding));
+    }
+    return last;
+}
+
+const swp_sim_flight *swp_simulate_queues_fenced(const swp_sim_queue *queues)
+{
+    const swp_sim_flight *last = NULL;
+    for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
+        if (swp_ir_sync_object_row(o)->fence_retires)
+            last = later_of(last, swp_simulate_queue_retired(&queues[o], 0));
+    return last;
+}

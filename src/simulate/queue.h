@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The accesses in flight on one counter of a group. */
+/* The accesses in flight on one object of a group. */
 #ifndef SWP_SIMULATE_QUEUE_H
 #define SWP_SIMULATE_QUEUE_H
 
@@ -20,5 +20,11 @@ const swp_sim_flight *swp_simulate_queue_retired(const swp_sim_queue *queue, int
  */
 const swp_sim_flight *swp_simulate_queue_room(const swp_sim_queue *queue, int64_t accesses,
                                               int64_t max);
+
+/* What a wait that leaves so many of each object, or a fenced barrier, waits for longest, or NULL. */
+const swp_sim_flight *swp_simulate_queues_awaited(const swp_sim_queue *queues,
+                                                  const swp_machine *machine, swp_wait_kind kind,
+                                                  int64_t outstanding);
+const swp_sim_flight *swp_simulate_queues_fenced(const swp_sim_queue *queues);
 
 #endif

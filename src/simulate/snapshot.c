@@ -59,7 +59,7 @@ static void put_group(writer *w, const swp_sim_group *group)
     put(w, group->waits);
     if (group->waits)
         put(w, group->arrived - w->base);
-    for (int i = 0; i < SWP_SIM_COUNTERS; i++)
+    for (int i = 0; i < SWP_SYNC_OBJECTS; i++)
         put_queue(w, &group->queues[i], now);
     for (size_t i = 0; i < w->engine->program->place_count; i++) {
         put_time(w, group->places[i].made.done, now);

@@ -24,11 +24,10 @@ swp_status swp_sync_push_arc(swp_context *ctx, swp_dataflow *flow, int producer,
     const swp_arc arc = {producer - pass * flow->count,
                          consumer - swp_sync_pass_of(flow, consumer) * flow->count,
                          swp_sync_pass_of(flow, consumer) - pass, kind};
-    const swp_counter_id of_producer = flow->ops[arc.producer].counter;
-    const bool both_lds =
-        of_producer == SWP_LGKMCNT && flow->ops[arc.consumer].counter == SWP_LGKMCNT;
+    const swp_sync_object of_producer = flow->ops[arc.producer].object;
+    const bool in_order = swp_ir_sync_in_order(of_producer, flow->ops[arc.consumer].object);
     /* In one wave LDS operations take effect in order, and what is synchronous is done. */
-    if (kind == SWP_ARC_PLACE && (both_lds || of_producer == SWP_NO_COUNTER) &&
+    if (kind == SWP_ARC_PLACE && (in_order || of_producer == SWP_NO_OBJECT) &&
         swp_sync_arc_demand(flow, &arc) == 0)
         return SWP_OK;
     return SWP_PUSH(ctx, &flow->arcs, arc);
@@ -108,11 +107,10 @@ static swp_status add_read_arcs(swp_context *ctx, swp_dataflow *flow, int reader
 /* An access must have landed when the next tile that somebody reads is on its way, unless both are in order. */
 static swp_status add_landing_arc(swp_context *ctx, swp_dataflow *flow, int maker, int place)
 {
-    const swp_counter_id counter = flow->ops[maker].counter;
+    const swp_sync_object object = flow->ops[maker].object;
     const int next = swp_sync_next_maker(flow, maker, place);
     const swp_data_op *later = swp_sync_op_at(flow, next);
-    if (counter == SWP_NO_COUNTER || !later->used ||
-        (counter == SWP_LGKMCNT && later->counter == SWP_LGKMCNT) ||
+    if (object == SWP_NO_OBJECT || !later->used || swp_ir_sync_in_order(object, later->object) ||
         swp_sync_made_tile(flow, next, place) == swp_sync_made_tile(flow, maker, place))
         return SWP_OK;
     return swp_sync_push_arc(ctx, flow, maker, next, SWP_ARC_WAVE);
@@ -151,25 +149,36 @@ static swp_status add_register_arcs(swp_context *ctx, swp_dataflow *flow, int ac
     return SWP_OK;
 }
 
-static int64_t accesses_of_pass(const swp_dataflow *flow, swp_counter_id counter)
+static int64_t accesses_of_pass(const swp_dataflow *flow, swp_sync_object object)
 {
     int64_t accesses = 0;
     for (int i = 0; i < flow->count; i++)
-        if (flow->ops[i].counter == counter)
+        if (flow->ops[i].object == object)
             accesses += flow->ops[i].accesses;
     return accesses;
 }
 
-int swp_sync_counter_max(const swp_dataflow *flow, swp_counter_id counter)
+int swp_sync_largest_count(const swp_dataflow *flow, swp_sync_object object)
 {
-    const swp_machine *machine = &flow->schedule->machine;
-    return counter == SWP_VMCNT ? machine->vm_max : machine->lgkm_max;
+    const int largest = swp_ir_sync_largest(&flow->schedule->machine, object);
+    return largest > 0 ? largest : INT_MAX;
 }
 
-int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_counter_id counter,
+bool swp_sync_has_limit(const swp_dataflow *flow, swp_sync_object object)
+{
+    return swp_ir_sync_largest(&flow->schedule->machine, object) > 0;
+}
+
+int swp_sync_left_by(const swp_dataflow *flow, int end, swp_sync_object object, int accesses)
+{
+    const int newest = swp_sync_newest_with(flow, end, object, accesses);
+    return newest == SWP_NO_POSITION ? newest : swp_sync_access_before(flow, newest, object);
+}
+
+int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_sync_object object,
                          int64_t accesses)
 {
-    const int64_t of_pass = accesses_of_pass(flow, counter);
+    const int64_t of_pass = accesses_of_pass(flow, object);
     if (of_pass == 0)
         return SWP_NO_POSITION;
     /* Whole passes at once: counters may hold many. */
@@ -177,16 +186,16 @@ int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_counter_id count
     int at = end - (int)passes * flow->count;
     for (accesses -= passes * of_pass; accesses > 0;) {
         at--;
-        if (swp_sync_op_at(flow, at)->counter == counter)
+        if (swp_sync_op_at(flow, at)->object == object)
             accesses -= swp_sync_op_at(flow, at)->accesses;
     }
     return at;
 }
 
-int swp_sync_access_before(const swp_dataflow *flow, int end, swp_counter_id counter)
+int swp_sync_access_before(const swp_dataflow *flow, int end, swp_sync_object object)
 {
     int at = end - 1;
-    while (swp_sync_op_at(flow, at)->counter != counter)
+    while (swp_sync_op_at(flow, at)->object != object)
         at--;
     return at;
 }
@@ -194,16 +203,16 @@ int swp_sync_access_before(const swp_dataflow *flow, int end, swp_counter_id cou
 int swp_sync_all_gone_at(const swp_dataflow *flow, int position)
 {
     const swp_data_op *access = swp_sync_op_at(flow, position);
-    const int64_t room = swp_sync_counter_max(flow, access->counter) - (int64_t)access->accesses;
-    return swp_sync_access_before(flow, swp_sync_newest_with(flow, position, access->counter, room),
-                                  access->counter);
+    const int64_t room = swp_sync_largest_count(flow, access->object) - (int64_t)access->accesses;
+    return swp_sync_access_before(flow, swp_sync_newest_with(flow, position, access->object, room),
+                                  access->object);
 }
 
 int swp_sync_no_room_for(const swp_dataflow *flow, int position)
 {
     const swp_data_op *access = swp_sync_op_at(flow, position);
-    const int64_t room = swp_sync_counter_max(flow, access->counter) - (int64_t)access->accesses;
-    return swp_sync_newest_with(flow, position, access->counter, room < 0 ? 1 : room + 1);
+    const int64_t room = swp_sync_largest_count(flow, access->object) - (int64_t)access->accesses;
+    return swp_sync_newest_with(flow, position, access->object, room < 0 ? 1 : room + 1);
 }
 
 static swp_status add_counter_arcs(swp_context *ctx, swp_dataflow *flow, int access)
@@ -215,10 +224,11 @@ swp_status swp_sync_find_arcs(swp_context *ctx, swp_dataflow *flow)
 {
     SWP_TRY(add_place_arcs(ctx, flow));
     for (int i = 0; i < flow->count; i++) {
-        if (flow->ops[i].counter == SWP_NO_COUNTER)
+        if (flow->ops[i].object == SWP_NO_OBJECT)
             continue;
         SWP_TRY(add_register_arcs(ctx, flow, i));
-        if (flow->schedule->machine.counter_full == SWP_COUNTER_WRAPS)
+        if (flow->schedule->machine.counter_full == SWP_COUNTER_WRAPS &&
+            swp_sync_has_limit(flow, flow->ops[i].object))
             SWP_TRY(add_counter_arcs(ctx, flow, i));
     }
     return SWP_OK;

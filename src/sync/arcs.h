@@ -17,18 +17,22 @@ swp_status swp_sync_find_arcs(swp_context *ctx, swp_dataflow *flow);
 swp_status swp_sync_push_arc(swp_context *ctx, swp_dataflow *flow, int producer, int consumer,
                              swp_arc_kind kind);
 
-/* The largest value of a counter. */
-int swp_sync_counter_max(const swp_dataflow *flow, swp_counter_id counter);
+/* The largest count of an object; INT_MAX: it has none. */
+int swp_sync_largest_count(const swp_dataflow *flow, swp_sync_object object);
+bool swp_sync_has_limit(const swp_dataflow *flow, swp_sync_object object);
 
 /*
- * The newest position on a counter from which on, up to before `end`, there are so many accesses;
+ * The newest position on an object from which on, up to before `end`, there are so many accesses;
  * SWP_NO_POSITION if nothing is counted there.
  */
-int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_counter_id counter,
+int swp_sync_newest_with(const swp_dataflow *flow, int end, swp_sync_object object,
                          int64_t accesses);
 
-/* The last access on a counter before `end`. There must be one. */
-int swp_sync_access_before(const swp_dataflow *flow, int end, swp_counter_id counter);
+/* The newest access that a wait before `end` retires which leaves so many; SWP_NO_POSITION: none. */
+int swp_sync_left_by(const swp_dataflow *flow, int end, swp_sync_object object, int accesses);
+
+/* The last access on an object before `end`. There must be one. */
+int swp_sync_access_before(const swp_dataflow *flow, int end, swp_sync_object object);
 
 /*
  * The newest position on the counter of the access at `position` that has left no room for it: its

@@ -107,7 +107,7 @@ static swp_status add_op(swp_context *ctx, swp_dataflow *flow, const swp_op *op,
     swp_data_op *out = &flow->ops[flow->count++];
     *out = (swp_data_op){.op = *op,
                          .effect = effect,
-                         .counter = effect->counter,
+                         .object = effect->object,
                          .accesses = effect->accesses,
                          .used = effect->op >= 0 || effect->accumulator >= 0};
     if (effect->op < 0 && !effect->takes_next_tile)

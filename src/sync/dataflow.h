@@ -30,8 +30,8 @@ typedef struct swp_placed_list {
 typedef struct swp_data_op {
     swp_op op;
     const swp_effect *effect;
-    swp_counter_id counter; /* of the effect */
-    int accesses;           /* counted */
+    swp_sync_object object; /* that tracks it */
+    int accesses;           /* tracked */
     int tile;               /* of what a body does */
     bool used;              /* some COMPUTE depends on it */
     swp_placed_list reads;

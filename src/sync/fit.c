@@ -26,8 +26,10 @@ static int passes_before(const swp_sync_wait *wait, const swp_wait_requirement *
 static bool serves(const swp_dataflow *flow, const swp_sync_wait *wait,
                    const swp_wait_requirement *requirement)
 {
-    return wait->counter == requirement->counter &&
-           wait->target - passes_before(wait, requirement) * flow->count >= requirement->target;
+    const int retired =
+        swp_sync_retired_by_wait(flow, wait->object, wait->target, wait->gap, requirement->object);
+    return retired != SWP_NO_POSITION &&
+           retired - passes_before(wait, requirement) * flow->count >= requirement->target;
 }
 
 static swp_status fit_from(fitter *f, size_t next);
@@ -76,7 +78,7 @@ static swp_status try_waits(fitter *f, size_t next, bool *served)
     if (*served)
         return go_on(f, next + 1);
     for (size_t i = 0; i < f->waits->count; i++)
-        if (f->waits->items[i].counter == requirement->counter)
+        if (f->waits->items[i].object == requirement->object)
             SWP_TRY(try_wait(f, next, i));
     return SWP_OK;
 }
@@ -125,7 +127,7 @@ static swp_status fit_from(fitter *f, size_t next)
         const int in_pass = gap - passes * flow->count;
         const int last = gap == requirement.gap ? requirement.index : f->gaps[in_pass];
         for (int index = last; index >= 0; index--) {
-            const swp_sync_wait wait = {requirement.counter,
+            const swp_sync_wait wait = {requirement.object,
                                         requirement.target - passes * flow->count, in_pass, index};
             SWP_TRY(try_new_wait(f, next, wait));
         }
@@ -145,7 +147,7 @@ swp_status swp_sync_fit_waits(swp_sync_search *search, const int *gaps)
     return go_on(&f, 0);
 }
 
-/* What a wait must retire because no other one does, or SWP_NO_POSITION. */
+/* What a wait must retire because no other one does, or SWP_NO_POSITION. What it retires of other objects it leaves. */
 static int target_needed(const swp_dataflow *flow, const swp_wait_requirement_list *requirements,
                          const swp_sync_wait_list *waits, size_t index)
 {
@@ -156,7 +158,9 @@ static int target_needed(const swp_dataflow *flow, const swp_wait_requirement_li
         bool other = false;
         for (size_t j = 0; j < waits->count; j++)
             other |= j != index && serves(flow, &waits->items[j], requirement);
-        const int here = requirement->target + passes_before(wait, requirement) * flow->count;
+        const int here = requirement->object == wait->object
+                             ? requirement->target + passes_before(wait, requirement) * flow->count
+                             : wait->target;
         if (!other && serves(flow, wait, requirement) && here > target)
             target = here;
     }

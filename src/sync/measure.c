@@ -12,9 +12,28 @@ int swp_sync_cost_compare(swp_sync_cost a, swp_sync_cost b)
     return cycles ? cycles : (a.barriers > b.barriers) - (a.barriers < b.barriers);
 }
 
+/* Whether some wait is for more than one object. */
+static bool mixes_objects(const swp_dataflow *flow)
+{
+    swp_sync_object first[] = {
+        [SWP_WAIT_FOR_VM] = SWP_NO_OBJECT, [SWP_WAIT_FOR_LGKM] = SWP_NO_OBJECT};
+    for (int i = 0; i < flow->count; i++) {
+        const swp_sync_object object = flow->ops[i].object;
+        if (object == SWP_NO_OBJECT)
+            continue;
+        swp_sync_object *other = &first[swp_ir_sync_object_row(object)->wait];
+        if (*other != SWP_NO_OBJECT && *other != object)
+            return true;
+        *other = object;
+    }
+    return false;
+}
+
 swp_status swp_sync_meter_new(swp_context *ctx, const swp_dataflow *flow, swp_sync_meter *out)
 {
-    *out = (swp_sync_meter){.flow = flow, .busiest = {swp_sync_busiest_unit(flow), 1}};
+    *out = (swp_sync_meter){.flow = flow,
+                            .busiest = {swp_sync_busiest_unit(flow), 1},
+                            .mixes_objects = mixes_objects(flow)};
     SWP_TRY(swp_sync_find_retired(ctx, flow, &out->retired));
     SWP_TRY(swp_sync_timing_new(ctx, flow, 1, &out->alone));
     return swp_sync_timing_new(ctx, flow, flow->schedule->machine.groups, &out->whole);
@@ -80,7 +99,8 @@ static bool stands_before(const swp_sync_wait *a, const swp_sync_wait *b)
     if (a->index != b->index)
         return a->index < b->index;
     /* The longer latency last: its wait then hides the other. */
-    return a->counter == SWP_LGKMCNT && b->counter == SWP_VMCNT;
+    return swp_ir_sync_object_row(a->object)->wait == SWP_WAIT_FOR_LGKM &&
+           swp_ir_sync_object_row(b->object)->wait == SWP_WAIT_FOR_VM;
 }
 
 static swp_status insert_wait(swp_context *ctx, swp_sync_wait_list *list, swp_sync_wait wait)
@@ -103,7 +123,7 @@ static swp_status wait_late(swp_context *ctx, swp_sync_meter *meter)
     for (size_t i = 0; i < meter->requirements.count; i++) {
         const swp_wait_requirement *requirement = &meter->requirements.items[i];
         SWP_TRY(insert_wait(ctx, &meter->waits,
-                            (swp_sync_wait){requirement->counter, requirement->target,
+                            (swp_sync_wait){requirement->object, requirement->target,
                                             requirement->gap, requirement->index}));
     }
     return SWP_OK;
@@ -157,7 +177,7 @@ swp_status swp_sync_measure(swp_context *ctx, swp_sync_meter *meter, const int *
         return SWP_OK;
     SWP_TRY(wait_late(ctx, meter));
     SWP_TRY(swp_sync_timing_set(ctx, &meter->whole, &plan));
-    meter->exact = meter->whole.exact && are_tight(&meter->requirements);
+    meter->exact = meter->whole.exact && !meter->mixes_objects && are_tight(&meter->requirements);
     SWP_TRY(swp_sync_timing_exceeds(ctx, &meter->whole, best.cycles, test_for(out->barriers, best),
                                     &exceeds));
     *less = !exceeds;

@@ -15,6 +15,7 @@ typedef struct swp_sync_cost {
 int swp_sync_cost_compare(swp_sync_cost a, swp_sync_cost b);
 
 typedef struct swp_sync_meter {
+    bool mixes_objects; /* a wait is for more than one, so the waits tried are not all there are */
     const swp_dataflow *flow;
     swp_retired retired;
     swp_sync_timing alone; /* one group */

@@ -29,27 +29,15 @@ static swp_status emit_sync(writer *w)
     return SWP_OK;
 }
 
-/* How many accesses may be left behind the wait's target. */
-static int outstanding(const swp_dataflow *flow, const swp_sync_wait *wait)
-{
-    const int max = swp_sync_counter_max(flow, wait->counter);
-    int sum = 0;
-    for (int at = wait->target + 1; at < wait->gap && sum < max; at++)
-        if (swp_sync_op_at(flow, at)->counter == wait->counter)
-            sum += swp_sync_op_at(flow, at)->accesses;
-    return sum < max ? sum : max;
-}
-
 static swp_status emit_waits(writer *w, const swp_sync_plan *plan, int gap, int index, size_t *next)
 {
     for (; *next < plan->waits->count; ++*next) {
         const swp_sync_wait *wait = &plan->waits->items[*next];
         if (wait->gap != gap || wait->index != index)
             break;
-        const int count = outstanding(w->flow, wait);
-        SWP_TRY(emit(w,
-                     wait->counter == SWP_VMCNT ? swp_op_wait_vm(count) : swp_op_wait_lgkm(count),
-                     false));
+        const int count = swp_sync_wait_count(w->flow, wait->object, wait->target, gap);
+        const bool is_vm = swp_ir_sync_object_row(wait->object)->wait == SWP_WAIT_FOR_VM;
+        SWP_TRY(emit(w, is_vm ? swp_op_wait_vm(count) : swp_op_wait_lgkm(count), false));
     }
     return SWP_OK;
 }

@@ -3,6 +3,7 @@
 #include "sync/relax.h"
 
 #include "base/context.h"
+#include "ir/loop_dataflow.h"
 #include "swp/verify.h"
 
 /* The proof needs much memory and keeps none of it, so each has an arena of its own. */
@@ -123,6 +124,37 @@ static swp_status drop(swp_context *ctx, swp_schedule *schedule, swp_entry_list 
     return thin_out(&t);
 }
 
+/* Whether the wait is for anything without a largest count. */
+static bool is_unlimited(const swp_schedule *schedule, const swp_op *wait)
+{
+    const swp_wait_kind kind = wait->tag == SWP_TAG_WAIT_VM ? SWP_WAIT_FOR_VM : SWP_WAIT_FOR_LGKM;
+    const swp_loop *loop = schedule->dataflow ? schedule->dataflow->loop : NULL;
+    for (size_t i = 0; loop && i < loop->op_count; i++) {
+        const swp_sync_object object = swp_ir_loop_object_of(loop, &loop->ops[i]);
+        if (object != SWP_NO_OBJECT && swp_ir_sync_object_row(object)->wait == kind &&
+            swp_ir_sync_largest(&schedule->machine, object) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A count that is too large: of a counter alone any above its largest one is no larger than that. */
+static swp_status find_unsafe(swp_context *ctx, const swp_schedule *schedule, swp_op *wait,
+                              int *count, swp_budget *budget)
+{
+    static const int most = 1 << 29;
+    const int safe_count = wait->wait_value;
+    bool safe = is_unlimited(schedule, wait);
+    *count = *count > safe_count ? *count : safe_count + 1;
+    while (safe && *count < most && swp_budget_poll(budget)) {
+        wait->wait_value = *count;
+        SWP_TRY(is_safe(ctx, schedule, &safe));
+        *count = safe ? 2 * *count : *count;
+    }
+    wait->wait_value = safe_count;
+    return SWP_OK;
+}
+
 /* The largest count that keeps the proof, by bisection: a weaker wait is never safer. */
 static swp_status raise_wait(swp_context *ctx, swp_schedule *schedule, swp_op *wait,
                              swp_budget *budget)
@@ -130,6 +162,7 @@ static swp_status raise_wait(swp_context *ctx, swp_schedule *schedule, swp_op *w
     const swp_machine *machine = &schedule->machine;
     int safe_count = wait->wait_value;
     int unsafe_count = (wait->tag == SWP_TAG_WAIT_VM ? machine->vm_max : machine->lgkm_max) + 1;
+    SWP_TRY(find_unsafe(ctx, schedule, wait, &unsafe_count, budget));
     while (unsafe_count - safe_count > 1 && swp_budget_poll(budget)) {
         bool safe = false;
         wait->wait_value = safe_count + (unsafe_count - safe_count) / 2;

@@ -12,7 +12,7 @@ swp_status swp_sync_timing_new(swp_context *ctx, const swp_dataflow *flow, int g
     *out = (swp_sync_timing){.flow = flow, .groups = groups};
     SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->finish));
     for (int i = 0; i < flow->count; i++)
-        if (flow->ops[i].counter != SWP_NO_COUNTER) {
+        if (flow->ops[i].object != SWP_NO_OBJECT) {
             out->finish[i] = out->ends;
             out->ends += 2;
         }
@@ -61,6 +61,17 @@ static swp_status link_to(chain *c, swp_moment next, int64_t cost)
     return SWP_OK;
 }
 
+static swp_status hold_wait(chain *c, const swp_sync_wait *wait, swp_moment at)
+{
+    for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++) {
+        const int target =
+            swp_sync_retired_by_wait(c->b.flow, wait->object, wait->target, wait->gap, o);
+        if (target != SWP_NO_POSITION)
+            SWP_TRY(swp_sync_constrain_from(&c->b, swp_sync_finish_of, target, at, 0));
+    }
+    return SWP_OK;
+}
+
 static swp_status add_waits(chain *c, int gap, int index)
 {
     const swp_sync_wait_list *waits = c->plan->waits;
@@ -70,7 +81,7 @@ static swp_status add_waits(chain *c, int gap, int index)
             break;
         const swp_moment at = wait_moment(c, c->wait);
         SWP_TRY(link_to(c, at, 0));
-        SWP_TRY(swp_sync_constrain_from(&c->b, swp_sync_finish_of, wait->target, at, 0));
+        SWP_TRY(hold_wait(c, wait, at));
     }
     return SWP_OK;
 }
@@ -83,7 +94,7 @@ static swp_status add_barrier(chain *c, int gap)
     SWP_TRY(link_to(c, at, machine->barrier_cycles));
     for (int before = gap - 1;
          machine->barrier == SWP_BARRIER_FENCED && before >= gap - c->b.flow->count; before--)
-        if (swp_sync_op_at(c->b.flow, before)->counter == SWP_LGKMCNT)
+        if (swp_sync_op_at(c->b.flow, before)->object == SWP_LGKMCNT)
             return swp_sync_constrain_from(&c->b, swp_sync_finish_of, before, at,
                                            machine->barrier_cycles);
     return SWP_OK;
@@ -147,7 +158,7 @@ static swp_status add_unit_orders(chain *c)
         c->b.group = 1 - order->group;
         const swp_moment from = swp_sync_issue_of(&c->b, order->before);
         c->b.group = order->group;
-        if (user->counter == SWP_NO_COUNTER)
+        if (user->object == SWP_NO_OBJECT)
             SWP_TRY(swp_sync_constrain_to(&c->b, from, swp_sync_issue_of(&c->b, order->op), kept,
                                           order->passes));
         else

@@ -12,7 +12,7 @@
 
 /* A wait of gap `gap`, behind `index` of its barriers, that retires `target` and all older ones. */
 typedef struct swp_sync_wait {
-    swp_counter_id counter;
+    swp_sync_object object;
     int target;
     int gap;
     int index;

@@ -35,7 +35,7 @@ swp_status swp_sync_constrain_from(swp_constraint_builder *b,
 
 static bool is_synchronous(const swp_constraint_builder *b, int op)
 {
-    return b->flow->ops[op].counter == SWP_NO_COUNTER;
+    return b->flow->ops[op].object == SWP_NO_OBJECT;
 }
 
 /* An access is granted its units some time after its issue; its event stands behind its end's. */
@@ -113,7 +113,7 @@ static swp_status constrain_by_operands(swp_constraint_builder *b, int op)
     for (int at = op - 1; at >= op - flow->count; at--) {
         const swp_data_op *earlier = swp_sync_op_at(flow, at);
         const int64_t cycles = apart(earlier, &flow->ops[op]);
-        if (earlier->counter == SWP_NO_COUNTER && cycles > 0)
+        if (earlier->object == SWP_NO_OBJECT && cycles > 0)
             SWP_TRY(swp_sync_constrain_from(b, swp_sync_issue_of, at, swp_sync_issue_of(b, op),
                                             cycles));
         else if (swp_sync_waits_for(flow, op, at))
@@ -126,9 +126,10 @@ static swp_status constrain_by_operands(swp_constraint_builder *b, int op)
 swp_status swp_sync_constrain_by_counter(swp_constraint_builder *b, int op)
 {
     SWP_TRY(swp_sync_constrain_from(b, swp_sync_finish_of,
-                                    swp_sync_access_before(b->flow, op, b->flow->ops[op].counter),
+                                    swp_sync_access_before(b->flow, op, b->flow->ops[op].object),
                                     swp_sync_finish_of(b, op), 0));
-    if (b->machine->counter_full == SWP_COUNTER_WRAPS)
+    if (b->machine->counter_full == SWP_COUNTER_WRAPS ||
+        !swp_sync_has_limit(b->flow, b->flow->ops[op].object))
         return SWP_OK;
     return swp_sync_constrain_from(b, swp_sync_finish_of, swp_sync_no_room_for(b->flow, op),
                                    swp_sync_issue_of(b, op), 0);

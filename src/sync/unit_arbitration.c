@@ -86,7 +86,7 @@ static bool is_ordered_by_barriers(const swp_dataflow *flow)
     for (int i = 0; i < flow->count; i++) {
         const swp_effect *effect = flow->ops[i].effect;
         if (effect->use_count > 1 || (effect->use_count == 1 && effect->uses[0].cycles > 0 &&
-                                      effect->counter != SWP_NO_COUNTER))
+                                      effect->object != SWP_NO_OBJECT))
             return false;
     }
     return !flow->has_wide_units;

@@ -11,36 +11,36 @@ static int newer(int a, int b)
 }
 
 /* The newest access that the op at a position waits for; of a pass and more before, older ones are. */
-static int awaited_by(const swp_dataflow *flow, int position, swp_counter_id counter)
+static int awaited_by(const swp_dataflow *flow, int position, swp_sync_object object)
 {
     for (int at = position - 1; at >= position - flow->count; at--)
-        if (swp_sync_op_at(flow, at)->counter == counter && swp_sync_waits_for(flow, position, at))
+        if (swp_sync_op_at(flow, at)->object == object && swp_sync_waits_for(flow, position, at))
             return at;
     return SWP_NO_POSITION;
 }
 
 /* The newest position behind which the access fills the counter, if that stalls. */
-static int retired_by_issue(const swp_dataflow *flow, int access, swp_counter_id counter)
+static int retired_by_issue(const swp_dataflow *flow, int access, swp_sync_object object)
 {
-    if (swp_sync_op_at(flow, access)->counter != counter ||
+    if (swp_sync_op_at(flow, access)->object != object || !swp_sync_has_limit(flow, object) ||
         flow->schedule->machine.counter_full != SWP_COUNTER_STALLS)
         return SWP_NO_POSITION;
     return swp_sync_access_before(
-        flow, swp_sync_newest_with(flow, access + 1, counter, swp_sync_counter_max(flow, counter)),
-        counter);
+        flow, swp_sync_newest_with(flow, access + 1, object, swp_sync_largest_count(flow, object)),
+        object);
 }
 
-static int retired_by(const swp_dataflow *flow, int op, swp_counter_id counter)
+static int retired_by(const swp_dataflow *flow, int op, swp_sync_object object)
 {
-    const int newest = retired_by_issue(flow, op, counter);
+    const int newest = retired_by_issue(flow, op, object);
     return flow->schedule->machine.registers == SWP_REGISTERS_MANAGED
-               ? newer(newest, awaited_by(flow, op, counter))
+               ? newer(newest, awaited_by(flow, op, object))
                : newest;
 }
 
 swp_status swp_sync_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out)
 {
-    for (swp_counter_id c = SWP_VMCNT; c < SWP_NO_COUNTER; c++) {
+    for (swp_sync_object c = 0; c < SWP_SYNC_OBJECTS; c++) {
         SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->before[c]));
         SWP_TRY(SWP_TAKE(ctx, (size_t)flow->count, &out->at[c]));
         /* The pass before has been through all ops, so it says all that is known. */
@@ -67,9 +67,10 @@ typedef struct finder {
     swp_wait_requirement_list *out;
 } finder;
 
-static bool is_fenced(const finder *f, swp_counter_id counter)
+static bool is_fenced(const finder *f, swp_sync_object object)
 {
-    return counter == SWP_LGKMCNT && f->flow->schedule->machine.barrier == SWP_BARRIER_FENCED;
+    return swp_ir_sync_object_row(object)->fence_retires &&
+           f->flow->schedule->machine.barrier == SWP_BARRIER_FENCED;
 }
 
 /* A fenced barrier from the target on, before the op of the gap. */
@@ -99,20 +100,20 @@ static swp_status push_requirement(finder *f, const swp_arc *arc, int gap, int i
                                    int64_t delay)
 {
     const int shift = swp_sync_pass_of(f->flow, gap) * f->flow->count;
-    const swp_counter_id counter = f->flow->ops[arc->producer].counter;
-    if (counter == SWP_NO_COUNTER) /* done when it issues */
+    const swp_sync_object object = f->flow->ops[arc->producer].object;
+    if (object == SWP_NO_OBJECT) /* done when it issues */
         return SWP_OK;
     int *const *retired = at_op ? f->retired->at : f->retired->before;
-    if (arc->producer - shift <= retired[counter][gap - shift])
+    if (arc->producer - shift <= retired[object][gap - shift])
         return SWP_OK;
     if (is_used_before(f->flow, arc->producer, gap + at_op))
         return SWP_OK;
-    if (is_fenced(f, counter) && (!at_op || is_fenced_before(f, arc->producer, gap)))
+    if (is_fenced(f, object) && (!at_op || is_fenced_before(f, arc->producer, gap)))
         return SWP_OK;
     const bool room = arc->kind == SWP_ARC_ROOM;
     const int target = arc->producer - shift;
     const swp_wait_requirement requirement = {
-        counter,     target, room ? swp_sync_all_gone_at(f->flow, arc->consumer) : target,
+        object,      target, room ? swp_sync_all_gone_at(f->flow, arc->consumer) : target,
         gap - shift, index,  delay};
     return SWP_PUSH(f->ctx, f->out, requirement);
 }
@@ -121,16 +122,16 @@ static swp_status push_requirement(finder *f, const swp_arc *arc, int gap, int i
 static swp_status push_open_requirement(finder *f, const swp_arc *arc, int demand)
 {
     const swp_machine *machine = &f->flow->schedule->machine;
-    const swp_counter_id counter = f->flow->ops[arc->producer].counter;
-    const int64_t wait = is_fenced(f, counter) ? 0 : machine->issue_cycles;
-    if (counter == SWP_NO_COUNTER)
+    const swp_sync_object object = f->flow->ops[arc->producer].object;
+    if (object == SWP_NO_OBJECT)
         return SWP_OK;
+    const int64_t wait = is_fenced(f, object) ? 0 : machine->issue_cycles;
     const int shift = arc->distance * f->flow->count;
     const int target = arc->producer - shift;
     const swp_wait_requirement requirement = {
-        counter, target,
-        target,  arc->consumer,
-        -1,      wait + demand * ((int64_t)machine->issue_cycles + machine->barrier_cycles)};
+        object, target,
+        target, arc->consumer,
+        -1,     wait + demand * ((int64_t)machine->issue_cycles + machine->barrier_cycles)};
     return SWP_PUSH(f->ctx, f->out, requirement);
 }
 
@@ -169,12 +170,32 @@ swp_status swp_sync_find_wait_requirements(swp_context *ctx, const swp_dataflow 
     return SWP_OK;
 }
 
+int swp_sync_wait_count(const swp_dataflow *flow, swp_sync_object object, int target, int gap)
+{
+    const int largest = swp_sync_largest_count(flow, object);
+    int64_t sum = 0;
+    for (int at = target + 1; at < gap && sum < largest; at++)
+        if (swp_sync_op_at(flow, at)->object == object)
+            sum += swp_sync_op_at(flow, at)->accesses;
+    return sum < largest ? (int)sum : largest;
+}
+
+int swp_sync_retired_by_wait(const swp_dataflow *flow, swp_sync_object object, int target, int gap,
+                             swp_sync_object other)
+{
+    if (other == object)
+        return target;
+    if (swp_ir_sync_object_row(other)->wait != swp_ir_sync_object_row(object)->wait)
+        return SWP_NO_POSITION;
+    return swp_sync_left_by(flow, gap, other, swp_sync_wait_count(flow, object, target, gap));
+}
+
 /* Whether what b asks for, the last time before a or with it, is enough for a. */
 static bool covers(const swp_dataflow *flow, const swp_wait_requirement *b,
                    const swp_wait_requirement *a)
 {
     const bool in_pass = b->gap < a->gap || (b->gap == a->gap && b->index <= a->index);
-    return a->counter == b->counter && b->target - (in_pass ? 0 : flow->count) >= a->target;
+    return a->object == b->object && b->target - (in_pass ? 0 : flow->count) >= a->target;
 }
 
 void swp_sync_drop_covered_requirements(const swp_dataflow *flow,

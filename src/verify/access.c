@@ -24,12 +24,13 @@ swp_status swp_verify_follow_report(swp_followed_run *run, swp_hazard_kind kind,
 swp_status swp_verify_follow_issue(swp_followed_run *run, const swp_verify_event *event,
                                    const swp_effect *effect)
 {
-    const swp_model *model = run->state->model;
-    swp_verify_state_issue(run->state, effect->counter, effect->accesses);
-    if (model->machine->counter_full == SWP_COUNTER_STALLS ||
-        run->state->in_flight[effect->counter] <= model->counter_max[effect->counter])
+    const swp_machine *machine = run->state->model->machine;
+    const int largest = swp_ir_sync_largest(machine, effect->object);
+    swp_verify_state_issue(run->state, effect->object, effect->accesses);
+    if (machine->counter_full == SWP_COUNTER_STALLS || largest == 0 ||
+        run->state->in_flight[effect->object] <= largest)
         return SWP_OK;
-    run->state->in_flight[effect->counter] = model->counter_max[effect->counter];
+    run->state->in_flight[effect->object] = largest;
     return swp_verify_follow_report(run, SWP_COUNTER, event, NULL, SWP_SITE_NONE, 0);
 }
 
@@ -42,12 +43,12 @@ static void keep_in_mind(swp_read *read, const swp_verify_event *event, int tile
 
 /* Reads of the place that this write may overtake: told if observed, else kept in mind. */
 static swp_status threaten_reads(swp_followed_run *run, const swp_verify_event *event, int place,
-                                 int tile, swp_counter_id counter)
+                                 int tile, swp_sync_object object)
 {
     swp_state *state = run->state;
     for (int r = 0; r < state->read_count; r++) {
         swp_read *read = &state->reads[r];
-        const bool in_order = counter == SWP_LGKMCNT && read->flight.counter == SWP_LGKMCNT;
+        const bool in_order = swp_ir_sync_in_order(read->flight.object, object);
         if (!read->used || read->place != place || read->settled ||
             swp_verify_flight_before_now(state, &read->flight, in_order))
             continue;
@@ -61,10 +62,10 @@ static swp_status threaten_reads(swp_followed_run *run, const swp_verify_event *
 }
 
 swp_status swp_verify_follow_write(swp_followed_run *run, const swp_verify_event *event, int place,
-                                   int tile, swp_counter_id counter)
+                                   int tile, swp_sync_object object)
 {
-    SWP_TRY(threaten_reads(run, event, place, tile, counter));
-    swp_verify_place_push(run->state, place, event, tile, counter);
+    SWP_TRY(threaten_reads(run, event, place, tile, object));
+    swp_verify_place_push(run->state, place, event, tile, object);
     return SWP_OK;
 }
 
@@ -75,8 +76,7 @@ void swp_verify_follow_see(const swp_state *state, swp_read *read)
     int first = 0;
     for (int i = 0; i < place->write_count; i++) {
         const swp_write *write = &place->writes[i];
-        const bool in_order =
-            write->flight.counter == SWP_LGKMCNT && read->flight.counter == SWP_LGKMCNT;
+        const bool in_order = swp_ir_sync_in_order(write->flight.object, read->flight.object);
         const bool ordered = swp_verify_flight_before_now(state, &write->flight, in_order);
         if (ordered && swp_rule_holds(state->model, SWP_RULE_SIGHT))
             first = i - write->overlapped;

@@ -15,7 +15,7 @@ swp_status swp_verify_follow_issue(swp_followed_run *run, const swp_verify_event
 
 /* A write to a place that issues now. */
 swp_status swp_verify_follow_write(swp_followed_run *run, const swp_verify_event *event, int place,
-                                   int tile, swp_counter_id counter);
+                                   int tile, swp_sync_object object);
 
 /* The writes that a read may see which issues now. */
 void swp_verify_follow_see(const swp_state *state, swp_read *read);

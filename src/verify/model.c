@@ -46,6 +46,38 @@ static void match_barriers(swp_model *model)
     model->deadlocks_at_end = model->lags && !ends_together;
 }
 
+static int largest_wait(const swp_model *model, swp_wait_kind kind)
+{
+    int largest = 0;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = 0; i < model->effects.lengths[phase]; i++) {
+            const swp_effect *effect = &model->effects.entries[phase][i];
+            if (effect->kind == SWP_EFFECT_WAIT && effect->waits == kind && effect->wait > largest)
+                largest = effect->wait;
+        }
+    return largest;
+}
+
+static bool has_read_on(const swp_model *model, swp_sync_object object)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = 0; i < model->effects.lengths[phase]; i++)
+            if (model->effects.entries[phase][i].object == object &&
+                model->effects.entries[phase][i].reads.count > 0)
+                return true;
+    return false;
+}
+
+static void look_at_objects(swp_model *model)
+{
+    for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++) {
+        const int largest = swp_ir_sync_largest(model->machine, o);
+        model->most_after[o] =
+            largest > 0 ? largest : largest_wait(model, swp_ir_sync_object_row(o)->wait);
+        model->read_objects += o > SWP_LGKMCNT && has_read_on(model, o);
+    }
+}
+
 swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
                                   swp_model *out)
 {
@@ -53,10 +85,11 @@ swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule
                        .without = without,
                        .machine = &schedule->machine,
                        .loop = schedule->loop,
-                       .counter_max = {schedule->machine.vm_max, schedule->machine.lgkm_max}};
+                       .read_objects = 2};
     SWP_TRY(swp_ir_effects(ctx, schedule, &out->effects));
     SWP_TRY(check_entries(ctx, out));
     match_barriers(out);
+    look_at_objects(out);
     return swp_verify_write_index_build(ctx, out);
 }
 

@@ -42,7 +42,9 @@ typedef struct swp_model {
     swp_loop_shape loop;
     swp_effects effects;
     swp_write_index writes;
-    int counter_max[SWP_COUNTERS];
+    /* No wait asks for more accesses after one: the largest count or, where there is none, the schedule's. */
+    int most_after[SWP_SYNC_OBJECTS];
+    int read_objects; /* at most so many track reads of a place: lgkmcnt, none, and those of some entry */
     bool meets_before_loop; /* a double-buffered kernel has a barrier before its loop */
     bool lags;              /* group 1 runs one barrier more in the prologue */
     bool deadlocks_at_end;  /* and group 0 none at the end: nobody meets group 1's last one */

@@ -93,7 +93,7 @@ static swp_status check_result(const issued *op, const swp_access *write)
     swp_register_state *reg = register_of(op, write);
     if (!may_make_again(op, reg))
         SWP_TRY(check_maker(op, write, SWP_RULE_REGISTER_RELOADED));
-    for (int c = 0; c < SWP_COUNTERS; c++)
+    for (int c = 0; c < SWP_SYNC_OBJECTS; c++)
         if (is_in_flight(op, &reg->readers[c].flight))
             SWP_TRY(report_not_ready(op, write, &reg->readers[c].event, &reg->readers[c].flight));
     return SWP_OK;
@@ -131,7 +131,7 @@ static swp_status read_place(const issued *op, const swp_access *access, int *ca
     swp_read *read = &state->reads[slot];
     read->event = *op->event;
     read->place = access->where;
-    read->flight = swp_verify_flight_new(op->effect->counter);
+    read->flight = swp_verify_flight_new(op->effect->object);
     read->held = SWP_NO_TILE;
     read->tile = SWP_NO_TILE;
     swp_verify_follow_see(state, read);
@@ -168,8 +168,8 @@ static swp_status read_register(const issued *op, const swp_access *access)
 {
     swp_register_state *reg = register_of(op, access);
     if (op->effect->reads_in_flight)
-        reg->readers[op->effect->counter] =
-            (swp_reader){*op->event, swp_verify_flight_new(op->effect->counter)};
+        reg->readers[op->effect->object] =
+            (swp_reader){*op->event, swp_verify_flight_new(op->effect->object)};
     if (access->carries)
         return SWP_OK;
     if (reg->read < 0)
@@ -194,13 +194,14 @@ static void write_register(const issued *op, const swp_access *access, int carri
 {
     const int tile = access->carries ? SWP_NO_TILE : swp_tile_in(&access->tiles, op->event->pass);
     const swp_reader none = {.event = *op->event, .flight = swp_verify_flight_done()};
-    *register_of(op, access) =
-        (swp_register_state){.read = access->carries ? carried : -1,
-                             .tile = tile,
-                             .held = tile,
-                             .event = *op->event,
-                             .flight = swp_verify_flight_new(op->effect->counter),
-                             .readers = {none, none}};
+    swp_register_state *reg = register_of(op, access);
+    *reg = (swp_register_state){.read = access->carries ? carried : -1,
+                                .tile = tile,
+                                .held = tile,
+                                .event = *op->event,
+                                .flight = swp_verify_flight_new(op->effect->object)};
+    for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
+        reg->readers[o] = none;
 }
 
 static swp_status write_all(const issued *op, int carried)
@@ -210,7 +211,7 @@ static swp_status write_all(const issued *op, int carried)
         if (write->is_shared)
             SWP_TRY(swp_verify_follow_write(
                 op->run, op->event, write->where,
-                swp_verify_written_tile(op->effect, write, op->event->pass), op->effect->counter));
+                swp_verify_written_tile(op->effect, write, op->event->pass), op->effect->object));
         else
             write_register(op, write, carried);
     }
@@ -223,7 +224,7 @@ swp_status swp_verify_follow_op(swp_followed_run *run, const swp_verify_event *e
     const issued op = {run, event, effect};
     int carried = -1; /* the read whose tile goes to a register */
     wait_for_operands(&op);
-    if (effect->counter != SWP_NO_COUNTER)
+    if (effect->object != SWP_NO_OBJECT)
         SWP_TRY(swp_verify_follow_issue(run, event, effect));
     SWP_TRY(check_registers(&op));
     SWP_TRY(read_all(&op, &carried));

@@ -24,15 +24,11 @@ static bool in_span(const swp_finder *f, const span *s, swp_entry_ref at)
 
 int swp_verify_wait_tag(const swp_finder *f, const swp_op *first)
 {
-    switch (swp_ir_counter_of(f->schedule, first)) {
-    case SWP_VMCNT:
-        return SWP_TAG_WAIT_VM;
-    case SWP_LGKMCNT:
-        return SWP_TAG_WAIT_LGKM;
-    case SWP_NO_COUNTER:
-        break;
-    }
-    return f->schedule->dataflow ? -1 : SWP_TAG_WAIT_LGKM;
+    const swp_sync_object object = swp_ir_object_of(f->schedule, first);
+    if (object == SWP_NO_OBJECT)
+        return f->schedule->dataflow ? -1 : SWP_TAG_WAIT_LGKM;
+    return swp_ir_sync_object_row(object)->wait == SWP_WAIT_FOR_VM ? SWP_TAG_WAIT_VM
+                                                                   : SWP_TAG_WAIT_LGKM;
 }
 
 static swp_op wait_of(int tag)

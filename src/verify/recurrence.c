@@ -86,12 +86,12 @@ static bool same_write(const comparison *c, const swp_verify_event *a, int a_til
                                                               : same_tile(c, a_tile, b_tile));
 }
 
-static int accesses_of(const swp_model *model, swp_phase phase, swp_counter_id counter)
+static int accesses_of(const swp_model *model, swp_phase phase, swp_sync_object object)
 {
     int accesses = 0;
     for (int i = 0; i < model->effects.lengths[phase]; i++) {
         const swp_effect *effect = &model->effects.entries[phase][i];
-        accesses += effect->counter == counter ? effect->accesses : 0;
+        accesses += effect->object == object ? effect->accesses : 0;
     }
     return accesses;
 }
@@ -100,11 +100,11 @@ static int accesses_of(const swp_model *model, swp_phase phase, swp_counter_id c
  * A count has grown. Its comparison with `limit` must come out in the passes left out, and in the
  * tails from them, as it did in those that were followed.
  */
-static void stay_on_this_side(comparison *c, swp_counter_id counter, int count, int growth,
+static void stay_on_this_side(comparison *c, swp_sync_object object, int count, int growth,
                               int limit)
 {
-    const int further = (c->passes + c->ahead) * accesses_of(c->model, SWP_KERNEL, counter) +
-                        accesses_of(c->model, SWP_EPILOGUE, counter);
+    const int further = (c->passes + c->ahead) * accesses_of(c->model, SWP_KERNEL, object) +
+                        accesses_of(c->model, SWP_EPILOGUE, object);
     const int room = limit - 1 - count - further;
     const int repeats = room < growth ? 0 : room / growth;
     if (limit > count - growth && repeats < c->repeats)
@@ -112,20 +112,21 @@ static void stay_on_this_side(comparison *c, swp_counter_id counter, int count, 
 }
 
 /* Whether two counts of accesses are alike, or one has grown by all that was issued between. */
-static bool same_count(comparison *c, swp_counter_id counter, int earlier, int *later)
+static bool same_count(comparison *c, swp_sync_object object, int earlier, int *later)
 {
     const swp_model *model = c->model;
     const int growth = *later - earlier;
     if (growth == 0)
         return true;
-    if (growth != c->passes * accesses_of(model, SWP_KERNEL, counter))
+    if (growth != c->passes * accesses_of(model, SWP_KERNEL, object))
         return false;
-    stay_on_this_side(c, counter, *later, growth, model->counter_max[counter]);
+    stay_on_this_side(c, object, *later, growth, model->most_after[object]);
     for (int phase = 0; phase < 3; phase++)
         for (int i = 0; i < model->effects.lengths[phase]; i++) {
             const swp_effect *effect = &model->effects.entries[phase][i];
-            if (effect->kind == SWP_EFFECT_WAIT && effect->counter == counter)
-                stay_on_this_side(c, counter, *later, growth, effect->wait);
+            if (effect->kind == SWP_EFFECT_WAIT &&
+                effect->waits == swp_ir_sync_object_row(object)->wait)
+                stay_on_this_side(c, object, *later, growth, effect->wait);
         }
     skip_ahead(c, earlier, later);
     return c->repeats > 0;
@@ -138,7 +139,7 @@ static bool same_flight(comparison *c, const swp_verify_flight *a, swp_verify_fl
             (a->retired[group] && a->since[group] != b->since[group]))
             return false;
     const bool landed = a->retired[0] && a->retired[1];
-    return landed || (a->counter == b->counter && same_count(c, a->counter, a->after, &b->after));
+    return landed || (a->object == b->object && same_count(c, a->object, a->after, &b->after));
 }
 
 static bool same_seen(const comparison *c, const swp_seen_write *a, int a_count, swp_seen_write *b,
@@ -189,8 +190,10 @@ static bool same_place(comparison *c, const swp_state *a, swp_state *b, int plac
             !same_flight(c, &v->flight, &w->flight) || v->overlapped != w->overlapped)
             return false;
     }
-    return same_read(c, a, x->observed_reads[0], b, y->observed_reads[0]) &&
-           same_read(c, a, x->observed_reads[1], b, y->observed_reads[1]);
+    for (swp_sync_object o = 0; o <= SWP_NO_OBJECT; o++)
+        if (!same_read(c, a, x->observed_reads[o], b, y->observed_reads[o]))
+            return false;
+    return true;
 }
 
 static bool same_register(comparison *c, const swp_state *a, swp_state *b, int index)
@@ -198,7 +201,7 @@ static bool same_register(comparison *c, const swp_state *a, swp_state *b, int i
     const swp_register_state *x = &a->registers[index];
     swp_register_state *y = &b->registers[index];
     count_tiles(c, &c->model->effects.registers.items[index]);
-    for (int i = 0; i < SWP_COUNTERS; i++)
+    for (swp_sync_object i = 0; i < SWP_SYNC_OBJECTS; i++)
         if (!same_entry(c, &x->readers[i].event, &y->readers[i].event) ||
             !same_flight(c, &x->readers[i].flight, &y->readers[i].flight))
             return false;
@@ -229,8 +232,9 @@ static bool same_next_tiles(comparison *c, int earlier, int later)
 /* A counter that stalls has room for whatever comes. */
 static bool same_in_flight(comparison *c, const swp_state *a, swp_state *b)
 {
-    for (int i = 0; c->model->machine->counter_full == SWP_COUNTER_WRAPS && i < SWP_COUNTERS; i++)
-        if (!same_count(c, (swp_counter_id)i, a->in_flight[i], &b->in_flight[i]))
+    const bool wraps = c->model->machine->counter_full == SWP_COUNTER_WRAPS;
+    for (swp_sync_object o = 0; wraps && o < SWP_SYNC_OBJECTS; o++)
+        if (!same_count(c, o, a->in_flight[o], &b->in_flight[o]))
             return false;
     return true;
 }

@@ -2,13 +2,15 @@
 /* Follows how far accesses have retired by counters, waits and barriers: what happens before what. */
 #include "verify/retire.h"
 
+#include <limits.h>
+
 /* More barriers since retirement order nothing further: 1 + lag is the largest demand. */
 enum { MOST_SINCE = 2 };
 
-swp_verify_flight swp_verify_flight_new(swp_counter_id counter)
+swp_verify_flight swp_verify_flight_new(swp_sync_object object)
 {
-    const bool done = counter == SWP_NO_COUNTER;
-    return (swp_verify_flight){.counter = counter, .retired = {done, done}};
+    const bool done = object == SWP_NO_OBJECT;
+    return (swp_verify_flight){.object = object, .retired = {done, done}};
 }
 
 swp_verify_flight swp_verify_flight_done(void)
@@ -64,8 +66,8 @@ static void each_flight(swp_state *state,
             visit(&state->reads[r].flight, argument);
     for (int r = 0; r < state->model->effects.register_count; r++) {
         visit(&state->registers[r].flight, argument);
-        for (int c = 0; c < SWP_COUNTERS; c++)
-            visit(&state->registers[r].readers[c].flight, argument);
+        for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
+            visit(&state->registers[r].readers[o].flight, argument);
     }
 }
 
@@ -76,56 +78,84 @@ static void retire(swp_verify_flight *flight)
 }
 
 typedef struct issue {
-    swp_counter_id counter;
+    swp_sync_object object;
     int accesses;
-    int max;
+    int most_after;
     bool stalls;
 } issue;
 
 static void push_back(swp_verify_flight *flight, const void *argument)
 {
     const issue *i = argument;
-    if ((flight->retired[0] && flight->retired[1]) || flight->counter != i->counter)
+    if ((flight->retired[0] && flight->retired[1]) || flight->object != i->object)
         return;
     flight->after += i->accesses;
-    if (flight->after > i->max)
-        flight->after = i->max; /* no wait asks for more */
-    if (i->stalls && flight->after >= i->max)
+    if (flight->after > i->most_after)
+        flight->after = i->most_after;
+    if (i->stalls && flight->after >= i->most_after)
         retire(flight);
 }
 
-void swp_verify_state_issue(swp_state *state, swp_counter_id counter, int accesses)
+void swp_verify_state_issue(swp_state *state, swp_sync_object object, int accesses)
 {
+    const int largest = swp_ir_sync_largest(state->model->machine, object);
     const bool wraps = state->model->machine->counter_full == SWP_COUNTER_WRAPS;
-    const issue i = {counter, accesses, state->model->counter_max[counter],
-                     wraps ? !swp_rule_holds(state->model, SWP_RULE_WRAP)
-                           : swp_rule_holds(state->model, SWP_RULE_STALL)};
+    const bool stalls = wraps ? !swp_rule_holds(state->model, SWP_RULE_WRAP)
+                              : swp_rule_holds(state->model, SWP_RULE_STALL);
+    const issue i = {object, accesses, state->model->most_after[object], largest > 0 && stalls};
     each_flight(state, push_back, &i);
-    state->in_flight[counter] += accesses;
-    if (!wraps && state->in_flight[counter] > i.max)
-        state->in_flight[counter] = i.max;
+    if (largest == 0)
+        return;
+    state->in_flight[object] += accesses;
+    if (!wraps && state->in_flight[object] > largest)
+        state->in_flight[object] = largest;
 }
 
+enum { NOT_AWAITED = INT_MAX };
+
+/* How many accesses of each object may stay in flight. */
 typedef struct waiting {
-    swp_counter_id counter;
-    int outstanding;
+    int outstanding[SWP_SYNC_OBJECTS];
 } waiting;
 
 static void retire_if_waited(swp_verify_flight *flight, const void *argument)
 {
     const waiting *w = argument;
-    if (flight->counter == w->counter && flight->after >= w->outstanding)
+    if (flight->object != SWP_NO_OBJECT && flight->after >= w->outstanding[flight->object])
         retire(flight);
 }
 
-void swp_verify_state_wait(swp_state *state, swp_counter_id counter, int outstanding)
+static waiting no_wait(void)
 {
-    const int max = state->model->counter_max[counter];
-    const bool too_large = outstanding > max && swp_rule_holds(state->model, SWP_RULE_LARGEST_WAIT);
-    const waiting w = {counter, too_large ? max : outstanding};
-    each_flight(state, retire_if_waited, &w);
-    if (state->in_flight[counter] > w.outstanding)
-        state->in_flight[counter] = w.outstanding;
+    waiting w;
+    for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
+        w.outstanding[o] = NOT_AWAITED;
+    return w;
+}
+
+static void leave(waiting *w, const swp_model *model, swp_sync_object object, int outstanding)
+{
+    const int largest = swp_ir_sync_largest(model->machine, object);
+    const bool too_large =
+        largest > 0 && outstanding > largest && swp_rule_holds(model, SWP_RULE_LARGEST_WAIT);
+    w->outstanding[object] = too_large ? largest : outstanding;
+}
+
+static void wait(swp_state *state, const waiting *w)
+{
+    each_flight(state, retire_if_waited, w);
+    for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
+        if (state->in_flight[o] > w->outstanding[o])
+            state->in_flight[o] = w->outstanding[o];
+}
+
+void swp_verify_state_wait(swp_state *state, swp_wait_kind kind, int outstanding)
+{
+    waiting w = no_wait();
+    for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
+        if (swp_ir_sync_object_row(o)->wait == kind)
+            leave(&w, state->model, o, outstanding);
+    wait(state, &w);
 }
 
 typedef struct barrier {
@@ -134,27 +164,32 @@ typedef struct barrier {
     bool counts_all; /* whether it is retired or not */
 } barrier;
 
+static bool is_of_fence(swp_sync_object object)
+{
+    return object != SWP_NO_OBJECT && swp_ir_sync_object_row(object)->fence_retires;
+}
+
 static void pass_barrier(swp_verify_flight *flight, const void *argument)
 {
     const barrier *b = argument;
     for (int group = 0; group < 2; group++) {
         if (!b->groups[group])
             continue;
-        flight->retired[group] |= b->retires_lds && flight->counter == SWP_LGKMCNT;
+        flight->retired[group] |= b->retires_lds && is_of_fence(flight->object);
         if ((flight->retired[group] || b->counts_all) && flight->since[group] < MOST_SINCE)
             flight->since[group]++;
     }
 }
 
 typedef struct same_op {
-    swp_counter_id counter;
+    swp_sync_object object;
     int after;
 } same_op;
 
 static void retire_if_same(swp_verify_flight *flight, const void *argument)
 {
     const same_op *op = argument;
-    if (flight->counter == op->counter && flight->after == op->after)
+    if (flight->object == op->object && flight->after == op->after)
         retire(flight);
 }
 
@@ -171,16 +206,18 @@ static bool retires_older(const swp_model *model)
  */
 void swp_verify_state_retire_through(swp_state *state, swp_verify_flight *flight)
 {
-    const same_op op = {flight->counter, flight->after};
-    const bool is_exact = op.after < state->model->counter_max[op.counter];
+    const same_op op = {flight->object, flight->after};
+    const bool is_exact = op.after < state->model->most_after[op.object];
+    waiting older = no_wait();
     retire(flight);
+    leave(&older, state->model, op.object, is_exact ? op.after : op.after + 1);
     if (retires_older(state->model))
-        swp_verify_state_wait(state, op.counter, is_exact ? op.after : op.after + 1);
+        wait(state, &older);
     else if (is_exact)
         each_flight(state, retire_if_same, &op);
     if (state->model->machine->registers != SWP_REGISTERS_SCOREBOARD &&
-        state->in_flight[op.counter] > op.after)
-        state->in_flight[op.counter] = op.after;
+        state->in_flight[op.object] > op.after)
+        state->in_flight[op.object] = op.after;
 }
 
 static bool is_fenced(const swp_model *model)
@@ -194,10 +231,12 @@ void swp_verify_state_barrier(swp_state *state)
 {
     const barrier b = {.groups = {true, true},
                        .counts_all = !swp_rule_holds(state->model, SWP_RULE_AFTER_RETIREMENT)};
+    waiting w = no_wait();
+    for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
+        if (is_of_fence(o) || !swp_rule_holds(state->model, SWP_RULE_FENCE_OF_LDS))
+            leave(&w, state->model, o, 0);
     if (is_fenced(state->model))
-        swp_verify_state_wait(state, SWP_LGKMCNT, 0);
-    if (is_fenced(state->model) && !swp_rule_holds(state->model, SWP_RULE_FENCE_OF_LDS))
-        swp_verify_state_wait(state, SWP_VMCNT, 0);
+        wait(state, &w);
     each_flight(state, pass_barrier, &b);
 }
 

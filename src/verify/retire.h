@@ -5,8 +5,8 @@
 
 #include "verify/state.h"
 
-/* An operation that issues now; one without a counter is retired at once. */
-swp_verify_flight swp_verify_flight_new(swp_counter_id counter);
+/* An operation that issues now; one that nothing tracks is retired at once. */
+swp_verify_flight swp_verify_flight_new(swp_sync_object object);
 
 /* An operation that never was in flight. */
 swp_verify_flight swp_verify_flight_done(void);
@@ -20,13 +20,13 @@ bool swp_verify_flight_retired(const swp_state *state, const swp_verify_flight *
 bool swp_verify_flight_before_now(const swp_state *state, const swp_verify_flight *flight,
                                   bool both_lds);
 
-/* A wave issues `accesses` on a counter; what that pushes out of a full counter is retired. */
-void swp_verify_state_issue(swp_state *state, swp_counter_id counter, int accesses);
+/* A wave issues `accesses` on an object; what that pushes out of a full counter is retired. */
+void swp_verify_state_issue(swp_state *state, swp_sync_object object, int accesses);
 
-/* Retires what has at least `outstanding` accesses after it on the counter. */
-void swp_verify_state_wait(swp_state *state, swp_counter_id counter, int outstanding);
+/* Retires what has at least `outstanding` accesses after it on an object that the wait is for. */
+void swp_verify_state_wait(swp_state *state, swp_wait_kind kind, int outstanding);
 
-/* Retires an operation and everything older on its counter. */
+/* Retires an operation and everything older on its object. */
 void swp_verify_state_retire_through(swp_state *state, swp_verify_flight *flight);
 
 /* Every wave meets a barrier; `fenced` waits for LDS operations first. */

@@ -11,12 +11,12 @@
 // clang-format off
 #define SWP_RULES(X) \
     /* What retires an operation */ \
-    X(WAIT, "a wait retires what has at least its count of accesses after it") \
-    X(WAIT_COUNT, "a wait leaves as many accesses in flight as it says") \
+    X(WAIT, "a wait retires what has at least its count of accesses of its object after it") \
+    X(WAIT_COUNT, "a wait leaves as many accesses of each of its objects in flight as it says") \
     X(LARGEST_WAIT, "a wait above the counter's largest value is one for that value") \
     X(ACCESSES, "every access of an operation counts") \
     X(FENCED_BARRIER, "a fenced barrier retires what lgkmcnt counts") \
-    X(FENCE_OF_LDS, "a fenced barrier does not retire what vmcnt counts") \
+    X(FENCE_OF_LDS, "a fenced barrier retires nothing else") \
     X(RAW_BARRIER, "a raw barrier retires nothing") \
     X(FENCED_LAG, "the barrier by which group 1 lags is fenced where all are") \
     X(MANAGED_USE, "the use of a managed register retires its load") \

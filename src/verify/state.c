@@ -9,10 +9,10 @@
 swp_status swp_verify_state_new(swp_context *ctx, const swp_model *model, swp_state *out)
 {
     const swp_verify_event before = {{SWP_PROLOGUE, -1}, -1};
-    /* A place has two observed reads, a register one more; one is being issued. */
+    /* A place has an observed read of each object, a register one more; one is being issued. */
     *out = (swp_state){.model = model,
-                       .read_count =
-                           2 * model->effects.place_count + model->effects.register_count + 1};
+                       .read_count = model->read_objects * model->effects.place_count +
+                                     model->effects.register_count + 1};
     SWP_TRY(SWP_TAKE(ctx, (size_t)model->effects.place_count, &out->places));
     SWP_TRY(SWP_TAKE(ctx, (size_t)model->effects.register_count, &out->registers));
     SWP_TRY(SWP_TAKE(ctx, (size_t)out->read_count, &out->reads));
@@ -20,8 +20,8 @@ swp_status swp_verify_state_new(swp_context *ctx, const swp_model *model, swp_st
         const swp_write nothing = {.event = before,
                                    .tile = model->effects.places.items[i].initial,
                                    .flight = swp_verify_flight_done()};
-        out->places[i].observed_reads[0] = -1;
-        out->places[i].observed_reads[1] = -1;
+        for (swp_sync_object o = 0; o <= SWP_NO_OBJECT; o++)
+            out->places[i].observed_reads[o] = -1;
         out->places[i].writes[out->places[i].write_count++] = nothing;
     }
     for (int i = 0; i < model->effects.register_count; i++) {
@@ -31,8 +31,9 @@ swp_status swp_verify_state_new(swp_context *ctx, const swp_model *model, swp_st
                                                  .tile = tile,
                                                  .held = tile,
                                                  .event = before,
-                                                 .flight = swp_verify_flight_done(),
-                                                 .readers = {none, none}};
+                                                 .flight = swp_verify_flight_done()};
+        for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
+            out->registers[i].readers[o] = none;
     }
     return SWP_OK;
 }
@@ -61,15 +62,15 @@ static void drop_reads(swp_state *state)
     for (int r = 0; r < state->read_count; r++)
         state->reads[r].used = false;
     for (int p = 0; p < state->model->effects.place_count; p++)
-        for (int i = 0; i < 2; i++)
-            keep_read(state, state->places[p].observed_reads[i]);
+        for (swp_sync_object o = 0; o <= SWP_NO_OBJECT; o++)
+            keep_read(state, state->places[p].observed_reads[o]);
     for (int g = 0; g < state->model->effects.register_count; g++)
         keep_read(state, state->registers[g].read);
 }
 
 int *swp_verify_state_observed_read(swp_state *state, int place, const swp_verify_flight *flight)
 {
-    return &state->places[place].observed_reads[flight->counter == SWP_NO_COUNTER];
+    return &state->places[place].observed_reads[flight->object];
 }
 
 int swp_verify_state_take_read(swp_state *state)
@@ -127,14 +128,14 @@ static void make_room(swp_place_state *place)
 
 /* One wave's stores take effect in order; a load may overtake whatever is in flight. */
 static int count_overlapped(const swp_state *state, const swp_place_state *place,
-                            swp_counter_id counter)
+                            swp_sync_object object)
 {
     int count = 0;
     if (!swp_rule_holds(state->model, SWP_RULE_LOADS_IN_ANY_ORDER))
         return 0;
     while (count < place->write_count) {
         const swp_verify_flight *before = &place->writes[place->write_count - 1 - count].flight;
-        const bool in_order = counter == SWP_LGKMCNT && before->counter == SWP_LGKMCNT;
+        const bool in_order = swp_ir_sync_in_order(before->object, object);
         if (swp_verify_flight_retired(state, before) || in_order)
             break;
         count++;
@@ -143,15 +144,15 @@ static int count_overlapped(const swp_state *state, const swp_place_state *place
 }
 
 void swp_verify_place_push(swp_state *state, int place, const swp_verify_event *event, int tile,
-                           swp_counter_id counter)
+                           swp_sync_object object)
 {
     swp_place_state *p = &state->places[place];
     drop_first(p, first_in_sight(state, p));
     if (p->write_count == SWP_MOST_WRITES)
         make_room(p);
-    const int overlapped = count_overlapped(state, p, counter);
+    const int overlapped = count_overlapped(state, p, object);
     p->writes[p->write_count++] =
-        (swp_write){*event, tile, swp_verify_flight_new(counter), overlapped};
+        (swp_write){*event, tile, swp_verify_flight_new(object), overlapped};
 }
 
 static bool same_event(const swp_verify_event *a, const swp_verify_event *b)

@@ -22,8 +22,8 @@ typedef struct swp_verify_event {
 
 /* How far an asynchronous operation has come, in every wave of a group alike: all run one list. */
 typedef struct swp_verify_flight {
-    swp_counter_id counter;
-    int after;       /* accesses issued on its counter since its own last one */
+    swp_sync_object object;
+    int after;       /* accesses issued on its object since its own last one */
     bool retired[2]; /* in each group: they part at a fenced barrier that group 1 runs alone */
     int since[2];    /* barriers that the group has passed since; 2 is as good as more */
 } swp_verify_flight;
@@ -69,13 +69,13 @@ typedef struct swp_told_write {
 typedef struct swp_place_state {
     swp_write writes[SWP_MOST_WRITES]; /* oldest first */
     int write_count;
-    /* Slot of the last one issued that is not settled; -1: none. First those in flight at issue. */
-    int observed_reads[2];
+    /* By what tracks it, or nothing: slot of the last one issued that is not settled; -1: none. */
+    int observed_reads[SWP_SYNC_OBJECTS + 1];
     swp_told_write told[SWP_MOST_TOLD];
     int told_count;
 } swp_place_state;
 
-/* The last access on a counter that reads a register. */
+/* The last access on an object that reads a register. */
 typedef struct swp_reader {
     swp_verify_event event;
     swp_verify_flight flight;
@@ -91,7 +91,7 @@ typedef struct swp_register_state {
     int held; /* that the last op which read it wanted */
     swp_verify_event event;
     swp_verify_flight flight;
-    swp_reader readers[SWP_COUNTERS];
+    swp_reader readers[SWP_SYNC_OBJECTS];
 } swp_register_state;
 
 typedef struct swp_state {
@@ -100,9 +100,9 @@ typedef struct swp_state {
     swp_register_state *registers;
     swp_read *reads;
     int read_count;
-    int in_flight[SWP_COUNTERS]; /* accesses */
-    int lag;                     /* barriers that group 1 is ahead in count */
-    bool stuck;                  /* some wave waits for ever: the run is judged no further */
+    int in_flight[SWP_SYNC_OBJECTS]; /* accesses */
+    int lag;                         /* barriers that group 1 is ahead in count */
+    bool stuck;                      /* some wave waits for ever: the run is judged no further */
 } swp_state;
 
 swp_status swp_verify_state_new(swp_context *ctx, const swp_model *model, swp_state *out);
@@ -125,12 +125,12 @@ int swp_verify_state_repeats(const swp_state *earlier, swp_state *later, int pas
 /* A free slot for a read. There is always one. */
 int swp_verify_state_take_read(swp_state *state);
 
-/* Of the reads of a place that are right, one on the same counter that is issued later is done later. */
+/* Of the reads of a place that are right, one on the same object that is issued later is done later. */
 int *swp_verify_state_observed_read(swp_state *state, int place, const swp_verify_flight *flight);
 
 /* Notes a write that issues now, dropping those that no later read can see. */
 void swp_verify_place_push(swp_state *state, int place, const swp_verify_event *event, int tile,
-                           swp_counter_id counter);
+                           swp_sync_object object);
 
 /* After a hazard the place counts as holding what the write brings, whenever it issues. */
 void swp_verify_state_tell(swp_state *state, int place, const swp_verify_event *write, int tile);

@@ -39,7 +39,7 @@ static void follow_wait(swp_followed_run *run, const swp_effect *effect)
 {
     const bool counts = swp_rule_holds(model_of(run), SWP_RULE_WAIT_COUNT);
     if (swp_rule_holds(model_of(run), SWP_RULE_WAIT))
-        swp_verify_state_wait(run->state, effect->counter, counts ? effect->wait : 0);
+        swp_verify_state_wait(run->state, effect->waits, counts ? effect->wait : 0);
 }
 
 swp_status swp_verify_follow_entry(swp_followed_run *run, swp_entry_ref ref)

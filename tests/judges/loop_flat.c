@@ -100,6 +100,19 @@ static void retire(loop_wave *w, loop_counter counter, int access, int position)
     }
 }
 
+/* An access above the largest value may have to wait for room; groups and mbarriers have room for all. */
+static bool has_end(loop_counter counter)
+{
+    return counter == LOOP_VM || counter == LOOP_LGKM;
+}
+
+static bool is_waited_for(loop_counter counter, loop_counter wait)
+{
+    const bool lgkm =
+        counter == LOOP_LGKM || counter == LOOP_LGKM_GROUP || counter == LOOP_LGKM_MBARRIER;
+    return lgkm == (wait == LOOP_LGKM);
+}
+
 static void leave(loop_wave *w, counter_state *state, loop_counter counter, int outstanding,
                   int position)
 {
@@ -126,7 +139,7 @@ static bool is_held_for(const swp_schedule *form, const loop_wave *w, int early,
 }
 
 /* A scoreboard guards each access by itself; a compiler below waits on the counter. */
-static void wait_for_operands(const swp_schedule *form, loop_wave *w, counter_state counters[2],
+static void wait_for_operands(const swp_schedule *form, loop_wave *w, counter_state *counters,
                               int position)
 {
     for (int i = 0; i < position; i++) {
@@ -162,7 +175,7 @@ static void issue(const swp_schedule *form, loop_wave *w, counter_state *state, 
 {
     loop_line *s = &w->steps[position];
     const int after = state->issued + s->amount;
-    if (after - state->made_room > state->most) {
+    if (has_end(s->counter) && after - state->made_room > state->most) {
         s->overflow = true;
         state->made_room = after - state->most;
         if (form->machine.counter_full == SWP_COUNTER_STALLS)
@@ -176,12 +189,17 @@ static void run(const swp_schedule *form, loop_wave *w)
 {
     const bool fenced = form->machine.barrier == SWP_BARRIER_FENCED;
     const bool raw = form->machine.registers == SWP_REGISTERS_RAW;
-    counter_state counters[2] = {{.most = form->machine.vm_max}, {.most = form->machine.lgkm_max}};
+    counter_state counters[LOOP_COUNTERS];
+    for (loop_counter c = LOOP_VM; c < LOOP_COUNTERS; c++)
+        counters[c] = (counter_state){.most = c == LOOP_VM     ? form->machine.vm_max
+                                              : c == LOOP_LGKM ? form->machine.lgkm_max
+                                                               : INT_MAX};
     for (int i = 0; i < w->count; i++) {
         loop_line *s = &w->steps[i];
         s->barriers_before = w->barriers;
-        if (s->kind == LOOP_WAIT)
-            leave(w, &counters[s->counter], s->counter, s->amount, i);
+        for (loop_counter c = LOOP_VM; s->kind == LOOP_WAIT && c < LOOP_COUNTERS; c++)
+            if (is_waited_for(c, s->counter))
+                leave(w, &counters[c], c, s->amount, i);
         if (s->kind == LOOP_BARRIER && fenced)
             leave(w, &counters[LOOP_LGKM], LOOP_LGKM, 0, i);
         w->barriers += s->kind == LOOP_BARRIER;

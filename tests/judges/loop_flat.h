@@ -13,7 +13,17 @@
 
 enum { LOOP_NEVER = INT_MAX, LOOP_MOST_TOUCHES = 32 };
 
-typedef enum loop_counter { LOOP_UNCOUNTED = -1, LOOP_VM = 0, LOOP_LGKM = 1 } loop_counter;
+/* What counts an op: groups and mbarriers are counted beside the counters, and never full. */
+typedef enum loop_counter {
+    LOOP_UNCOUNTED = -1,
+    LOOP_VM,
+    LOOP_LGKM,
+    LOOP_VM_GROUP,
+    LOOP_LGKM_GROUP,
+    LOOP_VM_MBARRIER,
+    LOOP_LGKM_MBARRIER,
+    LOOP_COUNTERS
+} loop_counter;
 
 typedef enum touch_kind {
     TOUCH_READ,
@@ -36,7 +46,7 @@ typedef struct loop_line {
     swp_phase phase;
     int entry;
     int line; /* its number in the list that all waves share; of a barrier that is no entry the next one's */
-    loop_counter counter; /* of an asynchronous op or a wait */
+    loop_counter counter; /* of an asynchronous op; of a wait LOOP_VM or LOOP_LGKM */
     int amount;           /* accesses, or the wait's count */
     int op;
     int iteration;

@@ -7,7 +7,7 @@
 
 enum { MOST_UNROLL = 6, TRIES = 8 };
 
-/* One role; some counts above 1, some groups. */
+/* One role; some counts above 1, some groups and mbarriers. */
 static swp_loop make_loop(swp_context *ctx, test_random *random)
 {
     const loop_shape shape = {.most_ops = 5,
@@ -21,7 +21,8 @@ static swp_loop make_loop(swp_context *ctx, test_random *random)
         op->role = 0;
         op->accesses = random_chance(random, 70) ? 1 : random_int(random, 2, 3);
         if (op->completion == SWP_COMPLETION_COUNTER && random_chance(random, 30))
-            op->completion = SWP_COMPLETION_GROUP;
+            op->completion =
+                random_chance(random, 60) ? SWP_COMPLETION_GROUP : SWP_COMPLETION_MBARRIER;
     }
     return loop;
 }

@@ -102,13 +102,16 @@ loop_counter loop_counts_on(const swp_loop *loop, int op_number)
     if (op->completion == SWP_COMPLETION_NONE)
         return LOOP_UNCOUNTED;
     const bool reads_any = op->read_count + op->update_count > 0;
+    bool lgkm = false;
     for (size_t r = 0; r < op->read_count; r++)
-        if (is_shared(loop, op->reads[r].value))
-            return LOOP_LGKM;
+        lgkm |= is_shared(loop, op->reads[r].value);
     for (int v = 0; v < (int)loop->value_count; v++)
-        if (makes(op, v) && is_shared(loop, v) && reads_any)
-            return LOOP_LGKM;
-    return LOOP_VM;
+        lgkm |= makes(op, v) && is_shared(loop, v) && reads_any;
+    if (op->completion == SWP_COMPLETION_GROUP)
+        return lgkm ? LOOP_LGKM_GROUP : LOOP_VM_GROUP;
+    if (op->completion == SWP_COMPLETION_MBARRIER)
+        return lgkm ? LOOP_LGKM_MBARRIER : LOOP_VM_MBARRIER;
+    return lgkm ? LOOP_LGKM : LOOP_VM;
 }
 
 static bool has_touch(const loop_line *s, touch_kind kind, const loop_touch *of)
@@ -121,12 +124,11 @@ static bool has_touch(const loop_line *s, touch_kind kind, const loop_touch *of)
 }
 
 /* wgmmas in one accumulator take effect in order: the later one changes what it finds. */
-static bool follows_in_accumulator(const swp_loop *loop, const loop_line *early,
-                                   const loop_line *late, const loop_touch *l)
+static bool follows_in_accumulator(const loop_line *early, const loop_line *late,
+                                   const loop_touch *l)
 {
-    return loop->ops[early->op].completion == SWP_COMPLETION_GROUP &&
-           loop->ops[late->op].completion == SWP_COMPLETION_GROUP && early->counter == LOOP_LGKM &&
-           late->counter == LOOP_LGKM && l->kind != TOUCH_READ && has_touch(early, TOUCH_MAKE, l) &&
+    return early->counter == LOOP_LGKM_GROUP && late->counter == LOOP_LGKM_GROUP &&
+           l->kind != TOUCH_READ && has_touch(early, TOUCH_MAKE, l) &&
            has_touch(late, TOUCH_UPDATE, l) && has_touch(late, TOUCH_MAKE, l);
 }
 
@@ -176,7 +178,7 @@ bool loop_registers_meet(const swp_loop *loop, const loop_line *early, const loo
             const loop_touch *l = &late->touches[j];
             if (e->value == l->value && e->slot == l->slot && !is_shared(loop, e->value) &&
                 lasts(loop, early, e) && (e->kind == TOUCH_MAKE || l->kind == TOUCH_MAKE) &&
-                !follows_in_accumulator(loop, early, late, l))
+                !follows_in_accumulator(early, late, l))
                 return true;
         }
     return false;

@@ -99,17 +99,16 @@ static bool is_asynchronous_in_lds(const swp_c_header *header, int tag)
 {
     const swp_loop *loop = loop_of(header);
     return header->op_macros[tag] && loop->ops[tag].completion == SWP_COMPLETION_GROUP &&
-           swp_ir_loop_counter_of(loop, &loop->ops[tag]) == SWP_LOOP_LGKMCNT;
+           swp_ir_loop_object_of(loop, &loop->ops[tag]) == SWP_MATRIX_GROUP;
 }
 
-/* What a kernel's barrier mostly is waits for LDS accesses, but not for these (docs/verification.md). */
+/* Neither a barrier nor a compiler waits for these (docs/verification.md). */
 static void put_asynchronous_ops(swp_c_header *header)
 {
     static const char begin[] = " *\n * Asynchronous in LDS, as a wgmma is:";
     static const char end[] =
-        " must wait for them (wgmma.wait_group),\n"
-        " * for nothing else does: neither __syncthreads() nor the use of a register.\n";
-    const bool fenced = header->schedule->machine.barrier == SWP_BARRIER_FENCED;
+        ".\n * SWP_WAIT_LGKM(n) must leave at most n of them in flight (wgmma.wait_group n),\n"
+        " * for nothing else waits: neither a barrier nor the use of a register.\n";
     int count = 0;
     for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
         if (!is_asynchronous_in_lds(header, tag))
@@ -118,10 +117,8 @@ static void put_asynchronous_ops(swp_c_header *header)
             swp_text_add(&header->text, begin, strlen(begin));
         swp_text_format(&header->text, " %s_%s", header->prefix, header->op_macros[tag]);
     }
-    if (count == 0)
-        return;
-    swp_text_format(&header->text, ".\n * SWP_WAIT_LGKM(n)%s", fenced ? " and SWP_BARRIER()" : "");
-    swp_text_add(&header->text, end, strlen(end));
+    if (count > 0)
+        swp_text_add(&header->text, end, strlen(end));
 }
 
 void swp_c_put_loop_ops(swp_c_header *header)
@@ -156,8 +153,10 @@ void swp_c_put_loop_figures(swp_c_header *header)
 swp_c_op swp_c_loop_op(const swp_c_header *header, int tag)
 {
     const swp_loop_op *op = &loop_of(header)->ops[tag];
-    const swp_loop_counter counter = swp_ir_loop_counter_of(loop_of(header), op);
-    const int vm = counter == SWP_LOOP_VMCNT ? op->accesses : 0;
-    const int lgkm = counter == SWP_LOOP_LGKMCNT ? op->accesses : 0;
+    const swp_sync_object object = swp_ir_loop_object_of(loop_of(header), op);
+    const int accesses = object == SWP_NO_OBJECT ? 0 : op->accesses;
+    const bool is_vm = accesses > 0 && swp_ir_sync_object_row(object)->wait == SWP_WAIT_FOR_VM;
+    const int vm = is_vm ? accesses : 0;
+    const int lgkm = is_vm ? 0 : accesses;
     return (swp_c_op){.role = SWP_ROLE_NONE, .vm = {vm, vm, false}, .lgkm = {lgkm, lgkm, false}};
 }

@@ -15,13 +15,14 @@ static void a_fragment_load_carries_what_its_compute_wants(void **state)
     assert_ok(*state, swp_ir_effects(*state, &p.schedule, &effects));
     const swp_effect *kernel = effects.entries[SWP_KERNEL];
     assert_int_equal(effects.lengths[SWP_KERNEL], 5);
-    assert_int_equal(kernel[0].counter, SWP_VMCNT);
-    assert_int_equal(kernel[1].counter, SWP_LGKMCNT);
+    assert_int_equal(kernel[0].object, SWP_VMCNT);
+    assert_int_equal(kernel[1].object, SWP_LGKMCNT);
     assert_true(kernel[0].writes.items[0].is_shared);
     assert_int_equal(kernel[0].writes.items[0].where, kernel[1].reads.items[0].where);
     assert_true(kernel[1].reads.items[0].carries);
     assert_true(kernel[1].writes.items[0].carries);
     assert_int_equal(kernel[2].kind, SWP_EFFECT_WAIT);
+    assert_int_equal(kernel[2].waits, SWP_WAIT_FOR_LGKM);
     assert_int_equal(kernel[3].reads.count, 2); /* a row of A and a column of B */
     assert_false(kernel[3].reads.items[0].carries);
     assert_int_equal(kernel[3].reads.items[0].where, kernel[1].writes.items[0].where);
@@ -58,7 +59,7 @@ static void an_update_reads_the_version_before(void **state)
     assert_int_equal(kernel[0].writes.items[0].tiles.first, 1);
     assert_int_equal(kernel[1].reads.items[0].tiles.first, 0);
     assert_int_equal(kernel[1].reads.items[0].tiles.step, 1);
-    assert_int_equal(kernel[2].counter, SWP_NO_COUNTER);
+    assert_int_equal(kernel[2].object, SWP_NO_OBJECT);
     const swp_access *before = &kernel[2].reads.items[1];
     const swp_access *after = &kernel[2].writes.items[0];
     assert_int_equal(before->where, after->where);

@@ -123,6 +123,26 @@ static inline void update_store_group(swp_loop_builder *l)
     swp_work(l, "T", .completion = SWP_COMPLETION_GROUP, .reads = {{.value = s}});
 }
 
+/* L loads x, of which M, a group, makes the register y. */
+static inline void load_and_group(swp_loop_builder *l)
+{
+    const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
+    const int y = swp_value(l, "y", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "L", .completion = SWP_COMPLETION_COUNTER, .writes = {x});
+    swp_work(l, "M", .completion = SWP_COMPLETION_GROUP, .reads = {{.value = x}}, .writes = {y});
+}
+
+/* L copies to x in a group, F stores the register that U makes, and V reads x at once. */
+static inline void copy_store_read(swp_loop_builder *l)
+{
+    const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
+    const int s = swp_value(l, "s", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "L", .completion = SWP_COMPLETION_GROUP, .writes = {x});
+    swp_work(l, "U", .writes = {s});
+    swp_work(l, "F", .completion = SWP_COMPLETION_COUNTER, .reads = {{.value = s}});
+    swp_work(l, "V", .reads = {{.value = x}});
+}
+
 /* M accumulates an input in shared memory in register c. */
 static inline void accumulate(swp_loop_builder *l)
 {

@@ -114,13 +114,27 @@ static const wrong_case wrong_cases[] = {
      false,
      {AT(SWP_REGISTER_NOT_READY, 1, 1), OTHER(0, 0)},
      SWP_WRONG_VALUE},
-    /* In order too, but the registers are two. */
+    /* All barriers are fenced: that is none of a group's business. */
+    {load_and_group,
+     one_slot,
+     "L0 vm0 bar M0 bar",
+     false,
+     {AT(SWP_OVERWRITTEN, 0, 2), OTHER(3, 1)},
+     SWP_WRONG_VALUE},
+    /* One of each may stay in flight. */
+    {copy_store_read,
+     one_slot,
+     "L0 U0 F0 vm1 bar V0 bar",
+     false,
+     {AT(SWP_STALE_READ, 5, 1), OTHER(0, 0)},
+     SWP_WRONG_VALUE},
+    /* The registers are two, so nothing orders the groups. */
     {accumulate,
      two_registers,
      "M0",
      true,
      {AT(SWP_REGISTER_NOT_READY, 0, 2), OTHER(0, 1)},
-     SWP_REGISTER_IN_FLIGHT},
+     SWP_WRONG_VALUE},
     {load_read_use,
      one_slot,
      "L1 vm0 bar R1 lgkm0 U1 bar",
@@ -133,6 +147,8 @@ static swp_schedule wrong_schedule(swp_context *ctx, const wrong_case *c)
 {
     swp_schedule schedule = small_dataflow(ctx, loop_of(ctx, c->describe), c->slots, c->kernel);
     schedule.machine.registers = c->raw ? SWP_REGISTERS_RAW : SWP_REGISTERS_MANAGED;
+    if (c->describe == load_and_group)
+        schedule.machine.barrier = SWP_BARRIER_FENCED;
     return schedule;
 }
 

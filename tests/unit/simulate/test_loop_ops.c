@@ -102,6 +102,39 @@ static void accumulations_follow_each_other_without_a_wait(void **state)
     assert_pass(&read, LONG + 2);
 }
 
+/* S of a long latency is a store of the register that U makes, L a copy to shared memory in a group. */
+static void store_and_copy(swp_loop_builder *l)
+{
+    const int s = swp_value(l, "s", .space = SWP_SPACE_REGISTERS);
+    const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
+    swp_work(l, "U", .writes = {s});
+    swp_work(l, "S", .latency = LONG, .completion = SWP_COMPLETION_COUNTER,
+             .reads = {{.value = s}});
+    swp_work(l, "L", .latency = LATENCY, .completion = SWP_COMPLETION_GROUP, .writes = {x});
+}
+
+static void a_wait_leaves_so_many_of_each_object(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_simulation one = simulated(ctx, store_and_copy, "U0 S0 L0 vm1", 63);
+    const swp_simulation none = simulated(ctx, store_and_copy, "U0 S0 L0 vm0", 63);
+    /* S at 1, the wait for it in the next pass at 51, U at 52, the S after next at 53. */
+    assert_pass(&one, (LONG + 2) / 2);
+    /* S at 1, the wait at 51, U at 52, S at 53. */
+    assert_pass(&none, LONG + 2);
+}
+
+static void a_fenced_barrier_waits_for_no_group(void **state)
+{
+    swp_context *ctx = *state;
+    swp_simulation m = {0};
+    swp_schedule s = small_dataflow(ctx, loop_of(ctx, accumulate_long), one_slot, "M0 bar");
+    s.machine.barrier = SWP_BARRIER_FENCED;
+    s.machine.barrier_cycles = 0;
+    assert_ok(ctx, swp_simulate(ctx, &s, NULL, &m));
+    assert_pass(&m, 2);
+}
+
 static void occupancies_of_a_target_are_left_out_with_a_warning(void **state)
 {
     swp_context *ctx = *state;
@@ -120,6 +153,8 @@ int main(void)
         CONTEXT_TEST(an_op_replaces_nothing_that_is_still_read),
         CONTEXT_TEST(accesses_queue_at_a_unit_that_has_room_for_some),
         CONTEXT_TEST(accumulations_follow_each_other_without_a_wait),
+        CONTEXT_TEST(a_wait_leaves_so_many_of_each_object),
+        CONTEXT_TEST(a_fenced_barrier_waits_for_no_group),
         CONTEXT_TEST(occupancies_of_a_target_are_left_out_with_a_warning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

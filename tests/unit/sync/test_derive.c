@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Derived synchronisation: safe, with the fewest barriers or cycles a pass. */
 #include "fixture.h"
+#include "op_program.h"
 
 #include "swp/swp.h"
 
@@ -251,6 +252,32 @@ static void it_comes_out_the_same_each_time(void **state)
     swp_schedule_free(again);
 }
 
+/* Where lgkmcnt tracks the MMA a fenced barrier is enough; for a group there has to be a wait too. */
+static void a_group_is_waited_for_at_a_fenced_barrier(void **state)
+{
+    static const swp_completion completions[] = {SWP_COMPLETION_COUNTER, SWP_COMPLETION_GROUP};
+    for (int i = 0; i < 2; i++) {
+        op_program p;
+        swp_verdict verdict = {0};
+        swp_loop_builder *l = swp_loop_new(*state, "matrix");
+        const int tile = swp_value(l, "tile", .space = SWP_SPACE_SHARED);
+        const int product = swp_value(l, "product", .space = SWP_SPACE_REGISTERS);
+        swp_work(l, "LOAD", .completion = SWP_COMPLETION_COUNTER, .writes = {tile});
+        swp_work(l, "MMA", .completion = completions[i], .reads = {{.value = tile}},
+                 .writes = {product});
+        op_program_begin(&p, *state, l, 1, 1);
+        p.schedule.machine.barrier = SWP_BARRIER_FENCED;
+        p.schedule.machine.registers = SWP_REGISTERS_SCOREBOARD;
+        op_program_read(&p, SWP_KERNEL, "LOAD+0 MMA+0");
+        op_program_read(&p, SWP_EPILOGUE, "LOAD+0 MMA+0");
+        swp_sync_result result = {0};
+        assert_ok(*state, swp_derive_sync(*state, &p.schedule, SWP_SYNC_BARRIERS, false, &result));
+        assert_ok(*state, swp_verify(*state, &p.schedule, NULL, 0, &verdict));
+        assert_true(verdict.safe);
+        assert_int_equal(swp_count_sync(&p.schedule.streams[0].kernel).lgkm_waits, i);
+    }
+}
+
 static void an_order_that_reads_before_it_loads_is_refused(void **state)
 {
     swp_context *ctx = *state;
@@ -309,6 +336,7 @@ int main(void)
         CONTEXT_TEST(a_stopped_derivation_is_safe),
         CONTEXT_TEST(an_interrupt_stops_it),
         CONTEXT_TEST(it_comes_out_the_same_each_time),
+        CONTEXT_TEST(a_group_is_waited_for_at_a_fenced_barrier),
         CONTEXT_TEST(an_order_that_reads_before_it_loads_is_refused),
         CONTEXT_TEST(an_operation_of_unknown_effect_is_refused),
         CONTEXT_TEST(nothing_to_synchronise_is_refused),
