@@ -34,10 +34,13 @@ static bool updates(const swp_accesses *accesses, int where)
     return false;
 }
 
-/* Matrix instructions in groups that follow each other in one accumulator do so in order. */
+/*
+ * Matrix instructions in groups that follow each other in one accumulator do so in order; who reads it as a
+ * factor besides is none of these.
+ */
 static bool accumulates(const issued *op, const swp_access *access, const swp_verify_event *earlier)
 {
-    return op->effect->in_order && effect_of(op, earlier)->in_order &&
+    return access->updates && op->effect->in_order && effect_of(op, earlier)->in_order &&
            updates(&op->effect->reads, access->where) &&
            updates(&op->effect->writes, access->where);
 }

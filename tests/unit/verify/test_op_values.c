@@ -230,6 +230,24 @@ static void accumulations_follow_each_other(void **state)
     assert_int_equal(verdict.hazards.items[1].kind, SWP_DOUBLE_WORK);
 }
 
+/* A group that reads the sum of the group before as a factor too is not in order with it. */
+static void an_accumulator_is_no_factor(void **state)
+{
+    op_program p;
+    swp_loop_builder *l = swp_loop_new(*state, "square");
+    const int tile = swp_value(l, "tile", .space = SWP_SPACE_SHARED);
+    const int sum = swp_value(l, "sum", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "FIRST", .completion = SWP_COMPLETION_GROUP, .reads = {{.value = tile}},
+             .writes = {sum});
+    swp_work(l, "SECOND", .completion = SWP_COMPLETION_GROUP,
+             .reads = {{.value = tile}, {.value = sum}}, .updates = {sum});
+    op_program_begin(&p, *state, l, 1, 1);
+    repeat(&p, "l0 FIRST+0 l0 SECOND+0");
+    expect_safe(&p);
+    op_program_read(&p, SWP_EPILOGUE, "l0 FIRST+0 SECOND+0");
+    expect_only(&p, SWP_REGISTER_NOT_READY, 2, 1, "sum", 0);
+}
+
 /* A register of several makers is read in the midst of an iteration. */
 static void parts_of_a_version_follow_in_order(void **state)
 {
@@ -338,6 +356,7 @@ int main(void)
         CONTEXT_TEST(overwriting_what_is_read_retires_nothing),
         CONTEXT_TEST(a_scoreboard_retires_nothing_older),
         CONTEXT_TEST(accumulations_follow_each_other),
+        CONTEXT_TEST(an_accumulator_is_no_factor),
         CONTEXT_TEST(parts_of_a_version_follow_in_order),
         CONTEXT_TEST(nobody_waits_for_an_op_that_makes_several),
         CONTEXT_TEST(versions_before_the_loop_are_there),
