@@ -29,10 +29,10 @@ OUT_OF_MEMORY = (b"E0001", os.strerror(errno.ENOMEM).encode(), b"or ran out of m
 # Exit status, whether all later allocations fail too, words. {d} is an empty folder, {json} and
 # {text} a schedule.
 SWEEPS = (
-    (0, False, "compile kernels/pingpong.yaml --format json"),
+    (0, False, "compile kernels/pingpong.yaml"),
     (0, False, "compile kernels/fourwave.yaml -o {d}/out"),
     (0, False, "compile {json} --format json -o {d}/out"),
-    (0, False, "emit kernels/pingpong.yaml --format dot"),
+    (0, False, "emit single_buffer --format dot"),
     (0, False, "emit pingpong --format c --prefix GEMM -o {d}/out"),
     (1, False, "emit fourwave --format c"),
     (0, False, "compile pingpong --set schedule.lds_contention_penalty=3 --target mi355x"),
@@ -209,8 +209,8 @@ def main(swp):
         shim = build_shim(folder)
         names = {"json": "schedule.json", "broken_json": "broken.json"}
         paths = {key: os.path.join(folder, name) for key, name in names.items()}
-        subprocess.run([swp, "compile", "single_buffer", "--set", "num_k_tiles=1", "--format",
-                        "json", "-o", paths["json"]], check=True)
+        subprocess.run([swp, "compile", "tests/audit/two_stage.json", "--format", "json", "-o",
+                        paths["json"]], cwd=TOP, check=True)
         with open(paths["json"], encoding="utf-8") as good, \
                 open(paths["broken_json"], "w", encoding="utf-8") as broken:
             broken.write(good.read().replace('"kernel_deps"', '"kernel_dep"'))
