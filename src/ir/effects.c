@@ -412,22 +412,22 @@ static swp_status lower_loop_op(const lowering *l, swp_phase phase, const swp_op
                                 swp_effect *effect)
 {
     const instance in = {l, phase, entry->tag, entry->iteration};
+    const swp_loop *loop = l->schedule->dataflow->loop;
     const int most = SWP_MOST_ACCESSES;
-    if (in.op < 0 || (size_t)in.op >= l->loop->op_count || in.iteration < -most ||
-        in.iteration > most)
+    if (in.op < 0 || (size_t)in.op >= loop->op_count || in.iteration < -most || in.iteration > most)
         return swp_error(l->ctx, SWP_E0701, SWP_NOWHERE, "take the entry out, or correct it",
                          "%s entry %d does op %d for iteration %d, but the loop has %zu ops",
-                         swp_phase_name(phase), index, in.op, in.iteration, l->loop->op_count);
-    const swp_loop_op *op = &l->loop->ops[in.op];
+                         swp_phase_name(phase), index, in.op, in.iteration, loop->op_count);
+    const swp_loop_op *op = &loop->ops[in.op];
     effect->kind = SWP_EFFECT_WORK;
     effect->op = in.op;
     effect->object = swp_ir_object_of(l->schedule, entry);
     effect->accesses = effect->object == SWP_NO_OBJECT ? 0 : op->accesses;
     effect->latency = op->latency;
     effect->read_cycles = op->read_cycles;
-    effect->is_awaited = swp_ir_loop_is_awaited(l->loop, op);
+    effect->is_awaited = swp_ir_loop_is_awaited(loop, op);
     effect->reads_in_flight = swp_ir_loop_reads_in_flight(op);
-    effect->in_order = swp_ir_loop_is_in_order(l->loop, op);
+    effect->in_order = swp_ir_loop_is_in_order(loop, op);
     effect->tiles =
         (swp_tiles){in.iteration, phase == SWP_PROLOGUE ? 0 : l->schedule->loop.tiles_per_pass};
     SWP_TRY(add_uses(l, op, effect));

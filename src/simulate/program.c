@@ -184,7 +184,7 @@ swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *sche
         .ctx = ctx, .schedule = schedule, .options = options, .effects = &effects, .program = out};
     *out = (swp_sim_program){.machine = machine, .groups = machine->groups};
     SWP_TRY(swp_ir_effects(ctx, schedule, &effects));
-    out->place_count = (size_t)(effects.place_count + effects.register_count);
+    out->place_count = (size_t)effects.place_count + (size_t)effects.register_count;
     SWP_TRY(list_units(&b));
     for (int group = 0; group < machine->groups; group++)
         for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
