@@ -185,4 +185,6 @@ def main(build, tree=TREE):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__.strip().splitlines()[0])
     sys.exit(main(*sys.argv[1:]))

@@ -8,7 +8,7 @@
 #ifndef SWP_CORE_ONLY
 #include "emit/json/schedule_write.h"
 #endif
-#include "emit/proven_header.h"
+#include "emit/header.h"
 #include "emit/text/schedule.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static const swp_emit_format formats[] = {
 #ifndef SWP_CORE_ONLY
     {"json", "the whole schedule, stable; also an input", swp_json_emit},
 #endif
-    {"c", "a header of macros that run the schedule in a kernel", swp_emit_proven_header},
+    {"c", "a header of macros that run the schedule in a kernel", swp_emit_default_c_header},
     {"dot", "the dependence graph of a pass, for Graphviz", swp_emit_dot},
 };
 

@@ -380,7 +380,7 @@ static swp_status add_read(const instance *in, const swp_loop_read *read, swp_ac
 static swp_status add_versions(const instance *in, swp_effect *effect)
 {
     const lowering *l = in->lowering;
-    const swp_loop_op *op = &l->loop->ops[in->op];
+    const swp_loop_op *op = &l->schedule->dataflow->loop->ops[in->op];
     for (size_t i = 0; i < op->read_count; i++)
         SWP_TRY(add_read(in, &op->reads[i], &effect->reads));
     for (size_t i = 0; i < op->update_count; i++) {

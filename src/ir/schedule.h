@@ -17,6 +17,12 @@ static inline bool swp_ir_meets_before_loop(const swp_schedule *schedule)
     return schedule->loop.placement == SWP_PLACE_K_OFFSET;
 }
 
+/* Whether group 1 runs one barrier more than group 0, at an entry of the prologue. */
+static inline bool swp_ir_lags(const swp_machine *machine)
+{
+    return machine->groups == 2 && machine->lag == 1;
+}
+
 /* Whether a COMPUTE's numbers are a row and a column; else they name a k-slice. */
 static inline bool swp_ir_has_grid(const swp_schedule *schedule)
 {

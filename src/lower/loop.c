@@ -3,9 +3,9 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/gemm_labels.h"
 #include "ir/loop_copy.h"
 #include "ir/loop_dataflow.h"
-#include "pipeline/gemm.h"
 #include "swp/loop_compile.h"
 #include "swp/sync.h"
 
@@ -119,7 +119,7 @@ static swp_status write_body(compiler *c)
         SWP_TRY(SWP_PUSH(c->ctx, &c->out->body, op_for(c, i, 0)));
         SWP_TRY(SWP_PUSH(c->ctx, &c->out->order, i));
     }
-    return c->out->dataflow ? swp_pipeline_gemm_label_body(c->ctx, c->loop, &c->out->body) : SWP_OK;
+    return c->out->dataflow ? swp_ir_gemm_label_body(c->ctx, c->loop, &c->out->body) : SWP_OK;
 }
 
 static void fill_config(compiler *c)

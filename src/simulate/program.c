@@ -103,11 +103,10 @@ static swp_status refuse_long(const builder *b, swp_phase phase, int entry)
 static swp_status build_step(const builder *b, swp_phase phase, int index, swp_sim_step *step)
 {
     const swp_effect *effect = &b->effects->entries[phase][index];
-    const swp_role role = swp_schedule_phase(b->schedule, phase)->items[index].op.role;
     *step = (swp_sim_step){.entry = index};
     switch (effect->kind) {
     case SWP_EFFECT_NONE:
-        if (role != SWP_ROLE_NONE)
+        if (!effect->unstated)
             return SWP_OK;
         return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, "give it the `role` of what it does",
                          "%s entry %d is of kind none", swp_phase_name(phase), index);
@@ -131,16 +130,12 @@ static swp_status add_barrier(const builder *b, swp_sim_step_list *steps)
     return SWP_PUSH(b->ctx, steps, barrier);
 }
 
-static bool lags(const builder *b)
-{
-    return b->program->machine->groups == 2 && b->program->machine->lag == 1;
-}
-
 /* Group 1 falls behind at an entry of the prologue; both meet at its end. */
 static swp_status add_prologue_barriers(const builder *b, int group, size_t index, size_t count)
 {
     swp_sim_step_list *steps = &b->program->steps[group][SWP_PROLOGUE];
-    if (group == 1 && lags(b) && (size_t)b->program->machine->lag_prologue_index == index)
+    if (group == 1 && swp_ir_lags(b->program->machine) &&
+        (size_t)b->program->machine->lag_prologue_index == index)
         SWP_TRY(add_barrier(b, steps));
     return index == count && swp_ir_meets_before_loop(b->schedule) ? add_barrier(b, steps) : SWP_OK;
 }
@@ -158,7 +153,7 @@ static swp_status build_phase(const builder *b, int group, swp_phase phase)
     }
     if (phase == SWP_PROLOGUE)
         return add_prologue_barriers(b, group, count, count);
-    const bool ends = phase == SWP_EPILOGUE && group == 0 && lags(b);
+    const bool ends = phase == SWP_EPILOGUE && group == 0 && swp_ir_lags(b->program->machine);
     return ends && b->program->machine->lag_end_barrier ? add_barrier(b, steps) : SWP_OK;
 }
 

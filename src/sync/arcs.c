@@ -3,11 +3,12 @@
 #include "sync/arcs.h"
 
 #include "base/diag.h"
+#include "ir/schedule.h"
 #include "sync/accesses.h"
 
 int swp_sync_barrier_demand(const swp_machine *machine)
 {
-    if (machine->groups == 2 && machine->lag == 1)
+    if (swp_ir_lags(machine))
         return 2;
     return machine->groups > 1 || machine->waves_per_group > 1;
 }

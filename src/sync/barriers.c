@@ -25,8 +25,8 @@ static swp_status add_bound(swp_context *ctx, swp_barrier_placer *placer, int fr
 
 bool swp_sync_is_beside_compute(const swp_dataflow *flow, int gap)
 {
-    return flow->ops[gap].op.role == SWP_COMPUTE ||
-           swp_sync_op_at(flow, gap - 1)->op.role == SWP_COMPUTE;
+    return swp_sync_adds_product(&flow->ops[gap]) ||
+           swp_sync_adds_product(swp_sync_op_at(flow, gap - 1));
 }
 
 swp_status swp_sync_barrier_placer_new(swp_context *ctx, const swp_dataflow *flow, bool pace,

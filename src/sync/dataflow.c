@@ -128,13 +128,13 @@ swp_status swp_sync_dataflow_build(swp_context *ctx, const swp_schedule *schedul
     SWP_TRY(SWP_TAKE(ctx, kernel->count, &out->ops));
     SWP_TRY(SWP_TAKE(ctx, kernel->count, &out->given));
     for (size_t i = 0; i < kernel->count; i++) {
-        const swp_op *op = &kernel->items[i].op;
-        barriers += op->tag == SWP_TAG_BARRIER;
-        if (op->role == SWP_SYNC || op->role == SWP_FENCE)
-            continue;
+        const swp_effect *effect = &out->effects.entries[SWP_KERNEL][i];
+        barriers += effect->kind == SWP_EFFECT_BARRIER;
         /* What is neither synchronisation nor a hint stays, for the proof to judge. */
+        if (effect->kind != SWP_EFFECT_WORK && !effect->unstated)
+            continue;
         out->given[out->count] = barriers;
-        SWP_TRY(add_op(ctx, out, op, &out->effects.entries[SWP_KERNEL][i]));
+        SWP_TRY(add_op(ctx, out, &kernel->items[i].op, effect));
         barriers = 0;
     }
     if (out->count > 0)

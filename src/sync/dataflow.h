@@ -33,10 +33,16 @@ typedef struct swp_data_op {
     swp_sync_object object; /* that tracks it */
     int accesses;           /* tracked */
     int tile;               /* of what a body does */
-    bool used;              /* some COMPUTE depends on it */
+    bool used;              /* of a body: some COMPUTE depends on it; of a loop always */
     swp_placed_list reads;
     swp_placed_list makes;
 } swp_data_op;
+
+/* Whether it is a COMPUTE of a body, which only needs its registers. */
+static inline bool swp_sync_adds_product(const swp_data_op *op)
+{
+    return op->effect->accumulator >= 0;
+}
 
 /* Why the producer of an arc must be retired before its consumer. */
 typedef enum swp_arc_kind {

@@ -11,11 +11,6 @@
 #include "sync/relax.h"
 #include "sync/search.h"
 
-static bool lags(const swp_schedule *schedule)
-{
-    return schedule->machine.groups == 2 && schedule->machine.lag == 1;
-}
-
 static swp_status check_order(swp_context *ctx, const swp_dataflow *flow)
 {
     if (flow->count > 0)
@@ -136,7 +131,7 @@ static swp_status write_phases(swp_context *ctx, const swp_sync_search *s, swp_s
     SWP_TRY(swp_sync_write_kernel(ctx, s->flow, &plan, &schedule->streams[0].kernel));
     SWP_TRY(schedule->dataflow ? rewrite_ends(ctx, schedule) : write_ends(ctx, s->flow, schedule));
     /* Group 1 falls behind before anything else, so that all of the prologue is lagged alike. */
-    if (lags(schedule))
+    if (swp_ir_lags(&schedule->machine))
         schedule->machine.lag_prologue_index = 0;
     schedule->kernel_deps = (swp_edge_list){0};
     return SWP_OK;
@@ -199,8 +194,9 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
     SWP_TRY(write_phases(ctx, &s, schedule));
     SWP_TRY(check_start(ctx, &flow, schedule));
     SWP_TRY(swp_sync_relax(ctx, schedule, &budget));
-    schedule->warp_stagger_index =
-        lags(schedule) ? 0 : (int)swp_schedule_phase(schedule, SWP_PROLOGUE)->count + 1;
+    schedule->warp_stagger_index = swp_ir_lags(&schedule->machine)
+                                       ? 0
+                                       : (int)swp_schedule_phase(schedule, SWP_PROLOGUE)->count + 1;
     SWP_TRY(fill_result(ctx, schedule, &s, result));
     return budget.stopped ? warn_of_stop(ctx, &budget) : SWP_OK;
 }

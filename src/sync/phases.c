@@ -128,7 +128,7 @@ swp_status swp_sync_write_prologue(swp_context *ctx, const swp_dataflow *flow, s
         for (int i = 0; i < flow->count; i++) {
             swp_op op = flow->ops[i].op;
             const int tile = pass * tiles + flow->ops[i].tile;
-            if (!flow->ops[i].used || op.role == SWP_COMPUTE || tile < 0)
+            if (!flow->ops[i].used || swp_sync_adds_product(&flow->ops[i]) || tile < 0)
                 continue;
             SWP_TRY(set_k_offset(&w, &op, tile));
             SWP_TRY(emit_sync(&w));
@@ -152,8 +152,7 @@ static swp_status write_rest(swp_context *ctx, const swp_dataflow *flow, int fir
             if (!flow->ops[i].used || tile >= tiles || (first < 0 && tile < 0))
                 continue;
             SWP_TRY(set_k_offset(&w, &op, tile - tiles));
-            /* A COMPUTE only needs its registers. */
-            if (op.role != SWP_COMPUTE)
+            if (!swp_sync_adds_product(&flow->ops[i]))
                 SWP_TRY(emit_sync(&w));
             else if (flow->schedule->machine.registers == SWP_REGISTERS_RAW)
                 SWP_TRY(emit(&w, swp_op_wait_lgkm(0), false));

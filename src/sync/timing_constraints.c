@@ -88,7 +88,7 @@ static swp_status constrain_by_units(swp_constraint_builder *b, int op)
     return SWP_OK;
 }
 
-/* Cycles from the issue of a synchronous op until another may issue that touches the same. */
+/* Cycles from the issue of a synchronous op until another may issue that reads or makes the same. */
 static int64_t apart(const swp_data_op *earlier, const swp_data_op *later)
 {
     const swp_effect *effect = earlier->effect;

@@ -18,30 +18,30 @@ static bool is_before(const swp_unit_use *a, const swp_unit_use *b)
     return a->op < b->op;
 }
 
-static swp_status insert(swp_context *ctx, swp_unit_arbiter *finder, swp_unit_use use)
+static swp_status insert(swp_context *ctx, swp_unit_arbiter *arbiter, swp_unit_use use)
 {
-    SWP_TRY(swp_list_reserve(ctx, (void **)&finder->uses, finder->count, &finder->capacity,
+    SWP_TRY(swp_list_reserve(ctx, (void **)&arbiter->uses, arbiter->count, &arbiter->capacity,
                              sizeof use));
-    size_t at = finder->count++;
-    for (; at > 0 && is_before(&use, &finder->uses[at - 1]); at--)
-        finder->uses[at] = finder->uses[at - 1];
-    finder->uses[at] = use;
+    size_t at = arbiter->count++;
+    for (; at > 0 && is_before(&use, &arbiter->uses[at - 1]); at--)
+        arbiter->uses[at] = arbiter->uses[at - 1];
+    arbiter->uses[at] = use;
     return SWP_OK;
 }
 
 static swp_status collect(swp_context *ctx, const swp_dataflow *flow, const int *gaps, int unit,
-                          swp_unit_arbiter *finder)
+                          swp_unit_arbiter *arbiter)
 {
     int barriers = 0;
     for (int i = 0; i < flow->count; i++)
         barriers += gaps[i];
-    finder->count = 0;
+    arbiter->count = 0;
     for (int group = 0; group < 2 && barriers > 0; group++) {
         int passed = group * flow->schedule->machine.lag;
         for (int i = 0; i < flow->count; i++) {
             passed += gaps[i];
             if (uses_unit(&flow->ops[i], unit))
-                SWP_TRY(insert(ctx, finder,
+                SWP_TRY(insert(ctx, arbiter,
                                (swp_unit_use){group, i, passed % barriers, passed / barriers}));
         }
     }
@@ -49,25 +49,25 @@ static swp_status collect(swp_context *ctx, const swp_dataflow *flow, const int 
 }
 
 /* The other group's last use before that keeps the unit, if no use of its own comes between. */
-static swp_status find_order(swp_context *ctx, const swp_dataflow *flow, swp_unit_arbiter *finder,
+static swp_status find_order(swp_context *ctx, const swp_dataflow *flow, swp_unit_arbiter *arbiter,
                              int unit, size_t index)
 {
-    const swp_unit_use *use = &finder->uses[index];
+    const swp_unit_use *use = &arbiter->uses[index];
     size_t at = index;
     int round = 0;
-    for (size_t steps = 0; steps < finder->count; steps++) {
+    for (size_t steps = 0; steps < arbiter->count; steps++) {
         round += at == 0;
-        at = at == 0 ? finder->count - 1 : at - 1;
-        const swp_unit_use *before = &finder->uses[at];
+        at = at == 0 ? arbiter->count - 1 : at - 1;
+        const swp_unit_use *before = &arbiter->uses[at];
         if (before->group == use->group)
             break;
         if (before->meeting == use->meeting)
-            finder->known = false;
+            arbiter->known = false;
         if (swp_sync_keeps(&flow->ops[before->op], unit) == 0)
             continue;
         const swp_unit_order order = {unit, use->group, use->op, before->op,
                                       round + before->later - use->later};
-        return SWP_PUSH(ctx, &finder->orders, order);
+        return SWP_PUSH(ctx, &arbiter->orders, order);
     }
     return SWP_OK;
 }
@@ -93,19 +93,19 @@ static bool is_ordered_by_barriers(const swp_dataflow *flow)
 }
 
 swp_status swp_sync_find_unit_arbitration(swp_context *ctx, const swp_dataflow *flow,
-                                          const int *gaps, swp_unit_arbiter *finder)
+                                          const int *gaps, swp_unit_arbiter *arbiter)
 {
-    finder->orders.count = 0;
-    finder->known = is_ordered_by_barriers(flow);
-    if (!finder->known)
+    arbiter->orders.count = 0;
+    arbiter->known = is_ordered_by_barriers(flow);
+    if (!arbiter->known)
         return SWP_OK;
     for (int unit = 0; unit < (int)flow->effects.unit_count; unit++) {
         if (!is_kept(flow, unit))
             continue;
-        SWP_TRY(collect(ctx, flow, gaps, unit, finder));
-        finder->known &= finder->count > 0;
-        for (size_t i = 0; i < finder->count; i++)
-            SWP_TRY(find_order(ctx, flow, finder, unit, i));
+        SWP_TRY(collect(ctx, flow, gaps, unit, arbiter));
+        arbiter->known &= arbiter->count > 0;
+        for (size_t i = 0; i < arbiter->count; i++)
+            SWP_TRY(find_order(ctx, flow, arbiter, unit, i));
     }
     return SWP_OK;
 }

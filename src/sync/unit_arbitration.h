@@ -42,6 +42,6 @@ typedef struct swp_unit_arbiter {
  * the same two barriers, so that their order depends on more than barriers.
  */
 swp_status swp_sync_find_unit_arbitration(swp_context *ctx, const swp_dataflow *flow,
-                                          const int *gaps, swp_unit_arbiter *finder);
+                                          const int *gaps, swp_unit_arbiter *arbiter);
 
 #endif

@@ -41,8 +41,8 @@ static void match_barriers(swp_model *model)
         machine->lag_end_barrier && swp_rule_holds(model, SWP_RULE_END_BARRIER);
     model->meets_before_loop =
         swp_ir_meets_before_loop(model->schedule) && swp_rule_holds(model, SWP_RULE_LOOP_BARRIER);
-    model->lags = machine->groups == 2 && machine->lag == 1 &&
-                  machine->lag_prologue_index <= model->effects.lengths[SWP_PROLOGUE];
+    model->lags =
+        swp_ir_lags(machine) && machine->lag_prologue_index <= model->effects.lengths[SWP_PROLOGUE];
     model->deadlocks_at_end = model->lags && !ends_together;
 }
 

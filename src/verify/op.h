@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An op of a loop, which lists what it reads and writes. */
+/* What an entry that reads and writes does to the state. */
 #ifndef SWP_VERIFY_OP_H
 #define SWP_VERIFY_OP_H
 

@@ -12,6 +12,7 @@
 #include "audit/flow/findings.h"
 #include "audit/sass/sass.h"
 #include "base/diag.h"
+#include "ir/schedule.h"
 
 /* BRA.CONVs of a function that are followed untaken; ptxas writes a few. */
 enum { MOST_PATHS = 64 };
@@ -109,7 +110,7 @@ static const char *problem_of_lag(const comparer *c, const swp_path *path, swp_p
     const size_t entries = swp_schedule_phase(c->schedule, phase)->count;
     const bool at_end = phase == SWP_EPILOGUE;
     const size_t index = at_end ? entries : (size_t)machine->lag_prologue_index;
-    const bool lags = machine->groups == 2 && machine->lag == 1;
+    const bool lags = swp_ir_lags(machine);
     const bool wanted = lags && (at_end ? machine->lag_end_barrier : index <= entries);
     const bool found = path->lag_barrier[phase] >= 0;
     if (wanted != found)

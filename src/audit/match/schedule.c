@@ -105,6 +105,8 @@ swp_status swp_match_schedule(swp_context *ctx, const swp_path *path, const swp_
     *v = (swp_validation){.ctx = ctx, .schedule = schedule, .path = path, .lags = lags, .out = out};
     if (path->problem)
         return swp_match_obstacle(v, path->problem_at, path->problem);
+    if (schedule->dataflow)
+        return swp_match_obstacle(v, -1, "schedules of loops are not compared with code yet");
     if (schedule->loop.placement != SWP_PLACE_K_OFFSET)
         return swp_match_obstacle(
             v, -1,

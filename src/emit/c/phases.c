@@ -17,7 +17,7 @@ static int wait_of(const swp_c_header *header, const swp_op *op)
                    swp_c_counter_max(header, vm));
 }
 
-static void put_op(swp_c_header *header, const swp_entry *entry, const char *kb)
+static void put_op(swp_c_header *header, const swp_entry *entry, size_t index, const char *kb)
 {
     const swp_op *op = &entry->op;
     if (header->schedule->dataflow) {
@@ -26,7 +26,7 @@ static void put_op(swp_c_header *header, const swp_entry *entry, const char *kb)
     }
     swp_text_format(&header->text, "%s_%s(ctx, %d, %d, SWP_TILE(%s, %d))", header->prefix,
                     header->op_macros[op->tag], op->stage, op->subtile, kb,
-                    header->tiles[entry->phase][entry->time_slot]);
+                    header->tiles[entry->phase][index]);
 }
 
 static void put_infrastructure(swp_c_header *header, const swp_op *op)
@@ -67,7 +67,7 @@ static void put_entries(swp_c_header *header, const char *name, const char *para
         const swp_entry *entry = &entries->items[i];
         swp_text_format(text, "        ");
         if (entry->op.tag < SWP_KERNEL_TAGS)
-            put_op(header, entry, kb);
+            put_op(header, entry, i, kb);
         else
             put_infrastructure(header, &entry->op);
         swp_text_format(text, "; \\\n");
@@ -81,17 +81,12 @@ static void put_list(swp_c_header *header, const char *name, swp_phase phase)
     put_entries(header, name, "ctx, kb", entries, 0, entries->count);
 }
 
-static bool lags(const swp_schedule *schedule)
-{
-    return schedule->machine.groups == 2 && schedule->machine.lag == 1;
-}
-
 static void put_prologue(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     const swp_entry_list *entries = swp_schedule_phase(s, SWP_PROLOGUE);
     const size_t mark = (size_t)s->machine.lag_prologue_index;
-    if (!lags(s)) {
+    if (!swp_ir_lags(&s->machine)) {
         put_entries(header, "PROLOGUE", "ctx", entries, 0, entries->count);
         return;
     }
@@ -181,7 +176,8 @@ static void put_run_prologue(swp_c_header *header)
     swp_text *text = &header->text;
     /* No group comes to a mark beyond the prologue's end (docs/diagnostics.md, "W0112 a lag that never begins"). */
     const size_t end = swp_schedule_phase(s, SWP_PROLOGUE)->count;
-    const bool falls_behind = lags(s) && (size_t)s->machine.lag_prologue_index <= end;
+    const bool falls_behind =
+        swp_ir_lags(&s->machine) && (size_t)s->machine.lag_prologue_index <= end;
     if (falls_behind) {
         swp_text_format(text, "            %s_PROLOGUE_HEAD(ctx); \\\n", header->prefix);
         put_group_barrier(header, 1);
@@ -283,7 +279,7 @@ void swp_c_put_run(swp_c_header *header)
                     s->streams[0].tails.straight_count > 0 ? "} else " : "", x, v);
     put_run_prologue(header);
     put_run_loop(header);
-    if (lags(s) && s->machine.lag_end_barrier)
+    if (swp_ir_lags(&s->machine) && s->machine.lag_end_barrier)
         put_group_barrier(header, 0);
     swp_text_format(text,
                     "        } else { \\\n            SWP_BAD_TILES(ctx, %s_n_); \\\n        } \\\n"

@@ -10,7 +10,7 @@
 #include "emit/json/loop.h"
 #include "emit/json/members.h"
 #include "emit/json/parts.h"
-#include "pipeline/gemm.h"
+#include "ir/gemm_labels.h"
 #include "swp/fields.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@
 typedef struct json_writer {
     swp_text text;
     const swp_schedule *schedule;
-    bool is_labelled; /* swp_pipeline_gemm_is_labelled() */
+    bool is_labelled; /* swp_ir_gemm_is_labelled() */
 } json_writer;
 
 static json_t *word_value(const swp_json_member *member, int number)
@@ -130,7 +130,7 @@ static json_t *entry_value(const json_writer *writer, const swp_entry *entry, in
     const swp_schedule *schedule = writer->schedule;
     swp_json_op op = {.entry = *entry, .name = swp_schedule_op_name(schedule, entry->op.tag)};
     if (writer->is_labelled)
-        op.entry.op = swp_pipeline_gemm_label_entry(schedule, &entry->op, kb);
+        op.entry.op = swp_ir_gemm_label_entry(schedule, &entry->op, kb);
     return object_value(writer->is_labelled  ? &swp_json_labelled_entry
                         : schedule->dataflow ? &swp_json_loop_entry
                                              : &swp_json_entry,
@@ -311,7 +311,7 @@ swp_status swp_json_emit(swp_context *ctx, const swp_schedule *schedule, char **
     SWP_TRY(swp_json_check_names(ctx, schedule));
     json_writer writer = {.text = {.ctx = ctx},
                           .schedule = schedule,
-                          .is_labelled = swp_pipeline_gemm_is_labelled(schedule)};
+                          .is_labelled = swp_ir_gemm_is_labelled(schedule)};
     put_schedule(&writer);
     return swp_text_end(&writer.text, text, length);
 }

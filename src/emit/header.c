@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The C header of a schedule that the proof takes: what can be expressed is proven, then written. */
-#include "emit/proven_header.h"
+#include "emit/header.h"
 
 #include "base/require.h"
 #include "emit/c/header.h"
@@ -37,8 +37,8 @@ swp_status swp_emit_c_header(swp_context *ctx, const swp_schedule *schedule,
     return swp_c_write_header(&header, verdict, text, length);
 }
 
-swp_status swp_emit_proven_header(swp_context *ctx, const swp_schedule *schedule, char **text,
-                                  size_t *length)
+swp_status swp_emit_default_c_header(swp_context *ctx, const swp_schedule *schedule, char **text,
+                                     size_t *length)
 {
     return swp_emit_c_header(ctx, schedule, NULL, text, length);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recognises a GEMM by its dataflow alone, whatever its ops are called (docs/loops.md, "GEMMs"). */
-#include "pipeline/gemm.h"
+#include "ir/gemm_labels.h"
 
 #include "base/names.h"
 
@@ -122,7 +122,7 @@ static bool is_grid(const recogniser *r)
     return true;
 }
 
-swp_status swp_pipeline_gemm_label_body(swp_context *ctx, const swp_loop *loop, swp_op_list *body)
+swp_status swp_ir_gemm_label_body(swp_context *ctx, const swp_loop *loop, swp_op_list *body)
 {
     recogniser r = {.loop = loop};
     SWP_TRY(SWP_TAKE(ctx, loop->op_count, &r.labels));
@@ -137,7 +137,7 @@ swp_status swp_pipeline_gemm_label_body(swp_context *ctx, const swp_loop *loop, 
     return SWP_OK;
 }
 
-bool swp_pipeline_gemm_is_labelled(const swp_schedule *schedule)
+bool swp_ir_gemm_is_labelled(const swp_schedule *schedule)
 {
     for (size_t i = 0; schedule->dataflow && i < schedule->body.count; i++)
         if (schedule->body.items[i].role != SWP_ROLE_NONE)
@@ -157,7 +157,7 @@ static int slot_of(const swp_loop_dataflow *dataflow, const swp_op *op)
     return (op->iteration % slots + slots) % slots;
 }
 
-swp_op swp_pipeline_gemm_label_entry(const swp_schedule *schedule, const swp_op *entry, int kb)
+swp_op swp_ir_gemm_label_entry(const swp_schedule *schedule, const swp_op *entry, int kb)
 {
     swp_op op = *entry;
     size_t i = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which loops are labelled as GEMMs, and with what. */
 #include "fixture.h"
-#include "pipeline/gemm.h"
+#include "ir/gemm_labels.h"
 
 enum { ROWS = 1, COLUMNS = 2, OPERANDS = ROWS + COLUMNS, OPS = 2 * OPERANDS + ROWS * COLUMNS };
 
@@ -54,7 +54,7 @@ static swp_op_list labelled(swp_context *ctx, fault what)
         op.tag = i;
         assert_ok(ctx, swp_op_list_push(ctx, &body, op));
     }
-    assert_ok(ctx, swp_pipeline_gemm_label_body(ctx, &loop, &body));
+    assert_ok(ctx, swp_ir_gemm_label_body(ctx, &loop, &body));
     return body;
 }
 
