@@ -14,6 +14,8 @@ import sys
 
 TREE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 SUFFIXES = (".c", ".h", ".cpp")
+# Names that sanitizers and coverage put into objects.
+INSTRUMENTS = ("__odr_asan", "__asan", "__ubsan", "__sanitizer", "__gcov", "__llvm", "__start_", "__stop_", "DW.ref.")
 
 
 class Layers:
@@ -51,12 +53,13 @@ def text_of(path):
 
 
 def included(tree, source):
-    """The files below src/ that one of them includes."""
+    """The files below src/ that a source includes."""
+    top = os.path.join(tree, "src")
     for name in re.findall(r'^\s*#\s*include\s+["<]([^">]+)[">]', text_of(source), re.MULTILINE):
-        for root in (os.path.join(tree, "src"), os.path.dirname(source)):
+        for root in (top, os.path.dirname(source)):
             path = os.path.normpath(os.path.join(root, name))
-            if os.path.isfile(path):
-                yield os.path.relpath(path, os.path.join(tree, "src"))
+            if os.path.isfile(path) and path.startswith(top + os.sep):
+                yield os.path.relpath(path, top)
                 break
 
 
@@ -64,8 +67,8 @@ def symbols_of(path):
     """(defined, needed) names of an object."""
     listing = subprocess.run(["nm", "--extern-only", "--format=posix", path], capture_output=True, text=True,
                              check=True).stdout
-    names = [line.split()[:2] for line in listing.splitlines() if not line.startswith("__")]  # a sanitizer's own
-    return {n for n, kind in names if kind != "U"}, {n for n, kind in names if kind == "U"}
+    names = [line.split()[:2] for line in listing.splitlines() if not line.startswith(INSTRUMENTS)]
+    return {n for n, kind in names if kind not in "Uwv"}, {n for n, kind in names if kind in "Uwv"}
 
 
 def read_objects(tree, build):
@@ -114,6 +117,26 @@ def check_folders(layers, folders):
         yield f"src/LAYERS has {folder}, which holds no source"
 
 
+def check_includes(tree, sources, includes):
+    """What this lint cannot follow: includes of other files, or by macro."""
+    for source in sources:
+        for name in sorted(n for n in includes[source] if not n.endswith(SUFFIXES)):
+            yield f"src/{source} includes {name}, which is neither a header nor a source"
+        if re.search(r"^\s*#\s*include\s+[^\"<\s]", text_of(os.path.join(tree, "src", source)), re.MULTILINE):
+            yield f"src/{source} includes what a macro says"
+
+
+def check_outside(layers, tree):
+    """Folders outside of src/ that must not include some of it."""
+    for user, forbidden in layers.never:
+        if user in layers.level:
+            continue
+        for path in files_below(os.path.join(tree, user), SUFFIXES):
+            for name in included(tree, path):
+                if "src" in forbidden or os.path.dirname(name) in forbidden or os.path.splitext(name)[0] in forbidden:
+                    yield f"{os.path.relpath(path, tree)} includes src/{name}"
+
+
 def check_uses(layers, kind, uses):
     for user in sorted(uses):
         for used, how in sorted(uses[user].items()):
@@ -123,6 +146,8 @@ def check_uses(layers, kind, uses):
 
 def check_never(layers, uses):
     for user, forbidden in layers.never:
+        if user not in layers.level:
+            continue
         found = reached([f for f in uses if os.path.dirname(f) == user], uses)
         for path in sorted(found):
             if os.path.dirname(path) in forbidden or os.path.splitext(path)[0] in forbidden:
@@ -133,7 +158,7 @@ def check_prefixes(layers, objects, public):
     for source, (defined, _) in sorted(objects.items()):
         prefix = layers.prefix[os.path.dirname(source)]
         for name in sorted(defined - public):
-            if source.endswith(".c") and not name.startswith(prefix):
+            if not name.startswith((prefix, "_Z")):  # C++'s names have their own spaces
                 yield f"src/{source} exports {name}, which does not begin with {prefix}"
 
 
@@ -152,7 +177,9 @@ def check_tags(tree):
     places = collections.defaultdict(list)
     for part in ("include", "src", "cli"):
         for path in files_below(os.path.join(tree, part), SUFFIXES):
-            for tag in re.findall(r"\b(?:struct|union|enum)\s+(\w+)\s*\{", text_of(path)):
+            text = text_of(path)
+            tags = re.findall(r"\b(?:struct|union|enum)\s+(?:__attribute__\s*\(\(.*?\)\)\s*)?(\w+)\s*\{", text)
+            for tag in {*tags, *re.findall(r"\}\s*(swp_\w+|cli_\w+)\s*;", text)}:
                 places[tag].append(os.path.relpath(path, tree))
     for tag, paths in sorted(places.items()):
         if len(paths) > 1 and (tag.startswith(("swp_", "cli_")) or any(p.endswith(".h") for p in paths)):
@@ -171,10 +198,13 @@ def main(build, tree=TREE):
         owner = {name: source for source, (defined, _) in objects.items() for name in defined}
         includes = {s: {i: f"includes {i}" for i in included(tree, os.path.join(root, s))} for s in sources}
         links = {s: {owner[n]: n for n in needed if n in owner} for s, (_, needed) in objects.items()}
+        faults += check_includes(tree, sources, includes)
+        includes = {s: {n: how for n, how in includes[s].items() if n.endswith(SUFFIXES)} for s in sources}
         both = {s: set(includes[s]) | set(links.get(s, {})) for s in sources}
         faults += check_uses(layers, "includes", {s: {i: i for i in includes[s]} for s in sources})
         faults += check_uses(layers, "calls", links)
         faults += check_never(layers, both)
+        faults += check_outside(layers, tree)
         faults += check_prefixes(layers, objects, public_names(tree))
         faults += check_reference(tree, objects)
         faults += check_tags(tree)

@@ -18,12 +18,26 @@ static swp_status copy_reason(swp_context *ctx, const swp_context *judged_in, co
     return SWP_OK;
 }
 
-static swp_status copy_hazards(swp_context *ctx, const swp_hazard_list *hazards,
-                               swp_diff_origin *const origins[3], swp_diff_hazard_list *out)
+/* An entry of a list for some numbers of tiles alone (swp_tails) is aligned with none: it keeps its number. */
+static swp_diff_origin origin_of(const swp_schedule *schedule, const swp_hazard *hazard,
+                                 swp_diff_origin *const origins[3])
+{
+    const swp_phase phase = hazard->at.phase;
+    const int form = swp_schedule_form_of(schedule, hazard->smallest_n);
+    const swp_schedule judged = swp_schedule_form(schedule, form < 0 ? 0 : form);
+    const bool aligned =
+        swp_schedule_phase(&judged, phase)->items == swp_schedule_phase(schedule, phase)->items;
+    return aligned ? origins[phase][hazard->at.entry]
+                   : (swp_diff_origin){hazard->at.entry, hazard->at.entry};
+}
+
+static swp_status copy_hazards(swp_context *ctx, const swp_schedule *schedule,
+                               const swp_hazard_list *hazards, swp_diff_origin *const origins[3],
+                               swp_diff_hazard_list *out)
 {
     for (size_t i = 0; i < hazards->count; i++) {
         const swp_hazard *hazard = &hazards->items[i];
-        const swp_diff_origin origin = origins[hazard->at.phase][hazard->at.entry];
+        const swp_diff_origin origin = origin_of(schedule, hazard, origins);
         char *name = NULL;
         SWP_TRY(swp_copy_text(ctx, hazard->name, strlen(hazard->name), &name));
         const swp_diff_hazard copy = {hazard->kind, hazard->at.phase,  origin.a, origin.b,
@@ -50,7 +64,7 @@ static swp_status judge(swp_context *ctx, swp_context *scratch, const swp_simula
     swp_verdict verdict = {0};
     swp_status status = swp_verify(scratch, out->schedule, NULL, 0, &verdict);
     if (status == SWP_OK)
-        SWP_TRY(copy_hazards(ctx, &verdict.hazards, origins, &out->hazards));
+        SWP_TRY(copy_hazards(ctx, out->schedule, &verdict.hazards, origins, &out->hazards));
     else if (status == SWP_INVALID)
         SWP_TRY(copy_reason(ctx, scratch, &out->unjudged));
     else

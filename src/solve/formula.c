@@ -26,7 +26,7 @@ static bool add_clause(void *user, const int *literals, int count)
         if (!swp_budget_look(question->budget))
             return false;
     }
-    return swp_sat_add(question->sat, literals, count);
+    return swp_solve_sat_add(question->sat, literals, count);
 }
 
 static void read_times(const swp_question *question, int64_t *times)
@@ -37,8 +37,8 @@ static void read_times(const swp_question *question, int64_t *times)
             continue;
         times[op] = e->lo[op];
         while (times[op] < e->hi[op] &&
-               swp_sat_value(question->sat,
-                             question->formula.first[op] + (int)(times[op] - e->lo[op])))
+               swp_solve_sat_value(question->sat,
+                                   question->formula.first[op] + (int)(times[op] - e->lo[op])))
             times[op]++;
     }
 }
@@ -50,7 +50,7 @@ swp_status swp_solve_question_open(swp_context *ctx, const swp_encoding *encodin
     const swp_sat_watch watch = {count_conflict, look_at_clock, budget, MOST_LITERALS,
                                  MOST_KILOBYTES};
     *out = (swp_question){.encoding = encoding, .budget = budget};
-    out->sat = swp_sat_new(&watch, hope, proof);
+    out->sat = swp_solve_sat_new(&watch, hope, proof);
     if (!out->sat)
         return SWP_OK;
     return swp_solve_write_clauses(ctx, encoding, add_clause, out, &out->formula);
@@ -61,7 +61,7 @@ swp_sat_result swp_solve_question_ask(swp_question *question, uint64_t most_conf
 {
     if (!question->sat || !question->formula.complete || !swp_budget_look(question->budget))
         return SWP_SAT_GAVE_UP;
-    const swp_sat_result result = swp_sat_solve(question->sat, most_conflicts);
+    const swp_sat_result result = swp_solve_sat_solve(question->sat, most_conflicts);
     if (result == SWP_SAT_SATISFIED && times)
         read_times(question, times);
     return result;
@@ -78,7 +78,7 @@ bool swp_solve_question_end_sooner(swp_question *question, int64_t cycles)
             return false;
         const int later = -(question->formula.first[op] + (int)(latest - e->lo[op]));
         question->formula.complete =
-            question->formula.complete && swp_sat_add(question->sat, &later, 1);
+            question->formula.complete && swp_solve_sat_add(question->sat, &later, 1);
     }
     return true;
 }
@@ -86,7 +86,7 @@ bool swp_solve_question_end_sooner(swp_question *question, int64_t cycles)
 void swp_solve_question_close(swp_question *question)
 {
     if (question->sat)
-        swp_sat_free(question->sat);
+        swp_solve_sat_free(question->sat);
     question->sat = NULL;
 }
 

@@ -38,25 +38,25 @@ typedef enum swp_sat_hope { SWP_SAT_HOPES_FOR_REFUTATION, SWP_SAT_HOPES_FOR_MODE
  * ran out, or if there is no SAT solver. No function of this file lets memory that runs out end the
  * process.
  */
-swp_sat *swp_sat_new(const swp_sat_watch *watch, swp_sat_hope hope, FILE *proof);
+swp_sat *swp_solve_sat_new(const swp_sat_watch *watch, swp_sat_hope hope, FILE *proof);
 
 /*
  * Adds a clause of literals ±variable, from 1. False if memory ran out or there are more literals than the
  * watch allows: then only free it.
  */
-bool swp_sat_add(swp_sat *sat, const int *literals, int count);
+bool swp_solve_sat_add(swp_sat *sat, const int *literals, int count);
 
 /*
  * After SWP_SAT_LIMITED or SWP_SAT_SATISFIED it may be called again, with further clauses or without: it
  * goes on with what it has learned.
  * @param most_conflicts  of this call; 0: no limit
  */
-swp_sat_result swp_sat_solve(swp_sat *sat, uint64_t most_conflicts);
+swp_sat_result swp_solve_sat_solve(swp_sat *sat, uint64_t most_conflicts);
 
 /* After SWP_SAT_SATISFIED. */
-bool swp_sat_value(swp_sat *sat, int variable);
+bool swp_solve_sat_value(swp_sat *sat, int variable);
 
-void swp_sat_free(swp_sat *sat);
+void swp_solve_sat_free(swp_sat *sat);
 
 #ifdef __cplusplus
 }

@@ -83,7 +83,7 @@ struct swp_sat final : CaDiCaL::Terminator, CaDiCaL::Learner {
     CaDiCaL::Solver solver;
 };
 
-swp_sat *swp_sat_new(const swp_sat_watch *watch, swp_sat_hope hope, FILE *proof)
+swp_sat *swp_solve_sat_new(const swp_sat_watch *watch, swp_sat_hope hope, FILE *proof)
 {
     try {
         return new swp_sat(watch, hope, proof);
@@ -92,7 +92,7 @@ swp_sat *swp_sat_new(const swp_sat_watch *watch, swp_sat_hope hope, FILE *proof)
     }
 }
 
-bool swp_sat_add(swp_sat *sat, const int *literals, int count)
+bool swp_solve_sat_add(swp_sat *sat, const int *literals, int count)
 {
     try {
         for (int i = 0; i < count; i++)
@@ -106,7 +106,7 @@ bool swp_sat_add(swp_sat *sat, const int *literals, int count)
     }
 }
 
-swp_sat_result swp_sat_solve(swp_sat *sat, uint64_t most_conflicts)
+swp_sat_result swp_solve_sat_solve(swp_sat *sat, uint64_t most_conflicts)
 {
     try {
         sat->most_conflicts = most_conflicts;
@@ -128,13 +128,13 @@ swp_sat_result swp_sat_solve(swp_sat *sat, uint64_t most_conflicts)
     }
 }
 
-bool swp_sat_value(swp_sat *sat, int variable)
+bool swp_solve_sat_value(swp_sat *sat, int variable)
 {
     return sat->solver.val(variable) > 0;
 }
 
 // Where memory ends CaDiCaL half-way, its destructor frees what it has not got. What it holds is lost then.
-void swp_sat_free(swp_sat *sat)
+void swp_solve_sat_free(swp_sat *sat)
 {
     if (!sat->broken)
         delete sat;

@@ -38,6 +38,17 @@ FAULTS = [
     ("a call of what must not be reached", {"src/judge/judge.c": "int swp_maker_make(void);\nint swp_public(void);\n"
                                                                  "int swp_public(void) { return swp_maker_make(); }\n"},
      "src/judge must not reach maker/maker.c <- judge/judge.c"),
+    ("a weak call from below", {"src/low/low.c": "int swp_maker_make(void) __attribute__((weak));\n"
+                                                 "int swp_low_value(void);\n"
+                                                 "int swp_low_value(void) { return swp_maker_make(); }\n"},
+     "src/low/low.c calls swp_maker_make"),
+    ("an include of a list", {"src/low/list.inc": '#include "maker/maker.h"\n', "src/low/low.h": '#include "low/list.inc"\n'
+                                                                                 "int swp_low_value(void);\n"},
+     "src/low/low.h includes low/list.inc, which is neither"),
+    ("an include by macro", {"src/low/more.h": '#define UP "maker/maker.h"\n#include UP\n'},
+     "src/low/more.h includes what a macro says"),
+    ("the name of a type twice", {"src/top/more.h": "typedef struct { int b; } swp_low;\n"},
+     "the tag swp_low names a type in each of"),
     ("a tag twice", {"src/top/more.h": "struct swp_low { int b; };\n"}, "the tag swp_low names a type in each of"),
     ("a name without prefix", {"src/low/low.c": "int swp_low_value(void) { return 1; }\nint swp_other(void) { return 1; }\n"},
      "src/low/low.c exports swp_other"),

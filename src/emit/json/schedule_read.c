@@ -82,26 +82,28 @@ static void read_figures(swp_schedule_reader *reader, json_t *root)
                                    &schedule->sync);
 }
 
-static void read_pipeline(swp_schedule_reader *reader, json_t *root)
+/* Into the schedule's memory: jansson's own text would only be released by its free(). */
+static swp_status keep_pipeline(swp_schedule_reader *reader, const json_t *pipeline)
 {
     swp_context *ctx = reader->json.ctx;
     struct swp_kept_pipeline *kept = NULL;
-    char *text = NULL; /* jansson's own would only be released by its free() */
-    json_t *pipeline = json_object_get(root, "pipeline");
-    if (!pipeline ||
-        !swp_json_expect(&reader->json, SWP_JSON_IN_FILE("pipeline"), pipeline, JSON_OBJECT))
-        return;
+    char *text = NULL;
     const size_t length = json_dumpb(pipeline, NULL, 0, 0);
-    swp_status status = length > 0 ? SWP_TAKE(ctx, 1, &kept) : swp_out_of_memory(ctx);
-    if (status == SWP_OK)
-        status = SWP_TAKE(ctx, length + 1, &text);
-    if (status == SWP_OK && json_dumpb(pipeline, text, length, 0) != length)
-        status = swp_out_of_memory(ctx);
-    swp_json_keep(reader, status);
-    if (status != SWP_OK)
-        return;
+    SWP_TRY(SWP_TAKE(ctx, 1, &kept));
+    SWP_TRY(SWP_TAKE(ctx, length + 1, &text));
+    if (length == 0 || json_dumpb(pipeline, text, length, 0) != length)
+        return swp_out_of_memory(ctx);
     kept->text = text;
     reader->schedule->kept_pipeline = kept;
+    return SWP_OK;
+}
+
+static void read_pipeline(swp_schedule_reader *reader, json_t *root)
+{
+    json_t *pipeline = json_object_get(root, "pipeline");
+    if (pipeline &&
+        swp_json_expect(&reader->json, SWP_JSON_IN_FILE("pipeline"), pipeline, JSON_OBJECT))
+        swp_json_keep(reader, keep_pipeline(reader, pipeline));
 }
 
 static void check_keys(swp_schedule_reader *reader, json_t *root)

@@ -22,7 +22,8 @@ static bool has_lists(const json_t *object)
 
 bool swp_json_has_tails(const json_t *root)
 {
-    return has_lists(root) || has_lists(json_array_get(json_object_get(root, "roles"), 0));
+    const json_t *roles = json_object_get(root, "roles");
+    return has_lists(roles ? json_array_get(roles, 0) : root);
 }
 
 /* One of the lists of lists that make any number of tiles legal. */
@@ -87,9 +88,8 @@ static void read_name(swp_schedule_reader *reader, const swp_json_path *up, json
             swp_json_complain(&reader->json, &path, NULL, "is the name of two roles");
 }
 
-/* The lists of a role alone may stand at the top. */
-static void read_role(swp_schedule_reader *reader, const swp_json_path *path, json_t *root,
-                      json_t *role, swp_stream *stream)
+static void read_role(swp_schedule_reader *reader, const swp_json_path *path, json_t *role,
+                      swp_stream *stream)
 {
     static const char *const known[] = {"name",     "prologue",  "kernel",
                                         "epilogue", "epilogues", "straight"};
@@ -98,15 +98,15 @@ static void read_role(swp_schedule_reader *reader, const swp_json_path *path, js
     read_name(reader, path, role, stream);
     swp_json_refuse_unknown(&reader->json, path, role, known, SWP_COUNT_OF(known));
     read_phases(reader, path, role, stream);
-    if (!has_lists(root))
-        read_tails(reader, path, role, &stream->tails);
+    read_tails(reader, path, role, &stream->tails);
 }
 
 static void refuse_beside_roles(swp_schedule_reader *reader, json_t *root)
 {
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        if (json_object_get(root, swp_phase_name(phase)))
-            swp_json_complain(&reader->json, SWP_JSON_IN_FILE(swp_phase_name(phase)), NULL,
+    static const char *const lists[] = {"prologue", "kernel", "epilogue", "epilogues", "straight"};
+    for (size_t i = 0; i < SWP_COUNT_OF(lists); i++)
+        if (json_object_get(root, lists[i]))
+            swp_json_complain(&reader->json, SWP_JSON_IN_FILE(lists[i]), NULL,
                               "stands beside `roles`, which holds the phases");
 }
 
@@ -128,17 +128,17 @@ static void read_roles(swp_schedule_reader *reader, json_t *root)
     schedule->stream_count = count;
     for (size_t i = 0; i < count; i++) {
         const swp_json_path one = {.up = path, .index = i};
-        read_role(reader, &one, root, json_array_get(array, i), &schedule->streams[i]);
+        read_role(reader, &one, json_array_get(array, i), &schedule->streams[i]);
     }
 }
 
 void swp_json_read_streams(swp_schedule_reader *reader, json_t *root)
 {
     swp_stream *first = &reader->schedule->streams[0];
-    if (json_object_get(root, "roles"))
+    if (json_object_get(root, "roles")) {
         read_roles(reader, root);
-    else
-        read_phases(reader, NULL, root, first);
-    if (reader->schedule->stream_count == 1 && has_lists(root))
-        read_tails(reader, NULL, root, &first->tails);
+        return;
+    }
+    read_phases(reader, NULL, root, first);
+    read_tails(reader, NULL, root, &first->tails);
 }

@@ -176,6 +176,34 @@ static void a_schedule_is_like_itself(void **state)
     swp_schedule_free(schedule);
 }
 
+/* What stands only in the list of a remainder keeps its own number: the epilogue's rows know nothing of it. */
+static void hazards_of_remainders_are_not_aligned(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule *a = compiled(ctx, "stencil", "schedule.sync", "derived");
+    swp_schedule *b = compiled(ctx, "stencil", "schedule.sync", "derived");
+    swp_stream *stream = &b->streams[0];
+    assert_true(stream->tails.epilogue_count > 0);
+    swp_entry_list *list = &stream->tails.epilogues[0];
+    swp_entry_list longer = {0};
+    const int beyond = (int)(list->count + stream->epilogue.count);
+    for (int i = 0; i <= beyond; i++)
+        assert_ok(ctx, swp_entry_list_push(ctx, &longer, list->items[(size_t)i % list->count]));
+    *list = longer;
+    swp_diff diff;
+    assert_ok(ctx, swp_diff_schedules(ctx, a, b, NULL, &diff));
+    int last = -1;
+    for (size_t i = 0; i < diff.b.hazards.count; i++) {
+        const swp_diff_hazard *hazard = &diff.b.hazards.items[i];
+        assert_int_equal(hazard->a, hazard->b);
+        last = hazard->b > last ? hazard->b : last;
+    }
+    assert_true(last > (int)stream->epilogue.count);
+    *list = (swp_entry_list){0};
+    swp_schedule_free(a);
+    swp_schedule_free(b);
+}
+
 static void a_limit_leaves_out_effects(void **state)
 {
     swp_context *ctx = *state;
@@ -203,6 +231,7 @@ int main(void)
         CONTEXT_TEST(what_no_judge_takes_is_compared_all_the_same),
         CONTEXT_TEST(loops_that_differ_are_compared_without_effects),
         CONTEXT_TEST(a_schedule_is_like_itself),
+        CONTEXT_TEST(hazards_of_remainders_are_not_aligned),
         CONTEXT_TEST(a_limit_leaves_out_effects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
