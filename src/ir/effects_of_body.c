@@ -30,10 +30,12 @@ static swp_status add_place(const swp_lowering *l, const swp_op *op, swp_accesse
                             bool carries)
 {
     swp_access access = {.is_shared = true, .carries = carries};
-    const swp_effect_place place = takes_next_tile(l) ? (swp_effect_place){0}
-                                                      : (swp_effect_place){.channel = op->channel,
-                                                                           .stage = op->stage,
-                                                                           .subtile = op->subtile};
+    swp_effect_place place = {0};
+    if (!takes_next_tile(l)) {
+        place.channel = op->channel;
+        place.stage = op->stage;
+        place.subtile = op->subtile;
+    }
     SWP_TRY(swp_ir_effect_place(l->ctx, &l->out->places, place, &access.where));
     return push(l, list, access);
 }
