@@ -18,8 +18,9 @@ int swp_sync_arc_demand(const swp_dataflow *flow, const swp_arc *arc)
     return arc->kind == SWP_ARC_PLACE ? swp_sync_barrier_demand(&flow->schedule->machine) : 0;
 }
 
-swp_status swp_sync_push_arc(swp_context *ctx, swp_dataflow *flow, int producer, int consumer,
-                             swp_arc_kind kind)
+/* An arc between two positions. */
+static swp_status push_arc(swp_context *ctx, swp_dataflow *flow, int producer, int consumer,
+                           swp_arc_kind kind)
 {
     const int pass = swp_sync_pass_of(flow, producer);
     const swp_arc arc = {producer - pass * flow->count,
@@ -101,8 +102,8 @@ static swp_status add_read_arcs(swp_context *ctx, swp_dataflow *flow, int reader
     while (swp_sync_made_tile(flow, after, read->place) == read->tile)
         after = swp_sync_next_maker(flow, after, read->place);
     flow->ops[maker - swp_sync_pass_of(flow, maker) * flow->count].used = true;
-    SWP_TRY(swp_sync_push_arc(ctx, flow, maker, reader, SWP_ARC_PLACE));
-    return swp_sync_push_arc(ctx, flow, reader, after, SWP_ARC_PLACE);
+    SWP_TRY(push_arc(ctx, flow, maker, reader, SWP_ARC_PLACE));
+    return push_arc(ctx, flow, reader, after, SWP_ARC_PLACE);
 }
 
 /* An access must have landed when the next tile that somebody reads is on its way, unless both are in order. */
@@ -114,7 +115,7 @@ static swp_status add_landing_arc(swp_context *ctx, swp_dataflow *flow, int make
     if (object == SWP_NO_OBJECT || !later->used || swp_ir_sync_in_order(object, later->object) ||
         swp_sync_made_tile(flow, next, place) == swp_sync_made_tile(flow, maker, place))
         return SWP_OK;
-    return swp_sync_push_arc(ctx, flow, maker, next, SWP_ARC_WAVE);
+    return push_arc(ctx, flow, maker, next, SWP_ARC_WAVE);
 }
 
 static bool is_read(const swp_dataflow *flow, int place)
@@ -146,7 +147,7 @@ static swp_status add_register_arcs(swp_context *ctx, swp_dataflow *flow, int ac
 {
     for (int at = access + 1; at <= access + flow->count; at++)
         if (swp_sync_must_find_done(flow, swp_sync_op_at(flow, at), &flow->ops[access]))
-            SWP_TRY(swp_sync_push_arc(ctx, flow, access, at, SWP_ARC_WAVE));
+            SWP_TRY(push_arc(ctx, flow, access, at, SWP_ARC_WAVE));
     return SWP_OK;
 }
 
@@ -218,7 +219,7 @@ int swp_sync_no_room_for(const swp_dataflow *flow, int position)
 
 static swp_status add_counter_arcs(swp_context *ctx, swp_dataflow *flow, int access)
 {
-    return swp_sync_push_arc(ctx, flow, swp_sync_no_room_for(flow, access), access, SWP_ARC_ROOM);
+    return push_arc(ctx, flow, swp_sync_no_room_for(flow, access), access, SWP_ARC_ROOM);
 }
 
 swp_status swp_sync_find_arcs(swp_context *ctx, swp_dataflow *flow)

@@ -13,10 +13,6 @@
  */
 swp_status swp_sync_find_arcs(swp_context *ctx, swp_dataflow *flow);
 
-/* An arc between two positions. */
-swp_status swp_sync_push_arc(swp_context *ctx, swp_dataflow *flow, int producer, int consumer,
-                             swp_arc_kind kind);
-
 /* The largest count of an object; INT_MAX: it has none. */
 int swp_sync_largest_count(const swp_dataflow *flow, swp_sync_object object);
 bool swp_sync_has_limit(const swp_dataflow *flow, swp_sync_object object);

@@ -123,7 +123,8 @@ static swp_status constrain_by_operands(swp_constraint_builder *b, int op)
     return SWP_OK;
 }
 
-swp_status swp_sync_constrain_by_counter(swp_constraint_builder *b, int op)
+/* Counters: an access ends after the older ones, and issues when there is room for it. */
+static swp_status constrain_by_counter(swp_constraint_builder *b, int op)
 {
     SWP_TRY(swp_sync_constrain_from(b, swp_sync_finish_of,
                                     swp_sync_access_before(b->flow, op, b->flow->ops[op].object),
@@ -145,7 +146,7 @@ swp_status swp_sync_constrain_ops(swp_constraint_builder *b)
         SWP_TRY(swp_sync_constrain_to(b, swp_sync_issue_of(b, i), grant_of(b, i), 0, 0));
         SWP_TRY(swp_sync_constrain_to(b, grant_of(b, i), swp_sync_finish_of(b, i),
                                       b->flow->ops[i].effect->latency, 0));
-        SWP_TRY(swp_sync_constrain_by_counter(b, i));
+        SWP_TRY(constrain_by_counter(b, i));
     }
     return SWP_OK;
 }

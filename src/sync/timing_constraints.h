@@ -38,7 +38,4 @@ int64_t swp_sync_keeps(const swp_data_op *op, int unit);
 /* What holds the ops of a group but plans: operands, units and counters. */
 swp_status swp_sync_constrain_ops(swp_constraint_builder *b);
 
-/* Counters: an access ends after the older ones, and issues when there is room for it. */
-swp_status swp_sync_constrain_by_counter(swp_constraint_builder *b, int access);
-
 #endif

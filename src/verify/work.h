@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Work that is left out or done twice: the lists of COMPUTEs alone say so, in the first run that has them. */
+/* Work that is left out or done twice: of a body by its COMPUTEs, of a loop by its ops (exactly_once.h). */
 #ifndef SWP_VERIFY_WORK_H
 #define SWP_VERIFY_WORK_H
 
