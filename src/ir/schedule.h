@@ -11,6 +11,12 @@ static inline const char *swp_schedule_title(const swp_schedule *schedule)
     return schedule->name[0] ? schedule->name : "schedule";
 }
 
+/* What a pass handles some of: the tiles of a body, the iterations of a loop. */
+static inline const char *swp_ir_tile_name(const swp_schedule *schedule)
+{
+    return schedule->dataflow ? "iteration" : "K tile";
+}
+
 /* A kernel whose loads are placed by k offset has one barrier more before its loop, which is no entry. */
 static inline bool swp_ir_meets_before_loop(const swp_schedule *schedule)
 {

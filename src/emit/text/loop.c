@@ -73,6 +73,7 @@ static void add_interval(swp_text *text, const swp_pipeline *p)
     else
         swp_text_format(text, "gap %" PRId64 ", not proven least\n",
                         p->answer.value - p->bound_answer.bound);
+    swp_text_format(text, "           by dependences and units, without waits and barriers\n");
     switch (p->bound_answer.bound_kind) {
     case SWP_BOUND_RESOURCE:
         add_unit_bound(text, p);

@@ -84,13 +84,14 @@ static void add_title(text_sheet *sheet)
         add_body(sheet);
     add_machine(sheet);
     const swp_loop_shape *loop = &s->loop;
+    const char *tile = swp_ir_tile_name(s);
+    swp_text_format(&sheet->text, "%d %s%s a pass; ", loop->tiles_per_pass, tile,
+                    loop->tiles_per_pass == 1 ? "" : "s");
     if (swp_schedule_forms(s) > 1) {
-        swp_text_format(&sheet->text, "%d K tile%s a pass; any number of tiles\n",
-                        loop->tiles_per_pass, loop->tiles_per_pass == 1 ? "" : "s");
+        swp_text_format(&sheet->text, "any number of %ss\n", s->dataflow ? tile : "tile");
         return;
     }
-    swp_text_format(&sheet->text, "%d K tile%s a pass; at least %d tiles", loop->tiles_per_pass,
-                    loop->tiles_per_pass == 1 ? "" : "s", loop->min_tiles);
+    swp_text_format(&sheet->text, "at least %d tiles", loop->min_tiles);
     if (loop->multiple > 1)
         swp_text_format(&sheet->text, ", a multiple of %d", loop->multiple);
     swp_text_add(&sheet->text, "\n", 1);
@@ -232,7 +233,8 @@ static void add_makespan(text_sheet *sheet)
     else if (metrics->lower_bound >= 0)
         swp_text_format(&sheet->text, ": gap %" PRId64 ", not proven optimal",
                         metrics->makespan - metrics->lower_bound);
-    swp_text_add(&sheet->text, "\n", 1);
+    swp_text_format(&sheet->text,
+                    "\n           of one pass by itself, without waits and barriers\n");
 }
 
 static void add_search(text_sheet *sheet)
@@ -281,7 +283,7 @@ static void add_figures(text_sheet *sheet)
     add_registers(sheet);
     add_search(sheet);
     add_waits(sheet);
-    swp_emit_sync_add(&sheet->text, &sheet->schedule->sync);
+    swp_emit_sync_add(&sheet->text, sheet->schedule);
 }
 
 swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **text,

@@ -31,6 +31,19 @@ static const char *per_pass(const sheet *s, int64_t cycles, char out[NUMBER_SIZE
     return out;
 }
 
+/* What a pass comes to for each iteration of a loop; a body's tiles are all there is to say. */
+static void add_tiles(sheet *s)
+{
+    const swp_simulation *m = s->simulation;
+    const int tiles = s->schedule->loop.tiles_per_pass;
+    swp_text_format(&s->text, "; %d %s%s a pass", tiles, swp_ir_tile_name(s->schedule),
+                    tiles == 1 ? "" : "s");
+    if (s->schedule->dataflow && tiles > 1)
+        swp_text_format(&s->text, ", %.2f cycles each",
+                        (double)m->cycles / (double)m->passes / tiles);
+    swp_text_format(&s->text, "\n              with its waits and barriers\n");
+}
+
 static void add_figures(sheet *s)
 {
     const swp_simulation *m = s->simulation;
@@ -41,8 +54,7 @@ static void add_figures(sheet *s)
     if (m->passes > 1)
         swp_text_format(&s->text, ": %" PRId64 " in %d passes, over and over", m->cycles,
                         m->passes);
-    swp_text_format(&s->text, "; %d K tile%s a pass\n", s->schedule->loop.tiles_per_pass,
-                    s->schedule->loop.tiles_per_pass == 1 ? "" : "s");
+    add_tiles(s);
     swp_text_format(&s->text, "prologue      %" PRId64 " cycles\n", m->prologue_cycles);
     swp_text_format(&s->text, "epilogue      %" PRId64 " cycles\n", m->epilogue_cycles);
 }

@@ -2,39 +2,63 @@
 /* What derived synchronisation costs, and whether that is proven. */
 #include "emit/text/sync.h"
 
+#include "swp/loop.h"
+
 #include <inttypes.h>
 
-/* Of a pass: whole where they are, else with two decimals. */
-static void add_cycles(swp_text *text, const swp_sync_result *sync, int64_t cycles)
+/* A quotient: whole where it is, else with two decimals. */
+static void add_quotient(swp_text *text, int64_t cycles, int64_t count)
 {
-    if (cycles % sync->passes == 0)
-        swp_text_format(text, "%" PRId64, cycles / sync->passes);
+    if (cycles % count == 0)
+        swp_text_format(text, "%" PRId64, cycles / count);
     else
-        swp_text_format(text, "%.2f", (double)cycles / sync->passes);
+        swp_text_format(text, "%.2f", (double)cycles / (double)count);
 }
 
-static void add_proof(swp_text *text, const swp_sync_result *sync)
+static void add_proof(swp_text *text, const swp_sync_result *sync, int64_t count)
 {
     if (sync->optimal) {
-        swp_text_format(text, ": proven optimal\n");
+        swp_text_format(text, ": proven optimal for this order\n");
     } else if (sync->cycles <= sync->bound) {
         swp_text_format(text, ": proven; whether fewer barriers do is not\n");
     } else {
         swp_text_format(text, ": gap ");
-        add_cycles(text, sync, sync->cycles - sync->bound);
+        add_quotient(text, sync->cycles - sync->bound, count);
         swp_text_format(text, ", not proven optimal\n");
     }
 }
 
-void swp_emit_sync_add(swp_text *text, const swp_sync_result *sync)
+/* Beside the interval, which is of another kind. */
+static void add_shares(swp_text *text, const swp_schedule *schedule)
 {
+    const swp_sync_result *sync = &schedule->sync;
+    const int tiles = schedule->loop.tiles_per_pass;
+    const int64_t interval = schedule->pipeline->answer.value;
+    swp_text_format(text, "           ");
+    add_quotient(text, sync->cycles, sync->passes);
+    swp_text_format(text, " a pass of %d iteration%s", tiles, tiles == 1 ? "" : "s");
+    if (interval > 0)
+        swp_text_format(text, ": %.3f of the interval",
+                        (double)sync->cycles / sync->passes / tiles / (double)interval);
+    swp_text_format(text, "\n");
+}
+
+void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule)
+{
+    const swp_sync_result *sync = &schedule->sync;
+    const int tiles = schedule->pipeline ? schedule->loop.tiles_per_pass : 1;
     if (sync->passes == 0)
         return;
+    const int64_t count = (int64_t)sync->passes * tiles;
     swp_text_format(text, "sync       ");
-    add_cycles(text, sync, sync->cycles);
-    swp_text_format(text, " cycles a pass, lower bound ");
-    add_cycles(text, sync, sync->bound);
-    add_proof(text, sync);
+    add_quotient(text, sync->cycles, count);
+    swp_text_format(text, " cycles %s, lower bound ",
+                    schedule->pipeline ? "an iteration" : "a pass");
+    add_quotient(text, sync->bound, count);
+    add_proof(text, sync, count);
+    swp_text_format(text, "           in the steady state, with its waits and barriers\n");
+    if (schedule->pipeline)
+        add_shares(text, schedule);
     swp_text_format(text, "           %d barrier%s a pass, at least %d needed\n", sync->barriers,
                     sync->barriers == 1 ? "" : "s", sync->least_barriers);
 }

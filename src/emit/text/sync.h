@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "swp/compile.h"
 
-/* Two lines: cycles of a pass and how far from the fewest, barriers. Nothing where it is not derived. */
-void swp_emit_sync_add(swp_text *text, const swp_sync_result *sync);
+/* Cycles of the steady state and how far from the fewest, what they are, barriers. Nothing where it is not derived. */
+void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule);
 
 #endif

@@ -104,8 +104,8 @@ static void add_entries(sheet *s, const swp_hazard *hazard)
 
 static void add_smallest(sheet *s, const swp_hazard *hazard)
 {
-    swp_text_format(&s->text, "  smallest N: %d K tile%s", hazard->smallest_n,
-                    hazard->smallest_n == 1 ? "" : "s");
+    swp_text_format(&s->text, "  smallest N: %d %s%s", hazard->smallest_n,
+                    swp_ir_tile_name(s->schedule), hazard->smallest_n == 1 ? "" : "s");
     if (hazard->has_slack)
         swp_text_format(&s->text,
                         "; slack: %" PRId64 " cycles by the cost model, which proves nothing",
@@ -130,7 +130,8 @@ static void add_closing_line(sheet *s, const swp_verdict *verdict)
     const size_t count = verdict->hazards.count;
     const char *name = swp_schedule_title(s->schedule);
     if (verdict->safe)
-        swp_text_format(&s->text, "%s: safe for every number of K tiles and every timing", name);
+        swp_text_format(&s->text, "%s: safe for every number of %ss and every timing", name,
+                        swp_ir_tile_name(s->schedule));
     else
         swp_text_format(&s->text, "%s: unsafe: %zu hazard%s, %d accepted", name, count,
                         count == 1 ? "" : "s", verdict->accepted);

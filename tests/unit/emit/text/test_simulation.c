@@ -53,6 +53,7 @@ static void text_shows_cycles_units_and_stalls(void **state)
     assert_string_equal(
         text, "pingpong for mi355x\n"
               "steady state  200 cycles a pass: 400 in 2 passes, over and over; 2 K tiles a pass\n"
+              "              with its waits and barriers\n"
               "prologue      409 cycles\n"
               "epilogue      436 cycles\n"
               "\n"
