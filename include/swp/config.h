@@ -95,6 +95,7 @@ typedef struct swp_warp_stagger {
 #define SWP_DEFAULT_STAGGER ((swp_warp_stagger){SWP_STAGGER_NONE, 0})
 #define SWP_MOST_CYCLES 1000000
 #define SWP_MOST_SHARED_BYTES 1000000000
+#define SWP_MOST_LANE_REGISTERS 65536
 #define SWP_MOST_ACCESSES 65535
 #define SWP_NO_VGPR_LIMIT 999999
 #define SWP_NO_WAIT_LGKM_FIRST 255
@@ -187,7 +188,8 @@ typedef struct swp_warp_stagger {
 /* What a built-in loop is made with (docs/settings.md, "loop"). */
 #define SWP_LOOP_SETTINGS_FIELDS(X) \
     X(INT, slots, 0, 0, 64, "slots", "most slots of a value in shared memory; 0: as many as it takes") \
-    X(INT, shared_bytes, 0, 0, SWP_MOST_SHARED_BYTES, "bytes", "budget of shared memory; 0: any") \
+    X(INT, shared_bytes, 0, 0, SWP_MOST_SHARED_BYTES, "bytes", "budget of shared memory; 0: the target's") \
+    X(INT, lane_registers, 0, 0, SWP_MOST_LANE_REGISTERS, "registers", "budget of registers a lane; 0: the target's") \
     X(INT, occupancy_global, 0, 0, SWP_MOST_CYCLES, "cycles", "a global access keeps its unit") \
     X(INT, occupancy_lds, 0, 0, SWP_MOST_CYCLES, "cycles", "an LDS access keeps its unit")
 /* clang-format on */

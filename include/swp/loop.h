@@ -28,6 +28,11 @@ extern "C" {
     X(SWP_SPACE_SHARED, 0, "shared")                                                               \
     X(SWP_SPACE_REGISTERS, 1, "registers")
 
+/** Whose a value's `bytes` are. */
+#define SWP_BYTES_OF(X)                                                                            \
+    X(SWP_OF_WORK_GROUP, 0, "work_group") /* all of its waves together */                          \
+    X(SWP_OF_WAVE, 1, "wave")             /* each has so many; registers only */
+
 /** What is minimised at the least interval, one after the other. */
 #define SWP_OBJECTIVES(X)                                                                          \
     X(SWP_LEAST_SHARED, 0, "shared")       /* bytes of shared memory */                            \
@@ -36,11 +41,13 @@ extern "C" {
 
 typedef enum swp_completion { SWP_COMPLETIONS(SWP_NUMBERED) } swp_completion;
 typedef enum swp_space { SWP_SPACES(SWP_NUMBERED) } swp_space;
+typedef enum swp_bytes_of { SWP_BYTES_OF(SWP_NUMBERED) } swp_bytes_of;
 typedef enum swp_objective { SWP_OBJECTIVES(SWP_NUMBERED) } swp_objective;
 enum { SWP_OBJECTIVE_COUNT = 3 };
 
 SWP_API const char *swp_completion_name(swp_completion completion);
 SWP_API const char *swp_space_name(swp_space space);
+SWP_API const char *swp_bytes_of_name(swp_bytes_of of);
 SWP_API const char *swp_objective_name(swp_objective objective);
 
 /** Most slots of a value, and most iterations between a version and its reader. */
@@ -64,6 +71,7 @@ typedef struct swp_loop_value {
     int64_t bytes;   /**< of a slot, 0 or more */
     int least_slots; /**< 1 or more */
     int most_slots;  /**< up to SWP_MOST_SLOTS; 0: as many as it takes */
+    swp_bytes_of bytes_of;
     swp_place place; /**< where it is described, for diagnostics */
 } swp_loop_value;
 
@@ -104,6 +112,8 @@ typedef struct swp_loop {
     size_t role_count;
     int64_t signal;        /**< cycles by which a dependence across roles is later */
     int64_t shared_budget; /**< bytes of shared memory; 0: any */
+    int lane_registers;    /**< budget of registers of 32 bits a lane; 0: any */
+    int lanes; /**< of the work group; 0: not known, and a wave's bytes have no meaning */
     swp_objective objectives[SWP_OBJECTIVE_COUNT]; /**< most important first; each once */
     swp_place place;                               /**< where it is described, for diagnostics */
 } swp_loop;
@@ -173,6 +183,7 @@ typedef struct swp_pipeline {
 /**
  * The pipeline of the least interval, and among these of the least of each objective in their order.
  * The limits of the context hold for all of its problems together.
+ * Registers are held to lane_registers of lanes, where both are known (swp_loop_limit() says so of a target).
  * @return SWP_OK also where a limit ended the search: `proven` says what is not known to be least.
  *         SWP_INFEASIBLE, with a diagnostic, where bounds on slots or the budget leave none.
  */
@@ -247,6 +258,7 @@ typedef struct swp_loop_value_args {
     int64_t bytes;
     int least_slots; /**< 0: 1 */
     int most_slots;
+    swp_bytes_of bytes_of;
 } swp_loop_value_args;
 
 /** @return NULL if memory ran out. The context owns it. */

@@ -7,6 +7,7 @@
 
 #include "swp/config.h"
 #include "swp/geometry.h"
+#include "swp/loop.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +77,9 @@ typedef struct swp_target {
     swp_target_profile (*single_buffer)(void);
     swp_target_profile (*double_buffer)(int vm_per_load_a, int vm_per_load_b, int max_globals);
     const swp_loop_costs *loop; /**< NULL: not stated */
+    int64_t shared_bytes;       /**< of shared memory that a work group may have */
+    int lane_registers;         /**< of 32 bits, that a lane may have */
+    int register_file;          /**< of 32 bits, of all lanes of a compute unit or SM */
 } swp_target;
 
 /** The table of targets: `count` pointers. */
@@ -89,6 +93,28 @@ SWP_API const swp_target *swp_target_find(const char *name);
  * @param target  NULL: one that is not known
  */
 SWP_API swp_register_mode swp_target_registers(const swp_target *target, swp_register_mode asked);
+
+/**
+ * Registers of 32 bits that a lane may have where a work group has so many waves: those of a compute unit or SM are
+ * shared by the waves of a work group, four of which run side by side, and handed out eight at a time.
+ * @param waves  of the work group, 1 or more
+ * @return 0 where there are too many waves
+ */
+SWP_API int swp_target_lane_registers(const swp_target *target, int waves);
+
+/**
+ * Holds a loop to what a target has for a work group of the machine: `shared_budget` and `lane_registers`, where they are 0,
+ * become the target's, `lanes` the work group's, and the bytes of waves those of the work group.
+ * @return SWP_INVALID, with a diagnostic, where a budget is more than the target has, or shared memory is said to be a wave's
+ */
+SWP_API swp_status swp_loop_limit(swp_context *ctx, const swp_target *target,
+                                  const swp_machine *machine, swp_loop *loop);
+
+/**
+ * The fewest waves of each of so many warp groups, from `waves` on, whose lanes have room for a slot of each value.
+ * @return `waves` where none have
+ */
+SWP_API int swp_loop_waves(const swp_target *target, const swp_loop *loop, int groups, int waves);
 
 /**
  * How the waves of a target divide a block.

@@ -42,6 +42,7 @@
     X(E0325, "a loop that does not fit into its budget") \
     X(E0326, "a pipeline that takes too many copies of an iteration") \
     X(E0327, "a loop that a schedule cannot express") \
+    X(E0328, "a budget beyond what the target has") \
     X(E0401, "no legal order meets the register budget") \
     X(E0402, "greedy cannot place every op of a half") \
     X(E0403, "the search was stopped before it found an order") \

@@ -58,9 +58,26 @@ static int64_t stages_of(const swp_loop_answer *answer)
     return last / answer->interval + 1;
 }
 
+/* Bytes that a pipeline may have of a space at most; -1: any. */
+static int64_t budget_of(const swp_loop *loop, swp_space space)
+{
+    const int64_t registers = (int64_t)loop->lane_registers * 4 * loop->lanes;
+    const int64_t bytes = space == SWP_SPACE_SHARED ? loop->shared_budget : registers;
+    return bytes > 0 ? bytes : -1;
+}
+
+static swp_status judge_budget(check *c, swp_space space, int64_t bytes)
+{
+    const int64_t budget = budget_of(c->loop, space);
+    if (budget < 0 || bytes <= budget)
+        return SWP_OK;
+    return swp_certify_refuse(
+        &c->judgement, nowhere, "%lld bytes of %s, but the budget is %lld", (long long)bytes,
+        space == SWP_SPACE_SHARED ? "shared memory" : "registers", (long long)budget);
+}
+
 static swp_status judge_costs(check *c)
 {
-    const int64_t budget = c->loop->shared_budget;
     int64_t costs[SWP_OBJECTIVE_COUNT];
     costs[SWP_LEAST_SHARED] = bytes_of(c, SWP_SPACE_SHARED);
     costs[SWP_LEAST_REGISTERS] = bytes_of(c, SWP_SPACE_REGISTERS);
@@ -71,11 +88,8 @@ static swp_status judge_costs(check *c)
                                       "`%s` is %lld, but the pipeline has %lld",
                                       swp_certify_claim_name((swp_objective)o),
                                       (long long)c->answer->costs[o], (long long)costs[o]);
-    if (budget > 0 && costs[SWP_LEAST_SHARED] > budget)
-        return swp_certify_refuse(&c->judgement, nowhere,
-                                  "%lld bytes of shared memory, but the budget is %lld",
-                                  (long long)costs[SWP_LEAST_SHARED], (long long)budget);
-    return SWP_OK;
+    SWP_TRY(judge_budget(c, SWP_SPACE_SHARED, costs[SWP_LEAST_SHARED]));
+    return judge_budget(c, SWP_SPACE_REGISTERS, costs[SWP_LEAST_REGISTERS]);
 }
 
 static swp_status judge_pipeline(check *c)
@@ -260,8 +274,8 @@ static swp_status judge_claims(check *c)
 {
     swp_certificate_claim *claims = NULL;
     question q = {.space = {c->loop, c->least, c->most, {-1, -1}}, .bound = c->answer->bound};
-    if (c->loop->shared_budget > 0)
-        q.space.bytes[SWP_SPACE_SHARED] = c->loop->shared_budget;
+    for (swp_space space = SWP_SPACE_SHARED; space <= SWP_SPACE_REGISTERS; space++)
+        q.space.bytes[space] = budget_of(c->loop, space);
     SWP_TRY(judge_interval(c, &q));
     q.bound = c->answer->interval + 1;
     SWP_TRY(SWP_TAKE(c->ctx, SWP_OBJECTIVE_COUNT, &claims));

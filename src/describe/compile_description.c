@@ -39,12 +39,24 @@ static swp_status find_loop(swp_context *ctx, const swp_description *description
     return SWP_OK;
 }
 
+/* As many waves as its registers take, where nobody says how many. */
+static swp_status fit_machine(swp_context *ctx, const swp_description *description,
+                              const swp_loop *loop, swp_machine *machine)
+{
+    SWP_TRY(swp_check_loop(ctx, loop));
+    SWP_TRY(swp_machine_check(ctx, machine));
+    if (!swp_describe_setting(description, "machine.waves_per_group"))
+        machine->waves_per_group =
+            swp_loop_waves(description->target, loop, machine->groups, machine->waves_per_group);
+    return SWP_OK;
+}
+
 static swp_status compile_loop(swp_context *ctx, const swp_description *description,
-                               const swp_settings *settings, swp_schedule **out)
+                               swp_settings *settings, swp_schedule **out)
 {
     swp_loop loop;
     SWP_TRY(find_loop(ctx, description, settings, &loop));
-    SWP_TRY(swp_machine_check(ctx, &settings->machine));
+    SWP_TRY(fit_machine(ctx, description, &loop, &settings->machine));
     const swp_loop_options options = {.target = description->target->name,
                                       .machine = settings->machine,
                                       .sync_goal = settings->schedule.sync_goal,
@@ -62,7 +74,8 @@ static swp_status describe_loop(swp_context *ctx, const swp_description *descrip
                          "%s describes passes, not a loop", description->name);
     SWP_TRY(swp_describe_resolve(ctx, description, &settings, &layout));
     SWP_TRY(find_loop(ctx, description, &settings, out));
-    return swp_check_loop(ctx, out);
+    SWP_TRY(fit_machine(ctx, description, out, &settings.machine));
+    return swp_loop_limit(ctx, description->target, &settings.machine, out);
 }
 
 static swp_status compile(swp_context *ctx, const swp_description *description, swp_schedule **out)

@@ -143,6 +143,14 @@ static swp_status read_shared_bytes(swp_yaml_reader *reader, const swp_yaml_item
     return read_number(reader, item, &((swp_yaml_loop *)into)->loop.shared_budget);
 }
 
+static swp_status read_lane_registers(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                      void *into)
+{
+    const swp_yaml_range range = {0, SWP_MOST_LANE_REGISTERS, SWP_E0105};
+    return swp_describe_yaml_int(reader, item->value, item->name, range,
+                                 &((swp_yaml_loop *)into)->loop.lane_registers);
+}
+
 typedef struct objective_reader {
     swp_loop *loop;
     int count;
@@ -182,6 +190,7 @@ static const swp_yaml_key loop_keys[] = {
     {"roles", read_roles, false},
     {"signal", read_signal, false},
     {"shared_bytes", read_shared_bytes, false},
+    {"lane_registers", read_lane_registers, false},
     {"objectives", read_objectives, false},
     {"values", swp_describe_yaml_read_loop_values, false},
     {"ops", swp_describe_yaml_read_loop_ops, true},

@@ -41,6 +41,15 @@ static swp_status read_bytes(swp_yaml_reader *reader, const swp_yaml_item *item,
     return read_number(reader, item, &((part *)into)->value.bytes);
 }
 
+static swp_status read_bytes_of(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    int number = SWP_OF_WORK_GROUP;
+    SWP_TRY(
+        swp_describe_yaml_word(reader, item->value, item->name, &swp_ir_bytes_of_names, &number));
+    ((part *)into)->value.bytes_of = (swp_bytes_of)number;
+    return SWP_OK;
+}
+
 /* A number, or the least and the most. */
 static swp_status read_slots(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
@@ -63,10 +72,8 @@ static swp_status read_slots(swp_yaml_reader *reader, const swp_yaml_item *item,
 }
 
 static const swp_yaml_key value_keys[] = {
-    {"value", read_value_name, true},
-    {"space", read_space, true},
-    {"bytes", read_bytes, false},
-    {"slots", read_slots, false},
+    {"value", read_value_name, true},   {"space", read_space, true},  {"bytes", read_bytes, false},
+    {"bytes_of", read_bytes_of, false}, {"slots", read_slots, false},
 };
 
 static swp_status read_value(swp_yaml_reader *reader, yaml_node_t *node, void *into)

@@ -73,9 +73,12 @@ int swp_loop_add_role(swp_loop_builder *b, const char *name)
 int swp_loop_add_value(swp_loop_builder *b, swp_loop_value_args args)
 {
     SWP_REQUIRE_OR(0, b);
-    const swp_loop_value value = {copy(b, args.name), args.space,
-                                  args.bytes,         args.least_slots ? args.least_slots : 1,
-                                  args.most_slots,    {0}};
+    const swp_loop_value value = {.name = copy(b, args.name),
+                                  .space = args.space,
+                                  .bytes = args.bytes,
+                                  .least_slots = args.least_slots ? args.least_slots : 1,
+                                  .most_slots = args.most_slots,
+                                  .bytes_of = args.bytes_of};
     keep(b, SWP_PUSH(b->ctx, &b->values, value));
     return (int)b->values.count;
 }

@@ -79,6 +79,19 @@ bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op)
     return swp_ir_loop_object_of(loop, op) == SWP_MATRIX_GROUP;
 }
 
+enum { REGISTER_BYTES = 4 };
+
+int64_t swp_ir_loop_register_bytes(const swp_loop *loop)
+{
+    return (int64_t)loop->lane_registers * REGISTER_BYTES * loop->lanes;
+}
+
+int64_t swp_ir_loop_registers(const swp_loop *loop, int64_t bytes)
+{
+    const int64_t all = (int64_t)REGISTER_BYTES * loop->lanes;
+    return all == 0 ? 0 : bytes / all + (bytes % all != 0);
+}
+
 int swp_ir_loop_least_slots(const swp_loop *loop, int value)
 {
     int least = loop->values[value].least_slots;

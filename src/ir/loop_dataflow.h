@@ -43,6 +43,12 @@ bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op);
 int swp_ir_loop_least_slots(const swp_loop *loop, int value);
 int swp_ir_loop_most_slots(const swp_loop *loop, int value);
 
+/* Bytes of registers that the budget comes to; 0: any. */
+int64_t swp_ir_loop_register_bytes(const swp_loop *loop);
+
+/* Registers a lane that so many bytes come to at least; 0 where the lanes are not known. */
+int64_t swp_ir_loop_registers(const swp_loop *loop, int64_t bytes);
+
 /*
  * The dependences with so many slots (0: without bound), and with at most `stages` stages (0: any):
  * then the last op of the problem is not the loop's, but marks where iterations begin.

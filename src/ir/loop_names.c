@@ -4,11 +4,13 @@
 
 static const swp_name completions[] = {SWP_COMPLETIONS(SWP_NAME_ROW)};
 static const swp_name spaces[] = {SWP_SPACES(SWP_NAME_ROW)};
+static const swp_name bytes_of[] = {SWP_BYTES_OF(SWP_NAME_ROW)};
 static const swp_name objectives[] = {SWP_OBJECTIVES(SWP_NAME_ROW)};
 static const swp_name edges[] = {SWP_LOOP_EDGES(SWP_NAME_ROW)};
 
 const swp_name_table swp_ir_completion_names = SWP_NAME_TABLE(completions);
 const swp_name_table swp_ir_space_names = SWP_NAME_TABLE(spaces);
+const swp_name_table swp_ir_bytes_of_names = SWP_NAME_TABLE(bytes_of);
 const swp_name_table swp_ir_objective_names = SWP_NAME_TABLE(objectives);
 
 const char *swp_completion_name(swp_completion completion)
@@ -19,6 +21,11 @@ const char *swp_completion_name(swp_completion completion)
 const char *swp_space_name(swp_space space)
 {
     return swp_shown_name(spaces, SWP_COUNT_OF(spaces), (int)space);
+}
+
+const char *swp_bytes_of_name(swp_bytes_of of)
+{
+    return swp_shown_name(bytes_of, SWP_COUNT_OF(bytes_of), (int)of);
 }
 
 const char *swp_objective_name(swp_objective objective)

@@ -8,6 +8,7 @@
 
 extern const swp_name_table swp_ir_completion_names;
 extern const swp_name_table swp_ir_space_names;
+extern const swp_name_table swp_ir_bytes_of_names;
 extern const swp_name_table swp_ir_objective_names;
 
 #endif

@@ -90,7 +90,9 @@ static void gemm_fragments(maker *m, const swp_target *target)
     static const char *const mmas[GEMM_SIDE][GEMM_SIDE] = {{"MMA_00", "MMA_01"},
                                                            {"MMA_10", "MMA_11"}};
     static const char *const sums[GEMM_SIDE][GEMM_SIDE] = {{"c00", "c01"}, {"c10", "c11"}};
-    enum { VM = 4, LGKM = 8, PLACE = 16384, FRAGMENT = 8192, SUM = 65536, SLOTS = 2 };
+    enum { VM = 4, LGKM = 8, SLOTS = 2 };
+    const swp_tile_shape *shape = &target->tile_shape;
+    const int64_t sum_bytes = (int64_t)shape->block[0] * shape->block[1];
     const swp_cost_model costs = target->double_buffer(VM, VM, 1).cost_model;
     const int slots = m->settings->slots ? m->settings->slots : SLOTS;
     const int vm = target->accesses.load_is_group ? 1 : VM;
@@ -101,12 +103,15 @@ static void gemm_fragments(maker *m, const swp_target *target)
     const int vmcnt = swp_loop_add_unit(m->b, "vmcnt", target->vm_max);
     const int lgkmcnt = swp_loop_add_unit(m->b, "lgkmcnt", target->lgkm_max);
     int fragment[2][GEMM_SIDE];
-    for (int channel = 0; channel < 2; channel++)
+    for (int channel = 0; channel < 2; channel++) {
+        const int64_t bytes =
+            (int64_t)shape->block[channel] * shape->block[2] * shape->elem_bytes / GEMM_SIDE;
         for (int i = 0; i < GEMM_SIDE; i++) {
             const int place = swp_value(m->b, tiles[channel][i], .space = SWP_SPACE_SHARED,
-                                        .bytes = PLACE, .most_slots = slots);
-            fragment[channel][i] = swp_value(m->b, fragments[channel][i], .most_slots = 1,
-                                             .space = SWP_SPACE_REGISTERS, .bytes = FRAGMENT);
+                                        .bytes = bytes, .most_slots = slots);
+            fragment[channel][i] =
+                swp_value(m->b, fragments[channel][i], .most_slots = 1,
+                          .space = SWP_SPACE_REGISTERS, .bytes = bytes / GEMM_SIDE);
             swp_work(
                 m->b, loads[channel][i],
                 .uses = {{.unit = m->memory, .cycles = (int64_t)m->settings->occupancy_global * vm},
@@ -120,10 +125,11 @@ static void gemm_fragments(maker *m, const swp_target *target)
                 .latency = read_latency, .accesses = lgkm, .completion = SWP_COMPLETION_COUNTER,
                 .reads = {{.value = place}}, .writes = {fragment[channel][i]});
         }
+    }
     for (int row = 0; row < GEMM_SIDE; row++)
         for (int column = 0; column < GEMM_SIDE; column++) {
             const int64_t cycles = costs.costs[SWP_MMA].latency;
-            const int sum = add_registers(m, sums[row][column], SUM);
+            const int sum = add_registers(m, sums[row][column], sum_bytes);
             swp_work(m->b, mmas[row][column], .uses = {{.unit = m->mma, .cycles = cycles}},
                      .latency = cycles,
                      .reads = {{.value = fragment[0][row]}, {.value = fragment[1][column]}},
@@ -247,6 +253,7 @@ static swp_status end(maker *m, swp_loop *out)
 {
     const swp_status status = swp_loop_done(m->b, out);
     out->shared_budget = m->settings->shared_bytes;
+    out->lane_registers = m->settings->lane_registers;
     return status;
 }
 

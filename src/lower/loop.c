@@ -8,6 +8,7 @@
 #include "ir/loop_dataflow.h"
 #include "swp/loop_compile.h"
 #include "swp/sync.h"
+#include "swp/target.h"
 
 typedef struct compiler {
     swp_context *ctx; /* its arena is the schedule's */
@@ -162,11 +163,15 @@ static swp_status fill_dataflow(compiler *c)
 
 static swp_status compile(compiler *c, const swp_loop *loop)
 {
+    const swp_target *target = c->options->target ? swp_target_find(c->options->target) : NULL;
     SWP_TRY(swp_ir_loop_copy(c->ctx, loop, &c->loop));
     if (c->loop->op_count > SWP_KERNEL_TAGS)
         return swp_error(c->ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
                          "%zu ops are more than the %d that a schedule has tags for",
                          c->loop->op_count, SWP_KERNEL_TAGS);
+    SWP_TRY(swp_check_loop(c->ctx, c->loop));
+    if (target)
+        SWP_TRY(swp_loop_limit(c->ctx, target, &c->options->machine, c->loop));
     SWP_TRY(SWP_TAKE(c->ctx, 1, &c->pipeline));
     SWP_TRY(swp_pipeline_loop(c->ctx, c->loop, c->pipeline));
     SWP_TRY(swp_loop_expand(c->ctx, c->pipeline, false, &c->phases));

@@ -23,13 +23,23 @@ static swp_status report_none(swp_context *ctx, const swp_loop *loop, const swp_
     return SWP_STOPPED;
 }
 
-static swp_status report_infeasible(swp_context *ctx, const swp_loop *loop, int64_t bytes)
+static swp_status report_infeasible(swp_loop_search *s, swp_space space, int64_t bytes)
 {
+    const swp_loop *loop = s->loop;
     const swp_status status =
-        swp_error(ctx, SWP_E0325, SWP_NOWHERE, "allow more bytes, or make the tiles smaller",
-                  "a slot of each value of %s takes %lld bytes of shared memory, and the budget is "
-                  "%lld",
-                  loop->name, (long long)bytes, (long long)loop->shared_budget);
+        space == SWP_SPACE_SHARED
+            ? swp_error(s->ctx, SWP_E0325, loop->place,
+                        "make the tiles smaller, or allow more bytes if the target has them",
+                        "a slot of each value of %s takes %lld bytes of shared memory, and the "
+                        "budget is %lld",
+                        loop->name, (long long)bytes, (long long)s->room[space])
+            : swp_error(s->ctx, SWP_E0325, loop->place,
+                        "make the tiles smaller, let more waves share them "
+                        "(machine.waves_per_group), or allow more registers if the target has them",
+                        "a slot of each value of %s takes %lld bytes of registers, %lld registers "
+                        "a lane, and the budget is %d a lane of %d",
+                        loop->name, (long long)bytes, (long long)swp_ir_loop_registers(loop, bytes),
+                        loop->lane_registers, loop->lanes);
     return status == SWP_INVALID ? SWP_INFEASIBLE : status;
 }
 
@@ -77,15 +87,22 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     return s->best.found ? SWP_OK : report_none(s->ctx, s->loop, &last);
 }
 
-static swp_status check_budget(swp_context *ctx, const swp_loop *loop)
+static swp_status check_room(swp_loop_search *s, swp_space space)
 {
+    const swp_loop *loop = s->loop;
     int64_t bytes = 0;
     for (int v = 0; v < (int)loop->value_count; v++)
-        if (loop->values[v].space == SWP_SPACE_SHARED)
+        if (loop->values[v].space == space)
             bytes += loop->values[v].bytes * swp_ir_loop_least_slots(loop, v);
-    return loop->shared_budget > 0 && bytes > loop->shared_budget
-               ? report_infeasible(ctx, loop, bytes)
-               : SWP_OK;
+    return s->room[space] >= 0 && bytes > s->room[space] ? report_infeasible(s, space, bytes)
+                                                         : SWP_OK;
+}
+
+static void set_room(swp_loop_search *s)
+{
+    const int64_t registers = swp_ir_loop_register_bytes(s->loop);
+    s->room[SWP_SPACE_SHARED] = s->loop->shared_budget > 0 ? s->loop->shared_budget : -1;
+    s->room[SWP_SPACE_REGISTERS] = registers > 0 ? registers : -1;
 }
 
 /* Asks for one less until there is none. */
@@ -119,8 +136,6 @@ static swp_status least_stages(swp_loop_search *s, swp_loop_limits *limits, bool
 static swp_status minimise(swp_loop_search *s, swp_pipeline *out)
 {
     swp_loop_limits limits = no_limits;
-    if (s->loop->shared_budget > 0)
-        limits.bytes[SWP_SPACE_SHARED] = s->loop->shared_budget;
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
         const swp_objective objective = s->loop->objectives[i];
         bool *proven = &out->proven[objective];
@@ -136,18 +151,14 @@ static swp_status minimise(swp_loop_search *s, swp_pipeline *out)
 
 static swp_status find_interval(swp_loop_search *s, swp_pipeline *out)
 {
+    const swp_loop_limits within = swp_pipeline_within_room(s, &no_limits);
     SWP_TRY(least_interval(s, &no_limits, &out->interval_proven));
     out->any_interval = s->interval;
-    if (s->loop->shared_budget > 0) {
-        const swp_loop_limits limits = {{s->loop->shared_budget, -1}, 0};
-        bool exists = s->best.bytes[SWP_SPACE_SHARED] <= s->loop->shared_budget;
-        bool proven = true;
-        if (!exists)
-            SWP_TRY(swp_pipeline_better(s, &limits, &exists, &proven));
-        if (!exists)
-            SWP_TRY(least_interval(s, &limits, &out->interval_proven));
-    }
-    return SWP_OK;
+    bool exists = swp_pipeline_fits(s, &s->best);
+    bool proven = true;
+    if (!exists)
+        SWP_TRY(swp_pipeline_better(s, &within, &exists, &proven));
+    return exists ? SWP_OK : least_interval(s, &within, &out->interval_proven);
 }
 
 static int64_t last_issue(const swp_loop_search *s)
@@ -222,7 +233,9 @@ static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
 {
     const swp_loop *loop = s->loop;
     SWP_TRY(swp_check_loop(s->ctx, loop));
-    SWP_TRY(check_budget(s->ctx, loop));
+    set_room(s);
+    SWP_TRY(check_room(s, SWP_SPACE_SHARED));
+    SWP_TRY(check_room(s, SWP_SPACE_REGISTERS));
     SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->least));
     for (int v = 0; v < (int)loop->value_count; v++)
         s->least[v] = swp_ir_loop_least_slots(loop, v);

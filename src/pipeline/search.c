@@ -85,25 +85,45 @@ static swp_status copy_times(swp_context *ctx, const swp_loop *loop, const swp_a
     return SWP_OK;
 }
 
-swp_status swp_pipeline_keep(swp_loop_search *s, const swp_answer *answer)
+static swp_status describe_best(swp_loop_search *s, const swp_answer *answer, swp_loop_best *out)
 {
     const swp_loop *loop = s->loop;
-    s->best.found = true;
-    s->best.answer = *answer;
-    SWP_TRY(copy_times(s->ctx, loop, answer, &s->best.answer.times));
-    s->best.answer.time_count = loop->op_count;
-    SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->best.slots));
+    *out = (swp_loop_best){.found = true, .answer = *answer, .stages = 1};
+    SWP_TRY(copy_times(s->ctx, loop, answer, &out->answer.times));
+    out->answer.time_count = loop->op_count;
+    SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &out->slots));
     for (int v = 0; v < (int)loop->value_count; v++)
-        s->best.slots[v] = swp_ir_loop_needed_slots(loop, v, s->best.answer.times, answer->value);
+        out->slots[v] = swp_ir_loop_needed_slots(loop, v, out->answer.times, answer->value);
     for (int space = 0; space < 2; space++)
-        s->best.bytes[space] = swp_pipeline_bytes(loop, s->best.slots, (swp_space)space);
-    s->best.stages = 1;
+        out->bytes[space] = swp_pipeline_bytes(loop, out->slots, (swp_space)space);
     for (size_t i = 0; i < loop->op_count; i++) {
-        const int64_t stage = s->best.answer.times[i] / answer->value;
-        if (stage >= s->best.stages)
-            s->best.stages = stage < INT_MAX ? (int)stage + 1 : INT_MAX;
+        const int64_t stage = out->answer.times[i] / answer->value;
+        if (stage >= out->stages)
+            out->stages = stage < INT_MAX ? (int)stage + 1 : INT_MAX;
     }
     return SWP_OK;
+}
+
+swp_status swp_pipeline_keep(swp_loop_search *s, const swp_answer *answer)
+{
+    return describe_best(s, answer, &s->best);
+}
+
+bool swp_pipeline_fits(const swp_loop_search *s, const swp_loop_best *best)
+{
+    for (int space = 0; space < 2; space++)
+        if (s->room[space] >= 0 && best->bytes[space] > s->room[space])
+            return false;
+    return true;
+}
+
+swp_loop_limits swp_pipeline_within_room(const swp_loop_search *s, const swp_loop_limits *limits)
+{
+    swp_loop_limits out = *limits;
+    for (int space = 0; space < 2; space++)
+        if (s->room[space] >= 0 && (out.bytes[space] < 0 || out.bytes[space] > s->room[space]))
+            out.bytes[space] = s->room[space];
+    return out;
 }
 
 /* Fewer slots are never easier, but 0 is more than any number. */
@@ -126,9 +146,12 @@ static bool is_refuted(const swp_loop_search *s, const int *slots, int stages)
     return false;
 }
 
-static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exists, bool *proven)
+/* `*over`: a pipeline of these slots exists, but is beyond the room. */
+static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exists, bool *over,
+                          bool *proven)
 {
     swp_answer answer = {0};
+    swp_loop_best found;
     *exists = false;
     if (is_refuted(s, slots, stages))
         return SWP_OK;
@@ -137,23 +160,39 @@ static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exis
         return SWP_OK;
     }
     SWP_TRY(swp_pipeline_solve(s, slots, stages, &answer));
-    *exists = has_times(&answer) && answer.value <= s->interval;
-    if (*exists)
-        return swp_pipeline_keep(s, &answer);
+    if (has_times(&answer) && answer.value <= s->interval) {
+        SWP_TRY(describe_best(s, &answer, &found));
+        *exists = swp_pipeline_fits(s, &found);
+        *over = *over || !*exists;
+        if (*exists)
+            s->best = found;
+        return SWP_OK;
+    }
     const bool refuted = answer.status == SWP_ANSWER_INFEASIBLE || answer.bound > s->interval;
     *proven = *proven && refuted;
     return SWP_OK;
 }
 
-swp_status swp_pipeline_better(swp_loop_search *s, const swp_loop_limits *limits, bool *exists,
-                               bool *proven)
+static swp_status ask(swp_loop_search *s, const swp_loop_limits *limits, bool *exists, bool *over,
+                      bool *proven)
 {
     swp_slot_list choices = {0};
     *exists = false;
+    *over = false;
     SWP_TRY(swp_pipeline_slot_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
-    for (size_t i = 0; i < choices.count && !*exists; i++)
-        SWP_TRY(attempt(s, choices.items[i], limits->stages, exists, proven));
+    for (size_t i = 0; i < choices.count && !*exists && !*over; i++)
+        SWP_TRY(attempt(s, choices.items[i], limits->stages, exists, over, proven));
     return SWP_OK;
+}
+
+/* The room hardly ever matters, and without it there are fewer ways to share out. */
+swp_status swp_pipeline_better(swp_loop_search *s, const swp_loop_limits *limits, bool *exists,
+                               bool *proven)
+{
+    const swp_loop_limits within = swp_pipeline_within_room(s, limits);
+    bool over = false;
+    SWP_TRY(ask(s, limits, exists, &over, proven));
+    return over ? ask(s, &within, exists, &over, proven) : SWP_OK;
 }
 
 /* All that a value may have; 0 where that is as many as it takes. */
@@ -174,13 +213,14 @@ static swp_status most_slots(swp_loop_search *s, int **out)
 static swp_status raise_one(swp_loop_search *s, int value)
 {
     bool exists = false;
+    bool over = false;
     bool proven = true;
-    while (!exists && proven && s->least[value] < s->best.slots[value]) {
+    while (!exists && !over && proven && s->least[value] < s->best.slots[value]) {
         int *slots = NULL;
         SWP_TRY(most_slots(s, &slots));
         slots[value] = s->least[value];
-        SWP_TRY(attempt(s, slots, 0, &exists, &proven));
-        s->least[value] += !exists && proven;
+        SWP_TRY(attempt(s, slots, 0, &exists, &over, &proven));
+        s->least[value] += !exists && !over && proven;
     }
     return SWP_OK;
 }
@@ -192,6 +232,7 @@ swp_status swp_pipeline_raise_least(swp_loop_search *s, swp_space space,
     const swp_loop *loop = s->loop;
     const swp_loop_best before = s->best;
     bool exists = false;
+    bool over = false;
     bool proven = true;
     int *slots = NULL;
     for (int v = 0; v < (int)loop->value_count; v++)
@@ -203,7 +244,7 @@ swp_status swp_pipeline_raise_least(swp_loop_search *s, swp_space space,
             slots[v] = s->least[v];
         else if (limits->bytes[loop->values[v].space] >= 0)
             slots[v] = before.slots[v];
-    SWP_TRY(attempt(s, slots, limits->stages, &exists, &proven));
+    SWP_TRY(attempt(s, slots, limits->stages, &exists, &over, &proven));
     if (!exists || s->best.bytes[space] > before.bytes[space])
         s->best = before;
     return SWP_OK;

@@ -38,6 +38,7 @@ typedef struct swp_loop_search {
     swp_context *ctx;
     const swp_loop *loop;
     int64_t interval; /* that is asked for */
+    int64_t room[2];  /* most bytes of any pipeline, by space; -1: any */
     swp_loop_refutations refuted;
     int *least; /* slots of each value, whatever the others have */
     /* What shows that no interval is less: */
@@ -63,6 +64,13 @@ swp_status swp_pipeline_solve(swp_loop_search *search, int *slots, int stages, s
 /* Whether the limits, which hold for all problems together, leave anything for another one. */
 bool swp_pipeline_may_ask(swp_loop_search *search);
 
+/* Whether a pipeline keeps within the room. */
+bool swp_pipeline_fits(const swp_loop_search *search, const swp_loop_best *best);
+
+/* The limits, and the room beside them. */
+swp_loop_limits swp_pipeline_within_room(const swp_loop_search *search,
+                                         const swp_loop_limits *limits);
+
 /* Keeps the pipeline of an answer. */
 swp_status swp_pipeline_keep(swp_loop_search *search, const swp_answer *answer);
 
@@ -70,10 +78,7 @@ swp_status swp_pipeline_keep(swp_loop_search *search, const swp_answer *answer);
 swp_status swp_pipeline_raise_least(swp_loop_search *search, swp_space space,
                                     const swp_loop_limits *limits);
 
-/*
- * A pipeline of the interval within the limits, the best one's bytes of `space` being less than
- * those of the best so far. `*exists` false and `*proven`: there is none.
- */
+/* A pipeline of the interval within the limits and the room. `*exists` false and `*proven`: there is none. */
 swp_status swp_pipeline_better(swp_loop_search *search, const swp_loop_limits *limits, bool *exists,
                                bool *proven);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the wait instruction of gfx9 can say, which gfx942 and gfx950 have alike: s_waitcnt has a field for
- * each counter, and the largest count of a field is no wait (AMD, "CDNA 3 ISA", S_WAITCNT).
+ * each counter, and the largest count of a field is no wait (AMD, "CDNA 3 ISA", S_WAITCNT). And its registers: a
+ * lane has up to 512 (the same, "VGPR allocation", with the accumulation ones), and each of four SIMDs of a compute
+ * unit holds those of 64 lanes.
  */
 #ifndef SWP_TARGET_GFX9_H
 #define SWP_TARGET_GFX9_H
@@ -30,6 +32,8 @@ typedef struct swp_gfx9_field {
     int high;
     int high_bits;
 } swp_gfx9_field;
+
+enum { SWP_GFX9_LANE_REGISTERS = 512, SWP_GFX9_REGISTER_FILE = 4 * 64 * SWP_GFX9_LANE_REGISTERS };
 
 const swp_gfx9_field *swp_target_gfx9_field_of(swp_gfx9_counter counter);
 

@@ -89,4 +89,7 @@ const swp_target swp_target_mi355x = {.name = "mi355x",
                                       .tile_shape = {{256, 256, 64}, {16, 16, 32}, 2},
                                       .single_buffer = swp_mi355x_single_buffer_target,
                                       .double_buffer = swp_mi355x_target,
-                                      .loop = &loop_costs};
+                                      .loop = &loop_costs,
+                                      .shared_bytes = 160 * 1024,
+                                      .lane_registers = SWP_GFX9_LANE_REGISTERS,
+                                      .register_file = SWP_GFX9_REGISTER_FILE};

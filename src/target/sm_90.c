@@ -14,6 +14,8 @@
  */
 #include "target/sm_90.h"
 
+#include "target/sm_80.h"
+
 enum {
     GLOBAL = 480,
     SHARED = 29,
@@ -74,4 +76,7 @@ const swp_target swp_target_sm_90 = {
     .wave_tile = {64, 64},
     .single_buffer = swp_sm_90_single_buffer_target,
     .double_buffer = swp_sm_90_target,
-    .loop = &loop_costs};
+    .loop = &loop_costs,
+    .shared_bytes = 227 * 1024,
+    .lane_registers = SWP_SM_LANE_REGISTERS,
+    .register_file = SWP_SM_REGISTER_FILE};

@@ -106,7 +106,7 @@ python3 "$here/cycles.py" "$SWP" || fail "other cycles of synchronised loops"
 
 # A budget that excludes the least interval gives the least that fits; one that nothing fits, no.
 "$SWP" compile gemm_fragments --set loop.shared_bytes=65536 -o "$work/small.txt"
-grep -q "the budget of 65536 bytes costs" "$work/small.txt" || fail "no cost of the budget"
+grep -q "the budget of 65536 bytes of shared memory and 512 registers a lane costs" "$work/small.txt" || fail "no cost of the budget"
 status=0
 "$SWP" compile gemm_fragments --set loop.shared_bytes=65535 >"$work/out" 2>&1 || status=$?
 [[ $status == 1 ]] || fail "status $status for a budget that nothing fits"

@@ -74,6 +74,13 @@ static bool draw(sample *s, test_random *random)
         if (swp_pipeline_loop(s->ctx, &s->loop, &s->pipeline) != SWP_OK)
             return false;
     }
+    const int64_t registers = s->pipeline.bytes[SWP_SPACE_REGISTERS] / 4;
+    if (registers > 0 && random_chance(random, 30)) {
+        s->loop.lanes = 1;
+        s->loop.lane_registers = (int)registers;
+        if (swp_pipeline_loop(s->ctx, &s->loop, &s->pipeline) != SWP_OK)
+            return false;
+    }
     for (int o = 0; o < SWP_OBJECTIVE_COUNT; o++)
         if (!s->pipeline.proven[o])
             return false;
@@ -136,6 +143,8 @@ static bool exists(swp_context *ctx, const swp_loop *loop, int64_t interval, con
             legal = legal && (bytes[s] < 0 || held[s] <= bytes[s]);
         if (loop->shared_budget > 0)
             legal = legal && held[SWP_SPACE_SHARED] <= loop->shared_budget;
+        if (loop->lanes > 0)
+            legal = legal && held[SWP_SPACE_REGISTERS] <= loop->lane_registers * 4 * loop->lanes;
         if (!legal)
             continue;
         assert_ok(ctx, swp_ir_loop_build_problem(ctx, loop, slots, stages, &problem));

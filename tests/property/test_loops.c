@@ -301,6 +301,16 @@ static void no_pipeline_has_fewer_bytes(void **state)
     assert_true(compared > cases / 5);
 }
 
+/* One byte less than it would have, or of registers, which are counted in fours, up to four. */
+static int64_t set_budget(swp_loop *loop, swp_space space, int64_t bytes)
+{
+    if (space == SWP_SPACE_SHARED)
+        return loop->shared_budget = bytes - 1;
+    loop->lanes = 1;
+    loop->lane_registers = (int)((bytes - 1) / 4);
+    return loop->lane_registers * INT64_C(4);
+}
+
 /* The interval within a budget, against every way to share the bytes out. */
 static void a_budget_costs_the_least_cycles(void **state)
 {
@@ -316,24 +326,27 @@ static void a_budget_costs_the_least_cycles(void **state)
         swp_pipeline free_p;
         swp_pipeline p;
         swp_loop loop = random_loop(ctx, &random, &shape);
+        const swp_space space = random_chance(&random, 30) ? SWP_SPACE_REGISTERS : SWP_SPACE_SHARED;
+        const swp_objective objective =
+            space == SWP_SPACE_SHARED ? SWP_LEAST_SHARED : SWP_LEAST_REGISTERS;
+        loop.objectives[0] = objective;
+        loop.objectives[1] = space == SWP_SPACE_SHARED ? SWP_LEAST_REGISTERS : SWP_LEAST_SHARED;
         if (swp_pipeline_loop(ctx, &loop, &free_p) == SWP_OK && is_small(&free_p) &&
-            free_p.bytes[SWP_SPACE_SHARED] > 1) {
-            loop.shared_budget = free_p.bytes[SWP_SPACE_SHARED] - 1;
+            free_p.bytes[space] > 4) {
+            const int64_t budget = set_budget(&loop, space, free_p.bytes[space]);
             const swp_status status = swp_pipeline_loop(ctx, &loop, &p);
             if (status == SWP_OK) {
-                assert_true(p.bytes[SWP_SPACE_SHARED] <= loop.shared_budget);
+                assert_true(p.bytes[space] <= budget);
                 assert_null(check_pipeline(ctx, &p));
-                if (free_p.proven[SWP_LEAST_SHARED] && p.interval_proven) {
+                if (free_p.proven[objective] && p.interval_proven) {
                     /* Nothing smaller within the budget. */
                     swp_pipeline smaller = p;
                     for (int64_t ii = free_p.answer.value; ii < p.answer.value; ii++) {
                         smaller.answer.value = ii;
-                        assert_true(least_bytes(ctx, &smaller, SWP_SPACE_SHARED, -1) >
-                                    loop.shared_budget);
+                        assert_true(least_bytes(ctx, &smaller, space, -1) > budget);
                     }
-                    if (p.proven[SWP_LEAST_SHARED])
-                        assert_int_equal(least_bytes(ctx, &p, SWP_SPACE_SHARED, -1),
-                                         p.bytes[SWP_SPACE_SHARED]);
+                    if (p.proven[objective])
+                        assert_int_equal(least_bytes(ctx, &p, space, -1), p.bytes[space]);
                     costly += p.answer.value > free_p.answer.value;
                 }
             } else {

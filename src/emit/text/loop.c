@@ -2,6 +2,8 @@
 /* Writes what bounds the interval, the ops, the values with their slots, and the lists of phases. */
 #include "emit/text/loop.h"
 
+#include "ir/loop_dataflow.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +66,20 @@ static void add_cycle_bound(swp_text *text, const swp_pipeline *p)
     }
 }
 
+/* What it costs that there is no more room. */
+static void add_room(swp_text *text, const swp_pipeline *p)
+{
+    const swp_loop *loop = p->loop;
+    const int64_t cycles = p->answer.value - p->any_interval;
+    swp_text_format(text, "           the budget of ");
+    if (loop->shared_budget > 0)
+        swp_text_format(text, "%" PRId64 " bytes of shared memory%s", loop->shared_budget,
+                        loop->lane_registers > 0 ? " and " : "");
+    if (loop->lane_registers > 0)
+        swp_text_format(text, "%d registers a lane", loop->lane_registers);
+    swp_text_format(text, " costs %" PRId64 " cycle%s\n", cycles, plural(cycles));
+}
+
 static void add_interval(swp_text *text, const swp_pipeline *p)
 {
     swp_text_format(text, "interval   %" PRId64 " cycle%s an iteration, lower bound %" PRId64 ": ",
@@ -89,25 +105,44 @@ static void add_interval(swp_text *text, const swp_pipeline *p)
     case SWP_BOUND_NONE:
         break;
     }
-    const int64_t budget_cycles = p->answer.value - p->any_interval;
-    if (budget_cycles > 0)
-        swp_text_format(text,
-                        "           the budget of %" PRId64 " bytes costs %" PRId64 " cycle%s\n",
-                        p->loop->shared_budget, budget_cycles, plural(budget_cycles));
+    if (p->answer.value > p->any_interval)
+        add_room(text, p);
+}
+
+/* Registers as a lane has them are what the target counts. */
+static void add_registers(swp_text *text, const swp_pipeline *p)
+{
+    const swp_loop *loop = p->loop;
+    const int64_t bytes = p->bytes[SWP_SPACE_REGISTERS];
+    if (loop->lanes == 0)
+        return;
+    swp_text_format(text, ", %" PRId64 " registers a lane", swp_ir_loop_registers(loop, bytes));
+    if (loop->lane_registers > 0)
+        swp_text_format(text, " of %d", loop->lane_registers);
+}
+
+static void add_objective(swp_text *text, const swp_pipeline *p, swp_objective objective)
+{
+    if (objective == SWP_LEAST_STAGES) {
+        swp_text_format(text, "stages     %d", p->stages);
+        return;
+    }
+    const swp_space space = objective == SWP_LEAST_SHARED ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS;
+    swp_text_format(text, "%-10s %" PRId64 " bytes", swp_space_name(space), p->bytes[space]);
+    if (space == SWP_SPACE_REGISTERS)
+        add_registers(text, p);
+    else if (p->loop->shared_budget > 0)
+        swp_text_format(text, " of %" PRId64, p->loop->shared_budget);
 }
 
 static void add_objectives(swp_text *text, const swp_pipeline *p)
 {
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
         const swp_objective objective = p->loop->objectives[i];
-        const char *proven = p->proven[objective] ? "proven least" : "not proven least";
-        if (objective == SWP_LEAST_STAGES)
-            swp_text_format(text, "stages     %d: %s", p->stages, proven);
-        else
-            swp_text_format(text, "%-10s %" PRId64 " bytes: %s",
-                            objective == SWP_LEAST_SHARED ? "shared" : "registers",
-                            p->bytes[objective == SWP_LEAST_SHARED ? 0 : 1], proven);
-        swp_text_format(text, "%s\n", i == 0 ? "" : ", given the above");
+        add_objective(text, p, objective);
+        swp_text_format(text, ": %s%s\n",
+                        p->proven[objective] ? "proven least" : "not proven least",
+                        i == 0 ? "" : ", given the above");
     }
     swp_text_format(text, "search     %d problem%s, %" PRIu64 " steps\n", p->solved,
                     plural(p->solved), p->work);

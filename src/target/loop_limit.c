@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Holds a loop to the shared memory and the registers that a target has for a work group. */
+#include "swp/target.h"
+
+#include "base/diag.h"
+#include "base/require.h"
+#include "ir/loop_dataflow.h"
+
+enum { MOST_WAVES = 32, REGISTER_BYTES = 4 };
+
+/* Of a work group of so many waves, with the fewest slots of each value. */
+static int64_t least_registers(const swp_loop *loop, int waves)
+{
+    int64_t bytes = 0;
+    for (int v = 0; v < (int)loop->value_count; v++) {
+        const swp_loop_value *value = &loop->values[v];
+        if (value->space == SWP_SPACE_REGISTERS)
+            bytes += value->bytes * swp_ir_loop_least_slots(loop, v) *
+                     (value->bytes_of == SWP_OF_WAVE ? waves : 1);
+    }
+    return bytes;
+}
+
+int swp_loop_waves(const swp_target *target, const swp_loop *loop, int groups, int waves)
+{
+    SWP_REQUIRE_OR(0, target && loop && groups > 0 && waves > 0);
+    for (int each = waves; each * groups <= MOST_WAVES; each++) {
+        const int all = each * groups;
+        const int64_t registers =
+            (int64_t)swp_target_lane_registers(target, all) * target->accesses.wave_size * all;
+        if (all % 4 == 0 && least_registers(loop, all) <= registers * REGISTER_BYTES)
+            return each;
+    }
+    return waves;
+}
+
+/* All that its waves have together, which is what budgets are about. */
+static swp_status join_waves(swp_context *ctx, int waves, swp_loop *loop)
+{
+    swp_loop_value *values = NULL;
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &values));
+    for (size_t v = 0; v < loop->value_count; v++) {
+        values[v] = loop->values[v];
+        if (values[v].bytes_of == SWP_OF_WORK_GROUP)
+            continue;
+        if (values[v].space != SWP_SPACE_REGISTERS)
+            return swp_error(ctx, SWP_E0321, values[v].place,
+                             "leave `bytes_of` out: the waves of a work group share it",
+                             "value %s: its bytes in shared memory are said to be those of a wave",
+                             values[v].name);
+        values[v].bytes *= waves;
+        values[v].bytes_of = SWP_OF_WORK_GROUP;
+    }
+    loop->values = values;
+    return SWP_OK;
+}
+
+static swp_status limit_shared(swp_context *ctx, const swp_target *target, swp_loop *loop)
+{
+    if (loop->shared_budget > target->shared_bytes)
+        return swp_error(ctx, SWP_E0328, loop->place, "leave `shared_bytes` out, or make it less",
+                         "a budget of %lld bytes of shared memory is more than the %lld that a "
+                         "work group has on %s",
+                         (long long)loop->shared_budget, (long long)target->shared_bytes,
+                         target->name);
+    if (loop->shared_budget == 0)
+        loop->shared_budget = target->shared_bytes;
+    return SWP_OK;
+}
+
+static swp_status limit_registers(swp_context *ctx, const swp_target *target, int waves,
+                                  swp_loop *loop)
+{
+    const int most = swp_target_lane_registers(target, waves);
+    if (most == 0 || loop->lane_registers > most)
+        return swp_error(ctx, SWP_E0328, loop->place,
+                         "make it less, or change machine.waves_per_group",
+                         "a budget of %d registers a lane is more than the %d that each lane of %d "
+                         "wave%s has on %s",
+                         loop->lane_registers, most, waves, waves == 1 ? "" : "s", target->name);
+    if (loop->lane_registers == 0)
+        loop->lane_registers = most;
+    return SWP_OK;
+}
+
+swp_status swp_loop_limit(swp_context *ctx, const swp_target *target, const swp_machine *machine,
+                          swp_loop *loop)
+{
+    SWP_REQUIRE(ctx, ctx && target && machine && loop);
+    const int waves = machine->groups * machine->waves_per_group;
+    SWP_TRY(join_waves(ctx, waves, loop));
+    SWP_TRY(limit_shared(ctx, target, loop));
+    SWP_TRY(limit_registers(ctx, target, waves, loop));
+    loop->lanes = waves * target->accesses.wave_size;
+    return SWP_OK;
+}
