@@ -104,6 +104,7 @@
     X(W0203, "a setting that the kernel forces") \
     X(W0401, "a search was stopped; the best so far is used") \
     X(W0601, "more accesses in flight than the target's counter holds") \
+    X(W0602, "tiles beyond the target's shared memory") \
     X(W0701, "an acceptance of a hazard that does not occur") \
     X(W0702, "a schedule that is not safe") \
     X(W0703, "a schedule that the verifier cannot judge") \

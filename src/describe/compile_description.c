@@ -27,6 +27,22 @@ static swp_status warn_of_counter(swp_context *ctx, const swp_schedule *schedule
                     (long long)in_flight, schedule->machine.vm_max);
 }
 
+/* Each of the slots holds a tile of A and one of B. The published kernels take any block. */
+static swp_status warn_of_room(swp_context *ctx, const swp_target *target, int slots,
+                               const swp_tile_shape *shape)
+{
+    const int64_t bytes = (int64_t)slots * (shape->block[0] + (int64_t)shape->block[1]) *
+                          shape->block[2] * shape->elem_bytes;
+    if (bytes <= target->shared_bytes)
+        return SWP_OK;
+    return swp_warn(ctx, SWP_W0602, SWP_NOWHERE, "choose a smaller block",
+                    "%d slot%s of %d x %d and %d x %d elements of %d bytes take %lld bytes of "
+                    "shared memory, but a work group has %lld on %s",
+                    slots, slots == 1 ? "" : "s", shape->block[0], shape->block[2], shape->block[1],
+                    shape->block[2], shape->elem_bytes, (long long)bytes,
+                    (long long)target->shared_bytes, target->name);
+}
+
 static swp_status find_loop(swp_context *ctx, const swp_description *description,
                             const swp_settings *settings, swp_loop *out)
 {
@@ -97,7 +113,10 @@ static swp_status compile(swp_context *ctx, const swp_description *description, 
     if (layout.warps_m > 0)
         definition.geometry = settings.geometry;
     SWP_TRY(swp_compile_schedule(ctx, &definition, out));
-    return warn_of_counter(ctx, *out);
+    SWP_TRY(warn_of_counter(ctx, *out));
+    if (layout.warps_m == 0)
+        return SWP_OK;
+    return warn_of_room(ctx, description->target, settings.pipeline.depth, &settings.geometry);
 }
 
 swp_status swp_description_compile(swp_context *ctx, const swp_description *description,

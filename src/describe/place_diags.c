@@ -34,7 +34,8 @@ enum { MOST_SUBJECTS = 4 };
     X(E0506, "bootstrap", "body") \
     X(E0507, "body") \
     X(E0601, "geometry.block", "geometry.mma", "geometry.elem_bytes") \
-    X(W0601, "machine.vm_max", "pipeline.vm_per_load_a", "pipeline.vm_per_load_b", "geometry.block")
+    X(W0601, "machine.vm_max", "pipeline.vm_per_load_a", "pipeline.vm_per_load_b", "geometry.block") \
+    X(W0602, "geometry.block", "geometry.elem_bytes")
 /* clang-format on */
 
 static const struct {
