@@ -62,6 +62,7 @@ typedef struct swp_effect {
     swp_accesses writes;
     swp_sync_object object; /* that tracks it */
     int accesses;           /* tracked */
+    bool assumed;           /* these are one, as nobody stated their number */
     swp_wait_kind waits;    /* of a wait: for each object of this kind */
     int wait;               /* accesses of each that may stay in flight */
     int64_t latency;        /* cycles from its issue until what it writes is there */

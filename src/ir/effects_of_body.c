@@ -75,7 +75,8 @@ static swp_status lower_memory_op(const swp_lowering *l, const swp_op *op, swp_e
     const bool loads = op->role == SWP_GLOBAL_LOAD;
     const int stated = loads ? op->vm_cost : op->lgkm_cost;
     effect->object = swp_ir_object_of(l->schedule, op);
-    effect->accesses = stated < 1 ? 1 : stated; /* 0 is a count that nobody stated */
+    effect->assumed = stated < 1;
+    effect->accesses = effect->assumed ? 1 : stated;
     effect->is_awaited = true;
     effect->fetches = loads;
     effect->takes_next_tile = takes_next_tile(l) && op->role != SWP_FRAGMENT_LOAD;

@@ -14,6 +14,13 @@ const swp_entry *swp_match_item_entry(const swp_attribution *attribution, int it
     return entry < 0 ? NULL : &swp_schedule_phase(attribution->schedule, phase)->items[entry];
 }
 
+const swp_effect *swp_match_item_effect(const swp_attribution *attribution, int item)
+{
+    const int entry = attribution->entry_of[item];
+    const swp_phase phase = attribution->walk->list.items[item].phase;
+    return entry < 0 ? NULL : &attribution->effects->entries[phase][entry];
+}
+
 swp_status swp_match_obstacle_add(swp_attribution *attribution, int insn, const char *format, ...)
 {
     char *text = NULL;

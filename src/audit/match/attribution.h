@@ -4,7 +4,7 @@
 #define SWP_AUDIT_MATCH_ATTRIBUTION_H
 
 #include "audit/match/region.h"
-#include "swp/compile.h"
+#include "ir/effects.h"
 
 /* Something that keeps code and schedule from being compared further. */
 typedef struct swp_obstacle {
@@ -21,6 +21,7 @@ typedef struct swp_obstacle_list {
 typedef struct swp_attribution {
     swp_context *ctx;
     const swp_schedule *schedule;
+    const swp_effects *effects; /* of its entries */
     const swp_walk *walk;
     int *entry_of; /* by item: entry of its phase; -1: none, or a wait or barrier */
     swp_lds_regions regions;
@@ -33,7 +34,7 @@ typedef struct swp_attribution {
  * Loads to LDS and LDS reads by their places, multiplications by what they multiply. The places are
  * those of `like`, an attribution of another walk, or found out if that is NULL.
  */
-swp_status swp_match_attribute(swp_context *ctx, const swp_schedule *schedule, const swp_walk *walk,
+swp_status swp_match_attribute(swp_context *ctx, const swp_effects *effects, const swp_walk *walk,
                                const swp_attribution *like, swp_attribution *out);
 
 /* Says an obstacle once, and where it first is. */
@@ -46,8 +47,9 @@ swp_match_obstacle_add(swp_attribution *attribution, int insn, const char *forma
 /* Multiplications by the entries that produced their factors; and that sums add up what they should. */
 swp_status swp_match_attribute_mmas(swp_attribution *attribution);
 
-/* The entry that an item is carried out for; NULL: none, or a wait or barrier. */
+/* The entry that an item is carried out for, and its effect; NULL: none, or a wait or barrier. */
 const swp_entry *swp_match_item_entry(const swp_attribution *attribution, int item);
+const swp_effect *swp_match_item_effect(const swp_attribution *attribution, int item);
 
 /* Of the instructions that carry out its entry in this pass: whether it is the first, the last; how many there are. */
 bool swp_match_item_is_first_part(const swp_attribution *attribution, int item);

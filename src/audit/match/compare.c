@@ -7,6 +7,7 @@
 
 #include "audit/flow/findings.h"
 #include "audit/match/align.h"
+#include "audit/match/entry_insn.h"
 #include "audit/match/sequence.h"
 #include "base/diag.h"
 #include "base/text.h"
@@ -172,30 +173,33 @@ static swp_status say_differences(comparison *c)
 
 /* --- how many accesses --- */
 
+static swp_status say_count(comparison *c, int entry, int stated)
+{
+    int accesses = 0;
+    int parts = 0;
+    int first = -1;
+    char *detail = NULL;
+    for (int i = c->walk->first[c->phase][0]; i < c->walk->end[c->phase][0]; i++) {
+        if (c->a->entry_of[i] != entry)
+            continue;
+        first = first < 0 ? i : first;
+        accesses++;
+        parts += swp_match_item_insn(c->walk, &c->walk->list.items[i])->lds.parts;
+    }
+    if (accesses == stated || accesses == 0)
+        return SWP_OK;
+    const bool merged = accesses < stated && parts == stated;
+    SWP_TRY(swp_format(c->a->ctx, &detail, "%d counted accesses, %d in the schedule%s", accesses,
+                       stated, merged ? ": pairs of reads became one" : ""));
+    return add(c, merged ? SWP_AUDIT_MERGED : SWP_AUDIT_RECOUNTED, entry, first, detail);
+}
+
 static swp_status say_counts(comparison *c)
 {
-    for (size_t e = 0; e < entries_of(c)->count; e++) {
-        const swp_op *op = &entries_of(c)->items[e].op;
-        const int stated = op->role == SWP_GLOBAL_LOAD ? op->vm_cost : op->lgkm_cost;
-        int accesses = 0;
-        int parts = 0;
-        int first = -1;
-        char *detail = NULL;
-        if ((op->role != SWP_GLOBAL_LOAD && op->role != SWP_FRAGMENT_LOAD) || stated < 1)
-            continue;
-        for (int i = c->walk->first[c->phase][0]; i < c->walk->end[c->phase][0]; i++) {
-            if (c->a->entry_of[i] != (int)e)
-                continue;
-            first = first < 0 ? i : first;
-            accesses++;
-            parts += swp_match_item_insn(c->walk, &c->walk->list.items[i])->lds.parts;
-        }
-        if (accesses == stated || accesses == 0)
-            continue;
-        const bool merged = accesses < stated && parts == stated;
-        SWP_TRY(swp_format(c->a->ctx, &detail, "%d counted accesses, %d in the schedule%s",
-                           accesses, stated, merged ? ": pairs of reads became one" : ""));
-        SWP_TRY(add(c, merged ? SWP_AUDIT_MERGED : SWP_AUDIT_RECOUNTED, (int)e, first, detail));
+    for (int e = 0; e < c->a->effects->lengths[c->phase]; e++) {
+        const swp_effect *effect = &c->a->effects->entries[c->phase][e];
+        if (swp_match_entry_place(effect) >= 0 && !effect->assumed)
+            SWP_TRY(say_count(c, e, effect->accesses));
     }
     return SWP_OK;
 }

@@ -4,6 +4,7 @@
  * and adds to what an earlier one of the same accumulator left.
  */
 #include "audit/match/attribution.h"
+#include "audit/match/entry_insn.h"
 
 /* The entry that last wrote a fragment before a COMPUTE, in the order of the schedule. */
 typedef struct fragment_at {
@@ -21,36 +22,32 @@ typedef struct checker {
     int swapped;     /* 1: factors stand as the first one's, 2: swapped; 0: not known yet */
 } checker;
 
-static const swp_entry_list *entries_of(const checker *c, swp_phase phase)
+static int last_fragment(const checker *c, swp_phase phase, int end, int fragment)
 {
-    return swp_schedule_phase(c->a->schedule, phase);
-}
-
-static int last_fragment(const checker *c, swp_phase phase, int before, int channel, int subtile)
-{
-    const swp_entry_list *entries = entries_of(c, phase);
-    const int end = before < 0 ? (int)entries->count : before;
-    for (int i = end - 1; i >= 0; i--) {
-        const swp_op *op = &entries->items[i].op;
-        if (op->role == SWP_FRAGMENT_LOAD && op->channel == channel && op->subtile == subtile)
+    const swp_effect *entries = c->a->effects->entries[phase];
+    for (int i = end - 1; i >= 0; i--)
+        if (swp_match_entry_writes_register(&entries[i], fragment))
             return i;
-    }
     return -1;
 }
 
-/* What fragment a COMPUTE multiplies, in a walk of so many passes. */
-static fragment_at fragment_of(const checker *c, swp_phase phase, int pass, int entry, int channel,
-                               int subtile)
+static int last_of_phase(const checker *c, swp_phase phase, int fragment)
 {
-    const int here = last_fragment(c, phase, entry, channel, subtile);
+    return last_fragment(c, phase, c->a->effects->lengths[phase], fragment);
+}
+
+/* Where a fragment that a COMPUTE multiplies was read, in a walk of so many passes. */
+static fragment_at fragment_of(const checker *c, swp_phase phase, int pass, int entry, int fragment)
+{
+    const int here = last_fragment(c, phase, entry, fragment);
     if (here >= 0 || phase == SWP_PROLOGUE)
         return (fragment_at){phase, here, pass};
     for (int p = (phase == SWP_KERNEL ? pass : c->walk->passes) - 1; p >= 0; p--) {
-        const int found = last_fragment(c, SWP_KERNEL, -1, channel, subtile);
+        const int found = last_of_phase(c, SWP_KERNEL, fragment);
         if (found >= 0)
             return (fragment_at){SWP_KERNEL, found, p};
     }
-    return (fragment_at){SWP_PROLOGUE, last_fragment(c, SWP_PROLOGUE, -1, channel, subtile), 0};
+    return (fragment_at){SWP_PROLOGUE, last_of_phase(c, SWP_PROLOGUE, fragment), 0};
 }
 
 static bool produced_by(const checker *c, int item, const fragment_at *fragment)
@@ -76,9 +73,9 @@ static bool factor_is(const checker *c, const swp_item *item, int source,
 static int multiplies(const checker *c, const swp_item *item, int entry)
 {
     enum { STRAIGHT = 1, SWAPPED = 2 };
-    const swp_op *op = &entries_of(c, item->phase)->items[entry].op;
-    const fragment_at a = fragment_of(c, item->phase, item->pass, entry, 0, op->stage);
-    const fragment_at b = fragment_of(c, item->phase, item->pass, entry, 1, op->subtile);
+    const swp_access *factors = c->a->effects->entries[item->phase][entry].reads.items;
+    const fragment_at a = fragment_of(c, item->phase, item->pass, entry, factors[0].where);
+    const fragment_at b = fragment_of(c, item->phase, item->pass, entry, factors[1].where);
     if (factor_is(c, item, SWP_FACTOR_FIRST, &a) && factor_is(c, item, SWP_FACTOR_SECOND, &b))
         return STRAIGHT;
     return factor_is(c, item, SWP_FACTOR_FIRST, &b) && factor_is(c, item, SWP_FACTOR_SECOND, &a)
@@ -100,21 +97,25 @@ static int producer_line(const checker *c, const swp_item *item, int source)
     return producer < 0 ? 0 : swp_match_item_insn(c->walk, &c->walk->list.items[producer])->line;
 }
 
+static bool is_compute(const swp_effect *entry)
+{
+    return swp_match_entry_insn(entry) == SWP_INSN_MATRIX;
+}
+
 static swp_status attribute_mma(checker *c, int index)
 {
     const swp_item *item = &c->walk->list.items[index];
-    const swp_entry_list *entries = entries_of(c, item->phase);
+    const swp_effect *entries = c->a->effects->entries[item->phase];
     if (!item->in_order[SWP_FACTOR_FIRST] || !item->in_order[SWP_FACTOR_SECOND])
         return swp_match_obstacle_add(
             c->a, item->insn,
             "multiplies registers of a fragment in another order than they "
             "were read in, or with a modifier");
-    for (size_t e = 0; e < entries->count; e++) {
-        const int swapped =
-            entries->items[e].op.role == SWP_COMPUTE ? multiplies(c, item, (int)e) : 0;
+    for (int e = 0; e < c->a->effects->lengths[item->phase]; e++) {
+        const int swapped = is_compute(&entries[e]) ? multiplies(c, item, e) : 0;
         if (!swapped)
             continue;
-        c->a->entry_of[index] = (int)e;
+        c->a->entry_of[index] = e;
         c->swapped = c->swapped ? c->swapped : swapped;
         return swapped == c->swapped
                    ? SWP_OK
@@ -135,9 +136,9 @@ static swp_status attribute_mma(checker *c, int index)
 
 static bool same_accumulator(const checker *c, int first, int second)
 {
-    const swp_entry *a = swp_match_item_entry(c->a, first);
-    const swp_entry *b = swp_match_item_entry(c->a, second);
-    return a && b && a->op.stage == b->op.stage && a->op.subtile == b->op.subtile;
+    const swp_effect *a = swp_match_item_effect(c->a, first);
+    const swp_effect *b = swp_match_item_effect(c->a, second);
+    return a && b && a->accumulator == b->accumulator;
 }
 
 /* The multiplication whose sum this one goes on with; -1: it begins one, -2: several. */
@@ -198,17 +199,16 @@ static swp_status check_lengths(checker *c)
 
 static swp_status check_counts(checker *c, swp_phase phase, int pass)
 {
-    const swp_entry_list *entries = entries_of(c, phase);
-    for (size_t e = 0; e < entries->count; e++) {
+    for (int e = 0; e < c->a->effects->lengths[phase]; e++) {
         int count = 0;
-        if (entries->items[e].op.role != SWP_COMPUTE)
+        if (!is_compute(&c->a->effects->entries[phase][e]))
             continue;
         for (int i = c->walk->first[phase][pass]; i < c->walk->end[phase][pass]; i++)
-            count += is_mma(c, (size_t)i) && c->a->entry_of[i] == (int)e;
+            count += is_mma(c, (size_t)i) && c->a->entry_of[i] == e;
         if (c->per_compute && count != c->per_compute)
             return swp_match_obstacle_add(
                 c->a, -1,
-                "%s entry %zu is carried out by %d multiplications, others by "
+                "%s entry %d is carried out by %d multiplications, others by "
                 "%d",
                 swp_phase_name(phase), e, count, c->per_compute);
         c->per_compute = count;

@@ -4,9 +4,10 @@
  * the proof is asked. Accesses that are no entry's become fillers, which only count.
  */
 #include "audit/match/rebuild.h"
-#include "ir/schedule.h"
 
+#include "audit/match/entry_insn.h"
 #include "base/diag.h"
+#include "ir/schedule.h"
 
 /* Places and registers that only an entry which counts as an access has. */
 enum { FILLER_CHANNEL = 1000 };
@@ -14,6 +15,8 @@ enum { FILLER_CHANNEL = 1000 };
 typedef struct step {
     swp_op op;
     int item;
+    int entry; /* of the schedule; -1: a filler, a wait or a barrier */
+    swp_insn_kind kind;
 } step;
 
 typedef struct step_list {
@@ -31,16 +34,21 @@ typedef struct builder {
     int fillers;
 } builder;
 
-static const swp_entry_list *entries_of(const builder *b, swp_phase phase)
-{
-    return swp_schedule_phase(b->a->schedule, phase);
-}
-
-static swp_status push(builder *b, swp_op op, int item)
+static swp_status push(builder *b, step added)
 {
     step_list *steps = &b->steps;
-    const step added = {op, item};
     return SWP_PUSH(b->a->ctx, steps, added);
+}
+
+static swp_insn_kind access_counted_by(int counter)
+{
+    return counter == SWP_AUDIT_VM ? SWP_INSN_LOAD_TO_LDS : SWP_INSN_LDS_READ;
+}
+
+static void set_accesses(swp_op *op, int counter, int accesses)
+{
+    op->vm_cost = counter == SWP_AUDIT_VM ? accesses : 0;
+    op->lgkm_cost = counter == SWP_AUDIT_LGKM ? accesses : 0;
 }
 
 /* An access that only counts: of a tile that exists, to a place of its own. */
@@ -51,42 +59,32 @@ static swp_status push_filler(builder *b, int counter, int item)
     swp_op op = swp_op_logical(0, FILLER_CHANNEL, 0, b->fillers++, first ? SWP_K0 : SWP_K_PREV);
     op.role = counter == SWP_AUDIT_VM ? SWP_GLOBAL_LOAD : SWP_FRAGMENT_LOAD;
     op.resource = swp_role_resource(op.role);
-    op.vm_cost = counter == SWP_AUDIT_VM;
-    op.lgkm_cost = counter == SWP_AUDIT_LGKM;
-    return push(b, op, item);
+    set_accesses(&op, counter, 1);
+    return push(b, (step){op, item, -1, access_counted_by(counter)});
 }
 
 /* --- entries of several instructions --- */
 
 /* Whether this is the instruction at which the entry stands in this view. */
-static bool stands_here(const builder *b, int index, swp_role role)
+static bool stands_here(const builder *b, int index, int counter)
 {
-    const bool late = (role == SWP_GLOBAL_LOAD && b->view == SWP_VIEW_ARRIVALS) ||
-                      (role == SWP_FRAGMENT_LOAD && b->view == SWP_VIEW_OVERWRITES);
+    const bool late = (counter == SWP_AUDIT_VM && b->view == SWP_VIEW_ARRIVALS) ||
+                      (counter == SWP_AUDIT_LGKM && b->view == SWP_VIEW_OVERWRITES);
     return late ? swp_match_item_is_last_part(b->a, index)
                 : swp_match_item_is_first_part(b->a, index);
 }
 
-/* The cycle model charges for entries, so there all parts are one. */
-static swp_status push_whole(builder *b, int index)
-{
-    swp_op op = swp_match_item_entry(b->a, index)->op;
-    op.vm_cost = op.role == SWP_GLOBAL_LOAD ? swp_match_item_parts(b->a, index) : 0;
-    op.lgkm_cost = op.role == SWP_FRAGMENT_LOAD ? swp_match_item_parts(b->a, index) : 0;
-    return swp_match_item_is_first_part(b->a, index) ? push(b, op, index) : SWP_OK;
-}
-
+/* The cycle model charges for entries, so there all parts are one; elsewhere the others are fillers. */
 static swp_status push_access(builder *b, int index)
 {
-    swp_op op = swp_match_item_entry(b->a, index)->op;
-    const int counter = op.role == SWP_GLOBAL_LOAD ? SWP_AUDIT_VM : SWP_AUDIT_LGKM;
-    if (b->view == SWP_VIEW_CYCLES)
-        return push_whole(b, index);
-    if (!stands_here(b, index, op.role))
-        return push_filler(b, counter, index);
-    op.vm_cost = op.role == SWP_GLOBAL_LOAD;
-    op.lgkm_cost = op.role == SWP_FRAGMENT_LOAD;
-    return push(b, op, index);
+    const int counter = swp_match_entry_counter(swp_match_item_effect(b->a, index));
+    const bool whole = b->view == SWP_VIEW_CYCLES;
+    step added = {swp_match_item_entry(b->a, index)->op, index, b->a->entry_of[index],
+                  access_counted_by(counter)};
+    if (!stands_here(b, index, counter))
+        return whole ? SWP_OK : push_filler(b, counter, index);
+    set_accesses(&added.op, counter, whole ? swp_match_item_parts(b->a, index) : 1);
+    return push(b, added);
 }
 
 /* --- waits and barriers --- */
@@ -97,8 +95,8 @@ static swp_status push_wait(builder *b, int index, const swp_insn *insn)
         const int count = insn->waits[c];
         if (count == SWP_NO_WAIT || count >= b->walk->path->flow->code->counter_max[c])
             continue;
-        SWP_TRY(
-            push(b, c == SWP_AUDIT_VM ? swp_op_wait_vm(count) : swp_op_wait_lgkm(count), index));
+        const swp_op op = c == SWP_AUDIT_VM ? swp_op_wait_vm(count) : swp_op_wait_lgkm(count);
+        SWP_TRY(push(b, (step){op, index, -1, SWP_INSN_WAIT}));
     }
     return SWP_OK;
 }
@@ -117,6 +115,12 @@ static swp_status push_unscheduled(builder *b, int index, const swp_insn *insn)
     return SWP_OK;
 }
 
+static step compute_of(const builder *b, int index)
+{
+    return (step){swp_match_item_entry(b->a, index)->op, index, b->a->entry_of[index],
+                  SWP_INSN_MATRIX};
+}
+
 static swp_status push_item(builder *b, int index)
 {
     const swp_insn *insn = swp_match_item_insn(b->walk, &b->walk->list.items[index]);
@@ -124,11 +128,11 @@ static swp_status push_item(builder *b, int index)
     case SWP_INSN_WAIT:
         return push_wait(b, index, insn);
     case SWP_INSN_BARRIER:
-        return push(b, swp_op_barrier(), index);
+        return push(b, (step){swp_op_barrier(), index, -1, SWP_INSN_BARRIER});
     case SWP_INSN_MATRIX:
-        if (b->view == SWP_VIEW_CYCLES && swp_match_item_is_first_part(b->a, index))
-            return push(b, swp_match_item_entry(b->a, index)->op, index);
-        return SWP_OK;
+        return b->view == SWP_VIEW_CYCLES && swp_match_item_is_first_part(b->a, index)
+                   ? push(b, compute_of(b, index))
+                   : SWP_OK;
     default:
         return b->a->entry_of[index] >= 0 ? push_access(b, index)
                                           : push_unscheduled(b, index, insn);
@@ -137,32 +141,25 @@ static swp_status push_item(builder *b, int index)
 
 /* --- MMAs --- */
 
-/* Where the fragment that a COMPUTE multiplies is read in this phase; 0: before it. */
-static size_t after_fragment(const builder *b, int entry, int channel, int subtile)
+/* Behind the read of a fragment that a COMPUTE multiplies; 0: it is read before this phase. */
+static size_t after_fragment(const builder *b, int compute, int fragment)
 {
-    const swp_entry_list *entries = entries_of(b, b->phase);
-    int fragment = -1;
-    for (int i = 0; i < entry; i++) {
-        const swp_op *op = &entries->items[i].op;
-        if (op->role == SWP_FRAGMENT_LOAD && op->channel == channel && op->subtile == subtile)
-            fragment = i;
-    }
-    for (size_t i = 0; fragment >= 0 && i < b->steps.count; i++)
-        if (b->steps.items[i].item >= 0 && b->steps.items[i].op.role == SWP_FRAGMENT_LOAD &&
-            b->steps.items[i].op.channel != FILLER_CHANNEL &&
-            b->a->entry_of[b->steps.items[i].item] == fragment)
+    int entry = compute - 1;
+    while (entry >= 0 &&
+           !swp_match_entry_writes_register(&b->a->effects->entries[b->phase][entry], fragment))
+        entry--;
+    for (size_t i = 0; entry >= 0 && i < b->steps.count; i++)
+        if (b->steps.items[i].entry == entry)
             return i + 1;
     return 0;
 }
 
-static swp_status insert(builder *b, size_t at, swp_op op, int item)
+static swp_status insert(builder *b, size_t at, step added)
 {
-    SWP_TRY(push(b, op, item));
-    for (size_t i = b->steps.count - 1; i > at; i--) {
-        const step moved = b->steps.items[i];
+    SWP_TRY(push(b, added));
+    for (size_t i = b->steps.count - 1; i > at; i--)
         b->steps.items[i] = b->steps.items[i - 1];
-        b->steps.items[i - 1] = moved;
-    }
+    b->steps.items[at] = added;
     return SWP_OK;
 }
 
@@ -180,20 +177,18 @@ static int first_mma(const builder *b, int entry)
  */
 static swp_status insert_mmas(builder *b)
 {
-    const swp_entry_list *entries = entries_of(b, b->phase);
-    for (size_t e = 0; e < entries->count; e++) {
-        const swp_op *op = &entries->items[e].op;
-        if (op->role != SWP_COMPUTE)
+    for (int e = 0; e < b->a->effects->lengths[b->phase]; e++) {
+        const swp_effect *effect = &b->a->effects->entries[b->phase][e];
+        const int item = swp_match_entry_insn(effect) == SWP_INSN_MATRIX ? first_mma(b, e) : -1;
+        if (item < 0)
             continue;
-        const int item = first_mma(b, (int)e);
-        size_t at = after_fragment(b, (int)e, 0, op->stage);
-        const size_t other = after_fragment(b, (int)e, 1, op->subtile);
+        size_t at = after_fragment(b, e, effect->reads.items[0].where);
+        const size_t other = after_fragment(b, e, effect->reads.items[1].where);
         at = other > at ? other : at;
         /* Those that are there already keep their order. */
-        while (at < b->steps.count && b->steps.items[at].op.role == SWP_COMPUTE)
+        while (at < b->steps.count && b->steps.items[at].kind == SWP_INSN_MATRIX)
             at++;
-        if (item >= 0)
-            SWP_TRY(insert(b, at, *op, item));
+        SWP_TRY(insert(b, at, compute_of(b, item)));
     }
     return SWP_OK;
 }
@@ -205,9 +200,9 @@ static swp_status take_last_barrier(builder *b)
 {
     size_t at = b->steps.count;
     bool accesses_after = false;
-    while (at > 0 && b->steps.items[at - 1].op.tag != SWP_TAG_BARRIER) {
-        const swp_role role = b->steps.items[at - 1].op.role;
-        accesses_after |= role == SWP_GLOBAL_LOAD || role == SWP_FRAGMENT_LOAD;
+    while (at > 0 && b->steps.items[at - 1].kind != SWP_INSN_BARRIER) {
+        const swp_insn_kind kind = b->steps.items[at - 1].kind;
+        accesses_after |= kind == SWP_INSN_LOAD_TO_LDS || kind == SWP_INSN_LDS_READ;
         at--;
     }
     if (at == 0 || accesses_after)

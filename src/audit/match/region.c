@@ -2,38 +2,13 @@
 /* Places of a schedule as sets of LDS bytes, learned from loads and asked for accesses. */
 #include "audit/match/region.h"
 
-bool swp_match_region_is_place_of(const swp_lds_region *region, const swp_op *op)
+swp_status swp_match_regions_begin(swp_context *ctx, const swp_effects *effects,
+                                   swp_lds_regions *out)
 {
-    return region->channel == op->channel && region->stage == op->stage &&
-           region->subtile == op->subtile;
-}
-
-swp_lds_region *swp_match_region_of(const swp_lds_regions *regions, const swp_op *op)
-{
-    for (int i = 0; i < regions->count; i++)
-        if (swp_match_region_is_place_of(&regions->items[i], op))
-            return &regions->items[i];
-    return NULL;
-}
-
-swp_status swp_match_regions_number(swp_context *ctx, const swp_schedule *schedule,
-                                    swp_lds_regions *out)
-{
-    size_t most = 0;
-    *out = (swp_lds_regions){0};
-    for (int phase = 0; phase < 3; phase++)
-        most += swp_schedule_phase(schedule, (swp_phase)phase)->count;
-    SWP_TRY(SWP_TAKE(ctx, most, &out->items));
-    for (int phase = 0; phase < 3; phase++) {
-        const swp_entry_list *entries = swp_schedule_phase(schedule, (swp_phase)phase);
-        for (size_t i = 0; i < entries->count; i++) {
-            const swp_op *op = &entries->items[i].op;
-            if ((op->role == SWP_GLOBAL_LOAD || op->role == SWP_FRAGMENT_LOAD) &&
-                !swp_match_region_of(out, op))
-                out->items[out->count++] = (swp_lds_region){
-                    .channel = op->channel, .stage = op->stage, .subtile = op->subtile};
-        }
-    }
+    *out = (swp_lds_regions){.count = effects->place_count};
+    SWP_TRY(SWP_TAKE(ctx, effects->places.count, &out->items));
+    for (int i = 0; i < out->count; i++)
+        out->items[i].place = &effects->places.items[i];
     return SWP_OK;
 }
 

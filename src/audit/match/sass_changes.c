@@ -4,6 +4,7 @@
 
 #include "audit/flow/findings.h"
 #include "audit/match/align.h"
+#include "audit/match/entry_insn.h"
 #include "audit/match/sync_points.h"
 #include "base/text.h"
 
@@ -14,6 +15,7 @@ typedef struct comparison {
     const swp_path *path;
     const swp_insn *untaken; /* the BRA.CONV that the path falls through; NULL: none */
     const swp_schedule *schedule;
+    const swp_effects *effects; /* of its entries */
     swp_sync_point_list wanted;
     swp_sync_point_list found;
     int *of_wanted; /* by point of one side: that of the other; -1: none */
@@ -215,14 +217,13 @@ static int total(const swp_sync_point_list *list, bool mmas)
 static bool is_even(const comparison *c, bool mmas)
 {
     const swp_insn_kind kind = mmas ? SWP_INSN_MATRIX : SWP_INSN_LDS_READ;
-    const swp_role role = mmas ? SWP_COMPUTE : SWP_FRAGMENT_LOAD;
     int entries[2] = {0, 0};
     int insns[2] = {0, 0};
     for (int phase = 0; phase < 3; phase++) {
-        const swp_entry_list *list = swp_schedule_phase(c->schedule, (swp_phase)phase);
         const swp_path_phase *code = &c->path->phases[phase];
-        for (size_t i = 0; i < list->count; i++)
-            entries[phase == SWP_KERNEL] += list->items[i].op.role == role;
+        for (int i = 0; i < c->effects->lengths[phase]; i++)
+            entries[phase == SWP_KERNEL] +=
+                swp_match_entry_insn(&c->effects->entries[phase][i]) == kind;
         for (size_t i = 0; i < code->count; i++)
             insns[phase == SWP_KERNEL] += insn_at(c, code->items[i])->kind == kind;
     }
@@ -264,11 +265,16 @@ static swp_status say_moves(comparison *c, bool mmas)
 }
 
 swp_status swp_match_sass_path(swp_context *ctx, const swp_path *path, const swp_insn *untaken,
-                               const swp_schedule *schedule, swp_audit_report *out)
+                               const swp_effects *effects, swp_audit_report *out)
 {
-    comparison c = {.ctx = ctx, .path = path, .untaken = untaken, .schedule = schedule, .out = out};
+    comparison c = {.ctx = ctx,
+                    .path = path,
+                    .untaken = untaken,
+                    .schedule = effects->schedule,
+                    .effects = effects,
+                    .out = out};
     int loose = 0;
-    SWP_TRY(swp_match_sync_points_of_schedule(ctx, schedule, &c.wanted));
+    SWP_TRY(swp_match_sync_points_of_schedule(ctx, effects, &c.wanted));
     SWP_TRY(swp_match_sync_points_of_code(ctx, path, &c.found, &loose));
     SWP_TRY(
         swp_match_align(ctx, c.wanted.count, c.found.count, worth, &c, &c.of_wanted, &c.of_found));

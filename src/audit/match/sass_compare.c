@@ -10,6 +10,7 @@
 #include "audit/match/sass_compare.h"
 
 #include "audit/flow/findings.h"
+#include "audit/match/entry_insn.h"
 #include "audit/sass/sass.h"
 #include "base/diag.h"
 #include "ir/schedule.h"
@@ -22,6 +23,7 @@ typedef struct comparer {
     const char *file;
     const swp_function *function;
     const swp_schedule *schedule;
+    swp_effects effects;   /* of its entries */
     swp_machine_code code; /* a copy, whose branches are turned off one by one */
     bool *reached;         /* by instruction of the function: on some path */
     swp_audit_report *out;
@@ -83,13 +85,13 @@ static int commits_and_barriers_before(const swp_path *path, swp_phase phase, si
 }
 
 /* The same among entries. */
-static int commits_and_barriers_wanted(const swp_schedule *schedule, swp_phase phase, size_t count)
+static int commits_and_barriers_wanted(const swp_effects *effects, swp_phase phase, size_t count)
 {
-    const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
     int points = 0;
-    for (size_t i = 0; i < count && i < entries->count; i++)
-        points += entries->items[i].op.role == SWP_GLOBAL_LOAD ||
-                  entries->items[i].op.tag == SWP_TAG_BARRIER;
+    for (int i = 0; i < effects->lengths[phase] && (size_t)i < count; i++) {
+        const swp_insn_kind kind = swp_match_entry_insn(&effects->entries[phase][i]);
+        points += kind == SWP_INSN_LOAD_TO_LDS || kind == SWP_INSN_BARRIER;
+    }
     return points;
 }
 
@@ -119,7 +121,7 @@ static const char *problem_of_lag(const comparer *c, const swp_path *path, swp_p
     if (found && !is_that_of_loop(path, path->lag_barrier[phase]))
         return "is executed by some warps alone, and is another barrier than the loop's";
     if (found && commits_and_barriers_before(path, phase, path->lag_position[phase]) !=
-                     commits_and_barriers_wanted(c->schedule, phase, index))
+                     commits_and_barriers_wanted(&c->effects, phase, index))
         return "is executed by some warps alone, elsewhere than the schedule has it";
     return NULL;
 }
@@ -157,7 +159,7 @@ static swp_status compare_path(comparer *c, const swp_flow *flow, const swp_insn
         return swp_flow_add_note(c->ctx, &c->code.insns.items[path.problem_at], path.problem,
                                  &c->out->obstacles);
     SWP_TRY(check_lag(c, &path));
-    return swp_match_sass_path(c->ctx, &path, untaken, c->schedule, c->out);
+    return swp_match_sass_path(c->ctx, &path, untaken, &c->effects, c->out);
 }
 
 /* Follows the function, with the BRA.CONV `untaken` not taken; -1: with all taken. */
@@ -215,6 +217,7 @@ swp_status swp_match_sass(swp_context *ctx, const char *file, const swp_machine_
                          "machine code for %s is compared with a schedule, not judged alone",
                          code->target);
     SWP_TRY(swp_code_copy_printable_name(ctx, schedule->name, &out->schedule));
+    SWP_TRY(swp_ir_effects(ctx, schedule, &c.effects));
     SWP_TRY(copy_code(&c, code));
     for (size_t i = 0; i < code->functions.count; i++) {
         c.function = &code->functions.items[i];

@@ -4,6 +4,7 @@
 #define SWP_AUDIT_MATCH_SASS_COMPARE_H
 
 #include "audit/match/path.h"
+#include "ir/effects.h"
 #include "swp/audit.h"
 
 /* Compares every function with the schedule, and answers. E0817 without one, E0814 without a loop. */
@@ -25,6 +26,6 @@ swp_status swp_match_find_unscheduled(swp_context *ctx, const swp_flow *flow, co
  * between two barriers. `untaken` is the BRA.CONV that the path falls through; NULL: none.
  */
 swp_status swp_match_sass_path(swp_context *ctx, const swp_path *path, const swp_insn *untaken,
-                               const swp_schedule *schedule, swp_audit_report *out);
+                               const swp_effects *effects, swp_audit_report *out);
 
 #endif

@@ -40,7 +40,7 @@ static swp_status attribute_as(swp_validation *v, int iterations, const swp_attr
                                int passes, swp_walk *walk, swp_attribution *out)
 {
     SWP_TRY(swp_match_walk_take(v->ctx, v->path, iterations, passes, walk));
-    return swp_match_attribute(v->ctx, v->schedule, walk, like, out);
+    return swp_match_attribute(v->ctx, &v->effects, walk, like, out);
 }
 
 /* A compiler may have rolled the halves of a pass into one iteration of the loop. */
@@ -112,6 +112,7 @@ swp_status swp_match_schedule(swp_context *ctx, const swp_path *path, const swp_
             v, -1,
             "the schedule's loads are staged in registers; only loops that load to "
             "LDS are compared with their schedules");
+    SWP_TRY(swp_ir_effects(ctx, schedule, &v->effects));
     SWP_TRY(attribute(v));
     if (out->obstacles.count)
         return SWP_OK;

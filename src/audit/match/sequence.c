@@ -4,6 +4,8 @@
  * two can be aligned.
  */
 #include "audit/match/sequence.h"
+
+#include "audit/match/entry_insn.h"
 #include "ir/schedule.h"
 
 static int counter_max(const swp_attribution *a, int counter)
@@ -11,19 +13,19 @@ static int counter_max(const swp_attribution *a, int counter)
     return a->walk->path->flow->code->counter_max[counter];
 }
 
-static swp_status add_entry(const swp_attribution *a, const swp_op *op, int entry,
+static swp_status add_entry(const swp_attribution *a, const swp_effect *effect, int entry,
                             swp_sequence *out)
 {
-    const int counter = op->tag == SWP_TAG_WAIT_VM ? SWP_AUDIT_VM : SWP_AUDIT_LGKM;
-    const bool is_wait = op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
+    const int counter = swp_match_counter_of(effect->waits);
+    const bool is_wait = effect->kind == SWP_EFFECT_WAIT;
     const swp_element added = {.is_wait = is_wait,
-                               .is_barrier = op->tag == SWP_TAG_BARRIER,
+                               .is_barrier = effect->kind == SWP_EFFECT_BARRIER,
                                .counter = counter,
-                               .count = op->wait_value,
+                               .count = effect->wait,
                                .entry = entry,
                                .item = -1};
     /* Hints order nothing; a wait for a counter's largest value is none. */
-    if (op->role == SWP_FENCE || (is_wait && op->wait_value >= counter_max(a, counter)))
+    if (effect->kind == SWP_EFFECT_NONE || (is_wait && effect->wait >= counter_max(a, counter)))
         return SWP_OK;
     return SWP_PUSH(a->ctx, out, added);
 }
@@ -31,11 +33,11 @@ static swp_status add_entry(const swp_attribution *a, const swp_op *op, int entr
 swp_status swp_match_sequence_of_schedule(const swp_attribution *attribution, swp_phase phase,
                                           swp_sequence *out)
 {
-    const swp_entry_list *entries = swp_schedule_phase(attribution->schedule, phase);
-    const swp_element before_loop = {.is_barrier = true, .entry = (int)entries->count, .item = -1};
+    const int count = attribution->effects->lengths[phase];
+    const swp_element before_loop = {.is_barrier = true, .entry = count, .item = -1};
     *out = (swp_sequence){0};
-    for (size_t i = 0; i < entries->count; i++)
-        SWP_TRY(add_entry(attribution, &entries->items[i].op, (int)i, out));
+    for (int i = 0; i < count; i++)
+        SWP_TRY(add_entry(attribution, &attribution->effects->entries[phase][i], i, out));
     /* A double-buffered kernel has one barrier more before its loop, which its entries do not say. */
     return phase == SWP_PROLOGUE && swp_ir_meets_before_loop(attribution->schedule)
                ? SWP_PUSH(attribution->ctx, out, before_loop)

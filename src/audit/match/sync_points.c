@@ -4,6 +4,8 @@
  * that it follows.
  */
 #include "audit/match/sync_points.h"
+
+#include "audit/match/entry_insn.h"
 #include "ir/schedule.h"
 
 /* Passes of the loop that are laid out: one that the prologue feeds, one that the loop feeds. */
@@ -30,25 +32,32 @@ static swp_sync_point *interval_of(swp_sync_point_list *list)
     return &list->items[at - 1];
 }
 
-static swp_insn_kind kind_of(const swp_op *op)
+static bool is_sync_point(swp_insn_kind kind)
 {
-    return op->role == SWP_GLOBAL_LOAD  ? SWP_INSN_COMMIT
-           : op->tag == SWP_TAG_WAIT_VM ? SWP_INSN_WAIT
-           : op->tag == SWP_TAG_BARRIER ? SWP_INSN_BARRIER
-                                        : SWP_INSN_NOTHING;
+    return kind == SWP_INSN_COMMIT || kind == SWP_INSN_WAIT || kind == SWP_INSN_BARRIER;
 }
 
-static swp_status add_entry(swp_context *ctx, swp_sync_point_list *list, const swp_op *op,
+/* A load is a group of copies; reads are done when they return, so that no wait is for them. */
+static swp_insn_kind kind_of(const swp_effect *effect)
+{
+    const swp_insn_kind kind = swp_match_entry_insn(effect);
+    if (kind == SWP_INSN_LOAD_TO_LDS)
+        return SWP_INSN_COMMIT;
+    const bool is_for_reads = kind == SWP_INSN_WAIT && effect->waits != SWP_WAIT_FOR_VM;
+    return is_for_reads ? SWP_INSN_NOTHING : kind;
+}
+
+static swp_status add_entry(swp_context *ctx, swp_sync_point_list *list, const swp_effect *effect,
                             swp_phase phase, int index)
 {
     const swp_sync_point added = {
-        .kind = kind_of(op), .index = index, .phase = phase, .count = op->wait_value};
-    interval_of(list)->reads += op->role == SWP_FRAGMENT_LOAD;
-    interval_of(list)->mmas += op->role == SWP_COMPUTE;
-    return added.kind == SWP_INSN_NOTHING ? SWP_OK : SWP_PUSH(ctx, list, added);
+        .kind = kind_of(effect), .index = index, .phase = phase, .count = effect->wait};
+    interval_of(list)->reads += added.kind == SWP_INSN_LDS_READ;
+    interval_of(list)->mmas += added.kind == SWP_INSN_MATRIX;
+    return is_sync_point(added.kind) ? SWP_PUSH(ctx, list, added) : SWP_OK;
 }
 
-swp_status swp_match_sync_points_of_schedule(swp_context *ctx, const swp_schedule *schedule,
+swp_status swp_match_sync_points_of_schedule(swp_context *ctx, const swp_effects *effects,
                                              swp_sync_point_list *out)
 {
     const swp_sync_point before_loop = {
@@ -56,11 +65,10 @@ swp_status swp_match_sync_points_of_schedule(swp_context *ctx, const swp_schedul
     SWP_TRY(begin(ctx, out));
     for (int p = 0; p < 3; p++) {
         const swp_phase phase = (swp_phase)p;
-        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
         for (int pass = 0; pass < passes_of(phase); pass++)
-            for (size_t i = 0; i < entries->count; i++)
-                SWP_TRY(add_entry(ctx, out, &entries->items[i].op, phase, (int)i));
-        if (phase == SWP_PROLOGUE && swp_ir_meets_before_loop(schedule))
+            for (int i = 0; i < effects->lengths[phase]; i++)
+                SWP_TRY(add_entry(ctx, out, &effects->entries[phase][i], phase, i));
+        if (phase == SWP_PROLOGUE && swp_ir_meets_before_loop(effects->schedule))
             SWP_TRY(SWP_PUSH(ctx, out, before_loop));
     }
     return SWP_OK;
@@ -92,9 +100,7 @@ static swp_status add_insn(reader *r, swp_phase phase, int index)
         added.from = r->copies ? r->from : (int)out->count;
         r->copies = 0;
     }
-    const bool is_sync_point =
-        barrier || insn->kind == SWP_INSN_COMMIT || insn->kind == SWP_INSN_WAIT;
-    return is_sync_point ? SWP_PUSH(r->ctx, out, added) : SWP_OK;
+    return is_sync_point(insn->kind) ? SWP_PUSH(r->ctx, out, added) : SWP_OK;
 }
 
 swp_status swp_match_sync_points_of_code(swp_context *ctx, const swp_path *path,

@@ -7,7 +7,7 @@
 #define SWP_AUDIT_MATCH_SYNC_POINTS_H
 
 #include "audit/match/path.h"
-#include "swp/compile.h"
+#include "ir/effects.h"
 
 typedef struct swp_sync_point {
     swp_insn_kind kind; /* COMMIT, WAIT or BARRIER */
@@ -27,7 +27,7 @@ typedef struct swp_sync_point_list {
 } swp_sync_point_list;
 
 /* The run of the least tiles and two passes more. Each begins as if with a barrier. */
-swp_status swp_match_sync_points_of_schedule(swp_context *ctx, const swp_schedule *schedule,
+swp_status swp_match_sync_points_of_schedule(swp_context *ctx, const swp_effects *effects,
                                              swp_sync_point_list *out);
 
 /* The same of code; `loose` is how many copies at its end belong to no group. */

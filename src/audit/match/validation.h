@@ -10,6 +10,7 @@
 typedef struct swp_validation {
     swp_context *ctx;
     const swp_schedule *schedule;
+    swp_effects effects; /* of its entries */
     const swp_path *path;
     const swp_lags *lags;
     swp_audit_report *out;
