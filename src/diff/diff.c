@@ -22,6 +22,7 @@ typedef struct work {
     const swp_simulate_options *options;
     swp_diff *diff;
     swp_diff_cost_list costs;
+    bool same_loop;
     swp_diff_choice choice;
     swp_diff_measure a;
     swp_diff_measure b;
@@ -165,8 +166,7 @@ static swp_status find_effects_of_rows(work *w, swp_phase phase)
 static swp_status find_all_effects(work *w)
 {
     const swp_diff *diff = w->diff;
-    if (diff->alike || diff->little_in_common ||
-        !swp_diff_same_loop(diff->a.schedule, diff->b.schedule))
+    if (diff->alike || diff->little_in_common || !w->same_loop)
         return SWP_OK;
     /* Without progress, whose line speaks of makespans. */
     w->limits = w->ctx->limits;
@@ -192,7 +192,7 @@ swp_status swp_diff_schedules(swp_context *ctx, const swp_schedule *a, const swp
     *out = (swp_diff){.a.schedule = a, .b.schedule = b};
     SWP_TRY(swp_ir_check_one_stream(ctx, a));
     SWP_TRY(swp_ir_check_one_stream(ctx, b));
-    SWP_TRY(swp_diff_find_settings(ctx, a, b, &out->settings, &w.costs));
+    SWP_TRY(swp_diff_find_settings(ctx, a, b, &out->settings, &w.costs, &w.same_loop));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         SWP_TRY(align(&w, phase));
     out->alike = is_alike(out);

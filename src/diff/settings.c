@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares members of the loop shape, fields of the settings, and costs by name. */
+/* Compares members of the loop shape, dataflows, fields of the settings, and costs by name. */
 #include "diff/settings.h"
 
 #include "base/names.h"
+#include "diff/dataflow.h"
 #include "swp/fields.h"
 
 #include <stdio.h>
@@ -94,14 +95,6 @@ static swp_status compare_loops(swp_context *ctx, const swp_loop_shape *a, const
         SWP_TRY(add_member(ctx, out, path, m, value_of(m, a), value_of(m, b)));
     }
     return SWP_OK;
-}
-
-bool swp_diff_same_loop(const swp_schedule *a, const swp_schedule *b)
-{
-    for (size_t i = 0; i < SWP_COUNT_OF(loop_members); i++)
-        if (value_of(&loop_members[i], &a->loop) != value_of(&loop_members[i], &b->loop))
-            return false;
-    return true;
 }
 
 static swp_settings settings_of(const swp_schedule *schedule)
@@ -209,9 +202,12 @@ static swp_status compare_costs(swp_context *ctx, const swp_schedule *a, const s
 }
 
 swp_status swp_diff_find_settings(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
-                                  swp_diff_setting_list *out, swp_diff_cost_list *costs)
+                                  swp_diff_setting_list *out, swp_diff_cost_list *costs,
+                                  bool *same_loop)
 {
     SWP_TRY(compare_loops(ctx, &a->loop, &b->loop, out));
+    SWP_TRY(swp_diff_compare_dataflows(ctx, a->dataflow, b->dataflow, out));
+    *same_loop = out->count == 0;
     SWP_TRY(compare_section(ctx, a, b, SWP_SECTION_MACHINE, out));
     SWP_TRY(compare_costs(ctx, a, b, out, costs));
     SWP_TRY(compare_section(ctx, a, b, SWP_SECTION_PIPELINE, out));

@@ -7,11 +7,10 @@
 /*
  * What differs besides entries: the loop, the machine, costs, then settings that made the phases.
  * A cost that all ops of a name have in A, and all of them in B, is a row here and stands in `costs`.
+ * `same_loop`: passes map to tiles in the same way, and entries mean the same in either.
  */
 swp_status swp_diff_find_settings(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
-                                  swp_diff_setting_list *out, swp_diff_cost_list *costs);
-
-/* Whether passes map to tiles in the same way. */
-bool swp_diff_same_loop(const swp_schedule *a, const swp_schedule *b);
+                                  swp_diff_setting_list *out, swp_diff_cost_list *costs,
+                                  bool *same_loop);
 
 #endif

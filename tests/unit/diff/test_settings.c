@@ -78,6 +78,56 @@ static void costs_are_taken_by_themselves(void **state)
     pair_free(&p);
 }
 
+/* Entries of two loops look alike; what they do is the dataflow's to say. */
+static void what_the_ops_and_values_of_a_loop_are(void **state)
+{
+    const swp_schedule *a = compiled(*state, "stencil", "machine.lag", "0");
+    swp_loop loop = *a->dataflow->loop;
+    swp_loop_op ops[8];
+    int slots[8];
+    assert_true(loop.op_count <= 8 && loop.value_count <= 8);
+    memcpy(ops, loop.ops, loop.op_count * sizeof *ops);
+    memcpy(slots, a->dataflow->slots, loop.value_count * sizeof *slots);
+    ops[1].latency = 500;
+    ops[1].read_count = 2;
+    slots[1] = 1;
+    loop.ops = ops;
+    const swp_loop_dataflow dataflow = {&loop, slots};
+    swp_schedule b = *a;
+    b.dataflow = &dataflow;
+    swp_diff diff;
+    assert_ok(*state, swp_diff_schedules(*state, a, &b, NULL, &diff));
+    assert_false(diff.alike);
+    assert_int_equal(diff.settings.count, 3);
+    assert_setting(&diff.settings.items[0], "dataflow.ops.READ.latency", "404", "500");
+    assert_setting(&diff.settings.items[1], "dataflow.ops.READ.reads",
+                   "plane, plane 1 before, plane 2 before", "plane, plane 1 before");
+    assert_setting(&diff.settings.items[2], "dataflow.values.points.slots", "2", "1");
+    assert_null(diff.settings.items[0].with);
+    b.dataflow = NULL;
+    assert_ok(*state, swp_diff_schedules(*state, a, &b, NULL, &diff));
+    assert_setting(&diff.settings.items[0], "dataflow", "a loop's", "none");
+}
+
+/* What no longer is the op of its number is named once, and the ops behind it are compared by name. */
+static void which_op_is_another_one(void **state)
+{
+    const swp_schedule *a = compiled(*state, "stencil", "machine.lag", "0");
+    swp_loop loop = *a->dataflow->loop;
+    swp_loop_op ops[8];
+    assert_true(loop.op_count <= 8);
+    memcpy(ops, loop.ops, loop.op_count * sizeof *ops);
+    ops[2].name = "SMOOTH";
+    loop.ops = ops;
+    const swp_loop_dataflow dataflow = {&loop, a->dataflow->slots};
+    swp_schedule b = *a;
+    b.dataflow = &dataflow;
+    swp_diff diff;
+    assert_ok(*state, swp_diff_schedules(*state, a, &b, NULL, &diff));
+    assert_int_equal(diff.settings.count, 1);
+    assert_setting(&diff.settings.items[0], "dataflow.ops.2.op", "STENCIL", "SMOOTH");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +135,8 @@ int main(void)
         CONTEXT_TEST(what_all_ops_of_a_name_cost),
         CONTEXT_TEST(what_one_of_them_costs_is_a_change_of_that_one),
         CONTEXT_TEST(costs_are_taken_by_themselves),
+        CONTEXT_TEST(what_the_ops_and_values_of_a_loop_are),
+        CONTEXT_TEST(which_op_is_another_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
