@@ -39,10 +39,12 @@ static swp_status lower_phase(const swp_lowering *l, swp_phase phase)
 
 swp_status swp_ir_effects(swp_context *ctx, const swp_schedule *schedule, swp_effects *out)
 {
+    const swp_loop_dataflow *dataflow = schedule->dataflow;
     swp_lowering l = {.ctx = ctx,
                       .out = out,
                       .schedule = schedule,
-                      .loop = schedule->dataflow ? schedule->dataflow->loop : NULL};
+                      .dataflow = dataflow,
+                      .loop = dataflow ? dataflow->loop : NULL};
     *out = (swp_effects){.schedule = schedule, .op_count = l.loop ? l.loop->op_count : 0};
     SWP_TRY(l.loop ? swp_ir_begin_loop(&l) : swp_ir_begin_body(&l));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)

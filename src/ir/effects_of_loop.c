@@ -21,7 +21,7 @@ static int makers_before(const swp_lowering *l, int value, int op)
 static swp_status check_slots(const swp_lowering *l, int value)
 {
     const int tiles = l->schedule->loop.tiles_per_pass;
-    const int slots = l->schedule->dataflow->slots[value];
+    const int slots = l->dataflow->slots[value];
     if (slots >= 1 && slots <= SWP_MOST_SLOTS && tiles % slots == 0)
         return SWP_OK;
     return swp_error(l->ctx, SWP_E0701, SWP_NOWHERE,
@@ -35,7 +35,7 @@ static swp_status check_slots(const swp_lowering *l, int value)
 static swp_status add_slots(const swp_lowering *l, int value)
 {
     swp_effect_places *places = is_shared(l, value) ? &l->out->places : &l->out->registers;
-    const int slots = l->schedule->dataflow->slots[value];
+    const int slots = l->dataflow->slots[value];
     const int makers = l->makers[value];
     l->first[value] = (int)places->count;
     for (int slot = 0; makers > 0 && slot < slots; slot++) {
@@ -76,9 +76,8 @@ static swp_status add_version(const instance *in, swp_accesses *list, int value,
 {
     const swp_lowering *l = in->lowering;
     const int makers = l->makers[value];
-    const int slots = l->schedule->dataflow->slots[value];
     const int version = part < 0 ? iteration - 1 : iteration;
-    const int slot = (version % slots + slots) % slots;
+    const int slot = swp_ir_loop_slot(l->dataflow, value, version);
     const bool shared = is_shared(l, value);
     swp_access access = {.is_shared = shared,
                          .where = l->first[value] + slot,
@@ -108,7 +107,7 @@ static swp_status add_read(const instance *in, const swp_loop_read *read, swp_ac
 static swp_status add_versions(const instance *in, swp_effect *effect)
 {
     const swp_lowering *l = in->lowering;
-    const swp_loop_op *op = &l->schedule->dataflow->loop->ops[in->op];
+    const swp_loop_op *op = &l->loop->ops[in->op];
     for (size_t i = 0; i < op->read_count; i++)
         SWP_TRY(add_read(in, &op->reads[i], &effect->reads));
     for (size_t i = 0; i < op->update_count; i++) {
@@ -140,7 +139,7 @@ swp_status swp_ir_lower_loop_op(const swp_lowering *l, swp_phase phase, const sw
                                 int index, swp_effect *effect)
 {
     const instance in = {l, phase, entry->tag, entry->iteration};
-    const swp_loop *loop = l->schedule->dataflow->loop;
+    const swp_loop *loop = l->loop;
     const int most = SWP_MOST_ACCESSES;
     if (in.op < 0 || (size_t)in.op >= loop->op_count || in.iteration < -most || in.iteration > most)
         return swp_error(l->ctx, SWP_E0701, SWP_NOWHERE, "take the entry out, or correct it",

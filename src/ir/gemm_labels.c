@@ -3,6 +3,7 @@
 #include "ir/gemm_labels.h"
 
 #include "base/names.h"
+#include "ir/loop_dataflow.h"
 
 typedef struct recogniser {
     const swp_loop *loop;
@@ -152,9 +153,8 @@ static int slot_of(const swp_loop_dataflow *dataflow, const swp_op *op)
     const bool has_value = op->role == SWP_GLOBAL_LOAD ? o->write_count > 0 : o->read_count > 0;
     if (!has_value)
         return 0;
-    const int slots =
-        dataflow->slots[op->role == SWP_GLOBAL_LOAD ? o->writes[0] : o->reads[0].value];
-    return (op->iteration % slots + slots) % slots;
+    const int value = op->role == SWP_GLOBAL_LOAD ? o->writes[0] : o->reads[0].value;
+    return swp_ir_loop_slot(dataflow, value, op->iteration);
 }
 
 swp_op swp_ir_gemm_label_entry(const swp_schedule *schedule, const swp_op *entry, int kb)

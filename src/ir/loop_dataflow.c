@@ -92,6 +92,12 @@ int64_t swp_ir_loop_registers(const swp_loop *loop, int64_t bytes)
     return all == 0 ? 0 : bytes / all + (bytes % all != 0);
 }
 
+int swp_ir_loop_slot(const swp_loop_dataflow *dataflow, int value, int iteration)
+{
+    const int slots = dataflow->slots[value];
+    return (iteration % slots + slots) % slots;
+}
+
 int swp_ir_loop_least_slots(const swp_loop *loop, int value)
 {
     int least = loop->values[value].least_slots;

@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "ir/sync_objects.h"
+#include "swp/compile.h"
 
 enum { SWP_NO_OP = -1 };
 
@@ -35,6 +36,9 @@ bool swp_ir_loop_reads_in_flight(const swp_loop_op *op);
 
 /* Whether it and others like it go on in one accumulator in order (wgmma). */
 bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op);
+
+/* The slot of the version of an iteration, which may be before the loop. */
+int swp_ir_loop_slot(const swp_loop_dataflow *dataflow, int value, int iteration);
 
 /*
  * Slots that the readers' distances and the bounds allow. An accumulator, which every iteration

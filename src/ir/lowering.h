@@ -9,8 +9,9 @@ typedef struct swp_lowering {
     swp_context *ctx;
     swp_effects *out;
     const swp_schedule *schedule;
-    const swp_loop *loop; /* NULL: the kinds of the ops say what they do */
-    int *makers;          /* of each value: ops that make it in an iteration */
+    const swp_loop_dataflow *dataflow; /* NULL: the kinds of the ops say what they do */
+    const swp_loop *loop;              /* that of the dataflow */
+    int *makers;                       /* of each value: ops that make it in an iteration */
     int *first; /* of each value: its first place or register; one for each slot follows */
 } swp_lowering;
 

@@ -165,7 +165,7 @@ void swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict)
 {
     put_origin(header);
     put_safety(header, verdict);
-    if (header->schedule->dataflow)
+    if (swp_c_is_of_loop(header))
         swp_c_put_loop_ops(header);
     else
         put_ops(header);

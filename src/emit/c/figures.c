@@ -61,7 +61,7 @@ static void put_loop(swp_c_header *header)
     put_figure(header, "TILE_MULTIPLE", s->loop.multiple);
     put_figure(header, "TILES_PER_PASS", s->loop.tiles_per_pass);
     put_figure(header, "FIRST_BASE", s->loop.first_base);
-    if (s->dataflow)
+    if (swp_c_is_of_loop(header))
         swp_c_put_loop_figures(header);
     else
         put_tiles(header);
@@ -96,33 +96,38 @@ static void put_cost(swp_c_header *header, int tag, const char *counter, swp_c_c
                         header->op_macros[tag], counter, cost.most);
 }
 
-/* A count of 0 is one that nobody stated; an access counts all the same (docs/verification.md, "The machine"). */
-static void add_cost(swp_c_cost *cost, bool counts, int accesses, bool first)
+/* A count that nobody stated counts all the same (docs/verification.md, "The machine"). */
+static void add_cost(swp_c_cost *cost, const swp_effect *effect, bool counts, bool first)
 {
-    const int counted = counts ? accesses : 0;
-    cost->unstated = cost->unstated || (counts && accesses == 0);
+    const int counted = counts ? effect->accesses : 0;
+    cost->unstated = cost->unstated || (counts && effect->assumed);
     cost->least = first || counted < cost->least ? counted : cost->least;
     cost->most = counted > cost->most ? counted : cost->most;
 }
 
+/* A machine that counts no LDS operations has groups and mbarriers of a loop's, which it counts. */
+static bool counts_in(const swp_c_header *header, const swp_effect *effect, swp_wait_kind wait)
+{
+    const bool is_lds = effect->op < 0 && effect->object == SWP_LGKMCNT;
+    return effect->object != SWP_NO_OBJECT &&
+           swp_ir_sync_object_row(effect->object)->wait == wait &&
+           !(is_lds && header->machine->counts_no_lds);
+}
+
 swp_c_op swp_c_op_of(const swp_c_header *header, int tag)
 {
-    if (header->schedule->dataflow)
-        return swp_c_loop_op(header, tag);
-    swp_c_op found = {.role = SWP_ROLE_NONE};
+    swp_c_op found = {.role = SWP_ROLE_NONE, .object = SWP_NO_OBJECT};
     bool first = true;
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
         const swp_entry_list *entries = swp_schedule_phase(header->schedule, phase);
         for (size_t i = 0; i < entries->count; i++) {
-            const swp_op *op = &entries->items[i].op;
-            const bool is_load = op->role == SWP_GLOBAL_LOAD;
-            const bool is_lds = !header->machine->counts_no_lds &&
-                                (op->role == SWP_FRAGMENT_LOAD || op->role == SWP_SHARED_STORE);
-            if (op->tag != tag)
+            const swp_effect *effect = &header->effects.entries[phase][i];
+            if (entries->items[i].op.tag != tag)
                 continue;
-            found.role = op->role;
-            add_cost(&found.vm, is_load, op->vm_cost, first);
-            add_cost(&found.lgkm, is_lds, op->lgkm_cost, first);
+            found.role = entries->items[i].op.role;
+            found.object = effect->object;
+            add_cost(&found.vm, effect, counts_in(header, effect, SWP_WAIT_FOR_VM), first);
+            add_cost(&found.lgkm, effect, counts_in(header, effect, SWP_WAIT_FOR_LGKM), first);
             first = false;
         }
     }

@@ -4,6 +4,7 @@
 #define SWP_EMIT_C_HEADER_H
 
 #include "base/text.h"
+#include "ir/effects.h"
 #include "swp/emit.h"
 
 typedef struct swp_c_machine_macros swp_c_machine_macros;
@@ -33,8 +34,15 @@ typedef struct swp_c_header {
     const char *op_macros[SWP_KERNEL_TAGS]; /* OP of X_OP, for the tags that occur; else NULL */
     const char **value_macros;              /* V of X_SLOTS_V, for the values of a loop */
     int op_width;                           /* of the longest */
+    swp_effects effects;                    /* of the entries */
     const int *tiles[SWP_EPILOGUE + 1];     /* of each entry, relative to kb */
 } swp_c_header;
+
+/* Whether the calls are a loop's: they name iterations, and the slots of values in place of those in LDS. */
+static inline bool swp_c_is_of_loop(const swp_c_header *header)
+{
+    return header->effects.op_count > 0;
+}
 
 /* The target's largest count of accesses in flight, where issue stalls; 0: there is none. */
 int swp_c_counter_max(const swp_c_header *header, bool vm);
@@ -51,7 +59,7 @@ swp_status swp_c_name(swp_c_header *header);
 /* Refuses an op whose macro somebody else has. */
 swp_status swp_c_refuse_op(const swp_c_header *header, int tag, const char *owner);
 
-/* Finds the K tile that each entry is about, as a constant offset from kb. */
+/* Lowers the entries, and finds the K tile that each is about, as a constant offset from kb. */
 swp_status swp_c_find_tiles(swp_c_header *header);
 
 /* Counted accesses of the calls of an op. */
@@ -63,6 +71,7 @@ typedef struct swp_c_cost {
 
 typedef struct swp_c_op {
     swp_role role;
+    swp_sync_object object; /* that tracks it */
     swp_c_cost vm;
     swp_c_cost lgkm;
 } swp_c_op;

@@ -13,23 +13,23 @@ typedef struct operand {
     int before;
 } operand;
 
-static const swp_loop *loop_of(const swp_c_header *header)
+static const swp_loop_dataflow *dataflow_of(const swp_c_header *header)
 {
-    return header->schedule->dataflow->loop;
+    return header->schedule->dataflow;
 }
 
 /* An update that begins a version reads the one before, which another slot may hold. */
 static bool has_own_source(const swp_c_header *header, int op, int value)
 {
-    return header->schedule->dataflow->slots[value] > 1 &&
-           swp_ir_loop_first_maker(loop_of(header), value) == op;
+    const swp_loop_dataflow *dataflow = dataflow_of(header);
+    return dataflow->slots[value] > 1 && swp_ir_loop_first_maker(dataflow->loop, value) == op;
 }
 
 /* Calls `put` for each operand of an op: what it writes, updates and reads, in this order. */
 static void for_operands(swp_c_header *header, const swp_op *entry,
                          void (*put)(swp_c_header *header, const swp_op *entry, operand o))
 {
-    const swp_loop_op *op = &loop_of(header)->ops[entry->tag];
+    const swp_loop_op *op = &dataflow_of(header)->loop->ops[entry->tag];
     for (size_t i = 0; i < op->write_count; i++)
         put(header, entry, (operand){op->writes[i], 0});
     for (size_t i = 0; i < op->update_count; i++) {
@@ -43,17 +43,13 @@ static void for_operands(swp_c_header *header, const swp_op *entry,
 
 static void put_slot(swp_c_header *header, const swp_op *entry, operand o)
 {
-    const int slots = header->schedule->dataflow->slots[o.value];
-    const int version = entry->iteration - o.before;
-    swp_text_format(&header->text, ", %d", (version % slots + slots) % slots);
+    swp_text_format(&header->text, ", %d",
+                    swp_ir_loop_slot(dataflow_of(header), o.value, entry->iteration - o.before));
 }
 
-void swp_c_put_loop_call(swp_c_header *header, const swp_entry *entry, const char *kb)
+void swp_c_put_loop_slots(swp_c_header *header, const swp_op *entry)
 {
-    swp_text_format(&header->text, "%s_%s(ctx, SWP_TILE(%s, %d)", header->prefix,
-                    header->op_macros[entry->op.tag], kb, entry->op.iteration);
-    for_operands(header, &entry->op, put_slot);
-    swp_text_format(&header->text, ")");
+    for_operands(header, entry, put_slot);
 }
 
 static void put_name(swp_c_header *header, const swp_op *entry, operand o)
@@ -76,7 +72,7 @@ static void put_op(swp_c_header *header, int tag)
 {
     const swp_op op = {.tag = tag};
     const swp_schedule *s = header->schedule;
-    const swp_c_op costs = swp_c_loop_op(header, tag);
+    const swp_c_op costs = swp_c_op_of(header, tag);
     swp_text_format(&header->text, " * %8d%8d%10d%6d  %s_%s(ctx, i", costs.vm.most, costs.lgkm.most,
                     calls(swp_schedule_phase(s, SWP_PROLOGUE), tag),
                     calls(swp_schedule_phase(s, SWP_KERNEL), tag), header->prefix,
@@ -97,9 +93,7 @@ static const char reading[] =
 
 static bool is_asynchronous_in_lds(const swp_c_header *header, int tag)
 {
-    const swp_loop *loop = loop_of(header);
-    return header->op_macros[tag] && loop->ops[tag].completion == SWP_COMPLETION_GROUP &&
-           swp_ir_loop_object_of(loop, &loop->ops[tag]) == SWP_MATRIX_GROUP;
+    return header->op_macros[tag] && swp_c_op_of(header, tag).object == SWP_MATRIX_GROUP;
 }
 
 /* Neither a barrier nor a compiler waits for these (docs/verification.md). */
@@ -142,21 +136,10 @@ static void put_value_figure(swp_c_header *header, const char *value, const char
 
 void swp_c_put_loop_figures(swp_c_header *header)
 {
-    const swp_loop *loop = loop_of(header);
-    for (size_t v = 0; v < loop->value_count; v++) {
+    const swp_loop_dataflow *dataflow = dataflow_of(header);
+    for (size_t v = 0; v < dataflow->loop->value_count; v++) {
         const char *name = header->value_macros[v];
-        put_value_figure(header, name, "SLOTS", header->schedule->dataflow->slots[v]);
-        put_value_figure(header, name, "BYTES", loop->values[v].bytes);
+        put_value_figure(header, name, "SLOTS", dataflow->slots[v]);
+        put_value_figure(header, name, "BYTES", dataflow->loop->values[v].bytes);
     }
-}
-
-swp_c_op swp_c_loop_op(const swp_c_header *header, int tag)
-{
-    const swp_loop_op *op = &loop_of(header)->ops[tag];
-    const swp_sync_object object = swp_ir_loop_object_of(loop_of(header), op);
-    const int accesses = object == SWP_NO_OBJECT ? 0 : op->accesses;
-    const bool is_vm = accesses > 0 && swp_ir_sync_object_row(object)->wait == SWP_WAIT_FOR_VM;
-    const int vm = is_vm ? accesses : 0;
-    const int lgkm = is_vm ? 0 : accesses;
-    return (swp_c_op){.role = SWP_ROLE_NONE, .vm = {vm, vm, false}, .lgkm = {lgkm, lgkm, false}};
 }

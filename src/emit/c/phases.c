@@ -20,13 +20,14 @@ static int wait_of(const swp_c_header *header, const swp_op *op)
 static void put_op(swp_c_header *header, const swp_entry *entry, size_t index, const char *kb)
 {
     const swp_op *op = &entry->op;
-    if (header->schedule->dataflow) {
-        swp_c_put_loop_call(header, entry, kb);
-        return;
-    }
-    swp_text_format(&header->text, "%s_%s(ctx, %d, %d, SWP_TILE(%s, %d))", header->prefix,
-                    header->op_macros[op->tag], op->stage, op->subtile, kb,
-                    header->tiles[entry->phase][index]);
+    const int tile = header->tiles[entry->phase][index];
+    swp_text_format(&header->text, "%s_%s(ctx, ", header->prefix, header->op_macros[op->tag]);
+    if (!swp_c_is_of_loop(header))
+        swp_text_format(&header->text, "%d, %d, ", op->stage, op->subtile);
+    swp_text_format(&header->text, "SWP_TILE(%s, %d)", kb, tile);
+    if (swp_c_is_of_loop(header))
+        swp_c_put_loop_slots(header, op);
+    swp_text_format(&header->text, ")");
 }
 
 static void put_infrastructure(swp_c_header *header, const swp_op *op)
@@ -199,9 +200,10 @@ static void put_end(swp_c_header *header, int behind)
 }
 
 /* How far before N the kb of an epilogue is, where r tiles are left over. */
-static int epilogue_base(const swp_schedule *s, int r)
+static int epilogue_base(const swp_c_header *header, int r)
 {
-    if (s->dataflow)
+    const swp_schedule *s = header->schedule;
+    if (swp_c_is_of_loop(header))
         return s->loop.min_tiles + r;
     return s->loop.placement == SWP_PLACE_K_OFFSET ? 0 : s->loop.min_tiles - s->loop.first_base;
 }
@@ -214,7 +216,7 @@ static void put_remainder(swp_c_header *header, int r)
                     "                %s_EPILOGUE_%d(ctx, ",
                     r > 1 ? "} else " : "", header->local, s->loop.min_tiles,
                     s->loop.tiles_per_pass, r, header->prefix, r);
-    put_end(header, epilogue_base(s, r));
+    put_end(header, epilogue_base(header, r));
     swp_text_format(&header->text, "); \\\n");
 }
 
@@ -240,7 +242,7 @@ static void put_run_loop(swp_c_header *header)
     if (chooses)
         put_line(header, "} else {");
     swp_text_format(text, "            %s%s_EPILOGUE(ctx, ", chooses ? "    " : "", x);
-    put_end(header, epilogue_base(s, 0));
+    put_end(header, epilogue_base(header, 0));
     swp_text_format(text, "); \\\n");
     if (chooses)
         put_line(header, "}");
@@ -250,7 +252,7 @@ static void put_run_loop(swp_c_header *header)
 static void put_run_straight(swp_c_header *header)
 {
     const char *v = header->local;
-    const bool from_0 = header->schedule->dataflow;
+    const bool from_0 = swp_c_is_of_loop(header);
     for (size_t n = 0; n < header->schedule->streams[0].tails.straight_count; n++)
         swp_text_format(&header->text,
                         "        %sif (%s_n_ == %zu) { \\\n"

@@ -3,7 +3,6 @@
 #include "emit/c/header.h"
 
 #include "base/diag.h"
-#include "ir/effects.h"
 
 /* kb of a phase if no pass came before it. */
 static int base_of(const swp_loop_shape *loop, swp_phase phase)
@@ -14,21 +13,22 @@ static int base_of(const swp_loop_shape *loop, swp_phase phase)
     return is_n ? loop->min_tiles : loop->first_base;
 }
 
-/* Fragment loads carry what they find: none of theirs is named. */
-static bool names_its_tile(const swp_effect *effect)
+/* Fragment loads carry what they find: none of theirs is named. Iterations count from kb on. */
+static int tile_of(const swp_effect *effect, int base)
 {
-    return effect->fetches || effect->takes_next_tile || effect->accumulator >= 0;
+    if (effect->op >= 0)
+        return effect->tiles.first;
+    const bool is_named = effect->fetches || effect->takes_next_tile || effect->accumulator >= 0;
+    return is_named ? effect->tiles.first - base : 0;
 }
 
-static swp_status find_in_phase(swp_c_header *header, const swp_effects *effects, swp_phase phase)
+static swp_status find_in_phase(swp_c_header *header, swp_phase phase)
 {
     const int base = base_of(&header->schedule->loop, phase);
     int *tiles = NULL;
-    SWP_TRY(SWP_TAKE(header->ctx, (size_t)effects->lengths[phase], &tiles));
-    for (int i = 0; i < effects->lengths[phase]; i++) {
-        const swp_effect *effect = &effects->entries[phase][i];
-        tiles[i] = names_its_tile(effect) ? effect->tiles.first - base : 0;
-    }
+    SWP_TRY(SWP_TAKE(header->ctx, (size_t)header->effects.lengths[phase], &tiles));
+    for (int i = 0; i < header->effects.lengths[phase]; i++)
+        tiles[i] = tile_of(&header->effects.entries[phase][i], base);
     header->tiles[phase] = tiles;
     return SWP_OK;
 }
@@ -56,11 +56,8 @@ static swp_status check_pace(const swp_c_header *header, int loads)
 
 swp_status swp_c_find_tiles(swp_c_header *header)
 {
-    swp_effects effects;
-    if (header->schedule->dataflow) /* its calls name iterations */
-        return SWP_OK;
-    SWP_TRY(swp_ir_effects(header->ctx, header->schedule, &effects));
+    SWP_TRY(swp_ir_effects(header->ctx, header->schedule, &header->effects));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        SWP_TRY(find_in_phase(header, &effects, phase));
-    return check_pace(header, loads_of_pass(&effects));
+        SWP_TRY(find_in_phase(header, phase));
+    return check_pace(header, loads_of_pass(&header->effects));
 }

@@ -242,11 +242,9 @@ void swp_emit_loop_figures(swp_text *text, const swp_pipeline *p)
 static void add_operand(swp_text *text, const swp_loop_dataflow *d, const char *how, int value,
                         int iteration)
 {
-    const int slots = d->slots[value];
-    const int slot = (iteration % slots + slots) % slots;
     swp_text_format(text, "%s%s", how, d->loop->values[value].name);
-    if (slots > 1)
-        swp_text_format(text, "[%d]", slot);
+    if (d->slots[value] > 1)
+        swp_text_format(text, "[%d]", swp_ir_loop_slot(d, value, iteration));
 }
 
 void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *d, const swp_op *entry)
