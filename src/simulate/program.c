@@ -179,6 +179,7 @@ swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *sche
         .ctx = ctx, .schedule = schedule, .options = options, .effects = &effects, .program = out};
     *out = (swp_sim_program){.machine = machine, .groups = machine->groups};
     SWP_TRY(swp_ir_effects(ctx, schedule, &effects));
+    out->states_uses = effects.op_count > 0;
     out->place_count = (size_t)effects.place_count + (size_t)effects.register_count;
     SWP_TRY(list_units(&b));
     for (int group = 0; group < machine->groups; group++)

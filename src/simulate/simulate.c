@@ -197,10 +197,10 @@ double swp_unit_percent(const swp_simulation *simulation, const swp_unit_load *u
     return simulation->cycles > 0 ? 100.0 * (double)unit->busy / all : 0;
 }
 
-static swp_status warn_of_occupancy(swp_context *ctx, const swp_schedule *schedule,
+static swp_status warn_of_occupancy(swp_context *ctx, const swp_sim_program *program,
                                     const swp_simulate_options *options)
 {
-    if (!schedule->dataflow || (options->occupancy_global == 0 && options->occupancy_lds == 0))
+    if (!program->states_uses || (options->occupancy_global == 0 && options->occupancy_lds == 0))
         return SWP_OK;
     return swp_warn(ctx, SWP_W0721, SWP_NOWHERE, "change `uses` of its ops",
                     "the loop says how long its ops keep their units: occupancies of %d and %d "
@@ -220,7 +220,7 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     out->units = s.program.units;
     out->unit_count = s.program.unit_count;
     if (options)
-        SWP_TRY(warn_of_occupancy(ctx, schedule, options));
+        SWP_TRY(warn_of_occupancy(ctx, &s.program, options));
     SWP_TRY(swp_simulate_warn_of_latencies(ctx, schedule));
     return simulate(&s);
 }

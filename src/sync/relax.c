@@ -3,7 +3,7 @@
 #include "sync/relax.h"
 
 #include "base/context.h"
-#include "ir/loop_dataflow.h"
+#include "ir/effects.h"
 #include "swp/verify.h"
 
 /* The proof needs much memory and keeps none of it, so each has an arena of its own. */
@@ -128,12 +128,14 @@ static swp_status drop(swp_context *ctx, swp_schedule *schedule, swp_entry_list 
 static bool is_unlimited(const swp_schedule *schedule, const swp_op *wait)
 {
     const swp_wait_kind kind = wait->tag == SWP_TAG_WAIT_VM ? SWP_WAIT_FOR_VM : SWP_WAIT_FOR_LGKM;
-    const swp_loop *loop = schedule->dataflow ? schedule->dataflow->loop : NULL;
-    for (size_t i = 0; loop && i < loop->op_count; i++) {
-        const swp_sync_object object = swp_ir_loop_object_of(loop, &loop->ops[i]);
-        if (object != SWP_NO_OBJECT && swp_ir_sync_object_row(object)->wait == kind &&
-            swp_ir_sync_largest(&schedule->machine, object) == 0)
-            return true;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+        for (size_t i = 0; i < entries->count; i++) {
+            const swp_sync_object object = swp_ir_object_of(schedule, &entries->items[i].op);
+            if (object != SWP_NO_OBJECT && swp_ir_sync_object_row(object)->wait == kind &&
+                swp_ir_sync_largest(&schedule->machine, object) == 0)
+                return true;
+        }
     }
     return false;
 }

@@ -267,15 +267,16 @@ static swp_status find_for_ops(swp_finder *f)
     if (h->kind == SWP_DOUBLE_WORK || h->kind == SWP_OUT_OF_RANGE)
         SWP_TRY(offer_removal(f, h->at));
     SWP_TRY(offer_both(f, offer_moves));
-    return swp_verify_offer_makers(f->ctx, f->schedule, h, f->out);
+    return swp_verify_offer_makers(f);
 }
 
 swp_status swp_verify_candidates_find(swp_context *ctx, const swp_schedule *schedule,
                                       const swp_hazard *hazard, swp_edit_list *out)
 {
-    swp_finder f = {ctx, schedule, hazard, out};
+    const swp_loop *loop = schedule->dataflow ? schedule->dataflow->loop : NULL;
+    swp_finder f = {ctx, schedule, loop, hazard, out};
     const bool is_of_entries = hazard->kind != SWP_DEADLOCK && hazard->kind != SWP_COUNTER;
-    if (schedule->dataflow && is_of_entries)
+    if (loop && is_of_entries)
         return find_for_ops(&f);
     switch (hazard->kind) {
     case SWP_STALE_READ:

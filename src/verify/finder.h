@@ -3,11 +3,14 @@
 #ifndef SWP_VERIFY_FINDER_H
 #define SWP_VERIFY_FINDER_H
 
+#include "swp/loop.h"
 #include "verify/candidates.h"
 
 typedef struct swp_finder {
     swp_context *ctx;
     const swp_schedule *schedule;
+    const swp_loop
+        *loop; /* whose ops its entries do; NULL: the kinds of the ops say what they do */
     const swp_hazard *hazard;
     swp_edit_list *out;
 } swp_finder;

@@ -7,59 +7,60 @@
 
 #include <stdlib.h>
 
-static const char *op_hint(swp_hazard_kind kind)
-{
-    switch (kind) {
-    case SWP_STALE_READ:
-        return "between the write and this read every wave must wait for its share, then meet at a "
-               "barrier";
-    case SWP_WRONG_TILE:
-        return "check the iterations and the order of the ops that make and read this value";
-    case SWP_MISSING_WORK:
-        return "do each op once for each iteration";
-    case SWP_DOUBLE_WORK:
-        return "the iteration has this op without this entry";
-    case SWP_REGISTER_NOT_READY:
-        return "wait for the access in flight (lgkmcnt or vmcnt) before this entry";
-    case SWP_OUT_OF_RANGE:
-        return "do ops for iterations 0 to N - 1 only: see its iteration, or leave it out of this "
-               "phase";
-    default:
-        return NULL;
-    }
-}
+/* What is said of a hazard. */
+typedef struct wording {
+    const char *hint;
+    const char *meaning; /* NULL: that of swp_hazard_meaning() */
+} wording;
 
-static const char *hint_of(const swp_model *model, swp_hazard_kind kind)
+static const wording of_bodies[SWP_HAZARD_KINDS] = {
+    [SWP_STALE_READ] = {"between the load and this read every wave must wait for its share, then "
+                        "meet at a barrier",
+                        NULL},
+    [SWP_OVERWRITTEN] = {"between that read and this write every wave must wait for the read, then "
+                         "meet at a barrier",
+                         NULL},
+    [SWP_WRITE_RACE] = {"each wave must wait for the first write before it issues the second",
+                        NULL},
+    [SWP_WRONG_TILE] = {"check the slots and k offsets of the loads that feed this op", NULL},
+    [SWP_MISSING_WORK] = {"give every accumulator one COMPUTE for each tile", NULL},
+    [SWP_DOUBLE_WORK] = {"this accumulator has its tiles without this COMPUTE", NULL},
+    [SWP_REGISTER_NOT_READY] = {"wait for the register's load (lgkmcnt or vmcnt) before this entry",
+                                NULL},
+    [SWP_OUT_OF_RANGE] = {"load only tiles 0 to N - 1: see its k offset, or leave it out of this "
+                          "phase",
+                          NULL},
+    [SWP_DEADLOCK] = {"every warp group must meet the same number of barriers, its lag's included",
+                      NULL},
+    [SWP_COUNTER] = {"wait earlier, so that fewer accesses are in flight", NULL},
+};
+
+/* Where no hint stands, that of bodies holds. */
+static const wording of_loops[SWP_HAZARD_KINDS] = {
+    [SWP_STALE_READ] = {"between the write and this read every wave must wait for its share, then "
+                        "meet at a barrier",
+                        "a read that may come before the write of what it reads"},
+    [SWP_OVERWRITTEN] = {NULL, "a write that may come before the last read of what it replaces"},
+    [SWP_WRONG_TILE] = {"check the iterations and the order of the ops that make and read this "
+                        "value",
+                        "it is there, but of another version"},
+    [SWP_MISSING_WORK] = {"do each op once for each iteration", "an op that is left out"},
+    [SWP_DOUBLE_WORK] = {"the iteration has this op without this entry",
+                         "an op that was done for this iteration before"},
+    [SWP_REGISTER_NOT_READY] = {"wait for the access in flight (lgkmcnt or vmcnt) before this "
+                                "entry",
+                                "a register that an access in flight still makes or reads"},
+    [SWP_OUT_OF_RANGE] = {"do ops for iterations 0 to N - 1 only: see its iteration, or leave it "
+                          "out of this phase",
+                          "an op of an iteration that the run does not have"},
+};
+
+static wording wording_of(const swp_model *model, swp_hazard_kind kind)
 {
-    if (model->schedule->dataflow && op_hint(kind))
-        return op_hint(kind);
-    switch (kind) {
-    case SWP_STALE_READ:
-        return "between the load and this read every wave must wait for its share, then meet at a "
-               "barrier";
-    case SWP_OVERWRITTEN:
-        return "between that read and this write every wave must wait for the read, then meet at a "
-               "barrier";
-    case SWP_WRITE_RACE:
-        return "each wave must wait for the first write before it issues the second";
-    case SWP_WRONG_TILE:
-        return "check the slots and k offsets of the loads that feed this op";
-    case SWP_MISSING_WORK:
-        return "give every accumulator one COMPUTE for each tile";
-    case SWP_DOUBLE_WORK:
-        return "this accumulator has its tiles without this COMPUTE";
-    case SWP_REGISTER_NOT_READY:
-        return "wait for the register's load (lgkmcnt or vmcnt) before this entry";
-    case SWP_OUT_OF_RANGE:
-        return "load only tiles 0 to N - 1: see its k offset, or leave it out of this phase";
-    case SWP_DEADLOCK:
-        return "every warp group must meet the same number of barriers, its lag's included";
-    case SWP_COUNTER:
-        return "wait earlier, so that fewer accesses are in flight";
-    case SWP_HAZARD_KINDS:
-        break;
-    }
-    return "";
+    wording found = swp_is_of_loop(model) ? of_loops[kind] : of_bodies[kind];
+    found.hint = found.hint ? found.hint : of_bodies[kind].hint;
+    found.meaning = found.meaning ? found.meaning : swp_hazard_meaning(kind);
+    return found;
 }
 
 swp_status swp_verify_findings_begin(swp_context *scratch, const swp_model *model,
@@ -142,32 +143,17 @@ static void add_other(swp_text *text, const swp_findings *findings, const swp_fi
         swp_text_format(text, ", %d pass%s before", passes, passes == 1 ? "" : "es");
 }
 
-/* What the loop of a dataflow makes of the meanings, which speak of GEMMs. */
-static const char *meaning_of(const swp_model *model, const swp_finding *finding)
-{
-    static const char *const meanings[SWP_HAZARD_KINDS] = {
-        [SWP_STALE_READ] = "a read that may come before the write of what it reads",
-        [SWP_OVERWRITTEN] = "a write that may come before the last read of what it replaces",
-        [SWP_WRONG_TILE] = "it is there, but of another version",
-        [SWP_MISSING_WORK] = "an op that is left out",
-        [SWP_DOUBLE_WORK] = "an op that was done for this iteration before",
-        [SWP_REGISTER_NOT_READY] = "a register that an access in flight still makes or reads",
-        [SWP_OUT_OF_RANGE] = "an op of an iteration that the run does not have",
-    };
-    const bool own = model->schedule->dataflow && meanings[finding->kind];
-    return own ? meanings[finding->kind] : swp_hazard_meaning(finding->kind);
-}
-
+/* An op for an iteration, in place of what stands in a place. */
 static bool is_work(const swp_model *model, const swp_finding *finding)
 {
-    return model->schedule->dataflow &&
+    return swp_is_of_loop(model) &&
            (finding->kind == SWP_MISSING_WORK || finding->kind == SWP_OUT_OF_RANGE);
 }
 
 static void add_work(swp_text *text, const swp_findings *findings, const swp_finding *finding)
 {
     swp_text_format(text, ": %s of iteration %d",
-                    findings->model->schedule->dataflow->loop->ops[finding->place].name,
+                    swp_schedule_op_name(findings->model->schedule, finding->place),
                     finding->wanted);
 }
 
@@ -177,7 +163,7 @@ static swp_status describe(const swp_findings *findings, const swp_finding *find
     const bool empty = finding->kind == SWP_WRONG_TILE && finding->found == SWP_NO_TILE;
     swp_text_format(&text, "%s",
                     empty ? "an operand that was never loaded"
-                          : meaning_of(findings->model, finding));
+                          : wording_of(findings->model, finding->kind).meaning);
     if (is_work(findings->model, finding)) {
         add_work(&text, findings, finding);
     } else if (finding->wanted != SWP_NO_TILE) {
@@ -195,8 +181,8 @@ static void set_site(const swp_model *model, const swp_finding *finding, swp_haz
 {
     const swp_effect_place *place = place_of(model, finding);
     out->site = finding->site;
-    if (place && model->schedule->dataflow) {
-        out->value = model->schedule->dataflow->loop->values[place->channel].name;
+    if (place && place->makers > 0) {
+        out->value = swp_ir_effect_value(&model->effects, place);
         out->slot = place->stage;
     } else if (place) {
         out->channel = place->channel;
@@ -227,7 +213,7 @@ swp_status swp_verify_findings_add(swp_findings *findings, const swp_finding *fi
                          .name = name_at(findings->model, finding->at.ref),
                          .smallest_n = findings->n,
                          .detail = detail,
-                         .hint = hint_of(findings->model, finding->kind)};
+                         .hint = wording_of(findings->model, finding->kind).hint};
     set_site(findings->model, finding, &hazard);
     hazard.has_other = finding->other && finding->other->ref.entry >= 0;
     if (hazard.has_other) {

@@ -58,6 +58,12 @@ static inline bool swp_rule_holds(const swp_model *model, swp_rule rule)
     return model->without != rule;
 }
 
+/* Whether it is a loop's, whose ops are each done once an iteration. */
+static inline bool swp_is_of_loop(const swp_model *model)
+{
+    return model->effects.op_count > 0;
+}
+
 static inline bool swp_is_other_tile(const swp_model *model, int a, int b)
 {
     return a != b || !swp_rule_holds(model, SWP_RULE_SAME_TILE);

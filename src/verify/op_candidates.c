@@ -57,26 +57,23 @@ static swp_status offer_insertion(swp_context *ctx, swp_entry_ref at, swp_op op,
     return swp_edits_push(ctx, out, edit);
 }
 
-swp_status swp_verify_offer_makers(swp_context *ctx, const swp_schedule *schedule,
-                                   const swp_hazard *hazard, swp_edit_list *out)
+swp_status swp_verify_offer_makers(swp_finder *f)
 {
-    const swp_loop *loop = schedule->dataflow->loop;
-    const swp_entry_list *entries = swp_schedule_phase(schedule, hazard->at.phase);
-    if (!hazard->value || (size_t)hazard->at.entry >= entries->count)
+    const swp_hazard *h = f->hazard;
+    const swp_loop *loop = f->loop;
+    const swp_op *reader = swp_sync_op_at(f, h->at);
+    if (!h->value || !reader)
         return SWP_OK;
-    const int wanted = entries->items[hazard->at.entry].op.iteration;
     for (int tag = 0; tag < (int)loop->op_count; tag++)
-        for (int before = 0; makes(loop, &loop->ops[tag], hazard->value) && before < 3; before++)
-            SWP_TRY(offer_insertion(ctx, hazard->at, op_of(tag, wanted - before), out));
-    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const swp_entry_list *list = swp_schedule_phase(schedule, (swp_phase)phase);
-        for (size_t i = 0; i < list->count && !swp_edits_full(out); i++) {
-            const swp_op *op = &list->items[i].op;
-            if (is_work(op) && makes(loop, &loop->ops[op->tag], hazard->value))
-                SWP_TRY(swp_verify_offer_iterations(
-                    ctx, schedule, (swp_entry_ref){(swp_phase)phase, (int)i}, out));
+        for (int before = 0; makes(loop, &loop->ops[tag], h->value) && before < 3; before++)
+            SWP_TRY(offer_insertion(f->ctx, h->at, op_of(tag, reader->iteration - before), f->out));
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = 0; i < (int)swp_entries_of(f, phase)->count && !swp_edits_full(f->out); i++) {
+            const swp_entry_ref at = {phase, i};
+            const swp_op *op = swp_sync_op_at(f, at);
+            if (is_work(op) && makes(loop, &loop->ops[op->tag], h->value))
+                SWP_TRY(swp_verify_offer_iterations(f->ctx, f->schedule, at, f->out));
         }
-    }
     return SWP_OK;
 }
 

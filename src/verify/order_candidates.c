@@ -26,7 +26,7 @@ int swp_verify_wait_tag(const swp_finder *f, const swp_op *first)
 {
     const swp_sync_object object = swp_ir_object_of(f->schedule, first);
     if (object == SWP_NO_OBJECT)
-        return f->schedule->dataflow ? -1 : SWP_TAG_WAIT_LGKM;
+        return f->loop ? -1 : SWP_TAG_WAIT_LGKM;
     return swp_ir_sync_object_row(object)->wait == SWP_WAIT_FOR_VM ? SWP_TAG_WAIT_VM
                                                                    : SWP_TAG_WAIT_LGKM;
 }

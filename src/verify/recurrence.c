@@ -22,13 +22,13 @@ typedef struct comparison {
     int skips;   /* with the same again for each of so many repeats the later state is changed */
 } comparison;
 
-/* Ceilings are a GEMM's: all entries of a value move on alike, so that none runs ahead. */
+/* Of a value all entries move on alike, so that none runs ahead. */
 static void count_tiles(comparison *c, const swp_effect_place *place)
 {
     const swp_model *model = c->model;
     c->tiles = c->passes * place->per_pass;
     c->floor = swp_floor_of(place, c->passes_before);
-    c->ceiling = model->schedule->dataflow
+    c->ceiling = place->makers > 0
                      ? INT_MAX
                      : (c->passes_before + PASSES_SEEN) * place->per_pass + model->loop.min_tiles;
 }

@@ -192,9 +192,9 @@ void swp_verify_state_end_pass(swp_state *state, int passes)
     const swp_model *model = state->model;
     drop_reads(state);
     for (int p = 0; p < model->effects.place_count; p++) {
-        const int floor = model->schedule->dataflow
-                              ? swp_floor_of(&model->effects.places.items[p], passes)
-                              : passes * model->loop.tiles_per_pass;
+        const swp_effect_place *place = &model->effects.places.items[p];
+        const int floor =
+            place->makers > 0 ? swp_floor_of(place, passes) : passes * place->per_pass;
         for (int i = state->places[p].told_count; i-- > 0;)
             if (state->places[p].told[i].tile < floor)
                 drop_told(&state->places[p], i);

@@ -121,7 +121,7 @@ static bool has_unused_read(const swp_state *state)
 /* Iterations far outside of every short run matter in some later pass: enough is known before. */
 static bool is_far_off(const verifier *v)
 {
-    for (size_t i = 0; v->model.schedule->dataflow && i < v->findings.list.count; i++)
+    for (size_t i = 0; swp_is_of_loop(&v->model) && i < v->findings.list.count; i++)
         if (v->findings.list.items[i].kind == SWP_OUT_OF_RANGE)
             return true;
     return false;

@@ -54,7 +54,7 @@ static swp_status find_double(swp_findings *findings, swp_phase phase)
 swp_status swp_verify_count_work(swp_findings *findings)
 {
     const swp_loop_shape *loop = &findings->model->loop;
-    if (findings->model->effects.op_count > 0)
+    if (swp_is_of_loop(findings->model))
         return swp_verify_count_exactly_once(findings);
     findings->n = loop->min_tiles;
     SWP_TRY(find_missing(findings, SWP_EPILOGUE, loop->min_tiles));

@@ -81,8 +81,7 @@ static void add_line(sheet *s, swp_phase phase, char mark, int a, int b, bool of
     char number_b[NUMBER_SIZE];
     format_number(a, number_a);
     format_number(b, number_b);
-    s->style.grid = swp_ir_has_grid(schedule);
-    s->style.dataflow = schedule->dataflow;
+    swp_emit_row_suit(&s->style, schedule);
     swp_text_format(&s->text, " %c%5s%5s  ", mark, number_a, number_b);
     swp_emit_row_add_op(&s->text, &s->style, entry, swp_schedule_op_name(schedule, entry->op.tag));
     swp_text_add(&s->text, "\n", 1);

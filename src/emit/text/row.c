@@ -106,12 +106,16 @@ static size_t name_width(const swp_schedule *schedule, const swp_stream *stream,
     return widest;
 }
 
+void swp_emit_row_suit(swp_row_style *style, const swp_schedule *schedule)
+{
+    style->dataflow = schedule->dataflow;
+    style->grid = swp_ir_has_grid(schedule);
+}
+
 swp_row_style swp_emit_row_style_of(const swp_schedule *schedule)
 {
-    swp_row_style style = {.prefix = "",
-                           .name_width = LEAST_NAME_WIDTH,
-                           .dataflow = schedule->dataflow,
-                           .grid = swp_ir_has_grid(schedule)};
+    swp_row_style style = {.prefix = "", .name_width = LEAST_NAME_WIDTH};
+    swp_emit_row_suit(&style, schedule);
     for (size_t i = 0; i < schedule->stream_count; i++) {
         const swp_stream *stream = &schedule->streams[i];
         style.name_width = name_width(schedule, stream, style.name_width);

@@ -20,6 +20,9 @@ size_t swp_emit_row_width(const char *name);
 /* "K-1" to "K+2"; "" for an op without a k offset. */
 const char *swp_emit_row_k(swp_k_offset k_offset);
 
+/* Columns that the entries of a schedule have, whatever their width. */
+void swp_emit_row_suit(swp_row_style *style, const swp_schedule *schedule);
+
 /* What suits the entries of a schedule, without a prefix. */
 swp_row_style swp_emit_row_style_of(const swp_schedule *schedule);
 

@@ -41,13 +41,18 @@ static void add_instance(report *r, const swp_instance *at)
         swp_text_format(&r->text, " of pass %d", at->pass);
 }
 
+/* NULL: the schedule has accumulators, and no dataflow. */
+static const swp_loop *loop_of(const report *r)
+{
+    return r->schedule->dataflow ? r->schedule->dataflow->loop : NULL;
+}
+
 /* What a wrong value is of; a schedule without a dataflow has accumulators only. */
 static void add_wrong(report *r, const swp_wrong_value *v)
 {
-    const swp_loop_dataflow *dataflow = r->schedule->dataflow;
-    if (dataflow && v->kind == SWP_WRONG_RESULT)
-        swp_text_format(&r->text, "%s of iteration %d", dataflow->loop->ops[v->op].name,
-                        v->iteration);
+    const swp_loop *loop = loop_of(r);
+    if (loop && v->kind == SWP_WRONG_RESULT)
+        swp_text_format(&r->text, "%s of iteration %d", loop->ops[v->op].name, v->iteration);
     else
         swp_text_format(&r->text, "accumulator (%d, %d), element (%d, %d)", v->row, v->column, v->i,
                         v->j);
@@ -65,13 +70,13 @@ static void add_values(report *r)
     }
     if (values->count > SHOWN_VALUES)
         swp_text_format(&r->text, "  and %zu more %s\n", values->count - SHOWN_VALUES,
-                        r->schedule->dataflow ? "results" : "accumulators");
+                        loop_of(r) ? "results" : "accumulators");
 }
 
 /* Where several ops make a value, a tile is what one of them made of a version. */
 static void add_version(report *r, const swp_wrong_operand *operand, int tile)
 {
-    const swp_loop *loop = r->schedule->dataflow->loop;
+    const swp_loop *loop = loop_of(r);
     const int makers = swp_run_makers(loop, operand->value);
     const int version = swp_run_version_of(loop, operand->value, tile);
     swp_text_format(&r->text, "version %d", version);
@@ -97,10 +102,9 @@ static void add_tile(report *r, const swp_wrong_operand *operand, int tile)
 /* A register is the wave's own. */
 static void add_place(report *r, const swp_wrong_operand *operand)
 {
-    const swp_loop_dataflow *dataflow = r->schedule->dataflow;
     if (operand->value < 0)
         swp_text_format(&r->text, " (wave %d's share)", operand->wave);
-    else if (swp_run_in_lds(dataflow->loop, operand->value))
+    else if (swp_run_in_lds(loop_of(r), operand->value))
         swp_text_format(&r->text, " (slot %d, wave %d's share)", operand->slot, operand->wave);
     else
         swp_text_format(&r->text, " (slot %d)", operand->slot);
@@ -138,8 +142,8 @@ static void add_outside(report *r)
     if (outside->count == 0)
         return;
     swp_text_format(&r->text,
-                    r->schedule->dataflow ? "  wave %d does iteration %d of %d in "
-                                          : "  wave %d loads tile %d of %d in ",
+                    loop_of(r) ? "  wave %d does iteration %d of %d in "
+                               : "  wave %d loads tile %d of %d in ",
                     outside->items[0].at.wave, outside->items[0].tile, r->outcome->n);
     add_instance(r, &outside->items[0].at);
     swp_text_format(&r->text, "\n");

@@ -71,7 +71,7 @@ static bool is_used(const sheet *s, swp_resource unit)
 /* Of a loop's units, those that somebody used. */
 static bool is_shown(const sheet *s, const swp_unit_load *unit)
 {
-    return s->schedule->dataflow ? unit->busy > 0 : is_used(s, unit->unit);
+    return unit->unit == SWP_RESOURCE_NONE ? unit->busy > 0 : is_used(s, unit->unit);
 }
 
 static void add_units(sheet *s)

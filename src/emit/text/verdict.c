@@ -60,11 +60,8 @@ static void add_row(sheet *s, int n, swp_entry_ref ref)
     const swp_entry *entry = entry_at(s->schedule, n, ref);
     if (!entry)
         return;
-    const swp_row_style style = {.prefix = prefix,
-                                 .name_width = 12,
-                                 .channels = true,
-                                 .dataflow = s->schedule->dataflow,
-                                 .grid = swp_ir_has_grid(s->schedule)};
+    swp_row_style style = {.prefix = prefix, .name_width = 12, .channels = true};
+    swp_emit_row_suit(&style, s->schedule);
     (void)snprintf(prefix, sizeof prefix, "    %-9s", swp_phase_name(ref.phase));
     swp_emit_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));
 }
