@@ -8,6 +8,7 @@
 #include "diff/align.h"
 #include "diff/effect.h"
 #include "diff/settings.h"
+#include "ir/entry.h"
 #include "ir/schedule.h"
 #include "swp/fields.h"
 
@@ -73,7 +74,7 @@ static swp_status align(work *w, swp_phase phase)
 static bool is_work(const swp_schedule *schedule, swp_phase phase, int entry)
 {
     const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
-    return entry >= 0 && entries->items[entry].op.tag < SWP_KERNEL_TAGS;
+    return entry >= 0 && swp_ir_is_work(&entries->items[entry].op);
 }
 
 /* Waits and barriers are alike everywhere, so only data ops count. */

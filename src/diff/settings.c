@@ -4,6 +4,7 @@
 
 #include "base/names.h"
 #include "diff/dataflow.h"
+#include "ir/entry.h"
 #include "swp/fields.h"
 
 #include <stdio.h>
@@ -139,7 +140,7 @@ static void read_costs(const swp_schedule *schedule, tag_costs costs[SWP_KERNEL_
         const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
         for (size_t i = 0; i < entries->count; i++) {
             const swp_op *op = &entries->items[i].op;
-            if (op->tag >= SWP_KERNEL_TAGS)
+            if (!swp_ir_is_work(op))
                 continue;
             tag_costs *of = &costs[op->tag];
             for (size_t m = 0; m < SWP_COUNT_OF(cost_members); m++) {

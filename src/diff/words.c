@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers entries by what they do, so that an alignment compares numbers. */
 #include "diff/words.h"
+#include "ir/entry.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ static swp_diff_word read_word(const swp_schedule *schedule, const swp_entry *en
 {
     swp_diff_word word = {.name = swp_schedule_op_name(schedule, entry->op.tag), .op = entry->op};
     word.op.vgpr_def = word.op.vgpr_kill = 0;
-    if (word.op.tag < SWP_FIRST_INFRASTRUCTURE_TAG)
+    if (swp_ir_is_work(&word.op))
         word.op.tag = 0;
     for (size_t i = 0; i < costs->count; i++)
         if (!strcmp(costs->items[i].name, word.name))
@@ -25,7 +26,7 @@ static swp_diff_word read_word(const swp_schedule *schedule, const swp_entry *en
 
 bool swp_diff_is_work(const swp_diff_word *word)
 {
-    return word->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+    return swp_ir_is_work(&word->op);
 }
 
 bool swp_diff_same_op(const swp_diff_word *a, const swp_diff_word *b)

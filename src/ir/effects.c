@@ -2,12 +2,13 @@
 /* Lowers the entries of a schedule to effects: the one place that asks whether they are a body's or a loop's. */
 #include "ir/effects.h"
 
+#include "ir/entry.h"
 #include "ir/loop_dataflow.h"
 #include "ir/lowering.h"
 
 static bool is_loop_op(const swp_schedule *schedule, const swp_op *op)
 {
-    return schedule->dataflow && op->tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+    return schedule->dataflow && swp_ir_is_work(op);
 }
 
 swp_sync_object swp_ir_object_of(const swp_schedule *schedule, const swp_op *op)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lowers the ops of a body to effects, by their kinds; k offsets and the order say their tiles. */
+#include "ir/entry.h"
 #include "ir/lowering.h"
 
 static const swp_resource resources[] = {SWP_GLOBAL_MEM, SWP_LDS, SWP_MMA_UNIT, SWP_VALU};
@@ -95,8 +96,7 @@ static swp_status lower_memory_op(const swp_lowering *l, const swp_op *op, swp_e
 static const char *what_is_wrong(const swp_lowering *l, const swp_op *op)
 {
     const swp_loop_shape *shape = &l->schedule->loop;
-    const bool is_sync =
-        op->tag == SWP_TAG_BARRIER || op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
+    const bool is_sync = swp_ir_is_barrier(op) || swp_ir_is_wait(op);
     const bool in_grid =
         op->stage >= 0 && op->subtile >= 0 &&
         (takes_next_tile(l) || (op->stage < shape->m_mmas && op->subtile < shape->n_mmas));
@@ -147,8 +147,8 @@ swp_status swp_ir_lower_kind(const swp_lowering *l, const swp_op *op, swp_effect
             op->role == SWP_VALU_COMPUTE || (op->role == SWP_SHARED_STORE && !takes_next_tile(l));
         return lower_work(l, op, effect);
     case SWP_SYNC:
-        effect->kind = op->tag == SWP_TAG_BARRIER ? SWP_EFFECT_BARRIER : SWP_EFFECT_WAIT;
-        effect->waits = op->tag == SWP_TAG_WAIT_VM ? SWP_WAIT_FOR_VM : SWP_WAIT_FOR_LGKM;
+        effect->kind = swp_ir_is_barrier(op) ? SWP_EFFECT_BARRIER : SWP_EFFECT_WAIT;
+        effect->waits = swp_ir_wait_kind(op);
         effect->wait = op->wait_value;
         return SWP_OK;
     case SWP_FENCE:

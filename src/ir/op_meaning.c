@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* For each kind of op the members that must be zero, as nobody reads them. */
 #include "ir/op_meaning.h"
+#include "ir/entry.h"
 
 #include <stdio.h>
 
@@ -89,7 +90,7 @@ bool swp_ir_op_idle_member(const swp_op *op, swp_placement placement, swp_idle_m
 bool swp_ir_op_role_fits_tag(const swp_op *op)
 {
     const bool framework = op->role == SWP_SYNC || op->role == SWP_FENCE;
-    return framework == (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG);
+    return framework != swp_ir_is_work(op);
 }
 
 bool swp_ir_op_needs_channel(const swp_op *op, swp_placement placement)

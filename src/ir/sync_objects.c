@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Looks up the table of synchronisation objects. */
 #include "ir/sync_objects.h"
+#include "ir/entry.h"
 
 static const swp_sync_object_row rows[] = {
 #define SWP_ROW(identifier, name, kind, wait, fence_retires, in_order)                             \
@@ -31,5 +32,5 @@ int swp_ir_sync_largest(const swp_machine *machine, swp_sync_object object)
 {
     if (rows[object].kind != SWP_COMPLETION_COUNTER)
         return 0;
-    return rows[object].wait == SWP_WAIT_FOR_VM ? machine->vm_max : machine->lgkm_max;
+    return swp_ir_largest_count(machine, rows[object].wait);
 }

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "base/diag.h"
+#include "ir/entry.h"
 
 static bool same_op(const swp_op *a, const swp_op *b)
 {
@@ -52,7 +53,7 @@ static swp_status check_block(swp_context *ctx, const swp_mma_block *block, cons
     for (size_t i = 0; i < block->globals.count; i++)
         SWP_TRY(check_op(ctx, block, ops, &block->globals.items[i].op, index));
     for (size_t i = 0; i < ops->count; i++)
-        if (ops->items[i].tag < SWP_FIRST_INFRASTRUCTURE_TAG)
+        if (swp_ir_is_work(&ops->items[i]))
             SWP_TRY(check_op(ctx, block, ops, &ops->items[i], index));
     return SWP_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "ir/effects.h"
+#include "ir/entry.h"
 #include "swp/verify.h"
 
 /* The proof needs much memory and keeps none of it, so each has an arena of its own. */
@@ -99,16 +100,6 @@ static swp_status thin_out(thinner *t)
     return SWP_OK;
 }
 
-static bool is_wait(const swp_op *op)
-{
-    return op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
-}
-
-static bool is_barrier(const swp_op *op)
-{
-    return op->tag == SWP_TAG_BARRIER;
-}
-
 /* The entries of a kind that the proof lets go. */
 static swp_status drop(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
                        bool (*kind)(const swp_op *op), swp_budget *budget)
@@ -127,7 +118,7 @@ static swp_status drop(swp_context *ctx, swp_schedule *schedule, swp_entry_list 
 /* Whether the wait is for anything without a largest count. */
 static bool is_unlimited(const swp_schedule *schedule, const swp_op *wait)
 {
-    const swp_wait_kind kind = wait->tag == SWP_TAG_WAIT_VM ? SWP_WAIT_FOR_VM : SWP_WAIT_FOR_LGKM;
+    const swp_wait_kind kind = swp_ir_wait_kind(wait);
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
         const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
         for (size_t i = 0; i < entries->count; i++) {
@@ -163,7 +154,7 @@ static swp_status raise_wait(swp_context *ctx, swp_schedule *schedule, swp_op *w
 {
     const swp_machine *machine = &schedule->machine;
     int safe_count = wait->wait_value;
-    int unsafe_count = (wait->tag == SWP_TAG_WAIT_VM ? machine->vm_max : machine->lgkm_max) + 1;
+    int unsafe_count = swp_ir_largest_count(machine, swp_ir_wait_kind(wait)) + 1;
     SWP_TRY(find_unsafe(ctx, schedule, wait, &unsafe_count, budget));
     while (unsafe_count - safe_count > 1 && swp_budget_poll(budget)) {
         bool safe = false;
@@ -182,7 +173,7 @@ static swp_status raise_waits(swp_context *ctx, swp_schedule *schedule, swp_entr
                               swp_budget *budget)
 {
     for (size_t i = 0; i < phase->count && !budget->stopped; i++)
-        if (is_wait(&phase->items[i].op))
+        if (swp_ir_is_wait(&phase->items[i].op))
             SWP_TRY(raise_wait(ctx, schedule, &phase->items[i].op, budget));
     return SWP_OK;
 }
@@ -190,8 +181,8 @@ static swp_status raise_waits(swp_context *ctx, swp_schedule *schedule, swp_entr
 static swp_status relax_phase(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
                               swp_budget *budget)
 {
-    SWP_TRY(drop(ctx, schedule, phase, is_barrier, budget));
-    SWP_TRY(drop(ctx, schedule, phase, is_wait, budget));
+    SWP_TRY(drop(ctx, schedule, phase, swp_ir_is_barrier, budget));
+    SWP_TRY(drop(ctx, schedule, phase, swp_ir_is_wait, budget));
     return raise_waits(ctx, schedule, phase, budget);
 }
 

@@ -3,6 +3,7 @@
 #include "verify/edit.h"
 
 #include "base/text.h"
+#include "ir/entry.h"
 
 #include <string.h>
 
@@ -79,9 +80,9 @@ static const swp_entry_list *entries_of(const swp_schedule *schedule, const swp_
 static void add_name(swp_text *text, const swp_schedule *schedule, const swp_op *op)
 {
     swp_text_format(text, "%s", swp_schedule_op_name(schedule, op->tag));
-    if (op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM)
+    if (swp_ir_is_wait(op))
         swp_text_format(text, " %d", op->wait_value);
-    if (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+    if (!swp_ir_is_work(op))
         return;
     if (schedule->dataflow) {
         swp_text_format(text, " (iteration %d)", op->iteration);

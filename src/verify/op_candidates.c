@@ -2,6 +2,7 @@
 /* Lists other iterations, and ops to insert or remove, that may give an op the version that it needs. */
 #include "verify/op_candidates.h"
 
+#include "ir/entry.h"
 #include "swp/loop.h"
 #include "verify/exactly_once.h"
 
@@ -9,17 +10,12 @@
 
 enum { MOST_ITERATIONS = 4 }; /* by which one is moved */
 
-static bool is_work(const swp_op *op)
-{
-    return op->tag < SWP_FIRST_INFRASTRUCTURE_TAG;
-}
-
 swp_status swp_verify_offer_iterations(swp_context *ctx, const swp_schedule *schedule,
                                        swp_entry_ref at, swp_edit_list *out)
 {
     const swp_entry_list *entries = swp_schedule_phase(schedule, at.phase);
     if (at.entry < 0 || (size_t)at.entry >= entries->count ||
-        !is_work(&entries->items[at.entry].op))
+        !swp_ir_is_work(&entries->items[at.entry].op))
         return SWP_OK;
     for (int by = 1; by <= MOST_ITERATIONS; by++)
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -71,7 +67,7 @@ swp_status swp_verify_offer_makers(swp_finder *f)
         for (int i = 0; i < (int)swp_entries_of(f, phase)->count && !swp_edits_full(f->out); i++) {
             const swp_entry_ref at = {phase, i};
             const swp_op *op = swp_sync_op_at(f, at);
-            if (is_work(op) && makes(loop, &loop->ops[op->tag], h->value))
+            if (swp_ir_is_work(op) && makes(loop, &loop->ops[op->tag], h->value))
                 SWP_TRY(swp_verify_offer_iterations(f->ctx, f->schedule, at, f->out));
         }
     return SWP_OK;

@@ -5,6 +5,7 @@
 #include "base/key_index.h"
 #include "base/require.h"
 #include "base/text.h"
+#include "ir/entry.h"
 #include "verify/candidates.h"
 
 #include <string.h>
@@ -200,10 +201,10 @@ static swp_status relax(repairer *r, const swp_hazard *hazard, swp_edit *edit, o
 {
     swp_op *op = &edit->ops[0];
     const swp_machine *machine = &r->schedule.machine;
-    if (edit->op_count == 0 || (op->tag != SWP_TAG_WAIT_VM && op->tag != SWP_TAG_WAIT_LGKM))
+    if (edit->op_count == 0 || !swp_ir_is_wait(op))
         return SWP_OK;
     int least = 0; /* does it */
-    int most = op->tag == SWP_TAG_WAIT_VM ? machine->vm_max : machine->lgkm_max;
+    int most = swp_ir_largest_count(machine, swp_ir_wait_kind(op));
     while (most - least > 1) {
         outcome what = STAYS;
         op->wait_value = least + (most - least) / 2;

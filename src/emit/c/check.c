@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/names.h"
+#include "ir/entry.h"
 #include "ir/schedule.h"
 #include "swp/loop.h"
 
@@ -28,10 +29,10 @@ static swp_status check_entry(const swp_c_header *header, swp_phase phase, size_
 {
     const swp_op *op = &swp_schedule_phase(header->schedule, phase)->items[index].op;
     const int prio_max = header->machine->prio_max;
-    if (op->tag < SWP_KERNEL_TAGS && op->role == SWP_SYNC)
+    if (swp_ir_is_work(op) && op->role == SWP_SYNC)
         return refuse(header, phase, index, "its kind is sync, but its tag", op->tag,
                       "barrier is 128, wait_vm 129, wait_lgkm 130");
-    if (op->tag < SWP_KERNEL_TAGS)
+    if (swp_ir_is_work(op))
         return SWP_OK;
     if (op->wait_value < 0)
         return refuse(header, phase, index, "its number", op->wait_value, "give 0 or more");
@@ -66,11 +67,9 @@ static swp_status check_counter(const swp_c_header *header, const char *setting,
 /* The counter that an entry waits for, and what it holds; 0: it waits for none, or nobody knows. */
 static int counter_of(const swp_c_header *header, const swp_op *op, const char **name)
 {
-    const bool vm = op->tag == SWP_TAG_WAIT_VM;
+    const bool vm = swp_ir_wait_kind(op) == SWP_WAIT_FOR_VM;
     *name = vm ? "vmcnt" : "lgkmcnt";
-    if (!vm && op->tag != SWP_TAG_WAIT_LGKM)
-        return 0;
-    return swp_c_counter_max(header, vm);
+    return swp_ir_is_wait(op) ? swp_c_counter_max(header, vm) : 0;
 }
 
 /* Said once, of the first: a schedule that has one mostly has it in every pass, and in every form. */

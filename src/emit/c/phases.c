@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The phases as macros of one call an entry, and the run that joins them. */
 #include "emit/c/loop.h"
+#include "ir/entry.h"
 #include "ir/schedule.h"
 
 static int at_most(int value, int most)
@@ -12,9 +13,9 @@ static int at_most(int value, int most)
 static int wait_of(const swp_c_header *header, const swp_op *op)
 {
     const swp_machine *machine = &header->schedule->machine;
-    const bool vm = op->tag == SWP_TAG_WAIT_VM;
-    return at_most(at_most(op->wait_value, vm ? machine->vm_max : machine->lgkm_max),
-                   swp_c_counter_max(header, vm));
+    const swp_wait_kind kind = swp_ir_wait_kind(op);
+    return at_most(at_most(op->wait_value, swp_ir_largest_count(machine, kind)),
+                   swp_c_counter_max(header, kind == SWP_WAIT_FOR_VM));
 }
 
 static void put_op(swp_c_header *header, const swp_entry *entry, size_t index, const char *kb)
@@ -67,7 +68,7 @@ static void put_entries(swp_c_header *header, const char *name, const char *para
     for (size_t i = first; i < end; i++) {
         const swp_entry *entry = &entries->items[i];
         swp_text_format(text, "        ");
-        if (entry->op.tag < SWP_KERNEL_TAGS)
+        if (swp_ir_is_work(&entry->op))
             put_op(header, entry, i, kb);
         else
             put_infrastructure(header, &entry->op);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The dependence graph of one pass, for Graphviz. */
 #include "emit/draw/dot.h"
+#include "ir/entry.h"
 #include "ir/schedule.h"
 
 #include "base/require.h"
@@ -48,7 +49,7 @@ static void add_node(swp_text *text, const swp_schedule *schedule, size_t index)
     const swp_op *op = &schedule->body.items[index];
     swp_text_format(text, "    op%zu [label=\"%zu  %s", index, index,
                     swp_schedule_op_name(schedule, op->tag));
-    if (op->tag < SWP_FIRST_INFRASTRUCTURE_TAG) {
+    if (swp_ir_is_work(op)) {
         const bool in_grid = op->role == SWP_COMPUTE && swp_ir_has_grid(schedule);
         swp_text_format(text, "\\n%s %d, %s %d", in_grid ? "row" : "slot", op->stage,
                         in_grid ? "col" : "sub", op->subtile);

@@ -2,6 +2,7 @@
 /* Judges machine, loop shape and entries that were read: ranges that depend on one another. */
 #include "emit/json/meaning.h"
 
+#include "ir/entry.h"
 #include "ir/op_meaning.h"
 #include "swp/loop.h"
 
@@ -136,7 +137,7 @@ static void check_placed_op(swp_schedule_reader *reader, const swp_json_path *pa
 static void check_loop_op(swp_schedule_reader *reader, const swp_json_path *path, const swp_op *op)
 {
     const size_t ops = reader->schedule->dataflow->loop->op_count;
-    const bool is_work = op->tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+    const bool is_work = swp_ir_is_work(op);
     if (is_work && (size_t)op->tag >= ops)
         swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = "tag"}, NULL,
                           "is %d, but `dataflow` has %zu ops", op->tag, ops);

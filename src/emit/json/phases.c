@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads ops and entries, holds names against tags, and gathers the phases and tails. */
 #include "emit/json/meaning.h"
+#include "ir/entry.h"
 #include "ir/op_meaning.h"
 
 #include "base/text.h"
@@ -107,7 +108,7 @@ static bool read_op(swp_schedule_reader *reader, const swp_json_path *path, json
     if (!swp_json_read_object(&reader->json, path, value, object, op))
         return false;
     const size_t errors = reader->json.errors;
-    if (op->entry.op.tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+    if (!swp_ir_is_work(&op->entry.op))
         check_infrastructure(reader, path, op);
     else
         check_kernel_op(reader, path, op);
@@ -153,7 +154,7 @@ static const swp_json_object *entry_object(const swp_schedule_reader *reader, co
 static void forget_labels(swp_op *op)
 {
     const swp_op unset = swp_op_none();
-    if (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+    if (!swp_ir_is_work(op))
         return;
     op->role = unset.role;
     op->stage = unset.stage;

@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
+#include "ir/entry.h"
 
 /* Wide enough for the names of the built-in kernels; a longer one moves its own line only. */
 static const swp_row_style style = {.prefix = "", .name_width = 12, .grid = true};
@@ -56,7 +57,7 @@ static void add_slot(swp_text *text, const char *slot, const swp_op *op, bool is
     char buffer[SWP_OP_NAME_SIZE];
     const char *name = swp_op_name(namer, op->tag, buffer);
     swp_text_format(text, "  %-16s  %s", slot, name);
-    if (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG) {
+    if (!swp_ir_is_work(op)) {
         swp_text_format(text, "(%d)\n", op->wait_value);
         return;
     }

@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
+#include "ir/entry.h"
 #include "ir/schedule.h"
 
 #include <inttypes.h>
@@ -21,9 +22,9 @@ static void add_sync(swp_text *text, const swp_schedule *schedule, swp_entry_ref
     const swp_op *op = op_at(schedule, at);
     swp_text_format(text, "%-8s %3d  %s", swp_phase_name(at.phase), at.entry,
                     swp_schedule_op_name(schedule, op->tag));
-    if (op->tag != SWP_TAG_BARRIER)
-        swp_text_format(text, " %scnt <= %d", op->tag == SWP_TAG_WAIT_VM ? "vm" : "lgkm",
-                        op->wait_value);
+    if (!swp_ir_is_barrier(op))
+        swp_text_format(text, " %scnt <= %d",
+                        swp_ir_wait_kind(op) == SWP_WAIT_FOR_VM ? "vm" : "lgkm", op->wait_value);
 }
 
 static void add_entry(swp_text *text, const swp_schedule *schedule, swp_entry_ref at)

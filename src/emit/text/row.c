@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Measures the columns of a list of entries, and writes an entry in them. */
 #include "emit/text/row.h"
+#include "ir/entry.h"
 #include "ir/schedule.h"
 
 #include "emit/text/loop.h"
@@ -81,7 +82,7 @@ static bool needs_channels(const swp_stream *stream)
         const swp_entry_list *entries = swp_stream_phase(stream, phase);
         for (size_t i = 0; i < entries->count; i++) {
             const swp_op *op = &entries->items[i].op;
-            if (op->tag >= SWP_KERNEL_TAGS || op->channel < 0)
+            if (!swp_ir_is_work(op) || op->channel < 0)
                 continue;
             if (channel[op->tag] >= 0 && channel[op->tag] != op->channel)
                 return true;
@@ -127,7 +128,7 @@ swp_row_style swp_emit_row_style_of(const swp_schedule *schedule)
 void swp_emit_row_add_op(swp_text *text, const swp_row_style *style, const swp_entry *entry,
                          const char *name)
 {
-    const bool is_work = entry->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+    const bool is_work = swp_ir_is_work(&entry->op);
     /* Synchronisation stands two columns in, so that the eye finds the work between it. */
     const size_t width = swp_emit_row_width(name) + (is_work ? 0 : 2);
     const int gap = style->name_width > width ? (int)(style->name_width - width) + 2 : 2;
