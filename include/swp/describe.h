@@ -28,6 +28,22 @@ SWP_API swp_status swp_description_from_builtin(swp_context *ctx, const char *na
 SWP_API swp_status swp_description_read_yaml(swp_context *ctx, const char *text, size_t length,
                                              const char *file, swp_description **out);
 
+/** A value for one of the `variables:` of a file, in place of the file's own. */
+typedef struct swp_variable {
+    const char *name;
+    const char *value;     /**< as the file could state it: a number, or with `${...}` */
+    swp_place place;       /**< of the name, for diagnostics */
+    swp_place value_place; /**< of the value */
+} swp_variable;
+
+/**
+ * The same with other values for variables; of two for one, the last counts.
+ * @return SWP_INVALID, with the nearest name as a hint, also for a variable that the file does not have
+ */
+SWP_API swp_status swp_description_read_yaml_with(swp_context *ctx, const char *text, size_t length,
+                                                  const char *file, const swp_variable *variables,
+                                                  size_t variable_count, swp_description **out);
+
 /**
  * Sets a field by its path; the last setting of a path wins.
  * @param place  where the setting stands, for diagnostics

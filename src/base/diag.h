@@ -21,6 +21,8 @@
     X(E0109, "more errors than are shown") \
     X(E0110, "the input is not well-formed JSON") \
     X(E0111, "JSON that is no schedule of this format") \
+    X(E0112, "an expression that cannot be read, or that has no value") \
+    X(E0113, "variables whose values need each other in a circle") \
     X(E0201, "a configuration field is out of its range") \
     X(E0202, "a depth and num_partitions that no pipeline of this version has") \
     X(E0203, "configuration fields that contradict each other") \
@@ -97,6 +99,7 @@
     X(E0832, "a file that is no certificate of this format") \
     X(E0833, "a schedule whose `pipeline` is not of the loop that its certificate is for") \
     X(E0834, "a description of no loop, where a loop is wanted") \
+    X(W0101, "a variable that nothing uses") \
     X(W0111, "a list in a schedule's JSON that does not fit the rest of it, and is left out") \
     X(W0112, "a lag that begins after the prologue, so that no warp group lags") \
     X(W0201, "a setting that another one overrides") \

@@ -235,7 +235,9 @@ static swp_status read_ops(swp_yaml_reader *reader, const swp_yaml_item *item,
     const yaml_node_item_t *end = item->value->data.sequence.items.top;
     for (const yaml_node_item_t *i = item->value->data.sequence.items.start; i < end; i++) {
         const size_t count = ops->count;
+        const char *outer = swp_describe_yaml_enter(reader, *i);
         SWP_TRY(read_item(reader, swp_describe_yaml_node(reader, *i), top, ops));
+        reader->instance = outer;
         /* The list is full, and has been reported so. */
         if (count == MOST_OPS)
             break;

@@ -5,7 +5,8 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "describe/hint.h"
-#include "describe/yaml_screen.h"
+#include "describe/yaml_expand.h"
+#include "describe/yaml_mask.h"
 
 #include <string.h>
 
@@ -109,9 +110,11 @@ static swp_status read_blocks(swp_yaml_reader *reader, const swp_yaml_item *item
 /*
  * X(key, reader, required, of a body only). They are read in this order, whatever the file's: a
  * name wins over its kernel's, sections need to know the kernel, a body its costs, edges the body.
+ * Variables have been put in place before (yaml_expand.h).
  */
 #define TOP_KEYS(X)                                                                                \
     X(swp, read_version, true, false)                                                              \
+    X(variables, NULL, false, false)                                                               \
     X(kernel, read_kernel, false, false)                                                           \
     X(name, read_name, false, false)                                                               \
     X(loop, read_loop, false, false)                                                               \
@@ -198,16 +201,33 @@ static swp_status read_root(swp_yaml_reader *reader, yaml_node_t *root, swp_yaml
     return swp_describe_yaml_read_found(reader, top_keys, KEY_COUNT, found, top);
 }
 
-static swp_status read_document(swp_yaml_reader *reader, const swp_yaml_source *source,
-                                swp_yaml_top *top)
+/* What the file says, and what has the last word over its variables. */
+typedef struct yaml_input {
+    swp_yaml_source source;
+    const swp_variable *given;
+    size_t given_count;
+} yaml_input;
+
+static swp_status read_tree(swp_yaml_reader *reader, const yaml_input *input, swp_yaml_top *top)
 {
+    const size_t errors = reader->errors;
+    swp_describe_yaml_unmask(&reader->document);
+    SWP_TRY(swp_describe_yaml_expand(reader, input->given, input->given_count));
+    if (reader->errors != errors)
+        return SWP_OK;
+    return read_root(reader, yaml_document_get_root_node(&reader->document), top);
+}
+
+static swp_status read_document(swp_yaml_reader *reader, const yaml_input *input, swp_yaml_top *top)
+{
+    const swp_yaml_source *source = &input->source;
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
         return swp_out_of_memory(reader->ctx);
     yaml_parser_set_input_string(&parser, (const unsigned char *)source->text, source->length);
     swp_status status = SWP_OK;
     if (yaml_parser_load(&parser, &reader->document)) {
-        status = read_root(reader, yaml_document_get_root_node(&reader->document), top);
+        status = read_tree(reader, input, top);
         yaml_document_delete(&reader->document);
     } else {
         status = swp_describe_yaml_report_parser(reader, source, &parser);
@@ -235,23 +255,31 @@ static void sort_by_place(swp_diag *diags, size_t count)
     }
 }
 
-swp_status swp_description_read_yaml(swp_context *ctx, const char *text, size_t length,
-                                     const char *file, swp_description **out)
+swp_status swp_description_read_yaml_with(swp_context *ctx, const char *text, size_t length,
+                                          const char *file, const swp_variable *variables,
+                                          size_t variable_count, swp_description **out)
 {
-    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
-    text = text ? text : "";
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && (variables || variable_count == 0) && out);
     const size_t first = ctx->diags->count;
-    const swp_yaml_source source = {text, length};
+    const swp_yaml_source source = {text ? text : "", length};
+    yaml_input input = {.given = variables, .given_count = variable_count};
     swp_yaml_reader reader = {.ctx = ctx, .file = file};
     swp_yaml_top top = {0};
     *out = NULL;
     SWP_TRY(swp_describe_new(ctx, &top.description));
-    SWP_TRY(swp_describe_yaml_screen(&reader, &source));
-    SWP_TRY(read_document(&reader, &source, &top));
+    SWP_TRY(swp_describe_yaml_mask(&reader, &source, &input.source));
+    SWP_TRY(swp_describe_yaml_screen(&reader, &input.source));
+    SWP_TRY(read_document(&reader, &input, &top));
     if (reader.errors) {
         sort_by_place(ctx->diags->items + first, ctx->diags->count - first);
         return SWP_INVALID;
     }
     *out = top.description;
     return SWP_OK;
+}
+
+swp_status swp_description_read_yaml(swp_context *ctx, const char *text, size_t length,
+                                     const char *file, swp_description **out)
+{
+    return swp_description_read_yaml_with(ctx, text, length, file, NULL, 0, out);
 }

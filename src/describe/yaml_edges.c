@@ -123,7 +123,10 @@ swp_status swp_describe_yaml_read_edges(swp_yaml_reader *reader, const swp_yaml_
     body->own_edges = true;
     body->edges_place = swp_describe_yaml_place(reader, item->key);
     const yaml_node_item_t *end = item->value->data.sequence.items.top;
-    for (const yaml_node_item_t *i = item->value->data.sequence.items.start; i < end; i++)
+    for (const yaml_node_item_t *i = item->value->data.sequence.items.start; i < end; i++) {
+        const char *outer = swp_describe_yaml_enter(reader, *i);
         SWP_TRY(read_edge(reader, swp_describe_yaml_node(reader, *i), top));
+        reader->instance = outer;
+    }
     return SWP_OK;
 }

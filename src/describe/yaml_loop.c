@@ -29,8 +29,11 @@ swp_status swp_describe_yaml_each(
     const yaml_node_item_t *end = item->value->data.sequence.items.top;
     bool fits = false;
     SWP_TRY(swp_describe_yaml_count(reader, item, end - first, most, &fits));
-    for (const yaml_node_item_t *i = first; fits && i < end; i++)
+    for (const yaml_node_item_t *i = first; fits && i < end; i++) {
+        const char *outer = swp_describe_yaml_enter(reader, *i);
         SWP_TRY(read(reader, swp_describe_yaml_node(reader, *i), into));
+        reader->instance = outer;
+    }
     return SWP_OK;
 }
 

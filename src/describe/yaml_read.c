@@ -23,6 +23,15 @@ yaml_node_t *swp_describe_yaml_node(swp_yaml_reader *reader, int index)
     return yaml_document_get_node(&reader->document, index);
 }
 
+const char *swp_describe_yaml_enter(swp_yaml_reader *reader, int index)
+{
+    const char *outer = reader->instance;
+    const int made = index - reader->instances.after - 1;
+    if (made >= 0 && made < (int)reader->instances.count && reader->instances.items[made])
+        reader->instance = reader->instances.items[made];
+    return outer;
+}
+
 static const char *scalar(const yaml_node_t *node)
 {
     return (const char *)node->data.scalar.value;
@@ -41,12 +50,37 @@ bool swp_describe_yaml_is_null(const yaml_node_t *node)
     return *text == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0;
 }
 
+/* Whether an error has been told of this place for another instance of what stands there. */
+static bool is_told(const swp_yaml_reader *reader, swp_place place)
+{
+    for (size_t i = 0; reader->instance && i < reader->told.count; i++)
+        if (reader->told.items[i].place.line == place.line &&
+            reader->told.items[i].place.column == place.column &&
+            reader->told.items[i].instance != reader->instance)
+            return true;
+    return false;
+}
+
+static swp_status tell(swp_yaml_reader *reader, swp_code code, swp_place place, const char *hint,
+                       const char *message)
+{
+    if (reader->told.count == MOST_ERRORS)
+        return swp_error(reader->ctx, SWP_E0109, place, "correct the first ones and try again",
+                         "more than %d errors: the rest is not shown", MOST_ERRORS);
+    SWP_TRY(swp_list_reserve(reader->ctx, (void **)&reader->told.items, reader->told.count,
+                             &reader->told.capacity, sizeof *reader->told.items));
+    reader->told.items[reader->told.count].place = place;
+    reader->told.items[reader->told.count++].instance = reader->instance;
+    const swp_status status =
+        reader->instance
+            ? swp_error(reader->ctx, code, place, hint, "%s (%s)", message, reader->instance)
+            : swp_error(reader->ctx, code, place, hint, "%s", message);
+    return status == SWP_INVALID ? SWP_OK : status;
+}
+
 swp_status swp_describe_yaml_report(swp_yaml_reader *reader, swp_code code, swp_place place,
                                     const char *hint, const char *format, ...)
 {
-    if (reader->errors == MOST_ERRORS)
-        return swp_error(reader->ctx, SWP_E0109, place, "correct the first ones and try again",
-                         "more than %d errors: the rest is not shown", MOST_ERRORS);
     /* A longer message would quote a whole file. */
     char message[LONGEST_MESSAGE];
     va_list arguments;
@@ -54,8 +88,7 @@ swp_status swp_describe_yaml_report(swp_yaml_reader *reader, swp_code code, swp_
     (void)swp_vprint(message, sizeof message, SWP_ESCAPE_TEXT, format, arguments);
     va_end(arguments);
     reader->errors++;
-    const swp_status status = swp_error(reader->ctx, code, place, hint, "%s", message);
-    return status == SWP_INVALID ? SWP_OK : status;
+    return is_told(reader, place) ? SWP_OK : tell(reader, code, place, hint, message);
 }
 
 static const char *kind_of(const yaml_node_t *node)
@@ -124,6 +157,13 @@ bool swp_describe_yaml_is_octal(const char *text)
     return digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
 }
 
+bool swp_describe_yaml_is_decimal(const char *text)
+{
+    const char *digits = skip_sign(text);
+    return *digits && digits[strspn(digits, "0123456789")] == '\0' &&
+           !swp_describe_yaml_is_octal(text);
+}
+
 static swp_status report_no_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
                                 const char *text)
 {
@@ -138,9 +178,7 @@ swp_status swp_describe_yaml_int(swp_yaml_reader *reader, const yaml_node_t *nod
     if (!swp_describe_yaml_is_plain(node) || swp_describe_yaml_is_null(node))
         return swp_describe_yaml_report_type(reader, node, name, "a whole number");
     const char *text = scalar(node);
-    const char *digits = skip_sign(text);
-    if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0' ||
-        swp_describe_yaml_is_octal(text))
+    if (!swp_describe_yaml_is_decimal(text))
         return report_no_int(reader, node, name, text);
     errno = 0;
     const long long value = strtoll(text, NULL, 10);

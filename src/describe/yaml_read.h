@@ -14,11 +14,32 @@
 
 #include <yaml.h>
 
+/* What the nodes of ranges are called in errors; NULL for those that are no element of one. */
+typedef struct swp_yaml_instances {
+    const char **items;
+    size_t count;
+    size_t capacity;
+    int after; /* the first of them follows this node, the last of the file */
+} swp_yaml_instances;
+
+/* The errors that were told: where, and of which instance. */
+typedef struct swp_yaml_told {
+    struct {
+        swp_place place;
+        const char *instance;
+    } * items;
+    size_t count;
+    size_t capacity;
+} swp_yaml_told;
+
 typedef struct swp_yaml_reader {
     swp_context *ctx;
     const char *file;
     yaml_document_t document;
     size_t errors;
+    swp_yaml_told told; /* of them: where a range repeats one, the first is enough */
+    swp_yaml_instances instances;
+    const char *instance; /* which is being read; NULL: none */
 } swp_yaml_reader;
 
 /* A key of a mapping and what stands after it; `value` is NULL where the key is absent. */
@@ -45,6 +66,9 @@ typedef struct swp_yaml_range {
 swp_place swp_describe_yaml_place(const swp_yaml_reader *reader, const yaml_node_t *node);
 yaml_node_t *swp_describe_yaml_node(swp_yaml_reader *reader, int index);
 
+/* Goes on to an element of a list, which errors name from then on; returns reader->instance as it was. */
+const char *swp_describe_yaml_enter(swp_yaml_reader *reader, int index);
+
 /* An absent value: nothing, ~ or null. */
 bool swp_describe_yaml_is_null(const yaml_node_t *node);
 bool swp_describe_yaml_is_plain(const yaml_node_t *node);
@@ -67,6 +91,8 @@ swp_status swp_describe_yaml_report_twice(swp_yaml_reader *reader, const swp_yam
 
 /* Digits after a leading zero: YAML 1.1 and 1.2 disagree on what number that is. */
 bool swp_describe_yaml_is_octal(const char *text);
+/* Digits with or without a sign, and no octal number. */
+bool swp_describe_yaml_is_decimal(const char *text);
 #define SWP_YAML_OCTAL_HINT "a number has no leading zeros"
 
 /* The text of a scalar, or NULL after a report. */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing variables and ranges out in the tree of a document, before its keys are read. */
+#ifndef SWP_DESCRIBE_YAML_EXPAND_H
+#define SWP_DESCRIBE_YAML_EXPAND_H
+
+#include "describe/yaml_read.h"
+#include "swp/describe.h"
+
+/*
+ * Puts values in place of each `${...}`, and what it stands for in place of each element `{for: ...}` of
+ * a list. New nodes have the places of those that they come from, and ranges give each of their elements
+ * a name in reader->instances. After a report the document is half done, and not to be read.
+ */
+swp_status swp_describe_yaml_expand(swp_yaml_reader *reader, const swp_variable *given,
+                                    size_t count);
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Evaluates `${...}` by recursive descent, with an error for whatever leaves the 64-bit integers. */
+#include "describe/yaml_expression.h"
+
+#include "describe/hint.h"
+#include "describe/yaml_scope.h"
+#include "swp/character.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* An expression on its way. After a report nothing more of it is read. */
+typedef struct parse {
+    swp_yaml_scope *scope;
+    const swp_yaml_slice *slice;
+    size_t at;
+    bool failed;
+} parse;
+
+/* What one operation makes of two numbers; NULL, or why they have no result. */
+typedef const char *operation(int64_t a, int64_t b, int64_t *result);
+
+static const char too_large[] = "is beyond 64 bits";
+static const char by_zero[] = "divides by zero";
+
+static const char *add(int64_t a, int64_t b, int64_t *result)
+{
+    return __builtin_add_overflow(a, b, result) ? too_large : NULL;
+}
+
+static const char *subtract(int64_t a, int64_t b, int64_t *result)
+{
+    return __builtin_sub_overflow(a, b, result) ? too_large : NULL;
+}
+
+static const char *multiply(int64_t a, int64_t b, int64_t *result)
+{
+    return __builtin_mul_overflow(a, b, result) ? too_large : NULL;
+}
+
+static const char *floor_divide(int64_t a, int64_t b, int64_t *result)
+{
+    if (b == 0)
+        return by_zero;
+    if (b == -1)
+        return subtract(0, a, result);
+    *result = a / b - (a % b != 0 && (a % b < 0) != (b < 0));
+    return NULL;
+}
+
+static const char *ceil_divide(int64_t a, int64_t b, int64_t *result)
+{
+    if (b == 0)
+        return by_zero;
+    if (b == -1)
+        return subtract(0, a, result);
+    *result = a / b + (a % b != 0 && (a % b < 0) == (b < 0));
+    return NULL;
+}
+
+static const char *divide(int64_t a, int64_t b, int64_t *result)
+{
+    const char *why = floor_divide(a, b, result);
+    if (!why && b != -1 && a % b != 0)
+        why = "is no whole number";
+    return why;
+}
+
+/* What floor_div leaves. */
+static const char *remain(int64_t a, int64_t b, int64_t *result)
+{
+    if (b == 0)
+        return by_zero;
+    *result = b == -1 ? 0 : a % b;
+    *result += *result != 0 && (*result < 0) != (b < 0) ? b : 0;
+    return NULL;
+}
+
+static const char *least(int64_t a, int64_t b, int64_t *result)
+{
+    *result = a < b ? a : b;
+    return NULL;
+}
+
+static const char *most(int64_t a, int64_t b, int64_t *result)
+{
+    *result = a > b ? a : b;
+    return NULL;
+}
+
+static const struct function {
+    const char *name;
+    operation *apply;
+    bool of_many; /* of two arguments or more */
+} functions[] = {
+    {"min", least, true},
+    {"max", most, true},
+    {"floor_div", floor_divide, false},
+    {"ceil_div", ceil_divide, false},
+};
+
+static const struct binary {
+    char sign;
+    int rank; /* of two, the higher one binds first */
+    operation *apply;
+} operators[] = {
+    {'+', 0, add}, {'-', 0, subtract}, {'*', 1, multiply}, {'/', 1, divide}, {'%', 1, remain},
+};
+
+enum { RANKS = 2, MOST_DEPTH = 64 };
+
+size_t swp_describe_yaml_name_length(const char *text, size_t length)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    size_t i = 0;
+    while (i < length && text[i] &&
+           (strchr(letters, text[i]) || (i > 0 && text[i] >= '0' && text[i] <= '9')))
+        i++;
+    return i;
+}
+
+swp_yaml_slice swp_describe_yaml_slice_from(const swp_yaml_slice *slice, size_t at, size_t length)
+{
+    swp_yaml_slice part = *slice;
+    part.text += at;
+    part.length = length;
+    for (size_t i = 0; slice->one_line && i < at;) {
+        i += swp_character_at(slice->text + i, slice->length - i).length;
+        part.place.column++;
+    }
+    return part;
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+static swp_status
+fail(parse *p, size_t at, const char *hint, const char *format, ...)
+{
+    char message[256];
+    if (p->failed)
+        return SWP_OK;
+    p->failed = true;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    const swp_place place = swp_describe_yaml_slice_from(p->slice, at, 0).place;
+    return swp_describe_yaml_report(p->scope->reader, SWP_E0112, place, hint, "%s", message);
+}
+
+static void skip_blanks(parse *p)
+{
+    while (p->at < p->slice->length &&
+           (p->slice->text[p->at] == ' ' || p->slice->text[p->at] == '\t'))
+        p->at++;
+}
+
+/* The next character that is no blank; NUL at the end. */
+static char next(parse *p)
+{
+    skip_blanks(p);
+    return p->at < p->slice->length ? p->slice->text[p->at] : '\0';
+}
+
+static bool take(parse *p, char c)
+{
+    if (p->failed || next(p) != c || p->at == p->slice->length)
+        return false;
+    p->at++;
+    return true;
+}
+
+static swp_status expected(parse *p, const char *what)
+{
+    char shown[SWP_SHOWN_SIZE];
+    skip_blanks(p);
+    if (p->at == p->slice->length)
+        return fail(p, p->at, "", "the expression ends where %s should stand", what);
+    (void)swp_character_show(p->slice->text + p->at, p->slice->length - p->at, shown);
+    return fail(p, p->at, "an expression has whole numbers, names, ( ), + - * / %, and functions",
+                "`%s` stands where %s should", shown, what);
+}
+
+static swp_status apply(parse *p, size_t at, const char *sign, operation *f, int64_t *a, int64_t b)
+{
+    if (p->failed)
+        return SWP_OK;
+    const int64_t left = *a;
+    const char *why = f(left, b, a);
+    if (!why)
+        return SWP_OK;
+    const char *hint =
+        f == divide && b != 0 ? "floor_div(a, b) rounds down, ceil_div(a, b) up" : "";
+    const bool is_word = sign[0] >= 'a';
+    return is_word
+               ? fail(p, at, hint, "%s(%lld, %lld) %s", sign, (long long)left, (long long)b, why)
+               : fail(p, at, hint, "%lld %s %lld %s", (long long)left, sign, (long long)b, why);
+}
+
+static swp_status read_sum(parse *p, int64_t *value);
+
+/* Digits, of which more follow. */
+static swp_status read_digits(parse *p, int64_t *value)
+{
+    const char *text = p->slice->text;
+    const size_t start = p->at;
+    *value = 0;
+    for (; p->at < p->slice->length && text[p->at] >= '0' && text[p->at] <= '9'; p->at++)
+        if (multiply(*value, 10, value) || add(*value, text[p->at] - '0', value))
+            return fail(p, start, "", "a number is beyond 64 bits");
+    if (p->at - start > 1 && text[start] == '0')
+        return fail(p, start, SWP_YAML_OCTAL_HINT, "a number begins with 0");
+    return SWP_OK;
+}
+
+static swp_status report_function(parse *p, const char *name, size_t length, size_t at)
+{
+    const char *names[SWP_COUNT_OF(functions)];
+    char *word = NULL;
+    char *hint = NULL;
+    for (size_t i = 0; i < SWP_COUNT_OF(functions); i++)
+        names[i] = functions[i].name;
+    SWP_TRY(swp_copy_text(p->scope->reader->ctx, name, length, &word));
+    SWP_TRY(swp_describe_hint_of_names(p->scope->reader->ctx, word, names, SWP_COUNT_OF(functions),
+                                       &hint));
+    return fail(p, at, hint, "there is no function `%.60s`", word);
+}
+
+/* What follows a function's name. */
+static swp_status read_arguments(parse *p, const struct function *function, size_t at,
+                                 int64_t *value)
+{
+    int count = 1;
+    SWP_TRY(read_sum(p, value));
+    for (; take(p, ','); count++) {
+        int64_t other = 0;
+        SWP_TRY(read_sum(p, &other));
+        SWP_TRY(apply(p, at, function->name, function->apply, value, other));
+    }
+    if (p->failed)
+        return SWP_OK;
+    if (!take(p, ')'))
+        return expected(p, "`)` or `,`");
+    if (count == 2 || (count > 2 && function->of_many))
+        return SWP_OK;
+    return fail(p, at, "", "%s takes two numbers%s, not %d", function->name,
+                function->of_many ? " or more" : "", count);
+}
+
+static swp_status read_call(parse *p, size_t at, size_t length, int64_t *value)
+{
+    const char *name = p->slice->text + at;
+    for (size_t i = 0; i < SWP_COUNT_OF(functions); i++)
+        if (strlen(functions[i].name) == length && memcmp(functions[i].name, name, length) == 0)
+            return read_arguments(p, &functions[i], at, value);
+    return report_function(p, name, length, at);
+}
+
+static swp_status read_name(parse *p, int64_t *value)
+{
+    const size_t at = p->at;
+    const size_t length = swp_describe_yaml_name_length(p->slice->text + at, p->slice->length - at);
+    if (length == 0)
+        return expected(p, "a number");
+    p->at += length;
+    if (take(p, '('))
+        return read_call(p, at, length, value);
+    const swp_yaml_slice name = swp_describe_yaml_slice_from(p->slice, at, length);
+    bool found = false;
+    SWP_TRY(swp_describe_yaml_find_number(p->scope, &name, value, &found));
+    p->failed = !found;
+    return SWP_OK;
+}
+
+static swp_status read_operand(parse *p, int64_t *value)
+{
+    const char c = next(p);
+    if (c >= '0' && c <= '9')
+        return read_digits(p, value);
+    if (!take(p, '('))
+        return read_name(p, value);
+    SWP_TRY(read_sum(p, value));
+    return p->failed || take(p, ')') ? SWP_OK : expected(p, "`)`");
+}
+
+/* An operand with its signs. */
+static swp_status read_signed(parse *p, int64_t *value)
+{
+    const size_t at = p->at;
+    bool negative = false;
+    while (take(p, '-'))
+        negative = !negative;
+    if (p->scope->depth == MOST_DEPTH)
+        return fail(p, p->at, "give a part of it a name in `variables`, before what needs it",
+                    "the expression is more than %d deep", MOST_DEPTH);
+    p->scope->depth++;
+    SWP_TRY(read_operand(p, value));
+    p->scope->depth--;
+    const int64_t operand = *value;
+    *value = 0;
+    return apply(p, at, negative ? "-" : "+", negative ? subtract : add, value, operand);
+}
+
+static const struct binary *take_operator(parse *p, int rank)
+{
+    for (size_t i = 0; i < SWP_COUNT_OF(operators); i++)
+        if (operators[i].rank == rank && take(p, operators[i].sign))
+            return &operators[i];
+    return NULL;
+}
+
+/* Operands that operators of this rank join, from left to right. */
+static swp_status read_rank(parse *p, int rank, int64_t *value)
+{
+    if (rank == RANKS)
+        return read_signed(p, value);
+    SWP_TRY(read_rank(p, rank + 1, value));
+    for (const struct binary *o = take_operator(p, rank); o; o = take_operator(p, rank)) {
+        const size_t at = p->at - 1;
+        int64_t other = 0;
+        SWP_TRY(read_rank(p, rank + 1, &other));
+        SWP_TRY(apply(p, at, (char[]){o->sign, '\0'}, o->apply, value, other));
+    }
+    return SWP_OK;
+}
+
+static swp_status read_sum(parse *p, int64_t *value)
+{
+    return read_rank(p, 0, value);
+}
+
+swp_status swp_describe_yaml_evaluate(swp_yaml_scope *scope, const swp_yaml_slice *expression,
+                                      int64_t *value, bool *found)
+{
+    parse p = {.scope = scope, .slice = expression};
+    const size_t depth = scope->depth;
+    SWP_TRY(read_sum(&p, value));
+    scope->depth = depth;
+    if (!p.failed && (next(&p) || p.at < expression->length))
+        SWP_TRY(expected(&p, "an operator"));
+    *found = !p.failed;
+    return SWP_OK;
+}
