@@ -2,6 +2,7 @@
 /* swp check-certificate of a loop: its description, schedule and certificate against one another. */
 #include "check_loop.h"
 
+#include "description.h"
 #include "output.h"
 #include "schedule.h"
 #include "search.h"
@@ -12,12 +13,7 @@ static swp_status describe(const cli_invocation *invocation, swp_context *ctx,
                            const cli_source *text, swp_loop *out)
 {
     swp_description *description = NULL;
-    swp_status status =
-        text->text
-            ? swp_description_read_yaml(ctx, text->text, text->length, text->name, &description)
-            : swp_description_from_builtin(ctx, invocation->arguments[0], &description);
-    if (status == SWP_OK)
-        status = schedule_apply_options(invocation, 0, ctx, description);
+    const swp_status status = description_open(invocation, 0, ctx, text, &description);
     return status == SWP_OK ? swp_description_loop(ctx, description, out) : status;
 }
 

@@ -29,12 +29,12 @@ enum { MOST_ARGUMENTS = 3 };
  */
 /* clang-format off */
 #define OPTIONS(X) \
-    X(SET, "set", 0, "KEY=VALUE", setting, settings, "change a setting, any number of times; `swp list settings`") \
+    X(SET, "set", 0, "KEY=VALUE", setting, settings, "change a setting (`swp list settings`), or as variables.NAME a variable of the file; any number of times") \
     X(SET_A, "set-a", 0, "KEY=VALUE", setting, settings, "the same, for the first schedule only") \
     X(SET_B, "set-b", 0, "KEY=VALUE", setting, settings, "the same, for the second schedule only") \
     X(TARGET, "target", 0, "NAME", target, target, "compile for this target; `swp list targets`") \
     X(FORMAT, "format", 0, "FORMAT", text, format, "how the result is written; `swp list formats`") \
-    X(FROM, "from", 0, "START", text, from, "a built-in, or `body` for a loop of your own (default: pingpong)") \
+    X(FROM, "from", 0, "START", text, from, "a built-in, `loop` for a loop of your own or `body` for its passes (default: pingpong)") \
     X(PREFIX, "prefix", 0, "NAME", text, prefix, "of the macros of a C header (default: the schedule's name in capitals)") \
     X(OUTPUT, "output", 'o', "OUT", text, output, "write to this file, whole or not at all (default: standard output)") \
     X(ACCEPT, "accept", 0, "KIND:PHASE:ENTRY", acceptance, accepted, "take this hazard; it is still listed, any number of times") \
@@ -96,6 +96,9 @@ typedef struct cli_setting {
 
 /* Whether it is for the schedule of this argument. */
 bool setting_is_for(const cli_setting *setting, int argument);
+
+/* The first one from here on that is; NULL: none. */
+const cli_setting *setting_for(const cli_setting *from, int argument);
 
 typedef struct cli_subcommand cli_subcommand;
 

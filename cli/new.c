@@ -18,10 +18,13 @@ const cli_subcommand_help help_of_new = {
     .description =
         "  NAME is the schedule's: letters, digits, `_`, `-` and `.`. The description\n"
         "  compiles as it is; every setting that it could change stands in it as a comment,\n"
-        "  with the value that it has.\n",
-    .examples = "  swp new my_kernel -o my_kernel.yaml\n"
-                "  swp new my_kernel --from fourwave | swp compile -\n"
-                "  swp new my_loop --from body -o my_loop.yaml\n",
+        "  with the value that it has. A loop is written out, with its variables and ranges.\n",
+    .examples =
+        "  swp new my_kernel -o my_kernel.yaml\n"
+        "  swp new my_kernel --from fourwave | swp compile -\n"
+        "  swp new my_loop --from loop -o my_loop.yaml\n"
+        "  swp new my_attention --from attention_fwd | swp compile - --set variables.head=64\n"
+        "  swp new my_body --from body -o my_body.yaml\n",
 };
 
 #define NAME_CHARACTERS                                                                            \
@@ -34,12 +37,14 @@ static int reject_start(const cli_diagnostics *to, const char *start)
     size_t count = 0;
     const swp_builtin *const *builtins = swp_builtins(&count);
     swp_suggestion near = swp_suggest_start(start);
+    swp_suggest_offer(&near, "loop");
     swp_suggest_offer(&near, "body");
     for (size_t i = 0; i < count; i++)
         swp_suggest_offer(&near, builtins[i]->name);
     char hint[SWP_HINT_SIZE];
     return diagnostics_fail(
-        to, CLI_E0903, swp_suggest_hint(&near, "choose body or a name that `swp list` shows", hint),
+        to, CLI_E0903,
+        swp_suggest_hint(&near, "choose loop, body or a name that `swp list` shows", hint),
         "a description cannot start from `%s`", start);
 }
 
@@ -96,7 +101,7 @@ static int describe(const cli_invocation *invocation, new_description *descripti
     if (description->kernel && description->kernel->defaults)
         description->kernel->defaults(swp_targets(&count)[0], &description->settings);
     const int status = resolve_settings(invocation, description);
-    if (!description->kernel)
+    if (!description->kernel && !description->loop)
         description->settings.schedule.scheduling = SWP_CSP;
     return status;
 }
@@ -106,8 +111,9 @@ int run_new(cli_invocation *invocation)
     const cli_diagnostics *to = &invocation->diagnostics;
     const char *start = invocation->from ? invocation->from : "pingpong";
     new_description description = {.name = invocation->arguments[0],
-                                   .kernel = swp_builtin_find(start)};
-    if (!description.kernel && strcmp(start, "body") != 0)
+                                   .kernel = swp_builtin_find(start),
+                                   .loop = new_loop_find(start)};
+    if (!description.kernel && !description.loop && strcmp(start, "body") != 0)
         return reject_start(to, start);
     if (!*description.name || description.name[strspn(description.name, NAME_CHARACTERS)])
         return diagnostics_fail(to, CLI_E0905, "use letters, digits, `_`, `-` and `.`",

@@ -2,6 +2,8 @@
 #ifndef CLI_NEW_H
 #define CLI_NEW_H
 
+#include "new_loops.h"
+
 #include "swp/fields.h"
 #include "swp/kernels.h"
 
@@ -9,7 +11,8 @@
 
 typedef struct new_description {
     const char *name;
-    const swp_builtin *kernel; /* NULL: a body */
+    const swp_builtin *kernel; /* NULL: a body or a loop of the user's own */
+    const new_loop *loop;      /* what is written of it; NULL: no loop */
     swp_settings settings;     /* that it has when nothing is changed */
 } new_description;
 

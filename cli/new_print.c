@@ -43,11 +43,12 @@ static void print_body(FILE *stream, const char *prefix)
         (void)fprintf(stream, "%s%s\n", prefix, body_lines[i]);
 }
 
-static bool has_section(const swp_builtin *kernel, swp_section section)
+static bool has_section(const new_description *description, swp_section section)
 {
+    const swp_builtin *kernel = description->kernel;
     const bool single_buffer = kernel && kernel->depth == 1;
-    if (kernel && kernel->loop)
-        return section == SWP_SECTION_LOOP || section == SWP_SECTION_MACHINE;
+    if (description->loop)
+        return section == SWP_SECTION_MACHINE;
     switch (section) {
     case SWP_SECTION_KERNEL:
     case SWP_SECTION_HINTS:
@@ -100,16 +101,37 @@ static void print_section(FILE *stream, const new_description *description, swp_
     (void)fputc('\n', stream);
 }
 
+static void print_title(FILE *stream, const char *name)
+{
+    (void)fprintf(stream,
+                  "# %s: a software-pipelined loop. `swp compile %s.yaml` shows its schedule.\n",
+                  name, name);
+}
+
+/* The lines as they are but for the name, and without the license of the file that they are of. */
+static void print_loop(FILE *stream, const new_description *description)
+{
+    static const char name_key[] = "name: ";
+    print_title(stream, description->name);
+    for (size_t i = 1; i < description->loop->count; i++) {
+        const char *line = description->loop->lines[i];
+        if (strncmp(line, name_key, strlen(name_key)) == 0)
+            (void)fprintf(stream, "%s\"%s\"\n", name_key, description->name);
+        else
+            (void)fprintf(stream, "%s\n", line);
+    }
+}
+
 static void print_start(FILE *stream, const new_description *description)
 {
     size_t count = 0;
     const swp_target *const *targets = swp_targets(&count);
     const char *name = description->name;
+    print_title(stream, name);
     (void)fprintf(stream,
-                  "# %s: a software-pipelined loop. `swp compile %s.yaml` shows its schedule.\n"
                   "swp: 1 # version of this format\n"
                   "name: \"%s\"\n",
-                  name, name, name);
+                  name);
     if (description->kernel)
         (void)fprintf(stream, "kernel: %s # %s; `swp list builtins`\n", description->kernel->name,
                       description->kernel->meaning);
@@ -118,6 +140,10 @@ static void print_start(FILE *stream, const new_description *description)
 
 void new_print_core(FILE *stream, const new_description *description)
 {
+    if (description->loop) {
+        print_loop(stream, description);
+        return;
+    }
     print_start(stream, description);
     if (description->kernel)
         return;
@@ -133,9 +159,9 @@ void new_print(FILE *stream, const new_description *description)
         "it\n# and before its section; `--set section.name=value` does so for one run.\n\n",
         stream);
     for (int section = 0; section < SWP_SECTION_COUNT; section++)
-        if (has_section(description->kernel, (swp_section)section))
+        if (has_section(description, (swp_section)section))
             print_section(stream, description, (swp_section)section);
-    if (description->kernel) {
+    if (description->kernel && !description->loop) {
         (void)fputs("# A loop of your own, instead of `kernel:` above:\n", stream);
         print_body(stream, "# ");
     }

@@ -45,6 +45,13 @@ bool setting_is_for(const cli_setting *setting, int argument)
            setting->option == (argument ? OPTION_SET_B : OPTION_SET_A);
 }
 
+const cli_setting *setting_for(const cli_setting *from, int argument)
+{
+    while (from && !setting_is_for(from, argument))
+        from = from->next;
+    return from;
+}
+
 static int option_set_setting(cli_invocation *invocation, cli_option option, const char *text)
 {
     const char *sign = strchr(text, '=');

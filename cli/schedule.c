@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens an argument as assembly, JSON, YAML or a built-in, applies the settings, and emits it again. */
+/* Opens an argument as assembly, JSON, YAML or a built-in, compiles it, and emits it again. */
 #include "schedule.h"
 
 #include "swp/suggest.h"
 
+#include "description.h"
 #include "input.h"
 #include "output.h"
 #include "report.h"
 #include "search.h"
 #include "shell.h"
 #include "subcommand.h"
-
-#include "swp/describe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,50 +77,11 @@ static bool is_builtin(const char *name)
     return *name && strcmp(name, "-") != 0 && !strpbrk(name, "./") && access(name, F_OK) != 0;
 }
 
-/* The column of what is wrong with a setting: its value if that cannot be read, else its key. */
-static int blamed_column(const cli_setting *setting)
-{
-    const swp_field *field = swp_field_find(setting->path);
-    swp_context *scratch = field ? swp_context_new(NULL) : NULL;
-    if (!scratch)
-        return 1;
-    swp_settings settings = swp_settings_default();
-    const swp_place nowhere = {NULL, 0, 0};
-    const swp_status status = swp_field_parse(scratch, field, setting->value, nowhere, &settings);
-    swp_context_free(scratch);
-    return status == SWP_OK ? 1 : (int)strlen(setting->path) + 2;
-}
-
-static const cli_setting *setting_for(const cli_setting *from, int argument)
-{
-    while (from && !setting_is_for(from, argument))
-        from = from->next;
-    return from;
-}
-
-swp_status schedule_apply_options(const cli_invocation *invocation, int argument, swp_context *ctx,
-                                  swp_description *description)
-{
-    swp_status worst = SWP_OK;
-    for (const cli_setting *s = setting_for(invocation->settings, argument); s;
-         s = setting_for(s->next, argument)) {
-        const swp_place place = {s->label, 1, blamed_column(s)};
-        const swp_status status = swp_description_set(ctx, description, s->path, s->value, place);
-        worst = status == SWP_OK ? worst : status;
-    }
-    if (invocation->target.text) {
-        const swp_place place = {invocation->target.name, 1, 1};
-        const swp_status status =
-            swp_description_set_target(ctx, description, invocation->target.text, place);
-        worst = status == SWP_OK ? worst : status;
-    }
-    return worst;
-}
-
 static int compile(const cli_invocation *invocation, int argument, swp_context *ctx,
-                   swp_description *description, swp_schedule **out)
+                   const cli_source *text, swp_schedule **out)
 {
-    swp_status status = schedule_apply_options(invocation, argument, ctx, description);
+    swp_description *description = NULL;
+    swp_status status = description_open(invocation, argument, ctx, text, &description);
     if (status != SWP_OK)
         return exit_status_of(status);
     status = swp_description_compile(ctx, description, out);
@@ -167,27 +127,20 @@ static int obtain(cli_invocation *invocation, int argument, swp_context *ctx, cl
                   swp_schedule **out)
 {
     const char *name = invocation->arguments[argument];
-    swp_description *description = NULL;
-    swp_status status = SWP_OK;
-    if (is_builtin(name)) {
-        status = swp_description_from_builtin(ctx, name, &description);
-    } else {
-        const int read_status =
-            input_read(&invocation->diagnostics, name,
-                       "`swp list builtins` shows the names that need no file", text);
-        if (read_status != EXIT_DONE)
-            return read_status;
-        if (is_assembly(text))
-            return diagnostics_fail(&invocation->diagnostics, CLI_E0910,
-                                    "`swp audit` reads assembly, and its schedule is what "
-                                    "--schedule names",
-                                    "%s is assembly by its name; a schedule is wanted", text->name);
-        if (is_json(text))
-            return read_json(invocation, argument, ctx, text, out);
-        status = swp_description_read_yaml(ctx, text->text, text->length, text->name, &description);
-    }
-    return status == SWP_OK ? compile(invocation, argument, ctx, description, out)
-                            : exit_status_of(status);
+    if (is_builtin(name))
+        return compile(invocation, argument, ctx, text, out);
+    const int read_status =
+        input_read(&invocation->diagnostics, name,
+                   "`swp list builtins` shows the names that need no file", text);
+    if (read_status != EXIT_DONE)
+        return read_status;
+    if (is_assembly(text))
+        return diagnostics_fail(&invocation->diagnostics, CLI_E0910,
+                                "`swp audit` reads assembly, and its schedule is what "
+                                "--schedule names",
+                                "%s is assembly by its name; a schedule is wanted", text->name);
+    return is_json(text) ? read_json(invocation, argument, ctx, text, out)
+                         : compile(invocation, argument, ctx, text, out);
 }
 
 int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out)

@@ -39,10 +39,6 @@ int schedule_emit(cli_invocation *invocation, const cli_schedule *opened);
 void schedule_print_arguments(FILE *stream, const void *user);
 void schedule_print_options(FILE *stream, const cli_invocation *invocation);
 
-/* Applies --set and --target to the description of this argument. */
-swp_status schedule_apply_options(const cli_invocation *invocation, int argument, swp_context *ctx,
-                                  swp_description *description);
-
 /* The exit status for a status of the library. */
 int exit_status_of(swp_status status);
 

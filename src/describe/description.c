@@ -131,16 +131,24 @@ swp_status swp_describe_add(swp_context *ctx, swp_description *description, swp_
     return SWP_PUSH(ctx, &description->settings, setting);
 }
 
+static swp_status report_no_setting(swp_context *ctx, const swp_description *description,
+                                    const char *path, swp_place place)
+{
+    char *hint = NULL;
+    if (swp_name_list_find(&description->variables, path) >= 0)
+        SWP_TRY(swp_format(ctx, &hint, "did you mean `variables.%s`?", path));
+    else
+        SWP_TRY(swp_describe_hint_of_fields(ctx, path, &hint));
+    return swp_error(ctx, SWP_E0102, place, hint, "there is no setting `%s`", path);
+}
+
 swp_status swp_description_set(swp_context *ctx, swp_description *description, const char *path,
                                const char *value, swp_place place)
 {
     SWP_REQUIRE(ctx, ctx && description && path && value);
     const swp_field *field = swp_field_find(path);
-    if (!field) {
-        char *hint = NULL;
-        SWP_TRY(swp_describe_hint_of_fields(ctx, path, &hint));
-        return swp_error(ctx, SWP_E0102, place, hint, "there is no setting `%s`", path);
-    }
+    if (!field)
+        return report_no_setting(ctx, description, path, place);
     if (!swp_describe_takes(description, field->section))
         return swp_describe_refuse(ctx, description, field->section, path, place);
     return swp_describe_add(ctx, description, (swp_setting){field, value, place, place});

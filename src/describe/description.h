@@ -3,7 +3,7 @@
 #ifndef SWP_DESCRIBE_DESCRIPTION_H
 #define SWP_DESCRIBE_DESCRIPTION_H
 
-#include "base/context.h"
+#include "base/key_index.h"
 #include "swp/describe.h"
 
 /* A path and its value. At most one for each path: a later one takes the place of an earlier one. */
@@ -55,6 +55,7 @@ struct swp_description {
     const swp_loop *loop; /* of the user's own; NULL: none */
     const swp_target *target;
     swp_setting_list settings;
+    swp_name_list variables; /* of a file, which has their values */
 };
 
 /* An empty description for the default target. */

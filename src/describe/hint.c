@@ -111,7 +111,9 @@ swp_status swp_describe_hint_of_fields(swp_context *ctx, const char *path, char 
     const swp_suggestion near = {.best = swp_field_suggest(ctx, path)};
     if (near.best)
         return hint_of(ctx, &near, hint);
-    return swp_format(ctx, hint,
-                      "a path is num_k_tiles, or a field of pipeline, schedule, machine, geometry, "
-                      "hints or loop, such as schedule.scheduling");
+    return swp_format(
+        ctx, hint,
+        "a path is num_k_tiles, or a field of pipeline, schedule, machine, geometry, "
+        "hints or loop, such as schedule.scheduling, or variables.NAME for a variable "
+        "of a file");
 }

@@ -212,7 +212,8 @@ static swp_status read_tree(swp_yaml_reader *reader, const yaml_input *input, sw
 {
     const size_t errors = reader->errors;
     swp_describe_yaml_unmask(&reader->document);
-    SWP_TRY(swp_describe_yaml_expand(reader, input->given, input->given_count));
+    SWP_TRY(swp_describe_yaml_expand(reader, input->given, input->given_count,
+                                     &top->description->variables));
     if (reader->errors != errors)
         return SWP_OK;
     return read_root(reader, yaml_document_get_root_node(&reader->document), top);

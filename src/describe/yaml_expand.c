@@ -12,7 +12,13 @@
  * A file may have half a million values; aliases and ranges can make any number of them. What is deeper
  * than the format goes only aliases reach: it is left as it is, for the readers to refuse.
  */
-enum { MOST_WORK = 1000000, BYTES_OF_WORK = 64, MOST_DEPTH = 64, MOST_RANGES = 16 };
+enum {
+    MOST_WORK = 300000,
+    BYTES_OF_WORK = 64,   /* of text */
+    WORK_OF_INSTANCE = 4, /* has a name made for it */
+    MOST_DEPTH = 64,
+    MOST_RANGES = 16
+};
 
 typedef enum holding { HOLDS_UNKNOWN, HOLDS_NOTHING, HOLDS_SOMETHING } holding;
 
@@ -95,17 +101,16 @@ static bool has_stopped(const expander *x)
     return x->work > MOST_WORK;
 }
 
-/* Counts what an element or a text takes. */
-static swp_status spend(expander *x, size_t bytes, swp_place place)
+static swp_status spend(expander *x, size_t work, swp_place place)
 {
     if (has_stopped(x))
         return SWP_OK;
-    x->work += 1 + bytes / BYTES_OF_WORK;
+    x->work += work;
     if (!has_stopped(x))
         return SWP_OK;
     return swp_describe_yaml_report(
-        x->reader, SWP_E0105, place, "make its ranges, and lists with several aliases, smaller",
-        "the description is more than %d values once it is written out", MOST_WORK);
+        x->reader, SWP_E0105, place, "make its ranges smaller, and its aliases fewer",
+        "what its variables and ranges stand for takes more than %d steps to write out", MOST_WORK);
 }
 
 /* Gives a new node the place of the one that it comes from; 0 is none. */
@@ -129,7 +134,7 @@ static swp_status expand_scalar(expander *x, int index, int *made)
     SWP_TRY(swp_describe_yaml_fill(&x->scope, &text, &filled));
     if (!filled.text)
         return SWP_OK;
-    SWP_TRY(spend(x, text.length + filled.length, text.place));
+    SWP_TRY(spend(x, (text.length + filled.length) / BYTES_OF_WORK, text.place));
     *made = yaml_document_add_scalar(
         &x->reader->document, NULL, (const yaml_char_t *)filled.text, (int)filled.length,
         filled.whole ? YAML_PLAIN_SCALAR_STYLE : node->data.scalar.style);
@@ -198,7 +203,7 @@ static swp_status expand(expander *x, int index, size_t depth, int *made)
     }
     if (outside)
         x->outside[index] = index; /* where an alias comes back to it */
-    SWP_TRY(spend(x, 0, swp_describe_yaml_place(x->reader, get(x, index))));
+    SWP_TRY(spend(x, 1, swp_describe_yaml_place(x->reader, get(x, index))));
     SWP_TRY(copy(x, index, depth, made));
     if (outside)
         x->outside[index] = *made;
@@ -277,7 +282,7 @@ static swp_status run(expander *x, const ranged *r, const yaml_node_pair_t *rang
             swp_describe_yaml_read_series(&x->scope, get(x, range->value), name, &series, &found));
     x->empty = x->empty || (found && series.count == 0);
     for (int64_t i = 0; i < series.count && x->reader->errors == errors; i++) {
-        SWP_TRY(spend(x, 0, swp_describe_yaml_place(x->reader, get(x, range->key))));
+        SWP_TRY(spend(x, WORK_OF_INSTANCE, swp_describe_yaml_place(x->reader, get(x, range->key))));
         SWP_TRY(
             SWP_PUSH(x->reader->ctx, &x->scope.bindings, swp_describe_yaml_step(&series, name, i)));
         SWP_TRY(run(x, r, range + 1));
@@ -360,7 +365,7 @@ static swp_status expand_root(expander *x, const yaml_node_t *root,
 }
 
 swp_status swp_describe_yaml_expand(swp_yaml_reader *reader, const swp_variable *given,
-                                    size_t given_count)
+                                    size_t given_count, swp_name_list *names)
 {
     expander x = {.reader = reader, .scope = {.reader = reader}};
     const yaml_document_t *document = &reader->document;
@@ -375,6 +380,7 @@ swp_status swp_describe_yaml_expand(swp_yaml_reader *reader, const swp_variable 
     const yaml_node_pair_t *variables = find_key(&x, root, "variables");
     SWP_TRY(swp_describe_yaml_declare(&x.scope, variables ? get(&x, variables->value) : NULL, given,
                                       given_count));
+    *names = x.scope.names;
     if (reader->errors == errors)
         SWP_TRY(expand_root(&x, root, variables));
     if (reader->errors == errors && !x.empty)

@@ -3,15 +3,17 @@
 #ifndef SWP_DESCRIBE_YAML_EXPAND_H
 #define SWP_DESCRIBE_YAML_EXPAND_H
 
+#include "base/key_index.h"
 #include "describe/yaml_read.h"
 #include "swp/describe.h"
 
 /*
  * Puts values in place of each `${...}`, and what it stands for in place of each element `{for: ...}` of
  * a list. New nodes have the places of those that they come from, and ranges give each of their elements
- * a name in reader->instances. After a report the document is half done, and not to be read.
+ * a name in reader->instances. `names` becomes the list of the variables. After a report the document is
+ * half done, and not to be read.
  */
 swp_status swp_describe_yaml_expand(swp_yaml_reader *reader, const swp_variable *given,
-                                    size_t count);
+                                    size_t count, swp_name_list *names);
 
 #endif

@@ -74,12 +74,19 @@ static swp_status add_value(swp_yaml_scope *scope, const swp_yaml_slice *text, s
     return SWP_OK;
 }
 
+/* With a longest text, and words that have one, no file can stand for any number of bytes. */
+enum { LONGEST_TEXT = 65536 };
+
 swp_status swp_describe_yaml_fill(swp_yaml_scope *scope, const swp_yaml_slice *text,
                                   swp_yaml_filled *filled)
 {
     swp_text out = {.ctx = scope->reader->ctx};
     char *made = NULL;
     *filled = (swp_yaml_filled){0};
+    if (text->length > LONGEST_TEXT)
+        return swp_describe_yaml_report(scope->reader, SWP_E0105, text->place, "",
+                                        "a text with `${` in it has %zu bytes, but may have %d",
+                                        text->length, LONGEST_TEXT);
     for (size_t at = 0;;) {
         const size_t start = find_start(text, at);
         bool found = false;

@@ -49,15 +49,17 @@ static swp_status report_unknown(const swp_yaml_scope *scope, const swp_yaml_sli
 /* The variables that are being worked on from this one on need each other in a circle. */
 static swp_status report_circle(const swp_yaml_scope *scope, const swp_yaml_slice *name, int number)
 {
-    enum { MOST_SHOWN = 16 };
     swp_text text = {.ctx = scope->reader->ctx};
     char *hint = NULL;
     size_t first = scope->needed.count - 1;
     while (scope->needed.items[first] != number)
         first--;
-    for (size_t i = first; i < scope->needed.count && i < first + MOST_SHOWN; i++)
-        swp_text_format(&text, "`%s` needs ", scope->names.items[scope->needed.items[i]]);
-    swp_text_format(&text, "`%s`", scope->names.items[number]);
+    for (size_t i = first; i < scope->needed.count; i++) {
+        const bool is_last = i + 1 == scope->needed.count;
+        const int next = is_last ? number : scope->needed.items[i + 1];
+        swp_text_format(&text, "`%s` needs `%s`%s", scope->names.items[scope->needed.items[i]],
+                        scope->names.items[next], is_last ? "" : ", ");
+    }
     SWP_TRY(swp_text_end(&text, &hint, NULL));
     return swp_describe_yaml_report(scope->reader, SWP_E0113, name->place, hint,
                                     "the value of `%s` needs itself", scope->names.items[number]);

@@ -75,7 +75,7 @@ EOF
 done
 
 # With one slot of P the exponentials stand beside the next iteration's first matrix op.
-sed '/value: P,/s/}/, slots: 1}/' "$here/../../kernels/attention_fwd.yaml" >"$work/one_p.yaml"
+sed '/value: P,/s/}$/, slots: 1}/' "$here/../../kernels/attention_fwd.yaml" >"$work/one_p.yaml"
 "$SWP" compile "$work/one_p.yaml" --format json -o "$work/attention.json"
 python3 - "$work/attention.json" <<'EOF'
 import json, sys

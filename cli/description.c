@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads a description with the variables that --set gives, and applies the other settings and the target. */
+#include "description.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VARIABLES "variables."
+
+static bool is_variable(const cli_setting *setting)
+{
+    return strncmp(setting->path, VARIABLES, strlen(VARIABLES)) == 0;
+}
+
+static size_t count_variables(const cli_invocation *invocation, int argument)
+{
+    size_t count = 0;
+    for (const cli_setting *s = setting_for(invocation->settings, argument); s;
+         s = setting_for(s->next, argument))
+        count += is_variable(s);
+    return count;
+}
+
+static swp_variable variable_of(const cli_setting *setting)
+{
+    const int value_column = (int)strlen(setting->path) + 2;
+    return (swp_variable){.name = setting->path + strlen(VARIABLES),
+                          .value = setting->value,
+                          .place = {setting->label, 1, (int)strlen(VARIABLES) + 1},
+                          .value_place = {setting->label, 1, value_column}};
+}
+
+static swp_status read_yaml(const cli_invocation *invocation, int argument, swp_context *ctx,
+                            const cli_source *text, swp_description **out)
+{
+    swp_variable *variables = calloc(count_variables(invocation, argument) + 1, sizeof *variables);
+    size_t count = 0;
+    if (!variables) {
+        (void)diagnostics_out_of_memory(&invocation->diagnostics);
+        return SWP_OUT_OF_MEMORY;
+    }
+    for (const cli_setting *s = setting_for(invocation->settings, argument); s;
+         s = setting_for(s->next, argument))
+        if (is_variable(s))
+            variables[count++] = variable_of(s);
+    const swp_status status = swp_description_read_yaml_with(ctx, text->text, text->length,
+                                                             text->name, variables, count, out);
+    free(variables);
+    return status;
+}
+
+/* The column of what is wrong with a setting: its value if that cannot be read, else its key. */
+static int blamed_column(const cli_setting *setting)
+{
+    const swp_field *field = swp_field_find(setting->path);
+    swp_context *scratch = field ? swp_context_new(NULL) : NULL;
+    if (!scratch)
+        return 1;
+    swp_settings settings = swp_settings_default();
+    const swp_place nowhere = {NULL, 0, 0};
+    const swp_status status = swp_field_parse(scratch, field, setting->value, nowhere, &settings);
+    swp_context_free(scratch);
+    return status == SWP_OK ? 1 : (int)strlen(setting->path) + 2;
+}
+
+/* `is_read`: variables have had their part in reading a file. */
+static swp_status apply_options(const cli_invocation *invocation, int argument, swp_context *ctx,
+                                bool is_read, swp_description *description)
+{
+    swp_status worst = SWP_OK;
+    for (const cli_setting *s = setting_for(invocation->settings, argument); s;
+         s = setting_for(s->next, argument)) {
+        if (is_read && is_variable(s))
+            continue;
+        const swp_place place = {s->label, 1, blamed_column(s)};
+        const swp_status status = swp_description_set(ctx, description, s->path, s->value, place);
+        worst = status == SWP_OK ? worst : status;
+    }
+    if (invocation->target.text) {
+        const swp_place place = {invocation->target.name, 1, 1};
+        const swp_status status =
+            swp_description_set_target(ctx, description, invocation->target.text, place);
+        worst = status == SWP_OK ? worst : status;
+    }
+    return worst;
+}
+
+swp_status description_open(const cli_invocation *invocation, int argument, swp_context *ctx,
+                            const cli_source *text, swp_description **out)
+{
+    const bool is_file = text->text != NULL;
+    const swp_status status =
+        is_file ? read_yaml(invocation, argument, ctx, text, out)
+                : swp_description_from_builtin(ctx, invocation->arguments[argument], out);
+    return status == SWP_OK ? apply_options(invocation, argument, ctx, is_file, *out) : status;
+}
