@@ -472,6 +472,16 @@ expect 0 new fresh
 cp "$out" "$scratch/fresh.yaml"
 expect 0 new fresh --from pingpong
 same 'pingpong is the start by default' "$scratch/fresh.yaml" "$out"
+expect 0 new fresh --from gemm_tile
+cp "$out" "$scratch/fresh.yaml"
+expect 0 compile "$scratch/fresh.yaml" --set variables.bk=128 --format json
+holds 'a new gemm_tile with another tile compiles without a word' test ! -s "$err"
+cp "$out" "$scratch/given.json"
+sed 's/^  bk: 64$/  bk: 128/' "$scratch/fresh.yaml" >"$scratch/edited.yaml"
+expect 0 compile "$scratch/edited.yaml" --format json
+same 'a variable that is given and one that is edited' "$scratch/given.json" "$out"
+expect 2 compile "$scratch/fresh.yaml" --set variables.kb=128
+warns '^--set:1:11: error\[E0102\]'
 
 # ---------------------------------------------------------------- limits and signals
 

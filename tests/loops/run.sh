@@ -56,7 +56,56 @@ for loop in gemm_tile gemm_fragments attention_fwd stencil; do
     "$SWP" compile "$loop" -o "$work/a.txt" 2>/dev/null
     "$SWP" compile "$here/../../kernels/$loop.yaml" -o "$work/b.txt" 2>/dev/null
     cmp "$work/a.txt" "$work/b.txt" || fail "kernels/$loop.yaml is not the built-in"
+    # So does what swp new writes, and with its settings uncommented, too.
+    "$SWP" new "$loop" --from "$loop" -o "$work/new.yaml"
+    sed -E '/^# Every setting/,$ s/^# (  |[a-z]+:$)/\1/' "$work/new.yaml" >"$work/stated.yaml"
+    for file in new stated; do
+        "$SWP" compile "$work/$file.yaml" -o "$work/b.txt" 2>/dev/null
+        cmp "$work/a.txt" "$work/b.txt" || fail "swp new --from $loop is not the built-in"
+    done
 done
+
+"$SWP" new mine --from loop -o "$work/mine.yaml"
+"$SWP" compile "$work/mine.yaml" --require-proof -o "$work/mine.txt"
+grep -q "^mine for mi355x$" "$work/mine.txt" || fail "swp new --from loop has another name"
+for side in 1 4; do
+    "$SWP" compile "$work/mine.yaml" --set "variables.side=$side" --format json -o "$work/mine.json" 2>/dev/null
+    [ "$(grep -o '"op": "MMA_[^"]*"' "$work/mine.json" | sort -u | wc -l)" = $((side * side)) ] ||
+        fail "side = $side has another number of MMAs"
+done
+
+# Ranges compile to the bytes of what they stand for, where the search is cut off, too.
+write_wide_out() {
+    local m i j
+    sed -n '/^swp:/,/^  units:/p' "$here/wide.yaml" | grep -v '^variables:'
+    echo '  values:'
+    for m in A B; do for i in {0..3}; do
+        echo "    - {value: $m$i, space: shared, bytes: 4096, slots: [1, 4]}"
+    done; done
+    for m in A B; do for i in {0..3}; do
+        echo "    - {value: r$m$i, space: registers, bytes: 4096, slots: 1}"
+    done; done
+    for i in {0..3}; do for j in {0..3}; do
+        echo "    - {value: c${i}_$j, space: registers, bytes: 4096}"
+    done; done
+    echo '  ops:'
+    for m in A B; do for i in {0..3}; do
+        echo "    - {op: LOAD_$m$i, uses: {global_mem: 30, vmcnt: [2, 700]}, latency: 700, completion: counter, accesses: 2, writes: [$m$i]}"
+    done; done
+    for m in A B; do for i in {0..3}; do
+        echo "    - {op: FRAG_$m$i, uses: {lds: 20, lgkmcnt: [4, 96]}, latency: 96, completion: counter, accesses: 4, reads: [$m$i], writes: [r$m$i]}"
+    done; done
+    for i in {0..3}; do for j in {0..3}; do
+        echo "    - {op: MMA_${i}_$j, uses: {mma_unit: 32}, latency: 32, reads: [rA$i, rB$j], updates: [c${i}_$j]}"
+    done; done
+}
+write_wide_out >"$work/wide.yaml"
+wide=0
+for file in "$here/wide.yaml" "$work/wide.yaml"; do
+    "$SWP" compile "$file" --work-limit 1000 --format json -o "$work/json" 2>/dev/null || [ $? = 3 ]
+    mv "$work/json" "$work/$((++wide)).json"
+done
+cmp "$work/1.json" "$work/2.json" || fail "ranges are not what they stand for"
 
 # Attention: the softmax of one iteration runs beside the first matrix op of the next.
 for target in mi355x sm_90; do
