@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Evaluates `${...}` by recursive descent, with an error for whatever leaves the 64-bit integers. */
+/* Evaluates `${...}` by recursive descent. */
 #include "describe/yaml_expression.h"
 
 #include "describe/hint.h"
+#include "describe/yaml_arithmetic.h"
 #include "describe/yaml_scope.h"
 #include "swp/character.h"
 
@@ -18,97 +19,7 @@ typedef struct parse {
     bool failed;
 } parse;
 
-/* What one operation makes of two numbers; NULL, or why they have no result. */
-typedef const char *operation(int64_t a, int64_t b, int64_t *result);
-
-static const char too_large[] = "is beyond 64 bits";
-static const char by_zero[] = "divides by zero";
-
-static const char *add(int64_t a, int64_t b, int64_t *result)
-{
-    return __builtin_add_overflow(a, b, result) ? too_large : NULL;
-}
-
-static const char *subtract(int64_t a, int64_t b, int64_t *result)
-{
-    return __builtin_sub_overflow(a, b, result) ? too_large : NULL;
-}
-
-static const char *multiply(int64_t a, int64_t b, int64_t *result)
-{
-    return __builtin_mul_overflow(a, b, result) ? too_large : NULL;
-}
-
-static const char *floor_divide(int64_t a, int64_t b, int64_t *result)
-{
-    if (b == 0)
-        return by_zero;
-    if (b == -1)
-        return subtract(0, a, result);
-    *result = a / b - (a % b != 0 && (a % b < 0) != (b < 0));
-    return NULL;
-}
-
-static const char *ceil_divide(int64_t a, int64_t b, int64_t *result)
-{
-    if (b == 0)
-        return by_zero;
-    if (b == -1)
-        return subtract(0, a, result);
-    *result = a / b + (a % b != 0 && (a % b < 0) == (b < 0));
-    return NULL;
-}
-
-static const char *divide(int64_t a, int64_t b, int64_t *result)
-{
-    const char *why = floor_divide(a, b, result);
-    if (!why && b != -1 && a % b != 0)
-        why = "is no whole number";
-    return why;
-}
-
-/* What floor_div leaves. */
-static const char *remain(int64_t a, int64_t b, int64_t *result)
-{
-    if (b == 0)
-        return by_zero;
-    *result = b == -1 ? 0 : a % b;
-    *result += *result != 0 && (*result < 0) != (b < 0) ? b : 0;
-    return NULL;
-}
-
-static const char *least(int64_t a, int64_t b, int64_t *result)
-{
-    *result = a < b ? a : b;
-    return NULL;
-}
-
-static const char *most(int64_t a, int64_t b, int64_t *result)
-{
-    *result = a > b ? a : b;
-    return NULL;
-}
-
-static const struct function {
-    const char *name;
-    operation *apply;
-    bool of_many; /* of two arguments or more */
-} functions[] = {
-    {"min", least, true},
-    {"max", most, true},
-    {"floor_div", floor_divide, false},
-    {"ceil_div", ceil_divide, false},
-};
-
-static const struct binary {
-    char sign;
-    int rank; /* of two, the higher one binds first */
-    operation *apply;
-} operators[] = {
-    {'+', 0, add}, {'-', 0, subtract}, {'*', 1, multiply}, {'/', 1, divide}, {'%', 1, remain},
-};
-
-enum { RANKS = 2, MOST_DEPTH = 64 };
+enum { MOST_DEPTH = 64 };
 
 size_t swp_describe_yaml_name_length(const char *text, size_t length)
 {
@@ -161,7 +72,7 @@ static void skip_blanks(parse *p)
 static char next(parse *p)
 {
     skip_blanks(p);
-    return p->at < p->slice->length ? p->slice->text[p->at] : '\0';
+    return p->at < p->slice->length ? p->slice->text[p->at] : (char)0;
 }
 
 static bool take(parse *p, char c)
@@ -183,7 +94,8 @@ static swp_status expected(parse *p, const char *what)
                 "`%s` stands where %s should", shown, what);
 }
 
-static swp_status apply(parse *p, size_t at, const char *sign, operation *f, int64_t *a, int64_t b)
+static swp_status apply(parse *p, size_t at, const char *sign, swp_yaml_operation *f, int64_t *a,
+                        int64_t b)
 {
     if (p->failed)
         return SWP_OK;
@@ -191,8 +103,9 @@ static swp_status apply(parse *p, size_t at, const char *sign, operation *f, int
     const char *why = f(left, b, a);
     if (!why)
         return SWP_OK;
-    const char *hint =
-        f == divide && b != 0 ? "floor_div(a, b) rounds down, ceil_div(a, b) up" : "";
+    const char *hint = f == swp_describe_yaml_divide && b != 0
+                           ? "floor_div(a, b) rounds down, ceil_div(a, b) up"
+                           : "";
     const bool is_word = sign[0] >= 'a';
     return is_word
                ? fail(p, at, hint, "%s(%lld, %lld) %s", sign, (long long)left, (long long)b, why)
@@ -208,7 +121,8 @@ static swp_status read_digits(parse *p, int64_t *value)
     const size_t start = p->at;
     *value = 0;
     for (; p->at < p->slice->length && text[p->at] >= '0' && text[p->at] <= '9'; p->at++)
-        if (multiply(*value, 10, value) || add(*value, text[p->at] - '0', value))
+        if (swp_describe_yaml_multiply(*value, 10, value) ||
+            swp_describe_yaml_add(*value, text[p->at] - '0', value))
             return fail(p, start, "", "a number is beyond 64 bits");
     if (p->at - start > 1 && text[start] == '0')
         return fail(p, start, SWP_YAML_OCTAL_HINT, "a number begins with 0");
@@ -217,19 +131,19 @@ static swp_status read_digits(parse *p, int64_t *value)
 
 static swp_status report_function(parse *p, const char *name, size_t length, size_t at)
 {
-    const char *names[SWP_COUNT_OF(functions)];
+    const char *names[SWP_YAML_FUNCTIONS];
     char *word = NULL;
     char *hint = NULL;
-    for (size_t i = 0; i < SWP_COUNT_OF(functions); i++)
-        names[i] = functions[i].name;
+    for (size_t i = 0; i < SWP_YAML_FUNCTIONS; i++)
+        names[i] = swp_describe_yaml_functions[i].name;
     SWP_TRY(swp_copy_text(p->scope->reader->ctx, name, length, &word));
-    SWP_TRY(swp_describe_hint_of_names(p->scope->reader->ctx, word, names, SWP_COUNT_OF(functions),
-                                       &hint));
+    SWP_TRY(
+        swp_describe_hint_of_names(p->scope->reader->ctx, word, names, SWP_YAML_FUNCTIONS, &hint));
     return fail(p, at, hint, "there is no function `%.60s`", word);
 }
 
 /* What follows a function's name. */
-static swp_status read_arguments(parse *p, const struct function *function, size_t at,
+static swp_status read_arguments(parse *p, const swp_yaml_function *function, size_t at,
                                  int64_t *value)
 {
     int count = 1;
@@ -252,9 +166,10 @@ static swp_status read_arguments(parse *p, const struct function *function, size
 static swp_status read_call(parse *p, size_t at, size_t length, int64_t *value)
 {
     const char *name = p->slice->text + at;
-    for (size_t i = 0; i < SWP_COUNT_OF(functions); i++)
-        if (strlen(functions[i].name) == length && memcmp(functions[i].name, name, length) == 0)
-            return read_arguments(p, &functions[i], at, value);
+    for (size_t i = 0; i < SWP_YAML_FUNCTIONS; i++)
+        if (strlen(swp_describe_yaml_functions[i].name) == length &&
+            memcmp(swp_describe_yaml_functions[i].name, name, length) == 0)
+            return read_arguments(p, &swp_describe_yaml_functions[i], at, value);
     return report_function(p, name, length, at);
 }
 
@@ -300,24 +215,26 @@ static swp_status read_signed(parse *p, int64_t *value)
     p->scope->depth--;
     const int64_t operand = *value;
     *value = 0;
-    return apply(p, at, negative ? "-" : "+", negative ? subtract : add, value, operand);
+    return apply(p, at, negative ? "-" : "+",
+                 negative ? swp_describe_yaml_subtract : swp_describe_yaml_add, value, operand);
 }
 
-static const struct binary *take_operator(parse *p, int rank)
+static const swp_yaml_operator *take_operator(parse *p, int rank)
 {
-    for (size_t i = 0; i < SWP_COUNT_OF(operators); i++)
-        if (operators[i].rank == rank && take(p, operators[i].sign))
-            return &operators[i];
+    for (size_t i = 0; i < SWP_YAML_OPERATORS; i++)
+        if (swp_describe_yaml_operators[i].rank == rank &&
+            take(p, swp_describe_yaml_operators[i].sign))
+            return &swp_describe_yaml_operators[i];
     return NULL;
 }
 
 /* Operands that operators of this rank join, from left to right. */
 static swp_status read_rank(parse *p, int rank, int64_t *value)
 {
-    if (rank == RANKS)
+    if (rank == SWP_YAML_RANKS)
         return read_signed(p, value);
     SWP_TRY(read_rank(p, rank + 1, value));
-    for (const struct binary *o = take_operator(p, rank); o; o = take_operator(p, rank)) {
+    for (const swp_yaml_operator *o = take_operator(p, rank); o; o = take_operator(p, rank)) {
         const size_t at = p->at - 1;
         int64_t other = 0;
         SWP_TRY(read_rank(p, rank + 1, &other));

@@ -112,7 +112,7 @@ static size_t unmask(char *text, size_t length)
     size_t put = 0;
     for (size_t i = 0; i < length;) {
         const int number = masked_at(text + i, length - i);
-        text[put++] = number < 0 ? text[i] : reserved[number];
+        text[put++] = (char)(number < 0 ? text[i] : reserved[number]);
         i += number < 0 ? 1 : MASK_LENGTH;
     }
     text[put] = '\0';
