@@ -72,7 +72,9 @@ static void skip_blanks(parse *p)
 static char next(parse *p)
 {
     skip_blanks(p);
-    return p->at < p->slice->length ? p->slice->text[p->at] : (char)0;
+    if (p->at == p->slice->length)
+        return '\0';
+    return p->slice->text[p->at];
 }
 
 static bool take(parse *p, char c)
