@@ -31,6 +31,7 @@ OUT_OF_MEMORY = (b"E0001", os.strerror(errno.ENOMEM).encode(), b"or ran out of m
 SWEEPS = (
     (0, False, "compile kernels/pingpong.yaml"),
     (0, False, "compile kernels/fourwave.yaml -o {d}/out"),
+    (0, False, "compile tests/malloc/ranges.yaml --set variables.parts=2 -o {d}/out"),
     (0, False, "compile {json} --format json -o {d}/out"),
     (0, False, "emit single_buffer --format dot"),
     (0, False, "emit pingpong --format c --prefix GEMM -o {d}/out"),
@@ -54,6 +55,8 @@ SWEEPS = (
     (1, False, "compile pingpong --set schedule.max_vgpr=95 -o {d}/out"),
     (2, False, "compile tests/malloc/wrong.yaml --diagnostics json"),
     (2, False, "compile pingpong --set schedule.max_vgpx=1"),
+    (2, False, "compile tests/bad_input/range_wrong.yaml"),
+    (2, False, "compile tests/bad_input/variables_circle.yaml"),
     (2, False, "compile {broken_json}"),
     (0, True, "compile kernels/single_buffer.yaml --format json -o {d}/out"),
     (2, True, "compile tests/malloc/wrong.yaml"),
