@@ -26,6 +26,7 @@ static void assert_same_value(const swp_loop_value *a, const swp_loop_value *b)
     assert_string_equal(a->name, b->name);
     assert_int_equal(a->space, b->space);
     assert_int_equal(a->bytes, b->bytes);
+    assert_int_equal(a->bytes_of, b->bytes_of);
     assert_int_equal(a->least_slots, b->least_slots);
     assert_int_equal(a->most_slots, b->most_slots);
 }
@@ -71,5 +72,7 @@ void assert_same_loop(const swp_loop *a, const swp_loop *b)
         assert_string_equal(a->roles[i], b->roles[i]);
     assert_int_equal(a->signal, b->signal);
     assert_int_equal(a->shared_budget, b->shared_budget);
+    assert_int_equal(a->lane_registers, b->lane_registers);
+    assert_int_equal(a->lanes, b->lanes);
     assert_memory_equal(a->objectives, b->objectives, sizeof a->objectives);
 }
