@@ -78,7 +78,8 @@ typedef struct swp_loop_value {
 /** An op reads the version of `distance` iterations before its own. */
 typedef struct swp_loop_read {
     int value;
-    int distance; /**< 0 … SWP_MOST_SLOTS - 1 */
+    int distance;    /**< 0 … SWP_MOST_SLOTS - 1 */
+    int64_t latency; /**< cycles from its maker's issue until it can be read here; 0: the maker's */
 } swp_loop_read;
 
 typedef struct swp_loop_op {
@@ -97,7 +98,8 @@ typedef struct swp_loop_op {
     size_t write_count;
     const int *updates; /**< values: read-modify-write of the version before */
     size_t update_count;
-    swp_place place; /**< where it is described, for diagnostics */
+    const int64_t *update_latencies; /**< of each update, as of a read; NULL: all 0 */
+    swp_place place;                 /**< where it is described, for diagnostics */
 } swp_loop_op;
 
 typedef struct swp_loop {
@@ -247,9 +249,11 @@ typedef struct swp_loop_op_args {
     struct {
         int value;
         int distance;
+        int64_t latency;
     } reads[SWP_LOOP_OPERANDS];
     int writes[SWP_LOOP_OPERANDS];
     int updates[SWP_LOOP_OPERANDS];
+    int64_t update_latencies[SWP_LOOP_OPERANDS];
 } swp_loop_op_args;
 
 typedef struct swp_loop_value_args {

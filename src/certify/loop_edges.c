@@ -92,6 +92,20 @@ static int64_t reading_time(const swp_loop_op *op)
     return op->completion == SWP_COMPLETION_NONE ? 0 : op->latency;
 }
 
+static int64_t latency_of_update(const swp_loop_op *op, int value)
+{
+    for (size_t u = 0; op->update_latencies && u < op->update_count; u++)
+        if (op->updates[u] == value)
+            return op->update_latencies[u];
+    return 0;
+}
+
+/* A reader may say itself when a version can be read. */
+static int64_t own_or(int64_t latency, const swp_loop_op *maker)
+{
+    return latency > 0 ? latency : maker->latency;
+}
+
 static swp_status derive_read(deriver *d, int op, const swp_loop_read *read)
 {
     const makers m = makers_of(d->loop, read->value, op);
@@ -100,7 +114,7 @@ static swp_status derive_read(deriver *d, int op, const swp_loop_read *read)
     const int maker = read->distance > 0 ? m.last : m.before;
     if (maker == NOBODY)
         return SWP_OK; /* an input */
-    SWP_TRY(depend(d, maker, op, read->distance, d->loop->ops[maker].latency));
+    SWP_TRY(depend(d, maker, op, read->distance, own_or(read->latency, &d->loop->ops[maker])));
     if (read->distance == 0 && m.after != NOBODY)
         SWP_TRY(depend(d, op, m.after, 0, reading));
     return slots > 0 ? depend(d, op, m.first, slots - read->distance, reading) : SWP_OK;
@@ -113,12 +127,21 @@ static swp_status derive_update(deriver *d, int op, int value)
     const int64_t reading = reading_time(&d->loop->ops[op]);
     const bool is_first = m.before == NOBODY;
     const int maker = is_first ? m.last : m.before;
-    SWP_TRY(depend(d, maker, op, is_first, d->loop->ops[maker].latency));
+    SWP_TRY(depend(d, maker, op, is_first,
+                   own_or(latency_of_update(&d->loop->ops[op], value), &d->loop->ops[maker])));
     if (is_first && slots != 1) /* it reads one slot and makes another */
         return slots > 0 ? depend(d, op, op, slots - 1, reading) : SWP_OK;
     if (m.after != NOBODY)
         return depend(d, op, m.after, 0, reading);
     return slots > 0 ? depend(d, op, m.first, slots, reading) : SWP_OK;
+}
+
+/* Updates in one slot follow each other as the first of an iteration says of the last. */
+static int64_t remaking_time(const deriver *d, int value, const makers *m)
+{
+    const swp_loop_op *ops = d->loop->ops;
+    const int64_t own = d->slots[value] == 1 ? latency_of_update(&ops[m->first], value) : 0;
+    return own_or(own, &ops[m->last]);
 }
 
 static swp_status derive_dataflow(deriver *d)
@@ -133,7 +156,7 @@ static swp_status derive_dataflow(deriver *d)
     for (int v = 0; v < (int)loop->value_count; v++) {
         const makers m = makers_of(loop, v, NOBODY);
         if (m.first != NOBODY && d->slots[v] > 0)
-            SWP_TRY(depend(d, m.last, m.first, d->slots[v], loop->ops[m.last].latency));
+            SWP_TRY(depend(d, m.last, m.first, d->slots[v], remaking_time(d, v, &m)));
     }
     return SWP_OK;
 }

@@ -221,7 +221,7 @@ static swp_status read_version(swp_yaml_reader *reader, yaml_node_t *node, value
 static swp_status read_operand(swp_yaml_reader *reader, yaml_node_t *node, void *into)
 {
     value_list *list = into;
-    swp_loop_read read = {-1, 0};
+    swp_loop_read read = {.value = -1};
     if (node->type == YAML_MAPPING_NODE && list->versions)
         SWP_TRY(read_version(reader, node, list, &read));
     else

@@ -34,7 +34,8 @@ typedef struct swp_access {
     bool is_shared;
     int where; /* number of the place or register */
     swp_tiles tiles;
-    bool updates; /* it is read and written in the course of an update */
+    bool updates;  /* it is read and written in the course of an update */
+    int64_t early; /* cycles by which it can be read before its maker's latency has passed */
     bool carries; /* whatever tile is there; who reads the register later says which it has to be */
 } swp_access;
 

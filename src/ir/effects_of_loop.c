@@ -70,9 +70,15 @@ typedef struct instance {
     int iteration; /* from the list's base */
 } instance;
 
+/* Cycles by which a reader's own latency is less than its maker's. */
+static int64_t early(const swp_loop *loop, int maker, int64_t latency)
+{
+    return latency > 0 && maker != SWP_NO_OP ? loop->ops[maker].latency - latency : 0;
+}
+
 /* Part `part` of the version of `iteration`, which may be -1: the last of the version before. */
 static swp_status add_version(const instance *in, swp_accesses *list, int value, int iteration,
-                              int part, bool updates)
+                              int part, bool updates, int64_t early_by)
 {
     const swp_lowering *l = in->lowering;
     const int makers = l->makers[value];
@@ -82,7 +88,8 @@ static swp_status add_version(const instance *in, swp_accesses *list, int value,
     swp_access access = {.is_shared = shared,
                          .where = l->first[value] + slot,
                          .tiles = {.first = iteration * makers + part},
-                         .updates = updates};
+                         .updates = updates,
+                         .early = early_by};
     swp_effect_place *place =
         shared ? &l->out->places.items[access.where] : &l->out->registers.items[access.where];
     if (in->phase != SWP_PROLOGUE) {
@@ -101,7 +108,10 @@ static swp_status add_read(const instance *in, const swp_loop_read *read, swp_ac
     if (makers == 0)
         return SWP_OK;
     const int part = read->distance > 0 ? makers - 1 : makers_before(l, read->value, in->op) - 1;
-    return add_version(in, list, read->value, in->iteration - read->distance, part, false);
+    const int maker = read->distance > 0 ? swp_ir_loop_last_maker(l->loop, read->value)
+                                         : swp_ir_loop_maker_before(l->loop, read->value, in->op);
+    return add_version(in, list, read->value, in->iteration - read->distance, part, false,
+                       early(l->loop, maker, read->latency));
 }
 
 static swp_status add_versions(const instance *in, swp_effect *effect)
@@ -113,12 +123,15 @@ static swp_status add_versions(const instance *in, swp_effect *effect)
     for (size_t i = 0; i < op->update_count; i++) {
         const int value = op->updates[i];
         const int part = makers_before(l, value, in->op);
-        SWP_TRY(add_version(in, &effect->reads, value, in->iteration, part - 1, true));
-        SWP_TRY(add_version(in, &effect->writes, value, in->iteration, part, true));
+        const int maker = part > 0 ? swp_ir_loop_maker_before(l->loop, value, in->op)
+                                   : swp_ir_loop_last_maker(l->loop, value);
+        const int64_t early_by = early(l->loop, maker, swp_ir_loop_update_latency(op, value));
+        SWP_TRY(add_version(in, &effect->reads, value, in->iteration, part - 1, true, early_by));
+        SWP_TRY(add_version(in, &effect->writes, value, in->iteration, part, true, 0));
     }
     for (size_t i = 0; i < op->write_count; i++) {
         const int part = makers_before(l, op->writes[i], in->op);
-        SWP_TRY(add_version(in, &effect->writes, op->writes[i], in->iteration, part, false));
+        SWP_TRY(add_version(in, &effect->writes, op->writes[i], in->iteration, part, false, 0));
     }
     return SWP_OK;
 }

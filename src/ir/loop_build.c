@@ -124,8 +124,20 @@ static swp_status copy_reads(swp_loop_builder *b, const swp_loop_op_args *args, 
         op->read_count++;
     SWP_TRY(SWP_TAKE(b->ctx, op->read_count, &reads));
     for (size_t i = 0; i < op->read_count; i++)
-        reads[i] = (swp_loop_read){args->reads[i].value - 1, args->reads[i].distance};
+        reads[i] = (swp_loop_read){args->reads[i].value - 1, args->reads[i].distance,
+                                   args->reads[i].latency};
     op->reads = reads;
+    return SWP_OK;
+}
+
+static swp_status copy_update_latencies(swp_loop_builder *b, const swp_loop_op_args *args,
+                                        swp_loop_op *op)
+{
+    int64_t *latencies = NULL;
+    SWP_TRY(SWP_TAKE(b->ctx, op->update_count, &latencies));
+    for (size_t i = 0; i < op->update_count; i++)
+        latencies[i] = args->update_latencies[i];
+    op->update_latencies = latencies;
     return SWP_OK;
 }
 
@@ -141,6 +153,7 @@ static swp_status append(swp_loop_builder *b, const swp_loop_op_args *args)
     SWP_TRY(copy_reads(b, args, &op));
     SWP_TRY(copy_numbers(b, args->writes, &op.writes, &op.write_count));
     SWP_TRY(copy_numbers(b, args->updates, &op.updates, &op.update_count));
+    SWP_TRY(copy_update_latencies(b, args, &op));
     return SWP_PUSH(b->ctx, &b->ops, op);
 }
 

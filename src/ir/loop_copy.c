@@ -30,7 +30,10 @@ static swp_status copy_op(swp_context *ctx, swp_loop_op *op)
     SWP_TRY(COPY(ctx, op->uses, op->use_count, &op->uses));
     SWP_TRY(COPY(ctx, op->reads, op->read_count, &op->reads));
     SWP_TRY(COPY(ctx, op->writes, op->write_count, &op->writes));
-    return COPY(ctx, op->updates, op->update_count, &op->updates);
+    SWP_TRY(COPY(ctx, op->updates, op->update_count, &op->updates));
+    return op->update_latencies
+               ? COPY(ctx, op->update_latencies, op->update_count, &op->update_latencies)
+               : SWP_OK;
 }
 
 swp_status swp_ir_loop_copy(swp_context *ctx, const swp_loop *from, swp_loop **out)

@@ -79,6 +79,14 @@ bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op)
     return swp_ir_loop_object_of(loop, op) == SWP_MATRIX_GROUP;
 }
 
+int64_t swp_ir_loop_update_latency(const swp_loop_op *op, int value)
+{
+    for (size_t u = 0; u < op->update_count && op->update_latencies; u++)
+        if (op->updates[u] == value)
+            return op->update_latencies[u];
+    return 0;
+}
+
 enum { REGISTER_BYTES = 4 };
 
 int64_t swp_ir_loop_register_bytes(const swp_loop *loop)

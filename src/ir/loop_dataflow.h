@@ -31,6 +31,9 @@ swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *o
  */
 bool swp_ir_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op);
 
+/* Cycles from its maker's issue for what the op updates; 0: the maker's latency. */
+int64_t swp_ir_loop_update_latency(const swp_loop_op *op, int value);
+
 /* Whether it reads its registers until it is retired; what a counter counts does so at issue. */
 bool swp_ir_loop_reads_in_flight(const swp_loop_op *op);
 

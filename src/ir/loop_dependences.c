@@ -42,6 +42,23 @@ static int64_t until_made(const swp_loop *loop, int maker, int then)
     return loop->ops[maker].latency + signal_between(loop, maker, then);
 }
 
+/* The same for a reader that says more. */
+static int64_t until_there(const swp_loop *loop, int maker, int then, int64_t latency)
+{
+    return latency > 0 ? latency + signal_between(loop, maker, then)
+                       : until_made(loop, maker, then);
+}
+
+/*
+ * Until the slot that the last maker made can be made anew. Where the first one updates what is there, the makers
+ * follow each other in order.
+ */
+static int64_t until_remade(const swp_loop *loop, int value, int last, int first, int slots)
+{
+    const int64_t latency = swp_ir_loop_update_latency(&loop->ops[first], value);
+    return until_there(loop, last, first, slots == 1 ? latency : 0);
+}
+
 /* An op without a completion of its own has read its operands when it issues, unless it says more. */
 static int64_t until_read(const swp_loop *loop, int reader, int then)
 {
@@ -75,9 +92,9 @@ static swp_status add_read(builder *b, int reader, const swp_loop_read *read)
                                           : swp_ir_loop_last_maker(loop, read->value);
     if (maker == SWP_NO_OP)
         return SWP_OK; /* an input: it is there before the loop, and stays */
-    SWP_TRY(
-        add(b, (swp_loop_edge){SWP_LOOP_READS, read->value},
-            (swp_problem_edge){maker, reader, read->distance, until_made(loop, maker, reader)}));
+    SWP_TRY(add(b, (swp_loop_edge){SWP_LOOP_READS, read->value},
+                (swp_problem_edge){maker, reader, read->distance,
+                                   until_there(loop, maker, reader, read->latency)}));
     return add_replacing(b, read->value, reader, read->distance);
 }
 
@@ -105,8 +122,10 @@ static swp_status add_update(builder *b, int op, int value)
     const swp_loop *loop = b->loop;
     const int before = swp_ir_loop_maker_before(loop, value, op);
     const int maker = before == SWP_NO_OP ? swp_ir_loop_last_maker(loop, value) : before;
-    SWP_TRY(add(b, (swp_loop_edge){SWP_LOOP_READS, value},
-                (swp_problem_edge){maker, op, before == SWP_NO_OP, until_made(loop, maker, op)}));
+    const int64_t latency = swp_ir_loop_update_latency(&loop->ops[op], value);
+    SWP_TRY(add(
+        b, (swp_loop_edge){SWP_LOOP_READS, value},
+        (swp_problem_edge){maker, op, before == SWP_NO_OP, until_there(loop, maker, op, latency)}));
     return add_replacing_update(b, op, value, before == SWP_NO_OP);
 }
 
@@ -118,8 +137,9 @@ static swp_status add_rewriting(builder *b, int value)
     const int slots = b->slots ? b->slots[value] : 0;
     if (first == SWP_NO_OP || slots == 0)
         return SWP_OK;
-    return add(b, (swp_loop_edge){SWP_LOOP_REWRITES, value},
-               (swp_problem_edge){last, first, slots, until_made(b->loop, last, first)});
+    return add(
+        b, (swp_loop_edge){SWP_LOOP_REWRITES, value},
+        (swp_problem_edge){last, first, slots, until_remade(b->loop, value, last, first, slots)});
 }
 
 static swp_status add_dataflow(builder *b)
@@ -208,7 +228,10 @@ int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *tim
     int needed = swp_ir_loop_least_slots(loop, value);
     if (first == SWP_NO_OP)
         return needed;
-    int slots = slots_for(times, interval, last, until_made(loop, last, first), first, 0);
+    int slots =
+        slots_for(times, interval, last, until_remade(loop, value, last, first, 1), first, 0);
+    if (slots > 1)
+        slots = slots_for(times, interval, last, until_made(loop, last, first), first, 0);
     needed = slots > needed ? slots : needed;
     for (int i = 0; i < (int)loop->op_count; i++)
         for (size_t r = 0; r < loop->ops[i].read_count; r++) {

@@ -80,11 +80,18 @@ static void hold_for(plan *p, swp_stall_cause cause, const swp_sim_flight *fligh
         delay_until(p, cause, flight->done, &flight->cause);
 }
 
+static void plan_operands(const swp_sim_engine *engine, const swp_sim_group *group, plan *p)
+{
+    swp_sim_flight last;
+    if (swp_simulate_operand(engine, group, p->step, &last))
+        hold_for(p, SWP_STALL_OPERAND, &last);
+}
+
 static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group, plan *p)
 {
     const int largest = swp_ir_sync_largest(engine->program->machine, p->step->object);
     swp_sim_queue queue = group->queues[p->step->object];
-    hold_for(p, SWP_STALL_OPERAND, swp_simulate_operand(engine, group, p->step));
+    plan_operands(engine, group, p);
     if (largest == 0 || engine->program->machine->counter_full == SWP_COUNTER_WRAPS)
         return;
     while (queue.first < queue.count && queue.items[queue.first].done <= p->issue)
@@ -108,7 +115,7 @@ static void plan_step(const swp_sim_engine *engine, int index, plan *p)
         plan_access(engine, group, p);
         break;
     case SWP_SIM_COMPUTE:
-        hold_for(p, SWP_STALL_OPERAND, swp_simulate_operand(engine, group, p->step));
+        plan_operands(engine, group, p);
         plan_units(engine, p);
         break;
     case SWP_SIM_WAIT:

@@ -7,9 +7,13 @@ static bool is_raw(const swp_sim_engine *engine)
     return engine->program->machine->registers == SWP_REGISTERS_RAW;
 }
 
-static const swp_sim_flight *later(const swp_sim_flight *a, const swp_sim_flight *b)
+static void keep_later(bool *any, swp_sim_flight *last, const swp_sim_flight *flight, int64_t early)
 {
-    return !a || b->done > a->done ? b : a;
+    if (*any && flight->done - early <= last->done)
+        return;
+    *last = *flight;
+    last->done -= early;
+    *any = true;
 }
 
 /* Nobody waits for an access where he overwrites what it makes. */
@@ -21,19 +25,19 @@ static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_operand 
     return operand->reads && place->is_awaited && !is_raw(engine);
 }
 
-const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
-                                           const swp_sim_step *step)
+bool swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
+                          const swp_sim_step *step, swp_sim_flight *last)
 {
-    const swp_sim_flight *last = NULL;
+    bool any = false;
     for (size_t i = 0; i < step->operand_count; i++) {
         const swp_sim_operand *operand = &step->operands[i];
         const swp_sim_place_state *place = &group->places[operand->place];
         if (waits_for_maker(engine, operand, place))
-            last = later(last, &place->made);
+            keep_later(&any, last, &place->made, operand->early);
         if (operand->makes)
-            last = later(last, &place->read);
+            keep_later(&any, last, &place->read, 0);
     }
-    return last;
+    return any;
 }
 
 void swp_simulate_leave_access(swp_sim_group *group, const swp_sim_step *step,

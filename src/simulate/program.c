@@ -27,6 +27,8 @@ static void add_operand(const builder *b, swp_sim_step *step, const swp_access *
     if (i == step->operand_count)
         step->operands[step->operand_count++] =
             (swp_sim_operand){.place = place, .is_shared = access->is_shared};
+    if (!makes && (!step->operands[i].reads || access->early < step->operands[i].early))
+        step->operands[i].early = access->early;
     step->operands[i].reads |= !makes;
     step->operands[i].makes |= makes;
 }

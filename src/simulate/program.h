@@ -29,6 +29,7 @@ typedef struct swp_sim_operand {
     int place;
     bool reads;
     bool makes;
+    int64_t early;  /* cycles by which it can be read before its maker's latency has passed */
     bool is_shared; /* an access leaves nothing there that its wave would wait for */
 } swp_sim_operand;
 

@@ -94,7 +94,8 @@ static swp_status number_places(swp_context *ctx, const swp_dataflow *flow,
             .tile = access->tiles.first,
             .step = access->tiles.step,
             .is_shared = access->is_shared,
-            .updates = access->updates};
+            .updates = access->updates,
+            .early = access->early};
         SWP_TRY(SWP_PUSH(ctx, out, placed));
     }
     return SWP_OK;

@@ -15,7 +15,8 @@
 typedef struct swp_placed {
     int place; /* shared ones, then registers */
     int tile;
-    int step; /* from one pass to the next */
+    int step;      /* from one pass to the next */
+    int64_t early; /* cycles by which it can be read before its maker's latency has passed */
     bool is_shared;
     bool updates;
 } swp_placed;

@@ -88,21 +88,31 @@ static swp_status constrain_by_units(swp_constraint_builder *b, int op)
     return SWP_OK;
 }
 
-/* Cycles from the issue of a synchronous op until another may issue that reads or makes the same. */
-static int64_t apart(const swp_data_op *earlier, const swp_data_op *later)
+/* Cycles from the issue of the place's last maker until another op may issue that reads or makes it. */
+static int64_t until_there(const swp_effect *maker, const swp_data_op *later, int place)
 {
-    const swp_effect *effect = earlier->effect;
+    const swp_placed *read = swp_sync_reads_place(later, place);
+    return read ? maker->latency - read->early
+                : (swp_sync_makes_place(later, place) ? maker->latency : 0);
+}
+
+/* Cycles from the issue of a synchronous op, at a position, until another may issue that reads or makes the same. */
+static int64_t apart(const swp_dataflow *flow, int at, int op)
+{
+    const swp_data_op *earlier = swp_sync_op_at(flow, at);
+    const swp_data_op *later = &flow->ops[op];
     int64_t cycles = 0;
     for (size_t i = 0; i < earlier->makes.count; i++) {
         const int place = earlier->makes.items[i].place;
-        if (effect->latency > cycles &&
-            (swp_sync_reads_place(later, place) || swp_sync_makes_place(later, place)))
-            cycles = effect->latency;
+        if (swp_sync_last_maker(flow, op, place) != at)
+            continue;
+        const int64_t needed = until_there(earlier->effect, later, place);
+        cycles = needed > cycles ? needed : cycles;
     }
     for (size_t i = 0; i < earlier->reads.count; i++)
-        if (effect->read_cycles > cycles &&
+        if (earlier->effect->read_cycles > cycles &&
             swp_sync_makes_place(later, earlier->reads.items[i].place))
-            cycles = effect->read_cycles;
+            cycles = earlier->effect->read_cycles;
     return cycles;
 }
 
@@ -111,9 +121,8 @@ static swp_status constrain_by_operands(swp_constraint_builder *b, int op)
 {
     const swp_dataflow *flow = b->flow;
     for (int at = op - 1; at >= op - flow->count; at--) {
-        const swp_data_op *earlier = swp_sync_op_at(flow, at);
-        const int64_t cycles = apart(earlier, &flow->ops[op]);
-        if (earlier->object == SWP_NO_OBJECT && cycles > 0)
+        const int64_t cycles = apart(flow, at, op);
+        if (swp_sync_op_at(flow, at)->object == SWP_NO_OBJECT && cycles > 0)
             SWP_TRY(swp_sync_constrain_from(b, swp_sync_issue_of, at, swp_sync_issue_of(b, op),
                                             cycles));
         else if (swp_sync_waits_for(flow, op, at))

@@ -38,6 +38,7 @@ typedef struct draft {
     swp_problem_use uses[MOST_OPS][2];
     swp_loop_read reads[MOST_OPS][2];
     int made[MOST_OPS];
+    int64_t update_latencies[MOST_OPS];
     char names[MOST_OPS + MOST_VALUES][NAME_SIZE];
     bool counts_lgkm; /* the counter is a unit too */
     bool is_memory_bound;
@@ -92,7 +93,7 @@ static void set_made(draft *d, swp_loop_op *op, int value, bool updates)
 
 static void add_read(draft *d, swp_loop_op *op, int value)
 {
-    d->reads[op - d->ops][op->read_count++] = (swp_loop_read){value, 0};
+    d->reads[op - d->ops][op->read_count++] = (swp_loop_read){.value = value};
 }
 
 static swp_loop_op *add_access(draft *d, const char *stem, int index, int unit, int latency)
@@ -139,6 +140,10 @@ static void add_mma(draft *d, int index, const int *registers, int count)
     if (count > 1)
         add_read(d, mma, registers[(first + 1) % count]);
     set_made(d, mma, sum, true);
+    if (random_chance(d->random, 50)) {
+        d->update_latencies[mma - d->ops] = random_int(d->random, 1, cycles + 8);
+        mma->update_latencies = &d->update_latencies[mma - d->ops];
+    }
 }
 
 static void draw(draft *d, test_random *random)
@@ -208,7 +213,7 @@ static void depend(graph *g, const swp_loop *loop, const int *slots)
     for (size_t p = 0; p < loop->op_count; p++) {
         const swp_loop_op *op = &loop->ops[p];
         if (op->update_count)
-            add_edge(g, p, p, op->latency, 1);
+            add_edge(g, p, p, op->update_latencies ? op->update_latencies[0] : op->latency, 1);
         for (size_t r = 0; r < op->read_count; r++) {
             const int value = op->reads[r].value;
             const bool shared = loop->values[value].space == SWP_SPACE_SHARED;

@@ -175,10 +175,12 @@ static int64_t reads_for(const swp_loop_op *op)
 }
 
 /*
- * A read of what maker (iteration, op) left: that has landed, and whatever is made later in the same
- * slot begins when the read is over. `op` is -1 where the version is older than the run.
+ * A read of what maker (iteration, op) left: that has landed, or is as far as the reader needs (`latency`), and whatever is made
+ * later in the same slot begins when the read is over. `op` is -1 where the version is older than the run. What
+ * was made there before has landed too, unless it lands in order before what the reader takes early.
  */
-static const char *check_read(const clock *c, int value, int reader, int at, int iteration, int op)
+static const char *check_read(const clock *c, int value, int reader, int at, int iteration, int op,
+                              int64_t latency)
 {
     const int64_t begins = c->times[reader] + c->interval * at;
     const int slots = c->slots[value];
@@ -192,7 +194,10 @@ static const char *check_read(const clock *c, int value, int reader, int at, int
                 if (!itself &&
                     m.begins < begins + reads_for(&c->loop->ops[reader]) + signal(c, reader, o))
                     return "a version is replaced before it is read";
-            } else if (m.ends + signal(c, o, reader) > begins) {
+            } else if (latency > 0 && (i != iteration || o != op)) {
+                continue;
+            } else if ((latency > 0 ? m.begins + latency : m.ends) + signal(c, o, reader) >
+                       begins) {
                 return "a version is read before it is there";
             }
         }
@@ -207,6 +212,14 @@ static int last_maker(const swp_loop *loop, int value, int before)
     return -1;
 }
 
+static int64_t own_latency(const swp_loop_op *op, int value)
+{
+    for (size_t u = 0; u < op->update_count; u++)
+        if (op->updates[u] == value)
+            return op->update_latencies ? op->update_latencies[u] : 0;
+    return 0;
+}
+
 static const char *check_op(const clock *c, int index, int iteration)
 {
     const swp_loop_op *op = &c->loop->ops[index];
@@ -217,13 +230,15 @@ static const char *check_op(const clock *c, int index, int iteration)
         if (is_made(c->loop, read->value))
             fault =
                 check_read(c, read->value, index, iteration, iteration - read->distance,
-                           last_maker(c->loop, read->value, read->distance == 0 ? index : count));
+                           last_maker(c->loop, read->value, read->distance == 0 ? index : count),
+                           read->latency);
     }
     for (size_t u = 0; u < op->update_count && !fault; u++) {
         const int value = op->updates[u];
         const int before = last_maker(c->loop, value, index);
         fault = check_read(c, value, index, iteration, before < 0 ? iteration - 1 : iteration,
-                           before < 0 ? last_maker(c->loop, value, count) : before);
+                           before < 0 ? last_maker(c->loop, value, count) : before,
+                           own_latency(op, value));
     }
     return fault;
 }
@@ -238,10 +253,13 @@ static const char *check_rewriting(const clock *c, int value)
         return NULL;
     while (!makes(&c->loop->ops[first], value))
         first++;
+    /* In one slot updates land one after the other, so that the next one may begin as early as it may read. */
+    const int64_t early = c->slots[value] == 1 ? own_latency(&c->loop->ops[first], value) : 0;
     for (int i = 0; i + c->slots[value] < c->n; i++) {
         const making old = making_of(c, i, last);
         const making new = making_of(c, i + c->slots[value], first);
-        if (new.begins < old.ends + signal(c, last, first))
+        const int64_t there = early > 0 ? old.begins + early : old.ends;
+        if (new.begins < there + signal(c, last, first))
             return "a version lands after the one that replaces it begins";
     }
     return NULL;

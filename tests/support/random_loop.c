@@ -19,7 +19,7 @@ typedef struct maker {
 
 static void *take(maker *m, size_t bytes)
 {
-    void *memory = swp_context_take(m->ctx, bytes);
+    void *memory = swp_context_take(m->ctx, bytes + 1);
     if (!memory)
         abort();
     return memory;
@@ -64,7 +64,7 @@ static void add_read(maker *m, int op, int value, int distance)
     swp_loop_read *reads = take(m, (reader->read_count + 1) * sizeof *reads);
     for (size_t i = 0; i < reader->read_count; i++)
         reads[i] = reader->reads[i];
-    reads[reader->read_count] = (swp_loop_read){value, distance};
+    reads[reader->read_count] = (swp_loop_read){.value = value, .distance = distance};
     reader->reads = reads;
     reader->read_count++;
 }
@@ -100,6 +100,44 @@ static void choose_op(maker *m, int op)
         random_chance(m->random, 20) ? random_int(m->random, 1, m->shape->most_cycles) : 0;
     out->accesses = 1;
     out->role = random_int(m->random, 0, 1);
+}
+
+static bool makes(const swp_loop_op *op, int value)
+{
+    for (size_t w = 0; w < op->write_count; w++)
+        if (op->writes[w] == value)
+            return true;
+    for (size_t u = 0; u < op->update_count; u++)
+        if (op->updates[u] == value)
+            return true;
+    return false;
+}
+
+/* All ops that make the value are done when their latency has passed, so that less than it has a meaning. */
+static bool is_timed(const maker *m, int value)
+{
+    for (int op = 0; op < m->op_count; op++)
+        if (makes(&m->ops[op], value) && m->ops[op].completion != SWP_COMPLETION_NONE)
+            return false;
+    return true;
+}
+
+/* Latencies of single dependences, in some loops. */
+static void choose_latencies(maker *m)
+{
+    for (int o = 0; o < m->op_count; o++) {
+        swp_loop_op *op = &m->ops[o];
+        int64_t *latencies = take(m, op->update_count * sizeof *latencies);
+        for (size_t r = 0; r < op->read_count; r++)
+            if (is_timed(m, op->reads[r].value) && random_chance(m->random, 20))
+                ((swp_loop_read *)op->reads)[r].latency =
+                    random_int(m->random, 1, m->shape->most_cycles);
+        for (size_t u = 0; u < op->update_count; u++)
+            latencies[u] = is_timed(m, op->updates[u]) && random_chance(m->random, 30)
+                               ? random_int(m->random, 1, m->shape->most_cycles)
+                               : 0;
+        op->update_latencies = latencies;
+    }
 }
 
 /* Slots that the readers allow, bounded in half of the cases. */
@@ -138,6 +176,8 @@ swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *sh
         choose_reads(&m, op);
     for (int value = 0; value < m.value_count; value++)
         choose_slots(&m, value);
+    if (shape->most_cycles > 0 && random_chance(random, 30))
+        choose_latencies(&m);
     return (swp_loop){.name = "random",
                       .units = units,
                       .unit_count = UNITS,
@@ -167,13 +207,15 @@ void print_loop(const swp_loop *loop)
                          (int)op->uses[u].cycles);
         (void)printf(", reads");
         for (size_t r = 0; r < op->read_count; r++)
-            (void)printf(" v%d-%d", op->reads[r].value, op->reads[r].distance);
+            (void)printf(" v%d-%d/%d", op->reads[r].value, op->reads[r].distance,
+                         (int)op->reads[r].latency);
         (void)printf(", writes");
         for (size_t w = 0; w < op->write_count; w++)
             (void)printf(" v%d", op->writes[w]);
         (void)printf(", updates");
         for (size_t u = 0; u < op->update_count; u++)
-            (void)printf(" v%d", op->updates[u]);
+            (void)printf(" v%d/%d", op->updates[u],
+                         op->update_latencies ? (int)op->update_latencies[u] : 0);
         (void)printf("\n");
     }
     (void)printf("signal %d, budget %d\n", (int)loop->signal, (int)loop->shared_budget);
