@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "ir/loop_dataflow.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -56,6 +57,13 @@ static void put_values(swp_text *text, const swp_loop *loop, const int *values, 
         swp_text_format(text, "%s%s", comma(i), loop->values[values[i]].name);
 }
 
+/* Of a dependence that has one of its own. */
+static void put_latency(swp_text *text, int64_t latency)
+{
+    if (latency > 0)
+        swp_text_format(text, " after %" PRId64, latency);
+}
+
 static void put_writes(swp_text *text, const swp_loop *loop, const swp_loop_op *op)
 {
     put_values(text, loop, op->writes, op->write_count);
@@ -63,7 +71,11 @@ static void put_writes(swp_text *text, const swp_loop *loop, const swp_loop_op *
 
 static void put_updates(swp_text *text, const swp_loop *loop, const swp_loop_op *op)
 {
-    put_values(text, loop, op->updates, op->update_count);
+    for (size_t i = 0; i < op->update_count; i++) {
+        put_values(text, loop, &op->updates[i], 1);
+        put_latency(text, swp_ir_loop_update_latency(op, op->updates[i]));
+        swp_text_format(text, "%s", comma(i + 1 < op->update_count));
+    }
 }
 
 static void put_reads(swp_text *text, const swp_loop *loop, const swp_loop_op *op)
@@ -72,6 +84,7 @@ static void put_reads(swp_text *text, const swp_loop *loop, const swp_loop_op *o
         put_values(text, loop, &op->reads[i].value, 1);
         if (op->reads[i].distance > 0)
             swp_text_format(text, " %d before", op->reads[i].distance);
+        put_latency(text, op->reads[i].latency);
         swp_text_format(text, "%s", comma(i + 1 < op->read_count));
     }
 }

@@ -2,6 +2,7 @@
 /* Writes and reads the `dataflow` of a schedule: units, values and ops with their reads and writes. */
 #include "emit/json/dataflow.h"
 
+#include "ir/loop_dataflow.h"
 #include "ir/loop_names.h"
 #include "json/put.h"
 
@@ -40,8 +41,11 @@ static json_t *read_value(const void *of, size_t index)
 {
     const op_view *view = of;
     const swp_loop_read *read = &view->op->reads[index];
-    return json_pack("{ss si}", "value", view->loop->values[read->value].name, "before",
-                     read->distance);
+    json_t *out = json_pack("{ss si}", "value", view->loop->values[read->value].name, "before",
+                            read->distance);
+    if (read->latency > 0)
+        (void)json_object_set_new(out, "latency", json_integer((json_int_t)read->latency));
+    return out;
 }
 
 static json_t *made_value(const void *of, size_t index)
@@ -50,20 +54,30 @@ static json_t *made_value(const void *of, size_t index)
     return json_string(view->loop->values[view->values[index]].name);
 }
 
+/* A name, unless there is more to say. */
+static json_t *update_value(const void *of, size_t index)
+{
+    const op_view *view = of;
+    const int value = view->op->updates[index];
+    const int64_t latency = swp_ir_loop_update_latency(view->op, value);
+    const char *name = view->loop->values[value].name;
+    return latency == 0 ? json_string(name)
+                        : json_pack("{ss sI}", "value", name, "latency", (json_int_t)latency);
+}
+
 static json_t *op_value(const void *of, size_t index)
 {
     const swp_loop *loop = of;
     const swp_loop_op *op = &loop->ops[index];
     const op_view view = {loop, op, NULL};
     const op_view writes = {loop, op, op->writes};
-    const op_view updates = {loop, op, op->updates};
     return json_pack("{ss sI ss sI si so so so so}", "op", op->name, "latency",
                      (json_int_t)op->latency, "completion", swp_completion_name(op->completion),
                      "read_cycles", (json_int_t)op->read_cycles, "accesses", op->accesses, "uses",
                      swp_json_list(op->use_count, use_value, &view), "reads",
                      swp_json_list(op->read_count, read_value, &view), "writes",
                      swp_json_list(op->write_count, made_value, &writes), "updates",
-                     swp_json_list(op->update_count, made_value, &updates));
+                     swp_json_list(op->update_count, update_value, &view));
 }
 
 json_t *swp_json_dataflow(const swp_loop_dataflow *d)
@@ -211,18 +225,34 @@ static void read_use(list *l, const swp_json_path *path, json_t *item, size_t in
 
 static void read_read(list *l, const swp_json_path *path, json_t *item, size_t index)
 {
-    static const char *const known[] = {"value", "before"};
+    static const char *const known[] = {"value", "before", "latency"};
     swp_loop_read *read = &((swp_loop_read *)l->op->reads)[index];
     if (!is_object(l, path, item))
         return;
     swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
     read->value = find_value(l, MEMBER(path, "value"), name_of(l, path, item, "value"));
     read->distance = (int)number_of(l, path, item, "before", 0, SWP_MOST_SLOTS - 1);
+    if (json_object_get(item, "latency"))
+        read->latency = number_of(l, path, item, "latency", 1, SWP_PROBLEM_MOST);
 }
 
 static void read_made(list *l, const swp_json_path *path, json_t *item, size_t index)
 {
     l->numbers[index] = find_value(l, path, text_of(l, path, item));
+}
+
+/* A name, or the value and the latency of the dependence. */
+static void read_update(list *l, const swp_json_path *path, json_t *item, size_t index)
+{
+    static const char *const known[] = {"value", "latency"};
+    int64_t *latency = &((int64_t *)l->op->update_latencies)[index];
+    if (!json_is_object(item)) {
+        read_made(l, path, item, index);
+        return;
+    }
+    swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
+    l->numbers[index] = find_value(l, MEMBER(path, "value"), name_of(l, path, item, "value"));
+    *latency = number_of(l, path, item, "latency", 1, SWP_PROBLEM_MOST);
 }
 
 static void read_op(list *l, const swp_json_path *path, json_t *item, size_t index)
@@ -247,8 +277,13 @@ static void read_op(list *l, const swp_json_path *path, json_t *item, size_t ind
     op->write_count =
         read_list(l, path, item, "writes", sizeof *op->writes, (void **)&l->numbers, read_made);
     op->writes = l->numbers;
+    swp_json_keep(l->reader,
+                  SWP_TAKE(l->reader->json.ctx, json_array_size(json_object_get(item, "updates")),
+                           &op->update_latencies));
+    if (l->reader->json.status != SWP_OK)
+        return;
     op->update_count =
-        read_list(l, path, item, "updates", sizeof *op->updates, (void **)&l->numbers, read_made);
+        read_list(l, path, item, "updates", sizeof *op->updates, (void **)&l->numbers, read_update);
     op->updates = l->numbers;
 }
 

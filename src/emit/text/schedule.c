@@ -87,7 +87,7 @@ static void add_title(text_sheet *sheet)
     const char *tile = swp_ir_tile_name(s);
     swp_text_format(&sheet->text, "%d %s%s a pass; ", loop->tiles_per_pass, tile,
                     loop->tiles_per_pass == 1 ? "" : "s");
-    if (swp_schedule_forms(s) > 1) {
+    if (swp_schedule_forms(s) > 1 || (loop->min_tiles == 0 && loop->multiple == 1)) {
         swp_text_format(&sheet->text, "any number of %ss\n", s->dataflow ? tile : "tile");
         return;
     }
