@@ -16,13 +16,20 @@ extern "C" {
 
 /**
  * How the machine says that an op is done. All but `none` read shared memory until then, and all but
- * `none` and `counter` registers (docs/loops.md, "What an entry does").
+ * `none` and those of a counter registers (docs/loops.md, "What an entry does"). The first four leave open
+ * which of two objects tracks the op, so that the spaces that it touches have to tell; the others name it.
  */
 #define SWP_COMPLETIONS(X)                                                                         \
-    X(SWP_COMPLETION_NONE, 0, "none")       /* reads at issue; hardware holds who needs it */      \
-    X(SWP_COMPLETION_COUNTER, 1, "counter") /* vmcnt, lgkmcnt; a compiler or hardware waits */     \
-    X(SWP_COMPLETION_GROUP, 2, "group")     /* cp.async and wgmma groups */                        \
-    X(SWP_COMPLETION_MBARRIER, 3, "mbarrier")
+    X(SWP_COMPLETION_NONE, 4, "none")       /* reads at issue; is over when its macro ends */      \
+    X(SWP_COMPLETION_COUNTER, 1, "counter") /* vmcnt or lgkmcnt; a compiler or hardware waits */   \
+    X(SWP_COMPLETION_GROUP, 2, "group")     /* a cp.async or a wgmma group */                      \
+    X(SWP_COMPLETION_MBARRIER, 3, "mbarrier")                                                      \
+    X(SWP_COMPLETION_VMCNT, 5, "vmcnt")                                                            \
+    X(SWP_COMPLETION_LGKMCNT, 6, "lgkmcnt")                                                        \
+    X(SWP_COMPLETION_COPY_GROUP, 7, "copy_group")       /* cp.async */                             \
+    X(SWP_COMPLETION_MATRIX_GROUP, 8, "matrix_group")   /* wgmma */                                \
+    X(SWP_COMPLETION_COPY_MBARRIER, 9, "copy_mbarrier") /* TMA */                                  \
+    X(SWP_COMPLETION_MATRIX_MBARRIER, 10, "matrix_mbarrier")
 
 #define SWP_SPACES(X)                                                                              \
     X(SWP_SPACE_SHARED, 0, "shared")                                                               \
@@ -39,12 +46,16 @@ extern "C" {
     X(SWP_LEAST_REGISTERS, 1, "registers") /* bytes of registers */                                \
     X(SWP_LEAST_STAGES, 2, "stages")
 
-typedef enum swp_completion { SWP_COMPLETIONS(SWP_NUMBERED) } swp_completion;
+typedef enum swp_completion {
+    SWP_COMPLETION_UNSTATED, /**< as `none`, but who makes a shared value has to say it */
+    SWP_COMPLETIONS(SWP_NUMBERED)
+} swp_completion;
 typedef enum swp_space { SWP_SPACES(SWP_NUMBERED) } swp_space;
 typedef enum swp_bytes_of { SWP_BYTES_OF(SWP_NUMBERED) } swp_bytes_of;
 typedef enum swp_objective { SWP_OBJECTIVES(SWP_NUMBERED) } swp_objective;
 enum { SWP_OBJECTIVE_COUNT = 3 };
 
+/** "none" also where nothing is stated. */
 SWP_API const char *swp_completion_name(swp_completion completion);
 SWP_API const char *swp_space_name(swp_space space);
 SWP_API const char *swp_bytes_of_name(swp_bytes_of of);
@@ -88,8 +99,10 @@ typedef struct swp_loop_op {
     swp_completion completion;
     /** Cycles from its issue for which it still reads; 0: none for completion `none`, else latency. */
     int64_t read_cycles;
-    int accesses; /**< that its counter counts, 1 or more */
-    int role;     /**< index of its role; 0 where there are none */
+    int accesses;       /**< that its counter counts, 1 or more */
+    int role;           /**< index of its role; 0 where there are none */
+    bool reads_global;  /**< inputs in global memory, which no op of the loop makes */
+    bool writes_global; /**< outputs in global memory, which no op of the loop reads */
     const swp_problem_use *uses;
     size_t use_count;
     const swp_loop_read *reads;
@@ -241,6 +254,8 @@ typedef struct swp_loop_op_args {
     int64_t read_cycles;
     int accesses; /**< 0: 1 */
     int role;
+    bool reads_global;
+    bool writes_global;
     struct {
         int unit;
         int64_t cycles;

@@ -89,7 +89,9 @@ static int64_t reading_time(const swp_loop_op *op)
 {
     if (op->read_cycles > 0)
         return op->read_cycles;
-    return op->completion == SWP_COMPLETION_NONE ? 0 : op->latency;
+    const bool is_done =
+        op->completion == SWP_COMPLETION_UNSTATED || op->completion == SWP_COMPLETION_NONE;
+    return is_done ? 0 : op->latency;
 }
 
 static int64_t latency_of_update(const swp_loop_op *op, int value)

@@ -7,6 +7,12 @@
 #include "describe/yaml_description.h"
 #include "swp/loop.h"
 
+/* The last ops of an iteration that read and write a value in global memory; -1: none does. */
+typedef struct swp_yaml_global {
+    int reader;
+    int writer;
+} swp_yaml_global;
+
 /* A loop on its way. */
 typedef struct swp_yaml_loop {
     swp_loop loop;
@@ -30,6 +36,12 @@ typedef struct swp_yaml_loop {
     swp_name_list unit_names;
     swp_name_list value_names;
     swp_name_list op_names;
+    swp_name_list global_names;
+    struct {
+        swp_yaml_global *items;
+        size_t count;
+        size_t capacity;
+    } globals;
     size_t operands; /* of all ops so far */
     bool sound;      /* what was read so far was understood, so an unknown name is none of it */
 } swp_yaml_loop;
@@ -42,6 +54,21 @@ swp_status swp_describe_yaml_read_loop_values(swp_yaml_reader *reader, const swp
                                               void *into);
 swp_status swp_describe_yaml_read_loop_ops(swp_yaml_reader *reader, const swp_yaml_item *item,
                                            void *into);
+
+/* The number of a space, by one of its names; SWP_YAML_GLOBAL has no values in a loop. */
+enum { SWP_YAML_GLOBAL = -1 };
+swp_status swp_describe_yaml_space(swp_yaml_reader *reader, const swp_yaml_item *item, int *space);
+
+/* Adds a value in global memory, whose name is in `global_names` by now. */
+swp_status swp_describe_yaml_add_global(swp_yaml_reader *reader, swp_yaml_loop *loop);
+
+/*
+ * Whether the node names a value in global memory, which the op on its way then reads or writes, or both. Reports
+ * one that an op reads and another one writes, in whichever order they stand.
+ */
+swp_status swp_describe_yaml_touch_global(swp_yaml_reader *reader, const yaml_node_t *node,
+                                          swp_yaml_loop *loop, swp_loop_op *op, bool reads,
+                                          bool writes, bool *is_global);
 
 /* A name that must be new in its list, to which it is added: a copy of it, or NULL after a report. */
 swp_status swp_describe_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node,

@@ -2,6 +2,7 @@
 /* `values:` and `ops:` of a loop. */
 #include "describe/yaml_loop.h"
 
+#include "ir/loop_dataflow.h"
 #include "ir/loop_names.h"
 
 /* A value or an op on its way, and the loop that it is of. */
@@ -9,6 +10,7 @@ typedef struct part {
     swp_yaml_loop *loop;
     swp_loop_value value;
     swp_loop_op op;
+    bool is_global; /* the value */
 } part;
 
 static const swp_yaml_range any_size = {0, SWP_YAML_MOST_NUMBER, SWP_E0105};
@@ -21,19 +23,29 @@ static swp_status read_number(swp_yaml_reader *reader, const swp_yaml_item *item
     return SWP_OK;
 }
 
+static swp_status read_space(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    part *p = into;
+    int number = 0;
+    SWP_TRY(swp_describe_yaml_space(reader, item, &number));
+    p->is_global = number == SWP_YAML_GLOBAL;
+    p->value.space = p->is_global ? SWP_SPACE_SHARED : (swp_space)number;
+    return SWP_OK;
+}
+
+/* By then its space is known: those in global memory are listed apart. */
 static swp_status read_value_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     part *p = into;
-    return swp_describe_yaml_new_name(reader, item->value, "value", &p->loop->value_names,
-                                      &p->value.name);
-}
-
-static swp_status read_space(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
-{
-    int number = SWP_SPACE_SHARED;
-    SWP_TRY(swp_describe_yaml_word(reader, item->value, item->name, &swp_ir_space_names, &number));
-    ((part *)into)->value.space = (swp_space)number;
-    return SWP_OK;
+    swp_yaml_loop *loop = p->loop;
+    const swp_name_list *others = p->is_global ? &loop->value_names : &loop->global_names;
+    SWP_TRY(swp_describe_yaml_new_name(reader, item->value, "value",
+                                       p->is_global ? &loop->global_names : &loop->value_names,
+                                       &p->value.name));
+    if (!p->value.name || swp_name_list_find(others, p->value.name) < 0)
+        return SWP_OK;
+    return swp_describe_yaml_report(reader, SWP_E0103, swp_describe_yaml_place(reader, item->value),
+                                    "", "the value `%s` stands twice", p->value.name);
 }
 
 static swp_status read_bytes(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
@@ -67,14 +79,32 @@ static swp_status read_slots(swp_yaml_reader *reader, const swp_yaml_item *item,
             "`slots` must be a number or two of them");
     SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, items[0]), "slots", range,
                                   &value->least_slots));
-    return swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, items[1]), "slots", range,
-                                 &value->most_slots);
+    SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, items[1]), "slots", range,
+                                  &value->most_slots));
+    if (value->most_slots == 0 || value->least_slots <= value->most_slots)
+        return SWP_OK;
+    return swp_describe_yaml_report(reader, SWP_E0105, swp_describe_yaml_place(reader, item->value),
+                                    "the least number stands first: [least, most]",
+                                    "`slots` is at least %d and at most %d", value->least_slots,
+                                    value->most_slots);
 }
 
+enum { SLOTS = 4 }; /* index */
+
 static const swp_yaml_key value_keys[] = {
-    {"value", read_value_name, true},   {"space", read_space, true},  {"bytes", read_bytes, false},
-    {"bytes_of", read_bytes_of, false}, {"slots", read_slots, false},
+    {"space", read_space, true},        {"value", read_value_name, true}, {"bytes", read_bytes, false},
+    {"bytes_of", read_bytes_of, false}, [SLOTS] = {"slots", read_slots, false},
 };
+
+static swp_status add_global(swp_yaml_reader *reader, const part *p, const yaml_node_t *slots)
+{
+    if (slots)
+        SWP_TRY(swp_describe_yaml_report(reader, SWP_E0108, swp_describe_yaml_place(reader, slots),
+                                         "only values in shared memory and registers have slots",
+                                         "`slots` means nothing for %s, which is in global memory",
+                                         p->value.name));
+    return swp_describe_yaml_add_global(reader, p->loop);
+}
 
 static swp_status read_value(swp_yaml_reader *reader, yaml_node_t *node, void *into)
 {
@@ -87,6 +117,8 @@ static swp_status read_value(swp_yaml_reader *reader, yaml_node_t *node, void *i
     SWP_TRY(swp_describe_yaml_read_found(reader, value_keys, SWP_COUNT_OF(value_keys), found, &p));
     if (reader->errors != errors)
         p.loop->sound = false;
+    if (p.value.name && p.is_global)
+        return add_global(reader, &p, found[SLOTS].value);
     return p.value.name ? SWP_PUSH(reader->ctx, &p.loop->values, p.value) : SWP_OK;
 }
 
@@ -122,7 +154,7 @@ static swp_status read_accesses(swp_yaml_reader *reader, const swp_yaml_item *it
 
 static swp_status read_completion(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    int number = SWP_COMPLETION_NONE;
+    int number = SWP_COMPLETION_UNSTATED;
     SWP_TRY(
         swp_describe_yaml_word(reader, item->value, item->name, &swp_ir_completion_names, &number));
     ((part *)into)->op.completion = (swp_completion)number;
@@ -196,12 +228,20 @@ typedef struct value_list {
     size_t capacity;
     const swp_yaml_key *keys; /* of an element that says more than a name; NULL: none does */
     size_t key_count;
+    bool reads;
+    bool writes;
+    bool is_global; /* what it named last */
 } value_list;
 
 static swp_status known_value(swp_yaml_reader *reader, const yaml_node_t *node, value_list *list,
                               int *value)
 {
-    const swp_yaml_loop *loop = list->part->loop;
+    swp_yaml_loop *loop = list->part->loop;
+    *value = -1;
+    SWP_TRY(swp_describe_yaml_touch_global(reader, node, loop, &list->part->op, list->reads,
+                                           list->writes, &list->is_global));
+    if (list->is_global)
+        return SWP_OK;
     return swp_describe_yaml_known_name(reader, node, "value", &loop->value_names, loop->sound,
                                         value);
 }
@@ -237,8 +277,13 @@ static swp_status read_detailed(swp_yaml_reader *reader, yaml_node_t *node, valu
     if (!found[0].value)
         return SWP_OK;
     SWP_TRY(known_value(reader, found[0].value, list, &read->value));
-    return swp_describe_yaml_read_found(reader, list->keys + 1, list->key_count - 1, found + 1,
-                                        read);
+    SWP_TRY(swp_describe_yaml_read_found(reader, list->keys + 1, list->key_count - 1, found + 1,
+                                         read));
+    if (!list->is_global || (read->distance == 0 && read->latency == 0))
+        return SWP_OK;
+    return swp_describe_yaml_report(
+        reader, SWP_E0323, swp_describe_yaml_place(reader, node), "name it alone",
+        "a value in global memory has no versions, and nothing waits for them");
 }
 
 static swp_status read_operand(swp_yaml_reader *reader, yaml_node_t *node, void *into)
@@ -262,7 +307,10 @@ static swp_status read_operands(swp_yaml_reader *reader, const swp_yaml_item *it
 static swp_status read_reads(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     part *p = into;
-    value_list list = {.part = p, .keys = version_keys, .key_count = SWP_COUNT_OF(version_keys)};
+    value_list list = {.part = p,
+                       .keys = version_keys,
+                       .key_count = SWP_COUNT_OF(version_keys),
+                       .reads = true};
     SWP_TRY(read_operands(reader, item, &list));
     p->op.reads = list.items;
     p->op.read_count = list.count;
@@ -284,7 +332,7 @@ static swp_status copy_values(swp_yaml_reader *reader, const value_list *list, c
 static swp_status read_writes(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     swp_loop_op *op = &((part *)into)->op;
-    value_list list = {.part = into};
+    value_list list = {.part = into, .writes = true};
     SWP_TRY(read_operands(reader, item, &list));
     return copy_values(reader, &list, &op->writes, &op->write_count);
 }
@@ -292,7 +340,11 @@ static swp_status read_writes(swp_yaml_reader *reader, const swp_yaml_item *item
 static swp_status read_updates(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     swp_loop_op *op = &((part *)into)->op;
-    value_list list = {.part = into, .keys = updated_keys, .key_count = SWP_COUNT_OF(updated_keys)};
+    value_list list = {.part = into,
+                       .keys = updated_keys,
+                       .key_count = SWP_COUNT_OF(updated_keys),
+                       .reads = true,
+                       .writes = true};
     int64_t *latencies = NULL;
     SWP_TRY(read_operands(reader, item, &list));
     SWP_TRY(SWP_TAKE(reader->ctx, list.count, &latencies));
@@ -321,7 +373,7 @@ static const swp_yaml_key op_keys[] = {
 static swp_status check_read_cycles(swp_yaml_reader *reader, const yaml_node_t *node,
                                     const swp_loop_op *op)
 {
-    if (op->read_cycles > 0 || op->completion == SWP_COMPLETION_NONE)
+    if (op->read_cycles > 0 || swp_ir_completion_kind(op->completion) == SWP_COMPLETION_NONE)
         return SWP_OK;
     return swp_describe_yaml_report(
         reader, SWP_E0105, swp_describe_yaml_place(reader, node),

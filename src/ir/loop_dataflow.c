@@ -49,36 +49,6 @@ int swp_ir_loop_last_maker(const swp_loop *loop, int value)
     return swp_ir_loop_maker_before(loop, value, (int)loop->op_count);
 }
 
-/* A wait for vmcnt is for what does not carry a value from shared memory or into it. */
-swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op)
-{
-    bool shared = false;
-    for (size_t i = 0; i < op->read_count; i++)
-        shared |= loop->values[op->reads[i].value].space == SWP_SPACE_SHARED;
-    for (size_t i = 0; i < op->update_count; i++)
-        shared |= loop->values[op->updates[i]].space == SWP_SPACE_SHARED;
-    for (size_t i = 0; i < op->write_count && op->read_count + op->update_count > 0; i++)
-        shared |= loop->values[op->writes[i]].space == SWP_SPACE_SHARED;
-    return swp_ir_sync_object_of(op->completion, shared ? SWP_WAIT_FOR_LGKM : SWP_WAIT_FOR_VM);
-}
-
-bool swp_ir_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op)
-{
-    const int *made = op->write_count > 0 ? op->writes : op->updates;
-    return op->completion == SWP_COMPLETION_COUNTER && op->write_count + op->update_count == 1 &&
-           loop->values[*made].space == SWP_SPACE_REGISTERS;
-}
-
-bool swp_ir_loop_reads_in_flight(const swp_loop_op *op)
-{
-    return op->completion == SWP_COMPLETION_GROUP || op->completion == SWP_COMPLETION_MBARRIER;
-}
-
-bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op)
-{
-    return swp_ir_loop_object_of(loop, op) == SWP_MATRIX_GROUP;
-}
-
 int64_t swp_ir_loop_update_latency(const swp_loop_op *op, int value)
 {
     for (size_t u = 0; u < op->update_count && op->update_latencies; u++)

@@ -22,6 +22,14 @@ int swp_ir_loop_last_maker(const swp_loop *loop, int value);
 int swp_ir_loop_maker_before(const swp_loop *loop, int value, int op);
 int swp_ir_loop_maker_after(const swp_loop *loop, int value, int op);
 
+/* NONE, COUNTER, GROUP or MBARRIER: of what sort a completion is that names its object or is not stated. */
+swp_completion swp_ir_completion_kind(swp_completion completion);
+
+bool swp_ir_loop_makes_shared(const swp_loop *loop, const swp_loop_op *op);
+
+/* Whether the spaces that an op touches tell which wait is for it, where its completion does not. */
+bool swp_ir_loop_infers_wait(const swp_loop *loop, const swp_loop_op *op, swp_wait_kind *wait);
+
 /* What the op's accesses are tracked by in its wave (docs/loops.md, "What an entry does"). */
 swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op);
 

@@ -63,7 +63,8 @@ static int64_t until_remade(const swp_loop *loop, int value, int last, int first
 static int64_t until_read(const swp_loop *loop, int reader, int then)
 {
     const swp_loop_op *op = &loop->ops[reader];
-    const int64_t usual = op->completion == SWP_COMPLETION_NONE ? 0 : op->latency;
+    const bool is_done = swp_ir_completion_kind(op->completion) == SWP_COMPLETION_NONE;
+    const int64_t usual = is_done ? 0 : op->latency;
     return (op->read_cycles > 0 ? op->read_cycles : usual) + signal_between(loop, reader, then);
 }
 

@@ -15,7 +15,9 @@ const swp_name_table swp_ir_objective_names = SWP_NAME_TABLE(objectives);
 
 const char *swp_completion_name(swp_completion completion)
 {
-    return swp_shown_name(completions, SWP_COUNT_OF(completions), (int)completion);
+    const bool stated = completion != SWP_COMPLETION_UNSTATED;
+    return swp_shown_name(completions, SWP_COUNT_OF(completions),
+                          (int)(stated ? completion : SWP_COMPLETION_NONE));
 }
 
 const char *swp_space_name(swp_space space)

@@ -108,26 +108,42 @@ static swp_status add_made(const placing *p, int value, bool update)
     return add(p, &p->step->writes, value, p->iteration, tile, false);
 }
 
-/* Where an asynchronous op waits. */
+static bool reads_lds(const swp_loop *loop, const swp_loop_op *op)
+{
+    bool reads = false;
+    for (size_t i = 0; i < op->read_count; i++)
+        reads = reads || swp_run_in_lds(loop, op->reads[i].value);
+    for (size_t i = 0; i < op->update_count; i++)
+        reads = reads || swp_run_in_lds(loop, op->updates[i]);
+    return reads;
+}
+
+/*
+ * Where an asynchronous op waits. Where only the kind is stated, what it reads decides, and swp_check_loop() has
+ * refused what could be either.
+ */
 static int queue_of(const swp_loop *loop, const swp_loop_op *op)
 {
-    bool reads_shared = false;
-    bool makes_shared = false;
-    for (size_t i = 0; i < op->read_count; i++)
-        reads_shared = reads_shared || swp_run_in_lds(loop, op->reads[i].value);
-    for (size_t i = 0; i < op->update_count; i++)
-        reads_shared = reads_shared || swp_run_in_lds(loop, op->updates[i]);
-    for (size_t i = 0; i < op->write_count; i++)
-        makes_shared = makes_shared || swp_run_in_lds(loop, op->writes[i]);
-    const bool reads = op->read_count + op->update_count > 0;
-    const int in_shared = reads_shared || (makes_shared && reads);
     switch (op->completion) {
     case SWP_COMPLETION_COUNTER:
-        return SWP_RUN_VM + in_shared;
+        return SWP_RUN_VM + reads_lds(loop, op);
     case SWP_COMPLETION_GROUP:
-        return SWP_RUN_COPY_GROUP + in_shared;
+        return SWP_RUN_COPY_GROUP + reads_lds(loop, op);
     case SWP_COMPLETION_MBARRIER:
-        return SWP_RUN_COPY_MBARRIER + in_shared;
+        return SWP_RUN_COPY_MBARRIER + reads_lds(loop, op);
+    case SWP_COMPLETION_VMCNT:
+        return SWP_RUN_VM;
+    case SWP_COMPLETION_LGKMCNT:
+        return SWP_RUN_LGKM;
+    case SWP_COMPLETION_COPY_GROUP:
+        return SWP_RUN_COPY_GROUP;
+    case SWP_COMPLETION_MATRIX_GROUP:
+        return SWP_RUN_MATRIX_GROUP;
+    case SWP_COMPLETION_COPY_MBARRIER:
+        return SWP_RUN_COPY_MBARRIER;
+    case SWP_COMPLETION_MATRIX_MBARRIER:
+        return SWP_RUN_MATRIX_MBARRIER;
+    case SWP_COMPLETION_UNSTATED:
     case SWP_COMPLETION_NONE:
         break;
     }
@@ -135,11 +151,11 @@ static int queue_of(const swp_loop *loop, const swp_loop_op *op)
 }
 
 /* Counters belong to instructions that read registers as they issue; groups and mbarriers do not. */
-static void set_completion(const swp_loop_op *op, swp_run_step *step)
+static void set_completion(swp_run_step *step)
 {
-    const bool is_counted = op->completion == SWP_COMPLETION_COUNTER;
+    const bool is_counted = step->queue == SWP_RUN_VM || step->queue == SWP_RUN_LGKM;
     step->is_awaited = is_counted && step->writes.count == 1 && !step->writes.items[0].in_lds;
-    step->reads_in_flight = !is_counted && op->completion != SWP_COMPLETION_NONE;
+    step->reads_in_flight = !is_counted && step->queue != SWP_RUN_NO_QUEUE;
     step->in_order = step->queue == SWP_RUN_MATRIX_GROUP;
 }
 
@@ -161,6 +177,6 @@ swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_r
         SWP_TRY(add_made(&p, o->updates[i], true));
     for (size_t i = 0; i < o->write_count; i++)
         SWP_TRY(add_made(&p, o->writes[i], false));
-    set_completion(o, step);
+    set_completion(step);
     return SWP_OK;
 }

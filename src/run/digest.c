@@ -68,9 +68,19 @@ static void add_values(digest *d, const int *values, size_t count)
         add(d, values[i]);
 }
 
+/* What is not stated is `none`, whose number it has: one schedule has one digest, read or compiled. */
+static int64_t completion_of(const swp_loop_op *op)
+{
+    enum { READS_GLOBAL = 1 << 8, WRITES_GLOBAL = 1 << 9 };
+    const swp_completion stated =
+        op->completion == SWP_COMPLETION_NONE ? SWP_COMPLETION_UNSTATED : op->completion;
+    return (int64_t)stated | (op->reads_global ? READS_GLOBAL : 0) |
+           (op->writes_global ? WRITES_GLOBAL : 0);
+}
+
 static void add_loop_op(digest *d, const swp_loop_op *op)
 {
-    add(d, (int64_t)op->completion);
+    add(d, completion_of(op));
     add(d, op->accesses);
     add(d, (int64_t)op->read_count);
     for (size_t i = 0; i < op->read_count; i++) {

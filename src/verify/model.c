@@ -58,12 +58,20 @@ static int largest_wait(const swp_model *model, swp_wait_kind kind)
     return largest;
 }
 
+static bool reads_place(const swp_effect *effect)
+{
+    for (size_t i = 0; i < effect->reads.count; i++)
+        if (effect->reads.items[i].is_shared)
+            return true;
+    return false;
+}
+
 static bool has_read_on(const swp_model *model, swp_sync_object object)
 {
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         for (int i = 0; i < model->effects.lengths[phase]; i++)
             if (model->effects.entries[phase][i].object == object &&
-                model->effects.entries[phase][i].reads.count > 0)
+                reads_place(&model->effects.entries[phase][i]))
                 return true;
     return false;
 }
@@ -74,7 +82,7 @@ static void look_at_objects(swp_model *model)
         const int largest = swp_ir_sync_largest(model->machine, o);
         model->most_after[o] =
             largest > 0 ? largest : largest_wait(model, swp_ir_sync_object_row(o)->wait);
-        model->read_objects += o > SWP_LGKMCNT && has_read_on(model, o);
+        model->read_objects += o != SWP_LGKMCNT && has_read_on(model, o);
     }
 }
 

@@ -33,10 +33,11 @@ def accesses_of(schedule, entry):
         op = next(o for o in schedule["dataflow"]["ops"] if o["op"] == entry["name"])
         if op["completion"] == "none":
             return "lgkm", lower_loop.accesses_in(op, schedule)
+        if op["completion"] in ("vmcnt", "lgkmcnt"):
+            return op["completion"].removesuffix("cnt"), op["accesses"]
         spaces = {v["value"]: v["space"] for v in schedule["dataflow"]["values"]}
         reads = [spaces[r["value"]] for r in op["reads"]]
-        makes = [spaces[v] for v in op["writes"] + op["updates"]]
-        return ("lgkm" if "shared" in reads or ("shared" in makes and reads) else "vm"), op["accesses"]
+        return ("lgkm" if "shared" in reads else "vm"), op["accesses"]
     if entry["role"] == "compute":
         return None, 0
     counter = "vm" if entry["role"] == "global_load" else "lgkm"

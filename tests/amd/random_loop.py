@@ -43,7 +43,7 @@ class Loop:
         busy = self.random.randint(1, max(1, latency // 2))
         text = [f"op: {name}_{len(self.ops)}", f"uses: {{{unit}: {busy}}}", f"latency: {latency}"]
         if completion:
-            text.append("completion: counter")
+            text.append(f"completion: {completion}")
             text.append(f"accesses: {self.random.choice([1, 1, 1, 2, 3])}")
         if self.random.random() < 0.4:
             text.append(f"read_cycles: {self.random.randint(1 if completion else 0, latency)}")
@@ -53,19 +53,19 @@ class Loop:
         self.ops.append(", ".join(text))
 
     def load_to_lds(self):
-        self.op("DMA", "global_mem", 400, True, writes=[self.value("shared")])
+        self.op("DMA", "global_mem", 400, "counter", writes=[self.value("shared")])
 
     def load(self):
-        self.op("LOAD", "global_mem", 400, True, writes=[self.value("registers")])
+        self.op("LOAD", "global_mem", 400, "counter", writes=[self.value("registers")])
 
     def gather(self):
         """A load whose address comes from a register."""
         reads = [self.read(v) for v in self.some(self.registers, 1)]
-        self.op("GATHER", "global_mem", 400, True, reads=reads, writes=[self.value("registers")])
+        self.op("GATHER", "global_mem", 400, "vmcnt", reads=reads, writes=[self.value("registers")])
 
     def store_to_lds(self):
         reads = [self.read(v) for v in self.some(self.registers, 2)]
-        self.op("PUT", "lds", 60, True, reads=reads, writes=[self.value("shared")])
+        self.op("PUT", "lds", 60, "lgkmcnt", reads=reads, writes=[self.value("shared")])
 
     def fragment(self):
         reads = [self.read(v) for v in self.some(self.shared, 2)]
@@ -73,24 +73,24 @@ class Loop:
             if self.most_before[value] and f"{{value: {value}, before: 1}}" not in reads and self.random.random() < 0.3:
                 reads.append(f"{{value: {value}, before: 1}}")
                 self.unread.discard(value)
-        self.op("READ", "lds", 60, True, reads=reads, writes=[self.value("registers")])
+        self.op("READ", "lds", 60, "counter", reads=reads, writes=[self.value("registers")])
 
     def compute(self):
         reads = [self.read(v) for v in self.some(self.registers, 3)]
-        self.op("COMPUTE", "valu", 100, False, reads=reads, writes=[self.value("registers")])
+        self.op("COMPUTE", "valu", 100, None, reads=reads, writes=[self.value("registers")])
 
     def accumulate(self):
         reads = [self.read(v) for v in self.some(self.registers, 2)]
         name = self.value("registers")
-        self.op("SUM", "mma_unit", 100, False, reads=reads, updates=[name])
+        self.op("SUM", "mma_unit", 100, None, reads=reads, updates=[name])
 
     def compute_from_lds(self):
         reads = [self.read(v) for v in self.some(self.shared, 2)]
-        self.op("DOT", "mma_unit", 100, False, reads=reads, writes=[self.value("registers")])
+        self.op("DOT", "mma_unit", 100, None, reads=reads, writes=[self.value("registers")])
 
     def store(self):
         reads = [self.read(v) for v in self.some(self.registers, 2)]
-        self.op("STORE", "global_mem", 300, True, reads=reads)
+        self.op("STORE", "global_mem", 300, "counter", reads=reads)
 
     # --- the whole ----------------------------------------------------------------------------------
 
@@ -109,11 +109,11 @@ class Loop:
     def use_what_is_left(self):
         """What nobody reads is read, or the compiler drops the access that brings it."""
         for value in [v for v in self.shared if v in self.unread]:
-            self.op("READ", "lds", 60, True, reads=[self.read(value)], writes=[self.value("registers")])
+            self.op("READ", "lds", 60, "counter", reads=[self.read(value)], writes=[self.value("registers")])
         left = [v for v in self.registers if v in self.unread]
         while left:
             some, left = left[:3], left[3:]
-            self.op("STORE", "global_mem", 300, True, reads=[self.read(v) for v in some])
+            self.op("STORE", "global_mem", 300, "counter", reads=[self.read(v) for v in some])
 
     def draw_machine(self):
         self.machine = {"waves_per_group": self.random.choice([1, 2, 4, 4, 4])}

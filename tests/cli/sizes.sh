@@ -55,7 +55,7 @@ for i in range(120):
 print("  ops:")
 for i in range(120):
     reads = f", reads: [v{i - 1}]" if i else ""
-    print(f"    - {{op: O{i}, uses: {{u: 1}}, latency: 40, completion: counter{reads}, writes: [v{i}]}}")
+    print(f"    - {{op: O{i}, uses: {{u: 1}}, latency: 40, completion: lgkmcnt{reads}, writes: [v{i}]}}")
 PYTHON
 within 3 compile "$scratch/chain.yaml" --work-limit 1
 warns 'E0326.* written out has [0-9]* entries'

@@ -24,6 +24,7 @@ static swp_loop make_loop(swp_context *ctx, test_random *random)
             op->completion =
                 random_chance(random, 60) ? SWP_COMPLETION_GROUP : SWP_COMPLETION_MBARRIER;
     }
+    state_counters(&loop, random);
     return loop;
 }
 

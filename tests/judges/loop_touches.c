@@ -96,22 +96,57 @@ static bool is_shared(const swp_loop *loop, int value)
     return loop->values[value].space == SWP_SPACE_SHARED;
 }
 
+/* What says by itself which of the two waits is for it. */
+static bool names_its_counter(swp_completion completion, loop_counter *counter)
+{
+    switch (completion) {
+    case SWP_COMPLETION_VMCNT:
+        *counter = LOOP_VM;
+        return true;
+    case SWP_COMPLETION_LGKMCNT:
+        *counter = LOOP_LGKM;
+        return true;
+    case SWP_COMPLETION_COPY_GROUP:
+        *counter = LOOP_VM_GROUP;
+        return true;
+    case SWP_COMPLETION_MATRIX_GROUP:
+        *counter = LOOP_LGKM_GROUP;
+        return true;
+    case SWP_COMPLETION_COPY_MBARRIER:
+        *counter = LOOP_VM_MBARRIER;
+        return true;
+    case SWP_COMPLETION_MATRIX_MBARRIER:
+        *counter = LOOP_LGKM_MBARRIER;
+        return true;
+    default:
+        return false;
+    }
+}
+
 loop_counter loop_counts_on(const swp_loop *loop, int op_number)
 {
     const swp_loop_op *op = &loop->ops[op_number];
-    if (op->completion == SWP_COMPLETION_NONE)
-        return LOOP_UNCOUNTED;
-    const bool reads_any = op->read_count + op->update_count > 0;
+    loop_counter counter = LOOP_UNCOUNTED;
     bool lgkm = false;
+    if (names_its_counter(op->completion, &counter))
+        return counter;
     for (size_t r = 0; r < op->read_count; r++)
         lgkm |= is_shared(loop, op->reads[r].value);
-    for (int v = 0; v < (int)loop->value_count; v++)
-        lgkm |= makes(op, v) && is_shared(loop, v) && reads_any;
+    for (size_t u = 0; u < op->update_count; u++)
+        lgkm |= is_shared(loop, op->updates[u]);
+    if (op->completion == SWP_COMPLETION_COUNTER)
+        return lgkm ? LOOP_LGKM : LOOP_VM;
     if (op->completion == SWP_COMPLETION_GROUP)
         return lgkm ? LOOP_LGKM_GROUP : LOOP_VM_GROUP;
     if (op->completion == SWP_COMPLETION_MBARRIER)
         return lgkm ? LOOP_LGKM_MBARRIER : LOOP_VM_MBARRIER;
-    return lgkm ? LOOP_LGKM : LOOP_VM;
+    return LOOP_UNCOUNTED;
+}
+
+static bool is_counted(const swp_loop *loop, const loop_line *s)
+{
+    const loop_counter counter = loop_counts_on(loop, s->op);
+    return counter == LOOP_VM || counter == LOOP_LGKM;
 }
 
 static bool has_touch(const loop_line *s, touch_kind kind, const loop_touch *of)
@@ -147,8 +182,7 @@ static const loop_touch *only_result(const loop_line *s)
 bool loop_is_awaited(const swp_loop *loop, const loop_line *s)
 {
     const loop_touch *made = only_result(s);
-    return loop->ops[s->op].completion == SWP_COMPLETION_COUNTER && made &&
-           !is_shared(loop, made->value);
+    return is_counted(loop, s) && made && !is_shared(loop, made->value);
 }
 
 bool loop_reads_what(const swp_loop *loop, const loop_line *early, const loop_line *late)
@@ -167,7 +201,7 @@ bool loop_makes_again(const loop_line *early, const loop_line *late)
 /* Whether the first touch is there while its op is in flight: what counters count reads at issue. */
 static bool lasts(const swp_loop *loop, const loop_line *s, const loop_touch *touch)
 {
-    return touch->kind == TOUCH_MAKE || loop->ops[s->op].completion != SWP_COMPLETION_COUNTER;
+    return touch->kind == TOUCH_MAKE || !is_counted(loop, s);
 }
 
 bool loop_registers_meet(const swp_loop *loop, const loop_line *early, const loop_line *late)

@@ -75,6 +75,21 @@ def choose_reads(r, ops, values, makers):
                                               else value["value"])
 
 
+STATED = {"counter": ("vmcnt", "lgkmcnt"), "group": ("copy_group", "matrix_group"),
+          "mbarrier": ("copy_mbarrier", "matrix_mbarrier")}
+
+
+def state_counters(r, ops, values):
+    """What works from registers alone and makes something says what counts it."""
+    shared = {value["value"] for value in values if value["space"] == "shared"}
+    for op in ops:
+        reads = [read["value"] if isinstance(read, dict) else read for read in op.get("reads", [])]
+        reads += op.get("updates", [])
+        made = op.get("writes", []) + op.get("updates", [])
+        if op["completion"] in STATED and reads and made and not shared & set(reads):
+            op["completion"] = r.choice(STATED[op["completion"]])
+
+
 def choose_loop(seed):
     r = random.Random(seed)
     units = {f"u{u}": r.randint(1, 3) for u in range(r.randint(0, 3))}
@@ -93,6 +108,7 @@ def choose_loop(seed):
         ops.append(op)
     makers = choose_makers(r, ops, values)
     choose_reads(r, ops, values, makers)
+    state_counters(r, ops, values)
     loop = {"values": values, "ops": ops}
     if units:
         loop["units"] = units

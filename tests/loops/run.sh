@@ -152,6 +152,7 @@ done
 python3 "$here/labels.py" "$SWP" || fail "labels are other ones, or are read"
 # Of seed 34 the search ends with MMAs that stand in two stages.
 "$here/random_gemms.py" 8 30 || fail "a GEMM has another pipeline than a loop"
+python3 "$here/counters.py" "$SWP" || fail "a wait is for a counter that counts nothing"
 python3 "$here/cycles.py" "$SWP" || fail "other cycles of synchronised loops"
 
 # A budget that excludes the least interval gives the least that fits; one that nothing fits, no.

@@ -380,7 +380,7 @@ static void refutations_of_a_shorter_interval_do_not_count(void **state)
              .uses = {{.unit = two, .cycles = 1}}, .writes = {a, c});
     swp_work(l, "work", .latency = 2, .role = first,
              .uses = {{.unit = one, .cycles = 3}, {.unit = two, .cycles = 2}});
-    swp_work(l, "end", .latency = 11, .role = second, .completion = SWP_COMPLETION_COUNTER,
+    swp_work(l, "end", .latency = 11, .role = second, .completion = SWP_COMPLETION_VMCNT,
              .uses = {{.unit = one, .cycles = 1}}, .reads = {{c, 0}}, .writes = {b});
     assert_ok(ctx, swp_loop_done(l, &loop));
     loop.signal = 2;

@@ -171,7 +171,9 @@ static int64_t reads_for(const swp_loop_op *op)
 {
     if (op->read_cycles > 0)
         return op->read_cycles;
-    return op->completion == SWP_COMPLETION_NONE ? 0 : op->latency;
+    const bool is_done =
+        op->completion == SWP_COMPLETION_UNSTATED || op->completion == SWP_COMPLETION_NONE;
+    return is_done ? 0 : op->latency;
 }
 
 /*

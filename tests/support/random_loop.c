@@ -98,6 +98,8 @@ static void choose_op(maker *m, int op)
     out->completion = random_chance(m->random, 50) ? SWP_COMPLETION_NONE : SWP_COMPLETION_COUNTER;
     out->read_cycles =
         random_chance(m->random, 20) ? random_int(m->random, 1, m->shape->most_cycles) : 0;
+    out->reads_global = random_chance(m->random, 10);
+    out->writes_global = random_chance(m->random, 10);
     out->accesses = 1;
     out->role = random_int(m->random, 0, 1);
 }
@@ -159,6 +161,45 @@ static void choose_slots(maker *m, int value)
         m->values[value].most_slots = random_int(m->random, least, m->shape->most_slots);
 }
 
+static bool is_shared(const swp_loop *loop, int value)
+{
+    return loop->values[value].space == SWP_SPACE_SHARED;
+}
+
+/* Whether nothing that is stated says what counts the op's accesses (docs/loops.md, "What counts an access"). */
+static bool is_open(const swp_loop *loop, const swp_loop_op *op)
+{
+    bool makes_shared = false;
+    bool reads_shared = false;
+    for (size_t w = 0; w < op->write_count; w++)
+        makes_shared |= is_shared(loop, op->writes[w]);
+    for (size_t r = 0; r < op->read_count; r++)
+        reads_shared |= is_shared(loop, op->reads[r].value);
+    for (size_t u = 0; u < op->update_count; u++)
+        reads_shared |= is_shared(loop, op->updates[u]);
+    const bool reads = op->read_count + op->update_count > 0;
+    const bool makes = op->write_count + op->update_count > 0;
+    if (op->reads_global || op->writes_global)
+        return reads_shared || (makes_shared && !op->reads_global);
+    return reads && makes && !reads_shared;
+}
+
+void state_counters(swp_loop *loop, test_random *random)
+{
+    static const swp_completion stated[][2] = {
+        [SWP_COMPLETION_COUNTER] = {SWP_COMPLETION_VMCNT, SWP_COMPLETION_LGKMCNT},
+        [SWP_COMPLETION_GROUP] = {SWP_COMPLETION_COPY_GROUP, SWP_COMPLETION_MATRIX_GROUP},
+        [SWP_COMPLETION_MBARRIER] = {SWP_COMPLETION_COPY_MBARRIER, SWP_COMPLETION_MATRIX_MBARRIER}};
+    for (size_t i = 0; i < loop->op_count; i++) {
+        swp_loop_op *op = (swp_loop_op *)&loop->ops[i];
+        const bool is_kind = op->completion == SWP_COMPLETION_COUNTER ||
+                             op->completion == SWP_COMPLETION_GROUP ||
+                             op->completion == SWP_COMPLETION_MBARRIER;
+        if (is_kind && (is_open(loop, op) || random_chance(random, 10)))
+            op->completion = stated[op->completion][random_int(random, 0, 1)];
+    }
+}
+
 swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *shape)
 {
     static const char *const roles[] = {"producer", "consumer"};
@@ -178,17 +219,19 @@ swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *sh
         choose_slots(&m, value);
     if (shape->most_cycles > 0 && random_chance(random, 30))
         choose_latencies(&m);
-    return (swp_loop){.name = "random",
-                      .units = units,
-                      .unit_count = UNITS,
-                      .values = m.values,
-                      .value_count = (size_t)m.value_count,
-                      .ops = m.ops,
-                      .op_count = (size_t)m.op_count,
-                      .roles = roles,
-                      .role_count = 2,
-                      .signal = random_int(random, 0, 2),
-                      .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
+    swp_loop loop = {.name = "random",
+                     .units = units,
+                     .unit_count = UNITS,
+                     .values = m.values,
+                     .value_count = (size_t)m.value_count,
+                     .ops = m.ops,
+                     .op_count = (size_t)m.op_count,
+                     .roles = roles,
+                     .role_count = 2,
+                     .signal = random_int(random, 0, 2),
+                     .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
+    state_counters(&loop, random);
+    return loop;
 }
 
 void print_loop(const swp_loop *loop)

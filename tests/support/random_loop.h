@@ -17,6 +17,9 @@ typedef struct loop_shape {
 /* A loop that swp_check_loop() takes, in the context's memory. */
 swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *shape);
 
+/* Lets every op whose counter nothing else tells name one, and some others too. */
+void state_counters(swp_loop *loop, test_random *random);
+
 /* The loop on standard output, to look at a case that fails. */
 void print_loop(const swp_loop *loop);
 

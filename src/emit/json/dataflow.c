@@ -65,19 +65,35 @@ static json_t *update_value(const void *of, size_t index)
                         : json_pack("{ss sI}", "value", name, "latency", (json_int_t)latency);
 }
 
+/* Only of ops that say so, as files have it that know nothing of it. */
+static json_t *add_global(json_t *object, const swp_loop_op *op)
+{
+    int failed = object == NULL;
+    if (!failed && op->reads_global)
+        failed = json_object_set_new(object, "reads_global", json_true());
+    if (!failed && op->writes_global)
+        failed = json_object_set_new(object, "writes_global", json_true());
+    if (!failed)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *op_value(const void *of, size_t index)
 {
     const swp_loop *loop = of;
     const swp_loop_op *op = &loop->ops[index];
     const op_view view = {loop, op, NULL};
     const op_view writes = {loop, op, op->writes};
-    return json_pack("{ss sI ss sI si so so so so}", "op", op->name, "latency",
-                     (json_int_t)op->latency, "completion", swp_completion_name(op->completion),
-                     "read_cycles", (json_int_t)op->read_cycles, "accesses", op->accesses, "uses",
-                     swp_json_list(op->use_count, use_value, &view), "reads",
-                     swp_json_list(op->read_count, read_value, &view), "writes",
-                     swp_json_list(op->write_count, made_value, &writes), "updates",
-                     swp_json_list(op->update_count, update_value, &view));
+    json_t *packed =
+        json_pack("{ss sI ss sI si so so so so}", "op", op->name, "latency",
+                  (json_int_t)op->latency, "completion", swp_completion_name(op->completion),
+                  "read_cycles", (json_int_t)op->read_cycles, "accesses", op->accesses, "uses",
+                  swp_json_list(op->use_count, use_value, &view), "reads",
+                  swp_json_list(op->read_count, read_value, &view), "writes",
+                  swp_json_list(op->write_count, made_value, &writes), "updates",
+                  swp_json_list(op->update_count, update_value, &view));
+    return add_global(packed, op);
 }
 
 json_t *swp_json_dataflow(const swp_loop_dataflow *d)
@@ -159,6 +175,14 @@ static int word_of(list *l, const swp_json_path *path, const json_t *object, con
     if (value)
         (void)swp_json_read_word(&l->reader->json, MEMBER(path, key), value, words, &number);
     return number;
+}
+
+/* False where it is left out. */
+static bool flag_of(list *l, const swp_json_path *path, const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return value && swp_json_expect(&l->reader->json, MEMBER(path, key), value, JSON_TRUE) &&
+           json_is_true(value);
 }
 
 /* The value of a name; 0, with a complaint, if there is none. */
@@ -257,8 +281,9 @@ static void read_update(list *l, const swp_json_path *path, json_t *item, size_t
 
 static void read_op(list *l, const swp_json_path *path, json_t *item, size_t index)
 {
-    static const char *const known[] = {"op",   "latency", "completion", "read_cycles", "accesses",
-                                        "uses", "reads",   "writes",     "updates"};
+    static const char *const known[] = {"op",       "latency",      "completion",   "read_cycles",
+                                        "accesses", "uses",         "reads",        "writes",
+                                        "updates",  "reads_global", "writes_global"};
     swp_loop_op *op = &((swp_loop_op *)l->loop->ops)[index];
     if (!is_object(l, path, item))
         return;
@@ -269,6 +294,8 @@ static void read_op(list *l, const swp_json_path *path, json_t *item, size_t ind
     op->completion = (swp_completion)word_of(l, path, item, "completion", &swp_ir_completion_names);
     op->read_cycles = number_of(l, path, item, "read_cycles", 0, SWP_PROBLEM_MOST);
     op->accesses = (int)number_of(l, path, item, "accesses", 1, SWP_MOST_ACCESSES);
+    op->reads_global = flag_of(l, path, item, "reads_global");
+    op->writes_global = flag_of(l, path, item, "writes_global");
     l->op = op;
     op->use_count =
         read_list(l, path, item, "uses", sizeof *op->uses, (void **)&op->uses, read_use);

@@ -113,12 +113,12 @@ static void more_stages_than_anybody_writes_out_are_refused(void **state)
     for (int links = LINKS - 1; links <= LINKS; links++) {
         swp_context *ctx = swp_context_new(NULL);
         swp_loop_builder *l = swp_loop_new(ctx, "chain");
-        int value = swp_value(l, "first");
+        int value = swp_value(l, "first", .space = SWP_SPACE_REGISTERS);
         swp_loop loop;
         swp_pipeline p;
         swp_work(l, "first", .latency = 60, .writes = {value});
         for (int i = 0; i < links; i++) {
-            const int next = swp_value(l, "next");
+            const int next = swp_value(l, "next", .space = SWP_SPACE_REGISTERS);
             swp_work(l, "link", .latency = 60, .reads = {{.value = value}}, .writes = {next});
             value = next;
         }

@@ -70,7 +70,7 @@ static inline void write_read(swp_loop_builder *l)
 {
     const int A = swp_value(l, "A", .space = SWP_SPACE_SHARED);
     const int s = swp_value(l, "s", .space = SWP_SPACE_REGISTERS);
-    swp_work(l, "W", .writes = {A});
+    swp_work(l, "W", .completion = SWP_COMPLETION_NONE, .writes = {A});
     swp_work(l, "R", .reads = {{.value = A}}, .updates = {s});
 }
 
@@ -79,7 +79,7 @@ static inline void write_read_before(swp_loop_builder *l)
 {
     const int A = swp_value(l, "A", .space = SWP_SPACE_SHARED);
     const int s = swp_value(l, "s", .space = SWP_SPACE_REGISTERS);
-    swp_work(l, "W", .writes = {A});
+    swp_work(l, "W", .completion = SWP_COMPLETION_NONE, .writes = {A});
     swp_work(l, "R", .reads = {{.value = A, .distance = 1}}, .updates = {s});
 }
 
@@ -88,8 +88,8 @@ static inline void write_change_read(swp_loop_builder *l)
 {
     const int A = swp_value(l, "A", .space = SWP_SPACE_SHARED);
     const int s = swp_value(l, "s", .space = SWP_SPACE_REGISTERS);
-    swp_work(l, "W", .writes = {A});
-    swp_work(l, "V", .updates = {A});
+    swp_work(l, "W", .completion = SWP_COMPLETION_NONE, .writes = {A});
+    swp_work(l, "V", .completion = SWP_COMPLETION_NONE, .updates = {A});
     swp_work(l, "R", .reads = {{.value = A}}, .updates = {s});
 }
 
@@ -97,7 +97,7 @@ static inline void write_change_read(swp_loop_builder *l)
 static inline void update_shared(swp_loop_builder *l)
 {
     const int A = swp_value(l, "A", .space = SWP_SPACE_SHARED);
-    swp_work(l, "V", .updates = {A});
+    swp_work(l, "V", .completion = SWP_COMPLETION_NONE, .updates = {A});
 }
 
 /* L loads A, which nobody reads. */

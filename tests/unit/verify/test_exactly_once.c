@@ -110,7 +110,7 @@ static void iterations_far_off(void **state)
     swp_verdict verdict = {0};
     swp_loop_builder *l = swp_loop_new(*state, "far");
     const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
-    swp_work(l, "MAKE", .writes = {x});
+    swp_work(l, "MAKE", .completion = SWP_COMPLETION_NONE, .writes = {x});
     swp_work(l, "USE", .reads = {{.value = x}});
     op_program_begin(&p, *state, l, 1, 1);
     op_program_read(&p, SWP_PROLOGUE, "MAKE+900");
@@ -155,7 +155,7 @@ static void what_has_no_meaning_is_refused(void **state)
     op_program p;
     swp_loop_builder *l = swp_loop_new(*state, "slots");
     const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED, .least_slots = 2);
-    swp_work(l, "DO", .writes = {x});
+    swp_work(l, "DO", .completion = SWP_COMPLETION_NONE, .writes = {x});
     op_program_begin(&p, *state, l, 3, 3);
     expect_refused(&p, "value x has 2 slots");
     begin(&p, *state, 1, 1);

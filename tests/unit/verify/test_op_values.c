@@ -77,7 +77,7 @@ static void a_write_without_completion_needs_a_barrier(void **state)
     swp_loop_builder *l = swp_loop_new(*state, "exchange");
     const int mine = swp_value(l, "mine", .space = SWP_SPACE_SHARED);
     const int sum = swp_value(l, "sum", .space = SWP_SPACE_REGISTERS);
-    swp_work(l, "PUT", .writes = {mine});
+    swp_work(l, "PUT", .completion = SWP_COMPLETION_NONE, .writes = {mine});
     swp_work(l, "GET", .reads = {{.value = mine}}, .updates = {sum});
     op_program_begin(&p, *state, l, 1, 1);
     repeat(&p, "| PUT+0 | GET+0");
@@ -94,7 +94,7 @@ static void a_shared_value_is_not_updated_in_place(void **state)
     op_program p;
     swp_loop_builder *l = swp_loop_new(*state, "in_place");
     const int all = swp_value(l, "all", .space = SWP_SPACE_SHARED);
-    swp_work(l, "MIX", .updates = {all});
+    swp_work(l, "MIX", .completion = SWP_COMPLETION_NONE, .updates = {all});
     op_program_begin(&p, *state, l, 1, 1);
     op_program_read(&p, SWP_EPILOGUE, "| MIX+0");
     op_program_read(&p, SWP_KERNEL, "| MIX+0");
@@ -113,7 +113,7 @@ static void a_shared_value_is_updated_into_another_slot(void **state)
     op_program p;
     swp_loop_builder *l = swp_loop_new(*state, "ping_pong");
     const int all = swp_value(l, "all", .space = SWP_SPACE_SHARED, .least_slots = 2);
-    swp_work(l, "MIX", .updates = {all});
+    swp_work(l, "MIX", .completion = SWP_COMPLETION_NONE, .updates = {all});
     op_program_begin(&p, *state, l, 2, 2);
     repeat(&p, "| MIX+0 | MIX+1");
     expect_safe(&p);
@@ -310,7 +310,7 @@ static void a_read_of_the_prologue_depends_on_the_passes(void **state)
     swp_verdict verdict = {0};
     swp_loop_builder *l = swp_loop_new(*state, "early");
     const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED);
-    swp_work(l, "MAKE", .writes = {x});
+    swp_work(l, "MAKE", .completion = SWP_COMPLETION_NONE, .writes = {x});
     swp_work(l, "USE", .reads = {{.value = x}});
     op_program_begin(&p, *state, l, 1, 2);
     op_program_read(&p, SWP_PROLOGUE, "USE+0");

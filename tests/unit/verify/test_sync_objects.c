@@ -98,6 +98,13 @@ static void one_object_counts_no_access_of_another(void **state)
     }
 }
 
+static swp_completion in_lds(swp_completion kind)
+{
+    return kind == SWP_COMPLETION_COUNTER ? SWP_COMPLETION_LGKMCNT
+           : kind == SWP_COMPLETION_GROUP ? SWP_COMPLETION_MATRIX_GROUP
+                                          : SWP_COMPLETION_MATRIX_MBARRIER;
+}
+
 /* PUT writes to shared memory what GET reads. */
 static void begin_put(op_program *p, swp_context *ctx, swp_completion completion)
 {
@@ -106,7 +113,7 @@ static void begin_put(op_program *p, swp_context *ctx, swp_completion completion
     const int place = swp_value(l, "place", .space = SWP_SPACE_SHARED);
     const int y = swp_value(l, "y", .space = SWP_SPACE_REGISTERS);
     swp_work(l, "MAKE", .writes = {x});
-    swp_work(l, "PUT", .completion = completion, .reads = {{.value = x}}, .writes = {place});
+    swp_work(l, "PUT", .completion = in_lds(completion), .reads = {{.value = x}}, .writes = {place});
     swp_work(l, "GET", .completion = completion, .reads = {{.value = place}}, .writes = {y});
     op_program_begin(p, ctx, l, 1, 1);
     p->schedule.machine.waves_per_group = 1;
