@@ -85,7 +85,7 @@ typedef struct swp_target {
 /** The table of targets: `count` pointers. */
 SWP_API const swp_target *const *swp_targets(size_t *count);
 
-/** The target of a name, or NULL. */
+/** The target of a name in any case, or of another name of its machines, such as gfx950 or H100; else NULL. */
 SWP_API const swp_target *swp_target_find(const char *name);
 
 /**

@@ -108,6 +108,22 @@ swp_status swp_context_report(swp_context *ctx, const swp_diag *diag)
     return SWP_PUSH(&scope, ctx->diags, copy);
 }
 
+swp_status swp_diag_extend(swp_context *ctx, size_t number, const char *format, ...)
+{
+    swp_context scope = diag_scope(ctx);
+    swp_diag *diag = &ctx->diags->items[number];
+    char *rest = NULL;
+    char *message = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    const swp_status status = swp_vformat(&scope, &rest, format, arguments);
+    va_end(arguments);
+    SWP_TRY(status);
+    SWP_TRY(swp_format(&scope, &message, "%s%s", diag->message, rest));
+    diag->message = message;
+    return SWP_OK;
+}
+
 swp_status swp_refuse_null(swp_context *ctx, const char *function)
 {
     if (!ctx)

@@ -107,6 +107,10 @@
     X(W0201, "a setting that another one overrides") \
     X(W0202, "a setting that has no effect here") \
     X(W0203, "a setting that the kernel forces") \
+    X(W0320, "an op of a loop that makes nothing") \
+    X(W0321, "a matrix op of a loop that reads nothing") \
+    X(W0322, "a value of a loop that no op reads, or no op makes") \
+    X(W0323, "a value of a loop that is written where an update is meant") \
     X(W0401, "a search was stopped; the best so far is used") \
     X(W0601, "more accesses in flight than the target's counter holds") \
     X(W0602, "tiles beyond the target's shared memory") \
@@ -167,6 +171,13 @@ __attribute__((format(printf, 5, 6)))
 swp_status
 swp_warn_about(swp_context *ctx, swp_code code, const char *subject, const char *hint,
                const char *format, ...);
+
+/* Adds to the message of the diagnostic of this number, such as where else the same is true. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+swp_status
+swp_diag_extend(swp_context *ctx, size_t number, const char *format, ...);
 
 /* How many errors the context has seen: a check that reports many compares before and after. */
 size_t swp_error_count(const swp_context *ctx);

@@ -270,7 +270,10 @@ swp_status swp_description_read_yaml_with(swp_context *ctx, const char *text, si
     SWP_TRY(swp_describe_new(ctx, &top.description));
     SWP_TRY(swp_describe_yaml_mask(&reader, &source, &input.source));
     SWP_TRY(swp_describe_yaml_screen(&reader, &input.source));
-    SWP_TRY(read_document(&reader, &input, &top));
+    const swp_status status = read_document(&reader, &input, &top);
+    if (!swp_ends_work(status))
+        SWP_TRY(swp_describe_yaml_tell_repeats(&reader));
+    SWP_TRY(status);
     if (reader.errors) {
         sort_by_place(ctx->diags->items + first, ctx->diags->count - first);
         return SWP_INVALID;

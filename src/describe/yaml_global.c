@@ -22,10 +22,24 @@ swp_status swp_describe_yaml_space(swp_yaml_reader *reader, const swp_yaml_item 
     return swp_describe_yaml_word(reader, item->value, item->name, &space_names, space);
 }
 
-swp_status swp_describe_yaml_add_global(swp_yaml_reader *reader, swp_yaml_loop *loop)
+swp_status swp_describe_yaml_add_global(swp_yaml_reader *reader, swp_yaml_loop *loop,
+                                        swp_place place)
 {
-    const swp_yaml_global untouched = {-1, -1};
+    const swp_yaml_global untouched = {-1, -1, place};
     return SWP_PUSH(reader->ctx, &loop->globals, untouched);
+}
+
+swp_status swp_describe_yaml_warn_of_globals(swp_yaml_reader *reader, const swp_yaml_loop *loop)
+{
+    for (size_t i = 0; i < loop->globals.count; i++) {
+        const swp_yaml_global *global = &loop->globals.items[i];
+        if (global->reader < 0 && global->writer < 0)
+            SWP_TRY(swp_warn(reader->ctx, SWP_W0322, global->place,
+                             "name it under `reads` or `writes` of the ops that access it",
+                             "value %s in global memory is neither written nor read by any op",
+                             loop->global_names.items[i]));
+    }
+    return SWP_OK;
 }
 
 static const char *name_of_op(const swp_yaml_loop *loop, int op)

@@ -233,6 +233,7 @@ swp_status swp_describe_yaml_read_loop(swp_yaml_reader *reader, const swp_yaml_i
     description->loop = &made->loop;
     if (reader->errors != errors)
         return SWP_OK;
+    SWP_TRY(swp_describe_yaml_warn_of_globals(reader, made));
     const swp_status status = swp_check_loop(reader->ctx, &made->loop);
     reader->errors += status == SWP_INVALID;
     return status == SWP_INVALID ? SWP_OK : status;

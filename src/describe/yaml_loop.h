@@ -11,6 +11,7 @@
 typedef struct swp_yaml_global {
     int reader;
     int writer;
+    swp_place place;
 } swp_yaml_global;
 
 /* A loop on its way. */
@@ -60,7 +61,11 @@ enum { SWP_YAML_GLOBAL = -1 };
 swp_status swp_describe_yaml_space(swp_yaml_reader *reader, const swp_yaml_item *item, int *space);
 
 /* Adds a value in global memory, whose name is in `global_names` by now. */
-swp_status swp_describe_yaml_add_global(swp_yaml_reader *reader, swp_yaml_loop *loop);
+swp_status swp_describe_yaml_add_global(swp_yaml_reader *reader, swp_yaml_loop *loop,
+                                        swp_place place);
+
+/* Of those that no op reads or writes. */
+swp_status swp_describe_yaml_warn_of_globals(swp_yaml_reader *reader, const swp_yaml_loop *loop);
 
 /*
  * Whether the node names a value in global memory, which the op on its way then reads or writes, or both. Reports

@@ -92,8 +92,11 @@ static swp_status read_slots(swp_yaml_reader *reader, const swp_yaml_item *item,
 enum { SLOTS = 4 }; /* index */
 
 static const swp_yaml_key value_keys[] = {
-    {"space", read_space, true},        {"value", read_value_name, true}, {"bytes", read_bytes, false},
-    {"bytes_of", read_bytes_of, false}, [SLOTS] = {"slots", read_slots, false},
+    {"space", read_space, true},
+    {"value", read_value_name, true},
+    {"bytes", read_bytes, false},
+    {"bytes_of", read_bytes_of, false},
+    [SLOTS] = {"slots", read_slots, false},
 };
 
 static swp_status add_global(swp_yaml_reader *reader, const part *p, const yaml_node_t *slots)
@@ -103,7 +106,7 @@ static swp_status add_global(swp_yaml_reader *reader, const part *p, const yaml_
                                          "only values in shared memory and registers have slots",
                                          "`slots` means nothing for %s, which is in global memory",
                                          p->value.name));
-    return swp_describe_yaml_add_global(reader, p->loop);
+    return swp_describe_yaml_add_global(reader, p->loop, p->value.place);
 }
 
 static swp_status read_value(swp_yaml_reader *reader, yaml_node_t *node, void *into)

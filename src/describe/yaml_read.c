@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ERRORS = 50, LONGEST_MESSAGE = 400, MOST_WORDS = 32 };
+enum { LONGEST_MESSAGE = 400, MOST_WORDS = 32 };
 
 swp_place swp_describe_yaml_place(const swp_yaml_reader *reader, const yaml_node_t *node)
 {
@@ -53,29 +53,55 @@ bool swp_describe_yaml_is_null(const yaml_node_t *node)
 /* Whether an error has been told of this place for another instance of what stands there. */
 static bool is_told(const swp_yaml_reader *reader, swp_place place)
 {
-    for (size_t i = 0; reader->instance && i < reader->told.count; i++)
-        if (reader->told.items[i].place.line == place.line &&
-            reader->told.items[i].place.column == place.column &&
-            reader->told.items[i].instance != reader->instance)
+    for (size_t i = 0; reader->instance && i < reader->told_count; i++)
+        if (reader->told[i].place.line == place.line &&
+            reader->told[i].place.column == place.column &&
+            reader->told[i].instance != reader->instance)
             return true;
     return false;
+}
+
+/* What was told with the same words, or NULL. The instance stands behind them. */
+static swp_yaml_told *find_told(swp_yaml_reader *reader, const char *message)
+{
+    const size_t length = strlen(message);
+    for (size_t i = 0; i < reader->told_count; i++) {
+        swp_yaml_told *told = &reader->told[i];
+        const char *before = reader->ctx->diags->items[told->diag].message;
+        if (strncmp(before, message, length) == 0 && (before[length] == '\0' || told->instance))
+            return told;
+    }
+    return NULL;
 }
 
 static swp_status tell(swp_yaml_reader *reader, swp_code code, swp_place place, const char *hint,
                        const char *message)
 {
-    if (reader->told.count == MOST_ERRORS)
+    if (reader->told_count == SWP_YAML_MOST_TOLD)
         return swp_error(reader->ctx, SWP_E0109, place, "correct the first ones and try again",
-                         "more than %d errors: the rest is not shown", MOST_ERRORS);
-    SWP_TRY(swp_list_reserve(reader->ctx, (void **)&reader->told.items, reader->told.count,
-                             &reader->told.capacity, sizeof *reader->told.items));
-    reader->told.items[reader->told.count].place = place;
-    reader->told.items[reader->told.count++].instance = reader->instance;
+                         "more than %d errors: the rest is not shown", SWP_YAML_MOST_TOLD);
+    reader->told[reader->told_count++] = (swp_yaml_told){
+        .diag = reader->ctx->diags->count, .place = place, .instance = reader->instance};
     const swp_status status =
         reader->instance
             ? swp_error(reader->ctx, code, place, hint, "%s (%s)", message, reader->instance)
             : swp_error(reader->ctx, code, place, hint, "%s", message);
     return status == SWP_INVALID ? SWP_OK : status;
+}
+
+swp_status swp_describe_yaml_tell_repeats(swp_yaml_reader *reader)
+{
+    for (const swp_yaml_told *told = reader->told; told < reader->told + reader->told_count;
+         told++) {
+        if (told->repeats == 1)
+            SWP_TRY(
+                swp_diag_extend(reader->ctx, told->diag, "; likewise in line %d", told->last_line));
+        else if (told->repeats > 1)
+            SWP_TRY(swp_diag_extend(reader->ctx, told->diag,
+                                    "; likewise in %zu more places, the last in line %d",
+                                    told->repeats, told->last_line));
+    }
+    return SWP_OK;
 }
 
 swp_status swp_describe_yaml_report(swp_yaml_reader *reader, swp_code code, swp_place place,
@@ -88,7 +114,14 @@ swp_status swp_describe_yaml_report(swp_yaml_reader *reader, swp_code code, swp_
     (void)swp_vprint(message, sizeof message, SWP_ESCAPE_TEXT, format, arguments);
     va_end(arguments);
     reader->errors++;
-    return is_told(reader, place) ? SWP_OK : tell(reader, code, place, hint, message);
+    if (is_told(reader, place))
+        return SWP_OK;
+    swp_yaml_told *told = find_told(reader, message);
+    if (!told)
+        return tell(reader, code, place, hint, message);
+    told->repeats++;
+    told->last_line = place.line;
+    return SWP_OK;
 }
 
 static const char *kind_of(const yaml_node_t *node)

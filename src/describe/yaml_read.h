@@ -22,14 +22,15 @@ typedef struct swp_yaml_instances {
     int after; /* the first of them follows this node, the last of the file */
 } swp_yaml_instances;
 
-/* The errors that were told: where, and of which instance. */
+enum { SWP_YAML_MOST_TOLD = 50 };
+
+/* An error that was told, of which instance, and how often the same came again. */
 typedef struct swp_yaml_told {
-    struct {
-        swp_place place;
-        const char *instance;
-    } * items;
-    size_t count;
-    size_t capacity;
+    size_t diag; /* its number in the context */
+    swp_place place;
+    const char *instance;
+    size_t repeats;
+    int last_line;
 } swp_yaml_told;
 
 typedef struct swp_yaml_reader {
@@ -37,7 +38,8 @@ typedef struct swp_yaml_reader {
     const char *file;
     yaml_document_t document;
     size_t errors;
-    swp_yaml_told told; /* of them: where a range repeats one, the first is enough */
+    swp_yaml_told told[SWP_YAML_MOST_TOLD];
+    size_t told_count;
     swp_yaml_instances instances;
     const char *instance; /* which is being read; NULL: none */
 } swp_yaml_reader;
@@ -73,7 +75,13 @@ const char *swp_describe_yaml_enter(swp_yaml_reader *reader, int index);
 bool swp_describe_yaml_is_null(const yaml_node_t *node);
 bool swp_describe_yaml_is_plain(const yaml_node_t *node);
 
-/* Reports an error; when there are too many, says so and returns SWP_INVALID. */
+/* Says of each error that came again how often: to be called when all is read. */
+swp_status swp_describe_yaml_tell_repeats(swp_yaml_reader *reader);
+
+/*
+ * Reports an error. The same error in another place is only counted. When there are too many, says so and returns
+ * SWP_INVALID.
+ */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
 #endif

@@ -35,6 +35,17 @@ static swp_place place_of_byte(const swp_yaml_reader *reader, const swp_yaml_sou
     return place;
 }
 
+/* Whether a line, which counts from 0, is indented with a tab. */
+static bool begins_with_tab(const swp_yaml_source *source, size_t line)
+{
+    size_t at = 0;
+    for (; at < source->length && line > 0; at++)
+        line -= source->text[at] == '\n';
+    while (at < source->length && source->text[at] == ' ')
+        at++;
+    return at < source->length && source->text[at] == '\t';
+}
+
 swp_status swp_describe_yaml_report_parser(swp_yaml_reader *reader, const swp_yaml_source *source,
                                            const yaml_parser_t *parser)
 {
@@ -48,7 +59,10 @@ swp_status swp_describe_yaml_report_parser(swp_yaml_reader *reader, const swp_ya
                          place_of_byte(reader, source, parser->problem_offset),
                          "a description is UTF-8 text", "not well-formed YAML: %s", problem);
     char *hint = NULL;
-    if (parser->context)
+    if (begins_with_tab(source, parser->problem_mark.line))
+        SWP_TRY(swp_format(reader->ctx, &hint,
+                           "the line begins with a tab; YAML is indented with spaces"));
+    else if (parser->context)
         SWP_TRY(swp_format(reader->ctx, &hint, "%s, line %d", parser->context,
                            place_of_mark(reader, parser->context_mark).line));
     return swp_error(reader->ctx, SWP_E0101, place_of_mark(reader, parser->problem_mark), hint,

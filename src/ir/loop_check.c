@@ -5,10 +5,7 @@
 #include "base/text.h"
 #include "ir/loop_dataflow.h"
 
-#include <stdio.h>
 #include <string.h>
-
-enum { TEXT_SIZE = 64 };
 
 static bool is_number(int64_t number, int64_t least)
 {
@@ -123,6 +120,33 @@ static bool names_values(const swp_loop *loop, const int *values, size_t count)
     return true;
 }
 
+/* What an op has of a unit with its use number `use`: all of its uses begin together. */
+static int64_t amount_with(const swp_loop_op *op, size_t use)
+{
+    int64_t amount = op->uses[use].amount;
+    for (size_t i = 0; i < use && op->uses[use].cycles > 0 && amount <= SWP_PROBLEM_MOST; i++)
+        if (op->uses[i].resource == op->uses[use].resource && op->uses[i].cycles > 0)
+            amount += op->uses[i].amount;
+    return amount;
+}
+
+/* What names no unit is for the check of the problem to refuse. */
+static swp_status check_uses(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
+{
+    for (size_t i = 0; i < op->use_count; i++) {
+        const int unit = op->uses[i].resource;
+        const bool known = unit >= 0 && (size_t)unit < loop->unit_count;
+        const int64_t capacity = known ? loop->units[unit].capacity : SWP_PROBLEM_MOST;
+        const int64_t amount = amount_with(op, i);
+        if (known && amount > capacity)
+            return swp_error(ctx, SWP_E0322, op->place,
+                             "let it use less, or give the unit more under `units`",
+                             "op %s uses %lld of %s, whose capacity is %lld", op->name,
+                             (long long)amount, loop->units[unit].name, (long long)capacity);
+    }
+    return SWP_OK;
+}
+
 static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
 {
     if (!is_number(op->latency, 0) || !is_number(op->read_cycles, 0) || op->accesses < 1 ||
@@ -136,7 +160,7 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loo
         known = known && names_values(loop, &op->reads[i].value, 1) && op->reads[i].distance >= 0 &&
                 op->reads[i].distance < SWP_MOST_SLOTS;
     if (known)
-        return SWP_OK;
+        return check_uses(ctx, loop, op);
     return swp_error(ctx, SWP_E0322, op->place, "values and versions 0 to 63 iterations before",
                      "op %s: it reads or writes what is no value of the loop", op->name);
 }
@@ -191,9 +215,12 @@ static swp_status check_reads(swp_context *ctx, const swp_loop *loop, int index)
                              op->name, name, read->distance);
         if (made && read->distance == 0 &&
             swp_ir_loop_maker_before(loop, read->value, index) == SWP_NO_OP)
-            return swp_error(
-                ctx, SWP_E0323, op->place, "read the version of 1 iteration before, or move the op",
-                "op %s reads %s before an op of the iteration writes it", op->name, name);
+            return swp_error(ctx, SWP_E0323, op->place,
+                             swp_ir_loop_writes(op, read->value)
+                                 ? "an op that changes a value names it under `updates` alone"
+                                 : "read the version of 1 iteration before, or move the op",
+                             "op %s reads %s before an op of the iteration writes it", op->name,
+                             name);
     }
     return SWP_OK;
 }
@@ -214,87 +241,6 @@ static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index
     return SWP_OK;
 }
 
-/* Who forgot it is told so: the write would count as done when it issues. */
-static bool hides_its_end(const swp_loop *loop, const swp_loop_op *op)
-{
-    return op->completion == SWP_COMPLETION_UNSTATED && swp_ir_loop_makes_shared(loop, op);
-}
-
-/* Of an asynchronous op one object or another counts the accesses, and nothing that is stated says which. */
-static bool hides_its_object(const swp_loop *loop, const swp_loop_op *op)
-{
-    const bool is_kind = swp_ir_completion_kind(op->completion) == op->completion;
-    swp_wait_kind wait;
-    return is_kind && op->completion != SWP_COMPLETION_NONE &&
-           !swp_ir_loop_infers_wait(loop, op, &wait);
-}
-
-static const char *text_of_others(int count, char text[TEXT_SIZE])
-{
-    text[0] = '\0';
-    if (count > 0)
-        (void)snprintf(text, TEXT_SIZE, " (and so %s %d other op%s)", count == 1 ? "does" : "do",
-                       count, count == 1 ? "" : "s");
-    return text;
-}
-
-static swp_status ask_for_end(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op,
-                              const char *others)
-{
-    int value = 0;
-    while (loop->values[value].space != SWP_SPACE_SHARED || !swp_ir_loop_makes(op, value))
-        value++;
-    return swp_error(
-        ctx, SWP_E0329, op->place,
-        "`completion: counter` (AMD), `group` (cp.async) or `mbarrier` (TMA) for an access that "
-        "goes on "
-        "after its issue; `completion: none` says that its macro ends when the write is done",
-        "op %s writes %s in shared memory with a latency of %lld, and does not say what completes "
-        "it%s",
-        op->name, loop->values[value].name, (long long)op->latency, others);
-}
-
-static swp_status ask_for_object(swp_context *ctx, const swp_loop_op *op, const char *others)
-{
-    static const char *const hints[] = {
-        [SWP_COMPLETION_COUNTER] = "`completion: vmcnt` if it accesses global memory, such as a "
-                                   "load through an index, or name "
-                                   "what it reads as a value of `space: global`; `completion: "
-                                   "lgkmcnt` if it works on LDS, such "
-                                   "as ds_write",
-        [SWP_COMPLETION_GROUP] = "`completion: copy_group` for cp.async or a store by TMA, "
-                                 "`completion: matrix_group` for wgmma",
-        [SWP_COMPLETION_MBARRIER] = "`completion: copy_mbarrier` for TMA or cp.async, "
-                                    "`completion: matrix_mbarrier` for matrix ops"};
-    return swp_error(
-        ctx, SWP_E0330, op->place, hints[op->completion],
-        "op %s: what it reads and writes does not tell whether %s or %s counts it%s", op->name,
-        swp_ir_sync_object_row(swp_ir_sync_object_of(op->completion, SWP_WAIT_FOR_VM))->name,
-        swp_ir_sync_object_row(swp_ir_sync_object_of(op->completion, SWP_WAIT_FOR_LGKM))->name,
-        others);
-}
-
-/* A mistake of several ops is told of the first. */
-static swp_status check_completions(swp_context *ctx, const swp_loop *loop)
-{
-    const swp_loop_op *first[2] = {NULL, NULL};
-    int others[2] = {0, 0};
-    char text[TEXT_SIZE];
-    for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++) {
-        const bool hides[2] = {hides_its_end(loop, op), hides_its_object(loop, op)};
-        for (int i = 0; i < 2; i++) {
-            others[i] += first[i] && hides[i];
-            first[i] = !first[i] && hides[i] ? op : first[i];
-        }
-    }
-    swp_status status = SWP_OK;
-    if (first[0])
-        status = ask_for_end(ctx, loop, first[0], text_of_others(others[0], text));
-    if (first[1] && !swp_ends_work(status))
-        status = ask_for_object(ctx, first[1], text_of_others(others[1], text));
-    return status;
-}
-
 swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
 {
     SWP_REQUIRE(ctx, ctx && loop);
@@ -310,7 +256,7 @@ swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
     }
     for (int value = 0; value < (int)loop->value_count; value++)
         SWP_TRY(check_value(ctx, loop, value));
-    SWP_TRY(check_completions(ctx, loop));
+    SWP_TRY(swp_ir_check_completions(ctx, loop));
     swp_loop_problem problem;
     SWP_TRY(swp_loop_dependences(ctx, loop, NULL, &problem));
     return swp_problem_check(ctx, &problem.problem);

@@ -25,7 +25,8 @@ int swp_ir_loop_maker_after(const swp_loop *loop, int value, int op);
 /* NONE, COUNTER, GROUP or MBARRIER: of what sort a completion is that names its object or is not stated. */
 swp_completion swp_ir_completion_kind(swp_completion completion);
 
-bool swp_ir_loop_makes_shared(const swp_loop *loop, const swp_loop_op *op);
+/* Refuses ops that leave open what counts them, and writes to shared memory without a word of when they are done. */
+swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop);
 
 /* Whether the spaces that an op touches tell which wait is for it, where its completion does not. */
 bool swp_ir_loop_infers_wait(const swp_loop *loop, const swp_loop_op *op, swp_wait_kind *wait);

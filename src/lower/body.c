@@ -10,6 +10,7 @@
 #include "lower/explicit_blocks.h"
 #include "swp/compile.h"
 #include "swp/sync.h"
+#include "target/names.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static swp_status ask_definition(compiler *c)
 static swp_status copy_names(compiler *c)
 {
     const swp_pipeline_schedule *d = c->definition;
-    const char *target = d->target ? d->target : "";
+    const char *target = swp_target_proper_name(d->target ? d->target : "");
     char *copy = NULL;
     const char *schedule_name = d->name ? d->name : "";
     SWP_TRY(swp_copy_text(c->ctx, schedule_name, strlen(schedule_name), &copy));

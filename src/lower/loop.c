@@ -6,9 +6,11 @@
 #include "ir/gemm_labels.h"
 #include "ir/loop_copy.h"
 #include "ir/loop_dataflow.h"
+#include "ir/loop_warnings.h"
 #include "swp/loop_compile.h"
 #include "swp/sync.h"
 #include "swp/target.h"
+#include "target/names.h"
 
 typedef struct compiler {
     swp_context *ctx; /* its arena is the schedule's */
@@ -26,7 +28,7 @@ static const char *name_of_tag(const swp_loop *loop, int tag)
 
 static swp_status fill_names(compiler *c)
 {
-    const char *target = c->options->target ? c->options->target : "";
+    const char *target = swp_target_proper_name(c->options->target ? c->options->target : "");
     c->out->name = c->loop->name;
     SWP_TRY(swp_ir_loop_copy_name(c->ctx, &target));
     c->out->target = target;
@@ -172,6 +174,7 @@ static swp_status compile(compiler *c, const swp_loop *loop)
     SWP_TRY(swp_check_loop(c->ctx, c->loop));
     if (target)
         SWP_TRY(swp_loop_limit(c->ctx, target, &c->options->machine, c->loop));
+    SWP_TRY(swp_ir_warn_of_loop(c->ctx, c->loop, &c->options->machine));
     SWP_TRY(SWP_TAKE(c->ctx, 1, &c->pipeline));
     SWP_TRY(swp_pipeline_loop(c->ctx, c->loop, c->pipeline));
     SWP_TRY(swp_loop_expand(c->ctx, c->pipeline, false, &c->phases));

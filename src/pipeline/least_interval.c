@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "base/text.h"
 #include "pipeline/search.h"
 
 static const swp_loop_limits no_limits = {{-1, -1}, 0};
@@ -23,23 +24,45 @@ static swp_status report_none(swp_context *ctx, const swp_loop *loop, const swp_
     return SWP_STOPPED;
 }
 
+/* Those of which there are several at least: " (3 slots of A, 2 of B)". */
+static swp_status text_of_slots(swp_context *ctx, const swp_loop *loop, swp_space space, char **out)
+{
+    swp_text text = {.ctx = ctx};
+    int named = 0;
+    for (int v = 0; v < (int)loop->value_count; v++) {
+        const int least = swp_ir_loop_least_slots(loop, v);
+        if (loop->values[v].space != space || least == 1 || loop->values[v].bytes == 0)
+            continue;
+        swp_text_format(&text, named ? ", %d of %s" : " (%d slots of %s", least,
+                        loop->values[v].name);
+        named++;
+    }
+    swp_text_format(&text, named ? ")" : "");
+    return swp_text_end(&text, out, NULL);
+}
+
 static swp_status report_infeasible(swp_loop_search *s, swp_space space, int64_t bytes)
 {
     const swp_loop *loop = s->loop;
+    char *slots = NULL;
+    SWP_TRY(text_of_slots(s->ctx, loop, space, &slots));
+    const bool one = *slots == '\0';
+    const char *who = one ? "a slot of each value" : "the fewest slots of the values";
+    const char *take = one ? "takes" : "take";
     const swp_status status =
         space == SWP_SPACE_SHARED
             ? swp_error(s->ctx, SWP_E0325, loop->place,
                         "make the tiles smaller, or allow more bytes if the target has them",
-                        "a slot of each value of %s takes %lld bytes of shared memory, and the "
-                        "budget is %lld",
-                        loop->name, (long long)bytes, (long long)s->room[space])
+                        "%s of %s %s %lld bytes of shared memory%s, and the budget is %lld", who,
+                        loop->name, take, (long long)bytes, slots, (long long)s->room[space])
             : swp_error(s->ctx, SWP_E0325, loop->place,
                         "make the tiles smaller, let more waves share them "
                         "(machine.waves_per_group), or allow more registers if the target has them",
-                        "a slot of each value of %s takes %lld bytes of registers, %lld registers "
-                        "a lane, and the budget is %d a lane of %d",
-                        loop->name, (long long)bytes, (long long)swp_ir_loop_registers(loop, bytes),
-                        loop->lane_registers, loop->lanes);
+                        "%s of %s %s %lld bytes of registers%s, %lld registers a lane, and the "
+                        "budget is %d a lane of %d",
+                        who, loop->name, take, (long long)bytes, slots,
+                        (long long)swp_ir_loop_registers(loop, bytes), loop->lane_registers,
+                        loop->lanes);
     return status == SWP_INVALID ? SWP_INFEASIBLE : status;
 }
 

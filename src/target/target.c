@@ -6,10 +6,11 @@
 #include "base/require.h"
 #include "target/mi300x.h"
 #include "target/mi355x.h"
+#include "target/names.h"
 #include "target/sm_80.h"
 #include "target/sm_90.h"
 
-#include <string.h>
+#include <strings.h>
 
 swp_op_cost swp_op_cost_none(void)
 {
@@ -34,13 +35,34 @@ const swp_target *const *swp_targets(size_t *count)
     return targets;
 }
 
+/* What machines of a target are called elsewhere: by the product, or by the compiler. */
+static const struct {
+    const char *alias;
+    const swp_target *target;
+} aliases[] = {
+    {"gfx950", &swp_target_mi355x}, {"mi350x", &swp_target_mi355x}, {"gfx942", &swp_target_mi300x},
+    {"mi300", &swp_target_mi300x},  {"mi300a", &swp_target_mi300x}, {"mi325x", &swp_target_mi300x},
+    {"a100", &swp_target_sm_80},    {"sm80", &swp_target_sm_80},    {"h100", &swp_target_sm_90},
+    {"h200", &swp_target_sm_90},    {"gh200", &swp_target_sm_90},   {"sm90", &swp_target_sm_90},
+    {"sm_90a", &swp_target_sm_90},  {"sm90a", &swp_target_sm_90},
+};
+
 const swp_target *swp_target_find(const char *name)
 {
     SWP_REQUIRE_OR(NULL, name);
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
-        if (strcmp(targets[i]->name, name) == 0)
+        if (strcasecmp(targets[i]->name, name) == 0)
             return targets[i];
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
+        if (strcasecmp(aliases[i].alias, name) == 0)
+            return aliases[i].target;
     return NULL;
+}
+
+const char *swp_target_proper_name(const char *name)
+{
+    const swp_target *target = swp_target_find(name);
+    return target ? target->name : name;
 }
 
 swp_register_mode swp_target_registers(const swp_target *target, swp_register_mode asked)

@@ -11,6 +11,7 @@
 #include "emit/json/meaning.h"
 #include "emit/json/section.h"
 #include "swp/target.h"
+#include "target/names.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -188,6 +189,7 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     check_keys(reader, root);
     read_text(reader, root, "name", &schedule->name);
     read_text(reader, root, "target", &schedule->target);
+    schedule->target = swp_target_proper_name(schedule->target);
     read_sections(reader, root);
     swp_json_read_dataflow(reader, root);
     swp_json_read_body(reader, root);

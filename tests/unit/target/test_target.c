@@ -74,8 +74,21 @@ static void mi355x_is_found_by_its_name(void **state)
     assert_int_equal(target->lgkm_max, 15);
     assert_int_equal(target->double_buffer(4, 4, 1).pipeline.depth, 2);
     assert_int_equal(target->single_buffer().pipeline.depth, 1);
-    assert_null(swp_target_find("MI355X"));
+    assert_null(swp_target_find("mi355"));
     assert_null(swp_target_find(""));
+}
+
+static void targets_have_the_other_names_of_their_machines(void **state)
+{
+    static const char *const names[][2] = {
+        {"MI355X", "mi355x"}, {"gfx950", "mi355x"}, {"gfx942", "mi300x"}, {"A100", "sm_80"},
+        {"h100", "sm_90"},    {"H200", "sm_90"},    {"sm_90a", "sm_90"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const swp_target *target = swp_target_find(names[i][0]);
+        assert_non_null(target);
+        assert_string_equal(target->name, names[i][1]);
+    }
 }
 
 int main(void)
@@ -86,6 +99,7 @@ int main(void)
         cmocka_unit_test(annotation_passes_the_framework_ops_through),
         cmocka_unit_test(a_negative_tag_has_no_cost),
         cmocka_unit_test(mi355x_is_found_by_its_name),
+        cmocka_unit_test(targets_have_the_other_names_of_their_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

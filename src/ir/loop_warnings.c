@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Warns of what a loop says and cannot mean: work that gets nowhere, values that nobody needs, full counters. */
+#include "ir/loop_warnings.h"
+
+#include "base/diag.h"
+#include "base/text.h"
+#include "ir/loop_dataflow.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { OTHERS_SIZE = 48 };
+
+/* --- What an op does, as far as its dataflow and its names tell --- */
+
+static bool makes_anything(const swp_loop_op *op)
+{
+    return op->write_count + op->update_count > 0 || op->writes_global;
+}
+
+static bool reads_anything(const swp_loop_op *op)
+{
+    return op->read_count > 0 || op->reads_global;
+}
+
+static bool reads_register(const swp_loop *loop, const swp_loop_op *op)
+{
+    for (size_t i = 0; i < op->read_count; i++)
+        if (loop->values[op->reads[i].value].space == SWP_SPACE_REGISTERS)
+            return true;
+    return false;
+}
+
+/* Whether one of the words of a name, such as those of `mma_unit`, is of matrix instructions. */
+static bool names_matrix(const char *name)
+{
+    static const char *const words[] = {"mma", "mfma", "wmma", "wgmma", "hmma", "tensor", "matrix"};
+    while (*name) {
+        size_t length = 0;
+        while (isalpha((unsigned char)name[length]))
+            length++;
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            if (strlen(words[i]) == length && strncasecmp(name, words[i], length) == 0)
+                return true;
+        name += length + (name[length] != '\0');
+    }
+    return false;
+}
+
+static bool is_matrix(const swp_loop *loop, const swp_loop_op *op)
+{
+    bool uses_unit = names_matrix(op->name);
+    for (size_t i = 0; i < op->use_count; i++)
+        uses_unit = uses_unit || names_matrix(loop->units[op->uses[i].resource].name);
+    return uses_unit;
+}
+
+/* What reads a register may store it; what takes no time may stand for the use of a unit. */
+static bool gets_nowhere(const swp_loop *loop, const swp_loop_op *op)
+{
+    if (makes_anything(op))
+        return false;
+    if (is_matrix(loop, op))
+        return true;
+    if (swp_ir_completion_kind(op->completion) == SWP_COMPLETION_NONE)
+        return !reads_anything(op) && op->latency > 0;
+    return !reads_register(loop, op);
+}
+
+static bool multiplies_nothing(const swp_loop *loop, const swp_loop_op *op)
+{
+    return makes_anything(op) && !reads_anything(op) && is_matrix(loop, op);
+}
+
+/* --- What becomes of a value --- */
+
+static bool is_read(const swp_loop *loop, int value)
+{
+    for (size_t i = 0; i < loop->op_count; i++)
+        for (size_t r = 0; r < loop->ops[i].read_count; r++)
+            if (loop->ops[i].reads[r].value == value)
+                return true;
+    return false;
+}
+
+static const swp_loop_op *writer_of(const swp_loop *loop, int value)
+{
+    const int first = swp_ir_loop_first_maker(loop, value);
+    return first != SWP_NO_OP && swp_ir_loop_writes(&loop->ops[first], value) ? &loop->ops[first]
+                                                                              : NULL;
+}
+
+static bool is_lost(const swp_loop *loop, int value)
+{
+    return writer_of(loop, value) && !is_read(loop, value);
+}
+
+/* An op makes a register of others, and the next iteration makes it anew. */
+static bool is_meant_to_add_up(const swp_loop *loop, int value)
+{
+    if (!is_lost(loop, value) || loop->values[value].space != SWP_SPACE_REGISTERS)
+        return false;
+    const swp_loop_op *writer = writer_of(loop, value);
+    const bool computes = swp_ir_completion_kind(writer->completion) == SWP_COMPLETION_NONE ||
+                          is_matrix(loop, writer);
+    return computes && reads_anything(writer);
+}
+
+static bool is_unread(const swp_loop *loop, int value)
+{
+    return is_lost(loop, value) && !is_meant_to_add_up(loop, value);
+}
+
+static bool is_unmade(const swp_loop *loop, int value)
+{
+    const swp_loop_value *v = &loop->values[value];
+    const bool is_one = v->least_slots == 1 && v->most_slots == 1;
+    return is_read(loop, value) && swp_ir_loop_first_maker(loop, value) == SWP_NO_OP && !is_one;
+}
+
+static bool is_unused(const swp_loop *loop, int value)
+{
+    return !is_read(loop, value) && swp_ir_loop_first_maker(loop, value) == SWP_NO_OP;
+}
+
+/* --- One warning for all ops, or values, of a row --- */
+
+static const struct {
+    swp_code code;
+    bool (*applies)(const swp_loop *loop, const swp_loop_op *op);
+    const char *what;
+    const char *hint;
+} ops[] = {
+    {SWP_W0320, gets_nowhere, "writes and updates nothing",
+     "name what it makes under `writes` or `updates`; a store to global memory writes a value of "
+     "`space: global`"},
+    {SWP_W0321, multiplies_nothing, "is a matrix op that reads nothing",
+     "name its operands under `reads`"},
+};
+
+static const struct {
+    swp_code code;
+    bool (*applies)(const swp_loop *loop, int value);
+    const char *what;
+    const char *hint;
+} values[] = {
+    {SWP_W0322, is_unread, "is made anew in each iteration, and no op reads it",
+     "name it under `reads` of the op that needs it, or leave it out"},
+    {SWP_W0322, is_unmade, "is made by no op: it is the same in each iteration",
+     "let an op write it; of an input `slots: 1` says that it is one"},
+    {SWP_W0322, is_unused, "is neither made nor read by any op", "leave it out"},
+    {SWP_W0323, is_meant_to_add_up, "is written anew in each iteration, and no op reads it",
+     "where an op adds to what was there, let it name the value under `updates`, not `writes`"},
+};
+
+static const char *text_of_others(int count, const char *what, char text[OTHERS_SIZE])
+{
+    text[0] = '\0';
+    if (count > 0)
+        (void)snprintf(text, OTHERS_SIZE, "; likewise %d other %s%s", count, what,
+                       count == 1 ? "" : "s");
+    return text;
+}
+
+static swp_status warn_of_ops(swp_context *ctx, const swp_loop *loop, size_t row)
+{
+    const swp_loop_op *first = NULL;
+    char others[OTHERS_SIZE];
+    int count = 0;
+    for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++)
+        if (ops[row].applies(loop, op)) {
+            first = first ? first : op;
+            count++;
+        }
+    return first ? swp_warn(ctx, ops[row].code, first->place, ops[row].hint, "op %s %s%s",
+                            first->name, ops[row].what, text_of_others(count - 1, "op", others))
+                 : SWP_OK;
+}
+
+static swp_status warn_of_values(swp_context *ctx, const swp_loop *loop, size_t row)
+{
+    const swp_loop_value *first = NULL;
+    char others[OTHERS_SIZE];
+    int count = 0;
+    for (int value = 0; value < (int)loop->value_count; value++)
+        if (values[row].applies(loop, value)) {
+            first = first ? first : &loop->values[value];
+            count++;
+        }
+    return first
+               ? swp_warn(ctx, values[row].code, first->place, values[row].hint, "value %s %s%s",
+                          first->name, values[row].what, text_of_others(count - 1, "value", others))
+               : SWP_OK;
+}
+
+/* Each op that its counter cannot hold: it waits for its own first accesses while it issues the others. */
+static swp_status warn_of_counters(swp_context *ctx, const swp_loop *loop,
+                                   const swp_machine *machine)
+{
+    for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++) {
+        const swp_sync_object object = swp_ir_loop_object_of(loop, op);
+        const int most = object == SWP_NO_OBJECT ? 0 : swp_ir_sync_largest(machine, object);
+        char *hint = NULL;
+        if (most == 0 || op->accesses <= most)
+            continue;
+        SWP_TRY(swp_format(ctx, &hint, "let several ops make %d of them at most each", most));
+        SWP_TRY(swp_warn(ctx, SWP_W0601, op->place, hint,
+                         "op %s makes %d accesses, but %s holds %d", op->name, op->accesses,
+                         swp_ir_sync_object_row(object)->name, most));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_ir_warn_of_loop(swp_context *ctx, const swp_loop *loop, const swp_machine *machine)
+{
+    for (size_t row = 0; row < sizeof ops / sizeof ops[0]; row++)
+        SWP_TRY(warn_of_ops(ctx, loop, row));
+    for (size_t row = 0; row < sizeof values / sizeof values[0]; row++)
+        SWP_TRY(warn_of_values(ctx, loop, row));
+    return warn_of_counters(ctx, loop, machine);
+}
