@@ -113,7 +113,8 @@ static void begin_put(op_program *p, swp_context *ctx, swp_completion completion
     const int place = swp_value(l, "place", .space = SWP_SPACE_SHARED);
     const int y = swp_value(l, "y", .space = SWP_SPACE_REGISTERS);
     swp_work(l, "MAKE", .writes = {x});
-    swp_work(l, "PUT", .completion = in_lds(completion), .reads = {{.value = x}}, .writes = {place});
+    swp_work(l, "PUT", .completion = in_lds(completion), .reads = {{.value = x}},
+             .writes = {place});
     swp_work(l, "GET", .completion = completion, .reads = {{.value = place}}, .writes = {y});
     op_program_begin(p, ctx, l, 1, 1);
     p->schedule.machine.waves_per_group = 1;
