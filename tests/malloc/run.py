@@ -54,6 +54,8 @@ SWEEPS = (
     (0, False, "help compile"),
     (1, False, "compile pingpong --set schedule.max_vgpr=95 -o {d}/out"),
     (2, False, "compile tests/malloc/wrong.yaml --diagnostics json"),
+    (2, False, "compile tests/bad_input/loop_repeats.yaml"),
+    (0, False, "compile tests/bad_input/warn_loop_reads_nothing.yaml -o {d}/out"),
     (2, False, "compile pingpong --set schedule.max_vgpx=1"),
     (2, False, "compile tests/bad_input/range_wrong.yaml"),
     (2, False, "compile tests/bad_input/variables_circle.yaml"),
