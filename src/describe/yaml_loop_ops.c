@@ -280,8 +280,8 @@ static swp_status read_detailed(swp_yaml_reader *reader, yaml_node_t *node, valu
     if (!found[0].value)
         return SWP_OK;
     SWP_TRY(known_value(reader, found[0].value, list, &read->value));
-    SWP_TRY(swp_describe_yaml_read_found(reader, list->keys + 1, list->key_count - 1, found + 1,
-                                         read));
+    SWP_TRY(
+        swp_describe_yaml_read_found(reader, list->keys + 1, list->key_count - 1, found + 1, read));
     if (!list->is_global || (read->distance == 0 && read->latency == 0))
         return SWP_OK;
     return swp_describe_yaml_report(
@@ -310,10 +310,8 @@ static swp_status read_operands(swp_yaml_reader *reader, const swp_yaml_item *it
 static swp_status read_reads(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     part *p = into;
-    value_list list = {.part = p,
-                       .keys = version_keys,
-                       .key_count = SWP_COUNT_OF(version_keys),
-                       .reads = true};
+    value_list list = {
+        .part = p, .keys = version_keys, .key_count = SWP_COUNT_OF(version_keys), .reads = true};
     SWP_TRY(read_operands(reader, item, &list));
     p->op.reads = list.items;
     p->op.read_count = list.count;
