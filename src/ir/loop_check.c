@@ -176,7 +176,8 @@ static swp_status check_latency(swp_context *ctx, const swp_loop *loop, int inde
         return swp_error(ctx, SWP_E0322, op->place, "latencies from 0",
                          "op %s reads %s %lld cycles after its maker's issue", op->name,
                          loop->values[value].name, (long long)latency);
-    if (latency == 0 || maker == SWP_NO_OP || loop->ops[maker].completion == SWP_COMPLETION_NONE ||
+    if (latency == 0 || maker == SWP_NO_OP ||
+        swp_ir_loop_object_of(loop, &loop->ops[maker]) == SWP_NO_OBJECT ||
         (swp_ir_loop_is_in_order(loop, op) && swp_ir_loop_is_in_order(loop, &loop->ops[maker])))
         return SWP_OK;
     return swp_error(ctx, SWP_E0322, op->place,
