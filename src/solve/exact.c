@@ -27,7 +27,8 @@ typedef struct search {
     swp_problem_graph graph;
     swp_budget *budget;
     swp_answer *answer;
-    int64_t *times;          /* of the schedule found last */
+    int64_t most;   /* any value up to this is as good as another; 0: the least is wanted */
+    int64_t *times; /* of the schedule found last */
     uint64_t most_conflicts; /* of one question at a time */
     one_side high;
     one_side low;
@@ -44,6 +45,17 @@ static swp_status enter_scope(const search *s, swp_context *scope)
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+/* A value that is known, or not of interest; only those below are asked for. */
+static int64_t ceiling(const search *s)
+{
+    return s->most > 0 ? least(s->answer->value, s->most + 1) : s->answer->value;
+}
+
+static bool is_open(const search *s)
+{
+    return s->answer->bound < ceiling(s) && (s->most == 0 || s->answer->value > s->most);
 }
 
 static int64_t makespan_of(const swp_problem *p, const int64_t *times)
@@ -143,7 +155,7 @@ enum { LOW_SHARE = 4 };
 static uint64_t conflicts_of(const search *s, const one_side *side)
 {
     /* With one value left there is no other side to turn to. */
-    if (s->answer->value - s->answer->bound == 1)
+    if (ceiling(s) - s->answer->bound == 1)
         return 0;
     const bool makespan = s->graph.problem->kind == SWP_PROBLEM_MAKESPAN;
     return makespan && side == &s->low ? s->most_conflicts / LOW_SHARE : s->most_conflicts;
@@ -179,8 +191,8 @@ static swp_status raise_bound(search *s, swp_sat_result *result)
     int64_t step = 0;
     do {
         const int64_t low = s->answer->bound;
-        const int64_t high = s->answer->value - 2;
-        if (low > high)
+        const int64_t high = ceiling(s) - 2;
+        if (low > high || !is_open(s))
             return SWP_OK;
         SWP_TRY(try_value(s, &s->low, next_value(&s->low, low + step, low, high), result));
         step = *result == SWP_SAT_REFUTED ? 2 * step + 1 : 0;
@@ -194,11 +206,11 @@ static swp_status lower_value(search *s, swp_sat_result *result)
     int64_t step = 0;
     do {
         const int64_t low = s->answer->bound;
-        const int64_t high = s->answer->value - 1;
-        if (low > high)
+        const int64_t high = ceiling(s) - 1;
+        if (low > high || !is_open(s))
             return SWP_OK;
         SWP_TRY(try_value(s, &s->high, next_value(&s->high, high - step, low, high), result));
-        step = least(2 * step + 1, (s->answer->value - s->answer->bound) / 4);
+        step = least(2 * step + 1, (ceiling(s) - s->answer->bound) / 4);
     } while (*result == SWP_SAT_REFUTED || *result == SWP_SAT_SATISFIED);
     return SWP_OK;
 }
@@ -209,12 +221,11 @@ static swp_status lower_value(search *s, swp_sat_result *result)
  */
 static swp_status close_from_both_sides(search *s)
 {
-    for (s->most_conflicts = FIRST_CONFLICTS; s->answer->bound < s->answer->value;
-         s->most_conflicts *= 2) {
+    for (s->most_conflicts = FIRST_CONFLICTS; is_open(s); s->most_conflicts *= 2) {
         swp_sat_result high = SWP_SAT_GAVE_UP;
         swp_sat_result low = SWP_SAT_GAVE_UP;
         SWP_TRY(lower_value(s, &high));
-        if (s->answer->bound < s->answer->value)
+        if (is_open(s))
             SWP_TRY(raise_bound(s, &low));
         if (s->budget->stopped || (high != SWP_SAT_LIMITED && low != SWP_SAT_LIMITED))
             return SWP_OK;
@@ -226,7 +237,7 @@ static swp_status close_from_both_sides(search *s)
 static swp_status close_upwards(search *s)
 {
     swp_sat_result result = SWP_SAT_REFUTED;
-    while (result == SWP_SAT_REFUTED && s->answer->bound < s->answer->value)
+    while (result == SWP_SAT_REFUTED && is_open(s))
         SWP_TRY(try_value(s, &s->low, s->answer->bound, &result));
     return SWP_OK;
 }
@@ -282,10 +293,11 @@ static swp_status find_any(search *s)
     return keep(s, value);
 }
 
-swp_status swp_solve_exact(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
-                           swp_answer *answer)
+swp_status swp_solve_exact(swp_context *ctx, const swp_problem *problem, int64_t most,
+                           swp_budget *budget, swp_answer *answer)
 {
     search s = {.ctx = ctx,
+                .most = most,
                 .budget = budget,
                 .answer = answer,
                 .high = {.hope = SWP_SAT_HOPES_FOR_MODEL},

@@ -16,8 +16,11 @@
 swp_status swp_solve_makespan_heuristic(swp_context *ctx, const swp_problem_graph *graph,
                                         swp_budget *budget, swp_answer *answer);
 
-/* The same for a modulo problem; it may also raise the bound, or prove that there is no schedule. */
+/*
+ * The same for a modulo problem; it may also raise the bound, or prove that there is no schedule.
+ * @param most  longer intervals are not looked for; 0: any
+ */
 swp_status swp_solve_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
-                                      swp_budget *budget, swp_answer *answer);
+                                      int64_t most, swp_budget *budget, swp_answer *answer);
 
 #endif

@@ -2,16 +2,24 @@
 /* Intervals from the bound upward: Rau's method, where that fails packing, then a short search. */
 #include "solve/bounds.h"
 #include "solve/heuristic.h"
+#include "solve/modulo_around.h"
 #include "solve/modulo_place.h"
 #include "solve/one_iteration.h"
 
 /* Nodes of a search before the first schedule is known, and after, when only the bound is tried. */
 enum { NODES_AT_FIRST = 2000, NODES_AT_THE_BOUND = 50000, STEPS_OF_ONE = 32 };
 
+/* Of orders of the fullest unit: for each interval, and then for the bound. */
+static const swp_around_effort some = {.first = 0, .orders = 6, .looks = 50000000};
+static const swp_around_effort more = {.first = 6, .orders = 60, .looks = 200000000};
+
 typedef struct attempt {
     const swp_problem_graph *graph;
     swp_modulo_core core;
     swp_modulo_placer placer;
+    swp_modulo_around around;
+    bool has_unit; /* that `around` can order */
+    int64_t most;  /* longest interval of interest */
     swp_answer *answer;
 } attempt;
 
@@ -38,17 +46,35 @@ static swp_status settle(swp_context *ctx, attempt *a, int64_t *times)
     return SWP_OK;
 }
 
+/* Gets ready for an interval. False: the limits end it, or an op does not even fit alone. */
+static bool set_interval(attempt *a, int64_t interval, swp_decision *decision)
+{
+    *decision = SWP_UNDECIDED;
+    if (!swp_solve_modulo_core_set(&a->core, interval)) {
+        a->placer.budget->stopped = true;
+        return false;
+    }
+    *decision = SWP_REFUTED;
+    return swp_solve_modulo_placer_set(&a->placer);
+}
+
+static swp_status keep(swp_context *ctx, attempt *a)
+{
+    int64_t *times = NULL;
+    SWP_TRY(SWP_TAKE(ctx, a->graph->problem->op_count, &times));
+    SWP_TRY(settle(ctx, a, times));
+    a->answer->value = a->core.interval;
+    a->answer->times = times;
+    a->answer->time_count = a->graph->problem->op_count;
+    a->placer.budget->best = a->core.interval;
+    return SWP_OK;
+}
+
 static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, uint64_t nodes,
                                swp_decision *decision)
 {
     bool found = false;
-    *decision = SWP_UNDECIDED;
-    if (!swp_solve_modulo_core_set(&a->core, interval)) {
-        a->placer.budget->stopped = true;
-        return SWP_OK;
-    }
-    *decision = SWP_REFUTED;
-    if (!swp_solve_modulo_placer_set(&a->placer))
+    if (!set_interval(a, interval, decision))
         return SWP_OK;
     SWP_TRY(swp_solve_modulo_place(ctx, &a->placer, &found));
     *decision = SWP_FOUND;
@@ -56,15 +82,48 @@ static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, u
         SWP_TRY(swp_solve_modulo_pack(ctx, &a->placer, &found));
     if (!found)
         SWP_TRY(swp_solve_modulo_branch(ctx, &a->placer, nodes, decision));
-    if (*decision != SWP_FOUND)
+    return *decision == SWP_FOUND ? keep(ctx, a) : SWP_OK;
+}
+
+static swp_status try_around(swp_context *ctx, attempt *a, int64_t interval,
+                             swp_around_effort effort, bool *found)
+{
+    swp_decision decision;
+    *found = false;
+    if (!set_interval(a, interval, &decision))
         return SWP_OK;
-    int64_t *times = NULL;
-    SWP_TRY(SWP_TAKE(ctx, a->graph->problem->op_count, &times));
-    SWP_TRY(settle(ctx, a, times));
-    a->answer->value = interval;
-    a->answer->times = times;
-    a->answer->time_count = a->graph->problem->op_count;
-    return SWP_OK;
+    SWP_TRY(swp_solve_modulo_place(ctx, &a->placer, found));
+    if (!*found)
+        SWP_TRY(swp_solve_modulo_around_try(ctx, &a->around, effort, found));
+    return *found ? keep(ctx, a) : SWP_OK;
+}
+
+/*
+ * With an order of the fullest unit: an interval that is surely long enough by doubling what it is
+ * above the bound, then by halves back to the bound, and that once more with more orders.
+ */
+static swp_status approach(swp_context *ctx, attempt *a, const swp_budget *budget)
+{
+    const int64_t bound = a->answer->bound;
+    const int64_t longest =
+        a->answer->times && a->answer->value <= a->most ? a->answer->value - 1 : a->most;
+    int64_t failed = bound - 1;
+    int64_t above = bound / 128 + 1;
+    bool found = false;
+    for (int64_t next = bound; !found && failed < longest && !budget->stopped;
+         next = next + above < longest ? next + above : longest, above *= 2) {
+        SWP_TRY(try_around(ctx, a, next, some, &found));
+        failed = found ? failed : next;
+    }
+    while (found && failed + 1 < a->answer->value && !budget->stopped) {
+        bool better = false;
+        const int64_t middle = failed + (a->answer->value - failed) / 2;
+        SWP_TRY(try_around(ctx, a, middle, some, &better));
+        failed = better ? failed : middle;
+    }
+    if (failed < bound || budget->stopped)
+        return SWP_OK;
+    return try_around(ctx, a, bound, more, &found);
 }
 
 /* An op folds over itself less in a longer interval, so that the first one it fits into can be halved for. */
@@ -85,11 +144,10 @@ static void raise_to_fit(const swp_problem *problem, swp_answer *answer)
 
 static swp_status climb(swp_context *ctx, attempt *a, swp_budget *budget)
 {
-    const int64_t reach = swp_problem_reach(a->graph->problem);
     const int64_t surely = a->answer->times ? a->answer->value : INT64_MAX;
     int64_t step = 1;
     int64_t steps = 0;
-    for (int64_t interval = a->answer->bound; interval < surely && interval <= reach + 1;
+    for (int64_t interval = a->answer->bound; interval < surely && interval <= a->most;
          interval += step) {
         swp_decision decision = SWP_UNDECIDED;
         SWP_TRY(try_interval(ctx, a, interval, NODES_AT_FIRST, &decision));
@@ -106,7 +164,8 @@ static swp_status climb(swp_context *ctx, attempt *a, swp_budget *budget)
 /* Whether what the climb passed by has a schedule after all, or none. */
 static swp_status look_again(swp_context *ctx, attempt *a, swp_budget *budget)
 {
-    while (a->answer->times && a->answer->bound < a->answer->value && !budget->stopped) {
+    while (a->answer->times && a->answer->bound < a->answer->value && a->answer->bound <= a->most &&
+           !budget->stopped) {
         swp_decision decision = SWP_UNDECIDED;
         const int64_t interval = a->answer->bound;
         SWP_TRY(try_interval(ctx, a, interval, NODES_AT_THE_BOUND, &decision));
@@ -131,9 +190,11 @@ static swp_status try_for_all(swp_context *ctx, attempt *a, const swp_budget *bu
 }
 
 swp_status swp_solve_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
-                                      swp_budget *budget, swp_answer *answer)
+                                      int64_t most, swp_budget *budget, swp_answer *answer)
 {
-    attempt a = {.graph = graph, .answer = answer};
+    const int64_t longest = swp_problem_reach(graph->problem) + 1;
+    attempt a = {
+        .graph = graph, .answer = answer, .most = most > 0 && most < longest ? most : longest};
     bool fits = false;
     SWP_TRY(swp_solve_modulo_core_new(ctx, graph, &a.core, &fits));
     SWP_TRY(swp_solve_one_iteration(ctx, graph, answer));
@@ -142,6 +203,9 @@ swp_status swp_solve_modulo_heuristic(swp_context *ctx, const swp_problem_graph 
         return SWP_OK;
     raise_to_fit(graph->problem, answer);
     SWP_TRY(swp_solve_modulo_placer_new(ctx, &a.core, budget, &a.placer));
+    SWP_TRY(swp_solve_modulo_around_new(ctx, &a.placer, &a.around, &a.has_unit));
+    if (a.has_unit)
+        SWP_TRY(approach(ctx, &a, budget));
     SWP_TRY(climb(ctx, &a, budget));
     SWP_TRY(try_for_all(ctx, &a, budget));
     return look_again(ctx, &a, budget);

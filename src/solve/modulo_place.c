@@ -137,13 +137,18 @@ bool swp_solve_modulo_window(const swp_modulo_placer *placer, int node, int64_t 
     return false;
 }
 
-static swp_status take_out(swp_context *ctx, swp_modulo_placer *placer, int node, int *next)
+swp_status swp_solve_modulo_take_out(swp_context *ctx, swp_modulo_placer *placer, int node)
 {
     placer->placed[node] = false;
-    if (placer->rank[node] < *next)
-        *next = placer->rank[node];
     return swp_solve_profile_remove(ctx, &placer->profile, placer->core->ops[node],
                                     placer->times[node]);
+}
+
+static swp_status take_out(swp_context *ctx, swp_modulo_placer *placer, int node, int *next)
+{
+    if (placer->rank[node] < *next)
+        *next = placer->rank[node];
+    return swp_solve_modulo_take_out(ctx, placer, node);
 }
 
 static int64_t apart(int64_t from, int64_t to, int64_t interval)
@@ -152,10 +157,12 @@ static int64_t apart(int64_t from, int64_t to, int64_t interval)
     return difference < 0 ? difference + interval : difference;
 }
 
-/* Whether two ops hold a resource at the same slot. */
-static bool meet(const swp_modulo_placer *placer, const swp_problem_op *a, int64_t a_time,
-                 const swp_problem_op *b, int64_t b_time)
+bool swp_solve_modulo_meet(const swp_modulo_placer *placer, int node, int64_t time, int other)
 {
+    const swp_problem_op *a = op_of(placer, node);
+    const swp_problem_op *b = op_of(placer, other);
+    const int64_t a_time = time;
+    const int64_t b_time = placer->times[other];
     const int64_t interval = placer->core->interval;
     for (size_t i = 0; i < a->use_count; i++)
         for (size_t j = 0; j < b->use_count; j++)
@@ -184,8 +191,7 @@ static swp_status make_room(swp_context *ctx, swp_modulo_placer *placer, int nod
         if (swp_solve_profile_first_fit(&placer->profile, op, time, time, &fit))
             return SWP_OK;
         const int other = placer->ranking[i];
-        if (placer->placed[other] &&
-            meet(placer, op_of(placer, node), time, op_of(placer, other), placer->times[other]))
+        if (placer->placed[other] && swp_solve_modulo_meet(placer, node, time, other))
             SWP_TRY(take_out(ctx, placer, other, next));
     }
     return SWP_OK;

@@ -56,6 +56,11 @@ bool swp_solve_modulo_window(const swp_modulo_placer *placer, int node, int64_t 
 
 swp_status swp_solve_modulo_put(swp_context *ctx, swp_modulo_placer *placer, int node,
                                 int64_t time);
+swp_status swp_solve_modulo_take_out(swp_context *ctx, swp_modulo_placer *placer, int node);
+
+/* Whether a node at `time` would hold a resource at the same slot as one that is placed. */
+bool swp_solve_modulo_meet(const swp_modulo_placer *placer, int node, int64_t time, int other);
+
 void swp_solve_modulo_clear(swp_modulo_placer *placer);
 
 /* All times within the windows, by depth-first search, in at most so many nodes. */

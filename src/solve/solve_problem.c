@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bounds, a schedule at once, then an exact search for what lies between them. */
-#include "swp/problem.h"
+#include "solve/solve_problem.h"
 
 #include "base/clock.h"
 #include "base/require.h"
@@ -21,15 +21,15 @@ static swp_status solve_makespan(swp_context *ctx, const swp_problem_graph *grap
     return swp_solve_makespan_heuristic(ctx, graph, budget, answer);
 }
 
-static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budget *budget,
-                         swp_answer *answer)
+static swp_status search(swp_context *ctx, const swp_problem *problem, const swp_solve_aim *aim,
+                         swp_budget *budget, swp_answer *answer)
 {
     swp_problem_graph graph;
     SWP_TRY(swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
     SWP_TRY(swp_solve_bounds(ctx, &graph, budget, answer));
     budget->bound = answer->bound;
     if (problem->kind == SWP_PROBLEM_MODULO)
-        SWP_TRY(swp_solve_modulo_heuristic(ctx, &graph, budget, answer));
+        SWP_TRY(swp_solve_modulo_heuristic(ctx, &graph, aim->most, budget, answer));
     else
         SWP_TRY(solve_makespan(ctx, &graph, budget, answer));
     if (answer->status == SWP_ANSWER_INFEASIBLE)
@@ -41,22 +41,29 @@ static swp_status search(swp_context *ctx, const swp_problem *problem, swp_budge
     answer->status = answer->times ? SWP_ANSWER_FEASIBLE : SWP_ANSWER_UNKNOWN;
     budget->best = answer->times ? answer->value : -1;
     budget->bound = answer->bound;
-    if (budget->stopped)
+    if (budget->stopped || aim->at_once)
         return SWP_OK;
-    return swp_solve_exact(ctx, problem, budget, answer);
+    return swp_solve_exact(ctx, problem, aim->most, budget, answer);
 }
 
-swp_status swp_solve_problem(swp_context *ctx, const swp_problem *problem, swp_answer *answer)
+swp_status swp_solve_problem_for(swp_context *ctx, const swp_problem *problem,
+                                 const swp_solve_aim *aim, swp_answer *answer)
 {
-    SWP_REQUIRE(ctx, ctx && problem && answer);
     const double began = swp_clock();
     swp_context timed = *ctx;
     timed.began = ctx->began > 0 ? ctx->began : began;
     *answer = (swp_answer){.status = SWP_ANSWER_UNKNOWN};
     SWP_TRY(swp_problem_check(ctx, problem));
     swp_budget budget = swp_budget_start(&timed, (int)problem->op_count);
-    SWP_TRY(search(&timed, problem, &budget, answer));
+    SWP_TRY(search(&timed, problem, aim, &budget, answer));
     answer->seconds = swp_clock() - began;
     answer->work = budget.work;
     return swp_answer_check(ctx, problem, answer);
+}
+
+swp_status swp_solve_problem(swp_context *ctx, const swp_problem *problem, swp_answer *answer)
+{
+    static const swp_solve_aim least = {0};
+    SWP_REQUIRE(ctx, ctx && problem && answer);
+    return swp_solve_problem_for(ctx, problem, &least, answer);
 }

@@ -52,7 +52,7 @@ static void search_only(swp_context *ctx, const swp_problem *problem, swp_answer
     *answer = (swp_answer){.status = SWP_ANSWER_UNKNOWN};
     assert_ok(ctx, swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
     assert_ok(ctx, swp_solve_bounds(ctx, &graph, &budget, answer));
-    assert_ok(ctx, swp_solve_exact(ctx, problem, &budget, answer));
+    assert_ok(ctx, swp_solve_exact(ctx, problem, 0, &budget, answer));
     answer->work = budget.work;
     assert_ok(ctx, swp_answer_check(ctx, problem, answer));
 }

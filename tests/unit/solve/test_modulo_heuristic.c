@@ -15,7 +15,7 @@ static swp_answer solve(swp_context *ctx, const swp_problem *problem)
     assert_ok(ctx, swp_problem_check(ctx, problem));
     assert_ok(ctx, swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
     assert_ok(ctx, swp_solve_bounds(ctx, &graph, &budget, &answer));
-    assert_ok(ctx, swp_solve_modulo_heuristic(ctx, &graph, &budget, &answer));
+    assert_ok(ctx, swp_solve_modulo_heuristic(ctx, &graph, 0, &budget, &answer));
     return answer;
 }
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The order of the ops on the unit that holds the interval (docs/solving.md, "Full units"). It decides
+ * how long each value lives, and with that whether the ops around it find a place.
+ */
+#ifndef SWP_SOLVE_MODULO_SEQUENCE_H
+#define SWP_SOLVE_MODULO_SEQUENCE_H
+
+#include "base/budget.h"
+#include "solve/modulo_core.h"
+
+/* An op on the unit. It begins at `slot` of the interval, and `turn` intervals later. */
+typedef struct swp_sequenced {
+    int node;
+    int64_t cycles; /* that it holds the unit */
+    int64_t slot;
+    int64_t turn;
+} swp_sequenced;
+
+typedef struct swp_modulo_sequence {
+    const swp_modulo_core *core;
+    swp_budget *budget;
+    int resource;
+    swp_sequenced *ops; /* in their order */
+    int count;
+    int *at;        /* of each node: where it is in the order; -1: not on the unit */
+    int64_t *paths; /* longest ones from node to node; SWP_NO_PATH: none */
+    int64_t *apart; /* what the order keeps: also room for the other nodes */
+    int64_t *room;  /* of each node that is not on the unit: how far it can still be moved */
+    int64_t *low;   /* of each node: its window while the order is built */
+    int64_t *high;
+    int64_t *frozen; /* of each node: the move until which it stays */
+    int64_t moves;
+    int64_t looks;   /* at two ops, so far */
+    int64_t unspent; /* of these, since the last step of the budget */
+    uint64_t random;
+} swp_modulo_sequence;
+
+/* `*fits` is false where no unit takes one op at a time, or the nodes are too many. */
+swp_status swp_solve_sequence_new(swp_context *ctx, const swp_modulo_core *core, swp_budget *budget,
+                                  swp_modulo_sequence *out, bool *fits);
+
+/* To be called once the core has its interval. */
+void swp_solve_sequence_set(swp_modulo_sequence *s);
+
+/* After `room` has changed. */
+void swp_solve_sequence_keep_room(swp_modulo_sequence *s);
+
+/*
+ * One op after the other: what shortens the windows of those to come least, since whatever has begun
+ * to live is to be used up first; then what is due first. Other tries weigh the two differently.
+ */
+void swp_solve_sequence_build(swp_modulo_sequence *s, int try);
+
+/* Swaps ops until no two are too near, in at most so many moves. Returns by how much they still are. */
+int64_t swp_solve_sequence_improve(swp_modulo_sequence *s, int64_t most_moves);
+
+int64_t swp_solve_sequence_draw(swp_modulo_sequence *s, int64_t below);
+
+static inline int64_t swp_sequenced_apart(const swp_modulo_sequence *s, int from, int to)
+{
+    return s->apart[(size_t)from * (size_t)s->core->count + (size_t)to];
+}
+
+static inline int64_t swp_sequenced_time(const swp_sequenced *op, int64_t interval)
+{
+    return op->slot + op->turn * interval;
+}
+
+#endif
