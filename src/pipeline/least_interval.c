@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The least interval, then the least of each objective: each time the question is whether a pipeline
- * exists that is better than the best one, until the answer is no.
- */
+/* The pipeline of the least interval, and of these the one that the objectives prefer. */
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/require.h"
 #include "base/text.h"
 #include "pipeline/search.h"
-
-static const swp_loop_limits no_limits = {{-1, -1}, 0};
 
 static bool has_schedule(const swp_answer *answer)
 {
@@ -80,26 +75,55 @@ static void hold(holder *h, const swp_loop_search *s, const swp_answer *answer, 
     *h = (holder){true, s->problem, *answer};
 }
 
+static swp_status keep_if_less(swp_loop_search *s, const swp_answer *answer)
+{
+    if (!has_schedule(answer) || (s->best.found && answer->value >= s->interval))
+        return SWP_OK;
+    s->interval = answer->value;
+    return swp_pipeline_keep(s, answer);
+}
+
+/* When the search for the interval ends, and the first look at all ways before it. */
+static const double until_ways_at_once = 0.25;
+static const double until_interval = 0.5;
+enum { MOST_AT_ONCE = SWP_MOST_SOLVED / 4 };
+
+/* So that one hard way does not keep good ones waiting, heuristics look at all of several first. */
+static swp_status find_at_once(swp_loop_search *s, const swp_slot_list *choices)
+{
+    const swp_solve_aim aim = {.at_once = true};
+    swp_pipeline_allow(s, until_ways_at_once);
+    for (size_t i = 0;
+         choices->count > 1 && i < choices->count && i < MOST_AT_ONCE && swp_pipeline_may_ask(s);
+         i++) {
+        swp_answer answer = {0};
+        SWP_TRY(swp_pipeline_solve(s, choices->items[i], 0, &aim, &answer));
+        SWP_TRY(keep_if_less(s, &answer));
+    }
+    return SWP_OK;
+}
+
 /* The least interval within the limits: the least of all ways to share the slots out. */
 static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limits, bool *proven)
 {
     swp_slot_list choices = {0};
+    const swp_solve_aim aim = {0};
     swp_answer last = {.status = SWP_ANSWER_UNKNOWN};
     holder h = {0};
+    int64_t least = INT64_MAX;
     size_t i = 0;
     SWP_TRY(swp_pipeline_slot_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
     s->best.found = false;
+    SWP_TRY(find_at_once(s, &choices));
+    swp_pipeline_allow(s, until_interval);
     /* The first one finds some pipeline at once, if only that. */
     for (; i < choices.count && (i == 0 || swp_pipeline_may_ask(s)); i++) {
-        SWP_TRY(swp_pipeline_solve(s, choices.items[i], 0, &last));
+        SWP_TRY(swp_pipeline_solve(s, choices.items[i], 0, &aim, &last));
         if (last.status == SWP_ANSWER_INFEASIBLE)
             continue;
-        const bool best = has_schedule(&last) && (!s->best.found || last.value < s->interval);
-        if (best) {
-            s->interval = last.value;
-            SWP_TRY(swp_pipeline_keep(s, &last));
-        }
-        hold(&h, s, &last, best);
+        hold(&h, s, &last, has_schedule(&last) && last.value < least);
+        least = has_schedule(&last) && last.value < least ? last.value : least;
+        SWP_TRY(keep_if_less(s, &last));
     }
     /* A bound of some ways only says nothing; what was known without the limits still holds. */
     if (*proven && i == choices.count && h.any && h.answer.bound >= s->bound_answer.bound) {
@@ -128,54 +152,11 @@ static void set_room(swp_loop_search *s)
     s->room[SWP_SPACE_REGISTERS] = registers > 0 ? registers : -1;
 }
 
-/* Asks for one less until there is none. */
-static swp_status least_bytes(swp_loop_search *s, swp_space space, swp_loop_limits *limits,
-                              bool *proven)
-{
-    bool exists = true;
-    SWP_TRY(swp_pipeline_raise_least(s, space, limits));
-    while (exists && s->best.bytes[space] > 0) {
-        limits->bytes[space] = s->best.bytes[space] - 1;
-        SWP_TRY(swp_pipeline_better(s, limits, &exists, proven));
-    }
-    *proven = *proven || s->best.bytes[space] == 0;
-    limits->bytes[space] = s->best.bytes[space];
-    return SWP_OK;
-}
-
-static swp_status least_stages(swp_loop_search *s, swp_loop_limits *limits, bool *proven)
-{
-    bool exists = true;
-    *proven = true;
-    while (exists && s->best.stages > 1) {
-        limits->stages = s->best.stages - 1;
-        SWP_TRY(swp_pipeline_better(s, limits, &exists, proven));
-    }
-    *proven = *proven || s->best.stages == 1;
-    limits->stages = s->best.stages;
-    return SWP_OK;
-}
-
-static swp_status minimise(swp_loop_search *s, swp_pipeline *out)
-{
-    swp_loop_limits limits = no_limits;
-    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
-        const swp_objective objective = s->loop->objectives[i];
-        bool *proven = &out->proven[objective];
-        if (objective == SWP_LEAST_STAGES)
-            SWP_TRY(least_stages(s, &limits, proven));
-        else
-            SWP_TRY(least_bytes(
-                s, objective == SWP_LEAST_SHARED ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS, &limits,
-                proven));
-    }
-    return SWP_OK;
-}
-
 static swp_status find_interval(swp_loop_search *s, swp_pipeline *out)
 {
-    const swp_loop_limits within = swp_pipeline_within_room(s, &no_limits);
-    SWP_TRY(least_interval(s, &no_limits, &out->interval_proven));
+    const swp_loop_limits any = swp_pipeline_no_limits();
+    const swp_loop_limits within = swp_pipeline_within_room(s, &any);
+    SWP_TRY(least_interval(s, &any, &out->interval_proven));
     out->any_interval = s->interval;
     bool exists = swp_pipeline_fits(s, &s->best);
     bool proven = true;
@@ -263,7 +244,7 @@ static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
     for (int v = 0; v < (int)loop->value_count; v++)
         s->least[v] = swp_ir_loop_least_slots(loop, v);
     SWP_TRY(find_interval(s, out));
-    SWP_TRY(minimise(s, out));
+    SWP_TRY(swp_pipeline_minimise(s, out));
     SWP_TRY(check_stages(s));
     SWP_TRY(fill(s, out));
     SWP_TRY(warn_of_stop(s, out));
@@ -276,7 +257,8 @@ swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipelin
     SWP_REQUIRE(ctx, ctx && loop && out);
     swp_context timed = *ctx;
     timed.began = ctx->began > 0 ? ctx->began : swp_clock();
-    swp_loop_search s = {.ctx = &timed, .loop = loop, .budget = swp_budget_start(&timed, 0)};
+    swp_loop_search s = {
+        .ctx = &timed, .loop = loop, .limits = ctx->limits, .budget = swp_budget_start(&timed, 0)};
     *out = (swp_pipeline){0};
     const swp_status status = find_pipeline(&s, out);
     ctx->stopped = ctx->stopped || (status == SWP_OK && s.stopped);

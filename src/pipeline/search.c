@@ -38,6 +38,15 @@ static swp_status note_bound(swp_loop_search *s, const int *slots, int stages,
     return SWP_PUSH(s->ctx, &s->refuted, noted);
 }
 
+void swp_pipeline_allow(swp_loop_search *s, double share)
+{
+    s->ctx->limits.seconds = s->limits.seconds * share;
+    s->ctx->limits.work = (uint64_t)((double)s->limits.work * share);
+    if (s->limits.work > 0 && s->ctx->limits.work == 0)
+        s->ctx->limits.work = 1;
+    s->budget.stopped = false;
+}
+
 /* A look each time: solving takes longer. */
 bool swp_pipeline_may_ask(swp_loop_search *s)
 {
@@ -47,25 +56,58 @@ bool swp_pipeline_may_ask(swp_loop_search *s)
     return !ended && s->solved < SWP_MOST_SOLVED;
 }
 
-/* Solves within what is left of the context's limit. */
-static swp_status solve_rest(swp_loop_search *s, const swp_problem *problem, swp_answer *answer)
+/* What a reader of the progress wants to know is the interval, not what a question comes to. */
+static void report(void *user, const swp_progress *progress)
 {
+    const swp_loop_search *s = user;
+    swp_progress all = *progress;
+    all.work += s->work;
+    if (s->best.found) {
+        all.best = s->interval < INT_MAX ? (int)s->interval : INT_MAX;
+        all.bound = s->bound_answer.bound < INT_MAX ? (int)s->bound_answer.bound : INT_MAX;
+    }
+    s->limits.progress(s->limits.user, &all);
+}
+
+/* Whether the answer leaves open what was asked. */
+static bool is_open(const swp_solve_aim *aim, const swp_answer *answer)
+{
+    if (answer->status == SWP_ANSWER_FEASIBLE)
+        return aim->most == 0 || (answer->value > aim->most && answer->bound <= aim->most);
+    return answer->status == SWP_ANSWER_UNKNOWN;
+}
+
+/* Solves within what is left of the context's limit, and a question within its own. */
+static swp_status solve_rest(swp_loop_search *s, const swp_problem *problem,
+                             const swp_solve_aim *aim, swp_answer *answer)
+{
+    const uint64_t own = aim->most > 0 && !aim->at_once ? s->question_work : 0;
     swp_context rest = *s->ctx;
-    if (rest.limits.work > 0)
-        rest.limits.work = s->work < rest.limits.work ? rest.limits.work - s->work : 1;
-    SWP_TRY(swp_solve_problem(&rest, problem, answer));
+    uint64_t *work = &rest.limits.work;
+    if (*work > 0)
+        *work = s->work < *work ? *work - s->work : 1;
+    const bool is_short = own > 0 && (*work == 0 || own < *work);
+    if (is_short)
+        *work = own;
+    if (s->limits.progress) {
+        rest.limits.progress = report;
+        rest.limits.user = s;
+    }
+    SWP_TRY(swp_solve_problem_for(&rest, problem, aim, answer));
     s->work += answer->work;
+    const bool is_cut = aim->at_once || (is_short && answer->work >= own);
+    s->cut = s->cut || (is_open(aim, answer) && is_cut);
+    s->stopped = s->stopped || (is_open(aim, answer) && !is_cut);
     return SWP_OK;
 }
 
-swp_status swp_pipeline_solve(swp_loop_search *s, int *slots, int stages, swp_answer *answer)
+swp_status swp_pipeline_solve(swp_loop_search *s, int *slots, int stages, const swp_solve_aim *aim,
+                              swp_answer *answer)
 {
     do {
         SWP_TRY(swp_ir_loop_build_problem(s->ctx, s->loop, slots, stages, &s->problem));
-        SWP_TRY(solve_rest(s, &s->problem.problem, answer));
+        SWP_TRY(solve_rest(s, &s->problem.problem, aim, answer));
         s->solved++;
-        s->stopped = s->stopped || answer->status == SWP_ANSWER_FEASIBLE ||
-                     answer->status == SWP_ANSWER_UNKNOWN;
     } while (bound_slots(s->loop, answer, slots));
     return note_bound(s, slots, stages, answer);
 }
@@ -150,6 +192,7 @@ static bool is_refuted(const swp_loop_search *s, const int *slots, int stages)
 static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exists, bool *over,
                           bool *proven)
 {
+    const swp_solve_aim aim = {.most = s->interval, .at_once = s->question_work == 0};
     swp_answer answer = {0};
     swp_loop_best found;
     *exists = false;
@@ -159,7 +202,7 @@ static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exis
         *proven = false;
         return SWP_OK;
     }
-    SWP_TRY(swp_pipeline_solve(s, slots, stages, &answer));
+    SWP_TRY(swp_pipeline_solve(s, slots, stages, &aim, &answer));
     if (has_times(&answer) && answer.value <= s->interval) {
         SWP_TRY(describe_best(s, &answer, &found));
         *exists = swp_pipeline_fits(s, &found);

@@ -5,6 +5,7 @@
 
 #include "base/budget.h"
 #include "ir/loop_dataflow.h"
+#include "solve/solve_problem.h"
 
 /* Numbers of slots, by value; 0: without bound. */
 typedef struct swp_slot_list {
@@ -24,6 +25,11 @@ typedef struct swp_loop_limits {
     int64_t bytes[2]; /* most, by space; -1: any */
     int stages;       /* most; 0: any */
 } swp_loop_limits;
+
+static inline swp_loop_limits swp_pipeline_no_limits(void)
+{
+    return (swp_loop_limits){.bytes = {-1, -1}};
+}
 
 /* The best pipeline so far. */
 typedef struct swp_loop_best {
@@ -48,18 +54,26 @@ typedef struct swp_loop_search {
     swp_loop_best best;
     uint64_t work;
     int solved;
-    bool stopped; /* a limit left a problem open, or unasked */
+    /* Of a question about more than the interval: */
+    uint64_t question_work; /* it may take; 0: it gets no more than what is found at once */
+    bool cut;               /* that limit left one open */
+    bool stopped;           /* a limit of the context left a problem open, or unasked */
+    swp_limits limits;      /* of the caller; the context has those of the present part */
     swp_budget budget;
 } swp_loop_search;
 
 /* How many problems one question may come to. More are not asked, and what is found is not proven. */
 enum { SWP_MOST_SOLVED = 4000, SWP_MOST_CHOICES = 200000 };
 
+/* From now on the search may take this share of the limits, counted from its begin. */
+void swp_pipeline_allow(swp_loop_search *search, double share);
+
 /*
  * Solves with these slots, and notes what its bound refutes. `*answer` has its status; without an error.
  * Where no bound (0) would let a value have more than SWP_MOST_SLOTS, `slots` has that instead.
  */
-swp_status swp_pipeline_solve(swp_loop_search *search, int *slots, int stages, swp_answer *answer);
+swp_status swp_pipeline_solve(swp_loop_search *search, int *slots, int stages,
+                              const swp_solve_aim *aim, swp_answer *answer);
 
 /* Whether the limits, which hold for all problems together, leave anything for another one. */
 bool swp_pipeline_may_ask(swp_loop_search *search);
@@ -81,6 +95,9 @@ swp_status swp_pipeline_raise_least(swp_loop_search *search, swp_space space,
 /* A pipeline of the interval within the limits and the room. `*exists` false and `*proven`: there is none. */
 swp_status swp_pipeline_better(swp_loop_search *search, const swp_loop_limits *limits, bool *exists,
                                bool *proven);
+
+/* Lets the best pipeline of the interval have the least of each objective, in their order. */
+swp_status swp_pipeline_minimise(swp_loop_search *search, swp_pipeline *out);
 
 /*
  * The slots, from `least` on, that keep within the limits such that one more of any value would not.

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The least of each objective: each time the question is whether a pipeline exists that is better than
+ * the best one, until the answer is no.
+ */
+#include "pipeline/search.h"
+
+/* Asks for one less until there is none. */
+static swp_status least_bytes(swp_loop_search *s, swp_space space, swp_loop_limits *limits,
+                              bool *proven)
+{
+    bool exists = true;
+    SWP_TRY(swp_pipeline_raise_least(s, space, limits));
+    while (exists && s->best.bytes[space] > 0) {
+        limits->bytes[space] = s->best.bytes[space] - 1;
+        SWP_TRY(swp_pipeline_better(s, limits, &exists, proven));
+    }
+    *proven = *proven || s->best.bytes[space] == 0;
+    limits->bytes[space] = s->best.bytes[space];
+    return SWP_OK;
+}
+
+static swp_status least_stages(swp_loop_search *s, swp_loop_limits *limits, bool *proven)
+{
+    bool exists = true;
+    *proven = true;
+    while (exists && s->best.stages > 1) {
+        limits->stages = s->best.stages - 1;
+        SWP_TRY(swp_pipeline_better(s, limits, &exists, proven));
+    }
+    *proven = *proven || s->best.stages == 1;
+    limits->stages = s->best.stages;
+    return SWP_OK;
+}
+
+/* Each objective in its order, as far as its questions come. */
+static swp_status minimise_once(swp_loop_search *s, swp_pipeline *out)
+{
+    swp_loop_limits limits = swp_pipeline_no_limits();
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
+        const swp_objective objective = s->loop->objectives[i];
+        bool *proven = &out->proven[objective];
+        if (objective == SWP_LEAST_STAGES)
+            SWP_TRY(least_stages(s, &limits, proven));
+        else
+            SWP_TRY(least_bytes(
+                s, objective == SWP_LEAST_SHARED ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS, &limits,
+                proven));
+    }
+    return SWP_OK;
+}
+
+static bool all_proven(const swp_pipeline *p)
+{
+    bool proven = true;
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++)
+        proven = proven && p->proven[i];
+    return proven;
+}
+
+/* When the questions end; the rest is for the synchronisation. */
+static const double until_objectives = 0.75;
+
+/* What a question may take when it is asked again. */
+enum { FIRST_QUESTION = 2000, MORE_WORK = 4 };
+
+/*
+ * A hard question must not keep the others waiting: all are asked with little work, then those that
+ * are open with more.
+ */
+swp_status swp_pipeline_minimise(swp_loop_search *s, swp_pipeline *out)
+{
+    swp_pipeline_allow(s, until_objectives);
+    for (s->question_work = 0;;
+         s->question_work = s->question_work ? s->question_work * MORE_WORK : FIRST_QUESTION) {
+        s->cut = false;
+        SWP_TRY(minimise_once(s, out));
+        if (all_proven(out) || !s->cut || !swp_pipeline_may_ask(s))
+            return SWP_OK;
+    }
+}
