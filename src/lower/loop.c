@@ -1,197 +1,156 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a loop to a schedule. */
+/* From a loop to a schedule: of a few pipelines of the least interval that whose waits cost least. */
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/require.h"
-#include "ir/gemm_labels.h"
 #include "ir/loop_copy.h"
-#include "ir/loop_dataflow.h"
 #include "ir/loop_warnings.h"
-#include "swp/loop_compile.h"
-#include "swp/sync.h"
+#include "lower/loop_schedule.h"
+#include "pipeline/ease.h"
 #include "swp/target.h"
-#include "target/names.h"
 
-typedef struct compiler {
-    swp_context *ctx; /* its arena is the schedule's */
-    const swp_loop_options *options;
-    swp_loop *loop; /* a copy, which lives as long as the schedule */
-    swp_pipeline *pipeline;
-    swp_loop_phases phases;
-    swp_schedule *out;
-} compiler;
+/* A schedule of the loop, and what is to be said of it if it is the one that is handed out. */
+typedef struct candidate {
+    swp_loop_writer writer;
+    swp_diags diags;
+    bool stopped;
+} candidate;
 
-static const char *name_of_tag(const swp_loop *loop, int tag)
+enum { FIRST_DIAGS = 8 };
+
+/* A context in which a candidate says what it has to say, in this share of the time. */
+static swp_status enter(swp_context *ctx, candidate *c, double share, swp_context *own)
 {
-    return (size_t)tag < loop->op_count ? loop->ops[tag].name : "";
-}
-
-static swp_status fill_names(compiler *c)
-{
-    const char *target = swp_target_proper_name(c->options->target ? c->options->target : "");
-    c->out->name = c->loop->name;
-    SWP_TRY(swp_ir_loop_copy_name(c->ctx, &target));
-    c->out->target = target;
-    SWP_TRY(SWP_TAKE(c->ctx, SWP_KERNEL_TAGS, &c->out->op_names));
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
-        c->out->op_names[tag] = name_of_tag(c->loop, tag);
+    c->diags = (swp_diags){.arena = ctx->arena, .capacity = FIRST_DIAGS};
+    SWP_TRY(SWP_TAKE(ctx, FIRST_DIAGS, &c->diags.items));
+    *own = *ctx;
+    own->diags = &c->diags;
+    own->limits.seconds *= share;
     return SWP_OK;
 }
 
-/* An op whose dataflow says what it means. */
-static swp_op op_for(const compiler *c, int index, int iteration)
+static swp_status write_candidate(swp_context *ctx, double share, candidate *c)
 {
-    swp_op out = swp_op_none();
-    out.tag = index;
-    out.iteration = iteration;
-    out.latency = (int)c->loop->ops[index].latency;
-    return out;
+    swp_context own;
+    SWP_TRY(enter(ctx, c, share, &own));
+    SWP_TRY(SWP_TAKE(ctx, 1, &c->writer.out));
+    *c->writer.out = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
+    c->writer.ctx = &own;
+    const swp_status status = swp_lower_loop_schedule(&c->writer);
+    c->writer.ctx = ctx;
+    c->stopped = own.stopped;
+    return status;
 }
 
-static swp_status write_phase(compiler *c, swp_phase phase, const swp_loop_steps *steps,
-                              swp_entry_list *out)
+/* What an iteration takes beyond the interval, in parts of the interval. */
+static double cost_of_waits(const candidate *c)
 {
-    swp_entry_builder b = swp_entry_builder_new(c->ctx, phase);
-    for (size_t i = 0; i < steps->count; i++)
-        SWP_TRY(swp_entry_builder_emit(&b, op_for(c, steps->items[i].op, steps->items[i].iteration),
-                                       false));
-    *out = b.entries;
-    return SWP_OK;
+    const swp_sync_result *sync = &c->writer.out->sync;
+    const double iterations = (double)sync->passes * c->writer.phases.unroll;
+    return (double)sync->cycles / iterations / (double)c->writer.pipeline->answer.value - 1;
 }
 
-/* What it does with LDS: 0 is nothing. */
-static int access_of(const compiler *c, const swp_op *op)
+/* Ways to look for other times, in this order, each where waits still cost too much. */
+typedef struct easing {
+    int more_stages;
+    double cost;  /* of waits beyond which it is worth to look */
+    double gain;  /* by which it has to be better */
+    double until; /* shares of the time: for the search, and for its synchronisation */
+    double until_synchronised;
+} easing;
+
+static const double until_first = 0.85;
+static const easing easings[] = {{0, 0.005, 0, 0.9, 0.95}, {1, 0.03, 0.03, 0.95, 1}};
+
+/* Another candidate in place of the best one, if there is one whose waits cost less. */
+static swp_status ease(swp_context *ctx, const easing *e, candidate *best)
 {
-    const swp_loop_op *o = &c->loop->ops[op->tag];
-    int access = 0;
-    for (size_t v = 0; v < c->loop->value_count; v++) {
-        if (c->loop->values[v].space != SWP_SPACE_SHARED)
-            continue;
-        if (swp_ir_loop_makes(o, (int)v))
-            access |= 1;
-        for (size_t r = 0; r < o->read_count; r++)
-            if (o->reads[r].value == (int)v)
-                access |= 2;
+    const swp_pipeline *pipeline = best->writer.pipeline;
+    candidate c = *best;
+    swp_context own;
+    bool eased = false;
+    SWP_TRY(SWP_TAKE(ctx, 1, &c.writer.pipeline));
+    SWP_TRY(enter(ctx, &c, e->until, &own));
+    swp_status status =
+        swp_pipeline_ease(&own, &best->writer.options->machine, pipeline,
+                          pipeline->stages + e->more_stages, c.writer.pipeline, &eased);
+    if (status == SWP_OK && eased)
+        status = write_candidate(ctx, e->until_synchronised, &c);
+    /* What cannot be completed is no reason not to hand out what there is. */
+    if (status == SWP_OK && eased && cost_of_waits(&c) < cost_of_waits(best) - e->gain)
+        *best = c;
+    return status == SWP_OUT_OF_MEMORY ? swp_pass_on(ctx, status) : SWP_OK;
+}
+
+/* Whether the limits leave time for more than what has to be done. */
+static bool has_time(const swp_context *ctx)
+{
+    swp_budget budget = swp_budget_start(ctx, 0);
+    return swp_budget_look(&budget);
+}
+
+/* `*whole` is false where it ended before all was tried. */
+static swp_status improve(swp_context *ctx, candidate *best, bool *whole)
+{
+    *whole = true;
+    for (size_t i = 0; i < sizeof easings / sizeof *easings && *whole; i++) {
+        if (cost_of_waits(best) <= easings[i].cost)
+            return SWP_OK;
+        *whole = has_time(ctx);
+        if (*whole)
+            SWP_TRY(ease(ctx, &easings[i], best));
     }
-    return access;
-}
-
-/*
- * A barrier before each run of ops that write LDS, and each run of those that read it. Where they go is for the derivation to
- * find; their number is how many it may place.
- */
-static swp_status add_barriers(compiler *c)
-{
-    swp_entry_builder b = swp_entry_builder_new(c->ctx, SWP_KERNEL);
-    swp_entry_list *kernel = &c->out->streams[0].kernel;
-    int before = 0;
-    for (size_t i = 0; i < kernel->count; i++) {
-        const swp_entry *entry = &kernel->items[i];
-        const int access = access_of(c, &entry->op);
-        if (access && access != before)
-            SWP_TRY(swp_entry_builder_emit(&b, swp_op_barrier(), false));
-        before = access ? access : before;
-        SWP_TRY(swp_entry_builder_emit(&b, entry->op, entry->is_prefetch));
-    }
-    *kernel = b.entries;
+    *whole = *whole && has_time(ctx);
     return SWP_OK;
 }
 
-static swp_status write_phases(compiler *c)
+/* Says what the candidate said. */
+static swp_status hand_out(swp_context *ctx, const candidate *c, bool whole, swp_schedule **out)
 {
-    swp_stream *out = &c->out->streams[0];
-    swp_tails *tails = &out->tails;
-    const swp_loop_phases *p = &c->phases;
-    SWP_TRY(write_phase(c, SWP_PROLOGUE, &p->prologue, &out->prologue));
-    SWP_TRY(write_phase(c, SWP_KERNEL, &p->kernel, &out->kernel));
-    SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[0], &out->epilogue));
-    tails->epilogue_count = (size_t)p->unroll - 1;
-    tails->straight_count = (size_t)p->least;
-    SWP_TRY(SWP_TAKE(c->ctx, tails->epilogue_count, &tails->epilogues));
-    SWP_TRY(SWP_TAKE(c->ctx, tails->straight_count, &tails->straight));
-    for (int r = 1; r < p->unroll; r++)
-        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->epilogues[r], &tails->epilogues[r - 1]));
-    for (int n = 0; n < p->least; n++)
-        SWP_TRY(write_phase(c, SWP_EPILOGUE, &p->straight[n], &tails->straight[n]));
+    for (size_t i = 0; i < c->diags.count; i++)
+        SWP_TRY(swp_context_report(ctx, &c->diags.items[i]));
+    if (!whole && !c->stopped)
+        SWP_TRY(swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time for fewer waits",
+                         "the search for times at which waits cost less was stopped"));
+    ctx->stopped = ctx->stopped || c->stopped || !whole;
+    *out = c->writer.out;
+    if (*out)
+        (*out)->metrics.stopped = ctx->stopped;
     return SWP_OK;
 }
 
-static swp_status write_body(compiler *c)
+static swp_status synchronise(swp_loop_writer *writer, swp_schedule **out)
 {
-    for (int i = 0; i < (int)c->loop->op_count; i++) {
-        SWP_TRY(SWP_PUSH(c->ctx, &c->out->body, op_for(c, i, 0)));
-        SWP_TRY(SWP_PUSH(c->ctx, &c->out->order, i));
-    }
-    return c->out->dataflow ? swp_ir_gemm_label_body(c->ctx, c->loop, &c->out->body) : SWP_OK;
+    swp_context *ctx = writer->ctx;
+    candidate best = {.writer = *writer};
+    bool whole = true;
+    const swp_status status = write_candidate(ctx, until_first, &best);
+    if (status == SWP_OUT_OF_MEMORY)
+        return swp_pass_on(ctx, status);
+    if (status == SWP_OK && !writer->pipeline->why_no_model)
+        SWP_TRY(improve(ctx, &best, &whole));
+    SWP_TRY(hand_out(ctx, &best, whole, out));
+    return status;
 }
 
-static void fill_config(compiler *c)
+static swp_status compile(swp_loop_writer *w, const swp_loop *loop, swp_schedule **out)
 {
-    swp_schedule *out = c->out;
-    out->config = swp_pipeline_config_default();
-    out->schedule = swp_schedule_config_default();
-    out->schedule.sync = SWP_SYNC_DERIVED;
-    out->schedule.sync_goal = c->options->sync_goal;
-    out->schedule.sync_pace = c->options->sync_pace;
-    out->config.m_mmas = 1;
-    out->config.n_mmas = 1;
-    out->machine = c->options->machine;
-    out->pipeline = c->pipeline;
-    out->loop = (swp_loop_shape){.tiles_per_pass = c->phases.unroll,
-                                 .min_tiles = c->phases.least,
-                                 .multiple = 1,
-                                 .m_mmas = out->config.m_mmas,
-                                 .n_mmas = out->config.n_mmas,
-                                 .placement = SWP_PLACE_K_OFFSET};
-    out->metrics = (swp_metrics){.makespan = -1,
-                                 .lower_bound = -1,
-                                 .vgpr_peak = -1,
-                                 .work = c->pipeline->work,
-                                 .stopped = c->ctx->stopped,
-                                 .wait_lgkm_first = -1,
-                                 .wait_vm_last = -1};
-}
-
-static swp_status fill_dataflow(compiler *c)
-{
-    swp_loop_dataflow *dataflow = NULL;
-    if (c->pipeline->why_no_model)
-        return SWP_OK;
-    SWP_TRY(SWP_TAKE(c->ctx, 1, &dataflow));
-    *dataflow = (swp_loop_dataflow){c->loop, c->pipeline->slots};
-    c->out->dataflow = dataflow;
-    return SWP_OK;
-}
-
-static swp_status compile(compiler *c, const swp_loop *loop)
-{
-    const swp_target *target = c->options->target ? swp_target_find(c->options->target) : NULL;
-    SWP_TRY(swp_ir_loop_copy(c->ctx, loop, &c->loop));
-    if (c->loop->op_count > SWP_KERNEL_TAGS)
-        return swp_error(c->ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
+    const swp_target *target = w->options->target ? swp_target_find(w->options->target) : NULL;
+    SWP_TRY(swp_ir_loop_copy(w->ctx, loop, &w->loop));
+    if (w->loop->op_count > SWP_KERNEL_TAGS)
+        return swp_error(w->ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
                          "%zu ops are more than the %d that a schedule has tags for",
-                         c->loop->op_count, SWP_KERNEL_TAGS);
-    SWP_TRY(swp_check_loop(c->ctx, c->loop));
+                         w->loop->op_count, SWP_KERNEL_TAGS);
+    SWP_TRY(swp_check_loop(w->ctx, w->loop));
     if (target)
-        SWP_TRY(swp_loop_limit(c->ctx, target, &c->options->machine, c->loop));
-    SWP_TRY(swp_ir_warn_of_loop(c->ctx, c->loop, &c->options->machine));
-    SWP_TRY(SWP_TAKE(c->ctx, 1, &c->pipeline));
-    SWP_TRY(swp_pipeline_loop(c->ctx, c->loop, c->pipeline));
-    SWP_TRY(swp_loop_expand(c->ctx, c->pipeline, false, &c->phases));
-    if (c->loop->role_count > 1)
-        c->pipeline->why_no_model = "its ops have several roles";
-    SWP_TRY(fill_names(c));
-    fill_config(c);
-    SWP_TRY(fill_dataflow(c));
-    SWP_TRY(write_body(c));
-    SWP_TRY(write_phases(c));
-    if (c->pipeline->why_no_model)
-        return SWP_OK;
-    SWP_TRY(add_barriers(c));
-    SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal, c->out->schedule.sync_pace,
-                            &c->out->sync));
-    c->out->metrics.stopped = c->ctx->stopped;
-    return SWP_OK;
+        SWP_TRY(swp_loop_limit(w->ctx, target, &w->options->machine, w->loop));
+    SWP_TRY(swp_ir_warn_of_loop(w->ctx, w->loop, &w->options->machine));
+    SWP_TRY(SWP_TAKE(w->ctx, 1, &w->pipeline));
+    SWP_TRY(swp_pipeline_loop(w->ctx, w->loop, w->pipeline));
+    if (w->loop->role_count > 1)
+        w->pipeline->why_no_model = "its ops have several roles";
+    return synchronise(w, out);
 }
 
 swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_loop_options *options,
@@ -211,13 +170,8 @@ swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_lo
     inner.stopped = false;
     inner.began = swp_clock();
     swp_schedule *schedule = NULL;
-    swp_status status = SWP_TAKE(&inner, 1, &schedule);
-    if (status == SWP_OK) {
-        compiler c = {.ctx = &inner, .options = &chosen, .out = schedule};
-        schedule->stream_count = 1;
-        schedule->arena = inner.arena;
-        status = compile(&c, loop);
-    }
+    swp_loop_writer writer = {.ctx = &inner, .options = &chosen};
+    const swp_status status = compile(&writer, loop, &schedule);
     if (status == SWP_OK)
         *out = schedule;
     else
