@@ -155,6 +155,10 @@ python3 "$here/labels.py" "$SWP" || fail "labels are other ones, or are read"
 python3 "$here/counters.py" "$SWP" || fail "a wait is for a counter that counts nothing"
 python3 "$here/cycles.py" "$SWP" || fail "other cycles of synchronised loops"
 
+# n x n MMAs on fragments of one slot keep the matrix unit busy, and nearly so with waits; reproducibly.
+"$here/../../bench/wide_loops.py" --kinds gemm --sides 4,6,8 --every 43 --at-most 1.0,1.06 --limit --work-limit 20000 ||
+    fail "a wide loop is far above its bound"
+
 # A budget that excludes the least interval gives the least that fits; one that nothing fits, no.
 "$SWP" compile gemm_fragments --set loop.shared_bytes=65536 -o "$work/small.txt"
 grep -q "the budget of 65536 bytes of shared memory and 512 registers a lane costs" "$work/small.txt" || fail "no cost of the budget"
