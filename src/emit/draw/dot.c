@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The dependence graph of one pass, for Graphviz. */
+/* The dependence graph for Graphviz: of one pass of a body, of one iteration of a loop. */
 #include "emit/draw/dot.h"
+#include "emit/draw/dot_loop.h"
 #include "ir/entry.h"
 #include "ir/schedule.h"
 
@@ -89,23 +90,33 @@ static void add_edge(swp_text *text, const swp_edge *edge)
     swp_text_format(text, "];\n");
 }
 
+static void add_body(swp_text *text, const swp_schedule *schedule)
+{
+    swp_text_format(text,
+                    "  label=\"%s: one pass. Solid: flow, dashed: anti, dotted: output; a number: "
+                    "iterations later.\";\n",
+                    schedule->name);
+    add_nodes(text, schedule);
+    for (size_t i = 0; i < schedule->edges.count; i++)
+        add_edge(text, &schedule->edges.items[i]);
+}
+
 swp_status swp_emit_dot(swp_context *ctx, const swp_schedule *schedule, char **text, size_t *length)
 {
     SWP_REQUIRE(ctx, ctx && schedule && text);
     swp_text graph = {.ctx = ctx, .escape = SWP_ESCAPE_DOT};
     swp_text_format(&graph,
-                    "digraph \"%s\" {\n  label=\"%s: one pass. Solid: flow, dashed: anti, dotted: "
-                    "output; a number: iterations "
-                    "later.\";\n"
+                    "digraph \"%s\" {\n"
                     "  fontname=\"Helvetica\";\n"
                     "  ranksep=0.9;\n"
                     "  node [shape=box, style=\"filled,rounded\", fontname=\"Helvetica\", "
                     "fontsize=11];\n"
                     "  edge [fontname=\"Helvetica\", fontsize=10, color=\"#555555\"];\n",
-                    schedule->name, schedule->name);
-    add_nodes(&graph, schedule);
-    for (size_t i = 0; i < schedule->edges.count; i++)
-        add_edge(&graph, &schedule->edges.items[i]);
+                    schedule->name);
+    if (schedule->pipeline || schedule->dataflow)
+        SWP_TRY(swp_emit_dot_loop(&graph, schedule));
+    else
+        add_body(&graph, schedule);
     swp_text_format(&graph, "}\n");
     return swp_text_end(&graph, text, length);
 }

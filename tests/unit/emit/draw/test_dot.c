@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../schedules.h"
+#include "../loops.h"
 
 static void a_double_buffer_has_a_cluster_a_half(void **state)
 {
@@ -47,6 +47,49 @@ static void output_edges_are_dotted(void **state)
     swp_schedule_free(schedule);
 }
 
+static void a_loop_has_a_cluster_a_stage_and_its_dependences(void **state)
+{
+    swp_schedule *schedule = small_loop(*state);
+    const char *text = emitted(*state, schedule, "dot");
+    assert_int_equal(schedule->pipeline->stages, 2);
+    assert_int_equal(occurrences(text, "subgraph cluster_stage"), 2);
+    assert_null(strstr(text, "half"));
+    assert_has(text, "label=\"small: one iteration, begun every 75 cycles.");
+    assert_has(text, "op0 [label=\"LOAD\\ncycle 0\\ntakes 100\", fillcolor=\"#f6c28b\"]");
+    assert_has(text, "op1 [label=\"MMA\\ncycle 25\\ntakes 50\", fillcolor=\"#a8d5ba\"]");
+    assert_has(text, "op0 -> op1 [style=\"solid,bold\", label=\"reads A\\nafter 100\"];");
+    assert_has(text, "op1 -> op0 [style=\"dashed,bold\", "
+                     "label=\"replaces A\\nafter 50, 2 iterations later\", ");
+    assert_has(text, "op0 -> op0 [style=\"dotted\", "
+                     "label=\"rewrites A\\nafter 100, 2 iterations later\", ");
+    swp_schedule_free(schedule);
+}
+
+/* One line, which has all that ties the accumulator's op to itself. */
+static void edges_of_an_op_to_itself_are_one_line(void **state)
+{
+    swp_schedule *schedule = small_loop(*state);
+    const char *text = emitted(*state, schedule, "dot");
+    assert_int_equal(occurrences(text, "op1 -> op1"), 1);
+    assert_has(text, "label=\"reads c\\nafter 50, 1 iteration later\\n"
+                     "replaces c\\nafter 50, 1 iteration later\\n"
+                     "rewrites c\\nafter 50, 1 iteration later\", ");
+    assert_int_equal(occurrences(text, " -> "), 4);
+    swp_schedule_free(schedule);
+}
+
+static void a_loop_without_its_pipeline_has_its_dependences(void **state)
+{
+    swp_schedule *schedule = small_loop(*state);
+    schedule->pipeline = NULL;
+    const char *text = emitted(*state, schedule, "dot");
+    assert_has(text, "label=\"small: one iteration.");
+    assert_has(text, "op0 -> op1 [style=\"solid\", label=\"reads A\\nafter 100\"];");
+    assert_null(strstr(text, "cluster"));
+    assert_null(strstr(text, "bold"));
+    swp_schedule_free(schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -54,6 +97,9 @@ int main(void)
         TEST_IN_CONTEXT(a_single_buffer_has_no_cluster),
         TEST_IN_CONTEXT(names_are_quoted),
         TEST_IN_CONTEXT(output_edges_are_dotted),
+        TEST_IN_CONTEXT(a_loop_has_a_cluster_a_stage_and_its_dependences),
+        TEST_IN_CONTEXT(edges_of_an_op_to_itself_are_one_line),
+        TEST_IN_CONTEXT(a_loop_without_its_pipeline_has_its_dependences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The dependence graph of one iteration of a loop, for Graphviz: ops by stage, edges with what they carry. */
+#include "emit/draw/dot_loop.h"
+
+#include "ir/loop_dataflow.h"
+
+#include <inttypes.h>
+
+typedef struct drawing {
+    swp_text *text;
+    const swp_loop *loop;
+    const swp_pipeline *pipeline; /* NULL: cycles and stages are not known */
+    swp_loop_problem dependences;
+} drawing;
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static bool reads_shared(const swp_loop *loop, const swp_loop_op *op)
+{
+    for (size_t i = 0; i < op->read_count; i++)
+        if (loop->values[op->reads[i].value].space == SWP_SPACE_SHARED)
+            return true;
+    return false;
+}
+
+static bool makes_shared(const swp_loop *loop, const swp_loop_op *op)
+{
+    for (size_t i = 0; i < op->write_count; i++)
+        if (loop->values[op->writes[i]].space == SWP_SPACE_SHARED)
+            return true;
+    for (size_t i = 0; i < op->update_count; i++)
+        if (loop->values[op->updates[i]].space == SWP_SPACE_SHARED)
+            return true;
+    return false;
+}
+
+static const char *fill_of(const swp_loop *loop, const swp_loop_op *op)
+{
+    if (makes_shared(loop, op))
+        return "#f6c28b";
+    return reads_shared(loop, op) ? "#a8d5ba" : "#9ec5e8";
+}
+
+static const char *style_of(swp_loop_edge_kind kind)
+{
+    switch (kind) {
+    case SWP_LOOP_REPLACES:
+        return "dashed";
+    case SWP_LOOP_REWRITES:
+        return "dotted";
+    case SWP_LOOP_READS:
+    case SWP_LOOP_WITHIN:
+        break;
+    }
+    return "solid";
+}
+
+static void add_node(const drawing *d, size_t index)
+{
+    const swp_loop_op *op = &d->loop->ops[index];
+    const swp_pipeline *p = d->pipeline;
+    swp_text_format(d->text, "    op%zu [label=\"%s", index, op->name);
+    if (d->loop->role_count > 1)
+        swp_text_format(d->text, " (%s)", d->loop->roles[op->role]);
+    if (p)
+        swp_text_format(d->text, "\\ncycle %" PRId64, p->answer.times[index] % p->answer.value);
+    swp_text_format(d->text, "\\ntakes %" PRId64 "\", fillcolor=\"%s\"];\n", op->latency,
+                    fill_of(d->loop, op));
+}
+
+static void add_stage(const drawing *d, int stage)
+{
+    swp_text_format(d->text, "  subgraph cluster_stage%d {\n    label=\"stage %d\";\n", stage,
+                    stage);
+    for (size_t i = 0; i < d->loop->op_count; i++)
+        if (d->pipeline->stage[i] == stage)
+            add_node(d, i);
+    swp_text_format(d->text, "  }\n");
+}
+
+static void add_nodes(const drawing *d)
+{
+    if (!d->pipeline) {
+        for (size_t i = 0; i < d->loop->op_count; i++)
+            add_node(d, i);
+        return;
+    }
+    for (int stage = 0; stage < d->pipeline->stages; stage++)
+        add_stage(d, stage);
+}
+
+/* Whether the consumer is issued as soon as the edge lets it. */
+static bool is_tight(const swp_pipeline *p, const swp_problem_edge *e)
+{
+    return p && p->answer.times[e->consumer] ==
+                    p->answer.times[e->producer] + e->delay - p->answer.value * e->distance;
+}
+
+static void add_label(const drawing *d, size_t index)
+{
+    const swp_problem_edge *e = &d->dependences.problem.edges[index];
+    const swp_loop_edge *meaning = &d->dependences.edges[index];
+    swp_text_format(d->text, "%s %s\\nafter %" PRId64, swp_loop_edge_name(meaning->kind),
+                    d->loop->values[meaning->value].name, e->delay);
+    if (e->distance > 0)
+        swp_text_format(d->text, ", %" PRId64 " iteration%s later", e->distance,
+                        plural(e->distance));
+}
+
+static bool is_own(const swp_problem_edge *e, int op)
+{
+    return e->producer == op && e->consumer == op;
+}
+
+/* What else ties an op to itself: one line in the picture, since several would hide their labels. */
+static void add_other_own(const drawing *d, size_t index)
+{
+    const swp_problem *problem = &d->dependences.problem;
+    for (size_t i = index + 1; i < problem->edge_count; i++) {
+        if (!is_own(&problem->edges[i], problem->edges[index].producer))
+            continue;
+        swp_text_format(d->text, "\\n");
+        add_label(d, i);
+    }
+}
+
+static bool is_told(const drawing *d, size_t index)
+{
+    const swp_problem_edge *edges = d->dependences.problem.edges;
+    const int op = edges[index].producer;
+    for (size_t i = 0; i < index && op == edges[index].consumer; i++)
+        if (is_own(&edges[i], op))
+            return true;
+    return false;
+}
+
+static bool has_none_to_spare(const drawing *d, size_t index)
+{
+    const swp_problem *problem = &d->dependences.problem;
+    const swp_problem_edge *e = &problem->edges[index];
+    bool tight = is_tight(d->pipeline, e);
+    for (size_t i = index + 1; i < problem->edge_count && e->producer == e->consumer; i++)
+        tight = tight || (is_own(&problem->edges[i], e->producer) &&
+                          is_tight(d->pipeline, &problem->edges[i]));
+    return tight;
+}
+
+/* An edge to a later iteration may point upwards: it must not shape the layout. */
+static void add_edge(const drawing *d, size_t index)
+{
+    const swp_problem_edge *e = &d->dependences.problem.edges[index];
+    if (is_told(d, index))
+        return;
+    swp_text_format(d->text, "  op%d -> op%d [style=\"%s%s\", label=\"", e->producer, e->consumer,
+                    style_of(d->dependences.edges[index].kind),
+                    has_none_to_spare(d, index) ? ",bold" : "");
+    add_label(d, index);
+    if (e->producer == e->consumer)
+        add_other_own(d, index);
+    swp_text_format(d->text, "\"");
+    if (e->distance > 0)
+        swp_text_format(d->text, ", color=\"#c0662f\", fontcolor=\"#c0662f\", constraint=false");
+    swp_text_format(d->text, "];\n");
+}
+
+static void add_title(const drawing *d)
+{
+    swp_text_format(d->text, "  label=\"%s: one iteration", d->loop->name);
+    if (d->pipeline)
+        swp_text_format(d->text, ", begun every %" PRId64 " cycle%s", d->pipeline->answer.value,
+                        plural(d->pipeline->answer.value));
+    swp_text_format(d->text,
+                    ".\\nSolid: reads, dashed: replaces, dotted: rewrites, each after so many "
+                    "cycles%s.\\nOrange makes shared values, green reads them, blue has registers "
+                    "only.\";\n",
+                    d->pipeline ? "; bold: with none to spare" : "");
+}
+
+swp_status swp_emit_dot_loop(swp_text *text, const swp_schedule *schedule)
+{
+    const swp_pipeline *p = schedule->pipeline;
+    drawing d = {.text = text, .loop = p ? p->loop : schedule->dataflow->loop, .pipeline = p};
+    SWP_TRY(swp_loop_dependences(text->ctx, d.loop, p ? p->slots : schedule->dataflow->slots,
+                                 &d.dependences));
+    add_title(&d);
+    add_nodes(&d);
+    for (size_t i = 0; i < d.dependences.problem.edge_count; i++)
+        add_edge(&d, i);
+    return SWP_OK;
+}

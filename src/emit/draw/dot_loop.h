@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_EMIT_DRAW_DOT_LOOP_H
+#define SWP_EMIT_DRAW_DOT_LOOP_H
+
+#include "base/text.h"
+#include "swp/loop_compile.h"
+
+/* The title, ops and dependences of a schedule with a pipeline or a dataflow. */
+swp_status swp_emit_dot_loop(swp_text *text, const swp_schedule *schedule);
+
+#endif
