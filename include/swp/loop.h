@@ -173,6 +173,26 @@ typedef struct swp_loop_refutation {
     int64_t bound;
 } swp_loop_refutation;
 
+/** A use of a unit by an op: an index into its uses. */
+typedef struct swp_loop_use {
+    int op;
+    int use;
+} swp_loop_use;
+
+/**
+ * Uses and dependences that a refutation rests on: no pipeline has an interval below the bound in which
+ * all of these hold, whatever else is given up.
+ */
+typedef struct swp_loop_core {
+    const swp_loop_use *uses; /**< by unit, then by op */
+    size_t use_count;
+    const int *edges; /**< of the bound's problem: by value */
+    size_t edge_count;
+    const int *values; /**< whose number of slots makes one of these edges */
+    size_t value_count;
+    bool minimal; /**< with any one of them given up there is one */
+} swp_loop_core;
+
 /** A software pipeline of a loop. What it points to lives as long as the context and the loop. */
 typedef struct swp_pipeline {
     const swp_loop *loop;
@@ -185,6 +205,8 @@ typedef struct swp_pipeline {
     int64_t any_interval;           /**< least interval without the budget */
     swp_loop_problem bound_problem; /**< with the most slots that the bound leaves room for… */
     swp_answer bound_answer;        /**< …its answer says what holds the interval */
+    const int *bound_slots;         /**< of each value in it; 0: without bound */
+    swp_loop_core bound_core;       /**< of SWP_BOUND_REFUTATION; else empty */
     bool interval_proven;           /**< no smaller interval is possible within bounds and budget */
     bool proven[SWP_OBJECTIVE_COUNT];       /**< by objective: least, given those before it */
     const swp_loop_refutation *refutations; /**< what the proofs of all of these come to */

@@ -66,13 +66,15 @@ typedef struct holder {
     bool any;
     swp_loop_problem problem;
     swp_answer answer;
+    const int *slots;
 } holder;
 
-static void hold(holder *h, const swp_loop_search *s, const swp_answer *answer, bool best)
+static void hold(holder *h, const swp_loop_search *s, const int *slots, const swp_answer *answer,
+                 bool best)
 {
     if (h->any && (answer->bound > h->answer.bound || (answer->bound == h->answer.bound && !best)))
         return;
-    *h = (holder){true, s->problem, *answer};
+    *h = (holder){true, s->problem, *answer, slots};
 }
 
 static swp_status keep_if_less(swp_loop_search *s, const swp_answer *answer)
@@ -121,7 +123,7 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
         SWP_TRY(swp_pipeline_solve(s, choices.items[i], 0, &aim, &last));
         if (last.status == SWP_ANSWER_INFEASIBLE)
             continue;
-        hold(&h, s, &last, has_schedule(&last) && last.value < least);
+        hold(&h, s, choices.items[i], &last, has_schedule(&last) && last.value < least);
         least = has_schedule(&last) && last.value < least ? last.value : least;
         SWP_TRY(keep_if_less(s, &last));
     }
@@ -129,6 +131,7 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     if (*proven && i == choices.count && h.any && h.answer.bound >= s->bound_answer.bound) {
         s->bound_problem = h.problem;
         s->bound_answer = h.answer;
+        s->bound_slots = h.slots;
     }
     *proven = s->best.found && s->bound_answer.bound >= s->interval;
     return s->best.found ? SWP_OK : report_none(s->ctx, s->loop, &last);
@@ -205,6 +208,7 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
         out->answer.bound == out->answer.value ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
     out->bound_problem = s->bound_problem;
     out->bound_answer = s->bound_answer;
+    out->bound_slots = s->bound_slots;
     out->refutations = s->refuted.items;
     out->refutation_count = s->refuted.count;
     out->stage = stage;
@@ -246,6 +250,7 @@ static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
     SWP_TRY(find_interval(s, out));
     SWP_TRY(swp_pipeline_minimise(s, out));
     SWP_TRY(check_stages(s));
+    SWP_TRY(swp_pipeline_find_core(s, &out->bound_core));
     SWP_TRY(fill(s, out));
     SWP_TRY(warn_of_stop(s, out));
     /* What is handed out is checked against the definition with the slots that it says. */

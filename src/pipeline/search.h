@@ -50,6 +50,7 @@ typedef struct swp_loop_search {
     /* What shows that no interval is less: */
     swp_loop_problem bound_problem;
     swp_answer bound_answer;
+    const int *bound_slots;
     swp_loop_problem problem; /* asked last */
     swp_loop_best best;
     uint64_t work;
@@ -107,6 +108,12 @@ swp_status swp_pipeline_minimise(swp_loop_search *search, swp_pipeline *out);
 swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, const int *least,
                                      const swp_loop_limits *limits, swp_slot_list *out,
                                      bool *complete);
+
+/*
+ * The core of the refutation that shows the bound, within a small share of the limits: empty where another
+ * bound does.
+ */
+swp_status swp_pipeline_find_core(swp_loop_search *search, swp_loop_core *out);
 
 int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space space);
 

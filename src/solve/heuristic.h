@@ -7,6 +7,7 @@
 #define SWP_SOLVE_HEURISTIC_H
 
 #include "base/budget.h"
+#include "base/decision.h"
 #include "problem/graph.h"
 
 /*
@@ -22,5 +23,9 @@ swp_status swp_solve_makespan_heuristic(swp_context *ctx, const swp_problem_grap
  */
 swp_status swp_solve_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
                                       int64_t most, swp_budget *budget, swp_answer *answer);
+
+/* At one interval, which no bound refutes; undecided where it neither finds one nor shows that there is none. */
+swp_status swp_solve_modulo_try(swp_context *ctx, const swp_problem_graph *graph, int64_t interval,
+                                swp_budget *budget, swp_decision *out);
 
 #endif

@@ -210,3 +210,17 @@ swp_status swp_solve_modulo_heuristic(swp_context *ctx, const swp_problem_graph 
     SWP_TRY(try_for_all(ctx, &a, budget));
     return look_again(ctx, &a, budget);
 }
+
+swp_status swp_solve_modulo_try(swp_context *ctx, const swp_problem_graph *graph, int64_t interval,
+                                swp_budget *budget, swp_decision *out)
+{
+    swp_answer answer = {.status = SWP_ANSWER_UNKNOWN};
+    attempt a = {.graph = graph, .answer = &answer};
+    bool fits = false;
+    *out = SWP_UNDECIDED;
+    SWP_TRY(swp_solve_modulo_core_new(ctx, graph, &a.core, &fits));
+    if (!fits)
+        return SWP_OK;
+    SWP_TRY(swp_solve_modulo_placer_new(ctx, &a.core, budget, &a.placer));
+    return try_interval(ctx, &a, interval, NODES_AT_FIRST, out);
+}

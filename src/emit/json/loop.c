@@ -5,10 +5,8 @@
 #include "ir/loop_dataflow.h"
 #include "json/put.h"
 
-static json_t *edge_value(const void *of, size_t index)
+static json_t *dependence_value(const swp_pipeline *p, int edge)
 {
-    const swp_pipeline *p = of;
-    const int edge = p->bound_answer.bound_edges[index];
     const swp_problem *problem = &p->bound_problem.problem;
     const swp_problem_edge *e = &problem->edges[edge];
     const swp_loop_edge *meaning = &p->bound_problem.edges[edge];
@@ -19,6 +17,44 @@ static json_t *edge_value(const void *of, size_t index)
                      (json_int_t)e->distance);
 }
 
+static json_t *cycle_value(const void *of, size_t index)
+{
+    const swp_pipeline *p = of;
+    return dependence_value(p, p->bound_answer.bound_edges[index]);
+}
+
+static json_t *core_edge_value(const void *of, size_t index)
+{
+    const swp_pipeline *p = of;
+    return dependence_value(p, p->bound_core.edges[index]);
+}
+
+static json_t *core_use_value(const void *of, size_t index)
+{
+    const swp_pipeline *p = of;
+    const swp_loop_use *at = &p->bound_core.uses[index];
+    const swp_loop_op *op = &p->loop->ops[at->op];
+    const swp_problem_use *use = &op->uses[at->use];
+    return json_pack("{ss ss sI sI}", "op", op->name, "unit", p->loop->units[use->resource].name,
+                     "amount", (json_int_t)use->amount, "cycles", (json_int_t)use->cycles);
+}
+
+static json_t *core_slots_value(const void *of, size_t index)
+{
+    const swp_pipeline *p = of;
+    const int value = p->bound_core.values[index];
+    return json_pack("{ss si}", "value", p->loop->values[value].name, "slots",
+                     p->bound_slots[value]);
+}
+
+static json_t *core_value(const swp_pipeline *p)
+{
+    const swp_loop_core *core = &p->bound_core;
+    return json_pack("{so so so sb}", "uses", swp_json_list(core->use_count, core_use_value, p),
+                     "slots", swp_json_list(core->value_count, core_slots_value, p), "dependences",
+                     swp_json_list(core->edge_count, core_edge_value, p), "minimal", core->minimal);
+}
+
 static json_t *bound_value(const swp_pipeline *p)
 {
     const swp_answer *bound = &p->bound_answer;
@@ -27,9 +63,9 @@ static json_t *bound_value(const swp_pipeline *p)
         return json_pack("{ss}", "unit",
                          p->bound_problem.problem.resources[bound->bound_resource].name);
     case SWP_BOUND_CYCLE:
-        return json_pack("{so}", "cycle", swp_json_list(bound->bound_edge_count, edge_value, p));
+        return json_pack("{so}", "cycle", swp_json_list(bound->bound_edge_count, cycle_value, p));
     case SWP_BOUND_REFUTATION:
-        return json_pack("{sI}", "refuted", (json_int_t)bound->bound - 1);
+        return json_pack("{sI so}", "refuted", (json_int_t)bound->bound - 1, "core", core_value(p));
     case SWP_BOUND_PATH:
     case SWP_BOUND_NONE:
         break;

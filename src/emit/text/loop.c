@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes what bounds the interval, the ops, the values with their slots, and the lists of phases. */
+/* Writes the ops of a pipeline, its values with their slots, and the lists of phases. */
 #include "emit/text/loop.h"
+#include "emit/text/loop_bound.h"
 
 #include "ir/loop_dataflow.h"
 
@@ -12,101 +13,6 @@
 static const char *plural(int64_t count)
 {
     return count == 1 ? "" : "s";
-}
-
-static void add_unit_bound(swp_text *text, const swp_pipeline *p)
-{
-    const swp_problem *problem = &p->bound_problem.problem;
-    const int unit = p->bound_answer.bound_resource;
-    const swp_problem_resource *r = &problem->resources[unit];
-    int ops = 0;
-    int64_t work = 0;
-    for (size_t i = 0; i < problem->op_count; i++)
-        for (size_t u = 0; u < problem->ops[i].use_count; u++)
-            if (problem->ops[i].uses[u].resource == unit) {
-                work += problem->ops[i].uses[u].amount * problem->ops[i].uses[u].cycles;
-                ops += problem->ops[i].uses[u].cycles > 0;
-            }
-    swp_text_format(text, "           held by %s: %d op%s %s it for %" PRId64 " cycle%s", r->name,
-                    ops, plural(ops), ops == 1 ? "needs" : "need", work, plural(work));
-    if (r->capacity > 1)
-        swp_text_format(text, " at a capacity of %" PRId64, r->capacity);
-    swp_text_format(text, " an iteration\n");
-}
-
-/* The ops of a cycle of dependences, each with what ties the next one to it. */
-static void add_cycle_bound(swp_text *text, const swp_pipeline *p)
-{
-    const swp_answer *bound = &p->bound_answer;
-    const swp_problem *problem = &p->bound_problem.problem;
-    int64_t delay = 0;
-    int64_t distance = 0;
-    for (size_t i = 0; i < bound->bound_edge_count; i++) {
-        delay += problem->edges[bound->bound_edges[i]].delay;
-        distance += problem->edges[bound->bound_edges[i]].distance;
-    }
-    swp_text_format(text,
-                    "           held by a cycle of dependences: %" PRId64 " cycle%s in %" PRId64
-                    " iteration%s\n",
-                    delay, plural(delay), distance, plural(distance));
-    for (size_t i = 0; i < bound->bound_edge_count; i++) {
-        const int index = bound->bound_edges[i];
-        const swp_problem_edge *e = &problem->edges[index];
-        const swp_loop_edge *meaning = &p->bound_problem.edges[index];
-        swp_text_format(text, "             %s, after %" PRId64 " cycle%s ",
-                        problem->ops[e->producer].name, e->delay, plural(e->delay));
-        swp_text_format(text, "%s", problem->ops[e->consumer].name);
-        if (meaning->value >= 0)
-            swp_text_format(text, " %s %s", swp_loop_edge_name(meaning->kind),
-                            p->loop->values[meaning->value].name);
-        if (e->distance > 0)
-            swp_text_format(text, " %" PRId64 " iteration%s later", e->distance,
-                            plural(e->distance));
-        swp_text_add(text, "\n", 1);
-    }
-}
-
-/* What it costs that there is no more room. */
-static void add_room(swp_text *text, const swp_pipeline *p)
-{
-    const swp_loop *loop = p->loop;
-    const int64_t cycles = p->answer.value - p->any_interval;
-    swp_text_format(text, "           the budget of ");
-    if (loop->shared_budget > 0)
-        swp_text_format(text, "%" PRId64 " bytes of shared memory%s", loop->shared_budget,
-                        loop->lane_registers > 0 ? " and " : "");
-    if (loop->lane_registers > 0)
-        swp_text_format(text, "%d registers a lane", loop->lane_registers);
-    swp_text_format(text, " costs %" PRId64 " cycle%s\n", cycles, plural(cycles));
-}
-
-static void add_interval(swp_text *text, const swp_pipeline *p)
-{
-    swp_text_format(text, "interval   %" PRId64 " cycle%s an iteration, lower bound %" PRId64 ": ",
-                    p->answer.value, plural(p->answer.value), p->bound_answer.bound);
-    if (p->interval_proven)
-        swp_text_format(text, "proven least\n");
-    else
-        swp_text_format(text, "gap %" PRId64 ", not proven least\n",
-                        p->answer.value - p->bound_answer.bound);
-    swp_text_format(text, "           by dependences and units, without waits and barriers\n");
-    switch (p->bound_answer.bound_kind) {
-    case SWP_BOUND_RESOURCE:
-        add_unit_bound(text, p);
-        break;
-    case SWP_BOUND_CYCLE:
-        add_cycle_bound(text, p);
-        break;
-    case SWP_BOUND_REFUTATION:
-        swp_text_format(text, "           held by a refutation of %" PRId64 "\n",
-                        p->bound_answer.bound - 1);
-        break;
-    case SWP_BOUND_PATH:
-    case SWP_BOUND_NONE:
-        break;
-    }
-    if (p->answer.value > p->any_interval)
-        add_room(text, p);
 }
 
 /* Registers as a lane has them are what the target counts. */
@@ -233,7 +139,7 @@ static void add_values(swp_text *text, const swp_pipeline *p)
 
 void swp_emit_loop_figures(swp_text *text, const swp_pipeline *p)
 {
-    add_interval(text, p);
+    swp_emit_loop_interval(text, p);
     add_objectives(text, p);
     add_ops(text, p);
     add_values(text, p);

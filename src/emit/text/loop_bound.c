@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the interval of a loop, its bound, and what holds it: a unit, a cycle of dependences, or a core. */
+#include "emit/text/loop_bound.h"
+
+#include <inttypes.h>
+
+/* More of a core's ops on a unit, or of its dependences, are counted only; JSON has all. */
+enum { MOST_NAMED = 8 };
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void add_unit_bound(swp_text *text, const swp_pipeline *p)
+{
+    const swp_problem *problem = &p->bound_problem.problem;
+    const int unit = p->bound_answer.bound_resource;
+    const swp_problem_resource *r = &problem->resources[unit];
+    int ops = 0;
+    int64_t work = 0;
+    for (size_t i = 0; i < problem->op_count; i++)
+        for (size_t u = 0; u < problem->ops[i].use_count; u++)
+            if (problem->ops[i].uses[u].resource == unit) {
+                work += problem->ops[i].uses[u].amount * problem->ops[i].uses[u].cycles;
+                ops += problem->ops[i].uses[u].cycles > 0;
+            }
+    swp_text_format(text, "           held by %s: %d op%s %s it for %" PRId64 " cycle%s", r->name,
+                    ops, plural(ops), ops == 1 ? "needs" : "need", work, plural(work));
+    if (r->capacity > 1)
+        swp_text_format(text, " at a capacity of %" PRId64, r->capacity);
+    swp_text_format(text, " an iteration\n");
+}
+
+/* A dependence, with what ties its consumer to its producer. */
+static void add_dependence(swp_text *text, const swp_pipeline *p, int index)
+{
+    const swp_problem *problem = &p->bound_problem.problem;
+    const swp_problem_edge *e = &problem->edges[index];
+    const swp_loop_edge *meaning = &p->bound_problem.edges[index];
+    swp_text_format(text, "             %s, after %" PRId64 " cycle%s ",
+                    problem->ops[e->producer].name, e->delay, plural(e->delay));
+    swp_text_format(text, "%s", problem->ops[e->consumer].name);
+    if (meaning->value >= 0)
+        swp_text_format(text, " %s %s", swp_loop_edge_name(meaning->kind),
+                        p->loop->values[meaning->value].name);
+    if (e->distance > 0)
+        swp_text_format(text, " %" PRId64 " iteration%s later", e->distance, plural(e->distance));
+    swp_text_add(text, "\n", 1);
+}
+
+static void add_cycle_bound(swp_text *text, const swp_pipeline *p)
+{
+    const swp_answer *bound = &p->bound_answer;
+    const swp_problem *problem = &p->bound_problem.problem;
+    int64_t delay = 0;
+    int64_t distance = 0;
+    for (size_t i = 0; i < bound->bound_edge_count; i++) {
+        delay += problem->edges[bound->bound_edges[i]].delay;
+        distance += problem->edges[bound->bound_edges[i]].distance;
+    }
+    swp_text_format(text,
+                    "           held by a cycle of dependences: %" PRId64 " cycle%s in %" PRId64
+                    " iteration%s\n",
+                    delay, plural(delay), distance, plural(distance));
+    for (size_t i = 0; i < bound->bound_edge_count; i++)
+        add_dependence(text, p, bound->bound_edges[i]);
+}
+
+static int unit_of(const swp_pipeline *p, const swp_loop_use *use)
+{
+    return p->loop->ops[use->op].uses[use->use].resource;
+}
+
+/* The ops of the core on the unit of its use `first`; returns the first use of another unit. */
+static size_t add_core_unit(swp_text *text, const swp_pipeline *p, size_t first)
+{
+    const swp_loop_core *core = &p->bound_core;
+    const int unit = unit_of(p, &core->uses[first]);
+    size_t end = first;
+    for (; end < core->use_count && unit_of(p, &core->uses[end]) == unit; end++)
+        if (end - first < MOST_NAMED)
+            swp_text_format(text, "%s%s", end > first ? ", " : "             ",
+                            p->loop->ops[core->uses[end].op].name);
+    if (end - first > MOST_NAMED)
+        swp_text_format(text, " and %zu more", end - first - MOST_NAMED);
+    swp_text_format(text, " on %s\n", p->loop->units[unit].name);
+    return end;
+}
+
+static void add_core_slots(swp_text *text, const swp_pipeline *p)
+{
+    const swp_loop_core *core = &p->bound_core;
+    for (size_t i = 0; i < core->value_count; i++) {
+        const int slots = p->bound_slots[core->values[i]];
+        swp_text_format(text, "%s%s in %d slot%s", i > 0 ? ", " : "             ",
+                        p->loop->values[core->values[i]].name, slots, plural(slots));
+    }
+    if (core->value_count > 0)
+        swp_text_add(text, "\n", 1);
+}
+
+static void add_refutation(swp_text *text, const swp_pipeline *p)
+{
+    const swp_loop_core *core = &p->bound_core;
+    swp_text_format(text,
+                    "           held by a refutation of %" PRId64 ", which has no room for these "
+                    "together%s:\n",
+                    p->bound_answer.bound - 1, core->minimal ? "" : " (a core, not minimal)");
+    for (size_t i = 0; i < core->use_count;)
+        i = add_core_unit(text, p, i);
+    add_core_slots(text, p);
+    for (size_t i = 0; i < core->edge_count && i < MOST_NAMED; i++)
+        add_dependence(text, p, core->edges[i]);
+    if (core->edge_count > MOST_NAMED)
+        swp_text_format(text, "             and %zu dependences more\n",
+                        core->edge_count - MOST_NAMED);
+}
+
+static void add_bound(swp_text *text, const swp_pipeline *p)
+{
+    switch (p->bound_answer.bound_kind) {
+    case SWP_BOUND_RESOURCE:
+        add_unit_bound(text, p);
+        break;
+    case SWP_BOUND_CYCLE:
+        add_cycle_bound(text, p);
+        break;
+    case SWP_BOUND_REFUTATION:
+        add_refutation(text, p);
+        break;
+    case SWP_BOUND_PATH:
+    case SWP_BOUND_NONE:
+        break;
+    }
+}
+
+/* What it costs that there is no more room. */
+static void add_room(swp_text *text, const swp_pipeline *p)
+{
+    const swp_loop *loop = p->loop;
+    const int64_t cycles = p->answer.value - p->any_interval;
+    swp_text_format(text, "           the budget of ");
+    if (loop->shared_budget > 0)
+        swp_text_format(text, "%" PRId64 " bytes of shared memory%s", loop->shared_budget,
+                        loop->lane_registers > 0 ? " and " : "");
+    if (loop->lane_registers > 0)
+        swp_text_format(text, "%d registers a lane", loop->lane_registers);
+    swp_text_format(text, " costs %" PRId64 " cycle%s\n", cycles, plural(cycles));
+}
+
+void swp_emit_loop_interval(swp_text *text, const swp_pipeline *p)
+{
+    swp_text_format(text, "interval   %" PRId64 " cycle%s an iteration, lower bound %" PRId64 ": ",
+                    p->answer.value, plural(p->answer.value), p->bound_answer.bound);
+    if (p->interval_proven)
+        swp_text_format(text, "proven least\n");
+    else
+        swp_text_format(text, "gap %" PRId64 ", not proven least\n",
+                        p->answer.value - p->bound_answer.bound);
+    swp_text_format(text, "           by dependences and units, without waits and barriers\n");
+    add_bound(text, p);
+    if (p->answer.value > p->any_interval)
+        add_room(text, p);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_EMIT_TEXT_LOOP_BOUND_H
+#define SWP_EMIT_TEXT_LOOP_BOUND_H
+
+#include "base/text.h"
+#include "swp/loop.h"
+
+/* Interval, bound, what holds it, and what the budget costs. */
+void swp_emit_loop_interval(swp_text *text, const swp_pipeline *pipeline);
+
+#endif
