@@ -15,7 +15,9 @@ const cli_subcommand_help help_of_explain = {
         "\n"
         "  Then, for each op of the body in its order: the last op before it that an edge makes\n"
         "  it follow, the cycle at which it starts in the resource model, and the busy unit or\n"
-        "  unfinished op that it waits for. --format is text (the default) or json.\n",
+        "  unfinished op that it waits for. Of a loop: its forms one by one, and for each op of\n"
+        "  an iteration the dependence or the unit that lets it be issued no cycle sooner.\n"
+        "  --format is text (the default) or json.\n",
     .examples = "  swp explain pingpong\n"
                 "  swp explain fourwave --set schedule.sync=derived\n",
 };

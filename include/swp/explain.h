@@ -15,6 +15,7 @@ extern "C" {
 /** A wait or barrier, and what would go wrong without it. */
 typedef struct swp_explanation {
     swp_entry_ref at;
+    int form; /**< of an entry of an epilogue: of which (swp_schedule_form()); else 0 */
     swp_hazard_list needs; /**< hazards that appear without it; none: no dependence needs it */
     bool left_out;         /**< it is not known: too much would have to be proven (W0704) */
 } swp_explanation;
@@ -28,7 +29,7 @@ typedef struct swp_explanation_list {
 } swp_explanation_list;
 
 /**
- * Takes away each wait and barrier in turn and asks the proof what then goes wrong that did not
+ * Takes away each wait and barrier of every form in turn and asks the proof what then goes wrong that did not
  * before. Two that cover the same dependence are each found unneeded: the other is still there. Of a
  * large schedule, whose proofs would take too long, some are left out, with W0704: the kernel's last.
  * @return SWP_INVALID for a schedule that swp_verify() refuses.
@@ -52,9 +53,11 @@ typedef struct swp_order_reason {
     int after;           /**< position of the last op before it that an edge makes it follow; -1 */
     swp_dep_kind kind;   /**< of that edge */
     int late;            /**< position of an op after it that it should follow; -1: none */
-    int64_t start;       /**< cycle, in the resource model */
+    int64_t start;       /**< cycle, in the resource model; of a loop: of the interval */
     swp_order_hold hold; /**< what that waits for */
     int holder;          /**< position of the op that holds it; -1: none */
+    int edge;            /**< of a loop, held by an edge: of its pipeline's problem; else -1 */
+    int unit;            /**< of a loop, held by a unit: of the loop; else -1 */
 } swp_order_reason;
 
 /** By position. */
@@ -66,8 +69,9 @@ typedef struct swp_order_reason_list {
 } swp_order_reason_list;
 
 /**
- * Runs the ops in their order through the resource model (swp_evaluate_schedule()). There are no
- * reasons where the schedule has no body or no order, as one read from JSON may.
+ * Runs the ops in their order through the resource model (swp_evaluate_schedule()). Of a loop: its ops by
+ * cycle of the interval, each with a dependence or a unit that lets it be issued no cycle sooner. There
+ * are no reasons where the schedule has no body or no order, as one read from JSON may, nor for a loop without its times.
  */
 SWP_API swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
                                      swp_order_reason_list *out);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A compiled schedule and its forms: one for each remainder and each number of tiles below the least. */
+#include "ir/schedule.h"
+
 #include "base/arena.h"
 #include "base/require.h"
-#include "swp/compile.h"
+
+#include <stdio.h>
 
 void swp_schedule_free(swp_schedule *schedule)
 {
@@ -96,4 +99,35 @@ int swp_schedule_form_of(const swp_schedule *schedule, int n)
     if (loop->multiple < 1 || n % loop->multiple != 0 || rest >= remainders(schedule))
         return -1;
     return rest;
+}
+
+int swp_ir_form_at(const swp_schedule *schedule, swp_phase phase, int n)
+{
+    const int form = phase == SWP_EPILOGUE ? swp_schedule_form_of(schedule, n) : 0;
+    return form > 0 ? form : 0;
+}
+
+const swp_entry *swp_ir_entry_at(const swp_schedule *schedule, int form, swp_phase phase, int entry)
+{
+    const swp_stream *stream = &schedule->streams[0];
+    const swp_entry_list *entries = swp_stream_phase(stream, phase);
+    if (phase == SWP_EPILOGUE && form >= remainders(schedule))
+        entries = &stream->tails.straight[form - remainders(schedule)];
+    else if (phase == SWP_EPILOGUE && form > 0)
+        entries = &stream->tails.epilogues[form - 1];
+    const bool there = entry >= 0 && (size_t)entry < entries->count;
+    return there ? &entries->items[entry] : NULL;
+}
+
+const char *swp_ir_list_name(const swp_schedule *schedule, int form, swp_phase phase,
+                             char name[SWP_LIST_NAME_SIZE])
+{
+    const int with_passes = remainders(schedule);
+    if (phase != SWP_EPILOGUE || form == 0)
+        (void)snprintf(name, SWP_LIST_NAME_SIZE, "%s", swp_phase_name(phase));
+    else if (form < with_passes)
+        (void)snprintf(name, SWP_LIST_NAME_SIZE, "epilogue_%d", form);
+    else
+        (void)snprintf(name, SWP_LIST_NAME_SIZE, "straight_%d", form - with_passes);
+    return name;
 }

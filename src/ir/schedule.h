@@ -35,6 +35,22 @@ static inline bool swp_ir_has_grid(const swp_schedule *schedule)
     return schedule->loop.placement == SWP_PLACE_K_OFFSET;
 }
 
+/*
+ * The form that an entry of a phase is in, in a run of N tiles, and the entry itself: NULL for a place that is
+ * none, such as the end of a phase. Prologue and kernel, which all forms share, count as form 0's.
+ */
+int swp_ir_form_at(const swp_schedule *schedule, swp_phase phase, int n);
+const swp_entry *swp_ir_entry_at(const swp_schedule *schedule, int form, swp_phase phase,
+                                 int entry);
+
+/*
+ * What the list of a phase and form is called: prologue, kernel, epilogue, epilogue_R where R tiles are left over,
+ * straight_N for all of a run of N.
+ */
+enum { SWP_LIST_NAME_SIZE = 32 };
+const char *swp_ir_list_name(const swp_schedule *schedule, int form, swp_phase phase,
+                             char name[SWP_LIST_NAME_SIZE]);
+
 /* Refuses several streams: who reads only the first, with swp_schedule_phase(), asks this before. */
 swp_status swp_ir_check_one_stream(swp_context *ctx, const swp_schedule *schedule);
 

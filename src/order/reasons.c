@@ -3,6 +3,7 @@
 #include "swp/explain.h"
 
 #include "base/require.h"
+#include "order/loop_reasons.h"
 #include "order/partial_order.h"
 
 #include <string.h>
@@ -80,7 +81,9 @@ static swp_status explain(swp_context *ctx, const swp_schedule *schedule,
                                    .after = -1,
                                    .late = -1,
                                    .start = swp_order_partial_start(&w.partial, op),
-                                   .holder = -1};
+                                   .holder = -1,
+                                   .edge = -1,
+                                   .unit = -1};
         read_edges(&w, (int)i, &reason);
         read_unit(&w, &reason);
         swp_order_partial_place(&w.partial, op);
@@ -90,10 +93,9 @@ static swp_status explain(swp_context *ctx, const swp_schedule *schedule,
     return SWP_OK;
 }
 
-swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
-                             swp_order_reason_list *out)
+static swp_status explain_body(swp_context *ctx, const swp_schedule *schedule,
+                               swp_order_reason_list *out)
 {
-    SWP_REQUIRE(ctx, ctx && schedule && out);
     const size_t count = schedule->order.count;
     *out = (swp_order_reason_list){.capacity = count};
     if (count == 0)
@@ -115,4 +117,17 @@ swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
     }
     swp_context_free(scratch);
     return swp_pass_on(ctx, status);
+}
+
+swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
+                             swp_order_reason_list *out)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && out);
+    *out = (swp_order_reason_list){0};
+    if (schedule->pipeline)
+        return swp_order_explain_loop(ctx, schedule->pipeline, out);
+    if (!schedule->dataflow)
+        return explain_body(ctx, schedule, out);
+    out->unexplained = "the cycles of its ops are not known";
+    return SWP_OK;
 }

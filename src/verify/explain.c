@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/schedule.h"
 
 #include <string.h>
 
@@ -17,46 +18,83 @@ enum { MOST_WORK = 200000000 };
 typedef struct explainer {
     swp_context *ctx;
     swp_schedule schedule; /* a copy whose entries may be changed */
-    bool *known[3];        /* of each phase: whether an entry has a hazard of a kind anyway */
+    bool **known;          /* of each list: whether an entry has a hazard of a kind anyway */
     uint64_t work;         /* of the proofs so far */
     swp_explanation_list *out;
 } explainer;
 
-/* Of the epilogues the longest, at whose end there may be a hazard, too. */
-static size_t length_of(const swp_schedule *schedule, swp_phase phase)
+/* Prologue, kernel, and the epilogue of each form. */
+static size_t number_of(swp_phase phase, int form)
 {
-    size_t length = swp_schedule_phase(schedule, phase)->count;
-    for (int i = 0; i < swp_schedule_forms(schedule); i++) {
-        const swp_schedule form = swp_schedule_form(schedule, i);
-        const size_t own = swp_schedule_phase(&form, phase)->count;
-        length = own > length ? own : length;
-    }
-    return length;
+    return (size_t)phase + (phase == SWP_EPILOGUE ? (size_t)form : 0);
+}
+
+static size_t count_lists(const swp_schedule *schedule)
+{
+    return number_of(SWP_EPILOGUE, swp_schedule_forms(schedule));
+}
+
+static swp_entry_list *list_at(swp_schedule *schedule, size_t number)
+{
+    swp_stream *stream = &schedule->streams[0];
+    swp_tails *tails = &stream->tails;
+    if (number == SWP_PROLOGUE)
+        return &stream->prologue;
+    if (number == SWP_KERNEL)
+        return &stream->kernel;
+    const size_t form = number - SWP_EPILOGUE;
+    if (form == 0)
+        return &stream->epilogue;
+    return form <= tails->epilogue_count ? &tails->epilogues[form - 1]
+                                         : &tails->straight[form - 1 - tails->epilogue_count];
 }
 
 static bool *known_at(const explainer *e, const swp_hazard *hazard)
 {
-    return &e->known[hazard->at.phase][hazard->at.entry * SWP_HAZARD_KINDS + (int)hazard->kind];
+    const int form = swp_ir_form_at(&e->schedule, hazard->at.phase, hazard->smallest_n);
+    return &e->known[number_of(hazard->at.phase, form)]
+                    [hazard->at.entry * SWP_HAZARD_KINDS + (int)hazard->kind];
 }
 
 static swp_status note_known(explainer *e, const swp_hazard_list *hazards)
 {
-    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        SWP_TRY(SWP_TAKE(e->ctx, (length_of(&e->schedule, (swp_phase)phase) + 1) * SWP_HAZARD_KINDS,
-                         &e->known[phase]));
+    const size_t lists = count_lists(&e->schedule);
+    SWP_TRY(SWP_TAKE(e->ctx, lists, &e->known));
+    for (size_t i = 0; i < lists; i++)
+        SWP_TRY(SWP_TAKE(e->ctx, (list_at(&e->schedule, i)->count + 1) * SWP_HAZARD_KINDS,
+                         &e->known[i]));
     for (size_t i = 0; i < hazards->count; i++)
         *known_at(e, &hazards->items[i]) = true;
     return SWP_OK;
 }
 
-/* A copy whose entries may be changed. */
-static swp_status copy_phase(swp_context *ctx, swp_entry_list *list)
+static swp_status copy_list(swp_context *ctx, swp_entry_list *list)
 {
     const swp_entry_list from = *list;
     *list = (swp_entry_list){.count = from.count, .capacity = from.count};
     SWP_TRY(SWP_TAKE(ctx, from.count, &list->items));
     if (from.count > 0)
         memcpy(list->items, from.items, from.count * sizeof *list->items);
+    return SWP_OK;
+}
+
+static swp_status copy_lists(swp_context *ctx, swp_entry_list **lists, size_t count)
+{
+    const swp_entry_list *from = *lists;
+    SWP_TRY(SWP_TAKE(ctx, count, lists));
+    if (count > 0)
+        memcpy(*lists, from, count * sizeof *from);
+    return SWP_OK;
+}
+
+/* A copy whose entries may be changed. */
+static swp_status copy_schedule(explainer *e)
+{
+    swp_tails *tails = &e->schedule.streams[0].tails;
+    SWP_TRY(copy_lists(e->ctx, &tails->epilogues, tails->epilogue_count));
+    SWP_TRY(copy_lists(e->ctx, &tails->straight, tails->straight_count));
+    for (size_t i = 0; i < count_lists(&e->schedule); i++)
+        SWP_TRY(copy_list(e->ctx, list_at(&e->schedule, i)));
     return SWP_OK;
 }
 
@@ -76,17 +114,23 @@ static swp_status keep_new(const explainer *e, const swp_hazard_list *hazards,
     return SWP_OK;
 }
 
-static swp_status find_needs(explainer *e, swp_context *scratch, swp_hazard_list *needs)
+/* An entry of an epilogue is in one form, and in no other's way. */
+static swp_status find_needs(explainer *e, swp_context *scratch, swp_explanation *explanation)
 {
     swp_verdict verdict = {0};
-    SWP_TRY(swp_verify(scratch, &e->schedule, NULL, 0, &verdict));
+    SWP_TRY(explanation->at.phase == SWP_EPILOGUE
+                ? swp_verify_form(scratch, &e->schedule, explanation->form, &verdict)
+                : swp_verify(scratch, &e->schedule, NULL, 0, &verdict));
     e->work += verdict.work;
-    return keep_new(e, &verdict.hazards, needs);
+    return keep_new(e, &verdict.hazards, &explanation->needs);
 }
 
 /* What the proof finds with the entry out of the way, less what it finds anyway. */
-static swp_status explain_entry(explainer *e, swp_entry *entry, swp_hazard_list *needs)
+static swp_status explain_entry(explainer *e, swp_explanation *explanation)
 {
+    const swp_entry_ref at = explanation->at;
+    swp_entry_list *list = list_at(&e->schedule, number_of(at.phase, explanation->form));
+    swp_entry *entry = &list->items[at.entry];
     const swp_op op = entry->op;
     swp_context scratch = *e->ctx;
     scratch.arena = swp_arena_new(&e->ctx->arena->allocator);
@@ -94,7 +138,7 @@ static swp_status explain_entry(explainer *e, swp_entry *entry, swp_hazard_list 
         return swp_out_of_memory(e->ctx);
     /* A hint in its place keeps the numbers of all other entries. */
     entry->op = swp_op_set_prio(0);
-    const swp_status status = find_needs(e, &scratch, needs);
+    const swp_status status = find_needs(e, &scratch, explanation);
     entry->op = op;
     swp_arena_free(scratch.arena);
     return status;
@@ -104,24 +148,24 @@ static swp_status explain_phase(explainer *e, swp_phase phase)
 {
     for (size_t i = 0; i < e->out->count; i++) {
         swp_explanation *explanation = &e->out->items[i];
-        const swp_entry_ref at = explanation->at;
-        if (at.phase != phase)
+        if (explanation->at.phase != phase)
             continue;
         explanation->left_out = e->work > MOST_WORK;
         e->out->left_out += explanation->left_out;
         if (!explanation->left_out)
-            SWP_TRY(explain_entry(e, &swp_schedule_phase(&e->schedule, phase)->items[at.entry],
-                                  &explanation->needs));
+            SWP_TRY(explain_entry(e, explanation));
     }
     return SWP_OK;
 }
 
 static swp_status list_entries(explainer *e)
 {
-    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const swp_entry_list *entries = swp_schedule_phase(&e->schedule, (swp_phase)phase);
+    for (size_t number = 0; number < count_lists(&e->schedule); number++) {
+        const swp_phase phase = number < SWP_EPILOGUE ? (swp_phase)number : SWP_EPILOGUE;
+        const swp_entry_list *entries = list_at(&e->schedule, number);
         for (size_t i = 0; i < entries->count; i++) {
-            const swp_explanation explanation = {.at = {(swp_phase)phase, (int)i}};
+            const swp_explanation explanation = {.at = {phase, (int)i},
+                                                 .form = (int)number - (int)phase};
             if (entries->items[i].op.role == SWP_SYNC)
                 SWP_TRY(SWP_PUSH(e->ctx, e->out, explanation));
         }
@@ -145,15 +189,12 @@ swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_expla
     SWP_REQUIRE(ctx, ctx && schedule && out);
     static const swp_phase by_interest[] = {SWP_KERNEL, SWP_PROLOGUE, SWP_EPILOGUE};
     explainer e = {.ctx = ctx, .schedule = *schedule, .out = out};
-    swp_stream *stream = &e.schedule.streams[0];
     swp_verdict verdict = {0};
     *out = (swp_explanation_list){0};
     SWP_TRY(swp_verify(ctx, schedule, NULL, 0, &verdict));
     out->hazards = verdict.hazards.count;
     SWP_TRY(note_known(&e, &verdict.hazards));
-    SWP_TRY(copy_phase(ctx, &stream->prologue));
-    SWP_TRY(copy_phase(ctx, &stream->kernel));
-    SWP_TRY(copy_phase(ctx, &stream->epilogue));
+    SWP_TRY(copy_schedule(&e));
     SWP_TRY(list_entries(&e));
     for (int i = 0; i < 3; i++)
         SWP_TRY(explain_phase(&e, by_interest[i]));

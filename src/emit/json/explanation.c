@@ -3,22 +3,65 @@
 #include "swp/explain.h"
 
 #include "base/require.h"
+#include "emit/json/loop.h"
 #include "emit/json/parts.h"
+#include "ir/schedule.h"
 
-static json_t *need_value(const void *explanation, size_t index)
+typedef struct explained {
+    const swp_schedule *schedule;
+    const swp_explanation *explanation;
+} explained;
+
+/* The list of an entry, and of a loop's op its iteration. False: memory ran out. */
+static bool put_entry(json_t *object, const swp_schedule *schedule, int n, swp_entry_ref at)
 {
-    return swp_json_hazard(&((const swp_explanation *)explanation)->needs.items[index]);
+    char name[SWP_LIST_NAME_SIZE];
+    const int form = swp_ir_form_at(schedule, at.phase, n);
+    const swp_entry *entry = swp_ir_entry_at(schedule, form, at.phase, at.entry);
+    const bool of_loop = entry && schedule->dataflow && entry->op.tag < SWP_KERNEL_TAGS;
+    return !json_object_set_new(object, "list",
+                                json_string(swp_ir_list_name(schedule, form, at.phase, name))) &&
+           (!of_loop ||
+            !json_object_set_new(object, "iteration", json_integer(entry->op.iteration)));
+}
+
+static bool put_other(json_t *object, const swp_schedule *schedule, const swp_hazard *need)
+{
+    const swp_entry_ref at = need->other;
+    const int form = swp_ir_form_at(schedule, at.phase, need->smallest_n);
+    const swp_entry *entry = swp_ir_entry_at(schedule, form, at.phase, at.entry);
+    return put_entry(object, schedule, need->smallest_n, at) &&
+           (!entry ||
+            !json_object_set_new(object, "name",
+                                 json_string(swp_schedule_op_name(schedule, entry->op.tag))));
+}
+
+static json_t *need_value(const void *of, size_t index)
+{
+    const explained *e = of;
+    const swp_hazard *need = &e->explanation->needs.items[index];
+    json_t *value = swp_json_hazard(need);
+    json_t *other = json_object_get(value, "other");
+    if (!value || !put_entry(value, e->schedule, need->smallest_n, need->at) ||
+        (need->has_other && !put_other(other, e->schedule, need))) {
+        json_decref(value);
+        return NULL;
+    }
+    return value;
 }
 
 static json_t *explanation_value(const swp_schedule *schedule, const swp_explanation *explanation)
 {
     const swp_entry_ref at = explanation->at;
-    const swp_op *op = &swp_schedule_phase(schedule, at.phase)->items[at.entry].op;
+    const swp_op *op = &swp_ir_entry_at(schedule, explanation->form, at.phase, at.entry)->op;
+    const explained e = {schedule, explanation};
+    char list[SWP_LIST_NAME_SIZE];
     return json_pack(
-        "{s:s, s:i, s:s, s:i, s:o}", "phase", swp_phase_name(at.phase), "entry", at.entry, "name",
+        "{s:s, s:s, s:i, s:s, s:i, s:o}", "phase", swp_phase_name(at.phase), "list",
+        swp_ir_list_name(schedule, explanation->form, at.phase, list), "entry", at.entry, "name",
         swp_schedule_op_name(schedule, op->tag), "wait", op->wait_value, "needs",
         explanation->left_out ? json_null()
-                              : swp_json_list(explanation->needs.count, need_value, explanation));
+                              : swp_json_list(explanation->needs.count, need_value, &e));
 }
 
 static json_t *position_value(int position)
@@ -41,6 +84,22 @@ static json_t *reason_value(const swp_schedule *schedule, const swp_order_reason
                      "held_by", swp_order_hold_name(reason->hold),
                      "holder", position_value(reason->holder));
 }
+
+static json_t *loop_reason_value(const swp_pipeline *p, const swp_order_reason *reason)
+{
+    return json_pack("{s:i, s:s, s:I, s:i, s:s, s:o, s:o, s:o}",
+                     "op", reason->op,
+                     "name", p->loop->ops[reason->op].name,
+                     "start", (json_int_t)reason->start,
+                     "stage", p->stage[reason->op],
+                     "held_by", swp_order_hold_name(reason->hold),
+                     "holder", position_value(reason->holder),
+                     "unit", reason->unit < 0 ? json_null()
+                                              : json_string(p->loop->units[reason->unit].name),
+                     "dependence", reason->edge < 0
+                                       ? json_null()
+                                       : swp_json_dependence(p, &p->problem, reason->edge));
+}
 /* clang-format on */
 
 static void put_explanation(swp_text *text, const swp_schedule *schedule,
@@ -57,8 +116,17 @@ static void put_explanation(swp_text *text, const swp_schedule *schedule,
     swp_json_end_array(text, explanations->count);
     swp_json_put_key(text, "order");
     for (size_t i = 0; i < order->count; i++)
-        swp_json_put_element(text, i, reason_value(schedule, &order->items[i]));
+        swp_json_put_element(text, i,
+                             schedule->pipeline
+                                 ? loop_reason_value(schedule->pipeline, &order->items[i])
+                                 : reason_value(schedule, &order->items[i]));
     swp_json_end_array(text, order->count);
+    if (schedule->pipeline) {
+        swp_json_put_key(text, "interval");
+        swp_json_put_value(text, json_integer((json_int_t)schedule->pipeline->answer.value));
+        swp_json_put_key(text, "held_by");
+        swp_json_put_value(text, swp_json_held_by(schedule->pipeline));
+    }
     swp_json_put_key(text, "unexplained");
     swp_json_put_value(text, order->unexplained ? json_string(order->unexplained) : json_null());
     swp_json_put(text, "\n}\n");

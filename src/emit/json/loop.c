@@ -5,11 +5,11 @@
 #include "ir/loop_dataflow.h"
 #include "json/put.h"
 
-static json_t *dependence_value(const swp_pipeline *p, int edge)
+json_t *swp_json_dependence(const swp_pipeline *p, const swp_loop_problem *of, int edge)
 {
-    const swp_problem *problem = &p->bound_problem.problem;
+    const swp_problem *problem = &of->problem;
     const swp_problem_edge *e = &problem->edges[edge];
-    const swp_loop_edge *meaning = &p->bound_problem.edges[edge];
+    const swp_loop_edge *meaning = &of->edges[edge];
     const char *value = meaning->value < 0 ? "" : p->loop->values[meaning->value].name;
     return json_pack("{ss ss ss ss sI sI}", "producer", problem->ops[e->producer].name, "consumer",
                      problem->ops[e->consumer].name, "why", swp_loop_edge_name(meaning->kind),
@@ -20,13 +20,13 @@ static json_t *dependence_value(const swp_pipeline *p, int edge)
 static json_t *cycle_value(const void *of, size_t index)
 {
     const swp_pipeline *p = of;
-    return dependence_value(p, p->bound_answer.bound_edges[index]);
+    return swp_json_dependence(p, &p->bound_problem, p->bound_answer.bound_edges[index]);
 }
 
 static json_t *core_edge_value(const void *of, size_t index)
 {
     const swp_pipeline *p = of;
-    return dependence_value(p, p->bound_core.edges[index]);
+    return swp_json_dependence(p, &p->bound_problem, p->bound_core.edges[index]);
 }
 
 static json_t *core_use_value(const void *of, size_t index)
@@ -55,7 +55,7 @@ static json_t *core_value(const swp_pipeline *p)
                      swp_json_list(core->edge_count, core_edge_value, p), "minimal", core->minimal);
 }
 
-static json_t *bound_value(const swp_pipeline *p)
+json_t *swp_json_held_by(const swp_pipeline *p)
 {
     const swp_answer *bound = &p->bound_answer;
     switch (bound->bound_kind) {
@@ -104,9 +104,9 @@ json_t *swp_json_pipeline(const swp_pipeline *p)
 {
     return json_pack(
         "{sI sI sb so so so so sI sI ss*}", "interval", (json_int_t)p->answer.value, "bound",
-        (json_int_t)p->bound_answer.bound, "proven", p->interval_proven, "held_by", bound_value(p),
-        "objectives", swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p), "ops",
-        swp_json_list(p->loop->op_count, op_value, p), "values",
+        (json_int_t)p->bound_answer.bound, "proven", p->interval_proven, "held_by",
+        swp_json_held_by(p), "objectives", swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p),
+        "ops", swp_json_list(p->loop->op_count, op_value, p), "values",
         swp_json_list(p->loop->value_count, value_value, p), "lanes", (json_int_t)p->loop->lanes,
         "lane_registers", (json_int_t)swp_ir_loop_registers(p->loop, p->bytes[SWP_SPACE_REGISTERS]),
         "why_no_model", p->why_no_model);

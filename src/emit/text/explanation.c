@@ -4,35 +4,55 @@
 
 #include "base/require.h"
 #include "base/text.h"
+#include "emit/text/loop_bound.h"
 #include "emit/text/row.h"
 #include "ir/entry.h"
 #include "ir/schedule.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-enum { OP_COLUMNS = 40 };
+enum { OP_COLUMNS = 40, LEAST_LIST_WIDTH = 8 };
 
-static const swp_op *op_at(const swp_schedule *schedule, swp_entry_ref at)
+/* Of the names of the lists that have something to explain. */
+static int list_width(const swp_schedule *schedule, const swp_explanation_list *explanations)
 {
-    return &swp_schedule_phase(schedule, at.phase)->items[at.entry].op;
+    char name[SWP_LIST_NAME_SIZE];
+    size_t width = LEAST_LIST_WIDTH;
+    for (size_t i = 0; i < explanations->count; i++) {
+        const swp_explanation *e = &explanations->items[i];
+        const size_t own = strlen(swp_ir_list_name(schedule, e->form, e->at.phase, name));
+        width = own > width ? own : width;
+    }
+    return (int)width;
 }
 
-static void add_sync(swp_text *text, const swp_schedule *schedule, swp_entry_ref at)
+static void add_sync(swp_text *text, const swp_schedule *schedule, const swp_explanation *e,
+                     int width)
 {
-    const swp_op *op = op_at(schedule, at);
-    swp_text_format(text, "%-8s %3d  %s", swp_phase_name(at.phase), at.entry,
+    const swp_op *op = &swp_ir_entry_at(schedule, e->form, e->at.phase, e->at.entry)->op;
+    char name[SWP_LIST_NAME_SIZE];
+    swp_text_format(text, "%-*s %3d  %s", width,
+                    swp_ir_list_name(schedule, e->form, e->at.phase, name), e->at.entry,
                     swp_schedule_op_name(schedule, op->tag));
     if (!swp_ir_is_barrier(op))
         swp_text_format(text, " %scnt <= %d",
                         swp_ir_wait_kind(op) == SWP_WAIT_FOR_VM ? "vm" : "lgkm", op->wait_value);
 }
 
-static void add_entry(swp_text *text, const swp_schedule *schedule, swp_entry_ref at)
+/* An entry of a run of N tiles, and of a loop the iteration that it is for. */
+static void add_entry(swp_text *text, const swp_schedule *schedule, int n, swp_entry_ref at)
 {
-    const bool at_end = at.entry >= (int)swp_schedule_phase(schedule, at.phase)->count;
-    swp_text_format(text, "%s %d", swp_phase_name(at.phase), at.entry);
-    if (!at_end)
-        swp_text_format(text, " (%s)", swp_schedule_op_name(schedule, op_at(schedule, at)->tag));
+    char name[SWP_LIST_NAME_SIZE];
+    const int form = swp_ir_form_at(schedule, at.phase, n);
+    const swp_entry *entry = swp_ir_entry_at(schedule, form, at.phase, at.entry);
+    swp_text_format(text, "%s %d", swp_ir_list_name(schedule, form, at.phase, name), at.entry);
+    if (!entry)
+        return;
+    swp_text_format(text, " (%s", swp_schedule_op_name(schedule, entry->op.tag));
+    if (schedule->dataflow && entry->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG)
+        swp_text_format(text, " i%+d", entry->op.iteration);
+    swp_text_add(text, ")", 1);
 }
 
 /* From one phase to the next means the first pass, or the last: one pass, as passes are counted. */
@@ -47,11 +67,13 @@ static void add_distance(swp_text *text, const swp_hazard *need)
 static void add_need(swp_text *text, const swp_schedule *schedule, const swp_hazard *need)
 {
     swp_text_format(text, "      %-18s ", swp_hazard_name(need->kind));
+    if (need->value)
+        swp_text_format(text, "%s[%d]: ", need->value, need->slot);
     if (need->has_other) {
-        add_entry(text, schedule, need->other);
+        add_entry(text, schedule, need->smallest_n, need->other);
         swp_text_format(text, ", then ");
     }
-    add_entry(text, schedule, need->at);
+    add_entry(text, schedule, need->smallest_n, need->at);
     if (need->has_other)
         add_distance(text, need);
     swp_text_format(text, "\n");
@@ -60,10 +82,11 @@ static void add_need(swp_text *text, const swp_schedule *schedule, const swp_haz
 static void add_explanations(swp_text *text, const swp_schedule *schedule,
                              const swp_explanation_list *explanations)
 {
+    const int width = list_width(schedule, explanations);
     size_t unneeded = 0;
     for (size_t i = 0; i < explanations->count; i++) {
         const swp_explanation *e = &explanations->items[i];
-        add_sync(text, schedule, e->at);
+        add_sync(text, schedule, e, width);
         swp_text_format(text, "%s\n",
                         e->left_out          ? ": not looked for"
                         : e->needs.count > 0 ? ""
@@ -116,6 +139,47 @@ static void add_reason(swp_text *text, const swp_schedule *schedule, const swp_o
     swp_text_format(text, "\n");
 }
 
+static void add_loop_reason(swp_text *text, const swp_pipeline *p, const swp_order_reason_list *all,
+                            const swp_order_reason *reason)
+{
+    const char *holder = reason->holder < 0 ? "" : p->loop->ops[all->items[reason->holder].op].name;
+    if (reason->hold == SWP_HELD_BY_UNIT) {
+        swp_text_format(text, "%s busy with %s", p->loop->units[reason->unit].name, holder);
+    } else if (reason->hold == SWP_HELD_BY_EDGE) {
+        const swp_problem_edge *e = &p->problem.problem.edges[reason->edge];
+        const swp_loop_edge *meaning = &p->problem.edges[reason->edge];
+        swp_text_format(text, "%s %s %" PRId64 " cycle%s after %s",
+                        swp_loop_edge_name(meaning->kind), p->loop->values[meaning->value].name,
+                        e->delay, e->delay == 1 ? "" : "s", holder);
+        if (e->distance > 0)
+            swp_text_format(text, " of %" PRId64 " iteration%s before", e->distance,
+                            e->distance == 1 ? "" : "s");
+    } else {
+        swp_text_format(text, p->answer.times[reason->op] == 0 ? "begins the iteration"
+                                                               : "nothing: it could be sooner");
+    }
+    swp_text_format(text, "\n");
+}
+
+static void add_loop_order(swp_text *text, const swp_schedule *schedule,
+                           const swp_order_reason_list *order)
+{
+    const swp_pipeline *p = schedule->pipeline;
+    const int width = (int)swp_emit_row_style_of(schedule).name_width;
+    swp_text_format(text, "\n");
+    swp_emit_loop_interval(text, p);
+    swp_text_format(text, "\norder of an iteration: what lets each op be issued no cycle sooner\n"
+                          "  cycle  stage  op\n");
+    for (size_t i = 0; i < order->count; i++) {
+        const swp_order_reason *reason = &order->items[i];
+        const char *name = p->loop->ops[reason->op].name;
+        const int gap = width - (int)swp_emit_row_width(name);
+        swp_text_format(text, "%7" PRId64 "%7d  %s%*s  ", reason->start, p->stage[reason->op], name,
+                        gap > 0 ? gap : 0, "");
+        add_loop_reason(text, p, order, reason);
+    }
+}
+
 static void add_order(swp_text *text, const swp_schedule *schedule,
                       const swp_order_reason_list *order)
 {
@@ -149,6 +213,9 @@ swp_status swp_explanation_text(swp_context *ctx, const swp_schedule *schedule,
     SWP_REQUIRE(ctx, ctx && schedule && explanations && order && text);
     swp_text out = {.ctx = ctx};
     add_explanations(&out, schedule, explanations);
-    add_order(&out, schedule, order);
+    if (schedule->pipeline && order->count > 0)
+        add_loop_order(&out, schedule, order);
+    else
+        add_order(&out, schedule, order);
     return swp_text_end(&out, text, length);
 }

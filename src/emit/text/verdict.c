@@ -17,16 +17,6 @@ typedef struct sheet {
     const swp_schedule *schedule;
 } sheet;
 
-/* NULL for a place that is no entry, such as the end of a phase. An epilogue is that of N tiles. */
-static const swp_entry *entry_at(const swp_schedule *schedule, int n, swp_entry_ref ref)
-{
-    const int form = ref.phase == SWP_EPILOGUE ? swp_schedule_form_of(schedule, n) : 0;
-    const swp_schedule one = swp_schedule_form(schedule, form > 0 ? form : 0);
-    const swp_entry_list *entries = swp_schedule_phase(&one, ref.phase);
-    const bool there = ref.entry >= 0 && (size_t)ref.entry < entries->count;
-    return there ? &entries->items[ref.entry] : NULL;
-}
-
 static void add_place(swp_text *text, const swp_hazard *hazard)
 {
     const char operand = hazard->channel == 0 ? 'A' : 'B';
@@ -57,7 +47,8 @@ static void add_place(swp_text *text, const swp_hazard *hazard)
 static void add_row(sheet *s, int n, swp_entry_ref ref)
 {
     char prefix[SWP_OP_NAME_SIZE];
-    const swp_entry *entry = entry_at(s->schedule, n, ref);
+    const int form = swp_ir_form_at(s->schedule, ref.phase, n);
+    const swp_entry *entry = swp_ir_entry_at(s->schedule, form, ref.phase, ref.entry);
     if (!entry)
         return;
     swp_row_style style = {.prefix = prefix, .name_width = 12, .channels = true};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Explanations, made up, as text and as JSON. */
-#include "../schedules.h"
+#include "../loops.h"
 
 #include "swp/explain.h"
 
@@ -130,11 +130,14 @@ static void json_is_a_line_for_each(void **state)
     assert_int_equal(swp_explanation_json(ctx, schedule, &list, &order, &text, &length), SWP_OK);
     assert_has(text,
                "{\n  \"swp\": 1,\n  \"hazards\": 8,\n  \"sync\": [\n"
-               "    {\"phase\": \"kernel\", \"entry\": 4, \"name\": \"barrier\", \"wait\": 0, "
+               "    {\"phase\": \"kernel\", \"list\": \"kernel\", \"entry\": 4, "
+               "\"name\": \"barrier\", \"wait\": 0, "
                "\"needs\": [{\"kind\": \"stale_read\", \"phase\": \"kernel\", \"entry\": 0, ");
-    assert_has(text, "\"other\": {\"phase\": \"prologue\", \"entry\": 2, \"passes_before\": 1}");
+    assert_has(text, "\"other\": {\"phase\": \"prologue\", \"entry\": 2, \"passes_before\": 1, "
+                     "\"list\": \"prologue\", \"name\": \"LOAD_B\"}");
     assert_has(text,
-               "    {\"phase\": \"kernel\", \"entry\": 3, \"name\": \"wait_lgkm\", \"wait\": 8, "
+               "    {\"phase\": \"kernel\", \"list\": \"kernel\", \"entry\": 3, "
+               "\"name\": \"wait_lgkm\", \"wait\": 8, "
                "\"needs\": []}\n  ],\n  \"order\": [\n"
                "    {\"op\": 0, \"name\": \"MMA_LOAD_B\", \"after\": null, \"kind\": null, "
                "\"late\": null, \"start\": 0, \"held_by\": \"nothing\", \"holder\": null},\n");
@@ -144,6 +147,40 @@ static void json_is_a_line_for_each(void **state)
     json_t *root = json_loadb(text, length, 0, NULL);
     assert_non_null(root);
     json_decref(root);
+    swp_schedule_free(schedule);
+}
+
+static void json_of_a_loop_has_lists_iterations_and_dependences(void **state)
+{
+    swp_context *ctx = *state;
+    char *text = NULL;
+    size_t length = 0;
+    swp_schedule *schedule = small_loop(ctx);
+    swp_explanation_list list;
+    swp_order_reason_list order;
+    assert_int_equal(swp_explain(ctx, schedule, &list), SWP_OK);
+    assert_int_equal(swp_explain_order(ctx, schedule, &order), SWP_OK);
+    assert_int_equal(swp_explanation_json(ctx, schedule, &list, &order, &text, &length), SWP_OK);
+    assert_has(text, "{\"phase\": \"epilogue\", \"list\": \"epilogue_1\", \"entry\": 0, ");
+    assert_has(text, "\"other\": {\"phase\": \"kernel\", \"entry\": 4, \"passes_before\": 0, "
+                     "\"list\": \"kernel\", \"iteration\": 0, \"name\": \"MMA\"}");
+    assert_has(text, "{\"op\": 1, \"name\": \"MMA\", \"start\": 25, \"stage\": 1, \"held_by\": "
+                     "\"edge\", \"holder\": 0, \"unit\": null, \"dependence\": {\"producer\": "
+                     "\"LOAD\", \"consumer\": \"MMA\", \"why\": \"reads\", \"value\": \"A\", "
+                     "\"delay\": 100, \"distance\": 0}}");
+    assert_has(text, "  \"interval\": 75,\n  \"held_by\": {\"cycle\": [");
+    swp_schedule_free(schedule);
+}
+
+/* As of one that was read from JSON. */
+static void a_loop_without_its_times_has_no_order_to_explain(void **state)
+{
+    swp_order_reason_list order;
+    swp_schedule *schedule = small_loop(*state);
+    schedule->pipeline = NULL;
+    assert_int_equal(swp_explain_order(*state, schedule, &order), SWP_OK);
+    assert_has(text_of(*state, schedule, &(swp_explanation_list){0}, &order),
+               "order: not explained: the cycles of its ops are not known\n");
     swp_schedule_free(schedule);
 }
 
@@ -169,13 +206,41 @@ static void text_calls_what_has_no_name_a_schedule(void **state)
     swp_schedule_free(schedule);
 }
 
+/* Explained as it is: a kernel of two iterations, an epilogue for each remainder, nothing to do for N = 0. */
+static void a_loop_is_explained_by_iterations_values_and_slots(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule *schedule = small_loop(ctx);
+    swp_explanation_list list;
+    swp_order_reason_list order;
+    assert_int_equal(swp_explain(ctx, schedule, &list), SWP_OK);
+    assert_int_equal(swp_explain_order(ctx, schedule, &order), SWP_OK);
+    const char *text = text_of(ctx, schedule, &list, &order);
+    assert_has(text,
+               "kernel       5  barrier\n"
+               "      overwritten        A[0]: kernel 4 (MMA i+0), then kernel 6 (LOAD i+2)\n");
+    assert_has(text, "overwritten        A[1]: kernel 9 (MMA i+1), then kernel 1 (LOAD i+1), "
+                     "1 pass later\n");
+    assert_has(text, "epilogue_1   0  wait_vm vmcnt <= ");
+    assert_has(text, "held by a cycle of dependences: 150 cycles in 2 iterations\n");
+    assert_has(text, "\norder of an iteration: what lets each op be issued no cycle sooner\n"
+                     "  cycle  stage  op\n"
+                     "      0      0  LOAD          replaces A 50 cycles after MMA of 2 iterations "
+                     "before\n"
+                     "     25      1  MMA           reads A 100 cycles after LOAD\n");
+    swp_schedule_free(schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST_IN_CONTEXT(text_names_both_entries_and_their_distance),
         TEST_IN_CONTEXT(text_says_that_hazards_count_as_no_need),
         TEST_IN_CONTEXT(text_shows_what_holds_each_op),
+        TEST_IN_CONTEXT(a_loop_is_explained_by_iterations_values_and_slots),
         TEST_IN_CONTEXT(json_is_a_line_for_each),
+        TEST_IN_CONTEXT(json_of_a_loop_has_lists_iterations_and_dependences),
+        TEST_IN_CONTEXT(a_loop_without_its_times_has_no_order_to_explain),
         TEST_IN_CONTEXT(json_says_why_an_order_is_not_explained),
         TEST_IN_CONTEXT(text_calls_what_has_no_name_a_schedule),
     };

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why the ops of a pipeline are issued when they are: the dependence or the unit that bars the cycle before. */
+#include "order/loop_reasons.h"
+
+#include "base/context.h"
+
+/* Of an op for a later iteration its older one stands first, as in the kernel. */
+static bool stands_before(const swp_pipeline *p, const swp_order_reason *a,
+                          const swp_order_reason *b)
+{
+    if (a->start != b->start)
+        return a->start < b->start;
+    if (p->stage[a->op] != p->stage[b->op])
+        return p->stage[a->op] > p->stage[b->op];
+    return a->op < b->op;
+}
+
+static void list_ops(const swp_pipeline *p, swp_order_reason_list *out)
+{
+    for (int op = 0; op < (int)p->loop->op_count; op++) {
+        const swp_order_reason reason = {.op = op,
+                                         .after = -1,
+                                         .late = -1,
+                                         .start = p->answer.times[op] % p->answer.value,
+                                         .holder = -1,
+                                         .edge = -1,
+                                         .unit = -1};
+        size_t to = out->count++;
+        for (; to > 0 && stands_before(p, &reason, &out->items[to - 1]); to--)
+            out->items[to] = out->items[to - 1];
+        out->items[to] = reason;
+    }
+}
+
+static bool is_tight(const swp_pipeline *p, const swp_problem_edge *e)
+{
+    return p->answer.times[e->consumer] ==
+           p->answer.times[e->producer] + e->delay - p->answer.value * e->distance;
+}
+
+/* That it reads something says more than that a slot is free, and another op more than the op itself. */
+static int preference(const swp_pipeline *p, int edge)
+{
+    const swp_problem_edge *e = &p->problem.problem.edges[edge];
+    return (int)p->problem.edges[edge].kind +
+           (e->producer == e->consumer ? SWP_LOOP_WITHIN + 1 : 0);
+}
+
+static void read_edges(const swp_pipeline *p, const int *position, swp_order_reason *reason)
+{
+    for (int i = 0; i < (int)p->problem.problem.edge_count; i++) {
+        const swp_problem_edge *e = &p->problem.problem.edges[i];
+        if (e->consumer != reason->op || !is_tight(p, e) ||
+            (reason->edge >= 0 && preference(p, reason->edge) <= preference(p, i)))
+            continue;
+        reason->hold = SWP_HELD_BY_EDGE;
+        reason->holder = position[e->producer];
+        reason->edge = i;
+    }
+}
+
+/* How much of a unit an op issued at `time` holds in a cycle of the interval. */
+static int64_t held_at(const swp_pipeline *p, int op, int unit, int64_t time, int64_t cycle)
+{
+    const swp_loop_op *o = &p->loop->ops[op];
+    const int64_t interval = p->answer.value;
+    const int64_t since = ((cycle - time) % interval + interval) % interval;
+    int64_t held = 0;
+    for (size_t u = 0; u < o->use_count; u++)
+        if (o->uses[u].resource == unit)
+            held += o->uses[u].amount *
+                    (o->uses[u].cycles / interval + (since < o->uses[u].cycles % interval));
+    return held;
+}
+
+/* All that an op holds begins with its issue: a cycle sooner it would want that cycle more, and no other. */
+static bool is_busy(const swp_pipeline *p, int op, int unit, int *holder)
+{
+    const int64_t before = p->answer.times[op] - 1;
+    int64_t held = held_at(p, op, unit, before, before);
+    for (int other = 0; other < (int)p->loop->op_count; other++) {
+        const int64_t own =
+            other == op ? 0 : held_at(p, other, unit, p->answer.times[other], before);
+        held += own;
+        *holder = own > 0 ? other : *holder;
+    }
+    return held > p->loop->units[unit].capacity;
+}
+
+static void read_units(const swp_pipeline *p, const int *position, swp_order_reason *reason)
+{
+    const swp_loop_op *op = &p->loop->ops[reason->op];
+    for (size_t u = 0; u < op->use_count && reason->hold == SWP_HELD_BY_NOTHING; u++) {
+        int holder = reason->op;
+        if (op->uses[u].cycles == 0 || !is_busy(p, reason->op, op->uses[u].resource, &holder))
+            continue;
+        reason->hold = SWP_HELD_BY_UNIT;
+        reason->unit = op->uses[u].resource;
+        reason->holder = position[holder];
+    }
+}
+
+swp_status swp_order_explain_loop(swp_context *ctx, const swp_pipeline *p,
+                                  swp_order_reason_list *out)
+{
+    int *position = NULL;
+    *out = (swp_order_reason_list){.capacity = p->loop->op_count};
+    SWP_TRY(SWP_TAKE(ctx, p->loop->op_count, &out->items));
+    SWP_TRY(SWP_TAKE(ctx, p->loop->op_count, &position));
+    list_ops(p, out);
+    for (size_t i = 0; i < out->count; i++)
+        position[out->items[i].op] = (int)i;
+    for (size_t i = 0; i < out->count; i++) {
+        read_edges(p, position, &out->items[i]);
+        read_units(p, position, &out->items[i]);
+    }
+    return SWP_OK;
+}
