@@ -55,6 +55,7 @@ typedef struct swp_diff_effect {
     int waits;                    /**< entries, of all phases */
     bool simulated;               /**< false: it has no steady state before, or none after */
     double cycles_per_pass;
+    double cycles_per_tile; /**< of a K tile, or of a loop's iteration */
     int64_t prologue_cycles;
     int64_t epilogue_cycles;
 } swp_diff_effect;
@@ -78,6 +79,18 @@ typedef struct swp_diff_phase {
     const swp_diff_effect *with;    /**< A with B's phase; NULL: not worked out */
     const swp_diff_effect *without; /**< B with A's phase; NULL: not worked out */
 } swp_diff_phase;
+
+/** Differences in a list that only some numbers of tiles run (swp_tails): they are counted, no more. */
+typedef struct swp_diff_form {
+    int form; /**< swp_schedule_form() */
+    size_t differences;
+} swp_diff_form;
+
+typedef struct swp_diff_form_list {
+    swp_diff_form *items;
+    size_t count;
+    size_t capacity;
+} swp_diff_form_list;
 
 /**
  * Something other than an entry that differs: a member of the loop (`loop.first_base`), a setting
@@ -116,6 +129,7 @@ typedef struct swp_diff {
     swp_diff_effect effect; /**< of all differences, from A to B */
     swp_diff_setting_list settings;
     swp_diff_phase phases[3]; /**< by swp_phase */
+    swp_diff_form_list forms; /**< whose own list differs; none where the loops do */
 } swp_diff;
 
 /**

@@ -42,20 +42,26 @@ static swp_status check_length(swp_context *ctx, const swp_schedule *schedule, s
                      MOST_ENTRIES);
 }
 
+/* The rows of a phase of two schedules, in the scratch memory. */
+static swp_status align_lists(work *w, swp_context *scratch, const swp_schedule *a,
+                              const swp_schedule *b, swp_phase phase, swp_diff_phase *rows)
+{
+    swp_diff_words words;
+    SWP_TRY(check_length(w->ctx, a, phase));
+    SWP_TRY(check_length(w->ctx, b, phase));
+    SWP_TRY(swp_diff_read_words(scratch, a, b, phase, &w->costs, &words));
+    return swp_diff_align(scratch, &words, rows);
+}
+
 static swp_status align(work *w, swp_phase phase)
 {
     swp_context scratch = *w->ctx;
-    swp_diff_words words;
     swp_diff_phase rows = {0};
-    SWP_TRY(check_length(w->ctx, w->diff->a.schedule, phase));
-    SWP_TRY(check_length(w->ctx, w->diff->b.schedule, phase));
     scratch.arena = swp_arena_new(&w->ctx->arena->allocator);
     if (!scratch.arena)
         return swp_out_of_memory(w->ctx);
-    swp_status status = swp_diff_read_words(&scratch, w->diff->a.schedule, w->diff->b.schedule,
-                                            phase, &w->costs, &words);
-    if (status == SWP_OK)
-        status = swp_diff_align(&scratch, &words, &rows);
+    swp_status status =
+        align_lists(w, &scratch, w->diff->a.schedule, w->diff->b.schedule, phase, &rows);
     swp_diff_row *kept = NULL;
     if (status == SWP_OK)
         status = SWP_TAKE(w->ctx, rows.count, &kept);
@@ -68,6 +74,37 @@ static swp_status align(work *w, swp_phase phase)
     *out = rows;
     out->items = kept;
     out->capacity = rows.count;
+    return SWP_OK;
+}
+
+/* The list that only some numbers of tiles run. */
+static swp_status compare_form(work *w, int form)
+{
+    const swp_schedule a = swp_schedule_form(w->diff->a.schedule, form);
+    const swp_schedule b = swp_schedule_form(w->diff->b.schedule, form);
+    swp_context scratch = *w->ctx;
+    swp_diff_phase rows = {0};
+    scratch.arena = swp_arena_new(&w->ctx->arena->allocator);
+    if (!scratch.arena)
+        return swp_out_of_memory(w->ctx);
+    const swp_status status = align_lists(w, &scratch, &a, &b, SWP_EPILOGUE, &rows);
+    swp_arena_free(scratch.arena);
+    const swp_diff_form found = {form, rows.differences};
+    return status == SWP_OK && rows.differences > 0 ? SWP_PUSH(w->ctx, &w->diff->forms, found)
+                                                    : status;
+}
+
+/* Form 0 has the epilogue that is aligned as a phase. */
+static swp_status compare_forms(work *w)
+{
+    const swp_schedule *a = w->diff->a.schedule;
+    const swp_schedule *b = w->diff->b.schedule;
+    const int forms = swp_schedule_forms(a);
+    if (a->loop.tiles_per_pass != b->loop.tiles_per_pass ||
+        a->loop.min_tiles != b->loop.min_tiles || swp_schedule_forms(b) != forms)
+        return SWP_OK;
+    for (int form = 1; form < forms; form++)
+        SWP_TRY(compare_form(w, form));
     return SWP_OK;
 }
 
@@ -99,7 +136,7 @@ static bool have_little_in_common(const swp_diff *diff)
 
 static bool is_alike(const swp_diff *diff)
 {
-    size_t count = diff->settings.count;
+    size_t count = diff->settings.count + diff->forms.count;
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         count += diff->phases[phase].differences;
     return count == 0;
@@ -196,6 +233,7 @@ swp_status swp_diff_schedules(swp_context *ctx, const swp_schedule *a, const swp
     SWP_TRY(swp_diff_find_settings(ctx, a, b, &out->settings, &w.costs, &w.same_loop));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         SWP_TRY(align(&w, phase));
+    SWP_TRY(compare_forms(&w));
     out->alike = is_alike(out);
     out->little_in_common = have_little_in_common(out);
     SWP_TRY(swp_diff_measure_side(ctx, out, false, options, &w.a));

@@ -83,7 +83,7 @@ static swp_status measure(swp_context *ctx, const swp_schedule *schedule,
                           const swp_simulate_options *options, swp_diff_origin *const origins[3],
                           swp_diff_measure *out)
 {
-    *out = (swp_diff_measure){.side.schedule = schedule};
+    *out = (swp_diff_measure){.side.schedule = schedule, .tiles = schedule->loop.tiles_per_pass};
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
         const swp_sync_counts counts = swp_count_sync(swp_schedule_phase(schedule, phase));
         out->barriers += counts.barriers;
@@ -160,9 +160,14 @@ static swp_status subtract(swp_context *ctx, const swp_diff_hazard_list *from,
     return SWP_OK;
 }
 
-static double cycles_per_pass(const swp_simulation *simulation)
+static double cycles_per_pass(const swp_diff_measure *measure)
 {
-    return (double)simulation->cycles / simulation->passes;
+    return (double)measure->side.simulation.cycles / measure->side.simulation.passes;
+}
+
+static double cycles_per_tile(const swp_diff_measure *measure)
+{
+    return cycles_per_pass(measure) / measure->tiles;
 }
 
 swp_status swp_diff_find_effect(swp_context *ctx, const swp_diff_measure *before,
@@ -181,7 +186,8 @@ swp_status swp_diff_find_effect(swp_context *ctx, const swp_diff_measure *before
         SWP_TRY(subtract(ctx, &a->hazards, &b->hazards, &out->gone));
     }
     if (out->simulated) {
-        out->cycles_per_pass = cycles_per_pass(&b->simulation) - cycles_per_pass(&a->simulation);
+        out->cycles_per_pass = cycles_per_pass(after) - cycles_per_pass(before);
+        out->cycles_per_tile = cycles_per_tile(after) - cycles_per_tile(before);
         out->prologue_cycles = b->simulation.prologue_cycles - a->simulation.prologue_cycles;
         out->epilogue_cycles = b->simulation.epilogue_cycles - a->simulation.epilogue_cycles;
     }

@@ -10,6 +10,7 @@ typedef struct swp_diff_measure {
     swp_diff_side side;
     int barriers; /* entries */
     int waits;
+    int tiles; /* of a pass */
 } swp_diff_measure;
 
 /* What the judges say of A or B; their diagnostics become the reasons why they say nothing. */

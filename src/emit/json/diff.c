@@ -3,7 +3,9 @@
 #include "swp/diff.h"
 
 #include "base/require.h"
+#include "emit/json/loop.h"
 #include "emit/json/parts.h"
+#include "ir/schedule.h"
 
 static json_t *entry_value(int entry)
 {
@@ -45,7 +47,7 @@ static json_t *effect_value(const swp_diff_effect *effect)
     if (!effect)
         return json_null();
     const bool simulated = effect->simulated;
-    return json_pack("{s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:o, s:o}",
+    return json_pack("{s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:o}",
                      "was_safe", bool_or_null(effect->judged, effect->was_safe),
                      "safe", bool_or_null(effect->judged, effect->is_safe),
                      "hazards", list_of(&effect->hazards),
@@ -53,6 +55,7 @@ static json_t *effect_value(const swp_diff_effect *effect)
                      "barriers", effect->barriers,
                      "waits", effect->waits,
                      "cycles_per_pass", simulated ? json_real(effect->cycles_per_pass) : json_null(),
+                     "cycles_per_tile", simulated ? json_real(effect->cycles_per_tile) : json_null(),
                      "prologue_cycles", figure_or_null(simulated, effect->prologue_cycles),
                      "epilogue_cycles", figure_or_null(simulated, effect->epilogue_cycles));
 }
@@ -91,7 +94,7 @@ static json_t *side_value(const swp_diff_side *side)
     const double cycles = simulated ? (double)simulation->cycles / simulation->passes : 0;
     const size_t units = simulated ? simulation->unit_count : 0;
     const swp_metrics *metrics = &schedule->metrics;
-    return json_pack("{s:s, s:s, s:o, s:s?, s:o, s:i, s:i, s:i, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}",
+    return json_pack("{s:s, s:s, s:o, s:s?, s:o, s:i, s:i, s:i, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "name", schedule->name,
                      "target", schedule->target,
                      "safe", bool_or_null(judged, side->hazards.count == 0),
@@ -106,9 +109,21 @@ static json_t *side_value(const swp_diff_side *side)
                      "epilogue_cycles", figure_or_null(simulated, simulation->epilogue_cycles),
                      "units", swp_json_list(units, unit_value, simulation),
                      "makespan", figure_or_null(metrics->makespan >= 0, metrics->makespan),
-                     "vgpr_peak", figure_or_null(metrics->vgpr_peak >= 0, metrics->vgpr_peak));
+                     "vgpr_peak", figure_or_null(metrics->vgpr_peak >= 0, metrics->vgpr_peak),
+                     "pipeline", schedule->pipeline ? swp_json_pipeline(schedule->pipeline)
+                                                    : json_null());
 }
 /* clang-format on */
+
+static json_t *form_value(const void *of, size_t index)
+{
+    const swp_diff *diff = of;
+    const swp_diff_form *form = &diff->forms.items[index];
+    char name[SWP_LIST_NAME_SIZE];
+    return json_pack("{s:s, s:I}", "list",
+                     swp_ir_list_name(diff->a.schedule, form->form, SWP_EPILOGUE, name),
+                     "differences", (json_int_t)form->differences);
+}
 
 static void put(swp_text *text, const char *key, json_t *value)
 {
@@ -153,6 +168,7 @@ static void put_diff(swp_text *text, const swp_diff *diff)
         swp_json_put_value(text, phase_effects(&diff->phases[phase]));
     }
     swp_json_put(text, "\n  }");
+    put(text, "forms", swp_json_list(diff->forms.count, form_value, diff));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         put_phase(text, diff, phase);
     swp_json_put(text, "\n}\n");

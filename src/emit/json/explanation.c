@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "emit/json/loop.h"
 #include "emit/json/parts.h"
+#include "ir/entry.h"
 #include "ir/schedule.h"
 
 typedef struct explained {
@@ -18,7 +19,7 @@ static bool put_entry(json_t *object, const swp_schedule *schedule, int n, swp_e
     char name[SWP_LIST_NAME_SIZE];
     const int form = swp_ir_form_at(schedule, at.phase, n);
     const swp_entry *entry = swp_ir_entry_at(schedule, form, at.phase, at.entry);
-    const bool of_loop = entry && schedule->dataflow && entry->op.tag < SWP_KERNEL_TAGS;
+    const bool of_loop = entry && schedule->dataflow && swp_ir_is_work(&entry->op);
     return !json_object_set_new(object, "list",
                                 json_string(swp_ir_list_name(schedule, form, at.phase, name))) &&
            (!of_loop ||

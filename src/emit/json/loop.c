@@ -55,13 +55,32 @@ static json_t *core_value(const swp_pipeline *p)
                      swp_json_list(core->edge_count, core_edge_value, p), "minimal", core->minimal);
 }
 
+/* The names of the ops that hold a unit. */
+static json_t *holders_value(const swp_problem *problem, int unit)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < problem->op_count; i++)
+        for (size_t u = 0; u < problem->ops[i].use_count; u++) {
+            const swp_problem_use *use = &problem->ops[i].uses[u];
+            if (use->resource != unit || use->cycles == 0)
+                continue;
+            if (json_array_append_new(names, json_string(problem->ops[i].name)) != 0) {
+                json_decref(names);
+                return NULL;
+            }
+            break;
+        }
+    return names;
+}
+
 json_t *swp_json_held_by(const swp_pipeline *p)
 {
     const swp_answer *bound = &p->bound_answer;
     switch (bound->bound_kind) {
     case SWP_BOUND_RESOURCE:
-        return json_pack("{ss}", "unit",
-                         p->bound_problem.problem.resources[bound->bound_resource].name);
+        return json_pack("{ss so}", "unit",
+                         p->bound_problem.problem.resources[bound->bound_resource].name, "ops",
+                         holders_value(&p->bound_problem.problem, bound->bound_resource));
     case SWP_BOUND_CYCLE:
         return json_pack("{so}", "cycle", swp_json_list(bound->bound_edge_count, cycle_value, p));
     case SWP_BOUND_REFUTATION:

@@ -4,6 +4,7 @@
 
 #include "base/require.h"
 #include "emit/text/diff_effect.h"
+#include "emit/text/loop_bound.h"
 #include "emit/text/row.h"
 #include "ir/schedule.h"
 
@@ -180,9 +181,21 @@ static void add_phase(sheet *s, swp_phase phase)
     add_phase_effects(s, phase);
 }
 
+/* Lists that only some numbers of tiles run: counted, since they follow from the loop as the others do. */
+static void add_forms(sheet *s)
+{
+    char name[SWP_LIST_NAME_SIZE];
+    for (size_t i = 0; i < s->diff->forms.count; i++) {
+        const swp_diff_form *form = &s->diff->forms.items[i];
+        swp_text_format(&s->text, "\n%s, %zu difference%s\n",
+                        swp_ir_list_name(s->diff->a.schedule, form->form, SWP_EPILOGUE, name),
+                        form->differences, form->differences == 1 ? "" : "s");
+    }
+}
+
 static size_t count_differences(const swp_diff *diff)
 {
-    size_t count = 0;
+    size_t count = diff->forms.count;
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         count += diff->phases[phase].differences;
     return count;
@@ -204,15 +217,27 @@ static void add_phases(sheet *s)
                               "~ changed, < moved from here, > to here.\n");
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         add_phase(s, phase);
+    add_forms(s);
     if (diff->stopped)
         swp_text_format(&s->text, "\nStopped by a limit: not each difference was tried alone.\n");
 }
 
+/* Why the interval of a loop is not less, where it is not the same for both. */
+static void add_interval(sheet *s, char letter, const swp_diff_side *side)
+{
+    if (!side->schedule->pipeline)
+        return;
+    swp_text_format(&s->text, "\n%c: ", letter);
+    swp_emit_loop_interval(&s->text, side->schedule->pipeline);
+}
+
 static void add_closing_line(sheet *s)
 {
-    static const swp_effect_style style = {.lead = "from A to B: ", .whole = true};
+    swp_effect_style style = {.lead = "from A to B: ", .whole = true};
     if (s->diff->little_in_common)
         return;
+    if (s->diff->a.schedule->loop.tiles_per_pass != s->diff->b.schedule->loop.tiles_per_pass)
+        style.tile = swp_emit_diff_tile_name(s->diff);
     swp_text_format(&s->text, "\n");
     if (!swp_emit_diff_effect_add(&s->text, &style, &s->diff->effect))
         swp_text_format(&s->text, "from A to B: the same hazards and cycles\n");
@@ -243,6 +268,8 @@ swp_status swp_diff_text(swp_context *ctx, const swp_diff *diff, char **text, si
     add_phases(&s);
     swp_text_format(&s.text, "\n");
     swp_emit_diff_figures_add(&s.text, diff);
+    add_interval(&s, 'A', &diff->a);
+    add_interval(&s, 'B', &diff->b);
     add_closing_line(&s);
     return swp_text_end(&s.text, text, length);
 }

@@ -3,9 +3,10 @@
 #include "emit/text/diff_effect.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* A line with so many hazards is still one that is read; JSON has them all. */
-enum { MOST_HAZARDS = 2 };
+enum { MOST_HAZARDS = 2, OF_SIZE = 32 };
 
 typedef struct line {
     swp_text *text;
@@ -66,6 +67,15 @@ static void add_safety(line *l, const swp_diff_effect *effect)
     add_hazards(l, turns_safe ? "safe: removes " : "removes ", &effect->gone, false);
 }
 
+static void add_steady_state(line *l, const swp_diff_effect *effect)
+{
+    const char *tile = l->style->tile;
+    char of[OF_SIZE];
+    (void)snprintf(of, sizeof of, " %s %s", tile ? swp_emit_article(tile) : "a",
+                   tile ? tile : "pass");
+    add_amount(l, tile ? effect->cycles_per_tile : effect->cycles_per_pass, "cycle", of);
+}
+
 bool swp_emit_diff_effect_add(swp_text *text, const swp_effect_style *style,
                               const swp_diff_effect *effect)
 {
@@ -77,7 +87,7 @@ bool swp_emit_diff_effect_add(swp_text *text, const swp_effect_style *style,
         add_amount(&l, effect->waits, "wait", "");
     }
     if (effect->simulated) {
-        add_amount(&l, effect->cycles_per_pass, "cycle", " a pass");
+        add_steady_state(&l, effect);
         if (style->whole || style->phase == SWP_PROLOGUE)
             add_amount(&l, (double)effect->prologue_cycles, "cycle", " of the prologue");
         if (style->whole || style->phase == SWP_EPILOGUE)

@@ -2,6 +2,8 @@
 /* Two schedules in figures: a row for each that either has. */
 #include "emit/text/diff_effect.h"
 
+#include "ir/schedule.h"
+#include "swp/loop.h"
 #include "swp/phase.h"
 
 #include <inttypes.h>
@@ -63,6 +65,47 @@ static bool cycles_per_tile(const swp_diff_side *side, int detail, cell out)
                       ((double)side->simulation.passes * side->schedule->loop.tiles_per_pass),
                   out);
     return true;
+}
+
+static bool interval(const swp_diff_side *side, int detail, cell out)
+{
+    const swp_pipeline *p = side->schedule->pipeline;
+    (void)detail;
+    if (p)
+        (void)snprintf(out, CELL_SIZE, "%" PRId64, p->answer.value);
+    return p;
+}
+
+/* What is proven to hold the interval, in a word; the whole of it stands below the figures. */
+static bool held_by(const swp_diff_side *side, int detail, cell out)
+{
+    const swp_pipeline *p = side->schedule->pipeline;
+    (void)detail;
+    if (!p)
+        return false;
+    const swp_answer *bound = &p->bound_answer;
+    (void)snprintf(out, CELL_SIZE, "%s",
+                   bound->bound_kind == SWP_BOUND_RESOURCE
+                       ? p->loop->units[bound->bound_resource].name
+                       : swp_bound_kind_name(bound->bound_kind));
+    return true;
+}
+
+static bool stages(const swp_diff_side *side, int detail, cell out)
+{
+    const swp_pipeline *p = side->schedule->pipeline;
+    (void)detail;
+    if (p)
+        (void)snprintf(out, CELL_SIZE, "%d", p->stages);
+    return p;
+}
+
+static bool bytes(const swp_diff_side *side, int space, cell out)
+{
+    const swp_pipeline *p = side->schedule->pipeline;
+    if (p)
+        (void)snprintf(out, CELL_SIZE, "%" PRId64, p->bytes[space]);
+    return p;
 }
 
 static bool phase_cycles(const swp_diff_side *side, int phase, cell out)
@@ -168,19 +211,45 @@ static void add_units(swp_text *text, const swp_diff *diff)
     add_units_of(text, diff, &diff->b, &diff->a);
 }
 
-void swp_emit_diff_figures_add(swp_text *text, const swp_diff *diff)
+/* K tiles, or iterations; tiles where one of the two has the one and the other the other. */
+const char *swp_emit_diff_tile_name(const swp_diff *diff)
 {
+    const char *a = swp_ir_tile_name(diff->a.schedule);
+    return strcmp(a, swp_ir_tile_name(diff->b.schedule)) == 0 ? a : "tile";
+}
+
+static void add_steady_state(swp_text *text, const swp_diff *diff)
+{
+    const char *tile = swp_emit_diff_tile_name(diff);
     const bool other_tiles =
         diff->a.schedule->loop.tiles_per_pass != diff->b.schedule->loop.tiles_per_pass;
+    cell title;
+    add_row(text, diff, "cycles a pass", cycles_per_pass, 0);
+    (void)snprintf(title, sizeof title, "%ss a pass", tile);
+    add_row(text, diff, title, tiles, 0);
+    (void)snprintf(title, sizeof title, "cycles %s %s", swp_emit_article(tile), tile);
+    if (other_tiles || diff->a.schedule->dataflow || diff->b.schedule->dataflow)
+        add_row(text, diff, title, cycles_per_tile, 0);
+}
+
+/* Of loops: by dependences and units, without waits and barriers. */
+static void add_pipelines(swp_text *text, const swp_diff *diff)
+{
+    add_row(text, diff, "interval", interval, 0);
+    add_row(text, diff, "held by", held_by, 0);
+    add_row(text, diff, "stages", stages, 0);
+    add_row(text, diff, "bytes of shared memory", bytes, SWP_SPACE_SHARED);
+    add_row(text, diff, "bytes of registers", bytes, SWP_SPACE_REGISTERS);
+}
+
+void swp_emit_diff_figures_add(swp_text *text, const swp_diff *diff)
+{
     swp_text_format(text, "%-24s%12s%12s\n", "", "A", "B");
     add_row(text, diff, "safe", is_safe, 0);
     add_row(text, diff, "hazards", hazards, 0);
     add_row(text, diff, "barriers a pass", barriers, SWP_KERNEL);
     add_row(text, diff, "waits a pass", waits, SWP_KERNEL);
-    add_row(text, diff, "cycles a pass", cycles_per_pass, 0);
-    add_row(text, diff, "K tiles a pass", tiles, 0);
-    if (other_tiles)
-        add_row(text, diff, "cycles a K tile", cycles_per_tile, 0);
+    add_steady_state(text, diff);
     add_row(text, diff, "prologue cycles", phase_cycles, SWP_PROLOGUE);
     add_row(text, diff, "epilogue cycles", phase_cycles, SWP_EPILOGUE);
     add_units(text, diff);
@@ -189,4 +258,5 @@ void swp_emit_diff_figures_add(swp_text *text, const swp_diff *diff)
     add_row(text, diff, "epilogue entries", entries, SWP_EPILOGUE);
     add_row(text, diff, "makespan", makespan, 0);
     add_row(text, diff, "registers at the peak", registers, 0);
+    add_pipelines(text, diff);
 }

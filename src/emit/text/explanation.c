@@ -50,7 +50,7 @@ static void add_entry(swp_text *text, const swp_schedule *schedule, int n, swp_e
     if (!entry)
         return;
     swp_text_format(text, " (%s", swp_schedule_op_name(schedule, entry->op.tag));
-    if (schedule->dataflow && entry->op.tag < SWP_FIRST_INFRASTRUCTURE_TAG)
+    if (schedule->dataflow && swp_ir_is_work(&entry->op))
         swp_text_format(text, " i%+d", entry->op.iteration);
     swp_text_add(text, ")", 1);
 }

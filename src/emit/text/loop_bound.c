@@ -12,6 +12,32 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
+/* What an op takes of a unit: amount times cycles. */
+static int64_t work_on(const swp_problem_op *op, int unit)
+{
+    int64_t work = 0;
+    for (size_t u = 0; u < op->use_count; u++)
+        if (op->uses[u].resource == unit)
+            work += op->uses[u].amount * op->uses[u].cycles;
+    return work;
+}
+
+/* The ops that hold a unit, as many as a line takes. */
+static void add_unit_ops(swp_text *text, const swp_problem *problem, int unit)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < problem->op_count; i++) {
+        if (work_on(&problem->ops[i], unit) == 0)
+            continue;
+        if (count < MOST_NAMED)
+            swp_text_format(text, "%s%s", count > 0 ? ", " : "             ", problem->ops[i].name);
+        count++;
+    }
+    if (count > MOST_NAMED)
+        swp_text_format(text, " and %zu more", count - MOST_NAMED);
+    swp_text_add(text, "\n", 1);
+}
+
 static void add_unit_bound(swp_text *text, const swp_pipeline *p)
 {
     const swp_problem *problem = &p->bound_problem.problem;
@@ -19,17 +45,17 @@ static void add_unit_bound(swp_text *text, const swp_pipeline *p)
     const swp_problem_resource *r = &problem->resources[unit];
     int ops = 0;
     int64_t work = 0;
-    for (size_t i = 0; i < problem->op_count; i++)
-        for (size_t u = 0; u < problem->ops[i].use_count; u++)
-            if (problem->ops[i].uses[u].resource == unit) {
-                work += problem->ops[i].uses[u].amount * problem->ops[i].uses[u].cycles;
-                ops += problem->ops[i].uses[u].cycles > 0;
-            }
+    for (size_t i = 0; i < problem->op_count; i++) {
+        const int64_t own = work_on(&problem->ops[i], unit);
+        work += own;
+        ops += own > 0;
+    }
     swp_text_format(text, "           held by %s: %d op%s %s it for %" PRId64 " cycle%s", r->name,
                     ops, plural(ops), ops == 1 ? "needs" : "need", work, plural(work));
     if (r->capacity > 1)
         swp_text_format(text, " at a capacity of %" PRId64, r->capacity);
     swp_text_format(text, " an iteration\n");
+    add_unit_ops(text, problem, unit);
 }
 
 /* A dependence, with what ties its consumer to its producer. */
