@@ -248,9 +248,9 @@ static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
     for (int v = 0; v < (int)loop->value_count; v++)
         s->least[v] = swp_ir_loop_least_slots(loop, v);
     SWP_TRY(find_interval(s, out));
+    SWP_TRY(swp_pipeline_find_core(s, &out->bound_core));
     SWP_TRY(swp_pipeline_minimise(s, out));
     SWP_TRY(check_stages(s));
-    SWP_TRY(swp_pipeline_find_core(s, &out->bound_core));
     SWP_TRY(fill(s, out));
     SWP_TRY(warn_of_stop(s, out));
     /* What is handed out is checked against the definition with the slots that it says. */

@@ -4,6 +4,7 @@
  * interval, by deletion. All of a unit or of a value go first, then halves of what is left, then one by one;
  * what cannot go once cannot go later (Marques-Silva 2010, Minimal unsatisfiability).
  */
+#include "base/clock.h"
 #include "base/decision.h"
 #include "pipeline/search.h"
 #include "problem/graph.h"
@@ -12,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work of one question, and of all: a core is not worth what the search took. */
-enum { MOST_OF_ONE = 5000, MOST_OF_ALL = 100000 };
+/* Work of one question, and of all; and of what the limits leave one part in so many. */
+enum { MOST_OF_ONE = 5000, MOST_OF_ALL = 100000, SHARE = 10 };
 
 /* A use or an edge, in the order in which they are given up. */
 typedef struct part {
@@ -31,7 +32,8 @@ typedef struct finder {
     size_t count;
     bool *kept; /* by number */
     bool *before;
-    uint64_t most; /* work of all questions */
+    uint64_t most;  /* work of all questions */
+    double seconds; /* from the context's begin on, for all questions; 0: any */
     uint64_t work;
     swp_problem trial; /* of what is kept */
     swp_problem_op *ops;
@@ -66,14 +68,23 @@ static void list_parts(finder *f)
     qsort(f->parts, f->count, sizeof *f->parts, compare_parts);
 }
 
+static void take_share(finder *f)
+{
+    const swp_loop_search *s = f->search;
+    const swp_limits *limits = &s->ctx->limits;
+    const uint64_t left = s->work < limits->work ? limits->work - s->work : 0;
+    const double elapsed = swp_clock() - s->ctx->began;
+    if (limits->work > 0 && left / SHARE < f->most)
+        f->most = left / SHARE;
+    if (limits->seconds > 0)
+        f->seconds = elapsed + (limits->seconds - elapsed) / SHARE;
+}
+
 static swp_status begin(swp_loop_search *s, finder *f)
 {
     const swp_problem *problem = &s->bound_problem.problem;
-    const uint64_t limit = s->ctx->limits.work;
-    const uint64_t left = s->work < limit ? limit - s->work : 0;
-    *f = (finder){.search = s,
-                  .problem = problem,
-                  .most = limit > 0 && left < MOST_OF_ALL ? left : MOST_OF_ALL};
+    *f = (finder){.search = s, .problem = problem, .most = MOST_OF_ALL};
+    take_share(f);
     for (size_t i = 0; i < problem->op_count; i++)
         f->use_count += (int)problem->ops[i].use_count;
     const size_t most_parts = (size_t)f->use_count + problem->edge_count;
@@ -123,9 +134,16 @@ static swp_status drop_loose_edges(finder *f, swp_context *scratch)
     return SWP_OK;
 }
 
+static bool may_ask(const finder *f)
+{
+    const bool late = f->seconds > 0 && swp_clock() - f->search->ctx->began > f->seconds;
+    return !late && f->work < f->most && swp_pipeline_may_ask(f->search);
+}
+
 static swp_status decide(finder *f, swp_context *scratch, swp_decision *out)
 {
     scratch->limits.work = f->most - f->work < MOST_OF_ONE ? f->most - f->work : MOST_OF_ONE;
+    scratch->limits.seconds = f->seconds;
     scratch->limits.progress = NULL;
     swp_budget budget = swp_budget_start(scratch, 0);
     write_trial(f);
@@ -139,7 +157,7 @@ static swp_status decide(finder *f, swp_context *scratch, swp_decision *out)
 static swp_status decide_in_scratch(finder *f, swp_decision *out)
 {
     swp_context scratch = *f->search->ctx;
-    if (f->work >= f->most || !swp_pipeline_may_ask(f->search))
+    if (!may_ask(f))
         return SWP_OK;
     scratch.arena = swp_arena_new(&f->search->ctx->arena->allocator);
     if (!scratch.arena)
