@@ -74,7 +74,7 @@ holds 'diff in JSON is as documented' python3 - "$out" <<'PYTHON'
 import json, sys
 diff = json.load(open(sys.argv[1]))
 assert list(diff) == ["swp", "alike", "little_in_common", "stopped", "a", "b", "effect", "settings",
-                      "phases", "prologue", "kernel", "epilogue"], list(diff)
+                      "phases", "forms", "prologue", "kernel", "epilogue"], list(diff)
 for phase in ("prologue", "kernel", "epilogue"):
     rows = diff[phase]
     for side in "ab":
