@@ -312,7 +312,7 @@ static void check(const draft *d, size_t index, const swp_schedule *schedule, ta
 static void interval_synthesis_and_simulation_agree(void **state)
 {
     const uint64_t seed = random_seed(13);
-    const size_t cases = random_sample(40);
+    const size_t cases = random_sample(16);
     const swp_limits limits = {.work = 20000};
     tally sum = {0};
     (void)state;
