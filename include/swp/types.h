@@ -81,6 +81,16 @@ typedef enum swp_phase { SWP_PHASES(SWP_NUMBERED) } swp_phase;
 typedef enum swp_dep_kind { SWP_DEP_KINDS(SWP_NUMBERED) } swp_dep_kind;
 enum { SWP_INFRASTRUCTURE_TAGS(SWP_NUMBERED) SWP_FIRST_INFRASTRUCTURE_TAG = 128 };
 
+/** Ops of a loop that a schedule takes, and one more than its largest tag. */
+#define SWP_MOST_SCHEDULE_OPS 1024
+#define SWP_SCHEDULE_TAGS (SWP_MOST_SCHEDULE_OPS + 128)
+
+/** The tag of a loop's op: its number up to 127, and 256 … for those from 128 on, past the framework's. */
+SWP_API int swp_tag_of_loop_op(int op);
+
+/** The number of the loop's op of a tag, which is none of the framework's. */
+SWP_API int swp_loop_op_of_tag(int tag);
+
 /** The name of an enumerator, such as "global_load"; "?" for a number that is none. */
 SWP_API const char *swp_resource_name(swp_resource resource);
 SWP_API const char *swp_role_name(swp_role role);
@@ -111,7 +121,7 @@ SWP_API bool swp_k_offset_of(int multiple, swp_k_offset *out);
  * fragments, a row and a column for a COMPUTE. Build one with a function below: zero-initialised is not the default.
  */
 typedef struct swp_op {
-    int tag;     /**< 0..127 a kernel's; 128.. the framework's; SWP_TAG_NONE: no op */
+    int tag; /**< 0..127 a kernel's; 128..255 the framework's; 256.. a loop's; SWP_TAG_NONE: no op */
     int stage;   /**< slot in LDS, or the row of a COMPUTE */
     int subtile; /**< quadrant, or the column of a COMPUTE; mask of sched_group_barrier */
     swp_k_offset k_offset;

@@ -134,7 +134,7 @@ typedef struct tag_costs {
     int values[SWP_COUNT_OF(cost_members)];
 } tag_costs;
 
-static void read_costs(const swp_schedule *schedule, tag_costs costs[SWP_KERNEL_TAGS])
+static void read_costs(const swp_schedule *schedule, tag_costs costs[SWP_SCHEDULE_TAGS])
 {
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
         const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
@@ -154,10 +154,10 @@ static void read_costs(const swp_schedule *schedule, tag_costs costs[SWP_KERNEL_
 }
 
 /* The tag of an op in the other schedule; -1: it has none of that name. */
-static int tag_named(const swp_schedule *schedule, const tag_costs costs[SWP_KERNEL_TAGS],
+static int tag_named(const swp_schedule *schedule, const tag_costs costs[SWP_SCHEDULE_TAGS],
                      const char *name)
 {
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         if (costs[tag].seen && !strcmp(swp_schedule_op_name(schedule, tag), name))
             return tag;
     return -1;
@@ -189,11 +189,11 @@ static swp_status compare_costs(swp_context *ctx, const swp_schedule *a, const s
 {
     tag_costs *of_a = NULL;
     tag_costs *of_b = NULL;
-    SWP_TRY(SWP_TAKE(ctx, SWP_KERNEL_TAGS, &of_a));
-    SWP_TRY(SWP_TAKE(ctx, SWP_KERNEL_TAGS, &of_b));
+    SWP_TRY(SWP_TAKE(ctx, SWP_SCHEDULE_TAGS, &of_a));
+    SWP_TRY(SWP_TAKE(ctx, SWP_SCHEDULE_TAGS, &of_b));
     read_costs(a, of_a);
     read_costs(b, of_b);
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++) {
         const int other = of_a[tag].seen ? tag_named(b, of_b, swp_schedule_op_name(a, tag)) : -1;
         if (other >= 0)
             SWP_TRY(compare_costs_of(ctx, swp_schedule_op_name(a, tag), &of_a[tag], &of_b[other],

@@ -15,7 +15,7 @@ swp_sync_object swp_ir_object_of(const swp_schedule *schedule, const swp_op *op)
 {
     if (is_loop_op(schedule, op)) {
         const swp_loop *loop = schedule->dataflow->loop;
-        return swp_ir_loop_object_of(loop, &loop->ops[op->tag]);
+        return swp_ir_loop_object_of(loop, &loop->ops[swp_loop_op_of_tag(op->tag)]);
     }
     if (op->role == SWP_GLOBAL_LOAD)
         return SWP_VMCNT;

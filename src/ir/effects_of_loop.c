@@ -151,7 +151,7 @@ static swp_status add_uses(const swp_lowering *l, const swp_loop_op *op, swp_eff
 swp_status swp_ir_lower_loop_op(const swp_lowering *l, swp_phase phase, const swp_op *entry,
                                 int index, swp_effect *effect)
 {
-    const instance in = {l, phase, entry->tag, entry->iteration};
+    const instance in = {l, phase, swp_loop_op_of_tag(entry->tag), entry->iteration};
     const swp_loop *loop = l->loop;
     const int most = SWP_MOST_ACCESSES;
     if (in.op < 0 || (size_t)in.op >= loop->op_count || in.iteration < -most || in.iteration > most)

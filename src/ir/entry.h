@@ -8,7 +8,7 @@
 /* An op of the kernel or loop, and no wait, barrier or hint of the framework. */
 static inline bool swp_ir_is_work(const swp_op *op)
 {
-    return op->tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+    return op->tag < SWP_FIRST_INFRASTRUCTURE_TAG || op->tag > SWP_TAG_NONE;
 }
 
 static inline bool swp_ir_is_barrier(const swp_op *op)

@@ -149,7 +149,7 @@ bool swp_ir_gemm_is_labelled(const swp_schedule *schedule)
 /* The slot in shared memory that a load fills or a fragment comes from; 0: of anything else. */
 static int slot_of(const swp_loop_dataflow *dataflow, const swp_op *op)
 {
-    const swp_loop_op *o = &dataflow->loop->ops[op->tag];
+    const swp_loop_op *o = &dataflow->loop->ops[swp_loop_op_of_tag(op->tag)];
     const bool has_value = op->role == SWP_GLOBAL_LOAD ? o->write_count > 0 : o->read_count > 0;
     if (!has_value)
         return 0;
@@ -163,7 +163,8 @@ swp_op swp_ir_gemm_label_entry(const swp_schedule *schedule, const swp_op *entry
     size_t i = 0;
     while (i < schedule->body.count && schedule->body.items[i].tag != op.tag)
         i++;
-    if (i == schedule->body.count || (size_t)op.tag >= schedule->dataflow->loop->op_count)
+    if (i == schedule->body.count ||
+        (size_t)swp_loop_op_of_tag(op.tag) >= schedule->dataflow->loop->op_count)
         return op;
     const swp_op *label = &schedule->body.items[i];
     op.role = label->role;

@@ -19,7 +19,7 @@ const char *swp_schedule_op_name(const swp_schedule *schedule, int tag)
     const char *name = swp_infrastructure_name(tag);
     if (name)
         return name;
-    const bool is_named = tag >= 0 && tag < SWP_KERNEL_TAGS && schedule->op_names;
+    const bool is_named = tag >= 0 && tag < SWP_SCHEDULE_TAGS && schedule->op_names;
     return is_named && schedule->op_names[tag] ? schedule->op_names[tag] : "?";
 }
 

@@ -209,6 +209,17 @@ bool swp_op_is_prefetch(const swp_op *op)
     return swp_op_present(op) && op->k_offset != SWP_K_NONE && swp_k_multiple(op->k_offset) >= 0;
 }
 
+int swp_tag_of_loop_op(int op)
+{
+    return op < SWP_FIRST_INFRASTRUCTURE_TAG ? op
+                                             : op + SWP_TAG_NONE + 1 - SWP_FIRST_INFRASTRUCTURE_TAG;
+}
+
+int swp_loop_op_of_tag(int tag)
+{
+    return tag <= SWP_TAG_NONE ? tag : tag - (SWP_TAG_NONE + 1 - SWP_FIRST_INFRASTRUCTURE_TAG);
+}
+
 const char *swp_infrastructure_name(int tag)
 {
     return swp_name_of(tag_names, SWP_COUNT_OF(tag_names), tag);

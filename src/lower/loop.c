@@ -138,10 +138,10 @@ static swp_status compile(swp_loop_writer *w, const swp_loop *loop, swp_schedule
 {
     const swp_target *target = w->options->target ? swp_target_find(w->options->target) : NULL;
     SWP_TRY(swp_ir_loop_copy(w->ctx, loop, &w->loop));
-    if (w->loop->op_count > SWP_KERNEL_TAGS)
+    if (w->loop->op_count > SWP_MOST_SCHEDULE_OPS)
         return swp_error(w->ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
-                         "%zu ops are more than the %d that a schedule has tags for",
-                         w->loop->op_count, SWP_KERNEL_TAGS);
+                         "%zu ops are more than the %d that a schedule takes", w->loop->op_count,
+                         SWP_MOST_SCHEDULE_OPS);
     SWP_TRY(swp_check_loop(w->ctx, w->loop));
     if (target)
         SWP_TRY(swp_loop_limit(w->ctx, target, &w->options->machine, w->loop));

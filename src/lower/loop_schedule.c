@@ -10,7 +10,8 @@
 
 static const char *name_of_tag(const swp_loop *loop, int tag)
 {
-    return (size_t)tag < loop->op_count ? loop->ops[tag].name : "";
+    const size_t op = (size_t)swp_loop_op_of_tag(tag);
+    return !swp_infrastructure_name(tag) && op < loop->op_count ? loop->ops[op].name : "";
 }
 
 static swp_status fill_names(swp_loop_writer *w)
@@ -19,8 +20,8 @@ static swp_status fill_names(swp_loop_writer *w)
     w->out->name = w->loop->name;
     SWP_TRY(swp_ir_loop_copy_name(w->ctx, &target));
     w->out->target = target;
-    SWP_TRY(SWP_TAKE(w->ctx, SWP_KERNEL_TAGS, &w->out->op_names));
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+    SWP_TRY(SWP_TAKE(w->ctx, SWP_SCHEDULE_TAGS, &w->out->op_names));
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         w->out->op_names[tag] = name_of_tag(w->loop, tag);
     return SWP_OK;
 }
@@ -29,7 +30,7 @@ static swp_status fill_names(swp_loop_writer *w)
 static swp_op op_for(const swp_loop_writer *w, int index, int iteration)
 {
     swp_op out = swp_op_none();
-    out.tag = index;
+    out.tag = swp_tag_of_loop_op(index);
     out.iteration = iteration;
     out.latency = (int)w->loop->ops[index].latency;
     return out;
@@ -49,7 +50,7 @@ static swp_status write_phase(swp_loop_writer *w, swp_phase phase, const swp_loo
 /* What it does with LDS: 0 is nothing. */
 static int access_of(const swp_loop_writer *w, const swp_op *op)
 {
-    const swp_loop_op *o = &w->loop->ops[op->tag];
+    const swp_loop_op *o = &w->loop->ops[swp_loop_op_of_tag(op->tag)];
     int access = 0;
     for (size_t v = 0; v < w->loop->value_count; v++) {
         if (w->loop->values[v].space != SWP_SPACE_SHARED)

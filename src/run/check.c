@@ -37,9 +37,9 @@ static const char *what_is_wrong_with_op(const swp_loop_dataflow *dataflow, cons
 {
     if (op->role == SWP_SYNC)
         return what_is_wrong_with_sync(op);
-    if (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+    if (swp_infrastructure_name(op->tag))
         return op->role == SWP_FENCE ? NULL : "it is neither an op of the dataflow nor a fence";
-    if (op->tag < 0 || (size_t)op->tag >= dataflow->loop->op_count)
+    if (op->tag < 0 || (size_t)swp_loop_op_of_tag(op->tag) >= dataflow->loop->op_count)
         return "its tag is no op of the dataflow";
     return op->iteration < -MOST_TILES || op->iteration > MOST_TILES
                ? "its iteration is beyond what is executed"

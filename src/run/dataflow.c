@@ -162,12 +162,13 @@ static void set_completion(swp_run_step *step)
 swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)
 {
     const swp_loop *loop = u->program->dataflow->loop;
-    if (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG)
+    if (swp_infrastructure_name(op->tag))
         return SWP_OK;
-    const swp_loop_op *o = &loop->ops[op->tag];
-    const placing p = {u, loop, op->tag, base + op->iteration, step};
+    const int index = swp_loop_op_of_tag(op->tag);
+    const swp_loop_op *o = &loop->ops[index];
+    const placing p = {u, loop, index, base + op->iteration, step};
     step->action = SWP_RUN_OP;
-    step->op = op->tag;
+    step->op = index;
     step->tile = p.iteration;
     step->queue = queue_of(loop, o);
     step->cost = step->queue == SWP_RUN_NO_QUEUE ? 0 : o->accesses;

@@ -122,7 +122,7 @@ swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule, sw
     SWP_REQUIRE(ctx, ctx && schedule && verdict);
     const swp_simulate_options published = {0};
     const swp_loop_shape *loop = &schedule->loop;
-    bool unknown[SWP_KERNEL_TAGS];
+    bool unknown[SWP_SCHEDULE_TAGS];
     record r = {.ctx = ctx, .passes = -1};
     if (swp_simulate_unknown_latencies(schedule, unknown))
         return SWP_OK;

@@ -42,7 +42,7 @@ static bool makes(const swp_loop *loop, const swp_loop_op *op, const char *value
 static swp_op op_of(int tag, int iteration)
 {
     swp_op op = swp_op_none();
-    op.tag = tag;
+    op.tag = swp_tag_of_loop_op(tag);
     op.iteration = iteration;
     return op;
 }
@@ -67,7 +67,8 @@ swp_status swp_verify_offer_makers(swp_finder *f)
         for (int i = 0; i < (int)swp_entries_of(f, phase)->count && !swp_edits_full(f->out); i++) {
             const swp_entry_ref at = {phase, i};
             const swp_op *op = swp_sync_op_at(f, at);
-            if (swp_ir_is_work(op) && makes(loop, &loop->ops[op->tag], h->value))
+            if (swp_ir_is_work(op) &&
+                makes(loop, &loop->ops[swp_loop_op_of_tag(op->tag)], h->value))
                 SWP_TRY(swp_verify_offer_iterations(f->ctx, f->schedule, at, f->out));
         }
     return SWP_OK;

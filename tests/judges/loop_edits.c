@@ -20,7 +20,7 @@ static bool is_wait(const swp_op *op)
 
 static bool is_sync(const swp_op *op)
 {
-    return op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG;
+    return op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG && op->tag <= SWP_TAG_NONE;
 }
 
 static bool is_work(const swp_op *op)

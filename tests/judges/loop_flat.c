@@ -42,8 +42,8 @@ static void push_entry(const swp_loop_dataflow *dataflow, loop_wave *w, const sw
         s.kind = LOOP_WAIT;
         s.counter = op->tag == SWP_TAG_WAIT_VM ? LOOP_VM : LOOP_LGKM;
         s.amount = op->wait_value;
-    } else if (op->tag < SWP_FIRST_INFRASTRUCTURE_TAG) {
-        s.op = op->tag;
+    } else if (op->tag < SWP_FIRST_INFRASTRUCTURE_TAG || op->tag > SWP_TAG_NONE) {
+        s.op = op->tag < SWP_FIRST_INFRASTRUCTURE_TAG ? op->tag : op->tag - 128;
         s.iteration = base + op->iteration;
         s.counter = loop_counts_on(dataflow->loop, s.op);
         s.amount = dataflow->loop->ops[s.op].accesses;

@@ -119,7 +119,7 @@ bool loop_program_derive(loop_program *out, test_random *random)
 
 static bool is_sync(const swp_op *op)
 {
-    return op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG;
+    return op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG && op->tag <= SWP_TAG_NONE;
 }
 
 /* Nothing left of the derived synchronisation; in its place before each op what the dice say. */

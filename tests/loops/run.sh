@@ -159,6 +159,17 @@ python3 "$here/cycles.py" "$SWP" || fail "other cycles of synchronised loops"
 "$here/../../bench/wide_loops.py" --kinds gemm --sides 4,6,8 --every 43 --at-most 1.0,1.06 --limit --work-limit 20000 ||
     fail "a wide loop is far above its bound"
 
+# More ops than the framework leaves tags below its own.
+"$here/../../bench/wide_loops.py" --kinds gemm --sides 10 --every 100 --write "$work/wide" >/dev/null
+"$SWP" compile "$work"/wide/*.yaml --work-limit 2000 --format json -o "$work/wide.json" 2>/dev/null || [[ $? == 3 ]]
+"$SWP" verify "$work/wide.json" >/dev/null || fail "a loop of 140 ops is not safe"
+"$SWP" run "$work/wide.json" --n 2..3 --seeds 1 >/dev/null || fail "a loop of 140 ops goes wrong"
+python3 - "$work/wide.json" <<'END' || fail "the tags of a loop of 140 ops are other ones"
+import json, sys
+tags = [op["tag"] for op in json.load(open(sys.argv[1]))["body"]]
+assert tags == [*range(128), *range(256, 268)], tags
+END
+
 # A budget that excludes the least interval gives the least that fits; one that nothing fits, no.
 "$SWP" compile gemm_fragments --set loop.shared_bytes=65536 -o "$work/small.txt"
 grep -q "the budget of 65536 bytes of shared memory and 512 registers a lane costs" "$work/small.txt" || fail "no cost of the budget"

@@ -118,7 +118,7 @@ static void put_ops(swp_c_header *header)
         " *\n * The kernel defines a macro (ctx, stage, subtile, tile) for each op, to be "
         "used as a statement:\n *\n *     %-*s  %-13s%8s%8s%10s%8s%10s\n",
         width, "", "", "vmcnt", "lgkmcnt", "prologue", "pass", "epilogue");
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         if (header->op_macros[tag])
             put_op(header, tag);
     swp_text_add(&header->text, reading, strlen(reading));

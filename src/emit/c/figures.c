@@ -139,7 +139,7 @@ void swp_c_put_figures(swp_c_header *header)
     swp_text_add(&header->text, "\n", 1);
     put_loop(header);
     put_geometry(header);
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++) {
         if (!header->op_macros[tag])
             continue;
         const swp_c_op op = swp_c_op_of(header, tag);

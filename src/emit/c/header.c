@@ -6,7 +6,7 @@
 
 static void set_width(swp_c_header *header)
 {
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++) {
         const char *name = header->op_macros[tag];
         const int width = name ? (int)strlen(name) : 0;
         header->op_width = width > header->op_width ? width : header->op_width;
@@ -29,7 +29,7 @@ static swp_status put_header(swp_c_header *header, const swp_verdict *verdict)
 /* An op's macro is the kernel's to define. */
 static swp_status check_own_macros(const swp_c_header *header, const char *text)
 {
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++) {
         char *definition = NULL;
         if (!header->op_macros[tag])
             continue;

@@ -29,13 +29,13 @@ typedef struct swp_c_header {
     const swp_schedule *schedule;
     const swp_c_header_options *options;
     const swp_c_machine *machine;
-    const char *prefix;                     /* X */
-    const char *local;                      /* prefix of the variables of X_RUN */
-    const char *op_macros[SWP_KERNEL_TAGS]; /* OP of X_OP, for the tags that occur; else NULL */
-    const char **value_macros;              /* V of X_SLOTS_V, for the values of a loop */
-    int op_width;                           /* of the longest */
-    swp_effects effects;                    /* of the entries */
-    const int *tiles[SWP_EPILOGUE + 1];     /* of each entry, relative to kb */
+    const char *prefix;                       /* X */
+    const char *local;                        /* prefix of the variables of X_RUN */
+    const char *op_macros[SWP_SCHEDULE_TAGS]; /* OP of X_OP, for the tags that occur; else NULL */
+    const char **value_macros;                /* V of X_SLOTS_V, for the values of a loop */
+    int op_width;                             /* of the longest */
+    swp_effects effects;                      /* of the entries */
+    const int *tiles[SWP_EPILOGUE + 1];       /* of each entry, relative to kb */
 } swp_c_header;
 
 /* Whether the calls are a loop's: they name iterations, and the slots of values in place of those in LDS. */

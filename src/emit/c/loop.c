@@ -29,12 +29,13 @@ static bool has_own_source(const swp_c_header *header, int op, int value)
 static void for_operands(swp_c_header *header, const swp_op *entry,
                          void (*put)(swp_c_header *header, const swp_op *entry, operand o))
 {
-    const swp_loop_op *op = &dataflow_of(header)->loop->ops[entry->tag];
+    const int index = swp_loop_op_of_tag(entry->tag);
+    const swp_loop_op *op = &dataflow_of(header)->loop->ops[index];
     for (size_t i = 0; i < op->write_count; i++)
         put(header, entry, (operand){op->writes[i], 0});
     for (size_t i = 0; i < op->update_count; i++) {
         put(header, entry, (operand){op->updates[i], 0});
-        if (has_own_source(header, entry->tag, op->updates[i]))
+        if (has_own_source(header, index, op->updates[i]))
             put(header, entry, (operand){op->updates[i], 1});
     }
     for (size_t i = 0; i < op->read_count; i++)
@@ -104,7 +105,7 @@ static void put_asynchronous_ops(swp_c_header *header)
         ".\n * SWP_WAIT_LGKM(n) must leave at most n of them in flight (wgmma.wait_group n),\n"
         " * for nothing else waits: neither a barrier nor the use of a register.\n";
     int count = 0;
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++) {
         if (!is_asynchronous_in_lds(header, tag))
             continue;
         if (count++ == 0)
@@ -120,7 +121,7 @@ void swp_c_put_loop_ops(swp_c_header *header)
     swp_text_format(&header->text,
                     " *\n * The kernel defines a macro for each op, to be used as a statement:\n"
                     " *\n *    vmcnt lgkmcnt  prologue  pass\n");
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         if (header->op_macros[tag])
             put_op(header, tag);
     swp_text_add(&header->text, reading, strlen(reading));

@@ -85,7 +85,7 @@ swp_status swp_c_refuse_op(const swp_c_header *header, int tag, const char *owne
 static swp_status name_op(swp_c_header *header, int tag)
 {
     char *name = NULL;
-    if (tag >= SWP_KERNEL_TAGS || header->op_macros[tag])
+    if (swp_infrastructure_name(tag) || header->op_macros[tag])
         return SWP_OK;
     const char *op = swp_schedule_op_name(header->schedule, tag);
     SWP_TRY(swp_copy_text(header->ctx, op, strlen(op), &name));
@@ -141,7 +141,7 @@ swp_status swp_c_name(swp_c_header *header)
         for (size_t i = 0; i < entries->count; i++)
             SWP_TRY(name_op(header, entries->items[i].op.tag));
     }
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         if (header->op_macros[tag])
             SWP_TRY(check_op(header, tag));
     const swp_loop_dataflow *dataflow = header->schedule->dataflow;

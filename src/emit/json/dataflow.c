@@ -337,13 +337,14 @@ static bool read_all(list *l, const swp_json_path *path, json_t *object)
 static void name_tags(swp_schedule_reader *reader, const swp_loop *loop)
 {
     const swp_json_path path = {.up = SWP_JSON_IN_FILE("dataflow"), .key = "ops"};
-    if (loop->op_count > SWP_KERNEL_TAGS) {
-        swp_json_complain(&reader->json, &path, NULL, "%zu ops are more than the %d tags",
-                          loop->op_count, SWP_KERNEL_TAGS);
+    if (loop->op_count > SWP_MOST_SCHEDULE_OPS) {
+        swp_json_complain(&reader->json, &path, NULL, "%zu ops are more than the %d of a schedule",
+                          loop->op_count, SWP_MOST_SCHEDULE_OPS);
         return;
     }
-    for (size_t tag = 0; tag < loop->op_count; tag++) {
-        reader->schedule->op_names[tag] = loop->ops[tag].name;
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const int tag = swp_tag_of_loop_op((int)i);
+        reader->schedule->op_names[tag] = loop->ops[i].name;
         reader->roles[tag] = SWP_ROLE_NONE;
         reader->named[tag] = true;
     }

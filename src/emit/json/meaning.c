@@ -138,7 +138,7 @@ static void check_loop_op(swp_schedule_reader *reader, const swp_json_path *path
 {
     const size_t ops = reader->schedule->dataflow->loop->op_count;
     const bool is_work = swp_ir_is_work(op);
-    if (is_work && (size_t)op->tag >= ops)
+    if (is_work && (size_t)swp_loop_op_of_tag(op->tag) >= ops)
         swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = "tag"}, NULL,
                           "is %d, but `dataflow` has %zu ops", op->tag, ops);
     if (!is_work && op->iteration != 0)

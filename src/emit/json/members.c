@@ -7,7 +7,7 @@
 #include <limits.h>
 
 /* As many MMAs a side as pipeline.m_mmas and .n_mmas may have. */
-enum { MOST_TAG = SWP_TAG_SCHED_GROUP_BARRIER, MOST_MMAS = 64 };
+enum { MOST_TAG = SWP_SCHEDULE_TAGS - 1, MOST_MMAS = 64 };
 
 static const swp_name placement_rows[] = {SWP_PLACEMENTS(SWP_NAME_ROW)};
 static const swp_name_table placement_names = SWP_NAME_TABLE(placement_rows);

@@ -10,7 +10,7 @@ swp_status swp_json_check_names(swp_context *ctx, const swp_schedule *schedule)
     if (!swp_is_utf8(schedule->name) || !swp_is_utf8(schedule->target))
         return swp_error(ctx, SWP_E0104, SWP_NOWHERE, hint,
                          "the name of the schedule or of its target is not UTF-8");
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         if (!swp_is_utf8(swp_schedule_op_name(schedule, tag)))
             return swp_error(ctx, SWP_E0104, SWP_NOWHERE, hint,
                              "the name of the op with tag %d is not UTF-8", tag);

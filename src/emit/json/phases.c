@@ -44,7 +44,7 @@ static void check_infrastructure(swp_schedule_reader *reader, const swp_json_pat
 /* The tag that has a name already; -1: none. */
 static int tag_of(const swp_schedule_reader *reader, const char *name)
 {
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         if (reader->named[tag] && strcmp(reader->schedule->op_names[tag], name) == 0)
             return tag;
     return -1;
@@ -101,6 +101,12 @@ static void check_kernel_op(swp_schedule_reader *reader, const swp_json_path *pa
     reader->named[tag] = true;
 }
 
+/* Those beyond the framework's are a loop's. */
+static bool is_tag(const swp_schedule_reader *reader, int tag)
+{
+    return tag <= SWP_TAG_SCHED_GROUP_BARRIER || (tag > SWP_TAG_NONE && reader->has_dataflow);
+}
+
 static bool read_op(swp_schedule_reader *reader, const swp_json_path *path, json_t *value,
                     const swp_json_object *object, swp_json_op *op)
 {
@@ -108,6 +114,12 @@ static bool read_op(swp_schedule_reader *reader, const swp_json_path *path, json
     if (!swp_json_read_object(&reader->json, path, value, object, op))
         return false;
     const size_t errors = reader->json.errors;
+    if (!is_tag(reader, op->entry.op.tag)) {
+        const swp_json_path at = {.up = path, .key = "tag"};
+        swp_json_complain(&reader->json, &at, NULL, "is %d, but must be 0 to %d", op->entry.op.tag,
+                          SWP_TAG_SCHED_GROUP_BARRIER);
+        return false;
+    }
     if (!swp_ir_is_work(&op->entry.op))
         check_infrastructure(reader, path, op);
     else

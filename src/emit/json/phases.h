@@ -9,8 +9,8 @@
 typedef struct swp_schedule_reader {
     swp_json_reader json;
     swp_schedule *schedule;
-    bool named[SWP_KERNEL_TAGS]; /* tags whose names and kinds the file has told */
-    swp_role roles[SWP_KERNEL_TAGS];
+    bool named[SWP_SCHEDULE_TAGS]; /* tags whose names and kinds the file has told */
+    swp_role roles[SWP_SCHEDULE_TAGS];
     bool knows_loop;   /* `loop` is read, without an error */
     bool has_dataflow; /* the file has one, with errors or without */
     bool has_tails;    /* the file has lists for any number of tiles */

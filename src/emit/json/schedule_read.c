@@ -122,13 +122,13 @@ static void check_keys(swp_schedule_reader *reader, json_t *root)
 /* Entries state neither resource, latency nor registers: they have their tag's in the body. */
 static void complete_entries(const swp_op_list *body, swp_entry_list *entries)
 {
-    const swp_op *of_tag[SWP_KERNEL_TAGS] = {NULL};
+    const swp_op *of_tag[SWP_SCHEDULE_TAGS] = {NULL};
     for (size_t i = body->count; i-- > 0;)
-        if (body->items[i].tag < SWP_KERNEL_TAGS)
+        if (body->items[i].tag < SWP_SCHEDULE_TAGS)
             of_tag[body->items[i].tag] = &body->items[i];
     for (size_t i = 0; i < entries->count; i++) {
         swp_op *op = &entries->items[i].op;
-        const swp_op *model = op->tag < SWP_KERNEL_TAGS ? of_tag[op->tag] : NULL;
+        const swp_op *model = op->tag < SWP_SCHEDULE_TAGS ? of_tag[op->tag] : NULL;
         op->resource = model ? model->resource : swp_role_resource(op->role);
         op->latency = model ? model->latency : 0;
         op->vgpr_def = model ? model->vgpr_def : 0;
@@ -211,8 +211,8 @@ static swp_status new_schedule(swp_context *ctx, swp_schedule **out)
 {
     swp_schedule *schedule = NULL;
     SWP_TRY(SWP_TAKE(ctx, 1, &schedule));
-    SWP_TRY(SWP_TAKE(ctx, SWP_KERNEL_TAGS, &schedule->op_names));
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+    SWP_TRY(SWP_TAKE(ctx, SWP_SCHEDULE_TAGS, &schedule->op_names));
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++) {
         char *name = NULL;
         SWP_TRY(swp_format(ctx, &name, "op%d", tag));
         schedule->op_names[tag] = name;

@@ -155,7 +155,7 @@ static void add_operand(swp_text *text, const swp_loop_dataflow *d, const char *
 
 void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *d, const swp_op *entry)
 {
-    const swp_loop_op *op = &d->loop->ops[entry->tag];
+    const swp_loop_op *op = &d->loop->ops[swp_loop_op_of_tag(entry->tag)];
     const int iteration = entry->iteration;
     swp_text_format(text, "i%+d", iteration);
     for (size_t i = 0; i < op->write_count; i++)
@@ -170,7 +170,7 @@ void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *d, const sw
 static void add_step(swp_text *text, const swp_pipeline *p, int index, const swp_loop_step *step)
 {
     const swp_loop_dataflow d = {p->loop, p->slots};
-    const swp_op op = {.tag = step->op, .iteration = step->iteration};
+    const swp_op op = {.tag = swp_tag_of_loop_op(step->op), .iteration = step->iteration};
     swp_text_format(text, "%4d  %-*s  ", index, (int)longest_name(p->loop),
                     p->loop->ops[step->op].name);
     swp_emit_loop_operands(text, &d, &op);

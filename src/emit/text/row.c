@@ -75,8 +75,8 @@ static void describe_sync(const swp_op *op, char *details)
 /* Names tell A from B unless one tag stands for ops of both channels. */
 static bool needs_channels(const swp_stream *stream)
 {
-    int channel[SWP_KERNEL_TAGS];
-    for (size_t tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+    int channel[SWP_SCHEDULE_TAGS];
+    for (size_t tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         channel[tag] = -1;
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
         const swp_entry_list *entries = swp_stream_phase(stream, phase);
@@ -98,7 +98,7 @@ static size_t name_width(const swp_schedule *schedule, const swp_stream *stream,
         const swp_entry_list *entries = swp_stream_phase(stream, phase);
         for (size_t i = 0; i < entries->count; i++) {
             const int tag = entries->items[i].op.tag;
-            if (tag >= SWP_KERNEL_TAGS)
+            if (!swp_ir_is_work(&entries->items[i].op))
                 continue;
             const size_t width = swp_emit_row_width(swp_schedule_op_name(schedule, tag));
             widest = width > widest && width <= MOST_NAME_WIDTH ? width : widest;

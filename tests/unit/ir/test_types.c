@@ -214,6 +214,18 @@ static void lists_keep_what_is_pushed(void **state)
     assert_int_equal(entries.items[39].time_slot, 39);
 }
 
+static void tags_of_a_loops_ops_leave_out_the_frameworks(void **state)
+{
+    (void)state;
+    assert_int_equal(swp_tag_of_loop_op(127), 127);
+    assert_int_equal(swp_tag_of_loop_op(128), 256);
+    assert_int_equal(swp_tag_of_loop_op(SWP_MOST_SCHEDULE_OPS - 1), SWP_SCHEDULE_TAGS - 1);
+    for (int op = 0; op < SWP_MOST_SCHEDULE_OPS; op++) {
+        assert_int_equal(swp_loop_op_of_tag(swp_tag_of_loop_op(op)), op);
+        assert_null(swp_infrastructure_name(swp_tag_of_loop_op(op)));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +241,7 @@ int main(void)
         cmocka_unit_test(a_prefetch_is_present_and_has_a_k_offset_that_is_not_k_prev),
         cmocka_unit_test(an_op_is_named_by_the_framework_the_caller_or_its_tag),
         CONTEXT_TEST(lists_keep_what_is_pushed),
+        cmocka_unit_test(tags_of_a_loops_ops_leave_out_the_frameworks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
