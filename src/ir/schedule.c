@@ -19,7 +19,9 @@ const char *swp_schedule_op_name(const swp_schedule *schedule, int tag)
     const char *name = swp_infrastructure_name(tag);
     if (name)
         return name;
-    const bool is_named = tag >= 0 && tag < SWP_SCHEDULE_TAGS && schedule->op_names;
+    const bool is_body = tag >= 0 && tag < SWP_FIRST_INFRASTRUCTURE_TAG;
+    const bool is_loop = tag > SWP_TAG_NONE && tag < SWP_SCHEDULE_TAGS && schedule->dataflow;
+    const bool is_named = (is_body || is_loop) && schedule->op_names;
     return is_named && schedule->op_names[tag] ? schedule->op_names[tag] : "?";
 }
 

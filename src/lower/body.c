@@ -54,8 +54,8 @@ static swp_status copy_names(compiler *c)
     c->out->name = copy;
     SWP_TRY(swp_copy_text(c->ctx, target, strlen(target), &copy));
     c->out->target = copy;
-    SWP_TRY(SWP_TAKE(c->ctx, SWP_SCHEDULE_TAGS, &c->out->op_names));
-    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++) {
+    SWP_TRY(SWP_TAKE(c->ctx, SWP_KERNEL_TAGS, &c->out->op_names));
+    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
         char buffer[SWP_OP_NAME_SIZE];
         const char *name = swp_op_name(&d->op_namer, tag, buffer);
         if (!swp_is_name(name))

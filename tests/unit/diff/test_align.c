@@ -98,7 +98,7 @@ static void both_rows_of_a_move_know_each_other(void **state)
 static void names_tell_ops_apart_not_tags(void **state)
 {
     pair p = kernels("A0.0:k0 B0.0:k0", "A0.0:k0 B0.0:k0");
-    const char *names[SWP_KERNEL_TAGS];
+    const char *names[SWP_SCHEDULE_TAGS];
     memcpy(names, p.b.schedule.op_names, sizeof names);
     names[100] = "LOAD_A";
     names[SWP_LOAD_A] = "unused";

@@ -39,10 +39,10 @@ static inline swp_schedule small_dataflow(swp_context *ctx, const swp_loop *loop
 {
     swp_loop_dataflow *dataflow = swp_context_take(ctx, sizeof *dataflow);
     swp_schedule schedule = small_loop(ctx, "", "", "");
-    const char **names = swp_context_take(ctx, SWP_KERNEL_TAGS * sizeof *names);
+    const char **names = swp_context_take(ctx, SWP_SCHEDULE_TAGS * sizeof *names);
     assert_non_null(dataflow);
     assert_non_null(names);
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         names[tag] = tag < (int)loop->op_count ? loop->ops[tag].name : "";
     *dataflow = (swp_loop_dataflow){loop, slots};
     schedule.op_names = names;

@@ -64,8 +64,8 @@ static inline swp_entry_list entries_of_text(swp_context *ctx, swp_phase phase, 
 static inline swp_schedule small_loop(swp_context *ctx, const char *prologue, const char *kernel,
                                       const char *epilogue)
 {
-    static const char *names[SWP_KERNEL_TAGS];
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++)
+    static const char *names[SWP_SCHEDULE_TAGS];
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         names[tag] = "op";
     swp_schedule schedule = {.name = "small",
                              .target = "",

@@ -216,7 +216,7 @@ static void what_cannot_be_counted_is_an_error(void **state)
 /* Entries of a file without a body have no latency. */
 static void latencies_that_nobody_states_are_told(void **state)
 {
-    static const char *names[SWP_KERNEL_TAGS] = {"LOAD", "FRAG", "STORE", "MMA"};
+    static const char *names[SWP_SCHEDULE_TAGS] = {"LOAD", "FRAG", "STORE", "MMA"};
     swp_context *ctx = *state;
     swp_schedule s = empty_schedule();
     swp_op unknown = mma(0, 0);
