@@ -168,9 +168,26 @@ static void report_replacing(const view *v, int write)
         }
 }
 
+/*
+ * The first write after the read that brings another tile replaces what was to be read, though one after it
+ * may certainly hide it: a group that lags comes to its read when both are done.
+ */
+static void report_first_replacing(const view *v)
+{
+    for (int w = 0; w < v->last; w++) {
+        if (!made(v, w) || !is_later(v, w) || tile_of(v, w) == v->touch->tile)
+            continue;
+        if (!read_before_write(v, w))
+            report_at(v->t, SWP_OVERWRITTEN, &v->writer->steps[w]);
+        return;
+    }
+}
+
 static void judge_view(const view *v)
 {
     const int wanted = find_wanted(v);
+    if (wanted != NO_WRITE && !is_register(v))
+        report_first_replacing(v);
     for (int w = BEFORE_THE_LOOP; w < v->last; w++) {
         if (!is_write(v, w) || tile_of(v, w) == v->touch->tile || !is_visible(v, w))
             continue;
