@@ -30,12 +30,17 @@ static int retired_by_issue(const swp_dataflow *flow, int access, swp_sync_objec
         object);
 }
 
+/* Whether what an op waits for retires what is older too: a compiler waits on the counter. */
+static bool retires_older(const swp_dataflow *flow, swp_sync_object object)
+{
+    return flow->schedule->machine.registers == SWP_REGISTERS_MANAGED ||
+           swp_ir_sync_in_order(object, object);
+}
+
 static int retired_by(const swp_dataflow *flow, int op, swp_sync_object object)
 {
     const int newest = retired_by_issue(flow, op, object);
-    return flow->schedule->machine.registers == SWP_REGISTERS_MANAGED
-               ? newer(newest, awaited_by(flow, op, object))
-               : newest;
+    return retires_older(flow, object) ? newer(newest, awaited_by(flow, op, object)) : newest;
 }
 
 swp_status swp_sync_find_retired(swp_context *ctx, const swp_dataflow *flow, swp_retired *out)

@@ -193,11 +193,13 @@ static void retire_if_same(swp_verify_flight *flight, const void *argument)
         retire(flight);
 }
 
-static bool retires_older(const swp_model *model)
+/* A scoreboard guards each access by itself, but what takes effect in order before that one is done too. */
+static bool retires_older(const swp_model *model, swp_sync_object object)
 {
-    return model->machine->registers == SWP_REGISTERS_SCOREBOARD
-               ? !swp_rule_holds(model, SWP_RULE_SCOREBOARD)
-               : swp_rule_holds(model, SWP_RULE_OLDER_THAN_USE);
+    if (model->machine->registers != SWP_REGISTERS_SCOREBOARD)
+        return swp_rule_holds(model, SWP_RULE_OLDER_THAN_USE);
+    return swp_ir_sync_in_order(object, object) ? swp_rule_holds(model, SWP_RULE_SCOREBOARD_OF_LDS)
+                                                : !swp_rule_holds(model, SWP_RULE_SCOREBOARD);
 }
 
 /*
@@ -211,7 +213,7 @@ void swp_verify_state_retire_through(swp_state *state, swp_verify_flight *flight
     waiting older = no_wait();
     retire(flight);
     leave(&older, state->model, op.object, is_exact ? op.after : op.after + 1);
-    if (retires_older(state->model))
+    if (retires_older(state->model, op.object))
         wait(state, &older);
     else if (is_exact)
         each_flight(state, retire_if_same, &op);

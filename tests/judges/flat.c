@@ -202,16 +202,17 @@ static void retire_accesses(wave *w, step_counter counter, int accesses, int pos
     }
 }
 
-/* A reader with managed registers: what it reads, and but for scoreboards all that is older. */
+/* A reader with managed registers: what it reads, and all that is older; with scoreboards only of what is in order. */
 static int retire_sources(const swp_schedule *schedule, wave *w, int position)
 {
     int last = -1;
-    const bool each = schedule->machine.registers == SWP_REGISTERS_SCOREBOARD;
     if (w->steps[position].kind != STEP_STORE && w->steps[position].kind != STEP_COMPUTE)
         return last;
     for (int i = 0; i < position; i++)
         if (flat_reads(schedule, &w->steps[position], &w->steps[i]) && w->steps[i].retired == NEVER)
             last = i;
+    const bool each = last >= 0 && w->steps[last].counter != COUNTS_LGKM &&
+                      schedule->machine.registers == SWP_REGISTERS_SCOREBOARD;
     for (int i = 0; i <= last; i++)
         if (w->steps[i].counter == w->steps[last].counter && w->steps[i].kind >= STEP_LOAD &&
             w->steps[i].retired == NEVER &&

@@ -138,7 +138,10 @@ static bool is_held_for(const swp_schedule *form, const loop_wave *w, int early,
            loop_reads_what(loop, s, &w->steps[position]) && !made_since(w, early, position);
 }
 
-/* A scoreboard guards each access by itself; a compiler below waits on the counter. */
+/*
+ * A scoreboard guards each access by itself, but what lgkmcnt counts takes effect in order; a compiler below
+ * waits on the counter.
+ */
 static void wait_for_operands(const swp_schedule *form, loop_wave *w, counter_state *counters,
                               int position)
 {
@@ -146,7 +149,7 @@ static void wait_for_operands(const swp_schedule *form, loop_wave *w, counter_st
         loop_line *early = &w->steps[i];
         if (!is_held_for(form, w, i, position))
             continue;
-        if (form->machine.registers == SWP_REGISTERS_SCOREBOARD) {
+        if (form->machine.registers == SWP_REGISTERS_SCOREBOARD && early->counter != LOOP_LGKM) {
             early->retired = position;
             continue;
         }
