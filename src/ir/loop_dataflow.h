@@ -46,7 +46,7 @@ int64_t swp_ir_loop_update_latency(const swp_loop_op *op, int value);
 /* Whether it reads its registers until it is retired; what a counter counts does so at issue. */
 bool swp_ir_loop_reads_in_flight(const swp_loop_op *op);
 
-/* Whether it and others like it go on in one accumulator in order (wgmma). */
+/* Whether it and others like it go on in one accumulator in order (wgmma): they write no shared memory. */
 bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op);
 
 /* The slot of the version of an iteration, which may be before the loop. */

@@ -107,7 +107,7 @@ bool swp_ir_loop_reads_in_flight(const swp_loop_op *op)
 
 bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op)
 {
-    return swp_ir_loop_object_of(loop, op) == SWP_MATRIX_GROUP;
+    return swp_ir_loop_object_of(loop, op) == SWP_MATRIX_GROUP && !spaces_made(loop, op).shared;
 }
 
 /* --- What is left open --- */

@@ -150,13 +150,21 @@ static int queue_of(const swp_loop *loop, const swp_loop_op *op)
     return SWP_RUN_NO_QUEUE;
 }
 
+static bool writes_shared(const swp_run_step *step)
+{
+    for (size_t i = 0; i < step->writes.count; i++)
+        if (step->writes.items[i].in_lds)
+            return true;
+    return false;
+}
+
 /* Counters belong to instructions that read registers as they issue; groups and mbarriers do not. */
 static void set_completion(swp_run_step *step)
 {
     const bool is_counted = step->queue == SWP_RUN_VM || step->queue == SWP_RUN_LGKM;
     step->is_awaited = is_counted && step->writes.count == 1 && !step->writes.items[0].in_lds;
     step->reads_in_flight = !is_counted && step->queue != SWP_RUN_NO_QUEUE;
-    step->in_order = step->queue == SWP_RUN_MATRIX_GROUP;
+    step->in_order = step->queue == SWP_RUN_MATRIX_GROUP && !writes_shared(step);
 }
 
 swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)

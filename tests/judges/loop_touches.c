@@ -158,13 +158,27 @@ static bool has_touch(const loop_line *s, touch_kind kind, const loop_touch *of)
     return false;
 }
 
-/* wgmmas in one accumulator take effect in order: the later one changes what it finds. */
-static bool follows_in_accumulator(const loop_line *early, const loop_line *late,
-                                   const loop_touch *l)
+static bool makes_shared(const swp_loop *loop, const loop_line *s)
 {
-    return early->counter == LOOP_LGKM_GROUP && late->counter == LOOP_LGKM_GROUP &&
-           l->kind != TOUCH_READ && has_touch(early, TOUCH_MAKE, l) &&
-           has_touch(late, TOUCH_UPDATE, l) && has_touch(late, TOUCH_MAKE, l);
+    for (int i = 0; i < s->touch_count; i++)
+        if (s->touches[i].kind == TOUCH_MAKE && is_shared(loop, s->touches[i].value))
+            return true;
+    return false;
+}
+
+/* A wgmma writes no shared memory. */
+static bool is_matrix(const swp_loop *loop, const loop_line *s)
+{
+    return s->counter == LOOP_LGKM_GROUP && !makes_shared(loop, s);
+}
+
+/* wgmmas in one accumulator take effect in order: the later one changes what it finds. */
+static bool follows_in_accumulator(const swp_loop *loop, const loop_line *early,
+                                   const loop_line *late, const loop_touch *l)
+{
+    return is_matrix(loop, early) && is_matrix(loop, late) && l->kind != TOUCH_READ &&
+           has_touch(early, TOUCH_MAKE, l) && has_touch(late, TOUCH_UPDATE, l) &&
+           has_touch(late, TOUCH_MAKE, l);
 }
 
 static const loop_touch *only_result(const loop_line *s)
@@ -212,7 +226,7 @@ bool loop_registers_meet(const swp_loop *loop, const loop_line *early, const loo
             const loop_touch *l = &late->touches[j];
             if (e->value == l->value && e->slot == l->slot && !is_shared(loop, e->value) &&
                 lasts(loop, early, e) && (e->kind == TOUCH_MAKE || l->kind == TOUCH_MAKE) &&
-                !follows_in_accumulator(early, late, l))
+                !follows_in_accumulator(loop, early, late, l))
                 return true;
         }
     return false;
