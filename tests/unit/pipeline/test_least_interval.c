@@ -47,17 +47,48 @@ static void a_limit_of_work_holds_for_all_problems_together(void **state)
     }
 }
 
-static void an_interruption_leaves_the_first_pipeline(void **state)
+/* Interrupted when it asks for the n-th time; E0002 is right where it has no answer by then. */
+static swp_status pipeline_until(swp_context *ctx, const swp_loop *loop, interruption *i,
+                                 swp_pipeline *out)
+{
+    interrupt_with(ctx, i);
+    const swp_status status = swp_pipeline_loop(ctx, loop, out);
+    if (status == SWP_STOPPED) {
+        assert_diag(ctx, "E0002", NULL);
+        swp_context_clear_diags(ctx);
+    }
+    return status;
+}
+
+static bool is_proven(const swp_pipeline *p)
+{
+    bool proven = p->interval_proven;
+    for (int objective = 0; objective < SWP_OBJECTIVE_COUNT; objective++)
+        proven = proven && p->proven[objective];
+    return proven;
+}
+
+/* How soon there is an answer hangs on the machine, since an interruption leaves it a moment to complete one. */
+static void an_interruption_leaves_the_best_pipeline_so_far(void **state)
 {
     swp_context *ctx = *state;
     const swp_loop loop = shared_loop(ctx);
-    interruption i = {.from = 1};
+    interruption i = {0};
+    swp_pipeline whole;
     swp_pipeline p;
-    interrupt_with(ctx, &i);
-    assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &p));
-    assert_in_range(i.asked, 1, 200);
-    assert_int_equal(p.solved, 1);
-    assert_false(p.proven[SWP_LEAST_SHARED]);
+    assert_ok(ctx, pipeline_until(ctx, &loop, &i, &whole));
+    assert_true(is_proven(&whole));
+    swp_status status = SWP_STOPPED;
+    for (size_t from = 1; status == SWP_STOPPED; from++) {
+        i = (interruption){.from = from};
+        status = pipeline_until(ctx, &loop, &i, &p);
+    }
+    assert_ok(ctx, status);
+    if (i.asked < i.from) /* it was done before */
+        return;
+    assert_in_range(i.asked - i.from, 0, 200);
+    assert_in_range(p.solved, 1, whole.solved - 1);
+    assert_false(is_proven(&p));
     assert_diag(ctx, "W0401", NULL);
 }
 
@@ -136,7 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_limit_of_work_holds_for_all_problems_together),
-        CONTEXT_TEST(an_interruption_leaves_the_first_pipeline),
+        CONTEXT_TEST(an_interruption_leaves_the_best_pipeline_so_far),
         CONTEXT_TEST(a_latency_may_be_longer_than_an_int),
         cmocka_unit_test(more_stages_than_anybody_writes_out_are_refused),
         cmocka_unit_test(slots_and_bytes_stay_within_their_bounds),
