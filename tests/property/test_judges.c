@@ -9,6 +9,10 @@
 #include "edits.h"
 #include "mix.h"
 #include "small_programs.h"
+#include "unrolled.h"
+#include "words.h"
+
+#include "swp/run.h"
 
 /* A pass may leave one access in flight more than the last, until the counter is full. */
 enum {
@@ -206,9 +210,42 @@ static void the_judges_agree_on_counters_that_fill_slowly(void **state)
     assert_true(counts.passes <= MOST_PASSES);
 }
 
+/* Group 1 reads tile 0 of A when group 0 has loaded tile 1 over it, and tile 0 again: no number goes wrong. */
+static void a_tile_that_is_brought_back_was_overwritten(void **state)
+{
+    program p = program_double_buffer();
+    swp_machine *machine = &p.schedule.machine;
+    swp_verdict verdict = {0};
+    swp_counterexample found;
+    machine->groups = 2;
+    machine->waves_per_group = 1;
+    machine->lag = 1;
+    machine->lag_prologue_index = 5;
+    machine->lag_end_barrier = true;
+    program_read(&p, SWP_PROLOGUE,
+                 "A0.0:k0 B0.0:k0 A1.0:k1 B1.0:k1 v0 | | a0.0 b0.0 l0 A0.0:k1 v0 A0.0:k0 v0 | |");
+    program_read(&p, SWP_KERNEL,
+                 "m0.0 | | A0.0:k0 B0.0:k0 a1.0 b1.0 l0 v0 | |"
+                 " m0.0 A1.0:k1 B1.0:k1 a0.0 b0.0 l0 v0 | |");
+    program_read(&p, SWP_EPILOGUE, "m0.0 a1.0 b1.0 l0 m0.0");
+    judgement judged = unrolled_judge(&p.schedule, TILES);
+    assert_ok(*state, swp_verify(*state, &p.schedule, NULL, 0, &verdict));
+    assert_false(judges_disagree(&judged, &verdict, TILES).found);
+    assert_int_equal(verdict.hazards.count, 1);
+    assert_int_equal(verdict.hazards.items[0].kind, SWP_OVERWRITTEN);
+    assert_int_equal(verdict.hazards.items[0].at.entry, 10);
+    assert_status(*state,
+                  swp_counterexample_find(*state, &p.schedule, &verdict.hazards.items[0], &found),
+                  SWP_INFEASIBLE);
+    assert_diag(*state, "E0714", "overwritten at prologue entry 10");
+    judgement_free(&judged);
+    program_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(a_tile_that_is_brought_back_was_overwritten),
         CONTEXT_TEST(the_judges_agree_on_random_programs),
         CONTEXT_TEST(the_judges_agree_on_programs_edited_often),
         CONTEXT_TEST(the_judges_agree_on_counters_that_fill_slowly),
