@@ -97,7 +97,10 @@ typedef struct swp_loop_op {
     const char *name;
     int64_t latency; /**< cycles from its issue until what it writes is there */
     swp_completion completion;
-    /** Cycles from its issue for which it still reads; 0: none for completion `none`, else latency. */
+    /**
+     * Cycles from its issue for which it still reads; 0: none for completion `none`, and of registers none for a
+     * counter; else latency.
+     */
     int64_t read_cycles;
     int accesses;       /**< that its counter counts, 1 or more */
     int role;           /**< index of its role; 0 where there are none */

@@ -85,13 +85,19 @@ static swp_status depend(deriver *d, int producer, int consumer, int64_t distanc
     return SWP_PUSH(d->ctx, &d->edges, edge);
 }
 
-static int64_t reading_time(const swp_loop_op *op)
+static bool is_counted(const swp_loop_op *op)
+{
+    return op->completion == SWP_COMPLETION_COUNTER || op->completion == SWP_COMPLETION_VMCNT ||
+           op->completion == SWP_COMPLETION_LGKMCNT;
+}
+
+static int64_t reading_time(const swp_loop *loop, const swp_loop_op *op, int value)
 {
     if (op->read_cycles > 0)
         return op->read_cycles;
-    const bool is_done =
-        op->completion == SWP_COMPLETION_UNSTATED || op->completion == SWP_COMPLETION_NONE;
-    return is_done ? 0 : op->latency;
+    if (op->completion == SWP_COMPLETION_UNSTATED || op->completion == SWP_COMPLETION_NONE)
+        return 0;
+    return is_counted(op) && loop->values[value].space == SWP_SPACE_REGISTERS ? 0 : op->latency;
 }
 
 static int64_t latency_of_update(const swp_loop_op *op, int value)
@@ -112,7 +118,7 @@ static swp_status derive_read(deriver *d, int op, const swp_loop_read *read)
 {
     const makers m = makers_of(d->loop, read->value, op);
     const int slots = d->slots[read->value];
-    const int64_t reading = reading_time(&d->loop->ops[op]);
+    const int64_t reading = reading_time(d->loop, &d->loop->ops[op], read->value);
     const int maker = read->distance > 0 ? m.last : m.before;
     if (maker == NOBODY)
         return SWP_OK; /* an input */
@@ -122,11 +128,19 @@ static swp_status derive_read(deriver *d, int op, const swp_loop_read *read)
     return slots > 0 ? depend(d, op, m.first, slots - read->distance, reading) : SWP_OK;
 }
 
+/* Of two updates in one slot the second lands behind the first, which has then read. */
+static int64_t replacing_time(const deriver *d, int op, int value, int next)
+{
+    const int64_t reading = reading_time(d->loop, &d->loop->ops[op], value);
+    const int64_t own = latency_of_update(&d->loop->ops[next], value);
+    return own > 0 && own < reading ? own : reading;
+}
+
 static swp_status derive_update(deriver *d, int op, int value)
 {
     const makers m = makers_of(d->loop, value, op);
     const int slots = d->slots[value];
-    const int64_t reading = reading_time(&d->loop->ops[op]);
+    const int64_t reading = reading_time(d->loop, &d->loop->ops[op], value);
     const bool is_first = m.before == NOBODY;
     const int maker = is_first ? m.last : m.before;
     SWP_TRY(depend(d, maker, op, is_first,
@@ -134,7 +148,9 @@ static swp_status derive_update(deriver *d, int op, int value)
     if (is_first && slots != 1) /* it reads one slot and makes another */
         return slots > 0 ? depend(d, op, op, slots - 1, reading) : SWP_OK;
     if (m.after != NOBODY)
-        return depend(d, op, m.after, 0, reading);
+        return depend(d, op, m.after, 0, replacing_time(d, op, value, m.after));
+    if (slots == 1)
+        return depend(d, op, m.first, 1, replacing_time(d, op, value, m.first));
     return slots > 0 ? depend(d, op, m.first, slots, reading) : SWP_OK;
 }
 

@@ -37,16 +37,10 @@ static int64_t signal_between(const swp_loop *loop, int from, int to)
     return loop->ops[from].role == loop->ops[to].role ? 0 : loop->signal;
 }
 
-static int64_t until_made(const swp_loop *loop, int maker, int then)
-{
-    return loop->ops[maker].latency + signal_between(loop, maker, then);
-}
-
-/* The same for a reader that says more. */
+/* After the maker's latency, or that of a reader which has its own. */
 static int64_t until_there(const swp_loop *loop, int maker, int then, int64_t latency)
 {
-    return latency > 0 ? latency + signal_between(loop, maker, then)
-                       : until_made(loop, maker, then);
+    return (latency > 0 ? latency : loop->ops[maker].latency) + signal_between(loop, maker, then);
 }
 
 /*
@@ -59,13 +53,25 @@ static int64_t until_remade(const swp_loop *loop, int value, int last, int first
     return until_there(loop, last, first, slots == 1 ? latency : 0);
 }
 
-/* An op without a completion of its own has read its operands when it issues, unless it says more. */
-static int64_t until_read(const swp_loop *loop, int reader, int then)
+/* Without a word of its own an op has read what it reads when it issues, an access that a counter counts its registers. */
+static int64_t until_read(const swp_loop *loop, int reader, int value, int then)
 {
     const swp_loop_op *op = &loop->ops[reader];
-    const bool is_done = swp_ir_completion_kind(op->completion) == SWP_COMPLETION_NONE;
-    const int64_t usual = is_done ? 0 : op->latency;
+    const swp_completion kind = swp_ir_completion_kind(op->completion);
+    const bool is_register = loop->values[value].space == SWP_SPACE_REGISTERS;
+    const bool at_issue =
+        kind == SWP_COMPLETION_NONE || (kind == SWP_COMPLETION_COUNTER && is_register);
+    const int64_t usual = at_issue ? 0 : op->latency;
     return (op->read_cycles > 0 ? op->read_cycles : usual) + signal_between(loop, reader, then);
+}
+
+/* The same where both update one slot, in which the second one lands behind the first. */
+static int64_t until_updated(const swp_loop *loop, int reader, int value, int then, bool in_place)
+{
+    const int64_t reading = until_read(loop, reader, value, then);
+    const int64_t latency = in_place ? swp_ir_loop_update_latency(&loop->ops[then], value) : 0;
+    const int64_t in_order = until_there(loop, reader, then, latency);
+    return latency > 0 && in_order < reading ? in_order : reading;
 }
 
 /* The reader comes before whatever changes what it reads: in its slot, or the slot itself. */
@@ -77,13 +83,13 @@ static swp_status add_replacing(builder *b, int value, int reader, int distance)
     const int next = distance == 0 ? swp_ir_loop_maker_after(loop, value, reader) : SWP_NO_OP;
     const swp_loop_edge meaning = {SWP_LOOP_REPLACES, value};
     if (next != SWP_NO_OP)
-        SWP_TRY(
-            add(b, meaning, (swp_problem_edge){reader, next, 0, until_read(loop, reader, next)}));
+        SWP_TRY(add(b, meaning,
+                    (swp_problem_edge){reader, next, 0, until_read(loop, reader, value, next)}));
     if (slots == 0)
         return SWP_OK;
-    return add(
-        b, meaning,
-        (swp_problem_edge){reader, first, slots - distance, until_read(loop, reader, first)});
+    return add(b, meaning,
+               (swp_problem_edge){reader, first, slots - distance,
+                                  until_read(loop, reader, value, first)});
 }
 
 static swp_status add_read(builder *b, int reader, const swp_loop_read *read)
@@ -107,14 +113,18 @@ static swp_status add_replacing_update(builder *b, int op, int value, bool is_fi
     const int first = swp_ir_loop_first_maker(b->loop, value);
     const swp_loop_edge meaning = {SWP_LOOP_REPLACES, value};
     if (is_first && slots != 1)
-        return slots == 0 ? SWP_OK
-                          : add(b, meaning,
-                                (swp_problem_edge){op, op, slots - 1, until_read(b->loop, op, op)});
+        return slots == 0
+                   ? SWP_OK
+                   : add(b, meaning,
+                         (swp_problem_edge){op, op, slots - 1, until_read(b->loop, op, value, op)});
     if (next != SWP_NO_OP)
-        return add(b, meaning, (swp_problem_edge){op, next, 0, until_read(b->loop, op, next)});
-    return slots == 0 ? SWP_OK
-                      : add(b, meaning,
-                            (swp_problem_edge){op, first, slots, until_read(b->loop, op, first)});
+        return add(b, meaning,
+                   (swp_problem_edge){op, next, 0, until_updated(b->loop, op, value, next, true)});
+    return slots == 0
+               ? SWP_OK
+               : add(b, meaning,
+                     (swp_problem_edge){op, first, slots,
+                                        until_updated(b->loop, op, value, first, slots == 1)});
 }
 
 /* An update reads what the op before it made: in this iteration, or the last op of the one before. */
@@ -221,40 +231,67 @@ static int slots_for(const int64_t *times, int64_t interval, int from, int64_t d
     return slots < INT_MAX ? (int)slots : INT_MAX; /* more than anybody may have */
 }
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int slots_for_reads(const swp_loop *loop, int value, const int64_t *times, int64_t interval)
+{
+    const int first = swp_ir_loop_first_maker(loop, value);
+    int needed = 0;
+    for (int i = 0; i < (int)loop->op_count; i++)
+        for (size_t r = 0; r < loop->ops[i].read_count; r++) {
+            const swp_loop_read *read = &loop->ops[i].reads[r];
+            if (read->value == value)
+                needed =
+                    larger(needed, slots_for(times, interval, i, until_read(loop, i, value, first),
+                                             first, read->distance));
+        }
+    return needed;
+}
+
+/* For what is updated, and for the last maker; `in_place` if it may have one slot only. */
+static int slots_for_makers(const swp_loop *loop, int value, const int64_t *times, int64_t interval,
+                            bool in_place)
+{
+    const int first = swp_ir_loop_first_maker(loop, value);
+    const int last = swp_ir_loop_last_maker(loop, value);
+    const int64_t remade = until_remade(loop, value, last, first, in_place ? 1 : 0);
+    int needed = slots_for(times, interval, last, remade, first, 0);
+    for (int i = 0; i < (int)loop->op_count; i++)
+        if (swp_ir_loop_updates(&loop->ops[i], value))
+            needed =
+                larger(needed, slots_for(times, interval, i,
+                                         until_updated(loop, i, value, first, in_place), first, 0));
+    return needed;
+}
+
+/* It cannot stay in the slot that its first update still reads. */
+static bool must_move(const swp_loop *loop, int value, const int64_t *times)
+{
+    const int first = swp_ir_loop_first_maker(loop, value);
+    const int next = swp_ir_loop_maker_after(loop, value, first);
+    return swp_ir_loop_updates(&loop->ops[first], value) && next != SWP_NO_OP &&
+           times[next] < times[first] + until_updated(loop, first, value, next, true);
+}
+
 int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
                              int64_t interval)
 {
     const int first = swp_ir_loop_first_maker(loop, value);
-    const int last = swp_ir_loop_last_maker(loop, value);
-    int needed = swp_ir_loop_least_slots(loop, value);
+    const int least = swp_ir_loop_least_slots(loop, value);
     if (first == SWP_NO_OP)
-        return needed;
-    int slots =
-        slots_for(times, interval, last, until_remade(loop, value, last, first, 1), first, 0);
-    if (slots > 1)
-        slots = slots_for(times, interval, last, until_made(loop, last, first), first, 0);
-    needed = slots > needed ? slots : needed;
-    for (int i = 0; i < (int)loop->op_count; i++)
-        for (size_t r = 0; r < loop->ops[i].read_count; r++) {
-            const swp_loop_read *read = &loop->ops[i].reads[r];
-            if (read->value != value)
-                continue;
-            slots =
-                slots_for(times, interval, i, until_read(loop, i, first), first, read->distance);
-            needed = slots > needed ? slots : needed;
-        }
-    for (int i = 0; i < (int)loop->op_count; i++)
-        if (swp_ir_loop_updates(&loop->ops[i], value)) {
-            slots = slots_for(times, interval, i, until_read(loop, i, first), first, 0);
-            needed = slots > needed ? slots : needed;
-        }
-    if (!swp_ir_loop_updates(&loop->ops[first], value))
-        return needed;
-    const int next = swp_ir_loop_maker_after(loop, value, first);
-    if (next != SWP_NO_OP && times[next] < times[first] + until_read(loop, first, next))
-        needed = needed > 2 ? needed : 2; /* it cannot stay in the slot that it still reads */
+        return least;
+    int needed = larger(least, slots_for_reads(loop, value, times, interval));
+    needed = larger(needed, slots_for_makers(loop, value, times, interval, true));
+    if (must_move(loop, value, times))
+        needed = larger(needed, 2);
     if (needed < 2)
         return needed;
-    slots = slots_for(times, interval, first, until_read(loop, first, first), first, 1);
-    return slots > needed ? slots : needed;
+    needed = larger(needed, slots_for_makers(loop, value, times, interval, false));
+    if (!swp_ir_loop_updates(&loop->ops[first], value))
+        return needed;
+    return larger(
+        needed, slots_for(times, interval, first, until_read(loop, first, value, first), first, 1));
 }

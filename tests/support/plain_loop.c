@@ -167,22 +167,47 @@ static bool is_after(const making *a, int iteration, int op)
     return a->iteration != iteration ? a->iteration > iteration : a->op > op;
 }
 
-static int64_t reads_for(const swp_loop_op *op)
+static bool is_register_of_counted(const swp_loop *loop, const swp_loop_op *op, int value)
+{
+    return loop->values[value].space == SWP_SPACE_REGISTERS &&
+           (op->completion == SWP_COMPLETION_COUNTER || op->completion == SWP_COMPLETION_VMCNT ||
+            op->completion == SWP_COMPLETION_LGKMCNT);
+}
+
+static int64_t reads_for(const swp_loop *loop, const swp_loop_op *op, int value)
 {
     if (op->read_cycles > 0)
         return op->read_cycles;
     const bool is_done =
         op->completion == SWP_COMPLETION_UNSTATED || op->completion == SWP_COMPLETION_NONE;
-    return is_done ? 0 : op->latency;
+    return is_done || is_register_of_counted(loop, op, value) ? 0 : op->latency;
+}
+
+static int64_t own_latency(const swp_loop_op *op, int value)
+{
+    for (size_t u = 0; u < op->update_count; u++)
+        if (op->updates[u] == value)
+            return op->update_latencies ? op->update_latencies[u] : 0;
+    return 0;
+}
+
+/* Until the next maker may begin: of two updates in one slot the second lands, and so reads, behind the first. */
+static int64_t holds_for(const clock *c, int value, int reader, int next, bool update)
+{
+    const swp_loop_op *ops = c->loop->ops;
+    const int64_t reading = reads_for(c->loop, &ops[reader], value);
+    const bool in_place = update && (c->slots[value] == 1 || !is_first(c->loop, next, value));
+    const int64_t own = in_place ? own_latency(&ops[next], value) : 0;
+    return own > 0 && own < reading ? own : reading;
 }
 
 /*
  * A read of what maker (iteration, op) left: that has landed, or is as far as the reader needs (`latency`), and whatever is made
- * later in the same slot begins when the read is over. `op` is -1 where the version is older than the run. What
+ * later in the same slot begins when the read is over, of an `update` or another op. `op` is -1 where the version is older than the run. What
  * was made there before has landed too, unless it lands in order before what the reader takes early.
  */
 static const char *check_read(const clock *c, int value, int reader, int at, int iteration, int op,
-                              int64_t latency)
+                              int64_t latency, bool update)
 {
     const int64_t begins = c->times[reader] + c->interval * at;
     const int slots = c->slots[value];
@@ -193,8 +218,8 @@ static const char *check_read(const clock *c, int value, int reader, int at, int
             const making m = making_of(c, i, o);
             if (is_after(&m, iteration, op)) {
                 const bool itself = o == reader && i == at;
-                if (!itself &&
-                    m.begins < begins + reads_for(&c->loop->ops[reader]) + signal(c, reader, o))
+                if (!itself && m.begins < begins + holds_for(c, value, reader, o, update) +
+                                              signal(c, reader, o))
                     return "a version is replaced before it is read";
             } else if (latency > 0 && (i != iteration || o != op)) {
                 continue;
@@ -214,14 +239,6 @@ static int last_maker(const swp_loop *loop, int value, int before)
     return -1;
 }
 
-static int64_t own_latency(const swp_loop_op *op, int value)
-{
-    for (size_t u = 0; u < op->update_count; u++)
-        if (op->updates[u] == value)
-            return op->update_latencies ? op->update_latencies[u] : 0;
-    return 0;
-}
-
 static const char *check_op(const clock *c, int index, int iteration)
 {
     const swp_loop_op *op = &c->loop->ops[index];
@@ -233,14 +250,14 @@ static const char *check_op(const clock *c, int index, int iteration)
             fault =
                 check_read(c, read->value, index, iteration, iteration - read->distance,
                            last_maker(c->loop, read->value, read->distance == 0 ? index : count),
-                           read->latency);
+                           read->latency, false);
     }
     for (size_t u = 0; u < op->update_count && !fault; u++) {
         const int value = op->updates[u];
         const int before = last_maker(c->loop, value, index);
         fault = check_read(c, value, index, iteration, before < 0 ? iteration - 1 : iteration,
                            before < 0 ? last_maker(c->loop, value, count) : before,
-                           own_latency(op, value));
+                           own_latency(op, value), true);
     }
     return fault;
 }
