@@ -186,6 +186,23 @@ static swp_status check_latency(swp_context *ctx, const swp_loop *loop, int inde
                      op->name, loop->values[value].name, (long long)latency, loop->ops[maker].name);
 }
 
+/* What it makes of a result that it takes early must not be there before that result. */
+static swp_status check_landing(swp_context *ctx, const swp_loop *loop, int index, int value,
+                                int maker, int64_t latency)
+{
+    const swp_loop_op *op = &loop->ops[index];
+    if (latency == 0 || maker == SWP_NO_OP || latency + op->latency >= loop->ops[maker].latency)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0322, op->place,
+                     "results of one slot land in order: raise its own latency or that of the "
+                     "dependence",
+                     "op %s updates %s %lld cycles after the issue of %s, and its own result is "
+                     "there %lld cycles later, but that of %s is there after %lld",
+                     op->name, loop->values[value].name, (long long)latency, loop->ops[maker].name,
+                     (long long)op->latency, loop->ops[maker].name,
+                     (long long)loop->ops[maker].latency);
+}
+
 /* Latencies of single dependences. */
 static swp_status check_latencies(swp_context *ctx, const swp_loop *loop, int index)
 {
@@ -201,6 +218,7 @@ static swp_status check_latencies(swp_context *ctx, const swp_loop *loop, int in
         const int maker =
             before == SWP_NO_OP ? swp_ir_loop_last_maker(loop, op->updates[i]) : before;
         SWP_TRY(check_latency(ctx, loop, index, op->updates[i], maker, op->update_latencies[i]));
+        SWP_TRY(check_landing(ctx, loop, index, op->updates[i], maker, op->update_latencies[i]));
     }
     return SWP_OK;
 }

@@ -124,6 +124,17 @@ static bool is_timed(const maker *m, int value)
     return true;
 }
 
+/* An update's result lands no sooner than those of the others, whichever it takes early. */
+static int least_early(const maker *m, int op, int value)
+{
+    int least = 1;
+    for (int other = 0; other < m->op_count; other++) {
+        const int more = (int)(m->ops[other].latency - m->ops[op].latency);
+        least = makes(&m->ops[other], value) && more > least ? more : least;
+    }
+    return least;
+}
+
 /* Latencies of single dependences, in some loops. */
 static void choose_latencies(maker *m)
 {
@@ -136,7 +147,8 @@ static void choose_latencies(maker *m)
                     random_int(m->random, 1, m->shape->most_cycles);
         for (size_t u = 0; u < op->update_count; u++)
             latencies[u] = is_timed(m, op->updates[u]) && random_chance(m->random, 30)
-                               ? random_int(m->random, 1, m->shape->most_cycles)
+                               ? random_int(m->random, least_early(m, o, op->updates[u]),
+                                            m->shape->most_cycles * 4)
                                : 0;
         op->update_latencies = latencies;
     }
