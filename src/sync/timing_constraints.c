@@ -91,9 +91,18 @@ static swp_status constrain_by_units(swp_constraint_builder *b, int op)
 /* Cycles from the issue of the place's last maker until another op may issue that reads or makes it. */
 static int64_t until_there(const swp_effect *maker, const swp_data_op *later, int place)
 {
-    const swp_placed *read = swp_sync_reads_place(later, place);
-    return read ? maker->latency - read->early
-                : (swp_sync_makes_place(later, place) ? maker->latency : 0);
+    int64_t cycles = swp_sync_makes_place(later, place) ? maker->latency : 0;
+    bool reads = false;
+    for (size_t i = 0; i < later->reads.count; i++) {
+        const swp_placed *read = &later->reads.items[i];
+        if (read->place != place)
+            continue;
+        /* What it says of its reads goes before what it makes. */
+        if (!reads || maker->latency - read->early > cycles)
+            cycles = maker->latency - read->early;
+        reads = true;
+    }
+    return cycles;
 }
 
 /* Cycles from the issue of a synchronous op, at a position, until another may issue that reads or makes the same. */
