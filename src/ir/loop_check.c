@@ -186,6 +186,21 @@ static swp_status check_latency(swp_context *ctx, const swp_loop *loop, int inde
                      op->name, loop->values[value].name, (long long)latency, loop->ops[maker].name);
 }
 
+/* The maker's latency is when all others have it. */
+static swp_status check_early(swp_context *ctx, const swp_loop *loop, int index, int value,
+                              int maker, int64_t latency)
+{
+    const swp_loop_op *op = &loop->ops[index];
+    if (latency == 0 || maker == SWP_NO_OP || latency <= loop->ops[maker].latency)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0322, op->place,
+                     "raise the latency of the maker, and say of its other readers that they are "
+                     "sooner",
+                     "op %s reads %s %lld cycles after the issue of %s, whose latency is %lld",
+                     op->name, loop->values[value].name, (long long)latency, loop->ops[maker].name,
+                     (long long)loop->ops[maker].latency);
+}
+
 /* What it makes of a result that it takes early must not be there before that result. */
 static swp_status check_landing(swp_context *ctx, const swp_loop *loop, int index, int value,
                                 int maker, int64_t latency)
@@ -212,12 +227,14 @@ static swp_status check_latencies(swp_context *ctx, const swp_loop *loop, int in
         const int maker = read->distance == 0 ? swp_ir_loop_maker_before(loop, read->value, index)
                                               : swp_ir_loop_last_maker(loop, read->value);
         SWP_TRY(check_latency(ctx, loop, index, read->value, maker, read->latency));
+        SWP_TRY(check_early(ctx, loop, index, read->value, maker, read->latency));
     }
     for (size_t i = 0; i < op->update_count && op->update_latencies; i++) {
         const int before = swp_ir_loop_maker_before(loop, op->updates[i], index);
         const int maker =
             before == SWP_NO_OP ? swp_ir_loop_last_maker(loop, op->updates[i]) : before;
         SWP_TRY(check_latency(ctx, loop, index, op->updates[i], maker, op->update_latencies[i]));
+        SWP_TRY(check_early(ctx, loop, index, op->updates[i], maker, op->update_latencies[i]));
         SWP_TRY(check_landing(ctx, loop, index, op->updates[i], maker, op->update_latencies[i]));
     }
     return SWP_OK;

@@ -141,7 +141,7 @@ static void add_mma(draft *d, int index, const int *registers, int count)
         add_read(d, mma, registers[(first + 1) % count]);
     set_made(d, mma, sum, true);
     if (random_chance(d->random, 50)) {
-        d->update_latencies[mma - d->ops] = random_int(d->random, 1, cycles + 8);
+        d->update_latencies[mma - d->ops] = random_int(d->random, 1, cycles);
         mma->update_latencies = &d->update_latencies[mma - d->ops];
     }
 }

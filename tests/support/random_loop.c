@@ -135,6 +135,25 @@ static int least_early(const maker *m, int op, int value)
     return least;
 }
 
+/* Nobody has it later than after its maker's latency. */
+static int most_early(const maker *m, int value)
+{
+    int most = m->shape->most_cycles;
+    for (int op = 0; op < m->op_count; op++)
+        if (makes(&m->ops[op], value) && m->ops[op].latency < most)
+            most = (int)m->ops[op].latency;
+    return most;
+}
+
+/* 0, the maker's, where there is nothing to choose from. */
+static int choose_early(maker *m, int value, int least, int percent)
+{
+    const int most = most_early(m, value);
+    return is_timed(m, value) && random_chance(m->random, percent) && least <= most
+               ? random_int(m->random, least, most)
+               : 0;
+}
+
 /* Latencies of single dependences, in some loops. */
 static void choose_latencies(maker *m)
 {
@@ -142,14 +161,9 @@ static void choose_latencies(maker *m)
         swp_loop_op *op = &m->ops[o];
         int64_t *latencies = take(m, op->update_count * sizeof *latencies);
         for (size_t r = 0; r < op->read_count; r++)
-            if (is_timed(m, op->reads[r].value) && random_chance(m->random, 20))
-                ((swp_loop_read *)op->reads)[r].latency =
-                    random_int(m->random, 1, m->shape->most_cycles);
+            ((swp_loop_read *)op->reads)[r].latency = choose_early(m, op->reads[r].value, 1, 20);
         for (size_t u = 0; u < op->update_count; u++)
-            latencies[u] = is_timed(m, op->updates[u]) && random_chance(m->random, 30)
-                               ? random_int(m->random, least_early(m, o, op->updates[u]),
-                                            m->shape->most_cycles * 4)
-                               : 0;
+            latencies[u] = choose_early(m, op->updates[u], least_early(m, o, op->updates[u]), 30);
         op->update_latencies = latencies;
     }
 }
