@@ -46,10 +46,17 @@ extern "C" {
     X(SWP_LEAST_REGISTERS, 1, "registers") /* bytes of registers */                                \
     X(SWP_LEAST_STAGES, 2, "stages")
 
+/** In which iterations an op runs (docs/loops.md, "Ops that do not always run"). */
+#define SWP_WHENS(X)                                                                               \
+    X(SWP_WHEN_ALWAYS, 0, "always")                                                                \
+    X(SWP_WHEN_USER, 1, "user")   /* where the kernel's own condition holds */                     \
+    X(SWP_WHEN_EVERY, 2, "every") /* in every n-th iteration */
+
 typedef enum swp_completion {
     SWP_COMPLETION_UNSTATED, /**< as `none`, but who makes a shared value has to say it */
     SWP_COMPLETIONS(SWP_NUMBERED)
 } swp_completion;
+typedef enum swp_when { SWP_WHENS(SWP_NUMBERED) } swp_when;
 typedef enum swp_space { SWP_SPACES(SWP_NUMBERED) } swp_space;
 typedef enum swp_bytes_of { SWP_BYTES_OF(SWP_NUMBERED) } swp_bytes_of;
 typedef enum swp_objective { SWP_OBJECTIVES(SWP_NUMBERED) } swp_objective;
@@ -57,6 +64,7 @@ enum { SWP_OBJECTIVE_COUNT = 3 };
 
 /** "none" also where nothing is stated. */
 SWP_API const char *swp_completion_name(swp_completion completion);
+SWP_API const char *swp_when_name(swp_when when);
 SWP_API const char *swp_space_name(swp_space space);
 SWP_API const char *swp_bytes_of_name(swp_bytes_of of);
 SWP_API const char *swp_objective_name(swp_objective objective);
@@ -75,6 +83,9 @@ SWP_API const char *swp_objective_name(swp_objective objective);
 #define SWP_MOST_OP_OPERANDS 1024
 #define SWP_MOST_LOOP_OPERANDS 32768
 
+/** Most iterations from one in which an op runs to the next one. */
+#define SWP_MOST_EVERY 65536
+
 /** A value: each iteration makes a new version of it, in one of its buffer's slots. */
 typedef struct swp_loop_value {
     const char *name;
@@ -92,6 +103,13 @@ typedef struct swp_loop_read {
     int distance;    /**< 0 … SWP_MOST_SLOTS - 1 */
     int64_t latency; /**< cycles from its maker's issue until it can be read here; 0: the maker's */
 } swp_loop_read;
+
+/** The iterations in which an op runs; in the others what it updates stays as it is. */
+typedef struct swp_loop_when {
+    swp_when kind;
+    int every;  /**< of SWP_WHEN_EVERY: 2 … SWP_MOST_EVERY; it runs in iterations i with… */
+    int offset; /**< …i % every == offset, which is less than `every` */
+} swp_loop_when;
 
 typedef struct swp_loop_op {
     const char *name;
@@ -115,7 +133,8 @@ typedef struct swp_loop_op {
     const int *updates; /**< values: read-modify-write of the version before */
     size_t update_count;
     const int64_t *update_latencies; /**< of each update, as of a read; NULL: all 0 */
-    swp_place place;                 /**< where it is described, for diagnostics */
+    swp_loop_when when;
+    swp_place place; /**< where it is described, for diagnostics */
 } swp_loop_op;
 
 typedef struct swp_loop {
@@ -294,6 +313,7 @@ typedef struct swp_loop_op_args {
     int writes[SWP_LOOP_OPERANDS];
     int updates[SWP_LOOP_OPERANDS];
     int64_t update_latencies[SWP_LOOP_OPERANDS];
+    swp_loop_when when;
 } swp_loop_op_args;
 
 typedef struct swp_loop_value_args {

@@ -355,6 +355,34 @@ static swp_status read_updates(swp_yaml_reader *reader, const swp_yaml_item *ite
     return copy_values(reader, &list, &op->updates, &op->update_count);
 }
 
+static swp_status read_period(swp_yaml_reader *reader, yaml_node_t *node, swp_loop_when *when)
+{
+    static const swp_yaml_key keys[] = {{"every", NULL, true}, {"offset", NULL, false}};
+    const swp_yaml_range ranges[] = {{2, SWP_MOST_EVERY, SWP_E0105},
+                                     {0, SWP_MOST_EVERY - 1, SWP_E0105}};
+    swp_yaml_item found[SWP_COUNT_OF(keys)];
+    SWP_TRY(swp_describe_yaml_find(reader, node, "`when`", keys, SWP_COUNT_OF(keys), found));
+    when->kind = SWP_WHEN_EVERY;
+    if (found[0].value)
+        SWP_TRY(swp_describe_yaml_int(reader, found[0].value, "every", ranges[0], &when->every));
+    if (found[1].value)
+        SWP_TRY(swp_describe_yaml_int(reader, found[1].value, "offset", ranges[1], &when->offset));
+    return SWP_OK;
+}
+
+/* A word, or the iterations. */
+static swp_status read_when(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_loop_when *when = &((part *)into)->op.when;
+    int number = SWP_WHEN_ALWAYS;
+    if (item->value->type == YAML_MAPPING_NODE)
+        return read_period(reader, item->value, when);
+    SWP_TRY(
+        swp_describe_yaml_word(reader, item->value, item->name, &swp_ir_plain_when_names, &number));
+    when->kind = (swp_when)number;
+    return SWP_OK;
+}
+
 enum { READ_CYCLES = 4 }; /* index */
 
 static const swp_yaml_key op_keys[] = {
@@ -368,6 +396,7 @@ static const swp_yaml_key op_keys[] = {
     {"reads", read_reads, false},
     {"writes", read_writes, false},
     {"updates", read_updates, false},
+    {"when", read_when, false},
 };
 
 /* 0 is the number that stands for "not given": an asynchronous op would read for its latency. */

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 
 #include <inttypes.h>
@@ -96,6 +97,12 @@ static void put_uses(swp_text *text, const swp_loop *loop, const swp_loop_op *op
                         loop->units[op->uses[i].resource].name, op->uses[i].cycles);
 }
 
+static void put_when(swp_text *text, const swp_loop *loop, const swp_loop_op *op)
+{
+    (void)loop;
+    swp_ir_loop_put_condition(text, op);
+}
+
 static swp_status compare_lists(const comparison *c, subject of, const char *key, put_list *put,
                                 const swp_loop_op *a, const swp_loop_op *b)
 {
@@ -119,7 +126,8 @@ static swp_status compare_op(const comparison *c, const swp_loop_op *a, const sw
     SWP_TRY(compare_lists(c, of, "uses", put_uses, a, b));
     SWP_TRY(compare_lists(c, of, "reads", put_reads, a, b));
     SWP_TRY(compare_lists(c, of, "writes", put_writes, a, b));
-    return compare_lists(c, of, "updates", put_updates, a, b);
+    SWP_TRY(compare_lists(c, of, "updates", put_updates, a, b));
+    return compare_lists(c, of, "when", put_when, a, b);
 }
 
 /* --- all of them --- */

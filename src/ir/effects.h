@@ -76,6 +76,7 @@ typedef struct swp_effect {
     bool is_awaited;      /* who reads its register waits for it, where registers are not raw */
     bool reads_in_flight; /* its registers too, until it is retired */
     bool in_order;        /* it accumulates in order with others like it */
+    bool may_not_run;     /* then it waits for nothing, and what it updates stays as it is */
 } swp_effect;
 
 /* A place in LDS, a register, or an accumulator. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lowers the ops of a loop to effects: versions of values in their slots (docs/loops.md, "What an entry does"). */
 #include "base/diag.h"
+#include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 #include "ir/lowering.h"
 
@@ -168,6 +169,7 @@ swp_status swp_ir_lower_loop_op(const swp_lowering *l, swp_phase phase, const sw
     effect->is_awaited = swp_ir_loop_is_awaited(loop, op);
     effect->reads_in_flight = swp_ir_loop_reads_in_flight(op);
     effect->in_order = swp_ir_loop_is_in_order(loop, op);
+    effect->may_not_run = swp_ir_loop_is_conditional(op);
     effect->tiles =
         (swp_tiles){in.iteration, phase == SWP_PROLOGUE ? 0 : l->schedule->loop.tiles_per_pass};
     SWP_TRY(add_uses(l, op, effect));

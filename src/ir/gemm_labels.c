@@ -20,8 +20,8 @@ static swp_space space_of(const recogniser *r, int value)
 
 static bool is_mma(const recogniser *r, const swp_loop_op *op)
 {
-    return op->read_count == 2 && op->write_count == 0 && op->update_count == 1 &&
-           op->reads[0].distance == 0 && op->reads[1].distance == 0 &&
+    return op->when.kind == SWP_WHEN_ALWAYS && op->read_count == 2 && op->write_count == 0 &&
+           op->update_count == 1 && op->reads[0].distance == 0 && op->reads[1].distance == 0 &&
            space_of(r, op->reads[0].value) == SWP_SPACE_REGISTERS &&
            space_of(r, op->reads[1].value) == SWP_SPACE_REGISTERS;
 }

@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "base/text.h"
+#include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 
 #include <string.h>
@@ -292,6 +293,7 @@ swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
         SWP_TRY(check_reads(ctx, loop, i));
         SWP_TRY(check_writes(ctx, loop, i));
         SWP_TRY(check_latencies(ctx, loop, i));
+        SWP_TRY(swp_ir_loop_check_condition(ctx, loop, i));
     }
     for (int value = 0; value < (int)loop->value_count; value++)
         SWP_TRY(check_value(ctx, loop, value));

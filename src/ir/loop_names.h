@@ -7,6 +7,7 @@
 #include "swp/loop.h"
 
 extern const swp_name_table swp_ir_completion_names;
+extern const swp_name_table swp_ir_plain_when_names; /* that stand without numbers */
 extern const swp_name_table swp_ir_space_names;
 extern const swp_name_table swp_ir_bytes_of_names;
 extern const swp_name_table swp_ir_objective_names;

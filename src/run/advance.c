@@ -26,16 +26,28 @@ swp_status swp_run_land(swp_run_machine *m, int access)
     return land_in_order(m, access);
 }
 
-swp_status swp_run_advance(swp_run_machine *m, int wave)
+static swp_status issue_with(swp_run_machine *m, int wave, const swp_run_need *need)
 {
-    const swp_run_need need = swp_run_need_of(m, wave);
     for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
         const swp_run_queue *queue = &m->waves[wave].queues[counter];
         for (int i = queue->head; i < queue->count; i++)
-            if (swp_run_is_needed(m, wave, &need, counter, i))
+            if (swp_run_is_needed(m, wave, need, counter, i))
                 SWP_TRY(swp_run_land(m, queue->items[i]));
     }
     return swp_run_issue(m, wave);
+}
+
+swp_status swp_run_advance(swp_run_machine *m, int wave)
+{
+    const swp_run_need need = swp_run_need_of(m, wave);
+    return issue_with(m, wave, &need);
+}
+
+/* An op that is there to be looked at runs. */
+static swp_status advance_and_run(swp_run_machine *m, int wave)
+{
+    const swp_run_need need = swp_run_need_to_run(m, wave);
+    return issue_with(m, wave, &need);
 }
 
 /* The wave that has arrived at the fewest barriers; it waits for none. */
@@ -66,7 +78,7 @@ swp_status swp_run_approach(swp_run_machine *m, swp_run_target target, bool *rea
 swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reached)
 {
     SWP_TRY(swp_run_approach(m, target, reached));
-    return *reached && m->waves[target.wave].next == target.step ? swp_run_advance(m, target.wave)
+    return *reached && m->waves[target.wave].next == target.step ? advance_and_run(m, target.wave)
                                                                  : SWP_OK;
 }
 

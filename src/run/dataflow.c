@@ -187,5 +187,6 @@ swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_r
     for (size_t i = 0; i < o->write_count; i++)
         SWP_TRY(add_made(&p, o->writes[i], false));
     set_completion(step);
+    step->may_not_run = o->when.kind != SWP_WHEN_ALWAYS;
     return SWP_OK;
 }

@@ -68,14 +68,17 @@ static void add_values(digest *d, const int *values, size_t count)
         add(d, values[i]);
 }
 
-/* What is not stated is `none`, whose number it has: one schedule has one digest, read or compiled. */
+/*
+ * Of a condition only that there is one: all are tried. What is not stated is `none`, whose number it has: one schedule has one digest, read or compiled.
+ */
 static int64_t completion_of(const swp_loop_op *op)
 {
-    enum { READS_GLOBAL = 1 << 8, WRITES_GLOBAL = 1 << 9 };
+    enum { READS_GLOBAL = 1 << 8, WRITES_GLOBAL = 1 << 9, MAY_NOT_RUN = 1 << 10 };
     const swp_completion stated =
         op->completion == SWP_COMPLETION_NONE ? SWP_COMPLETION_UNSTATED : op->completion;
     return (int64_t)stated | (op->reads_global ? READS_GLOBAL : 0) |
-           (op->writes_global ? WRITES_GLOBAL : 0);
+           (op->writes_global ? WRITES_GLOBAL : 0) |
+           (op->when.kind == SWP_WHEN_ALWAYS ? 0 : MAY_NOT_RUN);
 }
 
 static void add_loop_op(digest *d, const swp_loop_op *op)

@@ -84,9 +84,13 @@ static void note_wait(swp_run_machine *m, int wave, const swp_run_step *step)
 swp_status swp_run_issue(swp_run_machine *m, int wave)
 {
     const swp_run_step *step = swp_run_next_step(m, wave);
+    const bool is_left_out = swp_run_is_left_out(m, wave);
     SWP_TRY(record(m, (swp_timing_event){.wave = wave, .issue = 1}));
-    SWP_TRY(swp_run_check_ready(m, wave));
-    if (swp_run_is_access(step))
+    if (!is_left_out)
+        SWP_TRY(swp_run_check_ready(m, wave));
+    if (is_left_out)
+        swp_run_op_left_out(m, wave, step);
+    else if (swp_run_is_access(step))
         SWP_TRY(issue_access(m, wave, step));
     else if (step->action == SWP_RUN_COMPUTE)
         SWP_TRY(swp_run_compute(m, wave, step));

@@ -17,6 +17,9 @@ void swp_run_role_effect(swp_run_machine *m, int access, const swp_run_step *ste
 /* An op of the dataflow reads registers when it issues, unless it does so in flight. */
 swp_status swp_run_op_issues(swp_run_machine *m, int access, const swp_run_step *step);
 
+/* An op of the dataflow that may not run does not: what it would update is its version, as it is. */
+void swp_run_op_left_out(const swp_run_machine *m, int wave, const swp_run_step *step);
+
 /* An op of the dataflow reads all that it reads, and writes all that it makes. */
 swp_status swp_run_op_effect(swp_run_machine *m, int access, const swp_run_step *step);
 

@@ -74,7 +74,9 @@ static swp_status new_values(swp_run_machine *m)
     const swp_run_program *program = m->program;
     const swp_loop *loop = program->dataflow->loop;
     for (int wave = 0; wave < program->waves; wave++) {
-        SWP_TRY(SWP_TAKE(m->ctx, (size_t)program->n * loop->op_count, &m->waves[wave].results));
+        const size_t done = (size_t)program->n * loop->op_count;
+        SWP_TRY(SWP_TAKE(m->ctx, done, &m->waves[wave].results));
+        SWP_TRY(SWP_TAKE(m->ctx, done, &m->waves[wave].left_out));
         for (int i = 0; i < (int)program->places.count; i++) {
             const swp_run_place *place = &program->places.items[i];
             *swp_run_lds(m, i, wave, 0) = first_cell(m, place->channel, place->stage, wave);

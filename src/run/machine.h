@@ -16,6 +16,8 @@ typedef struct swp_run_access {
     bool done;              /* it took effect */
     long done_at;           /* as the access of this number, from 0 */
     swp_run_cell *captured; /* what it read from registers when it issued */
+    bool is_passed_on;      /* ops that did not run passed on what it makes… */
+    int passed_on;          /* …as this tile */
 } swp_run_access;
 
 /* The accesses of one wave that one counter counts, or of one kind of groups or mbarriers, in issue order. */
@@ -38,6 +40,7 @@ typedef struct swp_run_wave {
     int *access_of_step;     /* -1: not issued, or no access */
     swp_run_matrix *accumulators;
     uint64_t *results; /* of a dataflow: by iteration and op */
+    bool *left_out;    /* likewise: it did not run */
 } swp_run_wave;
 
 /*
@@ -91,6 +94,9 @@ typedef struct swp_run_need {
 } swp_run_need;
 swp_run_need swp_run_need_of(const swp_run_machine *m, int wave);
 
+/* The same, if an op that may not run is to run: its condition decides whether it waits. */
+swp_run_need swp_run_need_to_run(const swp_run_machine *m, int wave);
+
 /* How many accesses of the queue a wait leaves, no more than its counter holds. */
 int swp_run_left(const swp_run_machine *m, const swp_run_step *wait, int queue);
 
@@ -113,6 +119,12 @@ bool swp_run_meets_register(const swp_run_machine *m, const swp_run_step *flying
 
 /* Whether the wave may issue its next step now. */
 bool swp_run_may_issue(const swp_run_machine *m, int wave);
+
+/*
+ * Whether the wave's next step is one that does not run: what may not run does not where it would have to
+ * wait, so that it is the timing that chooses.
+ */
+bool swp_run_is_left_out(const swp_run_machine *m, int wave);
 /*
  * The oldest access that must take effect before this one, or this one: what lgkmcnt counts does so in issue
  * order, and so do matrix instructions in one accumulator.

@@ -57,6 +57,28 @@ swp_status swp_run_op_issues(swp_run_machine *m, int index, const swp_run_step *
     return SWP_OK;
 }
 
+/* What is on its way to the register is then the next version; what is there is at once. */
+static void pass_on(const swp_run_machine *m, int wave, const swp_run_operand *operand)
+{
+    const int maker = m->waves[wave].last_maker[operand->index];
+    swp_run_access *access = maker < 0 ? NULL : &m->accesses[maker];
+    if (access && !access->done && swp_run_step_of(m, access)->is_awaited) {
+        access->is_passed_on = true;
+        access->passed_on = operand->tile;
+    } else {
+        cell_of(m, operand, wave, wave)->tile = operand->tile;
+    }
+}
+
+void swp_run_op_left_out(const swp_run_machine *m, int wave, const swp_run_step *step)
+{
+    const size_t ops = m->program->dataflow->loop->op_count;
+    for (size_t i = 0; i < step->writes.count; i++)
+        pass_on(m, wave, &step->writes.items[i]);
+    if (step->tile >= 0 && step->tile < m->program->n)
+        m->waves[wave].left_out[(size_t)step->tile * ops + (size_t)step->op] = true;
+}
+
 /* Who manages registers sees to it that what was made last is there, whatever lands last. */
 static bool is_outdated(const swp_run_machine *m, int index, const swp_run_step *step,
                         const swp_run_operand *operand)
@@ -67,12 +89,13 @@ static bool is_outdated(const swp_run_machine *m, int index, const swp_run_step 
 
 static void write(swp_run_machine *m, int access, const swp_run_operand *operand, uint64_t sum)
 {
-    const int wave = m->accesses[access].wave;
+    const swp_run_access *a = &m->accesses[access];
+    const int wave = a->wave;
     const swp_run_place *place = operand->in_lds ? &m->program->places.items[operand->index]
                                                  : &m->program->registers.items[operand->index];
     *cell_of(m, operand, wave, wave) =
         (swp_run_cell){.values = {(int64_t)swp_run_made(sum, place->channel)},
-                       .tile = operand->tile,
+                       .tile = a->is_passed_on ? a->passed_on : operand->tile,
                        .writer = access};
 }
 

@@ -51,7 +51,7 @@ int swp_run_left(const swp_run_machine *m, const swp_run_step *wait, int queue)
     return most > 0 && wait->limit > most ? most : wait->limit;
 }
 
-swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
+swp_run_need swp_run_need_to_run(const swp_run_machine *m, int wave)
 {
     const swp_run_step *step = swp_run_next_step(m, wave);
     const swp_run_queue *queues = m->waves[wave].queues;
@@ -70,6 +70,12 @@ swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
     else if (m->limits->registers == SWP_REGISTERS_SCOREBOARD)
         need.reader = step;
     return need;
+}
+
+swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
+{
+    const swp_run_step *step = swp_run_next_step(m, wave);
+    return step && step->may_not_run ? (swp_run_need){0} : swp_run_need_to_run(m, wave);
 }
 
 bool swp_run_is_needed(const swp_run_machine *m, int wave, const swp_run_need *need, int number,
@@ -99,15 +105,29 @@ static bool all_done(const swp_run_machine *m, int wave, const swp_run_need *nee
     return true;
 }
 
+static bool has(const swp_run_machine *m, int wave, const swp_run_need *need)
+{
+    for (int q = 0; q < SWP_RUN_QUEUES; q++)
+        if (!all_done(m, wave, need, q))
+            return false;
+    return true;
+}
+
 bool swp_run_may_issue(const swp_run_machine *m, int wave)
 {
     if (!swp_run_next_step(m, wave) || swp_run_waits(m, wave))
         return false;
     const swp_run_need need = swp_run_need_of(m, wave);
-    for (int q = 0; q < SWP_RUN_QUEUES; q++)
-        if (!all_done(m, wave, &need, q))
-            return false;
-    return true;
+    return has(m, wave, &need);
+}
+
+bool swp_run_is_left_out(const swp_run_machine *m, int wave)
+{
+    const swp_run_step *step = swp_run_next_step(m, wave);
+    if (!step || !step->may_not_run)
+        return false;
+    const swp_run_need need = swp_run_need_to_run(m, wave);
+    return !has(m, wave, &need);
 }
 
 static bool follows_in_accumulator(const swp_run_step *earlier, const swp_run_step *later)

@@ -2,6 +2,7 @@
 /* Compares the results of a dataflow's ops with those of the loop done in sequence. */
 #include "run/results.h"
 
+#include "base/context.h"
 #include "run/sequential.h"
 
 /* So many digits of a content tell it from others, and can be read. */
@@ -35,7 +36,11 @@ static swp_status compare_iteration(swp_run_machine *m, const uint64_t *expected
 swp_status swp_run_compare_results(swp_run_machine *m)
 {
     const uint64_t *expected = NULL;
-    SWP_TRY(swp_run_sequence_of(m->ctx, m->program, m->seed, &expected));
+    const bool **left_out = NULL;
+    SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->program->waves, &left_out));
+    for (int wave = 0; wave < m->program->waves; wave++)
+        left_out[wave] = m->waves[wave].left_out;
+    SWP_TRY(swp_run_sequence_of(m->ctx, m->program, m->seed, left_out, &expected));
     for (int iteration = 0; iteration < m->program->n; iteration++)
         SWP_TRY(compare_iteration(m, expected, iteration));
     return SWP_OK;

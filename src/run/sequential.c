@@ -35,6 +35,7 @@ typedef struct sequence {
     uint64_t *versions; /* by iteration, value and wave: at its end */
     uint64_t *now;      /* by value and wave */
     uint64_t *results;
+    const bool *const *left_out; /* by wave */
 } sequence;
 
 static uint64_t *now(const sequence *s, int value, int wave)
@@ -85,12 +86,21 @@ static uint64_t compute(const sequence *s, int index, int wave)
     return sum;
 }
 
+static bool is_left_out(const sequence *s, int wave, int index)
+{
+    return s->left_out[wave][(size_t)s->iteration * s->loop->op_count + (size_t)index];
+}
+
+/* Where it is left out, there is no result, and what it would make stays as it is. */
 static void do_op(const sequence *s, int index)
 {
     const swp_loop_op *op = &s->loop->ops[index];
     for (int wave = 0; wave < s->waves; wave++)
-        *result(s, wave, index) = compute(s, index, wave);
+        if (!is_left_out(s, wave, index))
+            *result(s, wave, index) = compute(s, index, wave);
     for (int wave = 0; wave < s->waves; wave++) {
+        if (is_left_out(s, wave, index))
+            continue;
         for (size_t i = 0; i < op->write_count; i++)
             *now(s, op->writes[i], wave) = swp_run_made(*result(s, wave, index), op->writes[i]);
         for (size_t i = 0; i < op->update_count; i++)
@@ -129,10 +139,11 @@ static void do_iteration(const sequence *s)
 }
 
 swp_status swp_run_sequence_of(swp_context *ctx, const swp_run_program *program, uint64_t seed,
-                               const uint64_t **results)
+                               const bool *const *left_out, const uint64_t **results)
 {
     const swp_loop *loop = program->dataflow->loop;
-    sequence s = {.loop = loop, .seed = seed, .n = program->n, .waves = program->waves};
+    sequence s = {
+        .loop = loop, .seed = seed, .n = program->n, .waves = program->waves, .left_out = left_out};
     const size_t shares = loop->value_count * (size_t)s.waves;
     SWP_TRY(SWP_TAKE(ctx, shares, &s.now));
     SWP_TRY(SWP_TAKE(ctx, shares * (size_t)s.n, &s.versions));

@@ -62,6 +62,7 @@ typedef struct swp_run_step {
     bool is_awaited;      /* who reads its register waits for it, where registers are not raw */
     bool reads_in_flight; /* its registers too, until it is done */
     bool in_order;        /* with others like it that update the same accumulator */
+    bool may_not_run;     /* in an iteration that its condition leaves out */
     int tile; /* that a load fetches, and a store or COMPUTE is there for; of an op of the
                         dataflow the iteration */
 } swp_run_step;

@@ -42,6 +42,16 @@ int swp_sync_made_tile(const swp_dataflow *flow, int position, int place)
     return made->tile + swp_sync_pass_of(flow, position) * made->step;
 }
 
+/* An op that may not run leaves the register to whoever made it before. */
+static int last_sure_maker(const swp_dataflow *flow, int position, int place)
+{
+    int maker = swp_sync_last_maker(flow, position, place);
+    while (maker != SWP_NO_POSITION && maker >= position - flow->count &&
+           swp_sync_op_at(flow, maker)->effect->may_not_run)
+        maker = swp_sync_last_maker(flow, maker, place);
+    return maker;
+}
+
 bool swp_sync_waits_for(const swp_dataflow *flow, int later, int earlier)
 {
     const swp_data_op *maker = swp_sync_op_at(flow, earlier);
@@ -50,7 +60,7 @@ bool swp_sync_waits_for(const swp_dataflow *flow, int later, int earlier)
         return false;
     const int place = maker->makes.items[0].place;
     return swp_sync_reads_place(swp_sync_op_at(flow, later), place) &&
-           swp_sync_last_maker(flow, later, place) == earlier;
+           last_sure_maker(flow, later, place) == earlier;
 }
 
 /* Matrix instructions in groups follow each other in one accumulator in order. */

@@ -52,12 +52,14 @@ swp_status swp_sync_find_retired(swp_context *ctx, const swp_dataflow *flow, swp
         int newest = SWP_NO_POSITION;
         for (int at = -flow->count; at < flow->count; at++) {
             const int before = newest;
-            newest = newer(newest, retired_by(flow, at, c));
+            const int after = newer(newest, retired_by(flow, at, c));
+            if (!swp_sync_op_at(flow, at)->effect->may_not_run)
+                newest = after;
             if (at < 0)
                 continue;
             out->before[c][at] = before;
             out->at[c][at] =
-                newest; /* what an op awaits, it awaits before it reads and makes anything */
+                after; /* what an op awaits, it awaits before it reads and makes anything */
         }
     }
     return SWP_OK;
@@ -95,7 +97,7 @@ static bool is_used_before(const swp_dataflow *flow, int access, int end)
     if (flow->schedule->machine.registers != SWP_REGISTERS_SCOREBOARD)
         return false;
     for (int at = access + 1; at < end && at <= access + flow->count; at++)
-        if (swp_sync_waits_for(flow, at, access))
+        if (!swp_sync_op_at(flow, at)->effect->may_not_run && swp_sync_waits_for(flow, at, access))
             return true;
     return false;
 }

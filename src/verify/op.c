@@ -45,23 +45,46 @@ static bool accumulates(const issued *op, const swp_access *access, const swp_ve
            updates(&op->effect->writes, access->where);
 }
 
-static bool is_in_flight(const issued *op, const swp_verify_flight *flight)
+/* Who has registers managed waits for the access that brings what the op reads. */
+static bool waits_for(const issued *op, const swp_access *read)
 {
-    return !swp_verify_flight_retired(op->run->state, flight);
+    const swp_state *state = op->run->state;
+    const swp_register_state *reg = read->is_shared ? NULL : register_of(op, read);
+    const bool waits = state->model->machine->registers != SWP_REGISTERS_RAW
+                           ? swp_rule_holds(state->model, SWP_RULE_MANAGED_USE)
+                           : !swp_rule_holds(state->model, SWP_RULE_RAW_USE);
+    return waits && reg && !swp_verify_flight_retired(state, &reg->flight) &&
+           effect_of(op, &reg->event)->is_awaited;
 }
 
-/* Who has registers managed waits for the access that brings what the op reads. */
+/* Where an op that may not run does run, it waits, but nothing comes of that for others. */
+static bool waits_alone(const issued *op)
+{
+    return op->effect->may_not_run && swp_rule_holds(op->run->state->model, SWP_RULE_MAY_NOT_RUN);
+}
+
+static bool is_waited_for_alone(const issued *op, const swp_verify_flight *flight)
+{
+    for (size_t i = 0; waits_alone(op) && i < op->effect->reads.count; i++) {
+        const swp_access *read = &op->effect->reads.items[i];
+        if (waits_for(op, read) &&
+            swp_verify_use_retires(op->run->state, &register_of(op, read)->flight, flight))
+            return true;
+    }
+    return false;
+}
+
+static bool is_in_flight(const issued *op, const swp_verify_flight *flight)
+{
+    return !swp_verify_flight_retired(op->run->state, flight) && !is_waited_for_alone(op, flight);
+}
+
 static void wait_for_operands(const issued *op)
 {
-    const swp_model *model = op->run->state->model;
-    const bool waits = model->machine->registers != SWP_REGISTERS_RAW
-                           ? swp_rule_holds(model, SWP_RULE_MANAGED_USE)
-                           : !swp_rule_holds(model, SWP_RULE_RAW_USE);
-    for (size_t i = 0; waits && i < op->effect->reads.count; i++) {
+    for (size_t i = 0; !waits_alone(op) && i < op->effect->reads.count; i++) {
         const swp_access *read = &op->effect->reads.items[i];
-        swp_register_state *reg = read->is_shared ? NULL : register_of(op, read);
-        if (reg && is_in_flight(op, &reg->flight) && effect_of(op, &reg->event)->is_awaited)
-            swp_verify_state_retire_through(op->run->state, &reg->flight);
+        if (waits_for(op, read))
+            swp_verify_state_retire_through(op->run->state, &register_of(op, read)->flight);
     }
 }
 
@@ -207,6 +230,16 @@ static void write_register(const issued *op, const swp_access *access, int carri
         reg->readers[o] = none;
 }
 
+/* An op that may not run leaves the register to who made it; the version is the next one in any case. */
+static void keep_register(const issued *op, const swp_access *access)
+{
+    swp_register_state *reg = register_of(op, access);
+    reg->tile = swp_tile_in(&access->tiles, op->event->pass);
+    reg->held = reg->tile;
+    if (swp_verify_flight_retired(op->run->state, &reg->flight))
+        reg->event = *op->event;
+}
+
 static swp_status write_all(const issued *op, int carried)
 {
     for (size_t i = 0; i < op->effect->writes.count; i++) {
@@ -215,6 +248,8 @@ static swp_status write_all(const issued *op, int carried)
             SWP_TRY(swp_verify_follow_write(
                 op->run, op->event, write->where,
                 swp_verify_written_tile(op->effect, write, op->event->pass), op->effect->object));
+        else if (waits_alone(op))
+            keep_register(op, write);
         else
             write_register(op, write, carried);
     }

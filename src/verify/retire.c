@@ -181,18 +181,6 @@ static void pass_barrier(swp_verify_flight *flight, const void *argument)
     }
 }
 
-typedef struct same_op {
-    swp_sync_object object;
-    int after;
-} same_op;
-
-static void retire_if_same(swp_verify_flight *flight, const void *argument)
-{
-    const same_op *op = argument;
-    if (flight->object == op->object && flight->after == op->after)
-        retire(flight);
-}
-
 /* A scoreboard guards each access by itself, but what takes effect in order before that one is done too. */
 static bool retires_older(const swp_model *model, swp_sync_object object)
 {
@@ -206,20 +194,40 @@ static bool retires_older(const swp_model *model, swp_sync_object object)
  * What has as many accesses after it is of the same op, unless it has more than a counter that wraps
  * can tell.
  */
+bool swp_verify_use_retires(const swp_state *state, const swp_verify_flight *used,
+                            const swp_verify_flight *flight)
+{
+    const bool is_exact = used->after < state->model->most_after[used->object];
+    waiting older = no_wait();
+    if (flight->object != used->object)
+        return false;
+    leave(&older, state->model, used->object, is_exact ? used->after : used->after + 1);
+    return retires_older(state->model, used->object)
+               ? flight->after >= older.outstanding[used->object]
+               : is_exact && flight->after == used->after;
+}
+
+typedef struct use {
+    const swp_state *state;
+    swp_verify_flight used;
+} use;
+
+static void retire_if_used(swp_verify_flight *flight, const void *argument)
+{
+    const use *u = argument;
+    if (swp_verify_use_retires(u->state, &u->used, flight))
+        retire(flight);
+}
+
 void swp_verify_state_retire_through(swp_state *state, swp_verify_flight *flight)
 {
-    const same_op op = {flight->object, flight->after};
-    const bool is_exact = op.after < state->model->most_after[op.object];
-    waiting older = no_wait();
+    const use u = {state, *flight};
     retire(flight);
-    leave(&older, state->model, op.object, is_exact ? op.after : op.after + 1);
-    if (retires_older(state->model, op.object))
-        wait(state, &older);
-    else if (is_exact)
-        each_flight(state, retire_if_same, &op);
-    if (state->model->machine->registers != SWP_REGISTERS_SCOREBOARD &&
-        state->in_flight[op.object] > op.after)
-        state->in_flight[op.object] = op.after;
+    each_flight(state, retire_if_used, &u);
+    const bool is_counted_down = state->model->machine->registers != SWP_REGISTERS_SCOREBOARD ||
+                                 retires_older(state->model, u.used.object);
+    if (is_counted_down && state->in_flight[u.used.object] > u.used.after)
+        state->in_flight[u.used.object] = u.used.after;
 }
 
 static bool is_fenced(const swp_model *model)

@@ -26,6 +26,10 @@ void swp_verify_state_issue(swp_state *state, swp_sync_object object, int access
 /* Retires what has at least `outstanding` accesses after it on an object that the wait is for. */
 void swp_verify_state_wait(swp_state *state, swp_wait_kind kind, int outstanding);
 
+/* Whether the use of a register that the first one makes retires the second one, too. */
+bool swp_verify_use_retires(const swp_state *state, const swp_verify_flight *used,
+                            const swp_verify_flight *flight);
+
 /* Retires an operation and everything older on its object. */
 void swp_verify_state_retire_through(swp_state *state, swp_verify_flight *flight);
 

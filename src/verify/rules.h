@@ -24,6 +24,7 @@
     X(SCOREBOARD, "the use of a register that a scoreboard guards retires nothing else on vmcnt") \
     X(SCOREBOARD_OF_LDS, "the use of a register that a scoreboard guards retires older LDS operations") \
     X(RAW_USE, "the use of a raw register retires nothing") \
+    X(MAY_NOT_RUN, "an op that may not run retires nothing") \
     X(SURPLUS_USE, "a COMPUTE of work that is done uses its registers too") \
     X(STALL, "an issue into a full counter that stalls retires the oldest") \
     X(WRAP, "an issue into a full counter that wraps retires nothing") \

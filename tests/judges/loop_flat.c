@@ -122,10 +122,16 @@ static void leave(loop_wave *w, counter_state *state, loop_counter counter, int 
         state->made_room = access;
 }
 
-static bool made_since(const loop_wave *w, int early, int position)
+static bool may_not_run(const swp_loop *loop, const loop_line *s)
+{
+    return loop->ops[s->op].when.kind != SWP_WHEN_ALWAYS;
+}
+
+static bool made_since(const swp_loop *loop, const loop_wave *w, int early, int position)
 {
     for (int i = early + 1; i < position; i++)
-        if (w->steps[i].kind == LOOP_OP && loop_makes_again(&w->steps[early], &w->steps[i]))
+        if (w->steps[i].kind == LOOP_OP && !may_not_run(loop, &w->steps[i]) &&
+            loop_makes_again(&w->steps[early], &w->steps[i]))
             return true;
     return false;
 }
@@ -135,7 +141,7 @@ static bool is_held_for(const swp_schedule *form, const loop_wave *w, int early,
     const swp_loop *loop = form->dataflow->loop;
     const loop_line *s = &w->steps[early];
     return s->kind == LOOP_OP && s->retired == LOOP_NEVER && loop_is_awaited(loop, s) &&
-           loop_reads_what(loop, s, &w->steps[position]) && !made_since(w, early, position);
+           loop_reads_what(loop, s, &w->steps[position]) && !made_since(loop, w, early, position);
 }
 
 /*
@@ -174,6 +180,24 @@ static bool runs_into_any(const swp_schedule *form, const loop_wave *w, int posi
     return false;
 }
 
+/* If it runs, it waits as any other; if not, nobody has waited. So what it waits for is in flight behind it. */
+static void do_or_leave_out(const swp_schedule *form, loop_wave *w, int position)
+{
+    counter_state waited[LOOP_COUNTERS] = {{0}};
+    int *retired = malloc(((size_t)position + 1) * sizeof *retired);
+    if (!retired)
+        abort();
+    for (int i = 0; i < position; i++)
+        retired[i] = w->steps[i].retired;
+    if (form->machine.registers != SWP_REGISTERS_RAW)
+        wait_for_operands(form, w, waited, position);
+    w->steps[position].unready = runs_into_any(form, w, position);
+    for (int i = 0; i < position; i++)
+        w->steps[i].retired = retired[i];
+    w->steps[position].retired = position;
+    free(retired);
+}
+
 static void issue(const swp_schedule *form, loop_wave *w, counter_state *state, int position)
 {
     loop_line *s = &w->steps[position];
@@ -208,6 +232,10 @@ static void run(const swp_schedule *form, loop_wave *w)
         w->barriers += s->kind == LOOP_BARRIER;
         if (s->kind != LOOP_OP)
             continue;
+        if (may_not_run(form->dataflow->loop, s)) {
+            do_or_leave_out(form, w, i);
+            continue;
+        }
         if (!raw)
             wait_for_operands(form, w, counters, i);
         if (s->counter == LOOP_UNCOUNTED)

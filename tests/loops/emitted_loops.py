@@ -13,9 +13,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-LOOPS = ["gemm_tile", "gemm_fragments", "attention_fwd", "stencil"]
+HERE = Path(__file__).parent
+LOOPS = ["gemm_tile", "gemm_fragments", "attention_fwd", "stencil", str(HERE / "conditions.yaml")]
 TARGETS = ["mi355x", "sm_90"]
 MOST_N = 40
+
+
+def runs(op, iteration):
+    """Whether the op does, with the condition that the kernel below gives the header."""
+    when = op.get("when", "always")
+    if when == "user":
+        return iteration * 5 % 7 < 3
+    return when == "always" or iteration % when["every"] == when["offset"]
 
 
 def slots_by_hand(dataflow, op, iteration):
@@ -53,6 +62,9 @@ def one_after_the_other(dataflow, n):
         for op in dataflow["ops"]:
             read = [version(r["value"], i - r["before"]) for r in op["reads"]]
             read += [version(v, i) if (v, i) in versions else version(v, i - 1) for v in op["updates"]]
+            if not runs(op, i):
+                versions.update({(v, i): content for v, content in zip(op["updates"], read[len(op["reads"]):])})
+                continue
             results[op["op"], i] = hash((op["op"], i, tuple(read)))
             for value in op["writes"] + op["updates"]:
                 versions[value, i] = hash((results[op["op"], i], value))
@@ -84,6 +96,8 @@ def source(prefix, dataflow):
     for op in dataflow["ops"]:
         count = len(slots_by_hand(dataflow, op, 0)[2])
         names = [f"s{i}" for i in range(count)]
+        if op.get("when") == "user":
+            lines.append(f"#define {prefix}_WHEN_{op['op']}(ctx, i) ((i) * 5 % 7 < 3)")
         lines.append(f"#define {prefix}_{op['op']}(ctx, i{''.join(', ' + n for n in names)}) "
                      f'printf("{op["op"]} %d{" %d" * count}\\n", i{"".join(", " + n for n in names)})')
     lines += ['#include "loop.h"', "int main(int argc, char **argv)", "{", "    (void)argc;",
@@ -95,9 +109,10 @@ def check(swp, cc, work, loop, target):
     options = [loop, "--target", target, "--format"]
     schedule = json.loads(subprocess.check_output([swp, "compile", *options, "json"]))
     (work / "loop.h").write_bytes(subprocess.check_output([swp, "emit", *options, "c"]))
-    (work / "main.c").write_text(source(loop.upper(), schedule["dataflow"]))
-    subprocess.check_call([cc, "-std=gnu11", "-Wall", "-Wextra", "-Werror", "main.c", "-o", "main"],
-                          cwd=work)
+    (work / "main.c").write_text(source(schedule["name"].upper(), schedule["dataflow"]))
+    warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+    subprocess.check_call([cc, "-std=gnu11", *warnings, "main.c", "-o", "main"], cwd=work)
+    subprocess.check_call([cc, "-x", "c++", "-std=c++17", *warnings, "-c", "main.c", "-o", "main.o"], cwd=work)
     for n in range(MOST_N + 1):
         printed = subprocess.check_output([work / "main", str(n)], text=True)
         calls = [(line.split()[0], *map(int, line.split()[1:])) for line in printed.splitlines()]

@@ -3,12 +3,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST = 8, UNITS = 2, MOST_DISTANCE = 2, NAME_SIZE = 16 };
 
 typedef struct maker {
     swp_context *ctx;
     test_random *random;
+    test_random conditions; /* apart, so that the loops without any are what they were */
     const loop_shape *shape;
     swp_loop_op *ops;
     swp_loop_value *values;
@@ -173,7 +175,7 @@ static void choose_slots(maker *m, int value)
 {
     char *name = take(m, NAME_SIZE);
     int least = 1;
-    (void)snprintf(name, MOST, "v%d", value);
+    (void)snprintf(name, NAME_SIZE, "v%d", value);
     for (int op = 0; op < m->op_count; op++)
         for (size_t r = 0; r < m->ops[op].read_count; r++)
             if (m->ops[op].reads[r].value == value && m->ops[op].reads[r].distance + 1 > least)
@@ -226,6 +228,111 @@ void state_counters(swp_loop *loop, test_random *random)
     }
 }
 
+static bool may_be_conditional(const maker *m, const swp_loop_op *op)
+{
+    for (size_t r = 0; r < op->read_count; r++)
+        if (m->values[op->reads[r].value].space != SWP_SPACE_REGISTERS)
+            return false;
+    for (size_t u = 0; u < op->update_count; u++) {
+        const swp_loop_value *v = &m->values[op->updates[u]];
+        if (v->space != SWP_SPACE_REGISTERS ||
+            (m->first[op->updates[u]] == op - m->ops && v->most_slots != 1))
+            return false;
+    }
+    return op->write_count == 0 && op->update_count > 0;
+}
+
+/* In half of the cases its values become what lets it be left out, as far as others allow. */
+static void suit_condition(maker *m, swp_loop_op *op)
+{
+    for (size_t r = 0; r < op->read_count; r++)
+        m->values[op->reads[r].value].space = SWP_SPACE_REGISTERS;
+    for (size_t u = 0; u < op->update_count; u++) {
+        const int value = op->updates[u];
+        int distance = 0;
+        for (int other = 0; other < m->op_count; other++)
+            for (size_t r = 0; r < m->ops[other].read_count; r++)
+                if (m->ops[other].reads[r].value == value && m->ops[other].reads[r].distance > 0)
+                    distance = m->ops[other].reads[r].distance;
+        m->values[value].space = SWP_SPACE_REGISTERS;
+        if (m->first[value] == op - m->ops && distance == 0)
+            m->values[value].most_slots = 1;
+    }
+}
+
+static swp_loop_when random_when(test_random *random)
+{
+    swp_loop_when when = {.kind = SWP_WHEN_USER};
+    if (random_chance(random, 50))
+        return when;
+    when.kind = SWP_WHEN_EVERY;
+    when.every = random_int(random, 2, 5);
+    when.offset = random_int(random, 0, when.every - 1);
+    return when;
+}
+
+static void choose_condition(maker *m, swp_loop_op *op)
+{
+    if (op->write_count > 0 || op->update_count == 0 || random_chance(&m->conditions, 50))
+        return;
+    if (random_chance(&m->conditions, 60))
+        suit_condition(m, op);
+    if (!may_be_conditional(m, op))
+        return;
+    op->completion = SWP_COMPLETION_NONE;
+    op->when = random_when(&m->conditions);
+}
+
+static bool makes_register(const maker *m, const swp_loop_op *op)
+{
+    return op->write_count == 1 && op->update_count == 0 &&
+           m->values[op->writes[0]].space == SWP_SPACE_REGISTERS;
+}
+
+static void *copy_with_room(maker *m, const void *items, int count, size_t size)
+{
+    char *copy = take(m, (size_t)(count + 1) * size);
+    memcpy(copy, items, (size_t)count * size);
+    return copy;
+}
+
+/* A mask: the last op of an iteration, which changes what a load brings, or adds to a sum of its own. */
+static void add_mask(maker *m, int load)
+{
+    const int loaded = m->ops[load].writes[0];
+    int made = loaded;
+    m->ops = copy_with_room(m, m->ops, m->op_count, sizeof *m->ops);
+    swp_loop_op *mask = &m->ops[m->op_count];
+    m->ops[load].completion = SWP_COMPLETION_COUNTER;
+    *mask = (swp_loop_op){.name = "mask",
+                          .latency = random_int(&m->conditions, 0, m->shape->most_cycles),
+                          .accesses = 1,
+                          .when = random_when(&m->conditions)};
+    if (random_chance(&m->conditions, 50)) {
+        m->values = copy_with_room(m, m->values, m->value_count, sizeof *m->values);
+        made = m->value_count++;
+        m->values[made] = (swp_loop_value){
+            .name = "sum", .space = SWP_SPACE_REGISTERS, .least_slots = 1, .most_slots = 1};
+        add_read(m, m->op_count, loaded, 0);
+    }
+    mask->updates = list_with(m, NULL, 0, made);
+    mask->update_count = 1;
+    m->op_count++;
+}
+
+static void add_conditions(maker *m)
+{
+    const int ops = m->op_count;
+    m->conditions = random_for_case(m->random->state, 0);
+    for (int op = 0; op < ops; op++)
+        choose_condition(m, &m->ops[op]);
+    for (int op = 0; op < ops; op++)
+        if (makes_register(m, &m->ops[op]) && random_chance(&m->conditions, 60)) {
+            add_mask(m, op);
+            return;
+        }
+}
+
 swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *shape)
 {
     static const char *const roles[] = {"producer", "consumer"};
@@ -243,6 +350,7 @@ swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *sh
         choose_reads(&m, op);
     for (int value = 0; value < m.value_count; value++)
         choose_slots(&m, value);
+    add_conditions(&m);
     if (shape->most_cycles > 0 && random_chance(random, 30))
         choose_latencies(&m);
     swp_loop loop = {.name = "random",
@@ -285,6 +393,9 @@ void print_loop(const swp_loop *loop)
         for (size_t u = 0; u < op->update_count; u++)
             (void)printf(" v%d/%d", op->updates[u],
                          op->update_latencies ? (int)op->update_latencies[u] : 0);
+        if (op->when.kind != SWP_WHEN_ALWAYS)
+            (void)printf(", when %s %d %d", swp_when_name(op->when.kind), op->when.every,
+                         op->when.offset);
         (void)printf("\n");
     }
     (void)printf("signal %d, budget %d\n", (int)loop->signal, (int)loop->shared_budget);

@@ -39,6 +39,9 @@ static void assert_same_op(const swp_loop_op *a, const swp_loop_op *b)
     assert_int_equal(a->read_cycles, b->read_cycles);
     assert_int_equal(a->accesses, b->accesses);
     assert_int_equal(a->role, b->role);
+    assert_int_equal(a->when.kind, b->when.kind);
+    assert_int_equal(a->when.every, b->when.every);
+    assert_int_equal(a->when.offset, b->when.offset);
     assert_int_equal(a->use_count, b->use_count);
     for (size_t i = 0; i < a->use_count; i++) {
         assert_int_equal(a->uses[i].resource, b->uses[i].resource);

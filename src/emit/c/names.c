@@ -104,9 +104,29 @@ static swp_status refuse_two(const swp_c_header *header, const char *what, const
                      header->prefix, figure, macro, other);
 }
 
+static bool is_user_condition(const swp_c_header *header, int tag)
+{
+    const swp_loop_dataflow *dataflow = header->schedule->dataflow;
+    return dataflow && dataflow->loop->ops[tag].when.kind == SWP_WHEN_USER;
+}
+
+/* An op with the macro of another one's condition. */
+static swp_status check_condition(const swp_c_header *header, int tag)
+{
+    static const char when[] = "WHEN_";
+    const size_t length = strlen(when);
+    const char *name = header->op_macros[tag];
+    for (int other = 0; other < SWP_KERNEL_TAGS; other++)
+        if (header->op_macros[other] && is_user_condition(header, other) &&
+            !strncmp(name, when, length) && !strcmp(name + length, header->op_macros[other]))
+            return swp_c_refuse_op(header, tag, "another op's condition");
+    return SWP_OK;
+}
+
 /* Two ops of one macro. */
 static swp_status check_op(const swp_c_header *header, int tag)
 {
+    SWP_TRY(check_condition(header, tag));
     for (int other = 0; other < tag; other++)
         if (header->op_macros[other] &&
             strcmp(header->op_macros[other], header->op_macros[tag]) == 0)

@@ -22,13 +22,15 @@ static void put_op(swp_c_header *header, const swp_entry *entry, size_t index, c
 {
     const swp_op *op = &entry->op;
     const int tile = header->tiles[entry->phase][index];
+    const bool is_conditional =
+        swp_c_is_of_loop(header) && swp_c_put_loop_condition(header, op, kb);
     swp_text_format(&header->text, "%s_%s(ctx, ", header->prefix, header->op_macros[op->tag]);
     if (!swp_c_is_of_loop(header))
         swp_text_format(&header->text, "%d, %d, ", op->stage, op->subtile);
     swp_text_format(&header->text, "SWP_TILE(%s, %d)", kb, tile);
     if (swp_c_is_of_loop(header))
         swp_c_put_loop_slots(header, op);
-    swp_text_format(&header->text, ")");
+    swp_text_format(&header->text, is_conditional ? "); }" : ");");
 }
 
 static void put_infrastructure(swp_c_header *header, const swp_op *op)
@@ -36,23 +38,23 @@ static void put_infrastructure(swp_c_header *header, const swp_op *op)
     swp_text *text = &header->text;
     switch (op->tag) {
     case SWP_TAG_BARRIER:
-        swp_text_format(text, "SWP_BARRIER()");
+        swp_text_format(text, "SWP_BARRIER();");
         break;
     case SWP_TAG_WAIT_VM:
-        swp_text_format(text, "SWP_WAIT_VM(%d)", wait_of(header, op));
+        swp_text_format(text, "SWP_WAIT_VM(%d);", wait_of(header, op));
         break;
     case SWP_TAG_WAIT_LGKM:
-        swp_text_format(text, "SWP_WAIT_LGKM(%d)", wait_of(header, op));
+        swp_text_format(text, "SWP_WAIT_LGKM(%d);", wait_of(header, op));
         break;
     case SWP_TAG_SET_PRIO:
-        swp_text_format(text, "SWP_SET_PRIO(%d)", op->wait_value);
+        swp_text_format(text, "SWP_SET_PRIO(%d);", op->wait_value);
         break;
     case SWP_TAG_SCHEDULE_BARRIER:
-        swp_text_format(text, "SWP_SCHED_BARRIER(0)");
+        swp_text_format(text, "SWP_SCHED_BARRIER(0);");
         break;
     default:
-        swp_text_format(text, "SWP_SCHED_GROUP_BARRIER(0x%x, %d, 0)", swp_c_group_mask(op->subtile),
-                        op->wait_value);
+        swp_text_format(text, "SWP_SCHED_GROUP_BARRIER(0x%x, %d, 0);",
+                        swp_c_group_mask(op->subtile), op->wait_value);
         break;
     }
 }
@@ -67,12 +69,15 @@ static void put_entries(swp_c_header *header, const char *name, const char *para
                     parameters);
     for (size_t i = first; i < end; i++) {
         const swp_entry *entry = &entries->items[i];
+        const bool is_work = swp_ir_is_work(&entry->op);
+        if (is_work && swp_c_is_of_loop(header) && swp_c_loop_never_calls(header, &entry->op))
+            continue;
         swp_text_format(text, "        ");
-        if (swp_ir_is_work(&entry->op))
+        if (is_work)
             put_op(header, entry, i, kb);
         else
             put_infrastructure(header, &entry->op);
-        swp_text_format(text, "; \\\n");
+        swp_text_format(text, " \\\n");
     }
     swp_text_format(text, "    } while (0)\n");
 }

@@ -65,14 +65,23 @@ static json_t *update_value(const void *of, size_t index)
                         : json_pack("{ss sI}", "value", name, "latency", (json_int_t)latency);
 }
 
-/* Only of ops that say so, as files have it that know nothing of it. */
-static json_t *add_global(json_t *object, const swp_loop_op *op)
+static json_t *when_value(const swp_loop_when *when)
+{
+    return when->kind == SWP_WHEN_EVERY
+               ? json_pack("{si si}", "every", when->every, "offset", when->offset)
+               : json_string(swp_when_name(when->kind));
+}
+
+/* Members only of ops that say so, as files have it that know nothing of it. */
+static json_t *add_rare(json_t *object, const swp_loop_op *op)
 {
     int failed = object == NULL;
     if (!failed && op->reads_global)
         failed = json_object_set_new(object, "reads_global", json_true());
     if (!failed && op->writes_global)
         failed = json_object_set_new(object, "writes_global", json_true());
+    if (!failed && op->when.kind != SWP_WHEN_ALWAYS)
+        failed = json_object_set_new(object, "when", when_value(&op->when));
     if (!failed)
         return object;
     json_decref(object);
@@ -93,7 +102,7 @@ static json_t *op_value(const void *of, size_t index)
                   swp_json_list(op->read_count, read_value, &view), "writes",
                   swp_json_list(op->write_count, made_value, &writes), "updates",
                   swp_json_list(op->update_count, update_value, &view));
-    return add_global(packed, op);
+    return add_rare(packed, op);
 }
 
 json_t *swp_json_dataflow(const swp_loop_dataflow *d)
@@ -279,11 +288,29 @@ static void read_update(list *l, const swp_json_path *path, json_t *item, size_t
     *latency = number_of(l, path, item, "latency", 1, SWP_PROBLEM_MOST);
 }
 
+/* A word, or an object with the iterations; a file of 0.1 has none. */
+static void read_when(list *l, const swp_json_path *path, json_t *item, swp_loop_when *when)
+{
+    static const char *const known[] = {"every", "offset"};
+    const swp_json_path at = {.up = path, .key = "when"};
+    json_t *value = json_object_get(item, "when");
+    if (!value)
+        return;
+    if (!json_is_object(value)) {
+        when->kind = (swp_when)word_of(l, path, item, "when", &swp_ir_plain_when_names);
+        return;
+    }
+    swp_json_refuse_unknown(&l->reader->json, &at, value, known, SWP_COUNT_OF(known));
+    *when =
+        (swp_loop_when){SWP_WHEN_EVERY, (int)number_of(l, &at, value, "every", 2, SWP_MOST_EVERY),
+                        (int)number_of(l, &at, value, "offset", 0, SWP_MOST_EVERY - 1)};
+}
+
 static void read_op(list *l, const swp_json_path *path, json_t *item, size_t index)
 {
-    static const char *const known[] = {"op",       "latency",      "completion",   "read_cycles",
-                                        "accesses", "uses",         "reads",        "writes",
-                                        "updates",  "reads_global", "writes_global"};
+    static const char *const known[] = {"op",       "latency",      "completion",    "read_cycles",
+                                        "accesses", "uses",         "reads",         "writes",
+                                        "updates",  "reads_global", "writes_global", "when"};
     swp_loop_op *op = &((swp_loop_op *)l->loop->ops)[index];
     if (!is_object(l, path, item))
         return;
@@ -312,6 +339,7 @@ static void read_op(list *l, const swp_json_path *path, json_t *item, size_t ind
     op->update_count =
         read_list(l, path, item, "updates", sizeof *op->updates, (void **)&l->numbers, read_update);
     op->updates = l->numbers;
+    read_when(l, path, item, &op->when);
 }
 
 /* Whether all of it could be read. */

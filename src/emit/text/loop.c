@@ -3,6 +3,7 @@
 #include "emit/text/loop.h"
 #include "emit/text/loop_bound.h"
 
+#include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 
 #include <inttypes.h>
@@ -78,6 +79,14 @@ static void add_uses(swp_text *text, const swp_loop *loop, const swp_loop_op *op
     }
 }
 
+static void add_condition(swp_text *text, const swp_loop_op *op)
+{
+    if (!swp_ir_loop_is_conditional(op))
+        return;
+    swp_text_format(text, "  when ");
+    swp_ir_loop_put_condition(text, op);
+}
+
 typedef struct op_row {
     int64_t cycle; /* of the interval */
     size_t op;
@@ -101,6 +110,7 @@ static void add_op(swp_text *text, const swp_pipeline *p, const op_row *row, int
     if (loop->role_count > 0)
         swp_text_format(text, "%s  ", loop->roles[op->role]);
     add_uses(text, loop, op);
+    add_condition(text, op);
     swp_text_add(text, "\n", 1);
 }
 
@@ -165,6 +175,7 @@ void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *d, const sw
     for (size_t i = 0; i < op->read_count; i++)
         add_operand(text, d, i == 0 ? "  <- " : ", ", op->reads[i].value,
                     iteration - op->reads[i].distance);
+    add_condition(text, op);
 }
 
 static void add_step(swp_text *text, const swp_pipeline *p, int index, const swp_loop_step *step)
