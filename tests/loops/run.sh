@@ -65,6 +65,15 @@ for loop in gemm_tile gemm_fragments attention_fwd stencil; do
     done
 done
 
+# So is what does not always run, which the comparison of two schedules tells.
+"$SWP" compile "$here/conditions.yaml" --require-proof --format json -o "$work/a.json"
+"$SWP" compile "$work/a.json" --format json -o "$work/b.json"
+cmp "$work/a.json" "$work/b.json" || fail "conditions.yaml is not read as it was written"
+sed 's/every: 5/every: 7/' "$here/conditions.yaml" >"$work/other.yaml"
+"$SWP" diff "$here/conditions.yaml" "$work/other.yaml" >"$work/diff" || [ $? = 1 ]
+grep -q 'dataflow.ops.RESCALE.when.*i % 5 == 3.*i % 7 == 3' "$work/diff" || fail "no other condition"
+"$SWP" run "$here/conditions.yaml" --n 0..12 --seeds 8 >"$work/runs" || fail "a run with conditions went wrong"
+
 "$SWP" new mine --from loop -o "$work/mine.yaml"
 "$SWP" compile "$work/mine.yaml" --require-proof -o "$work/mine.txt"
 grep -q "^mine for mi355x$" "$work/mine.txt" || fail "swp new --from loop has another name"

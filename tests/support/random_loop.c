@@ -239,7 +239,7 @@ static bool may_be_conditional(const maker *m, const swp_loop_op *op)
             (m->first[op->updates[u]] == op - m->ops && v->most_slots != 1))
             return false;
     }
-    return op->write_count == 0 && op->update_count > 0;
+    return op->write_count == 0 && op->update_count > 0 && !op->reads_global && !op->writes_global;
 }
 
 /* In half of the cases its values become what lets it be left out, as far as others allow. */
