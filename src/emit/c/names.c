@@ -107,7 +107,8 @@ static swp_status refuse_two(const swp_c_header *header, const char *what, const
 static bool is_user_condition(const swp_c_header *header, int tag)
 {
     const swp_loop_dataflow *dataflow = header->schedule->dataflow;
-    return dataflow && dataflow->loop->ops[tag].when.kind == SWP_WHEN_USER;
+    return dataflow && (size_t)tag < dataflow->loop->op_count &&
+           dataflow->loop->ops[tag].when.kind == SWP_WHEN_USER;
 }
 
 /* An op with the macro of another one's condition. */
