@@ -7,6 +7,7 @@
 #include "pipeline/ease.h"
 
 #include "ir/loop_dataflow.h"
+#include "pipeline/stages.h"
 #include "solve/solve_problem.h"
 
 typedef struct latency_wish {
@@ -132,26 +133,14 @@ static swp_status try_wishes(easing *e, swp_problem *problem)
 
 static swp_status take_times(easing *e, swp_pipeline *out)
 {
-    const size_t count = e->given->loop->op_count;
+    const swp_loop *loop = e->given->loop;
     const int64_t interval = e->given->answer.value;
-    int64_t *times = NULL;
-    int *stage = NULL;
-    int64_t first = e->times[0];
-    SWP_TRY(SWP_TAKE(e->ctx, count, &times));
-    SWP_TRY(SWP_TAKE(e->ctx, count, &stage));
-    for (size_t i = 0; i < count; i++)
-        first = e->times[i] < first ? e->times[i] : first;
     *out = *e->given;
-    out->stages = 1;
-    for (size_t i = 0; i < count; i++) {
-        times[i] = e->times[i] - first;
-        stage[i] = (int)(times[i] / interval);
-        out->stages = stage[i] >= out->stages ? stage[i] + 1 : out->stages;
-    }
+    SWP_TRY(swp_pipeline_times_from_zero(e->ctx, loop, e->times, &out->answer.times));
+    SWP_TRY(swp_pipeline_list_stages(e->ctx, loop, out->answer.times, interval, &out->stage));
+    out->stages = swp_pipeline_count_stages(loop, out->answer.times, interval);
     if (out->stages > e->given->stages)
         out->proven[SWP_LEAST_STAGES] = false;
-    out->answer.times = times;
-    out->stage = stage;
     return swp_answer_check(e->ctx, &out->problem.problem, &out->answer);
 }
 

@@ -5,11 +5,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "pipeline/search.h"
-
-static bool has_schedule(const swp_answer *answer)
-{
-    return answer->status == SWP_ANSWER_OPTIMAL || answer->status == SWP_ANSWER_FEASIBLE;
-}
+#include "pipeline/stages.h"
 
 static swp_status report_none(swp_context *ctx, const swp_loop *loop, const swp_answer *answer)
 {
@@ -79,7 +75,7 @@ static void hold(holder *h, const swp_loop_search *s, const int *slots, const sw
 
 static swp_status keep_if_less(swp_loop_search *s, const swp_answer *answer)
 {
-    if (!has_schedule(answer) || (s->best.found && answer->value >= s->interval))
+    if (!answer->times || (s->best.found && answer->value >= s->interval))
         return SWP_OK;
     s->interval = answer->value;
     return swp_pipeline_keep(s, answer);
@@ -123,8 +119,8 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
         SWP_TRY(swp_pipeline_solve(s, choices.items[i], 0, &aim, &last));
         if (last.status == SWP_ANSWER_INFEASIBLE)
             continue;
-        hold(&h, s, choices.items[i], &last, has_schedule(&last) && last.value < least);
-        least = has_schedule(&last) && last.value < least ? last.value : least;
+        hold(&h, s, choices.items[i], &last, last.times && last.value < least);
+        least = last.times && last.value < least ? last.value : least;
         SWP_TRY(keep_if_less(s, &last));
     }
     /* A bound of some ways only says nothing; what was known without the limits still holds. */
@@ -193,11 +189,9 @@ static swp_status check_stages(const swp_loop_search *s)
 
 static swp_status fill(swp_loop_search *s, swp_pipeline *out)
 {
-    int *stage = NULL;
     SWP_TRY(swp_loop_dependences(s->ctx, s->loop, s->best.slots, &out->problem));
-    SWP_TRY(SWP_TAKE(s->ctx, s->loop->op_count, &stage));
-    for (size_t i = 0; i < s->loop->op_count; i++)
-        stage[i] = (int)(s->best.answer.times[i] / s->best.answer.value);
+    SWP_TRY(swp_pipeline_list_stages(s->ctx, s->loop, s->best.answer.times, s->best.answer.value,
+                                     &out->stage));
     out->loop = s->loop;
     out->answer = s->best.answer;
     /* Its own bound is one of the slots that it has; what holds any pipeline is kept apart. */
@@ -211,7 +205,6 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
     out->bound_slots = s->bound_slots;
     out->refutations = s->refuted.items;
     out->refutation_count = s->refuted.count;
-    out->stage = stage;
     out->stages = s->best.stages;
     out->slots = s->best.slots;
     out->bytes[0] = s->best.bytes[0];

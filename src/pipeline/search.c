@@ -2,13 +2,10 @@
 /* Solves the loop for one choice of slots and stages, and keeps what is refuted, so that nothing is asked twice. */
 #include "pipeline/search.h"
 
+#include "pipeline/stages.h"
+
 #include <limits.h>
 #include <string.h>
-
-static bool has_times(const swp_answer *answer)
-{
-    return answer->status == SWP_ANSWER_OPTIMAL || answer->status == SWP_ANSWER_FEASIBLE;
-}
 
 /*
  * Slots without bound leave ops apart that edges of 64 slots would tie together, which is far easier
@@ -17,7 +14,7 @@ static bool has_times(const swp_answer *answer)
 static bool bound_slots(const swp_loop *loop, const swp_answer *answer, int *slots)
 {
     bool changed = false;
-    for (int v = 0; v < (int)loop->value_count && has_times(answer); v++)
+    for (int v = 0; v < (int)loop->value_count && answer->times; v++)
         if (slots[v] == 0 &&
             swp_ir_loop_needed_slots(loop, v, answer->times, answer->value) > SWP_MOST_SLOTS) {
             slots[v] = SWP_MOST_SLOTS;
@@ -112,37 +109,18 @@ swp_status swp_pipeline_solve(swp_loop_search *s, int *slots, int stages, const 
     return note_bound(s, slots, stages, answer);
 }
 
-/* Times from 0: a mark of the iteration's begin is no op, and the first op may stand after 0. */
-static swp_status copy_times(swp_context *ctx, const swp_loop *loop, const swp_answer *answer,
-                             const int64_t **out)
-{
-    int64_t *times = NULL;
-    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &times));
-    int64_t first = answer->times[0];
-    for (size_t i = 0; i < loop->op_count; i++)
-        first = answer->times[i] < first ? answer->times[i] : first;
-    for (size_t i = 0; i < loop->op_count; i++)
-        times[i] = answer->times[i] - first;
-    *out = times;
-    return SWP_OK;
-}
-
 static swp_status describe_best(swp_loop_search *s, const swp_answer *answer, swp_loop_best *out)
 {
     const swp_loop *loop = s->loop;
-    *out = (swp_loop_best){.found = true, .answer = *answer, .stages = 1};
-    SWP_TRY(copy_times(s->ctx, loop, answer, &out->answer.times));
+    *out = (swp_loop_best){.found = true, .answer = *answer};
+    SWP_TRY(swp_pipeline_times_from_zero(s->ctx, loop, answer->times, &out->answer.times));
     out->answer.time_count = loop->op_count;
     SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &out->slots));
     for (int v = 0; v < (int)loop->value_count; v++)
         out->slots[v] = swp_ir_loop_needed_slots(loop, v, out->answer.times, answer->value);
     for (int space = 0; space < 2; space++)
         out->bytes[space] = swp_pipeline_bytes(loop, out->slots, (swp_space)space);
-    for (size_t i = 0; i < loop->op_count; i++) {
-        const int64_t stage = out->answer.times[i] / answer->value;
-        if (stage >= out->stages)
-            out->stages = stage < INT_MAX ? (int)stage + 1 : INT_MAX;
-    }
+    out->stages = swp_pipeline_count_stages(loop, out->answer.times, answer->value);
     return SWP_OK;
 }
 
@@ -203,7 +181,7 @@ static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exis
         return SWP_OK;
     }
     SWP_TRY(swp_pipeline_solve(s, slots, stages, &aim, &answer));
-    if (has_times(&answer) && answer.value <= s->interval) {
+    if (answer.times && answer.value <= s->interval) {
         SWP_TRY(describe_best(s, &answer, &found));
         *exists = swp_pipeline_fits(s, &found);
         *over = *over || !*exists;
