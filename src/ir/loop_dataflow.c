@@ -57,16 +57,14 @@ int64_t swp_ir_loop_update_latency(const swp_loop_op *op, int value)
     return 0;
 }
 
-enum { REGISTER_BYTES = 4 };
-
 int64_t swp_ir_loop_register_bytes(const swp_loop *loop)
 {
-    return (int64_t)loop->lane_registers * REGISTER_BYTES * loop->lanes;
+    return (int64_t)loop->lane_registers * SWP_REGISTER_BYTES * loop->lanes;
 }
 
 int64_t swp_ir_loop_registers(const swp_loop *loop, int64_t bytes)
 {
-    const int64_t all = (int64_t)REGISTER_BYTES * loop->lanes;
+    const int64_t all = (int64_t)SWP_REGISTER_BYTES * loop->lanes;
     return all == 0 ? 0 : bytes / all + (bytes % all != 0);
 }
 

@@ -59,6 +59,8 @@ int swp_ir_loop_slot(const swp_loop_dataflow *dataflow, int value, int iteration
 int swp_ir_loop_least_slots(const swp_loop *loop, int value);
 int swp_ir_loop_most_slots(const swp_loop *loop, int value);
 
+enum { SWP_REGISTER_BYTES = 4 };
+
 /* Bytes of registers that the budget comes to; 0: any. */
 int64_t swp_ir_loop_register_bytes(const swp_loop *loop);
 

@@ -6,7 +6,17 @@
 #include "base/require.h"
 #include "ir/loop_dataflow.h"
 
-enum { MOST_WAVES = 32, REGISTER_BYTES = 4 };
+/* Of a compute unit or SM; registers that are granted together; the most threads of a work group, by 32. */
+enum { SIMDS = 4, REGISTER_GRANULE = 8, MOST_WAVES = 32 };
+
+int swp_target_lane_registers(const swp_target *target, int waves)
+{
+    SWP_REQUIRE_OR(0, target && waves > 0);
+    const int rounds = waves / SIMDS + (waves % SIMDS != 0);
+    const int share = target->register_file / (target->accesses.wave_size * SIMDS) / rounds;
+    const int granted = share - share % REGISTER_GRANULE;
+    return granted < target->lane_registers ? granted : target->lane_registers;
+}
 
 /* Of a work group of so many waves, with the fewest slots of each value. */
 static int64_t least_registers(const swp_loop *loop, int waves)
@@ -28,7 +38,7 @@ int swp_loop_waves(const swp_target *target, const swp_loop *loop, int groups, i
         const int all = each * groups;
         const int64_t registers =
             (int64_t)swp_target_lane_registers(target, all) * target->accesses.wave_size * all;
-        if (all % 4 == 0 && least_registers(loop, all) <= registers * REGISTER_BYTES)
+        if (all % SIMDS == 0 && least_registers(loop, all) <= registers * SWP_REGISTER_BYTES)
             return each;
     }
     return waves;

@@ -70,17 +70,6 @@ swp_register_mode swp_target_registers(const swp_target *target, swp_register_mo
     return target && asked == SWP_REGISTERS_MANAGED ? target->registers : asked;
 }
 
-enum { SIMDS = 4, REGISTER_GRANULE = 8 };
-
-int swp_target_lane_registers(const swp_target *target, int waves)
-{
-    SWP_REQUIRE_OR(0, target && waves > 0);
-    const int rounds = waves / SIMDS + (waves % SIMDS != 0);
-    const int share = target->register_file / (target->accesses.wave_size * SIMDS) / rounds;
-    const int granted = share - share % REGISTER_GRANULE;
-    return granted < target->lane_registers ? granted : target->lane_registers;
-}
-
 static swp_status divide(swp_context *ctx, const char *what, int block, int wave, int *waves)
 {
     if (wave < 1 || block < wave || block % wave != 0)
