@@ -5,6 +5,7 @@
 #include "base/require.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 
 static const swp_diag_code codes[] = {
 #define ROW(code, meaning) {#code, meaning},
@@ -122,6 +123,15 @@ swp_status swp_diag_extend(swp_context *ctx, size_t number, const char *format, 
     SWP_TRY(swp_format(&scope, &message, "%s%s", diag->message, rest));
     diag->message = message;
     return SWP_OK;
+}
+
+const char *swp_text_of_others(int count, const char *what, char text[SWP_OTHERS_SIZE])
+{
+    text[0] = '\0';
+    if (count > 0)
+        (void)snprintf(text, SWP_OTHERS_SIZE, "; likewise %d other %s%s", count, what,
+                       count == 1 ? "" : "s");
+    return text;
 }
 
 swp_status swp_refuse_null(swp_context *ctx, const char *function)

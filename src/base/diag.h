@@ -180,6 +180,10 @@ __attribute__((format(printf, 3, 4)))
 swp_status
 swp_diag_extend(swp_context *ctx, size_t number, const char *format, ...);
 
+/* "; likewise 2 other ops" for the end of a message that is about the first of several; "" for none. */
+enum { SWP_OTHERS_SIZE = 48 };
+const char *swp_text_of_others(int count, const char *what, char text[SWP_OTHERS_SIZE]);
+
 /* How many errors the context has seen: a check that reports many compares before and after. */
 size_t swp_error_count(const swp_context *ctx);
 

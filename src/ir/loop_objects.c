@@ -3,10 +3,6 @@
 #include "base/diag.h"
 #include "ir/loop_dataflow.h"
 
-#include <stdio.h>
-
-enum { TEXT_SIZE = 48 };
-
 /* The object of each completion that names one. */
 static const struct {
     swp_completion stated;
@@ -127,14 +123,6 @@ static bool hides_its_object(const swp_loop *loop, const swp_loop_op *op)
            !swp_ir_loop_infers_wait(loop, op, &wait);
 }
 
-static const char *text_of_others(int count, char text[TEXT_SIZE])
-{
-    text[0] = '\0';
-    if (count > 0)
-        (void)snprintf(text, TEXT_SIZE, "; likewise %d other op%s", count, count == 1 ? "" : "s");
-    return text;
-}
-
 static swp_status ask_for_end(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op,
                               const char *others)
 {
@@ -176,7 +164,7 @@ swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop)
 {
     const swp_loop_op *first[2] = {NULL, NULL};
     int others[2] = {0, 0};
-    char text[TEXT_SIZE];
+    char text[SWP_OTHERS_SIZE];
     for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++) {
         const bool hides[2] = {hides_its_end(loop, op), hides_its_object(loop, op)};
         for (int i = 0; i < 2; i++) {
@@ -186,8 +174,8 @@ swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop)
     }
     swp_status status = SWP_OK;
     if (first[0])
-        status = ask_for_end(ctx, loop, first[0], text_of_others(others[0], text));
+        status = ask_for_end(ctx, loop, first[0], swp_text_of_others(others[0], "op", text));
     if (first[1] && !swp_ends_work(status))
-        status = ask_for_object(ctx, first[1], text_of_others(others[1], text));
+        status = ask_for_object(ctx, first[1], swp_text_of_others(others[1], "op", text));
     return status;
 }

@@ -7,11 +7,8 @@
 #include "ir/loop_dataflow.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-enum { OTHERS_SIZE = 48 };
 
 /* --- What an op does, as far as its dataflow and its names tell --- */
 
@@ -155,19 +152,10 @@ static const struct {
      "where an op adds to what was there, let it name the value under `updates`, not `writes`"},
 };
 
-static const char *text_of_others(int count, const char *what, char text[OTHERS_SIZE])
-{
-    text[0] = '\0';
-    if (count > 0)
-        (void)snprintf(text, OTHERS_SIZE, "; likewise %d other %s%s", count, what,
-                       count == 1 ? "" : "s");
-    return text;
-}
-
 static swp_status warn_of_ops(swp_context *ctx, const swp_loop *loop, size_t row)
 {
     const swp_loop_op *first = NULL;
-    char others[OTHERS_SIZE];
+    char others[SWP_OTHERS_SIZE];
     int count = 0;
     for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++)
         if (ops[row].applies(loop, op)) {
@@ -175,24 +163,24 @@ static swp_status warn_of_ops(swp_context *ctx, const swp_loop *loop, size_t row
             count++;
         }
     return first ? swp_warn(ctx, ops[row].code, first->place, ops[row].hint, "op %s %s%s",
-                            first->name, ops[row].what, text_of_others(count - 1, "op", others))
+                            first->name, ops[row].what, swp_text_of_others(count - 1, "op", others))
                  : SWP_OK;
 }
 
 static swp_status warn_of_values(swp_context *ctx, const swp_loop *loop, size_t row)
 {
     const swp_loop_value *first = NULL;
-    char others[OTHERS_SIZE];
+    char others[SWP_OTHERS_SIZE];
     int count = 0;
     for (int value = 0; value < (int)loop->value_count; value++)
         if (values[row].applies(loop, value)) {
             first = first ? first : &loop->values[value];
             count++;
         }
-    return first
-               ? swp_warn(ctx, values[row].code, first->place, values[row].hint, "value %s %s%s",
-                          first->name, values[row].what, text_of_others(count - 1, "value", others))
-               : SWP_OK;
+    return first ? swp_warn(ctx, values[row].code, first->place, values[row].hint, "value %s %s%s",
+                            first->name, values[row].what,
+                            swp_text_of_others(count - 1, "value", others))
+                 : SWP_OK;
 }
 
 /* Each op that its counter cannot hold: it waits for its own first accesses while it issues the others. */
