@@ -6,6 +6,8 @@
 #include "base/context.h"
 #include "base/print.h"
 
+#include <stdint.h>
+
 /* Zero-initialise but for the context. The first failure sticks and is what swp_text_end() returns. */
 typedef struct swp_text {
     swp_context *ctx;
@@ -26,6 +28,12 @@ void swp_text_format(swp_text *text, const char *format, ...);
 
 /* Hands out the text, ended by a NUL that `length` does not count; `length` may be NULL. */
 swp_status swp_text_end(swp_text *text, char **out, size_t *length);
+
+/* What a noun ends in behind a count. */
+static inline const char *swp_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 /* False for NULL, too. */
 bool swp_is_utf8(const char *text);

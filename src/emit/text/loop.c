@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* Registers as a lane has them are what the target counts. */
 static void add_registers(swp_text *text, const swp_pipeline *p)
 {
@@ -52,7 +47,7 @@ static void add_objectives(swp_text *text, const swp_pipeline *p)
                         i == 0 ? "" : ", given the above");
     }
     swp_text_format(text, "search     %d problem%s, %" PRIu64 " steps\n", p->solved,
-                    plural(p->solved), p->work);
+                    swp_plural(p->solved), p->work);
 }
 
 static size_t longest_name(const swp_loop *loop)
@@ -203,7 +198,7 @@ swp_status swp_emit_loop_phases(swp_text *text, const swp_pipeline *p)
     char name[64];
     SWP_TRY(swp_loop_expand(text->ctx, p, false, &phases));
     swp_text_format(text, "\n%d iteration%s a pass, any number of them\n", phases.unroll,
-                    plural(phases.unroll));
+                    swp_plural(phases.unroll));
     add_list(text, p, "prologue", &phases.prologue);
     add_list(text, p, "kernel", &phases.kernel);
     for (int r = 0; r < phases.unroll; r++) {

@@ -7,11 +7,6 @@
 /* More of a core's ops on a unit, or of its dependences, are counted only; JSON has all. */
 enum { MOST_NAMED = 8 };
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* What an op takes of a unit: amount times cycles. */
 static int64_t work_on(const swp_problem_op *op, int unit)
 {
@@ -51,7 +46,7 @@ static void add_unit_bound(swp_text *text, const swp_pipeline *p)
         ops += own > 0;
     }
     swp_text_format(text, "           held by %s: %d op%s %s it for %" PRId64 " cycle%s", r->name,
-                    ops, plural(ops), ops == 1 ? "needs" : "need", work, plural(work));
+                    ops, swp_plural(ops), ops == 1 ? "needs" : "need", work, swp_plural(work));
     if (r->capacity > 1)
         swp_text_format(text, " at a capacity of %" PRId64, r->capacity);
     swp_text_format(text, " an iteration\n");
@@ -65,13 +60,14 @@ static void add_dependence(swp_text *text, const swp_pipeline *p, int index)
     const swp_problem_edge *e = &problem->edges[index];
     const swp_loop_edge *meaning = &p->bound_problem.edges[index];
     swp_text_format(text, "             %s, after %" PRId64 " cycle%s ",
-                    problem->ops[e->producer].name, e->delay, plural(e->delay));
+                    problem->ops[e->producer].name, e->delay, swp_plural(e->delay));
     swp_text_format(text, "%s", problem->ops[e->consumer].name);
     if (meaning->value >= 0)
         swp_text_format(text, " %s %s", swp_loop_edge_name(meaning->kind),
                         p->loop->values[meaning->value].name);
     if (e->distance > 0)
-        swp_text_format(text, " %" PRId64 " iteration%s later", e->distance, plural(e->distance));
+        swp_text_format(text, " %" PRId64 " iteration%s later", e->distance,
+                        swp_plural(e->distance));
     swp_text_add(text, "\n", 1);
 }
 
@@ -88,7 +84,7 @@ static void add_cycle_bound(swp_text *text, const swp_pipeline *p)
     swp_text_format(text,
                     "           held by a cycle of dependences: %" PRId64 " cycle%s in %" PRId64
                     " iteration%s\n",
-                    delay, plural(delay), distance, plural(distance));
+                    delay, swp_plural(delay), distance, swp_plural(distance));
     for (size_t i = 0; i < bound->bound_edge_count; i++)
         add_dependence(text, p, bound->bound_edges[i]);
 }
@@ -120,7 +116,7 @@ static void add_core_slots(swp_text *text, const swp_pipeline *p)
     for (size_t i = 0; i < core->value_count; i++) {
         const int slots = p->bound_slots[core->values[i]];
         swp_text_format(text, "%s%s in %d slot%s", i > 0 ? ", " : "             ",
-                        p->loop->values[core->values[i]].name, slots, plural(slots));
+                        p->loop->values[core->values[i]].name, slots, swp_plural(slots));
     }
     if (core->value_count > 0)
         swp_text_add(text, "\n", 1);
@@ -172,13 +168,13 @@ static void add_room(swp_text *text, const swp_pipeline *p)
                         loop->lane_registers > 0 ? " and " : "");
     if (loop->lane_registers > 0)
         swp_text_format(text, "%d registers a lane", loop->lane_registers);
-    swp_text_format(text, " costs %" PRId64 " cycle%s\n", cycles, plural(cycles));
+    swp_text_format(text, " costs %" PRId64 " cycle%s\n", cycles, swp_plural(cycles));
 }
 
 void swp_emit_loop_interval(swp_text *text, const swp_pipeline *p)
 {
     swp_text_format(text, "interval   %" PRId64 " cycle%s an iteration, lower bound %" PRId64 ": ",
-                    p->answer.value, plural(p->answer.value), p->bound_answer.bound);
+                    p->answer.value, swp_plural(p->answer.value), p->bound_answer.bound);
     if (p->interval_proven)
         swp_text_format(text, "proven least\n");
     else
