@@ -49,6 +49,34 @@ int swp_ir_loop_last_maker(const swp_loop *loop, int value)
     return swp_ir_loop_maker_before(loop, value, (int)loop->op_count);
 }
 
+static bool any_in(const swp_loop *loop, const int *values, size_t count, swp_space space)
+{
+    for (size_t i = 0; i < count; i++)
+        if (loop->values[values[i]].space == space)
+            return true;
+    return false;
+}
+
+bool swp_ir_loop_makes_in(const swp_loop *loop, const swp_loop_op *op, swp_space space)
+{
+    return any_in(loop, op->writes, op->write_count, space) ||
+           any_in(loop, op->updates, op->update_count, space);
+}
+
+bool swp_ir_loop_reads_in(const swp_loop *loop, const swp_loop_op *op, swp_space space)
+{
+    for (size_t i = 0; i < op->read_count; i++)
+        if (loop->values[op->reads[i].value].space == space)
+            return true;
+    return false;
+}
+
+bool swp_ir_loop_is_tight(const swp_pipeline *p, const swp_problem_edge *edge)
+{
+    return p->answer.times[edge->consumer] ==
+           p->answer.times[edge->producer] + edge->delay - p->answer.value * edge->distance;
+}
+
 int64_t swp_ir_loop_update_latency(const swp_loop_op *op, int value)
 {
     for (size_t u = 0; u < op->update_count && op->update_latencies; u++)

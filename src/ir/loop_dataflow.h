@@ -15,6 +15,13 @@ bool swp_ir_loop_updates(const swp_loop_op *op, int value);
 /* Either of them. */
 bool swp_ir_loop_makes(const swp_loop_op *op, int value);
 
+/* Whether it makes any value of a space, or names one of it among those that it reads. */
+bool swp_ir_loop_makes_in(const swp_loop *loop, const swp_loop_op *op, swp_space space);
+bool swp_ir_loop_reads_in(const swp_loop *loop, const swp_loop_op *op, swp_space space);
+
+/* Whether the consumer of an edge is issued as soon as the edge lets it. */
+bool swp_ir_loop_is_tight(const swp_pipeline *p, const swp_problem_edge *edge);
+
 /* The first and the last op of an iteration that make the value; SWP_NO_OP: an input of the loop. */
 int swp_ir_loop_first_maker(const swp_loop *loop, int value);
 int swp_ir_loop_last_maker(const swp_loop *loop, int value);

@@ -55,12 +55,8 @@ static spaces spaces_read(const swp_loop *loop, const swp_loop_op *op)
 
 static spaces spaces_made(const swp_loop *loop, const swp_loop_op *op)
 {
-    spaces made = {0};
-    for (size_t i = 0; i < op->write_count; i++)
-        touch(loop, op->writes[i], &made);
-    for (size_t i = 0; i < op->update_count; i++)
-        touch(loop, op->updates[i], &made);
-    return made;
+    return (spaces){.registers = swp_ir_loop_makes_in(loop, op, SWP_SPACE_REGISTERS),
+                    .shared = swp_ir_loop_makes_in(loop, op, SWP_SPACE_SHARED)};
 }
 
 bool swp_ir_loop_infers_wait(const swp_loop *loop, const swp_loop_op *op, swp_wait_kind *wait)

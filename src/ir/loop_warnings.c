@@ -22,14 +22,6 @@ static bool reads_anything(const swp_loop_op *op)
     return op->read_count > 0 || op->reads_global;
 }
 
-static bool reads_register(const swp_loop *loop, const swp_loop_op *op)
-{
-    for (size_t i = 0; i < op->read_count; i++)
-        if (loop->values[op->reads[i].value].space == SWP_SPACE_REGISTERS)
-            return true;
-    return false;
-}
-
 /* Whether one of the words of a name, such as those of `mma_unit`, is of matrix instructions. */
 static bool names_matrix(const char *name)
 {
@@ -63,7 +55,7 @@ static bool gets_nowhere(const swp_loop *loop, const swp_loop_op *op)
         return true;
     if (swp_ir_completion_kind(op->completion) == SWP_COMPLETION_NONE)
         return !reads_anything(op) && op->latency > 0;
-    return !reads_register(loop, op);
+    return !swp_ir_loop_reads_in(loop, op, SWP_SPACE_REGISTERS);
 }
 
 static bool multiplies_nothing(const swp_loop *loop, const swp_loop_op *op)

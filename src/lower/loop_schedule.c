@@ -51,17 +51,9 @@ static swp_status write_phase(swp_loop_writer *w, swp_phase phase, const swp_loo
 static int access_of(const swp_loop_writer *w, const swp_op *op)
 {
     const swp_loop_op *o = &w->loop->ops[swp_loop_op_of_tag(op->tag)];
-    int access = 0;
-    for (size_t v = 0; v < w->loop->value_count; v++) {
-        if (w->loop->values[v].space != SWP_SPACE_SHARED)
-            continue;
-        if (swp_ir_loop_makes(o, (int)v))
-            access |= 1;
-        for (size_t r = 0; r < o->read_count; r++)
-            if (o->reads[r].value == (int)v)
-                access |= 2;
-    }
-    return access;
+    const int makes = swp_ir_loop_makes_in(w->loop, o, SWP_SPACE_SHARED) ? 1 : 0;
+    const int reads = swp_ir_loop_reads_in(w->loop, o, SWP_SPACE_SHARED) ? 2 : 0;
+    return makes | reads;
 }
 
 /*

@@ -2,7 +2,7 @@
 /* Why the ops of a pipeline are issued when they are: the dependence or the unit that bars the cycle before. */
 #include "order/loop_reasons.h"
 
-#include "base/context.h"
+#include "ir/loop_dataflow.h"
 
 /* Of an op for a later iteration its older one stands first, as in the kernel. */
 static bool stands_before(const swp_pipeline *p, const swp_order_reason *a,
@@ -32,12 +32,6 @@ static void list_ops(const swp_pipeline *p, swp_order_reason_list *out)
     }
 }
 
-static bool is_tight(const swp_pipeline *p, const swp_problem_edge *e)
-{
-    return p->answer.times[e->consumer] ==
-           p->answer.times[e->producer] + e->delay - p->answer.value * e->distance;
-}
-
 /* That it reads something says more than that a slot is free, and another op more than the op itself. */
 static int preference(const swp_pipeline *p, int edge)
 {
@@ -50,7 +44,7 @@ static void read_edges(const swp_pipeline *p, const int *position, swp_order_rea
 {
     for (int i = 0; i < (int)p->problem.problem.edge_count; i++) {
         const swp_problem_edge *e = &p->problem.problem.edges[i];
-        if (e->consumer != reason->op || !is_tight(p, e) ||
+        if (e->consumer != reason->op || !swp_ir_loop_is_tight(p, e) ||
             (reason->edge >= 0 && preference(p, reason->edge) <= preference(p, i)))
             continue;
         reason->hold = SWP_HELD_BY_EDGE;

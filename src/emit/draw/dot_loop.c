@@ -13,35 +13,11 @@ typedef struct drawing {
     swp_loop_problem dependences;
 } drawing;
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
-static bool reads_shared(const swp_loop *loop, const swp_loop_op *op)
-{
-    for (size_t i = 0; i < op->read_count; i++)
-        if (loop->values[op->reads[i].value].space == SWP_SPACE_SHARED)
-            return true;
-    return false;
-}
-
-static bool makes_shared(const swp_loop *loop, const swp_loop_op *op)
-{
-    for (size_t i = 0; i < op->write_count; i++)
-        if (loop->values[op->writes[i]].space == SWP_SPACE_SHARED)
-            return true;
-    for (size_t i = 0; i < op->update_count; i++)
-        if (loop->values[op->updates[i]].space == SWP_SPACE_SHARED)
-            return true;
-    return false;
-}
-
 static const char *fill_of(const swp_loop *loop, const swp_loop_op *op)
 {
-    if (makes_shared(loop, op))
+    if (swp_ir_loop_makes_in(loop, op, SWP_SPACE_SHARED))
         return "#f6c28b";
-    return reads_shared(loop, op) ? "#a8d5ba" : "#9ec5e8";
+    return swp_ir_loop_reads_in(loop, op, SWP_SPACE_SHARED) ? "#a8d5ba" : "#9ec5e8";
 }
 
 static const char *style_of(swp_loop_edge_kind kind)
@@ -92,11 +68,9 @@ static void add_nodes(const drawing *d)
         add_stage(d, stage);
 }
 
-/* Whether the consumer is issued as soon as the edge lets it. */
-static bool is_tight(const swp_pipeline *p, const swp_problem_edge *e)
+static bool is_tight(const drawing *d, const swp_problem_edge *e)
 {
-    return p && p->answer.times[e->consumer] ==
-                    p->answer.times[e->producer] + e->delay - p->answer.value * e->distance;
+    return d->pipeline && swp_ir_loop_is_tight(d->pipeline, e);
 }
 
 static void add_label(const drawing *d, size_t index)
@@ -107,7 +81,7 @@ static void add_label(const drawing *d, size_t index)
                     d->loop->values[meaning->value].name, e->delay);
     if (e->distance > 0)
         swp_text_format(d->text, ", %" PRId64 " iteration%s later", e->distance,
-                        plural(e->distance));
+                        swp_plural(e->distance));
 }
 
 static bool is_own(const swp_problem_edge *e, int op)
@@ -141,10 +115,10 @@ static bool has_none_to_spare(const drawing *d, size_t index)
 {
     const swp_problem *problem = &d->dependences.problem;
     const swp_problem_edge *e = &problem->edges[index];
-    bool tight = is_tight(d->pipeline, e);
+    bool tight = is_tight(d, e);
     for (size_t i = index + 1; i < problem->edge_count && e->producer == e->consumer; i++)
-        tight = tight || (is_own(&problem->edges[i], e->producer) &&
-                          is_tight(d->pipeline, &problem->edges[i]));
+        tight =
+            tight || (is_own(&problem->edges[i], e->producer) && is_tight(d, &problem->edges[i]));
     return tight;
 }
 
@@ -171,7 +145,7 @@ static void add_title(const drawing *d)
     swp_text_format(d->text, "  label=\"%s: one iteration", d->loop->name);
     if (d->pipeline)
         swp_text_format(d->text, ", begun every %" PRId64 " cycle%s", d->pipeline->answer.value,
-                        plural(d->pipeline->answer.value));
+                        swp_plural(d->pipeline->answer.value));
     swp_text_format(d->text,
                     ".\\nSolid: reads, dashed: replaces, dotted: rewrites, each after so many "
                     "cycles%s.\\nOrange makes shared values, green reads them, blue has registers "
