@@ -14,8 +14,8 @@ extern "C" {
 
 /** What a schedule of a loop is made for. */
 typedef struct swp_loop_options {
-    const char *
-        target; /**< its name, or NULL; one that swp_target_find() knows limits the loop (swp_loop_limit()) */
+    /** Its name, or NULL; one that swp_target_find() knows limits the loop (swp_loop_limit()). */
+    const char *target;
     swp_machine machine; /**< swp_machine_default() to start from */
     swp_sync_goal sync_goal;
     bool sync_pace;

@@ -61,8 +61,8 @@ typedef struct swp_sim_program {
     size_t place_count; /* shared ones, then registers */
     swp_unit_load *units;
     size_t unit_count;
-    bool
-        states_uses; /* its ops say how long they keep their units: no occupancy of the machine's does */
+    /* Whether its ops say how long they keep their units: no occupancy of the machine's does. */
+    bool states_uses;
 } swp_sim_program;
 
 swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *schedule,

@@ -7,8 +7,8 @@
 #include "swp/problem.h"
 
 typedef struct swp_solve_aim {
-    int64_t
-        most; /* any value up to this is as good as another, and none above is looked for; 0: the least is wanted */
+    /* Any value up to this is as good as another, and none above is looked for; 0: the least is wanted. */
+    int64_t most;
     bool at_once; /* heuristics only */
 } swp_solve_aim;
 
