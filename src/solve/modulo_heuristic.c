@@ -9,9 +9,12 @@
 /* Nodes of a search before the first schedule is known, and after, when only the bound is tried. */
 enum { NODES_AT_FIRST = 2000, NODES_AT_THE_BOUND = 50000, STEPS_OF_ONE = 32 };
 
-/* Of orders of the fullest unit: for each interval, and then for the bound. */
-static const swp_around_effort some = {.first = 0, .orders = 6, .looks = 50000000};
-static const swp_around_effort more = {.first = 6, .orders = 60, .looks = 200000000};
+/* Of orders of the fullest unit; a look takes some nanoseconds. */
+static const swp_around_effort at_each_interval = {.first = 0, .orders = 6, .looks = 50000000};
+static const swp_around_effort at_the_bound = {.first = 6, .orders = 60, .looks = 200000000};
+
+/* The first step from the bound upward is one in so many cycles of it. */
+enum { FIRST_STEP_SHARE = 128 };
 
 typedef struct attempt {
     const swp_problem_graph *graph;
@@ -108,22 +111,22 @@ static swp_status approach(swp_context *ctx, attempt *a, const swp_budget *budge
     const int64_t longest =
         a->answer->times && a->answer->value <= a->most ? a->answer->value - 1 : a->most;
     int64_t failed = bound - 1;
-    int64_t above = bound / 128 + 1;
+    int64_t above = bound / FIRST_STEP_SHARE + 1;
     bool found = false;
     for (int64_t next = bound; !found && failed < longest && !budget->stopped;
          next = next + above < longest ? next + above : longest, above *= 2) {
-        SWP_TRY(try_around(ctx, a, next, some, &found));
+        SWP_TRY(try_around(ctx, a, next, at_each_interval, &found));
         failed = found ? failed : next;
     }
     while (found && failed + 1 < a->answer->value && !budget->stopped) {
         bool better = false;
         const int64_t middle = failed + (a->answer->value - failed) / 2;
-        SWP_TRY(try_around(ctx, a, middle, some, &better));
+        SWP_TRY(try_around(ctx, a, middle, at_each_interval, &better));
         failed = better ? failed : middle;
     }
     if (failed < bound || budget->stopped)
         return SWP_OK;
-    return try_around(ctx, a, bound, more, &found);
+    return try_around(ctx, a, bound, at_the_bound, &found);
 }
 
 /* An op folds over itself less in a longer interval, so that the first one it fits into can be halved for. */
