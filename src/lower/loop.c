@@ -63,8 +63,18 @@ typedef struct easing {
 static const double until_first = 0.85;
 static const easing easings[] = {{0, 0.005, 0, 0.9, 0.95}, {1, 0.03, 0.03, 0.95, 1}};
 
-/* Another candidate in place of the best one, if there is one whose waits cost less. */
-static swp_status ease(swp_context *ctx, const easing *e, candidate *best)
+/* Whether the limits leave time for more than what has to be done. */
+static bool has_time(const swp_context *ctx)
+{
+    swp_budget budget = swp_budget_start(ctx, 0);
+    return swp_budget_look(&budget);
+}
+
+/*
+ * Another candidate in place of the best one, if there is one whose waits cost less. `*whole` is false where its share
+ * of the time ended first.
+ */
+static swp_status ease(swp_context *ctx, const easing *e, candidate *best, bool *whole)
 {
     const swp_pipeline *pipeline = best->writer.pipeline;
     candidate c = *best;
@@ -75,31 +85,27 @@ static swp_status ease(swp_context *ctx, const easing *e, candidate *best)
     swp_status status =
         swp_pipeline_ease(&own, &best->writer.options->machine, pipeline,
                           pipeline->stages + e->more_stages, c.writer.pipeline, &eased);
-    if (status == SWP_OK && eased)
+    *whole = has_time(&own);
+    if (status == SWP_OK && eased) {
         status = write_candidate(ctx, e->until_synchronised, &c);
+        *whole = *whole && !c.stopped;
+    }
     /* What cannot be completed is no reason not to hand out what there is. */
     if (status == SWP_OK && eased && cost_of_waits(&c) < cost_of_waits(best) - e->gain)
         *best = c;
     return status == SWP_OUT_OF_MEMORY ? swp_pass_on(ctx, status) : SWP_OK;
 }
 
-/* Whether the limits leave time for more than what has to be done. */
-static bool has_time(const swp_context *ctx)
-{
-    swp_budget budget = swp_budget_start(ctx, 0);
-    return swp_budget_look(&budget);
-}
-
 /* `*whole` is false where it ended before all was tried. */
 static swp_status improve(swp_context *ctx, candidate *best, bool *whole)
 {
     *whole = true;
-    for (size_t i = 0; i < sizeof easings / sizeof *easings && *whole; i++) {
+    for (size_t i = 0; i < sizeof easings / sizeof *easings && has_time(ctx); i++) {
+        bool tried = true;
         if (cost_of_waits(best) <= easings[i].cost)
             return SWP_OK;
-        *whole = has_time(ctx);
-        if (*whole)
-            SWP_TRY(ease(ctx, &easings[i], best));
+        SWP_TRY(ease(ctx, &easings[i], best, &tried));
+        *whole = *whole && tried;
     }
     *whole = *whole && has_time(ctx);
     return SWP_OK;
