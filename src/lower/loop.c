@@ -51,7 +51,10 @@ static double cost_of_waits(const candidate *c)
     return (double)sync->cycles / iterations / (double)c->writer.pipeline->answer.value - 1;
 }
 
-/* Ways to look for other times, in this order, each where waits still cost too much. */
+/*
+ * Ways to look for other times, in this order, each where waits still cost too much (docs/loops.md, "Room for waits").
+ * The search for the pipeline has ended before `until_first` (src/pipeline/objectives.c).
+ */
 typedef struct easing {
     int more_stages;
     double cost;  /* of waits beyond which it is worth to look */
