@@ -63,6 +63,22 @@ static bool multiplies_nothing(const swp_loop *loop, const swp_loop_op *op)
     return makes_anything(op) && !reads_anything(op) && is_matrix(loop, op);
 }
 
+/* It names a counter, and what it reads and writes is on the other one. */
+static bool is_on_another(const swp_loop *loop, const swp_loop_op *op)
+{
+    const bool names_counter =
+        op->completion == SWP_COMPLETION_VMCNT || op->completion == SWP_COMPLETION_LGKMCNT;
+    const swp_wait_kind named =
+        op->completion == SWP_COMPLETION_VMCNT ? SWP_WAIT_FOR_VM : SWP_WAIT_FOR_LGKM;
+    swp_wait_kind wait = named;
+    return names_counter && swp_ir_loop_infers_wait(loop, op, &wait) && wait != named;
+}
+
+static bool counts_nothing(const swp_loop *loop, const swp_loop_op *op)
+{
+    return op->accesses > 1 && swp_ir_loop_object_of(loop, op) == SWP_NO_OBJECT;
+}
+
 /* --- What becomes of a value --- */
 
 static bool is_read(const swp_loop *loop, int value)
@@ -125,6 +141,14 @@ static const struct {
     {SWP_W0320, gets_nowhere, "writes and updates nothing",
      "name what it makes under `writes` or `updates`; a store to global memory writes a value of "
      "`space: global`"},
+    {SWP_W0324, is_on_another,
+     "names a counter that does not count what it reads and writes: LDS is on lgkmcnt, global "
+     "memory on vmcnt",
+     "leave the name to `completion: counter`, or name what it accesses in global memory as a "
+     "value of `space: global`"},
+    {SWP_W0325, counts_nothing,
+     "has `accesses`, but nothing counts them: it is done when it issues",
+     "give it a `completion`: `counter` on AMD"},
     {SWP_W0321, multiplies_nothing, "is a matrix op that reads nothing",
      "name its operands under `reads`"},
 };
