@@ -82,9 +82,10 @@ static void hold_for(plan *p, swp_stall_cause cause, const swp_sim_flight *fligh
 
 static void plan_operands(const swp_sim_engine *engine, const swp_sim_group *group, plan *p)
 {
-    swp_sim_flight last;
-    if (swp_simulate_operand(engine, group, p->step, &last))
-        hold_for(p, SWP_STALL_OPERAND, &last);
+    int64_t done = 0;
+    const swp_sim_flight *last = swp_simulate_operand(engine, group, p->step, &done);
+    if (last)
+        delay_until(p, SWP_STALL_OPERAND, done, &last->cause);
 }
 
 static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group, plan *p)

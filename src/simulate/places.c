@@ -7,13 +7,16 @@ static bool is_raw(const swp_sim_engine *engine)
     return engine->program->machine->registers == SWP_REGISTERS_RAW;
 }
 
-static void keep_later(bool *any, swp_sim_flight *last, const swp_sim_flight *flight, int64_t early)
+/* What has to be done last, and when. */
+typedef struct last_flight {
+    const swp_sim_flight *flight;
+    int64_t done;
+} last_flight;
+
+static void keep_later(last_flight *last, const swp_sim_flight *flight, int64_t early)
 {
-    if (*any && flight->done - early <= last->done)
-        return;
-    *last = *flight;
-    last->done -= early;
-    *any = true;
+    if (!last->flight || flight->done - early > last->done)
+        *last = (last_flight){flight, flight->done - early};
 }
 
 /* Nobody waits for an access where he overwrites what it makes. */
@@ -25,19 +28,20 @@ static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_operand 
     return operand->reads && place->is_awaited && !is_raw(engine);
 }
 
-bool swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
-                          const swp_sim_step *step, swp_sim_flight *last)
+const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
+                                           const swp_sim_step *step, int64_t *done)
 {
-    bool any = false;
+    last_flight last = {NULL, 0};
     for (size_t i = 0; i < step->operand_count; i++) {
         const swp_sim_operand *operand = &step->operands[i];
         const swp_sim_place_state *place = &group->places[operand->place];
         if (waits_for_maker(engine, operand, place))
-            keep_later(&any, last, &place->made, operand->early);
+            keep_later(&last, &place->made, operand->early);
         if (operand->makes)
-            keep_later(&any, last, &place->read, 0);
+            keep_later(&last, &place->read, 0);
     }
-    return any;
+    *done = last.done;
+    return last.flight;
 }
 
 void swp_simulate_leave_access(swp_sim_group *group, const swp_sim_step *step,

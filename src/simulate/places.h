@@ -5,9 +5,9 @@
 
 #include "simulate/engine.h"
 
-/* The last thing that must be done before the step issues, and when: false if there is none. */
-bool swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
-                          const swp_sim_step *step, swp_sim_flight *last);
+/* The last thing that must be as far as the step needs before it issues, and when; NULL if there is none. */
+const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
+                                           const swp_sim_step *step, int64_t *done);
 
 /* What an access, and what a synchronous step leave behind. */
 void swp_simulate_leave_access(swp_sim_group *group, const swp_sim_step *step,

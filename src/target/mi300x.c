@@ -20,6 +20,6 @@ const swp_target swp_target_mi300x = {.name = "mi300x",
                                       .tile_shape = {{128, 128, 64}, {16, 16, 16}, 2},
                                       .single_buffer = swp_mi355x_single_buffer_target,
                                       .double_buffer = swp_mi355x_target,
-                                      .shared_bytes = 64 * 1024,
+                                      .shared_bytes = INT64_C(1024) * 64,
                                       .lane_registers = SWP_GFX9_LANE_REGISTERS,
                                       .register_file = SWP_GFX9_REGISTER_FILE};

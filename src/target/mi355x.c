@@ -90,6 +90,6 @@ const swp_target swp_target_mi355x = {.name = "mi355x",
                                       .single_buffer = swp_mi355x_single_buffer_target,
                                       .double_buffer = swp_mi355x_target,
                                       .loop = &loop_costs,
-                                      .shared_bytes = 160 * 1024,
+                                      .shared_bytes = INT64_C(1024) * 160,
                                       .lane_registers = SWP_GFX9_LANE_REGISTERS,
                                       .register_file = SWP_GFX9_REGISTER_FILE};

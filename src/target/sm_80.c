@@ -87,6 +87,6 @@ const swp_target swp_target_sm_80 = {
     .wave_tile = {WARP_TILE, WARP_TILE},
     .single_buffer = swp_sm_80_single_buffer_target,
     .double_buffer = swp_sm_80_target,
-    .shared_bytes = 163 * 1024,
+    .shared_bytes = INT64_C(1024) * 163,
     .lane_registers = SWP_SM_LANE_REGISTERS,
     .register_file = SWP_SM_REGISTER_FILE};

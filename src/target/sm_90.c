@@ -77,6 +77,6 @@ const swp_target swp_target_sm_90 = {
     .single_buffer = swp_sm_90_single_buffer_target,
     .double_buffer = swp_sm_90_target,
     .loop = &loop_costs,
-    .shared_bytes = 227 * 1024,
+    .shared_bytes = INT64_C(1024) * 227,
     .lane_registers = SWP_SM_LANE_REGISTERS,
     .register_file = SWP_SM_REGISTER_FILE};

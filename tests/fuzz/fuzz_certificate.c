@@ -62,7 +62,7 @@ static void check(const char *text, size_t size, int64_t value)
 static void check_loop(const char *text, size_t size, int64_t interval, int slots)
 {
     static const swp_problem_use use = {0, 3, 2};
-    static const swp_loop_read read = {0, 0};
+    static const swp_loop_read read = {0, 0, 0};
     static const int write = 0;
     static const swp_loop_value value = {
         .name = "v", .space = SWP_SPACE_SHARED, .bytes = 1, .least_slots = 1};

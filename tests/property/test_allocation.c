@@ -250,7 +250,7 @@ static swp_status certified_pipeline(swp_context *ctx)
     swp_work(l, "load", .latency = 6, .completion = SWP_COMPLETION_COUNTER,
              .uses = {{.unit = unit, .cycles = 2}}, .writes = {a, b});
     swp_work(l, "use", .latency = 1, .uses = {{.unit = unit, .cycles = 1}},
-             .reads = {{a, 0}, {b, 0}});
+             .reads = {{.value = a}, {.value = b}});
     swp_status status = swp_loop_done(l, &loop);
     loop.shared_budget = 5;
     if (status == SWP_OK)

@@ -375,13 +375,13 @@ static void refutations_of_a_shorter_interval_do_not_count(void **state)
     swp_pipeline p;
     (void)state;
     swp_work(l, "read", .latency = 11, .role = first, .uses = {{.unit = one, .cycles = 3}},
-             .reads = {{a, 1}, {b, 1}});
+             .reads = {{.value = a, .distance = 1}, {.value = b, .distance = 1}});
     swp_work(l, "write", .latency = 2, .role = second, .completion = SWP_COMPLETION_COUNTER,
              .uses = {{.unit = two, .cycles = 1}}, .writes = {a, c});
     swp_work(l, "work", .latency = 2, .role = first,
              .uses = {{.unit = one, .cycles = 3}, {.unit = two, .cycles = 2}});
     swp_work(l, "end", .latency = 11, .role = second, .completion = SWP_COMPLETION_VMCNT,
-             .uses = {{.unit = one, .cycles = 1}}, .reads = {{c, 0}}, .writes = {b});
+             .uses = {{.unit = one, .cycles = 1}}, .reads = {{.value = c}}, .writes = {b});
     assert_ok(ctx, swp_loop_done(l, &loop));
     loop.signal = 2;
     loop.shared_budget = 8;
@@ -404,7 +404,8 @@ static void no_value_has_more_than_64_slots(void **state)
     (void)state;
     swp_work(l, "load", .latency = 80, .completion = SWP_COMPLETION_COUNTER,
              .uses = {{.unit = unit, .cycles = 1}}, .writes = {a});
-    swp_work(l, "use", .latency = 10, .completion = SWP_COMPLETION_COUNTER, .reads = {{a, 0}});
+    swp_work(l, "use", .latency = 10, .completion = SWP_COMPLETION_COUNTER,
+             .reads = {{.value = a}});
     assert_ok(ctx, swp_loop_done(l, &loop));
     assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &p));
     assert_int_equal(p.answer.value, 2); /* 90 cycles in 64 iterations */

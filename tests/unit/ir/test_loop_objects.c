@@ -66,24 +66,24 @@ static void spaces_tell(void **state)
     (void)state;
     expect(OP(.writes = {SHARED}), SWP_VMCNT);
     expect(OP(.writes = {REGISTER}), SWP_VMCNT);
-    expect(OP(.reads = {{REGISTER, 0}}), SWP_VMCNT);
-    expect(OP(.reads = {{REGISTER, 0}}, .writes_global = true), SWP_VMCNT);
-    expect(OP(.reads = {{REGISTER, 0}}, .reads_global = true, .writes = {SHARED}), SWP_VMCNT);
-    expect(OP(.reads = {{REGISTER, 0}}, .reads_global = true, .writes = {RESULT}), SWP_VMCNT);
-    expect(OP(.reads = {{SHARED, 0}}, .writes = {REGISTER}), SWP_LGKMCNT);
-    expect(OP(.reads = {{SHARED, 0}, {REGISTER, 0}}, .writes = {OTHER}), SWP_LGKMCNT);
+    expect(OP(.reads = {{.value = REGISTER}}), SWP_VMCNT);
+    expect(OP(.reads = {{.value = REGISTER}}, .writes_global = true), SWP_VMCNT);
+    expect(OP(.reads = {{.value = REGISTER}}, .reads_global = true, .writes = {SHARED}), SWP_VMCNT);
+    expect(OP(.reads = {{.value = REGISTER}}, .reads_global = true, .writes = {RESULT}), SWP_VMCNT);
+    expect(OP(.reads = {{.value = SHARED}}, .writes = {REGISTER}), SWP_LGKMCNT);
+    expect(OP(.reads = {{.value = SHARED}, {.value = REGISTER}}, .writes = {OTHER}), SWP_LGKMCNT);
     expect(OP(.updates = {SHARED}), SWP_LGKMCNT);
 }
 
 static void what_they_leave_open_is_asked(void **state)
 {
     (void)state;
-    expect_open(OP(.reads = {{REGISTER, 0}}, .writes = {SHARED}));
-    expect_open(OP(.reads = {{REGISTER, 0}}, .writes = {RESULT}));
+    expect_open(OP(.reads = {{.value = REGISTER}}, .writes = {SHARED}));
+    expect_open(OP(.reads = {{.value = REGISTER}}, .writes = {RESULT}));
     expect_open(OP(.updates = {REGISTER}));
-    expect_open(OP(.reads = {{SHARED, 0}}, .reads_global = true, .writes = {REGISTER}));
-    expect_open(OP(.reads = {{SHARED, 0}}, .writes_global = true));
-    expect_open(OP(.reads = {{REGISTER, 0}}, .writes_global = true, .writes = {SHARED}));
+    expect_open(OP(.reads = {{.value = SHARED}}, .reads_global = true, .writes = {REGISTER}));
+    expect_open(OP(.reads = {{.value = SHARED}}, .writes_global = true));
+    expect_open(OP(.reads = {{.value = REGISTER}}, .writes_global = true, .writes = {SHARED}));
 }
 
 static void who_writes_shared_memory_says_when(void **state)

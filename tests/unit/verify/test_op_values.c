@@ -258,7 +258,7 @@ static void parts_of_a_version_follow_in_order(void **state)
     swp_work(l, "EARLY", .reads = {{.value = x}});
     swp_work(l, "SECOND", .updates = {x});
     swp_work(l, "LATE", .reads = {{.value = x}});
-    swp_work(l, "NEXT", .reads = {{x, 1}});
+    swp_work(l, "NEXT", .reads = {{.value = x, .distance = 1}});
     op_program_begin(&p, *state, l, 1, 1);
     p.schedule.loop.multiple = 1;
     repeat(&p, "NEXT+0 FIRST+0 EARLY+0 SECOND+0 LATE+0");
@@ -293,7 +293,10 @@ static void versions_before_the_loop_are_there(void **state)
     swp_loop_builder *l = swp_loop_new(*state, "window");
     const int plane = swp_value(l, "plane", .space = SWP_SPACE_SHARED, .least_slots = 3);
     swp_work(l, "LOAD", .completion = SWP_COMPLETION_COUNTER, .writes = {plane});
-    swp_work(l, "READ", .reads = {{.value = plane}, {plane, 1}, {plane, 2}});
+    swp_work(l, "READ",
+             .reads = {{.value = plane},
+                       {.value = plane, .distance = 1},
+                       {.value = plane, .distance = 2}});
     op_program_begin(&p, *state, l, 3, 3);
     repeat(&p, "| LOAD+0 v0 | READ+0 LOAD+1 v0 | READ+1 LOAD+2 v0 | READ+2");
     swp_verdict verdict = {0};
