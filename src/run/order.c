@@ -75,7 +75,8 @@ swp_run_need swp_run_need_to_run(const swp_run_machine *m, int wave)
 swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
 {
     const swp_run_step *step = swp_run_next_step(m, wave);
-    return step && step->may_not_run ? (swp_run_need){0} : swp_run_need_to_run(m, wave);
+    const swp_run_need none = {0};
+    return step && step->may_not_run ? none : swp_run_need_to_run(m, wave);
 }
 
 bool swp_run_is_needed(const swp_run_machine *m, int wave, const swp_run_need *need, int number,

@@ -121,7 +121,7 @@ static void whatever_is_found_obeys_edges_and_resources(void **state)
 {
     (void)state;
     const uint64_t seed = random_seed(52);
-    for (size_t i = 0; i < random_cases(300); i++) {
+    for (size_t i = 0; i < random_sample(300); i++) {
         swp_context *ctx = swp_context_new(NULL);
         test_random random = random_for_case(seed, i);
         const swp_problem p = tangled_loop(ctx, &random);
