@@ -130,7 +130,8 @@ typedef struct swp_schedule {
     swp_tile_shape geometry; /**< elem_bytes 0: unknown */
     swp_wave_layout layout;  /**< of that geometry */
     swp_op_list body;
-    const char **op_names; /**< of tags, never NULL: SWP_KERNEL_TAGS, or SWP_SCHEDULE_TAGS with a dataflow */
+    const char **
+        op_names; /**< of tags, never NULL: SWP_KERNEL_TAGS, or SWP_SCHEDULE_TAGS with a dataflow */
     swp_edge_list edges;
     swp_order order;
     swp_program program; /**< no blocks for a single buffer, or when read from JSON */

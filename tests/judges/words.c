@@ -9,9 +9,9 @@
 static void name_ops(swp_schedule *schedule, bool single_buffer)
 {
     static const char *doubles[SWP_SCHEDULE_TAGS] = {"LOAD_A",     "LOAD_B",     "COMPUTE",
-                                                   "MMA_LOAD_A", "MMA_LOAD_B", "MMA"};
+                                                     "MMA_LOAD_A", "MMA_LOAD_B", "MMA"};
     static const char *singles[SWP_SCHEDULE_TAGS] = {"LOAD_DRAM", "STORE_SMEM", "LOAD_FRAG",
-                                                   "COMPUTE"};
+                                                     "COMPUTE"};
     const char **names = single_buffer ? singles : doubles;
     for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
         if (!names[tag])

@@ -81,7 +81,7 @@ static void costs_are_taken_by_themselves(void **state)
 /* Entries of two loops look alike; what they do is the dataflow's to say. */
 static void what_the_ops_and_values_of_a_loop_are(void **state)
 {
-    const swp_schedule *a = compiled(*state, "stencil", "machine.lag", "0");
+    swp_schedule *a = compiled(*state, "stencil", "machine.lag", "0");
     swp_loop loop = *a->dataflow->loop;
     swp_loop_op ops[8];
     int slots[8];
@@ -107,12 +107,13 @@ static void what_the_ops_and_values_of_a_loop_are(void **state)
     b.dataflow = NULL;
     assert_ok(*state, swp_diff_schedules(*state, a, &b, NULL, &diff));
     assert_setting(&diff.settings.items[0], "dataflow", "a loop's", "none");
+    swp_schedule_free(a);
 }
 
 /* What no longer is the op of its number is named once, and the ops behind it are compared by name. */
 static void which_op_is_another_one(void **state)
 {
-    const swp_schedule *a = compiled(*state, "stencil", "machine.lag", "0");
+    swp_schedule *a = compiled(*state, "stencil", "machine.lag", "0");
     swp_loop loop = *a->dataflow->loop;
     swp_loop_op ops[8];
     assert_true(loop.op_count <= 8);
@@ -126,6 +127,7 @@ static void which_op_is_another_one(void **state)
     assert_ok(*state, swp_diff_schedules(*state, a, &b, NULL, &diff));
     assert_int_equal(diff.settings.count, 1);
     assert_setting(&diff.settings.items[0], "dataflow.ops.2.op", "STENCIL", "SMOOTH");
+    swp_schedule_free(a);
 }
 
 int main(void)
