@@ -34,7 +34,7 @@ def sets(settings):
 def swp(*words):
     """Standard output of a command that must succeed without a word on standard error."""
     done = subprocess.run([SWP, *words], cwd=TOP, capture_output=True, check=False)
-    # That a published schedule is unsafe is known, and a test of its own (tests/cli/verify.sh).
+    # That a published schedule is unsafe is known, and a test of its own (tests/cli/parts/verify.sh).
     said = [line for line in done.stderr.splitlines()
             if b"warning[W0702]" not in line and b"hint: `swp verify " not in line]
     if done.returncode or said:

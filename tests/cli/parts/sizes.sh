@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2016,SC2154
 # SPDX-License-Identifier: Apache-2.0
 # Large inputs: what they come to, and that no memory grows with their square; run.sh sources it.
 
@@ -16,8 +16,6 @@ within() {
     bench/limits --peak 1000 "$SWP" "$@" >"$out" 2>"$err" || status=$?
     [ "$status" -eq "$wanted" ] || fail "swp $*" "exit status $status, wanted $wanted"
 }
-
-part 'sizes'
 
 # 40,000 units, values or roles are more than a loop may have; each name once copied all before it.
 write loop_units 1000 units.yaml

@@ -1,10 +1,7 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2016,SC2154
 # SPDX-License-Identifier: Apache-2.0
 # `swp explain`; run.sh sources it.
 
-# ---------------------------------------------------------------- explain
-
-part 'explain'
 for kernel in pingpong fourwave single_buffer; do
     expect 0 explain "$kernel"
     says "^$kernel: [0-9]* waits and barriers, [0-9]* of them unneeded while the others stand\$"

@@ -1,12 +1,9 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2016,SC2154
 # SPDX-License-Identifier: Apache-2.0
 # `swp diff`; run.sh sources it after verify.sh, for judged().
 
-# ---------------------------------------------------------------- diff
-
 part 'diff'
 for kernel in pingpong fourwave single_buffer; do
-    "$SWP" compile "$kernel" --format json -o "$scratch/$kernel.json" 2>"$err"
     for other in "$kernel" "$scratch/$kernel.json"; do
         expect 0 diff "$kernel" "$other"
         says '^alike: '

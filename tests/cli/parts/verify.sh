@@ -1,18 +1,7 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2016,SC2154
 # SPDX-License-Identifier: Apache-2.0
 # `swp verify`, `swp simulate` and what `swp compile` says of safety; run.sh sources it.
 
-# judged STATUS WORD...: runs `swp verify WORD...`. The report of an unsafe schedule (1) stands on
-# standard output, like that of a safe one (0).
-judged() {
-    local wanted=$1 status=0
-    shift
-    checks=$((checks + 1))
-    "$SWP" verify "$@" >"$out" 2>"$err" || status=$?
-    [ "$status" -eq "$wanted" ] || fail "swp verify $*" "exit status $status, wanted $wanted"
-    [ -s "$out" ] || fail "swp verify $*" 'printed nothing'
-    ! grep -q 'error\[' "$err" || fail "swp verify $*" 'printed an error'
-}
 
 # The keys of `verify --format json`, their types, and the order of the hazards.
 valid_verdict() {
@@ -39,8 +28,6 @@ assert verdict["safe"] == (not verdict["hazards"])
 assert verdict["accepted"] == sum(hazard["accepted"] for hazard in verdict["hazards"])
 PYTHON
 }
-
-# ---------------------------------------------------------------- verify
 
 part 'verify'
 for kernel in pingpong single_buffer; do
@@ -104,7 +91,6 @@ warns 'warning\[W0701\]: there is no hazard `late`'
 warns 'hint: the kinds are stale_read'
 
 part 'verify -o'
-mkdir -p "$scratch/v"
 judged 0 pingpong --format json
 cp "$out" "$scratch/safe.json"
 expect 0 verify pingpong --format json -o "$scratch/v/safe.json"
@@ -116,8 +102,6 @@ expect 2 verify pingpong --format dot
 warns 'choose text or json'
 expect 2 verify pingpong -o "$scratch/none/b"
 expect 2 verify no_such_builtin
-
-# ---------------------------------------------------------------- compile and safety
 
 part 'compile and safety'
 expect 0 compile pingpong --require-proof
@@ -135,8 +119,6 @@ expect 0 compile fourwave --require-proof "${known[@]}" -o "$scratch/v/proven"
 holds 'what is accepted is written' test -s "$scratch/v/proven"
 expect 2 compile fourwave --require-proof=yes
 expect 2 emit fourwave --require-proof
-
-# ---------------------------------------------------------------- simulate
 
 part 'simulate'
 for kernel in pingpong fourwave single_buffer; do

@@ -1,8 +1,7 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2016,SC2154
 # SPDX-License-Identifier: Apache-2.0
 # Outputs that would replace an input or another output, by whatever name; run.sh sources it.
 
-part 'files that are one'
 mkdir -p "$scratch/f/sub"
 f=$scratch/f
 cp tests/problems/loop.json "$f/problem.json"

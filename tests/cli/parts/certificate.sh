@@ -1,10 +1,7 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2016,SC2154
 # SPDX-License-Identifier: Apache-2.0
 # `--certificate` of `swp solve` and `swp compile`, and `swp check-certificate`; run.sh sources it.
 
-# ---------------------------------------------------------------- certificates
-
-part 'certificates'
 mkdir "$scratch/c"
 python3 - "$scratch/c" <<'PYTHON'
 import json, sys

@@ -1,10 +1,7 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2016,SC2154
 # SPDX-License-Identifier: Apache-2.0
 # `swp solve`; run.sh sources it.
 
-# ---------------------------------------------------------------- solve
-
-part 'solve'
 problems=tests/problems
 python3 - "$scratch" $problems/loop.json $problems/project.json <<'PYTHON'
 import json, sys
@@ -29,15 +26,6 @@ PYTHON
 # What an answer says but for the time it took.
 timeless() {
     sed 's/"seconds":[0-9.]*/"seconds":0/' "$1"
-}
-
-# answers STATUS WORD...: as expect, but the answers stand on standard output whatever the status is.
-answers() {
-    local wanted=$1 status=0
-    shift
-    checks=$((checks + 1))
-    "$SWP" "$@" >"$out" 2>"$err" || status=$?
-    [ "$status" -eq "$wanted" ] || fail "swp $*" "exit status $status, wanted $wanted"
 }
 
 expect 0 solve $problems/loop.json

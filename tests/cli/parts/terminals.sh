@@ -1,0 +1,35 @@
+# shellcheck shell=bash disable=SC2016,SC2154
+# SPDX-License-Identifier: Apache-2.0
+# Progress and colours; run.sh sources it.
+
+checks=$((checks + 3))
+python3 - "$SWP" "$hard" >"$out" 2>"$err" <<'PYTHON' ||
+import os, pty, subprocess, sys
+swp, hard = sys.argv[1:]
+
+def shown(*words, **variables):
+    """What `swp WORDS` shows on a terminal."""
+    ours, theirs = pty.openpty()
+    run = subprocess.Popen([swp, *words], stdout=subprocess.DEVNULL, stderr=theirs,
+                           env=dict(os.environ, TERM="xterm", **variables))
+    os.close(theirs)
+    text = b""
+    try:
+        while piece := os.read(ours, 4096):
+            text += piece
+    except OSError:  # the other end is closed
+        pass
+    run.wait()
+    os.close(ours)
+    return text
+
+searching = shown("compile", hard, "--time-limit", "2")
+wrong = shown("compile", "no_such_builtin")
+plain = shown("compile", "no_such_builtin", NO_COLOR="1")
+print(searching, wrong, plain, sep="\n")
+last = searching.rfind(b"Ctrl-C keeps the best")
+good = (last >= 0 and b"\r\033[K" in searching[last:]
+        and b"\033[1;31m" in wrong and b"\033[" not in plain)
+sys.exit(0 if good else 1)
+PYTHON
+    fail 'progress and colours on a terminal' "$(head -n 5 "$out")"
