@@ -98,11 +98,35 @@ typedef struct swp_tails {
 /** What the warps of one role run. */
 typedef struct swp_stream {
     const char *name; /**< of the warp role; NULL or "": the only one */
+    int warps;        /**< of an instance, 1 or more; 0: not stated, in a schedule of one role */
+    int instances;    /**< that run the same lists, each on its own share of the work */
+    int registers;    /**< of 32 bits a thread; 0: not stated */
     swp_entry_list prologue;
     swp_entry_list kernel;
     swp_entry_list epilogue;
     swp_tails tails;
 } swp_stream;
+
+/* What orders the instances of warp roles (docs/roles.md, "Objects"). */
+#define SWP_ROLE_OBJECTS(X)                                                                        \
+    X(SWP_OBJECT_MBARRIER, 0, "mbarrier")                                                          \
+    X(SWP_OBJECT_NAMED_BARRIER, 1, "named_barrier")
+typedef enum swp_role_object_kind { SWP_ROLE_OBJECTS(SWP_NUMBERED) } swp_role_object_kind;
+
+/** An mbarrier for each slot, or a named barrier for each. */
+typedef struct swp_role_object {
+    const char *name;
+    swp_role_object_kind kind;
+    int slots;    /**< 1 or more */
+    int arrivals; /**< of an mbarrier: threads that arrive in a phase */
+    int threads;  /**< of a named barrier: of all of its participants together */
+} swp_role_object;
+
+/** "mbarrier" or "named_barrier". */
+SWP_API const char *swp_role_object_kind_name(swp_role_object_kind kind);
+
+/** Most instances of a role, and most objects of a schedule. */
+enum { SWP_MOST_INSTANCES = 16, SWP_MOST_ROLE_OBJECTS = 64 };
 
 struct swp_pipeline;
 struct swp_kept_pipeline;
@@ -137,6 +161,8 @@ typedef struct swp_schedule {
     swp_program program; /**< no blocks for a single buffer, or when read from JSON */
     swp_stream streams[SWP_MOST_STREAMS]; /**< one for each warp role, which run side by side */
     size_t stream_count;
+    const swp_role_object *objects; /**< of warp roles */
+    size_t object_count;
     const struct swp_pipeline *pipeline;           /**< of a loop (loop.h); NULL: there is none */
     const struct swp_kept_pipeline *kept_pipeline; /**< private: of one that was read from JSON */
     const swp_loop_dataflow *dataflow; /**< NULL: the kinds of the ops say what they do */

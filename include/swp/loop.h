@@ -29,7 +29,8 @@ extern "C" {
     X(SWP_COMPLETION_COPY_GROUP, 7, "copy_group")       /* cp.async */                             \
     X(SWP_COMPLETION_MATRIX_GROUP, 8, "matrix_group")   /* wgmma */                                \
     X(SWP_COMPLETION_COPY_MBARRIER, 9, "copy_mbarrier") /* TMA */                                  \
-    X(SWP_COMPLETION_MATRIX_MBARRIER, 10, "matrix_mbarrier")
+    X(SWP_COMPLETION_MATRIX_MBARRIER, 10, "matrix_mbarrier")                                       \
+    X(SWP_COMPLETION_STORE_GROUP, 11, "store_group") /* TMA stores, of a loop with warp roles */
 
 #define SWP_SPACES(X)                                                                              \
     X(SWP_SPACE_SHARED, 0, "shared")                                                               \

@@ -62,7 +62,7 @@ extern "C" {
     X(SWP_ANTI, 1, "anti")     /* write after read */                                              \
     X(SWP_OUTPUT, 2, "output") /* write after write */
 
-/* The framework's own tags; a kernel's op tags are 0 to 127. */
+/* The framework's own tags; a kernel's op tags are 0 to 127. Those from `arrive` on are of warp roles. */
 #define SWP_INFRASTRUCTURE_TAGS(X)                                                                 \
     X(SWP_TAG_BARRIER, 128, "barrier")                                                             \
     X(SWP_TAG_WAIT_VM, 129, "wait_vm")                                                             \
@@ -70,6 +70,18 @@ extern "C" {
     X(SWP_TAG_SET_PRIO, 131, "set_prio")                                                           \
     X(SWP_TAG_SCHEDULE_BARRIER, 132, "schedule_barrier")                                           \
     X(SWP_TAG_SCHED_GROUP_BARRIER, 133, "sched_group_barrier")                                     \
+    X(SWP_TAG_ARRIVE, 134, "arrive")                                                               \
+    X(SWP_TAG_ARRIVE_EXPECT, 135, "arrive_expect")                                                 \
+    X(SWP_TAG_WAIT_PHASE, 136, "wait_phase")                                                       \
+    X(SWP_TAG_NAMED_SYNC, 137, "named_sync")                                                       \
+    X(SWP_TAG_NAMED_ARRIVE, 138, "named_arrive")                                                   \
+    X(SWP_TAG_MATRIX_COMMIT, 139, "matrix_commit")                                                 \
+    X(SWP_TAG_MATRIX_WAIT, 140, "matrix_wait")                                                     \
+    X(SWP_TAG_BULK_COMMIT, 141, "bulk_commit")                                                     \
+    X(SWP_TAG_BULK_WAIT, 142, "bulk_wait")                                                         \
+    X(SWP_TAG_BULK_WAIT_READ, 143, "bulk_wait_read")                                               \
+    X(SWP_TAG_FENCE_ASYNC, 144, "fence_async")                                                     \
+    X(SWP_TAG_MATRIX_FENCE, 145, "matrix_fence")                                                   \
     X(SWP_TAG_NONE, 255, "none")
 
 typedef enum swp_resource { SWP_RESOURCES(SWP_NUMBERED) } swp_resource;
@@ -79,7 +91,20 @@ typedef enum swp_role { SWP_ROLES(SWP_NUMBERED) } swp_role;
 typedef enum swp_k_offset { SWP_K_OFFSETS(SWP_NUMBERED) } swp_k_offset;
 typedef enum swp_phase { SWP_PHASES(SWP_NUMBERED) } swp_phase;
 typedef enum swp_dep_kind { SWP_DEP_KINDS(SWP_NUMBERED) } swp_dep_kind;
-enum { SWP_INFRASTRUCTURE_TAGS(SWP_NUMBERED) SWP_FIRST_INFRASTRUCTURE_TAG = 128 };
+enum {
+    SWP_INFRASTRUCTURE_TAGS(SWP_NUMBERED) SWP_FIRST_INFRASTRUCTURE_TAG = 128,
+    SWP_FIRST_ROLE_TAG = SWP_TAG_ARRIVE,
+    SWP_LAST_ROLE_TAG = SWP_TAG_MATRIX_FENCE
+};
+
+/* Which threads of an instance of a warp role execute an entry. */
+#define SWP_THREADS(X)                                                                             \
+    X(SWP_ALL_THREADS, 0, "all")                                                                   \
+    X(SWP_ONE_THREAD, 1, "one") /* always the same */
+typedef enum swp_threads { SWP_THREADS(SWP_NUMBERED) } swp_threads;
+
+/** "all" or "one". */
+SWP_API const char *swp_threads_name(swp_threads threads);
 
 /** Ops of a loop that a schedule takes, and one more than its largest tag. */
 #define SWP_MOST_SCHEDULE_OPS 1024
@@ -135,6 +160,13 @@ typedef struct swp_op {
     int vgpr_def;  /**< registers that become live */
     int vgpr_kill; /**< registers that are released */
     int iteration; /**< of an op with a dataflow (compile.h): iterations after its list's base */
+    /* Of an entry of a warp role (docs/roles.md). */
+    int object;    /**< index of the sync object that it works on, or completes on; -1: none */
+    int slot;      /**< of a named barrier, for instance 0… */
+    int slot_step; /**< …and by how much it moves on from one instance to the next */
+    int bytes;     /**< that an arrival expects, or a copy brings */
+    swp_threads by;
+    int instances; /**< bit i: instance i executes it; 0: all do */
 } swp_op;
 
 /** No op: tag NONE and every other field at its default. */

@@ -25,7 +25,20 @@ extern "C" {
       "a register used while its load is in flight")                                               \
     X(SWP_OUT_OF_RANGE, 7, "out_of_range", "a load of a tile that does not exist")                 \
     X(SWP_DEADLOCK, 8, "deadlock", "waves that do not meet the same number of barriers")           \
-    X(SWP_COUNTER, 9, "counter", "more accesses in flight than a counter that wraps can hold")
+    X(SWP_COUNTER, 9, "counter", "more accesses in flight than a counter that wraps can hold")     \
+    X(SWP_ARRIVALS, 10, "arrivals",                                                                \
+      "a phase of an mbarrier with too few or too many arrivals or bytes, or one too early")       \
+    X(SWP_NAMED_BARRIER, 11, "named_barrier",                                                      \
+      "a named barrier whose threads do not add up, or that is used again before it opened")       \
+    X(SWP_PHASE_ALIAS, 12, "phase_alias",                                                          \
+      "a wait that takes another phase of its parity for its own")                                 \
+    X(SWP_UNOBSERVED_PHASE, 13, "unobserved_phase",                                                \
+      "an arrival that does not come after a wait for the phase before")                           \
+    X(SWP_LOST_PEER, 14, "lost_peer", "an asynchronous operation in flight when all threads end")  \
+    X(SWP_UNFENCED, 15, "unfenced",                                                                \
+      "an asynchronous operation on what ordinary instructions touched, without a fence")          \
+    X(SWP_ACCUMULATOR_IN_FLIGHT, 16, "accumulator_in_flight",                                      \
+      "a register of a matrix operation that is in flight, read or written")
 
 typedef enum swp_hazard_kind { SWP_HAZARDS(SWP_NUMBERED) SWP_HAZARD_KINDS } swp_hazard_kind;
 

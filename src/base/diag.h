@@ -65,6 +65,7 @@
     X(E0702, "the verifier did not come to an end; a defect of ours") \
     X(E0703, "a schedule that is not safe, where a proof is required") \
     X(E0704, "a schedule of several streams, where the model knows one") \
+    X(E0705, "a schedule with warp roles that has no meaning") \
     X(E0710, "an entry that the executor gives no meaning") \
     X(E0711, "a number of tiles that the loop does not take") \
     X(E0712, "a counterexample of another schedule") \

@@ -42,9 +42,7 @@ static swp_status check_op(swp_context *ctx, const swp_op *op, size_t index,
 {
     char buffer[SWP_OP_NAME_SIZE];
     const char *name = swp_op_name(&ctx->op_namer, op->tag, buffer);
-    if (op->tag < 0 ||
-        (op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG && !swp_infrastructure_name(op->tag)) ||
-        op->tag == SWP_TAG_NONE)
+    if (op->tag < 0 || op->tag >= SWP_FIRST_ROLE_TAG)
         return swp_error(ctx, SWP_E0301, SWP_NOWHERE,
                          "a kernel's tags are 0 to 127; the framework owns 128 and above",
                          "op %zu has tag %d", index, op->tag);

@@ -155,7 +155,7 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loo
         return swp_error(ctx, SWP_E0322, op->place, "latency from 0, accesses from 1",
                          "op %s: latency %lld, %d accesses, role %d of %zu", op->name,
                          (long long)op->latency, op->accesses, op->role, loop->role_count);
-    if ((unsigned)op->completion > SWP_COMPLETION_MATRIX_MBARRIER)
+    if ((unsigned)op->completion > SWP_COMPLETION_STORE_GROUP)
         return swp_error(ctx, SWP_E0322, op->place, "take one of swp_completion",
                          "op %s: there is no completion %d", op->name, (int)op->completion);
     bool known = names_values(loop, op->writes, op->write_count) &&

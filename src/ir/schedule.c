@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A compiled schedule and its forms: one for each remainder and each number of tiles below the least. */
 #include "ir/schedule.h"
+#include "ir/type_names.h"
 
 #include "base/arena.h"
 #include "base/require.h"
 
 #include <stdio.h>
+
+static const swp_name object_kinds[] = {SWP_ROLE_OBJECTS(SWP_NAME_ROW)};
+const swp_name_table swp_ir_role_object_names = SWP_NAME_TABLE(object_kinds);
+
+const char *swp_role_object_kind_name(swp_role_object_kind kind)
+{
+    return swp_shown_name(object_kinds, SWP_COUNT_OF(object_kinds), (int)kind);
+}
 
 void swp_schedule_free(swp_schedule *schedule)
 {
@@ -64,6 +73,9 @@ static swp_stream form_of_stream(const swp_stream *stream, int form)
     out.tails = (swp_tails){0};
     if (form >= with_passes)
         return (swp_stream){.name = stream->name,
+                            .warps = stream->warps,
+                            .instances = stream->instances,
+                            .registers = stream->registers,
                             .epilogue = stream->tails.straight[form - with_passes]};
     if (form > 0)
         out.epilogue = stream->tails.epilogues[form - 1];

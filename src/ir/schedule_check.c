@@ -3,6 +3,7 @@
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 #include "swp/loop.h"
 
@@ -49,7 +50,7 @@ swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop)
 
 swp_status swp_ir_check_one_stream(swp_context *ctx, const swp_schedule *schedule)
 {
-    if (schedule->stream_count == 1)
+    if (schedule->stream_count == 1 && !swp_ir_has_roles(schedule))
         return SWP_OK;
     return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "a schedule of each role alone can be judged",
                      "the schedule has %zu streams, and the model knows schedules of one",
@@ -81,6 +82,19 @@ static swp_status check_forms(swp_context *ctx, const swp_schedule *schedule)
                      (unsigned long long)forms, (unsigned long long)shared, MOST_FOLLOWED);
 }
 
+/* A thread's own: what one stream of whole waves would wait for has no meaning. */
+static swp_status check_store_groups(swp_context *ctx, const swp_schedule *schedule)
+{
+    const swp_loop *loop = schedule->dataflow ? schedule->dataflow->loop : NULL;
+    for (size_t i = 0; loop && i < loop->op_count; i++)
+        if (loop->ops[i].completion == SWP_COMPLETION_STORE_GROUP)
+            return swp_error(ctx, SWP_E0705, loop->ops[i].place,
+                             "give the loop roles, or name another completion",
+                             "op %s: store_group is of schedules with warp roles",
+                             loop->ops[i].name);
+    return SWP_OK;
+}
+
 swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_REQUIRE(ctx, ctx && schedule);
@@ -90,6 +104,7 @@ swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedul
                          "its interval, slots and phases are what they are; its waits and barriers "
                          "are for the kernel to place",
                          "the model does not know this loop: %s", schedule->pipeline->why_no_model);
+    SWP_TRY(check_store_groups(ctx, schedule));
     SWP_TRY(check_forms(ctx, schedule));
     if (!takes_any_n(schedule))
         SWP_TRY(check_passes(ctx, &schedule->loop));

@@ -13,12 +13,14 @@ static const swp_name role_names[] = {SWP_ROLES(SWP_NAME_ROW)};
 static const swp_name k_offset_names[] = {SWP_K_OFFSETS(SWP_NAME_ROW)};
 static const swp_name phase_names[] = {SWP_PHASES(SWP_NAME_ROW)};
 static const swp_name dep_kind_names[] = {SWP_DEP_KINDS(SWP_NAME_ROW)};
+static const swp_name threads_names[] = {SWP_THREADS(SWP_NAME_ROW)};
 static const swp_name tag_names[] = {SWP_INFRASTRUCTURE_TAGS(SWP_NAME_ROW)};
 
 const swp_name_table swp_ir_resource_names = SWP_NAME_TABLE(resource_names);
 const swp_name_table swp_ir_role_names = SWP_NAME_TABLE(role_names);
 const swp_name_table swp_ir_k_offset_names = SWP_NAME_TABLE(k_offset_names);
 const swp_name_table swp_ir_dep_kind_names = SWP_NAME_TABLE(dep_kind_names);
+const swp_name_table swp_ir_threads_names = SWP_NAME_TABLE(threads_names);
 
 const char *swp_resource_name(swp_resource resource)
 {
@@ -43,6 +45,11 @@ const char *swp_phase_name(swp_phase phase)
 const char *swp_dep_kind_name(swp_dep_kind kind)
 {
     return swp_shown_name(dep_kind_names, SWP_COUNT_OF(dep_kind_names), (int)kind);
+}
+
+const char *swp_threads_name(swp_threads threads)
+{
+    return swp_shown_name(threads_names, SWP_COUNT_OF(threads_names), (int)threads);
 }
 
 bool swp_resource_from_name(const char *name, swp_resource *out)
@@ -141,7 +148,8 @@ swp_op swp_op_none(void)
                     .k_offset = SWP_K_NONE,
                     .resource = SWP_RESOURCE_NONE,
                     .role = SWP_ROLE_NONE,
-                    .channel = -1};
+                    .channel = -1,
+                    .object = -1};
 }
 
 swp_op swp_op_logical(int tag, int channel, int stage, int subtile, swp_k_offset k_offset)

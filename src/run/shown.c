@@ -18,6 +18,13 @@ swp_symptom swp_run_symptom_of(swp_hazard_kind kind)
     case SWP_MISSING_WORK:
     case SWP_DOUBLE_WORK:
     case SWP_REGISTER_NOT_READY:
+    case SWP_ARRIVALS: /* of warp roles from here on */
+    case SWP_NAMED_BARRIER:
+    case SWP_PHASE_ALIAS:
+    case SWP_UNOBSERVED_PHASE:
+    case SWP_LOST_PEER:
+    case SWP_UNFENCED:
+    case SWP_ACCUMULATOR_IN_FLIGHT:
     case SWP_HAZARD_KINDS:
         break;
     }

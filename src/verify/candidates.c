@@ -296,6 +296,13 @@ swp_status swp_verify_candidates_find(swp_context *ctx, const swp_schedule *sche
         return offer_for_deadlock(&f);
     case SWP_COUNTER:
         return offer_for_counter(&f);
+    case SWP_ARRIVALS: /* of warp roles from here on */
+    case SWP_NAMED_BARRIER:
+    case SWP_PHASE_ALIAS:
+    case SWP_UNOBSERVED_PHASE:
+    case SWP_LOST_PEER:
+    case SWP_UNFENCED:
+    case SWP_ACCUMULATOR_IN_FLIGHT:
     case SWP_HAZARD_KINDS:
         break;
     }

@@ -141,7 +141,7 @@ static void check_loop_op(swp_schedule_reader *reader, const swp_json_path *path
     if (is_work && (size_t)swp_loop_op_of_tag(op->tag) >= ops)
         swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = "tag"}, NULL,
                           "is %d, but `dataflow` has %zu ops", op->tag, ops);
-    if (!is_work && op->iteration != 0)
+    if (!is_work && op->iteration != 0 && !reader->has_roles)
         swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = "iteration"}, NULL,
                           "is %d, but must be 0: it means nothing to a %s", op->iteration,
                           swp_infrastructure_name(op->tag));

@@ -3,6 +3,7 @@
 #include "emit/json/members.h"
 
 #include "ir/type_names.h"
+#include "swp/loop.h"
 
 #include <limits.h>
 
@@ -13,7 +14,9 @@ static const swp_name placement_rows[] = {SWP_PLACEMENTS(SWP_NAME_ROW)};
 static const swp_name_table placement_names = SWP_NAME_TABLE(placement_rows);
 
 /* Words are read and written through an int. */
-_Static_assert(sizeof(swp_role) == sizeof(int), "enumerations have the size of an int");
+_Static_assert(sizeof(swp_role) == sizeof(int) && sizeof(swp_threads) == sizeof(int) &&
+                   sizeof(swp_role_object_kind) == sizeof(int),
+               "enumerations have the size of an int");
 
 #define INT(key, type, path, least, most)                                                          \
     {                                                                                              \
@@ -71,6 +74,35 @@ static const swp_json_member loop_entry_members[] = {
     OP_INT("stage", stage, 0, INT_MAX),
     OP_WORD("k_offset", k_offset, swp_ir_k_offset_names),
     OP_INT("channel", channel, -1, 1),
+};
+
+static const swp_json_member role_entry_members[] = {
+    OP_INT("tag", tag, 0, MOST_TAG),
+    OTHER("name", TEXT, swp_json_op, name),
+    OP_INT("iteration", iteration, -SWP_MOST_ACCESSES, SWP_MOST_ACCESSES),
+    OP_INT("wait", wait_value, 0, INT_MAX),
+    OP_INT("subtile", subtile, 0, INT_MAX),
+    OP_WORD("role", role, swp_ir_role_names),
+    OTHER("object", TEXT, swp_json_op, object),
+    OP_INT("slot", slot, 0, SWP_MOST_SLOTS - 1),
+    OP_INT("slot_step", slot_step, -SWP_MOST_SLOTS, SWP_MOST_SLOTS),
+    OP_INT("bytes", bytes, 0, INT_MAX),
+    OP_WORD("by", by, swp_ir_threads_names),
+    OP_INT("instances", instances, 0, (1 << SWP_MOST_INSTANCES) - 1),
+};
+
+static const swp_json_member role_object_members[] = {
+    OTHER("name", TEXT, swp_role_object, name),
+    WORD("kind", swp_role_object, kind, swp_ir_role_object_names),
+    INT("slots", swp_role_object, slots, 1, SWP_MOST_SLOTS),
+    INT("arrivals", swp_role_object, arrivals, 0, SWP_MOST_ACCESSES),
+    INT("threads", swp_role_object, threads, 0, SWP_MOST_ACCESSES),
+};
+
+static const swp_json_member role_members[] = {
+    INT("warps", swp_stream, warps, 1, 32),
+    INT("instances", swp_stream, instances, 1, SWP_MOST_INSTANCES),
+    INT("registers", swp_stream, registers, 0, 1024),
 };
 
 static const swp_json_member edge_members[] = {
@@ -134,6 +166,9 @@ const swp_json_object swp_json_entry = OBJECT(entry_members);
 const swp_json_object swp_json_labelled_entry = OBJECT(loop_entry_members);
 const swp_json_object swp_json_loop_entry = {loop_entry_members,
                                              SWP_COUNT_OF(loop_entry_members) - LOOP_LABELS};
+const swp_json_object swp_json_role_entry = OBJECT(role_entry_members);
+const swp_json_object swp_json_role_object = OBJECT(role_object_members);
+const swp_json_object swp_json_role = OBJECT(role_members);
 const swp_json_object swp_json_edge = OBJECT(edge_members);
 const swp_json_object swp_json_loop = OBJECT(loop_members);
 const swp_json_object swp_json_geometry = OBJECT(geometry_members);

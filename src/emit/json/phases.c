@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads ops and entries, holds names against tags, and gathers the phases and tails. */
 #include "emit/json/meaning.h"
+#include "emit/json/roles.h"
 #include "ir/entry.h"
 #include "ir/op_meaning.h"
 
@@ -104,13 +105,15 @@ static void check_kernel_op(swp_schedule_reader *reader, const swp_json_path *pa
 /* Those beyond the framework's are a loop's. */
 static bool is_tag(const swp_schedule_reader *reader, int tag)
 {
-    return tag <= SWP_TAG_SCHED_GROUP_BARRIER || (tag > SWP_TAG_NONE && reader->has_dataflow);
+    const int most = reader->has_roles ? SWP_LAST_ROLE_TAG : SWP_TAG_SCHED_GROUP_BARRIER;
+    return tag <= most || (tag > SWP_TAG_NONE && reader->has_dataflow);
 }
 
 static bool read_op(swp_schedule_reader *reader, const swp_json_path *path, json_t *value,
                     const swp_json_object *object, swp_json_op *op)
 {
     op->entry.op = swp_op_none();
+    op->object = "";
     if (!swp_json_read_object(&reader->json, path, value, object, op))
         return false;
     const size_t errors = reader->json.errors;
@@ -157,6 +160,8 @@ void swp_json_read_body(swp_schedule_reader *reader, json_t *root)
 
 static const swp_json_object *entry_object(const swp_schedule_reader *reader, const json_t *entry)
 {
+    if (reader->has_roles)
+        return &swp_json_role_entry;
     if (!reader->has_dataflow)
         return &swp_json_entry;
     return json_object_get(entry, "stage") ? &swp_json_labelled_entry : &swp_json_loop_entry;
@@ -186,6 +191,7 @@ void swp_json_read_entries(swp_schedule_reader *reader, const swp_json_path *lis
         swp_json_op op = {0};
         if (read_op(reader, &path, element, entry_object(reader, element), &op))
             swp_json_check_entry(reader, &path, &op.entry);
+        swp_json_name_object(reader, &path, &op);
         if (reader->has_dataflow)
             forget_labels(&op.entry.op);
         op.entry.phase = phase;

@@ -14,6 +14,7 @@ typedef struct swp_schedule_reader {
     bool knows_loop;   /* `loop` is read, without an error */
     bool has_dataflow; /* the file has one, with errors or without */
     bool has_tails;    /* the file has lists for any number of tiles */
+    bool has_roles;    /* the file has `sync_objects`, with errors or without */
 } swp_schedule_reader;
 
 /* The path of a member of the whole file. */

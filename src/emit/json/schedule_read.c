@@ -9,6 +9,7 @@
 #include "emit/json/lists.h"
 #include "emit/json/loop.h"
 #include "emit/json/meaning.h"
+#include "emit/json/roles.h"
 #include "emit/json/section.h"
 #include "swp/target.h"
 #include "target/names.h"
@@ -110,11 +111,11 @@ static void read_pipeline(swp_schedule_reader *reader, json_t *root)
 static void check_keys(swp_schedule_reader *reader, json_t *root)
 {
     static const char *const known[] = {
-        "swp",      "name",     "target",   "config",      "schedule",
-        "machine",  "loop",     "geometry", "body",        "edges",
-        "order",    "prologue", "kernel",   "epilogue",    "epilogues",
-        "straight", "pipeline", "roles",    "kernel_deps", "warp_stagger_index",
-        "metrics",  "sync",     "dataflow",
+        "swp",      "name",     "target",   "config",       "schedule",
+        "machine",  "loop",     "geometry", "body",         "edges",
+        "order",    "prologue", "kernel",   "epilogue",     "epilogues",
+        "straight", "pipeline", "roles",    "kernel_deps",  "warp_stagger_index",
+        "metrics",  "sync",     "dataflow", "sync_objects",
     };
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }
@@ -196,6 +197,7 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     swp_json_read_edges(reader, root, "edges", schedule->body.count, "ops in the body",
                         &schedule->edges);
     swp_json_read_order(reader, root);
+    swp_json_read_role_objects(reader, root);
     swp_json_read_streams(reader, root);
     read_pipeline(reader, root);
     swp_json_read_edges(reader, root, "kernel_deps",
@@ -204,6 +206,7 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     read_figures(reader, root);
     check_lag(reader);
     complete(schedule);
+    swp_json_check_roles(reader);
 }
 
 /* A schedule with no phases, tags named "op<tag>" and figures that do not apply. */

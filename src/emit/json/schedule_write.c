@@ -11,6 +11,7 @@
 #include "emit/json/members.h"
 #include "emit/json/parts.h"
 #include "ir/gemm_labels.h"
+#include "ir/roles.h"
 #include "swp/fields.h"
 
 #include <limits.h>
@@ -131,9 +132,11 @@ static json_t *entry_value(const json_writer *writer, const swp_entry *entry, in
     swp_json_op op = {.entry = *entry, .name = swp_schedule_op_name(schedule, entry->op.tag)};
     if (writer->is_labelled)
         op.entry.op = swp_ir_gemm_label_entry(schedule, &entry->op, kb);
-    return object_value(writer->is_labelled  ? &swp_json_labelled_entry
-                        : schedule->dataflow ? &swp_json_loop_entry
-                                             : &swp_json_entry,
+    op.object = entry->op.object < 0 ? "" : schedule->objects[entry->op.object].name;
+    return object_value(swp_ir_has_roles(schedule) ? &swp_json_role_entry
+                        : writer->is_labelled      ? &swp_json_labelled_entry
+                        : schedule->dataflow       ? &swp_json_loop_entry
+                                                   : &swp_json_entry,
                         &op);
 }
 
@@ -201,6 +204,9 @@ static json_t *role_value(const json_writer *writer, const swp_stream *stream)
     const swp_tails *tails = &stream->tails;
     json_t *role = json_pack("{s:s}", "name", stream->name ? stream->name : "");
     int failed = role ? 0 : -1;
+    for (size_t i = 0; stream->warps > 0 && i < swp_json_role.count; i++)
+        failed |= json_object_set_new(role, swp_json_role.members[i].key,
+                                      member_value(&swp_json_role.members[i], stream));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         failed |= json_object_set_new(
             role, swp_phase_name(phase),
@@ -218,12 +224,26 @@ static json_t *role_value(const json_writer *writer, const swp_stream *stream)
     return NULL;
 }
 
+/* The key alone tells a schedule with warp roles, which may need no object. */
+static void put_objects(json_writer *writer)
+{
+    const swp_schedule *schedule = writer->schedule;
+    if (!swp_ir_has_roles(schedule))
+        return;
+    swp_json_put_key(&writer->text, "sync_objects");
+    for (size_t i = 0; i < schedule->object_count; i++)
+        swp_json_put_element(&writer->text, i,
+                             object_value(&swp_json_role_object, &schedule->objects[i]));
+    swp_json_end_array(&writer->text, schedule->object_count);
+}
+
 /* A stream alone needs no name, and its phases stand at the top. */
 static void put_streams(json_writer *writer)
 {
     const swp_schedule *schedule = writer->schedule;
     const swp_stream *first = &schedule->streams[0];
-    if (schedule->stream_count == 1 && !(first->name && first->name[0])) {
+    if (schedule->stream_count == 1 && !swp_ir_has_roles(schedule) &&
+        !(first->name && first->name[0])) {
         for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
             put_phase(writer, first, phase);
         put_tails(writer, first);
@@ -293,6 +313,7 @@ static void put_schedule(json_writer *writer)
     put_body(writer);
     put_edges(writer, "edges", &s->edges);
     put_order(writer);
+    put_objects(writer);
     put_streams(writer);
     put_pipeline(writer);
     put_edges(writer, "kernel_deps", &s->kernel_deps);

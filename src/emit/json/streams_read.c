@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading streams: phases and lists for any number of tiles, at the top or under `roles`. */
 #include "emit/json/phases.h"
+#include "emit/json/roles.h"
 
 #include "base/text.h"
 
@@ -92,11 +93,14 @@ static void read_role(swp_schedule_reader *reader, const swp_json_path *path, js
                       swp_stream *stream)
 {
     static const char *const known[] = {"name",     "prologue",  "kernel",
-                                        "epilogue", "epilogues", "straight"};
+                                        "epilogue", "epilogues", "straight",
+                                        "warps",    "instances", "registers"};
     if (!swp_json_expect(&reader->json, path, role, JSON_OBJECT))
         return;
     read_name(reader, path, role, stream);
-    swp_json_refuse_unknown(&reader->json, path, role, known, SWP_COUNT_OF(known));
+    swp_json_refuse_unknown(&reader->json, path, role, known,
+                            SWP_COUNT_OF(known) - (reader->has_roles ? 0 : 3));
+    swp_json_read_role_instances(reader, path, role, stream);
     read_phases(reader, path, role, stream);
     read_tails(reader, path, role, &stream->tails);
 }

@@ -72,6 +72,32 @@ static void describe_sync(const swp_op *op, char *details)
         (void)snprintf(details, DETAILS_SIZE, "mask %d x %d", op->subtile, op->wait_value);
 }
 
+static bool waits_for_groups(int tag)
+{
+    return tag == SWP_TAG_MATRIX_WAIT || tag == SWP_TAG_BULK_WAIT || tag == SWP_TAG_BULK_WAIT_READ;
+}
+
+/* What an entry of a warp role says of itself: its object and turn or slot, who executes it. */
+static void add_role_members(swp_text *text, const swp_row_style *style, const swp_op *op)
+{
+    if (op->object >= 0) {
+        const swp_role_object *object = &style->objects[op->object];
+        swp_text_format(text, "  %s", object->name);
+        if (object->kind == SWP_OBJECT_MBARRIER)
+            swp_text_format(text, " turn %+d", op->iteration);
+        else
+            swp_text_format(text, " slot %d%+d i", op->slot, op->slot_step);
+    }
+    if (op->bytes > 0)
+        swp_text_format(text, ", %d bytes", op->bytes);
+    if (waits_for_groups(op->tag))
+        swp_text_format(text, "  groups <= %d", op->wait_value);
+    if (op->by == SWP_ONE_THREAD)
+        swp_text_format(text, ", by one");
+    if (op->instances != 0)
+        swp_text_format(text, ", instances 0x%x", (unsigned)op->instances);
+}
+
 /* Names tell A from B unless one tag stands for ops of both channels. */
 static bool needs_channels(const swp_stream *stream)
 {
@@ -110,6 +136,7 @@ static size_t name_width(const swp_schedule *schedule, const swp_stream *stream,
 void swp_emit_row_suit(swp_row_style *style, const swp_schedule *schedule)
 {
     style->dataflow = schedule->dataflow;
+    style->objects = schedule->objects;
     style->grid = swp_ir_has_grid(schedule);
 }
 
@@ -137,6 +164,7 @@ void swp_emit_row_add_op(swp_text *text, const swp_row_style *style, const swp_e
     if (is_work && style->dataflow) {
         swp_text_format(text, "%*s", gap, "");
         swp_emit_loop_operands(text, style->dataflow, &entry->op);
+        add_role_members(text, style, &entry->op);
         return;
     }
     if (is_work)
@@ -148,6 +176,7 @@ void swp_emit_row_add_op(swp_text *text, const swp_row_style *style, const swp_e
         details[--length] = '\0';
     if (length > 0)
         swp_text_format(text, "%*s%s", gap, "", details);
+    add_role_members(text, style, &entry->op);
 }
 
 void swp_emit_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,

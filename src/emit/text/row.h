@@ -11,6 +11,7 @@ typedef struct swp_row_style {
     size_t name_width; /* columns that the longest name of a kernel's op takes */
     bool channels;     /* a column for the channel: where names do not tell A from B */
     const swp_loop_dataflow *dataflow; /* of a loop's ops, which have values instead of places */
+    const swp_role_object *objects;    /* of warp roles */
     bool grid; /* a COMPUTE has a row and a column, not a slot and a subtile */
 } swp_row_style;
 

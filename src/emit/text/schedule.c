@@ -208,14 +208,43 @@ static void add_counts(text_sheet *sheet)
     }
 }
 
+/* Waits and barriers are the objects' in a schedule with warp roles: there are no counters to wait for. */
+static void add_instances(text_sheet *sheet)
+{
+    const swp_stream *stream = sheet->stream;
+    swp_text_format(&sheet->text, "%d instance%s of %d warp%s", stream->instances,
+                    swp_plural(stream->instances), stream->warps, swp_plural(stream->warps));
+    if (stream->registers > 0)
+        swp_text_format(&sheet->text, ", %d registers a thread", stream->registers);
+    swp_text_add(&sheet->text, "\n", 1);
+}
+
+static void add_objects(text_sheet *sheet)
+{
+    const swp_schedule *s = sheet->schedule;
+    for (size_t i = 0; i < s->object_count; i++) {
+        const swp_role_object *object = &s->objects[i];
+        const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
+        if (i == 0)
+            swp_text_add(&sheet->text, "\n", 1);
+        swp_text_format(&sheet->text, "%s %s, %d slot%s, %d %s\n",
+                        swp_role_object_kind_name(object->kind), object->name, object->slots,
+                        swp_plural(object->slots), is_mbarrier ? object->arrivals : object->threads,
+                        is_mbarrier ? "arrivals" : "threads");
+    }
+}
+
 static void add_stream(text_sheet *sheet, const swp_stream *stream)
 {
     sheet->stream = stream;
     if (stream->name && stream->name[0])
         swp_text_format(&sheet->text, "\nrole %s\n", stream->name);
+    if (stream->warps > 0)
+        add_instances(sheet);
     add_phases(sheet);
     add_tails(sheet);
-    add_counts(sheet);
+    if (stream->warps == 0)
+        add_counts(sheet);
 }
 
 static void add_makespan(text_sheet *sheet)
@@ -299,6 +328,7 @@ swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **
         SWP_TRY(swp_emit_loop_phases(&sheet.text, schedule->pipeline));
         return swp_text_end(&sheet.text, text, length);
     }
+    add_objects(&sheet);
     for (size_t i = 0; i < schedule->stream_count; i++)
         add_stream(&sheet, &schedule->streams[i]);
     add_figures(&sheet);

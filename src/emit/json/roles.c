@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads what only schedules with warp roles have: sync objects, what an instance is, objects of entries. */
+#include "emit/json/roles.h"
+
+#include "base/text.h"
+#include "ir/roles.h"
+
+#include <string.h>
+
+static void read_object(swp_schedule_reader *reader, const swp_json_path *path, json_t *value,
+                        swp_role_object *objects, size_t index)
+{
+    swp_role_object *object = &objects[index];
+    char *name = NULL;
+    if (!swp_json_read_object(&reader->json, path, value, &swp_json_role_object, object)) {
+        object->name = "";
+        return;
+    }
+    if (!swp_is_name(object->name))
+        swp_json_complain(&reader->json, path, SWP_NAME_HINT, "no object can be named `%s`",
+                          object->name);
+    for (size_t i = 0; i < index; i++)
+        if (!strcmp(objects[i].name, object->name))
+            swp_json_complain(&reader->json, path, NULL, "`%s` is the name of two objects",
+                              object->name);
+    swp_json_keep(reader,
+                  swp_copy_text(reader->json.ctx, object->name, strlen(object->name), &name));
+    object->name = name ? name : "";
+}
+
+void swp_json_read_role_objects(swp_schedule_reader *reader, json_t *root)
+{
+    const swp_json_path *path = SWP_JSON_IN_FILE("sync_objects");
+    json_t *array = swp_json_array(reader, NULL, root, "sync_objects", false);
+    const size_t count = json_array_size(array);
+    swp_role_object *objects = NULL;
+    reader->has_roles = json_object_get(root, "sync_objects") != NULL;
+    if (!array)
+        return;
+    if (count > SWP_MOST_ROLE_OBJECTS) {
+        swp_json_complain(&reader->json, path, NULL,
+                          "there are %zu objects, and a schedule has at most %d", count,
+                          SWP_MOST_ROLE_OBJECTS);
+        return;
+    }
+    swp_json_keep(reader, SWP_TAKE(reader->json.ctx, count, &objects));
+    for (size_t i = 0; i < count && reader->json.status == SWP_OK; i++) {
+        const swp_json_path one = {.up = path, .index = i};
+        read_object(reader, &one, json_array_get(array, i), objects, i);
+    }
+    reader->schedule->objects = objects;
+    reader->schedule->object_count = objects ? count : 0;
+}
+
+void swp_json_read_role_instances(swp_schedule_reader *reader, const swp_json_path *path,
+                                  json_t *role, swp_stream *stream)
+{
+    for (size_t i = 0; reader->has_roles && i < swp_json_role.count; i++) {
+        const swp_json_member *member = &swp_json_role.members[i];
+        const swp_json_path at = {.up = path, .key = member->key};
+        const json_t *value = swp_json_require(&reader->json, path, role, member->key);
+        if (value)
+            (void)swp_json_read_int(&reader->json, &at, value, member->least, member->most,
+                                    (int *)((char *)stream + member->offset));
+    }
+}
+
+void swp_json_name_object(swp_schedule_reader *reader, const swp_json_path *path, swp_json_op *op)
+{
+    const swp_schedule *schedule = reader->schedule;
+    size_t i = 0;
+    if (!reader->has_roles || !op->object || !op->object[0])
+        return;
+    while (i < schedule->object_count && strcmp(schedule->objects[i].name, op->object) != 0)
+        i++;
+    op->entry.op.object = (int)i;
+    if (i == schedule->object_count)
+        swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = "object"}, NULL,
+                          "`sync_objects` has no `%s`", op->object);
+}
+
+void swp_json_check_roles(swp_schedule_reader *reader)
+{
+    if (reader->has_roles && reader->json.errors == 0)
+        swp_json_keep(reader, swp_ir_check_roles(reader->json.ctx, reader->schedule));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Schedules with warp roles: which they are, and which have a meaning (docs/roles.md). */
+#ifndef SWP_IR_ROLES_H
+#define SWP_IR_ROLES_H
+
+#include "swp/compile.h"
+
+/* Threads of a warp. */
+enum { SWP_IR_WARP_THREADS = 32 };
+
+/* Its streams say how many warps run them. */
+static inline bool swp_ir_has_roles(const swp_schedule *schedule)
+{
+    return schedule->streams[0].warps > 0;
+}
+
+static inline bool swp_ir_runs_in(const swp_op *op, int instance)
+{
+    return op->instances == 0 || (op->instances >> instance & 1) != 0;
+}
+
+/*
+ * Refuses a schedule with warp roles that has no meaning: operations on objects of another kind, threads that
+ * cannot execute an op, dataflow beyond docs/roles.md, "What ops do".
+ */
+swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule);
+
+#endif

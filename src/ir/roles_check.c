@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Refuses schedules with warp roles whose entries, objects or dataflow have no meaning (docs/roles.md). */
+#include "base/context.h"
+#include "base/diag.h"
+#include "base/text.h"
+#include "ir/entry.h"
+#include "ir/roles.h"
+#include "swp/loop.h"
+
+typedef struct checker {
+    swp_context *ctx;
+    const swp_schedule *schedule;
+    const swp_stream *stream; /* that is looked at */
+    const char *list;         /* of it */
+    int entry;                /* of that */
+    int *stream_of_op;        /* that does a loop's op; -1: none so far */
+} checker;
+
+static const swp_loop *loop_of(const checker *c)
+{
+    return c->schedule->dataflow->loop;
+}
+
+/* Says what is wrong with the entry that is looked at. */
+static swp_status refuse(const checker *c, const char *hint, const char *what)
+{
+    return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE, hint, "role %s, %s entry %d: %s",
+                     c->stream->name, c->list, c->entry, what);
+}
+
+/* --- Entries --- */
+
+/* What an operation needs: an object of a kind, threads, bytes. */
+typedef struct demand {
+    int object; /* swp_role_object_kind; -1: none */
+    bool one;
+    bool all;
+    bool bytes;
+} demand;
+
+static demand demand_of_tag(int tag)
+{
+    enum { NONE = -1, MBARRIER = SWP_OBJECT_MBARRIER, NAMED = SWP_OBJECT_NAMED_BARRIER };
+    switch (tag) {
+    case SWP_TAG_ARRIVE:
+    case SWP_TAG_WAIT_PHASE:
+        return (demand){.object = MBARRIER};
+    case SWP_TAG_ARRIVE_EXPECT:
+        return (demand){.object = MBARRIER, .one = true, .bytes = true};
+    case SWP_TAG_NAMED_SYNC:
+    case SWP_TAG_NAMED_ARRIVE:
+        return (demand){.object = NAMED, .all = true};
+    case SWP_TAG_BULK_COMMIT:
+    case SWP_TAG_BULK_WAIT:
+    case SWP_TAG_BULK_WAIT_READ:
+        return (demand){.object = NONE, .one = true};
+    case SWP_TAG_BARRIER:
+    case SWP_TAG_MATRIX_COMMIT:
+    case SWP_TAG_MATRIX_WAIT:
+    case SWP_TAG_MATRIX_FENCE:
+        return (demand){.object = NONE, .all = true};
+    default:
+        return (demand){.object = NONE};
+    }
+}
+
+static demand demand_of_op(const swp_loop_op *op)
+{
+    switch (op->completion) {
+    case SWP_COMPLETION_COPY_MBARRIER:
+        return (demand){.object = SWP_OBJECT_MBARRIER, .one = true, .bytes = true};
+    case SWP_COMPLETION_MATRIX_GROUP:
+        return (demand){.object = -1, .all = true};
+    case SWP_COMPLETION_STORE_GROUP:
+        return (demand){.object = -1, .one = true};
+    default:
+        return (demand){.object = -1};
+    }
+}
+
+static swp_status check_demand(const checker *c, const swp_op *op, demand wanted)
+{
+    const swp_schedule *s = c->schedule;
+    if (op->object >= 0 && (size_t)op->object >= s->object_count)
+        return refuse(c, NULL, "it names an object that there is not");
+    const int kind = op->object < 0 ? -1 : (int)s->objects[op->object].kind;
+    if (kind != wanted.object)
+        return refuse(
+            c,
+            "mbarriers are for arrive, arrive_expect, wait_phase and copies, named barriers for "
+            "named_sync and named_arrive",
+            kind < 0 ? "it names no object" : "it names an object of another kind");
+    if (wanted.one && op->by != SWP_ONE_THREAD)
+        return refuse(c, "let `by` be one", "all threads execute what one executes");
+    if (wanted.all && op->by != SWP_ALL_THREADS)
+        return refuse(c, "let `by` be all", "one thread executes what all execute together");
+    if (op->bytes < 0 || (op->bytes > 0) != wanted.bytes)
+        return refuse(
+            c,
+            "a copy brings 1 byte or more, an arrive_expect expects as many; nothing else has any",
+            "`bytes` does not fit the operation");
+    return SWP_OK;
+}
+
+static swp_status check_numbers(const checker *c, const swp_op *op)
+{
+    const bool in_range = op->iteration >= -SWP_MOST_ACCESSES &&
+                          op->iteration <= SWP_MOST_ACCESSES && op->wait_value >= 0 &&
+                          op->slot >= 0 && op->slot < SWP_MOST_SLOTS &&
+                          op->slot_step >= -SWP_MOST_SLOTS && op->slot_step <= SWP_MOST_SLOTS;
+    if (!in_range)
+        return refuse(c, NULL, "a number is out of range");
+    if (op->instances < 0 || op->instances >> c->stream->instances != 0)
+        return refuse(c, "bit i of `instances` is instance i",
+                      "`instances` names one that there is not");
+    return SWP_OK;
+}
+
+static swp_status check_work(checker *c, const swp_op *op)
+{
+    const int number = swp_loop_op_of_tag(op->tag);
+    if (number < 0 || (size_t)number >= loop_of(c)->op_count)
+        return refuse(c, NULL, "it is no op of the dataflow");
+    const int stream = (int)(c->stream - c->schedule->streams);
+    if (c->stream_of_op[number] >= 0 && c->stream_of_op[number] != stream)
+        return refuse(c, "an op belongs to one role", "another role does this op too");
+    c->stream_of_op[number] = stream;
+    return check_demand(c, op, demand_of_op(&loop_of(c)->ops[number]));
+}
+
+static bool is_known(int tag)
+{
+    return tag == SWP_TAG_BARRIER || (tag >= SWP_FIRST_ROLE_TAG && tag <= SWP_LAST_ROLE_TAG);
+}
+
+static swp_status check_entries(checker *c, const char *list, const swp_entry_list *entries)
+{
+    c->list = list;
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        c->entry = (int)i;
+        SWP_TRY(check_numbers(c, op));
+        if (swp_ir_is_work(op))
+            SWP_TRY(check_work(c, op));
+        else if (is_known(op->tag))
+            SWP_TRY(check_demand(c, op, demand_of_tag(op->tag)));
+        else
+            return refuse(
+                c, "matrix_wait, bulk_wait and wait_phase wait in a schedule with warp roles",
+                "waits on counters and hints have no meaning here");
+    }
+    return SWP_OK;
+}
+
+static swp_status check_stream(checker *c, const swp_stream *stream)
+{
+    c->stream = stream;
+    if (stream->warps < 1 || stream->warps > 32 || stream->instances < 1 ||
+        stream->instances > SWP_MOST_INSTANCES)
+        return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE,
+                         "an instance has 1 to 32 warps, a role 1 to 16 instances",
+                         "role %s has %d instances of %d warps", stream->name, stream->instances,
+                         stream->warps);
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        SWP_TRY(check_entries(c, swp_phase_name(phase), swp_stream_phase(stream, phase)));
+    for (size_t i = 0; i < stream->tails.epilogue_count; i++)
+        SWP_TRY(check_entries(c, "epilogues", &stream->tails.epilogues[i]));
+    for (size_t i = 0; i < stream->tails.straight_count; i++)
+        SWP_TRY(check_entries(c, "straight", &stream->tails.straight[i]));
+    const swp_tails *first = &c->schedule->streams[0].tails;
+    if (stream->tails.epilogue_count == first->epilogue_count &&
+        stream->tails.straight_count == first->straight_count)
+        return SWP_OK;
+    return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE, "all roles run the same numbers of iterations",
+                     "role %s has other epilogues and straight lists than role %s", stream->name,
+                     c->schedule->streams[0].name);
+}
+
+/* --- Dataflow --- */
+
+typedef struct spaces {
+    bool reads[2]; /* by swp_space */
+    bool makes[2];
+} spaces;
+
+static spaces spaces_of(const swp_loop *loop, const swp_loop_op *op)
+{
+    spaces s = {0};
+    for (size_t i = 0; i < op->read_count; i++)
+        s.reads[loop->values[op->reads[i].value].space] = true;
+    for (size_t i = 0; i < op->update_count; i++)
+        s.reads[loop->values[op->updates[i]].space] = s.makes[loop->values[op->updates[i]].space] =
+            true;
+    for (size_t i = 0; i < op->write_count; i++)
+        s.makes[loop->values[op->writes[i]].space] = true;
+    return s;
+}
+
+/* Whether it touches what ops of its completion touch; no else. */
+static bool fits_completion(swp_completion completion, const spaces *s)
+{
+    const bool registers = s->reads[SWP_SPACE_REGISTERS] || s->makes[SWP_SPACE_REGISTERS];
+    switch (completion) {
+    case SWP_COMPLETION_UNSTATED:
+    case SWP_COMPLETION_NONE:
+        return true;
+    case SWP_COMPLETION_COPY_MBARRIER:
+        return !registers && !s->reads[SWP_SPACE_SHARED];
+    case SWP_COMPLETION_MATRIX_GROUP:
+        return !s->makes[SWP_SPACE_SHARED];
+    case SWP_COMPLETION_STORE_GROUP:
+        return !registers && !s->makes[SWP_SPACE_SHARED];
+    default:
+        return false;
+    }
+}
+
+static swp_status check_op(const checker *c, const swp_loop_op *op)
+{
+    const spaces s = spaces_of(loop_of(c), op);
+    if (!fits_completion(op->completion, &s))
+        return swp_error(
+            c->ctx, SWP_E0705, op->place,
+            "copy_mbarrier writes shared values, matrix_group reads them and has registers, "
+            "store_group reads them; `none` may do anything",
+            "op %s: what it touches is nothing that completion %s has in a schedule with warp "
+            "roles",
+            op->name, swp_completion_name(op->completion));
+    if (op->when.kind != SWP_WHEN_ALWAYS)
+        return swp_error(c->ctx, SWP_E0705, op->place, NULL,
+                         "op %s: in a schedule with warp roles every op always runs", op->name);
+    return SWP_OK;
+}
+
+/* A shared version is one op's, made whole. */
+static swp_status check_shared(const checker *c, int value)
+{
+    const swp_loop *loop = loop_of(c);
+    int makers = 0;
+    bool updated = false;
+    for (size_t i = 0; i < loop->op_count; i++) {
+        for (size_t k = 0; k < loop->ops[i].write_count; k++)
+            makers += loop->ops[i].writes[k] == value;
+        for (size_t k = 0; k < loop->ops[i].update_count; k++)
+            updated |= loop->ops[i].updates[k] == value;
+    }
+    if (makers <= 1 && !updated)
+        return SWP_OK;
+    return swp_error(
+        c->ctx, SWP_E0705, loop->values[value].place, "give each maker a value of its own",
+        "value %s: in a schedule with warp roles one op writes a shared value, and none updates it",
+        loop->values[value].name);
+}
+
+/* Registers are no other role's. */
+static swp_status check_registers_of(const checker *c, size_t op, int value, int *stream_of_value)
+{
+    const swp_loop *loop = loop_of(c);
+    if (loop->values[value].space != SWP_SPACE_REGISTERS)
+        return SWP_OK;
+    if (stream_of_value[value] < 0)
+        stream_of_value[value] = c->stream_of_op[op];
+    if (stream_of_value[value] == c->stream_of_op[op])
+        return SWP_OK;
+    return swp_error(c->ctx, SWP_E0705, loop->ops[op].place, "pass it through shared memory",
+                     "op %s: it touches %s, which is registers of another role", loop->ops[op].name,
+                     loop->values[value].name);
+}
+
+static swp_status check_registers(const checker *c)
+{
+    const swp_loop *loop = loop_of(c);
+    int *stream_of_value = NULL;
+    SWP_TRY(SWP_TAKE(c->ctx, loop->value_count, &stream_of_value));
+    for (size_t v = 0; v < loop->value_count; v++)
+        stream_of_value[v] = -1;
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const swp_loop_op *op = &loop->ops[i];
+        for (size_t k = 0; k < op->read_count; k++)
+            SWP_TRY(check_registers_of(c, i, op->reads[k].value, stream_of_value));
+        for (size_t k = 0; k < op->write_count; k++)
+            SWP_TRY(check_registers_of(c, i, op->writes[k], stream_of_value));
+        for (size_t k = 0; k < op->update_count; k++)
+            SWP_TRY(check_registers_of(c, i, op->updates[k], stream_of_value));
+    }
+    return SWP_OK;
+}
+
+static swp_status check_dataflow(const checker *c)
+{
+    const swp_loop *loop = loop_of(c);
+    for (size_t i = 0; i < loop->op_count; i++) {
+        SWP_TRY(check_op(c, &loop->ops[i]));
+        if (c->stream_of_op[i] < 0)
+            return swp_error(c->ctx, SWP_E0705, loop->ops[i].place,
+                             "it has to stand in one of the lists of a role", "no role does op %s",
+                             loop->ops[i].name);
+    }
+    for (size_t v = 0; v < loop->value_count; v++)
+        if (loop->values[v].space == SWP_SPACE_SHARED)
+            SWP_TRY(check_shared(c, (int)v));
+    return check_registers(c);
+}
+
+static swp_status check_objects(const checker *c)
+{
+    for (size_t i = 0; i < c->schedule->object_count; i++) {
+        const swp_role_object *object = &c->schedule->objects[i];
+        const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
+        const int count = is_mbarrier ? object->arrivals : object->threads;
+        if (object->slots < 1 || object->slots > SWP_MOST_SLOTS || count < 1)
+            return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE,
+                             "1 to 64 slots; an mbarrier has 1 arrival or more, a named barrier 1 "
+                             "thread or more",
+                             "object %s has %d slots, and %d %s", object->name, object->slots,
+                             count, is_mbarrier ? "arrivals" : "threads");
+    }
+    return SWP_OK;
+}
+
+swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule)
+{
+    checker c = {.ctx = ctx, .schedule = schedule};
+    if (!schedule->dataflow)
+        return swp_error(ctx, SWP_E0705, SWP_NOWHERE, "`dataflow` says what the ops read and write",
+                         "a schedule with warp roles has no dataflow");
+    const size_t ops = loop_of(&c)->op_count;
+    SWP_TRY(check_objects(&c));
+    SWP_TRY(SWP_TAKE(ctx, ops, &c.stream_of_op));
+    for (size_t i = 0; i < ops; i++)
+        c.stream_of_op[i] = -1;
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        SWP_TRY(check_stream(&c, &schedule->streams[i]));
+    return check_dataflow(&c);
+}
