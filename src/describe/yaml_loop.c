@@ -37,6 +37,15 @@ swp_status swp_describe_yaml_each(
     return SWP_OK;
 }
 
+swp_status swp_describe_yaml_size(swp_yaml_reader *reader, const swp_yaml_item *item, int64_t *out)
+{
+    const swp_yaml_range range = {0, SWP_YAML_MOST_NUMBER, SWP_E0105};
+    int number = (int)*out;
+    SWP_TRY(swp_describe_yaml_int(reader, item->value, item->name, range, &number));
+    *out = number;
+    return SWP_OK;
+}
+
 enum { LONGEST_NAME = 60 };
 
 static bool is_name(const char *text)

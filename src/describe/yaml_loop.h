@@ -75,6 +75,9 @@ swp_status swp_describe_yaml_touch_global(swp_yaml_reader *reader, const yaml_no
                                           swp_yaml_loop *loop, swp_loop_op *op, bool reads,
                                           bool writes, bool *is_global);
 
+/* Cycles, bytes or an amount of a unit. `*out` stays as it is after a report. */
+swp_status swp_describe_yaml_size(swp_yaml_reader *reader, const swp_yaml_item *item, int64_t *out);
+
 /* A name that must be new in its list, to which it is added: a copy of it, or NULL after a report. */
 swp_status swp_describe_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t *node,
                                       const char *what, swp_name_list *known, const char **out);
