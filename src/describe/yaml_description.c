@@ -208,11 +208,14 @@ typedef struct yaml_input {
     size_t given_count;
 } yaml_input;
 
+/* What names an op, and a value of a loop. */
+static const char *const naming[] = {"op", "value", NULL};
+
 static swp_status read_tree(swp_yaml_reader *reader, const yaml_input *input, swp_yaml_top *top)
 {
     const size_t errors = reader->errors;
     swp_describe_yaml_unmask(&reader->document);
-    SWP_TRY(swp_describe_yaml_expand(reader, input->given, input->given_count,
+    SWP_TRY(swp_describe_yaml_expand(reader, input->given, input->given_count, naming,
                                      &top->description->variables));
     if (reader->errors != errors)
         return SWP_OK;

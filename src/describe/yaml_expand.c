@@ -35,35 +35,45 @@ const yaml_node_pair_t *swp_describe_yaml_pair(swp_yaml_expander *x, const yaml_
     return NULL;
 }
 
-static bool holds(swp_yaml_expander *x, int index, size_t depth);
+/* What has been written out stands after the nodes of the file; an alias of the whole comes to it. */
+static bool holds(const swp_yaml_expander *x, int index)
+{
+    return index <= x->reader->instances.after && x->holds[index];
+}
 
-static bool children_hold(swp_yaml_expander *x, const yaml_node_t *node, size_t depth)
+static bool holds_something(const swp_yaml_expander *x, const yaml_node_t *node)
 {
     bool found = false;
     if (node->type == YAML_SCALAR_NODE)
-        return swp_describe_yaml_has_expression((char *)node->data.scalar.value,
-                                                node->data.scalar.length);
+        found = swp_describe_yaml_has_expression((char *)node->data.scalar.value,
+                                                 node->data.scalar.length);
     if (node->type == YAML_SEQUENCE_NODE)
         for (const yaml_node_item_t *item = node->data.sequence.items.start;
-             item < node->data.sequence.items.top; item++)
-            found = holds(x, *item, depth + 1) || found;
+             item < node->data.sequence.items.top && !found; item++)
+            found = holds(x, *item);
     if (node->type == YAML_MAPPING_NODE)
         for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
-             pair < node->data.mapping.pairs.top; pair++) {
-            found = holds(x, pair->key, depth + 1) || is_text(get(x, pair->key), "for") || found;
-            found = holds(x, pair->value, depth + 1) || found;
-        }
+             pair < node->data.mapping.pairs.top && !found; pair++)
+            found =
+                holds(x, pair->key) || holds(x, pair->value) || is_text(get(x, pair->key), "for");
     return found;
 }
 
-static bool holds(swp_yaml_expander *x, int index, size_t depth)
+/*
+ * Children stand after their parents but for those of aliases, so a pass from the last node settles a
+ * level of aliases or more. Below the deepest level nothing is written out.
+ */
+static void find_holders(swp_yaml_expander *x, int count)
 {
-    if (x->holds[index] == SWP_YAML_HOLDS_UNKNOWN && depth < MOST_DEPTH) {
-        x->holds[index] = SWP_YAML_HOLDS_NOTHING; /* where an alias comes back to it */
-        if (children_hold(x, get(x, index), depth))
-            x->holds[index] = SWP_YAML_HOLDS_SOMETHING;
+    bool found = true;
+    for (int pass = 0; found && pass < MOST_DEPTH; pass++) {
+        found = false;
+        for (int index = count; index > 0; index--)
+            if (!x->holds[index] && holds_something(x, get(x, index))) {
+                x->holds[index] = true;
+                found = true;
+            }
     }
-    return x->holds[index] == SWP_YAML_HOLDS_SOMETHING;
 }
 
 static bool has_stopped(const swp_yaml_expander *x)
@@ -186,7 +196,7 @@ swp_status swp_describe_yaml_expand_node(swp_yaml_expander *x, int index, size_t
 {
     const bool outside = x->scope.bindings.count == 0;
     *made = index;
-    if (!holds(x, index, depth) || depth >= MOST_DEPTH || has_stopped(x))
+    if (!holds(x, index) || depth >= MOST_DEPTH || has_stopped(x))
         return SWP_OK;
     if (outside && x->outside[index]) {
         *made = x->outside[index];
@@ -216,9 +226,10 @@ static swp_status expand_root(swp_yaml_expander *x, const yaml_node_t *root,
 }
 
 swp_status swp_describe_yaml_expand(swp_yaml_reader *reader, const swp_variable *given,
-                                    size_t given_count, swp_name_list *names)
+                                    size_t given_count, const char *const *naming,
+                                    swp_name_list *names)
 {
-    swp_yaml_expander x = {.reader = reader, .scope = {.reader = reader}};
+    swp_yaml_expander x = {.reader = reader, .scope = {.reader = reader}, .naming = naming};
     const yaml_document_t *document = &reader->document;
     const yaml_node_t *root = document->nodes.start;
     const size_t count = (size_t)(document->nodes.top - document->nodes.start);
@@ -228,6 +239,7 @@ swp_status swp_describe_yaml_expand(swp_yaml_reader *reader, const swp_variable 
     SWP_TRY(SWP_TAKE(reader->ctx, count + 1, &x.holds));
     SWP_TRY(SWP_TAKE(reader->ctx, count + 1, &x.outside));
     reader->instances.after = (int)count;
+    find_holders(&x, (int)count);
     const yaml_node_pair_t *variables = swp_describe_yaml_pair(&x, root, "variables");
     SWP_TRY(swp_describe_yaml_declare(&x.scope, variables ? get(&x, variables->value) : NULL, given,
                                       given_count));

@@ -5,19 +5,14 @@
 
 #include "describe/yaml_scope.h"
 
-typedef enum swp_yaml_holding {
-    SWP_YAML_HOLDS_UNKNOWN,
-    SWP_YAML_HOLDS_NOTHING,
-    SWP_YAML_HOLDS_SOMETHING,
-} swp_yaml_holding;
-
 typedef struct swp_yaml_expander {
     swp_yaml_reader *reader;
     swp_yaml_scope scope;
-    swp_yaml_holding *holds; /* by node: whether `${` or `for` stands somewhere within */
-    int *outside;            /* by node: what it has become outside of ranges; 0: nothing yet */
-    size_t work;             /* is spent; beyond the most, nothing more is done */
-    bool empty;              /* a range is, so that what only it uses seems unused */
+    const char *const *naming; /* keys, up to a NULL */
+    bool *holds;               /* by node: whether `${` or `for` stands somewhere within */
+    int *outside;              /* by node: what it has become outside of ranges; 0: nothing yet */
+    size_t work;               /* is spent; beyond the most, nothing more is done */
+    bool empty;                /* a range is, so that what only it uses seems unused */
 } swp_yaml_expander;
 
 /* Counts work, and reports too much of it, once. */

@@ -33,9 +33,9 @@ static swp_status name_instance(swp_yaml_expander *x, int made)
     const int number = made - x->reader->instances.after - 1;
     if (number < 0)
         return SWP_OK; /* it could not be made, and that has been reported */
-    const yaml_node_pair_t *pair = swp_describe_yaml_pair(x, get(x, made), "op");
-    if (!pair)
-        pair = swp_describe_yaml_pair(x, get(x, made), "value");
+    const yaml_node_pair_t *pair = NULL;
+    for (const char *const *key = x->naming; *key && !pair; key++)
+        pair = swp_describe_yaml_pair(x, get(x, made), *key);
     const yaml_node_t *name = pair ? get(x, pair->value) : NULL;
     char *full = (char *)instance;
     if (name && name->type == YAML_SCALAR_NODE)
