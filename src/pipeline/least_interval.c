@@ -4,6 +4,10 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "base/text.h"
+#include "ir/loop_dataflow.h"
+#include "pipeline/objectives.h"
+#include "pipeline/questions.h"
+#include "pipeline/refutation_core.h"
 #include "pipeline/search.h"
 #include "pipeline/stages.h"
 

@@ -3,7 +3,9 @@
  * The least of each objective: each time the question is whether a pipeline exists that is better than
  * the best one, until the answer is no.
  */
-#include "pipeline/search.h"
+#include "pipeline/objectives.h"
+
+#include "pipeline/questions.h"
 
 /* Asks for one less until there is none. */
 static swp_status least_bytes(swp_loop_search *s, swp_space space, swp_loop_limits *limits,

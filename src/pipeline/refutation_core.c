@@ -4,9 +4,10 @@
  * interval, by deletion. All of a unit or of a value go first, then halves of what is left, then one by one;
  * what cannot go once cannot go later (Marques-Silva 2010, Minimal unsatisfiability).
  */
+#include "pipeline/refutation_core.h"
+
 #include "base/clock.h"
 #include "base/decision.h"
-#include "pipeline/search.h"
 #include "problem/graph.h"
 #include "solve/one_interval.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ways in which values can share the bytes that they may have. */
-#include "pipeline/search.h"
+#include "pipeline/slot_choices.h"
 
-#include <string.h>
+#include "ir/loop_dataflow.h"
 
 int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space space)
 {
@@ -13,7 +13,8 @@ int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space spa
     return bytes;
 }
 
-enum { MANY = 64 };
+/* Beyond the most steps not all are listed. */
+enum { MANY = 64, MOST_STEPS = 200000 };
 
 typedef struct chooser {
     swp_context *ctx;
@@ -58,7 +59,7 @@ static swp_status note(chooser *c)
 
 static swp_status choose(chooser *c, size_t value)
 {
-    if (++c->steps > SWP_MOST_CHOICES) {
+    if (++c->steps > MOST_STEPS) {
         *c->complete = false;
         return SWP_OK;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Certificates of pipelines, as certificates.md defines them. */
 #include "base/require.h"
-#include "pipeline/search.h"
+#include "ir/loop_dataflow.h"
 #include "proofs/problem_certificate.h"
 #include "proofs/steps.h"
 #include "swp/certificate.h"
