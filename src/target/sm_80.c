@@ -13,16 +13,17 @@
  */
 #include "target/sm_80.h"
 
+#include "target/sm.h"
+
 enum {
     GLOBAL = 290,
     STORE = 19,
     LDMATRIX = 29,
     LDMATRIX_EACH = 4,
     MMA_EACH = 8,
-    WARP_TILE = 64,
-    ACCUMULATORS = WARP_TILE * WARP_TILE / 32, /* of a lane */
-    QUADRANT_FRAG_REGISTERS = 16,              /* 32 x 32 elements of 2 bytes over 32 lanes */
-    SLICE_FRAG_REGISTERS = 32                  /* 64 x 16 of A and of B */
+    ACCUMULATORS = SWP_SM_WARP_TILE * SWP_SM_WARP_TILE / SWP_SM_WARP, /* of a lane */
+    QUADRANT_FRAG_REGISTERS = 16, /* 32 x 32 elements of 2 bytes over 32 lanes */
+    SLICE_FRAG_REGISTERS = 32     /* 64 x 16 of A and of B */
 };
 
 /* The first of some ldmatrix.x4 takes its latency, the others follow at the port's rate. */
@@ -78,15 +79,7 @@ swp_target_profile swp_sm_80_single_buffer_target(void)
 const swp_target swp_target_sm_80 = {
     .name = "sm_80",
     .meaning = "NVIDIA sm_80 and later (cp.async, ldmatrix, mma.sync), latencies of an A100",
-    .accesses = {.wave_size = 32, .dma_bytes = 16, .load_is_group = true, .frag_synchronous = true},
-    .vm_max = SWP_MOST_ACCESSES,
-    .lgkm_max = SWP_MOST_ACCESSES,
-    .barrier = SWP_BARRIER_FENCED,
-    .registers = SWP_REGISTERS_SCOREBOARD,
-    .tile_shape = {{128, 256, 32}, {16, 8, 16}, 2},
-    .wave_tile = {WARP_TILE, WARP_TILE},
+    SWP_SM_FIELDS,
     .single_buffer = swp_sm_80_single_buffer_target,
     .double_buffer = swp_sm_80_target,
-    .shared_bytes = INT64_C(1024) * 163,
-    .lane_registers = SWP_SM_LANE_REGISTERS,
-    .register_file = SWP_SM_REGISTER_FILE};
+    .shared_bytes = INT64_C(1024) * 163};

@@ -14,6 +14,7 @@
  */
 #include "target/sm_90.h"
 
+#include "target/sm.h"
 #include "target/sm_80.h"
 
 enum {
@@ -67,16 +68,8 @@ static const swp_loop_costs loop_costs = {.load_latency = GLOBAL,
 const swp_target swp_target_sm_90 = {
     .name = "sm_90",
     .meaning = "NVIDIA sm_90 (TMA and wgmma in loops; else as sm_80), figures of an H100",
-    .accesses = {.wave_size = 32, .dma_bytes = 16, .load_is_group = true, .frag_synchronous = true},
-    .vm_max = SWP_MOST_ACCESSES,
-    .lgkm_max = SWP_MOST_ACCESSES,
-    .barrier = SWP_BARRIER_FENCED,
-    .registers = SWP_REGISTERS_SCOREBOARD,
-    .tile_shape = {{128, 256, 32}, {16, 8, 16}, 2},
-    .wave_tile = {64, 64},
+    SWP_SM_FIELDS,
     .single_buffer = swp_sm_90_single_buffer_target,
     .double_buffer = swp_sm_90_target,
     .loop = &loop_costs,
-    .shared_bytes = INT64_C(1024) * 227,
-    .lane_registers = SWP_SM_LANE_REGISTERS,
-    .register_file = SWP_SM_REGISTER_FILE};
+    .shared_bytes = INT64_C(1024) * 227};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What sm_80 and sm_90 have alike, for kernels of cp.async, ldmatrix and mma.sync (docs/cuda.md, "The machine").
+ * Registers of 32 bits: those of a thread, and those of an SM or a block of threads (NVIDIA, CUDA C++ programming
+ * guide, table of technical specifications per compute capability, as is the shared memory of a block: 163 KiB
+ * of 8.0, 227 of 9.0).
+ */
+#ifndef SWP_TARGET_SM_H
+#define SWP_TARGET_SM_H
+
+#include "swp/target.h"
+
+enum {
+    SWP_SM_WARP = 32,
+    SWP_SM_WARP_TILE = 64, /* rows and columns of the block that a warp computes */
+    SWP_SM_COPY_BYTES = 16,
+    SWP_SM_LANE_REGISTERS = 255,
+    SWP_SM_REGISTER_FILE = 65536
+};
+
+#define SWP_SM_FIELDS                                                                              \
+    .accesses = {.wave_size = SWP_SM_WARP,                                                         \
+                 .dma_bytes = SWP_SM_COPY_BYTES,                                                   \
+                 .load_is_group = true,                                                            \
+                 .frag_synchronous = true},                                                        \
+    .vm_max = SWP_MOST_ACCESSES, .lgkm_max = SWP_MOST_ACCESSES, .barrier = SWP_BARRIER_FENCED,     \
+    .registers = SWP_REGISTERS_SCOREBOARD, .tile_shape = {{128, 256, 32}, {16, 8, 16}, 2},         \
+    .wave_tile = {SWP_SM_WARP_TILE, SWP_SM_WARP_TILE}, .lane_registers = SWP_SM_LANE_REGISTERS,    \
+    .register_file = SWP_SM_REGISTER_FILE
+
+#endif
