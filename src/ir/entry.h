@@ -27,8 +27,8 @@ static inline swp_wait_kind swp_ir_wait_kind(const swp_op *op)
     return op->tag == SWP_TAG_WAIT_VM ? SWP_WAIT_FOR_VM : SWP_WAIT_FOR_LGKM;
 }
 
-/* The largest count of the counter that a wait is for. */
-static inline int swp_ir_largest_count(const swp_machine *machine, swp_wait_kind wait)
+/* The most accesses in flight that the counter of a wait can count. */
+static inline int swp_ir_most_in_flight(const swp_machine *machine, swp_wait_kind wait)
 {
     return wait == SWP_WAIT_FOR_VM ? machine->vm_max : machine->lgkm_max;
 }

@@ -32,5 +32,5 @@ int swp_ir_sync_largest(const swp_machine *machine, swp_sync_object object)
 {
     if (rows[object].kind != SWP_COMPLETION_COUNTER)
         return 0;
-    return swp_ir_largest_count(machine, rows[object].wait);
+    return swp_ir_most_in_flight(machine, rows[object].wait);
 }

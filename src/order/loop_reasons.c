@@ -33,11 +33,18 @@ static void list_ops(const swp_pipeline *p, swp_order_reason_list *out)
 }
 
 /* That it reads something says more than that a slot is free, and another op more than the op itself. */
-static int preference(const swp_pipeline *p, int edge)
+static int rank(const swp_pipeline *p, int edge)
 {
+    static const struct {
+        int of_another;
+        int of_itself;
+    } ranks[] = {[SWP_LOOP_READS] = {0, 4},
+                 [SWP_LOOP_REPLACES] = {1, 5},
+                 [SWP_LOOP_REWRITES] = {2, 6},
+                 [SWP_LOOP_WITHIN] = {3, 7}};
     const swp_problem_edge *e = &p->problem.problem.edges[edge];
-    return (int)p->problem.edges[edge].kind +
-           (e->producer == e->consumer ? SWP_LOOP_WITHIN + 1 : 0);
+    const swp_loop_edge_kind kind = p->problem.edges[edge].kind;
+    return e->producer == e->consumer ? ranks[kind].of_itself : ranks[kind].of_another;
 }
 
 static void read_edges(const swp_pipeline *p, const int *position, swp_order_reason *reason)
@@ -45,7 +52,7 @@ static void read_edges(const swp_pipeline *p, const int *position, swp_order_rea
     for (int i = 0; i < (int)p->problem.problem.edge_count; i++) {
         const swp_problem_edge *e = &p->problem.problem.edges[i];
         if (e->consumer != reason->op || !swp_ir_loop_is_tight(p, e) ||
-            (reason->edge >= 0 && preference(p, reason->edge) <= preference(p, i)))
+            (reason->edge >= 0 && rank(p, reason->edge) <= rank(p, i)))
             continue;
         reason->hold = SWP_HELD_BY_EDGE;
         reason->holder = position[e->producer];

@@ -160,7 +160,7 @@ static int64_t accesses_of_pass(const swp_dataflow *flow, swp_sync_object object
     return accesses;
 }
 
-int swp_sync_largest_count(const swp_dataflow *flow, swp_sync_object object)
+int swp_sync_most_in_flight(const swp_dataflow *flow, swp_sync_object object)
 {
     const int largest = swp_ir_sync_largest(&flow->schedule->machine, object);
     return largest > 0 ? largest : INT_MAX;
@@ -205,7 +205,7 @@ int swp_sync_access_before(const swp_dataflow *flow, int end, swp_sync_object ob
 int swp_sync_all_gone_at(const swp_dataflow *flow, int position)
 {
     const swp_data_op *access = swp_sync_op_at(flow, position);
-    const int64_t room = swp_sync_largest_count(flow, access->object) - (int64_t)access->accesses;
+    const int64_t room = swp_sync_most_in_flight(flow, access->object) - (int64_t)access->accesses;
     return swp_sync_access_before(flow, swp_sync_newest_with(flow, position, access->object, room),
                                   access->object);
 }
@@ -213,7 +213,7 @@ int swp_sync_all_gone_at(const swp_dataflow *flow, int position)
 int swp_sync_no_room_for(const swp_dataflow *flow, int position)
 {
     const swp_data_op *access = swp_sync_op_at(flow, position);
-    const int64_t room = swp_sync_largest_count(flow, access->object) - (int64_t)access->accesses;
+    const int64_t room = swp_sync_most_in_flight(flow, access->object) - (int64_t)access->accesses;
     return swp_sync_newest_with(flow, position, access->object, room < 0 ? 1 : room + 1);
 }
 

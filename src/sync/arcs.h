@@ -13,8 +13,8 @@
  */
 swp_status swp_sync_find_arcs(swp_context *ctx, swp_dataflow *flow);
 
-/* The largest count of an object; INT_MAX: it has none. */
-int swp_sync_largest_count(const swp_dataflow *flow, swp_sync_object object);
+/* The most accesses in flight that an object can count; INT_MAX: any number. */
+int swp_sync_most_in_flight(const swp_dataflow *flow, swp_sync_object object);
 bool swp_sync_has_limit(const swp_dataflow *flow, swp_sync_object object);
 
 /*

@@ -154,7 +154,7 @@ static swp_status raise_wait(swp_context *ctx, swp_schedule *schedule, swp_op *w
 {
     const swp_machine *machine = &schedule->machine;
     int safe_count = wait->wait_value;
-    int unsafe_count = swp_ir_largest_count(machine, swp_ir_wait_kind(wait)) + 1;
+    int unsafe_count = swp_ir_most_in_flight(machine, swp_ir_wait_kind(wait)) + 1;
     SWP_TRY(find_unsafe(ctx, schedule, wait, &unsafe_count, budget));
     while (unsafe_count - safe_count > 1 && swp_budget_poll(budget)) {
         bool safe = false;

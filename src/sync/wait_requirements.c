@@ -26,7 +26,7 @@ static int retired_by_issue(const swp_dataflow *flow, int access, swp_sync_objec
         flow->schedule->machine.counter_full != SWP_COUNTER_STALLS)
         return SWP_NO_POSITION;
     return swp_sync_access_before(
-        flow, swp_sync_newest_with(flow, access + 1, object, swp_sync_largest_count(flow, object)),
+        flow, swp_sync_newest_with(flow, access + 1, object, swp_sync_most_in_flight(flow, object)),
         object);
 }
 
@@ -179,7 +179,7 @@ swp_status swp_sync_find_wait_requirements(swp_context *ctx, const swp_dataflow 
 
 int swp_sync_wait_count(const swp_dataflow *flow, swp_sync_object object, int target, int gap)
 {
-    const int largest = swp_sync_largest_count(flow, object);
+    const int largest = swp_sync_most_in_flight(flow, object);
     int64_t sum = 0;
     for (int at = target + 1; at < gap && sum < largest; at++)
         if (swp_sync_op_at(flow, at)->object == object)

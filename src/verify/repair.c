@@ -204,7 +204,7 @@ static swp_status relax(repairer *r, const swp_hazard *hazard, swp_edit *edit, o
     if (edit->op_count == 0 || !swp_ir_is_wait(op))
         return SWP_OK;
     int least = 0; /* does it */
-    int most = swp_ir_largest_count(machine, swp_ir_wait_kind(op));
+    int most = swp_ir_most_in_flight(machine, swp_ir_wait_kind(op));
     while (most - least > 1) {
         outcome what = STAYS;
         op->wait_value = least + (most - least) / 2;

@@ -14,7 +14,7 @@ static int wait_of(const swp_c_header *header, const swp_op *op)
 {
     const swp_machine *machine = &header->schedule->machine;
     const swp_wait_kind kind = swp_ir_wait_kind(op);
-    return at_most(at_most(op->wait_value, swp_ir_largest_count(machine, kind)),
+    return at_most(at_most(op->wait_value, swp_ir_most_in_flight(machine, kind)),
                    swp_c_counter_max(header, kind == SWP_WAIT_FOR_VM));
 }
 
