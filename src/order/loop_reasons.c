@@ -93,7 +93,7 @@ static void read_units(const swp_pipeline *p, const int *position, swp_order_rea
     const swp_loop_op *op = &p->loop->ops[reason->op];
     for (size_t u = 0; u < op->use_count && reason->hold == SWP_HELD_BY_NOTHING; u++) {
         int holder = reason->op;
-        if (op->uses[u].cycles == 0 || !is_busy(p, reason->op, op->uses[u].resource, &holder))
+        if (!is_busy(p, reason->op, op->uses[u].resource, &holder))
             continue;
         reason->hold = SWP_HELD_BY_UNIT;
         reason->unit = op->uses[u].resource;

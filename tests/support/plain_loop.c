@@ -302,18 +302,25 @@ const char *plain_timing_fault(const swp_loop *loop, const int *slots, const int
     return NULL;
 }
 
+int64_t plain_held(const swp_loop *loop, int op, int unit, int64_t time, int64_t interval,
+                   int64_t cycle)
+{
+    const swp_loop_op *o = &loop->ops[op];
+    int64_t held = 0;
+    for (size_t u = 0; u < o->use_count; u++)
+        for (int64_t k = 0; k < o->uses[u].cycles; k++)
+            if (o->uses[u].resource == unit && (time + k) % interval == cycle)
+                held += o->uses[u].amount;
+    return held;
+}
+
 bool plain_fits(const swp_loop *loop, const int64_t *times, int64_t interval)
 {
-    for (size_t unit = 0; unit < loop->unit_count; unit++)
+    for (int unit = 0; unit < (int)loop->unit_count; unit++)
         for (int64_t cycle = 0; cycle < interval; cycle++) {
             int64_t held = 0;
-            for (size_t o = 0; o < loop->op_count; o++)
-                for (size_t u = 0; u < loop->ops[o].use_count; u++)
-                    for (int64_t k = 0; k < loop->ops[o].uses[u].cycles; k++)
-                        held += loop->ops[o].uses[u].resource == (int)unit &&
-                                        (times[o] + k) % interval == cycle
-                                    ? loop->ops[o].uses[u].amount
-                                    : 0;
+            for (int o = 0; o < (int)loop->op_count; o++)
+                held += plain_held(loop, o, unit, times[o], interval, cycle);
             if (held > loop->units[unit].capacity)
                 return false;
         }

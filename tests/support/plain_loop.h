@@ -40,6 +40,10 @@ void plain_do(plain_machine *machine, int op, int iteration);
 const char *plain_timing_fault(const swp_loop *loop, const int *slots, const int64_t *times,
                                int64_t interval, int n);
 
+/* What an op issued at `time`, which is not negative, holds of a unit in a cycle of the interval. */
+int64_t plain_held(const swp_loop *loop, int op, int unit, int64_t time, int64_t interval,
+                   int64_t cycle);
+
 /* Whether the units are within capacity at every cycle. */
 bool plain_fits(const swp_loop *loop, const int64_t *times, int64_t interval);
 
