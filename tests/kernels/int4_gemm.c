@@ -5,18 +5,15 @@
 #include "int4_gemm_schedule.h"
 
 #include <stdint.h>
-#include <string.h>
 
-enum { ROWS = 2, COLUMNS = 8, SHARE = 2, DEPTH = SHARE * LOOP_WAVES };
+enum { COLUMNS = 8, SHARE = 2, DEPTH = SHARE * LOOP_WAVES };
+typedef float element;
 
-/* Along K in rows: the shares of a tile are parts of it along K, and each wave reads them all. */
-typedef float tile_a[DEPTH][LOOP_WAVES * ROWS];
-typedef float tile_b[DEPTH][COLUMNS];
+#include "tile_gemm.h"
+
 typedef uint32_t packed[SHARE]; /* a row of B, four bits a column */
 typedef float scales[COLUMNS];
 typedef float unpacked[SHARE][COLUMNS];
-typedef float fragment_a[DEPTH][ROWS];
-typedef float sums[ROWS][COLUMNS];
 
 /* All sums of these are exact. */
 static float element_a(int row, int k)
@@ -36,10 +33,7 @@ static float scale(int tile, int column)
 
 static void load_a(const task *t)
 {
-    tile_a *tile = t->made[0];
-    for (int k = 0; k < DEPTH; k++)
-        for (int row = 0; row < LOOP_WAVES * ROWS; row++)
-            (*tile)[k][row] = element_a(row, t->iteration * DEPTH + k);
+    load_tile_a(t, element_a);
 }
 
 static void load_q(const task *t)
@@ -48,8 +42,8 @@ static void load_q(const task *t)
     for (int k = 0; k < SHARE; k++) {
         (*q)[k] = 0;
         for (int column = 0; column < COLUMNS; column++) {
-            const int element = element_b(t->iteration * DEPTH + t->wave * SHARE + k, column);
-            (*q)[k] |= ((uint32_t)element & 15) << 4 * column;
+            const int number = element_b(t->iteration * DEPTH + t->wave * SHARE + k, column);
+            (*q)[k] |= ((uint32_t)number & 15) << 4 * column;
         }
     }
 }
@@ -79,30 +73,6 @@ static void store_b(const task *t)
     memcpy((*tile)[t->wave * SHARE], t->read[0], sizeof(unpacked));
 }
 
-static void read_a(const task *t)
-{
-    fragment_a *fragment = t->made[0];
-    const tile_a *tile = t->read[0];
-    for (int k = 0; k < DEPTH; k++)
-        memcpy((*fragment)[k], &(*tile)[k][t->wave * ROWS], sizeof(*fragment)[k]);
-}
-
-static void read_b(const task *t)
-{
-    memcpy(t->made[0], t->read[0], sizeof(tile_b));
-}
-
-static void multiply(const task *t)
-{
-    sums *c = t->made[0];
-    const fragment_a *a = t->read[0];
-    const tile_b *b = t->read[1];
-    for (int row = 0; row < ROWS; row++)
-        for (int column = 0; column < COLUMNS; column++)
-            for (int k = 0; k < DEPTH; k++)
-                (*c)[row][column] += (*a)[k][row] * (*b)[k][column];
-}
-
 SHARED_VALUE(A, tile_a);
 SHARED_VALUE(B, tile_b);
 REGISTERS(q, packed);
@@ -122,7 +92,7 @@ static const op FRAG_A = {"FRAG_A",       LGKMCNT,       LOOP_FRAG_A_LGKM_COST,
                           .writes = {&a}, .reads = {&A}, .work = read_a};
 static const op FRAG_B = {"FRAG_B",       LGKMCNT,       LOOP_FRAG_B_LGKM_COST,
                           .writes = {&b}, .reads = {&B}, .work = read_b};
-static const op MMA = {"MMA", .updates = {&C}, .reads = {&a, &b}, .work = multiply};
+static const op MMA = {"MMA", .updates = {&C}, .reads = {&a, &b}, .work = multiply_fragments};
 
 #define LOOP_LOAD_A(ctx, i, ...) TELL(LOAD_A, i, __VA_ARGS__)
 #define LOOP_LOAD_Q(ctx, i, ...) TELL(LOAD_Q, i, __VA_ARGS__)
@@ -140,7 +110,7 @@ static void tell(int n)
 
 static void start(int wave)
 {
-    memset(last_version(&C, wave, 0), 0, sizeof(sums));
+    clear(&C, wave);
 }
 
 static float plain(int n, int row, int column)
@@ -153,12 +123,7 @@ static float plain(int n, int row, int column)
 
 static bool is_right(int n, int wave)
 {
-    const sums *c = last_version(&C, wave, n);
-    for (int row = 0; row < ROWS; row++)
-        for (int column = 0; column < COLUMNS; column++)
-            if (!((*c)[row][column] == plain(n, wave * ROWS + row, column)))
-                return false;
-    return true;
+    return has_sums(&C, n, wave, plain);
 }
 
 const kernel the_kernel = {.waves = LOOP_WAVES,

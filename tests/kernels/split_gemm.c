@@ -1,87 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C = A B in integers, halves of A and B in three buffers each. A wave has two rows in each half of A. */
+/* C = A B modulo 2^32, halves of A and B in three buffers each. A wave has two rows in each half of A. */
 #include "kernel.h"
 
 #include "split_gemm_schedule.h"
 
-#include <string.h>
+enum { COLUMNS = 3, DEPTH = 2 * LOOP_WAVES };
+typedef unsigned element;
 
-enum { ROWS = 2, COLUMNS = 3, DEPTH = 2 * LOOP_WAVES };
+#include "tile_gemm.h"
 
-/* Along K in rows, so that the shares of a tile are parts of it along K, and each wave reads them all. */
-typedef int tile_a[DEPTH][LOOP_WAVES * ROWS];
-typedef int tile_b[DEPTH][COLUMNS];
-typedef int fragment_a[DEPTH][ROWS];
-typedef int sums[ROWS][COLUMNS];
-
-static int element_a(int half, int row, int k)
+static unsigned element_a0(int row, int k)
 {
-    return (half * 5 + row * 7 + k * 11) % 13 - 6;
+    return (unsigned)((row * 7 + k * 11) % 13 - 6);
 }
 
-static int element_b(int half, int k, int column)
+static unsigned element_a1(int row, int k)
 {
-    return (half * 3 + k * 5 + column * 7) % 17 - 8;
+    return (unsigned)((5 + row * 7 + k * 11) % 13 - 6);
 }
 
-static void load_a(const task *t, int half)
+static unsigned element_b0(int k, int column)
 {
-    tile_a *tile = t->made[0];
-    for (int k = 0; k < DEPTH; k++)
-        for (int row = 0; row < LOOP_WAVES * ROWS; row++)
-            (*tile)[k][row] = element_a(half, row, t->iteration * DEPTH + k);
+    return (unsigned)((k * 5 + column * 7) % 17 - 8);
 }
 
-static void load_b(const task *t, int half)
+static unsigned element_b1(int k, int column)
 {
-    tile_b *tile = t->made[0];
-    for (int k = 0; k < DEPTH; k++)
-        for (int column = 0; column < COLUMNS; column++)
-            (*tile)[k][column] = element_b(half, t->iteration * DEPTH + k, column);
+    return (unsigned)((3 + k * 5 + column * 7) % 17 - 8);
 }
 
 static void load_a0(const task *t)
 {
-    load_a(t, 0);
+    load_tile_a(t, element_a0);
 }
 
 static void load_a1(const task *t)
 {
-    load_a(t, 1);
+    load_tile_a(t, element_a1);
 }
 
 static void load_b0(const task *t)
 {
-    load_b(t, 0);
+    load_tile_b(t, element_b0);
 }
 
 static void load_b1(const task *t)
 {
-    load_b(t, 1);
-}
-
-static void read_a(const task *t)
-{
-    fragment_a *fragment = t->made[0];
-    const tile_a *tile = t->read[0];
-    for (int k = 0; k < DEPTH; k++)
-        memcpy((*fragment)[k], &(*tile)[k][t->wave * ROWS], sizeof(*fragment)[k]);
-}
-
-static void read_b(const task *t)
-{
-    memcpy(t->made[0], t->read[0], sizeof(tile_b));
-}
-
-static void multiply(const task *t)
-{
-    sums *c = t->made[0];
-    const fragment_a *a = t->read[0];
-    const tile_b *b = t->read[1];
-    for (int row = 0; row < ROWS; row++)
-        for (int column = 0; column < COLUMNS; column++)
-            for (int k = 0; k < DEPTH; k++)
-                (*c)[row][column] += (int)((unsigned)(*a)[k][row] * (unsigned)(*b)[k][column]);
+    load_tile_b(t, element_b1);
 }
 
 SHARED_VALUE(A0, tile_a);
@@ -113,10 +78,14 @@ static const op FRAG_B0 = {"FRAG_B0",       LGKMCNT,        LOOP_FRAG_B0_LGKM_CO
                            .writes = {&b0}, .reads = {&B0}, .work = read_b};
 static const op FRAG_B1 = {"FRAG_B1",       LGKMCNT,        LOOP_FRAG_B1_LGKM_COST,
                            .writes = {&b1}, .reads = {&B1}, .work = read_b};
-static const op MMA_00 = {"MMA_00", .updates = {&c00}, .reads = {&a0, &b0}, .work = multiply};
-static const op MMA_01 = {"MMA_01", .updates = {&c01}, .reads = {&a0, &b1}, .work = multiply};
-static const op MMA_10 = {"MMA_10", .updates = {&c10}, .reads = {&a1, &b0}, .work = multiply};
-static const op MMA_11 = {"MMA_11", .updates = {&c11}, .reads = {&a1, &b1}, .work = multiply};
+static const op MMA_00 = {"MMA_00", .updates = {&c00}, .reads = {&a0, &b0},
+                          .work = multiply_fragments};
+static const op MMA_01 = {"MMA_01", .updates = {&c01}, .reads = {&a0, &b1},
+                          .work = multiply_fragments};
+static const op MMA_10 = {"MMA_10", .updates = {&c10}, .reads = {&a1, &b0},
+                          .work = multiply_fragments};
+static const op MMA_11 = {"MMA_11", .updates = {&c11}, .reads = {&a1, &b1},
+                          .work = multiply_fragments};
 
 #define LOOP_LOAD_A0(ctx, i, ...) TELL(LOAD_A0, i, __VA_ARGS__)
 #define LOOP_LOAD_A1(ctx, i, ...) TELL(LOAD_A1, i, __VA_ARGS__)
@@ -136,31 +105,35 @@ static void tell(int n)
     LOOP_RUN(NULL, n, 0);
 }
 
-static value *const all_sums[] = {&c00, &c01, &c10, &c11};
+#define PLAIN(A, B)                                                                                \
+    static unsigned plain_##A##B(int n, int row, int column)                                       \
+    {                                                                                              \
+        unsigned sum = 0;                                                                          \
+        for (int k = 0; k < n * DEPTH; k++)                                                        \
+            sum += element_a##A(row, k) * element_b##B(k, column);                                 \
+        return sum;                                                                                \
+    }
+PLAIN(0, 0)
+PLAIN(0, 1)
+PLAIN(1, 0)
+PLAIN(1, 1)
+
+static const struct {
+    value *sums;
+    unsigned (*plain)(int n, int row, int column);
+} parts[] = {{&c00, plain_00}, {&c01, plain_01}, {&c10, plain_10}, {&c11, plain_11}};
 
 static void start(int wave)
 {
     for (int i = 0; i < 4; i++)
-        memset(last_version(all_sums[i], wave, 0), 0, sizeof(sums));
-}
-
-static int plain(int n, int half_a, int half_b, int row, int column)
-{
-    int sum = 0;
-    for (int k = 0; k < n * DEPTH; k++)
-        sum += element_a(half_a, row, k) * element_b(half_b, k, column);
-    return sum;
+        clear(parts[i].sums, wave);
 }
 
 static bool is_right(int n, int wave)
 {
-    for (int i = 0; i < 4; i++) {
-        const sums *c = last_version(all_sums[i], wave, n);
-        for (int row = 0; row < ROWS; row++)
-            for (int column = 0; column < COLUMNS; column++)
-                if ((*c)[row][column] != plain(n, i / 2, i % 2, wave * ROWS + row, column))
-                    return false;
-    }
+    for (int i = 0; i < 4; i++)
+        if (!has_sums(parts[i].sums, n, wave, parts[i].plain))
+            return false;
     return true;
 }
 

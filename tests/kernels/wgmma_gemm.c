@@ -4,39 +4,29 @@
 
 #include "wgmma_gemm_schedule.h"
 
-#include <string.h>
+enum { COLUMNS = 3, DEPTH = 2 * LOOP_WAVES };
+typedef unsigned element;
 
-enum { ROWS = 2, COLUMNS = 3, DEPTH = 2 * LOOP_WAVES };
+#include "tile_gemm.h"
 
-/* Along K in rows: the shares of a tile are parts of it along K, and each wave reads them all. */
-typedef int tile_a[DEPTH][LOOP_WAVES * ROWS];
-typedef int tile_b[DEPTH][COLUMNS];
-typedef unsigned sums[ROWS][COLUMNS];
-
-static int element_a(int row, int k)
+static unsigned element_a(int row, int k)
 {
-    return (row * 7 + k * 11) % 13 - 6;
+    return (unsigned)((row * 7 + k * 11) % 13 - 6);
 }
 
-static int element_b(int k, int column)
+static unsigned element_b(int k, int column)
 {
-    return (k * 5 + column * 7) % 17 - 8;
+    return (unsigned)((k * 5 + column * 7) % 17 - 8);
 }
 
 static void load_a(const task *t)
 {
-    tile_a *tile = t->made[0];
-    for (int k = 0; k < DEPTH; k++)
-        for (int row = 0; row < LOOP_WAVES * ROWS; row++)
-            (*tile)[k][row] = element_a(row, t->iteration * DEPTH + k);
+    load_tile_a(t, element_a);
 }
 
 static void load_b(const task *t)
 {
-    tile_b *tile = t->made[0];
-    for (int k = 0; k < DEPTH; k++)
-        for (int column = 0; column < COLUMNS; column++)
-            (*tile)[k][column] = element_b(t->iteration * DEPTH + k, column);
+    load_tile_b(t, element_b);
 }
 
 /* Adds the product of half a tile to three times what was there, so that another order of the ops comes to something else. */
@@ -49,7 +39,7 @@ static void multiply(const task *t, int from)
         for (int column = 0; column < COLUMNS; column++) {
             unsigned sum = 0;
             for (int k = from; k < from + DEPTH / 2; k++)
-                sum += (unsigned)(*a)[k][t->wave * ROWS + row] * (unsigned)(*b)[k][column];
+                sum += (*a)[k][t->wave * ROWS + row] * (*b)[k][column];
             (*c)[row][column] = 3 * (*c)[row][column] + sum;
         }
 }
@@ -87,7 +77,7 @@ static void tell(int n)
 
 static void start(int wave)
 {
-    memset(last_version(&C, wave, 0), 0, sizeof(sums));
+    clear(&C, wave);
 }
 
 static unsigned plain(int n, int row, int column)
@@ -96,19 +86,14 @@ static unsigned plain(int n, int row, int column)
     for (int k = 0; k < n * DEPTH; k++) {
         if (k % (DEPTH / 2) == 0)
             sum *= 3;
-        sum += (unsigned)(element_a(row, k) * element_b(k, column));
+        sum += element_a(row, k) * element_b(k, column);
     }
     return sum;
 }
 
 static bool is_right(int n, int wave)
 {
-    const sums *c = last_version(&C, wave, n);
-    for (int row = 0; row < ROWS; row++)
-        for (int column = 0; column < COLUMNS; column++)
-            if ((*c)[row][column] != plain(n, wave * ROWS + row, column))
-                return false;
-    return true;
+    return has_sums(&C, n, wave, plain);
 }
 
 const kernel the_kernel = {.waves = LOOP_WAVES,
