@@ -112,31 +112,29 @@ static void check_each_once(const swp_pipeline *p, const swp_order_reason_list *
     }
 }
 
+static void check_reasons(loop_case *c, void *tally)
+{
+    size_t *held = tally;
+    swp_order_reason_list reasons;
+    swp_pipeline p;
+    const swp_schedule schedule = {.pipeline = &p};
+    if (swp_pipeline_loop(c->ctx, &c->loop, &p) != SWP_OK)
+        return;
+    assert_ok(c->ctx, swp_explain_order(c->ctx, &schedule, &reasons));
+    check_each_once(&p, &reasons);
+    for (size_t r = 0; r < reasons.count; r++) {
+        check_reason(&p, &reasons, r);
+        held[reasons.items[r].hold]++;
+    }
+}
+
 static void each_reason_bars_the_cycle_before(void **state)
 {
     static const loop_shape shape = {
         .most_ops = 8, .most_values = 5, .most_cycles = 6, .most_slots = 3};
-    const uint64_t seed = random_seed(3);
-    const size_t cases = random_cases(1000);
     size_t held[SWP_ORDER_HOLD_COUNT] = {0};
     (void)state;
-    for (size_t i = 0; i < cases; i++) {
-        test_random random = random_for_case(seed, i);
-        swp_context *ctx = swp_context_new(NULL);
-        const swp_loop loop = random_loop(ctx, &random, &shape);
-        swp_order_reason_list reasons;
-        swp_pipeline p;
-        if (swp_pipeline_loop(ctx, &loop, &p) == SWP_OK) {
-            const swp_schedule schedule = {.pipeline = &p};
-            assert_ok(ctx, swp_explain_order(ctx, &schedule, &reasons));
-            check_each_once(&p, &reasons);
-            for (size_t r = 0; r < reasons.count; r++) {
-                check_reason(&p, &reasons, r);
-                held[reasons.items[r].hold]++;
-            }
-        }
-        swp_context_free(ctx);
-    }
+    for_random_loops(&shape, random_seed(3), random_cases(1000), check_reasons, held);
     (void)printf("%zu ops held by nothing, %zu by edges, %zu by units\n", held[SWP_HELD_BY_NOTHING],
                  held[SWP_HELD_BY_EDGE], held[SWP_HELD_BY_UNIT]);
     assert_true(held[SWP_HELD_BY_NOTHING] > 0 && held[SWP_HELD_BY_EDGE] > 0 &&

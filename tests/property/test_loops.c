@@ -78,39 +78,41 @@ static const char *check_pipeline(swp_context *ctx, const swp_pipeline *pipeline
     return NULL;
 }
 
+typedef struct pipelined {
+    size_t count;
+    int most_stages;
+} pipelined;
+
+static void check_phases(loop_case *c, void *tally)
+{
+    pipelined *done = tally;
+    swp_pipeline p;
+    const swp_status status = swp_pipeline_loop(c->ctx, &c->loop, &p);
+    if (status == SWP_INFEASIBLE || status == SWP_STOPPED)
+        return;
+    assert_ok(c->ctx, status);
+    const char *fault = check_pipeline(c->ctx, &p);
+    if (fault) {
+        (void)printf("case %zu: %s\n", c->index, fault);
+        print_loop(&c->loop);
+    }
+    assert_null(fault);
+    done->most_stages = p.stages > done->most_stages ? p.stages : done->most_stages;
+    done->count++;
+}
+
 static void phases_compute_the_loop(void **state)
 {
     static const loop_shape shape = {
         .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4};
     const uint64_t seed = random_seed(5);
     const size_t cases = random_cases(400);
-    size_t done = 0;
-    int most_stages = 0;
+    pipelined done = {0};
     (void)state;
-    for (size_t i = 0; i < cases; i++) {
-        test_random random = random_for_case(seed, i);
-        swp_context *ctx = swp_context_new(NULL);
-        swp_pipeline pipeline;
-        const swp_loop loop = random_loop(ctx, &random, &shape);
-        const swp_status status = swp_pipeline_loop(ctx, &loop, &pipeline);
-        if (status == SWP_INFEASIBLE || status == SWP_STOPPED) {
-            swp_context_free(ctx);
-            continue;
-        }
-        assert_ok(ctx, status);
-        const char *fault = check_pipeline(ctx, &pipeline);
-        if (fault) {
-            (void)printf("case %zu: %s\n", i, fault);
-            print_loop(&loop);
-        }
-        assert_null(fault);
-        most_stages = pipeline.stages > most_stages ? pipeline.stages : most_stages;
-        done++;
-        swp_context_free(ctx);
-    }
-    (void)printf("%zu of %zu loops, up to %d stages\n", done, cases, most_stages);
-    assert_true(done > cases / 2);
-    assert_true(most_stages > 2);
+    for_random_loops(&shape, seed, cases, check_phases, &done);
+    (void)printf("%zu of %zu loops, up to %d stages\n", done.count, cases, done.most_stages);
+    assert_true(done.count > cases / 2);
+    assert_true(done.most_stages > 2);
 }
 
 /* The units are judged apart. */
@@ -135,6 +137,54 @@ static bool choose_slots(test_random *random, const swp_loop *loop, int *slots)
     return legal;
 }
 
+static void print_times(const loop_case *c, const int64_t *times, const int *slots,
+                        const swp_loop_problem *problem)
+{
+    for (size_t o = 0; o < c->loop.op_count; o++)
+        (void)printf(" %d", (int)times[o]);
+    for (size_t v = 0; v < c->loop.value_count; v++)
+        (void)printf(" slots %d", slots[v]);
+    for (size_t e = 0; e < problem->problem.edge_count; e++) {
+        const swp_problem_edge *edge = &problem->problem.edges[e];
+        (void)printf(" [%s %d>%d/%d=%d]", swp_loop_edge_name(problem->edges[e].kind),
+                     edge->producer, edge->consumer, (int)edge->distance, (int)edge->delay);
+    }
+    print_loop(&c->loop);
+}
+
+/* Some times at random, of some interval; `*holding` is whether the edges allow them. */
+static void check_times(loop_case *c, const int *slots, const swp_loop_problem *problem,
+                        bool *holding)
+{
+    int64_t times[PLAIN_MOST_OPS];
+    const int64_t interval = random_int(&c->random, 1, 9);
+    for (size_t o = 0; o < c->loop.op_count; o++)
+        times[o] = random_int(&c->random, 0, 9);
+    const char *fault = plain_timing_fault(&c->loop, slots, times, interval, MOST_N);
+    *holding = edges_hold(&problem->problem, times, interval);
+    if (*holding != !fault) {
+        (void)printf("case %zu, interval %d: %s\n", c->index, (int)interval,
+                     fault ? fault : "an edge forbids it, but nothing goes wrong");
+        print_times(c, times, slots, problem);
+    }
+    assert_int_equal(*holding, !fault);
+}
+
+static void check_dependences(loop_case *c, void *tally)
+{
+    size_t *counts = tally; /* forbidden, allowed */
+    int slots[PLAIN_MOST_VALUES];
+    swp_loop_problem problem;
+    if (!choose_slots(&c->random, &c->loop, slots))
+        return;
+    assert_ok(c->ctx, swp_loop_dependences(c->ctx, &c->loop, slots, &problem));
+    for (int t = 0; t < 60; t++) {
+        bool hold = false;
+        check_times(c, slots, &problem, &hold);
+        counts[hold]++;
+    }
+}
+
 /*
  * The edges against what can go wrong in a run: each that is missing lets a fault pass, each that is
  * needless forbids times without one. The pipelines above are only as good as these.
@@ -147,42 +197,7 @@ static void edges_forbid_what_goes_wrong_and_nothing_else(void **state)
     const size_t cases = random_cases(4000);
     size_t counts[2] = {0, 0};
     (void)state;
-    for (size_t i = 0; i < cases; i++) {
-        test_random random = random_for_case(seed, i);
-        swp_context *ctx = swp_context_new(NULL);
-        const swp_loop loop = random_loop(ctx, &random, &shape);
-        int slots[PLAIN_MOST_VALUES];
-        swp_loop_problem problem;
-        if (choose_slots(&random, &loop, slots)) {
-            assert_ok(ctx, swp_loop_dependences(ctx, &loop, slots, &problem));
-            for (int t = 0; t < 60; t++) {
-                int64_t times[PLAIN_MOST_OPS];
-                const int64_t interval = random_int(&random, 1, 9);
-                for (size_t o = 0; o < loop.op_count; o++)
-                    times[o] = random_int(&random, 0, 9);
-                const char *fault = plain_timing_fault(&loop, slots, times, interval, MOST_N);
-                const bool hold = edges_hold(&problem.problem, times, interval);
-                if (hold != !fault) {
-                    (void)printf("case %zu, interval %d: %s\n", i, (int)interval,
-                                 fault ? fault : "an edge forbids it, but nothing goes wrong");
-                    for (size_t o = 0; o < loop.op_count; o++)
-                        (void)printf(" %d", (int)times[o]);
-                    for (size_t v = 0; v < loop.value_count; v++)
-                        (void)printf(" slots %d", slots[v]);
-                    for (size_t e = 0; e < problem.problem.edge_count; e++)
-                        (void)printf(" [%s %d>%d/%d=%d]", swp_loop_edge_name(problem.edges[e].kind),
-                                     problem.problem.edges[e].producer,
-                                     problem.problem.edges[e].consumer,
-                                     (int)problem.problem.edges[e].distance,
-                                     (int)problem.problem.edges[e].delay);
-                    print_loop(&loop);
-                }
-                assert_int_equal(hold, !fault);
-                counts[hold]++;
-            }
-        }
-        swp_context_free(ctx);
-    }
+    for_random_loops(&shape, seed, cases, check_dependences, counts);
     (void)printf("%zu times forbidden, %zu allowed\n", counts[0], counts[1]);
     assert_true(counts[0] > cases && counts[1] > cases);
 }
@@ -269,6 +284,25 @@ static bool is_small(const swp_pipeline *p)
     return true;
 }
 
+static void check_bytes(loop_case *c, void *tally)
+{
+    size_t *compared = tally;
+    swp_pipeline p;
+    if (swp_pipeline_loop(c->ctx, &c->loop, &p) != SWP_OK || !is_small(&p))
+        return;
+    expect_no_shorter_interval(c->ctx, &p);
+    const int64_t shared = least_bytes(c->ctx, &p, SWP_SPACE_SHARED, -1);
+    if (shared != p.bytes[SWP_SPACE_SHARED])
+        print_loop(&c->loop);
+    assert_true(shared <= p.bytes[SWP_SPACE_SHARED]);
+    if (p.proven[SWP_LEAST_SHARED])
+        assert_int_equal(shared, p.bytes[SWP_SPACE_SHARED]);
+    if (p.proven[SWP_LEAST_SHARED] && p.proven[SWP_LEAST_REGISTERS])
+        assert_int_equal(least_bytes(c->ctx, &p, SWP_SPACE_REGISTERS, shared),
+                         p.bytes[SWP_SPACE_REGISTERS]);
+    ++*compared;
+}
+
 static void no_pipeline_has_fewer_bytes(void **state)
 {
     static const loop_shape shape = {
@@ -277,26 +311,7 @@ static void no_pipeline_has_fewer_bytes(void **state)
     const size_t cases = random_cases(300);
     size_t compared = 0;
     (void)state;
-    for (size_t i = 0; i < cases; i++) {
-        test_random random = random_for_case(seed, i);
-        swp_context *ctx = swp_context_new(NULL);
-        swp_pipeline p;
-        const swp_loop loop = random_loop(ctx, &random, &shape);
-        if (swp_pipeline_loop(ctx, &loop, &p) == SWP_OK && is_small(&p)) {
-            expect_no_shorter_interval(ctx, &p);
-            const int64_t shared = least_bytes(ctx, &p, SWP_SPACE_SHARED, -1);
-            if (shared != p.bytes[SWP_SPACE_SHARED])
-                print_loop(&loop);
-            assert_true(shared <= p.bytes[SWP_SPACE_SHARED]);
-            if (p.proven[SWP_LEAST_SHARED])
-                assert_int_equal(shared, p.bytes[SWP_SPACE_SHARED]);
-            if (p.proven[SWP_LEAST_SHARED] && p.proven[SWP_LEAST_REGISTERS])
-                assert_int_equal(least_bytes(ctx, &p, SWP_SPACE_REGISTERS, shared),
-                                 p.bytes[SWP_SPACE_REGISTERS]);
-            compared++;
-        }
-        swp_context_free(ctx);
-    }
+    for_random_loops(&shape, seed, cases, check_bytes, &compared);
     (void)printf("%zu of %zu loops compared\n", compared, cases);
     assert_true(compared > cases / 5);
 }
@@ -311,6 +326,46 @@ static int64_t set_budget(swp_loop *loop, swp_space space, int64_t bytes)
     return loop->lane_registers * INT64_C(4);
 }
 
+/* Nothing smaller within the budget. */
+static void expect_no_shorter_within(swp_context *ctx, const swp_pipeline *p, int64_t from,
+                                     swp_space space, int64_t budget)
+{
+    swp_pipeline smaller = *p;
+    for (int64_t interval = from; interval < p->answer.value; interval++) {
+        smaller.answer.value = interval;
+        assert_true(least_bytes(ctx, &smaller, space, -1) > budget);
+    }
+}
+
+static void check_budget(loop_case *c, void *tally)
+{
+    size_t *costly = tally;
+    swp_pipeline any;
+    swp_pipeline p;
+    const swp_space space = random_chance(&c->random, 30) ? SWP_SPACE_REGISTERS : SWP_SPACE_SHARED;
+    const bool is_shared = space == SWP_SPACE_SHARED;
+    const swp_objective objective = is_shared ? SWP_LEAST_SHARED : SWP_LEAST_REGISTERS;
+    c->loop.objectives[0] = objective;
+    c->loop.objectives[1] = is_shared ? SWP_LEAST_REGISTERS : SWP_LEAST_SHARED;
+    if (swp_pipeline_loop(c->ctx, &c->loop, &any) != SWP_OK || !is_small(&any) ||
+        any.bytes[space] <= (is_shared ? 1 : 4))
+        return;
+    const int64_t budget = set_budget(&c->loop, space, any.bytes[space]);
+    const swp_status status = swp_pipeline_loop(c->ctx, &c->loop, &p);
+    if (status != SWP_OK) {
+        assert_int_equal(status, SWP_INFEASIBLE);
+        return;
+    }
+    assert_true(p.bytes[space] <= budget);
+    assert_null(check_pipeline(c->ctx, &p));
+    if (!any.proven[objective] || !p.interval_proven)
+        return;
+    expect_no_shorter_within(c->ctx, &p, any.answer.value, space, budget);
+    if (p.proven[objective])
+        assert_int_equal(least_bytes(c->ctx, &p, space, -1), p.bytes[space]);
+    *costly += p.answer.value > any.answer.value;
+}
+
 /* The interval within a budget, against every way to share the bytes out. */
 static void a_budget_costs_the_least_cycles(void **state)
 {
@@ -320,41 +375,7 @@ static void a_budget_costs_the_least_cycles(void **state)
     const size_t cases = random_cases(300);
     size_t costly = 0;
     (void)state;
-    for (size_t i = 0; i < cases; i++) {
-        test_random random = random_for_case(seed, i);
-        swp_context *ctx = swp_context_new(NULL);
-        swp_pipeline free_p;
-        swp_pipeline p;
-        swp_loop loop = random_loop(ctx, &random, &shape);
-        const swp_space space = random_chance(&random, 30) ? SWP_SPACE_REGISTERS : SWP_SPACE_SHARED;
-        const swp_objective objective =
-            space == SWP_SPACE_SHARED ? SWP_LEAST_SHARED : SWP_LEAST_REGISTERS;
-        loop.objectives[0] = objective;
-        loop.objectives[1] = space == SWP_SPACE_SHARED ? SWP_LEAST_REGISTERS : SWP_LEAST_SHARED;
-        if (swp_pipeline_loop(ctx, &loop, &free_p) == SWP_OK && is_small(&free_p) &&
-            free_p.bytes[space] > (space == SWP_SPACE_SHARED ? 1 : 4)) {
-            const int64_t budget = set_budget(&loop, space, free_p.bytes[space]);
-            const swp_status status = swp_pipeline_loop(ctx, &loop, &p);
-            if (status == SWP_OK) {
-                assert_true(p.bytes[space] <= budget);
-                assert_null(check_pipeline(ctx, &p));
-                if (free_p.proven[objective] && p.interval_proven) {
-                    /* Nothing smaller within the budget. */
-                    swp_pipeline smaller = p;
-                    for (int64_t ii = free_p.answer.value; ii < p.answer.value; ii++) {
-                        smaller.answer.value = ii;
-                        assert_true(least_bytes(ctx, &smaller, space, -1) > budget);
-                    }
-                    if (p.proven[objective])
-                        assert_int_equal(least_bytes(ctx, &p, space, -1), p.bytes[space]);
-                    costly += p.answer.value > free_p.answer.value;
-                }
-            } else {
-                assert_int_equal(status, SWP_INFEASIBLE);
-            }
-        }
-        swp_context_free(ctx);
-    }
+    for_random_loops(&shape, seed, cases, check_budget, &costly);
     (void)printf("%zu of %zu budgets cost cycles\n", costly, cases);
     assert_true(costly > 0);
 }

@@ -368,6 +368,18 @@ swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *sh
     return loop;
 }
 
+void for_random_loops(const loop_shape *shape, uint64_t seed, size_t cases,
+                      void (*check)(loop_case *c, void *tally), void *tally)
+{
+    for (size_t i = 0; i < cases; i++) {
+        loop_case c = {
+            .index = i, .ctx = swp_context_new(NULL), .random = random_for_case(seed, i)};
+        c.loop = random_loop(c.ctx, &c.random, shape);
+        check(&c, tally);
+        swp_context_free(c.ctx);
+    }
+}
+
 void print_loop(const swp_loop *loop)
 {
     for (size_t v = 0; v < loop->value_count; v++)

@@ -17,6 +17,18 @@ typedef struct loop_shape {
 /* A loop that swp_check_loop() takes, in the context's memory. */
 swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *shape);
 
+/* A loop of a property test, in a context of its own. */
+typedef struct loop_case {
+    size_t index;
+    swp_context *ctx;
+    test_random random; /* behind the loop */
+    swp_loop loop;
+} loop_case;
+
+/* Calls `check` for so many loops of a seed. */
+void for_random_loops(const loop_shape *shape, uint64_t seed, size_t cases,
+                      void (*check)(loop_case *c, void *tally), void *tally);
+
 /* Lets every op whose counter nothing else tells name one, and some others too. */
 void state_counters(swp_loop *loop, test_random *random);
 
