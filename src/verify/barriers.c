@@ -4,19 +4,18 @@
 
 #include "verify/retire.h"
 
-/* Whether group 1 has one more barrier in this run, from an entry of its present phase on. */
-static bool barrier_follows(const swp_followed_run *run, swp_phase phase, int from)
+bool swp_verify_barrier_follows(const swp_model *model, swp_entry_ref from, bool more_passes,
+                                bool lag_to_come)
 {
-    const swp_model *model = run->state->model;
-    if (swp_verify_model_has_barrier(model, phase, from))
+    if (swp_verify_model_has_barrier(model, from.phase, from.entry))
         return true;
-    if (phase == SWP_PROLOGUE && (run->state->lag == 0 || (model->meets_before_loop &&
-                                                           from <= model->effects.lengths[phase])))
+    if (from.phase == SWP_PROLOGUE &&
+        (lag_to_come ||
+         (model->meets_before_loop && from.entry <= model->effects.lengths[SWP_PROLOGUE])))
         return true;
-    const bool more_passes = run->pass + 1 < run->passes;
-    return (phase < SWP_EPILOGUE && more_passes &&
-            swp_verify_model_has_barrier(model, SWP_KERNEL, 0)) ||
-           (phase < SWP_EPILOGUE && swp_verify_model_has_barrier(model, SWP_EPILOGUE, 0));
+    return from.phase < SWP_EPILOGUE &&
+           ((more_passes && swp_verify_model_has_barrier(model, SWP_KERNEL, 0)) ||
+            swp_verify_model_has_barrier(model, SWP_EPILOGUE, 0));
 }
 
 /* Where group 0 has met its last barrier, group 1 waits at this one for ever. */
@@ -24,7 +23,10 @@ static swp_status check_deadlock(swp_followed_run *run, swp_entry_ref at, int ne
 {
     const swp_finding finding = {
         .kind = SWP_DEADLOCK, .at = {at, run->pass}, .wanted = SWP_NO_TILE, .found = SWP_NO_TILE};
-    if (!run->state->model->deadlocks_at_end || barrier_follows(run, at.phase, next))
+    const swp_entry_ref from = {at.phase, next};
+    if (!run->state->model->deadlocks_at_end ||
+        swp_verify_barrier_follows(run->state->model, from, run->pass + 1 < run->passes,
+                                   run->state->lag == 0))
         return SWP_OK;
     run->state->stuck = true;
     return swp_verify_findings_add(run->findings, &finding);

@@ -5,6 +5,8 @@
  */
 #include "verify/exactly_once.h"
 
+#include "verify/barriers.h"
+
 #include "swp/loop.h"
 
 /* An entry that does an op. */
@@ -49,15 +51,36 @@ static swp_status tell(swp_findings *findings, swp_finding finding, int passes)
 
 /* --- Out of range --- */
 
-/* The fewest passes of a run in which the entry's iteration is none of the run's; -1: there are none. */
+/* Whether the entry does an iteration that is none of the run's, in a run's first pass if it is of the kernel. */
+static bool is_outside(const swp_model *model, const instance *d, int passes)
+{
+    const int moved = d->phase == SWP_EPILOGUE ? passes * model->loop.tiles_per_pass : 0;
+    const int iteration = d->offset + moved;
+    const bool before = iteration < 0 && swp_rule_holds(model, SWP_RULE_TILE_BEFORE_0);
+    const bool beyond =
+        iteration >= length_of(model, passes) && swp_rule_holds(model, SWP_RULE_TILE_FROM_N);
+    return before || beyond;
+}
+
+/* Whether it stands before the barrier at which a wave of that run waits for ever. */
+static bool is_reached(const swp_model *model, const instance *d, int passes)
+{
+    const swp_entry_ref next = {d->phase, d->entry + 1};
+    const bool more_passes = model->loop.tiles_per_pass > 0 && passes > (d->phase == SWP_KERNEL);
+    const bool lags_later = d->entry < model->machine->lag_prologue_index;
+    return !model->deadlocks_at_end ||
+           swp_verify_barrier_follows(model, next, more_passes, lags_later);
+}
+
+/* The fewest passes of a run in which the entry is out of range; -1: there are none. */
 static int passes_out_of_range(const swp_model *model, const instance *d)
 {
-    const swp_loop_shape *loop = &model->loop;
-    const bool in_kernel = d->phase == SWP_KERNEL;
-    const bool before = d->offset < 0 && swp_rule_holds(model, SWP_RULE_TILE_BEFORE_0);
-    const int end = loop->min_tiles + (in_kernel ? loop->tiles_per_pass : 0);
-    const bool beyond = d->offset >= end && swp_rule_holds(model, SWP_RULE_TILE_FROM_N);
-    return before || beyond ? in_kernel : -1;
+    const int least = d->phase == SWP_KERNEL;
+    /* With one pass more an entry may be reached that is not in the last pass; a third one adds nothing. */
+    for (int passes = least; passes <= least + 1; passes++)
+        if (is_outside(model, d, passes) && is_reached(model, d, passes))
+            return passes;
+    return -1;
 }
 
 /* --- Double work --- */

@@ -317,12 +317,59 @@ static void a_group_that_writes_shared_memory_is_in_no_order(void **state)
     expect_agreement(&p, false);
 }
 
+/* What the judge finds out of range the proof does too, from the same number of iterations on. */
+static void expect_all_out_of_range(swp_context *ctx, const op_program *p)
+{
+    judgement judged = loop_judge(&p->schedule, PASSES);
+    swp_verdict verdict = {0};
+    assert_ok(ctx, swp_verify(ctx, &p->schedule, NULL, 0, &verdict));
+    for (size_t i = 0; i < judged.count; i++) {
+        const judged_hazard *j = &judged.items[i];
+        if (j->kind == SWP_OUT_OF_RANGE)
+            assert_true(has(&verdict, j->kind, (swp_entry_ref){j->phase, j->entry}, j->smallest_n));
+    }
+    judgement_free(&judged);
+}
+
+/* Group 1 waits for ever at its last barrier, and no run is judged behind it. */
+static void nothing_is_told_behind_a_deadlock(void **state)
+{
+    static const struct {
+        const char *prologue, *kernel, *epilogue;
+    } lists[] = {{"DO+0", "| DO+1", "| DO+1 | DO+7"}, {"DO+0", "| DO+1", "| DO+7 | DO+1"},
+                 {"DO+0", "| DO+1", "DO+1 DO+7"},     {"DO+0", "DO-1 | DO+1", "DO+1"},
+                 {"DO+0", "| DO+1 DO+4", "DO+1"},     {"DO+0", "| DO+1 DO+3", "DO+1"},
+                 {"DO+0", "| DO+1 DO-1", "DO+1"},     {"| DO+0 DO+2", "DO+1 |", "DO+1"},
+                 {"| DO+0 DO+3", "DO+1 |", "DO+1"},   {"DO+9 | DO+0", "DO+1", "DO+1"},
+                 {"| DO+0 DO+9", "DO+1", "DO+1"},     {"DO+9 DO+0", "DO+1", "DO+1"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        for (int lag_at = 0; lag_at <= 1; lag_at++) {
+            swp_context *ctx = swp_context_new(NULL);
+            op_program p;
+            swp_loop_builder *l = swp_loop_new(ctx, "behind");
+            swp_work(l, "DO");
+            op_program_begin(&p, ctx, l, 1, 2);
+            p.schedule.machine.groups = 2;
+            p.schedule.machine.lag = 1;
+            p.schedule.machine.lag_prologue_index = lag_at;
+            p.schedule.machine.lag_end_barrier = false;
+            op_program_read(&p, SWP_PROLOGUE, lists[i].prologue);
+            op_program_read(&p, SWP_KERNEL, lists[i].kernel);
+            op_program_read(&p, SWP_EPILOGUE, lists[i].epilogue);
+            expect_agreement(&p, false);
+            expect_all_out_of_range(ctx, &p);
+            swp_context_free(ctx);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_write_that_another_one_hides_is_told),
         CONTEXT_TEST(a_scoreboard_retires_older_lds_operations),
         CONTEXT_TEST(a_group_that_writes_shared_memory_is_in_no_order),
+        cmocka_unit_test(nothing_is_told_behind_a_deadlock),
         cmocka_unit_test(proof_judge_and_executor_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
