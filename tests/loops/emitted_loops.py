@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-LOOPS = ["gemm_tile", "gemm_fragments", "attention_fwd", "stencil", str(HERE / "conditions.yaml")]
+LOOPS = ["gemm_tile", "gemm_fragments", "attention_fwd", "stencil", str(HERE / "conditions.yaml"), str(HERE / "many_conditions.yaml")]
 TARGETS = ["mi355x", "sm_90"]
 MOST_N = 40
 

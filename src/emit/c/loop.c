@@ -50,7 +50,7 @@ static void put_slot(swp_c_header *header, const swp_op *entry, operand o)
 
 static const swp_loop_when *when_of(const swp_c_header *header, int tag)
 {
-    return &dataflow_of(header)->loop->ops[tag].when;
+    return &dataflow_of(header)->loop->ops[swp_loop_op_of_tag(tag)].when;
 }
 
 /* Each base is a multiple of a pass: what every pass has in the same places needs no test at run time. */
@@ -122,7 +122,7 @@ static void put_conditions(swp_c_header *header)
         " *\n * The kernel defines when these are called, by a condition that changes nothing; "
         "where it is false,\n * what the op would update stays as it is:\n *\n";
     int count = 0;
-    for (int tag = 0; tag < SWP_KERNEL_TAGS; tag++) {
+    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++) {
         if (!header->op_macros[tag] || when_of(header, tag)->kind != SWP_WHEN_USER)
             continue;
         if (count++ == 0)

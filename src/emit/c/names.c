@@ -107,8 +107,9 @@ static swp_status refuse_two(const swp_c_header *header, const char *what, const
 static bool is_user_condition(const swp_c_header *header, int tag)
 {
     const swp_loop_dataflow *dataflow = header->schedule->dataflow;
-    return dataflow && (size_t)tag < dataflow->loop->op_count &&
-           dataflow->loop->ops[tag].when.kind == SWP_WHEN_USER;
+    const size_t op = (size_t)swp_loop_op_of_tag(tag);
+    return dataflow && op < dataflow->loop->op_count &&
+           dataflow->loop->ops[op].when.kind == SWP_WHEN_USER;
 }
 
 /* An op with the macro of another one's condition. */
@@ -117,7 +118,7 @@ static swp_status check_condition(const swp_c_header *header, int tag)
     static const char when[] = "WHEN_";
     const size_t length = strlen(when);
     const char *name = header->op_macros[tag];
-    for (int other = 0; other < SWP_KERNEL_TAGS; other++)
+    for (int other = 0; other < SWP_SCHEDULE_TAGS; other++)
         if (header->op_macros[other] && is_user_condition(header, other) &&
             !strncmp(name, when, length) && !strcmp(name + length, header->op_macros[other]))
             return swp_c_refuse_op(header, tag, "another op's condition");
