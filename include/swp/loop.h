@@ -51,7 +51,11 @@ extern "C" {
 #define SWP_WHENS(X)                                                                               \
     X(SWP_WHEN_ALWAYS, 0, "always")                                                                \
     X(SWP_WHEN_USER, 1, "user")   /* where the kernel's own condition holds */                     \
-    X(SWP_WHEN_EVERY, 2, "every") /* in every n-th iteration */
+    X(SWP_WHEN_FIRST, 2, "first") /* in the first iteration */                                     \
+    X(SWP_WHEN_LAST, 3, "last")   /* in the last one, which is the first where there is one */     \
+    X(SWP_WHEN_NOT_FIRST, 4, "not_first")                                                          \
+    X(SWP_WHEN_NOT_LAST, 5, "not_last")                                                            \
+    X(SWP_WHEN_EVERY, 6, "every") /* in every n-th iteration */
 
 typedef enum swp_completion {
     SWP_COMPLETION_UNSTATED, /**< as `none`, but who makes a shared value has to say it */

@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -61,22 +62,41 @@ def compiled_machine(folder):
 
 
 def lists_in_order(schedule):
-    """Lists of entries as the header's RUN has them, so in the order of its sites; None: the barrier before the loop."""
-    yield from schedule["straight"]
-    yield schedule["prologue"]
+    """Lists of entries as the header's RUN has them, so in the order of its sites, with the names of their macros; None: the
+    barrier before the loop."""
+    for n, entries in enumerate(schedule["straight"]):
+        yield f"STRAIGHT_{n}", entries
+    yield "PROLOGUE", schedule["prologue"]
     yield None
-    yield schedule["kernel"]
-    yield from schedule["epilogues"]
-    yield schedule["epilogue"]
+    yield "KERNEL", schedule["kernel"]
+    for n, entries in enumerate(schedule["epilogues"]):
+        yield f"EPILOGUE_{n + 1}", entries
+    yield "EPILOGUE", schedule["epilogue"]
 
 
-def entries_in_order(schedule):
+CALL = re.compile(r"\bLOOP_(?!WHEN_)(\w+)\(ctx, SWP_TILE\(\w+, (\d+)\)|\bSWP_(WAIT_VM|WAIT_LGKM|BARRIER)\(")
+
+
+def called(header, macro, entries):
+    """Which entries of the list the header calls: all but those whose place alone says that they never run."""
+    body = header.split(f"#define LOOP_{macro}(ctx")[1].split("while (0)")[0]
+    rest = iter(range(len(entries)))
+    for name, iteration, sync in CALL.findall(body):
+        wanted = (name, int(iteration)) if name else (sync.lower(), 0)
+        yield next(i for i in rest if (entries[i]["name"], entries[i]["iteration"]) == wanted)
+
+
+def entries_in_order(schedule, header):
     """(list, index) of each site."""
-    for entries in lists_in_order(schedule):
-        if entries is None:
+    for of in lists_in_order(schedule):
+        if of is None:
             yield None
         else:
-            yield from ((entries, i) for i in range(len(entries)))
+            yield from ((of[1], i) for i in called(header, *of))
+
+
+def is_before(entry, behind=None):
+    return behind is not None and behind[0] is entry[0] and behind[1] == entry[1] + 1
 
 
 class Kernel:
@@ -88,7 +108,8 @@ class Kernel:
         self.schedule = json.loads(swp_text("compile", source, "--require-proof", "--time-limit", "600", "--format", "json"))
         self.path = folder / f"{name}.json"
         self.path.write_text(json.dumps(self.schedule))
-        (folder / f"{name}_schedule.h").write_text(swp_text("emit", source, "--format", "c", "--prefix", "LOOP", "--time-limit", "600"))
+        self.header = swp_text("emit", source, "--format", "c", "--prefix", "LOOP", "--time-limit", "600")
+        (folder / f"{name}_schedule.h").write_text(self.header)
         self.program = folder / name
         cc("-O1", f"-I{folder}", HERE / f"{name}.c", *objects, "-lm", "-o", self.program)
         self.sites = self.read_sites()
@@ -103,7 +124,7 @@ class Kernel:
 
     def read_sites(self):
         """{site: (name, slots of its operands)}, held against the entries of the schedule."""
-        entries = list(entries_in_order(self.schedule))
+        entries = list(entries_in_order(self.schedule, self.header))
         sites = {}
         for line in self.run([])[0]:
             site, name, number, *slots = line.split()[1:]
@@ -121,14 +142,14 @@ class Kernel:
 
     def edits(self):
         """(site, operand), or what is in place of that; some of each sort where not all are taken."""
-        entries = list(entries_in_order(self.schedule))
+        entries = list(entries_in_order(self.schedule, self.header))
         sorts = {sort: [] for sort in ("without", "weaker", "swapped", "slot")}
         for site, (name, slots) in self.sites.items():
             if name in SYNC and entries[site]:
                 sorts["without"].append((site, LEFT_OUT))
             if name in WAITS:
                 sorts["weaker"].append((site, 0))
-            if entries[site] and entries[site][1] + 1 < len(entries[site][0]):
+            if entries[site] and is_before(entries[site], *entries[site + 1:site + 2]):
                 sorts["swapped"].append((site, SWAPPED))
             sorts["slot"] += [(site, operand) for operand, count in enumerate(slots) if count > 1]
         r, most = random.Random(f"{self.given.seed} {self.name}"), self.given.edits
@@ -140,7 +161,7 @@ class Kernel:
         if operand >= 0 and self.sites[site][0] not in WAITS:
             return 0  # no entry says a slot
         copy = json.loads(json.dumps(self.schedule))
-        entries, i = list(entries_in_order(copy))[site]
+        entries, i = list(entries_in_order(copy, self.header))[site]
         if operand == LEFT_OUT:
             del entries[i]
         elif operand == SWAPPED:

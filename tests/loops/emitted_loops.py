@@ -19,12 +19,13 @@ TARGETS = ["mi355x", "sm_90"]
 MOST_N = 40
 
 
-def runs(op, iteration):
+def runs(op, iteration, n):
     """Whether the op does, with the condition that the kernel below gives the header."""
     when = op.get("when", "always")
-    if when == "user":
-        return iteration * 5 % 7 < 3
-    return when == "always" or iteration % when["every"] == when["offset"]
+    if isinstance(when, dict):
+        return iteration % when["every"] == when["offset"]
+    return {"always": True, "user": iteration * 5 % 7 < 3, "first": iteration == 0, "last": iteration == n - 1,
+            "not_first": iteration != 0, "not_last": iteration != n - 1}[when]
 
 
 def slots_by_hand(dataflow, op, iteration):
@@ -62,7 +63,7 @@ def one_after_the_other(dataflow, n):
         for op in dataflow["ops"]:
             read = [version(r["value"], i - r["before"]) for r in op["reads"]]
             read += [version(v, i) if (v, i) in versions else version(v, i - 1) for v in op["updates"]]
-            if not runs(op, i):
+            if not runs(op, i, n):
                 versions.update({(v, i): content for v, content in zip(op["updates"], read[len(op["reads"]):])})
                 continue
             results[op["op"], i] = hash((op["op"], i, tuple(read)))

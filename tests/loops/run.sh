@@ -72,6 +72,10 @@ cmp "$work/a.json" "$work/b.json" || fail "conditions.yaml is not read as it was
 sed 's/every: 5/every: 7/' "$here/conditions.yaml" >"$work/other.yaml"
 "$SWP" diff "$here/conditions.yaml" "$work/other.yaml" >"$work/diff" || [ $? = 1 ]
 grep -q 'dataflow.ops.RESCALE.when.*i % 5 == 3.*i % 7 == 3' "$work/diff" || fail "no other condition"
+"$SWP" emit "$here/conditions.yaml" --format c -o "$work/conditions.h"
+# What its place says needs no test: FINISH runs in epilogues and short runs, and ADVANCE in all passes.
+! grep -q 'if .*_FINISH(' "$work/conditions.h" || fail "FINISH is tested"
+! sed -n '/_KERNEL(ctx, kb, n)/,/while (0)/p' "$work/conditions.h" | grep -q '_FINISH(\|if .*_ADVANCE(' || fail "a pass has what it never needs"
 "$SWP" run "$here/conditions.yaml" --n 0..12 --seeds 8 >"$work/runs" || fail "a run with conditions went wrong"
 
 "$SWP" new mine --from loop -o "$work/mine.yaml"

@@ -262,10 +262,9 @@ static void suit_condition(maker *m, swp_loop_op *op)
 
 static swp_loop_when random_when(test_random *random)
 {
-    swp_loop_when when = {.kind = SWP_WHEN_USER};
-    if (random_chance(random, 50))
+    swp_loop_when when = {.kind = (swp_when)random_int(random, SWP_WHEN_USER, SWP_WHEN_EVERY)};
+    if (when.kind != SWP_WHEN_EVERY)
         return when;
-    when.kind = SWP_WHEN_EVERY;
     when.every = random_int(random, 2, 5);
     when.offset = random_int(random, 0, when.every - 1);
     return when;

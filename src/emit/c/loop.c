@@ -2,6 +2,7 @@
 /* Calls, ops and figures of a header whose entries are ops of a loop. */
 #include "emit/c/loop.h"
 
+#include "emit/c/condition.h"
 #include "ir/loop_dataflow.h"
 
 #include <inttypes.h>
@@ -48,39 +49,6 @@ static void put_slot(swp_c_header *header, const swp_op *entry, operand o)
                     swp_ir_loop_slot(dataflow_of(header), o.value, entry->iteration - o.before));
 }
 
-static const swp_loop_when *when_of(const swp_c_header *header, int tag)
-{
-    return &dataflow_of(header)->loop->ops[swp_loop_op_of_tag(tag)].when;
-}
-
-/* Each base is a multiple of a pass: what every pass has in the same places needs no test at run time. */
-static bool is_fixed(const swp_c_header *header, const swp_loop_when *when)
-{
-    return header->schedule->loop.tiles_per_pass % when->every == 0;
-}
-
-bool swp_c_loop_never_calls(const swp_c_header *header, const swp_op *entry)
-{
-    const swp_loop_when *when = when_of(header, entry->tag);
-    return when->kind == SWP_WHEN_EVERY && is_fixed(header, when) &&
-           (entry->iteration - when->offset) % when->every != 0;
-}
-
-bool swp_c_put_loop_condition(swp_c_header *header, const swp_op *entry, const char *kb)
-{
-    const swp_loop_when *when = when_of(header, entry->tag);
-    if (when->kind == SWP_WHEN_USER) {
-        swp_text_format(&header->text, "if (%s_WHEN_%s(ctx, SWP_TILE(%s, %d))) { ", header->prefix,
-                        header->op_macros[entry->tag], kb, entry->iteration);
-        return true;
-    }
-    if (when->kind == SWP_WHEN_ALWAYS || is_fixed(header, when))
-        return false;
-    swp_text_format(&header->text, "if (((%s) + %d) %% %d == %d) { ", kb, entry->iteration,
-                    when->every, when->offset);
-    return true;
-}
-
 void swp_c_put_loop_slots(swp_c_header *header, const swp_op *entry)
 {
     for_operands(header, entry, put_slot);
@@ -113,23 +81,6 @@ static void put_op(swp_c_header *header, int tag)
                     header->op_macros[tag]);
     for_operands(header, &op, put_name);
     swp_text_format(&header->text, ")\n");
-}
-
-/* Those whose condition the kernel defines; the header has the others itself. */
-static void put_conditions(swp_c_header *header)
-{
-    static const char begin[] =
-        " *\n * The kernel defines when these are called, by a condition that changes nothing; "
-        "where it is false,\n * what the op would update stays as it is:\n *\n";
-    int count = 0;
-    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++) {
-        if (!header->op_macros[tag] || when_of(header, tag)->kind != SWP_WHEN_USER)
-            continue;
-        if (count++ == 0)
-            swp_text_add(&header->text, begin, strlen(begin));
-        swp_text_format(&header->text, " *     %s_WHEN_%s(ctx, i)\n", header->prefix,
-                        header->op_macros[tag]);
-    }
 }
 
 static const char reading[] =
@@ -175,7 +126,7 @@ void swp_c_put_loop_ops(swp_c_header *header)
         if (header->op_macros[tag])
             put_op(header, tag);
     swp_text_add(&header->text, reading, strlen(reading));
-    put_conditions(header);
+    swp_c_put_loop_conditions(header);
     put_asynchronous_ops(header);
 }
 

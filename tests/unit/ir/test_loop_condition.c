@@ -31,6 +31,10 @@ static void refuse(swp_context *ctx, swp_loop_op_args args, const char *what)
 static void registers_are_read_and_updated(void **state)
 {
     static const swp_loop_when whens[] = {{SWP_WHEN_USER, 0, 0},
+                                          {SWP_WHEN_FIRST, 0, 0},
+                                          {SWP_WHEN_LAST, 0, 0},
+                                          {SWP_WHEN_NOT_FIRST, 0, 0},
+                                          {SWP_WHEN_NOT_LAST, 0, 0},
                                           {SWP_WHEN_EVERY, 2, 0},
                                           {SWP_WHEN_EVERY, SWP_MOST_EVERY, SWP_MOST_EVERY - 1}};
     for (size_t i = 0; i < sizeof whens / sizeof whens[0]; i++) {
@@ -47,7 +51,8 @@ static void iterations_are_in_range(void **state)
     static const swp_loop_when whens[] = {
         {SWP_WHEN_EVERY, 1, 0}, {SWP_WHEN_EVERY, SWP_MOST_EVERY + 1, 0},
         {SWP_WHEN_EVERY, 4, 4}, {SWP_WHEN_EVERY, 4, -1},
-        {SWP_WHEN_USER, 2, 0},  {SWP_WHEN_ALWAYS, 0, 1}};
+        {SWP_WHEN_USER, 2, 0},  {SWP_WHEN_ALWAYS, 0, 1},
+        {SWP_WHEN_LAST, 0, 1},  {SWP_WHEN_EVERY + 1, 0, 0}};
     for (size_t i = 0; i < sizeof whens / sizeof whens[0]; i++)
         refuse(*state, (swp_loop_op_args){.updates = {SUM}, .when = whens[i]}, "op ADD would run");
 }

@@ -69,13 +69,14 @@ static void begin_mask(op_program *p, swp_context *ctx, swp_loop_when when)
 
 static void an_op_that_may_not_run_retires_nothing(void **state)
 {
-    static const swp_loop_when whens[] = {{SWP_WHEN_USER, 0, 0}, {SWP_WHEN_EVERY, 2, 1}};
+    static const swp_loop_when whens[] = {
+        {SWP_WHEN_USER, 0, 0}, {SWP_WHEN_NOT_FIRST, 0, 0}, {SWP_WHEN_EVERY, 2, 1}};
     static const char masked[] = "PUT+0 GET+0 MASK+0 | USE+0 |";
     op_program p;
     begin_mask(&p, *state, (swp_loop_when){0});
     op_program_read(&p, SWP_KERNEL, masked);
     expect_safe(&p);
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof whens / sizeof whens[0]; i++) {
         begin_mask(&p, *state, whens[i]);
         op_program_read(&p, SWP_KERNEL, masked);
         expect_only(&p, SWP_STALE_READ, 4);
