@@ -66,6 +66,19 @@ def kernel(machine, names, calls):
     return "".join(text)
 
 
+def loop_kernel(machine, name, schedule):
+    """A source that includes the header of a loop, and makes a run of it; what the kernel decides depends on the iteration."""
+    x = name.upper()
+    text = [KERNELS[machine], f'#include "{name}.h"\n']
+    for op in schedule["dataflow"]["ops"]:
+        text.append(f"#define {x}_{identifier(op['op'])}(ctx, i, ...) op(i, 0, 0)\n")
+        if op.get("when") == "user":
+            text.append(f"#define {x}_WHEN_{identifier(op['op'])}(ctx, i) ((i) % 3 == *(ctx))\n")
+    text.append("KERNEL void run(int n, int group);\n"
+                f"KERNEL void run(int n, int group)\n{{\n    {x}_RUN(&group, n, group);\n}}\n")
+    return "".join(text)
+
+
 def compile_with(command, folder, source, *more):
     """Compiles kernel.c of the folder; returns the process."""
     path = os.path.join(folder, "kernel.c")

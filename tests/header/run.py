@@ -23,7 +23,7 @@ import trace
 from barriers import check_barriers
 from checks import check, write
 from refusals import check_refusals
-from schedules import CASES, EDITED_LOOPS, EDITED_STORES, HERE, emit, identifier, schedule_of, swp, twice
+from schedules import CASES, CONDITIONS, EDITED_LOOPS, EDITED_STORES, HERE, emit, identifier, schedule_of, swp, twice
 
 GOLDEN = os.path.join(HERE, "tiny.h.expected")
 
@@ -123,12 +123,26 @@ def check_compilers(folder, cases):
                   f"{name} takes {n} tiles\n{result.stderr}")
 
 
+def check_conditions(folder):
+    """The header of a loop whose ops have conditions of all kinds, in a kernel for each machine, without a warning."""
+    for name, machine, command in compilers.COMPILERS:
+        if not compilers.present(command):
+            continue
+        target = ["--target", "sm_80"] if machine == "cuda" else []
+        write(folder, "conditions.h", emit(CONDITIONS, target))
+        source = compilers.loop_kernel(machine, "conditions", schedule_of(CONDITIONS, target))
+        result = compilers.compile_with(command, folder, source)
+        check(result.returncode == 0 and not result.stderr, f"conditions, {name}\n{result.stderr[:2000]}")
+
+
 def check_host_and_device(folder):
     """What a kernel for the device calls, what the host calls, and what both do: none with the other's trap."""
     functions = "".join(f"{kind} void run{i}(int n) {{ G_RUN(0, n, 0); }}\n" for i, kind in
                         enumerate(("__global__", "__device__", "__host__", "__host__ __device__")))
-    own = "#define SWP_WAIT_VM(n)\n#define SWP_WAIT_LGKM(n)\n#define SWP_BARRIER()\n"
-    for builtin, target in (("gemm_tile", "sm_90"), ("stencil", "sm_90"), ("pingpong", "sm_80"), ("stencil", "mi355x")):
+    own = ("#define SWP_WAIT_VM(n)\n#define SWP_WAIT_LGKM(n)\n#define SWP_BARRIER()\n"
+           "#define G_WHEN_MASK(ctx, i) ((i) == 3)\n")
+    for builtin, target in (("gemm_tile", "sm_90"), ("stencil", "sm_90"), ("pingpong", "sm_80"), ("stencil", "mi355x"),
+                            (CONDITIONS, "sm_80"), (CONDITIONS, "sm_90")):
         header = emit(builtin, ["--target", target, "--prefix", "G", "--allow-unsafe"])
         write(folder, "g.h", header)
         ops = sorted({identifier(e["name"]) for p in ("prologue", "kernel", "epilogue")
@@ -232,6 +246,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         cases = write_headers(folder)
         check_traces(folder, cases)
+        check_conditions(folder)
         check_host_and_device(folder)
         check_asynchronous_ops()
         check_run_time(folder)

@@ -38,6 +38,9 @@ EDITED_LOOPS = [
     ("tiny_thirds", os.path.join(HERE, "tiny.yaml"), {"min_tiles": 4}),
 ]
 
+# A loop whose ops do not all run in every iteration.
+CONDITIONS = os.path.join(TOP, "tests", "loops", "conditions.yaml")
+
 # Single buffers in which every store stands twice, with the same staged tile.
 EDITED_STORES = [("single_twice", "single_buffer")]
 
