@@ -104,12 +104,12 @@ class Lowering:
             return lines + self.byte_read(shared_reads) + [f"{to}[{k}] = read(byte);" for k in range(count)]
         if not makes:
             return lines + [f"store(t, {what}, {width}, {count}, i);"]
+        address = f"i + nothing_of({what}, {width})" if register_reads else "i"
         if not self.is_shared(makes[0][0]):
-            address = f"i + nothing_of({what}, {width})" if register_reads else "i"
             return lines + [f"load(t, {self.registers(*makes[0])}, {count}, {address});"]
-        if register_reads:
+        if register_reads and op["completion"] != "vmcnt":
             return lines + [f"write(t, {self.place(*makes[0])}, {count}, {what}, {width});"]
-        return [f"load_to_lds(t, {self.place(*makes[0])}, {count}, i);"]
+        return lines + [f"load_to_lds(t, {self.place(*makes[0])}, {count}, {address});"]
 
     def mma(self, makes, reads):
         width = min(self.widths[value] for value, _ in reads)
@@ -139,6 +139,10 @@ class Lowering:
         if any(self.is_shared(value) for value, _ in makes):
             lines.append("wait_for_lds();")
         return lines
+
+    def condition_text(self, op, prefix):
+        """What the kernel says of an op that it is asked for: some iterations, the same in all lanes."""
+        return f"#define {prefix}_WHEN_{op['op']}(c, i) ((i) % 3 == 1)\n" if op.get("when") == "user" else ""
 
     def op_text(self, op, prefix):
         parameters = self.parameters(op)
@@ -175,7 +179,7 @@ def source_of(schedule, header, prefix):
     registers = [v for v in lowering.values if not lowering.is_shared(v)]
     values, first, last = registers_of([(f"v{lowering.numbers[v]}", [lowering.values[v]["slots"], lowering.widths[v]])
                                         for v in registers])
-    ops = [lowering.op_text(op, prefix) for op in lowering.dataflow["ops"]]
+    ops = [lowering.condition_text(op, prefix) + lowering.op_text(op, prefix) for op in lowering.dataflow["ops"]]
     waves = lowering.machine["groups"] * lowering.machine["waves_per_group"]
     return (INCLUDES.format(waves=waves, lds_bytes=lowering.lds_bytes, header=header) + values + "\n".join(ops) +
             kernels_text(schedule, prefix, first, last))
