@@ -67,7 +67,7 @@ typedef enum swp_rule {
     SWP_RULES(SWP_ENUMERATOR)
 #undef SWP_ENUMERATOR
         SWP_RULE_OF_HAZARDS,
-    SWP_NO_RULE = SWP_RULE_OF_HAZARDS + SWP_HAZARD_KINDS
+    SWP_NO_RULE = SWP_RULE_OF_HAZARDS + SWP_ARRIVALS /* the first that only warp roles have */
 } swp_rule;
 
 const char *swp_verify_rule_meaning(swp_rule rule);
