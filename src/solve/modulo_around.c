@@ -144,7 +144,8 @@ static swp_status place_others(swp_context *ctx, swp_modulo_around *a, bool *fou
         if (*found)
             return SWP_OK;
         if (!next.fits) {
-            if (*stuck < 0 || ++a->failures[next.node] > a->failures[*stuck])
+            a->failures[next.node]++;
+            if (*stuck < 0 || a->failures[next.node] > a->failures[*stuck])
                 *stuck = next.node;
             if (!draw_time(a, next.node, &next.time))
                 return SWP_OK;
