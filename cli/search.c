@@ -87,6 +87,8 @@ static swp_limits limits_of(const cli_invocation *invocation)
     swp_limits limits = {.seconds = invocation->time_limit,
                          .work = invocation->work_limit,
                          .interrupted = interrupted};
+    if (invocation->work_limit > 0 && !invocation->time_limited)
+        limits.seconds = 0; /* so that the same work comes to the same on any machine */
     if (invocation->time_limited) {
         limits.seconds = rest_of(invocation, invocation->time_limit);
         limits.total_seconds = rest_of(invocation, TOTAL_OF(invocation->time_limit));

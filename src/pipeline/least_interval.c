@@ -85,16 +85,13 @@ static swp_status keep_if_less(swp_loop_search *s, const swp_answer *answer)
     return swp_pipeline_keep(s, answer);
 }
 
-/* When the search for the interval ends, and the first look at all ways before it. */
-static const double until_ways_at_once = 0.25;
-static const double until_interval = 0.5;
 enum { MOST_AT_ONCE = SWP_MOST_SOLVED / 4 };
 
 /* So that one hard way does not keep good ones waiting, heuristics look at all of several first. */
 static swp_status find_at_once(swp_loop_search *s, const swp_slot_list *choices)
 {
     const swp_solve_aim aim = {.at_once = true};
-    swp_pipeline_allow(s, until_ways_at_once);
+    swp_pipeline_allow(s, SWP_LOOP_WAYS);
     for (size_t i = 0;
          choices->count > 1 && i < choices->count && i < MOST_AT_ONCE && swp_pipeline_may_ask(s);
          i++) {
@@ -117,7 +114,7 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     SWP_TRY(swp_pipeline_slot_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
     s->best.found = false;
     SWP_TRY(find_at_once(s, &choices));
-    swp_pipeline_allow(s, until_interval);
+    swp_pipeline_allow(s, SWP_LOOP_INTERVAL);
     /* The first one finds some pipeline at once, if only that. */
     for (; i < choices.count && (i == 0 || swp_pipeline_may_ask(s)); i++) {
         SWP_TRY(swp_pipeline_solve(s, choices.items[i], 0, &aim, &last));

@@ -60,9 +60,6 @@ static bool all_proven(const swp_pipeline *p)
     return proven;
 }
 
-/* When the questions end; the rest is for the synchronisation. */
-static const double until_objectives = 0.75;
-
 /* What a question may take when it is asked again. */
 enum { FIRST_QUESTION = 2000, MORE_WORK = 4 };
 
@@ -72,7 +69,7 @@ enum { FIRST_QUESTION = 2000, MORE_WORK = 4 };
  */
 swp_status swp_pipeline_minimise(swp_loop_search *s, swp_pipeline *out)
 {
-    swp_pipeline_allow(s, until_objectives);
+    swp_pipeline_allow(s, SWP_LOOP_OBJECTIVES);
     for (s->question_work = 0;;
          s->question_work = s->question_work ? s->question_work * MORE_WORK : FIRST_QUESTION) {
         s->cut = false;

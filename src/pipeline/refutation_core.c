@@ -6,7 +6,6 @@
  */
 #include "pipeline/refutation_core.h"
 
-#include "base/clock.h"
 #include "base/decision.h"
 #include "problem/graph.h"
 #include "solve/one_interval.h"
@@ -14,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work of one question, and of all; and of what the limits leave one part in so many. */
+/* Work of one question, and of all; and of the work that the limits leave one part in so many. */
 enum { MOST_OF_ONE = 5000, MOST_OF_ALL = 100000, SHARE = 10 };
 
 /* A use or an edge, in the order in which they are given up. */
@@ -33,8 +32,7 @@ typedef struct finder {
     size_t count;
     bool *kept; /* by number */
     bool *before;
-    uint64_t most;  /* work of all questions */
-    double seconds; /* from the context's begin on, for all questions; 0: any */
+    uint64_t most; /* work of all questions */
     uint64_t work;
     swp_problem trial; /* of what is kept */
     swp_problem_op *ops;
@@ -74,11 +72,8 @@ static void take_share(finder *f)
     const swp_loop_search *s = f->search;
     const swp_limits *limits = &s->ctx->limits;
     const uint64_t left = s->work < limits->work ? limits->work - s->work : 0;
-    const double elapsed = swp_clock() - s->ctx->began;
     if (limits->work > 0 && left / SHARE < f->most)
         f->most = left / SHARE;
-    if (limits->seconds > 0)
-        f->seconds = elapsed + (limits->seconds - elapsed) / SHARE;
 }
 
 static swp_status begin(swp_loop_search *s, finder *f)
@@ -137,14 +132,12 @@ static swp_status drop_loose_edges(finder *f, swp_context *scratch)
 
 static bool may_ask(const finder *f)
 {
-    const bool late = f->seconds > 0 && swp_clock() - f->search->ctx->began > f->seconds;
-    return !late && f->work < f->most && swp_pipeline_may_ask(f->search);
+    return f->work < f->most && swp_pipeline_may_ask(f->search);
 }
 
 static swp_status decide(finder *f, swp_context *scratch, swp_decision *out)
 {
     scratch->limits.work = f->most - f->work < MOST_OF_ONE ? f->most - f->work : MOST_OF_ONE;
-    scratch->limits.seconds = f->seconds;
     scratch->limits.progress = NULL;
     swp_budget budget = swp_budget_start(scratch, 0);
     write_trial(f);

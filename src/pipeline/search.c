@@ -35,12 +35,10 @@ static swp_status note_bound(swp_loop_search *s, const int *slots, int stages,
     return SWP_PUSH(s->ctx, &s->refuted, noted);
 }
 
-void swp_pipeline_allow(swp_loop_search *s, double share)
+void swp_pipeline_allow(swp_loop_search *s, swp_loop_part part)
 {
-    s->ctx->limits.seconds = s->limits.seconds * share;
-    s->ctx->limits.work = (uint64_t)((double)s->limits.work * share);
-    if (s->limits.work > 0 && s->ctx->limits.work == 0)
-        s->ctx->limits.work = 1;
+    s->ctx->limits.seconds = swp_pipeline_seconds_of(&s->limits, part);
+    s->ctx->limits.work = swp_pipeline_work_of(&s->limits, part);
     s->budget.stopped = false;
 }
 

@@ -4,6 +4,7 @@
 #define SWP_PIPELINE_SEARCH_H
 
 #include "base/budget.h"
+#include "pipeline/phases.h"
 #include "pipeline/slot_choices.h"
 #include "solve/solve_problem.h"
 
@@ -48,8 +49,8 @@ typedef struct swp_loop_search {
 /* How many problems one search may come to. More are not asked, and what is found is not proven. */
 enum { SWP_MOST_SOLVED = 4000 };
 
-/* From now on the search may take this share of the limits, counted from its begin. */
-void swp_pipeline_allow(swp_loop_search *search, double share);
+/* From now on the search may take as much of the limits, counted from its begin, as this part has. */
+void swp_pipeline_allow(swp_loop_search *search, swp_loop_part part);
 
 /*
  * Solves with these slots, and notes what its bound refutes. `*answer` has its status; without an error.

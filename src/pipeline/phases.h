@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The parts of the compilation of a loop, one row a part: X(identifier, share of the limits by which it ends). What a
+ * part leaves is for those behind it (docs/loops.md, "Slots").
+ */
+#ifndef SWP_PIPELINE_PHASES_H
+#define SWP_PIPELINE_PHASES_H
+
+#include "swp/types.h"
+
+// clang-format off
+#define SWP_LOOP_PHASE_ROWS(X) \
+    X(SWP_LOOP_WAYS,       0.2) /* a look at all ways to share slots out */ \
+    X(SWP_LOOP_INTERVAL,   0.45)  /* the least interval */ \
+    X(SWP_LOOP_OBJECTIVES, 0.6) /* slots and stages */ \
+    X(SWP_LOOP_ROOM,       0.75) /* times with room for waits */ \
+    X(SWP_LOOP_WAITS,      0.92) /* their waits and barriers */ \
+    X(SWP_LOOP_REST,       1)    /* those of other times */
+// clang-format on
+
+typedef enum swp_loop_part {
+#define SWP_ENUMERATOR(identifier, ...) identifier,
+    SWP_LOOP_PHASE_ROWS(SWP_ENUMERATOR)
+#undef SWP_ENUMERATOR
+} swp_loop_part;
+
+/*
+ * When the part ends, counted from the begin of all. Where work is limited, the clock divides nothing, so that
+ * the same work comes to the same on any machine.
+ */
+double swp_pipeline_seconds_of(const swp_limits *all, swp_loop_part part);
+uint64_t swp_pipeline_work_of(const swp_limits *all, swp_loop_part part);
+
+#endif
