@@ -7,33 +7,36 @@
 #include "ir/loop_copy.h"
 #include "ir/loop_warnings.h"
 #include "lower/loop_schedule.h"
+#include "lower/make_room.h"
 #include "pipeline/ease.h"
+#include "pipeline/phases.h"
 #include "swp/target.h"
 
 /* A schedule of the loop, and what is to be said of it if it is the one that is handed out. */
 typedef struct candidate {
     swp_loop_writer writer;
     swp_diags diags;
+    swp_status status;
     bool stopped;
 } candidate;
 
 enum { FIRST_DIAGS = 8 };
 
-/* A context in which a candidate says what it has to say, in this share of the time. */
-static swp_status enter(swp_context *ctx, candidate *c, double share, swp_context *own)
+/* A context in which a candidate says what it has to say, in this part of the time. */
+static swp_status enter(swp_context *ctx, candidate *c, swp_loop_part part, swp_context *own)
 {
     c->diags = (swp_diags){.arena = ctx->arena, .capacity = FIRST_DIAGS};
     SWP_TRY(SWP_TAKE(ctx, FIRST_DIAGS, &c->diags.items));
     *own = *ctx;
     own->diags = &c->diags;
-    own->limits.seconds *= share;
+    own->limits.seconds = swp_pipeline_seconds_of(&ctx->limits, part);
     return SWP_OK;
 }
 
-static swp_status write_candidate(swp_context *ctx, double share, candidate *c)
+static swp_status write_candidate(swp_context *ctx, swp_loop_part part, candidate *c)
 {
     swp_context own;
-    SWP_TRY(enter(ctx, c, share, &own));
+    SWP_TRY(enter(ctx, c, part, &own));
     SWP_TRY(SWP_TAKE(ctx, 1, &c->writer.out));
     *c->writer.out = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
     c->writer.ctx = &own;
@@ -51,21 +54,6 @@ static double cost_of_waits(const candidate *c)
     return (double)sync->cycles / iterations / (double)c->writer.pipeline->answer.value - 1;
 }
 
-/*
- * Ways to look for other times, in this order, each where waits still cost too much (docs/loops.md, "Room for waits").
- * The search for the pipeline has ended before `until_first` (src/pipeline/objectives.c).
- */
-typedef struct easing {
-    int more_stages;
-    double cost;  /* of waits beyond which it is worth to look */
-    double gain;  /* by which it has to be better */
-    double until; /* shares of the time: for the search, and for its synchronisation */
-    double until_synchronised;
-} easing;
-
-static const double until_first = 0.85;
-static const easing easings[] = {{0, 0.005, 0, 0.9, 0.95}, {1, 0.03, 0.03, 0.95, 1}};
-
 /* Whether the limits leave time for more than what has to be done. */
 static bool has_time(const swp_context *ctx)
 {
@@ -73,45 +61,96 @@ static bool has_time(const swp_context *ctx)
     return swp_budget_look(&budget);
 }
 
-/*
- * Another candidate in place of the best one, if there is one whose waits cost less. `*whole` is false where its share
- * of the time ended first.
- */
-static swp_status ease(swp_context *ctx, const easing *e, candidate *best, bool *whole)
+/* What is looked for, and kept. */
+typedef struct choice {
+    swp_context *ctx;
+    const swp_loop_writer *writer; /* of the pipeline as it was found */
+    candidate best;
+    bool whole; /* no limit cut it short */
+} choice;
+
+/* The less costly one of a pipeline, written out, and the best so far. What cannot be completed is none. */
+static swp_status try_pipeline(choice *c, swp_pipeline *pipeline, swp_loop_part part, double gain)
 {
-    const swp_pipeline *pipeline = best->writer.pipeline;
-    candidate c = *best;
-    swp_context own;
-    bool eased = false;
-    SWP_TRY(SWP_TAKE(ctx, 1, &c.writer.pipeline));
-    SWP_TRY(enter(ctx, &c, e->until, &own));
-    swp_status status =
-        swp_pipeline_ease(&own, &best->writer.options->machine, pipeline,
-                          pipeline->stages + e->more_stages, c.writer.pipeline, &eased);
-    *whole = has_time(&own);
-    if (status == SWP_OK && eased) {
-        status = write_candidate(ctx, e->until_synchronised, &c);
-        *whole = *whole && !c.stopped;
+    candidate other = {.writer = *c->writer};
+    other.writer.pipeline = pipeline;
+    const swp_status status = write_candidate(c->ctx, part, &other);
+    if (status == SWP_OUT_OF_MEMORY)
+        return status;
+    c->whole = c->whole && !other.stopped;
+    const bool has_best = c->best.status == SWP_OK && c->best.writer.out;
+    if (!has_best || (status == SWP_OK && cost_of_waits(&other) < cost_of_waits(&c->best) - gain)) {
+        c->best = other;
+        c->best.status = status;
     }
-    /* What cannot be completed is no reason not to hand out what there is. */
-    if (status == SWP_OK && eased && cost_of_waits(&c) < cost_of_waits(best) - e->gain)
-        *best = c;
-    return status == SWP_OUT_OF_MEMORY ? swp_pass_on(ctx, status) : SWP_OK;
+    return SWP_OK;
 }
 
-/* `*whole` is false where it ended before all was tried. */
-static swp_status improve(swp_context *ctx, candidate *best, bool *whole)
+/* By how much waits may cost more than the model of a step says before other times are tried. */
+static const double tolerance = 0.01;
+
+/*
+ * The pipeline whose waits cost least by the model of a step; `*done` is false where another may be better after all,
+ * and `*exact` where the model does not know all that there is.
+ */
+static swp_status try_with_room(choice *c, bool *done, bool *exact)
 {
-    *whole = true;
-    for (size_t i = 0; i < sizeof easings / sizeof *easings && has_time(ctx); i++) {
-        bool tried = true;
-        if (cost_of_waits(best) <= easings[i].cost)
-            return SWP_OK;
-        SWP_TRY(ease(ctx, &easings[i], best, &tried));
-        *whole = *whole && tried;
-    }
-    *whole = *whole && has_time(ctx);
+    candidate said;
+    swp_context own;
+    swp_room room = {0};
+    SWP_TRY(enter(c->ctx, &said, SWP_LOOP_ROOM, &own));
+    SWP_TRY(swp_lower_make_room(&own, &c->writer->options->machine, c->writer->pipeline, &room));
+    c->whole = !room.stopped;
+    *exact = room.exact;
+    *done = false;
+    if (room.pipeline == c->writer->pipeline)
+        return SWP_OK;
+    SWP_TRY(try_pipeline(c, room.pipeline, SWP_LOOP_WAITS, 0));
+    *done =
+        room.exact && c->best.status == SWP_OK && cost_of_waits(&c->best) <= room.cost + tolerance;
     return SWP_OK;
+}
+
+/* More stages for eased times, where waits cost so much, if that saves so much. */
+typedef struct easing {
+    int more_stages;
+    double cost;
+    double gain;
+} easing;
+
+static const easing easings[] = {{0, 0.005, 0}, {1, 0.03, 0.03}};
+
+static swp_status try_eased(choice *c)
+{
+    for (size_t i = 0; i < sizeof easings / sizeof *easings; i++) {
+        candidate said;
+        swp_context own;
+        swp_pipeline *eased = NULL;
+        bool found = false;
+        if (c->best.status != SWP_OK || cost_of_waits(&c->best) <= easings[i].cost ||
+            !has_time(c->ctx))
+            return SWP_OK;
+        const swp_pipeline *given = c->best.writer.pipeline;
+        SWP_TRY(SWP_TAKE(c->ctx, 1, &eased));
+        SWP_TRY(enter(c->ctx, &said, SWP_LOOP_WAITS, &own));
+        SWP_TRY(swp_pipeline_ease(&own, &c->writer->options->machine, given,
+                                  given->stages + easings[i].more_stages, eased, &found));
+        if (found)
+            SWP_TRY(try_pipeline(c, eased, SWP_LOOP_REST, easings[i].gain));
+    }
+    return SWP_OK;
+}
+
+static swp_status choose(choice *c)
+{
+    bool done = false;
+    bool exact = true;
+    if (!c->writer->pipeline->why_no_model)
+        SWP_TRY(try_with_room(c, &done, &exact));
+    const bool has_any = c->best.status == SWP_OK && c->best.writer.out;
+    if (!has_any || (!done && has_time(c->ctx)))
+        SWP_TRY(try_pipeline(c, c->writer->pipeline, SWP_LOOP_REST, 0));
+    return exact ? SWP_OK : try_eased(c);
 }
 
 /* Says what the candidate said. */
@@ -132,15 +171,12 @@ static swp_status hand_out(swp_context *ctx, const candidate *c, bool whole, swp
 static swp_status synchronise(swp_loop_writer *writer, swp_schedule **out)
 {
     swp_context *ctx = writer->ctx;
-    candidate best = {.writer = *writer};
-    bool whole = true;
-    const swp_status status = write_candidate(ctx, until_first, &best);
-    if (status == SWP_OUT_OF_MEMORY)
+    choice c = {.ctx = ctx, .writer = writer, .whole = true};
+    const swp_status status = choose(&c);
+    if (swp_ends_work(status) && !c.best.writer.out)
         return swp_pass_on(ctx, status);
-    if (status == SWP_OK && !writer->pipeline->why_no_model)
-        SWP_TRY(improve(ctx, &best, &whole));
-    SWP_TRY(hand_out(ctx, &best, whole, out));
-    return status;
+    SWP_TRY(hand_out(ctx, &c.best, c.whole, out));
+    return c.best.status;
 }
 
 static swp_status compile(swp_loop_writer *w, const swp_loop *loop, swp_schedule **out)

@@ -131,19 +131,6 @@ static swp_status try_wishes(easing *e, swp_problem *problem)
     return SWP_OK;
 }
 
-static swp_status take_times(easing *e, swp_pipeline *out)
-{
-    const swp_loop *loop = e->given->loop;
-    const int64_t interval = e->given->answer.value;
-    *out = *e->given;
-    SWP_TRY(swp_pipeline_times_from_zero(e->ctx, loop, e->times, &out->answer.times));
-    SWP_TRY(swp_pipeline_list_stages(e->ctx, loop, out->answer.times, interval, &out->stage));
-    out->stages = swp_pipeline_count_stages(loop, out->answer.times, interval);
-    if (out->stages > e->given->stages)
-        out->proven[SWP_LEAST_STAGES] = false;
-    return swp_answer_check(e->ctx, &out->problem.problem, &out->answer);
-}
-
 swp_status swp_pipeline_ease(swp_context *ctx, const swp_machine *machine,
                              const swp_pipeline *given, int stages, swp_pipeline *out, bool *eased)
 {
@@ -160,5 +147,5 @@ swp_status swp_pipeline_ease(swp_context *ctx, const swp_machine *machine,
     SWP_TRY(hold_counters(&e, &problem));
     SWP_TRY(try_wishes(&e, &problem));
     *eased = e.times != NULL;
-    return *eased ? take_times(&e, out) : SWP_OK;
+    return *eased ? swp_pipeline_retime(ctx, given, given->slots, e.times, out) : SWP_OK;
 }

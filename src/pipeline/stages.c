@@ -2,6 +2,8 @@
 /* Divides the times of an iteration into stages of an interval each. */
 #include "pipeline/stages.h"
 
+#include "pipeline/slot_choices.h"
+
 #include <limits.h>
 
 swp_status swp_pipeline_times_from_zero(swp_context *ctx, const swp_loop *loop,
@@ -35,4 +37,44 @@ swp_status swp_pipeline_list_stages(swp_context *ctx, const swp_loop *loop, cons
         stage[i] = (int)(times[i] / interval);
     *out = stage;
     return SWP_OK;
+}
+
+/* How much the pipeline has of what an objective wants little of. */
+static int64_t amount_of(const swp_pipeline *p, swp_objective objective)
+{
+    switch (objective) {
+    case SWP_LEAST_SHARED:
+        return p->bytes[SWP_SPACE_SHARED];
+    case SWP_LEAST_REGISTERS:
+        return p->bytes[SWP_SPACE_REGISTERS];
+    default:
+        return p->stages;
+    }
+}
+
+static void forget_proofs(const swp_pipeline *before, swp_pipeline *p)
+{
+    bool grew = false;
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
+        const swp_objective objective = p->loop->objectives[i];
+        grew = grew || amount_of(p, objective) > amount_of(before, objective);
+        p->proven[objective] = p->proven[objective] && !grew;
+    }
+}
+
+swp_status swp_pipeline_retime(swp_context *ctx, const swp_pipeline *given, const int *slots,
+                               const int64_t *times, swp_pipeline *out)
+{
+    const swp_loop *loop = given->loop;
+    const int64_t interval = given->answer.value;
+    *out = *given;
+    SWP_TRY(swp_pipeline_times_from_zero(ctx, loop, times, &out->answer.times));
+    SWP_TRY(swp_pipeline_list_stages(ctx, loop, out->answer.times, interval, &out->stage));
+    SWP_TRY(swp_loop_dependences(ctx, loop, slots, &out->problem));
+    out->stages = swp_pipeline_count_stages(loop, out->answer.times, interval);
+    out->slots = slots;
+    for (int space = 0; space < 2; space++)
+        out->bytes[space] = swp_pipeline_bytes(loop, slots, (swp_space)space);
+    forget_proofs(given, out);
+    return swp_answer_check(ctx, &out->problem.problem, &out->answer);
 }

@@ -20,4 +20,11 @@ int swp_pipeline_count_stages(const swp_loop *loop, const int64_t *times, int64_
 swp_status swp_pipeline_list_stages(swp_context *ctx, const swp_loop *loop, const int64_t *times,
                                     int64_t interval, const int **out);
 
+/*
+ * The pipeline with other times of its interval, and with so many slots. What is more than before of an objective is
+ * not proven least, nor is what comes after it.
+ */
+swp_status swp_pipeline_retime(swp_context *ctx, const swp_pipeline *given, const int *slots,
+                               const int64_t *times, swp_pipeline *out);
+
 #endif

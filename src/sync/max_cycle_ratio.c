@@ -97,6 +97,11 @@ static swp_ratio ratio_of_cycle(const swp_ratio_solver *solver,
     return out;
 }
 
+int64_t swp_sync_event_time(const swp_ratio_solver *solver, int event)
+{
+    return solver->times[event].time;
+}
+
 swp_status swp_sync_ratio_exceeds(swp_context *ctx, swp_ratio_solver *solver,
                                   const swp_timing_constraint_list *constraints, int events,
                                   swp_ratio ratio, swp_ratio_test test, bool *exceeds,
@@ -109,6 +114,7 @@ swp_status swp_sync_ratio_exceeds(swp_context *ctx, swp_ratio_solver *solver,
         if (on < 0)
             continue;
         *exceeds = true;
+        solver->on = on;
         *chain = ratio_of_cycle(solver, constraints, on);
         return SWP_OK;
     }

@@ -39,7 +39,11 @@ typedef struct swp_ratio_solver {
     int *last_constraint; /* of each event: the constraint that set its time, or -1 */
     int *seen;
     size_t capacity; /* events */
+    int on;          /* an event of the chain that was found last */
 } swp_ratio_solver;
+
+/* Of an event, in cycles, where no chain is above the ratio that was asked for last, of one pass. */
+int64_t swp_sync_event_time(const swp_ratio_solver *solver, int event);
 
 typedef enum swp_ratio_test { SWP_ABOVE, SWP_NOT_BELOW } swp_ratio_test;
 

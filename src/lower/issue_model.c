@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Prices an order of issue by the largest cycle ratio of a step, whatever its slots and their unrolling. */
+#include "lower/issue_waits.h"
+
+bool swp_lower_issue_is_same_wait(swp_sync_object a, swp_sync_object b)
+{
+    return a != SWP_NO_OBJECT && b != SWP_NO_OBJECT &&
+           swp_ir_sync_object_row(a)->wait == swp_ir_sync_object_row(b)->wait;
+}
+
+swp_status swp_lower_issue_model_new(swp_context *ctx, const swp_machine *machine,
+                                     const swp_loop *loop, const int *slots, swp_issue_model *out)
+{
+    *out = (swp_issue_model){.ctx = ctx, .loop = loop, .machine = machine};
+    SWP_TRY(swp_ir_loop_build_problem(ctx, loop, slots, 0, &out->problem));
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &out->objects));
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &out->critical));
+    SWP_TRY(SWP_TAKE(ctx, out->problem.problem.edge_count, &out->waits));
+    for (size_t i = 0; i < loop->op_count; i++)
+        out->objects[i] = swp_ir_loop_object_of(loop, &loop->ops[i]);
+    for (size_t i = 0; i < loop->op_count; i++)
+        for (size_t j = 0; j < i; j++)
+            out->mixes_objects |= out->objects[i] != out->objects[j] &&
+                                  swp_lower_issue_is_same_wait(out->objects[i], out->objects[j]);
+    return SWP_OK;
+}
+
+swp_issued swp_lower_issue_before(const swp_issue_builder *b, swp_issued issued)
+{
+    return swp_lower_issued_before(b->order, b->model->loop->op_count, issued);
+}
+
+static int op_count(const swp_issue_builder *b)
+{
+    return (int)b->model->loop->op_count;
+}
+
+static bool is_access(const swp_issue_builder *b, int op)
+{
+    return b->with_waits && b->model->objects[op] != SWP_NO_OBJECT;
+}
+
+static int grant_of(const swp_issue_builder *b, int op)
+{
+    return is_access(b, op) ? op_count(b) + 2 * op : op;
+}
+
+int swp_lower_issue_end_of(const swp_issue_builder *b, int op)
+{
+    return op_count(b) + 2 * op + 1;
+}
+
+swp_status swp_lower_issue_constrain(swp_issue_builder *b, int from, int to, int64_t cycles,
+                                     int64_t steps)
+{
+    const swp_timing_constraint item = {from, to, cycles, (int)steps};
+    return SWP_PUSH(b->model->ctx, &b->model->constraints, item);
+}
+
+/* Where waits do not matter, ops may share a cycle if they then stand in this order. */
+static swp_status add_issues(swp_issue_builder *b)
+{
+    const int count = op_count(b);
+    for (int k = 0; k < count; k++) {
+        const int op = b->order->ops[k];
+        const int next = b->order->ops[(k + 1) % count];
+        const bool wraps = k + 1 == count;
+        int64_t cycles = b->model->machine->issue_cycles;
+        if (!b->with_waits)
+            cycles = wraps || !swp_lower_issue_ties_before(b->order->stage, op, next);
+        SWP_TRY(swp_lower_issue_constrain(b, op, next, cycles, wraps));
+    }
+    return SWP_OK;
+}
+
+static int64_t held_of_unit(const swp_issue_builder *b, int op, int unit, int64_t *cycles)
+{
+    const swp_loop_op *o = &b->model->loop->ops[op];
+    int64_t amount = 0;
+    for (size_t u = 0; u < o->use_count; u++)
+        if (o->uses[u].resource == unit && o->uses[u].cycles > 0) {
+            amount += o->uses[u].amount;
+            *cycles = o->uses[u].cycles;
+        }
+    return amount;
+}
+
+/* First come, first granted: it has its units when the newest of those with whom there is no room has left. */
+static swp_status hold_by_unit(swp_issue_builder *b, int op, int unit)
+{
+    int64_t cycles = 0;
+    int64_t sum = held_of_unit(b, op, unit, &cycles);
+    if (sum == 0)
+        return SWP_OK;
+    for (swp_issued o = swp_lower_issue_before(b, (swp_issued){op, 0});
+         o.steps < SWP_MOST_ISSUE_STEPS; o = swp_lower_issue_before(b, o)) {
+        sum += held_of_unit(b, o.op, unit, &cycles);
+        if (sum > b->model->loop->units[unit].capacity)
+            return swp_lower_issue_constrain(b, grant_of(b, o.op), grant_of(b, op), cycles,
+                                             o.steps);
+    }
+    return SWP_OK;
+}
+
+/* Accesses of an object end in order; one for which there is no room holds up the wave. */
+static swp_status hold_by_object(swp_issue_builder *b, int op)
+{
+    const swp_sync_object object = b->model->objects[op];
+    const int most = b->model->machine->counter_full == SWP_COUNTER_STALLS
+                         ? swp_ir_sync_largest(b->model->machine, object)
+                         : 0;
+    int64_t sum = b->model->loop->ops[op].accesses;
+    bool is_newest = true;
+    for (swp_issued o = swp_lower_issue_before(b, (swp_issued){op, 0});
+         o.steps < SWP_MOST_ISSUE_STEPS; o = swp_lower_issue_before(b, o)) {
+        if (b->model->objects[o.op] != object)
+            continue;
+        if (is_newest)
+            SWP_TRY(swp_lower_issue_constrain(b, swp_lower_issue_end_of(b, o.op),
+                                              swp_lower_issue_end_of(b, op), 0, o.steps));
+        is_newest = false;
+        sum += b->model->loop->ops[o.op].accesses;
+        if (most <= 0 || b->model->loop->ops[op].accesses > most)
+            return SWP_OK;
+        if (sum > most)
+            return swp_lower_issue_constrain(b, swp_lower_issue_end_of(b, o.op), op, 0, o.steps);
+    }
+    return SWP_OK;
+}
+
+static swp_status add_op(swp_issue_builder *b, int op)
+{
+    for (int unit = 0; unit < (int)b->model->loop->unit_count; unit++)
+        SWP_TRY(hold_by_unit(b, op, unit));
+    if (!is_access(b, op))
+        return SWP_OK;
+    SWP_TRY(swp_lower_issue_constrain(b, op, grant_of(b, op), 0, 0));
+    SWP_TRY(swp_lower_issue_constrain(b, grant_of(b, op), swp_lower_issue_end_of(b, op),
+                                      b->model->loop->ops[op].latency, 0));
+    return hold_by_object(b, op);
+}
+
+/* Waits and barriers between the end of an access and who needs it. */
+int64_t swp_lower_issue_cost_of_wait(const swp_issue_builder *b, const swp_loop_edge *meaning,
+                                     int producer)
+{
+    const swp_loop *loop = b->model->loop;
+    const swp_machine *machine = b->model->machine;
+    if (loop->values[meaning->value].space == SWP_SPACE_SHARED)
+        return 2 * (int64_t)machine->issue_cycles + machine->barrier_cycles;
+    const bool held = machine->registers != SWP_REGISTERS_RAW &&
+                      swp_ir_loop_is_awaited(loop, &loop->ops[producer]);
+    return held ? 0 : machine->issue_cycles;
+}
+
+/*
+ * Whether who comes later waits until an access has ended. Nobody does to load a register again that no op reads, nor to
+ * change one that was read when the access issued.
+ */
+bool swp_lower_issue_is_awaited(const swp_issue_builder *b, int edge)
+{
+    const swp_loop *loop = b->model->loop;
+    const swp_problem_edge *e = &b->model->problem.problem.edges[edge];
+    const swp_loop_edge *meaning = &b->model->problem.edges[edge];
+    const swp_loop_op *producer = &loop->ops[e->producer];
+    if (!is_access(b, e->producer) || e->delay == 0)
+        return false;
+    if (meaning->kind == SWP_LOOP_READS || loop->values[meaning->value].space == SWP_SPACE_SHARED)
+        return true;
+    return meaning->kind == SWP_LOOP_REPLACES ? swp_ir_loop_reads_in_flight(producer)
+                                              : b->model->machine->registers == SWP_REGISTERS_RAW ||
+                                                    !swp_ir_loop_is_awaited(loop, producer);
+}
+
+static swp_status add_edges(swp_issue_builder *b)
+{
+    const swp_loop_problem *all = &b->model->problem;
+    for (int i = 0; i < (int)all->problem.edge_count; i++) {
+        const swp_problem_edge *edge = &all->problem.edges[i];
+        const int64_t steps = swp_lower_issue_steps(b->order, edge);
+        if (swp_lower_issue_is_awaited(b, i))
+            SWP_TRY(swp_lower_issue_constrain(
+                b, swp_lower_issue_end_of(b, edge->producer), edge->consumer,
+                swp_lower_issue_cost_of_wait(b, &all->edges[i], edge->producer), steps));
+        else
+            SWP_TRY(swp_lower_issue_constrain(b, edge->producer, edge->consumer,
+                                              is_access(b, edge->producer) ? 0 : edge->delay,
+                                              steps));
+    }
+    return SWP_OK;
+}
+
+static swp_status build(swp_issue_builder *b)
+{
+    b->model->constraints.count = 0;
+    SWP_TRY(add_issues(b));
+    for (int op = 0; op < op_count(b); op++)
+        SWP_TRY(add_op(b, op));
+    SWP_TRY(add_edges(b));
+    return b->with_waits && b->model->mixes_objects ? swp_lower_issue_mixed_waits(b) : SWP_OK;
+}
+
+static int op_of(const swp_issue_builder *b, int event)
+{
+    return event < op_count(b) ? event : (event - op_count(b)) / 2;
+}
+
+static void note_critical_op(swp_issue_model *m, int op)
+{
+    for (int i = 0; i < m->critical_count; i++)
+        if (m->critical[i] == op)
+            return;
+    m->critical[m->critical_count++] = op;
+}
+
+/* The ops of the chain that was found last. */
+static void note_critical(const swp_issue_builder *b)
+{
+    swp_issue_model *m = b->model;
+    int event = m->solver.on;
+    m->critical_count = 0;
+    do {
+        note_critical_op(m, op_of(b, event));
+        event = m->constraints.items[m->solver.last_constraint[event]].from;
+    } while (event != m->solver.on);
+}
+
+static swp_status exceeds(swp_issue_builder *b, swp_ratio *ratio, bool *does)
+{
+    const int events = b->with_waits ? 3 * op_count(b) : op_count(b);
+    return swp_sync_ratio_exceeds(b->model->ctx, &b->model->solver, &b->model->constraints, events,
+                                  *ratio, SWP_ABOVE, does, ratio);
+}
+
+swp_status swp_lower_issue_price(swp_issue_model *model, const swp_issue_order *order,
+                                 swp_ratio most, bool *within, swp_ratio *cycles)
+{
+    swp_issue_builder b = {model, order, true};
+    bool above = false;
+    swp_ratio ratio = most;
+    SWP_TRY(build(&b));
+    SWP_TRY(exceeds(&b, &ratio, &above));
+    *within = !above;
+    if (above)
+        return SWP_OK;
+    *cycles = (swp_ratio){0, 1};
+    do {
+        SWP_TRY(exceeds(&b, cycles, &above));
+        if (above)
+            note_critical(&b);
+    } while (above);
+    return SWP_OK;
+}
+
+swp_status swp_lower_issue_times(swp_issue_model *model, const swp_issue_order *order,
+                                 int64_t interval, int64_t *times, bool *exist)
+{
+    swp_issue_builder b = {model, order, false};
+    swp_ratio ratio = {interval, 1};
+    bool above = false;
+    SWP_TRY(build(&b));
+    SWP_TRY(exceeds(&b, &ratio, &above));
+    *exist = !above;
+    for (int op = 0; op < op_count(&b) && *exist; op++)
+        times[op] = swp_sync_event_time(&model->solver, op) + order->stage[op] * interval;
+    return SWP_OK;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The constraints of one order in the model of a step, as its files share them. */
+#ifndef SWP_LOWER_ISSUE_WAITS_H
+#define SWP_LOWER_ISSUE_WAITS_H
+
+#include "lower/issue_model.h"
+
+/* Events are the issue of each op, and behind these the grant of its units and its end. */
+typedef struct swp_issue_builder {
+    swp_issue_model *model;
+    const swp_issue_order *order;
+    bool with_waits; /* otherwise what is asynchronous is timed as the dependences say */
+} swp_issue_builder;
+
+/* A long way back everything has ended. */
+enum { SWP_MOST_ISSUE_STEPS = 64 };
+
+swp_status swp_lower_issue_constrain(swp_issue_builder *b, int from, int to, int64_t cycles,
+                                     int64_t steps);
+
+/* The event of an access's end. */
+int swp_lower_issue_end_of(const swp_issue_builder *b, int op);
+
+swp_issued swp_lower_issue_before(const swp_issue_builder *b, swp_issued issued);
+
+/* Whether who comes later waits until the producer, an access, has ended; and what that takes beyond the end. */
+bool swp_lower_issue_is_awaited(const swp_issue_builder *b, int edge);
+int64_t swp_lower_issue_cost_of_wait(const swp_issue_builder *b, const swp_loop_edge *meaning,
+                                     int producer);
+
+/* Whether the same wait is for both objects. */
+bool swp_lower_issue_is_same_wait(swp_sync_object a, swp_sync_object b);
+
+/* What waits hold up by retiring accesses of other objects too. */
+swp_status swp_lower_issue_mixed_waits(swp_issue_builder *b);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Eases times, reorders them, then allows more stages, and at last more slots, as long as waits cost too much. */
+#include "lower/make_room.h"
+
+#include "base/budget.h"
+#include "ir/loop_dataflow.h"
+#include "lower/reorder.h"
+#include "pipeline/ease.h"
+#include "pipeline/slot_choices.h"
+
+typedef struct room {
+    swp_context *ctx;
+    const swp_machine *machine;
+    swp_budget budget;
+    swp_priced best;
+} room;
+
+static double cost_of(const swp_priced *p)
+{
+    return (double)p->cycles.cycles / (double)p->cycles.passes / (double)p->pipeline->answer.value -
+           1;
+}
+
+static void take_if_less(room *r, const swp_priced *other, double gain)
+{
+    if (cost_of(other) < cost_of(&r->best) - gain)
+        r->best = *other;
+}
+
+static swp_status ease(room *r)
+{
+    swp_pipeline *eased = NULL;
+    swp_priced priced;
+    bool found = false;
+    SWP_TRY(SWP_TAKE(r->ctx, 1, &eased));
+    SWP_TRY(swp_pipeline_ease(r->ctx, r->machine, r->best.pipeline, r->best.pipeline->stages, eased,
+                              &found));
+    if (!found)
+        return SWP_OK;
+    SWP_TRY(swp_lower_price(r->ctx, r->machine, eased, &priced));
+    take_if_less(r, &priced, 0);
+    return SWP_OK;
+}
+
+/* Stages more than those of the given pipeline, where waits cost so much, if that saves so much. */
+typedef struct extension {
+    int stages;
+    double cost;
+    double gain;
+} extension;
+
+static const extension extensions[] = {{0, 0.005, 0}, {1, 0.03, 0.03}, {2, 0.06, 0.03}};
+enum { EXTENSIONS = sizeof extensions / sizeof *extensions };
+
+static swp_status reorder(room *r, int stages)
+{
+    swp_priced found;
+    for (int i = 0; i < EXTENSIONS; i++) {
+        const extension *e = &extensions[i];
+        if (cost_of(&r->best) <= e->cost)
+            return SWP_OK;
+        SWP_TRY(swp_lower_reorder(r->ctx, r->machine, &r->budget, &r->best, r->best.pipeline->slots,
+                                  stages + e->stages, &found));
+        take_if_less(r, &found, e->gain);
+    }
+    return SWP_OK;
+}
+
+/* Iterations of a pass that more slots may come to. */
+enum { MOST_UNROLL = 12, MOST_RAISES = 8 };
+
+static int greatest_divisor(int a, int b)
+{
+    while (b != 0) {
+        const int rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static int unroll_of(const swp_loop *loop, const int *slots)
+{
+    int unroll = 1;
+    for (size_t v = 0; v < loop->value_count && unroll <= MOST_UNROLL; v++)
+        unroll = unroll / greatest_divisor(unroll, slots[v]) * slots[v];
+    return unroll;
+}
+
+static bool has_room(const swp_loop *loop, const int *slots)
+{
+    const int64_t most[] = {[SWP_SPACE_SHARED] = loop->shared_budget,
+                            [SWP_SPACE_REGISTERS] = swp_ir_loop_register_bytes(loop)};
+    for (int space = 0; space < 2; space++)
+        if (most[space] > 0 && swp_pipeline_bytes(loop, slots, (swp_space)space) > most[space])
+            return false;
+    return true;
+}
+
+/* The next number of slots that a value may have; false if there is none. */
+static bool raise_value(const swp_loop *loop, int *slots, int value)
+{
+    const int before = slots[value];
+    const int most = swp_ir_loop_most_slots(loop, value);
+    while (slots[value] < most) {
+        slots[value]++;
+        if (!has_room(loop, slots))
+            break;
+        if (unroll_of(loop, slots) <= MOST_UNROLL)
+            return true;
+    }
+    slots[value] = before;
+    return false;
+}
+
+static swp_status copy_slots(const room *r, const swp_pipeline *from, int **slots)
+{
+    const size_t count = from->loop->value_count;
+    SWP_TRY(SWP_TAKE(r->ctx, count, slots));
+    for (size_t v = 0; v < count; v++)
+        (*slots)[v] = from->slots[v];
+    return SWP_OK;
+}
+
+static swp_status raise_slots(room *r, const swp_priced *from, int **slots, bool *raised)
+{
+    const swp_loop *loop = from->pipeline->loop;
+    SWP_TRY(copy_slots(r, from->pipeline, slots));
+    *raised = false;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (from->critical[v] && raise_value(loop, *slots, v))
+            *raised = true;
+    return SWP_OK;
+}
+
+/* Gives slots back, value by value, as long as it is no slower for it. */
+static swp_status give_back(room *r, const int *before, swp_priced *priced)
+{
+    const swp_loop *loop = priced->pipeline->loop;
+    for (size_t v = 0; v < loop->value_count; v++) {
+        bool enough = true;
+        while (enough && priced->pipeline->slots[v] > before[v]) {
+            int *slots = NULL;
+            SWP_TRY(copy_slots(r, priced->pipeline, &slots));
+            slots[v]--;
+            enough = unroll_of(loop, slots) <= MOST_UNROLL;
+            if (enough)
+                SWP_TRY(swp_lower_with_slots(r->ctx, r->machine, priced, slots, &enough, priced));
+        }
+    }
+    return SWP_OK;
+}
+
+static const extension more_slots = {2, 0.06, 0.05};
+
+/* More slots of what the steps are held by, again and again. */
+static swp_status reorder_with_slots(room *r, int stages)
+{
+    swp_priced next = r->best;
+    bool raised = true;
+    for (int i = 0; i < MOST_RAISES && raised && cost_of(&next) > more_slots.cost; i++) {
+        int *slots = NULL;
+        SWP_TRY(raise_slots(r, &next, &slots, &raised));
+        if (raised)
+            SWP_TRY(swp_lower_reorder(r->ctx, r->machine, &r->budget, &next, slots,
+                                      stages + more_slots.stages, &next));
+    }
+    if (cost_of(&next) >= cost_of(&r->best) - more_slots.gain)
+        return SWP_OK;
+    SWP_TRY(give_back(r, r->best.pipeline->slots, &next));
+    take_if_less(r, &next, 0);
+    return SWP_OK;
+}
+
+swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp_pipeline *given,
+                               swp_room *out)
+{
+    room r = {.ctx = ctx, .machine = machine, .budget = swp_budget_start(ctx, 0)};
+    SWP_TRY(swp_lower_price(ctx, machine, given, &r.best));
+    if (cost_of(&r.best) > extensions[0].cost)
+        SWP_TRY(ease(&r));
+    SWP_TRY(reorder(&r, given->stages));
+    SWP_TRY(reorder_with_slots(&r, given->stages));
+    *out = (swp_room){r.best.pipeline, cost_of(&r.best), r.best.exact, r.budget.stopped};
+    return SWP_OK;
+}

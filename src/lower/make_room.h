@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A pipeline of the same interval whose waits cost less (docs/loops.md, "Room for waits"). */
+#ifndef SWP_LOWER_MAKE_ROOM_H
+#define SWP_LOWER_MAKE_ROOM_H
+
+#include "base/context.h"
+#include "swp/config.h"
+#include "swp/loop.h"
+
+/* What was found; the given pipeline where a model of its steps finds none that is better. */
+typedef struct swp_room {
+    swp_pipeline *pipeline;
+    double cost;  /* of its waits by the model, in parts of the interval */
+    bool exact;   /* the model knows all that there is to waits */
+    bool stopped; /* a limit ended the search */
+} swp_room;
+
+swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp_pipeline *given,
+                               swp_room *out);
+
+#endif
