@@ -86,29 +86,36 @@ static swp_status try_pipeline(choice *c, swp_pipeline *pipeline, swp_loop_part 
     return SWP_OK;
 }
 
-/* By how much waits may cost more than the model of a step says before other times are tried. */
-static const double tolerance = 0.01;
-
-/*
- * The pipeline whose waits cost least by the model of a step; `*done` is false where another may be better after all,
- * and `*exact` where the model does not know all that there is.
- */
-static swp_status try_with_room(choice *c, bool *done, bool *exact)
+static swp_status find_room(choice *c, swp_room *room)
 {
     candidate said;
     swp_context own;
-    swp_room room = {0};
     SWP_TRY(enter(c->ctx, &said, SWP_LOOP_ROOM, &own));
-    SWP_TRY(swp_lower_make_room(&own, &c->writer->options->machine, c->writer->pipeline, &room));
-    c->whole = !room.stopped;
-    *exact = room.exact;
-    *done = false;
-    if (room.pipeline == c->writer->pipeline)
-        return SWP_OK;
-    SWP_TRY(try_pipeline(c, room.pipeline, SWP_LOOP_WAITS, 0));
-    *done =
-        room.exact && c->best.status == SWP_OK && cost_of_waits(&c->best) <= room.cost + tolerance;
+    SWP_TRY(swp_lower_make_room(&own, &c->writer->options->machine, c->writer->pipeline, room));
+    c->whole = !room->stopped;
     return SWP_OK;
+}
+
+/* By how much waits may cost more than the model of a step says, and what is worth more than the pipeline that was found. */
+static const double tolerance = 0.01;
+static const double worth = 0.03;
+
+/* Whether the best one takes what the model says, and another one that was found can only take more. */
+static bool is_done(const choice *c, const swp_room *room)
+{
+    return room->exact && c->best.status == SWP_OK &&
+           cost_of_waits(&c->best) <= room->cost + tolerance;
+}
+
+/* That with room first where it is worth it, so that there is time for it; else that which was found. */
+static swp_status try_both(choice *c, const swp_room *room)
+{
+    swp_pipeline *given = c->writer->pipeline;
+    const bool room_first = room->cost < room->cost_before - worth;
+    SWP_TRY(try_pipeline(c, room_first ? room->pipeline : given, SWP_LOOP_WAITS, 0));
+    if (room->pipeline == given || is_done(c, room) || !has_time(c->ctx))
+        return SWP_OK;
+    return try_pipeline(c, room_first ? given : room->pipeline, SWP_LOOP_REST, 0);
 }
 
 /* More stages for eased times, where waits cost so much, if that saves so much. */
@@ -143,14 +150,11 @@ static swp_status try_eased(choice *c)
 
 static swp_status choose(choice *c)
 {
-    bool done = false;
-    bool exact = true;
+    swp_room room = {.pipeline = c->writer->pipeline, .exact = true};
     if (!c->writer->pipeline->why_no_model)
-        SWP_TRY(try_with_room(c, &done, &exact));
-    const bool has_any = c->best.status == SWP_OK && c->best.writer.out;
-    if (!has_any || (!done && has_time(c->ctx)))
-        SWP_TRY(try_pipeline(c, c->writer->pipeline, SWP_LOOP_REST, 0));
-    return exact ? SWP_OK : try_eased(c);
+        SWP_TRY(find_room(c, &room));
+    SWP_TRY(try_both(c, &room));
+    return room.exact ? SWP_OK : try_eased(c);
 }
 
 /* Says what the candidate said. */

@@ -27,43 +27,45 @@ static void take_if_less(room *r, const swp_priced *other, double gain)
         r->best = *other;
 }
 
-static swp_status ease(room *r)
-{
-    swp_pipeline *eased = NULL;
-    swp_priced priced;
-    bool found = false;
-    SWP_TRY(SWP_TAKE(r->ctx, 1, &eased));
-    SWP_TRY(swp_pipeline_ease(r->ctx, r->machine, r->best.pipeline, r->best.pipeline->stages, eased,
-                              &found));
-    if (!found)
-        return SWP_OK;
-    SWP_TRY(swp_lower_price(r->ctx, r->machine, eased, &priced));
-    take_if_less(r, &priced, 0);
-    return SWP_OK;
-}
-
-/* Stages more than those of the given pipeline, where waits cost so much, if that saves so much. */
+/* How much waits have to cost for so many stages more to be tried, and how much that has to save. */
 typedef struct extension {
-    int stages;
     double cost;
     double gain;
 } extension;
 
-static const extension extensions[] = {{0, 0.005, 0}, {1, 0.03, 0.03}, {2, 0.06, 0.03}};
-enum { EXTENSIONS = sizeof extensions / sizeof *extensions };
+static const extension extensions[] = {{0.005, 0}, {0.03, 0.03}, {0.06, 0.03}};
+enum { MOST_MORE_STAGES = sizeof extensions / sizeof *extensions - 1 };
 
-static swp_status reorder(room *r, int stages)
+static swp_status reorder_from(room *r, const swp_priced *from, int stages, double gain)
 {
     swp_priced found;
-    for (int i = 0; i < EXTENSIONS; i++) {
-        const extension *e = &extensions[i];
-        if (cost_of(&r->best) <= e->cost)
-            return SWP_OK;
-        SWP_TRY(swp_lower_reorder(r->ctx, r->machine, &r->budget, &r->best, r->best.pipeline->slots,
-                                  stages + e->stages, &found));
-        take_if_less(r, &found, e->gain);
-    }
+    SWP_TRY(swp_lower_reorder(r->ctx, r->machine, &r->budget, from, from->pipeline->slots, stages,
+                              &found));
+    take_if_less(r, &found, gain);
     return SWP_OK;
+}
+
+static swp_status reorder(room *r, int stages, int more)
+{
+    const extension *e = &extensions[more];
+    return cost_of(&r->best) > e->cost ? reorder_from(r, &r->best, stages + more, e->gain) : SWP_OK;
+}
+
+/* From other times of the same stages. */
+static swp_status ease(room *r, const swp_pipeline *given)
+{
+    swp_pipeline *eased = NULL;
+    swp_priced priced;
+    bool found = false;
+    if (cost_of(&r->best) <= extensions[1].cost || r->budget.stopped)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(r->ctx, 1, &eased));
+    SWP_TRY(swp_pipeline_ease(r->ctx, r->machine, given, given->stages, eased, &found));
+    if (!found)
+        return SWP_OK;
+    SWP_TRY(swp_lower_price(r->ctx, r->machine, eased, &priced));
+    take_if_less(r, &priced, 0);
+    return reorder_from(r, &priced, given->stages, 0);
 }
 
 /* Iterations of a pass that more slots may come to. */
@@ -151,7 +153,7 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
     return SWP_OK;
 }
 
-static const extension more_slots = {2, 0.06, 0.05};
+static const extension more_slots = {0.06, 0.05};
 
 /* More slots of what the steps are held by, again and again. */
 static swp_status reorder_with_slots(room *r, int stages)
@@ -163,7 +165,7 @@ static swp_status reorder_with_slots(room *r, int stages)
         SWP_TRY(raise_slots(r, &next, &slots, &raised));
         if (raised)
             SWP_TRY(swp_lower_reorder(r->ctx, r->machine, &r->budget, &next, slots,
-                                      stages + more_slots.stages, &next));
+                                      stages + MOST_MORE_STAGES, &next));
     }
     if (cost_of(&next) >= cost_of(&r->best) - more_slots.gain)
         return SWP_OK;
@@ -177,10 +179,16 @@ swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp
 {
     room r = {.ctx = ctx, .machine = machine, .budget = swp_budget_start(ctx, 0)};
     SWP_TRY(swp_lower_price(ctx, machine, given, &r.best));
-    if (cost_of(&r.best) > extensions[0].cost)
-        SWP_TRY(ease(&r));
-    SWP_TRY(reorder(&r, given->stages));
+    const double before = cost_of(&r.best);
+    SWP_TRY(reorder(&r, given->stages, 0));
+    SWP_TRY(ease(&r, given));
+    for (int more = 1; more <= MOST_MORE_STAGES; more++)
+        SWP_TRY(reorder(&r, given->stages, more));
     SWP_TRY(reorder_with_slots(&r, given->stages));
-    *out = (swp_room){r.best.pipeline, cost_of(&r.best), r.best.exact, r.budget.stopped};
+    *out = (swp_room){.pipeline = r.best.pipeline,
+                      .cost = cost_of(&r.best),
+                      .cost_before = before,
+                      .exact = r.best.exact,
+                      .stopped = r.budget.stopped};
     return SWP_OK;
 }

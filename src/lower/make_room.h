@@ -10,9 +10,10 @@
 /* What was found; the given pipeline where a model of its steps finds none that is better. */
 typedef struct swp_room {
     swp_pipeline *pipeline;
-    double cost;  /* of its waits by the model, in parts of the interval */
-    bool exact;   /* the model knows all that there is to waits */
-    bool stopped; /* a limit ended the search */
+    double cost;        /* of its waits by the model, in parts of the interval */
+    double cost_before; /* of those of the given one */
+    bool exact;         /* the model knows all that there is to waits */
+    bool stopped;       /* a limit ended the search */
 } swp_room;
 
 swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp_pipeline *given,

@@ -162,10 +162,14 @@ enum { GOOD_ENOUGH = 2, TRIMMED = 5 };
 /* Large loops get fewer, since each takes longer. */
 enum { CONSTRAINTS_FOR_ALL = 200, FEWEST_MOVES = 400 };
 
-/* A move is priced by a few looks at each constraint. */
-static uint64_t work_of(const search *s)
+/* A move is priced by some looks at each constraint, of some nanoseconds. */
+enum { LOOKS = 8, CONSTRAINTS_A_STEP = 256 };
+
+static bool spend(search *s)
 {
-    return 1 + s->model.constraints.count / 256;
+    const uint64_t constraints = s->model.constraints.count;
+    return swp_budget_work(s->budget, 1 + constraints / CONSTRAINTS_A_STEP) &&
+           swp_budget_keep(s->budget, LOOKS * constraints);
 }
 
 static int moves_of(const search *s)
@@ -187,7 +191,7 @@ static swp_status search_round(search *s)
     swp_lower_issue_order_copy(&s->best, (size_t)op_count(s), &s->order);
     SWP_TRY(price(s, &s->order, &s->cycles));
     for (int m = 0; m < moves && !is_good_enough(s) && s->model.critical_count > 0; m++) {
-        if (!swp_budget_work(s->budget, work_of(s)))
+        if (!spend(s))
             return SWP_OK;
         SWP_TRY(try_move(s, (int64_t)THRESHOLD * (moves - m) / moves));
     }
