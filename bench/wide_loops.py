@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """GEMM loops of n x n MMAs whose fragments have one slot, and messier loops: intervals, and cycles beside their bounds.
 
-    SWP=path/to/swp bench/wide_loops.py [--sides 4,5,...] [--every N [--skip N]] [--kinds gemm,messy]
+    SWP=path/to/swp bench/wide_loops.py [--sides 4,5,...] [--every N [--skip N]] [--kinds gemm,messy,unequal]
                                         [--at-most INTERVAL,CYCLES] [--limit OPTION...]
 
 A loop has n + n loads to shared memory, n + n loads of fragments and n x n MMAs; the order of the MMAs decides how long
-each fragment lives. Prints for each loop its bound, the interval, the cycles an iteration in `swp simulate` with the derived
+each fragment lives. In the loops of kind `unequal` accesses of all latencies and counts share the counters, which are no units. Prints for each loop its bound, the interval, the cycles an iteration in `swp simulate` with the derived
 waits and barriers, and the seconds of the compilation; then the geometric means of what they are of the bound.
 With `--at-most` the exit status is 1 if a loop takes more than so many times its bound. `--write FOLDER` only writes
 the loops. What follows `--limit` goes to `swp compile`.
@@ -26,6 +26,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 SWP = os.environ.get("SWP", os.path.join(HERE, "..", "build", "release", "swp"))
 MESSY = 20
+UNEQUAL = 20
 
 # Latency of a load, of a fragment, of an MMA; slots in shared memory; counters as units; units of memory.
 COSTS = [(400, 64, 16), (700, 96, 32), (1200, 200, 64), (700, 128, 24), (1200, 64, 32), (400, 200, 64)]
@@ -118,6 +119,26 @@ def messy(seed):
     return name, loop(name, units, values, ops)
 
 
+def unequal(seed):
+    """GEMMs whose tiles take unequally long, by several accesses each, on counters that the loop does not name."""
+    r = random.Random(seed)
+    name = f"unequal{seed}"
+    rows, columns, slots = r.randint(2, 6), r.randint(2, 6), r.randint(2, 4)
+    tiles = [f"A{i}" for i in range(rows)] + [f"B{j}" for j in range(columns)]
+    loads = {side: (r.randrange(150, 900, 50), r.randint(1, 3)) for side in "AB"}
+    fragments = {t: (r.randrange(40, 160, 8), r.randint(1, 5)) for t in tiles}
+    # The largest value of lgkmcnt alone must not hold the loop.
+    least = sum(latency * accesses for latency, accesses in fragments.values()) / 15 / 0.8
+    mma = max(16, math.ceil(least / (rows * columns) / 8) * 8)
+    values = [value(t, "shared", [1, slots]) for t in tiles] + [value(t.lower(), "registers", 1) for t in tiles]
+    ops = [op(f"LOAD_{t}", {"global_mem": 10}, loads[t[0]][0], loads[t[0]][1], f"writes: [{t}]") for t in tiles]
+    ops += [op(f"FRAG_{t}", {"lds": 8}, *fragments[t], f"reads: [{t}], writes: [{t.lower()}]") for t in tiles]
+    for i, j in itertools.product(range(rows), range(columns)):
+        values.append(value(f"c{i}_{j}", "registers"))
+        ops.append(op(f"MMA_{i}_{j}", {"mma_unit": mma}, mma, 0, f"reads: [a{i}, b{j}], updates: [c{i}_{j}]"))
+    return name, loop(name, units_of(False, True), values, ops)
+
+
 def loops(sides, kinds):
     if "gemm" in kinds:
         for n, costs, slots, units in itertools.product(sides, COSTS, SLOTS, UNITS):
@@ -125,6 +146,9 @@ def loops(sides, kinds):
     if "messy" in kinds:
         for seed in range(MESSY):
             yield messy(seed)
+    if "unequal" in kinds:
+        for seed in range(UNEQUAL):
+            yield unequal(seed)
 
 
 def measure(text, limit):
@@ -155,7 +179,7 @@ def mean(ratios):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sides", default="4,5,6,7,8,9,10")
-    parser.add_argument("--kinds", default="gemm,messy")
+    parser.add_argument("--kinds", default="gemm,messy,unequal")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--at-most", default="inf,inf")

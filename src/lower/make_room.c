@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Eases times, reorders them, then allows more stages, and at last more slots, as long as waits cost too much. */
+/* Reorders times, with more stages, eases them, and at last allows more slots, as long as waits cost too much. */
 #include "lower/make_room.h"
 
 #include "base/budget.h"
@@ -180,10 +180,9 @@ swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp
     room r = {.ctx = ctx, .machine = machine, .budget = swp_budget_start(ctx, 0)};
     SWP_TRY(swp_lower_price(ctx, machine, given, &r.best));
     const double before = cost_of(&r.best);
-    SWP_TRY(reorder(&r, given->stages, 0));
-    SWP_TRY(ease(&r, given));
-    for (int more = 1; more <= MOST_MORE_STAGES; more++)
+    for (int more = 0; more <= MOST_MORE_STAGES; more++)
         SWP_TRY(reorder(&r, given->stages, more));
+    SWP_TRY(ease(&r, given));
     SWP_TRY(reorder_with_slots(&r, given->stages));
     *out = (swp_room){.pipeline = r.best.pipeline,
                       .cost = cost_of(&r.best),

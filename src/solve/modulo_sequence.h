@@ -31,8 +31,8 @@ typedef struct swp_modulo_sequence {
     int64_t *high;
     int64_t *frozen; /* of each node: the move until which it stays */
     int64_t moves;
-    int64_t looks;   /* at two ops, so far */
-    int64_t unspent; /* of these, since the last step of the budget */
+    int64_t looks; /* at two ops, so far */
+    int64_t spent; /* of these, as steps of the budget */
     uint64_t random;
 } swp_modulo_sequence;
 

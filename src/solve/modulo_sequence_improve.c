@@ -3,17 +3,17 @@
 #include "solve/modulo_sequence.h"
 
 /* By how much two ops are too near. */
-static int64_t nearness(const swp_modulo_sequence *s, const swp_sequenced *a,
-                        const swp_sequenced *b)
+static int64_t nearness(swp_modulo_sequence *s, const swp_sequenced *a, const swp_sequenced *b)
 {
     const int64_t interval = s->core->interval;
     const int64_t distance = swp_sequenced_time(b, interval) - swp_sequenced_time(a, interval);
     const int64_t after = swp_sequenced_apart(s, a->node, b->node) - distance;
     const int64_t before = swp_sequenced_apart(s, b->node, a->node) + distance;
+    s->looks++;
     return (after > 0 ? after : 0) + (before > 0 ? before : 0);
 }
 
-static int64_t nearness_of(const swp_modulo_sequence *s, int i)
+static int64_t nearness_of(swp_modulo_sequence *s, int i)
 {
     int64_t sum = 0;
     for (int j = 0; j < s->count; j++)
@@ -22,7 +22,7 @@ static int64_t nearness_of(const swp_modulo_sequence *s, int i)
     return sum;
 }
 
-static int64_t nearness_of_all(const swp_modulo_sequence *s)
+static int64_t nearness_of_all(swp_modulo_sequence *s)
 {
     int64_t sum = 0;
     for (int i = 0; i < s->count; i++)
@@ -32,7 +32,7 @@ static int64_t nearness_of_all(const swp_modulo_sequence *s)
 }
 
 /* What the ops from `low` to `high`, or where only the ends move those two, add to the sum. */
-static int64_t share_of(const swp_modulo_sequence *s, int low, int high, bool ends)
+static int64_t share_of(swp_modulo_sequence *s, int low, int high, bool ends)
 {
     const int step = ends && high > low ? high - low : 1;
     int64_t sum = 0;
@@ -104,10 +104,7 @@ enum { FROZEN_MOVES = 8, LOOKS_PER_STEP = 1 << 14 };
 /* A step of the budget is about what other searches do in one. */
 static bool spend(swp_modulo_sequence *s)
 {
-    const int64_t looks = (int64_t)s->count * s->count * 4;
-    s->looks += looks;
-    s->unspent += looks;
-    for (; s->unspent >= LOOKS_PER_STEP; s->unspent -= LOOKS_PER_STEP)
+    for (; s->looks - s->spent >= LOOKS_PER_STEP; s->spent += LOOKS_PER_STEP)
         if (!swp_budget_spend(s->budget))
             return false;
     return true;
