@@ -154,7 +154,7 @@ static swp_status choose(choice *c)
     if (!c->writer->pipeline->why_no_model)
         SWP_TRY(find_room(c, &room));
     SWP_TRY(try_both(c, &room));
-    return room.exact ? SWP_OK : try_eased(c);
+    return c->writer->pipeline->why_no_model || is_done(c, &room) ? SWP_OK : try_eased(c);
 }
 
 /* Says what the candidate said. */

@@ -51,21 +51,22 @@ static swp_status reorder(room *r, int stages, int more)
     return cost_of(&r->best) > e->cost ? reorder_from(r, &r->best, stages + more, e->gain) : SWP_OK;
 }
 
-/* From other times of the same stages. */
-static swp_status ease(room *r, const swp_pipeline *given)
+/* From other times. */
+static swp_status ease(room *r, const swp_pipeline *given, int more)
 {
+    const double gain = extensions[more].gain;
     swp_pipeline *eased = NULL;
     swp_priced priced;
     bool found = false;
     if (cost_of(&r->best) <= extensions[1].cost || r->budget.stopped)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(r->ctx, 1, &eased));
-    SWP_TRY(swp_pipeline_ease(r->ctx, r->machine, given, given->stages, eased, &found));
+    SWP_TRY(swp_pipeline_ease(r->ctx, r->machine, given, given->stages + more, eased, &found));
     if (!found)
         return SWP_OK;
     SWP_TRY(swp_lower_price(r->ctx, r->machine, eased, &priced));
-    take_if_less(r, &priced, 0);
-    return reorder_from(r, &priced, given->stages, 0);
+    take_if_less(r, &priced, gain);
+    return reorder_from(r, &priced, given->stages + more, gain);
 }
 
 /* Iterations of a pass that more slots may come to. */
@@ -182,7 +183,8 @@ swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp
     const double before = cost_of(&r.best);
     for (int more = 0; more <= MOST_MORE_STAGES; more++)
         SWP_TRY(reorder(&r, given->stages, more));
-    SWP_TRY(ease(&r, given));
+    for (int more = 0; more <= 1; more++)
+        SWP_TRY(ease(&r, given, more));
     SWP_TRY(reorder_with_slots(&r, given->stages));
     *out = (swp_room){.pipeline = r.best.pipeline,
                       .cost = cost_of(&r.best),

@@ -171,6 +171,14 @@ python3 "$here/cycles.py" "$SWP" || fail "other cycles of synchronised loops"
 # n x n MMAs on fragments of one slot keep the matrix unit busy, and nearly so with waits; reproducibly.
 "$here/../../bench/wide_loops.py" --kinds gemm --sides 4,6,8 --every 43 --at-most 1.0,1.06 --limit --work-limit 20000 ||
     fail "a wide loop is far above its bound"
+"$here/../../bench/wide_loops.py" --kinds unequal --every 11 --at-most 1.0,1.06 --limit --work-limit 20000 ||
+    fail "a loop of unequal accesses waits for long"
+
+# Work alone decides, however busy the machine is.
+for nice in 0 19; do
+    nice -n "$nice" "$SWP" compile gemm_fragments --work-limit 3000 --format json -o "$work/nice$nice.json" 2>/dev/null || [[ $? == 3 ]]
+done
+cmp "$work/nice0.json" "$work/nice19.json" || fail "the same work comes to another schedule"
 
 # More ops than the framework leaves tags below its own.
 "$here/../../bench/wide_loops.py" --kinds gemm --sides 10 --every 100 --write "$work/wide" >/dev/null
