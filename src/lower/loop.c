@@ -54,13 +54,6 @@ static double cost_of_waits(const candidate *c)
     return (double)sync->cycles / iterations / (double)c->writer.pipeline->answer.value - 1;
 }
 
-/* Whether the limits leave time for more than what has to be done. */
-static bool has_time(const swp_context *ctx)
-{
-    swp_budget budget = swp_budget_start(ctx, 0);
-    return swp_budget_look(&budget);
-}
-
 /* What is looked for, and kept. */
 typedef struct choice {
     swp_context *ctx;
@@ -68,6 +61,14 @@ typedef struct choice {
     candidate best;
     bool whole; /* no limit cut it short */
 } choice;
+
+/* Whether the limits leave time for more than what has to be done. */
+static bool has_time(choice *c)
+{
+    swp_budget budget = swp_budget_start(c->ctx, 0);
+    c->whole = swp_budget_look(&budget) && c->whole;
+    return !budget.stopped;
+}
 
 /* The less costly one of a pipeline, written out, and the best so far. What cannot be completed is none. */
 static swp_status try_pipeline(choice *c, swp_pipeline *pipeline, swp_loop_part part, double gain)
@@ -91,9 +92,13 @@ static swp_status find_room(choice *c, swp_room *room)
     candidate said;
     swp_context own;
     SWP_TRY(enter(c->ctx, &said, SWP_LOOP_ROOM, &own));
-    SWP_TRY(swp_lower_make_room(&own, &c->writer->options->machine, c->writer->pipeline, room));
+    const swp_room none = *room;
+    const swp_status status =
+        swp_lower_make_room(&own, &c->writer->options->machine, c->writer->pipeline, room);
+    if (status != SWP_OK)
+        *room = none;
     c->whole = !room->stopped;
-    return SWP_OK;
+    return status == SWP_OUT_OF_MEMORY ? status : SWP_OK;
 }
 
 /* By how much waits may cost more than the model of a step says, and what is worth more than the pipeline that was found. */
@@ -113,7 +118,7 @@ static swp_status try_both(choice *c, const swp_room *room)
     swp_pipeline *given = c->writer->pipeline;
     const bool room_first = room->cost < room->cost_before - worth;
     SWP_TRY(try_pipeline(c, room_first ? room->pipeline : given, SWP_LOOP_WAITS, 0));
-    if (room->pipeline == given || is_done(c, room) || !has_time(c->ctx))
+    if (room->pipeline == given || is_done(c, room) || !has_time(c))
         return SWP_OK;
     return try_pipeline(c, room_first ? given : room->pipeline, SWP_LOOP_REST, 0);
 }
@@ -134,15 +139,17 @@ static swp_status try_eased(choice *c)
         swp_context own;
         swp_pipeline *eased = NULL;
         bool found = false;
-        if (c->best.status != SWP_OK || cost_of_waits(&c->best) <= easings[i].cost ||
-            !has_time(c->ctx))
+        if (c->best.status != SWP_OK || cost_of_waits(&c->best) <= easings[i].cost || !has_time(c))
             return SWP_OK;
         const swp_pipeline *given = c->best.writer.pipeline;
         SWP_TRY(SWP_TAKE(c->ctx, 1, &eased));
         SWP_TRY(enter(c->ctx, &said, SWP_LOOP_WAITS, &own));
-        SWP_TRY(swp_pipeline_ease(&own, &c->writer->options->machine, given,
-                                  given->stages + easings[i].more_stages, eased, &found));
-        if (found)
+        const swp_status status =
+            swp_pipeline_ease(&own, &c->writer->options->machine, given,
+                              given->stages + easings[i].more_stages, eased, &found);
+        if (status == SWP_OUT_OF_MEMORY)
+            return status;
+        if (status == SWP_OK && found)
             SWP_TRY(try_pipeline(c, eased, SWP_LOOP_REST, easings[i].gain));
     }
     return SWP_OK;
@@ -177,7 +184,7 @@ static swp_status synchronise(swp_loop_writer *writer, swp_schedule **out)
     swp_context *ctx = writer->ctx;
     choice c = {.ctx = ctx, .writer = writer, .whole = true};
     const swp_status status = choose(&c);
-    if (swp_ends_work(status) && !c.best.writer.out)
+    if (status != SWP_OK)
         return swp_pass_on(ctx, status);
     SWP_TRY(hand_out(ctx, &c.best, c.whole, out));
     return c.best.status;

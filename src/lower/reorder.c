@@ -96,6 +96,16 @@ static bool is_within_stages(const search *s, const swp_issue_order *order)
     return last - first < s->stages * count;
 }
 
+/* First come, first granted is not all that there is to units of more than one. */
+static swp_status are_answer(search *s, bool *are)
+{
+    swp_answer answer = s->given->answer;
+    SWP_TRY(swp_pipeline_times_from_zero(s->ctx, s->given->loop, s->times, &answer.times));
+    const swp_status status = swp_answer_check(s->ctx, &s->model.problem.problem, &answer);
+    *are = status == SWP_OK;
+    return swp_ends_work(status) ? status : SWP_OK;
+}
+
 /* Goes on from the trial. */
 static swp_status take_trial(search *s, swp_ratio cycles)
 {
@@ -104,6 +114,8 @@ static swp_status take_trial(search *s, swp_ratio cycles)
     bool can = false;
     if (is_best || s->only_timed)
         SWP_TRY(can_keep(s, &s->trial, &can));
+    if (is_best && can)
+        SWP_TRY(are_answer(s, &can));
     if (s->only_timed && !can)
         return SWP_OK;
     s->cycles = cycles;
@@ -256,7 +268,9 @@ static swp_status is_enough(search *s, const int *slots, swp_ratio most, bool *e
     *enough = swp_lower_issue_order_is_all_legal(&s->model.problem.problem, &s->best);
     if (*enough)
         SWP_TRY(swp_lower_issue_price(&s->model, &s->best, most, enough, &cycles));
-    return *enough ? can_keep(s, &s->best, enough) : SWP_OK;
+    if (*enough)
+        SWP_TRY(can_keep(s, &s->best, enough));
+    return *enough ? are_answer(s, enough) : SWP_OK;
 }
 
 swp_status swp_lower_with_slots(swp_context *ctx, const swp_machine *machine,
