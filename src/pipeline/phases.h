@@ -10,9 +10,9 @@
 
 // clang-format off
 #define SWP_LOOP_PHASE_ROWS(X) \
-    X(SWP_LOOP_WAYS,       0.2) /* a look at all ways to share slots out */ \
-    X(SWP_LOOP_INTERVAL,   0.45)  /* the least interval */ \
-    X(SWP_LOOP_OBJECTIVES, 0.6) /* slots and stages */ \
+    X(SWP_LOOP_WAYS,       0.25) /* a look at all ways to share slots out */ \
+    X(SWP_LOOP_INTERVAL,   0.5)  /* the least interval */ \
+    X(SWP_LOOP_OBJECTIVES, 0.62) /* slots and stages */ \
     X(SWP_LOOP_ROOM,       0.75) /* times with room for waits */ \
     X(SWP_LOOP_WAITS,      0.92) /* their waits and barriers */ \
     X(SWP_LOOP_REST,       1)    /* those of other times */
