@@ -10,8 +10,8 @@
 enum { NODES_AT_FIRST = 2000, NODES_AT_THE_BOUND = 50000, STEPS_OF_ONE = 32 };
 
 /* Of orders of the fullest unit; a look takes some nanoseconds. */
-static const swp_around_effort at_each_interval = {.first = 0, .orders = 6, .looks = 50000000};
-static const swp_around_effort at_the_bound = {.first = 6, .orders = 60, .looks = 200000000};
+static const swp_around_effort at_each_interval = {.first = 0, .orders = 6, .looks = 100000000};
+static const swp_around_effort at_the_bound = {.first = 6, .orders = 60, .looks = 400000000};
 
 /* The first step from the bound upward is one in so many cycles of it. */
 enum { FIRST_STEP_SHARE = 128 };
