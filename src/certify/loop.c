@@ -129,11 +129,13 @@ static swp_status judge_part_slots(check *c, const swp_loop_certificate_part *pa
         return swp_certify_refuse(&c->judgement, part->place,
                                   "slots of %zu values, but the loop has %zu", part->slot_count,
                                   c->loop->value_count);
-    for (size_t v = 0; v < part->slot_count; v++)
-        if (part->claim.slots[v] != 0 && part->claim.slots[v] < c->least[v])
+    for (size_t v = 0; v < part->slot_count; v++) {
+        const int slots = part->claim.slots[v];
+        if (slots != 0 && (slots < c->least[v] || slots > c->most[v]))
             return swp_certify_refuse(&c->judgement, part->place,
-                                      "%d slots of `%s`, which has at least %d",
-                                      part->claim.slots[v], c->loop->values[v].name, c->least[v]);
+                                      "%d slots of `%s`, which may have %d to %d", slots,
+                                      c->loop->values[v].name, c->least[v], c->most[v]);
+    }
     return SWP_OK;
 }
 

@@ -74,6 +74,7 @@ typedef struct deriver {
     swp_context *ctx;
     const swp_loop *loop;
     const int *slots;
+    const int *most; /* slots that each value may have */
     edge_list edges;
 } deriver;
 
@@ -100,12 +101,52 @@ static int64_t reading_time(const swp_loop *loop, const swp_loop_op *op, int val
     return is_counted(op) && loop->values[value].space == SWP_SPACE_REGISTERS ? 0 : op->latency;
 }
 
-static int64_t latency_of_update(const swp_loop_op *op, int value)
+static bool touches_shared(const swp_loop *loop, const int *values, size_t count)
 {
-    for (size_t u = 0; op->update_latencies && u < op->update_count; u++)
-        if (op->updates[u] == value)
-            return op->update_latencies[u];
+    for (size_t i = 0; i < count; i++)
+        if (loop->values[values[i]].space == SWP_SPACE_SHARED)
+            return true;
+    return false;
+}
+
+/* Of a group that reads shared memory and writes none, or one that says so: hardware does them in order. */
+static bool is_matrix_op(const swp_loop *loop, const swp_loop_op *op)
+{
+    bool reads_shared = false;
+    for (size_t r = 0; r < op->read_count; r++)
+        reads_shared |= touches_shared(loop, &op->reads[r].value, 1);
+    if (touches_shared(loop, op->writes, op->write_count) ||
+        touches_shared(loop, op->updates, op->update_count))
+        return false;
+    return op->completion == SWP_COMPLETION_MATRIX_GROUP ||
+           (op->completion == SWP_COMPLETION_GROUP && reads_shared);
+}
+
+/* Of two matrix ops of a role on one register the second may issue next, and lands no sooner than the first. */
+static int64_t time_in_order(const swp_loop *loop, const swp_loop_op *one, const swp_loop_op *two)
+{
+    if (one->role != two->role || !is_matrix_op(loop, one) || !is_matrix_op(loop, two))
+        return 0;
+    return one->latency > two->latency ? one->latency - two->latency : 1;
+}
+
+/* When an update may issue behind the one before it; 0: when that has landed. */
+static int64_t latency_of_update(const deriver *d, int maker, int then, int value, bool in_place)
+{
+    const swp_loop_op *op = &d->loop->ops[then];
+    for (size_t u = 0; u < op->update_count; u++) {
+        if (op->updates[u] != value)
+            continue;
+        const int64_t stated = op->update_latencies ? op->update_latencies[u] : 0;
+        return stated > 0 || !in_place ? stated : time_in_order(d->loop, &d->loop->ops[maker], op);
+    }
     return 0;
+}
+
+/* More slots must not be worse than one, so only a value that cannot have more is held to have one. */
+static bool has_one_slot(const deriver *d, int value)
+{
+    return d->slots[value] <= 1 && d->most[value] == 1;
 }
 
 /* A reader may say itself when a version can be read. */
@@ -128,12 +169,12 @@ static swp_status derive_read(deriver *d, int op, const swp_loop_read *read)
     return slots > 0 ? depend(d, op, m.first, slots - read->distance, reading) : SWP_OK;
 }
 
-/* Of two updates in one slot the second lands behind the first, which has then read. */
+/* Of two updates in one slot the second lands behind the first, which has then read, unless it says that it reads on. */
 static int64_t replacing_time(const deriver *d, int op, int value, int next)
 {
     const int64_t reading = reading_time(d->loop, &d->loop->ops[op], value);
-    const int64_t own = latency_of_update(&d->loop->ops[next], value);
-    return own > 0 && own < reading ? own : reading;
+    const int64_t own = latency_of_update(d, op, next, value, true);
+    return own > 0 && own < reading && reading <= d->loop->ops[op].latency ? own : reading;
 }
 
 static swp_status derive_update(deriver *d, int op, int value)
@@ -143,23 +184,25 @@ static swp_status derive_update(deriver *d, int op, int value)
     const int64_t reading = reading_time(d->loop, &d->loop->ops[op], value);
     const bool is_first = m.before == NOBODY;
     const int maker = is_first ? m.last : m.before;
+    const bool in_place = !is_first || has_one_slot(d, value);
     SWP_TRY(depend(d, maker, op, is_first,
-                   own_or(latency_of_update(&d->loop->ops[op], value), &d->loop->ops[maker])));
+                   own_or(latency_of_update(d, maker, op, value, in_place), &d->loop->ops[maker])));
     if (is_first && slots != 1) /* it reads one slot and makes another */
         return slots > 0 ? depend(d, op, op, slots - 1, reading) : SWP_OK;
     if (m.after != NOBODY)
         return depend(d, op, m.after, 0, replacing_time(d, op, value, m.after));
-    if (slots == 1)
-        return depend(d, op, m.first, 1, replacing_time(d, op, value, m.first));
-    return slots > 0 ? depend(d, op, m.first, slots, reading) : SWP_OK;
+    if (slots == 0)
+        return SWP_OK;
+    return depend(d, op, m.first, slots,
+                  has_one_slot(d, value) ? replacing_time(d, op, value, m.first) : reading);
 }
 
 /* Updates in one slot follow each other as the first of an iteration says of the last. */
 static int64_t remaking_time(const deriver *d, int value, const makers *m)
 {
-    const swp_loop_op *ops = d->loop->ops;
-    const int64_t own = d->slots[value] == 1 ? latency_of_update(&ops[m->first], value) : 0;
-    return own_or(own, &ops[m->last]);
+    const int64_t own =
+        has_one_slot(d, value) ? latency_of_update(d, m->last, m->first, value, true) : 0;
+    return own_or(own, &d->loop->ops[m->last]);
 }
 
 static swp_status derive_dataflow(deriver *d)
@@ -195,6 +238,10 @@ swp_status swp_certify_problem_of_loop(swp_context *ctx, const swp_loop *loop, c
 {
     deriver d = {.ctx = ctx, .loop = loop, .slots = slots};
     swp_problem_op *ops = NULL;
+    int *least = NULL;
+    int *most = NULL;
+    SWP_TRY(swp_certify_slot_range(ctx, loop, &least, &most));
+    d.most = most;
     SWP_TRY(SWP_TAKE(ctx, loop->op_count + 1, &ops));
     for (size_t o = 0; o < loop->op_count; o++)
         ops[o] = (swp_problem_op){loop->ops[o].name, loop->ops[o].latency, loop->ops[o].uses,

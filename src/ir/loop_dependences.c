@@ -2,6 +2,7 @@
 /* The edges that a loop's dataflow asks for (docs/loops.md, "Dependences"). */
 #include "base/require.h"
 #include "ir/loop_dataflow.h"
+#include "ir/loop_delays.h"
 
 #include <limits.h>
 
@@ -32,46 +33,13 @@ static swp_status add(builder *b, swp_loop_edge meaning, swp_problem_edge edge)
     return SWP_PUSH(b->ctx, &b->meanings, meaning);
 }
 
-static int64_t signal_between(const swp_loop *loop, int from, int to)
-{
-    return loop->ops[from].role == loop->ops[to].role ? 0 : loop->signal;
-}
-
-/* After the maker's latency, or that of a reader which has its own. */
-static int64_t until_there(const swp_loop *loop, int maker, int then, int64_t latency)
-{
-    return (latency > 0 ? latency : loop->ops[maker].latency) + signal_between(loop, maker, then);
-}
-
 /*
- * Until the slot that the last maker made can be made anew. Where the first one updates what is there, the makers
- * follow each other in order.
+ * Whether the next iteration's version is made in the slot of this one's. If it may move, more slots must not be worse
+ * than one, so nothing is made of the one.
  */
-static int64_t until_remade(const swp_loop *loop, int value, int last, int first, int slots)
+static bool stays_in_place(const builder *b, int value)
 {
-    const int64_t latency = swp_ir_loop_update_latency(&loop->ops[first], value);
-    return until_there(loop, last, first, slots == 1 ? latency : 0);
-}
-
-/* Without a word of its own an op has read what it reads when it issues, an access that a counter counts its registers. */
-static int64_t until_read(const swp_loop *loop, int reader, int value, int then)
-{
-    const swp_loop_op *op = &loop->ops[reader];
-    const swp_completion kind = swp_ir_completion_kind(op->completion);
-    const bool is_register = loop->values[value].space == SWP_SPACE_REGISTERS;
-    const bool at_issue =
-        kind == SWP_COMPLETION_NONE || (kind == SWP_COMPLETION_COUNTER && is_register);
-    const int64_t usual = at_issue ? 0 : op->latency;
-    return (op->read_cycles > 0 ? op->read_cycles : usual) + signal_between(loop, reader, then);
-}
-
-/* The same where both update one slot, in which the second one lands behind the first. */
-static int64_t until_updated(const swp_loop *loop, int reader, int value, int then, bool in_place)
-{
-    const int64_t reading = until_read(loop, reader, value, then);
-    const int64_t latency = in_place ? swp_ir_loop_update_latency(&loop->ops[then], value) : 0;
-    const int64_t in_order = until_there(loop, reader, then, latency);
-    return latency > 0 && in_order < reading ? in_order : reading;
+    return (!b->slots || b->slots[value] <= 1) && swp_ir_loop_most_slots(b->loop, value) == 1;
 }
 
 /* The reader comes before whatever changes what it reads: in its slot, or the slot itself. */
@@ -83,13 +51,14 @@ static swp_status add_replacing(builder *b, int value, int reader, int distance)
     const int next = distance == 0 ? swp_ir_loop_maker_after(loop, value, reader) : SWP_NO_OP;
     const swp_loop_edge meaning = {SWP_LOOP_REPLACES, value};
     if (next != SWP_NO_OP)
-        SWP_TRY(add(b, meaning,
-                    (swp_problem_edge){reader, next, 0, until_read(loop, reader, value, next)}));
+        SWP_TRY(
+            add(b, meaning,
+                (swp_problem_edge){reader, next, 0, swp_ir_until_read(loop, reader, value, next)}));
     if (slots == 0)
         return SWP_OK;
     return add(b, meaning,
                (swp_problem_edge){reader, first, slots - distance,
-                                  until_read(loop, reader, value, first)});
+                                  swp_ir_until_read(loop, reader, value, first)});
 }
 
 static swp_status add_read(builder *b, int reader, const swp_loop_read *read)
@@ -101,7 +70,7 @@ static swp_status add_read(builder *b, int reader, const swp_loop_read *read)
         return SWP_OK; /* an input: it is there before the loop, and stays */
     SWP_TRY(add(b, (swp_loop_edge){SWP_LOOP_READS, read->value},
                 (swp_problem_edge){maker, reader, read->distance,
-                                   until_there(loop, maker, reader, read->latency)}));
+                                   swp_ir_until_there(loop, maker, reader, read->latency)}));
     return add_replacing(b, read->value, reader, read->distance);
 }
 
@@ -113,18 +82,19 @@ static swp_status add_replacing_update(builder *b, int op, int value, bool is_fi
     const int first = swp_ir_loop_first_maker(b->loop, value);
     const swp_loop_edge meaning = {SWP_LOOP_REPLACES, value};
     if (is_first && slots != 1)
-        return slots == 0
-                   ? SWP_OK
-                   : add(b, meaning,
-                         (swp_problem_edge){op, op, slots - 1, until_read(b->loop, op, value, op)});
+        return slots == 0 ? SWP_OK
+                          : add(b, meaning,
+                                (swp_problem_edge){op, op, slots - 1,
+                                                   swp_ir_until_read(b->loop, op, value, op)});
     if (next != SWP_NO_OP)
-        return add(b, meaning,
-                   (swp_problem_edge){op, next, 0, until_updated(b->loop, op, value, next, true)});
-    return slots == 0
-               ? SWP_OK
-               : add(b, meaning,
-                     (swp_problem_edge){op, first, slots,
-                                        until_updated(b->loop, op, value, first, slots == 1)});
+        return add(
+            b, meaning,
+            (swp_problem_edge){op, next, 0, swp_ir_until_updated(b->loop, op, value, next, true)});
+    return slots == 0 ? SWP_OK
+                      : add(b, meaning,
+                            (swp_problem_edge){op, first, slots,
+                                               swp_ir_until_updated(b->loop, op, value, first,
+                                                                    stays_in_place(b, value))});
 }
 
 /* An update reads what the op before it made: in this iteration, or the last op of the one before. */
@@ -133,11 +103,13 @@ static swp_status add_update(builder *b, int op, int value)
     const swp_loop *loop = b->loop;
     const int before = swp_ir_loop_maker_before(loop, value, op);
     const int maker = before == SWP_NO_OP ? swp_ir_loop_last_maker(loop, value) : before;
-    const int64_t latency = swp_ir_loop_update_latency(&loop->ops[op], value);
-    SWP_TRY(add(
-        b, (swp_loop_edge){SWP_LOOP_READS, value},
-        (swp_problem_edge){maker, op, before == SWP_NO_OP, until_there(loop, maker, op, latency)}));
-    return add_replacing_update(b, op, value, before == SWP_NO_OP);
+    const bool is_first = before == SWP_NO_OP;
+    const int64_t latency =
+        swp_ir_until_handed_on(loop, value, maker, op, !is_first || stays_in_place(b, value));
+    SWP_TRY(
+        add(b, (swp_loop_edge){SWP_LOOP_READS, value},
+            (swp_problem_edge){maker, op, is_first, swp_ir_until_there(loop, maker, op, latency)}));
+    return add_replacing_update(b, op, value, is_first);
 }
 
 /* A slot is written again when what stands in it has landed, whether or not anybody reads it. */
@@ -148,9 +120,10 @@ static swp_status add_rewriting(builder *b, int value)
     const int slots = b->slots ? b->slots[value] : 0;
     if (first == SWP_NO_OP || slots == 0)
         return SWP_OK;
-    return add(
-        b, (swp_loop_edge){SWP_LOOP_REWRITES, value},
-        (swp_problem_edge){last, first, slots, until_remade(b->loop, value, last, first, slots)});
+    return add(b, (swp_loop_edge){SWP_LOOP_REWRITES, value},
+               (swp_problem_edge){
+                   last, first, slots,
+                   swp_ir_until_remade(b->loop, value, last, first, stays_in_place(b, value))});
 }
 
 static swp_status add_dataflow(builder *b)
@@ -244,26 +217,26 @@ static int slots_for_reads(const swp_loop *loop, int value, const int64_t *times
         for (size_t r = 0; r < loop->ops[i].read_count; r++) {
             const swp_loop_read *read = &loop->ops[i].reads[r];
             if (read->value == value)
-                needed =
-                    larger(needed, slots_for(times, interval, i, until_read(loop, i, value, first),
-                                             first, read->distance));
+                needed = larger(needed, slots_for(times, interval, i,
+                                                  swp_ir_until_read(loop, i, value, first), first,
+                                                  read->distance));
         }
     return needed;
 }
 
-/* For what is updated, and for the last maker; `in_place` if it may have one slot only. */
-static int slots_for_makers(const swp_loop *loop, int value, const int64_t *times, int64_t interval,
-                            bool in_place)
+/* For what is updated, and for the last maker. */
+static int slots_for_makers(const swp_loop *loop, int value, const int64_t *times, int64_t interval)
 {
     const int first = swp_ir_loop_first_maker(loop, value);
     const int last = swp_ir_loop_last_maker(loop, value);
-    const int64_t remade = until_remade(loop, value, last, first, in_place ? 1 : 0);
+    const bool in_place = swp_ir_loop_most_slots(loop, value) == 1;
+    const int64_t remade = swp_ir_until_remade(loop, value, last, first, in_place);
     int needed = slots_for(times, interval, last, remade, first, 0);
     for (int i = 0; i < (int)loop->op_count; i++)
         if (swp_ir_loop_updates(&loop->ops[i], value))
-            needed =
-                larger(needed, slots_for(times, interval, i,
-                                         until_updated(loop, i, value, first, in_place), first, 0));
+            needed = larger(needed, slots_for(times, interval, i,
+                                              swp_ir_until_updated(loop, i, value, first, in_place),
+                                              first, 0));
     return needed;
 }
 
@@ -273,7 +246,7 @@ static bool must_move(const swp_loop *loop, int value, const int64_t *times)
     const int first = swp_ir_loop_first_maker(loop, value);
     const int next = swp_ir_loop_maker_after(loop, value, first);
     return swp_ir_loop_updates(&loop->ops[first], value) && next != SWP_NO_OP &&
-           times[next] < times[first] + until_updated(loop, first, value, next, true);
+           times[next] < times[first] + swp_ir_until_updated(loop, first, value, next, true);
 }
 
 int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
@@ -284,14 +257,11 @@ int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *tim
     if (first == SWP_NO_OP)
         return least;
     int needed = larger(least, slots_for_reads(loop, value, times, interval));
-    needed = larger(needed, slots_for_makers(loop, value, times, interval, true));
+    needed = larger(needed, slots_for_makers(loop, value, times, interval));
     if (must_move(loop, value, times))
         needed = larger(needed, 2);
-    if (needed < 2)
+    if (needed < 2 || !swp_ir_loop_updates(&loop->ops[first], value))
         return needed;
-    needed = larger(needed, slots_for_makers(loop, value, times, interval, false));
-    if (!swp_ir_loop_updates(&loop->ops[first], value))
-        return needed;
-    return larger(
-        needed, slots_for(times, interval, first, until_read(loop, first, value, first), first, 1));
+    return larger(needed, slots_for(times, interval, first,
+                                    swp_ir_until_read(loop, first, value, first), first, 1));
 }

@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const loop_shape shape = {
-    .most_ops = 4, .most_values = 3, .most_cycles = 3, .most_slots = 3};
+    .most_ops = 4, .most_values = 3, .most_cycles = 3, .most_slots = 3, .has_wgmmas = true};
 
 enum { MOST_INTERVAL = 7, MOST_TRIED = 4 };
 
@@ -440,7 +440,7 @@ static void pipelines_are_certified_and_changes_refused(void **state)
 static void what_a_limit_leaves_open_is_not_claimed(void **state)
 {
     static const loop_shape larger = {
-        .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4};
+        .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4, .has_wgmmas = true};
     const uint64_t seed = random_seed(22);
     const size_t cases = random_cases(150);
     size_t open = 0;
@@ -470,11 +470,44 @@ static void what_a_limit_leaves_open_is_not_claimed(void **state)
     assert_true(open > 0);
 }
 
+/* With two slots the accumulator would wait for itself; it may have one, in which wgmmas follow each other. */
+static void a_part_has_no_more_slots_than_the_loop(void **state)
+{
+    static const char text[] =
+        "{\"swp\":1,\"certificate\":\"sum\",\"problem\":\"loop\",\"interval\":7,\"parts\":1}\n"
+        "{\"slots\":[%d],\"stages\":null,\"bound\":7,\"steps\":1}\n"
+        "{\"step\":\"cycle\",\"edges\":[0]}\n";
+    swp_context *ctx = swp_context_new(NULL);
+    (void)state;
+    for (int most = 1; most <= 2; most++) {
+        swp_loop_builder *l = swp_loop_new(ctx, "sum");
+        const int c = swp_value(l, "c", .space = SWP_SPACE_REGISTERS, .most_slots = most);
+        const int64_t at = 0;
+        const int one = 1;
+        char written_out[sizeof text];
+        char why[256];
+        swp_loop loop;
+        swp_work(l, "MMA", .latency = 7, .completion = SWP_COMPLETION_MATRIX_GROUP, .updates = {c});
+        assert_ok(ctx, swp_loop_done(l, &loop));
+        const swp_loop_answer answer = {.interval = 7,
+                                        .bound = 7,
+                                        .times = &at,
+                                        .time_count = 1,
+                                        .slots = &one,
+                                        .slot_count = 1,
+                                        .costs = {[SWP_LEAST_STAGES] = 1}};
+        (void)snprintf(written_out, sizeof written_out, text, 2);
+        assert_int_equal(verdict_on(&loop, &answer, written_out, why),
+                         most == 1 ? SWP_CERTIFICATE_REFUSED : SWP_CERTIFICATE_ACCEPTED);
+    }
+    swp_context_free(ctx);
+}
+
 /* The two derivations of a loop's edges, which share no code, in the order that certificates.md states. */
 static void both_derive_the_same_edges(void **state)
 {
     static const loop_shape larger = {
-        .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4};
+        .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4, .has_wgmmas = true};
     const uint64_t seed = random_seed(23);
     const size_t cases = random_cases(1000);
     (void)state;
@@ -513,6 +546,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipelines_are_certified_and_changes_refused),
         cmocka_unit_test(what_a_limit_leaves_open_is_not_claimed),
+        cmocka_unit_test(a_part_has_no_more_slots_than_the_loop),
         cmocka_unit_test(both_derive_the_same_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

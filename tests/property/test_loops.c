@@ -104,7 +104,7 @@ static void check_phases(loop_case *c, void *tally)
 static void phases_compute_the_loop(void **state)
 {
     static const loop_shape shape = {
-        .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4};
+        .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4, .has_wgmmas = true};
     const uint64_t seed = random_seed(5);
     const size_t cases = random_cases(400);
     pipelined done = {0};
@@ -192,7 +192,7 @@ static void check_dependences(loop_case *c, void *tally)
 static void edges_forbid_what_goes_wrong_and_nothing_else(void **state)
 {
     static const loop_shape shape = {
-        .most_ops = 4, .most_values = 3, .most_cycles = 3, .most_slots = 3};
+        .most_ops = 4, .most_values = 3, .most_cycles = 3, .most_slots = 3, .has_wgmmas = true};
     const uint64_t seed = random_seed(8);
     const size_t cases = random_cases(4000);
     size_t counts[2] = {0, 0};
@@ -306,7 +306,7 @@ static void check_bytes(loop_case *c, void *tally)
 static void no_pipeline_has_fewer_bytes(void **state)
 {
     static const loop_shape shape = {
-        .most_ops = 4, .most_values = 3, .most_cycles = 3, .most_slots = 3};
+        .most_ops = 4, .most_values = 3, .most_cycles = 3, .most_slots = 3, .has_wgmmas = true};
     const uint64_t seed = random_seed(6);
     const size_t cases = random_cases(300);
     size_t compared = 0;
@@ -370,7 +370,7 @@ static void check_budget(loop_case *c, void *tally)
 static void a_budget_costs_the_least_cycles(void **state)
 {
     static const loop_shape shape = {
-        .most_ops = 5, .most_values = 3, .most_cycles = 3, .most_slots = 3};
+        .most_ops = 5, .most_values = 3, .most_cycles = 3, .most_slots = 3, .has_wgmmas = true};
     const uint64_t seed = random_seed(7);
     const size_t cases = random_cases(300);
     size_t costly = 0;

@@ -183,11 +183,51 @@ static int64_t reads_for(const swp_loop *loop, const swp_loop_op *op, int value)
     return is_done || is_register_of_counted(loop, op, value) ? 0 : op->latency;
 }
 
-static int64_t own_latency(const swp_loop_op *op, int value)
+/* Of `matrix_group`, or a `group` that reads shared memory; it makes registers. */
+static bool is_wgmma(const swp_loop *loop, const swp_loop_op *op)
 {
-    for (size_t u = 0; u < op->update_count; u++)
-        if (op->updates[u] == value)
-            return op->update_latencies ? op->update_latencies[u] : 0;
+    bool reads_shared = false;
+    for (int v = 0; v < (int)loop->value_count; v++) {
+        if (loop->values[v].space != SWP_SPACE_SHARED)
+            continue;
+        if (makes(op, v))
+            return false;
+        for (size_t r = 0; r < op->read_count; r++)
+            reads_shared = reads_shared || op->reads[r].value == v;
+    }
+    return op->completion == SWP_COMPLETION_MATRIX_GROUP ||
+           (op->completion == SWP_COMPLETION_GROUP && reads_shared);
+}
+
+/* The version of the next iteration cannot be anywhere else. */
+static bool stays_in_slot(const clock *c, int value)
+{
+    int most = c->loop->values[value].most_slots;
+    for (size_t o = 0; o < c->loop->op_count; o++)
+        for (size_t r = 0; r < c->loop->ops[o].read_count; r++) {
+            const swp_loop_read *read = &c->loop->ops[o].reads[r];
+            most = read->value == value && read->distance > 0 ? 2 : most;
+        }
+    return c->slots[value] == 1 && (most > 0 ? most : c->loop->values[value].least_slots) == 1;
+}
+
+/* So many cycles after the maker an update of the same slot may begin; 0: when the maker has landed. */
+static int64_t own_latency(const clock *c, int maker, int update, int value)
+{
+    const swp_loop_op *before = &c->loop->ops[maker];
+    const swp_loop_op *op = &c->loop->ops[update];
+    const bool in_place = stays_in_slot(c, value) || !is_first(c->loop, update, value);
+    for (size_t u = 0; u < op->update_count; u++) {
+        if (op->updates[u] != value)
+            continue;
+        if (op->update_latencies && op->update_latencies[u] > 0)
+            return op->update_latencies[u];
+        if (!in_place || !is_wgmma(c->loop, before) || !is_wgmma(c->loop, op) ||
+            before->role != op->role)
+            return 0;
+        /* Results of wgmmas in one accumulator land in order. */
+        return before->latency - op->latency > 1 ? before->latency - op->latency : 1;
+    }
     return 0;
 }
 
@@ -196,9 +236,10 @@ static int64_t holds_for(const clock *c, int value, int reader, int next, bool u
 {
     const swp_loop_op *ops = c->loop->ops;
     const int64_t reading = reads_for(c->loop, &ops[reader], value);
-    const bool in_place = update && (c->slots[value] == 1 || !is_first(c->loop, next, value));
-    const int64_t own = in_place ? own_latency(&ops[next], value) : 0;
-    return own > 0 && own < reading ? own : reading;
+    const bool in_place = update && (stays_in_slot(c, value) || !is_first(c->loop, next, value));
+    const int64_t own = in_place ? own_latency(c, reader, next, value) : 0;
+    const bool reads_on = reading > ops[reader].latency;
+    return own > 0 && own < reading && !reads_on ? own : reading;
 }
 
 /*
@@ -255,9 +296,9 @@ static const char *check_op(const clock *c, int index, int iteration)
     for (size_t u = 0; u < op->update_count && !fault; u++) {
         const int value = op->updates[u];
         const int before = last_maker(c->loop, value, index);
+        const int maker = before < 0 ? last_maker(c->loop, value, count) : before;
         fault = check_read(c, value, index, iteration, before < 0 ? iteration - 1 : iteration,
-                           before < 0 ? last_maker(c->loop, value, count) : before,
-                           own_latency(op, value), true);
+                           maker, own_latency(c, maker, index, value), true);
     }
     return fault;
 }
@@ -273,7 +314,7 @@ static const char *check_rewriting(const clock *c, int value)
     while (!makes(&c->loop->ops[first], value))
         first++;
     /* In one slot updates land one after the other, so that the next one may begin as early as it may read. */
-    const int64_t early = c->slots[value] == 1 ? own_latency(&c->loop->ops[first], value) : 0;
+    const int64_t early = stays_in_slot(c, value) ? own_latency(c, last, first, value) : 0;
     for (int i = 0; i + c->slots[value] < c->n; i++) {
         const making old = making_of(c, i, last);
         const making new = making_of(c, i + c->slots[value], first);

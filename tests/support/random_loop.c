@@ -332,6 +332,25 @@ static void add_conditions(maker *m)
         }
 }
 
+/* Some sums in registers, of ops that write no shared memory, are wgmmas'. */
+static void add_wgmmas(maker *m)
+{
+    for (int value = 0; value < m->value_count; value++) {
+        if (m->values[value].space != SWP_SPACE_REGISTERS || random_chance(&m->conditions, 50))
+            continue;
+        for (int o = 0; o < m->op_count; o++) {
+            swp_loop_op *op = &m->ops[o];
+            bool makes_shared = op->when.kind != SWP_WHEN_ALWAYS || !makes(op, value);
+            for (int other = 0; other < m->value_count; other++)
+                makes_shared |= makes(op, other) && m->values[other].space == SWP_SPACE_SHARED;
+            if (makes_shared || random_chance(&m->conditions, 20))
+                continue;
+            op->completion = SWP_COMPLETION_MATRIX_GROUP;
+            op->read_cycles = 0;
+        }
+    }
+}
+
 swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *shape)
 {
     static const char *const roles[] = {"producer", "consumer"};
@@ -350,6 +369,8 @@ swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *sh
     for (int value = 0; value < m.value_count; value++)
         choose_slots(&m, value);
     add_conditions(&m);
+    if (shape->has_wgmmas)
+        add_wgmmas(&m);
     if (shape->most_cycles > 0 && random_chance(random, 30))
         choose_latencies(&m);
     swp_loop loop = {.name = "random",

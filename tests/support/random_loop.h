@@ -12,6 +12,7 @@ typedef struct loop_shape {
     int most_values;
     int most_cycles; /* of latencies and uses */
     int most_slots;  /* of values that are bounded at all */
+    bool has_wgmmas; /* some ops of completion matrix_group go on in one sum */
 } loop_shape;
 
 /* A loop that swp_check_loop() takes, in the context's memory. */
