@@ -80,6 +80,8 @@ typedef struct swp_target {
     int64_t shared_bytes;       /**< of shared memory that a work group may have */
     int lane_registers;         /**< of 32 bits, that a lane may have */
     int register_file;          /**< of 32 bits, of all lanes of a compute unit or SM */
+    /** By swp_completion: what of an op of a loop completes so; NULL: nothing does. `group` and `mbarrier` name none. */
+    const char *completions[SWP_COMPLETION_COUNT];
 } swp_target;
 
 /** The table of targets: `count` pointers. */

@@ -32,6 +32,9 @@ int swp_ir_loop_maker_after(const swp_loop *loop, int value, int op);
 /* NONE, COUNTER, GROUP or MBARRIER: of what sort a completion is that names its object or is not stated. */
 swp_completion swp_ir_completion_kind(swp_completion completion);
 
+/* The completion that names an object; NONE: of no object. */
+swp_completion swp_ir_completion_by(swp_sync_object object);
+
 /* Refuses ops that leave open what counts them, and writes to shared memory without a word of when they are done. */
 swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop);
 

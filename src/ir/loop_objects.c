@@ -21,6 +21,14 @@ static swp_sync_object named_by(swp_completion completion)
     return SWP_NO_OBJECT;
 }
 
+swp_completion swp_ir_completion_by(swp_sync_object object)
+{
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+        if (named[i].object == object)
+            return named[i].stated;
+    return SWP_COMPLETION_NONE;
+}
+
 swp_completion swp_ir_completion_kind(swp_completion completion)
 {
     const swp_sync_object object = named_by(completion);

@@ -35,6 +35,14 @@ typedef struct swp_gfx9_field {
 
 enum { SWP_GFX9_LANE_REGISTERS = 512, SWP_GFX9_REGISTER_FILE = 4 * 64 * SWP_GFX9_LANE_REGISTERS };
 
+/* What completes by which counter (the same, "Data Dependency Resolution"): no groups, no mbarriers. */
+#define SWP_GFX9_COMPLETIONS                                                                       \
+    {                                                                                              \
+        [SWP_COMPLETION_COUNTER] = "vmcnt or lgkmcnt, by what the op touches",                     \
+        [SWP_COMPLETION_VMCNT] = "loads and stores of global memory",                              \
+        [SWP_COMPLETION_LGKMCNT] = "LDS operations"                                                \
+    }
+
 const swp_gfx9_field *swp_target_gfx9_field_of(swp_gfx9_counter counter);
 
 /* The number of an s_waitcnt that waits for nothing. */

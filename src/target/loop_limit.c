@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Holds a loop to the shared memory and the registers that a target has for a work group. */
+/* Holds a loop to the shared memory and the registers that a target has for a work group, and to what ops complete by on it. */
 #include "swp/target.h"
 
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/loop_dataflow.h"
+#include "target/completions.h"
 
 /* Of a compute unit or SM; registers that are granted together; the most threads of a work group, by 32. */
 enum { SIMDS = 4, REGISTER_GRANULE = 8, MOST_WAVES = 32 };
@@ -98,6 +99,7 @@ swp_status swp_loop_limit(swp_context *ctx, const swp_target *target, const swp_
 {
     SWP_REQUIRE(ctx, ctx && target && machine && loop);
     const int waves = machine->groups * machine->waves_per_group;
+    SWP_TRY(swp_target_check_completions(ctx, target, loop));
     SWP_TRY(join_waves(ctx, waves, loop));
     SWP_TRY(limit_shared(ctx, target, loop));
     SWP_TRY(limit_registers(ctx, target, waves, loop));

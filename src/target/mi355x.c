@@ -92,4 +92,5 @@ const swp_target swp_target_mi355x = {.name = "mi355x",
                                       .loop = &loop_costs,
                                       .shared_bytes = INT64_C(1024) * 160,
                                       .lane_registers = SWP_GFX9_LANE_REGISTERS,
-                                      .register_file = SWP_GFX9_REGISTER_FILE};
+                                      .register_file = SWP_GFX9_REGISTER_FILE,
+                                      .completions = SWP_GFX9_COMPLETIONS};

@@ -28,4 +28,11 @@ enum {
     .wave_tile = {SWP_SM_WARP_TILE, SWP_SM_WARP_TILE}, .lane_registers = SWP_SM_LANE_REGISTERS,    \
     .register_file = SWP_SM_REGISTER_FILE
 
+/*
+ * What completes by which object is in PTX under the instruction, with its "Target ISA Notes": cp.async.wait_group and
+ * cp.async.mbarrier.arrive are of 8.0; cp.async.bulk, its groups and its mbarriers, and wgmma.wait_group, the only
+ * completion of wgmma, of 9.0. Scoreboards have no names in PTX.
+ */
+#define SWP_SM_COUNTED "loads of registers, for which a scoreboard waits, and cp.async"
+
 #endif

@@ -82,4 +82,7 @@ const swp_target swp_target_sm_80 = {
     SWP_SM_FIELDS,
     .single_buffer = swp_sm_80_single_buffer_target,
     .double_buffer = swp_sm_80_target,
-    .shared_bytes = INT64_C(1024) * 163};
+    .shared_bytes = INT64_C(1024) * 163,
+    .completions = {[SWP_COMPLETION_COUNTER] = SWP_SM_COUNTED,
+                    [SWP_COMPLETION_COPY_GROUP] = "cp.async",
+                    [SWP_COMPLETION_COPY_MBARRIER] = "cp.async, by cp.async.mbarrier.arrive"}};

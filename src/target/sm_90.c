@@ -72,4 +72,8 @@ const swp_target swp_target_sm_90 = {
     .single_buffer = swp_sm_90_single_buffer_target,
     .double_buffer = swp_sm_90_target,
     .loop = &loop_costs,
-    .shared_bytes = INT64_C(1024) * 227};
+    .shared_bytes = INT64_C(1024) * 227,
+    .completions = {[SWP_COMPLETION_COUNTER] = SWP_SM_COUNTED,
+                    [SWP_COMPLETION_COPY_GROUP] = "cp.async, and stores by TMA",
+                    [SWP_COMPLETION_MATRIX_GROUP] = "wgmma",
+                    [SWP_COMPLETION_COPY_MBARRIER] = "loads by TMA, and cp.async"}};

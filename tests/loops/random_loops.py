@@ -16,7 +16,6 @@ import sys
 import tempfile
 
 SWP = os.environ.get("SWP", "build/release/swp")
-TARGETS = ("mi355x", "mi300x", "sm_80", "sm_90")
 MOST_SLOTS = 3
 
 
@@ -75,6 +74,25 @@ def choose_reads(r, ops, values, makers):
                                               else value["value"])
 
 
+AMD = {"group": "counter", "mbarrier": "counter", "copy_group": "vmcnt", "copy_mbarrier": "vmcnt",
+       "matrix_group": "lgkmcnt", "matrix_mbarrier": "lgkmcnt"}
+SM_90 = {"vmcnt": "copy_group", "lgkmcnt": "matrix_group", "matrix_mbarrier": "copy_mbarrier"}
+SM_80 = {**SM_90, "lgkmcnt": "copy_group", "matrix_group": "copy_group"}
+INSTEAD = {"mi355x": AMD, "mi300x": AMD, "sm_80": SM_80, "sm_90": SM_90}
+
+
+def suit(target, ops, values):
+    """What the target does not have becomes what it has."""
+    shared = {value["value"] for value in values if value["space"] == "shared"}
+    for op in ops:
+        reads = [read["value"] if isinstance(read, dict) else read for read in op.get("reads", [])]
+        touched = shared & set(reads + op.get("updates", []))
+        named = ("matrix_" if touched else "copy_") + op["completion"]
+        if op["completion"] in ("group", "mbarrier") and named in INSTEAD[target]:
+            op["completion"] = named
+        op["completion"] = INSTEAD[target].get(op["completion"], op["completion"])
+
+
 STATED = {"counter": ("vmcnt", "lgkmcnt"), "group": ("copy_group", "matrix_group"),
           "mbarrier": ("copy_mbarrier", "matrix_mbarrier")}
 
@@ -112,7 +130,9 @@ def choose_loop(seed):
     loop = {"values": values, "ops": ops}
     if units:
         loop["units"] = units
-    return {"swp": 1, "name": f"random{seed}", "target": r.choice(TARGETS), "loop": loop}
+    target = r.choice(sorted(INSTEAD))
+    suit(target, ops, values)
+    return {"swp": 1, "name": f"random{seed}", "target": target, "loop": loop}
 
 
 def compile_one(seed):

@@ -85,12 +85,45 @@ static void waves_are_as_many_as_registers_take(void **state)
     assert_int_equal(swp_loop_waves(target, &loop, 1, 4), 4);
 }
 
+/* Every other kind of completion names one of these objects, or none. */
+static void ops_complete_by_what_the_target_has(void **state)
+{
+    static const struct {
+        const char *target;
+        bool has[SWP_COMPLETION_COUNT];
+    } rows[] = {
+        {"mi355x", {[SWP_COMPLETION_VMCNT] = true, [SWP_COMPLETION_LGKMCNT] = true}},
+        {"mi300x", {[SWP_COMPLETION_VMCNT] = true, [SWP_COMPLETION_LGKMCNT] = true}},
+        {"sm_80", {[SWP_COMPLETION_COPY_GROUP] = true, [SWP_COMPLETION_COPY_MBARRIER] = true}},
+        {"sm_90",
+         {[SWP_COMPLETION_COPY_GROUP] = true,
+          [SWP_COMPLETION_MATRIX_GROUP] = true,
+          [SWP_COMPLETION_COPY_MBARRIER] = true}},
+    };
+    const swp_machine machine = {.groups = 1, .waves_per_group = 4};
+    swp_context *ctx = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int c = SWP_COMPLETION_VMCNT; c < SWP_COMPLETION_COUNT; c++) {
+            swp_loop_value value = {.space = SWP_SPACE_SHARED, .bytes = 1024};
+            swp_loop_op op;
+            swp_loop loop = one_value(&value, &op);
+            op.completion = (swp_completion)c;
+            const swp_status status =
+                swp_loop_limit(ctx, swp_target_find(rows[i].target), &machine, &loop);
+            assert_int_equal(status, rows[i].has[c] ? SWP_OK : SWP_INVALID);
+            if (!rows[i].has[c])
+                assert_diag(ctx, "E0332", rows[i].target);
+            swp_context_clear_diags(ctx);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lane_has_its_share_of_the_register_file),
         CONTEXT_TEST(a_loop_is_held_to_what_the_target_has),
         CONTEXT_TEST(budgets_beyond_the_target_are_refused),
+        CONTEXT_TEST(ops_complete_by_what_the_target_has),
         cmocka_unit_test(waves_are_as_many_as_registers_take),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
