@@ -164,9 +164,30 @@ def check_asynchronous_ops():
     """A wgmma goes on reading LDS, and no barrier waits for it: that the schedule's waits must is said."""
     for builtin, ops in (("gemm_tile", "G_MMA"), ("attention_fwd", "G_QK G_PV"), ("stencil", None)):
         text = emit(builtin, ["--target", "sm_90", "--prefix", "G"])
-        check(ops is None or f"* Asynchronous in LDS, as a wgmma is: {ops}.\n" in text, f"{builtin} has asynchronous ops")
-        check(("(wgmma.wait_group n)" in text) == (ops is not None), f"{builtin}'s waits")
+        wgmma = f" *     SWP_WAIT_LGKM   {ops}\n *                     matrix group: wgmma.wait_group n\n"
+        check(ops is None or wgmma in text, f"{builtin} has asynchronous ops")
+        check(("wgmma.wait_group n" in text) == (ops is not None), f"{builtin}'s waits")
+        check("copy mbarrier: mbarrier.try_wait" in text, f"{builtin}'s loads are on mbarriers")
+        check("The kernel defines SWP_WAIT_VM(n)" in text, f"{builtin} has waits on sm_90")
         check("wait_group 0" not in text, f"{builtin}'s barrier")
+
+
+MBARRIERS = """swp: 1
+name: copies
+target: sm_80
+loop:
+  values: [{value: A, space: shared, bytes: 1024}, {value: c, space: registers, bytes: 1024}]
+  ops:
+    - {op: LOAD, latency: 200, completion: copy_mbarrier, writes: [A]}
+    - {op: SUM, latency: 40, reads: [A], updates: [c]}
+"""
+
+
+def check_mbarriers_on_sm_80(folder):
+    """cp.async.wait_group waits for no mbarrier, so it is no default there."""
+    text = emit(write(folder, "copies.yaml", MBARRIERS), [])
+    check("The kernel defines SWP_WAIT_VM(n)" in text and "cp.async.wait_group" not in text, "waits on mbarriers")
+    check("SWP_WAIT_LGKM   nothing is awaited by it: ((void)0)" in text, "a wait for nothing")
 
 
 def check_run_time(folder):
@@ -249,6 +270,7 @@ def main():
         check_conditions(folder)
         check_host_and_device(folder)
         check_asynchronous_ops()
+        check_mbarriers_on_sm_80(folder)
         check_run_time(folder)
         check_text(folder, "--update" in sys.argv)
         check_refusals(folder)

@@ -169,5 +169,6 @@ void swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict)
         swp_c_put_loop_ops(header);
     else
         put_ops(header);
+    swp_c_put_waits(header);
     put_terms(header);
 }

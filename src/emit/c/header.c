@@ -47,7 +47,10 @@ swp_status swp_c_check_header(swp_c_header *header)
 {
     SWP_TRY(swp_c_check(header));
     SWP_TRY(swp_c_name(header));
-    return swp_c_find_tiles(header);
+    SWP_TRY(swp_c_find_tiles(header));
+    if (header->machine->macros && !swp_c_waits_serve(header))
+        header->machine = swp_c_machine_by_hand(header->machine);
+    return SWP_OK;
 }
 
 swp_status swp_c_write_header(swp_c_header *header, const swp_verdict *verdict, char **text,

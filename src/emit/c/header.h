@@ -15,10 +15,21 @@ enum { SWP_C_MAX_TILES = 1 << 30 };
 /* What the instructions of a kind of machine can say. A largest priority of 0: any. */
 typedef struct swp_c_machine {
     const swp_c_machine_macros *macros; /* NULL: the kernel says it by itself */
+    unsigned served;                    /* a bit for each object that they wait for */
+    const char *const *waits;           /* by object: the instruction that waits; NULL: not known */
     const char *load;                   /* what a load to LDS is to it besides; NULL: nothing */
     bool counts_no_lds;                 /* LDS operations are done when they return */
     int prio_max;
 } swp_c_machine;
+
+extern const char *const swp_c_gfx9_waits[SWP_SYNC_OBJECTS];
+extern const char *const swp_c_ptx_waits[SWP_SYNC_OBJECTS];
+
+/* What defines the machine's waits where it compiles for it; NULL: nothing does. */
+const char *swp_c_compiler_of(const swp_c_machine *machine);
+
+/* The same machine, where the kernel itself defines waits and barriers. */
+const swp_c_machine *swp_c_machine_by_hand(const swp_c_machine *machine);
 
 /* The machine of a target; one of which nothing is known for a target that the table has not. */
 const swp_c_machine *swp_c_machine_of(const char *target);
@@ -81,6 +92,12 @@ swp_c_op swp_c_op_of(const swp_c_header *header, int tag);
 
 /* The comment that opens the header. `verdict`: NULL for a schedule that cannot be judged. */
 void swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict);
+
+/* What the waits have to do, in that comment. */
+void swp_c_put_waits(swp_c_header *header);
+
+/* Whether the machine's own waits are for all that the schedule has in flight. */
+bool swp_c_waits_serve(const swp_c_header *header);
 
 /* The figures that a kernel sizes itself by. */
 void swp_c_put_figures(swp_c_header *header);

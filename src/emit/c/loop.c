@@ -93,30 +93,6 @@ static const char reading[] =
     "how many\n"
     " * accesses a call makes a wave issue, and how often it is called.\n";
 
-static bool is_asynchronous_in_lds(const swp_c_header *header, int tag)
-{
-    return header->op_macros[tag] && swp_c_op_of(header, tag).object == SWP_MATRIX_GROUP;
-}
-
-/* Neither a barrier nor a compiler waits for these (docs/verification.md). */
-static void put_asynchronous_ops(swp_c_header *header)
-{
-    static const char begin[] = " *\n * Asynchronous in LDS, as a wgmma is:";
-    static const char end[] =
-        ".\n * SWP_WAIT_LGKM(n) must leave at most n of them in flight (wgmma.wait_group n),\n"
-        " * for nothing else waits: neither a barrier nor the use of a register.\n";
-    int count = 0;
-    for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++) {
-        if (!is_asynchronous_in_lds(header, tag))
-            continue;
-        if (count++ == 0)
-            swp_text_add(&header->text, begin, strlen(begin));
-        swp_text_format(&header->text, " %s_%s", header->prefix, header->op_macros[tag]);
-    }
-    if (count > 0)
-        swp_text_add(&header->text, end, strlen(end));
-}
-
 void swp_c_put_loop_ops(swp_c_header *header)
 {
     swp_text_format(&header->text,
@@ -127,7 +103,6 @@ void swp_c_put_loop_ops(swp_c_header *header)
             put_op(header, tag);
     swp_text_add(&header->text, reading, strlen(reading));
     swp_c_put_loop_conditions(header);
-    put_asynchronous_ops(header);
 }
 
 static void put_value_figure(swp_c_header *header, const char *value, const char *what,

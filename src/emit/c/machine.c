@@ -94,11 +94,18 @@ static const swp_c_machine_macros cuda_macros = {
         [LAGGED_BARRIER] = {"__asm__ volatile(\"barrier.sync 1;\" ::: \"memory\")"},
     }};
 
-static const swp_c_machine gfx9 = {.macros = &gfx9_macros, .prio_max = 3};
+static const swp_c_machine gfx9 = {.macros = &gfx9_macros,
+                                   .served = 1U << SWP_VMCNT | 1U << SWP_LGKMCNT,
+                                   .waits = swp_c_gfx9_waits,
+                                   .prio_max = 3};
 static const swp_c_machine cuda = {
     .macros = &cuda_macros,
+    .served = 1U << SWP_VMCNT | 1U << SWP_LGKMCNT | 1U << SWP_COPY_GROUP,
+    .waits = swp_c_ptx_waits,
     .load = "Each load commits exactly one cp.async group, an empty one where it is masked.",
     .counts_no_lds = true};
+static const swp_c_machine ptx = {
+    .waits = swp_c_ptx_waits}; /* no instruction waits for all that there is */
 static const swp_c_machine unknown = {0};
 
 static const struct {
@@ -108,6 +115,7 @@ static const struct {
     {"mi355x", &gfx9},
     {"mi300x", &gfx9},
     {"sm_80", &cuda},
+    {"sm_90", &ptx},
 };
 
 const swp_c_machine *swp_c_machine_of(const char *target)
@@ -116,6 +124,16 @@ const swp_c_machine *swp_c_machine_of(const char *target)
         if (strcmp(targets[i].target, target) == 0)
             return targets[i].machine;
     return &unknown;
+}
+
+const swp_c_machine *swp_c_machine_by_hand(const swp_c_machine *machine)
+{
+    return machine == &cuda ? &ptx : machine->macros ? &unknown : machine;
+}
+
+const char *swp_c_compiler_of(const swp_c_machine *machine)
+{
+    return machine->macros ? machine->macros->name : NULL;
 }
 
 int swp_c_counter_max(const swp_c_header *header, bool vm)
