@@ -76,6 +76,8 @@ typedef struct swp_simulation {
     swp_unit_load *units;    /**< global_mem, lds, mma_unit, valu, or those of the loop */
     size_t unit_count;
     swp_stall_list stalls; /**< most cycles first, then by entry and group */
+    /** When group 0 issues each kernel entry in the steady state's first pass, from its begin on; NULL: no entries. */
+    int64_t *issues;
 } swp_simulation;
 
 /**

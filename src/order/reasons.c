@@ -128,6 +128,6 @@ swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
         return swp_order_explain_loop(ctx, schedule->pipeline, out);
     if (!schedule->dataflow)
         return explain_body(ctx, schedule, out);
-    out->unexplained = "the cycles of its ops are not known";
+    out->unexplained = "its cycles in the interval are not known";
     return SWP_OK;
 }

@@ -131,10 +131,47 @@ static swp_status find_steady_state(simulator *s)
     return report_no_steady_state(s);
 }
 
+/* What is heard of the steady state. */
+typedef struct hearing {
+    swp_sim_stalls stalls;
+    int first;       /* pass */
+    int64_t *issues; /* of its entries */
+} hearing;
+
+static swp_status hear_delay(void *user, const swp_sim_delay *delay)
+{
+    return swp_simulate_stalls_add(&((hearing *)user)->stalls, delay);
+}
+
+static void hear_issue(void *user, const swp_sim_event *event, int64_t issued, int64_t finished)
+{
+    const hearing *h = user;
+    (void)finished;
+    if (event->group == 0 && event->pass == h->first && event->ref.phase == SWP_KERNEL &&
+        event->ref.entry >= 0)
+        h->issues[event->ref.entry] = issued;
+}
+
+/* From the begin of the pass on. */
+static swp_status hear(simulator *s, hearing *h)
+{
+    const size_t count = swp_schedule_phase(s->schedule, SWP_KERNEL)->count;
+    const int64_t began = s->engine.groups[0].ready;
+    SWP_TRY(SWP_TAKE(s->ctx, count, &h->issues));
+    for (size_t i = 0; i < count; i++)
+        h->issues[i] = began;
+    s->engine.listener = (swp_sim_listener){.delay = hear_delay, .issue = hear_issue, .user = h};
+    SWP_TRY(run_to(s, s->end));
+    for (size_t i = 0; i < count; i++)
+        h->issues[i] -= began;
+    s->out->issues = h->issues;
+    return SWP_OK;
+}
+
 /* The run of `end` passes, listening while the steady state lasts. */
 static swp_status measure(simulator *s)
 {
-    swp_sim_stalls stalls = {.ctx = s->ctx};
+    hearing heard = {.stalls = {.ctx = s->ctx}, .first = s->first};
     swp_simulation *out = s->out;
     const swp_sim_group *group = &s->engine.groups[0];
     SWP_TRY(restart(s, MOST_PASSES + 1));
@@ -144,15 +181,14 @@ static swp_status measure(simulator *s)
     const progress began = progress_of(&s->engine);
     for (size_t i = 0; i < out->unit_count; i++)
         out->units[i].busy = -s->engine.units[i].busy;
-    s->engine.listener = (swp_sim_listener){.delay = swp_simulate_stalls_add, .user = &stalls};
-    SWP_TRY(run_to(s, s->end));
+    SWP_TRY(hear(s, &heard));
     const progress ended = progress_of(&s->engine);
     out->cycles = s->falls_behind ? ended.finished - began.finished : ended.issued - began.issued;
     out->passes = s->end - s->first;
     for (size_t i = 0; i < out->unit_count; i++)
         out->units[i].busy += s->engine.units[i].busy;
-    swp_simulate_stalls_sort(&stalls);
-    out->stalls = stalls.list;
+    swp_simulate_stalls_sort(&heard.stalls);
+    out->stalls = heard.stalls.list;
     return SWP_OK;
 }
 

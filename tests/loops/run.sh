@@ -65,6 +65,24 @@ for loop in gemm_tile gemm_fragments attention_fwd stencil; do
     done
 done
 
+# A schedule that was read says what its file says, proves no interval, and has the cycles that are simulated.
+"$SWP" compile gemm_fragments --format json -o "$work/a.json"
+"$SWP" compile "$work/a.json" -o "$work/read.txt"
+grep -q "^interval   110 cycles an iteration, says the file, which has no proof of it$" "$work/read.txt" || fail "no interval of a read loop"
+grep -q "^sync       113 cycles an iteration, lower bound 112.50, says the file$" "$work/read.txt" || fail "no cycles of a read loop"
+! grep -E "proven|identity|order" "$work/read.txt" || fail "a read loop claims what nothing shows"
+"$SWP" explain "$work/a.json" -o "$work/explained.txt"
+grep -q "^kernel, as simulated: 113.00 cycles an iteration$" "$work/explained.txt" || fail "explain has no cycles of a read loop"
+"$SWP" emit "$work/a.json" --format dot -o "$work/read.dot"
+[ "$(grep -c '\\ncycle ' "$work/read.dot")" = 12 ] || fail "dot has no cycles of a read loop"
+python3 - "$work/a.json" "$work/b.json" <<'EOF'
+import json, sys
+schedule = json.load(open(sys.argv[1]))
+del schedule["pipeline"]
+json.dump(schedule, open(sys.argv[2], "w"))
+EOF
+"$SWP" compile "$work/b.json" | grep -q "^interval   not known: the file says none$" || fail "an interval from nowhere"
+
 # So is what does not always run, which the comparison of two schedules tells.
 "$SWP" compile "$here/conditions.yaml" --require-proof --format json -o "$work/a.json"
 "$SWP" compile "$work/a.json" --format json -o "$work/b.json"

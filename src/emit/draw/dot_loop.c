@@ -3,13 +3,17 @@
 #include "emit/draw/dot_loop.h"
 
 #include "ir/loop_dataflow.h"
+#include "ir/schedule.h"
+#include "swp/simulate.h"
 
 #include <inttypes.h>
 
 typedef struct drawing {
     swp_text *text;
     const swp_loop *loop;
-    const swp_pipeline *pipeline; /* NULL: cycles and stages are not known */
+    const swp_pipeline *pipeline; /* NULL: of a schedule that was read, stages are not known */
+    const swp_schedule *schedule;
+    swp_simulation simulated; /* where there is no pipeline */
     swp_loop_problem dependences;
 } drawing;
 
@@ -34,15 +38,28 @@ static const char *style_of(swp_loop_edge_kind kind)
     return "solid";
 }
 
+/* Where the kernel issues the op first; -1: nowhere, or nobody knows when. */
+static int64_t simulated_cycle(const drawing *d, size_t index)
+{
+    const swp_entry_list *kernel = swp_schedule_phase(d->schedule, SWP_KERNEL);
+    int64_t first = -1;
+    for (size_t i = 0; i < kernel->count && d->simulated.issues; i++)
+        if (kernel->items[i].op.tag == swp_tag_of_loop_op((int)index) &&
+            (first < 0 || d->simulated.issues[i] < first))
+            first = d->simulated.issues[i];
+    return first;
+}
+
 static void add_node(const drawing *d, size_t index)
 {
+    const int64_t cycle = d->pipeline ? d->pipeline->answer.times[index] % d->pipeline->answer.value
+                                      : simulated_cycle(d, index);
     const swp_loop_op *op = &d->loop->ops[index];
-    const swp_pipeline *p = d->pipeline;
     swp_text_format(d->text, "    op%zu [label=\"%s", index, op->name);
     if (d->loop->role_count > 1)
         swp_text_format(d->text, " (%s)", d->loop->roles[op->role]);
-    if (p)
-        swp_text_format(d->text, "\\ncycle %" PRId64, p->answer.times[index] % p->answer.value);
+    if (cycle >= 0)
+        swp_text_format(d->text, "\\ncycle %" PRId64, cycle);
     swp_text_format(d->text, "\\ntakes %" PRId64 "\", fillcolor=\"%s\"];\n", op->latency,
                     fill_of(d->loop, op));
 }
@@ -146,6 +163,13 @@ static void add_title(const drawing *d)
     if (d->pipeline)
         swp_text_format(d->text, ", begun every %" PRId64 " cycle%s", d->pipeline->answer.value,
                         swp_plural(d->pipeline->answer.value));
+    else if (d->simulated.issues)
+        swp_text_format(
+            d->text,
+            ", %.2f cycles as simulated; cycles are those of its first call in a pass "
+            "of %d iteration%s",
+            (double)d->simulated.cycles / d->simulated.passes / d->schedule->loop.tiles_per_pass,
+            d->schedule->loop.tiles_per_pass, swp_plural(d->schedule->loop.tiles_per_pass));
     swp_text_format(d->text,
                     ".\\nSolid: reads, dashed: replaces, dotted: rewrites, each after so many "
                     "cycles%s.\\nOrange makes shared values, green reads them, blue has registers "
@@ -153,15 +177,36 @@ static void add_title(const drawing *d)
                     d->pipeline ? "; bold: with none to spare" : "");
 }
 
+static swp_status draw(drawing *d)
+{
+    const swp_pipeline *p = d->pipeline;
+    SWP_TRY(swp_loop_dependences(d->text->ctx, d->loop, p ? p->slots : d->schedule->dataflow->slots,
+                                 &d->dependences));
+    add_title(d);
+    add_nodes(d);
+    for (size_t i = 0; i < d->dependences.problem.edge_count; i++)
+        add_edge(d, i);
+    return SWP_OK;
+}
+
+/* What cannot be simulated is drawn without cycles. */
 swp_status swp_emit_dot_loop(swp_text *text, const swp_schedule *schedule)
 {
     const swp_pipeline *p = schedule->pipeline;
-    drawing d = {.text = text, .loop = p ? p->loop : schedule->dataflow->loop, .pipeline = p};
-    SWP_TRY(swp_loop_dependences(text->ctx, d.loop, p ? p->slots : schedule->dataflow->slots,
-                                 &d.dependences));
-    add_title(&d);
-    add_nodes(&d);
-    for (size_t i = 0; i < d.dependences.problem.edge_count; i++)
-        add_edge(&d, i);
-    return SWP_OK;
+    drawing d = {.text = text,
+                 .loop = p ? p->loop : schedule->dataflow->loop,
+                 .pipeline = p,
+                 .schedule = schedule};
+    if (p)
+        return draw(&d);
+    swp_context *scratch = swp_context_within(text->ctx);
+    if (!scratch)
+        return swp_out_of_memory(text->ctx);
+    swp_status status = swp_simulate(scratch, schedule, NULL, &d.simulated);
+    if (swp_ends_work(status))
+        status = swp_pass_on(text->ctx, status);
+    else
+        status = draw(&d);
+    swp_context_free(scratch);
+    return status;
 }

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pipeline of a loop as JSON, and what is kept of one that was read. */
+/* The pipeline of a loop as JSON. */
 #ifndef SWP_EMIT_JSON_LOOP_H
 #define SWP_EMIT_JSON_LOOP_H
 
+#include "ir/kept_pipeline.h"
 #include "swp/loop.h"
 
 #include <jansson.h>
-
-/* Its figures matter to nobody who judges the schedule: they are written again as they stood. */
-struct swp_kept_pipeline {
-    const char *text;
-};
 
 /* NULL where jansson finds no memory. */
 json_t *swp_json_pipeline(const swp_pipeline *pipeline);

@@ -95,7 +95,9 @@ static swp_status keep_pipeline(swp_schedule_reader *reader, const json_t *pipel
     SWP_TRY(SWP_TAKE(ctx, length + 1, &text));
     if (length == 0 || json_dumpb(pipeline, text, length, 0) != length)
         return swp_out_of_memory(ctx);
+    const json_int_t interval = json_integer_value(json_object_get(pipeline, "interval"));
     kept->text = text;
+    kept->interval = interval > 0 && interval <= SWP_PROBLEM_MOST ? interval : 0;
     reader->schedule->kept_pipeline = kept;
     return SWP_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Explanations of waits, barriers and of the order, for people. */
 #include "swp/explain.h"
+#include "swp/simulate.h"
 
 #include "base/require.h"
 #include "base/text.h"
@@ -180,6 +181,31 @@ static void add_loop_order(swp_text *text, const swp_schedule *schedule,
     }
 }
 
+/* A schedule that was read has no order of an iteration, but a simulation. */
+static swp_status add_simulated(swp_text *text, const swp_schedule *schedule)
+{
+    const swp_entry_list *kernel = swp_schedule_phase(schedule, SWP_KERNEL);
+    const int tiles = schedule->loop.tiles_per_pass;
+    swp_context *scratch = swp_context_within(text->ctx);
+    swp_simulation m;
+    if (!scratch)
+        return swp_out_of_memory(text->ctx);
+    swp_status status = swp_simulate(scratch, schedule, NULL, &m);
+    if (status == SWP_OK && m.issues) {
+        swp_text_format(text, "\nkernel, as simulated: %.2f cycles an iteration\n  cycle  op\n",
+                        (double)m.cycles / m.passes / tiles);
+        for (size_t i = 0; i < kernel->count; i++) {
+            const swp_op *op = &kernel->items[i].op;
+            if (swp_infrastructure_name(op->tag))
+                continue;
+            swp_text_format(text, "%7" PRId64 "  %s i%+d\n", m.issues[i],
+                            swp_schedule_op_name(schedule, op->tag), op->iteration);
+        }
+    }
+    swp_context_free(scratch);
+    return swp_ends_work(status) ? swp_pass_on(text->ctx, status) : SWP_OK;
+}
+
 static void add_order(swp_text *text, const swp_schedule *schedule,
                       const swp_order_reason_list *order)
 {
@@ -217,5 +243,7 @@ swp_status swp_explanation_text(swp_context *ctx, const swp_schedule *schedule,
         add_loop_order(&out, schedule, order);
     else
         add_order(&out, schedule, order);
+    if (schedule->dataflow && !schedule->pipeline)
+        SWP_TRY(add_simulated(&out, schedule));
     return swp_text_end(&out, text, length);
 }

@@ -3,6 +3,7 @@
 #include "emit/text/loop.h"
 #include "emit/text/loop_bound.h"
 
+#include "ir/kept_pipeline.h"
 #include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 
@@ -129,17 +130,15 @@ static void add_ops(swp_text *text, const swp_pipeline *p)
         add_op(text, p, &rows[i], width);
 }
 
-static void add_values(swp_text *text, const swp_pipeline *p)
+static void add_values(swp_text *text, const swp_loop *loop, const int *slots)
 {
-    const swp_loop *loop = p->loop;
     const int width = (int)longest_name(loop);
     if (loop->value_count == 0)
         return;
     swp_text_format(text, "\n  %-*s  slots      bytes  space\n", width, "value");
     for (size_t v = 0; v < loop->value_count; v++)
-        swp_text_format(text, "  %-*s%7d%11" PRId64 "  %s\n", width, loop->values[v].name,
-                        p->slots[v], p->slots[v] * loop->values[v].bytes,
-                        swp_space_name(loop->values[v].space));
+        swp_text_format(text, "  %-*s%7d%11" PRId64 "  %s\n", width, loop->values[v].name, slots[v],
+                        slots[v] * loop->values[v].bytes, swp_space_name(loop->values[v].space));
 }
 
 void swp_emit_loop_figures(swp_text *text, const swp_pipeline *p)
@@ -147,7 +146,21 @@ void swp_emit_loop_figures(swp_text *text, const swp_pipeline *p)
     swp_emit_loop_interval(text, p);
     add_objectives(text, p);
     add_ops(text, p);
-    add_values(text, p);
+    add_values(text, p->loop, p->slots);
+}
+
+void swp_emit_read_loop_figures(swp_text *text, const swp_schedule *schedule)
+{
+    const struct swp_kept_pipeline *kept = schedule->kept_pipeline;
+    if (kept && kept->interval > 0)
+        swp_text_format(text,
+                        "interval   %" PRId64 " cycle%s an iteration, says the file, which has no "
+                        "proof of it\n           by dependences and units, without waits and "
+                        "barriers\n",
+                        kept->interval, swp_plural(kept->interval));
+    else
+        swp_text_format(text, "interval   not known: the file says none\n");
+    add_values(text, schedule->dataflow->loop, schedule->dataflow->slots);
 }
 
 static void add_operand(swp_text *text, const swp_loop_dataflow *d, const char *how, int value,

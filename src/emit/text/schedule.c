@@ -77,10 +77,13 @@ static void add_title(text_sheet *sheet)
     if (s->pipeline) {
         swp_emit_loop_figures(&sheet->text, s->pipeline);
         swp_text_add(&sheet->text, "\n", 1);
+    } else if (s->dataflow) {
+        swp_emit_read_loop_figures(&sheet->text, s);
+        swp_text_add(&sheet->text, "\n", 1);
     } else {
         add_shape(sheet);
     }
-    if (s->body.count > 0 && !s->pipeline)
+    if (s->body.count > 0 && !s->pipeline && !s->dataflow)
         add_body(sheet);
     add_machine(sheet);
     const swp_loop_shape *loop = &s->loop;

@@ -46,16 +46,19 @@ static void add_shares(swp_text *text, const swp_schedule *schedule)
 void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule)
 {
     const swp_sync_result *sync = &schedule->sync;
-    const int tiles = schedule->pipeline ? schedule->loop.tiles_per_pass : 1;
+    const bool is_loop = schedule->pipeline || schedule->dataflow;
+    const int tiles = is_loop ? schedule->loop.tiles_per_pass : 1;
     if (sync->passes == 0)
         return;
     const int64_t count = (int64_t)sync->passes * tiles;
     swp_text_format(text, "sync       ");
     add_quotient(text, sync->cycles, count);
-    swp_text_format(text, " cycles %s, lower bound ",
-                    schedule->pipeline ? "an iteration" : "a pass");
+    swp_text_format(text, " cycles %s, lower bound ", is_loop ? "an iteration" : "a pass");
     add_quotient(text, sync->bound, count);
-    add_proof(text, sync, count);
+    if (is_loop && !schedule->pipeline)
+        swp_text_format(text, ", says the file\n");
+    else
+        add_proof(text, sync, count);
     swp_text_format(text, "           in the steady state, with its waits and barriers\n");
     if (schedule->pipeline)
         add_shares(text, schedule);

@@ -83,7 +83,9 @@ static void a_loop_without_its_pipeline_has_its_dependences(void **state)
     swp_schedule *schedule = small_loop(*state);
     schedule->pipeline = NULL;
     const char *text = emitted(*state, schedule, "dot");
-    assert_has(text, "label=\"small: one iteration.");
+    assert_has(text, "label=\"small: one iteration, 76.00 cycles as simulated; cycles are those of "
+                     "its first call in a pass of 2 iterations.");
+    assert_has(text, "op1 [label=\"MMA\\ncycle 98\\ntakes 50\"");
     assert_has(text, "op0 -> op1 [style=\"solid\", label=\"reads A\\nafter 100\"];");
     assert_null(strstr(text, "cluster"));
     assert_null(strstr(text, "bold"));
