@@ -118,10 +118,13 @@ static bool is_unread(const swp_loop *loop, int value)
     return is_lost(loop, value) && !is_meant_to_add_up(loop, value);
 }
 
+/* An input has one slot, said or not; in shared memory it is rather what an op was to bring. */
 static bool is_unmade(const swp_loop *loop, int value)
 {
     const swp_loop_value *v = &loop->values[value];
-    const bool is_one = v->least_slots == 1 && v->most_slots == 1;
+    const bool may_be_one =
+        v->most_slots == 1 || (v->most_slots == 0 && v->space == SWP_SPACE_REGISTERS);
+    const bool is_one = v->least_slots == 1 && may_be_one;
     return is_read(loop, value) && swp_ir_loop_first_maker(loop, value) == SWP_NO_OP && !is_one;
 }
 

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_NAMED = 4 };
+
 /* Registers as a lane has them are what the target counts. */
 static void add_registers(swp_text *text, const swp_pipeline *p)
 {
@@ -161,6 +163,33 @@ void swp_emit_read_loop_figures(swp_text *text, const swp_schedule *schedule)
     else
         swp_text_format(text, "interval   not known: the file says none\n");
     add_values(text, schedule->dataflow->loop, schedule->dataflow->slots);
+}
+
+/* Any two of those with more than half of what it holds wait for each other. */
+void swp_emit_loop_counters(swp_text *text, const swp_schedule *schedule)
+{
+    const swp_loop *loop = schedule->dataflow->loop;
+    for (swp_sync_object object = 0; object < SWP_SYNC_OBJECTS; object++) {
+        const int largest = swp_ir_sync_largest(&schedule->machine, object);
+        int count = 0;
+        for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++) {
+            if (largest == 0 || swp_ir_loop_object_of(loop, op) != object ||
+                op->accesses <= largest / 2)
+                continue;
+            if (count == 0)
+                swp_text_format(text, "%s holds %d access%s: one at a time of",
+                                swp_ir_sync_object_row(object)->name, largest,
+                                largest == 1 ? "" : "es");
+            if (count < MOST_NAMED)
+                swp_text_format(text, "%s %s (%d)", count == 0 ? "" : ",", op->name, op->accesses);
+            count++;
+        }
+        if (count > MOST_NAMED)
+            swp_text_format(text, " and %d other%s", count - MOST_NAMED,
+                            swp_plural(count - MOST_NAMED));
+        if (count > 0)
+            swp_text_add(text, "\n", 1);
+    }
 }
 
 static void add_operand(swp_text *text, const swp_loop_dataflow *d, const char *how, int value,

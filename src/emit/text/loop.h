@@ -13,6 +13,9 @@ void swp_emit_loop_figures(swp_text *text, const swp_pipeline *pipeline);
 /* What is known of a loop whose schedule was read: the interval that its file states, values with slots. */
 void swp_emit_read_loop_figures(swp_text *text, const swp_schedule *schedule);
 
+/* Of each counter the ops of which it holds one at a time. */
+void swp_emit_loop_counters(swp_text *text, const swp_schedule *schedule);
+
 /* An entry's iteration, what it makes and reads: "i+1  P[0] <- S". */
 void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *dataflow, const swp_op *entry);
 

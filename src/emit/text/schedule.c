@@ -86,6 +86,8 @@ static void add_title(text_sheet *sheet)
     if (s->body.count > 0 && !s->pipeline && !s->dataflow)
         add_body(sheet);
     add_machine(sheet);
+    if (s->dataflow)
+        swp_emit_loop_counters(&sheet->text, s);
     const swp_loop_shape *loop = &s->loop;
     const char *tile = swp_ir_tile_name(s);
     swp_text_format(&sheet->text, "%d %s%s a pass; ", loop->tiles_per_pass, tile,
