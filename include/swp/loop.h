@@ -75,7 +75,7 @@ SWP_API const char *swp_bytes_of_name(swp_bytes_of of);
 SWP_API const char *swp_objective_name(swp_objective objective);
 
 /** Completions count up to here. */
-#define SWP_COMPLETION_COUNT (SWP_COMPLETION_MATRIX_MBARRIER + 1)
+#define SWP_COMPLETION_COUNT (SWP_COMPLETION_STORE_GROUP + 1)
 
 /** Most slots of a value, and most iterations between a version and its reader. */
 #define SWP_MOST_SLOTS 64

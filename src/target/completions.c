@@ -6,11 +6,11 @@
 #include "base/text.h"
 #include "ir/loop_dataflow.h"
 
-/* What the op completes by: an object by its name, or any counter. */
+/* What the op completes by: an object by its name, any counter, or what warp roles alone have. */
 static swp_completion completion_of(const swp_loop *loop, const swp_loop_op *op)
 {
-    if (op->completion == SWP_COMPLETION_COUNTER)
-        return SWP_COMPLETION_COUNTER;
+    if (op->completion == SWP_COMPLETION_COUNTER || op->completion == SWP_COMPLETION_STORE_GROUP)
+        return op->completion;
     return swp_ir_completion_by(swp_ir_loop_object_of(loop, op));
 }
 

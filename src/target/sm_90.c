@@ -74,6 +74,7 @@ const swp_target swp_target_sm_90 = {
     .loop = &loop_costs,
     .shared_bytes = INT64_C(1024) * 227,
     .completions = {[SWP_COMPLETION_COUNTER] = SWP_SM_COUNTED,
-                    [SWP_COMPLETION_COPY_GROUP] = "cp.async, and stores by TMA",
+                    [SWP_COMPLETION_COPY_GROUP] = "cp.async, and stores by TMA of one role",
                     [SWP_COMPLETION_MATRIX_GROUP] = "wgmma",
-                    [SWP_COMPLETION_COPY_MBARRIER] = "loads by TMA, and cp.async"}};
+                    [SWP_COMPLETION_COPY_MBARRIER] = "loads by TMA, and cp.async",
+                    [SWP_COMPLETION_STORE_GROUP] = "stores by TMA of warp roles"}};

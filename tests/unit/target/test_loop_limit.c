@@ -98,7 +98,8 @@ static void ops_complete_by_what_the_target_has(void **state)
         {"sm_90",
          {[SWP_COMPLETION_COPY_GROUP] = true,
           [SWP_COMPLETION_MATRIX_GROUP] = true,
-          [SWP_COMPLETION_COPY_MBARRIER] = true}},
+          [SWP_COMPLETION_COPY_MBARRIER] = true,
+          [SWP_COMPLETION_STORE_GROUP] = true}},
     };
     const swp_machine machine = {.groups = 1, .waves_per_group = 4};
     swp_context *ctx = *state;
