@@ -35,7 +35,7 @@ void swp_deadline_begin(swp_deadline *deadline, const swp_limits *limits)
 void swp_give_grace(const swp_context *ctx)
 {
     if (ctx->deadline)
-        ctx->deadline->grace = swp_clock() + seconds_of_grace;
+        ctx->deadline->grace = swp_processor_clock() + seconds_of_grace;
 }
 
 swp_status swp_why_none(const swp_context *ctx)
@@ -48,7 +48,7 @@ static bool is_over(const swp_context *ctx, double time, bool interrupted)
 {
     const swp_deadline *deadline = ctx->deadline;
     const bool late = deadline && deadline->ends > 0 && time > deadline->ends;
-    return (late || interrupted) && (!deadline || time > deadline->grace);
+    return (late || interrupted) && (!deadline || swp_processor_clock() > deadline->grace);
 }
 
 swp_status swp_status_behind(const swp_context *ctx, swp_status status)

@@ -12,9 +12,10 @@
 
 /* What all copies of a context share. */
 struct swp_deadline {
-    double ends;    /* by swp_clock(): when all work ends; 0: never */
-    double grace;   /* until then what a search has found may be finished; 0: none was stopped */
-    uint64_t steps; /* since the last look */
+    double ends; /* by swp_clock(): when all work ends; 0: never */
+    double
+        grace; /* by swp_processor_clock(): until then what a search has found may be finished; 0: none was stopped */
+    uint64_t steps;      /* since the last look */
     uint64_t steps_look; /* between two looks */
     bool over;           /* the last look said no */
     bool interrupted;    /* and that is why */

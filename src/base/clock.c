@@ -4,6 +4,16 @@
 
 #include <time.h>
 
+double swp_processor_clock(void)
+{
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    struct timespec time = {0};
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0)
+        return 1.0 + (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+#endif
+    return swp_clock();
+}
+
 double swp_clock(void)
 {
     struct timespec time = {0};

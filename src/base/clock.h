@@ -5,4 +5,7 @@
 /* Seconds since some moment, never 0; steady where the system has such a clock. */
 double swp_clock(void);
 
+/* Seconds that this thread has run, and 1: on a busy machine they pass more slowly. swp_clock() where there is no such clock. */
+double swp_processor_clock(void);
+
 #endif
