@@ -288,7 +288,8 @@ roles_exploration roles_explore(const swp_schedule *schedule, int n,
         x.out.undecided = x.seen.count > most;
     }
     report_passed_over(&x);
-    rx_keep_first_kind(&x.out);
+    if (!o.every_kind)
+        rx_keep_first_kind(&x.out);
     x.out.states = x.seen.count;
     rx_states_free(&x.seen);
     free(x.now);

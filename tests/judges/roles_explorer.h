@@ -16,6 +16,7 @@ typedef struct roles_explorer_options {
      * others as early, as any execution has it (roles_explorer.c).
      */
     bool every_moment;
+    bool every_kind; /* all hazards that there are, behind the first kind too */
 } roles_explorer_options;
 
 typedef struct roles_hazard {

@@ -246,6 +246,8 @@ static void link_phase(rx_run *run, const rx_instance *instance, int at)
         push_moments(run, &phase->returns, instance, at);
         return;
     }
+    if (step->number < 0) /* complete at the start */
+        return;
     if (!phase->first ||
         (phase->first_stream == instance->stream && is_before(step, phase->first))) {
         phase->first = step;

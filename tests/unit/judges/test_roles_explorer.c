@@ -2,9 +2,14 @@
 /* The explorer of warp roles on programs whose hazards can be told by hand: each rule both ways. */
 #include "fixture.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "roles_explorer.h"
 #include "roles_words.h"
-#include <stdio.h>
+
+/* --- Programs --- */
 
 static const char ring[] = "value T shared 2\n"
                            "value C registers 1\n"
@@ -24,26 +29,370 @@ static const char ring[] = "value T shared 2\n"
                            "matrix_wait 0\n"
                            "arrive empty 0 one\n";
 
-static void a_ring(void **state)
-{
-    for (int n = 0; n <= 4; n++) {
-        role_program *p = role_program_read(*state, ring);
-        roles_exploration x = roles_explore(&p->schedule, n, NULL);
-        roles_outcome h = roles_explore_hardware(&p->schedule, n, NULL);
-        printf("n %d states %zu hazards %zu undecided %d; hw %d %d %d %d states %zu\n", n, x.states,
-               x.count, x.undecided, h.wrong, h.stuck, h.undefined, h.parted, h.states);
-        for (size_t i = 0; i < x.count; i++)
-            printf("  %s %d %d %d\n", swp_hazard_name(x.items[i].kind), x.items[i].stream,
-                   x.items[i].phase, x.items[i].entry);
-        roles_exploration_free(&x);
-        role_program_free(p);
+/* Ordinary instructions read what a copy brings. */
+static const char plain_ring[] = "value T shared 1\n"
+                                 "op LOAD copy_mbarrier writes T\n"
+                                 "op USE none reads T\n"
+                                 "mbarrier full 1 1\n"
+                                 "mbarrier empty 1 32\n"
+                                 "role producer 1 1\n"
+                                 "wait_phase empty -1 one\n"
+                                 "arrive_expect full 0 bytes 8\n"
+                                 "LOAD full 0 bytes 8\n"
+                                 "role consumer 1 1\n"
+                                 "wait_phase full 0\n"
+                                 "USE 0\n"
+                                 "fence_async\n"
+                                 "arrive empty 0\n";
+
+/* Two instances take turns; the last arrival is met behind the loop. */
+static const char turns[] = "value C registers 1\n"
+                            "op WORK none updates C\n"
+                            "named turn 2 256\n"
+                            "role worker 4 2\n"
+                            "prologue\n"
+                            "named_arrive turn slot 1 step -1 only 2\n"
+                            "kernel\n"
+                            "named_sync turn slot 0 step 1\n"
+                            "WORK 0\n"
+                            "named_arrive turn slot 1 step -1\n"
+                            "epilogue\n"
+                            "named_sync turn slot 0 only 1\n";
+
+/* One arrives, the other waits, and the first does not know when. */
+static const char one_way[] = "value C registers 1\n"
+                              "op WORK none updates C\n"
+                              "named go 1 64\n"
+                              "role first 1 1\n"
+                              "named_arrive go\n"
+                              "role second 1 1\n"
+                              "named_sync go\n"
+                              "WORK 0\n";
+
+/* All write, one stores what they wrote. */
+static const char store[] = "value S shared 1\n"
+                            "op WRITE none writes S\n"
+                            "op STORE store_group reads S\n"
+                            "role writer 1 1\n"
+                            "WRITE 0\n"
+                            "fence_async\n"
+                            "barrier\n"
+                            "STORE 0\n"
+                            "bulk_commit\n"
+                            "bulk_wait_read 0\n"
+                            "barrier\n";
+
+static const char exchange[] = "value S shared 1\n"
+                               "op WRITE none writes S\n"
+                               "op READ none reads S\n"
+                               "role all 1 1\n"
+                               "WRITE 0\n"
+                               "barrier\n"
+                               "READ 0\n"
+                               "barrier\n";
+
+static const char scale[] = "value a registers 1\n"
+                            "value C registers 1\n"
+                            "op SET none writes a\n"
+                            "op MMA matrix_group reads a updates C\n"
+                            "op SCALE none updates C\n"
+                            "role all 4 1\n"
+                            "SET 0\n"
+                            "matrix_fence\n"
+                            "MMA 0\n"
+                            "matrix_commit\n"
+                            "matrix_wait 0\n"
+                            "SCALE 0\n";
+
+/* The second role takes phase 1 for its own before phase 0 is complete. */
+static const char early[] = "passes 0 2\n"
+                            "value T shared 2\n"
+                            "op LOAD copy_mbarrier writes T\n"
+                            "op USE none reads T\n"
+                            "mbarrier full 1 1\n"
+                            "role producer 1 1\n"
+                            "wait_phase full -1 one\n"
+                            "arrive_expect full 0 bytes 8\n"
+                            "LOAD full 0 bytes 8\n"
+                            "wait_phase full 0 one\n"
+                            "arrive_expect full 1 bytes 8\n"
+                            "LOAD full 1 bytes 8\n"
+                            "role consumer 1 1\n"
+                            "wait_phase full 0\n"
+                            "wait_phase full 1\n"
+                            "USE 0\n"
+                            "USE 1\n";
+
+static const char no_reader[] = "value T shared 1\n"
+                                "op LOAD copy_mbarrier writes T\n"
+                                "mbarrier full 1 1\n"
+                                "role producer 1 1\n"
+                                "arrive_expect full 0 bytes 8\n"
+                                "LOAD full 0 bytes 8\n"
+                                "epilogue\n";
+
+/* --- Cases --- */
+
+typedef struct edit {
+    const char *from;
+    const char *to;
+} edit;
+
+enum { MOST_EDITS = 2, MOST_HAZARDS = 4 };
+
+typedef struct explorer_case {
+    const char *program;
+    int n;
+    const char *outcome; /* of the hardware: w(rong), s(tuck), u(ndefined), p(arted) */
+    edit edits[MOST_EDITS];
+    roles_hazard hazards[MOST_HAZARDS];
+    int count;
+} explorer_case;
+
+#define EXPECT(...) .hazards = {__VA_ARGS__}, .count = COUNT_OF(((roles_hazard[]){__VA_ARGS__}))
+#define AT(kind, stream, phase, entry)                                                             \
+    {                                                                                              \
+        SWP_##kind, stream, SWP_##phase, entry                                                     \
     }
+
+static const explorer_case cases[] = {
+    /* Phases whose arrivals or bytes are not those that they should be. */
+    {ring, 4, "", .count = 0},
+    {ring, 3, "s", {{"empty 2 2", "empty 2 3"}}, EXPECT(AT(ARRIVALS, 1, KERNEL, 5))},
+    {ring, 3, "wsp", {{"empty 2 2", "empty 2 1"}}, EXPECT(AT(ARRIVALS, 1, KERNEL, 5))},
+    {ring,
+     1,
+     "s",
+     {{"LOAD full 0 bytes 64", "LOAD full 0 bytes 32"}},
+     EXPECT(AT(ARRIVALS, 0, KERNEL, 1))},
+    {ring,
+     1,
+     "s",
+     {{"LOAD full 0 bytes 64", "LOAD full 0 bytes 96"}},
+     EXPECT(AT(ARRIVALS, 0, KERNEL, 1))},
+    /* An arrival in a phase below 0; arrivals and copies of a phase before the one before is complete. */
+    {ring, 1, "p", {{"arrive empty 0", "arrive empty -2"}}, EXPECT(AT(ARRIVALS, 1, KERNEL, 5))},
+    {ring,
+     3,
+     "wsup",
+     {{"wait_phase empty -2 one\n", ""}},
+     EXPECT(AT(ARRIVALS, 0, KERNEL, 0), AT(ARRIVALS, 0, KERNEL, 1), AT(ARRIVALS, 1, KERNEL, 5))},
+    /* Barriers whose threads do not add up, or that are used again before they opened. */
+    {turns, 3, "", .count = 0},
+    {turns,
+     1,
+     "up",
+     {{"turn 2 256", "turn 2 128"}},
+     EXPECT(AT(NAMED_BARRIER, 0, PROLOGUE, 0), AT(NAMED_BARRIER, 0, KERNEL, 0),
+            AT(NAMED_BARRIER, 0, KERNEL, 2), AT(NAMED_BARRIER, 0, EPILOGUE, 0))},
+    {one_way, 1, "", .count = 0},
+    {one_way, 2, "sup", EXPECT(AT(NAMED_BARRIER, 0, KERNEL, 0))},
+    /* The producer knows that its own copy landed, and laps the consumers. */
+    {ring,
+     3,
+     "wsp",
+     {{"wait_phase empty -2 one", "wait_phase full -2 one"}, {"arrive empty 0 one\n", ""}},
+     EXPECT(AT(PHASE_ALIAS, 1, KERNEL, 0))},
+    {ring,
+     1,
+     "sp",
+     {{"wait_phase empty -2", "wait_phase empty -4"}},
+     EXPECT(AT(PHASE_ALIAS, 0, KERNEL, 0))},
+    {early, 2, "sp", EXPECT(AT(PHASE_ALIAS, 1, KERNEL, 0))},
+    {early, 2, "wp", {{"wait_phase full 0\n", ""}}, EXPECT(AT(PHASE_ALIAS, 1, KERNEL, 0))},
+    {plain_ring, 1, "w", {{"wait_phase full 0\n", ""}}, EXPECT(AT(PHASE_ALIAS, 0, KERNEL, 0))},
+    /* Waits in a circle, and a barrier to which not all come. */
+    {ring,
+     1,
+     "s",
+     {{"wait_phase empty -2", "wait_phase empty 0"}},
+     EXPECT(AT(DEADLOCK, 0, KERNEL, 0), AT(DEADLOCK, 1, KERNEL, 0))},
+    {turns,
+     1,
+     "s",
+     {{"WORK 0", "barrier only 1\nWORK 0"}},
+     EXPECT(AT(DEADLOCK, 0, KERNEL, 1), AT(DEADLOCK, 0, KERNEL, 0))},
+    /* Operations that nobody waits for. */
+    {ring, 1, "", {{"matrix_wait 0\n", ""}}, EXPECT(AT(LOST_PEER, 1, KERNEL, 2))},
+    {ring, 1, "", {{"matrix_commit\n", ""}}, EXPECT(AT(LOST_PEER, 1, KERNEL, 2))},
+    {ring, 1, "", {{"matrix_wait 0", "matrix_wait 1"}}, EXPECT(AT(LOST_PEER, 1, KERNEL, 2))},
+    {no_reader, 1, "", EXPECT(AT(LOST_PEER, 0, KERNEL, 1))},
+    {no_reader,
+     1,
+     "",
+     {{"bytes 8\nepilogue", "bytes 8\nepilogue\nwait_phase full -1"}},
+     .count = 0},
+    {store, 1, "", {{"bulk_wait_read 0\n", ""}}, EXPECT(AT(LOST_PEER, 0, KERNEL, 3))},
+    {store, 2, "", {{"bulk_wait_read 0", "bulk_wait 0"}}, .count = 0},
+    /* What ordinary instructions wrote or read, without a fence of each of their threads. */
+    {store, 3, "", .count = 0},
+    {store, 1, "", {{"fence_async\n", ""}}, EXPECT(AT(UNFENCED, 0, KERNEL, 2))},
+    {store, 1, "", {{"fence_async", "fence_async one"}}, EXPECT(AT(UNFENCED, 0, KERNEL, 3))},
+    {store,
+     1,
+     "",
+     {{"fence_async\nbarrier", "barrier\nfence_async"}},
+     EXPECT(AT(UNFENCED, 0, KERNEL, 3))},
+    {plain_ring, 3, "", .count = 0},
+    {plain_ring, 1, "", {{"fence_async\n", ""}}, .count = 0},
+    {plain_ring, 2, "", {{"fence_async\n", ""}}, EXPECT(AT(UNFENCED, 0, KERNEL, 2))},
+    {ring, 1, "", {{"matrix_fence\n", ""}}, EXPECT(AT(UNFENCED, 1, KERNEL, 1))},
+    {scale, 2, "", .count = 0},
+    {scale,
+     1,
+     "",
+     {{"SET 0\nmatrix_fence", "matrix_fence\nSET 0"}},
+     EXPECT(AT(UNFENCED, 0, KERNEL, 2))},
+    /* Registers of a wgmma in flight. */
+    {scale,
+     1,
+     "",
+     {{"matrix_wait 0\nSCALE 0", "SCALE 0\nmatrix_wait 0"}},
+     EXPECT(AT(ACCUMULATOR_IN_FLIGHT, 0, KERNEL, 4))},
+    {scale,
+     1,
+     "",
+     {{"MMA 0\nmatrix_commit", "MMA 0\nmatrix_commit\nmatrix_commit"},
+      {"matrix_wait 0", "matrix_wait 1"}},
+     .count = 0},
+    /* Shared memory. */
+    {exchange, 3, "", .count = 0},
+    {exchange, 1, "w", {{"barrier\nREAD 0", "READ 0"}}, EXPECT(AT(STALE_READ, 0, KERNEL, 1))},
+    {exchange, 2, "w", {{"READ 0\nbarrier\n", "READ 0\n"}}, EXPECT(AT(OVERWRITTEN, 0, KERNEL, 0))},
+    {exchange,
+     2,
+     "w",
+     {{"barrier\nREAD 0\nbarrier\n", "READ 0\n"}},
+     EXPECT(AT(STALE_READ, 0, KERNEL, 1), AT(OVERWRITTEN, 0, KERNEL, 0),
+            AT(WRITE_RACE, 0, KERNEL, 0))},
+    {ring,
+     3,
+     "w",
+     {{"role producer", "named me 2 128\nrole producer"},
+      {"matrix_wait 0\narrive empty 0 one",
+       "named_sync me slot 0 step 1\narrive empty 0 one\nmatrix_wait 0"}},
+     EXPECT(AT(OVERWRITTEN, 0, KERNEL, 2))},
+    /* Work. */
+    {exchange,
+     1,
+     "w",
+     {{"role all 1 1", "role all 1 2"}, {"WRITE 0", "WRITE 0 only 1"}},
+     EXPECT(AT(WRONG_TILE, 0, KERNEL, 2), AT(MISSING_WORK, 0, KERNEL, 0))},
+    {scale,
+     2,
+     "",
+     {{"matrix_wait 0\nSCALE 0", "matrix_wait 0\nepilogue\nSCALE -1"}},
+     EXPECT(AT(WRONG_TILE, 0, KERNEL, 2), AT(MISSING_WORK, 0, EPILOGUE, 0))},
+    {scale,
+     1,
+     "",
+     {{"SCALE 0", "SCALE 0\nSCALE 0"}},
+     EXPECT(AT(DOUBLE_WORK, 0, KERNEL, 6), AT(WRONG_TILE, 0, KERNEL, 6))},
+    {scale,
+     1,
+     "",
+     {{"SCALE 0", "SCALE 0\nepilogue\nSET 0"}},
+     EXPECT(AT(OUT_OF_RANGE, 0, EPILOGUE, 0))},
+};
+
+/* --- Checks --- */
+
+static char *edited(const explorer_case *c)
+{
+    char *text = malloc(4096);
+    assert_non_null(text);
+    strcpy(text, c->program);
+    for (int i = 0; i < MOST_EDITS && c->edits[i].from; i++) {
+        char *at = strstr(text, c->edits[i].from);
+        assert_non_null(at);
+        memmove(at + strlen(c->edits[i].to), at + strlen(c->edits[i].from),
+                strlen(at + strlen(c->edits[i].from)) + 1);
+        memcpy(at, c->edits[i].to, strlen(c->edits[i].to));
+    }
+    return text;
+}
+
+static bool has(const roles_exploration *found, const roles_hazard *wanted)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->items[i].kind == wanted->kind && found->items[i].stream == wanted->stream &&
+            found->items[i].phase == wanted->phase && found->items[i].entry == wanted->entry)
+            return true;
+    return false;
+}
+
+static void print(const explorer_case *c, const roles_exploration *found)
+{
+    char *text = edited(c);
+    printf("%sN = %d\n", text, c->n);
+    for (size_t i = 0; i < found->count; i++)
+        printf("%s: role %d, %s entry %d\n", swp_hazard_name(found->items[i].kind),
+               found->items[i].stream, swp_phase_name(found->items[i].phase),
+               found->items[i].entry);
+    free(text);
+}
+
+static bool check(swp_context *ctx, const explorer_case *c, const roles_explorer_options *options)
+{
+    char *text = edited(c);
+    role_program *p = role_program_read(ctx, text);
+    roles_exploration found = roles_explore(&p->schedule, c->n, options);
+    bool right = !found.undecided && (int)found.count == c->count;
+    for (int i = 0; i < c->count; i++)
+        right &= has(&found, &c->hazards[i]);
+    if (!right)
+        print(c, &found);
+    roles_exploration_free(&found);
+    role_program_free(p);
+    free(text);
+    return right;
+}
+
+static void each_rule_is_seen_both_ways(void **state)
+{
+    bool right = true;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        right &= check(*state, &cases[i], NULL);
+    assert_true(right);
+}
+
+static void every_moment_shows_the_same(void **state)
+{
+    const roles_explorer_options options = {
+        .every_moment = true, .others = 2, .most_states = 3000000};
+    bool right = true;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        if (cases[i].n <= 2)
+            right &= check(*state, &cases[i], &options);
+    assert_true(right);
+}
+
+static void the_hardware_goes_wrong_as_it_should(void **state)
+{
+    bool right = true;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char *text = edited(&cases[i]);
+        role_program *p = role_program_read(*state, text);
+        const roles_outcome o = roles_explore_hardware(&p->schedule, cases[i].n, NULL);
+        char outcome[5];
+        (void)snprintf(outcome, sizeof outcome, "%s%s%s%s", o.wrong ? "w" : "", o.stuck ? "s" : "",
+                       o.undefined ? "u" : "", o.parted ? "p" : "");
+        if (o.undecided || strcmp(outcome, cases[i].outcome) != 0) {
+            printf("%sN = %d: %s, and should be %s\n", text, cases[i].n, outcome, cases[i].outcome);
+            right = false;
+        }
+        role_program_free(p);
+        free(text);
+    }
+    assert_true(right);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CONTEXT_TEST(a_ring),
+        CONTEXT_TEST(each_rule_is_seen_both_ways),
+        CONTEXT_TEST(every_moment_shows_the_same),
+        CONTEXT_TEST(the_hardware_goes_wrong_as_it_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
