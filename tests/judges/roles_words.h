@@ -36,4 +36,7 @@ typedef struct role_program {
 role_program *role_program_read(swp_context *ctx, const char *text);
 void role_program_free(role_program *p);
 
+/* Objects and lists, to standard output. */
+void role_program_print(const role_program *p);
+
 #endif

@@ -7,129 +7,8 @@
 #include <string.h>
 
 #include "roles_explorer.h"
+#include "roles_programs.h"
 #include "roles_words.h"
-
-/* --- Programs --- */
-
-static const char ring[] = "value T shared 2\n"
-                           "value C registers 1\n"
-                           "op LOAD copy_mbarrier writes T\n"
-                           "op MMA matrix_group reads T updates C\n"
-                           "mbarrier full 2 1\n"
-                           "mbarrier empty 2 2\n"
-                           "role producer 1 1\n"
-                           "wait_phase empty -2 one\n"
-                           "arrive_expect full 0 bytes 64\n"
-                           "LOAD full 0 bytes 64\n"
-                           "role consumer 4 2\n"
-                           "wait_phase full 0\n"
-                           "matrix_fence\n"
-                           "MMA 0\n"
-                           "matrix_commit\n"
-                           "matrix_wait 0\n"
-                           "arrive empty 0 one\n";
-
-/* Ordinary instructions read what a copy brings. */
-static const char plain_ring[] = "value T shared 1\n"
-                                 "op LOAD copy_mbarrier writes T\n"
-                                 "op USE none reads T\n"
-                                 "mbarrier full 1 1\n"
-                                 "mbarrier empty 1 32\n"
-                                 "role producer 1 1\n"
-                                 "wait_phase empty -1 one\n"
-                                 "arrive_expect full 0 bytes 8\n"
-                                 "LOAD full 0 bytes 8\n"
-                                 "role consumer 1 1\n"
-                                 "wait_phase full 0\n"
-                                 "USE 0\n"
-                                 "fence_async\n"
-                                 "arrive empty 0\n";
-
-/* Two instances take turns; the last arrival is met behind the loop. */
-static const char turns[] = "value C registers 1\n"
-                            "op WORK none updates C\n"
-                            "named turn 2 256\n"
-                            "role worker 4 2\n"
-                            "prologue\n"
-                            "named_arrive turn slot 1 step -1 only 2\n"
-                            "kernel\n"
-                            "named_sync turn slot 0 step 1\n"
-                            "WORK 0\n"
-                            "named_arrive turn slot 1 step -1\n"
-                            "epilogue\n"
-                            "named_sync turn slot 0 only 1\n";
-
-/* One arrives, the other waits, and the first does not know when. */
-static const char one_way[] = "value C registers 1\n"
-                              "op WORK none updates C\n"
-                              "named go 1 64\n"
-                              "role first 1 1\n"
-                              "named_arrive go\n"
-                              "role second 1 1\n"
-                              "named_sync go\n"
-                              "WORK 0\n";
-
-/* All write, one stores what they wrote. */
-static const char store[] = "value S shared 1\n"
-                            "op WRITE none writes S\n"
-                            "op STORE store_group reads S\n"
-                            "role writer 1 1\n"
-                            "WRITE 0\n"
-                            "fence_async\n"
-                            "barrier\n"
-                            "STORE 0\n"
-                            "bulk_commit\n"
-                            "bulk_wait_read 0\n"
-                            "barrier\n";
-
-static const char exchange[] = "value S shared 1\n"
-                               "op WRITE none writes S\n"
-                               "op READ none reads S\n"
-                               "role all 1 1\n"
-                               "WRITE 0\n"
-                               "barrier\n"
-                               "READ 0\n"
-                               "barrier\n";
-
-static const char scale[] = "value a registers 1\n"
-                            "value C registers 1\n"
-                            "op SET none writes a\n"
-                            "op MMA matrix_group reads a updates C\n"
-                            "op SCALE none updates C\n"
-                            "role all 4 1\n"
-                            "SET 0\n"
-                            "matrix_fence\n"
-                            "MMA 0\n"
-                            "matrix_commit\n"
-                            "matrix_wait 0\n"
-                            "SCALE 0\n";
-
-/* The second role takes phase 1 for its own before phase 0 is complete. */
-static const char early[] = "passes 0 2\n"
-                            "value T shared 2\n"
-                            "op LOAD copy_mbarrier writes T\n"
-                            "op USE none reads T\n"
-                            "mbarrier full 1 1\n"
-                            "role producer 1 1\n"
-                            "wait_phase full -1 one\n"
-                            "arrive_expect full 0 bytes 8\n"
-                            "LOAD full 0 bytes 8\n"
-                            "wait_phase full 0 one\n"
-                            "arrive_expect full 1 bytes 8\n"
-                            "LOAD full 1 bytes 8\n"
-                            "role consumer 1 1\n"
-                            "wait_phase full 0\n"
-                            "wait_phase full 1\n"
-                            "USE 0\n"
-                            "USE 1\n";
-
-static const char no_reader[] = "value T shared 1\n"
-                                "op LOAD copy_mbarrier writes T\n"
-                                "mbarrier full 1 1\n"
-                                "role producer 1 1\n"
-                                "arrive_expect full 0 bytes 8\n"
-                                "LOAD full 0 bytes 8\n"
-                                "epilogue\n";
 
 /* --- Cases --- */
 
@@ -157,115 +36,127 @@ typedef struct explorer_case {
 
 static const explorer_case cases[] = {
     /* Phases whose arrivals or bytes are not those that they should be. */
-    {ring, 4, "", .count = 0},
-    {ring, 3, "s", {{"empty 2 2", "empty 2 3"}}, EXPECT(AT(ARRIVALS, 1, KERNEL, 5))},
-    {ring, 3, "wsp", {{"empty 2 2", "empty 2 1"}}, EXPECT(AT(ARRIVALS, 1, KERNEL, 5))},
-    {ring,
+    {roles_ring, 4, "", .count = 0},
+    {roles_ring, 3, "s", {{"empty 2 2", "empty 2 3"}}, EXPECT(AT(ARRIVALS, 1, KERNEL, 5))},
+    {roles_ring, 3, "wsp", {{"empty 2 2", "empty 2 1"}}, EXPECT(AT(ARRIVALS, 1, KERNEL, 5))},
+    {roles_ring,
      1,
      "s",
      {{"LOAD full 0 bytes 64", "LOAD full 0 bytes 32"}},
      EXPECT(AT(ARRIVALS, 0, KERNEL, 1))},
-    {ring,
+    {roles_ring,
      1,
      "s",
      {{"LOAD full 0 bytes 64", "LOAD full 0 bytes 96"}},
      EXPECT(AT(ARRIVALS, 0, KERNEL, 1))},
     /* An arrival in a phase below 0; arrivals and copies of a phase before the one before is complete. */
-    {ring, 1, "p", {{"arrive empty 0", "arrive empty -2"}}, EXPECT(AT(ARRIVALS, 1, KERNEL, 5))},
-    {ring,
+    {roles_ring,
+     1,
+     "p",
+     {{"arrive empty 0", "arrive empty -2"}},
+     EXPECT(AT(ARRIVALS, 1, KERNEL, 5))},
+    {roles_ring,
      3,
      "wsup",
      {{"wait_phase empty -2 one\n", ""}},
      EXPECT(AT(ARRIVALS, 0, KERNEL, 0), AT(ARRIVALS, 0, KERNEL, 1), AT(ARRIVALS, 1, KERNEL, 5))},
     /* Barriers whose threads do not add up, or that are used again before they opened. */
-    {turns, 3, "", .count = 0},
-    {turns,
+    {roles_turns, 3, "", .count = 0},
+    {roles_turns,
      1,
      "up",
      {{"turn 2 256", "turn 2 128"}},
      EXPECT(AT(NAMED_BARRIER, 0, PROLOGUE, 0), AT(NAMED_BARRIER, 0, KERNEL, 0),
             AT(NAMED_BARRIER, 0, KERNEL, 2), AT(NAMED_BARRIER, 0, EPILOGUE, 0))},
-    {one_way, 1, "", .count = 0},
-    {one_way, 2, "sup", EXPECT(AT(NAMED_BARRIER, 0, KERNEL, 0))},
+    {roles_one_way, 1, "", .count = 0},
+    {roles_one_way, 2, "sup", EXPECT(AT(NAMED_BARRIER, 0, KERNEL, 0))},
     /* The producer knows that its own copy landed, and laps the consumers. */
-    {ring,
+    {roles_ring,
      3,
      "wsp",
      {{"wait_phase empty -2 one", "wait_phase full -2 one"}, {"arrive empty 0 one\n", ""}},
      EXPECT(AT(PHASE_ALIAS, 1, KERNEL, 0))},
-    {ring,
+    {roles_ring,
      1,
      "sp",
      {{"wait_phase empty -2", "wait_phase empty -4"}},
      EXPECT(AT(PHASE_ALIAS, 0, KERNEL, 0))},
-    {early, 2, "sp", EXPECT(AT(PHASE_ALIAS, 1, KERNEL, 0))},
-    {early, 2, "wp", {{"wait_phase full 0\n", ""}}, EXPECT(AT(PHASE_ALIAS, 1, KERNEL, 0))},
-    {plain_ring, 1, "w", {{"wait_phase full 0\n", ""}}, EXPECT(AT(PHASE_ALIAS, 0, KERNEL, 0))},
+    {roles_early, 2, "sp", EXPECT(AT(PHASE_ALIAS, 1, KERNEL, 0))},
+    {roles_early, 2, "wp", {{"wait_phase full 0\n", ""}}, EXPECT(AT(PHASE_ALIAS, 1, KERNEL, 0))},
+    {roles_plain_ring,
+     1,
+     "w",
+     {{"wait_phase full 0\n", ""}},
+     EXPECT(AT(PHASE_ALIAS, 0, KERNEL, 0))},
     /* Waits in a circle, and a barrier to which not all come. */
-    {ring,
+    {roles_ring,
      1,
      "s",
      {{"wait_phase empty -2", "wait_phase empty 0"}},
      EXPECT(AT(DEADLOCK, 0, KERNEL, 0), AT(DEADLOCK, 1, KERNEL, 0))},
-    {turns,
+    {roles_turns,
      1,
      "s",
      {{"WORK 0", "barrier only 1\nWORK 0"}},
      EXPECT(AT(DEADLOCK, 0, KERNEL, 1), AT(DEADLOCK, 0, KERNEL, 0))},
     /* Operations that nobody waits for. */
-    {ring, 1, "", {{"matrix_wait 0\n", ""}}, EXPECT(AT(LOST_PEER, 1, KERNEL, 2))},
-    {ring, 1, "", {{"matrix_commit\n", ""}}, EXPECT(AT(LOST_PEER, 1, KERNEL, 2))},
-    {ring, 1, "", {{"matrix_wait 0", "matrix_wait 1"}}, EXPECT(AT(LOST_PEER, 1, KERNEL, 2))},
-    {no_reader, 1, "", EXPECT(AT(LOST_PEER, 0, KERNEL, 1))},
-    {no_reader,
+    {roles_ring, 1, "", {{"matrix_wait 0\n", ""}}, EXPECT(AT(LOST_PEER, 1, KERNEL, 2))},
+    {roles_ring, 1, "", {{"matrix_commit\n", ""}}, EXPECT(AT(LOST_PEER, 1, KERNEL, 2))},
+    {roles_ring, 1, "", {{"matrix_wait 0", "matrix_wait 1"}}, EXPECT(AT(LOST_PEER, 1, KERNEL, 2))},
+    {roles_no_reader, 1, "", EXPECT(AT(LOST_PEER, 0, KERNEL, 1))},
+    {roles_no_reader,
      1,
      "",
      {{"bytes 8\nepilogue", "bytes 8\nepilogue\nwait_phase full -1"}},
      .count = 0},
-    {store, 1, "", {{"bulk_wait_read 0\n", ""}}, EXPECT(AT(LOST_PEER, 0, KERNEL, 3))},
-    {store, 2, "", {{"bulk_wait_read 0", "bulk_wait 0"}}, .count = 0},
+    {roles_store, 1, "", {{"bulk_wait_read 0\n", ""}}, EXPECT(AT(LOST_PEER, 0, KERNEL, 3))},
+    {roles_store, 2, "", {{"bulk_wait_read 0", "bulk_wait 0"}}, .count = 0},
     /* What ordinary instructions wrote or read, without a fence of each of their threads. */
-    {store, 3, "", .count = 0},
-    {store, 1, "", {{"fence_async\n", ""}}, EXPECT(AT(UNFENCED, 0, KERNEL, 2))},
-    {store, 1, "", {{"fence_async", "fence_async one"}}, EXPECT(AT(UNFENCED, 0, KERNEL, 3))},
-    {store,
+    {roles_store, 3, "", .count = 0},
+    {roles_store, 1, "", {{"fence_async\n", ""}}, EXPECT(AT(UNFENCED, 0, KERNEL, 2))},
+    {roles_store, 1, "", {{"fence_async", "fence_async one"}}, EXPECT(AT(UNFENCED, 0, KERNEL, 3))},
+    {roles_store,
      1,
      "",
      {{"fence_async\nbarrier", "barrier\nfence_async"}},
      EXPECT(AT(UNFENCED, 0, KERNEL, 3))},
-    {plain_ring, 3, "", .count = 0},
-    {plain_ring, 1, "", {{"fence_async\n", ""}}, .count = 0},
-    {plain_ring, 2, "", {{"fence_async\n", ""}}, EXPECT(AT(UNFENCED, 0, KERNEL, 2))},
-    {ring, 1, "", {{"matrix_fence\n", ""}}, EXPECT(AT(UNFENCED, 1, KERNEL, 1))},
-    {scale, 2, "", .count = 0},
-    {scale,
+    {roles_plain_ring, 3, "", .count = 0},
+    {roles_plain_ring, 1, "", {{"fence_async\n", ""}}, .count = 0},
+    {roles_plain_ring, 2, "", {{"fence_async\n", ""}}, EXPECT(AT(UNFENCED, 0, KERNEL, 2))},
+    {roles_ring, 1, "", {{"matrix_fence\n", ""}}, EXPECT(AT(UNFENCED, 1, KERNEL, 1))},
+    {roles_scale, 2, "", .count = 0},
+    {roles_scale,
      1,
      "",
      {{"SET 0\nmatrix_fence", "matrix_fence\nSET 0"}},
      EXPECT(AT(UNFENCED, 0, KERNEL, 2))},
     /* Registers of a wgmma in flight. */
-    {scale,
+    {roles_scale,
      1,
      "",
      {{"matrix_wait 0\nSCALE 0", "SCALE 0\nmatrix_wait 0"}},
      EXPECT(AT(ACCUMULATOR_IN_FLIGHT, 0, KERNEL, 4))},
-    {scale,
+    {roles_scale,
      1,
      "",
      {{"MMA 0\nmatrix_commit", "MMA 0\nmatrix_commit\nmatrix_commit"},
       {"matrix_wait 0", "matrix_wait 1"}},
      .count = 0},
     /* Shared memory. */
-    {exchange, 3, "", .count = 0},
-    {exchange, 1, "w", {{"barrier\nREAD 0", "READ 0"}}, EXPECT(AT(STALE_READ, 0, KERNEL, 1))},
-    {exchange, 2, "w", {{"READ 0\nbarrier\n", "READ 0\n"}}, EXPECT(AT(OVERWRITTEN, 0, KERNEL, 0))},
-    {exchange,
+    {roles_exchange, 3, "", .count = 0},
+    {roles_exchange, 1, "w", {{"barrier\nREAD 0", "READ 0"}}, EXPECT(AT(STALE_READ, 0, KERNEL, 1))},
+    {roles_exchange,
+     2,
+     "w",
+     {{"READ 0\nbarrier\n", "READ 0\n"}},
+     EXPECT(AT(OVERWRITTEN, 0, KERNEL, 0))},
+    {roles_exchange,
      2,
      "w",
      {{"barrier\nREAD 0\nbarrier\n", "READ 0\n"}},
      EXPECT(AT(STALE_READ, 0, KERNEL, 1), AT(OVERWRITTEN, 0, KERNEL, 0),
             AT(WRITE_RACE, 0, KERNEL, 0))},
-    {ring,
+    {roles_ring,
      3,
      "w",
      {{"role producer", "named me 2 128\nrole producer"},
@@ -273,22 +164,22 @@ static const explorer_case cases[] = {
        "named_sync me slot 0 step 1\narrive empty 0 one\nmatrix_wait 0"}},
      EXPECT(AT(OVERWRITTEN, 0, KERNEL, 2))},
     /* Work. */
-    {exchange,
+    {roles_exchange,
      1,
      "w",
      {{"role all 1 1", "role all 1 2"}, {"WRITE 0", "WRITE 0 only 1"}},
      EXPECT(AT(WRONG_TILE, 0, KERNEL, 2), AT(MISSING_WORK, 0, KERNEL, 0))},
-    {scale,
+    {roles_scale,
      2,
      "",
      {{"matrix_wait 0\nSCALE 0", "matrix_wait 0\nepilogue\nSCALE -1"}},
      EXPECT(AT(WRONG_TILE, 0, KERNEL, 2), AT(MISSING_WORK, 0, EPILOGUE, 0))},
-    {scale,
+    {roles_scale,
      1,
      "",
      {{"SCALE 0", "SCALE 0\nSCALE 0"}},
      EXPECT(AT(DOUBLE_WORK, 0, KERNEL, 6), AT(WRONG_TILE, 0, KERNEL, 6))},
-    {scale,
+    {roles_scale,
      1,
      "",
      {{"SCALE 0", "SCALE 0\nepilogue\nSET 0"}},
@@ -387,9 +278,51 @@ static void the_hardware_goes_wrong_as_it_should(void **state)
     assert_true(right);
 }
 
+/* And what the watchers let pass does not go wrong, nor does the hardware ever part from what is meant. */
+static void safe_programs_are_safe(void **state)
+{
+    for (size_t i = 0; i < roles_safe_program_count; i++) {
+        role_program *p = role_program_read(*state, roles_safe_programs[i]);
+        for (int n = 0; n <= 4; n++) {
+            roles_exploration found = roles_explore(&p->schedule, n, NULL);
+            const roles_outcome o = roles_explore_hardware(&p->schedule, n, NULL);
+            assert_int_equal(found.count, 0);
+            assert_false(found.undecided || o.undecided);
+            assert_false(o.wrong || o.stuck || o.undefined || o.parted);
+            assert_int_equal(found.no_run, n < p->schedule.loop.min_tiles);
+            roles_exploration_free(&found);
+        }
+        role_program_free(p);
+    }
+}
+
+/* Of one or two slots and consumers. */
+static void rings_of_all_sizes_are_safe(void **state)
+{
+    for (int size = 0; size < 4; size++) {
+        const int slots = 1 + size % 2;
+        const int consumers = 1 + size / 2;
+        role_program *p = role_program_read(*state, roles_ring);
+        p->slots[0] = p->objects[0].slots = p->objects[1].slots = slots;
+        p->objects[1].arrivals = p->schedule.streams[1].instances = consumers;
+        p->schedule.streams[0].kernel.items[0].op.iteration = -slots;
+        for (int n = 0; n <= 4; n++) {
+            roles_exploration found = roles_explore(&p->schedule, n, NULL);
+            const roles_outcome o = roles_explore_hardware(&p->schedule, n, NULL);
+            assert_int_equal(found.count, 0);
+            assert_false(found.undecided || o.undecided);
+            assert_false(o.wrong || o.stuck || o.undefined || o.parted);
+            roles_exploration_free(&found);
+        }
+        role_program_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(safe_programs_are_safe),
+        CONTEXT_TEST(rings_of_all_sizes_are_safe),
         CONTEXT_TEST(each_rule_is_seen_both_ways),
         CONTEXT_TEST(every_moment_shows_the_same),
         CONTEXT_TEST(the_hardware_goes_wrong_as_it_should),
