@@ -9,6 +9,7 @@
 #include "roles_explorer.h"
 #include "roles_programs.h"
 #include "roles_words.h"
+#include "swp/emit.h"
 
 /* --- Cases --- */
 
@@ -296,6 +297,58 @@ static void safe_programs_are_safe(void **state)
     }
 }
 
+static swp_schedule *read_schedule(swp_context *ctx, const char *path)
+{
+    static char text[65536];
+    swp_schedule *schedule = NULL;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, sizeof text, file);
+    (void)fclose(file);
+    assert_in_range(length, 1, sizeof text - 1);
+    assert_ok(ctx, swp_schedule_read_json(ctx, text, length, path, &schedule));
+    return schedule;
+}
+
+static void a_ring_of_four_slots_is_safe(void **state)
+{
+    swp_schedule *schedule = read_schedule(*state, "tests/roles/gemm_ring.json");
+    for (int n = 0; n <= 6; n++) {
+        roles_exploration found = roles_explore(schedule, n, NULL);
+        assert_false(found.undecided || found.no_run);
+        assert_int_equal(found.count, 0);
+        roles_exploration_free(&found);
+    }
+    const roles_outcome o = roles_explore_hardware(schedule, 6, NULL);
+    assert_false(o.wrong || o.stuck || o.undefined || o.parted || o.undecided);
+    swp_schedule_free(schedule);
+}
+
+/* The rule is not that a wait for the phase stands somewhere: it has to come before. */
+static void who_knows_that_a_phase_is_complete_has_seen_it(void **state)
+{
+    const roles_explorer_options options = {.every_kind = true};
+    role_program *p = role_program_read(*state, roles_ring);
+    p->schedule.streams[0].kernel.items[0].op.iteration = -4;
+    roles_exploration found = roles_explore(&p->schedule, 3, &options);
+    const roles_hazard both[] = {AT(ARRIVALS, 0, KERNEL, 1), AT(UNOBSERVED_PHASE, 0, KERNEL, 1)};
+    assert_true(has(&found, &both[0]));
+    assert_true(has(&found, &both[1]));
+    roles_exploration_free(&found);
+    role_program_free(p);
+}
+
+static void what_has_too_many_states_is_undecided(void **state)
+{
+    const roles_explorer_options options = {.most_states = 10};
+    role_program *p = role_program_read(*state, roles_ring);
+    roles_exploration found = roles_explore(&p->schedule, 4, &options);
+    assert_true(found.undecided);
+    assert_true(roles_explore_hardware(&p->schedule, 4, &options).undecided);
+    roles_exploration_free(&found);
+    role_program_free(p);
+}
+
 /* Of one or two slots and consumers. */
 static void rings_of_all_sizes_are_safe(void **state)
 {
@@ -323,6 +376,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(safe_programs_are_safe),
         CONTEXT_TEST(rings_of_all_sizes_are_safe),
+        CONTEXT_TEST(a_ring_of_four_slots_is_safe),
+        CONTEXT_TEST(who_knows_that_a_phase_is_complete_has_seen_it),
+        CONTEXT_TEST(what_has_too_many_states_is_undecided),
         CONTEXT_TEST(each_rule_is_seen_both_ways),
         CONTEXT_TEST(every_moment_shows_the_same),
         CONTEXT_TEST(the_hardware_goes_wrong_as_it_should),
