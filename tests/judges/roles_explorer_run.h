@@ -10,6 +10,8 @@
 #include "swp/loop.h"
 #include "swp/verify.h"
 
+enum { RX_WARP = 32 }; /* threads */
+
 typedef enum rx_kind {
     RX_ORDINARY,
     RX_COPY,
@@ -117,6 +119,9 @@ typedef struct rx_run {
 /* @param others  threads of an instance beside the elected one. @return false if no form runs n iterations */
 bool rx_run_fill(rx_run *run, const swp_schedule *schedule, int n, int others);
 void rx_run_free(rx_run *run);
+
+/* Fills in events, and what each step that waits needs. */
+void rx_link_events(rx_run *run);
 
 /* -1: there is none. */
 int rx_event_of(const rx_run *run, int cell, int number);
