@@ -85,6 +85,15 @@ static void print_hazards(const char *who, const roles_exploration *x)
                       x->items[i].stream, swp_phase_name(x->items[i].phase), x->items[i].entry);
 }
 
+/* What two threads of an instance show, three show too. */
+static bool is_safe_with_three(const role_program *p, int n)
+{
+    roles_exploration x = roles_explore(&p->schedule, n, NULL);
+    const bool safe = x.count == 0 && !x.undecided;
+    roles_exploration_free(&x);
+    return safe;
+}
+
 static bool check_run(const role_program *p, int n, tally *t)
 {
     const roles_explorer_options options = {.others = 1, .most_states = STATES};
@@ -94,6 +103,8 @@ static bool check_run(const role_program *p, int n, tally *t)
     const roles_outcome o = roles_explore_hardware(&p->schedule, n, &options);
     const bool undecided = x.undecided || every.undecided || o.undecided;
     const char *wrong = undecided ? NULL : what_is_wrong(&x, &every, &o);
+    if (!undecided && x.count > 0 && is_safe_with_three(p, n))
+        wrong = "a third thread hides what two show";
     if (wrong) {
         print_message("N = %d: %s\n", n, wrong);
         print_hazards("explorer", &x);
