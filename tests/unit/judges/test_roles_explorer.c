@@ -76,6 +76,12 @@ static const explorer_case cases[] = {
      "wsp",
      {{"wait_phase empty -2 one", "wait_phase full -2 one"}, {"arrive empty 0 one\n", ""}},
      EXPECT(AT(PHASE_ALIAS, 1, KERNEL, 0))},
+    /* By two phases: the parity is that of the first. */
+    {roles_ring,
+     5,
+     "wsp",
+     {{"wait_phase empty -2 one", "wait_phase full -2 one"}, {"arrive empty 0 one\n", ""}},
+     EXPECT(AT(PHASE_ALIAS, 1, KERNEL, 0))},
     {roles_ring,
      1,
      "sp",
