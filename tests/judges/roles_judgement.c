@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "roles_judgement.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "roles_memory.h"
+
+static int difference(int a, int b)
+{
+    return (a > b) - (a < b);
+}
+
+/* By stream, phase, entry and kind. */
+static int compare(const role_hazard *a, const role_hazard *b)
+{
+    if (a->stream != b->stream)
+        return difference(a->stream, b->stream);
+    if (a->phase != b->phase)
+        return difference((int)a->phase, (int)b->phase);
+    if (a->entry != b->entry)
+        return difference(a->entry, b->entry);
+    return difference((int)a->kind, (int)b->kind);
+}
+
+void role_judgement_add(role_judgement *judged, role_hazard hazard)
+{
+    size_t at = 0;
+    while (at < judged->count && compare(&judged->items[at], &hazard) < 0)
+        at++;
+    if (at < judged->count && compare(&judged->items[at], &hazard) == 0) {
+        if (hazard.smallest_n < judged->items[at].smallest_n)
+            judged->items[at].smallest_n = hazard.smallest_n;
+        return;
+    }
+    judged->items =
+        role_room(judged->items, judged->count, &judged->capacity, sizeof *judged->items);
+    memmove(judged->items + at + 1, judged->items + at,
+            (judged->count - at) * sizeof *judged->items);
+    judged->items[at] = hazard;
+    judged->count++;
+}
+
+const role_hazard *role_judgement_find(const role_judgement *judged, const role_hazard *like)
+{
+    for (size_t i = 0; i < judged->count; i++)
+        if (compare(&judged->items[i], like) == 0)
+            return &judged->items[i];
+    return NULL;
+}
+
+int role_kind_rank(swp_hazard_kind kind)
+{
+    static const swp_hazard_kind table[] = {
+        SWP_ARRIVALS,     SWP_NAMED_BARRIER, SWP_PHASE_ALIAS,  SWP_UNOBSERVED_PHASE,
+        SWP_DEADLOCK,     SWP_LOST_PEER,     SWP_UNFENCED,     SWP_ACCUMULATOR_IN_FLIGHT,
+        SWP_STALE_READ,   SWP_OVERWRITTEN,   SWP_WRITE_RACE,   SWP_WRONG_TILE,
+        SWP_MISSING_WORK, SWP_DOUBLE_WORK,   SWP_OUT_OF_RANGE,
+    };
+    int rank = 0;
+    while (rank < (int)(sizeof table / sizeof *table) && table[rank] != kind)
+        rank++;
+    return rank;
+}
+
+swp_hazard_kind role_judgement_first(const role_judgement *judged)
+{
+    const role_hazard *first = &judged->items[0];
+    for (size_t i = 1; i < judged->count; i++) {
+        const role_hazard *h = &judged->items[i];
+        if (h->smallest_n < first->smallest_n ||
+            (h->smallest_n == first->smallest_n &&
+             role_kind_rank(h->kind) < role_kind_rank(first->kind)))
+            first = h;
+    }
+    return first->kind;
+}
+
+void role_hazard_print(char *out, size_t size, const role_hazard *hazard)
+{
+    (void)snprintf(out, size, "%s stream %d %s %d from N = %d", swp_hazard_name(hazard->kind),
+                   hazard->stream, swp_phase_name(hazard->phase), hazard->entry,
+                   hazard->smallest_n);
+}
+
+void role_judgement_free(role_judgement *judged)
+{
+    free(judged->items);
+    *judged = (role_judgement){0};
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of places in shared memory. */
+#include "roles_memory.h"
+#include "roles_rules.h"
+
+/* An act's touch of a shared value. */
+typedef struct use {
+    const role_act *act;
+    const role_touch *touch;
+} use;
+
+typedef struct use_list {
+    use *items;
+    size_t count;
+    size_t capacity;
+} use_list;
+
+static void collect_uses(const role_run *run, const role_act *act, int value, use_list *out)
+{
+    for (size_t i = 0; i < act->touch_count; i++) {
+        const role_touch *touch = &run->touches[act->touch + i];
+        if (touch->value != value)
+            continue;
+        out->items = role_room(out->items, out->count, &out->capacity, sizeof *out->items);
+        out->items[out->count++] = (use){act, touch};
+    }
+}
+
+/* None of a value in registers. */
+static use_list uses_of(const role_run *run, int value)
+{
+    use_list uses = {0};
+    for (size_t i = 0; role_is_shared(run, value) && i < run->act_count; i++)
+        collect_uses(run, &run->acts[i], value, &uses);
+    return uses;
+}
+
+/* Every op of the role that makes a value touches its own instance's share; others touch all shares. */
+static bool share_meets(const role_run *run, const role_act *a, const role_act *b)
+{
+    return role_lane_of(run, a)->stream != role_lane_of(run, b)->stream || a->lane == b->lane;
+}
+
+/* What is done with a pair of uses of one value whose acts touch the same share. */
+typedef void pair_rule(const role_run *run, const use *a, const use *b, role_judgement *out);
+
+static void ask_pairs(const role_run *run, pair_rule *rule, role_judgement *out)
+{
+    for (int v = 0; v < (int)run->loop->value_count; v++) {
+        use_list uses = uses_of(run, v);
+        for (size_t a = 0; a < uses.count; a++)
+            for (size_t b = 0; b < uses.count; b++)
+                if (share_meets(run, uses.items[a].act, uses.items[b].act))
+                    rule(run, &uses.items[a], &uses.items[b], out);
+        free(uses.items);
+    }
+}
+
+/* An ordinary op is over in a thread as it issues there, an asynchronous one for all at its retirement. */
+static int over(const role_act *act, int thread)
+{
+    return act->retired == ROLE_NO_MOMENT ? act->issue[thread] : act->retired;
+}
+
+/* Over in all of its threads before the issue in each of the other's. */
+static bool comes_before(const role_run *run, const role_act *early, const role_act *late)
+{
+    for (int t = 0; t < ROLE_THREADS; t++)
+        for (int u = 0; u < ROLE_THREADS; u++)
+            if (role_executes(early, t) && role_executes(late, u) &&
+                !role_before(&run->order, over(early, t), late->issue[u]))
+                return false;
+    return true;
+}
+
+/* The version that stood in its place before. */
+static int replaced(const role_run *run, const role_touch *made)
+{
+    return made->version - run->form->dataflow->slots[made->value];
+}
+
+/* --- unfenced (a) --- */
+
+/* Whether a fence of the thread stands between the two: the first one after the ordinary instruction. */
+static bool is_fenced(const role_run *run, const role_act *ordinary, int thread,
+                      const role_act *async)
+{
+    const role_lane *lane = role_lane_of(run, ordinary);
+    const role_act *act = ordinary + 1;
+    const role_act *end = run->acts + lane->first + lane->count;
+    while (act < end && !(role_is_tag(act, SWP_TAG_FENCE_ASYNC) && role_executes(act, thread)))
+        act++;
+    for (int u = 0; u < ROLE_THREADS; u++)
+        if (role_executes(async, u) &&
+            (act == end || !role_before(&run->order, act->issue[thread], async->issue[u])))
+            return false;
+    return true;
+}
+
+static void ask_fence(const role_run *run, const use *ordinary, const use *async,
+                      role_judgement *out)
+{
+    const bool reads_made = !async->touch->makes && ordinary->touch->makes &&
+                            ordinary->touch->version == async->touch->version;
+    const bool overwrites =
+        async->touch->makes && ordinary->touch->version == replaced(run, async->touch);
+    if (!role_is_ordinary(ordinary->act) || role_is_ordinary(async->act) ||
+        !(reads_made || overwrites))
+        return;
+    for (int t = 0; t < ROLE_THREADS; t++)
+        if (role_executes(ordinary->act, t) && !is_fenced(run, ordinary->act, t, async->act))
+            role_tell(run, out, SWP_UNFENCED, async->act);
+}
+
+void role_rule_unfenced_place(const role_run *run, role_judgement *out)
+{
+    ask_pairs(run, ask_fence, out);
+}
+
+/* --- Versions of a place --- */
+
+static void ask_stale(const role_run *run, const use *maker, const use *reader, role_judgement *out)
+{
+    if (maker->touch->makes && !reader->touch->makes &&
+        maker->touch->version == reader->touch->version &&
+        !comes_before(run, maker->act, reader->act))
+        role_tell(run, out, SWP_STALE_READ, reader->act);
+}
+
+void role_rule_stale_read(const role_run *run, role_judgement *out)
+{
+    ask_pairs(run, ask_stale, out);
+}
+
+static void ask_overwritten(const role_run *run, const use *reader, const use *writer,
+                            role_judgement *out)
+{
+    if (!reader->touch->makes && writer->touch->makes &&
+        reader->touch->version == replaced(run, writer->touch) &&
+        !comes_before(run, reader->act, writer->act))
+        role_tell(run, out, SWP_OVERWRITTEN, writer->act);
+}
+
+void role_rule_overwritten(const role_run *run, role_judgement *out)
+{
+    ask_pairs(run, ask_overwritten, out);
+}
+
+static void ask_race(const role_run *run, const use *early, const use *late, role_judgement *out)
+{
+    if (early->touch->makes && late->touch->makes &&
+        early->touch->version == replaced(run, late->touch) &&
+        !comes_before(run, early->act, late->act))
+        role_tell(run, out, SWP_WRITE_RACE, late->act);
+}
+
+void role_rule_write_race(const role_run *run, role_judgement *out)
+{
+    ask_pairs(run, ask_race, out);
+}
+
+/* --- wrong_tile --- */
+
+/* The stream of the role that makes the value; -1: none does in this run. */
+static int making_stream(const role_run *run, const use_list *uses)
+{
+    for (size_t i = 0; i < uses->count; i++)
+        if (uses->items[i].touch->makes)
+            return role_lane_of(run, uses->items[i].act)->stream;
+    return -1;
+}
+
+static bool lane_makes(const use_list *uses, int lane, int version)
+{
+    for (size_t i = 0; i < uses->count; i++)
+        if (uses->items[i].touch->makes && uses->items[i].touch->version == version &&
+            uses->items[i].act->lane == lane)
+            return true;
+    return false;
+}
+
+/* In one of the shares that the reader touches; versions before the loop are there from the start. */
+static bool is_missing(const role_run *run, const use_list *uses, const use *reader)
+{
+    const int stream = making_stream(run, uses);
+    const bool own_share = role_lane_of(run, reader->act)->stream == stream;
+    if (reader->touch->makes || reader->touch->version < 0)
+        return false;
+    for (int l = 0; l < run->lane_count; l++)
+        if (run->lanes[l].stream == stream && (!own_share || reader->act->lane == l) &&
+            !lane_makes(uses, l, reader->touch->version))
+            return true;
+    return stream < 0;
+}
+
+void role_rule_wrong_place(const role_run *run, role_judgement *out)
+{
+    for (int v = 0; v < (int)run->loop->value_count; v++) {
+        use_list uses = uses_of(run, v);
+        for (size_t i = 0; i < uses.count; i++)
+            if (is_missing(run, &uses, &uses.items[i]))
+                role_tell(run, out, SWP_WRONG_TILE, uses.items[i].act);
+        free(uses.items);
+    }
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of synchronisation. What can never happen is not asked: an issue that is stuck. */
+#include "roles_rules.h"
+
+void role_tell(const role_run *run, role_judgement *out, swp_hazard_kind kind, const role_act *act)
+{
+    role_judgement_add(
+        out, (role_hazard){kind, role_lane_of(run, act)->stream, act->phase, act->entry, run->n});
+}
+
+static bool before(const role_run *run, int early, int late)
+{
+    return role_before(&run->order, early, late);
+}
+
+/* Phases below 0 are complete at the start. */
+static bool is_after_phase(const role_run *run, int moment, int slot, int phase)
+{
+    const role_slot *s = &run->slots[slot];
+    return phase < 0 || (phase < s->phase_count && before(run, s->phases[phase].complete, moment));
+}
+
+/* --- arrivals --- */
+
+/* (a) The lists alone say how many arrive, whether they come to it or not. */
+static void tell_counts(const role_run *run, role_judgement *out)
+{
+    for (int s = 0; s < run->slot_count; s++)
+        for (int k = 0; k < run->slots[s].phase_count; k++) {
+            const role_phase *phase = &run->slots[s].phases[k];
+            if (phase->first >= 0 && (phase->arrivals != run->slots[s].object->arrivals ||
+                                      phase->expected != phase->brought))
+                role_tell(run, out, SWP_ARRIVALS, &run->acts[phase->first]);
+        }
+}
+
+/* (b) */
+static bool comes_too_early(const role_run *run, const role_act *act)
+{
+    for (int t = 0; t < ROLE_THREADS; t++)
+        if (role_happens(&run->order, act->issue[t]) &&
+            (act->number < 0 || !is_after_phase(run, act->issue[t], act->slot, act->number - 1)))
+            return true;
+    return false;
+}
+
+void role_rule_arrivals(const role_run *run, role_judgement *out)
+{
+    tell_counts(run, out);
+    for (size_t i = 0; i < run->act_count; i++) {
+        const role_act *act = &run->acts[i];
+        if ((role_is_arrival(act) || role_is_copy(act)) && comes_too_early(run, act))
+            role_tell(run, out, SWP_ARRIVALS, act);
+    }
+}
+
+/* --- named_barrier --- */
+
+/* (b) */
+static bool is_armed_too_early(const role_run *run, const role_act *act)
+{
+    for (int t = 0; t < ROLE_THREADS; t++)
+        if (role_happens(&run->order, act->issue[t]) && act->number > 0 &&
+            !before(run, run->slots[act->slot].openings[act->number - 1], act->issue[t]))
+            return true;
+    return false;
+}
+
+void role_rule_named_barrier(const role_run *run, role_judgement *out)
+{
+    for (size_t i = 0; i < run->act_count; i++) {
+        const role_act *act = &run->acts[i];
+        if (!role_is_tag(act, SWP_TAG_NAMED_SYNC) && !role_is_tag(act, SWP_TAG_NAMED_ARRIVE))
+            continue;
+        const role_slot *slot = &run->slots[act->slot];
+        if (slot->threads != slot->object->threads || is_armed_too_early(run, act))
+            role_tell(run, out, SWP_NAMED_BARRIER, act);
+    }
+}
+
+/* --- phase_alias --- */
+
+static bool is_alias(const role_run *run, const role_act *act, int thread)
+{
+    const role_slot *slot = &run->slots[act->slot];
+    const int next = act->number + 1;
+    if (next < 0 || !is_after_phase(run, act->issue[thread], act->slot, act->number - 1))
+        return true;
+    return next < slot->phase_count && role_happens(&run->order, slot->phases[next].complete) &&
+           !before(run, act->back[thread], slot->phases[next].complete);
+}
+
+void role_rule_phase_alias(const role_run *run, role_judgement *out)
+{
+    for (size_t i = 0; i < run->act_count; i++) {
+        const role_act *act = &run->acts[i];
+        for (int t = 0; role_is_tag(act, SWP_TAG_WAIT_PHASE) && t < ROLE_THREADS; t++)
+            if (role_happens(&run->order, act->issue[t]) && is_alias(run, act, t))
+                role_tell(run, out, SWP_PHASE_ALIAS, act);
+    }
+}
+
+/* --- unobserved_phase --- */
+
+/* Whether the moment comes after the return of a wait for the phase. */
+static bool is_after_wait(const role_run *run, int moment, int slot, int phase)
+{
+    for (size_t i = 0; i < run->act_count; i++) {
+        const role_act *act = &run->acts[i];
+        if (!role_is_tag(act, SWP_TAG_WAIT_PHASE) || act->slot != slot || act->number != phase)
+            continue;
+        for (int t = 0; t < ROLE_THREADS; t++)
+            if (before(run, act->back[t], moment))
+                return true;
+    }
+    return false;
+}
+
+void role_rule_unobserved_phase(const role_run *run, role_judgement *out)
+{
+    for (size_t i = 0; i < run->act_count; i++) {
+        const role_act *act = &run->acts[i];
+        for (int t = 0; role_is_arrival(act) && act->number > 0 && t < ROLE_THREADS; t++)
+            if (role_happens(&run->order, act->issue[t]) &&
+                !is_after_wait(run, act->issue[t], act->slot, act->number - 1))
+                role_tell(run, out, SWP_UNOBSERVED_PHASE, act);
+    }
+}
+
+/* --- deadlock --- */
+
+void role_rule_deadlock(const role_run *run, role_judgement *out)
+{
+    for (size_t i = 0; i < run->act_count; i++) {
+        const role_act *act = &run->acts[i];
+        for (int t = 0; t < ROLE_THREADS; t++)
+            if (role_happens(&run->order, act->issue[t]) && act->back[t] != ROLE_NO_MOMENT &&
+                !role_happens(&run->order, act->back[t]))
+                role_tell(run, out, SWP_DEADLOCK, act);
+    }
+}
+
+/* --- lost_peer --- */
+
+static bool is_before_an_end(const role_run *run, int moment)
+{
+    for (int l = 0; l < run->lane_count; l++)
+        for (int t = 0; t < ROLE_THREADS; t++)
+            if (before(run, moment, run->lanes[l].end[t]))
+                return true;
+    return false;
+}
+
+void role_rule_lost_peer(const role_run *run, role_judgement *out)
+{
+    for (size_t i = 0; i < run->act_count; i++) {
+        const role_act *act = &run->acts[i];
+        if (act->retired != ROLE_NO_MOMENT && !is_before_an_end(run, act->retired))
+            role_tell(run, out, SWP_LOST_PEER, act);
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of docs/roles.md, "What must never happen": a rule is a function that tells all of its kind in a run. */
+#ifndef TEST_JUDGES_ROLES_RULES_H
+#define TEST_JUDGES_ROLES_RULES_H
+
+#include "roles_judgement.h"
+#include "roles_run.h"
+
+/* What a rule tells of an act. */
+void role_tell(const role_run *run, role_judgement *out, swp_hazard_kind kind, const role_act *act);
+
+/* Of synchronisation. */
+void role_rule_arrivals(const role_run *run, role_judgement *out);
+void role_rule_named_barrier(const role_run *run, role_judgement *out);
+void role_rule_phase_alias(const role_run *run, role_judgement *out);
+void role_rule_unobserved_phase(const role_run *run, role_judgement *out);
+void role_rule_deadlock(const role_run *run, role_judgement *out);
+void role_rule_lost_peer(const role_run *run, role_judgement *out);
+
+/* Of places in shared memory. These and what follows are asked of runs that do not get stuck. */
+void role_rule_unfenced_place(const role_run *run, role_judgement *out);
+void role_rule_stale_read(const role_run *run, role_judgement *out);
+void role_rule_overwritten(const role_run *run, role_judgement *out);
+void role_rule_write_race(const role_run *run, role_judgement *out);
+void role_rule_wrong_place(const role_run *run, role_judgement *out);
+
+/* Of registers. */
+void role_rule_unfenced_register(const role_run *run, role_judgement *out);
+void role_rule_accumulator_in_flight(const role_run *run, role_judgement *out);
+void role_rule_wrong_register(const role_run *run, role_judgement *out);
+
+/* Of the work. */
+void role_rule_missing_work(const role_run *run, role_judgement *out);
+void role_rule_double_work(const role_run *run, role_judgement *out);
+void role_rule_out_of_range(const role_run *run, role_judgement *out);
+
+#endif

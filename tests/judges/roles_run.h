@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One run of a schedule with warp roles, written out: every operation of every instance, what it touches, and its
+ * moments in the order of docs/roles.md.
+ */
+#ifndef TEST_JUDGES_ROLES_RUN_H
+#define TEST_JUDGES_ROLES_RUN_H
+
+#include "roles_order.h"
+
+#include "swp/compile.h"
+#include "swp/loop.h"
+
+/* The elected thread of an instance, which is number 0, and two others. */
+enum { ROLE_THREADS = 3 };
+
+/* What an operation has to do with a place or a register: makes a tile there, or wants one. */
+typedef struct role_touch {
+    int value;
+    int version;
+    int slot; /* that the version stands in */
+    int tile; /* docs/loops.md: version × makers + the maker's number */
+    bool makes;
+    bool updates; /* one of the two touches of an update */
+} role_touch;
+
+/* An entry in one pass, executed by one instance. */
+typedef struct role_act {
+    const swp_op *op;
+    const swp_loop_op *work; /* NULL: an operation that synchronises */
+    int lane;
+    swp_phase phase;
+    int pass;
+    int entry;
+    int turn;     /* the list's base and the entry's iteration together */
+    size_t touch; /* its first in the run's list */
+    size_t touch_count;
+    int slot;   /* in the run's list, of the mbarrier or barrier; -1: none */
+    int number; /* of the phase or meeting there; of a wgmma or bulk store, of its group */
+    int issue[ROLE_THREADS]; /* moments */
+    int back[ROLE_THREADS];  /* the return of one that waits */
+    int retired;             /* of an asynchronous one; of a bulk store, its reads */
+    int written;             /* of a bulk store: its writes */
+} role_act;
+
+/* An instance of a role: its acts stand one after the other. */
+typedef struct role_lane {
+    int stream;
+    int instance;
+    int first;
+    int count;
+    int end[ROLE_THREADS]; /* moments */
+} role_lane;
+
+typedef struct role_phase {
+    int arrivals;
+    int64_t expected; /* bytes */
+    int64_t brought;
+    int first;    /* the act of it that stands first; -1: none arrives or brings bytes */
+    int complete; /* moment */
+} role_phase;
+
+/* A slot of an object, or the work group's barrier. */
+typedef struct role_slot {
+    const swp_role_object *object; /* NULL: the work group's barrier */
+    role_phase *phases;            /* of an mbarrier, from 0 */
+    int phase_count;
+    int *openings; /* of a barrier's meetings: moments */
+    int meeting_count;
+    int threads; /* of a barrier's participants */
+} role_slot;
+
+typedef struct role_run {
+    const swp_schedule *schedule;
+    swp_schedule *form; /* of it, that takes n */
+    const swp_loop *loop;
+    int n;
+    role_lane *lanes;
+    int lane_count;
+    role_act *acts;
+    size_t act_count;
+    size_t act_capacity;
+    role_touch *touches;
+    size_t touch_count;
+    size_t touch_capacity;
+    role_slot *slots; /* of all objects in turn; the last one is the work group's barrier */
+    int slot_count;
+    role_order order;
+} role_run;
+
+/* The run of n iterations, which the schedule takes. */
+role_run role_run_new(const swp_schedule *schedule, int n);
+void role_run_free(role_run *run);
+
+/* The parts of that. */
+void role_touches(role_run *run, role_act *act);
+void role_moments(role_run *run);
+
+/* What kind of operation it is. */
+bool role_is_ordinary(const role_act *act);
+bool role_is_copy(const role_act *act);
+bool role_is_matrix(const role_act *act);
+bool role_is_store(const role_act *act);
+bool role_is_arrival(const role_act *act);
+bool role_is_tag(const role_act *act, int tag);
+
+/* Whether a thread of its instance executes it; how many do. */
+bool role_executes(const role_act *act, int thread);
+int role_threads(const role_run *run, const role_act *act);
+
+/* Rounded down. */
+int role_quotient(int a, int b);
+int role_remainder(int a, int b);
+
+const role_lane *role_lane_of(const role_run *run, const role_act *act);
+bool role_is_shared(const role_run *run, int value);
+int role_makers(const swp_loop *loop, int value);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "roles_unrolled.h"
+
+#include "roles_rules.h"
+
+enum { MOST_TOGETHER = 8, LEAST_MOST_N = 12 };
+
+typedef void rule(const role_run *run, role_judgement *out);
+
+/* In the order of the table. The first step that tells anything ends the judgement of a run. */
+static rule *const steps[][MOST_TOGETHER] = {
+    {role_rule_arrivals},
+    {role_rule_named_barrier},
+    {role_rule_phase_alias},
+    {role_rule_unobserved_phase},
+    {role_rule_deadlock},
+    {role_rule_lost_peer},
+    {role_rule_unfenced_place, role_rule_unfenced_register},
+    {role_rule_accumulator_in_flight},
+    {role_rule_stale_read, role_rule_overwritten, role_rule_write_race, role_rule_wrong_place,
+     role_rule_wrong_register, role_rule_missing_work, role_rule_double_work,
+     role_rule_out_of_range},
+};
+
+static void judge_run(const role_run *run, role_judgement *out)
+{
+    role_judgement found = {0};
+    for (size_t s = 0; s < sizeof steps / sizeof *steps && found.count == 0; s++)
+        for (size_t i = 0; i < MOST_TOGETHER && steps[s][i]; i++)
+            steps[s][i](run, &found);
+    for (size_t i = 0; i < found.count; i++)
+        role_judgement_add(out, found.items[i]);
+    role_judgement_free(&found);
+}
+
+void roles_unrolled_judge(const swp_schedule *schedule, int most_n, role_judgement *out)
+{
+    *out = (role_judgement){0};
+    for (int n = 0; n <= most_n; n++) {
+        if (swp_schedule_form_of(schedule, n) < 0)
+            continue;
+        role_run run = role_run_new(schedule, n);
+        judge_run(&run, out);
+        role_run_free(&run);
+    }
+}
+
+int roles_most_n(const swp_schedule *schedule)
+{
+    int slots = 1;
+    for (size_t i = 0; i < schedule->object_count; i++)
+        if (schedule->objects[i].slots > slots)
+            slots = schedule->objects[i].slots;
+    for (size_t v = 0; v < schedule->dataflow->loop->value_count; v++)
+        if (schedule->dataflow->slots[v] > slots)
+            slots = schedule->dataflow->slots[v];
+    const int most = schedule->loop.min_tiles + 3 * slots * schedule->loop.tiles_per_pass;
+    return most > LEAST_MOST_N ? most : LEAST_MOST_N;
+}

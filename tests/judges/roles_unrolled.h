@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The judge of schedules with warp roles: every run up to some number of iterations written out, its moments ordered,
+ * and the table of docs/roles.md asked of it rule by rule. It is written from that page alone.
+ */
+#ifndef TEST_JUDGES_ROLES_UNROLLED_H
+#define TEST_JUDGES_ROLES_UNROLLED_H
+
+#include "roles_judgement.h"
+
+/* Judges runs up to `most_n` of a schedule that swp_ir_check_roles() takes; role_judgement_free() frees `out`. */
+void roles_unrolled_judge(const swp_schedule *schedule, int most_n, role_judgement *out);
+
+/* How many iterations are enough to look at: 12, or three turns of the most slots after the prologue. */
+int roles_most_n(const swp_schedule *schedule);
+
+#endif

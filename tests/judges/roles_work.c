@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of the work: each instance does each op of its role once for each iteration. */
+#include "roles_rules.h"
+
+static bool is_done_before(const role_run *run, const role_act *act)
+{
+    for (const role_act *early = run->acts + role_lane_of(run, act)->first; early < act; early++)
+        if (early->work == act->work && early->turn == act->turn)
+            return true;
+    return false;
+}
+
+static bool is_done(const role_run *run, const role_lane *lane, const swp_loop_op *op,
+                    int iteration)
+{
+    for (const role_act *act = run->acts + lane->first; act < run->acts + lane->first + lane->count;
+         act++)
+        if (act->work == op && act->turn == iteration)
+            return true;
+    return false;
+}
+
+static bool is_entry_of(const role_run *run, const swp_entry *entry, const swp_loop_op *op)
+{
+    const int tag = entry->op.tag;
+    const bool is_work = tag < SWP_FIRST_INFRASTRUCTURE_TAG || tag > SWP_TAG_NONE;
+    return is_work && swp_loop_op_of_tag(tag) == op - run->loop->ops;
+}
+
+/* The op's last entry in the lists of this run, the kernel's too where no pass is left for it; at their end if there is none. */
+static role_hazard last_entry(const role_run *run, const swp_loop_op *op, int stream)
+{
+    const swp_stream *s = &run->form->streams[stream];
+    role_hazard out = {SWP_MISSING_WORK, stream, SWP_EPILOGUE, (int)s->epilogue.count, run->n};
+    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_stream_phase(s, (swp_phase)phase);
+        for (size_t i = 0; i < entries->count; i++)
+            if (is_entry_of(run, &entries->items[i], op)) {
+                out.phase = (swp_phase)phase;
+                out.entry = (int)i;
+            }
+    }
+    return out;
+}
+
+static bool has_entry_of(const role_run *run, const swp_stream *stream, const swp_loop_op *op)
+{
+    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_stream_phase(stream, (swp_phase)phase);
+        for (size_t i = 0; i < entries->count; i++)
+            if (is_entry_of(run, &entries->items[i], op))
+                return true;
+    }
+    return false;
+}
+
+/* The stream of the role that does the op, by all lists of the schedule; -1: there is none. */
+static int stream_of(const role_run *run, const swp_loop_op *op)
+{
+    for (int f = 0; f < swp_schedule_forms(run->schedule); f++) {
+        const swp_schedule form = swp_schedule_form(run->schedule, f);
+        for (int s = 0; s < (int)form.stream_count; s++)
+            if (has_entry_of(run, &form.streams[s], op))
+                return s;
+    }
+    return -1;
+}
+
+void role_rule_missing_work(const role_run *run, role_judgement *out)
+{
+    for (size_t o = 0; o < run->loop->op_count; o++) {
+        const swp_loop_op *op = &run->loop->ops[o];
+        const int stream = stream_of(run, op);
+        for (int l = 0; l < run->lane_count; l++)
+            for (int i = 0; run->lanes[l].stream == stream && i < run->n; i++)
+                if (!is_done(run, &run->lanes[l], op, i))
+                    role_judgement_add(out, last_entry(run, op, stream));
+    }
+}
+
+void role_rule_double_work(const role_run *run, role_judgement *out)
+{
+    for (size_t i = 0; i < run->act_count; i++)
+        if (run->acts[i].work && is_done_before(run, &run->acts[i]))
+            role_tell(run, out, SWP_DOUBLE_WORK, &run->acts[i]);
+}
+
+void role_rule_out_of_range(const role_run *run, role_judgement *out)
+{
+    for (size_t i = 0; i < run->act_count; i++) {
+        const role_act *act = &run->acts[i];
+        if (act->work && (act->turn < 0 || act->turn >= run->n))
+            role_tell(run, out, SWP_OUT_OF_RANGE, act);
+    }
+}
