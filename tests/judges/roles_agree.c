@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "roles_agree.h"
+
+/* The one line that knows where a hazard of the proof says its stream. */
+#define STREAM_OF(hazard) ((void)(hazard), 0)
+
+/* What the verdict says of runs that the judge has seen. */
+static role_judgement told(const swp_verdict *verdict, int most_n)
+{
+    role_judgement out = {0};
+    for (size_t i = 0; i < verdict->hazards.count; i++) {
+        const swp_hazard *h = &verdict->hazards.items[i];
+        if (h->smallest_n <= most_n)
+            role_judgement_add(&out, (role_hazard){h->kind, STREAM_OF(h), h->at.phase, h->at.entry,
+                                                   h->smallest_n});
+    }
+    return out;
+}
+
+/* What the second does not say as the first does. */
+static size_t tell_more(const char *who, const role_judgement *more, const role_judgement *less,
+                        FILE *out)
+{
+    size_t count = 0;
+    char text[128];
+    for (size_t i = 0; i < more->count; i++) {
+        const role_hazard *other = role_judgement_find(less, &more->items[i]);
+        if (other && other->smallest_n == more->items[i].smallest_n)
+            continue;
+        role_hazard_print(text, sizeof text, &more->items[i]);
+        if (out)
+            (void)fprintf(out, "only the %s: %s\n", who, text);
+        count++;
+    }
+    return count;
+}
+
+size_t roles_differences(const swp_verdict *verdict, const role_judgement *judged, int most_n,
+                         FILE *out)
+{
+    role_judgement proven = told(verdict, most_n);
+    const size_t count =
+        tell_more("judge", judged, &proven, out) + tell_more("proof", &proven, judged, out);
+    role_judgement_free(&proven);
+    return count;
+}
+
+bool roles_agree(const random_roles *p, const swp_verdict *verdict, const role_judgement *judged,
+                 int most_n)
+{
+    const bool contradicts_itself = verdict->safe != (verdict->hazards.count == 0);
+    if (roles_differences(verdict, judged, most_n, stdout) == 0 && !contradicts_itself)
+        return true;
+    printf("the verdict is %ssafe, with %zu hazards\n", verdict->safe ? "" : "un",
+           verdict->hazards.count);
+    random_roles_print(p);
+    return false;
+}

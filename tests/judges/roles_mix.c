@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "roles_mix.h"
+
+#include <stdio.h>
+
+void role_mix_add(role_mix *mix, const random_roles *program, const role_judgement *judged)
+{
+    mix->programs++;
+    mix->one_edit += program->edits == 1;
+    if (judged->count == 0)
+        mix->safe++;
+    else
+        mix->first[role_judgement_first(judged)]++;
+}
+
+void role_mix_print(const role_mix *mix)
+{
+    printf("%zu programs: %zu safe, %zu one edit from a safe one\n", mix->programs, mix->safe,
+           mix->one_edit);
+    for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++)
+        if (mix->first[kind] > 0 || role_mix_expects((swp_hazard_kind)kind))
+            printf("  %-22s first in %zu\n", swp_hazard_name((swp_hazard_kind)kind),
+                   mix->first[kind]);
+}
+
+/*
+ * Counters and registers of loads are no part of the machine. Nor is an unobserved phase ever the first: an arrival
+ * that comes after the completion of the phase before its own comes after the return of a wait for it, since the only
+ * other arc from there leads to the completion of the arrival's own phase; and one that does not is `arrivals`.
+ */
+bool role_mix_expects(swp_hazard_kind kind)
+{
+    return kind != SWP_REGISTER_NOT_READY && kind != SWP_COUNTER && kind != SWP_UNOBSERVED_PHASE;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random schedules with warp roles, judged run by run; SWP_SEED replays a run. */
+#include "fixture.h"
+
+#include "roles_agree.h"
+#include "roles_mix.h"
+#include "roles_unrolled.h"
+
+#include "swp/emit.h"
+
+static role_judgement judge(const swp_schedule *schedule)
+{
+    role_judgement out;
+    roles_unrolled_judge(schedule, roles_most_n(schedule), &out);
+    return out;
+}
+
+static void print_hazards(const role_judgement *judged)
+{
+    char text[128];
+    for (size_t i = 0; i < judged->count; i++) {
+        role_hazard_print(text, sizeof text, &judged->items[i]);
+        print_message("%s\n", text);
+    }
+}
+
+static void programs_without_edits_are_safe(void **state)
+{
+    const uint64_t seed = random_seed(21);
+    const size_t cases = random_sample(300);
+    (void)state;
+    for (size_t i = 0; i < cases; i++) {
+        test_random random = random_for_case(seed, i);
+        random_roles p = random_roles_safe(&random);
+        role_judgement judged = judge(&p.schedule);
+        if (judged.count > 0 || !random_roles_is_legal(&p.schedule)) {
+            print_message("case %zu\n", i);
+            print_hazards(&judged);
+            random_roles_print(&p);
+            fail();
+        }
+        role_judgement_free(&judged);
+        random_roles_free(&p);
+    }
+}
+
+/* What a campaign asks of the mix: enough that is safe, enough that nearly is, and all that can go wrong. */
+static void programs_are_of_all_kinds(void **state)
+{
+    const uint64_t seed = random_seed(22);
+    const size_t cases = random_sample(1000);
+    role_mix mix = {0};
+    (void)state;
+    for (size_t i = 0; i < cases; i++) {
+        test_random random = random_for_case(seed, i);
+        random_roles p = random_roles_new(&random);
+        role_judgement judged = judge(&p.schedule);
+        role_mix_add(&mix, &p, &judged);
+        role_judgement_free(&judged);
+        random_roles_free(&p);
+    }
+    role_mix_print(&mix);
+    assert_true(mix.safe * 10 >= cases * 3);
+    assert_true(mix.one_edit * 10 >= cases * 4);
+    for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++) {
+        if (!role_mix_expects((swp_hazard_kind)kind))
+            assert_int_equal(mix.first[kind], 0);
+        else if (cases >= 1000) /* fewer say little of one in a hundred */
+            assert_true(mix.first[kind] * (cases >= 10000 ? 100 : 200) >= cases);
+    }
+}
+
+/* A program that is printed is judged the same when it is read. */
+static void programs_survive_json(void **state)
+{
+    const uint64_t seed = random_seed(23);
+    const size_t cases = random_sample(100);
+    const swp_emit_format *json = swp_emit_format_find("json");
+    (void)state;
+    for (size_t i = 0; json && i < cases; i++) {
+        test_random random = random_for_case(seed, i);
+        random_roles p = random_roles_new(&random);
+        char *text = NULL;
+        size_t length = 0;
+        swp_schedule *back = NULL;
+        assert_ok(p.ctx, json->emit(p.ctx, &p.schedule, &text, &length));
+        assert_ok(p.ctx, swp_schedule_read_json(p.ctx, text, length, "random.json", &back));
+        role_judgement judged = judge(&p.schedule);
+        role_judgement again = judge(back);
+        assert_int_equal(judged.count, again.count);
+        if (judged.count > 0)
+            assert_memory_equal(judged.items, again.items, judged.count * sizeof *judged.items);
+        role_judgement_free(&judged);
+        role_judgement_free(&again);
+        swp_schedule_free(back);
+        random_roles_free(&p);
+    }
+}
+
+/* The hazards of a judgement as the proof says them: it knows no stream yet, so those of the first are taken. */
+static void differences_are_told(void **state)
+{
+    swp_hazard hazards[] = {
+        {.kind = SWP_DEADLOCK, .at = {SWP_KERNEL, 3}, .smallest_n = 2},
+        {.kind = SWP_STALE_READ, .at = {SWP_EPILOGUE, 0}, .smallest_n = 5},
+    };
+    swp_verdict verdict = {.hazards = {.items = hazards, .count = COUNT_OF(hazards)}};
+    role_judgement judged = {0};
+    (void)state;
+    role_judgement_add(&judged, (role_hazard){SWP_STALE_READ, 0, SWP_EPILOGUE, 0, 5});
+    assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 1);
+    role_judgement_add(&judged, (role_hazard){SWP_DEADLOCK, 0, SWP_KERNEL, 3, 2});
+    assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 0);
+    hazards[0].smallest_n = 3;
+    assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 2);
+    hazards[0].smallest_n = 13; /* beyond what the judge looks at */
+    assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 1);
+    role_judgement_free(&judged);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs_without_edits_are_safe),
+        cmocka_unit_test(programs_are_of_all_kinds),
+        cmocka_unit_test(programs_survive_json),
+        cmocka_unit_test(differences_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
