@@ -28,6 +28,10 @@ const char *random_roles_edit(swp_context *ctx, swp_schedule *schedule, test_ran
 /* Whether the schedule has a meaning, and each form an entry of each op that any form has. */
 bool random_roles_is_legal(const swp_schedule *schedule);
 
+/* Takes entries away, one at a time, as long as the schedule is legal and `keeps` holds. */
+void random_roles_shrink(random_roles *p, bool (*keeps)(const swp_schedule *schedule, void *user),
+                         void *user);
+
 /* The schedule as JSON, on the standard output. */
 void random_roles_print(const random_roles *p);
 

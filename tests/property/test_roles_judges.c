@@ -97,6 +97,45 @@ static void programs_survive_json(void **state)
     }
 }
 
+static bool is_first(const swp_schedule *schedule, void *user)
+{
+    role_judgement judged = judge(schedule);
+    const bool first =
+        judged.count > 0 && role_judgement_first(&judged) == *(swp_hazard_kind *)user;
+    role_judgement_free(&judged);
+    return first;
+}
+
+static size_t count_entries(const swp_schedule *schedule)
+{
+    size_t count = 0;
+    for (size_t s = 0; s < schedule->stream_count; s++)
+        for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            count += swp_stream_phase(&schedule->streams[s], (swp_phase)phase)->count;
+    return count;
+}
+
+static void programs_shrink_to_their_fault(void **state)
+{
+    const uint64_t seed = random_seed(24);
+    swp_hazard_kind kind = SWP_NAMED_BARRIER;
+    size_t shrunk = 0;
+    (void)state;
+    for (size_t i = 0; shrunk < 1 && i < 1000; i++) {
+        test_random random = random_for_case(seed, i);
+        random_roles p = random_roles_new(&random);
+        const size_t entries = count_entries(&p.schedule);
+        if (is_first(&p.schedule, &kind)) {
+            random_roles_shrink(&p, is_first, &kind);
+            assert_true(count_entries(&p.schedule) < entries);
+            assert_true(is_first(&p.schedule, &kind));
+            shrunk++;
+        }
+        random_roles_free(&p);
+    }
+    assert_int_equal(shrunk, 1);
+}
+
 /* The hazards of a judgement as the proof says them: it knows no stream yet, so those of the first are taken. */
 static void differences_are_told(void **state)
 {
@@ -124,6 +163,7 @@ int main(void)
         cmocka_unit_test(programs_without_edits_are_safe),
         cmocka_unit_test(programs_are_of_all_kinds),
         cmocka_unit_test(programs_survive_json),
+        cmocka_unit_test(programs_shrink_to_their_fault),
         cmocka_unit_test(differences_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
