@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is no loop. */
+/* Refuses what is no loop: sizes, names, values, ops and the versions that they read and write. */
 #include "base/diag.h"
 #include "base/require.h"
 #include "base/text.h"
 #include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
+#include "ir/loop_latencies.h"
 
 #include <string.h>
 
@@ -169,78 +170,6 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loo
                      "op %s: it reads or writes what is no value of the loop", op->name);
 }
 
-static swp_status check_latency(swp_context *ctx, const swp_loop *loop, int index, int value,
-                                int maker, int64_t latency)
-{
-    const swp_loop_op *op = &loop->ops[index];
-    if (!is_number(latency, 0))
-        return swp_error(ctx, SWP_E0322, op->place, "latencies from 0",
-                         "op %s reads %s %lld cycles after its maker's issue", op->name,
-                         loop->values[value].name, (long long)latency);
-    if (latency == 0 || maker == SWP_NO_OP ||
-        swp_ir_loop_object_of(loop, &loop->ops[maker]) == SWP_NO_OBJECT ||
-        (swp_ir_loop_is_in_order(loop, op) && swp_ir_loop_is_in_order(loop, &loop->ops[maker])))
-        return SWP_OK;
-    return swp_error(ctx, SWP_E0322, op->place,
-                     "leave the `latency` of the dependence out: a wait says when it is there",
-                     "op %s reads %s %lld cycles after the issue of %s, which is asynchronous",
-                     op->name, loop->values[value].name, (long long)latency, loop->ops[maker].name);
-}
-
-/* The maker's latency is when all others have it. */
-static swp_status check_early(swp_context *ctx, const swp_loop *loop, int index, int value,
-                              int maker, int64_t latency)
-{
-    const swp_loop_op *op = &loop->ops[index];
-    if (latency == 0 || maker == SWP_NO_OP || latency <= loop->ops[maker].latency)
-        return SWP_OK;
-    return swp_error(ctx, SWP_E0322, op->place,
-                     "raise the latency of the maker, and say of its other readers that they are "
-                     "sooner",
-                     "op %s reads %s %lld cycles after the issue of %s, whose latency is %lld",
-                     op->name, loop->values[value].name, (long long)latency, loop->ops[maker].name,
-                     (long long)loop->ops[maker].latency);
-}
-
-/* What it makes of a result that it takes early must not be there before that result. */
-static swp_status check_landing(swp_context *ctx, const swp_loop *loop, int index, int value,
-                                int maker, int64_t latency)
-{
-    const swp_loop_op *op = &loop->ops[index];
-    if (latency == 0 || maker == SWP_NO_OP || latency + op->latency >= loop->ops[maker].latency)
-        return SWP_OK;
-    return swp_error(ctx, SWP_E0322, op->place,
-                     "results of one slot land in order: raise its own latency or that of the "
-                     "dependence",
-                     "op %s updates %s %lld cycles after the issue of %s, and its own result is "
-                     "there %lld cycles later, but that of %s is there after %lld",
-                     op->name, loop->values[value].name, (long long)latency, loop->ops[maker].name,
-                     (long long)op->latency, loop->ops[maker].name,
-                     (long long)loop->ops[maker].latency);
-}
-
-/* Latencies of single dependences. */
-static swp_status check_latencies(swp_context *ctx, const swp_loop *loop, int index)
-{
-    const swp_loop_op *op = &loop->ops[index];
-    for (size_t i = 0; i < op->read_count; i++) {
-        const swp_loop_read *read = &op->reads[i];
-        const int maker = read->distance == 0 ? swp_ir_loop_maker_before(loop, read->value, index)
-                                              : swp_ir_loop_last_maker(loop, read->value);
-        SWP_TRY(check_latency(ctx, loop, index, read->value, maker, read->latency));
-        SWP_TRY(check_early(ctx, loop, index, read->value, maker, read->latency));
-    }
-    for (size_t i = 0; i < op->update_count && op->update_latencies; i++) {
-        const int before = swp_ir_loop_maker_before(loop, op->updates[i], index);
-        const int maker =
-            before == SWP_NO_OP ? swp_ir_loop_last_maker(loop, op->updates[i]) : before;
-        SWP_TRY(check_latency(ctx, loop, index, op->updates[i], maker, op->update_latencies[i]));
-        SWP_TRY(check_early(ctx, loop, index, op->updates[i], maker, op->update_latencies[i]));
-        SWP_TRY(check_landing(ctx, loop, index, op->updates[i], maker, op->update_latencies[i]));
-    }
-    return SWP_OK;
-}
-
 /* A read of this iteration's version before an op of it makes one. */
 static swp_status check_reads(swp_context *ctx, const swp_loop *loop, int index)
 {
@@ -292,7 +221,7 @@ swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
     for (int i = 0; i < (int)loop->op_count; i++) {
         SWP_TRY(check_reads(ctx, loop, i));
         SWP_TRY(check_writes(ctx, loop, i));
-        SWP_TRY(check_latencies(ctx, loop, i));
+        SWP_TRY(swp_ir_loop_check_latencies(ctx, loop, i));
         SWP_TRY(swp_ir_loop_check_condition(ctx, loop, i));
     }
     for (int value = 0; value < (int)loop->value_count; value++)
