@@ -65,7 +65,7 @@ typedef enum swp_when { SWP_WHENS(SWP_NUMBERED) } swp_when;
 typedef enum swp_space { SWP_SPACES(SWP_NUMBERED) } swp_space;
 typedef enum swp_bytes_of { SWP_BYTES_OF(SWP_NUMBERED) } swp_bytes_of;
 typedef enum swp_objective { SWP_OBJECTIVES(SWP_NUMBERED) } swp_objective;
-enum { SWP_OBJECTIVE_COUNT = 3 };
+enum { SWP_SPACE_COUNT = 2, SWP_OBJECTIVE_COUNT = 3 };
 
 /** "none" also where nothing is stated. */
 SWP_API const char *swp_completion_name(swp_completion completion);
@@ -231,7 +231,7 @@ typedef struct swp_pipeline {
     int stages;
     const int *stage;               /**< of each op, from 0: times / interval */
     const int *slots;               /**< of each value, 1 or more */
-    int64_t bytes[2];               /**< by swp_space */
+    int64_t bytes[SWP_SPACE_COUNT]; /**< by swp_space */
     int64_t any_interval;           /**< least interval without the budget */
     swp_loop_problem bound_problem; /**< with the most slots that the bound leaves room for… */
     swp_answer bound_answer;        /**< …its answer says what holds the interval */

@@ -46,10 +46,10 @@ typedef struct walk {
 static bool is_affordable(const walk *w)
 {
     const swp_loop *loop = w->space->loop;
-    int64_t bytes[2] = {0, 0};
+    int64_t bytes[SWP_SPACE_COUNT] = {0};
     for (size_t v = 0; v < loop->value_count; v++)
         bytes[loop->values[v].space] += loop->values[v].bytes * w->low[v];
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < SWP_SPACE_COUNT; s++)
         if (w->space->bytes[s] >= 0 && bytes[s] > w->space->bytes[s])
             return false;
     return true;

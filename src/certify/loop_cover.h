@@ -11,7 +11,7 @@ typedef struct swp_slot_space {
     const swp_loop *loop;
     const int *least;
     const int *most;
-    int64_t bytes[2]; /* most, by space; -1: any */
+    int64_t bytes[SWP_SPACE_COUNT]; /* most, by space; -1: any */
 } swp_slot_space;
 
 /* Slots that are refuted, and with them all that are nowhere more; 0: any number. */

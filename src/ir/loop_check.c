@@ -6,6 +6,7 @@
 #include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_latencies.h"
+#include "ir/loop_names.h"
 
 #include <string.h>
 
@@ -86,8 +87,17 @@ static swp_status check_names(swp_context *ctx, const swp_loop *loop)
     return SWP_OK;
 }
 
+static bool is_named(const swp_name_table *table, int number)
+{
+    return swp_name_of(table->names, table->count, number) != NULL;
+}
+
 static swp_status check_objectives(swp_context *ctx, const swp_loop *loop)
 {
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++)
+        if (!is_named(&swp_ir_objective_names, (int)loop->objectives[i]))
+            return swp_error(ctx, SWP_E0320, loop->place, "take those of swp_objective",
+                             "there is no objective %d", (int)loop->objectives[i]);
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++)
         for (int j = 0; j < i; j++)
             if (loop->objectives[i] == loop->objectives[j])
@@ -97,11 +107,22 @@ static swp_status check_objectives(swp_context *ctx, const swp_loop *loop)
     return SWP_OK;
 }
 
+static swp_status check_words(swp_context *ctx, const swp_loop_value *v)
+{
+    if (is_named(&swp_ir_space_names, (int)v->space) &&
+        is_named(&swp_ir_bytes_of_names, (int)v->bytes_of))
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0321, v->place, "take one of swp_space, and of swp_bytes_of",
+                     "value %s: there is no space %d, or nobody %d whose bytes they are", v->name,
+                     (int)v->space, (int)v->bytes_of);
+}
+
 static swp_status check_value(swp_context *ctx, const swp_loop *loop, int value)
 {
     const swp_loop_value *v = &loop->values[value];
     const int least = swp_ir_loop_least_slots(loop, value);
     const int most = swp_ir_loop_most_slots(loop, value);
+    SWP_TRY(check_words(ctx, v));
     if (!is_number(v->bytes, 0) || v->least_slots < 1 || v->most_slots < 0 ||
         v->least_slots > SWP_MOST_SLOTS || v->most_slots > SWP_MOST_SLOTS)
         return swp_error(ctx, SWP_E0321, v->place, "bytes from 0, slots from 1 to 64",
@@ -156,7 +177,7 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loo
         return swp_error(ctx, SWP_E0322, op->place, "latency from 0, accesses from 1",
                          "op %s: latency %lld, %d accesses, role %d of %zu", op->name,
                          (long long)op->latency, op->accesses, op->role, loop->role_count);
-    if ((unsigned)op->completion > SWP_COMPLETION_STORE_GROUP)
+    if ((unsigned)op->completion >= SWP_COMPLETION_COUNT)
         return swp_error(ctx, SWP_E0322, op->place, "take one of swp_completion",
                          "op %s: there is no completion %d", op->name, (int)op->completion);
     bool known = names_values(loop, op->writes, op->write_count) &&

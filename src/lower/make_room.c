@@ -94,7 +94,7 @@ static bool has_room(const swp_loop *loop, const int *slots)
 {
     const int64_t most[] = {[SWP_SPACE_SHARED] = loop->shared_budget,
                             [SWP_SPACE_REGISTERS] = swp_ir_loop_register_bytes(loop)};
-    for (int space = 0; space < 2; space++)
+    for (int space = 0; space < SWP_SPACE_COUNT; space++)
         if (most[space] > 0 && swp_pipeline_bytes(loop, slots, (swp_space)space) > most[space])
             return false;
     return true;

@@ -117,7 +117,7 @@ swp_status swp_pipeline_describe_best(swp_loop_search *s, const swp_answer *answ
     SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &out->slots));
     for (int v = 0; v < (int)loop->value_count; v++)
         out->slots[v] = swp_ir_loop_needed_slots(loop, v, out->answer.times, answer->value);
-    for (int space = 0; space < 2; space++)
+    for (int space = 0; space < SWP_SPACE_COUNT; space++)
         out->bytes[space] = swp_pipeline_bytes(loop, out->slots, (swp_space)space);
     out->stages = swp_pipeline_count_stages(loop, out->answer.times, answer->value);
     return SWP_OK;
@@ -130,7 +130,7 @@ swp_status swp_pipeline_keep(swp_loop_search *s, const swp_answer *answer)
 
 bool swp_pipeline_fits(const swp_loop_search *s, const swp_loop_best *best)
 {
-    for (int space = 0; space < 2; space++)
+    for (int space = 0; space < SWP_SPACE_COUNT; space++)
         if (s->room[space] >= 0 && best->bytes[space] > s->room[space])
             return false;
     return true;
@@ -139,7 +139,7 @@ bool swp_pipeline_fits(const swp_loop_search *s, const swp_loop_best *best)
 swp_loop_limits swp_pipeline_within_room(const swp_loop_search *s, const swp_loop_limits *limits)
 {
     swp_loop_limits out = *limits;
-    for (int space = 0; space < 2; space++)
+    for (int space = 0; space < SWP_SPACE_COUNT; space++)
         if (s->room[space] >= 0 && (out.bytes[space] < 0 || out.bytes[space] > s->room[space]))
             out.bytes[space] = s->room[space];
     return out;

@@ -19,15 +19,15 @@ typedef struct swp_loop_best {
     bool found;
     swp_answer answer;
     int *slots; /* that its times need */
-    int64_t bytes[2];
+    int64_t bytes[SWP_SPACE_COUNT];
     int stages;
 } swp_loop_best;
 
 typedef struct swp_loop_search {
     swp_context *ctx;
     const swp_loop *loop;
-    int64_t interval; /* that is asked for */
-    int64_t room[2];  /* most bytes of any pipeline, by space; -1: any */
+    int64_t interval;              /* that is asked for */
+    int64_t room[SWP_SPACE_COUNT]; /* most bytes of any pipeline, by space; -1: any */
     swp_loop_refutations refuted;
     int *least; /* slots of each value, whatever the others have */
     /* What shows that no interval is less: */

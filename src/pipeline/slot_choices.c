@@ -25,7 +25,7 @@ typedef struct chooser {
     const int *least;
     int *most;
     int *slots;
-    int64_t room[2]; /* bytes left, by space */
+    int64_t room[SWP_SPACE_COUNT]; /* bytes left, by space */
     int steps;
 } chooser;
 
@@ -118,12 +118,12 @@ swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, con
         c.slots[v] = c.least[v];
     }
     *complete = true;
-    for (int space = 0; space < 2; space++)
+    for (int space = 0; space < SWP_SPACE_COUNT; space++)
         c.room[space] = limits->bytes[space] - swp_pipeline_bytes(loop, c.least, (swp_space)space);
     for (size_t v = 0; v < loop->value_count; v++)
         if (!is_limited(&c, v))
             c.slots[v] = c.most[v];
-    for (int space = 0; space < 2; space++)
+    for (int space = 0; space < SWP_SPACE_COUNT; space++)
         if (limits->bytes[space] >= 0 && c.room[space] < 0)
             return SWP_OK;
     SWP_TRY(choose(&c, 0));

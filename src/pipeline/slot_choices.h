@@ -8,8 +8,8 @@
 
 /* What is asked of a pipeline. */
 typedef struct swp_loop_limits {
-    int64_t bytes[2]; /* most, by space; -1: any */
-    int stages;       /* most; 0: any */
+    int64_t bytes[SWP_SPACE_COUNT]; /* most, by space; -1: any */
+    int stages;                     /* most; 0: any */
 } swp_loop_limits;
 
 static inline swp_loop_limits swp_pipeline_no_limits(void)

@@ -73,7 +73,7 @@ swp_status swp_pipeline_retime(swp_context *ctx, const swp_pipeline *given, cons
     SWP_TRY(swp_loop_dependences(ctx, loop, slots, &out->problem));
     out->stages = swp_pipeline_count_stages(loop, out->answer.times, interval);
     out->slots = slots;
-    for (int space = 0; space < 2; space++)
+    for (int space = 0; space < SWP_SPACE_COUNT; space++)
         out->bytes[space] = swp_pipeline_bytes(loop, slots, (swp_space)space);
     forget_proofs(given, out);
     return swp_answer_check(ctx, &out->problem.problem, &out->answer);
