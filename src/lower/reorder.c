@@ -5,6 +5,7 @@
  */
 #include "lower/reorder.h"
 
+#include "base/random.h"
 #include "lower/issue_model.h"
 #include "pipeline/stages.h"
 
@@ -33,10 +34,7 @@ static int op_count(const search *s)
 
 static int draw(search *s, int below)
 {
-    s->random ^= s->random << 13;
-    s->random ^= s->random >> 7;
-    s->random ^= s->random << 17;
-    return (int)(s->random % (uint64_t)below);
+    return (int)(swp_random(&s->random) % (uint64_t)below);
 }
 
 /* Moves an op of the trial over so many others; over the end of a step it is a stage later. */

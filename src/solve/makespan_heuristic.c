@@ -3,6 +3,7 @@
  * List schedules by several priorities, each justified, then a genetic algorithm over their orders
  * (after Valls, Ballestin and Quintanilla 2008). Its random numbers are the same in every run.
  */
+#include "base/random.h"
 #include "solve/heuristic.h"
 #include "solve/list_schedule.h"
 
@@ -26,13 +27,9 @@ typedef struct breeding {
     uint64_t random;
 } breeding;
 
-/* Marsaglia's xorshift; the same everywhere. */
 static uint64_t draw(breeding *b, uint64_t below)
 {
-    b->random ^= b->random << 13;
-    b->random ^= b->random >> 7;
-    b->random ^= b->random << 17;
-    return (b->random >> 11) % below;
+    return swp_random_below(&b->random, below);
 }
 
 static int64_t successors_of(const swp_list *list, int op)
@@ -145,7 +142,7 @@ static swp_status breeding_new(swp_context *ctx, breeding *b, const swp_problem 
 {
     const size_t count = problem->op_count + 1;
     b->problem = problem;
-    b->random = 88172645463325252U;
+    b->random = SWP_RANDOM_SEED;
     for (int i = 0; i < POPULATION; i++)
         SWP_TRY(SWP_TAKE(ctx, count, &b->population[i].times));
     SWP_TRY(SWP_TAKE(ctx, count, &b->child));

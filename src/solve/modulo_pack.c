@@ -6,6 +6,8 @@
  */
 #include "solve/modulo_place.h"
 
+#include "base/random.h"
+
 /* Looks for room, in all tries together, and tries. */
 enum { MOST_LOOKS = 2000000, MOST_TRIES = 24 };
 
@@ -24,19 +26,15 @@ typedef struct place {
     int64_t time;
 } place;
 
-/* Marsaglia's xorshift; the same everywhere. */
 static int64_t draw(packing *p, int64_t below)
 {
-    p->random ^= p->random << 13;
-    p->random ^= p->random >> 7;
-    p->random ^= p->random << 17;
-    return (int64_t)((p->random >> 11) % (uint64_t)below);
+    return (int64_t)swp_random_below(&p->random, (uint64_t)below);
 }
 
 static swp_status packing_new(swp_context *ctx, swp_modulo_placer *placer, packing *p)
 {
     const swp_modulo_core *core = placer->core;
-    *p = (packing){.placer = placer, .random = 88172645463325252U};
+    *p = (packing){.placer = placer, .random = SWP_RANDOM_SEED};
     SWP_TRY(SWP_TAKE(ctx, (size_t)core->count + 1, &p->length));
     SWP_TRY(SWP_TAKE(ctx, (size_t)core->count + 1, &p->key));
     for (int n = 0; n < core->count; n++) {

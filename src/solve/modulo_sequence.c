@@ -2,6 +2,7 @@
 /* Builds an order op by op, so that as few windows as possible begin to run out. */
 #include "solve/modulo_sequence.h"
 
+#include "base/random.h"
 #include "solve/paths.h"
 
 /* Matrices of all nodes. */
@@ -45,7 +46,7 @@ swp_status swp_solve_sequence_new(swp_context *ctx, const swp_modulo_core *core,
                                   swp_modulo_sequence *out, bool *fits)
 {
     const size_t count = (size_t)core->count;
-    *out = (swp_modulo_sequence){.core = core, .budget = budget, .random = 88172645463325252U};
+    *out = (swp_modulo_sequence){.core = core, .budget = budget, .random = SWP_RANDOM_SEED};
     *fits = false;
     if (core->count > MOST_NODES)
         return SWP_OK;
@@ -104,13 +105,9 @@ void swp_solve_sequence_keep_room(swp_modulo_sequence *s)
     }
 }
 
-/* Marsaglia's xorshift; the same everywhere. */
 int64_t swp_solve_sequence_draw(swp_modulo_sequence *s, int64_t below)
 {
-    s->random ^= s->random << 13;
-    s->random ^= s->random >> 7;
-    s->random ^= s->random << 17;
-    return (int64_t)((s->random >> 11) % (uint64_t)below);
+    return (int64_t)swp_random_below(&s->random, (uint64_t)below);
 }
 
 /* The turn in which a slot is in the window, or nearest above its begin. */
