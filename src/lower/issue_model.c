@@ -2,6 +2,8 @@
 /* Prices an order of issue by the largest cycle ratio of a step, whatever its slots and their unrolling. */
 #include "lower/issue_waits.h"
 
+#include "pipeline/stages.h"
+
 bool swp_lower_issue_is_same_wait(swp_sync_object a, swp_sync_object b)
 {
     return a != SWP_NO_OBJECT && b != SWP_NO_OBJECT &&
@@ -67,7 +69,7 @@ static swp_status add_issues(swp_issue_builder *b)
         const bool wraps = k + 1 == count;
         int64_t cycles = b->model->machine->issue_cycles;
         if (!b->with_waits)
-            cycles = wraps || !swp_lower_issue_ties_before(b->order->stage, op, next);
+            cycles = wraps || !swp_pipeline_ties_before(b->order->stage, op, next);
         SWP_TRY(swp_lower_issue_constrain(b, op, next, cycles, wraps));
     }
     return SWP_OK;

@@ -2,6 +2,8 @@
 /* Orders of issue, as they follow from times, and which of them the dependences allow. */
 #include "lower/issue_order.h"
 
+#include "pipeline/stages.h"
+
 swp_status swp_lower_issue_order_new(swp_context *ctx, size_t ops, swp_issue_order *out)
 {
     SWP_TRY(SWP_TAKE(ctx, ops, &out->ops));
@@ -18,35 +20,14 @@ void swp_lower_issue_order_copy(const swp_issue_order *from, size_t ops, swp_iss
     }
 }
 
-static int64_t row_of(const swp_pipeline *p, int op)
-{
-    return p->answer.times[op] % p->answer.value;
-}
-
-bool swp_lower_issue_ties_before(const int *stage, int a, int b)
-{
-    return stage[a] != stage[b] ? stage[a] > stage[b] : a < b;
-}
-
-static bool stands_before(const swp_pipeline *p, int a, int b)
-{
-    if (row_of(p, a) != row_of(p, b))
-        return row_of(p, a) < row_of(p, b);
-    return swp_lower_issue_ties_before(p->stage, a, b);
-}
-
 void swp_lower_issue_order_of(const swp_pipeline *p, swp_issue_order *out)
 {
     const int count = (int)p->loop->op_count;
+    swp_pipeline_order_step(p, out->ops);
     for (int i = 0; i < count; i++) {
-        int to = i;
-        for (; to > 0 && stands_before(p, i, out->ops[to - 1]); to--)
-            out->ops[to] = out->ops[to - 1];
-        out->ops[to] = i;
+        out->at[out->ops[i]] = i;
         out->stage[i] = p->stage[i];
     }
-    for (int i = 0; i < count; i++)
-        out->at[out->ops[i]] = i;
 }
 
 bool swp_lower_issue_order_is_legal(const swp_problem *problem, const swp_issue_order *order,

@@ -22,11 +22,8 @@ swp_status swp_lower_issue_order_new(swp_context *ctx, size_t ops, swp_issue_ord
 
 void swp_lower_issue_order_copy(const swp_issue_order *from, size_t ops, swp_issue_order *to);
 
-/* That of times at an interval: by cycle, older iterations first, then as the loop has them. */
+/* The order in which the steps of a pipeline are written out. */
 void swp_lower_issue_order_of(const swp_pipeline *pipeline, swp_issue_order *out);
-
-/* Of two ops of one cycle. */
-bool swp_lower_issue_ties_before(const int *stage, int a, int b);
 
 /* Steps from the issue of an edge's producer to that of its consumer. */
 static inline int64_t swp_lower_issue_steps(const swp_issue_order *order,

@@ -72,22 +72,9 @@ static swp_status ease(room *r, const swp_pipeline *given, int more)
 /* Iterations of a pass that more slots may come to. */
 enum { MOST_UNROLL = 12, MOST_RAISES = 8 };
 
-static int greatest_divisor(int a, int b)
+static bool is_short(const swp_loop *loop, const int *slots)
 {
-    while (b != 0) {
-        const int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-static int unroll_of(const swp_loop *loop, const int *slots)
-{
-    int unroll = 1;
-    for (size_t v = 0; v < loop->value_count && unroll <= MOST_UNROLL; v++)
-        unroll = unroll / greatest_divisor(unroll, slots[v]) * slots[v];
-    return unroll;
+    return swp_pipeline_unroll(loop, slots, MOST_UNROLL) <= MOST_UNROLL;
 }
 
 static bool has_room(const swp_loop *loop, const int *slots)
@@ -109,7 +96,7 @@ static bool raise_value(const swp_loop *loop, int *slots, int value)
         slots[value]++;
         if (!has_room(loop, slots))
             break;
-        if (unroll_of(loop, slots) <= MOST_UNROLL)
+        if (is_short(loop, slots))
             return true;
     }
     slots[value] = before;
@@ -146,7 +133,7 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
             int *slots = NULL;
             SWP_TRY(copy_slots(r, priced->pipeline, &slots));
             slots[v]--;
-            enough = unroll_of(loop, slots) <= MOST_UNROLL;
+            enough = is_short(loop, slots);
             if (enough)
                 SWP_TRY(swp_lower_with_slots(r->ctx, r->machine, priced, slots, &enough, priced));
         }

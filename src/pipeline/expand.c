@@ -3,11 +3,11 @@
  * A pipeline written out (docs/loops.md, "Phases"). Step k of a run, from 1 - stages on, does op o for
  * iteration k - stage(o) + stages - 1, if there is such an iteration; a kernel pass is `unroll` steps.
  */
-#include "ir/loop_dataflow.h"
-
 #include "base/diag.h"
 #include "base/require.h"
 #include "base/text.h"
+#include "pipeline/slot_choices.h"
+#include "pipeline/stages.h"
 
 typedef struct expander {
     swp_context *ctx;
@@ -15,37 +15,6 @@ typedef struct expander {
     int *order; /* of the ops in a step */
     int last;   /* stage */
 } expander;
-
-static int64_t row_of(const swp_pipeline *p, int op)
-{
-    return p->answer.times[op] % p->answer.value;
-}
-
-/*
- * By cycle; of one cycle the older iteration first, and then the loop's own order, so that what has a
- * delay of 0 stands before what depends on it.
- */
-static bool stands_before(const swp_pipeline *p, int a, int b)
-{
-    if (row_of(p, a) != row_of(p, b))
-        return row_of(p, a) < row_of(p, b);
-    if (p->stage[a] != p->stage[b])
-        return p->stage[a] > p->stage[b];
-    return a < b;
-}
-
-static swp_status find_order(expander *e)
-{
-    const int count = (int)e->pipeline->loop->op_count;
-    SWP_TRY(SWP_TAKE(e->ctx, (size_t)count, &e->order));
-    for (int i = 0; i < count; i++) {
-        int to = i;
-        for (; to > 0 && stands_before(e->pipeline, i, e->order[to - 1]); to--)
-            e->order[to] = e->order[to - 1];
-        e->order[to] = i;
-    }
-    return SWP_OK;
-}
 
 /* Steps `first` to `end` - 1, without iterations before 0 or from `iterations` on (-1: no end). */
 static swp_status write_steps(expander *e, int first, int end, int iterations, swp_loop_steps *out)
@@ -60,16 +29,6 @@ static swp_status write_steps(expander *e, int first, int end, int iterations, s
             SWP_TRY(SWP_PUSH(e->ctx, out, made));
         }
     return SWP_OK;
-}
-
-static int divisor(int a, int b)
-{
-    while (b != 0) {
-        const int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 /*
@@ -112,12 +71,7 @@ static swp_status find_unroll(const expander *e, int *unroll)
     const swp_loop *loop = e->pipeline->loop;
     char *slots = NULL;
     char *why = NULL;
-    *unroll = 1;
-    for (size_t v = 0; v < loop->value_count && *unroll <= MOST_UNROLL; v++) {
-        const int own = e->pipeline->slots[v];
-        const int common = divisor(own, *unroll);
-        *unroll = *unroll / (common > 0 ? common : 1) * own;
-    }
+    *unroll = swp_pipeline_unroll(loop, e->pipeline->slots, MOST_UNROLL);
     if (*unroll <= MOST_UNROLL)
         return SWP_OK;
     SWP_TRY(list_slots(e, &slots));
@@ -179,7 +133,8 @@ swp_status swp_loop_expand(swp_context *ctx, const swp_pipeline *pipeline, bool 
     if (!rotating)
         SWP_TRY(find_unroll(&e, &out->unroll));
     SWP_TRY(check_written(&e, out));
-    SWP_TRY(find_order(&e));
+    SWP_TRY(SWP_TAKE(ctx, pipeline->loop->op_count, &e.order));
+    swp_pipeline_order_step(pipeline, e.order);
     SWP_TRY(write_steps(&e, -e.last, 0, -1, &out->prologue));
     SWP_TRY(write_steps(&e, 0, out->unroll, -1, &out->kernel));
     SWP_TRY(SWP_TAKE(ctx, (size_t)out->unroll, &out->epilogues));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ways in which values can share the bytes that they may have. */
+/* What slots come to, and the ways in which values can share the bytes that they may have. */
 #include "pipeline/slot_choices.h"
 
 #include "ir/loop_dataflow.h"
@@ -11,6 +11,24 @@ int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space spa
         if (loop->values[v].space == space)
             bytes += loop->values[v].bytes * slots[v];
     return bytes;
+}
+
+static int greatest_divisor(int a, int b)
+{
+    while (b != 0) {
+        const int rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+int swp_pipeline_unroll(const swp_loop *loop, const int *slots, int most)
+{
+    int unroll = 1;
+    for (size_t v = 0; v < loop->value_count && unroll > 0 && unroll <= most; v++)
+        unroll = unroll / greatest_divisor(unroll, slots[v]) * slots[v];
+    return unroll;
 }
 
 /* Beyond the most steps not all are listed. */

@@ -36,4 +36,7 @@ swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, con
 /* What so many slots take of a space. */
 int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space space);
 
+/* After so many iterations every value is back in its first slot; some number above `most` if they are more. */
+int swp_pipeline_unroll(const swp_loop *loop, const int *slots, int most);
+
 #endif

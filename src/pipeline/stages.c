@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Divides the times of an iteration into stages of an interval each. */
+/* Divides the times of an iteration into stages of an interval each, and orders the ops of a step by them. */
 #include "pipeline/stages.h"
 
 #include "pipeline/slot_choices.h"
@@ -37,6 +37,33 @@ swp_status swp_pipeline_list_stages(swp_context *ctx, const swp_loop *loop, cons
         stage[i] = (int)(times[i] / interval);
     *out = stage;
     return SWP_OK;
+}
+
+static int64_t cycle_of(const swp_pipeline *p, int op)
+{
+    return p->answer.times[op] % p->answer.value;
+}
+
+bool swp_pipeline_ties_before(const int *stage, int a, int b)
+{
+    return stage[a] != stage[b] ? stage[a] > stage[b] : a < b;
+}
+
+static bool stands_before(const swp_pipeline *p, int a, int b)
+{
+    if (cycle_of(p, a) != cycle_of(p, b))
+        return cycle_of(p, a) < cycle_of(p, b);
+    return swp_pipeline_ties_before(p->stage, a, b);
+}
+
+void swp_pipeline_order_step(const swp_pipeline *p, int *ops)
+{
+    for (int i = 0; i < (int)p->loop->op_count; i++) {
+        int to = i;
+        for (; to > 0 && stands_before(p, i, ops[to - 1]); to--)
+            ops[to] = ops[to - 1];
+        ops[to] = i;
+    }
 }
 
 /* How much the pipeline has of what an objective wants little of. */

@@ -20,6 +20,12 @@ int swp_pipeline_count_stages(const swp_loop *loop, const int64_t *times, int64_
 swp_status swp_pipeline_list_stages(swp_context *ctx, const swp_loop *loop, const int64_t *times,
                                     int64_t interval, const int **out);
 
+/* Of two ops in one cycle of a step: the older iteration first, then as the loop has them. */
+bool swp_pipeline_ties_before(const int *stage, int a, int b);
+
+/* The ops as a step issues them: by cycle; what has a delay of 0 stands before what depends on it. */
+void swp_pipeline_order_step(const swp_pipeline *pipeline, int *ops);
+
 /*
  * The pipeline with other times of its interval, and with so many slots. What is more than before of an objective is
  * not proven least, nor is what comes after it.
