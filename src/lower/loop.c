@@ -9,7 +9,7 @@
 #include "lower/loop_schedule.h"
 #include "lower/make_room.h"
 #include "pipeline/ease.h"
-#include "pipeline/phases.h"
+#include "pipeline/shares.h"
 #include "swp/target.h"
 
 /* A schedule of the loop, and what is to be said of it if it is the one that is handed out. */

@@ -4,7 +4,7 @@
 #define SWP_PIPELINE_SEARCH_H
 
 #include "base/budget.h"
-#include "pipeline/phases.h"
+#include "pipeline/shares.h"
 #include "pipeline/slot_choices.h"
 #include "solve/solve_problem.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of the compilation of a loop, one row a part: X(identifier, share of the limits by which it ends). What a
- * part leaves is for those behind it (docs/loops.md, "Slots").
+ * The parts of the compilation of a loop, one row a part: X(identifier, share of the time by which it ends; of the
+ * first three also of the work). What a part leaves is for those behind it (docs/loops.md, "Slots").
  */
-#ifndef SWP_PIPELINE_PHASES_H
-#define SWP_PIPELINE_PHASES_H
+#ifndef SWP_PIPELINE_SHARES_H
+#define SWP_PIPELINE_SHARES_H
 
 #include "swp/types.h"
 
 // clang-format off
-#define SWP_LOOP_PHASE_ROWS(X) \
+#define SWP_LOOP_PART_ROWS(X) \
     X(SWP_LOOP_WAYS,       0.25) /* a look at all ways to share slots out */ \
     X(SWP_LOOP_INTERVAL,   0.5)  /* the least interval */ \
     X(SWP_LOOP_OBJECTIVES, 0.62) /* slots and stages */ \
@@ -20,7 +20,7 @@
 
 typedef enum swp_loop_part {
 #define SWP_ENUMERATOR(identifier, ...) identifier,
-    SWP_LOOP_PHASE_ROWS(SWP_ENUMERATOR)
+    SWP_LOOP_PART_ROWS(SWP_ENUMERATOR)
 #undef SWP_ENUMERATOR
 } swp_loop_part;
 

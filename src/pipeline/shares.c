@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Divides the limits of a loop's compilation among its parts. */
-#include "pipeline/phases.h"
+#include "pipeline/shares.h"
 
 static const double shares[] = {
 #define SWP_SHARE(identifier, share) [identifier] = (share),
-    SWP_LOOP_PHASE_ROWS(SWP_SHARE)
+    SWP_LOOP_PART_ROWS(SWP_SHARE)
 #undef SWP_SHARE
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the limits are shared out among the parts of a compilation. */
 #include "fixture.h"
-#include "pipeline/phases.h"
+#include "pipeline/shares.h"
 
 static void each_part_ends_after_the_one_before(void **state)
 {
