@@ -144,7 +144,7 @@ static swp_status try_move(search *s, int64_t threshold)
 
 static swp_status price(search *s, const swp_issue_order *order, swp_ratio *cycles)
 {
-    static const swp_ratio any = {INT32_MAX, 1};
+    static const swp_ratio any = {1, 0}; /* above all others, as each chain spans a pass */
     bool within = false;
     return swp_lower_issue_price(&s->model, order, any, &within, cycles);
 }

@@ -118,12 +118,34 @@ static void derived_waits_cost_what_was_expected(void **state)
     swp_schedule_free(schedule);
 }
 
+/* Matrix ops of some seconds. */
+static void the_cycles_of_a_step_may_be_beyond_32_bits(void **state)
+{
+    swp_context *ctx = *state;
+    enum { TIMES_32_BITS = 3, LOAD = 100 };
+    const int64_t cycles = TIMES_32_BITS * ((int64_t)1 << 32);
+    swp_loop_builder *l = swp_loop_new(ctx, "long");
+    const int mma = swp_loop_add_unit(l, "mma_unit", 1);
+    const int part = swp_value(l, "part", .space = SWP_SPACE_REGISTERS, .bytes = 64);
+    const int sum = swp_value(l, "sum", .space = SWP_SPACE_REGISTERS, .bytes = 64);
+    swp_loop loop;
+    swp_pipeline given;
+    swp_work(l, "LOAD", .latency = LOAD, .completion = SWP_COMPLETION_COUNTER, .writes = {part});
+    swp_work(l, "MMA", .latency = cycles, .uses = {{.unit = mma, .cycles = cycles}},
+             .reads = {{.value = part}}, .updates = {sum});
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    const swp_room room = room_of(ctx, &loop, &given);
+    assert_int_equal(given.answer.value, cycles);
+    assert_true(room.cost >= 0 && room.cost < 0.001);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(fragments_are_ordered_for_a_counter_that_holds_few),
         CONTEXT_TEST(more_slots_are_taken_where_nothing_else_helps_and_are_not_proven_least),
         CONTEXT_TEST(derived_waits_cost_what_was_expected),
+        CONTEXT_TEST(the_cycles_of_a_step_may_be_beyond_32_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
