@@ -136,23 +136,14 @@ static swp_status read_roles(swp_yaml_reader *reader, const swp_yaml_item *item,
                                   into);
 }
 
-static swp_status read_number(swp_yaml_reader *reader, const swp_yaml_item *item, int64_t *out)
-{
-    const swp_yaml_range range = {0, SWP_YAML_MOST_NUMBER, SWP_E0105};
-    int number = 0;
-    SWP_TRY(swp_describe_yaml_int(reader, item->value, item->name, range, &number));
-    *out = number;
-    return SWP_OK;
-}
-
 static swp_status read_signal(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    return read_number(reader, item, &((swp_yaml_loop *)into)->loop.signal);
+    return swp_describe_yaml_size(reader, item, &((swp_yaml_loop *)into)->loop.signal);
 }
 
 static swp_status read_shared_bytes(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    return read_number(reader, item, &((swp_yaml_loop *)into)->loop.shared_budget);
+    return swp_describe_yaml_size(reader, item, &((swp_yaml_loop *)into)->loop.shared_budget);
 }
 
 static swp_status read_lane_registers(swp_yaml_reader *reader, const swp_yaml_item *item,

@@ -96,6 +96,7 @@ static swp_status read_uses(swp_yaml_reader *reader, const swp_yaml_item *item, 
     p->op.uses = uses;
     return SWP_OK;
 }
+
 static swp_status read_period(swp_yaml_reader *reader, yaml_node_t *node, swp_loop_when *when)
 {
     static const swp_yaml_key keys[] = {{"every", NULL, true}, {"offset", NULL, false}};

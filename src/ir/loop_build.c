@@ -151,7 +151,6 @@ static swp_status append(swp_loop_builder *b, const swp_loop_op_args *args)
                       .role = args->role ? args->role - 1 : 0,
                       .reads_global = args->reads_global,
                       .writes_global = args->writes_global,
-
                       .when = args->when};
     SWP_TRY(copy_uses(b, args, &op));
     SWP_TRY(copy_reads(b, args, &op));
