@@ -43,13 +43,6 @@ static swp_status advance(swp_context *ctx, swp_modulo_placer *placer, swp_modul
     return swp_solve_modulo_put(ctx, placer, level->node, time);
 }
 
-static swp_status retract(swp_context *ctx, swp_modulo_placer *placer, int node)
-{
-    placer->placed[node] = false;
-    return swp_solve_profile_remove(ctx, &placer->profile, placer->core->ops[node],
-                                    placer->times[node]);
-}
-
 /* What is bound to nothing and takes one cell goes where one is left: the load says that there is. */
 static swp_status place_fillers(swp_context *ctx, swp_modulo_placer *placer)
 {
@@ -88,7 +81,7 @@ swp_status swp_solve_modulo_branch(swp_context *ctx, swp_modulo_placer *placer, 
         }
         while (!put && depth > 0) {
             level = &placer->levels[depth - 1];
-            SWP_TRY(retract(ctx, placer, level->node));
+            SWP_TRY(swp_solve_modulo_take_out(ctx, placer, level->node));
             SWP_TRY(advance(ctx, placer, level, &put));
             depth -= put ? 0 : 1;
         }
