@@ -123,34 +123,25 @@ static swp_status try_both(choice *c, const swp_room *room)
     return try_pipeline(c, room_first ? given : room->pipeline, SWP_LOOP_REST, 0);
 }
 
-/* More stages for eased times, where waits cost so much, if that saves so much. */
-typedef struct easing {
-    int more_stages;
-    double cost;
-    double gain;
-} easing;
-
-static const easing easings[] = {{0, 0.005, 0}, {1, 0.03, 0.03}};
-
 static swp_status try_eased(choice *c)
 {
-    for (size_t i = 0; i < sizeof easings / sizeof *easings; i++) {
+    for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++) {
+        const swp_extension *e = &swp_lower_extensions[more];
         candidate said;
         swp_context own;
         swp_pipeline *eased = NULL;
         bool found = false;
-        if (c->best.status != SWP_OK || cost_of_waits(&c->best) <= easings[i].cost || !has_time(c))
+        if (c->best.status != SWP_OK || cost_of_waits(&c->best) <= e->cost || !has_time(c))
             return SWP_OK;
         const swp_pipeline *given = c->best.writer.pipeline;
         SWP_TRY(SWP_TAKE(c->ctx, 1, &eased));
         SWP_TRY(enter(c->ctx, &said, SWP_LOOP_WAITS, &own));
-        const swp_status status =
-            swp_pipeline_ease(&own, &c->writer->options->machine, given,
-                              given->stages + easings[i].more_stages, eased, &found);
+        const swp_status status = swp_pipeline_ease(&own, &c->writer->options->machine, given,
+                                                    given->stages + more, eased, &found);
         if (status == SWP_OUT_OF_MEMORY)
             return status;
         if (status == SWP_OK && found)
-            SWP_TRY(try_pipeline(c, eased, SWP_LOOP_REST, easings[i].gain));
+            SWP_TRY(try_pipeline(c, eased, SWP_LOOP_REST, e->gain));
     }
     return SWP_OK;
 }

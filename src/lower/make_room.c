@@ -27,14 +27,7 @@ static void take_if_less(room *r, const swp_priced *other, double gain)
         r->best = *other;
 }
 
-/* How much waits have to cost for so many stages more to be tried, and how much that has to save. */
-typedef struct extension {
-    double cost;
-    double gain;
-} extension;
-
-static const extension extensions[] = {{0.005, 0}, {0.03, 0.03}, {0.06, 0.03}};
-enum { MOST_MORE_STAGES = sizeof extensions / sizeof *extensions - 1 };
+const swp_extension swp_lower_extensions[] = {{0.005, 0}, {0.03, 0.03}, {0.06, 0.03}};
 
 static swp_status reorder_from(room *r, const swp_priced *from, int stages, double gain)
 {
@@ -47,18 +40,18 @@ static swp_status reorder_from(room *r, const swp_priced *from, int stages, doub
 
 static swp_status reorder(room *r, int stages, int more)
 {
-    const extension *e = &extensions[more];
+    const swp_extension *e = &swp_lower_extensions[more];
     return cost_of(&r->best) > e->cost ? reorder_from(r, &r->best, stages + more, e->gain) : SWP_OK;
 }
 
 /* From other times. */
 static swp_status ease(room *r, const swp_pipeline *given, int more)
 {
-    const double gain = extensions[more].gain;
+    const double gain = swp_lower_extensions[more].gain;
     swp_pipeline *eased = NULL;
     swp_priced priced;
     bool found = false;
-    if (cost_of(&r->best) <= extensions[1].cost || r->budget.stopped)
+    if (cost_of(&r->best) <= swp_lower_extensions[1].cost || r->budget.stopped)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(r->ctx, 1, &eased));
     SWP_TRY(swp_pipeline_ease(r->ctx, r->machine, given, given->stages + more, eased, &found));
@@ -141,7 +134,7 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
     return SWP_OK;
 }
 
-static const extension more_slots = {0.06, 0.05};
+static const swp_extension more_slots = {0.06, 0.05};
 
 /* More slots of what the steps are held by, again and again. */
 static swp_status reorder_with_slots(room *r, int stages)
@@ -153,7 +146,7 @@ static swp_status reorder_with_slots(room *r, int stages)
         SWP_TRY(raise_slots(r, &next, &slots, &raised));
         if (raised)
             SWP_TRY(swp_lower_reorder(r->ctx, r->machine, &r->budget, &next, slots,
-                                      stages + MOST_MORE_STAGES, &next));
+                                      stages + SWP_MOST_MORE_STAGES, &next));
     }
     if (cost_of(&next) >= cost_of(&r->best) - more_slots.gain)
         return SWP_OK;
@@ -168,9 +161,9 @@ swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp
     room r = {.ctx = ctx, .machine = machine, .budget = swp_budget_start(ctx, 0)};
     SWP_TRY(swp_lower_price(ctx, machine, given, &r.best));
     const double before = cost_of(&r.best);
-    for (int more = 0; more <= MOST_MORE_STAGES; more++)
+    for (int more = 0; more <= SWP_MOST_MORE_STAGES; more++)
         SWP_TRY(reorder(&r, given->stages, more));
-    for (int more = 0; more <= 1; more++)
+    for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++)
         SWP_TRY(ease(&r, given, more));
     SWP_TRY(reorder_with_slots(&r, given->stages));
     *out = (swp_room){.pipeline = r.best.pipeline,

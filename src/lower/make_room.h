@@ -7,6 +7,17 @@
 #include "swp/config.h"
 #include "swp/loop.h"
 
+/* How much waits have to cost for so many stages more to be tried, and how much that has to save: in parts of the interval. */
+typedef struct swp_extension {
+    double cost;
+    double gain;
+} swp_extension;
+
+enum { SWP_MOST_MORE_STAGES = 2, SWP_MOST_MORE_STAGES_EASED = 1 };
+
+/* By the number of stages more. */
+extern const swp_extension swp_lower_extensions[SWP_MOST_MORE_STAGES + 1];
+
 /* What was found; the given pipeline where a model of its steps finds none that is better. */
 typedef struct swp_room {
     swp_pipeline *pipeline;
