@@ -6,8 +6,9 @@
                                         [--at-most INTERVAL,CYCLES] [--limit OPTION...]
 
 A loop has n + n loads to shared memory, n + n loads of fragments and n x n MMAs; the order of the MMAs decides how long
-each fragment lives. In the loops of kind `unequal` accesses of all latencies and counts share the counters, which are no units. Prints for each loop its bound, the interval, the cycles an iteration in `swp simulate` with the derived
-waits and barriers, and the seconds of the compilation; then the geometric means of what they are of the bound.
+each fragment lives. In the loops of kind `unequal` accesses of all latencies and counts share the counters, which are no
+units. Prints for each loop its bound, the interval, the cycles an iteration in `swp simulate` with the derived waits and
+barriers, and the seconds of the compilation; then the geometric means of what they are of the bound.
 With `--at-most` the exit status is 1 if a loop takes more than so many times its bound. `--write FOLDER` only writes
 the loops. What follows `--limit` goes to `swp compile`.
 """

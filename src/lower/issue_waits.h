@@ -12,8 +12,8 @@ typedef struct swp_issue_builder {
     bool with_waits; /* otherwise what is asynchronous is timed as the dependences say */
 } swp_issue_builder;
 
-/* A long way back everything has ended. */
-enum { SWP_MOST_ISSUE_STEPS = 64 };
+/* How far back a step looks: as far as a value may have slots. What lasts longer than that is not priced. */
+enum { SWP_MOST_ISSUE_STEPS = SWP_MOST_SLOTS };
 
 swp_status swp_lower_issue_constrain(swp_issue_builder *b, int from, int to, int64_t cycles,
                                      int64_t steps);

@@ -73,11 +73,13 @@ static swp_status can_keep(search *s, const swp_issue_order *order, bool *can)
     return SWP_OK;
 }
 
-/* In parts of 1024 of the interval. */
+/* What is more or less than something is said in so many parts of the interval. */
+enum { PARTS = 1024 };
+
 static swp_ratio above(const search *s, swp_ratio ratio, int64_t parts)
 {
     const int64_t more = s->given->answer.value * parts;
-    return (swp_ratio){ratio.cycles * 1024 + more * ratio.passes, ratio.passes * 1024};
+    return (swp_ratio){ratio.cycles * PARTS + more * ratio.passes, ratio.passes * PARTS};
 }
 
 /* From the first op of an iteration to its last, in stages. */
@@ -163,7 +165,7 @@ static swp_status begin(swp_context *ctx, const swp_machine *machine, const swp_
     return price(s, &s->best, &s->best_cycles);
 }
 
-/* Rounds, moves of each, and by how much of the interval a move may be slower at first, in parts of 1024. */
+/* Rounds, moves of each, and by how many parts of the interval a move may be slower at first. */
 enum { ROUNDS = 8, MOVES = 4000, THRESHOLD = 40 };
 
 /* What is as good as none, since each wait is issued too; and by how much slots that are given up may cost. */
