@@ -71,6 +71,20 @@ static swp_status read_use(swp_yaml_reader *reader, const yaml_node_t *node, swp
     return SWP_OK;
 }
 
+/* A key of a mapping; what it names may have a use already. */
+static swp_status read_unit(swp_yaml_reader *reader, const yaml_node_t *node, const swp_yaml_op *p,
+                            int *unit)
+{
+    SWP_TRY(swp_describe_yaml_known_name(reader, node, "unit", &p->loop->unit_names, p->loop->sound,
+                                         unit));
+    for (size_t i = 0; i < p->op.use_count && *unit >= 0; i++)
+        if (p->op.uses[i].resource == *unit)
+            return swp_describe_yaml_report(
+                reader, SWP_E0103, swp_describe_yaml_place(reader, node), "",
+                "the unit `%s` stands twice in `uses`", p->loop->unit_names.items[*unit]);
+    return SWP_OK;
+}
+
 static swp_status read_uses(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     swp_yaml_op *p = into;
@@ -85,15 +99,13 @@ static swp_status read_uses(swp_yaml_reader *reader, const swp_yaml_item *item, 
     if (!fits)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(reader->ctx, (size_t)(end - first), &uses));
+    p->op.uses = uses;
     for (yaml_node_pair_t *pair = first; pair < end; pair++) {
         swp_problem_use *use = &uses[p->op.use_count];
-        SWP_TRY(swp_describe_yaml_known_name(reader, swp_describe_yaml_node(reader, pair->key),
-                                             "unit", &p->loop->unit_names, p->loop->sound,
-                                             &use->resource));
+        SWP_TRY(read_unit(reader, swp_describe_yaml_node(reader, pair->key), p, &use->resource));
         SWP_TRY(read_use(reader, swp_describe_yaml_node(reader, pair->value), use));
         p->op.use_count += use->resource >= 0;
     }
-    p->op.uses = uses;
     return SWP_OK;
 }
 
