@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The value of --accept: kind:phase:entry. */
+/* The value of --accept: kind:phase:entry, with warp roles kind:role:phase:entry. */
 #include "invocation.h"
 #include "number.h"
 
@@ -11,8 +11,9 @@
 
 #define ADD_KIND(constant, number, name, meaning) " " name
 #define KINDS "the kinds are" SWP_HAZARDS(ADD_KIND)
-static const char form_hint[] = "write kind:phase:entry, such as stale_read:epilogue:3; " KINDS
-                                "; the phases are prologue kernel epilogue";
+static const char form_hint[] =
+    "write kind:phase:entry, such as stale_read:epilogue:3, with warp roles "
+    "kind:role:phase:entry; " KINDS "; the phases are prologue kernel epilogue";
 
 /* Whether the `length` bytes are the name. */
 static bool is_name(const char *bytes, size_t length, const char *name)
@@ -40,17 +41,36 @@ static bool read_phase(const char *bytes, size_t length, swp_phase *out)
     return false;
 }
 
-/* Whether the text is KIND:phase:entry; its kind, of this length, may be none that there is. */
-static bool read_form(const char *text, size_t *kind_length, swp_entry_ref *at)
+/* Where the parts of an acceptance lie in its text. */
+typedef struct parts {
+    size_t kind_length; /* the kind may be none that there is */
+    const char *role;   /* NULL: none is named */
+    size_t role_length;
+} parts;
+
+static const char *last_colon(const char *begin, const char *end)
 {
-    const char *phase = strchr(text, ':');
-    const char *entry = phase ? strchr(phase + 1, ':') : NULL;
+    while (end > begin && end[-1] != ':')
+        end--;
+    return end > begin ? end - 1 : NULL;
+}
+
+/* Whether the text is KIND:phase:entry, or KIND:role:phase:entry. */
+static bool read_form(const char *text, parts *out, swp_entry_ref *at)
+{
+    const char *kind_end = strchr(text, ':');
+    const char *entry = strrchr(text, ':');
+    const char *phase = entry ? last_colon(text, entry) : NULL;
     uint64_t number = 0;
-    if (!entry || phase == text ||
+    if (!phase || kind_end == text ||
         !read_phase(phase + 1, (size_t)(entry - phase - 1), &at->phase) ||
         !number_read(entry + 1, 0, INT_MAX, NULL, &number))
         return false;
-    *kind_length = (size_t)(phase - text);
+    *out = (parts){.kind_length = (size_t)(kind_end - text)};
+    if (phase > kind_end) {
+        out->role = kind_end + 1;
+        out->role_length = (size_t)(phase - kind_end - 1);
+    }
     at->entry = (int)number;
     return true;
 }
@@ -76,22 +96,34 @@ static void warn_of_kind(const cli_invocation *invocation, const char *text, siz
     diagnostics_print(&invocation->diagnostics, &warning);
 }
 
+/* The invocation frees it. */
+static bool copy_role(const parts *of, const char **out)
+{
+    char *role = calloc(of->role_length + 1, 1);
+    if (role)
+        memcpy(role, of->role, of->role_length);
+    *out = role;
+    return role != NULL;
+}
+
 int option_set_acceptance(cli_invocation *invocation, cli_option option, const char *text)
 {
-    swp_acceptance accepted;
-    size_t length = 0;
-    if (!read_form(text, &length, &accepted.at))
+    swp_acceptance accepted = {0};
+    parts of = {0};
+    if (!read_form(text, &of, &accepted.at))
         return option_reject(invocation, option, text, form_hint);
-    if (!read_kind(text, length, &accepted.kind)) {
-        warn_of_kind(invocation, text, length);
+    if (!read_kind(text, of.kind_length, &accepted.kind)) {
+        warn_of_kind(invocation, text, of.kind_length);
         return EXIT_DONE;
     }
     const size_t count = invocation->accepted_count + 1;
     swp_acceptance *list = realloc(invocation->accepted, count * sizeof *list);
     if (!list)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    list[count - 1] = accepted;
     invocation->accepted = list;
+    if (of.role && !copy_role(&of, &accepted.role))
+        return diagnostics_out_of_memory(&invocation->diagnostics);
+    list[count - 1] = accepted;
     invocation->accepted_count = count;
     return EXIT_DONE;
 }

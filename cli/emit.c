@@ -40,7 +40,8 @@ static void print_origin(FILE *stream, const void *user)
         (void)fprintf(stream, " --prefix %s", invocation->prefix);
     for (size_t i = 0; i < invocation->accepted_count; i++) {
         const swp_acceptance *accepted = &invocation->accepted[i];
-        (void)fprintf(stream, " --accept %s:%s:%d", swp_hazard_name(accepted->kind),
+        (void)fprintf(stream, " --accept %s:%s%s%s:%d", swp_hazard_name(accepted->kind),
+                      accepted->role ? accepted->role : "", accepted->role ? ":" : "",
                       swp_phase_name(accepted->at.phase), accepted->at.entry);
     }
     if (invocation->allow_unsafe)

@@ -153,5 +153,7 @@ void invocation_free(cli_invocation *invocation)
         free(first->path);
         free(first);
     }
+    for (size_t i = 0; i < invocation->accepted_count; i++)
+        free((char *)invocation->accepted[i].role);
     free(invocation->accepted);
 }

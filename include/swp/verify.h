@@ -72,7 +72,16 @@ typedef struct swp_hazard {
     bool has_other;
     swp_entry_ref other; /**< the second op of the conflict */
     int passes_before;   /**< how many passes before `at` the other one stands */
-    int smallest_n;      /**< least number of K tiles that shows it */
+    int stream;          /**< number of the stream of `at`, and… */
+    int other_stream;    /**< …of `other`: 0 where there is one */
+    const char *role; /**< its name, in a schedule with warp roles; else NULL, as are those below */
+    int instance;     /**< of that role: one of those in which it happens */
+    const char *other_role; /**< of `other` */
+    int other_instance;
+    const char *object; /**< that the entry works on; NULL: none */
+    bool has_phase;     /**< it is an mbarrier */
+    int mbarrier_phase; /**< that the entry names of its slot, with smallest_n iterations */
+    int smallest_n;     /**< least number of K tiles that shows it */
     bool accepted;
     bool has_slack;
     int64_t slack_cycles; /**< swp_simulate_slack() fills it in */
@@ -90,18 +99,20 @@ typedef struct swp_hazard_list {
 typedef struct swp_acceptance {
     swp_hazard_kind kind;
     swp_entry_ref at;
+    const char *role; /**< of a schedule with warp roles; NULL in any other */
 } swp_acceptance;
 
 typedef struct swp_verdict {
     bool safe;               /**< no hazard at all, accepted ones included */
     int accepted;            /**< hazards that the user takes */
     int passes_explored;     /**< kernel passes until the state came back */
-    swp_hazard_list hazards; /**< by phase, entry and kind; one for each of those */
+    swp_hazard_list hazards; /**< by role, phase, entry and kind; one for each of those */
     uint64_t work;           /**< entries followed, and places and registers looked at for them */
 } swp_verdict;
 
 /**
- * Decides all numbers of tiles at once, from machine, loop and phases alone.
+ * Decides all numbers of tiles at once, from machine, loop and phases alone; of a schedule with warp roles from
+ * roles, sync objects and dataflow (docs/roles.md).
  * An acceptance of a hazard that does not occur gets a warning.
  * @return SWP_INVALID for a schedule that has no meaning (an op of a kind no kernel has, say).
  */
@@ -116,7 +127,7 @@ SWP_API swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedul
 /**
  * Gives each hazard the hint that the proof has tried: an edit of the schedule, in words, after which
  * this hazard is gone and no other has come. Where no such single edit is found the hint stays general.
- * Slower than the proof itself by some hundred times. Where a limit of the context ends the search the hints
+ * Hints of schedules with warp roles are general. Slower than the proof itself by some hundred times. Where a limit of the context ends the search the hints
  * of the hazards that are left stay general, with W0401.
  * @param schedule  the one that the verdict is of
  * @return SWP_OUT_OF_MEMORY or SWP_OK

@@ -25,4 +25,7 @@ static inline bool swp_ir_runs_in(const swp_op *op, int instance)
  */
 swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule);
 
+/* The same, and its loop has a meaning: asked by whoever knows warp roles before anything else. */
+swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule);
+
 #endif

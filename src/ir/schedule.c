@@ -121,9 +121,10 @@ int swp_ir_form_at(const swp_schedule *schedule, swp_phase phase, int n)
     return form > 0 ? form : 0;
 }
 
-const swp_entry *swp_ir_entry_at(const swp_schedule *schedule, int form, swp_phase phase, int entry)
+const swp_entry *swp_ir_entry_of(const swp_schedule *schedule, int number, int form,
+                                 swp_phase phase, int entry)
 {
-    const swp_stream *stream = &schedule->streams[0];
+    const swp_stream *stream = &schedule->streams[number];
     const swp_entry_list *entries = swp_stream_phase(stream, phase);
     if (phase == SWP_EPILOGUE && form >= remainders(schedule))
         entries = &stream->tails.straight[form - remainders(schedule)];
@@ -131,6 +132,11 @@ const swp_entry *swp_ir_entry_at(const swp_schedule *schedule, int form, swp_pha
         entries = &stream->tails.epilogues[form - 1];
     const bool there = entry >= 0 && (size_t)entry < entries->count;
     return there ? &entries->items[entry] : NULL;
+}
+
+const swp_entry *swp_ir_entry_at(const swp_schedule *schedule, int form, swp_phase phase, int entry)
+{
+    return swp_ir_entry_of(schedule, 0, form, phase, entry);
 }
 
 const char *swp_ir_list_name(const swp_schedule *schedule, int form, swp_phase phase,

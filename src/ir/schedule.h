@@ -42,6 +42,9 @@ static inline bool swp_ir_has_grid(const swp_schedule *schedule)
 int swp_ir_form_at(const swp_schedule *schedule, swp_phase phase, int n);
 const swp_entry *swp_ir_entry_at(const swp_schedule *schedule, int form, swp_phase phase,
                                  int entry);
+/* The same in a stream. */
+const swp_entry *swp_ir_entry_of(const swp_schedule *schedule, int stream, int form,
+                                 swp_phase phase, int entry);
 
 /*
  * What the list of a phase and form is called: prologue, kernel, epilogue, epilogue_R where R tiles are left over,

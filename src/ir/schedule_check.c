@@ -111,6 +111,13 @@ swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedul
     return check_grid(ctx, &schedule->loop);
 }
 
+swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule)
+{
+    SWP_TRY(swp_ir_check_roles(ctx, schedule));
+    SWP_TRY(check_forms(ctx, schedule));
+    return takes_any_n(schedule) ? SWP_OK : check_passes(ctx, &schedule->loop);
+}
+
 bool swp_loop_takes(const swp_loop_shape *loop, int n)
 {
     SWP_REQUIRE_OR(false, loop);

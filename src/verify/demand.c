@@ -24,8 +24,9 @@ swp_status swp_verdict_report(swp_context *ctx, const swp_verdict *verdict, swp_
     char *hint = NULL;
     if (!first)
         return SWP_OK;
-    SWP_TRY(swp_format(ctx, &message, "unsafe: %zu hazard%s, the first: %s at %s entry %d (%s)",
+    SWP_TRY(swp_format(ctx, &message, "unsafe: %zu hazard%s, the first: %s at %s%s%s entry %d (%s)",
                        count, count == 1 ? "" : "s", swp_hazard_name(first->kind),
+                       first->role ? first->role : "", first->role ? " " : "",
                        swp_phase_name(first->at.phase), first->at.entry, first->name));
     SWP_TRY(swp_format(ctx, &hint, "`swp verify %s` shows each, and what would repair it", input));
     if (severity == SWP_WARNING)

@@ -6,6 +6,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "ir/entry.h"
+#include "ir/roles.h"
 #include "verify/candidates.h"
 
 #include <string.h>
@@ -313,6 +314,8 @@ swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule, sw
     SWP_REQUIRE(ctx, ctx && schedule && verdict);
     repairer r = {.ctx = ctx, .whole = schedule, .verdict = verdict, .trials = MOST_TRIALS};
     const size_t reported = ctx->diags->count;
+    if (swp_ir_has_roles(schedule)) /* their hints are general */
+        return SWP_OK;
     swp_status status = note_known(&r);
     size_t i = 0;
     for (; i < verdict->hazards.count && may_try(&r) && status == SWP_OK; i++)

@@ -6,10 +6,14 @@
 #include "base/budget.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/roles.h"
 #include "verify/barriers.h"
 #include "verify/future_writes.h"
+#include "verify/roles.h"
 #include "verify/step.h"
 #include "verify/work.h"
+
+#include <string.h>
 
 /*
  * Far beyond any state's recurrence, and how often passes are left out on the way; reaching either
@@ -21,6 +25,9 @@ enum { MOST_PASSES = 512, MOST_LEAPS = 4096 };
 enum { WORK_OF_HAZARD = 500 };
 
 enum { STEPS_OF_AN_ENTRY = 256 };
+
+/* Of a schedule with warp roles. */
+enum { ALL_FORMS = -1 };
 
 typedef struct verifier {
     swp_context *ctx;
@@ -206,6 +213,14 @@ static swp_status follow_passes(verifier *v)
     return SWP_OK;
 }
 
+/* Of a schedule without warp roles, none names one. */
+static bool is_meant(const swp_acceptance *accepted, const swp_hazard *hazard)
+{
+    return hazard->kind == accepted->kind && hazard->at.phase == accepted->at.phase &&
+           hazard->at.entry == accepted->at.entry && !hazard->role == !accepted->role &&
+           (!hazard->role || strcmp(hazard->role, accepted->role) == 0);
+}
+
 static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_t count,
                          swp_verdict *out)
 {
@@ -213,8 +228,7 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
         bool occurs = false;
         for (size_t i = 0; i < out->hazards.count; i++) {
             swp_hazard *hazard = &out->hazards.items[i];
-            if (hazard->kind != accepted[a].kind || hazard->at.phase != accepted[a].at.phase ||
-                hazard->at.entry != accepted[a].at.entry)
+            if (!is_meant(&accepted[a], hazard))
                 continue;
             occurs = true;
             out->accepted += !hazard->accepted;
@@ -222,8 +236,9 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
         }
         if (!occurs)
             SWP_TRY(swp_warn(ctx, SWP_W0701, SWP_NOWHERE, "remove it",
-                             "the accepted hazard %s:%s:%d does not occur",
+                             "the accepted hazard %s:%s%s%s:%d does not occur",
                              swp_hazard_name(accepted[a].kind),
+                             accepted[a].role ? accepted[a].role : "", accepted[a].role ? ":" : "",
                              swp_phase_name(accepted[a].at.phase), accepted[a].at.entry));
     }
     return SWP_OK;
@@ -337,6 +352,8 @@ swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int f
                            swp_verdict *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && out);
+    if (swp_ir_has_roles(schedule))
+        return swp_verify_roles(ctx, schedule, form, out);
     const swp_schedule one = swp_schedule_form(schedule, form);
     return verify_form(ctx, &one, SWP_NO_RULE, out);
 }
@@ -345,6 +362,7 @@ swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
                       const swp_acceptance *accepted, size_t accepted_count, swp_verdict *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && (accepted || accepted_count == 0) && out);
-    SWP_TRY(swp_verify_without(ctx, schedule, SWP_NO_RULE, out));
+    SWP_TRY(swp_ir_has_roles(schedule) ? swp_verify_roles(ctx, schedule, ALL_FORMS, out)
+                                       : swp_verify_without(ctx, schedule, SWP_NO_RULE, out));
     return accept(ctx, accepted, accepted_count, out);
 }

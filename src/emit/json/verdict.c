@@ -28,8 +28,22 @@ static json_t *other_value(const swp_hazard *hazard)
 {
     if (!hazard->has_other)
         return json_null();
+    if (hazard->role)
+        return json_pack("{s:s, s:i, s:s, s:i, s:i}", "role", hazard->other_role, "instance",
+                         hazard->other_instance, "phase", swp_phase_name(hazard->other.phase),
+                         "entry", hazard->other.entry, "passes_before", hazard->passes_before);
     return json_pack("{s:s, s:i, s:i}", "phase", swp_phase_name(hazard->other.phase), "entry",
                      hazard->other.entry, "passes_before", hazard->passes_before);
+}
+
+static json_t *text_value(const char *text)
+{
+    return text ? json_string(text) : json_null();
+}
+
+static json_t *phase_value(const swp_hazard *hazard)
+{
+    return hazard->has_phase ? json_integer(hazard->mbarrier_phase) : json_null();
 }
 
 static json_t *slack_value(const swp_hazard *hazard)
@@ -37,8 +51,18 @@ static json_t *slack_value(const swp_hazard *hazard)
     return hazard->has_slack ? json_integer(hazard->slack_cycles) : json_null();
 }
 
+/* What a schedule with warp roles has besides. False: memory ran out. */
+static bool add_role(json_t *object, const swp_hazard *hazard)
+{
+    return !hazard->role ||
+           (!json_object_set_new(object, "role", json_string(hazard->role)) &&
+            !json_object_set_new(object, "instance", json_integer(hazard->instance)) &&
+            !json_object_set_new(object, "object", text_value(hazard->object)) &&
+            !json_object_set_new(object, "mbarrier_phase", phase_value(hazard)));
+}
+
 /* clang-format off */
-json_t *swp_json_hazard(const swp_hazard *hazard)
+static json_t *common_value(const swp_hazard *hazard)
 {
     return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:i, s:b, s:o, s:s, s:s}",
                      "kind", swp_hazard_name(hazard->kind),
@@ -54,6 +78,15 @@ json_t *swp_json_hazard(const swp_hazard *hazard)
                      "detail", hazard->detail);
 }
 /* clang-format on */
+
+json_t *swp_json_hazard(const swp_hazard *hazard)
+{
+    json_t *object = common_value(hazard);
+    if (object && add_role(object, hazard))
+        return object;
+    json_decref(object);
+    return NULL;
+}
 
 static void put_verdict(swp_text *text, const swp_verdict *verdict)
 {

@@ -6,6 +6,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 
 #include <inttypes.h>
@@ -44,16 +45,20 @@ static void add_place(swp_text *text, const swp_hazard *hazard)
 }
 
 /* An entry as it stands in the schedule, its phase before it. */
-static void add_row(sheet *s, int n, swp_entry_ref ref)
+static void add_row(sheet *s, int n, int stream, swp_entry_ref ref)
 {
     char prefix[SWP_OP_NAME_SIZE];
     const int form = swp_ir_form_at(s->schedule, ref.phase, n);
-    const swp_entry *entry = swp_ir_entry_at(s->schedule, form, ref.phase, ref.entry);
+    const swp_entry *entry = swp_ir_entry_of(s->schedule, stream, form, ref.phase, ref.entry);
     if (!entry)
         return;
     swp_row_style style = {.prefix = prefix, .name_width = 12, .channels = true};
     swp_emit_row_suit(&style, s->schedule);
-    (void)snprintf(prefix, sizeof prefix, "    %-9s", swp_phase_name(ref.phase));
+    if (swp_ir_has_roles(s->schedule))
+        (void)snprintf(prefix, sizeof prefix, "    %-10.40s %-9s",
+                       s->schedule->streams[stream].name, swp_phase_name(ref.phase));
+    else
+        (void)snprintf(prefix, sizeof prefix, "    %-9s", swp_phase_name(ref.phase));
     swp_emit_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));
 }
 
@@ -85,9 +90,10 @@ static void add_distance(sheet *s, const swp_hazard *hazard)
 static void add_entries(sheet *s, const swp_hazard *hazard)
 {
     if (hazard->has_other)
-        add_row(s, hazard->smallest_n, hazard->other);
-    add_distance(s, hazard);
-    add_row(s, hazard->smallest_n, hazard->at);
+        add_row(s, hazard->smallest_n, hazard->other_stream, hazard->other);
+    if (!hazard->role) /* whose roles are at different passes */
+        add_distance(s, hazard);
+    add_row(s, hazard->smallest_n, hazard->stream, hazard->at);
 }
 
 static void add_smallest(sheet *s, const swp_hazard *hazard)
@@ -103,6 +109,8 @@ static void add_smallest(sheet *s, const swp_hazard *hazard)
 
 static void add_hazard(sheet *s, const swp_hazard *hazard)
 {
+    if (hazard->role)
+        swp_text_format(&s->text, "%s ", hazard->role);
     swp_text_format(&s->text, "%s entry %d: %s[%s]: %s", swp_phase_name(hazard->at.phase),
                     hazard->at.entry, hazard->accepted ? "accepted" : "hazard",
                     swp_hazard_name(hazard->kind), hazard->name);

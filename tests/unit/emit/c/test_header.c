@@ -74,7 +74,8 @@ static void accepted_hazards_are_listed(void **state)
     assert_int_equal(swp_verify(*state, schedule, NULL, 0, &verdict), SWP_OK);
     assert_int_equal(verdict.hazards.count, 8);
     for (size_t i = 0; i < 8; i++)
-        accepted[i] = (swp_acceptance){verdict.hazards.items[i].kind, verdict.hazards.items[i].at};
+        accepted[i] = (swp_acceptance){.kind = verdict.hazards.items[i].kind,
+                                       .at = verdict.hazards.items[i].at};
     swp_c_header_options options = {.accepted = accepted, .accepted_count = 7};
     assert_int_equal(emit(*state, schedule, &options, &text), SWP_INFEASIBLE);
     options.accepted_count = 8;

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the phases of mbarriers that a run works on, and what each of them expects. */
+#include "happens_before/run.h"
+
+#include <stdlib.h>
+
+static bool is_of_mbarrier(const swp_happens_run *run, const swp_op *op)
+{
+    return op->object >= 0 &&
+           run->program->schedule->objects[op->object].kind == SWP_OBJECT_MBARRIER;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const swp_happens_phase *x = a;
+    const swp_happens_phase *y = b;
+    if (x->object != y->object)
+        return x->object < y->object ? -1 : 1;
+    return (x->turn > y->turn) - (x->turn < y->turn);
+}
+
+/* -1: no operation is on it. */
+static int find(const swp_happens_run *run, int object, int64_t turn)
+{
+    const swp_happens_phase key = {.object = object, .turn = turn};
+    const swp_happens_phase *found =
+        run->phase_count == 0
+            ? NULL
+            : bsearch(&key, run->phases, (size_t)run->phase_count, sizeof key, compare);
+    return found ? (int)(found - run->phases) : -1;
+}
+
+/* Each turn once, in order. */
+static swp_status list_turns(swp_happens_run *run)
+{
+    size_t most = 0;
+    for (int i = 0; i < run->program->count; i++)
+        most += (size_t)run->lengths[i];
+    SWP_TRY(SWP_TAKE(run->ctx, most, &run->phases));
+    size_t count = 0;
+    for (int i = 0; i < run->program->count; i++)
+        for (int s = 0; s < run->lengths[i]; s++) {
+            const swp_happens_step *step = &run->steps[i][s];
+            if (is_of_mbarrier(run, step->op))
+                run->phases[count++] =
+                    (swp_happens_phase){.object = step->op->object, .turn = step->iteration};
+        }
+    if (count > 0)
+        qsort(run->phases, count, sizeof *run->phases, compare);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || compare(&run->phases[i], &run->phases[run->phase_count - 1]) != 0)
+            run->phases[run->phase_count++] = run->phases[i];
+    return SWP_OK;
+}
+
+static void count_operation(swp_happens_run *run, int instance, const swp_happens_step *step)
+{
+    swp_happens_phase *phase = &run->phases[step->phase];
+    const int threads = run->program->instances[instance].threads;
+    if (step->op->tag == SWP_TAG_WAIT_PHASE) {
+        phase->wait_count++;
+        return;
+    }
+    phase->operations += swp_happens_threads_of(step);
+    if (swp_happens_is_copy(step)) {
+        phase->brought += step->op->bytes;
+        return;
+    }
+    phase->arrivals += step->op->by == SWP_ONE_THREAD ? 1 : threads;
+    phase->expected += step->op->bytes;
+}
+
+static void count_operations(swp_happens_run *run)
+{
+    for (int i = 0; i < run->program->count; i++)
+        for (int s = 0; s < run->lengths[i]; s++) {
+            swp_happens_step *step = &run->steps[i][s];
+            if (!is_of_mbarrier(run, step->op))
+                continue;
+            step->phase = find(run, step->op->object, step->iteration);
+            count_operation(run, i, step);
+        }
+}
+
+static swp_status list_waits(swp_happens_run *run)
+{
+    for (int p = 0; p < run->phase_count; p++) {
+        SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->phases[p].wait_count, &run->phases[p].waits));
+        run->phases[p].wait_count = 0;
+    }
+    for (int i = 0; i < run->program->count; i++)
+        for (int s = 0; s < run->lengths[i]; s++) {
+            const swp_happens_step *step = &run->steps[i][s];
+            if (step->phase < 0 || step->op->tag != SWP_TAG_WAIT_PHASE)
+                continue;
+            swp_happens_phase *phase = &run->phases[step->phase];
+            phase->waits[phase->wait_count++] = (swp_happens_wait){i, s};
+        }
+    return SWP_OK;
+}
+
+swp_status swp_happens_find_phases(swp_happens_run *run)
+{
+    SWP_TRY(list_turns(run));
+    count_operations(run);
+    for (int p = 0; p < run->phase_count; p++) {
+        swp_happens_phase *phase = &run->phases[p];
+        const int slots = run->program->schedule->objects[phase->object].slots;
+        phase->before = find(run, phase->object, phase->turn - slots);
+        phase->after = find(run, phase->object, phase->turn + slots);
+        phase->pending = phase->operations;
+        phase->completed = phase->turn < 0;
+        SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &phase->clock));
+    }
+    return list_waits(run);
+}
+
+int64_t swp_happens_phase_number(const swp_happens_run *run, int object, int64_t turn)
+{
+    return swp_happens_quotient(turn, run->program->schedule->objects[object].slots);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lays the lists of each instance of a warp role out as the steps of a run. */
+#include "happens_before/program.h"
+
+#include "ir/entry.h"
+#include "ir/roles.h"
+
+static swp_status keep_entries(swp_context *ctx, const swp_entry_list *entries,
+                               swp_happens_instance *in, swp_phase list)
+{
+    SWP_TRY(SWP_TAKE(ctx, entries->count, &in->lists[list]));
+    for (size_t i = 0; i < entries->count; i++)
+        if (swp_ir_runs_in(&entries->items[i].op, in->number))
+            in->lists[list][in->lengths[list]++] = (int)i;
+    return SWP_OK;
+}
+
+static swp_status add_instance(swp_context *ctx, swp_happens_program *p, int stream, int number)
+{
+    const swp_stream *of = &p->schedule->streams[stream];
+    swp_happens_instance *in = &p->instances[p->count++];
+    *in = (swp_happens_instance){
+        .stream = stream, .number = number, .threads = of->warps * SWP_IR_WARP_THREADS};
+    for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
+        SWP_TRY(keep_entries(ctx, swp_stream_phase(of, list), in, list));
+    return SWP_OK;
+}
+
+swp_status swp_happens_program_build(swp_context *ctx, const swp_schedule *schedule,
+                                     swp_happens_program *out)
+{
+    size_t count = 0;
+    *out = (swp_happens_program){.schedule = schedule};
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        count += (size_t)schedule->streams[i].instances;
+    SWP_TRY(SWP_TAKE(ctx, count, &out->instances));
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        for (int k = 0; k < schedule->streams[i].instances; k++)
+            SWP_TRY(add_instance(ctx, out, (int)i, k));
+    return SWP_OK;
+}
+
+int swp_happens_steps_before(const swp_happens_instance *instance, int pass)
+{
+    return instance->lengths[SWP_PROLOGUE] + pass * instance->lengths[SWP_KERNEL];
+}
+
+int swp_happens_length(const swp_happens_instance *instance, int passes)
+{
+    return swp_happens_steps_before(instance, passes) + instance->lengths[SWP_EPILOGUE];
+}
+
+static swp_happens_step step_of(const swp_happens_program *p, const swp_happens_instance *in,
+                                swp_phase list, int index, int pass)
+{
+    const swp_stream *stream = &p->schedule->streams[in->stream];
+    const int entry = in->lists[list][index];
+    const swp_op *op = &swp_stream_phase(stream, list)->items[entry].op;
+    const swp_loop *loop = p->schedule->dataflow->loop;
+    const int64_t base =
+        list == SWP_PROLOGUE ? 0 : (int64_t)pass * p->schedule->loop.tiles_per_pass;
+    return (swp_happens_step){.op = op,
+                              .work = swp_ir_is_work(op) ? &loop->ops[swp_loop_op_of_tag(op->tag)]
+                                                         : NULL,
+                              .list = list,
+                              .entry = entry,
+                              .pass = pass,
+                              .phase = -1,
+                              .barrier = -1,
+                              .retires = -1,
+                              .retired_by = -1,
+                              .iteration = base + op->iteration};
+}
+
+swp_status swp_happens_steps(swp_context *ctx, const swp_happens_program *program, int instance,
+                             int passes, swp_happens_step **out)
+{
+    const swp_happens_instance *in = &program->instances[instance];
+    int count = 0;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)swp_happens_length(in, passes), out));
+    for (int i = 0; i < in->lengths[SWP_PROLOGUE]; i++)
+        (*out)[count++] = step_of(program, in, SWP_PROLOGUE, i, 0);
+    for (int pass = 0; pass < passes; pass++)
+        for (int i = 0; i < in->lengths[SWP_KERNEL]; i++)
+            (*out)[count++] = step_of(program, in, SWP_KERNEL, i, pass);
+    for (int i = 0; i < in->lengths[SWP_EPILOGUE]; i++)
+        (*out)[count++] = step_of(program, in, SWP_EPILOGUE, i, passes);
+    return SWP_OK;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lists of warp roles, for each instance, and the run of so many passes as one sequence of steps
+ * (docs/roles.md, "Streams, instances, threads").
+ */
+#ifndef SWP_HAPPENS_BEFORE_PROGRAM_H
+#define SWP_HAPPENS_BEFORE_PROGRAM_H
+
+#include "base/context.h"
+#include "swp/compile.h"
+#include "swp/loop.h"
+
+#include <stdint.h>
+
+/* Threads that stand for all of an instance: the elected one, which is the first, and two others. */
+enum { SWP_HAPPENS_THREADS = 3 };
+
+/* An instance of a role, and the entries that it executes. */
+typedef struct swp_happens_instance {
+    int stream;
+    int number;  /* of the instance in its role */
+    int threads; /* all of them */
+    int *lists[3];
+    int lengths[3];
+} swp_happens_instance;
+
+/* A form of a schedule (swp_schedule_form()). */
+typedef struct swp_happens_program {
+    const swp_schedule *schedule;
+    swp_happens_instance *instances;
+    int count;
+} swp_happens_program;
+
+/* An entry in its place of a run. */
+typedef struct swp_happens_step {
+    const swp_op *op;
+    const swp_loop_op *work; /* NULL: it is none of the loop's */
+    swp_phase list;
+    int entry;
+    int pass;          /* of the kernel; of the epilogue, how many were before */
+    int phase;         /* of an operation on an mbarrier: which one; else -1 */
+    int barrier;       /* of a part in a meeting: at which barrier; else -1 */
+    int meeting;       /* and its number there */
+    int retires;       /* of matrix_wait: the newest wgmma that it retires; else, or none: -1 */
+    int retired_by;    /* of a wgmma, or a bulk store's reads: the step of the wait; none: -1 */
+    int64_t iteration; /* the list's base and the entry's; an mbarrier's turn */
+} swp_happens_step;
+
+swp_status swp_happens_program_build(swp_context *ctx, const swp_schedule *schedule,
+                                     swp_happens_program *out);
+
+/* The steps of an instance in a run of so many passes. */
+int swp_happens_length(const swp_happens_instance *instance, int passes);
+/* How many of them stand before a pass of the kernel, or before the epilogue. */
+int swp_happens_steps_before(const swp_happens_instance *instance, int pass);
+swp_status swp_happens_steps(swp_context *ctx, const swp_happens_program *program, int instance,
+                             int passes, swp_happens_step **out);
+
+/* What an asynchronous operation completes on; NONE of all else. */
+static inline swp_completion swp_happens_completion(const swp_happens_step *step)
+{
+    if (!step->work || step->work->completion == SWP_COMPLETION_UNSTATED)
+        return SWP_COMPLETION_NONE;
+    return step->work->completion;
+}
+
+static inline bool swp_happens_is_arrival(const swp_happens_step *step)
+{
+    return step->op->tag == SWP_TAG_ARRIVE || step->op->tag == SWP_TAG_ARRIVE_EXPECT;
+}
+
+static inline bool swp_happens_is_copy(const swp_happens_step *step)
+{
+    return swp_happens_completion(step) == SWP_COMPLETION_COPY_MBARRIER;
+}
+
+static inline bool swp_happens_is_wgmma(const swp_happens_step *step)
+{
+    return swp_happens_completion(step) == SWP_COMPLETION_MATRIX_GROUP;
+}
+
+/* How many of the three threads execute it: the first ones. */
+static inline int swp_happens_threads_of(const swp_happens_step *step)
+{
+    return step->op->by == SWP_ONE_THREAD ? 1 : SWP_HAPPENS_THREADS;
+}
+
+/* a / b and its rest, rounded down, for b above 0. */
+static inline int64_t swp_happens_quotient(int64_t a, int64_t b)
+{
+    return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+static inline int64_t swp_happens_rest(int64_t a, int64_t b)
+{
+    return a - swp_happens_quotient(a, b) * b;
+}
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Decides whether the order of a run goes on after a pass as it did after an earlier one. The argument is in
+ * docs/roles.md, "The proof".
+ */
+#include "happens_before/run.h"
+#include "ir/entry.h"
+
+/* --- How far anything reaches --- */
+
+typedef struct extent {
+    int64_t least; /* iterations that entries name, from their base */
+    int64_t most;
+    int64_t around; /* iterations by which what belongs together is apart besides */
+    int64_t passes; /* that the groups which a wait leaves in flight take */
+} extent;
+
+static void stretch(extent *e, const swp_op *op)
+{
+    if (!swp_ir_is_work(op) && op->object < 0)
+        return;
+    if (op->iteration < e->least)
+        e->least = op->iteration;
+    if (op->iteration > e->most)
+        e->most = op->iteration;
+}
+
+static int64_t most_slots(const swp_schedule *schedule)
+{
+    const swp_loop *loop = schedule->dataflow->loop;
+    int64_t most = 1;
+    for (size_t i = 0; i < schedule->object_count; i++)
+        if (schedule->objects[i].slots > most)
+            most = schedule->objects[i].slots;
+    for (size_t v = 0; v < loop->value_count; v++)
+        if (schedule->dataflow->slots[v] > most)
+            most = schedule->dataflow->slots[v];
+    return most;
+}
+
+static int64_t most_distance(const swp_loop *loop)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < loop->op_count; i++)
+        for (size_t r = 0; r < loop->ops[i].read_count; r++)
+            if (loop->ops[i].reads[r].distance > most)
+                most = loop->ops[i].reads[r].distance;
+    return most;
+}
+
+static const swp_op *op_at(const swp_happens_program *p, const swp_happens_instance *in,
+                           swp_phase list, int index)
+{
+    const swp_stream *stream = &p->schedule->streams[in->stream];
+    return &swp_stream_phase(stream, list)->items[in->lists[list][index]].op;
+}
+
+/* Passes of the kernel until as many groups are committed as any wait leaves in flight. */
+static int64_t passes_of_groups(const swp_happens_program *p, const swp_happens_instance *in)
+{
+    int64_t commits[2] = {0};
+    int64_t most = 0;
+    int64_t passes = 0;
+    for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
+        for (int i = 0; i < in->lengths[list]; i++) {
+            const swp_op *op = op_at(p, in, list, i);
+            if (list == SWP_KERNEL) {
+                commits[0] += op->tag == SWP_TAG_MATRIX_COMMIT;
+                commits[1] += op->tag == SWP_TAG_BULK_COMMIT;
+            }
+            if (op->wait_value > most)
+                most = op->wait_value;
+        }
+    for (int sort = 0; sort < 2; sort++)
+        if (commits[sort] > 0 && (most + 1) / commits[sort] + 2 > passes)
+            passes = (most + 1) / commits[sort] + 2;
+    return passes;
+}
+
+static int clamped(int64_t passes)
+{
+    enum { MOST = 1 << 28 };
+    return passes < MOST ? (int)passes : MOST;
+}
+
+swp_happens_span swp_happens_span_of(const swp_happens_program *p)
+{
+    const int unroll = p->schedule->loop.tiles_per_pass;
+    extent e = {.around = most_slots(p->schedule) + 2 * most_distance(p->schedule->dataflow->loop)};
+    if (unroll == 0)
+        return (swp_happens_span){0};
+    for (int i = 0; i < p->count; i++) {
+        const swp_happens_instance *in = &p->instances[i];
+        for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
+            for (int k = 0; k < in->lengths[list]; k++)
+                stretch(&e, op_at(p, in, list, k));
+        const int64_t passes = passes_of_groups(p, in);
+        if (passes > e.passes)
+            e.passes = passes;
+    }
+    const int64_t reach = (e.most - e.least + e.around) / unroll + 2;
+    return (swp_happens_span){.reach = clamped(reach > e.passes ? reach : e.passes),
+                              .horizon = clamped((e.most - e.least) / unroll + 2)};
+}
+
+/* --- Whether it repeats --- */
+
+typedef struct comparison {
+    const swp_happens_run *run;
+    int earlier;
+    int later;
+    int reach;
+    int first; /* pass of the thread that is furthest behind, of those that come on */
+} comparison;
+
+static const swp_happens_instance *instance_of(const comparison *c, int thread)
+{
+    return &c->run->program->instances[thread / SWP_HAPPENS_THREADS];
+}
+
+static int place(const comparison *c, int cut, int thread)
+{
+    return c->run->cuts[cut * c->run->thread_count + thread];
+}
+
+/* By how many steps a thread that comes on has moved. */
+static int moved_by(const comparison *c, int thread)
+{
+    return (c->later - c->earlier) * instance_of(c, thread)->lengths[SWP_KERNEL];
+}
+
+static bool comes_on(const comparison *c, int thread)
+{
+    return place(c, c->later, thread) == place(c, c->earlier, thread) + 2 * moved_by(c, thread);
+}
+
+/* The pass of the kernel that a thread is in, before pass `cut`; -1: the prologue. */
+static int pass_of(const comparison *c, int cut, int thread)
+{
+    const swp_happens_instance *in = instance_of(c, thread);
+    const int step = place(c, cut, thread) / 2;
+    if (step >= swp_happens_steps_before(in, cut))
+        return cut;
+    if (step < in->lengths[SWP_PROLOGUE])
+        return -1;
+    return (step - in->lengths[SWP_PROLOGUE]) / in->lengths[SWP_KERNEL];
+}
+
+/* Each thread comes on, or stays where nothing that comes on asks any more. */
+static bool threads_repeat(comparison *c)
+{
+    c->first = c->earlier;
+    for (int t = 0; t < c->run->thread_count; t++) {
+        const int pass = pass_of(c, c->earlier, t);
+        if (comes_on(c, t) && pass < c->first)
+            c->first = pass;
+    }
+    for (int t = 0; t < c->run->thread_count; t++)
+        if (!comes_on(c, t) && (place(c, c->later, t) != place(c, c->earlier, t) ||
+                                pass_of(c, c->earlier, t) >= c->first - c->reach))
+            return false;
+    return c->first >= 2 * c->reach;
+}
+
+/* All participants of a barrier have had as many parts in between. */
+static int parts_before(const comparison *c, int barrier, int instance, int cut)
+{
+    const swp_happens_barrier *b = &c->run->barriers[barrier];
+    const int at = place(c, cut, swp_happens_thread_of(instance, 0));
+    int count = 0;
+    while (count < b->part_counts[instance] && 2 * b->parts[instance][count] + 1 <= at)
+        count++;
+    return count;
+}
+
+static bool barriers_repeat(const comparison *c)
+{
+    for (int b = 0; b < c->run->barrier_count; b++) {
+        const swp_happens_barrier *barrier = &c->run->barriers[b];
+        int all = -1;
+        for (int i = 0; i < c->run->program->count; i++) {
+            if (barrier->part_counts[i] == 0 && barrier->object >= 0)
+                continue;
+            const int parts = parts_before(c, b, i, c->later) - parts_before(c, b, i, c->earlier);
+            if (all >= 0 && parts != all)
+                return false;
+            all = parts;
+        }
+    }
+    return true;
+}
+
+/* Two clocks' knowledge of a thread: it has moved along, or has stayed where nobody asks any more. */
+static bool knows_the_same(const comparison *c, int thread, int earlier, int later)
+{
+    const swp_happens_instance *in = instance_of(c, thread);
+    if (later == earlier)
+        return in->lengths[SWP_KERNEL] == 0 ||
+               earlier <= 2 * swp_happens_steps_before(in, c->first - c->reach);
+    return later == earlier + 2 * moved_by(c, thread) && earlier >= 2 * in->lengths[SWP_PROLOGUE];
+}
+
+static bool clocks_repeat(const comparison *c, int earlier, int later)
+{
+    for (int t = 0; t < c->run->thread_count; t++)
+        if (!knows_the_same(c, t, c->run->clocks.items[earlier][t], c->run->clocks.items[later][t]))
+            return false;
+    return true;
+}
+
+/* The clocks of all steps of a thread that anything may still ask about. */
+static bool thread_repeats(const comparison *c, int thread)
+{
+    const swp_happens_thread *t = &c->run->threads[thread];
+    const int from = swp_happens_steps_before(instance_of(c, thread), c->first - c->reach);
+    const int end = place(c, c->earlier, thread) / 2;
+    int seen = -1;
+    for (int s = from; comes_on(c, thread) && s <= end; s++) {
+        const int earlier = t->clocks[s];
+        if (earlier == seen &&
+            t->clocks[s + moved_by(c, thread)] == t->clocks[s - 1 + moved_by(c, thread)])
+            continue;
+        if (!clocks_repeat(c, earlier, t->clocks[s + moved_by(c, thread)]))
+            return false;
+        seen = earlier;
+    }
+    return true;
+}
+
+bool swp_happens_repeats(const swp_happens_run *run, swp_happens_span span, int earlier, int later)
+{
+    comparison c = {.run = run, .earlier = earlier, .later = later, .reach = span.reach};
+    if (!threads_repeat(&c) || !barriers_repeat(&c))
+        return false;
+    for (int t = 0; t < run->thread_count; t++)
+        if (!thread_repeats(&c, t))
+            return false;
+    return true;
+}

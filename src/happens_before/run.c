@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Builds the run of so many passes and answers what comes before what in it. */
+#include "happens_before/run.h"
+
+swp_status swp_happens_run_follow(swp_context *ctx, const swp_happens_program *program, int passes,
+                                  swp_happens_run *out)
+{
+    const swp_loop_shape *loop = &program->schedule->loop;
+    *out = (swp_happens_run){.ctx = ctx,
+                             .program = program,
+                             .passes = passes,
+                             .n = loop->min_tiles + (int64_t)passes * loop->tiles_per_pass,
+                             .thread_count = program->count * SWP_HAPPENS_THREADS};
+    SWP_TRY(SWP_TAKE(ctx, (size_t)program->count, &out->steps));
+    SWP_TRY(SWP_TAKE(ctx, (size_t)program->count, &out->lengths));
+    for (int i = 0; i < program->count; i++) {
+        out->lengths[i] = swp_happens_length(&program->instances[i], passes);
+        SWP_TRY(swp_happens_steps(ctx, program, i, passes, &out->steps[i]));
+    }
+    SWP_TRY(swp_happens_find_phases(out));
+    SWP_TRY(swp_happens_find_barriers(out));
+    swp_happens_find_retirements(out);
+    return swp_happens_walk(out);
+}
+
+bool swp_happens_issued(const swp_happens_run *run, int thread, int step)
+{
+    const swp_happens_thread *t = &run->threads[thread];
+    return t->step > step || (t->step == step && t->issued);
+}
+
+bool swp_happens_returned(const swp_happens_run *run, int thread, int step)
+{
+    return run->threads[thread].step > step;
+}
+
+bool swp_happens_before(const swp_happens_run *run, int thread, int moment, int later, int step)
+{
+    if (thread == later)
+        return moment < swp_happens_issue(step);
+    return run->clocks.items[run->threads[later].clocks[step]][thread] >= moment;
+}
+
+bool swp_happens_observed_before(const swp_happens_run *run, int phase, int later, int step)
+{
+    const swp_happens_phase *p = &run->phases[phase];
+    for (int w = 0; w < p->wait_count; w++) {
+        const swp_happens_wait *wait = &p->waits[w];
+        const int threads = swp_happens_threads_of(&run->steps[wait->instance][wait->step]);
+        for (int which = 0; which < threads; which++) {
+            const int thread = swp_happens_thread_of(wait->instance, which);
+            if (swp_happens_returned(run, thread, wait->step) &&
+                swp_happens_before(run, thread, swp_happens_return(wait->step), later, step))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Who has waited for a later phase of the slot knows of this one, too. */
+bool swp_happens_completed_before(const swp_happens_run *run, int phase, int later, int step)
+{
+    for (; phase >= 0 && run->phases[phase].completed; phase = run->phases[phase].after)
+        if (swp_happens_observed_before(run, phase, later, step))
+            return true;
+    return false;
+}
+
+bool swp_happens_opened_before(const swp_happens_run *run, int barrier, int meeting, int later,
+                               int step)
+{
+    const swp_happens_barrier *b = &run->barriers[barrier];
+    for (int i = 0; i < run->program->count; i++) {
+        if (b->part_counts[i] <= meeting)
+            continue;
+        const int part = b->parts[i][meeting];
+        if (run->steps[i][part].op->tag == SWP_TAG_NAMED_ARRIVE)
+            continue;
+        for (int which = 0; which < SWP_HAPPENS_THREADS; which++) {
+            const int thread = swp_happens_thread_of(i, which);
+            if (swp_happens_returned(run, thread, part) &&
+                swp_happens_before(run, thread, swp_happens_return(part), later, step))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* In any thread of the instance, whose waits retire it for all. */
+static bool retired_before(const swp_happens_run *run, int instance, int wait, int later, int step)
+{
+    for (int which = 0; wait >= 0 && which < SWP_HAPPENS_THREADS; which++) {
+        const int thread = swp_happens_thread_of(instance, which);
+        if (which < swp_happens_threads_of(&run->steps[instance][wait]) &&
+            swp_happens_before(run, thread, swp_happens_return(wait), later, step))
+            return true;
+    }
+    return false;
+}
+
+bool swp_happens_over_before(const swp_happens_run *run, int instance, int which, int step,
+                             int later, int later_step)
+{
+    const swp_happens_step *at = &run->steps[instance][step];
+    switch (swp_happens_completion(at)) {
+    case SWP_COMPLETION_COPY_MBARRIER:
+        return swp_happens_completed_before(run, at->phase, later, later_step);
+    case SWP_COMPLETION_MATRIX_GROUP:
+    case SWP_COMPLETION_STORE_GROUP:
+        return retired_before(run, instance, at->retired_by, later, later_step);
+    default:
+        return swp_happens_before(run, swp_happens_thread_of(instance, which),
+                                  swp_happens_issue(step), later, later_step);
+    }
+}

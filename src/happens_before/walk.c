@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Follows one execution of a run of warp roles, each thread as far as it comes, with vector clocks. */
+#include "base/budget.h"
+#include "happens_before/run.h"
+
+#include <string.h>
+
+static void join(const swp_happens_run *run, int *clock, const int *other)
+{
+    for (int t = 0; t < run->thread_count; t++)
+        if (other[t] > clock[t])
+            clock[t] = other[t];
+}
+
+/* What a thread knows as it issues a step, that issue included. */
+static void join_issue(const swp_happens_run *run, int *clock, int thread, int step)
+{
+    join(run, clock, run->clocks.items[run->threads[thread].clocks[step]]);
+    if (clock[thread] < swp_happens_issue(step))
+        clock[thread] = swp_happens_issue(step);
+}
+
+/* --- Phases --- */
+
+/* All that it waits for but the phase before it. A phase that has too little never is. */
+static bool has_all(const swp_happens_run *run, const swp_happens_phase *phase)
+{
+    return phase->operations > 0 && phase->pending == 0 &&
+           phase->arrivals >= run->program->schedule->objects[phase->object].arrivals &&
+           phase->brought >= phase->expected;
+}
+
+static bool is_first(const swp_happens_run *run, const swp_happens_phase *phase)
+{
+    return phase->turn < run->program->schedule->objects[phase->object].slots;
+}
+
+/* Completes it, where that can be, and those that only waited for it. */
+static void complete(swp_happens_run *run, int number)
+{
+    while (number >= 0) {
+        swp_happens_phase *phase = &run->phases[number];
+        const swp_happens_phase *before = phase->before < 0 ? NULL : &run->phases[phase->before];
+        if (phase->completed || !has_all(run, phase) ||
+            (!is_first(run, phase) && !(before && before->completed)))
+            break;
+        if (before)
+            join(run, phase->clock, before->clock);
+        phase->completed = true;
+        number = phase->after;
+    }
+}
+
+/* --- One thread --- */
+
+static void meet(swp_happens_run *run, int thread, const swp_happens_step *at, int step)
+{
+    swp_happens_meeting *meeting = &run->barriers[at->barrier].meetings[at->meeting];
+    join_issue(run, meeting->clock, thread, step);
+    meeting->opened = --meeting->pending == 0;
+}
+
+static void issue(swp_happens_run *run, int thread, const swp_happens_step *at, int step)
+{
+    if (at->barrier >= 0)
+        meet(run, thread, at, step);
+    if (at->phase < 0 || at->op->tag == SWP_TAG_WAIT_PHASE)
+        return;
+    swp_happens_phase *phase = &run->phases[at->phase];
+    if (phase->turn < 0) /* complete at the start */
+        return;
+    join_issue(run, phase->clock, thread, step);
+    phase->pending--;
+    complete(run, at->phase);
+}
+
+/* Whether all threads of the instance have issued what a matrix_wait retires. */
+static bool is_retired(const swp_happens_run *run, int instance, int step)
+{
+    for (int which = 0; which < SWP_HAPPENS_THREADS; which++)
+        if (!swp_happens_issued(run, swp_happens_thread_of(instance, which), step))
+            return false;
+    return true;
+}
+
+static bool may_return(const swp_happens_run *run, int instance, const swp_happens_step *at)
+{
+    switch (at->op->tag) {
+    case SWP_TAG_WAIT_PHASE:
+        return run->phases[at->phase].completed;
+    case SWP_TAG_BARRIER:
+    case SWP_TAG_NAMED_SYNC:
+        return run->barriers[at->barrier].meetings[at->meeting].opened;
+    case SWP_TAG_MATRIX_WAIT:
+        return at->retires < 0 || is_retired(run, instance, at->retires);
+    default:
+        return true;
+    }
+}
+
+/* What a thread learns as a step returns. */
+static void learn(const swp_happens_run *run, int instance, const swp_happens_step *at, int *clock)
+{
+    switch (at->op->tag) {
+    case SWP_TAG_WAIT_PHASE:
+        join(run, clock, run->phases[at->phase].clock);
+        break;
+    case SWP_TAG_BARRIER:
+    case SWP_TAG_NAMED_SYNC:
+        join(run, clock, run->barriers[at->barrier].meetings[at->meeting].clock);
+        break;
+    case SWP_TAG_MATRIX_WAIT:
+        for (int which = 0; at->retires >= 0 && which < SWP_HAPPENS_THREADS; which++)
+            join_issue(run, clock, swp_happens_thread_of(instance, which), at->retires);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool learns(const swp_happens_step *at)
+{
+    const int tag = at->op->tag;
+    return tag == SWP_TAG_WAIT_PHASE || tag == SWP_TAG_BARRIER || tag == SWP_TAG_NAMED_SYNC ||
+           tag == SWP_TAG_MATRIX_WAIT;
+}
+
+/* To the next step, with the clock that the thread has there. */
+static swp_status step_on(swp_happens_run *run, int thread, const swp_happens_step *at)
+{
+    swp_happens_thread *t = &run->threads[thread];
+    int clock = t->clocks[t->step];
+    if (at && learns(at)) {
+        int *learnt = NULL;
+        SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &learnt));
+        memcpy(learnt, run->clocks.items[clock], (size_t)run->thread_count * sizeof *learnt);
+        learn(run, thread / SWP_HAPPENS_THREADS, at, learnt);
+        clock = (int)run->clocks.count;
+        SWP_TRY(SWP_PUSH(run->ctx, &run->clocks, learnt));
+    }
+    t->step++;
+    t->issued = false;
+    t->clocks[t->step] = clock;
+    return SWP_OK;
+}
+
+/* As far as it comes before a step. */
+static swp_status advance(swp_happens_run *run, int thread, int end, bool *moved)
+{
+    enum { STEPS_OF_A_STEP = 16 };
+    const int instance = thread / SWP_HAPPENS_THREADS;
+    swp_happens_thread *t = &run->threads[thread];
+    while (t->step < end) {
+        const swp_happens_step *at = &run->steps[instance][t->step];
+        SWP_TRY(swp_keep_on(run->ctx, STEPS_OF_A_STEP));
+        if (thread % SWP_HAPPENS_THREADS >= swp_happens_threads_of(at)) {
+            SWP_TRY(step_on(run, thread, NULL));
+            continue;
+        }
+        if (!t->issued) {
+            t->issued = true;
+            *moved = true;
+            issue(run, thread, at, t->step);
+        }
+        if (!may_return(run, instance, at))
+            break;
+        *moved = true;
+        SWP_TRY(step_on(run, thread, at));
+    }
+    return SWP_OK;
+}
+
+/* --- All threads --- */
+
+/* Until nobody comes further without beginning that pass; -1: at all. */
+static swp_status advance_all(swp_happens_run *run, int pass)
+{
+    bool moved = true;
+    while (moved) {
+        moved = false;
+        for (int t = 0; t < run->thread_count; t++) {
+            const int instance = t / SWP_HAPPENS_THREADS;
+            const int end =
+                pass < 0 ? run->lengths[instance]
+                         : swp_happens_steps_before(&run->program->instances[instance], pass);
+            SWP_TRY(advance(run, t, end, &moved));
+        }
+    }
+    return SWP_OK;
+}
+
+static swp_status begin(swp_happens_run *run)
+{
+    int *nothing = NULL;
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &nothing));
+    SWP_TRY(SWP_PUSH(run->ctx, &run->clocks, nothing));
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &run->threads));
+    for (int t = 0; t < run->thread_count; t++)
+        SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->lengths[t / SWP_HAPPENS_THREADS] + 1,
+                         &run->threads[t].clocks));
+    return SWP_TAKE(run->ctx, ((size_t)run->passes + 1) * (size_t)run->thread_count, &run->cuts);
+}
+
+swp_status swp_happens_walk(swp_happens_run *run)
+{
+    SWP_TRY(begin(run));
+    for (int pass = 0; pass <= run->passes; pass++) {
+        SWP_TRY(advance_all(run, pass));
+        for (int t = 0; t < run->thread_count; t++) {
+            const swp_happens_thread *at = &run->threads[t];
+            run->cuts[pass * run->thread_count + t] = 2 * at->step + at->issued;
+        }
+    }
+    SWP_TRY(advance_all(run, -1));
+    for (int t = 0; t < run->thread_count; t++)
+        run->stuck |= run->threads[t].step < run->lengths[t / SWP_HAPPENS_THREADS];
+    return SWP_OK;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The proof of a schedule with warp roles: one run after the other, until their order comes back. The argument
+ * that this decides all numbers of iterations is in docs/roles.md, "The proof".
+ */
+#include "ir/roles.h"
+#include "base/diag.h"
+#include "verify/roles.h"
+
+/* The rules of one rank are told together. */
+typedef struct rule {
+    int rank;
+    swp_status (*judge)(swp_role_judge *judge);
+} rule;
+
+static const rule rules[] = {
+    {0, swp_verify_role_arrivals},        {1, swp_verify_role_named_barriers},
+    {2, swp_verify_role_phase_alias},     {3, swp_verify_role_unobserved},
+    {4, swp_verify_role_deadlock},        {5, swp_verify_role_lost_peers},
+    {6, swp_verify_role_unfenced_places}, {6, swp_verify_role_unfenced_registers},
+    {7, swp_verify_role_accumulators},    {8, swp_verify_role_places},
+    {8, swp_verify_role_registers},       {8, swp_verify_role_work},
+};
+
+/* How many passes are followed after any order should have come back, and how many steps of threads in all. */
+enum { SPARE_PASSES = 32, MOST_PASSES = 1024 };
+static const uint64_t most_steps = UINT64_C(1) << 26;
+
+/* A form, and how far it has been followed. */
+typedef struct form_proof {
+    swp_schedule schedule;
+    swp_happens_program program;
+    swp_happens_span span;
+    int last;     /* passes of the longest run that has to be judged; -1: not known yet */
+    int explored; /* passes of the longest one so far */
+    bool found;   /* in any run */
+} form_proof;
+
+typedef struct prover {
+    swp_context *ctx;     /* of the verdict */
+    swp_context *scratch; /* of all forms */
+    swp_role_model model;
+    swp_key_index known;
+    swp_verdict *out;
+} prover;
+
+/* --- One run --- */
+
+static swp_status judge_run(prover *v, form_proof *f, int form, const swp_happens_run *run)
+{
+    swp_role_judge judge = {.ctx = v->ctx,
+                            .model = &v->model,
+                            .run = run,
+                            .form = form,
+                            .told = &v->out->hazards,
+                            .known = &v->known};
+    const size_t count = sizeof rules / sizeof *rules;
+    SWP_TRY(swp_verify_role_list_works(run->ctx, &judge));
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && judge.found && rules[i].rank > rules[i - 1].rank)
+            break;
+        SWP_TRY(rules[i].judge(&judge));
+    }
+    f->found |= judge.found;
+    return SWP_OK;
+}
+
+/* All that is after `cut` passes is as it was after fewer, and that is known from a whole period of runs. */
+static void look_for_repetition(form_proof *f, const swp_happens_run *run)
+{
+    const int cut = run->passes - f->span.horizon;
+    for (int earlier = cut - 1; earlier >= f->span.reach && f->last < 0; earlier--)
+        if (swp_happens_repeats(run, f->span, earlier, cut))
+            f->last = run->passes + (cut - earlier) - 1;
+}
+
+static uint64_t steps_of(const swp_happens_run *run)
+{
+    uint64_t steps = 0;
+    for (int i = 0; i < run->program->count; i++)
+        steps += (uint64_t)run->lengths[i] * SWP_HAPPENS_THREADS;
+    return steps;
+}
+
+static swp_status follow_run(prover *v, form_proof *f, int form, int passes)
+{
+    swp_context inner = *v->scratch;
+    swp_happens_run run;
+    inner.arena = swp_arena_new(&v->ctx->arena->allocator);
+    if (!inner.arena)
+        return swp_out_of_memory(v->ctx);
+    swp_status status = swp_happens_run_follow(&inner, &f->program, passes, &run);
+    if (status == SWP_OK)
+        status = judge_run(v, f, form, &run);
+    if (status == SWP_OK) {
+        v->out->work += steps_of(&run);
+        f->explored = passes;
+        if (f->schedule.loop.tiles_per_pass == 0)
+            f->last = 0;
+        else if (f->last < 0)
+            look_for_repetition(f, &run);
+    }
+    swp_arena_free(inner.arena);
+    return status;
+}
+
+/* --- All runs --- */
+
+/* Passes by which the order of any form should have come back, whatever it is. */
+static int most_passes(const form_proof *f)
+{
+    const int64_t most = 3 * (int64_t)f->span.reach + f->span.horizon + SPARE_PASSES;
+    return most < MOST_PASSES ? (int)most : MOST_PASSES;
+}
+
+/* What has been found is true, whatever else there may be. */
+static swp_status give_up(prover *v, form_proof *f)
+{
+    if (!f->found)
+        return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
+                         "the order of the warp roles did not come back within %d passes",
+                         f->explored);
+    f->last = f->explored;
+    return SWP_OK;
+}
+
+static swp_status begin_form(prover *v, int number, form_proof *f)
+{
+    f->schedule = swp_schedule_form(v->model.schedule, number);
+    f->last = -1;
+    SWP_TRY(swp_happens_program_build(v->scratch, &f->schedule, &f->program));
+    f->span = swp_happens_span_of(&f->program);
+    return SWP_OK;
+}
+
+/* The shortest runs first, so that what is told is told with its least N. */
+static swp_status follow(prover *v, form_proof *forms, int first, int count)
+{
+    bool more = true;
+    for (int passes = 0; more; passes++) {
+        more = false;
+        for (int i = 0; i < count; i++) {
+            form_proof *f = &forms[i];
+            if (f->last >= 0 && passes > f->last)
+                continue;
+            more = true;
+            if (f->last < 0 && (passes > most_passes(f) || v->out->work > most_steps))
+                SWP_TRY(give_up(v, f));
+            else
+                SWP_TRY(follow_run(v, f, first + i, passes));
+        }
+    }
+    return SWP_OK;
+}
+
+/* Those below the least number of passes come first. */
+static swp_status prove(prover *v, int form)
+{
+    const swp_schedule *schedule = v->model.schedule;
+    const int forms = swp_schedule_forms(schedule);
+    const int straight = (int)schedule->streams[0].tails.straight_count;
+    const int first = form < 0 ? 0 : form;
+    const int count = form < 0 ? forms : 1;
+    form_proof *all = NULL;
+    SWP_TRY(SWP_TAKE(v->scratch, (size_t)count, &all));
+    for (int i = 0; i < count; i++)
+        SWP_TRY(begin_form(v, first + i, &all[i]));
+    if (form < 0) {
+        SWP_TRY(follow(v, all + (forms - straight), forms - straight, straight));
+        SWP_TRY(follow(v, all, 0, forms - straight));
+    } else {
+        SWP_TRY(follow(v, all, form, 1));
+    }
+    for (int i = 0; i < count; i++)
+        if (all[i].explored > v->out->passes_explored)
+            v->out->passes_explored = all[i].explored;
+    return SWP_OK;
+}
+
+swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
+                            swp_verdict *out)
+{
+    swp_context scratch = *ctx;
+    prover v = {.ctx = ctx, .scratch = &scratch, .out = out};
+    *out = (swp_verdict){0};
+    SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
+    scratch.arena = swp_arena_new(&ctx->arena->allocator);
+    if (!scratch.arena)
+        return swp_out_of_memory(ctx);
+    swp_status status = swp_verify_role_model_build(&scratch, schedule, &v.model);
+    if (status == SWP_OK)
+        status = prove(&v, form);
+    swp_arena_free(scratch.arena);
+    out->safe = out->hazards.count == 0;
+    swp_verify_role_sort(&out->hazards);
+    return status;
+}

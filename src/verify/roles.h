@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of docs/roles.md, "What must never happen", asked of one run after the other. */
+#ifndef SWP_VERIFY_ROLES_H
+#define SWP_VERIFY_ROLES_H
+
+#include "base/key_index.h"
+#include "happens_before/run.h"
+#include "swp/verify.h"
+
+/* How an op touches a value. An update reads the tile before and makes its own. */
+typedef enum swp_role_touch_kind {
+    SWP_ROLE_READS,
+    SWP_ROLE_UPDATES_FROM,
+    SWP_ROLE_UPDATES,
+    SWP_ROLE_WRITES,
+    SWP_ROLE_TOUCHES
+} swp_role_touch_kind;
+
+typedef struct swp_role_touch {
+    swp_role_touch_kind kind;
+    int value;
+    int distance; /* iterations from the op's back to the version in whose place it is */
+    int part;     /* of that version's tiles: which one is wanted or made */
+} swp_role_touch;
+
+typedef struct swp_role_op {
+    swp_role_touch *touches;
+    int touch_count;
+    int stream; /* whose it is */
+} swp_role_op;
+
+/* The op that reads a shared version of a value, of so many iterations before. */
+typedef struct swp_role_reader {
+    int op;
+    int distance;
+} swp_role_reader;
+
+typedef struct swp_role_value {
+    int makers; /* ops */
+    int maker;  /* the last one; -1: none */
+    int first;  /* number of the place of its slot 0 */
+    bool is_shared;
+    swp_role_reader *readers;
+    int reader_count;
+} swp_role_value;
+
+/* What the ops of a loop touch, told once for all forms. */
+typedef struct swp_role_model {
+    const swp_schedule *schedule;
+    const swp_loop *loop;
+    swp_role_op *ops;
+    swp_role_value *values;
+    int places;
+} swp_role_model;
+
+/* A step of an instance that does an op for an iteration. */
+typedef struct swp_role_work {
+    int op;
+    int step;
+    int64_t iteration;
+} swp_role_work;
+
+typedef struct swp_role_works {
+    swp_role_work *items; /* by op, iteration and step */
+    int count;
+} swp_role_works;
+
+/* What judges one run. */
+typedef struct swp_role_judge {
+    swp_context *ctx; /* of what is told */
+    const swp_role_model *model;
+    const swp_happens_run *run;
+    int form;
+    swp_role_works *works; /* of each instance */
+    swp_hazard_list *told;
+    swp_key_index *known; /* kind, role, list and entry of those */
+    bool found;           /* in this run, by the rules so far */
+} swp_role_judge;
+
+swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *schedule,
+                                       swp_role_model *out);
+
+/* Those that do the op for the iteration stand one after the other. */
+swp_status swp_verify_role_list_works(swp_context *scratch, swp_role_judge *judge);
+const swp_role_work *swp_verify_role_find_work(const swp_role_judge *judge, int instance, int op,
+                                               int64_t iteration, int *count);
+
+/* --- The rules, in their order --- */
+
+swp_status swp_verify_role_arrivals(swp_role_judge *judge);
+swp_status swp_verify_role_named_barriers(swp_role_judge *judge);
+swp_status swp_verify_role_phase_alias(swp_role_judge *judge);
+swp_status swp_verify_role_unobserved(swp_role_judge *judge);
+swp_status swp_verify_role_deadlock(swp_role_judge *judge);
+swp_status swp_verify_role_lost_peers(swp_role_judge *judge);
+swp_status swp_verify_role_unfenced_places(swp_role_judge *judge);
+swp_status swp_verify_role_unfenced_registers(swp_role_judge *judge);
+swp_status swp_verify_role_accumulators(swp_role_judge *judge);
+swp_status swp_verify_role_places(swp_role_judge *judge);
+swp_status swp_verify_role_registers(swp_role_judge *judge);
+swp_status swp_verify_role_work(swp_role_judge *judge);
+
+/* --- Telling --- */
+
+/* A step of an instance; step -1 is none. */
+typedef struct swp_role_at {
+    int instance;
+    int step;
+} swp_role_at;
+
+enum { SWP_ROLE_NAME_SIZE = 192 };
+/* "MMA of iteration 5 in consumer 1", "wait_phase for phase 2 of slot 1 of empty in producer". */
+const char *swp_verify_role_name(const swp_role_judge *judge, swp_role_at at,
+                                 char name[SWP_ROLE_NAME_SIZE]);
+/* "phase 2 of slot 1 of empty" */
+const char *swp_verify_role_phase_name(const swp_role_judge *judge, int object, int64_t turn,
+                                       char name[SWP_ROLE_NAME_SIZE]);
+
+/*
+ * Notes a hazard at a step. `*out` is what is to be told of it, with detail "" for the caller to fill in; NULL if it
+ * is told already.
+ */
+swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp_role_at at,
+                                swp_role_at other, swp_hazard **out);
+
+/* That it is about the place of a version. */
+void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, int value,
+                               int64_t version);
+
+/* Of an op that the run has no entry of: at the end of its role's last list. */
+swp_status swp_verify_role_tell_end(swp_role_judge *judge, swp_hazard_kind kind, int instance,
+                                    const char *name, swp_hazard **out);
+
+/* --- All of it --- */
+
+/* Decides all numbers of iterations of a form, or of all of them: -1. Does not accept any hazard. */
+swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
+                            swp_verdict *out);
+
+/* By role, list, entry and kind. */
+void swp_verify_role_sort(swp_hazard_list *hazards);
+
+#endif

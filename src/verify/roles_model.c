@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Notes what the ops of a loop with warp roles touch, and which steps of a run do them. */
+#include "ir/entry.h"
+#include "ir/loop_dataflow.h"
+#include "verify/roles.h"
+
+#include <stdlib.h>
+
+/* --- Ops and values --- */
+
+static int makers_before(const swp_loop *loop, int value, int op)
+{
+    int count = 0;
+    for (int i = 0; i < op; i++)
+        count += swp_ir_loop_makes(&loop->ops[i], value);
+    return count;
+}
+
+static void count_makers(swp_role_model *m)
+{
+    for (int v = 0; v < (int)m->loop->value_count; v++) {
+        swp_role_value *value = &m->values[v];
+        value->is_shared = m->loop->values[v].space == SWP_SPACE_SHARED;
+        value->maker = swp_ir_loop_last_maker(m->loop, v);
+        value->makers = makers_before(m->loop, v, (int)m->loop->op_count);
+        value->first = m->places;
+        m->places += m->schedule->dataflow->slots[v];
+    }
+}
+
+/* A tile before the first of its version is the last of the version before. */
+static void add_touch(swp_role_model *m, int op, swp_role_touch touch)
+{
+    swp_role_op *to = &m->ops[op];
+    const int makers = m->values[touch.value].makers;
+    if (touch.part < 0 && makers > 0) {
+        touch.part += makers;
+        touch.distance++;
+    }
+    to->touches[to->touch_count++] = touch;
+}
+
+static swp_status add_touches(swp_context *ctx, swp_role_model *m, int op)
+{
+    const swp_loop_op *of = &m->loop->ops[op];
+    SWP_TRY(SWP_TAKE(ctx, of->read_count + 2 * of->update_count + of->write_count,
+                     &m->ops[op].touches));
+    for (size_t i = 0; i < of->read_count; i++) {
+        const swp_loop_read *read = &of->reads[i];
+        const int last = read->distance > 0 ? m->values[read->value].makers
+                                            : makers_before(m->loop, read->value, op);
+        add_touch(m, op, (swp_role_touch){SWP_ROLE_READS, read->value, read->distance, last - 1});
+    }
+    for (size_t i = 0; i < of->update_count; i++) {
+        const int part = makers_before(m->loop, of->updates[i], op);
+        add_touch(m, op, (swp_role_touch){SWP_ROLE_UPDATES_FROM, of->updates[i], 0, part - 1});
+        add_touch(m, op, (swp_role_touch){SWP_ROLE_UPDATES, of->updates[i], 0, part});
+    }
+    for (size_t i = 0; i < of->write_count; i++)
+        add_touch(m, op,
+                  (swp_role_touch){SWP_ROLE_WRITES, of->writes[i], 0,
+                                   makers_before(m->loop, of->writes[i], op)});
+    return SWP_OK;
+}
+
+static void add_readers(swp_role_model *m, int value)
+{
+    swp_role_value *of = &m->values[value];
+    for (size_t op = 0; op < m->loop->op_count; op++)
+        for (int t = 0; t < m->ops[op].touch_count; t++) {
+            const swp_role_touch *touch = &m->ops[op].touches[t];
+            if (touch->kind == SWP_ROLE_READS && touch->value == value)
+                of->readers[of->reader_count++] = (swp_role_reader){(int)op, touch->distance};
+        }
+}
+
+static swp_status list_readers(swp_context *ctx, swp_role_model *m)
+{
+    for (size_t op = 0; op < m->loop->op_count; op++)
+        for (int t = 0; t < m->ops[op].touch_count; t++)
+            m->values[m->ops[op].touches[t].value].reader_count++;
+    for (int v = 0; v < (int)m->loop->value_count; v++) {
+        swp_role_value *value = &m->values[v];
+        SWP_TRY(SWP_TAKE(ctx, (size_t)value->reader_count, &value->readers));
+        value->reader_count = 0;
+        add_readers(m, v);
+    }
+    return SWP_OK;
+}
+
+static void note_stream(swp_role_model *m, int stream, const swp_entry_list *entries)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        if (swp_ir_is_work(&entries->items[i].op))
+            m->ops[swp_loop_op_of_tag(entries->items[i].op.tag)].stream = stream;
+}
+
+static void note_streams(swp_role_model *m)
+{
+    for (size_t i = 0; i < m->schedule->stream_count; i++) {
+        const swp_stream *stream = &m->schedule->streams[i];
+        for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
+            note_stream(m, (int)i, swp_stream_phase(stream, list));
+        for (size_t k = 0; k < stream->tails.epilogue_count; k++)
+            note_stream(m, (int)i, &stream->tails.epilogues[k]);
+        for (size_t k = 0; k < stream->tails.straight_count; k++)
+            note_stream(m, (int)i, &stream->tails.straight[k]);
+    }
+}
+
+swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *schedule,
+                                       swp_role_model *out)
+{
+    *out = (swp_role_model){.schedule = schedule, .loop = schedule->dataflow->loop};
+    SWP_TRY(SWP_TAKE(ctx, out->loop->op_count, &out->ops));
+    SWP_TRY(SWP_TAKE(ctx, out->loop->value_count, &out->values));
+    count_makers(out);
+    for (size_t op = 0; op < out->loop->op_count; op++)
+        SWP_TRY(add_touches(ctx, out, (int)op));
+    note_streams(out);
+    return list_readers(ctx, out);
+}
+
+/* --- Works --- */
+
+static int compare(const void *a, const void *b)
+{
+    const swp_role_work *x = a;
+    const swp_role_work *y = b;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    if (x->iteration != y->iteration)
+        return x->iteration < y->iteration ? -1 : 1;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+swp_status swp_verify_role_list_works(swp_context *scratch, swp_role_judge *judge)
+{
+    const swp_happens_run *run = judge->run;
+    SWP_TRY(SWP_TAKE(scratch, (size_t)run->program->count, &judge->works));
+    for (int i = 0; i < run->program->count; i++) {
+        swp_role_works *works = &judge->works[i];
+        SWP_TRY(SWP_TAKE(scratch, (size_t)run->lengths[i], &works->items));
+        for (int s = 0; s < run->lengths[i]; s++) {
+            const swp_happens_step *step = &run->steps[i][s];
+            if (step->work)
+                works->items[works->count++] =
+                    (swp_role_work){swp_loop_op_of_tag(step->op->tag), s, step->iteration};
+        }
+        if (works->count > 0)
+            qsort(works->items, (size_t)works->count, sizeof *works->items, compare);
+    }
+    return SWP_OK;
+}
+
+const swp_role_work *swp_verify_role_find_work(const swp_role_judge *judge, int instance, int op,
+                                               int64_t iteration, int *count)
+{
+    const swp_role_works *works = &judge->works[instance];
+    const swp_role_work key = {.op = op, .step = -1, .iteration = iteration};
+    int low = 0;
+    int high = works->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (compare(&works->items[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = 0;
+    while (low + *count < works->count && works->items[low + *count].op == op &&
+           works->items[low + *count].iteration == iteration)
+        ++*count;
+    return &works->items[low];
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rule about named barriers: their threads add up, and no part comes before the meeting before it has opened. */
+#include "verify/roles.h"
+
+static swp_status tell(swp_role_judge *judge, swp_role_at at, swp_hazard **out)
+{
+    return swp_verify_role_tell(judge, SWP_NAMED_BARRIER, at, (swp_role_at){-1, -1}, out);
+}
+
+static swp_status check_threads(swp_role_judge *judge, const swp_happens_barrier *barrier,
+                                swp_role_at at)
+{
+    const swp_role_object *object = &judge->model->schedule->objects[barrier->object];
+    swp_hazard *hazard = NULL;
+    if (barrier->threads == object->threads)
+        return SWP_OK;
+    SWP_TRY(tell(judge, at, &hazard));
+    if (!hazard)
+        return SWP_OK;
+    return swp_format(judge->ctx, (char **)&hazard->detail,
+                      "slot %d of %s expects %d threads, and those who take part are %d in %d "
+                      "instance%s",
+                      barrier->slot, object->name, object->threads, barrier->threads,
+                      barrier->participants, barrier->participants == 1 ? "" : "s");
+}
+
+static swp_status check_meeting(swp_role_judge *judge, const swp_happens_step *step, swp_role_at at)
+{
+    const swp_happens_run *run = judge->run;
+    swp_hazard *hazard = NULL;
+    bool late = true;
+    for (int w = 0; step->meeting > 0 && w < SWP_HAPPENS_THREADS; w++) {
+        const int thread = swp_happens_thread_of(at.instance, w);
+        if (swp_happens_issued(run, thread, at.step))
+            late = late && swp_happens_opened_before(run, step->barrier, step->meeting - 1, thread,
+                                                     at.step);
+    }
+    if (late)
+        return SWP_OK;
+    SWP_TRY(tell(judge, at, &hazard));
+    char name[SWP_ROLE_NAME_SIZE];
+    if (!hazard)
+        return SWP_OK;
+    return swp_format(judge->ctx, (char **)&hazard->detail,
+                      "%s may come before meeting %d there has opened: nothing orders it after",
+                      swp_verify_role_name(judge, at, name), step->meeting - 1);
+}
+
+swp_status swp_verify_role_named_barriers(swp_role_judge *judge)
+{
+    const swp_happens_run *run = judge->run;
+    for (int i = 0; i < run->program->count; i++)
+        for (int s = 0; s < run->lengths[i]; s++) {
+            const swp_happens_step *step = &run->steps[i][s];
+            if (step->barrier < 0 || run->barriers[step->barrier].object < 0)
+                continue;
+            SWP_TRY(check_threads(judge, &run->barriers[step->barrier], (swp_role_at){i, s}));
+            SWP_TRY(check_meeting(judge, step, (swp_role_at){i, s}));
+        }
+    return SWP_OK;
+}

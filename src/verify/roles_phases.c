@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules about phases of mbarriers: arrivals, phase_alias and unobserved_phase (docs/roles.md). */
+#include "verify/roles.h"
+
+#include <inttypes.h>
+
+static const swp_role_at nobody = {-1, -1};
+
+/* A thread that executes a step, and has issued it. */
+typedef struct issuer {
+    int instance;
+    int step;
+    int thread;
+    const swp_happens_step *at;
+} issuer;
+
+typedef swp_status check(swp_role_judge *judge, const issuer *in);
+
+/* Asks of each step on an mbarrier, in each thread that issues it. */
+static swp_status for_each(swp_role_judge *judge, check *ask)
+{
+    const swp_happens_run *run = judge->run;
+    for (int i = 0; i < run->program->count; i++)
+        for (int s = 0; s < run->lengths[i]; s++) {
+            const swp_happens_step *at = &run->steps[i][s];
+            for (int w = 0; at->phase >= 0 && w < swp_happens_threads_of(at); w++) {
+                const issuer in = {i, s, swp_happens_thread_of(i, w), at};
+                if (swp_happens_issued(run, in.thread, s))
+                    SWP_TRY(ask(judge, &in));
+            }
+        }
+    return SWP_OK;
+}
+
+static swp_role_at place_of(const issuer *in)
+{
+    return (swp_role_at){in->instance, in->step};
+}
+
+static int64_t number_of(const swp_role_judge *judge, const issuer *in)
+{
+    return swp_happens_phase_number(judge->run, in->at->op->object, in->at->iteration);
+}
+
+/* The name of the phase so many after the one that a step names. */
+static const char *name_of(const swp_role_judge *judge, const issuer *in, int after,
+                           char name[SWP_ROLE_NAME_SIZE])
+{
+    const int object = in->at->op->object;
+    const int slots = judge->model->schedule->objects[object].slots;
+    return swp_verify_role_phase_name(judge, object, in->at->iteration + (int64_t)after * slots,
+                                      name);
+}
+
+/* --- Arrivals --- */
+
+static bool is_counted(const swp_happens_step *at)
+{
+    return at->phase >= 0 && (swp_happens_is_arrival(at) || swp_happens_is_copy(at));
+}
+
+static bool adds_up(const swp_role_judge *judge, const swp_happens_phase *phase)
+{
+    return phase->operations == 0 ||
+           (phase->arrivals == judge->model->schedule->objects[phase->object].arrivals &&
+            phase->expected == phase->brought);
+}
+
+static swp_status tell_count(swp_role_judge *judge, const swp_happens_phase *phase, swp_role_at at)
+{
+    const swp_role_object *object = &judge->model->schedule->objects[phase->object];
+    char name[SWP_ROLE_NAME_SIZE];
+    swp_hazard *hazard = NULL;
+    SWP_TRY(swp_verify_role_tell(judge, SWP_ARRIVALS, at, nobody, &hazard));
+    if (!hazard)
+        return SWP_OK;
+    (void)swp_verify_role_phase_name(judge, phase->object, phase->turn, name);
+    if (phase->arrivals != object->arrivals)
+        return swp_format(judge->ctx, (char **)&hazard->detail,
+                          "%s expects %d arrival%s and gets %" PRId64, name, object->arrivals,
+                          object->arrivals == 1 ? "" : "s", phase->arrivals);
+    return swp_format(judge->ctx, (char **)&hazard->detail,
+                      "%s expects %" PRId64 " bytes and its copies bring %" PRId64, name,
+                      phase->expected, phase->brought);
+}
+
+/* By role, list, pass and entry. */
+static bool is_earlier(const swp_role_judge *judge, swp_role_at a, swp_role_at b)
+{
+    const swp_happens_instance *of = judge->run->program->instances;
+    const swp_happens_step *x = swp_happens_step_of(judge->run, a.instance, a.step);
+    const swp_happens_step *y = swp_happens_step_of(judge->run, b.instance, b.step);
+    if (of[a.instance].stream != of[b.instance].stream)
+        return of[a.instance].stream < of[b.instance].stream;
+    if (x->list != y->list)
+        return x->list < y->list;
+    return x->pass != y->pass ? x->pass < y->pass : x->entry < y->entry;
+}
+
+/* The first arrival or copy of a phase. */
+static swp_role_at first_of(const swp_role_judge *judge, int phase)
+{
+    const swp_happens_run *run = judge->run;
+    swp_role_at first = nobody;
+    for (int i = 0; i < run->program->count; i++)
+        for (int s = 0; s < run->lengths[i]; s++) {
+            const swp_role_at at = {i, s};
+            if (run->steps[i][s].phase == phase && is_counted(&run->steps[i][s]) &&
+                (first.step < 0 || is_earlier(judge, at, first)))
+                first = at;
+        }
+    return first;
+}
+
+static swp_status check_arrival(swp_role_judge *judge, const issuer *in)
+{
+    const swp_happens_phase *phase = &judge->run->phases[in->at->phase];
+    const int64_t number = number_of(judge, in);
+    swp_hazard *hazard = NULL;
+    if (!is_counted(in->at) || number == 0 ||
+        (number > 0 &&
+         swp_happens_completed_before(judge->run, phase->before, in->thread, in->step)))
+        return SWP_OK;
+    SWP_TRY(swp_verify_role_tell(judge, SWP_ARRIVALS, place_of(in), nobody, &hazard));
+    if (!hazard)
+        return SWP_OK;
+    char name[SWP_ROLE_NAME_SIZE];
+    char own[SWP_ROLE_NAME_SIZE];
+    char before[SWP_ROLE_NAME_SIZE];
+    (void)swp_verify_role_name(judge, place_of(in), name);
+    if (number < 0)
+        return swp_format(judge->ctx, (char **)&hazard->detail,
+                          "%s is on %s, and phases below 0 are complete at the start", name,
+                          name_of(judge, in, 0, own));
+    return swp_format(judge->ctx, (char **)&hazard->detail,
+                      "%s is on %s and may come before %s is complete: no wait for that one comes "
+                      "before it",
+                      name, name_of(judge, in, 0, own), name_of(judge, in, -1, before));
+}
+
+swp_status swp_verify_role_arrivals(swp_role_judge *judge)
+{
+    for (int p = 0; p < judge->run->phase_count; p++)
+        if (!adds_up(judge, &judge->run->phases[p]))
+            SWP_TRY(tell_count(judge, &judge->run->phases[p], first_of(judge, p)));
+    return for_each(judge, check_arrival);
+}
+
+/* --- Waits that take another phase for theirs --- */
+
+static swp_status tell_alias(swp_role_judge *judge, const issuer *in, int after, const char *why)
+{
+    swp_hazard *hazard = NULL;
+    SWP_TRY(swp_verify_role_tell(judge, SWP_PHASE_ALIAS, place_of(in), nobody, &hazard));
+    if (!hazard)
+        return SWP_OK;
+    char name[SWP_ROLE_NAME_SIZE];
+    char other[SWP_ROLE_NAME_SIZE];
+    return swp_format(judge->ctx, (char **)&hazard->detail, "%s %s %s",
+                      swp_verify_role_name(judge, place_of(in), name), why,
+                      name_of(judge, in, after, other));
+}
+
+static swp_status check_alias(swp_role_judge *judge, const issuer *in)
+{
+    const swp_happens_run *run = judge->run;
+    const swp_happens_phase *phase = &run->phases[in->at->phase];
+    const int64_t number = number_of(judge, in);
+    if (in->at->op->tag != SWP_TAG_WAIT_PHASE)
+        return SWP_OK;
+    if (number < -1)
+        return tell_alias(judge, in, 1,
+                          "has the parity of a phase after it that is complete from the "
+                          "start, and so waits for another one: next is");
+    if (number > 0 && !swp_happens_completed_before(run, phase->before, in->thread, in->step))
+        return tell_alias(judge, in, -1,
+                          "may be issued while the phase before is not complete, whose parity lets "
+                          "it pass: nothing orders it after");
+    const swp_happens_phase *after = phase->after < 0 ? NULL : &run->phases[phase->after];
+    if (after && after->completed && after->clock[in->thread] < swp_happens_return(in->step))
+        return tell_alias(
+            judge, in, 1,
+            "may return only after the phase after is complete, whose parity holds it: "
+            "nothing orders it before");
+    return SWP_OK;
+}
+
+swp_status swp_verify_role_phase_alias(swp_role_judge *judge)
+{
+    return for_each(judge, check_alias);
+}
+
+/* --- Phases that an arrival does not know of --- */
+
+static swp_status check_observed(swp_role_judge *judge, const issuer *in)
+{
+    const swp_happens_phase *phase = &judge->run->phases[in->at->phase];
+    swp_hazard *hazard = NULL;
+    if (!swp_happens_is_arrival(in->at) || number_of(judge, in) < 1 ||
+        (phase->before >= 0 &&
+         swp_happens_observed_before(judge->run, phase->before, in->thread, in->step)))
+        return SWP_OK;
+    SWP_TRY(swp_verify_role_tell(judge, SWP_UNOBSERVED_PHASE, place_of(in), nobody, &hazard));
+    if (!hazard)
+        return SWP_OK;
+    char name[SWP_ROLE_NAME_SIZE];
+    char before[SWP_ROLE_NAME_SIZE];
+    return swp_format(
+        judge->ctx, (char **)&hazard->detail, "%s comes after no wait for %s, the one before",
+        swp_verify_role_name(judge, place_of(in), name), name_of(judge, in, -1, before));
+}
+
+swp_status swp_verify_role_unobserved(swp_role_judge *judge)
+{
+    return for_each(judge, check_observed);
+}

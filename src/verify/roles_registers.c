@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules about registers of warp roles: unfenced (b), accumulator_in_flight and their wrong_tile. */
+#include "verify/roles.h"
+
+#include <inttypes.h>
+
+/* A slot of a register value, in one thread. */
+typedef struct place {
+    int64_t tile;                 /* that it holds */
+    int touched;                  /* last, by the step; -1: never */
+    bool by_wgmma;                /* that was one */
+    int newest[SWP_ROLE_TOUCHES]; /* wgmma of each kind of touch; -1: none */
+} place;
+
+typedef struct scanner {
+    swp_role_judge *judge;
+    int instance;
+    int which; /* thread of it */
+    place *places;
+    int fence; /* the last matrix_fence; -1: none so far */
+} scanner;
+
+/* A touch of a register by the step that is looked at. */
+typedef struct contact {
+    int step;
+    const swp_happens_step *at;
+    const swp_role_touch *touch;
+    int64_t version;
+    int64_t tile;
+    place *place;
+} contact;
+
+typedef swp_status check(const scanner *s, const contact *c);
+
+static bool makes(swp_role_touch_kind kind)
+{
+    return kind == SWP_ROLE_UPDATES || kind == SWP_ROLE_WRITES;
+}
+
+static bool is_update(swp_role_touch_kind kind)
+{
+    return kind == SWP_ROLE_UPDATES || kind == SWP_ROLE_UPDATES_FROM;
+}
+
+static swp_status tell(const scanner *s, const contact *c, swp_hazard_kind kind, int other,
+                       swp_hazard **hazard)
+{
+    SWP_TRY(swp_verify_role_tell(s->judge, kind, (swp_role_at){s->instance, c->step},
+                                 (swp_role_at){s->instance, other}, hazard));
+    if (*hazard)
+        swp_verify_role_set_place(s->judge, *hazard, c->touch->value, c->version);
+    return SWP_OK;
+}
+
+static const char *name_of(const scanner *s, int step, char name[SWP_ROLE_NAME_SIZE])
+{
+    return swp_verify_role_name(s->judge, (swp_role_at){s->instance, step}, name);
+}
+
+static const char *value_of(const scanner *s, const contact *c)
+{
+    return s->judge->model->loop->values[c->touch->value].name;
+}
+
+/* --- The rules --- */
+
+static swp_status check_fence(const scanner *s, const contact *c)
+{
+    swp_hazard *hazard = NULL;
+    char name[SWP_ROLE_NAME_SIZE];
+    char before[SWP_ROLE_NAME_SIZE];
+    const int touched = c->place->touched;
+    if (!swp_happens_is_wgmma(c->at) || (touched >= 0 && c->place->by_wgmma) || s->fence > touched)
+        return SWP_OK;
+    SWP_TRY(tell(s, c, SWP_UNFENCED, touched, &hazard));
+    if (!hazard)
+        return SWP_OK;
+    if (touched < 0)
+        return swp_format(
+            s->judge->ctx, (char **)&hazard->detail,
+            "%s is the first to touch the registers of %s, with no matrix_fence before",
+            name_of(s, c->step, name), value_of(s, c));
+    return swp_format(s->judge->ctx, (char **)&hazard->detail,
+                      "%s takes the registers of %s over from %s with no matrix_fence in between",
+                      name_of(s, c->step, name), value_of(s, c), name_of(s, touched, before));
+}
+
+static bool conflicts(const contact *c, swp_role_touch_kind earlier)
+{
+    const swp_role_touch_kind later = c->touch->kind;
+    if (swp_happens_is_wgmma(c->at) && is_update(later) && is_update(earlier))
+        return false; /* they update it one after the other */
+    return makes(earlier) || makes(later);
+}
+
+static swp_status check_in_flight(const scanner *s, const contact *c)
+{
+    const int thread = swp_happens_thread_of(s->instance, s->which);
+    for (int kind = 0; kind < SWP_ROLE_TOUCHES; kind++) {
+        const int wgmma = c->place->newest[kind];
+        swp_hazard *hazard = NULL;
+        if (wgmma < 0 || !conflicts(c, (swp_role_touch_kind)kind) ||
+            swp_happens_over_before(s->judge->run, s->instance, s->which, wgmma, thread, c->step))
+            continue;
+        SWP_TRY(tell(s, c, SWP_ACCUMULATOR_IN_FLIGHT, wgmma, &hazard));
+        char name[SWP_ROLE_NAME_SIZE];
+        char before[SWP_ROLE_NAME_SIZE];
+        if (hazard)
+            SWP_TRY(swp_format(
+                s->judge->ctx, (char **)&hazard->detail,
+                "%s touches the registers of %s while %s may be in flight: no matrix_wait before "
+                "it retires that",
+                name_of(s, c->step, name), value_of(s, c), name_of(s, wgmma, before)));
+    }
+    return SWP_OK;
+}
+
+static swp_status check_tile(const scanner *s, const contact *c)
+{
+    const int makers = s->judge->model->values[c->touch->value].makers;
+    char name[SWP_ROLE_NAME_SIZE];
+    swp_hazard *hazard = NULL;
+    if (makers == 0 || makes(c->touch->kind) || c->place->tile == c->tile)
+        return SWP_OK;
+    SWP_TRY(tell(s, c, SWP_WRONG_TILE, -1, &hazard));
+    if (!hazard)
+        return SWP_OK;
+    return swp_format(s->judge->ctx, (char **)&hazard->detail,
+                      "%s wants what iteration %" PRId64 " made of %s, and its registers hold what "
+                      "iteration %" PRId64 " made",
+                      name_of(s, c->step, name), c->version, value_of(s, c),
+                      swp_happens_quotient(c->place->tile, makers));
+}
+
+/* --- One thread --- */
+
+static void keep(const contact *c)
+{
+    c->place->touched = c->step;
+    c->place->by_wgmma = swp_happens_is_wgmma(c->at);
+    if (c->place->by_wgmma)
+        c->place->newest[c->touch->kind] = c->step;
+    if (makes(c->touch->kind))
+        c->place->tile = c->tile;
+}
+
+static contact contact_of(const scanner *s, int step, const swp_role_touch *touch)
+{
+    const swp_happens_step *at = swp_happens_step_of(s->judge->run, s->instance, step);
+    const swp_role_value *value = &s->judge->model->values[touch->value];
+    const int slots = s->judge->model->schedule->dataflow->slots[touch->value];
+    const int64_t version = at->iteration - touch->distance;
+    return (contact){.step = step,
+                     .at = at,
+                     .touch = touch,
+                     .version = version,
+                     .tile = version * value->makers + touch->part,
+                     .place = &s->places[value->first + (int)swp_happens_rest(version, slots)]};
+}
+
+/* All that the op finds is from before it. */
+static swp_status scan_step(scanner *s, int step, check *ask)
+{
+    const swp_happens_step *at = swp_happens_step_of(s->judge->run, s->instance, step);
+    if (at->op->tag == SWP_TAG_MATRIX_FENCE)
+        s->fence = step;
+    if (!at->work || s->which >= swp_happens_threads_of(at))
+        return SWP_OK;
+    const swp_role_op *op = &s->judge->model->ops[swp_loop_op_of_tag(at->op->tag)];
+    for (int keeps = 0; keeps < 2; keeps++)
+        for (int t = 0; t < op->touch_count; t++) {
+            if (s->judge->model->values[op->touches[t].value].is_shared)
+                continue;
+            const contact c = contact_of(s, step, &op->touches[t]);
+            if (keeps)
+                keep(&c);
+            else
+                SWP_TRY(ask(s, &c));
+        }
+    return SWP_OK;
+}
+
+/* Slot s holds the last tile of the version that many slots before the loop. */
+static void clear(const scanner *s)
+{
+    const swp_role_model *m = s->judge->model;
+    for (size_t v = 0; v < m->loop->value_count; v++)
+        for (int slot = 0; slot < m->schedule->dataflow->slots[v]; slot++) {
+            place *p = &s->places[m->values[v].first + slot];
+            const int64_t version = (int64_t)slot - m->schedule->dataflow->slots[v];
+            *p = (place){.tile = version * m->values[v].makers + m->values[v].makers - 1,
+                         .touched = -1};
+            for (int kind = 0; kind < SWP_ROLE_TOUCHES; kind++)
+                p->newest[kind] = -1;
+        }
+}
+
+static swp_status scan(swp_role_judge *judge, check *ask)
+{
+    const swp_happens_run *run = judge->run;
+    scanner s = {.judge = judge};
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)judge->model->places, &s.places));
+    for (s.instance = 0; s.instance < run->program->count; s.instance++)
+        for (s.which = 0; s.which < SWP_HAPPENS_THREADS; s.which++) {
+            clear(&s);
+            s.fence = -1;
+            for (int step = 0; step < run->lengths[s.instance]; step++)
+                SWP_TRY(scan_step(&s, step, ask));
+        }
+    return SWP_OK;
+}
+
+swp_status swp_verify_role_unfenced_registers(swp_role_judge *judge)
+{
+    return scan(judge, check_fence);
+}
+
+swp_status swp_verify_role_accumulators(swp_role_judge *judge)
+{
+    return scan(judge, check_in_flight);
+}
+
+swp_status swp_verify_role_registers(swp_role_judge *judge)
+{
+    return scan(judge, check_tile);
+}
+
+/* --- What nobody waits for --- */
+
+/* Whether any wait tells of a phase: one for it, or for a later one of the slot. */
+static bool is_awaited(const swp_happens_run *run, int phase)
+{
+    for (; phase >= 0; phase = run->phases[phase].after)
+        if (run->phases[phase].wait_count > 0)
+            return true;
+    return false;
+}
+
+static bool is_lost(const swp_happens_run *run, const swp_happens_step *at)
+{
+    switch (swp_happens_completion(at)) {
+    case SWP_COMPLETION_COPY_MBARRIER:
+        return !is_awaited(run, at->phase);
+    case SWP_COMPLETION_MATRIX_GROUP:
+    case SWP_COMPLETION_STORE_GROUP:
+        return at->retired_by < 0;
+    default:
+        return false;
+    }
+}
+
+/* Nobody is stuck in the run: who is awaited is retired before the end of who waited. */
+swp_status swp_verify_role_lost_peers(swp_role_judge *judge)
+{
+    const swp_happens_run *run = judge->run;
+    for (int i = 0; i < run->program->count; i++)
+        for (int s = 0; s < run->lengths[i]; s++) {
+            swp_hazard *hazard = NULL;
+            char name[SWP_ROLE_NAME_SIZE];
+            const swp_role_at at = {i, s};
+            if (!is_lost(run, &run->steps[i][s]))
+                continue;
+            SWP_TRY(swp_verify_role_tell(judge, SWP_LOST_PEER, at, (swp_role_at){-1, -1}, &hazard));
+            if (hazard)
+                SWP_TRY(swp_format(judge->ctx, (char **)&hazard->detail,
+                                   "%s may be in flight when all threads have ended: nobody waits "
+                                   "for it",
+                                   swp_verify_role_name(judge, at, name)));
+        }
+    return SWP_OK;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tells hazards of warp roles: each kind, role, list and entry once, in words. */
+#include "ir/loop_dataflow.h"
+#include "verify/roles.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const swp_happens_instance *instance_of(const swp_role_judge *judge, int instance)
+{
+    return &judge->run->program->instances[instance];
+}
+
+static const swp_stream *stream_of(const swp_role_judge *judge, int instance)
+{
+    return &judge->model->schedule->streams[instance_of(judge, instance)->stream];
+}
+
+/* --- Names --- */
+
+const char *swp_verify_role_phase_name(const swp_role_judge *judge, int object, int64_t turn,
+                                       char name[SWP_ROLE_NAME_SIZE])
+{
+    const swp_role_object *of = &judge->model->schedule->objects[object];
+    (void)snprintf(name, SWP_ROLE_NAME_SIZE, "phase %" PRId64 " of slot %" PRId64 " of %.40s",
+                   swp_happens_quotient(turn, of->slots), swp_happens_rest(turn, of->slots),
+                   of->name);
+    return name;
+}
+
+static void name_of_operation(const swp_role_judge *judge, const swp_happens_step *step,
+                              char name[SWP_ROLE_NAME_SIZE])
+{
+    const char *op = swp_schedule_op_name(judge->model->schedule, step->op->tag);
+    char phase[SWP_ROLE_NAME_SIZE];
+    if (step->work)
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s of iteration %" PRId64, op,
+                       step->iteration);
+    else if (step->phase >= 0)
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s for %.100s", op,
+                       swp_verify_role_phase_name(judge, step->op->object, step->iteration, phase));
+    else if (step->barrier > 0)
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s of meeting %d of slot %d of %.40s", op,
+                       step->meeting, judge->run->barriers[step->barrier].slot,
+                       judge->model->schedule->objects[step->op->object].name);
+    else
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s", op);
+}
+
+const char *swp_verify_role_name(const swp_role_judge *judge, swp_role_at at,
+                                 char name[SWP_ROLE_NAME_SIZE])
+{
+    const swp_stream *stream = stream_of(judge, at.instance);
+    char operation[SWP_ROLE_NAME_SIZE];
+    name_of_operation(judge, swp_happens_step_of(judge->run, at.instance, at.step), operation);
+    if (stream->instances > 1)
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.130s in %.40s %d", operation, stream->name,
+                       instance_of(judge, at.instance)->number);
+    else
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.130s in %.40s", operation, stream->name);
+    return name;
+}
+
+/* --- Hints --- */
+
+static const char *hint_of(swp_hazard_kind kind)
+{
+    switch (kind) {
+    case SWP_ARRIVALS:
+        return "let as many threads arrive in each phase as the object expects, with the bytes of "
+               "its "
+               "copies, and each after a wait for the phase before";
+    case SWP_NAMED_BARRIER:
+        return "let `threads` be those of all participants, and let each wait for a meeting before "
+               "its "
+               "part in the next";
+    case SWP_PHASE_ALIAS:
+        return "a wait must follow one for the phase before, and come before what completes the "
+               "phase "
+               "after";
+    case SWP_UNOBSERVED_PHASE:
+        return "wait for the phase before in front of the arrival";
+    case SWP_DEADLOCK:
+        return "let somebody who does not wait for it do what it waits for";
+    case SWP_LOST_PEER:
+        return "wait for it before the end";
+    case SWP_UNFENCED:
+        return "put fence_async behind the ordinary instruction, in front of what orders the two; "
+               "of "
+               "registers, matrix_fence in front of the matrix operation";
+    case SWP_ACCUMULATOR_IN_FLIGHT:
+        return "put a matrix_wait that retires the matrix operation in between";
+    case SWP_STALE_READ:
+        return "wait for what brings the version before it is read";
+    case SWP_OVERWRITTEN:
+        return "wait for the readers of the version that is replaced";
+    case SWP_WRITE_RACE:
+        return "wait for the write of the version that is replaced";
+    case SWP_WRONG_TILE:
+        return "let the version be made before, in a slot that keeps it so long";
+    case SWP_MISSING_WORK:
+        return "add the missing op";
+    case SWP_DOUBLE_WORK:
+        return "take one of the two out";
+    default:
+        return "take the op out, or correct its iteration";
+    }
+}
+
+/* --- Hazards --- */
+
+/* The prologue counts as the pass before the first, the epilogue as the one after the last. */
+static int pass_of(const swp_happens_step *step)
+{
+    return step->list == SWP_PROLOGUE ? -1 : step->pass;
+}
+
+static void set_object(const swp_role_judge *judge, swp_hazard *hazard,
+                       const swp_happens_step *step)
+{
+    if (step->op->object < 0)
+        return;
+    const swp_role_object *object = &judge->model->schedule->objects[step->op->object];
+    hazard->object = object->name;
+    hazard->has_phase = step->phase >= 0;
+    if (hazard->has_phase)
+        hazard->mbarrier_phase = (int)swp_happens_quotient(step->iteration, object->slots);
+}
+
+static void set_other(const swp_role_judge *judge, swp_hazard *hazard, int pass, swp_role_at other)
+{
+    if (other.step < 0)
+        return;
+    const swp_happens_step *step = swp_happens_step_of(judge->run, other.instance, other.step);
+    hazard->has_other = true;
+    hazard->other = (swp_entry_ref){step->list, step->entry};
+    hazard->passes_before = pass - pass_of(step);
+    hazard->other_stream = instance_of(judge, other.instance)->stream;
+    hazard->other_role = stream_of(judge, other.instance)->name;
+    hazard->other_instance = instance_of(judge, other.instance)->number;
+}
+
+/* Prologue and kernel are those of all forms. */
+static swp_status note(swp_role_judge *judge, const swp_hazard *hazard, swp_hazard **out)
+{
+    const int form = hazard->at.phase == SWP_EPILOGUE ? judge->form : 0;
+    const int key[] = {(int)hazard->kind, hazard->stream, (int)hazard->at.phase, form,
+                       hazard->at.entry + 1};
+    const int next = (int)judge->told->count;
+    int number = 0;
+    *out = NULL;
+    judge->found = true;
+    SWP_TRY(swp_key_index_number(judge->ctx, judge->known, key, sizeof key, next, &number));
+    if (number < next)
+        return SWP_OK;
+    SWP_TRY(SWP_PUSH(judge->ctx, judge->told, *hazard));
+    *out = &judge->told->items[number];
+    return SWP_OK;
+}
+
+static swp_hazard hazard_of(const swp_role_judge *judge, swp_hazard_kind kind, int instance)
+{
+    return (swp_hazard){.kind = kind,
+                        .stream = instance_of(judge, instance)->stream,
+                        .role = stream_of(judge, instance)->name,
+                        .instance = instance_of(judge, instance)->number,
+                        .smallest_n = (int)judge->run->n,
+                        .detail = "",
+                        .hint = hint_of(kind)};
+}
+
+swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp_role_at at,
+                                swp_role_at other, swp_hazard **out)
+{
+    const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
+    swp_hazard hazard = hazard_of(judge, kind, at.instance);
+    hazard.at = (swp_entry_ref){step->list, step->entry};
+    hazard.name = swp_schedule_op_name(judge->model->schedule, step->op->tag);
+    set_object(judge, &hazard, step);
+    set_other(judge, &hazard, pass_of(step), other);
+    return note(judge, &hazard, out);
+}
+
+swp_status swp_verify_role_tell_end(swp_role_judge *judge, swp_hazard_kind kind, int instance,
+                                    const char *name, swp_hazard **out)
+{
+    swp_hazard hazard = hazard_of(judge, kind, instance);
+    const swp_stream *stream =
+        &judge->run->program->schedule->streams[instance_of(judge, instance)->stream];
+    hazard.at = (swp_entry_ref){SWP_EPILOGUE, (int)stream->epilogue.count};
+    hazard.name = name;
+    return note(judge, &hazard, out);
+}
+
+void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, int value,
+                               int64_t version)
+{
+    const swp_role_model *m = judge->model;
+    hazard->site = m->values[value].is_shared ? SWP_SITE_LDS : SWP_SITE_REGISTER;
+    hazard->value = m->loop->values[value].name;
+    hazard->slot = (int)swp_happens_rest(version, m->schedule->dataflow->slots[value]);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const swp_hazard *x = a;
+    const swp_hazard *y = b;
+    const int keys[][2] = {{x->stream, y->stream},
+                           {(int)x->at.phase, (int)y->at.phase},
+                           {x->at.entry, y->at.entry},
+                           {(int)x->kind, (int)y->kind},
+                           {x->smallest_n, y->smallest_n}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+void swp_verify_role_sort(swp_hazard_list *hazards)
+{
+    if (hazards->count > 0)
+        qsort(hazards->items, hazards->count, sizeof *hazards->items, compare);
+}
