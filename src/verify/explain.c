@@ -191,6 +191,7 @@ swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_expla
     explainer e = {.ctx = ctx, .schedule = *schedule, .out = out};
     swp_verdict verdict = {0};
     *out = (swp_explanation_list){0};
+    SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     SWP_TRY(swp_verify(ctx, schedule, NULL, 0, &verdict));
     out->hazards = verdict.hazards.count;
     SWP_TRY(note_known(&e, &verdict.hazards));

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "safe_roles.h"
+
+static swp_loop_builder *gemm(swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "ring");
+    const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = 2);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "LOAD", .latency = 9, .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {tile});
+    swp_work(l, "MMA", .latency = 9, .completion = SWP_COMPLETION_MATRIX_GROUP,
+             .reads = {{.value = tile}}, .updates = {sum});
+    return l;
+}
+
+static void add_producer(roles_program *p)
+{
+    roles_program_add(p, .name = "producer",
+                      .prologue = "wait_phase@empty-2! arrive_expect@full+0=64! LOAD@full+0=64!",
+                      .kernel = "wait_phase@empty-1! arrive_expect@full+1=64! LOAD@full+1=64!");
+}
+
+void safe_ring(roles_program *p, swp_context *ctx)
+{
+    roles_program_begin(p, ctx, gemm(ctx), 1, 1);
+    (void)roles_program_mbarrier(p, "full", 2, 1);
+    (void)roles_program_mbarrier(p, "empty", 2, 2);
+    add_producer(p);
+    roles_program_add(p, .name = "consumer", .warps = 4, .instances = 2,
+                      .prologue = "wait_phase@full+0 matrix_fence MMA+0 matrix_commit",
+                      .kernel = "wait_phase@full+1 MMA+1 matrix_commit matrix_wait:1 "
+                                "arrive@empty+0!",
+                      .epilogue = "matrix_wait:0 arrive@empty+0!");
+}
+
+void safe_ring_of_all(roles_program *p, swp_context *ctx)
+{
+    roles_program_begin(p, ctx, gemm(ctx), 1, 1);
+    (void)roles_program_mbarrier(p, "full", 2, 1);
+    (void)roles_program_mbarrier(p, "empty", 2, 256);
+    add_producer(p);
+    roles_program_add(p, .name = "consumer", .warps = 4, .instances = 2,
+                      .prologue = "wait_phase@full+0 matrix_fence MMA+0 matrix_commit",
+                      .kernel = "wait_phase@full+1 MMA+1 matrix_commit matrix_wait:1 "
+                                "arrive@empty+0",
+                      .epilogue = "matrix_wait:0 arrive@empty+0");
+}
+
+void safe_readers(roles_program *p, swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "readers");
+    const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = 2);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "LOAD", .latency = 9, .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {tile});
+    swp_work(l, "READ", .latency = 9, .completion = SWP_COMPLETION_NONE, .reads = {{.value = tile}},
+             .updates = {sum});
+    roles_program_begin(p, ctx, l, 1, 0);
+    (void)roles_program_mbarrier(p, "full", 2, 1);
+    (void)roles_program_mbarrier(p, "empty", 2, 32);
+    roles_program_add(p, .name = "producer",
+                      .kernel = "wait_phase@empty-2! arrive_expect@full+0=64! LOAD@full+0=64!");
+    roles_program_add(p, .name = "consumer",
+                      .kernel = "wait_phase@full+0 READ+0 fence_async arrive@empty+0");
+}
+
+void safe_staging(roles_program *p, swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "staging");
+    const int stage = swp_value(l, "S", .space = SWP_SPACE_SHARED, .bytes = 64);
+    swp_work(l, "STAGE", .latency = 9, .completion = SWP_COMPLETION_NONE, .writes = {stage});
+    swp_work(l, "STORE", .latency = 9, .completion = SWP_COMPLETION_STORE_GROUP,
+             .reads = {{.value = stage}}, .writes_global = true);
+    roles_program_begin(p, ctx, l, 1, 0);
+    (void)roles_program_named(p, "group", 1, 128);
+    roles_program_add(p, .name = "writer", .warps = 4,
+                      .kernel = "named_sync@group STAGE+0 fence_async named_sync@group STORE+0! "
+                                "bulk_commit! bulk_wait_read:0!");
+}
+
+void safe_turns(roles_program *p, swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "turns");
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "WORK", .latency = 9, .completion = SWP_COMPLETION_NONE, .updates = {sum});
+    roles_program_begin(p, ctx, l, 1, 1);
+    (void)roles_program_named(p, "turn", 2, 256);
+    roles_program_add(p, .name = "worker", .warps = 4, .instances = 2,
+                      .prologue = "named_arrive@turn:0&2",
+                      .kernel = "named_sync@turn:0^1 WORK+0 named_arrive@turn:1^1",
+                      .epilogue = "named_sync@turn:0^1 WORK+0 named_arrive@turn:1^1&1");
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Safe schedules with warp roles, for tests to spoil with one edit. */
+#ifndef TEST_SUPPORT_SAFE_ROLES_H
+#define TEST_SUPPORT_SAFE_ROLES_H
+
+#include "roles_program.h"
+
+/* Roles and objects, by number. */
+enum { PRODUCER, CONSUMER };
+enum { FULL, EMPTY };
+
+/* A ring of two slots: LOAD copies T, MMA multiplies it in two instances, each elected thread hands the slot back. */
+void safe_ring(roles_program *p, swp_context *ctx);
+
+/* The same, where all threads of the instances hand it back. */
+void safe_ring_of_all(roles_program *p, swp_context *ctx);
+
+/* LOAD copies T for one instance whose threads READ it by ordinary instructions. */
+void safe_readers(roles_program *p, swp_context *ctx);
+
+/* One instance stages what it makes in S, by ordinary instructions, and its elected thread stores it. */
+void safe_staging(roles_program *p, swp_context *ctx);
+
+/* Two instances that do WORK in turn, by a named barrier of two slots. */
+void safe_turns(roles_program *p, swp_context *ctx);
+
+#endif
