@@ -13,7 +13,8 @@ static bool hides_its_end(const swp_loop *loop, const swp_loop_op *op)
 /* Of an asynchronous op one object or another counts the accesses, and nothing that is stated says which. */
 static bool hides_its_object(const swp_loop *loop, const swp_loop_op *op)
 {
-    const bool is_kind = swp_ir_completion_kind(op->completion) == op->completion;
+    const bool is_kind = swp_ir_completion_kind(op->completion) == op->completion &&
+                         op->completion != SWP_COMPLETION_STORE_GROUP;
     swp_wait_kind wait;
     return is_kind && op->completion != SWP_COMPLETION_NONE &&
            !swp_ir_loop_infers_wait(loop, op, &wait);
