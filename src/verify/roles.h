@@ -39,6 +39,7 @@ typedef struct swp_role_value {
     int makers; /* ops */
     int maker;  /* the last one; -1: none */
     int first;  /* number of the place of its slot 0 */
+    int slots;  /* 1 or more */
     bool is_shared;
     swp_role_reader *readers;
     int reader_count;

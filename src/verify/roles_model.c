@@ -24,7 +24,10 @@ static void count_makers(swp_role_model *m)
         value->maker = swp_ir_loop_last_maker(m->loop, v);
         value->makers = makers_before(m->loop, v, (int)m->loop->op_count);
         value->first = m->places;
-        m->places += m->schedule->dataflow->slots[v];
+        value->slots = m->schedule->dataflow->slots[v];
+        if (value->slots < 1) /* nobody says how many an input has */
+            value->slots = 1;
+        m->places += value->slots;
     }
 }
 

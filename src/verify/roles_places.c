@@ -171,8 +171,7 @@ static swp_status check_write(swp_role_judge *judge, swp_role_at at, const swp_r
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     const swp_role_value *value = &judge->model->values[touch->value];
-    const int slots = judge->model->schedule->dataflow->slots[touch->value];
-    question q = {judge, SWP_OVERWRITTEN, touch->value, step->iteration - slots, at};
+    question q = {judge, SWP_OVERWRITTEN, touch->value, step->iteration - value->slots, at};
     for (int r = 0; r < value->reader_count; r++)
         SWP_TRY(ask_all(&q, is_over, at, value->readers[r].op,
                         q.version + value->readers[r].distance, true));
@@ -192,7 +191,6 @@ static swp_status check_fence(swp_role_judge *judge, swp_role_at at, const swp_r
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     const swp_role_value *value = &judge->model->values[touch->value];
-    const int slots = judge->model->schedule->dataflow->slots[touch->value];
     question q = {judge, SWP_UNFENCED, touch->value, step->iteration - touch->distance, at};
     if (swp_happens_completion(step) == SWP_COMPLETION_NONE)
         return SWP_OK;
@@ -201,7 +199,7 @@ static swp_status check_fence(swp_role_judge *judge, swp_role_at at, const swp_r
                    ? ask_all(&q, is_fenced, at, value->maker, q.version, true)
                    : SWP_OK;
     /* The maker of what it overwrites is the op itself, which is none of ordinary instructions. */
-    q.version -= slots;
+    q.version -= value->slots;
     for (int r = 0; r < value->reader_count; r++)
         if (is_ordinary(judge, value->readers[r].op))
             SWP_TRY(ask_all(&q, is_fenced, at, value->readers[r].op,

@@ -148,14 +148,14 @@ static contact contact_of(const scanner *s, int step, const swp_role_touch *touc
 {
     const swp_happens_step *at = swp_happens_step_of(s->judge->run, s->instance, step);
     const swp_role_value *value = &s->judge->model->values[touch->value];
-    const int slots = s->judge->model->schedule->dataflow->slots[touch->value];
     const int64_t version = at->iteration - touch->distance;
     return (contact){.step = step,
                      .at = at,
                      .touch = touch,
                      .version = version,
                      .tile = version * value->makers + touch->part,
-                     .place = &s->places[value->first + (int)swp_happens_rest(version, slots)]};
+                     .place =
+                         &s->places[value->first + (int)swp_happens_rest(version, value->slots)]};
 }
 
 /* All that the op finds is from before it. */
@@ -185,9 +185,9 @@ static void clear(const scanner *s)
 {
     const swp_role_model *m = s->judge->model;
     for (size_t v = 0; v < m->loop->value_count; v++)
-        for (int slot = 0; slot < m->schedule->dataflow->slots[v]; slot++) {
+        for (int slot = 0; slot < m->values[v].slots; slot++) {
             place *p = &s->places[m->values[v].first + slot];
-            const int64_t version = (int64_t)slot - m->schedule->dataflow->slots[v];
+            const int64_t version = (int64_t)slot - m->values[v].slots;
             *p = (place){.tile = version * m->values[v].makers + m->values[v].makers - 1,
                          .touched = -1};
             for (int kind = 0; kind < SWP_ROLE_TOUCHES; kind++)

@@ -199,7 +199,7 @@ void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, 
     const swp_role_model *m = judge->model;
     hazard->site = m->values[value].is_shared ? SWP_SITE_LDS : SWP_SITE_REGISTER;
     hazard->value = m->loop->values[value].name;
-    hazard->slot = (int)swp_happens_rest(version, m->schedule->dataflow->slots[value]);
+    hazard->slot = (int)swp_happens_rest(version, m->values[value].slots);
 }
 
 static int compare(const void *a, const void *b)
