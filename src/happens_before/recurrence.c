@@ -12,7 +12,8 @@ typedef struct extent {
     int64_t least; /* iterations that entries name, from their base */
     int64_t most;
     int64_t around; /* iterations by which what belongs together is apart besides */
-    int64_t passes; /* that the groups which a wait leaves in flight take */
+    int64_t
+        passes; /* that anything else takes: groups in flight, meetings ahead, slots until they come back */
 } extent;
 
 static void stretch(extent *e, const swp_op *op)
@@ -25,17 +26,35 @@ static void stretch(extent *e, const swp_op *op)
         e->most = op->iteration;
 }
 
-static int64_t most_slots(const swp_schedule *schedule)
+static int64_t common_divisor(int64_t a, int64_t b)
 {
-    const swp_loop *loop = schedule->dataflow->loop;
-    int64_t most = 1;
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* A pass that names a slot names it again so many passes later. */
+static void add_slots(extent *e, int slots, int unroll)
+{
+    if (slots < 1)
+        return;
+    const int64_t cycle = slots / common_divisor(slots, unroll) + 1;
+    if (slots > e->around)
+        e->around = slots;
+    if (cycle > e->passes)
+        e->passes = cycle;
+}
+
+static void add_all_slots(extent *e, const swp_schedule *schedule)
+{
+    const int unroll = schedule->loop.tiles_per_pass;
     for (size_t i = 0; i < schedule->object_count; i++)
-        if (schedule->objects[i].slots > most)
-            most = schedule->objects[i].slots;
-    for (size_t v = 0; v < loop->value_count; v++)
-        if (schedule->dataflow->slots[v] > most)
-            most = schedule->dataflow->slots[v];
-    return most;
+        add_slots(e, schedule->objects[i].slots, unroll);
+    for (size_t v = 0; v < schedule->dataflow->loop->value_count; v++)
+        add_slots(e, schedule->dataflow->slots[v], unroll);
 }
 
 static int64_t most_distance(const swp_loop *loop)
@@ -64,10 +83,8 @@ static int64_t passes_of_groups(const swp_happens_program *p, const swp_happens_
     for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
         for (int i = 0; i < in->lengths[list]; i++) {
             const swp_op *op = op_at(p, in, list, i);
-            if (list == SWP_KERNEL) {
-                commits[0] += op->tag == SWP_TAG_MATRIX_COMMIT;
-                commits[1] += op->tag == SWP_TAG_BULK_COMMIT;
-            }
+            commits[0] += list == SWP_KERNEL && op->tag == SWP_TAG_MATRIX_COMMIT;
+            commits[1] += list == SWP_KERNEL && op->tag == SWP_TAG_BULK_COMMIT;
             if (op->wait_value > most)
                 most = op->wait_value;
         }
@@ -77,30 +94,48 @@ static int64_t passes_of_groups(const swp_happens_program *p, const swp_happens_
     return passes;
 }
 
+/* Meetings by which an instance may be ahead when the kernel begins. */
+static int64_t meetings_ahead(const swp_happens_program *p, const swp_happens_instance *in)
+{
+    int64_t count = 2;
+    for (int i = 0; i < in->lengths[SWP_PROLOGUE]; i++) {
+        const int tag = op_at(p, in, SWP_PROLOGUE, i)->tag;
+        count += tag == SWP_TAG_NAMED_ARRIVE || tag == SWP_TAG_NAMED_SYNC;
+    }
+    return count;
+}
+
 static int clamped(int64_t passes)
 {
     enum { MOST = 1 << 28 };
     return passes < MOST ? (int)passes : MOST;
 }
 
+static void add_instance(extent *e, const swp_happens_program *p, const swp_happens_instance *in)
+{
+    const int64_t passes[] = {passes_of_groups(p, in), meetings_ahead(p, in)};
+    for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
+        for (int i = 0; i < in->lengths[list]; i++)
+            stretch(e, op_at(p, in, list, i));
+    for (int i = 0; i < 2; i++)
+        if (passes[i] > e->passes)
+            e->passes = passes[i];
+}
+
 swp_happens_span swp_happens_span_of(const swp_happens_program *p)
 {
     const int unroll = p->schedule->loop.tiles_per_pass;
-    extent e = {.around = most_slots(p->schedule) + 2 * most_distance(p->schedule->dataflow->loop)};
+    extent e = {.around = 1};
     if (unroll == 0)
         return (swp_happens_span){0};
-    for (int i = 0; i < p->count; i++) {
-        const swp_happens_instance *in = &p->instances[i];
-        for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
-            for (int k = 0; k < in->lengths[list]; k++)
-                stretch(&e, op_at(p, in, list, k));
-        const int64_t passes = passes_of_groups(p, in);
-        if (passes > e.passes)
-            e.passes = passes;
-    }
-    const int64_t reach = (e.most - e.least + e.around) / unroll + 2;
+    add_all_slots(&e, p->schedule);
+    for (int i = 0; i < p->count; i++)
+        add_instance(&e, p, &p->instances[i]);
+    const int64_t between = e.most - e.least;
+    const int64_t apart = e.around + 2 * most_distance(p->schedule->dataflow->loop);
+    const int64_t reach = (between + apart) / unroll + 2;
     return (swp_happens_span){.reach = clamped(reach > e.passes ? reach : e.passes),
-                              .horizon = clamped((e.most - e.least) / unroll + 2)};
+                              .horizon = clamped(between / unroll + 2)};
 }
 
 /* --- Whether it repeats --- */
@@ -227,10 +262,25 @@ static bool thread_repeats(const comparison *c, int thread)
     return true;
 }
 
+/* A slot with an old phase that is never complete differs from the others. */
+static bool slots_repeat(const comparison *c)
+{
+    const swp_schedule *schedule = c->run->program->schedule;
+    const int64_t unroll = schedule->loop.tiles_per_pass;
+    const int64_t moved = (c->later - c->earlier) * unroll;
+    for (int p = 0; p < c->run->phase_count; p++) {
+        const swp_happens_phase *phase = &c->run->phases[p];
+        if (!phase->completed && phase->turn < (c->first - c->reach) * unroll &&
+            swp_happens_rest(moved, schedule->objects[phase->object].slots) != 0)
+            return false;
+    }
+    return true;
+}
+
 bool swp_happens_repeats(const swp_happens_run *run, swp_happens_span span, int earlier, int later)
 {
     comparison c = {.run = run, .earlier = earlier, .later = later, .reach = span.reach};
-    if (!threads_repeat(&c) || !barriers_repeat(&c))
+    if (!threads_repeat(&c) || !barriers_repeat(&c) || !slots_repeat(&c))
         return false;
     for (int t = 0; t < run->thread_count; t++)
         if (!thread_repeats(&c, t))
