@@ -73,13 +73,14 @@ static void add_place(const swp_role_judge *judge, swp_text *text, int thread)
 {
     const swp_happens_run *run = judge->run;
     const swp_happens_instance *in = &run->program->instances[thread / SWP_HAPPENS_THREADS];
-    const swp_role_at at = {thread / SWP_HAPPENS_THREADS, run->threads[thread].step};
-    char name[SWP_ROLE_NAME_SIZE];
-    if (is_at_end(run, thread))
+    if (is_at_end(run, thread)) {
         swp_text_format(text, "%s %d, which has ended",
                         judge->model->schedule->streams[in->stream].name, in->number);
-    else
-        swp_text_format(text, "%s", swp_verify_role_name(judge, at, name));
+        return;
+    }
+    const swp_role_at at = {thread / SWP_HAPPENS_THREADS, run->threads[thread].step};
+    char name[SWP_ROLE_NAME_SIZE];
+    swp_text_format(text, "%s", swp_verify_role_name(judge, at, name));
 }
 
 /* From wait to wait, until one that was told before. */

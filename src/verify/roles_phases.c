@@ -97,19 +97,32 @@ static bool is_earlier(const swp_role_judge *judge, swp_role_at a, swp_role_at b
     return x->pass != y->pass ? x->pass < y->pass : x->entry < y->entry;
 }
 
-/* The first arrival or copy of a phase. */
-static swp_role_at first_of(const swp_role_judge *judge, int phase)
+/* The first arrival or copy of each phase. */
+static void find_first(const swp_role_judge *judge, swp_role_at *first)
 {
     const swp_happens_run *run = judge->run;
-    swp_role_at first = nobody;
     for (int i = 0; i < run->program->count; i++)
         for (int s = 0; s < run->lengths[i]; s++) {
+            const swp_happens_step *step = &run->steps[i][s];
             const swp_role_at at = {i, s};
-            if (run->steps[i][s].phase == phase && is_counted(&run->steps[i][s]) &&
-                (first.step < 0 || is_earlier(judge, at, first)))
-                first = at;
+            if (is_counted(step) &&
+                (first[step->phase].step < 0 || is_earlier(judge, at, first[step->phase])))
+                first[step->phase] = at;
         }
-    return first;
+}
+
+static swp_status check_counts(swp_role_judge *judge)
+{
+    const swp_happens_run *run = judge->run;
+    swp_role_at *first = NULL;
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->phase_count, &first));
+    for (int p = 0; p < run->phase_count; p++)
+        first[p] = nobody;
+    find_first(judge, first);
+    for (int p = 0; p < run->phase_count; p++)
+        if (!adds_up(judge, &run->phases[p]))
+            SWP_TRY(tell_count(judge, &run->phases[p], first[p]));
+    return SWP_OK;
 }
 
 static swp_status check_arrival(swp_role_judge *judge, const issuer *in)
@@ -140,9 +153,7 @@ static swp_status check_arrival(swp_role_judge *judge, const issuer *in)
 
 swp_status swp_verify_role_arrivals(swp_role_judge *judge)
 {
-    for (int p = 0; p < judge->run->phase_count; p++)
-        if (!adds_up(judge, &judge->run->phases[p]))
-            SWP_TRY(tell_count(judge, &judge->run->phases[p], first_of(judge, p)));
+    SWP_TRY(check_counts(judge));
     return for_each(judge, check_arrival);
 }
 

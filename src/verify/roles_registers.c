@@ -93,6 +93,16 @@ static bool conflicts(const contact *c, swp_role_touch_kind earlier)
     return makes(earlier) || makes(later);
 }
 
+static swp_status tell_in_flight(const scanner *s, const contact *c, int wgmma, swp_hazard *hazard)
+{
+    char name[SWP_ROLE_NAME_SIZE];
+    char before[SWP_ROLE_NAME_SIZE];
+    return swp_format(s->judge->ctx, (char **)&hazard->detail,
+                      "%s touches the registers of %s while %s may be in flight: no matrix_wait "
+                      "before it retires that",
+                      name_of(s, c->step, name), value_of(s, c), name_of(s, wgmma, before));
+}
+
 static swp_status check_in_flight(const scanner *s, const contact *c)
 {
     const int thread = swp_happens_thread_of(s->instance, s->which);
@@ -103,14 +113,8 @@ static swp_status check_in_flight(const scanner *s, const contact *c)
             swp_happens_over_before(s->judge->run, s->instance, s->which, wgmma, thread, c->step))
             continue;
         SWP_TRY(tell(s, c, SWP_ACCUMULATOR_IN_FLIGHT, wgmma, &hazard));
-        char name[SWP_ROLE_NAME_SIZE];
-        char before[SWP_ROLE_NAME_SIZE];
         if (hazard)
-            SWP_TRY(swp_format(
-                s->judge->ctx, (char **)&hazard->detail,
-                "%s touches the registers of %s while %s may be in flight: no matrix_wait before "
-                "it retires that",
-                name_of(s, c->step, name), value_of(s, c), name_of(s, wgmma, before)));
+            SWP_TRY(tell_in_flight(s, c, wgmma, hazard));
     }
     return SWP_OK;
 }
@@ -249,23 +253,25 @@ static bool is_lost(const swp_happens_run *run, const swp_happens_step *at)
     }
 }
 
+static swp_status tell_lost(swp_role_judge *judge, swp_role_at at)
+{
+    swp_hazard *hazard = NULL;
+    char name[SWP_ROLE_NAME_SIZE];
+    SWP_TRY(swp_verify_role_tell(judge, SWP_LOST_PEER, at, (swp_role_at){-1, -1}, &hazard));
+    if (!hazard)
+        return SWP_OK;
+    return swp_format(judge->ctx, (char **)&hazard->detail,
+                      "%s may be in flight when all threads have ended: nobody waits for it",
+                      swp_verify_role_name(judge, at, name));
+}
+
 /* Nobody is stuck in the run: who is awaited is retired before the end of who waited. */
 swp_status swp_verify_role_lost_peers(swp_role_judge *judge)
 {
     const swp_happens_run *run = judge->run;
     for (int i = 0; i < run->program->count; i++)
-        for (int s = 0; s < run->lengths[i]; s++) {
-            swp_hazard *hazard = NULL;
-            char name[SWP_ROLE_NAME_SIZE];
-            const swp_role_at at = {i, s};
-            if (!is_lost(run, &run->steps[i][s]))
-                continue;
-            SWP_TRY(swp_verify_role_tell(judge, SWP_LOST_PEER, at, (swp_role_at){-1, -1}, &hazard));
-            if (hazard)
-                SWP_TRY(swp_format(judge->ctx, (char **)&hazard->detail,
-                                   "%s may be in flight when all threads have ended: nobody waits "
-                                   "for it",
-                                   swp_verify_role_name(judge, at, name)));
-        }
+        for (int s = 0; s < run->lengths[i]; s++)
+            if (is_lost(run, &run->steps[i][s]))
+                SWP_TRY(tell_lost(judge, (swp_role_at){i, s}));
     return SWP_OK;
 }
