@@ -50,6 +50,7 @@ SWEEPS = (
     (0, False, "compile tests/malloc/holes.yaml --certificate {d}/out"),
     (0, False, "check-certificate tests/problems/loop.json tests/certificates/loop.answer.json "
                "tests/certificates/loop.proof --format json"),
+    (1, False, "verify tests/malloc/roles.json --accept lost_peer:consumer:prologue:2 --format json -o {d}/out"),
     (0, False, "list settings"),
     (0, False, "help compile"),
     (1, False, "compile pingpong --set schedule.max_vgpr=95 -o {d}/out"),

@@ -90,6 +90,20 @@ judged 1 fourwave --accept late:kernel:0
 warns 'warning\[W0701\]: there is no hazard `late`'
 warns 'hint: the kinds are stale_read'
 
+part 'verify of warp roles'
+judged 0 tests/roles/gemm_ring.json
+says 'gemm_ring: safe for every number of iterations'
+sed 's/"arrivals": 2/"arrivals": 1/' tests/roles/gemm_ring.json >"$scratch/ring.json"
+judged 1 "$scratch/ring.json"
+says '^consumer kernel entry 4: hazard\[arrivals\]: arrive'
+says 'phase 0 of slot 0 of empty expects 1 arrival and gets 2'
+says '^    consumer   epilogue    1    arrive  empty turn +0, by one'
+judged 1 "$scratch/ring.json" --format json
+says '"role": "consumer", "instance": 0, "object": "empty", "mbarrier_phase": 0}'
+judged 0 "$scratch/ring.json" --accept arrivals:consumer:kernel:4 --accept arrivals:consumer:epilogue:1
+judged 1 "$scratch/ring.json" --accept arrivals:consumer:kernel:4 --accept arrivals:epilogue:1
+warns 'warning\[W0701\]: the accepted hazard arrivals:epilogue:1 does not occur'
+
 part 'verify -o'
 judged 0 pingpong --format json
 cp "$out" "$scratch/safe.json"

@@ -46,6 +46,28 @@ static void a_place_is_a_value_and_a_slot(void **state)
     assert_non_null(strstr(text, "\"place\": {\"value\": \"K\", \"slot\": 1}, \"other\""));
 }
 
+/* Of warp roles: whose it is, and on which phase of which object. */
+static void a_role_is_told_with_its_object(void **state)
+{
+    swp_hazard hazard = made_up_hazards[0];
+    hazard.role = "consumer";
+    hazard.instance = 1;
+    hazard.object = "empty";
+    hazard.has_phase = true;
+    hazard.mbarrier_phase = 2;
+    hazard.other_role = "producer";
+    const swp_verdict verdict = {.hazards = {.items = &hazard, .count = 1}};
+    const char *text = reported(*state, swp_verdict_json, &verdict);
+    assert_non_null(
+        strstr(text, "\"other\": {\"role\": \"producer\", \"instance\": 0, \"phase\": "));
+    assert_non_null(strstr(text, "\"role\": \"consumer\", \"instance\": 1, \"object\": \"empty\", "
+                                 "\"mbarrier_phase\": 2}"));
+    hazard.object = NULL;
+    hazard.has_phase = false;
+    text = reported(*state, swp_verdict_json, &verdict);
+    assert_non_null(strstr(text, "\"object\": null, \"mbarrier_phase\": null}"));
+}
+
 static void no_hazards_are_an_empty_list(void **state)
 {
     const swp_verdict verdict = {.safe = true, .passes_explored = 2};
@@ -82,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST_IN_CONTEXT(a_hazard_is_a_line),
         TEST_IN_CONTEXT(a_place_is_a_value_and_a_slot),
+        TEST_IN_CONTEXT(a_role_is_told_with_its_object),
         TEST_IN_CONTEXT(no_hazards_are_an_empty_list),
         TEST_IN_CONTEXT(a_verdict_on_fourwave_can_be_read),
     };
