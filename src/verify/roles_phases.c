@@ -181,8 +181,8 @@ static swp_status check_alias(swp_role_judge *judge, const issuer *in)
         return SWP_OK;
     if (number < -1)
         return tell_alias(judge, in, 1,
-                          "has the parity of a phase after it that is complete from the "
-                          "start, and so waits for another one: next is");
+                          "is for a phase so long past that its parity means another one: complete "
+                          "at the start is even");
     if (number > 0 && !swp_happens_completed_before(run, phase->before, in->thread, in->step))
         return tell_alias(judge, in, -1,
                           "may be issued while the phase before is not complete, whose parity lets "

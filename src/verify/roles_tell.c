@@ -64,49 +64,27 @@ const char *swp_verify_role_name(const swp_role_judge *judge, swp_role_at at,
 
 /* --- Hints --- */
 
-static const char *hint_of(swp_hazard_kind kind)
-{
-    switch (kind) {
-    case SWP_ARRIVALS:
-        return "let as many threads arrive in each phase as the object expects, with the bytes of "
-               "its "
-               "copies, and each after a wait for the phase before";
-    case SWP_NAMED_BARRIER:
-        return "let `threads` be those of all participants, and let each wait for a meeting before "
-               "its "
-               "part in the next";
-    case SWP_PHASE_ALIAS:
-        return "a wait must follow one for the phase before, and come before what completes the "
-               "phase "
-               "after";
-    case SWP_UNOBSERVED_PHASE:
-        return "wait for the phase before in front of the arrival";
-    case SWP_DEADLOCK:
-        return "let somebody who does not wait for it do what it waits for";
-    case SWP_LOST_PEER:
-        return "wait for it before the end";
-    case SWP_UNFENCED:
-        return "put fence_async behind the ordinary instruction, in front of what orders the two; "
-               "of "
-               "registers, matrix_fence in front of the matrix operation";
-    case SWP_ACCUMULATOR_IN_FLIGHT:
-        return "put a matrix_wait that retires the matrix operation in between";
-    case SWP_STALE_READ:
-        return "wait for what brings the version before it is read";
-    case SWP_OVERWRITTEN:
-        return "wait for the readers of the version that is replaced";
-    case SWP_WRITE_RACE:
-        return "wait for the write of the version that is replaced";
-    case SWP_WRONG_TILE:
-        return "let the version be made before, in a slot that keeps it so long";
-    case SWP_MISSING_WORK:
-        return "add the missing op";
-    case SWP_DOUBLE_WORK:
-        return "take one of the two out";
-    default:
-        return "take the op out, or correct its iteration";
-    }
-}
+static const char *const hints[SWP_HAZARD_KINDS] = {
+    [SWP_ARRIVALS] = "let as many threads arrive in each phase as the object expects, with the "
+                     "bytes of its copies, and each after a wait for the phase before",
+    [SWP_NAMED_BARRIER] = "let `threads` be those of all participants, and let each wait for a "
+                          "meeting before its part in the next",
+    [SWP_PHASE_ALIAS] = "a wait must follow one for the phase before, and come before what "
+                        "completes the phase after",
+    [SWP_UNOBSERVED_PHASE] = "wait for the phase before in front of the arrival",
+    [SWP_DEADLOCK] = "let somebody who does not wait for it do what it waits for",
+    [SWP_LOST_PEER] = "wait for it before the end",
+    [SWP_UNFENCED] = "put fence_async behind the ordinary instruction, in front of what orders the "
+                     "two; of registers, matrix_fence in front of the matrix operation",
+    [SWP_ACCUMULATOR_IN_FLIGHT] = "put a matrix_wait that retires the matrix operation in between",
+    [SWP_STALE_READ] = "wait for what brings the version before it is read",
+    [SWP_OVERWRITTEN] = "wait for the readers of the version that is replaced",
+    [SWP_WRITE_RACE] = "wait for the write of the version that is replaced",
+    [SWP_WRONG_TILE] = "let the version be made before, in a slot that keeps it so long",
+    [SWP_MISSING_WORK] = "add the missing op",
+    [SWP_DOUBLE_WORK] = "take one of the two out",
+    [SWP_OUT_OF_RANGE] = "take the op out, or correct its iteration",
+};
 
 /* --- Hazards --- */
 
@@ -167,7 +145,7 @@ static swp_hazard hazard_of(const swp_role_judge *judge, swp_hazard_kind kind, i
                         .instance = instance_of(judge, instance)->number,
                         .smallest_n = (int)judge->run->n,
                         .detail = "",
-                        .hint = hint_of(kind)};
+                        .hint = hints[kind]};
 }
 
 swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp_role_at at,
