@@ -128,9 +128,9 @@ swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp
 void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, int value,
                                int64_t version);
 
-/* Of an op that the run has no entry of: at the end of its role's last list. */
-swp_status swp_verify_role_tell_end(swp_role_judge *judge, swp_hazard_kind kind, int instance,
-                                    const char *name, swp_hazard **out);
+/* The same at an entry that the run need not come to. */
+swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kind, int instance,
+                                      swp_entry_ref at, const char *name, swp_hazard **out);
 
 /* --- All of it --- */
 

@@ -160,13 +160,11 @@ swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp
     return note(judge, &hazard, out);
 }
 
-swp_status swp_verify_role_tell_end(swp_role_judge *judge, swp_hazard_kind kind, int instance,
-                                    const char *name, swp_hazard **out)
+swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kind, int instance,
+                                      swp_entry_ref at, const char *name, swp_hazard **out)
 {
     swp_hazard hazard = hazard_of(judge, kind, instance);
-    const swp_stream *stream =
-        &judge->run->program->schedule->streams[instance_of(judge, instance)->stream];
-    hazard.at = (swp_entry_ref){SWP_EPILOGUE, (int)stream->epilogue.count};
+    hazard.at = at;
     hazard.name = name;
     return note(judge, &hazard, out);
 }

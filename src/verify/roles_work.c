@@ -6,22 +6,18 @@
 
 static const swp_role_at nobody = {-1, -1};
 
-/* The last entry of an op in the run, of any instance; step -1: there is none. */
-static swp_role_at last_entry(const swp_role_judge *judge, int op)
+/* The last entry of an op in the lists of a role for this run; where they have none, the end of the last. */
+static swp_entry_ref last_entry(const swp_role_judge *judge, int stream, int op)
 {
-    const swp_happens_run *run = judge->run;
-    swp_role_at last = nobody;
-    for (int i = 0; i < run->program->count; i++)
-        for (int w = 0; w < judge->works[i].count; w++) {
-            const swp_role_work *work = &judge->works[i].items[w];
-            const swp_happens_step *step = &run->steps[i][work->step];
-            const swp_happens_step *best =
-                last.step < 0 ? NULL : swp_happens_step_of(run, last.instance, last.step);
-            if (work->op == op && (!best || step->list > best->list ||
-                                   (step->list == best->list && step->entry > best->entry)))
-                last = (swp_role_at){i, work->step};
-        }
-    return last;
+    const swp_stream *of = &judge->run->program->schedule->streams[stream];
+    const int tag = swp_tag_of_loop_op(op);
+    for (int list = SWP_EPILOGUE; list >= SWP_PROLOGUE; list--) {
+        const swp_entry_list *entries = swp_stream_phase(of, (swp_phase)list);
+        for (size_t i = entries->count; i > 0; i--)
+            if (entries->items[i - 1].op.tag == tag)
+                return (swp_entry_ref){(swp_phase)list, (int)i - 1};
+    }
+    return (swp_entry_ref){SWP_EPILOGUE, (int)of->epilogue.count};
 }
 
 /* The first iteration of the run that an instance does not do an op for; n: none. */
@@ -50,13 +46,10 @@ static swp_status check_missing(swp_role_judge *judge, int instance, int op)
     swp_hazard *hazard = NULL;
     if (missing >= judge->run->n)
         return SWP_OK;
-    const swp_role_at last = last_entry(judge, op);
-    SWP_TRY(last.step < 0
-                ? swp_verify_role_tell_end(judge, SWP_MISSING_WORK, instance, name, &hazard)
-                : swp_verify_role_tell(judge, SWP_MISSING_WORK, last, nobody, &hazard));
+    SWP_TRY(swp_verify_role_tell_entry(judge, SWP_MISSING_WORK, instance,
+                                       last_entry(judge, in->stream, op), name, &hazard));
     if (!hazard)
         return SWP_OK;
-    hazard->instance = in->number;
     return swp_format(judge->ctx, (char **)&hazard->detail,
                       "%s %d does not do %s for iteration %" PRId64 " of %" PRId64,
                       judge->model->schedule->streams[in->stream].name, in->number, name, missing,
