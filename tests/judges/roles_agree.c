@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "roles_agree.h"
 
-/* The one line that knows where a hazard of the proof says its stream. */
-#define STREAM_OF(hazard) ((void)(hazard), 0)
-
 /* What the verdict says of runs that the judge has seen. */
 static role_judgement told(const swp_verdict *verdict, int most_n)
 {
@@ -11,8 +8,8 @@ static role_judgement told(const swp_verdict *verdict, int most_n)
     for (size_t i = 0; i < verdict->hazards.count; i++) {
         const swp_hazard *h = &verdict->hazards.items[i];
         if (h->smallest_n <= most_n)
-            role_judgement_add(&out, (role_hazard){h->kind, STREAM_OF(h), h->at.phase, h->at.entry,
-                                                   h->smallest_n});
+            role_judgement_add(
+                &out, (role_hazard){h->kind, h->stream, h->at.phase, h->at.entry, h->smallest_n});
     }
     return out;
 }

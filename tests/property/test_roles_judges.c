@@ -136,7 +136,7 @@ static void programs_shrink_to_their_fault(void **state)
     assert_int_equal(shrunk, 1);
 }
 
-/* The hazards of a judgement as the proof says them: it knows no stream yet, so those of the first are taken. */
+/* The hazards of a judgement as the proof says them. */
 static void differences_are_told(void **state)
 {
     swp_hazard hazards[] = {
