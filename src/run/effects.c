@@ -111,7 +111,7 @@ swp_status swp_run_take_effect(swp_run_machine *m, int index)
     if (step->action == SWP_RUN_OP)
         SWP_TRY(swp_run_op_effect(m, index, step));
     else
-        swp_run_role_effect(m, index, step);
+        swp_run_kind_effect(m, index, step);
     finish(m, access);
     swp_run_queue *queue = &m->waves[access->wave].queues[step->queue];
     while (queue->head < queue->count && m->accesses[queue->items[queue->head]].done)

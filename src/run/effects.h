@@ -12,7 +12,7 @@ swp_status swp_run_store_issues(swp_run_machine *m, int access, const swp_run_st
 swp_status swp_run_compute(swp_run_machine *m, int wave, const swp_run_step *step);
 
 /* A load, store or fragment load takes effect. */
-void swp_run_role_effect(swp_run_machine *m, int access, const swp_run_step *step);
+void swp_run_kind_effect(swp_run_machine *m, int access, const swp_run_step *step);
 
 /* An op of the dataflow reads registers when it issues, unless it does so in flight. */
 swp_status swp_run_op_issues(swp_run_machine *m, int access, const swp_run_step *step);

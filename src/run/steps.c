@@ -50,7 +50,7 @@ static swp_status set_action(swp_run_unroller *u, const swp_op *op, int base, sw
         return SWP_OK;
     }
     return u->program->dataflow ? swp_run_set_op(u, op, base, step)
-                                : swp_run_set_role(u, op, base, step);
+                                : swp_run_set_kind(u, op, base, step);
 }
 
 static swp_run_step step_at(swp_phase phase, int pass, int entry)

@@ -17,7 +17,7 @@ typedef struct swp_run_unroller {
 } swp_run_unroller;
 
 /* A load, store, fragment load or COMPUTE; `base` is the tile of kb. Anything else is a hint. */
-swp_status swp_run_set_role(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step);
+swp_status swp_run_set_kind(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step);
 
 /* Register 0 of the single buffer, through which its loads go. */
 swp_status swp_run_add_staging(swp_run_unroller *u);

@@ -106,7 +106,7 @@ static swp_status set_compute(swp_run_unroller *u, const swp_op *op, swp_run_ste
     return add_register(u, &step->reads, 1, op->subtile, step->tile);
 }
 
-swp_status swp_run_set_role(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)
+swp_status swp_run_set_kind(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)
 {
     switch (op->role) {
     case SWP_GLOBAL_LOAD:

@@ -74,7 +74,7 @@ static void store(swp_run_machine *m, int index, const swp_run_step *step)
             written_by(access->captured[slice], index);
 }
 
-void swp_run_role_effect(swp_run_machine *m, int index, const swp_run_step *step)
+void swp_run_kind_effect(swp_run_machine *m, int index, const swp_run_step *step)
 {
     if (step->action == SWP_RUN_LOAD)
         load(m, index, step);
