@@ -39,7 +39,19 @@ extern "C" {
     X(SWP_COUNTER_PASSED, 4, "counter", "a counter that wrapped with accesses in flight")          \
     X(SWP_REGISTER_IN_FLIGHT, 5, "register_not_ready",                                             \
       "a raw register used or loaded again before its load is there")                              \
-    X(SWP_OTHER_TILE, 6, "wrong_tile", "right sums, of tiles that were added in another order")
+    X(SWP_OTHER_TILE, 6, "wrong_tile", "right sums, of tiles that were added in another order")    \
+    X(SWP_BREAKS_ARRIVALS, 7, "arrivals",                                                          \
+      "a phase with other arrivals or bytes, or one too early")                                    \
+    X(SWP_BREAKS_NAMED_BARRIER, 8, "named_barrier",                                                \
+      "a named barrier with other threads, or used again before it opened")                        \
+    X(SWP_BREAKS_PHASE_ALIAS, 9, "phase_alias", "a wait that takes another phase for its own")     \
+    X(SWP_BREAKS_UNOBSERVED_PHASE, 10, "unobserved_phase",                                         \
+      "an arrival before any wait for the phase before has returned")                              \
+    X(SWP_BREAKS_LOST_PEER, 11, "lost_peer", "an asynchronous operation in flight at the end")     \
+    X(SWP_BREAKS_UNFENCED, 12, "unfenced",                                                         \
+      "an asynchronous operation on what an ordinary instruction touched, without a fence")        \
+    X(SWP_BREAKS_ACCUMULATOR, 13, "accumulator_in_flight",                                         \
+      "a register of a matrix operation in flight, read or written")
 
 typedef enum swp_timing { SWP_TIMINGS(SWP_NUMBERED) SWP_TIMING_COUNT } swp_timing;
 typedef enum swp_symptom { SWP_SYMPTOMS(SWP_NUMBERED) SWP_SYMPTOM_COUNT } swp_symptom;
@@ -51,12 +63,16 @@ SWP_API bool swp_timing_from_name(const char *name, swp_timing *out);
 SWP_API const char *swp_symptom_name(swp_symptom symptom);
 SWP_API const char *swp_symptom_meaning(swp_symptom symptom);
 
-/** An entry as one wave executes it. */
+/** An entry as one wave executes it, or with warp roles one thread. */
 typedef struct swp_instance {
     swp_phase phase;
     int entry; /**< from 0 in its phase; -1: a barrier between the phases, or the lag's */
     int pass;  /**< of the kernel phase, from 0; -1 in the prologue, their number in the epilogue */
-    int wave;  /**< from 0, group 0 first */
+    int wave;  /**< from 0, group 0 first; with warp roles the instances of all roles in turn */
+    const char *role; /**< its name, the schedule's; NULL: there are no warp roles */
+    int stream;       /**< number of the role */
+    int instance;     /**< of the role, from 0 */
+    int thread;       /**< 0: the elected one; 1 and 2 stand for all others */
 } swp_instance;
 
 /** What a wrong value is of. A schedule with a dataflow has no accumulators, but ops. */
@@ -75,6 +91,9 @@ typedef struct swp_wrong_value {
     int j;
     int op; /**< of the dataflow */
     int iteration;
+    const char *role; /**< as in swp_instance, with instance and thread */
+    int instance;
+    int thread;
     int64_t got; /**< of an op that was not done 0, of one that was done twice the sum */
     int64_t expected;
 } swp_wrong_value;
@@ -102,7 +121,24 @@ typedef struct swp_tile_outside {
     int tile; /**< or iteration */
 } swp_tile_outside;
 
+/** A rule of warp roles (docs/roles.md, "What must never happen") that a run broke. */
+typedef struct swp_broken_rule {
+    swp_symptom rule;
+    swp_instance at;
+    bool has_other;
+    swp_instance other; /**< what it came too early for, or did without a fence */
+    const char *object; /**< name of the sync object that it works on; NULL: on none */
+    int slot;           /**< of that */
+    int phase;          /**< of the slot, or meeting */
+} swp_broken_rule;
+
 /* Growable lists. */
+typedef struct swp_broken_rule_list {
+    swp_broken_rule *items;
+    size_t count;
+    size_t capacity;
+} swp_broken_rule_list;
+
 typedef struct swp_wrong_value_list {
     swp_wrong_value *items;
     size_t count;
@@ -130,10 +166,12 @@ typedef struct swp_instance_list {
 /** What a run came to. The lists of operands and tiles hold the first few. */
 typedef struct swp_run_outcome {
     swp_symptom symptom; /**< what the run shows: a wave that waits for ever before wrong values,
-                              and after these in the order of the numbers */
+                              and after these in the order of the numbers; with warp roles broken
+                              rules before these, in the order of docs/roles.md */
     int n;
-    int passes; /**< of the kernel phase */
-    int waves;
+    int passes;                  /**< of the kernel phase */
+    int waves;                   /**< or instances of all warp roles */
+    bool has_roles;              /**< of a schedule with warp roles */
     swp_timing timing;           /**< as chosen, where it was adversarial */
     long issued;                 /**< entries, over all waves */
     long accesses;               /**< that took effect */
@@ -141,11 +179,13 @@ typedef struct swp_run_outcome {
                                       that waits for ever, of what it has come to */
     swp_wrong_operand_list operands;
     swp_tile_outside_list outside;
-    swp_instance_list stuck;   /**< the barriers at which waves wait for ever */
-    swp_instance_list passed;  /**< the accesses that took a wrapping counter past its end */
-    swp_instance_list unready; /**< what used a raw register, or loaded it again, while its load
+    swp_instance_list stuck;     /**< the barriers at which waves wait for ever */
+    swp_instance_list passed;    /**< the accesses that took a wrapping counter past its end */
+    swp_instance_list unready;   /**< what used a raw register, or loaded it again, while its load
                                     was in flight; the first few */
-    long other_tiles;          /**< operands of COMPUTEs that were of another tile than theirs */
+    long other_tiles;            /**< operands of COMPUTEs that were of another tile than theirs */
+    swp_broken_rule_list broken; /**< rules of warp roles, in the order of time; the first few. What
+                                      follows from a broken rule about phases is not told */
 } swp_run_outcome;
 
 /** What happens next: a wave issues entries, or one of its accesses takes effect. */

@@ -95,16 +95,15 @@ static swp_status check_store_groups(swp_context *ctx, const swp_schedule *sched
     return SWP_OK;
 }
 
-swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
+swp_status swp_ir_check_shape(swp_context *ctx, const swp_schedule *schedule)
 {
-    SWP_REQUIRE(ctx, ctx && schedule);
-    SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     if (schedule->pipeline && schedule->pipeline->why_no_model)
         return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
                          "its interval, slots and phases are what they are; its waits and barriers "
                          "are for the kernel to place",
                          "the model does not know this loop: %s", schedule->pipeline->why_no_model);
-    SWP_TRY(check_store_groups(ctx, schedule));
+    if (!swp_ir_has_roles(schedule))
+        SWP_TRY(check_store_groups(ctx, schedule));
     SWP_TRY(check_forms(ctx, schedule));
     if (!takes_any_n(schedule))
         SWP_TRY(check_passes(ctx, &schedule->loop));
@@ -116,6 +115,12 @@ swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule
     SWP_TRY(swp_ir_check_roles(ctx, schedule));
     SWP_TRY(check_forms(ctx, schedule));
     return takes_any_n(schedule) ? SWP_OK : check_passes(ctx, &schedule->loop);
+
+swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
+{
+    SWP_REQUIRE(ctx, ctx && schedule);
+    SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
+    return swp_ir_check_shape(ctx, schedule);
 }
 
 bool swp_loop_takes(const swp_loop_shape *loop, int n)

@@ -9,6 +9,11 @@ int swp_run_draw(swp_run_random *random, int limit)
     return (int)(swp_run_mix(random->seed, random->drawn++) % (uint64_t)limit);
 }
 
+swp_timing swp_run_timing_of(swp_timing timing, uint64_t seed)
+{
+    return timing == SWP_TIMING_ADVERSARIAL ? (swp_timing)(seed % SWP_TIMING_ADVERSARIAL) : timing;
+}
+
 /* Lets the access take effect, and before it those that must. */
 static swp_status land_in_order(swp_run_machine *m, int access)
 {

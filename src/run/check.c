@@ -3,6 +3,7 @@
 #include "run/steps.h"
 
 #include "base/diag.h"
+#include "ir/roles.h"
 #include "swp/loop.h"
 
 /* So that a run of any schedule ends. */
@@ -87,6 +88,31 @@ static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule,
     return SWP_OK;
 }
 
+/* What else an entry of warp roles has to be was checked with the roles. */
+static swp_status check_role_entries(swp_context *ctx, const swp_schedule *schedule,
+                                     const swp_entry_list *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        if (op->iteration < -MOST_TILES || op->iteration > MOST_TILES)
+            return refuse(ctx, schedule, &entries->items[i], i,
+                          "its iteration is beyond what is executed");
+    }
+    return SWP_OK;
+}
+
+static swp_status check_streams(swp_context *ctx, const swp_schedule *schedule)
+{
+    const bool has_roles = swp_ir_has_roles(schedule);
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+            const swp_entry_list *entries = swp_stream_phase(&schedule->streams[i], phase);
+            SWP_TRY(has_roles ? check_role_entries(ctx, schedule, entries)
+                              : check_entries(ctx, schedule, entries));
+        }
+    return SWP_OK;
+}
+
 static swp_status check_slots(swp_context *ctx, const swp_loop_dataflow *dataflow)
 {
     SWP_TRY(swp_check_loop(ctx, dataflow->loop));
@@ -102,8 +128,7 @@ swp_status swp_run_check(swp_context *ctx, const swp_schedule *schedule, int n)
     const swp_loop_shape *loop = &schedule->loop;
     if (schedule->dataflow)
         SWP_TRY(check_slots(ctx, schedule->dataflow));
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        SWP_TRY(check_entries(ctx, schedule, swp_schedule_phase(schedule, phase)));
+    SWP_TRY(check_streams(ctx, schedule));
     if (n > MOST_TILES)
         return swp_error(ctx, SWP_E0711, SWP_NOWHERE, "a few passes show all that there is to see",
                          "%d tiles are more than the %d that are executed", n, MOST_TILES);

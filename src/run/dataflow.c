@@ -44,6 +44,21 @@ bool swp_run_in_lds(const swp_loop *loop, int value)
     return loop->values[value].space == SWP_SPACE_SHARED;
 }
 
+bool swp_run_touches_share(const swp_run_program *program, int value, int wave, int share)
+{
+    const swp_run_sharing *sharing = program->sharing;
+    if (!swp_run_in_lds(program->dataflow->loop, value))
+        return share == wave;
+    if (!sharing)
+        return true;
+    const int maker = sharing->maker[value];
+    if (maker < 0)
+        return share == 0;
+    if (maker != sharing->role_of_instance[share])
+        return false;
+    return share == wave || maker != sharing->role_of_instance[wave];
+}
+
 int swp_run_index_of(const swp_run_program *program, int value, int version)
 {
     const int slots = program->dataflow->slots[value];

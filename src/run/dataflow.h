@@ -19,6 +19,12 @@ int swp_run_version_of(const swp_loop *loop, int value, int tile);
 
 bool swp_run_in_lds(const swp_loop *loop, int value);
 
+/*
+ * Whether ops of a wave, or an instance, read the share that another one has of a value: of shared values all, but of
+ * what its own role makes an instance reads its own alone, and an input is one share. Registers are each one's own.
+ */
+bool swp_run_touches_share(const swp_run_program *program, int value, int wave, int share);
+
 /* The place or register in which a version stands. */
 int swp_run_index_of(const swp_run_program *program, int value, int version);
 

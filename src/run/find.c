@@ -9,6 +9,7 @@
 #include "base/budget.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/schedule.h"
 #include "run/outcome.h"
 #include "run/session.h"
 #include "run/shown.h"
@@ -207,6 +208,7 @@ swp_status swp_counterexample_find(swp_context *ctx, const swp_schedule *schedul
                                    const swp_hazard *hazard, swp_counterexample *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && hazard && out);
+    SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     finder f = {.ctx = ctx, .schedule = schedule, .hazard = hazard, .out = out};
     f.waves_per_group = swp_run_waves_per_group(schedule, 0);
     f.n = next_size(schedule, hazard->smallest_n);

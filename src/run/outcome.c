@@ -3,6 +3,7 @@
 #include "run/outcome.h"
 
 #include "base/context.h"
+#include "ir/roles.h"
 #include "run/results.h"
 
 #include <string.h>
@@ -26,6 +27,8 @@ const char *swp_run_meaning(const swp_schedule *schedule, swp_symptom symptom)
         return "every result is right";
     if (schedule->dataflow && symptom == SWP_TILE_OUTSIDE)
         return "an op for an iteration that does not exist";
+    if (swp_ir_has_roles(schedule) && symptom == SWP_WAITS_FOR_EVER)
+        return "a thread that waits for ever";
     return swp_symptom_meaning(symptom);
 }
 
@@ -141,5 +144,6 @@ swp_status swp_run_keep(swp_context *ctx, swp_run_outcome *outcome)
     KEEP(&outcome->stuck);
     KEEP(&outcome->passed);
     KEEP(&outcome->unready);
+    KEEP(&outcome->broken);
     return SWP_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/schedule.h"
 #include "run/claims.h"
 #include "run/outcome.h"
 #include "run/session.h"
@@ -65,6 +66,7 @@ swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *sched
 {
     SWP_REQUIRE(ctx, ctx && schedule && counterexample && out);
     *out = (swp_run_outcome){0};
+    SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     SWP_TRY(swp_run_check_claims(ctx, schedule, counterexample));
     swp_run_session session;
     swp_status status =

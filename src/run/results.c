@@ -8,11 +8,12 @@
 /* So many digits of a content tell it from others, and can be read. */
 enum { SHOWN = 1000000000 };
 
-static swp_status note(swp_run_machine *m, swp_wrong_value wrong, uint64_t got, uint64_t expected)
+swp_status swp_run_note_result(swp_context *ctx, swp_run_outcome *outcome, swp_wrong_value wrong,
+                               uint64_t got, uint64_t expected)
 {
     wrong.got = (int64_t)(got % SHOWN);
     wrong.expected = (int64_t)(expected % SHOWN);
-    return SWP_PUSH(m->ctx, &m->outcome->values, wrong);
+    return SWP_PUSH(ctx, &outcome->values, wrong);
 }
 
 static swp_status compare_iteration(swp_run_machine *m, const uint64_t *expected, int iteration)
@@ -28,7 +29,7 @@ static swp_status compare_iteration(swp_run_machine *m, const uint64_t *expected
             const swp_wrong_value wrong = {
                 .kind = SWP_WRONG_RESULT, .wave = wave, .op = op, .iteration = iteration};
             if (got != right && !is_to_come)
-                SWP_TRY(note(m, wrong, got, right));
+                SWP_TRY(swp_run_note_result(m->ctx, m->outcome, wrong, got, right));
         }
     return SWP_OK;
 }

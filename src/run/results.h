@@ -11,4 +11,8 @@
  */
 swp_status swp_run_compare_results(swp_run_machine *m);
 
+/* Notes one result that is not the loop's. */
+swp_status swp_run_note_result(swp_context *ctx, swp_run_outcome *outcome, swp_wrong_value wrong,
+                               uint64_t got, uint64_t expected);
+
 #endif

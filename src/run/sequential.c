@@ -25,8 +25,9 @@ uint64_t swp_run_made(uint64_t result, int value)
     return swp_run_mix(result, (uint64_t)value);
 }
 
-/* The run so far. All waves do an op before any does the next one. */
+/* The run so far. All waves, or instances, do an op before any does the next one. */
 typedef struct sequence {
+    const swp_run_program *program;
     const swp_loop *loop;
     uint64_t seed;
     int n;
@@ -65,10 +66,9 @@ static uint64_t content(const sequence *s, const swp_loop_read *read, int wave)
                          : *version(s, iteration, read->value, wave);
 }
 
-/* A shared value is read from all waves' shares, a register from the wave's own. */
 static bool reads_share(const sequence *s, int value, int wave, int share)
 {
-    return share == wave || s->loop->values[value].space == SWP_SPACE_SHARED;
+    return swp_run_touches_share(s->program, value, wave, share);
 }
 
 static uint64_t compute(const sequence *s, int index, int wave)
@@ -88,6 +88,9 @@ static uint64_t compute(const sequence *s, int index, int wave)
 
 static bool is_left_out(const sequence *s, int wave, int index)
 {
+    const swp_run_sharing *sharing = s->program->sharing;
+    if (sharing)
+        return sharing->role_of_instance[wave] != sharing->role_of_op[index];
     return s->left_out[wave][(size_t)s->iteration * s->loop->op_count + (size_t)index];
 }
 
@@ -142,8 +145,12 @@ swp_status swp_run_sequence_of(swp_context *ctx, const swp_run_program *program,
                                const bool *const *left_out, const uint64_t **results)
 {
     const swp_loop *loop = program->dataflow->loop;
-    sequence s = {
-        .loop = loop, .seed = seed, .n = program->n, .waves = program->waves, .left_out = left_out};
+    sequence s = {.program = program,
+                  .loop = loop,
+                  .seed = seed,
+                  .n = program->n,
+                  .waves = program->waves,
+                  .left_out = left_out};
     const size_t shares = loop->value_count * (size_t)s.waves;
     SWP_TRY(SWP_TAKE(ctx, shares, &s.now));
     SWP_TRY(SWP_TAKE(ctx, shares * (size_t)s.n, &s.versions));

@@ -19,8 +19,8 @@ uint64_t swp_run_begin_result(uint64_t seed, int op, int iteration, int wave);
 uint64_t swp_run_made(uint64_t result, int value);
 
 /*
- * The sequential meaning of the program's loop for its N: results by wave, iteration and op. By wave
- * `left_out` says of each iteration's ops which did not run.
+ * The sequential meaning of the program's loop for its N: results by wave, or instance, iteration and op. By
+ * wave `left_out` says of each iteration's ops which did not run; with warp roles every op does, in its role.
  */
 swp_status swp_run_sequence_of(swp_context *ctx, const swp_run_program *program, uint64_t seed,
                                const bool *const *left_out, const uint64_t **results);

@@ -92,6 +92,13 @@ swp_run_plainness swp_run_shows(const swp_hazard *hazard, const swp_run_outcome 
     case SWP_REGISTER_IN_FLIGHT:
     case SWP_OTHER_TILE:
     case SWP_NO_SYMPTOM:
+    case SWP_BREAKS_ARRIVALS: /* of warp roles from here on */
+    case SWP_BREAKS_NAMED_BARRIER:
+    case SWP_BREAKS_PHASE_ALIAS:
+    case SWP_BREAKS_UNOBSERVED_PHASE:
+    case SWP_BREAKS_LOST_PEER:
+    case SWP_BREAKS_UNFENCED:
+    case SWP_BREAKS_ACCUMULATOR:
     case SWP_SYMPTOM_COUNT:
         break;
     }

@@ -2,6 +2,8 @@
 /* Unrolls prologue, passes and epilogue into one list of steps for each warp group, its lag included. */
 #include "run/unroll.h"
 
+#include "ir/roles.h"
+
 bool swp_run_is_access(const swp_run_step *step)
 {
     return step->action == SWP_RUN_LOAD || step->action == SWP_RUN_STORE ||
@@ -136,8 +138,8 @@ static int slices_of(const swp_schedule *schedule)
     return slices;
 }
 
-swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *schedule, int n,
-                          int waves_per_group, swp_run_program *out)
+swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *whole, const swp_schedule *schedule,
+                          int n, int waves_per_group, swp_run_program *out)
 {
     const swp_loop_shape *loop = &schedule->loop;
     const bool next_tile = !schedule->dataflow && loop->placement == SWP_PLACE_NEXT_TILE;
@@ -158,6 +160,8 @@ swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *schedule, int n,
         SWP_TRY(swp_run_add_staging(&u));
     if (schedule->dataflow)
         SWP_TRY(swp_run_add_slots(&u));
+    if (swp_ir_has_roles(schedule))
+        return swp_run_unroll_roles(ctx, whole, out);
     for (int group = 0; group < schedule->machine.groups; group++) {
         u = (swp_run_unroller){.ctx = ctx, .program = out, .group = group};
         SWP_TRY(unroll_group(&u));

@@ -65,6 +65,8 @@ typedef struct swp_run_step {
     bool may_not_run;     /* in an iteration that its condition leaves out */
     int tile; /* that a load fetches, and a store or COMPUTE is there for; of an op of the
                         dataflow the iteration */
+    const swp_op *source; /* of warp roles: the entry's… */
+    int turn;             /* …and base and iteration together */
 } swp_run_step;
 
 typedef struct swp_run_step_list {
@@ -86,19 +88,28 @@ typedef struct swp_run_place_list {
     size_t capacity;
 } swp_run_place_list;
 
+/* What is whose in a schedule with warp roles, whose instances are numbered through all roles. */
+typedef struct swp_run_sharing {
+    int *role_of_instance;
+    int *first_instance; /* by role, and one past the last */
+    int *role_of_op;
+    int *maker; /* by value: the role that writes or updates it; -1: an input */
+} swp_run_sharing;
+
 typedef struct swp_run_program {
     const swp_schedule *schedule;
     int n;
     int passes;
     int waves_per_group;
-    int waves;
+    int waves;                         /* or instances of warp roles */
     const swp_loop_dataflow *dataflow; /* NULL: kinds say what the ops do */
     bool next_tile; /* the single buffer: loads go through a staging register, register 0 */
     int slices;     /* of a tile along K, one for each fragment of the single buffer */
     int accumulators;
     swp_run_place_list places;
     swp_run_place_list registers;
-    swp_run_step_list groups[2];
+    swp_run_step_list groups[SWP_MOST_STREAMS]; /* by warp group, or by warp role */
+    const swp_run_sharing *sharing; /* NULL: there are no warp roles; every wave does every op */
     int *products; /* by accumulator, or slice of the single buffer: how many COMPUTEs add to it */
     int *first_place; /* by value of the dataflow: its slot 0 among places or registers */
 } swp_run_program;
@@ -118,8 +129,8 @@ const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bo
 /* Refuses a schedule without a meaning, and an N that its loop does not take. */
 swp_status swp_run_check(swp_context *ctx, const swp_schedule *schedule, int n);
 
-/* Unrolls a schedule that was checked. */
-swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *schedule, int n,
-                          int waves_per_group, swp_run_program *out);
+/* Unrolls the form that runs n tiles of a schedule that was checked. */
+swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *whole, const swp_schedule *schedule,
+                          int n, int waves_per_group, swp_run_program *out);
 
 #endif

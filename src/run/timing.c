@@ -219,8 +219,7 @@ static policy policy_of(const swp_run_machine *m, swp_timing timing, swp_run_ran
 swp_status swp_run_with(swp_run_machine *m, swp_timing timing, uint64_t seed, swp_timing *chosen)
 {
     swp_run_random random = {.seed = swp_run_mix(seed, 1)};
-    if (timing == SWP_TIMING_ADVERSARIAL)
-        timing = (swp_timing)(seed % SWP_TIMING_ADVERSARIAL);
+    timing = swp_run_timing_of(timing, seed);
     *chosen = timing;
     if (timing == SWP_TIMING_RANDOM)
         return run_random(m, &random);

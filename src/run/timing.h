@@ -11,6 +11,9 @@ typedef struct swp_run_random {
     uint64_t drawn;
 } swp_run_random;
 
+/* The timing that an adversarial one comes to; else itself. */
+swp_timing swp_run_timing_of(swp_timing timing, uint64_t seed);
+
 /* From 0 to limit - 1. */
 int swp_run_draw(swp_run_random *random, int limit);
 

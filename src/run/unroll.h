@@ -25,6 +25,10 @@ swp_status swp_run_add_staging(swp_run_unroller *u);
 /* An op of the dataflow; `base` is the iteration that its list counts from. */
 swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step);
 
+/* The lists of all warp roles, and what is whose, where the slots are there. `whole` has all forms. */
+swp_status swp_run_unroll_roles(swp_context *ctx, const swp_schedule *whole,
+                                swp_run_program *program);
+
 /* Places and registers for all slots of the dataflow's values. */
 swp_status swp_run_add_slots(swp_run_unroller *u);
 

@@ -5,17 +5,29 @@
 #include "base/require.h"
 #include "emit/json/parts.h"
 
+static json_t *entry_value(const swp_instance *at)
+{
+    return at->entry < 0 ? json_null() : json_integer(at->entry);
+}
+
 static json_t *instance_value(const swp_instance *at)
 {
+    if (at->role)
+        return json_pack("{s:s, s:i, s:i, s:s, s:o, s:i}", "role", at->role, "instance",
+                         at->instance, "thread", at->thread, "phase", swp_phase_name(at->phase),
+                         "entry", entry_value(at), "pass", at->pass);
     return json_pack("{s:i, s:s, s:o, s:i}", "wave", at->wave, "phase", swp_phase_name(at->phase),
-                     "entry", at->entry < 0 ? json_null() : json_integer(at->entry), "pass",
-                     at->pass);
+                     "entry", entry_value(at), "pass", at->pass);
 }
 
 json_t *swp_json_wrong_value(const swp_wrong_value *v)
 {
     const json_int_t got = v->got;
     const json_int_t expected = v->expected;
+    if (v->role)
+        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:I, s:I}", "role", v->role, "instance",
+                         v->instance, "thread", v->thread, "op", v->op, "iteration", v->iteration,
+                         "got", got, "expected", expected);
     if (v->kind == SWP_WRONG_RESULT)
         return json_pack("{s:i, s:i, s:i, s:I, s:I}", "wave", v->wave, "op", v->op, "iteration",
                          v->iteration, "got", got, "expected", expected);
@@ -69,6 +81,15 @@ static json_t *instance_element(const void *of, size_t index)
     return instance_value(&((const swp_instance_list *)of)->items[index]);
 }
 
+static json_t *broken_element(const void *of, size_t index)
+{
+    const swp_broken_rule *broken = &((const swp_broken_rule_list *)of)->items[index];
+    return json_pack("{s:s, s:o, s:o, s:s?, s:i, s:i}", "rule", swp_symptom_name(broken->rule),
+                     "at", instance_value(&broken->at), "other",
+                     broken->has_other ? instance_value(&broken->other) : json_null(), "object",
+                     broken->object, "slot", broken->slot, "mbarrier_phase", broken->phase);
+}
+
 static json_t *instances_value(const swp_instance_list *list)
 {
     return swp_json_list(list->count, instance_element, list);
@@ -87,7 +108,8 @@ static void put_outcome(swp_text *text, const swp_run_outcome *outcome)
 {
     static const char line[] = ",\n    ";
     put_member(text, "{", "n", json_integer(outcome->n));
-    put_member(text, ", ", "waves", json_integer(outcome->waves));
+    put_member(text, ", ", outcome->has_roles ? "instances" : "waves",
+               json_integer(outcome->waves));
     put_member(text, ", ", "symptom", json_string(swp_symptom_name(outcome->symptom)));
     put_member(text, line, "values",
                swp_json_list(outcome->values.count, value_element, &outcome->values));
@@ -98,6 +120,9 @@ static void put_outcome(swp_text *text, const swp_run_outcome *outcome)
     put_member(text, line, "stuck", instances_value(&outcome->stuck));
     put_member(text, line, "passed", instances_value(&outcome->passed));
     put_member(text, line, "unready", instances_value(&outcome->unready));
+    if (outcome->has_roles)
+        put_member(text, line, "broken",
+                   swp_json_list(outcome->broken.count, broken_element, &outcome->broken));
     swp_json_put(text, "}");
 }
 

@@ -7,6 +7,7 @@
 #include "ir/schedule.h"
 #include "run/dataflow.h"
 #include "run/outcome.h"
+#include "run/roles.h"
 
 /* Of each list, so many tell what there is to tell. */
 enum { SHOWN_VALUES = 4, SHOWN_OPERANDS = 3 };
@@ -27,9 +28,14 @@ static report begin(swp_context *ctx, const swp_schedule *schedule, const swp_ru
                     .outcome = outcome};
 }
 
+static const swp_entry_list *entries_of(const report *r, const swp_instance *at)
+{
+    return swp_stream_phase(&r->form.streams[at->stream], at->phase);
+}
+
 static void add_instance(report *r, const swp_instance *at)
 {
-    const swp_entry_list *entries = swp_schedule_phase(&r->form, at->phase);
+    const swp_entry_list *entries = entries_of(r, at);
     if (at->entry < 0 || (size_t)at->entry >= entries->count) {
         swp_text_format(&r->text, "a barrier of the %s that is no entry",
                         swp_phase_name(at->phase));
@@ -39,6 +45,20 @@ static void add_instance(report *r, const swp_instance *at)
                     swp_schedule_op_name(r->schedule, entries->items[at->entry].op.tag));
     if (at->phase == SWP_KERNEL)
         swp_text_format(&r->text, " of pass %d", at->pass);
+}
+
+/* Who executes it: a wave, or a thread of an instance of a role. */
+static void add_thread(report *r, const char *role, int instance, int thread, int wave)
+{
+    if (role)
+        swp_text_format(&r->text, "role %s, instance %d, thread %d", role, instance, thread);
+    else
+        swp_text_format(&r->text, "wave %d", wave);
+}
+
+static void add_who(report *r, const swp_instance *at)
+{
+    add_thread(r, at->role, at->instance, at->thread, at->wave);
 }
 
 /* NULL: the schedule has accumulators, and no dataflow. */
@@ -63,7 +83,9 @@ static void add_values(report *r)
     const swp_wrong_value_list *values = &r->outcome->values;
     for (size_t i = 0; i < values->count && i < SHOWN_VALUES; i++) {
         const swp_wrong_value *v = &values->items[i];
-        swp_text_format(&r->text, "  wave %d, ", v->wave);
+        swp_text_format(&r->text, "  ");
+        add_thread(r, v->role, v->instance, v->thread, v->wave);
+        swp_text_format(&r->text, ", ");
         add_wrong(r, v);
         swp_text_format(&r->text, ": %lld instead of %lld\n", (long long)v->got,
                         (long long)v->expected);
@@ -102,7 +124,9 @@ static void add_tile(report *r, const swp_wrong_operand *operand, int tile)
 /* A register is the wave's own. */
 static void add_place(report *r, const swp_wrong_operand *operand)
 {
-    if (operand->value < 0)
+    if (r->outcome->has_roles)
+        swp_text_format(&r->text, " (slot %d)", operand->slot);
+    else if (operand->value < 0)
         swp_text_format(&r->text, " (wave %d's share)", operand->wave);
     else if (swp_run_in_lds(loop_of(r), operand->value))
         swp_text_format(&r->text, " (slot %d, wave %d's share)", operand->slot, operand->wave);
@@ -112,7 +136,9 @@ static void add_place(report *r, const swp_wrong_operand *operand)
 
 static void add_other(report *r, const swp_wrong_operand *operand)
 {
-    swp_text_format(&r->text, "    wave %d's ", operand->other.wave);
+    swp_text_format(&r->text, "    ");
+    add_who(r, &operand->other);
+    swp_text_format(&r->text, operand->other.role ? ": " : "'s ");
     add_instance(r, &operand->other);
     swp_text_format(&r->text,
                     operand->too_late ? " takes effect after it\n" : " took effect before it\n");
@@ -123,7 +149,9 @@ static void add_operands(report *r)
     const swp_wrong_operand_list *operands = &r->outcome->operands;
     for (size_t i = 0; i < operands->count && i < SHOWN_OPERANDS; i++) {
         const swp_wrong_operand *operand = &operands->items[i];
-        swp_text_format(&r->text, "  wave %d reads ", operand->reader.wave);
+        swp_text_format(&r->text, "  ");
+        add_who(r, &operand->reader);
+        swp_text_format(&r->text, " reads ");
         add_tile(r, operand, operand->found);
         swp_text_format(&r->text, " instead of ");
         add_tile(r, operand, operand->wanted);
@@ -141,25 +169,67 @@ static void add_outside(report *r)
     const swp_tile_outside_list *outside = &r->outcome->outside;
     if (outside->count == 0)
         return;
+    swp_text_format(&r->text, "  ");
+    add_who(r, &outside->items[0].at);
     swp_text_format(&r->text,
-                    loop_of(r) ? "  wave %d does iteration %d of %d in "
-                               : "  wave %d loads tile %d of %d in ",
-                    outside->items[0].at.wave, outside->items[0].tile, r->outcome->n);
+                    loop_of(r) ? " does iteration %d of %d in " : " loads tile %d of %d in ",
+                    outside->items[0].tile, r->outcome->n);
     add_instance(r, &outside->items[0].at);
+    swp_text_format(&r->text, "\n");
+}
+
+/* The object that an entry of warp roles waits for. */
+static void add_awaited(report *r, const swp_instance *at)
+{
+    if (!at->role || entries_of(r, at)->items[at->entry].op.object < 0)
+        return;
+    const swp_op *op = &entries_of(r, at)->items[at->entry].op;
+    const swp_role_object *object = &r->form.objects[op->object];
+    const int passes = at->pass < 0 ? 0 : at->pass;
+    const int turn = passes * r->form.loop.tiles_per_pass + op->iteration;
+    const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
+    const int number = is_mbarrier ? turn : op->slot + op->slot_step * at->instance;
+    const swp_run_turn where = swp_run_turn_of(number, object->slots);
+    swp_text_format(&r->text, ": %s slot %d", object->name, where.slot);
+    if (is_mbarrier)
+        swp_text_format(&r->text, ", phase %d", where.phase);
+}
+
+static void add_broken_rule(report *r, const swp_broken_rule *broken)
+{
+    swp_text_format(&r->text, "  ");
+    add_who(r, &broken->at);
+    swp_text_format(&r->text, " breaks %s in ", swp_symptom_name(broken->rule));
+    add_instance(r, &broken->at);
+    if (broken->object)
+        swp_text_format(&r->text, ": %s slot %d, %d", broken->object, broken->slot, broken->phase);
+    swp_text_format(&r->text, "\n");
+    if (!broken->has_other)
+        return;
+    swp_text_format(&r->text, "    against ");
+    add_who(r, &broken->other);
+    swp_text_format(&r->text, ": ");
+    add_instance(r, &broken->other);
     swp_text_format(&r->text, "\n");
 }
 
 static void add_instances(report *r, const swp_instance_list *list, const char *what)
 {
     for (size_t i = 0; i < list->count && i < SHOWN_OPERANDS; i++) {
-        swp_text_format(&r->text, "  wave %d %s ", list->items[i].wave, what);
+        swp_text_format(&r->text, "  ");
+        add_who(r, &list->items[i]);
+        swp_text_format(&r->text, " %s ", what);
         add_instance(r, &list->items[i]);
+        add_awaited(r, &list->items[i]);
         swp_text_format(&r->text, "\n");
     }
 }
 
 static void add_outcome(report *r)
 {
+    const swp_broken_rule_list *broken = &r->outcome->broken;
+    for (size_t i = 0; i < broken->count && i < SHOWN_OPERANDS; i++)
+        add_broken_rule(r, &broken->items[i]);
     add_values(r);
     if (r->outcome->values.count || r->outcome->other_tiles)
         add_operands(r);
@@ -175,7 +245,8 @@ swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,
     SWP_REQUIRE(ctx, ctx && schedule && outcome && text);
     report r = begin(ctx, schedule, outcome);
     const bool right = outcome->symptom == SWP_NO_SYMPTOM;
-    swp_text_format(&r.text, "N = %d, %d waves: %s\n", outcome->n, outcome->waves,
+    swp_text_format(&r.text, "N = %d, %d %s: %s\n", outcome->n, outcome->waves,
+                    outcome->has_roles ? "instances" : "waves",
                     swp_run_meaning(schedule, outcome->symptom));
     if (!right)
         add_outcome(&r);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Has a thread come to a step with no more than that needs, so that whatever need not come before it has not
+ * happened yet. Each rule that asks whether one moment comes before another one is tried like that.
+ */
+#include "run/roles.h"
+
+#include "base/context.h"
+
+/* Retires an operation, and before it those that must; in vain where one is not issued everywhere. */
+static swp_status retire_in_order(swp_run_roles *m, int async)
+{
+    while (!m->asyncs[async].is_done) {
+        const int first = swp_run_first_to_retire(m, async);
+        const int instance = m->asyncs[first].instance;
+        for (int lane = 0; lane < SWP_RUN_LANES && !swp_run_may_retire(m, first); lane++) {
+            bool reached = false;
+            SWP_TRY(swp_run_roles_approach(m, instance * SWP_RUN_LANES + lane,
+                                           m->asyncs[first].step, false, &reached));
+        }
+        if (!swp_run_may_retire(m, first))
+            return SWP_OK;
+        SWP_TRY(swp_run_retire(m, first));
+    }
+    return SWP_OK;
+}
+
+/* All arrivals and copies of one turn of an mbarrier in a role's list, until the waiting thread may go on. */
+static swp_status help_by_role(swp_run_roles *m, int thread, int object, int turn, int role)
+{
+    const swp_run_step_list *steps = &m->program->groups[role];
+    const int *first = m->program->sharing->first_instance;
+    for (size_t i = 0; i < steps->count; i++) {
+        const swp_run_step *step = &steps->items[i];
+        if (step->source->object != object || step->turn != turn ||
+            step->source->tag == SWP_TAG_WAIT_PHASE)
+            continue;
+        for (int other = first[role] * SWP_RUN_LANES; other < first[role + 1] * SWP_RUN_LANES;
+             other++) {
+            bool reached = false;
+            if (swp_run_may_move(m, thread) || !swp_run_executes(m, other, step))
+                continue;
+            SWP_TRY(swp_run_roles_approach(m, other, (int)i, false, &reached));
+            const int async = m->async_of[m->threads[other].instance][i];
+            if (reached && async >= 0)
+                SWP_TRY(retire_in_order(m, async));
+        }
+    }
+    return SWP_OK;
+}
+
+static swp_status help_phase(swp_run_roles *m, int thread, const swp_run_step *wait)
+{
+    const int object = wait->source->object;
+    const int slots = m->schedule->objects[object].slots;
+    const swp_run_turn at = swp_run_turn_of(wait->turn, slots);
+    for (int phase = swp_run_mbarrier_of(m, wait)->completed; phase <= at.phase; phase++)
+        for (int role = 0; role < (int)m->schedule->stream_count; role++)
+            SWP_TRY(help_by_role(m, thread, object, phase * slots + at.slot, role));
+    return SWP_OK;
+}
+
+/* The next operation of a thread at a meeting place; its number of steps: there is none. */
+static int next_part(const swp_run_roles *m, int thread, int place)
+{
+    const swp_run_thread *t = &m->threads[thread];
+    size_t i = (size_t)t->next + (t->waits ? 1 : 0);
+    while (i < t->steps->count &&
+           !(swp_run_executes(m, thread, &t->steps->items[i]) &&
+             swp_run_place_of_meeting(m, t->instance, &t->steps->items[i]) == place))
+        i++;
+    return (int)i;
+}
+
+static swp_status help_meeting(swp_run_roles *m, int thread, int place)
+{
+    const int meeting = m->threads[thread].ticket;
+    for (int other = 0; other < m->thread_count; other++) {
+        const swp_run_thread *o = &m->threads[other];
+        bool reached = true;
+        while (reached && o->parts[place] <= meeting && !swp_run_may_move(m, thread)) {
+            const int step = next_part(m, other, place);
+            if (step == (int)o->steps->count)
+                break;
+            SWP_TRY(swp_run_roles_approach(m, other, step, false, &reached));
+        }
+    }
+    return SWP_OK;
+}
+
+/* What ends the wait that the thread stands at, as far as it can happen. */
+static swp_status help(swp_run_roles *m, int thread)
+{
+    const swp_run_step *step = swp_run_step_at(m, thread);
+    const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
+    if (step->source->tag == SWP_TAG_WAIT_PHASE)
+        return help_phase(m, thread, step);
+    if (place >= 0)
+        return help_meeting(m, thread, place);
+    int async = swp_run_awaited_async(m, thread);
+    for (int before = -1; async >= 0 && async != before;
+         before = async, async = swp_run_awaited_async(m, thread))
+        SWP_TRY(retire_in_order(m, async));
+    return SWP_OK;
+}
+
+static bool is_there(const swp_run_thread *t, int step, bool to_return)
+{
+    return t->next > step || (t->next == step && t->waits && !to_return);
+}
+
+swp_status swp_run_roles_approach(swp_run_roles *m, int thread, int step, bool to_return,
+                                  bool *reached)
+{
+    swp_run_thread *t = &m->threads[thread];
+    *reached = is_there(t, step, to_return);
+    if (t->is_on_way)
+        return SWP_OK;
+    while (!*reached && swp_run_step_at(m, thread)) {
+        t->is_on_way = true;
+        if (!swp_run_may_move(m, thread))
+            SWP_TRY(help(m, thread));
+        t->is_on_way = false;
+        if (!swp_run_may_move(m, thread))
+            return SWP_OK;
+        SWP_TRY(swp_run_move(m, thread));
+        *reached = is_there(t, step, to_return);
+    }
+    return SWP_OK;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Named barriers and the work group's barrier, which count threads. */
+#include "run/roles.h"
+
+int swp_run_place_of_meeting(const swp_run_roles *m, int instance, const swp_run_step *step)
+{
+    const swp_op *op = step->source;
+    if (op->tag == SWP_TAG_BARRIER)
+        return m->meeting_count - 1;
+    if (op->tag != SWP_TAG_NAMED_SYNC && op->tag != SWP_TAG_NAMED_ARRIVE)
+        return -1;
+    const swp_run_sharing *sharing = m->program->sharing;
+    const int number = instance - sharing->first_instance[sharing->role_of_instance[instance]];
+    const int slots = m->schedule->objects[op->object].slots;
+    const swp_run_turn at = swp_run_turn_of(op->slot + op->slot_step * number, slots);
+    return m->first_slot[op->object] + at.slot;
+}
+
+void swp_run_meet(swp_run_roles *m, int thread, int place)
+{
+    swp_run_meeting_place *meeting = &m->meetings[place];
+    m->threads[thread].ticket = meeting->opened;
+    m->threads[thread].parts[place]++;
+    meeting->arrived += swp_run_weight(m, thread);
+    if (meeting->arrived < meeting->threads)
+        return;
+    meeting->arrived -= meeting->threads;
+    meeting->opened++;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sets up the instances, threads, places and registers of a run with warp roles, and looks them up. */
+#include "run/roles.h"
+
+#include "base/context.h"
+#include "ir/entry.h"
+#include "ir/roles.h"
+#include "run/dataflow.h"
+#include "run/sequential.h"
+
+const swp_stream *swp_run_stream_of(const swp_run_roles *m, int instance)
+{
+    return &m->schedule->streams[m->program->sharing->role_of_instance[instance]];
+}
+
+static int number_of(const swp_run_roles *m, int instance)
+{
+    const swp_run_sharing *sharing = m->program->sharing;
+    return instance - sharing->first_instance[sharing->role_of_instance[instance]];
+}
+
+const swp_run_step *swp_run_step_at(const swp_run_roles *m, int thread)
+{
+    const swp_run_thread *t = &m->threads[thread];
+    return (size_t)t->next < t->steps->count ? &t->steps->items[t->next] : NULL;
+}
+
+int swp_run_weight(const swp_run_roles *m, int thread)
+{
+    const swp_run_thread *t = &m->threads[thread];
+    const int others = swp_run_stream_of(m, t->instance)->warps * SWP_IR_WARP_THREADS - 1;
+    return t->lane == 0 ? 1 : t->lane == 1 ? others / 2 : others - others / 2;
+}
+
+bool swp_run_executes(const swp_run_roles *m, int thread, const swp_run_step *step)
+{
+    const swp_run_thread *t = &m->threads[thread];
+    return swp_ir_runs_in(step->source, number_of(m, t->instance)) &&
+           (t->lane == 0 || step->source->by == SWP_ALL_THREADS);
+}
+
+/* Passes over what it does not execute. */
+static void skip(const swp_run_roles *m, int thread)
+{
+    swp_run_thread *t = &m->threads[thread];
+    while ((size_t)t->next < t->steps->count &&
+           !swp_run_executes(m, thread, &t->steps->items[t->next]))
+        t->next++;
+}
+
+void swp_run_go_on(swp_run_roles *m, int thread)
+{
+    m->threads[thread].next++;
+    m->threads[thread].waits = false;
+    skip(m, thread);
+}
+
+swp_instance swp_run_role_instance(const swp_run_roles *m, int thread, int step)
+{
+    const swp_run_thread *t = &m->threads[thread];
+    const swp_run_step *s = &t->steps->items[step];
+    return (swp_instance){.phase = s->phase,
+                          .entry = s->entry,
+                          .pass = s->pass,
+                          .wave = t->instance,
+                          .role = swp_run_stream_of(m, t->instance)->name,
+                          .stream = m->program->sharing->role_of_instance[t->instance],
+                          .instance = number_of(m, t->instance),
+                          .thread = t->lane};
+}
+
+swp_completion swp_run_completion_of(const swp_run_roles *m, const swp_run_step *step)
+{
+    return step->action == SWP_RUN_OP ? m->program->dataflow->loop->ops[step->op].completion
+                                      : SWP_COMPLETION_NONE;
+}
+
+bool swp_run_is_async(const swp_run_roles *m, const swp_run_step *step)
+{
+    const swp_completion completion = swp_run_completion_of(m, step);
+    return completion == SWP_COMPLETION_COPY_MBARRIER ||
+           completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
+}
+
+/* --- Set-up --- */
+
+static bool works_on_mbarrier(const swp_run_roles *m, const swp_op *op)
+{
+    return op->object >= 0 && m->schedule->objects[op->object].kind == SWP_OBJECT_MBARRIER;
+}
+
+static int executed_by(const swp_run_roles *m, int role, const swp_op *op)
+{
+    const swp_stream *stream = &m->schedule->streams[role];
+    int instances = 0;
+    for (int i = 0; i < stream->instances; i++)
+        instances += swp_ir_runs_in(op, i);
+    return instances * (op->by == SWP_ONE_THREAD ? 1 : stream->warps * SWP_IR_WARP_THREADS);
+}
+
+static void count_in_phase(swp_run_roles *m, int role, int index, const swp_run_step *step)
+{
+    const swp_op *op = step->source;
+    const int64_t threads = executed_by(m, role, op);
+    swp_run_phase *phase =
+        works_on_mbarrier(m, op) && threads > 0 ? swp_run_phase_of(m, step) : NULL;
+    if (!phase || op->tag == SWP_TAG_WAIT_PHASE)
+        return;
+    if (phase->step < 0) {
+        phase->role = role;
+        phase->step = index;
+    }
+    if (swp_ir_is_work(op))
+        phase->brought += threads * op->bytes;
+    else
+        phase->arrivals += threads;
+    if (op->tag == SWP_TAG_ARRIVE_EXPECT)
+        phase->expected += threads * op->bytes;
+}
+
+static swp_status new_phases(swp_run_roles *m)
+{
+    const size_t roles = m->schedule->stream_count;
+    for (size_t role = 0; role < roles; role++)
+        for (size_t i = 0; i < m->program->groups[role].count; i++)
+            if (m->program->groups[role].items[i].turn >= m->turns)
+                m->turns = m->program->groups[role].items[i].turn + 1;
+    SWP_TRY(SWP_TAKE(m->ctx, m->schedule->object_count, &m->phases));
+    for (size_t object = 0; object < m->schedule->object_count; object++) {
+        SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->turns, &m->phases[object]));
+        for (int turn = 0; turn < m->turns; turn++)
+            m->phases[object][turn].step = -1;
+    }
+    for (size_t role = 0; role < roles; role++)
+        for (size_t i = 0; i < m->program->groups[role].count; i++)
+            count_in_phase(m, (int)role, (int)i, &m->program->groups[role].items[i]);
+    return SWP_OK;
+}
+
+static swp_status new_objects(swp_run_roles *m)
+{
+    const swp_schedule *schedule = m->schedule;
+    size_t mbarriers = 0;
+    SWP_TRY(SWP_TAKE(m->ctx, schedule->object_count, &m->first_slot));
+    for (size_t i = 0; i < schedule->object_count; i++) {
+        const swp_role_object *object = &schedule->objects[i];
+        const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
+        m->first_slot[i] = is_mbarrier ? (int)mbarriers : m->meeting_count;
+        mbarriers += is_mbarrier ? (size_t)object->slots : 0;
+        m->meeting_count += is_mbarrier ? 0 : object->slots;
+    }
+    m->meeting_count++;
+    SWP_TRY(SWP_TAKE(m->ctx, mbarriers, &m->mbarriers));
+    SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->meeting_count, &m->meetings));
+    for (size_t i = 0; i < schedule->object_count; i++)
+        for (int slot = 0; slot < schedule->objects[i].slots; slot++) {
+            if (schedule->objects[i].kind == SWP_OBJECT_MBARRIER)
+                m->mbarriers[m->first_slot[i] + slot].pending = schedule->objects[i].arrivals;
+            else
+                m->meetings[m->first_slot[i] + slot].threads = schedule->objects[i].threads;
+        }
+    return SWP_OK;
+}
+
+/* An instance takes part in the meetings of a slot if it has an operation on it. */
+static void count_participants(const swp_run_roles *m, int instance, bool *takes_part)
+{
+    const swp_run_thread *t = &m->threads[instance * SWP_RUN_LANES];
+    for (int i = 0; i < m->meeting_count; i++)
+        takes_part[i] = i == m->meeting_count - 1;
+    for (size_t i = 0; i < t->steps->count; i++) {
+        const swp_run_step *step = &t->steps->items[i];
+        const int place = swp_run_place_of_meeting(m, instance, step);
+        if (place >= 0 && swp_run_executes(m, instance * SWP_RUN_LANES, step))
+            takes_part[place] = true;
+    }
+    for (int i = 0; i < m->meeting_count; i++)
+        if (takes_part[i])
+            m->meetings[i].adds_up +=
+                (int64_t)swp_run_stream_of(m, instance)->warps * SWP_IR_WARP_THREADS;
+}
+
+static swp_status new_meetings(swp_run_roles *m)
+{
+    bool *takes_part = NULL;
+    SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->meeting_count, &takes_part));
+    for (int instance = 0; instance < m->program->waves; instance++)
+        count_participants(m, instance, takes_part);
+    swp_run_meeting_place *work_group = &m->meetings[m->meeting_count - 1];
+    work_group->threads = work_group->adds_up;
+    return SWP_OK;
+}
+
+/* Versions before the loop, and inputs, are there from the start. */
+static swp_run_content first_content(const swp_run_roles *m, int value, int slot, int instance)
+{
+    const swp_loop *loop = m->program->dataflow->loop;
+    const bool is_input = swp_run_makers(loop, value) == 0;
+    const int version = is_input ? 0 : slot - m->program->dataflow->slots[value];
+    return (swp_run_content){.number = swp_run_initial(m->seed, value, version, instance),
+                             .tile = swp_run_last_tile(loop, value, version),
+                             .thread = SWP_RUN_NOBODY};
+}
+
+static swp_status new_thread(swp_run_roles *m, int thread)
+{
+    const swp_run_program *program = m->program;
+    const int instance = thread / SWP_RUN_LANES;
+    const int role = program->sharing->role_of_instance[instance];
+    swp_run_thread *t = &m->threads[thread];
+    *t = (swp_run_thread){.instance = instance,
+                          .lane = thread % SWP_RUN_LANES,
+                          .steps = &program->groups[role],
+                          .fenced = -1,
+                          .reg_fenced = -1};
+    const size_t results = (size_t)program->n * program->dataflow->loop->op_count;
+    SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->meeting_count, &t->parts));
+    SWP_TRY(SWP_TAKE(m->ctx, program->registers.count, &t->registers));
+    SWP_TRY(SWP_TAKE(m->ctx, results, &t->results));
+    for (size_t i = 0; i < program->registers.count; i++) {
+        const swp_run_place *place = &program->registers.items[i];
+        t->registers[i].now = first_content(m, place->channel, place->subtile, instance);
+        t->registers[i].before = t->registers[i].now;
+    }
+    skip(m, thread);
+    return SWP_OK;
+}
+
+static swp_status new_asyncs(swp_run_roles *m)
+{
+    size_t count = 0;
+    SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->program->waves, &m->async_of));
+    for (int instance = 0; instance < m->program->waves; instance++) {
+        const swp_run_step_list *steps = m->threads[instance * SWP_RUN_LANES].steps;
+        SWP_TRY(SWP_TAKE(m->ctx, steps->count, &m->async_of[instance]));
+        for (size_t i = 0; i < steps->count; i++) {
+            m->async_of[instance][i] = -1;
+            count += swp_run_is_async(m, &steps->items[i]);
+        }
+    }
+    SWP_TRY(SWP_TAKE(m->ctx, count, &m->asyncs));
+    return SWP_TAKE(m->ctx, count, &m->open);
+}
+
+static swp_status add_uses(swp_run_roles *m, int role, int index,
+                           const swp_run_operand_list *operands, bool is_write)
+{
+    for (size_t i = 0; i < operands->count; i++) {
+        const swp_run_operand *operand = &operands->items[i];
+        const swp_run_place_use use = {role, index, operand->tile, is_write};
+        if (operand->in_lds)
+            SWP_TRY(SWP_PUSH(m->ctx, &m->uses[operand->index], use));
+    }
+    return SWP_OK;
+}
+
+static swp_status new_places(swp_run_roles *m)
+{
+    const swp_run_program *program = m->program;
+    const size_t places = program->places.count;
+    SWP_TRY(SWP_TAKE(m->ctx, places * (size_t)program->waves * SWP_RUN_LANES, &m->pieces));
+    for (int i = 0; i < (int)places; i++)
+        for (int instance = 0; instance < program->waves; instance++)
+            for (int part = 0; part < SWP_RUN_LANES; part++) {
+                const swp_run_place *place = &program->places.items[i];
+                swp_run_piece *piece = swp_run_piece_of(m, i, instance, part);
+                piece->now = first_content(m, place->channel, place->stage, instance);
+            }
+    SWP_TRY(SWP_TAKE(m->ctx, places, &m->uses));
+    for (int role = 0; role < (int)m->schedule->stream_count; role++)
+        for (size_t i = 0; i < program->groups[role].count; i++) {
+            const swp_run_step *step = &program->groups[role].items[i];
+            if (step->action != SWP_RUN_OP || swp_run_is_async(m, step))
+                continue;
+            SWP_TRY(add_uses(m, role, (int)i, &step->reads, false));
+            SWP_TRY(add_uses(m, role, (int)i, &step->writes, true));
+        }
+    return SWP_OK;
+}
+
+swp_status swp_run_roles_new(swp_context *ctx, const swp_run_program *program, uint64_t seed,
+                             swp_run_outcome *outcome, swp_run_roles *out)
+{
+    *out = (swp_run_roles){.ctx = ctx,
+                           .program = program,
+                           .schedule = program->schedule,
+                           .seed = seed,
+                           .outcome = outcome,
+                           .thread_count = program->waves * SWP_RUN_LANES};
+    SWP_TRY(new_objects(out));
+    SWP_TRY(SWP_TAKE(ctx, (size_t)out->thread_count, &out->threads));
+    for (int thread = 0; thread < out->thread_count; thread++)
+        SWP_TRY(new_thread(out, thread));
+    SWP_TRY(new_meetings(out));
+    SWP_TRY(new_phases(out));
+    SWP_TRY(new_asyncs(out));
+    return new_places(out);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mbarriers as the hardware has them: a parity, arrivals that are pending, bytes that are expected. */
+#include "run/roles_watch.h"
+
+#include "base/context.h"
+
+swp_run_turn swp_run_turn_of(int turn, int slots)
+{
+    const int slot = (turn % slots + slots) % slots;
+    return (swp_run_turn){.slot = slot, .phase = (turn - slot) / slots};
+}
+
+static const swp_role_object *object_of(const swp_run_roles *m, const swp_run_step *step)
+{
+    return &m->schedule->objects[step->source->object];
+}
+
+swp_run_mbarrier *swp_run_mbarrier_of(const swp_run_roles *m, const swp_run_step *step)
+{
+    const swp_run_turn at = swp_run_turn_of(step->turn, object_of(m, step)->slots);
+    return &m->mbarriers[m->first_slot[step->source->object] + at.slot];
+}
+
+swp_run_phase *swp_run_phase_of(const swp_run_roles *m, const swp_run_step *step)
+{
+    return step->turn < 0 || step->turn >= m->turns ? NULL
+                                                    : &m->phases[step->source->object][step->turn];
+}
+
+static swp_status complete_if_all_is_in(swp_run_roles *m, const swp_run_step *step)
+{
+    swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, step);
+    if (mbarrier->pending > 0 || mbarrier->bytes != 0)
+        return SWP_OK;
+    mbarrier->parity ^= 1;
+    mbarrier->completed++;
+    mbarrier->pending = object_of(m, step)->arrivals;
+    return swp_run_watch_completion(m, step);
+}
+
+swp_status swp_run_arrive(swp_run_roles *m, const swp_run_step *step, int threads)
+{
+    swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, step);
+    if (step->source->tag == SWP_TAG_ARRIVE_EXPECT)
+        mbarrier->bytes += step->source->bytes;
+    for (int i = 0; i < threads; i++) {
+        mbarrier->pending--;
+        SWP_TRY(complete_if_all_is_in(m, step));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_run_bytes_land(swp_run_roles *m, const swp_run_step *step)
+{
+    swp_run_mbarrier_of(m, step)->bytes -= step->source->bytes;
+    return complete_if_all_is_in(m, step);
+}
+
+bool swp_run_phase_is_over(const swp_run_roles *m, const swp_run_step *wait)
+{
+    const swp_run_turn at = swp_run_turn_of(wait->turn, object_of(m, wait)->slots);
+    return swp_run_mbarrier_of(m, wait)->parity != (at.phase & 1);
+}

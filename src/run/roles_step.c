@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The moments of a run with warp roles: a thread issues or returns, an operation in flight is retired. */
+#include "run/roles_watch.h"
+
+#include "base/context.h"
+
+static bool is_wait(int tag)
+{
+    return tag == SWP_TAG_WAIT_PHASE || tag == SWP_TAG_NAMED_SYNC || tag == SWP_TAG_BARRIER ||
+           tag == SWP_TAG_MATRIX_WAIT || tag == SWP_TAG_BULK_WAIT || tag == SWP_TAG_BULK_WAIT_READ;
+}
+
+static bool may_return(const swp_run_roles *m, int thread)
+{
+    const swp_run_step *step = swp_run_step_at(m, thread);
+    const swp_run_thread *t = &m->threads[thread];
+    if (step->source->tag == SWP_TAG_WAIT_PHASE)
+        return swp_run_phase_is_over(m, step);
+    const int place = swp_run_place_of_meeting(m, t->instance, step);
+    if (place >= 0)
+        return m->meetings[place].opened > t->ticket;
+    return swp_run_awaited_async(m, thread) < 0;
+}
+
+bool swp_run_may_move(const swp_run_roles *m, int thread)
+{
+    return swp_run_step_at(m, thread) && (!m->threads[thread].waits || may_return(m, thread));
+}
+
+static swp_status issue_op(swp_run_roles *m, int thread, const swp_run_step *step)
+{
+    if (step->tile < 0 || step->tile >= m->program->n) {
+        const swp_tile_outside found = {swp_run_role_instance(m, thread, m->threads[thread].next),
+                                        step->tile};
+        SWP_TRY(SWP_PUSH(m->ctx, &m->outcome->outside, found));
+    }
+    return swp_run_is_async(m, step) ? swp_run_begin_async(m, thread, step)
+                                     : swp_run_do_ordinary(m, thread, step);
+}
+
+static swp_status issue_sync(swp_run_roles *m, int thread, const swp_run_step *step)
+{
+    swp_run_thread *t = &m->threads[thread];
+    const bool by_one = step->source->by == SWP_ONE_THREAD;
+    switch (step->source->tag) {
+    case SWP_TAG_ARRIVE:
+    case SWP_TAG_ARRIVE_EXPECT:
+        return swp_run_arrive(m, step, by_one ? 1 : swp_run_weight(m, thread));
+    case SWP_TAG_NAMED_SYNC:
+    case SWP_TAG_NAMED_ARRIVE:
+    case SWP_TAG_BARRIER:
+        swp_run_meet(m, thread, swp_run_place_of_meeting(m, t->instance, step));
+        break;
+    case SWP_TAG_MATRIX_COMMIT:
+        t->commits[0]++;
+        break;
+    case SWP_TAG_BULK_COMMIT:
+        t->commits[1]++;
+        break;
+    case SWP_TAG_FENCE_ASYNC:
+        t->fenced = t->next;
+        break;
+    case SWP_TAG_MATRIX_FENCE:
+        t->reg_fenced = t->next;
+        break;
+    default:
+        break;
+    }
+    return SWP_OK;
+}
+
+static swp_status issue(swp_run_roles *m, int thread)
+{
+    const swp_run_step *step = swp_run_step_at(m, thread);
+    SWP_TRY(swp_run_watch_issue(m, thread));
+    SWP_TRY(step->action == SWP_RUN_OP ? issue_op(m, thread, step) : issue_sync(m, thread, step));
+    m->outcome->issued++;
+    m->threads[thread].waits = is_wait(step->source->tag);
+    if (!m->threads[thread].waits)
+        swp_run_go_on(m, thread);
+    return SWP_OK;
+}
+
+swp_status swp_run_move(swp_run_roles *m, int thread)
+{
+    if (!m->threads[thread].waits)
+        return issue(m, thread);
+    swp_run_watch_return(m, thread);
+    swp_run_go_on(m, thread);
+    return SWP_OK;
+}
+
+/* All threads of an instance issue a wgmma, one a copy or a store. */
+static bool is_issued(const swp_run_async *async)
+{
+    const int all = (1 << SWP_RUN_LANES) - 1;
+    return async->completion != SWP_COMPLETION_MATRIX_GROUP || async->issued == all;
+}
+
+bool swp_run_may_retire(const swp_run_roles *m, int async)
+{
+    return !m->asyncs[async].is_done && is_issued(&m->asyncs[async]) &&
+           swp_run_first_to_retire(m, async) == async;
+}
+
+static void close_async(swp_run_roles *m, int async)
+{
+    int kept = 0;
+    m->asyncs[async].is_done = true;
+    for (int i = 0; i < m->open_count; i++)
+        if (m->open[i] != async)
+            m->open[kept++] = m->open[i];
+    m->open_count = kept;
+}
+
+swp_status swp_run_retire(swp_run_roles *m, int async)
+{
+    swp_run_async *a = &m->asyncs[async];
+    const swp_run_step *step = &m->threads[a->instance * SWP_RUN_LANES].steps->items[a->step];
+    const bool is_store = a->completion == SWP_COMPLETION_STORE_GROUP;
+    if (!a->is_read) {
+        SWP_TRY(swp_run_end_async(m, a));
+        a->is_read = true;
+        if (is_store)
+            return SWP_OK;
+    }
+    close_async(m, async);
+    return a->completion == SWP_COMPLETION_COPY_MBARRIER ? swp_run_bytes_land(m, step) : SWP_OK;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Timings of runs with warp roles: which thread moves next, and when what is in flight is retired. */
+#include "run/roles_watch.h"
+
+#include "base/context.h"
+#include "run/timing.h"
+
+enum { PERCENT = 100 };
+
+/* What a timing prefers where the machine leaves a choice. */
+typedef struct policy {
+    bool late_copies;
+    bool late_others; /* wgmmas and bulk stores */
+    int behind;       /* the thread that goes last… */
+    bool with_others; /* …with all of its instance; SWP_RUN_NOBODY: none does */
+    int victim_of;    /* instance whose operation is retired last… */
+    int victim_step;  /* …as this step */
+} policy;
+
+static const policy no_preference = {.behind = SWP_RUN_NOBODY, .victim_of = SWP_RUN_NOBODY};
+
+static bool is_behind(const policy *p, int thread)
+{
+    if (p->behind == SWP_RUN_NOBODY)
+        return false;
+    return p->with_others ? thread / SWP_RUN_LANES == p->behind / SWP_RUN_LANES
+                          : thread == p->behind;
+}
+
+static bool is_victim(const swp_run_roles *m, const policy *p, int async)
+{
+    return m->asyncs[async].instance == p->victim_of && m->asyncs[async].step == p->victim_step;
+}
+
+/* Of those that may move the one whose turn it is; SWP_RUN_NOBODY. */
+static int choose(const swp_run_roles *m, const policy *p, int turn, bool behind)
+{
+    for (int i = 0; i < m->thread_count; i++) {
+        const int thread = (turn + i) % m->thread_count;
+        if (is_behind(p, thread) == behind && swp_run_may_move(m, thread))
+            return thread;
+    }
+    return SWP_RUN_NOBODY;
+}
+
+static bool is_late(const swp_run_roles *m, const policy *p, int async)
+{
+    const bool is_copy = m->asyncs[async].completion == SWP_COMPLETION_COPY_MBARRIER;
+    return (is_copy ? p->late_copies : p->late_others) || is_victim(m, p, async);
+}
+
+/* Whatever may be retired and does not wait for what forces it. */
+static swp_status retire_eager(swp_run_roles *m, const policy *p)
+{
+    for (int i = 0; i < m->open_count;) {
+        const int async = m->open[i];
+        if (is_late(m, p, async) || !swp_run_may_retire(m, async))
+            i++;
+        else
+            SWP_TRY(swp_run_retire(m, async));
+    }
+    return SWP_OK;
+}
+
+/* One operation, the victim only if it is asked for. */
+static swp_status retire_one(swp_run_roles *m, const policy *p, bool victim, bool *retired)
+{
+    for (int i = 0; i < m->open_count && !*retired; i++) {
+        const int async = m->open[i];
+        if (is_victim(m, p, async) != victim || !swp_run_may_retire(m, async))
+            continue;
+        *retired = true;
+        SWP_TRY(swp_run_retire(m, async));
+    }
+    return SWP_OK;
+}
+
+static bool have_all_ended(const swp_run_roles *m)
+{
+    for (int thread = 0; thread < m->thread_count; thread++)
+        if (swp_run_step_at(m, thread))
+            return false;
+    return true;
+}
+
+static swp_status move_and_retire(swp_run_roles *m, const policy *p, int thread, int *turn)
+{
+    *turn = (thread + 1) % m->thread_count;
+    SWP_TRY(swp_run_move(m, thread));
+    return retire_eager(m, p);
+}
+
+/* What no thread waits for is retired behind the end of all. */
+static swp_status retire_rest(swp_run_roles *m)
+{
+    bool retired = true;
+    if (have_all_ended(m))
+        SWP_TRY(swp_run_watch_end(m));
+    while (retired) {
+        retired = false;
+        SWP_TRY(retire_one(m, &no_preference, false, &retired));
+    }
+    return SWP_OK;
+}
+
+static swp_status run_policy(swp_run_roles *m, const policy *p)
+{
+    int turn = 0;
+    bool moved = true;
+    SWP_TRY(retire_eager(m, p));
+    while (moved && !have_all_ended(m)) {
+        int thread = choose(m, p, turn, false);
+        moved = thread != SWP_RUN_NOBODY;
+        if (!moved)
+            SWP_TRY(retire_one(m, p, false, &moved));
+        if (!moved) {
+            thread = choose(m, p, turn, true);
+            moved = thread != SWP_RUN_NOBODY;
+        }
+        if (!moved)
+            SWP_TRY(retire_one(m, p, true, &moved));
+        if (thread != SWP_RUN_NOBODY)
+            SWP_TRY(move_and_retire(m, p, thread, &turn));
+    }
+    return retire_rest(m);
+}
+
+/* One thread as far ahead as can be, or to one step; then all others, early or late. */
+static swp_status run_ahead(swp_run_roles *m, swp_run_random *random, bool to_end)
+{
+    policy p = no_preference;
+    const int instance = swp_run_draw(random, m->program->waves);
+    const int lane = swp_run_draw(random, 2) ? 0 : swp_run_draw(random, SWP_RUN_LANES);
+    const int thread = instance * SWP_RUN_LANES + lane;
+    const int steps = (int)m->threads[thread].steps->count;
+    const int step = to_end || steps == 0 ? steps : swp_run_draw(random, steps);
+    bool reached = false;
+    p.late_copies = swp_run_draw(random, 2) == 1;
+    p.late_others = swp_run_draw(random, 2) == 1;
+    SWP_TRY(swp_run_roles_approach(m, thread, step, true, &reached));
+    return run_policy(m, &p);
+}
+
+/* Threads and operations in any order, the latter more or less eager. */
+static swp_status run_random(swp_run_roles *m, swp_run_random *random)
+{
+    const int eager = swp_run_draw(random, PERCENT + 1);
+    bool moved = true;
+    while (moved && !have_all_ended(m)) {
+        const int turn = swp_run_draw(random, m->thread_count);
+        const int thread = choose(m, &no_preference, turn, false);
+        const int async =
+            m->open_count ? m->open[swp_run_draw(random, m->open_count)] : SWP_RUN_NOBODY;
+        moved = thread != SWP_RUN_NOBODY;
+        if (moved)
+            SWP_TRY(swp_run_move(m, thread));
+        else
+            SWP_TRY(retire_one(m, &no_preference, false, &moved));
+        if (async != SWP_RUN_NOBODY && swp_run_draw(random, PERCENT) < eager &&
+            swp_run_may_retire(m, async))
+            SWP_TRY(swp_run_retire(m, async));
+    }
+    return retire_rest(m);
+}
+
+/* An operation of any instance that has one behind a step drawn. */
+static void draw_victim(const swp_run_roles *m, swp_run_random *random, policy *p)
+{
+    const int instance = swp_run_draw(random, m->program->waves);
+    const swp_run_step_list *steps = m->threads[instance * SWP_RUN_LANES].steps;
+    const int first = steps->count ? swp_run_draw(random, (int)steps->count) : 0;
+    for (int i = 0; i < (int)steps->count; i++) {
+        const int step = (first + i) % (int)steps->count;
+        if (!swp_run_is_async(m, &steps->items[step]))
+            continue;
+        p->victim_of = instance;
+        p->victim_step = step;
+        return;
+    }
+}
+
+static policy policy_of(const swp_run_roles *m, swp_timing timing, swp_run_random *random)
+{
+    policy p = no_preference;
+    p.late_copies = timing == SWP_TIMING_LATE || timing == SWP_TIMING_LOADS_LATE;
+    p.late_others = timing == SWP_TIMING_LATE || timing == SWP_TIMING_READS_LATE;
+    if (timing == SWP_TIMING_BEHIND) {
+        p.behind = swp_run_draw(random, m->thread_count);
+        p.with_others = swp_run_draw(random, 2) == 1;
+        p.late_copies = swp_run_draw(random, 2) == 1;
+        p.late_others = swp_run_draw(random, 2) == 1;
+    }
+    if (timing == SWP_TIMING_VICTIM) {
+        draw_victim(m, random, &p);
+        if (swp_run_draw(random, 2) && p.victim_of >= 0)
+            p.behind = p.victim_of * SWP_RUN_LANES + swp_run_draw(random, SWP_RUN_LANES);
+    }
+    return p;
+}
+
+swp_status swp_run_roles_with(swp_run_roles *m, swp_timing timing, uint64_t seed,
+                              swp_timing *chosen)
+{
+    swp_run_random random = {.seed = swp_run_mix(seed, 1)};
+    *chosen = swp_run_timing_of(timing, seed);
+    if (*chosen == SWP_TIMING_RANDOM)
+        return run_random(m, &random);
+    if (*chosen == SWP_TIMING_AHEAD || *chosen == SWP_TIMING_RACE)
+        return run_ahead(m, &random, *chosen == SWP_TIMING_AHEAD);
+    const policy p = policy_of(m, *chosen, &random);
+    return run_policy(m, &p);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unrolls the lists of every warp role, and says which instances make, and share, what. */
+#include "run/unroll.h"
+
+#include "ir/entry.h"
+#include "ir/roles.h"
+#include "run/dataflow.h"
+
+static swp_status add_phase(swp_run_unroller *u, const swp_stream *stream, swp_phase phase,
+                            int pass, int base)
+{
+    const swp_entry_list *entries = swp_stream_phase(stream, phase);
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        swp_run_step step = {.action = SWP_RUN_HINT,
+                             .phase = phase,
+                             .pass = pass,
+                             .entry = (int)i,
+                             .queue = SWP_RUN_NO_QUEUE,
+                             .source = op,
+                             .turn = base + op->iteration};
+        SWP_TRY(swp_run_set_op(u, op, base, &step));
+        SWP_TRY(SWP_PUSH(u->ctx, &u->program->groups[u->group], step));
+    }
+    return SWP_OK;
+}
+
+static swp_status unroll_role(swp_run_unroller *u, const swp_stream *stream)
+{
+    const swp_run_program *program = u->program;
+    const int tiles = program->schedule->loop.tiles_per_pass;
+    SWP_TRY(add_phase(u, stream, SWP_PROLOGUE, -1, 0));
+    for (int pass = 0; pass < program->passes; pass++)
+        SWP_TRY(add_phase(u, stream, SWP_KERNEL, pass, pass * tiles));
+    return add_phase(u, stream, SWP_EPILOGUE, program->passes, program->passes * tiles);
+}
+
+static swp_status number_instances(swp_context *ctx, swp_run_program *program,
+                                   swp_run_sharing *sharing)
+{
+    const swp_schedule *schedule = program->schedule;
+    SWP_TRY(SWP_TAKE(ctx, schedule->stream_count + 1, &sharing->first_instance));
+    program->waves = 0;
+    for (size_t role = 0; role < schedule->stream_count; role++) {
+        sharing->first_instance[role] = program->waves;
+        program->waves += schedule->streams[role].instances;
+    }
+    sharing->first_instance[schedule->stream_count] = program->waves;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)program->waves, &sharing->role_of_instance));
+    for (int role = 0; role < (int)schedule->stream_count; role++)
+        for (int i = sharing->first_instance[role]; i < sharing->first_instance[role + 1]; i++)
+            sharing->role_of_instance[i] = role;
+    return SWP_OK;
+}
+
+static void note_entries(const swp_entry_list *entries, int role, swp_run_sharing *sharing)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        if (swp_ir_is_work(&entries->items[i].op))
+            sharing->role_of_op[swp_loop_op_of_tag(entries->items[i].op.tag)] = role;
+}
+
+/* Every list counts: an op may stand in those alone that this N does not run. */
+static void note_roles_of_ops(const swp_stream *stream, int role, swp_run_sharing *sharing)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        note_entries(swp_stream_phase(stream, phase), role, sharing);
+    for (size_t i = 0; i < stream->tails.epilogue_count; i++)
+        note_entries(&stream->tails.epilogues[i], role, sharing);
+    for (size_t i = 0; i < stream->tails.straight_count; i++)
+        note_entries(&stream->tails.straight[i], role, sharing);
+}
+
+static void note_maker(const int *values, size_t count, int role, int *maker)
+{
+    for (size_t i = 0; i < count; i++)
+        maker[values[i]] = role;
+}
+
+static swp_status find_makers(swp_context *ctx, const swp_loop *loop, swp_run_sharing *sharing)
+{
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &sharing->maker));
+    for (size_t value = 0; value < loop->value_count; value++)
+        sharing->maker[value] = -1;
+    for (size_t op = 0; op < loop->op_count; op++) {
+        const swp_loop_op *o = &loop->ops[op];
+        note_maker(o->writes, o->write_count, sharing->role_of_op[op], sharing->maker);
+        note_maker(o->updates, o->update_count, sharing->role_of_op[op], sharing->maker);
+    }
+    return SWP_OK;
+}
+
+swp_status swp_run_unroll_roles(swp_context *ctx, const swp_schedule *whole,
+                                swp_run_program *program)
+{
+    const swp_schedule *schedule = program->schedule;
+    const swp_loop *loop = program->dataflow->loop;
+    swp_run_sharing *sharing = NULL;
+    SWP_TRY(SWP_TAKE(ctx, 1, &sharing));
+    program->sharing = sharing;
+    SWP_TRY(number_instances(ctx, program, sharing));
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &sharing->role_of_op));
+    for (int role = 0; role < (int)schedule->stream_count; role++) {
+        swp_run_unroller u = {.ctx = ctx, .program = program, .group = role};
+        note_roles_of_ops(&whole->streams[role], role, sharing);
+        SWP_TRY(unroll_role(&u, &schedule->streams[role]));
+    }
+    return find_makers(ctx, loop, sharing);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules about phases and meetings, and what is left in flight at the end. */
+#include "run/roles_watch.h"
+
+#include "base/context.h"
+#include "ir/entry.h"
+#include "run/operands.h"
+
+/* Behind such a break phases and meetings are not those that the lists mean. */
+static bool leads_astray(swp_symptom rule)
+{
+    return rule == SWP_BREAKS_ARRIVALS || rule == SWP_BREAKS_NAMED_BARRIER ||
+           rule == SWP_BREAKS_PHASE_ALIAS;
+}
+
+static bool is_known(const swp_broken_rule_list *list, const swp_broken_rule *broken)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const swp_broken_rule *known = &list->items[i];
+        if (known->rule == broken->rule && known->at.stream == broken->at.stream &&
+            known->at.phase == broken->at.phase && known->at.entry == broken->at.entry)
+            return true;
+    }
+    return false;
+}
+
+/* The object, slot and phase, or meeting, of the step. */
+static void name_object(const swp_run_roles *m, int thread, const swp_run_step *step,
+                        swp_broken_rule *broken)
+{
+    const int object = step->source->object;
+    if (object < 0)
+        return;
+    const swp_role_object *o = &m->schedule->objects[object];
+    const int instance = m->threads[thread].instance;
+    const int place = swp_run_place_of_meeting(m, instance, step);
+    const swp_run_turn turn = swp_run_turn_of(step->turn, o->slots);
+    broken->object = o->name;
+    broken->slot = place < 0 ? turn.slot : place - m->first_slot[object];
+    broken->phase = place < 0 ? turn.phase : m->threads[thread].parts[place];
+}
+
+swp_status swp_run_break(swp_run_roles *m, swp_symptom rule, int thread, int step, int other,
+                         int other_step)
+{
+    swp_broken_rule_list *list = &m->outcome->broken;
+    swp_broken_rule broken = {.rule = rule, .at = swp_run_role_instance(m, thread, step)};
+    if (m->is_astray)
+        return SWP_OK;
+    m->is_astray = leads_astray(rule);
+    name_object(m, thread, &m->threads[thread].steps->items[step], &broken);
+    broken.has_other = other != SWP_RUN_NOBODY;
+    if (broken.has_other)
+        broken.other = swp_run_role_instance(m, other, other_step);
+    /* The one that leads astray is told, however many are known. */
+    if (is_known(list, &broken) || (list->count >= SWP_RUN_MOST_FOUND && !m->is_astray))
+        return SWP_OK;
+    return SWP_PUSH(m->ctx, list, broken);
+}
+
+static swp_status break_here(swp_run_roles *m, swp_symptom rule, int thread)
+{
+    return swp_run_break(m, rule, thread, m->threads[thread].next, SWP_RUN_NOBODY, 0);
+}
+
+/* The elected thread of the first instance that executes the step. */
+static int first_thread(const swp_run_roles *m, int role, int step)
+{
+    const int first = m->program->sharing->first_instance[role];
+    int thread = first * SWP_RUN_LANES;
+    while (!swp_run_executes(m, thread, &m->threads[thread].steps->items[step]))
+        thread += SWP_RUN_LANES;
+    return thread;
+}
+
+/* An arrival, or the issue of a copy. */
+static swp_status watch_arrival(swp_run_roles *m, int thread, const swp_run_step *step)
+{
+    const swp_role_object *object = &m->schedule->objects[step->source->object];
+    const swp_run_phase *phase = swp_run_phase_of(m, step);
+    const swp_run_turn at = swp_run_turn_of(step->turn, object->slots);
+    if (!phase || at.phase > swp_run_mbarrier_of(m, step)->completed)
+        return break_here(m, SWP_BREAKS_ARRIVALS, thread);
+    if (phase->arrivals != object->arrivals || phase->expected != phase->brought)
+        return swp_run_break(m, SWP_BREAKS_ARRIVALS, first_thread(m, phase->role, phase->step),
+                             phase->step, SWP_RUN_NOBODY, 0);
+    const bool is_copy = swp_ir_is_work(step->source);
+    if (is_copy || at.phase == 0 ||
+        m->phases[step->source->object][step->turn - object->slots].is_awaited)
+        return SWP_OK;
+    return break_here(m, SWP_BREAKS_UNOBSERVED_PHASE, thread);
+}
+
+static swp_status watch_wait(swp_run_roles *m, int thread, const swp_run_step *step)
+{
+    const int slots = m->schedule->objects[step->source->object].slots;
+    const int phase = swp_run_turn_of(step->turn, slots).phase;
+    const int completed = swp_run_mbarrier_of(m, step)->completed;
+    if (phase + 1 < 0 || phase > completed || phase + 2 <= completed)
+        return break_here(m, SWP_BREAKS_PHASE_ALIAS, thread);
+    return SWP_OK;
+}
+
+static swp_status watch_meeting(swp_run_roles *m, int thread, int place)
+{
+    const swp_run_meeting_place *meeting = &m->meetings[place];
+    if (meeting->threads != meeting->adds_up || m->threads[thread].parts[place] > meeting->opened)
+        return break_here(m, SWP_BREAKS_NAMED_BARRIER, thread);
+    return SWP_OK;
+}
+
+swp_status swp_run_watch_issue(swp_run_roles *m, int thread)
+{
+    const swp_run_step *step = swp_run_step_at(m, thread);
+    const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
+    if (m->is_astray)
+        return SWP_OK;
+    if (step->action == SWP_RUN_OP)
+        SWP_TRY(swp_run_watch_touches(m, thread, step));
+    if (place >= 0)
+        return watch_meeting(m, thread, place);
+    if (step->source->tag == SWP_TAG_WAIT_PHASE)
+        return watch_wait(m, thread, step);
+    return step->source->object >= 0 ? watch_arrival(m, thread, step) : SWP_OK;
+}
+
+void swp_run_watch_return(swp_run_roles *m, int thread)
+{
+    const swp_run_step *step = swp_run_step_at(m, thread);
+    swp_run_phase *phase =
+        step->source->tag == SWP_TAG_WAIT_PHASE ? swp_run_phase_of(m, step) : NULL;
+    if (phase)
+        phase->is_awaited = true;
+}
+
+/* Whoever still waits for the phase before the one that was completed now may wait for ever. */
+swp_status swp_run_watch_completion(swp_run_roles *m, const swp_run_step *step)
+{
+    const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, step);
+    for (int thread = 0; thread < m->thread_count && !m->is_astray; thread++) {
+        const swp_run_step *wait = m->threads[thread].waits ? swp_run_step_at(m, thread) : NULL;
+        if (wait && wait->source->tag == SWP_TAG_WAIT_PHASE &&
+            swp_run_mbarrier_of(m, wait) == mbarrier)
+            SWP_TRY(watch_wait(m, thread, wait));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_run_watch_end(swp_run_roles *m)
+{
+    for (int i = 0; i < m->open_count; i++) {
+        const swp_run_async *async = &m->asyncs[m->open[i]];
+        if (!async->is_read)
+            SWP_TRY(swp_run_break(m, SWP_BREAKS_LOST_PEER, async->instance * SWP_RUN_LANES,
+                                  async->step, SWP_RUN_NOBODY, 0));
+    }
+    return SWP_OK;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of warp roles (docs/roles.md, "What must never happen"), watched while a run goes on. */
+#ifndef SWP_RUN_ROLES_WATCH_H
+#define SWP_RUN_ROLES_WATCH_H
+
+#include "run/roles.h"
+
+/* Before a thread issues a step. */
+swp_status swp_run_watch_issue(swp_run_roles *m, int thread);
+/* Before it returns from a wait for a phase. */
+void swp_run_watch_return(swp_run_roles *m, int thread);
+/* After a phase of the slot of this step was completed. */
+swp_status swp_run_watch_completion(swp_run_roles *m, const swp_run_step *step);
+/* After all threads have ended. */
+swp_status swp_run_watch_end(swp_run_roles *m);
+
+/* The rules of operations on what ordinary instructions, or other operations in flight, touch. */
+swp_status swp_run_watch_touches(swp_run_roles *m, int thread, const swp_run_step *step);
+
+/* Notes a broken rule once for each entry. `other`: SWP_RUN_NOBODY, or a thread and its step. */
+swp_status swp_run_break(swp_run_roles *m, swp_symptom rule, int thread, int step, int other,
+                         int other_step);
+
+#endif
