@@ -202,7 +202,9 @@ static void add_broken_rule(report *r, const swp_broken_rule *broken)
     swp_text_format(&r->text, " breaks %s in ", swp_symptom_name(broken->rule));
     add_instance(r, &broken->at);
     if (broken->object)
-        swp_text_format(&r->text, ": %s slot %d, %d", broken->object, broken->slot, broken->phase);
+        swp_text_format(&r->text, ": %s slot %d, %s %d", broken->object, broken->slot,
+                        broken->rule == SWP_BREAKS_NAMED_BARRIER ? "meeting" : "phase",
+                        broken->phase);
     swp_text_format(&r->text, "\n");
     if (!broken->has_other)
         return;
