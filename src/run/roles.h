@@ -152,6 +152,8 @@ const swp_run_step *swp_run_step_at(const swp_run_roles *m, int thread);
 int swp_run_weight(const swp_run_roles *m, int thread);
 /* Whether a thread executes an entry of its role's lists. */
 bool swp_run_executes(const swp_run_roles *m, int thread, const swp_run_step *step);
+/* Passes over what the thread does not execute. */
+void swp_run_skip(const swp_run_roles *m, int thread);
 /* Goes on to the next step that the thread executes. */
 void swp_run_go_on(swp_run_roles *m, int thread);
 swp_instance swp_run_role_instance(const swp_run_roles *m, int thread, int step);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instances and the threads that stand for them: what each executes, and where it stands. */
+#include "run/roles.h"
+
+#include "ir/roles.h"
+
+const swp_stream *swp_run_stream_of(const swp_run_roles *m, int instance)
+{
+    return &m->schedule->streams[m->program->sharing->role_of_instance[instance]];
+}
+
+static int number_of(const swp_run_roles *m, int instance)
+{
+    const swp_run_sharing *sharing = m->program->sharing;
+    return instance - sharing->first_instance[sharing->role_of_instance[instance]];
+}
+
+const swp_run_step *swp_run_step_at(const swp_run_roles *m, int thread)
+{
+    const swp_run_thread *t = &m->threads[thread];
+    return (size_t)t->next < t->steps->count ? &t->steps->items[t->next] : NULL;
+}
+
+int swp_run_weight(const swp_run_roles *m, int thread)
+{
+    const swp_run_thread *t = &m->threads[thread];
+    const int others = swp_run_stream_of(m, t->instance)->warps * SWP_IR_WARP_THREADS - 1;
+    return t->lane == 0 ? 1 : t->lane == 1 ? others / 2 : others - others / 2;
+}
+
+bool swp_run_executes(const swp_run_roles *m, int thread, const swp_run_step *step)
+{
+    const swp_run_thread *t = &m->threads[thread];
+    return swp_ir_runs_in(step->source, number_of(m, t->instance)) &&
+           (t->lane == 0 || step->source->by == SWP_ALL_THREADS);
+}
+
+void swp_run_skip(const swp_run_roles *m, int thread)
+{
+    swp_run_thread *t = &m->threads[thread];
+    while ((size_t)t->next < t->steps->count &&
+           !swp_run_executes(m, thread, &t->steps->items[t->next]))
+        t->next++;
+}
+
+void swp_run_go_on(swp_run_roles *m, int thread)
+{
+    m->threads[thread].next++;
+    m->threads[thread].waits = false;
+    swp_run_skip(m, thread);
+}
+
+swp_instance swp_run_role_instance(const swp_run_roles *m, int thread, int step)
+{
+    const swp_run_thread *t = &m->threads[thread];
+    const swp_run_step *s = &t->steps->items[step];
+    return (swp_instance){.phase = s->phase,
+                          .entry = s->entry,
+                          .pass = s->pass,
+                          .wave = t->instance,
+                          .role = swp_run_stream_of(m, t->instance)->name,
+                          .stream = m->program->sharing->role_of_instance[t->instance],
+                          .instance = number_of(m, t->instance),
+                          .thread = t->lane};
+}
+
+swp_completion swp_run_completion_of(const swp_run_roles *m, const swp_run_step *step)
+{
+    return step->action == SWP_RUN_OP ? m->program->dataflow->loop->ops[step->op].completion
+                                      : SWP_COMPLETION_NONE;
+}
+
+bool swp_run_is_async(const swp_run_roles *m, const swp_run_step *step)
+{
+    const swp_completion completion = swp_run_completion_of(m, step);
+    return completion == SWP_COMPLETION_COPY_MBARRIER ||
+           completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
+}
