@@ -188,11 +188,18 @@ typedef struct swp_run_outcome {
                                       follows from a broken rule about phases is not told */
 } swp_run_outcome;
 
-/** What happens next: a wave issues entries, or one of its accesses takes effect. */
+/**
+ * What happens next: a wave issues entries, or one of its accesses takes effect. With warp roles a thread issues
+ * entries and returns from those that wait, or an operation of its instance is retired.
+ */
 typedef struct swp_timing_event {
     int wave;
-    int issue;  /**< so many entries, in order; 0: an access takes effect */
+    int issue;  /**< so many entries, or moments, in order; 0: an access takes effect */
     int effect; /**< of the access that the wave issued as its entry of this number, from 0 */
+    const char
+        *role; /**< as in swp_instance, with instance and thread; NULL: there are no warp roles */
+    int instance;
+    int thread;
 } swp_timing_event;
 
 typedef struct swp_timing_event_list {
@@ -211,8 +218,10 @@ typedef struct swp_counterexample {
     uint64_t seed; /**< of the matrices; below 2^31 */
     swp_hazard_kind kind;
     swp_entry_ref at;
+    const char *role; /**< of `at`, its name; NULL: there are no warp roles */
     bool has_other;
     swp_entry_ref other;
+    const char *other_role;
     int passes_before;
     swp_timing_event_list events;
     swp_symptom symptom; /**< what the execution shows */

@@ -2,8 +2,11 @@
 /* Refuses a counterexample of another schedule, and compares what it claims with what its replay shows. */
 #include "run/claims.h"
 
+#include "base/context.h"
 #include "base/diag.h"
+#include "ir/roles.h"
 #include "run/outcome.h"
+#include "run/roles.h"
 #include "swp/loop.h"
 
 #include <string.h>
@@ -23,11 +26,32 @@ static swp_status check_digest(swp_context *ctx, const swp_schedule *schedule, c
                      wanted, digest);
 }
 
+/* The stream of a warp role, or the only one; NULL: there is none of this name. */
+static const swp_stream *stream_of(const swp_schedule *schedule, const char *role)
+{
+    if (!swp_ir_has_roles(schedule))
+        return role ? NULL : &schedule->streams[0];
+    for (size_t i = 0; i < schedule->stream_count && role; i++)
+        if (!strcmp(schedule->streams[i].name, role))
+            return &schedule->streams[i];
+    return NULL;
+}
+
+static swp_status check_role(swp_context *ctx, const swp_schedule *schedule, const char *key,
+                             const char *role)
+{
+    if (stream_of(schedule, role))
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
+                     "%s.role is %s, which the schedule has not", key, role ? role : "not there");
+}
+
 /* What is wrong with a phase as a whole is reported at its end, one past the last entry. */
 static swp_status check_entry(swp_context *ctx, const swp_schedule *schedule, const char *key,
-                              swp_entry_ref ref, bool may_be_end)
+                              const char *role, swp_entry_ref ref, bool may_be_end)
 {
-    const int count = (int)swp_schedule_phase(schedule, ref.phase)->count;
+    SWP_TRY(check_role(ctx, schedule, key, role));
+    const int count = (int)swp_stream_phase(stream_of(schedule, role), ref.phase)->count;
     if (ref.entry >= 0 && ref.entry < count + may_be_end)
         return SWP_OK;
     return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
@@ -60,8 +84,15 @@ static swp_status check_value(swp_context *ctx, const swp_schedule *schedule,
                               const swp_counterexample *c)
 {
     const swp_wrong_value *v = &c->value;
-    SWP_TRY(check_range(ctx, "value.wave", v->wave, c->waves_per_group * schedule->machine.groups,
-                        "the waves are"));
+    SWP_TRY(check_role(ctx, schedule, "value", v->role));
+    if (v->role) {
+        SWP_TRY(check_range(ctx, "value.instance", v->instance,
+                            stream_of(schedule, v->role)->instances, "the instances are"));
+        SWP_TRY(check_range(ctx, "value.thread", v->thread, SWP_RUN_LANES, "the threads are"));
+    } else {
+        SWP_TRY(check_range(ctx, "value.wave", v->wave,
+                            c->waves_per_group * schedule->machine.groups, "the waves are"));
+    }
     if ((v->kind == SWP_WRONG_ACCUMULATOR) == (schedule->dataflow != NULL))
         return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited, "value is of %s, but the schedule %s",
                          schedule->dataflow ? "an accumulator" : "an op",
@@ -100,18 +131,31 @@ swp_status swp_run_check_claims(swp_context *ctx, const swp_schedule *schedule,
         return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
                          "waves_per_group is %d, but the machine has %d", c->waves_per_group,
                          most_waves);
-    SWP_TRY(check_entry(ctx, &form, "hazard", c->at, true));
+    SWP_TRY(check_entry(ctx, &form, "hazard", c->role, c->at, true));
     if (c->has_other)
-        SWP_TRY(check_entry(ctx, &form, "hazard.other", c->other, false));
+        SWP_TRY(check_entry(ctx, &form, "hazard.other", c->other_role, c->other, false));
     SWP_TRY(check_passes(ctx, schedule, c));
     return c->has_value ? check_value(ctx, schedule, c) : SWP_OK;
+}
+
+static bool is_same_role(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Whether two are of the same wave, or of the same thread of warp roles. */
+static bool is_of_same(const swp_wrong_value *a, const swp_wrong_value *b)
+{
+    if (!is_same_role(a->role, b->role))
+        return false;
+    return a->role ? a->instance == b->instance && a->thread == b->thread : a->wave == b->wave;
 }
 
 static bool has_value(const swp_run_outcome *outcome, const swp_wrong_value *claimed)
 {
     for (size_t i = 0; i < outcome->values.count; i++) {
         const swp_wrong_value *v = &outcome->values.items[i];
-        if (v->kind == claimed->kind && v->wave == claimed->wave && v->row == claimed->row &&
+        if (v->kind == claimed->kind && is_of_same(v, claimed) && v->row == claimed->row &&
             v->column == claimed->column && v->i == claimed->i && v->j == claimed->j &&
             v->op == claimed->op && v->iteration == claimed->iteration && v->got == claimed->got &&
             v->expected == claimed->expected)
@@ -136,7 +180,6 @@ static bool has_symptom(const swp_run_outcome *outcome, swp_symptom symptom)
         return outcome->unready.count > 0;
     case SWP_OTHER_TILE:
         return outcome->other_tiles > 0;
-    case SWP_NO_SYMPTOM:
     case SWP_BREAKS_ARRIVALS:
     case SWP_BREAKS_NAMED_BARRIER:
     case SWP_BREAKS_PHASE_ALIAS:
@@ -144,6 +187,8 @@ static bool has_symptom(const swp_run_outcome *outcome, swp_symptom symptom)
     case SWP_BREAKS_LOST_PEER:
     case SWP_BREAKS_UNFENCED:
     case SWP_BREAKS_ACCUMULATOR:
+        return swp_run_breaks(outcome, symptom);
+    case SWP_NO_SYMPTOM:
     case SWP_SYMPTOM_COUNT:
         break;
     }
@@ -159,10 +204,19 @@ static swp_status describe_value(swp_context *ctx, const swp_schedule *schedule,
     return swp_format(ctx, out, "row %d, column %d, element %d,%d", v->row, v->column, v->i, v->j);
 }
 
+static swp_status describe_thread(swp_context *ctx, const swp_wrong_value *v, char **out)
+{
+    if (v->role)
+        return swp_format(ctx, out, "role %s, instance %d, thread %d", v->role, v->instance,
+                          v->thread);
+    return swp_format(ctx, out, "wave %d", v->wave);
+}
+
 swp_status swp_run_compare_claims(swp_context *ctx, const swp_schedule *schedule,
                                   const swp_counterexample *c, const swp_run_outcome *outcome)
 {
     char *what = NULL;
+    char *who = NULL;
     if (!has_symptom(outcome, c->symptom))
         return swp_warn(ctx, SWP_W0710, SWP_NOWHERE, edited,
                         "the counterexample says: %s; its execution shows: %s",
@@ -171,8 +225,10 @@ swp_status swp_run_compare_claims(swp_context *ctx, const swp_schedule *schedule
     if (!c->has_value || has_value(outcome, &c->value))
         return SWP_OK;
     SWP_TRY(describe_value(ctx, schedule, &c->value, &what));
-    return swp_warn(ctx, SWP_W0710, SWP_NOWHERE, edited,
-                    "the execution shows other values than the counterexample, which says: wave "
-                    "%d, %s is %lld instead of %lld",
-                    c->value.wave, what, (long long)c->value.got, (long long)c->value.expected);
+    SWP_TRY(describe_thread(ctx, &c->value, &who));
+    return swp_warn(
+        ctx, SWP_W0710, SWP_NOWHERE, edited,
+        "the execution shows other values than the counterexample, which says: %s, %s is "
+        "%lld instead of %lld",
+        who, what, (long long)c->value.got, (long long)c->value.expected);
 }

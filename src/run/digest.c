@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What tells schedules apart that the executor would execute differently. */
 #include "base/require.h"
+#include "ir/roles.h"
 #include "swp/loop.h"
 #include "swp/run.h"
 
@@ -61,6 +62,28 @@ static void add_op(digest *d, const swp_op *op)
     add(d, op->lgkm_cost);
 }
 
+/* What an entry of warp roles says beyond others. */
+static void add_role_op(digest *d, const swp_op *op)
+{
+    add(d, op->object);
+    add(d, op->slot);
+    add(d, op->slot_step);
+    add(d, op->bytes);
+    add(d, (int64_t)op->by);
+    add(d, op->instances);
+}
+
+static void add_objects(digest *d, const swp_schedule *schedule)
+{
+    add(d, (int64_t)schedule->object_count);
+    for (size_t i = 0; i < schedule->object_count; i++) {
+        add(d, (int64_t)schedule->objects[i].kind);
+        add(d, schedule->objects[i].slots);
+        add(d, schedule->objects[i].arrivals);
+        add(d, schedule->objects[i].threads);
+    }
+}
+
 static void add_values(digest *d, const int *values, size_t count)
 {
     add(d, (int64_t)count);
@@ -105,24 +128,31 @@ static void add_dataflow(digest *d, const swp_loop_dataflow *dataflow)
         add_loop_op(d, &loop->ops[i]);
 }
 
-static void add_entries(digest *d, const swp_entry_list *entries, bool iterations)
+static void add_entries(digest *d, const swp_entry_list *entries, bool iterations, bool has_roles)
 {
     add(d, (int64_t)entries->count);
     for (size_t i = 0; i < entries->count; i++) {
         add_op(d, &entries->items[i].op);
         if (iterations)
             add(d, entries->items[i].op.iteration);
+        if (has_roles)
+            add_role_op(d, &entries->items[i].op);
     }
 }
 
 static void add_stream(digest *d, const swp_stream *stream, bool dataflow)
 {
+    const bool has_roles = stream->warps > 0;
+    if (has_roles) {
+        add(d, stream->warps);
+        add(d, stream->instances);
+    }
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        add_entries(d, swp_stream_phase(stream, phase), dataflow);
+        add_entries(d, swp_stream_phase(stream, phase), dataflow, has_roles);
     for (size_t i = 0; dataflow && i < stream->tails.epilogue_count; i++)
-        add_entries(d, &stream->tails.epilogues[i], true);
+        add_entries(d, &stream->tails.epilogues[i], true, has_roles);
     for (size_t i = 0; dataflow && i < stream->tails.straight_count; i++)
-        add_entries(d, &stream->tails.straight[i], true);
+        add_entries(d, &stream->tails.straight[i], true, has_roles);
 }
 
 void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE])
@@ -134,6 +164,8 @@ void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE]
     const bool dataflow = schedule->dataflow != NULL;
     if (dataflow)
         add_dataflow(&d, schedule->dataflow);
+    if (swp_ir_has_roles(schedule))
+        add_objects(&d, schedule);
     for (size_t i = 0; i < schedule->stream_count; i++)
         add_stream(&d, &schedule->streams[i], dataflow);
     (void)snprintf(out, SWP_DIGEST_SIZE, "%016llx", (unsigned long long)d.state);

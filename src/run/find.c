@@ -9,8 +9,9 @@
 #include "base/budget.h"
 #include "base/diag.h"
 #include "base/require.h"
-#include "ir/schedule.h"
+#include "ir/roles.h"
 #include "run/outcome.h"
+#include "run/roles_find.h"
 #include "run/session.h"
 #include "run/shown.h"
 #include "run/timing.h"
@@ -185,6 +186,12 @@ static swp_status race_all(finder *f)
 
 static swp_status find_for_n(finder *f)
 {
+    if (swp_ir_has_roles(f->schedule)) {
+        bool found = false;
+        SWP_TRY(swp_run_find_in_roles(f->ctx, f->schedule, f->hazard, f->n, f->out, &found));
+        f->best = found ? SWP_RUN_SHOWN : SWP_RUN_NOT_SHOWN;
+        return SWP_OK;
+    }
     if (f->hazard->has_other)
         SWP_TRY(race_all(f));
     if (f->best < SWP_RUN_SHOWN)
@@ -208,7 +215,6 @@ swp_status swp_counterexample_find(swp_context *ctx, const swp_schedule *schedul
                                    const swp_hazard *hazard, swp_counterexample *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && hazard && out);
-    SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     finder f = {.ctx = ctx, .schedule = schedule, .hazard = hazard, .out = out};
     f.waves_per_group = swp_run_waves_per_group(schedule, 0);
     f.n = next_size(schedule, hazard->smallest_n);

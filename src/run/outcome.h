@@ -8,6 +8,9 @@
 /* Compares the accumulators, looks for waves that wait, and names the symptom. */
 swp_status swp_run_judge(swp_run_machine *m);
 
+/* Whether a rule of warp roles is broken. */
+bool swp_run_breaks(const swp_run_outcome *outcome, swp_symptom rule);
+
 /* The outcome with its lists in another context's memory. */
 swp_status swp_run_keep(swp_context *ctx, swp_run_outcome *outcome);
 

@@ -4,9 +4,9 @@
 
 #include "base/diag.h"
 #include "base/require.h"
-#include "ir/schedule.h"
 #include "run/claims.h"
 #include "run/outcome.h"
+#include "run/roles_find.h"
 #include "run/session.h"
 #include "run/timing.h"
 
@@ -66,16 +66,17 @@ swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *sched
 {
     SWP_REQUIRE(ctx, ctx && schedule && counterexample && out);
     *out = (swp_run_outcome){0};
-    SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     SWP_TRY(swp_run_check_claims(ctx, schedule, counterexample));
     swp_run_session session;
     swp_status status =
         swp_run_open(ctx, schedule, counterexample->n, counterexample->waves_per_group,
                      counterexample->seed, &session);
     if (status == SWP_OK)
-        status = replay(ctx, &session.machine, &counterexample->events);
+        status = session.program.sharing
+                     ? swp_run_replay_roles(ctx, &session.roles, &counterexample->events)
+                     : replay(ctx, &session.machine, &counterexample->events);
     if (status == SWP_OK)
-        status = swp_run_judge(&session.machine);
+        status = swp_run_judge_session(&session);
     if (status == SWP_OK) {
         *out = session.outcome;
         status = swp_run_keep(ctx, out);

@@ -132,11 +132,12 @@ typedef struct swp_run_roles {
     int async_count;
     int *open; /* those that are not done, oldest first */
     int open_count;
-    int **async_of;           /* by instance and step; -1: not issued */
-    swp_run_piece *pieces;    /* by place, instance and part */
-    swp_run_place_uses *uses; /* by place */
-    long clock;               /* counts writes of shared places */
-    bool is_astray;           /* a rule about phases is broken: numbers mean nothing from here on */
+    int **async_of;               /* by instance and step; -1: not issued */
+    swp_run_piece *pieces;        /* by place, instance and part */
+    swp_run_place_uses *uses;     /* by place */
+    swp_timing_event_list events; /* all that happened */
+    long clock;                   /* counts writes of shared places */
+    bool is_astray; /* a rule about phases is broken: numbers mean nothing from here on */
 } swp_run_roles;
 
 /* A machine at its start. */
@@ -156,6 +157,7 @@ bool swp_run_executes(const swp_run_roles *m, int thread, const swp_run_step *st
 void swp_run_skip(const swp_run_roles *m, int thread);
 /* Goes on to the next step that the thread executes. */
 void swp_run_go_on(swp_run_roles *m, int thread);
+bool swp_run_have_all_ended(const swp_run_roles *m);
 swp_instance swp_run_role_instance(const swp_run_roles *m, int thread, int step);
 /* The loop's completion of an op; none for what is no op. */
 swp_completion swp_run_completion_of(const swp_run_roles *m, const swp_run_step *step);
@@ -235,6 +237,10 @@ swp_status swp_run_retire(swp_run_roles *m, int async);
 /* All of a run. `chosen` is the timing that an adversarial one came to. */
 swp_status swp_run_roles_with(swp_run_roles *m, swp_timing timing, uint64_t seed,
                               swp_timing *chosen);
+/* The rest of a run: threads in turn, every operation retired at once… */
+swp_status swp_run_roles_rest(swp_run_roles *m);
+/* …or none before a thread waits for it. */
+swp_status swp_run_roles_rest_late(swp_run_roles *m);
 /* Has a thread issue a step, or return from it, with no more than that needs; false: it never does. */
 swp_status swp_run_roles_approach(swp_run_roles *m, int thread, int step, bool to_return,
                                   bool *reached);

@@ -15,14 +15,18 @@ static const swp_symptom judged[] = {
 };
 enum { JUDGED = sizeof judged / sizeof *judged };
 
-static bool shows(const swp_run_outcome *outcome, swp_symptom symptom)
+bool swp_run_breaks(const swp_run_outcome *outcome, swp_symptom rule)
 {
-    if (symptom == SWP_WAITS_FOR_EVER)
-        return outcome->stuck.count > 0;
     for (size_t i = 0; i < outcome->broken.count; i++)
-        if (outcome->broken.items[i].rule == symptom)
+        if (outcome->broken.items[i].rule == rule)
             return true;
     return false;
+}
+
+static bool shows(const swp_run_outcome *outcome, swp_symptom symptom)
+{
+    return symptom == SWP_WAITS_FOR_EVER ? outcome->stuck.count > 0
+                                         : swp_run_breaks(outcome, symptom);
 }
 
 static swp_symptom symptom_of(const swp_run_outcome *outcome)

@@ -69,6 +69,24 @@ static swp_status issue_sync(swp_run_roles *m, int thread, const swp_run_step *s
     return SWP_OK;
 }
 
+static swp_status record(swp_run_roles *m, int thread, int moves, int retired)
+{
+    swp_timing_event_list *events = &m->events;
+    swp_timing_event *last = events->count ? &events->items[events->count - 1] : NULL;
+    if (last && moves && last->issue && last->wave == thread) {
+        last->issue++;
+        return SWP_OK;
+    }
+    const swp_instance at = swp_run_role_instance(m, thread, retired);
+    const swp_timing_event event = {.wave = thread,
+                                    .issue = moves,
+                                    .effect = moves ? 0 : retired,
+                                    .role = at.role,
+                                    .instance = at.instance,
+                                    .thread = at.thread};
+    return SWP_PUSH(m->ctx, events, event);
+}
+
 static swp_status issue(swp_run_roles *m, int thread)
 {
     const swp_run_step *step = swp_run_step_at(m, thread);
@@ -83,11 +101,14 @@ static swp_status issue(swp_run_roles *m, int thread)
 
 swp_status swp_run_move(swp_run_roles *m, int thread)
 {
-    if (!m->threads[thread].waits)
-        return issue(m, thread);
-    swp_run_watch_return(m, thread);
-    swp_run_go_on(m, thread);
-    return SWP_OK;
+    SWP_TRY(record(m, thread, 1, m->threads[thread].next));
+    if (!m->threads[thread].waits) {
+        SWP_TRY(issue(m, thread));
+    } else {
+        swp_run_watch_return(m, thread);
+        swp_run_go_on(m, thread);
+    }
+    return swp_run_have_all_ended(m) ? swp_run_watch_end(m) : SWP_OK;
 }
 
 /* All threads of an instance issue a wgmma, one a copy or a store. */
@@ -117,6 +138,7 @@ swp_status swp_run_retire(swp_run_roles *m, int async)
 {
     swp_run_async *a = &m->asyncs[async];
     const swp_run_step *step = &m->threads[a->instance * SWP_RUN_LANES].steps->items[a->step];
+    SWP_TRY(record(m, a->instance * SWP_RUN_LANES, 0, a->step));
     const bool is_store = a->completion == SWP_COMPLETION_STORE_GROUP;
     if (!a->is_read) {
         SWP_TRY(swp_run_end_async(m, a));

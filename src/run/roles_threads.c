@@ -76,3 +76,11 @@ bool swp_run_is_async(const swp_run_roles *m, const swp_run_step *step)
     return completion == SWP_COMPLETION_COPY_MBARRIER ||
            completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
 }
+
+bool swp_run_have_all_ended(const swp_run_roles *m)
+{
+    for (int thread = 0; thread < m->thread_count; thread++)
+        if (swp_run_step_at(m, thread))
+            return false;
+    return true;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Timings of runs with warp roles: which thread moves next, and when what is in flight is retired. */
-#include "run/roles_watch.h"
+#include "run/roles.h"
 
 #include "base/context.h"
 #include "run/timing.h"
@@ -75,14 +75,6 @@ static swp_status retire_one(swp_run_roles *m, const policy *p, bool victim, boo
     return SWP_OK;
 }
 
-static bool have_all_ended(const swp_run_roles *m)
-{
-    for (int thread = 0; thread < m->thread_count; thread++)
-        if (swp_run_step_at(m, thread))
-            return false;
-    return true;
-}
-
 static swp_status move_and_retire(swp_run_roles *m, const policy *p, int thread, int *turn)
 {
     *turn = (thread + 1) % m->thread_count;
@@ -90,12 +82,10 @@ static swp_status move_and_retire(swp_run_roles *m, const policy *p, int thread,
     return retire_eager(m, p);
 }
 
-/* What no thread waits for is retired behind the end of all. */
+/* What no thread waits for is retired behind the end of all, or of those that end. */
 static swp_status retire_rest(swp_run_roles *m)
 {
     bool retired = true;
-    if (have_all_ended(m))
-        SWP_TRY(swp_run_watch_end(m));
     while (retired) {
         retired = false;
         SWP_TRY(retire_one(m, &no_preference, false, &retired));
@@ -108,7 +98,7 @@ static swp_status run_policy(swp_run_roles *m, const policy *p)
     int turn = 0;
     bool moved = true;
     SWP_TRY(retire_eager(m, p));
-    while (moved && !have_all_ended(m)) {
+    while (moved && !swp_run_have_all_ended(m)) {
         int thread = choose(m, p, turn, false);
         moved = thread != SWP_RUN_NOBODY;
         if (!moved)
@@ -123,6 +113,19 @@ static swp_status run_policy(swp_run_roles *m, const policy *p)
             SWP_TRY(move_and_retire(m, p, thread, &turn));
     }
     return retire_rest(m);
+}
+
+swp_status swp_run_roles_rest(swp_run_roles *m)
+{
+    return run_policy(m, &no_preference);
+}
+
+swp_status swp_run_roles_rest_late(swp_run_roles *m)
+{
+    policy p = no_preference;
+    p.late_copies = true;
+    p.late_others = true;
+    return run_policy(m, &p);
 }
 
 /* One thread as far ahead as can be, or to one step; then all others, early or late. */
@@ -146,7 +149,7 @@ static swp_status run_random(swp_run_roles *m, swp_run_random *random)
 {
     const int eager = swp_run_draw(random, PERCENT + 1);
     bool moved = true;
-    while (moved && !have_all_ended(m)) {
+    while (moved && !swp_run_have_all_ended(m)) {
         const int turn = swp_run_draw(random, m->thread_count);
         const int thread = choose(m, &no_preference, turn, false);
         const int async =

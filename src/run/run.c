@@ -43,13 +43,10 @@ static swp_status run(swp_context *ctx, swp_run_session *session, const swp_run_
                       swp_run_outcome *out)
 {
     swp_timing chosen = options->timing;
-    if (session->program.sharing) {
-        SWP_TRY(swp_run_roles_with(&session->roles, options->timing, options->seed, &chosen));
-        SWP_TRY(swp_run_roles_judge(&session->roles));
-    } else {
-        SWP_TRY(swp_run_with(&session->machine, options->timing, options->seed, &chosen));
-        SWP_TRY(swp_run_judge(&session->machine));
-    }
+    SWP_TRY(session->program.sharing
+                ? swp_run_roles_with(&session->roles, options->timing, options->seed, &chosen)
+                : swp_run_with(&session->machine, options->timing, options->seed, &chosen));
+    SWP_TRY(swp_run_judge_session(session));
     *out = session->outcome;
     out->timing = chosen;
     return swp_run_keep(ctx, out);

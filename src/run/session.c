@@ -4,6 +4,7 @@
 
 #include "ir/roles.h"
 #include "ir/schedule.h"
+#include "run/outcome.h"
 
 swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, int n, int waves_per_group,
                         uint64_t seed, swp_run_session *out)
@@ -24,6 +25,12 @@ swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, int n, i
     if (has_roles)
         return swp_run_roles_new(&out->scratch, &out->program, seed, &out->outcome, &out->roles);
     return swp_run_machine_new(&out->scratch, &out->program, seed, &out->outcome, &out->machine);
+}
+
+swp_status swp_run_judge_session(swp_run_session *session)
+{
+    return session->program.sharing ? swp_run_roles_judge(&session->roles)
+                                    : swp_run_judge(&session->machine);
 }
 
 void swp_run_close(swp_run_session *session)

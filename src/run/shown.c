@@ -11,6 +11,20 @@ swp_symptom swp_run_symptom_of(swp_hazard_kind kind)
         return SWP_WAITS_FOR_EVER;
     case SWP_COUNTER:
         return SWP_COUNTER_PASSED;
+    case SWP_ARRIVALS:
+        return SWP_BREAKS_ARRIVALS;
+    case SWP_NAMED_BARRIER:
+        return SWP_BREAKS_NAMED_BARRIER;
+    case SWP_PHASE_ALIAS:
+        return SWP_BREAKS_PHASE_ALIAS;
+    case SWP_UNOBSERVED_PHASE:
+        return SWP_BREAKS_UNOBSERVED_PHASE;
+    case SWP_LOST_PEER:
+        return SWP_BREAKS_LOST_PEER;
+    case SWP_UNFENCED:
+        return SWP_BREAKS_UNFENCED;
+    case SWP_ACCUMULATOR_IN_FLIGHT:
+        return SWP_BREAKS_ACCUMULATOR;
     case SWP_STALE_READ:
     case SWP_OVERWRITTEN:
     case SWP_WRITE_RACE:
@@ -18,13 +32,6 @@ swp_symptom swp_run_symptom_of(swp_hazard_kind kind)
     case SWP_MISSING_WORK:
     case SWP_DOUBLE_WORK:
     case SWP_REGISTER_NOT_READY:
-    case SWP_ARRIVALS: /* of warp roles from here on */
-    case SWP_NAMED_BARRIER:
-    case SWP_PHASE_ALIAS:
-    case SWP_UNOBSERVED_PHASE:
-    case SWP_LOST_PEER:
-    case SWP_UNFENCED:
-    case SWP_ACCUMULATOR_IN_FLIGHT:
     case SWP_HAZARD_KINDS:
         break;
     }
@@ -38,15 +45,25 @@ swp_symptom swp_run_lesser_symptom_of(swp_hazard_kind kind)
     return kind == SWP_WRONG_TILE ? SWP_OTHER_TILE : swp_run_symptom_of(kind);
 }
 
-static bool is_at(swp_instance instance, swp_entry_ref ref)
+static bool is_at(swp_instance instance, int role, swp_entry_ref ref)
 {
-    return instance.phase == ref.phase && instance.entry == ref.entry;
+    return instance.stream == role && instance.phase == ref.phase && instance.entry == ref.entry;
+}
+
+static bool is_here(const swp_hazard *hazard, swp_instance instance)
+{
+    return is_at(instance, hazard->stream, hazard->at);
+}
+
+static bool is_other(const swp_hazard *hazard, swp_instance instance)
+{
+    return hazard->has_other && is_at(instance, hazard->other_stream, hazard->other);
 }
 
 static bool tile_is_outside(const swp_hazard *hazard, const swp_run_outcome *outcome)
 {
     for (size_t i = 0; i < outcome->outside.count; i++)
-        if (is_at(outcome->outside.items[i].at, hazard->at))
+        if (is_here(hazard, outcome->outside.items[i].at))
             return true;
     return false;
 }
@@ -54,7 +71,7 @@ static bool tile_is_outside(const swp_hazard *hazard, const swp_run_outcome *out
 static bool is_among(const swp_hazard *hazard, const swp_instance_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (is_at(list->items[i], hazard->at))
+        if (is_here(hazard, list->items[i]))
             return true;
     return false;
 }
@@ -69,14 +86,27 @@ static swp_run_plainness shows_right(const swp_hazard *hazard, const swp_run_out
 
 static swp_run_plainness operand_shows(const swp_hazard *hazard, const swp_wrong_operand *operand)
 {
-    const bool has_reader = is_at(operand->reader, hazard->at) ||
-                            (hazard->has_other && is_at(operand->reader, hazard->other));
-    const bool has_other =
-        operand->has_other && hazard->has_other &&
-        (is_at(operand->other, hazard->at) || is_at(operand->other, hazard->other));
+    const bool has_reader = is_here(hazard, operand->reader) || is_other(hazard, operand->reader);
+    const bool has_other = operand->has_other && hazard->has_other &&
+                           (is_here(hazard, operand->other) || is_other(hazard, operand->other));
     if (has_other && (has_reader || hazard->kind == SWP_WRITE_RACE))
         return SWP_RUN_SHOWN_PLAINLY;
     return has_reader || has_other ? SWP_RUN_SHOWN_AMONG : SWP_RUN_SHOWN;
+}
+
+/* A rule of warp roles, at the entry of the hazard or at another one. */
+static swp_run_plainness rule_shows(const swp_hazard *hazard, const swp_run_outcome *outcome)
+{
+    swp_run_plainness plainness = SWP_RUN_NOT_SHOWN;
+    for (size_t i = 0; i < outcome->broken.count; i++) {
+        const swp_broken_rule *broken = &outcome->broken.items[i];
+        if (broken->rule != swp_run_symptom_of(hazard->kind))
+            continue;
+        if (is_here(hazard, broken->at))
+            return SWP_RUN_SHOWN_PLAINLY;
+        plainness = SWP_RUN_SHOWN;
+    }
+    return plainness;
 }
 
 swp_run_plainness swp_run_shows(const swp_hazard *hazard, const swp_run_outcome *outcome)
@@ -88,17 +118,18 @@ swp_run_plainness swp_run_shows(const swp_hazard *hazard, const swp_run_outcome 
         return outcome->stuck.count ? SWP_RUN_SHOWN_PLAINLY : SWP_RUN_NOT_SHOWN;
     case SWP_COUNTER_PASSED:
         return outcome->passed.count ? SWP_RUN_SHOWN_PLAINLY : SWP_RUN_NOT_SHOWN;
-    case SWP_WRONG_VALUE:
-    case SWP_REGISTER_IN_FLIGHT:
-    case SWP_OTHER_TILE:
-    case SWP_NO_SYMPTOM:
-    case SWP_BREAKS_ARRIVALS: /* of warp roles from here on */
+    case SWP_BREAKS_ARRIVALS:
     case SWP_BREAKS_NAMED_BARRIER:
     case SWP_BREAKS_PHASE_ALIAS:
     case SWP_BREAKS_UNOBSERVED_PHASE:
     case SWP_BREAKS_LOST_PEER:
     case SWP_BREAKS_UNFENCED:
     case SWP_BREAKS_ACCUMULATOR:
+        return rule_shows(hazard, outcome);
+    case SWP_WRONG_VALUE:
+    case SWP_REGISTER_IN_FLIGHT:
+    case SWP_OTHER_TILE:
+    case SWP_NO_SYMPTOM:
     case SWP_SYMPTOM_COUNT:
         break;
     }

@@ -31,6 +31,10 @@ _Static_assert(sizeof(swp_hazard_kind) == sizeof(int), "enumerations have the si
     {                                                                                              \
         key, SWP_JSON_WORD, offsetof(type, member), 0, 0, &(words)                                 \
     }
+#define TEXT(key, type, member)                                                                    \
+    {                                                                                              \
+        key, SWP_JSON_TEXT, offsetof(type, member), 0, 0, NULL                                     \
+    }
 #define FIGURE(key, type, member)                                                                  \
     {                                                                                              \
         key, SWP_JSON_FIGURE, offsetof(type, member), 0, 0, NULL                                   \
@@ -60,7 +64,32 @@ static const swp_json_member result_members[] = {
     FIGURE("expected", swp_wrong_value, expected),
 };
 
-static const swp_json_object other_object = {other_members, SWP_COUNT_OF(other_members)};
+/* Of a thread of warp roles. */
+static const swp_json_member role_result_members[] = {
+    TEXT("role", swp_wrong_value, role),
+    INT("instance", swp_wrong_value, instance, 0, SWP_MOST_INSTANCES - 1),
+    INT("thread", swp_wrong_value, thread, 0, INT_MAX),
+    INT("op", swp_wrong_value, op, 0, INT_MAX),
+    INT("iteration", swp_wrong_value, iteration, 0, INT_MAX),
+    FIGURE("got", swp_wrong_value, got),
+    FIGURE("expected", swp_wrong_value, expected),
+};
+
+/* Of a schedule with warp roles. */
+static const swp_json_member role_other_members[] = {
+    TEXT("role", swp_counterexample, other_role),
+    WORD("phase", swp_counterexample, other.phase, phase_words),
+    INT("entry", swp_counterexample, other.entry, 0, INT_MAX),
+    INT("passes_before", swp_counterexample, passes_before, -INT_MAX, INT_MAX),
+};
+
+/* Without a role, and with one. */
+static const swp_json_object other_objects[] = {
+    {other_members, SWP_COUNT_OF(other_members)},
+    {role_other_members, SWP_COUNT_OF(role_other_members)},
+};
+static const swp_json_object role_result_object = {role_result_members,
+                                                   SWP_COUNT_OF(role_result_members)};
 
 /* By swp_wrong_kind. */
 static const swp_json_object value_objects[] = {
@@ -86,9 +115,30 @@ static void read_word(swp_json_reader *reader, const swp_json_path *up, json_t *
         (void)swp_json_read_word(reader, &path, value, words, out);
 }
 
+/* A text that was read stays behind the JSON that it stands in. */
+static void keep_text(swp_json_reader *reader, const char **text)
+{
+    char *copy = NULL;
+    if (*text && swp_copy_text(reader->ctx, *text, strlen(*text), &copy) != SWP_OK)
+        reader->status = swp_why_none(reader->ctx);
+    *text = copy;
+}
+
+/* The name of a warp role, if there is one. */
+static void read_role(swp_json_reader *reader, const swp_json_path *up, const json_t *object,
+                      const char **out)
+{
+    const json_t *value = json_object_get(object, "role");
+    const swp_json_path path = {.up = up, .key = "role"};
+    if (!value || !swp_json_expect(reader, &path, value, JSON_STRING))
+        return;
+    *out = json_string_value(value);
+    keep_text(reader, out);
+}
+
 static void read_hazard(swp_json_reader *reader, json_t *root, swp_counterexample *out)
 {
-    static const char *const known[] = {"kind", "phase", "entry", "other"};
+    static const char *const known[] = {"kind", "role", "phase", "entry", "other"};
     const swp_json_path *path = IN_FILE("hazard");
     json_t *hazard = swp_json_require(reader, NULL, root, "hazard");
     if (!hazard || !swp_json_expect(reader, path, hazard, JSON_OBJECT))
@@ -96,6 +146,7 @@ static void read_hazard(swp_json_reader *reader, json_t *root, swp_counterexampl
     int kind = 0;
     int phase = 0;
     read_word(reader, path, hazard, "kind", &kind_words, &kind);
+    read_role(reader, path, hazard, &out->role);
     read_word(reader, path, hazard, "phase", &phase_words, &phase);
     read_int(reader, path, hazard, "entry", 0, INT_MAX, &out->at.entry);
     out->kind = (swp_hazard_kind)kind;
@@ -104,7 +155,9 @@ static void read_hazard(swp_json_reader *reader, json_t *root, swp_counterexampl
     const swp_json_path other_path = {.up = path, .key = "other"};
     out->has_other = other && !json_is_null(other);
     if (out->has_other)
-        (void)swp_json_read_object(reader, &other_path, other, &other_object, out);
+        (void)swp_json_read_object(reader, &other_path, other, &other_objects[out->role != NULL],
+                                   out);
+    keep_text(reader, &out->other_role);
     swp_json_refuse_unknown(reader, path, hazard, known, SWP_COUNT_OF(known));
 }
 
@@ -113,7 +166,10 @@ static void read_value(swp_json_reader *reader, json_t *value, swp_wrong_value *
 {
     if (json_object_get(value, "op"))
         out->kind = SWP_WRONG_RESULT;
-    (void)swp_json_read_object(reader, IN_FILE("value"), value, &value_objects[out->kind], out);
+    const bool has_role = json_object_get(value, "role") != NULL;
+    (void)swp_json_read_object(reader, IN_FILE("value"), value,
+                               has_role ? &role_result_object : &value_objects[out->kind], out);
+    keep_text(reader, &out->role);
 }
 
 static void read_symptom(swp_json_reader *reader, json_t *root, swp_counterexample *out)
@@ -139,18 +195,28 @@ static void read_event(swp_json_reader *reader, const swp_json_path *path, json_
                        swp_timing_event *out)
 {
     static const char *const known[] = {"wave", "issue", "effect"};
+    static const char *const known_of_role[] = {"role", "instance", "thread", "issue", "effect"};
     if (!swp_json_expect(reader, path, value, JSON_OBJECT))
         return;
     const bool issues = json_object_get(value, "issue") != NULL;
     const bool takes_effect = json_object_get(value, "effect") != NULL;
-    read_int(reader, path, value, "wave", 0, 2 * MOST_WAVES - 1, &out->wave);
+    read_role(reader, path, value, &out->role);
+    if (out->role) {
+        read_int(reader, path, value, "instance", 0, SWP_MOST_INSTANCES - 1, &out->instance);
+        read_int(reader, path, value, "thread", 0, INT_MAX, &out->thread);
+    } else {
+        read_int(reader, path, value, "wave", 0, 2 * MOST_WAVES - 1, &out->wave);
+    }
     if (issues == takes_effect)
         swp_json_complain(reader, path, NULL, "must have `issue` or `effect`, and not both");
     else if (issues)
         read_int(reader, path, value, "issue", 1, INT_MAX, &out->issue);
     else
         read_int(reader, path, value, "effect", 0, INT_MAX, &out->effect);
-    swp_json_refuse_unknown(reader, path, value, known, SWP_COUNT_OF(known));
+    if (out->role)
+        swp_json_refuse_unknown(reader, path, value, known_of_role, SWP_COUNT_OF(known_of_role));
+    else
+        swp_json_refuse_unknown(reader, path, value, known, SWP_COUNT_OF(known));
 }
 
 static swp_status read_events(swp_json_reader *reader, json_t *root, swp_counterexample *out)

@@ -9,18 +9,24 @@ static json_t *other_value(const swp_counterexample *c)
 {
     if (!c->has_other)
         return json_null();
-    return json_pack("{s:s, s:i, s:i}", "phase", swp_phase_name(c->other.phase), "entry",
-                     c->other.entry, "passes_before", c->passes_before);
+    return json_pack("{s:s*, s:s, s:i, s:i}", "role", c->other_role, "phase",
+                     swp_phase_name(c->other.phase), "entry", c->other.entry, "passes_before",
+                     c->passes_before);
 }
 
 static json_t *hazard_value(const swp_counterexample *c)
 {
-    return json_pack("{s:s, s:s, s:i, s:o}", "kind", swp_hazard_name(c->kind), "phase",
-                     swp_phase_name(c->at.phase), "entry", c->at.entry, "other", other_value(c));
+    return json_pack("{s:s, s:s*, s:s, s:i, s:o}", "kind", swp_hazard_name(c->kind), "role",
+                     c->role, "phase", swp_phase_name(c->at.phase), "entry", c->at.entry, "other",
+                     other_value(c));
 }
 
 static json_t *event_value(const swp_timing_event *event)
 {
+    if (event->role)
+        return json_pack("{s:s, s:i, s:i, s:i}", "role", event->role, "instance", event->instance,
+                         "thread", event->thread, event->issue ? "issue" : "effect",
+                         event->issue ? event->issue : event->effect);
     return json_pack("{s:i, s:i}", "wave", event->wave, event->issue ? "issue" : "effect",
                      event->issue ? event->issue : event->effect);
 }

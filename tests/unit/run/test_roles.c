@@ -149,18 +149,11 @@ static void all_timings_know_the_same_loop(void **state)
     swp_schedule_free(schedule);
 }
 
-static void what_is_not_supported_is_refused(void **state)
+static void what_has_no_meaning_is_refused(void **state)
 {
     swp_context *ctx = *state;
     swp_schedule *schedule = role_file(ctx, "gemm_ring");
-    const swp_hazard hazard = {.kind = SWP_STALE_READ, .smallest_n = 1};
-    swp_counterexample counterexample = {.n = 1, .waves_per_group = 1};
     swp_run_outcome outcome;
-    assert_status(ctx, swp_counterexample_find(ctx, schedule, &hazard, &counterexample),
-                  SWP_INVALID);
-    assert_diag(ctx, "E0704", NULL);
-    assert_status(ctx, swp_counterexample_replay(ctx, schedule, &counterexample, &outcome),
-                  SWP_INVALID);
     assert_status(ctx, swp_run(ctx, schedule, &(swp_run_options){.n = 4097}, &outcome),
                   SWP_INVALID);
     assert_diag(ctx, "E0711", NULL);
@@ -183,7 +176,7 @@ int main(void)
         CONTEXT_TEST(arrivals_one_off_are_told_at_the_first_operation_of_the_phase),
         CONTEXT_TEST(a_ring_with_other_slots_than_its_values_shows),
         CONTEXT_TEST(all_timings_know_the_same_loop),
-        CONTEXT_TEST(what_is_not_supported_is_refused),
+        CONTEXT_TEST(what_has_no_meaning_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

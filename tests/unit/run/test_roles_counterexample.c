@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a hazard of a schedule with warp roles to a file that replays. */
+#include "role_files.h"
+
+/* Numbers of the roles in the files. */
+enum { PRODUCER, CONSUMER };
+
+typedef struct hazard_case {
+    const char *file;
+    edit edit;
+    swp_hazard hazard;
+    swp_symptom symptom;
+} hazard_case;
+
+#define AT(role_, phase_, entry_, n_) .role = role_, .at = {SWP_##phase_, entry_}, .smallest_n = n_
+
+static const hazard_case cases[] = {
+    {"gemm_ring",
+     {"producer", SWP_KERNEL, 0, SOONER},
+     {.kind = SWP_ARRIVALS, AT(PRODUCER, KERNEL, 1, 5)},
+     SWP_BREAKS_ARRIVALS},
+    {"gemm_ring",
+     {"producer", SWP_KERNEL, 0, OTHER_THREADS},
+     {.kind = SWP_PHASE_ALIAS, AT(PRODUCER, KERNEL, 0, 2)},
+     SWP_BREAKS_PHASE_ALIAS},
+    {"gemm_ring",
+     {"consumer", SWP_EPILOGUE, 1, LATER},
+     {.kind = SWP_UNOBSERVED_PHASE, AT(CONSUMER, EPILOGUE, 1, 4)},
+     SWP_BREAKS_UNOBSERVED_PHASE},
+    {"gemm_ring",
+     {"consumer", SWP_KERNEL, 4, DROP},
+     {.kind = SWP_DEADLOCK, AT(PRODUCER, KERNEL, 0, 5)},
+     SWP_WAITS_FOR_EVER},
+    {"gemm_ring",
+     {"consumer", SWP_EPILOGUE, 0, DROP},
+     {.kind = SWP_LOST_PEER, AT(CONSUMER, PROLOGUE, 2, 1)},
+     SWP_BREAKS_LOST_PEER},
+    {"gemm_ring",
+     {"consumer", SWP_KERNEL, 0, DROP},
+     {.kind = SWP_STALE_READ,
+      AT(CONSUMER, KERNEL, 0, 2),
+      .has_other = true,
+      .other_stream = PRODUCER,
+      .other = {SWP_KERNEL, 2}},
+     SWP_WRONG_VALUE},
+    {"gemm_ring",
+     {"consumer", SWP_KERNEL, 3, SWAP},
+     {.kind = SWP_OVERWRITTEN,
+      AT(PRODUCER, KERNEL, 2, 5),
+      .has_other = true,
+      .other_stream = CONSUMER,
+      .other = {SWP_PROLOGUE, 2},
+      .passes_before = 4},
+     SWP_WRONG_VALUE},
+    {"staged_store",
+     {"consumer", SWP_EPILOGUE, 9, DROP},
+     {.kind = SWP_UNFENCED, AT(CONSUMER, EPILOGUE, 10, 1)},
+     SWP_BREAKS_UNFENCED},
+    {"staged_store",
+     {"consumer", SWP_EPILOGUE, 4, DROP},
+     {.kind = SWP_ACCUMULATOR_IN_FLIGHT, AT(CONSUMER, EPILOGUE, 7, 1)},
+     SWP_BREAKS_ACCUMULATOR},
+    {"take_turns",
+     {"consumer", SWP_KERNEL, 0, DROP},
+     {.kind = SWP_NAMED_BARRIER, AT(CONSUMER, KERNEL, 4, 2)},
+     SWP_BREAKS_NAMED_BARRIER},
+};
+
+static swp_schedule *edited(swp_context *ctx, const hazard_case *c)
+{
+    swp_schedule *schedule = role_file(ctx, c->file);
+    edit_schedule(schedule, &c->edit);
+    return schedule;
+}
+
+static void each_hazard_has_an_execution_that_replays(void **state)
+{
+    swp_context *ctx = *state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        swp_schedule *schedule = edited(ctx, &cases[i]);
+        swp_counterexample found;
+        swp_counterexample back;
+        swp_run_outcome outcome;
+        char *text = NULL;
+        size_t length = 0;
+        assert_ok(ctx, swp_counterexample_find(ctx, schedule, &cases[i].hazard, &found));
+        assert_int_equal(found.n, cases[i].hazard.smallest_n);
+        assert_int_equal(found.symptom, cases[i].symptom);
+        assert_ok(ctx, swp_counterexample_write(ctx, &found, &text, &length));
+        assert_ok(ctx, swp_counterexample_read(ctx, text, length, "cex.json", &back));
+        assert_int_equal(back.events.count, found.events.count);
+        assert_string_equal(back.role, schedule->streams[cases[i].hazard.stream].name);
+        assert_ok(ctx, swp_counterexample_replay(ctx, schedule, &back, &outcome));
+        assert_int_equal(outcome.symptom, cases[i].symptom);
+        assert_no_diag(ctx, "W0710");
+        swp_schedule_free(schedule);
+    }
+}
+
+static void a_safe_schedule_has_none(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule *schedule = role_file(ctx, "gemm_ring");
+    const swp_hazard hazard = {.kind = SWP_LOST_PEER, AT(CONSUMER, KERNEL, 1, 1)};
+    swp_counterexample found;
+    assert_status(ctx, swp_counterexample_find(ctx, schedule, &hazard, &found), SWP_INFEASIBLE);
+    assert_diag(ctx, "E0714", NULL);
+    swp_schedule_free(schedule);
+}
+
+static void expect_refused(swp_context *ctx, const swp_schedule *schedule,
+                           const swp_counterexample *edited, const char *code, const char *text)
+{
+    swp_run_outcome outcome;
+    assert_status(ctx, swp_counterexample_replay(ctx, schedule, edited, &outcome), SWP_INVALID);
+    assert_diag(ctx, code, text);
+    swp_context_clear_diags(ctx);
+}
+
+static void an_edited_counterexample_is_refused(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule *schedule = edited(ctx, &cases[5]);
+    swp_counterexample found;
+    assert_ok(ctx, swp_counterexample_find(ctx, schedule, &cases[5].hazard, &found));
+    swp_counterexample other = found;
+    other.role = "cook";
+    expect_refused(ctx, schedule, &other, "E0716", "hazard.role is cook");
+    other = found;
+    other.value.instance = 2;
+    expect_refused(ctx, schedule, &other, "E0716", "value.instance is 2");
+    swp_timing_event events[] = {{.role = "consumer", .issue = 2}};
+    other = found;
+    other.events = (swp_timing_event_list){events, 1, 1};
+    expect_refused(ctx, schedule, &other, "E0713",
+                   "events[0], of role consumer, instance 0, thread 0, is not permitted: the "
+                   "thread waits");
+    events[0] = (swp_timing_event){.role = "producer", .effect = 2};
+    expect_refused(ctx, schedule, &other, "E0713", "no such operation is in flight");
+    events[0] = (swp_timing_event){.role = "producer", .thread = 3, .issue = 1};
+    expect_refused(ctx, schedule, &other, "E0713", "there is no such thread");
+    events[0] = (swp_timing_event){.role = "producer", .thread = 1, .issue = 1};
+    expect_refused(ctx, schedule, &other, "E0713", "the thread has ended");
+    schedule->streams[PRODUCER].kernel.items[1].op.bytes++;
+    expect_refused(ctx, schedule, &found, "E0712", NULL);
+    swp_schedule_free(schedule);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(each_hazard_has_an_execution_that_replays),
+        CONTEXT_TEST(a_safe_schedule_has_none),
+        CONTEXT_TEST(an_edited_counterexample_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
