@@ -58,14 +58,25 @@ typedef struct swp_run_mbarrier {
     int completed;   /* phases */
 } swp_run_mbarrier;
 
+/* A step of a role's list. */
+typedef struct swp_run_role_step {
+    int role;
+    int step;
+} swp_run_role_step;
+
+typedef struct swp_run_role_steps {
+    swp_run_role_step *items;
+    size_t count;
+    size_t capacity;
+} swp_run_role_steps;
+
 /* What the lists say of a phase. */
 typedef struct swp_run_phase {
     int64_t arrivals;
     int64_t expected; /* bytes */
     int64_t brought;
-    int role;        /* whose operation is its first… */
-    int step;        /* …-1: it has none */
-    bool is_awaited; /* a wait for it has returned */
+    swp_run_role_steps makers; /* its arrivals and copies, by role and step */
+    bool is_awaited;           /* a wait for it has returned */
 } swp_run_phase;
 
 /* One slot of a named barrier, or the work group's barrier. */

@@ -25,26 +25,20 @@ static swp_status retire_in_order(swp_run_roles *m, int async)
     return SWP_OK;
 }
 
-/* All arrivals and copies of one turn of an mbarrier in a role's list, until the waiting thread may go on. */
-static swp_status help_by_role(swp_run_roles *m, int thread, int object, int turn, int role)
+/* An arrival or a copy, by every thread that executes it, until the waiting thread may go on. */
+static swp_status help_by_step(swp_run_roles *m, int thread, swp_run_role_step maker)
 {
-    const swp_run_step_list *steps = &m->program->groups[role];
     const int *first = m->program->sharing->first_instance;
-    for (size_t i = 0; i < steps->count; i++) {
-        const swp_run_step *step = &steps->items[i];
-        if (step->source->object != object || step->turn != turn ||
-            step->source->tag == SWP_TAG_WAIT_PHASE)
+    const swp_run_step *step = &m->program->groups[maker.role].items[maker.step];
+    for (int other = first[maker.role] * SWP_RUN_LANES;
+         other < first[maker.role + 1] * SWP_RUN_LANES; other++) {
+        bool reached = false;
+        if (swp_run_may_move(m, thread) || !swp_run_executes(m, other, step))
             continue;
-        for (int other = first[role] * SWP_RUN_LANES; other < first[role + 1] * SWP_RUN_LANES;
-             other++) {
-            bool reached = false;
-            if (swp_run_may_move(m, thread) || !swp_run_executes(m, other, step))
-                continue;
-            SWP_TRY(swp_run_roles_approach(m, other, (int)i, false, &reached));
-            const int async = m->async_of[m->threads[other].instance][i];
-            if (reached && async >= 0)
-                SWP_TRY(retire_in_order(m, async));
-        }
+        SWP_TRY(swp_run_roles_approach(m, other, maker.step, false, &reached));
+        const int async = m->async_of[m->threads[other].instance][maker.step];
+        if (reached && async >= 0)
+            SWP_TRY(retire_in_order(m, async));
     }
     return SWP_OK;
 }
@@ -54,9 +48,11 @@ static swp_status help_phase(swp_run_roles *m, int thread, const swp_run_step *w
     const int object = wait->source->object;
     const int slots = m->schedule->objects[object].slots;
     const swp_run_turn at = swp_run_turn_of(wait->turn, slots);
-    for (int phase = swp_run_mbarrier_of(m, wait)->completed; phase <= at.phase; phase++)
-        for (int role = 0; role < (int)m->schedule->stream_count; role++)
-            SWP_TRY(help_by_role(m, thread, object, phase * slots + at.slot, role));
+    for (int phase = swp_run_mbarrier_of(m, wait)->completed; phase <= at.phase; phase++) {
+        const swp_run_role_steps *makers = &m->phases[object][phase * slots + at.slot].makers;
+        for (size_t i = 0; i < makers->count; i++)
+            SWP_TRY(help_by_step(m, thread, makers->items[i]));
+    }
     return SWP_OK;
 }
 

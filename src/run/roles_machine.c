@@ -22,24 +22,22 @@ static int executed_by(const swp_run_roles *m, int role, const swp_op *op)
     return instances * (op->by == SWP_ONE_THREAD ? 1 : stream->warps * SWP_IR_WARP_THREADS);
 }
 
-static void count_in_phase(swp_run_roles *m, int role, int index, const swp_run_step *step)
+static swp_status count_in_phase(swp_run_roles *m, int role, int index, const swp_run_step *step)
 {
     const swp_op *op = step->source;
     const int64_t threads = executed_by(m, role, op);
     swp_run_phase *phase =
         works_on_mbarrier(m, op) && threads > 0 ? swp_run_phase_of(m, step) : NULL;
     if (!phase || op->tag == SWP_TAG_WAIT_PHASE)
-        return;
-    if (phase->step < 0) {
-        phase->role = role;
-        phase->step = index;
-    }
+        return SWP_OK;
     if (swp_ir_is_work(op))
         phase->brought += threads * op->bytes;
     else
         phase->arrivals += threads;
     if (op->tag == SWP_TAG_ARRIVE_EXPECT)
         phase->expected += threads * op->bytes;
+    const swp_run_role_step maker = {role, index};
+    return SWP_PUSH(m->ctx, &phase->makers, maker);
 }
 
 static swp_status new_phases(swp_run_roles *m)
@@ -50,14 +48,11 @@ static swp_status new_phases(swp_run_roles *m)
             if (m->program->groups[role].items[i].turn >= m->turns)
                 m->turns = m->program->groups[role].items[i].turn + 1;
     SWP_TRY(SWP_TAKE(m->ctx, m->schedule->object_count, &m->phases));
-    for (size_t object = 0; object < m->schedule->object_count; object++) {
+    for (size_t object = 0; object < m->schedule->object_count; object++)
         SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->turns, &m->phases[object]));
-        for (int turn = 0; turn < m->turns; turn++)
-            m->phases[object][turn].step = -1;
-    }
     for (size_t role = 0; role < roles; role++)
         for (size_t i = 0; i < m->program->groups[role].count; i++)
-            count_in_phase(m, (int)role, (int)i, &m->program->groups[role].items[i]);
+            SWP_TRY(count_in_phase(m, (int)role, (int)i, &m->program->groups[role].items[i]));
     return SWP_OK;
 }
 

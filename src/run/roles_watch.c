@@ -64,11 +64,10 @@ static swp_status break_here(swp_run_roles *m, swp_symptom rule, int thread)
 }
 
 /* The elected thread of the first instance that executes the step. */
-static int first_thread(const swp_run_roles *m, int role, int step)
+static int first_thread(const swp_run_roles *m, swp_run_role_step at)
 {
-    const int first = m->program->sharing->first_instance[role];
-    int thread = first * SWP_RUN_LANES;
-    while (!swp_run_executes(m, thread, &m->threads[thread].steps->items[step]))
+    int thread = m->program->sharing->first_instance[at.role] * SWP_RUN_LANES;
+    while (!swp_run_executes(m, thread, &m->threads[thread].steps->items[at.step]))
         thread += SWP_RUN_LANES;
     return thread;
 }
@@ -81,9 +80,11 @@ static swp_status watch_arrival(swp_run_roles *m, int thread, const swp_run_step
     const swp_run_turn at = swp_run_turn_of(step->turn, object->slots);
     if (!phase || at.phase > swp_run_mbarrier_of(m, step)->completed)
         return break_here(m, SWP_BREAKS_ARRIVALS, thread);
-    if (phase->arrivals != object->arrivals || phase->expected != phase->brought)
-        return swp_run_break(m, SWP_BREAKS_ARRIVALS, first_thread(m, phase->role, phase->step),
-                             phase->step, SWP_RUN_NOBODY, 0);
+    if (phase->arrivals != object->arrivals || phase->expected != phase->brought) {
+        const swp_run_role_step first = phase->makers.items[0];
+        return swp_run_break(m, SWP_BREAKS_ARRIVALS, first_thread(m, first), first.step,
+                             SWP_RUN_NOBODY, 0);
+    }
     const bool is_copy = swp_ir_is_work(step->source);
     if (is_copy || at.phase == 0 ||
         m->phases[step->source->object][step->turn - object->slots].is_awaited)
