@@ -137,6 +137,7 @@ typedef struct swp_run_roles {
     swp_run_mbarrier *mbarriers;
     swp_run_meeting_place *meetings; /* the last one is the work group's barrier */
     int meeting_count;
+    bool *takes_part;       /* by instance and meeting place */
     swp_run_phase **phases; /* by object and turn from 0 on */
     int turns;
     swp_run_async *asyncs;

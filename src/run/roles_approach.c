@@ -73,7 +73,7 @@ static swp_status help_meeting(swp_run_roles *m, int thread, int place)
     const int meeting = m->threads[thread].ticket;
     for (int other = 0; other < m->thread_count; other++) {
         const swp_run_thread *o = &m->threads[other];
-        bool reached = true;
+        bool reached = m->takes_part[o->instance * m->meeting_count + place];
         while (reached && o->parts[place] <= meeting && !swp_run_may_move(m, thread)) {
             const int step = next_part(m, other, place);
             if (step == (int)o->steps->count)

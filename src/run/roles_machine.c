@@ -101,10 +101,10 @@ static void count_participants(const swp_run_roles *m, int instance, bool *takes
 
 static swp_status new_meetings(swp_run_roles *m)
 {
-    bool *takes_part = NULL;
-    SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->meeting_count, &takes_part));
+    const size_t places = (size_t)m->meeting_count;
+    SWP_TRY(SWP_TAKE(m->ctx, places * (size_t)m->program->waves, &m->takes_part));
     for (int instance = 0; instance < m->program->waves; instance++)
-        count_participants(m, instance, takes_part);
+        count_participants(m, instance, &m->takes_part[(size_t)instance * places]);
     swp_run_meeting_place *work_group = &m->meetings[m->meeting_count - 1];
     work_group->threads = work_group->adds_up;
     return SWP_OK;
