@@ -137,8 +137,8 @@ typedef struct swp_run_roles {
     swp_run_mbarrier *mbarriers;
     swp_run_meeting_place *meetings; /* the last one is the work group's barrier */
     int meeting_count;
-    bool *takes_part;       /* by instance and meeting place */
-    swp_run_phase **phases; /* by object and turn from 0 on */
+    bool *takes_part;      /* by instance and meeting place */
+    swp_run_phase *phases; /* by object and turn from 0 on */
     int turns;
     swp_run_async *asyncs;
     int async_count;
@@ -159,6 +159,8 @@ swp_status swp_run_roles_new(swp_context *ctx, const swp_run_program *program, u
 /* --- Instances and threads --- */
 
 const swp_stream *swp_run_stream_of(const swp_run_roles *m, int instance);
+const swp_run_step_list *swp_run_steps_of(const swp_run_roles *m, int instance);
+const swp_run_step *swp_run_async_step(const swp_run_roles *m, const swp_run_async *async);
 /* The step that the thread is to issue, or has issued and waits at; NULL: it has ended. */
 const swp_run_step *swp_run_step_at(const swp_run_roles *m, int thread);
 /* How many of the instance's threads this one stands for. */
@@ -184,7 +186,8 @@ typedef struct swp_run_turn {
 /* Both rounded down. */
 swp_run_turn swp_run_turn_of(int turn, int slots);
 swp_run_mbarrier *swp_run_mbarrier_of(const swp_run_roles *m, const swp_run_step *step);
-/* What the lists say of the phase that a step names; NULL: it is below 0, or nobody's. */
+/* What the lists say of the phase of a turn, and of that which a step names; NULL: it is below 0. */
+swp_run_phase *swp_run_phase_at(const swp_run_roles *m, int object, int turn);
 swp_run_phase *swp_run_phase_of(const swp_run_roles *m, const swp_run_step *step);
 swp_status swp_run_arrive(swp_run_roles *m, const swp_run_step *step, int threads);
 swp_status swp_run_bytes_land(swp_run_roles *m, const swp_run_step *step);

@@ -49,7 +49,8 @@ static swp_status help_phase(swp_run_roles *m, int thread, const swp_run_step *w
     const int slots = m->schedule->objects[object].slots;
     const swp_run_turn at = swp_run_turn_of(wait->turn, slots);
     for (int phase = swp_run_mbarrier_of(m, wait)->completed; phase <= at.phase; phase++) {
-        const swp_run_role_steps *makers = &m->phases[object][phase * slots + at.slot].makers;
+        const swp_run_role_steps *makers =
+            &swp_run_phase_at(m, object, phase * slots + at.slot)->makers;
         for (size_t i = 0; i < makers->count; i++)
             SWP_TRY(help_by_step(m, thread, makers->items[i]));
     }

@@ -8,11 +8,6 @@ bool swp_run_updates_register(const swp_run_step *step, int index)
     return read && read->update;
 }
 
-static const swp_run_step *step_of(const swp_run_roles *m, const swp_run_async *async)
-{
-    return &m->threads[async->instance * SWP_RUN_LANES].steps->items[async->step];
-}
-
 /* Whether the group of the operation is one that the wait is for. */
 static bool is_awaited(const swp_run_thread *thread, const swp_op *wait, const swp_run_async *async)
 {
@@ -59,7 +54,8 @@ int swp_run_first_to_retire(const swp_run_roles *m, int async)
         if (m->open[i] == async)
             break;
         if (earlier->instance == a->instance && earlier->completion == a->completion &&
-            earlier->step < a->step && follows(step_of(m, earlier), step_of(m, a)))
+            earlier->step < a->step &&
+            follows(swp_run_async_step(m, earlier), swp_run_async_step(m, a)))
             return m->open[i];
     }
     return async;

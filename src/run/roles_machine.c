@@ -47,9 +47,7 @@ static swp_status new_phases(swp_run_roles *m)
         for (size_t i = 0; i < m->program->groups[role].count; i++)
             if (m->program->groups[role].items[i].turn >= m->turns)
                 m->turns = m->program->groups[role].items[i].turn + 1;
-    SWP_TRY(SWP_TAKE(m->ctx, m->schedule->object_count, &m->phases));
-    for (size_t object = 0; object < m->schedule->object_count; object++)
-        SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->turns, &m->phases[object]));
+    SWP_TRY(SWP_TAKE(m->ctx, m->schedule->object_count * (size_t)m->turns, &m->phases));
     for (size_t role = 0; role < roles; role++)
         for (size_t i = 0; i < m->program->groups[role].count; i++)
             SWP_TRY(count_in_phase(m, (int)role, (int)i, &m->program->groups[role].items[i]));
@@ -84,11 +82,11 @@ static swp_status new_objects(swp_run_roles *m)
 /* An instance takes part in the meetings of a slot if it has an operation on it. */
 static void count_participants(const swp_run_roles *m, int instance, bool *takes_part)
 {
-    const swp_run_thread *t = &m->threads[instance * SWP_RUN_LANES];
+    const swp_run_step_list *steps = swp_run_steps_of(m, instance);
     for (int i = 0; i < m->meeting_count; i++)
         takes_part[i] = i == m->meeting_count - 1;
-    for (size_t i = 0; i < t->steps->count; i++) {
-        const swp_run_step *step = &t->steps->items[i];
+    for (size_t i = 0; i < steps->count; i++) {
+        const swp_run_step *step = &steps->items[i];
         const int place = swp_run_place_of_meeting(m, instance, step);
         if (place >= 0 && swp_run_executes(m, instance * SWP_RUN_LANES, step))
             takes_part[place] = true;
@@ -150,7 +148,7 @@ static swp_status new_asyncs(swp_run_roles *m)
     size_t count = 0;
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->program->waves, &m->async_of));
     for (int instance = 0; instance < m->program->waves; instance++) {
-        const swp_run_step_list *steps = m->threads[instance * SWP_RUN_LANES].steps;
+        const swp_run_step_list *steps = swp_run_steps_of(m, instance);
         SWP_TRY(SWP_TAKE(m->ctx, steps->count, &m->async_of[instance]));
         for (size_t i = 0; i < steps->count; i++) {
             m->async_of[instance][i] = -1;

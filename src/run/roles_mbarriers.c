@@ -21,10 +21,15 @@ swp_run_mbarrier *swp_run_mbarrier_of(const swp_run_roles *m, const swp_run_step
     return &m->mbarriers[m->first_slot[step->source->object] + at.slot];
 }
 
+swp_run_phase *swp_run_phase_at(const swp_run_roles *m, int object, int turn)
+{
+    const size_t first = (size_t)object * (size_t)m->turns;
+    return turn < 0 || turn >= m->turns ? NULL : &m->phases[first + (size_t)turn];
+}
+
 swp_run_phase *swp_run_phase_of(const swp_run_roles *m, const swp_run_step *step)
 {
-    return step->turn < 0 || step->turn >= m->turns ? NULL
-                                                    : &m->phases[step->source->object][step->turn];
+    return swp_run_phase_at(m, step->source->object, step->turn);
 }
 
 static swp_status complete_if_all_is_in(swp_run_roles *m, const swp_run_step *step)

@@ -6,11 +6,6 @@
 #include "run/dataflow.h"
 #include "run/sequential.h"
 
-static const swp_run_step *step_of(const swp_run_roles *m, const swp_run_async *async)
-{
-    return &m->threads[async->instance * SWP_RUN_LANES].steps->items[async->step];
-}
-
 static int value_of(const swp_run_roles *m, const swp_run_operand *operand)
 {
     const swp_run_program *program = m->program;
@@ -112,21 +107,20 @@ swp_status swp_run_do_ordinary(swp_run_roles *m, int thread, const swp_run_step 
 
 /* --- Asynchronous operations --- */
 
-static swp_status new_async(swp_run_roles *m, int thread, const swp_run_step *step,
-                            swp_run_async **out)
+static swp_status new_async(swp_run_roles *m, int thread, const swp_run_step *step)
 {
     const swp_run_thread *t = &m->threads[thread];
     const swp_completion completion = swp_run_completion_of(m, step);
     const bool is_matrix = completion == SWP_COMPLETION_MATRIX_GROUP;
     const size_t reads = step->reads.count;
-    *out = &m->asyncs[m->async_count];
-    **out = (swp_run_async){.completion = completion,
-                            .instance = t->instance,
-                            .step = t->next,
-                            .issued_at = m->clock,
-                            .group = t->commits[is_matrix ? 0 : 1]};
-    SWP_TRY(SWP_TAKE(m->ctx, reads * (size_t)m->program->waves, &(*out)->shares));
-    SWP_TRY(SWP_TAKE(m->ctx, reads * SWP_RUN_LANES, &(*out)->registers));
+    swp_run_async *async = &m->asyncs[m->async_count];
+    *async = (swp_run_async){.completion = completion,
+                             .instance = t->instance,
+                             .step = t->next,
+                             .issued_at = m->clock,
+                             .group = t->commits[is_matrix ? 0 : 1]};
+    SWP_TRY(SWP_TAKE(m->ctx, reads * (size_t)m->program->waves, &async->shares));
+    SWP_TRY(SWP_TAKE(m->ctx, reads * SWP_RUN_LANES, &async->registers));
     m->async_of[t->instance][t->next] = m->async_count;
     m->open[m->open_count++] = m->async_count++;
     return SWP_OK;
@@ -171,12 +165,13 @@ static swp_status read_registers(swp_run_roles *m, const swp_run_async *async, i
 swp_status swp_run_begin_async(swp_run_roles *m, int thread, const swp_run_step *step)
 {
     const swp_run_thread *t = &m->threads[thread];
-    const int known = m->async_of[t->instance][t->next];
-    swp_run_async *async = known < 0 ? NULL : &m->asyncs[known];
-    if (!async) {
-        SWP_TRY(new_async(m, thread, step, &async));
+    const int *index = &m->async_of[t->instance][t->next];
+    const bool is_new = *index < 0;
+    if (is_new)
+        SWP_TRY(new_async(m, thread, step));
+    swp_run_async *async = &m->asyncs[*index];
+    if (is_new)
         SWP_TRY(read_shares(m, async, step, true));
-    }
     SWP_TRY(read_registers(m, async, t->lane, step, true));
     touch_registers(m, thread, step, SWP_RUN_TOUCHED_BY_MATRIX);
     async->issued |= 1 << t->lane;
@@ -201,7 +196,7 @@ static uint64_t result_of(const swp_run_roles *m, const swp_run_async *async, in
 swp_run_content swp_run_copied(const swp_run_roles *m, const swp_run_async *async,
                                const swp_run_operand *made)
 {
-    const swp_run_step *step = step_of(m, async);
+    const swp_run_step *step = swp_run_async_step(m, async);
     return content_of(m, made, async->instance * SWP_RUN_LANES, async->step,
                       result_of(m, async, 0, step));
 }
@@ -223,7 +218,7 @@ static void make(swp_run_roles *m, const swp_run_async *async, int lane, const s
 
 swp_status swp_run_end_async(swp_run_roles *m, const swp_run_async *async)
 {
-    const swp_run_step *step = step_of(m, async);
+    const swp_run_step *step = swp_run_async_step(m, async);
     SWP_TRY(read_shares(m, async, step, false));
     for (int lane = 0; lane < SWP_RUN_LANES; lane++)
         if ((async->issued >> lane & 1) != 0) {

@@ -33,7 +33,7 @@ static const swp_run_operand *brought(const swp_run_roles *m, const swp_run_asyn
 {
     if (async->completion != SWP_COMPLETION_COPY_MBARRIER || async->instance != share)
         return NULL;
-    const swp_run_step *step = &m->threads[share * SWP_RUN_LANES].steps->items[async->step];
+    const swp_run_step *step = swp_run_async_step(m, async);
     return swp_run_find_operand(&step->writes, true, place);
 }
 

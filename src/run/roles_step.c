@@ -137,7 +137,7 @@ static void close_async(swp_run_roles *m, int async)
 swp_status swp_run_retire(swp_run_roles *m, int async)
 {
     swp_run_async *a = &m->asyncs[async];
-    const swp_run_step *step = &m->threads[a->instance * SWP_RUN_LANES].steps->items[a->step];
+    const swp_run_step *step = swp_run_async_step(m, a);
     SWP_TRY(record(m, a->instance * SWP_RUN_LANES, 0, a->step));
     const bool is_store = a->completion == SWP_COMPLETION_STORE_GROUP;
     if (!a->is_read) {

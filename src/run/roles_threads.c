@@ -15,6 +15,16 @@ static int number_of(const swp_run_roles *m, int instance)
     return instance - sharing->first_instance[sharing->role_of_instance[instance]];
 }
 
+const swp_run_step_list *swp_run_steps_of(const swp_run_roles *m, int instance)
+{
+    return &m->program->groups[m->program->sharing->role_of_instance[instance]];
+}
+
+const swp_run_step *swp_run_async_step(const swp_run_roles *m, const swp_run_async *async)
+{
+    return &swp_run_steps_of(m, async->instance)->items[async->step];
+}
+
 const swp_run_step *swp_run_step_at(const swp_run_roles *m, int thread)
 {
     const swp_run_thread *t = &m->threads[thread];

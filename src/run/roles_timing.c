@@ -170,7 +170,7 @@ static swp_status run_random(swp_run_roles *m, swp_run_random *random)
 static void draw_victim(const swp_run_roles *m, swp_run_random *random, policy *p)
 {
     const int instance = swp_run_draw(random, m->program->waves);
-    const swp_run_step_list *steps = m->threads[instance * SWP_RUN_LANES].steps;
+    const swp_run_step_list *steps = swp_run_steps_of(m, instance);
     const int first = steps->count ? swp_run_draw(random, (int)steps->count) : 0;
     for (int i = 0; i < (int)steps->count; i++) {
         const int step = (first + i) % (int)steps->count;

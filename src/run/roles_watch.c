@@ -87,7 +87,7 @@ static swp_status watch_arrival(swp_run_roles *m, int thread, const swp_run_step
     }
     const bool is_copy = swp_ir_is_work(step->source);
     if (is_copy || at.phase == 0 ||
-        m->phases[step->source->object][step->turn - object->slots].is_awaited)
+        swp_run_phase_at(m, step->source->object, step->turn - object->slots)->is_awaited)
         return SWP_OK;
     return break_here(m, SWP_BREAKS_UNOBSERVED_PHASE, thread);
 }

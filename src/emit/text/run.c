@@ -124,11 +124,9 @@ static void add_tile(report *r, const swp_wrong_operand *operand, int tile)
 /* A register is the wave's own. */
 static void add_place(report *r, const swp_wrong_operand *operand)
 {
-    if (r->outcome->has_roles)
-        swp_text_format(&r->text, " (slot %d)", operand->slot);
-    else if (operand->value < 0)
+    if (operand->value < 0)
         swp_text_format(&r->text, " (wave %d's share)", operand->wave);
-    else if (swp_run_in_lds(loop_of(r), operand->value))
+    else if (!r->outcome->has_roles && swp_run_in_lds(loop_of(r), operand->value))
         swp_text_format(&r->text, " (slot %d, wave %d's share)", operand->slot, operand->wave);
     else
         swp_text_format(&r->text, " (slot %d)", operand->slot);

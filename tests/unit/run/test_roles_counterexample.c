@@ -2,6 +2,8 @@
 /* From a hazard of a schedule with warp roles to a file that replays. */
 #include "role_files.h"
 
+#include "faulty.h"
+
 /* Numbers of the roles in the files. */
 enum { PRODUCER, CONSUMER };
 
@@ -146,12 +148,38 @@ static void an_edited_counterexample_is_refused(void **state)
     swp_schedule_free(schedule);
 }
 
+static swp_schedule *wrong_ring; /* whose memory is another context's */
+
+static swp_status find_write_read_and_replay(swp_context *ctx)
+{
+    swp_counterexample found;
+    swp_run_outcome outcome;
+    char *text = NULL;
+    size_t length = 0;
+    swp_status status = swp_counterexample_find(ctx, wrong_ring, &cases[5].hazard, &found);
+    if (status == SWP_OK)
+        status = swp_counterexample_write(ctx, &found, &text, &length);
+    if (status == SWP_OK)
+        status = swp_counterexample_read(ctx, text, length, "cex.json", &found);
+    if (status == SWP_OK)
+        status = swp_counterexample_replay(ctx, wrong_ring, &found, &outcome);
+    return status;
+}
+
+static void whatever_memory_fails_is_told(void **state)
+{
+    wrong_ring = edited(*state, &cases[5]);
+    faulty_each(find_write_read_and_replay, 4);
+    swp_schedule_free(wrong_ring);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(each_hazard_has_an_execution_that_replays),
         CONTEXT_TEST(a_safe_schedule_has_none),
         CONTEXT_TEST(an_edited_counterexample_is_refused),
+        CONTEXT_TEST(whatever_memory_fails_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
