@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets up the objects, threads, places and registers of a run with warp roles. */
-#include "run/roles.h"
+#include "run/roles_watch.h"
 
 #include "base/context.h"
 #include "ir/entry.h"
@@ -211,5 +211,6 @@ swp_status swp_run_roles_new(swp_context *ctx, const swp_run_program *program, u
     SWP_TRY(new_meetings(out));
     SWP_TRY(new_phases(out));
     SWP_TRY(new_asyncs(out));
-    return new_places(out);
+    SWP_TRY(new_places(out));
+    return swp_run_watch_lists(out);
 }

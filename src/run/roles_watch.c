@@ -53,7 +53,7 @@ swp_status swp_run_break(swp_run_roles *m, swp_symptom rule, int thread, int ste
     if (broken.has_other)
         broken.other = swp_run_role_instance(m, other, other_step);
     /* The one that leads astray is told, however many are known. */
-    if (is_known(list, &broken) || (list->count >= SWP_RUN_MOST_FOUND && !m->is_astray))
+    if (is_known(list, &broken) || list->count >= SWP_RUN_MOST_FOUND + (size_t)m->is_astray)
         return SWP_OK;
     return SWP_PUSH(m->ctx, list, broken);
 }
@@ -61,15 +61,6 @@ swp_status swp_run_break(swp_run_roles *m, swp_symptom rule, int thread, int ste
 static swp_status break_here(swp_run_roles *m, swp_symptom rule, int thread)
 {
     return swp_run_break(m, rule, thread, m->threads[thread].next, SWP_RUN_NOBODY, 0);
-}
-
-/* The elected thread of the first instance that executes the step. */
-static int first_thread(const swp_run_roles *m, swp_run_role_step at)
-{
-    int thread = m->program->sharing->first_instance[at.role] * SWP_RUN_LANES;
-    while (!swp_run_executes(m, thread, &m->threads[thread].steps->items[at.step]))
-        thread += SWP_RUN_LANES;
-    return thread;
 }
 
 /* An arrival, or the issue of a copy. */
@@ -80,11 +71,6 @@ static swp_status watch_arrival(swp_run_roles *m, int thread, const swp_run_step
     const swp_run_turn at = swp_run_turn_of(step->turn, object->slots);
     if (!phase || at.phase > swp_run_mbarrier_of(m, step)->completed)
         return break_here(m, SWP_BREAKS_ARRIVALS, thread);
-    if (phase->arrivals != object->arrivals || phase->expected != phase->brought) {
-        const swp_run_role_step first = phase->makers.items[0];
-        return swp_run_break(m, SWP_BREAKS_ARRIVALS, first_thread(m, first), first.step,
-                             SWP_RUN_NOBODY, 0);
-    }
     const bool is_copy = swp_ir_is_work(step->source);
     if (is_copy || at.phase == 0 ||
         swp_run_phase_at(m, step->source->object, step->turn - object->slots)->is_awaited)
@@ -105,8 +91,49 @@ static swp_status watch_wait(swp_run_roles *m, int thread, const swp_run_step *s
 static swp_status watch_meeting(swp_run_roles *m, int thread, int place)
 {
     const swp_run_meeting_place *meeting = &m->meetings[place];
-    if (meeting->threads != meeting->adds_up || m->threads[thread].parts[place] > meeting->opened)
+    if (m->threads[thread].parts[place] > meeting->opened)
         return break_here(m, SWP_BREAKS_NAMED_BARRIER, thread);
+    return SWP_OK;
+}
+
+/* Of phases and slots of barriers that never add up, whether the run comes to them or not. */
+static bool adds_up(const swp_run_roles *m, swp_run_role_step at, int thread, bool of_meetings)
+{
+    const swp_run_step *step = &m->program->groups[at.role].items[at.step];
+    const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
+    if (of_meetings)
+        return place < 0 || m->meetings[place].threads == m->meetings[place].adds_up;
+    const swp_run_phase *phase =
+        place < 0 && step->source->object >= 0 ? swp_run_phase_of(m, step) : NULL;
+    const bool is_first = phase && phase->makers.count > 0 &&
+                          phase->makers.items[0].role == at.role &&
+                          phase->makers.items[0].step == at.step;
+    return !is_first || (phase->arrivals == m->schedule->objects[step->source->object].arrivals &&
+                         phase->expected == phase->brought);
+}
+
+static swp_status watch_list(swp_run_roles *m, int role, bool of_meetings)
+{
+    const int *first = m->program->sharing->first_instance;
+    for (int i = 0; i < (int)m->program->groups[role].count; i++)
+        for (int instance = first[role]; instance < first[role + 1]; instance++) {
+            const int thread = instance * SWP_RUN_LANES;
+            m->is_astray = false; /* all of them are told */
+            if (swp_run_executes(m, thread, &m->program->groups[role].items[i]) &&
+                !adds_up(m, (swp_run_role_step){role, i}, thread, of_meetings))
+                SWP_TRY(swp_run_break(m,
+                                      of_meetings ? SWP_BREAKS_NAMED_BARRIER : SWP_BREAKS_ARRIVALS,
+                                      thread, i, SWP_RUN_NOBODY, 0));
+        }
+    return SWP_OK;
+}
+
+swp_status swp_run_watch_lists(swp_run_roles *m)
+{
+    for (int kind = 0; kind < 2 && m->outcome->broken.count == 0; kind++)
+        for (int role = 0; role < (int)m->schedule->stream_count; role++)
+            SWP_TRY(watch_list(m, role, kind == 1));
+    m->is_astray = m->outcome->broken.count > 0;
     return SWP_OK;
 }
 

@@ -5,6 +5,8 @@
 
 #include "run/roles.h"
 
+/* At the start: what the lists alone break. */
+swp_status swp_run_watch_lists(swp_run_roles *m);
 /* Before a thread issues a step. */
 swp_status swp_run_watch_issue(swp_run_roles *m, int thread);
 /* Before it returns from a wait for a phase. */
