@@ -113,8 +113,8 @@ swp_status swp_ir_check_shape(swp_context *ctx, const swp_schedule *schedule)
 swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_TRY(swp_ir_check_roles(ctx, schedule));
-    SWP_TRY(check_forms(ctx, schedule));
-    return takes_any_n(schedule) ? SWP_OK : check_passes(ctx, &schedule->loop);
+    return swp_ir_check_shape(ctx, schedule);
+}
 
 swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
 {

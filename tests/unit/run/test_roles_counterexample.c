@@ -14,7 +14,8 @@ typedef struct hazard_case {
     swp_symptom symptom;
 } hazard_case;
 
-#define AT(role_, phase_, entry_, n_) .role = role_, .at = {SWP_##phase_, entry_}, .smallest_n = n_
+#define AT(stream_, phase_, entry_, n_)                                                            \
+    .stream = stream_, .at = {SWP_##phase_, entry_}, .smallest_n = n_
 
 static const hazard_case cases[] = {
     {"gemm_ring",
