@@ -32,12 +32,17 @@ static size_t tell_more(const char *who, const role_judgement *more, const role_
     return count;
 }
 
+size_t role_judgements_differ(const char *first, const role_judgement *one, const char *second,
+                              const role_judgement *other, FILE *out)
+{
+    return tell_more(first, one, other, out) + tell_more(second, other, one, out);
+}
+
 size_t roles_differences(const swp_verdict *verdict, const role_judgement *judged, int most_n,
                          FILE *out)
 {
     role_judgement proven = told(verdict, most_n);
-    const size_t count =
-        tell_more("judge", judged, &proven, out) + tell_more("proof", &proven, judged, out);
+    const size_t count = role_judgements_differ("judge", judged, "proof", &proven, out);
     role_judgement_free(&proven);
     return count;
 }

@@ -9,6 +9,13 @@
 #include "roles_judgement.h"
 
 /*
+ * How many hazards only one of two judgements has, or both from other least numbers; each on a line of `out` if that is
+ * not NULL.
+ */
+size_t role_judgements_differ(const char *first, const role_judgement *one, const char *second,
+                              const role_judgement *other, FILE *out);
+
+/*
  * How many hazards only one of them names, or both from other least numbers of iterations; each on a line of `out` if
  * that is not NULL. Hazards that only show with more than `most_n`, the judge's, do not count.
  */
