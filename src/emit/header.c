@@ -28,6 +28,8 @@ swp_status swp_emit_c_header(swp_context *ctx, const swp_schedule *schedule,
     swp_c_header header = {.text = {.ctx = ctx, .escape = SWP_ESCAPE_C_COMMENT},
                            .ctx = ctx,
                            .schedule = schedule,
+                           .list_suffix = "",
+                           .list_arguments = "ctx",
                            .options = options ? options : &defaults,
                            .machine = swp_c_machine_of(schedule->target)};
     swp_verdict found;

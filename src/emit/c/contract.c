@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The comment that opens the generated header: where it comes from, and what the kernel owes it. */
 #include "emit/c/loop.h"
+#include "emit/c/roles.h"
 
 #include "ir/schedule.h"
 
@@ -165,6 +166,10 @@ void swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict)
 {
     put_origin(header);
     put_safety(header, verdict);
+    if (swp_ir_has_roles(header->schedule)) {
+        swp_c_put_role_contract(header);
+        return;
+    }
     if (swp_c_is_of_loop(header))
         swp_c_put_loop_ops(header);
     else

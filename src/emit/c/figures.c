@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static void put_figure(swp_c_header *header, const char *name, int64_t value)
+void swp_c_put_figure(swp_c_header *header, const char *name, int64_t value)
 {
     swp_text_format(&header->text, "#define %s_%s %" PRId64 "\n", header->prefix, name, value);
 }
@@ -44,30 +44,37 @@ static void put_tiles(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     const extent grid = extent_of(s, SWP_COMPUTE, any_channel);
-    put_figure(header, "STAGES", stages_of(s));
-    put_figure(header, "SUBTILES_A", extent_of(s, SWP_GLOBAL_LOAD, 0).subtiles);
-    put_figure(header, "SUBTILES_B", extent_of(s, SWP_GLOBAL_LOAD, 1).subtiles);
-    put_figure(header, "FRAGMENTS_A", extent_of(s, SWP_FRAGMENT_LOAD, 0).subtiles);
-    put_figure(header, "FRAGMENTS_B", extent_of(s, SWP_FRAGMENT_LOAD, 1).subtiles);
-    put_figure(header, "ROWS", grid.stages);
-    put_figure(header, "COLUMNS", grid.subtiles);
+    swp_c_put_figure(header, "STAGES", stages_of(s));
+    swp_c_put_figure(header, "SUBTILES_A", extent_of(s, SWP_GLOBAL_LOAD, 0).subtiles);
+    swp_c_put_figure(header, "SUBTILES_B", extent_of(s, SWP_GLOBAL_LOAD, 1).subtiles);
+    swp_c_put_figure(header, "FRAGMENTS_A", extent_of(s, SWP_FRAGMENT_LOAD, 0).subtiles);
+    swp_c_put_figure(header, "FRAGMENTS_B", extent_of(s, SWP_FRAGMENT_LOAD, 1).subtiles);
+    swp_c_put_figure(header, "ROWS", grid.stages);
+    swp_c_put_figure(header, "COLUMNS", grid.subtiles);
+}
+
+void swp_c_put_shape(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    swp_c_put_figure(header, "MIN_TILES",
+                     s->streams[0].tails.straight_count > 0 ? 0 : s->loop.min_tiles);
+    swp_c_put_figure(header, "MAX_TILES", SWP_C_MAX_TILES);
+    swp_c_put_figure(header, "TILE_MULTIPLE", s->loop.multiple);
+    swp_c_put_figure(header, "TILES_PER_PASS", s->loop.tiles_per_pass);
+    swp_c_put_figure(header, "FIRST_BASE", s->loop.first_base);
 }
 
 static void put_loop(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
-    put_figure(header, "MIN_TILES", s->streams[0].tails.straight_count > 0 ? 0 : s->loop.min_tiles);
-    put_figure(header, "MAX_TILES", SWP_C_MAX_TILES);
-    put_figure(header, "TILE_MULTIPLE", s->loop.multiple);
-    put_figure(header, "TILES_PER_PASS", s->loop.tiles_per_pass);
-    put_figure(header, "FIRST_BASE", s->loop.first_base);
+    swp_c_put_shape(header);
     if (swp_c_is_of_loop(header))
         swp_c_put_loop_figures(header);
     else
         put_tiles(header);
-    put_figure(header, "GROUPS", s->machine.groups);
-    put_figure(header, "WAVES_PER_GROUP", s->machine.waves_per_group);
-    put_figure(header, "WAVES", (int64_t)s->machine.groups * s->machine.waves_per_group);
+    swp_c_put_figure(header, "GROUPS", s->machine.groups);
+    swp_c_put_figure(header, "WAVES_PER_GROUP", s->machine.waves_per_group);
+    swp_c_put_figure(header, "WAVES", (int64_t)s->machine.groups * s->machine.waves_per_group);
 }
 
 static void put_geometry(swp_c_header *header)
@@ -78,15 +85,15 @@ static void put_geometry(swp_c_header *header)
     static const char *const block_names[] = {"BLOCK_M", "BLOCK_N", "BLOCK_K"};
     static const char *const mma_names[] = {"MMA_M", "MMA_N", "MMA_K"};
     for (int i = 0; i < 3; i++)
-        put_figure(header, block_names[i], shape->block[i]);
+        swp_c_put_figure(header, block_names[i], shape->block[i]);
     for (int i = 0; i < 3; i++)
-        put_figure(header, mma_names[i], shape->mma[i]);
-    put_figure(header, "ELEM_BYTES", shape->elem_bytes);
-    put_figure(header, "WARPS_M", header->schedule->layout.warps_m);
-    put_figure(header, "WARPS_N", header->schedule->layout.warps_n);
-    put_figure(header, "LDS_BYTES",
-               (int64_t)stages_of(header->schedule) * (shape->block[0] + shape->block[1]) *
-                   shape->block[2] * shape->elem_bytes);
+        swp_c_put_figure(header, mma_names[i], shape->mma[i]);
+    swp_c_put_figure(header, "ELEM_BYTES", shape->elem_bytes);
+    swp_c_put_figure(header, "WARPS_M", header->schedule->layout.warps_m);
+    swp_c_put_figure(header, "WARPS_N", header->schedule->layout.warps_n);
+    swp_c_put_figure(header, "LDS_BYTES",
+                     (int64_t)stages_of(header->schedule) * (shape->block[0] + shape->block[1]) *
+                         shape->block[2] * shape->elem_bytes);
 }
 
 static void put_cost(swp_c_header *header, int tag, const char *counter, swp_c_cost cost)

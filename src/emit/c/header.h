@@ -40,19 +40,23 @@ typedef struct swp_c_header {
     const swp_schedule *schedule;
     const swp_c_header_options *options;
     const swp_c_machine *machine;
-    const char *prefix;                       /* X */
-    const char *local;                        /* prefix of the variables of X_RUN */
-    const char *op_macros[SWP_SCHEDULE_TAGS]; /* OP of X_OP, for the tags that occur; else NULL */
-    const char **value_macros;                /* V of X_SLOTS_V, for the values of a loop */
-    int op_width;                             /* of the longest */
-    swp_effects effects;                      /* of the entries */
-    const int *tiles[SWP_EPILOGUE + 1];       /* of each entry, relative to kb */
+    const char *prefix;                        /* X */
+    const char *local;                         /* prefix of the variables of X_RUN */
+    const char *op_macros[SWP_SCHEDULE_TAGS];  /* OP of X_OP, for the tags that occur; else NULL */
+    const char **value_macros;                 /* V of X_SLOTS_V, for the values of a loop */
+    int op_width;                              /* of the longest */
+    const char *role_macros[SWP_MOST_STREAMS]; /* R of X_RUN_R, for warp roles */
+    const char *object_macros[SWP_MOST_ROLE_OBJECTS]; /* O of X_MBARRIER_O, for what orders them */
+    const char *list_suffix;            /* of the macros of lists: _R for a warp role; "" */
+    const char *list_arguments;         /* that X_RUN calls them with, before kb */
+    swp_effects effects;                /* of the entries */
+    const int *tiles[SWP_EPILOGUE + 1]; /* of each entry, relative to kb */
 } swp_c_header;
 
 /* Whether the calls are a loop's: they name iterations, and the slots of values in place of those in LDS. */
 static inline bool swp_c_is_of_loop(const swp_c_header *header)
 {
-    return header->effects.op_count > 0;
+    return header->schedule->dataflow != NULL;
 }
 
 /* The target's largest count of accesses in flight, where issue stalls; 0: there is none. */
@@ -99,15 +103,24 @@ void swp_c_put_waits(swp_c_header *header);
 /* Whether the machine's own waits are for all that the schedule has in flight. */
 bool swp_c_waits_serve(const swp_c_header *header);
 
-/* The figures that a kernel sizes itself by. */
+/* The figures that a kernel sizes itself by; of these, which numbers of tiles there are. */
 void swp_c_put_figures(swp_c_header *header);
+void swp_c_put_shape(swp_c_header *header);
+void swp_c_put_figure(swp_c_header *header, const char *name, int64_t value);
 
-/* The defaults of the SWP_ macros. */
+/* The defaults of the SWP_ macros; of these, what every machine has. */
 void swp_c_put_defaults(swp_c_header *header);
+void swp_c_put_tile_default(swp_c_header *header);
+void swp_c_put_bad_tiles_default(swp_c_header *header);
 
 /* The phases, and the whole run. */
 swp_status swp_c_put_phases(swp_c_header *header);
 void swp_c_put_run(swp_c_header *header);
+
+/* Of a run: the test of its number of tiles, and what it does with a number in the variable x_n_. */
+void swp_c_put_tiles_ok(swp_c_header *header);
+void swp_c_put_run_straight(swp_c_header *header);
+void swp_c_put_run_loop(swp_c_header *header);
 
 /* Refuses a schedule that no header can express; else the header can be written. */
 swp_status swp_c_check_header(swp_c_header *header);

@@ -26,40 +26,83 @@ static bool has_own_source(const swp_c_header *header, int op, int value)
     return dataflow->slots[value] > 1 && swp_ir_loop_first_maker(dataflow->loop, value) == op;
 }
 
+typedef void put_operand(swp_c_header *header, const swp_op *entry, const char *kb, operand o);
+
 /* Calls `put` for each operand of an op: what it writes, updates and reads, in this order. */
-static void for_operands(swp_c_header *header, const swp_op *entry,
-                         void (*put)(swp_c_header *header, const swp_op *entry, operand o))
+static void for_operands(swp_c_header *header, const swp_op *entry, const char *kb,
+                         put_operand *put)
 {
     const int index = swp_loop_op_of_tag(entry->tag);
     const swp_loop_op *op = &dataflow_of(header)->loop->ops[index];
     for (size_t i = 0; i < op->write_count; i++)
-        put(header, entry, (operand){op->writes[i], 0});
+        put(header, entry, kb, (operand){op->writes[i], 0});
     for (size_t i = 0; i < op->update_count; i++) {
-        put(header, entry, (operand){op->updates[i], 0});
+        put(header, entry, kb, (operand){op->updates[i], 0});
         if (has_own_source(header, index, op->updates[i]))
-            put(header, entry, (operand){op->updates[i], 1});
+            put(header, entry, kb, (operand){op->updates[i], 1});
     }
     for (size_t i = 0; i < op->read_count; i++)
-        put(header, entry, (operand){op->reads[i].value, op->reads[i].distance});
+        put(header, entry, kb, (operand){op->reads[i].value, op->reads[i].distance});
 }
 
-static void put_slot(swp_c_header *header, const swp_op *entry, operand o)
+/* As floor division has it. */
+static int modulo(int a, int b)
 {
-    swp_text_format(&header->text, ", %d",
-                    swp_ir_loop_slot(dataflow_of(header), o.value, entry->iteration - o.before));
+    return (a % b + b) % b;
 }
 
-void swp_c_put_loop_slots(swp_c_header *header, const swp_op *entry)
+static bool is_zero(const char *kb)
 {
-    for_operands(header, entry, put_slot);
+    return strcmp(kb, "0") == 0;
 }
 
-static void put_name(swp_c_header *header, const swp_op *entry, operand o)
+void swp_c_put_turn_slot(swp_c_header *header, const char *kb, int iteration, int slots)
+{
+    const int pass = header->schedule->loop.tiles_per_pass;
+    if (is_zero(kb) || slots == 1 || pass % slots == 0)
+        swp_text_format(&header->text, "%d", modulo(iteration, slots));
+    else
+        swp_text_format(&header->text, "SWP_SLOT((%s) + %d, %d)", kb, modulo(iteration, slots),
+                        slots);
+}
+
+/* The turns of two phases are a period of slots and parities. */
+void swp_c_put_turn_parity(swp_c_header *header, const char *kb, int iteration, int slots)
+{
+    const int pass = header->schedule->loop.tiles_per_pass;
+    const int turn = modulo(iteration, 2 * slots);
+    if (is_zero(kb) || pass % (2 * slots) == 0)
+        swp_text_format(&header->text, "%d", turn / slots);
+    else
+        swp_text_format(&header->text, "SWP_PARITY((%s) + %d, %d)", kb, turn, slots);
+}
+
+static void put_slot(swp_c_header *header, const swp_op *entry, const char *kb, operand o)
+{
+    swp_text_format(&header->text, ", ");
+    swp_c_put_turn_slot(header, kb, entry->iteration - o.before,
+                        dataflow_of(header)->slots[o.value]);
+}
+
+void swp_c_put_loop_slots(swp_c_header *header, const swp_op *entry, const char *kb)
+{
+    for_operands(header, entry, kb, put_slot);
+}
+
+static void put_name(swp_c_header *header, const swp_op *entry, const char *kb, operand o)
 {
     (void)entry;
+    (void)kb;
     swp_text_format(&header->text, ", %s", header->value_macros[o.value]);
     if (o.before > 0)
         swp_text_format(&header->text, "_%d", o.before);
+}
+
+void swp_c_put_loop_names(swp_c_header *header, int tag)
+{
+    const swp_op op = {.tag = tag};
+    swp_text_format(&header->text, "%s_%s(ctx, i", header->prefix, header->op_macros[tag]);
+    for_operands(header, &op, "0", put_name);
 }
 
 static int calls(const swp_entry_list *entries, int tag)
@@ -72,14 +115,12 @@ static int calls(const swp_entry_list *entries, int tag)
 
 static void put_op(swp_c_header *header, int tag)
 {
-    const swp_op op = {.tag = tag};
     const swp_schedule *s = header->schedule;
     const swp_c_op costs = swp_c_op_of(header, tag);
-    swp_text_format(&header->text, " * %8d%8d%10d%6d  %s_%s(ctx, i", costs.vm.most, costs.lgkm.most,
+    swp_text_format(&header->text, " * %8d%8d%10d%6d  ", costs.vm.most, costs.lgkm.most,
                     calls(swp_schedule_phase(s, SWP_PROLOGUE), tag),
-                    calls(swp_schedule_phase(s, SWP_KERNEL), tag), header->prefix,
-                    header->op_macros[tag]);
-    for_operands(header, &op, put_name);
+                    calls(swp_schedule_phase(s, SWP_KERNEL), tag));
+    swp_c_put_loop_names(header, tag);
     swp_text_format(&header->text, ")\n");
 }
 

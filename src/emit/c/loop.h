@@ -5,8 +5,13 @@
 
 #include "emit/c/header.h"
 
-/* The slot of each value that an entry makes and reads. */
-void swp_c_put_loop_slots(swp_c_header *header, const swp_op *entry);
+/* Slot and parity of the phase of a turn, `kb` and `iteration` together: literals where all bases have the same. */
+void swp_c_put_turn_slot(swp_c_header *header, const char *kb, int iteration, int slots);
+void swp_c_put_turn_parity(swp_c_header *header, const char *kb, int iteration, int slots);
+
+/* The slot of each value that an entry makes and reads, and what the call of an op begins with. */
+void swp_c_put_loop_slots(swp_c_header *header, const swp_op *entry, const char *kb);
+void swp_c_put_loop_names(swp_c_header *header, int tag);
 
 /* The ops in the contract, and how to read them. */
 void swp_c_put_loop_ops(swp_c_header *header);

@@ -283,14 +283,24 @@ static void put_elsewhere(swp_c_header *header)
                           "#endif\n");
     for (int i = first_hint; i < MACRO_COUNT; i++)
         put_definition(header, i, nothing);
-    swp_text_add(text, bad_tiles, strlen(bad_tiles));
+    swp_c_put_bad_tiles_default(header);
+}
+
+void swp_c_put_bad_tiles_default(swp_c_header *header)
+{
+    swp_text_add(&header->text, bad_tiles, strlen(bad_tiles));
+}
+
+void swp_c_put_tile_default(swp_c_header *header)
+{
+    swp_text_format(&header->text,
+                    "\n#ifndef SWP_TILE\n#define SWP_TILE(kb, offset) ((kb) + (offset))\n"
+                    "#endif\n");
 }
 
 void swp_c_put_defaults(swp_c_header *header)
 {
-    swp_text *text = &header->text;
-    swp_text_format(text, "\n#ifndef SWP_TILE\n#define SWP_TILE(kb, offset) ((kb) + (offset))\n"
-                          "#endif\n");
+    swp_c_put_tile_default(header);
     put_waits_check(header);
     if (!has_lagged_barrier(header))
         put_barrier_check(header, header->schedule->machine.barrier == SWP_BARRIER_RAW,

@@ -3,6 +3,7 @@
 #include "emit/c/header.h"
 
 #include "base/diag.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 #include "swp/loop.h"
 
@@ -155,9 +156,39 @@ static swp_status name_values(swp_c_header *header, const swp_loop *loop)
     return SWP_OK;
 }
 
+static swp_status name_in_capitals(const swp_c_header *header, const char *what, const char *from,
+                                   const char *figure, const char **macros, size_t index)
+{
+    char *name = NULL;
+    SWP_TRY(swp_copy_text(header->ctx, from, strlen(from), &name));
+    identify(name);
+    capitalise(name);
+    for (size_t other = 0; other < index; other++)
+        if (strcmp(macros[other], name) == 0)
+            return refuse_two(header, what, from, "another one", figure, name);
+    macros[index] = name;
+    return SWP_OK;
+}
+
+static swp_status name_roles(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    for (size_t i = 0; i < s->stream_count; i++)
+        SWP_TRY(
+            name_in_capitals(header, "role", s->streams[i].name, "RUN_", header->role_macros, i));
+    for (size_t i = 0; i < s->object_count; i++)
+        SWP_TRY(name_in_capitals(header, "object", s->objects[i].name, "OBJECT_",
+                                 header->object_macros, i));
+    for (size_t i = 0; i < s->dataflow->loop->op_count; i++)
+        SWP_TRY(name_op(header, swp_tag_of_loop_op((int)i)));
+    return SWP_OK;
+}
+
 swp_status swp_c_name(swp_c_header *header)
 {
     SWP_TRY(name_prefix(header));
+    if (swp_ir_has_roles(header->schedule))
+        SWP_TRY(name_roles(header));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
         const swp_entry_list *entries = swp_schedule_phase(header->schedule, phase);
         for (size_t i = 0; i < entries->count; i++)

@@ -30,7 +30,7 @@ static void put_op(swp_c_header *header, const swp_entry *entry, size_t index, c
         swp_text_format(&header->text, "%d, %d, ", op->stage, op->subtile);
     swp_text_format(&header->text, "SWP_TILE(%s, %d)", kb, tile);
     if (swp_c_is_of_loop(header))
-        swp_c_put_loop_slots(header, op);
+        swp_c_put_loop_slots(header, op, kb);
     swp_text_format(&header->text, is_conditional ? "); }" : ");");
 }
 

@@ -8,7 +8,7 @@ static bool takes_any_n(const swp_schedule *schedule)
     return swp_schedule_forms(schedule) > 1;
 }
 
-static void put_tiles_ok(swp_c_header *header)
+void swp_c_put_tiles_ok(swp_c_header *header)
 {
     const char *x = header->prefix;
     const swp_loop_shape *loop = &header->schedule->loop;
@@ -96,15 +96,16 @@ static void put_remainder(swp_c_header *header, int r)
     const swp_schedule *s = header->schedule;
     swp_text_format(&header->text,
                     "            %sif ((%s_n_ - %d) %% %d == %d) { \\\n"
-                    "                %s_EPILOGUE_%d(ctx, ",
+                    "                %s_EPILOGUE_%d%s(%s, ",
                     r > 1 ? "} else " : "", header->local, s->loop.min_tiles,
-                    s->loop.tiles_per_pass, r, header->prefix, r);
+                    s->loop.tiles_per_pass, r, header->prefix, r, header->list_suffix,
+                    header->list_arguments);
     put_end(header, epilogue_base(header, r));
     swp_text_format(&header->text, "); \\\n");
 }
 
 /* With k offsets the epilogue's kb is N; otherwise it goes on from the last pass. */
-static void put_run_loop(swp_c_header *header)
+void swp_c_put_run_loop(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     const swp_loop_shape *loop = &s->loop;
@@ -115,8 +116,8 @@ static void put_run_loop(swp_c_header *header)
     swp_text_format(text, "            for (int %s_kb_ = %d; %s_kb_ < ", v, loop->first_base, v);
     /* Tiles that fill no pass are the epilogue's. */
     put_end(header, takes_any_n(s) ? behind + loop->tiles_per_pass - 1 : behind);
-    swp_text_format(text, "; %s_kb_ += %d) { \\\n                %s_KERNEL(ctx, %s_kb_", v,
-                    loop->tiles_per_pass, x, v);
+    swp_text_format(text, "; %s_kb_ += %d) { \\\n                %s_KERNEL%s(%s, %s_kb_", v,
+                    loop->tiles_per_pass, x, header->list_suffix, header->list_arguments, v);
     if (swp_c_loop_asks_for_last(header))
         swp_text_format(text, ", %s_n_", v);
     swp_text_format(text, "); \\\n            } \\\n");
@@ -125,7 +126,8 @@ static void put_run_loop(swp_c_header *header)
     const bool chooses = s->streams[0].tails.epilogue_count > 0;
     if (chooses)
         put_line(header, "} else {");
-    swp_text_format(text, "            %s%s_EPILOGUE(ctx, ", chooses ? "    " : "", x);
+    swp_text_format(text, "            %s%s_EPILOGUE%s(%s, ", chooses ? "    " : "", x,
+                    header->list_suffix, header->list_arguments);
     put_end(header, epilogue_base(header, 0));
     swp_text_format(text, "); \\\n");
     if (chooses)
@@ -133,16 +135,16 @@ static void put_run_loop(swp_c_header *header)
 }
 
 /* Runs that take no pass have a list for each number of tiles. */
-static void put_run_straight(swp_c_header *header)
+void swp_c_put_run_straight(swp_c_header *header)
 {
     const char *v = header->local;
     const bool from_0 = swp_c_is_of_loop(header);
     for (size_t n = 0; n < header->schedule->streams[0].tails.straight_count; n++)
         swp_text_format(&header->text,
                         "        %sif (%s_n_ == %zu) { \\\n"
-                        "            %s_STRAIGHT_%zu(ctx, %s%s); \\\n",
-                        n > 0 ? "} else " : "", v, n, header->prefix, n, from_0 ? "0" : v,
-                        from_0 ? "" : "_n_");
+                        "            %s_STRAIGHT_%zu%s(%s, %s%s); \\\n",
+                        n > 0 ? "} else " : "", v, n, header->prefix, n, header->list_suffix,
+                        header->list_arguments, from_0 ? "0" : v, from_0 ? "" : "_n_");
 }
 
 void swp_c_put_run(swp_c_header *header)
@@ -151,7 +153,7 @@ void swp_c_put_run(swp_c_header *header)
     const char *x = header->prefix;
     const char *v = header->local;
     swp_text *text = &header->text;
-    put_tiles_ok(header);
+    swp_c_put_tiles_ok(header);
     swp_text_format(text,
                     "\n#define %s_RUN(ctx, n_tiles, group) \\\n    do { \\\n"
                     "        const long long %s_all_ = (n_tiles); \\\n"
@@ -160,11 +162,11 @@ void swp_c_put_run(swp_c_header *header)
                     "        (void)%s_group_; \\\n"
                     "        %s_ASSERT_TILES(n_tiles); \\\n",
                     x, v, v, v, v, v, v, v, x);
-    put_run_straight(header);
+    swp_c_put_run_straight(header);
     swp_text_format(text, "        %sif (%s_TILES_OK(%s_n_)) { \\\n",
                     s->streams[0].tails.straight_count > 0 ? "} else " : "", x, v);
     put_run_prologue(header);
-    put_run_loop(header);
+    swp_c_put_run_loop(header);
     if (swp_ir_lags(&s->machine) && s->machine.lag_end_barrier)
         put_group_barrier(header, 0);
     swp_text_format(text,

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The SWP_ macros that the header of a schedule with warp roles is made of, and their PTX (docs/c-header.md, "Primitives"). */
+#include "base/names.h"
+#include "emit/c/roles.h"
+
+#include <string.h>
+
+/* Who needs one: every header, one with mbarriers, or one with an entry of a tag. */
+enum { EVERYWHERE = -1, WITH_MBARRIERS = -2, WITH_REGISTERS = -3 };
+
+/* What a primitive is where the kernel has to bring it, it may be nothing, or it is only part of others' PTX. */
+typedef enum elsewhere { KERNELS, NOTHING, ABSENT } elsewhere;
+
+typedef struct primitive {
+    int needed;
+    elsewhere elsewhere;
+    const char *name;
+    const char *parameters;
+    const char *text; /* as CUDA */
+} primitive;
+
+#define ASM(text, ...) "__asm__ volatile(\"" text "\" " __VA_ARGS__ ")"
+#define MEMORY ": \"memory\""
+#define AT_MBARRIER "\"r\"(SWP_SHARED_ADDRESS(mbarrier))"
+
+static const primitive primitives[] = {
+    {EVERYWHERE, KERNELS, "SWP_WARP", "", "__shfl_sync(0xffffffffu, (int)(threadIdx.x / 32), 0)"},
+    {EVERYWHERE, KERNELS, "SWP_ELECT", "elected",
+     ASM("{ .reg .pred p; elect.sync _|p, 0xffffffff; selp.b32 %0, 1, 0, p; }",
+         ": \"=r\"(elected)")},
+    {EVERYWHERE, KERNELS, "SWP_NAMED_SYNC", "id, threads",
+     ASM("bar.sync %0, %1;", "::\"r\"(id), \"r\"(threads) " MEMORY)},
+    {SWP_TAG_NAMED_ARRIVE, KERNELS, "SWP_NAMED_ARRIVE", "id, threads",
+     ASM("bar.arrive %0, %1;", "::\"r\"(id), \"r\"(threads) " MEMORY)},
+    {WITH_REGISTERS, NOTHING, "SWP_LOWER_REGISTERS", "n",
+     ASM("setmaxnreg.dec.sync.aligned.u32 %0;", "::\"n\"(n)")},
+    {WITH_REGISTERS, NOTHING, "SWP_RAISE_REGISTERS", "n",
+     ASM("setmaxnreg.inc.sync.aligned.u32 %0;", "::\"n\"(n)")},
+    {WITH_MBARRIERS, ABSENT, "SWP_SHARED_ADDRESS", "pointer",
+     "((unsigned)__cvta_generic_to_shared(pointer))"},
+    {WITH_MBARRIERS, KERNELS, "SWP_MBARRIER_INIT", "mbarrier, arrivals",
+     ASM("mbarrier.init.shared::cta.b64 [%0], %1;", "::" AT_MBARRIER ", \"r\"(arrivals) " MEMORY)},
+    {WITH_MBARRIERS, KERNELS, "SWP_MBARRIER_INIT_FENCE", "",
+     ASM("fence.mbarrier_init.release.cluster; fence.proxy.async.shared::cta;", "::" MEMORY)},
+    {SWP_TAG_ARRIVE, KERNELS, "SWP_MBARRIER_ARRIVE", "mbarrier",
+     ASM("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];", "::" AT_MBARRIER " " MEMORY)},
+    {SWP_TAG_ARRIVE_EXPECT, KERNELS, "SWP_MBARRIER_ARRIVE_EXPECT", "mbarrier, bytes",
+     ASM("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;",
+         "::" AT_MBARRIER ", \"r\"(bytes) " MEMORY)},
+    {SWP_TAG_WAIT_PHASE, KERNELS, "SWP_MBARRIER_WAIT", "mbarrier, parity",
+     ASM("{ .reg .pred p; again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [%0], %1; "
+         "@!p bra again; }",
+         "::" AT_MBARRIER ", \"r\"(parity) " MEMORY)},
+    {SWP_TAG_FENCE_ASYNC, KERNELS, "SWP_FENCE_ASYNC", "",
+     ASM("fence.proxy.async.shared::cta;", "::" MEMORY)},
+    {SWP_TAG_MATRIX_FENCE, KERNELS, "SWP_MATRIX_FENCE", "",
+     ASM("wgmma.fence.sync.aligned;", "::" MEMORY)},
+    {SWP_TAG_MATRIX_COMMIT, KERNELS, "SWP_MATRIX_COMMIT", "",
+     ASM("wgmma.commit_group.sync.aligned;", "::" MEMORY)},
+    {SWP_TAG_MATRIX_WAIT, KERNELS, "SWP_MATRIX_WAIT", "n",
+     ASM("wgmma.wait_group.sync.aligned %0;", "::\"n\"(n) " MEMORY)},
+    {SWP_TAG_BULK_COMMIT, KERNELS, "SWP_BULK_COMMIT", "",
+     ASM("cp.async.bulk.commit_group;", "::" MEMORY)},
+    {SWP_TAG_BULK_WAIT, KERNELS, "SWP_BULK_WAIT", "n",
+     ASM("cp.async.bulk.wait_group %0;", "::\"n\"(n) " MEMORY)},
+    {SWP_TAG_BULK_WAIT_READ, KERNELS, "SWP_BULK_WAIT_READ", "n",
+     ASM("cp.async.bulk.wait_group.read %0;", "::\"n\"(n) " MEMORY)},
+};
+
+static bool has_registers(const swp_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        if (schedule->streams[i].registers > 0)
+            return true;
+    return false;
+}
+
+static bool is_needed(const swp_schedule *schedule, const primitive *p)
+{
+    switch (p->needed) {
+    case EVERYWHERE:
+        return true;
+    case WITH_MBARRIERS:
+        return swp_c_object_slots(schedule, SWP_OBJECT_MBARRIER) > 0;
+    case WITH_REGISTERS:
+        return has_registers(schedule);
+    default:
+        return swp_c_has_tag(schedule, p->needed);
+    }
+}
+
+/* A text of ours, which has more than %s in it. */
+static void put_macro(swp_c_header *header, const primitive *p, const char *text)
+{
+    swp_text_format(&header->text, "#ifndef %s\n#define %s(%s) \\\n    ", p->name, p->name,
+                    p->parameters);
+    swp_text_add(&header->text, text, strlen(text));
+    swp_text_format(&header->text, "\n#endif\n");
+}
+
+static void put_as_cuda(swp_c_header *header)
+{
+    swp_text_format(
+        &header->text,
+        "\n/* The host's pass of nvcc only reads these. */\n"
+        "#if defined(__CUDACC__) && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900)\n");
+    for (size_t i = 0; i < SWP_COUNT_OF(primitives); i++)
+        if (is_needed(header->schedule, &primitives[i]))
+            put_macro(header, &primitives[i], primitives[i].text);
+    swp_text_format(&header->text, "#endif\n");
+}
+
+/* What orders threads has no harmless default. */
+static void put_elsewhere(swp_c_header *header)
+{
+    swp_text_format(&header->text, "\n/* For anything else they are the kernel's to define. */\n");
+    for (size_t i = 0; i < SWP_COUNT_OF(primitives); i++) {
+        const primitive *p = &primitives[i];
+        if (p->elsewhere == ABSENT || !is_needed(header->schedule, p))
+            continue;
+        if (p->elsewhere == NOTHING)
+            put_macro(header, p, "((void)0)");
+        else
+            swp_text_format(&header->text,
+                            "#ifndef %s\n#error \"define %s(%s) before this header: it knows none "
+                            "for this compiler\"\n#endif\n",
+                            p->name, p->name, p->parameters);
+    }
+}
+
+/* Turns of the lists are never negative: a whole number of periods has been added where they would be. */
+static const char turns[] = "#ifndef SWP_SLOT\n"
+                            "#define SWP_SLOT(turn, slots) ((int)((unsigned)(turn) % "
+                            "(unsigned)(slots)))\n"
+                            "#define SWP_PARITY(turn, slots) ((int)((unsigned)(turn) / "
+                            "(unsigned)(slots) % 2))\n"
+                            "#endif\n";
+
+void swp_c_put_primitives(swp_c_header *header)
+{
+    swp_c_put_tile_default(header);
+    swp_text_add(&header->text, turns, strlen(turns));
+    put_as_cuda(header);
+    put_elsewhere(header);
+    swp_c_put_bad_tiles_default(header);
+    swp_text_format(&header->text,
+                    "\n/* Behind waits for wgmmas, and before fences of their registers. */\n"
+                    "#ifndef %s_KEEP\n#define %s_KEEP(ctx) ((void)0)\n#endif\n",
+                    header->prefix, header->prefix);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the instructions of sm_90 cannot say of a schedule with warp roles. */
+#include "base/diag.h"
+#include "emit/c/roles.h"
+#include "ir/entry.h"
+#include "ir/schedule.h"
+#include "swp/loop.h"
+
+enum {
+    MOST_WARPS = 32,
+    MOST_BARRIERS = 15,          /* but for number 0, which is the work group's */
+    MOST_PENDING = (1 << 20) - 1 /* arrivals of an mbarrier's phase, and bytes */
+};
+
+static swp_status check_object(const swp_c_header *header, const swp_role_object *object)
+{
+    if (object->kind == SWP_OBJECT_MBARRIER && object->arrivals > MOST_PENDING)
+        return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, NULL,
+                         "mbarrier %s: its phases have %d arrivals, and at most %d can be awaited",
+                         object->name, object->arrivals, MOST_PENDING);
+    if (object->kind == SWP_OBJECT_NAMED_BARRIER && object->threads % SWP_IR_WARP_THREADS != 0)
+        return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, "whole warps meet: give a multiple",
+                         "named barrier %s: its %d threads are no multiple of %d", object->name,
+                         object->threads, SWP_IR_WARP_THREADS);
+    return SWP_OK;
+}
+
+static swp_status check_objects(const swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    const int barriers = swp_c_object_slots(s, SWP_OBJECT_NAMED_BARRIER);
+    for (size_t i = 0; i < s->object_count; i++)
+        SWP_TRY(check_object(header, &s->objects[i]));
+    if (barriers <= MOST_BARRIERS)
+        return SWP_OK;
+    return swp_error(
+        header->ctx, SWP_E0802, SWP_NOWHERE, "one more, number 0, is the work group's barrier",
+        "the named barriers have %d slots, and a work group has %d", barriers, MOST_BARRIERS);
+}
+
+static swp_status check_entry(void *user, const swp_stream *stream, const swp_entry *entry)
+{
+    const swp_c_header *header = user;
+    const swp_loop *loop = header->schedule->dataflow->loop;
+    if (entry->op.bytes > MOST_PENDING)
+        return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, NULL,
+                         "role %s: %d bytes, and a phase of an mbarrier counts up to %d",
+                         stream->name, entry->op.bytes, MOST_PENDING);
+    if (swp_ir_is_work(&entry->op) && stream->warps % SWP_C_GROUP_WARPS != 0 &&
+        loop->ops[swp_loop_op_of_tag(entry->op.tag)].completion == SWP_COMPLETION_MATRIX_GROUP)
+        return swp_error(
+            header->ctx, SWP_E0802, SWP_NOWHERE, "give it 4 warps, or whole warp groups",
+            "role %s: op %s is a wgmma, which is issued by 4 warps, and an instance "
+            "has %d",
+            stream->name, swp_schedule_op_name(header->schedule, entry->op.tag), stream->warps);
+    return SWP_OK;
+}
+
+static bool can_be_set(int registers)
+{
+    enum { LEAST = 24, MOST = 256, UNIT = 8 };
+    return registers >= LEAST && registers <= MOST && registers % UNIT == 0;
+}
+
+static swp_status check_warps(const swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    const int warps = swp_c_all_warps(s);
+    if (warps > MOST_WARPS)
+        return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE,
+                         "a role with `registers`, or of 4 warps, takes whole warp groups",
+                         "the roles take %d warps, and a work group has %d", warps, MOST_WARPS);
+    int registers = 0;
+    for (size_t i = 0; i < s->stream_count; i++) {
+        const swp_stream *stream = &s->streams[i];
+        const swp_c_warps own = swp_c_role_warps(s, i);
+        const int each = stream->registers > 0 ? stream->registers : swp_c_launch_registers(s);
+        if (stream->registers != 0 && !can_be_set(stream->registers))
+            return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE,
+                             "setmaxnreg takes multiples of 8 from 24 to 256",
+                             "role %s: %d registers", stream->name, stream->registers);
+        registers += (own.end - own.first) * each;
+    }
+    if (registers <= warps * swp_c_launch_registers(s))
+        return SWP_OK;
+    return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE,
+                     "setmaxnreg waits for ever for what others do not give back",
+                     "the roles' registers are %d for each lane of their warps, and a launch of %d "
+                     "warps has %d",
+                     registers, warps, warps * swp_c_launch_registers(s));
+}
+
+/* What no proof has looked at where it is waived. */
+static swp_status check_shape(const swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    const swp_tails *tails = &s->streams[0].tails;
+    const swp_loop_shape *loop = &s->loop;
+    const bool takes_any_n = loop->tiles_per_pass >= 1 && loop->multiple == 1 &&
+                             loop->min_tiles >= 0 &&
+                             tails->epilogue_count + 1 == (size_t)loop->tiles_per_pass &&
+                             tails->straight_count == (size_t)loop->min_tiles;
+    if (!takes_any_n)
+        SWP_TRY(swp_loop_check(header->ctx, loop));
+    if (loop->first_base == 0)
+        return SWP_OK;
+    return swp_error(header->ctx, SWP_E0801, SWP_NOWHERE, "set it to 0",
+                     "first_base is %d, but iterations count from 0", loop->first_base);
+}
+
+swp_status swp_c_check_roles(const swp_c_header *header)
+{
+    swp_c_header copy = *header;
+    const swp_schedule *s = header->schedule;
+    SWP_TRY(swp_ir_check_roles(header->ctx, s));
+    SWP_TRY(check_shape(header));
+    SWP_TRY(check_objects(header));
+    SWP_TRY(check_warps(header));
+    for (size_t i = 0; i < s->stream_count; i++)
+        SWP_TRY(swp_c_visit_role(&s->streams[i], check_entry, &copy));
+    return SWP_OK;
+}

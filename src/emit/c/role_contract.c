@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the kernel owes the header of a schedule with warp roles. */
+#include "emit/c/loop.h"
+#include "emit/c/roles.h"
+#include "ir/entry.h"
+#include "swp/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void put_roles(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    swp_text_format(&header->text,
+                    " *\n * Warp roles, and the registers of a thread where they are stated:\n *\n"
+                    " *     %-16s%12s%8s%12s%12s\n",
+                    "", "instances", "warps", "first warp", "registers");
+    for (size_t i = 0; i < s->stream_count; i++) {
+        const swp_stream *stream = &s->streams[i];
+        char registers[16] = "";
+        if (stream->registers > 0)
+            (void)snprintf(registers, sizeof registers, "%d", stream->registers);
+        swp_text_format(&header->text, " *     %-16s%12d%8d%12d%12s\n", header->role_macros[i],
+                        stream->instances, stream->warps, swp_c_role_warps(s, i).first, registers);
+    }
+}
+
+typedef struct search {
+    int tag;
+    const swp_op *found;
+} search;
+
+static swp_status find_op(void *user, const swp_stream *stream, const swp_entry *entry)
+{
+    search *s = user;
+    (void)stream;
+    if (entry->op.tag == s->tag)
+        s->found = &entry->op;
+    return SWP_OK;
+}
+
+/* The role of an op, and its last entry. */
+static size_t role_of(const swp_schedule *schedule, search *s)
+{
+    size_t role = 0;
+    for (size_t i = 0; i < schedule->stream_count && !s->found; i++) {
+        role = i;
+        (void)swp_c_visit_role(&schedule->streams[i], find_op, s);
+    }
+    return role;
+}
+
+static const char *meaning_of(swp_completion completion)
+{
+    switch (completion) {
+    case SWP_COMPLETION_COPY_MBARRIER:
+        return "copy";
+    case SWP_COMPLETION_MATRIX_GROUP:
+        return "wgmma";
+    case SWP_COMPLETION_STORE_GROUP:
+        return "bulk store";
+    default:
+        return "";
+    }
+}
+
+static void put_op(swp_c_header *header, int index)
+{
+    const swp_loop_op *op = &header->schedule->dataflow->loop->ops[index];
+    search s = {.tag = swp_tag_of_loop_op(index)};
+    const size_t role = role_of(header->schedule, &s);
+    const bool is_one = s.found && s.found->by == SWP_ONE_THREAD;
+    swp_text_format(&header->text, " *     %-16s%-5s%-12s", header->role_macros[role],
+                    is_one ? "one" : "all", meaning_of(op->completion));
+    swp_c_put_loop_names(header, s.tag);
+    swp_text_format(&header->text, "%s)\n",
+                    op->completion == SWP_COMPLETION_COPY_MBARRIER ? ", mbarrier, bytes" : "");
+}
+
+static const char reading[] =
+    " *\n"
+    " * i is SWP_TILE(kb, literal), the iteration that the call works for, from 0. Then comes the "
+    "slot, "
+    "from 0, of\n"
+    " * each value: first those that the op writes and updates, then those that it reads; NAME_1 "
+    "is "
+    "the version of\n"
+    " * one iteration before. It is called by one thread of an instance, always the same, or by "
+    "all.\n"
+    " *\n"
+    " * The contract: a copy brings `bytes` bytes in all, which complete on `mbarrier`; wgmmas and "
+    "bulk "
+    "stores are\n"
+    " * issued and not committed; any other op is over when its macro ends. Nothing of them waits, "
+    "arrives, commits\n"
+    " * or fences: all that is the header's.\n"
+    " *\n";
+
+static void put_use(swp_c_header *header)
+{
+    const char *x = header->prefix;
+    swp_text *text = &header->text;
+    if (swp_c_object_slots(header->schedule, SWP_OBJECT_MBARRIER) > 0)
+        swp_text_format(
+            text,
+            " * %s_MBARRIERS(ctx), the kernel's too, points to %s_MBARRIER_COUNT mbarriers of "
+            "8 bytes in shared memory.\n",
+            x, x);
+    swp_text_format(text,
+                    " * %s_INIT(ctx) is for all threads, then, in the threads of a role R, "
+                    "%s_ENTER_R(ctx) and\n"
+                    " * %s_RUN_R(ctx, instance, n_tiles): the whole loop of n_tiles iterations. A "
+                    "warp's role and "
+                    "instance are\n"
+                    " * %s_ROLE_OF(warp) and %s_INSTANCE_OF(warp); ctx is handed to the kernel's "
+                    "macros as it is.\n"
+                    " */\n",
+                    x, x, x, x, x);
+}
+
+void swp_c_put_role_contract(swp_c_header *header)
+{
+    put_roles(header);
+    swp_text_format(&header->text, " *\n * The kernel defines a macro for each op, to be used as a "
+                                   "statement:\n *\n");
+    for (size_t i = 0; i < header->schedule->dataflow->loop->op_count; i++)
+        put_op(header, (int)i);
+    swp_text_add(&header->text, reading, strlen(reading));
+    put_use(header);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures of a schedule with warp roles: who runs what, and which mbarriers and barriers there are. */
+#include "emit/c/loop.h"
+#include "emit/c/roles.h"
+
+static void put(swp_c_header *header, const char *what, const char *of, int value)
+{
+    swp_text_format(&header->text, "#define %s_%s_%s %d\n", header->prefix, what, of, value);
+}
+
+static void put_role(swp_c_header *header, size_t role)
+{
+    const swp_stream *stream = &header->schedule->streams[role];
+    const char *name = header->role_macros[role];
+    put(header, "ROLE", name, (int)role);
+    put(header, "FIRST_WARP", name, swp_c_role_warps(header->schedule, role).first);
+    put(header, "WARPS", name, stream->warps);
+    put(header, "INSTANCES", name, stream->instances);
+    if (stream->registers > 0)
+        put(header, "REGISTERS", name, stream->registers);
+}
+
+/* A chain of the roles' ends; `text` says what is of the role before its end. */
+static void put_chain(swp_c_header *header, const char *macro,
+                      void (*put_one)(swp_c_header *header, size_t role))
+{
+    const swp_schedule *s = header->schedule;
+    swp_text_format(&header->text, "#define %s_%s(warp) (", header->prefix, macro);
+    for (size_t i = 0; i + 1 < s->stream_count; i++) {
+        swp_text_format(&header->text, "(warp) < %d ? ", swp_c_role_warps(s, i).end);
+        put_one(header, i);
+        swp_text_format(&header->text, " : ");
+    }
+    put_one(header, s->stream_count - 1);
+    swp_text_format(&header->text, ")\n");
+}
+
+static void put_role_number(swp_c_header *header, size_t role)
+{
+    swp_text_format(&header->text, "%s_ROLE_%s", header->prefix, header->role_macros[role]);
+}
+
+static void put_instance_number(swp_c_header *header, size_t role)
+{
+    const int first = swp_c_role_warps(header->schedule, role).first;
+    const int warps = header->schedule->streams[role].warps;
+    swp_text_format(&header->text, "((warp) - %d) / %d", first, warps);
+}
+
+static void put_roles(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    const int warps = swp_c_all_warps(s);
+    swp_c_put_figure(header, "WARPS", warps);
+    swp_c_put_figure(header, "THREADS", (int64_t)warps * SWP_IR_WARP_THREADS);
+    swp_c_put_figure(header, "ROLE_THREADS",
+                     (int64_t)swp_c_instance_warps(s) * SWP_IR_WARP_THREADS);
+    swp_c_put_figure(header, "LAUNCH_REGISTERS", swp_c_launch_registers(s));
+    for (size_t i = 0; i < s->stream_count; i++)
+        put_role(header, i);
+    put_chain(header, "ROLE_OF", put_role_number);
+    put_chain(header, "INSTANCE_OF", put_instance_number);
+}
+
+static int count_bits(int bits)
+{
+    int count = 0;
+    for (; bits != 0; bits >>= 1)
+        count += bits & 1;
+    return count;
+}
+
+/* Bytes that arrivals of a pass expect of a phase whose turn is `turn` modulo the iterations of a pass. */
+static int64_t bytes_of_turn(const swp_schedule *schedule, int object, int turn)
+{
+    const int pass = schedule->loop.tiles_per_pass;
+    int64_t bytes = 0;
+    for (size_t i = 0; i < schedule->stream_count; i++) {
+        const swp_stream *stream = &schedule->streams[i];
+        for (size_t k = 0; k < stream->kernel.count; k++) {
+            const swp_op *op = &stream->kernel.items[k].op;
+            const int times = op->instances == 0 ? stream->instances : count_bits(op->instances);
+            if (op->tag == SWP_TAG_ARRIVE_EXPECT && op->object == object &&
+                ((op->iteration - turn) % pass) == 0)
+                bytes += (int64_t)op->bytes * times;
+        }
+    }
+    return bytes;
+}
+
+/* Only where all phases of a pass have the same. */
+static void put_phase_bytes(swp_c_header *header, size_t object)
+{
+    const swp_schedule *s = header->schedule;
+    const int64_t bytes = bytes_of_turn(s, (int)object, 0);
+    for (int turn = 1; turn < s->loop.tiles_per_pass; turn++)
+        if (bytes_of_turn(s, (int)object, turn) != bytes)
+            return;
+    put(header, "PHASE_BYTES", header->object_macros[object], (int)bytes);
+}
+
+static void put_object(swp_c_header *header, size_t index)
+{
+    const swp_role_object *object = &header->schedule->objects[index];
+    const char *name = header->object_macros[index];
+    const char *x = header->prefix;
+    const int first = swp_c_first_slot(header->schedule, index);
+    put(header, "OBJECT_SLOTS", name, object->slots);
+    if (object->kind == SWP_OBJECT_NAMED_BARRIER) {
+        put(header, "BARRIER_THREADS", name, object->threads);
+        swp_text_format(&header->text,
+                        "#define %s_BARRIER_%s(slot) (%s_FIRST_BARRIER + %d + (slot))\n", x, name,
+                        x, first);
+        return;
+    }
+    put(header, "ARRIVALS", name, object->arrivals);
+    put_phase_bytes(header, index);
+    swp_text_format(&header->text,
+                    "#define %s_MBARRIER_%s(ctx, slot) (%s_MBARRIERS(ctx) + (%d + (slot)))\n", x,
+                    name, x, first);
+}
+
+void swp_c_put_role_figures(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    const int mbarriers = swp_c_object_slots(s, SWP_OBJECT_MBARRIER);
+    swp_text_add(&header->text, "\n", 1);
+    swp_c_put_shape(header);
+    swp_c_put_loop_figures(header);
+    put_roles(header);
+    swp_c_put_figure(header, "MBARRIER_COUNT", mbarriers);
+    if (swp_c_object_slots(s, SWP_OBJECT_NAMED_BARRIER) > 0)
+        swp_text_format(&header->text,
+                        "#ifndef %s_FIRST_BARRIER\n#define %s_FIRST_BARRIER 1\n#endif\n",
+                        header->prefix, header->prefix);
+    for (size_t i = 0; i < s->object_count; i++)
+        put_object(header, i);
+}

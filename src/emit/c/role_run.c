@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a warp role's threads run: how they begin, and the lists one after the other. */
+#include "base/diag.h"
+#include "emit/c/roles.h"
+
+#include "base/context.h"
+
+/* Whether the calling thread is the one that `one` stands for: it is in its instance's first warp. */
+static void put_elect(swp_c_header *header, const char *indent)
+{
+    swp_text_format(&header->text, "%sint %s_one_ = 0; \\\n%sSWP_ELECT(%s_one_); \\\n", indent,
+                    header->local, indent, header->local);
+}
+
+static void put_init_object(swp_c_header *header, size_t index)
+{
+    const swp_role_object *object = &header->schedule->objects[index];
+    if (object->kind != SWP_OBJECT_MBARRIER)
+        return;
+    for (int slot = 0; slot < object->slots; slot++)
+        swp_text_format(&header->text,
+                        "            SWP_MBARRIER_INIT(%s_MBARRIER_%s(ctx, %d), %d); \\\n",
+                        header->prefix, header->object_macros[index], slot, object->arrivals);
+}
+
+static void put_init(swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    swp_text_format(&header->text, "\n#define %s_INIT(ctx) \\\n    do { \\\n", header->prefix);
+    put_elect(header, "        ");
+    swp_text_format(&header->text, "        if (%s_one_ && SWP_WARP() == 0) { \\\n", header->local);
+    for (size_t i = 0; i < s->object_count; i++)
+        put_init_object(header, i);
+    if (swp_c_object_slots(s, SWP_OBJECT_MBARRIER) > 0)
+        swp_text_format(&header->text, "            SWP_MBARRIER_INIT_FENCE(); \\\n");
+    swp_text_format(&header->text,
+                    "        } \\\n        SWP_NAMED_SYNC(0, %s_THREADS); \\\n    } while (0)\n",
+                    header->prefix);
+}
+
+static void put_enter(swp_c_header *header, size_t role)
+{
+    const int registers = header->schedule->streams[role].registers;
+    const int launched = swp_c_launch_registers(header->schedule);
+    swp_text_format(&header->text, "\n#define %s_ENTER_%s(ctx) ", header->prefix,
+                    header->role_macros[role]);
+    if (registers == 0 || registers == launched)
+        swp_text_format(&header->text, "((void)0)\n");
+    else
+        swp_text_format(&header->text, "SWP_%s_REGISTERS(%d)\n",
+                        registers < launched ? "LOWER" : "RAISE", registers);
+}
+
+/* Warps beside the instances of a role have numbers behind theirs, and do nothing. */
+static void put_begin(swp_c_header *header, size_t role)
+{
+    const swp_stream *stream = &header->schedule->streams[role];
+    const char *v = header->local;
+    const char *x = header->prefix;
+    const char *name = header->role_macros[role];
+    swp_text_format(&header->text,
+                    "\n#define %s_RUN_%s(ctx, instance, n_tiles) \\\n    do { \\\n"
+                    "        const long long %s_all_ = (n_tiles); \\\n"
+                    "        const int %s_n_ = (int)%s_all_ == %s_all_ ? (int)%s_all_ : -1; \\\n"
+                    "        const int %s_instance_ = (instance); \\\n",
+                    x, name, v, v, v, v, v, v);
+    put_elect(header, "        ");
+    if (stream->warps > 1)
+        swp_text_format(&header->text,
+                        "        %s_one_ = %s_one_ && SWP_WARP() == %s_FIRST_WARP_%s + %d * "
+                        "%s_instance_; \\\n",
+                        v, v, x, name, stream->warps, v);
+    swp_text_format(&header->text,
+                    "        (void)%s_one_; \\\n        %s_ASSERT_TILES(n_tiles); \\\n"
+                    "        if (%s_instance_ >= %s_INSTANCES_%s) { \\\n            break; \\\n"
+                    "        } \\\n",
+                    v, x, v, x, name);
+}
+
+static swp_status put_run(swp_c_header *header, size_t role)
+{
+    const char *v = header->local;
+    const char *x = header->prefix;
+    char *suffix = NULL;
+    char *arguments = NULL;
+    SWP_TRY(swp_format(header->ctx, &suffix, "_%s", header->role_macros[role]));
+    SWP_TRY(swp_format(header->ctx, &arguments, "ctx, %s_instance_, %s_one_", v, v));
+    header->list_suffix = suffix;
+    header->list_arguments = arguments;
+    put_begin(header, role);
+    swp_c_put_run_straight(header);
+    swp_text_format(&header->text,
+                    "        %sif (%s_TILES_OK(%s_n_)) { \\\n            %s_PROLOGUE%s(%s); \\\n",
+                    header->schedule->streams[0].tails.straight_count > 0 ? "} else " : "", x, v, x,
+                    suffix, arguments);
+    swp_c_put_run_loop(header);
+    swp_text_format(&header->text,
+                    "        } else { \\\n            SWP_BAD_TILES(ctx, %s_n_); \\\n        } \\\n"
+                    "    } while (0)\n",
+                    v);
+    return header->text.status;
+}
+
+swp_status swp_c_put_role_runs(swp_c_header *header)
+{
+    swp_c_put_tiles_ok(header);
+    put_init(header);
+    for (size_t i = 0; i < header->schedule->stream_count; i++) {
+        put_enter(header, i);
+        SWP_TRY(put_run(header, i));
+    }
+    return header->text.status;
+}

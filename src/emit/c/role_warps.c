@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which warps, barrier numbers and mbarriers of a work group the header of a schedule with warp roles gives to whom. */
+#include "emit/c/roles.h"
+
+static int round_up(int value, int to)
+{
+    return (value + to - 1) / to * to;
+}
+
+/* Instances that issue wgmmas are whole warp groups, and the registers of one are changed together. */
+static bool takes_warp_groups(const swp_stream *stream)
+{
+    return stream->warps % SWP_C_GROUP_WARPS == 0 || stream->registers > 0;
+}
+
+swp_c_warps swp_c_role_warps(const swp_schedule *schedule, size_t role)
+{
+    swp_c_warps warps = {0, 0};
+    for (size_t i = 0; i <= role; i++) {
+        const swp_stream *stream = &schedule->streams[i];
+        const int size = takes_warp_groups(stream) ? SWP_C_GROUP_WARPS : 1;
+        warps.first = round_up(warps.end, size);
+        warps.end = warps.first + round_up(stream->warps * stream->instances, size);
+    }
+    return warps;
+}
+
+int swp_c_all_warps(const swp_schedule *schedule)
+{
+    return swp_c_role_warps(schedule, schedule->stream_count - 1).end;
+}
+
+int swp_c_instance_warps(const swp_schedule *schedule)
+{
+    int warps = 0;
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        warps += schedule->streams[i].warps * schedule->streams[i].instances;
+    return warps;
+}
+
+int swp_c_launch_registers(const swp_schedule *schedule)
+{
+    enum { REGISTERS = 65536, UNIT = 8, MOST = 256 };
+    const int share = REGISTERS / (swp_c_all_warps(schedule) * SWP_IR_WARP_THREADS) / UNIT * UNIT;
+    return share < MOST ? share : MOST;
+}
+
+static swp_status visit_list(const swp_stream *stream, const swp_entry_list *entries,
+                             swp_c_visit *visit, void *user)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        SWP_TRY(visit(user, stream, &entries->items[i]));
+    return SWP_OK;
+}
+
+swp_status swp_c_visit_role(const swp_stream *stream, swp_c_visit *visit, void *user)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        SWP_TRY(visit_list(stream, swp_stream_phase(stream, phase), visit, user));
+    for (size_t i = 0; i < stream->tails.epilogue_count; i++)
+        SWP_TRY(visit_list(stream, &stream->tails.epilogues[i], visit, user));
+    for (size_t i = 0; i < stream->tails.straight_count; i++)
+        SWP_TRY(visit_list(stream, &stream->tails.straight[i], visit, user));
+    return SWP_OK;
+}
+
+/* Ends the visit where the tag stands. */
+static swp_status find_tag(void *user, const swp_stream *stream, const swp_entry *entry)
+{
+    (void)stream;
+    return entry->op.tag == *(const int *)user ? SWP_STOPPED : SWP_OK;
+}
+
+bool swp_c_has_tag(const swp_schedule *schedule, int tag)
+{
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        if (swp_c_visit_role(&schedule->streams[i], find_tag, &tag) != SWP_OK)
+            return true;
+    return false;
+}
+
+int swp_c_first_slot(const swp_schedule *schedule, size_t object)
+{
+    int slots = 0;
+    for (size_t i = 0; i < object; i++)
+        if (schedule->objects[i].kind == schedule->objects[object].kind)
+            slots += schedule->objects[i].slots;
+    return slots;
+}
+
+int swp_c_object_slots(const swp_schedule *schedule, swp_role_object_kind kind)
+{
+    int slots = 0;
+    for (size_t i = 0; i < schedule->object_count; i++)
+        slots += schedule->objects[i].kind == kind ? schedule->objects[i].slots : 0;
+    return slots;
+}
