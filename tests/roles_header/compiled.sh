@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: SWP=path/to/swp tests/roles_header/compiled.sh
+# Compiles the kernel around the header of tests/roles/gemm_ring.json for sm_90a, with its passes as they are and unrolled: without
+# local memory, and with the register counts of its roles. Status 77: there is no nvcc here.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+[ -x "$nvcc" ] || {
+    echo "skipped: no nvcc on this machine, so tests/roles_header/gemm_ring.cu is not compiled"
+    exit 77
+}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+cd "$here"
+for passes in 1 4 8; do
+    python3 -c "
+import json, sys
+from edits import unrolled
+json.dump(unrolled(json.load(open('../roles/gemm_ring.json')), $passes), sys.stdout)" >"$dir/ring.json"
+    "$SWP" emit "$dir/ring.json" --format c --prefix GEMM --allow-unsafe -o "$dir/gemm_ring.h" 2>"$dir/said" || {
+        cat "$dir/said"
+        exit 1
+    }
+    "$nvcc" -std=c++17 -O3 -Werror all-warnings -Xptxas -v -gencode arch=compute_90a,code=sm_90a -I "$dir" -c -o "$dir/gemm.o" \
+        gemm_ring.cu >"$dir/log" 2>&1 || {
+        cat "$dir/log"
+        exit 1
+    }
+    if ! grep -q ' 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' "$dir/log" || grep -q ignored "$dir/log"; then
+        echo "passes of $passes: a stack frame, spills, or a register count that is ignored"
+        cat "$dir/log"
+        exit 1
+    fi
+    echo "passes of $passes: $(grep -o 'Used [0-9]* registers' "$dir/log")"
+done

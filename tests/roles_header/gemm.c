@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * usage: GEMM WAYS SEED: multiplies by each case, for each number of tiles and in so many ways, and says for each which is the first
+ * that goes wrong, and how.
+ */
+#include "gemm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 2, COLUMNS = 2, DEPTH = 4, MOST_SLOTS = 16, MOST_TEAMS = 4 };
+
+typedef struct tile {
+    unsigned a[MOST_TEAMS * ROWS][DEPTH];
+    unsigned b[DEPTH][COLUMNS];
+} tile;
+
+typedef unsigned sums[ROWS][COLUMNS];
+
+static tile tiles[MOST_SLOTS];
+static sums c[MOST_TEAMS];
+
+static unsigned element_a(int row, int k)
+{
+    return (unsigned)((row * 7 + k * 11) % 13 - 6);
+}
+
+static unsigned element_b(int k, int column)
+{
+    return (unsigned)((k * 5 + column * 7) % 17 - 8);
+}
+
+/* A tile of A, then one of B. */
+static void copy(const work *w, int part)
+{
+    tile *t = &tiles[w->slot];
+    const int from = w->iteration * DEPTH;
+    for (int k = 0; k < DEPTH && part == 0; k++)
+        for (int row = 0; row < MOST_TEAMS * ROWS; row++)
+            t->a[row][k] = element_a(row, from + k);
+    for (int k = 0; k < DEPTH && part == 1; k++)
+        for (int column = 0; column < COLUMNS; column++)
+            t->b[k][column] = element_b(from + k, column);
+}
+
+void load(int i, int slot, mbarrier *m, int bytes)
+{
+    start_copy((work){.part = copy, .parts = 2, .iteration = i, .slot = slot}, m, bytes);
+}
+
+/* Adds half a product to three times what was there, so that another order comes to something else. */
+static void multiply_half(const work *w, int part)
+{
+    const tile *t = &tiles[w->slot];
+    const int from = part * DEPTH / 2;
+    for (int row = 0; row < ROWS; row++)
+        for (int column = 0; column < COLUMNS; column++) {
+            unsigned *sum = &c[w->team][row][column];
+            *sum *= 3;
+            for (int k = from; k < from + DEPTH / 2; k++)
+                *sum += t->a[w->team * ROWS + row][k] * t->b[k][column];
+        }
+}
+
+void multiply(int i, int slot)
+{
+    const int team = this_thread()->team;
+    start_matrix(
+        (work){.part = multiply_half, .parts = 2, .iteration = i, .slot = slot, .team = team});
+}
+
+static unsigned plain(int n, int row, int column)
+{
+    unsigned sum = 0;
+    for (int k = 0; k < n * DEPTH; k++) {
+        if (k % (DEPTH / 2) == 0)
+            sum *= 3;
+        sum += element_a(row, k) * element_b(k, column);
+    }
+    return sum;
+}
+
+void look_at_sums(int n)
+{
+    const int team = this_thread()->team;
+    for (int row = 0; row < ROWS; row++)
+        for (int column = 0; column < COLUMNS; column++)
+            if (c[team][row][column] != plain(n, team * ROWS + row, column))
+                is_wrong("wrong numbers");
+}
+
+static void add_threads(program *p, thread t)
+{
+    if (t.weight > 0)
+        p->threads[p->thread_count++] = t;
+}
+
+/* The elected one, one more of its warp, and one of the others. */
+static void add_instance(program *p, int warp, int warps, int team)
+{
+    add_threads(p, (thread){warp, 1, true, team});
+    add_threads(p, (thread){warp, 31, false, team});
+    add_threads(p, (thread){warp + warps - 1, 32 * (warps - 1), true, team});
+}
+
+static program program_of(const test_case *t)
+{
+    program p = {.run = t->run};
+    const int producer = t->consumers;
+    add_instance(&p, t->producer_warp, t->producer_warps, producer);
+    add_threads(
+        &p, (thread){t->producer_warp + t->producer_warps, 32 * t->idle_warps, true, producer + 1});
+    for (int i = 0; i < t->consumers; i++)
+        add_instance(&p, t->consumer_warp + i * t->consumer_warps, t->consumer_warps, i);
+    return p;
+}
+
+static void judge(const test_case *t, int ways, uint64_t seed)
+{
+    const program p = program_of(t);
+    for (int n = 0; n <= MOST_TILES; n++)
+        for (int way = 0; way < ways; way++) {
+            memset(tiles, 0x5a, sizeof tiles);
+            memset(c, 0, sizeof c);
+            const char *wrong = carry_out(&p, n, seed + (uint64_t)way);
+            if (wrong) {
+                printf("%s\t%d\t%d\t%s\n", t->name, n, way, wrong);
+                return;
+            }
+        }
+    printf("%s\t-1\t-1\tright\n", t->name);
+}
+
+int main(int argc, char **argv)
+{
+    const int ways = argc > 1 ? atoi(argv[1]) : 40;
+    const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    for (int i = 0; i < case_count; i++) {
+        judge(&cases[i], ways, seed);
+        fflush(stdout);
+    }
+    return 0;
+}
