@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/roles_header/compiled.sh
 # Compiles the kernel around the header of tests/roles/gemm_ring.json for sm_90a, with its passes as they are and unrolled: without
-# local memory, and with the register counts of its roles. Status 77: there is no nvcc here.
+# local memory, and with the register counts of its roles. It is the one that docs/c-header.md shows. Status 77: there is no nvcc here.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,11 +15,16 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 cd "$here"
+python3 - <<'EOF'
+import sys
+text = open("../../docs/c-header.md").read().split("#define GEMM_KEEP", 1)[1].split("```", 1)[0]
+sys.exit(text not in open("gemm_ring.cu").read() and "docs/c-header.md shows another kernel than gemm_ring.cu has")
+EOF
 for passes in 1 4 8; do
     python3 -c "
 import json, sys
-from edits import unrolled
-json.dump(unrolled(json.load(open('../roles/gemm_ring.json')), $passes), sys.stdout)" >"$dir/ring.json"
+from schedules import ring, unrolled
+json.dump(unrolled(ring(), $passes), sys.stdout)" >"$dir/ring.json"
     "$SWP" emit "$dir/ring.json" --format c --prefix GEMM --allow-unsafe -o "$dir/gemm_ring.h" 2>"$dir/said" || {
         cat "$dir/said"
         exit 1

@@ -1,25 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Schedules with warp roles, edited: each of an edit's kind, with a name; and unrolled."""
+"""Schedules with warp roles, edited: each edit of a kind, with a name."""
 
 import copy
 
 LISTS = ("prologue", "kernel", "epilogue")
-
-
-def shifted(entries, by):
-    return [entry | {"iteration": entry["iteration"] + by} for entry in entries]
-
-
-def unrolled(schedule, factor):
-    """The same loop with `factor` passes in one, so that slots and parities can be literals."""
-    out = copy.deepcopy(schedule)
-    out["loop"]["tiles_per_pass"] = factor
-    for role in out["roles"]:
-        kernel, epilogue = role["kernel"], role["epilogue"]
-        role["kernel"] = [entry for k in range(factor) for entry in shifted(kernel, k)]
-        role["epilogues"] = [[entry for k in range(rest) for entry in shifted(kernel, k)] + shifted(epilogue, rest)
-                             for rest in range(1, factor)]
-    return out
 
 
 def entries_of(schedule):
@@ -64,10 +48,12 @@ def edits_of_entry(schedule, at):
     entry = schedule["roles"][role][name][i]
     where = f"{schedule['roles'][role]['name']} {name} {i} {entry['name']}"
     yield "without", where, without(schedule, at)
-    if entry["object"] or entry["role"] == "none":
+    if entry["name"].startswith("named"):
+        yield "turn", f"{where} other slot", with_entry(schedule, at, slot=1 - entry["slot"])
+    elif entry["object"] or entry["role"] == "none":
         for by in (-1, 1):
             yield "turn", f"{where} {by:+}", with_entry(schedule, at, iteration=entry["iteration"] + by)
-    if entry["name"] == "matrix_wait":
+    if entry["name"] in ("matrix_wait", "bulk_wait_read"):
         yield "wait", f"{where} +1", with_entry(schedule, at, wait=entry["wait"] + 1)
     if entry["name"] == "arrive":
         yield "threads", f"{where} by all", with_entry(schedule, at, by="all")
@@ -89,6 +75,8 @@ def edits_of_objects(schedule):
         for by in (-1, 1):
             if thing["kind"] == "mbarrier" and thing["arrivals"] + by > 0:
                 yield "arrivals", f"{where} {by:+}", with_object(schedule, i, arrivals=thing["arrivals"] + by)
+            if thing["kind"] == "named_barrier":
+                yield "arrivals", f"{where} {32 * by:+}", with_object(schedule, i, threads=thing["threads"] + 32 * by)
             yield "slots", f"{where} {by:+}", with_object(schedule, i, slots=thing["slots"] + by)
     for i, value in enumerate(schedule["dataflow"]["values"]):
         if value["space"] == "shared":

@@ -70,6 +70,46 @@ void multiply(int i, int slot)
         (work){.part = multiply_half, .parts = 2, .iteration = i, .slot = slot, .team = team});
 }
 
+/* ---- What the sums are after each tile ---- */
+
+enum { PARTS = 3, STAGES = 4 };
+typedef unsigned staged[MOST_TEAMS][PARTS];
+
+static staged stages[STAGES], read_from[MOST_TILES + 2], stored[MOST_TILES + 2];
+
+static unsigned digest(int team, int part)
+{
+    unsigned sum = (unsigned)part;
+    for (int row = 0; row < ROWS; row++)
+        for (int column = 0; column < COLUMNS; column++)
+            sum = 5 * sum + c[team][row][column];
+    return sum;
+}
+
+/* Each thread its own part. */
+void stage(int i, int slot)
+{
+    const thread *t = this_thread();
+    (void)i;
+    write_shared(&stages[slot][t->team][t->part], digest(t->team, t->part));
+}
+
+static void copy_back(const work *w, int part)
+{
+    unsigned *read = read_from[w->iteration + 1][w->team];
+    if (part < 0)
+        memcpy(stored[w->iteration + 1][w->team], read, sizeof(unsigned[PARTS]));
+    else
+        read[part] = stages[w->slot][w->team][part];
+}
+
+void store(int i, int slot)
+{
+    const int team = this_thread()->team;
+    start_store(
+        (work){.part = copy_back, .parts = PARTS, .iteration = i, .slot = slot, .team = team});
+}
+
 static unsigned plain(int n, int row, int column)
 {
     unsigned sum = 0;
@@ -90,6 +130,20 @@ void look_at_sums(int n)
                 is_wrong("wrong numbers");
 }
 
+static bool are_stores_right(const test_case *t, int n)
+{
+    for (int team = 0; team < t->consumers; team++)
+        for (int i = 0; i < n; i++) {
+            for (int row = 0; row < ROWS; row++)
+                for (int column = 0; column < COLUMNS; column++)
+                    c[team][row][column] = plain(i + 1, team * ROWS + row, column);
+            for (int part = 0; part < PARTS; part++)
+                if (stored[i + 1][team][part] != digest(team, part))
+                    return false;
+        }
+    return true;
+}
+
 static void add_threads(program *p, thread t)
 {
     if (t.weight > 0)
@@ -99,9 +153,9 @@ static void add_threads(program *p, thread t)
 /* The elected one, one more of its warp, and one of the others. */
 static void add_instance(program *p, int warp, int warps, int team)
 {
-    add_threads(p, (thread){warp, 1, true, team});
-    add_threads(p, (thread){warp, 31, false, team});
-    add_threads(p, (thread){warp + warps - 1, 32 * (warps - 1), true, team});
+    add_threads(p, (thread){warp, 1, true, team, 0});
+    add_threads(p, (thread){warp, 31, false, team, 1});
+    add_threads(p, (thread){warp + warps - 1, 32 * (warps - 1), true, team, 2});
 }
 
 static program program_of(const test_case *t)
@@ -109,8 +163,8 @@ static program program_of(const test_case *t)
     program p = {.run = t->run};
     const int producer = t->consumers;
     add_instance(&p, t->producer_warp, t->producer_warps, producer);
-    add_threads(
-        &p, (thread){t->producer_warp + t->producer_warps, 32 * t->idle_warps, true, producer + 1});
+    add_threads(&p, (thread){t->producer_warp + t->producer_warps, 32 * t->idle_warps, true,
+                             producer + 1, 0});
     for (int i = 0; i < t->consumers; i++)
         add_instance(&p, t->consumer_warp + i * t->consumer_warps, t->consumer_warps, i);
     return p;
@@ -123,7 +177,10 @@ static void judge(const test_case *t, int ways, uint64_t seed)
         for (int way = 0; way < ways; way++) {
             memset(tiles, 0x5a, sizeof tiles);
             memset(c, 0, sizeof c);
+            memset(stored, 0x5a, sizeof stored);
             const char *wrong = carry_out(&p, n, seed + (uint64_t)way);
+            if (!wrong && t->stores && !are_stores_right(t, n))
+                wrong = "wrong numbers";
             if (wrong) {
                 printf("%s\t%d\t%d\t%s\n", t->name, n, way, wrong);
                 return;

@@ -15,11 +15,14 @@ typedef struct test_case {
     void (*run)(int n);
     int producer_warp, producer_warps, idle_warps;
     int consumer_warp, consumer_warps, consumers;
+    bool stores; /* what the sums are after each tile */
 } test_case;
 
 /* What the macros of the header are. */
 void load(int i, int slot, mbarrier *m, int bytes);
 void multiply(int i, int slot);
+void stage(int i, int slot);
+void store(int i, int slot);
 
 /* What a consumer does behind the loop. */
 void look_at_sums(int n);
@@ -40,11 +43,11 @@ void look_at_sums(int n);
         }                                                                                          \
     }
 
-#define CASE(X, name)                                                                              \
+#define CASE(X, name, stores)                                                                      \
     {                                                                                              \
         name, run_##X, X##_FIRST_WARP_PRODUCER, X##_WARPS_PRODUCER,                                \
             X##_FIRST_WARP_CONSUMER - X##_WARPS_PRODUCER, X##_FIRST_WARP_CONSUMER,                 \
-            X##_WARPS_CONSUMER, X##_INSTANCES_CONSUMER                                             \
+            X##_WARPS_CONSUMER, X##_INSTANCES_CONSUMER, stores                                     \
     }
 
 extern const test_case cases[];

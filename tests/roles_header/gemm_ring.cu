@@ -8,16 +8,74 @@
 #include <cuda_bf16.h>
 #include <vector>
 
+static __device__ void keep(float (&sums)[64]);
+static __device__ void copy(const __nv_bfloat16 *to, const CUtensorMap *map, int row, int column,
+                            unsigned long long *mbarrier);
+static __device__ unsigned long long matrix(const __nv_bfloat16 *at);
+static __device__ void multiply(float (&d)[64], unsigned long long a, unsigned long long b,
+                                int adds);
+static __device__ void store(const float (&sums)[64], float *c, int columns, int row, int column);
+
+/* ---- The example of docs/c-header.md ---- */
+
 #define GEMM_KEEP(ctx) keep((ctx)->sums)
 #define GEMM_MBARRIERS(ctx) ((ctx)->mbarriers)
 #include "gemm_ring.h"
 
-enum { BLOCK = 128, STEP = 64, SUMS = 64, TILE = BLOCK * STEP };
+struct block {
+    unsigned long long *mbarriers;
+    const CUtensorMap *a, *b;
+    __nv_bfloat16 (*tiles)[2][128 * 64];
+    int row, column, instance;
+    float (&sums)[64];
+};
+
+static __device__ void load(const block *b, int i, int slot, unsigned long long *mbarrier)
+{
+    copy(b->tiles[slot][0], b->a, b->row, i * 64, mbarrier);
+    copy(b->tiles[slot][1], b->b, b->column, i * 64, mbarrier);
+}
+
+static __device__ void multiply_tiles(const block *b, int i, int slot)
+{
+    const __nv_bfloat16 *own = b->tiles[slot][0] + b->instance * 64 * 64;
+#pragma unroll
+    for (int k = 0; k < 64; k += 16)
+        multiply(b->sums, matrix(own + k), matrix(b->tiles[slot][1] + k), i > 0 || k > 0);
+}
+
+/* What the header calls. */
+static_assert(GEMM_PHASE_BYTES_FULL == sizeof(__nv_bfloat16[2][128 * 64]), "both tiles");
+#define GEMM_LOAD(ctx, i, T, mbarrier, bytes) load(ctx, i, T, mbarrier)
+#define GEMM_MMA(ctx, i, C, T) multiply_tiles(ctx, i, T)
+
+static __global__ void __launch_bounds__(GEMM_THREADS, 1)
+    gemm(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, float *c,
+         int columns, int n_tiles)
+{
+    extern __shared__ __align__(1024) __nv_bfloat16 tiles[][2][128 * 64];
+    __shared__ unsigned long long mbarriers[GEMM_MBARRIER_COUNT];
+    const int warp = SWP_WARP(), instance = GEMM_INSTANCE_OF(warp);
+    const int row = int(blockIdx.y) * 128, column = int(blockIdx.x) * 128;
+    float sums[64] = {};
+    block own = {mbarriers, &a, &b, tiles, row, column, instance, sums};
+    GEMM_INIT(&own);
+    if (GEMM_ROLE_OF(warp) == GEMM_ROLE_PRODUCER) {
+        GEMM_ENTER_PRODUCER(&own);
+        GEMM_RUN_PRODUCER(&own, instance, n_tiles);
+    } else {
+        GEMM_ENTER_CONSUMER(&own);
+        GEMM_RUN_CONSUMER(&own, instance, n_tiles);
+        store(sums, c, columns, row + instance * 64, column);
+    }
+}
+
+/* ---- What one instruction each is ---- */
 
 /* So that no access to a sum is moved over a wait or a fence. */
-static __device__ __forceinline__ void keep(float (&sums)[SUMS])
+static __device__ __forceinline__ void keep(float (&sums)[64])
 {
-    for (int i = 0; i < SUMS; i++)
+    for (int i = 0; i < 64; i++)
         asm volatile("" : "+f"(sums[i])::"memory");
 }
 
@@ -42,7 +100,7 @@ static __device__ __forceinline__ unsigned long long matrix(const __nv_bfloat16 
 #define SIXTEEN(i) FOUR(i), FOUR(i + 4), FOUR(i + 8), FOUR(i + 12)
 
 /* One wgmma of 64 rows, 128 columns and a depth of 16; `adds`: to what the sums are, else to 0. */
-static __device__ __forceinline__ void multiply(float (&d)[SUMS], unsigned long long a,
+static __device__ __forceinline__ void multiply(float (&d)[64], unsigned long long a,
                                                 unsigned long long b, int adds)
 {
     asm volatile("{ .reg .pred adds; setp.ne.b32 adds, %66, 0;"
@@ -57,61 +115,15 @@ static __device__ __forceinline__ void multiply(float (&d)[SUMS], unsigned long 
                  : "memory");
 }
 
-struct block {
-    unsigned long long *mbarriers;
-    const CUtensorMap *a, *b;
-    __nv_bfloat16 (*tiles)[2][TILE];
-    int row, column, instance;
-    float (&sums)[SUMS];
-};
-
-static __device__ __forceinline__ void load(const block *b, int i, int slot,
-                                            unsigned long long *mbarrier)
-{
-    copy(b->tiles[slot][0], b->a, b->row, i * STEP, mbarrier);
-    copy(b->tiles[slot][1], b->b, b->column, i * STEP, mbarrier);
-}
-
-static __device__ __forceinline__ void multiply_tiles(const block *b, int i, int slot)
-{
-    const __nv_bfloat16 *own = b->tiles[slot][0] + b->instance * (TILE / 2);
-#pragma unroll
-    for (int k = 0; k < STEP; k += 16)
-        multiply(b->sums, matrix(own + k), matrix(b->tiles[slot][1] + k), i > 0 || k > 0);
-}
-
-static_assert(GEMM_PHASE_BYTES_FULL == sizeof(__nv_bfloat16[2][TILE]), "both boxes");
-#define GEMM_LOAD(ctx, i, T, mbarrier, bytes) load(ctx, i, T, mbarrier)
-#define GEMM_MMA(ctx, i, C, T) multiply_tiles(ctx, i, T)
-
-static __device__ __forceinline__ void store(const block &b, float *c, int columns)
+/* The 64 rows of a warp group. */
+static __device__ __forceinline__ void store(const float (&sums)[64], float *c, int columns,
+                                             int row, int column)
 {
     const int warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
-    const int row = b.row + b.instance * 64 + warp * 16 + lane / 4;
-    for (int i = 0; i < SUMS; i++)
-        c[(size_t)(row + i / 2 % 2 * 8) * columns + b.column + i / 4 * 8 + lane % 4 * 2 + i % 2] =
-            b.sums[i];
-}
-
-extern "C" __global__ void __launch_bounds__(GEMM_THREADS, 1)
-    gemm(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, float *c,
-         int columns, int n_tiles)
-{
-    extern __shared__ __align__(1024) __nv_bfloat16 tiles[][2][TILE];
-    __shared__ unsigned long long mbarriers[GEMM_MBARRIER_COUNT];
-    const int warp = SWP_WARP(), instance = GEMM_INSTANCE_OF(warp);
-    float sums[SUMS] = {};
-    block own = {mbarriers, &a,  &b, tiles, int(blockIdx.y) * BLOCK, int(blockIdx.x) * BLOCK,
-                 instance,  sums};
-    GEMM_INIT(&own);
-    if (GEMM_ROLE_OF(warp) == GEMM_ROLE_PRODUCER) {
-        GEMM_ENTER_PRODUCER(&own);
-        GEMM_RUN_PRODUCER(&own, instance, n_tiles);
-    } else {
-        GEMM_ENTER_CONSUMER(&own);
-        GEMM_RUN_CONSUMER(&own, instance, n_tiles);
-        store(own, c, columns);
-    }
+    const int first = row + warp * 16 + lane / 4;
+    for (int i = 0; i < 64; i++)
+        c[(size_t)(first + i / 2 % 2 * 8) * columns + column + i / 4 * 8 + lane % 4 * 2 + i % 2] =
+            sums[i];
 }
 
 /* ---- As a program ---- */
@@ -142,7 +154,7 @@ static CUtensorMap map_of(__nv_bfloat16 *at, int rows, int columns)
     CUtensorMap map;
     const cuuint64_t sizes[] = {cuuint64_t(columns), cuuint64_t(rows)},
                      strides[] = {cuuint64_t(columns) * 2};
-    const cuuint32_t box[] = {STEP, BLOCK}, steps[] = {1, 1};
+    const cuuint32_t box[] = {64, 128}, steps[] = {1, 1};
     const CUresult result = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry)(
         &map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, at, sizes, strides, box, steps,
         CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
@@ -167,15 +179,15 @@ static int wrong_elements(const std::vector<float> &c, int rows, int columns, in
 
 int main()
 {
-    enum { ROWS = 2 * BLOCK, COLUMNS = 3 * BLOCK, SHARED = GEMM_SLOTS_T * GEMM_BYTES_T + 1024 };
+    enum { ROWS = 2 * 128, COLUMNS = 3 * 128, SHARED = GEMM_SLOTS_T * GEMM_BYTES_T + 1024 };
     int wrong = 0;
     cudaFuncSetAttribute(gemm, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED);
     float *c = nullptr;
     cudaMalloc(&c, sizeof(float[ROWS][COLUMNS]));
     for (int n = 0; n <= 23; n++) {
-        const int depth = n * STEP, width = n > 0 ? depth : STEP;
+        const int depth = n * 64, width = n > 0 ? depth : 64;
         __nv_bfloat16 *a = matrix_of(ROWS, width), *b = matrix_of(COLUMNS, width);
-        gemm<<<dim3(COLUMNS / BLOCK, ROWS / BLOCK), GEMM_THREADS, SHARED>>>(
+        gemm<<<dim3(COLUMNS / 128, ROWS / 128), GEMM_THREADS, SHARED>>>(
             map_of(a, ROWS, width), map_of(b, COLUMNS, width), c, COLUMNS, n);
         std::vector<float> host(ROWS * COLUMNS);
         const cudaError_t error =

@@ -6,10 +6,15 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { STACK = 32768, MOST_OPERATIONS = 4096, BARRIERS = 16, MOST_GROUPS = 512 };
+enum { STACK = 32768, MOST_OPERATIONS = 4096, BARRIERS = 16, MOST_WRITES = 16 };
 
 /* Who goes on where several can: by chance, the thread that went on before as long as it can, operations last, or first. */
 typedef enum order { BY_CHANCE, BY_PRIORITY, LATE, EARLY, ORDERS } order;
+
+typedef struct shared_write {
+    unsigned *at;
+    unsigned value;
+} shared_write;
 
 typedef struct fiber {
     ucontext_t context;
@@ -22,6 +27,8 @@ typedef struct fiber {
     int matrix_count;  /* that it has issued */
     int matrix_groups; /* that it has committed */
     int stores, store_groups;
+    shared_write writes[MOST_WRITES]; /* before its next fence */
+    int write_count;
     bool fenced; /* its registers are the wgmmas' */
 } fiber;
 
@@ -270,9 +277,22 @@ void matrix_fence(void)
     current()->fenced = true;
 }
 
+void write_shared(unsigned *at, unsigned value)
+{
+    fiber *f = current();
+    if (f->write_count == MOST_WRITES)
+        is_wrong("writes without a fence");
+    else
+        f->writes[f->write_count++] = (shared_write){at, value};
+}
+
 void fence_async(void)
 {
     let_go();
+    fiber *f = current();
+    for (int i = 0; i < f->write_count; i++)
+        *f->writes[i].at = f->writes[i].value;
+    f->write_count = 0;
 }
 
 /* Those of a team that are in no group, of the first `count`. */
@@ -520,9 +540,11 @@ static void look_at_end(void)
         if (!machine.fibers[i].ended)
             is_wrong("deadlock");
     for (int i = 0; i < machine.operation_count; i++) {
-        const operation *o = &machine.operations[i];
+        operation *o = &machine.operations[i];
         if (o->kind == STORE ? o->parts < o->work.parts : !o->done)
             is_wrong("in flight at the end");
+        else if (!o->done)
+            go_on(o);
     }
 }
 

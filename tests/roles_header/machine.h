@@ -19,7 +19,8 @@ typedef struct thread {
     int warp;
     int weight;
     bool elected;
-    int team; /* of which it issues wgmmas */
+    int team; /* of which it issues wgmmas… */
+    int part; /* …and which one of it this is */
 } thread;
 
 /* By all threads; then what goes wrong by itself ends the run, and is said in `wrong`. */
@@ -56,6 +57,9 @@ void start_copy(work w, mbarrier *m, int bytes);
 void start_matrix(work w);
 void start_store(work w); /* parts 0 … parts - 1 read the source; part -1 then is the write */
 
+/* What asynchronous operations do not see before the thread's next fence. */
+void write_shared(unsigned *at, unsigned value);
+
 const thread *this_thread(void);
 /* Says that the run went wrong; the first one stays. */
 void is_wrong(const char *what);
@@ -79,6 +83,8 @@ void fence_async(void);
 
 #define SWP_WARP() (this_thread()->warp)
 #define SWP_ELECT(elected) elect(&(elected))
+#define SWP_LOWER_REGISTERS(n) ((void)(n))
+#define SWP_RAISE_REGISTERS(n) ((void)(n))
 #define SWP_NAMED_SYNC(id, threads) named_sync(id, threads)
 #define SWP_NAMED_ARRIVE(id, threads) named_arrive(id, threads)
 #define SWP_MBARRIER_INIT(m, arrivals) mbarrier_init(m, arrivals)

@@ -2,30 +2,39 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrix products by the headers of schedules with warp roles, on an emulated work group, for every N up to 23 and in many ways.
 
-    SWP=path/to/swp CC=cc roles_header/run.py [--ways N] [--seed N] [--keep DIR]
+    SWP=path/to/swp CC=cc roles_header/run.py [--edits N] [--ways N] [--seed N] [--keep DIR]
 
-The header of tests/roles/gemm_ring.json is right, as it is and unrolled. Then the schedule is edited, an entry or a number at a time,
-and what the header of each edit does is told by kinds; --keep leaves headers, program and what each came to.
+The headers of safe schedules (schedules.py) are right. Then two of these are edited, an entry or a number at a time, and what the header
+of each edit does is told by kinds: it never goes wrong where `swp verify` finds the edit safe, nor before the least N that it names, and
+always where it names a hazard that no timing escapes. SWP_FULL takes all edits, else some of each kind; --keep leaves headers,
+program and what each came to.
 """
 import argparse
 import collections
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from edits import edits, unrolled
+import schedules
+from edits import edits
 
 HERE = Path(__file__).resolve().parent
-WARNINGS = ["-std=gnu11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
+MOST_TILES = 23
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+COMPILERS = (["gcc", "-std=c11"], ["clang", "-std=c11"], ["g++", "-x", "c++", "-std=c++17"], ["clang++", "-x", "c++", "-std=c++17"])
+# Whatever the timing, these are seen: work that is not done, or done twice, and threads that stay for ever.
+ALWAYS_SEEN = {"deadlock", "wrong_tile", "missing_work", "double_work"}
 
 
 def options():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--ways", type=int, default=24)
+    parser.add_argument("--edits", type=int, default=0 if os.environ.get("SWP_FULL") else 8, help="of a kind; 0: all")
+    parser.add_argument("--ways", type=int, default=16)
     parser.add_argument("--seed", type=int, default=int(os.environ.get("SWP_SEED", random.randrange(1 << 30))))
     parser.add_argument("--keep", type=Path)
     return parser.parse_args()
@@ -48,8 +57,9 @@ def cases_source(names):
     for i in range(len(names)):
         text.append(f'#define X{i}_MBARRIERS(ctx) mbarriers\n#include "X{i}.h"\n'
                     f"#define X{i}_LOAD(ctx, i, T, m, bytes) load(i, T, m, bytes)\n"
-                    f"#define X{i}_MMA(ctx, i, C, T) multiply(i, T)\nDEFINE_CASE(X{i})\n")
-    rows = "".join(f'    CASE(X{i}, "{name}"),\n' for i, name in enumerate(names))
+                    f"#define X{i}_MMA(ctx, i, C, T) multiply(i, T)\n#define X{i}_STAGE(ctx, i, S, C) stage(i, S)\n"
+                    f"#define X{i}_STORE(ctx, i, S) store(i, S)\nDEFINE_CASE(X{i})\n")
+    rows = "".join(f'    CASE(X{i}, "{name}", {str("stores" in name).lower()}),\n' for i, name in enumerate(names))
     text.append(f"const test_case cases[] = {{\n{rows}}};\nconst int case_count = {len(names)};\n")
     return "".join(text)
 
@@ -57,7 +67,7 @@ def cases_source(names):
 def built(folder, names):
     (folder / "cases.c").write_text(cases_source(names))
     program = folder / "gemm"
-    subprocess.check_call([os.environ.get("CC", "cc"), *WARNINGS, "-O1", f"-I{HERE}", f"-I{folder}", HERE / "gemm.c", HERE / "machine.c",
+    subprocess.check_call([os.environ.get("CC", "cc"), "-std=gnu11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-O1", f"-I{HERE}", f"-I{folder}", HERE / "gemm.c", HERE / "machine.c",
                            folder / "cases.c", "-o", program])
     return program
 
@@ -82,21 +92,78 @@ def table(kinds, came_to):
         print(f"{kind:10} {total - count['right']:3} of {total:3} go wrong: {ways}")
 
 
+def unedited():
+    ring, stores = schedules.ring(), schedules.with_stores()
+    cases = {"ring": ring, "ring, all arrive": schedules.with_all_arriving(), "ring, in step": schedules.in_step(),
+             "ring with stores": stores}
+    for factor in (2, 3, 4, 8):
+        cases[f"ring in passes of {factor}"] = schedules.unrolled(ring, factor)
+        cases[f"ring with stores in passes of {factor}"] = schedules.unrolled(stores, factor)
+    return cases
+
+
+def edited():
+    """{name: (kind, schedule)}"""
+    cases = {}
+    for of, schedule in (("ring", schedules.ring()), ("ring with stores", schedules.with_stores())):
+        for kind, what, edit in edits(schedule):
+            cases[f"{of}, {kind}: {what}"] = kind, edit
+    return cases
+
+
+def some(cases, given):
+    """Of each kind as many as asked for."""
+    kinds = collections.defaultdict(list)
+    for name, (kind, _) in cases.items():
+        kinds[kind].append(name)
+    r = random.Random(given.seed)
+    names = [name for of_kind in kinds.values() for name in r.sample(of_kind, min(len(of_kind), given.edits or len(of_kind)))]
+    return {name: cases[name] for name in names}
+
+
+def hazards_of(schedule):
+    """(kind, least N); None: the proof does not know such schedules."""
+    result = swp(schedule, "verify", "-", "--format", "json")
+    if result.returncode == 2:
+        assert "E0704" in result.stderr, result.stderr
+        return None
+    return [(hazard["kind"], hazard["smallest_n"]) for hazard in json.loads(result.stdout)["hazards"]]
+
+
+def is_expected(name, schedule, wrong_at):
+    """Whether it goes wrong as the proof says."""
+    hazards = hazards_of(schedule)
+    if hazards is None:
+        return True
+    seen = [n for kind, n in hazards if kind in ALWAYS_SEEN and n <= MOST_TILES]
+    least = min((n for _, n in hazards), default=None)
+    expected = not seen if wrong_at < 0 else least is not None and least <= wrong_at
+    if not expected:
+        print(f"{name}: goes wrong at N = {wrong_at} (-1: nowhere); hazards: {hazards}", file=sys.stderr)
+    return expected
+
+
+def please_compilers(folder, names):
+    (folder / "pleasing.c").write_text(cases_source(names))
+    for command in COMPILERS:
+        if not shutil.which(command[0]):
+            print(f"{command[0]} is not here")
+            continue
+        subprocess.check_call([*command, *WARNINGS, "-fsyntax-only", f"-I{HERE}", f"-I{folder}", folder / "pleasing.c"])
+
+
 def check(folder, given):
-    ring = json.loads((HERE.parent / "roles" / "gemm_ring.json").read_text())
-    right = {"ring": ring} | {f"ring in passes of {factor}": unrolled(ring, factor) for factor in (2, 3, 4, 8)}
-    kinds, cases = {}, dict(right)
-    for kind, what, schedule in edits(ring):
-        kinds[f"{kind}: {what}"] = kind
-        cases[f"{kind}: {what}"] = schedule
-    came_to = outcomes(folder, cases, given)
-    table(kinds, came_to)
+    right, edit_cases = unedited(), some(edited(), given)
+    came_to = outcomes(folder, right | {name: schedule for name, (_, schedule) in edit_cases.items()}, given)
+    please_compilers(folder, list(right))
+    table({name: kind for name, (kind, _) in edit_cases.items()}, came_to)
     if given.keep:
         (folder / "outcomes").write_text("".join(f"{name}: N = {n}, way {way}: {what}\n" for name, (n, way, what) in came_to.items()))
     wrong = [name for name in right if came_to[name][2] != "right"]
     for name in wrong:
         print(f"{name}: goes wrong: N = {came_to[name][0]}, way {came_to[name][1]}: {came_to[name][2]}")
-    return not wrong
+    expected = [is_expected(name, schedule, came_to[name][0]) for name, (_, schedule) in edit_cases.items()]
+    return not wrong and all(expected)
 
 
 def main():
