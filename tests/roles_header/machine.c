@@ -58,6 +58,7 @@ static struct {
     const program *program;
     int n;
     order order;
+    int patience; /* steps until another thread may be the first */
     uint64_t random;
     ucontext_t scheduler;
     fiber fibers[MOST_THREADS];
@@ -280,7 +281,9 @@ void matrix_fence(void)
 void write_shared(unsigned *at, unsigned value)
 {
     fiber *f = current();
-    if (f->write_count == MOST_WRITES)
+    if (random_below(2))
+        *at = value;
+    else if (f->write_count == MOST_WRITES)
         is_wrong("writes without a fence");
     else
         f->writes[f->write_count++] = (shared_write){at, value};
@@ -499,7 +502,7 @@ static actor choose(const actor *actors, int count)
 /* Now and again another thread is the one that goes on. */
 static void step(actor a)
 {
-    const bool redraw = machine.order == BY_PRIORITY && random_below(16) == 0;
+    const bool redraw = machine.order == BY_PRIORITY && random_below(machine.patience) == 0;
     if (a.thread < 0) {
         go_on(a.operation);
         return;
@@ -524,6 +527,7 @@ static void begin(const program *p, int n, uint64_t seed)
     machine.n = n;
     machine.random = seed;
     machine.order = (order)(seed % ORDERS);
+    machine.patience = random_below(2) ? 16 : 1024;
     for (int i = 0; i < p->thread_count; i++) {
         fiber *f = &machine.fibers[i];
         getcontext(&f->context);

@@ -57,7 +57,7 @@ void start_copy(work w, mbarrier *m, int bytes);
 void start_matrix(work w);
 void start_store(work w); /* parts 0 … parts - 1 read the source; part -1 then is the write */
 
-/* What asynchronous operations do not see before the thread's next fence. */
+/* What asynchronous operations may not see before the thread's next fence. */
 void write_shared(unsigned *at, unsigned value);
 
 const thread *this_thread(void);
