@@ -25,12 +25,28 @@ static swp_status check_object(const swp_c_header *header, const swp_role_object
     return SWP_OK;
 }
 
+static swp_status check_bytes(const swp_c_header *header, size_t object)
+{
+    for (int turn = 0; turn < header->schedule->loop.tiles_per_pass; turn++) {
+        const int64_t bytes = swp_c_phase_bytes(header->schedule, (int)object, turn);
+        if (bytes > MOST_PENDING)
+            return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE,
+                             "let the copies of a phase be smaller, or complete on two mbarriers",
+                             "mbarrier %s: a phase expects %lld bytes, and counts up to %d",
+                             header->schedule->objects[object].name, (long long)bytes,
+                             MOST_PENDING);
+    }
+    return SWP_OK;
+}
+
 static swp_status check_objects(const swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     const int barriers = swp_c_object_slots(s, SWP_OBJECT_NAMED_BARRIER);
-    for (size_t i = 0; i < s->object_count; i++)
+    for (size_t i = 0; i < s->object_count; i++) {
         SWP_TRY(check_object(header, &s->objects[i]));
+        SWP_TRY(check_bytes(header, i));
+    }
     if (barriers <= MOST_BARRIERS)
         return SWP_OK;
     return swp_error(

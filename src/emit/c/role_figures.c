@@ -3,6 +3,8 @@
 #include "emit/c/loop.h"
 #include "emit/c/roles.h"
 
+#include <inttypes.h>
+
 static void put(swp_c_header *header, const char *what, const char *of, int value)
 {
     swp_text_format(&header->text, "#define %s_%s_%s %d\n", header->prefix, what, of, value);
@@ -62,41 +64,16 @@ static void put_roles(swp_c_header *header)
     put_chain(header, "INSTANCE_OF", put_instance_number);
 }
 
-static int count_bits(int bits)
-{
-    int count = 0;
-    for (; bits != 0; bits >>= 1)
-        count += bits & 1;
-    return count;
-}
-
-/* Bytes that arrivals of a pass expect of a phase whose turn is `turn` modulo the iterations of a pass. */
-static int64_t bytes_of_turn(const swp_schedule *schedule, int object, int turn)
-{
-    const int pass = schedule->loop.tiles_per_pass;
-    int64_t bytes = 0;
-    for (size_t i = 0; i < schedule->stream_count; i++) {
-        const swp_stream *stream = &schedule->streams[i];
-        for (size_t k = 0; k < stream->kernel.count; k++) {
-            const swp_op *op = &stream->kernel.items[k].op;
-            const int times = op->instances == 0 ? stream->instances : count_bits(op->instances);
-            if (op->tag == SWP_TAG_ARRIVE_EXPECT && op->object == object &&
-                ((op->iteration - turn) % pass) == 0)
-                bytes += (int64_t)op->bytes * times;
-        }
-    }
-    return bytes;
-}
-
 /* Only where all phases of a pass have the same. */
 static void put_phase_bytes(swp_c_header *header, size_t object)
 {
     const swp_schedule *s = header->schedule;
-    const int64_t bytes = bytes_of_turn(s, (int)object, 0);
+    const int64_t bytes = swp_c_phase_bytes(s, (int)object, 0);
     for (int turn = 1; turn < s->loop.tiles_per_pass; turn++)
-        if (bytes_of_turn(s, (int)object, turn) != bytes)
+        if (swp_c_phase_bytes(s, (int)object, turn) != bytes)
             return;
-    put(header, "PHASE_BYTES", header->object_macros[object], (int)bytes);
+    swp_text_format(&header->text, "#define %s_PHASE_BYTES_%s %" PRId64 "\n", header->prefix,
+                    header->object_macros[object], bytes);
 }
 
 static void put_object(swp_c_header *header, size_t index)

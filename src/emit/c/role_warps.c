@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which warps, barrier numbers and mbarriers of a work group the header of a schedule with warp roles gives to whom. */
+/* Which warps and slots of objects the header of a schedule with warp roles gives to whom, and what their phases count. */
 #include "emit/c/roles.h"
 
 static int round_up(int value, int to)
@@ -94,4 +94,29 @@ int swp_c_object_slots(const swp_schedule *schedule, swp_role_object_kind kind)
     for (size_t i = 0; i < schedule->object_count; i++)
         slots += schedule->objects[i].kind == kind ? schedule->objects[i].slots : 0;
     return slots;
+}
+
+static int count_bits(int bits)
+{
+    int count = 0;
+    for (; bits != 0; bits >>= 1)
+        count += bits & 1;
+    return count;
+}
+
+int64_t swp_c_phase_bytes(const swp_schedule *schedule, int object, int turn)
+{
+    const int pass = schedule->loop.tiles_per_pass;
+    int64_t bytes = 0;
+    for (size_t i = 0; i < schedule->stream_count; i++) {
+        const swp_stream *stream = &schedule->streams[i];
+        for (size_t k = 0; k < stream->kernel.count; k++) {
+            const swp_op *op = &stream->kernel.items[k].op;
+            const int times = op->instances == 0 ? stream->instances : count_bits(op->instances);
+            if (op->tag == SWP_TAG_ARRIVE_EXPECT && op->object == object &&
+                ((op->iteration - turn) % pass) == 0)
+                bytes += (int64_t)op->bytes * times;
+        }
+    }
+    return bytes;
 }

@@ -34,6 +34,9 @@ bool swp_c_has_tag(const swp_schedule *schedule, int tag);
 int swp_c_first_slot(const swp_schedule *schedule, size_t object);
 int swp_c_object_slots(const swp_schedule *schedule, swp_role_object_kind kind);
 
+/* Bytes that arrivals of a pass expect of an mbarrier's phase, whose turn is `turn` modulo the iterations of a pass. */
+int64_t swp_c_phase_bytes(const swp_schedule *schedule, int object, int turn);
+
 /* Refuses what neither macros nor the instructions of warp roles can say. */
 swp_status swp_c_check_roles(const swp_c_header *header);
 

@@ -41,7 +41,10 @@ static void more_than_a_phase_counts_is_refused(void **state)
     expect_refusal(*state, schedule, "E0802", "mbarrier full");
     full->arrivals = 1;
     schedule->streams[PRODUCER].kernel.items[1].op.bytes = 1 << 20;
-    expect_refusal(*state, schedule, "E0802", "1048576 bytes");
+    expect_refusal(*state, schedule, "E0802", "mbarrier full: a phase expects 1048576 bytes");
+    schedule->streams[PRODUCER].kernel.items[1].op.bytes = 1;
+    schedule->streams[PRODUCER].prologue.items[1].op.bytes = 1 << 20;
+    expect_refusal(*state, schedule, "E0802", "role producer: 1048576 bytes");
     swp_schedule_free(schedule);
 }
 
