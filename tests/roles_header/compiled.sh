@@ -25,7 +25,7 @@ for passes in 1 4 8; do
 import json, sys
 from schedules import ring, unrolled
 json.dump(unrolled(ring(), $passes), sys.stdout)" >"$dir/ring.json"
-    "$SWP" emit "$dir/ring.json" --format c --prefix GEMM --allow-unsafe -o "$dir/gemm_ring.h" 2>"$dir/said" || {
+    "$SWP" emit "$dir/ring.json" --format c --prefix GEMM -o "$dir/gemm_ring.h" 2>"$dir/said" || {
         cat "$dir/said"
         exit 1
     }

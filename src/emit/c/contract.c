@@ -44,10 +44,10 @@ static void put_origin(swp_c_header *header)
 
 static void put_hazard(swp_c_header *header, const swp_hazard *hazard)
 {
-    swp_text_format(&header->text, " *     %s at %s entry %d (%s)%s: %s\n",
-                    swp_hazard_name(hazard->kind), swp_phase_name(hazard->at.phase),
-                    hazard->at.entry, hazard->name, hazard->accepted ? ", accepted" : "",
-                    hazard->detail);
+    swp_text_format(&header->text, " *     %s at %s%s%s entry %d (%s)%s: %s\n",
+                    swp_hazard_name(hazard->kind), hazard->role ? hazard->role : "",
+                    hazard->role ? " " : "", swp_phase_name(hazard->at.phase), hazard->at.entry,
+                    hazard->name, hazard->accepted ? ", accepted" : "", hazard->detail);
 }
 
 static void put_safety(swp_c_header *header, const swp_verdict *verdict)
