@@ -145,6 +145,14 @@ typedef struct swp_loop_op {
     swp_place place; /**< where it is described, for diagnostics */
 } swp_loop_op;
 
+/** A warp role: who runs the ops that name it (docs/loops.md, "Warp roles"). */
+typedef struct swp_loop_role {
+    const char *name;
+    int warps;     /**< of an instance, 1 to 32; 0: 4 where an op of it is a wgmma, else 1 */
+    int instances; /**< 1 to SWP_MOST_INSTANCES; 0: 1 */
+    int registers; /**< of 32 bits a thread, 24 to 256 in eights; 0: not stated */
+} swp_loop_role;
+
 typedef struct swp_loop {
     const char *name;
     const swp_problem_resource *units;
@@ -153,7 +161,7 @@ typedef struct swp_loop {
     size_t value_count;
     const swp_loop_op *ops;
     size_t op_count;
-    const char *const *roles; /**< names */
+    const swp_loop_role *roles;
     size_t role_count;
     int64_t signal;        /**< cycles by which a dependence across roles is later */
     int64_t shared_budget; /**< bytes of shared memory; 0: any */
@@ -340,7 +348,7 @@ SWP_API int swp_loop_add_unit(swp_loop_builder *builder, const char *name, int64
 /** @return the number of the value, for reads, writes and updates */
 SWP_API int swp_loop_add_value(swp_loop_builder *builder, swp_loop_value_args args);
 /** @return the number of the role; swp_loop_done() refuses a name of NULL */
-SWP_API int swp_loop_add_role(swp_loop_builder *builder, const char *name);
+SWP_API int swp_loop_add_role(swp_loop_builder *builder, swp_loop_role role);
 SWP_API void swp_loop_add_op(swp_loop_builder *builder, swp_loop_op_args args);
 /** Hands out the loop, checked, with the default order of objectives. */
 SWP_API swp_status swp_loop_done(swp_loop_builder *builder, swp_loop *out);

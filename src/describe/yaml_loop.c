@@ -123,19 +123,6 @@ static swp_status read_units(swp_yaml_reader *reader, const swp_yaml_item *item,
     return SWP_OK;
 }
 
-static swp_status read_role(swp_yaml_reader *reader, yaml_node_t *node, void *into)
-{
-    swp_yaml_loop *loop = into;
-    const char *name = NULL;
-    return swp_describe_yaml_new_name(reader, node, "role", &loop->roles, &name);
-}
-
-static swp_status read_roles(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
-{
-    return swp_describe_yaml_each(reader, item, "a list of names", SWP_MOST_LOOP_ROLES, read_role,
-                                  into);
-}
-
 static swp_status read_signal(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     return swp_describe_yaml_size(reader, item, &((swp_yaml_loop *)into)->loop.signal);
@@ -190,7 +177,7 @@ static swp_status read_objectives(swp_yaml_reader *reader, const swp_yaml_item *
 /* They are read in this order: values name nothing, ops name units, roles and values. */
 static const swp_yaml_key loop_keys[] = {
     {"units", read_units, false},
-    {"roles", read_roles, false},
+    {"roles", swp_describe_yaml_read_loop_roles, false},
     {"signal", read_signal, false},
     {"shared_bytes", read_shared_bytes, false},
     {"lane_registers", read_lane_registers, false},

@@ -32,8 +32,13 @@ typedef struct swp_yaml_loop {
         size_t count;
         size_t capacity;
     } ops;
-    swp_name_list roles;
+    struct {
+        swp_loop_role *items;
+        size_t count;
+        size_t capacity;
+    } roles;
     /* Of what is listed above, in the same order. */
+    swp_name_list role_names;
     swp_name_list unit_names;
     swp_name_list value_names;
     swp_name_list op_names;
@@ -50,7 +55,9 @@ typedef struct swp_yaml_loop {
 /* The largest number that a description states. */
 enum { SWP_YAML_MOST_NUMBER = 1000000000 };
 
-/* The values and the ops, whose names must be known by then. `into` is a swp_yaml_loop. */
+/* The roles, the values, and the ops, which name all of them. `into` is a swp_yaml_loop. */
+swp_status swp_describe_yaml_read_loop_roles(swp_yaml_reader *reader, const swp_yaml_item *item,
+                                             void *into);
 swp_status swp_describe_yaml_read_loop_values(swp_yaml_reader *reader, const swp_yaml_item *item,
                                               void *into);
 swp_status swp_describe_yaml_read_loop_ops(swp_yaml_reader *reader, const swp_yaml_item *item,

@@ -41,7 +41,7 @@ static swp_status read_role(swp_yaml_reader *reader, const swp_yaml_item *item, 
 {
     swp_yaml_op *p = into;
     int role = 0;
-    SWP_TRY(swp_describe_yaml_known_name(reader, item->value, "role", &p->loop->roles,
+    SWP_TRY(swp_describe_yaml_known_name(reader, item->value, "role", &p->loop->role_names,
                                          p->loop->sound, &role));
     p->op.role = role < 0 ? 0 : role;
     return SWP_OK;

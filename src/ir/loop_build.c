@@ -25,7 +25,7 @@ struct swp_loop_builder {
         size_t capacity;
     } ops;
     struct {
-        const char **items;
+        swp_loop_role *items;
         size_t count;
         size_t capacity;
     } roles;
@@ -63,10 +63,11 @@ int swp_loop_add_unit(swp_loop_builder *b, const char *name, int64_t capacity)
     return (int)b->units.count;
 }
 
-int swp_loop_add_role(swp_loop_builder *b, const char *name)
+int swp_loop_add_role(swp_loop_builder *b, swp_loop_role role)
 {
     SWP_REQUIRE_OR(0, b);
-    keep(b, SWP_PUSH(b->ctx, &b->roles, copy(b, name)));
+    role.name = copy(b, role.name);
+    keep(b, SWP_PUSH(b->ctx, &b->roles, role));
     return (int)b->roles.count;
 }
 

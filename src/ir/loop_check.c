@@ -7,6 +7,7 @@
 #include "ir/loop_dataflow.h"
 #include "ir/loop_latencies.h"
 #include "ir/loop_names.h"
+#include "ir/roles.h"
 
 #include <string.h>
 
@@ -83,13 +84,28 @@ static swp_status check_names(swp_context *ctx, const swp_loop *loop)
     for (size_t i = 0; i < loop->op_count; i++)
         SWP_TRY(check_name(ctx, loop->ops[i].place, "op", loop->ops[i].name));
     for (size_t i = 0; i < loop->role_count; i++)
-        SWP_TRY(check_name(ctx, loop->place, "role", loop->roles[i]));
+        SWP_TRY(check_name(ctx, loop->place, "role", loop->roles[i].name));
     return SWP_OK;
 }
 
 static bool is_named(const swp_name_table *table, int number)
 {
     return swp_name_of(table->names, table->count, number) != NULL;
+}
+
+static swp_status check_role(swp_context *ctx, const swp_loop *loop, const swp_loop_role *role)
+{
+    if (role->warps < 0 || role->warps > SWP_MOST_ROLE_WARPS || role->instances < 0 ||
+        role->instances > SWP_MOST_INSTANCES)
+        return swp_error(
+            ctx, SWP_E0320, loop->place, "an instance has 1 to 32 warps, a role 1 to 16 instances",
+            "role %s has %d instances of %d warps", role->name, role->instances, role->warps);
+    if (role->registers == 0 || (role->registers >= SWP_LEAST_ROLE_REGISTERS &&
+                                 role->registers <= SWP_MOST_ROLE_REGISTERS &&
+                                 role->registers % SWP_ROLE_REGISTERS_STEP == 0))
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0320, loop->place, "24 to 256, in multiples of 8",
+                     "role %s: a thread cannot have %d registers", role->name, role->registers);
 }
 
 static swp_status check_objectives(swp_context *ctx, const swp_loop *loop)
@@ -237,6 +253,8 @@ swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
     SWP_TRY(check_sizes(ctx, loop));
     SWP_TRY(check_names(ctx, loop));
     SWP_TRY(check_objectives(ctx, loop));
+    for (size_t i = 0; i < loop->role_count; i++)
+        SWP_TRY(check_role(ctx, loop, &loop->roles[i]));
     for (size_t i = 0; i < loop->op_count; i++)
         SWP_TRY(check_op(ctx, loop, &loop->ops[i]));
     for (int i = 0; i < (int)loop->op_count; i++) {

@@ -41,7 +41,7 @@ swp_status swp_ir_loop_copy(swp_context *ctx, const swp_loop *from, swp_loop **o
     swp_problem_resource *units = NULL;
     swp_loop_value *values = NULL;
     swp_loop_op *ops = NULL;
-    const char **roles = NULL;
+    swp_loop_role *roles = NULL;
     SWP_TRY(SWP_TAKE(ctx, 1, out));
     **out = *from;
     SWP_TRY(swp_ir_loop_copy_name(ctx, &(*out)->name));
@@ -56,7 +56,7 @@ swp_status swp_ir_loop_copy(swp_context *ctx, const swp_loop *from, swp_loop **o
     for (size_t i = 0; i < from->op_count; i++)
         SWP_TRY(copy_op(ctx, &ops[i]));
     for (size_t i = 0; i < from->role_count; i++)
-        SWP_TRY(swp_ir_loop_copy_name(ctx, &roles[i]));
+        SWP_TRY(swp_ir_loop_copy_name(ctx, &roles[i].name));
     (*out)->units = units;
     (*out)->values = values;
     (*out)->ops = ops;

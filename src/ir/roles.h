@@ -8,6 +8,14 @@
 /* Threads of a warp. */
 enum { SWP_IR_WARP_THREADS = 32 };
 
+/* What an instance may have; its registers are a thread's, and the hardware (setmaxnreg) takes multiples. */
+enum {
+    SWP_MOST_ROLE_WARPS = 32,
+    SWP_LEAST_ROLE_REGISTERS = 24,
+    SWP_MOST_ROLE_REGISTERS = 256,
+    SWP_ROLE_REGISTERS_STEP = 8
+};
+
 /* Its streams say how many warps run them. */
 static inline bool swp_ir_has_roles(const swp_schedule *schedule)
 {

@@ -390,8 +390,8 @@ static void refutations_of_a_shorter_interval_do_not_count(void **state)
     const int a = swp_value(l, "a", .space = SWP_SPACE_SHARED, .bytes = 1);
     const int b = swp_value(l, "b", .space = SWP_SPACE_SHARED, .bytes = 2, .most_slots = 3);
     const int c = swp_value(l, "c", .space = SWP_SPACE_REGISTERS, .bytes = 2);
-    const int first = swp_loop_add_role(l, "first");
-    const int second = swp_loop_add_role(l, "second");
+    const int first = swp_loop_add_role(l, (swp_loop_role){.name = "first"});
+    const int second = swp_loop_add_role(l, (swp_loop_role){.name = "second"});
     swp_loop loop;
     swp_pipeline p;
     (void)state;

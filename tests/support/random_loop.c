@@ -353,7 +353,7 @@ static void add_wgmmas(maker *m)
 
 swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *shape)
 {
-    static const char *const roles[] = {"producer", "consumer"};
+    static const swp_loop_role roles[] = {{.name = "producer"}, {.name = "consumer"}};
     static const swp_problem_resource units[UNITS] = {{"one", 1}, {"two", 2}};
     maker m = {.ctx = ctx, .random = random, .shape = shape};
     m.op_count = random_int(random, 1, shape->most_ops);

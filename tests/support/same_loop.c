@@ -71,8 +71,12 @@ void assert_same_loop(const swp_loop *a, const swp_loop *b)
     for (size_t i = 0; i < a->op_count; i++)
         assert_same_op(&a->ops[i], &b->ops[i]);
     assert_int_equal(a->role_count, b->role_count);
-    for (size_t i = 0; i < a->role_count; i++)
-        assert_string_equal(a->roles[i], b->roles[i]);
+    for (size_t i = 0; i < a->role_count; i++) {
+        assert_string_equal(a->roles[i].name, b->roles[i].name);
+        assert_int_equal(a->roles[i].warps, b->roles[i].warps);
+        assert_int_equal(a->roles[i].instances, b->roles[i].instances);
+        assert_int_equal(a->roles[i].registers, b->roles[i].registers);
+    }
     assert_int_equal(a->signal, b->signal);
     assert_int_equal(a->shared_budget, b->shared_budget);
     assert_int_equal(a->lane_registers, b->lane_registers);

@@ -57,7 +57,7 @@ static void add_node(const drawing *d, size_t index)
     const swp_loop_op *op = &d->loop->ops[index];
     swp_text_format(d->text, "    op%zu [label=\"%s", index, op->name);
     if (d->loop->role_count > 1)
-        swp_text_format(d->text, " (%s)", d->loop->roles[op->role]);
+        swp_text_format(d->text, " (%s)", d->loop->roles[op->role].name);
     if (cycle >= 0)
         swp_text_format(d->text, "\\ncycle %" PRId64, cycle);
     swp_text_format(d->text, "\\ntakes %" PRId64 "\", fillcolor=\"%s\"];\n", op->latency,

@@ -106,7 +106,7 @@ static void add_op(swp_text *text, const swp_pipeline *p, const op_row *row, int
     swp_text_format(text, "%7" PRId64 "%7d  %-*s%9" PRId64 "  ", row->cycle, p->stage[row->op],
                     width, op->name, op->latency);
     if (loop->role_count > 0)
-        swp_text_format(text, "%s  ", loop->roles[op->role]);
+        swp_text_format(text, "%s  ", loop->roles[op->role].name);
     add_uses(text, loop, op);
     add_condition(text, op);
     swp_text_add(text, "\n", 1);
