@@ -36,4 +36,11 @@ swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule);
 /* The same, and its loop has a meaning: asked by whoever knows warp roles before anything else. */
 swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule);
 
+/* The part of it about ops and values, where each op has a role. */
+swp_status swp_ir_check_role_dataflow(swp_context *ctx, const struct swp_loop *loop,
+                                      const int *role_of_op);
+
+/* Whether the schedule of a loop has warp roles: there are several, or one says who it is. */
+bool swp_ir_loop_has_roles(const struct swp_loop *loop);
+
 #endif

@@ -6,8 +6,9 @@
 #include "base/require.h"
 #include "ir/loop_copy.h"
 #include "ir/loop_warnings.h"
-#include "lower/loop_schedule.h"
+#include "ir/roles.h"
 #include "lower/make_room.h"
+#include "lower/roles.h"
 #include "pipeline/ease.h"
 #include "pipeline/shares.h"
 #include "swp/target.h"
@@ -149,10 +150,11 @@ static swp_status try_eased(choice *c)
 static swp_status choose(choice *c)
 {
     swp_room room = {.pipeline = c->writer->pipeline, .exact = true};
-    if (!c->writer->pipeline->why_no_model)
-        SWP_TRY(find_room(c, &room));
+    if (swp_ir_loop_has_roles(c->writer->loop)) /* what waits cost there nobody knows yet */
+        return try_pipeline(c, room.pipeline, SWP_LOOP_REST, 0);
+    SWP_TRY(find_room(c, &room));
     SWP_TRY(try_both(c, &room));
-    return c->writer->pipeline->why_no_model || is_done(c, &room) ? SWP_OK : try_eased(c);
+    return is_done(c, &room) ? SWP_OK : try_eased(c);
 }
 
 /* Says what the candidate said. */
@@ -190,13 +192,13 @@ static swp_status compile(swp_loop_writer *w, const swp_loop *loop, swp_schedule
                          "%zu ops are more than the %d that a schedule takes", w->loop->op_count,
                          SWP_MOST_SCHEDULE_OPS);
     SWP_TRY(swp_check_loop(w->ctx, w->loop));
+    if (swp_ir_loop_has_roles(w->loop))
+        SWP_TRY(swp_lower_role_completions(w->ctx, w->loop));
     if (target)
         SWP_TRY(swp_loop_limit(w->ctx, target, &w->options->machine, w->loop));
     SWP_TRY(swp_ir_warn_of_loop(w->ctx, w->loop, &w->options->machine));
     SWP_TRY(SWP_TAKE(w->ctx, 1, &w->pipeline));
     SWP_TRY(swp_pipeline_loop(w->ctx, w->loop, w->pipeline));
-    if (w->loop->role_count > 1)
-        w->pipeline->why_no_model = "its ops have several roles";
     return synchronise(w, out);
 }
 

@@ -5,6 +5,8 @@
 #include "ir/gemm_labels.h"
 #include "ir/loop_copy.h"
 #include "ir/loop_dataflow.h"
+#include "ir/roles.h"
+#include "lower/roles.h"
 #include "swp/sync.h"
 #include "target/names.h"
 
@@ -102,7 +104,7 @@ static swp_status write_body(swp_loop_writer *w)
         SWP_TRY(SWP_PUSH(w->ctx, &w->out->body, op_for(w, i, 0)));
         SWP_TRY(SWP_PUSH(w->ctx, &w->out->order, i));
     }
-    return w->out->dataflow ? swp_ir_gemm_label_body(w->ctx, w->loop, &w->out->body) : SWP_OK;
+    return swp_ir_gemm_label_body(w->ctx, w->loop, &w->out->body);
 }
 
 static void fill_config(swp_loop_writer *w)
@@ -135,8 +137,6 @@ static void fill_config(swp_loop_writer *w)
 static swp_status fill_dataflow(swp_loop_writer *w)
 {
     swp_loop_dataflow *dataflow = NULL;
-    if (w->pipeline->why_no_model)
-        return SWP_OK;
     SWP_TRY(SWP_TAKE(w->ctx, 1, &dataflow));
     *dataflow = (swp_loop_dataflow){w->loop, w->pipeline->slots};
     w->out->dataflow = dataflow;
@@ -150,9 +150,9 @@ swp_status swp_lower_loop_schedule(swp_loop_writer *w)
     fill_config(w);
     SWP_TRY(fill_dataflow(w));
     SWP_TRY(write_body(w));
+    if (swp_ir_loop_has_roles(w->loop))
+        return swp_lower_role_streams(w);
     SWP_TRY(write_phases(w));
-    if (w->pipeline->why_no_model)
-        return SWP_OK;
     SWP_TRY(add_barriers(w));
     SWP_TRY(swp_derive_sync(w->ctx, w->out, w->out->schedule.sync_goal, w->out->schedule.sync_pace,
                             &w->out->sync));

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Refuses ops and values that have no meaning in a schedule with warp roles (docs/roles.md, "What ops do"). */
+#include "base/diag.h"
+#include "ir/roles.h"
+#include "swp/loop.h"
+
+typedef struct checker {
+    swp_context *ctx;
+    const swp_loop *loop;
+    const int *role_of_op;
+} checker;
+
+typedef struct spaces {
+    bool reads[2]; /* by swp_space */
+    bool makes[2];
+} spaces;
+
+static spaces spaces_of(const swp_loop *loop, const swp_loop_op *op)
+{
+    spaces s = {0};
+    for (size_t i = 0; i < op->read_count; i++)
+        s.reads[loop->values[op->reads[i].value].space] = true;
+    for (size_t i = 0; i < op->update_count; i++)
+        s.reads[loop->values[op->updates[i]].space] = s.makes[loop->values[op->updates[i]].space] =
+            true;
+    for (size_t i = 0; i < op->write_count; i++)
+        s.makes[loop->values[op->writes[i]].space] = true;
+    return s;
+}
+
+/* Whether it touches what ops of its completion touch; no else. */
+static bool fits_completion(swp_completion completion, const spaces *s)
+{
+    const bool registers = s->reads[SWP_SPACE_REGISTERS] || s->makes[SWP_SPACE_REGISTERS];
+    switch (completion) {
+    case SWP_COMPLETION_UNSTATED:
+    case SWP_COMPLETION_NONE:
+        return true;
+    case SWP_COMPLETION_COPY_MBARRIER:
+        return !registers && !s->reads[SWP_SPACE_SHARED];
+    case SWP_COMPLETION_MATRIX_GROUP:
+        return !s->makes[SWP_SPACE_SHARED];
+    case SWP_COMPLETION_STORE_GROUP:
+        return !registers && !s->makes[SWP_SPACE_SHARED];
+    default:
+        return false;
+    }
+}
+
+static swp_status check_op(const checker *c, const swp_loop_op *op)
+{
+    const spaces s = spaces_of(c->loop, op);
+    if (!fits_completion(op->completion, &s))
+        return swp_error(
+            c->ctx, SWP_E0705, op->place,
+            "copy_mbarrier writes shared values, matrix_group reads them and has registers, "
+            "store_group reads them; `none` may do anything",
+            "op %s: what it touches is nothing that completion %s has in a schedule with warp "
+            "roles",
+            op->name, swp_completion_name(op->completion));
+    if (op->when.kind != SWP_WHEN_ALWAYS)
+        return swp_error(c->ctx, SWP_E0705, op->place, NULL,
+                         "op %s: in a schedule with warp roles every op always runs", op->name);
+    return SWP_OK;
+}
+
+/* A shared version is one op's, made whole. */
+static swp_status check_shared(const checker *c, int value)
+{
+    const swp_loop *loop = c->loop;
+    int makers = 0;
+    bool updated = false;
+    for (size_t i = 0; i < loop->op_count; i++) {
+        for (size_t k = 0; k < loop->ops[i].write_count; k++)
+            makers += loop->ops[i].writes[k] == value;
+        for (size_t k = 0; k < loop->ops[i].update_count; k++)
+            updated |= loop->ops[i].updates[k] == value;
+    }
+    if (makers <= 1 && !updated)
+        return SWP_OK;
+    return swp_error(
+        c->ctx, SWP_E0705, loop->values[value].place, "give each maker a value of its own",
+        "value %s: in a schedule with warp roles one op writes a shared value, and none updates it",
+        loop->values[value].name);
+}
+
+/* Registers are no other role's. */
+static swp_status check_registers_of(const checker *c, size_t op, int value, int *stream_of_value)
+{
+    const swp_loop *loop = c->loop;
+    if (loop->values[value].space != SWP_SPACE_REGISTERS)
+        return SWP_OK;
+    if (stream_of_value[value] < 0)
+        stream_of_value[value] = c->role_of_op[op];
+    if (stream_of_value[value] == c->role_of_op[op])
+        return SWP_OK;
+    return swp_error(c->ctx, SWP_E0705, loop->ops[op].place, "pass it through shared memory",
+                     "op %s: it touches %s, which is registers of another role", loop->ops[op].name,
+                     loop->values[value].name);
+}
+
+static swp_status check_registers(const checker *c)
+{
+    const swp_loop *loop = c->loop;
+    int *stream_of_value = NULL;
+    SWP_TRY(SWP_TAKE(c->ctx, loop->value_count, &stream_of_value));
+    for (size_t v = 0; v < loop->value_count; v++)
+        stream_of_value[v] = -1;
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const swp_loop_op *op = &loop->ops[i];
+        for (size_t k = 0; k < op->read_count; k++)
+            SWP_TRY(check_registers_of(c, i, op->reads[k].value, stream_of_value));
+        for (size_t k = 0; k < op->write_count; k++)
+            SWP_TRY(check_registers_of(c, i, op->writes[k], stream_of_value));
+        for (size_t k = 0; k < op->update_count; k++)
+            SWP_TRY(check_registers_of(c, i, op->updates[k], stream_of_value));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_ir_check_role_dataflow(swp_context *ctx, const swp_loop *loop, const int *role_of_op)
+{
+    const checker c = {ctx, loop, role_of_op};
+    for (size_t i = 0; i < loop->op_count; i++)
+        SWP_TRY(check_op(&c, &loop->ops[i]));
+    for (size_t v = 0; v < loop->value_count; v++)
+        if (loop->values[v].space == SWP_SPACE_SHARED)
+            SWP_TRY(check_shared(&c, (int)v));
+    return check_registers(&c);
+}
+
+bool swp_ir_loop_has_roles(const swp_loop *loop)
+{
+    for (size_t i = 0; i < loop->role_count; i++)
+        if (loop->roles[i].warps > 0 || loop->roles[i].instances > 0 ||
+            loop->roles[i].registers > 0)
+            return true;
+    return loop->role_count > 1;
+}

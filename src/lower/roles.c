@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a loop with warp roles to streams: what completes each op, who runs each role, and what orders them. */
+#include "lower/roles.h"
+
+#include "base/diag.h"
+#include "base/text.h"
+#include "ir/loop_dataflow.h"
+#include "ir/roles.h"
+#include "sync/roles.h"
+
+/* What an op is that says only how it completes, by what it touches. */
+static swp_completion completion_of(const swp_loop *loop, const swp_loop_op *op)
+{
+    const bool writes_shared = swp_ir_loop_makes_in(loop, op, SWP_SPACE_SHARED);
+    const bool makes_registers = swp_ir_loop_makes_in(loop, op, SWP_SPACE_REGISTERS);
+    if (op->completion == SWP_COMPLETION_MBARRIER && writes_shared)
+        return SWP_COMPLETION_COPY_MBARRIER;
+    if (op->completion == SWP_COMPLETION_GROUP && makes_registers)
+        return SWP_COMPLETION_MATRIX_GROUP;
+    if (op->completion == SWP_COMPLETION_GROUP && op->writes_global)
+        return SWP_COMPLETION_STORE_GROUP;
+    return op->completion;
+}
+
+static swp_status check_count(swp_context *ctx, const swp_loop *loop)
+{
+    if (loop->role_count <= SWP_MOST_STREAMS)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0327, loop->place, NULL,
+                     "%zu roles are more than the %d that a schedule takes", loop->role_count,
+                     SWP_MOST_STREAMS);
+}
+
+swp_status swp_lower_role_completions(swp_context *ctx, swp_loop *loop)
+{
+    swp_loop_op *ops = NULL;
+    int *roles = NULL;
+    SWP_TRY(check_count(ctx, loop));
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &ops));
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &roles));
+    for (size_t i = 0; i < loop->op_count; i++) {
+        ops[i] = loop->ops[i];
+        ops[i].completion = completion_of(loop, &loop->ops[i]);
+        roles[i] = ops[i].role;
+    }
+    loop->ops = ops;
+    return swp_ir_check_role_dataflow(ctx, loop, roles);
+}
+
+static bool issues_wgmma(const swp_loop *loop, int role)
+{
+    for (size_t i = 0; i < loop->op_count; i++)
+        if (loop->ops[i].role == role && loop->ops[i].completion == SWP_COMPLETION_MATRIX_GROUP)
+            return true;
+    return false;
+}
+
+/* A wgmma is an operation of a warp group. */
+static swp_status name_stream(const swp_loop_writer *w, int number, swp_stream *stream)
+{
+    enum { WARPS_OF_GROUP = 4 };
+    const swp_loop_role *role = &w->loop->roles[number];
+    const bool is_group = issues_wgmma(w->loop, number);
+    stream->name = role->name;
+    stream->warps = role->warps > 0 ? role->warps : is_group ? WARPS_OF_GROUP : 1;
+    stream->instances = role->instances > 0 ? role->instances : 1;
+    stream->registers = role->registers;
+    if (!is_group || stream->warps == WARPS_OF_GROUP)
+        return SWP_OK;
+    return swp_error(w->ctx, SWP_E0705, w->loop->place,
+                     "a warp group of 4 warps issues it; `instances` says how many there are",
+                     "role %s issues wgmmas with %d warp%s", role->name, stream->warps,
+                     swp_plural(stream->warps));
+}
+
+swp_status swp_lower_role_streams(swp_loop_writer *w)
+{
+    w->out->stream_count = w->loop->role_count;
+    for (int i = 0; i < (int)w->loop->role_count; i++)
+        SWP_TRY(name_stream(w, i, &w->out->streams[i]));
+    return swp_sync_derive_roles(w->ctx, w->out, &w->phases);
+}

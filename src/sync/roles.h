@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Synchronisation of a schedule with warp roles, on its way (docs/roles.md, "Derivation").
+ *
+ * A role does all of its ops in each step of the pipeline, in the same order. A *point* is a place before or after an op of
+ * a step: 2 × (step × ops + position), and 1 more after the op. What stands at a point for version 0 stands as many
+ * steps later for version v as v says, so each piece of synchronisation is found once, for version 0.
+ */
+#ifndef SWP_SYNC_ROLES_H
+#define SWP_SYNC_ROLES_H
+
+#include "base/context.h"
+#include "ir/roles.h"
+#include "swp/loop.h"
+
+/* An operation that all versions of something have at their points. */
+typedef struct swp_role_item {
+    int point; /* of version 0 */
+    int tag;
+    int object; /* -1: none */
+    int turn;   /* of version 0 */
+    int bytes;
+    swp_threads by;
+    int least;      /* the first version that has it… */
+    int ahead;      /* …the last is N - 1 - ahead */
+    int given_back; /* the channel of which it gives a slot back; -1: it does not */
+} swp_role_item;
+
+/* At a point an asynchronous op has to be retired. */
+typedef struct swp_role_need {
+    int point;  /* of version 0 */
+    int target; /* position of the op in its role */
+    int shift;  /* its iteration, of version 0 */
+    int least;
+    int ahead;
+    int given_back;
+} swp_role_need;
+
+typedef struct swp_role_items {
+    swp_role_item *items;
+    size_t count;
+    size_t capacity;
+} swp_role_items;
+
+typedef struct swp_role_needs {
+    swp_role_need *items;
+    size_t count;
+    size_t capacity;
+} swp_role_needs;
+
+/* A role with what was found for it. */
+typedef struct swp_role_plan {
+    int warps;
+    int instances;
+    int threads; /* of an instance */
+    int *ops;    /* of the loop, by position */
+    int count;
+    swp_role_items items; /* in the order in which they stand at one point */
+    swp_role_needs needs;
+    bool *commits; /* by position: a group ends behind the op */
+    bool *fences;  /* by position: registers need a fence before the op */
+} swp_role_plan;
+
+/* How a role uses the versions of a channel. */
+typedef struct swp_role_use {
+    bool reads;
+    bool ordinary;     /* ordinary instructions are among the readers… */
+    bool asynchronous; /* …and asynchronous ones */
+    bool by_one;       /* one thread does all of it */
+    int oldest;        /* version that it reads, of those before the loop: 0 or less */
+    int first;         /* point before the first reader */
+    int last;          /* point from which on the slot is free */
+} swp_role_use;
+
+/* Shared values that are handed on together, from one role's ops that stand side by side. */
+typedef struct swp_role_channel {
+    int role;
+    int first; /* positions of its makers */
+    int last;
+    bool copies; /* else ordinary stores */
+    int *values;
+    size_t value_count;
+    int slots; /* of its mbarriers: the most of its values */
+    int reuse; /* a version replaces that of so many iterations before: the fewest */
+    int bytes;
+    int oldest; /* version whose slot is given back: 0, or -slots where versions before the loop are read */
+    int full; /* objects; -1: none */
+    int empty;
+    int early;          /* step in which version 0 is given back first */
+    swp_role_use *uses; /* by role */
+} swp_role_channel;
+
+typedef struct swp_roles {
+    swp_context *ctx;
+    swp_schedule *schedule;
+    const swp_pipeline *pipeline;
+    const swp_loop *loop; /* with completions that name their objects */
+    int least;            /* stages - 1 */
+    int unroll;
+    int extra; /* steps of the kernel that stand in the prologue, so that all versions in a pass exist */
+    swp_role_plan *plans;
+    int plan_count;
+    int *position; /* of each op in its role */
+    struct {
+        swp_role_channel *items;
+        size_t count;
+        size_t capacity;
+    } channels;
+    struct {
+        swp_role_object *items;
+        size_t count;
+        size_t capacity;
+    } objects;
+} swp_roles;
+
+/* --- Points (roles_points.c) --- */
+
+int swp_sync_roles_floor(int a, int b);
+/* The step of a point, and of an op for an iteration. */
+int swp_sync_roles_step(const swp_role_plan *plan, int point);
+int swp_sync_roles_step_of(const swp_roles *r, int op, int iteration);
+int swp_sync_roles_iteration(const swp_roles *r, int op, int step);
+/* The point before an op for an iteration, and behind it. */
+int swp_sync_roles_before(const swp_roles *r, int op, int iteration);
+int swp_sync_roles_after(const swp_roles *r, int op, int iteration);
+/* The point before the first op of the role that is issued when an asynchronous one is done. */
+int swp_sync_roles_retired(const swp_roles *r, int op, int iteration, int64_t within);
+
+swp_completion swp_sync_roles_completion(const swp_roles *r, int op);
+bool swp_sync_roles_is_asynchronous(const swp_roles *r, int op);
+
+/* --- What is found, in this order --- */
+
+/* Channels, their objects, and who uses them (roles_channels.c). */
+swp_status swp_sync_roles_find_channels(swp_roles *r);
+/* Registers: what has to be retired before they are touched, and fences (roles_registers.c). */
+swp_status swp_sync_roles_find_register_needs(swp_roles *r);
+swp_status swp_sync_roles_find_fences(swp_roles *r);
+/* Waits, arrivals and fences of the channels (roles_edges.c). */
+swp_status swp_sync_roles_place_edges(swp_roles *r);
+/* After which ops a group ends (roles_groups.c). */
+swp_status swp_sync_roles_find_groups(swp_roles *r);
+/* The lists of a role (roles_lists.c). */
+swp_status swp_sync_roles_write(swp_roles *r, int role, swp_stream *out);
+/* Drops what the proof does not need (roles_drop.c). */
+swp_status swp_sync_roles_drop(swp_context *ctx, swp_schedule *schedule);
+
+/*
+ * Makes the objects of a schedule with warp roles, and the lists of its streams, which have their names, warps, instances
+ * and registers. `phases` is its pipeline written out; `loop` of the schedule is made to fit the lists.
+ */
+swp_status swp_sync_derive_roles(swp_context *ctx, swp_schedule *schedule,
+                                 const swp_loop_phases *phases);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which shared values are handed on together, by which mbarriers, and from where to where each role uses them. */
+#include "base/diag.h"
+#include "base/text.h"
+#include "ir/loop_dataflow.h"
+#include "sync/roles.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* --- Who uses it --- */
+
+/* How late an arrival may be: a copy of the next version takes so long, and a signal each way. */
+static int64_t slack_of_copies(const swp_roles *r)
+{
+    int64_t least = INT32_MAX;
+    for (size_t i = 0; i < r->loop->op_count; i++)
+        if (swp_ir_loop_makes_in(r->loop, &r->loop->ops[i], SWP_SPACE_SHARED) &&
+            r->loop->ops[i].latency < least)
+            least = r->loop->ops[i].latency;
+    return least + 2 * r->loop->signal;
+}
+
+static void add_use(const swp_roles *r, swp_role_use *use, int op, int distance)
+{
+    const bool asynchronous = swp_sync_roles_is_asynchronous(r, op);
+    const int before = swp_sync_roles_before(r, op, distance);
+    const int free = asynchronous ? swp_sync_roles_retired(r, op, distance, slack_of_copies(r))
+                                  : swp_sync_roles_after(r, op, distance);
+    if (!use->reads)
+        *use = (swp_role_use){.reads = true, .by_one = true, .first = before, .last = free};
+    use->ordinary |= !asynchronous;
+    use->asynchronous |= asynchronous;
+    use->by_one &= swp_sync_roles_completion(r, op) == SWP_COMPLETION_STORE_GROUP;
+    use->oldest = -distance < use->oldest ? -distance : use->oldest;
+    use->first = before < use->first ? before : use->first;
+    use->last = free > use->last ? free : use->last;
+}
+
+static void find_uses(const swp_roles *r, swp_role_channel *channel, int value)
+{
+    for (int i = 0; i < (int)r->loop->op_count; i++) {
+        const swp_loop_op *op = &r->loop->ops[i];
+        for (size_t k = 0; k < op->read_count; k++)
+            if (op->reads[k].value == value)
+                add_use(r, &channel->uses[op->role], i, op->reads[k].distance);
+    }
+}
+
+/* --- What it brings --- */
+
+static swp_status check_bytes(const swp_roles *r, const swp_loop_op *op, int64_t bytes)
+{
+    const int instances = r->plans[op->role].instances;
+    if (bytes > 0 && bytes % instances == 0 && bytes / instances <= INT_MAX)
+        return SWP_OK;
+    return swp_error(r->ctx, SWP_E0705, op->place,
+                     "a copy brings 1 byte or more, and each instance of its role the same share",
+                     "op %s copies %lld bytes in %d instance%s", op->name, (long long)bytes,
+                     instances, swp_plural(instances));
+}
+
+static swp_status add_value(const swp_roles *r, swp_role_channel *channel, int value)
+{
+    const int slots = r->pipeline->slots[value];
+    channel->values[channel->value_count++] = value;
+    channel->slots = slots > channel->slots ? slots : channel->slots;
+    channel->reuse = slots < channel->reuse ? slots : channel->reuse;
+    find_uses(r, channel, value);
+    return SWP_OK;
+}
+
+/* The channel of an op's shared values alone. */
+static swp_status make_channel(const swp_roles *r, int op, swp_role_channel *out)
+{
+    const swp_loop_op *o = &r->loop->ops[op];
+    int64_t bytes = 0;
+    *out = (swp_role_channel){.role = o->role,
+                              .first = r->position[op],
+                              .last = r->position[op],
+                              .copies = swp_sync_roles_is_asynchronous(r, op),
+                              .reuse = SWP_MOST_SLOTS,
+                              .full = -1,
+                              .empty = -1};
+    SWP_TRY(SWP_TAKE(r->ctx, r->loop->value_count, &out->values));
+    SWP_TRY(SWP_TAKE(r->ctx, (size_t)r->plan_count, &out->uses));
+    for (size_t i = 0; i < o->write_count; i++) {
+        if (r->loop->values[o->writes[i]].space != SWP_SPACE_SHARED)
+            continue;
+        SWP_TRY(add_value(r, out, o->writes[i]));
+        bytes += r->loop->values[o->writes[i]].bytes;
+    }
+    if (!out->copies)
+        return SWP_OK;
+    SWP_TRY(check_bytes(r, o, bytes));
+    out->bytes = (int)(bytes / r->plans[o->role].instances);
+    return SWP_OK;
+}
+
+/* --- Which share an mbarrier --- */
+
+static bool same_use(const swp_role_use *a, const swp_role_use *b)
+{
+    if (!a->reads || !b->reads)
+        return a->reads == b->reads;
+    return a->ordinary == b->ordinary && a->asynchronous == b->asynchronous &&
+           a->oldest == b->oldest && a->first == b->first && a->last == b->last;
+}
+
+/* Copies that stand side by side, for one iteration, and are used from and up to the same points. */
+static bool can_share(const swp_roles *r, const swp_role_channel *a, const swp_role_channel *b)
+{
+    const int *ops = r->plans[a->role].ops;
+    const int *stage = r->pipeline->stage;
+    bool same = a->role == b->role && a->copies && b->copies && b->first == a->last + 1 &&
+                a->slots == b->slots && a->reuse == b->reuse && a->bytes <= INT_MAX - b->bytes;
+    same = same && stage[ops[a->last]] == stage[ops[b->first]];
+    for (int role = 0; same && role < r->plan_count; role++)
+        same = same_use(&a->uses[role], &b->uses[role]);
+    return same;
+}
+
+static void join(swp_role_channel *to, const swp_role_channel *from)
+{
+    for (size_t i = 0; i < from->value_count; i++)
+        to->values[to->value_count++] = from->values[i];
+    to->last = from->last;
+    to->bytes += from->bytes;
+}
+
+/* --- Objects --- */
+
+static bool is_object(const swp_roles *r, const char *name)
+{
+    for (size_t i = 0; i < r->objects.count; i++)
+        if (strcmp(r->objects.items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "full_A_B"; a name that another object has gets a number. */
+static swp_status name_object(const swp_roles *r, const swp_role_channel *channel, const char *what,
+                              const char **out)
+{
+    enum { MOST_NAMED = 4 };
+    char *name = NULL;
+    swp_text text = {.ctx = r->ctx};
+    swp_text_format(&text, "%s", what);
+    for (size_t i = 0; i < channel->value_count && i < MOST_NAMED; i++)
+        swp_text_format(&text, "_%s", r->loop->values[channel->values[i]].name);
+    SWP_TRY(swp_text_end(&text, &name, NULL));
+    const char *plain = name;
+    for (int i = 2; is_object(r, name); i++)
+        SWP_TRY(swp_format(r->ctx, &name, "%s_%d", plain, i));
+    *out = name;
+    return SWP_OK;
+}
+
+static swp_status add_mbarrier(swp_roles *r, const swp_role_channel *channel, const char *what,
+                               int arrivals, int *number)
+{
+    swp_role_object object = {
+        .kind = SWP_OBJECT_MBARRIER, .slots = channel->slots, .arrivals = arrivals};
+    if (r->objects.count == SWP_MOST_ROLE_OBJECTS)
+        return swp_error(r->ctx, SWP_E0705, r->loop->place,
+                         "copy values side by side that the same ops use",
+                         "the loop takes more than %d mbarriers", SWP_MOST_ROLE_OBJECTS);
+    SWP_TRY(name_object(r, channel, what, &object.name));
+    *number = (int)r->objects.count;
+    return SWP_PUSH(r->ctx, &r->objects, object);
+}
+
+/* Threads of a role that arrive in a phase. */
+static int arrivals_of(const swp_roles *r, int role, bool by_one)
+{
+    return r->plans[role].instances * (by_one ? 1 : r->plans[role].threads);
+}
+
+static swp_status add_objects(swp_roles *r, swp_role_channel *channel)
+{
+    int arrivals = 0;
+    int early = INT_MAX;
+    for (int role = 0; role < r->plan_count; role++) {
+        const swp_role_use *use = &channel->uses[role];
+        if (!use->reads || role == channel->role)
+            continue;
+        const int step = swp_sync_roles_step(&r->plans[role], use->last);
+        arrivals += arrivals_of(r, role, !use->ordinary);
+        early = step < early ? step : early;
+        if (use->oldest < 0)
+            channel->oldest = -channel->slots;
+    }
+    channel->early = early;
+    if (channel->copies || arrivals > 0)
+        SWP_TRY(add_mbarrier(r, channel, "full", arrivals_of(r, channel->role, channel->copies),
+                             &channel->full));
+    return arrivals > 0 ? add_mbarrier(r, channel, "empty", arrivals, &channel->empty) : SWP_OK;
+}
+
+static swp_status add_channels_of(swp_roles *r, int role)
+{
+    const swp_role_plan *plan = &r->plans[role];
+    const size_t begin = r->channels.count;
+    for (int i = 0; i < plan->count; i++) {
+        swp_role_channel made;
+        if (!swp_ir_loop_makes_in(r->loop, &r->loop->ops[plan->ops[i]], SWP_SPACE_SHARED))
+            continue;
+        SWP_TRY(make_channel(r, plan->ops[i], &made));
+        const size_t count = r->channels.count;
+        if (count > begin && can_share(r, &r->channels.items[count - 1], &made))
+            join(&r->channels.items[count - 1], &made);
+        else
+            SWP_TRY(SWP_PUSH(r->ctx, &r->channels, made));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_sync_roles_find_channels(swp_roles *r)
+{
+    for (int role = 0; role < r->plan_count; role++)
+        SWP_TRY(add_channels_of(r, role));
+    for (size_t i = 0; i < r->channels.count; i++)
+        SWP_TRY(add_objects(r, &r->channels.items[i]));
+    return SWP_OK;
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Places what orders the ops of a channel: its versions are full before they are read, and their slots empty before
+ * they are made again (docs/roles.md, "Derivation").
+ */
+#include "base/text.h"
+#include "sync/roles.h"
+
+#include <string.h>
+
+typedef struct placer {
+    swp_roles *r;
+    int number; /* of the channel */
+    const swp_role_channel *channel;
+    int before; /* points before and behind the makers of version 0 */
+    int after;
+} placer;
+
+static swp_role_plan *maker_of(const placer *p)
+{
+    return &p->r->plans[p->channel->role];
+}
+
+static swp_status add(const placer *p, int role, swp_role_item item)
+{
+    return SWP_PUSH(p->r->ctx, &p->r->plans[role].items, item);
+}
+
+/* A role that several points of the maker's stream later makes the version that replaces this one. */
+static int before_next(const placer *p)
+{
+    return p->before + 2 * maker_of(p)->count * p->channel->reuse;
+}
+
+/* --- From the role's ops to other roles --- */
+
+static bool has_asynchronous_reader(const placer *p, bool own)
+{
+    for (int role = 0; role < p->r->plan_count; role++)
+        if ((role == p->channel->role) == own && p->channel->uses[role].asynchronous)
+            return true;
+    return false;
+}
+
+static swp_role_item fence_at(int point)
+{
+    return (swp_role_item){.point = point,
+                           .tag = SWP_TAG_FENCE_ASYNC,
+                           .object = -1,
+                           .by = SWP_ALL_THREADS,
+                           .given_back = -1};
+}
+
+/* An arrival behind ordinary stores, or one before copies that says what they bring. */
+static swp_status place_full(const placer *p)
+{
+    const swp_role_channel *c = p->channel;
+    if (c->full < 0)
+        return SWP_OK;
+    if (!c->copies && has_asynchronous_reader(p, false))
+        SWP_TRY(add(p, c->role, fence_at(p->after)));
+    return add(p, c->role,
+               (swp_role_item){.point = c->copies ? p->before : p->after,
+                               .tag = c->copies ? SWP_TAG_ARRIVE_EXPECT : SWP_TAG_ARRIVE,
+                               .object = c->full,
+                               .bytes = c->bytes,
+                               .by = c->copies ? SWP_ONE_THREAD : SWP_ALL_THREADS,
+                               .given_back = -1});
+}
+
+/* The version that is replaced was given back. */
+static swp_status place_wait_for_empty(const placer *p)
+{
+    const swp_role_channel *c = p->channel;
+    if (c->empty < 0)
+        return SWP_OK;
+    return add(p, c->role,
+               (swp_role_item){.point = before_next(p),
+                               .tag = SWP_TAG_WAIT_PHASE,
+                               .object = c->empty,
+                               .turn = -c->oldest,
+                               .by = c->copies ? SWP_ONE_THREAD : SWP_ALL_THREADS,
+                               .least = c->oldest,
+                               .ahead = c->reuse,
+                               .given_back = -1});
+}
+
+/* Who copies what nobody reads watches its mbarrier itself, so that no phase goes by unseen. */
+static swp_status place_watch(const placer *p)
+{
+    const swp_role_channel *c = p->channel;
+    bool reads = false;
+    for (int role = 0; role < p->r->plan_count; role++)
+        reads |= c->uses[role].reads;
+    if (!c->copies || reads)
+        return SWP_OK;
+    return add(p, c->role,
+               (swp_role_item){.point = before_next(p),
+                               .tag = SWP_TAG_WAIT_PHASE,
+                               .object = c->full,
+                               .by = SWP_ONE_THREAD,
+                               .given_back = -1});
+}
+
+/* --- Who reads --- */
+
+static swp_status place_wait_for_full(const placer *p, int role)
+{
+    const swp_role_use *use = &p->channel->uses[role];
+    return add(p, role,
+               (swp_role_item){.point = use->first,
+                               .tag = SWP_TAG_WAIT_PHASE,
+                               .object = p->channel->full,
+                               .by = use->by_one ? SWP_ONE_THREAD : SWP_ALL_THREADS,
+                               .given_back = -1});
+}
+
+/* Asynchronous readers are retired at a point, when they have read the version. */
+static swp_status need_retired(const placer *p, int role, int point, swp_role_need like)
+{
+    const swp_role_plan *plan = &p->r->plans[role];
+    for (int i = 0; i < plan->count; i++) {
+        const swp_loop_op *op = &p->r->loop->ops[plan->ops[i]];
+        for (size_t k = 0; k < op->read_count; k++)
+            for (size_t v = 0; v < p->channel->value_count; v++) {
+                if (op->reads[k].value != p->channel->values[v] ||
+                    !swp_sync_roles_is_asynchronous(p->r, plan->ops[i]))
+                    continue;
+                like.point = point;
+                like.target = i;
+                like.shift = op->reads[k].distance;
+                SWP_TRY(SWP_PUSH(p->r->ctx, &p->r->plans[role].needs, like));
+            }
+    }
+    return SWP_OK;
+}
+
+/* By one thread where all of it was asynchronous and is retired, else by all. */
+static swp_status give_back(const placer *p, int role)
+{
+    const swp_role_channel *c = p->channel;
+    const swp_role_use *use = &c->uses[role];
+    const swp_role_need retired = {.least = c->oldest, .given_back = p->number};
+    SWP_TRY(need_retired(p, role, use->last, retired));
+    if (use->ordinary && c->copies) {
+        swp_role_item fence = fence_at(use->last);
+        fence.least = c->oldest;
+        fence.given_back = p->number;
+        SWP_TRY(add(p, role, fence));
+    }
+    return add(p, role,
+               (swp_role_item){.point = use->last,
+                               .tag = SWP_TAG_ARRIVE,
+                               .object = c->empty,
+                               .turn = -c->oldest,
+                               .by = use->ordinary ? SWP_ALL_THREADS : SWP_ONE_THREAD,
+                               .least = c->oldest,
+                               .given_back = p->number});
+}
+
+/* --- Within the maker's role, where each instance has its share --- */
+
+/* The named barrier at which the threads of an instance meet. */
+static swp_status find_meeting(const placer *p, int *number)
+{
+    swp_roles *r = p->r;
+    const swp_role_plan *plan = maker_of(p);
+    char *name = NULL;
+    SWP_TRY(swp_format(r->ctx, &name, "threads_of_%s", r->loop->roles[p->channel->role].name));
+    for (*number = 0; *number < (int)r->objects.count; ++*number)
+        if (strcmp(r->objects.items[*number].name, name) == 0)
+            return SWP_OK;
+    const swp_role_object object = {.name = name,
+                                    .kind = SWP_OBJECT_NAMED_BARRIER,
+                                    .slots = plan->instances,
+                                    .threads = plan->threads};
+    return SWP_PUSH(r->ctx, &r->objects, object);
+}
+
+static swp_status meet(const placer *p, swp_role_item like, bool fenced)
+{
+    const int role = p->channel->role;
+    swp_role_item fence = like;
+    like.tag = SWP_TAG_NAMED_SYNC;
+    fence.tag = SWP_TAG_FENCE_ASYNC;
+    fence.object = -1;
+    SWP_TRY(find_meeting(p, &like.object));
+    if (fenced)
+        SWP_TRY(add(p, role, fence));
+    return add(p, role, like);
+}
+
+static swp_status place_own_full(const placer *p)
+{
+    const swp_role_channel *c = p->channel;
+    const swp_role_use *use = &c->uses[c->role];
+    if (c->copies)
+        return place_wait_for_full(p, c->role);
+    return meet(p, (swp_role_item){.point = use->first, .given_back = -1},
+                has_asynchronous_reader(p, true));
+}
+
+/* A matrix op is retired for all threads when it is for one, so that these need not meet. */
+static bool only_wgmmas_read(const placer *p)
+{
+    const swp_role_plan *plan = maker_of(p);
+    for (int i = 0; i < plan->count; i++) {
+        const swp_loop_op *op = &p->r->loop->ops[plan->ops[i]];
+        for (size_t k = 0; k < op->read_count; k++)
+            for (size_t v = 0; v < p->channel->value_count; v++)
+                if (op->reads[k].value == p->channel->values[v] &&
+                    swp_sync_roles_completion(p->r, plan->ops[i]) != SWP_COMPLETION_MATRIX_GROUP)
+                    return false;
+    }
+    return true;
+}
+
+static swp_status place_own_empty(const placer *p)
+{
+    const swp_role_channel *c = p->channel;
+    const swp_role_use *use = &c->uses[c->role];
+    const int least = use->oldest < 0 ? -c->reuse : 0;
+    SWP_TRY(need_retired(p, c->role, before_next(p),
+                         (swp_role_need){.least = least, .ahead = c->reuse, .given_back = -1}));
+    if (only_wgmmas_read(p))
+        return SWP_OK;
+    return meet(p,
+                (swp_role_item){
+                    .point = before_next(p), .least = least, .ahead = c->reuse, .given_back = -1},
+                c->copies && use->ordinary);
+}
+
+static swp_status place_uses(const placer *p)
+{
+    for (int role = 0; role < p->r->plan_count; role++) {
+        if (!p->channel->uses[role].reads)
+            continue;
+        if (role == p->channel->role) {
+            SWP_TRY(place_own_empty(p));
+            SWP_TRY(place_own_full(p));
+        } else {
+            SWP_TRY(give_back(p, role));
+            SWP_TRY(place_wait_for_full(p, role));
+        }
+    }
+    return SWP_OK;
+}
+
+/* How they stand at one point: first what others wait for, then what is waited for. */
+static int rank_of(const swp_roles *r, const swp_role_item *item)
+{
+    switch (item->tag) {
+    case SWP_TAG_FENCE_ASYNC:
+        return 0;
+    case SWP_TAG_ARRIVE:
+        return 1;
+    case SWP_TAG_NAMED_SYNC:
+        return 2;
+    case SWP_TAG_WAIT_PHASE:
+        return 3;
+    default:
+        (void)r;
+        return 4;
+    }
+}
+
+static void sort(const swp_roles *r, swp_role_items *list)
+{
+    for (size_t i = 1; i < list->count; i++) {
+        const swp_role_item item = list->items[i];
+        size_t to = i;
+        for (; to > 0 && rank_of(r, &item) < rank_of(r, &list->items[to - 1]); to--)
+            list->items[to] = list->items[to - 1];
+        list->items[to] = item;
+    }
+}
+
+swp_status swp_sync_roles_place_edges(swp_roles *r)
+{
+    for (size_t i = 0; i < r->channels.count; i++) {
+        const swp_role_channel *c = &r->channels.items[i];
+        const int *ops = r->plans[c->role].ops;
+        const placer p = {.r = r,
+                          .number = (int)i,
+                          .channel = c,
+                          .before = swp_sync_roles_before(r, ops[c->first], 0),
+                          .after = swp_sync_roles_after(r, ops[c->last], 0)};
+        SWP_TRY(place_wait_for_empty(&p));
+        SWP_TRY(place_watch(&p));
+        SWP_TRY(place_full(&p));
+        SWP_TRY(place_uses(&p));
+    }
+    for (int role = 0; role < r->plan_count; role++)
+        sort(r, &r->plans[role].items);
+    return SWP_OK;
+}

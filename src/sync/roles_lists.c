@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes the lists of a role: its ops step by step, with what was found for the points between them. How many groups
+ * may be left in flight follows from those that the list has ended by then.
+ */
+#include "sync/roles.h"
+
+#include "swp/phase.h"
+
+/* The groups of matrix ops, or of bulk stores. They are retired in order. */
+typedef struct group_queue {
+    int ended;   /* groups so far; the next one has this number */
+    int retired; /* the first so many */
+    bool *real;  /* of each group: it has an op */
+    int *number; /* of the group of each op in each step */
+} group_queue;
+
+typedef enum group_kind { MATRIX, BULK, GROUP_KINDS } group_kind;
+
+typedef struct list_writer {
+    swp_roles *r;
+    const swp_role_plan *plan;
+    swp_entry_builder builder;
+    group_queue queues[GROUP_KINDS];
+    int begin;        /* the first step that is followed */
+    bool is_silent;   /* the steps before the list's own */
+    bool from_start;  /* the run begins with this list */
+    bool is_prologue; /* what is missing counts as an empty group, as the kernel counts groups */
+    int n; /* iterations from the list's base; -1: not known, more than there are in the list */
+    int ends_from;  /* the step from which on no other list follows */
+    bool is_fenced; /* registers that nothing has touched */
+} list_writer;
+
+static group_kind kind_of(const list_writer *w, int position)
+{
+    const swp_completion completion = swp_sync_roles_completion(w->r, w->plan->ops[position]);
+    return completion == SWP_COMPLETION_MATRIX_GROUP  ? MATRIX
+           : completion == SWP_COMPLETION_STORE_GROUP ? BULK
+                                                      : GROUP_KINDS;
+}
+
+static swp_status emit(list_writer *w, swp_op op)
+{
+    return w->is_silent ? SWP_OK : swp_entry_builder_emit(&w->builder, op, false);
+}
+
+static swp_op sync_op(int tag, swp_threads by)
+{
+    swp_op op = swp_op_none();
+    op.tag = tag;
+    op.by = by;
+    op.role = SWP_SYNC;
+    op.resource = SWP_SCALAR;
+    return op;
+}
+
+/* --- Which versions a list has to do with --- */
+
+static bool is_in_run(const list_writer *w, int version, int least, int ahead)
+{
+    return (!w->from_start || version >= least) && (w->n < 0 || version + ahead < w->n);
+}
+
+/* Nobody waits for a slot that no version takes again, so no arrival of its phase is needed. */
+static bool is_needed(const list_writer *w, int given_back, int version)
+{
+    if (given_back < 0 || w->n < 0)
+        return true;
+    const swp_role_channel *channel = &w->r->channels.items[given_back];
+    return version + channel->reuse < w->n || version + channel->early < w->ends_from;
+}
+
+/* The version that has something at this point; false: none. */
+static bool version_at(const list_writer *w, int point, int of_first, int *version)
+{
+    const int period = 2 * w->plan->count;
+    *version = swp_sync_roles_floor(point - of_first, period);
+    return point - of_first == *version * period;
+}
+
+/* --- Groups --- */
+
+static swp_status end_group(list_writer *w, group_kind kind, bool real)
+{
+    static const struct {
+        int tag;
+        swp_threads by;
+    } ends[] = {[MATRIX] = {SWP_TAG_MATRIX_COMMIT, SWP_ALL_THREADS},
+                [BULK] = {SWP_TAG_BULK_COMMIT, SWP_ONE_THREAD}};
+    group_queue *q = &w->queues[kind];
+    q->real[q->ended++] = real;
+    /* Before the first op there is nothing that is counted. */
+    for (int i = 0; i < q->ended; i++)
+        if (q->real[i])
+            return emit(w, sync_op(ends[kind].tag, ends[kind].by));
+    return SWP_OK;
+}
+
+static bool has_op_in_flight(const group_queue *q, int end)
+{
+    for (int i = q->retired; i < end; i++)
+        if (q->real[i])
+            return true;
+    return false;
+}
+
+/* All groups up to one of this number are retired. */
+static swp_status retire(list_writer *w, group_kind kind, int number)
+{
+    static const struct {
+        int tag;
+        swp_threads by;
+    } waits[] = {[MATRIX] = {SWP_TAG_MATRIX_WAIT, SWP_ALL_THREADS},
+                 [BULK] = {SWP_TAG_BULK_WAIT_READ, SWP_ONE_THREAD}};
+    group_queue *q = &w->queues[kind];
+    const bool waits_for_any = has_op_in_flight(q, number + 1);
+    if (number + 1 > q->retired)
+        q->retired = number + 1;
+    if (!waits_for_any)
+        return SWP_OK;
+    swp_op op = sync_op(waits[kind].tag, waits[kind].by);
+    op.wait_value = q->ended - 1 - number;
+    return emit(w, op);
+}
+
+static int *number_of(const list_writer *w, int step, int position)
+{
+    group_queue *const queue = (group_queue *)&w->queues[kind_of(w, position)];
+    return &queue->number[(step - w->begin) * w->plan->count + position];
+}
+
+static swp_status do_needs(list_writer *w, int point)
+{
+    int newest[GROUP_KINDS] = {-1, -1};
+    for (size_t i = 0; i < w->plan->needs.count; i++) {
+        const swp_role_need *need = &w->plan->needs.items[i];
+        int version = 0;
+        if (!version_at(w, point, need->point, &version) ||
+            (!w->is_prologue && !is_in_run(w, version, need->least, need->ahead)) ||
+            !is_needed(w, need->given_back, version))
+            continue;
+        const int op = w->plan->ops[need->target];
+        const int step = swp_sync_roles_step_of(w->r, op, version + need->shift);
+        const group_kind kind = kind_of(w, need->target);
+        if (step < w->begin || (!w->is_prologue && !is_in_run(w, version + need->shift, 0, 0)))
+            continue;
+        const int number = *number_of(w, step, need->target);
+        newest[kind] = number > newest[kind] ? number : newest[kind];
+    }
+    for (int kind = 0; kind < GROUP_KINDS; kind++)
+        if (newest[kind] >= 0)
+            SWP_TRY(retire(w, (group_kind)kind, newest[kind]));
+    return SWP_OK;
+}
+
+/* --- Items --- */
+
+static swp_op op_of_item(const list_writer *w, const swp_role_item *item, int version)
+{
+    swp_op op = sync_op(item->tag, item->by);
+    op.object = item->object;
+    op.bytes = item->bytes;
+    if (item->object < 0)
+        return op;
+    if (w->r->objects.items[item->object].kind == SWP_OBJECT_MBARRIER)
+        op.iteration = version + item->turn;
+    else
+        op.slot_step = 1;
+    return op;
+}
+
+static swp_status do_items(list_writer *w, int point)
+{
+    bool is_fenced = false;
+    for (size_t i = 0; i < w->plan->items.count; i++) {
+        const swp_role_item *item = &w->plan->items.items[i];
+        int version = 0;
+        if (!version_at(w, point, item->point, &version) ||
+            !is_in_run(w, version, item->least, item->ahead) ||
+            !is_needed(w, item->given_back, version))
+            continue;
+        if (item->tag == SWP_TAG_FENCE_ASYNC && is_fenced)
+            continue;
+        is_fenced |= item->tag == SWP_TAG_FENCE_ASYNC;
+        SWP_TRY(emit(w, op_of_item(w, item, version)));
+    }
+    return SWP_OK;
+}
+
+/* --- Ops --- */
+
+static bool needs_first_fence(const list_writer *w)
+{
+    for (int i = 0; i < w->plan->count; i++)
+        if (kind_of(w, i) == MATRIX && !w->plan->fences[i])
+            return !w->is_fenced;
+    return false;
+}
+
+static swp_status fence_registers(list_writer *w, int position)
+{
+    const bool first = w->from_start && kind_of(w, position) == MATRIX && needs_first_fence(w);
+    if (!first && !w->plan->fences[position])
+        return SWP_OK;
+    w->is_fenced = true;
+    return emit(w, sync_op(SWP_TAG_MATRIX_FENCE, SWP_ALL_THREADS));
+}
+
+static const swp_role_channel *channel_of(const list_writer *w, int position)
+{
+    for (size_t i = 0; i < w->r->channels.count; i++) {
+        const swp_role_channel *c = &w->r->channels.items[i];
+        if (&w->r->plans[c->role] == w->plan && c->first <= position && position <= c->last)
+            return c;
+    }
+    return NULL;
+}
+
+/* What a copy brings; the expectation of its channel is the sum. */
+static int bytes_of(const list_writer *w, int op)
+{
+    const swp_loop_op *o = &w->r->loop->ops[op];
+    int64_t bytes = 0;
+    for (size_t i = 0; i < o->write_count; i++)
+        if (w->r->loop->values[o->writes[i]].space == SWP_SPACE_SHARED)
+            bytes += w->r->loop->values[o->writes[i]].bytes;
+    return (int)(bytes / w->plan->instances);
+}
+
+static swp_status do_op(list_writer *w, int position, int iteration)
+{
+    const int number = w->plan->ops[position];
+    const swp_completion completion = swp_sync_roles_completion(w->r, number);
+    swp_op op = swp_op_none();
+    op.tag = swp_tag_of_loop_op(number);
+    op.iteration = iteration;
+    op.latency = (int)w->r->loop->ops[number].latency;
+    op.by = completion == SWP_COMPLETION_COPY_MBARRIER || completion == SWP_COMPLETION_STORE_GROUP
+                ? SWP_ONE_THREAD
+                : SWP_ALL_THREADS;
+    if (completion == SWP_COMPLETION_COPY_MBARRIER) {
+        op.object = channel_of(w, position)->full;
+        op.bytes = bytes_of(w, number);
+    }
+    SWP_TRY(fence_registers(w, position));
+    return emit(w, op);
+}
+
+static bool is_open_group_real(const list_writer *w, int step, int position)
+{
+    const group_kind kind = kind_of(w, position);
+    for (int i = position; i >= 0 && kind_of(w, i) == kind; i--) {
+        if (i < position && w->plan->commits[i])
+            break;
+        if (is_in_run(w, swp_sync_roles_iteration(w->r, w->plan->ops[i], step), 0, 0))
+            return true;
+    }
+    return false;
+}
+
+static swp_status do_position(list_writer *w, int step, int position)
+{
+    const int iteration = swp_sync_roles_iteration(w->r, w->plan->ops[position], step);
+    const int point = 2 * (step * w->plan->count + position);
+    const group_kind kind = kind_of(w, position);
+    SWP_TRY(do_needs(w, point));
+    SWP_TRY(do_items(w, point));
+    if (is_in_run(w, iteration, 0, 0))
+        SWP_TRY(do_op(w, position, iteration));
+    if (kind != GROUP_KINDS)
+        *number_of(w, step, position) = w->queues[kind].ended;
+    if (w->plan->commits[position]) {
+        const bool real = is_open_group_real(w, step, position);
+        if (real || w->is_prologue)
+            SWP_TRY(end_group(w, kind, real));
+    }
+    SWP_TRY(do_needs(w, point + 1));
+    return do_items(w, point + 1);
+}
+
+static swp_status do_steps(list_writer *w, int begin, int end)
+{
+    for (int step = begin; step < end; step++)
+        for (int i = 0; i < w->plan->count; i++)
+            SWP_TRY(do_position(w, step, i));
+    return SWP_OK;
+}
+
+/* --- Lists --- */
+
+/* Steps by which synchronisation stands before the first op of a version, and behind the last. */
+static void find_reach(const swp_roles *r, const swp_role_plan *plan, int *before, int *behind)
+{
+    *before = r->least;
+    *behind = 0;
+    for (size_t i = 0; i < plan->items.count; i++) {
+        const swp_role_item *item = &plan->items.items[i];
+        const int step = swp_sync_roles_step(plan, item->point);
+        *before = -(step + item->least) > *before ? -(step + item->least) : *before;
+        *behind = step + 1 > *behind ? step + 1 : *behind;
+    }
+}
+
+static swp_status begin(list_writer *w, swp_phase phase, int first, int end)
+{
+    const size_t steps = (size_t)(end - first) + 1;
+    w->builder = swp_entry_builder_new(w->r->ctx, phase);
+    w->begin = first;
+    for (int kind = 0; kind < GROUP_KINDS; kind++) {
+        group_queue *q = &w->queues[kind];
+        *q = (group_queue){0};
+        SWP_TRY(SWP_TAKE(w->r->ctx, steps * (size_t)w->plan->count + 1, &q->real));
+        SWP_TRY(SWP_TAKE(w->r->ctx, steps * (size_t)w->plan->count + 1, &q->number));
+    }
+    return SWP_OK;
+}
+
+/* What is in flight at the end is retired. */
+static swp_status drain(list_writer *w)
+{
+    for (int kind = 0; kind < GROUP_KINDS; kind++)
+        if (w->queues[kind].ended > 0)
+            SWP_TRY(retire(w, (group_kind)kind, w->queues[kind].ended - 1));
+    return SWP_OK;
+}
+
+static swp_status write_prologue(list_writer w, int before, swp_entry_list *out)
+{
+    w.from_start = true;
+    w.is_prologue = true;
+    w.n = -1;
+    SWP_TRY(begin(&w, SWP_PROLOGUE, -before, w.r->extra));
+    SWP_TRY(do_steps(&w, -before, w.r->extra));
+    if (needs_first_fence(&w))
+        SWP_TRY(emit(&w, sync_op(SWP_TAG_MATRIX_FENCE, SWP_ALL_THREADS)));
+    *out = w.builder.entries;
+    return SWP_OK;
+}
+
+/* Steps after which groups are retired as in every later one. */
+enum { SETTLED = 2 * SWP_MOST_SLOTS };
+
+static swp_status write_behind(list_writer w, swp_phase phase, int end, int n, swp_entry_list *out)
+{
+    const int first = w.r->extra - SETTLED - w.r->least;
+    w.n = -1;
+    SWP_TRY(begin(&w, phase, first, end));
+    w.is_silent = true;
+    SWP_TRY(do_steps(&w, first, w.r->extra));
+    w.is_silent = false;
+    w.n = n;
+    w.ends_from = w.r->extra;
+    SWP_TRY(do_steps(&w, w.r->extra, end));
+    if (phase == SWP_EPILOGUE)
+        SWP_TRY(drain(&w));
+    *out = w.builder.entries;
+    return SWP_OK;
+}
+
+static swp_status write_straight(list_writer w, int before, int behind, int n, swp_entry_list *out)
+{
+    const int end = n + behind > n ? n + behind : n;
+    w.from_start = true;
+    w.n = n;
+    w.ends_from = -before;
+    SWP_TRY(begin(&w, SWP_EPILOGUE, -before, end));
+    SWP_TRY(do_steps(&w, -before, end));
+    SWP_TRY(drain(&w));
+    *out = w.builder.entries;
+    return SWP_OK;
+}
+
+swp_status swp_sync_roles_write(swp_roles *r, int role, swp_stream *out)
+{
+    const list_writer w = {.r = r, .plan = &r->plans[role]};
+    const int least = r->least + r->extra;
+    int before = 0;
+    int behind = 0;
+    find_reach(r, w.plan, &before, &behind);
+    out->tails.epilogue_count = (size_t)r->unroll - 1;
+    out->tails.straight_count = (size_t)least;
+    SWP_TRY(SWP_TAKE(r->ctx, out->tails.epilogue_count, &out->tails.epilogues));
+    SWP_TRY(SWP_TAKE(r->ctx, out->tails.straight_count, &out->tails.straight));
+    SWP_TRY(write_prologue(w, before, &out->prologue));
+    SWP_TRY(write_behind(w, SWP_KERNEL, r->extra + r->unroll, -1, &out->kernel));
+    for (int rest = 0; rest < r->unroll; rest++)
+        SWP_TRY(write_behind(w, SWP_EPILOGUE, least + rest + behind, least + rest,
+                             rest == 0 ? &out->epilogue : &out->tails.epilogues[rest - 1]));
+    for (int n = 0; n < least; n++)
+        SWP_TRY(write_straight(w, before, behind, n, &out->tails.straight[n]));
+    return SWP_OK;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers of wgmmas: before which ops a wgmma has to be retired, and before which wgmmas registers need a fence. */
+#include "ir/loop_dataflow.h"
+#include "sync/roles.h"
+
+typedef enum touch_kind { READS, WRITES, UPDATES } touch_kind;
+
+/* An op touches the registers of a version. */
+typedef struct touch {
+    int value;
+    int version;
+    touch_kind kind;
+} touch;
+
+typedef struct touches {
+    touch *items;
+    size_t count;
+    size_t capacity;
+} touches;
+
+static swp_status add_touch(const swp_roles *r, touches *list, int value, int version,
+                            touch_kind kind)
+{
+    const touch made = {value, version, kind};
+    return r->loop->values[value].space == SWP_SPACE_REGISTERS ? SWP_PUSH(r->ctx, list, made)
+                                                               : SWP_OK;
+}
+
+/* For iteration 0. The first maker of an iteration takes what it updates from the version before. */
+static swp_status list_touches(const swp_roles *r, int op, touches *list)
+{
+    const swp_loop_op *o = &r->loop->ops[op];
+    for (size_t i = 0; i < o->read_count; i++)
+        SWP_TRY(add_touch(r, list, o->reads[i].value, -o->reads[i].distance, READS));
+    for (size_t i = 0; i < o->write_count; i++)
+        SWP_TRY(add_touch(r, list, o->writes[i], 0, WRITES));
+    for (size_t i = 0; i < o->update_count; i++) {
+        SWP_TRY(add_touch(r, list, o->updates[i], 0, UPDATES));
+        if (swp_ir_loop_first_maker(r->loop, o->updates[i]) == op)
+            SWP_TRY(add_touch(r, list, o->updates[i], -1, UPDATES));
+    }
+    return SWP_OK;
+}
+
+static int slot_of(const swp_roles *r, int value, int version)
+{
+    const int slots = r->pipeline->slots[value];
+    return version - swp_sync_roles_floor(version, slots) * slots;
+}
+
+/* --- Retirement --- */
+
+/* Whether the later one may not touch the register while the wgmma is in flight. */
+static bool conflicts(const touch *wgmma, const touch *later, bool later_is_wgmma)
+{
+    if (wgmma->kind == READS)
+        return later->kind != READS;
+    return !(wgmma->kind == UPDATES && later->kind == UPDATES && later_is_wgmma);
+}
+
+/* The first iteration of an op behind the wgmma's of iteration 0 in which the two conflict; false: none. */
+static bool find_conflict(const swp_roles *r, int wgmma, const touches *own, int op,
+                          const touches *others, int *iteration)
+{
+    const bool in_order = swp_sync_roles_completion(r, op) == SWP_COMPLETION_MATRIX_GROUP;
+    const int issue = swp_sync_roles_before(r, wgmma, 0);
+    const int step = swp_sync_roles_step_of(r, wgmma, 0);
+    const int from = swp_sync_roles_iteration(r, op, step);
+    for (int i = from; i <= from + 2 * SWP_MOST_SLOTS; i++)
+        for (size_t a = 0; swp_sync_roles_before(r, op, i) > issue && a < own->count; a++)
+            for (size_t b = 0; b < others->count; b++)
+                if (own->items[a].value == others->items[b].value &&
+                    slot_of(r, own->items[a].value, own->items[a].version) ==
+                        slot_of(r, own->items[a].value, others->items[b].version + i) &&
+                    conflicts(&own->items[a], &others->items[b], in_order)) {
+                    *iteration = i;
+                    return true;
+                }
+    return false;
+}
+
+static bool share_value(const touches *a, const touches *b)
+{
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t k = 0; k < b->count; k++)
+            if (a->items[i].value == b->items[k].value)
+                return true;
+    return false;
+}
+
+static swp_status find_needs_of(swp_roles *r, int wgmma, const touches *all)
+{
+    swp_role_plan *plan = &r->plans[r->loop->ops[wgmma].role];
+    for (int i = 0; i < plan->count; i++) {
+        const int op = plan->ops[i];
+        int iteration = 0;
+        if (!share_value(&all[wgmma], &all[op]) ||
+            !find_conflict(r, wgmma, &all[wgmma], op, &all[op], &iteration))
+            continue;
+        const swp_role_need need = {.point = swp_sync_roles_before(r, op, 0),
+                                    .target = r->position[wgmma],
+                                    .shift = -iteration,
+                                    .given_back = -1};
+        SWP_TRY(SWP_PUSH(r->ctx, &plan->needs, need));
+    }
+    return SWP_OK;
+}
+
+static swp_status list_all_touches(const swp_roles *r, touches **out)
+{
+    SWP_TRY(SWP_TAKE(r->ctx, r->loop->op_count, out));
+    for (int i = 0; i < (int)r->loop->op_count; i++)
+        SWP_TRY(list_touches(r, i, &(*out)[i]));
+    return SWP_OK;
+}
+
+static bool is_wgmma(const swp_roles *r, int op)
+{
+    return swp_sync_roles_completion(r, op) == SWP_COMPLETION_MATRIX_GROUP;
+}
+
+swp_status swp_sync_roles_find_register_needs(swp_roles *r)
+{
+    touches *all = NULL;
+    SWP_TRY(list_all_touches(r, &all));
+    for (int i = 0; i < (int)r->loop->op_count; i++)
+        if (is_wgmma(r, i))
+            SWP_TRY(find_needs_of(r, i, all));
+    return SWP_OK;
+}
+
+/* --- Fences --- */
+
+/* The registers of a role as they are in the steady state. */
+typedef struct register_file {
+    bool (*is_ordinary)
+        [SWP_MOST_SLOTS]; /* of each value: touched by ordinary instructions since the last fence */
+    bool found;           /* a fence that was not known */
+} register_file;
+
+static bool needs_fence(const swp_roles *r, const register_file *f, const touches *list,
+                        int iteration)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const touch *t = &list->items[i];
+        if (f->is_ordinary[t->value][slot_of(r, t->value, t->version + iteration)])
+            return true;
+    }
+    return false;
+}
+
+static void forget(const swp_roles *r, register_file *f)
+{
+    for (size_t v = 0; v < r->loop->value_count; v++)
+        for (int slot = 0; slot < SWP_MOST_SLOTS; slot++)
+            f->is_ordinary[v][slot] = false;
+}
+
+static void do_op(const swp_roles *r, swp_role_plan *plan, int position, int step,
+                  const touches *all, register_file *f)
+{
+    const int op = plan->ops[position];
+    const int iteration = swp_sync_roles_iteration(r, op, step);
+    const bool wgmma = is_wgmma(r, op);
+    if (wgmma && !plan->fences[position] && needs_fence(r, f, &all[op], iteration)) {
+        plan->fences[position] = true;
+        f->found = true;
+    }
+    if (plan->fences[position])
+        forget(r, f);
+    for (size_t i = 0; i < all[op].count; i++) {
+        const touch *t = &all[op].items[i];
+        f->is_ordinary[t->value][slot_of(r, t->value, t->version + iteration)] = !wgmma;
+    }
+}
+
+/* All slots have come round once, from any beginning. */
+static int steps_of(const swp_roles *r)
+{
+    return 2 * (r->unroll + r->least + SWP_MOST_SLOTS);
+}
+
+swp_status swp_sync_roles_find_fences(swp_roles *r)
+{
+    touches *all = NULL;
+    register_file f = {.found = true};
+    SWP_TRY(list_all_touches(r, &all));
+    SWP_TRY(SWP_TAKE(r->ctx, r->loop->value_count, &f.is_ordinary));
+    while (f.found) {
+        f.found = false;
+        for (int role = 0; role < r->plan_count; role++) {
+            swp_role_plan *plan = &r->plans[role];
+            forget(r, &f);
+            for (int step = 0; step < steps_of(r); step++)
+                for (int i = 0; i < plan->count; i++)
+                    do_op(r, plan, i, step, all, &f);
+        }
+    }
+    return SWP_OK;
+}
