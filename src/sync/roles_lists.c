@@ -7,11 +7,14 @@
 
 #include "swp/phase.h"
 
+#include <limits.h>
+
 /* The groups of matrix ops, or of bulk stores. They are retired in order. */
 typedef struct group_queue {
     int ended;   /* groups so far; the next one has this number */
     int retired; /* the first so many */
     bool *real;  /* of each group: it has an op */
+    int *point;  /* of each group: where it ended */
     int *number; /* of the group of each op in each step */
 } group_queue;
 
@@ -22,10 +25,11 @@ typedef struct list_writer {
     const swp_role_plan *plan;
     swp_entry_builder builder;
     group_queue queues[GROUP_KINDS];
-    int begin;        /* the first step that is followed */
-    bool is_silent;   /* the steps before the list's own */
-    bool from_start;  /* the run begins with this list */
-    bool is_prologue; /* what is missing counts as an empty group, as the kernel counts groups */
+    int begin;       /* the first step that is followed */
+    bool is_silent;  /* the steps before the list's own */
+    bool from_start; /* the run begins with this list */
+    bool is_prologue;
+    int fill_from; /* from this point on what is missing counts as an empty group, as the kernel counts groups */
     int n; /* iterations from the list's base; -1: not known, more than there are in the list */
     int ends_from;  /* the step from which on no other list follows */
     bool is_fenced; /* registers that nothing has touched */
@@ -80,7 +84,7 @@ static bool version_at(const list_writer *w, int point, int of_first, int *versi
 
 /* --- Groups --- */
 
-static swp_status end_group(list_writer *w, group_kind kind, bool real)
+static swp_status end_group(list_writer *w, group_kind kind, int point, bool real)
 {
     static const struct {
         int tag;
@@ -88,6 +92,7 @@ static swp_status end_group(list_writer *w, group_kind kind, bool real)
     } ends[] = {[MATRIX] = {SWP_TAG_MATRIX_COMMIT, SWP_ALL_THREADS},
                 [BULK] = {SWP_TAG_BULK_COMMIT, SWP_ONE_THREAD}};
     group_queue *q = &w->queues[kind];
+    q->point[q->ended] = point;
     q->real[q->ended++] = real;
     /* Before the first op there is nothing that is counted. */
     for (int i = 0; i < q->ended; i++)
@@ -258,22 +263,35 @@ static bool is_open_group_real(const list_writer *w, int step, int position)
     return false;
 }
 
+/* The kernel counts the groups of ops that are missing before it; those that it cannot meet any more need none. */
+static bool is_filled(const list_writer *w, int point)
+{
+    return w->is_prologue && point >= w->fill_from;
+}
+
+static swp_status number_group(list_writer *w, int step, int position)
+{
+    const group_kind kind = kind_of(w, position);
+    const int point = 2 * (step * w->plan->count + position);
+    if (kind == GROUP_KINDS)
+        return SWP_OK;
+    const bool counts = is_open_group_real(w, step, position) || is_filled(w, point);
+    const group_queue *q = &w->queues[kind];
+    *number_of(w, step, position) = counts ? q->ended : q->ended - 1;
+    return counts && w->plan->commits[position]
+               ? end_group(w, kind, point, is_open_group_real(w, step, position))
+               : SWP_OK;
+}
+
 static swp_status do_position(list_writer *w, int step, int position)
 {
     const int iteration = swp_sync_roles_iteration(w->r, w->plan->ops[position], step);
     const int point = 2 * (step * w->plan->count + position);
-    const group_kind kind = kind_of(w, position);
     SWP_TRY(do_needs(w, point));
     SWP_TRY(do_items(w, point));
     if (is_in_run(w, iteration, 0, 0))
         SWP_TRY(do_op(w, position, iteration));
-    if (kind != GROUP_KINDS)
-        *number_of(w, step, position) = w->queues[kind].ended;
-    if (w->plan->commits[position]) {
-        const bool real = is_open_group_real(w, step, position);
-        if (real || w->is_prologue)
-            SWP_TRY(end_group(w, kind, real));
-    }
+    SWP_TRY(number_group(w, step, position));
     SWP_TRY(do_needs(w, point + 1));
     return do_items(w, point + 1);
 }
@@ -310,6 +328,7 @@ static swp_status begin(list_writer *w, swp_phase phase, int first, int end)
         group_queue *q = &w->queues[kind];
         *q = (group_queue){0};
         SWP_TRY(SWP_TAKE(w->r->ctx, steps * (size_t)w->plan->count + 1, &q->real));
+        SWP_TRY(SWP_TAKE(w->r->ctx, steps * (size_t)w->plan->count + 1, &q->point));
         SWP_TRY(SWP_TAKE(w->r->ctx, steps * (size_t)w->plan->count + 1, &q->number));
     }
     return SWP_OK;
@@ -324,11 +343,31 @@ static swp_status drain(list_writer *w)
     return SWP_OK;
 }
 
+/* Where the first group ended that is in flight; INT_MAX: there is none. */
+static int first_in_flight(const list_writer *w)
+{
+    int first = INT_MAX;
+    for (int kind = 0; kind < GROUP_KINDS; kind++) {
+        const group_queue *q = &w->queues[kind];
+        for (int i = q->retired; i < q->ended; i++)
+            if (q->real[i] && q->point[i] < first)
+                first = q->point[i];
+    }
+    return first;
+}
+
 static swp_status write_prologue(list_writer w, int before, swp_entry_list *out)
 {
     w.from_start = true;
     w.is_prologue = true;
     w.n = -1;
+    w.fill_from = INT_MIN;
+    w.is_silent = true;
+    SWP_TRY(begin(&w, SWP_PROLOGUE, -before, w.r->extra));
+    SWP_TRY(do_steps(&w, -before, w.r->extra));
+    w.fill_from = first_in_flight(&w);
+    w.is_silent = false;
+    w.is_fenced = false;
     SWP_TRY(begin(&w, SWP_PROLOGUE, -before, w.r->extra));
     SWP_TRY(do_steps(&w, -before, w.r->extra));
     if (needs_first_fence(&w))

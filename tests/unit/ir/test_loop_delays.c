@@ -26,8 +26,8 @@ static int64_t delay(swp_context *ctx, const sums *s, int from, swp_loop_edge_ki
     const int slots[] = {1, 1};
     swp_loop loop;
     swp_loop_problem p;
-    (void)swp_loop_add_role(l, "one");
-    (void)swp_loop_add_role(l, "other");
+    (void)swp_loop_add_role(l, (swp_loop_role){.name = "one"});
+    (void)swp_loop_add_role(l, (swp_loop_role){.name = "other"});
     for (int i = 0; i < OPS; i++) {
         swp_loop_op_args op = s->ops[i];
         op.name = i == FIRST ? "FIRST" : "SECOND";
