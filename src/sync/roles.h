@@ -90,6 +90,12 @@ typedef struct swp_role_channel {
     swp_role_use *uses; /* by role */
 } swp_role_channel;
 
+/* The registers of a thread: those that need a fence before a wgmma may touch them. */
+typedef struct swp_role_registers {
+    bool (*unfenced)[SWP_MOST_SLOTS]; /* of each value */
+    bool touched;                     /* by ordinary instructions since the last fence */
+} swp_role_registers;
+
 typedef struct swp_roles {
     swp_context *ctx;
     swp_schedule *schedule;
@@ -100,7 +106,8 @@ typedef struct swp_roles {
     int extra; /* steps of the kernel that stand in the prologue, so that all versions in a pass exist */
     swp_role_plan *plans;
     int plan_count;
-    int *position; /* of each op in its role */
+    int *position;                    /* of each op in its role */
+    struct swp_role_touches *touches; /* of registers by each op (roles_registers.c) */
     struct {
         swp_role_channel *items;
         size_t count;
@@ -136,6 +143,12 @@ swp_status swp_sync_roles_find_channels(swp_roles *r);
 /* Registers: what has to be retired before they are touched, and fences (roles_registers.c). */
 swp_status swp_sync_roles_find_register_needs(swp_roles *r);
 swp_status swp_sync_roles_find_fences(swp_roles *r);
+/* All of them as they are where a thread begins (`unfenced`), or in the steady state. */
+swp_status swp_sync_roles_registers_new(const swp_roles *r, bool unfenced, swp_role_registers *out);
+bool swp_sync_roles_needs_fence(const swp_roles *r, const swp_role_registers *file, int op,
+                                int iteration);
+void swp_sync_roles_fence(const swp_roles *r, swp_role_registers *file);
+void swp_sync_roles_touch(const swp_roles *r, swp_role_registers *file, int op, int iteration);
 /* Waits, arrivals and fences of the channels (roles_edges.c). */
 swp_status swp_sync_roles_place_edges(swp_roles *r);
 /* After which ops a group ends (roles_groups.c). */

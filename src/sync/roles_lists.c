@@ -32,7 +32,8 @@ typedef struct list_writer {
     int fill_from; /* from this point on what is missing counts as an empty group, as the kernel counts groups */
     int n; /* iterations from the list's base; -1: not known, more than there are in the list */
     int ends_from;  /* the step from which on no other list follows */
-    bool is_fenced; /* registers that nothing has touched */
+    bool has_fence; /* of registers */
+    swp_role_registers registers;
 } list_writer;
 
 static group_kind kind_of(const list_writer *w, int position)
@@ -194,21 +195,37 @@ static swp_status do_items(list_writer *w, int point)
 
 /* --- Ops --- */
 
+/*
+ * What is known to run is fenced where it needs it; a pass where any does. The passes count on the fences before ops
+ * that are missing in the prologue.
+ */
+static bool is_fenced_before(const list_writer *w, int position, int iteration)
+{
+    const bool runs = is_in_run(w, iteration, 0, 0);
+    if (runs && (w->n >= 0 || w->from_start) &&
+        swp_sync_roles_needs_fence(w->r, &w->registers, w->plan->ops[position], iteration))
+        return true;
+    if (w->n >= 0 || !w->plan->fences[position])
+        return false;
+    return !w->from_start || w->registers.touched;
+}
+
+static swp_status fence_registers(list_writer *w, int position, int iteration)
+{
+    if (!is_fenced_before(w, position, iteration))
+        return SWP_OK;
+    swp_sync_roles_fence(w->r, &w->registers);
+    w->has_fence = true;
+    return emit(w, sync_op(SWP_TAG_MATRIX_FENCE, SWP_ALL_THREADS));
+}
+
+/* Passes have none before registers that only wgmmas touch. */
 static bool needs_first_fence(const list_writer *w)
 {
     for (int i = 0; i < w->plan->count; i++)
         if (kind_of(w, i) == MATRIX && !w->plan->fences[i])
-            return !w->is_fenced;
+            return !w->has_fence;
     return false;
-}
-
-static swp_status fence_registers(list_writer *w, int position)
-{
-    const bool first = w->from_start && kind_of(w, position) == MATRIX && needs_first_fence(w);
-    if (!first && !w->plan->fences[position])
-        return SWP_OK;
-    w->is_fenced = true;
-    return emit(w, sync_op(SWP_TAG_MATRIX_FENCE, SWP_ALL_THREADS));
 }
 
 static const swp_role_channel *channel_of(const list_writer *w, int position)
@@ -247,7 +264,7 @@ static swp_status do_op(list_writer *w, int position, int iteration)
         op.object = channel_of(w, position)->full;
         op.bytes = bytes_of(w, number);
     }
-    SWP_TRY(fence_registers(w, position));
+    swp_sync_roles_touch(w->r, &w->registers, number, iteration);
     return emit(w, op);
 }
 
@@ -289,6 +306,7 @@ static swp_status do_position(list_writer *w, int step, int position)
     const int point = 2 * (step * w->plan->count + position);
     SWP_TRY(do_needs(w, point));
     SWP_TRY(do_items(w, point));
+    SWP_TRY(fence_registers(w, position, iteration));
     if (is_in_run(w, iteration, 0, 0))
         SWP_TRY(do_op(w, position, iteration));
     SWP_TRY(number_group(w, step, position));
@@ -324,6 +342,8 @@ static swp_status begin(list_writer *w, swp_phase phase, int first, int end)
     const size_t steps = (size_t)(end - first) + 1;
     w->builder = swp_entry_builder_new(w->r->ctx, phase);
     w->begin = first;
+    w->has_fence = false;
+    SWP_TRY(swp_sync_roles_registers_new(w->r, w->from_start, &w->registers));
     for (int kind = 0; kind < GROUP_KINDS; kind++) {
         group_queue *q = &w->queues[kind];
         *q = (group_queue){0};
@@ -367,7 +387,6 @@ static swp_status write_prologue(list_writer w, int before, swp_entry_list *out)
     SWP_TRY(do_steps(&w, -before, w.r->extra));
     w.fill_from = first_in_flight(&w);
     w.is_silent = false;
-    w.is_fenced = false;
     SWP_TRY(begin(&w, SWP_PROLOGUE, -before, w.r->extra));
     SWP_TRY(do_steps(&w, -before, w.r->extra));
     if (needs_first_fence(&w))
@@ -401,7 +420,7 @@ static swp_status write_straight(list_writer w, int before, int behind, int n, s
     const int end = n + behind > n ? n + behind : n;
     w.from_start = true;
     w.n = n;
-    w.ends_from = -before;
+    w.ends_from = INT_MIN;
     SWP_TRY(begin(&w, SWP_EPILOGUE, -before, end));
     SWP_TRY(do_steps(&w, -before, end));
     SWP_TRY(drain(&w));

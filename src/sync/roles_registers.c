@@ -12,7 +12,7 @@ typedef struct touch {
     touch_kind kind;
 } touch;
 
-typedef struct touches {
+typedef struct swp_role_touches {
     touch *items;
     size_t count;
     size_t capacity;
@@ -88,8 +88,9 @@ static bool share_value(const touches *a, const touches *b)
     return false;
 }
 
-static swp_status find_needs_of(swp_roles *r, int wgmma, const touches *all)
+static swp_status find_needs_of(swp_roles *r, int wgmma)
 {
+    const touches *all = r->touches;
     swp_role_plan *plan = &r->plans[r->loop->ops[wgmma].role];
     for (int i = 0; i < plan->count; i++) {
         const int op = plan->ops[i];
@@ -106,14 +107,6 @@ static swp_status find_needs_of(swp_roles *r, int wgmma, const touches *all)
     return SWP_OK;
 }
 
-static swp_status list_all_touches(const swp_roles *r, touches **out)
-{
-    SWP_TRY(SWP_TAKE(r->ctx, r->loop->op_count, out));
-    for (int i = 0; i < (int)r->loop->op_count; i++)
-        SWP_TRY(list_touches(r, i, &(*out)[i]));
-    return SWP_OK;
-}
-
 static bool is_wgmma(const swp_roles *r, int op)
 {
     return swp_sync_roles_completion(r, op) == SWP_COMPLETION_MATRIX_GROUP;
@@ -121,57 +114,71 @@ static bool is_wgmma(const swp_roles *r, int op)
 
 swp_status swp_sync_roles_find_register_needs(swp_roles *r)
 {
-    touches *all = NULL;
-    SWP_TRY(list_all_touches(r, &all));
+    SWP_TRY(SWP_TAKE(r->ctx, r->loop->op_count, &r->touches));
+    for (int i = 0; i < (int)r->loop->op_count; i++)
+        SWP_TRY(list_touches(r, i, &r->touches[i]));
     for (int i = 0; i < (int)r->loop->op_count; i++)
         if (is_wgmma(r, i))
-            SWP_TRY(find_needs_of(r, i, all));
+            SWP_TRY(find_needs_of(r, i));
     return SWP_OK;
 }
 
 /* --- Fences --- */
 
-/* The registers of a role as they are in the steady state. */
-typedef struct register_file {
-    bool (*is_ordinary)
-        [SWP_MOST_SLOTS]; /* of each value: touched by ordinary instructions since the last fence */
-    bool found;           /* a fence that was not known */
-} register_file;
-
-static bool needs_fence(const swp_roles *r, const register_file *f, const touches *list,
-                        int iteration)
+swp_status swp_sync_roles_registers_new(const swp_roles *r, bool unfenced, swp_role_registers *out)
 {
-    for (size_t i = 0; i < list->count; i++) {
+    SWP_TRY(SWP_TAKE(r->ctx, r->loop->value_count, &out->unfenced));
+    for (size_t v = 0; v < r->loop->value_count; v++)
+        for (int slot = 0; slot < SWP_MOST_SLOTS; slot++)
+            out->unfenced[v][slot] = unfenced;
+    out->touched = false;
+    return SWP_OK;
+}
+
+bool swp_sync_roles_needs_fence(const swp_roles *r, const swp_role_registers *file, int op,
+                                int iteration)
+{
+    const touches *list = &r->touches[op];
+    for (size_t i = 0; is_wgmma(r, op) && i < list->count; i++) {
         const touch *t = &list->items[i];
-        if (f->is_ordinary[t->value][slot_of(r, t->value, t->version + iteration)])
+        if (file->unfenced[t->value][slot_of(r, t->value, t->version + iteration)])
             return true;
     }
     return false;
 }
 
-static void forget(const swp_roles *r, register_file *f)
+void swp_sync_roles_fence(const swp_roles *r, swp_role_registers *file)
 {
     for (size_t v = 0; v < r->loop->value_count; v++)
         for (int slot = 0; slot < SWP_MOST_SLOTS; slot++)
-            f->is_ordinary[v][slot] = false;
+            file->unfenced[v][slot] = false;
+    file->touched = false;
 }
 
-static void do_op(const swp_roles *r, swp_role_plan *plan, int position, int step,
-                  const touches *all, register_file *f)
+void swp_sync_roles_touch(const swp_roles *r, swp_role_registers *file, int op, int iteration)
+{
+    const touches *list = &r->touches[op];
+    const bool wgmma = is_wgmma(r, op);
+    for (size_t i = 0; i < list->count; i++) {
+        const touch *t = &list->items[i];
+        file->unfenced[t->value][slot_of(r, t->value, t->version + iteration)] = !wgmma;
+        file->touched |= !wgmma;
+    }
+}
+
+/* Whether an op of the steady state needs a fence that was not known. */
+static bool find_fence(const swp_roles *r, swp_role_plan *plan, int position, int step,
+                       swp_role_registers *file)
 {
     const int op = plan->ops[position];
     const int iteration = swp_sync_roles_iteration(r, op, step);
-    const bool wgmma = is_wgmma(r, op);
-    if (wgmma && !plan->fences[position] && needs_fence(r, f, &all[op], iteration)) {
-        plan->fences[position] = true;
-        f->found = true;
-    }
+    const bool found =
+        !plan->fences[position] && swp_sync_roles_needs_fence(r, file, op, iteration);
+    plan->fences[position] |= found;
     if (plan->fences[position])
-        forget(r, f);
-    for (size_t i = 0; i < all[op].count; i++) {
-        const touch *t = &all[op].items[i];
-        f->is_ordinary[t->value][slot_of(r, t->value, t->version + iteration)] = !wgmma;
-    }
+        swp_sync_roles_fence(r, file);
+    swp_sync_roles_touch(r, file, op, iteration);
+    return found;
 }
 
 /* All slots have come round once, from any beginning. */
@@ -182,19 +189,15 @@ static int steps_of(const swp_roles *r)
 
 swp_status swp_sync_roles_find_fences(swp_roles *r)
 {
-    touches *all = NULL;
-    register_file f = {.found = true};
-    SWP_TRY(list_all_touches(r, &all));
-    SWP_TRY(SWP_TAKE(r->ctx, r->loop->value_count, &f.is_ordinary));
-    while (f.found) {
-        f.found = false;
-        for (int role = 0; role < r->plan_count; role++) {
-            swp_role_plan *plan = &r->plans[role];
-            forget(r, &f);
+    swp_role_registers file;
+    SWP_TRY(swp_sync_roles_registers_new(r, false, &file));
+    for (int role = 0; role < r->plan_count; role++)
+        for (bool found = true; found;) {
+            found = false;
+            swp_sync_roles_fence(r, &file);
             for (int step = 0; step < steps_of(r); step++)
-                for (int i = 0; i < plan->count; i++)
-                    do_op(r, plan, i, step, all, &f);
+                for (int i = 0; i < r->plans[role].count; i++)
+                    found |= find_fence(r, &r->plans[role], i, step, &file);
         }
-    }
     return SWP_OK;
 }
