@@ -125,6 +125,16 @@ typedef struct swp_role_object {
 /** "mbarrier" or "named_barrier". */
 SWP_API const char *swp_role_object_kind_name(swp_role_object_kind kind);
 
+/** What instances of warp roles execute in a pass to wait for one another (docs/roles.md, "Derivation"). */
+typedef struct swp_role_counts {
+    int mbarriers;      /**< objects */
+    int named_barriers; /**< objects */
+    int waits;          /**< for phases and at barriers, of each instance */
+    int arrivals; /**< of threads: one of an elected thread is 1, one of all threads their number */
+    int group_waits; /**< for matrix and bulk-store groups, of each instance */
+    int fences;      /**< of either kind, of each instance */
+} swp_role_counts;
+
 /** Most instances of a role, and most objects of a schedule. */
 enum { SWP_MOST_INSTANCES = 16, SWP_MOST_ROLE_OBJECTS = 64 };
 
@@ -219,6 +229,9 @@ SWP_API swp_schedule swp_schedule_form(const swp_schedule *schedule, int form);
 
 /** The form that runs N tiles; -1: none does. */
 SWP_API int swp_schedule_form_of(const swp_schedule *schedule, int n);
+
+/** What a pass of the kernel has; all 0 for a schedule without warp roles. */
+SWP_API swp_role_counts swp_count_role_sync(const swp_schedule *schedule);
 
 /** The entries of a phase of a stream. */
 SWP_API const swp_entry_list *swp_stream_phase(const swp_stream *stream, swp_phase phase);

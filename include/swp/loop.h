@@ -251,8 +251,6 @@ typedef struct swp_pipeline {
     size_t refutation_count;
     uint64_t work;
     int solved; /**< problems */
-    const char
-        *why_no_model; /**< of a schedule's: why the proof does not know the loop; else NULL */
 } swp_pipeline;
 
 /**

@@ -97,11 +97,6 @@ static swp_status check_store_groups(swp_context *ctx, const swp_schedule *sched
 
 swp_status swp_ir_check_shape(swp_context *ctx, const swp_schedule *schedule)
 {
-    if (schedule->pipeline && schedule->pipeline->why_no_model)
-        return swp_error(ctx, SWP_E0701, SWP_NOWHERE,
-                         "its interval, slots and phases are what they are; its waits and barriers "
-                         "are for the kernel to place",
-                         "the model does not know this loop: %s", schedule->pipeline->why_no_model);
     if (!swp_ir_has_roles(schedule))
         SWP_TRY(check_store_groups(ctx, schedule));
     SWP_TRY(check_forms(ctx, schedule));

@@ -136,7 +136,6 @@ static void any_gemm_is_proven_and_runs_right(void **state)
         swp_context_set_limits(ctx, &limits);
         describe(ctx, &random, &loop);
         assert_ok(ctx, swp_compile_loop(ctx, &loop, NULL, &schedule));
-        assert_null(schedule->pipeline->why_no_model);
         if (schedule->metrics.stopped)
             sum.stopped++;
         else

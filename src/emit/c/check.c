@@ -108,12 +108,6 @@ swp_status swp_c_check(const swp_c_header *header)
     SWP_TRY(swp_ir_check_one_stream(header->ctx, header->schedule));
     SWP_TRY(check_counter(header, "vm_max", machine->vm_max, swp_c_counter_max(header, true)));
     SWP_TRY(check_counter(header, "lgkm_max", machine->lgkm_max, swp_c_counter_max(header, false)));
-    if (header->schedule->pipeline && header->schedule->pipeline->why_no_model)
-        return swp_error(header->ctx, SWP_E0801, SWP_NOWHERE,
-                         "its phases are those of `swp compile`, for a kernel that synchronises "
-                         "itself",
-                         "%s is not synchronised: %s", swp_schedule_title(header->schedule),
-                         header->schedule->pipeline->why_no_model);
     for (int i = 0; i < swp_schedule_forms(header->schedule); i++) {
         const swp_schedule form = swp_schedule_form(header->schedule, i);
         swp_c_header one = *header;

@@ -121,12 +121,12 @@ static json_t *objective_value(const void *of, size_t index)
 
 json_t *swp_json_pipeline(const swp_pipeline *p)
 {
-    return json_pack(
-        "{sI sI sb so so so so sI sI ss*}", "interval", (json_int_t)p->answer.value, "bound",
-        (json_int_t)p->bound_answer.bound, "proven", p->interval_proven, "held_by",
-        swp_json_held_by(p), "objectives", swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p),
-        "ops", swp_json_list(p->loop->op_count, op_value, p), "values",
-        swp_json_list(p->loop->value_count, value_value, p), "lanes", (json_int_t)p->loop->lanes,
-        "lane_registers", (json_int_t)swp_ir_loop_registers(p->loop, p->bytes[SWP_SPACE_REGISTERS]),
-        "why_no_model", p->why_no_model);
+    return json_pack("{sI sI sb so so so so sI sI}", "interval", (json_int_t)p->answer.value,
+                     "bound", (json_int_t)p->bound_answer.bound, "proven", p->interval_proven,
+                     "held_by", swp_json_held_by(p), "objectives",
+                     swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p), "ops",
+                     swp_json_list(p->loop->op_count, op_value, p), "values",
+                     swp_json_list(p->loop->value_count, value_value, p), "lanes",
+                     (json_int_t)p->loop->lanes, "lane_registers",
+                     (json_int_t)swp_ir_loop_registers(p->loop, p->bytes[SWP_SPACE_REGISTERS]));
 }

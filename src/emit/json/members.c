@@ -105,6 +105,15 @@ static const swp_json_member role_members[] = {
     INT("registers", swp_stream, registers, 0, 1024),
 };
 
+static const swp_json_member role_counts_members[] = {
+    INT("mbarriers", swp_role_counts, mbarriers, 0, INT_MAX),
+    INT("named_barriers", swp_role_counts, named_barriers, 0, INT_MAX),
+    INT("waits", swp_role_counts, waits, 0, INT_MAX),
+    INT("arrivals", swp_role_counts, arrivals, 0, INT_MAX),
+    INT("group_waits", swp_role_counts, group_waits, 0, INT_MAX),
+    INT("fences", swp_role_counts, fences, 0, INT_MAX),
+};
+
 static const swp_json_member edge_members[] = {
     INT("producer", swp_edge, producer, 0, INT_MAX),
     INT("consumer", swp_edge, consumer, 0, INT_MAX),
@@ -169,6 +178,7 @@ const swp_json_object swp_json_loop_entry = {loop_entry_members,
 const swp_json_object swp_json_role_entry = OBJECT(role_entry_members);
 const swp_json_object swp_json_role_object = OBJECT(role_object_members);
 const swp_json_object swp_json_role = OBJECT(role_members);
+const swp_json_object swp_json_role_counts = OBJECT(role_counts_members);
 const swp_json_object swp_json_edge = OBJECT(edge_members);
 const swp_json_object swp_json_loop = OBJECT(loop_members);
 const swp_json_object swp_json_geometry = OBJECT(geometry_members);

@@ -117,7 +117,7 @@ static void check_keys(swp_schedule_reader *reader, json_t *root)
         "machine",  "loop",     "geometry", "body",         "edges",
         "order",    "prologue", "kernel",   "epilogue",     "epilogues",
         "straight", "pipeline", "roles",    "kernel_deps",  "warp_stagger_index",
-        "metrics",  "sync",     "dataflow", "sync_objects",
+        "metrics",  "sync",     "dataflow", "sync_objects", "role_sync",
     };
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }

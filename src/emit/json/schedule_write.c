@@ -320,6 +320,10 @@ static void put_schedule(json_writer *writer)
     swp_json_put_key(&writer->text, "warp_stagger_index");
     swp_json_put_value(&writer->text, json_integer(s->warp_stagger_index));
     put_object(writer, "metrics", &swp_json_metrics, &s->metrics);
+    if (swp_ir_has_roles(s)) {
+        const swp_role_counts counts = swp_count_role_sync(s);
+        put_object(writer, "role_sync", &swp_json_role_counts, &counts);
+    }
     if (s->sync.passes > 0)
         put_object(writer, "sync", &swp_json_sync, &s->sync);
     swp_json_put(&writer->text, "\n}\n");

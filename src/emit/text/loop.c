@@ -8,7 +8,6 @@
 #include "ir/loop_dataflow.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,44 +212,4 @@ void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *d, const sw
         add_operand(text, d, i == 0 ? "  <- " : ", ", op->reads[i].value,
                     iteration - op->reads[i].distance);
     add_condition(text, op);
-}
-
-static void add_step(swp_text *text, const swp_pipeline *p, int index, const swp_loop_step *step)
-{
-    const swp_loop_dataflow d = {p->loop, p->slots};
-    const swp_op op = {.tag = swp_tag_of_loop_op(step->op), .iteration = step->iteration};
-    swp_text_format(text, "%4d  %-*s  ", index, (int)longest_name(p->loop),
-                    p->loop->ops[step->op].name);
-    swp_emit_loop_operands(text, &d, &op);
-    swp_text_add(text, "\n", 1);
-}
-
-static void add_list(swp_text *text, const swp_pipeline *p, const char *name,
-                     const swp_loop_steps *steps)
-{
-    swp_text_format(text, "\n%s, %zu %s\n", name, steps->count,
-                    steps->count == 1 ? "entry" : "entries");
-    for (size_t i = 0; i < steps->count; i++)
-        add_step(text, p, (int)i, &steps->items[i]);
-}
-
-swp_status swp_emit_loop_phases(swp_text *text, const swp_pipeline *p)
-{
-    swp_loop_phases phases;
-    char name[64];
-    SWP_TRY(swp_loop_expand(text->ctx, p, false, &phases));
-    swp_text_format(text, "\n%d iteration%s a pass, any number of them\n", phases.unroll,
-                    swp_plural(phases.unroll));
-    add_list(text, p, "prologue", &phases.prologue);
-    add_list(text, p, "kernel", &phases.kernel);
-    for (int r = 0; r < phases.unroll; r++) {
-        (void)snprintf(name, sizeof name, "epilogue where %d of (N - %d) are left over", r,
-                       phases.least);
-        add_list(text, p, phases.unroll > 1 ? name : "epilogue", &phases.epilogues[r]);
-    }
-    for (int n = 0; n < phases.least; n++) {
-        (void)snprintf(name, sizeof name, "all of a run with N = %d", n);
-        add_list(text, p, name, &phases.straight[n]);
-    }
-    return SWP_OK;
 }

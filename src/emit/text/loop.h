@@ -19,7 +19,4 @@ void swp_emit_loop_counters(swp_text *text, const swp_schedule *schedule);
 /* An entry's iteration, what it makes and reads: "i+1  P[0] <- S". */
 void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *dataflow, const swp_op *entry);
 
-/* Phases of a loop without synchronisation: each op with its iteration and slots. */
-swp_status swp_emit_loop_phases(swp_text *text, const swp_pipeline *pipeline);
-
 #endif

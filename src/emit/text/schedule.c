@@ -7,6 +7,7 @@
 #include "emit/text/loop.h"
 #include "emit/text/row.h"
 #include "emit/text/sync.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 #include "swp/fields.h"
 #include "swp/phase.h"
@@ -239,6 +240,20 @@ static void add_objects(text_sheet *sheet)
     }
 }
 
+static void add_role_counts(text_sheet *sheet)
+{
+    const swp_role_counts c = swp_count_role_sync(sheet->schedule);
+    if (!swp_ir_has_roles(sheet->schedule))
+        return;
+    swp_text_format(
+        &sheet->text,
+        "\nsync       %d wait%s and %d arrival%s of threads a pass, %d wait%s for groups, "
+        "%d fence%s\n           %d mbarrier%s, %d named barrier%s\n",
+        c.waits, swp_plural(c.waits), c.arrivals, swp_plural(c.arrivals), c.group_waits,
+        swp_plural(c.group_waits), c.fences, swp_plural(c.fences), c.mbarriers,
+        swp_plural(c.mbarriers), c.named_barriers, swp_plural(c.named_barriers));
+}
+
 static void add_stream(text_sheet *sheet, const swp_stream *stream)
 {
     sheet->stream = stream;
@@ -327,15 +342,10 @@ swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **
     text_sheet sheet = {
         .text = {.ctx = ctx}, .schedule = schedule, .style = swp_emit_row_style_of(schedule)};
     add_title(&sheet);
-    if (schedule->pipeline && schedule->pipeline->why_no_model) {
-        swp_text_format(&sheet.text, "not synchronised, so neither proven nor executed: %s\n",
-                        schedule->pipeline->why_no_model);
-        SWP_TRY(swp_emit_loop_phases(&sheet.text, schedule->pipeline));
-        return swp_text_end(&sheet.text, text, length);
-    }
     add_objects(&sheet);
     for (size_t i = 0; i < schedule->stream_count; i++)
         add_stream(&sheet, &schedule->streams[i]);
     add_figures(&sheet);
+    add_role_counts(&sheet);
     return swp_text_end(&sheet.text, text, length);
 }
