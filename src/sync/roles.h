@@ -24,6 +24,7 @@ typedef struct swp_role_item {
     int least;      /* the first version that has it… */
     int ahead;      /* …the last is N - 1 - ahead */
     int given_back; /* the channel of which it gives a slot back; -1: it does not */
+    bool dropped;
 } swp_role_item;
 
 /* At a point an asynchronous op has to be retired. */
@@ -34,6 +35,7 @@ typedef struct swp_role_need {
     int least;
     int ahead;
     int given_back;
+    bool dropped;
 } swp_role_need;
 
 typedef struct swp_role_items {
@@ -118,6 +120,7 @@ typedef struct swp_roles {
         size_t count;
         size_t capacity;
     } objects;
+    int *number; /* of each object in the schedule; -1: nothing is left of it */
 } swp_roles;
 
 /* --- Points (roles_points.c) --- */
@@ -154,9 +157,11 @@ swp_status swp_sync_roles_place_edges(swp_roles *r);
 /* After which ops a group ends (roles_groups.c). */
 swp_status swp_sync_roles_find_groups(swp_roles *r);
 /* The lists of a role (roles_lists.c). */
-swp_status swp_sync_roles_write(swp_roles *r, int role, swp_stream *out);
-/* Drops what the proof does not need (roles_drop.c). */
-swp_status swp_sync_roles_drop(swp_context *ctx, swp_schedule *schedule);
+swp_status swp_sync_roles_write_lists(swp_roles *r, int role, swp_stream *out);
+/* Objects, lists and shape of the schedule, without what was dropped (roles_derive.c). */
+swp_status swp_sync_roles_write(swp_roles *r);
+/* Drops what the proof does not need (roles_drop.c), and writes the rest. */
+swp_status swp_sync_roles_drop(swp_roles *r);
 
 /*
  * Makes the objects of a schedule with warp roles, and the lists of its streams, which have their names, warps, instances

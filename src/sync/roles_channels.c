@@ -157,10 +157,9 @@ static swp_status name_object(const swp_roles *r, const swp_role_channel *channe
 }
 
 static swp_status add_mbarrier(swp_roles *r, const swp_role_channel *channel, const char *what,
-                               int arrivals, int *number)
+                               int *number)
 {
-    swp_role_object object = {
-        .kind = SWP_OBJECT_MBARRIER, .slots = channel->slots, .arrivals = arrivals};
+    swp_role_object object = {.kind = SWP_OBJECT_MBARRIER, .slots = channel->slots};
     if (r->objects.count == SWP_MOST_ROLE_OBJECTS)
         return swp_error(r->ctx, SWP_E0705, r->loop->place,
                          "copy values side by side that the same ops use",
@@ -170,31 +169,23 @@ static swp_status add_mbarrier(swp_roles *r, const swp_role_channel *channel, co
     return SWP_PUSH(r->ctx, &r->objects, object);
 }
 
-/* Threads of a role that arrive in a phase. */
-static int arrivals_of(const swp_roles *r, int role, bool by_one)
-{
-    return r->plans[role].instances * (by_one ? 1 : r->plans[role].threads);
-}
-
 static swp_status add_objects(swp_roles *r, swp_role_channel *channel)
 {
-    int arrivals = 0;
-    int early = INT_MAX;
+    bool handed_on = false;
+    channel->early = INT_MAX;
     for (int role = 0; role < r->plan_count; role++) {
         const swp_role_use *use = &channel->uses[role];
         if (!use->reads || role == channel->role)
             continue;
         const int step = swp_sync_roles_step(&r->plans[role], use->last);
-        arrivals += arrivals_of(r, role, !use->ordinary);
-        early = step < early ? step : early;
+        handed_on = true;
+        channel->early = step < channel->early ? step : channel->early;
         if (use->oldest < 0)
             channel->oldest = -channel->slots;
     }
-    channel->early = early;
-    if (channel->copies || arrivals > 0)
-        SWP_TRY(add_mbarrier(r, channel, "full", arrivals_of(r, channel->role, channel->copies),
-                             &channel->full));
-    return arrivals > 0 ? add_mbarrier(r, channel, "empty", arrivals, &channel->empty) : SWP_OK;
+    if (channel->copies || handed_on)
+        SWP_TRY(add_mbarrier(r, channel, "full", &channel->full));
+    return handed_on ? add_mbarrier(r, channel, "empty", &channel->empty) : SWP_OK;
 }
 
 static swp_status add_channels_of(swp_roles *r, int role)

@@ -44,24 +44,63 @@ static swp_status begin(swp_roles *r, const swp_loop_phases *phases)
  */
 static void find_extra(swp_roles *r)
 {
+    r->extra = 0;
     for (int role = 0; role < r->plan_count; role++) {
         const swp_role_plan *plan = &r->plans[role];
         for (size_t i = 0; i < plan->items.count; i++) {
             const swp_role_item *item = &plan->items.items[i];
             const int step = swp_sync_roles_step(plan, item->point) + item->least;
-            if (item->given_back >= 0 && step > r->extra)
+            if (item->given_back >= 0 && !item->dropped && step > r->extra)
                 r->extra = step;
         }
     }
 }
 
-static swp_status write(swp_roles *r)
+/* Whether anything works on the object, and how many threads arrive there in a phase. */
+static bool is_used(const swp_roles *r, int object, int *arrivals)
+{
+    bool used = false;
+    *arrivals = 0;
+    for (int role = 0; role < r->plan_count; role++) {
+        const swp_role_plan *plan = &r->plans[role];
+        for (size_t i = 0; i < plan->items.count; i++) {
+            const swp_role_item *item = &plan->items.items[i];
+            if (item->object != object || item->dropped)
+                continue;
+            used = true;
+            if (item->tag == SWP_TAG_ARRIVE || item->tag == SWP_TAG_ARRIVE_EXPECT)
+                *arrivals += plan->instances * (item->by == SWP_ONE_THREAD ? 1 : plan->threads);
+        }
+    }
+    return used;
+}
+
+static swp_status write_objects(swp_roles *r)
+{
+    swp_role_object *objects = NULL;
+    int count = 0;
+    SWP_TRY(SWP_TAKE(r->ctx, r->objects.count, &objects));
+    SWP_TRY(SWP_TAKE(r->ctx, r->objects.count, &r->number));
+    for (int i = 0; i < (int)r->objects.count; i++) {
+        int arrivals = 0;
+        r->number[i] = is_used(r, i, &arrivals) ? count : -1;
+        if (r->number[i] < 0)
+            continue;
+        objects[count] = r->objects.items[i];
+        objects[count++].arrivals = arrivals;
+    }
+    r->schedule->objects = objects;
+    r->schedule->object_count = (size_t)count;
+    return SWP_OK;
+}
+
+swp_status swp_sync_roles_write(swp_roles *r)
 {
     swp_schedule *schedule = r->schedule;
+    find_extra(r);
+    SWP_TRY(write_objects(r));
     for (int role = 0; role < r->plan_count; role++)
-        SWP_TRY(swp_sync_roles_write(r, role, &schedule->streams[role]));
-    schedule->objects = r->objects.items;
-    schedule->object_count = r->objects.count;
+        SWP_TRY(swp_sync_roles_write_lists(r, role, &schedule->streams[role]));
     schedule->loop.tiles_per_pass = r->unroll;
     schedule->loop.min_tiles = r->least + r->extra;
     return SWP_OK;
@@ -82,7 +121,7 @@ swp_status swp_sync_derive_roles(swp_context *ctx, swp_schedule *schedule,
     SWP_TRY(swp_sync_roles_find_fences(&r));
     SWP_TRY(swp_sync_roles_place_edges(&r));
     SWP_TRY(swp_sync_roles_find_groups(&r));
-    find_extra(&r);
-    SWP_TRY(write(&r));
-    return swp_ir_check_roles(ctx, schedule);
+    SWP_TRY(swp_sync_roles_write(&r));
+    SWP_TRY(swp_ir_check_roles(ctx, schedule));
+    return swp_sync_roles_drop(&r);
 }

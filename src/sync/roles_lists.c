@@ -141,7 +141,7 @@ static swp_status do_needs(list_writer *w, int point)
     for (size_t i = 0; i < w->plan->needs.count; i++) {
         const swp_role_need *need = &w->plan->needs.items[i];
         int version = 0;
-        if (!version_at(w, point, need->point, &version) ||
+        if (need->dropped || !version_at(w, point, need->point, &version) ||
             (!w->is_prologue && !is_in_run(w, version, need->least, need->ahead)) ||
             !is_needed(w, need->given_back, version))
             continue;
@@ -164,10 +164,10 @@ static swp_status do_needs(list_writer *w, int point)
 static swp_op op_of_item(const list_writer *w, const swp_role_item *item, int version)
 {
     swp_op op = sync_op(item->tag, item->by);
-    op.object = item->object;
     op.bytes = item->bytes;
     if (item->object < 0)
         return op;
+    op.object = w->r->number[item->object];
     if (w->r->objects.items[item->object].kind == SWP_OBJECT_MBARRIER)
         op.iteration = version + item->turn;
     else
@@ -181,7 +181,7 @@ static swp_status do_items(list_writer *w, int point)
     for (size_t i = 0; i < w->plan->items.count; i++) {
         const swp_role_item *item = &w->plan->items.items[i];
         int version = 0;
-        if (!version_at(w, point, item->point, &version) ||
+        if (item->dropped || !version_at(w, point, item->point, &version) ||
             !is_in_run(w, version, item->least, item->ahead) ||
             !is_needed(w, item->given_back, version))
             continue;
@@ -261,7 +261,7 @@ static swp_status do_op(list_writer *w, int position, int iteration)
                 ? SWP_ONE_THREAD
                 : SWP_ALL_THREADS;
     if (completion == SWP_COMPLETION_COPY_MBARRIER) {
-        op.object = channel_of(w, position)->full;
+        op.object = w->r->number[channel_of(w, position)->full];
         op.bytes = bytes_of(w, number);
     }
     swp_sync_roles_touch(w->r, &w->registers, number, iteration);
@@ -428,7 +428,7 @@ static swp_status write_straight(list_writer w, int before, int behind, int n, s
     return SWP_OK;
 }
 
-swp_status swp_sync_roles_write(swp_roles *r, int role, swp_stream *out)
+swp_status swp_sync_roles_write_lists(swp_roles *r, int role, swp_stream *out)
 {
     const list_writer w = {.r = r, .plan = &r->plans[role]};
     const int least = r->least + r->extra;

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Drops and weakens derived synchronisation of warp roles as long as the proof still holds: whole objects, then single
+ * pieces of it in all lists, then single entries. What follows transitively goes so.
+ */
+#include "base/budget.h"
+#include "base/diag.h"
+#include "ir/entry.h"
+#include "swp/verify.h"
+#include "sync/roles.h"
+
+#include <string.h>
+
+typedef struct dropper {
+    swp_roles *r;
+    swp_budget budget;
+} dropper;
+
+/* In memory of its own. `*judged` is false for a schedule that the proof does not know. */
+static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *safe, bool *judged)
+{
+    swp_verdict verdict = {0};
+    swp_context *within = swp_context_within(ctx);
+    if (!within)
+        return swp_out_of_memory(ctx);
+    const swp_status status = swp_verify(within, schedule, NULL, 0, &verdict);
+    *judged = status == SWP_OK;
+    *safe = *judged && verdict.safe;
+    swp_context_free(within);
+    return status == SWP_INVALID ? SWP_OK : swp_pass_on(ctx, status);
+}
+
+static swp_status is_safe(dropper *d, const swp_schedule *schedule, bool *safe)
+{
+    bool judged = false;
+    *safe = false;
+    return swp_budget_poll(&d->budget) ? prove(d->r->ctx, schedule, safe, &judged) : SWP_OK;
+}
+
+/* --- In all lists --- */
+
+/* Whether the schedule without what is dropped is safe. */
+static swp_status try_rest(dropper *d, bool *safe)
+{
+    swp_schedule schedule = *d->r->schedule;
+    swp_roles trial = *d->r;
+    swp_context *within = swp_context_within(d->r->ctx);
+    if (!within)
+        return swp_out_of_memory(d->r->ctx);
+    trial.ctx = within;
+    trial.schedule = &schedule;
+    swp_status status = swp_sync_roles_write(&trial);
+    if (status == SWP_OK)
+        status = is_safe(d, &schedule, safe);
+    status = swp_pass_on(d->r->ctx, status);
+    swp_context_free(within);
+    return status;
+}
+
+/* Drops `*what` if the rest is safe. */
+static swp_status try_without(dropper *d, bool *what)
+{
+    bool safe = false;
+    if (*what || d->budget.stopped)
+        return SWP_OK;
+    *what = true;
+    SWP_TRY(try_rest(d, &safe));
+    *what = safe;
+    return SWP_OK;
+}
+
+static void mark_object(dropper *d, int object, bool dropped)
+{
+    for (int role = 0; role < d->r->plan_count; role++) {
+        swp_role_items *list = &d->r->plans[role].items;
+        for (size_t i = 0; i < list->count; i++)
+            if (list->items[i].object == object)
+                list->items[i].dropped = dropped;
+    }
+}
+
+/* Waits and arrivals together, where no copy completes there. */
+static swp_status drop_objects(dropper *d)
+{
+    for (int object = 0; object < (int)d->r->objects.count; object++) {
+        bool safe = false;
+        bool is_copied_to = false;
+        for (size_t i = 0; i < d->r->channels.count; i++)
+            is_copied_to |=
+                d->r->channels.items[i].copies && d->r->channels.items[i].full == object;
+        if (is_copied_to || d->budget.stopped)
+            continue;
+        mark_object(d, object, true);
+        SWP_TRY(try_rest(d, &safe));
+        mark_object(d, object, safe);
+    }
+    return SWP_OK;
+}
+
+/* One thread in place of all of them. */
+static swp_status weaken(dropper *d, swp_role_item *item)
+{
+    bool safe = false;
+    if (item->dropped || item->tag != SWP_TAG_ARRIVE || item->by == SWP_ONE_THREAD ||
+        d->budget.stopped)
+        return SWP_OK;
+    item->by = SWP_ONE_THREAD;
+    SWP_TRY(try_rest(d, &safe));
+    item->by = safe ? SWP_ONE_THREAD : SWP_ALL_THREADS;
+    return SWP_OK;
+}
+
+static swp_status drop_pieces(dropper *d, swp_role_plan *plan)
+{
+    for (size_t i = 0; i < plan->items.count; i++) {
+        SWP_TRY(try_without(d, &plan->items.items[i].dropped));
+        SWP_TRY(weaken(d, &plan->items.items[i]));
+    }
+    for (size_t i = 0; i < plan->needs.count; i++)
+        SWP_TRY(try_without(d, &plan->needs.items[i].dropped));
+    for (int i = 0; i < plan->count; i++) {
+        bool dropped = !plan->fences[i];
+        bool safe = false;
+        if (dropped || d->budget.stopped)
+            continue;
+        plan->fences[i] = false;
+        SWP_TRY(try_rest(d, &safe));
+        plan->fences[i] = !safe;
+    }
+    return SWP_OK;
+}
+
+/* --- In single lists --- */
+
+static void number_from(swp_entry_list *list, size_t first)
+{
+    for (size_t i = first; i < list->count; i++)
+        list->items[i].time_slot = (int)i;
+}
+
+static swp_status drop_entries(dropper *d, swp_entry_list *list)
+{
+    for (size_t i = 0; i < list->count && !d->budget.stopped;) {
+        const swp_entry entry = list->items[i];
+        const size_t behind = --list->count - i;
+        bool safe = false;
+        if (!swp_ir_is_work(&entry.op)) {
+            memmove(&list->items[i], &list->items[i + 1], behind * sizeof entry);
+            SWP_TRY(is_safe(d, d->r->schedule, &safe));
+            number_from(list, i);
+            if (safe)
+                continue;
+            memmove(&list->items[i + 1], &list->items[i], behind * sizeof entry);
+            list->items[i] = entry;
+        }
+        list->count++;
+        number_from(list, i);
+        i++;
+    }
+    return SWP_OK;
+}
+
+static swp_status drop_entries_of(dropper *d, swp_stream *stream)
+{
+    swp_tails *tails = &stream->tails;
+    SWP_TRY(drop_entries(d, &stream->kernel));
+    SWP_TRY(drop_entries(d, &stream->prologue));
+    SWP_TRY(drop_entries(d, &stream->epilogue));
+    for (size_t i = 0; i < tails->epilogue_count; i++)
+        SWP_TRY(drop_entries(d, &tails->epilogues[i]));
+    for (size_t i = 0; i < tails->straight_count; i++)
+        SWP_TRY(drop_entries(d, &tails->straight[i]));
+    return SWP_OK;
+}
+
+static swp_status warn_of_stop(dropper *d)
+{
+    swp_context *ctx = d->r->ctx;
+    if (!d->budget.stopped)
+        return SWP_OK;
+    ctx->stopped = true;
+    return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for fewer waits",
+                    "derived synchronisation was stopped after %llu proofs: it is safe, but may "
+                    "wait more than it needs",
+                    (unsigned long long)d->budget.work);
+}
+
+swp_status swp_sync_roles_drop(swp_roles *r)
+{
+    dropper d = {.r = r, .budget = swp_budget_start(r->ctx, 0)};
+    bool safe = false;
+    bool judged = false;
+    SWP_TRY(prove(r->ctx, r->schedule, &safe, &judged));
+    if (!judged)
+        return SWP_OK;
+    if (!safe)
+        return swp_error(r->ctx, SWP_E0731, SWP_NOWHERE, "please report this loop",
+                         "derived synchronisation of warp roles is not safe");
+    SWP_TRY(drop_objects(&d));
+    for (int role = 0; role < r->plan_count; role++)
+        SWP_TRY(drop_pieces(&d, &r->plans[role]));
+    SWP_TRY(swp_sync_roles_write(r));
+    for (int role = 0; role < r->plan_count; role++)
+        SWP_TRY(drop_entries_of(&d, &r->schedule->streams[role]));
+    return warn_of_stop(&d);
+}
