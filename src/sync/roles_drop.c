@@ -14,10 +14,15 @@
 typedef struct dropper {
     swp_roles *r;
     swp_budget budget;
+    uint64_t looked; /* what proofs of single entries have looked at */
 } dropper;
 
+/* Beyond that single entries stay as they were derived: with lists for many remainders there are thousands. */
+enum { MOST_LOOKED = 10000000 };
+
 /* In memory of its own. `*judged` is false for a schedule that the proof does not know. */
-static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *safe, bool *judged)
+static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *safe, bool *judged,
+                        uint64_t *looked)
 {
     swp_verdict verdict = {0};
     swp_context *within = swp_context_within(ctx);
@@ -26,6 +31,7 @@ static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *sa
     const swp_status status = swp_verify(within, schedule, NULL, 0, &verdict);
     *judged = status == SWP_OK;
     *safe = *judged && verdict.safe;
+    *looked += verdict.work;
     swp_context_free(within);
     return status == SWP_INVALID ? SWP_OK : swp_pass_on(ctx, status);
 }
@@ -34,7 +40,8 @@ static swp_status is_safe(dropper *d, const swp_schedule *schedule, bool *safe)
 {
     bool judged = false;
     *safe = false;
-    return swp_budget_poll(&d->budget) ? prove(d->r->ctx, schedule, safe, &judged) : SWP_OK;
+    return swp_budget_poll(&d->budget) ? prove(d->r->ctx, schedule, safe, &judged, &d->looked)
+                                       : SWP_OK;
 }
 
 /* --- In all lists --- */
@@ -140,7 +147,7 @@ static void number_from(swp_entry_list *list, size_t first)
 
 static swp_status drop_entries(dropper *d, swp_entry_list *list)
 {
-    for (size_t i = 0; i < list->count && !d->budget.stopped;) {
+    for (size_t i = 0; i < list->count && !d->budget.stopped && d->looked < MOST_LOOKED;) {
         const swp_entry entry = list->items[i];
         const size_t behind = --list->count - i;
         bool safe = false;
@@ -190,7 +197,7 @@ swp_status swp_sync_roles_drop(swp_roles *r)
     dropper d = {.r = r, .budget = swp_budget_start(r->ctx, 0)};
     bool safe = false;
     bool judged = false;
-    SWP_TRY(prove(r->ctx, r->schedule, &safe, &judged));
+    SWP_TRY(prove(r->ctx, r->schedule, &safe, &judged, &d.looked));
     if (!judged)
         return SWP_OK;
     if (!safe)
@@ -200,6 +207,7 @@ swp_status swp_sync_roles_drop(swp_roles *r)
     for (int role = 0; role < r->plan_count; role++)
         SWP_TRY(drop_pieces(&d, &r->plans[role]));
     SWP_TRY(swp_sync_roles_write(r));
+    d.looked = 0;
     for (int role = 0; role < r->plan_count; role++)
         SWP_TRY(drop_entries_of(&d, &r->schedule->streams[role]));
     return warn_of_stop(&d);

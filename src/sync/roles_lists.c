@@ -32,6 +32,7 @@ typedef struct list_writer {
     int fill_from; /* from this point on what is missing counts as an empty group, as the kernel counts groups */
     int n; /* iterations from the list's base; -1: not known, more than there are in the list */
     int ends_from;  /* the step from which on no other list follows */
+    bool is_fenced; /* what ordinary instructions of the list did so far, for asynchronous ones */
     bool has_fence; /* of registers */
     swp_role_registers registers;
 } list_writer;
@@ -177,7 +178,6 @@ static swp_op op_of_item(const list_writer *w, const swp_role_item *item, int ve
 
 static swp_status do_items(list_writer *w, int point)
 {
-    bool is_fenced = false;
     for (size_t i = 0; i < w->plan->items.count; i++) {
         const swp_role_item *item = &w->plan->items.items[i];
         int version = 0;
@@ -185,9 +185,9 @@ static swp_status do_items(list_writer *w, int point)
             !is_in_run(w, version, item->least, item->ahead) ||
             !is_needed(w, item->given_back, version))
             continue;
-        if (item->tag == SWP_TAG_FENCE_ASYNC && is_fenced)
+        if (item->tag == SWP_TAG_FENCE_ASYNC && w->is_fenced)
             continue;
-        is_fenced |= item->tag == SWP_TAG_FENCE_ASYNC;
+        w->is_fenced |= item->tag == SWP_TAG_FENCE_ASYNC;
         SWP_TRY(emit(w, op_of_item(w, item, version)));
     }
     return SWP_OK;
@@ -265,6 +265,7 @@ static swp_status do_op(list_writer *w, int position, int iteration)
         op.bytes = bytes_of(w, number);
     }
     swp_sync_roles_touch(w->r, &w->registers, number, iteration);
+    w->is_fenced &= completion != SWP_COMPLETION_NONE;
     return emit(w, op);
 }
 
@@ -343,6 +344,7 @@ static swp_status begin(list_writer *w, swp_phase phase, int first, int end)
     w->builder = swp_entry_builder_new(w->r->ctx, phase);
     w->begin = first;
     w->has_fence = false;
+    w->is_fenced = false;
     SWP_TRY(swp_sync_roles_registers_new(w->r, w->from_start, &w->registers));
     for (int kind = 0; kind < GROUP_KINDS; kind++) {
         group_queue *q = &w->queues[kind];
@@ -406,6 +408,7 @@ static swp_status write_behind(list_writer w, swp_phase phase, int end, int n, s
     w.is_silent = true;
     SWP_TRY(do_steps(&w, first, w.r->extra));
     w.is_silent = false;
+    w.is_fenced = false;
     w.n = n;
     w.ends_from = w.r->extra;
     SWP_TRY(do_steps(&w, w.r->extra, end));
