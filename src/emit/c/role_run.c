@@ -28,7 +28,8 @@ static void put_init(swp_c_header *header)
     const swp_schedule *s = header->schedule;
     swp_text_format(&header->text, "\n#define %s_INIT(ctx) \\\n    do { \\\n", header->prefix);
     put_elect(header, "        ");
-    swp_text_format(&header->text, "        if (%s_one_ && SWP_WARP() == 0) { \\\n", header->local);
+    /* All lanes have to come to SWP_WARP(), which is a shuffle: it stands first. */
+    swp_text_format(&header->text, "        if (SWP_WARP() == 0 && %s_one_) { \\\n", header->local);
     for (size_t i = 0; i < s->object_count; i++)
         put_init_object(header, i);
     if (swp_c_object_slots(s, SWP_OBJECT_MBARRIER) > 0)
@@ -67,9 +68,9 @@ static void put_begin(swp_c_header *header, size_t role)
     put_elect(header, "        ");
     if (stream->warps > 1)
         swp_text_format(&header->text,
-                        "        %s_one_ = %s_one_ && SWP_WARP() == %s_FIRST_WARP_%s + %d * "
-                        "%s_instance_; \\\n",
-                        v, v, x, name, stream->warps, v);
+                        "        %s_one_ = SWP_WARP() == %s_FIRST_WARP_%s + %d * %s_instance_ && "
+                        "%s_one_; \\\n",
+                        v, x, name, stream->warps, v, v);
     swp_text_format(&header->text,
                     "        (void)%s_one_; \\\n        %s_ASSERT_TILES(n_tiles); \\\n"
                     "        if (%s_instance_ >= %s_INSTANCES_%s) { \\\n            break; \\\n"
