@@ -29,7 +29,8 @@ typedef struct fiber {
     int stores, store_groups;
     shared_write writes[MOST_WRITES]; /* before its next fence */
     int write_count;
-    bool fenced; /* its registers are the wgmmas' */
+    bool fenced;  /* its registers are the wgmmas' */
+    int shuffles; /* which wait for all lanes of the warp */
 } fiber;
 
 /* A bulk store has two ends: its source is read, then what it writes is visible. */
@@ -127,8 +128,15 @@ static void run_thread(void)
     swapcontext(&current()->context, &machine.scheduler);
 }
 
+int warp_by_shuffle(void)
+{
+    current()->shuffles++;
+    return this_thread()->warp;
+}
+
 void elect(int *elected)
 {
+    current()->shuffles++;
     *elected = this_thread()->elected;
 }
 
@@ -538,8 +546,19 @@ static void begin(const program *p, int n, uint64_t seed)
     }
 }
 
+/* A lane that does not come to a shuffle of its warp is waited for, for ever. */
+static void look_at_shuffles(void)
+{
+    const thread *threads = machine.program->threads;
+    for (int i = 1; i < machine.program->thread_count; i++)
+        if (threads[i].warp == threads[i - 1].warp &&
+            machine.fibers[i].shuffles != machine.fibers[i - 1].shuffles)
+            is_wrong("a shuffle that not all lanes of a warp come to");
+}
+
 static void look_at_end(void)
 {
+    look_at_shuffles();
     for (int i = 0; i < machine.program->thread_count; i++)
         if (!machine.fibers[i].ended)
             is_wrong("deadlock");

@@ -66,6 +66,7 @@ void is_wrong(const char *what);
 
 /* ---- The primitives ---- */
 
+int warp_by_shuffle(void);
 void elect(int *elected);
 void named_sync(int id, int threads);
 void named_arrive(int id, int threads);
@@ -81,7 +82,7 @@ void bulk_wait(int n);
 void bulk_wait_read(int n);
 void fence_async(void);
 
-#define SWP_WARP() (this_thread()->warp)
+#define SWP_WARP() warp_by_shuffle()
 #define SWP_ELECT(elected) elect(&(elected))
 #define SWP_LOWER_REGISTERS(n) ((void)(n))
 #define SWP_RAISE_REGISTERS(n) ((void)(n))
