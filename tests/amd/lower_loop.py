@@ -107,7 +107,7 @@ class Lowering:
         address = f"i + nothing_of({what}, {width})" if register_reads else "i"
         if not self.is_shared(makes[0][0]):
             return lines + [f"load(t, {self.registers(*makes[0])}, {count}, {address});"]
-        if register_reads and op["completion"] != "vmcnt":
+        if register_reads and op["completion"] != "vmcnt" and not op.get("reads_global"):
             return lines + [f"write(t, {self.place(*makes[0])}, {count}, {what}, {width});"]
         return lines + [f"load_to_lds(t, {self.place(*makes[0])}, {count}, {address});"]
 
