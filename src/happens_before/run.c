@@ -11,8 +11,8 @@ swp_status swp_happens_run_follow(swp_context *ctx, const swp_happens_program *p
                              .passes = passes,
                              .n = loop->min_tiles + (int64_t)passes * loop->tiles_per_pass,
                              .thread_count = program->count * SWP_HAPPENS_THREADS};
-    SWP_TRY(SWP_TAKE(ctx, (size_t)program->count,
-                     &out->steps)); // NOLINT(bugprone-sizeof-expression): pointers
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
+    SWP_TRY(SWP_TAKE(ctx, (size_t)program->count, &out->steps));
     SWP_TRY(SWP_TAKE(ctx, (size_t)program->count, &out->lengths));
     for (int i = 0; i < program->count; i++) {
         out->lengths[i] = swp_happens_length(&program->instances[i], passes);
