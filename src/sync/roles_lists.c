@@ -420,7 +420,7 @@ static swp_status write_behind(list_writer w, swp_phase phase, int end, int n, s
 
 static swp_status write_straight(list_writer w, int before, int behind, int n, swp_entry_list *out)
 {
-    const int end = n + behind > n ? n + behind : n;
+    const int end = behind > 0 ? n + behind : n;
     w.from_start = true;
     w.n = n;
     w.ends_from = INT_MIN;
