@@ -20,7 +20,7 @@ extern const swp_json_object swp_json_labelled_entry; /* of swp_json_op, of a GE
 extern const swp_json_object swp_json_role_entry;     /* of swp_json_op, of a warp role */
 extern const swp_json_object swp_json_role_object;    /* of swp_role_object */
 extern const swp_json_object swp_json_role;           /* of swp_stream: what its warps are */
-extern const swp_json_object swp_json_role_counts;    /* of swp_role_sync_counts */
+extern const swp_json_object swp_json_role_counts;    /* of swp_role_counts */
 extern const swp_json_object swp_json_edge;           /* of swp_edge */
 extern const swp_json_object swp_json_loop;           /* of swp_loop_shape */
 extern const swp_json_object swp_json_geometry;       /* of swp_schedule */
