@@ -20,8 +20,8 @@ typedef struct dropper {
 /* Beyond that single entries stay as they were derived: with lists for many remainders there are thousands. */
 enum { MOST_LOOKED = 10000000 };
 
-/* In memory of its own. `*judged` is false for a schedule that the proof does not know. */
-static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *safe, bool *judged,
+/* In memory of its own. What has no meaning is not safe. */
+static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *safe,
                         uint64_t *looked)
 {
     swp_verdict verdict = {0};
@@ -29,8 +29,7 @@ static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *sa
     if (!within)
         return swp_out_of_memory(ctx);
     const swp_status status = swp_verify(within, schedule, NULL, 0, &verdict);
-    *judged = status == SWP_OK;
-    *safe = *judged && verdict.safe;
+    *safe = status == SWP_OK && verdict.safe;
     *looked += verdict.work;
     swp_context_free(within);
     return status == SWP_INVALID ? SWP_OK : swp_pass_on(ctx, status);
@@ -38,10 +37,8 @@ static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *sa
 
 static swp_status is_safe(dropper *d, const swp_schedule *schedule, bool *safe)
 {
-    bool judged = false;
     *safe = false;
-    return swp_budget_poll(&d->budget) ? prove(d->r->ctx, schedule, safe, &judged, &d->looked)
-                                       : SWP_OK;
+    return swp_budget_poll(&d->budget) ? prove(d->r->ctx, schedule, safe, &d->looked) : SWP_OK;
 }
 
 /* --- In all lists --- */
@@ -196,10 +193,7 @@ swp_status swp_sync_roles_drop(swp_roles *r)
 {
     dropper d = {.r = r, .budget = swp_budget_start(r->ctx, 0)};
     bool safe = false;
-    bool judged = false;
-    SWP_TRY(prove(r->ctx, r->schedule, &safe, &judged, &d.looked));
-    if (!judged)
-        return SWP_OK;
+    SWP_TRY(prove(r->ctx, r->schedule, &safe, &d.looked));
     if (!safe)
         return swp_error(r->ctx, SWP_E0731, SWP_NOWHERE, "please report this loop",
                          "derived synchronisation of warp roles is not safe");

@@ -161,7 +161,7 @@ void swp_json_check_entry(swp_schedule_reader *reader, const swp_json_path *path
     swp_idle_member idle;
     if (!reader->knows_loop)
         return;
-    if (reader->has_dataflow) {
+    if (reader->has_dataflow || reader->has_roles) { /* roles without one are refused as a whole */
         if (reader->schedule->dataflow)
             check_loop_op(reader, path, op);
         return;
