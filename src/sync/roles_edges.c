@@ -247,7 +247,7 @@ static swp_status place_uses(const placer *p)
 }
 
 /* How they stand at one point: first what others wait for, then what is waited for. */
-static int rank_of(const swp_roles *r, const swp_role_item *item)
+static int rank_of(const swp_role_item *item)
 {
     switch (item->tag) {
     case SWP_TAG_FENCE_ASYNC:
@@ -259,17 +259,16 @@ static int rank_of(const swp_roles *r, const swp_role_item *item)
     case SWP_TAG_WAIT_PHASE:
         return 3;
     default:
-        (void)r;
         return 4;
     }
 }
 
-static void sort(const swp_roles *r, swp_role_items *list)
+static void sort(swp_role_items *list)
 {
     for (size_t i = 1; i < list->count; i++) {
         const swp_role_item item = list->items[i];
         size_t to = i;
-        for (; to > 0 && rank_of(r, &item) < rank_of(r, &list->items[to - 1]); to--)
+        for (; to > 0 && rank_of(&item) < rank_of(&list->items[to - 1]); to--)
             list->items[to] = list->items[to - 1];
         list->items[to] = item;
     }
@@ -291,6 +290,6 @@ swp_status swp_sync_roles_place_edges(swp_roles *r)
         SWP_TRY(place_uses(&p));
     }
     for (int role = 0; role < r->plan_count; role++)
-        sort(r, &r->plans[role].items);
+        sort(&r->plans[role].items);
     return SWP_OK;
 }
