@@ -235,8 +235,8 @@ swp_status swp_run_end_async(swp_run_roles *m, const swp_run_async *async);
 /* What a copy writes; it is known at its issue. */
 swp_run_content swp_run_copied(const swp_run_roles *m, const swp_run_async *async,
                                const swp_run_operand *made);
-/* Whether wgmmas that do so to the same register follow each other in order. */
-bool swp_run_updates_register(const swp_run_step *step, int index);
+/* Whether a wgmma's accumulator is there: such wgmmas of one register follow each other in order. */
+bool swp_run_has_accumulator(const swp_run_step *step, int index);
 
 /* --- What happens --- */
 

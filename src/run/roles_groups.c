@@ -2,10 +2,10 @@
 /* Matrix groups of an instance, bulk-store groups of a thread, and what must retire before what. */
 #include "run/roles.h"
 
-bool swp_run_updates_register(const swp_run_step *step, int index)
+bool swp_run_has_accumulator(const swp_run_step *step, int index)
 {
     const swp_run_operand *read = swp_run_find_operand(&step->reads, false, index);
-    return read && read->update;
+    return (read && read->update) || swp_run_find_operand(&step->writes, false, index);
 }
 
 /* Whether the group of the operation is one that the wait is for. */
@@ -39,8 +39,7 @@ static bool follows(const swp_run_step *earlier, const swp_run_step *later)
 {
     for (size_t i = 0; i < later->writes.count; i++) {
         const swp_run_operand *made = &later->writes.items[i];
-        if (!made->in_lds && swp_run_updates_register(later, made->index) &&
-            swp_run_updates_register(earlier, made->index))
+        if (!made->in_lds && swp_run_has_accumulator(earlier, made->index))
             return true;
     }
     return false;

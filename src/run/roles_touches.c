@@ -79,20 +79,28 @@ static swp_status watch_registers(swp_run_roles *m, int thread, const swp_run_op
     return SWP_OK;
 }
 
-/* Whether the later step reads or writes what the wgmma in flight writes, or writes what it reads. */
+static bool reads_register(const swp_run_step *step, int index, bool as_accumulator)
+{
+    for (size_t i = 0; i < step->reads.count; i++) {
+        const swp_run_operand *read = &step->reads.items[i];
+        if (!read->in_lds && read->index == index && read->update == as_accumulator)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the later step reads or writes what the wgmma in flight writes, or writes what it reads. Accumulators of two wgmmas are in order. */
 static bool collides(const swp_run_step *flying, const swp_run_step *later, bool is_matrix)
 {
     for (size_t i = 0; i < flying->writes.count; i++) {
         const int index = flying->writes.items[i].index;
-        const bool in_order = is_matrix && swp_run_updates_register(flying, index) &&
-                              swp_run_updates_register(later, index);
-        if (!in_order && (swp_run_find_operand(&later->reads, false, index) ||
-                          swp_run_find_operand(&later->writes, false, index)))
+        if (reads_register(later, index, false) ||
+            (!is_matrix && swp_run_has_accumulator(later, index)))
             return true;
     }
     for (size_t i = 0; i < flying->reads.count; i++) {
         const swp_run_operand *read = &flying->reads.items[i];
-        if (!read->in_lds && !read->update &&
+        if (!read->in_lds && !(read->update && is_matrix) &&
             swp_run_find_operand(&later->writes, false, read->index))
             return true;
     }

@@ -55,7 +55,7 @@ static bool conflicts(const touch *wgmma, const touch *later, bool later_is_wgmm
 {
     if (wgmma->kind == READS)
         return later->kind != READS;
-    return !(wgmma->kind == UPDATES && later->kind == UPDATES && later_is_wgmma);
+    return later->kind == READS || !later_is_wgmma; /* accumulators of wgmmas are in order */
 }
 
 /* The first iteration of an op behind the wgmma's of iteration 0 in which the two conflict; false: none. */

@@ -37,9 +37,10 @@ static bool makes(swp_role_touch_kind kind)
     return kind == SWP_ROLE_UPDATES || kind == SWP_ROLE_WRITES;
 }
 
-static bool is_update(swp_role_touch_kind kind)
+/* By a wgmma: its registers A are read alone. */
+static bool is_accumulator(swp_role_touch_kind kind)
 {
-    return kind == SWP_ROLE_UPDATES || kind == SWP_ROLE_UPDATES_FROM;
+    return kind != SWP_ROLE_READS;
 }
 
 static swp_status tell(const scanner *s, const contact *c, swp_hazard_kind kind, int other,
@@ -88,8 +89,8 @@ static swp_status check_fence(const scanner *s, const contact *c)
 static bool conflicts(const contact *c, swp_role_touch_kind earlier)
 {
     const swp_role_touch_kind later = c->touch->kind;
-    if (swp_happens_is_wgmma(c->at) && is_update(later) && is_update(earlier))
-        return false; /* they update it one after the other */
+    if (swp_happens_is_wgmma(c->at) && is_accumulator(later) && is_accumulator(earlier))
+        return false; /* the hardware keeps their order */
     return makes(earlier) || makes(later);
 }
 

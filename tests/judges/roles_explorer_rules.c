@@ -116,7 +116,8 @@ static bool meet_in_flight(const rx_run *run, const rx_step *matrix, const rx_st
         for (int j = 0; j < b.count; j++) {
             const rx_touch *early = &a.items[i];
             const rx_touch *late = &b.items[j];
-            const bool in_order = later->kind == RX_MATRIX && early->updates && late->updates;
+            const bool in_order = later->kind == RX_MATRIX && (early->updates || early->makes) &&
+                                  (late->updates || late->makes);
             if (early->value == late->value && !rx_is_shared(run, early->value) &&
                 rx_slot_of(run, early->value, early->version) ==
                     rx_slot_of(run, late->value, late->version) &&

@@ -76,30 +76,20 @@ void role_rule_unfenced_register(const role_run *run, role_judgement *out)
 
 /* --- accumulator_in_flight --- */
 
-/* Whether the act changes the register where it is. */
-static bool updates(const role_run *run, const role_act *act, const role_touch *touch)
+/* The D of a wgmma, and not its A. */
+static bool is_accumulated(const role_touch *touch)
 {
-    bool reads = false;
-    bool makes = false;
-    for (size_t i = 0; i < act->touch_count; i++) {
-        const role_touch *own = touch_of(run, act, i);
-        if (!own->updates || !is_same_register(run, own, touch))
-            continue;
-        reads |= !own->makes;
-        makes |= own->makes;
-    }
-    return reads && makes;
+    return touch->makes || touch->updates;
 }
 
-/* Whether one of the two writes a register that the other touches, unless both are wgmmas that update it. */
+/* Whether one of the two writes a register that the other touches, unless it is the accumulator of two wgmmas. */
 static bool collide(const role_run *run, const role_act *matrix, const role_act *late)
 {
     for (size_t i = 0; i < matrix->touch_count; i++)
         for (size_t k = 0; k < late->touch_count; k++) {
             const role_touch *a = touch_of(run, matrix, i);
             const role_touch *b = touch_of(run, late, k);
-            const bool in_order =
-                role_is_matrix(late) && updates(run, matrix, a) && updates(run, late, a);
+            const bool in_order = role_is_matrix(late) && is_accumulated(a) && is_accumulated(b);
             if (is_same_register(run, a, b) && (a->makes || b->makes) && !in_order)
                 return true;
         }

@@ -53,6 +53,8 @@ static void add_ops(draft *d)
     draft_writes(d, draft_add_op(d, "SET", SWP_COMPLETION_NONE), f);
     draft_reads(d, draft_add_op(d, "GET", SWP_COMPLETION_NONE), f, 0);
     (void)draft_add_op(d, "LOG", SWP_COMPLETION_NONE);
+    draft_updates(d, draft_add_op(d, "FOLD", SWP_COMPLETION_MATRIX_GROUP), q);
+    draft_reads(d, draft_add_op(d, "PV", SWP_COMPLETION_MATRIX_GROUP), q, 0);
 }
 
 static void add_objects(draft *d)
@@ -271,16 +273,21 @@ static const role_case cases[] = {
      LISTS("matrix_fence MMA matrix_commit matrix_wait=0 USE matrix_fence MMA:1 matrix_commit "
            "matrix_wait=0 USE:1")},
 
-    /* accumulator_in_flight: read, and written again; updates of one register are in order. */
+    /* accumulator_in_flight: read; the accumulator of two wgmmas is in order, an operand A is not. */
     {.n = 1, LISTS("matrix_fence MMA matrix_commit matrix_wait=0 USE")},
     {.n = 1,
      LISTS("matrix_fence MMA matrix_commit USE matrix_wait=0"),
      EXPECT(AT(ACCUMULATOR_IN_FLIGHT, 0, 3))},
     {.n = 2, LISTS("matrix_fence MMA MMA:1 matrix_commit matrix_wait=0")},
-    {.n = 2,
-     LISTS("matrix_fence QK QK:1 matrix_commit matrix_wait=0"),
+    {.n = 2, LISTS("matrix_fence QK QK:1 matrix_commit matrix_wait=0")},
+    {.n = 1, LISTS("matrix_fence QK FOLD matrix_commit matrix_wait=0")},
+    {.n = 1,
+     LISTS("matrix_fence QK PV matrix_commit matrix_wait=0"),
      EXPECT(AT(ACCUMULATOR_IN_FLIGHT, 0, 2))},
-    {.n = 2, LISTS("matrix_fence QK matrix_commit matrix_wait=0 QK:1 matrix_commit matrix_wait=0")},
+    {.n = 2,
+     LISTS("matrix_fence QK matrix_commit matrix_wait=0 PV matrix_commit QK:1 matrix_commit "
+           "matrix_wait=0"),
+     EXPECT(AT(ACCUMULATOR_IN_FLIGHT, 0, 6))},
 
     /* stale_read: of a copy, by threads that did not wait, of what another thread stores. */
     {.n = 1, LISTS(COPIED, "READ wait_phase.full"), EXPECT(AT(STALE_READ, 1, 0))},
