@@ -73,6 +73,10 @@ bool swp_ir_loop_infers_wait(const swp_loop *loop, const swp_loop_op *op, swp_wa
     *wait = read.shared ? SWP_WAIT_FOR_LGKM : SWP_WAIT_FOR_VM;
     if (op->reads_global)
         return !read.shared;
+    if (op->writes_global && swp_ir_completion_kind(op->completion) == SWP_COMPLETION_GROUP) {
+        *wait = SWP_WAIT_FOR_VM; /* no matrix op writes global memory */
+        return !made.shared && !made.registers;
+    }
     if (op->writes_global)
         return !read.shared && !made.shared;
     if (read.shared || !read.registers)

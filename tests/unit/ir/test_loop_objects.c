@@ -82,8 +82,21 @@ static void what_they_leave_open_is_asked(void **state)
     expect_open(OP(.reads = {{.value = REGISTER}}, .writes = {RESULT}));
     expect_open(OP(.updates = {REGISTER}));
     expect_open(OP(.reads = {{.value = SHARED}}, .reads_global = true, .writes = {REGISTER}));
-    expect_open(OP(.reads = {{.value = SHARED}}, .writes_global = true));
     expect_open(OP(.reads = {{.value = REGISTER}}, .writes_global = true, .writes = {SHARED}));
+}
+
+static void a_store_from_shared_memory_by_groups_is_by_tma(void **state)
+{
+    swp_loop_op_args op = OP(.reads = {{.value = SHARED}}, .writes_global = true);
+    swp_sync_object object = SWP_NO_OBJECT;
+    (void)state;
+    op.completion = SWP_COMPLETION_GROUP;
+    assert_int_equal(object_of(op, &object), SWP_OK);
+    assert_int_equal(object, SWP_COPY_GROUP);
+    op.completion = SWP_COMPLETION_COUNTER;
+    assert_int_equal(object_of(op, &object), SWP_INVALID);
+    op.completion = SWP_COMPLETION_MBARRIER;
+    assert_int_equal(object_of(op, &object), SWP_INVALID);
 }
 
 static void who_writes_shared_memory_says_when(void **state)
@@ -101,6 +114,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spaces_tell),
         cmocka_unit_test(what_they_leave_open_is_asked),
+        cmocka_unit_test(a_store_from_shared_memory_by_groups_is_by_tma),
         cmocka_unit_test(who_writes_shared_memory_says_when),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
