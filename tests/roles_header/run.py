@@ -97,6 +97,7 @@ def table(kinds, came_to):
 def unedited():
     ring, stores = schedules.ring(), schedules.with_stores()
     cases = {"ring": ring, "ring, all arrive": schedules.with_all_arriving(), "ring, in step": schedules.in_step(),
+             "ring, no registers": schedules.without_registers(),
              "ring with stores": stores}
     for factor in (2, 3, 4, 8):
         cases[f"ring in passes of {factor}"] = schedules.unrolled(ring, factor)

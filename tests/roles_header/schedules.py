@@ -46,6 +46,14 @@ def with_all_arriving():
     return out
 
 
+def without_registers():
+    """The producer is one warp, and three that are nobody's stand before the first warp group."""
+    out = ring()
+    for role in out["roles"]:
+        role["registers"] = 0
+    return out
+
+
 def in_step():
     """All instances meet once in each pass."""
     out = ring()

@@ -22,14 +22,14 @@ static void put_role(swp_c_header *header, size_t role)
         put(header, "REGISTERS", name, stream->registers);
 }
 
-/* A chain of the roles' ends; `text` says what is of the role before its end. */
+/* A chain of the roles' ends. Warps between two roles are beside the one before: no instance of it. */
 static void put_chain(swp_c_header *header, const char *macro,
                       void (*put_one)(swp_c_header *header, size_t role))
 {
     const swp_schedule *s = header->schedule;
     swp_text_format(&header->text, "#define %s_%s(warp) (", header->prefix, macro);
     for (size_t i = 0; i + 1 < s->stream_count; i++) {
-        swp_text_format(&header->text, "(warp) < %d ? ", swp_c_role_warps(s, i).end);
+        swp_text_format(&header->text, "(warp) < %d ? ", swp_c_role_warps(s, i + 1).first);
         put_one(header, i);
         swp_text_format(&header->text, " : ");
     }
