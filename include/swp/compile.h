@@ -105,6 +105,9 @@ typedef struct swp_stream {
     swp_entry_list kernel;
     swp_entry_list epilogue;
     swp_tails tails;
+    swp_entry_list begin; /**< of each output tile, before its other lists… */
+    swp_entry_list end;   /**< …behind them… */
+    swp_entry_list drain; /**< …and behind the last tile; all empty without output tiles */
 } swp_stream;
 
 /* What orders the instances of warp roles (docs/roles.md, "Objects"). */
@@ -117,9 +120,10 @@ typedef enum swp_role_object_kind { SWP_ROLE_OBJECTS(SWP_NUMBERED) } swp_role_ob
 typedef struct swp_role_object {
     const char *name;
     swp_role_object_kind kind;
-    int slots;    /**< 1 or more */
-    int arrivals; /**< of an mbarrier: threads that arrive in a phase */
-    int threads;  /**< of a named barrier: of all of its participants together */
+    int slots;            /**< 1 or more */
+    int arrivals;         /**< of an mbarrier: threads that arrive in a phase */
+    int threads;          /**< of a named barrier: of all of its participants together */
+    swp_role_clock clock; /**< of an mbarrier: what its turns count */
 } swp_role_object;
 
 /** "mbarrier" or "named_barrier". */
@@ -173,6 +177,7 @@ typedef struct swp_schedule {
     size_t stream_count;
     const swp_role_object *objects; /**< of warp roles */
     size_t object_count;
+    bool output_tiles; /**< of warp roles: a run is a sequence of output tiles (docs/roles.md) */
     const struct swp_pipeline *pipeline;           /**< of a loop (loop.h); NULL: there is none */
     const struct swp_kept_pipeline *kept_pipeline; /**< private: of one that was read from JSON */
     const swp_loop_dataflow *dataflow; /**< NULL: the kinds of the ops say what they do */

@@ -9,6 +9,7 @@
 #define SWP_LOOP_H
 
 #include "swp/problem.h"
+#include "swp/types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -142,6 +143,8 @@ typedef struct swp_loop_op {
     size_t update_count;
     const int64_t *update_latencies; /**< of each update, as of a read; NULL: all 0 */
     swp_loop_when when;
+    swp_role_clock
+        clock; /**< of warp roles with output tiles (docs/roles.md): done once a tile, or an iteration */
     swp_place place; /**< where it is described, for diagnostics */
 } swp_loop_op;
 

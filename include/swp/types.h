@@ -55,7 +55,11 @@ extern "C" {
 #define SWP_PHASES(X)                                                                              \
     X(SWP_PROLOGUE, 0, "prologue")                                                                 \
     X(SWP_KERNEL, 1, "kernel")                                                                     \
-    X(SWP_EPILOGUE, 2, "epilogue")
+    X(SWP_EPILOGUE, 2, "epilogue")                                                                 \
+    X(SWP_BEGIN, 3,                                                                                \
+      "begin") /* of an output tile, as the next two (docs/roles.md, "Output tiles") */            \
+    X(SWP_END, 4, "end")                                                                           \
+    X(SWP_DRAIN, 5, "drain") /* after the last one */
 
 #define SWP_DEP_KINDS(X)                                                                           \
     X(SWP_FLOW, 0, "flow")     /* read after write */                                              \
@@ -102,6 +106,15 @@ enum {
     X(SWP_ALL_THREADS, 0, "all")                                                                   \
     X(SWP_ONE_THREAD, 1, "one") /* always the same */
 typedef enum swp_threads { SWP_THREADS(SWP_NUMBERED) } swp_threads;
+
+/* What the iterations of an op, and the turns of an mbarrier, count. */
+#define SWP_ROLE_CLOCKS(X)                                                                         \
+    X(SWP_PASS_CLOCK, 0, "pass") /* iterations */                                                  \
+    X(SWP_TILE_CLOCK, 1, "tile") /* output tiles */
+typedef enum swp_role_clock { SWP_ROLE_CLOCKS(SWP_NUMBERED) } swp_role_clock;
+
+/** "pass" or "tile". */
+SWP_API const char *swp_role_clock_name(swp_role_clock clock);
 
 /** "all" or "one". */
 SWP_API const char *swp_threads_name(swp_threads threads);

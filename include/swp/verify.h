@@ -81,7 +81,10 @@ typedef struct swp_hazard {
     const char *object; /**< that the entry works on; NULL: none */
     bool has_phase;     /**< it is an mbarrier */
     int mbarrier_phase; /**< that the entry names of its slot, with smallest_n iterations */
-    int smallest_n;     /**< least number of K tiles that shows it */
+    int smallest_n; /**< least number of K tiles that shows it; of output tiles: of all of them… */
+    const int
+        *tiles; /**< …and the least sequence, as the numbers of each; NULL: the schedule has none */
+    int tile_count;
     bool accepted;
     bool has_slack;
     int64_t slack_cycles; /**< swp_simulate_slack() fills it in */

@@ -33,12 +33,31 @@ static inline bool swp_ir_runs_in(const swp_op *op, int instance)
  */
 swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule);
 
-/* The same, and its loop has a meaning: asked by whoever knows warp roles before anything else. */
+/* The same, and its loop has a meaning: asked by whoever knows warp roles with output tiles before anything else. */
+swp_status swp_ir_check_tiled_role_loop(swp_context *ctx, const swp_schedule *schedule);
+
+/* The same by whoever knows no output tiles. */
 swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule);
 
 /* The part of it about ops and values, where each op has a role. */
 swp_status swp_ir_check_role_dataflow(swp_context *ctx, const struct swp_loop *loop,
                                       const int *role_of_op);
+
+/* --- Output tiles --- */
+
+/* What an entry's iteration counts. */
+swp_role_clock swp_ir_entry_clock(const swp_schedule *schedule, const swp_op *op);
+
+/* An op of the pass clock makes the value; ops of the tile clock alone do; ops of both do. */
+bool swp_ir_is_of_passes(const struct swp_loop *loop, int value);
+bool swp_ir_is_of_tiles(const struct swp_loop *loop, int value);
+bool swp_ir_is_cleared(const struct swp_loop *loop, int value);
+
+/* What is wrong with an entry in a list of its role; NULL: nothing. */
+const char *swp_ir_tile_problem(const swp_schedule *schedule, swp_phase list, const swp_op *op);
+
+/* The part of swp_ir_check_roles() about clocks of objects, ops and values. */
+swp_status swp_ir_check_tiles(swp_context *ctx, const swp_schedule *schedule);
 
 /* Whether the schedule of a loop has warp roles: there are several, or one says who it is. */
 bool swp_ir_loop_has_roles(const struct swp_loop *loop);

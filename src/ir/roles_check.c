@@ -133,7 +133,8 @@ static bool is_known(int tag)
     return tag == SWP_TAG_BARRIER || (tag >= SWP_FIRST_ROLE_TAG && tag <= SWP_LAST_ROLE_TAG);
 }
 
-static swp_status check_entries(checker *c, const char *list, const swp_entry_list *entries)
+static swp_status check_entries(checker *c, const char *list, swp_phase phase,
+                                const swp_entry_list *entries)
 {
     c->list = list;
     for (size_t i = 0; i < entries->count; i++) {
@@ -148,6 +149,9 @@ static swp_status check_entries(checker *c, const char *list, const swp_entry_li
             return refuse(
                 c, "matrix_wait, bulk_wait and wait_phase wait in a schedule with warp roles",
                 "waits on counters and hints have no meaning here");
+        const char *problem = swp_ir_tile_problem(c->schedule, phase, op);
+        if (problem)
+            return refuse(c, "docs/roles.md, \"Output tiles\"", problem);
     }
     return SWP_OK;
 }
@@ -161,12 +165,12 @@ static swp_status check_stream(checker *c, const swp_stream *stream)
                          "an instance has 1 to 32 warps, a role 1 to 16 instances",
                          "role %s has %d instances of %d warps", stream->name, stream->instances,
                          stream->warps);
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        SWP_TRY(check_entries(c, swp_phase_name(phase), swp_stream_phase(stream, phase)));
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
+        SWP_TRY(check_entries(c, swp_phase_name(phase), phase, swp_stream_phase(stream, phase)));
     for (size_t i = 0; i < stream->tails.epilogue_count; i++)
-        SWP_TRY(check_entries(c, "epilogues", &stream->tails.epilogues[i]));
+        SWP_TRY(check_entries(c, "epilogues", SWP_EPILOGUE, &stream->tails.epilogues[i]));
     for (size_t i = 0; i < stream->tails.straight_count; i++)
-        SWP_TRY(check_entries(c, "straight", &stream->tails.straight[i]));
+        SWP_TRY(check_entries(c, "straight", SWP_EPILOGUE, &stream->tails.straight[i]));
     const swp_tails *first = &c->schedule->streams[0].tails;
     if (stream->tails.epilogue_count == first->epilogue_count &&
         stream->tails.straight_count == first->straight_count)
@@ -216,5 +220,6 @@ swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule)
         c.stream_of_op[i] = -1;
     for (size_t i = 0; i < schedule->stream_count; i++)
         SWP_TRY(check_stream(&c, &schedule->streams[i]));
+    SWP_TRY(swp_ir_check_tiles(ctx, schedule));
     return check_dataflow(&c);
 }

@@ -42,6 +42,12 @@ const swp_entry_list *swp_stream_phase(const swp_stream *stream, swp_phase phase
         return &stream->prologue;
     case SWP_EPILOGUE:
         return &stream->epilogue;
+    case SWP_BEGIN:
+        return &stream->begin;
+    case SWP_END:
+        return &stream->end;
+    case SWP_DRAIN:
+        return &stream->drain;
     case SWP_KERNEL:
         break;
     }
@@ -76,6 +82,9 @@ static swp_stream form_of_stream(const swp_stream *stream, int form)
                             .warps = stream->warps,
                             .instances = stream->instances,
                             .registers = stream->registers,
+                            .begin = stream->begin,
+                            .end = stream->end,
+                            .drain = stream->drain,
                             .epilogue = stream->tails.straight[form - with_passes]};
     if (form > 0)
         out.epilogue = stream->tails.epilogues[form - 1];

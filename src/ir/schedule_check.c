@@ -110,10 +110,19 @@ swp_status swp_ir_check_shape(swp_context *ctx, const swp_schedule *schedule)
     return check_grid(ctx, &schedule->loop);
 }
 
-swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule)
+swp_status swp_ir_check_tiled_role_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_TRY(swp_ir_check_roles(ctx, schedule));
     return swp_ir_check_shape(ctx, schedule);
+}
+
+swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule)
+{
+    SWP_TRY(swp_ir_check_tiled_role_loop(ctx, schedule));
+    if (!schedule->output_tiles)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`emit --format text` and `json` know them",
+                     "the schedule has output tiles, which this does not know yet");
 }
 
 swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)

@@ -14,6 +14,7 @@ static const swp_name k_offset_names[] = {SWP_K_OFFSETS(SWP_NAME_ROW)};
 static const swp_name phase_names[] = {SWP_PHASES(SWP_NAME_ROW)};
 static const swp_name dep_kind_names[] = {SWP_DEP_KINDS(SWP_NAME_ROW)};
 static const swp_name threads_names[] = {SWP_THREADS(SWP_NAME_ROW)};
+static const swp_name clock_names[] = {SWP_ROLE_CLOCKS(SWP_NAME_ROW)};
 static const swp_name tag_names[] = {SWP_INFRASTRUCTURE_TAGS(SWP_NAME_ROW)};
 
 const swp_name_table swp_ir_resource_names = SWP_NAME_TABLE(resource_names);
@@ -21,6 +22,7 @@ const swp_name_table swp_ir_role_names = SWP_NAME_TABLE(role_names);
 const swp_name_table swp_ir_k_offset_names = SWP_NAME_TABLE(k_offset_names);
 const swp_name_table swp_ir_dep_kind_names = SWP_NAME_TABLE(dep_kind_names);
 const swp_name_table swp_ir_threads_names = SWP_NAME_TABLE(threads_names);
+const swp_name_table swp_ir_clock_names = SWP_NAME_TABLE(clock_names);
 
 const char *swp_resource_name(swp_resource resource)
 {
@@ -45,6 +47,11 @@ const char *swp_phase_name(swp_phase phase)
 const char *swp_dep_kind_name(swp_dep_kind kind)
 {
     return swp_shown_name(dep_kind_names, SWP_COUNT_OF(dep_kind_names), (int)kind);
+}
+
+const char *swp_role_clock_name(swp_role_clock clock)
+{
+    return swp_shown_name(clock_names, SWP_COUNT_OF(clock_names), (int)clock);
 }
 
 const char *swp_threads_name(swp_threads threads)

@@ -13,8 +13,9 @@ swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, int n, i
     out->scratch.arena = NULL;
     const bool has_roles = swp_ir_has_roles(schedule);
     if (has_roles)
-        SWP_TRY(swp_ir_check_roles(ctx, schedule));
-    SWP_TRY(has_roles ? swp_ir_check_shape(ctx, schedule) : swp_schedule_check_loop(ctx, schedule));
+        SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
+    else
+        SWP_TRY(swp_schedule_check_loop(ctx, schedule));
     const int form = swp_schedule_form_of(schedule, n);
     out->form = form < 0 ? *schedule : swp_schedule_form(schedule, form);
     SWP_TRY(swp_run_check(ctx, &out->form, n));

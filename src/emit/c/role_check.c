@@ -128,7 +128,7 @@ swp_status swp_c_check_roles(const swp_c_header *header)
 {
     swp_c_header copy = *header;
     const swp_schedule *s = header->schedule;
-    SWP_TRY(swp_ir_check_roles(header->ctx, s));
+    SWP_TRY(swp_ir_check_role_loop(header->ctx, s));
     SWP_TRY(check_shape(header));
     SWP_TRY(check_objects(header));
     SWP_TRY(check_warps(header));

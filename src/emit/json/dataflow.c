@@ -4,6 +4,7 @@
 
 #include "ir/loop_dataflow.h"
 #include "ir/loop_names.h"
+#include "ir/type_names.h"
 #include "json/put.h"
 
 #include <string.h>
@@ -82,6 +83,8 @@ static json_t *add_rare(json_t *object, const swp_loop_op *op)
         failed = json_object_set_new(object, "writes_global", json_true());
     if (!failed && op->when.kind != SWP_WHEN_ALWAYS)
         failed = json_object_set_new(object, "when", when_value(&op->when));
+    if (!failed && op->clock != SWP_PASS_CLOCK)
+        failed = json_object_set_new(object, "clock", json_string(swp_role_clock_name(op->clock)));
     if (!failed)
         return object;
     json_decref(object);
@@ -308,15 +311,19 @@ static void read_when(list *l, const swp_json_path *path, json_t *item, swp_loop
 
 static void read_op(list *l, const swp_json_path *path, json_t *item, size_t index)
 {
-    static const char *const known[] = {"op",       "latency",      "completion",    "read_cycles",
-                                        "accesses", "uses",         "reads",         "writes",
-                                        "updates",  "reads_global", "writes_global", "when"};
+    static const char *const known[] = {
+        "op",     "latency", "completion",   "read_cycles",   "accesses", "uses", "reads",
+        "writes", "updates", "reads_global", "writes_global", "when",     "clock"};
+    const bool has_tiles = l->reader->schedule->output_tiles;
     swp_loop_op *op = &((swp_loop_op *)l->loop->ops)[index];
     if (!is_object(l, path, item))
         return;
-    swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
+    swp_json_refuse_unknown(&l->reader->json, path, item, known,
+                            SWP_COUNT_OF(known) - (has_tiles ? 0 : 1));
     op->place = l->reader->json.place;
     op->name = name_of(l, path, item, "op");
+    if (json_object_get(item, "clock"))
+        op->clock = (swp_role_clock)word_of(l, path, item, "clock", &swp_ir_clock_names);
     op->latency = number_of(l, path, item, "latency", 0, SWP_PROBLEM_MOST);
     op->completion = (swp_completion)word_of(l, path, item, "completion", &swp_ir_completion_names);
     op->read_cycles = number_of(l, path, item, "read_cycles", 0, SWP_PROBLEM_MOST);

@@ -15,6 +15,7 @@ static const swp_name_table placement_names = SWP_NAME_TABLE(placement_rows);
 
 /* Words are read and written through an int. */
 _Static_assert(sizeof(swp_role) == sizeof(int) && sizeof(swp_threads) == sizeof(int) &&
+                   sizeof(swp_role_clock) == sizeof(int) &&
                    sizeof(swp_role_object_kind) == sizeof(int),
                "enumerations have the size of an int");
 
@@ -97,6 +98,7 @@ static const swp_json_member role_object_members[] = {
     INT("slots", swp_role_object, slots, 1, SWP_MOST_SLOTS),
     INT("arrivals", swp_role_object, arrivals, 0, SWP_MOST_ACCESSES),
     INT("threads", swp_role_object, threads, 0, SWP_MOST_ACCESSES),
+    WORD("clock", swp_role_object, clock, swp_ir_clock_names), /* with output tiles */
 };
 
 static const swp_json_member role_members[] = {
@@ -176,7 +178,9 @@ const swp_json_object swp_json_labelled_entry = OBJECT(loop_entry_members);
 const swp_json_object swp_json_loop_entry = {loop_entry_members,
                                              SWP_COUNT_OF(loop_entry_members) - LOOP_LABELS};
 const swp_json_object swp_json_role_entry = OBJECT(role_entry_members);
-const swp_json_object swp_json_role_object = OBJECT(role_object_members);
+const swp_json_object swp_json_role_object = {role_object_members,
+                                              SWP_COUNT_OF(role_object_members) - 1};
+const swp_json_object swp_json_tile_role_object = OBJECT(role_object_members);
 const swp_json_object swp_json_role = OBJECT(role_members);
 const swp_json_object swp_json_role_counts = OBJECT(role_counts_members);
 const swp_json_object swp_json_edge = OBJECT(edge_members);

@@ -7,12 +7,17 @@
 
 #include <string.h>
 
+static const swp_json_object *role_object(const swp_schedule_reader *reader)
+{
+    return reader->schedule->output_tiles ? &swp_json_tile_role_object : &swp_json_role_object;
+}
+
 static void read_object(swp_schedule_reader *reader, const swp_json_path *path, json_t *value,
                         swp_role_object *objects, size_t index)
 {
     swp_role_object *object = &objects[index];
     char *name = NULL;
-    if (!swp_json_read_object(&reader->json, path, value, &swp_json_role_object, object)) {
+    if (!swp_json_read_object(&reader->json, path, value, role_object(reader), object)) {
         object->name = "";
         return;
     }

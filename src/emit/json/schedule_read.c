@@ -113,13 +113,27 @@ static void read_pipeline(swp_schedule_reader *reader, json_t *root)
 static void check_keys(swp_schedule_reader *reader, json_t *root)
 {
     static const char *const known[] = {
-        "swp",      "name",     "target",   "config",       "schedule",
-        "machine",  "loop",     "geometry", "body",         "edges",
-        "order",    "prologue", "kernel",   "epilogue",     "epilogues",
-        "straight", "pipeline", "roles",    "kernel_deps",  "warp_stagger_index",
-        "metrics",  "sync",     "dataflow", "sync_objects", "role_sync",
+        "swp",          "name",     "target",   "config",       "schedule",
+        "machine",      "loop",     "geometry", "body",         "edges",
+        "order",        "prologue", "kernel",   "epilogue",     "epilogues",
+        "straight",     "pipeline", "roles",    "kernel_deps",  "warp_stagger_index",
+        "metrics",      "sync",     "dataflow", "sync_objects", "role_sync",
+        "output_tiles",
     };
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
+}
+
+/* Only of warp roles: one stream has no lists for them. */
+static void read_output_tiles(swp_schedule_reader *reader, json_t *root)
+{
+    const json_t *value = json_object_get(root, "output_tiles");
+    const swp_json_path *path = SWP_JSON_IN_FILE("output_tiles");
+    if (!value || !swp_json_expect(&reader->json, path, value, JSON_TRUE))
+        return;
+    reader->schedule->output_tiles = json_is_true(value);
+    if (reader->schedule->output_tiles && !json_object_get(root, "sync_objects"))
+        swp_json_complain(&reader->json, path, NULL,
+                          "is true, and without `sync_objects` the schedule has no warp roles");
 }
 
 /* Entries state neither resource, latency nor registers: they have their tag's in the body. */
@@ -144,6 +158,9 @@ static void complete_stream(const swp_op_list *body, swp_stream *stream)
     complete_entries(body, &stream->prologue);
     complete_entries(body, &stream->kernel);
     complete_entries(body, &stream->epilogue);
+    complete_entries(body, &stream->begin);
+    complete_entries(body, &stream->end);
+    complete_entries(body, &stream->drain);
     for (size_t i = 0; i < stream->tails.epilogue_count; i++)
         complete_entries(body, &stream->tails.epilogues[i]);
     for (size_t i = 0; i < stream->tails.straight_count; i++)
@@ -194,6 +211,7 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     read_text(reader, root, "target", &schedule->target);
     schedule->target = swp_target_proper_name(schedule->target);
     read_sections(reader, root);
+    read_output_tiles(reader, root);
     swp_json_read_dataflow(reader, root);
     swp_json_read_body(reader, root);
     swp_json_read_edges(reader, root, "edges", schedule->body.count, "ops in the body",

@@ -207,7 +207,8 @@ static json_t *role_value(const json_writer *writer, const swp_stream *stream)
     for (size_t i = 0; stream->warps > 0 && i < swp_json_role.count; i++)
         failed |= json_object_set_new(role, swp_json_role.members[i].key,
                                       member_value(&swp_json_role.members[i], stream));
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+    const swp_phase last = writer->schedule->output_tiles ? SWP_DRAIN : SWP_EPILOGUE;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= last; phase++)
         failed |= json_object_set_new(
             role, swp_phase_name(phase),
             list_value(writer, swp_stream_phase(stream, phase), base_of(writer, phase)));
@@ -230,10 +231,15 @@ static void put_objects(json_writer *writer)
     const swp_schedule *schedule = writer->schedule;
     if (!swp_ir_has_roles(schedule))
         return;
+    const swp_json_object *object =
+        schedule->output_tiles ? &swp_json_tile_role_object : &swp_json_role_object;
+    if (schedule->output_tiles) {
+        swp_json_put_key(&writer->text, "output_tiles");
+        swp_json_put_value(&writer->text, json_true());
+    }
     swp_json_put_key(&writer->text, "sync_objects");
     for (size_t i = 0; i < schedule->object_count; i++)
-        swp_json_put_element(&writer->text, i,
-                             object_value(&swp_json_role_object, &schedule->objects[i]));
+        swp_json_put_element(&writer->text, i, object_value(object, &schedule->objects[i]));
     swp_json_end_array(&writer->text, schedule->object_count);
 }
 

@@ -92,17 +92,22 @@ static void read_name(swp_schedule_reader *reader, const swp_json_path *up, json
 static void read_role(swp_schedule_reader *reader, const swp_json_path *path, json_t *role,
                       swp_stream *stream)
 {
-    static const char *const known[] = {"name",     "prologue",  "kernel",
-                                        "epilogue", "epilogues", "straight",
-                                        "warps",    "instances", "registers"};
+    static const char *const known[] = {"name",      "prologue", "kernel", "epilogue",
+                                        "epilogues", "straight", "warps",  "instances",
+                                        "registers", "begin",    "end",    "drain"};
+    const size_t unknown = reader->schedule->output_tiles ? 0 : reader->has_roles ? 3 : 6;
     if (!swp_json_expect(&reader->json, path, role, JSON_OBJECT))
         return;
     read_name(reader, path, role, stream);
-    swp_json_refuse_unknown(&reader->json, path, role, known,
-                            SWP_COUNT_OF(known) - (reader->has_roles ? 0 : 3));
+    swp_json_refuse_unknown(&reader->json, path, role, known, SWP_COUNT_OF(known) - unknown);
     swp_json_read_role_instances(reader, path, role, stream);
     read_phases(reader, path, role, stream);
     read_tails(reader, path, role, &stream->tails);
+    if (!reader->schedule->output_tiles)
+        return;
+    read_phase(reader, path, role, SWP_BEGIN, &stream->begin);
+    read_phase(reader, path, role, SWP_END, &stream->end);
+    read_phase(reader, path, role, SWP_DRAIN, &stream->drain);
 }
 
 static void refuse_beside_roles(swp_schedule_reader *reader, json_t *root)

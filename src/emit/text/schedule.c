@@ -168,15 +168,30 @@ static void add_epilogue(text_sheet *sheet)
         add_mark(sheet, "group 0 runs one more barrier");
 }
 
+static void add_heading(text_sheet *sheet, swp_phase phase)
+{
+    const size_t count = swp_stream_phase(sheet->stream, phase)->count;
+    swp_text_format(&sheet->text, "\n%s, %zu %s\n", swp_phase_name(phase), count,
+                    count == 1 ? "entry" : "entries");
+}
+
 static void add_phases(text_sheet *sheet)
 {
     static void (*const add[])(text_sheet *) = {add_prologue, add_kernel, add_epilogue};
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const size_t count = swp_stream_phase(sheet->stream, phase)->count;
-        swp_text_format(&sheet->text, "\n%s, %zu %s\n", swp_phase_name(phase), count,
-                        count == 1 ? "entry" : "entries");
+        add_heading(sheet, phase);
         add[phase](sheet);
     }
+}
+
+/* The lists of output tiles. */
+static void add_tile_list(text_sheet *sheet, swp_phase phase)
+{
+    const swp_entry_list *entries = swp_stream_phase(sheet->stream, phase);
+    if (!sheet->schedule->output_tiles)
+        return;
+    add_heading(sheet, phase);
+    add_entries(sheet, entries, 0, entries->count);
 }
 
 static void add_tail(text_sheet *sheet, const swp_entry_list *entries)
@@ -233,10 +248,11 @@ static void add_objects(text_sheet *sheet)
         const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
         if (i == 0)
             swp_text_add(&sheet->text, "\n", 1);
-        swp_text_format(&sheet->text, "%s %s, %d slot%s, %d %s\n",
+        swp_text_format(&sheet->text, "%s %s, %d slot%s, %d %s%s\n",
                         swp_role_object_kind_name(object->kind), object->name, object->slots,
                         swp_plural(object->slots), is_mbarrier ? object->arrivals : object->threads,
-                        is_mbarrier ? "arrivals" : "threads");
+                        is_mbarrier ? "arrivals" : "threads",
+                        object->clock == SWP_TILE_CLOCK ? ", turning once a tile" : "");
     }
 }
 
@@ -261,8 +277,11 @@ static void add_stream(text_sheet *sheet, const swp_stream *stream)
         swp_text_format(&sheet->text, "\nrole %s\n", stream->name);
     if (stream->warps > 0)
         add_instances(sheet);
+    add_tile_list(sheet, SWP_BEGIN);
     add_phases(sheet);
     add_tails(sheet);
+    add_tile_list(sheet, SWP_END);
+    add_tile_list(sheet, SWP_DRAIN);
     if (stream->warps == 0)
         add_counts(sheet);
 }
