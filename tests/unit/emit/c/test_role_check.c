@@ -52,7 +52,8 @@ static void named_barriers_are_of_whole_warps_and_at_most_15(void **state)
 {
     swp_schedule *schedule = ring(*state);
     swp_role_object *more = object_of(schedule, schedule->object_count++);
-    *more = (swp_role_object){"turns", SWP_OBJECT_NAMED_BARRIER, 15, 0, 256};
+    *more = (swp_role_object){
+        .name = "turns", .kind = SWP_OBJECT_NAMED_BARRIER, .slots = 15, .threads = 256};
     assert_ok(*state, check(*state, schedule));
     more->threads = 100;
     expect_refusal(*state, schedule, "E0802", "its 100 threads");

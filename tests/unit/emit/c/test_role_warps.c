@@ -36,8 +36,10 @@ static void others_stand_side_by_side_until_a_warp_group_begins(void **state)
 static void slots_of_a_kind_are_counted_on(void **state)
 {
     swp_schedule *schedule = ring(*state);
-    *object_of(schedule, 2) = (swp_role_object){"turns", SWP_OBJECT_NAMED_BARRIER, 2, 0, 256};
-    *object_of(schedule, 3) = (swp_role_object){"late", SWP_OBJECT_MBARRIER, 3, 1, 0};
+    *object_of(schedule, 2) = (swp_role_object){
+        .name = "turns", .kind = SWP_OBJECT_NAMED_BARRIER, .slots = 2, .threads = 256};
+    *object_of(schedule, 3) =
+        (swp_role_object){.name = "late", .kind = SWP_OBJECT_MBARRIER, .slots = 3, .arrivals = 1};
     schedule->object_count = 4;
     assert_int_equal(swp_c_first_slot(schedule, EMPTY), 4);
     assert_int_equal(swp_c_first_slot(schedule, 2), 0);
