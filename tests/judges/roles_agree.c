@@ -7,9 +7,20 @@ static role_judgement told(const swp_verdict *verdict, int most_n)
     role_judgement out = {0};
     for (size_t i = 0; i < verdict->hazards.count; i++) {
         const swp_hazard *h = &verdict->hazards.items[i];
-        if (h->smallest_n <= most_n)
-            role_judgement_add(
-                &out, (role_hazard){h->kind, h->stream, h->at.phase, h->at.entry, h->smallest_n});
+        role_hazard hazard = {
+            .kind = h->kind,
+            .stream = h->stream,
+            .phase = h->at.phase,
+            .entry = h->at.entry,
+            .smallest_n = h->smallest_n,
+            .smallest = {.n = h->tiles ? h->smallest_n : 0, .count = h->tile_count}};
+        int longest = h->tiles ? 0 : h->smallest_n;
+        for (int t = 0; t < h->tile_count && t < ROLE_MOST_TILES; t++) {
+            hazard.smallest.tiles[t] = h->tiles[t];
+            longest = h->tiles[t] > longest ? h->tiles[t] : longest;
+        }
+        if (longest <= most_n && h->tile_count <= ROLE_MOST_TILES)
+            role_judgement_add(&out, hazard);
     }
     return out;
 }
@@ -22,7 +33,8 @@ static size_t tell_more(const char *who, const role_judgement *more, const role_
     char text[128];
     for (size_t i = 0; i < more->count; i++) {
         const role_hazard *other = role_judgement_find(less, &more->items[i]);
-        if (other && other->smallest_n == more->items[i].smallest_n)
+        if (other && other->smallest_n == more->items[i].smallest_n &&
+            role_sequence_compare(&other->smallest, &more->items[i].smallest) == 0)
             continue;
         role_hazard_print(text, sizeof text, &more->items[i]);
         if (out)

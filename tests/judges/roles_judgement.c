@@ -24,14 +24,33 @@ static int compare(const role_hazard *a, const role_hazard *b)
     return difference((int)a->kind, (int)b->kind);
 }
 
+int role_sequence_compare(const role_sequence *a, const role_sequence *b)
+{
+    if (a->count != b->count)
+        return difference(a->count, b->count);
+    if (a->n != b->n)
+        return difference(a->n, b->n);
+    for (int t = 0; t < a->count; t++)
+        if (a->tiles[t] != b->tiles[t])
+            return difference(a->tiles[t], b->tiles[t]);
+    return 0;
+}
+
+/* Of hazards without output tiles the sequence says nothing. */
+static int compare_runs(const role_hazard *a, const role_hazard *b)
+{
+    const int by_sequence = role_sequence_compare(&a->smallest, &b->smallest);
+    return by_sequence != 0 ? by_sequence : difference(a->smallest_n, b->smallest_n);
+}
+
 void role_judgement_add(role_judgement *judged, role_hazard hazard)
 {
     size_t at = 0;
     while (at < judged->count && compare(&judged->items[at], &hazard) < 0)
         at++;
     if (at < judged->count && compare(&judged->items[at], &hazard) == 0) {
-        if (hazard.smallest_n < judged->items[at].smallest_n)
-            judged->items[at].smallest_n = hazard.smallest_n;
+        if (compare_runs(&hazard, &judged->items[at]) < 0)
+            judged->items[at] = hazard;
         return;
     }
     judged->items =
@@ -69,9 +88,8 @@ swp_hazard_kind role_judgement_first(const role_judgement *judged)
     const role_hazard *first = &judged->items[0];
     for (size_t i = 1; i < judged->count; i++) {
         const role_hazard *h = &judged->items[i];
-        if (h->smallest_n < first->smallest_n ||
-            (h->smallest_n == first->smallest_n &&
-             role_kind_rank(h->kind) < role_kind_rank(first->kind)))
+        const int order = compare_runs(h, first);
+        if (order < 0 || (order == 0 && role_kind_rank(h->kind) < role_kind_rank(first->kind)))
             first = h;
     }
     return first->kind;
@@ -82,6 +100,11 @@ void role_hazard_print(char *out, size_t size, const role_hazard *hazard)
     (void)snprintf(out, size, "%s stream %d %s %d from N = %d", swp_hazard_name(hazard->kind),
                    hazard->stream, swp_phase_name(hazard->phase), hazard->entry,
                    hazard->smallest_n);
+    for (int t = 0; t < hazard->smallest.count; t++) {
+        const size_t length = strlen(out);
+        (void)snprintf(out + length, size - length, "%s%d", t == 0 ? " of " : "+",
+                       hazard->smallest.tiles[t]);
+    }
 }
 
 void role_judgement_free(role_judgement *judged)

@@ -5,12 +5,22 @@
 
 #include "swp/verify.h"
 
+enum { ROLE_MOST_TILES = 3 };
+
+/* What a run is of: iterations, and with output tiles those of each. */
+typedef struct role_sequence {
+    int n; /* in all */
+    int count;
+    int tiles[ROLE_MOST_TILES];
+} role_sequence;
+
 typedef struct role_hazard {
     swp_hazard_kind kind;
     int stream;
     swp_phase phase;
     int entry;
     int smallest_n;
+    role_sequence smallest; /* that, of a schedule with output tiles */
 } role_hazard;
 
 /* Hazards by stream, phase, entry and kind; one for each of those. */
@@ -19,6 +29,9 @@ typedef struct role_judgement {
     size_t count;
     size_t capacity;
 } role_judgement;
+
+/* Fewer tiles, then fewer iterations, then the first in lexical order. */
+int role_sequence_compare(const role_sequence *a, const role_sequence *b);
 
 /* Adds a hazard in its place, unless it is there from a number of iterations as small. */
 void role_judgement_add(role_judgement *judged, role_hazard hazard);

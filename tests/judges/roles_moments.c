@@ -48,18 +48,18 @@ static int first_slot(const role_run *run, int object)
 {
     int first = 0;
     for (int i = 0; i < object; i++)
-        first += run->form->objects[i].slots;
+        first += run->schedule->objects[i].slots;
     return first;
 }
 
 static void make_slots(role_run *run)
 {
-    const int objects = (int)run->form->object_count;
+    const int objects = (int)run->schedule->object_count;
     run->slot_count = first_slot(run, objects) + 1;
     run->slots = role_take((size_t)run->slot_count, sizeof *run->slots);
     for (int i = 0; i < objects; i++)
-        for (int s = 0; s < run->form->objects[i].slots; s++)
-            run->slots[first_slot(run, i) + s].object = &run->form->objects[i];
+        for (int s = 0; s < run->schedule->objects[i].slots; s++)
+            run->slots[first_slot(run, i) + s].object = &run->schedule->objects[i];
 }
 
 static void name_slot(role_run *run, role_act *act)
@@ -69,7 +69,7 @@ static void name_slot(role_run *run, role_act *act)
         act->slot = run->slot_count - 1;
     if (op->object < 0)
         return;
-    const swp_role_object *object = &run->form->objects[op->object];
+    const swp_role_object *object = &run->schedule->objects[op->object];
     const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
     const int place =
         is_mbarrier ? act->turn : op->slot + op->slot_step * role_lane_of(run, act)->instance;
@@ -80,14 +80,16 @@ static void name_slot(role_run *run, role_act *act)
 
 /* --- mbarriers --- */
 
-/* By role, list, pass, entry. */
+/* By role, output tile, list, pass, entry. */
 static bool stands_before(const role_run *run, const role_act *a, const role_act *b)
 {
     const int streams[] = {role_lane_of(run, a)->stream, role_lane_of(run, b)->stream};
     if (streams[0] != streams[1])
         return streams[0] < streams[1];
+    if (a->tile != b->tile)
+        return a->tile < b->tile;
     if (a->phase != b->phase)
-        return a->phase < b->phase;
+        return role_list_rank(a->phase) < role_list_rank(b->phase);
     return a->pass != b->pass ? a->pass < b->pass : a->entry < b->entry;
 }
 
@@ -158,6 +160,42 @@ static int number_meetings(role_run *run, const role_lane *lane, int slot)
     return count;
 }
 
+static bool names_slot(const role_run *run, const swp_entry_list *entries, int instance, int number)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        const bool is_its = op->instances == 0 || (op->instances >> instance & 1) != 0;
+        const bool meets = op->tag == SWP_TAG_NAMED_SYNC || op->tag == SWP_TAG_NAMED_ARRIVE;
+        if (is_its && meets &&
+            first_slot(run, op->object) +
+                    role_remainder(op->slot + op->slot_step * instance,
+                                   run->schedule->objects[op->object].slots) ==
+                number)
+            return true;
+    }
+    return false;
+}
+
+/* In any of its lists, whether this run has them or not. */
+static bool may_meet(const role_run *run, const role_lane *lane, int number)
+{
+    for (int f = 0; f < swp_schedule_forms(run->schedule); f++) {
+        const swp_schedule form = swp_schedule_form(run->schedule, f);
+        for (int phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
+            if (names_slot(run, swp_stream_phase(&form.streams[lane->stream], (swp_phase)phase),
+                           lane->instance, number))
+                return true;
+    }
+    return false;
+}
+
+static bool takes_part(const role_run *run, int number, int lane, int count)
+{
+    if (!run->slots[number].object || count > 0)
+        return true;
+    return run->schedule->output_tiles && may_meet(run, &run->lanes[lane], number);
+}
+
 static void make_openings(role_run *run, int number, const int *counts)
 {
     role_slot *slot = &run->slots[number];
@@ -168,10 +206,10 @@ static void make_openings(role_run *run, int number, const int *counts)
     for (int m = 0; m < slot->meeting_count; m++)
         slot->openings[m] = role_order_moment(&run->order);
     for (int l = 0; l < run->lane_count; l++) {
-        const bool takes_part = !slot->object || counts[l] > 0;
-        if (takes_part)
-            slot->threads += run->form->streams[run->lanes[l].stream].warps * 32;
-        for (int m = counts[l]; takes_part && m < slot->meeting_count; m++)
+        const bool there = takes_part(run, number, l, counts[l]);
+        if (there)
+            slot->threads += run->schedule->streams[run->lanes[l].stream].warps * 32;
+        for (int m = counts[l]; there && m < slot->meeting_count; m++)
             role_order_never(&run->order, slot->openings[m]);
     }
 }

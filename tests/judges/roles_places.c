@@ -76,7 +76,7 @@ static bool comes_before(const role_run *run, const role_act *early, const role_
 /* The version that stood in its place before. */
 static int replaced(const role_run *run, const role_touch *made)
 {
-    return made->version - run->form->dataflow->slots[made->value];
+    return made->version - run->schedule->dataflow->slots[made->value];
 }
 
 /* --- unfenced (a) --- */

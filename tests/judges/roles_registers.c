@@ -130,7 +130,7 @@ static int held(const role_run *run, const role_lane *lane, int thread, const ro
             if (touch_of(run, maker, i)->makes &&
                 is_same_register(run, touch_of(run, maker, i), wanted))
                 return touch_of(run, maker, i)->tile;
-    const int slots = run->form->dataflow->slots[wanted->value];
+    const int slots = run->schedule->dataflow->slots[wanted->value];
     return (wanted->slot - slots + 1) * role_makers(run->loop, wanted->value) - 1;
 }
 

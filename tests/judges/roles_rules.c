@@ -4,8 +4,20 @@
 
 void role_tell(const role_run *run, role_judgement *out, swp_hazard_kind kind, const role_act *act)
 {
-    role_judgement_add(
-        out, (role_hazard){kind, role_lane_of(run, act)->stream, act->phase, act->entry, run->n});
+    role_tell_at(run, out, kind,
+                 (role_place){role_lane_of(run, act)->stream, act->phase, act->entry});
+}
+
+void role_tell_at(const role_run *run, role_judgement *out, swp_hazard_kind kind, role_place at)
+{
+    role_hazard hazard = {.kind = kind,
+                          .stream = at.stream,
+                          .phase = at.phase,
+                          .entry = at.entry,
+                          .smallest_n = run->sequence.n};
+    if (run->schedule->output_tiles)
+        hazard.smallest = run->sequence;
+    role_judgement_add(out, hazard);
 }
 
 static bool before(const role_run *run, int early, int late)

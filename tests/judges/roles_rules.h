@@ -6,6 +6,15 @@
 #include "roles_judgement.h"
 #include "roles_run.h"
 
+/* An entry of a list. */
+typedef struct role_place {
+    int stream;
+    swp_phase phase;
+    int entry;
+} role_place;
+
+void role_tell_at(const role_run *run, role_judgement *out, swp_hazard_kind kind, role_place at);
+
 /* What a rule tells of an act. */
 void role_tell(const role_run *run, role_judgement *out, swp_hazard_kind kind, const role_act *act);
 

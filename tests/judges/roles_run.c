@@ -52,8 +52,15 @@ const role_lane *role_lane_of(const role_run *run, const role_act *act)
 
 int role_threads(const role_run *run, const role_act *act)
 {
-    const swp_stream *stream = &run->form->streams[role_lane_of(run, act)->stream];
+    const swp_stream *stream = &run->schedule->streams[role_lane_of(run, act)->stream];
     return act->op->by == SWP_ALL_THREADS ? stream->warps * WARP_THREADS : 1;
+}
+
+int role_list_rank(swp_phase phase)
+{
+    static const int ranks[] = {[SWP_BEGIN] = 0,    [SWP_PROLOGUE] = 1, [SWP_KERNEL] = 2,
+                                [SWP_EPILOGUE] = 3, [SWP_END] = 4,      [SWP_DRAIN] = 5};
+    return ranks[phase];
 }
 
 int role_quotient(int a, int b)
@@ -71,6 +78,18 @@ bool role_is_shared(const role_run *run, int value)
     return run->loop->values[value].space == SWP_SPACE_SHARED;
 }
 
+bool role_is_of_tiles(const role_run *run, const role_act *act)
+{
+    if (act->work)
+        return act->work->clock == SWP_TILE_CLOCK;
+    return act->op->object >= 0 && run->schedule->objects[act->op->object].clock == SWP_TILE_CLOCK;
+}
+
+int role_iteration(const role_run *run, const role_act *act)
+{
+    return act->turn - run->bases[act->tile];
+}
+
 /* --- The lists --- */
 
 static bool is_work(const swp_op *op)
@@ -78,7 +97,8 @@ static bool is_work(const swp_op *op)
     return op->tag < SWP_FIRST_INFRASTRUCTURE_TAG || op->tag > SWP_TAG_NONE;
 }
 
-static void write_entry(role_run *run, role_act act)
+/* `base` is in the pass clock. */
+static void write_entry(role_run *run, role_act act, int base)
 {
     for (int t = 0; t < ROLE_THREADS; t++)
         act.issue[t] = act.back[t] = ROLE_NO_MOMENT;
@@ -86,6 +106,7 @@ static void write_entry(role_run *run, role_act act)
     act.slot = -1;
     if (is_work(act.op))
         act.work = &run->loop->ops[swp_loop_op_of_tag(act.op->tag)];
+    act.turn = (role_is_of_tiles(run, &act) ? act.tile : base) + act.op->iteration;
     act.touch = run->touch_count;
     if (act.work)
         role_touches(run, &act);
@@ -94,55 +115,77 @@ static void write_entry(role_run *run, role_act act)
     run->acts[run->act_count++] = act;
 }
 
-static void write_list(role_run *run, int lane, swp_phase phase, int pass, int base)
+static void write_list(role_run *run, const swp_schedule *form, role_act at, int base)
 {
-    const role_lane *l = &run->lanes[lane];
-    const swp_entry_list *entries = swp_stream_phase(&run->form->streams[l->stream], phase);
+    const role_lane *l = &run->lanes[at.lane];
+    const swp_entry_list *entries = swp_stream_phase(&form->streams[l->stream], at.phase);
     for (int i = 0; i < (int)entries->count; i++) {
         const swp_op *op = &entries->items[i].op;
+        at.op = op;
+        at.entry = i;
         if (op->instances == 0 || (op->instances >> l->instance & 1) != 0)
-            write_entry(run, (role_act){.op = op,
-                                        .lane = lane,
-                                        .phase = phase,
-                                        .pass = pass,
-                                        .entry = i,
-                                        .turn = base + op->iteration});
+            write_entry(run, at, base);
     }
+}
+
+static void write_tile(role_run *run, int lane, int tile)
+{
+    const swp_schedule *form = &run->forms[tile];
+    const int base = run->bases[tile];
+    const int n = run->sequence.tiles[tile];
+    const int step = form->loop.tiles_per_pass;
+    const int passes = step > 0 ? (n - form->loop.min_tiles) / step : 0;
+    role_act at = {.lane = lane, .tile = tile, .phase = SWP_BEGIN};
+    write_list(run, form, at, base);
+    at.phase = SWP_PROLOGUE;
+    write_list(run, form, at, base);
+    at.phase = SWP_KERNEL;
+    for (; at.pass < passes; at.pass++)
+        write_list(run, form, at, base + at.pass * step);
+    at.pass = 0;
+    at.phase = SWP_EPILOGUE;
+    write_list(run, form, at, base + passes * step);
+    at.phase = SWP_END;
+    write_list(run, form, at, base + n);
 }
 
 static void write_lane(role_run *run, int lane)
 {
-    const swp_loop_shape *loop = &run->form->loop;
-    const int tiles = loop->tiles_per_pass;
-    const int passes = tiles > 0 ? (run->n - loop->min_tiles) / tiles : 0;
+    const int tiles = run->sequence.count;
+    const role_act behind = {.lane = lane, .tile = tiles, .phase = SWP_DRAIN};
     run->lanes[lane].first = (int)run->act_count;
-    write_list(run, lane, SWP_PROLOGUE, 0, 0);
-    for (int p = 0; p < passes; p++)
-        write_list(run, lane, SWP_KERNEL, p, p * tiles);
-    write_list(run, lane, SWP_EPILOGUE, 0, passes * tiles);
+    for (int t = 0; t < tiles; t++)
+        write_tile(run, lane, t);
+    write_list(run, run->schedule, behind, run->bases[tiles]);
     run->lanes[lane].count = (int)run->act_count - run->lanes[lane].first;
 }
 
 static void write_lanes(role_run *run)
 {
-    const swp_schedule *form = run->form;
-    for (size_t s = 0; s < form->stream_count; s++)
-        run->lane_count += form->streams[s].instances;
+    const swp_schedule *schedule = run->schedule;
+    for (size_t s = 0; s < schedule->stream_count; s++)
+        run->lane_count += schedule->streams[s].instances;
     run->lanes = role_take((size_t)run->lane_count, sizeof *run->lanes);
     int lane = 0;
-    for (size_t s = 0; s < form->stream_count; s++)
-        for (int i = 0; i < form->streams[s].instances; i++) {
+    for (size_t s = 0; s < schedule->stream_count; s++)
+        for (int i = 0; i < schedule->streams[s].instances; i++) {
             run->lanes[lane].stream = (int)s;
             run->lanes[lane].instance = i;
             write_lane(run, lane++);
         }
 }
 
-role_run role_run_new(const swp_schedule *schedule, int n)
+role_run role_run_new(const swp_schedule *schedule, const role_sequence *sequence)
 {
-    swp_schedule *form = role_take(1, sizeof *form);
-    *form = swp_schedule_form(schedule, swp_schedule_form_of(schedule, n));
-    role_run run = {.schedule = schedule, .form = form, .loop = form->dataflow->loop, .n = n};
+    const size_t tiles = (size_t)sequence->count;
+    role_run run = {.schedule = schedule, .sequence = *sequence, .loop = schedule->dataflow->loop};
+    run.forms = role_take(tiles, sizeof *run.forms);
+    run.bases = role_take(tiles + 1, sizeof *run.bases);
+    for (size_t t = 0; t < tiles; t++) {
+        const int n = sequence->tiles[t];
+        run.forms[t] = swp_schedule_form(schedule, swp_schedule_form_of(schedule, n));
+        run.bases[t + 1] = run.bases[t] + n;
+    }
     write_lanes(&run);
     role_moments(&run);
     role_order_close(&run.order);
@@ -160,6 +203,7 @@ void role_run_free(role_run *run)
     free(run->acts);
     free(run->touches);
     role_order_free(&run->order);
-    free(run->form);
+    free(run->forms);
+    free(run->bases);
     *run = (role_run){0};
 }

@@ -6,6 +6,7 @@
 #ifndef TEST_JUDGES_ROLES_RUN_H
 #define TEST_JUDGES_ROLES_RUN_H
 
+#include "roles_judgement.h"
 #include "roles_order.h"
 
 #include "swp/compile.h"
@@ -19,20 +20,24 @@ typedef struct role_touch {
     int value;
     int version;
     int slot; /* that the version stands in */
-    int tile; /* docs/loops.md: version × makers + the maker's number */
+    int tile; /* docs/loops.md: version × makers + the maker's number; or ROLE_CLEARED and so on */
     bool makes;
     bool updates; /* one of the two touches of an update */
 } role_touch;
+
+/* What an op of the tile clock writes to registers of the pass clock in output tile t is ROLE_CLEARED + t. */
+enum { ROLE_CLEARED = -(1 << 30) };
 
 /* An entry in one pass, executed by one instance. */
 typedef struct role_act {
     const swp_op *op;
     const swp_loop_op *work; /* NULL: an operation that synchronises */
     int lane;
+    int tile; /* output tile in whose lists it stands */
     swp_phase phase;
     int pass;
     int entry;
-    int turn;     /* the list's base and the entry's iteration together */
+    int turn;     /* the list's base and the entry's iteration together, in the entry's clock */
     size_t touch; /* its first in the run's list */
     size_t touch_count;
     int slot;   /* in the run's list, of the mbarrier or barrier; -1: none */
@@ -72,9 +77,10 @@ typedef struct role_slot {
 
 typedef struct role_run {
     const swp_schedule *schedule;
-    swp_schedule *form; /* of it, that takes n */
+    role_sequence sequence; /* one tile where the schedule has no output tiles */
+    swp_schedule *forms;    /* of it, that takes the iterations of each tile */
+    int *bases;             /* of each tile: the iterations of those before; then of all */
     const swp_loop *loop;
-    int n;
     role_lane *lanes;
     int lane_count;
     role_act *acts;
@@ -88,8 +94,8 @@ typedef struct role_run {
     role_order order;
 } role_run;
 
-/* The run of n iterations, which the schedule takes. */
-role_run role_run_new(const swp_schedule *schedule, int n);
+/* A run of so many iterations in each tile, which the schedule takes. */
+role_run role_run_new(const swp_schedule *schedule, const role_sequence *sequence);
 void role_run_free(role_run *run);
 
 /* The parts of that. */
@@ -108,12 +114,21 @@ bool role_is_tag(const role_act *act, int tag);
 bool role_executes(const role_act *act, int thread);
 int role_threads(const role_run *run, const role_act *act);
 
+/* Where a list stands in the run of an output tile. */
+int role_list_rank(swp_phase phase);
+
 /* Rounded down. */
 int role_quotient(int a, int b);
 int role_remainder(int a, int b);
 
+/* Whether it counts output tiles. */
+bool role_is_of_tiles(const role_run *run, const role_act *act);
+/* The iteration of its tile that an op of the pass clock is for. */
+int role_iteration(const role_run *run, const role_act *act);
+
 const role_lane *role_lane_of(const role_run *run, const role_act *act);
 bool role_is_shared(const role_run *run, int value);
+/* Ops of the clock of the value that make it. */
 int role_makers(const swp_loop *loop, int value);
 
 #endif

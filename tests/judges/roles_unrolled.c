@@ -33,16 +33,45 @@ static void judge_run(const role_run *run, role_judgement *out)
     role_judgement_free(&found);
 }
 
+static void judge_sequence(const swp_schedule *schedule, const role_sequence *sequence,
+                           role_judgement *out)
+{
+    role_run run = role_run_new(schedule, sequence);
+    judge_run(&run, out);
+    role_run_free(&run);
+}
+
 void roles_unrolled_judge(const swp_schedule *schedule, int most_n, role_judgement *out)
 {
     *out = (role_judgement){0};
-    for (int n = 0; n <= most_n; n++) {
-        if (swp_schedule_form_of(schedule, n) < 0)
-            continue;
-        role_run run = role_run_new(schedule, n);
-        judge_run(&run, out);
-        role_run_free(&run);
+    for (int n = 0; n <= most_n; n++)
+        if (swp_schedule_form_of(schedule, n) >= 0)
+            judge_sequence(schedule, &(role_sequence){.n = n, .count = 1, .tiles = {n}}, out);
+}
+
+/* Goes on with the tiles from number `tile` on. */
+static void judge_tiles(const swp_schedule *schedule, int most_n, role_sequence sequence, int tile,
+                        role_judgement *out)
+{
+    if (tile == sequence.count) {
+        judge_sequence(schedule, &sequence, out);
+        return;
     }
+    for (int n = 0; n <= most_n; n++) {
+        role_sequence longer = sequence;
+        longer.n += n;
+        longer.tiles[tile] = n;
+        if (swp_schedule_form_of(schedule, n) >= 0)
+            judge_tiles(schedule, most_n, longer, tile + 1, out);
+    }
+}
+
+void roles_unrolled_judge_tiles(const swp_schedule *schedule, int most_n, int most_tiles,
+                                role_judgement *out)
+{
+    *out = (role_judgement){0};
+    for (int count = 0; count <= most_tiles; count++)
+        judge_tiles(schedule, most_n, (role_sequence){.count = count}, 0, out);
 }
 
 int roles_most_n(const swp_schedule *schedule)

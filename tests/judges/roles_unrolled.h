@@ -11,6 +11,10 @@
 /* Judges runs up to `most_n` of a schedule that swp_ir_check_roles() takes; role_judgement_free() frees `out`. */
 void roles_unrolled_judge(const swp_schedule *schedule, int most_n, role_judgement *out);
 
+/* The same of a schedule with output tiles: all sequences of up to so many tiles, of up to `most_n` iterations each. */
+void roles_unrolled_judge_tiles(const swp_schedule *schedule, int most_n, int most_tiles,
+                                role_judgement *out);
+
 /* How many iterations are enough to look at: 12, or three turns of the most slots after the prologue. */
 int roles_most_n(const swp_schedule *schedule);
 

@@ -2,20 +2,26 @@
 /* The rules of the work: each instance does each op of its role once for each iteration. */
 #include "roles_rules.h"
 
+/* Whether both are the same work: of one iteration of an output tile, or of one output tile. */
+static bool is_same_work(const role_run *run, const role_act *a, const role_act *b)
+{
+    return a->work == b->work && a->turn == b->turn &&
+           (role_is_of_tiles(run, a) || a->tile == b->tile);
+}
+
 static bool is_done_before(const role_run *run, const role_act *act)
 {
     for (const role_act *early = run->acts + role_lane_of(run, act)->first; early < act; early++)
-        if (early->work == act->work && early->turn == act->turn)
+        if (is_same_work(run, early, act))
             return true;
     return false;
 }
 
-static bool is_done(const role_run *run, const role_lane *lane, const swp_loop_op *op,
-                    int iteration)
+static bool is_done(const role_run *run, const role_lane *lane, const role_act *wanted)
 {
     for (const role_act *act = run->acts + lane->first; act < run->acts + lane->first + lane->count;
          act++)
-        if (act->work == op && act->turn == iteration)
+        if (act->work && is_same_work(run, act, wanted))
             return true;
     return false;
 }
@@ -27,17 +33,21 @@ static bool is_entry_of(const role_run *run, const swp_entry *entry, const swp_l
     return is_work && swp_loop_op_of_tag(tag) == op - run->loop->ops;
 }
 
-/* The op's last entry in the lists of this run, the kernel's too where no pass is left for it; at their end if there is none. */
-static role_hazard last_entry(const role_run *run, const swp_loop_op *op, int stream)
+/* The op's last entry in the lists of its tile, the kernel's too where no pass is left for it; at their end if there is none. */
+static role_place last_entry(const role_run *run, const swp_loop_op *op, int stream, int tile)
 {
-    const swp_stream *s = &run->form->streams[stream];
-    role_hazard out = {SWP_MISSING_WORK, stream, SWP_EPILOGUE, (int)s->epilogue.count, run->n};
-    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+    const swp_stream *s = &run->forms[tile].streams[stream];
+    role_place out = {stream, SWP_EPILOGUE, (int)s->epilogue.count};
+    int rank = -1;
+    if (op->clock == SWP_TILE_CLOCK)
+        out = (role_place){stream, SWP_END, (int)s->end.count};
+    for (int phase = SWP_PROLOGUE; phase <= SWP_END; phase++) {
         const swp_entry_list *entries = swp_stream_phase(s, (swp_phase)phase);
         for (size_t i = 0; i < entries->count; i++)
-            if (is_entry_of(run, &entries->items[i], op)) {
-                out.phase = (swp_phase)phase;
-                out.entry = (int)i;
+            if (is_entry_of(run, &entries->items[i], op) &&
+                role_list_rank((swp_phase)phase) >= rank) {
+                rank = role_list_rank((swp_phase)phase);
+                out = (role_place){stream, (swp_phase)phase, (int)i};
             }
     }
     return out;
@@ -45,7 +55,7 @@ static role_hazard last_entry(const role_run *run, const swp_loop_op *op, int st
 
 static bool has_entry_of(const role_run *run, const swp_stream *stream, const swp_loop_op *op)
 {
-    for (int phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+    for (int phase = SWP_PROLOGUE; phase <= SWP_END; phase++) {
         const swp_entry_list *entries = swp_stream_phase(stream, (swp_phase)phase);
         for (size_t i = 0; i < entries->count; i++)
             if (is_entry_of(run, &entries->items[i], op))
@@ -66,15 +76,28 @@ static int stream_of(const role_run *run, const swp_loop_op *op)
     return -1;
 }
 
+/* Asks for what the role has to do of an op in a tile. */
+static void ask_tile(const role_run *run, const role_lane *lane, const swp_loop_op *op, int tile,
+                     role_judgement *out)
+{
+    const bool of_tiles = op->clock == SWP_TILE_CLOCK;
+    const int count = of_tiles ? 1 : run->sequence.tiles[tile];
+    for (int i = 0; i < count; i++) {
+        const role_act wanted = {
+            .op = NULL, .work = op, .tile = tile, .turn = of_tiles ? tile : run->bases[tile] + i};
+        if (!is_done(run, lane, &wanted))
+            role_tell_at(run, out, SWP_MISSING_WORK, last_entry(run, op, lane->stream, tile));
+    }
+}
+
 void role_rule_missing_work(const role_run *run, role_judgement *out)
 {
     for (size_t o = 0; o < run->loop->op_count; o++) {
         const swp_loop_op *op = &run->loop->ops[o];
         const int stream = stream_of(run, op);
         for (int l = 0; l < run->lane_count; l++)
-            for (int i = 0; run->lanes[l].stream == stream && i < run->n; i++)
-                if (!is_done(run, &run->lanes[l], op, i))
-                    role_judgement_add(out, last_entry(run, op, stream));
+            for (int t = 0; run->lanes[l].stream == stream && t < run->sequence.count; t++)
+                ask_tile(run, &run->lanes[l], op, t, out);
     }
 }
 
@@ -89,7 +112,11 @@ void role_rule_out_of_range(const role_run *run, role_judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];
-        if (act->work && (act->turn < 0 || act->turn >= run->n))
+        if (!act->work)
+            continue;
+        const bool of_tiles = role_is_of_tiles(run, act);
+        const int at = of_tiles ? act->turn : role_iteration(run, act);
+        if (at < 0 || at >= (of_tiles ? run->sequence.count : run->sequence.tiles[act->tile]))
             role_tell(run, out, SWP_OUT_OF_RANGE, act);
     }
 }

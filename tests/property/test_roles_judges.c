@@ -146,9 +146,12 @@ static void differences_are_told(void **state)
     swp_verdict verdict = {.hazards = {.items = hazards, .count = COUNT_OF(hazards)}};
     role_judgement judged = {0};
     (void)state;
-    role_judgement_add(&judged, (role_hazard){SWP_STALE_READ, 0, SWP_EPILOGUE, 0, 5});
+    role_judgement_add(
+        &judged, (role_hazard){.kind = SWP_STALE_READ, .phase = SWP_EPILOGUE, .smallest_n = 5});
     assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 1);
-    role_judgement_add(&judged, (role_hazard){SWP_DEADLOCK, 0, SWP_KERNEL, 3, 2});
+    role_judgement_add(
+        &judged,
+        (role_hazard){.kind = SWP_DEADLOCK, .phase = SWP_KERNEL, .entry = 3, .smallest_n = 2});
     assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 0);
     hazards[0].smallest_n = 3;
     assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 2);

@@ -62,7 +62,11 @@ static bool explore(const swp_schedule *schedule, role_judgement *out)
         decided = !x.undecided;
         for (size_t i = 0; i < x.count; i++) {
             const roles_hazard *h = &x.items[i];
-            role_judgement_add(out, (role_hazard){h->kind, h->stream, h->phase, h->entry, n});
+            role_judgement_add(out, (role_hazard){.kind = h->kind,
+                                                  .stream = h->stream,
+                                                  .phase = h->phase,
+                                                  .entry = h->entry,
+                                                  .smallest_n = n});
         }
         roles_exploration_free(&x);
     }

@@ -25,9 +25,9 @@ typedef struct role_case {
 
 #define LISTS(...) .lists = {__VA_ARGS__}
 #define EXPECT(...) .expected = {__VA_ARGS__}, .count = COUNT_OF(((role_hazard[]){__VA_ARGS__}))
-#define AT(kind, stream, entry)                                                                    \
+#define AT(NAME, ROLE, PLACE)                                                                      \
     {                                                                                              \
-        SWP_##kind, stream, SWP_PROLOGUE, entry, 0                                                 \
+        .kind = SWP_##NAME, .stream = (ROLE), .phase = SWP_PROLOGUE, .entry = (PLACE)              \
     }
 
 /* --- Reading a list: NAME[.OBJECT][:ITERATION][=NUMBER][+STEP][%INSTANCES][!] --- */
@@ -379,7 +379,7 @@ static size_t count_unobserved(swp_context *ctx, const role_case *c)
 {
     const swp_schedule s = schedule_of(ctx, c);
     role_judgement found = {0};
-    role_run run = role_run_new(&s, c->n);
+    role_run run = role_run_new(&s, &(role_sequence){.n = c->n, .count = 1, .tiles = {c->n}});
     role_rule_unobserved_phase(&run, &found);
     const size_t count = found.count;
     role_run_free(&run);
@@ -445,8 +445,9 @@ static void a_ring_is_safe(void **state)
  */
 static void a_ring_gives_no_slot_back_too_early(void **state)
 {
-    static const role_hazard expected[] = {{SWP_PHASE_ALIAS, 1, SWP_PROLOGUE, 0, 5},
-                                           {SWP_PHASE_ALIAS, 1, SWP_KERNEL, 0, 6}};
+    static const role_hazard expected[] = {
+        {.kind = SWP_PHASE_ALIAS, .stream = 1, .phase = SWP_PROLOGUE, .entry = 0, .smallest_n = 5},
+        {.kind = SWP_PHASE_ALIAS, .stream = 1, .phase = SWP_KERNEL, .entry = 0, .smallest_n = 6}};
     swp_schedule *s = read_ring(*state);
     entry_of(s, 1, SWP_KERNEL, 3)->wait_value = 2;
     expect_ring(s, expected, COUNT_OF(expected));
@@ -456,11 +457,12 @@ static void a_ring_gives_no_slot_back_too_early(void **state)
 /* A lap of two phases: the producer waits for the phase before the one that it has to. */
 static void a_ring_is_not_lapped(void **state)
 {
-    static const role_hazard expected[] = {{SWP_PHASE_ALIAS, 0, SWP_KERNEL, 0, 2},
-                                           {SWP_ARRIVALS, 0, SWP_KERNEL, 1, 5},
-                                           {SWP_ARRIVALS, 0, SWP_KERNEL, 2, 5},
-                                           {SWP_ARRIVALS, 1, SWP_EPILOGUE, 1, 5},
-                                           {SWP_ARRIVALS, 1, SWP_KERNEL, 4, 6}};
+    static const role_hazard expected[] = {
+        {.kind = SWP_PHASE_ALIAS, .stream = 0, .phase = SWP_KERNEL, .entry = 0, .smallest_n = 2},
+        {.kind = SWP_ARRIVALS, .stream = 0, .phase = SWP_KERNEL, .entry = 1, .smallest_n = 5},
+        {.kind = SWP_ARRIVALS, .stream = 0, .phase = SWP_KERNEL, .entry = 2, .smallest_n = 5},
+        {.kind = SWP_ARRIVALS, .stream = 1, .phase = SWP_EPILOGUE, .entry = 1, .smallest_n = 5},
+        {.kind = SWP_ARRIVALS, .stream = 1, .phase = SWP_KERNEL, .entry = 4, .smallest_n = 6}};
     swp_schedule *s = read_ring(*state);
     entry_of(s, 0, SWP_KERNEL, 0)->iteration -= 4;
     expect_ring(s, expected, COUNT_OF(expected));
