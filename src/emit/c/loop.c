@@ -4,6 +4,7 @@
 
 #include "emit/c/condition.h"
 #include "ir/loop_dataflow.h"
+#include "ir/roles.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -56,31 +57,66 @@ static bool is_zero(const char *kb)
     return strcmp(kb, "0") == 0;
 }
 
-void swp_c_put_turn_slot(swp_c_header *header, const char *kb, int iteration, int slots)
+/* Whether all bases of a list are the same modulo the period. */
+static bool is_fixed(const swp_c_header *header, const char *kb, int period)
 {
-    const int pass = header->schedule->loop.tiles_per_pass;
-    if (is_zero(kb) || slots == 1 || pass % slots == 0)
-        swp_text_format(&header->text, "%d", modulo(iteration, slots));
+    if (header->schedule->output_tiles)
+        return period == 1;
+    return is_zero(kb) || header->schedule->loop.tiles_per_pass % period == 0;
+}
+
+/* SWP_SLOT(turn, slots), or the parity. What turns count lives on from one output tile to the next. */
+static void put_function(swp_c_header *header, const char *function, const char *kb,
+                         swp_c_turn turn, int slots)
+{
+    swp_text *text = &header->text;
+    swp_text_format(text, "%s(", function);
+    if (!header->schedule->output_tiles)
+        swp_text_format(text, "(%s)", kb);
+    else if (turn.clock == SWP_TILE_CLOCK)
+        swp_text_format(text, "(state).tile");
+    else if (is_zero(kb))
+        swp_text_format(text, "(state).pass");
     else
-        swp_text_format(&header->text, "SWP_SLOT((%s) + %d, %d)", kb, modulo(iteration, slots),
-                        slots);
+        swp_text_format(text, "(state).pass + (%s)", kb);
+    swp_text_format(text, " + %d, %d)", turn.offset, slots);
+}
+
+void swp_c_put_turn_slot(swp_c_header *header, const char *kb, swp_c_turn turn, int slots)
+{
+    turn.offset = modulo(turn.offset, slots);
+    if (is_fixed(header, kb, slots))
+        swp_text_format(&header->text, "%d", turn.offset);
+    else
+        put_function(header, "SWP_SLOT", kb, turn, slots);
 }
 
 /* The turns of two phases are a period of slots and parities. */
-void swp_c_put_turn_parity(swp_c_header *header, const char *kb, int iteration, int slots)
+void swp_c_put_turn_parity(swp_c_header *header, const char *kb, swp_c_turn turn, int slots)
 {
-    const int pass = header->schedule->loop.tiles_per_pass;
-    const int turn = modulo(iteration, 2 * slots);
-    if (is_zero(kb) || pass % (2 * slots) == 0)
-        swp_text_format(&header->text, "%d", turn / slots);
+    turn.offset = modulo(turn.offset, 2 * slots);
+    if (is_fixed(header, kb, 2 * slots))
+        swp_text_format(&header->text, "%d", turn.offset / slots);
     else
-        swp_text_format(&header->text, "SWP_PARITY((%s) + %d, %d)", kb, turn, slots);
+        put_function(header, "SWP_PARITY", kb, turn, slots);
+}
+
+/* docs/roles.md, "Output tiles": of what passes make, an op of the tile clock finds the last version, or makes what is before the first. */
+static swp_c_turn turn_of_operand(const swp_c_header *header, const swp_op *entry, operand o)
+{
+    const swp_loop *loop = dataflow_of(header)->loop;
+    const swp_role_clock clock = loop->ops[swp_loop_op_of_tag(entry->tag)].clock;
+    if (clock == SWP_TILE_CLOCK && swp_ir_is_of_passes(loop, o.value))
+        return (swp_c_turn){SWP_PASS_CLOCK, -1};
+    if (clock == SWP_PASS_CLOCK && swp_ir_is_of_tiles(loop, o.value))
+        return (swp_c_turn){SWP_TILE_CLOCK, 0};
+    return (swp_c_turn){clock, entry->iteration - o.before};
 }
 
 static void put_slot(swp_c_header *header, const swp_op *entry, const char *kb, operand o)
 {
     swp_text_format(&header->text, ", ");
-    swp_c_put_turn_slot(header, kb, entry->iteration - o.before,
+    swp_c_put_turn_slot(header, kb, turn_of_operand(header, entry, o),
                         dataflow_of(header)->slots[o.value]);
 }
 

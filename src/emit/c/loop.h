@@ -5,9 +5,15 @@
 
 #include "emit/c/header.h"
 
-/* Slot and parity of the phase of a turn, `kb` and `iteration` together: literals where all bases have the same. */
-void swp_c_put_turn_slot(swp_c_header *header, const char *kb, int iteration, int slots);
-void swp_c_put_turn_parity(swp_c_header *header, const char *kb, int iteration, int slots);
+/* From the base of its list, which `kb` is in the pass clock. */
+typedef struct swp_c_turn {
+    swp_role_clock clock;
+    int offset;
+} swp_c_turn;
+
+/* Slot and parity of the phase of a turn: literals where all bases have the same. */
+void swp_c_put_turn_slot(swp_c_header *header, const char *kb, swp_c_turn turn, int slots);
+void swp_c_put_turn_parity(swp_c_header *header, const char *kb, swp_c_turn turn, int slots);
 
 /* The slot of each value that an entry makes and reads, and what the call of an op begins with. */
 void swp_c_put_loop_slots(swp_c_header *header, const swp_op *entry, const char *kb);

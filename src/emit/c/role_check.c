@@ -72,6 +72,36 @@ static swp_status check_entry(void *user, const swp_stream *stream, const swp_en
     return SWP_OK;
 }
 
+/* Which slot that is depends on the number of iterations, which `end` alone is told. */
+static swp_status check_list(const swp_c_header *header, const swp_stream *stream, swp_phase list)
+{
+    const swp_loop_dataflow *dataflow = header->schedule->dataflow;
+    const swp_entry_list *entries = swp_stream_phase(stream, list);
+    for (size_t i = 0; i < entries->count; i++) {
+        if (!swp_ir_is_work(&entries->items[i].op))
+            continue;
+        const swp_loop_op *op = &dataflow->loop->ops[swp_loop_op_of_tag(entries->items[i].op.tag)];
+        for (size_t r = 0; op->clock == SWP_TILE_CLOCK && r < op->read_count; r++)
+            if (dataflow->slots[op->reads[r].value] > 1 &&
+                swp_ir_is_of_passes(dataflow->loop, op->reads[r].value))
+                return swp_error(header->ctx, SWP_E0801, SWP_NOWHERE, "let it stand in `end`",
+                                 "role %s, %s: op %s reads the last version of %s, and the header "
+                                 "cannot tell its slot there",
+                                 stream->name, swp_phase_name(list), op->name,
+                                 dataflow->loop->values[op->reads[r].value].name);
+    }
+    return SWP_OK;
+}
+
+static swp_status check_tiles(const swp_c_header *header)
+{
+    const swp_schedule *s = header->schedule;
+    for (size_t i = 0; s->output_tiles && i < s->stream_count; i++)
+        for (swp_phase list = SWP_PROLOGUE; list <= SWP_BEGIN; list++)
+            SWP_TRY(check_list(header, &s->streams[i], list));
+    return SWP_OK;
+}
+
 static bool can_be_set(int registers)
 {
     enum { LEAST = 24, MOST = 256, UNIT = 8 };
@@ -128,8 +158,9 @@ swp_status swp_c_check_roles(const swp_c_header *header)
 {
     swp_c_header copy = *header;
     const swp_schedule *s = header->schedule;
-    SWP_TRY(swp_ir_check_role_loop(header->ctx, s));
+    SWP_TRY(swp_ir_check_tiled_role_loop(header->ctx, s));
     SWP_TRY(check_shape(header));
+    SWP_TRY(check_tiles(header));
     SWP_TRY(check_objects(header));
     SWP_TRY(check_warps(header));
     for (size_t i = 0; i < s->stream_count; i++)

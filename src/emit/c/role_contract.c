@@ -108,14 +108,30 @@ static void put_use(swp_c_header *header)
             x, x);
     swp_text_format(text,
                     " * %s_INIT(ctx) is for all threads, then, in the threads of a role R, "
-                    "%s_ENTER_R(ctx) and\n"
-                    " * %s_RUN_R(ctx, instance, n_tiles): the whole loop of n_tiles iterations. A "
-                    "warp's role and "
-                    "instance are\n"
+                    "%s_ENTER_R(ctx) and\n",
+                    x, x);
+    if (header->schedule->output_tiles)
+        swp_text_format(
+            text,
+            " * %s_RUN_R(ctx, instance, state, n_tiles) for each output tile: its whole loop of "
+            "n_tiles iterations.\n"
+            " * state is the thread's own %s_STATE, at first %s_FIRST_STATE; behind the last tile "
+            "stands\n"
+            " * %s_DRAIN_R(ctx, instance, state). All threads have the same tiles. Of an op that "
+            "is done once a tile, i is the\n"
+            " * tile's number. ",
+            x, x, x, x);
+    else
+        swp_text_format(text,
+                        " * %s_RUN_R(ctx, instance, n_tiles): the whole loop of n_tiles "
+                        "iterations. ",
+                        x);
+    swp_text_format(text,
+                    "A warp's role and instance are\n"
                     " * %s_ROLE_OF(warp) and %s_INSTANCE_OF(warp); ctx is handed to the kernel's "
                     "macros as it is.\n"
                     " */\n",
-                    x, x, x, x, x);
+                    x, x);
 }
 
 void swp_c_put_role_contract(swp_c_header *header)

@@ -106,6 +106,11 @@ void swp_c_put_role_figures(swp_c_header *header)
     swp_c_put_loop_figures(header);
     put_roles(header);
     swp_c_put_figure(header, "MBARRIER_COUNT", mbarriers);
+    if (s->output_tiles)
+        swp_text_format(&header->text,
+                        "typedef struct %s_STATE {\n    int pass, tile;\n} %s_STATE;\n"
+                        "#define %s_FIRST_STATE {0, 0}\n",
+                        header->prefix, header->prefix, header->prefix);
     if (swp_c_object_slots(s, SWP_OBJECT_NAMED_BARRIER) > 0)
         swp_text_format(&header->text,
                         "#ifndef %s_FIRST_BARRIER\n#define %s_FIRST_BARRIER 1\n#endif\n",

@@ -40,19 +40,26 @@ static void put_guard(swp_c_header *header, guard g)
     swp_text_format(&header->text, ") { \\\n");
 }
 
+static swp_c_turn turn_of(const swp_c_header *header, const swp_op *op)
+{
+    return (swp_c_turn){header->schedule->objects[op->object].clock, op->iteration};
+}
+
 /* X_MBARRIER_O(ctx, slot) of an entry. */
 static void put_mbarrier(swp_c_header *header, const swp_op *op, const char *kb)
 {
     swp_text_format(&header->text, "%s_MBARRIER_%s(ctx, ", header->prefix,
                     header->object_macros[op->object]);
-    swp_c_put_turn_slot(header, kb, op->iteration, header->schedule->objects[op->object].slots);
+    swp_c_put_turn_slot(header, kb, turn_of(header, op),
+                        header->schedule->objects[op->object].slots);
     swp_text_format(&header->text, ")");
 }
 
 static void put_work(swp_c_header *header, const swp_op *op, const char *kb)
 {
+    const bool of_tiles = swp_ir_entry_clock(header->schedule, op) == SWP_TILE_CLOCK;
     swp_text_format(&header->text, "%s_%s(ctx, SWP_TILE(%s, %d)", header->prefix,
-                    header->op_macros[op->tag], kb, op->iteration);
+                    header->op_macros[op->tag], of_tiles ? "(state).tile" : kb, op->iteration);
     swp_c_put_loop_slots(header, op, kb);
     if (op->object >= 0) {
         swp_text_format(&header->text, ", ");
@@ -74,7 +81,7 @@ static void put_mbarrier_operation(swp_c_header *header, const swp_op *op, const
         swp_text_format(&header->text, ", %d", op->bytes);
     if (op->tag == SWP_TAG_WAIT_PHASE) {
         swp_text_format(&header->text, ", ");
-        swp_c_put_turn_parity(header, kb, op->iteration,
+        swp_c_put_turn_parity(header, kb, turn_of(header, op),
                               header->schedule->objects[op->object].slots);
     }
     swp_text_format(&header->text, ");");
@@ -182,8 +189,9 @@ static void put_list(swp_c_header *header, size_t role, const swp_entry_list *en
 
 swp_status swp_c_put_role_lists(swp_c_header *header)
 {
-    static const char from_0[] = "ctx, instance, one";
-    static const char from_kb[] = "ctx, instance, one, kb";
+    const bool tiles = header->schedule->output_tiles;
+    const char *from_0 = tiles ? "ctx, instance, one, state" : "ctx, instance, one";
+    const char *from_kb = tiles ? "ctx, instance, one, state, kb" : "ctx, instance, one, kb";
     for (size_t i = 0; i < header->schedule->stream_count; i++) {
         const swp_stream *s = &header->schedule->streams[i];
         for (size_t n = 0; n < s->tails.straight_count; n++)
@@ -194,6 +202,11 @@ swp_status swp_c_put_role_lists(swp_c_header *header)
         for (size_t r = 0; r < s->tails.epilogue_count; r++)
             put_list(header, i, &s->tails.epilogues[r],
                      (list){"EPILOGUE", (int)r + 1, from_kb, "kb"});
+        if (!tiles)
+            continue;
+        put_list(header, i, &s->begin, (list){"BEGIN", -1, from_0, "0"});
+        put_list(header, i, &s->end, (list){"END", -1, from_kb, "kb"});
+        put_list(header, i, &s->drain, (list){"LAST", -1, from_0, "0"});
     }
     return header->text.status;
 }

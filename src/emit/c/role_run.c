@@ -52,53 +52,95 @@ static void put_enter(swp_c_header *header, size_t role)
                         registers < launched ? "LOWER" : "RAISE", registers);
 }
 
-/* Warps beside the instances of a role have numbers behind theirs, and do nothing. */
-static void put_begin(swp_c_header *header, size_t role)
+/* Whether this is the thread of its instance that `one` means. */
+static void put_own_thread(swp_c_header *header, size_t role)
 {
     const swp_stream *stream = &header->schedule->streams[role];
     const char *v = header->local;
-    const char *x = header->prefix;
-    const char *name = header->role_macros[role];
-    swp_text_format(&header->text,
-                    "\n#define %s_RUN_%s(ctx, instance, n_tiles) \\\n    do { \\\n"
-                    "        const long long %s_all_ = (n_tiles); \\\n"
-                    "        const int %s_n_ = (int)%s_all_ == %s_all_ ? (int)%s_all_ : -1; \\\n"
-                    "        const int %s_instance_ = (instance); \\\n",
-                    x, name, v, v, v, v, v, v);
     put_elect(header, "        ");
     if (stream->warps > 1)
         swp_text_format(&header->text,
                         "        %s_one_ = SWP_WARP() == %s_FIRST_WARP_%s + %d * %s_instance_ && "
                         "%s_one_; \\\n",
-                        v, x, name, stream->warps, v, v);
+                        v, header->prefix, header->role_macros[role], stream->warps, v, v);
+    swp_text_format(&header->text, "        (void)%s_one_; \\\n", v);
+}
+
+/* Warps beside the instances of a role have numbers behind theirs, and do nothing. */
+static void put_leave(swp_c_header *header, size_t role)
+{
     swp_text_format(&header->text,
-                    "        (void)%s_one_; \\\n        %s_ASSERT_TILES(n_tiles); \\\n"
                     "        if (%s_instance_ >= %s_INSTANCES_%s) { \\\n            break; \\\n"
                     "        } \\\n",
-                    v, x, v, x, name);
+                    header->local, header->prefix, header->role_macros[role]);
+}
+
+static void put_begin(swp_c_header *header, size_t role)
+{
+    const char *v = header->local;
+    const char *x = header->prefix;
+    const char *name = header->role_macros[role];
+    swp_text_format(&header->text,
+                    "\n#define %s_RUN_%s(ctx, instance, %sn_tiles) \\\n    do { \\\n"
+                    "        const long long %s_all_ = (n_tiles); \\\n"
+                    "        const int %s_n_ = (int)%s_all_ == %s_all_ ? (int)%s_all_ : -1; \\\n"
+                    "        const int %s_instance_ = (instance); \\\n",
+                    x, name, header->schedule->output_tiles ? "state, " : "", v, v, v, v, v, v);
+    put_own_thread(header, role);
+    swp_text_format(&header->text, "        %s_ASSERT_TILES(n_tiles); \\\n", x);
+    put_leave(header, role);
+}
+/* Behind the last output tile. */
+static void put_drain(swp_c_header *header, size_t role)
+{
+    swp_text_format(&header->text,
+                    "\n#define %s_DRAIN_%s(ctx, instance, state) \\\n    do { \\\n"
+                    "        const int %s_instance_ = (instance); \\\n",
+                    header->prefix, header->role_macros[role], header->local);
+    put_own_thread(header, role);
+    put_leave(header, role);
+    swp_text_format(&header->text, "        %s_LAST%s(%s); \\\n    } while (0)\n", header->prefix,
+                    header->list_suffix, header->list_arguments);
+}
+
+static void put_end(swp_c_header *header)
+{
+    const char *v = header->local;
+    swp_text_format(&header->text,
+                    "        %s_END%s(%s, %s_n_); \\\n"
+                    "        (state).pass += %s_n_; \\\n        (state).tile++; \\\n",
+                    header->prefix, header->list_suffix, header->list_arguments, v, v);
 }
 
 static swp_status put_run(swp_c_header *header, size_t role)
 {
     const char *v = header->local;
     const char *x = header->prefix;
+    const bool tiles = header->schedule->output_tiles;
     char *suffix = NULL;
     char *arguments = NULL;
     SWP_TRY(swp_format(header->ctx, &suffix, "_%s", header->role_macros[role]));
-    SWP_TRY(swp_format(header->ctx, &arguments, "ctx, %s_instance_, %s_one_", v, v));
+    SWP_TRY(swp_format(header->ctx, &arguments, "ctx, %s_instance_, %s_one_%s", v, v,
+                       tiles ? ", state" : ""));
     header->list_suffix = suffix;
     header->list_arguments = arguments;
     put_begin(header, role);
+    if (tiles)
+        swp_text_format(&header->text, "        %s_BEGIN%s(%s); \\\n", x, suffix, arguments);
     swp_c_put_run_straight(header);
     swp_text_format(&header->text,
                     "        %sif (%s_TILES_OK(%s_n_)) { \\\n            %s_PROLOGUE%s(%s); \\\n",
                     header->schedule->streams[0].tails.straight_count > 0 ? "} else " : "", x, v, x,
                     suffix, arguments);
     swp_c_put_run_loop(header);
-    swp_text_format(&header->text,
-                    "        } else { \\\n            SWP_BAD_TILES(ctx, %s_n_); \\\n        } \\\n"
-                    "    } while (0)\n",
-                    v);
+    swp_text_format(
+        &header->text,
+        "        } else { \\\n            SWP_BAD_TILES(ctx, %s_n_); \\\n        } \\\n", v);
+    if (tiles)
+        put_end(header);
+    swp_text_format(&header->text, "    } while (0)\n");
+    if (tiles)
+        put_drain(header, role);
     return header->text.status;
 }
 

@@ -55,7 +55,7 @@ static swp_status visit_list(const swp_stream *stream, const swp_entry_list *ent
 
 swp_status swp_c_visit_role(const swp_stream *stream, swp_c_visit *visit, void *user)
 {
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
         SWP_TRY(visit_list(stream, swp_stream_phase(stream, phase), visit, user));
     for (size_t i = 0; i < stream->tails.epilogue_count; i++)
         SWP_TRY(visit_list(stream, &stream->tails.epilogues[i], visit, user));
@@ -104,19 +104,33 @@ static int count_bits(int bits)
     return count;
 }
 
+/* That arrivals of a list expect of a phase; turns that are so many apart are alike. */
+static int64_t expected_in(const swp_stream *stream, swp_phase list, int object, int turn,
+                           int period)
+{
+    const swp_entry_list *entries = swp_stream_phase(stream, list);
+    int64_t bytes = 0;
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        const int times = op->instances == 0 ? stream->instances : count_bits(op->instances);
+        if (op->tag == SWP_TAG_ARRIVE_EXPECT && op->object == object &&
+            (op->iteration - turn) % period == 0)
+            bytes += (int64_t)op->bytes * times;
+    }
+    return bytes;
+}
+
 int64_t swp_c_phase_bytes(const swp_schedule *schedule, int object, int turn)
 {
-    const int pass = schedule->loop.tiles_per_pass;
+    const bool of_tiles = schedule->objects[object].clock == SWP_TILE_CLOCK;
     int64_t bytes = 0;
     for (size_t i = 0; i < schedule->stream_count; i++) {
         const swp_stream *stream = &schedule->streams[i];
-        for (size_t k = 0; k < stream->kernel.count; k++) {
-            const swp_op *op = &stream->kernel.items[k].op;
-            const int times = op->instances == 0 ? stream->instances : count_bits(op->instances);
-            if (op->tag == SWP_TAG_ARRIVE_EXPECT && op->object == object &&
-                ((op->iteration - turn) % pass) == 0)
-                bytes += (int64_t)op->bytes * times;
-        }
+        if (of_tiles)
+            bytes += expected_in(stream, SWP_BEGIN, object, 0, 1) +
+                     expected_in(stream, SWP_END, object, 0, 1);
+        else
+            bytes += expected_in(stream, SWP_KERNEL, object, turn, schedule->loop.tiles_per_pass);
     }
     return bytes;
 }

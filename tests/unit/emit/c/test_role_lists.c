@@ -3,15 +3,32 @@
 
 #include "emit/c/loop.h"
 
+static void put_turn(swp_c_header *header, const char *kb, swp_c_turn turn)
+{
+    swp_c_put_turn_slot(header, kb, turn, 4);
+    swp_text_format(&header->text, " ");
+    swp_c_put_turn_parity(header, kb, turn, 4);
+}
+
 static void expect_turn(swp_context *ctx, int pass, const char *kb, int iteration,
                         const char *expected)
 {
     swp_schedule schedule = {.loop = {.tiles_per_pass = pass}};
     swp_c_header header = {.text = {.ctx = ctx}, .ctx = ctx, .schedule = &schedule};
     char *text = NULL;
-    swp_c_put_turn_slot(&header, kb, iteration, 4);
-    swp_text_format(&header.text, " ");
-    swp_c_put_turn_parity(&header, kb, iteration, 4);
+    put_turn(&header, kb, (swp_c_turn){SWP_PASS_CLOCK, iteration});
+    assert_ok(ctx, swp_text_end(&header.text, &text, NULL));
+    assert_string_equal(text, expected);
+}
+
+/* Of a schedule with output tiles. */
+static void expect_living_turn(swp_context *ctx, const char *kb, swp_c_turn turn,
+                               const char *expected)
+{
+    swp_schedule schedule = {.loop = {.tiles_per_pass = 8}, .output_tiles = true};
+    swp_c_header header = {.text = {.ctx = ctx}, .ctx = ctx, .schedule = &schedule};
+    char *text = NULL;
+    put_turn(&header, kb, turn);
     assert_ok(ctx, swp_text_end(&header.text, &text, NULL));
     assert_string_equal(text, expected);
 }
@@ -32,6 +49,17 @@ static void turns_before_the_first_are_of_earlier_phases(void **state)
     expect_turn(*state, 1, "0", -5, "3 0");
     expect_turn(*state, 8, "kb", -5, "3 0");
     expect_turn(*state, 1, "kb", -3, "SWP_SLOT((kb) + 1, 4) SWP_PARITY((kb) + 5, 4)");
+}
+
+static void turns_live_on_from_one_output_tile_to_the_next(void **state)
+{
+    expect_living_turn(*state, "0", (swp_c_turn){SWP_PASS_CLOCK, -3},
+                       "SWP_SLOT((state).pass + 1, 4) SWP_PARITY((state).pass + 5, 4)");
+    expect_living_turn(
+        *state, "kb", (swp_c_turn){SWP_PASS_CLOCK, 8},
+        "SWP_SLOT((state).pass + (kb) + 0, 4) SWP_PARITY((state).pass + (kb) + 0, 4)");
+    expect_living_turn(*state, "kb", (swp_c_turn){SWP_TILE_CLOCK, -1},
+                       "SWP_SLOT((state).tile + 3, 4) SWP_PARITY((state).tile + 7, 4)");
 }
 
 static char *header_of(swp_context *ctx, const swp_schedule *schedule, swp_status expected)
@@ -92,6 +120,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(slots_and_parities_are_literals_where_all_bases_have_the_same),
         CONTEXT_TEST(turns_before_the_first_are_of_earlier_phases),
+        CONTEXT_TEST(turns_live_on_from_one_output_tile_to_the_next),
         CONTEXT_TEST(who_executes_an_entry_stands_before_it),
         CONTEXT_TEST(a_wait_for_more_groups_than_the_instruction_takes_is_one_for_7),
         CONTEXT_TEST(names_that_meet_in_a_macro_are_refused),
