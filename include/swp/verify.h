@@ -85,6 +85,8 @@ typedef struct swp_hazard {
     const int
         *tiles; /**< …and the least sequence, as the numbers of each; NULL: the schedule has none */
     int tile_count;
+    int other_tile; /**< the same of `other` */
+    int tile;       /**< of that sequence: in whose lists `at` is; tile_count: in the drain */
     bool accepted;
     bool has_slack;
     int64_t slack_cycles; /**< swp_simulate_slack() fills it in */

@@ -26,6 +26,8 @@ static swp_status take_barrier(swp_happens_run *run, int object, int slot)
     swp_happens_barrier *barrier = &run->barriers[run->barrier_count++];
     const size_t instances = (size_t)run->program->count;
     *barrier = (swp_happens_barrier){.object = object, .slot = slot};
+    SWP_TRY(SWP_TAKE(run->ctx, instances, &barrier->takes_part));
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
     SWP_TRY(SWP_TAKE(run->ctx, instances, &barrier->parts));
     return SWP_TAKE(run->ctx, instances, &barrier->part_counts);
 }
@@ -77,11 +79,36 @@ static swp_status list_parts(swp_happens_run *run)
     return SWP_OK;
 }
 
-/* Of a named barrier those who have an operation on it, of the work group's all. */
+/* Marks the barriers that an instance has a part at in a list of a program. */
+static void mark_parts(swp_happens_run *run, const swp_happens_program *p, int instance,
+                       swp_phase list)
+{
+    const swp_happens_instance *in = &p->instances[instance];
+    const swp_entry_list *entries = swp_stream_phase(&p->schedule->streams[in->stream], list);
+    for (int i = 0; i < in->lengths[list]; i++) {
+        const int barrier = barrier_of(run, instance, &entries->items[in->lists[list][i]].op);
+        if (barrier >= 0)
+            run->barriers[barrier].takes_part[instance] = true;
+    }
+}
+
+/* Of the work group's barrier all, of a named one those who have an operation on it, of output tiles in any list. */
+static void find_participants(swp_happens_run *run)
+{
+    for (int i = 0; i < run->program->count; i++) {
+        run->barriers[0].takes_part[i] = true;
+        for (int b = 1; b < run->barrier_count; b++)
+            run->barriers[b].takes_part[i] = run->barriers[b].part_counts[i] > 0;
+        for (int f = 0; run->tiles && f < run->tiles->form_count; f++)
+            for (swp_phase list = SWP_PROLOGUE; list <= SWP_DRAIN; list++)
+                mark_parts(run, &run->tiles->programs[f], i, list);
+    }
+}
+
 static swp_status open_meetings(swp_happens_run *run, swp_happens_barrier *barrier)
 {
     for (int i = 0; i < run->program->count; i++)
-        if (barrier->object < 0 || barrier->part_counts[i] > 0) {
+        if (barrier->takes_part[i]) {
             barrier->participants++;
             barrier->threads += run->program->instances[i].threads;
         }
@@ -98,6 +125,7 @@ swp_status swp_happens_find_barriers(swp_happens_run *run)
     SWP_TRY(take_barriers(run));
     count_parts(run);
     SWP_TRY(list_parts(run));
+    find_participants(run);
     for (int b = 0; b < run->barrier_count; b++)
         SWP_TRY(open_meetings(run, &run->barriers[b]));
     return SWP_OK;

@@ -21,7 +21,7 @@ static swp_status add_instance(swp_context *ctx, swp_happens_program *p, int str
     swp_happens_instance *in = &p->instances[p->count++];
     *in = (swp_happens_instance){
         .stream = stream, .number = number, .threads = of->warps * SWP_IR_WARP_THREADS};
-    for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
+    for (swp_phase list = SWP_PROLOGUE; list <= SWP_DRAIN; list++)
         SWP_TRY(keep_entries(ctx, swp_stream_phase(of, list), in, list));
     return SWP_OK;
 }
@@ -50,8 +50,8 @@ int swp_happens_length(const swp_happens_instance *instance, int passes)
     return swp_happens_steps_before(instance, passes) + instance->lengths[SWP_EPILOGUE];
 }
 
-static swp_happens_step step_of(const swp_happens_program *p, const swp_happens_instance *in,
-                                swp_phase list, int index, int pass)
+swp_happens_step swp_happens_step_in(const swp_happens_program *p, const swp_happens_instance *in,
+                                     swp_phase list, int index, int pass)
 {
     const swp_stream *stream = &p->schedule->streams[in->stream];
     const int entry = in->lists[list][index];
@@ -79,11 +79,11 @@ swp_status swp_happens_steps(swp_context *ctx, const swp_happens_program *progra
     int count = 0;
     SWP_TRY(SWP_TAKE(ctx, (size_t)swp_happens_length(in, passes), out));
     for (int i = 0; i < in->lengths[SWP_PROLOGUE]; i++)
-        (*out)[count++] = step_of(program, in, SWP_PROLOGUE, i, 0);
+        (*out)[count++] = swp_happens_step_in(program, in, SWP_PROLOGUE, i, 0);
     for (int pass = 0; pass < passes; pass++)
         for (int i = 0; i < in->lengths[SWP_KERNEL]; i++)
-            (*out)[count++] = step_of(program, in, SWP_KERNEL, i, pass);
+            (*out)[count++] = swp_happens_step_in(program, in, SWP_KERNEL, i, pass);
     for (int i = 0; i < in->lengths[SWP_EPILOGUE]; i++)
-        (*out)[count++] = step_of(program, in, SWP_EPILOGUE, i, passes);
+        (*out)[count++] = swp_happens_step_in(program, in, SWP_EPILOGUE, i, passes);
     return SWP_OK;
 }

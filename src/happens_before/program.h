@@ -20,8 +20,8 @@ typedef struct swp_happens_instance {
     int stream;
     int number;  /* of the instance in its role */
     int threads; /* all of them */
-    int *lists[3];
-    int lengths[3];
+    int *lists[SWP_DRAIN + 1];
+    int lengths[SWP_DRAIN + 1];
 } swp_happens_instance;
 
 /* A form of a schedule (swp_schedule_form()). */
@@ -37,13 +37,17 @@ typedef struct swp_happens_step {
     const swp_loop_op *work; /* NULL: it is none of the loop's */
     swp_phase list;
     int entry;
-    int pass;          /* of the kernel; of the epilogue, how many were before */
+    int pass; /* of the kernel, in its tile; of the epilogue, how many were before */
+    int tile; /* of output tiles; of the drain, how many there were. Else 0, as are the next three */
+    int form;          /* of that tile */
+    int first_pass;    /* passes of the tiles before */
+    int64_t base;      /* iterations of the tiles before */
     int phase;         /* of an operation on an mbarrier: which one; else -1 */
     int barrier;       /* of a part in a meeting: at which barrier; else -1 */
     int meeting;       /* and its number there */
     int retires;       /* of matrix_wait: the newest wgmma that it retires; else, or none: -1 */
     int retired_by;    /* of a wgmma, or a bulk store's reads: the step of the wait; none: -1 */
-    int64_t iteration; /* the list's base and the entry's; an mbarrier's turn */
+    int64_t iteration; /* the list's base and the entry's, in its clock; an mbarrier's turn */
 } swp_happens_step;
 
 swp_status swp_happens_program_build(swp_context *ctx, const swp_schedule *schedule,
@@ -55,6 +59,42 @@ int swp_happens_length(const swp_happens_instance *instance, int passes);
 int swp_happens_steps_before(const swp_happens_instance *instance, int pass);
 swp_status swp_happens_steps(swp_context *ctx, const swp_happens_program *program, int instance,
                              int passes, swp_happens_step **out);
+
+/* --- Output tiles --- */
+
+/* A schedule with output tiles: a program of each of its forms. */
+typedef struct swp_happens_tiles {
+    const swp_schedule *schedule;
+    swp_schedule *forms;
+    swp_happens_program *programs;
+    int form_count;
+} swp_happens_tiles;
+
+/* A run of output tiles, or what stands in front of a cut in runs that go on. */
+typedef struct swp_happens_sequence {
+    const int *n; /* iterations of each tile */
+    int count;
+    bool is_cut; /* nothing follows these tiles, no drain either */
+    int passes;  /* of one more tile, that has begun; -1: none has */
+} swp_happens_sequence;
+
+swp_status swp_happens_tiles_build(swp_context *ctx, const swp_schedule *schedule,
+                                   swp_happens_tiles *out);
+
+/* The steps of an instance in a run. */
+swp_status swp_happens_tile_steps(swp_context *ctx, const swp_happens_tiles *tiles, int instance,
+                                  const swp_happens_sequence *sequence, swp_happens_step **out,
+                                  int *length);
+
+/* Passes of a tile of so many iterations. */
+int swp_happens_tile_passes(const swp_happens_tiles *tiles, int n);
+
+/* The place of a list in the order in which they run. */
+int swp_happens_list_rank(swp_phase list);
+
+/* An entry of a list of an instance, in a pass of a run of one tile. */
+swp_happens_step swp_happens_step_in(const swp_happens_program *p, const swp_happens_instance *in,
+                                     swp_phase list, int index, int pass);
 
 /* What an asynchronous operation completes on; NONE of all else. */
 static inline swp_completion swp_happens_completion(const swp_happens_step *step)

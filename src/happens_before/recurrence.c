@@ -214,7 +214,7 @@ static bool barriers_repeat(const comparison *c)
         const swp_happens_barrier *barrier = &c->run->barriers[b];
         int all = -1;
         for (int i = 0; i < c->run->program->count; i++) {
-            if (barrier->part_counts[i] == 0 && barrier->object >= 0)
+            if (!barrier->takes_part[i])
                 continue;
             const int parts = parts_before(c, b, i, c->later) - parts_before(c, b, i, c->earlier);
             if (all >= 0 && parts != all)

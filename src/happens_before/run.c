@@ -2,6 +2,21 @@
 /* Builds the run of so many passes and answers what comes before what in it. */
 #include "happens_before/run.h"
 
+static swp_status take_steps(swp_happens_run *run)
+{
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->program->count, &run->steps));
+    return SWP_TAKE(run->ctx, (size_t)run->program->count, &run->lengths);
+}
+
+static swp_status follow(swp_happens_run *run)
+{
+    SWP_TRY(swp_happens_find_phases(run));
+    SWP_TRY(swp_happens_find_barriers(run));
+    swp_happens_find_retirements(run);
+    return swp_happens_walk(run);
+}
+
 swp_status swp_happens_run_follow(swp_context *ctx, const swp_happens_program *program, int passes,
                                   swp_happens_run *out)
 {
@@ -11,17 +26,32 @@ swp_status swp_happens_run_follow(swp_context *ctx, const swp_happens_program *p
                              .passes = passes,
                              .n = loop->min_tiles + (int64_t)passes * loop->tiles_per_pass,
                              .thread_count = program->count * SWP_HAPPENS_THREADS};
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
-    SWP_TRY(SWP_TAKE(ctx, (size_t)program->count, &out->steps));
-    SWP_TRY(SWP_TAKE(ctx, (size_t)program->count, &out->lengths));
+    SWP_TRY(take_steps(out));
     for (int i = 0; i < program->count; i++) {
         out->lengths[i] = swp_happens_length(&program->instances[i], passes);
         SWP_TRY(swp_happens_steps(ctx, program, i, passes, &out->steps[i]));
     }
-    SWP_TRY(swp_happens_find_phases(out));
-    SWP_TRY(swp_happens_find_barriers(out));
-    swp_happens_find_retirements(out);
-    return swp_happens_walk(out);
+    return follow(out);
+}
+
+swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tiles *tiles,
+                                        const swp_happens_sequence *sequence, swp_happens_run *out)
+{
+    const swp_happens_program *program = &tiles->programs[0];
+    *out = (swp_happens_run){.ctx = ctx,
+                             .program = program,
+                             .passes = -1, /* no cuts are noted */
+                             .tiles = tiles,
+                             .sequence = sequence,
+                             .thread_count = program->count * SWP_HAPPENS_THREADS};
+    SWP_TRY(SWP_TAKE(ctx, (size_t)sequence->count + 1, &out->bases));
+    for (int t = 0; t < sequence->count; t++)
+        out->bases[t + 1] = out->bases[t] + sequence->n[t];
+    out->n = out->bases[sequence->count];
+    SWP_TRY(take_steps(out));
+    for (int i = 0; i < program->count; i++)
+        SWP_TRY(swp_happens_tile_steps(ctx, tiles, i, sequence, &out->steps[i], &out->lengths[i]));
+    return follow(out);
 }
 
 bool swp_happens_issued(const swp_happens_run *run, int thread, int step)

@@ -42,6 +42,7 @@ typedef struct swp_happens_meeting {
 typedef struct swp_happens_barrier {
     int object; /* -1: the work group's */
     int slot;
+    bool *takes_part; /* of each instance */
     int participants; /* instances */
     int threads;      /* of all of these */
     int **parts;      /* of each instance: its steps here */
@@ -67,7 +68,10 @@ typedef struct swp_happens_run {
     swp_context *ctx;
     const swp_happens_program *program;
     int passes;
-    int64_t n; /* iterations */
+    int64_t n;                      /* iterations */
+    const swp_happens_tiles *tiles; /* NULL: the run has no output tiles… */
+    const swp_happens_sequence *sequence;
+    int64_t *bases; /* …iterations before each of them, and of all */
     swp_happens_step **steps;
     int *lengths;
     swp_happens_phase *phases; /* by object and turn */
@@ -84,6 +88,10 @@ typedef struct swp_happens_run {
 /* Follows the run of so many passes. */
 swp_status swp_happens_run_follow(swp_context *ctx, const swp_happens_program *program, int passes,
                                   swp_happens_run *out);
+
+/* Follows a run of output tiles, as far as it comes. */
+swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tiles *tiles,
+                                        const swp_happens_sequence *sequence, swp_happens_run *out);
 
 /* Parts of that. */
 swp_status swp_happens_find_phases(swp_happens_run *run);

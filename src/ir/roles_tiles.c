@@ -38,12 +38,19 @@ bool swp_ir_is_cleared(const swp_loop *loop, int value)
 
 /* --- Entries --- */
 
+/* Of an op of the tile clock. */
+static bool reads_passes(const swp_loop *loop, const swp_loop_op *op)
+{
+    for (size_t i = 0; i < op->read_count; i++)
+        if (swp_ir_is_of_passes(loop, op->reads[i].value))
+            return true;
+    return false;
+}
+
 /* An op of the tile clock that has to do with what passes made. */
 static bool touches_passes(const swp_loop *loop, const swp_loop_op *op)
 {
-    bool found = false;
-    for (size_t i = 0; i < op->read_count; i++)
-        found |= swp_ir_is_of_passes(loop, op->reads[i].value);
+    bool found = reads_passes(loop, op);
     for (size_t i = 0; i < op->write_count; i++)
         found |= swp_ir_is_of_passes(loop, op->writes[i]);
     return found;
@@ -64,6 +71,9 @@ const char *swp_ir_tile_problem(const swp_schedule *schedule, swp_phase list, co
         return "the kernel has an op of the tile clock";
     if (clock == SWP_TILE_CLOCK && op->iteration != 0 && touches_passes(loop, work))
         return "it touches registers of the pass clock for another tile";
+    if (clock == SWP_TILE_CLOCK && (list == SWP_BEGIN || list == SWP_PROLOGUE) &&
+        reads_passes(loop, work))
+        return "it reads what the passes of its tile make, in front of them";
     if (op->object >= 0 && schedule->objects[op->object].clock != clock)
         return "it completes on an mbarrier of the other clock";
     return NULL;

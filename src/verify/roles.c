@@ -46,21 +46,31 @@ typedef struct prover {
 
 /* --- One run --- */
 
+swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
+{
+    const size_t count = sizeof rules / sizeof *rules;
+    *rank = 0;
+    SWP_TRY(swp_verify_role_list_works(judge->run->ctx, judge));
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && judge->found && rules[i].rank > rules[i - 1].rank)
+            break;
+        SWP_TRY(rules[i].judge(judge));
+        if (judge->found)
+            *rank = rules[i].rank + 1;
+    }
+    return SWP_OK;
+}
+
 static swp_status judge_run(prover *v, form_proof *f, int form, const swp_happens_run *run)
 {
+    int rank = 0;
     swp_role_judge judge = {.ctx = v->ctx,
                             .model = &v->model,
                             .run = run,
                             .form = form,
                             .told = &v->out->hazards,
                             .known = &v->known};
-    const size_t count = sizeof rules / sizeof *rules;
-    SWP_TRY(swp_verify_role_list_works(run->ctx, &judge));
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0 && judge.found && rules[i].rank > rules[i - 1].rank)
-            break;
-        SWP_TRY(rules[i].judge(&judge));
-    }
+    SWP_TRY(swp_verify_role_judge_run(&judge, &rank));
     f->found |= judge.found;
     return SWP_OK;
 }
@@ -183,13 +193,15 @@ swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int 
     swp_context scratch = *ctx;
     prover v = {.ctx = ctx, .scratch = &scratch, .out = out};
     *out = (swp_verdict){0};
-    SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
+    SWP_TRY(swp_ir_check_tiled_role_loop(ctx, schedule));
     scratch.arena = swp_arena_new(&ctx->arena->allocator);
     if (!scratch.arena)
         return swp_out_of_memory(ctx);
     swp_status status = swp_verify_role_model_build(&scratch, schedule, &v.model);
     if (status == SWP_OK)
-        status = prove(&v, form);
+        status = schedule->output_tiles
+                     ? swp_verify_role_tiles(ctx, &scratch, &v.model, &v.known, out)
+                     : prove(&v, form);
     swp_arena_free(scratch.arena);
     out->safe = out->hazards.count == 0;
     swp_verify_role_sort(&out->hazards);

@@ -36,11 +36,13 @@ typedef struct swp_role_reader {
 } swp_role_reader;
 
 typedef struct swp_role_value {
-    int makers; /* ops */
+    int makers; /* ops, of the value's clock */
     int maker;  /* the last one; -1: none */
     int first;  /* number of the place of its slot 0 */
     int slots;  /* 1 or more */
     bool is_shared;
+    bool is_of_tiles; /* its versions are those of output tiles */
+    bool is_cleared;  /* registers of passes that an op of the tile clock writes, too */
     swp_role_reader *readers;
     int reader_count;
 } swp_role_value;
@@ -58,6 +60,7 @@ typedef struct swp_role_model {
 typedef struct swp_role_work {
     int op;
     int step;
+    int tile; /* in whose lists it stands */
     int64_t iteration;
 } swp_role_work;
 
@@ -71,12 +74,20 @@ typedef struct swp_role_judge {
     swp_context *ctx; /* of what is told */
     const swp_role_model *model;
     const swp_happens_run *run;
-    int form;
+    int form;              /* of a run without output tiles */
     swp_role_works *works; /* of each instance */
     swp_hazard_list *told;
     swp_key_index *known; /* kind, role, list and entry of those */
     bool found;           /* in this run, by the rules so far */
 } swp_role_judge;
+
+/* The version that a step wants or makes of a shared value. */
+int64_t swp_verify_role_version(const swp_role_judge *judge, const swp_happens_step *step,
+                                const swp_role_touch *touch);
+/* Whether an op reads a version in all iterations of its output tile. */
+bool swp_verify_role_reads_all_along(const swp_role_model *model, int op, int value);
+/* The first of the works of an op. */
+const swp_role_work *swp_verify_role_first_work(const swp_role_judge *judge, int instance, int op);
 
 swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *schedule,
                                        swp_role_model *out);
@@ -85,6 +96,9 @@ swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *sch
 swp_status swp_verify_role_list_works(swp_context *scratch, swp_role_judge *judge);
 const swp_role_work *swp_verify_role_find_work(const swp_role_judge *judge, int instance, int op,
                                                int64_t iteration, int *count);
+
+/* Asks of a run by all rules in their order, up to the first kind that it finds. 0: none; else which rule it was. */
+swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank);
 
 /* --- The rules, in their order --- */
 
@@ -100,6 +114,23 @@ swp_status swp_verify_role_accumulators(swp_role_judge *judge);
 swp_status swp_verify_role_places(swp_role_judge *judge);
 swp_status swp_verify_role_registers(swp_role_judge *judge);
 swp_status swp_verify_role_work(swp_role_judge *judge);
+
+/* --- Registers --- */
+
+/* A slot of a register value, in one thread. */
+typedef struct swp_role_place {
+    int64_t
+        tile; /* that it holds; from SWP_ROLE_CLEARED on what output tiles 0 … have cleared it to */
+    int touched;                  /* last, by the step; -1: never */
+    bool by_wgmma;                /* that was one */
+    int newest[SWP_ROLE_TOUCHES]; /* wgmma of each kind of touch; -1: none */
+} swp_role_place;
+
+#define SWP_ROLE_CLEARED (INT64_MIN / 2)
+
+/* What a thread's registers are where it stands, and its last matrix_fence before that. */
+swp_status swp_verify_role_registers_at(swp_role_judge *judge, int instance, int which,
+                                        swp_role_place *places, int *fence);
 
 /* --- Telling --- */
 
@@ -128,15 +159,29 @@ swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp
 void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, int value,
                                int64_t version);
 
-/* The same at an entry that the run need not come to. */
+/* The same at an entry that the run need not come to, of a list of that output tile. */
 swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kind, int instance,
-                                      swp_entry_ref at, const char *name, swp_hazard **out);
+                                      int tile, swp_entry_ref at, const char *name,
+                                      swp_hazard **out);
 
 /* --- All of it --- */
 
 /* Decides all numbers of iterations of a form, or of all of them: -1. Does not accept any hazard. */
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_verdict *out);
+
+/* The part of it about schedules with output tiles: decides all sequences. `scratch` is the model's. */
+swp_status swp_verify_role_tiles(swp_context *ctx, swp_context *scratch,
+                                 const swp_role_model *model, swp_key_index *known,
+                                 swp_verdict *out);
+
+/* All that decides what can follow a cut, in numbers (roles_state.c). */
+typedef struct swp_role_state {
+    int *items;
+    size_t count;
+    size_t capacity;
+} swp_role_state;
+swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out);
 
 /* By role, list, entry and kind. */
 void swp_verify_role_sort(swp_hazard_list *hazards);

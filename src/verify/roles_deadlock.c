@@ -37,7 +37,7 @@ static int missing_of_meeting(const swp_happens_run *run, const swp_happens_step
 {
     const swp_happens_barrier *barrier = &run->barriers[at->barrier];
     for (int i = 0; i < run->program->count; i++) {
-        if (barrier->part_counts[i] == 0 && barrier->object >= 0)
+        if (!barrier->takes_part[i])
             continue;
         for (int w = 0; w < SWP_HAPPENS_THREADS; w++) {
             const int thread = swp_happens_thread_of(i, w);

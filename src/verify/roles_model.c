@@ -2,17 +2,20 @@
 /* Notes what the ops of a loop with warp roles touch, and which steps of a run do them. */
 #include "ir/entry.h"
 #include "ir/loop_dataflow.h"
+#include "ir/roles.h"
 #include "verify/roles.h"
 
 #include <stdlib.h>
 
 /* --- Ops and values --- */
 
+/* Of the value's clock. */
 static int makers_before(const swp_loop *loop, int value, int op)
 {
+    const swp_role_clock clock = swp_ir_is_of_passes(loop, value) ? SWP_PASS_CLOCK : SWP_TILE_CLOCK;
     int count = 0;
     for (int i = 0; i < op; i++)
-        count += swp_ir_loop_makes(&loop->ops[i], value);
+        count += loop->ops[i].clock == clock && swp_ir_loop_makes(&loop->ops[i], value);
     return count;
 }
 
@@ -23,6 +26,8 @@ static void count_makers(swp_role_model *m)
         value->is_shared = m->loop->values[v].space == SWP_SPACE_SHARED;
         value->maker = swp_ir_loop_last_maker(m->loop, v);
         value->makers = makers_before(m->loop, v, (int)m->loop->op_count);
+        value->is_of_tiles = swp_ir_is_of_tiles(m->loop, v);
+        value->is_cleared = swp_ir_is_cleared(m->loop, v);
         value->first = m->places;
         value->slots = m->schedule->dataflow->slots[v];
         if (value->slots < 1) /* nobody says how many an input has */
@@ -102,7 +107,7 @@ static void note_streams(swp_role_model *m)
 {
     for (size_t i = 0; i < m->schedule->stream_count; i++) {
         const swp_stream *stream = &m->schedule->streams[i];
-        for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
+        for (swp_phase list = SWP_PROLOGUE; list <= SWP_DRAIN; list++)
             note_stream(m, (int)i, swp_stream_phase(stream, list));
         for (size_t k = 0; k < stream->tails.epilogue_count; k++)
             note_stream(m, (int)i, &stream->tails.epilogues[k]);
@@ -147,13 +152,33 @@ swp_status swp_verify_role_list_works(swp_context *scratch, swp_role_judge *judg
         for (int s = 0; s < run->lengths[i]; s++) {
             const swp_happens_step *step = &run->steps[i][s];
             if (step->work)
-                works->items[works->count++] =
-                    (swp_role_work){swp_loop_op_of_tag(step->op->tag), s, step->iteration};
+                works->items[works->count++] = (swp_role_work){swp_loop_op_of_tag(step->op->tag), s,
+                                                               step->tile, step->iteration};
         }
         if (works->count > 0)
             qsort(works->items, (size_t)works->count, sizeof *works->items, compare);
     }
     return SWP_OK;
+}
+
+bool swp_verify_role_reads_all_along(const swp_role_model *model, int op, int value)
+{
+    return model->values[value].is_of_tiles && model->loop->ops[op].clock == SWP_PASS_CLOCK;
+}
+
+int64_t swp_verify_role_version(const swp_role_judge *judge, const swp_happens_step *step,
+                                const swp_role_touch *touch)
+{
+    const int op = swp_loop_op_of_tag(step->op->tag);
+    return swp_verify_role_reads_all_along(judge->model, op, touch->value)
+               ? step->tile
+               : step->iteration - touch->distance;
+}
+
+const swp_role_work *swp_verify_role_first_work(const swp_role_judge *judge, int instance, int op)
+{
+    int count = 0;
+    return swp_verify_role_find_work(judge, instance, op, INT64_MIN, &count);
 }
 
 const swp_role_work *swp_verify_role_find_work(const swp_role_judge *judge, int instance, int op,

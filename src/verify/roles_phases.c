@@ -84,7 +84,7 @@ static swp_status tell_count(swp_role_judge *judge, const swp_happens_phase *pha
                       phase->expected, phase->brought);
 }
 
-/* By role, list, pass and entry. */
+/* By role, tile, list, pass and entry. */
 static bool is_earlier(const swp_role_judge *judge, swp_role_at a, swp_role_at b)
 {
     const swp_happens_instance *of = judge->run->program->instances;
@@ -92,8 +92,10 @@ static bool is_earlier(const swp_role_judge *judge, swp_role_at a, swp_role_at b
     const swp_happens_step *y = swp_happens_step_of(judge->run, b.instance, b.step);
     if (of[a.instance].stream != of[b.instance].stream)
         return of[a.instance].stream < of[b.instance].stream;
+    if (x->tile != y->tile)
+        return x->tile < y->tile;
     if (x->list != y->list)
-        return x->list < y->list;
+        return swp_happens_list_rank(x->list) < swp_happens_list_rank(y->list);
     return x->pass != y->pass ? x->pass < y->pass : x->entry < y->entry;
 }
 

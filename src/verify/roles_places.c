@@ -92,9 +92,21 @@ static bool is_fenced(const question *q, const access *a, const access *b)
     return false;
 }
 
+/* Asks of those works of an op that read the version of a tile. */
+static swp_status ask_tile(const question *q, is_right *right, swp_role_at one, int op,
+                           int instance, int64_t tile)
+{
+    const swp_role_works *works = &q->judge->works[instance];
+    const swp_role_work *work = swp_verify_role_first_work(q->judge, instance, op);
+    for (; work < works->items + works->count && work->op == op; work++)
+        if (work->tile == tile)
+            SWP_TRY(ask(q, right, (swp_role_at){instance, work->step}, one));
+    return SWP_OK;
+}
+
 /*
  * Asks of all ops of a number that touch the share of one: their own instance's where the two are of one role,
- * else those of all. `other_is_first`: they have to be over before the one.
+ * else those of all. `other_is_first`: they have to be over before the one. It always is where the op reads in all of a tile.
  */
 static swp_status ask_all(const question *q, is_right *right, swp_role_at one, int op,
                           int64_t iteration, bool other_is_first)
@@ -106,6 +118,10 @@ static swp_status ask_all(const question *q, is_right *right, swp_role_at one, i
         if (program->instances[i].stream != q->judge->model->ops[op].stream ||
             (program->instances[i].stream == stream && i != one.instance))
             continue;
+        if (swp_verify_role_reads_all_along(q->judge->model, op, q->value)) {
+            SWP_TRY(ask_tile(q, right, one, op, i, iteration));
+            continue;
+        }
         const swp_role_work *work = swp_verify_role_find_work(q->judge, i, op, iteration, &count);
         for (int k = 0; k < count; k++) {
             const swp_role_at other = {i, work[k].step};
@@ -158,7 +174,8 @@ static swp_status check_read(swp_role_judge *judge, swp_role_at at, const swp_ro
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     const int maker = judge->model->values[touch->value].maker;
-    const question q = {judge, SWP_STALE_READ, touch->value, step->iteration - touch->distance, at};
+    const question q = {judge, SWP_STALE_READ, touch->value,
+                        swp_verify_role_version(judge, step, touch), at};
     if (maker < 0 || q.version < 0)
         return SWP_OK;
     SWP_TRY(check_made(&q));
@@ -191,7 +208,8 @@ static swp_status check_fence(swp_role_judge *judge, swp_role_at at, const swp_r
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     const swp_role_value *value = &judge->model->values[touch->value];
-    question q = {judge, SWP_UNFENCED, touch->value, step->iteration - touch->distance, at};
+    question q = {judge, SWP_UNFENCED, touch->value, swp_verify_role_version(judge, step, touch),
+                  at};
     if (swp_happens_completion(step) == SWP_COMPLETION_NONE)
         return SWP_OK;
     if (touch->kind == SWP_ROLE_READS)

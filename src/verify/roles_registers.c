@@ -4,13 +4,7 @@
 
 #include <inttypes.h>
 
-/* A slot of a register value, in one thread. */
-typedef struct place {
-    int64_t tile;                 /* that it holds */
-    int touched;                  /* last, by the step; -1: never */
-    bool by_wgmma;                /* that was one */
-    int newest[SWP_ROLE_TOUCHES]; /* wgmma of each kind of touch; -1: none */
-} place;
+typedef swp_role_place place;
 
 typedef struct scanner {
     swp_role_judge *judge;
@@ -130,6 +124,11 @@ static swp_status check_tile(const scanner *s, const contact *c)
     SWP_TRY(tell(s, c, SWP_WRONG_TILE, -1, &hazard));
     if (!hazard)
         return SWP_OK;
+    if (s->judge->run->tiles)
+        return swp_format(s->judge->ctx, (char **)&hazard->detail,
+                          "%s wants another version of %s than its registers hold, which was made "
+                          "last there before it",
+                          name_of(s, c->step, name), value_of(s, c));
     return swp_format(s->judge->ctx, (char **)&hazard->detail,
                       "%s wants what iteration %" PRId64 " made of %s, and its registers hold what "
                       "iteration %" PRId64 " made",
@@ -149,18 +148,52 @@ static void keep(const contact *c)
         c->place->tile = c->tile;
 }
 
+/* What stands before iteration 0 of an output tile where ops of the tile clock write a register of passes. */
+static int64_t cleared(int tile)
+{
+    return SWP_ROLE_CLEARED + tile;
+}
+
+/*
+ * Of output tiles: what an op of the pass clock wants from before its tile. Where nobody clears it, that is what stood
+ * there before the run.
+ */
+static void find_before(const swp_role_value *value, contact *c)
+{
+    const int64_t local = c->version - c->at->base;
+    if (local >= 0 || makes(c->touch->kind))
+        return;
+    c->tile = value->is_cleared ? cleared(c->at->tile) : local * value->makers + value->makers - 1;
+}
+
+/* Of output tiles: what an op of the tile clock clears, or wants of what the passes of its tile made. */
+static void find_last(const swp_role_judge *judge, const swp_role_value *value, contact *c)
+{
+    const swp_happens_sequence *sequence = judge->run->sequence;
+    const int n = c->at->tile < sequence->count ? sequence->n[c->at->tile] : 0;
+    c->version = c->at->base + (makes(c->touch->kind) ? 0 : n) - 1;
+    if (!makes(c->touch->kind) && n > 0)
+        c->tile = c->version * value->makers + value->makers - 1;
+    else
+        c->tile = value->is_cleared ? cleared(c->at->tile) : -1;
+}
+
 static contact contact_of(const scanner *s, int step, const swp_role_touch *touch)
 {
     const swp_happens_step *at = swp_happens_step_of(s->judge->run, s->instance, step);
     const swp_role_value *value = &s->judge->model->values[touch->value];
-    const int64_t version = at->iteration - touch->distance;
-    return (contact){.step = step,
-                     .at = at,
-                     .touch = touch,
-                     .version = version,
-                     .tile = version * value->makers + touch->part,
-                     .place =
-                         &s->places[value->first + (int)swp_happens_rest(version, value->slots)]};
+    const int64_t version = swp_verify_role_version(s->judge, at, touch);
+    contact c = {.step = step,
+                 .at = at,
+                 .touch = touch,
+                 .version = version,
+                 .tile = version * value->makers + touch->part};
+    if (at->work->clock == SWP_TILE_CLOCK && value->makers > 0 && !value->is_of_tiles)
+        find_last(s->judge, value, &c);
+    else if (s->judge->run->tiles && value->makers > 0 && !value->is_of_tiles)
+        find_before(value, &c);
+    c.place = &s->places[value->first + (int)swp_happens_rest(c.version, value->slots)];
+    return c;
 }
 
 /* All that the op finds is from before it. */
@@ -179,7 +212,7 @@ static swp_status scan_step(scanner *s, int step, check *ask)
             const contact c = contact_of(s, step, &op->touches[t]);
             if (keeps)
                 keep(&c);
-            else
+            else if (ask)
                 SWP_TRY(ask(s, &c));
         }
     return SWP_OK;
@@ -198,6 +231,19 @@ static void clear(const scanner *s)
             for (int kind = 0; kind < SWP_ROLE_TOUCHES; kind++)
                 p->newest[kind] = -1;
         }
+}
+
+swp_status swp_verify_role_registers_at(swp_role_judge *judge, int instance, int which,
+                                        swp_role_place *places, int *fence)
+{
+    scanner s = {
+        .judge = judge, .instance = instance, .which = which, .places = places, .fence = -1};
+    const int end = judge->run->threads[swp_happens_thread_of(instance, which)].step;
+    clear(&s);
+    for (int step = 0; step < end; step++)
+        SWP_TRY(scan_step(&s, step, NULL));
+    *fence = s.fence;
+    return SWP_OK;
 }
 
 static swp_status scan(swp_role_judge *judge, check *ask)

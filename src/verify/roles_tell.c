@@ -34,7 +34,13 @@ static void name_of_operation(const swp_role_judge *judge, const swp_happens_ste
 {
     const char *op = swp_schedule_op_name(judge->model->schedule, step->op->tag);
     char phase[SWP_ROLE_NAME_SIZE];
-    if (step->work)
+    const int64_t local = step->iteration - step->base;
+    if (step->work && step->work->clock == SWP_TILE_CLOCK)
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s of tile %" PRId64, op, step->iteration);
+    else if (step->work && judge->run->tiles)
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s of iteration %" PRId64 " of tile %d", op,
+                       local, step->tile);
+    else if (step->work)
         (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s of iteration %" PRId64, op,
                        step->iteration);
     else if (step->phase >= 0)
@@ -91,7 +97,8 @@ static const char *const hints[SWP_HAZARD_KINDS] = {
 /* The prologue counts as the pass before the first, the epilogue as the one after the last. */
 static int pass_of(const swp_happens_step *step)
 {
-    return step->list == SWP_PROLOGUE ? -1 : step->pass;
+    return step->first_pass +
+           (step->list == SWP_PROLOGUE || step->list == SWP_BEGIN ? -1 : step->pass);
 }
 
 static void set_object(const swp_role_judge *judge, swp_hazard *hazard,
@@ -114,26 +121,51 @@ static void set_other(const swp_role_judge *judge, swp_hazard *hazard, int pass,
     hazard->has_other = true;
     hazard->other = (swp_entry_ref){step->list, step->entry};
     hazard->passes_before = pass - pass_of(step);
+    hazard->other_tile = step->tile;
     hazard->other_stream = instance_of(judge, other.instance)->stream;
     hazard->other_role = stream_of(judge, other.instance)->name;
     hazard->other_instance = instance_of(judge, other.instance)->number;
 }
 
-/* Prologue and kernel are those of all forms. */
-static swp_status note(swp_role_judge *judge, const swp_hazard *hazard, swp_hazard **out)
+/* Whether a sequence is a smaller one than that of a hazard: fewer tiles, fewer iterations, the first in lexical order. */
+static bool is_smaller(const swp_happens_run *run, const swp_hazard *hazard)
 {
-    const int form = hazard->at.phase == SWP_EPILOGUE ? judge->form : 0;
-    const int key[] = {(int)hazard->kind, hazard->stream, (int)hazard->at.phase, form,
-                       hazard->at.entry + 1};
+    const swp_happens_sequence *sequence = run->sequence;
+    if (!run->tiles || sequence->count != hazard->tile_count)
+        return run->tiles && sequence->count < hazard->tile_count;
+    if (run->n != hazard->smallest_n)
+        return run->n < hazard->smallest_n;
+    for (int t = 0; t < sequence->count; t++)
+        if (sequence->n[t] != hazard->tiles[t])
+            return sequence->n[t] < hazard->tiles[t];
+    return false;
+}
+
+/* Prologue and kernel are those of all forms. */
+static swp_status note(swp_role_judge *judge, const swp_hazard *hazard, int form, swp_hazard **out)
+{
+    const int key[] = {(int)hazard->kind, hazard->stream, (int)hazard->at.phase,
+                       hazard->at.phase == SWP_EPILOGUE ? form : 0, hazard->at.entry + 1};
     const int next = (int)judge->told->count;
     int number = 0;
     *out = NULL;
     judge->found = true;
     SWP_TRY(swp_key_index_number(judge->ctx, judge->known, key, sizeof key, next, &number));
-    if (number < next)
+    if (number < next && !is_smaller(judge->run, &judge->told->items[number]))
         return SWP_OK;
-    SWP_TRY(SWP_PUSH(judge->ctx, judge->told, *hazard));
+    if (number == next)
+        SWP_TRY(SWP_PUSH(judge->ctx, judge->told, *hazard));
+    judge->told->items[number] = *hazard;
     *out = &judge->told->items[number];
+    if (!judge->run->tiles)
+        return SWP_OK;
+    int *tiles = NULL; /* that the hazard keeps */
+    const swp_happens_sequence *sequence = judge->run->sequence;
+    SWP_TRY(SWP_TAKE(judge->ctx, (size_t)sequence->count + 1, &tiles));
+    for (int t = 0; t < sequence->count; t++)
+        tiles[t] = sequence->n[t];
+    (*out)->tiles = tiles;
+    (*out)->tile_count = sequence->count;
     return SWP_OK;
 }
 
@@ -157,16 +189,22 @@ swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp
     hazard.name = swp_schedule_op_name(judge->model->schedule, step->op->tag);
     set_object(judge, &hazard, step);
     set_other(judge, &hazard, pass_of(step), other);
-    return note(judge, &hazard, out);
+    hazard.tile = step->tile;
+    return note(judge, &hazard, judge->run->tiles ? step->form : judge->form, out);
 }
 
 swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kind, int instance,
-                                      swp_entry_ref at, const char *name, swp_hazard **out)
+                                      int tile, swp_entry_ref at, const char *name,
+                                      swp_hazard **out)
 {
+    const swp_happens_run *run = judge->run;
+    const int form = run->tiles ? swp_schedule_form_of(run->tiles->schedule, run->sequence->n[tile])
+                                : judge->form;
     swp_hazard hazard = hazard_of(judge, kind, instance);
     hazard.at = at;
     hazard.name = name;
-    return note(judge, &hazard, out);
+    hazard.tile = tile;
+    return note(judge, &hazard, form, out);
 }
 
 void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, int value,
@@ -183,7 +221,7 @@ static int compare(const void *a, const void *b)
     const swp_hazard *x = a;
     const swp_hazard *y = b;
     const int keys[][2] = {{x->stream, y->stream},
-                           {(int)x->at.phase, (int)y->at.phase},
+                           {swp_happens_list_rank(x->at.phase), swp_happens_list_rank(y->at.phase)},
                            {x->at.entry, y->at.entry},
                            {(int)x->kind, (int)y->kind},
                            {x->smallest_n, y->smallest_n}};

@@ -28,6 +28,11 @@ static json_t *other_value(const swp_hazard *hazard)
 {
     if (!hazard->has_other)
         return json_null();
+    if (hazard->tiles)
+        return json_pack("{s:s, s:i, s:i, s:s, s:i, s:i}", "role", hazard->other_role, "instance",
+                         hazard->other_instance, "tile", hazard->other_tile, "phase",
+                         swp_phase_name(hazard->other.phase), "entry", hazard->other.entry,
+                         "passes_before", hazard->passes_before);
     if (hazard->role)
         return json_pack("{s:s, s:i, s:s, s:i, s:i}", "role", hazard->other_role, "instance",
                          hazard->other_instance, "phase", swp_phase_name(hazard->other.phase),
@@ -49,6 +54,20 @@ static json_t *phase_value(const swp_hazard *hazard)
 static json_t *slack_value(const swp_hazard *hazard)
 {
     return hazard->has_slack ? json_integer(hazard->slack_cycles) : json_null();
+}
+
+static json_t *tile_value(const void *of, size_t index)
+{
+    return json_integer(((const int *)of)[index]);
+}
+
+/* The sequence of output tiles, and which of them it is in. False: memory ran out. */
+static bool add_tiles(json_t *object, const swp_hazard *hazard)
+{
+    return !hazard->tiles || (!json_object_set_new(object, "tiles",
+                                                   swp_json_list((size_t)hazard->tile_count,
+                                                                 tile_value, hazard->tiles)) &&
+                              !json_object_set_new(object, "tile", json_integer(hazard->tile)));
 }
 
 /* What a schedule with warp roles has besides. False: memory ran out. */
@@ -82,7 +101,7 @@ static json_t *common_value(const swp_hazard *hazard)
 json_t *swp_json_hazard(const swp_hazard *hazard)
 {
     json_t *object = common_value(hazard);
-    if (object && add_role(object, hazard))
+    if (object && add_role(object, hazard) && add_tiles(object, hazard))
         return object;
     json_decref(object);
     return NULL;

@@ -86,20 +86,41 @@ static void add_distance(sheet *s, const swp_hazard *hazard)
                         passes == 2 ? "" : "es");
 }
 
+/* Iterations of the run, or of an output tile of it. */
+static int n_of(const swp_hazard *hazard, int tile)
+{
+    if (!hazard->tiles)
+        return hazard->smallest_n;
+    return tile < hazard->tile_count ? hazard->tiles[tile] : 0;
+}
+
 /* The other entry is the earlier one. */
 static void add_entries(sheet *s, const swp_hazard *hazard)
 {
     if (hazard->has_other)
-        add_row(s, hazard->smallest_n, hazard->other_stream, hazard->other);
+        add_row(s, n_of(hazard, hazard->other_tile), hazard->other_stream, hazard->other);
     if (!hazard->role) /* whose roles are at different passes */
         add_distance(s, hazard);
-    add_row(s, hazard->smallest_n, hazard->stream, hazard->at);
+    add_row(s, n_of(hazard, hazard->tile), hazard->stream, hazard->at);
+}
+
+static void add_sequence(sheet *s, const swp_hazard *hazard)
+{
+    swp_text_format(&s->text, "  smallest sequence: %d output tile%s", hazard->tile_count,
+                    swp_plural(hazard->tile_count));
+    for (int t = 0; t < hazard->tile_count; t++)
+        swp_text_format(&s->text, "%s%d", t == 0 ? " of " : ", ", hazard->tiles[t]);
+    if (hazard->tile_count > 0)
+        swp_text_format(&s->text, " %ss", swp_ir_tile_name(s->schedule));
 }
 
 static void add_smallest(sheet *s, const swp_hazard *hazard)
 {
-    swp_text_format(&s->text, "  smallest N: %d %s%s", hazard->smallest_n,
-                    swp_ir_tile_name(s->schedule), hazard->smallest_n == 1 ? "" : "s");
+    if (hazard->tiles)
+        add_sequence(s, hazard);
+    else
+        swp_text_format(&s->text, "  smallest N: %d %s%s", hazard->smallest_n,
+                        swp_ir_tile_name(s->schedule), hazard->smallest_n == 1 ? "" : "s");
     if (hazard->has_slack)
         swp_text_format(&s->text,
                         "; slack: %" PRId64 " cycles by the cost model, which proves nothing",
@@ -125,7 +146,10 @@ static void add_closing_line(sheet *s, const swp_verdict *verdict)
 {
     const size_t count = verdict->hazards.count;
     const char *name = swp_schedule_title(s->schedule);
-    if (verdict->safe)
+    if (verdict->safe && s->schedule->output_tiles)
+        swp_text_format(&s->text, "%s: safe for every sequence of output tiles and every timing",
+                        name);
+    else if (verdict->safe)
         swp_text_format(&s->text, "%s: safe for every number of %ss and every timing", name,
                         swp_ir_tile_name(s->schedule));
     else

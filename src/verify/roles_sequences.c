@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The proof of a schedule with output tiles: from each state of a cut between passes or tiles, a pass more, the end of
+ * the tile, or of the run, until no new state comes (docs/roles.md, "All sequences of output tiles").
+ */
+#include "base/diag.h"
+#include "ir/roles.h"
+#include "verify/roles.h"
+
+/* As many cuts are told apart, and steps followed, before the proof gives up. */
+enum { MOST_STATES = 1 << 14, MOST_STATES_UNSAFE = 1 << 12 };
+static const uint64_t most_steps = UINT64_C(1) << 28;
+static const uint64_t most_steps_unsafe = UINT64_C(1) << 24;
+
+/* Cuts that are looked at one behind the other in runs that break a rule: orders that drift apart never come back. */
+enum { MOST_UNSAFE = 48 };
+
+/* A cut: tiles that are done, and perhaps passes of one that has begun. */
+typedef struct cut {
+    int *n;     /* of each tile that is done, and room for one more */
+    int count;  /* of those */
+    int passes; /* of the tile that has begun; -1: none has */
+    int64_t n_all;
+    int rank;   /* of the run that ends here: the rule that it breaks */
+    int unsafe; /* how many cuts before, one behind the other, broke one, too */
+} cut;
+
+typedef struct cuts {
+    cut *items;
+    size_t count;
+    size_t capacity;
+} cuts;
+
+typedef struct explorer {
+    swp_context *ctx;     /* of the verdict */
+    swp_context *scratch; /* of all cuts */
+    const swp_role_model *model;
+    swp_key_index *known; /* hazards */
+    swp_verdict *out;
+    swp_happens_tiles tiles;
+    swp_key_index states;
+    int state_count;
+    cuts open; /* that have to be looked at, in no order */
+} explorer;
+
+/* --- The order of sequences --- */
+
+static const swp_loop_shape *loop_of(const explorer *e)
+{
+    return &e->model->schedule->loop;
+}
+
+/* Iterations of the tile that has begun, if it ends as soon as it can. */
+static int least_n(const explorer *e, const cut *c)
+{
+    return loop_of(e)->min_tiles + c->passes * loop_of(e)->tiles_per_pass;
+}
+
+static int number_at(const explorer *e, const cut *c, int tile)
+{
+    return tile < c->count ? c->n[tile] : least_n(e, c);
+}
+
+/* Fewer tiles first, then fewer iterations, then the first in lexical order. */
+static bool is_before(const explorer *e, const cut *a, const cut *b)
+{
+    const int tiles = a->count + (a->passes >= 0);
+    if (tiles != b->count + (b->passes >= 0))
+        return tiles < b->count + (b->passes >= 0);
+    const int64_t all[] = {a->n_all + (a->passes >= 0 ? least_n(e, a) : 0),
+                           b->n_all + (b->passes >= 0 ? least_n(e, b) : 0)};
+    if (all[0] != all[1])
+        return all[0] < all[1];
+    for (int t = 0; t < tiles; t++)
+        if (number_at(e, a, t) != number_at(e, b, t))
+            return number_at(e, a, t) < number_at(e, b, t);
+    return a->passes > b->passes;
+}
+
+static cut take_first(explorer *e)
+{
+    cuts *open = &e->open;
+    size_t first = 0;
+    for (size_t i = 1; i < open->count; i++)
+        if (is_before(e, &open->items[i], &open->items[first]))
+            first = i;
+    const cut taken = open->items[first];
+    open->items[first] = open->items[--open->count];
+    return taken;
+}
+
+/* --- One run --- */
+
+typedef swp_status with_run(explorer *e, swp_role_judge *judge, void *user);
+
+/* Follows a run in memory that is given back after `use`. */
+static swp_status with(explorer *e, const swp_happens_sequence *sequence, with_run *use, void *user)
+{
+    swp_context inner = *e->scratch;
+    swp_happens_run run;
+    inner.arena = swp_arena_new(&e->ctx->arena->allocator);
+    if (!inner.arena)
+        return swp_out_of_memory(e->ctx);
+    swp_status status = swp_happens_run_follow_tiles(&inner, &e->tiles, sequence, &run);
+    if (status == SWP_OK) {
+        swp_role_judge judge = {.ctx = e->ctx,
+                                .model = e->model,
+                                .run = &run,
+                                .told = &e->out->hazards,
+                                .known = e->known};
+        for (int i = 0; i < run.program->count; i++)
+            e->out->work += (uint64_t)run.lengths[i] * SWP_HAPPENS_THREADS;
+        status = use(e, &judge, user);
+    }
+    swp_arena_free(inner.arena);
+    return status;
+}
+
+static swp_status judge_all(explorer *e, swp_role_judge *judge, void *user)
+{
+    const swp_happens_sequence *sequence = judge->run->sequence;
+    int passes = 0;
+    for (int t = 0; t < sequence->count; t++)
+        passes += swp_happens_tile_passes(&e->tiles, sequence->n[t]);
+    if (passes > e->out->passes_explored)
+        e->out->passes_explored = passes;
+    return swp_verify_role_judge_run(judge, user);
+}
+
+/* The run that ends with these tiles. */
+static swp_status judge_run(explorer *e, cut *c)
+{
+    const swp_happens_sequence sequence = {.n = c->n, .count = c->count, .passes = -1};
+    return with(e, &sequence, judge_all, &c->rank);
+}
+
+/* What tells a cut from others, and whether it is a new one. */
+typedef struct question {
+    const int *ranks; /* of runs that end about there */
+    int rank_count;
+    bool is_new;
+} question;
+
+static swp_status ask_state(explorer *e, swp_role_judge *judge, void *user)
+{
+    question *q = user;
+    swp_role_state state = {0};
+    int number = 0;
+    SWP_TRY(swp_verify_role_list_works(judge->run->ctx, judge));
+    SWP_TRY(swp_verify_role_state(judge, &state));
+    for (int i = 0; i < q->rank_count; i++)
+        SWP_TRY(SWP_PUSH(judge->run->ctx, &state, q->ranks[i]));
+    SWP_TRY(SWP_PUSH(judge->run->ctx, &state, -1)); /* no zeros at the end */
+    SWP_TRY(swp_key_index_number(e->scratch, &e->states, state.items,
+                                 state.count * sizeof *state.items, e->state_count, &number));
+    q->is_new = number == e->state_count;
+    e->state_count += q->is_new;
+    return SWP_OK;
+}
+
+static swp_status is_new(explorer *e, const cut *c, question *q)
+{
+    const swp_happens_sequence sequence = {
+        .n = c->n, .count = c->count, .is_cut = true, .passes = c->passes};
+    return with(e, &sequence, ask_state, q);
+}
+
+/* --- All runs --- */
+
+static swp_status begin_tile(explorer *e, const cut *after)
+{
+    cut c = *after;
+    c.passes = 0;
+    return SWP_PUSH(e->scratch, &e->open, c);
+}
+
+/* The cut after a tile more. */
+static swp_status close_tile(explorer *e, const cut *before, int n, cut *out)
+{
+    *out = (cut){.count = before->count + 1,
+                 .passes = -1,
+                 .n_all = before->n_all + n,
+                 .unsafe = before->unsafe};
+    SWP_TRY(SWP_TAKE(e->scratch, (size_t)out->count + 1, &out->n));
+    for (int t = 0; t < before->count; t++)
+        out->n[t] = before->n[t];
+    out->n[before->count] = n;
+    SWP_TRY(judge_run(e, out));
+    out->unsafe = out->rank > 0 ? out->unsafe + 1 : 0;
+    return SWP_OK;
+}
+
+/* Between tiles: one without passes may follow, or one that begins. */
+static swp_status go_on_between(explorer *e, const cut *c)
+{
+    question q = {.ranks = &c->rank, .rank_count = 1};
+    const int straight = (int)e->model->schedule->streams[0].tails.straight_count;
+    SWP_TRY(is_new(e, c, &q));
+    if (!q.is_new || c->unsafe > MOST_UNSAFE)
+        return SWP_OK;
+    for (int n = 0; n < straight; n++) {
+        cut next;
+        SWP_TRY(close_tile(e, c, n, &next));
+        SWP_TRY(SWP_PUSH(e->scratch, &e->open, next));
+    }
+    return begin_tile(e, c);
+}
+
+/* In a tile: it may end, with each remainder, or do a pass more. */
+static swp_status go_on_within(explorer *e, const cut *c)
+{
+    const int ends = 1 + (int)e->model->schedule->streams[0].tails.epilogue_count;
+    cut *ended = NULL;
+    int *ranks = NULL;
+    SWP_TRY(SWP_TAKE(e->scratch, (size_t)ends, &ended));
+    SWP_TRY(SWP_TAKE(e->scratch, (size_t)ends, &ranks));
+    for (int r = 0; r < ends; r++) {
+        SWP_TRY(close_tile(e, c, least_n(e, c) + r, &ended[r]));
+        ranks[r] = ended[r].rank;
+    }
+    question q = {.ranks = ranks, .rank_count = ends};
+    SWP_TRY(is_new(e, c, &q));
+    if (!q.is_new || c->unsafe > MOST_UNSAFE)
+        return SWP_OK;
+    for (int r = 0; r < ends; r++)
+        SWP_TRY(SWP_PUSH(e->scratch, &e->open, ended[r]));
+    cut next = *c;
+    next.passes++;
+    next.unsafe = ended[0].unsafe;
+    return SWP_PUSH(e->scratch, &e->open, next);
+}
+
+static bool is_too_much(const explorer *e)
+{
+    if (e->out->hazards.count > 0)
+        return e->state_count > MOST_STATES_UNSAFE || e->out->work > most_steps_unsafe;
+    return e->state_count > MOST_STATES || e->out->work > most_steps;
+}
+
+static swp_status explore(explorer *e)
+{
+    while (e->open.count > 0) {
+        const cut c = take_first(e);
+        SWP_TRY((c.passes < 0 ? go_on_between : go_on_within)(e, &c));
+        if (!is_too_much(e))
+            continue;
+        if (e->out->hazards.count > 0) /* what has been found is true, whatever else there may be */
+            return SWP_OK;
+        return swp_error(e->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
+                         "the order of the warp roles did not come back within %d cuts of "
+                         "sequences of output tiles",
+                         e->state_count);
+    }
+    return SWP_OK;
+}
+
+swp_status swp_verify_role_tiles(swp_context *ctx, swp_context *scratch,
+                                 const swp_role_model *model, swp_key_index *known,
+                                 swp_verdict *out)
+{
+    explorer e = {.ctx = ctx, .scratch = scratch, .model = model, .known = known, .out = out};
+    cut first = {.passes = -1};
+    SWP_TRY(swp_happens_tiles_build(scratch, model->schedule, &e.tiles));
+    SWP_TRY(SWP_TAKE(scratch, 1, &first.n));
+    SWP_TRY(judge_run(&e, &first));
+    SWP_TRY(SWP_PUSH(scratch, &e.open, first));
+    return explore(&e);
+}
