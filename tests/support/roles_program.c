@@ -51,6 +51,15 @@ int roles_program_named(roles_program *p, const char *name, int slots, int threa
     return (int)p->schedule.object_count++;
 }
 
+void roles_program_once_a_tile(roles_program *p, const char *op)
+{
+    swp_loop_op *ops = (swp_loop_op *)p->loop.ops;
+    p->schedule.output_tiles = true;
+    for (size_t i = 0; i < p->loop.op_count; i++)
+        if (!strcmp(ops[i].name, op))
+            ops[i].clock = SWP_TILE_CLOCK;
+}
+
 static int tag_of(const roles_program *p, const char *name)
 {
     int tag = -1;
@@ -166,6 +175,9 @@ void roles_program_role_add(roles_program *p, roles_program_role role)
     read_list(p, SWP_PROLOGUE, role.prologue, &stream->prologue);
     read_list(p, SWP_KERNEL, role.kernel, &stream->kernel);
     read_list(p, SWP_EPILOGUE, role.epilogue, &stream->epilogue);
+    read_list(p, SWP_BEGIN, role.begin, &stream->begin);
+    read_list(p, SWP_END, role.end, &stream->end);
+    read_list(p, SWP_DRAIN, role.drain, &stream->drain);
     stream->tails = (swp_tails){.epilogues = read_lists(p, role.epilogues, remainders),
                                 .epilogue_count = (size_t)remainders,
                                 .straight = read_lists(p, role.straight, least),
@@ -175,7 +187,8 @@ void roles_program_role_add(roles_program *p, roles_program_role role)
 static swp_entry_list *list_of(roles_program *p, int role, swp_phase list)
 {
     swp_stream *stream = &p->schedule.streams[role];
-    swp_entry_list *lists[] = {&stream->prologue, &stream->kernel, &stream->epilogue};
+    swp_entry_list *lists[] = {&stream->prologue, &stream->kernel, &stream->epilogue,
+                               &stream->begin,    &stream->end,    &stream->drain};
     return lists[list];
 }
 

@@ -26,6 +26,9 @@ typedef struct roles_program_role {
     const char *epilogue;
     const char *straight;  /* of N = 0 …, divided by "/", where the least N is above 0 */
     const char *epilogues; /* of the remainders 1 …, likewise */
+    const char *begin;     /* with output tiles */
+    const char *end;
+    const char *drain;
 } roles_program_role;
 
 /* A schedule of the builder's loop without roles and objects, with each value's least slots. */
@@ -35,6 +38,9 @@ void roles_program_begin(roles_program *p, swp_context *ctx, swp_loop_builder *b
 /* @return its index */
 int roles_program_mbarrier(roles_program *p, const char *name, int slots, int arrivals);
 int roles_program_named(roles_program *p, const char *name, int slots, int threads);
+
+/* Gives the schedule output tiles, and an op their clock. */
+void roles_program_once_a_tile(roles_program *p, const char *op);
 
 /*
  * Words of a list, divided by spaces. An operation is NAME, then its parts in this order: "@object", "+iteration" or

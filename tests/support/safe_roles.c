@@ -88,3 +88,61 @@ void safe_turns(roles_program *p, swp_context *ctx)
                       .kernel = "named_sync@turn:0^1 WORK+0 named_arrive@turn:1^1",
                       .epilogue = "named_sync@turn:0^1 WORK+0 named_arrive@turn:1^1&1");
 }
+
+void safe_tiles(roles_program *p, swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "tiles");
+    const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = 2);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    const int stage = swp_value(l, "D", .space = SWP_SPACE_SHARED, .bytes = 64);
+    swp_work(l, "CLEAR", .latency = 9, .completion = SWP_COMPLETION_NONE, .writes = {sum});
+    swp_work(l, "LOAD", .latency = 9, .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {tile});
+    swp_work(l, "MMA", .latency = 9, .completion = SWP_COMPLETION_MATRIX_GROUP,
+             .reads = {{.value = tile}}, .updates = {sum});
+    swp_work(l, "STAGE", .latency = 9, .completion = SWP_COMPLETION_NONE, .reads = {{.value = sum}},
+             .writes = {stage});
+    swp_work(l, "STORE", .latency = 9, .completion = SWP_COMPLETION_STORE_GROUP,
+             .reads = {{.value = stage}}, .writes_global = true);
+    roles_program_begin(p, ctx, l, 1, 1);
+    roles_program_once_a_tile(p, "CLEAR");
+    roles_program_once_a_tile(p, "STAGE");
+    roles_program_once_a_tile(p, "STORE");
+    (void)roles_program_mbarrier(p, "full", 2, 1);
+    (void)roles_program_mbarrier(p, "empty", 2, 2);
+    (void)roles_program_named(p, "free", 2, 128);
+    (void)roles_program_named(p, "staged", 2, 128);
+    add_producer(p);
+    roles_program_add(p, .name = "consumer", .warps = 4, .instances = 2, .begin = "CLEAR",
+                      .prologue = "wait_phase@full+0 matrix_fence MMA+0 matrix_commit",
+                      .kernel = "wait_phase@full+1 MMA+1 matrix_commit matrix_wait:1 "
+                                "arrive@empty+0!",
+                      .epilogue = "matrix_wait:0 arrive@empty+0!",
+                      .end = "bulk_wait_read:0! named_sync@free^1 STAGE fence_async "
+                             "named_sync@staged^1 STORE! bulk_commit!",
+                      .drain = "bulk_wait_read:0!");
+}
+
+void safe_queries(roles_program *p, swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "queries");
+    const int query = swp_value(l, "Q", .space = SWP_SPACE_SHARED, .bytes = 64);
+    const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = 2);
+    swp_work(l, "QUERY", .latency = 9, .completion = SWP_COMPLETION_COPY_MBARRIER,
+             .writes = {query});
+    swp_work(l, "LOAD", .latency = 9, .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {tile});
+    swp_work(l, "WORK", .latency = 9, .completion = SWP_COMPLETION_NONE,
+             .reads = {{.value = tile}, {.value = query}});
+    roles_program_begin(p, ctx, l, 1, 0);
+    roles_program_once_a_tile(p, "QUERY");
+    (void)roles_program_mbarrier(p, "full", 2, 1);
+    (void)roles_program_mbarrier(p, "empty", 2, 32);
+    p->objects[roles_program_mbarrier(p, "asked", 1, 1)].clock = SWP_TILE_CLOCK;
+    p->objects[roles_program_mbarrier(p, "answered", 1, 32)].clock = SWP_TILE_CLOCK;
+    roles_program_add(p, .name = "producer",
+                      .begin = "wait_phase@answered-1! arrive_expect@asked+0=64! "
+                               "QUERY@asked+0=64!",
+                      .kernel = "wait_phase@empty-2! arrive_expect@full+0=64! LOAD@full+0=64!");
+    roles_program_add(p, .name = "consumer", .begin = "wait_phase@asked+0",
+                      .kernel = "wait_phase@full+0 WORK+0 fence_async arrive@empty+0",
+                      .end = "arrive@answered+0");
+}

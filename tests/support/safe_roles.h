@@ -24,4 +24,16 @@ void safe_staging(roles_program *p, swp_context *ctx);
 /* Two instances that do WORK in turn, by a named barrier of two slots. */
 void safe_turns(roles_program *p, swp_context *ctx);
 
+/*
+ * With output tiles: the ring, whose instances CLEAR their sum, STAGE it in D and STORE that, by barriers `free` and
+ * `staged` of a slot each.
+ */
+void safe_tiles(roles_program *p, swp_context *ctx);
+
+/*
+ * With output tiles: QUERY copies Q once a tile, by mbarriers `asked` and `answered` of the tile clock, and WORK reads
+ * Q and what LOAD copies, by ordinary instructions.
+ */
+void safe_queries(roles_program *p, swp_context *ctx);
+
 #endif

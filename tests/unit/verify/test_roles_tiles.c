@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The proof of schedules with output tiles: safe ones, and what one edit of them does in the smallest sequence
+ * (docs/roles.md, "Output tiles").
+ */
+#include "fixture.h"
+#include "safe_roles.h"
+
+#include "swp/emit.h"
+#include "swp/report.h"
+#include "swp/verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_TILES = 4 };
+
+typedef struct told {
+    swp_hazard_kind kind;
+    int role;
+    swp_phase list;
+    int entry;
+    int count; /* of the smallest sequence */
+    int tiles[MOST_TILES];
+} told;
+
+static void expect_verdict(roles_program *p, const told *expected, size_t count)
+{
+    swp_verdict verdict = {0};
+    assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
+    for (size_t i = 0; i < verdict.hazards.count && i < count; i++) {
+        const swp_hazard *h = &verdict.hazards.items[i];
+        int sum = 0;
+        assert_string_equal(swp_hazard_name(h->kind), swp_hazard_name(expected[i].kind));
+        assert_int_equal(h->stream, expected[i].role);
+        assert_int_equal(h->at.phase, expected[i].list);
+        assert_int_equal(h->at.entry, expected[i].entry);
+        assert_int_equal(h->tile_count, expected[i].count);
+        assert_in_range(h->tile, 0, h->tile_count);
+        for (int t = 0; t < h->tile_count; t++) {
+            assert_int_equal(h->tiles[t], expected[i].tiles[t]);
+            sum += h->tiles[t];
+        }
+        assert_int_equal(h->smallest_n, sum);
+        assert_true(h->detail[0]);
+    }
+    assert_int_equal(verdict.hazards.count, count);
+    assert_int_equal(verdict.safe, count == 0);
+}
+
+#define expect(p, ...)                                                                             \
+    expect_verdict((p), (const told[]){__VA_ARGS__},                                               \
+                   sizeof((const told[]){__VA_ARGS__}) / sizeof(told))
+
+/* --- Safe --- */
+
+static void persistent_schedules_are_safe(void **state)
+{
+    roles_program p;
+    safe_tiles(&p, *state);
+    expect_verdict(&p, NULL, 0);
+    safe_queries(&p, *state);
+    expect_verdict(&p, NULL, 0);
+}
+
+static void more_slots_are_safe(void **state)
+{
+    roles_program p;
+    safe_queries(&p, *state);
+    for (int i = 2; i < 4; i++)
+        p.objects[i].slots = 2;
+    ((int *)p.dataflow.slots)[0] = 2;
+    roles_program_op(&p, PRODUCER, SWP_BEGIN, 0)->iteration = -2;
+    expect_verdict(&p, NULL, 0);
+}
+
+/* --- Between tiles --- */
+
+static void a_stage_that_is_written_again_without_a_meeting(void **state)
+{
+    roles_program p;
+    safe_tiles(&p, *state);
+    roles_program_drop(&p, CONSUMER, SWP_END, 1);
+    expect(&p, {SWP_OVERWRITTEN, CONSUMER, SWP_END, 1, 2, {0, 0}});
+}
+
+static void a_store_that_nobody_drains(void **state)
+{
+    roles_program p;
+    safe_tiles(&p, *state);
+    roles_program_drop(&p, CONSUMER, SWP_DRAIN, 0);
+    expect(&p, {SWP_LOST_PEER, CONSUMER, SWP_END, 5, 1, {0}});
+}
+
+/* A tile alone never takes that slot again. */
+static void a_slot_that_a_tile_keeps(void **state)
+{
+    roles_program p;
+    safe_tiles(&p, *state);
+    roles_program_drop(&p, CONSUMER, SWP_EPILOGUE, 1);
+    expect(&p, {SWP_DEADLOCK, PRODUCER, SWP_PROLOGUE, 0, 3, {1, 1, 1}},
+           {SWP_DEADLOCK, PRODUCER, SWP_KERNEL, 0, 2, {1, 2}},
+           {SWP_DEADLOCK, CONSUMER, SWP_PROLOGUE, 0, 3, {1, 1, 1}},
+           {SWP_DEADLOCK, CONSUMER, SWP_KERNEL, 0, 2, {1, 2}});
+}
+
+static void sums_that_are_cleared_behind_their_use(void **state)
+{
+    roles_program p;
+    safe_tiles(&p, *state);
+    swp_stream *consumer = &p.schedule.streams[CONSUMER];
+    assert_ok(p.ctx, swp_entry_list_push(p.ctx, &consumer->end, consumer->begin.items[0]));
+    roles_program_drop(&p, CONSUMER, SWP_BEGIN, 0);
+    expect(&p, {SWP_WRONG_TILE, CONSUMER, SWP_PROLOGUE, 2, 1, {1}},
+           {SWP_WRONG_TILE, CONSUMER, SWP_END, 2, 1, {0}});
+}
+
+/* --- The clock of tiles --- */
+
+/* Any tile but the first may ask for its query before the one before it has been read. */
+static void a_query_that_is_copied_too_early(void **state)
+{
+    roles_program p;
+    safe_queries(&p, *state);
+    roles_program_op(&p, PRODUCER, SWP_BEGIN, 0)->iteration = -2;
+    expect(&p, {SWP_PHASE_ALIAS, PRODUCER, SWP_BEGIN, 0, 1, {0}},
+           {SWP_ARRIVALS, PRODUCER, SWP_BEGIN, 1, 2, {0, 0}},
+           {SWP_ARRIVALS, PRODUCER, SWP_BEGIN, 2, 2, {0, 0}},
+           {SWP_ARRIVALS, CONSUMER, SWP_END, 0, 2, {0, 0}});
+}
+
+/* Counted in passes, the mbarrier of the query has no phase for a tile without any. */
+static void a_wait_on_the_wrong_clock(void **state)
+{
+    roles_program p;
+    safe_queries(&p, *state);
+    p.objects[3].clock = SWP_PASS_CLOCK;
+    swp_verdict verdict = {0};
+    assert_ok(p.ctx, swp_verify(p.ctx, &p.schedule, NULL, 0, &verdict));
+    assert_false(verdict.safe);
+    assert_int_equal(verdict.hazards.items[0].kind, SWP_ARRIVALS);
+}
+
+/* It reads behind its answer: a tile later the query may be another one. */
+static void a_query_that_is_given_back_too_early(void **state)
+{
+    roles_program p;
+    safe_queries(&p, *state);
+    swp_stream *consumer = &p.schedule.streams[CONSUMER];
+    assert_ok(p.ctx, swp_entry_list_push(p.ctx, &consumer->begin, consumer->end.items[0]));
+    consumer->end.count = 0;
+    expect(&p, {SWP_UNFENCED, PRODUCER, SWP_BEGIN, 2, 2, {1, 0}});
+}
+
+/*
+ * With two stages a tile waits for the store before the last. Tiles without passes count a group of their own, and so
+ * wait too little where the tile before had none.
+ */
+static void a_hazard_of_one_sequence_only(void **state)
+{
+    roles_program p;
+    safe_tiles(&p, *state);
+    swp_stream *consumer = &p.schedule.streams[CONSUMER];
+    swp_entry wait = consumer->end.items[0];
+    const swp_entry commit = consumer->end.items[6];
+    roles_program_drop(&p, CONSUMER, SWP_END, 0);
+    ((int *)p.dataflow.slots)[2] = 2;
+    wait.op.wait_value = 1;
+    assert_ok(p.ctx, swp_entry_list_push(p.ctx, &consumer->epilogue, wait));
+    assert_ok(p.ctx, swp_entry_list_push(p.ctx, &consumer->tails.straight[0], wait));
+    assert_ok(p.ctx, swp_entry_list_push(p.ctx, &consumer->tails.straight[0], commit));
+    expect_verdict(&p, NULL, 0);
+    consumer->tails.straight[0].items[0].op.wait_value = 2;
+    expect(&p, {SWP_OVERWRITTEN, CONSUMER, SWP_END, 1, 3, {0, 1, 0}});
+}
+
+/* --- In words --- */
+
+static void the_sequence_is_told(void **state)
+{
+    roles_program p;
+    swp_verdict verdict = {0};
+    char *text = NULL;
+    safe_tiles(&p, *state);
+    roles_program_drop(&p, CONSUMER, SWP_EPILOGUE, 1);
+    assert_ok(p.ctx, swp_verify(p.ctx, &p.schedule, NULL, 0, &verdict));
+    assert_ok(p.ctx, swp_verdict_text(p.ctx, &p.schedule, &verdict, &text, NULL));
+    assert_non_null(strstr(text, "smallest sequence: 3 output tiles of 1, 1, 1 iterations"));
+    assert_ok(p.ctx, swp_verdict_json(p.ctx, &p.schedule, &verdict, &text, NULL));
+    assert_non_null(strstr(text, "\"tiles\": [1, 1, 1], \"tile\": 2"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(persistent_schedules_are_safe),
+        CONTEXT_TEST(more_slots_are_safe),
+        CONTEXT_TEST(a_stage_that_is_written_again_without_a_meeting),
+        CONTEXT_TEST(a_store_that_nobody_drains),
+        CONTEXT_TEST(a_slot_that_a_tile_keeps),
+        CONTEXT_TEST(sums_that_are_cleared_behind_their_use),
+        CONTEXT_TEST(a_query_that_is_copied_too_early),
+        CONTEXT_TEST(a_wait_on_the_wrong_clock),
+        CONTEXT_TEST(a_query_that_is_given_back_too_early),
+        CONTEXT_TEST(a_hazard_of_one_sequence_only),
+        CONTEXT_TEST(the_sequence_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
