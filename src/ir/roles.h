@@ -53,8 +53,15 @@ bool swp_ir_is_of_passes(const struct swp_loop *loop, int value);
 bool swp_ir_is_of_tiles(const struct swp_loop *loop, int value);
 bool swp_ir_is_cleared(const struct swp_loop *loop, int value);
 
+/* What is wrong with something, and what would be right. */
+typedef struct swp_ir_problem {
+    const char *what;
+    const char *hint;
+} swp_ir_problem;
+
 /* What is wrong with an entry in a list of its role; NULL: nothing. */
-const char *swp_ir_tile_problem(const swp_schedule *schedule, swp_phase list, const swp_op *op);
+const swp_ir_problem *swp_ir_tile_problem(const swp_schedule *schedule, swp_phase list,
+                                          const swp_op *op);
 
 /* The part of swp_ir_check_roles() about clocks of objects, ops and values. */
 swp_status swp_ir_check_tiles(swp_context *ctx, const swp_schedule *schedule);

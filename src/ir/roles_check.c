@@ -149,9 +149,9 @@ static swp_status check_entries(checker *c, const char *list, swp_phase phase,
             return refuse(
                 c, "matrix_wait, bulk_wait and wait_phase wait in a schedule with warp roles",
                 "waits on counters and hints have no meaning here");
-        const char *problem = swp_ir_tile_problem(c->schedule, phase, op);
+        const swp_ir_problem *problem = swp_ir_tile_problem(c->schedule, phase, op);
         if (problem)
-            return refuse(c, "docs/roles.md, \"Output tiles\"", problem);
+            return refuse(c, problem->hint, problem->what);
     }
     return SWP_OK;
 }

@@ -56,81 +56,128 @@ static bool touches_passes(const swp_loop *loop, const swp_loop_op *op)
     return found;
 }
 
-const char *swp_ir_tile_problem(const swp_schedule *schedule, swp_phase list, const swp_op *op)
+/* What entries may not be. The first that holds is told. */
+typedef enum entry_rule {
+    IN_DRAIN,
+    OBJECT_IN_KERNEL,
+    OP_IN_KERNEL,
+    OTHER_TILE,
+    TOO_EARLY,
+    OTHER_CLOCK
+} entry_rule;
+
+static const swp_ir_problem entry_rules[] = {
+    [IN_DRAIN] = {"drain has an op of the dataflow",
+                  "behind the last tile there are waits and fences alone"},
+    [OBJECT_IN_KERNEL] = {"the kernel has an mbarrier of the tile clock",
+                          "work on it in another list: passes are many a tile"},
+    [OP_IN_KERNEL] = {"the kernel has an op of the tile clock",
+                      "do it in another list: passes are many a tile"},
+    [OTHER_TILE] = {"it touches registers of the pass clock for another tile",
+                    "let its `iteration` be 0"},
+    [TOO_EARLY] = {"it reads what the passes of its tile make, in front of them",
+                   "do it in the epilogue or in `end`"},
+    [OTHER_CLOCK] = {"it completes on an mbarrier of the other clock",
+                     "the entry's `iteration` counts for both: let their clocks be the same"},
+};
+
+static bool breaks(entry_rule rule, const swp_schedule *schedule, swp_phase list, const swp_op *op)
 {
-    const swp_role_clock clock = swp_ir_entry_clock(schedule, op);
-    if (!swp_ir_is_work(op))
-        return list == SWP_KERNEL && clock == SWP_TILE_CLOCK
-                   ? "the kernel has an mbarrier of the tile clock"
-                   : NULL;
+    const bool is_tiled = swp_ir_entry_clock(schedule, op) == SWP_TILE_CLOCK;
     const swp_loop *loop = schedule->dataflow->loop;
-    const swp_loop_op *work = &loop->ops[swp_loop_op_of_tag(op->tag)];
-    if (list == SWP_DRAIN)
-        return "drain has an op of the dataflow";
-    if (clock == SWP_TILE_CLOCK && list == SWP_KERNEL)
-        return "the kernel has an op of the tile clock";
-    if (clock == SWP_TILE_CLOCK && op->iteration != 0 && touches_passes(loop, work))
-        return "it touches registers of the pass clock for another tile";
-    if (clock == SWP_TILE_CLOCK && (list == SWP_BEGIN || list == SWP_PROLOGUE) &&
-        reads_passes(loop, work))
-        return "it reads what the passes of its tile make, in front of them";
-    if (op->object >= 0 && schedule->objects[op->object].clock != clock)
-        return "it completes on an mbarrier of the other clock";
+    const swp_loop_op *work = swp_ir_is_work(op) ? &loop->ops[swp_loop_op_of_tag(op->tag)] : NULL;
+    switch (rule) {
+    case IN_DRAIN:
+        return work && list == SWP_DRAIN;
+    case OBJECT_IN_KERNEL:
+        return !work && is_tiled && list == SWP_KERNEL;
+    case OP_IN_KERNEL:
+        return work && is_tiled && list == SWP_KERNEL;
+    case OTHER_TILE:
+        return work && is_tiled && op->iteration != 0 && touches_passes(loop, work);
+    case TOO_EARLY:
+        return work && is_tiled && (list == SWP_BEGIN || list == SWP_PROLOGUE) &&
+               reads_passes(loop, work);
+    case OTHER_CLOCK:
+        break;
+    }
+    return work && op->object >= 0 && schedule->objects[op->object].clock != work->clock;
+}
+
+const swp_ir_problem *swp_ir_tile_problem(const swp_schedule *schedule, swp_phase list,
+                                          const swp_op *op)
+{
+    for (int rule = IN_DRAIN; rule <= OTHER_CLOCK; rule++)
+        if (breaks((entry_rule)rule, schedule, list, op))
+            return &entry_rules[rule];
     return NULL;
 }
 
 /* --- Dataflow --- */
 
 static swp_status refuse(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op, int value,
-                         const char *what)
+                         swp_ir_problem problem)
 {
-    return swp_error(ctx, SWP_E0705, op->place, "docs/roles.md, \"Output tiles\"", "op %s: %s %s",
-                     op->name, what, loop->values[value].name);
+    return swp_error(ctx, SWP_E0705, op->place, problem.hint, "op %s: %s %s", op->name,
+                     problem.what, loop->values[value].name);
 }
 
+/* Of an op of the tile clock: what passes make of a tile is its last version, in registers. */
 static swp_status check_tile_read(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op,
                                   const swp_loop_read *read)
 {
+    static const swp_ir_problem shared = {"once a tile it reads the shared value of passes",
+                                          "pass it on in registers"};
+    static const swp_ir_problem early = {"once a tile it reads an earlier version than the last of",
+                                         "let `before` be 0"};
     if (!swp_ir_is_of_passes(loop, read->value))
         return SWP_OK;
     if (loop->values[read->value].space == SWP_SPACE_SHARED)
-        return refuse(ctx, loop, op, read->value, "once a tile it reads what passes make in");
-    return read->distance == 0 ? SWP_OK
-                               : refuse(ctx, loop, op, read->value,
-                                        "once a tile it reads an earlier version than the last of");
+        return refuse(ctx, loop, op, read->value, shared);
+    return read->distance == 0 ? SWP_OK : refuse(ctx, loop, op, read->value, early);
 }
 
+/* Of one of the pass clock: from before iteration 0 it can only want what its tile begins with. */
 static swp_status check_pass_read(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op,
                                   const swp_loop_read *read)
 {
+    static const swp_ir_problem tile_before = {"in passes it reads an earlier tile's version of",
+                                               "let `before` be 0"};
+    static const swp_ir_problem shared = {
+        "at iteration 0 it reads what another tile left in the shared value",
+        "let `before` be 0, or carry it in registers that each tile clears"};
+    static const swp_ir_problem cleared = {
+        "it reads from more than one iteration before what each tile clears,",
+        "let `before` be 1 at most"};
     const bool is_shared = loop->values[read->value].space == SWP_SPACE_SHARED;
     if (read->distance == 0)
         return SWP_OK;
     if (swp_ir_is_of_tiles(loop, read->value))
-        return refuse(ctx, loop, op, read->value, "each pass reads an earlier tile's version of");
+        return refuse(ctx, loop, op, read->value, tile_before);
     if (is_shared && swp_ir_is_of_passes(loop, read->value))
-        return refuse(ctx, loop, op, read->value,
-                      "at iteration 0 it reads what another tile made in");
+        return refuse(ctx, loop, op, read->value, shared);
     if (read->distance > 1 && swp_ir_is_cleared(loop, read->value))
-        return refuse(ctx, loop, op, read->value,
-                      "it reads from more than one iteration before what each tile clears in");
+        return refuse(ctx, loop, op, read->value, cleared);
     return SWP_OK;
 }
 
 static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
 {
+    static const swp_ir_problem updated = {"once a tile it updates what passes make,",
+                                           "let it read that, and write a value of its own"};
     for (size_t i = 0; i < op->read_count; i++)
         SWP_TRY((op->clock == SWP_TILE_CLOCK ? check_tile_read : check_pass_read)(ctx, loop, op,
                                                                                   &op->reads[i]));
     for (size_t i = 0; op->clock == SWP_TILE_CLOCK && i < op->update_count; i++)
         if (swp_ir_is_of_passes(loop, op->updates[i]))
-            return refuse(ctx, loop, op, op->updates[i],
-                          "once a tile it updates what passes make,");
+            return refuse(ctx, loop, op, op->updates[i], updated);
     return SWP_OK;
 }
 
 static swp_status check_value(swp_context *ctx, const swp_loop *loop, int value)
 {
+    static const swp_ir_problem second = {"it is the second that once a tile writes",
+                                          "let one op clear it"};
     const swp_loop_op *first = NULL;
     if (!swp_ir_is_cleared(loop, value))
         return SWP_OK;
@@ -139,7 +186,7 @@ static swp_status check_value(swp_context *ctx, const swp_loop *loop, int value)
         if (op->clock != SWP_TILE_CLOCK || !swp_ir_loop_makes(op, value))
             continue;
         if (first)
-            return refuse(ctx, loop, op, value, "it is the second that once a tile writes");
+            return refuse(ctx, loop, op, value, second);
         first = op;
     }
     return SWP_OK;

@@ -16,7 +16,8 @@
 
 enum { LONGEST = 4 /* two more than the rings have slots */, MOST_EDITS = 2 };
 
-static void (*const shapes[])(roles_program *p, swp_context *ctx) = {safe_tiles, safe_queries};
+static void (*const shapes[])(roles_program *p, swp_context *ctx) = {safe_tiles, safe_queries,
+                                                                     safe_pairs};
 
 /* An edit, in words, so that it can be made by hand. */
 typedef struct edit {

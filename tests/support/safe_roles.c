@@ -146,3 +146,30 @@ void safe_queries(roles_program *p, swp_context *ctx)
                       .kernel = "wait_phase@full+0 WORK+0 fence_async arrive@empty+0",
                       .end = "arrive@answered+0");
 }
+
+void safe_pairs(roles_program *p, swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "pairs");
+    const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = 2);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "CLEAR", .latency = 9, .completion = SWP_COMPLETION_NONE, .writes = {sum});
+    swp_work(l, "LOAD", .latency = 9, .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {tile});
+    swp_work(l, "READ", .latency = 9, .completion = SWP_COMPLETION_NONE, .reads = {{.value = tile}},
+             .updates = {sum});
+    swp_work(l, "FINISH", .latency = 9, .completion = SWP_COMPLETION_NONE,
+             .reads = {{.value = sum}}, .writes_global = true);
+    roles_program_begin(p, ctx, l, 2, 0);
+    roles_program_once_a_tile(p, "CLEAR");
+    roles_program_once_a_tile(p, "FINISH");
+    (void)roles_program_mbarrier(p, "full", 2, 1);
+    (void)roles_program_mbarrier(p, "empty", 2, 32);
+    roles_program_add(p, .name = "producer",
+                      .kernel = "wait_phase@empty-2! arrive_expect@full+0=64! LOAD@full+0=64! "
+                                "wait_phase@empty-1! arrive_expect@full+1=64! LOAD@full+1=64!",
+                      .epilogues = "wait_phase@empty-2! arrive_expect@full+0=64! LOAD@full+0=64!");
+    roles_program_add(p, .name = "consumer", .begin = "CLEAR",
+                      .kernel = "wait_phase@full+0 READ+0 fence_async arrive@empty+0 "
+                                "wait_phase@full+1 READ+1 fence_async arrive@empty+1",
+                      .epilogues = "wait_phase@full+0 READ+0 fence_async arrive@empty+0",
+                      .end = "FINISH");
+}

@@ -36,4 +36,10 @@ void safe_tiles(roles_program *p, swp_context *ctx);
  */
 void safe_queries(roles_program *p, swp_context *ctx);
 
+/*
+ * With output tiles and two iterations a pass, of any number: READ sums by ordinary instructions what LOAD copies, from
+ * what CLEAR makes, and FINISH reads the sum.
+ */
+void safe_pairs(roles_program *p, swp_context *ctx);
+
 #endif

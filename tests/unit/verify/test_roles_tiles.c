@@ -61,6 +61,8 @@ static void persistent_schedules_are_safe(void **state)
     expect_verdict(&p, NULL, 0);
     safe_queries(&p, *state);
     expect_verdict(&p, NULL, 0);
+    safe_pairs(&p, *state);
+    expect_verdict(&p, NULL, 0);
 }
 
 static void more_slots_are_safe(void **state)
