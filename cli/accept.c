@@ -33,7 +33,7 @@ static bool read_kind(const char *bytes, size_t length, swp_hazard_kind *out)
 
 static bool read_phase(const char *bytes, size_t length, swp_phase *out)
 {
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
         if (is_name(bytes, length, swp_phase_name(phase))) {
             *out = phase;
             return true;

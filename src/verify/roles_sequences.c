@@ -8,8 +8,8 @@
 #include "verify/roles.h"
 
 /* As many cuts are told apart, and steps followed, before the proof gives up. */
-enum { MOST_STATES = 1 << 14, MOST_STATES_UNSAFE = 1 << 12 };
-static const uint64_t most_steps = UINT64_C(1) << 28;
+enum { MOST_STATES = 1 << 16, MOST_STATES_UNSAFE = 1 << 12 };
+static const uint64_t most_steps = UINT64_C(1) << 30;
 static const uint64_t most_steps_unsafe = UINT64_C(1) << 24;
 
 /* Cuts that are looked at one behind the other in runs that break a rule: orders that drift apart never come back. */
@@ -40,7 +40,7 @@ typedef struct explorer {
     swp_happens_tiles tiles;
     swp_key_index states;
     int state_count;
-    cuts open; /* that have to be looked at, in no order */
+    cuts open; /* that have to be looked at: a heap, the first of them on top */
 } explorer;
 
 /* --- The order of sequences --- */
@@ -77,16 +77,39 @@ static bool is_before(const explorer *e, const cut *a, const cut *b)
     return a->passes > b->passes;
 }
 
+static void exchange(cuts *open, size_t a, size_t b)
+{
+    const cut kept = open->items[a];
+    open->items[a] = open->items[b];
+    open->items[b] = kept;
+}
+
+static swp_status put(explorer *e, cut c)
+{
+    size_t at = e->open.count;
+    SWP_TRY(SWP_PUSH(e->scratch, &e->open, c));
+    for (; at > 0 && is_before(e, &e->open.items[at], &e->open.items[(at - 1) / 2]);
+         at = (at - 1) / 2)
+        exchange(&e->open, at, (at - 1) / 2);
+    return SWP_OK;
+}
+
 static cut take_first(explorer *e)
 {
     cuts *open = &e->open;
-    size_t first = 0;
-    for (size_t i = 1; i < open->count; i++)
-        if (is_before(e, &open->items[i], &open->items[first]))
-            first = i;
-    const cut taken = open->items[first];
-    open->items[first] = open->items[--open->count];
-    return taken;
+    const cut taken = open->items[0];
+    size_t at = 0;
+    open->items[0] = open->items[--open->count];
+    for (;;) {
+        size_t first = at;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < open->count; child++)
+            if (is_before(e, &open->items[child], &open->items[first]))
+                first = child;
+        if (first == at)
+            return taken;
+        exchange(open, at, first);
+        at = first;
+    }
 }
 
 /* --- One run --- */
@@ -171,7 +194,7 @@ static swp_status begin_tile(explorer *e, const cut *after)
 {
     cut c = *after;
     c.passes = 0;
-    return SWP_PUSH(e->scratch, &e->open, c);
+    return put(e, c);
 }
 
 /* The cut after a tile more. */
@@ -201,7 +224,7 @@ static swp_status go_on_between(explorer *e, const cut *c)
     for (int n = 0; n < straight; n++) {
         cut next;
         SWP_TRY(close_tile(e, c, n, &next));
-        SWP_TRY(SWP_PUSH(e->scratch, &e->open, next));
+        SWP_TRY(put(e, next));
     }
     return begin_tile(e, c);
 }
@@ -223,11 +246,11 @@ static swp_status go_on_within(explorer *e, const cut *c)
     if (!q.is_new || c->unsafe > MOST_UNSAFE)
         return SWP_OK;
     for (int r = 0; r < ends; r++)
-        SWP_TRY(SWP_PUSH(e->scratch, &e->open, ended[r]));
+        SWP_TRY(put(e, ended[r]));
     cut next = *c;
     next.passes++;
     next.unsafe = ended[0].unsafe;
-    return SWP_PUSH(e->scratch, &e->open, next);
+    return put(e, next);
 }
 
 static bool is_too_much(const explorer *e)
@@ -246,9 +269,9 @@ static swp_status explore(explorer *e)
             continue;
         if (e->out->hazards.count > 0) /* what has been found is true, whatever else there may be */
             return SWP_OK;
-        return swp_error(e->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
-                         "the order of the warp roles did not come back within %d cuts of "
-                         "sequences of output tiles",
+        return swp_error(e->ctx, SWP_E0702, SWP_NOWHERE, "with fewer slots there are fewer of them",
+                         "the cuts of sequences of output tiles are not all known after %d "
+                         "different ones",
                          e->state_count);
     }
     return SWP_OK;
@@ -263,6 +286,6 @@ swp_status swp_verify_role_tiles(swp_context *ctx, swp_context *scratch,
     SWP_TRY(swp_happens_tiles_build(scratch, model->schedule, &e.tiles));
     SWP_TRY(SWP_TAKE(scratch, 1, &first.n));
     SWP_TRY(judge_run(&e, &first));
-    SWP_TRY(SWP_PUSH(scratch, &e.open, first));
+    SWP_TRY(put(&e, first));
     return explore(&e);
 }

@@ -9,7 +9,7 @@
 
 /* --- Numbers --- */
 
-static swp_status put(swp_role_writer *w, int64_t number)
+static swp_status put(swp_role_state_writer *w, int64_t number)
 {
     enum { MOST = 1 << 30 };
     const int64_t kept = number > MOST ? MOST : number < -MOST ? -MOST : number;
@@ -32,21 +32,21 @@ static int rank_of(const swp_role_moments *known, int moment)
 }
 
 /* A thread knows of itself all that it has done. */
-static swp_status put_clock(swp_role_writer *w, const int *clock, int own)
+static swp_status put_clock(swp_role_state_writer *w, const int *clock, int own)
 {
     for (int t = 0; t < w->run->thread_count; t++)
         SWP_TRY(put(w, t == own ? -1 : rank_of(&w->known[t], clock[t])));
     return SWP_OK;
 }
 
-static swp_status put_moment(swp_role_writer *w, int thread, bool is_past, int moment)
+static swp_status put_moment(swp_role_state_writer *w, int thread, bool is_past, int moment)
 {
     return put(w, is_past ? rank_of(&w->known[thread], moment) : -1);
 }
 
 /* --- Steps to come --- */
 
-static swp_status put_remaining(swp_role_writer *w, int instance, int s)
+static swp_status put_remaining(swp_role_state_writer *w, int instance, int s)
 {
     const swp_happens_step *step = &w->run->steps[instance][s];
     const swp_role_clock clock = swp_verify_role_clock(w, step);
@@ -62,7 +62,7 @@ static swp_status put_remaining(swp_role_writer *w, int instance, int s)
     return put(w, ends ? w->run->sequence->n[step->tile] > 0 : 0);
 }
 
-static swp_status put_threads(swp_role_writer *w, int instance)
+static swp_status put_threads(swp_role_state_writer *w, int instance)
 {
     const swp_happens_run *run = w->run;
     const int first = w->earliest[instance];
@@ -81,7 +81,7 @@ static swp_status put_threads(swp_role_writer *w, int instance)
 
 /* --- Steps that may be asked for --- */
 
-static swp_status put_wait(swp_role_writer *w, int instance, int s, int kind, int object,
+static swp_status put_wait(swp_role_state_writer *w, int instance, int s, int kind, int object,
                            int64_t number)
 {
     const swp_happens_step *step = &w->run->steps[instance][s];
@@ -97,7 +97,7 @@ static swp_status put_wait(swp_role_writer *w, int instance, int s, int kind, in
 }
 
 /* When it is over, in each thread that tells. */
-static swp_status put_end(swp_role_writer *w, int instance, int s)
+static swp_status put_end(swp_role_state_writer *w, int instance, int s)
 {
     const swp_happens_run *run = w->run;
     const swp_happens_step *step = &run->steps[instance][s];
@@ -126,7 +126,7 @@ static swp_status put_end(swp_role_writer *w, int instance, int s)
 }
 
 /* Its number among those of its instance that no wait of all threads has retired; -1: one has. */
-static int in_flight(const swp_role_writer *w, int instance, int s)
+static int in_flight(const swp_role_state_writer *w, int instance, int s)
 {
     int number = 0;
     if (!swp_verify_role_is_in_flight(w, instance, s))
@@ -136,7 +136,7 @@ static int in_flight(const swp_role_writer *w, int instance, int s)
     return number;
 }
 
-static swp_status put_step(swp_role_writer *w, int instance, int s)
+static swp_status put_step(swp_role_state_writer *w, int instance, int s)
 {
     enum { WAIT = 1, PART = 2, TOUCH = 3 };
     const swp_happens_step *step = &w->run->steps[instance][s];
@@ -165,7 +165,7 @@ static swp_status put_step(swp_role_writer *w, int instance, int s)
 /* --- Groups --- */
 
 /* Commits behind it, as far as any wait can tell them apart, and what a wait that retires it learns. */
-static swp_status put_flight(swp_role_writer *w, int instance, int s)
+static swp_status put_flight(swp_role_state_writer *w, int instance, int s)
 {
     const swp_happens_run *run = w->run;
     const swp_happens_step *step = &run->steps[instance][s];
@@ -187,7 +187,7 @@ static swp_status put_flight(swp_role_writer *w, int instance, int s)
 
 /* --- Registers --- */
 
-static swp_status put_content(swp_role_writer *w, int value, int64_t tile)
+static swp_status put_content(swp_role_state_writer *w, int value, int64_t tile)
 {
     enum { OLD, OF_START, CLEARED, MADE };
     const swp_role_value *of = &w->judge->model->values[value];
@@ -209,7 +209,7 @@ static swp_status put_content(swp_role_writer *w, int value, int64_t tile)
     return put(w, tile - w->now[clock] * makers);
 }
 
-static swp_status put_place(swp_role_writer *w, int instance, int which, int value,
+static swp_status put_place(swp_role_state_writer *w, int instance, int which, int value,
                             const swp_role_place *place, int fence)
 {
     const swp_happens_run *run = w->run;
@@ -226,7 +226,7 @@ static swp_status put_place(swp_role_writer *w, int instance, int which, int val
     return SWP_OK;
 }
 
-static swp_status put_registers(swp_role_writer *w, int instance, int which)
+static swp_status put_registers(swp_role_state_writer *w, int instance, int which)
 {
     const swp_role_model *m = w->judge->model;
     swp_role_place *places = NULL;
@@ -246,7 +246,7 @@ static swp_status put_registers(swp_role_writer *w, int instance, int which)
 
 /* --- Objects --- */
 
-static swp_status put_phase(swp_role_writer *w, int number)
+static swp_status put_phase(swp_role_state_writer *w, int number)
 {
     const swp_happens_phase *phase = &w->run->phases[number];
     const int before = phase->before;
@@ -263,7 +263,7 @@ static swp_status put_phase(swp_role_writer *w, int number)
     return swp_verify_role_clock_matters(w, number) ? put_clock(w, phase->clock, -1) : SWP_OK;
 }
 
-static swp_status put_barrier(swp_role_writer *w, int number)
+static swp_status put_barrier(swp_role_state_writer *w, int number)
 {
     const swp_happens_barrier *barrier = &w->run->barriers[number];
     const int fewest = w->fewest[number];
@@ -281,7 +281,7 @@ static swp_status put_barrier(swp_role_writer *w, int number)
 
 /* --- All --- */
 
-static swp_status put_instance(swp_role_writer *w, int instance)
+static swp_status put_instance(swp_role_state_writer *w, int instance)
 {
     SWP_TRY(put_threads(w, instance));
     for (int s = 0; s < w->latest[instance]; s++)
@@ -303,7 +303,7 @@ static int64_t least(int64_t a, int64_t b)
 
 swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out)
 {
-    swp_role_writer w = {.judge = judge, .run = judge->run, .out = out};
+    swp_role_state_writer w = {.judge = judge, .run = judge->run, .out = out};
     const swp_happens_run *run = judge->run;
     SWP_TRY(swp_verify_role_window(&w));
     SWP_TRY(put(&w, run->sequence->passes < 0 ? -1 : least(run->sequence->passes, w.most_passes)));

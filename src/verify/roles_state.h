@@ -11,7 +11,7 @@ typedef struct swp_role_moments {
     int count;
 } swp_role_moments;
 
-typedef struct swp_role_writer {
+typedef struct swp_role_state_writer {
     swp_role_judge *judge;
     const swp_happens_run *run;
     swp_role_state *out;
@@ -29,26 +29,26 @@ typedef struct swp_role_writer {
     bool *phases;        /* that may be asked for */
     int *fewest; /* of each barrier: parts of who has issued the fewest of its participants */
     swp_role_moments *known; /* of each thread */
-} swp_role_writer;
+} swp_role_state_writer;
 
 /* Fills in all but the first three. */
-swp_status swp_verify_role_window(swp_role_writer *w);
+swp_status swp_verify_role_window(swp_role_state_writer *w);
 
-swp_role_clock swp_verify_role_clock(const swp_role_writer *w, const swp_happens_step *step);
-swp_role_clock swp_verify_role_object_clock(const swp_role_writer *w, int object);
-swp_role_clock swp_verify_role_value_clock(const swp_role_writer *w, int value);
+swp_role_clock swp_verify_role_clock(const swp_role_state_writer *w, const swp_happens_step *step);
+swp_role_clock swp_verify_role_object_clock(const swp_role_state_writer *w, int object);
+swp_role_clock swp_verify_role_value_clock(const swp_role_state_writer *w, int value);
 
 /* Whether anything to come may ask for the return of a wait, a part in a meeting, a touch of shared memory. */
-bool swp_verify_role_wait_matters(const swp_role_writer *w, const swp_happens_step *step);
-bool swp_verify_role_part_matters(const swp_role_writer *w, const swp_happens_step *step);
-bool swp_verify_role_touch_matters(const swp_role_writer *w, int instance, int step,
+bool swp_verify_role_wait_matters(const swp_role_state_writer *w, const swp_happens_step *step);
+bool swp_verify_role_part_matters(const swp_role_state_writer *w, const swp_happens_step *step);
+bool swp_verify_role_touch_matters(const swp_role_state_writer *w, int instance, int step,
                                    const swp_role_touch *touch);
 
 /* Whether anybody may still learn what a phase knows: a wait for it, or the next one of its slot. */
-bool swp_verify_role_clock_matters(const swp_role_writer *w, int phase);
+bool swp_verify_role_clock_matters(const swp_role_state_writer *w, int phase);
 
 /* Whether a wgmma or store that a thread has issued is retired by no wait of all threads so far. */
-bool swp_verify_role_is_in_flight(const swp_role_writer *w, int instance, int step);
+bool swp_verify_role_is_in_flight(const swp_role_state_writer *w, int instance, int step);
 
 /* The first fence_async of a thread behind a step; -1: none. */
 int swp_verify_role_fence_behind(const swp_happens_run *run, int instance, int which, int step);

@@ -5,17 +5,17 @@
 
 #include <stdlib.h>
 
-swp_role_clock swp_verify_role_clock(const swp_role_writer *w, const swp_happens_step *step)
+swp_role_clock swp_verify_role_clock(const swp_role_state_writer *w, const swp_happens_step *step)
 {
     return swp_ir_entry_clock(w->judge->model->schedule, step->op);
 }
 
-swp_role_clock swp_verify_role_object_clock(const swp_role_writer *w, int object)
+swp_role_clock swp_verify_role_object_clock(const swp_role_state_writer *w, int object)
 {
     return w->judge->model->schedule->objects[object].clock;
 }
 
-swp_role_clock swp_verify_role_value_clock(const swp_role_writer *w, int value)
+swp_role_clock swp_verify_role_value_clock(const swp_role_state_writer *w, int value)
 {
     return w->judge->model->values[value].is_of_tiles ? SWP_TILE_CLOCK : SWP_PASS_CLOCK;
 }
@@ -24,7 +24,7 @@ swp_role_clock swp_verify_role_value_clock(const swp_role_writer *w, int value)
 
 /* What the lists name, from their bases. */
 typedef struct extent {
-    swp_role_writer *w;
+    swp_role_state_writer *w;
     int64_t first; /* iterations of ops of the pass clock */
     int64_t last;
     int distance;
@@ -40,7 +40,7 @@ static void lower(int64_t *low, int64_t number)
 /* What it does to a value, from the base of its list: a register of passes may be read, or cleared, one version before. */
 static void reach_value(const extent *e, const swp_happens_step *step, const swp_role_touch *touch)
 {
-    swp_role_writer *w = e->w;
+    swp_role_state_writer *w = e->w;
     const bool is_shared = w->judge->model->values[touch->value].is_shared;
     const int64_t version = swp_verify_role_version(w->judge, step, touch);
     lower(&w->value_low[touch->value], is_shared ? version : version - 1);
@@ -80,7 +80,7 @@ static void stretch_program(extent *e, const swp_happens_program *p)
 }
 
 /* A step that somebody still has to do. */
-static void reach_back(swp_role_writer *w, const swp_happens_step *step)
+static void reach_back(swp_role_state_writer *w, const swp_happens_step *step)
 {
     const swp_role_model *m = w->judge->model;
     const swp_role_op *op = step->work ? &m->ops[swp_loop_op_of_tag(step->op->tag)] : NULL;
@@ -100,7 +100,7 @@ static void reach_back(swp_role_writer *w, const swp_happens_step *step)
 }
 
 /* From where on nothing that comes is of before the run, nor the first of its slot. */
-static void find_start(swp_role_writer *w)
+static void find_start(swp_role_state_writer *w)
 {
     const swp_role_model *m = w->judge->model;
     for (int o = 0; o < (int)m->schedule->object_count; o++) {
@@ -114,7 +114,7 @@ static void find_start(swp_role_writer *w)
     }
 }
 
-static swp_status find_extent(swp_role_writer *w)
+static swp_status find_extent(swp_role_state_writer *w)
 {
     const swp_happens_run *run = w->run;
     const swp_role_model *m = w->judge->model;
@@ -136,7 +136,7 @@ static swp_status find_extent(swp_role_writer *w)
     return SWP_OK;
 }
 
-static swp_status find_threads(swp_role_writer *w)
+static swp_status find_threads(swp_role_state_writer *w)
 {
     const swp_happens_run *run = w->run;
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->program->count, &w->earliest));
@@ -154,7 +154,7 @@ static swp_status find_threads(swp_role_writer *w)
     return SWP_OK;
 }
 
-static swp_status find_reach(swp_role_writer *w)
+static swp_status find_reach(swp_role_state_writer *w)
 {
     const swp_happens_run *run = w->run;
     const swp_role_model *m = w->judge->model;
@@ -178,7 +178,7 @@ static swp_status find_reach(swp_role_writer *w)
 /* --- What may be asked for --- */
 
 /* Of an op that reads all along a tile, the last one in each thread tells for those before. */
-static bool is_last_of_tile(const swp_role_writer *w, int instance, int step)
+static bool is_last_of_tile(const swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_step *steps = w->run->steps[instance];
     int next = step + 1;
@@ -194,7 +194,7 @@ static bool is_last_of_tile(const swp_role_writer *w, int instance, int step)
     return false;
 }
 
-bool swp_verify_role_touch_matters(const swp_role_writer *w, int instance, int step,
+bool swp_verify_role_touch_matters(const swp_role_state_writer *w, int instance, int step,
                                    const swp_role_touch *touch)
 {
     const swp_role_model *m = w->judge->model;
@@ -208,17 +208,17 @@ bool swp_verify_role_touch_matters(const swp_role_writer *w, int instance, int s
            is_last_of_tile(w, instance, step);
 }
 
-bool swp_verify_role_wait_matters(const swp_role_writer *w, const swp_happens_step *step)
+bool swp_verify_role_wait_matters(const swp_role_state_writer *w, const swp_happens_step *step)
 {
     return step->op->tag == SWP_TAG_WAIT_PHASE && w->phases[step->phase];
 }
 
-bool swp_verify_role_part_matters(const swp_role_writer *w, const swp_happens_step *step)
+bool swp_verify_role_part_matters(const swp_role_state_writer *w, const swp_happens_step *step)
 {
     return step->barrier >= 0 && step->meeting >= w->fewest[step->barrier] - 1;
 }
 
-bool swp_verify_role_is_in_flight(const swp_role_writer *w, int instance, int step)
+bool swp_verify_role_is_in_flight(const swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_step *at = &w->run->steps[instance][step];
     const swp_completion completion = swp_happens_completion(at);
@@ -237,7 +237,7 @@ int swp_verify_role_fence_behind(const swp_happens_run *run, int instance, int w
     return -1;
 }
 
-static bool touches_matter(const swp_role_writer *w, int instance, int step)
+static bool touches_matter(const swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_step *at = &w->run->steps[instance][step];
     const swp_role_op *op =
@@ -249,7 +249,7 @@ static bool touches_matter(const swp_role_writer *w, int instance, int step)
 }
 
 /* Those that may be named, and those that copies complete on whose versions may be; with all later ones of the slot. */
-static swp_status find_phases(swp_role_writer *w)
+static swp_status find_phases(swp_role_state_writer *w)
 {
     const swp_happens_run *run = w->run;
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->phase_count, &w->phases));
@@ -267,7 +267,7 @@ static swp_status find_phases(swp_role_writer *w)
     return SWP_OK;
 }
 
-bool swp_verify_role_clock_matters(const swp_role_writer *w, int phase)
+bool swp_verify_role_clock_matters(const swp_role_state_writer *w, int phase)
 {
     const swp_happens_phase *of = &w->run->phases[phase];
     return of->turn >= w->wait_low[of->object] || !of->completed || of->after < 0 ||
@@ -289,7 +289,7 @@ static int parts_of(const swp_happens_run *run, const swp_happens_barrier *barri
     return fewest;
 }
 
-static swp_status find_meetings(swp_role_writer *w)
+static swp_status find_meetings(swp_role_state_writer *w)
 {
     const swp_happens_run *run = w->run;
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->barrier_count, &w->fewest));
@@ -307,13 +307,13 @@ static swp_status find_meetings(swp_role_writer *w)
 
 /* --- Moments --- */
 
-static void add(swp_role_writer *w, int thread, bool is_past, int moment)
+static void add(swp_role_state_writer *w, int thread, bool is_past, int moment)
 {
     if (is_past)
         w->known[thread].items[w->known[thread].count++] = moment;
 }
 
-static void add_returns(swp_role_writer *w, int instance, int step)
+static void add_returns(swp_role_state_writer *w, int instance, int step)
 {
     const int threads = step < 0 ? 0 : swp_happens_threads_of(&w->run->steps[instance][step]);
     for (int which = 0; which < threads; which++) {
@@ -322,7 +322,7 @@ static void add_returns(swp_role_writer *w, int instance, int step)
     }
 }
 
-static void add_touch(swp_role_writer *w, int instance, int step)
+static void add_touch(swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_run *run = w->run;
     const swp_happens_step *at = &run->steps[instance][step];
@@ -339,7 +339,7 @@ static void add_touch(swp_role_writer *w, int instance, int step)
     }
 }
 
-static void add_step(swp_role_writer *w, int instance, int step)
+static void add_step(swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_step *at = &w->run->steps[instance][step];
     const bool is_new_wait = at->op->tag == SWP_TAG_MATRIX_WAIT && step >= w->earliest[instance];
@@ -368,7 +368,7 @@ static void sort(swp_role_moments *moments)
     moments->count = kept;
 }
 
-static swp_status find_moments(swp_role_writer *w)
+static swp_status find_moments(swp_role_state_writer *w)
 {
     enum { MOST_OF_A_STEP = 3 };
     const swp_happens_run *run = w->run;
@@ -384,7 +384,7 @@ static swp_status find_moments(swp_role_writer *w)
     return SWP_OK;
 }
 
-swp_status swp_verify_role_window(swp_role_writer *w)
+swp_status swp_verify_role_window(swp_role_state_writer *w)
 {
     SWP_TRY(find_reach(w));
     SWP_TRY(find_meetings(w));

@@ -82,7 +82,8 @@ static void want_iteration(role_run *run, const role_act *act, role_touch touch,
         touch_cleared(run, act, touch);
         return;
     }
-    touch.version = iteration < 0 ? iteration : base + iteration;
+    const bool is_of_start = iteration < 0 && !role_is_shared(run, touch.value);
+    touch.version = is_of_start ? iteration : base + iteration;
     touch.tile = touch.version * makers + part;
     touch_place(run, touch, base + iteration);
 }

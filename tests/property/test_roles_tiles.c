@@ -23,20 +23,37 @@ static void (*const shapes[])(roles_program *p, swp_context *ctx) = {safe_tiles,
 typedef struct edit {
     int what;
     int role;
-    swp_phase list;
+    int list; /* swp_phase; then the epilogues of remainders, and the straight lists */
     int entry;
     int by;
 } edit;
 
 enum { DROP, EXCHANGE, MOVE_ITERATION, CHANGE_WAIT, CHANGE_ARRIVALS, CHANGE_SLOTS, EDITS };
 
+static int list_count(const roles_program *p)
+{
+    const swp_tails *tails = &p->schedule.streams[0].tails;
+    return SWP_DRAIN + 1 + (int)(tails->epilogue_count + tails->straight_count);
+}
+
+static swp_entry_list *list_of(roles_program *p, const edit *e)
+{
+    swp_stream *stream = &p->schedule.streams[e->role];
+    const size_t tail = e->list > SWP_DRAIN ? (size_t)(e->list - SWP_DRAIN - 1) : 0;
+    if (e->list <= SWP_DRAIN)
+        return (swp_entry_list *)swp_stream_phase(stream, (swp_phase)e->list);
+    return tail < stream->tails.epilogue_count
+               ? &stream->tails.epilogues[tail]
+               : &stream->tails.straight[tail - stream->tails.epilogue_count];
+}
+
 static edit draw(roles_program *p, test_random *random)
 {
     edit e = {.what = random_int(random, 0, EDITS - 1),
               .role = random_int(random, 0, (int)p->schedule.stream_count - 1),
-              .list = (swp_phase)random_int(random, SWP_PROLOGUE, SWP_DRAIN),
+              .list = random_int(random, SWP_PROLOGUE, list_count(p) - 1),
               .by = random_chance(random, 50) ? 1 : -1};
-    const size_t count = swp_stream_phase(&p->schedule.streams[e.role], e.list)->count;
+    const size_t count = list_of(p, &e)->count;
     if (e.what >= CHANGE_ARRIVALS)
         e.entry = random_int(random, 0, (int)p->schedule.object_count - 1);
     else
@@ -44,32 +61,44 @@ static edit draw(roles_program *p, test_random *random)
     return e;
 }
 
+static bool exchange(swp_entry_list *list, size_t entry)
+{
+    if (entry + 1 >= list->count)
+        return false;
+    const swp_op kept = list->items[entry].op;
+    list->items[entry].op = list->items[entry + 1].op;
+    list->items[entry + 1].op = kept;
+    return true;
+}
+
+static bool drop(swp_entry_list *list, size_t entry)
+{
+    list->count--;
+    memmove(&list->items[entry], &list->items[entry + 1],
+            (list->count - entry) * sizeof *list->items);
+    return true;
+}
+
+static bool change_object(swp_role_object *object, const edit *e)
+{
+    *(e->what == CHANGE_SLOTS ? &object->slots : &object->arrivals) += e->by;
+    return object->kind == SWP_OBJECT_MBARRIER;
+}
+
 /* @return false: it fits nothing there */
 static bool make(roles_program *p, const edit *e)
 {
-    const size_t count = swp_stream_phase(&p->schedule.streams[e->role], e->list)->count;
-    swp_op *op = NULL;
-    if (e->what >= CHANGE_ARRIVALS) {
-        swp_role_object *object = &p->objects[e->entry];
-        *(e->what == CHANGE_SLOTS ? &object->slots : &object->arrivals) += e->by;
-        return object->kind == SWP_OBJECT_MBARRIER;
-    }
+    swp_entry_list *list = list_of(p, e);
+    if (e->what >= CHANGE_ARRIVALS)
+        return change_object(&p->objects[e->entry], e);
     if (e->entry < 0)
         return false;
-    op = roles_program_op(p, e->role, e->list, e->entry);
+    swp_op *op = &list->items[e->entry].op;
     switch (e->what) {
     case DROP:
-        roles_program_drop(p, e->role, e->list, e->entry);
-        return true;
-    case EXCHANGE: {
-        const swp_op kept = *op;
-        if ((size_t)e->entry + 1 >= count)
-            return false;
-        swp_op *next = roles_program_op(p, e->role, e->list, e->entry + 1);
-        *op = *next;
-        *next = kept;
-        return true;
-    }
+        return drop(list, (size_t)e->entry);
+    case EXCHANGE:
+        return exchange(list, (size_t)e->entry);
     case MOVE_ITERATION:
         op->iteration += e->by;
         return true;
@@ -82,8 +111,53 @@ static bool make(roles_program *p, const edit *e)
 static void print(const edit *edits, int count)
 {
     for (int i = 0; i < count; i++)
-        print_message("edit %d: role %d, %s entry %d, by %d\n", edits[i].what, edits[i].role,
-                      swp_phase_name(edits[i].list), edits[i].entry, edits[i].by);
+        print_message("edit %d: role %d, list %d, entry %d, by %d\n", edits[i].what, edits[i].role,
+                      edits[i].list, edits[i].entry, edits[i].by);
+}
+
+static role_hazard told(const swp_hazard *h)
+{
+    role_hazard out = {.kind = h->kind,
+                       .stream = h->stream,
+                       .phase = h->at.phase,
+                       .entry = h->at.entry,
+                       .smallest = {.n = h->smallest_n, .count = h->tile_count}};
+    for (int t = 0; t < h->tile_count && t < ROLE_MOST_TILES; t++)
+        out.smallest.tiles[t] = h->tiles[t];
+    return out;
+}
+
+static bool is_written_out(const swp_hazard *h)
+{
+    bool all = h->tile_count <= ROLE_MOST_TILES;
+    for (int t = 0; all && t < h->tile_count; t++)
+        all = h->tiles[t] <= LONGEST;
+    return all;
+}
+
+static bool is_same(const swp_hazard *h, const role_hazard *judged)
+{
+    return h->kind == judged->kind && h->stream == judged->stream && h->at.phase == judged->phase &&
+           h->at.entry == judged->entry;
+}
+
+/* The hazards that the proof tells of a sequence that is written out are those that the judge finds there, and it has no others. */
+static bool agree_on(const swp_verdict *verdict, const role_judgement *judged)
+{
+    bool agree = verdict->safe == (verdict->hazards.count == 0);
+    for (size_t i = 0; i < verdict->hazards.count; i++) {
+        const role_hazard hazard = told(&verdict->hazards.items[i]);
+        const role_hazard *other = role_judgement_find(judged, &hazard);
+        agree = agree && (!is_written_out(&verdict->hazards.items[i]) ||
+                          (other && !role_sequence_compare(&other->smallest, &hazard.smallest)));
+    }
+    for (size_t i = 0; i < judged->count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < verdict->hazards.count; k++)
+            found = found || is_same(&verdict->hazards.items[k], &judged->items[i]);
+        agree = agree && found;
+    }
+    return agree;
 }
 
 static bool agree(roles_program *p)
@@ -92,7 +166,9 @@ static bool agree(roles_program *p)
     role_judgement judged = {0};
     assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
     roles_unrolled_judge_tiles(&p->schedule, LONGEST, ROLE_MOST_TILES, &judged);
-    const bool same = roles_differences(&verdict, &judged, LONGEST, stdout) == 0;
+    const bool same = agree_on(&verdict, &judged);
+    if (!same)
+        (void)roles_differences(&verdict, &judged, LONGEST, stdout);
     role_judgement_free(&judged);
     return same;
 }

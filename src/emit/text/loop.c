@@ -203,7 +203,7 @@ void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *d, const sw
 {
     const swp_loop_op *op = &d->loop->ops[swp_loop_op_of_tag(entry->tag)];
     const int iteration = entry->iteration;
-    swp_text_format(text, "i%+d", iteration);
+    swp_text_format(text, "%c%+d", op->clock == SWP_TILE_CLOCK ? 't' : 'i', iteration);
     for (size_t i = 0; i < op->write_count; i++)
         add_operand(text, d, i == 0 ? "  " : ", ", op->writes[i], iteration);
     for (size_t i = 0; i < op->update_count; i++)
