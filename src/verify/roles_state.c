@@ -9,7 +9,7 @@
 
 /* --- Numbers --- */
 
-static swp_status put(swp_role_state_writer *w, int64_t number)
+swp_status swp_verify_role_put(swp_role_state_writer *w, int64_t number)
 {
     enum { MOST = 1 << 30 };
     const int64_t kept = number > MOST ? MOST : number < -MOST ? -MOST : number;
@@ -35,13 +35,13 @@ static int rank_of(const swp_role_moments *known, int moment)
 static swp_status put_clock(swp_role_state_writer *w, const int *clock, int own)
 {
     for (int t = 0; t < w->run->thread_count; t++)
-        SWP_TRY(put(w, t == own ? -1 : rank_of(&w->known[t], clock[t])));
+        SWP_TRY(swp_verify_role_put(w, t == own ? -1 : rank_of(&w->known[t], clock[t])));
     return SWP_OK;
 }
 
 static swp_status put_moment(swp_role_state_writer *w, int thread, bool is_past, int moment)
 {
-    return put(w, is_past ? rank_of(&w->known[thread], moment) : -1);
+    return swp_verify_role_put(w, is_past ? rank_of(&w->known[thread], moment) : -1);
 }
 
 /* --- Steps to come --- */
@@ -52,28 +52,29 @@ static swp_status put_remaining(swp_role_state_writer *w, int instance, int s)
     const swp_role_clock clock = swp_verify_role_clock(w, step);
     const int64_t local = step->iteration - step->base;
     const bool ends = step->work && clock == SWP_TILE_CLOCK && step->tile < w->run->sequence->count;
-    SWP_TRY(put(w, (int)step->list));
-    SWP_TRY(put(w, step->entry));
-    SWP_TRY(put(w, step->list == SWP_EPILOGUE ? step->form : 0));
-    SWP_TRY(put(w, step->iteration - w->now[clock]));
-    SWP_TRY(put(w, step->tile - w->now[SWP_TILE_CLOCK]));
-    SWP_TRY(put(w, local < w->most_local ? local : w->most_local));
-    SWP_TRY(put(w, ends ? w->run->bases[step->tile + 1] - w->now[SWP_PASS_CLOCK] : 0));
-    return put(w, ends ? w->run->sequence->n[step->tile] > 0 : 0);
+    SWP_TRY(swp_verify_role_put(w, (int)step->list));
+    SWP_TRY(swp_verify_role_put(w, step->entry));
+    SWP_TRY(swp_verify_role_put(w, step->list == SWP_EPILOGUE ? step->form : 0));
+    SWP_TRY(swp_verify_role_put(w, step->iteration - w->now[clock]));
+    SWP_TRY(swp_verify_role_put(w, step->tile - w->now[SWP_TILE_CLOCK]));
+    SWP_TRY(swp_verify_role_put(w, local < w->most_local ? local : w->most_local));
+    SWP_TRY(
+        swp_verify_role_put(w, ends ? w->run->bases[step->tile + 1] - w->now[SWP_PASS_CLOCK] : 0));
+    return swp_verify_role_put(w, ends ? w->run->sequence->n[step->tile] > 0 : 0);
 }
 
 static swp_status put_threads(swp_role_state_writer *w, int instance)
 {
     const swp_happens_run *run = w->run;
     const int first = w->earliest[instance];
-    SWP_TRY(put(w, run->lengths[instance] - first));
+    SWP_TRY(swp_verify_role_put(w, run->lengths[instance] - first));
     for (int s = first; s < run->lengths[instance]; s++)
         SWP_TRY(put_remaining(w, instance, s));
     for (int which = 0; which < SWP_HAPPENS_THREADS; which++) {
         const int thread = swp_happens_thread_of(instance, which);
         const swp_happens_thread *t = &run->threads[thread];
-        SWP_TRY(put(w, t->step - first));
-        SWP_TRY(put(w, t->issued));
+        SWP_TRY(swp_verify_role_put(w, t->step - first));
+        SWP_TRY(swp_verify_role_put(w, t->issued));
         SWP_TRY(put_clock(w, run->clocks.items[t->clocks[t->step]], thread));
     }
     return SWP_OK;
@@ -85,9 +86,9 @@ static swp_status put_wait(swp_role_state_writer *w, int instance, int s, int ki
                            int64_t number)
 {
     const swp_happens_step *step = &w->run->steps[instance][s];
-    SWP_TRY(put(w, kind));
-    SWP_TRY(put(w, object));
-    SWP_TRY(put(w, number));
+    SWP_TRY(swp_verify_role_put(w, kind));
+    SWP_TRY(swp_verify_role_put(w, object));
+    SWP_TRY(swp_verify_role_put(w, number));
     for (int which = 0; which < swp_happens_threads_of(step); which++) {
         const int thread = swp_happens_thread_of(instance, which);
         SWP_TRY(
@@ -104,8 +105,9 @@ static swp_status put_end(swp_role_state_writer *w, int instance, int s)
     const swp_completion completion = swp_happens_completion(step);
     if (completion == SWP_COMPLETION_COPY_MBARRIER) {
         const swp_happens_phase *phase = &run->phases[step->phase];
-        SWP_TRY(put(w, phase->object));
-        return put(w, phase->turn - w->now[swp_verify_role_object_clock(w, phase->object)]);
+        SWP_TRY(swp_verify_role_put(w, phase->object));
+        return swp_verify_role_put(w, phase->turn -
+                                          w->now[swp_verify_role_object_clock(w, phase->object)]);
     }
     for (int which = 0; which < SWP_HAPPENS_THREADS; which++) {
         const int thread = swp_happens_thread_of(instance, which);
@@ -125,17 +127,6 @@ static swp_status put_end(swp_role_state_writer *w, int instance, int s)
     return SWP_OK;
 }
 
-/* Its number among those of its instance that no wait of all threads has retired; -1: one has. */
-static int in_flight(const swp_role_state_writer *w, int instance, int s)
-{
-    int number = 0;
-    if (!swp_verify_role_is_in_flight(w, instance, s))
-        return -1;
-    for (int i = 0; i < s; i++)
-        number += swp_verify_role_is_in_flight(w, instance, i);
-    return number;
-}
-
 static swp_status put_step(swp_role_state_writer *w, int instance, int s)
 {
     enum { WAIT = 1, PART = 2, TOUCH = 3 };
@@ -151,12 +142,13 @@ static swp_status put_step(swp_role_state_writer *w, int instance, int s)
     for (int t = 0; op && t < op->touch_count; t++) {
         if (!swp_verify_role_touch_matters(w, instance, s, &op->touches[t]))
             continue;
-        SWP_TRY(put(w, TOUCH));
-        SWP_TRY(put(w, step->op->tag));
-        SWP_TRY(put(w, t));
-        SWP_TRY(put(w, swp_verify_role_version(w->judge, step, &op->touches[t]) -
-                           w->now[swp_verify_role_value_clock(w, op->touches[t].value)]));
-        SWP_TRY(put(w, in_flight(w, instance, s)));
+        SWP_TRY(swp_verify_role_put(w, TOUCH));
+        SWP_TRY(swp_verify_role_put(w, step->op->tag));
+        SWP_TRY(swp_verify_role_put(w, t));
+        SWP_TRY(swp_verify_role_put(
+            w, swp_verify_role_version(w->judge, step, &op->touches[t]) -
+                   w->now[swp_verify_role_value_clock(w, op->touches[t].value)]));
+        SWP_TRY(swp_verify_role_put(w, swp_verify_role_in_flight(w, instance, s)));
         SWP_TRY(put_end(w, instance, s));
     }
     return SWP_OK;
@@ -173,73 +165,14 @@ static swp_status put_flight(swp_role_state_writer *w, int instance, int s)
     int commits = 0;
     for (int i = s + 1; i < w->earliest[instance]; i++)
         commits += run->steps[instance][i].op->tag == commit;
-    SWP_TRY(put(w, step->op->tag));
-    SWP_TRY(put(w, commits < w->most_groups ? commits : w->most_groups));
-    SWP_TRY(put(w, s < w->earliest[instance] ? -1 : s - w->earliest[instance]));
+    SWP_TRY(swp_verify_role_put(w, step->op->tag));
+    SWP_TRY(swp_verify_role_put(w, commits < w->most_groups ? commits : w->most_groups));
+    SWP_TRY(swp_verify_role_put(w, s < w->earliest[instance] ? -1 : s - w->earliest[instance]));
     for (int which = 0; which < swp_happens_threads_of(step); which++) {
         const int thread = swp_happens_thread_of(instance, which);
-        SWP_TRY(put(w, swp_happens_issued(run, thread, s)));
+        SWP_TRY(swp_verify_role_put(w, swp_happens_issued(run, thread, s)));
         if (swp_happens_issued(run, thread, s))
             SWP_TRY(put_clock(w, run->clocks.items[run->threads[thread].clocks[s]], thread));
-    }
-    return SWP_OK;
-}
-
-/* --- Registers --- */
-
-static swp_status put_content(swp_role_state_writer *w, int value, int64_t tile)
-{
-    enum { OLD, OF_START, CLEARED, MADE };
-    const swp_role_value *of = &w->judge->model->values[value];
-    const swp_role_clock clock = swp_verify_role_value_clock(w, value);
-    const int64_t makers = of->makers > 0 ? of->makers : 1;
-    const bool is_cleared = tile < SWP_ROLE_CLEARED / 2;
-    const int64_t cleared = tile - SWP_ROLE_CLEARED;
-    if (is_cleared && cleared >= w->low_tile - 1) {
-        SWP_TRY(put(w, CLEARED));
-        return put(w, cleared - w->now[SWP_TILE_CLOCK]);
-    }
-    if (!is_cleared && tile < 0) {
-        SWP_TRY(put(w, OF_START));
-        return put(w, tile);
-    }
-    if (is_cleared || tile < w->value_low[value] * makers)
-        return put(w, OLD);
-    SWP_TRY(put(w, MADE));
-    return put(w, tile - w->now[clock] * makers);
-}
-
-static swp_status put_place(swp_role_state_writer *w, int instance, int which, int value,
-                            const swp_role_place *place, int fence)
-{
-    const swp_happens_run *run = w->run;
-    const int thread = swp_happens_thread_of(instance, which);
-    SWP_TRY(put_content(w, value, place->tile));
-    SWP_TRY(put(w, place->touched < 0 ? 0 : place->by_wgmma ? 1 : 2));
-    SWP_TRY(put(w, fence > place->touched));
-    for (int kind = 0; kind < SWP_ROLE_TOUCHES; kind++) {
-        const int newest = place->newest[kind];
-        const int wait = newest < 0 ? -1 : run->steps[instance][newest].retired_by;
-        const bool is_over = newest < 0 || (wait >= 0 && swp_happens_returned(run, thread, wait));
-        SWP_TRY(put(w, is_over ? -1 : in_flight(w, instance, newest)));
-    }
-    return SWP_OK;
-}
-
-static swp_status put_registers(swp_role_state_writer *w, int instance, int which)
-{
-    const swp_role_model *m = w->judge->model;
-    swp_role_place *places = NULL;
-    int fence = -1;
-    SWP_TRY(SWP_TAKE(w->run->ctx, (size_t)m->places, &places));
-    SWP_TRY(swp_verify_role_registers_at(w->judge, instance, which, places, &fence));
-    for (int v = 0; v < (int)m->loop->value_count; v++) {
-        const swp_role_value *value = &m->values[v];
-        const int64_t now = w->now[swp_verify_role_value_clock(w, v)];
-        for (int k = 0; !value->is_shared && k < value->slots; k++)
-            SWP_TRY(put_place(w, instance, which, v,
-                              &places[value->first + swp_happens_rest(now + k, value->slots)],
-                              fence));
     }
     return SWP_OK;
 }
@@ -250,16 +183,17 @@ static swp_status put_phase(swp_role_state_writer *w, int number)
 {
     const swp_happens_phase *phase = &w->run->phases[number];
     const int before = phase->before;
-    SWP_TRY(put(w, phase->object));
-    SWP_TRY(put(w, phase->turn - w->now[swp_verify_role_object_clock(w, phase->object)]));
-    SWP_TRY(put(w, phase->turn < 0));
-    SWP_TRY(put(w, phase->completed));
-    SWP_TRY(put(w, phase->arrivals));
-    SWP_TRY(put(w, phase->expected));
-    SWP_TRY(put(w, phase->brought));
-    SWP_TRY(put(w, phase->operations));
-    SWP_TRY(put(w, phase->pending));
-    SWP_TRY(put(w, before < 0 ? 2 : w->run->phases[before].completed));
+    SWP_TRY(swp_verify_role_put(w, phase->object));
+    SWP_TRY(swp_verify_role_put(w, phase->turn -
+                                       w->now[swp_verify_role_object_clock(w, phase->object)]));
+    SWP_TRY(swp_verify_role_put(w, phase->turn < 0));
+    SWP_TRY(swp_verify_role_put(w, phase->completed));
+    SWP_TRY(swp_verify_role_put(w, phase->arrivals));
+    SWP_TRY(swp_verify_role_put(w, phase->expected));
+    SWP_TRY(swp_verify_role_put(w, phase->brought));
+    SWP_TRY(swp_verify_role_put(w, phase->operations));
+    SWP_TRY(swp_verify_role_put(w, phase->pending));
+    SWP_TRY(swp_verify_role_put(w, before < 0 ? 2 : w->run->phases[before].completed));
     return swp_verify_role_clock_matters(w, number) ? put_clock(w, phase->clock, -1) : SWP_OK;
 }
 
@@ -267,13 +201,14 @@ static swp_status put_barrier(swp_role_state_writer *w, int number)
 {
     const swp_happens_barrier *barrier = &w->run->barriers[number];
     const int fewest = w->fewest[number];
-    SWP_TRY(put(w, fewest == 0));
+    SWP_TRY(swp_verify_role_put(w, fewest == 0));
     for (int i = 0; i < w->run->program->count; i++)
-        SWP_TRY(put(w, barrier->takes_part[i] ? barrier->part_counts[i] - fewest : -1));
+        SWP_TRY(
+            swp_verify_role_put(w, barrier->takes_part[i] ? barrier->part_counts[i] - fewest : -1));
     for (int m = fewest > 0 ? fewest - 1 : 0; m < barrier->meeting_count; m++) {
-        SWP_TRY(put(w, m - fewest));
-        SWP_TRY(put(w, barrier->meetings[m].opened));
-        SWP_TRY(put(w, barrier->meetings[m].pending));
+        SWP_TRY(swp_verify_role_put(w, m - fewest));
+        SWP_TRY(swp_verify_role_put(w, barrier->meetings[m].opened));
+        SWP_TRY(swp_verify_role_put(w, barrier->meetings[m].pending));
         SWP_TRY(put_clock(w, barrier->meetings[m].clock, -1));
     }
     return SWP_OK;
@@ -286,13 +221,13 @@ static swp_status put_instance(swp_role_state_writer *w, int instance)
     SWP_TRY(put_threads(w, instance));
     for (int s = 0; s < w->latest[instance]; s++)
         SWP_TRY(put_step(w, instance, s));
-    SWP_TRY(put(w, -1));
+    SWP_TRY(swp_verify_role_put(w, -1));
     for (int s = 0; s < w->latest[instance]; s++)
         if (swp_verify_role_is_in_flight(w, instance, s))
             SWP_TRY(put_flight(w, instance, s));
-    SWP_TRY(put(w, -1));
+    SWP_TRY(swp_verify_role_put(w, -1));
     for (int which = 0; which < SWP_HAPPENS_THREADS; which++)
-        SWP_TRY(put_registers(w, instance, which));
+        SWP_TRY(swp_verify_role_put_registers(w, instance, which));
     return SWP_OK;
 }
 
@@ -306,15 +241,16 @@ swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out)
     swp_role_state_writer w = {.judge = judge, .run = judge->run, .out = out};
     const swp_happens_run *run = judge->run;
     SWP_TRY(swp_verify_role_window(&w));
-    SWP_TRY(put(&w, run->sequence->passes < 0 ? -1 : least(run->sequence->passes, w.most_passes)));
+    SWP_TRY(swp_verify_role_put(
+        &w, run->sequence->passes < 0 ? -1 : least(run->sequence->passes, w.most_passes)));
     for (int clock = 0; clock < 2; clock++)
-        SWP_TRY(put(&w, least(w.now[clock], w.start[clock])));
+        SWP_TRY(swp_verify_role_put(&w, least(w.now[clock], w.start[clock])));
     for (int i = 0; i < run->program->count; i++)
         SWP_TRY(put_instance(&w, i));
     for (int p = 0; p < run->phase_count; p++)
         if (w.phases[p])
             SWP_TRY(put_phase(&w, p));
-    SWP_TRY(put(&w, -1));
+    SWP_TRY(swp_verify_role_put(&w, -1));
     for (int b = 0; b < run->barrier_count; b++)
         SWP_TRY(put_barrier(&w, b));
     return SWP_OK;

@@ -31,8 +31,15 @@ typedef struct swp_role_state_writer {
     swp_role_moments *known; /* of each thread */
 } swp_role_state_writer;
 
-/* Fills in all but the first three. */
+/* Fills in all but the first three: from where on anything may be asked for, and what. */
 swp_status swp_verify_role_window(swp_role_state_writer *w);
+/* The first part of it: how far back that is, and where threads stand. */
+swp_status swp_verify_role_reach(swp_role_state_writer *w);
+
+/* Writes a number, clipped to 30 bits. */
+swp_status swp_verify_role_put(swp_role_state_writer *w, int64_t number);
+/* Writes what the registers of a thread are. */
+swp_status swp_verify_role_put_registers(swp_role_state_writer *w, int instance, int which);
 
 swp_role_clock swp_verify_role_clock(const swp_role_state_writer *w, const swp_happens_step *step);
 swp_role_clock swp_verify_role_object_clock(const swp_role_state_writer *w, int object);
@@ -49,6 +56,9 @@ bool swp_verify_role_clock_matters(const swp_role_state_writer *w, int phase);
 
 /* Whether a wgmma or store that a thread has issued is retired by no wait of all threads so far. */
 bool swp_verify_role_is_in_flight(const swp_role_state_writer *w, int instance, int step);
+
+/* Its number among those of its instance; -1: it is none of them. */
+int swp_verify_role_in_flight(const swp_role_state_writer *w, int instance, int step);
 
 /* The first fence_async of a thread behind a step; -1: none. */
 int swp_verify_role_fence_behind(const swp_happens_run *run, int instance, int which, int step);

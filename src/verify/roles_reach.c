@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds how far back from a cut of a run of output tiles anything that may follow reaches. */
+#include "ir/roles.h"
+#include "verify/roles_state.h"
+
+swp_role_clock swp_verify_role_clock(const swp_role_state_writer *w, const swp_happens_step *step)
+{
+    return swp_ir_entry_clock(w->judge->model->schedule, step->op);
+}
+
+swp_role_clock swp_verify_role_object_clock(const swp_role_state_writer *w, int object)
+{
+    return w->judge->model->schedule->objects[object].clock;
+}
+
+swp_role_clock swp_verify_role_value_clock(const swp_role_state_writer *w, int value)
+{
+    return w->judge->model->values[value].is_of_tiles ? SWP_TILE_CLOCK : SWP_PASS_CLOCK;
+}
+
+/* What the lists name, from their bases. */
+typedef struct extent {
+    swp_role_state_writer *w;
+    int64_t first; /* iterations of ops of the pass clock */
+    int64_t last;
+    int distance;
+    int groups;
+} extent;
+
+static void lower(int64_t *low, int64_t number)
+{
+    if (number < *low)
+        *low = number;
+}
+
+/* What it does to a value, from the base of its list: a register of passes may be read, or cleared, one version before. */
+static void reach_value(const extent *e, const swp_happens_step *step, const swp_role_touch *touch)
+{
+    swp_role_state_writer *w = e->w;
+    const bool is_shared = w->judge->model->values[touch->value].is_shared;
+    const int64_t version = swp_verify_role_version(w->judge, step, touch);
+    lower(&w->value_low[touch->value], is_shared ? version : version - 1);
+}
+
+static void stretch(extent *e, const swp_happens_step *step)
+{
+    const swp_op *op = step->op;
+    const swp_role_op *of =
+        step->work ? &e->w->judge->model->ops[swp_loop_op_of_tag(op->tag)] : NULL;
+    if (op->wait_value > e->groups)
+        e->groups = op->wait_value;
+    if (op->object >= 0)
+        lower(&e->w->object_low[op->object], op->iteration);
+    if (op->tag == SWP_TAG_WAIT_PHASE)
+        lower(&e->w->wait_low[op->object], op->iteration);
+    for (int t = 0; of && t < of->touch_count; t++) {
+        reach_value(e, step, &of->touches[t]);
+        if (of->touches[t].distance > e->distance)
+            e->distance = of->touches[t].distance;
+    }
+    if (of && step->work->clock == SWP_PASS_CLOCK) {
+        lower(&e->first, op->iteration);
+        e->last = op->iteration > e->last ? op->iteration : e->last;
+    }
+}
+
+static void stretch_program(extent *e, const swp_happens_program *p)
+{
+    for (int i = 0; i < p->count; i++)
+        for (swp_phase list = SWP_PROLOGUE; list <= SWP_DRAIN; list++)
+            for (int k = 0; k < p->instances[i].lengths[list]; k++) {
+                swp_happens_step step = swp_happens_step_in(p, &p->instances[i], list, k, 0);
+                step.iteration = step.op->iteration;
+                stretch(e, &step);
+            }
+}
+
+/* A step that somebody still has to do. */
+static void reach_back(swp_role_state_writer *w, const swp_happens_step *step)
+{
+    const swp_role_model *m = w->judge->model;
+    const swp_role_op *op = step->work ? &m->ops[swp_loop_op_of_tag(step->op->tag)] : NULL;
+    const bool is_tiled = op && step->work->clock == SWP_TILE_CLOCK;
+    if (step->op->object >= 0)
+        lower(&w->object_low[step->op->object], step->iteration);
+    if (step->op->tag == SWP_TAG_WAIT_PHASE)
+        lower(&w->wait_low[step->op->object], step->iteration);
+    for (int t = 0; op && t < op->touch_count; t++) {
+        const int value = op->touches[t].value;
+        const bool is_last = is_tiled && !m->values[value].is_of_tiles;
+        lower(&w->value_low[value], swp_verify_role_version(w->judge, step, &op->touches[t]) - 1);
+        if (is_last && step->tile < w->run->sequence->count)
+            lower(&w->value_low[value], w->run->bases[step->tile + 1] - 1);
+    }
+    lower(&w->low_tile, step->tile);
+}
+
+/* From where on nothing that comes is of before the run, nor the first of its slot. */
+static void find_start(swp_role_state_writer *w)
+{
+    const swp_role_model *m = w->judge->model;
+    for (int o = 0; o < (int)m->schedule->object_count; o++) {
+        const int64_t start = m->schedule->objects[o].slots - w->object_low[o];
+        int64_t *of = &w->start[swp_verify_role_object_clock(w, o)];
+        *of = start > *of ? start : *of;
+    }
+    for (int v = 0; v < (int)m->loop->value_count; v++) {
+        int64_t *of = &w->start[swp_verify_role_value_clock(w, v)];
+        *of = -w->value_low[v] > *of ? -w->value_low[v] : *of;
+    }
+}
+
+static swp_status find_extent(swp_role_state_writer *w)
+{
+    const swp_happens_run *run = w->run;
+    const swp_role_model *m = w->judge->model;
+    const int unroll = run->tiles->schedule->loop.tiles_per_pass;
+    extent e = {.w = w};
+    SWP_TRY(SWP_TAKE(run->ctx, m->schedule->object_count, &w->object_low));
+    SWP_TRY(SWP_TAKE(run->ctx, m->schedule->object_count, &w->wait_low));
+    SWP_TRY(SWP_TAKE(run->ctx, m->loop->value_count, &w->value_low));
+    for (size_t o = 0; o < m->schedule->object_count; o++)
+        w->object_low[o] = w->wait_low[o] = SWP_MOST_ACCESSES;
+    for (size_t v = 0; v < m->loop->value_count; v++)
+        w->value_low[v] = SWP_MOST_ACCESSES;
+    for (int f = 0; f < run->tiles->form_count; f++)
+        stretch_program(&e, &run->tiles->programs[f]);
+    find_start(w);
+    w->most_local = e.distance + 1;
+    w->most_passes = (e.last - e.first + e.distance) / unroll + 2;
+    w->most_groups = e.groups + 1;
+    return SWP_OK;
+}
+
+static swp_status find_threads(swp_role_state_writer *w)
+{
+    const swp_happens_run *run = w->run;
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->program->count, &w->earliest));
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->program->count, &w->latest));
+    for (int i = 0; i < run->program->count; i++) {
+        w->earliest[i] = run->lengths[i];
+        for (int which = 0; which < SWP_HAPPENS_THREADS; which++) {
+            const swp_happens_thread *t = &run->threads[swp_happens_thread_of(i, which)];
+            if (t->step < w->earliest[i])
+                w->earliest[i] = t->step;
+            if (t->step + t->issued > w->latest[i])
+                w->latest[i] = t->step + t->issued;
+        }
+    }
+    return SWP_OK;
+}
+
+swp_status swp_verify_role_reach(swp_role_state_writer *w)
+{
+    const swp_happens_run *run = w->run;
+    const swp_role_model *m = w->judge->model;
+    const int passes = run->sequence->passes < 0 ? 0 : run->sequence->passes;
+    w->now[SWP_PASS_CLOCK] = run->n + (int64_t)passes * run->tiles->schedule->loop.tiles_per_pass;
+    w->now[SWP_TILE_CLOCK] = w->low_tile = run->sequence->count;
+    SWP_TRY(find_extent(w));
+    SWP_TRY(find_threads(w));
+    for (int o = 0; o < (int)m->schedule->object_count; o++) {
+        w->object_low[o] += w->now[swp_verify_role_object_clock(w, o)];
+        w->wait_low[o] += w->now[swp_verify_role_object_clock(w, o)];
+    }
+    for (int v = 0; v < (int)m->loop->value_count; v++)
+        w->value_low[v] += w->now[swp_verify_role_value_clock(w, v)];
+    for (int i = 0; i < run->program->count; i++)
+        for (int s = w->earliest[i]; s < run->lengths[i]; s++)
+            reach_back(w, &run->steps[i][s]);
+    return SWP_OK;
+}

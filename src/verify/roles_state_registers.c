@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the registers of a thread are to whatever may follow a cut, in numbers relative to it. */
+#include "verify/roles_state.h"
+
+static swp_status put_content(swp_role_state_writer *w, int value, int64_t tile)
+{
+    enum { OLD, OF_START, CLEARED, MADE };
+    const swp_role_value *of = &w->judge->model->values[value];
+    const swp_role_clock clock = swp_verify_role_value_clock(w, value);
+    const int64_t makers = of->makers > 0 ? of->makers : 1;
+    const bool is_cleared = tile < SWP_ROLE_CLEARED / 2;
+    const int64_t cleared = tile - SWP_ROLE_CLEARED;
+    if (is_cleared && cleared >= w->low_tile - 1) {
+        SWP_TRY(swp_verify_role_put(w, CLEARED));
+        return swp_verify_role_put(w, cleared - w->now[SWP_TILE_CLOCK]);
+    }
+    if (!is_cleared && tile < 0) {
+        SWP_TRY(swp_verify_role_put(w, OF_START));
+        return swp_verify_role_put(w, tile);
+    }
+    if (is_cleared || tile < w->value_low[value] * makers)
+        return swp_verify_role_put(w, OLD);
+    SWP_TRY(swp_verify_role_put(w, MADE));
+    return swp_verify_role_put(w, tile - w->now[clock] * makers);
+}
+
+static swp_status put_place(swp_role_state_writer *w, int instance, int which, int value,
+                            const swp_role_place *place, int fence)
+{
+    const swp_happens_run *run = w->run;
+    const int thread = swp_happens_thread_of(instance, which);
+    SWP_TRY(put_content(w, value, place->tile));
+    SWP_TRY(swp_verify_role_put(w, place->touched < 0 ? 0 : place->by_wgmma ? 1 : 2));
+    SWP_TRY(swp_verify_role_put(w, fence > place->touched));
+    for (int kind = 0; kind < SWP_ROLE_TOUCHES; kind++) {
+        const int newest = place->newest[kind];
+        const int wait = newest < 0 ? -1 : run->steps[instance][newest].retired_by;
+        const bool is_over = newest < 0 || (wait >= 0 && swp_happens_returned(run, thread, wait));
+        SWP_TRY(
+            swp_verify_role_put(w, is_over ? -1 : swp_verify_role_in_flight(w, instance, newest)));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_verify_role_put_registers(swp_role_state_writer *w, int instance, int which)
+{
+    const swp_role_model *m = w->judge->model;
+    swp_role_place *places = NULL;
+    int fence = -1;
+    SWP_TRY(SWP_TAKE(w->run->ctx, (size_t)m->places, &places));
+    SWP_TRY(swp_verify_role_registers_at(w->judge, instance, which, places, &fence));
+    for (int v = 0; v < (int)m->loop->value_count; v++) {
+        const swp_role_value *value = &m->values[v];
+        const int64_t now = w->now[swp_verify_role_value_clock(w, v)];
+        for (int k = 0; !value->is_shared && k < value->slots; k++)
+            SWP_TRY(put_place(w, instance, which, v,
+                              &places[value->first + swp_happens_rest(now + k, value->slots)],
+                              fence));
+    }
+    return SWP_OK;
+}
