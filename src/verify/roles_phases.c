@@ -59,9 +59,10 @@ static bool is_counted(const swp_happens_step *at)
     return at->phase >= 0 && (swp_happens_is_arrival(at) || swp_happens_is_copy(at));
 }
 
+/* Phases below 0 are complete at the start, whatever the lists have of them. */
 static bool adds_up(const swp_role_judge *judge, const swp_happens_phase *phase)
 {
-    return phase->operations == 0 ||
+    return phase->operations == 0 || phase->turn < 0 ||
            (phase->arrivals == judge->model->schedule->objects[phase->object].arrivals &&
             phase->expected == phase->brought);
 }

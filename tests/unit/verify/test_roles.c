@@ -116,6 +116,19 @@ static void an_arrival_on_a_phase_below_0(void **state)
            {SWP_ARRIVALS, CONSUMER, SWP_EPILOGUE, 1, 1});
 }
 
+/* Such a phase expects nothing, and what the run does not come to breaks no rule. */
+static void an_arrival_on_a_phase_below_0_that_never_comes(void **state)
+{
+    roles_program p;
+    safe_ring(&p, *state);
+    p.schedule.stream_count = 0;
+    roles_program_add(&p, .name = "producer",
+                      .prologue = "barrier arrive@empty-1! arrive_expect@full+0=64! "
+                                  "LOAD@full+0=64!");
+    roles_program_add(&p, .name = "consumer", .warps = 4, .kernel = "MMA+0");
+    expect(&p, {SWP_DEADLOCK, PRODUCER, SWP_PROLOGUE, 0, 1});
+}
+
 /* It waits for the phase before the one that hands it the slot. */
 static void a_producer_that_laps_a_consumer_by_two_phases(void **state)
 {
@@ -369,6 +382,7 @@ int main(void)
         CONTEXT_TEST(an_expected_count_of_one_where_two_arrive),
         CONTEXT_TEST(bytes_that_no_copy_brings),
         CONTEXT_TEST(an_arrival_on_a_phase_below_0),
+        CONTEXT_TEST(an_arrival_on_a_phase_below_0_that_never_comes),
         CONTEXT_TEST(a_producer_that_laps_a_consumer_by_two_phases),
         CONTEXT_TEST(a_wait_that_nobody_waits_for),
         CONTEXT_TEST(each_waits_for_the_other),
