@@ -45,13 +45,12 @@ extern "C" {
     X(SWP_BREAKS_NAMED_BARRIER, 8, "named_barrier",                                                \
       "a named barrier with other threads, or used again before it opened")                        \
     X(SWP_BREAKS_PHASE_ALIAS, 9, "phase_alias", "a wait that takes another phase for its own")     \
-    X(SWP_BREAKS_UNOBSERVED_PHASE, 10, "unobserved_phase",                                         \
-      "an arrival before any wait for the phase before has returned")                              \
-    X(SWP_BREAKS_LOST_PEER, 11, "lost_peer", "an asynchronous operation in flight at the end")     \
-    X(SWP_BREAKS_UNFENCED, 12, "unfenced",                                                         \
+    X(SWP_BREAKS_LOST_PEER, 10, "lost_peer", "an asynchronous operation in flight at the end")     \
+    X(SWP_BREAKS_UNFENCED, 11, "unfenced",                                                         \
       "an asynchronous operation on what an ordinary instruction touched, without a fence")        \
-    X(SWP_BREAKS_ACCUMULATOR, 13, "accumulator_in_flight",                                         \
-      "a register of a matrix operation in flight, read or written")
+    X(SWP_BREAKS_ACCUMULATOR, 12, "accumulator_in_flight",                                         \
+      "a register of a matrix operation in flight, read or written")                               \
+    X(SWP_BREAKS_WRITE_RACE, 13, "write_race", "a place written before the write that it replaces")
 
 typedef enum swp_timing { SWP_TIMINGS(SWP_NUMBERED) SWP_TIMING_COUNT } swp_timing;
 typedef enum swp_symptom { SWP_SYMPTOMS(SWP_NUMBERED) SWP_SYMPTOM_COUNT } swp_symptom;

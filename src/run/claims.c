@@ -183,10 +183,10 @@ static bool has_symptom(const swp_run_outcome *outcome, swp_symptom symptom)
     case SWP_BREAKS_ARRIVALS:
     case SWP_BREAKS_NAMED_BARRIER:
     case SWP_BREAKS_PHASE_ALIAS:
-    case SWP_BREAKS_UNOBSERVED_PHASE:
     case SWP_BREAKS_LOST_PEER:
     case SWP_BREAKS_UNFENCED:
     case SWP_BREAKS_ACCUMULATOR:
+    case SWP_BREAKS_WRITE_RACE:
         return swp_run_breaks(outcome, symptom);
     case SWP_NO_SYMPTOM:
     case SWP_SYMPTOM_COUNT:

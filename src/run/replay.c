@@ -71,6 +71,7 @@ swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *sched
     swp_status status =
         swp_run_open(ctx, schedule, counterexample->n, counterexample->waves_per_group,
                      counterexample->seed, &session);
+    swp_run_prepare_roles(&session.roles, counterexample->kind);
     if (status == SWP_OK)
         status = session.program.sharing
                      ? swp_run_replay_roles(ctx, &session.roles, &counterexample->events)

@@ -38,9 +38,9 @@ typedef struct swp_run_thread {
     int instance; /* through all roles */
     int lane;     /* 0: the elected one */
     const swp_run_step_list *steps;
-    int next;       /* step that it executes; their number: it has ended */
-    bool waits;     /* that was issued and has not returned */
-    int ticket;     /* how often the barrier at which it waits had opened at its issue */
+    int next;   /* step that it executes; their number: it has ended */
+    bool waits; /* that was issued and has not returned */
+    int ticket; /* how often the barrier at which it waits had opened at its issue; as meant, its meeting */
     int fenced;     /* the last fence_async; -1 */
     int reg_fenced; /* the last matrix_fence; -1 */
     int commits[2]; /* of matrix groups, of bulk-store groups */
@@ -56,6 +56,7 @@ typedef struct swp_run_mbarrier {
     int64_t pending; /* arrivals */
     int64_t bytes;   /* expected and not landed */
     int completed;   /* phases */
+    int observed;    /* phases that somebody has waited for: others may be incomplete yet */
 } swp_run_mbarrier;
 
 /* A step of a role's list. */
@@ -75,8 +76,9 @@ typedef struct swp_run_phase {
     int64_t arrivals;
     int64_t expected; /* bytes */
     int64_t brought;
+    int64_t arrived; /* so far, as meant */
+    int64_t landed;
     swp_run_role_steps makers; /* its arrivals and copies, by role and step */
-    bool is_awaited;           /* a wait for it has returned */
 } swp_run_phase;
 
 /* One slot of a named barrier, or the work group's barrier. */
@@ -84,7 +86,8 @@ typedef struct swp_run_meeting_place {
     int64_t threads; /* that the hardware waits for */
     int64_t adds_up; /* threads of its participants */
     int64_t arrived;
-    int opened; /* how often */
+    int opened;   /* how often */
+    int observed; /* meetings from which somebody has returned: others may not have opened yet */
 } swp_run_meeting_place;
 
 /* An asynchronous operation: a copy, a wgmma or a bulk store. */
@@ -111,12 +114,13 @@ typedef struct swp_run_piece {
     long written_at;
 } swp_run_piece;
 
-/* An ordinary op that reads or writes a place. */
+/* An op that reads or writes a place. */
 typedef struct swp_run_place_use {
     int role;
     int step;
     int tile;
     bool is_write;
+    bool is_async;
 } swp_run_place_use;
 
 typedef struct swp_run_place_uses {
@@ -149,6 +153,8 @@ typedef struct swp_run_roles {
     swp_run_place_uses *uses;     /* by place */
     swp_timing_event_list events; /* all that happened */
     long clock;                   /* counts writes of shared places */
+    bool
+        as_meant; /* phases and meetings are those that the lists name, not what the hardware counts */
     bool is_astray; /* a rule about phases is broken: numbers mean nothing from here on */
 } swp_run_roles;
 
@@ -256,6 +262,8 @@ swp_status swp_run_roles_with(swp_run_roles *m, swp_timing timing, uint64_t seed
 swp_status swp_run_roles_rest(swp_run_roles *m);
 /* …or none before a thread waits for it. */
 swp_status swp_run_roles_rest_late(swp_run_roles *m);
+/* A run in which one thread does each of its steps as late as it can. */
+swp_status swp_run_roles_with_last(swp_run_roles *m, int thread);
 /* Has a thread issue a step, or return from it, with no more than that needs; false: it never does. */
 swp_status swp_run_roles_approach(swp_run_roles *m, int thread, int step, bool to_return,
                                   bool *reached);

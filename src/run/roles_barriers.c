@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Named barriers and the work group's barrier, which count threads. */
+/* Named barriers and the work group's barrier, which count threads; or, as meant, meet who takes part. */
 #include "run/roles.h"
 
 int swp_run_place_of_meeting(const swp_run_roles *m, int instance, const swp_run_step *step)
@@ -16,9 +16,32 @@ int swp_run_place_of_meeting(const swp_run_roles *m, int instance, const swp_run
     return m->first_slot[op->object] + at.slot;
 }
 
+/* Whether all threads of those who take part have come to the next meeting. */
+static bool have_all_come(const swp_run_roles *m, int place)
+{
+    for (int thread = 0; thread < m->thread_count; thread++) {
+        const swp_run_thread *t = &m->threads[thread];
+        if (m->takes_part[t->instance * m->meeting_count + place] &&
+            t->parts[place] <= m->meetings[place].opened)
+            return false;
+    }
+    return true;
+}
+
+static void meet_as_meant(swp_run_roles *m, int thread, int place)
+{
+    m->threads[thread].ticket = m->threads[thread].parts[place]++;
+    if (have_all_come(m, place))
+        m->meetings[place].opened++;
+}
+
 void swp_run_meet(swp_run_roles *m, int thread, int place)
 {
     swp_run_meeting_place *meeting = &m->meetings[place];
+    if (m->as_meant) {
+        meet_as_meant(m, thread, place);
+        return;
+    }
     m->threads[thread].ticket = meeting->opened;
     m->threads[thread].parts[place]++;
     meeting->arrived += swp_run_weight(m, thread);

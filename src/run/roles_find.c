@@ -22,11 +22,19 @@ typedef struct finder {
     swp_counterexample *out;
 } finder;
 
-/* How one run of the search goes; SWP_RUN_NOBODY: no thread goes first. */
+/* Whether a thread comes to a step as early as it can, with the others' operations early or late behind that… */
+typedef enum approach {
+    SOON,
+    SOON_THEN_LATE,
+    LAST, /* …or does all as late as it can */
+    APPROACHES
+} approach;
+
+/* How one run of the search goes; SWP_RUN_NOBODY: by a timing. */
 typedef struct attempt {
     int thread;
     int step;
-    bool late;
+    approach how;
     swp_timing timing; /* where none goes first */
     uint64_t seed;
 } attempt;
@@ -39,7 +47,9 @@ static const char *name_of(const finder *f, int role)
 static swp_status write_down(finder *f, const swp_run_roles *m, size_t decided)
 {
     const swp_hazard *hazard = f->hazard;
-    const swp_symptom symptom = swp_run_symptom_of(hazard->kind);
+    const swp_symptom symptom = f->best == SWP_RUN_SHOWN_RIGHT
+                                    ? swp_run_lesser_symptom_of(hazard->kind)
+                                    : swp_run_symptom_of(hazard->kind);
     *f->out = (swp_counterexample){.n = f->n,
                                    .waves_per_group = 1,
                                    .seed = m->seed,
@@ -61,21 +71,31 @@ static swp_status write_down(finder *f, const swp_run_roles *m, size_t decided)
     return SWP_OK;
 }
 
+void swp_run_prepare_roles(swp_run_roles *m, swp_hazard_kind kind)
+{
+    m->as_meant = kind == SWP_ARRIVALS || kind == SWP_NAMED_BARRIER;
+    m->is_astray = m->is_astray && !m->as_meant;
+}
+
 /* Of what follows early nothing has to be written down. */
-static swp_status run(swp_run_roles *m, const attempt *a, size_t *decided)
+static swp_status run(const finder *f, swp_run_roles *m, const attempt *a, size_t *decided)
 {
     bool reached = false;
     swp_timing chosen = a->timing;
+    swp_run_prepare_roles(m, f->hazard->kind);
     if (a->thread == SWP_RUN_NOBODY) {
         SWP_TRY(swp_run_roles_with(m, a->timing, a->seed, &chosen));
         *decided = chosen == SWP_TIMING_EARLY ? 0 : m->events.count;
         return SWP_OK;
     }
-    SWP_TRY(swp_run_roles_approach(m, a->thread, a->step, false, &reached));
-    if (a->late)
+    if (a->how == LAST)
+        SWP_TRY(swp_run_roles_with_last(m, a->thread));
+    else
+        SWP_TRY(swp_run_roles_approach(m, a->thread, a->step, false, &reached));
+    if (a->how == SOON_THEN_LATE)
         SWP_TRY(swp_run_roles_rest_late(m));
     *decided = m->events.count;
-    if (!a->late) {
+    if (a->how == SOON) {
         const swp_timing_event_list events = m->events;
         m->events = (swp_timing_event_list){0};
         SWP_TRY(swp_run_roles_rest(m));
@@ -100,7 +120,7 @@ static swp_status try_one(finder *f, const attempt *a)
     size_t decided = 0;
     swp_status status = swp_run_open(f->ctx, f->schedule, f->n, 1, SEED, &session);
     if (status == SWP_OK)
-        status = run(&session.roles, a, &decided);
+        status = run(f, &session.roles, a, &decided);
     if (status == SWP_OK)
         status = keep_if_plainer(f, &session, decided);
     swp_run_close(&session);
@@ -113,9 +133,9 @@ static swp_status try_step(finder *f, const swp_run_roles *m, int role, int step
     const int *first = m->program->sharing->first_instance;
     for (int thread = first[role] * SWP_RUN_LANES; thread < first[role + 1] * SWP_RUN_LANES;
          thread++)
-        for (int late = 0; late < 2 && f->best < SWP_RUN_SHOWN_PLAINLY; late++)
+        for (approach how = SOON; how < APPROACHES && f->best < SWP_RUN_SHOWN_PLAINLY; how++)
             if (swp_run_executes(m, thread, &m->program->groups[role].items[step]))
-                SWP_TRY(try_one(f, &(attempt){.thread = thread, .step = step, .late = late == 1}));
+                SWP_TRY(try_one(f, &(attempt){.thread = thread, .step = step, .how = how}));
     return SWP_OK;
 }
 

@@ -164,7 +164,9 @@ static swp_status add_uses(swp_run_roles *m, int role, int index,
 {
     for (size_t i = 0; i < operands->count; i++) {
         const swp_run_operand *operand = &operands->items[i];
-        const swp_run_place_use use = {role, index, operand->tile, is_write};
+        const swp_run_step *step = &m->program->groups[role].items[index];
+        const swp_run_place_use use = {role, index, operand->tile, is_write,
+                                       swp_run_is_async(m, step)};
         if (operand->in_lds)
             SWP_TRY(SWP_PUSH(m->ctx, &m->uses[operand->index], use));
     }
@@ -187,7 +189,7 @@ static swp_status new_places(swp_run_roles *m)
     for (int role = 0; role < (int)m->schedule->stream_count; role++)
         for (size_t i = 0; i < program->groups[role].count; i++) {
             const swp_run_step *step = &program->groups[role].items[i];
-            if (step->action != SWP_RUN_OP || swp_run_is_async(m, step))
+            if (step->action != SWP_RUN_OP)
                 continue;
             SWP_TRY(add_uses(m, role, (int)i, &step->reads, false));
             SWP_TRY(add_uses(m, role, (int)i, &step->writes, true));

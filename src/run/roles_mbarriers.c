@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mbarriers as the hardware has them: a parity, arrivals that are pending, bytes that are expected. */
+/* mbarriers as the hardware has them: a parity, arrivals that are pending, bytes that are expected; or as meant. */
 #include "run/roles_watch.h"
 
 #include "base/context.h"
@@ -43,9 +43,42 @@ static swp_status complete_if_all_is_in(swp_run_roles *m, const swp_run_step *st
     return swp_run_watch_completion(m, step);
 }
 
+/* A phase of which too few come never is; of one with too many all are waited for. */
+static bool has_all(const swp_run_phase *phase, const swp_role_object *object)
+{
+    return phase && phase->makers.count > 0 && phase->arrived == phase->arrivals &&
+           phase->landed == phase->brought && phase->arrivals >= object->arrivals &&
+           phase->brought >= phase->expected;
+}
+
+static void complete_as_meant(swp_run_roles *m, const swp_run_step *step)
+{
+    const int object = step->source->object;
+    const int slots = object_of(m, step)->slots;
+    const int slot = swp_run_turn_of(step->turn, slots).slot;
+    swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, step);
+    while (has_all(swp_run_phase_at(m, object, mbarrier->completed * slots + slot),
+                   object_of(m, step)))
+        mbarrier->completed++;
+}
+
+static void take_as_meant(swp_run_roles *m, const swp_run_step *step, int threads, int bytes)
+{
+    swp_run_phase *phase = swp_run_phase_of(m, step);
+    if (!phase)
+        return;
+    phase->arrived += threads;
+    phase->landed += bytes;
+    complete_as_meant(m, step);
+}
+
 swp_status swp_run_arrive(swp_run_roles *m, const swp_run_step *step, int threads)
 {
     swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, step);
+    if (m->as_meant) {
+        take_as_meant(m, step, threads, 0);
+        return SWP_OK;
+    }
     if (step->source->tag == SWP_TAG_ARRIVE_EXPECT)
         mbarrier->bytes += step->source->bytes;
     for (int i = 0; i < threads; i++) {
@@ -57,6 +90,10 @@ swp_status swp_run_arrive(swp_run_roles *m, const swp_run_step *step, int thread
 
 swp_status swp_run_bytes_land(swp_run_roles *m, const swp_run_step *step)
 {
+    if (m->as_meant) {
+        take_as_meant(m, step, 0, step->source->bytes);
+        return SWP_OK;
+    }
     swp_run_mbarrier_of(m, step)->bytes -= step->source->bytes;
     return complete_if_all_is_in(m, step);
 }
@@ -64,5 +101,8 @@ swp_status swp_run_bytes_land(swp_run_roles *m, const swp_run_step *step)
 bool swp_run_phase_is_over(const swp_run_roles *m, const swp_run_step *wait)
 {
     const swp_run_turn at = swp_run_turn_of(wait->turn, object_of(m, wait)->slots);
-    return swp_run_mbarrier_of(m, wait)->parity != (at.phase & 1);
+    const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, wait);
+    if (m->as_meant)
+        return mbarrier->completed > at.phase;
+    return mbarrier->parity != (at.phase & 1);
 }

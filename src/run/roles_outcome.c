@@ -9,9 +9,8 @@
 
 /* The order in which a run is judged; what is not in it comes behind. */
 static const swp_symptom judged[] = {
-    SWP_BREAKS_ARRIVALS,         SWP_BREAKS_NAMED_BARRIER, SWP_BREAKS_PHASE_ALIAS,
-    SWP_BREAKS_UNOBSERVED_PHASE, SWP_WAITS_FOR_EVER,       SWP_BREAKS_LOST_PEER,
-    SWP_BREAKS_UNFENCED,         SWP_BREAKS_ACCUMULATOR,
+    SWP_BREAKS_ARRIVALS,  SWP_BREAKS_NAMED_BARRIER, SWP_BREAKS_PHASE_ALIAS, SWP_WAITS_FOR_EVER,
+    SWP_BREAKS_LOST_PEER, SWP_BREAKS_UNFENCED,      SWP_BREAKS_ACCUMULATOR,
 };
 enum { JUDGED = sizeof judged / sizeof *judged };
 
@@ -36,7 +35,9 @@ static swp_symptom symptom_of(const swp_run_outcome *outcome)
             return judged[i];
     if (outcome->values.count)
         return SWP_WRONG_VALUE;
-    return outcome->outside.count ? SWP_TILE_OUTSIDE : SWP_NO_SYMPTOM;
+    if (outcome->outside.count)
+        return SWP_TILE_OUTSIDE;
+    return shows(outcome, SWP_BREAKS_WRITE_RACE) ? SWP_BREAKS_WRITE_RACE : SWP_NO_SYMPTOM;
 }
 
 /* Threads of an instance at one entry are told once. */

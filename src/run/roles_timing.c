@@ -62,9 +62,41 @@ static swp_status retire_eager(swp_run_roles *m, const policy *p)
     return SWP_OK;
 }
 
+/* Whether the thread stands at a wait that the operation holds up. */
+static bool is_for(const swp_run_roles *m, int thread, int async)
+{
+    const swp_run_step *wait = m->threads[thread].waits ? swp_run_step_at(m, thread) : NULL;
+    if (!wait)
+        return false;
+    if (wait->source->tag != SWP_TAG_WAIT_PHASE) {
+        const int awaited = swp_run_awaited_async(m, thread);
+        return awaited >= 0 && swp_run_first_to_retire(m, awaited) == async;
+    }
+    const swp_run_async *a = &m->asyncs[async];
+    return a->completion == SWP_COMPLETION_COPY_MBARRIER &&
+           swp_run_mbarrier_of(m, swp_run_async_step(m, a)) == swp_run_mbarrier_of(m, wait);
+}
+
+/* What nobody waits for stays in flight: one that somebody does, but for the victim. */
+static swp_status retire_awaited(swp_run_roles *m, const policy *p, bool *retired)
+{
+    for (int thread = 0; thread < m->thread_count; thread++)
+        for (int i = 0; i < m->open_count && !*retired; i++) {
+            const int async = m->open[i];
+            if (is_victim(m, p, async) || !is_for(m, thread, async) ||
+                !swp_run_may_retire(m, async))
+                continue;
+            *retired = true;
+            SWP_TRY(swp_run_retire(m, async));
+        }
+    return SWP_OK;
+}
+
 /* One operation, the victim only if it is asked for. */
 static swp_status retire_one(swp_run_roles *m, const policy *p, bool victim, bool *retired)
 {
+    if (!victim)
+        SWP_TRY(retire_awaited(m, p, retired));
     for (int i = 0; i < m->open_count && !*retired; i++) {
         const int async = m->open[i];
         if (is_victim(m, p, async) != victim || !swp_run_may_retire(m, async))
@@ -125,6 +157,13 @@ swp_status swp_run_roles_rest_late(swp_run_roles *m)
     policy p = no_preference;
     p.late_copies = true;
     p.late_others = true;
+    return run_policy(m, &p);
+}
+
+swp_status swp_run_roles_with_last(swp_run_roles *m, int thread)
+{
+    policy p = no_preference;
+    p.behind = thread;
     return run_policy(m, &p);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules about what ordinary instructions and operations in flight touch: fences, and accumulators. */
+/* The rules about what others touch: fences, writes of a place in their order, and accumulators. */
 #include "run/roles_watch.h"
 
 #include "base/context.h"
 #include "run/dataflow.h"
 
-/* --- Places that ordinary instructions touched --- */
+/* --- Places that others touch --- */
 
 /* Whether both touch one share of the place. */
 static bool meet(const swp_run_roles *m, const swp_run_operand *operand, int instance, int user)
@@ -17,46 +17,74 @@ static bool meet(const swp_run_roles *m, const swp_run_operand *operand, int ins
            sharing->role_of_instance[user] != maker;
 }
 
-/* A thread that did so and has not fenced it since; what it has yet to do is not fenced either. */
-static swp_status watch_use(swp_run_roles *m, int thread, const swp_run_operand *operand,
-                            const swp_run_place_use *use)
+/* What a use by a thread, that comes before, breaks. */
+typedef struct broken_use {
+    swp_symptom rule;
+    bool (*is_broken)(const swp_run_roles *m, int user, const swp_run_place_use *use);
+} broken_use;
+
+/* What the thread has yet to do is not fenced either. */
+static bool is_unfenced(const swp_run_roles *m, int user, const swp_run_place_use *use)
 {
-    const swp_run_sharing *sharing = m->program->sharing;
+    return !use->is_async && m->threads[user].fenced < use->step;
+}
+
+static bool is_to_come(const swp_run_roles *m, int user, const swp_run_place_use *use)
+{
+    const swp_run_thread *t = &m->threads[user];
+    if (!use->is_async)
+        return t->next <= use->step;
+    const int async = m->async_of[t->instance][use->step];
+    return async < 0 || !m->asyncs[async].is_done;
+}
+
+static const broken_use unfenced = {SWP_BREAKS_UNFENCED, is_unfenced};
+static const broken_use race = {SWP_BREAKS_WRITE_RACE, is_to_come};
+
+static swp_status watch_use(swp_run_roles *m, int thread, const swp_run_operand *operand,
+                            const swp_run_place_use *use, broken_use what)
+{
+    const int *first = &m->program->sharing->first_instance[use->role];
     const int step = m->threads[thread].next;
-    for (int user = sharing->first_instance[use->role];
-         user < sharing->first_instance[use->role + 1]; user++)
-        for (int lane = 0; lane < SWP_RUN_LANES; lane++) {
-            const int other = user * SWP_RUN_LANES + lane;
-            const swp_run_thread *o = &m->threads[other];
-            if (o->fenced < use->step && swp_run_executes(m, other, &o->steps->items[use->step]) &&
-                meet(m, operand, m->threads[thread].instance, user))
-                return swp_run_break(m, SWP_BREAKS_UNFENCED, thread, step, other, use->step);
-        }
+    for (int other = first[0] * SWP_RUN_LANES; other < first[1] * SWP_RUN_LANES; other++)
+        if (swp_run_executes(m, other, &m->threads[other].steps->items[use->step]) &&
+            meet(m, operand, m->threads[thread].instance, m->threads[other].instance) &&
+            what.is_broken(m, other, use))
+            return swp_run_break(m, what.rule, thread, step, other, use->step);
     return SWP_OK;
 }
 
 static swp_status watch_uses(swp_run_roles *m, int thread, const swp_run_operand *operand, int tile,
-                             bool reads_too)
+                             bool reads_too, broken_use what)
 {
     const swp_run_place_uses *uses = &m->uses[operand->index];
     for (size_t i = 0; i < uses->count; i++)
         if (uses->items[i].tile == tile && (uses->items[i].is_write || reads_too))
-            SWP_TRY(watch_use(m, thread, operand, &uses->items[i]));
+            SWP_TRY(watch_use(m, thread, operand, &uses->items[i], what));
     return SWP_OK;
 }
 
-static swp_status watch_places(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status watch_read_places(swp_run_roles *m, int thread, const swp_run_step *step)
 {
-    for (size_t i = 0; i < step->reads.count; i++)
-        if (step->reads.items[i].in_lds)
-            SWP_TRY(watch_uses(m, thread, &step->reads.items[i], step->reads.items[i].tile, false));
+    for (size_t i = 0; i < step->reads.count; i++) {
+        const swp_run_operand *read = &step->reads.items[i];
+        if (read->in_lds)
+            SWP_TRY(watch_uses(m, thread, read, read->tile, false, unfenced));
+    }
+    return SWP_OK;
+}
+
+static swp_status watch_written_places(swp_run_roles *m, int thread, const swp_run_step *step)
+{
     for (size_t i = 0; i < step->writes.count; i++) {
         const swp_run_operand *made = &step->writes.items[i];
         if (!made->in_lds)
             continue;
         const int value = m->program->places.items[made->index].channel;
         const int replaced = made->tile - m->program->dataflow->slots[value];
-        SWP_TRY(watch_uses(m, thread, made, replaced, true));
+        if (swp_run_is_async(m, step))
+            SWP_TRY(watch_uses(m, thread, made, replaced, true, unfenced));
+        SWP_TRY(watch_uses(m, thread, made, replaced, false, race));
     }
     return SWP_OK;
 }
@@ -124,9 +152,10 @@ static swp_status watch_flight(swp_run_roles *m, int thread, const swp_run_step 
 swp_status swp_run_watch_touches(swp_run_roles *m, int thread, const swp_run_step *step)
 {
     SWP_TRY(watch_flight(m, thread, step));
+    SWP_TRY(watch_written_places(m, thread, step));
     if (!swp_run_is_async(m, step))
         return SWP_OK;
-    SWP_TRY(watch_places(m, thread, step));
+    SWP_TRY(watch_read_places(m, thread, step));
     if (swp_run_completion_of(m, step) != SWP_COMPLETION_MATRIX_GROUP)
         return SWP_OK;
     SWP_TRY(watch_registers(m, thread, &step->reads));

@@ -7,10 +7,10 @@
 #include "run/operands.h"
 
 /* Behind such a break phases and meetings are not those that the lists mean. */
-static bool leads_astray(swp_symptom rule)
+static bool leads_astray(const swp_run_roles *m, swp_symptom rule)
 {
-    return rule == SWP_BREAKS_ARRIVALS || rule == SWP_BREAKS_NAMED_BARRIER ||
-           rule == SWP_BREAKS_PHASE_ALIAS;
+    return !m->as_meant && (rule == SWP_BREAKS_ARRIVALS || rule == SWP_BREAKS_NAMED_BARRIER ||
+                            rule == SWP_BREAKS_PHASE_ALIAS);
 }
 
 static bool is_known(const swp_broken_rule_list *list, const swp_broken_rule *broken)
@@ -47,7 +47,7 @@ swp_status swp_run_break(swp_run_roles *m, swp_symptom rule, int thread, int ste
     swp_broken_rule broken = {.rule = rule, .at = swp_run_role_instance(m, thread, step)};
     if (m->is_astray)
         return SWP_OK;
-    m->is_astray = leads_astray(rule);
+    m->is_astray = leads_astray(m, rule);
     name_object(m, thread, &m->threads[thread].steps->items[step], &broken);
     broken.has_other = other != SWP_RUN_NOBODY;
     if (broken.has_other)
@@ -63,27 +63,25 @@ static swp_status break_here(swp_run_roles *m, swp_symptom rule, int thread)
     return swp_run_break(m, rule, thread, m->threads[thread].next, SWP_RUN_NOBODY, 0);
 }
 
-/* An arrival, or the issue of a copy. */
+/*
+ * An arrival, or the issue of a copy. Here a phase is complete as soon as all is in; where nobody has waited for it
+ * yet, that could as well come later.
+ */
 static swp_status watch_arrival(swp_run_roles *m, int thread, const swp_run_step *step)
 {
-    const swp_role_object *object = &m->schedule->objects[step->source->object];
-    const swp_run_phase *phase = swp_run_phase_of(m, step);
-    const swp_run_turn at = swp_run_turn_of(step->turn, object->slots);
-    if (!phase || at.phase > swp_run_mbarrier_of(m, step)->completed)
+    const int slots = m->schedule->objects[step->source->object].slots;
+    const int phase = swp_run_turn_of(step->turn, slots).phase;
+    if (phase < 0 || phase > swp_run_mbarrier_of(m, step)->observed)
         return break_here(m, SWP_BREAKS_ARRIVALS, thread);
-    const bool is_copy = swp_ir_is_work(step->source);
-    if (is_copy || at.phase == 0 ||
-        swp_run_phase_at(m, step->source->object, step->turn - object->slots)->is_awaited)
-        return SWP_OK;
-    return break_here(m, SWP_BREAKS_UNOBSERVED_PHASE, thread);
+    return SWP_OK;
 }
 
 static swp_status watch_wait(swp_run_roles *m, int thread, const swp_run_step *step)
 {
+    const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, step);
     const int slots = m->schedule->objects[step->source->object].slots;
     const int phase = swp_run_turn_of(step->turn, slots).phase;
-    const int completed = swp_run_mbarrier_of(m, step)->completed;
-    if (phase + 1 < 0 || phase > completed || phase + 2 <= completed)
+    if (phase + 1 < 0 || phase > mbarrier->observed || phase + 2 <= mbarrier->completed)
         return break_here(m, SWP_BREAKS_PHASE_ALIAS, thread);
     return SWP_OK;
 }
@@ -91,7 +89,7 @@ static swp_status watch_wait(swp_run_roles *m, int thread, const swp_run_step *s
 static swp_status watch_meeting(swp_run_roles *m, int thread, int place)
 {
     const swp_run_meeting_place *meeting = &m->meetings[place];
-    if (m->threads[thread].parts[place] > meeting->opened)
+    if (m->threads[thread].parts[place] > meeting->observed)
         return break_here(m, SWP_BREAKS_NAMED_BARRIER, thread);
     return SWP_OK;
 }
@@ -152,13 +150,23 @@ swp_status swp_run_watch_issue(swp_run_roles *m, int thread)
     return step->source->object >= 0 ? watch_arrival(m, thread, step) : SWP_OK;
 }
 
+static void observe(int *observed, int count)
+{
+    if (*observed < count)
+        *observed = count;
+}
+
 void swp_run_watch_return(swp_run_roles *m, int thread)
 {
+    const swp_run_thread *t = &m->threads[thread];
     const swp_run_step *step = swp_run_step_at(m, thread);
-    swp_run_phase *phase =
-        step->source->tag == SWP_TAG_WAIT_PHASE ? swp_run_phase_of(m, step) : NULL;
-    if (phase)
-        phase->is_awaited = true;
+    const int place = swp_run_place_of_meeting(m, t->instance, step);
+    if (place >= 0)
+        observe(&m->meetings[place].observed, t->parts[place]);
+    if (step->source->tag != SWP_TAG_WAIT_PHASE)
+        return;
+    const int slots = m->schedule->objects[step->source->object].slots;
+    observe(&swp_run_mbarrier_of(m, step)->observed, swp_run_turn_of(step->turn, slots).phase + 1);
 }
 
 /* Whoever still waits for the phase before the one that was completed now may wait for ever. */

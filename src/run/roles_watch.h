@@ -9,7 +9,7 @@
 swp_status swp_run_watch_lists(swp_run_roles *m);
 /* Before a thread issues a step. */
 swp_status swp_run_watch_issue(swp_run_roles *m, int thread);
-/* Before it returns from a wait for a phase. */
+/* Before it returns from a step that waits. */
 void swp_run_watch_return(swp_run_roles *m, int thread);
 /* After a phase of the slot of this step was completed. */
 swp_status swp_run_watch_completion(swp_run_roles *m, const swp_run_step *step);

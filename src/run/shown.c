@@ -2,6 +2,8 @@
 /* Compares what went wrong in a run with what a hazard says goes wrong. */
 #include "run/shown.h"
 
+#include "run/outcome.h"
+
 swp_symptom swp_run_symptom_of(swp_hazard_kind kind)
 {
     switch (kind) {
@@ -12,13 +14,12 @@ swp_symptom swp_run_symptom_of(swp_hazard_kind kind)
     case SWP_COUNTER:
         return SWP_COUNTER_PASSED;
     case SWP_ARRIVALS:
+    case SWP_UNOBSERVED_PHASE: /* where nobody waits for a phase, it may be incomplete */
         return SWP_BREAKS_ARRIVALS;
     case SWP_NAMED_BARRIER:
         return SWP_BREAKS_NAMED_BARRIER;
     case SWP_PHASE_ALIAS:
         return SWP_BREAKS_PHASE_ALIAS;
-    case SWP_UNOBSERVED_PHASE:
-        return SWP_BREAKS_UNOBSERVED_PHASE;
     case SWP_LOST_PEER:
         return SWP_BREAKS_LOST_PEER;
     case SWP_UNFENCED:
@@ -42,6 +43,8 @@ swp_symptom swp_run_lesser_symptom_of(swp_hazard_kind kind)
 {
     if (kind == SWP_REGISTER_NOT_READY)
         return SWP_REGISTER_IN_FLIGHT;
+    if (kind == SWP_WRITE_RACE)
+        return SWP_BREAKS_WRITE_RACE;
     return kind == SWP_WRONG_TILE ? SWP_OTHER_TILE : swp_run_symptom_of(kind);
 }
 
@@ -76,12 +79,26 @@ static bool is_among(const swp_hazard *hazard, const swp_instance_list *list)
     return false;
 }
 
-static swp_run_plainness shows_right(const swp_hazard *hazard, const swp_run_outcome *outcome)
+static bool breaks_here(const swp_hazard *hazard, const swp_run_outcome *outcome, swp_symptom rule)
 {
-    const bool shows = hazard->kind == SWP_REGISTER_NOT_READY
-                           ? is_among(hazard, &outcome->unready)
-                           : hazard->kind == SWP_WRONG_TILE && outcome->other_tiles > 0;
-    return shows ? SWP_RUN_SHOWN_RIGHT : SWP_RUN_NOT_SHOWN;
+    for (size_t i = 0; i < outcome->broken.count; i++)
+        if (outcome->broken.items[i].rule == rule && is_here(hazard, outcome->broken.items[i].at))
+            return true;
+    return false;
+}
+
+static bool shows_lesser(const swp_hazard *hazard, const swp_run_outcome *outcome)
+{
+    switch (swp_run_lesser_symptom_of(hazard->kind)) {
+    case SWP_REGISTER_IN_FLIGHT:
+        return is_among(hazard, &outcome->unready);
+    case SWP_OTHER_TILE:
+        return outcome->other_tiles > 0;
+    case SWP_BREAKS_WRITE_RACE:
+        return breaks_here(hazard, outcome, SWP_BREAKS_WRITE_RACE);
+    default:
+        return false;
+    }
 }
 
 static swp_run_plainness operand_shows(const swp_hazard *hazard, const swp_wrong_operand *operand)
@@ -97,16 +114,10 @@ static swp_run_plainness operand_shows(const swp_hazard *hazard, const swp_wrong
 /* A rule of warp roles, at the entry of the hazard or at another one. */
 static swp_run_plainness rule_shows(const swp_hazard *hazard, const swp_run_outcome *outcome)
 {
-    swp_run_plainness plainness = SWP_RUN_NOT_SHOWN;
-    for (size_t i = 0; i < outcome->broken.count; i++) {
-        const swp_broken_rule *broken = &outcome->broken.items[i];
-        if (broken->rule != swp_run_symptom_of(hazard->kind))
-            continue;
-        if (is_here(hazard, broken->at))
-            return SWP_RUN_SHOWN_PLAINLY;
-        plainness = SWP_RUN_SHOWN;
-    }
-    return plainness;
+    const swp_symptom rule = swp_run_symptom_of(hazard->kind);
+    if (breaks_here(hazard, outcome, rule))
+        return SWP_RUN_SHOWN_PLAINLY;
+    return swp_run_breaks(outcome, rule) ? SWP_RUN_SHOWN : SWP_RUN_NOT_SHOWN;
 }
 
 swp_run_plainness swp_run_shows(const swp_hazard *hazard, const swp_run_outcome *outcome)
@@ -121,7 +132,6 @@ swp_run_plainness swp_run_shows(const swp_hazard *hazard, const swp_run_outcome 
     case SWP_BREAKS_ARRIVALS:
     case SWP_BREAKS_NAMED_BARRIER:
     case SWP_BREAKS_PHASE_ALIAS:
-    case SWP_BREAKS_UNOBSERVED_PHASE:
     case SWP_BREAKS_LOST_PEER:
     case SWP_BREAKS_UNFENCED:
     case SWP_BREAKS_ACCUMULATOR:
@@ -129,12 +139,13 @@ swp_run_plainness swp_run_shows(const swp_hazard *hazard, const swp_run_outcome 
     case SWP_WRONG_VALUE:
     case SWP_REGISTER_IN_FLIGHT:
     case SWP_OTHER_TILE:
+    case SWP_BREAKS_WRITE_RACE:
     case SWP_NO_SYMPTOM:
     case SWP_SYMPTOM_COUNT:
         break;
     }
     if (!outcome->values.count)
-        return shows_right(hazard, outcome);
+        return shows_lesser(hazard, outcome) ? SWP_RUN_SHOWN_RIGHT : SWP_RUN_NOT_SHOWN;
     return outcome->operands.count ? operand_shows(hazard, &outcome->operands.items[0])
                                    : SWP_RUN_SHOWN;
 }

@@ -32,3 +32,22 @@ bool role_mix_expects(swp_hazard_kind kind)
 {
     return kind != SWP_REGISTER_NOT_READY && kind != SWP_COUNTER && kind != SWP_UNOBSERVED_PHASE;
 }
+
+/* Fewer than that say little of one in a hundred. */
+enum { FEW = 1000, MANY = 10000 };
+
+static bool comes_often_enough(const role_mix *mix, swp_hazard_kind kind)
+{
+    if (!role_mix_expects(kind))
+        return mix->first[kind] == 0;
+    return mix->programs < FEW ||
+           mix->first[kind] * (mix->programs < MANY ? 200 : 100) >= mix->programs;
+}
+
+bool role_mix_is_rich(const role_mix *mix)
+{
+    bool rich = mix->safe * 10 >= mix->programs * 3 && mix->one_edit * 10 >= mix->programs * 4;
+    for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++)
+        rich = rich && comes_often_enough(mix, (swp_hazard_kind)kind);
+    return rich || mix->programs < FEW / 10;
+}

@@ -16,6 +16,9 @@ typedef struct role_mix {
 void role_mix_add(role_mix *mix, const random_roles *program, const role_judgement *judged);
 void role_mix_print(const role_mix *mix);
 
+/* Enough that is safe, enough that nearly is, and all that can go wrong: of enough programs, each in one of a hundred. */
+bool role_mix_is_rich(const role_mix *mix);
+
 /* Whether a run with warp roles can go wrong in this way first of all. */
 bool role_mix_expects(swp_hazard_kind kind);
 

@@ -44,7 +44,6 @@ static void programs_without_edits_are_safe(void **state)
     }
 }
 
-/* What a campaign asks of the mix: enough that is safe, enough that nearly is, and all that can go wrong. */
 static void programs_are_of_all_kinds(void **state)
 {
     const uint64_t seed = random_seed(22);
@@ -60,14 +59,7 @@ static void programs_are_of_all_kinds(void **state)
         random_roles_free(&p);
     }
     role_mix_print(&mix);
-    assert_true(mix.safe * 10 >= cases * 3);
-    assert_true(mix.one_edit * 10 >= cases * 4);
-    for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++) {
-        if (!role_mix_expects((swp_hazard_kind)kind))
-            assert_int_equal(mix.first[kind], 0);
-        else if (cases >= 1000) /* fewer say little of one in a hundred */
-            assert_true(mix.first[kind] * (cases >= 10000 ? 100 : 200) >= cases);
-    }
+    assert_true(role_mix_is_rich(&mix));
 }
 
 /* A program that is printed is judged the same when it is read. */

@@ -1,47 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The proof of random schedules with warp roles against the judge that writes their runs out, that judge against the
- * explorer of all interleavings, and both against the executor; SWP_SEED replays a run.
+ * The proof of random schedules with warp roles against the judge that writes their runs out, both against the
+ * explorer of all interleavings, and the proof against the executor. SWP_SEED replays a run, SWP_CASES scales it,
+ * SWP_ONLY takes the tests of that name, which may have a *.
  */
 #include "fixture.h"
 
 #include "roles_agree.h"
 #include "roles_explorer.h"
+#include "roles_mix.h"
 #include "roles_unrolled.h"
 
 #include "swp/run.h"
 
+#include <stdlib.h>
+
 enum { EXPLORED_N = 3, STATES = 200000 };
 
-/* What a test asks of a program. @return whether it is as it should be */
-typedef bool ask_program(const random_roles *p, size_t index);
+/* What a test has seen. */
+typedef struct tally {
+    role_mix mix;
+    size_t undecided; /* programs with too many states for the explorer */
+    size_t hazards;
+    size_t runs; /* of safe schedules */
+} tally;
 
-static void ask_of_programs(uint64_t standard, size_t sample, ask_program *ask)
+/* What a test asks of a program. @return whether it is as it should be */
+typedef bool ask_program(const random_roles *p, tally *t);
+
+static tally ask_of_programs(uint64_t standard, size_t sample, ask_program *ask)
 {
     const uint64_t seed = random_seed(standard);
     const size_t cases = random_sample(sample);
+    tally t = {0};
     size_t failed = 0;
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
         random_roles p = random_roles_new(&random);
-        if (!ask(&p, i)) {
+        if (!ask(&p, &t)) {
+            random_roles_print(&p);
             print_message("case %zu\n", i);
             failed++;
         }
         random_roles_free(&p);
     }
     assert_int_equal(failed, 0);
+    return t;
 }
 
-static bool is_proven_as_judged(const random_roles *p, size_t index)
+/* --- Proof and judge --- */
+
+static bool is_proven_as_judged(const random_roles *p, tally *t)
 {
     const int most_n = roles_most_n(&p->schedule);
     swp_verdict verdict = {0};
     role_judgement judged;
-    (void)index;
     assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
     roles_unrolled_judge(&p->schedule, most_n, &judged);
     const bool agree = roles_agree(p, &verdict, &judged, most_n);
+    role_mix_add(&t->mix, p, &judged);
     role_judgement_free(&judged);
     return agree;
 }
@@ -49,8 +66,12 @@ static bool is_proven_as_judged(const random_roles *p, size_t index)
 static void proof_and_judge_say_the_same(void **state)
 {
     (void)state;
-    ask_of_programs(31, 300, is_proven_as_judged);
+    const tally t = ask_of_programs(31, 300, is_proven_as_judged);
+    role_mix_print(&t.mix);
+    assert_true(role_mix_is_rich(&t.mix));
 }
+
+/* --- Both and the explorer --- */
 
 /* What the runs of up to EXPLORED_N come to, each from the least. @return false: there are too many states */
 static bool explore(const swp_schedule *schedule, role_judgement *out)
@@ -73,25 +94,49 @@ static bool explore(const swp_schedule *schedule, role_judgement *out)
     return decided;
 }
 
-static bool is_judged_as_explored(const random_roles *p, size_t index)
+static bool is_judged_as_explored(const random_roles *p, tally *t)
 {
     role_judgement judged;
     role_judgement explored = {0};
-    (void)index;
+    bool agree = true;
     roles_unrolled_judge(&p->schedule, EXPLORED_N, &judged);
-    const bool agree = !explore(&p->schedule, &explored) ||
-                       role_judgements_differ("judge", &judged, "explorer", &explored, stdout) == 0;
-    if (!agree)
-        random_roles_print(p);
+    if (!explore(&p->schedule, &explored))
+        t->undecided++;
+    else
+        agree = is_proven_as_judged(p, t) &&
+                role_judgements_differ("judge", &judged, "explorer", &explored, stdout) == 0;
     role_judgement_free(&judged);
     role_judgement_free(&explored);
     return agree;
 }
 
-static void judge_and_explorer_say_the_same(void **state)
+static void proof_judge_and_explorer_say_the_same(void **state)
 {
     (void)state;
-    ask_of_programs(32, 100, is_judged_as_explored);
+    const tally t = ask_of_programs(32, 100, is_judged_as_explored);
+    role_mix_print(&t.mix);
+    print_message("%zu more have too many states\n", t.undecided);
+    assert_true(role_mix_is_rich(&t.mix));
+}
+
+/* --- The proof and the executor --- */
+
+/*
+ * Whether the entry itself breaks the rule, of a hazard whose execution shows a broken rule. Behind a wait that took
+ * another phase for its own the hardware is astray: of several such the first is shown.
+ */
+static bool is_broken_there(const swp_hazard *hazard, const swp_counterexample *example,
+                            const swp_run_outcome *outcome)
+{
+    if (example->symptom < SWP_BREAKS_ARRIVALS || example->symptom == SWP_BREAKS_PHASE_ALIAS)
+        return outcome->symptom != SWP_NO_SYMPTOM;
+    for (size_t i = 0; i < outcome->broken.count; i++) {
+        const swp_broken_rule *broken = &outcome->broken.items[i];
+        if (broken->rule == example->symptom && broken->at.stream == hazard->stream &&
+            broken->at.phase == hazard->at.phase && broken->at.entry == hazard->at.entry)
+            return true;
+    }
+    return false;
 }
 
 /* Whether an execution of the hazard is found, and goes wrong again when it is replayed. */
@@ -104,51 +149,47 @@ static bool is_shown(const random_roles *p, const swp_hazard *hazard)
         return false;
     assert_ok(p->ctx, status);
     assert_ok(p->ctx, swp_counterexample_replay(p->ctx, &p->schedule, &example, &outcome));
-    assert_int_not_equal(outcome.symptom, SWP_NO_SYMPTOM);
-    return true;
+    assert_no_diag(p->ctx, "W0710");
+    return is_broken_there(hazard, &example, &outcome);
 }
 
-static size_t hazards, unshown;
-
-/* A safe one goes right whatever the timing does; of another the hazards are shown. */
-static bool runs_as_proven(const random_roles *p, size_t index)
+/* A safe one goes right whatever the timing does; of another every hazard is shown. */
+static bool runs_as_proven(const random_roles *p, tally *t)
 {
     const swp_run_sweep sweep = {.seeds = 64, .timing = SWP_TIMING_ADVERSARIAL};
     swp_run_summary runs = {0};
     swp_verdict verdict = {0};
+    bool all_shown = true;
     assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
     if (verdict.safe)
         assert_ok(p->ctx, swp_run_many(p->ctx, &p->schedule, &sweep, &runs));
+    t->runs += (size_t)runs.runs;
     for (size_t i = 0; i < verdict.hazards.count; i++) {
         const swp_hazard *h = &verdict.hazards.items[i];
-        hazards++;
+        t->hazards++;
         if (is_shown(p, h))
             continue;
-        unshown++;
-        print_message("case %zu: no execution shows %s of %s in %s entry %d\n", index,
-                      swp_hazard_name(h->kind), h->role, swp_phase_name(h->at.phase), h->at.entry);
+        all_shown = false;
+        print_message("no execution shows %s of %s in %s entry %d\n", swp_hazard_name(h->kind),
+                      h->role, swp_phase_name(h->at.phase), h->at.entry);
     }
-    if (runs.wrong > 0)
-        random_roles_print(p);
-    return runs.wrong == 0;
+    return all_shown && runs.wrong == 0;
 }
 
-/* Some hazards are too well hidden for the executor's search; those that it finds it replays. */
 static void runs_go_as_proven(void **state)
 {
     (void)state;
-    hazards = unshown = 0;
-    ask_of_programs(33, 60, runs_as_proven);
-    print_message("%zu hazards, %zu not shown\n", hazards, unshown);
-    assert_true(unshown * 10 <= hazards);
+    const tally t = ask_of_programs(33, 60, runs_as_proven);
+    print_message("%zu hazards shown; %zu runs of safe schedules right\n", t.hazards, t.runs);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(proof_and_judge_say_the_same),
-        cmocka_unit_test(judge_and_explorer_say_the_same),
+        cmocka_unit_test(proof_judge_and_explorer_say_the_same),
         cmocka_unit_test(runs_go_as_proven),
     };
+    cmocka_set_test_filter(getenv("SWP_ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

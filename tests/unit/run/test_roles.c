@@ -84,7 +84,7 @@ static void an_edit_of_the_consumers_shows(void **state)
         {{"consumer", SWP_EPILOGUE, 0, WAIT_FOR_LESS}, SWP_BREAKS_LOST_PEER, 1},
         /* Nobody waits for the last release. */
         {{"consumer", SWP_EPILOGUE, 1, DROP}, SWP_NO_SYMPTOM, 0},
-        {{"consumer", SWP_EPILOGUE, 1, LATER}, SWP_BREAKS_UNOBSERVED_PHASE, 4},
+        {{"consumer", SWP_EPILOGUE, 1, LATER}, SWP_BREAKS_ARRIVALS, 4},
     };
     expect_cases(*state, "gemm_ring", cases, COUNT_OF(cases));
 }

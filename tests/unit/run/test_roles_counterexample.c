@@ -29,7 +29,7 @@ static const hazard_case cases[] = {
     {"gemm_ring",
      {"consumer", SWP_EPILOGUE, 1, LATER},
      {.kind = SWP_UNOBSERVED_PHASE, AT(CONSUMER, EPILOGUE, 1, 4)},
-     SWP_BREAKS_UNOBSERVED_PHASE},
+     SWP_BREAKS_ARRIVALS},
     {"gemm_ring",
      {"consumer", SWP_KERNEL, 4, DROP},
      {.kind = SWP_DEADLOCK, AT(PRODUCER, KERNEL, 0, 5)},

@@ -86,7 +86,7 @@ static void a_report_names_role_instance_and_thread(void **state)
         const char *text;
     } cases[] = {
         {{"producer", SWP_KERNEL, 0, SOONER},
-         "role consumer, instance 0, thread 0 breaks unobserved_phase in epilogue entry 1 "
+         "role consumer, instance 0, thread 0 breaks arrivals in epilogue entry 1 "
          "(arrive): "
          "empty slot 0, phase 1\n"},
         {{"consumer", SWP_KERNEL, 4, DROP},
