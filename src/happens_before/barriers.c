@@ -108,7 +108,7 @@ static void find_participants(swp_happens_run *run)
 static swp_status open_meetings(swp_happens_run *run, swp_happens_barrier *barrier)
 {
     for (int i = 0; i < run->program->count; i++)
-        if (barrier->takes_part[i]) {
+        if (barrier->takes_part[i] || !swp_happens_holds(run->program, SWP_HAPPENS_PARTICIPANTS)) {
             barrier->participants++;
             barrier->threads += run->program->instances[i].threads;
         }

@@ -66,7 +66,8 @@ static void count_operation(swp_happens_run *run, int instance, const swp_happen
         phase->brought += step->op->bytes;
         return;
     }
-    phase->arrivals += step->op->by == SWP_ONE_THREAD ? 1 : threads;
+    const bool each = swp_happens_holds(run->program, SWP_HAPPENS_EACH_THREAD);
+    phase->arrivals += step->op->by == SWP_ONE_THREAD || !each ? 1 : threads;
     phase->expected += step->op->bytes;
 }
 

@@ -7,6 +7,7 @@
 #define SWP_HAPPENS_BEFORE_PROGRAM_H
 
 #include "base/context.h"
+#include "happens_before/rules.h"
 #include "swp/compile.h"
 #include "swp/loop.h"
 
@@ -27,6 +28,7 @@ typedef struct swp_happens_instance {
 /* A form of a schedule (swp_schedule_form()). */
 typedef struct swp_happens_program {
     const swp_schedule *schedule;
+    swp_happens_rule without; /* which does not hold: for tests of the proof alone */
     swp_happens_instance *instances;
     int count;
 } swp_happens_program;
@@ -52,6 +54,11 @@ typedef struct swp_happens_step {
 
 swp_status swp_happens_program_build(swp_context *ctx, const swp_schedule *schedule,
                                      swp_happens_program *out);
+
+static inline bool swp_happens_holds(const swp_happens_program *program, swp_happens_rule rule)
+{
+    return program->without != rule;
+}
 
 /* The steps of an instance in a run of so many passes. */
 int swp_happens_length(const swp_happens_instance *instance, int passes);

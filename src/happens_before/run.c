@@ -68,7 +68,8 @@ bool swp_happens_returned(const swp_happens_run *run, int thread, int step)
 bool swp_happens_before(const swp_happens_run *run, int thread, int moment, int later, int step)
 {
     if (thread == later)
-        return moment < swp_happens_issue(step);
+        return moment < swp_happens_issue(step) &&
+               swp_happens_holds(run->program, SWP_HAPPENS_LIST);
     return run->clocks.items[run->threads[later].clocks[step]][thread] >= moment;
 }
 
@@ -123,6 +124,7 @@ static bool retired_before(const swp_happens_run *run, int instance, int wait, i
     for (int which = 0; wait >= 0 && which < SWP_HAPPENS_THREADS; which++) {
         const int thread = swp_happens_thread_of(instance, which);
         if (which < swp_happens_threads_of(&run->steps[instance][wait]) &&
+            (thread == later || swp_happens_holds(run->program, SWP_HAPPENS_FOR_ALL)) &&
             swp_happens_before(run, thread, swp_happens_return(wait), later, step))
             return true;
     }
@@ -135,10 +137,14 @@ bool swp_happens_over_before(const swp_happens_run *run, int instance, int which
     const swp_happens_step *at = &run->steps[instance][step];
     switch (swp_happens_completion(at)) {
     case SWP_COMPLETION_COPY_MBARRIER:
-        return swp_happens_completed_before(run, at->phase, later, later_step);
+        return swp_happens_holds(run->program, SWP_HAPPENS_LANDING) &&
+               swp_happens_completed_before(run, at->phase, later, later_step);
     case SWP_COMPLETION_MATRIX_GROUP:
+        return swp_happens_holds(run->program, SWP_HAPPENS_RETIREMENT) &&
+               retired_before(run, instance, at->retired_by, later, later_step);
     case SWP_COMPLETION_STORE_GROUP:
-        return retired_before(run, instance, at->retired_by, later, later_step);
+        return swp_happens_holds(run->program, SWP_HAPPENS_STORES) &&
+               retired_before(run, instance, at->retired_by, later, later_step);
     default:
         return swp_happens_before(run, swp_happens_thread_of(instance, which),
                                   swp_happens_issue(step), later, later_step);

@@ -12,6 +12,11 @@ static void join(const swp_happens_run *run, int *clock, const int *other)
             clock[t] = other[t];
 }
 
+static bool holds(const swp_happens_run *run, swp_happens_rule rule)
+{
+    return swp_happens_holds(run->program, rule);
+}
+
 /* What a thread knows as it issues a step, that issue included. */
 static void join_issue(const swp_happens_run *run, int *clock, int thread, int step)
 {
@@ -25,9 +30,11 @@ static void join_issue(const swp_happens_run *run, int *clock, int thread, int s
 /* All that it waits for but the phase before it. A phase that has too little never is. */
 static bool has_all(const swp_happens_run *run, const swp_happens_phase *phase)
 {
-    return phase->operations > 0 && phase->pending == 0 &&
-           phase->arrivals >= run->program->schedule->objects[phase->object].arrivals &&
-           phase->brought >= phase->expected;
+    if (phase->operations == 0 || phase->pending > 0)
+        return false;
+    return !holds(run, SWP_HAPPENS_TOO_FEW) ||
+           (phase->arrivals >= run->program->schedule->objects[phase->object].arrivals &&
+            phase->brought >= phase->expected);
 }
 
 static bool is_first(const swp_happens_run *run, const swp_happens_phase *phase)
@@ -56,7 +63,8 @@ static void complete(swp_happens_run *run, int number)
 static void meet(swp_happens_run *run, int thread, const swp_happens_step *at, int step)
 {
     swp_happens_meeting *meeting = &run->barriers[at->barrier].meetings[at->meeting];
-    join_issue(run, meeting->clock, thread, step);
+    if (holds(run, SWP_HAPPENS_PART))
+        join_issue(run, meeting->clock, thread, step);
     meeting->opened = --meeting->pending == 0;
 }
 
@@ -69,7 +77,8 @@ static void issue(swp_happens_run *run, int thread, const swp_happens_step *at, 
     swp_happens_phase *phase = &run->phases[at->phase];
     if (phase->turn < 0) /* complete at the start */
         return;
-    join_issue(run, phase->clock, thread, step);
+    if (holds(run, SWP_HAPPENS_ARRIVAL))
+        join_issue(run, phase->clock, thread, step);
     phase->pending--;
     complete(run, at->phase);
 }
@@ -118,11 +127,19 @@ static void learn(const swp_happens_run *run, int instance, const swp_happens_st
     }
 }
 
-static bool learns(const swp_happens_step *at)
+static bool learns(const swp_happens_run *run, const swp_happens_step *at)
 {
-    const int tag = at->op->tag;
-    return tag == SWP_TAG_WAIT_PHASE || tag == SWP_TAG_BARRIER || tag == SWP_TAG_NAMED_SYNC ||
-           tag == SWP_TAG_MATRIX_WAIT;
+    switch (at->op->tag) {
+    case SWP_TAG_WAIT_PHASE:
+        return holds(run, SWP_HAPPENS_PHASE_WAIT);
+    case SWP_TAG_BARRIER:
+    case SWP_TAG_NAMED_SYNC:
+        return holds(run, SWP_HAPPENS_OPENING);
+    case SWP_TAG_MATRIX_WAIT:
+        return holds(run, SWP_HAPPENS_ISSUES);
+    default:
+        return false;
+    }
 }
 
 /* To the next step, with the clock that the thread has there. */
@@ -130,7 +147,7 @@ static swp_status step_on(swp_happens_run *run, int thread, const swp_happens_st
 {
     swp_happens_thread *t = &run->threads[thread];
     int clock = t->clocks[t->step];
-    if (at && learns(at)) {
+    if (at && learns(run, at)) {
         int *learnt = NULL;
         SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &learnt));
         memcpy(learnt, run->clocks.items[clock], (size_t)run->thread_count * sizeof *learnt);

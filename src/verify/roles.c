@@ -40,6 +40,7 @@ typedef struct prover {
     swp_context *ctx;     /* of the verdict */
     swp_context *scratch; /* of all forms */
     swp_role_model model;
+    swp_happens_rule without;
     swp_key_index known;
     swp_verdict *out;
 } prover;
@@ -52,7 +53,8 @@ swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
     *rank = 0;
     SWP_TRY(swp_verify_role_list_works(judge->run->ctx, judge));
     for (size_t i = 0; i < count; i++) {
-        if (i > 0 && judge->found && rules[i].rank > rules[i - 1].rank)
+        if (i > 0 && judge->found && rules[i].rank > rules[i - 1].rank &&
+            swp_verify_role_holds(judge, SWP_HAPPENS_FIRST_KIND))
             break;
         SWP_TRY(rules[i].judge(judge));
         if (judge->found)
@@ -79,6 +81,8 @@ static swp_status judge_run(prover *v, form_proof *f, int form, const swp_happen
 static void look_for_repetition(form_proof *f, const swp_happens_run *run)
 {
     const int cut = run->passes - f->span.horizon;
+    if (!swp_happens_holds(run->program, SWP_HAPPENS_EVERY_PASS))
+        f->last = run->passes;
     for (int earlier = cut - 1; earlier >= f->span.reach && f->last < 0; earlier--)
         if (swp_happens_repeats(run, f->span, earlier, cut))
             f->last = run->passes + (cut - earlier) - 1;
@@ -139,6 +143,7 @@ static swp_status begin_form(prover *v, int number, form_proof *f)
     f->schedule = swp_schedule_form(v->model.schedule, number);
     f->last = -1;
     SWP_TRY(swp_happens_program_build(v->scratch, &f->schedule, &f->program));
+    f->program.without = v->without;
     f->span = swp_happens_span_of(&f->program);
     return SWP_OK;
 }
@@ -187,11 +192,11 @@ static swp_status prove(prover *v, int form)
     return SWP_OK;
 }
 
-swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
-                            swp_verdict *out)
+static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int form,
+                         swp_happens_rule without, swp_verdict *out)
 {
     swp_context scratch = *ctx;
-    prover v = {.ctx = ctx, .scratch = &scratch, .out = out};
+    prover v = {.ctx = ctx, .scratch = &scratch, .without = without, .out = out};
     *out = (swp_verdict){0};
     SWP_TRY(swp_ir_check_tiled_role_loop(ctx, schedule));
     scratch.arena = swp_arena_new(&ctx->arena->allocator);
@@ -206,4 +211,18 @@ swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int 
     out->safe = out->hazards.count == 0;
     swp_verify_role_sort(&out->hazards);
     return status;
+}
+
+swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
+                            swp_verdict *out)
+{
+    return verify(ctx, schedule, form, SWP_HAPPENS_NO_RULE, out);
+}
+
+swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
+                                    swp_happens_rule without, swp_verdict *out)
+{
+    enum { ALL_FORMS = -1 };
+    const int form = without == SWP_HAPPENS_EVERY_FORM ? 0 : ALL_FORMS;
+    return verify(ctx, schedule, form, without, out);
 }

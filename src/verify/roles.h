@@ -89,6 +89,11 @@ bool swp_verify_role_reads_all_along(const swp_role_model *model, int op, int va
 /* The first of the works of an op. */
 const swp_role_work *swp_verify_role_first_work(const swp_role_judge *judge, int instance, int op);
 
+static inline bool swp_verify_role_holds(const swp_role_judge *judge, swp_happens_rule rule)
+{
+    return swp_happens_holds(judge->run->program, rule);
+}
+
 swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *schedule,
                                        swp_role_model *out);
 
@@ -182,6 +187,9 @@ typedef struct swp_role_state {
     size_t capacity;
 } swp_role_state;
 swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out);
+/* The same of all forms by all rules but one. */
+swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
+                                    swp_happens_rule without, swp_verdict *out);
 
 /* By role, list, entry and kind. */
 void swp_verify_role_sort(swp_hazard_list *hazards);

@@ -115,7 +115,8 @@ static swp_status describe(const swp_role_judge *judge, int thread, swp_hazard *
 swp_status swp_verify_role_deadlock(swp_role_judge *judge)
 {
     const swp_happens_run *run = judge->run;
-    for (int t = 0; run->stuck && t < run->thread_count; t++) {
+    const bool told = run->stuck && swp_verify_role_holds(judge, SWP_HAPPENS_STAYS);
+    for (int t = 0; told && t < run->thread_count; t++) {
         swp_hazard *hazard = NULL;
         if (is_at_end(run, t))
             continue;

@@ -12,14 +12,15 @@ static bool is_awaited(const swp_happens_run *run, int phase)
     return false;
 }
 
-static bool is_lost(const swp_happens_run *run, const swp_happens_step *at)
+static bool is_lost(const swp_role_judge *judge, const swp_happens_step *at)
 {
     switch (swp_happens_completion(at)) {
     case SWP_COMPLETION_COPY_MBARRIER:
-        return !is_awaited(run, at->phase);
+        return !is_awaited(judge->run, at->phase) &&
+               swp_verify_role_holds(judge, SWP_HAPPENS_LOST_COPY);
     case SWP_COMPLETION_MATRIX_GROUP:
     case SWP_COMPLETION_STORE_GROUP:
-        return at->retired_by < 0;
+        return at->retired_by < 0 && swp_verify_role_holds(judge, SWP_HAPPENS_LOST_GROUP);
     default:
         return false;
     }
@@ -43,7 +44,7 @@ swp_status swp_verify_role_lost_peers(swp_role_judge *judge)
     const swp_happens_run *run = judge->run;
     for (int i = 0; i < run->program->count; i++)
         for (int s = 0; s < run->lengths[i]; s++)
-            if (is_lost(run, &run->steps[i][s]))
+            if (is_lost(judge, &run->steps[i][s]))
                 SWP_TRY(tell_lost(judge, (swp_role_at){i, s}));
     return SWP_OK;
 }

@@ -12,7 +12,8 @@ static swp_status check_threads(swp_role_judge *judge, const swp_happens_barrier
 {
     const swp_role_object *object = &judge->model->schedule->objects[barrier->object];
     swp_hazard *hazard = NULL;
-    if (barrier->threads == object->threads)
+    if (barrier->threads == object->threads ||
+        !swp_verify_role_holds(judge, SWP_HAPPENS_NAMED_THREADS))
         return SWP_OK;
     SWP_TRY(tell(judge, at, &hazard));
     if (!hazard)
@@ -35,7 +36,7 @@ static swp_status check_meeting(swp_role_judge *judge, const swp_happens_step *s
             late = late && swp_happens_opened_before(run, step->barrier, step->meeting - 1, thread,
                                                      at.step);
     }
-    if (late)
+    if (late || !swp_verify_role_holds(judge, SWP_HAPPENS_REARMED))
         return SWP_OK;
     SWP_TRY(tell(judge, at, &hazard));
     char name[SWP_ROLE_NAME_SIZE];

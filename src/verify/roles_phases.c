@@ -62,9 +62,13 @@ static bool is_counted(const swp_happens_step *at)
 /* Phases below 0 are complete at the start, whatever the lists have of them. */
 static bool adds_up(const swp_role_judge *judge, const swp_happens_phase *phase)
 {
-    return phase->operations == 0 || phase->turn < 0 ||
-           (phase->arrivals == judge->model->schedule->objects[phase->object].arrivals &&
-            phase->expected == phase->brought);
+    const int arrivals = judge->model->schedule->objects[phase->object].arrivals;
+    if (phase->operations == 0 || phase->turn < 0)
+        return true;
+    if (phase->arrivals != arrivals && swp_verify_role_holds(judge, SWP_HAPPENS_ARRIVAL_COUNT))
+        return false;
+    return phase->expected == phase->brought ||
+           !swp_verify_role_holds(judge, SWP_HAPPENS_BYTE_COUNT);
 }
 
 static swp_status tell_count(swp_role_judge *judge, const swp_happens_phase *phase, swp_role_at at)
@@ -104,12 +108,13 @@ static bool is_earlier(const swp_role_judge *judge, swp_role_at a, swp_role_at b
 static void find_first(const swp_role_judge *judge, swp_role_at *first)
 {
     const swp_happens_run *run = judge->run;
+    const bool earlier = swp_verify_role_holds(judge, SWP_HAPPENS_FIRST_OPERATION);
     for (int i = 0; i < run->program->count; i++)
         for (int s = 0; s < run->lengths[i]; s++) {
             const swp_happens_step *step = &run->steps[i][s];
             const swp_role_at at = {i, s};
-            if (is_counted(step) &&
-                (first[step->phase].step < 0 || is_earlier(judge, at, first[step->phase])))
+            if (is_counted(step) && (first[step->phase].step < 0 ||
+                                     is_earlier(judge, at, first[step->phase]) == earlier))
                 first[step->phase] = at;
         }
 }
@@ -128,14 +133,20 @@ static swp_status check_counts(swp_role_judge *judge)
     return SWP_OK;
 }
 
-static swp_status check_arrival(swp_role_judge *judge, const issuer *in)
+static bool is_in_time(const swp_role_judge *judge, const issuer *in)
 {
     const swp_happens_phase *phase = &judge->run->phases[in->at->phase];
     const int64_t number = number_of(judge, in);
+    if (number < 0)
+        return !swp_verify_role_holds(judge, SWP_HAPPENS_BELOW_0);
+    return number == 0 || !swp_verify_role_holds(judge, SWP_HAPPENS_EARLY_ARRIVAL) ||
+           swp_happens_completed_before(judge->run, phase->before, in->thread, in->step);
+}
+
+static swp_status check_arrival(swp_role_judge *judge, const issuer *in)
+{
     swp_hazard *hazard = NULL;
-    if (!is_counted(in->at) || number == 0 ||
-        (number > 0 &&
-         swp_happens_completed_before(judge->run, phase->before, in->thread, in->step)))
+    if (!is_counted(in->at) || is_in_time(judge, in))
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_ARRIVALS, place_of(in), nobody, &hazard));
     if (!hazard)
@@ -144,7 +155,7 @@ static swp_status check_arrival(swp_role_judge *judge, const issuer *in)
     char own[SWP_ROLE_NAME_SIZE];
     char before[SWP_ROLE_NAME_SIZE];
     (void)swp_verify_role_name(judge, place_of(in), name);
-    if (number < 0)
+    if (number_of(judge, in) < 0)
         return swp_format(judge->ctx, (char **)&hazard->detail,
                           "%s is on %s, and phases below 0 are complete at the start", name,
                           name_of(judge, in, 0, own));
@@ -182,16 +193,18 @@ static swp_status check_alias(swp_role_judge *judge, const issuer *in)
     const int64_t number = number_of(judge, in);
     if (in->at->op->tag != SWP_TAG_WAIT_PHASE)
         return SWP_OK;
-    if (number < -1)
+    if (number < -1 && swp_verify_role_holds(judge, SWP_HAPPENS_LONG_PAST))
         return tell_alias(judge, in, 1,
                           "is for a phase so long past that its parity means another one: complete "
                           "at the start is even");
-    if (number > 0 && !swp_happens_completed_before(run, phase->before, in->thread, in->step))
+    if (number > 0 && swp_verify_role_holds(judge, SWP_HAPPENS_PASSES_BY) &&
+        !swp_happens_completed_before(run, phase->before, in->thread, in->step))
         return tell_alias(judge, in, -1,
                           "may be issued while the phase before is not complete, whose parity lets "
                           "it pass: nothing orders it after");
     const swp_happens_phase *after = phase->after < 0 ? NULL : &run->phases[phase->after];
-    if (after && after->completed && after->clock[in->thread] < swp_happens_return(in->step))
+    if (after && after->completed && after->clock[in->thread] < swp_happens_return(in->step) &&
+        swp_verify_role_holds(judge, SWP_HAPPENS_HELD))
         return tell_alias(
             judge, in, 1,
             "may return only after the phase after is complete, whose parity holds it: "

@@ -22,10 +22,12 @@ typedef struct question {
 
 typedef bool is_right(const question *q, const access *a, const access *b);
 
-static int threads_that_matter(const swp_happens_step *step, bool as_earlier)
+static int threads_that_matter(const swp_role_judge *judge, const swp_happens_step *step,
+                               bool as_earlier)
 {
     const bool at_once = as_earlier && swp_happens_completion(step) != SWP_COMPLETION_NONE;
-    return at_once ? 1 : swp_happens_threads_of(step);
+    const bool all = swp_verify_role_holds(judge, SWP_HAPPENS_ALL_PAIRS);
+    return at_once || !all ? 1 : swp_happens_threads_of(step);
 }
 
 static swp_status tell(const question *q, const access *a, const access *b)
@@ -61,8 +63,8 @@ static swp_status ask(const question *q, is_right *right, swp_role_at first, swp
     const bool is_fence = q->kind == SWP_UNFENCED;
     access a = {first, swp_happens_step_of(run, first.instance, first.step), 0};
     access b = {second, swp_happens_step_of(run, second.instance, second.step), 0};
-    for (a.which = 0; a.which < threads_that_matter(a.step, !is_fence); a.which++)
-        for (b.which = 0; b.which < swp_happens_threads_of(b.step); b.which++)
+    for (a.which = 0; a.which < threads_that_matter(q->judge, a.step, !is_fence); a.which++)
+        for (b.which = 0; b.which < threads_that_matter(q->judge, b.step, false); b.which++)
             if (!right(q, &a, &b))
                 return tell(q, &a, &b);
     return SWP_OK;
@@ -82,10 +84,13 @@ static bool is_fenced(const question *q, const access *a, const access *b)
 {
     const swp_happens_run *run = q->judge->run;
     const int instance = a->at.instance;
+    const bool own = swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_FENCE);
     for (int s = a->at.step + 1; s < run->lengths[instance]; s++) {
         const swp_happens_step *step = &run->steps[instance][s];
-        if (step->op->tag == SWP_TAG_FENCE_ASYNC && a->which < swp_happens_threads_of(step))
-            return swp_happens_before(run, swp_happens_thread_of(instance, a->which),
+        if (step->op->tag == SWP_TAG_FENCE_ASYNC &&
+            (a->which < swp_happens_threads_of(step) || !own))
+            return !swp_verify_role_holds(q->judge, SWP_HAPPENS_FENCE_ORDER) ||
+                   swp_happens_before(run, swp_happens_thread_of(instance, a->which),
                                       swp_happens_issue(s),
                                       swp_happens_thread_of(b->at.instance, b->which), b->at.step);
     }
@@ -113,10 +118,11 @@ static swp_status ask_all(const question *q, is_right *right, swp_role_at one, i
 {
     const swp_happens_program *program = q->judge->run->program;
     const int stream = program->instances[one.instance].stream;
+    const bool own = swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_SHARE);
     for (int i = 0; i < program->count; i++) {
         int count = 0;
         if (program->instances[i].stream != q->judge->model->ops[op].stream ||
-            (program->instances[i].stream == stream && i != one.instance))
+            (own && program->instances[i].stream == stream && i != one.instance))
             continue;
         if (swp_verify_role_reads_all_along(q->judge->model, op, q->value)) {
             SWP_TRY(ask_tile(q, right, one, op, i, iteration));
@@ -178,7 +184,10 @@ static swp_status check_read(swp_role_judge *judge, swp_role_at at, const swp_ro
                         swp_verify_role_version(judge, step, touch), at};
     if (maker < 0 || q.version < 0)
         return SWP_OK;
-    SWP_TRY(check_made(&q));
+    if (swp_verify_role_holds(judge, SWP_HAPPENS_UNMADE))
+        SWP_TRY(check_made(&q));
+    if (!swp_verify_role_holds(judge, SWP_HAPPENS_STALE_READ))
+        return SWP_OK;
     return ask_all(&q, is_over, at, maker, q.version, true);
 }
 
@@ -189,9 +198,13 @@ static swp_status check_write(swp_role_judge *judge, swp_role_at at, const swp_r
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     const swp_role_value *value = &judge->model->values[touch->value];
     question q = {judge, SWP_OVERWRITTEN, touch->value, step->iteration - value->slots, at};
-    for (int r = 0; r < value->reader_count; r++)
+    const int readers =
+        swp_verify_role_holds(judge, SWP_HAPPENS_OVERWRITTEN) ? value->reader_count : 0;
+    for (int r = 0; r < readers; r++)
         SWP_TRY(ask_all(&q, is_over, at, value->readers[r].op,
                         q.version + value->readers[r].distance, true));
+    if (!swp_verify_role_holds(judge, SWP_HAPPENS_WRITE_RACE))
+        return SWP_OK;
     q.kind = SWP_WRITE_RACE;
     return ask_all(&q, is_over, at, value->maker, q.version, true);
 }
@@ -213,13 +226,15 @@ static swp_status check_fence(swp_role_judge *judge, swp_role_at at, const swp_r
     if (swp_happens_completion(step) == SWP_COMPLETION_NONE)
         return SWP_OK;
     if (touch->kind == SWP_ROLE_READS)
-        return value->maker >= 0 && is_ordinary(judge, value->maker)
+        return value->maker >= 0 && is_ordinary(judge, value->maker) &&
+                       swp_verify_role_holds(judge, SWP_HAPPENS_FENCED_WRITE)
                    ? ask_all(&q, is_fenced, at, value->maker, q.version, true)
                    : SWP_OK;
     /* The maker of what it overwrites is the op itself, which is none of ordinary instructions. */
     q.version -= value->slots;
     for (int r = 0; r < value->reader_count; r++)
-        if (is_ordinary(judge, value->readers[r].op))
+        if (is_ordinary(judge, value->readers[r].op) &&
+            swp_verify_role_holds(judge, SWP_HAPPENS_FENCED_USE))
             SWP_TRY(ask_all(&q, is_fenced, at, value->readers[r].op,
                             q.version + value->readers[r].distance, true));
     return SWP_OK;

@@ -65,7 +65,10 @@ static swp_status check_fence(const scanner *s, const contact *c)
     char name[SWP_ROLE_NAME_SIZE];
     char before[SWP_ROLE_NAME_SIZE];
     const int touched = c->place->touched;
-    if (!swp_happens_is_wgmma(c->at) || (touched >= 0 && c->place->by_wgmma) || s->fence > touched)
+    if (!swp_happens_is_wgmma(c->at) || (touched >= 0 && c->place->by_wgmma) ||
+        s->fence > touched ||
+        !swp_verify_role_holds(s->judge,
+                               touched < 0 ? SWP_HAPPENS_FIRST_FENCE : SWP_HAPPENS_REGISTER_FENCE))
         return SWP_OK;
     SWP_TRY(tell(s, c, SWP_UNFENCED, touched, &hazard));
     if (!hazard)
@@ -80,12 +83,15 @@ static swp_status check_fence(const scanner *s, const contact *c)
                       name_of(s, c->step, name), value_of(s, c), name_of(s, touched, before));
 }
 
-static bool conflicts(const contact *c, swp_role_touch_kind earlier)
+static bool conflicts(const scanner *s, const contact *c, swp_role_touch_kind earlier)
 {
     const swp_role_touch_kind later = c->touch->kind;
-    if (swp_happens_is_wgmma(c->at) && is_accumulator(later) && is_accumulator(earlier))
+    const bool in_order = swp_verify_role_holds(s->judge, SWP_HAPPENS_ACCUMULATORS);
+    if (in_order && swp_happens_is_wgmma(c->at) && is_accumulator(later) && is_accumulator(earlier))
         return false; /* the hardware keeps their order */
-    return makes(earlier) || makes(later);
+    if (makes(earlier))
+        return swp_verify_role_holds(s->judge, SWP_HAPPENS_IN_FLIGHT);
+    return makes(later) && swp_verify_role_holds(s->judge, SWP_HAPPENS_READ_IN_FLIGHT);
 }
 
 static swp_status tell_in_flight(const scanner *s, const contact *c, int wgmma, swp_hazard *hazard)
@@ -104,7 +110,7 @@ static swp_status check_in_flight(const scanner *s, const contact *c)
     for (int kind = 0; kind < SWP_ROLE_TOUCHES; kind++) {
         const int wgmma = c->place->newest[kind];
         swp_hazard *hazard = NULL;
-        if (wgmma < 0 || !conflicts(c, (swp_role_touch_kind)kind) ||
+        if (wgmma < 0 || !conflicts(s, c, (swp_role_touch_kind)kind) ||
             swp_happens_over_before(s->judge->run, s->instance, s->which, wgmma, thread, c->step))
             continue;
         SWP_TRY(tell(s, c, SWP_ACCUMULATOR_IN_FLIGHT, wgmma, &hazard));
@@ -119,7 +125,8 @@ static swp_status check_tile(const scanner *s, const contact *c)
     const int makers = s->judge->model->values[c->touch->value].makers;
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    if (makers == 0 || makes(c->touch->kind) || c->place->tile == c->tile)
+    if (makers == 0 || makes(c->touch->kind) || c->place->tile == c->tile ||
+        !swp_verify_role_holds(s->judge, SWP_HAPPENS_OTHER_TILE))
         return SWP_OK;
     SWP_TRY(tell(s, c, SWP_WRONG_TILE, -1, &hazard));
     if (!hazard)

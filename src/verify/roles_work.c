@@ -67,6 +67,8 @@ static swp_status tell_missing(swp_role_judge *judge, int instance, int op, cons
     const char *name = judge->model->loop->ops[op].name;
     const char *role = judge->model->schedule->streams[in->stream].name;
     swp_hazard *hazard = NULL;
+    if (!swp_verify_role_holds(judge, SWP_HAPPENS_MISSING))
+        return SWP_OK;
     SWP_TRY(swp_verify_role_tell_entry(judge, SWP_MISSING_WORK, instance, tile,
                                        last_entry(judge, in->stream, op, tile), name, &hazard));
     if (!hazard)
@@ -116,7 +118,8 @@ static swp_status check_range(swp_role_judge *judge, int instance, const swp_rol
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
     const span of = span_of(judge, swp_happens_step_of(judge->run, instance, work->step));
-    if (work->iteration >= of.base && work->iteration < of.base + of.n)
+    if ((work->iteration >= of.base && work->iteration < of.base + of.n) ||
+        !swp_verify_role_holds(judge, SWP_HAPPENS_RANGE))
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_OUT_OF_RANGE, at, nobody, &hazard));
     if (!hazard)
@@ -133,7 +136,9 @@ static swp_status check_double(swp_role_judge *judge, int instance, const swp_ro
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
     if (first->op != second->op || first->iteration != second->iteration ||
-        (first->tile != second->tile && judge->model->loop->ops[first->op].clock == SWP_PASS_CLOCK))
+        (first->tile != second->tile &&
+         judge->model->loop->ops[first->op].clock == SWP_PASS_CLOCK) ||
+        !swp_verify_role_holds(judge, SWP_HAPPENS_DOUBLE))
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_DOUBLE_WORK, at, (swp_role_at){instance, first->step},
                                  &hazard));

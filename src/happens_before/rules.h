@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The rules that the proof of warp roles goes by (docs/roles.md), one row each. A test takes them away one at a time
+ * and looks for a program of which the proof then says something else than it should.
+ */
+#ifndef SWP_HAPPENS_BEFORE_RULES_H
+#define SWP_HAPPENS_BEFORE_RULES_H
+
+// clang-format off
+#define SWP_HAPPENS_RULES(X) \
+    /* What comes before what */ \
+    X(LIST, "a thread issues an entry before its next") \
+    X(ARRIVAL, "an arrival comes before the completion of its phase") \
+    X(LANDING, "a copy is retired before the completion of its phase") \
+    X(PHASE_WAIT, "a phase is complete before a wait for it returns") \
+    X(TOO_FEW, "a phase with too few arrivals or bytes is never complete") \
+    X(PART, "a part in a meeting comes before its opening") \
+    X(OPENING, "a meeting opens before a sync in it returns") \
+    X(PARTICIPANTS, "who has no operation on a named barrier takes no part") \
+    X(ISSUES, "all threads issue a wgmma before it is retired") \
+    X(RETIREMENT, "a wgmma is retired before a wait for its group returns") \
+    X(STORES, "a bulk store's reads are retired before a wait for its group returns") \
+    X(FOR_ALL, "a wait for groups retires them for all threads of the instance") \
+    X(NEWEST, "a wait for groups leaves the newest ones in flight") \
+    X(UNCOMMITTED, "what is not committed is in no group") \
+    X(EMPTY_GROUP, "a commit with nothing to commit is a group") \
+    /* What is told */ \
+    X(FIRST_KIND, "what follows from the first kind of a run is not told") \
+    X(EACH_THREAD, "all threads that execute an arrival arrive") \
+    X(ARRIVAL_COUNT, "arrivals are as many as the object says") \
+    X(BYTE_COUNT, "copies bring the bytes that are expected") \
+    X(FIRST_OPERATION, "a wrong count is told at the first operation of the phase") \
+    X(BELOW_0, "no arrival is on a phase below 0") \
+    X(EARLY_ARRIVAL, "an arrival comes after the phase before its own") \
+    X(NAMED_THREADS, "a named barrier's threads are its participants'") \
+    X(REARMED, "a part in a meeting comes after the opening of the one before") \
+    X(LONG_PAST, "no wait is for a phase before the last one below 0") \
+    X(PASSES_BY, "a wait is issued after the phase before its own") \
+    X(HELD, "a wait returns before the phase after its own") \
+    X(STAYS, "no thread stays for ever") \
+    X(LOST_COPY, "somebody waits for each copy") \
+    X(LOST_GROUP, "somebody waits for each wgmma and bulk store") \
+    X(FENCED_WRITE, "a fence stands between an ordinary write and an asynchronous read") \
+    X(FENCED_USE, "a fence stands between an ordinary read and an asynchronous write") \
+    X(FENCE_ORDER, "the fence comes before the asynchronous operation") \
+    X(OWN_FENCE, "each thread has a fence of its own") \
+    X(REGISTER_FENCE, "a register fence stands between an ordinary touch and a wgmma") \
+    X(FIRST_FENCE, "a register fence stands before the first wgmma") \
+    X(IN_FLIGHT, "what a wgmma in flight writes is not touched") \
+    X(READ_IN_FLIGHT, "what a wgmma in flight reads is not written") \
+    X(ACCUMULATORS, "wgmmas that accumulate one after the other are in order") \
+    X(STALE_READ, "a read comes after the write of its version") \
+    X(OVERWRITTEN, "a write comes after the reads of what it replaces") \
+    X(WRITE_RACE, "a write comes after the write of what it replaces") \
+    X(ALL_PAIRS, "every pair of threads counts, not the elected ones alone") \
+    X(OWN_SHARE, "an op touches the share of its own instance where its role makes the value") \
+    X(UNMADE, "what is read of a place was made by somebody") \
+    X(OTHER_TILE, "a register holds what is wanted") \
+    X(MISSING, "each op is done for each iteration") \
+    X(DOUBLE, "no op is done twice for an iteration") \
+    X(RANGE, "no op is done for an iteration that does not exist") \
+    /* All N */ \
+    X(EVERY_FORM, "every remainder and every short run is judged") \
+    X(EVERY_PASS, "longer runs are judged until their order comes back")
+// clang-format on
+
+typedef enum swp_happens_rule {
+    SWP_HAPPENS_NO_RULE,
+#define SWP_ENUMERATOR(name, meaning) SWP_HAPPENS_##name,
+    SWP_HAPPENS_RULES(SWP_ENUMERATOR)
+#undef SWP_ENUMERATOR
+        SWP_HAPPENS_RULE_COUNT
+} swp_happens_rule;
+
+/* "" of no rule. */
+const char *swp_happens_rule_meaning(swp_happens_rule rule);
+
+#endif

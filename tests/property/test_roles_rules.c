@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Each rule of the proof of warp roles is needed: taken away, the proof says something else of some program than the
+ * unrolled judge. The programs are random ones, until all rules are shown. SWP_SEED replays a run. That a phase is
+ * complete before the slot's next one, and unobserved_phase, follow from the rule about arrivals (docs/roles.md).
+ */
+#include "fixture.h"
+
+#include "roles_agree.h"
+#include "roles_generator.h"
+#include "roles_unrolled.h"
+
+#include "verify/roles.h"
+
+enum { MOST_PROGRAMS = 10000 };
+
+/* Programs of the standard seed that show a rule which none before them does; they are tried first. */
+static const size_t known[] = {0,  1,  2,  3,  4,  6,  7,  8,   10,  11,  13,  15,  17,  19,  20,
+                               21, 23, 25, 40, 52, 67, 96, 112, 136, 187, 216, 251, 447, 1185};
+
+/* With a wrong rule the proof may not come to an end either. */
+static bool differs(const random_roles *p, const role_judgement *judged, swp_happens_rule rule)
+{
+    swp_verdict verdict = {0};
+    if (swp_verify_roles_without(p->ctx, &p->schedule, rule, &verdict) != SWP_OK)
+        return true;
+    return roles_differences(&verdict, judged, roles_most_n(&p->schedule), NULL) > 0;
+}
+
+/* @return how many rules it shows for the first time */
+static int try_program(const random_roles *p, size_t number, bool shown[SWP_HAPPENS_RULE_COUNT])
+{
+    int count = 0;
+    role_judgement judged;
+    roles_unrolled_judge(&p->schedule, roles_most_n(&p->schedule), &judged);
+    assert_false(differs(p, &judged, SWP_HAPPENS_NO_RULE));
+    for (int rule = SWP_HAPPENS_NO_RULE + 1; rule < SWP_HAPPENS_RULE_COUNT; rule++) {
+        if (shown[rule] || !differs(p, &judged, (swp_happens_rule)rule))
+            continue;
+        shown[rule] = true;
+        count++;
+        print_message("  program %4zu, without \"%s\"\n", number,
+                      swp_happens_rule_meaning((swp_happens_rule)rule));
+    }
+    role_judgement_free(&judged);
+    return count;
+}
+
+static void every_rule_is_needed(void **state)
+{
+    bool shown[SWP_HAPPENS_RULE_COUNT] = {false};
+    const uint64_t seed = random_seed(41);
+    int missing = SWP_HAPPENS_RULE_COUNT - 1;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(known) + MOST_PROGRAMS && missing > 0; i++) {
+        const size_t number = i < COUNT_OF(known) ? known[i] : i - COUNT_OF(known);
+        test_random random = random_for_case(seed, number);
+        random_roles p = random_roles_new(&random);
+        missing -= try_program(&p, number, shown);
+        random_roles_free(&p);
+    }
+    for (int rule = SWP_HAPPENS_NO_RULE + 1; rule < SWP_HAPPENS_RULE_COUNT; rule++)
+        if (!shown[rule])
+            print_message("  NO PROGRAM needs \"%s\"\n",
+                          swp_happens_rule_meaning((swp_happens_rule)rule));
+    assert_int_equal(missing, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_rule_is_needed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
