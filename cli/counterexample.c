@@ -6,22 +6,20 @@
 
 #include "swp/run.h"
 
-static int write_out(const cli_invocation *invocation, const cli_schedule *opened,
-                     const swp_counterexample *counterexample)
+static int write_down(const cli_invocation *invocation, const cli_schedule *opened,
+                      const swp_counterexample *found, cli_counterexample *out)
 {
-    char *text = NULL;
-    size_t length = 0;
-    const swp_status status = swp_counterexample_write(opened->ctx, counterexample, &text, &length);
+    const swp_status status =
+        swp_counterexample_write(opened->ctx, found, &out->text, &out->length);
     diagnostics_flush(&invocation->diagnostics, opened->ctx);
-    if (status != SWP_OK)
-        return exit_status_of(status);
-    return output_write(&invocation->diagnostics, invocation->counterexample, text, length);
+    return exit_status_of(status);
 }
 
-int counterexample_write(const cli_invocation *invocation, const cli_schedule *opened,
-                         const swp_verdict *verdict)
+int counterexample_find(const cli_invocation *invocation, const cli_schedule *opened,
+                        const swp_verdict *verdict, cli_counterexample *out)
 {
     swp_counterexample found;
+    *out = (cli_counterexample){0};
     if (!invocation->counterexample)
         return EXIT_DONE;
     diagnostics_flush(&invocation->diagnostics, opened->ctx);
@@ -34,7 +32,7 @@ int counterexample_write(const cli_invocation *invocation, const cli_schedule *o
         if (status == SWP_OK) {
             /* Of those before it that no execution shows, this one is no worse. */
             swp_context_clear_diags(opened->ctx);
-            return write_out(invocation, opened, &found);
+            return write_down(invocation, opened, &found, out);
         }
         if (status != SWP_INFEASIBLE) {
             diagnostics_flush(&invocation->diagnostics, opened->ctx);
@@ -43,4 +41,12 @@ int counterexample_write(const cli_invocation *invocation, const cli_schedule *o
     }
     diagnostics_flush(&invocation->diagnostics, opened->ctx);
     return EXIT_DONE;
+}
+
+int counterexample_write(const cli_invocation *invocation, const cli_counterexample *found)
+{
+    if (!found->text)
+        return EXIT_DONE;
+    return output_write(&invocation->diagnostics, invocation->counterexample, found->text,
+                        found->length);
 }

@@ -6,12 +6,20 @@
 
 #include "swp/verify.h"
 
+/* What the file of --counterexample is to hold, of the schedule's context; NULL: nothing. */
+typedef struct cli_counterexample {
+    char *text;
+    size_t length;
+} cli_counterexample;
+
 /*
- * Writes an execution that shows the first hazard that is not accepted to the file that
- * --counterexample names; without the option, or without such a hazard, nothing. Returns an exit
- * status.
+ * An execution that shows the first hazard that is not accepted; without the option, or without such a hazard,
+ * nothing. Returns an exit status.
  */
-int counterexample_write(const cli_invocation *invocation, const cli_schedule *opened,
-                         const swp_verdict *verdict);
+int counterexample_find(const cli_invocation *invocation, const cli_schedule *opened,
+                        const swp_verdict *verdict, cli_counterexample *out);
+
+/* Writes the file. Returns an exit status. */
+int counterexample_write(const cli_invocation *invocation, const cli_counterexample *found);
 
 #endif

@@ -51,9 +51,10 @@ static int judge(cli_invocation *invocation, const cli_schedule *opened)
                                    invocation->accepted_count, &verdict);
     if (status != SWP_OK)
         return report_end(invocation, ctx, status, true, text, length);
-    const int written = counterexample_write(invocation, opened, &verdict);
-    if (written != EXIT_DONE && written != EXIT_STOPPED)
-        return written;
+    cli_counterexample example;
+    const int found = counterexample_find(invocation, opened, &verdict, &example);
+    if (found != EXIT_DONE && found != EXIT_STOPPED)
+        return found;
     if (add_slack(invocation, opened->schedule, &verdict) != SWP_OK)
         return diagnostics_out_of_memory(&invocation->diagnostics);
     status = swp_verify_repairs(ctx, opened->schedule, &verdict);
@@ -62,6 +63,9 @@ static int judge(cli_invocation *invocation, const cli_schedule *opened)
     const bool unsafe = verdict.hazards.count > (size_t)verdict.accepted;
     status = (invocation->as_json ? swp_verdict_json : swp_verdict_text)(ctx, opened->schedule,
                                                                          &verdict, &text, &length);
+    const int written = status == SWP_OK ? counterexample_write(invocation, &example) : EXIT_DONE;
+    if (written != EXIT_DONE)
+        return written;
     return report_end(invocation, ctx, status, !unsafe, text, length);
 }
 

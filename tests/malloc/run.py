@@ -51,6 +51,9 @@ SWEEPS = (
     (0, False, "compile tests/malloc/holes.yaml --certificate {d}/out"),
     (0, False, "check-certificate tests/problems/loop.json tests/certificates/loop.answer.json "
                "tests/certificates/loop.proof --format json"),
+    (1, False, "verify tests/malloc/roles.json --counterexample {d}/out"),
+    (1, False, "run tests/malloc/roles.json --n 3 --seeds 4 --timing adversarial --format json -o {d}/out"),
+    (0, False, "compile tests/malloc/ring.yaml --format json -o {d}/out"),
     (1, False, "verify tests/malloc/roles.json --accept lost_peer:consumer:prologue:2 --format json -o {d}/out"),
     (0, False, "list settings"),
     (0, False, "help compile"),
