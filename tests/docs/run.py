@@ -462,10 +462,12 @@ def check_functions_mapped():
 
 def check_rules():
     """The rules of the proof stand in its chapter as in their table."""
-    rows = re.findall(r'^    X\(\w+, "(.*?)"\)', read("src/verify/rules.h"), re.MULTILINE)
-    section = read("docs/verification.md").split("## The rules", 1)[1].split("\n## ", 1)[0]
-    check(rows == re.findall(r"^- (.*)", section, re.MULTILINE), "docs/verification.md",
-          "its rules are not those of src/verify/rules.h")
+    for page, table in (("docs/verification.md", "src/verify/rules.h"),
+                        ("docs/roles.md", "src/happens_before/rules.h")):
+        rows = re.findall(r'^    X\(\w+, "(.*?)"\)', read(table), re.MULTILINE)
+        section = read(page).split("## The rules", 1)[1].split("\n## ", 1)[0]
+        check(rows == re.findall(r"^- (.*)", section, re.MULTILINE), page,
+              f"its rules are not those of {table}")
 
 
 def main(arguments):
