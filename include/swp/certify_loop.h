@@ -22,6 +22,8 @@ typedef struct swp_loop_answer {
     int64_t bound; /**< claimed: no interval is smaller; the interval itself where it is least */
     const int64_t *times; /**< of each op, 0 or more */
     size_t time_count;
+    const int64_t *shifts; /**< of the instances of each role but its first, role by role */
+    size_t shift_count;
     const int *slots; /**< of each value */
     size_t slot_count;
     int64_t costs[SWP_OBJECTIVE_COUNT]; /**< by objective: bytes, bytes, stages */
@@ -31,7 +33,9 @@ typedef struct swp_loop_answer {
 /** With these slots and stages no interval is below the bound, as the steps prove. */
 typedef struct swp_loop_certificate_part {
     swp_loop_refutation claim;
-    size_t slot_count; /**< numbers that `claim.slots` has */
+    size_t slot_count;     /**< numbers that `claim.slots` has */
+    const int64_t *shifts; /**< for which it holds; NULL: for all */
+    size_t shift_count;
     const swp_certificate_step *steps;
     size_t step_count;
     swp_place place;

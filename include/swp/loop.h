@@ -188,7 +188,10 @@ typedef struct swp_loop_edge {
     int value; /**< -1: none */
 } swp_loop_edge;
 
-/** The dependences of a loop with so many slots, as a modulo problem and what its edges mean. */
+/**
+ * The dependences of a loop with so many slots, as a modulo problem and what its edges mean. The problem has the ops of
+ * the loop, as the first instance of each role does them, and then op by op those of the other instances.
+ */
 typedef struct swp_loop_problem {
     swp_problem problem;
     const swp_loop_edge *edges; /**< one for each edge of the problem */
@@ -212,9 +215,10 @@ typedef struct swp_loop_refutation {
     const int *slots; /**< of each value; 0: without bound */
     int stages;       /**< at most; 0: any */
     int64_t bound;
+    bool by_shift; /**< shown for all shifts of instances one by one */
 } swp_loop_refutation;
 
-/** A use of a unit by an op: an index into its uses. */
+/** A use of a unit by an op of the bound's problem: an index into its uses. */
 typedef struct swp_loop_use {
     int op;
     int use;
@@ -238,7 +242,9 @@ typedef struct swp_loop_core {
 typedef struct swp_pipeline {
     const swp_loop *loop;
     swp_loop_problem problem; /**< with the slots */
-    swp_answer answer;        /**< value: the interval; times from 0 */
+    swp_answer answer;        /**< value: the interval; times of the problem's ops, from 0 */
+    const int64_t
+        *shifts; /**< cycles by which instances are behind the first: role by role, 1, 2, … */
     int stages;
     const int *stage;               /**< of each op, from 0: times / interval */
     const int *slots;               /**< of each value, 1 or more */

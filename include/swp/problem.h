@@ -95,7 +95,8 @@ typedef enum swp_bound_kind {
     SWP_BOUND_PATH,
     /** Modulo: the delays of a cycle's edges, divided by their distances and rounded up. */
     SWP_BOUND_CYCLE,
-    SWP_BOUND_REFUTATION /**< a search or a SAT solver refuted bound - 1 */
+    SWP_BOUND_REFUTATION, /**< a search or a SAT solver refuted bound - 1 */
+    SWP_BOUND_SHIFTS /**< of a loop: so they did for all shifts of its roles' instances one by one */
 } swp_bound_kind;
 
 /** An answer to a problem. What it points to lives as long as the context. */

@@ -2,6 +2,7 @@
 /* A certificate of a loop from its lines, and the pipeline from the JSON of a schedule. */
 #include "base/require.h"
 #include "certify/json_read.h"
+#include "certify/loop_instances.h"
 #include "certify/names.h"
 #include "swp/certify_loop.h"
 
@@ -25,9 +26,26 @@ static void read_slots(swp_json_reader *reader, const json_t *root, swp_loop_cer
     out->slot_count = slots ? json_array_size(array) : 0;
 }
 
+/* Numbers of cycles. */
+static int64_t *read_cycles(swp_json_reader *reader, const json_t *array, const char *key)
+{
+    int64_t *cycles = NULL;
+    if (!array || !swp_json_expect(reader, SWP_MEMBER(key), array, JSON_ARRAY))
+        return NULL;
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &cycles));
+    for (size_t i = 0; cycles && i < json_array_size(array); i++) {
+        const swp_json_path element = {.up = SWP_MEMBER(key), .index = i};
+        int number = 0;
+        (void)swp_json_read_int(reader, &element, json_array_get(array, i), 0, INT_MAX, &number);
+        cycles[i] = number;
+    }
+    return cycles;
+}
+
 static void read_part(swp_json_reader *reader, json_t *root, swp_loop_certificate_part *out)
 {
-    static const char *const keys[] = {"slots", "stages", "bound", "steps"};
+    static const char *const keys[] = {"slots", "stages", "shifts", "bound", "steps"};
+    const json_t *shifts = json_object_get(root, "shifts");
     int64_t stages = 0;
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
@@ -37,6 +55,8 @@ static void read_part(swp_json_reader *reader, json_t *root, swp_loop_certificat
         swp_json_complain(reader, SWP_MEMBER("stages"), "null stands for any number",
                           "%lld is no number of stages", (long long)stages);
     out->claim.stages = (int)stages;
+    out->shifts = read_cycles(reader, shifts, "shifts");
+    out->shift_count = out->shifts ? json_array_size(shifts) : 0;
     out->claim.bound = swp_certify_json_number(reader, root, "bound", 1);
     out->step_count = (size_t)swp_certify_json_number(reader, root, "steps", 0);
     swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
@@ -156,6 +176,32 @@ static void read_times(swp_json_reader *reader, const json_t *pipeline, const sw
     out->time_count = loop->op_count;
 }
 
+/* The shifts of the first instances, which are 0, are not in the list. */
+static void read_shifts(swp_json_reader *reader, const json_t *pipeline, const swp_loop *loop,
+                        swp_loop_answer *out)
+{
+    int64_t *shifts = NULL;
+    const size_t count = swp_certify_shift_count(loop);
+    const json_t *roles =
+        count > 0 ? require_list(reader, pipeline, "roles", loop->role_count) : NULL;
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, count, &shifts));
+    out->shifts = shifts;
+    out->shift_count = count;
+    for (size_t r = 0; roles && shifts && r < loop->role_count; r++) {
+        const json_t *role = element_of(reader, roles, r, "roles", loop->roles[r].name);
+        const json_t *array = role ? swp_json_require(reader, NULL, role, "shifts") : NULL;
+        const int64_t *cycles = read_cycles(reader, array, "shifts");
+        const int instances = swp_certify_instances_of_role(loop, (int)r);
+        const bool fits = cycles && json_array_size(array) == (size_t)instances && cycles[0] == 0;
+        if (cycles && !fits)
+            swp_json_complain(reader, SWP_MEMBER("shifts"), "the first instance has 0",
+                              "no shifts of the %d instances of `%s`", instances,
+                              loop->roles[r].name);
+        for (int i = 1; fits && i < instances; i++)
+            *shifts++ = cycles[i];
+    }
+}
+
 static void read_value_slots(swp_json_reader *reader, const json_t *pipeline, const swp_loop *loop,
                              swp_loop_answer *out)
 {
@@ -208,6 +254,7 @@ static void read_pipeline(swp_json_reader *reader, const json_t *root, const swp
     if (reader->errors > 0)
         return;
     read_times(reader, pipeline, loop, out);
+    read_shifts(reader, pipeline, loop, out);
     read_value_slots(reader, pipeline, loop, out);
     read_objectives(reader, pipeline, loop, out);
 }

@@ -7,6 +7,7 @@
 #include "certify/answer.h"
 #include "certify/loop_cover.h"
 #include "certify/loop_edges.h"
+#include "certify/loop_instances.h"
 #include "certify/names.h"
 #include "certify/steps.h"
 
@@ -92,16 +93,30 @@ static swp_status judge_costs(check *c)
     return judge_budget(c, SWP_SPACE_REGISTERS, costs[SWP_LEAST_REGISTERS]);
 }
 
+/* A list of the wrong length is refused with it. */
+static swp_status take_times(check *c, swp_answer *schedule)
+{
+    const swp_loop_answer *a = c->answer;
+    const size_t shifts = swp_certify_shift_count(c->loop);
+    if (a->shift_count != shifts)
+        return swp_certify_refuse(&c->judgement, nowhere,
+                                  "%zu shifts of instances, but the loop has %zu", a->shift_count,
+                                  shifts);
+    schedule->times = a->times;
+    schedule->time_count = a->time_count;
+    if (shifts == 0 || a->time_count != c->loop->op_count)
+        return SWP_OK;
+    schedule->time_count = (size_t)swp_certify_op_of_instance(c->loop, (int)c->loop->op_count, 0);
+    return swp_certify_shift_times(c->ctx, c->loop, a->times, a->shifts, &schedule->times);
+}
+
 static swp_status judge_pipeline(check *c)
 {
     const swp_loop_answer *a = c->answer;
-    const swp_answer schedule = {.status = SWP_ANSWER_FEASIBLE,
-                                 .value = a->interval,
-                                 .bound = a->bound,
-                                 .times = a->times,
-                                 .time_count = a->time_count};
+    swp_answer schedule = {.status = SWP_ANSWER_FEASIBLE, .value = a->interval, .bound = a->bound};
     swp_problem problem;
     SWP_TRY(judge_slots(c));
+    SWP_TRY(take_times(c, &schedule));
     SWP_TRY(swp_certify_problem_of_loop(c->ctx, c->loop, a->slots, 0, &problem));
     SWP_TRY(swp_problem_check(c->ctx, &problem));
     SWP_TRY(swp_certify_judge_answer(c->ctx, &c->judgement, &problem, &schedule));
@@ -139,13 +154,24 @@ static swp_status judge_part_slots(check *c, const swp_loop_certificate_part *pa
     return SWP_OK;
 }
 
+static swp_status problem_of_part(swp_context *ctx, check *c, const swp_loop_certificate_part *part,
+                                  swp_problem *out)
+{
+    const size_t shifts = swp_certify_shift_count(c->loop);
+    if (part->shifts && part->shift_count != shifts)
+        return swp_certify_refuse(&c->judgement, part->place,
+                                  "%zu shifts of instances, but the loop has %zu",
+                                  part->shift_count, shifts);
+    SWP_TRY(swp_certify_problem_of_loop(ctx, c->loop, part->claim.slots, part->claim.stages, out));
+    return part->shifts ? swp_certify_add_shifts(ctx, c->loop, part->shifts, out) : SWP_OK;
+}
+
 static swp_status judge_part(swp_context *ctx, check *c, const swp_loop_certificate_part *part)
 {
     swp_problem problem;
     swp_steps_proof proof = {.bound = 1};
     SWP_TRY(judge_part_slots(c, part));
-    SWP_TRY(
-        swp_certify_problem_of_loop(ctx, c->loop, part->claim.slots, part->claim.stages, &problem));
+    SWP_TRY(problem_of_part(ctx, c, part, &problem));
     SWP_TRY(swp_problem_check(ctx, &problem));
     SWP_TRY(swp_certify_take_steps(ctx, &c->judgement, &problem, part->steps, part->step_count,
                                    c->report, &proof));
@@ -181,17 +207,49 @@ typedef struct question {
     int64_t bound;
 } question;
 
-/* `*open` is a way to share slots out for which no part says that there is no such pipeline. */
-static swp_status find_open(check *c, const question *q, const int **open)
+/* Whether a part holds for these shifts; NULL: for all. */
+static bool holds_for(const swp_loop_certificate_part *part, const int64_t *shifts)
+{
+    for (size_t i = 0; part->shifts && shifts && i < part->shift_count; i++)
+        if (part->shifts[i] != shifts[i])
+            return false;
+    return !part->shifts || shifts;
+}
+
+/* `*open` is a way to share slots out for which no part says that there is no such pipeline with these shifts. */
+static swp_status find_open_of(check *c, const question *q, const int64_t *shifts, const int **open)
 {
     swp_slot_pool pool = {0};
     for (size_t i = 0; c->certificate && i < c->certificate->part_count; i++) {
-        const swp_loop_refutation *r = &c->certificate->parts[i].claim;
+        const swp_loop_certificate_part *part = &c->certificate->parts[i];
+        const swp_loop_refutation *r = &part->claim;
         const bool speaks = r->stages == 0 || (q->stages > 0 && q->stages <= r->stages);
-        if (speaks && r->bound >= q->bound)
+        SWP_TRY(swp_certify_spend(&c->judgement, 1));
+        if (speaks && r->bound >= q->bound && holds_for(part, shifts))
             SWP_TRY(SWP_PUSH(c->ctx, &pool, r->slots));
     }
     return swp_certify_find_open_way(c->ctx, &c->judgement, &q->space, &pool, open);
+}
+
+static bool has_shifts(const swp_loop_certificate *certificate)
+{
+    for (size_t i = 0; certificate && i < certificate->part_count; i++)
+        if (certificate->parts[i].shifts)
+            return true;
+    return false;
+}
+
+/* Where there are parts of some shifts, those of each shift have to leave nothing open, with those of all. */
+static swp_status find_open(check *c, const question *q, const int **open)
+{
+    int64_t *shifts = NULL;
+    if (!has_shifts(c->certificate))
+        return find_open_of(c, q, NULL, open);
+    SWP_TRY(SWP_TAKE(c->ctx, swp_certify_shift_count(c->loop), &shifts));
+    do
+        SWP_TRY(find_open_of(c, q, shifts, open));
+    while (!*open && swp_certify_next_shifts(c->loop, q->bound - 1, shifts));
+    return SWP_OK;
 }
 
 static swp_status describe_way(check *c, const int *slots, char **out)

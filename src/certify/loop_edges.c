@@ -2,6 +2,8 @@
 /* Derives the edges of a loop's scheduling problem from its reads, writes and updates. */
 #include "certify/loop_edges.h"
 
+#include "certify/loop_instances.h"
+
 enum { NOBODY = -1 };
 
 /* The ops of an iteration that make a value: the first, the last, and those around an op. */
@@ -80,10 +82,17 @@ typedef struct deriver {
 
 static swp_status depend(deriver *d, int producer, int consumer, int64_t distance, int64_t delay)
 {
-    const swp_loop_op *ops = d->loop->ops;
-    const int64_t signal = ops[producer].role != ops[consumer].role ? d->loop->signal : 0;
-    const swp_problem_edge edge = {producer, consumer, distance, delay + signal};
-    return SWP_PUSH(d->ctx, &d->edges, edge);
+    const swp_loop *loop = d->loop;
+    const bool across = loop->ops[producer].role != loop->ops[consumer].role;
+    for (int i = 0; i < swp_certify_instances_of(loop, producer); i++)
+        for (int j = 0; j < swp_certify_instances_of(loop, consumer); j++) {
+            const swp_problem_edge edge = {swp_certify_op_of_instance(loop, producer, i),
+                                           swp_certify_op_of_instance(loop, consumer, j), distance,
+                                           across ? delay + loop->signal : delay};
+            if (across || i == j)
+                SWP_TRY(SWP_PUSH(d->ctx, &d->edges, edge));
+        }
+    return SWP_OK;
 }
 
 static bool is_counted(const swp_loop_op *op)
@@ -223,10 +232,9 @@ static swp_status derive_dataflow(deriver *d)
 }
 
 /* The mark is no op of the loop, so it has no role. */
-static swp_status derive_stages(deriver *d, int stages)
+static swp_status derive_stages(deriver *d, int mark, int stages)
 {
-    const int mark = (int)d->loop->op_count;
-    for (int o = 0; o < mark && stages > 0; o++) {
+    for (int o = 0; o < (int)d->loop->op_count && stages > 0; o++) {
         SWP_TRY(SWP_PUSH(d->ctx, &d->edges, ((swp_problem_edge){mark, o, 0, 0})));
         SWP_TRY(SWP_PUSH(d->ctx, &d->edges, ((swp_problem_edge){o, mark, stages, 1})));
     }
@@ -242,19 +250,21 @@ swp_status swp_certify_problem_of_loop(swp_context *ctx, const swp_loop *loop, c
     int *most = NULL;
     SWP_TRY(swp_certify_slot_range(ctx, loop, &least, &most));
     d.most = most;
-    SWP_TRY(SWP_TAKE(ctx, loop->op_count + 1, &ops));
-    for (size_t o = 0; o < loop->op_count; o++)
-        ops[o] = (swp_problem_op){loop->ops[o].name, loop->ops[o].latency, loop->ops[o].uses,
-                                  loop->ops[o].use_count};
-    ops[loop->op_count].name = "iteration";
+    const int count = swp_certify_op_of_instance(loop, (int)loop->op_count, 0);
+    SWP_TRY(SWP_TAKE(ctx, (size_t)count + 1, &ops));
+    for (int o = 0; o < (int)loop->op_count; o++)
+        for (int i = 0; i < swp_certify_instances_of(loop, o); i++)
+            ops[swp_certify_op_of_instance(loop, o, i)] = (swp_problem_op){
+                loop->ops[o].name, loop->ops[o].latency, loop->ops[o].uses, loop->ops[o].use_count};
+    ops[count].name = "iteration";
     SWP_TRY(derive_dataflow(&d));
-    SWP_TRY(derive_stages(&d, stages));
+    SWP_TRY(derive_stages(&d, count, stages));
     *out = (swp_problem){.name = loop->name,
                          .kind = SWP_PROBLEM_MODULO,
                          .resources = loop->units,
                          .resource_count = loop->unit_count,
                          .ops = ops,
-                         .op_count = loop->op_count + (stages > 0),
+                         .op_count = (size_t)count + (stages > 0),
                          .edges = d.edges.items,
                          .edge_count = d.edges.count,
                          .place = loop->place};

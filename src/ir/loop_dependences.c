@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The edges that a loop's dataflow asks for (docs/loops.md, "Dependences"). */
 #include "base/require.h"
+#include "base/text.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_delays.h"
+#include "ir/loop_instances.h"
 
 #include <limits.h>
 
@@ -27,10 +29,26 @@ typedef struct builder {
     meaning_list meanings;
 } builder;
 
-static swp_status add(builder *b, swp_loop_edge meaning, swp_problem_edge edge)
+static swp_status add_one(builder *b, swp_loop_edge meaning, swp_problem_edge edge)
 {
     SWP_TRY(SWP_PUSH(b->ctx, &b->edges, edge));
     return SWP_PUSH(b->ctx, &b->meanings, meaning);
+}
+
+/* Within a role each instance has its own; all instances of one role depend on all of another one. */
+static swp_status add(builder *b, swp_loop_edge meaning, swp_problem_edge edge)
+{
+    const swp_loop *loop = b->loop;
+    const bool within = loop->ops[edge.producer].role == loop->ops[edge.consumer].role;
+    const int producers = swp_ir_loop_instances(loop, edge.producer);
+    const int consumers = swp_ir_loop_instances(loop, edge.consumer);
+    for (int i = 0; i < producers; i++)
+        for (int j = within ? i : 0; j < (within ? i + 1 : consumers); j++)
+            SWP_TRY(add_one(b, meaning,
+                            (swp_problem_edge){swp_ir_loop_op_of(loop, edge.producer, i),
+                                               swp_ir_loop_op_of(loop, edge.consumer, j),
+                                               edge.distance, edge.delay}));
+    return SWP_OK;
 }
 
 /*
@@ -140,13 +158,28 @@ static swp_status add_dataflow(builder *b)
     return SWP_OK;
 }
 
-/* All ops are within so many intervals of the mark. */
-static swp_status add_stages(builder *b, int mark, int stages)
+/* All ops are within so many intervals of the mark; the other instances have the stages of the first ones. */
+static swp_status add_stages(builder *b, int stages)
 {
     const swp_loop_edge meaning = {SWP_LOOP_WITHIN, -1};
-    for (int i = 0; i < mark && stages > 0; i++) {
-        SWP_TRY(add(b, meaning, (swp_problem_edge){mark, i, 0, 0}));
-        SWP_TRY(add(b, meaning, (swp_problem_edge){i, mark, stages, 1}));
+    const int mark = swp_ir_loop_problem_ops(b->loop);
+    for (int i = 0; i < (int)b->loop->op_count && stages > 0; i++) {
+        SWP_TRY(add_one(b, meaning, (swp_problem_edge){mark, i, 0, 0}));
+        SWP_TRY(add_one(b, meaning, (swp_problem_edge){i, mark, stages, 1}));
+    }
+    return SWP_OK;
+}
+
+/* An op as each instance of its role does it. */
+static swp_status build_op(builder *b, int index, swp_problem_op *ops)
+{
+    const swp_loop_op *op = &b->loop->ops[index];
+    for (int i = 0; i < swp_ir_loop_instances(b->loop, index); i++) {
+        char *name = NULL;
+        if (i > 0)
+            SWP_TRY(swp_format(b->ctx, &name, "%s of instance %d", op->name, i));
+        ops[swp_ir_loop_op_of(b->loop, index, i)] =
+            (swp_problem_op){i > 0 ? name : op->name, op->latency, op->uses, op->use_count};
     }
     return SWP_OK;
 }
@@ -154,14 +187,13 @@ static swp_status add_stages(builder *b, int mark, int stages)
 static swp_status build_ops(builder *b, int stages, swp_problem *problem)
 {
     swp_problem_op *ops = NULL;
-    problem->op_count = b->loop->op_count + (stages > 0);
+    const int mark = swp_ir_loop_problem_ops(b->loop);
+    problem->op_count = (size_t)mark + (stages > 0);
     SWP_TRY(SWP_TAKE(b->ctx, problem->op_count, &ops));
-    for (size_t i = 0; i < b->loop->op_count; i++) {
-        const swp_loop_op *op = &b->loop->ops[i];
-        ops[i] = (swp_problem_op){op->name, op->latency, op->uses, op->use_count};
-    }
+    for (int i = 0; i < (int)b->loop->op_count; i++)
+        SWP_TRY(build_op(b, i, ops));
     if (stages > 0)
-        ops[b->loop->op_count] = (swp_problem_op){.name = "iteration"};
+        ops[mark] = (swp_problem_op){.name = "iteration"};
     problem->ops = ops;
     return SWP_OK;
 }
@@ -177,7 +209,7 @@ swp_status swp_ir_loop_build_problem(swp_context *ctx, const swp_loop *loop, con
                                           .place = loop->place}};
     SWP_TRY(build_ops(&b, stages, &out->problem));
     SWP_TRY(add_dataflow(&b));
-    SWP_TRY(add_stages(&b, (int)loop->op_count, stages));
+    SWP_TRY(add_stages(&b, stages));
     out->problem.edges = b.edges.items;
     out->problem.edge_count = b.edges.count;
     out->edges = b.meanings.items;
@@ -196,47 +228,69 @@ static int64_t divide_up(int64_t a, int64_t b)
     return a >= 0 ? (a + b - 1) / b : -(-a / b);
 }
 
-/* Slots - distance intervals from `from` must reach past its delay. */
-static int slots_for(const int64_t *times, int64_t interval, int from, int64_t delay, int to,
-                     int distance)
-{
-    const int64_t slots = distance + divide_up(times[from] + delay - times[to], interval);
-    return slots < INT_MAX ? (int)slots : INT_MAX; /* more than anybody may have */
-}
-
 static int larger(int a, int b)
 {
     return a > b ? a : b;
 }
 
-static int slots_for_reads(const swp_loop *loop, int value, const int64_t *times, int64_t interval)
+/* Times of the ops of a problem, at an interval. */
+typedef struct schedule {
+    const swp_loop *loop;
+    const int64_t *times;
+    int64_t interval;
+} schedule;
+
+/* The cycles by which any instance's `from` is issued behind any `to` that depends on it. */
+static int64_t most_behind(const schedule *s, int from, int to)
 {
+    const bool within = s->loop->ops[from].role == s->loop->ops[to].role;
+    int64_t most = s->times[from] - s->times[to];
+    for (int i = 0; i < swp_ir_loop_instances(s->loop, from); i++)
+        for (int j = within ? i : 0; j < (within ? i + 1 : swp_ir_loop_instances(s->loop, to));
+             j++) {
+            const int64_t behind = s->times[swp_ir_loop_op_of(s->loop, from, i)] -
+                                   s->times[swp_ir_loop_op_of(s->loop, to, j)];
+            most = behind > most ? behind : most;
+        }
+    return most;
+}
+
+/* Slots - distance intervals from `from` must reach past its delay. */
+static int slots_for(const schedule *s, int from, int64_t delay, int to, int distance)
+{
+    const int64_t slots = distance + divide_up(most_behind(s, from, to) + delay, s->interval);
+    return slots < INT_MAX ? (int)slots : INT_MAX; /* more than anybody may have */
+}
+
+static int slots_for_reads(const schedule *s, int value)
+{
+    const swp_loop *loop = s->loop;
     const int first = swp_ir_loop_first_maker(loop, value);
     int needed = 0;
     for (int i = 0; i < (int)loop->op_count; i++)
         for (size_t r = 0; r < loop->ops[i].read_count; r++) {
             const swp_loop_read *read = &loop->ops[i].reads[r];
             if (read->value == value)
-                needed = larger(needed, slots_for(times, interval, i,
-                                                  swp_ir_until_read(loop, i, value, first), first,
-                                                  read->distance));
+                needed = larger(needed, slots_for(s, i, swp_ir_until_read(loop, i, value, first),
+                                                  first, read->distance));
         }
     return needed;
 }
 
 /* For what is updated, and for the last maker. */
-static int slots_for_makers(const swp_loop *loop, int value, const int64_t *times, int64_t interval)
+static int slots_for_makers(const schedule *s, int value)
 {
+    const swp_loop *loop = s->loop;
     const int first = swp_ir_loop_first_maker(loop, value);
     const int last = swp_ir_loop_last_maker(loop, value);
     const bool in_place = swp_ir_loop_most_slots(loop, value) == 1;
-    const int64_t remade = swp_ir_until_remade(loop, value, last, first, in_place);
-    int needed = slots_for(times, interval, last, remade, first, 0);
+    int needed =
+        slots_for(s, last, swp_ir_until_remade(loop, value, last, first, in_place), first, 0);
     for (int i = 0; i < (int)loop->op_count; i++)
         if (swp_ir_loop_updates(&loop->ops[i], value))
-            needed = larger(needed, slots_for(times, interval, i,
-                                              swp_ir_until_updated(loop, i, value, first, in_place),
-                                              first, 0));
+            needed = larger(
+                needed,
+                slots_for(s, i, swp_ir_until_updated(loop, i, value, first, in_place), first, 0));
     return needed;
 }
 
@@ -254,14 +308,15 @@ int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *tim
 {
     const int first = swp_ir_loop_first_maker(loop, value);
     const int least = swp_ir_loop_least_slots(loop, value);
+    const schedule s = {loop, times, interval};
     if (first == SWP_NO_OP)
         return least;
-    int needed = larger(least, slots_for_reads(loop, value, times, interval));
-    needed = larger(needed, slots_for_makers(loop, value, times, interval));
+    int needed = larger(least, slots_for_reads(&s, value));
+    needed = larger(needed, slots_for_makers(&s, value));
     if (must_move(loop, value, times))
         needed = larger(needed, 2);
     if (needed < 2 || !swp_ir_loop_updates(&loop->ops[first], value))
         return needed;
-    return larger(needed, slots_for(times, interval, first,
-                                    swp_ir_until_read(loop, first, value, first), first, 1));
+    return larger(needed,
+                  slots_for(&s, first, swp_ir_until_read(loop, first, value, first), first, 1));
 }

@@ -3,6 +3,7 @@
 #include "order/loop_reasons.h"
 
 #include "ir/loop_dataflow.h"
+#include "ir/loop_instances.h"
 
 /* Of an op for a later iteration its older one stands first, as in the kernel. */
 static bool stands_before(const swp_pipeline *p, const swp_order_reason *a,
@@ -63,7 +64,7 @@ static void read_edges(const swp_pipeline *p, const int *position, swp_order_rea
 /* How much of a unit an op issued at `time` holds in a cycle of the interval. */
 static int64_t held_at(const swp_pipeline *p, int op, int unit, int64_t time, int64_t cycle)
 {
-    const swp_loop_op *o = &p->loop->ops[op];
+    const swp_problem_op *o = &p->problem.problem.ops[op];
     const int64_t interval = p->answer.value;
     const int64_t since = ((cycle - time) % interval + interval) % interval;
     int64_t held = 0;
@@ -79,7 +80,7 @@ static bool is_busy(const swp_pipeline *p, int op, int unit, int *holder)
 {
     const int64_t before = p->answer.times[op] - 1;
     int64_t held = held_at(p, op, unit, before, before);
-    for (int other = 0; other < (int)p->loop->op_count; other++) {
+    for (int other = 0; other < (int)p->problem.problem.op_count; other++) {
         const int64_t own =
             other == op ? 0 : held_at(p, other, unit, p->answer.times[other], before);
         held += own;
@@ -101,16 +102,25 @@ static void read_units(const swp_pipeline *p, const int *position, swp_order_rea
     }
 }
 
+/* What another instance does stands where the first one's does. */
+static void list_positions(const swp_pipeline *p, const swp_order_reason_list *order, int *position)
+{
+    for (size_t i = 0; i < order->count; i++) {
+        const int op = order->items[i].op;
+        for (int instance = 0; instance < swp_ir_loop_instances(p->loop, op); instance++)
+            position[swp_ir_loop_op_of(p->loop, op, instance)] = (int)i;
+    }
+}
+
 swp_status swp_order_explain_loop(swp_context *ctx, const swp_pipeline *p,
                                   swp_order_reason_list *out)
 {
     int *position = NULL;
     *out = (swp_order_reason_list){.capacity = p->loop->op_count};
     SWP_TRY(SWP_TAKE(ctx, p->loop->op_count, &out->items));
-    SWP_TRY(SWP_TAKE(ctx, p->loop->op_count, &position));
+    SWP_TRY(SWP_TAKE(ctx, p->problem.problem.op_count, &position));
     list_ops(p, out);
-    for (size_t i = 0; i < out->count; i++)
-        position[out->items[i].op] = (int)i;
+    list_positions(p, out, position);
     for (size_t i = 0; i < out->count; i++) {
         read_edges(p, position, &out->items[i]);
         read_units(p, position, &out->items[i]);

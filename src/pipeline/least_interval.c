@@ -5,10 +5,12 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "ir/loop_dataflow.h"
+#include "ir/loop_instances.h"
 #include "pipeline/objectives.h"
 #include "pipeline/questions.h"
 #include "pipeline/refutation_core.h"
 #include "pipeline/search.h"
+#include "pipeline/shifts.h"
 #include "pipeline/stages.h"
 
 static swp_status report_none(swp_context *ctx, const swp_loop *loop, const swp_answer *answer)
@@ -188,8 +190,18 @@ static swp_status check_stages(const swp_loop_search *s)
         s->loop->name, MOST_STAGES, (long long)last_issue(s), (long long)s->best.answer.value);
 }
 
+static swp_status fill_shifts(const swp_loop_search *s, swp_pipeline *out)
+{
+    int64_t *shifts = NULL;
+    SWP_TRY(SWP_TAKE(s->ctx, (size_t)swp_ir_loop_shifts(s->loop), &shifts));
+    swp_pipeline_shifts_of(s->loop, s->best.answer.times, shifts);
+    out->shifts = shifts;
+    return SWP_OK;
+}
+
 static swp_status fill(swp_loop_search *s, swp_pipeline *out)
 {
+    SWP_TRY(fill_shifts(s, out));
     SWP_TRY(swp_loop_dependences(s->ctx, s->loop, s->best.slots, &out->problem));
     SWP_TRY(swp_pipeline_list_stages(s->ctx, s->loop, s->best.answer.times, s->best.answer.value,
                                      &out->stage));

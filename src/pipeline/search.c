@@ -3,6 +3,8 @@
 #include "pipeline/search.h"
 
 #include "ir/loop_dataflow.h"
+#include "ir/loop_instances.h"
+#include "pipeline/instances.h"
 #include "pipeline/stages.h"
 
 #include <limits.h>
@@ -26,12 +28,13 @@ static bool bound_slots(const swp_loop *loop, const swp_answer *answer, int *slo
 static swp_status note_bound(swp_loop_search *s, const int *slots, int stages,
                              const swp_answer *answer)
 {
+    const bool by_shift = answer->bound_kind == SWP_BOUND_SHIFTS;
     int *copy = NULL;
     SWP_TRY(SWP_TAKE(s->ctx, s->loop->value_count, &copy));
     for (size_t v = 0; v < s->loop->value_count; v++)
         copy[v] = slots[v];
     const bool none = answer->status == SWP_ANSWER_INFEASIBLE;
-    const swp_loop_refutation noted = {copy, stages, none ? INT64_MAX : answer->bound};
+    const swp_loop_refutation noted = {copy, stages, none ? INT64_MAX : answer->bound, by_shift};
     return SWP_PUSH(s->ctx, &s->refuted, noted);
 }
 
@@ -96,12 +99,23 @@ static swp_status solve_rest(swp_loop_search *s, const swp_problem *problem,
     return SWP_OK;
 }
 
+/* What bounds the problem in which instances are free holds by itself, whatever it takes to tie them. */
+static swp_status tie_instances(swp_loop_search *s, const int *slots, int stages,
+                                const swp_solve_aim *aim, swp_answer *answer)
+{
+    if (swp_ir_loop_shifts(s->loop) == 0 || answer->status == SWP_ANSWER_INFEASIBLE)
+        return SWP_OK;
+    SWP_TRY(note_bound(s, slots, stages, answer));
+    return swp_pipeline_tie_instances(s, aim, answer);
+}
+
 swp_status swp_pipeline_solve(swp_loop_search *s, int *slots, int stages, const swp_solve_aim *aim,
                               swp_answer *answer)
 {
     do {
         SWP_TRY(swp_ir_loop_build_problem(s->ctx, s->loop, slots, stages, &s->problem));
         SWP_TRY(solve_rest(s, &s->problem.problem, aim, answer));
+        SWP_TRY(tie_instances(s, slots, stages, aim, answer));
         s->solved++;
     } while (bound_slots(s->loop, answer, slots));
     return note_bound(s, slots, stages, answer);
@@ -113,7 +127,7 @@ swp_status swp_pipeline_describe_best(swp_loop_search *s, const swp_answer *answ
     const swp_loop *loop = s->loop;
     *out = (swp_loop_best){.found = true, .answer = *answer};
     SWP_TRY(swp_pipeline_times_from_zero(s->ctx, loop, answer->times, &out->answer.times));
-    out->answer.time_count = loop->op_count;
+    out->answer.time_count = (size_t)swp_ir_loop_problem_ops(loop);
     SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &out->slots));
     for (int v = 0; v < (int)loop->value_count; v++)
         out->slots[v] = swp_ir_loop_needed_slots(loop, v, out->answer.times, answer->value);

@@ -2,6 +2,7 @@
 /* Divides the times of an iteration into stages of an interval each, and orders the ops of a step by them. */
 #include "pipeline/stages.h"
 
+#include "ir/loop_instances.h"
 #include "pipeline/slot_choices.h"
 
 #include <limits.h>
@@ -10,11 +11,12 @@ swp_status swp_pipeline_times_from_zero(swp_context *ctx, const swp_loop *loop,
                                         const int64_t *times, const int64_t **out)
 {
     int64_t *moved = NULL;
-    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &moved));
+    const int ops = swp_ir_loop_problem_ops(loop);
+    SWP_TRY(SWP_TAKE(ctx, (size_t)ops, &moved));
     int64_t first = times[0];
-    for (size_t i = 0; i < loop->op_count; i++)
+    for (int i = 0; i < ops; i++)
         first = times[i] < first ? times[i] : first;
-    for (size_t i = 0; i < loop->op_count; i++)
+    for (int i = 0; i < ops; i++)
         moved[i] = times[i] - first;
     *out = moved;
     return SWP_OK;

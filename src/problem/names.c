@@ -22,6 +22,7 @@ static const swp_name bounds[] = {
     {SWP_BOUND_PATH, "path", NULL},
     {SWP_BOUND_CYCLE, "cycle", NULL},
     {SWP_BOUND_REFUTATION, "refutation", NULL},
+    {SWP_BOUND_SHIFTS, "shifts", NULL},
 };
 
 const swp_name_table swp_problem_kind_names = SWP_NAME_TABLE(kinds);

@@ -2,9 +2,13 @@
 /* Certificates of pipelines, as certificates.md defines them. */
 #include "base/require.h"
 #include "ir/loop_dataflow.h"
+#include "ir/loop_instances.h"
+#include "pipeline/shifts.h"
 #include "proofs/problem_certificate.h"
 #include "proofs/steps.h"
 #include "swp/certificate.h"
+
+#include <limits.h>
 
 /* More than the interval is all that is needed of a bound, and what is below the pipeline's is no use. */
 static int64_t needed_bound(const swp_pipeline *p, const swp_loop_refutation *r)
@@ -52,30 +56,79 @@ static json_t *slots_of(const swp_pipeline *p, const swp_loop_refutation *r)
     return array;
 }
 
+static json_t *shifts_value(const swp_pipeline *p, const int64_t *shifts)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < swp_ir_loop_shifts(p->loop); i++)
+        if (json_array_append_new(array, json_integer((json_int_t)shifts[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+/* The line of a part; `shifts`: of those for which it holds, NULL: of all. */
+static json_t *part_value(const swp_pipeline *p, const swp_loop_refutation *r,
+                          const int64_t *shifts)
+{
+    json_t *part = json_pack("{s:o, s:o, s:I}", "slots", slots_of(p, r), "stages",
+                             r->stages > 0 ? json_integer(r->stages) : json_null(), "bound",
+                             (json_int_t)needed_bound(p, r));
+    if (part && shifts && json_object_set_new(part, "shifts", shifts_value(p, shifts)) != 0) {
+        json_decref(part);
+        return NULL;
+    }
+    return part;
+}
+
 static swp_status put_part(swp_context *ctx, const swp_pipeline *p, const swp_loop_refutation *r,
-                           FILE *stream)
+                           const int64_t *shifts, FILE *stream)
 {
     swp_loop_problem problem;
-    const int64_t bound = needed_bound(p, r);
     SWP_TRY(swp_ir_loop_build_problem(ctx, p->loop, r->slots, r->stages, &problem));
-    return swp_proofs_prove(ctx, &problem.problem, bound,
-                            json_pack("{s:o, s:o, s:I}", "slots", slots_of(p, r), "stages",
-                                      r->stages > 0 ? json_integer(r->stages) : json_null(),
-                                      "bound", (json_int_t)bound),
+    if (shifts)
+        SWP_TRY(swp_ir_loop_tie(ctx, p->loop, shifts, &problem.problem));
+    return swp_proofs_prove(ctx, &problem.problem, needed_bound(p, r), part_value(p, r, shifts),
                             stream);
 }
 
 /* Formulas are large: each part has memory of its own. */
 static swp_status put_part_apart(swp_context *ctx, const swp_pipeline *p,
-                                 const swp_loop_refutation *r, FILE *stream)
+                                 const swp_loop_refutation *r, const int64_t *shifts, FILE *stream)
 {
     swp_context scope = *ctx;
     scope.arena = swp_arena_new(&ctx->arena->allocator);
     if (!scope.arena)
         return swp_out_of_memory(ctx);
-    const swp_status status = put_part(&scope, p, r, stream);
+    const swp_status status = put_part(&scope, p, r, shifts, stream);
     swp_arena_free(scope.arena);
     return status;
+}
+
+/* Shifts count up to the last interval that is refuted. */
+static int64_t shifts_end(const swp_pipeline *p, const swp_loop_refutation *r)
+{
+    return needed_bound(p, r) - 1;
+}
+
+/* How many parts a refutation comes to. */
+static json_int_t count_parts(const swp_pipeline *p, const swp_loop_refutation *r)
+{
+    return r->by_shift ? (json_int_t)swp_pipeline_count_shifts(p->loop, shifts_end(p, r), INT_MAX)
+                       : 1;
+}
+
+static swp_status put_parts(swp_context *ctx, const swp_pipeline *p, const swp_loop_refutation *r,
+                            FILE *stream)
+{
+    int64_t *shifts = NULL;
+    if (!r->by_shift)
+        return put_part_apart(ctx, p, r, NULL, stream);
+    SWP_TRY(SWP_TAKE(ctx, (size_t)swp_ir_loop_shifts(p->loop), &shifts));
+    do
+        SWP_TRY(put_part_apart(ctx, p, r, shifts, stream));
+    while (swp_pipeline_next_shifts(p->loop, shifts_end(p, r), shifts));
+    return SWP_OK;
 }
 
 swp_status swp_loop_certificate_write(swp_context *ctx, const swp_pipeline *pipeline, FILE *stream)
@@ -86,7 +139,7 @@ swp_status swp_loop_certificate_write(swp_context *ctx, const swp_pipeline *pipe
     SWP_TRY(SWP_TAKE(ctx, pipeline->refutation_count, &needed));
     for (size_t i = 0; i < pipeline->refutation_count; i++) {
         needed[i] = is_needed(pipeline, i);
-        parts += needed[i];
+        parts += needed[i] ? count_parts(pipeline, &pipeline->refutations[i]) : 0;
     }
     SWP_TRY(
         swp_proofs_put_json_line(ctx, stream,
@@ -95,6 +148,6 @@ swp_status swp_loop_certificate_write(swp_context *ctx, const swp_pipeline *pipe
                                            (json_int_t)pipeline->answer.value, "parts", parts)));
     for (size_t i = 0; i < pipeline->refutation_count; i++)
         if (needed[i])
-            SWP_TRY(put_part_apart(ctx, pipeline, &pipeline->refutations[i], stream));
+            SWP_TRY(put_parts(ctx, pipeline, &pipeline->refutations[i], stream));
     return SWP_OK;
 }

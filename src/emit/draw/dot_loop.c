@@ -143,7 +143,9 @@ static bool has_none_to_spare(const drawing *d, size_t index)
 static void add_edge(const drawing *d, size_t index)
 {
     const swp_problem_edge *e = &d->dependences.problem.edges[index];
-    if (is_told(d, index))
+    const int ops = (int)d->loop->op_count;
+    if (e->producer >= ops || e->consumer >= ops ||
+        is_told(d, index)) /* the other instances are alike */
         return;
     swp_text_format(d->text, "  op%d -> op%d [style=\"%s%s\", label=\"", e->producer, e->consumer,
                     style_of(d->dependences.edges[index].kind),

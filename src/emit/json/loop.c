@@ -3,6 +3,7 @@
 #include "emit/json/loop.h"
 
 #include "ir/loop_dataflow.h"
+#include "ir/loop_instances.h"
 #include "json/put.h"
 
 json_t *swp_json_dependence(const swp_pipeline *p, const swp_loop_problem *of, int edge)
@@ -33,7 +34,7 @@ static json_t *core_use_value(const void *of, size_t index)
 {
     const swp_pipeline *p = of;
     const swp_loop_use *at = &p->bound_core.uses[index];
-    const swp_loop_op *op = &p->loop->ops[at->op];
+    const swp_problem_op *op = &p->bound_problem.problem.ops[at->op];
     const swp_problem_use *use = &op->uses[at->use];
     return json_pack("{ss ss sI sI}", "op", op->name, "unit", p->loop->units[use->resource].name,
                      "amount", (json_int_t)use->amount, "cycles", (json_int_t)use->cycles);
@@ -85,6 +86,8 @@ json_t *swp_json_held_by(const swp_pipeline *p)
         return json_pack("{so}", "cycle", swp_json_list(bound->bound_edge_count, cycle_value, p));
     case SWP_BOUND_REFUTATION:
         return json_pack("{sI so}", "refuted", (json_int_t)bound->bound - 1, "core", core_value(p));
+    case SWP_BOUND_SHIFTS:
+        return json_pack("{sI sb}", "refuted", (json_int_t)bound->bound - 1, "shifts", 1);
     case SWP_BOUND_PATH:
     case SWP_BOUND_NONE:
         break;
@@ -119,14 +122,37 @@ static json_t *objective_value(const void *of, size_t index)
                      (json_int_t)value, "proven", p->proven[objective]);
 }
 
+/* When the instances of a role begin the same iteration, counted from the first one. */
+static json_t *role_value(const void *of, size_t index)
+{
+    const swp_pipeline *p = of;
+    const int64_t *shifts = p->shifts + swp_ir_loop_first_shift(p->loop, (int)index);
+    json_t *array = json_array();
+    int failed = json_array_append_new(array, json_integer(0));
+    for (int i = 1; i < swp_ir_loop_role_instances(p->loop, (int)index); i++)
+        failed |= json_array_append_new(array, json_integer((json_int_t)shifts[i - 1]));
+    if (failed != 0) {
+        json_decref(array);
+        return NULL;
+    }
+    return json_pack("{ss so}", "name", p->loop->roles[index].name, "shifts", array);
+}
+
 json_t *swp_json_pipeline(const swp_pipeline *p)
 {
-    return json_pack("{sI sI sb so so so so sI sI}", "interval", (json_int_t)p->answer.value,
-                     "bound", (json_int_t)p->bound_answer.bound, "proven", p->interval_proven,
-                     "held_by", swp_json_held_by(p), "objectives",
-                     swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p), "ops",
-                     swp_json_list(p->loop->op_count, op_value, p), "values",
-                     swp_json_list(p->loop->value_count, value_value, p), "lanes",
-                     (json_int_t)p->loop->lanes, "lane_registers",
-                     (json_int_t)swp_ir_loop_registers(p->loop, p->bytes[SWP_SPACE_REGISTERS]));
+    json_t *pipeline = json_pack(
+        "{sI sI sb so so so so sI sI}", "interval", (json_int_t)p->answer.value, "bound",
+        (json_int_t)p->bound_answer.bound, "proven", p->interval_proven, "held_by",
+        swp_json_held_by(p), "objectives", swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p),
+        "ops", swp_json_list(p->loop->op_count, op_value, p), "values",
+        swp_json_list(p->loop->value_count, value_value, p), "lanes", (json_int_t)p->loop->lanes,
+        "lane_registers",
+        (json_int_t)swp_ir_loop_registers(p->loop, p->bytes[SWP_SPACE_REGISTERS]));
+    if (!pipeline || p->loop->role_count == 0)
+        return pipeline;
+    if (json_object_set_new(pipeline, "roles", swp_json_list(p->loop->role_count, role_value, p)) ==
+        0)
+        return pipeline;
+    json_decref(pipeline);
+    return NULL;
 }

@@ -6,6 +6,7 @@
 #include "ir/kept_pipeline.h"
 #include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
+#include "ir/loop_instances.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,6 +51,22 @@ static void add_objectives(swp_text *text, const swp_pipeline *p)
     }
     swp_text_format(text, "search     %d problem%s, %" PRIu64 " steps\n", p->solved,
                     swp_plural(p->solved), p->work);
+}
+
+/* When the instances of a role begin the same iteration, counted from the first one. */
+static void add_shifts(swp_text *text, const swp_pipeline *p)
+{
+    const swp_loop *loop = p->loop;
+    const int64_t *shift = p->shifts;
+    for (int role = 0; role < (int)loop->role_count; role++) {
+        const int instances = swp_ir_loop_role_instances(loop, role);
+        if (instances > 1)
+            swp_text_format(text, "instances  of %s at cycles 0", loop->roles[role].name);
+        for (int i = 1; i < instances; i++)
+            swp_text_format(text, ", %" PRId64, *shift++);
+        if (instances > 1)
+            swp_text_add(text, "\n", 1);
+    }
 }
 
 static size_t longest_name(const swp_loop *loop)
@@ -146,6 +163,7 @@ void swp_emit_loop_figures(swp_text *text, const swp_pipeline *p)
 {
     swp_emit_loop_interval(text, p);
     add_objectives(text, p);
+    add_shifts(text, p);
     add_ops(text, p);
     add_values(text, p->loop, p->slots);
 }

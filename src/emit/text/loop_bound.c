@@ -91,7 +91,7 @@ static void add_cycle_bound(swp_text *text, const swp_pipeline *p)
 
 static int unit_of(const swp_pipeline *p, const swp_loop_use *use)
 {
-    return p->loop->ops[use->op].uses[use->use].resource;
+    return p->bound_problem.problem.ops[use->op].uses[use->use].resource;
 }
 
 /* The ops of the core on the unit of its use `first`; returns the first use of another unit. */
@@ -103,7 +103,7 @@ static size_t add_core_unit(swp_text *text, const swp_pipeline *p, size_t first)
     for (; end < core->use_count && unit_of(p, &core->uses[end]) == unit; end++)
         if (end - first < MOST_NAMED)
             swp_text_format(text, "%s%s", end > first ? ", " : "             ",
-                            p->loop->ops[core->uses[end].op].name);
+                            p->bound_problem.problem.ops[core->uses[end].op].name);
     if (end - first > MOST_NAMED)
         swp_text_format(text, " and %zu more", end - first - MOST_NAMED);
     swp_text_format(text, " on %s\n", p->loop->units[unit].name);
@@ -150,6 +150,12 @@ static void add_bound(swp_text *text, const swp_pipeline *p)
         break;
     case SWP_BOUND_REFUTATION:
         add_refutation(text, p);
+        break;
+    case SWP_BOUND_SHIFTS:
+        swp_text_format(text,
+                        "           held by a refutation of %" PRId64 " for each shift of the "
+                        "instances of a role\n",
+                        p->bound_answer.bound - 1);
         break;
     case SWP_BOUND_PATH:
     case SWP_BOUND_NONE:

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers the ops of instances, and ties them to those of the first ones. */
+#include "certify/loop_instances.h"
+
+int swp_certify_instances_of_role(const swp_loop *loop, int role)
+{
+    if ((size_t)role >= loop->role_count || loop->roles[role].instances == 0)
+        return 1;
+    return loop->roles[role].instances;
+}
+
+int swp_certify_instances_of(const swp_loop *loop, int op)
+{
+    return swp_certify_instances_of_role(loop, loop->ops[op].role);
+}
+
+int swp_certify_op_of_instance(const swp_loop *loop, int op, int instance)
+{
+    int number = (int)loop->op_count;
+    if (instance == 0 && op < (int)loop->op_count)
+        return op;
+    for (int before = 0; before < op; before++)
+        number += swp_certify_instances_of(loop, before) - 1;
+    return instance == 0 ? number : number + instance - 1;
+}
+
+/* Of the roles before one. */
+static size_t shifts_before(const swp_loop *loop, int role)
+{
+    size_t count = 0;
+    for (int r = 0; r < role; r++)
+        count += (size_t)swp_certify_instances_of_role(loop, r) - 1;
+    return count;
+}
+
+size_t swp_certify_shift_count(const swp_loop *loop)
+{
+    return shifts_before(loop, (int)loop->role_count);
+}
+
+static int64_t shift_of(const swp_loop *loop, const int64_t *shifts, int op, int instance)
+{
+    return instance == 0 ? 0
+                         : shifts[shifts_before(loop, loop->ops[op].role) + (size_t)instance - 1];
+}
+
+swp_status swp_certify_add_shifts(swp_context *ctx, const swp_loop *loop, const int64_t *shifts,
+                                  swp_problem *problem)
+{
+    swp_problem_edge *edges = NULL;
+    size_t count = problem->edge_count;
+    const int all = swp_certify_op_of_instance(loop, (int)loop->op_count, 0);
+    SWP_TRY(SWP_TAKE(ctx, count + 2 * ((size_t)all - loop->op_count), &edges));
+    for (size_t e = 0; e < count; e++)
+        edges[e] = problem->edges[e];
+    for (int op = 0; op < (int)loop->op_count; op++)
+        for (int i = 1; i < swp_certify_instances_of(loop, op); i++) {
+            const int other = swp_certify_op_of_instance(loop, op, i);
+            const int64_t shift = shift_of(loop, shifts, op, i);
+            edges[count++] = (swp_problem_edge){op, other, 0, shift};
+            edges[count++] = (swp_problem_edge){other, op, 0, -shift};
+        }
+    problem->edges = edges;
+    problem->edge_count = count;
+    return SWP_OK;
+}
+
+swp_status swp_certify_shift_times(swp_context *ctx, const swp_loop *loop, const int64_t *times,
+                                   const int64_t *shifts, const int64_t **out)
+{
+    int64_t *all = NULL;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)swp_certify_op_of_instance(loop, (int)loop->op_count, 0), &all));
+    for (int op = 0; op < (int)loop->op_count; op++)
+        for (int i = 0; i < swp_certify_instances_of(loop, op); i++)
+            all[swp_certify_op_of_instance(loop, op, i)] =
+                times[op] + shift_of(loop, shifts, op, i);
+    *out = all;
+    return SWP_OK;
+}
+
+/* As a number whose digits grow: the last digit that can goes up, and those behind it become the same. */
+bool swp_certify_next_shifts(const swp_loop *loop, int64_t end, int64_t *shifts)
+{
+    for (int role = 0; role < (int)loop->role_count; role++) {
+        int64_t *digits = shifts + shifts_before(loop, role);
+        const int count = swp_certify_instances_of_role(loop, role) - 1;
+        int at = count;
+        while (at > 0 && digits[at - 1] + 1 >= end)
+            at--;
+        const int64_t value = at > 0 ? digits[at - 1] + 1 : 0;
+        for (int i = at > 0 ? at - 1 : 0; i < count; i++)
+            digits[i] = value;
+        if (at > 0)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The instances of a loop's roles, and by how much they are shifted, by certificates.md alone. */
+#ifndef SWP_CERTIFY_LOOP_INSTANCES_H
+#define SWP_CERTIFY_LOOP_INSTANCES_H
+
+#include "base/context.h"
+#include "swp/loop.h"
+
+int swp_certify_instances_of_role(const swp_loop *loop, int role);
+int swp_certify_instances_of(const swp_loop *loop, int op);
+
+/* The number of an instance's op among those of the problem; of op `op_count` and instance 0: how many there are. */
+int swp_certify_op_of_instance(const swp_loop *loop, int op, int instance);
+
+/* How many shifts there are. */
+size_t swp_certify_shift_count(const swp_loop *loop);
+
+/* Adds the edges of these shifts to a problem of the loop. */
+swp_status swp_certify_add_shifts(swp_context *ctx, const swp_loop *loop, const int64_t *shifts,
+                                  swp_problem *problem);
+
+/* The times of all ops of the problem, from those of the loop's ops. */
+swp_status swp_certify_shift_times(swp_context *ctx, const swp_loop *loop, const int64_t *times,
+                                   const int64_t *shifts, const int64_t **out);
+
+/* Goes from all 0 through all shifts below `end` that grow within each role; false behind the last. */
+bool swp_certify_next_shifts(const swp_loop *loop, int64_t end, int64_t *shifts);
+
+#endif

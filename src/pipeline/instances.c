@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instances of a role have its list, shifted in time. With the shifts given, that is a modulo problem: the one in
+ * which each instance is free, and for each op of a role edges that keep its instances as far apart as the shift
+ * says. What bounds the free problem bounds all of these. A schedule is looked for at shifts that seem good, and where
+ * they are few enough, at all of them.
+ */
+#include "pipeline/instances.h"
+
+#include "ir/loop_instances.h"
+#include "pipeline/shifts.h"
+#include "solve/one_interval.h"
+
+#include <string.h>
+
+/*
+ * How many shifts are asked about one by one, what a question about those may take, and one about shifts that seem
+ * good; how many intervals are looked at that nobody can decide.
+ */
+enum { MOST_SHIFTS = 1024, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
+
+typedef struct tying {
+    swp_loop_search *search;
+    const swp_problem *free; /* in which each instance is free… */
+    const int64_t *hints;    /* …and its times; NULL: none */
+    int64_t *shifts;
+    uint64_t work;    /* that a question may take; 0: heuristics only */
+    bool limited;     /* a question took more */
+    int64_t *found;   /* times; NULL: none */
+    int64_t interval; /* of these */
+} tying;
+
+static swp_status keep(tying *t, const swp_answer *answer)
+{
+    const size_t ops = (size_t)swp_ir_loop_problem_ops(t->search->loop);
+    SWP_TRY(SWP_TAKE(t->search->ctx, ops, &t->found));
+    memcpy(t->found, answer->times, ops * sizeof *t->found);
+    t->interval = answer->value;
+    return SWP_OK;
+}
+
+/* Whether there is a schedule at these shifts. */
+static swp_status decide(tying *t, swp_context *scratch, int64_t interval, uint64_t work,
+                         swp_decision *out)
+{
+    const swp_solve_aim aim = {.most = interval, .at_once = work == 0};
+    swp_problem tied = *t->free;
+    swp_answer answer = {0};
+    swp_budget budget = swp_budget_start(scratch, 0);
+    *out = SWP_FOUND;
+    SWP_TRY(swp_ir_loop_tie(scratch, t->search->loop, t->shifts, &tied));
+    if (work > 0)
+        SWP_TRY(swp_solve_one_interval(scratch, &tied, interval, &budget, out));
+    t->search->work += budget.work;
+    if (*out != SWP_FOUND)
+        return SWP_OK;
+    SWP_TRY(swp_solve_problem_for(scratch, &tied, &aim, &answer));
+    t->search->work += answer.work;
+    *out = answer.times && answer.value <= interval ? SWP_FOUND : SWP_UNDECIDED;
+    return *out == SWP_FOUND ? keep(t, &answer) : SWP_OK;
+}
+
+/* Formulas are large: each question has memory of its own. */
+static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *out)
+{
+    swp_loop_search *s = t->search;
+    swp_context scratch = *s->ctx;
+    *out = SWP_UNDECIDED;
+    if (!swp_pipeline_may_ask(s))
+        return SWP_OK;
+    const uint64_t left = scratch.limits.work > 0 ? scratch.limits.work - s->work : UINT64_MAX;
+    scratch.limits.work = left < work || work == 0 ? (left == UINT64_MAX ? 0 : left) : work;
+    scratch.limits.progress = NULL;
+    scratch.arena = swp_arena_new(&s->ctx->arena->allocator);
+    if (!scratch.arena)
+        return swp_out_of_memory(s->ctx);
+    const swp_status status = decide(t, &scratch, interval, work, out);
+    swp_arena_free(scratch.arena);
+    return status;
+}
+
+static swp_status try_good_shifts(tying *t, int64_t interval, uint64_t work, swp_decision *out)
+{
+    *out = SWP_UNDECIDED;
+    for (int i = 0; *out != SWP_FOUND &&
+                    swp_pipeline_good_shifts(t->search->loop, t->hints, interval, i, t->shifts);
+         i++)
+        SWP_TRY(ask(t, interval, work, out));
+    return SWP_OK;
+}
+
+static swp_status try_all_shifts(tying *t, int64_t interval, swp_decision *out)
+{
+    const swp_loop *loop = t->search->loop;
+    bool refuted = true;
+    if (swp_pipeline_count_shifts(loop, interval, MOST_SHIFTS) > MOST_SHIFTS)
+        return SWP_OK;
+    memset(t->shifts, 0, (size_t)swp_ir_loop_shifts(loop) * sizeof *t->shifts);
+    do {
+        SWP_TRY(ask(t, interval, t->work, out));
+        refuted = refuted && *out == SWP_REFUTED;
+        t->limited = t->limited || *out == SWP_UNDECIDED;
+    } while (*out != SWP_FOUND && !t->search->stopped &&
+             swp_pipeline_next_shifts(loop, interval, t->shifts));
+    if (*out != SWP_FOUND)
+        *out = refuted && !t->search->stopped ? SWP_REFUTED : SWP_UNDECIDED;
+    return SWP_OK;
+}
+
+static swp_status try_interval(tying *t, int64_t interval, swp_decision *out)
+{
+    SWP_TRY(try_good_shifts(t, interval, 0, out));
+    if (*out != SWP_FOUND && t->work > 0)
+        SWP_TRY(try_good_shifts(t, interval, TRIAL_WORK, out));
+    return *out != SWP_FOUND && t->work > 0 ? try_all_shifts(t, interval, out) : SWP_OK;
+}
+
+/* Longer and longer intervals, until there is a schedule at once: instances that never overlap have one. */
+static swp_status find_any(tying *t, int64_t least)
+{
+    swp_decision decision = SWP_UNDECIDED;
+    const int64_t most = 2 * swp_problem_reach(t->free) * (1 + swp_ir_loop_shifts(t->search->loop));
+    for (int64_t step = 0; decision != SWP_FOUND && step <= most; step = 2 * step + 1)
+        SWP_TRY(try_good_shifts(t, least + step, 0, &decision));
+    return SWP_OK;
+}
+
+/* From the bound up to `most`, as long as there is hope. An interval that is refuted raises the bound. */
+static swp_status close_gap(tying *t, int64_t most, int64_t *bound)
+{
+    swp_decision decision = SWP_UNDECIDED;
+    int open = 0;
+    for (int64_t i = *bound; i <= most && decision != SWP_FOUND && open < MOST_OPEN; i++) {
+        SWP_TRY(try_interval(t, i, &decision));
+        open += decision == SWP_UNDECIDED;
+        *bound += decision == SWP_REFUTED && *bound == i;
+    }
+    return SWP_OK;
+}
+
+/* The times that were found, if any, and the bound that was raised. */
+static void hand_out(const tying *t, int64_t bound, swp_answer *answer)
+{
+    answer->times = t->found;
+    answer->time_count = t->found ? (size_t)swp_ir_loop_problem_ops(t->search->loop) : 0;
+    answer->value = t->interval;
+    answer->status = SWP_ANSWER_UNKNOWN;
+    if (t->found)
+        answer->status = t->interval == bound ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
+    if (bound == answer->bound)
+        return;
+    answer->bound = bound;
+    answer->bound_kind = SWP_BOUND_SHIFTS;
+    answer->bound_edges = NULL;
+    answer->bound_edge_count = 0;
+}
+
+swp_status swp_pipeline_tie_instances(swp_loop_search *s, const swp_solve_aim *aim,
+                                      swp_answer *answer)
+{
+    const bool is_question = aim->most > 0;
+    const uint64_t work = is_question ? s->question_work : EXACT_WORK;
+    tying t = {.search = s,
+               .free = &s->problem.problem,
+               .hints = answer->times,
+               .work = aim->at_once ? 0 : work};
+    int64_t bound = answer->bound;
+    SWP_TRY(SWP_TAKE(s->ctx, (size_t)swp_ir_loop_shifts(s->loop), &t.shifts));
+    if (!is_question)
+        SWP_TRY(find_any(&t, bound));
+    if (is_question || (t.found && !aim->at_once))
+        SWP_TRY(close_gap(&t, is_question ? aim->most : t.interval - 1, &bound));
+    /* With more work a question may have another answer. */
+    s->cut =
+        s->cut || (is_question && !t.found && bound <= aim->most && (t.work == 0 || t.limited));
+    hand_out(&t, bound, answer);
+    return SWP_OK;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * By how much instances of roles are behind the first one of each: role by role, of each instance but the first. Only
+ * shifts that grow within a role, and are less than the interval, are of interest (docs/certificates.md, "Instances").
+ */
+#ifndef SWP_PIPELINE_SHIFTS_H
+#define SWP_PIPELINE_SHIFTS_H
+
+#include "swp/loop.h"
+
+/* Goes on to the next shifts below `interval`, from all 0 on; false after the last ones. */
+bool swp_pipeline_next_shifts(const swp_loop *loop, int64_t interval, int64_t *shifts);
+
+/* How many of them there are, or some number above `most` if they are more. */
+int64_t swp_pipeline_count_shifts(const swp_loop *loop, int64_t interval, int64_t most);
+
+/*
+ * Shifts that seem good: those of each op in times that tie no instances, then equal ones. `index` counts from 0; false
+ * behind the last.
+ */
+bool swp_pipeline_good_shifts(const swp_loop *loop, const int64_t *times, int64_t interval,
+                              int index, int64_t *shifts);
+
+/* Those of times that tie instances. */
+void swp_pipeline_shifts_of(const swp_loop *loop, const int64_t *times, int64_t *shifts);
+
+#endif
