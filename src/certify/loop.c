@@ -77,6 +77,19 @@ static swp_status judge_budget(check *c, swp_space space, int64_t bytes)
         space == SWP_SPACE_SHARED ? "shared memory" : "registers", (long long)budget);
 }
 
+static swp_status judge_role_budgets(check *c)
+{
+    for (int role = 0; role < (int)c->loop->role_count; role++) {
+        const int64_t budget = swp_certify_role_budget(c->loop, role);
+        const int64_t bytes = swp_certify_role_bytes(c->loop, role, c->answer->slots);
+        if (budget >= 0 && bytes > budget)
+            return swp_certify_refuse(
+                &c->judgement, nowhere, "%lld bytes of registers of role `%s`, which has %lld",
+                (long long)bytes, c->loop->roles[role].name, (long long)budget);
+    }
+    return SWP_OK;
+}
+
 static swp_status judge_costs(check *c)
 {
     int64_t costs[SWP_OBJECTIVE_COUNT];
@@ -90,6 +103,7 @@ static swp_status judge_costs(check *c)
                                       swp_certify_claim_name((swp_objective)o),
                                       (long long)c->answer->costs[o], (long long)costs[o]);
     SWP_TRY(judge_budget(c, SWP_SPACE_SHARED, costs[SWP_LEAST_SHARED]));
+    SWP_TRY(judge_role_budgets(c));
     return judge_budget(c, SWP_SPACE_REGISTERS, costs[SWP_LEAST_REGISTERS]);
 }
 

@@ -7,6 +7,8 @@
  */
 #include "certify/loop_cover.h"
 
+#include "certify/loop_instances.h"
+
 /* A branching: the values of `way` from `value` on are still to be made to exceed it. */
 typedef struct branching {
     const int *way;
@@ -52,6 +54,11 @@ static bool is_affordable(const walk *w)
     for (int s = 0; s < SWP_SPACE_COUNT; s++)
         if (w->space->bytes[s] >= 0 && bytes[s] > w->space->bytes[s])
             return false;
+    for (int role = 0; role < (int)loop->role_count; role++) {
+        const int64_t budget = swp_certify_role_budget(loop, role);
+        if (budget >= 0 && swp_certify_role_bytes(loop, role, w->low) > budget)
+            return false;
+    }
     return true;
 }
 

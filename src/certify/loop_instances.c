@@ -24,6 +24,62 @@ int swp_certify_op_of_instance(const swp_loop *loop, int op, int instance)
     return instance == 0 ? number : number + instance - 1;
 }
 
+static bool is_in(const int *values, size_t count, int value)
+{
+    for (size_t i = 0; i < count; i++)
+        if (values[i] == value)
+            return true;
+    return false;
+}
+
+static bool makes(const swp_loop_op *op, int value)
+{
+    return is_in(op->writes, op->write_count, value) || is_in(op->updates, op->update_count, value);
+}
+
+/* Whether the first op that touches a value is of the role. */
+static bool is_of_role(const swp_loop *loop, int value, int role)
+{
+    for (size_t o = 0; o < loop->op_count; o++) {
+        bool touched = makes(&loop->ops[o], value);
+        for (size_t r = 0; r < loop->ops[o].read_count; r++)
+            touched |= loop->ops[o].reads[r].value == value;
+        if (touched)
+            return loop->ops[o].role == role;
+    }
+    return false;
+}
+
+int64_t swp_certify_role_bytes(const swp_loop *loop, int role, const int *slots)
+{
+    int64_t bytes = 0;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (loop->values[v].space == SWP_SPACE_REGISTERS && is_of_role(loop, v, role))
+            bytes += loop->values[v].bytes * slots[v];
+    return bytes;
+}
+
+/* Asynchronous groups of ops that make registers are matrix ops, which a warp group issues. */
+static int warps_of(const swp_loop *loop, int role)
+{
+    int warps = loop->roles[role].warps;
+    for (size_t o = 0; o < loop->op_count && warps == 0; o++) {
+        const swp_loop_op *op = &loop->ops[o];
+        bool is_group = op->completion == SWP_COMPLETION_MATRIX_GROUP;
+        for (int v = 0; v < (int)loop->value_count && op->completion == SWP_COMPLETION_GROUP; v++)
+            is_group |= loop->values[v].space == SWP_SPACE_REGISTERS && makes(op, v);
+        warps = is_group && op->role == role ? 4 : 0;
+    }
+    return warps > 0 ? warps : 1;
+}
+
+int64_t swp_certify_role_budget(const swp_loop *loop, int role)
+{
+    const int64_t lanes =
+        32 * (int64_t)warps_of(loop, role) * swp_certify_instances_of_role(loop, role);
+    return loop->roles[role].registers > 0 ? lanes * 4 * loop->roles[role].registers : -1;
+}
+
 /* Of the roles before one. */
 static size_t shifts_before(const swp_loop *loop, int role)
 {

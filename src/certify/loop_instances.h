@@ -12,6 +12,10 @@ int swp_certify_instances_of(const swp_loop *loop, int op);
 /* The number of an instance's op among those of the problem; of op `op_count` and instance 0: how many there are. */
 int swp_certify_op_of_instance(const swp_loop *loop, int op, int instance);
 
+/* Bytes of registers that so many slots of a role's values take, and that it may have; -1: any. */
+int64_t swp_certify_role_bytes(const swp_loop *loop, int role, const int *slots);
+int64_t swp_certify_role_budget(const swp_loop *loop, int role);
+
 /* How many shifts there are. */
 size_t swp_certify_shift_count(const swp_loop *loop);
 

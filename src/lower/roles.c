@@ -5,6 +5,8 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "ir/loop_dataflow.h"
+#include "ir/loop_instances.h"
+#include "ir/loop_registers.h"
 #include "ir/roles.h"
 #include "sync/roles.h"
 
@@ -62,8 +64,8 @@ static swp_status name_stream(const swp_loop_writer *w, int number, swp_stream *
     const swp_loop_role *role = &w->loop->roles[number];
     const bool is_group = issues_wgmma(w->loop, number);
     stream->name = role->name;
-    stream->warps = role->warps > 0 ? role->warps : is_group ? WARPS_OF_GROUP : 1;
-    stream->instances = role->instances > 0 ? role->instances : 1;
+    stream->warps = swp_ir_loop_role_warps(w->loop, number);
+    stream->instances = swp_ir_loop_role_instances(w->loop, number);
     stream->registers = role->registers;
     if (!is_group || stream->warps == WARPS_OF_GROUP)
         return SWP_OK;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
+#include "ir/loop_registers.h"
 #include "pipeline/objectives.h"
 #include "pipeline/questions.h"
 #include "pipeline/refutation_core.h"
@@ -147,6 +148,25 @@ static swp_status check_room(swp_loop_search *s, swp_space space)
                                                          : SWP_OK;
 }
 
+/* A slot of each value is more than a role may have. */
+static swp_status check_roles(swp_loop_search *s)
+{
+    const swp_loop *loop = s->loop;
+    const int role = swp_pipeline_role_over(loop, s->least);
+    if (role == SWP_NO_ROLE)
+        return SWP_OK;
+    const swp_loop_role *r = &loop->roles[role];
+    const int64_t bytes = swp_pipeline_role_bytes(loop, s->least, role);
+    const swp_status status = swp_error(
+        s->ctx, SWP_E0325, loop->place,
+        "give the role more registers, or more instances, each with less of the work",
+        "the fewest slots of the values of role %s take %lld bytes, %lld registers in each of its "
+        "%d threads, and it has %d",
+        r->name, (long long)bytes, (long long)swp_ir_loop_role_registers(loop, role, bytes),
+        swp_ir_loop_role_threads(loop, role), r->registers);
+    return status == SWP_INVALID ? SWP_INFEASIBLE : status;
+}
+
 static void set_room(swp_loop_search *s)
 {
     const int64_t registers = swp_ir_loop_register_bytes(s->loop);
@@ -253,6 +273,7 @@ static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
     SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->least));
     for (int v = 0; v < (int)loop->value_count; v++)
         s->least[v] = swp_ir_loop_least_slots(loop, v);
+    SWP_TRY(check_roles(s));
     SWP_TRY(find_interval(s, out));
     SWP_TRY(swp_pipeline_find_core(s, &out->bound_core));
     SWP_TRY(swp_pipeline_minimise(s, out));

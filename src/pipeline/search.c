@@ -4,6 +4,7 @@
 
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
+#include "ir/loop_registers.h"
 #include "pipeline/instances.h"
 #include "pipeline/stages.h"
 
@@ -147,12 +148,13 @@ bool swp_pipeline_fits(const swp_loop_search *s, const swp_loop_best *best)
     for (int space = 0; space < SWP_SPACE_COUNT; space++)
         if (s->room[space] >= 0 && best->bytes[space] > s->room[space])
             return false;
-    return true;
+    return swp_pipeline_role_over(s->loop, best->slots) == SWP_NO_ROLE;
 }
 
 swp_loop_limits swp_pipeline_within_room(const swp_loop_search *s, const swp_loop_limits *limits)
 {
     swp_loop_limits out = *limits;
+    out.roles = true;
     for (int space = 0; space < SWP_SPACE_COUNT; space++)
         if (s->room[space] >= 0 && (out.bytes[space] < 0 || out.bytes[space] > s->room[space]))
             out.bytes[space] = s->room[space];

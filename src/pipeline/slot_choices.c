@@ -3,6 +3,7 @@
 #include "pipeline/slot_choices.h"
 
 #include "ir/loop_dataflow.h"
+#include "ir/loop_registers.h"
 
 int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space space)
 {
@@ -11,6 +12,25 @@ int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space spa
         if (loop->values[v].space == space)
             bytes += loop->values[v].bytes * slots[v];
     return bytes;
+}
+
+int64_t swp_pipeline_role_bytes(const swp_loop *loop, const int *slots, int role)
+{
+    int64_t bytes = 0;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (swp_ir_loop_role_of_value(loop, v) == role)
+            bytes += loop->values[v].bytes * slots[v];
+    return bytes;
+}
+
+int swp_pipeline_role_over(const swp_loop *loop, const int *slots)
+{
+    for (int role = 0; role < (int)loop->role_count; role++) {
+        const int64_t most = swp_ir_loop_role_bytes(loop, role);
+        if (most >= 0 && swp_pipeline_role_bytes(loop, slots, role) > most)
+            return role;
+    }
+    return SWP_NO_ROLE;
 }
 
 static int greatest_divisor(int a, int b)
@@ -44,6 +64,8 @@ typedef struct chooser {
     int *most;
     int *slots;
     int64_t room[SWP_SPACE_COUNT]; /* bytes left, by space */
+    int *role;                     /* of each value, where it has a budget; else SWP_NO_ROLE */
+    int64_t *role_room;            /* bytes left, by role */
     int steps;
 } chooser;
 
@@ -51,7 +73,22 @@ typedef struct chooser {
 static bool is_limited(const chooser *c, size_t value)
 {
     const swp_loop_value *v = &c->loop->values[value];
-    return c->limits->bytes[v->space] >= 0 && v->bytes > 0 && c->least[value] < c->most[value];
+    return (c->limits->bytes[v->space] >= 0 || c->role[value] != SWP_NO_ROLE) && v->bytes > 0 &&
+           c->least[value] < c->most[value];
+}
+
+static bool has_room(const chooser *c, size_t value, int64_t bytes)
+{
+    const swp_space space = c->loop->values[value].space;
+    return (c->limits->bytes[space] < 0 || bytes <= c->room[space]) &&
+           (c->role[value] == SWP_NO_ROLE || bytes <= c->role_room[c->role[value]]);
+}
+
+static void take_room(chooser *c, size_t value, int64_t bytes)
+{
+    c->room[c->loop->values[value].space] -= bytes;
+    if (c->role[value] != SWP_NO_ROLE)
+        c->role_room[c->role[value]] -= bytes;
 }
 
 /* One more slot of some value would fit, so another choice has more of everything. */
@@ -59,7 +96,7 @@ static bool can_grow(const chooser *c)
 {
     for (size_t v = 0; v < c->loop->value_count; v++)
         if (is_limited(c, v) && c->slots[v] < c->most[v] &&
-            c->loop->values[v].bytes <= c->room[c->loop->values[v].space])
+            has_room(c, v, c->loop->values[v].bytes))
             return true;
     return false;
 }
@@ -85,18 +122,17 @@ static swp_status choose(chooser *c, size_t value)
         value++;
     if (value == c->loop->value_count)
         return note(c);
-    const swp_loop_value *v = &c->loop->values[value];
-    const int64_t room = c->room[v->space];
+    const int64_t bytes = c->loop->values[value].bytes;
     /* All others' least slots are paid for. */
     for (int n = c->least[value]; n <= c->most[value]; n++) {
-        const int64_t cost = v->bytes * (n - c->least[value]);
-        if (cost > room)
+        const int64_t cost = bytes * (n - c->least[value]);
+        if (!has_room(c, value, cost))
             break;
         c->slots[value] = n;
-        c->room[v->space] = room - cost;
+        take_room(c, value, cost);
         SWP_TRY(choose(c, value + 1));
+        take_room(c, value, -cost);
     }
-    c->room[v->space] = room;
     c->slots[value] = c->least[value];
     return SWP_OK;
 }
@@ -108,15 +144,33 @@ static swp_status note_even(chooser *c)
     while (grown) {
         grown = false;
         for (size_t v = 0; v < c->loop->value_count; v++) {
-            int64_t *room = &c->room[c->loop->values[v].space];
-            if (!is_limited(c, v) || c->slots[v] >= c->most[v] || c->loop->values[v].bytes > *room)
+            const int64_t bytes = c->loop->values[v].bytes;
+            if (!is_limited(c, v) || c->slots[v] >= c->most[v] || !has_room(c, v, bytes))
                 continue;
-            *room -= c->loop->values[v].bytes;
+            take_room(c, v, bytes);
             c->slots[v]++;
             grown = true;
         }
     }
     return note(c);
+}
+
+/* What each role with a budget has beyond the least slots of its values. `*fits`: that is no less than nothing. */
+static swp_status open_roles(chooser *c, bool *fits)
+{
+    const swp_loop *loop = c->loop;
+    SWP_TRY(SWP_TAKE(c->ctx, loop->value_count, &c->role));
+    SWP_TRY(SWP_TAKE(c->ctx, loop->role_count, &c->role_room));
+    for (int v = 0; v < (int)loop->value_count; v++) {
+        const int role = c->limits->roles ? swp_ir_loop_role_of_value(loop, v) : SWP_NO_ROLE;
+        const bool has_budget = role != SWP_NO_ROLE && swp_ir_loop_role_bytes(loop, role) >= 0;
+        c->role[v] = has_budget ? role : SWP_NO_ROLE;
+    }
+    for (int role = 0; role < (int)loop->role_count; role++)
+        c->role_room[role] =
+            swp_ir_loop_role_bytes(loop, role) - swp_pipeline_role_bytes(loop, c->least, role);
+    *fits = !c->limits->roles || swp_pipeline_role_over(loop, c->least) == SWP_NO_ROLE;
+    return SWP_OK;
 }
 
 swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, const int *least,
@@ -135,15 +189,18 @@ swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, con
         c.most[v] = swp_ir_loop_most_slots(loop, v);
         c.slots[v] = c.least[v];
     }
+    bool fits = true;
     *complete = true;
+    SWP_TRY(open_roles(&c, &fits));
     for (int space = 0; space < SWP_SPACE_COUNT; space++)
         c.room[space] = limits->bytes[space] - swp_pipeline_bytes(loop, c.least, (swp_space)space);
     for (size_t v = 0; v < loop->value_count; v++)
         if (!is_limited(&c, v))
             c.slots[v] = c.most[v];
     for (int space = 0; space < SWP_SPACE_COUNT; space++)
-        if (limits->bytes[space] >= 0 && c.room[space] < 0)
-            return SWP_OK;
+        fits = fits && (limits->bytes[space] < 0 || c.room[space] >= 0);
+    if (!fits)
+        return SWP_OK;
     SWP_TRY(choose(&c, 0));
     /* Where not all ways can be tried, a good one comes first; it may come again. */
     if (*complete && out->count < MANY)

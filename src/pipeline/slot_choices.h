@@ -10,6 +10,7 @@
 typedef struct swp_loop_limits {
     int64_t bytes[SWP_SPACE_COUNT]; /* most, by space; -1: any */
     int stages;                     /* most; 0: any */
+    bool roles;                     /* no more registers than each role may have */
 } swp_loop_limits;
 
 static inline swp_loop_limits swp_pipeline_no_limits(void)
@@ -32,6 +33,12 @@ typedef struct swp_slot_list {
 swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, const int *least,
                                      const swp_loop_limits *limits, swp_slot_list *out,
                                      bool *complete);
+
+/* What so many slots take of the registers of a role. */
+int64_t swp_pipeline_role_bytes(const swp_loop *loop, const int *slots, int role);
+
+/* The first role of which they take more than it may have; SWP_NO_ROLE: none. */
+int swp_pipeline_role_over(const swp_loop *loop, const int *slots);
 
 /* What so many slots take of a space. */
 int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space space);

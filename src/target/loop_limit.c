@@ -5,10 +5,13 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/loop_dataflow.h"
+#include "ir/loop_instances.h"
+#include "ir/loop_registers.h"
+#include "ir/roles.h"
 #include "target/completions.h"
 
 /* Of a compute unit or SM; registers that are granted together; the most threads of a work group, by 32. */
-enum { SIMDS = 4, REGISTER_GRANULE = 8, MOST_WAVES = 32 };
+enum { SIMDS = 4, REGISTER_GRANULE = 8, MOST_WAVES = 32, WARP_GROUP = 4 };
 
 int swp_target_lane_registers(const swp_target *target, int waves)
 {
@@ -45,6 +48,16 @@ int swp_loop_waves(const swp_target *target, const swp_loop *loop, int groups, i
     return waves;
 }
 
+/* Those of its role, where it has one, or all. */
+static int waves_of(const swp_loop *loop, int value, int all)
+{
+    const int role =
+        swp_ir_loop_has_roles(loop) ? swp_ir_loop_role_of_value(loop, value) : SWP_NO_ROLE;
+    return role == SWP_NO_ROLE
+               ? all
+               : swp_ir_loop_role_warps(loop, role) * swp_ir_loop_role_instances(loop, role);
+}
+
 /* All that its waves have together, which is what budgets are about. */
 static swp_status join_waves(swp_context *ctx, int waves, swp_loop *loop)
 {
@@ -59,7 +72,7 @@ static swp_status join_waves(swp_context *ctx, int waves, swp_loop *loop)
                              "leave `bytes_of` out: the waves of a work group share it",
                              "value %s: its bytes in shared memory are said to be those of a wave",
                              values[v].name);
-        values[v].bytes *= waves;
+        values[v].bytes *= waves_of(loop, (int)v, waves);
         values[v].bytes_of = SWP_OF_WORK_GROUP;
     }
     loop->values = values;
@@ -77,6 +90,56 @@ static swp_status limit_shared(swp_context *ctx, const swp_target *target, swp_l
     if (loop->shared_budget == 0)
         loop->shared_budget = target->shared_bytes;
     return SWP_OK;
+}
+
+static int round_up(int value, int to)
+{
+    return (value + to - 1) / to * to;
+}
+
+/* Warps of the launch: what states its registers has whole warp groups, as what issues wgmmas. */
+static int count_warps(const swp_loop *loop)
+{
+    int warps = 0;
+    for (int role = 0; role < (int)loop->role_count; role++) {
+        const int own = swp_ir_loop_role_warps(loop, role);
+        const bool grouped = loop->roles[role].registers > 0 || own % WARP_GROUP == 0;
+        const int size = grouped ? WARP_GROUP : 1;
+        warps =
+            round_up(warps, size) + round_up(own * swp_ir_loop_role_instances(loop, role), size);
+    }
+    return warps;
+}
+
+/* Registers move between warp groups, but there are no more of them than at the launch. */
+static swp_status limit_roles(swp_context *ctx, const swp_target *target, const swp_loop *loop)
+{
+    enum { MOST = 256 };
+    if (!swp_ir_loop_states_registers(loop))
+        return SWP_OK;
+    const int lanes = count_warps(loop) * target->accesses.wave_size;
+    const int share = target->register_file / lanes / REGISTER_GRANULE * REGISTER_GRANULE;
+    const int each = share < MOST ? share : MOST;
+    int64_t asked = 0;
+    int groups = 0;
+    for (int role = 0; role < (int)loop->role_count; role++) {
+        const int own =
+            round_up(swp_ir_loop_role_warps(loop, role) * swp_ir_loop_role_instances(loop, role),
+                     WARP_GROUP) /
+            WARP_GROUP;
+        groups += loop->roles[role].registers > 0 ? own : 0;
+        asked += (int64_t)own * loop->roles[role].registers;
+    }
+    const int64_t lanes_of_group = WARP_GROUP * target->accesses.wave_size;
+    if (asked <= (int64_t)groups * each)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0328, loop->place,
+                     "let some have fewer: warps that only fill up a warp group count too",
+                     "the roles ask for %lld registers in %d warp group%s of %lld threads, which "
+                     "have %lld: %d a thread in a launch of %d threads on %s",
+                     (long long)(asked * lanes_of_group), groups, groups == 1 ? "" : "s",
+                     (long long)lanes_of_group, (long long)(groups * each * lanes_of_group), each,
+                     lanes, target->name);
 }
 
 static swp_status limit_registers(swp_context *ctx, const swp_target *target, int waves,
@@ -100,8 +163,12 @@ swp_status swp_loop_limit(swp_context *ctx, const swp_target *target, const swp_
     SWP_REQUIRE(ctx, ctx && target && machine && loop);
     const int waves = machine->groups * machine->waves_per_group;
     SWP_TRY(swp_target_check_completions(ctx, target, loop));
+    const bool by_role = swp_ir_loop_states_registers(loop) && loop->lane_registers == 0;
     SWP_TRY(join_waves(ctx, waves, loop));
     SWP_TRY(limit_shared(ctx, target, loop));
+    SWP_TRY(limit_roles(ctx, target, loop));
+    if (by_role) /* each role has its own budget, and no lane those of another role */
+        return SWP_OK;
     SWP_TRY(limit_registers(ctx, target, waves, loop));
     loop->lanes = waves * target->accesses.wave_size;
     return SWP_OK;

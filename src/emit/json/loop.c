@@ -4,6 +4,8 @@
 
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
+#include "ir/loop_registers.h"
+#include "pipeline/slot_choices.h"
 #include "json/put.h"
 
 json_t *swp_json_dependence(const swp_pipeline *p, const swp_loop_problem *of, int edge)
@@ -135,7 +137,10 @@ static json_t *role_value(const void *of, size_t index)
         json_decref(array);
         return NULL;
     }
-    return json_pack("{ss so}", "name", p->loop->roles[index].name, "shifts", array);
+    return json_pack(
+        "{ss so sI}", "name", p->loop->roles[index].name, "shifts", array, "registers",
+        (json_int_t)swp_ir_loop_role_registers(
+            p->loop, (int)index, swp_pipeline_role_bytes(p->loop, p->slots, (int)index)));
 }
 
 json_t *swp_json_pipeline(const swp_pipeline *p)

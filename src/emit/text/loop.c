@@ -7,6 +7,8 @@
 #include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
+#include "ir/loop_registers.h"
+#include "pipeline/slot_choices.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,6 +42,19 @@ static void add_objective(swp_text *text, const swp_pipeline *p, swp_objective o
         swp_text_format(text, " of %" PRId64, p->loop->shared_budget);
 }
 
+/* Registers of a thread, where the role says how many it has. */
+static void add_registers_of_roles(swp_text *text, const swp_pipeline *p)
+{
+    for (int role = 0; role < (int)p->loop->role_count; role++) {
+        const swp_loop_role *r = &p->loop->roles[role];
+        const int64_t bytes = swp_pipeline_role_bytes(p->loop, p->slots, role);
+        if (r->registers > 0)
+            swp_text_format(text, "%-10s %" PRId64 " a thread of role %s, of %d\n", "",
+                            swp_ir_loop_role_registers(p->loop, role, bytes), r->name,
+                            r->registers);
+    }
+}
+
 static void add_objectives(swp_text *text, const swp_pipeline *p)
 {
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
@@ -48,6 +63,8 @@ static void add_objectives(swp_text *text, const swp_pipeline *p)
         swp_text_format(text, ": %s%s\n",
                         p->proven[objective] ? "proven least" : "not proven least",
                         i == 0 ? "" : ", given the above");
+        if (objective == SWP_LEAST_REGISTERS)
+            add_registers_of_roles(text, p);
     }
     swp_text_format(text, "search     %d problem%s, %" PRIu64 " steps\n", p->solved,
                     swp_plural(p->solved), p->work);

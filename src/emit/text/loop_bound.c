@@ -2,6 +2,8 @@
 /* Writes the interval of a loop, its bound, and what holds it: a unit, a cycle of dependences, or a core. */
 #include "emit/text/loop_bound.h"
 
+#include "ir/loop_registers.h"
+
 #include <inttypes.h>
 
 /* More of a core's ops on a unit, or of its dependences, are counted only; JSON has all. */
@@ -168,12 +170,18 @@ static void add_room(swp_text *text, const swp_pipeline *p)
 {
     const swp_loop *loop = p->loop;
     const int64_t cycles = p->answer.value - p->any_interval;
+    const char *and = "";
     swp_text_format(text, "           the budget of ");
-    if (loop->shared_budget > 0)
-        swp_text_format(text, "%" PRId64 " bytes of shared memory%s", loop->shared_budget,
-                        loop->lane_registers > 0 ? " and " : "");
-    if (loop->lane_registers > 0)
-        swp_text_format(text, "%d registers a lane", loop->lane_registers);
+    if (loop->shared_budget > 0) {
+        swp_text_format(text, "%" PRId64 " bytes of shared memory", loop->shared_budget);
+        and = " and ";
+    }
+    if (loop->lane_registers > 0) {
+        swp_text_format(text, "%s%d registers a lane", and, loop->lane_registers);
+        and = " and ";
+    }
+    if (swp_ir_loop_states_registers(loop))
+        swp_text_format(text, "%sthe registers of the roles", and);
     swp_text_format(text, " costs %" PRId64 " cycle%s\n", cycles, swp_plural(cycles));
 }
 

@@ -63,7 +63,8 @@ static swp_loop_builder *loop_of_roles(swp_context *ctx, int instances)
     assert_int_equal(swp_loop_add_role(l, (swp_loop_role){.name = "producer"}), PRODUCER);
     assert_int_equal(swp_loop_add_role(l, consumer), CONSUMER);
     assert_int_equal(swp_loop_add_unit(l, "tma", 1), 1);
-    assert_int_equal(swp_loop_add_unit(l, "tensor", 1), 2);
+    assert_int_equal(swp_loop_add_unit(l, "tensor", instances),
+                     2); /* one for each: none is shifted */
     return l;
 }
 
