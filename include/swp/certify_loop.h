@@ -22,6 +22,7 @@ typedef struct swp_loop_answer {
     int64_t bound; /**< claimed: no interval is smaller; the interval itself where it is least */
     const int64_t *times; /**< of each op, 0 or more */
     size_t time_count;
+    const int *roles;      /**< of each op, where the loop leaves any open; else NULL */
     const int64_t *shifts; /**< of the instances of each role but its first, role by role */
     size_t shift_count;
     const int *slots; /**< of each value */
@@ -34,6 +35,7 @@ typedef struct swp_loop_answer {
 typedef struct swp_loop_certificate_part {
     swp_loop_refutation claim;
     size_t slot_count;     /**< numbers that `claim.slots` has */
+    size_t role_count;     /**< numbers that `claim.roles` has */
     const int64_t *shifts; /**< for which it holds; NULL: for all */
     size_t shift_count;
     const swp_certificate_step *steps;

@@ -92,6 +92,9 @@ SWP_API const char *swp_objective_name(swp_objective objective);
 #define SWP_MOST_OP_OPERANDS 1024
 #define SWP_MOST_LOOP_OPERANDS 32768
 
+/** Most ways to give ops to roles that the search looks at. */
+#define SWP_MOST_ASSIGNMENTS 1024
+
 /** Most iterations from one in which an op runs to the next one. */
 #define SWP_MOST_EVERY 65536
 
@@ -131,6 +134,8 @@ typedef struct swp_loop_op {
     int64_t read_cycles;
     int accesses;       /**< that its counter counts, 1 or more */
     int role;           /**< index of its role; 0 where there are none */
+    const int *roles;   /**< of which the search takes one in place of `role`, each once… */
+    size_t role_count;  /**< …0: `role` it is */
     bool reads_global;  /**< inputs in global memory, which no op of the loop makes */
     bool writes_global; /**< outputs in global memory, which no op of the loop reads */
     const swp_problem_use *uses;
@@ -215,7 +220,8 @@ typedef struct swp_loop_refutation {
     const int *slots; /**< of each value; 0: without bound */
     int stages;       /**< at most; 0: any */
     int64_t bound;
-    bool by_shift; /**< shown for all shifts of instances one by one */
+    bool by_shift;    /**< shown for all shifts of instances one by one */
+    const int *roles; /**< of each op, for which it holds; NULL: the loop leaves none to choose */
 } swp_loop_refutation;
 
 /** A use of a unit by an op of the bound's problem: an index into its uses. */
@@ -240,7 +246,7 @@ typedef struct swp_loop_core {
 
 /** A software pipeline of a loop. What it points to lives as long as the context and the loop. */
 typedef struct swp_pipeline {
-    const swp_loop *loop;
+    const swp_loop *loop;     /**< in which each op has the role that was found for it */
     swp_loop_problem problem; /**< with the slots */
     swp_answer answer;        /**< value: the interval; times of the problem's ops, from 0 */
     const int64_t
@@ -321,6 +327,7 @@ typedef struct swp_loop_op_args {
     int64_t read_cycles;
     int accesses; /**< 0: 1 */
     int role;
+    int roles[SWP_LOOP_OPERANDS]; /**< of which the search takes one, in place of `role` */
     bool reads_global;
     bool writes_global;
     struct {

@@ -3,6 +3,7 @@
 #include "base/require.h"
 #include "certify/json_read.h"
 #include "certify/loop_instances.h"
+#include "certify/loop_roles.h"
 #include "certify/names.h"
 #include "swp/certify_loop.h"
 
@@ -26,26 +27,41 @@ static void read_slots(swp_json_reader *reader, const json_t *root, swp_loop_cer
     out->slot_count = slots ? json_array_size(array) : 0;
 }
 
-/* Numbers of cycles. */
-static int64_t *read_cycles(swp_json_reader *reader, const json_t *array, const char *key)
+/* A list of numbers from 0, NULL where there is none. */
+static int *read_numbers(swp_json_reader *reader, const json_t *array, const char *key,
+                         size_t *count)
 {
-    int64_t *cycles = NULL;
+    int *numbers = NULL;
+    *count = 0;
     if (!array || !swp_json_expect(reader, SWP_MEMBER(key), array, JSON_ARRAY))
         return NULL;
-    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &cycles));
-    for (size_t i = 0; cycles && i < json_array_size(array); i++) {
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &numbers));
+    for (size_t i = 0; numbers && i < json_array_size(array); i++) {
         const swp_json_path element = {.up = SWP_MEMBER(key), .index = i};
-        int number = 0;
-        (void)swp_json_read_int(reader, &element, json_array_get(array, i), 0, INT_MAX, &number);
-        cycles[i] = number;
+        (void)swp_json_read_int(reader, &element, json_array_get(array, i), 0, INT_MAX,
+                                &numbers[i]);
     }
+    *count = numbers ? json_array_size(array) : 0;
+    return numbers;
+}
+
+/* The same of cycles. */
+static int64_t *read_cycles(swp_json_reader *reader, const json_t *array, const char *key,
+                            size_t *count)
+{
+    int64_t *cycles = NULL;
+    const int *numbers = read_numbers(reader, array, key, count);
+    if (!numbers)
+        return NULL;
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, *count, &cycles));
+    for (size_t i = 0; cycles && i < *count; i++)
+        cycles[i] = numbers[i];
     return cycles;
 }
 
 static void read_part(swp_json_reader *reader, json_t *root, swp_loop_certificate_part *out)
 {
-    static const char *const keys[] = {"slots", "stages", "shifts", "bound", "steps"};
-    const json_t *shifts = json_object_get(root, "shifts");
+    static const char *const keys[] = {"slots", "stages", "roles", "shifts", "bound", "steps"};
     int64_t stages = 0;
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
@@ -55,8 +71,9 @@ static void read_part(swp_json_reader *reader, json_t *root, swp_loop_certificat
         swp_json_complain(reader, SWP_MEMBER("stages"), "null stands for any number",
                           "%lld is no number of stages", (long long)stages);
     out->claim.stages = (int)stages;
-    out->shifts = read_cycles(reader, shifts, "shifts");
-    out->shift_count = out->shifts ? json_array_size(shifts) : 0;
+    out->claim.roles =
+        read_numbers(reader, json_object_get(root, "roles"), "roles", &out->role_count);
+    out->shifts = read_cycles(reader, json_object_get(root, "shifts"), "shifts", &out->shift_count);
     out->claim.bound = swp_certify_json_number(reader, root, "bound", 1);
     out->step_count = (size_t)swp_certify_json_number(reader, root, "steps", 0);
     swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
@@ -176,6 +193,33 @@ static void read_times(swp_json_reader *reader, const json_t *pipeline, const sw
     out->time_count = loop->op_count;
 }
 
+static int role_of_name(const swp_loop *loop, const char *name)
+{
+    for (size_t r = 0; name && r < loop->role_count; r++)
+        if (strcmp(loop->roles[r].name, name) == 0)
+            return (int)r;
+    return SWP_CERTIFY_NO_ROLES;
+}
+
+/* Roles that the loop says itself are not asked for. */
+static void read_roles(swp_json_reader *reader, const json_t *pipeline, const swp_loop *loop,
+                       swp_loop_answer *out)
+{
+    int *roles = NULL;
+    if (!swp_certify_has_open_roles(loop))
+        return;
+    const json_t *ops = require_list(reader, pipeline, "ops", loop->op_count);
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, loop->op_count, &roles));
+    out->roles = roles;
+    for (size_t i = 0; ops && roles && i < loop->op_count; i++) {
+        const json_t *name = json_object_get(json_array_get(ops, i), "role");
+        roles[i] = role_of_name(loop, json_string_value(name));
+        if (roles[i] == SWP_CERTIFY_NO_ROLES)
+            swp_json_complain(reader, SWP_MEMBER("ops"), "is it the schedule of this loop?",
+                              "`%s` has no role of the loop", loop->ops[i].name);
+    }
+}
+
 /* The shifts of the first instances, which are 0, are not in the list. */
 static void read_shifts(swp_json_reader *reader, const json_t *pipeline, const swp_loop *loop,
                         swp_loop_answer *out)
@@ -190,9 +234,10 @@ static void read_shifts(swp_json_reader *reader, const json_t *pipeline, const s
     for (size_t r = 0; roles && shifts && r < loop->role_count; r++) {
         const json_t *role = element_of(reader, roles, r, "roles", loop->roles[r].name);
         const json_t *array = role ? swp_json_require(reader, NULL, role, "shifts") : NULL;
-        const int64_t *cycles = read_cycles(reader, array, "shifts");
+        size_t numbers = 0;
+        const int64_t *cycles = read_cycles(reader, array, "shifts", &numbers);
         const int instances = swp_certify_instances_of_role(loop, (int)r);
-        const bool fits = cycles && json_array_size(array) == (size_t)instances && cycles[0] == 0;
+        const bool fits = cycles && numbers == (size_t)instances && cycles[0] == 0;
         if (cycles && !fits)
             swp_json_complain(reader, SWP_MEMBER("shifts"), "the first instance has 0",
                               "no shifts of the %d instances of `%s`", instances,
@@ -254,6 +299,7 @@ static void read_pipeline(swp_json_reader *reader, const json_t *root, const swp
     if (reader->errors > 0)
         return;
     read_times(reader, pipeline, loop, out);
+    read_roles(reader, pipeline, loop, out);
     read_shifts(reader, pipeline, loop, out);
     read_value_slots(reader, pipeline, loop, out);
     read_objectives(reader, pipeline, loop, out);

@@ -37,16 +37,20 @@ static bool makes(const swp_loop_op *op, int value)
     return is_in(op->writes, op->write_count, value) || is_in(op->updates, op->update_count, value);
 }
 
+bool swp_certify_touches(const swp_loop_op *op, int value)
+{
+    bool touched = makes(op, value);
+    for (size_t r = 0; r < op->read_count; r++)
+        touched |= op->reads[r].value == value;
+    return touched;
+}
+
 /* Whether the first op that touches a value is of the role. */
 static bool is_of_role(const swp_loop *loop, int value, int role)
 {
-    for (size_t o = 0; o < loop->op_count; o++) {
-        bool touched = makes(&loop->ops[o], value);
-        for (size_t r = 0; r < loop->ops[o].read_count; r++)
-            touched |= loop->ops[o].reads[r].value == value;
-        if (touched)
+    for (size_t o = 0; o < loop->op_count; o++)
+        if (swp_certify_touches(&loop->ops[o], value))
             return loop->ops[o].role == role;
-    }
     return false;
 }
 
@@ -59,16 +63,24 @@ int64_t swp_certify_role_bytes(const swp_loop *loop, int role, const int *slots)
     return bytes;
 }
 
-/* Asynchronous groups of ops that make registers are matrix ops, which a warp group issues. */
-static int warps_of(const swp_loop *loop, int role)
+bool swp_certify_is_matrix_group(const swp_loop *loop, int op)
+{
+    const swp_loop_op *o = &loop->ops[op];
+    bool is_group = o->completion == SWP_COMPLETION_MATRIX_GROUP;
+    for (int v = 0; v < (int)loop->value_count && o->completion == SWP_COMPLETION_GROUP; v++)
+        is_group |= loop->values[v].space == SWP_SPACE_REGISTERS && makes(o, v);
+    return is_group;
+}
+
+int swp_certify_warps_of(const swp_loop *loop, int role)
 {
     int warps = loop->roles[role].warps;
-    for (size_t o = 0; o < loop->op_count && warps == 0; o++) {
+    for (int o = 0; o < (int)loop->op_count && warps == 0; o++) {
         const swp_loop_op *op = &loop->ops[o];
-        bool is_group = op->completion == SWP_COMPLETION_MATRIX_GROUP;
-        for (int v = 0; v < (int)loop->value_count && op->completion == SWP_COMPLETION_GROUP; v++)
-            is_group |= loop->values[v].space == SWP_SPACE_REGISTERS && makes(op, v);
-        warps = is_group && op->role == role ? 4 : 0;
+        bool may = op->role == role;
+        for (size_t i = 0; i < op->role_count; i++)
+            may |= op->roles[i] == role;
+        warps = may && swp_certify_is_matrix_group(loop, o) ? 4 : 0;
     }
     return warps > 0 ? warps : 1;
 }
@@ -76,7 +88,7 @@ static int warps_of(const swp_loop *loop, int role)
 int64_t swp_certify_role_budget(const swp_loop *loop, int role)
 {
     const int64_t lanes =
-        32 * (int64_t)warps_of(loop, role) * swp_certify_instances_of_role(loop, role);
+        32 * (int64_t)swp_certify_warps_of(loop, role) * swp_certify_instances_of_role(loop, role);
     return loop->roles[role].registers > 0 ? lanes * 4 * loop->roles[role].registers : -1;
 }
 

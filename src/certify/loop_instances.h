@@ -12,6 +12,15 @@ int swp_certify_instances_of(const swp_loop *loop, int op);
 /* The number of an instance's op among those of the problem; of op `op_count` and instance 0: how many there are. */
 int swp_certify_op_of_instance(const swp_loop *loop, int op, int instance);
 
+/* Whether the op reads, writes or updates the value. */
+bool swp_certify_touches(const swp_loop_op *op, int value);
+
+/* Whether the op is a matrix op in a group, if its role is one of several; such ops are a warp group's. */
+bool swp_certify_is_matrix_group(const swp_loop *loop, int op);
+
+/* The warps of an instance. */
+int swp_certify_warps_of(const swp_loop *loop, int role);
+
 /* Bytes of registers that so many slots of a role's values take, and that it may have; -1: any. */
 int64_t swp_certify_role_bytes(const swp_loop *loop, int role, const int *slots);
 int64_t swp_certify_role_budget(const swp_loop *loop, int role);

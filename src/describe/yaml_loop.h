@@ -52,6 +52,9 @@ typedef struct swp_yaml_loop {
     bool sound;      /* what was read so far was understood, so an unknown name is none of it */
 } swp_yaml_loop;
 
+/* Whether it is the word for all roles, which is the name of none. */
+bool swp_describe_yaml_is_any_role(const yaml_node_t *node);
+
 /* The largest number that a description states. */
 enum { SWP_YAML_MOST_NUMBER = 1000000000 };
 

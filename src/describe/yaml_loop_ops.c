@@ -37,13 +37,74 @@ static swp_status read_completion(swp_yaml_reader *reader, const swp_yaml_item *
     return SWP_OK;
 }
 
+/* Adds a role to those of which the search takes one; each stands once. */
+static swp_status add_role(swp_yaml_reader *reader, const yaml_node_t *node, swp_yaml_op *p,
+                           int *roles)
+{
+    int role = 0;
+    SWP_TRY(swp_describe_yaml_known_name(reader, node, "role", &p->loop->role_names, p->loop->sound,
+                                         &role));
+    if (role < 0)
+        return SWP_OK;
+    for (size_t i = 0; i < p->op.role_count; i++)
+        if (roles[i] == role)
+            return swp_describe_yaml_report(
+                reader, SWP_E0103, swp_describe_yaml_place(reader, node), "",
+                "the role `%s` stands twice in `role`", p->loop->role_names.items[role]);
+    roles[p->op.role_count++] = role;
+    return SWP_OK;
+}
+
+static swp_status add_all_roles(swp_yaml_reader *reader, const yaml_node_t *node, swp_yaml_op *p,
+                                int *roles)
+{
+    if (p->loop->roles.count == 0)
+        return swp_describe_yaml_report(reader, SWP_E0106, swp_describe_yaml_place(reader, node),
+                                        "list them under `roles` of the loop",
+                                        "the loop has no roles to choose from");
+    for (size_t i = 0; i < p->loop->roles.count; i++)
+        roles[p->op.role_count++] = (int)i;
+    return SWP_OK;
+}
+
+static swp_status add_roles(swp_yaml_reader *reader, const yaml_node_t *node, swp_yaml_op *p,
+                            int *roles)
+{
+    const yaml_node_item_t *first = node->data.sequence.items.start;
+    const yaml_node_item_t *end = node->data.sequence.items.top;
+    if (first == end)
+        return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
+                                        "leave it out for the first role", "`role` names none");
+    for (; first < end; first++)
+        SWP_TRY(add_role(reader, swp_describe_yaml_node(reader, *first), p, roles));
+    return SWP_OK;
+}
+
+/* One role; a list of them, or the word for all, leaves the choice to the search. */
 static swp_status read_role(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     swp_yaml_op *p = into;
-    int role = 0;
-    SWP_TRY(swp_describe_yaml_known_name(reader, item->value, "role", &p->loop->role_names,
-                                         p->loop->sound, &role));
-    p->op.role = role < 0 ? 0 : role;
+    const yaml_node_t *node = item->value;
+    const bool is_list = node->type == YAML_SEQUENCE_NODE;
+    const long long listed =
+        is_list ? node->data.sequence.items.top - node->data.sequence.items.start : 0;
+    int *roles = NULL;
+    bool fits = true;
+    SWP_TRY(swp_describe_yaml_count(reader, item, listed, SWP_MOST_LOOP_ROLES, &fits));
+    if (!fits)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(reader->ctx, p->loop->roles.count + (size_t)listed + 1, &roles));
+    if (is_list)
+        SWP_TRY(add_roles(reader, node, p, roles));
+    else if (swp_describe_yaml_is_any_role(node))
+        SWP_TRY(add_all_roles(reader, node, p, roles));
+    else
+        SWP_TRY(add_role(reader, node, p, roles));
+    p->op.role = roles[0];
+    if (p->op.role_count > 1)
+        p->op.roles = roles;
+    else
+        p->op.role_count = 0; /* there is nothing to choose */
     return SWP_OK;
 }
 

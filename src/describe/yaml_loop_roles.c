@@ -4,15 +4,27 @@
 
 #include "ir/roles.h"
 
+#include <string.h>
+
 /* A role on its way, and the loop that it is of. */
 typedef struct yaml_role {
     swp_yaml_loop *loop;
     swp_loop_role role;
 } yaml_role;
 
+bool swp_describe_yaml_is_any_role(const yaml_node_t *node)
+{
+    return node->type == YAML_SCALAR_NODE &&
+           strcmp((const char *)node->data.scalar.value, "any") == 0;
+}
+
 static swp_status read_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     yaml_role *p = into;
+    if (swp_describe_yaml_is_any_role(item->value))
+        return swp_describe_yaml_report(
+            reader, SWP_E0104, swp_describe_yaml_place(reader, item->value),
+            "it stands for all roles where an op says its own", "no role can be named `any`");
     return swp_describe_yaml_new_name(reader, item->value, "role", &p->loop->role_names,
                                       &p->role.name);
 }

@@ -186,6 +186,21 @@ static swp_status check_uses(swp_context *ctx, const swp_loop *loop, const swp_l
     return SWP_OK;
 }
 
+/* Roles of the loop, each once; the op is in the first of them until one is found. */
+static swp_status check_choice(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
+{
+    bool fits = op->role_count == 0 || op->role == op->roles[0];
+    for (size_t i = 0; i < op->role_count; i++) {
+        fits = fits && op->roles[i] >= 0 && (size_t)op->roles[i] < loop->role_count;
+        for (size_t j = 0; j < i; j++)
+            fits = fits && op->roles[i] != op->roles[j];
+    }
+    if (fits)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0322, op->place, "name roles of the loop, each once",
+                     "op %s may be of roles that it cannot have", op->name);
+}
+
 static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
 {
     if (!is_number(op->latency, 0) || !is_number(op->read_cycles, 0) || op->accesses < 1 ||
@@ -255,8 +270,10 @@ swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
     SWP_TRY(check_objectives(ctx, loop));
     for (size_t i = 0; i < loop->role_count; i++)
         SWP_TRY(check_role(ctx, loop, &loop->roles[i]));
-    for (size_t i = 0; i < loop->op_count; i++)
+    for (size_t i = 0; i < loop->op_count; i++) {
         SWP_TRY(check_op(ctx, loop, &loop->ops[i]));
+        SWP_TRY(check_choice(ctx, loop, &loop->ops[i]));
+    }
     for (int i = 0; i < (int)loop->op_count; i++) {
         SWP_TRY(check_reads(ctx, loop, i));
         SWP_TRY(check_writes(ctx, loop, i));

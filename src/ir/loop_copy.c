@@ -27,6 +27,7 @@ swp_status swp_ir_loop_copy_name(swp_context *ctx, const char **name)
 static swp_status copy_op(swp_context *ctx, swp_loop_op *op)
 {
     SWP_TRY(swp_ir_loop_copy_name(ctx, &op->name));
+    SWP_TRY(COPY(ctx, op->roles, op->role_count, &op->roles));
     SWP_TRY(COPY(ctx, op->uses, op->use_count, &op->uses));
     SWP_TRY(COPY(ctx, op->reads, op->read_count, &op->reads));
     SWP_TRY(COPY(ctx, op->writes, op->write_count, &op->writes));

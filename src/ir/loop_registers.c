@@ -8,7 +8,15 @@
 
 enum { WARPS_OF_GROUP = 4 };
 
-static bool is_wgmma(const swp_loop *loop, const swp_loop_op *op)
+bool swp_ir_loop_may_be_of(const swp_loop_op *op, int role)
+{
+    for (size_t i = 0; i < op->role_count; i++)
+        if (op->roles[i] == role)
+            return true;
+    return op->role == role;
+}
+
+bool swp_ir_loop_is_wgmma(const swp_loop *loop, const swp_loop_op *op)
 {
     return op->completion == SWP_COMPLETION_MATRIX_GROUP ||
            (op->completion == SWP_COMPLETION_GROUP &&
@@ -20,7 +28,7 @@ int swp_ir_loop_role_warps(const swp_loop *loop, int role)
     if (loop->roles[role].warps > 0)
         return loop->roles[role].warps;
     for (size_t i = 0; i < loop->op_count; i++)
-        if (loop->ops[i].role == role && is_wgmma(loop, &loop->ops[i]))
+        if (swp_ir_loop_may_be_of(&loop->ops[i], role) && swp_ir_loop_is_wgmma(loop, &loop->ops[i]))
             return WARPS_OF_GROUP;
     return 1;
 }
@@ -46,7 +54,7 @@ int64_t swp_ir_loop_role_bytes(const swp_loop *loop, int role)
                           : registers * SWP_REGISTER_BYTES * swp_ir_loop_role_threads(loop, role);
 }
 
-static bool touches(const swp_loop_op *op, int value)
+bool swp_ir_loop_touches(const swp_loop_op *op, int value)
 {
     for (size_t i = 0; i < op->read_count; i++)
         if (op->reads[i].value == value)
@@ -59,7 +67,7 @@ int swp_ir_loop_role_of_value(const swp_loop *loop, int value)
     if (loop->role_count == 0 || loop->values[value].space != SWP_SPACE_REGISTERS)
         return SWP_NO_ROLE;
     for (size_t i = 0; i < loop->op_count; i++)
-        if (touches(&loop->ops[i], value))
+        if (swp_ir_loop_touches(&loop->ops[i], value))
             return loop->ops[i].role;
     return SWP_NO_ROLE;
 }

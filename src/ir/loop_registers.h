@@ -7,6 +7,12 @@
 
 enum { SWP_NO_ROLE = -1 };
 
+/* Whether the op is, or may be, of the role. */
+bool swp_ir_loop_may_be_of(const swp_loop_op *op, int role);
+
+/* Whether a warp group issues the op. */
+bool swp_ir_loop_is_wgmma(const swp_loop *loop, const swp_loop_op *op);
+
 /* Warps of an instance: 4 where nobody says how many and an op of the role is, or may be, a wgmma. */
 int swp_ir_loop_role_warps(const swp_loop *loop, int role);
 
@@ -18,6 +24,9 @@ bool swp_ir_loop_states_registers(const swp_loop *loop);
 
 /* Bytes of registers of all instances of a role; -1: it does not say. */
 int64_t swp_ir_loop_role_bytes(const swp_loop *loop, int role);
+
+/* Whether the op reads, writes or updates it. */
+bool swp_ir_loop_touches(const swp_loop_op *op, int value);
 
 /* Whose registers a value has: those of the role of the first op that touches it. SWP_NO_ROLE: nobody's. */
 int swp_ir_loop_role_of_value(const swp_loop *loop, int value);

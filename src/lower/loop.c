@@ -183,22 +183,24 @@ static swp_status synchronise(swp_loop_writer *writer, swp_schedule **out)
     return c.best.status;
 }
 
-static swp_status compile(swp_loop_writer *w, const swp_loop *loop, swp_schedule **out)
+static swp_status compile(swp_loop_writer *w, const swp_loop *given, swp_schedule **out)
 {
     const swp_target *target = w->options->target ? swp_target_find(w->options->target) : NULL;
-    SWP_TRY(swp_ir_loop_copy(w->ctx, loop, &w->loop));
-    if (w->loop->op_count > SWP_MOST_SCHEDULE_OPS)
+    swp_loop *loop = NULL;
+    SWP_TRY(swp_ir_loop_copy(w->ctx, given, &loop));
+    if (loop->op_count > SWP_MOST_SCHEDULE_OPS)
         return swp_error(w->ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
-                         "%zu ops are more than the %d that a schedule takes", w->loop->op_count,
+                         "%zu ops are more than the %d that a schedule takes", loop->op_count,
                          SWP_MOST_SCHEDULE_OPS);
-    SWP_TRY(swp_check_loop(w->ctx, w->loop));
-    if (swp_ir_loop_has_roles(w->loop))
-        SWP_TRY(swp_lower_role_completions(w->ctx, w->loop));
+    SWP_TRY(swp_check_loop(w->ctx, loop));
+    if (swp_ir_loop_has_roles(loop))
+        SWP_TRY(swp_lower_role_completions(w->ctx, loop));
     if (target)
-        SWP_TRY(swp_loop_limit(w->ctx, target, &w->options->machine, w->loop));
-    SWP_TRY(swp_ir_warn_of_loop(w->ctx, w->loop, &w->options->machine));
+        SWP_TRY(swp_loop_limit(w->ctx, target, &w->options->machine, loop));
+    SWP_TRY(swp_ir_warn_of_loop(w->ctx, loop, &w->options->machine));
     SWP_TRY(SWP_TAKE(w->ctx, 1, &w->pipeline));
-    SWP_TRY(swp_pipeline_loop(w->ctx, w->loop, w->pipeline));
+    SWP_TRY(swp_pipeline_loop(w->ctx, loop, w->pipeline));
+    w->loop = w->pipeline->loop;
     return synchronise(w, out);
 }
 

@@ -9,7 +9,7 @@
 typedef struct swp_loop_writer {
     swp_context *ctx; /* its arena is the schedule's */
     const swp_loop_options *options;
-    swp_loop *loop; /* a copy, which lives as long as the schedule */
+    const swp_loop *loop; /* a copy, which lives as long as the schedule */
     swp_pipeline *pipeline;
     swp_loop_phases phases;
     swp_schedule *out;

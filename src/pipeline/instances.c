@@ -15,9 +15,9 @@
 
 /*
  * How many shifts are asked about one by one, what a question about those may take, and one about shifts that seem
- * good; how many intervals are looked at that nobody can decide.
+ * good; how many of these, and how many intervals, are looked at that nobody can decide.
  */
-enum { MOST_SHIFTS = 1024, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
+enum { MOST_SHIFTS = 256, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
 
 typedef struct tying {
     swp_loop_search *search;
@@ -79,6 +79,7 @@ static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *o
     return status;
 }
 
+/* That some have none says nothing of the others. */
 static swp_status try_good_shifts(tying *t, int64_t interval, uint64_t work, swp_decision *out)
 {
     *out = SWP_UNDECIDED;
@@ -86,24 +87,25 @@ static swp_status try_good_shifts(tying *t, int64_t interval, uint64_t work, swp
                     swp_pipeline_good_shifts(t->search->loop, t->hints, interval, i, t->shifts);
          i++)
         SWP_TRY(ask(t, interval, work, out));
+    *out = *out == SWP_FOUND ? SWP_FOUND : SWP_UNDECIDED;
     return SWP_OK;
 }
 
 static swp_status try_all_shifts(tying *t, int64_t interval, swp_decision *out)
 {
     const swp_loop *loop = t->search->loop;
-    bool refuted = true;
+    int open = 0;
     if (swp_pipeline_count_shifts(loop, interval, MOST_SHIFTS) > MOST_SHIFTS)
         return SWP_OK;
     memset(t->shifts, 0, (size_t)swp_ir_loop_shifts(loop) * sizeof *t->shifts);
     do {
         SWP_TRY(ask(t, interval, t->work, out));
-        refuted = refuted && *out == SWP_REFUTED;
-        t->limited = t->limited || *out == SWP_UNDECIDED;
-    } while (*out != SWP_FOUND && !t->search->stopped &&
+        open += *out == SWP_UNDECIDED;
+    } while (*out != SWP_FOUND && open < MOST_OPEN &&
              swp_pipeline_next_shifts(loop, interval, t->shifts));
+    t->limited = t->limited || open > 0;
     if (*out != SWP_FOUND)
-        *out = refuted && !t->search->stopped ? SWP_REFUTED : SWP_UNDECIDED;
+        *out = open == 0 ? SWP_REFUTED : SWP_UNDECIDED;
     return SWP_OK;
 }
 

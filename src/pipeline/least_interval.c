@@ -4,9 +4,11 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "base/text.h"
+#include "ir/loop_assignments.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "ir/loop_registers.h"
+#include "pipeline/assignments.h"
 #include "pipeline/objectives.h"
 #include "pipeline/questions.h"
 #include "pipeline/refutation_core.h"
@@ -263,8 +265,46 @@ static swp_status warn_of_stop(swp_loop_search *s, const swp_pipeline *p)
                     (long long)p->answer.bound);
 }
 
-static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
+/* Heuristics and bounds alone; `*exceeds`: no pipeline has an interval up to `most`. */
+static swp_status look(swp_loop_search *s, int64_t most, bool *exceeds)
 {
+    const swp_solve_aim aim = {.most = most, .at_once = true};
+    swp_answer answer = {0};
+    int *slots = NULL;
+    *exceeds = false;
+    if (most == 0)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(s->ctx, s->loop->value_count, &slots));
+    for (int v = 0; v < (int)s->loop->value_count; v++) {
+        const int own = swp_ir_loop_most_slots(s->loop, v);
+        slots[v] = own < SWP_MOST_SLOTS ? own : 0;
+    }
+    SWP_TRY(swp_pipeline_solve(s, slots, 0, &aim, &answer));
+    s->cut = false;
+    *exceeds = answer.bound > most;
+    s->bound_answer = answer;
+    s->bound_problem = s->problem;
+    s->bound_slots = slots;
+    return SWP_OK;
+}
+
+/* Bounds are all that is wanted of what is no better than another one. */
+static void fill_bounds(const swp_loop_search *s, swp_pipeline *out)
+{
+    out->loop = s->loop;
+    out->answer = (swp_answer){.status = SWP_ANSWER_UNKNOWN, .bound = s->bound_answer.bound};
+    out->bound_answer = s->bound_answer;
+    out->bound_problem = s->bound_problem;
+    out->bound_slots = s->bound_slots;
+    out->refutations = s->refuted.items;
+    out->refutation_count = s->refuted.count;
+    out->work = s->work;
+    out->solved = s->solved;
+}
+
+static swp_status find_pipeline(swp_loop_search *s, int64_t most, swp_pipeline *out)
+{
+    bool exceeds = false;
     const swp_loop *loop = s->loop;
     SWP_TRY(swp_check_loop(s->ctx, loop));
     set_room(s);
@@ -274,7 +314,13 @@ static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
     for (int v = 0; v < (int)loop->value_count; v++)
         s->least[v] = swp_ir_loop_least_slots(loop, v);
     SWP_TRY(check_roles(s));
-    SWP_TRY(find_interval(s, out));
+    SWP_TRY(look(s, most, &exceeds));
+    if (!exceeds)
+        SWP_TRY(find_interval(s, out));
+    if (exceeds || (most > 0 && s->bound_answer.bound > most)) {
+        fill_bounds(s, out);
+        return SWP_OK;
+    }
     SWP_TRY(swp_pipeline_find_core(s, &out->bound_core));
     SWP_TRY(swp_pipeline_minimise(s, out));
     SWP_TRY(check_stages(s));
@@ -284,15 +330,22 @@ static swp_status find_pipeline(swp_loop_search *s, swp_pipeline *out)
     return swp_answer_check(s->ctx, &out->problem.problem, &out->answer);
 }
 
-swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipeline *out)
+swp_status swp_pipeline_of_roles(swp_context *ctx, const swp_loop *loop, int64_t most,
+                                 swp_pipeline *out)
 {
-    SWP_REQUIRE(ctx, ctx && loop && out);
     swp_context timed = *ctx;
     timed.began = ctx->began > 0 ? ctx->began : swp_clock();
     swp_loop_search s = {
         .ctx = &timed, .loop = loop, .limits = ctx->limits, .budget = swp_budget_start(&timed, 0)};
     *out = (swp_pipeline){0};
-    const swp_status status = find_pipeline(&s, out);
+    const swp_status status = find_pipeline(&s, most, out);
     ctx->stopped = ctx->stopped || (status == SWP_OK && s.stopped);
     return status;
+}
+
+swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipeline *out)
+{
+    SWP_REQUIRE(ctx, ctx && loop && out);
+    return swp_ir_loop_has_choice(loop) ? swp_pipeline_find_roles(ctx, loop, out)
+                                        : swp_pipeline_of_roles(ctx, loop, 0, out);
 }

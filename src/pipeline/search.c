@@ -35,7 +35,10 @@ static swp_status note_bound(swp_loop_search *s, const int *slots, int stages,
     for (size_t v = 0; v < s->loop->value_count; v++)
         copy[v] = slots[v];
     const bool none = answer->status == SWP_ANSWER_INFEASIBLE;
-    const swp_loop_refutation noted = {copy, stages, none ? INT64_MAX : answer->bound, by_shift};
+    const swp_loop_refutation noted = {.slots = copy,
+                                       .stages = stages,
+                                       .bound = none ? INT64_MAX : answer->bound,
+                                       .by_shift = by_shift};
     return SWP_PUSH(s->ctx, &s->refuted, noted);
 }
 

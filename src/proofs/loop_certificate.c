@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Certificates of pipelines, as certificates.md defines them. */
 #include "base/require.h"
+#include "ir/loop_assignments.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "pipeline/shifts.h"
@@ -20,12 +21,12 @@ static int64_t needed_bound(const swp_pipeline *p, const swp_loop_refutation *r)
     return r->stages == 0 ? p->answer.bound : 0;
 }
 
-/* Whether what `b` refutes is all refuted by `a`. */
+/* Whether what `b` refutes is all refuted by `a`; lists of roles are one for each assignment. */
 static bool contains(const swp_pipeline *p, const swp_loop_refutation *a,
                      const swp_loop_refutation *b)
 {
     const bool stages = a->stages == 0 || (b->stages > 0 && b->stages <= a->stages);
-    if (!stages || needed_bound(p, a) < needed_bound(p, b))
+    if (!stages || a->roles != b->roles || needed_bound(p, a) < needed_bound(p, b))
         return false;
     for (size_t v = 0; v < p->loop->value_count; v++)
         if (a->slots[v] != 0 && (b->slots[v] == 0 || b->slots[v] > a->slots[v]))
@@ -67,6 +68,17 @@ static json_t *shifts_value(const swp_pipeline *p, const int64_t *shifts)
     return array;
 }
 
+static json_t *roles_value(const swp_pipeline *p, const int *roles)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < p->loop->op_count; i++)
+        if (json_array_append_new(array, json_integer(roles[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
 /* The line of a part; `shifts`: of those for which it holds, NULL: of all. */
 static json_t *part_value(const swp_pipeline *p, const swp_loop_refutation *r,
                           const int64_t *shifts)
@@ -74,20 +86,27 @@ static json_t *part_value(const swp_pipeline *p, const swp_loop_refutation *r,
     json_t *part = json_pack("{s:o, s:o, s:I}", "slots", slots_of(p, r), "stages",
                              r->stages > 0 ? json_integer(r->stages) : json_null(), "bound",
                              (json_int_t)needed_bound(p, r));
-    if (part && shifts && json_object_set_new(part, "shifts", shifts_value(p, shifts)) != 0) {
-        json_decref(part);
-        return NULL;
-    }
-    return part;
+    int failed = 0;
+    if (part && r->roles)
+        failed |= json_object_set_new(part, "roles", roles_value(p, r->roles));
+    if (part && shifts)
+        failed |= json_object_set_new(part, "shifts", shifts_value(p, shifts));
+    if (failed == 0)
+        return part;
+    json_decref(part);
+    return NULL;
 }
 
 static swp_status put_part(swp_context *ctx, const swp_pipeline *p, const swp_loop_refutation *r,
                            const int64_t *shifts, FILE *stream)
 {
     swp_loop_problem problem;
-    SWP_TRY(swp_ir_loop_build_problem(ctx, p->loop, r->slots, r->stages, &problem));
+    swp_loop loop = *p->loop;
+    if (r->roles)
+        SWP_TRY(swp_ir_loop_assign(ctx, p->loop, r->roles, &loop));
+    SWP_TRY(swp_ir_loop_build_problem(ctx, &loop, r->slots, r->stages, &problem));
     if (shifts)
-        SWP_TRY(swp_ir_loop_tie(ctx, p->loop, shifts, &problem.problem));
+        SWP_TRY(swp_ir_loop_tie(ctx, &loop, shifts, &problem.problem));
     return swp_proofs_prove(ctx, &problem.problem, needed_bound(p, r), part_value(p, r, shifts),
                             stream);
 }

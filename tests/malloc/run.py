@@ -49,6 +49,8 @@ SWEEPS = (
     (2, False, "solve tests/bad_input/solve_cycle.json"),
     (0, False, "solve tests/malloc/refuted.json --certificate {d}/out --format json"),
     (0, False, "compile tests/malloc/holes.yaml --certificate {d}/out"),
+    (0, False, "compile tests/malloc/shifts.yaml --certificate {d}/out"),
+    (2, False, "compile tests/bad_input/loop_role_choice.yaml"),
     (0, False, "check-certificate tests/problems/loop.json tests/certificates/loop.answer.json "
                "tests/certificates/loop.proof --format json"),
     (1, False, "verify tests/malloc/roles.json --counterexample {d}/out"),

@@ -211,14 +211,22 @@ static swp_status read_back(swp_context *ctx, FILE *stream, swp_problem_text *ou
     return SWP_OK;
 }
 
-static swp_status check_pipeline(swp_context *ctx, const swp_pipeline *p, FILE *stream)
+/* With roles where the loop leaves them open, and shifts where it has `shift_count`. */
+static swp_status check_pipeline(swp_context *ctx, const swp_loop *loop, const swp_pipeline *p,
+                                 size_t shift_count, FILE *stream)
 {
+    int roles[8] = {0};
+    for (size_t i = 0; i < p->loop->op_count; i++)
+        roles[i] = p->loop->ops[i].role;
     swp_loop_answer answer = {.interval = p->answer.value,
                               .bound = p->answer.bound,
                               .times = p->answer.times,
                               .time_count = p->loop->op_count,
                               .slots = p->slots,
                               .slot_count = p->loop->value_count,
+                              .roles = roles,
+                              .shifts = p->shifts,
+                              .shift_count = shift_count,
                               .costs = {p->bytes[0], p->bytes[1], p->stages},
                               .least = {true, true, true}};
     swp_problem_text text;
@@ -230,7 +238,7 @@ static swp_status check_pipeline(swp_context *ctx, const swp_pipeline *p, FILE *
     if (status == SWP_OK)
         status = swp_loop_certificate_read(ctx, &text, &certificate);
     if (status == SWP_OK)
-        status = swp_loop_certificate_check(ctx, p->loop, &answer, &certificate, &report);
+        status = swp_loop_certificate_check(ctx, loop, &answer, &certificate, &report);
     if (status == SWP_OK)
         assert_int_equal(report.verdict, SWP_CERTIFICATE_ACCEPTED);
     return status;
@@ -259,7 +267,37 @@ static swp_status certified_pipeline(swp_context *ctx)
         return status;
     FILE *stream = tmpfile();
     assert_non_null(stream);
-    status = check_pipeline(ctx, &pipeline, stream);
+    status = check_pipeline(ctx, &loop, &pipeline, 0, stream);
+    (void)fclose(stream);
+    return status;
+}
+
+/* An op of either role, and two instances that are shifted. */
+static swp_status certified_roles(swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "shifts");
+    if (!l)
+        return SWP_OUT_OF_MEMORY;
+    const int one = swp_loop_add_role(l, (swp_loop_role){.name = "one", .warps = 1});
+    const int two = swp_loop_add_role(
+        l, (swp_loop_role){.name = "two", .warps = 1, .instances = 2, .registers = 24});
+    const int unit = swp_loop_add_unit(l, "unit", 1);
+    const int x = swp_value(l, "x", .space = SWP_SPACE_SHARED, .most_slots = 1);
+    const int s = swp_value(l, "s", .space = SWP_SPACE_REGISTERS);
+    swp_loop loop;
+    swp_pipeline pipeline;
+    swp_work(l, "make", .roles = {one, two}, .latency = 1, .completion = SWP_COMPLETION_NONE,
+             .uses = {{.unit = unit, .cycles = 1}}, .writes = {x});
+    swp_work(l, "use", .role = two, .latency = 1, .uses = {{.unit = unit, .cycles = 1}},
+             .reads = {{.value = x}}, .updates = {s});
+    swp_status status = swp_loop_done(l, &loop);
+    if (status == SWP_OK)
+        status = swp_pipeline_loop(ctx, &loop, &pipeline);
+    if (status != SWP_OK)
+        return status;
+    FILE *stream = tmpfile();
+    assert_non_null(stream);
+    status = check_pipeline(ctx, &loop, &pipeline, 1, stream);
     (void)fclose(stream);
     return status;
 }
@@ -309,6 +347,7 @@ ALLOCATION_TEST(emit_text)
 ALLOCATION_TEST(emit_dot)
 ALLOCATION_TEST(exact_search)
 ALLOCATION_TEST(certified_pipeline)
+ALLOCATION_TEST(certified_roles)
 
 int main(void)
 {
@@ -327,6 +366,7 @@ int main(void)
         cmocka_unit_test(every_allocation_of_emit_dot_may_fail),
         cmocka_unit_test(every_allocation_of_exact_search_may_fail),
         cmocka_unit_test(every_allocation_of_certified_pipeline_may_fail),
+        cmocka_unit_test(every_allocation_of_certified_roles_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "enumerated_roles.h"
 
-enum { MOST_SLOTS = 2, MOST_INSTANCES = 3, NONE = -1000 };
+enum { MOST_SLOTS = 2, MOST_INSTANCES = 3, NONE = -1000, LEAST_REGISTERS = 24 };
 
 /* ---- Random loops ---- */
 
@@ -43,11 +43,21 @@ static void choose_op(test_random *random, small_loop *l, int op)
     for (int unit = 0; unit < SMALL_UNITS; unit++)
         if (random_chance(random, 55))
             l->uses[op][o->use_count++] = (swp_problem_use){unit, 1, random_int(random, 1, 3)};
+    const bool shared = random_chance(random, 60);
     l->values[op] = (swp_loop_value){.name = names[op],
-                                     .space = SWP_SPACE_SHARED,
-                                     .bytes = random_int(random, 0, 2),
+                                     .space = shared ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS,
+                                     .bytes = 1024 * random_int(random, 0, 2),
                                      .least_slots = 1,
                                      .most_slots = updates ? 1 : random_int(random, 1, MOST_SLOTS)};
+}
+
+/* Either order of both roles: the search may look at them in any. */
+static void leave_role_open(test_random *random, small_loop *l, int op)
+{
+    l->may[op][0] = l->ops[op].role;
+    l->may[op][1] = 1 - l->ops[op].role;
+    l->ops[op].roles = l->may[op];
+    l->ops[op].role_count = random_chance(random, 40) ? SMALL_ROLES : 0;
 }
 
 void make_small_loop(test_random *random, small_loop *l)
@@ -55,7 +65,10 @@ void make_small_loop(test_random *random, small_loop *l)
     l->op_count = random_int(random, 2, SMALL_OPS);
     l->value_count = l->op_count;
     for (int r = 0; r < SMALL_ROLES; r++)
-        l->roles[r] = (swp_loop_role){.name = names[r], .instances = 1};
+        l->roles[r] = (swp_loop_role){.name = names[r],
+                                      .warps = 1,
+                                      .instances = 1,
+                                      .registers = random_chance(random, 40) ? LEAST_REGISTERS : 0};
     l->roles[1].instances = random_int(random, 1, l->op_count < SMALL_OPS ? MOST_INSTANCES : 2);
     for (int unit = 0; unit < SMALL_UNITS; unit++)
         l->units[unit] = (swp_problem_resource){names[unit], random_int(random, 1, 2)};
@@ -63,6 +76,14 @@ void make_small_loop(test_random *random, small_loop *l)
         choose_op(random, l, op);
     for (int op = 0; op < l->op_count; op++)
         choose_reads(random, l, op);
+    bool open = false;
+    for (int op = 0; op < l->op_count; op++) {
+        leave_role_open(random, l, op);
+        open |= l->ops[op].role_count > 0;
+    }
+    /* A loop that says all roles is taken at its word, though two may touch the same registers. */
+    for (int value = 0; value < l->value_count && !open; value++)
+        l->values[value].space = SWP_SPACE_SHARED;
     l->loop = (swp_loop){.name = "small",
                          .units = l->units,
                          .unit_count = SMALL_UNITS,
@@ -74,9 +95,9 @@ void make_small_loop(test_random *random, small_loop *l)
                          .role_count = SMALL_ROLES,
                          .signal = random_int(random, 0, 2),
                          .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
-    /* One slot of each fits. */
     for (int value = 0; value < l->value_count; value++)
-        l->loop.shared_budget += MOST_SLOTS * l->values[value].bytes;
+        if (l->values[value].space == SWP_SPACE_SHARED)
+            l->loop.shared_budget += MOST_SLOTS * l->values[value].bytes;
     l->loop.shared_budget -= random_chance(random, 40) && l->loop.shared_budget > 0;
 }
 
@@ -193,13 +214,50 @@ static bool units_hold(const choice *c, int ops)
     return true;
 }
 
-static bool any_slots(choice *c, int value, int bytes)
+static bool touches(const swp_loop_op *op, int value)
+{
+    for (size_t r = 0; r < op->read_count; r++)
+        if (op->reads[r].value == value)
+            return true;
+    return (op->write_count > 0 ? op->writes[0] : op->updates[0]) == value;
+}
+
+/* Shared memory holds all; the threads of a role, 32 of an instance, its registers of 4 bytes. */
+static bool bytes_fit(const choice *c)
 {
     const small_loop *l = c->small;
-    if (bytes > l->loop.shared_budget && l->loop.shared_budget > 0)
-        return false;
+    int shared = 0;
+    int registers[SMALL_ROLES] = {0};
+    for (int value = 0; value < l->value_count; value++) {
+        const int bytes = c->slots[value] * (int)l->values[value].bytes;
+        if (l->values[value].space == SWP_SPACE_SHARED)
+            shared += bytes;
+        else
+            registers[c->role[value]] += bytes;
+    }
+    bool fits = l->loop.shared_budget == 0 || shared <= l->loop.shared_budget;
+    for (int r = 0; r < SMALL_ROLES; r++)
+        fits = fits && (l->roles[r].registers == 0 ||
+                        registers[r] <= l->roles[r].registers * 4 * 32 * l->roles[r].instances);
+    return fits;
+}
+
+/* What touches a register is of the role that makes it. */
+static bool roles_fit(const choice *c)
+{
+    for (int value = 0; value < c->small->value_count; value++)
+        for (int op = 0; op < c->small->op_count; op++)
+            if (c->small->values[value].space == SWP_SPACE_REGISTERS &&
+                touches(&c->small->ops[op], value) && c->role[op] != c->role[value])
+                return false;
+    return true;
+}
+
+static bool any_slots(choice *c, int value)
+{
+    const small_loop *l = c->small;
     if (value == l->value_count)
-        return orders_hold(c);
+        return bytes_fit(c) && orders_hold(c);
     int least = 1;
     for (int op = 0; op < l->op_count; op++)
         for (size_t r = 0; r < l->ops[op].read_count; r++)
@@ -207,7 +265,7 @@ static bool any_slots(choice *c, int value, int bytes)
                 least = l->ops[op].reads[r].distance + 1;
     for (int slots = least; slots <= l->values[value].most_slots; slots++) {
         c->slots[value] = slots;
-        if (any_slots(c, value + 1, bytes + slots * (int)l->values[value].bytes))
+        if (any_slots(c, value + 1))
             return true;
     }
     return false;
@@ -218,7 +276,7 @@ static bool any_cycles(choice *c, int op)
     if (!units_hold(c, op))
         return false;
     if (op == c->small->op_count)
-        return any_slots(c, 0, 0);
+        return any_slots(c, 0);
     /* All cycles together may be turned by any number. */
     const int end = op == 0 ? 1 : c->interval;
     for (c->cycle[op] = 0; c->cycle[op] < end; c->cycle[op]++)
@@ -240,13 +298,24 @@ static bool any_shifts(choice *c, int instance)
     return false;
 }
 
+static bool any_roles(choice *c, int op)
+{
+    if (op == c->small->op_count)
+        return roles_fit(c) && any_shifts(c, 1);
+    for (int role = 0; role < SMALL_ROLES; role++) {
+        c->role[op] = role;
+        if ((role == c->small->ops[op].role || c->small->ops[op].role_count > 0) &&
+            any_roles(c, op + 1))
+            return true;
+    }
+    return false;
+}
+
 int enumerated_interval(const small_loop *small)
 {
     choice c = {.small = small};
-    for (int op = 0; op < small->op_count; op++)
-        c.role[op] = small->ops[op].role;
     for (c.interval = 1; c.interval <= SMALL_INTERVAL; c.interval++)
-        if (any_shifts(&c, 1))
+        if (any_roles(&c, 0))
             break;
     return c.interval;
 }

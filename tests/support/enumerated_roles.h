@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Small random loops with roles, and their least intervals by plain enumeration, from docs/loops.md ("Dependences",
- * "Instances") alone.
+ * Small random loops with roles, and their least intervals by plain enumeration of roles, slots, shifts and times,
+ * from docs/loops.md ("Dependences", "Instances", "Registers of a role", "Roles to be found") alone.
  */
 #ifndef TEST_SUPPORT_ENUMERATED_ROLES_H
 #define TEST_SUPPORT_ENUMERATED_ROLES_H
@@ -24,6 +24,7 @@ typedef struct small_loop {
     swp_problem_use uses[SMALL_OPS][SMALL_UNITS];
     swp_loop_read reads[SMALL_OPS][SMALL_READS];
     int made[SMALL_OPS];
+    int may[SMALL_OPS][SMALL_ROLES]; /* roles of which an op takes one */
 } small_loop;
 
 /* `out` is zero. */

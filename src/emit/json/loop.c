@@ -100,9 +100,16 @@ json_t *swp_json_held_by(const swp_pipeline *p)
 static json_t *op_value(const void *of, size_t index)
 {
     const swp_pipeline *p = of;
-    return json_pack("{ss sI si}", "name", p->loop->ops[index].name, "cycle",
-                     (json_int_t)(p->answer.times[index] % p->answer.value), "stage",
-                     p->stage[index]);
+    const swp_loop_op *op = &p->loop->ops[index];
+    json_t *value =
+        json_pack("{ss sI si}", "name", op->name, "cycle",
+                  (json_int_t)(p->answer.times[index] % p->answer.value), "stage", p->stage[index]);
+    if (!value || p->loop->role_count == 0)
+        return value;
+    if (json_object_set_new(value, "role", json_string(p->loop->roles[op->role].name)) == 0)
+        return value;
+    json_decref(value);
+    return NULL;
 }
 
 static json_t *value_value(const void *of, size_t index)
