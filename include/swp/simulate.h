@@ -24,7 +24,8 @@ extern "C" {
     X(SWP_STALL_FENCE, 3, "fence", "the fenced barrier waits for an LDS access of its own wave")   \
     X(SWP_STALL_COUNTER, 4, "counter", "the counter is full until an older access has finished")   \
     X(SWP_STALL_BARRIER, 5, "barrier", "the other group has not reached the barrier")              \
-    X(SWP_STALL_CROSSING, 6, "crossing", "the barrier itself takes cycles")
+    X(SWP_STALL_CROSSING, 6, "crossing", "the barrier itself takes cycles")                        \
+    X(SWP_STALL_PHASE, 7, "phase", "an arrival or a copy of the phase is missing")
 
 typedef enum swp_stall_cause { SWP_STALLS(SWP_NUMBERED) SWP_STALL_CAUSES } swp_stall_cause;
 
@@ -40,10 +41,29 @@ typedef struct swp_simulate_options {
     int occupancy_lds;    /**< cycles that a counted access holds the LDS unit, from 0 */
 } swp_simulate_options;
 
+/**
+ * What issues entries in order: a warp group, or an instance of a warp role. They count from 0 through the
+ * instances of all roles.
+ */
+typedef struct swp_group_load {
+    const char *role; /**< its name; NULL: a warp group of a schedule without warp roles */
+    int stream;
+    int instance;  /**< of the role; without roles the number of the group */
+    int64_t held;  /**< cycles in the steady state's `passes` passes in which something holds it */
+    int64_t *busy; /**< of each unit: amounts by cycles that its ops keep, likewise */
+    /**
+     * When it issues each entry of its kernel in the steady state's first pass, from the cycle at which the first
+     * group that has any begins it; SWP_NOT_ISSUED: another instance does. NULL: no entries.
+     */
+    int64_t *issues;
+} swp_group_load;
+
+#define SWP_NOT_ISSUED INT64_MIN
+
 /** Cycles that a group loses at a kernel entry in the steady state, for one reason. */
 typedef struct swp_stall {
     int entry; /**< of the kernel phase */
-    int group;
+    int group; /**< number in swp_simulation.groups */
     swp_stall_cause cause;
     int64_t cycles; /**< in the steady state's `passes` passes */
     bool has_other; /**< false for a crossing */
@@ -51,6 +71,7 @@ typedef struct swp_stall {
         other;         /**< what it waits for; entry -1: the barrier between prologue and kernel */
     int passes_before; /**< how many passes before `entry` the other one stands */
     int other_group;
+    const char *object; /**< of warp roles, that the entry works on; NULL: none */
 } swp_stall;
 
 typedef struct swp_stall_list {
@@ -71,13 +92,14 @@ typedef struct swp_simulation {
     /** Steady state: `passes` passes take `cycles`, over and over; both exact. */
     int64_t cycles;
     int passes;
-    int64_t prologue_cycles; /**< until group 0 is ready for its first kernel entry */
-    int64_t epilogue_cycles; /**< from group 0's last kernel entry until all has finished */
+    /** Of the first group that has kernel entries: until it is ready for the first of them… */
+    int64_t prologue_cycles;
+    int64_t epilogue_cycles; /**< …and from the last of them until all has finished */
     swp_unit_load *units;    /**< global_mem, lds, mma_unit, valu, or those of the loop */
     size_t unit_count;
     swp_stall_list stalls; /**< most cycles first, then by entry and group */
-    /** When group 0 issues each kernel entry in the steady state's first pass, from its begin on; NULL: no entries. */
-    int64_t *issues;
+    swp_group_load *groups;
+    size_t group_count;
 } swp_simulation;
 
 /**

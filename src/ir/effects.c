@@ -25,7 +25,7 @@ swp_sync_object swp_ir_object_of(const swp_schedule *schedule, const swp_op *op)
 
 static swp_status lower_phase(const swp_lowering *l, swp_phase phase)
 {
-    const swp_entry_list *entries = swp_schedule_phase(l->schedule, phase);
+    const swp_entry_list *entries = swp_stream_phase(l->stream, phase);
     l->out->lengths[phase] = (int)entries->count;
     SWP_TRY(SWP_TAKE(l->ctx, entries->count, &l->out->entries[phase]));
     for (size_t i = 0; i < entries->count; i++) {
@@ -40,10 +40,17 @@ static swp_status lower_phase(const swp_lowering *l, swp_phase phase)
 
 swp_status swp_ir_effects(swp_context *ctx, const swp_schedule *schedule, swp_effects *out)
 {
+    return swp_ir_effects_of_stream(ctx, schedule, &schedule->streams[0], out);
+}
+
+swp_status swp_ir_effects_of_stream(swp_context *ctx, const swp_schedule *schedule,
+                                    const swp_stream *stream, swp_effects *out)
+{
     const swp_loop_dataflow *dataflow = schedule->dataflow;
     swp_lowering l = {.ctx = ctx,
                       .out = out,
                       .schedule = schedule,
+                      .stream = stream,
                       .dataflow = dataflow,
                       .loop = dataflow ? dataflow->loop : NULL};
     *out = (swp_effects){.schedule = schedule, .op_count = l.loop ? l.loop->op_count : 0};

@@ -127,6 +127,13 @@ typedef struct swp_effects {
  */
 swp_status swp_ir_effects(swp_context *ctx, const swp_schedule *schedule, swp_effects *out);
 
+/*
+ * The same of a stream of warp roles, which share the numbers of places. A place is that of pass 0, as slots turn
+ * with the passes; who waits for another instance is not told.
+ */
+swp_status swp_ir_effects_of_stream(swp_context *ctx, const swp_schedule *schedule,
+                                    const swp_stream *stream, swp_effects *out);
+
 /* What tracks an op's accesses. */
 swp_sync_object swp_ir_object_of(const swp_schedule *schedule, const swp_op *op);
 

@@ -4,6 +4,7 @@
 #include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 #include "ir/lowering.h"
+#include "ir/roles.h"
 
 static bool is_shared(const swp_lowering *l, int value)
 {
@@ -23,7 +24,8 @@ static swp_status check_slots(const swp_lowering *l, int value)
 {
     const int tiles = l->schedule->loop.tiles_per_pass;
     const int slots = l->dataflow->slots[value];
-    if (slots >= 1 && slots <= SWP_MOST_SLOTS && tiles % slots == 0)
+    const bool may_turn = swp_ir_has_roles(l->schedule);
+    if (slots >= 1 && slots <= SWP_MOST_SLOTS && (may_turn || tiles % slots == 0))
         return SWP_OK;
     return swp_error(l->ctx, SWP_E0701, SWP_NOWHERE,
                      "let `tiles_per_pass` be a multiple of each value's slots",

@@ -9,6 +9,7 @@ typedef struct swp_lowering {
     swp_context *ctx;
     swp_effects *out;
     const swp_schedule *schedule;
+    const swp_stream *stream;          /* of it */
     const swp_loop_dataflow *dataflow; /* NULL: the kinds of the ops say what they do */
     const swp_loop *loop;              /* that of the dataflow */
     int *makers;                       /* of each value: ops that make it in an iteration */

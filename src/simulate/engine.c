@@ -2,6 +2,8 @@
 /* The event loop of the cycle model: plans a group's next entry, and performs the one that goes first. */
 #include "simulate/engine.h"
 
+#include "simulate/mbarriers.h"
+#include "simulate/meetings.h"
 #include "simulate/places.h"
 #include "simulate/queue.h"
 #include "simulate/units.h"
@@ -15,11 +17,18 @@ typedef struct plan {
     int64_t issue; /* of a barrier: when the group reaches it */
     swp_sim_delay delays[MOST_DELAYS];
     int delay_count;
+    bool is_stuck; /* what it waits for has not begun to end */
 } plan;
+
+int64_t swp_simulate_base(const swp_sim_engine *engine, const swp_sim_group *group)
+{
+    const int64_t tiles = engine->program->schedule->loop.tiles_per_pass;
+    return group->phase == SWP_PROLOGUE ? 0 : group->pass * tiles;
+}
 
 static const swp_sim_step_list *steps_of(const swp_sim_engine *engine, int group, swp_phase phase)
 {
-    return &engine->program->steps[group][phase];
+    return &engine->program->groups[group].steps[phase];
 }
 
 static int first_pass(swp_phase phase, int passes)
@@ -51,7 +60,7 @@ static void settle(swp_sim_engine *engine, int index)
     }
 }
 
-static const swp_sim_step *next_step(const swp_sim_engine *engine, int index)
+const swp_sim_step *swp_simulate_next_step(const swp_sim_engine *engine, int index)
 {
     const swp_sim_group *group = &engine->groups[index];
     return &steps_of(engine, index, group->phase)->items[group->position];
@@ -60,7 +69,7 @@ static const swp_sim_step *next_step(const swp_sim_engine *engine, int index)
 static swp_sim_event event_of(const swp_sim_engine *engine, int index)
 {
     const swp_sim_group *group = &engine->groups[index];
-    return (swp_sim_event){.ref = {group->phase, next_step(engine, index)->entry},
+    return (swp_sim_event){.ref = {group->phase, swp_simulate_next_step(engine, index)->entry},
                            .pass = group->pass,
                            .group = index};
 }
@@ -69,8 +78,8 @@ static void delay_until(plan *p, swp_stall_cause cause, int64_t time, const swp_
 {
     if (time <= p->issue)
         return;
-    p->delays[p->delay_count++] =
-        (swp_sim_delay){.cause = cause, .cycles = time - p->issue, .other = other};
+    p->delays[p->delay_count++] = (swp_sim_delay){
+        .cause = cause, .cycles = time - p->issue, .other = other, .object = p->step->object_name};
     p->issue = time;
 }
 
@@ -107,10 +116,19 @@ static void plan_units(const swp_sim_engine *engine, plan *p)
     delay_until(p, SWP_STALL_UNIT, grant, last);
 }
 
+static void plan_phase(const swp_sim_engine *engine, int index, plan *p)
+{
+    const swp_sim_flight *last = NULL;
+    int64_t seen = 0;
+    p->is_stuck = !swp_simulate_mbarrier_phase(engine, p->step, index, &last, &seen);
+    if (last)
+        delay_until(p, SWP_STALL_PHASE, seen, &last->cause);
+}
+
 static void plan_step(const swp_sim_engine *engine, int index, plan *p)
 {
     const swp_sim_group *group = &engine->groups[index];
-    *p = (plan){.step = next_step(engine, index), .issue = group->ready};
+    *p = (plan){.step = swp_simulate_next_step(engine, index), .issue = group->ready};
     switch (p->step->kind) {
     case SWP_SIM_ACCESS:
         plan_access(engine, group, p);
@@ -128,18 +146,31 @@ static void plan_step(const swp_sim_engine *engine, int index, plan *p)
         if (engine->program->machine->barrier == SWP_BARRIER_FENCED)
             hold_for(p, SWP_STALL_FENCE, swp_simulate_queues_fenced(group->queues));
         break;
+    case SWP_SIM_ASYNC:
+        plan_operands(engine, group, p);
+        break;
+    case SWP_SIM_PHASE:
+        plan_phase(engine, index, p);
+        break;
+    case SWP_SIM_GROUP_WAIT:
+        hold_for(p, SWP_STALL_WAIT,
+                 swp_simulate_queue_retired(&group->queues[p->step->queue], p->step->accesses));
+        break;
     case SWP_SIM_NOTHING:
+    case SWP_SIM_ARRIVE:
+    case SWP_SIM_MEET:
+    case SWP_SIM_COMMIT:
         break;
     }
 }
 
 static swp_status tell_holds(swp_sim_engine *engine, const swp_sim_event *event, plan *p)
 {
-    if (!engine->listener.delay)
-        return SWP_OK;
     for (int i = 0; i < p->delay_count; i++) {
         p->delays[i].at = *event;
-        SWP_TRY(engine->listener.delay(engine->listener.user, &p->delays[i]));
+        engine->groups[event->group].held += p->delays[i].cycles;
+        if (engine->listener.delay)
+            SWP_TRY(engine->listener.delay(engine->listener.user, &p->delays[i]));
     }
     return SWP_OK;
 }
@@ -153,7 +184,7 @@ static void leave_step(swp_sim_engine *engine, const swp_sim_event *event, int64
     group->ready = issued + engine->program->machine->issue_cycles;
     if (finished > group->finished)
         group->finished = finished;
-    for (int i = 0; i < SWP_SYNC_OBJECTS; i++)
+    for (int i = 0; i < SWP_SIM_QUEUES; i++)
         swp_simulate_queue_drop(&group->queues[i], group->ready);
     group->waits = false;
     group->issued++;
@@ -168,67 +199,143 @@ static swp_status start_access(swp_sim_engine *engine, const swp_sim_event *even
     swp_sim_queue *queue = &group->queues[step->object];
     SWP_TRY(swp_simulate_queue_push(engine->ctx, queue,
                                     (swp_sim_flight){step->accesses, done, *event}));
-    swp_simulate_leave_access(group, step, &queue->newest);
+    swp_simulate_leave_access(engine, group, step, &queue->newest);
     return SWP_OK;
 }
 
-/* The step is granted its units. An access does so behind its issue. */
+/* What others learn of by an object is no sooner there. */
+static void keep_told(swp_sim_group *group, const swp_sim_step *step, int64_t issue,
+                      const swp_sim_event *event)
+{
+    const int64_t cycles = step->latency > step->read_cycles ? step->latency : step->read_cycles;
+    if (step->touches_shared && issue + cycles > group->told.done)
+        group->told = (swp_sim_flight){.done = issue + cycles, .cause = *event};
+}
+
+static void put_into_group(swp_sim_group *group, int queue, const swp_sim_flight *flight)
+{
+    if (flight->done > group->open[queue].done)
+        group->open[queue] = *flight;
+}
+
+/* An asynchronous operation of a warp role, granted its units. */
+static swp_status start_async(swp_sim_engine *engine, const swp_sim_event *event,
+                              const swp_sim_step *step, int64_t grant)
+{
+    swp_sim_group *group = &engine->groups[event->group];
+    const swp_sim_flight done = {.accesses = 1, .done = grant + step->latency, .cause = *event};
+    const swp_sim_flight read = {1, grant + step->read_cycles, *event};
+    swp_simulate_leave_access(engine, group, step, &done);
+    if (step->mbarrier >= 0)
+        return swp_simulate_mbarrier_add(engine, step, event->group, &done);
+    put_into_group(group, step->queue, &done);
+    if (step->queue == SWP_SIM_BULK_WRITES)
+        put_into_group(group, SWP_SIM_BULK_READS, &read);
+    return SWP_OK;
+}
+
+/* The step is granted its units. What is asynchronous is so behind its issue. */
 static swp_status start_step(swp_sim_engine *engine, const swp_sim_event *event, const plan *p,
                              int64_t *finished)
 {
     const swp_sim_event *last = NULL;
-    int64_t past = engine->groups[0].ready;
-    const int64_t grant = swp_simulate_units_grant(engine, p->step, p->issue, &last);
-    for (int i = 1; i < engine->program->groups; i++)
-        past = engine->groups[i].ready < past ? engine->groups[i].ready : past;
+    const swp_sim_group *group = &engine->groups[event->group];
+    const int64_t chained =
+        p->step->kind == SWP_SIM_ASYNC ? swp_simulate_chained(engine, group, p->step) : 0;
+    const int64_t first = chained > p->issue ? chained : p->issue;
+    const int64_t grant = swp_simulate_units_grant(engine, p->step, first, &last);
     *finished = grant + p->step->latency;
-    SWP_TRY(swp_simulate_units_take(engine, p->step, grant, past, event));
+    SWP_TRY(swp_simulate_units_take(engine, p->step, grant, p->issue, event));
     if (p->step->kind == SWP_SIM_ACCESS)
         return start_access(engine, event, p->step, *finished);
-    swp_simulate_leave_values(&engine->groups[event->group], p->step, p->issue, event);
+    if (p->step->kind == SWP_SIM_ASYNC)
+        return start_async(engine, event, p->step, grant);
+    swp_simulate_leave_values(engine, group, p->step, p->issue, event);
+    keep_told(&engine->groups[event->group], p->step, p->issue, event);
     return SWP_OK;
 }
 
-/* All groups are at their barrier: the last one to arrive lets the others go. */
-static swp_status cross(swp_sim_engine *engine)
+/* When a group's part in an object takes effect, and what it had to be behind. */
+static swp_sim_flight part_of(const swp_sim_engine *engine, const swp_sim_event *event,
+                              int64_t issue)
 {
-    int last = 0;
-    for (int i = 1; i < engine->program->groups; i++)
-        if (engine->groups[i].arrived > engine->groups[last].arrived)
-            last = i;
-    const swp_sim_event keeper = event_of(engine, last);
-    const int64_t meeting = engine->groups[last].arrived;
+    const swp_sim_flight *told = &engine->groups[event->group].told;
+    return told->done > issue ? *told : (swp_sim_flight){.done = issue, .cause = *event};
+}
+
+static swp_status end_group(swp_sim_engine *engine, const swp_sim_event *event, int queue)
+{
+    swp_sim_group *group = &engine->groups[event->group];
+    swp_sim_flight flight = group->open[queue];
+    flight.accesses = 1;
+    group->open[queue] = (swp_sim_flight){0};
+    return swp_simulate_queue_push(engine->ctx, &group->queues[queue], flight);
+}
+
+static swp_status commit(swp_sim_engine *engine, const swp_sim_event *event, int queue)
+{
+    SWP_TRY(end_group(engine, event, queue));
+    return queue == SWP_SIM_BULK_WRITES ? end_group(engine, event, SWP_SIM_BULK_READS) : SWP_OK;
+}
+
+/* All participants have come: the last one lets those that wait go. */
+static swp_status cross(swp_sim_engine *engine, int meeting)
+{
     const int64_t cost = engine->program->machine->barrier_cycles;
-    for (int i = 0; i < engine->program->groups; i++) {
+    for (int i = 0; i < engine->program->group_count; i++) {
+        if (!engine->groups[i].waits || engine->groups[i].meeting != meeting)
+            continue;
+        int64_t opened = 0;
+        const int last = swp_simulate_meeting_last(engine, meeting, i, &opened);
         const swp_sim_event event = event_of(engine, i);
-        plan p = {.issue = engine->groups[i].arrived};
-        delay_until(&p, SWP_STALL_BARRIER, meeting, &keeper);
-        delay_until(&p, SWP_STALL_CROSSING, meeting + cost, NULL);
+        const swp_sim_event keeper = engine->meetings[meeting].parts[last].event;
+        plan p = {.step = swp_simulate_next_step(engine, i), .issue = engine->groups[i].arrived};
+        delay_until(&p, SWP_STALL_BARRIER, opened, &keeper);
+        delay_until(&p, SWP_STALL_CROSSING, p.issue + cost, NULL);
         SWP_TRY(tell_holds(engine, &event, &p));
         leave_step(engine, &event, p.issue, p.issue);
     }
     return SWP_OK;
 }
 
-static swp_status reach_barrier(swp_sim_engine *engine, const swp_sim_event *event, int64_t time)
+static swp_status come_to_barrier(swp_sim_engine *engine, const swp_sim_event *event, const plan *p)
 {
     swp_sim_group *group = &engine->groups[event->group];
-    group->arrived = time;
-    group->waits = true;
-    for (int i = 0; i < engine->program->groups; i++)
-        if (!engine->groups[i].waits)
-            return SWP_OK;
-    return cross(engine);
+    const swp_sim_flight part = part_of(engine, event, p->issue);
+    const int meeting = p->step->meeting;
+    if (p->step->kind == SWP_SIM_BARRIER) {
+        group->arrived = p->issue;
+        group->waits = true;
+        group->meeting = meeting;
+    } else {
+        leave_step(engine, event, p->issue, p->issue);
+    }
+    return swp_simulate_meeting_come(engine, meeting, &part.cause, part.done)
+               ? cross(engine, meeting)
+               : SWP_OK;
 }
 
 static swp_status perform(swp_sim_engine *engine, int index, plan *p)
 {
     const swp_sim_event event = event_of(engine, index);
+    int64_t finished = p->issue;
     SWP_TRY(tell_holds(engine, &event, p));
-    if (p->step->kind == SWP_SIM_BARRIER)
-        return reach_barrier(engine, &event, p->issue);
-    int64_t finished = 0;
-    SWP_TRY(start_step(engine, &event, p, &finished));
+    switch (p->step->kind) {
+    case SWP_SIM_BARRIER:
+    case SWP_SIM_MEET:
+        return come_to_barrier(engine, &event, p);
+    case SWP_SIM_ARRIVE: {
+        const swp_sim_flight part = part_of(engine, &event, p->issue);
+        SWP_TRY(swp_simulate_mbarrier_add(engine, p->step, index, &part));
+        break;
+    }
+    case SWP_SIM_COMMIT:
+        SWP_TRY(commit(engine, &event, p->step->queue));
+        break;
+    default:
+        SWP_TRY(start_step(engine, &event, p, &finished));
+        break;
+    }
     leave_step(engine, &event, p->issue, finished);
     return SWP_OK;
 }
@@ -243,27 +350,31 @@ static bool goes_before(const swp_sim_engine *engine, int a, const plan *of_a, i
         return of_a->issue < of_b->issue;
     if (x->ready != y->ready)
         return x->ready < y->ready;
-    return x->issued < y->issued;
+    /* Lists of roles are no more alike than their lengths. */
+    return !engine->program->has_roles && x->issued < y->issued;
 }
 
 swp_status swp_simulate_engine_step(swp_sim_engine *engine, bool *moved)
 {
     int best = -1;
-    plan plans[SWP_SIM_GROUPS];
-    for (int i = 0; i < engine->program->groups; i++) {
+    plan first;
+    for (int i = 0; i < engine->program->group_count; i++) {
+        plan p;
         if (engine->groups[i].ended || engine->groups[i].waits)
             continue;
-        plan_step(engine, i, &plans[i]);
-        if (best < 0 || goes_before(engine, i, &plans[i], best, &plans[best]))
-            best = i;
+        plan_step(engine, i, &p);
+        if (p.is_stuck || (best >= 0 && !goes_before(engine, i, &p, best, &first)))
+            continue;
+        best = i;
+        first = p;
     }
     *moved = best >= 0;
-    return best < 0 ? SWP_OK : perform(engine, best, &plans[best]);
+    return best < 0 ? SWP_OK : perform(engine, best, &first);
 }
 
 bool swp_simulate_engine_ended(const swp_sim_engine *engine)
 {
-    for (int i = 0; i < engine->program->groups; i++)
+    for (int i = 0; i < engine->program->group_count; i++)
         if (!engine->groups[i].ended)
             return false;
     return true;
@@ -272,7 +383,7 @@ bool swp_simulate_engine_ended(const swp_sim_engine *engine)
 int64_t swp_simulate_engine_end(const swp_sim_engine *engine)
 {
     int64_t end = 0;
-    for (int i = 0; i < engine->program->groups; i++) {
+    for (int i = 0; i < engine->program->group_count; i++) {
         const swp_sim_group *group = &engine->groups[i];
         const int64_t last = group->ready > group->finished ? group->ready : group->finished;
         end = last > end ? last : end;
@@ -285,9 +396,13 @@ swp_status swp_simulate_engine_new(swp_context *ctx, const swp_sim_program *prog
 {
     *out = (swp_sim_engine){.ctx = ctx, .program = program, .passes = passes};
     SWP_TRY(SWP_TAKE(ctx, program->unit_count, &out->units));
-    for (int i = 0; i < program->groups; i++) {
+    SWP_TRY(SWP_TAKE(ctx, (size_t)program->group_count, &out->groups));
+    SWP_TRY(swp_simulate_mbarriers_new(out));
+    SWP_TRY(swp_simulate_meetings_new(out));
+    for (int i = 0; i < program->group_count; i++) {
         swp_sim_group *group = &out->groups[i];
         SWP_TRY(SWP_TAKE(ctx, program->place_count, &group->places));
+        SWP_TRY(SWP_TAKE(ctx, program->unit_count, &group->busy));
         enter(out, group, SWP_PROLOGUE);
         settle(out, i);
     }

@@ -36,17 +36,60 @@ typedef struct swp_sim_place_state {
     bool is_awaited; /* ...that who reads it waits for */
 } swp_sim_place_state;
 
+/* What came last to a phase: the latest of all, and the latest of another role than that. */
+typedef struct swp_sim_parts {
+    bool any;
+    bool has_other;
+    swp_sim_flight latest;
+    swp_sim_flight other;
+} swp_sim_parts;
+
+/* A phase on its way. */
+typedef struct swp_sim_turn {
+    int64_t turn;
+    int64_t arrived; /* threads */
+    int64_t expected;
+    int64_t landed; /* bytes */
+    swp_sim_parts parts;
+} swp_sim_turn;
+
+/* A slot: phases that are not complete but have something, and the last one that is. */
+typedef struct swp_sim_mbarrier {
+    swp_sim_turn *items;
+    size_t count;
+    size_t capacity;
+    int64_t next; /* turn of the first phase that is not complete */
+    swp_sim_parts last;
+} swp_sim_mbarrier;
+
+/* What a group has had in the meetings of a barrier. */
+typedef struct swp_sim_part {
+    int64_t count;
+    int64_t arrived;     /* last */
+    swp_sim_event event; /* then */
+} swp_sim_part;
+
+typedef struct swp_sim_meeting {
+    swp_sim_part *parts; /* by group */
+    int64_t opened;
+} swp_sim_meeting;
+
 typedef struct swp_sim_group {
     swp_phase phase;
     int position; /* step of its phase, which comes next */
     int pass;
     bool ended;
     bool waits;       /* has reached its barrier */
+    int meeting;      /* there */
     int64_t ready;    /* when the next step could issue at the earliest */
     int64_t arrived;  /* at the barrier */
     int64_t finished; /* everything issued so far */
     int64_t issued;   /* steps */
-    swp_sim_queue queues[SWP_SYNC_OBJECTS];
+    int64_t held;     /* cycles, by anything */
+    int64_t *busy;    /* of each unit, by its ops */
+    swp_sim_queue queues[SWP_SIM_QUEUES];
+    swp_sim_flight open[SWP_SIM_QUEUES]; /* what the next commit puts into a group */
+    swp_sim_flight told; /* when what it has done in shared memory is over, for others */
     swp_sim_place_state *places;
 } swp_sim_group;
 
@@ -62,7 +105,6 @@ typedef struct swp_sim_unit_state {
     size_t count;
     size_t capacity;
     int64_t newest; /* grant */
-    int64_t busy;   /* amounts by cycles so far */
 } swp_sim_unit_state;
 
 /* A step that something holds. `other` is NULL for a crossing. */
@@ -71,6 +113,7 @@ typedef struct swp_sim_delay {
     swp_stall_cause cause;
     int64_t cycles;
     const swp_sim_event *other;
+    const char *object; /* that it works on; NULL: none */
 } swp_sim_delay;
 
 /* Who listens; a NULL function does not. */
@@ -84,8 +127,10 @@ typedef struct swp_sim_engine {
     swp_context *ctx;
     const swp_sim_program *program;
     int passes; /* kernel passes of the run */
-    swp_sim_group groups[SWP_SIM_GROUPS];
+    swp_sim_group *groups;
     swp_sim_unit_state *units;
+    swp_sim_mbarrier *mbarriers;
+    swp_sim_meeting *meetings;
     swp_sim_listener listener;
 } swp_sim_engine;
 
@@ -97,6 +142,18 @@ swp_status swp_simulate_engine_new(swp_context *ctx, const swp_sim_program *prog
  * ever.
  */
 swp_status swp_simulate_engine_step(swp_sim_engine *engine, bool *moved);
+
+/* The iteration from which a group's list counts. */
+int64_t swp_simulate_base(const swp_sim_engine *engine, const swp_sim_group *group);
+
+/* The group whose passes are followed. */
+static inline const swp_sim_group *swp_simulate_lead(const swp_sim_engine *engine)
+{
+    return &engine->groups[engine->program->lead];
+}
+
+/* What a group would do next. */
+const swp_sim_step *swp_simulate_next_step(const swp_sim_engine *engine, int group);
 
 /* Whether all groups have come to their end. */
 bool swp_simulate_engine_ended(const swp_sim_engine *engine);

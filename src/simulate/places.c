@@ -28,13 +28,22 @@ static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_operand 
     return operand->reads && place->is_awaited && !is_raw(engine);
 }
 
+/* Slots turn with the iterations. */
+static swp_sim_place_state *place_of(const swp_sim_engine *engine, const swp_sim_group *group,
+                                     const swp_sim_operand *operand)
+{
+    const swp_sim_slots *slots = &engine->program->slots[operand->place];
+    const int64_t turned = operand->place - slots->first + swp_simulate_base(engine, group);
+    return &group->places[slots->first + (int)(turned % slots->count)];
+}
+
 const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
                                            const swp_sim_step *step, int64_t *done)
 {
     last_flight last = {NULL, 0};
     for (size_t i = 0; i < step->operand_count; i++) {
         const swp_sim_operand *operand = &step->operands[i];
-        const swp_sim_place_state *place = &group->places[operand->place];
+        const swp_sim_place_state *place = place_of(engine, group, operand);
         if (waits_for_maker(engine, operand, place))
             keep_later(&last, &place->made, operand->early);
         if (operand->makes)
@@ -44,12 +53,25 @@ const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const s
     return last.flight;
 }
 
-void swp_simulate_leave_access(swp_sim_group *group, const swp_sim_step *step,
-                               const swp_sim_flight *flight)
+int64_t swp_simulate_chained(const swp_sim_engine *engine, const swp_sim_group *group,
+                             const swp_sim_step *step)
+{
+    int64_t done = 0;
+    for (size_t i = 0; i < step->operand_count; i++) {
+        const swp_sim_operand *operand = &step->operands[i];
+        const swp_sim_flight *made = &place_of(engine, group, operand)->made;
+        if (operand->is_chained && made->done - operand->early > done)
+            done = made->done - operand->early;
+    }
+    return done;
+}
+
+void swp_simulate_leave_access(const swp_sim_engine *engine, const swp_sim_group *group,
+                               const swp_sim_step *step, const swp_sim_flight *flight)
 {
     for (size_t i = 0; i < step->operand_count; i++) {
         const swp_sim_operand *operand = &step->operands[i];
-        swp_sim_place_state *place = &group->places[operand->place];
+        swp_sim_place_state *place = place_of(engine, group, operand);
         if (operand->is_shared || !operand->makes)
             continue;
         place->made = *flight;
@@ -58,12 +80,12 @@ void swp_simulate_leave_access(swp_sim_group *group, const swp_sim_step *step,
     }
 }
 
-void swp_simulate_leave_values(swp_sim_group *group, const swp_sim_step *step, int64_t issue,
-                               const swp_sim_event *event)
+void swp_simulate_leave_values(const swp_sim_engine *engine, const swp_sim_group *group,
+                               const swp_sim_step *step, int64_t issue, const swp_sim_event *event)
 {
     for (size_t i = 0; i < step->operand_count; i++) {
         const swp_sim_operand *operand = &step->operands[i];
-        swp_sim_place_state *place = &group->places[operand->place];
+        swp_sim_place_state *place = place_of(engine, group, operand);
         if (operand->makes) {
             place->made = (swp_sim_flight){.done = issue + step->latency, .cause = *event};
             place->by_access = false;

@@ -5,20 +5,15 @@
 
 #include "base/diag.h"
 #include "ir/effects.h"
+#include "ir/entry.h"
+#include "ir/roles.h"
 
 /* Beyond this, sums over a long run would not fit. */
 #define MOST_STEP_CYCLES INT64_C(1000000000)
 
-typedef struct builder {
-    swp_context *ctx;
-    const swp_schedule *schedule;
-    const swp_simulate_options *options;
-    const swp_effects *effects;
-    swp_sim_program *program;
-} builder;
-
 /* An op that reads and makes one place operands it once. */
-static void add_operand(const builder *b, swp_sim_step *step, const swp_access *access, bool makes)
+static void add_operand(const swp_sim_builder *b, swp_sim_step *step, const swp_access *access,
+                        bool makes)
 {
     const int place = access->is_shared ? access->where : b->effects->place_count + access->where;
     size_t i = 0;
@@ -33,7 +28,8 @@ static void add_operand(const builder *b, swp_sim_step *step, const swp_access *
     step->operands[i].makes |= makes;
 }
 
-static swp_status add_operands(const builder *b, const swp_effect *effect, swp_sim_step *step)
+static swp_status add_operands(const swp_sim_builder *b, const swp_effect *effect,
+                               swp_sim_step *step)
 {
     SWP_TRY(SWP_TAKE(b->ctx, effect->reads.count + effect->writes.count, &step->operands));
     for (size_t i = 0; i < effect->reads.count; i++)
@@ -44,7 +40,8 @@ static swp_status add_operands(const builder *b, const swp_effect *effect, swp_s
 }
 
 /* How long an access of a body keeps its unit the options say. */
-static int64_t occupancy(const builder *b, const swp_effect *effect, const swp_effect_use *use)
+static int64_t occupancy(const swp_sim_builder *b, const swp_effect *effect,
+                         const swp_effect_use *use)
 {
     const swp_resource resource = b->effects->units[use->unit].resource;
     const int64_t cycles = resource == SWP_GLOBAL_MEM ? b->options->occupancy_global
@@ -53,7 +50,7 @@ static int64_t occupancy(const builder *b, const swp_effect *effect, const swp_e
     return cycles * effect->accesses;
 }
 
-static swp_status add_uses(const builder *b, const swp_effect *effect, swp_sim_step *step)
+static swp_status add_uses(const swp_sim_builder *b, const swp_effect *effect, swp_sim_step *step)
 {
     step->use_count = effect->use_count;
     SWP_TRY(SWP_TAKE(b->ctx, effect->use_count, &step->uses));
@@ -66,7 +63,7 @@ static swp_status add_uses(const builder *b, const swp_effect *effect, swp_sim_s
     return SWP_OK;
 }
 
-static swp_status build_work(const builder *b, const swp_effect *effect, swp_sim_step *step)
+static swp_status build_work(const swp_sim_builder *b, const swp_effect *effect, swp_sim_step *step)
 {
     const bool tracked = effect->object != SWP_NO_OBJECT;
     step->kind = tracked ? SWP_SIM_ACCESS : SWP_SIM_COMPUTE;
@@ -95,17 +92,18 @@ static int64_t longest(const swp_sim_step *step)
     return cycles;
 }
 
-static swp_status refuse_long(const builder *b, swp_phase phase, int entry)
+static swp_status refuse_long(const swp_sim_builder *b, swp_phase phase, int entry)
 {
     return swp_error(b->ctx, SWP_E0722, SWP_NOWHERE, "check its latency, counts and occupancy",
                      "%s entry %d takes more than %lld cycles", swp_phase_name(phase), entry,
                      (long long)MOST_STEP_CYCLES);
 }
 
-static swp_status build_step(const builder *b, swp_phase phase, int index, swp_sim_step *step)
+/* What an entry of the one stream does. */
+static swp_status build_entry(const swp_sim_builder *b, swp_phase phase, int index,
+                              swp_sim_step *step)
 {
     const swp_effect *effect = &b->effects->entries[phase][index];
-    *step = (swp_sim_step){.entry = index};
     switch (effect->kind) {
     case SWP_EFFECT_NONE:
         if (!effect->unstated)
@@ -113,53 +111,91 @@ static swp_status build_step(const builder *b, swp_phase phase, int index, swp_s
         return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, "give it the `role` of what it does",
                          "%s entry %d is of kind none", swp_phase_name(phase), index);
     case SWP_EFFECT_WORK:
-        SWP_TRY(build_work(b, effect, step));
-        break;
+        return build_work(b, effect, step);
     case SWP_EFFECT_BARRIER:
         step->kind = SWP_SIM_BARRIER;
-        break;
+        return SWP_OK;
     case SWP_EFFECT_WAIT:
         build_wait(effect, step);
-        break;
+        return SWP_OK;
     }
+    return SWP_OK;
+}
+
+/* The same of a warp role, for one of its instances. */
+static swp_status build_role_entry(const swp_sim_builder *b, int group, swp_phase phase, int index,
+                                   swp_sim_step *step)
+{
+    const swp_stream *stream = &b->schedule->streams[b->program->groups[group].stream];
+    const swp_op *op = &swp_stream_phase(stream, phase)->items[index].op;
+    if (!swp_ir_is_work(op)) {
+        swp_simulate_role_sync(b, group, op, step);
+        return SWP_OK;
+    }
+    SWP_TRY(build_work(b, &b->effects->entries[phase][index], step));
+    swp_simulate_role_op(b, group, op, step);
+    return SWP_OK;
+}
+
+static swp_status build_step(const swp_sim_builder *b, int group, swp_phase phase, int index,
+                             swp_sim_step *step)
+{
+    *step = swp_simulate_no_step(index);
+    SWP_TRY(b->program->has_roles ? build_role_entry(b, group, phase, index, step)
+                                  : build_entry(b, phase, index, step));
     return longest(step) <= MOST_STEP_CYCLES ? SWP_OK : refuse_long(b, phase, index);
 }
 
-/* A barrier that the kernel runs between entries. */
-static swp_status add_barrier(const builder *b, swp_sim_step_list *steps)
+static bool is_passed_over(const swp_sim_builder *b, int group, swp_phase phase, size_t index)
 {
-    const swp_sim_step barrier = {.kind = SWP_SIM_BARRIER, .entry = -1};
+    const swp_sim_stream *of = &b->program->groups[group];
+    const swp_stream *stream = &b->schedule->streams[of->stream];
+    return b->program->has_roles &&
+           !swp_ir_runs_in(&swp_stream_phase(stream, phase)->items[index].op, of->instance);
+}
+
+/* A barrier that the kernel runs between entries. */
+static swp_status add_barrier(const swp_sim_builder *b, swp_sim_step_list *steps)
+{
+    swp_sim_step barrier = swp_simulate_no_step(-1);
+    barrier.kind = SWP_SIM_BARRIER;
     return SWP_PUSH(b->ctx, steps, barrier);
 }
 
 /* Group 1 falls behind at an entry of the prologue; both meet at its end. */
-static swp_status add_prologue_barriers(const builder *b, int group, size_t index, size_t count)
+static swp_status add_prologue_barriers(const swp_sim_builder *b, int group, size_t index,
+                                        size_t count)
 {
-    swp_sim_step_list *steps = &b->program->steps[group][SWP_PROLOGUE];
+    swp_sim_step_list *steps = &b->program->groups[group].steps[SWP_PROLOGUE];
+    if (b->program->has_roles)
+        return SWP_OK;
     if (group == 1 && swp_ir_lags(b->program->machine) &&
         (size_t)b->program->machine->lag_prologue_index == index)
         SWP_TRY(add_barrier(b, steps));
     return index == count && swp_ir_meets_before_loop(b->schedule) ? add_barrier(b, steps) : SWP_OK;
 }
 
-static swp_status build_phase(const builder *b, int group, swp_phase phase)
+static swp_status build_phase(const swp_sim_builder *b, int group, swp_phase phase)
 {
     const size_t count = (size_t)b->effects->lengths[phase];
-    swp_sim_step_list *steps = &b->program->steps[group][phase];
+    swp_sim_step_list *steps = &b->program->groups[group].steps[phase];
     for (size_t i = 0; i < count; i++) {
         swp_sim_step step;
         if (phase == SWP_PROLOGUE)
             SWP_TRY(add_prologue_barriers(b, group, i, count));
-        SWP_TRY(build_step(b, phase, (int)i, &step));
+        if (is_passed_over(b, group, phase, i))
+            continue;
+        SWP_TRY(build_step(b, group, phase, (int)i, &step));
         SWP_TRY(SWP_PUSH(b->ctx, steps, step));
     }
     if (phase == SWP_PROLOGUE)
         return add_prologue_barriers(b, group, count, count);
-    const bool ends = phase == SWP_EPILOGUE && group == 0 && swp_ir_lags(b->program->machine);
+    const bool ends = phase == SWP_EPILOGUE && group == 0 && !b->program->has_roles &&
+                      swp_ir_lags(b->program->machine);
     return ends && b->program->machine->lag_end_barrier ? add_barrier(b, steps) : SWP_OK;
 }
 
-static swp_status list_units(const builder *b)
+static swp_status list_units(const swp_sim_builder *b)
 {
     swp_sim_program *program = b->program;
     program->unit_count = b->effects->unit_count;
@@ -172,20 +208,87 @@ static swp_status list_units(const builder *b)
     return SWP_OK;
 }
 
+/* A place stands among the slots of its value; without a dataflow it is always the same. */
+static swp_status list_slots(const swp_sim_builder *b)
+{
+    const swp_effects *effects = b->effects;
+    swp_sim_program *program = b->program;
+    program->place_count = (size_t)effects->place_count + (size_t)effects->register_count;
+    SWP_TRY(SWP_TAKE(b->ctx, program->place_count, &program->slots));
+    for (int i = 0; i < (int)program->place_count; i++) {
+        const bool is_shared = i < effects->place_count;
+        const swp_effect_place *place = is_shared
+                                            ? &effects->places.items[i]
+                                            : &effects->registers.items[i - effects->place_count];
+        program->slots[i] = (swp_sim_slots){i, 1};
+        if (program->has_roles)
+            program->slots[i] =
+                (swp_sim_slots){i - place->stage, b->schedule->dataflow->slots[place->channel]};
+    }
+    return SWP_OK;
+}
+
+static swp_status add_groups(const swp_sim_builder *b)
+{
+    const swp_schedule *schedule = b->schedule;
+    swp_sim_program *program = b->program;
+    int count = program->has_roles ? 0 : schedule->machine.groups;
+    for (size_t i = 0; program->has_roles && i < schedule->stream_count; i++)
+        count += schedule->streams[i].instances;
+    SWP_TRY(SWP_TAKE(b->ctx, (size_t)count, &program->groups));
+    if (!program->has_roles)
+        for (int i = 0; i < count; i++)
+            program->groups[program->group_count++] = (swp_sim_stream){.instance = i};
+    for (size_t i = 0; program->has_roles && i < schedule->stream_count; i++)
+        for (int k = 0; k < schedule->streams[i].instances; k++)
+            program->groups[program->group_count++] =
+                (swp_sim_stream){.stream = (int)i, .instance = k};
+    return SWP_OK;
+}
+
+/* The lists of all that run a stream. */
+static swp_status build_stream(swp_sim_builder *b, int stream)
+{
+    swp_effects effects;
+    b->effects = &effects;
+    SWP_TRY(swp_ir_effects_of_stream(b->ctx, b->schedule, &b->schedule->streams[stream], &effects));
+    b->program->states_uses = effects.op_count > 0;
+    if (stream == 0) {
+        SWP_TRY(list_slots(b));
+        SWP_TRY(list_units(b));
+    }
+    for (int group = 0; group < b->program->group_count; group++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            if (b->program->groups[group].stream == stream)
+                SWP_TRY(build_phase(b, group, phase));
+    return SWP_OK;
+}
+
+/* Everybody meets at the one barrier that there is. */
+static swp_status add_barrier_of_all(const swp_sim_builder *b)
+{
+    swp_sim_program *program = b->program;
+    program->meeting_count = 1;
+    SWP_TRY(SWP_TAKE(b->ctx, (size_t)program->group_count, &program->takes_part));
+    for (int i = 0; i < program->group_count; i++)
+        program->takes_part[i] = true;
+    return SWP_OK;
+}
+
 swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *schedule,
                                       const swp_simulate_options *options, swp_sim_program *out)
 {
-    const swp_machine *machine = &schedule->machine;
-    swp_effects effects;
-    const builder b = {
-        .ctx = ctx, .schedule = schedule, .options = options, .effects = &effects, .program = out};
-    *out = (swp_sim_program){.machine = machine, .groups = machine->groups};
-    SWP_TRY(swp_ir_effects(ctx, schedule, &effects));
-    out->states_uses = effects.op_count > 0;
-    out->place_count = (size_t)effects.place_count + (size_t)effects.register_count;
-    SWP_TRY(list_units(&b));
-    for (int group = 0; group < machine->groups; group++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-            SWP_TRY(build_phase(&b, group, phase));
+    swp_sim_builder b = {.ctx = ctx, .schedule = schedule, .options = options, .program = out};
+    *out = (swp_sim_program){.schedule = schedule,
+                             .machine = &schedule->machine,
+                             .has_roles = swp_ir_has_roles(schedule)};
+    SWP_TRY(add_groups(&b));
+    SWP_TRY(out->has_roles ? swp_simulate_roles_begin(&b) : add_barrier_of_all(&b));
+    for (int stream = 0; stream < (int)schedule->stream_count; stream++)
+        SWP_TRY(build_stream(&b, stream));
+    if (out->has_roles)
+        swp_simulate_roles_meet(&b);
+    while (out->lead + 1 < out->group_count && out->groups[out->lead].steps[SWP_KERNEL].count == 0)
+        out->lead++;
     return SWP_OK;
 }

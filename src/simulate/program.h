@@ -1,20 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A schedule as the cycle model sees it: for each group and phase, what each entry takes. */
+/* A schedule as the cycle model sees it: for each group and phase, what each entry takes. A group is a warp group, or an
+ * instance of a warp role. */
 #ifndef SWP_SIMULATE_PROGRAM_H
 #define SWP_SIMULATE_PROGRAM_H
 
 #include "base/context.h"
+#include "ir/effects.h"
 #include "ir/sync_objects.h"
 #include "swp/simulate.h"
 
-enum { SWP_SIM_GROUPS = 2, SWP_SIM_PHASES = 3 };
+enum { SWP_SIM_PHASES = 3 };
+
+/* What retires in groups, beside what tracks accesses. */
+enum {
+    SWP_SIM_MATRIX_GROUPS = SWP_SYNC_OBJECTS,
+    SWP_SIM_BULK_READS,
+    SWP_SIM_BULK_WRITES,
+    SWP_SIM_QUEUES
+};
 
 typedef enum swp_sim_kind {
     SWP_SIM_NOTHING, /* issues, and that is all */
     SWP_SIM_ACCESS,  /* asynchronous */
     SWP_SIM_COMPUTE,
     SWP_SIM_WAIT,
-    SWP_SIM_BARRIER
+    SWP_SIM_BARRIER,
+    /* Of warp roles. */
+    SWP_SIM_ASYNC,  /* an asynchronous operation */
+    SWP_SIM_ARRIVE, /* at an mbarrier */
+    SWP_SIM_PHASE,  /* waits for one */
+    SWP_SIM_MEET,   /* comes to a barrier and goes on */
+    SWP_SIM_COMMIT,
+    SWP_SIM_GROUP_WAIT
 } swp_sim_kind;
 
 /* How much of a unit a step keeps, and for how many cycles. */
@@ -26,11 +43,12 @@ typedef struct swp_sim_use {
 
 /* A place that a step reads or makes. */
 typedef struct swp_sim_operand {
-    int place;
+    int place; /* in pass 0 */
     bool reads;
     bool makes;
-    int64_t early;  /* cycles by which it can be read before its maker's latency has passed */
-    bool is_shared; /* an access leaves nothing there that its wave would wait for */
+    int64_t early;   /* cycles by which it can be read before its maker's latency has passed */
+    bool is_shared;  /* an access leaves nothing there that its wave would wait for */
+    bool is_chained; /* it takes `early` what an asynchronous operation of its kind makes */
 } swp_sim_operand;
 
 typedef struct swp_sim_step {
@@ -46,6 +64,15 @@ typedef struct swp_sim_step {
     swp_sync_object object; /* that tracks an access */
     swp_wait_kind waits;
     int64_t accesses; /* tracked, at least 1; of a wait: of each object that may stay in flight */
+    int meeting;      /* of a barrier */
+    const char *object_name; /* of warp roles, that the entry works on; NULL: none */
+    bool touches_shared;     /* what follows in other instances comes after it */
+    int queue;               /* of what retires in groups */
+    int mbarrier;            /* on which it completes, or -1; and for which turn in pass 0 */
+    int64_t turn;
+    int64_t threads; /* that arrive there */
+    int64_t expects; /* bytes */
+    int64_t brings;
 } swp_sim_step;
 
 typedef struct swp_sim_step_list {
@@ -54,11 +81,33 @@ typedef struct swp_sim_step_list {
     size_t capacity;
 } swp_sim_step_list;
 
+/* Who runs the lists. */
+typedef struct swp_sim_stream {
+    int stream;
+    int instance;
+    swp_sim_step_list steps[SWP_SIM_PHASES];
+} swp_sim_stream;
+
+/* The slots of a value, of which each iteration takes the next. */
+typedef struct swp_sim_slots {
+    int first; /* place */
+    int count;
+} swp_sim_slots;
+
 typedef struct swp_sim_program {
+    const swp_schedule *schedule;
     const swp_machine *machine;
-    swp_sim_step_list steps[SWP_SIM_GROUPS][SWP_SIM_PHASES];
-    int groups;
-    size_t place_count; /* shared ones, then registers */
+    bool has_roles;
+    swp_sim_stream *groups;
+    int group_count;
+    int lead;             /* whose passes are followed: the first group that has any */
+    int64_t signal;       /* cycles by which another role sees what an object tells */
+    size_t place_count;   /* shared ones, then registers */
+    swp_sim_slots *slots; /* by place: its value's */
+    int *first_slot;      /* of an object: its first mbarrier, or meeting */
+    int slot_count;       /* of all mbarriers */
+    int meeting_count;
+    bool *takes_part; /* by meeting and group */
     swp_unit_load *units;
     size_t unit_count;
     /* Whether its ops say how long they keep their units: no occupancy of the machine's does. */
@@ -67,5 +116,35 @@ typedef struct swp_sim_program {
 
 swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *schedule,
                                       const swp_simulate_options *options, swp_sim_program *out);
+
+static inline bool swp_simulate_takes_part(const swp_sim_program *program, int meeting, int group)
+{
+    return program->takes_part[(size_t)meeting * (size_t)program->group_count + (size_t)group];
+}
+
+/* What a program is made from. */
+typedef struct swp_sim_builder {
+    swp_context *ctx;
+    const swp_schedule *schedule;
+    const swp_simulate_options *options;
+    const swp_effects *effects; /* of the stream */
+    swp_sim_program *program;
+} swp_sim_builder;
+
+/* A step that issues, and that is all. */
+static inline swp_sim_step swp_simulate_no_step(int entry)
+{
+    return (swp_sim_step){.entry = entry, .mbarrier = -1};
+}
+
+/* Objects, and who meets where. */
+swp_status swp_simulate_roles_begin(const swp_sim_builder *b);
+void swp_simulate_roles_meet(const swp_sim_builder *b);
+
+/* What a step of an instance has besides what its op does. */
+void swp_simulate_role_op(const swp_sim_builder *b, int group, const swp_op *op,
+                          swp_sim_step *step);
+void swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *op,
+                            swp_sim_step *step);
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/roles.h"
 #include "simulate/latencies.h"
 #include "simulate/snapshot.h"
 #include "simulate/stalls.h"
@@ -19,7 +20,7 @@ enum { LEAST_PASSES_BEHIND = 1 << 8 };
 
 /* How far a run has come. */
 typedef struct progress {
-    int64_t issued;   /* by group 0: when its next step could issue */
+    int64_t issued;   /* by the lead: when its next step could issue */
     int64_t finished; /* by all: when all of it will have finished */
 } progress;
 
@@ -34,6 +35,7 @@ typedef struct simulator {
     /* The steady state: passes `first` to `end` - 1 repeat. */
     int first;
     int end;
+    int64_t period;    /* cycles in which the lead issues them */
     bool falls_behind; /* the units do: these passes take as long as what they finish */
     progress progress[PROGRESS_COUNT]; /* at a quarter of the passes, at half of them, now */
     swp_simulation *out;
@@ -45,9 +47,29 @@ static swp_status restart(simulator *s, int passes)
     return swp_simulate_engine_new(s->ctx, &s->program, passes, &s->engine);
 }
 
+/* Who waits, at the first of its entries that nothing ends. */
+static swp_status report_stuck_role(const simulator *s)
+{
+    int group = 0;
+    while (s->engine.groups[group].ended)
+        group++;
+    const swp_sim_stream *of = &s->program.groups[group];
+    const swp_stream *stream = &s->schedule->streams[of->stream];
+    const swp_sim_step *step = swp_simulate_next_step(&s->engine, group);
+    const swp_phase phase = s->engine.groups[group].phase;
+    const swp_op *op = &swp_stream_phase(stream, phase)->items[step->entry].op;
+    return swp_error(s->ctx, SWP_E0721, SWP_NOWHERE, "`swp verify` says who it waits for",
+                     "role %s, instance %d waits for ever at %s entry %d (%s%s%s)", stream->name,
+                     of->instance, swp_phase_name(phase), step->entry,
+                     swp_schedule_op_name(s->schedule, op->tag), op->object < 0 ? "" : " of ",
+                     op->object < 0 ? "" : s->schedule->objects[op->object].name);
+}
+
 static swp_status report_deadlock(const simulator *s)
 {
     int alone = 0;
+    if (s->program.has_roles)
+        return report_stuck_role(s);
     while (!s->engine.groups[alone].waits)
         alone++;
     return swp_error(s->ctx, SWP_E0721, SWP_NOWHERE,
@@ -61,12 +83,12 @@ static swp_status report_no_steady_state(const simulator *s)
     return swp_error(s->ctx, SWP_E0720, SWP_NOWHERE,
                      "an access that nothing waits for may take longer than all these passes",
                      "no state of the machine came back within %d passes",
-                     s->engine.groups[0].pass);
+                     swp_simulate_lead(&s->engine)->pass);
 }
 
 static progress progress_of(const swp_sim_engine *engine)
 {
-    return (progress){engine->groups[0].ready, swp_simulate_engine_end(engine)};
+    return (progress){swp_simulate_lead(engine)->ready, swp_simulate_engine_end(engine)};
 }
 
 /*
@@ -87,10 +109,10 @@ static bool falls_behind(simulator *s, int pass)
     return pass >= LEAST_PASSES_BEHIND && grew && grows && is_even;
 }
 
-/* Goes on until group 0 stands before pass `pass`, or is through with all. */
+/* Goes on until the lead stands before pass `pass`, or is through with all. */
 static swp_status run_to(simulator *s, int pass)
 {
-    const swp_sim_group *group = &s->engine.groups[0];
+    const swp_sim_group *group = swp_simulate_lead(&s->engine);
     bool moved = true;
     while (moved && !group->ended &&
            (group->phase == SWP_PROLOGUE || (group->phase == SWP_KERNEL && group->pass < pass))) {
@@ -106,10 +128,12 @@ static swp_status find_steady_state(simulator *s)
     swp_sim_snapshot kept = {0};
     swp_sim_snapshot now = {0};
     int next_kept = 0;
+    int64_t kept_at = 0;
     SWP_TRY(restart(s, MOST_PASSES + 1));
     for (int pass = 0; pass <= MOST_PASSES; pass++) {
         SWP_TRY(run_to(s, pass));
         SWP_TRY(swp_simulate_snapshot_take(&s->engine, &now));
+        s->period = swp_simulate_lead(&s->engine)->ready - kept_at;
         if (pass > 0 && swp_simulate_snapshot_equal(&now, &kept)) {
             s->end = pass;
             return SWP_OK;
@@ -125,17 +149,18 @@ static swp_status find_steady_state(simulator *s)
             kept = now;
             now = spare;
             s->first = pass;
+            kept_at = swp_simulate_lead(&s->engine)->ready;
             next_kept = pass == 0 ? 1 : 2 * pass;
         }
     }
     return report_no_steady_state(s);
 }
 
-/* What is heard of the steady state. */
+/* What is heard of the steady state, which begins so. */
 typedef struct hearing {
     swp_sim_stalls stalls;
-    int first;       /* pass */
-    int64_t *issues; /* of its entries */
+    const simulator *simulator;
+    int64_t began;
 } hearing;
 
 static swp_status hear_delay(void *user, const swp_sim_delay *delay)
@@ -143,50 +168,64 @@ static swp_status hear_delay(void *user, const swp_sim_delay *delay)
     return swp_simulate_stalls_add(&((hearing *)user)->stalls, delay);
 }
 
+/* Who is some passes away from the lead issues those of another period, as many cycles away. */
 static void hear_issue(void *user, const swp_sim_event *event, int64_t issued, int64_t finished)
 {
     const hearing *h = user;
+    const simulator *s = h->simulator;
+    const int passes = s->end - s->first;
+    const int apart = event->pass - s->first;
     (void)finished;
-    if (event->group == 0 && event->pass == h->first && event->ref.phase == SWP_KERNEL &&
-        event->ref.entry >= 0)
-        h->issues[event->ref.entry] = issued;
+    if (event->ref.phase == SWP_KERNEL && event->ref.entry >= 0 && apart % passes == 0)
+        s->out->groups[event->group].issues[event->ref.entry] =
+            issued - h->began - apart / passes * s->period;
 }
 
-/* From the begin of the pass on. */
-static swp_status hear(simulator *s, hearing *h)
+static swp_status listen(simulator *s, hearing *heard)
 {
-    const size_t count = swp_schedule_phase(s->schedule, SWP_KERNEL)->count;
-    const int64_t began = s->engine.groups[0].ready;
-    SWP_TRY(SWP_TAKE(s->ctx, count, &h->issues));
-    for (size_t i = 0; i < count; i++)
-        h->issues[i] = began;
-    s->engine.listener = (swp_sim_listener){.delay = hear_delay, .issue = hear_issue, .user = h};
-    SWP_TRY(run_to(s, s->end));
-    for (size_t i = 0; i < count; i++)
-        h->issues[i] -= began;
-    s->out->issues = h->issues;
+    for (size_t i = 0; i < s->out->group_count; i++) {
+        swp_group_load *load = &s->out->groups[i];
+        const size_t count = s->schedule->streams[load->stream].kernel.count;
+        SWP_TRY(SWP_TAKE(s->ctx, count, &load->issues));
+        for (size_t k = 0; k < count; k++)
+            load->issues[k] = SWP_NOT_ISSUED;
+    }
+    s->engine.listener =
+        (swp_sim_listener){.delay = hear_delay, .issue = hear_issue, .user = heard};
     return SWP_OK;
+}
+
+/* What each group has waited, and kept of the units, since or until then. */
+static void add_loads(simulator *s, int sign)
+{
+    for (size_t i = 0; i < s->out->group_count; i++) {
+        const swp_sim_group *group = &s->engine.groups[i];
+        s->out->groups[i].held += sign * group->held;
+        for (size_t unit = 0; unit < s->out->unit_count; unit++) {
+            s->out->groups[i].busy[unit] += sign * group->busy[unit];
+            s->out->units[unit].busy += sign * group->busy[unit];
+        }
+    }
 }
 
 /* The run of `end` passes, listening while the steady state lasts. */
 static swp_status measure(simulator *s)
 {
-    hearing heard = {.stalls = {.ctx = s->ctx}, .first = s->first};
+    hearing heard = {.stalls = {.ctx = s->ctx}, .simulator = s};
     swp_simulation *out = s->out;
-    const swp_sim_group *group = &s->engine.groups[0];
     SWP_TRY(restart(s, MOST_PASSES + 1));
     SWP_TRY(run_to(s, 0));
-    out->prologue_cycles = group->ready;
+    out->prologue_cycles = swp_simulate_lead(&s->engine)->ready;
+    out->passes = s->end - s->first;
     SWP_TRY(run_to(s, s->first));
     const progress began = progress_of(&s->engine);
-    for (size_t i = 0; i < out->unit_count; i++)
-        out->units[i].busy = -s->engine.units[i].busy;
-    SWP_TRY(hear(s, &heard));
+    heard.began = began.issued;
+    add_loads(s, -1);
+    SWP_TRY(listen(s, &heard));
+    SWP_TRY(run_to(s, s->end));
     const progress ended = progress_of(&s->engine);
     out->cycles = s->falls_behind ? ended.finished - began.finished : ended.issued - began.issued;
-    out->passes = s->end - s->first;
-    for (size_t i = 0; i < out->unit_count; i++)
-        out->units[i].busy += s->engine.units[i].busy;
+    add_loads(s, 1);
     swp_simulate_stalls_sort(&heard.stalls);
     out->stalls = heard.stalls.list;
     return SWP_OK;
@@ -213,13 +252,13 @@ static swp_status measure_empty(simulator *s)
     SWP_TRY(restart(s, 0));
     SWP_TRY(run_to(s, 0));
     s->out->passes = 1;
-    s->out->prologue_cycles = s->engine.groups[0].ready;
+    s->out->prologue_cycles = swp_simulate_lead(&s->engine)->ready;
     return measure_epilogue(s, 0);
 }
 
 static swp_status simulate(simulator *s)
 {
-    if (swp_schedule_phase(s->schedule, SWP_KERNEL)->count == 0)
+    if (s->program.groups[s->program.lead].steps[SWP_KERNEL].count == 0)
         return measure_empty(s);
     SWP_TRY(find_steady_state(s));
     SWP_TRY(measure(s));
@@ -244,6 +283,22 @@ static swp_status warn_of_occupancy(swp_context *ctx, const swp_sim_program *pro
                     options->occupancy_global, options->occupancy_lds);
 }
 
+static swp_status list_groups(simulator *s)
+{
+    swp_simulation *out = s->out;
+    out->group_count = (size_t)s->program.group_count;
+    SWP_TRY(SWP_TAKE(s->ctx, out->group_count, &out->groups));
+    for (size_t i = 0; i < out->group_count; i++) {
+        const swp_sim_stream *of = &s->program.groups[i];
+        out->groups[i] = (swp_group_load){
+            .role = s->program.has_roles ? s->schedule->streams[of->stream].name : NULL,
+            .stream = of->stream,
+            .instance = of->instance};
+        SWP_TRY(SWP_TAKE(s->ctx, out->unit_count, &out->groups[i].busy));
+    }
+    return SWP_OK;
+}
+
 swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
                         const swp_simulate_options *options, swp_simulation *out)
 {
@@ -251,12 +306,15 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     const swp_simulate_options published = {0};
     simulator s = {.ctx = ctx, .schedule = schedule, .out = out};
     *out = (swp_simulation){0};
-    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
+    SWP_TRY(swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
+                                       : swp_schedule_check_loop(ctx, schedule));
     SWP_TRY(swp_simulate_program_build(ctx, schedule, options ? options : &published, &s.program));
     out->units = s.program.units;
     out->unit_count = s.program.unit_count;
+    SWP_TRY(list_groups(&s));
     if (options)
         SWP_TRY(warn_of_occupancy(ctx, &s.program, options));
-    SWP_TRY(swp_simulate_warn_of_latencies(ctx, schedule));
+    if (!schedule->dataflow)
+        SWP_TRY(swp_simulate_warn_of_latencies(ctx, schedule));
     return simulate(&s);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* By how much the model's latencies keep a hazard from happening. */
 #include "base/require.h"
+#include "ir/roles.h"
 #include "simulate/engine.h"
 #include "simulate/latencies.h"
 
@@ -21,8 +22,8 @@ typedef struct record {
     int64_t passes;               /* of the run recorded; -1: none yet */
     size_t first[SWP_SIM_PHASES]; /* index of a phase's first event */
     size_t lengths[SWP_SIM_PHASES];
-    size_t count; /* events of a group */
-    times *events[SWP_SIM_GROUPS];
+    size_t count;   /* events of a group */
+    times **events; /* by group */
 } record;
 
 static int64_t runs_of(const record *r, swp_phase phase)
@@ -63,7 +64,8 @@ static swp_status lay_out(record *r)
     }
     if (r->count > MOST_EVENTS)
         r->count = 0;
-    for (int group = 0; group < r->program.groups; group++) {
+    SWP_TRY(SWP_TAKE(r->ctx, (size_t)r->program.group_count, &r->events));
+    for (int group = 0; group < r->program.group_count; group++) {
         SWP_TRY(SWP_TAKE(r->ctx, r->count, &r->events[group]));
         for (size_t i = 0; i < r->count; i++)
             r->events[group][i] = (times){NEVER, NEVER};
@@ -95,8 +97,8 @@ static void set_slack(const record *r, swp_hazard *hazard)
     const int64_t pass = hazard->at.phase == SWP_PROLOGUE ? -1
                          : hazard->at.phase == SWP_KERNEL ? r->passes - 1
                                                           : r->passes;
-    for (int g = 0; g < r->program.groups; g++)
-        for (int h = 0; h < r->program.groups; h++) {
+    for (int g = 0; g < r->program.group_count; g++)
+        for (int h = 0; h < r->program.group_count; h++) {
             if (hazard->kind == SWP_REGISTER_NOT_READY && g != h)
                 continue;
             const times *at = times_of(r, g, hazard->at, pass);
@@ -124,7 +126,7 @@ swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule, sw
     const swp_loop_shape *loop = &schedule->loop;
     bool unknown[SWP_SCHEDULE_TAGS];
     record r = {.ctx = ctx, .passes = -1};
-    if (swp_simulate_unknown_latencies(schedule, unknown))
+    if (swp_ir_has_roles(schedule) || swp_simulate_unknown_latencies(schedule, unknown))
         return SWP_OK;
     SWP_TRY(swp_simulate_program_build(ctx, schedule, &published, &r.program));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)

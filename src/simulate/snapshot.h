@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What decides how a run goes on, relative to where group 0 is. */
+/* What decides how a run goes on, relative to the group whose passes are followed. */
 #ifndef SWP_SIMULATE_SNAPSHOT_H
 #define SWP_SIMULATE_SNAPSHOT_H
 

@@ -11,7 +11,8 @@ static swp_stall stall_of(const swp_sim_delay *delay)
                        .group = delay->at.group,
                        .cause = delay->cause,
                        .cycles = delay->cycles,
-                       .has_other = delay->other != NULL};
+                       .has_other = delay->other != NULL,
+                       .object = delay->object};
     if (delay->other) {
         stall.other = delay->other->ref;
         stall.passes_before = delay->at.pass - delay->other->pass;

@@ -88,7 +88,7 @@ swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *s
         forget(unit, past);
         SWP_TRY(SWP_PUSH(engine->ctx, unit, holder));
         unit->newest = grant;
-        unit->busy += use->amount * use->cycles;
+        engine->groups[event->group].busy[use->unit] += use->amount * use->cycles;
     }
     return SWP_OK;
 }

@@ -13,7 +13,8 @@ typedef struct drawing {
     const swp_loop *loop;
     const swp_pipeline *pipeline; /* NULL: of a schedule that was read, stages are not known */
     const swp_schedule *schedule;
-    swp_simulation simulated; /* where there is no pipeline */
+    swp_simulation simulated; /* where there is no pipeline… */
+    const int64_t *issues;    /* …of the one stream; NULL: nobody knows */
     swp_loop_problem dependences;
 } drawing;
 
@@ -43,10 +44,10 @@ static int64_t simulated_cycle(const drawing *d, size_t index)
 {
     const swp_entry_list *kernel = swp_schedule_phase(d->schedule, SWP_KERNEL);
     int64_t first = -1;
-    for (size_t i = 0; i < kernel->count && d->simulated.issues; i++)
+    for (size_t i = 0; i < kernel->count && d->issues; i++)
         if (kernel->items[i].op.tag == swp_tag_of_loop_op((int)index) &&
-            (first < 0 || d->simulated.issues[i] < first))
-            first = d->simulated.issues[i];
+            (first < 0 || d->issues[i] < first))
+            first = d->issues[i];
     return first;
 }
 
@@ -165,7 +166,7 @@ static void add_title(const drawing *d)
     if (d->pipeline)
         swp_text_format(d->text, ", begun every %" PRId64 " cycle%s", d->pipeline->answer.value,
                         swp_plural(d->pipeline->answer.value));
-    else if (d->simulated.issues)
+    else if (d->issues)
         swp_text_format(
             d->text,
             ", %.2f cycles as simulated; cycles are those of its first call in a pass "
@@ -205,6 +206,8 @@ swp_status swp_emit_dot_loop(swp_text *text, const swp_schedule *schedule)
     if (!scratch)
         return swp_out_of_memory(text->ctx);
     swp_status status = swp_simulate(scratch, schedule, NULL, &d.simulated);
+    if (status == SWP_OK && schedule->stream_count == 1)
+        d.issues = d.simulated.groups[0].issues;
     if (swp_ends_work(status))
         status = swp_pass_on(text->ctx, status);
     else

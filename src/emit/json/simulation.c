@@ -4,6 +4,7 @@
 
 #include "base/require.h"
 #include "emit/json/parts.h"
+#include "ir/roles.h"
 
 json_t *swp_json_unit(const swp_simulation *simulation, size_t index)
 {
@@ -12,22 +13,100 @@ json_t *swp_json_unit(const swp_simulation *simulation, size_t index)
                      "percent", swp_unit_percent(simulation, unit));
 }
 
-static json_t *other_value(const swp_stall *stall)
+/* What the numbers of a report are of. */
+typedef struct view {
+    const swp_schedule *schedule;
+    const swp_simulation *simulation;
+    const swp_group_load *group;
+} view;
+
+/* A group by its number, an instance of a warp role by its name and number. NULL: memory ran out. */
+static json_t *with_group(json_t *object, const view *v, int number)
+{
+    const bool has_roles = swp_ir_has_roles(v->schedule);
+    const swp_group_load *group = has_roles ? &v->simulation->groups[number] : NULL;
+    if (object && (!group || !json_object_set_new(object, "role", json_string(group->role))) &&
+        !json_object_set_new(object, group ? "instance" : "group",
+                             json_integer(group ? group->instance : number)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *other_value(const view *v, const swp_stall *stall)
 {
     if (!stall->has_other)
         return json_null();
     json_t *entry = stall->other.entry < 0 ? json_null() : json_integer(stall->other.entry);
-    return json_pack("{s:s, s:o, s:i, s:i}", "phase", swp_phase_name(stall->other.phase), "entry",
-                     entry, "passes_before", stall->passes_before, "group", stall->other_group);
+    return with_group(json_pack("{s:s, s:o, s:i}", "phase", swp_phase_name(stall->other.phase),
+                                "entry", entry, "passes_before", stall->passes_before),
+                      v, stall->other_group);
 }
 
-static json_t *stall_value(const swp_schedule *schedule, const swp_stall *stall)
+/* What follows the place of a stall. */
+static json_t *loss_value(const view *v, const swp_stall *stall)
 {
-    const int tag = swp_schedule_phase(schedule, SWP_KERNEL)->items[stall->entry].op.tag;
-    return json_pack("{s:i, s:s, s:i, s:s, s:I, s:o}", "entry", stall->entry, "name",
-                     swp_schedule_op_name(schedule, tag), "group", stall->group, "cause",
-                     swp_stall_name(stall->cause), "cycles", (json_int_t)stall->cycles, "other",
-                     other_value(stall));
+    json_t *loss = json_pack("{s:s, s:I, s:o}", "cause", swp_stall_name(stall->cause), "cycles",
+                             (json_int_t)stall->cycles, "other", other_value(v, stall));
+    if (!loss || !swp_ir_has_roles(v->schedule) ||
+        !json_object_set_new(loss, "object",
+                             stall->object ? json_string(stall->object) : json_null()))
+        return loss;
+    json_decref(loss);
+    return NULL;
+}
+
+static json_t *stall_value(const view *v, const swp_stall *stall)
+{
+    const int stream =
+        swp_ir_has_roles(v->schedule) ? v->simulation->groups[stall->group].stream : 0;
+    const int tag = v->schedule->streams[stream].kernel.items[stall->entry].op.tag;
+    json_t *value = with_group(json_pack("{s:i, s:s}", "entry", stall->entry, "name",
+                                         swp_schedule_op_name(v->schedule, tag)),
+                               v, stall->group);
+    json_t *loss = loss_value(v, stall);
+    if (value && loss && json_object_update(value, loss) == 0) {
+        json_decref(loss);
+        return value;
+    }
+    json_decref(value);
+    json_decref(loss);
+    return NULL;
+}
+
+static json_t *busy_value(const void *of, size_t unit)
+{
+    const view *v = of;
+    return json_pack("{s:s, s:I}", "unit", v->simulation->units[unit].name, "busy_cycles",
+                     (json_int_t)v->group->busy[unit]);
+}
+
+/* When it issues an entry; those that another instance executes alone are null. */
+static json_t *issue_value(const void *of, size_t entry)
+{
+    const int64_t cycle = ((const view *)of)->group->issues[entry];
+    return cycle == SWP_NOT_ISSUED ? json_null() : json_integer((json_int_t)cycle);
+}
+
+static json_t *instance_value(const view *v)
+{
+    const size_t entries =
+        v->group->issues ? v->schedule->streams[v->group->stream].kernel.count : 0;
+    return json_pack("{s:s, s:i, s:I, s:o, s:o}", "role", v->group->role, "instance",
+                     v->group->instance, "held_cycles", (json_int_t)v->group->held, "units",
+                     swp_json_list(v->simulation->unit_count, busy_value, v), "issues",
+                     swp_json_list(entries, issue_value, v));
+}
+
+static void put_instances(swp_text *text, const swp_schedule *schedule,
+                          const swp_simulation *simulation)
+{
+    swp_json_put_key(text, "instances");
+    for (size_t i = 0; i < simulation->group_count; i++) {
+        const view v = {schedule, simulation, &simulation->groups[i]};
+        swp_json_put_element(text, i, instance_value(&v));
+    }
+    swp_json_end_array(text, simulation->group_count);
 }
 
 static void put_number(swp_text *text, const char *key, int64_t number)
@@ -50,9 +129,12 @@ static void put_simulation(swp_text *text, const swp_schedule *schedule,
     for (size_t i = 0; i < simulation->unit_count; i++)
         swp_json_put_element(text, i, swp_json_unit(simulation, i));
     swp_json_end_array(text, simulation->unit_count);
+    if (swp_ir_has_roles(schedule))
+        put_instances(text, schedule, simulation);
     swp_json_put_key(text, "stalls");
+    const view all = {schedule, simulation, NULL};
     for (size_t i = 0; i < simulation->stalls.count; i++)
-        swp_json_put_element(text, i, stall_value(schedule, &simulation->stalls.items[i]));
+        swp_json_put_element(text, i, stall_value(&all, &simulation->stalls.items[i]));
     swp_json_end_array(text, simulation->stalls.count);
     swp_json_put(text, "\n}\n");
 }

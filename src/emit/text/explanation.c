@@ -191,14 +191,14 @@ static swp_status add_simulated(swp_text *text, const swp_schedule *schedule)
     if (!scratch)
         return swp_out_of_memory(text->ctx);
     swp_status status = swp_simulate(scratch, schedule, NULL, &m);
-    if (status == SWP_OK && m.issues) {
+    if (status == SWP_OK && m.groups[0].issues) {
         swp_text_format(text, "\nkernel, as simulated: %.2f cycles an iteration\n  cycle  op\n",
                         (double)m.cycles / m.passes / tiles);
         for (size_t i = 0; i < kernel->count; i++) {
             const swp_op *op = &kernel->items[i].op;
             if (swp_infrastructure_name(op->tag))
                 continue;
-            swp_text_format(text, "%7" PRId64 "  %s i%+d\n", m.issues[i],
+            swp_text_format(text, "%7" PRId64 "  %s i%+d\n", m.groups[0].issues[i],
                             swp_schedule_op_name(schedule, op->tag), op->iteration);
         }
     }

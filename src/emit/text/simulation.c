@@ -6,11 +6,13 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NUMBER_SIZE = 32 };
 
@@ -59,6 +61,11 @@ static void add_figures(sheet *s)
     swp_text_format(&s->text, "epilogue      %" PRId64 " cycles\n", m->epilogue_cycles);
 }
 
+static bool has_roles(const sheet *s)
+{
+    return swp_ir_has_roles(s->schedule);
+}
+
 static bool is_used(const sheet *s, swp_resource unit)
 {
     const swp_entry_list *entries = swp_schedule_phase(s->schedule, SWP_KERNEL);
@@ -88,12 +95,76 @@ static void add_units(sheet *s)
     }
 }
 
-static const char *name_at(const sheet *s, swp_entry_ref ref)
+/* "producer 0" */
+static size_t instance_width(const swp_group_load *group)
 {
-    const swp_entry_list *entries = swp_schedule_phase(s->schedule, ref.phase);
+    char number[NUMBER_SIZE];
+    (void)snprintf(number, sizeof number, " %d", group->instance);
+    return swp_emit_row_width(group->role) + strlen(number);
+}
+
+static int instances_width(const sheet *s)
+{
+    size_t width = strlen("instance");
+    for (size_t i = 0; i < s->simulation->group_count; i++) {
+        const size_t own = instance_width(&s->simulation->groups[i]);
+        width = own > width ? own : width;
+    }
+    return (int)width;
+}
+
+static void add_instance(sheet *s, const swp_group_load *group, int width)
+{
+    swp_text_format(&s->text, "%s %d%*s", group->role, group->instance,
+                    width - (int)instance_width(group), "");
+}
+
+/* What each instance of a role keeps of the units, and for how long something holds it. */
+static void add_instances(sheet *s)
+{
+    const swp_simulation *m = s->simulation;
+    const int width = instances_width(s);
+    char number[NUMBER_SIZE];
+    swp_text_format(&s->text, "\n%-*s", width, "instance");
+    for (size_t i = 0; i < m->unit_count; i++)
+        if (is_shown(s, &m->units[i]))
+            swp_text_format(&s->text, "  %18s", m->units[i].name);
+    swp_text_format(&s->text, "  %18s\n", "held");
+    for (size_t g = 0; g < m->group_count; g++) {
+        const swp_group_load *group = &m->groups[g];
+        add_instance(s, group, width);
+        for (size_t i = 0; i < m->unit_count; i++) {
+            const swp_unit_load own = {.capacity = m->units[i].capacity, .busy = group->busy[i]};
+            if (is_shown(s, &m->units[i]))
+                swp_text_format(&s->text, "  %10s%6.1f %%", per_pass(s, own.busy, number),
+                                swp_unit_percent(m, &own));
+        }
+        const swp_unit_load held = {.capacity = 1, .busy = group->held};
+        swp_text_format(&s->text, "  %10s%6.1f %%\n", per_pass(s, held.busy, number),
+                        swp_unit_percent(m, &held));
+    }
+}
+
+static const char *name_at(const sheet *s, int group, swp_entry_ref ref)
+{
+    const int number = has_roles(s) ? s->simulation->groups[group].stream : 0;
+    const swp_stream *stream = &s->schedule->streams[number];
+    const swp_entry_list *entries = swp_stream_phase(stream, ref.phase);
     if (ref.entry < 0 || (size_t)ref.entry >= entries->count)
         return "barrier";
     return swp_schedule_op_name(s->schedule, entries->items[ref.entry].op.tag);
+}
+
+static void add_other_group(sheet *s, const swp_stall *stall)
+{
+    if (stall->other_group == stall->group)
+        return;
+    if (!has_roles(s)) {
+        swp_text_format(&s->text, " of group %d", stall->other_group);
+        return;
+    }
+    const swp_group_load *other = &s->simulation->groups[stall->other_group];
+    swp_text_format(&s->text, " of %s %d", other->role, other->instance);
 }
 
 /* Which entry it waits for, if that has a number. */
@@ -103,23 +174,30 @@ static void add_other(sheet *s, const swp_stall *stall)
     swp_text_format(&s->text, ": %s", swp_phase_name(stall->other.phase));
     if (stall->other.entry >= 0)
         swp_text_format(&s->text, " entry %d", stall->other.entry);
-    swp_text_format(&s->text, " (%s)", name_at(s, stall->other));
-    if (stall->other_group != stall->group)
-        swp_text_format(&s->text, " of group %d", stall->other_group);
+    swp_text_format(&s->text, " (%s)", name_at(s, stall->other_group, stall->other));
+    add_other_group(s, stall);
     if (passes > 0)
         swp_text_format(&s->text, ", %d pass%s %s", passes, passes == 1 ? "" : "es",
                         stall->passes_before > 0 ? "before" : "after");
 }
 
-static void add_stall(sheet *s, const swp_stall *stall)
+static void add_stall(sheet *s, const swp_stall *stall, int instances)
 {
     char number[NUMBER_SIZE];
     const swp_entry_ref at = {SWP_KERNEL, stall->entry};
-    const char *name = name_at(s, at);
+    const char *name = name_at(s, stall->group, at);
     const size_t width = swp_emit_row_width(name);
-    swp_text_format(&s->text, "%8s%7d%7d  %s%*s%s", per_pass(s, stall->cycles, number),
-                    stall->group, stall->entry, name, width < 12 ? (int)(14 - width) : 2, "",
-                    swp_stall_name(stall->cause));
+    swp_text_format(&s->text, "%8s", per_pass(s, stall->cycles, number));
+    if (instances > 0) {
+        swp_text_format(&s->text, "  ");
+        add_instance(s, &s->simulation->groups[stall->group], instances);
+    } else {
+        swp_text_format(&s->text, "%7d", stall->group);
+    }
+    swp_text_format(&s->text, "%7d  %s%*s%s", stall->entry, name,
+                    width < 12 ? (int)(14 - width) : 2, "", swp_stall_name(stall->cause));
+    if (stall->object)
+        swp_text_format(&s->text, " of %s", stall->object);
     if (stall->has_other)
         add_other(s, stall);
     swp_text_format(&s->text, "\n");
@@ -132,10 +210,12 @@ static void add_stalls(sheet *s)
         swp_text_format(&s->text, "\nno stalls\n");
         return;
     }
-    swp_text_format(&s->text, "\nstalls, in cycles a pass\n%8s%7s%7s  %-14s%s\n", "cycles", "group",
-                    "entry", "op", "waits for");
+    const int instances = has_roles(s) ? instances_width(s) : 0;
+    swp_text_format(&s->text, "\nstalls, in cycles a pass\n%8s  %*s%7s  %-14s%s\n", "cycles",
+                    instances > 0 ? -instances : 5, instances > 0 ? "instance" : "group", "entry",
+                    "op", "waits for");
     for (size_t i = 0; i < stalls->count; i++)
-        add_stall(s, &stalls->items[i]);
+        add_stall(s, &stalls->items[i], instances);
 }
 
 /* What each word of the last column means. */
@@ -157,6 +237,8 @@ swp_status swp_simulation_text(swp_context *ctx, const swp_schedule *schedule,
     sheet s = {.text = {.ctx = ctx}, .schedule = schedule, .simulation = simulation};
     add_figures(&s);
     add_units(&s);
+    if (has_roles(&s))
+        add_instances(&s);
     add_stalls(&s);
     add_legend(&s);
     return swp_text_end(&s.text, text, length);

@@ -34,8 +34,8 @@ static void an_op_waits_for_what_it_reads(void **state)
     swp_context *ctx = *state;
     const swp_simulation m = simulated(ctx, make_and_use, "W0 U0", 15);
     /* W at 0, U at 10, W at 11. */
-    assert_int_equal(m.issues[0], 0);
-    assert_int_equal(m.issues[1], LATENCY);
+    assert_int_equal(m.groups[0].issues[0], 0);
+    assert_int_equal(m.groups[0].issues[1], LATENCY);
     assert_pass(&m, 11);
     assert_int_equal(m.stalls.count, 1);
     assert_int_equal(m.stalls.items[0].cause, SWP_STALL_OPERAND);

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the steps of an instance of a warp role take: its share of its ops' cycles, and the objects that its
+ * operations work on (docs/simulation.md, "Warp roles").
+ */
+#include "simulate/program.h"
+
+#include "ir/loop_dataflow.h"
+#include "ir/roles.h"
+
+static bool is_mbarrier(const swp_role_object *object)
+{
+    return object->kind == SWP_OBJECT_MBARRIER;
+}
+
+swp_status swp_simulate_roles_begin(const swp_sim_builder *b)
+{
+    const swp_schedule *schedule = b->schedule;
+    swp_sim_program *program = b->program;
+    program->signal = schedule->dataflow->loop->signal;
+    program->meeting_count = 1; /* the work group's barrier */
+    SWP_TRY(SWP_TAKE(b->ctx, schedule->object_count, &program->first_slot));
+    for (size_t i = 0; i < schedule->object_count; i++) {
+        const swp_role_object *object = &schedule->objects[i];
+        int *count = is_mbarrier(object) ? &program->slot_count : &program->meeting_count;
+        program->first_slot[i] = *count;
+        *count += object->slots;
+    }
+    return SWP_TAKE(b->ctx, (size_t)program->meeting_count * (size_t)program->group_count,
+                    &program->takes_part);
+}
+
+void swp_simulate_roles_meet(const swp_sim_builder *b)
+{
+    swp_sim_program *program = b->program;
+    for (int group = 0; group < program->group_count; group++) {
+        program->takes_part[group] = true;
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+            const swp_sim_step_list *steps = &program->groups[group].steps[phase];
+            for (size_t i = 0; i < steps->count; i++)
+                program->takes_part[steps->items[i].meeting * program->group_count + group] = true;
+        }
+    }
+}
+
+/* An instance's share of what all of them take together, so that the shares add up. */
+static int64_t share_of(int64_t cycles, int instance, int instances)
+{
+    return (instance + 1) * cycles / instances - instance * cycles / instances;
+}
+
+/* Its op is over as much sooner as it keeps its unit for less. */
+static void take_share(const swp_sim_builder *b, int group, swp_sim_step *step)
+{
+    const swp_sim_stream *of = &b->program->groups[group];
+    const int instances = b->schedule->streams[of->stream].instances;
+    int64_t longest = 0;
+    int64_t share = 0;
+    for (size_t i = 0; i < step->use_count; i++) {
+        swp_sim_use *use = &step->uses[i];
+        longest = use->cycles > longest ? use->cycles : longest;
+        use->cycles = share_of(use->cycles, of->instance, instances);
+        share = use->cycles > share ? use->cycles : share;
+    }
+    const int64_t saved = longest - share;
+    step->latency = step->latency > saved ? step->latency - saved : 0;
+    step->read_cycles = step->read_cycles > saved ? step->read_cycles - saved : 0;
+}
+
+static bool makes_or_reads_shared(const swp_sim_step *step)
+{
+    for (size_t i = 0; i < step->operand_count; i++)
+        if (step->operands[i].is_shared)
+            return true;
+    return false;
+}
+
+/* The place of a value's slots, from its first. */
+static int value_at(const swp_sim_builder *b, int place)
+{
+    const swp_effects *effects = b->effects;
+    return place < effects->place_count
+               ? effects->places.items[place].channel
+               : effects->registers.items[place - effects->place_count].channel;
+}
+
+/* A latency that the loop states of a result which one matrix op hands on to the next. */
+static void chain(const swp_sim_builder *b, const swp_loop_op *work, swp_sim_step *step)
+{
+    for (size_t i = 0; i < step->operand_count; i++) {
+        swp_sim_operand *operand = &step->operands[i];
+        operand->is_chained = !operand->is_shared && operand->reads && operand->makes &&
+                              swp_ir_loop_update_latency(work, value_at(b, operand->place)) > 0;
+    }
+}
+
+void swp_simulate_role_op(const swp_sim_builder *b, int group, const swp_op *op, swp_sim_step *step)
+{
+    const swp_loop_op *work = &b->schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)];
+    const bool reads_long = work->read_cycles > 0;
+    take_share(b, group, step);
+    step->kind = SWP_SIM_ASYNC;
+    if (work->completion == SWP_COMPLETION_COPY_MBARRIER) {
+        step->mbarrier = op->object;
+        step->turn = op->iteration;
+        step->brings = op->bytes;
+    } else if (work->completion == SWP_COMPLETION_MATRIX_GROUP) {
+        step->queue = SWP_SIM_MATRIX_GROUPS;
+        chain(b, work, step);
+    } else if (work->completion == SWP_COMPLETION_STORE_GROUP) {
+        step->queue = SWP_SIM_BULK_WRITES;
+        step->read_cycles = reads_long ? step->read_cycles : step->latency;
+    } else {
+        step->kind = SWP_SIM_COMPUTE;
+        step->touches_shared = makes_or_reads_shared(step);
+    }
+}
+
+static int meeting_of(const swp_sim_builder *b, int group, const swp_op *op)
+{
+    const int slots = b->schedule->objects[op->object].slots;
+    const int64_t slot = op->slot + (int64_t)op->slot_step * b->program->groups[group].instance;
+    return b->program->first_slot[op->object] + (int)((slot % slots + slots) % slots);
+}
+
+static void arrive(const swp_sim_builder *b, int group, const swp_op *op, swp_sim_step *step)
+{
+    const swp_stream *stream = &b->schedule->streams[b->program->groups[group].stream];
+    step->kind = SWP_SIM_ARRIVE;
+    step->mbarrier = op->object;
+    step->turn = op->iteration;
+    step->threads = op->by == SWP_ONE_THREAD ? 1 : stream->warps * SWP_IR_WARP_THREADS;
+    step->expects = op->tag == SWP_TAG_ARRIVE_EXPECT ? op->bytes : 0;
+}
+
+static void wait_for_groups(const swp_op *op, swp_sim_step *step)
+{
+    step->kind = SWP_SIM_GROUP_WAIT;
+    step->accesses = op->wait_value;
+    step->queue = op->tag == SWP_TAG_MATRIX_WAIT ? SWP_SIM_MATRIX_GROUPS
+                  : op->tag == SWP_TAG_BULK_WAIT ? SWP_SIM_BULK_WRITES
+                                                 : SWP_SIM_BULK_READS;
+}
+
+void swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *op,
+                            swp_sim_step *step)
+{
+    if (op->object >= 0)
+        step->object_name = b->schedule->objects[op->object].name;
+    switch (op->tag) {
+    case SWP_TAG_BARRIER:
+        step->kind = SWP_SIM_BARRIER;
+        break;
+    case SWP_TAG_NAMED_SYNC:
+    case SWP_TAG_NAMED_ARRIVE:
+        step->kind = op->tag == SWP_TAG_NAMED_SYNC ? SWP_SIM_BARRIER : SWP_SIM_MEET;
+        step->meeting = meeting_of(b, group, op);
+        break;
+    case SWP_TAG_ARRIVE:
+    case SWP_TAG_ARRIVE_EXPECT:
+        arrive(b, group, op, step);
+        break;
+    case SWP_TAG_WAIT_PHASE:
+        step->kind = SWP_SIM_PHASE;
+        step->mbarrier = op->object;
+        step->turn = op->iteration;
+        break;
+    case SWP_TAG_MATRIX_COMMIT:
+    case SWP_TAG_BULK_COMMIT:
+        step->kind = SWP_SIM_COMMIT;
+        step->queue =
+            op->tag == SWP_TAG_MATRIX_COMMIT ? SWP_SIM_MATRIX_GROUPS : SWP_SIM_BULK_WRITES;
+        break;
+    case SWP_TAG_MATRIX_WAIT:
+    case SWP_TAG_BULK_WAIT:
+    case SWP_TAG_BULK_WAIT_READ:
+        wait_for_groups(op, step);
+        break;
+    default: /* a fence */
+        break;
+    }
+}
