@@ -108,11 +108,19 @@ static json_t *op_value(const void *of, size_t index)
     return add_rare(packed, op);
 }
 
-json_t *swp_json_dataflow(const swp_loop_dataflow *d)
+json_t *swp_json_dataflow(const swp_loop_dataflow *d, bool has_roles)
 {
-    return json_pack("{so so so}", "units", swp_json_list(d->loop->unit_count, unit_value, d->loop),
-                     "values", swp_json_list(d->loop->value_count, value_value, d), "ops",
-                     swp_json_list(d->loop->op_count, op_value, d->loop));
+    const swp_loop *loop = d->loop;
+    json_t *object =
+        json_pack("{so so so}", "units", swp_json_list(loop->unit_count, unit_value, loop),
+                  "values", swp_json_list(loop->value_count, value_value, d), "ops",
+                  swp_json_list(loop->op_count, op_value, loop));
+    json_t *signal = has_roles && loop->signal > 0 ? json_integer((json_int_t)loop->signal) : NULL;
+    if (!object || !has_roles || loop->signal == 0 ||
+        json_object_set_new(object, "signal", signal) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 #define MEMBER(up_path, member_key)                                                                \
@@ -359,6 +367,8 @@ static bool read_all(list *l, const swp_json_path *path, json_t *object)
                            &l->slots));
     if (l->reader->json.status != SWP_OK)
         return false;
+    if (json_object_get(object, "signal"))
+        loop->signal = number_of(l, path, object, "signal", 0, SWP_PROBLEM_MOST);
     loop->unit_count =
         read_list(l, path, object, "units", sizeof *loop->units, (void **)&loop->units, read_unit);
     loop->value_count = read_list(l, path, object, "values", sizeof *loop->values,
@@ -387,7 +397,7 @@ static void name_tags(swp_schedule_reader *reader, const swp_loop *loop)
 
 void swp_json_read_dataflow(swp_schedule_reader *reader, json_t *root)
 {
-    static const char *const known[] = {"units", "values", "ops"};
+    static const char *const known[] = {"units", "values", "ops", "signal"};
     const swp_json_path *path = SWP_JSON_IN_FILE("dataflow");
     json_t *object = json_object_get(root, "dataflow");
     list l = {.reader = reader};

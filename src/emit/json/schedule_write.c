@@ -314,7 +314,7 @@ static void put_schedule(json_writer *writer)
         put_object(writer, "geometry", &swp_json_geometry, s);
     if (s->dataflow) {
         swp_json_put_key(&writer->text, "dataflow");
-        swp_json_put_value(&writer->text, swp_json_dataflow(s->dataflow));
+        swp_json_put_value(&writer->text, swp_json_dataflow(s->dataflow, swp_ir_has_roles(s)));
     }
     put_body(writer);
     put_edges(writer, "edges", &s->edges);
