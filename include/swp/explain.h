@@ -12,12 +12,28 @@
 extern "C" {
 #endif
 
-/** A wait or barrier, and what would go wrong without it. */
+/** An entry of a kernel that another one meets at an mbarrier, or whose group it waits for. */
+typedef struct swp_partner {
+    int stream;
+    int entry;
+    int passes_later; /**< how many passes after that one; below 0: before */
+} swp_partner;
+
+typedef struct swp_partner_list {
+    swp_partner *items;
+    size_t count;
+    size_t capacity;
+} swp_partner_list;
+
+/** A wait or barrier, and what would go wrong without it; of warp roles each operation on an object, and each fence. */
 typedef struct swp_explanation {
+    int stream; /**< whose entry it is */
     swp_entry_ref at;
     int form; /**< of an entry of an epilogue: of which (swp_schedule_form()); else 0 */
     swp_hazard_list needs; /**< hazards that appear without it; none: no dependence needs it */
-    bool left_out;         /**< it is not known: too much would have to be proven (W0704) */
+    /** Of warp roles: the waits for an arrival's phase, what completes that of a wait, what a wait retires. */
+    swp_partner_list partners;
+    bool left_out; /**< it is not known: too much would have to be proven (W0704) */
 } swp_explanation;
 
 typedef struct swp_explanation_list {

@@ -5,7 +5,9 @@
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
+#include "verify/partners.h"
 
 #include <string.h>
 
@@ -18,8 +20,8 @@ enum { MOST_WORK = 200000000 };
 typedef struct explainer {
     swp_context *ctx;
     swp_schedule schedule; /* a copy whose entries may be changed */
-    bool **known;          /* of each list: whether an entry has a hazard of a kind anyway */
-    uint64_t work;         /* of the proofs so far */
+    bool **known;  /* of each list of each stream: whether an entry has a hazard of a kind anyway */
+    uint64_t work; /* of the proofs so far */
     swp_explanation_list *out;
 } explainer;
 
@@ -29,14 +31,15 @@ static size_t number_of(swp_phase phase, int form)
     return (size_t)phase + (phase == SWP_EPILOGUE ? (size_t)form : 0);
 }
 
+/* Of a stream. */
 static size_t count_lists(const swp_schedule *schedule)
 {
     return number_of(SWP_EPILOGUE, swp_schedule_forms(schedule));
 }
 
-static swp_entry_list *list_at(swp_schedule *schedule, size_t number)
+static swp_entry_list *list_at(swp_schedule *schedule, int stream_number, size_t number)
 {
-    swp_stream *stream = &schedule->streams[0];
+    swp_stream *stream = &schedule->streams[stream_number];
     swp_tails *tails = &stream->tails;
     if (number == SWP_PROLOGUE)
         return &stream->prologue;
@@ -52,17 +55,20 @@ static swp_entry_list *list_at(swp_schedule *schedule, size_t number)
 static bool *known_at(const explainer *e, const swp_hazard *hazard)
 {
     const int form = swp_ir_form_at(&e->schedule, hazard->at.phase, hazard->smallest_n);
-    return &e->known[number_of(hazard->at.phase, form)]
+    const size_t first = (size_t)hazard->stream * count_lists(&e->schedule);
+    return &e->known[first + number_of(hazard->at.phase, form)]
                     [hazard->at.entry * SWP_HAZARD_KINDS + (int)hazard->kind];
 }
 
 static swp_status note_known(explainer *e, const swp_hazard_list *hazards)
 {
     const size_t lists = count_lists(&e->schedule);
-    SWP_TRY(SWP_TAKE(e->ctx, lists, &e->known));
-    for (size_t i = 0; i < lists; i++)
-        SWP_TRY(SWP_TAKE(e->ctx, (list_at(&e->schedule, i)->count + 1) * SWP_HAZARD_KINDS,
-                         &e->known[i]));
+    const size_t all = lists * e->schedule.stream_count;
+    SWP_TRY(SWP_TAKE(e->ctx, all, &e->known));
+    for (size_t i = 0; i < all; i++) {
+        const size_t length = list_at(&e->schedule, (int)(i / lists), i % lists)->count + 1;
+        SWP_TRY(SWP_TAKE(e->ctx, length * SWP_HAZARD_KINDS, &e->known[i]));
+    }
     for (size_t i = 0; i < hazards->count; i++)
         *known_at(e, &hazards->items[i]) = true;
     return SWP_OK;
@@ -90,11 +96,13 @@ static swp_status copy_lists(swp_context *ctx, swp_entry_list **lists, size_t co
 /* A copy whose entries may be changed. */
 static swp_status copy_schedule(explainer *e)
 {
-    swp_tails *tails = &e->schedule.streams[0].tails;
-    SWP_TRY(copy_lists(e->ctx, &tails->epilogues, tails->epilogue_count));
-    SWP_TRY(copy_lists(e->ctx, &tails->straight, tails->straight_count));
-    for (size_t i = 0; i < count_lists(&e->schedule); i++)
-        SWP_TRY(copy_list(e->ctx, list_at(&e->schedule, i)));
+    for (int stream = 0; stream < (int)e->schedule.stream_count; stream++) {
+        swp_tails *tails = &e->schedule.streams[stream].tails;
+        SWP_TRY(copy_lists(e->ctx, &tails->epilogues, tails->epilogue_count));
+        SWP_TRY(copy_lists(e->ctx, &tails->straight, tails->straight_count));
+        for (size_t i = 0; i < count_lists(&e->schedule); i++)
+            SWP_TRY(copy_list(e->ctx, list_at(&e->schedule, stream, i)));
+    }
     return SWP_OK;
 }
 
@@ -125,19 +133,34 @@ static swp_status find_needs(explainer *e, swp_context *scratch, swp_explanation
     return keep_new(e, &verdict.hazards, &explanation->needs);
 }
 
+/*
+ * What stands in the place of an entry, so that all others keep their numbers: a hint, or with warp roles a fence of the
+ * other kind, which orders nothing that the entry did.
+ */
+static swp_op idle(const swp_schedule *schedule, const swp_op *op)
+{
+    if (!swp_ir_has_roles(schedule))
+        return swp_op_set_prio(0);
+    swp_op fence = swp_op_none();
+    fence.tag = op->tag == SWP_TAG_MATRIX_FENCE ? SWP_TAG_FENCE_ASYNC : SWP_TAG_MATRIX_FENCE;
+    fence.role = SWP_SYNC;
+    fence.instances = op->instances;
+    return fence;
+}
+
 /* What the proof finds with the entry out of the way, less what it finds anyway. */
 static swp_status explain_entry(explainer *e, swp_explanation *explanation)
 {
     const swp_entry_ref at = explanation->at;
-    swp_entry_list *list = list_at(&e->schedule, number_of(at.phase, explanation->form));
+    swp_entry_list *list =
+        list_at(&e->schedule, explanation->stream, number_of(at.phase, explanation->form));
     swp_entry *entry = &list->items[at.entry];
     const swp_op op = entry->op;
     swp_context scratch = *e->ctx;
     scratch.arena = swp_arena_new(&e->ctx->arena->allocator);
     if (!scratch.arena)
         return swp_out_of_memory(e->ctx);
-    /* A hint in its place keeps the numbers of all other entries. */
-    entry->op = swp_op_set_prio(0);
+    entry->op = idle(&e->schedule, &op);
     const swp_status status = find_needs(e, &scratch, explanation);
     entry->op = op;
     swp_arena_free(scratch.arena);
@@ -158,16 +181,18 @@ static swp_status explain_phase(explainer *e, swp_phase phase)
     return SWP_OK;
 }
 
-static swp_status list_entries(explainer *e)
+static swp_status list_entries(explainer *e, int stream)
 {
     for (size_t number = 0; number < count_lists(&e->schedule); number++) {
         const swp_phase phase = number < SWP_EPILOGUE ? (swp_phase)number : SWP_EPILOGUE;
-        const swp_entry_list *entries = list_at(&e->schedule, number);
+        const swp_entry_list *entries = list_at(&e->schedule, stream, number);
         for (size_t i = 0; i < entries->count; i++) {
-            const swp_explanation explanation = {.at = {phase, (int)i},
-                                                 .form = (int)number - (int)phase};
-            if (entries->items[i].op.role == SWP_SYNC)
-                SWP_TRY(SWP_PUSH(e->ctx, e->out, explanation));
+            swp_explanation explanation = {
+                .stream = stream, .at = {phase, (int)i}, .form = (int)number - (int)phase};
+            if (entries->items[i].op.role != SWP_SYNC)
+                continue;
+            SWP_TRY(swp_verify_list_partners(e->ctx, &e->schedule, &explanation));
+            SWP_TRY(SWP_PUSH(e->ctx, e->out, explanation));
         }
     }
     return SWP_OK;
@@ -191,12 +216,12 @@ swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_expla
     explainer e = {.ctx = ctx, .schedule = *schedule, .out = out};
     swp_verdict verdict = {0};
     *out = (swp_explanation_list){0};
-    SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     SWP_TRY(swp_verify(ctx, schedule, NULL, 0, &verdict));
     out->hazards = verdict.hazards.count;
     SWP_TRY(note_known(&e, &verdict.hazards));
     SWP_TRY(copy_schedule(&e));
-    SWP_TRY(list_entries(&e));
+    for (int stream = 0; stream < (int)schedule->stream_count; stream++)
+        SWP_TRY(list_entries(&e, stream));
     for (int i = 0; i < 3; i++)
         SWP_TRY(explain_phase(&e, by_interest[i]));
     return warn_of_left_out(&e);

@@ -6,6 +6,7 @@
 #include "emit/json/loop.h"
 #include "emit/json/parts.h"
 #include "ir/entry.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 
 typedef struct explained {
@@ -14,11 +15,12 @@ typedef struct explained {
 } explained;
 
 /* The list of an entry, and of a loop's op its iteration. False: memory ran out. */
-static bool put_entry(json_t *object, const swp_schedule *schedule, int n, swp_entry_ref at)
+static bool put_entry(json_t *object, const swp_schedule *schedule, int n, int stream,
+                      swp_entry_ref at)
 {
     char name[SWP_LIST_NAME_SIZE];
     const int form = swp_ir_form_at(schedule, at.phase, n);
-    const swp_entry *entry = swp_ir_entry_at(schedule, form, at.phase, at.entry);
+    const swp_entry *entry = swp_ir_entry_of(schedule, stream, form, at.phase, at.entry);
     const bool of_loop = entry && schedule->dataflow && swp_ir_is_work(&entry->op);
     return !json_object_set_new(object, "list",
                                 json_string(swp_ir_list_name(schedule, form, at.phase, name))) &&
@@ -30,8 +32,9 @@ static bool put_other(json_t *object, const swp_schedule *schedule, const swp_ha
 {
     const swp_entry_ref at = need->other;
     const int form = swp_ir_form_at(schedule, at.phase, need->smallest_n);
-    const swp_entry *entry = swp_ir_entry_at(schedule, form, at.phase, at.entry);
-    return put_entry(object, schedule, need->smallest_n, at) &&
+    const swp_entry *entry =
+        swp_ir_entry_of(schedule, need->other_stream, form, at.phase, at.entry);
+    return put_entry(object, schedule, need->smallest_n, need->other_stream, at) &&
            (!entry ||
             !json_object_set_new(object, "name",
                                  json_string(swp_schedule_op_name(schedule, entry->op.tag))));
@@ -43,7 +46,7 @@ static json_t *need_value(const void *of, size_t index)
     const swp_hazard *need = &e->explanation->needs.items[index];
     json_t *value = swp_json_hazard(need);
     json_t *other = json_object_get(value, "other");
-    if (!value || !put_entry(value, e->schedule, need->smallest_n, need->at) ||
+    if (!value || !put_entry(value, e->schedule, need->smallest_n, need->stream, need->at) ||
         (need->has_other && !put_other(other, e->schedule, need))) {
         json_decref(value);
         return NULL;
@@ -51,18 +54,48 @@ static json_t *need_value(const void *of, size_t index)
     return value;
 }
 
+static json_t *partner_value(const void *of, size_t index)
+{
+    const explained *e = of;
+    const swp_partner *partner = &e->explanation->partners.items[index];
+    const swp_stream *stream = &e->schedule->streams[partner->stream];
+    const swp_op *op = &stream->kernel.items[partner->entry].op;
+    return json_pack("{s:s, s:i, s:s, s:i}", "role", stream->name, "entry", partner->entry, "name",
+                     swp_schedule_op_name(e->schedule, op->tag), "passes_later",
+                     partner->passes_later);
+}
+
+/* What a schedule with warp roles has besides. NULL: memory ran out. */
+static json_t *with_role(json_t *value, const explained *e, const swp_op *op)
+{
+    const swp_schedule *schedule = e->schedule;
+    if (!value || !swp_ir_has_roles(schedule))
+        return value;
+    json_t *object = op->object < 0 ? json_null() : json_string(schedule->objects[op->object].name);
+    if (!json_object_set_new(value, "role",
+                             json_string(schedule->streams[e->explanation->stream].name)) &&
+        !json_object_set_new(value, "object", object) &&
+        !json_object_set_new(value, "partners",
+                             swp_json_list(e->explanation->partners.count, partner_value, e)))
+        return value;
+    json_decref(value);
+    return NULL;
+}
+
 static json_t *explanation_value(const swp_schedule *schedule, const swp_explanation *explanation)
 {
     const swp_entry_ref at = explanation->at;
-    const swp_op *op = &swp_ir_entry_at(schedule, explanation->form, at.phase, at.entry)->op;
+    const swp_op *op =
+        &swp_ir_entry_of(schedule, explanation->stream, explanation->form, at.phase, at.entry)->op;
     const explained e = {schedule, explanation};
     char list[SWP_LIST_NAME_SIZE];
-    return json_pack(
-        "{s:s, s:s, s:i, s:s, s:i, s:o}", "phase", swp_phase_name(at.phase), "list",
-        swp_ir_list_name(schedule, explanation->form, at.phase, list), "entry", at.entry, "name",
-        swp_schedule_op_name(schedule, op->tag), "wait", op->wait_value, "needs",
-        explanation->left_out ? json_null()
-                              : swp_json_list(explanation->needs.count, need_value, &e));
+    json_t *value =
+        json_pack("{s:s, s:s, s:i, s:s, s:i, s:o}", "phase", swp_phase_name(at.phase), "list",
+                  swp_ir_list_name(schedule, explanation->form, at.phase, list), "entry", at.entry,
+                  "name", swp_schedule_op_name(schedule, op->tag), "wait", op->wait_value, "needs",
+                  explanation->left_out ? json_null()
+                                        : swp_json_list(explanation->needs.count, need_value, &e));
+    return with_role(value, &e, op);
 }
 
 static json_t *position_value(int position)

@@ -8,21 +8,35 @@
 #include "emit/text/loop_bound.h"
 #include "emit/text/row.h"
 #include "ir/entry.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { OP_COLUMNS = 40, LEAST_LIST_WIDTH = 8 };
+enum { OP_COLUMNS = 40, LEAST_LIST_WIDTH = 8, FULL_NAME_SIZE = 128 };
+
+/* "consumer kernel" where there are warp roles. */
+static void name_list(const swp_schedule *schedule, int stream, int form, swp_phase phase,
+                      char out[FULL_NAME_SIZE])
+{
+    char name[SWP_LIST_NAME_SIZE];
+    const char *role = swp_ir_has_roles(schedule) ? schedule->streams[stream].name : "";
+    (void)snprintf(out, FULL_NAME_SIZE, "%s%s%s", role, *role ? " " : "",
+                   swp_ir_list_name(schedule, form, phase, name));
+}
 
 /* Of the names of the lists that have something to explain. */
 static int list_width(const swp_schedule *schedule, const swp_explanation_list *explanations)
 {
-    char name[SWP_LIST_NAME_SIZE];
+    char name[FULL_NAME_SIZE];
     size_t width = LEAST_LIST_WIDTH;
     for (size_t i = 0; i < explanations->count; i++) {
         const swp_explanation *e = &explanations->items[i];
-        const size_t own = strlen(swp_ir_list_name(schedule, e->form, e->at.phase, name));
+        name_list(schedule, e->stream, e->form, e->at.phase, name);
+        const size_t own = swp_emit_row_width(name);
         width = own > width ? own : width;
     }
     return (int)width;
@@ -31,23 +45,32 @@ static int list_width(const swp_schedule *schedule, const swp_explanation_list *
 static void add_sync(swp_text *text, const swp_schedule *schedule, const swp_explanation *e,
                      int width)
 {
-    const swp_op *op = &swp_ir_entry_at(schedule, e->form, e->at.phase, e->at.entry)->op;
-    char name[SWP_LIST_NAME_SIZE];
-    swp_text_format(text, "%-*s %3d  %s", width,
-                    swp_ir_list_name(schedule, e->form, e->at.phase, name), e->at.entry,
-                    swp_schedule_op_name(schedule, op->tag));
+    const swp_entry *entry =
+        swp_ir_entry_of(schedule, e->stream, e->form, e->at.phase, e->at.entry);
+    const swp_op *op = &entry->op;
+    char name[FULL_NAME_SIZE];
+    name_list(schedule, e->stream, e->form, e->at.phase, name);
+    swp_text_format(text, "%-*s %3d  ", width, name, e->at.entry);
+    if (swp_ir_has_roles(schedule)) {
+        const swp_row_style style = swp_emit_row_style_of(schedule);
+        swp_emit_row_add_op(text, &style, entry, swp_schedule_op_name(schedule, op->tag));
+        return;
+    }
+    swp_text_format(text, "%s", swp_schedule_op_name(schedule, op->tag));
     if (!swp_ir_is_barrier(op))
         swp_text_format(text, " %scnt <= %d",
                         swp_ir_wait_kind(op) == SWP_WAIT_FOR_VM ? "vm" : "lgkm", op->wait_value);
 }
 
 /* An entry of a run of N tiles, and of a loop the iteration that it is for. */
-static void add_entry(swp_text *text, const swp_schedule *schedule, int n, swp_entry_ref at)
+static void add_entry(swp_text *text, const swp_schedule *schedule, int n, int stream,
+                      swp_entry_ref at)
 {
-    char name[SWP_LIST_NAME_SIZE];
+    char name[FULL_NAME_SIZE];
     const int form = swp_ir_form_at(schedule, at.phase, n);
-    const swp_entry *entry = swp_ir_entry_at(schedule, form, at.phase, at.entry);
-    swp_text_format(text, "%s %d", swp_ir_list_name(schedule, form, at.phase, name), at.entry);
+    const swp_entry *entry = swp_ir_entry_of(schedule, stream, form, at.phase, at.entry);
+    name_list(schedule, stream, form, at.phase, name);
+    swp_text_format(text, "%s %d", name, at.entry);
     if (!entry)
         return;
     swp_text_format(text, " (%s", swp_schedule_op_name(schedule, entry->op.tag));
@@ -71,12 +94,26 @@ static void add_need(swp_text *text, const swp_schedule *schedule, const swp_haz
     if (need->value)
         swp_text_format(text, "%s[%d]: ", need->value, need->slot);
     if (need->has_other) {
-        add_entry(text, schedule, need->smallest_n, need->other);
+        add_entry(text, schedule, need->smallest_n, need->other_stream, need->other);
         swp_text_format(text, ", then ");
     }
-    add_entry(text, schedule, need->smallest_n, need->at);
+    add_entry(text, schedule, need->smallest_n, need->stream, need->at);
     if (need->has_other)
         add_distance(text, need);
+    else if (need->role)
+        swp_text_format(text, ": %s", need->detail);
+    swp_text_format(text, "\n");
+}
+
+/* Whom it meets at its object. */
+static void add_partner(swp_text *text, const swp_schedule *schedule, const swp_partner *partner)
+{
+    const int passes = abs(partner->passes_later);
+    swp_text_format(text, "      %-18s ", "goes with");
+    add_entry(text, schedule, 0, partner->stream, (swp_entry_ref){SWP_KERNEL, partner->entry});
+    if (passes > 0)
+        swp_text_format(text, ", %d pass%s %s", passes, passes == 1 ? "" : "es",
+                        partner->passes_later > 0 ? "later" : "before");
     swp_text_format(text, "\n");
 }
 
@@ -92,12 +129,16 @@ static void add_explanations(swp_text *text, const swp_schedule *schedule,
                         e->left_out          ? ": not looked for"
                         : e->needs.count > 0 ? ""
                                              : ": no dependence needs it");
+        for (size_t n = 0; n < e->partners.count; n++)
+            add_partner(text, schedule, &e->partners.items[n]);
         for (size_t n = 0; n < e->needs.count; n++)
             add_need(text, schedule, &e->needs.items[n]);
         unneeded += e->needs.count == 0 && !e->left_out;
     }
-    swp_text_format(text, "%s: %zu waits and barriers, %zu of them unneeded while the others stand",
-                    swp_schedule_title(schedule), explanations->count, unneeded);
+    swp_text_format(
+        text, "%s: %zu %s, %zu of them unneeded while the others stand",
+        swp_schedule_title(schedule), explanations->count,
+        swp_ir_has_roles(schedule) ? "entries of synchronisation" : "waits and barriers", unneeded);
     if (explanations->left_out > 0)
         swp_text_format(text, ", and %zu not looked for", explanations->left_out);
     swp_text_format(text, "\n");
@@ -181,10 +222,23 @@ static void add_loop_order(swp_text *text, const swp_schedule *schedule,
     }
 }
 
+/* When a group issues the ops of its kernel. */
+static void add_issues(swp_text *text, const swp_schedule *schedule, const swp_group_load *group)
+{
+    const swp_entry_list *kernel = &schedule->streams[group->stream].kernel;
+    if (group->role)
+        swp_text_format(text, "         %s %d\n", group->role, group->instance);
+    for (size_t i = 0; i < kernel->count; i++) {
+        const swp_op *op = &kernel->items[i].op;
+        if (!swp_infrastructure_name(op->tag) && group->issues[i] != SWP_NOT_ISSUED)
+            swp_text_format(text, "%7" PRId64 "  %s i%+d\n", group->issues[i],
+                            swp_schedule_op_name(schedule, op->tag), op->iteration);
+    }
+}
+
 /* A schedule that was read has no order of an iteration, but a simulation. */
 static swp_status add_simulated(swp_text *text, const swp_schedule *schedule)
 {
-    const swp_entry_list *kernel = swp_schedule_phase(schedule, SWP_KERNEL);
     const int tiles = schedule->loop.tiles_per_pass;
     swp_context *scratch = swp_context_within(text->ctx);
     swp_simulation m;
@@ -194,13 +248,8 @@ static swp_status add_simulated(swp_text *text, const swp_schedule *schedule)
     if (status == SWP_OK && m.groups[0].issues) {
         swp_text_format(text, "\nkernel, as simulated: %.2f cycles an iteration\n  cycle  op\n",
                         (double)m.cycles / m.passes / tiles);
-        for (size_t i = 0; i < kernel->count; i++) {
-            const swp_op *op = &kernel->items[i].op;
-            if (swp_infrastructure_name(op->tag))
-                continue;
-            swp_text_format(text, "%7" PRId64 "  %s i%+d\n", m.groups[0].issues[i],
-                            swp_schedule_op_name(schedule, op->tag), op->iteration);
-        }
+        for (size_t i = 0; i < (swp_ir_has_roles(schedule) ? m.group_count : 1); i++)
+            add_issues(text, schedule, &m.groups[i]);
     }
     swp_context_free(scratch);
     return swp_ends_work(status) ? swp_pass_on(text->ctx, status) : SWP_OK;
