@@ -12,6 +12,7 @@ const cli_subcommand_help help_of_explain = {
         "  a schedule in JSON. Takes away each wait and barrier in turn and lists the hazards\n"
         "  that the proof then finds: the dependences that need it, as the two entries in\n"
         "  conflict. Where two cover one dependence, neither is needed while the other stands.\n"
+        "  With warp roles: each operation on an object and each fence, and whom it meets there.\n"
         "\n"
         "  Then, for each op of the body in its order: the last op before it that an edge makes\n"
         "  it follow, the cycle at which it starts in the resource model, and the busy unit or\n"

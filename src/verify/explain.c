@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/entry.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
 #include "verify/partners.h"
@@ -181,6 +182,12 @@ static swp_status explain_phase(explainer *e, swp_phase phase)
     return SWP_OK;
 }
 
+/* With warp roles all that is no op of the loop orders something. */
+static bool is_explained(const swp_schedule *schedule, const swp_op *op)
+{
+    return swp_ir_has_roles(schedule) ? !swp_ir_is_work(op) : op->role == SWP_SYNC;
+}
+
 static swp_status list_entries(explainer *e, int stream)
 {
     for (size_t number = 0; number < count_lists(&e->schedule); number++) {
@@ -189,7 +196,7 @@ static swp_status list_entries(explainer *e, int stream)
         for (size_t i = 0; i < entries->count; i++) {
             swp_explanation explanation = {
                 .stream = stream, .at = {phase, (int)i}, .form = (int)number - (int)phase};
-            if (entries->items[i].op.role != SWP_SYNC)
+            if (!is_explained(&e->schedule, &entries->items[i].op))
                 continue;
             SWP_TRY(swp_verify_list_partners(e->ctx, &e->schedule, &explanation));
             SWP_TRY(SWP_PUSH(e->ctx, e->out, explanation));

@@ -44,6 +44,8 @@ SWEEPS = (
     (0, False, "audit tests/audit/two_stage.s --schedule tests/audit/two_stage.json --format json"),
     (0, False, "run tests/audit/two_stage.json --n 4 --seeds 1 --format json -o {d}/out"),
     (0, False, "run tests/roles/staged_store.json --n 2 --seeds 2 --timing race --format json -o {d}/out"),
+    (0, False, "simulate tests/roles/take_turns.json --format json -o {d}/out"),
+    (0, False, "explain tests/malloc/roles.json --format json -o {d}/out"),
     (0, False, "solve tests/problems/loop.json --format json -o {d}/out"),
     (0, False, "solve tests/problems/project.json --jobs 2"),
     (2, False, "solve tests/bad_input/solve_cycle.json"),

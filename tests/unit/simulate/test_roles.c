@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Warp roles: each rule of the model on the least program that shows it (docs/simulation.md, "Warp roles"). */
+#include "fixture.h"
+#include "roles_program.h"
+
+#include "swp/simulate.h"
+
+enum { FULL, EMPTY };
+
+static swp_simulation simulated(roles_program *p)
+{
+    swp_simulation out = {0};
+    assert_ok(p->ctx, swp_simulate(p->ctx, &p->schedule, NULL, &out));
+    return out;
+}
+
+static void assert_pass(const swp_simulation *simulation, int cycles)
+{
+    assert_int_equal(simulation->cycles, (int64_t)cycles * simulation->passes);
+}
+
+static const swp_stall *stall_of(const swp_simulation *simulation, int group, int entry)
+{
+    for (size_t i = 0; i < simulation->stalls.count; i++)
+        if (simulation->stalls.items[i].group == group &&
+            simulation->stalls.items[i].entry == entry)
+            return &simulation->stalls.items[i];
+    fail_msg("group %d is not held at entry %d", group, entry);
+    return NULL;
+}
+
+/* --- The matrix unit --- */
+
+enum { SLOTS = 4 };
+
+/* A ring of tiles for so many instances, one wgmma in flight. */
+static void begin_gemm(roles_program *p, swp_context *ctx, int instances)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "ring");
+    const int tma = swp_loop_add_unit(l, "tma", 1);
+    const int tensor = swp_loop_add_unit(l, "tensor", 1);
+    const int tile =
+        swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = SLOTS);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "LOAD", .uses = {{.unit = tma, .cycles = 10}}, .latency = 20,
+             .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {tile});
+    swp_work(l, "MMA", .uses = {{.unit = tensor, .cycles = 100}}, .latency = 120,
+             .completion = SWP_COMPLETION_MATRIX_GROUP, .reads = {{.value = tile}},
+             .updates = {sum});
+    roles_program_begin(p, ctx, l, 1, 1);
+    (void)roles_program_mbarrier(p, "full", SLOTS, 1);
+    (void)roles_program_mbarrier(p, "empty", SLOTS, instances);
+    roles_program_add(p, .name = "producer",
+                      .prologue = "wait_phase@empty-4! arrive_expect@full+0=64! LOAD@full+0=64!",
+                      .kernel = "wait_phase@empty-3! arrive_expect@full+1=64! LOAD@full+1=64!");
+    roles_program_add(p, .name = "consumer", .warps = 4, .instances = instances,
+                      .prologue = "wait_phase@full+0 matrix_fence MMA+0 matrix_commit",
+                      .kernel = "wait_phase@full+1 MMA+1 matrix_commit matrix_wait:1 "
+                                "arrive@empty+0!",
+                      .epilogue = "matrix_wait:0 arrive@empty+0!");
+}
+
+static void instances_share_a_unit(void **state)
+{
+    for (int instances = 1; instances <= 3; instances++) {
+        roles_program p;
+        begin_gemm(&p, *state, instances);
+        const swp_simulation m = simulated(&p);
+        assert_pass(&m, 100);
+        assert_int_equal(m.group_count, 1 + instances);
+        assert_string_equal(m.groups[0].role, "producer");
+        assert_string_equal(m.groups[instances].role, "consumer");
+        assert_int_equal(m.groups[instances].instance, instances - 1);
+        assert_int_equal(m.units[0].busy, 10 * m.passes);
+        assert_int_equal(m.units[1].busy, 100 * m.passes);
+        assert_int_equal(m.groups[1].busy[1], 100 / instances * m.passes);
+        /* Of 100 cycles the last of three has what the others leave. */
+        assert_int_equal(m.groups[instances].busy[1], (100 + instances - 1) / instances * m.passes);
+    }
+}
+
+/* The producer waits for who gives the slot back last, three slots ago. */
+static void a_stall_names_who_ends_it(void **state)
+{
+    roles_program p;
+    begin_gemm(&p, *state, 2);
+    const swp_simulation m = simulated(&p);
+    const swp_stall *stall = stall_of(&m, 0, 0);
+    assert_int_equal(stall->cause, SWP_STALL_PHASE);
+    assert_string_equal(stall->object, "empty");
+    assert_true(stall->has_other);
+    assert_int_equal(stall->other_group, 2);
+    assert_int_equal(stall->other.entry, 4);
+    assert_int_equal(stall->passes_before, 3);
+    assert_int_equal(stall->cycles, 97 * m.passes);
+    assert_int_equal(m.groups[0].held, 97 * m.passes);
+}
+
+static void entries_of_other_instances_are_not_issued(void **state)
+{
+    roles_program p;
+    begin_gemm(&p, *state, 2);
+    roles_program_op(&p, 1, SWP_KERNEL, 0)->instances = 1;
+    const swp_simulation m = simulated(&p);
+    assert_true(m.groups[1].issues[0] != SWP_NOT_ISSUED);
+    assert_true(m.groups[2].issues[0] == SWP_NOT_ISSUED);
+    assert_int_equal(m.groups[0].issues[1] - m.groups[0].issues[0], 1);
+}
+
+static void what_never_comes_is_waited_for_for_ever(void **state)
+{
+    roles_program p;
+    swp_simulation out;
+    size_t count = 0;
+    begin_gemm(&p, *state, 2);
+    roles_program_drop(&p, 1, SWP_KERNEL, 4);
+    assert_status(p.ctx, swp_simulate(p.ctx, &p.schedule, NULL, &out), SWP_INVALID);
+    const swp_diag *diags = swp_context_diags(p.ctx, &count);
+    assert_string_equal(diags[count - 1].message, "role producer, instance 0 waits for ever at "
+                                                  "kernel entry 0 (wait_phase of empty)");
+}
+
+/* --- Groups --- */
+
+static void begin_sums(roles_program *p, swp_context *ctx, int latency, const char *kernel)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "sums");
+    const int tensor = swp_loop_add_unit(l, "tensor", 1);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "MMA", .uses = {{.unit = tensor, .cycles = 30}}, .latency = 40,
+             .completion = SWP_COMPLETION_MATRIX_GROUP, .updates = {sum},
+             .update_latencies = {latency});
+    roles_program_begin(p, ctx, l, 1, 0);
+    roles_program_add(p, .name = "consumer", .warps = 4, .kernel = kernel);
+}
+
+/* MMA at 0, retired at 40, the next one at 41; or one in flight, as fast as the unit; or as its sum is handed on. */
+static void groups_are_waited_for(void **state)
+{
+    roles_program p;
+    swp_simulation m;
+    begin_sums(&p, *state, 0, "MMA+0 matrix_commit matrix_wait:0");
+    m = simulated(&p);
+    assert_pass(&m, 41);
+    assert_int_equal(stall_of(&m, 0, 2)->cause, SWP_STALL_WAIT);
+    begin_sums(&p, *state, 0, "MMA+0 matrix_commit matrix_wait:1");
+    m = simulated(&p);
+    assert_pass(&m, 30);
+    begin_sums(&p, *state, 35, "MMA+0 matrix_commit matrix_wait:1");
+    m = simulated(&p);
+    assert_pass(&m, 35);
+}
+
+static void begin_staging(roles_program *p, swp_context *ctx, const char *kernel)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "staging");
+    const int stage = swp_value(l, "S", .space = SWP_SPACE_SHARED, .bytes = 64);
+    swp_work(l, "STAGE", .latency = 9, .completion = SWP_COMPLETION_NONE, .writes = {stage});
+    swp_work(l, "STORE", .latency = 50, .read_cycles = 20, .completion = SWP_COMPLETION_STORE_GROUP,
+             .reads = {{.value = stage}}, .writes_global = true);
+    roles_program_begin(p, ctx, l, 1, 0);
+    (void)roles_program_named(p, "group", 1, 128);
+    roles_program_add(p, .name = "writer", .warps = 4, .kernel = kernel);
+}
+
+/* Sync at 0, STAGE at 1 until 10, when the second meeting opens, STORE at 11, read until 31 and there at 61. */
+static void a_store_is_read_before_it_is_there(void **state)
+{
+    roles_program p;
+    swp_simulation m;
+    begin_staging(&p, *state,
+                  "named_sync@group STAGE+0 fence_async named_sync@group STORE+0! bulk_commit! "
+                  "bulk_wait_read:0!");
+    m = simulated(&p);
+    assert_pass(&m, 32);
+    const swp_stall *stall = stall_of(&m, 0, 3);
+    assert_int_equal(stall->cause, SWP_STALL_BARRIER);
+    assert_int_equal(stall->cycles, 7 * m.passes);
+    assert_int_equal(stall->other.entry, 1);
+    begin_staging(&p, *state,
+                  "named_sync@group STAGE+0 fence_async named_sync@group STORE+0! bulk_commit! "
+                  "bulk_wait:0!");
+    m = simulated(&p);
+    assert_pass(&m, 62);
+}
+
+/* --- Phases and meetings --- */
+
+static void begin_readers(roles_program *p, swp_context *ctx, int signal)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "readers");
+    const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "LOAD", .latency = 20, .completion = SWP_COMPLETION_COPY_MBARRIER,
+             .writes = {tile});
+    swp_work(l, "READ", .latency = 5, .read_cycles = 7, .completion = SWP_COMPLETION_NONE,
+             .reads = {{.value = tile}}, .updates = {sum});
+    roles_program_begin(p, ctx, l, 1, 0);
+    p->loop.signal = signal;
+    (void)roles_program_mbarrier(p, "full", 1, 1);
+    (void)roles_program_mbarrier(p, "empty", 1, 32);
+    roles_program_add(p, .name = "producer",
+                      .kernel = "wait_phase@empty-1! arrive_expect@full+0=64! LOAD@full+0=64!");
+    roles_program_add(p, .name = "consumer", .kernel = "wait_phase@full+0 READ+0 arrive@empty+0");
+}
+
+/*
+ * LOAD at 0 lands at 20, READ at 21 has read at 28, though its thread arrives at 22; wait at 28, LOAD at 30. A signal
+ * is on its way twice.
+ */
+static void a_phase_is_as_late_as_its_last_part(void **state)
+{
+    roles_program p;
+    swp_simulation m;
+    begin_readers(&p, *state, 0);
+    m = simulated(&p);
+    assert_pass(&m, 30);
+    assert_int_equal(stall_of(&m, 0, 0)->other_group, 1);
+    assert_int_equal(stall_of(&m, 0, 0)->other.entry, 1);
+    assert_int_equal(stall_of(&m, 1, 0)->other_group, 0);
+    assert_int_equal(stall_of(&m, 1, 0)->other.entry, 2);
+    begin_readers(&p, *state, 3);
+    m = simulated(&p);
+    assert_pass(&m, 36);
+}
+
+/* Each works for 9 cycles and lets the other one begin when it has issued. */
+static void instances_take_turns(void **state)
+{
+    swp_loop_builder *l = swp_loop_new(*state, "turns");
+    const int alu = swp_loop_add_unit(l, "alu", 1);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    roles_program p;
+    swp_work(l, "WORK", .uses = {{.unit = alu, .cycles = 18}}, .latency = 18, .updates = {sum});
+    roles_program_begin(&p, *state, l, 1, 1);
+    (void)roles_program_named(&p, "turn", 2, 256);
+    roles_program_add(&p, .name = "worker", .warps = 4, .instances = 2,
+                      .prologue = "named_arrive@turn:0&2",
+                      .kernel = "named_sync@turn:0^1 WORK+0 named_arrive@turn:1^1",
+                      .epilogue = "named_sync@turn:0^1 WORK+0 named_arrive@turn:1^1&1");
+    const swp_simulation m = simulated(&p);
+    assert_pass(&m, 18);
+    assert_int_equal(m.groups[0].busy[0], 9 * m.passes);
+    assert_int_equal(m.groups[1].busy[0], 9 * m.passes);
+    assert_int_equal(m.groups[1].issues[1] - m.groups[0].issues[1], 9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(instances_share_a_unit),
+        CONTEXT_TEST(a_stall_names_who_ends_it),
+        CONTEXT_TEST(entries_of_other_instances_are_not_issued),
+        CONTEXT_TEST(what_never_comes_is_waited_for_for_ever),
+        CONTEXT_TEST(groups_are_waited_for),
+        CONTEXT_TEST(a_store_is_read_before_it_is_there),
+        CONTEXT_TEST(a_phase_is_as_late_as_its_last_part),
+        CONTEXT_TEST(instances_take_turns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
