@@ -35,6 +35,7 @@ typedef struct swp_diff_hazard {
     int a;            /**< entry of A's phase, its length for the end; -1: A does not have it */
     int b;            /**< entry of B's phase, likewise */
     const char *name; /**< of the op there */
+    const char *role; /**< whose entry it is; NULL: of a schedule without warp roles */
     int smallest_n;   /**< least number of K tiles that shows it */
 } swp_diff_hazard;
 
@@ -79,6 +80,14 @@ typedef struct swp_diff_phase {
     const swp_diff_effect *with;    /**< A with B's phase; NULL: not worked out */
     const swp_diff_effect *without; /**< B with A's phase; NULL: not worked out */
 } swp_diff_phase;
+
+/** The streams of a role that has one name in both; without warp roles the only one of each. */
+typedef struct swp_diff_role {
+    const char *name;         /**< NULL: of a schedule without warp roles */
+    int a;                    /**< stream of A; -1: none */
+    int b;                    /**< stream of B; -1: none */
+    swp_diff_phase phases[3]; /**< by swp_phase */
+} swp_diff_role;
 
 /** Differences in a list that only some numbers of tiles run (swp_tails): they are counted, no more. */
 typedef struct swp_diff_form {
@@ -128,7 +137,8 @@ typedef struct swp_diff {
     bool stopped;           /**< by a limit of the context: effects are missing */
     swp_diff_effect effect; /**< of all differences, from A to B */
     swp_diff_setting_list settings;
-    swp_diff_phase phases[3]; /**< by swp_phase */
+    swp_diff_role *roles; /**< A's, then those that only B has */
+    size_t role_count;
     swp_diff_form_list forms; /**< whose own list differs; none where the loops do */
 } swp_diff;
 

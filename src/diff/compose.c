@@ -3,36 +3,50 @@
 #include "diff/compose.h"
 
 #include "base/diag.h"
+#include "ir/roles.h"
 #include "swp/fields.h"
 
 #include <string.h>
 
-size_t swp_diff_first_row(const swp_diff *diff, swp_phase phase)
+size_t swp_diff_first_row(const swp_diff *diff, size_t role, swp_phase phase)
 {
     size_t first = diff->settings.count;
-    for (swp_phase p = SWP_PROLOGUE; p < phase; p++)
-        first += diff->phases[p].count;
+    for (size_t r = 0; r <= role && r < diff->role_count; r++)
+        for (swp_phase p = SWP_PROLOGUE; p <= SWP_EPILOGUE && (r < role || p < phase); p++)
+            first += diff->roles[r].phases[p].count;
     return first;
 }
 
 swp_status swp_diff_choice_new(swp_context *ctx, const swp_diff *diff,
-                               const swp_diff_cost_list *costs, swp_diff_choice *out)
+                               const swp_diff_cost_list *costs, const swp_diff_objects *objects,
+                               swp_diff_choice *out)
 {
-    const size_t count = swp_diff_first_row(diff, SWP_EPILOGUE) + diff->phases[SWP_EPILOGUE].count;
-    *out = (swp_diff_choice){.diff = diff, .costs = costs, .count = count};
+    const size_t count = swp_diff_first_row(diff, diff->role_count, SWP_PROLOGUE);
+    *out = (swp_diff_choice){.diff = diff, .costs = costs, .objects = objects, .count = count};
     return SWP_TAKE(ctx, count, &out->from_b);
 }
 
-static bool takes_b(const swp_diff_choice *choice, swp_phase phase, size_t row)
+/* A phase of a role. */
+typedef struct part {
+    size_t role;
+    swp_phase phase;
+} part;
+
+static const swp_diff_phase *rows_of(const swp_diff_choice *choice, part of)
 {
-    return choice->from_b[swp_diff_first_row(choice->diff, phase) + row];
+    return &choice->diff->roles[of.role].phases[of.phase];
+}
+
+static bool takes_b(const swp_diff_choice *choice, part of, size_t row)
+{
+    return choice->from_b[swp_diff_first_row(choice->diff, of.role, of.phase) + row];
 }
 
 /* Whether the row's entry is there, and from which schedule. */
-static bool stands(const swp_diff_choice *choice, swp_phase phase, size_t index, bool *from_b)
+static bool stands(const swp_diff_choice *choice, part of, size_t index, bool *from_b)
 {
-    const swp_diff_row *row = &choice->diff->phases[phase].items[index];
-    *from_b = takes_b(choice, phase, index);
+    const swp_diff_row *row = &rows_of(choice, of)->items[index];
+    *from_b = takes_b(choice, of, index);
     switch (row->difference) {
     case SWP_DIFF_REMOVED:
         return !*from_b;
@@ -41,7 +55,7 @@ static bool stands(const swp_diff_choice *choice, swp_phase phase, size_t index,
         return *from_b;
     case SWP_DIFF_LEFT:
         *from_b = false;
-        return !takes_b(choice, phase, (size_t)row->other);
+        return !takes_b(choice, of, (size_t)row->other);
     case SWP_DIFF_ALIKE:
     case SWP_DIFF_CHANGED:
     case SWP_DIFFERENCE_COUNT:
@@ -60,20 +74,23 @@ static void set_costs(const swp_diff_choice *choice, const char *name, swp_op *o
     }
 }
 
-static swp_entry take_entry(const swp_diff_choice *choice, swp_phase phase, size_t index,
-                            bool from_b, size_t at)
+static swp_entry take_entry(const swp_diff_choice *choice, part of, size_t index, bool from_b,
+                            size_t at)
 {
-    const swp_diff_row *row = &choice->diff->phases[phase].items[index];
+    const swp_diff_row *row = &rows_of(choice, of)->items[index];
+    const swp_diff_role *role = &choice->diff->roles[of.role];
     const swp_schedule *from = from_b ? choice->diff->b.schedule : choice->diff->a.schedule;
-    swp_entry entry = swp_schedule_phase(from, phase)->items[from_b ? row->b : row->a];
+    swp_entry entry =
+        swp_diff_list(from, from_b ? role->b : role->a, of.phase)->items[from_b ? row->b : row->a];
     set_costs(choice, swp_schedule_op_name(from, entry.op.tag), &entry.op);
+    if (from_b && from->object_count > 0 && entry.op.object >= 0)
+        entry.op.object = choice->objects->of_b[entry.op.object];
     entry.time_slot = (int)at;
     return entry;
 }
 
-static void set_phase(swp_schedule *schedule, swp_phase phase, swp_entry_list entries)
+static void set_phase(swp_stream *stream, swp_phase phase, swp_entry_list entries)
 {
-    swp_stream *stream = &schedule->streams[0];
     if (phase == SWP_PROLOGUE)
         stream->prologue = entries;
     else if (phase == SWP_KERNEL)
@@ -82,25 +99,47 @@ static void set_phase(swp_schedule *schedule, swp_phase phase, swp_entry_list en
         stream->epilogue = entries;
 }
 
-static swp_status compose_phase(swp_context *ctx, const swp_diff_choice *choice, swp_phase phase,
+/* Of a role that both have; without any the only stream. */
+static swp_status compose_phase(swp_context *ctx, const swp_diff_choice *choice, part of,
                                 swp_diff_composed *out)
 {
-    const swp_diff_phase *rows = &choice->diff->phases[phase];
+    const swp_diff_role *role = &choice->diff->roles[of.role];
+    const swp_diff_phase *rows = rows_of(choice, of);
     swp_entry_list entries = {.capacity = rows->count};
-    swp_diff_origin **origins = &out->origins[phase];
+    swp_diff_origin **origins = &out->origins[role->a].of[of.phase];
     SWP_TRY(SWP_TAKE(ctx, rows->count, &entries.items));
     SWP_TRY(SWP_TAKE(ctx, rows->count + 1, origins));
     for (size_t i = 0; i < rows->count; i++) {
         bool from_b = false;
-        if (!stands(choice, phase, i, &from_b))
+        if (!stands(choice, of, i, &from_b))
             continue;
-        entries.items[entries.count] = take_entry(choice, phase, i, from_b, entries.count);
+        entries.items[entries.count] = take_entry(choice, of, i, from_b, entries.count);
         (*origins)[entries.count++] = (swp_diff_origin){rows->items[i].a, rows->items[i].b};
     }
     (*origins)[entries.count] =
-        (swp_diff_origin){(int)swp_schedule_phase(choice->diff->a.schedule, phase)->count,
-                          (int)swp_schedule_phase(choice->diff->b.schedule, phase)->count};
-    set_phase(&out->schedule, phase, entries);
+        (swp_diff_origin){(int)swp_diff_list(choice->diff->a.schedule, role->a, of.phase)->count,
+                          (int)swp_diff_list(choice->diff->b.schedule, role->b, of.phase)->count};
+    set_phase(&out->schedule.streams[role->a], of.phase, entries);
+    return SWP_OK;
+}
+
+/* Those of both; of what differs in a count, whose it is chosen. */
+static swp_status set_objects(swp_context *ctx, const swp_diff_choice *choice,
+                              swp_schedule *schedule)
+{
+    const swp_diff_objects *objects = choice->objects;
+    swp_role_object *items = NULL;
+    if (objects->count == 0)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(ctx, objects->count, &items));
+    memcpy(items, objects->items, objects->count * sizeof *items);
+    for (size_t i = 0; i < objects->counts.count; i++) {
+        const swp_diff_count *count = &objects->counts.items[i];
+        if (choice->from_b[count->setting])
+            *(int *)((char *)&items[count->object] + count->offset) = count->b;
+    }
+    schedule->objects = items;
+    schedule->object_count = objects->count;
     return SWP_OK;
 }
 
@@ -133,7 +172,8 @@ static bool machine_is_b(const swp_diff_choice *choice, const char *path)
  */
 static int lag_index(const swp_diff_choice *choice)
 {
-    const swp_diff_phase *rows = &choice->diff->phases[SWP_PROLOGUE];
+    const part of = {0, SWP_PROLOGUE};
+    const swp_diff_phase *rows = rows_of(choice, of);
     const swp_schedule *a = choice->diff->a.schedule;
     const swp_schedule *b = choice->diff->b.schedule;
     const bool by_b = machine_is_b(choice, "machine.lag_prologue_index");
@@ -142,22 +182,25 @@ static int lag_index(const swp_diff_choice *choice)
         const swp_diff_row *row = &rows->items[i];
         const bool tell_by_b = row->a < 0 || (row->b >= 0 && by_b);
         bool from_b = false;
-        if (stands(choice, SWP_PROLOGUE, i, &from_b))
+        if (stands(choice, of, i, &from_b))
             before += tell_by_b ? row->b < b->machine.lag_prologue_index
                                 : row->a < a->machine.lag_prologue_index;
     }
     /* Beyond the end a schedule has no meaning, and shall have none. */
-    const swp_schedule *of = by_b ? b : a;
+    const swp_schedule *whose = by_b ? b : a;
     const int beyond =
-        of->machine.lag_prologue_index - (int)swp_schedule_phase(of, SWP_PROLOGUE)->count;
+        whose->machine.lag_prologue_index - (int)swp_schedule_phase(whose, SWP_PROLOGUE)->count;
     return beyond > 0 ? before + beyond : before;
 }
 
 swp_status swp_diff_compose(swp_context *ctx, const swp_diff_choice *choice, swp_diff_composed *out)
 {
     out->schedule = *choice->diff->a.schedule;
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        SWP_TRY(compose_phase(ctx, choice, phase, out));
+    SWP_TRY(SWP_TAKE(ctx, out->schedule.stream_count, &out->origins));
+    for (size_t role = 0; role < choice->diff->role_count; role++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            SWP_TRY(compose_phase(ctx, choice, (part){role, phase}, out));
+    SWP_TRY(set_objects(ctx, choice, &out->schedule));
     swp_machine *machine = &out->schedule.machine;
     SWP_TRY(set_machine(ctx, choice, machine));
     machine->lag_prologue_index = lag_index(choice);

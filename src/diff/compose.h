@@ -6,22 +6,24 @@
 #include "diff/words.h"
 
 /*
- * Differences are numbered: the settings, then the rows of the three phases. An op that moved is the
+ * Differences are numbered: the settings, then the rows of the three phases of each role. An op that moved is the
  * row of its place in B.
  */
 typedef struct swp_diff_choice {
     const swp_diff *diff;
     const swp_diff_cost_list *costs;
+    const swp_diff_objects *objects;
     bool *from_b; /* by number */
     size_t count;
     bool varies_b; /* it is B less some differences, not A with some */
 } swp_diff_choice;
 
 swp_status swp_diff_choice_new(swp_context *ctx, const swp_diff *diff,
-                               const swp_diff_cost_list *costs, swp_diff_choice *out);
+                               const swp_diff_cost_list *costs, const swp_diff_objects *objects,
+                               swp_diff_choice *out);
 
-/* The number of a phase's first row. */
-size_t swp_diff_first_row(const swp_diff *diff, swp_phase phase);
+/* The number of the first row of a phase of a role. */
+size_t swp_diff_first_row(const swp_diff *diff, size_t role, swp_phase phase);
 
 /* Which entries of A and B an entry is: -1 where there is none. */
 typedef struct swp_diff_origin {
@@ -29,9 +31,14 @@ typedef struct swp_diff_origin {
     int b;
 } swp_diff_origin;
 
+/* Of the entries of each phase, and of its end. */
+typedef struct swp_diff_origins {
+    swp_diff_origin *of[3];
+} swp_diff_origins;
+
 typedef struct swp_diff_composed {
     swp_schedule schedule;
-    swp_diff_origin *origins[3]; /* of each phase's entries, and of its end */
+    swp_diff_origins *origins; /* by stream */
 } swp_diff_composed;
 
 /* The schedule of a choice. Loop and all that no judge reads are A's. */

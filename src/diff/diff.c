@@ -9,6 +9,7 @@
 #include "diff/effect.h"
 #include "diff/settings.h"
 #include "ir/entry.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 #include "swp/fields.h"
 
@@ -23,6 +24,7 @@ typedef struct work {
     const swp_simulate_options *options;
     swp_diff *diff;
     swp_diff_cost_list costs;
+    swp_diff_objects objects;
     bool same_loop;
     swp_diff_choice choice;
     swp_diff_measure a;
@@ -32,28 +34,30 @@ typedef struct work {
     size_t measured;
 } work;
 
-static swp_status check_length(swp_context *ctx, const swp_schedule *schedule, swp_phase phase)
+static swp_status check_length(swp_context *ctx, const swp_entry_list *entries, swp_phase phase)
 {
-    const size_t count = swp_schedule_phase(schedule, phase)->count;
-    if (count <= MOST_ENTRIES)
+    if (entries->count <= MOST_ENTRIES)
         return SWP_OK;
     return swp_error(ctx, SWP_E0740, SWP_NOWHERE, "compare shorter schedules",
-                     "a %s of %zu entries; at most %d can be aligned", swp_phase_name(phase), count,
-                     MOST_ENTRIES);
+                     "a %s of %zu entries; at most %d can be aligned", swp_phase_name(phase),
+                     entries->count, MOST_ENTRIES);
 }
 
-/* The rows of a phase of two schedules, in the scratch memory. */
-static swp_status align_lists(work *w, swp_context *scratch, const swp_schedule *a,
-                              const swp_schedule *b, swp_phase phase, swp_diff_phase *rows)
+/* The rows of a phase of a role in two schedules, in the scratch memory. */
+static swp_status align_lists(work *w, swp_context *scratch, const swp_diff_role *role,
+                              const swp_schedule *a, const swp_schedule *b, swp_phase phase,
+                              swp_diff_phase *rows)
 {
     swp_diff_words words;
-    SWP_TRY(check_length(w->ctx, a, phase));
-    SWP_TRY(check_length(w->ctx, b, phase));
-    SWP_TRY(swp_diff_read_words(scratch, a, b, phase, &w->costs, &words));
+    const swp_diff_lists lists = {a, b, swp_diff_list(a, role->a, phase),
+                                  swp_diff_list(b, role->b, phase)};
+    SWP_TRY(check_length(w->ctx, lists.in_a, phase));
+    SWP_TRY(check_length(w->ctx, lists.in_b, phase));
+    SWP_TRY(swp_diff_read_words(scratch, &lists, &w->costs, &w->objects, &words));
     return swp_diff_align(scratch, &words, rows);
 }
 
-static swp_status align(work *w, swp_phase phase)
+static swp_status align(work *w, swp_diff_role *role, swp_phase phase)
 {
     swp_context scratch = *w->ctx;
     swp_diff_phase rows = {0};
@@ -61,7 +65,7 @@ static swp_status align(work *w, swp_phase phase)
     if (!scratch.arena)
         return swp_out_of_memory(w->ctx);
     swp_status status =
-        align_lists(w, &scratch, w->diff->a.schedule, w->diff->b.schedule, phase, &rows);
+        align_lists(w, &scratch, role, w->diff->a.schedule, w->diff->b.schedule, phase, &rows);
     swp_diff_row *kept = NULL;
     if (status == SWP_OK)
         status = SWP_TAKE(w->ctx, rows.count, &kept);
@@ -70,15 +74,14 @@ static swp_status align(work *w, swp_phase phase)
     swp_arena_free(scratch.arena);
     if (status != SWP_OK)
         return status;
-    swp_diff_phase *out = &w->diff->phases[phase];
+    swp_diff_phase *out = &role->phases[phase];
     *out = rows;
     out->items = kept;
     out->capacity = rows.count;
     return SWP_OK;
 }
 
-/* The list that only some numbers of tiles run. */
-static swp_status compare_form(work *w, int form)
+static swp_status count_in_form(work *w, const swp_diff_role *role, int form, size_t *differences)
 {
     const swp_schedule a = swp_schedule_form(w->diff->a.schedule, form);
     const swp_schedule b = swp_schedule_form(w->diff->b.schedule, form);
@@ -87,11 +90,19 @@ static swp_status compare_form(work *w, int form)
     scratch.arena = swp_arena_new(&w->ctx->arena->allocator);
     if (!scratch.arena)
         return swp_out_of_memory(w->ctx);
-    const swp_status status = align_lists(w, &scratch, &a, &b, SWP_EPILOGUE, &rows);
+    const swp_status status = align_lists(w, &scratch, role, &a, &b, SWP_EPILOGUE, &rows);
     swp_arena_free(scratch.arena);
-    const swp_diff_form found = {form, rows.differences};
-    return status == SWP_OK && rows.differences > 0 ? SWP_PUSH(w->ctx, &w->diff->forms, found)
-                                                    : status;
+    *differences += rows.differences;
+    return status;
+}
+
+/* The list that only some numbers of tiles run, of all roles. */
+static swp_status compare_form(work *w, int form)
+{
+    swp_diff_form found = {form, 0};
+    for (size_t i = 0; i < w->diff->role_count; i++)
+        SWP_TRY(count_in_form(w, &w->diff->roles[i], form, &found.differences));
+    return found.differences > 0 ? SWP_PUSH(w->ctx, &w->diff->forms, found) : SWP_OK;
 }
 
 /* Form 0 has the epilogue that is aligned as a phase. */
@@ -108,37 +119,49 @@ static swp_status compare_forms(work *w)
     return SWP_OK;
 }
 
-static bool is_work(const swp_schedule *schedule, swp_phase phase, int entry)
+static bool is_work(const swp_schedule *schedule, int stream, swp_phase phase, int entry)
 {
-    const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+    const swp_entry_list *entries = swp_diff_list(schedule, stream, phase);
     return entry >= 0 && swp_ir_is_work(&entries->items[entry].op);
+}
+
+/* Data ops. */
+typedef struct tally {
+    size_t common;
+    size_t of_a;
+    size_t of_b;
+} tally;
+
+static void add_common(const swp_diff *diff, const swp_diff_role *role, swp_phase phase, tally *sum)
+{
+    for (size_t i = 0; i < role->phases[phase].count; i++) {
+        const swp_diff_row *row = &role->phases[phase].items[i];
+        if (row->difference == SWP_DIFF_LEFT)
+            continue;
+        const bool in_a = is_work(diff->a.schedule, role->a, phase, row->a);
+        const bool in_b = is_work(diff->b.schedule, role->b, phase, row->b);
+        sum->of_a += in_a;
+        sum->of_b += in_b;
+        sum->common += in_a && in_b;
+    }
 }
 
 /* Waits and barriers are alike everywhere, so only data ops count. */
 static bool have_little_in_common(const swp_diff *diff)
 {
-    size_t common = 0;
-    size_t of_a = 0;
-    size_t of_b = 0;
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (size_t i = 0; i < diff->phases[phase].count; i++) {
-            const swp_diff_row *row = &diff->phases[phase].items[i];
-            if (row->difference == SWP_DIFF_LEFT)
-                continue;
-            const bool in_a = is_work(diff->a.schedule, phase, row->a);
-            const bool in_b = is_work(diff->b.schedule, phase, row->b);
-            of_a += in_a;
-            of_b += in_b;
-            common += in_a && in_b;
-        }
-    return 2 * common < (of_a > of_b ? of_a : of_b);
+    tally sum = {0};
+    for (size_t i = 0; i < diff->role_count; i++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            add_common(diff, &diff->roles[i], phase, &sum);
+    return 2 * sum.common < (sum.of_a > sum.of_b ? sum.of_a : sum.of_b);
 }
 
 static bool is_alike(const swp_diff *diff)
 {
     size_t count = diff->settings.count + diff->forms.count;
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        count += diff->phases[phase].differences;
+    for (size_t i = 0; i < diff->role_count; i++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            count += diff->roles[i].phases[phase].differences;
     return count == 0;
 }
 
@@ -188,10 +211,10 @@ static swp_status find_effects_of_settings(work *w)
     return SWP_OK;
 }
 
-static swp_status find_effects_of_rows(work *w, swp_phase phase)
+static swp_status find_effects_of_rows(work *w, size_t role, swp_phase phase)
 {
-    swp_diff_phase *rows = &w->diff->phases[phase];
-    const size_t first = swp_diff_first_row(w->diff, phase);
+    swp_diff_phase *rows = &w->diff->roles[role].phases[phase];
+    const size_t first = swp_diff_first_row(w->diff, role, phase);
     for (size_t i = 0; i < rows->count; i++) {
         swp_diff_row *row = &rows->items[i];
         if (row->difference != SWP_DIFF_ALIKE && row->difference != SWP_DIFF_LEFT)
@@ -211,15 +234,23 @@ static swp_status find_all_effects(work *w)
     w->limits.progress = NULL;
     w->budget = swp_budget_start(w->ctx, 0);
     w->budget.limits = &w->limits;
-    SWP_TRY(swp_diff_choice_new(w->ctx, diff, &w->costs, &w->choice));
+    SWP_TRY(swp_diff_choice_new(w->ctx, diff, &w->costs, &w->objects, &w->choice));
     SWP_TRY(find_effects_of_settings(w));
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        SWP_TRY(find_effects_of_rows(w, phase));
+    for (size_t role = 0; role < diff->role_count; role++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            SWP_TRY(find_effects_of_rows(w, role, phase));
     if (!diff->stopped)
         return SWP_OK;
     return swp_warn(w->ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work",
                     "trying each difference alone was stopped after %zu proof%s", w->measured,
                     w->measured == 1 ? "" : "s");
+}
+
+/* Streams without objects have no meaning together. */
+static swp_status check_streams(swp_context *ctx, const swp_schedule *schedule)
+{
+    return swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
+                                      : swp_ir_check_one_stream(ctx, schedule);
 }
 
 swp_status swp_diff_schedules(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
@@ -228,11 +259,13 @@ swp_status swp_diff_schedules(swp_context *ctx, const swp_schedule *a, const swp
     SWP_REQUIRE(ctx, ctx && a && b && out);
     work w = {.ctx = ctx, .options = options, .diff = out};
     *out = (swp_diff){.a.schedule = a, .b.schedule = b};
-    SWP_TRY(swp_ir_check_one_stream(ctx, a));
-    SWP_TRY(swp_ir_check_one_stream(ctx, b));
-    SWP_TRY(swp_diff_find_settings(ctx, a, b, &out->settings, &w.costs, &w.same_loop));
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        SWP_TRY(align(&w, phase));
+    SWP_TRY(check_streams(ctx, a));
+    SWP_TRY(check_streams(ctx, b));
+    SWP_TRY(swp_diff_find_settings(ctx, a, b, &out->settings, &w.costs, &w.objects, &w.same_loop));
+    SWP_TRY(swp_diff_match_roles(ctx, out));
+    for (size_t i = 0; i < out->role_count; i++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            SWP_TRY(align(&w, &out->roles[i], phase));
     SWP_TRY(compare_forms(&w));
     out->alike = is_alike(out);
     out->little_in_common = have_little_in_common(out);

@@ -2,8 +2,6 @@
 /* Runs the proof and the cycle model on a composed schedule, and subtracts what the other one has. */
 #include "diff/effect.h"
 
-#include "swp/phase.h"
-
 #include <string.h>
 
 /* Why a judge refused, from the context that it worked in. */
@@ -20,19 +18,20 @@ static swp_status copy_reason(swp_context *ctx, const swp_context *judged_in, co
 
 /* An entry of a list for some numbers of tiles alone (swp_tails) is aligned with none: it keeps its number. */
 static swp_diff_origin origin_of(const swp_schedule *schedule, const swp_hazard *hazard,
-                                 swp_diff_origin *const origins[3])
+                                 const swp_diff_origins *origins)
 {
     const swp_phase phase = hazard->at.phase;
+    const int stream = hazard->stream;
     const int form = swp_schedule_form_of(schedule, hazard->smallest_n);
     const swp_schedule judged = swp_schedule_form(schedule, form < 0 ? 0 : form);
-    const bool aligned =
-        swp_schedule_phase(&judged, phase)->items == swp_schedule_phase(schedule, phase)->items;
-    return aligned ? origins[phase][hazard->at.entry]
+    const bool aligned = swp_diff_list(&judged, stream, phase)->items ==
+                         swp_diff_list(schedule, stream, phase)->items;
+    return aligned ? origins[stream].of[phase][hazard->at.entry]
                    : (swp_diff_origin){hazard->at.entry, hazard->at.entry};
 }
 
 static swp_status copy_hazards(swp_context *ctx, const swp_schedule *schedule,
-                               const swp_hazard_list *hazards, swp_diff_origin *const origins[3],
+                               const swp_hazard_list *hazards, const swp_diff_origins *origins,
                                swp_diff_hazard_list *out)
 {
     for (size_t i = 0; i < hazards->count; i++) {
@@ -40,8 +39,13 @@ static swp_status copy_hazards(swp_context *ctx, const swp_schedule *schedule,
         const swp_diff_origin origin = origin_of(schedule, hazard, origins);
         char *name = NULL;
         SWP_TRY(swp_copy_text(ctx, hazard->name, strlen(hazard->name), &name));
-        const swp_diff_hazard copy = {hazard->kind, hazard->at.phase,  origin.a, origin.b,
-                                      name,         hazard->smallest_n};
+        const swp_diff_hazard copy = {.kind = hazard->kind,
+                                      .phase = hazard->at.phase,
+                                      .a = origin.a,
+                                      .b = origin.b,
+                                      .name = name,
+                                      .role = hazard->role,
+                                      .smallest_n = hazard->smallest_n};
         SWP_TRY(SWP_PUSH(ctx, out, copy));
     }
     return SWP_OK;
@@ -55,11 +59,13 @@ static swp_status keep_units(swp_context *ctx, swp_simulation *simulation)
     for (size_t i = 0; i < simulation->unit_count; i++)
         copy[i] = simulation->units[i];
     simulation->units = copy;
+    simulation->groups = NULL;
+    simulation->group_count = 0;
     return SWP_OK;
 }
 
 static swp_status judge(swp_context *ctx, swp_context *scratch, const swp_simulate_options *options,
-                        swp_diff_origin *const origins[3], swp_diff_side *out)
+                        const swp_diff_origins *origins, swp_diff_side *out)
 {
     swp_verdict verdict = {0};
     swp_status status = swp_verify(scratch, out->schedule, NULL, 0, &verdict);
@@ -78,17 +84,36 @@ static swp_status judge(swp_context *ctx, swp_context *scratch, const swp_simula
     return keep_units(ctx, &out->simulation);
 }
 
+static void count(const swp_entry_list *entries, swp_diff_measure *out)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        switch (entries->items[i].op.tag) {
+        case SWP_TAG_BARRIER:
+        case SWP_TAG_NAMED_SYNC:
+            out->barriers++;
+            break;
+        case SWP_TAG_WAIT_VM:
+        case SWP_TAG_WAIT_LGKM:
+        case SWP_TAG_WAIT_PHASE:
+        case SWP_TAG_MATRIX_WAIT:
+        case SWP_TAG_BULK_WAIT:
+        case SWP_TAG_BULK_WAIT_READ:
+            out->waits++;
+            break;
+        default:
+            break;
+        }
+}
+
 /* Judges need much memory, and explain refusals as errors: neither is the caller's. */
 static swp_status measure(swp_context *ctx, const swp_schedule *schedule,
-                          const swp_simulate_options *options, swp_diff_origin *const origins[3],
+                          const swp_simulate_options *options, const swp_diff_origins *origins,
                           swp_diff_measure *out)
 {
     *out = (swp_diff_measure){.side.schedule = schedule, .tiles = schedule->loop.tiles_per_pass};
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const swp_sync_counts counts = swp_count_sync(swp_schedule_phase(schedule, phase));
-        out->barriers += counts.barriers;
-        out->waits += counts.vm_waits + counts.lgkm_waits;
-    }
+    for (int stream = 0; stream < (int)schedule->stream_count; stream++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            count(swp_diff_list(schedule, stream, phase), out);
     swp_context *scratch = swp_context_within(ctx);
     if (!scratch)
         return swp_out_of_memory(ctx);
@@ -97,12 +122,12 @@ static swp_status measure(swp_context *ctx, const swp_schedule *schedule,
     return swp_pass_on(ctx, status);
 }
 
-static swp_status find_origins(swp_context *ctx, const swp_diff *diff, swp_phase phase, bool is_b,
-                               swp_diff_origin **out)
+static swp_status find_origins(swp_context *ctx, const swp_diff *diff, const swp_diff_role *role,
+                               swp_phase phase, bool is_b, swp_diff_origin **out)
 {
-    const swp_diff_phase *rows = &diff->phases[phase];
-    const int a_count = (int)swp_schedule_phase(diff->a.schedule, phase)->count;
-    const int b_count = (int)swp_schedule_phase(diff->b.schedule, phase)->count;
+    const swp_diff_phase *rows = &role->phases[phase];
+    const int a_count = (int)swp_diff_list(diff->a.schedule, role->a, phase)->count;
+    const int b_count = (int)swp_diff_list(diff->b.schedule, role->b, phase)->count;
     const int count = is_b ? b_count : a_count;
     SWP_TRY(SWP_TAKE(ctx, (size_t)count + 1, out));
     for (size_t i = 0; i < rows->count; i++) {
@@ -118,10 +143,16 @@ static swp_status find_origins(swp_context *ctx, const swp_diff *diff, swp_phase
 swp_status swp_diff_measure_side(swp_context *ctx, const swp_diff *diff, bool is_b,
                                  const swp_simulate_options *options, swp_diff_measure *out)
 {
-    swp_diff_origin *origins[3] = {NULL};
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        SWP_TRY(find_origins(ctx, diff, phase, is_b, &origins[phase]));
-    return measure(ctx, is_b ? diff->b.schedule : diff->a.schedule, options, origins, out);
+    const swp_schedule *schedule = is_b ? diff->b.schedule : diff->a.schedule;
+    swp_diff_origins *origins = NULL;
+    SWP_TRY(SWP_TAKE(ctx, schedule->stream_count, &origins));
+    for (size_t i = 0; i < diff->role_count; i++) {
+        const swp_diff_role *role = &diff->roles[i];
+        const int stream = is_b ? role->b : role->a;
+        for (swp_phase phase = SWP_PROLOGUE; stream >= 0 && phase <= SWP_EPILOGUE; phase++)
+            SWP_TRY(find_origins(ctx, diff, role, phase, is_b, &origins[stream].of[phase]));
+    }
+    return measure(ctx, schedule, options, origins, out);
 }
 
 swp_status swp_diff_measure_choice(swp_context *ctx, const swp_diff_choice *choice,
@@ -139,12 +170,17 @@ swp_status swp_diff_measure_choice(swp_context *ctx, const swp_diff_choice *choi
     return swp_pass_on(ctx, status);
 }
 
+static bool same_role(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
 static bool contains(const swp_diff_hazard_list *list, const swp_diff_hazard *hazard)
 {
     for (size_t i = 0; i < list->count; i++) {
         const swp_diff_hazard *other = &list->items[i];
         if (other->kind == hazard->kind && other->phase == hazard->phase && other->a == hazard->a &&
-            other->b == hazard->b)
+            other->b == hazard->b && same_role(other->role, hazard->role))
             return true;
     }
     return false;

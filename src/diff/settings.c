@@ -134,23 +134,25 @@ typedef struct tag_costs {
     int values[SWP_COUNT_OF(cost_members)];
 } tag_costs;
 
+static void read_cost(const swp_op *op, tag_costs *of)
+{
+    for (size_t m = 0; m < SWP_COUNT_OF(cost_members); m++) {
+        const int value = value_of(&cost_members[m], op);
+        of->differ[m] = of->differ[m] || (of->seen && of->values[m] != value);
+        of->values[m] = value;
+    }
+    of->seen = true;
+}
+
 static void read_costs(const swp_schedule *schedule, tag_costs costs[SWP_SCHEDULE_TAGS])
 {
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
-        for (size_t i = 0; i < entries->count; i++) {
-            const swp_op *op = &entries->items[i].op;
-            if (!swp_ir_is_work(op))
-                continue;
-            tag_costs *of = &costs[op->tag];
-            for (size_t m = 0; m < SWP_COUNT_OF(cost_members); m++) {
-                const int value = value_of(&cost_members[m], op);
-                of->differ[m] = of->differ[m] || (of->seen && of->values[m] != value);
-                of->values[m] = value;
-            }
-            of->seen = true;
+    for (int stream = 0; stream < (int)schedule->stream_count; stream++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+            const swp_entry_list *entries = swp_diff_list(schedule, stream, phase);
+            for (size_t i = 0; i < entries->count; i++)
+                if (swp_ir_is_work(&entries->items[i].op))
+                    read_cost(&entries->items[i].op, &costs[entries->items[i].op.tag]);
         }
-    }
 }
 
 /* The tag of an op in the other schedule; -1: it has none of that name. */
@@ -204,11 +206,14 @@ static swp_status compare_costs(swp_context *ctx, const swp_schedule *a, const s
 
 swp_status swp_diff_find_settings(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
                                   swp_diff_setting_list *out, swp_diff_cost_list *costs,
-                                  bool *same_loop)
+                                  swp_diff_objects *objects, bool *same_loop)
 {
+    bool same_roles = true;
     SWP_TRY(compare_loops(ctx, &a->loop, &b->loop, out));
     SWP_TRY(swp_diff_compare_dataflows(ctx, a->dataflow, b->dataflow, out));
     *same_loop = out->count == 0;
+    SWP_TRY(swp_diff_compare_roles(ctx, a, b, out, objects, &same_roles));
+    *same_loop = *same_loop && same_roles;
     SWP_TRY(compare_section(ctx, a, b, SWP_SECTION_MACHINE, out));
     SWP_TRY(compare_costs(ctx, a, b, out, costs));
     SWP_TRY(compare_section(ctx, a, b, SWP_SECTION_PIPELINE, out));

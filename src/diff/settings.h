@@ -11,6 +11,6 @@
  */
 swp_status swp_diff_find_settings(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
                                   swp_diff_setting_list *out, swp_diff_cost_list *costs,
-                                  bool *same_loop);
+                                  swp_diff_objects *objects, bool *same_loop);
 
 #endif

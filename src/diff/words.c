@@ -42,16 +42,27 @@ static bool same_word(const swp_diff_word *a, const swp_diff_word *b)
     return x->stage == y->stage && x->subtile == y->subtile && x->k_offset == y->k_offset &&
            x->wait_value == y->wait_value && x->iteration == y->iteration &&
            x->vm_cost == y->vm_cost && x->lgkm_cost == y->lgkm_cost && x->latency == y->latency &&
-           x->resource == y->resource && swp_diff_same_op(a, b);
+           x->resource == y->resource && x->object == y->object && x->slot == y->slot &&
+           x->slot_step == y->slot_step && x->bytes == y->bytes && x->by == y->by &&
+           x->instances == y->instances && swp_diff_same_op(a, b);
 }
 
-static swp_status read_phase(swp_context *ctx, const swp_schedule *schedule, swp_phase phase,
-                             const swp_diff_cost_list *costs, swp_diff_words *words, int *out)
+const swp_entry_list *swp_diff_list(const swp_schedule *schedule, int stream, swp_phase phase)
 {
-    const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
+    static const swp_entry_list nothing = {0};
+    return stream < 0 ? &nothing : swp_stream_phase(&schedule->streams[stream], phase);
+}
+
+/* `object_of`: numbers of its objects among those of both; NULL: they are their own. */
+static swp_status read_list(swp_context *ctx, const swp_schedule *schedule,
+                            const swp_entry_list *entries, const swp_diff_cost_list *costs,
+                            const int *object_of, swp_diff_words *words, int *out)
+{
     for (size_t i = 0; i < entries->count; i++) {
-        const swp_diff_word word = read_word(schedule, &entries->items[i], costs);
+        swp_diff_word word = read_word(schedule, &entries->items[i], costs);
         size_t at = 0;
+        if (object_of && word.op.object >= 0)
+            word.op.object = object_of[word.op.object];
         while (at < words->count && !same_word(&words->items[at], &word))
             at++;
         if (at == words->count)
@@ -61,16 +72,17 @@ static swp_status read_phase(swp_context *ctx, const swp_schedule *schedule, swp
     return SWP_OK;
 }
 
-swp_status swp_diff_read_words(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
-                               swp_phase phase, const swp_diff_cost_list *costs,
+swp_status swp_diff_read_words(swp_context *ctx, const swp_diff_lists *lists,
+                               const swp_diff_cost_list *costs, const swp_diff_objects *objects,
                                swp_diff_words *out)
 {
-    *out = (swp_diff_words){.a_count = swp_schedule_phase(a, phase)->count,
-                            .b_count = swp_schedule_phase(b, phase)->count};
+    const bool has_roles = lists->b->object_count > 0;
+    *out = (swp_diff_words){.a_count = lists->in_a->count, .b_count = lists->in_b->count};
     SWP_TRY(SWP_TAKE(ctx, out->a_count, &out->a));
     SWP_TRY(SWP_TAKE(ctx, out->b_count, &out->b));
-    SWP_TRY(read_phase(ctx, a, phase, costs, out, out->a));
-    SWP_TRY(read_phase(ctx, b, phase, costs, out, out->b));
+    SWP_TRY(read_list(ctx, lists->a, lists->in_a, costs, NULL, out, out->a));
+    SWP_TRY(read_list(ctx, lists->b, lists->in_b, costs, has_roles ? objects->of_b : NULL, out,
+                      out->b));
     for (size_t i = 0; i < out->a_count; i++)
         out->items[out->a[i]].in_a++;
     for (size_t i = 0; i < out->b_count; i++)

@@ -4,6 +4,7 @@
 #define SWP_DIFF_WORDS_H
 
 #include "base/context.h"
+#include "diff/roles.h"
 #include "swp/diff.h"
 
 /* What all ops of a name cost, where the two schedules do not agree on it. */
@@ -42,12 +43,23 @@ typedef struct swp_diff_words {
     size_t b_count;
 } swp_diff_words;
 
+/* A list of A and one of B. */
+typedef struct swp_diff_lists {
+    const swp_schedule *a;
+    const swp_schedule *b;
+    const swp_entry_list *in_a;
+    const swp_entry_list *in_b;
+} swp_diff_lists;
+
+/* The entries of a phase of a stream; -1: none, as there is no such stream. */
+const swp_entry_list *swp_diff_list(const swp_schedule *schedule, int stream, swp_phase phase);
+
 /*
- * Reads both phases. Costs in the list are rows of their own, so ops that differ in them alone are
+ * Reads both. Costs in the list are rows of their own, so ops that differ in them alone are
  * one word.
  */
-swp_status swp_diff_read_words(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
-                               swp_phase phase, const swp_diff_cost_list *costs,
+swp_status swp_diff_read_words(swp_context *ctx, const swp_diff_lists *lists,
+                               const swp_diff_cost_list *costs, const swp_diff_objects *objects,
                                swp_diff_words *out);
 
 /* Whether it is an op of the kernel, not synchronisation or a hint of the framework. */

@@ -55,7 +55,7 @@ swp_status swp_ir_check_one_stream(swp_context *ctx, const swp_schedule *schedul
     if (swp_ir_has_roles(schedule))
         return swp_error(
             ctx, SWP_E0704, SWP_NOWHERE,
-            "`swp verify`, `run`, `simulate`, `explain`, `compile` and `emit` know them",
+            "all but `swp audit` know them",
             "the schedule has %zu warp roles, which this does not know yet",
             schedule->stream_count);
     return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "a schedule of each role alone can be judged",

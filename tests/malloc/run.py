@@ -40,6 +40,7 @@ SWEEPS = (
     (0, False, "compile single_buffer --set schedule.sync=derived -o {d}/out"),
     (0, False, "new fresh --from body -o {d}/out"),
     (0, False, "diff single_buffer kernels/single_buffer.yaml --set-b machine.registers=raw"),
+    (0, False, "diff tests/malloc/roles.json tests/roles/take_turns.json --format json -o {d}/out"),
     (0, False, "explain single_buffer --format json -o {d}/out"),
     (0, False, "audit tests/audit/two_stage.s --schedule tests/audit/two_stage.json --format json"),
     (0, False, "run tests/audit/two_stage.json --n 4 --seeds 1 --format json -o {d}/out"),

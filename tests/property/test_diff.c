@@ -76,7 +76,7 @@ static int least_weight(const swp_entry_list *a, size_t i, const swp_entry_list 
 /* Both places of an op that moved count, as if it were removed and added. */
 static int weight_of_rows(const swp_diff *diff, swp_phase phase)
 {
-    const swp_diff_phase *rows = &diff->phases[phase];
+    const swp_diff_phase *rows = &diff->roles[0].phases[phase];
     int weight = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const swp_diff_row *row = &rows->items[i];
@@ -94,7 +94,7 @@ static int weight_of_rows(const swp_diff *diff, swp_phase phase)
 /* Each entry of both has its row, in order. */
 static void assert_whole(const swp_diff *diff, swp_phase phase)
 {
-    const swp_diff_phase *rows = &diff->phases[phase];
+    const swp_diff_phase *rows = &diff->roles[0].phases[phase];
     int a = 0;
     int b = 0;
     for (size_t i = 0; i < rows->count; i++) {

@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "emit/json/loop.h"
 #include "emit/json/parts.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 
 static json_t *entry_value(int entry)
@@ -15,10 +16,14 @@ static json_t *entry_value(int entry)
 static json_t *hazard_value(const void *hazards, size_t index)
 {
     const swp_diff_hazard *hazard = &((const swp_diff_hazard_list *)hazards)->items[index];
-    return json_pack("{s:s, s:s, s:o, s:o, s:s, s:i}", "kind", swp_hazard_name(hazard->kind),
-                     "phase", swp_phase_name(hazard->phase), "a", entry_value(hazard->a), "b",
-                     entry_value(hazard->b), "name", hazard->name, "smallest_n",
-                     hazard->smallest_n);
+    json_t *value =
+        json_pack("{s:s, s:s, s:o, s:o, s:s, s:i}", "kind", swp_hazard_name(hazard->kind), "phase",
+                  swp_phase_name(hazard->phase), "a", entry_value(hazard->a), "b",
+                  entry_value(hazard->b), "name", hazard->name, "smallest_n", hazard->smallest_n);
+    if (!value || !hazard->role || !json_object_set_new(value, "role", json_string(hazard->role)))
+        return value;
+    json_decref(value);
+    return NULL;
 }
 
 static json_t *list_of(const swp_diff_hazard_list *hazards)
@@ -39,6 +44,21 @@ static json_t *bool_or_null(bool known, bool value)
 static json_t *figure_or_null(bool known, int64_t figure)
 {
     return known ? json_integer(figure) : json_null();
+}
+
+/* What the instances of warp roles execute in a pass. NULL: memory ran out. */
+static json_t *with_role_sync(json_t *value, const swp_schedule *schedule)
+{
+    const swp_role_counts counts = swp_count_role_sync(schedule);
+    if (!value || !swp_ir_has_roles(schedule) ||
+        !json_object_set_new(value, "role_sync",
+                             json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "mbarriers",
+                                       counts.mbarriers, "named_barriers", counts.named_barriers,
+                                       "waits", counts.waits, "arrivals", counts.arrivals,
+                                       "group_waits", counts.group_waits, "fences", counts.fences)))
+        return value;
+    json_decref(value);
+    return NULL;
 }
 
 /* clang-format off */
@@ -70,11 +90,13 @@ static json_t *setting_value(const swp_diff_setting *setting)
                      "without", effect_value(setting->without));
 }
 
-static json_t *row_value(const swp_diff *diff, swp_phase phase, const swp_diff_row *row)
+static json_t *row_value(const swp_diff *diff, const swp_diff_role *role, swp_phase phase,
+                         const swp_diff_row *row)
 {
     const bool of_a = row->a >= 0;
     const swp_schedule *schedule = of_a ? diff->a.schedule : diff->b.schedule;
-    const swp_entry *entry = &swp_schedule_phase(schedule, phase)->items[of_a ? row->a : row->b];
+    const swp_stream *stream = &schedule->streams[of_a ? role->a : role->b];
+    const swp_entry *entry = &swp_stream_phase(stream, phase)->items[of_a ? row->a : row->b];
     return json_pack("{s:s, s:o, s:o, s:s, s:o, s:o}",
                      "difference", swp_difference_name(row->difference),
                      "a", entry_value(row->a),
@@ -94,7 +116,7 @@ static json_t *side_value(const swp_diff_side *side)
     const double cycles = simulated ? (double)simulation->cycles / simulation->passes : 0;
     const size_t units = simulated ? simulation->unit_count : 0;
     const swp_metrics *metrics = &schedule->metrics;
-    return json_pack("{s:s, s:s, s:o, s:s?, s:o, s:i, s:i, s:i, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+    json_t *value = json_pack("{s:s, s:s, s:o, s:s?, s:o, s:i, s:i, s:i, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "name", schedule->name,
                      "target", schedule->target,
                      "safe", bool_or_null(judged, side->hazards.count == 0),
@@ -112,6 +134,7 @@ static json_t *side_value(const swp_diff_side *side)
                      "vgpr_peak", figure_or_null(metrics->vgpr_peak >= 0, metrics->vgpr_peak),
                      "pipeline", schedule->pipeline ? swp_json_pipeline(schedule->pipeline)
                                                     : json_null());
+    return with_role_sync(value, schedule);
 }
 /* clang-format on */
 
@@ -133,10 +156,11 @@ static void put(swp_text *text, const char *key, json_t *value)
 
 static void put_phase(swp_text *text, const swp_diff *diff, swp_phase phase)
 {
-    const swp_diff_phase *rows = &diff->phases[phase];
+    const swp_diff_role *role = &diff->roles[0];
+    const swp_diff_phase *rows = &role->phases[phase];
     swp_json_put_key(text, swp_phase_name(phase));
     for (size_t i = 0; i < rows->count; i++)
-        swp_json_put_element(text, i, row_value(diff, phase, &rows->items[i]));
+        swp_json_put_element(text, i, row_value(diff, role, phase, &rows->items[i]));
     swp_json_end_array(text, rows->count);
 }
 
@@ -144,6 +168,60 @@ static json_t *phase_effects(const swp_diff_phase *phase)
 {
     return json_pack("{s:I, s:o, s:o}", "differences", (json_int_t)phase->differences, "with",
                      effect_value(phase->with), "without", effect_value(phase->without));
+}
+
+static void put_phases(swp_text *text, const swp_diff *diff)
+{
+    swp_json_put_key(text, "phases");
+    swp_json_put(text, "{");
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        swp_json_put(text, phase == SWP_PROLOGUE ? "\n    " : ",\n    ");
+        swp_json_put_value(text, json_string(swp_phase_name(phase)));
+        swp_json_put(text, ": ");
+        swp_json_put_value(text, phase_effects(&diff->roles[0].phases[phase]));
+    }
+    swp_json_put(text, "\n  }");
+}
+
+/* A row of a phase of a role. */
+typedef struct row_view {
+    const swp_diff *diff;
+    const swp_diff_role *role;
+    swp_phase phase;
+} row_view;
+
+static json_t *row_at(const void *of, size_t index)
+{
+    const row_view *v = of;
+    return row_value(v->diff, v->role, v->phase, &v->role->phases[v->phase].items[index]);
+}
+
+static json_t *phase_value(const swp_diff *diff, const swp_diff_role *role, swp_phase phase)
+{
+    const row_view v = {diff, role, phase};
+    json_t *value = phase_effects(&role->phases[phase]);
+    if (value &&
+        !json_object_set_new(value, "rows", swp_json_list(role->phases[phase].count, row_at, &v)))
+        return value;
+    json_decref(value);
+    return NULL;
+}
+
+/* With warp roles the phases of each. */
+static json_t *role_value(const swp_diff *diff, const swp_diff_role *role)
+{
+    return json_pack("{s:s?, s:o, s:o, s:o}", "role", role->name, "prologue",
+                     phase_value(diff, role, SWP_PROLOGUE), "kernel",
+                     phase_value(diff, role, SWP_KERNEL), "epilogue",
+                     phase_value(diff, role, SWP_EPILOGUE));
+}
+
+static void put_roles(swp_text *text, const swp_diff *diff)
+{
+    swp_json_put_key(text, "roles");
+    for (size_t i = 0; i < diff->role_count; i++)
+        swp_json_put_element(text, i, role_value(diff, &diff->roles[i]));
+    swp_json_end_array(text, diff->role_count);
 }
 
 static void put_diff(swp_text *text, const swp_diff *diff)
@@ -159,17 +237,13 @@ static void put_diff(swp_text *text, const swp_diff *diff)
     for (size_t i = 0; i < diff->settings.count; i++)
         swp_json_put_element(text, i, setting_value(&diff->settings.items[i]));
     swp_json_end_array(text, diff->settings.count);
-    swp_json_put_key(text, "phases");
-    swp_json_put(text, "{");
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
-        swp_json_put(text, phase == SWP_PROLOGUE ? "\n    " : ",\n    ");
-        swp_json_put_value(text, json_string(swp_phase_name(phase)));
-        swp_json_put(text, ": ");
-        swp_json_put_value(text, phase_effects(&diff->phases[phase]));
-    }
-    swp_json_put(text, "\n  }");
+    const bool has_roles = diff->role_count > 1 || diff->roles[0].name;
+    if (!has_roles)
+        put_phases(text, diff);
     put(text, "forms", swp_json_list(diff->forms.count, form_value, diff));
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+    if (has_roles)
+        put_roles(text, diff);
+    for (swp_phase phase = SWP_PROLOGUE; !has_roles && phase <= SWP_EPILOGUE; phase++)
         put_phase(text, diff, phase);
     swp_json_put(text, "\n}\n");
 }

@@ -18,6 +18,7 @@ enum { MOST_ALIKE = 3, NUMBER_SIZE = 16 };
 typedef struct sheet {
     swp_text text;
     const swp_diff *diff;
+    const swp_diff_role *role; /* whose rows are shown */
     swp_row_style style;
 } sheet;
 
@@ -77,7 +78,9 @@ static void format_number(int entry, char out[NUMBER_SIZE])
 static void add_line(sheet *s, swp_phase phase, char mark, int a, int b, bool of_b)
 {
     const swp_schedule *schedule = of_b ? s->diff->b.schedule : s->diff->a.schedule;
-    const swp_entry *entry = &swp_schedule_phase(schedule, phase)->items[of_b ? b : a];
+    const int stream = of_b ? s->role->b : s->role->a;
+    const swp_entry *entry =
+        &swp_stream_phase(&schedule->streams[stream], phase)->items[of_b ? b : a];
     char number_a[NUMBER_SIZE];
     char number_b[NUMBER_SIZE];
     format_number(a, number_a);
@@ -118,7 +121,7 @@ static void add_row(sheet *s, swp_phase phase, const swp_diff_row *row)
 /* The rows from `first` to before `end` are alike. */
 static void add_alike(sheet *s, swp_phase phase, size_t first, size_t end)
 {
-    const swp_diff_phase *rows = &s->diff->phases[phase];
+    const swp_diff_phase *rows = &s->role->phases[phase];
     const bool keeps_first = first > 0;
     const bool keeps_last = end < rows->count;
     const size_t folded = end - first - keeps_first - keeps_last;
@@ -136,7 +139,7 @@ static void add_alike(sheet *s, swp_phase phase, size_t first, size_t end)
 
 static void add_rows(sheet *s, swp_phase phase)
 {
-    const swp_diff_phase *rows = &s->diff->phases[phase];
+    const swp_diff_phase *rows = &s->role->phases[phase];
     for (size_t i = 0; i < rows->count;) {
         size_t end = i;
         while (end < rows->count && rows->items[end].difference == SWP_DIFF_ALIKE)
@@ -152,7 +155,7 @@ static void add_rows(sheet *s, swp_phase phase)
 /* What all differences of a phase do together. */
 static void add_phase_effects(sheet *s, swp_phase phase)
 {
-    const swp_diff_phase *rows = &s->diff->phases[phase];
+    const swp_diff_phase *rows = &s->role->phases[phase];
     char lead[64];
     if (rows->differences < 2)
         return;
@@ -166,12 +169,19 @@ static void add_phase_effects(sheet *s, swp_phase phase)
         (void)swp_emit_diff_effect_add(&s->text, &in_b, rows->without);
 }
 
+/* A role that one does not have has none there. */
+static size_t count_entries(const swp_schedule *schedule, int stream, swp_phase phase)
+{
+    return stream < 0 ? 0 : swp_stream_phase(&schedule->streams[stream], phase)->count;
+}
+
 static void add_phase(sheet *s, swp_phase phase)
 {
-    const size_t a = swp_schedule_phase(s->diff->a.schedule, phase)->count;
-    const size_t b = swp_schedule_phase(s->diff->b.schedule, phase)->count;
-    const size_t differences = s->diff->phases[phase].differences;
-    swp_text_format(&s->text, "\n%s, %zu | %zu entries, ", swp_phase_name(phase), a, b);
+    const size_t a = count_entries(s->diff->a.schedule, s->role->a, phase);
+    const size_t b = count_entries(s->diff->b.schedule, s->role->b, phase);
+    const size_t differences = s->role->phases[phase].differences;
+    swp_text_format(&s->text, "\n%s%s%s, %zu | %zu entries, ", s->role->name ? s->role->name : "",
+                    s->role->name ? " " : "", swp_phase_name(phase), a, b);
     if (differences == 0) {
         swp_text_format(&s->text, "alike\n");
         return;
@@ -196,8 +206,9 @@ static void add_forms(sheet *s)
 static size_t count_differences(const swp_diff *diff)
 {
     size_t count = diff->forms.count;
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        count += diff->phases[phase].differences;
+    for (size_t i = 0; i < diff->role_count; i++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            count += diff->roles[i].phases[phase].differences;
     return count;
 }
 
@@ -215,8 +226,11 @@ static void add_phases(sheet *s)
     }
     swp_text_format(&s->text, "\nColumns: entry of A, entry of B. Marks: - only in A, + only in B, "
                               "~ changed, < moved from here, > to here.\n");
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        add_phase(s, phase);
+    for (size_t i = 0; i < diff->role_count; i++) {
+        s->role = &diff->roles[i];
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+            add_phase(s, phase);
+    }
     add_forms(s);
     if (diff->stopped)
         swp_text_format(&s->text, "\nStopped by a limit: not each difference was tried alone.\n");

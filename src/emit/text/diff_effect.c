@@ -26,7 +26,8 @@ static void add_place(line *l, const swp_diff_hazard *hazard)
     const int own = l->style->by_b ? hazard->b : hazard->a;
     const int other = l->style->by_b ? hazard->a : hazard->b;
     const char *whose = own >= 0 ? "" : l->style->by_b ? "A's " : "B's ";
-    swp_text_format(l->text, "%s at %s%s %d (%s)", swp_hazard_name(hazard->kind), whose,
+    swp_text_format(l->text, "%s at %s%s%s%s %d (%s)", swp_hazard_name(hazard->kind), whose,
+                    hazard->role ? hazard->role : "", hazard->role ? " " : "",
                     swp_phase_name(hazard->phase), own >= 0 ? own : other, hazard->name);
 }
 

@@ -2,6 +2,8 @@
 /* Two schedules in figures: a row for each that either has. */
 #include "emit/text/diff_effect.h"
 
+#include "base/names.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 #include "swp/loop.h"
 #include "swp/phase.h"
@@ -116,11 +118,22 @@ static bool phase_cycles(const swp_diff_side *side, int phase, cell out)
     return !side->unsimulated;
 }
 
+/* Of all roles. */
 static bool entries(const swp_diff_side *side, int phase, cell out)
 {
-    (void)snprintf(out, CELL_SIZE, "%zu",
-                   swp_schedule_phase(side->schedule, (swp_phase)phase)->count);
+    size_t count = 0;
+    for (size_t i = 0; i < side->schedule->stream_count; i++)
+        count += swp_stream_phase(&side->schedule->streams[i], (swp_phase)phase)->count;
+    (void)snprintf(out, CELL_SIZE, "%zu", count);
     return true;
+}
+
+/* A count of what instances of warp roles execute in a pass. */
+static bool role_count(const swp_diff_side *side, int offset, cell out)
+{
+    const swp_role_counts counts = swp_count_role_sync(side->schedule);
+    (void)snprintf(out, CELL_SIZE, "%d", *(const int *)((const char *)&counts + offset));
+    return swp_ir_has_roles(side->schedule);
 }
 
 static bool barriers(const swp_diff_side *side, int phase, cell out)
@@ -128,7 +141,7 @@ static bool barriers(const swp_diff_side *side, int phase, cell out)
     const swp_sync_counts counts =
         swp_count_sync(swp_schedule_phase(side->schedule, (swp_phase)phase));
     (void)snprintf(out, CELL_SIZE, "%d", counts.barriers);
-    return true;
+    return !swp_ir_has_roles(side->schedule);
 }
 
 static bool waits(const swp_diff_side *side, int phase, cell out)
@@ -136,7 +149,7 @@ static bool waits(const swp_diff_side *side, int phase, cell out)
     const swp_sync_counts counts =
         swp_count_sync(swp_schedule_phase(side->schedule, (swp_phase)phase));
     (void)snprintf(out, CELL_SIZE, "%d", counts.vm_waits + counts.lgkm_waits);
-    return true;
+    return !swp_ir_has_roles(side->schedule);
 }
 
 static const swp_unit_load *find_unit(const swp_diff_side *side, const char *name)
@@ -242,6 +255,23 @@ static void add_pipelines(swp_text *text, const swp_diff *diff)
     add_row(text, diff, "bytes of registers", bytes, SWP_SPACE_REGISTERS);
 }
 
+static void add_role_counts(swp_text *text, const swp_diff *diff)
+{
+    static const struct {
+        const char *title;
+        size_t offset;
+    } rows[] = {
+        {"mbarriers", offsetof(swp_role_counts, mbarriers)},
+        {"named barriers", offsetof(swp_role_counts, named_barriers)},
+        {"waits of instances", offsetof(swp_role_counts, waits)},
+        {"arrivals of threads", offsetof(swp_role_counts, arrivals)},
+        {"waits for groups", offsetof(swp_role_counts, group_waits)},
+        {"fences", offsetof(swp_role_counts, fences)},
+    };
+    for (size_t i = 0; i < SWP_COUNT_OF(rows); i++)
+        add_row(text, diff, rows[i].title, role_count, (int)rows[i].offset);
+}
+
 void swp_emit_diff_figures_add(swp_text *text, const swp_diff *diff)
 {
     swp_text_format(text, "%-24s%12s%12s\n", "", "A", "B");
@@ -249,6 +279,7 @@ void swp_emit_diff_figures_add(swp_text *text, const swp_diff *diff)
     add_row(text, diff, "hazards", hazards, 0);
     add_row(text, diff, "barriers a pass", barriers, SWP_KERNEL);
     add_row(text, diff, "waits a pass", waits, SWP_KERNEL);
+    add_role_counts(text, diff);
     add_steady_state(text, diff);
     add_row(text, diff, "prologue cycles", phase_cycles, SWP_PROLOGUE);
     add_row(text, diff, "epilogue cycles", phase_cycles, SWP_EPILOGUE);

@@ -37,12 +37,14 @@ static inline swp_diff_choice choice_of(swp_context *ctx, const swp_diff *diff,
                                         swp_diff_cost_list *costs)
 {
     swp_diff_setting_list settings = {0};
+    swp_diff_objects *objects = NULL;
     bool same_loop = false;
     swp_diff_choice choice;
+    assert_ok(ctx, SWP_TAKE(ctx, 1, &objects));
     assert_ok(ctx, swp_diff_find_settings(ctx, diff->a.schedule, diff->b.schedule, &settings, costs,
-                                          &same_loop));
+                                          objects, &same_loop));
     assert_int_equal(settings.count, diff->settings.count);
-    assert_ok(ctx, swp_diff_choice_new(ctx, diff, costs, &choice));
+    assert_ok(ctx, swp_diff_choice_new(ctx, diff, costs, objects, &choice));
     return choice;
 }
 

@@ -7,7 +7,7 @@ static void assert_rows(swp_context *ctx, const char *a, const char *b, const ch
     pair p = kernels(a, b);
     const swp_diff diff = compared(ctx, &p);
     char text[512];
-    write_rows(&diff.phases[SWP_KERNEL], text, sizeof text);
+    write_rows(&diff.roles[0].phases[SWP_KERNEL], text, sizeof text);
     assert_string_equal(text, wanted);
     pair_free(&p);
 }
@@ -85,7 +85,7 @@ static void both_rows_of_a_move_know_each_other(void **state)
 {
     pair p = kernels("A0.0:k0 m0.0", "m0.0 A0.0:k0");
     const swp_diff diff = compared(*state, &p);
-    const swp_diff_phase *rows = &diff.phases[SWP_KERNEL];
+    const swp_diff_phase *rows = &diff.roles[0].phases[SWP_KERNEL];
     assert_int_equal(rows->count, 3);
     assert_int_equal(rows->differences, 1);
     assert_int_equal(rows->items[0].other, 2);
@@ -107,7 +107,7 @@ static void names_tell_ops_apart_not_tags(void **state)
     p.b.schedule.streams[0].kernel.items[0].op.tag = 100;
     const swp_diff diff = compared(*state, &p);
     char text[64];
-    write_rows(&diff.phases[SWP_KERNEL], text, sizeof text);
+    write_rows(&diff.roles[0].phases[SWP_KERNEL], text, sizeof text);
     assert_string_equal(text, "0=0 1- +1");
     pair_free(&p);
 }

@@ -33,9 +33,9 @@ static void a_choice_takes_single_rows(void **state)
     swp_diff_cost_list costs = {0};
     swp_diff_composed composed;
     swp_diff_choice choice = choice_of(ctx, &diff, &costs);
-    const swp_diff_phase *rows = &diff.phases[SWP_KERNEL];
+    const swp_diff_phase *rows = &diff.roles[0].phases[SWP_KERNEL];
     for (size_t i = 0; i < rows->count; i++)
-        choice.from_b[swp_diff_first_row(&diff, SWP_KERNEL) + i] =
+        choice.from_b[swp_diff_first_row(&diff, 0, SWP_KERNEL) + i] =
             rows->items[i].difference == SWP_DIFF_MOVED;
     assert_ok(ctx, swp_diff_compose(ctx, &choice, &composed));
     assert_same_phases(&composed.schedule, &wanted.a.schedule);
@@ -58,8 +58,8 @@ static void the_lag_stays_before_its_entry(void **state)
     swp_diff_cost_list costs = {0};
     const swp_diff diff = compared(ctx, &p);
     swp_diff_choice choice = choice_of(ctx, &diff, &costs);
-    assert_int_equal(diff.phases[SWP_PROLOGUE].items[1].difference, SWP_DIFF_ADDED);
-    choice.from_b[swp_diff_first_row(&diff, SWP_PROLOGUE) + 1] = true;
+    assert_int_equal(diff.roles[0].phases[SWP_PROLOGUE].items[1].difference, SWP_DIFF_ADDED);
+    choice.from_b[swp_diff_first_row(&diff, 0, SWP_PROLOGUE) + 1] = true;
     assert_ok(ctx, swp_diff_compose(ctx, &choice, &composed));
     assert_int_equal(composed.schedule.machine.lag_prologue_index, 2);
     pair_free(&p);

@@ -40,7 +40,7 @@ static void a_barrier_less_is_two_hazards_more(void **state)
 {
     pair p = with_kernels(READS "|" REST, READS REST);
     const swp_diff diff = compared(*state, &p);
-    const swp_diff_row *row = &diff.phases[SWP_KERNEL].items[3];
+    const swp_diff_row *row = &diff.roles[0].phases[SWP_KERNEL].items[3];
     assert_int_equal(row->difference, SWP_DIFF_REMOVED);
     assert_true(row->with->was_safe);
     assert_false(row->with->is_safe);
@@ -60,11 +60,11 @@ static void a_barrier_less_is_two_hazards_more(void **state)
     assert_int_equal(row->without->hazards.count, 0);
     assert_int_equal(row->without->barriers, 1);
     assert_true(row->without->is_safe);
-    assert_null(diff.phases[SWP_KERNEL].items[0].with);
-    assert_null(diff.phases[SWP_PROLOGUE].with);
+    assert_null(diff.roles[0].phases[SWP_KERNEL].items[0].with);
+    assert_null(diff.roles[0].phases[SWP_PROLOGUE].with);
     /* It is all that differs. */
     assert_int_equal(diff.effect.hazards.count, 2);
-    assert_int_equal(diff.phases[SWP_KERNEL].with->hazards.count, 2);
+    assert_int_equal(diff.roles[0].phases[SWP_KERNEL].with->hazards.count, 2);
     assert_int_equal(diff.a.hazards.count, 0);
     assert_int_equal(diff.b.hazards.count, 2);
     assert_hazard(&diff.b.hazards.items[0], SWP_OVERWRITTEN, SWP_KERNEL, 4, 3);
@@ -76,7 +76,7 @@ static void differences_that_do_nothing_alone_do_so_together(void **state)
 {
     pair p = with_kernels(READS "| |" REST, READS REST);
     const swp_diff diff = compared(*state, &p);
-    const swp_diff_phase *kernel = &diff.phases[SWP_KERNEL];
+    const swp_diff_phase *kernel = &diff.roles[0].phases[SWP_KERNEL];
     assert_no_effect(kernel->items[3].with);
     assert_no_effect(kernel->items[4].with);
     assert_int_equal(kernel->items[3].without->gone.count, 2);
@@ -92,7 +92,7 @@ static void a_change_is_undone_as_a_whole(void **state)
     /* Of two reads one may then be in flight when the barrier comes. */
     pair p = with_kernels("a0.0 b0.0 l0 |" REST, "a0.0 b0.0 l1 |" REST);
     const swp_diff diff = compared(*state, &p);
-    const swp_diff_row *row = &diff.phases[SWP_KERNEL].items[2];
+    const swp_diff_row *row = &diff.roles[0].phases[SWP_KERNEL].items[2];
     assert_int_equal(row->difference, SWP_DIFF_CHANGED);
     assert_int_equal(row->with->hazards.count, 1);
     assert_hazard(&row->with->hazards.items[0], SWP_OVERWRITTEN, SWP_KERNEL, 5, 5);
@@ -137,7 +137,7 @@ static void what_no_judge_takes_is_compared_all_the_same(void **state)
     assert_null(diff.a.unjudged);
     assert_non_null(strstr(diff.b.unjudged, "kernel entry 0 is of kind valu_compute"));
     assert_false(diff.effect.judged);
-    assert_false(diff.phases[SWP_KERNEL].items[0].with->judged);
+    assert_false(diff.roles[0].phases[SWP_KERNEL].items[0].with->judged);
     size_t count = 1;
     (void)swp_context_diags(ctx, &count);
     assert_int_equal(count, 0);
@@ -156,8 +156,8 @@ static void loops_that_differ_are_compared_without_effects(void **state)
     assert_null(diff.a.unjudged);
     assert_null(diff.b.unjudged);
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (size_t i = 0; i < diff.phases[phase].count; i++)
-            assert_null(diff.phases[phase].items[i].with);
+        for (size_t i = 0; i < diff.roles[0].phases[phase].count; i++)
+            assert_null(diff.roles[0].phases[phase].items[i].with);
     swp_schedule_free(a);
     swp_schedule_free(b);
 }
@@ -213,9 +213,9 @@ static void a_limit_leaves_out_effects(void **state)
     const swp_diff diff = compared(ctx, &p);
     assert_true(diff.stopped);
     assert_diag(ctx, "W0401", "after 1 proof");
-    assert_non_null(diff.phases[SWP_KERNEL].items[3].with);
-    assert_null(diff.phases[SWP_KERNEL].items[3].without);
-    assert_null(diff.phases[SWP_KERNEL].items[4].with);
+    assert_non_null(diff.roles[0].phases[SWP_KERNEL].items[3].with);
+    assert_null(diff.roles[0].phases[SWP_KERNEL].items[3].without);
+    assert_null(diff.roles[0].phases[SWP_KERNEL].items[4].with);
     /* What concerns the two themselves is there. */
     assert_int_equal(diff.b.hazards.count, 2);
     pair_free(&p);

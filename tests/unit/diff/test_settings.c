@@ -40,7 +40,7 @@ static void what_all_ops_of_a_name_cost(void **state)
     assert_int_equal(diff.settings.count, 1);
     assert_setting(&diff.settings.items[0], "costs.LOAD_A.vm_cost", "1", "4");
     assert_non_null(diff.settings.items[0].with);
-    write_rows(&diff.phases[SWP_KERNEL], text, sizeof text);
+    write_rows(&diff.roles[0].phases[SWP_KERNEL], text, sizeof text);
     assert_string_equal(text, "0=0 1=1 2=2 3=3");
     pair_free(&p);
 }
@@ -51,14 +51,14 @@ static void what_one_of_them_costs_is_a_change_of_that_one(void **state)
     const swp_diff diff = compared(*state, &p);
     char text[64];
     assert_int_equal(diff.settings.count, 0);
-    write_rows(&diff.phases[SWP_KERNEL], text, sizeof text);
+    write_rows(&diff.roles[0].phases[SWP_KERNEL], text, sizeof text);
     assert_string_equal(text, "0~0 1=1 2=2 3=3");
     pair_free(&p);
     p = kernels("A0.0:k0 A0.1:k0", "A0.0:k0 A0.1:k0");
     p.b.schedule.streams[0].kernel.items[1].op.latency = 7;
     const swp_diff slower = compared(*state, &p);
     assert_int_equal(slower.settings.count, 0);
-    write_rows(&slower.phases[SWP_KERNEL], text, sizeof text);
+    write_rows(&slower.roles[0].phases[SWP_KERNEL], text, sizeof text);
     assert_string_equal(text, "0=0 1~1");
     pair_free(&p);
 }

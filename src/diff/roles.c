@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Matches the roles and the sync objects of two schedules by their names. */
+#include "diff/roles.h"
+
+#include "base/text.h"
+#include "ir/roles.h"
+
+#include <string.h>
+
+static const char *name_of(const swp_schedule *schedule, size_t stream)
+{
+    return swp_ir_has_roles(schedule) ? schedule->streams[stream].name : NULL;
+}
+
+static int stream_named(const swp_schedule *schedule, const char *name)
+{
+    for (size_t i = 0; i < schedule->stream_count; i++) {
+        const char *own = name_of(schedule, i);
+        if (own && name ? !strcmp(own, name) : own == name)
+            return (int)i;
+    }
+    return -1;
+}
+
+/* A's in their order, then those that only B has. */
+swp_status swp_diff_match_roles(swp_context *ctx, swp_diff *diff)
+{
+    const swp_schedule *a = diff->a.schedule;
+    const swp_schedule *b = diff->b.schedule;
+    SWP_TRY(SWP_TAKE(ctx, a->stream_count + b->stream_count, &diff->roles));
+    for (size_t i = 0; i < a->stream_count; i++)
+        diff->roles[diff->role_count++] = (swp_diff_role){
+            .name = name_of(a, i), .a = (int)i, .b = stream_named(b, name_of(a, i))};
+    for (size_t i = 0; i < b->stream_count; i++)
+        if (stream_named(a, name_of(b, i)) < 0)
+            diff->roles[diff->role_count++] =
+                (swp_diff_role){.name = name_of(b, i), .a = -1, .b = (int)i};
+    return SWP_OK;
+}
+
+typedef struct comparison {
+    swp_context *ctx;
+    const swp_schedule *a;
+    const swp_schedule *b;
+    swp_diff_setting_list *out;
+} comparison;
+
+static swp_status add(const comparison *c, const char *kind, const char *name, const char *key,
+                      const char *a, const char *b)
+{
+    char *path = NULL;
+    SWP_TRY(swp_format(c->ctx, &path, "%s.%s%s%s", kind, name, *key ? "." : "", key));
+    const swp_diff_setting setting = {.path = path, .a = a, .b = b};
+    return SWP_PUSH(c->ctx, c->out, setting);
+}
+
+static swp_status add_numbers(const comparison *c, const char *kind, const char *name,
+                              const char *key, int a, int b)
+{
+    char *texts[2] = {NULL};
+    SWP_TRY(swp_format(c->ctx, &texts[0], "%d", a));
+    SWP_TRY(swp_format(c->ctx, &texts[1], "%d", b));
+    return add(c, kind, name, key, texts[0], texts[1]);
+}
+
+typedef struct member {
+    const char *key;
+    size_t offset;
+    bool means; /* another one is another meaning of the entries */
+} member;
+
+#define MEMBER(type, name, means)                                                                  \
+    {                                                                                              \
+#name, offsetof(type, name), means                                                         \
+    }
+
+static const member role_members[] = {
+    MEMBER(swp_stream, warps, true),
+    MEMBER(swp_stream, instances, true),
+    MEMBER(swp_stream, registers, false),
+};
+
+static const member object_members[] = {
+    MEMBER(swp_role_object, slots, true),
+    MEMBER(swp_role_object, arrivals, true),
+    MEMBER(swp_role_object, threads, true),
+};
+
+enum { MEMBERS = 3 };
+
+static int value_of(const member *m, const void *record)
+{
+    return *(const int *)((const char *)record + m->offset);
+}
+
+static swp_status compare_streams(const comparison *c, bool *same)
+{
+    for (size_t i = 0; i < c->a->stream_count; i++) {
+        const swp_stream *of_a = &c->a->streams[i];
+        const int match = stream_named(c->b, of_a->name);
+        if (match < 0) {
+            *same = false;
+            SWP_TRY(add(c, "roles", of_a->name, "", "there", "none"));
+            continue;
+        }
+        const swp_stream *of_b = &c->b->streams[match];
+        for (int m = 0; m < MEMBERS; m++) {
+            const member *of = &role_members[m];
+            if (value_of(of, of_a) == value_of(of, of_b))
+                continue;
+            *same = *same && !of->means;
+            SWP_TRY(add_numbers(c, "roles", of_a->name, of->key, value_of(of, of_a),
+                                value_of(of, of_b)));
+        }
+    }
+    for (size_t i = 0; i < c->b->stream_count; i++)
+        if (stream_named(c->a, c->b->streams[i].name) < 0) {
+            *same = false;
+            SWP_TRY(add(c, "roles", c->b->streams[i].name, "", "none", "there"));
+        }
+    return SWP_OK;
+}
+
+static int object_like(const swp_schedule *schedule, const swp_role_object *object)
+{
+    for (size_t i = 0; i < schedule->object_count; i++)
+        if (schedule->objects[i].kind == object->kind &&
+            !strcmp(schedule->objects[i].name, object->name))
+            return (int)i;
+    return -1;
+}
+
+static swp_status join_objects(const comparison *c, swp_diff_objects *objects)
+{
+    int *of_b = NULL;
+    swp_role_object *items = NULL;
+    SWP_TRY(SWP_TAKE(c->ctx, c->b->object_count, &of_b));
+    SWP_TRY(SWP_TAKE(c->ctx, c->a->object_count + c->b->object_count, &items));
+    for (size_t i = 0; i < c->a->object_count; i++)
+        items[objects->count++] = c->a->objects[i];
+    for (size_t i = 0; i < c->b->object_count; i++) {
+        of_b[i] = object_like(c->a, &c->b->objects[i]);
+        if (of_b[i] >= 0)
+            continue;
+        of_b[i] = (int)objects->count;
+        items[objects->count++] = c->b->objects[i];
+    }
+    objects->of_b = of_b;
+    objects->items = items;
+    return SWP_OK;
+}
+
+static swp_status compare_objects(const comparison *c, swp_diff_objects *objects)
+{
+    for (size_t i = 0; i < c->a->object_count; i++) {
+        const swp_role_object *of_a = &c->a->objects[i];
+        const int match = object_like(c->b, of_a);
+        if (match < 0)
+            SWP_TRY(add(c, "sync_objects", of_a->name, "", swp_role_object_kind_name(of_a->kind),
+                        "none"));
+        for (int m = 0; match >= 0 && m < MEMBERS; m++) {
+            const member *of = &object_members[m];
+            const swp_diff_count count = {(int)i, of->offset, value_of(of, &c->b->objects[match]),
+                                          c->out->count};
+            if (value_of(of, of_a) == count.b)
+                continue;
+            SWP_TRY(SWP_PUSH(c->ctx, &objects->counts, count));
+            SWP_TRY(
+                add_numbers(c, "sync_objects", of_a->name, of->key, value_of(of, of_a), count.b));
+        }
+    }
+    for (size_t i = 0; i < c->b->object_count; i++)
+        if (object_like(c->a, &c->b->objects[i]) < 0)
+            SWP_TRY(add(c, "sync_objects", c->b->objects[i].name, "", "none",
+                        swp_role_object_kind_name(c->b->objects[i].kind)));
+    return SWP_OK;
+}
+
+swp_status swp_diff_compare_roles(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                                  swp_diff_setting_list *out, swp_diff_objects *objects,
+                                  bool *same_roles)
+{
+    const comparison c = {ctx, a, b, out};
+    *objects = (swp_diff_objects){0};
+    *same_roles = swp_ir_has_roles(a) == swp_ir_has_roles(b);
+    SWP_TRY(join_objects(&c, objects));
+    if (!swp_ir_has_roles(a) || !swp_ir_has_roles(b))
+        return SWP_OK;
+    SWP_TRY(compare_streams(&c, same_roles));
+    return compare_objects(&c, objects);
+}
