@@ -46,6 +46,7 @@ typedef struct swp_certificate_step {
     swp_certificate_step_kind kind;
     swp_place place;            /**< of its line */
     int resource;               /**< of a resource step */
+    swp_amount_weights weights; /**< of its amounts */
     int op;                     /**< where the path of a path step begins */
     swp_index_list edges;       /**< of a path or cycle step, in order */
     swp_refutation_scope scope; /**< the rest is of a refutation */

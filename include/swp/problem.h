@@ -88,7 +88,8 @@ typedef enum swp_bound_kind {
     SWP_BOUND_NONE,
     /**
      * The amount × cycles of all uses of one resource, divided by its capacity and rounded up; of a
-     * use in a makespan problem only the cycles up to its op's latency count.
+     * use in a makespan problem only the cycles up to its op's latency count. Where amounts do not
+     * divide the capacity, weights of them instead (swp_amount_weights).
      */
     SWP_BOUND_RESOURCE,
     /** Makespan: the delays of a path's edges, and the latency of its last op. No edge: of one op. */
@@ -99,6 +100,22 @@ typedef enum swp_bound_kind {
     SWP_BOUND_SHIFTS /**< of a loop: so they did for all shifts of its roles' instances one by one */
 } swp_bound_kind;
 
+/** What an amount of a resource weighs in a bound. */
+typedef struct swp_amount_weight {
+    int64_t amount;
+    int64_t weight;
+} swp_amount_weight;
+
+/**
+ * Weights of a resource's amounts such that amounts which fit its capacity together weigh no more than `most`
+ * (a dual feasible function). Of a capacity of 15 an amount of 8 weighs 1 of 1, since no two fit.
+ */
+typedef struct swp_amount_weights {
+    const swp_amount_weight *items; /**< by amount, ascending; others weigh nothing */
+    size_t count;                   /**< 0: each amount weighs itself, of the capacity */
+    int64_t most;
+} swp_amount_weights;
+
 /** An answer to a problem. What it points to lives as long as the context. */
 typedef struct swp_answer {
     swp_answer_status status;
@@ -107,8 +124,9 @@ typedef struct swp_answer {
     const int64_t *times; /**< issue of each op, 0 or more; NULL where there is no schedule */
     size_t time_count;    /**< the number of ops, or 0 where there are no times */
     swp_bound_kind bound_kind;
-    int bound_resource;     /**< of SWP_BOUND_RESOURCE */
-    const int *bound_edges; /**< of SWP_BOUND_PATH and SWP_BOUND_CYCLE, in order */
+    int bound_resource;               /**< of SWP_BOUND_RESOURCE */
+    swp_amount_weights bound_weights; /**< of its amounts */
+    const int *bound_edges;           /**< of SWP_BOUND_PATH and SWP_BOUND_CYCLE, in order */
     size_t bound_edge_count;
     double seconds;
     uint64_t work; /**< search nodes and conflicts; the unit of the work limit */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * What lower bounds a resource, a path and a cycle prove.
+ *
  * Numbers fit 64 bits: swp_problem_check() has seen that amount * cycles of all uses, and distance *
- * interval of all edges, come to less than 2^61 each. The edges that a step lists may repeat, so
- * their sums are watched here.
+ * interval of all edges, come to less than 2^61 each. The edges that a step lists may repeat, and
+ * weights may be larger than amounts, so their sums are watched here.
  */
 #include "certify/bounds.h"
 
 #include "certify/arcs.h"
+#include "certify/weights.h"
+#include "problem/load.h"
 
 static const int64_t most_sum = INT64_MAX >> 1;
 
@@ -47,20 +51,37 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static bool holds(const swp_problem_use *use, int resource)
+/* What a use of 1 cycle or more weighs in a step; 0 where it is none of the step's resource. */
+static int64_t weight_of(const swp_certificate_step *step, const swp_problem_use *use)
 {
-    return use->resource == resource && use->cycles > 0;
+    const bool holds = use->resource == step->resource && use->cycles > 0;
+    return holds ? swp_problem_weight(&step->weights, use->amount) : 0;
+}
+
+static swp_status add_load(swp_judgement *judgement, const swp_certificate_step *step,
+                           int64_t weight, int64_t cycles, burden *out)
+{
+    int64_t load = 0;
+    if (!__builtin_mul_overflow(weight, cycles, &load) && load <= most_sum - out->load) {
+        out->load += load;
+        return SWP_OK;
+    }
+    return swp_certify_refuse(judgement, step->place,
+                              "the weights of all uses come to more than %lld",
+                              (long long)most_sum);
 }
 
 /* Of one interval: all of every use, and no ends. */
-static burden burden_of_interval(const swp_problem *problem, int resource)
+static swp_status burden_of_interval(swp_judgement *judgement, const swp_problem *problem,
+                                     const swp_certificate_step *step, burden *out)
 {
-    burden all = {0};
+    *out = (burden){0};
     for (size_t o = 0; o < problem->op_count; o++)
-        for (size_t u = 0; u < problem->ops[o].use_count; u++)
-            if (holds(&problem->ops[o].uses[u], resource))
-                all.load += problem->ops[o].uses[u].amount * problem->ops[o].uses[u].cycles;
-    return all;
+        for (size_t u = 0; u < problem->ops[o].use_count; u++) {
+            const swp_problem_use *use = &problem->ops[o].uses[u];
+            SWP_TRY(add_load(judgement, step, weight_of(step, use), use->cycles, out));
+        }
+    return SWP_OK;
 }
 
 /*
@@ -68,7 +89,8 @@ static burden burden_of_interval(const swp_problem *problem, int resource)
  * lie within the makespan for certain, and end so long before it as the tail is longer than they.
  */
 static swp_status burden_of_makespan(swp_context *ctx, swp_judgement *judgement,
-                                     const swp_problem *problem, int resource, burden *out)
+                                     const swp_problem *problem, const swp_certificate_step *step,
+                                     burden *out)
 {
     int64_t *heads = NULL;
     int64_t *tails = NULL;
@@ -78,10 +100,11 @@ static swp_status burden_of_makespan(swp_context *ctx, swp_judgement *judgement,
     for (size_t o = 0; o < problem->op_count; o++) {
         for (size_t u = 0; u < problem->ops[o].use_count; u++) {
             const swp_problem_use *use = &problem->ops[o].uses[u];
-            if (!holds(use, resource))
+            const int64_t weight = weight_of(step, use);
+            if (weight == 0)
                 continue;
             const int64_t within = least(use->cycles, tails[o]);
-            out->load += use->amount * within;
+            SWP_TRY(add_load(judgement, step, weight, within, out));
             out->before = least(out->before, heads[o]);
             out->after = least(out->after, tails[o] - within);
             any = true;
@@ -99,11 +122,15 @@ static swp_status resource_bound(swp_context *ctx, swp_judgement *judgement,
     if (step->resource < 0 || (size_t)step->resource >= problem->resource_count)
         return swp_certify_refuse(judgement, step->place, "there is no resource %d: there are %zu",
                                   step->resource, problem->resource_count);
-    burden b = burden_of_interval(problem, step->resource);
-    if (problem->kind == SWP_PROBLEM_MAKESPAN)
-        SWP_TRY(burden_of_makespan(ctx, judgement, problem, step->resource, &b));
+    burden b;
     const int64_t capacity = problem->resources[step->resource].capacity;
-    *bound = b.before + divide_up(b.load, capacity) + b.after;
+    SWP_TRY(swp_certify_judge_weights(ctx, judgement, step, capacity));
+    if (problem->kind == SWP_PROBLEM_MAKESPAN)
+        SWP_TRY(burden_of_makespan(ctx, judgement, problem, step, &b));
+    else
+        SWP_TRY(burden_of_interval(judgement, problem, step, &b));
+    const int64_t most = step->weights.count > 0 ? step->weights.most : capacity;
+    *bound = b.before + divide_up(b.load, most) + b.after;
     return SWP_OK;
 }
 

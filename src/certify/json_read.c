@@ -108,20 +108,60 @@ static void read_refutation(swp_json_reader *reader, json_t *object, swp_certifi
     swp_json_refuse_unknown(reader, NULL, object, keys, SWP_COUNT_OF(keys));
 }
 
+/* An amount and its weight. */
+static swp_amount_weight read_weight(swp_json_reader *reader, const swp_json_path *path,
+                                     const json_t *pair)
+{
+    swp_amount_weight out = {0};
+    if (!swp_json_expect(reader, path, pair, JSON_ARRAY))
+        return out;
+    if (json_array_size(pair) != 2)
+        swp_json_complain(reader, path, NULL, "has to be an amount and its weight");
+    else if (swp_json_read_integer(reader, &(swp_json_path){.up = path, .index = 0},
+                                   json_array_get(pair, 0), 0, INT64_MAX, &out.amount))
+        (void)swp_json_read_integer(reader, &(swp_json_path){.up = path, .index = 1},
+                                    json_array_get(pair, 1), 0, INT64_MAX, &out.weight);
+    return out;
+}
+
+/* Where a step has weights, it has some, and what they come to at most. */
+static void read_weights(swp_json_reader *reader, const json_t *object, swp_amount_weights *out)
+{
+    const json_t *array = json_object_get(object, "weights");
+    swp_amount_weight *items = NULL;
+    if (!array && !json_object_get(object, "most"))
+        return;
+    array = swp_json_require(reader, NULL, object, "weights");
+    out->most = swp_certify_json_number(reader, object, "most", 1);
+    if (!array || !swp_json_expect(reader, SWP_MEMBER("weights"), array, JSON_ARRAY))
+        return;
+    if (json_array_size(array) == 0)
+        swp_json_complain(reader, SWP_MEMBER("weights"), NULL, "is empty");
+    swp_certify_json_note(reader, SWP_TAKE(reader->ctx, json_array_size(array), &items));
+    for (size_t i = 0; items && i < json_array_size(array); i++)
+        items[i] = read_weight(reader, &(swp_json_path){.up = SWP_MEMBER("weights"), .index = i},
+                               json_array_get(array, i));
+    out->items = items;
+    out->count = items ? json_array_size(array) : 0;
+}
+
 static void read_simple(swp_json_reader *reader, json_t *object, swp_certificate_step *out)
 {
-    static const char *const keys[][3] = {[SWP_CERTIFICATE_RESOURCE] = {"step", "resource"},
-                                          [SWP_CERTIFICATE_PATH] = {"step", "op", "edges"},
-                                          [SWP_CERTIFICATE_CYCLE] = {"step", "edges"}};
-    if (out->kind == SWP_CERTIFICATE_RESOURCE)
+    static const struct {
+        const char *keys[4];
+        size_t count;
+    } known[] = {[SWP_CERTIFICATE_RESOURCE] = {{"step", "resource", "weights", "most"}, 4},
+                 [SWP_CERTIFICATE_PATH] = {{"step", "op", "edges"}, 3},
+                 [SWP_CERTIFICATE_CYCLE] = {{"step", "edges"}, 2}};
+    if (out->kind == SWP_CERTIFICATE_RESOURCE) {
         out->resource = read_index(reader, object, "resource");
-    else
+        read_weights(reader, object, &out->weights);
+    } else
         out->edges =
             read_list(reader, SWP_MEMBER("edges"), swp_json_require(reader, NULL, object, "edges"));
     if (out->kind == SWP_CERTIFICATE_PATH)
         out->op = read_index(reader, object, "op");
-    swp_json_refuse_unknown(reader, NULL, object, keys[out->kind],
-                            out->kind == SWP_CERTIFICATE_PATH ? 3 : 2);
+    swp_json_refuse_unknown(reader, NULL, object, known[out->kind].keys, known[out->kind].count);
 }
 
 /* The lines after a refutation's: `lines` of them are its proof. */

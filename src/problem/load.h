@@ -4,8 +4,11 @@
 
 #include "swp/problem.h"
 
-/* What a use counts in SWP_BOUND_RESOURCE. */
-int64_t swp_problem_use_load(const swp_problem *problem, const swp_problem_op *op,
-                             const swp_problem_use *use);
+/* The cycles of a use that count in SWP_BOUND_RESOURCE. */
+int64_t swp_problem_use_cycles(const swp_problem *problem, const swp_problem_op *op,
+                               const swp_problem_use *use);
+
+/* What an amount counts: its weight, or itself where there are no weights. */
+int64_t swp_problem_weight(const swp_amount_weights *weights, int64_t amount);
 
 #endif

@@ -98,12 +98,34 @@ static int longest_op(const swp_problem *p)
     return longest;
 }
 
+static json_t *weight_pairs(const swp_amount_weights *weights)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < weights->count; i++)
+        if (json_array_append_new(array, json_pack("[I, I]", (json_int_t)weights->items[i].amount,
+                                                   (json_int_t)weights->items[i].weight)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+static swp_status put_resource(swp_json_steps *s, const swp_answer *bound)
+{
+    const swp_amount_weights *weights = &bound->bound_weights;
+    if (weights->count == 0)
+        return put_step(
+            s, json_pack("{s:s, s:i}", "step", "resource", "resource", bound->bound_resource));
+    return put_step(s, json_pack("{s:s, s:i, s:o, s:I}", "step", "resource", "resource",
+                                 bound->bound_resource, "weights", weight_pairs(weights), "most",
+                                 (json_int_t)weights->most));
+}
+
 static swp_status put_bound(swp_json_steps *s, const swp_answer *bound)
 {
     const swp_problem *p = s->graph->problem;
     if (bound->bound_kind == SWP_BOUND_RESOURCE)
-        return put_step(
-            s, json_pack("{s:s, s:i}", "step", "resource", "resource", bound->bound_resource));
+        return put_resource(s, bound);
     json_t *edges = numbers(bound->bound_edges, bound->bound_edge_count);
     if (bound->bound_kind == SWP_BOUND_CYCLE)
         return put_step(s, json_pack("{s:s, s:o}", "step", "cycle", "edges", edges));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the load of each resource, the longest path, and the cycle that bounds the interval (ResMII, RecMII). */
+/* Finds the longest path, and the cycle that bounds the interval (RecMII), where a resource proves less. */
 #include "solve/bounds.h"
 
-#include "problem/load.h"
+#include "solve/resource_bound.h"
 
 /*
  * A round over more ops than this takes longer than reading the clock. After some rounds in the order of
@@ -13,27 +13,6 @@ enum { OPS_PER_POLL = 256, ROUNDS_IN_ORDER = 16 };
 static int64_t quotient_up(int64_t amount, int64_t divisor)
 {
     return amount / divisor + (amount % divisor != 0);
-}
-
-/* ceil(load / capacity) of the resource where that is largest (Rau 1994: ResMII). */
-static swp_status resource_bound(swp_context *ctx, const swp_problem *problem, swp_answer *answer)
-{
-    int64_t *load = NULL;
-    SWP_TRY(SWP_TAKE(ctx, problem->resource_count, &load));
-    for (size_t i = 0; i < problem->op_count; i++)
-        for (size_t u = 0; u < problem->ops[i].use_count; u++) {
-            const swp_problem_use *use = &problem->ops[i].uses[u];
-            load[use->resource] += swp_problem_use_load(problem, &problem->ops[i], use);
-        }
-    for (size_t r = 0; r < problem->resource_count; r++) {
-        const int64_t bound = quotient_up(load[r], problem->resources[r].capacity);
-        if (bound <= answer->bound)
-            continue;
-        answer->bound = bound;
-        answer->bound_kind = SWP_BOUND_RESOURCE;
-        answer->bound_resource = (int)r;
-    }
-    return SWP_OK;
 }
 
 static void take_cycle(const swp_problem *problem, const int *edges, size_t count,
@@ -165,11 +144,11 @@ swp_status swp_solve_bounds(swp_context *ctx, const swp_problem_graph *graph, sw
     answer->bound_kind = SWP_BOUND_NONE;
     if (problem->kind == SWP_PROBLEM_MODULO) {
         answer->bound = 1;
-        SWP_TRY(resource_bound(ctx, problem, answer));
+        SWP_TRY(swp_solve_resource_bound(ctx, problem, answer));
         return cycle_bound(ctx, graph, budget, answer);
     }
     answer->bound = 0;
-    SWP_TRY(resource_bound(ctx, problem, answer));
+    SWP_TRY(swp_solve_resource_bound(ctx, problem, answer));
     return path_bound(ctx, graph, budget, answer);
 }
 

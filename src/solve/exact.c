@@ -2,6 +2,7 @@
 /* Closes the gap between a bound and a schedule by asking a SAT solver for values between them. */
 #include "solve/exact.h"
 
+#include "solve/bounds.h"
 #include "solve/formula.h"
 #include "solve/monotone.h"
 #include "solve/placing.h"
@@ -139,10 +140,7 @@ static swp_status take_schedule(search *s, one_side *side)
 
 static void refute(search *s, int64_t value)
 {
-    s->answer->bound = value + 1;
-    s->answer->bound_kind = SWP_BOUND_REFUTATION;
-    s->answer->bound_edges = NULL;
-    s->answer->bound_edge_count = 0;
+    swp_solve_refute_to(s->answer, value + 1);
     s->budget->bound = value + 1;
 }
 

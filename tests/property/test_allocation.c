@@ -168,17 +168,17 @@ static swp_status compiled_single_buffer(swp_context *ctx)
     return compile(ctx, swp_single_buffer_schedule(&kernel));
 }
 
-/* Two of five ops have room at a time, which no bound sees: a formula refutes 2 cycles. */
+/* Three of five ops follow one another in one of two lanes, which no bound sees: a formula refutes 8 cycles. */
 static swp_status exact_search(swp_context *ctx)
 {
-    static const swp_problem_resource resources[] = {{"r", 5}};
-    static const swp_problem_use uses[] = {{0, 2, 1}};
-    static const swp_problem_op ops[] = {{"a", 1, uses, 1},
-                                         {"b", 1, uses, 1},
-                                         {"c", 1, uses, 1},
-                                         {"d", 1, uses, 1},
-                                         {"e", 1, uses, 1}};
-    const swp_problem problem = {.name = "pairs",
+    static const swp_problem_resource resources[] = {{"lanes", 2}};
+    static const swp_problem_use uses[] = {{0, 1, 3}};
+    static const swp_problem_op ops[] = {{"a", 3, uses, 1},
+                                         {"b", 3, uses, 1},
+                                         {"c", 3, uses, 1},
+                                         {"d", 3, uses, 1},
+                                         {"e", 3, uses, 1}};
+    const swp_problem problem = {.name = "lanes",
                                  .kind = SWP_PROBLEM_MAKESPAN,
                                  .resources = resources,
                                  .resource_count = 1,
@@ -189,7 +189,7 @@ static swp_status exact_search(swp_context *ctx)
     if (status != SWP_OK)
         return status;
     assert_int_equal(answer.status, SWP_ANSWER_OPTIMAL);
-    assert_int_equal(answer.value, 3);
+    assert_int_equal(answer.value, 9);
     assert_int_equal(answer.bound_kind, SWP_BOUND_REFUTATION);
     FILE *stream = tmpfile();
     assert_non_null(stream);

@@ -6,6 +6,7 @@
 #include "ir/loop_instances.h"
 #include "ir/loop_registers.h"
 #include "pipeline/slot_choices.h"
+#include "problem/load.h"
 #include "json/put.h"
 
 json_t *swp_json_dependence(const swp_pipeline *p, const swp_loop_problem *of, int edge)
@@ -58,14 +59,22 @@ static json_t *core_value(const swp_pipeline *p)
                      swp_json_list(core->edge_count, core_edge_value, p), "minimal", core->minimal);
 }
 
-/* The names of the ops that hold a unit. */
-static json_t *holders_value(const swp_problem *problem, int unit)
+static json_t *weight_value(const void *of, size_t index)
+{
+    const swp_amount_weights *weights = of;
+    return json_pack("{sI sI}", "amount", (json_int_t)weights->items[index].amount, "weight",
+                     (json_int_t)weights->items[index].weight);
+}
+
+/* The names of the ops that hold the unit of a bound, and count in it. */
+static json_t *holders_value(const swp_problem *problem, const swp_answer *bound)
 {
     json_t *names = json_array();
     for (size_t i = 0; i < problem->op_count; i++)
         for (size_t u = 0; u < problem->ops[i].use_count; u++) {
             const swp_problem_use *use = &problem->ops[i].uses[u];
-            if (use->resource != unit || use->cycles == 0)
+            if (use->resource != bound->bound_resource || use->cycles == 0 ||
+                swp_problem_weight(&bound->bound_weights, use->amount) == 0)
                 continue;
             if (json_array_append_new(names, json_string(problem->ops[i].name)) != 0) {
                 json_decref(names);
@@ -76,14 +85,24 @@ static json_t *holders_value(const swp_problem *problem, int unit)
     return names;
 }
 
+static json_t *unit_value(const swp_problem *problem, const swp_answer *bound)
+{
+    const swp_amount_weights *weights = &bound->bound_weights;
+    const char *name = problem->resources[bound->bound_resource].name;
+    json_t *holders = holders_value(problem, bound);
+    if (weights->count == 0)
+        return json_pack("{ss so}", "unit", name, "ops", holders);
+    return json_pack("{ss so so sI}", "unit", name, "ops", holders, "weights",
+                     swp_json_list(weights->count, weight_value, weights), "most",
+                     (json_int_t)weights->most);
+}
+
 json_t *swp_json_held_by(const swp_pipeline *p)
 {
     const swp_answer *bound = &p->bound_answer;
     switch (bound->bound_kind) {
     case SWP_BOUND_RESOURCE:
-        return json_pack("{ss so}", "unit",
-                         p->bound_problem.problem.resources[bound->bound_resource].name, "ops",
-                         holders_value(&p->bound_problem.problem, bound->bound_resource));
+        return unit_value(&p->bound_problem.problem, bound);
     case SWP_BOUND_CYCLE:
         return json_pack("{so}", "cycle", swp_json_list(bound->bound_edge_count, cycle_value, p));
     case SWP_BOUND_REFUTATION:

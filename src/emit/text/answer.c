@@ -2,6 +2,7 @@
 /* An answer for people. */
 #include "base/require.h"
 #include "base/text.h"
+#include "emit/text/weights.h"
 #include "problem/load.h"
 #include "swp/problem.h"
 
@@ -56,16 +57,24 @@ static void put_edges(swp_text *out, const swp_problem *problem, const swp_answe
         swp_text_format(out, " in %lld iteration%s", (long long)distance, distance == 1 ? "" : "s");
 }
 
-static void put_resource(swp_text *out, const swp_problem *problem, int resource)
+static void put_resource(swp_text *out, const swp_problem *problem, const swp_answer *answer)
 {
+    const swp_problem_resource *resource = &problem->resources[answer->bound_resource];
+    const swp_amount_weights *weights = &answer->bound_weights;
     int64_t load = 0;
     for (size_t i = 0; i < problem->op_count; i++)
-        for (size_t u = 0; u < problem->ops[i].use_count; u++)
-            if (problem->ops[i].uses[u].resource == resource)
-                load += swp_problem_use_load(problem, &problem->ops[i], &problem->ops[i].uses[u]);
-    swp_text_format(out, "resource `%s` carries %lld, %lld a cycle at most",
-                    problem->resources[resource].name, (long long)load,
-                    (long long)problem->resources[resource].capacity);
+        for (size_t u = 0; u < problem->ops[i].use_count; u++) {
+            const swp_problem_use *use = &problem->ops[i].uses[u];
+            if (use->resource == answer->bound_resource)
+                load += swp_problem_weight(weights, use->amount) *
+                        swp_problem_use_cycles(problem, &problem->ops[i], use);
+        }
+    swp_text_format(out, "resource `%s` carries %lld, %lld a cycle at most", resource->name,
+                    (long long)load,
+                    (long long)(weights->count > 0 ? weights->most : resource->capacity));
+    if (weights->count > 0)
+        swp_text_format(out, "; ");
+    swp_emit_weights(out, weights, resource->capacity);
 }
 
 static void put_bound(swp_text *out, const swp_problem *problem, const swp_answer *answer)
@@ -74,7 +83,7 @@ static void put_bound(swp_text *out, const swp_problem *problem, const swp_answe
         return;
     swp_text_format(out, "  bound %lld: ", (long long)answer->bound);
     if (answer->bound_kind == SWP_BOUND_RESOURCE)
-        put_resource(out, problem, answer->bound_resource);
+        put_resource(out, problem, answer);
     else if (answer->bound_kind == SWP_BOUND_REFUTATION)
         swp_text_format(out, "the search refuted less");
     else if (answer->bound_edge_count == 0)

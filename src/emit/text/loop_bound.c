@@ -2,29 +2,34 @@
 /* Writes the interval of a loop, its bound, and what holds it: a unit, a cycle of dependences, or a core. */
 #include "emit/text/loop_bound.h"
 
+#include "emit/text/weights.h"
 #include "ir/loop_registers.h"
+#include "problem/load.h"
 
 #include <inttypes.h>
 
 /* More of a core's ops on a unit, or of its dependences, are counted only; JSON has all. */
 enum { MOST_NAMED = 8 };
 
-/* What an op takes of a unit: amount times cycles. */
-static int64_t work_on(const swp_problem_op *op, int unit)
+/* What an op takes of the unit that holds the interval: amount, or its weight, times cycles. */
+static int64_t work_of(const swp_pipeline *p, const swp_problem_op *op)
 {
+    const swp_answer *bound = &p->bound_answer;
     int64_t work = 0;
     for (size_t u = 0; u < op->use_count; u++)
-        if (op->uses[u].resource == unit)
-            work += op->uses[u].amount * op->uses[u].cycles;
+        if (op->uses[u].resource == bound->bound_resource)
+            work +=
+                swp_problem_weight(&bound->bound_weights, op->uses[u].amount) * op->uses[u].cycles;
     return work;
 }
 
-/* The ops that hold a unit, as many as a line takes. */
-static void add_unit_ops(swp_text *text, const swp_problem *problem, int unit)
+/* The ops that hold the unit, as many as a line takes. */
+static void add_unit_ops(swp_text *text, const swp_pipeline *p)
 {
+    const swp_problem *problem = &p->bound_problem.problem;
     size_t count = 0;
     for (size_t i = 0; i < problem->op_count; i++) {
-        if (work_on(&problem->ops[i], unit) == 0)
+        if (work_of(p, &problem->ops[i]) == 0)
             continue;
         if (count < MOST_NAMED)
             swp_text_format(text, "%s%s", count > 0 ? ", " : "             ", problem->ops[i].name);
@@ -38,21 +43,27 @@ static void add_unit_ops(swp_text *text, const swp_problem *problem, int unit)
 static void add_unit_bound(swp_text *text, const swp_pipeline *p)
 {
     const swp_problem *problem = &p->bound_problem.problem;
-    const int unit = p->bound_answer.bound_resource;
-    const swp_problem_resource *r = &problem->resources[unit];
+    const swp_amount_weights *weights = &p->bound_answer.bound_weights;
+    const swp_problem_resource *r = &problem->resources[p->bound_answer.bound_resource];
+    const int64_t capacity = weights->count > 0 ? weights->most : r->capacity;
     int ops = 0;
     int64_t work = 0;
     for (size_t i = 0; i < problem->op_count; i++) {
-        const int64_t own = work_on(&problem->ops[i], unit);
+        const int64_t own = work_of(p, &problem->ops[i]);
         work += own;
         ops += own > 0;
     }
     swp_text_format(text, "           held by %s: %d op%s %s it for %" PRId64 " cycle%s", r->name,
                     ops, swp_plural(ops), ops == 1 ? "needs" : "need", work, swp_plural(work));
-    if (r->capacity > 1)
-        swp_text_format(text, " at a capacity of %" PRId64, r->capacity);
+    if (capacity > 1)
+        swp_text_format(text, " at a capacity of %" PRId64, capacity);
     swp_text_format(text, " an iteration\n");
-    add_unit_ops(text, problem, unit);
+    add_unit_ops(text, p);
+    if (weights->count == 0)
+        return;
+    swp_text_format(text, "             ");
+    swp_emit_weights(text, weights, r->capacity);
+    swp_text_add(text, "\n", 1);
 }
 
 /* A dependence, with what ties its consumer to its producer. */

@@ -16,21 +16,22 @@ def op(name, amount, latency=1):
     uses = [{"resource": "r", "amount": amount, "cycles": latency}] if amount else []
     return {"name": name, "latency": latency, "uses": uses}
 
-# Two at a time, which no bound sees.
-problem("pairs", 5, [op(f"o{i}", 2) for i in range(19)], [])
+# Three of five in one of two lanes, which no bound sees.
+problem("lanes", 2, [op(f"o{i}", 1, 3) for i in range(5)], [])
 # 24 between two others take 8 cycles, as their energy shows at once. In a formula they are pigeons.
 problem("energy", 3, [op("begin", 0, 5), op("end", 0, 5), op("loose", 1)] +
         [op(f"o{i}", 1) for i in range(24)],
         [(0, i) for i in range(3, 27)] + [(i, 1) for i in range(3, 27)])
-# More than half of a unit each, so one at a time; a unit of its own each, so that no two are alike.
+# Two lanes with one cycle of both, so that what is left is no circle; a unit of its own each, so that no two are alike.
 def loop(name, count):
-    units = ", ".join(["hole: 5"] + [f"u{i}: 1" for i in range(count)])
+    units = ", ".join(["hole: 2"] + [f"u{i}: 1" for i in range(count)])
     with open(f"{folder}/{name}.yaml", "w", encoding="utf-8") as file:
         file.write(f"swp: 1\nname: {name}\nloop:\n  units: {{{units}}}\n  ops:\n")
+        file.write("    - {op: BOTH, uses: {hole: [2, 1]}, latency: 1}\n")
         for i in range(count):
-            file.write(f"    - {{op: P{i}, uses: {{hole: [3, 1], u{i}: 1}}, latency: 1}}\n")
-loop("pigeons", 10)
-loop("few", 4)
+            file.write(f"    - {{op: P{i}, uses: {{hole: [1, 3], u{i}: 1}}, latency: 1}}\n")
+loop("pigeons", 9)
+loop("few", 3)
 PYTHON
 certified() {
     expect 0 compile "$@" --time-limit 300 --format json -o "$scratch/c/schedule.json" \
@@ -71,12 +72,12 @@ warns 'E0832'
 expect 3 compile "$scratch/c/pigeons.yaml" --work-limit 1 --format json -o "$scratch/c/schedule.json" \
     --certificate "$scratch/c/proof"
 checked 0 "$scratch/c/pigeons.yaml"
-says '^pigeons: accepted, feasible at 10, proven 6;'
-sed 's/"bound": 6, "proven": false/"bound": 10, "proven": true/;s/"bound": 6/"bound": 10/' \
+says '^pigeons: accepted, feasible at 16, proven 15;'
+sed 's/"bound": 15, "proven": false/"bound": 16, "proven": true/;s/"bound": 15/"bound": 16/' \
     "$scratch/c/schedule.json" >"$scratch/c/claims"
 cp "$scratch/c/claims" "$scratch/c/schedule.json"
 checked 1 "$scratch/c/pigeons.yaml"
-says 'the interval is said to be least, but nothing refutes 9'
+says 'the interval is said to be least, but nothing refutes 15'
 expect 3 compile "$scratch/c/pigeons.yaml" --work-limit 1
 says 'not proven least'
 warns 'W0401.*not all of it is proven least'
@@ -91,19 +92,19 @@ answers 2 check-certificate tests/problems/loop.json tests/certificates/loop.ans
     tests/certificates/loop.proof --target sm_90
 warns 'E0909'
 # Neither the input nor the output is written over.
-cp "$scratch/c/pairs.json" "$scratch/c/input.json"
+cp "$scratch/c/lanes.json" "$scratch/c/input.json"
 expect 2 solve "$scratch/c/input.json" --certificate "$scratch/c/../c/input.json"
 warns 'E0903.*would replace the input'
-holds 'the input is as it was' cmp "$scratch/c/pairs.json" "$scratch/c/input.json"
+holds 'the input is as it was' cmp "$scratch/c/lanes.json" "$scratch/c/input.json"
 expect 2 compile stencil -o "$scratch/c/both" --certificate "$scratch/c/both"
 warns 'E0903.*would replace the output'
 holds 'no certificate is left of what failed' test ! -e "$scratch/c/none"
 
 # A feasible answer has its bound proven.
-expect 3 solve "$scratch/c/pairs.json" --work-limit 1 --format json -o "$scratch/c/answer" \
+expect 3 solve "$scratch/c/lanes.json" --work-limit 1 --format json -o "$scratch/c/answer" \
     --certificate "$scratch/c/bound"
-expect 0 check-certificate "$scratch/c/pairs.json" "$scratch/c/answer" "$scratch/c/bound"
-says '^pairs: accepted, feasible at 10, proven 8; 1 step$'
+expect 0 check-certificate "$scratch/c/lanes.json" "$scratch/c/answer" "$scratch/c/bound"
+says '^lanes: accepted, feasible at 9, proven 8; 1 step$'
 
 # Slots and variables that a certificate only speaks of cost nothing: these two took hours and seconds.
 header='{"swp":1,"certificate":"a","problem":"makespan","status":"optimal","value":'

@@ -71,6 +71,50 @@ static void a_use_may_outlast_its_op(void **state)
     expect_bound(*state, &among, &step, 4 + 5 + 0);
 }
 
+/* Of 10, 3 counts 1 of 3 and 6 counts 2, so that 8 + 4 + 9 take 7 cycles. 1 counts nothing. */
+static void weights_bound_an_interval(void **state)
+{
+    static const swp_amount_weight items[] = {{3, 1}, {6, 2}};
+    const swp_problem problem =
+        problem_of(*state, SWP_PROBLEM_MODULO, "10", "1:r3x8+r6x2 1:r3x9 1:r1x100", "");
+    swp_certificate_step step = {.kind = SWP_CERTIFICATE_RESOURCE, .weights = {items, 2, 3}};
+    expect_bound(*state, &problem, &step, 7);
+    step.weights.most = 2;
+    expect_refusal(*state, &problem, &step,
+                   "amounts that come to 9, and fit the capacity of 10, weigh more than 2");
+}
+
+/* What weighs nothing has no part in the least head and tail. */
+static void weights_bound_a_makespan(void **state)
+{
+    static const swp_amount_weight items[] = {{2, 1}};
+    const swp_problem problem = problem_of(*state, SWP_PROBLEM_MAKESPAN, "3",
+                                           "5: 4:r2x4 4:r2x4 3: 1:r1x1", "0>1 0>2 1>3 2>3");
+    const swp_certificate_step step = {.kind = SWP_CERTIFICATE_RESOURCE, .weights = {items, 1, 1}};
+    expect_bound(*state, &problem, &step, 5 + 8 + 3);
+}
+
+/* Weights of 2^16 for 2^39 cycles, of 2^8 uses, come to 2^63. */
+static void weights_that_come_to_too_much_are_refused(void **state)
+{
+    static const swp_amount_weight items[] = {{1, 65536}};
+    static const swp_problem_resource resource = {"r", 1};
+    static const swp_problem_use use = {0, 1, (int64_t)1 << 39};
+    swp_problem_op ops[256];
+    for (size_t i = 0; i < COUNT_OF(ops); i++)
+        ops[i] = (swp_problem_op){"op", 1, &use, 1};
+    const swp_problem problem = {.name = "long",
+                                 .kind = SWP_PROBLEM_MODULO,
+                                 .resources = &resource,
+                                 .resource_count = 1,
+                                 .ops = ops,
+                                 .op_count = COUNT_OF(ops)};
+    const swp_certificate_step step = {.kind = SWP_CERTIFICATE_RESOURCE,
+                                       .weights = {items, 1, 65536}};
+    expect_refusal(*state, &problem, &step,
+                   "the weights of all uses come to more than 4611686018427387903");
+}
+
 /* No schedule is shorter than what a resource proves of it. */
 static void bounds_are_never_above_the_optimum(void **state)
 {
@@ -172,6 +216,9 @@ int main(void)
         CONTEXT_TEST(a_resource_bounds_an_interval),
         CONTEXT_TEST(a_resource_bounds_a_makespan_with_what_comes_before_and_after),
         CONTEXT_TEST(a_use_may_outlast_its_op),
+        CONTEXT_TEST(weights_bound_an_interval),
+        CONTEXT_TEST(weights_bound_a_makespan),
+        CONTEXT_TEST(weights_that_come_to_too_much_are_refused),
         cmocka_unit_test(bounds_are_never_above_the_optimum),
         CONTEXT_TEST(an_idle_resource_bounds_nothing),
         CONTEXT_TEST(a_path_adds_delays_and_the_last_latency),
