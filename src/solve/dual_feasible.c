@@ -6,8 +6,10 @@
  */
 #include "solve/dual_feasible.h"
 
+#include <string.h>
+
 /* Each amount is a threshold, tried with 2 parts and more. */
-enum { MOST_PARTS = 64, MOST_AMOUNTS = 100 };
+enum { MOST_PARTS = 64, COARSE_PARTS = 3, MOST_AMOUNTS = 100 };
 
 typedef struct function {
     int64_t capacity;
@@ -43,31 +45,44 @@ static int64_t weight_of(const function *f, int64_t amount)
     return held < rest ? 2 * parts_below(f, held) : most_of(f) - 2 * parts_below(f, rest);
 }
 
-static int64_t cycles_needed(const function *f, const swp_held_amount *held, size_t count)
+static int64_t cycles_needed(const function *f, const swp_held_amounts *held)
 {
     int64_t load = 0;
-    for (size_t i = 0; i < count; i++)
-        load += weight_of(f, held[i].amount) * held[i].cycles;
+    for (size_t i = 0; i < held->count; i++)
+        load += weight_of(f, held->items[i].amount) * held->items[i].cycles;
     return load / most_of(f) + (load % most_of(f) != 0);
 }
 
+/* How many of the amounts are thresholds: those up to half the capacity, and the next one for the half itself. */
+static size_t count_thresholds(int64_t capacity, const swp_held_amounts *held)
+{
+    size_t count = 0;
+    while (count < held->count && (count == 0 || 2 * held->items[count - 1].amount < capacity))
+        count++;
+    return held->count <= MOST_AMOUNTS ? count : 0;
+}
+
+static function function_of(int64_t capacity, int64_t amount, int64_t parts)
+{
+    return (function){capacity, amount < capacity / 2 ? amount : capacity / 2, parts};
+}
+
 /* The function that needs the most cycles; false if none needs more than `*bound`. */
-static bool find_best(int64_t capacity, const swp_held_amount *held, size_t count, int64_t *bound,
+static bool find_best(int64_t capacity, const swp_held_amounts *held, int64_t *bound,
                       function *best)
 {
+    const size_t thresholds = count_thresholds(capacity, held);
     bool found = false;
-    for (size_t i = 0; i < count && (i == 0 || 2 * held[i - 1].amount < capacity); i++) {
-        const int64_t half = capacity / 2;
-        function f = {capacity, held[i].amount < half ? held[i].amount : half, 2};
-        for (; f.parts <= MOST_PARTS; f.parts++) {
-            const int64_t needed = cycles_needed(&f, held, count);
+    for (size_t i = 0; i < thresholds; i++)
+        for (int parts = 2; parts <= MOST_PARTS; parts++) {
+            const function f = function_of(capacity, held->items[i].amount, parts);
+            const int64_t needed = cycles_needed(&f, held);
             if (needed <= *bound)
                 continue;
             *bound = needed;
             *best = f;
             found = true;
         }
-    }
     return found;
 }
 
@@ -77,34 +92,63 @@ static int64_t common_divisor(int64_t a, int64_t b)
 }
 
 /* In lowest terms; amounts that weigh nothing are left out. */
-static swp_status list_weights(swp_context *ctx, const function *f, const swp_held_amount *held,
-                               size_t count, swp_amount_weights *out)
+static swp_status list_weights(swp_context *ctx, const function *f, const swp_held_amounts *held,
+                               swp_amount_weights *out)
 {
     swp_amount_weight *items = NULL;
     int64_t divisor = most_of(f);
-    SWP_TRY(SWP_TAKE(ctx, count, &items));
-    for (size_t i = 0; i < count; i++)
-        divisor = common_divisor(divisor, weight_of(f, held[i].amount));
+    SWP_TRY(SWP_TAKE(ctx, held->count, &items));
+    for (size_t i = 0; i < held->count; i++)
+        divisor = common_divisor(divisor, weight_of(f, held->items[i].amount));
     *out = (swp_amount_weights){.items = items, .most = most_of(f) / divisor};
-    for (size_t i = 0; i < count; i++) {
-        const int64_t weight = weight_of(f, held[i].amount) / divisor;
+    for (size_t i = 0; i < held->count; i++) {
+        const int64_t amount = held->items[i].amount;
+        const int64_t weight = weight_of(f, amount) / divisor;
         if (weight > 0)
-            items[out->count++] = (swp_amount_weight){held[i].amount, weight};
+            items[out->count++] = (swp_amount_weight){amount, weight};
     }
     return SWP_OK;
 }
 
-swp_status swp_solve_weigh(swp_context *ctx, int64_t capacity, const swp_held_amount *held,
-                           size_t count, int64_t *bound, swp_amount_weights *out)
+/* Whether the weights of all uses can be added up. */
+static bool can_be_added(const swp_held_amounts *held)
+{
+    int64_t left = INT64_MAX / MOST_PARTS / 2;
+    for (size_t i = 0; i < held->count && left >= 0; i++)
+        left = held->items[i].cycles <= left ? left - held->items[i].cycles : -1;
+    return left >= 0;
+}
+
+swp_status swp_solve_weigh(swp_context *ctx, int64_t capacity, const swp_held_amounts *held,
+                           int64_t *bound, swp_amount_weights *out)
 {
     function best = {0};
-    int64_t cycles = 0;
-    for (size_t i = 0; i < count; i++)
-        if (held[i].cycles > INT64_MAX / (2 * MOST_PARTS) - cycles)
-            return SWP_OK;
-        else
-            cycles += held[i].cycles;
-    if (count > MOST_AMOUNTS || !find_best(capacity, held, count, bound, &best))
+    if (!can_be_added(held) || !find_best(capacity, held, bound, &best))
         return SWP_OK;
-    return list_weights(ctx, &best, held, count, out);
+    return list_weights(ctx, &best, held, out);
+}
+
+static bool is_listed(const swp_weights_list *list, const swp_amount_weights *weights)
+{
+    const size_t size = weights->count * sizeof *weights->items;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].most == weights->most && list->items[i].count == weights->count &&
+            memcmp(list->items[i].items, weights->items, size) == 0)
+            return true;
+    return false;
+}
+
+swp_status swp_solve_coarse_weights(swp_context *ctx, int64_t capacity,
+                                    const swp_held_amounts *held, swp_weights_list *out)
+{
+    const size_t thresholds = count_thresholds(capacity, held);
+    for (int parts = 2; parts <= COARSE_PARTS; parts++)
+        for (size_t i = 0; i < thresholds; i++) {
+            const function f = function_of(capacity, held->items[i].amount, parts);
+            swp_amount_weights weights;
+            SWP_TRY(list_weights(ctx, &f, held, &weights));
+            if (weights.count > 0 && !is_listed(out, &weights))
+                SWP_TRY(SWP_PUSH(ctx, out, weights));
+        }
+    return SWP_OK;
 }

@@ -6,21 +6,23 @@
 #ifndef SWP_SOLVE_DUAL_FEASIBLE_H
 #define SWP_SOLVE_DUAL_FEASIBLE_H
 
-#include "base/context.h"
-#include "swp/problem.h"
+#include "solve/held_amounts.h"
 
-/* An amount of a resource, and the cycles for which all its uses hold it. */
-typedef struct swp_held_amount {
-    int64_t amount;
-    int64_t cycles;
-} swp_held_amount;
+typedef struct swp_weights_list {
+    swp_amount_weights *items;
+    size_t count;
+    size_t capacity;
+} swp_weights_list;
 
 /*
  * Raises `*bound` to the cycles that the heaviest weights need, and sets `out` to these; leaves both where none
  * needs more.
- * @param held  amounts that ascend, of at least a cycle each
  */
-swp_status swp_solve_weigh(swp_context *ctx, int64_t capacity, const swp_held_amount *held,
-                           size_t count, int64_t *bound, swp_amount_weights *out);
+swp_status swp_solve_weigh(swp_context *ctx, int64_t capacity, const swp_held_amounts *held,
+                           int64_t *bound, swp_amount_weights *out);
+
+/* Adds the weights of the coarsest functions, each once: they tell halves and thirds of the capacity apart. */
+swp_status swp_solve_coarse_weights(swp_context *ctx, int64_t capacity,
+                                    const swp_held_amounts *held, swp_weights_list *out);
 
 #endif

@@ -3,6 +3,7 @@
 #include "solve/makespan_bound.h"
 
 #include "solve/bounds.h"
+#include "solve/energy_rows.h"
 
 /*
  * The energy of all intervals costs the cube of a resource's uses; narrowing ends after so many rounds.
@@ -10,18 +11,11 @@
  */
 enum {
     MOST_OPS = 160,
-    MOST_LOADS = 1000,
-    MOST_LOADS_OF_ONE = 320,
+    MOST_USES = 1000,
+    MOST_USES_OF_ONE = 320,
     MOST_ROUNDS = 8,
     STEPS_OF_ONE = 32
 };
-
-/* A use of one resource in a window: it starts from `earliest` to `latest` of its op. */
-typedef struct load {
-    int op;
-    int64_t amount;
-    int64_t cycles;
-} load;
 
 /* Two uses that cannot be held at the same time. */
 typedef struct conflict {
@@ -42,14 +36,7 @@ typedef struct windows {
     int64_t *earliest;
     int64_t *latest;
     bool moved;
-    /*
-     * By resource; then again what takes more than half of each, as ops of a unit that only one can
-     * hold at a time.
-     */
-    load *loads;
-    int *load_first;
-    int64_t *capacity;
-    int resource_count;
+    swp_energy_rows rows;
     conflict_list conflicts;
     int64_t *points; /* scratch: begins and ends of intervals */
     swp_budget *budget;
@@ -117,26 +104,26 @@ static int64_t overlap(int64_t start, int64_t cycles, int64_t begin, int64_t end
 }
 
 /* The least that a use has within an interval, wherever its window lets it start. */
-static int64_t least_overlap(const windows *w, const load *l, int64_t begin, int64_t end)
+static int64_t least_overlap(const windows *w, const swp_energy_use *l, int64_t begin, int64_t end)
 {
     return least(overlap(w->earliest[l->op], l->cycles, begin, end),
                  overlap(w->latest[l->op], l->cycles, begin, end));
 }
 
-/* Energetic reasoning (Baptiste, Le Pape and Nuijten 1999) in one interval of one resource. */
-static bool narrow_in_interval(windows *w, int resource, int64_t begin, int64_t end)
+/* Energetic reasoning (Baptiste, Le Pape and Nuijten 1999) in one interval of one row. */
+static bool narrow_in_interval(windows *w, const swp_energy_row *row, int64_t begin, int64_t end)
 {
-    const load *first = &w->loads[w->load_first[resource]];
-    const load *last = &w->loads[w->load_first[resource + 1]];
+    const swp_energy_use *first = row->uses;
+    const swp_energy_use *last = first + row->count;
     int64_t room = 0;
     int64_t energy = 0;
-    if (__builtin_mul_overflow(w->capacity[resource], end - begin, &room))
+    if (__builtin_mul_overflow(row->capacity, end - begin, &room))
         return true; /* far more than all uses together take */
-    for (const load *l = first; l < last; l++)
+    for (const swp_energy_use *l = first; l < last; l++)
         energy += l->amount * least_overlap(w, l, begin, end);
     if (energy > room)
         return false;
-    for (const load *l = first; l < last; l++) {
+    for (const swp_energy_use *l = first; l < last; l++) {
         const int64_t left = room - (energy - l->amount * least_overlap(w, l, begin, end));
         const int64_t allowed = left / l->amount; /* cycles within the interval */
         const int64_t before = least_overlap(w, l, begin, end);
@@ -154,24 +141,21 @@ static bool narrow_in_interval(windows *w, int resource, int64_t begin, int64_t 
 }
 
 /* Intervals from where some use can begin to where some use can end; none once the budget has ended. */
-static bool narrow_by_energy(windows *w, int resource)
+static bool narrow_by_energy(windows *w, const swp_energy_row *row)
 {
-    const int first = w->load_first[resource];
-    const int last = w->load_first[resource + 1];
     int begins = 0;
-    if (last - first > MOST_LOADS_OF_ONE)
+    if (row->count > MOST_USES_OF_ONE)
         return true;
-    for (int i = first; i < last; i++) {
-        w->points[begins++] = w->earliest[w->loads[i].op];
-        w->points[begins++] = w->latest[w->loads[i].op];
+    for (int i = 0; i < row->count; i++) {
+        w->points[begins++] = w->earliest[row->uses[i].op];
+        w->points[begins++] = w->latest[row->uses[i].op];
     }
     for (int p = 0; p < begins && swp_budget_look(w->budget); p++)
-        for (int i = first; i < last; i++) {
-            const load *l = &w->loads[i];
+        for (int i = 0; i < row->count; i++) {
+            const swp_energy_use *l = &row->uses[i];
             const int64_t ends[] = {w->earliest[l->op] + l->cycles, w->latest[l->op] + l->cycles};
             for (int e = 0; e < 2; e++)
-                if (ends[e] > w->points[p] &&
-                    !narrow_in_interval(w, resource, w->points[p], ends[e]))
+                if (ends[e] > w->points[p] && !narrow_in_interval(w, row, w->points[p], ends[e]))
                     return false;
         }
     return true;
@@ -206,8 +190,8 @@ static bool may_end_by(windows *w, int64_t makespan)
         return false;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         w->moved = false;
-        for (int r = 0; r < w->resource_count; r++)
-            if (swp_budget_poll(w->budget) && !narrow_by_energy(w, r))
+        for (size_t r = 0; r < w->rows.count; r++)
+            if (swp_budget_poll(w->budget) && !narrow_by_energy(w, &w->rows.items[r]))
                 return false;
         if (!w->moved || w->budget->stopped)
             break;
@@ -225,51 +209,20 @@ static size_t use_count(const swp_problem *problem)
     return count;
 }
 
-/* The loads of a resource, or, where `halves`, of its unit for what takes more than half. */
-static void add_loads(windows *w, int resource, bool halves, int *count)
-{
-    const swp_problem *p = w->problem;
-    const int64_t capacity = p->resources[resource].capacity;
-    w->capacity[w->resource_count] = halves ? 1 : capacity;
-    w->load_first[w->resource_count++] = *count;
-    for (size_t i = 0; i < p->op_count; i++)
-        for (size_t u = 0; u < p->ops[i].use_count; u++) {
-            const swp_problem_use *use = &p->ops[i].uses[u];
-            if (use->resource == resource && use->cycles > 0 &&
-                (!halves || 2 * use->amount > capacity))
-                w->loads[(*count)++] = (load){(int)i, halves ? 1 : use->amount, use->cycles};
-        }
-    w->load_first[w->resource_count] = *count;
-}
-
-static swp_status set_loads(swp_context *ctx, windows *w)
-{
-    const size_t resources = w->problem->resource_count;
-    const size_t uses = use_count(w->problem);
-    int count = 0;
-    SWP_TRY(SWP_TAKE(ctx, 2 * resources + 1, &w->load_first));
-    SWP_TRY(SWP_TAKE(ctx, 2 * resources, &w->capacity));
-    SWP_TRY(SWP_TAKE(ctx, 2 * uses, &w->loads));
-    SWP_TRY(SWP_TAKE(ctx, 2 * uses, &w->points));
-    for (size_t r = 0; r < resources; r++)
-        add_loads(w, (int)r, false, &count);
-    for (size_t r = 0; r < resources; r++)
-        add_loads(w, (int)r, true, &count);
-    return SWP_OK;
-}
-
 static swp_status set_conflicts(swp_context *ctx, windows *w)
 {
-    for (size_t r = 0; r < w->problem->resource_count; r++)
-        for (int i = w->load_first[r]; i < w->load_first[r + 1]; i++)
-            for (int j = i + 1; j < w->load_first[r + 1]; j++) {
-                const load *a = &w->loads[i];
-                const load *b = &w->loads[j];
-                if (a->op == b->op || a->amount + b->amount <= w->problem->resources[r].capacity)
+    for (size_t r = 0; r < w->problem->resource_count; r++) {
+        const swp_energy_row *row = &w->rows.items[r];
+        for (int i = 0; i < row->count; i++)
+            for (int j = i + 1; j < row->count; j++) {
+                const swp_energy_use *a = &row->uses[i];
+                const swp_energy_use *b = &row->uses[j];
+                if (a->op == b->op || a->amount + b->amount <= row->capacity)
                     continue;
                 const conflict found = {a->op, b->op, a->cycles, b->cycles};
                 SWP_TRY(SWP_PUSH(ctx, &w->conflicts, found));
             }
+    }
     return SWP_OK;
 }
 
@@ -297,11 +250,12 @@ swp_status swp_solve_makespan_bound(swp_context *ctx, const swp_problem *problem
                                     swp_budget *budget, swp_answer *answer)
 {
     windows w = {.problem = problem, .budget = budget};
-    if (problem->op_count > MOST_OPS || use_count(problem) > MOST_LOADS)
+    if (problem->op_count > MOST_OPS || use_count(problem) > MOST_USES)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, problem->op_count, &w.earliest));
     SWP_TRY(SWP_TAKE(ctx, problem->op_count, &w.latest));
-    SWP_TRY(set_loads(ctx, &w));
+    SWP_TRY(SWP_TAKE(ctx, 2 * use_count(problem), &w.points));
+    SWP_TRY(swp_solve_energy_rows(ctx, problem, &w.rows));
     SWP_TRY(set_conflicts(ctx, &w));
     /* No makespan need be above the reach. */
     if (!begin(&w, swp_problem_reach(problem))) {

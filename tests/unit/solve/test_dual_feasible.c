@@ -5,6 +5,7 @@
 #include "solve/dual_feasible.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { MOST_AMOUNTS = 5, MOST_CAPACITY = 30 };
 
@@ -15,8 +16,12 @@ static int64_t weigh(swp_context *ctx, int64_t capacity, const swp_held_amount *
     for (size_t i = 0; i < count; i++)
         bound += held[i].amount * held[i].cycles;
     bound = (bound + capacity - 1) / capacity;
+    swp_held_amount items[MOST_AMOUNTS];
+    const swp_held_amounts amounts = {items, count};
+    assert_true(count <= MOST_AMOUNTS);
+    memcpy(items, held, count * sizeof *items);
     *weights = (swp_amount_weights){0};
-    assert_ok(ctx, swp_solve_weigh(ctx, capacity, held, count, &bound, weights));
+    assert_ok(ctx, swp_solve_weigh(ctx, capacity, &amounts, &bound, weights));
     return bound;
 }
 
@@ -80,10 +85,10 @@ static void amounts_that_divide_the_capacity_need_no_weights(void **state)
 
 static void what_could_overflow_has_no_weights(void **state)
 {
-    static const swp_held_amount held[] = {{2, INT64_MAX / 100}, {3, 1}};
+    swp_held_amount held[] = {{2, INT64_MAX / 100}, {3, 1}};
     swp_amount_weights weights = {0};
     int64_t bound = 0;
-    assert_ok(*state, swp_solve_weigh(*state, 3, held, 2, &bound, &weights));
+    assert_ok(*state, swp_solve_weigh(*state, 3, &(swp_held_amounts){held, 2}, &bound, &weights));
     assert_int_equal(weights.count, 0);
     assert_int_equal(bound, 0);
 }
@@ -110,6 +115,23 @@ static size_t random_amounts(test_random *random, int capacity, swp_held_amount 
     return count;
 }
 
+static void expect_feasible(const swp_amount_weights *weights, int capacity, size_t index)
+{
+    if (heaviest(weights, 0, capacity) > weights->most)
+        fail_msg("case %zu: what fits a capacity of %d weighs more than %d", index, capacity,
+                 (int)weights->most);
+}
+
+/* The cycles that the weights of the amounts need. */
+static int64_t cycles_needed(const swp_amount_weights *weights, const swp_held_amount *held)
+{
+    int64_t load = 0;
+    for (size_t w = 0, h = 0; w < weights->count; h++)
+        if (held[h].amount == weights->items[w].amount)
+            load += held[h].cycles * weights->items[w++].weight;
+    return (load + weights->most - 1) / weights->most;
+}
+
 static void what_fits_never_weighs_more_than_the_most(void **state)
 {
     const uint64_t seed = random_seed(17);
@@ -124,18 +146,52 @@ static void what_fits_never_weighs_more_than_the_most(void **state)
         const int64_t bound = weigh(*state, capacity, held, count, &weights);
         if (weights.count == 0)
             continue;
-        int64_t load = 0;
-        for (size_t w = 0, h = 0; w < weights.count; h++)
-            if (held[h].amount == weights.items[w].amount)
-                load += held[h].cycles * weights.items[w++].weight;
-        assert_int_equal(bound, (load + weights.most - 1) / weights.most);
-        if (heaviest(&weights, 0, capacity) > weights.most)
-            fail_msg("case %zu: what fits a capacity of %d weighs more than %d", i, capacity,
-                     (int)weights.most);
+        assert_int_equal(bound, cycles_needed(&weights, held));
+        expect_feasible(&weights, capacity, i);
         weighed++;
     }
     printf("%zu of %zu have weights\n", weighed, cases);
     assert_true(weighed > cases / 3);
+}
+
+/* 8 takes more than half of 15, and 4 less than a third. */
+static void halves_and_thirds_are_told_apart(void **state)
+{
+    swp_held_amount held[] = {{4, 1}, {6, 1}, {8, 1}, {10, 1}};
+    swp_weights_list list = {0};
+    assert_ok(*state, swp_solve_coarse_weights(*state, 15, &(swp_held_amounts){held, 4}, &list));
+    assert_true(list.count >= 2);
+    assert_int_equal(list.items[0].most, 1);
+    assert_int_equal(list.items[0].count, 2);
+    expect_weight(&list.items[0], 0, 8, 1);
+    expect_weight(&list.items[0], 1, 10, 1);
+    assert_int_equal(list.items[1].most, 2);
+    assert_int_equal(list.items[1].count, 3);
+    expect_weight(&list.items[1], 0, 6, 1);
+    expect_weight(&list.items[1], 1, 8, 1);
+    expect_weight(&list.items[1], 2, 10, 2);
+}
+
+static void coarse_weights_are_feasible_and_differ(void **state)
+{
+    const uint64_t seed = random_seed(19);
+    for (size_t i = 0; i < random_cases(2000); i++) {
+        test_random random = random_for_case(seed, i);
+        swp_held_amount held[MOST_AMOUNTS];
+        swp_weights_list list = {0};
+        const int capacity = random_int(&random, 1, MOST_CAPACITY);
+        const swp_held_amounts amounts = {held, random_amounts(&random, capacity, held)};
+        assert_ok(*state, swp_solve_coarse_weights(*state, capacity, &amounts, &list));
+        for (size_t w = 0; w < list.count; w++) {
+            const swp_amount_weights *weights = &list.items[w];
+            expect_feasible(weights, capacity, i);
+            for (size_t other = 0; other < w; other++)
+                assert_true(list.items[other].most != weights->most ||
+                            list.items[other].count != weights->count ||
+                            memcmp(list.items[other].items, weights->items,
+                                   weights->count * sizeof *weights->items) != 0);
+        }
+    }
 }
 
 int main(void)
@@ -148,6 +204,8 @@ int main(void)
         CONTEXT_TEST(amounts_that_divide_the_capacity_need_no_weights),
         CONTEXT_TEST(what_could_overflow_has_no_weights),
         CONTEXT_TEST(what_fits_never_weighs_more_than_the_most),
+        CONTEXT_TEST(halves_and_thirds_are_told_apart),
+        CONTEXT_TEST(coarse_weights_are_feasible_and_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,16 @@ static void ops_that_exclude_each_other_add_up(void **state)
     assert_int_equal(answer.bound_kind, SWP_BOUND_REFUTATION);
 }
 
+static void ops_of_which_two_fit_at_a_time_add_up(void **state)
+{
+    swp_context *ctx = *state;
+    /* 2 of 5 fit twice, so that 5 of them take 20 / 2 cycles, and not 40 / 5; 7 come before. */
+    const swp_problem p =
+        problem_of(ctx, SWP_PROBLEM_MAKESPAN, "5", "7: 4:r2x4 4:r2x4 4:r2x4 4:r2x4 4:r2x4",
+                   "0>1 0>2 0>3 0>4 0>5");
+    assert_int_equal(bound_of(ctx, &p).bound, 7 + 10);
+}
+
 static void heads_and_tails_count_beside_the_load(void **state)
 {
     swp_context *ctx = *state;
@@ -91,6 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(ops_that_exclude_each_other_add_up),
+        CONTEXT_TEST(ops_of_which_two_fit_at_a_time_add_up),
         CONTEXT_TEST(heads_and_tails_count_beside_the_load),
         CONTEXT_TEST(a_bound_that_is_far_away_is_reached),
         CONTEXT_TEST(an_interruption_ends_the_energy_of_one_resource),
