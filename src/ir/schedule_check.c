@@ -120,7 +120,7 @@ swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule
     SWP_TRY(swp_ir_check_tiled_role_loop(ctx, schedule));
     if (!schedule->output_tiles)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`emit --format text` and `json` know them",
+    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp verify` and `emit` know them",
                      "the schedule has output tiles, which this does not know yet");
 }
 
