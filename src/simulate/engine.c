@@ -6,6 +6,7 @@
 #include "simulate/meetings.h"
 #include "simulate/places.h"
 #include "simulate/queue.h"
+#include "simulate/start.h"
 #include "simulate/units.h"
 
 /* What holds a step, in the order in which it is met. */
@@ -192,92 +193,6 @@ static void leave_step(swp_sim_engine *engine, const swp_sim_event *event, int64
     settle(engine, event->group);
 }
 
-static swp_status start_access(swp_sim_engine *engine, const swp_sim_event *event,
-                               const swp_sim_step *step, int64_t done)
-{
-    swp_sim_group *group = &engine->groups[event->group];
-    swp_sim_queue *queue = &group->queues[step->object];
-    SWP_TRY(swp_simulate_queue_push(engine->ctx, queue,
-                                    (swp_sim_flight){step->accesses, done, *event}));
-    swp_simulate_leave_access(engine, group, step, &queue->newest);
-    return SWP_OK;
-}
-
-/* What others learn of by an object is no sooner there. */
-static void keep_told(swp_sim_group *group, const swp_sim_step *step, int64_t issue,
-                      const swp_sim_event *event)
-{
-    const int64_t cycles = step->latency > step->read_cycles ? step->latency : step->read_cycles;
-    if (step->touches_shared && issue + cycles > group->told.done)
-        group->told = (swp_sim_flight){.done = issue + cycles, .cause = *event};
-}
-
-static void put_into_group(swp_sim_group *group, int queue, const swp_sim_flight *flight)
-{
-    if (flight->done > group->open[queue].done)
-        group->open[queue] = *flight;
-}
-
-/* An asynchronous operation of a warp role, granted its units. */
-static swp_status start_async(swp_sim_engine *engine, const swp_sim_event *event,
-                              const swp_sim_step *step, int64_t grant)
-{
-    swp_sim_group *group = &engine->groups[event->group];
-    const swp_sim_flight done = {.accesses = 1, .done = grant + step->latency, .cause = *event};
-    const swp_sim_flight read = {1, grant + step->read_cycles, *event};
-    swp_simulate_leave_access(engine, group, step, &done);
-    if (step->mbarrier >= 0)
-        return swp_simulate_mbarrier_add(engine, step, event->group, &done);
-    put_into_group(group, step->queue, &done);
-    if (step->queue == SWP_SIM_BULK_WRITES)
-        put_into_group(group, SWP_SIM_BULK_READS, &read);
-    return SWP_OK;
-}
-
-/* The step is granted its units. What is asynchronous is so behind its issue. */
-static swp_status start_step(swp_sim_engine *engine, const swp_sim_event *event, const plan *p,
-                             int64_t *finished)
-{
-    const swp_sim_event *last = NULL;
-    const swp_sim_group *group = &engine->groups[event->group];
-    const int64_t chained =
-        p->step->kind == SWP_SIM_ASYNC ? swp_simulate_chained(engine, group, p->step) : 0;
-    const int64_t first = chained > p->issue ? chained : p->issue;
-    const int64_t grant = swp_simulate_units_grant(engine, p->step, first, &last);
-    *finished = grant + p->step->latency;
-    SWP_TRY(swp_simulate_units_take(engine, p->step, grant, p->issue, event));
-    if (p->step->kind == SWP_SIM_ACCESS)
-        return start_access(engine, event, p->step, *finished);
-    if (p->step->kind == SWP_SIM_ASYNC)
-        return start_async(engine, event, p->step, grant);
-    swp_simulate_leave_values(engine, group, p->step, p->issue, event);
-    keep_told(&engine->groups[event->group], p->step, p->issue, event);
-    return SWP_OK;
-}
-
-/* When a group's part in an object takes effect, and what it had to be behind. */
-static swp_sim_flight part_of(const swp_sim_engine *engine, const swp_sim_event *event,
-                              int64_t issue)
-{
-    const swp_sim_flight *told = &engine->groups[event->group].told;
-    return told->done > issue ? *told : (swp_sim_flight){.done = issue, .cause = *event};
-}
-
-static swp_status end_group(swp_sim_engine *engine, const swp_sim_event *event, int queue)
-{
-    swp_sim_group *group = &engine->groups[event->group];
-    swp_sim_flight flight = group->open[queue];
-    flight.accesses = 1;
-    group->open[queue] = (swp_sim_flight){0};
-    return swp_simulate_queue_push(engine->ctx, &group->queues[queue], flight);
-}
-
-static swp_status commit(swp_sim_engine *engine, const swp_sim_event *event, int queue)
-{
-    SWP_TRY(end_group(engine, event, queue));
-    return queue == SWP_SIM_BULK_WRITES ? end_group(engine, event, SWP_SIM_BULK_READS) : SWP_OK;
-}
-
 /* All participants have come: the last one lets those that wait go. */
 static swp_status cross(swp_sim_engine *engine, int meeting)
 {
@@ -301,7 +216,7 @@ static swp_status cross(swp_sim_engine *engine, int meeting)
 static swp_status come_to_barrier(swp_sim_engine *engine, const swp_sim_event *event, const plan *p)
 {
     swp_sim_group *group = &engine->groups[event->group];
-    const swp_sim_flight part = part_of(engine, event, p->issue);
+    const swp_sim_flight part = swp_simulate_part(engine, event, p->issue);
     const int meeting = p->step->meeting;
     if (p->step->kind == SWP_SIM_BARRIER) {
         group->arrived = p->issue;
@@ -325,15 +240,15 @@ static swp_status perform(swp_sim_engine *engine, int index, plan *p)
     case SWP_SIM_MEET:
         return come_to_barrier(engine, &event, p);
     case SWP_SIM_ARRIVE: {
-        const swp_sim_flight part = part_of(engine, &event, p->issue);
+        const swp_sim_flight part = swp_simulate_part(engine, &event, p->issue);
         SWP_TRY(swp_simulate_mbarrier_add(engine, p->step, index, &part));
         break;
     }
     case SWP_SIM_COMMIT:
-        SWP_TRY(commit(engine, &event, p->step->queue));
+        SWP_TRY(swp_simulate_commit(engine, &event, p->step->queue));
         break;
     default:
-        SWP_TRY(start_step(engine, &event, p, &finished));
+        SWP_TRY(swp_simulate_start(engine, &event, p->step, p->issue, &finished));
         break;
     }
     leave_step(engine, &event, p->issue, finished);

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/roles.h"
+#include "simulate/deadlock.h"
 #include "simulate/latencies.h"
 #include "simulate/snapshot.h"
 #include "simulate/stalls.h"
@@ -45,37 +46,6 @@ static swp_status restart(simulator *s, int passes)
 {
     s->steps = 0;
     return swp_simulate_engine_new(s->ctx, &s->program, passes, &s->engine);
-}
-
-/* Who waits, at the first of its entries that nothing ends. */
-static swp_status report_stuck_role(const simulator *s)
-{
-    int group = 0;
-    while (s->engine.groups[group].ended)
-        group++;
-    const swp_sim_stream *of = &s->program.groups[group];
-    const swp_stream *stream = &s->schedule->streams[of->stream];
-    const swp_sim_step *step = swp_simulate_next_step(&s->engine, group);
-    const swp_phase phase = s->engine.groups[group].phase;
-    const swp_op *op = &swp_stream_phase(stream, phase)->items[step->entry].op;
-    return swp_error(s->ctx, SWP_E0721, SWP_NOWHERE, "`swp verify` says who it waits for",
-                     "role %s, instance %d waits for ever at %s entry %d (%s%s%s)", stream->name,
-                     of->instance, swp_phase_name(phase), step->entry,
-                     swp_schedule_op_name(s->schedule, op->tag), op->object < 0 ? "" : " of ",
-                     op->object < 0 ? "" : s->schedule->objects[op->object].name);
-}
-
-static swp_status report_deadlock(const simulator *s)
-{
-    int alone = 0;
-    if (s->program.has_roles)
-        return report_stuck_role(s);
-    while (!s->engine.groups[alone].waits)
-        alone++;
-    return swp_error(s->ctx, SWP_E0721, SWP_NOWHERE,
-                     "give every warp group the same number of barriers; `swp verify` says where",
-                     "group %d waits at a barrier for ever: the other group has come to its end",
-                     alone);
 }
 
 static swp_status report_no_steady_state(const simulator *s)
@@ -120,7 +90,7 @@ static swp_status run_to(simulator *s, int pass)
         if (++s->steps > MOST_STEPS)
             return report_no_steady_state(s);
     }
-    return moved ? SWP_OK : report_deadlock(s);
+    return moved ? SWP_OK : swp_simulate_report_deadlock(&s->engine);
 }
 
 static swp_status find_steady_state(simulator *s)
@@ -241,7 +211,7 @@ static swp_status measure_epilogue(simulator *s, int passes)
     while (moved)
         SWP_TRY(swp_simulate_engine_step(&s->engine, &moved));
     if (!swp_simulate_engine_ended(&s->engine))
-        return report_deadlock(s);
+        return swp_simulate_report_deadlock(&s->engine);
     s->out->epilogue_cycles = swp_simulate_engine_end(&s->engine) - began;
     return SWP_OK;
 }
