@@ -133,7 +133,7 @@ static swp_status build_role_entry(const swp_sim_builder *b, int group, swp_phas
         return SWP_OK;
     }
     SWP_TRY(build_work(b, &b->effects->entries[phase][index], step));
-    swp_simulate_role_op(b, group, op, step);
+    swp_simulate_role_op(b, op, step);
     return SWP_OK;
 }
 

@@ -142,8 +142,7 @@ swp_status swp_simulate_roles_begin(const swp_sim_builder *b);
 void swp_simulate_roles_meet(const swp_sim_builder *b);
 
 /* What a step of an instance has besides what its op does. */
-void swp_simulate_role_op(const swp_sim_builder *b, int group, const swp_op *op,
-                          swp_sim_step *step);
+void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_step *step);
 void swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *op,
                             swp_sim_step *step);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the steps of an instance of a warp role take: its share of its ops' cycles, and the objects that its
+ * What the steps of an instance of a warp role take: its ops, and the objects that its
  * operations work on (docs/simulation.md, "Warp roles").
  */
 #include "simulate/program.h"
@@ -43,30 +43,6 @@ void swp_simulate_roles_meet(const swp_sim_builder *b)
     }
 }
 
-/* An instance's share of what all of them take together, so that the shares add up. */
-static int64_t share_of(int64_t cycles, int instance, int instances)
-{
-    return (instance + 1) * cycles / instances - instance * cycles / instances;
-}
-
-/* Its op is over as much sooner as it keeps its unit for less. */
-static void take_share(const swp_sim_builder *b, int group, swp_sim_step *step)
-{
-    const swp_sim_stream *of = &b->program->groups[group];
-    const int instances = b->schedule->streams[of->stream].instances;
-    int64_t longest = 0;
-    int64_t share = 0;
-    for (size_t i = 0; i < step->use_count; i++) {
-        swp_sim_use *use = &step->uses[i];
-        longest = use->cycles > longest ? use->cycles : longest;
-        use->cycles = share_of(use->cycles, of->instance, instances);
-        share = use->cycles > share ? use->cycles : share;
-    }
-    const int64_t saved = longest - share;
-    step->latency = step->latency > saved ? step->latency - saved : 0;
-    step->read_cycles = step->read_cycles > saved ? step->read_cycles - saved : 0;
-}
-
 static bool makes_or_reads_shared(const swp_sim_step *step)
 {
     for (size_t i = 0; i < step->operand_count; i++)
@@ -94,11 +70,10 @@ static void chain(const swp_sim_builder *b, const swp_loop_op *work, swp_sim_ste
     }
 }
 
-void swp_simulate_role_op(const swp_sim_builder *b, int group, const swp_op *op, swp_sim_step *step)
+void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_step *step)
 {
     const swp_loop_op *work = &b->schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)];
     const bool reads_long = work->read_cycles > 0;
-    take_share(b, group, step);
     step->kind = SWP_SIM_ASYNC;
     if (work->completion == SWP_COMPLETION_COPY_MBARRIER) {
         step->mbarrier = op->object;

@@ -105,13 +105,17 @@ static swp_loop drawn(draft *d, swp_context *ctx)
 
 /* --- What nobody can come below --- */
 
+/* Each instance of an op's role takes the unit. */
 static int64_t load_of(const swp_loop *loop, int unit)
 {
     int64_t sum = 0;
-    for (size_t o = 0; o < loop->op_count; o++)
+    for (size_t o = 0; o < loop->op_count; o++) {
+        const int instances = loop->roles[loop->ops[o].role].instances;
         for (size_t u = 0; u < loop->ops[o].use_count; u++)
             if (loop->ops[o].uses[u].resource == unit)
-                sum += loop->ops[o].uses[u].amount * loop->ops[o].uses[u].cycles;
+                sum += loop->ops[o].uses[u].amount * loop->ops[o].uses[u].cycles *
+                       (instances > 0 ? instances : 1);
+    }
     return sum;
 }
 

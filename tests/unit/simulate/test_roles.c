@@ -66,16 +66,15 @@ static void instances_share_a_unit(void **state)
         roles_program p;
         begin_gemm(&p, *state, instances);
         const swp_simulation m = simulated(&p);
-        assert_pass(&m, 100);
+        assert_pass(&m, 100 * instances);
         assert_int_equal(m.group_count, 1 + instances);
         assert_string_equal(m.groups[0].role, "producer");
         assert_string_equal(m.groups[instances].role, "consumer");
         assert_int_equal(m.groups[instances].instance, instances - 1);
         assert_int_equal(m.units[0].busy, 10 * m.passes);
-        assert_int_equal(m.units[1].busy, 100 * m.passes);
-        assert_int_equal(m.groups[1].busy[1], 100 / instances * m.passes);
-        /* Of 100 cycles the last of three has what the others leave. */
-        assert_int_equal(m.groups[instances].busy[1], (100 + instances - 1) / instances * m.passes);
+        assert_int_equal(m.units[1].busy, 100 * instances * m.passes);
+        assert_int_equal(m.groups[1].busy[1], 100 * m.passes);
+        assert_int_equal(m.groups[instances].busy[1], 100 * m.passes);
     }
 }
 
