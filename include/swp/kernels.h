@@ -85,6 +85,7 @@ SWP_API swp_status swp_pipeline_4wave_declare_ops(swp_context *ctx, swp_op_list 
 typedef struct swp_builtin {
     const char *name;
     const char *meaning;
+    const char *target;              /**< that it is for where none is stated; NULL: the default */
     int depth;                       /**< slots in LDS */
     swp_wave_layout (*layout)(void); /**< how waves divide the block; NULL: it takes no geometry */
     bool default_geometry;           /**< counts come from the default shape if none is given */

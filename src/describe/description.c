@@ -20,6 +20,14 @@ swp_status swp_describe_new(swp_context *ctx, swp_description **out)
     return SWP_OK;
 }
 
+void swp_describe_take_builtin(swp_description *description, const swp_builtin *builtin)
+{
+    description->builtin = builtin;
+    description->name = builtin->name;
+    if (builtin->target)
+        description->target = swp_target_find(builtin->target);
+}
+
 swp_status swp_description_from_builtin(swp_context *ctx, const char *name, swp_description **out)
 {
     SWP_REQUIRE(ctx, ctx && name && out);
@@ -31,8 +39,7 @@ swp_status swp_description_from_builtin(swp_context *ctx, const char *name, swp_
         return swp_error(ctx, SWP_E0106, SWP_NOWHERE, hint, "there is no built-in `%s`", name);
     }
     SWP_TRY(swp_describe_new(ctx, out));
-    (*out)->builtin = builtin;
-    (*out)->name = builtin->name;
+    swp_describe_take_builtin(*out, builtin);
     return SWP_OK;
 }
 

@@ -61,6 +61,9 @@ struct swp_description {
 /* An empty description for the default target. */
 swp_status swp_describe_new(swp_context *ctx, swp_description **out);
 
+/* With its name, and the target that it is for. */
+void swp_describe_take_builtin(swp_description *description, const swp_builtin *builtin);
+
 /* Adds a setting whose path is known to exist. */
 swp_status swp_describe_add(swp_context *ctx, swp_description *description, swp_setting setting);
 

@@ -69,9 +69,9 @@ static swp_status read_kernel(swp_yaml_reader *reader, const swp_yaml_item *item
     SWP_TRY(swp_describe_yaml_text(reader, item->value, item->name, &name));
     if (!name)
         return SWP_OK;
-    description->builtin = swp_builtin_find(name);
-    if (description->builtin) {
-        description->name = description->builtin->name;
+    const swp_builtin *builtin = swp_builtin_find(name);
+    if (builtin) {
+        swp_describe_take_builtin(description, builtin);
         return SWP_OK;
     }
     char *hint = NULL;

@@ -11,6 +11,8 @@ extern const swp_builtin swp_kernels_gemm_tile_builtin;
 extern const swp_builtin swp_kernels_gemm_fragments_builtin;
 extern const swp_builtin swp_kernels_attention_fwd_builtin;
 extern const swp_builtin swp_kernels_stencil_builtin;
+extern const swp_builtin swp_kernels_gemm_ws_builtin;
+extern const swp_builtin swp_kernels_attention_ws_builtin;
 
 /* Parts of a schedule definition whose self begins with swp_kernel_options. */
 swp_status swp_kernels_config(const void *self, swp_context *ctx, swp_pipeline_config *out);

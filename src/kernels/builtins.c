@@ -56,7 +56,8 @@ static const swp_builtin *const builtins[] = {
     &swp_kernels_single_buffer_builtin,  &swp_kernels_pingpong_builtin,
     &swp_kernels_fourwave_builtin,       &swp_kernels_gemm_tile_builtin,
     &swp_kernels_gemm_fragments_builtin, &swp_kernels_attention_fwd_builtin,
-    &swp_kernels_stencil_builtin};
+    &swp_kernels_stencil_builtin,        &swp_kernels_gemm_ws_builtin,
+    &swp_kernels_attention_ws_builtin};
 
 const swp_builtin *const *swp_builtins(size_t *count)
 {

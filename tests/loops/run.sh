@@ -45,9 +45,18 @@ EOF
     done
 done
 
-for loop in gemm_tile gemm_fragments attention_fwd stencil; do
+# Those with warp roles are for one target.
+loops="gemm_tile gemm_fragments attention_fwd stencil gemm_ws attention_ws"
+targets_of() {
+    case "$1" in
+    *_ws) echo sm_90 ;;
+    *) echo mi355x sm_90 ;;
+    esac
+}
+
+for loop in $loops; do
     # What is written is read again, and written as the same bytes.
-    for target in mi355x sm_90; do
+    for target in $(targets_of "$loop"); do
         "$SWP" compile "$loop" --target "$target" --format json -o "$work/a.json" 2>/dev/null
         "$SWP" compile "$work/a.json" --format json -o "$work/b.json" 2>/dev/null
         cmp "$work/a.json" "$work/b.json" || fail "$loop for $target is not read as it was written"
@@ -156,6 +165,32 @@ assert at["QK"] + 1024 <= next_qk and next_qk + 1024 <= at["PV"], at
 EOF
 done
 
+# With warp roles: a ring of three or four slots and one group of wgmmas in flight; the next Q.K before this P.V. With certificates.
+for loop in gemm_ws attention_ws "attention_ws --set loop.causal=true"; do
+    # shellcheck disable=SC2086
+    "$SWP" compile $loop --format json -o "$work/roles.json" --certificate "$work/proof"
+    # shellcheck disable=SC2086
+    "$SWP" check-certificate $loop "$work/roles.json" "$work/proof" >/dev/null || fail "the certificate of $loop is refused"
+    python3 - "$work/roles.json" <<'EOF' || fail "$loop is not what published kernels have"
+import json, sys
+schedule = json.load(open(sys.argv[1]))
+p = schedule["pipeline"]
+assert p["proven"] and p["interval"] == p["bound"], p
+kernel = schedule["roles"][1]["kernel"]
+names = [entry["name"] for entry in kernel]
+if schedule["name"] == "gemm_ws":
+    assert {o["slots"] for o in schedule["sync_objects"]} <= {3, 4}, schedule["sync_objects"]
+    assert [e["wait"] for e in kernel if e["name"] == "matrix_wait"] == [1] * names.count("MMA"), names
+else:
+    work = [entry for entry in kernel if entry["name"] in ("QK", "PV")]
+    for qk, pv in zip(work[::2], work[1::2]):
+        assert (qk["name"], pv["name"]) == ("QK", "PV") and qk["iteration"] == pv["iteration"] + 1, work
+EOF
+done
+"$SWP" compile attention_ws --set loop.causal=true -o "$work/a.txt"
+"$SWP" compile "$here/../../kernels/attention_ws.yaml" --set variables.causal=1 -o "$work/b.txt"
+cmp "$work/a.txt" "$work/b.txt" || fail "kernels/attention_ws.yaml masks in another way than the built-in"
+
 # With one slot of P the exponentials stand beside the next iteration's first matrix op.
 sed '/value: P,/s/}$/, slots: 1}/' "$here/../../kernels/attention_fwd.yaml" >"$work/one_p.yaml"
 "$SWP" compile "$work/one_p.yaml" --format json -o "$work/attention.json"
@@ -172,8 +207,8 @@ EOF
 python3 "$here/emitted_loops.py" "$SWP" "${CC:-cc}" || fail "an emitted header does something else"
 
 # Proven, and right when they run.
-for loop in gemm_tile gemm_fragments attention_fwd stencil; do
-    for target in mi355x sm_90; do
+for loop in $loops; do
+    for target in $(targets_of "$loop"); do
         "$SWP" verify "$loop" --target "$target" >/dev/null || fail "$loop for $target is not safe"
         "$SWP" run "$loop" --target "$target" --n 0..12 --seeds 4 >"$work/runs" ||
             fail "$loop for $target goes wrong"

@@ -43,7 +43,7 @@ checked() {
     answers "$status" check-certificate "$loop" "$scratch/c/schedule.json" "$scratch/c/proof" "$@"
 }
 
-for loop in gemm_tile attention_fwd stencil; do
+for loop in gemm_tile attention_fwd gemm_ws stencil; do
     certified $loop
     checked 0 $loop
     says "^$loop: accepted, optimal at "

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Built-in attention (docs/loops.md): one logical iteration each. */
+#include "kernels/loop_maker.h"
+
+enum { HEAD = 128 };
+
+/* One block of queries against a block of keys and values an iteration, with a running softmax. */
+static void add_attention(swp_loop_maker *m, bool masked)
+{
+    const int64_t bytes = (int64_t)SWP_KERNELS_BLOCK * HEAD * SWP_KERNELS_ELEMENT;
+    const int64_t scores = (int64_t)SWP_KERNELS_BLOCK * SWP_KERNELS_BLOCK;
+    const int64_t products = scores * HEAD;
+    const int keys = swp_kernels_add_tile(m, "K", bytes);
+    const int values = swp_kernels_add_tile(m, "V", bytes);
+    const int s = swp_kernels_add_registers(m, "S", scores * 4);
+    const int p = swp_kernels_add_registers(m, "P", scores * SWP_KERNELS_ELEMENT);
+    const int scale = swp_kernels_add_registers(m, "scale", (int64_t)SWP_KERNELS_BLOCK * 4);
+    const int top = swp_kernels_add_registers(m, "m", (int64_t)SWP_KERNELS_BLOCK * 4);
+    const int sum = swp_kernels_add_registers(m, "l", (int64_t)SWP_KERNELS_BLOCK * 4);
+    const int out = swp_kernels_add_registers(m, "O", (int64_t)SWP_KERNELS_BLOCK * HEAD * 4);
+    swp_kernels_add_load(m, (swp_loop_op_args){.name = "LOAD_K", .writes = {keys}}, bytes);
+    swp_kernels_add_matrix_op(
+        m, (swp_loop_op_args){.name = "QK", .reads = {{.value = keys}}, .writes = {s}}, products);
+    if (masked)
+        swp_kernels_add_vector_op(m, (swp_loop_op_args){.name = "MASK", .updates = {s}}, scores);
+    swp_kernels_add_vector_op(
+        m,
+        (swp_loop_op_args){
+            .name = "ROW_MAX", .reads = {{.value = s}}, .writes = {scale}, .updates = {top}},
+        scores);
+    swp_kernels_add_exponentials(
+        m,
+        (swp_loop_op_args){.name = "EXP", .reads = {{.value = s}, {.value = top}}, .writes = {p}},
+        scores);
+    swp_kernels_add_vector_op(m,
+                              (swp_loop_op_args){.name = "ROW_SUM",
+                                                 .reads = {{.value = p}, {.value = scale}},
+                                                 .updates = {sum}},
+                              scores);
+    swp_kernels_add_load(m, (swp_loop_op_args){.name = "LOAD_V", .writes = {values}}, bytes);
+    swp_kernels_add_vector_op(
+        m, (swp_loop_op_args){.name = "RESCALE", .reads = {{.value = scale}}, .updates = {out}},
+        (int64_t)SWP_KERNELS_BLOCK * HEAD);
+    swp_kernels_add_matrix_op(m,
+                              (swp_loop_op_args){.name = "PV",
+                                                 .reads = {{.value = p}, {.value = values}},
+                                                 .updates = {out}},
+                              products);
+}
+
+static void attention_fwd(swp_loop_maker *m)
+{
+    add_attention(m, false);
+}
+
+/* One warp copies keys and values, two warp groups do all else, each for its own queries, which stay in shared memory. */
+static void attention_ws(swp_loop_maker *m)
+{
+    enum { COPYING = 24, MULTIPLYING = 240 };
+    swp_kernels_add_roles(m, COPYING, MULTIPLYING,
+                          (int64_t)SWP_KERNELS_BLOCK * HEAD * SWP_KERNELS_ELEMENT);
+    add_attention(m, m->settings->causal);
+}
+
+SWP_KERNELS_LOOP(attention_fwd,
+                 "attention forward: Q.K, softmax, P.V; pipelined from one iteration", NULL);
+SWP_KERNELS_LOOP(attention_ws, "attention forward with warp roles; pipelined from one iteration",
+                 "sm_90");

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Units, values and ops of built-in loops, with the costs of a target. */
+#include "kernels/loop_maker.h"
+
+int64_t swp_kernels_share(int64_t work, int64_t each)
+{
+    return (work + each - 1) / each;
+}
+
+swp_completion swp_kernels_mma_completion(const swp_loop_maker *m)
+{
+    if (m->consumer)
+        return SWP_COMPLETION_MATRIX_GROUP;
+    return m->costs->mma_is_async ? SWP_COMPLETION_GROUP : SWP_COMPLETION_NONE;
+}
+
+static void add_units(swp_loop_maker *m)
+{
+    m->memory = swp_loop_add_unit(m->b, "global_mem", 1);
+    m->lds = swp_loop_add_unit(m->b, "lds", 1);
+    m->mma = swp_loop_add_unit(m->b, "mma_unit", 1);
+    m->valu = swp_loop_add_unit(m->b, "valu", 1);
+    m->exps = m->costs->exp_apart ? swp_loop_add_unit(m->b, "sfu", 1) : m->valu;
+}
+
+void swp_kernels_add_roles(swp_loop_maker *m, int producer_registers, int consumer_registers,
+                           int64_t kept)
+{
+    enum { SLOTS = 4, SIGNAL = 20 };
+    m->producer = swp_loop_add_role(
+        m->b, (swp_loop_role){.name = "producer", .warps = 1, .registers = producer_registers});
+    m->consumer = swp_loop_add_role(
+        m->b, (swp_loop_role){
+                  .name = "consumer", .warps = 4, .instances = 2, .registers = consumer_registers});
+    m->signal = SIGNAL;
+    if (m->most_slots == 0)
+        m->most_slots = SLOTS;
+    if (m->shared_bytes == 0)
+        m->shared_bytes = m->target->shared_bytes - kept;
+}
+
+int swp_kernels_add_tile(swp_loop_maker *m, const char *name, int64_t bytes)
+{
+    return swp_value(m->b, name, .space = SWP_SPACE_SHARED, .bytes = bytes,
+                     .most_slots = m->most_slots);
+}
+
+int swp_kernels_add_registers(swp_loop_maker *m, const char *name, int64_t bytes)
+{
+    return swp_value(m->b, name, .space = SWP_SPACE_REGISTERS, .bytes = bytes);
+}
+
+void swp_kernels_add_load(swp_loop_maker *m, swp_loop_op_args op, int64_t bytes)
+{
+    const int64_t cycles = swp_kernels_share(bytes, m->costs->load_bytes);
+    op.uses[0].unit = m->memory;
+    op.uses[0].cycles = cycles;
+    op.latency = m->costs->load_latency + cycles;
+    op.role = m->producer;
+    op.completion = m->producer           ? SWP_COMPLETION_COPY_MBARRIER
+                    : m->costs->mbarriers ? SWP_COMPLETION_MBARRIER
+                                          : SWP_COMPLETION_COUNTER;
+    swp_loop_add_op(m->b, op);
+}
+
+static void add_tile_op(swp_loop_maker *m, swp_loop_op_args op, int unit, int64_t cycles,
+                        int64_t latency)
+{
+    op.role = m->consumer;
+    op.uses[0].unit = unit;
+    op.uses[0].cycles = cycles;
+    op.read_cycles = cycles;
+    op.latency = cycles + latency;
+    swp_loop_add_op(m->b, op);
+}
+
+void swp_kernels_add_vector_op(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes)
+{
+    add_tile_op(m, op, m->valu, swp_kernels_share(lanes, m->costs->valu_lanes),
+                m->costs->valu_latency);
+}
+
+void swp_kernels_add_exponentials(swp_loop_maker *m, swp_loop_op_args op, int64_t count)
+{
+    add_tile_op(m, op, m->exps, swp_kernels_share(count, m->costs->exp_lanes),
+                m->costs->valu_latency);
+}
+
+void swp_kernels_add_matrix_op(swp_loop_maker *m, swp_loop_op_args op, int64_t products)
+{
+    op.completion = swp_kernels_mma_completion(m);
+    add_tile_op(m, op, m->mma, swp_kernels_share(products, m->costs->mma_products),
+                m->costs->mma_latency);
+}
+
+swp_status swp_kernels_make_loop(swp_context *ctx, const char *name, const swp_target *target,
+                                 const swp_settings *settings, void (*add)(swp_loop_maker *m),
+                                 swp_loop *out)
+{
+    swp_loop_maker m = {.b = swp_loop_new(ctx, name),
+                        .target = target,
+                        .costs = target->loop,
+                        .settings = &settings->loop,
+                        .most_slots = settings->loop.slots,
+                        .shared_bytes = settings->loop.shared_bytes};
+    if (!m.b)
+        return SWP_OUT_OF_MEMORY;
+    if (!target->loop)
+        return swp_context_report(ctx, &(swp_diag){.severity = SWP_ERROR,
+                                                   .code = "E0108",
+                                                   .message = "the target states no costs for "
+                                                              "built-in loops",
+                                                   .hint = "mi355x and sm_90 do"}) == SWP_OK
+                   ? SWP_INVALID
+                   : SWP_OUT_OF_MEMORY;
+    add_units(&m);
+    add(&m);
+    const swp_status status = swp_loop_done(m.b, out);
+    out->signal = m.signal;
+    out->shared_budget = m.shared_bytes;
+    out->lane_registers = settings->loop.lane_registers;
+    return status;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the built-in loops are made with: units and costs of the target, and ops of the kinds that several of them have. */
+#ifndef SWP_KERNELS_LOOP_MAKER_H
+#define SWP_KERNELS_LOOP_MAKER_H
+
+#include "kernels/builtin.h"
+#include "swp/loop_compile.h"
+
+enum { SWP_KERNELS_ELEMENT = 2, SWP_KERNELS_BLOCK = 128, SWP_KERNELS_BLOCK_K = 64 };
+
+/* A loop on its way. */
+typedef struct swp_loop_maker {
+    swp_loop_builder *b;
+    const swp_target *target;
+    const swp_loop_costs *costs;
+    const swp_loop_settings *settings;
+    int memory;
+    int lds;
+    int mma;
+    int valu;
+    int exps;
+    int producer; /* roles of loads and of all other ops; 0: there are none */
+    int consumer;
+    int most_slots; /* of a tile */
+    int64_t signal;
+    int64_t shared_bytes;
+} swp_loop_maker;
+
+/* How often `each` has to be done for `work`. */
+int64_t swp_kernels_share(int64_t work, int64_t each);
+
+swp_completion swp_kernels_mma_completion(const swp_loop_maker *m);
+
+/*
+ * One warp that loads and two warp groups that share all other work, in at most four slots and the shared memory that `kept` bytes leave,
+ * unless the settings say more.
+ */
+void swp_kernels_add_roles(swp_loop_maker *m, int producer_registers, int consumer_registers,
+                           int64_t kept);
+
+/* Ops are of these roles. */
+int swp_kernels_add_tile(swp_loop_maker *m, const char *name, int64_t bytes);
+int swp_kernels_add_registers(swp_loop_maker *m, const char *name, int64_t bytes);
+
+/* Brings `bytes` from global memory. */
+void swp_kernels_add_load(swp_loop_maker *m, swp_loop_op_args op, int64_t bytes);
+
+/* An op over a tile reads as long as it issues instructions. */
+void swp_kernels_add_vector_op(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes);
+void swp_kernels_add_exponentials(swp_loop_maker *m, swp_loop_op_args op, int64_t count);
+void swp_kernels_add_matrix_op(swp_loop_maker *m, swp_loop_op_args op, int64_t products);
+
+/* Names the loop, has `add` add to it, and hands it out. */
+swp_status swp_kernels_make_loop(swp_context *ctx, const char *name, const swp_target *target,
+                                 const swp_settings *settings, void (*add)(swp_loop_maker *m),
+                                 swp_loop *out);
+
+/* The built-in of a function loop_name() that adds all that the loop has; `for_target` NULL: the default one. */
+#define SWP_KERNELS_LOOP(loop_name, text, for_target)                                              \
+    static swp_status make_##loop_name(swp_context *ctx, const swp_target *target,                 \
+                                       const swp_settings *settings, swp_loop *out)                \
+    {                                                                                              \
+        return swp_kernels_make_loop(ctx, #loop_name, target, settings, loop_name, out);           \
+    }                                                                                              \
+    const swp_builtin swp_kernels_##loop_name##_builtin = {                                        \
+        .name = #loop_name, .meaning = (text), .loop = make_##loop_name, .target = (for_target)}
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The built-in stencil (docs/loops.md): one logical iteration. */
+#include "kernels/loop_maker.h"
+
+/* A stencil over planes: each iteration loads one and computes from it and the two before. */
+static void stencil(swp_loop_maker *m)
+{
+    enum { POINTS = 64 * 64, OPERATIONS = 7 };
+    const int64_t bytes = (int64_t)POINTS * 4;
+    const int64_t stores = swp_kernels_share(bytes, m->costs->load_bytes);
+    const int64_t reads = swp_kernels_share(3 * bytes, m->costs->shared_bytes);
+    const int64_t cycles = swp_kernels_share((int64_t)POINTS * OPERATIONS, m->costs->valu_lanes);
+    const int plane = swp_kernels_add_tile(m, "plane", bytes);
+    const int points = swp_kernels_add_registers(m, "points", 3 * bytes);
+    const int result = swp_kernels_add_registers(m, "result", bytes);
+    swp_kernels_add_load(m, (swp_loop_op_args){.name = "LOAD_PLANE", .writes = {plane}}, bytes);
+    swp_work(m->b, "READ", .uses = {{.unit = m->lds, .cycles = reads}},
+             .latency = m->costs->shared_latency + reads, .completion = SWP_COMPLETION_COUNTER,
+             .reads = {{.value = plane},
+                       {.value = plane, .distance = 1},
+                       {.value = plane, .distance = 2}},
+             .writes = {points});
+    swp_work(m->b, "STENCIL", .uses = {{.unit = m->valu, .cycles = cycles}},
+             .latency = cycles + m->costs->valu_latency, .read_cycles = cycles,
+             .reads = {{.value = points}}, .writes = {result});
+    swp_work(m->b, "STORE", .uses = {{.unit = m->memory, .cycles = stores}}, .latency = stores,
+             .completion = SWP_COMPLETION_COUNTER, .reads = {{.value = result}});
+}
+
+SWP_KERNELS_LOOP(stencil, "a stencil over planes; pipelined from one iteration", NULL);
