@@ -29,7 +29,7 @@ typedef struct fiber {
     int stores, store_groups;
     shared_write writes[MOST_WRITES]; /* before its next fence */
     int write_count;
-    bool fenced;  /* its registers are the wgmmas' */
+    int fences;   /* after which its registers are the wgmmas' */
     int shuffles; /* which wait for all lanes of the warp */
 } fiber;
 
@@ -39,10 +39,11 @@ typedef enum op_kind { COPY, MATRIX, STORE } op_kind;
 typedef struct operation {
     op_kind kind;
     work work;
-    int parts;  /* that have taken effect */
-    int team;   /* or thread, of a store */
-    int group;  /* -1: none yet */
-    int issues; /* of a wgmma, in so many of its threads */
+    int parts;                      /* that have taken effect */
+    int team;                       /* or thread, of a store */
+    int group;                      /* -1: none yet */
+    int issues;                     /* of a wgmma, in so many of its threads… */
+    int issuers[MOST_TEAM_THREADS]; /* …which are these parts of the team */
     mbarrier *mbarrier;
     int bytes;
     bool lands; /* the bytes of its last part have not been counted */
@@ -232,12 +233,8 @@ static operation *new_operation(op_kind kind, work w, int team)
         machine.operation_count++;
     else
         is_wrong("too many operations");
-    *o = (operation){.kind = kind,
-                     .work = w,
-                     .team = team,
-                     .group = -1,
-                     .issues = 1,
-                     .priority = random_number()};
+    *o = (operation){
+        .kind = kind, .work = w, .team = team, .group = -1, .priority = random_number()};
     return o;
 }
 
@@ -265,12 +262,11 @@ void start_matrix(work w)
 {
     let_go();
     operation *o = operation_of(MATRIX, w.team, current()->matrix_count++);
-    if (!current()->fenced)
+    if (current()->fences == 0)
         is_wrong("a wgmma without a fence");
-    if (o)
-        o->issues++;
-    else
-        new_operation(MATRIX, w, w.team);
+    if (!o)
+        o = new_operation(MATRIX, w, w.team);
+    o->issuers[o->issues++] = this_thread()->part;
 }
 
 void start_store(work w)
@@ -283,7 +279,12 @@ void start_store(work w)
 void matrix_fence(void)
 {
     let_go();
-    current()->fenced = true;
+    current()->fences++;
+}
+
+int fences_of_registers(void)
+{
+    return current()->fences;
 }
 
 void write_shared(unsigned *at, unsigned value)
@@ -400,10 +401,16 @@ static bool is_next(const operation *o)
     return true;
 }
 
+/* Of a wgmma with shares, by the thread whose turn it is. */
+static bool is_issued(const operation *o)
+{
+    return o->work.shares == 0 || o->parts < o->issues * o->work.shares;
+}
+
 /* A write of a store is not before its source is read, by which its group counts as read. */
 static bool can_go_on(const operation *o)
 {
-    return !o->done && (o->lands || (has_effects_left(o) && is_next(o)));
+    return !o->done && (o->lands || (has_effects_left(o) && is_issued(o) && is_next(o)));
 }
 
 static void land(operation *o)
@@ -420,6 +427,8 @@ static void go_on(operation *o)
         land(o);
         return;
     }
+    if (o->work.shares > 0)
+        o->work.owner = o->issuers[o->parts / o->work.shares];
     const bool is_write = o->kind == STORE && o->parts == o->work.parts;
     o->work.part(&o->work, is_write ? -1 : o->parts);
     o->parts++;

@@ -12,7 +12,7 @@
 
 /* ---- What a kernel is ---- */
 
-enum { MOST_THREADS = 32, MOST_INSTANCES = 16, MOST_MBARRIERS = 64 };
+enum { MOST_THREADS = 32, MOST_TEAM_THREADS = 3, MOST_INSTANCES = 16, MOST_MBARRIERS = 64 };
 
 /* Stands for `weight` threads of the hardware. */
 typedef struct thread {
@@ -44,12 +44,18 @@ typedef struct mbarrier {
 
 extern mbarrier mbarriers[MOST_MBARRIERS];
 
-/* Called once for each part, in this order, at moments of their own. */
+/*
+ * Called once for each part, in this order, at moments of their own. A wgmma with `shares` has so many parts for each of its threads, which
+ * come after this one's issue: then `owner` is the thread's `part`.
+ */
 typedef struct work {
     void (*part)(const struct work *w, int part);
     int parts;
+    int shares;
+    int owner;
     int iteration;
-    int slot;
+    int slot;       /* in shared memory… */
+    int made, read; /* …and of registers that it makes and reads */
     int team;
 } work;
 
@@ -59,6 +65,9 @@ void start_store(work w); /* parts 0 … parts - 1 read the source; part -1 then
 
 /* What asynchronous operations may not see before the thread's next fence. */
 void write_shared(unsigned *at, unsigned value);
+
+/* How many the thread has come to, so that a wgmma can tell whether one stands behind the last touch of a register. */
+int fences_of_registers(void);
 
 const thread *this_thread(void);
 /* Says that the run went wrong; the first one stays. */

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Matrix products by the headers of schedules with warp roles, on an emulated work group, for every N up to 23 and in many ways.
+"""Matrix products and attention by the headers of schedules with warp roles, on an emulated work group, for every N up to 23, in many ways.
 
     SWP=path/to/swp CC=cc roles_header/run.py [--edits N] [--ways N] [--seed N] [--keep DIR]
 
-The headers of safe schedules (schedules.py) are right. Then two of these are edited, an entry or a number at a time, and what the header
-of each edit does is told by kinds: it never goes wrong where `swp verify` finds the edit safe, nor before the least N that it names, and
+The headers of safe schedules (schedules.py, and the built-in loops) are right. Then most of these are edited, an entry or a number at a
+time, and what the header of each edit does is told by kinds: it never goes wrong where `swp verify` finds the edit safe, nor before the least N that it names, and
 always where it names a hazard that no timing escapes. SWP_FULL takes all edits, else some of each kind; --keep leaves headers,
 program and what each came to.
 """
@@ -52,24 +52,45 @@ def write_header(folder, prefix, schedule, *, is_safe):
     (folder / f"{prefix}.h").write_text(result.stdout)
 
 
+# What a case is made of: the kernel's macros, what a consumer does behind the loop, before a run and after it.
+RING = {"macros": {"LOAD(ctx, i, T, m, bytes)": "load(i, T, m, bytes)", "MMA(ctx, i, C, T)": "multiply(i, T)"},
+        "look": "look_at_sums", "clear": "clear_gemm", "right": "NULL"}
+STORES = RING | {"macros": RING["macros"] | {"STAGE(ctx, i, S, C)": "stage(i, S)", "STORE(ctx, i, S)": "store(i, S)"},
+                 "right": "are_stores_right"}
+GEMM = RING | {"macros": {"LOAD(ctx, i, A, B, m, bytes)": "load(i, A, m, bytes)", "MMA(ctx, i, C, A, B)": "multiply(i, A)"}}
+ATTENTION = {"macros": {"LOAD_K(ctx, i, K, m, bytes)": "load_keys(i, K, m, bytes)", "LOAD_V(ctx, i, V, m, bytes)": "load_values(i, V, m, bytes)",
+                        "QK(ctx, i, S, K)": "multiply_keys(i, S, K)", "ROW_MAX(ctx, i, scale, m, S)": "find_maximum(i, scale, m, S)",
+                        "EXP(ctx, i, P, S, m)": "exponentiate(i, P, S, m)", "ROW_SUM(ctx, i, l, P, scale)": "sum_up(i, l, P, scale)",
+                        "RESCALE(ctx, i, O, scale)": "rescale(i, O, scale)", "PV(ctx, i, O, P, V)": "multiply_values(i, O, P, V)"},
+             "look": "look_at_rows", "clear": "clear_attention", "right": "NULL"}
+MASKED = ATTENTION | {"macros": ATTENTION["macros"] | {"MASK(ctx, i, S)": "mask(i, S)"}, "look": "look_at_masked_rows"}
+# By what a case's name begins with, the longest first.
+KERNELS = {"attention_ws, masked": MASKED, "attention_ws": ATTENTION, "gemm_ws": GEMM, "ring with stores": STORES, "ring": RING}
+
+
+def kernel_of(name):
+    return next(kernel for start, kernel in KERNELS.items() if name.startswith(start))
+
+
 def cases_source(names):
     """A source that makes a case of each header."""
-    text = ['#include "gemm.h"\n']
-    for i in range(len(names)):
-        text.append(f'#define X{i}_MBARRIERS(ctx) mbarriers\n#include "X{i}.h"\n'
-                    f"#define X{i}_LOAD(ctx, i, T, m, bytes) load(i, T, m, bytes)\n"
-                    f"#define X{i}_MMA(ctx, i, C, T) multiply(i, T)\n#define X{i}_STAGE(ctx, i, S, C) stage(i, S)\n"
-                    f"#define X{i}_STORE(ctx, i, S) store(i, S)\nDEFINE_CASE(X{i})\n")
-    rows = "".join(f'    CASE(X{i}, "{name}", {str("stores" in name).lower()}),\n' for i, name in enumerate(names))
-    text.append(f"const test_case cases[] = {{\n{rows}}};\nconst int case_count = {len(names)};\n")
+    text = ['#include "attention.h"\n#include "gemm.h"\n#include <stddef.h>\n']
+    rows = []
+    for i, name in enumerate(names):
+        kernel = kernel_of(name)
+        text.append(f'#define X{i}_MBARRIERS(ctx) mbarriers\n#include "X{i}.h"\n')
+        text += [f"#define X{i}_{call} {does}\n" for call, does in kernel["macros"].items()]
+        text.append(f"DEFINE_CASE(X{i}, {kernel['look']})\n")
+        rows.append(f'    CASE(X{i}, "{name}", {kernel["clear"]}, {kernel["right"]}),\n')
+    text.append(f"const test_case cases[] = {{\n{''.join(rows)}}};\nconst int case_count = {len(names)};\n")
     return "".join(text)
 
 
 def built(folder, names):
-    (folder / "cases.c").write_text(cases_source(names))
-    program = folder / "gemm"
-    subprocess.check_call([os.environ.get("CC", "cc"), "-std=gnu11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-O1", f"-I{HERE}", f"-I{folder}", HERE / "gemm.c", HERE / "machine.c",
-                           folder / "cases.c", "-o", program])
+    (folder / "headers.c").write_text(cases_source(names))
+    program = folder / "cases"
+    subprocess.check_call([os.environ.get("CC", "cc"), "-std=gnu11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-O1", f"-I{HERE}", f"-I{folder}", *(HERE / name for name in ("cases.c", "gemm.c", "attention.c", "machine.c")),
+                           folder / "headers.c", "-lm", "-o", program])
     return program
 
 
@@ -94,11 +115,22 @@ def table(kinds, came_to):
         print(f"{kind:10} {total - count['right']:3} of {total:3} go wrong: {ways}")
 
 
+def built_in(*words):
+    result = swp({}, "compile", *words, "--format", "json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def built_ins():
+    return {"gemm_ws": built_in("gemm_ws"), "attention_ws": built_in("attention_ws"),
+            "attention_ws, masked": built_in("attention_ws", "--set", "loop.causal=true")}
+
+
 def unedited():
     ring, stores = schedules.ring(), schedules.with_stores()
     cases = {"ring": ring, "ring, all arrive": schedules.with_all_arriving(), "ring, in step": schedules.in_step(),
              "ring, no registers": schedules.without_registers(),
-             "ring with stores": stores}
+             "ring with stores": stores} | built_ins()
     for factor in (2, 3, 4, 8):
         cases[f"ring in passes of {factor}"] = schedules.unrolled(ring, factor)
         cases[f"ring with stores in passes of {factor}"] = schedules.unrolled(stores, factor)
@@ -108,7 +140,7 @@ def unedited():
 def edited():
     """{name: (kind, schedule)}"""
     cases = {}
-    for of, schedule in (("ring", schedules.ring()), ("ring with stores", schedules.with_stores())):
+    for of, schedule in {"ring": schedules.ring(), "ring with stores": schedules.with_stores(), **built_ins()}.items():
         for kind, what, edit in edits(schedule):
             cases[f"{of}, {kind}: {what}"] = kind, edit
     return cases
