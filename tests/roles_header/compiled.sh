@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/roles_header/compiled.sh
-# Compiles the kernel around the header of tests/roles/gemm_ring.json for sm_90a, with its passes as they are and unrolled: without
-# local memory, and with the register counts of its roles. It is the one that docs/c-header.md shows. Status 77: there is no nvcc here.
+# Compiles kernels around headers for sm_90a: without local memory, and with the register counts of their roles. One is of
+# tests/roles/gemm_ring.json, with its passes as they are and unrolled, which docs/c-header.md shows; the other of the built-in gemm_ws.
+# Status 77: there is no nvcc here.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 [ -x "$nvcc" ] || {
-    echo "skipped: no nvcc on this machine, so tests/roles_header/gemm_ring.cu is not compiled"
+    echo "skipped: no nvcc on this machine, so tests/roles_header/*.cu are not compiled"
     exit 77
 }
 dir=$(mktemp -d)
@@ -20,24 +21,32 @@ import sys
 text = open("../../docs/c-header.md").read().split("#define GEMM_KEEP", 1)[1].split("```", 1)[0]
 sys.exit(text not in open("gemm_ring.cu").read() and "docs/c-header.md shows another kernel than gemm_ring.cu has")
 EOF
-for passes in 1 4 8; do
-    python3 -c "
-import json, sys
-from schedules import ring, unrolled
-json.dump(unrolled(ring(), $passes), sys.stdout)" >"$dir/ring.json"
-    "$SWP" emit "$dir/ring.json" --format c --prefix GEMM -o "$dir/gemm_ring.h" 2>"$dir/said" || {
+# NAME: the header that SWP emits of what follows.
+compile() {
+    local name=$1
+    shift
+    "$SWP" emit "$@" --format c --prefix GEMM -o "$dir/$name.h" 2>"$dir/said" || {
         cat "$dir/said"
         exit 1
     }
     "$nvcc" -std=c++17 -O3 -Werror all-warnings -Xptxas -v -gencode arch=compute_90a,code=sm_90a -I "$dir" -c -o "$dir/gemm.o" \
-        gemm_ring.cu >"$dir/log" 2>&1 || {
+        "$name.cu" >"$dir/log" 2>&1 || {
         cat "$dir/log"
         exit 1
     }
     if ! grep -q ' 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' "$dir/log" || grep -q ignored "$dir/log"; then
-        echo "passes of $passes: a stack frame, spills, or a register count that is ignored"
+        echo "$*: a stack frame, spills, or a register count that is ignored"
         cat "$dir/log"
         exit 1
     fi
-    echo "passes of $passes: $(grep -o 'Used [0-9]* registers' "$dir/log")"
+    echo "$name, $(basename "$1"): $(grep -o 'Used [0-9]* registers' "$dir/log")"
+}
+
+for passes in 1 4 8; do
+    python3 -c "
+import json, sys
+from schedules import ring, unrolled
+json.dump(unrolled(ring(), $passes), sys.stdout)" >"$dir/passes_of_$passes.json"
+    compile gemm_ring "$dir/passes_of_$passes.json"
 done
+compile gemm_ws gemm_ws

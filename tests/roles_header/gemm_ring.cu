@@ -3,18 +3,10 @@
  * C = A Bᵀ by the header of tests/roles/gemm_ring.json, for sm_90a: bf16, row-major, M and N multiples of 128, K of 64, C fp32.
  * The kernel is that of docs/c-header.md, "Warp roles". As a program it multiplies on the GPU that is there, for K of 0 to 23 tiles.
  */
-#include <cstdio>
-#include <cuda.h>
-#include <cuda_bf16.h>
-#include <vector>
+#include "gemm_sm90.h"
 
-static __device__ void keep(float (&sums)[64]);
-static __device__ void copy(const __nv_bfloat16 *to, const CUtensorMap *map, int row, int column,
-                            unsigned long long *mbarrier);
-static __device__ unsigned long long matrix(const __nv_bfloat16 *at);
 static __device__ void multiply(float (&d)[64], unsigned long long a, unsigned long long b,
                                 int adds);
-static __device__ void store(const float (&sums)[64], float *c, int columns, int row, int column);
 
 /* ---- The example of docs/c-header.md ---- */
 
@@ -70,32 +62,6 @@ static __global__ void __launch_bounds__(GEMM_THREADS, 1)
     }
 }
 
-/* ---- What one instruction each is ---- */
-
-/* So that no access to a sum is moved over a wait or a fence. */
-static __device__ __forceinline__ void keep(float (&sums)[64])
-{
-    for (int i = 0; i < 64; i++)
-        asm volatile("" : "+f"(sums[i])::"memory");
-}
-
-/* One copy of a box of 128 rows and 64 columns, in chunks of 16 bytes that are swizzled in rows of 128 bytes. */
-static __device__ __forceinline__ void copy(const __nv_bfloat16 *to, const CUtensorMap *map,
-                                            int row, int column, unsigned long long *mbarrier)
-{
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-                 "[%0], [%1, {%2, %3}], [%4];" ::"r"(SWP_SHARED_ADDRESS(to)),
-                 "l"(map), "r"(column), "r"(row), "r"(SWP_SHARED_ADDRESS(mbarrier))
-                 : "memory");
-}
-
-/* Of rows of 128 bytes, swizzled; eight of them are 1024 bytes. */
-static __device__ __forceinline__ unsigned long long matrix(const __nv_bfloat16 *at)
-{
-    const unsigned long long address = SWP_SHARED_ADDRESS(at) >> 4 & 0x3fff;
-    return address | 1ull << 16 | 64ull << 32 | 1ull << 62;
-}
-
 #define FOUR(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
 #define SIXTEEN(i) FOUR(i), FOUR(i + 4), FOUR(i + 8), FOUR(i + 12)
 
@@ -115,91 +81,8 @@ static __device__ __forceinline__ void multiply(float (&d)[64], unsigned long lo
                  : "memory");
 }
 
-/* The 64 rows of a warp group. */
-static __device__ __forceinline__ void store(const float (&sums)[64], float *c, int columns,
-                                             int row, int column)
-{
-    const int warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
-    const int first = row + warp * 16 + lane / 4;
-    for (int i = 0; i < 64; i++)
-        c[(size_t)(first + i / 2 % 2 * 8) * columns + column + i / 4 * 8 + lane % 4 * 2 + i % 2] =
-            sums[i];
-}
-
-/* ---- As a program ---- */
-
-static float element(int row, int column)
-{
-    return float((row * 7 + column * 11 + row * column % 5) % 13 - 6);
-}
-
-/* On the GPU, rows x columns. */
-static __nv_bfloat16 *matrix_of(int rows, int columns)
-{
-    std::vector<__nv_bfloat16> host(size_t(rows) * columns);
-    for (size_t i = 0; i < host.size(); i++)
-        host[i] = __float2bfloat16(element(int(i) / columns, int(i) % columns));
-    __nv_bfloat16 *device = nullptr;
-    cudaMalloc(&device, host.size() * sizeof *device);
-    cudaMemcpy(device, host.data(), host.size() * sizeof *device, cudaMemcpyHostToDevice);
-    return device;
-}
-
-static CUtensorMap map_of(__nv_bfloat16 *at, int rows, int columns)
-{
-    void *entry = nullptr;
-    cudaDriverEntryPointQueryResult found;
-    cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault,
-                                     &found);
-    CUtensorMap map;
-    const cuuint64_t sizes[] = {cuuint64_t(columns), cuuint64_t(rows)},
-                     strides[] = {cuuint64_t(columns) * 2};
-    const cuuint32_t box[] = {64, 128}, steps[] = {1, 1};
-    const CUresult result = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry)(
-        &map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, at, sizes, strides, box, steps,
-        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-        CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    if (result != CUDA_SUCCESS)
-        std::printf("no tensor map: %d\n", int(result));
-    return map;
-}
-
-static int wrong_elements(const std::vector<float> &c, int rows, int columns, int depth)
-{
-    int wrong = 0;
-    for (int row = 0; row < rows; row++)
-        for (int column = 0; column < columns; column++) {
-            float sum = 0;
-            for (int k = 0; k < depth; k++)
-                sum += element(row, k) * element(column, k);
-            wrong += sum != c[size_t(row) * columns + column];
-        }
-    return wrong;
-}
-
 int main()
 {
-    enum { ROWS = 2 * 128, COLUMNS = 3 * 128, SHARED = GEMM_SLOTS_T * GEMM_BYTES_T + 1024 };
-    int wrong = 0;
-    cudaFuncSetAttribute(gemm, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED);
-    float *c = nullptr;
-    cudaMalloc(&c, sizeof(float[ROWS][COLUMNS]));
-    for (int n = 0; n <= 23; n++) {
-        const int depth = n * 64, width = n > 0 ? depth : 64;
-        __nv_bfloat16 *a = matrix_of(ROWS, width), *b = matrix_of(COLUMNS, width);
-        gemm<<<dim3(COLUMNS / 128, ROWS / 128), GEMM_THREADS, SHARED>>>(
-            map_of(a, ROWS, width), map_of(b, COLUMNS, width), c, COLUMNS, n);
-        std::vector<float> host(ROWS * COLUMNS);
-        const cudaError_t error =
-            cudaMemcpy(host.data(), c, sizeof(float[ROWS][COLUMNS]), cudaMemcpyDeviceToHost);
-        const int here = wrong_elements(host, ROWS, COLUMNS, depth);
-        if (error != cudaSuccess || here > 0)
-            std::printf("%d tiles: %s, %d elements are wrong\n", n, cudaGetErrorString(error),
-                        here);
-        wrong += error != cudaSuccess || here > 0;
-        cudaFree(a);
-        cudaFree(b);
-    }
-    std::printf("%d of 24 products are wrong\n", wrong);
-    return wrong > 0;
+    enum { SHARED = GEMM_SLOTS_T * GEMM_BYTES_T + 1024 };
+    return wrong_products(gemm, GEMM_THREADS, SHARED, 2 * 128, 3 * 128, 128) > 0;
 }
