@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Downhill, one barrier at a time: moved, added or taken away, whatever saves most. */
+/*
+ * Downhill, one barrier at a time: moved, added or taken away, whatever saves most. Where a pass has iterations that
+ * are alike, first one of each: a chain that runs through all of them is shorter only when it is shorter in all.
+ */
 #include "sync/local_search.h"
 
 #include <string.h>
@@ -9,9 +12,24 @@ typedef struct descent {
     swp_sync_search *search;
     int *start; /* of a round */
     int *trial;
-    int *best; /* of the round */
+    int *best;    /* of the round */
+    int together; /* iterations in which the same is done, `step` gaps from one to the next */
+    int step;
     swp_sync_cost cost;
 } descent;
+
+/* Iterations of a pass, where all have the same ops in the same order; else 1. */
+static int equal_iterations(const swp_dataflow *flow)
+{
+    const int iterations = flow->schedule->dataflow ? flow->schedule->loop.tiles_per_pass : 1;
+    const int step = flow->count / iterations;
+    if (flow->count % iterations != 0)
+        return 1;
+    for (int i = step; i < flow->count; i++)
+        if (flow->ops[i].op.tag != flow->ops[i - step].op.tag)
+            return 1;
+    return iterations;
+}
 
 static swp_status try_trial(descent *d)
 {
@@ -28,46 +46,52 @@ static swp_status try_trial(descent *d)
                : SWP_OK;
 }
 
-static void change(int *gaps, int gap, int by)
+static void change(const descent *d, int gap, int by)
 {
-    if (gap >= 0)
-        gaps[gap] += by;
+    for (int i = gap; i >= 0 && i < d->search->flow->count; i += d->step)
+        d->trial[i] += by;
 }
 
 /* Puts a barrier of `from` to every other gap; gap -1 is the heap of those that are not placed. */
 static swp_status try_moves(descent *d, int from)
 {
-    for (int to = -1; to < d->search->flow->count; to++) {
+    for (int to = -1; to < d->step; to++) {
         if (to == from)
             continue;
         if (!swp_budget_poll(d->search->budget))
             break;
-        change(d->trial, from, -1);
-        change(d->trial, to, 1);
+        change(d, from, -1);
+        change(d, to, 1);
         SWP_TRY(try_trial(d));
-        change(d->trial, to, -1);
-        change(d->trial, from, 1);
+        change(d, to, -1);
+        change(d, from, 1);
     }
     return SWP_OK;
 }
 
 static bool can_move(const descent *d, int barriers, int from)
 {
+    const swp_sync_search *s = d->search;
     if (from < 0)
-        return barriers < d->search->most_barriers;
-    return d->start[from] > d->search->placer.floor[from];
+        return barriers + d->together <= s->most_barriers;
+    for (int i = from; i < s->flow->count; i += d->step)
+        if (d->start[i] <= s->placer.floor[i])
+            return false;
+    return true;
 }
 
-static swp_status go_down(descent *d)
+static swp_status go_down(descent *d, int together)
 {
     swp_sync_search *s = d->search;
     const size_t size = (size_t)s->flow->count * sizeof *d->start;
     swp_sync_cost before;
+    d->together = together;
+    d->step = s->flow->count / together;
     do {
         before = d->cost;
         memcpy(d->start, d->best, size);
         memcpy(d->trial, d->best, size);
-        for (int from = -1; from < s->flow->count && !s->budget->stopped; from++)
+        for (int from = -1; from < d->step && !s->budget->stopped; from++)
             if (can_move(d, before.barriers, from))
                 SWP_TRY(try_moves(d, from));
     } while (swp_sync_cost_compare(d->cost, before) < 0);
@@ -90,7 +114,10 @@ static swp_status go_down_from(descent *d, const int *gaps)
         return SWP_OK;
     d->cost = swp_sync_no_cost();
     SWP_TRY(try_trial(d));
-    return go_down(d);
+    const int iterations = equal_iterations(s->flow);
+    if (iterations > 1)
+        SWP_TRY(go_down(d, iterations));
+    return go_down(d, 1);
 }
 
 swp_status swp_sync_local_search(swp_sync_search *search)
