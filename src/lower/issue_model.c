@@ -142,6 +142,11 @@ static swp_status add_op(swp_issue_builder *b, int op)
     return hold_by_object(b, op);
 }
 
+static int64_t barrier_cost(const swp_machine *machine)
+{
+    return 2 * (int64_t)machine->issue_cycles + machine->barrier_cycles;
+}
+
 /* Waits and barriers between the end of an access and who needs it. */
 int64_t swp_lower_issue_cost_of_wait(const swp_issue_builder *b, const swp_loop_edge *meaning,
                                      int producer)
@@ -149,7 +154,7 @@ int64_t swp_lower_issue_cost_of_wait(const swp_issue_builder *b, const swp_loop_
     const swp_loop *loop = b->model->loop;
     const swp_machine *machine = b->model->machine;
     if (loop->values[meaning->value].space == SWP_SPACE_SHARED)
-        return 2 * (int64_t)machine->issue_cycles + machine->barrier_cycles;
+        return barrier_cost(machine);
     const bool held = machine->registers != SWP_REGISTERS_RAW &&
                       swp_ir_loop_is_awaited(loop, &loop->ops[producer]);
     return held ? 0 : machine->issue_cycles;
@@ -174,6 +179,18 @@ bool swp_lower_issue_is_awaited(const swp_issue_builder *b, int edge)
                                                     !swp_ir_loop_is_awaited(loop, producer);
 }
 
+/* What is not awaited holds from issue to issue; other waves see what it did to shared memory behind a barrier. */
+static int64_t cycles_between_issues(const swp_issue_builder *b, int edge)
+{
+    const swp_problem_edge *e = &b->model->problem.problem.edges[edge];
+    const swp_loop_edge *meaning = &b->model->problem.edges[edge];
+    const int64_t delay = is_access(b, e->producer) ? 0 : e->delay;
+    const int64_t barrier = barrier_cost(b->model->machine);
+    const bool meets = b->with_waits && meaning->kind != SWP_LOOP_REWRITES &&
+                       b->model->loop->values[meaning->value].space == SWP_SPACE_SHARED;
+    return meets && delay < barrier ? barrier : delay;
+}
+
 static swp_status add_edges(swp_issue_builder *b)
 {
     const swp_loop_problem *all = &b->model->problem;
@@ -186,8 +203,7 @@ static swp_status add_edges(swp_issue_builder *b)
                 swp_lower_issue_cost_of_wait(b, &all->edges[i], edge->producer), steps));
         else
             SWP_TRY(swp_lower_issue_constrain(b, edge->producer, edge->consumer,
-                                              is_access(b, edge->producer) ? 0 : edge->delay,
-                                              steps));
+                                              cycles_between_issues(b, i), steps));
     }
     return SWP_OK;
 }
@@ -199,6 +215,8 @@ static swp_status build(swp_issue_builder *b)
     for (int op = 0; op < op_count(b); op++)
         SWP_TRY(add_op(b, op));
     SWP_TRY(add_edges(b));
+    b->model->first_mixed = b->model->constraints.count;
+    b->model->awaited.count = 0;
     return b->with_waits && b->model->mixes_objects ? swp_lower_issue_mixed_waits(b) : SWP_OK;
 }
 
@@ -215,15 +233,18 @@ static void note_critical_op(swp_issue_model *m, int op)
     m->critical[m->critical_count++] = op;
 }
 
-/* The ops of the chain that was found last. */
+/* The ops of the chain that was found last, and those whose waits hold it up without being for it. */
 static void note_critical(const swp_issue_builder *b)
 {
     swp_issue_model *m = b->model;
     int event = m->solver.on;
     m->critical_count = 0;
     do {
+        const size_t constraint = (size_t)m->solver.last_constraint[event];
         note_critical_op(m, op_of(b, event));
-        event = m->constraints.items[m->solver.last_constraint[event]].from;
+        if (constraint >= m->first_mixed)
+            note_critical_op(m, m->awaited.items[constraint - m->first_mixed]);
+        event = m->constraints.items[constraint].from;
     } while (event != m->solver.on);
 }
 

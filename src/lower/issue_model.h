@@ -10,6 +10,12 @@
 #include "lower/issue_order.h"
 #include "sync/max_cycle_ratio.h"
 
+typedef struct swp_awaited_list {
+    int *items;
+    size_t count;
+    size_t capacity;
+} swp_awaited_list;
+
 typedef struct swp_issue_model {
     swp_context *ctx;
     const swp_loop *loop;
@@ -19,6 +25,9 @@ typedef struct swp_issue_model {
     bool mixes_objects;       /* some wait is for more than one, and where it stands is not known */
     bool *waits;              /* scratch, one an edge */
     swp_timing_constraint_list constraints;
+    size_t
+        first_mixed; /* of the constraints, which stand last, that a wait for another object makes */
+    swp_awaited_list awaited; /* the op that the wait of each of these is for */
     swp_ratio_solver solver;
     int *critical; /* ops of the chain that a step takes as long as, as priced last */
     int critical_count;

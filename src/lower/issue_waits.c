@@ -48,7 +48,7 @@ static bool is_covered(const swp_issue_builder *b, int edge, int other)
 /* A wait leaves as many of each other object that it is for. */
 static swp_status hold_by_others(swp_issue_builder *b, int edge)
 {
-    const swp_issue_model *m = b->model;
+    swp_issue_model *m = b->model;
     const int consumer = m->problem.problem.edges[edge].consumer;
     const swp_issued from = awaited_by(b, edge);
     const swp_sync_object own = m->objects[from.op];
@@ -60,9 +60,11 @@ static swp_status hold_by_others(swp_issue_builder *b, int edge)
         if (object == own || !swp_lower_issue_is_same_wait(own, object) || sum[object] > left)
             continue;
         sum[object] += m->loop->ops[o.op].accesses;
-        if (sum[object] > left)
-            SWP_TRY(swp_lower_issue_constrain(b, swp_lower_issue_end_of(b, o.op), consumer,
-                                              m->machine->issue_cycles, o.steps));
+        if (sum[object] <= left)
+            continue;
+        SWP_TRY(swp_lower_issue_constrain(b, swp_lower_issue_end_of(b, o.op), consumer,
+                                          m->machine->issue_cycles, o.steps));
+        SWP_TRY(SWP_PUSH(m->ctx, &m->awaited, from.op));
     }
     return SWP_OK;
 }

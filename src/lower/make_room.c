@@ -134,7 +134,7 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
     return SWP_OK;
 }
 
-static const swp_extension more_slots = {0.06, 0.05};
+static const swp_extension more_slots = {0.02, 0.015};
 
 /* More slots of what the steps are held by, again and again. */
 static swp_status reorder_with_slots(room *r, int stages)
