@@ -67,6 +67,20 @@ static swp_status read_detailed(swp_yaml_reader *reader, yaml_node_t *node, valu
         "a value in global memory has no versions, and nothing waits for them");
 }
 
+/* A version counts once, however often it is named; more than one latency of it would mean nothing. */
+static swp_status refuse_twice(swp_yaml_reader *reader, const yaml_node_t *node,
+                               const value_list *list, const swp_loop_read *read)
+{
+    const char *under = !list->writes ? "reads" : list->reads ? "updates" : "writes";
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].value == read->value && list->items[i].distance == read->distance)
+            return swp_describe_yaml_report(
+                reader, SWP_E0103, swp_describe_yaml_place(reader, node),
+                "name it once: an op takes a version as a whole", "`%s` stands twice under `%s`",
+                list->owner->loop->value_names.items[read->value], under);
+    return SWP_OK;
+}
+
 static swp_status read_operand(swp_yaml_reader *reader, yaml_node_t *node, void *into)
 {
     value_list *list = into;
@@ -75,7 +89,10 @@ static swp_status read_operand(swp_yaml_reader *reader, yaml_node_t *node, void 
         SWP_TRY(read_detailed(reader, node, list, &read));
     else
         SWP_TRY(known_value(reader, node, list, &read.value));
-    return read.value < 0 ? SWP_OK : SWP_PUSH(reader->ctx, list, read);
+    if (read.value < 0)
+        return SWP_OK;
+    SWP_TRY(refuse_twice(reader, node, list, &read));
+    return SWP_PUSH(reader->ctx, list, read);
 }
 
 static swp_status read_operands(swp_yaml_reader *reader, const swp_yaml_item *item,

@@ -246,10 +246,24 @@ static swp_status check_reads(swp_context *ctx, const swp_loop *loop, int index)
     return SWP_OK;
 }
 
+/* One op makes a version at once: a second time would be one of a version that is its own. */
+static swp_status check_once(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op,
+                             const int *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (values[i] == values[j])
+                return swp_error(ctx, SWP_E0323, op->place, "name it once", "op %s makes %s twice",
+                                 op->name, loop->values[values[i]].name);
+    return SWP_OK;
+}
+
 /* A version begins with one write, or with an update of the version before. */
 static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index)
 {
     const swp_loop_op *op = &loop->ops[index];
+    SWP_TRY(check_once(ctx, loop, op, op->writes, op->write_count));
+    SWP_TRY(check_once(ctx, loop, op, op->updates, op->update_count));
     for (size_t i = 0; i < op->write_count; i++) {
         const int value = op->writes[i];
         if (swp_ir_loop_maker_before(loop, value, index) != SWP_NO_OP ||

@@ -51,12 +51,27 @@ static void objectives_are_some_that_there_are(void **state)
     assert_diag(ctx, "E0320", "there is no objective 3");
 }
 
+static void an_op_makes_a_value_once(void **state)
+{
+    swp_context *ctx = *state;
+    swp_loop loop = loaded_value(ctx);
+    swp_loop_op ops[2] = {loop.ops[0], loop.ops[1]};
+    const int twice[] = {0, 0};
+    swp_pipeline pipeline;
+    ops[0].writes = twice;
+    ops[0].write_count = 2;
+    loop.ops = ops;
+    assert_status(ctx, swp_pipeline_loop(ctx, &loop, &pipeline), SWP_INVALID);
+    assert_diag(ctx, "E0323", "op LOAD makes A twice");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(values_are_in_a_space_that_there_is),
         CONTEXT_TEST(bytes_are_those_of_somebody),
         CONTEXT_TEST(objectives_are_some_that_there_are),
+        CONTEXT_TEST(an_op_makes_a_value_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
