@@ -36,7 +36,7 @@ static const char *paint(const cli_diagnostics *to, const char *escape)
 static void print_place(const cli_diagnostics *to, const swp_place *place)
 {
     (void)fputs(paint(to, "\033[1m"), to->stream);
-    print_harmless(to->stream, place->file ? place->file : "swp");
+    print_harmless(to->stream, place->file ? place->file : to->of ? to->of : "swp");
     if (place->file && place->line > 0)
         (void)fprintf(to->stream, ":%d:%d", place->line, place->column);
     (void)fprintf(to->stream, ": %s", paint(to, "\033[0m"));

@@ -143,6 +143,19 @@ static int obtain(cli_invocation *invocation, int argument, swp_context *ctx, cl
                          : compile(invocation, argument, ctx, text, out);
 }
 
+enum { LONGEST_LABEL = 256 };
+
+/* Of two that are compared it says which, since both may be stopped in the same words. */
+static void flush(const cli_invocation *invocation, int argument, swp_context *ctx)
+{
+    char label[LONGEST_LABEL];
+    cli_diagnostics to = invocation->diagnostics;
+    (void)snprintf(label, sizeof label, "%c (%s)", 'A' + argument, invocation->arguments[argument]);
+    if (invocation->subcommand->options & OPTION_BIT(SET_A))
+        to.of = label;
+    diagnostics_flush(&to, ctx);
+}
+
 int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out)
 {
     *out = (cli_schedule){.ctx = swp_context_new(NULL)};
@@ -150,7 +163,7 @@ int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out)
         return diagnostics_out_of_memory(&invocation->diagnostics);
     search_limit(out->ctx, invocation);
     const int status = obtain(invocation, argument, out->ctx, &out->text, &out->schedule);
-    diagnostics_flush(&invocation->diagnostics, out->ctx);
+    flush(invocation, argument, out->ctx);
     return status;
 }
 

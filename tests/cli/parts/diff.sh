@@ -97,6 +97,10 @@ expect 2 diff - -
 warns 'E0905.*standard input'
 expect 2 diff pingpong no_such_file.json
 warns 'E0906'
+# What two searches say stands apart.
+expect 3 diff gemm_tile gemm_tile --work-limit 1
+warns '^A (gemm_tile): warning\[W0401\]'
+warns '^B (gemm_tile): warning\[W0401\]'
 expect 2 diff no_such_builtin pingpong
 expect 2 diff pingpong pingpong --format dot
 expect 2 diff pingpong pingpong --set-b schedule.sinc=derived
