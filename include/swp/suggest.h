@@ -18,7 +18,7 @@ typedef struct swp_suggestion {
     size_t distance;  /**< letters to change, one more than allowed while none is near */
 } swp_suggestion;
 
-/** Starts looking for a word near `word`: a third of it may be wrong, and at least one letter. */
+/** Starts looking for a word near `word`: a third of it may be wrong, its case, or its end missing. */
 SWP_API swp_suggestion swp_suggest_start(const char *word);
 
 /** Offers a known word; it stays if it is the nearest so far and near at all. */

@@ -3,11 +3,14 @@
 #include "swp/suggest.h"
 #include "base/require.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-enum { LONGEST_WORD = 63 };
+/* A word may be cut short after so many letters. */
+enum { LONGEST_WORD = 63, SHORTEST_BEGIN = 3 };
 
 static size_t least(size_t a, size_t b, size_t c)
 {
@@ -15,7 +18,12 @@ static size_t least(size_t a, size_t b, size_t c)
     return ab < c ? ab : c;
 }
 
-/* Levenshtein distance, one row at a time. */
+static bool is_same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Levenshtein distance, one row at a time; a letter may be large or small. */
 static size_t edit_distance(const char *a, const char *b)
 {
     const size_t n = strlen(b);
@@ -29,26 +37,42 @@ static size_t edit_distance(const char *a, const char *b)
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
             const size_t above = row[j];
-            row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            row[j] =
+                least(above + 1, row[j - 1] + 1, diagonal + !is_same_letter(a[i - 1], b[j - 1]));
             diagonal = above;
         }
     }
     return row[n];
 }
 
+/* A third of a word may be wrong, and at least one letter, unless that is all of it. */
+static size_t most_wrong(size_t length)
+{
+    return length < 3 ? length / 2 : length / 3;
+}
+
 swp_suggestion swp_suggest_start(const char *word)
 {
     SWP_REQUIRE_OR((swp_suggestion){0}, word);
-    /* A third of the word may be wrong, and at least one letter. */
-    const size_t length = strlen(word);
-    return (swp_suggestion){.word = word, .distance = (length < 3 ? 1 : length / 3) + 1};
+    return (swp_suggestion){.word = word, .distance = most_wrong(strlen(word)) + 1};
 }
 
+/* What is cut short is as far as a word may be, if it is no nearer. */
+static size_t distance_of(const char *word, const char *known)
+{
+    const size_t distance = edit_distance(word, known);
+    const size_t length = strlen(word);
+    const bool begins = length >= SHORTEST_BEGIN && strncasecmp(word, known, length) == 0;
+    return begins && distance > most_wrong(length) ? most_wrong(length) : distance;
+}
+
+/* Of words that are as near the shortest. */
 void swp_suggest_offer(swp_suggestion *suggestion, const char *known)
 {
     SWP_REQUIRE_OR(, suggestion && known);
-    const size_t distance = edit_distance(suggestion->word, known);
-    if (distance < suggestion->distance) {
+    const size_t distance = distance_of(suggestion->word, known);
+    const bool is_shorter = suggestion->best && strlen(known) < strlen(suggestion->best);
+    if (distance < suggestion->distance || (distance == suggestion->distance && is_shorter)) {
         suggestion->best = known;
         suggestion->distance = distance;
     }

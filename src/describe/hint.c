@@ -56,7 +56,11 @@ swp_status swp_describe_hint_of_targets(swp_context *ctx, const char *word, char
     SWP_TRY(SWP_TAKE(ctx, count, &names));
     for (size_t i = 0; i < count; i++)
         names[i] = targets[i]->name;
-    return swp_describe_hint_of_names(ctx, word, names, count, hint);
+    /* Of machines one letter may be wrong: with another number it is another one. */
+    swp_suggestion near = {.word = word, .distance = 2};
+    for (size_t i = 0; i < count; i++)
+        swp_suggest_offer(&near, names[i]);
+    return swp_describe_hint_of_names(ctx, near.best ? word : "", names, count, hint);
 }
 
 static bool in_section(const swp_field *field, const char *path)

@@ -2,28 +2,28 @@
 /* Adds, multiplies and divides with an error for whatever leaves the 64-bit integers, in two tables by sign and name. */
 #include "describe/yaml_arithmetic.h"
 
-static const char too_large[] = "is beyond 64 bits";
-static const char by_zero[] = "divides by zero";
+const char swp_describe_yaml_too_large[] = "is beyond 64 bits";
+const char swp_describe_yaml_by_zero[] = "divides by zero";
 
 const char *swp_describe_yaml_add(int64_t a, int64_t b, int64_t *result)
 {
-    return __builtin_add_overflow(a, b, result) ? too_large : NULL;
+    return __builtin_add_overflow(a, b, result) ? swp_describe_yaml_too_large : NULL;
 }
 
 const char *swp_describe_yaml_subtract(int64_t a, int64_t b, int64_t *result)
 {
-    return __builtin_sub_overflow(a, b, result) ? too_large : NULL;
+    return __builtin_sub_overflow(a, b, result) ? swp_describe_yaml_too_large : NULL;
 }
 
 const char *swp_describe_yaml_multiply(int64_t a, int64_t b, int64_t *result)
 {
-    return __builtin_mul_overflow(a, b, result) ? too_large : NULL;
+    return __builtin_mul_overflow(a, b, result) ? swp_describe_yaml_too_large : NULL;
 }
 
 static const char *floor_divide(int64_t a, int64_t b, int64_t *result)
 {
     if (b == 0)
-        return by_zero;
+        return swp_describe_yaml_by_zero;
     if (b == -1)
         return swp_describe_yaml_subtract(0, a, result);
     *result = a / b - (a % b != 0 && (a % b < 0) != (b < 0));
@@ -33,7 +33,7 @@ static const char *floor_divide(int64_t a, int64_t b, int64_t *result)
 static const char *ceil_divide(int64_t a, int64_t b, int64_t *result)
 {
     if (b == 0)
-        return by_zero;
+        return swp_describe_yaml_by_zero;
     if (b == -1)
         return swp_describe_yaml_subtract(0, a, result);
     *result = a / b + (a % b != 0 && (a % b < 0) == (b < 0));
@@ -52,7 +52,7 @@ const char *swp_describe_yaml_divide(int64_t a, int64_t b, int64_t *result)
 static const char *remain(int64_t a, int64_t b, int64_t *result)
 {
     if (b == 0)
-        return by_zero;
+        return swp_describe_yaml_by_zero;
     *result = b == -1 ? 0 : a % b;
     *result += *result != 0 && (*result < 0) != (b < 0) ? b : 0;
     return NULL;

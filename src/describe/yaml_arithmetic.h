@@ -30,4 +30,8 @@ enum { SWP_YAML_FUNCTIONS = 4, SWP_YAML_OPERATORS = 5, SWP_YAML_RANKS = 2 };
 extern const swp_yaml_function swp_describe_yaml_functions[SWP_YAML_FUNCTIONS];
 extern const swp_yaml_operator swp_describe_yaml_operators[SWP_YAML_OPERATORS];
 
+/* Why two of them have no result. */
+extern const char swp_describe_yaml_too_large[];
+extern const char swp_describe_yaml_by_zero[];
+
 #endif

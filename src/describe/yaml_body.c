@@ -92,8 +92,9 @@ static swp_status read_grid(swp_yaml_reader *reader, const swp_yaml_item *item, 
     const long long length = item->value->data.sequence.items.top - extents;
     if (length != 2)
         return swp_describe_yaml_report(
-            reader, SWP_E0104, swp_describe_yaml_place(reader, item->value), "",
-            "`grid` must be [ROWS, COLUMNS], not a list of %lld", length);
+            reader, SWP_E0104, swp_describe_yaml_place(reader, item->value),
+            "write two numbers, as in [2, 2]", "`grid` must be [ROWS, COLUMNS], not a list of %lld",
+            length);
     SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, extents[0]), "grid", range,
                                   &made->rows));
     return swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, extents[1]), "grid", range,
@@ -183,9 +184,9 @@ static swp_status append(swp_yaml_reader *reader, const yaml_node_t *node, const
         count = made->rows * made->columns;
     for (int i = 0; i < count; i++) {
         if (ops->count == MOST_OPS)
-            return swp_describe_yaml_report(reader, SWP_E0105,
-                                            swp_describe_yaml_place(reader, node), "",
-                                            "more than %d ops in one list", MOST_OPS);
+            return swp_describe_yaml_report(
+                reader, SWP_E0105, swp_describe_yaml_place(reader, node),
+                "repeat less with `fan` and `grid`", "more than %d ops in one list", MOST_OPS);
         SWP_TRY(SWP_PUSH(reader->ctx, ops, op_of(made, i)));
     }
     return SWP_OK;
@@ -223,7 +224,8 @@ static swp_status read_item(swp_yaml_reader *reader, yaml_node_t *node, const sw
                                         "an op must be a mapping or `barrier`, not `%s`", word);
     if (ops->count == MOST_OPS)
         return swp_describe_yaml_report(reader, SWP_E0105, swp_describe_yaml_place(reader, node),
-                                        "", "more than %d ops in one list", MOST_OPS);
+                                        "repeat less with `fan` and `grid`",
+                                        "more than %d ops in one list", MOST_OPS);
     return SWP_PUSH(reader->ctx, ops, swp_op_barrier());
 }
 

@@ -168,7 +168,8 @@ swp_status swp_describe_yaml_read_costs(swp_yaml_reader *reader, const swp_yaml_
     const yaml_node_pair_t *end = item->value->data.mapping.pairs.top;
     if (end - pair > SWP_KERNEL_TAGS)
         return swp_describe_yaml_report(reader, SWP_E0301,
-                                        swp_describe_yaml_place(reader, item->key), "",
+                                        swp_describe_yaml_place(reader, item->key),
+                                        "leave out those that no op of the body names",
                                         "`costs` has %lld ops, but there are tags for %d",
                                         (long long)(end - pair), SWP_KERNEL_TAGS);
     for (; pair < end; pair++)

@@ -39,7 +39,8 @@ static swp_status read_name(swp_yaml_reader *reader, const swp_yaml_item *item, 
         return SWP_OK;
     if (!is_name(name))
         return swp_describe_yaml_report(
-            reader, SWP_E0104, swp_describe_yaml_place(reader, item->value), "",
+            reader, SWP_E0104, swp_describe_yaml_place(reader, item->value),
+            "it is what texts and headers call the schedule",
             "`name` must be 1 to %d characters on one line", LONGEST_NAME);
     return swp_copy_text(reader->ctx, name, strlen(name), (char **)&top->description->name);
 }

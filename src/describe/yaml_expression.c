@@ -85,15 +85,18 @@ static bool take(parse *p, char c)
     return true;
 }
 
+static const char too_large[] = "all that it comes to on the way stays below 2^63";
+static const char grammar[] =
+    "an expression has whole numbers, names, ( ), + - * / %, and functions";
+
 static swp_status expected(parse *p, const char *what)
 {
     char shown[SWP_SHOWN_SIZE];
     skip_blanks(p);
     if (p->at == p->slice->length)
-        return fail(p, p->at, "", "the expression ends where %s should stand", what);
+        return fail(p, p->at, grammar, "the expression ends where %s should stand", what);
     (void)swp_character_show(p->slice->text + p->at, p->slice->length - p->at, shown);
-    return fail(p, p->at, "an expression has whole numbers, names, ( ), + - * / %, and functions",
-                "`%s` stands where %s should", shown, what);
+    return fail(p, p->at, grammar, "`%s` stands where %s should", shown, what);
 }
 
 static swp_status apply(parse *p, size_t at, const char *sign, swp_yaml_operation *f, int64_t *a,
@@ -105,9 +108,10 @@ static swp_status apply(parse *p, size_t at, const char *sign, swp_yaml_operatio
     const char *why = f(left, b, a);
     if (!why)
         return SWP_OK;
-    const char *hint = f == swp_describe_yaml_divide && b != 0
+    const char *hint = why == swp_describe_yaml_by_zero ? "what divides must not come to 0"
+                       : f == swp_describe_yaml_divide && why != swp_describe_yaml_too_large
                            ? "floor_div(a, b) rounds down, ceil_div(a, b) up"
-                           : "";
+                           : too_large;
     const bool is_word = sign[0] >= 'a';
     return is_word
                ? fail(p, at, hint, "%s(%lld, %lld) %s", sign, (long long)left, (long long)b, why)
@@ -125,7 +129,7 @@ static swp_status read_digits(parse *p, int64_t *value)
     for (; p->at < p->slice->length && text[p->at] >= '0' && text[p->at] <= '9'; p->at++)
         if (swp_describe_yaml_multiply(*value, 10, value) ||
             swp_describe_yaml_add(*value, text[p->at] - '0', value))
-            return fail(p, start, "", "a number is beyond 64 bits");
+            return fail(p, start, too_large, "a number is beyond 64 bits");
     if (p->at - start > 1 && text[start] == '0')
         return fail(p, start, SWP_YAML_OCTAL_HINT, "a number begins with 0");
     return SWP_OK;
@@ -161,7 +165,10 @@ static swp_status read_arguments(parse *p, const swp_yaml_function *function, si
         return expected(p, "`)` or `,`");
     if (count == 2 || (count > 2 && function->of_many))
         return SWP_OK;
-    return fail(p, at, "", "%s takes two numbers%s, not %d", function->name,
+    return fail(p, at,
+                function->of_many ? "name what it is the least or most of"
+                                  : "write its dividend and its divisor",
+                "%s takes two numbers%s, not %d", function->name,
                 function->of_many ? " or more" : "", count);
 }
 

@@ -57,7 +57,7 @@ static swp_status add_value(swp_yaml_scope *scope, const swp_yaml_slice *text, s
     if (!end)
         return swp_describe_yaml_report(scope->reader, SWP_E0112,
                                         swp_describe_yaml_slice_from(text, *at, 0).place,
-                                        "write ${name} or ${bm * bk}", "`${` without its `}`");
+                                        SWP_YAML_UNCLOSED_HINT, "`${` without its `}`");
     const size_t length = (size_t)(end - text->text) - start;
     const swp_yaml_slice expression = swp_describe_yaml_slice_from(text, start, length);
     const char *word = word_of(scope, &expression);
@@ -84,9 +84,9 @@ swp_status swp_describe_yaml_fill(swp_yaml_scope *scope, const swp_yaml_slice *t
     char *made = NULL;
     *filled = (swp_yaml_filled){0};
     if (text->length > LONGEST_TEXT)
-        return swp_describe_yaml_report(scope->reader, SWP_E0105, text->place, "",
-                                        "a text with `${` in it has %zu bytes, but may have %d",
-                                        text->length, LONGEST_TEXT);
+        return swp_describe_yaml_report(
+            scope->reader, SWP_E0105, text->place, "break it into several",
+            "a text with `${` in it has %zu bytes, but may have %d", text->length, LONGEST_TEXT);
     for (size_t at = 0;;) {
         const size_t start = find_start(text, at);
         bool found = false;

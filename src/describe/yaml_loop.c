@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `loop:` its units, roles and objectives, and the way in. */
 #include "describe/yaml_loop.h"
+#include "describe/yaml_hints.h"
 
 #include "base/text.h"
 #include "describe/hint.h"
@@ -15,8 +16,9 @@ swp_status swp_describe_yaml_count(swp_yaml_reader *reader, const swp_yaml_item 
     if (*fits)
         return SWP_OK;
     return swp_describe_yaml_report(reader, SWP_E0105, swp_describe_yaml_place(reader, item->value),
-                                    "", "`%s` has %lld elements, but may have %d", item->name,
-                                    count, most);
+                                    "make it shorter, or its ranges",
+                                    "`%s` has %lld elements, but may have %d", item->name, count,
+                                    most);
 }
 
 swp_status swp_describe_yaml_each(
@@ -71,7 +73,8 @@ swp_status swp_describe_yaml_new_name(swp_yaml_reader *reader, const yaml_node_t
             "no %s can be named `%s`", what, name);
     if (swp_name_list_find(known, name) >= 0)
         return swp_describe_yaml_report(reader, SWP_E0103, swp_describe_yaml_place(reader, node),
-                                        "", "the %s `%s` stands twice", what, name);
+                                        swp_describe_yaml_hint_of_namesake(reader),
+                                        "the %s `%s` stands twice", what, name);
     SWP_TRY(swp_copy_text(reader->ctx, name, strlen(name), (char **)out));
     return swp_name_list_add(reader->ctx, known, *out);
 }
@@ -159,7 +162,8 @@ static swp_status read_objective(swp_yaml_reader *reader, yaml_node_t *node, voi
         at++;
     if (at < r->count)
         return swp_describe_yaml_report(reader, SWP_E0103, swp_describe_yaml_place(reader, node),
-                                        "", "the objective `%s` stands twice",
+                                        "name it once, at the place of its importance",
+                                        "the objective `%s` stands twice",
                                         swp_objective_name((swp_objective)number));
     for (; at > r->count; at--)
         r->loop->objectives[at] = r->loop->objectives[at - 1];

@@ -141,7 +141,8 @@ static swp_status read_unit(swp_yaml_reader *reader, const yaml_node_t *node, co
     for (size_t i = 0; i < p->op.use_count && *unit >= 0; i++)
         if (p->op.uses[i].resource == *unit)
             return swp_describe_yaml_report(
-                reader, SWP_E0103, swp_describe_yaml_place(reader, node), "",
+                reader, SWP_E0103, swp_describe_yaml_place(reader, node),
+                "an op has its unit once, as [amount, cycles]",
                 "the unit `%s` stands twice in `uses`", p->loop->unit_names.items[*unit]);
     return SWP_OK;
 }
@@ -235,7 +236,7 @@ static swp_status count_operands(swp_yaml_reader *reader, const yaml_node_t *nod
     if (*all <= SWP_MOST_LOOP_OPERANDS)
         return SWP_OK;
     return swp_describe_yaml_report(
-        reader, SWP_E0105, swp_describe_yaml_place(reader, node), "",
+        reader, SWP_E0105, swp_describe_yaml_place(reader, node), "make its ranges smaller",
         "the ops up to this one have %zu uses, reads, writes and updates, but all "
         "may have %d",
         *all, SWP_MOST_LOOP_OPERANDS);

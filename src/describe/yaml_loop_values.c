@@ -2,6 +2,8 @@
 /* Reads `values:` of a loop. */
 #include "describe/yaml_loop.h"
 
+#include "describe/yaml_hints.h"
+
 #include "ir/loop_names.h"
 
 /* A value on its way, and the loop that it is of. */
@@ -33,7 +35,8 @@ static swp_status read_value_name(swp_yaml_reader *reader, const swp_yaml_item *
     if (!p->value.name || swp_name_list_find(others, p->value.name) < 0)
         return SWP_OK;
     return swp_describe_yaml_report(reader, SWP_E0103, swp_describe_yaml_place(reader, item->value),
-                                    "", "the value `%s` stands twice", p->value.name);
+                                    swp_describe_yaml_hint_of_namesake(reader),
+                                    "the value `%s` stands twice", p->value.name);
 }
 
 static swp_status read_bytes(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)

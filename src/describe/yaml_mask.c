@@ -25,7 +25,12 @@ static int reserved_at(char c)
     return found ? (int)(found - reserved) : -1;
 }
 
-/* The length of `${...}`, which ends in its line and has no quotes; 0: there is none. */
+static bool is_key_end(const char *text, size_t i, size_t length)
+{
+    return text[i] == ':' && i + 1 < length && text[i + 1] == ' ' && text[i - 1] != ' ';
+}
+
+/* The length of `${...}`, which ends in its line and has no quotes and no key of a mapping; 0: there is none. */
 static size_t expression_at(const char *text, size_t length)
 {
     if (length < 2 || text[0] != '$' || text[1] != '{')
@@ -34,6 +39,8 @@ static size_t expression_at(const char *text, size_t length)
         if (text[i] == '}')
             return i + 1;
         if (strchr("\r\n\"'{$", text[i])) /* a NUL, too */
+            return 0;
+        if (is_key_end(text, i, length))
             return 0;
     }
     return 0;

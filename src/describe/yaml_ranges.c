@@ -154,7 +154,8 @@ swp_status swp_describe_yaml_append_ranges(swp_yaml_expander *x, int list, int i
     const int most = MOST_NAMES - (int)x->scope.bindings.count;
     if (names == 0 || names > most)
         return swp_describe_yaml_report(
-            x->reader, SWP_E0105, swp_describe_yaml_place(x->reader, ranges), "",
+            x->reader, SWP_E0105, swp_describe_yaml_place(x->reader, ranges),
+            names == 0 ? "write {i: 4}" : "compute the others from these, as in ${i / 4}",
             "`for` has %lld names, but may have 1 to %d here", names, most);
     SWP_TRY(find_body(x, &r, &sound));
     return sound ? run(x, &r, first) : SWP_OK;

@@ -4,6 +4,7 @@
 
 #include "base/print.h"
 #include "describe/hint.h"
+#include "describe/yaml_hints.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -149,7 +150,8 @@ swp_status swp_describe_yaml_report_type(swp_yaml_reader *reader, const yaml_nod
                                          const char *name, const char *wanted)
 {
     const char *tick = tick_around(name);
-    return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node), "",
+    return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
+                                    swp_describe_yaml_hint_of_type(wanted, node),
                                     "%s%s%s must be %s, not %s", tick, name, tick, wanted,
                                     kind_of(node));
 }
@@ -174,7 +176,7 @@ swp_status swp_describe_yaml_text(swp_yaml_reader *reader, const yaml_node_t *no
         return swp_describe_yaml_report_type(reader, node, name, "text");
     if (strlen(scalar(node)) != node->data.scalar.length)
         return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
-                                        "", "`%s` has a NUL character", name);
+                                        "leave it out", "`%s` has a NUL character", name);
     *out = scalar(node);
     return SWP_OK;
 }
@@ -200,9 +202,26 @@ bool swp_describe_yaml_is_decimal(const char *text)
 static swp_status report_no_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
                                 const char *text)
 {
-    const char *hint = swp_describe_yaml_is_octal(text) ? SWP_YAML_OCTAL_HINT : "";
-    return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node), hint,
+    return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
+                                    swp_describe_yaml_hint_of_number(text),
                                     "`%s` must be a whole number, not `%s`", name, text);
+}
+
+static swp_status report_range(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
+                               swp_yaml_range range)
+{
+    const char *text = scalar(node);
+    const swp_place place = swp_describe_yaml_place(reader, node);
+    char *hint = NULL;
+    errno = 0;
+    SWP_TRY(swp_describe_yaml_hint_of_range(reader->ctx, range,
+                                            strtoll(text, NULL, 10) < range.least, &hint));
+    if (range.least == range.most)
+        return swp_describe_yaml_report(reader, range.code, place, hint,
+                                        "`%s` is %s, but must be %d", name, text, range.least);
+    return swp_describe_yaml_report(reader, range.code, place, hint,
+                                    "`%s` is %s, but must be %d to %d", name, text, range.least,
+                                    range.most);
 }
 
 swp_status swp_describe_yaml_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
@@ -219,12 +238,7 @@ swp_status swp_describe_yaml_int(swp_yaml_reader *reader, const yaml_node_t *nod
         *out = (int)value;
         return SWP_OK;
     }
-    if (range.least == range.most)
-        return swp_describe_yaml_report(reader, range.code, swp_describe_yaml_place(reader, node),
-                                        "", "`%s` is %s, but must be %d", name, text, range.least);
-    return swp_describe_yaml_report(reader, range.code, swp_describe_yaml_place(reader, node), "",
-                                    "`%s` is %s, but must be %d to %d", name, text, range.least,
-                                    range.most);
+    return report_range(reader, node, name, range);
 }
 
 swp_status swp_describe_yaml_word(swp_yaml_reader *reader, const yaml_node_t *node,
@@ -276,11 +290,15 @@ static swp_status report_missing(swp_yaml_reader *reader, const yaml_node_t *map
                                  const char *what, const swp_yaml_key *keys, size_t count,
                                  const swp_yaml_item *found)
 {
-    for (size_t i = 0; i < count; i++)
-        if (keys[i].required && !found[i].value)
-            SWP_TRY(swp_describe_yaml_report(reader, SWP_E0107,
-                                             swp_describe_yaml_place(reader, mapping), "",
-                                             "%s needs the key `%s`", what, keys[i].name));
+    for (size_t i = 0; i < count; i++) {
+        char *hint = NULL;
+        if (!keys[i].required || found[i].value)
+            continue;
+        SWP_TRY(swp_format(reader->ctx, &hint, "write `%s: ...` in it", keys[i].name));
+        SWP_TRY(swp_describe_yaml_report(reader, SWP_E0107,
+                                         swp_describe_yaml_place(reader, mapping), hint,
+                                         "%s needs the key `%s`", what, keys[i].name));
+    }
     return SWP_OK;
 }
 
@@ -290,7 +308,8 @@ swp_status swp_describe_yaml_find(swp_yaml_reader *reader, yaml_node_t *mapping,
     memset(found, 0, count * sizeof *found);
     if (mapping->type != YAML_MAPPING_NODE)
         return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, mapping),
-                                        "", "%s must be a mapping, not %s", what, kind_of(mapping));
+                                        swp_describe_yaml_hint_of_type("a mapping", mapping),
+                                        "%s must be a mapping, not %s", what, kind_of(mapping));
     for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
          pair < mapping->data.mapping.pairs.top; pair++) {
         swp_yaml_item item = {NULL, swp_describe_yaml_node(reader, pair->key),

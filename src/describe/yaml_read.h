@@ -102,6 +102,7 @@ bool swp_describe_yaml_is_octal(const char *text);
 /* Digits with or without a sign, and no octal number. */
 bool swp_describe_yaml_is_decimal(const char *text);
 #define SWP_YAML_OCTAL_HINT "a number has no leading zeros"
+#define SWP_YAML_UNCLOSED_HINT "write ${name} or ${bm * bk}"
 
 /* The text of a scalar, or NULL after a report. */
 swp_status swp_describe_yaml_text(swp_yaml_reader *reader, const yaml_node_t *node,

@@ -169,10 +169,10 @@ static swp_status declare_all(swp_yaml_scope *scope, const yaml_node_t *mapping)
     const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
     const yaml_node_pair_t *end = mapping->data.mapping.pairs.top;
     if (end - pair > MOST_VARIABLES)
-        return swp_describe_yaml_report(scope->reader, SWP_E0105,
-                                        swp_describe_yaml_place(scope->reader, mapping), "",
-                                        "`variables` has %lld elements, but may have %d",
-                                        (long long)(end - pair), MOST_VARIABLES);
+        return swp_describe_yaml_report(
+            scope->reader, SWP_E0105, swp_describe_yaml_place(scope->reader, mapping),
+            "leave out what nothing uses", "`variables` has %lld elements, but may have %d",
+            (long long)(end - pair), MOST_VARIABLES);
     for (; pair < end; pair++)
         SWP_TRY(declare(scope, pair));
     return SWP_OK;

@@ -46,6 +46,20 @@ static bool begins_with_tab(const swp_yaml_source *source, size_t line)
     return at < source->length && source->text[at] == '\t';
 }
 
+/* A `${` that ends nowhere, from one line to another, which count from 0: all others are masked. */
+static bool find_unclosed(const swp_yaml_source *source, size_t from, size_t to, size_t *offset)
+{
+    size_t line = 0;
+    for (size_t i = 0; i + 1 < source->length && line <= to; i++) {
+        if (line >= from && source->text[i] == '$' && source->text[i + 1] == '{') {
+            *offset = i;
+            return true;
+        }
+        line += source->text[i] == '\n';
+    }
+    return false;
+}
+
 swp_status swp_describe_yaml_report_parser(swp_yaml_reader *reader, const swp_yaml_source *source,
                                            const yaml_parser_t *parser)
 {
@@ -59,6 +73,11 @@ swp_status swp_describe_yaml_report_parser(swp_yaml_reader *reader, const swp_ya
                          place_of_byte(reader, source, parser->problem_offset),
                          "a description is UTF-8 text", "not well-formed YAML: %s", problem);
     char *hint = NULL;
+    size_t unclosed = 0;
+    const size_t from = parser->context ? parser->context_mark.line : parser->problem_mark.line;
+    if (find_unclosed(source, from, parser->problem_mark.line, &unclosed))
+        return swp_error(reader->ctx, SWP_E0112, place_of_byte(reader, source, unclosed),
+                         SWP_YAML_UNCLOSED_HINT, "`${` without its `}`");
     if (begins_with_tab(source, parser->problem_mark.line))
         SWP_TRY(swp_format(reader->ctx, &hint,
                            "the line begins with a tab; YAML is indented with spaces"));

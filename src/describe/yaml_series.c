@@ -17,7 +17,9 @@ static swp_status check_count(swp_yaml_scope *scope, const yaml_node_t *node, co
     if (*found)
         return SWP_OK;
     return swp_describe_yaml_report(
-        scope->reader, SWP_E0105, swp_describe_yaml_place(scope->reader, node), "",
+        scope->reader, SWP_E0105, swp_describe_yaml_place(scope->reader, node),
+        series->count < 0 ? "write how many, or [from, to] with `to` no less than `from`"
+                          : "make it smaller",
         "`%s` has %lld values, but may have 0 to %d", name, (long long)series->count, MOST_STEPS);
 }
 
@@ -57,7 +59,7 @@ static swp_status read_word(swp_yaml_scope *scope, const yaml_node_t *node, cons
     *is_number = (filled.whole || swp_describe_yaml_is_plain(node)) &&
                  swp_describe_yaml_is_decimal(filled.text);
     if (filled.length > LONGEST_WORD)
-        return swp_describe_yaml_report(scope->reader, SWP_E0105, slice.place, "",
+        return swp_describe_yaml_report(scope->reader, SWP_E0105, slice.place, "make it shorter",
                                         "a word of `%s` has %zu bytes, but may have %d", name,
                                         filled.length, LONGEST_WORD);
     *word = filled.text;

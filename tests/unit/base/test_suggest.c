@@ -23,6 +23,24 @@ static void a_near_miss_finds_its_word(void **state)
     assert_string_equal(nearest("greedy"), "greedy");
 }
 
+static void case_and_a_missing_end_do_not_count(void **state)
+{
+    (void)state;
+    assert_string_equal(nearest("GREEDY"), "greedy");
+    assert_string_equal(nearest("Max_VGPR"), "max_vgpr");
+    assert_string_equal(nearest("ident"), "identity");
+    assert_null(nearest("id"));
+    swp_suggestion s = swp_suggest_start("read");
+    swp_suggest_offer(&s, "read_cycles");
+    swp_suggest_offer(&s, "reads");
+    assert_string_equal(s.best, "reads");
+    s = swp_suggest_start("C");
+    swp_suggest_offer(&s, "A");
+    assert_null(s.best);
+    swp_suggest_offer(&s, "c");
+    assert_string_equal(s.best, "c");
+}
+
 static void a_far_word_finds_none(void **state)
 {
     (void)state;
@@ -58,6 +76,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_near_miss_finds_its_word),
+        cmocka_unit_test(case_and_a_missing_end_do_not_count),
         cmocka_unit_test(a_far_word_finds_none),
         cmocka_unit_test(a_hint_names_the_nearest_and_goes_on),
         cmocka_unit_test(a_long_hint_is_cut),
