@@ -206,9 +206,36 @@ static swp_status derive_update(deriver *d, int op, int value)
                   has_one_slot(d, value) ? replacing_time(d, op, value, m.first) : reading);
 }
 
+static bool is_asynchronous(const swp_loop_op *op)
+{
+    return op->completion != SWP_COMPLETION_UNSTATED && op->completion != SWP_COMPLETION_NONE;
+}
+
+static bool is_read(const swp_loop *loop, int value)
+{
+    bool read = false;
+    for (size_t o = 0; o < loop->op_count; o++) {
+        read |= is_updated_by(&loop->ops[o], value);
+        for (size_t r = 0; r < loop->ops[o].read_count; r++)
+            read |= loop->ops[o].reads[r].value == value;
+    }
+    return read;
+}
+
+/* What an access brings: a counted one to one register, or, without roles, any to a shared value without readers. */
+static bool may_be_in_flight(const deriver *d, int value, int maker)
+{
+    const swp_loop_op *op = &d->loop->ops[maker];
+    if (d->loop->values[value].space == SWP_SPACE_SHARED)
+        return is_asynchronous(op) && d->loop->role_count == 0 && !is_read(d->loop, value);
+    return is_counted(op) && op->write_count + op->update_count == 1;
+}
+
 /* Updates in one slot follow each other as the first of an iteration says of the last. */
 static int64_t remaking_time(const deriver *d, int value, const makers *m)
 {
+    if (may_be_in_flight(d, value, m->last))
+        return 0;
     const int64_t own =
         has_one_slot(d, value) ? latency_of_update(d, m->last, m->first, value, true) : 0;
     return own_or(own, &d->loop->ops[m->last]);

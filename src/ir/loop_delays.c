@@ -36,10 +36,37 @@ int64_t swp_ir_until_handed_on(const swp_loop *loop, int value, int maker, int t
     return stated > 0 || !in_place ? stated : until_accumulated(loop, maker, then);
 }
 
+static bool is_asked_for(const swp_loop *loop, int value)
+{
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const swp_loop_op *op = &loop->ops[i];
+        if (swp_ir_loop_updates(op, value))
+            return true;
+        for (size_t r = 0; r < op->read_count; r++)
+            if (op->reads[r].value == value)
+                return true;
+    }
+    return false;
+}
+
+/*
+ * Nobody waits to load a register again that readers wait for, nor to bring to shared memory again what no op asks for.
+ * Only warp roles watch such copies.
+ */
+static bool is_remade_unawaited(const swp_loop *loop, int value, int maker)
+{
+    const swp_loop_op *op = &loop->ops[maker];
+    if (loop->values[value].space == SWP_SPACE_REGISTERS)
+        return swp_ir_loop_is_awaited(loop, op);
+    return swp_ir_completion_kind(op->completion) != SWP_COMPLETION_NONE && loop->role_count == 0 &&
+           !is_asked_for(loop, value);
+}
+
 int64_t swp_ir_until_remade(const swp_loop *loop, int value, int last, int first, bool in_place)
 {
     const int64_t latency = in_place ? swp_ir_until_handed_on(loop, value, last, first, true) : 0;
-    return swp_ir_until_there(loop, last, first, latency);
+    return is_remade_unawaited(loop, value, last) ? signal_between(loop, last, first)
+                                                  : swp_ir_until_there(loop, last, first, latency);
 }
 
 /* Without a word of its own an op has read what it reads when it issues, an access that a counter counts its registers. */

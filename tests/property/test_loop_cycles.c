@@ -146,6 +146,15 @@ static void add_mma(draft *d, int index, const int *registers, int count)
     }
 }
 
+/* What no op reads, the machine loads again without a wait. */
+static void add_needless_load(draft *d)
+{
+    const swp_space space = random_chance(d->random, 50) ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS;
+    const int value = add_value(d, "x", 0, space, 3);
+    set_made(d, add_access(d, "NEEDLESS", 0, GLOBAL_MEM, random_int(d->random, 50, 900)), value,
+             false);
+}
+
 static void draw(draft *d, test_random *random)
 {
     int registers[MOST_TILES];
@@ -156,6 +165,8 @@ static void draw(draft *d, test_random *random)
     const int mmas = random_int(random, 1, MOST_MMAS);
     for (int i = 0; i < tiles; i++)
         registers[i] = add_tile(d, i);
+    if (random_chance(random, 25))
+        add_needless_load(d);
     for (int i = 0; i < mmas; i++)
         add_mma(d, i, registers, tiles);
     d->loop.name = "random";
@@ -304,6 +315,11 @@ static void check(const draft *d, size_t index, const swp_schedule *schedule, ta
         blame(d, index, sum, "bound above the cycles", sync->bound, sync->cycles);
     if (is_too_fast(&g, d->loop.op_count, m.cycles, (int64_t)m.passes * tiles))
         blame(d, index, sum, "cycles beyond dependences", m.cycles, 0);
+    /* One order is as fast in every iteration: at a part of a cycle more it keeps a whole interval. */
+    if (schedule->pipeline->interval_proven &&
+        m.cycles <= (schedule->pipeline->answer.value - 1) * m.passes * tiles)
+        blame(d, index, sum, "cycles below the least interval", m.cycles,
+              schedule->pipeline->answer.value * m.passes * tiles);
     sum->at_interval += m.cycles <= schedule->pipeline->answer.value * m.passes * tiles;
     sum->loops++;
     swp_context_free(ctx);

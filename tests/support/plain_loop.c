@@ -242,6 +242,29 @@ static int64_t holds_for(const clock *c, int value, int reader, int next, bool u
     return own > 0 && own < reading && !reads_on ? own : reading;
 }
 
+/* Of accesses the machine asks no more than the order of their issue, where nobody waits until they have landed. */
+static bool lands_whenever(const clock *c, int value, int maker)
+{
+    const swp_loop_op *op = &c->loop->ops[maker];
+    if (op->completion == SWP_COMPLETION_UNSTATED || op->completion == SWP_COMPLETION_NONE)
+        return false;
+    if (c->loop->values[value].space == SWP_SPACE_REGISTERS)
+        return (op->completion == SWP_COMPLETION_COUNTER ||
+                op->completion == SWP_COMPLETION_VMCNT ||
+                op->completion == SWP_COMPLETION_LGKMCNT) &&
+               op->write_count + op->update_count == 1;
+    for (size_t o = 0; o < c->loop->op_count; o++) {
+        const swp_loop_op *other = &c->loop->ops[o];
+        for (size_t r = 0; r < other->read_count; r++)
+            if (other->reads[r].value == value)
+                return false;
+        for (size_t u = 0; u < other->update_count; u++)
+            if (other->updates[u] == value)
+                return false;
+    }
+    return c->loop->role_count == 0;
+}
+
 /*
  * A read of what maker (iteration, op) left: that has landed, or is as far as the reader needs (`latency`), and whatever is made
  * later in the same slot begins when the read is over, of an `update` or another op. `op` is -1 where the version is older than the run. What
@@ -262,7 +285,8 @@ static const char *check_read(const clock *c, int value, int reader, int at, int
                 if (!itself && m.begins < begins + holds_for(c, value, reader, o, update) +
                                               signal(c, reader, o))
                     return "a version is replaced before it is read";
-            } else if (latency > 0 && (i != iteration || o != op)) {
+            } else if ((latency > 0 || lands_whenever(c, value, o)) &&
+                       (i != iteration || o != op)) {
                 continue;
             } else if ((latency > 0 ? m.begins + latency : m.ends) + signal(c, o, reader) >
                        begins) {
@@ -318,7 +342,8 @@ static const char *check_rewriting(const clock *c, int value)
     for (int i = 0; i + c->slots[value] < c->n; i++) {
         const making old = making_of(c, i, last);
         const making new = making_of(c, i + c->slots[value], first);
-        const int64_t there = early > 0 ? old.begins + early : old.ends;
+        const int64_t own = early > 0 ? old.begins + early : old.ends;
+        const int64_t there = lands_whenever(c, value, last) ? old.begins : own;
         if (new.begins < there + signal(c, last, first))
             return "a version lands after the one that replaces it begins";
     }

@@ -23,6 +23,13 @@ static int64_t work_of(const swp_pipeline *p, const swp_problem_op *op)
     return work;
 }
 
+/* The interval is a whole number; what holds it need not come to one. */
+static void add_whole_cycles(swp_text *text, int64_t cycles, int64_t iterations)
+{
+    if (iterations > 0 && cycles % iterations != 0)
+        swp_text_format(text, ", so %" PRId64 " in whole cycles", cycles / iterations + 1);
+}
+
 /* The ops that hold the unit, as many as a line takes. */
 static void add_unit_ops(swp_text *text, const swp_pipeline *p)
 {
@@ -57,7 +64,9 @@ static void add_unit_bound(swp_text *text, const swp_pipeline *p)
                     ops, swp_plural(ops), ops == 1 ? "needs" : "need", work, swp_plural(work));
     if (capacity > 1)
         swp_text_format(text, " at a capacity of %" PRId64, capacity);
-    swp_text_format(text, " an iteration\n");
+    swp_text_format(text, " an iteration");
+    add_whole_cycles(text, work, capacity);
+    swp_text_add(text, "\n", 1);
     add_unit_ops(text, p);
     if (weights->count == 0)
         return;
@@ -96,8 +105,10 @@ static void add_cycle_bound(swp_text *text, const swp_pipeline *p)
     }
     swp_text_format(text,
                     "           held by a cycle of dependences: %" PRId64 " cycle%s in %" PRId64
-                    " iteration%s\n",
+                    " iteration%s",
                     delay, swp_plural(delay), distance, swp_plural(distance));
+    add_whole_cycles(text, delay, distance);
+    swp_text_add(text, "\n", 1);
     for (size_t i = 0; i < bound->bound_edge_count; i++)
         add_dependence(text, p, bound->bound_edges[i]);
 }
