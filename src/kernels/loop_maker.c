@@ -2,6 +2,8 @@
 /* Units, values and ops of built-in loops, with the costs of a target. */
 #include "kernels/loop_maker.h"
 
+enum { CONSUMERS = 2 };
+
 int64_t swp_kernels_share(int64_t work, int64_t each)
 {
     return (work + each - 1) / each;
@@ -29,9 +31,10 @@ void swp_kernels_add_roles(swp_loop_maker *m, int producer_registers, int consum
     enum { SLOTS = 4, SIGNAL = 20 };
     m->producer = swp_loop_add_role(
         m->b, (swp_loop_role){.name = "producer", .warps = 1, .registers = producer_registers});
-    m->consumer = swp_loop_add_role(
-        m->b, (swp_loop_role){
-                  .name = "consumer", .warps = 4, .instances = 2, .registers = consumer_registers});
+    m->consumer = swp_loop_add_role(m->b, (swp_loop_role){.name = "consumer",
+                                                          .warps = 4,
+                                                          .instances = CONSUMERS,
+                                                          .registers = consumer_registers});
     m->signal = SIGNAL;
     if (m->most_slots == 0)
         m->most_slots = SLOTS;
@@ -63,6 +66,12 @@ void swp_kernels_add_load(swp_loop_maker *m, swp_loop_op_args op, int64_t bytes)
     swp_loop_add_op(m->b, op);
 }
 
+/* Each instance does its share of the work. */
+static int64_t of_instance(const swp_loop_maker *m, int64_t work, int64_t each)
+{
+    return swp_kernels_share(work, each * (m->consumer ? CONSUMERS : 1));
+}
+
 static void add_tile_op(swp_loop_maker *m, swp_loop_op_args op, int unit, int64_t cycles,
                         int64_t latency)
 {
@@ -76,20 +85,19 @@ static void add_tile_op(swp_loop_maker *m, swp_loop_op_args op, int unit, int64_
 
 void swp_kernels_add_vector_op(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes)
 {
-    add_tile_op(m, op, m->valu, swp_kernels_share(lanes, m->costs->valu_lanes),
+    add_tile_op(m, op, m->valu, of_instance(m, lanes, m->costs->valu_lanes),
                 m->costs->valu_latency);
 }
 
 void swp_kernels_add_exponentials(swp_loop_maker *m, swp_loop_op_args op, int64_t count)
 {
-    add_tile_op(m, op, m->exps, swp_kernels_share(count, m->costs->exp_lanes),
-                m->costs->valu_latency);
+    add_tile_op(m, op, m->exps, of_instance(m, count, m->costs->exp_lanes), m->costs->valu_latency);
 }
 
 void swp_kernels_add_matrix_op(swp_loop_maker *m, swp_loop_op_args op, int64_t products)
 {
     op.completion = swp_kernels_mma_completion(m);
-    add_tile_op(m, op, m->mma, swp_kernels_share(products, m->costs->mma_products),
+    add_tile_op(m, op, m->mma, of_instance(m, products, m->costs->mma_products),
                 m->costs->mma_latency);
 }
 
