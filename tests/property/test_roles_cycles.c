@@ -200,8 +200,8 @@ static void check(const draft *d, size_t index, const swp_schedule *schedule, ta
 static void interval_and_simulation_agree(void **state)
 {
     const uint64_t seed = random_seed(31);
-    const size_t cases = random_sample(16);
-    const swp_limits limits = {.work = 20000};
+    const size_t cases = random_sample(5);
+    const swp_limits limits = {.work = 20000000};
     tally sum = {0};
     (void)state;
     for (size_t i = 0; i < cases; i++) {

@@ -91,8 +91,8 @@ static void a_stall_names_who_ends_it(void **state)
     assert_int_equal(stall->other_group, 2);
     assert_int_equal(stall->other.entry, 4);
     assert_int_equal(stall->passes_before, 3);
-    assert_int_equal(stall->cycles, 97 * m.passes);
-    assert_int_equal(m.groups[0].held, 97 * m.passes);
+    assert_int_equal(stall->cycles, 197 * m.passes);
+    assert_int_equal(m.groups[0].held, 197 * m.passes);
 }
 
 static void entries_of_other_instances_are_not_issued(void **state)
@@ -230,7 +230,7 @@ static void instances_take_turns(void **state)
     const int alu = swp_loop_add_unit(l, "alu", 1);
     const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
     roles_program p;
-    swp_work(l, "WORK", .uses = {{.unit = alu, .cycles = 18}}, .latency = 18, .updates = {sum});
+    swp_work(l, "WORK", .uses = {{.unit = alu, .cycles = 9}}, .latency = 9, .updates = {sum});
     roles_program_begin(&p, *state, l, 1, 1);
     (void)roles_program_named(&p, "turn", 2, 256);
     roles_program_add(&p, .name = "worker", .warps = 4, .instances = 2,
