@@ -247,20 +247,21 @@ static swp_status add_groups(const swp_sim_builder *b)
 }
 
 /* The lists of all that run a stream. */
-static swp_status build_stream(swp_sim_builder *b, int stream)
+static swp_status build_stream(const swp_sim_builder *b, int stream)
 {
     swp_effects effects;
-    b->effects = &effects;
+    swp_sim_builder own = *b;
+    own.effects = &effects;
     SWP_TRY(swp_ir_effects_of_stream(b->ctx, b->schedule, &b->schedule->streams[stream], &effects));
     b->program->states_uses = effects.op_count > 0;
     if (stream == 0) {
-        SWP_TRY(list_slots(b));
-        SWP_TRY(list_units(b));
+        SWP_TRY(list_slots(&own));
+        SWP_TRY(list_units(&own));
     }
     for (int group = 0; group < b->program->group_count; group++)
         for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
             if (b->program->groups[group].stream == stream)
-                SWP_TRY(build_phase(b, group, phase));
+                SWP_TRY(build_phase(&own, group, phase));
     return SWP_OK;
 }
 

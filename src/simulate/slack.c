@@ -22,8 +22,8 @@ typedef struct record {
     int64_t passes;               /* of the run recorded; -1: none yet */
     size_t first[SWP_SIM_PHASES]; /* index of a phase's first event */
     size_t lengths[SWP_SIM_PHASES];
-    size_t count;   /* events of a group */
-    times **events; /* by group */
+    size_t count;  /* events of a group */
+    times *events; /* group by group */
 } record;
 
 static int64_t runs_of(const record *r, swp_phase phase)
@@ -44,8 +44,8 @@ static times *times_of(const record *r, int group, swp_entry_ref ref, int64_t pa
     if (run < 0 || run >= runs_of(r, ref.phase) || ref.entry < 0 ||
         (size_t)ref.entry >= r->lengths[ref.phase])
         return NULL;
-    return &r->events[group][r->first[ref.phase] + (size_t)run * r->lengths[ref.phase] +
-                             (size_t)ref.entry];
+    times *own = r->events + (size_t)group * r->count;
+    return own + r->first[ref.phase] + (size_t)run * r->lengths[ref.phase] + (size_t)ref.entry;
 }
 
 static void note(void *user, const swp_sim_event *event, int64_t issued, int64_t finished)
@@ -64,12 +64,10 @@ static swp_status lay_out(record *r)
     }
     if (r->count > MOST_EVENTS)
         r->count = 0;
-    SWP_TRY(SWP_TAKE(r->ctx, (size_t)r->program.group_count, &r->events));
-    for (int group = 0; group < r->program.group_count; group++) {
-        SWP_TRY(SWP_TAKE(r->ctx, r->count, &r->events[group]));
-        for (size_t i = 0; i < r->count; i++)
-            r->events[group][i] = (times){NEVER, NEVER};
-    }
+    const size_t all = (size_t)r->program.group_count * r->count;
+    SWP_TRY(SWP_TAKE(r->ctx, all, &r->events));
+    for (size_t i = 0; i < all; i++)
+        r->events[i] = (times){NEVER, NEVER};
     return SWP_OK;
 }
 

@@ -88,7 +88,7 @@ swp_status swp_sync_roles_meet_needs(swp_role_writer *w, int point)
         const int op = w->plan->ops[need->target];
         const int step = swp_sync_roles_step_of(w->r, op, version + need->shift);
         const swp_role_group_kind kind = swp_sync_roles_group_kind(w, need->target);
-        if (step < w->begin ||
+        if (kind == SWP_ROLE_GROUP_KINDS || step < w->begin ||
             (!w->is_prologue && !swp_sync_roles_is_in_run(w, version + need->shift, 0, 0)))
             continue;
         const int number = *number_of(w, step, need->target);

@@ -118,6 +118,8 @@ static swp_status limit_roles(swp_context *ctx, const swp_target *target, const 
     if (!swp_ir_loop_states_registers(loop))
         return SWP_OK;
     const int lanes = count_warps(loop) * target->accesses.wave_size;
+    if (lanes == 0)
+        return SWP_OK;
     const int share = target->register_file / lanes / REGISTER_GRANULE * REGISTER_GRANULE;
     const int each = share < MOST ? share : MOST;
     int64_t asked = 0;
@@ -130,16 +132,15 @@ static swp_status limit_roles(swp_context *ctx, const swp_target *target, const 
         groups += loop->roles[role].registers > 0 ? own : 0;
         asked += (int64_t)own * loop->roles[role].registers;
     }
-    const int64_t lanes_of_group = WARP_GROUP * target->accesses.wave_size;
+    const long long lanes_of_group = (long long)WARP_GROUP * target->accesses.wave_size;
     if (asked <= (int64_t)groups * each)
         return SWP_OK;
     return swp_error(ctx, SWP_E0328, loop->place,
                      "let some have fewer: warps that only fill up a warp group count too",
                      "the roles ask for %lld registers in %d warp group%s of %lld threads, which "
                      "have %lld: %d a thread in a launch of %d threads on %s",
-                     (long long)(asked * lanes_of_group), groups, groups == 1 ? "" : "s",
-                     (long long)lanes_of_group, (long long)(groups * each * lanes_of_group), each,
-                     lanes, target->name);
+                     asked * lanes_of_group, groups, groups == 1 ? "" : "s", lanes_of_group,
+                     (long long)groups * each * lanes_of_group, each, lanes, target->name);
 }
 
 static swp_status limit_registers(swp_context *ctx, const swp_target *target, int waves,
