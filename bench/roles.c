@@ -137,7 +137,7 @@ typedef struct measured {
 static measured measure_search(const shape *s)
 {
     double runs[RUNS];
-    held h;
+    held h = {0};
     for (int i = 0; i < RUNS; i++) {
         swp_context *ctx = context_of(&h);
         const swp_loop loop = loop_of(ctx, s);
@@ -154,7 +154,7 @@ static measured measure_search(const shape *s)
 static measured measure_compile(const shape *s)
 {
     double runs[RUNS];
-    held h;
+    held h = {0};
     for (int i = 0; i < RUNS; i++) {
         swp_context *ctx = context_of(&h);
         const swp_loop loop = loop_of(ctx, s);
@@ -172,7 +172,7 @@ static measured measure_compile(const shape *s)
 static measured measure_proof(const shape *s, const swp_schedule *schedule, swp_verdict *verdict)
 {
     double runs[RUNS];
-    held h;
+    held h = {0};
     for (int i = 0; i < RUNS; i++) {
         swp_context *ctx = context_of(&h);
         const double began = processor_seconds_now();
@@ -198,7 +198,7 @@ static double megabytes(size_t bytes)
 
 static void print_row(const shape *s)
 {
-    held h;
+    held h = {0};
     swp_context *ctx = context_of(&h);
     const swp_loop loop = loop_of(ctx, s);
     const swp_loop_options options = {.target = "sm_90", .machine = swp_machine_default()};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * By how much instances of roles are behind the first one of each: role by role, of each instance but the first. Only
- * shifts that grow within a role, and are less than the interval, are of interest (docs/certificates.md, "Instances").
+ * shifts that grow within a role, and are less than the interval, are of interest (docs/loops.md, "Instances").
  */
 #ifndef SWP_PIPELINE_SHIFTS_H
 #define SWP_PIPELINE_SHIFTS_H

@@ -62,7 +62,9 @@ class Generator:
         return subprocess.run([self.swp, *arguments], capture_output=True, text=True, check=False)
 
     def builtins(self):
-        return [line.split()[0] for line in self.call("list", "builtins").stdout.splitlines()]
+        """Those of one stream: kernels of integers have no warp roles."""
+        lines = self.call("list", "builtins").stdout.splitlines()
+        return [line.split()[0] for line in lines if "warp roles" not in line]
 
     def compiled(self, builtin, target, way):
         done = self.call("compile", builtin, "--target", target, "--set", f"schedule.sync={way}", "--format", "json")
