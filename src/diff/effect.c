@@ -84,7 +84,7 @@ static swp_status judge(swp_context *ctx, swp_context *scratch, const swp_simula
     return keep_units(ctx, &out->simulation);
 }
 
-static void count(const swp_entry_list *entries, swp_diff_measure *out)
+static void count_entries(const swp_entry_list *entries, swp_diff_measure *out)
 {
     for (size_t i = 0; i < entries->count; i++)
         switch (entries->items[i].op.tag) {
@@ -113,7 +113,7 @@ static swp_status measure(swp_context *ctx, const swp_schedule *schedule,
     *out = (swp_diff_measure){.side.schedule = schedule, .tiles = schedule->loop.tiles_per_pass};
     for (int stream = 0; stream < (int)schedule->stream_count; stream++)
         for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-            count(swp_diff_list(schedule, stream, phase), out);
+            count_entries(swp_diff_list(schedule, stream, phase), out);
     swp_context *scratch = swp_context_within(ctx);
     if (!scratch)
         return swp_out_of_memory(ctx);
