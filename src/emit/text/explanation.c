@@ -5,6 +5,7 @@
 
 #include "base/require.h"
 #include "base/text.h"
+#include "emit/text/loop.h"
 #include "emit/text/loop_bound.h"
 #include "emit/text/row.h"
 #include "ir/entry.h"
@@ -210,6 +211,7 @@ static void add_loop_order(swp_text *text, const swp_schedule *schedule,
     const int width = (int)swp_emit_row_style_of(schedule).name_width;
     swp_text_format(text, "\n");
     swp_emit_loop_interval(text, p);
+    swp_emit_loop_counters(text, schedule);
     swp_text_format(text, "\norder of an iteration: what lets each op be issued no cycle sooner\n"
                           "  cycle  stage  op\n");
     for (size_t i = 0; i < order->count; i++) {

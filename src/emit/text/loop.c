@@ -199,30 +199,80 @@ void swp_emit_read_loop_figures(swp_text *text, const swp_schedule *schedule)
     add_values(text, schedule->dataflow->loop, schedule->dataflow->slots);
 }
 
-/* Any two of those with more than half of what it holds wait for each other. */
+/* So many at a time of all ops whose accesses are more than one in `at_once` + 1 of what a counter holds. */
+typedef struct counter_limit {
+    swp_sync_object object;
+    int holds;
+    int at_once;
+    int64_t cycles; /* that their latencies then take at least, an iteration */
+} counter_limit;
+
+static bool is_limited(const swp_loop *loop, const swp_loop_op *op, const counter_limit *limit)
+{
+    return swp_ir_loop_object_of(loop, op) == limit->object &&
+           op->accesses > limit->holds / (limit->at_once + 1);
+}
+
+/* That which takes longest, if longer than the interval; else of what is there one at a time. */
+static counter_limit limit_of(const swp_schedule *schedule, swp_sync_object object, int holds)
+{
+    const swp_loop *loop = schedule->dataflow->loop;
+    counter_limit longest = {.object = object, .holds = holds, .at_once = 1};
+    if (schedule->pipeline)
+        longest.cycles = schedule->pipeline->answer.value;
+    for (int at_once = 1; at_once <= holds && longest.cycles > 0; at_once++) {
+        counter_limit limit = {.object = object, .holds = holds, .at_once = at_once};
+        for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++)
+            limit.cycles += is_limited(loop, op, &limit) ? op->latency : 0;
+        limit.cycles = limit.cycles / at_once + (limit.cycles % at_once != 0);
+        if (limit.cycles > longest.cycles)
+            longest = limit;
+    }
+    return longest;
+}
+
+static void add_limited_ops(swp_text *text, const swp_loop *loop, const counter_limit *limit)
+{
+    int count = 0;
+    for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++) {
+        if (!is_limited(loop, op, limit))
+            continue;
+        if (count < MOST_NAMED)
+            swp_text_format(text, "%s %s (%d)", count == 0 ? "" : ",", op->name, op->accesses);
+        count++;
+    }
+    if (count > MOST_NAMED)
+        swp_text_format(text, " and %d other%s", count - MOST_NAMED,
+                        swp_plural(count - MOST_NAMED));
+}
+
+static bool limits_any(const swp_loop *loop, const counter_limit *limit)
+{
+    for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++)
+        if (is_limited(loop, op, limit))
+            return true;
+    return false;
+}
+
 void swp_emit_loop_counters(swp_text *text, const swp_schedule *schedule)
 {
     const swp_loop *loop = schedule->dataflow->loop;
     for (swp_sync_object object = 0; object < SWP_SYNC_OBJECTS; object++) {
-        const int largest = swp_ir_sync_largest(&schedule->machine, object);
-        int count = 0;
-        for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++) {
-            if (largest == 0 || swp_ir_loop_object_of(loop, op) != object ||
-                op->accesses <= largest / 2)
-                continue;
-            if (count == 0)
-                swp_text_format(text, "%s holds %d access%s: one at a time of",
-                                swp_ir_sync_object_row(object)->name, largest,
-                                largest == 1 ? "" : "es");
-            if (count < MOST_NAMED)
-                swp_text_format(text, "%s %s (%d)", count == 0 ? "" : ",", op->name, op->accesses);
-            count++;
-        }
-        if (count > MOST_NAMED)
-            swp_text_format(text, " and %d other%s", count - MOST_NAMED,
-                            swp_plural(count - MOST_NAMED));
-        if (count > 0)
-            swp_text_add(text, "\n", 1);
+        const int holds = swp_ir_sync_largest(&schedule->machine, object);
+        const counter_limit limit = limit_of(schedule, object, holds);
+        if (holds == 0 || !limits_any(loop, &limit))
+            continue;
+        swp_text_format(text, "%s holds %d access%s: ", swp_ir_sync_object_row(object)->name, holds,
+                        holds == 1 ? "" : "es");
+        if (limit.at_once == 1)
+            swp_text_format(text, "one at a time of");
+        else
+            swp_text_format(text, "%d at a time of", limit.at_once);
+        add_limited_ops(text, loop, &limit);
+        if (schedule->pipeline && limit.cycles > schedule->pipeline->answer.value)
+            swp_text_format(text, ", which takes at least %" PRId64 " cycles an iteration",
+                            limit.cycles);
+        swp_text_add(text, "\n", 1);
     }
 }
 
