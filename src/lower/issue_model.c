@@ -211,7 +211,8 @@ static swp_status add_edges(swp_issue_builder *b)
 static swp_status build(swp_issue_builder *b)
 {
     b->model->constraints.count = 0;
-    SWP_TRY(add_issues(b));
+    if (b->in_order)
+        SWP_TRY(add_issues(b));
     for (int op = 0; op < op_count(b); op++)
         SWP_TRY(add_op(b, op));
     SWP_TRY(add_edges(b));
@@ -258,7 +259,7 @@ static swp_status exceeds(swp_issue_builder *b, swp_ratio *ratio, bool *does)
 swp_status swp_lower_issue_price(swp_issue_model *model, const swp_issue_order *order,
                                  swp_ratio most, bool *within, swp_ratio *cycles)
 {
-    swp_issue_builder b = {model, order, true};
+    swp_issue_builder b = {model, order, true, true};
     bool above = false;
     swp_ratio ratio = most;
     SWP_TRY(build(&b));
@@ -275,16 +276,39 @@ swp_status swp_lower_issue_price(swp_issue_model *model, const swp_issue_order *
     return SWP_OK;
 }
 
+/* From the solution at this interval. */
+static void take_times(const swp_issue_builder *b, int64_t interval, int64_t *times)
+{
+    for (int op = 0; op < op_count(b); op++)
+        times[op] = swp_sync_event_time(&b->model->solver, op) + b->order->stage[op] * interval;
+}
+
 swp_status swp_lower_issue_times(swp_issue_model *model, const swp_issue_order *order,
                                  int64_t interval, int64_t *times, bool *exist)
 {
-    swp_issue_builder b = {model, order, false};
+    swp_issue_builder b = {model, order, false, true};
     swp_ratio ratio = {interval, 1};
     bool above = false;
     SWP_TRY(build(&b));
     SWP_TRY(exceeds(&b, &ratio, &above));
     *exist = !above;
-    for (int op = 0; op < op_count(&b) && *exist; op++)
-        times[op] = swp_sync_event_time(&model->solver, op) + order->stage[op] * interval;
+    if (*exist)
+        take_times(&b, interval, times);
+    return SWP_OK;
+}
+
+swp_status swp_lower_issue_tightest(swp_issue_model *model, const swp_issue_order *order,
+                                    bool in_order, int64_t *interval, int64_t *times)
+{
+    swp_issue_builder b = {model, order, false, in_order};
+    swp_ratio ratio = {1, 1};
+    bool above = false;
+    SWP_TRY(build(&b));
+    SWP_TRY(swp_sync_max_cycle_ratio(model->ctx, &model->solver, &model->constraints, op_count(&b),
+                                     ratio, &ratio));
+    *interval = ratio.cycles / ratio.passes + (ratio.cycles % ratio.passes != 0);
+    ratio = (swp_ratio){*interval, 1};
+    SWP_TRY(exceeds(&b, &ratio, &above));
+    take_times(&b, *interval, times);
     return SWP_OK;
 }

@@ -44,4 +44,11 @@ swp_status swp_lower_issue_price(swp_issue_model *model, const swp_issue_order *
 swp_status swp_lower_issue_times(swp_issue_model *model, const swp_issue_order *order,
                                  int64_t interval, int64_t *times, bool *exist);
 
+/*
+ * The least interval at which this order has times, without waits, and such times. Not `in_order`: an op may issue
+ * before another one that stands before it, if they share no unit.
+ */
+swp_status swp_lower_issue_tightest(swp_issue_model *model, const swp_issue_order *order,
+                                    bool in_order, int64_t *interval, int64_t *times);
+
 #endif

@@ -10,6 +10,7 @@ typedef struct swp_issue_builder {
     swp_issue_model *model;
     const swp_issue_order *order;
     bool with_waits; /* otherwise what is asynchronous is timed as the dependences say */
+    bool in_order;   /* otherwise each unit serves in this order, and nothing else keeps it */
 } swp_issue_builder;
 
 /* How far back a step looks: as far as a value may have slots. What lasts longer than that is not priced. */

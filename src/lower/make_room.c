@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "ir/loop_dataflow.h"
 #include "lower/reorder.h"
+#include "lower/tighten.h"
 #include "pipeline/ease.h"
 #include "pipeline/slot_choices.h"
 
@@ -13,27 +14,68 @@ typedef struct room {
     const swp_machine *machine;
     swp_budget budget;
     swp_priced best;
+    int64_t interval; /* the least so far: costs are counted in parts of it */
 } room;
 
-static double cost_of(const swp_priced *p)
+static double cost_of(const room *r, const swp_priced *p)
 {
-    return (double)p->cycles.cycles / (double)p->cycles.passes / (double)p->pipeline->answer.value -
-           1;
+    return (double)p->cycles.cycles / (double)p->cycles.passes / (double)r->interval - 1;
+}
+
+/* Another order, in which what waits for a unit issues when it has it, if it takes no longer. */
+static swp_status tighten_units(room *r, swp_priced *p, bool *is_less)
+{
+    swp_pipeline *other = NULL;
+    swp_priced priced;
+    SWP_TRY(SWP_TAKE(r->ctx, 1, &other));
+    SWP_TRY(swp_lower_tighten(r->ctx, r->machine, p->pipeline, false, other, is_less));
+    if (!*is_less)
+        return SWP_OK;
+    SWP_TRY(swp_lower_price(r->ctx, r->machine, other, &priced));
+    *is_less = swp_sync_ratio_compare(priced.cycles, p->cycles) <= 0;
+    if (*is_less)
+        *p = priced;
+    return SWP_OK;
+}
+
+/* Whether the order of a pipeline shows a lesser interval. */
+static swp_status tighten(room *r, swp_priced *p, bool *is_less)
+{
+    bool by_units = false;
+    SWP_TRY(swp_lower_tighten(r->ctx, r->machine, p->pipeline, true, p->pipeline, is_less));
+    SWP_TRY(tighten_units(r, p, &by_units));
+    *is_less = *is_less || by_units;
+    if (p->pipeline->answer.value < r->interval)
+        r->interval = p->pipeline->answer.value;
+    return SWP_OK;
 }
 
 static void take_if_less(room *r, const swp_priced *other, double gain)
 {
-    if (cost_of(other) < cost_of(&r->best) - gain)
+    if (cost_of(r, other) < cost_of(r, &r->best) - gain)
         r->best = *other;
 }
 
 const swp_extension swp_lower_extensions[] = {{0.005, 0}, {0.03, 0.03}, {0.06, 0.03}};
 
+enum { MOST_TIGHTENED = 8 };
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 static swp_status reorder_from(room *r, const swp_priced *from, int stages, double gain)
 {
-    swp_priced found;
-    SWP_TRY(swp_lower_reorder(r->ctx, r->machine, &r->budget, from, from->pipeline->slots, stages,
-                              &found));
+    swp_priced found = *from;
+    bool is_less = true;
+    /* From a lesser interval on the search goes on. */
+    for (int i = 0; i < MOST_TIGHTENED && is_less && !r->budget.stopped; i++) {
+        const swp_priced last = found;
+        SWP_TRY(swp_lower_reorder(r->ctx, r->machine, &r->budget, &last, last.pipeline->slots,
+                                  larger(stages, last.pipeline->stages), &found));
+        SWP_TRY(tighten(r, &found, &is_less));
+    }
     take_if_less(r, &found, gain);
     return SWP_OK;
 }
@@ -41,7 +83,10 @@ static swp_status reorder_from(room *r, const swp_priced *from, int stages, doub
 static swp_status reorder(room *r, int stages, int more)
 {
     const swp_extension *e = &swp_lower_extensions[more];
-    return cost_of(&r->best) > e->cost ? reorder_from(r, &r->best, stages + more, e->gain) : SWP_OK;
+    const bool is_open = more == 0 && !r->best.pipeline->interval_proven;
+    const bool is_worth = is_open || cost_of(r, &r->best) > e->cost;
+    const swp_priced from = r->best;
+    return is_worth ? reorder_from(r, &from, stages + more, e->gain) : SWP_OK;
 }
 
 /* From other times. */
@@ -51,13 +96,14 @@ static swp_status ease(room *r, const swp_pipeline *given, int more)
     swp_pipeline *eased = NULL;
     swp_priced priced;
     bool found = false;
-    if (cost_of(&r->best) <= swp_lower_extensions[1].cost || r->budget.stopped)
+    if (cost_of(r, &r->best) <= swp_lower_extensions[1].cost || r->budget.stopped)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(r->ctx, 1, &eased));
     SWP_TRY(swp_pipeline_ease(r->ctx, r->machine, given, given->stages + more, eased, &found));
     if (!found)
         return SWP_OK;
     SWP_TRY(swp_lower_price(r->ctx, r->machine, eased, &priced));
+    SWP_TRY(tighten(r, &priced, &found));
     take_if_less(r, &priced, gain);
     return reorder_from(r, &priced, given->stages + more, gain);
 }
@@ -141,14 +187,14 @@ static swp_status reorder_with_slots(room *r, int stages)
 {
     swp_priced next = r->best;
     bool raised = true;
-    for (int i = 0; i < MOST_RAISES && raised && cost_of(&next) > more_slots.cost; i++) {
+    for (int i = 0; i < MOST_RAISES && raised && cost_of(r, &next) > more_slots.cost; i++) {
         int *slots = NULL;
         SWP_TRY(raise_slots(r, &next, &slots, &raised));
         if (raised)
             SWP_TRY(swp_lower_reorder(r->ctx, r->machine, &r->budget, &next, slots,
                                       stages + SWP_MOST_MORE_STAGES, &next));
     }
-    if (cost_of(&next) >= cost_of(&r->best) - more_slots.gain)
+    if (cost_of(r, &next) >= cost_of(r, &r->best) - more_slots.gain)
         return SWP_OK;
     SWP_TRY(give_back(r, r->best.pipeline->slots, &next));
     take_if_less(r, &next, 0);
@@ -158,18 +204,22 @@ static swp_status reorder_with_slots(room *r, int stages)
 swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp_pipeline *given,
                                swp_room *out)
 {
-    room r = {.ctx = ctx, .machine = machine, .budget = swp_budget_start(ctx, 0)};
-    SWP_TRY(swp_lower_price(ctx, machine, given, &r.best));
-    const double before = cost_of(&r.best);
+    room whole = {.ctx = ctx, .machine = machine, .budget = swp_budget_start(ctx, 0)};
+    room *r = &whole;
+    bool is_less = false;
+    r->interval = given->answer.value;
+    SWP_TRY(swp_lower_price(ctx, machine, given, &r->best));
+    SWP_TRY(tighten(r, &r->best, &is_less));
+    const swp_ratio before = r->best.cycles;
     for (int more = 0; more <= SWP_MOST_MORE_STAGES; more++)
-        SWP_TRY(reorder(&r, given->stages, more));
+        SWP_TRY(reorder(r, given->stages, more));
     for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++)
-        SWP_TRY(ease(&r, given, more));
-    SWP_TRY(reorder_with_slots(&r, given->stages));
-    *out = (swp_room){.pipeline = r.best.pipeline,
-                      .cost = cost_of(&r.best),
-                      .cost_before = before,
-                      .exact = r.best.exact,
-                      .stopped = r.budget.stopped};
+        SWP_TRY(ease(r, given, more));
+    SWP_TRY(reorder_with_slots(r, given->stages));
+    *out = (swp_room){.pipeline = r->best.pipeline,
+                      .cycles = r->best.cycles,
+                      .cycles_before = before,
+                      .exact = r->best.exact,
+                      .stopped = r->budget.stopped};
     return SWP_OK;
 }

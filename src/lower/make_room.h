@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "swp/config.h"
 #include "swp/loop.h"
+#include "sync/max_cycle_ratio.h"
 
 /* How much waits have to cost for so many stages more to be tried, and how much that has to save: in parts of the interval. */
 typedef struct swp_extension {
@@ -21,10 +22,10 @@ extern const swp_extension swp_lower_extensions[SWP_MOST_MORE_STAGES + 1];
 /* What was found; the given pipeline where a model of its steps finds none that is better. */
 typedef struct swp_room {
     swp_pipeline *pipeline;
-    double cost;        /* of its waits by the model, in parts of the interval */
-    double cost_before; /* of those of the given one */
-    bool exact;         /* the model knows all that there is to waits */
-    bool stopped;       /* a limit ended the search */
+    swp_ratio cycles;        /* of an iteration with its waits, by the model */
+    swp_ratio cycles_before; /* of the given one */
+    bool exact;              /* the model knows all that there is to waits */
+    bool stopped;            /* a limit ended the search */
 } swp_room;
 
 swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp_pipeline *given,

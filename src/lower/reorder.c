@@ -191,10 +191,12 @@ static int moves_of(const search *s)
     return moves > MOVES ? MOVES : moves < FEWEST_MOVES ? FEWEST_MOVES : (int)moves;
 }
 
+/* An order that takes less than an interval which is open is one of a lesser interval. */
 static bool is_good_enough(const search *s)
 {
-    const swp_ratio interval = {s->given->answer.value, 1};
-    return swp_sync_ratio_compare(s->best_cycles, above(s, interval, GOOD_ENOUGH)) <= 0;
+    const swp_pipeline *p = s->given;
+    const swp_ratio least = {p->interval_proven ? p->answer.value : p->bound_answer.bound, 1};
+    return swp_sync_ratio_compare(s->best_cycles, above(s, least, GOOD_ENOUGH)) <= 0;
 }
 
 static swp_status search_round(search *s)
@@ -221,6 +223,11 @@ static swp_status list_critical_values(search *s, const bool **out)
             critical[v] |= swp_ir_loop_makes(&loop->ops[s->model.critical[i]], v);
     *out = critical;
     return SWP_OK;
+}
+
+static swp_status retime(search *s, const int *slots, swp_pipeline *out)
+{
+    return swp_pipeline_retime(s->ctx, s->given, slots, s->given->answer.value, s->times, out);
 }
 
 static swp_status hand_out(search *s, swp_pipeline *pipeline, swp_priced *out)
@@ -253,10 +260,12 @@ swp_status swp_lower_reorder(swp_context *ctx, const swp_machine *machine, swp_b
         SWP_TRY(search_round(&s));
     }
     SWP_TRY(can_keep(&s, &s.best, &exist));
+    if (exist)
+        SWP_TRY(are_answer(&s, &exist));
     if (!exist)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, 1, &pipeline));
-    SWP_TRY(swp_pipeline_retime(ctx, given->pipeline, slots, s.times, pipeline));
+    SWP_TRY(retime(&s, slots, pipeline));
     return hand_out(&s, pipeline, out);
 }
 
@@ -285,6 +294,6 @@ swp_status swp_lower_with_slots(swp_context *ctx, const swp_machine *machine,
     if (!*enough)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, 1, &pipeline));
-    SWP_TRY(swp_pipeline_retime(ctx, given->pipeline, slots, s.times, pipeline));
+    SWP_TRY(retime(&s, slots, pipeline));
     return hand_out(&s, pipeline, out);
 }

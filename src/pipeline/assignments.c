@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "ir/loop_assignments.h"
+#include "pipeline/least_interval.h"
 
 typedef struct assignment {
     int *roles;    /* of each op */
@@ -30,7 +31,7 @@ typedef struct finder {
     double began;
     uint64_t work;
     int solved;
-    bool stopped;
+    bool cut; /* a limit left something open in one of them */
 } finder;
 
 static swp_status note(finder *f, const int *choice)
@@ -110,11 +111,11 @@ static swp_status try_assignment(finder *f, assignment *a, size_t left)
     a->diags = (swp_diags){.arena = f->ctx->arena, .capacity = FIRST_DIAGS};
     SWP_TRY(SWP_TAKE(f->ctx, FIRST_DIAGS, &a->diags.items));
     own.diags = &a->diags;
-    own.stopped = false;
     share_limits(f, left, &own);
     const int64_t most = f->best ? f->best->pipeline.answer.value : 0;
-    a->status = swp_pipeline_of_roles(&own, &a->loop, most, &a->pipeline);
-    f->stopped = f->stopped || own.stopped || a->status == SWP_STOPPED;
+    bool cut = false;
+    a->status = swp_pipeline_of_roles(&own, &a->loop, most, &a->pipeline, &cut);
+    f->cut = f->cut || cut || a->status == SWP_STOPPED;
     f->work += a->pipeline.work;
     f->solved += a->pipeline.solved;
     if (has_times(a) && (!f->best || is_better(&a->pipeline, &f->best->pipeline)))
@@ -214,7 +215,6 @@ static const assignment *choose_failure(const finder *f)
 
 static swp_status hand_out(finder *f, swp_pipeline *out)
 {
-    f->ctx->stopped = f->ctx->stopped || f->stopped;
     if (!f->best) {
         const assignment *failure = choose_failure(f);
         SWP_TRY(say(f, failure));
@@ -233,12 +233,15 @@ static swp_status hand_out(finder *f, swp_pipeline *out)
     return join_refutations(f, out);
 }
 
-swp_status swp_pipeline_find_roles(swp_context *ctx, const swp_loop *loop, swp_pipeline *out)
+swp_status swp_pipeline_find_roles(swp_context *ctx, const swp_loop *loop, swp_pipeline *out,
+                                   bool *cut)
 {
     finder f = {.ctx = ctx, .loop = loop, .began = ctx->began > 0 ? ctx->began : swp_clock()};
     SWP_TRY(swp_check_loop(ctx, loop));
     SWP_TRY(list_assignments(&f));
     for (size_t i = 0; i < f.all.count; i++)
         SWP_TRY(try_assignment(&f, &f.all.items[i], f.all.count - i));
-    return hand_out(&f, out);
+    SWP_TRY(hand_out(&f, out));
+    *cut = f.cut && swp_pipeline_is_open(out);
+    return SWP_OK;
 }

@@ -147,5 +147,6 @@ swp_status swp_pipeline_ease(swp_context *ctx, const swp_machine *machine,
     SWP_TRY(hold_counters(&e, &problem));
     SWP_TRY(try_wishes(&e, &problem));
     *eased = e.times != NULL;
-    return *eased ? swp_pipeline_retime(ctx, given, given->slots, e.times, out) : SWP_OK;
+    return *eased ? swp_pipeline_retime(ctx, given, given->slots, given->answer.value, e.times, out)
+                  : SWP_OK;
 }

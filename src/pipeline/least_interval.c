@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The pipeline of the least interval, and of these the one that the objectives prefer. */
+#include "pipeline/least_interval.h"
+
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/require.h"
@@ -233,6 +235,8 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
     out->answer.bound = s->bound_answer.bound;
     out->answer.bound_kind = SWP_BOUND_NONE;
     out->answer.bound_edge_count = 0;
+    /* What was open may have been found by a question about something else. */
+    out->interval_proven = out->interval_proven || out->answer.bound == out->answer.value;
     out->answer.status =
         out->answer.bound == out->answer.value ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
     out->bound_problem = s->bound_problem;
@@ -249,19 +253,22 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
     return SWP_OK;
 }
 
-/* What a limit left open may have been settled by another question. */
-static swp_status warn_of_stop(swp_loop_search *s, const swp_pipeline *p)
+bool swp_pipeline_is_open(const swp_pipeline *p)
 {
     bool open = !p->interval_proven;
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++)
         open = open || !p->proven[i];
-    s->stopped = s->stopped && open;
-    if (!s->stopped)
+    return open;
+}
+
+swp_status swp_pipeline_warn_of_stop(swp_context *ctx, const swp_pipeline *p)
+{
+    if (!swp_pipeline_is_open(p))
         return SWP_OK;
-    return swp_warn(s->ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for the optimum",
+    return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for the optimum",
                     "the search was stopped after %llu steps: interval %lld, none is below %lld; "
                     "not all of it is proven least",
-                    (unsigned long long)s->work, (long long)p->answer.value,
+                    (unsigned long long)p->work, (long long)p->answer.value,
                     (long long)p->answer.bound);
 }
 
@@ -325,13 +332,12 @@ static swp_status find_pipeline(swp_loop_search *s, int64_t most, swp_pipeline *
     SWP_TRY(swp_pipeline_minimise(s, out));
     SWP_TRY(check_stages(s));
     SWP_TRY(fill(s, out));
-    SWP_TRY(warn_of_stop(s, out));
     /* What is handed out is checked against the definition with the slots that it says. */
     return swp_answer_check(s->ctx, &out->problem.problem, &out->answer);
 }
 
 swp_status swp_pipeline_of_roles(swp_context *ctx, const swp_loop *loop, int64_t most,
-                                 swp_pipeline *out)
+                                 swp_pipeline *out, bool *cut)
 {
     swp_context timed = *ctx;
     timed.began = ctx->began > 0 ? ctx->began : swp_clock();
@@ -339,13 +345,23 @@ swp_status swp_pipeline_of_roles(swp_context *ctx, const swp_loop *loop, int64_t
         .ctx = &timed, .loop = loop, .limits = ctx->limits, .budget = swp_budget_start(&timed, 0)};
     *out = (swp_pipeline){0};
     const swp_status status = find_pipeline(&s, most, out);
-    ctx->stopped = ctx->stopped || (status == SWP_OK && s.stopped);
+    /* What a limit left open may have been settled by another question. */
+    *cut = status == SWP_OK && s.stopped && swp_pipeline_is_open(out);
     return status;
+}
+
+swp_status swp_pipeline_find(swp_context *ctx, const swp_loop *loop, swp_pipeline *out, bool *cut)
+{
+    SWP_TRY(swp_ir_loop_has_choice(loop) ? swp_pipeline_find_roles(ctx, loop, out, cut)
+                                         : swp_pipeline_of_roles(ctx, loop, 0, out, cut));
+    ctx->stopped = ctx->stopped || *cut;
+    return SWP_OK;
 }
 
 swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipeline *out)
 {
     SWP_REQUIRE(ctx, ctx && loop && out);
-    return swp_ir_loop_has_choice(loop) ? swp_pipeline_find_roles(ctx, loop, out)
-                                        : swp_pipeline_of_roles(ctx, loop, 0, out);
+    bool cut = false;
+    SWP_TRY(swp_pipeline_find(ctx, loop, out, &cut));
+    return cut ? swp_pipeline_warn_of_stop(ctx, out) : SWP_OK;
 }

@@ -83,7 +83,7 @@ static int64_t amount_of(const swp_pipeline *p, swp_objective objective)
 
 static void forget_proofs(const swp_pipeline *before, swp_pipeline *p)
 {
-    bool grew = false;
+    bool grew = p->answer.value != before->answer.value;
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
         const swp_objective objective = p->loop->objectives[i];
         grew = grew || amount_of(p, objective) > amount_of(before, objective);
@@ -91,12 +91,25 @@ static void forget_proofs(const swp_pipeline *before, swp_pipeline *p)
     }
 }
 
-swp_status swp_pipeline_retime(swp_context *ctx, const swp_pipeline *given, const int *slots,
-                               const int64_t *times, swp_pipeline *out)
+static void set_interval(swp_pipeline *p, int64_t interval)
 {
+    const bool is_least = interval == p->bound_answer.bound;
+    p->answer.value = interval;
+    p->answer.status = is_least ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
+    p->interval_proven = p->interval_proven || is_least;
+    if (p->any_interval > interval)
+        p->any_interval = interval;
+}
+
+swp_status swp_pipeline_retime(swp_context *ctx, const swp_pipeline *pipeline, const int *slots,
+                               int64_t interval, const int64_t *times, swp_pipeline *out)
+{
+    const swp_pipeline before = *pipeline;
+    const swp_pipeline *given = &before;
     const swp_loop *loop = given->loop;
-    const int64_t interval = given->answer.value;
     *out = *given;
+    if (interval != given->answer.value)
+        set_interval(out, interval);
     SWP_TRY(swp_pipeline_times_from_zero(ctx, loop, times, &out->answer.times));
     SWP_TRY(swp_pipeline_list_stages(ctx, loop, out->answer.times, interval, &out->stage));
     SWP_TRY(swp_loop_dependences(ctx, loop, slots, &out->problem));

@@ -27,10 +27,10 @@ bool swp_pipeline_ties_before(const int *stage, int a, int b);
 void swp_pipeline_order_step(const swp_pipeline *pipeline, int *ops);
 
 /*
- * The pipeline with other times of its interval, and with so many slots. What is more than before of an objective is
- * not proven least, nor is what comes after it.
+ * The pipeline with other times, of an interval that is no longer, and with so many slots. What is more than before of
+ * an objective is not proven least, nor is what comes after it; of another interval nothing is.
  */
 swp_status swp_pipeline_retime(swp_context *ctx, const swp_pipeline *given, const int *slots,
-                               const int64_t *times, swp_pipeline *out);
+                               int64_t interval, const int64_t *times, swp_pipeline *out);
 
 #endif

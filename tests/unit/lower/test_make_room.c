@@ -77,6 +77,13 @@ static swp_room room_of(swp_context *ctx, const swp_loop *loop, swp_pipeline *gi
     return room;
 }
 
+/* Of its waits, in parts of the interval. */
+static double cost_of(const swp_room *room)
+{
+    const double iterations = (double)room->cycles.passes;
+    return (double)room->cycles.cycles / iterations / (double)room->pipeline->answer.value - 1;
+}
+
 static void fragments_are_ordered_for_a_counter_that_holds_few(void **state)
 {
     swp_context *ctx = *state;
@@ -84,7 +91,7 @@ static void fragments_are_ordered_for_a_counter_that_holds_few(void **state)
     swp_pipeline given;
     const swp_room room = room_of(ctx, &loop, &given);
     assert_int_equal(given.answer.value, SIDE * SIDE * MMA_CYCLES);
-    assert_true(room.cost <= 0.06);
+    assert_true(cost_of(&room) <= 0.06);
 }
 
 static void more_slots_are_taken_where_nothing_else_helps_and_are_not_proven_least(void **state)
@@ -94,7 +101,7 @@ static void more_slots_are_taken_where_nothing_else_helps_and_are_not_proven_lea
     swp_pipeline given;
     const swp_room room = room_of(ctx, &loop, &given);
     const swp_pipeline *p = room.pipeline;
-    assert_true(room.cost <= 0.06);
+    assert_true(cost_of(&room) <= 0.06);
     assert_true(given.proven[SWP_LEAST_REGISTERS]);
     assert_true(p->bytes[SWP_SPACE_REGISTERS] > given.bytes[SWP_SPACE_REGISTERS]);
     assert_false(p->proven[SWP_LEAST_REGISTERS]);
@@ -114,7 +121,7 @@ static void derived_waits_cost_what_was_expected(void **state)
     assert_ok(ctx, swp_compile_loop(ctx, &loop, &options, &schedule));
     const double iterations = (double)schedule->sync.passes * schedule->loop.tiles_per_pass;
     const double cycles = (double)schedule->sync.cycles / iterations;
-    assert_true(cycles <= (double)given.answer.value * (1 + room.cost + 0.01));
+    assert_true(cycles <= (double)given.answer.value * (1 + cost_of(&room) + 0.01));
     swp_schedule_free(schedule);
 }
 
@@ -136,7 +143,7 @@ static void the_cycles_of_a_step_may_be_beyond_32_bits(void **state)
     assert_ok(ctx, swp_loop_done(l, &loop));
     const swp_room room = room_of(ctx, &loop, &given);
     assert_int_equal(given.answer.value, cycles);
-    assert_true(room.cost >= 0 && room.cost < 0.001);
+    assert_true(cost_of(&room) >= 0 && cost_of(&room) < 0.001);
 }
 
 int main(void)

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes out a few pipelines, of other orders and times, and takes the one with the fewest synchronised cycles. */
+#include "lower/loop_choice.h"
+
+#include "base/budget.h"
+#include "base/diag.h"
+#include "ir/roles.h"
+#include "lower/make_room.h"
+#include "lower/tighten.h"
+#include "pipeline/ease.h"
+#include "pipeline/least_interval.h"
+#include "pipeline/shares.h"
+
+/* A schedule of the loop, and what is to be said of it if it is the one that is handed out. */
+typedef struct candidate {
+    swp_loop_writer writer;
+    swp_diags diags;
+    swp_status status;
+    bool stopped;
+} candidate;
+
+enum { FIRST_DIAGS = 8 };
+
+/* A context in which a candidate says what it has to say, in this part of the time. */
+static swp_status enter(swp_context *ctx, candidate *c, swp_loop_part part, swp_context *own)
+{
+    c->diags = (swp_diags){.arena = ctx->arena, .capacity = FIRST_DIAGS};
+    SWP_TRY(SWP_TAKE(ctx, FIRST_DIAGS, &c->diags.items));
+    *own = *ctx;
+    own->diags = &c->diags;
+    own->limits.seconds = swp_pipeline_seconds_of(&ctx->limits, part);
+    return SWP_OK;
+}
+
+static swp_status write_candidate(swp_context *ctx, swp_loop_part part, candidate *c)
+{
+    swp_context own;
+    SWP_TRY(enter(ctx, c, part, &own));
+    SWP_TRY(SWP_TAKE(ctx, 1, &c->writer.out));
+    *c->writer.out = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
+    c->writer.ctx = &own;
+    const swp_status status = swp_lower_loop_schedule(&c->writer);
+    c->writer.ctx = ctx;
+    c->stopped = own.stopped;
+    return status;
+}
+
+/* Synchronised cycles of an iteration. */
+static double cycles_of(const candidate *c)
+{
+    const swp_sync_result *sync = &c->writer.out->sync;
+    return (double)sync->cycles / ((double)sync->passes * c->writer.phases.unroll);
+}
+
+/* What a model of the steps says of them. */
+static double cycles_by_model(swp_ratio cycles)
+{
+    return (double)cycles.cycles / (double)cycles.passes;
+}
+
+/* What is looked for, and kept. */
+typedef struct choice {
+    swp_context *ctx;
+    const swp_loop_writer *writer; /* of the pipeline as it was found */
+    candidate best;
+    int64_t interval; /* the least of all pipelines */
+    bool whole;       /* no limit cut it short */
+} choice;
+
+/* What an iteration takes beyond the interval, in parts of the interval. */
+static double cost_of_waits(const choice *c, double cycles)
+{
+    return cycles / (double)c->interval - 1;
+}
+
+static double cost_of_best(const choice *c)
+{
+    return cost_of_waits(c, cycles_of(&c->best));
+}
+
+/* Whether the limits leave time for more than what has to be done. */
+static bool has_time(choice *c)
+{
+    swp_budget budget = swp_budget_start(c->ctx, 0);
+    c->whole = swp_budget_look(&budget) && c->whole;
+    return !budget.stopped;
+}
+
+/* What was tried and did not do says so in a context of its own; what ends with an error is told. */
+static swp_status told(choice *c, const candidate *said, swp_status status)
+{
+    for (size_t i = 0; status != SWP_OK && i < said->diags.count; i++)
+        SWP_TRY(swp_context_report(c->ctx, &said->diags.items[i]));
+    return status;
+}
+
+static swp_status tighten(choice *c, const swp_pipeline *given, bool in_order, swp_pipeline *out,
+                          bool *found)
+{
+    candidate said;
+    swp_context own;
+    SWP_TRY(enter(c->ctx, &said, SWP_LOOP_REST, &own));
+    SWP_TRY(
+        told(c, &said,
+             swp_lower_tighten(&own, &c->writer->options->machine, given, in_order, out, found)));
+    if (*found && out->answer.value < c->interval)
+        c->interval = out->answer.value;
+    return SWP_OK;
+}
+
+/*
+ * What is handed out takes the fewest synchronised cycles; of as many it has the least interval, and of equal ones it is
+ * the one that was found first. `gain`: what a change has to save, in parts of the interval.
+ */
+static bool is_better(const choice *c, const candidate *other, double gain)
+{
+    const double least = cycles_of(&c->best) - gain * (double)c->interval;
+    const int64_t interval = other->writer.pipeline->answer.value;
+    return cycles_of(other) < least ||
+           (cycles_of(other) <= least && interval < c->best.writer.pipeline->answer.value);
+}
+
+/* The better one of a pipeline, written out, and the best so far. What cannot be completed is none. */
+static swp_status try_pipeline(choice *c, swp_pipeline *pipeline, swp_loop_part part, double gain)
+{
+    candidate other = {.writer = *c->writer};
+    other.writer.pipeline = pipeline;
+    bool is_less = false;
+    if (!swp_ir_loop_has_roles(c->writer->loop))
+        SWP_TRY(tighten(c, pipeline, true, pipeline, &is_less));
+    const swp_status status = write_candidate(c->ctx, part, &other);
+    if (status == SWP_OUT_OF_MEMORY)
+        return status;
+    c->whole = c->whole && !other.stopped;
+    const bool has_best = c->best.status == SWP_OK && c->best.writer.out;
+    if (!has_best || (status == SWP_OK && is_better(c, &other, gain))) {
+        c->best = other;
+        c->best.status = status;
+    }
+    return SWP_OK;
+}
+
+static swp_status find_room(choice *c, swp_room *room)
+{
+    candidate said;
+    swp_context own;
+    SWP_TRY(enter(c->ctx, &said, SWP_LOOP_ROOM, &own));
+    SWP_TRY(
+        told(c, &said,
+             swp_lower_make_room(&own, &c->writer->options->machine, c->writer->pipeline, room)));
+    if (room->pipeline->answer.value < c->interval)
+        c->interval = room->pipeline->answer.value;
+    c->whole = !room->stopped;
+    return SWP_OK;
+}
+
+/* By how much waits may cost more than the model of a step says, and what is worth more than the pipeline that was found. */
+static const double tolerance = 0.01;
+static const double worth = 0.03;
+
+/* Whether the best one takes what the model says, and another one that was found can only take more. */
+static bool is_done(const choice *c, const swp_room *room)
+{
+    return room->exact && c->best.status == SWP_OK &&
+           cost_of_best(c) <= cost_of_waits(c, cycles_by_model(room->cycles)) + tolerance;
+}
+
+/* That with room first where it is worth it, so that there is time for it; else that which was found. */
+static swp_status try_both(choice *c, const swp_room *room)
+{
+    swp_pipeline *given = c->writer->pipeline;
+    const double saved = cycles_by_model(room->cycles_before) - cycles_by_model(room->cycles);
+    const bool room_first = saved > worth * (double)c->interval;
+    SWP_TRY(try_pipeline(c, room_first ? room->pipeline : given, SWP_LOOP_WAITS, 0));
+    if (room->pipeline == given || is_done(c, room) || !has_time(c))
+        return SWP_OK;
+    return try_pipeline(c, room_first ? given : room->pipeline, SWP_LOOP_REST, 0);
+}
+
+static swp_status try_eased(choice *c)
+{
+    for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++) {
+        const swp_extension *e = &swp_lower_extensions[more];
+        candidate said;
+        swp_context own;
+        swp_pipeline *eased = NULL;
+        bool found = false;
+        if (c->best.status != SWP_OK || cost_of_best(c) <= e->cost || !has_time(c))
+            return SWP_OK;
+        const swp_pipeline *given = c->best.writer.pipeline;
+        SWP_TRY(SWP_TAKE(c->ctx, 1, &eased));
+        SWP_TRY(enter(c->ctx, &said, SWP_LOOP_WAITS, &own));
+        SWP_TRY(told(c, &said,
+                     swp_pipeline_ease(&own, &c->writer->options->machine, given,
+                                       given->stages + more, eased, &found)));
+        if (found)
+            SWP_TRY(try_pipeline(c, eased, SWP_LOOP_REST, e->gain));
+    }
+    return SWP_OK;
+}
+
+/* It was issued in less than its interval: what waited for a unit may issue when it has it. */
+static swp_status try_units(choice *c)
+{
+    swp_pipeline *other = NULL;
+    bool found = false;
+    if (c->best.status != SWP_OK ||
+        cycles_of(&c->best) > (double)(c->best.writer.pipeline->answer.value - 1))
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
+    SWP_TRY(tighten(c, c->best.writer.pipeline, false, other, &found));
+    return found && has_time(c) ? try_pipeline(c, other, SWP_LOOP_REST, 0) : SWP_OK;
+}
+
+static swp_status choose(choice *c)
+{
+    swp_room room = {.pipeline = c->writer->pipeline,
+                     .cycles = {c->interval, 1},
+                     .cycles_before = {c->interval, 1},
+                     .exact = true};
+    if (swp_ir_loop_has_roles(c->writer->loop)) /* what waits cost there nobody knows yet */
+        return try_pipeline(c, room.pipeline, SWP_LOOP_REST, 0);
+    SWP_TRY(find_room(c, &room));
+    SWP_TRY(try_both(c, &room));
+    if (!is_done(c, &room))
+        SWP_TRY(try_eased(c));
+    return try_units(c);
+}
+
+/* Says what the candidate said. */
+static swp_status hand_out(swp_context *ctx, const candidate *c, bool whole, swp_schedule **out)
+{
+    for (size_t i = 0; i < c->diags.count; i++)
+        SWP_TRY(swp_context_report(ctx, &c->diags.items[i]));
+    if (!whole && !c->stopped)
+        SWP_TRY(swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time for fewer waits",
+                         "the search for times at which waits cost less was stopped"));
+    ctx->stopped = ctx->stopped || c->stopped || !whole;
+    *out = c->writer.out;
+    if (*out)
+        (*out)->metrics.stopped = ctx->stopped;
+    return SWP_OK;
+}
+
+swp_status swp_lower_choose(swp_loop_writer *writer, bool cut, swp_schedule **out)
+{
+    swp_context *ctx = writer->ctx;
+    choice c = {
+        .ctx = ctx, .writer = writer, .interval = writer->pipeline->answer.value, .whole = true};
+    const swp_status status = choose(&c);
+    if (status != SWP_OK)
+        return swp_pass_on(ctx, status);
+    if (cut)
+        SWP_TRY(swp_pipeline_warn_of_stop(ctx, c.best.writer.pipeline));
+    SWP_TRY(hand_out(ctx, &c.best, c.whole, out));
+    return c.best.status;
+}
