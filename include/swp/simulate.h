@@ -32,6 +32,9 @@ typedef enum swp_stall_cause { SWP_STALLS(SWP_NUMBERED) SWP_STALL_CAUSES } swp_s
 SWP_API const char *swp_stall_name(swp_stall_cause cause);
 SWP_API const char *swp_stall_meaning(swp_stall_cause cause);
 
+/** Most cycles of an op, so that sums over a long run fit; also where synchronisation is derived. */
+#define SWP_MOST_STEP_CYCLES INT64_C(1000000000)
+
 /**
  * What the machine does not say. Zero-initialised is the published model. A schedule with a dataflow has
  * units of its own and takes neither (W0721).

@@ -56,7 +56,7 @@ swp_status swp_lower_issue_constrain(swp_issue_builder *b, int from, int to, int
                                      int64_t steps)
 {
     const swp_timing_constraint item = {from, to, cycles, (int)steps};
-    return SWP_PUSH(b->model->ctx, &b->model->constraints, item);
+    return swp_sync_constrain(b->model->ctx, &b->model->constraints, item);
 }
 
 /* Where waits do not matter, ops may share a cycle if they then stand in this order. */

@@ -9,7 +9,31 @@
 #include "lower/loop_choice.h"
 #include "lower/roles.h"
 #include "pipeline/least_interval.h"
+#include "swp/simulate.h"
 #include "swp/target.h"
+
+static int64_t longest_of(const swp_loop_op *op)
+{
+    int64_t longest = op->latency > op->read_cycles ? op->latency : op->read_cycles;
+    for (size_t u = 0; u < op->use_count; u++)
+        longest = op->uses[u].cycles > longest ? op->uses[u].cycles : longest;
+    return longest;
+}
+
+/* What takes longer fits neither the entries of a schedule nor the sums over its passes. */
+static swp_status check_cycles(swp_context *ctx, const swp_loop *loop)
+{
+    for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++)
+        if (longest_of(op) > SWP_MOST_STEP_CYCLES)
+            return swp_error(ctx, SWP_E0327, op->place, "swp_pipeline_loop() takes more",
+                             "op %s takes %lld cycles, and one of a schedule %lld at most",
+                             op->name, (long long)longest_of(op), (long long)SWP_MOST_STEP_CYCLES);
+    if (loop->signal <= SWP_MOST_STEP_CYCLES)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0327, loop->place, "swp_pipeline_loop() takes more",
+                     "a signal takes %lld cycles, and one of a schedule %lld at most",
+                     (long long)loop->signal, (long long)SWP_MOST_STEP_CYCLES);
+}
 
 static swp_status compile(swp_loop_writer *w, const swp_loop *given, swp_schedule **out)
 {
@@ -21,6 +45,7 @@ static swp_status compile(swp_loop_writer *w, const swp_loop *given, swp_schedul
                          "%zu ops are more than the %d that a schedule takes", loop->op_count,
                          SWP_MOST_SCHEDULE_OPS);
     SWP_TRY(swp_check_loop(w->ctx, loop));
+    SWP_TRY(check_cycles(w->ctx, loop));
     if (swp_ir_loop_has_roles(loop))
         SWP_TRY(swp_lower_role_completions(w->ctx, loop));
     if (target)

@@ -76,10 +76,18 @@ static swp_status can_keep(search *s, const swp_issue_order *order, bool *can)
 /* What is more or less than something is said in so many parts of the interval. */
 enum { PARTS = 1024 };
 
+/* In whole cycles where the parts of them would be beyond 64 bits. */
 static swp_ratio above(const search *s, swp_ratio ratio, int64_t parts)
 {
     const int64_t more = s->given->answer.value * parts;
-    return (swp_ratio){ratio.cycles * PARTS + more * ratio.passes, ratio.passes * PARTS};
+    swp_ratio out = {0, 0};
+    int64_t added = 0;
+    if (__builtin_mul_overflow(ratio.cycles, PARTS, &out.cycles) ||
+        __builtin_mul_overflow(more, ratio.passes, &added) ||
+        __builtin_add_overflow(out.cycles, added, &out.cycles) ||
+        __builtin_mul_overflow(ratio.passes, PARTS, &out.passes))
+        return (swp_ratio){ratio.cycles / ratio.passes + more / PARTS + 1, 1};
+    return out;
 }
 
 /* From the first op of an iteration to its last, in stages. */

@@ -8,9 +8,6 @@
 #include "ir/entry.h"
 #include "ir/roles.h"
 
-/* Beyond this, sums over a long run would not fit. */
-#define MOST_STEP_CYCLES INT64_C(1000000000)
-
 /* An op that reads and makes one place operands it once. */
 static void add_operand(const swp_sim_builder *b, swp_sim_step *step, const swp_access *access,
                         bool makes)
@@ -96,7 +93,7 @@ static swp_status refuse_long(const swp_sim_builder *b, swp_phase phase, int ent
 {
     return swp_error(b->ctx, SWP_E0722, SWP_NOWHERE, "check its latency, counts and occupancy",
                      "%s entry %d takes more than %lld cycles", swp_phase_name(phase), entry,
-                     (long long)MOST_STEP_CYCLES);
+                     (long long)SWP_MOST_STEP_CYCLES);
 }
 
 /* What an entry of the one stream does. */
@@ -143,7 +140,7 @@ static swp_status build_step(const swp_sim_builder *b, int group, swp_phase phas
     *step = swp_simulate_no_step(index);
     SWP_TRY(b->program->has_roles ? build_role_entry(b, group, phase, index, step)
                                   : build_entry(b, phase, index, step));
-    return longest(step) <= MOST_STEP_CYCLES ? SWP_OK : refuse_long(b, phase, index);
+    return longest(step) <= SWP_MOST_STEP_CYCLES ? SWP_OK : refuse_long(b, phase, index);
 }
 
 static bool is_passed_over(const swp_sim_builder *b, int group, swp_phase phase, size_t index)

@@ -177,6 +177,24 @@ static swp_status fill_result(swp_context *ctx, const swp_schedule *schedule,
     return SWP_OK;
 }
 
+/* What takes longer nobody can add up. */
+static swp_status check_cycles(swp_context *ctx, const swp_dataflow *flow)
+{
+    for (int i = 0; i < flow->count; i++) {
+        const swp_effect *effect = flow->ops[i].effect;
+        int64_t longest =
+            effect->latency > effect->read_cycles ? effect->latency : effect->read_cycles;
+        for (size_t u = 0; u < effect->use_count; u++)
+            longest = effect->uses[u].cycles > longest ? effect->uses[u].cycles : longest;
+        if (longest > SWP_MOST_STEP_CYCLES)
+            return swp_error(ctx, SWP_E0722, SWP_NOWHERE, "check its latency and what it uses",
+                             "%s of the kernel takes %lld cycles, more than %lld",
+                             swp_schedule_op_name(flow->schedule, flow->ops[i].op.tag),
+                             (long long)longest, (long long)SWP_MOST_STEP_CYCLES);
+    }
+    return SWP_OK;
+}
+
 swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_goal goal, bool pace,
                            swp_sync_result *result)
 {
@@ -189,6 +207,7 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
     SWP_TRY(check_loop(ctx, schedule));
     SWP_TRY(swp_sync_dataflow_build(ctx, &given, &flow));
     SWP_TRY(check_order(ctx, &flow));
+    SWP_TRY(check_cycles(ctx, &flow));
     SWP_TRY(swp_sync_find_arcs(ctx, &flow));
     SWP_TRY(place(&s, goal, pace, result));
     SWP_TRY(write_phases(ctx, &s, schedule));

@@ -6,10 +6,27 @@
  */
 #include "sync/max_cycle_ratio.h"
 
+#include "base/diag.h"
+
+/* Whole cycles first: what is left of both is less than their passes, whose product fits. */
+static int compare_parts(swp_ratio a, swp_ratio b)
+{
+    const int64_t whole_a = a.passes > 0 ? a.cycles / a.passes : INT64_MAX;
+    const int64_t whole_b = b.passes > 0 ? b.cycles / b.passes : INT64_MAX;
+    if (whole_a != whole_b || a.passes == 0 || b.passes == 0)
+        return (whole_a > whole_b) - (whole_a < whole_b);
+    const int64_t left = a.cycles % a.passes * b.passes;
+    const int64_t right = b.cycles % b.passes * a.passes;
+    return (left > right) - (left < right);
+}
+
 int swp_sync_ratio_compare(swp_ratio a, swp_ratio b)
 {
-    const int64_t left = a.cycles * b.passes;
-    const int64_t right = b.cycles * a.passes;
+    int64_t left = 0;
+    int64_t right = 0;
+    if (__builtin_mul_overflow(a.cycles, b.passes, &left) ||
+        __builtin_mul_overflow(b.cycles, a.passes, &right))
+        return compare_parts(a, b);
     return (left > right) - (left < right);
 }
 
@@ -41,6 +58,35 @@ static swp_status prepare(swp_context *ctx, swp_ratio_solver *solver, int events
         solver->last_constraint[i] = -1;
     }
     return SWP_OK;
+}
+
+swp_status swp_sync_constrain(swp_context *ctx, swp_timing_constraint_list *list,
+                              swp_timing_constraint constraint)
+{
+    const int64_t passes = constraint.passes < 0 ? -(int64_t)constraint.passes : constraint.passes;
+    if (constraint.cycles > list->most_cycles)
+        list->most_cycles = constraint.cycles;
+    if (passes > list->most_passes)
+        list->most_passes = passes;
+    return SWP_PUSH(ctx, list, constraint);
+}
+
+/* Whether no path comes to a time beyond 64 bits: until a chain is found each has an event once at most. */
+static bool fits(const swp_timing_constraint_list *constraints, int events, swp_ratio ratio)
+{
+    int64_t ahead = 0;
+    int64_t back = 0;
+    int64_t all = 0;
+    return !__builtin_mul_overflow(constraints->most_cycles, ratio.passes, &ahead) &&
+           !__builtin_mul_overflow(constraints->most_passes, ratio.cycles, &back) &&
+           !__builtin_add_overflow(ahead, back, &all) &&
+           !__builtin_mul_overflow(all, 2 * ((int64_t)events + 1), &all);
+}
+
+static swp_status report_unfit(swp_context *ctx)
+{
+    return swp_error(ctx, SWP_E0722, SWP_NOWHERE, "let its ops take fewer cycles",
+                     "what a pass takes comes to more than 64 bits on the way");
 }
 
 /* One round of Bellman and Ford. Returns whether anything moved. */
@@ -108,6 +154,8 @@ swp_status swp_sync_ratio_exceeds(swp_context *ctx, swp_ratio_solver *solver,
                                   swp_ratio *chain)
 {
     *exceeds = false;
+    if (!fits(constraints, events, ratio))
+        return report_unfit(ctx);
     SWP_TRY(prepare(ctx, solver, events));
     while (relax(solver, constraints, ratio, test)) {
         const int on = find_cycle(solver, constraints, events);

@@ -22,7 +22,12 @@ typedef struct swp_timing_constraint_list {
     swp_timing_constraint *items;
     size_t count;
     size_t capacity;
+    int64_t most_cycles; /* of all that were ever in it */
+    int64_t most_passes; /* forwards or back */
 } swp_timing_constraint_list;
+
+swp_status swp_sync_constrain(swp_context *ctx, swp_timing_constraint_list *list,
+                              swp_timing_constraint constraint);
 
 /* Cycles a pass, as a fraction. */
 typedef struct swp_ratio {

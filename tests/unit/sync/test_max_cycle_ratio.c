@@ -9,7 +9,13 @@
 
 static swp_timing_constraint_list list_of(swp_timing_constraint *items, size_t count)
 {
-    return (swp_timing_constraint_list){items, count, count};
+    swp_timing_constraint_list list = {items, count, count, 0, 0};
+    for (size_t i = 0; i < count; i++) {
+        const int64_t passes = items[i].passes < 0 ? -(int64_t)items[i].passes : items[i].passes;
+        list.most_cycles = items[i].cycles > list.most_cycles ? items[i].cycles : list.most_cycles;
+        list.most_passes = passes > list.most_passes ? passes : list.most_passes;
+    }
+    return list;
 }
 
 static swp_ratio ratio_of(swp_context *ctx, swp_timing_constraint *items, size_t count, int events)
@@ -95,6 +101,29 @@ static void nothing_is_less_than_the_least(void **state)
     assert_ratio(out, 10, 1);
 }
 
+/* Near 2^40 cycles each: what 64 bits do not hold is refused, and compared by its parts. */
+static void what_does_not_fit_is_no_ratio(void **state)
+{
+    swp_context *ctx = *state;
+    enum { MANY = 1 << 20 };
+    const int64_t long_time = (int64_t)1 << 40;
+    swp_timing_constraint constraints[] = {{0, 0, long_time, 1}};
+    const swp_timing_constraint_list list = list_of(constraints, 1);
+    swp_ratio_solver solver = {0};
+    swp_ratio out;
+    assert_ratio(ratio_of(ctx, constraints, 1, 1), long_time, 1);
+    assert_status(ctx,
+                  swp_sync_max_cycle_ratio(ctx, &solver, &list, 1,
+                                           (swp_ratio){long_time, (int64_t)MANY * MANY}, &out),
+                  SWP_INVALID);
+    assert_diag(ctx, "E0722", "64 bits");
+    const swp_ratio large = {long_time * MANY + 1, MANY};
+    const swp_ratio larger = {long_time * MANY + 2, MANY};
+    assert_true(swp_sync_ratio_compare(large, larger) < 0);
+    assert_true(swp_sync_ratio_compare(larger, large) > 0);
+    assert_true(swp_sync_ratio_compare(large, large) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +133,7 @@ int main(void)
         CONTEXT_TEST(passes_may_be_negative),
         CONTEXT_TEST(a_ratio_is_told_from_those_beside_it),
         CONTEXT_TEST(nothing_is_less_than_the_least),
+        CONTEXT_TEST(what_does_not_fit_is_no_ratio),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
