@@ -93,18 +93,29 @@ static bool is_named(const swp_name_table *table, int number)
     return swp_name_of(table->names, table->count, number) != NULL;
 }
 
+static swp_status check_warps(swp_context *ctx, const swp_loop *loop, const swp_loop_role *role)
+{
+    char *hint = NULL;
+    if (role->warps >= 0 && role->warps <= SWP_MOST_ROLE_WARPS && role->instances >= 0 &&
+        role->instances <= SWP_MOST_INSTANCES)
+        return SWP_OK;
+    SWP_TRY(swp_format(ctx, &hint, "an instance has 1 to %d warps, a role 1 to %d instances",
+                       SWP_MOST_ROLE_WARPS, SWP_MOST_INSTANCES));
+    return swp_error(ctx, SWP_E0320, loop->place, hint, "role %s has %d instances of %d warps",
+                     role->name, role->instances, role->warps);
+}
+
 static swp_status check_role(swp_context *ctx, const swp_loop *loop, const swp_loop_role *role)
 {
-    if (role->warps < 0 || role->warps > SWP_MOST_ROLE_WARPS || role->instances < 0 ||
-        role->instances > SWP_MOST_INSTANCES)
-        return swp_error(
-            ctx, SWP_E0320, loop->place, "an instance has 1 to 32 warps, a role 1 to 16 instances",
-            "role %s has %d instances of %d warps", role->name, role->instances, role->warps);
+    char *hint = NULL;
+    SWP_TRY(check_warps(ctx, loop, role));
     if (role->registers == 0 || (role->registers >= SWP_LEAST_ROLE_REGISTERS &&
                                  role->registers <= SWP_MOST_ROLE_REGISTERS &&
                                  role->registers % SWP_ROLE_REGISTERS_STEP == 0))
         return SWP_OK;
-    return swp_error(ctx, SWP_E0320, loop->place, "24 to 256, in multiples of 8",
+    SWP_TRY(swp_format(ctx, &hint, "%d to %d, in multiples of %d", SWP_LEAST_ROLE_REGISTERS,
+                       SWP_MOST_ROLE_REGISTERS, SWP_ROLE_REGISTERS_STEP));
+    return swp_error(ctx, SWP_E0320, loop->place, hint,
                      "role %s: a thread cannot have %d registers", role->name, role->registers);
 }
 
@@ -133,6 +144,14 @@ static swp_status check_words(swp_context *ctx, const swp_loop_value *v)
                      (int)v->space, (int)v->bytes_of);
 }
 
+static swp_status refuse_numbers(swp_context *ctx, const swp_loop_value *v)
+{
+    char *hint = NULL;
+    SWP_TRY(swp_format(ctx, &hint, "bytes from 0, slots from 1 to %d", SWP_MOST_SLOTS));
+    return swp_error(ctx, SWP_E0321, v->place, hint, "value %s: %lld bytes, %d to %d slots",
+                     v->name, (long long)v->bytes, v->least_slots, v->most_slots);
+}
+
 static swp_status check_value(swp_context *ctx, const swp_loop *loop, int value)
 {
     const swp_loop_value *v = &loop->values[value];
@@ -141,9 +160,7 @@ static swp_status check_value(swp_context *ctx, const swp_loop *loop, int value)
     SWP_TRY(check_words(ctx, v));
     if (!is_number(v->bytes, 0) || v->least_slots < 1 || v->most_slots < 0 ||
         v->least_slots > SWP_MOST_SLOTS || v->most_slots > SWP_MOST_SLOTS)
-        return swp_error(ctx, SWP_E0321, v->place, "bytes from 0, slots from 1 to 64",
-                         "value %s: %lld bytes, %d to %d slots", v->name, (long long)v->bytes,
-                         v->least_slots, v->most_slots);
+        return refuse_numbers(ctx, v);
     if (least <= most)
         return SWP_OK;
     return swp_error(ctx, SWP_E0321, v->place,
@@ -218,7 +235,10 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loo
                 op->reads[i].distance < SWP_MOST_SLOTS;
     if (known)
         return check_uses(ctx, loop, op);
-    return swp_error(ctx, SWP_E0322, op->place, "values and versions 0 to 63 iterations before",
+    char *hint = NULL;
+    SWP_TRY(swp_format(ctx, &hint, "values and versions 0 to %d iterations before",
+                       SWP_MOST_SLOTS - 1));
+    return swp_error(ctx, SWP_E0322, op->place, hint,
                      "op %s: it reads or writes what is no value of the loop", op->name);
 }
 
