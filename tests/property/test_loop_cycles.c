@@ -316,9 +316,8 @@ static void check(const draft *d, size_t index, const swp_schedule *schedule, ta
     if (is_too_fast(&g, d->loop.op_count, m.cycles, (int64_t)m.passes * tiles))
         blame(d, index, sum, "cycles beyond dependences", m.cycles, 0);
     /* One order is as fast in every iteration: at a part of a cycle more it keeps a whole interval. */
-    if (schedule->pipeline->interval_proven &&
-        m.cycles <= (schedule->pipeline->answer.value - 1) * m.passes * tiles)
-        blame(d, index, sum, "cycles below the least interval", m.cycles,
+    if (m.cycles <= (schedule->pipeline->answer.value - 1) * m.passes * tiles)
+        blame(d, index, sum, "cycles below the interval", m.cycles,
               schedule->pipeline->answer.value * m.passes * tiles);
     sum->at_interval += m.cycles <= schedule->pipeline->answer.value * m.passes * tiles;
     sum->loops++;
