@@ -50,6 +50,7 @@
     X(E0331, "an op that does not always run, but has to") \
     X(E0332, "an op that completes by what the target does not have") \
     X(E0333, "ops that no roles, or too many, can be found for") \
+    X(E0334, "an op of a loop with several roles that names none") \
     X(E0401, "no legal order meets the register budget") \
     X(E0402, "greedy cannot place every op of a half") \
     X(E0403, "the search was stopped before it found an order") \

@@ -20,14 +20,9 @@ static swp_status hint_of(swp_context *ctx, const swp_suggestion *near, char **h
     return swp_copy_text(ctx, text, strlen(text), hint);
 }
 
-swp_status swp_describe_hint_of_names(swp_context *ctx, const char *word, const char *const *names,
-                                      size_t count, char **hint)
+swp_status swp_describe_hint_of_choice(swp_context *ctx, const char *const *names, size_t count,
+                                       char **hint)
 {
-    swp_suggestion near = swp_suggest_start(word);
-    for (size_t i = 0; i < count && i < MOST_OFFERED; i++)
-        swp_suggest_offer(&near, names[i]);
-    if (near.best)
-        return hint_of(ctx, &near, hint);
     swp_text text = {.ctx = ctx};
     swp_text_format(&text, count == 1 ? "there is only " : "one of ");
     for (size_t i = 0; i < count && i < MOST_SHOWN; i++)
@@ -35,6 +30,16 @@ swp_status swp_describe_hint_of_names(swp_context *ctx, const char *word, const 
     if (count > MOST_SHOWN)
         swp_text_format(&text, " and %zu others", count - MOST_SHOWN);
     return swp_text_end(&text, hint, NULL);
+}
+
+swp_status swp_describe_hint_of_names(swp_context *ctx, const char *word, const char *const *names,
+                                      size_t count, char **hint)
+{
+    swp_suggestion near = swp_suggest_start(word);
+    for (size_t i = 0; i < count && i < MOST_OFFERED; i++)
+        swp_suggest_offer(&near, names[i]);
+    return near.best ? hint_of(ctx, &near, hint)
+                     : swp_describe_hint_of_choice(ctx, names, count, hint);
 }
 
 swp_status swp_describe_hint_of_builtins(swp_context *ctx, const char *word, char **hint)

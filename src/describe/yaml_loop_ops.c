@@ -2,6 +2,7 @@
 /* Reads `ops:` of a loop. */
 #include "describe/yaml_loop_op.h"
 
+#include "describe/hint.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_names.h"
 
@@ -74,7 +75,7 @@ static swp_status add_roles(swp_yaml_reader *reader, const yaml_node_t *node, sw
     const yaml_node_item_t *end = node->data.sequence.items.top;
     if (first == end)
         return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
-                                        "leave it out for the first role", "`role` names none");
+                                        "name one, or write `any`", "`role` names none");
     for (; first < end; first++)
         SWP_TRY(add_role(reader, swp_describe_yaml_node(reader, *first), p, roles));
     return SWP_OK;
@@ -199,11 +200,11 @@ static swp_status read_when(swp_yaml_reader *reader, const swp_yaml_item *item, 
     return SWP_OK;
 }
 
-enum { READ_CYCLES = 4 }; /* index */
+enum { ROLE = 1, READ_CYCLES = 4 }; /* indices */
 
 static const swp_yaml_key op_keys[] = {
     {"op", read_op_name, true},
-    {"role", read_role, false},
+    [ROLE] = {"role", read_role, false},
     {"uses", read_uses, false},
     {"latency", read_latency, true},
     [READ_CYCLES] = {"read_cycles", read_read_cycles, false},
@@ -214,6 +215,19 @@ static const swp_yaml_key op_keys[] = {
     {"updates", swp_describe_yaml_read_updates, false},
     {"when", read_when, false},
 };
+
+/* An op of the only role need not name it. */
+static swp_status check_names_role(swp_yaml_reader *reader, const yaml_node_t *node,
+                                   const swp_yaml_loop *loop)
+{
+    char *hint = NULL;
+    if (loop->roles.count <= 1)
+        return SWP_OK;
+    SWP_TRY(swp_describe_hint_of_choice(reader->ctx, loop->role_names.items, loop->role_names.count,
+                                        &hint));
+    return swp_describe_yaml_report(reader, SWP_E0334, swp_describe_yaml_place(reader, node), hint,
+                                    "an op of a loop with several roles needs the key `role`");
+}
 
 /* 0 is the number that stands for "not given": an asynchronous op would read for its latency. */
 static swp_status check_read_cycles(swp_yaml_reader *reader, const yaml_node_t *node,
@@ -251,6 +265,8 @@ static swp_status read_op(swp_yaml_reader *reader, yaml_node_t *node, void *into
         return SWP_OK; /* it has been told */
     SWP_TRY(swp_describe_yaml_find(reader, node, "an op", op_keys, SWP_COUNT_OF(op_keys), found));
     SWP_TRY(swp_describe_yaml_read_found(reader, op_keys, SWP_COUNT_OF(op_keys), found, &p));
+    if (!found[ROLE].value)
+        SWP_TRY(check_names_role(reader, node, p.loop));
     SWP_TRY(count_operands(reader, node, &p));
     if (found[READ_CYCLES].value)
         SWP_TRY(check_read_cycles(reader, found[READ_CYCLES].value, &p.op));
