@@ -156,15 +156,22 @@ static swp_status check_entries(checker *c, const char *list, swp_phase phase,
     return SWP_OK;
 }
 
+static swp_status check_warps(const checker *c, const swp_stream *stream)
+{
+    char *hint = NULL;
+    if (stream->warps >= 1 && stream->warps <= SWP_MOST_ROLE_WARPS && stream->instances >= 1 &&
+        stream->instances <= SWP_MOST_INSTANCES)
+        return SWP_OK;
+    SWP_TRY(swp_format(c->ctx, &hint, "an instance has 1 to %d warps, a role 1 to %d instances",
+                       SWP_MOST_ROLE_WARPS, SWP_MOST_INSTANCES));
+    return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE, hint, "role %s has %d instances of %d warps",
+                     stream->name, stream->instances, stream->warps);
+}
+
 static swp_status check_stream(checker *c, const swp_stream *stream)
 {
     c->stream = stream;
-    if (stream->warps < 1 || stream->warps > 32 || stream->instances < 1 ||
-        stream->instances > SWP_MOST_INSTANCES)
-        return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE,
-                         "an instance has 1 to 32 warps, a role 1 to 16 instances",
-                         "role %s has %d instances of %d warps", stream->name, stream->instances,
-                         stream->warps);
+    SWP_TRY(check_warps(c, stream));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
         SWP_TRY(check_entries(c, swp_phase_name(phase), phase, swp_stream_phase(stream, phase)));
     for (size_t i = 0; i < stream->tails.epilogue_count; i++)
@@ -191,20 +198,19 @@ static swp_status check_dataflow(const checker *c)
     return swp_ir_check_role_dataflow(c->ctx, loop, c->stream_of_op);
 }
 
-static swp_status check_objects(const checker *c)
+static swp_status check_object(const checker *c, const swp_role_object *object)
 {
-    for (size_t i = 0; i < c->schedule->object_count; i++) {
-        const swp_role_object *object = &c->schedule->objects[i];
-        const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
-        const int count = is_mbarrier ? object->arrivals : object->threads;
-        if (object->slots < 1 || object->slots > SWP_MOST_SLOTS || count < 1)
-            return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE,
-                             "1 to 64 slots; an mbarrier has 1 arrival or more, a named barrier 1 "
-                             "thread or more",
-                             "object %s has %d slots, and %d %s", object->name, object->slots,
-                             count, is_mbarrier ? "arrivals" : "threads");
-    }
-    return SWP_OK;
+    const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
+    const int count = is_mbarrier ? object->arrivals : object->threads;
+    char *hint = NULL;
+    if (object->slots >= 1 && object->slots <= SWP_MOST_SLOTS && count >= 1)
+        return SWP_OK;
+    SWP_TRY(swp_format(c->ctx, &hint,
+                       "1 to %d slots; an mbarrier has 1 arrival or more, a named barrier 1 thread "
+                       "or more",
+                       SWP_MOST_SLOTS));
+    return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE, hint, "object %s has %d slots, and %d %s",
+                     object->name, object->slots, count, is_mbarrier ? "arrivals" : "threads");
 }
 
 swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule)
@@ -214,7 +220,8 @@ swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule)
         return swp_error(ctx, SWP_E0705, SWP_NOWHERE, "`dataflow` says what the ops read and write",
                          "a schedule with warp roles has no dataflow");
     const size_t ops = loop_of(&c)->op_count;
-    SWP_TRY(check_objects(&c));
+    for (size_t i = 0; i < schedule->object_count; i++)
+        SWP_TRY(check_object(&c, &schedule->objects[i]));
     SWP_TRY(SWP_TAKE(ctx, ops, &c.stream_of_op));
     for (size_t i = 0; i < ops; i++)
         c.stream_of_op[i] = -1;
