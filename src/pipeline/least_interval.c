@@ -5,15 +5,14 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/require.h"
-#include "base/text.h"
 #include "ir/loop_assignments.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
-#include "ir/loop_registers.h"
 #include "pipeline/assignments.h"
 #include "pipeline/objectives.h"
 #include "pipeline/questions.h"
 #include "pipeline/refutation_core.h"
+#include "pipeline/room.h"
 #include "pipeline/search.h"
 #include "pipeline/shifts.h"
 #include "pipeline/stages.h"
@@ -24,48 +23,6 @@ static swp_status report_none(swp_context *ctx, const swp_loop *loop, const swp_
         SWP_TRY(swp_error(ctx, SWP_E0324, SWP_NOWHERE, "allow more time or work",
                           "the search was stopped before it found a pipeline of %s", loop->name));
     return SWP_STOPPED;
-}
-
-/* Those of which there are several at least: " (3 slots of A, 2 of B)". */
-static swp_status text_of_slots(swp_context *ctx, const swp_loop *loop, swp_space space, char **out)
-{
-    swp_text text = {.ctx = ctx};
-    int named = 0;
-    for (int v = 0; v < (int)loop->value_count; v++) {
-        const int least = swp_ir_loop_least_slots(loop, v);
-        if (loop->values[v].space != space || least == 1 || loop->values[v].bytes == 0)
-            continue;
-        swp_text_format(&text, named ? ", %d of %s" : " (%d slots of %s", least,
-                        loop->values[v].name);
-        named++;
-    }
-    swp_text_format(&text, named ? ")" : "");
-    return swp_text_end(&text, out, NULL);
-}
-
-static swp_status report_infeasible(swp_loop_search *s, swp_space space, int64_t bytes)
-{
-    const swp_loop *loop = s->loop;
-    char *slots = NULL;
-    SWP_TRY(text_of_slots(s->ctx, loop, space, &slots));
-    const bool one = *slots == '\0';
-    const char *who = one ? "a slot of each value" : "the fewest slots of the values";
-    const char *take = one ? "takes" : "take";
-    const swp_status status =
-        space == SWP_SPACE_SHARED
-            ? swp_error(s->ctx, SWP_E0325, loop->place,
-                        "make the tiles smaller, or allow more bytes if the target has them",
-                        "%s of %s %s %lld bytes of shared memory%s, and the budget is %lld", who,
-                        loop->name, take, (long long)bytes, slots, (long long)s->room[space])
-            : swp_error(s->ctx, SWP_E0325, loop->place,
-                        "make the tiles smaller, let more waves share them "
-                        "(machine.waves_per_group), or allow more registers if the target has them",
-                        "%s of %s %s %lld bytes of registers%s, %lld registers a lane, and the "
-                        "budget is %d a lane of %d",
-                        who, loop->name, take, (long long)bytes, slots,
-                        (long long)swp_ir_loop_registers(loop, bytes), loop->lane_registers,
-                        loop->lanes);
-    return status == SWP_INVALID ? SWP_INFEASIBLE : status;
 }
 
 /* What holds the interval: of all ways the one with the lowest bound, of several that of the best. */
@@ -139,43 +96,6 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     }
     *proven = s->best.found && s->bound_answer.bound >= s->interval;
     return s->best.found ? SWP_OK : report_none(s->ctx, s->loop, &last);
-}
-
-static swp_status check_room(swp_loop_search *s, swp_space space)
-{
-    const swp_loop *loop = s->loop;
-    int64_t bytes = 0;
-    for (int v = 0; v < (int)loop->value_count; v++)
-        if (loop->values[v].space == space)
-            bytes += loop->values[v].bytes * swp_ir_loop_least_slots(loop, v);
-    return s->room[space] >= 0 && bytes > s->room[space] ? report_infeasible(s, space, bytes)
-                                                         : SWP_OK;
-}
-
-/* A slot of each value is more than a role may have. */
-static swp_status check_roles(swp_loop_search *s)
-{
-    const swp_loop *loop = s->loop;
-    const int role = swp_pipeline_role_over(loop, s->least);
-    if (role == SWP_NO_ROLE)
-        return SWP_OK;
-    const swp_loop_role *r = &loop->roles[role];
-    const int64_t bytes = swp_pipeline_role_bytes(loop, s->least, role);
-    const swp_status status = swp_error(
-        s->ctx, SWP_E0325, loop->place,
-        "give the role more registers, or more instances, each with less of the work",
-        "the fewest slots of the values of role %s take %lld bytes, %lld registers in each of its "
-        "%d threads, and it has %d",
-        r->name, (long long)bytes, (long long)swp_ir_loop_role_registers(loop, role, bytes),
-        swp_ir_loop_role_threads(loop, role), r->registers);
-    return status == SWP_INVALID ? SWP_INFEASIBLE : status;
-}
-
-static void set_room(swp_loop_search *s)
-{
-    const int64_t registers = swp_ir_loop_register_bytes(s->loop);
-    s->room[SWP_SPACE_SHARED] = s->loop->shared_budget > 0 ? s->loop->shared_budget : -1;
-    s->room[SWP_SPACE_REGISTERS] = registers > 0 ? registers : -1;
 }
 
 static swp_status find_interval(swp_loop_search *s, swp_pipeline *out)
@@ -312,15 +232,8 @@ static void fill_bounds(const swp_loop_search *s, swp_pipeline *out)
 static swp_status find_pipeline(swp_loop_search *s, int64_t most, swp_pipeline *out)
 {
     bool exceeds = false;
-    const swp_loop *loop = s->loop;
-    SWP_TRY(swp_check_loop(s->ctx, loop));
-    set_room(s);
-    SWP_TRY(check_room(s, SWP_SPACE_SHARED));
-    SWP_TRY(check_room(s, SWP_SPACE_REGISTERS));
-    SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &s->least));
-    for (int v = 0; v < (int)loop->value_count; v++)
-        s->least[v] = swp_ir_loop_least_slots(loop, v);
-    SWP_TRY(check_roles(s));
+    SWP_TRY(swp_check_loop(s->ctx, s->loop));
+    SWP_TRY(swp_pipeline_set_room(s));
     SWP_TRY(look(s, most, &exceeds));
     if (!exceeds)
         SWP_TRY(find_interval(s, out));
