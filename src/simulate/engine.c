@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The event loop of the cycle model: plans a group's next entry, and performs the one that goes first. */
+/* The event loop of the cycle model: of the next entries of all groups it performs the one that goes first. */
 #include "simulate/engine.h"
 
 #include "simulate/mbarriers.h"
 #include "simulate/meetings.h"
-#include "simulate/places.h"
+#include "simulate/plan.h"
 #include "simulate/queue.h"
 #include "simulate/start.h"
-#include "simulate/units.h"
-
-/* What holds a step, in the order in which it is met. */
-enum { MOST_DELAYS = 2 };
-
-/* When the next step of a group issues, as things stand, and why not earlier. */
-typedef struct plan {
-    const swp_sim_step *step;
-    int64_t issue; /* of a barrier: when the group reaches it */
-    swp_sim_delay delays[MOST_DELAYS];
-    int delay_count;
-    bool is_stuck; /* what it waits for has not begun to end */
-} plan;
 
 int64_t swp_simulate_base(const swp_sim_engine *engine, const swp_sim_group *group)
 {
@@ -75,97 +62,7 @@ static swp_sim_event event_of(const swp_sim_engine *engine, int index)
                            .group = index};
 }
 
-static void delay_until(plan *p, swp_stall_cause cause, int64_t time, const swp_sim_event *other)
-{
-    if (time <= p->issue)
-        return;
-    p->delays[p->delay_count++] = (swp_sim_delay){
-        .cause = cause, .cycles = time - p->issue, .other = other, .object = p->step->object_name};
-    p->issue = time;
-}
-
-static void hold_for(plan *p, swp_stall_cause cause, const swp_sim_flight *flight)
-{
-    if (flight)
-        delay_until(p, cause, flight->done, &flight->cause);
-}
-
-static void plan_operands(const swp_sim_engine *engine, const swp_sim_group *group, plan *p)
-{
-    int64_t done = 0;
-    const swp_sim_flight *last = swp_simulate_operand(engine, group, p->step, &done);
-    if (last)
-        delay_until(p, SWP_STALL_OPERAND, done, &last->cause);
-}
-
-static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group, plan *p)
-{
-    const int largest = swp_ir_sync_largest(engine->program->machine, p->step->object);
-    swp_sim_queue queue = group->queues[p->step->object];
-    plan_operands(engine, group, p);
-    if (largest == 0 || engine->program->machine->counter_full == SWP_COUNTER_WRAPS)
-        return;
-    while (queue.first < queue.count && queue.items[queue.first].done <= p->issue)
-        queue.first++;
-    hold_for(p, SWP_STALL_COUNTER, swp_simulate_queue_room(&queue, p->step->accesses, largest));
-}
-
-static void plan_units(const swp_sim_engine *engine, plan *p)
-{
-    const swp_sim_event *last = NULL;
-    const int64_t grant = swp_simulate_units_grant(engine, p->step, p->issue, &last);
-    delay_until(p, SWP_STALL_UNIT, grant, last);
-}
-
-static void plan_phase(const swp_sim_engine *engine, int index, plan *p)
-{
-    const swp_sim_flight *last = NULL;
-    int64_t seen = 0;
-    p->is_stuck = !swp_simulate_mbarrier_phase(engine, p->step, index, &last, &seen);
-    if (last)
-        delay_until(p, SWP_STALL_PHASE, seen, &last->cause);
-}
-
-static void plan_step(const swp_sim_engine *engine, int index, plan *p)
-{
-    const swp_sim_group *group = &engine->groups[index];
-    *p = (plan){.step = swp_simulate_next_step(engine, index), .issue = group->ready};
-    switch (p->step->kind) {
-    case SWP_SIM_ACCESS:
-        plan_access(engine, group, p);
-        break;
-    case SWP_SIM_COMPUTE:
-        plan_operands(engine, group, p);
-        plan_units(engine, p);
-        break;
-    case SWP_SIM_WAIT:
-        hold_for(p, SWP_STALL_WAIT,
-                 swp_simulate_queues_awaited(group->queues, engine->program->machine,
-                                             p->step->waits, p->step->accesses));
-        break;
-    case SWP_SIM_BARRIER:
-        if (engine->program->machine->barrier == SWP_BARRIER_FENCED)
-            hold_for(p, SWP_STALL_FENCE, swp_simulate_queues_fenced(group->queues));
-        break;
-    case SWP_SIM_ASYNC:
-        plan_operands(engine, group, p);
-        break;
-    case SWP_SIM_PHASE:
-        plan_phase(engine, index, p);
-        break;
-    case SWP_SIM_GROUP_WAIT:
-        hold_for(p, SWP_STALL_WAIT,
-                 swp_simulate_queue_retired(&group->queues[p->step->queue], p->step->accesses));
-        break;
-    case SWP_SIM_NOTHING:
-    case SWP_SIM_ARRIVE:
-    case SWP_SIM_MEET:
-    case SWP_SIM_COMMIT:
-        break;
-    }
-}
-
-static swp_status tell_holds(swp_sim_engine *engine, const swp_sim_event *event, plan *p)
+static swp_status tell_holds(swp_sim_engine *engine, const swp_sim_event *event, swp_sim_plan *p)
 {
     for (int i = 0; i < p->delay_count; i++) {
         p->delays[i].at = *event;
@@ -204,16 +101,18 @@ static swp_status cross(swp_sim_engine *engine, int meeting)
         const int last = swp_simulate_meeting_last(engine, meeting, i, &opened);
         const swp_sim_event event = event_of(engine, i);
         const swp_sim_event keeper = engine->meetings[meeting].parts[last].event;
-        plan p = {.step = swp_simulate_next_step(engine, i), .issue = engine->groups[i].arrived};
-        delay_until(&p, SWP_STALL_BARRIER, opened, &keeper);
-        delay_until(&p, SWP_STALL_CROSSING, p.issue + cost, NULL);
+        swp_sim_plan p = {.step = swp_simulate_next_step(engine, i),
+                          .issue = engine->groups[i].arrived};
+        swp_simulate_delay_until(&p, SWP_STALL_BARRIER, opened, &keeper);
+        swp_simulate_delay_until(&p, SWP_STALL_CROSSING, p.issue + cost, NULL);
         SWP_TRY(tell_holds(engine, &event, &p));
         leave_step(engine, &event, p.issue, p.issue);
     }
     return SWP_OK;
 }
 
-static swp_status come_to_barrier(swp_sim_engine *engine, const swp_sim_event *event, const plan *p)
+static swp_status come_to_barrier(swp_sim_engine *engine, const swp_sim_event *event,
+                                  const swp_sim_plan *p)
 {
     swp_sim_group *group = &engine->groups[event->group];
     const swp_sim_flight part = swp_simulate_part(engine, event, p->issue);
@@ -230,7 +129,7 @@ static swp_status come_to_barrier(swp_sim_engine *engine, const swp_sim_event *e
                : SWP_OK;
 }
 
-static swp_status perform(swp_sim_engine *engine, int index, plan *p)
+static swp_status perform(swp_sim_engine *engine, int index, swp_sim_plan *p)
 {
     const swp_sim_event event = event_of(engine, index);
     int64_t finished = p->issue;
@@ -256,8 +155,8 @@ static swp_status perform(swp_sim_engine *engine, int index, plan *p)
 }
 
 /* The earlier one; of two, who could have issued first; then who has issued less. */
-static bool goes_before(const swp_sim_engine *engine, int a, const plan *of_a, int b,
-                        const plan *of_b)
+static bool goes_before(const swp_sim_engine *engine, int a, const swp_sim_plan *of_a, int b,
+                        const swp_sim_plan *of_b)
 {
     const swp_sim_group *x = &engine->groups[a];
     const swp_sim_group *y = &engine->groups[b];
@@ -272,12 +171,12 @@ static bool goes_before(const swp_sim_engine *engine, int a, const plan *of_a, i
 swp_status swp_simulate_engine_step(swp_sim_engine *engine, bool *moved)
 {
     int best = -1;
-    plan first;
+    swp_sim_plan first;
     for (int i = 0; i < engine->program->group_count; i++) {
-        plan p;
+        swp_sim_plan p;
         if (engine->groups[i].ended || engine->groups[i].waits)
             continue;
-        plan_step(engine, i, &p);
+        swp_simulate_plan_step(engine, i, &p);
         if (p.is_stuck || (best >= 0 && !goes_before(engine, i, &p, best, &first)))
             continue;
         best = i;
