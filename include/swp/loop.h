@@ -132,6 +132,8 @@ typedef struct swp_loop_op {
      * counter; else latency.
      */
     int64_t read_cycles;
+    /** Cycles for which its instance issues it, and nothing else; 0: 1, if another op of the loop has them. */
+    int64_t issue;
     int accesses;       /**< that its counter counts, 1 or more */
     int role;           /**< index of its role; 0 where there are none */
     const int *roles;   /**< of which the search takes one in place of `role`, each once… */
@@ -325,6 +327,7 @@ typedef struct swp_loop_op_args {
     int64_t latency;
     swp_completion completion;
     int64_t read_cycles;
+    int64_t issue;
     int accesses; /**< 0: 1 */
     int role;
     int roles[SWP_LOOP_OPERANDS]; /**< of which the search takes one, in place of `role` */

@@ -281,19 +281,17 @@ swp_status swp_certify_problem_of_loop(swp_context *ctx, const swp_loop *loop, c
     SWP_TRY(SWP_TAKE(ctx, (size_t)count + 1, &ops));
     for (int o = 0; o < (int)loop->op_count; o++)
         for (int i = 0; i < swp_certify_instances_of(loop, o); i++)
-            ops[swp_certify_op_of_instance(loop, o, i)] = (swp_problem_op){
-                loop->ops[o].name, loop->ops[o].latency, loop->ops[o].uses, loop->ops[o].use_count};
+            SWP_TRY(swp_certify_op_of_loop(ctx, loop, o, i,
+                                           &ops[swp_certify_op_of_instance(loop, o, i)]));
     ops[count].name = "iteration";
     SWP_TRY(derive_dataflow(&d));
     SWP_TRY(derive_stages(&d, count, stages));
     *out = (swp_problem){.name = loop->name,
                          .kind = SWP_PROBLEM_MODULO,
-                         .resources = loop->units,
-                         .resource_count = loop->unit_count,
                          .ops = ops,
                          .op_count = (size_t)count + (stages > 0),
                          .edges = d.edges.items,
                          .edge_count = d.edges.count,
                          .place = loop->place};
-    return SWP_OK;
+    return swp_certify_units_of_loop(ctx, loop, out);
 }

@@ -39,4 +39,12 @@ swp_status swp_certify_shift_times(swp_context *ctx, const swp_loop *loop, const
 /* Goes from all 0 through all shifts below `end` that grow within each role; false behind the last. */
 bool swp_certify_next_shifts(const swp_loop *loop, int64_t end, int64_t *shifts);
 
+/*
+ * The units of a loop's problem, and an op of it as an instance does it. Where an op has a time of issue, each instance
+ * of each role has a unit of its own behind the loop's, of a capacity of 1; each op takes it for that time, or for 1.
+ */
+swp_status swp_certify_units_of_loop(swp_context *ctx, const swp_loop *loop, swp_problem *problem);
+swp_status swp_certify_op_of_loop(swp_context *ctx, const swp_loop *loop, int op, int instance,
+                                  swp_problem_op *out);
+
 #endif

@@ -22,6 +22,15 @@ static swp_status read_read_cycles(swp_yaml_reader *reader, const swp_yaml_item 
     return swp_describe_yaml_size(reader, item, &((swp_yaml_op *)into)->op.read_cycles);
 }
 
+static swp_status read_issue(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {1, SWP_YAML_MOST_NUMBER, SWP_E0105};
+    int cycles = 0;
+    SWP_TRY(swp_describe_yaml_int(reader, item->value, item->name, range, &cycles));
+    ((swp_yaml_op *)into)->op.issue = cycles;
+    return SWP_OK;
+}
+
 static swp_status read_accesses(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     const swp_yaml_range range = {1, SWP_MOST_ACCESSES, SWP_E0105};
@@ -209,6 +218,7 @@ static const swp_yaml_key op_keys[] = {
     {"latency", read_latency, true},
     [READ_CYCLES] = {"read_cycles", read_read_cycles, false},
     {"completion", read_completion, false},
+    {"issue", read_issue, false},
     {"accesses", read_accesses, false},
     {"reads", swp_describe_yaml_read_reads, false},
     {"writes", swp_describe_yaml_read_writes, false},

@@ -68,6 +68,7 @@ typedef struct swp_effect {
     int wait;               /* accesses of each that may stay in flight */
     int64_t latency;        /* cycles from its issue until what it writes is there */
     int64_t read_cycles;    /* from its issue, for which what is not tracked reads */
+    int64_t issue;          /* for which nothing else issues; 0: as the machine has it */
     const swp_effect_use *uses;
     size_t use_count;
     bool fetches;         /* from global memory a tile that must be one of the run's */

@@ -168,6 +168,7 @@ swp_status swp_ir_lower_loop_op(const swp_lowering *l, swp_phase phase, const sw
     effect->accesses = effect->object == SWP_NO_OBJECT ? 0 : op->accesses;
     effect->latency = op->latency;
     effect->read_cycles = op->read_cycles;
+    effect->issue = op->issue;
     effect->is_awaited = swp_ir_loop_is_awaited(loop, op);
     effect->reads_in_flight = swp_ir_loop_reads_in_flight(op);
     effect->in_order = swp_ir_loop_is_in_order(loop, op);

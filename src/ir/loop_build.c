@@ -148,6 +148,7 @@ static swp_status append(swp_loop_builder *b, const swp_loop_op_args *args)
                       .latency = args->latency,
                       .completion = args->completion,
                       .read_cycles = args->read_cycles,
+                      .issue = args->issue,
                       .accesses = args->accesses ? args->accesses : 1,
                       .role = args->role ? args->role - 1 : 0,
                       .reads_global = args->reads_global,

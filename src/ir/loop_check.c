@@ -220,8 +220,8 @@ static swp_status check_choice(swp_context *ctx, const swp_loop *loop, const swp
 
 static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
 {
-    if (!is_number(op->latency, 0) || !is_number(op->read_cycles, 0) || op->accesses < 1 ||
-        op->role < 0 || (op->role > 0 && (size_t)op->role >= loop->role_count))
+    if (!is_number(op->latency, 0) || !is_number(op->read_cycles, 0) || !is_number(op->issue, 0) ||
+        op->accesses < 1 || op->role < 0 || (op->role > 0 && (size_t)op->role >= loop->role_count))
         return swp_error(ctx, SWP_E0322, op->place, "latency from 0, accesses from 1",
                          "op %s: latency %lld, %d accesses, role %d of %zu", op->name,
                          (long long)op->latency, op->accesses, op->role, loop->role_count);

@@ -5,6 +5,7 @@
 #include "ir/loop_dataflow.h"
 #include "ir/loop_delays.h"
 #include "ir/loop_instances.h"
+#include "ir/loop_issue.h"
 
 /* Both lists have a capacity of their own, but are one list. */
 typedef struct edge_list {
@@ -176,8 +177,9 @@ static swp_status build_op(builder *b, int index, swp_problem_op *ops)
         char *name = NULL;
         if (i > 0)
             SWP_TRY(swp_format(b->ctx, &name, "%s of instance %d", op->name, i));
-        ops[swp_ir_loop_op_of(b->loop, index, i)] =
-            (swp_problem_op){i > 0 ? name : op->name, op->latency, op->uses, op->use_count};
+        swp_problem_op *out = &ops[swp_ir_loop_op_of(b->loop, index, i)];
+        *out = (swp_problem_op){.name = i > 0 ? name : op->name, .latency = op->latency};
+        SWP_TRY(swp_ir_loop_build_uses(b->ctx, b->loop, index, i, out));
     }
     return SWP_OK;
 }
@@ -200,11 +202,9 @@ swp_status swp_ir_loop_build_problem(swp_context *ctx, const swp_loop *loop, con
                                      int stages, swp_loop_problem *out)
 {
     builder b = {.ctx = ctx, .loop = loop, .slots = slots};
-    *out = (swp_loop_problem){.problem = {.name = loop->name,
-                                          .kind = SWP_PROBLEM_MODULO,
-                                          .resources = loop->units,
-                                          .resource_count = loop->unit_count,
-                                          .place = loop->place}};
+    *out = (swp_loop_problem){
+        .problem = {.name = loop->name, .kind = SWP_PROBLEM_MODULO, .place = loop->place}};
+    SWP_TRY(swp_ir_loop_build_units(ctx, loop, &out->problem));
     SWP_TRY(build_ops(&b, stages, &out->problem));
     SWP_TRY(add_dataflow(&b));
     SWP_TRY(add_stages(&b, stages));

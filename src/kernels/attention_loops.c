@@ -4,6 +4,18 @@
 
 enum { HEAD = 128 };
 
+/*
+ * Instructions of a lane for each element, beyond one of the unit that exponentials have. Together the ops of a softmax issue for 1024
+ * cycles; an H200 takes 1250 for them, and for some waits, where both warp groups are at it.
+ */
+enum {
+    MASK_ISSUES = 2,
+    ROW_MAX_ISSUES = 2,
+    EXP_ISSUES = 4,
+    ROW_SUM_ISSUES = 1,
+    RESCALE_ISSUES = 1
+};
+
 /* One block of queries against a block of keys and values an iteration, with a running softmax. */
 static void add_attention(swp_loop_maker *m, bool masked)
 {
@@ -22,24 +34,41 @@ static void add_attention(swp_loop_maker *m, bool masked)
     swp_kernels_add_matrix_op(
         m, (swp_loop_op_args){.name = "QK", .reads = {{.value = keys}}, .writes = {s}}, products);
     if (masked)
-        swp_kernels_add_vector_op(m, (swp_loop_op_args){.name = "MASK", .updates = {s}}, scores);
+        swp_kernels_add_vector_op(
+            m,
+            (swp_loop_op_args){
+                .name = "MASK", .issue = swp_kernels_issue(m, scores, MASK_ISSUES), .updates = {s}},
+            scores);
     swp_kernels_add_vector_op(
         m,
-        (swp_loop_op_args){
-            .name = "ROW_MAX", .reads = {{.value = s}}, .writes = {scale}, .updates = {top}},
+        (swp_loop_op_args){.name = "ROW_MAX",
+                           .issue = swp_kernels_issue(m, scores, ROW_MAX_ISSUES),
+                           .reads = {{.value = s}},
+                           .writes = {scale},
+                           .updates = {top}},
         scores);
     swp_kernels_add_exponentials(
         m,
-        (swp_loop_op_args){.name = "EXP", .reads = {{.value = s}, {.value = top}}, .writes = {p}},
+        (swp_loop_op_args){.name = "EXP",
+                           .issue = swp_kernels_issue_exponentials(m, scores, EXP_ISSUES),
+                           .reads = {{.value = s}, {.value = top}},
+                           .writes = {p}},
         scores);
-    swp_kernels_add_vector_op(m,
-                              (swp_loop_op_args){.name = "ROW_SUM",
-                                                 .reads = {{.value = p}, {.value = scale}},
-                                                 .updates = {sum}},
-                              scores);
+    swp_kernels_add_vector_op(
+        m,
+        (swp_loop_op_args){.name = "ROW_SUM",
+                           .issue = swp_kernels_issue(m, scores, ROW_SUM_ISSUES),
+                           .reads = {{.value = p}, {.value = scale}},
+                           .updates = {sum}},
+        scores);
     swp_kernels_add_load(m, (swp_loop_op_args){.name = "LOAD_V", .writes = {values}}, bytes);
     swp_kernels_add_vector_op(
-        m, (swp_loop_op_args){.name = "RESCALE", .reads = {{.value = scale}}, .updates = {out}},
+        m,
+        (swp_loop_op_args){
+            .name = "RESCALE",
+            .issue = swp_kernels_issue(m, (int64_t)SWP_KERNELS_BLOCK * HEAD, RESCALE_ISSUES),
+            .reads = {{.value = scale}},
+            .updates = {out}},
         (int64_t)SWP_KERNELS_BLOCK * HEAD);
     swp_kernels_add_matrix_op(m,
                               (swp_loop_op_args){.name = "PV",

@@ -83,6 +83,18 @@ static void add_tile_op(swp_loop_maker *m, swp_loop_op_args op, int unit, int64_
     swp_loop_add_op(m->b, op);
 }
 
+int64_t swp_kernels_issue(const swp_loop_maker *m, int64_t lanes, int instructions)
+{
+    return m->consumer ? instructions * of_instance(m, lanes, m->costs->valu_lanes) : 0;
+}
+
+int64_t swp_kernels_issue_exponentials(const swp_loop_maker *m, int64_t lanes, int instructions)
+{
+    return m->consumer ? of_instance(m, lanes, m->costs->exp_lanes) +
+                             swp_kernels_issue(m, lanes, instructions)
+                       : 0;
+}
+
 void swp_kernels_add_vector_op(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes)
 {
     add_tile_op(m, op, m->valu, of_instance(m, lanes, m->costs->valu_lanes),

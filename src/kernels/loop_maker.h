@@ -50,6 +50,13 @@ void swp_kernels_add_vector_op(swp_loop_maker *m, swp_loop_op_args op, int64_t l
 void swp_kernels_add_exponentials(swp_loop_maker *m, swp_loop_op_args op, int64_t count);
 void swp_kernels_add_matrix_op(swp_loop_maker *m, swp_loop_op_args op, int64_t products);
 
+/*
+ * Cycles for which an instance issues so many instructions for each of `lanes` elements, and for which it issues exponentials of as many
+ * besides; 0 where the loop has no roles.
+ */
+int64_t swp_kernels_issue(const swp_loop_maker *m, int64_t lanes, int instructions);
+int64_t swp_kernels_issue_exponentials(const swp_loop_maker *m, int64_t lanes, int instructions);
+
 /* Names the loop, has `add` add to it, and hands it out. */
 swp_status swp_kernels_make_loop(swp_context *ctx, const char *name, const swp_target *target,
                                  const swp_settings *settings, void (*add)(swp_loop_maker *m),

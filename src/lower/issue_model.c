@@ -70,6 +70,8 @@ static swp_status add_issues(swp_issue_builder *b)
         int64_t cycles = b->model->machine->issue_cycles;
         if (!b->with_waits)
             cycles = wraps || !swp_pipeline_ties_before(b->order->stage, op, next);
+        if (b->model->loop->ops[op].issue > cycles)
+            cycles = b->model->loop->ops[op].issue;
         SWP_TRY(swp_lower_issue_constrain(b, op, next, cycles, wraps));
     }
     return SWP_OK;

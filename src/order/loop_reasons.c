@@ -86,12 +86,12 @@ static bool is_busy(const swp_pipeline *p, int op, int unit, int *holder)
         held += own;
         *holder = own > 0 ? other : *holder;
     }
-    return held > p->loop->units[unit].capacity;
+    return held > p->problem.problem.resources[unit].capacity;
 }
 
 static void read_units(const swp_pipeline *p, const int *position, swp_order_reason *reason)
 {
-    const swp_loop_op *op = &p->loop->ops[reason->op];
+    const swp_problem_op *op = &p->problem.problem.ops[reason->op];
     for (size_t u = 0; u < op->use_count && reason->hold == SWP_HELD_BY_NOTHING; u++) {
         int holder = reason->op;
         if (!is_busy(p, reason->op, op->uses[u].resource, &holder))

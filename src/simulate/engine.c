@@ -77,9 +77,11 @@ static void leave_step(swp_sim_engine *engine, const swp_sim_event *event, int64
                        int64_t finished)
 {
     swp_sim_group *group = &engine->groups[event->group];
+    const int64_t own = swp_simulate_next_step(engine, event->group)->issue;
+    const int64_t least = engine->program->machine->issue_cycles;
     if (engine->listener.issue)
         engine->listener.issue(engine->listener.user, event, issued, finished);
-    group->ready = issued + engine->program->machine->issue_cycles;
+    group->ready = issued + (own > least ? own : least);
     if (finished > group->finished)
         group->finished = finished;
     for (int i = 0; i < SWP_SIM_QUEUES; i++)

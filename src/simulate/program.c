@@ -66,6 +66,7 @@ static swp_status build_work(const swp_sim_builder *b, const swp_effect *effect,
     step->kind = tracked ? SWP_SIM_ACCESS : SWP_SIM_COMPUTE;
     step->latency = effect->latency;
     step->read_cycles = effect->read_cycles;
+    step->issue = effect->issue;
     step->object = effect->object;
     step->accesses = effect->accesses;
     step->is_awaited = effect->is_awaited;
@@ -84,6 +85,7 @@ static void build_wait(const swp_effect *effect, swp_sim_step *step)
 static int64_t longest(const swp_sim_step *step)
 {
     int64_t cycles = step->latency > step->read_cycles ? step->latency : step->read_cycles;
+    cycles = step->issue > cycles ? step->issue : cycles;
     for (size_t i = 0; i < step->use_count; i++)
         cycles = step->uses[i].cycles > cycles ? step->uses[i].cycles : cycles;
     return cycles;

@@ -60,6 +60,7 @@ typedef struct swp_sim_step {
     size_t operand_count;
     int64_t latency;        /* cycles from its grant to its end */
     int64_t read_cycles;    /* from its issue, for which a synchronous step reads */
+    int64_t issue;          /* for which the group issues nothing else; 0: as the machine has it */
     bool is_awaited;        /* who reads the register that it makes waits for it */
     swp_sync_object object; /* that tracks an access */
     swp_wait_kind waits;

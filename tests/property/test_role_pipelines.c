@@ -29,9 +29,9 @@ static void print_case(size_t index, const small_loop *small)
                      small->values[v].most_slots);
     for (int o = 0; o < small->op_count; o++) {
         const swp_loop_op *op = &small->ops[o];
-        (void)printf("  op%d: role %d%s, latency %d, reads for %d, uses", o, op->role,
-                     op->role_count > 0 ? " or the other" : "", (int)op->latency,
-                     (int)op->read_cycles);
+        (void)printf("  op%d: role %d%s, latency %d, reads for %d, issues for %d, uses", o,
+                     op->role, op->role_count > 0 ? " or the other" : "", (int)op->latency,
+                     (int)op->read_cycles, (int)op->issue);
         for (size_t u = 0; u < op->use_count; u++)
             (void)printf(" %d:%d", op->uses[u].resource, (int)op->uses[u].cycles);
         for (size_t r = 0; r < op->read_count; r++)
@@ -157,6 +157,7 @@ static void lengthen(small_loop *small)
     for (int o = 0; o < small->op_count; o++) {
         small->ops[o].latency *= FACTOR;
         small->ops[o].read_cycles *= FACTOR;
+        small->ops[o].issue *= FACTOR;
         for (size_t u = 0; u < small->ops[o].use_count; u++)
             small->uses[o][u].cycles *= FACTOR;
     }

@@ -99,6 +99,9 @@ void make_small_loop(test_random *random, small_loop *l)
         if (l->values[value].space == SWP_SPACE_SHARED)
             l->loop.shared_budget += MOST_SLOTS * l->values[value].bytes;
     l->loop.shared_budget -= random_chance(random, 40) && l->loop.shared_budget > 0;
+    const bool issues = random_chance(random, 40);
+    for (int op = 0; op < l->op_count && issues; op++)
+        l->ops[op].issue = random_int(random, 0, 3);
 }
 
 /* ---- Enumeration ---- */
@@ -214,6 +217,25 @@ static bool units_hold(const choice *c, int ops)
     return true;
 }
 
+/* Of ops before `ops`: an instance issues one at a time, each for a cycle where only others say for how long. */
+static bool issues_hold(const choice *c, int ops)
+{
+    bool held[SMALL_ROLES][SMALL_INTERVAL] = {{false}};
+    int longest = 0;
+    for (int op = 0; op < c->small->op_count; op++)
+        longest = c->small->ops[op].issue > longest ? (int)c->small->ops[op].issue : longest;
+    for (int op = 0; op < ops && longest > 0; op++) {
+        const int own = (int)c->small->ops[op].issue;
+        for (int k = 0; k < (own > 0 ? own : 1); k++) {
+            bool *cycle = &held[c->role[op]][(c->cycle[op] + k) % c->interval];
+            if (*cycle)
+                return false;
+            *cycle = true;
+        }
+    }
+    return true;
+}
+
 static bool touches(const swp_loop_op *op, int value)
 {
     for (size_t r = 0; r < op->read_count; r++)
@@ -273,7 +295,7 @@ static bool any_slots(choice *c, int value)
 
 static bool any_cycles(choice *c, int op)
 {
-    if (!units_hold(c, op))
+    if (!units_hold(c, op) || !issues_hold(c, op))
         return false;
     if (op == c->small->op_count)
         return any_slots(c, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Small random loops with roles, and their least intervals by plain enumeration of roles, slots, shifts and times,
- * from docs/loops.md ("Dependences", "Instances", "Registers of a role", "Roles to be found") alone.
+ * from docs/loops.md ("Dependences", "Instances", "Issue", "Registers of a role", "Roles to be found") alone.
  */
 #ifndef TEST_SUPPORT_ENUMERATED_ROLES_H
 #define TEST_SUPPORT_ENUMERATED_ROLES_H

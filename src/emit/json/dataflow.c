@@ -77,6 +77,8 @@ static json_t *when_value(const swp_loop_when *when)
 static json_t *add_rare(json_t *object, const swp_loop_op *op)
 {
     int failed = object == NULL;
+    if (!failed && op->issue > 0)
+        failed = json_object_set_new(object, "issue", json_integer((json_int_t)op->issue));
     if (!failed && op->reads_global)
         failed = json_object_set_new(object, "reads_global", json_true());
     if (!failed && op->writes_global)
@@ -320,8 +322,8 @@ static void read_when(list *l, const swp_json_path *path, json_t *item, swp_loop
 static void read_op(list *l, const swp_json_path *path, json_t *item, size_t index)
 {
     static const char *const known[] = {
-        "op",     "latency", "completion",   "read_cycles",   "accesses", "uses", "reads",
-        "writes", "updates", "reads_global", "writes_global", "when",     "clock"};
+        "op",     "latency", "completion", "read_cycles",  "accesses",      "uses", "reads",
+        "writes", "updates", "issue",      "reads_global", "writes_global", "when", "clock"};
     const bool has_tiles = l->reader->schedule->output_tiles;
     swp_loop_op *op = &((swp_loop_op *)l->loop->ops)[index];
     if (!is_object(l, path, item))
@@ -335,6 +337,8 @@ static void read_op(list *l, const swp_json_path *path, json_t *item, size_t ind
     op->latency = number_of(l, path, item, "latency", 0, SWP_PROBLEM_MOST);
     op->completion = (swp_completion)word_of(l, path, item, "completion", &swp_ir_completion_names);
     op->read_cycles = number_of(l, path, item, "read_cycles", 0, SWP_PROBLEM_MOST);
+    if (json_object_get(item, "issue"))
+        op->issue = number_of(l, path, item, "issue", 1, SWP_PROBLEM_MOST);
     op->accesses = (int)number_of(l, path, item, "accesses", 1, SWP_MOST_ACCESSES);
     op->reads_global = flag_of(l, path, item, "reads_global");
     op->writes_global = flag_of(l, path, item, "writes_global");

@@ -129,7 +129,7 @@ static json_t *loop_reason_value(const swp_pipeline *p, const swp_order_reason *
                      "held_by", swp_order_hold_name(reason->hold),
                      "holder", position_value(reason->holder),
                      "unit", reason->unit < 0 ? json_null()
-                                              : json_string(p->loop->units[reason->unit].name),
+                                              : json_string(p->problem.problem.resources[reason->unit].name),
                      "dependence", reason->edge < 0
                                        ? json_null()
                                        : swp_json_dependence(p, &p->problem, reason->edge));

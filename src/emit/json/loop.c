@@ -39,8 +39,9 @@ static json_t *core_use_value(const void *of, size_t index)
     const swp_loop_use *at = &p->bound_core.uses[index];
     const swp_problem_op *op = &p->bound_problem.problem.ops[at->op];
     const swp_problem_use *use = &op->uses[at->use];
-    return json_pack("{ss ss sI sI}", "op", op->name, "unit", p->loop->units[use->resource].name,
-                     "amount", (json_int_t)use->amount, "cycles", (json_int_t)use->cycles);
+    return json_pack("{ss ss sI sI}", "op", op->name, "unit",
+                     p->bound_problem.problem.resources[use->resource].name, "amount",
+                     (json_int_t)use->amount, "cycles", (json_int_t)use->cycles);
 }
 
 static json_t *core_slots_value(const void *of, size_t index)

@@ -88,7 +88,7 @@ static bool held_by(const swp_diff_side *side, int detail, cell out)
     const swp_answer *bound = &p->bound_answer;
     (void)snprintf(out, CELL_SIZE, "%s",
                    bound->bound_kind == SWP_BOUND_RESOURCE
-                       ? p->loop->units[bound->bound_resource].name
+                       ? p->bound_problem.problem.resources[bound->bound_resource].name
                        : swp_bound_kind_name(bound->bound_kind));
     return true;
 }

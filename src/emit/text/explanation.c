@@ -187,7 +187,8 @@ static void add_loop_reason(swp_text *text, const swp_pipeline *p, const swp_ord
 {
     const char *holder = reason->holder < 0 ? "" : p->loop->ops[all->items[reason->holder].op].name;
     if (reason->hold == SWP_HELD_BY_UNIT) {
-        swp_text_format(text, "%s busy with %s", p->loop->units[reason->unit].name, holder);
+        swp_text_format(text, "%s busy with %s", p->problem.problem.resources[reason->unit].name,
+                        holder);
     } else if (reason->hold == SWP_HELD_BY_EDGE) {
         const swp_problem_edge *e = &p->problem.problem.edges[reason->edge];
         const swp_loop_edge *meaning = &p->problem.edges[reason->edge];

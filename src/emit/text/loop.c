@@ -108,6 +108,8 @@ static void add_uses(swp_text *text, const swp_loop *loop, const swp_loop_op *op
         swp_text_format(text, " for %" PRId64, op->uses[u].cycles);
         between = ", ";
     }
+    if (op->issue > 0)
+        swp_text_format(text, "%sissue for %" PRId64, between, op->issue);
 }
 
 static void add_condition(swp_text *text, const swp_loop_op *op)

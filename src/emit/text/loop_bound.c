@@ -130,7 +130,7 @@ static size_t add_core_unit(swp_text *text, const swp_pipeline *p, size_t first)
                             p->bound_problem.problem.ops[core->uses[end].op].name);
     if (end - first > MOST_NAMED)
         swp_text_format(text, " and %zu more", end - first - MOST_NAMED);
-    swp_text_format(text, " on %s\n", p->loop->units[unit].name);
+    swp_text_format(text, " on %s\n", p->bound_problem.problem.resources[unit].name);
     return end;
 }
 
