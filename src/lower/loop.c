@@ -15,6 +15,7 @@
 static int64_t longest_of(const swp_loop_op *op)
 {
     int64_t longest = op->latency > op->read_cycles ? op->latency : op->read_cycles;
+    longest = op->issue > longest ? op->issue : longest;
     for (size_t u = 0; u < op->use_count; u++)
         longest = op->uses[u].cycles > longest ? op->uses[u].cycles : longest;
     return longest;
