@@ -134,13 +134,16 @@ typedef struct swp_role_counts {
     int mbarriers;      /**< objects */
     int named_barriers; /**< objects */
     int waits;          /**< for phases and at barriers, of each instance */
-    int arrivals; /**< of threads: one of an elected thread is 1, one of all threads their number */
+    int arrivals; /**< of threads: one of an elected thread is 1, one of all threads their number; in a cluster at each work group */
     int group_waits; /**< for matrix and bulk-store groups, of each instance */
     int fences;      /**< of either kind, of each instance */
 } swp_role_counts;
 
 /** Most instances of a role, and most objects of a schedule. */
 enum { SWP_MOST_INSTANCES = 16, SWP_MOST_ROLE_OBJECTS = 64 };
+
+/** Most work groups of a cluster, as every device of sm_90 takes. */
+enum { SWP_MOST_CLUSTER = 8 };
 
 struct swp_pipeline;
 struct swp_kept_pipeline;
@@ -178,6 +181,7 @@ typedef struct swp_schedule {
     const swp_role_object *objects; /**< of warp roles */
     size_t object_count;
     bool output_tiles; /**< of warp roles: a run is a sequence of output tiles (docs/roles.md) */
+    int cluster; /**< of warp roles: work groups that run side by side, up to 8 (docs/roles.md, "Clusters"); 0: 1 */
     const struct swp_pipeline *pipeline;           /**< of a loop (loop.h); NULL: there is none */
     const struct swp_kept_pipeline *kept_pipeline; /**< private: of one that was read from JSON */
     const swp_loop_dataflow *dataflow; /**< NULL: the kinds of the ops say what they do */

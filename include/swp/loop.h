@@ -152,6 +152,7 @@ typedef struct swp_loop_op {
     swp_loop_when when;
     swp_role_clock
         clock; /**< of warp roles with output tiles (docs/roles.md): done once a tile, or an iteration */
+    bool multicast;  /**< of a tensor copy in a cluster: it brings its share to every work group */
     swp_place place; /**< where it is described, for diagnostics */
 } swp_loop_op;
 

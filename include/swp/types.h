@@ -86,6 +86,8 @@ extern "C" {
     X(SWP_TAG_BULK_WAIT_READ, 143, "bulk_wait_read")                                               \
     X(SWP_TAG_FENCE_ASYNC, 144, "fence_async")                                                     \
     X(SWP_TAG_MATRIX_FENCE, 145, "matrix_fence")                                                   \
+    X(SWP_TAG_CLUSTER_ARRIVE, 146, "cluster_arrive")                                               \
+    X(SWP_TAG_CLUSTER_WAIT, 147, "cluster_wait")                                                   \
     X(SWP_TAG_NONE, 255, "none")
 
 typedef enum swp_resource { SWP_RESOURCES(SWP_NUMBERED) } swp_resource;
@@ -98,7 +100,7 @@ typedef enum swp_dep_kind { SWP_DEP_KINDS(SWP_NUMBERED) } swp_dep_kind;
 enum {
     SWP_INFRASTRUCTURE_TAGS(SWP_NUMBERED) SWP_FIRST_INFRASTRUCTURE_TAG = 128,
     SWP_FIRST_ROLE_TAG = SWP_TAG_ARRIVE,
-    SWP_LAST_ROLE_TAG = SWP_TAG_MATRIX_FENCE
+    SWP_LAST_ROLE_TAG = SWP_TAG_CLUSTER_WAIT
 };
 
 /* Which threads of an instance of a warp role execute an entry. */
@@ -106,6 +108,12 @@ enum {
     X(SWP_ALL_THREADS, 0, "all")                                                                   \
     X(SWP_ONE_THREAD, 1, "one") /* always the same */
 typedef enum swp_threads { SWP_THREADS(SWP_NUMBERED) } swp_threads;
+
+/* At whose mbarrier an entry of a cluster of work groups arrives (docs/roles.md, "Clusters"). */
+#define SWP_ARRIVAL_TARGETS(X)                                                                     \
+    X(SWP_TO_OWN, 0, "own") /* of the own rank */                                                  \
+    X(SWP_TO_ALL, 1, "all") /* of each rank, the own one included */
+typedef enum swp_arrival_target { SWP_ARRIVAL_TARGETS(SWP_NUMBERED) } swp_arrival_target;
 
 /* What the iterations of an op, and the turns of an mbarrier, count. */
 #define SWP_ROLE_CLOCKS(X)                                                                         \
@@ -118,6 +126,9 @@ SWP_API const char *swp_role_clock_name(swp_role_clock clock);
 
 /** "all" or "one". */
 SWP_API const char *swp_threads_name(swp_threads threads);
+
+/** "own" or "all". */
+SWP_API const char *swp_arrival_target_name(swp_arrival_target to);
 
 /** Ops of a loop that a schedule takes, and one more than its largest tag. */
 #define SWP_MOST_SCHEDULE_OPS 1024
@@ -179,7 +190,8 @@ typedef struct swp_op {
     int slot_step; /**< …and by how much it moves on from one instance to the next */
     int bytes;     /**< that an arrival expects, or a copy brings */
     swp_threads by;
-    int instances; /**< bit i: instance i executes it; 0: all do */
+    int instances;         /**< bit i: instance i executes it; 0: all do */
+    swp_arrival_target to; /**< of an `arrive` in a cluster */
 } swp_op;
 
 /** No op: tag NONE and every other field at its default. */

@@ -75,9 +75,12 @@ typedef struct swp_hazard {
     int stream;          /**< number of the stream of `at`, and… */
     int other_stream;    /**< …of `other`: 0 where there is one */
     const char *role; /**< its name, in a schedule with warp roles; else NULL, as are those below */
-    int instance;     /**< of that role: one of those in which it happens */
+    int instance;     /**< of that role: one of those in which it happens… */
+    bool is_in_cluster;     /**< …and of several work groups it is the instance… */
+    int rank;               /**< …of this one */
     const char *other_role; /**< of `other` */
     int other_instance;
+    int other_rank;
     const char *object; /**< that the entry works on; NULL: none */
     bool has_phase;     /**< it is an mbarrier */
     int mbarrier_phase; /**< that the entry names of its slot, with smallest_n iterations */

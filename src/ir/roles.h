@@ -22,6 +22,12 @@ static inline bool swp_ir_has_roles(const swp_schedule *schedule)
     return schedule->streams[0].warps > 0;
 }
 
+/* Work groups that run its lists side by side. */
+static inline int swp_ir_ranks(const swp_schedule *schedule)
+{
+    return schedule->cluster > 1 ? schedule->cluster : 1;
+}
+
 static inline bool swp_ir_runs_in(const swp_op *op, int instance)
 {
     return op->instances == 0 || (op->instances >> instance & 1) != 0;
@@ -33,10 +39,13 @@ static inline bool swp_ir_runs_in(const swp_op *op, int instance)
  */
 swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule);
 
-/* The same, and its loop has a meaning: asked by whoever knows warp roles with output tiles before anything else. */
+/* The same, and its loop has a meaning: asked by whoever knows warp roles in clusters before anything else. */
+swp_status swp_ir_check_cluster_role_loop(swp_context *ctx, const swp_schedule *schedule);
+
+/* The same by whoever knows no clusters of more than one work group. */
 swp_status swp_ir_check_tiled_role_loop(swp_context *ctx, const swp_schedule *schedule);
 
-/* The same by whoever knows no output tiles. */
+/* The same by whoever knows no output tiles either. */
 swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule);
 
 /* The part of it about ops and values, where each op has a role. */
@@ -65,6 +74,12 @@ const swp_ir_problem *swp_ir_tile_problem(const swp_schedule *schedule, swp_phas
 
 /* The part of swp_ir_check_roles() about clocks of objects, ops and values. */
 swp_status swp_ir_check_tiles(swp_context *ctx, const swp_schedule *schedule);
+
+/* --- Clusters --- */
+
+/* What is wrong with an entry of a role where the cluster is of so many work groups; NULL: nothing. */
+const swp_ir_problem *swp_ir_cluster_problem(const swp_schedule *schedule, const swp_stream *stream,
+                                             const swp_op *op);
 
 /* Whether the schedule of a loop has warp roles: there are several, or one says who it is. */
 bool swp_ir_loop_has_roles(const struct swp_loop *loop);

@@ -58,6 +58,8 @@ static demand demand_of_tag(int tag)
     case SWP_TAG_MATRIX_COMMIT:
     case SWP_TAG_MATRIX_WAIT:
     case SWP_TAG_MATRIX_FENCE:
+    case SWP_TAG_CLUSTER_ARRIVE:
+    case SWP_TAG_CLUSTER_WAIT:
         return (demand){.object = NONE, .all = true};
     default:
         return (demand){.object = NONE};
@@ -150,6 +152,8 @@ static swp_status check_entries(checker *c, const char *list, swp_phase phase,
                 c, "matrix_wait, bulk_wait and wait_phase wait in a schedule with warp roles",
                 "waits on counters and hints have no meaning here");
         const swp_ir_problem *problem = swp_ir_tile_problem(c->schedule, phase, op);
+        if (!problem)
+            problem = swp_ir_cluster_problem(c->schedule, c->stream, op);
         if (problem)
             return refuse(c, problem->hint, problem->what);
     }
@@ -220,6 +224,9 @@ swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule)
         return swp_error(ctx, SWP_E0705, SWP_NOWHERE, "`dataflow` says what the ops read and write",
                          "a schedule with warp roles has no dataflow");
     const size_t ops = loop_of(&c)->op_count;
+    if (schedule->cluster < 0 || schedule->cluster > SWP_MOST_CLUSTER)
+        return swp_error(ctx, SWP_E0705, SWP_NOWHERE, "a cluster has 1 to 8 work groups",
+                         "the schedule has a cluster of %d work groups", schedule->cluster);
     for (size_t i = 0; i < schedule->object_count; i++)
         SWP_TRY(check_object(&c, &schedule->objects[i]));
     SWP_TRY(SWP_TAKE(ctx, ops, &c.stream_of_op));

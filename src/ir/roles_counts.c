@@ -11,19 +11,24 @@ static int instances_of(const swp_stream *stream, const swp_op *op)
     return count;
 }
 
-static void count_entry(const swp_stream *stream, const swp_op *op, swp_role_counts *counts)
+/* An arrival at all of `ranks` work groups is as many. */
+static void count_entry(const swp_stream *stream, const swp_op *op, int ranks,
+                        swp_role_counts *counts)
 {
     const int instances = instances_of(stream, op);
-    const int threads = op->by == SWP_ONE_THREAD ? 1 : stream->warps * SWP_IR_WARP_THREADS;
+    const int threads = (op->by == SWP_ONE_THREAD ? 1 : stream->warps * SWP_IR_WARP_THREADS) *
+                        (op->to == SWP_TO_ALL ? ranks : 1);
     switch (op->tag) {
     case SWP_TAG_WAIT_PHASE:
     case SWP_TAG_NAMED_SYNC:
     case SWP_TAG_BARRIER:
+    case SWP_TAG_CLUSTER_WAIT:
         counts->waits += instances;
         break;
     case SWP_TAG_ARRIVE:
     case SWP_TAG_ARRIVE_EXPECT:
     case SWP_TAG_NAMED_ARRIVE:
+    case SWP_TAG_CLUSTER_ARRIVE:
         counts->arrivals += instances * threads;
         break;
     case SWP_TAG_MATRIX_WAIT:
@@ -53,6 +58,6 @@ swp_role_counts swp_count_role_sync(const swp_schedule *schedule)
         for (size_t k = 0; k < schedule->streams[i].kernel.count; k++)
             if (schedule->streams[i].warps > 0)
                 count_entry(&schedule->streams[i], &schedule->streams[i].kernel.items[k].op,
-                            &counts);
+                            swp_ir_ranks(schedule), &counts);
     return counts;
 }

@@ -109,10 +109,20 @@ swp_status swp_ir_check_shape(swp_context *ctx, const swp_schedule *schedule)
     return check_grid(ctx, &schedule->loop);
 }
 
-swp_status swp_ir_check_tiled_role_loop(swp_context *ctx, const swp_schedule *schedule)
+swp_status swp_ir_check_cluster_role_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_TRY(swp_ir_check_roles(ctx, schedule));
     return swp_ir_check_shape(ctx, schedule);
+}
+
+swp_status swp_ir_check_tiled_role_loop(swp_context *ctx, const swp_schedule *schedule)
+{
+    SWP_TRY(swp_ir_check_cluster_role_loop(ctx, schedule));
+    if (swp_ir_ranks(schedule) == 1)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp emit` shows them",
+                     "the schedule has a cluster of %d work groups, which this does not know yet",
+                     schedule->cluster);
 }
 
 swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule)

@@ -10,6 +10,7 @@ extern const swp_name_table swp_ir_role_names;
 extern const swp_name_table swp_ir_k_offset_names;
 extern const swp_name_table swp_ir_dep_kind_names;
 extern const swp_name_table swp_ir_threads_names;
+extern const swp_name_table swp_ir_arrival_target_names;
 extern const swp_name_table swp_ir_clock_names;
 extern const swp_name_table swp_ir_role_object_names;
 

@@ -14,6 +14,7 @@ static const swp_name k_offset_names[] = {SWP_K_OFFSETS(SWP_NAME_ROW)};
 static const swp_name phase_names[] = {SWP_PHASES(SWP_NAME_ROW)};
 static const swp_name dep_kind_names[] = {SWP_DEP_KINDS(SWP_NAME_ROW)};
 static const swp_name threads_names[] = {SWP_THREADS(SWP_NAME_ROW)};
+static const swp_name arrival_target_names[] = {SWP_ARRIVAL_TARGETS(SWP_NAME_ROW)};
 static const swp_name clock_names[] = {SWP_ROLE_CLOCKS(SWP_NAME_ROW)};
 static const swp_name tag_names[] = {SWP_INFRASTRUCTURE_TAGS(SWP_NAME_ROW)};
 
@@ -22,6 +23,7 @@ const swp_name_table swp_ir_role_names = SWP_NAME_TABLE(role_names);
 const swp_name_table swp_ir_k_offset_names = SWP_NAME_TABLE(k_offset_names);
 const swp_name_table swp_ir_dep_kind_names = SWP_NAME_TABLE(dep_kind_names);
 const swp_name_table swp_ir_threads_names = SWP_NAME_TABLE(threads_names);
+const swp_name_table swp_ir_arrival_target_names = SWP_NAME_TABLE(arrival_target_names);
 const swp_name_table swp_ir_clock_names = SWP_NAME_TABLE(clock_names);
 
 const char *swp_resource_name(swp_resource resource)
@@ -57,6 +59,11 @@ const char *swp_role_clock_name(swp_role_clock clock)
 const char *swp_threads_name(swp_threads threads)
 {
     return swp_shown_name(threads_names, SWP_COUNT_OF(threads_names), (int)threads);
+}
+
+const char *swp_arrival_target_name(swp_arrival_target to)
+{
+    return swp_shown_name(arrival_target_names, SWP_COUNT_OF(arrival_target_names), (int)to);
 }
 
 bool swp_resource_from_name(const char *name, swp_resource *out)

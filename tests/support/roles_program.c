@@ -60,6 +60,14 @@ void roles_program_once_a_tile(roles_program *p, const char *op)
             ops[i].clock = SWP_TILE_CLOCK;
 }
 
+void roles_program_cluster(roles_program *p, int work_groups, const char *op)
+{
+    swp_loop_op *ops = (swp_loop_op *)p->loop.ops;
+    p->schedule.cluster = work_groups;
+    for (size_t i = 0; i < p->loop.op_count; i++)
+        ops[i].multicast |= !strcmp(ops[i].name, op);
+}
+
 static int tag_of(const roles_program *p, const char *name)
 {
     int tag = -1;
@@ -105,6 +113,9 @@ static void read_part(const roles_program *p, char mark, const char *rest, swp_o
     case '!':
         op->by = SWP_ONE_THREAD;
         break;
+    case '*':
+        op->to = SWP_TO_ALL;
+        break;
     default:
         op->instances = number;
         break;
@@ -113,7 +124,7 @@ static void read_part(const roles_program *p, char mark, const char *rest, swp_o
 
 static swp_op op_of(const roles_program *p, char *word)
 {
-    static const char marks[] = "@+-:^=!&";
+    static const char marks[] = "@+-:^=!*&";
     swp_op op = swp_op_none();
     char *part = word + strcspn(word, marks);
     char mark = *part;

@@ -42,10 +42,13 @@ int roles_program_named(roles_program *p, const char *name, int slots, int threa
 /* Gives the schedule output tiles, and an op their clock. */
 void roles_program_once_a_tile(roles_program *p, const char *op);
 
+/* Makes it a schedule of a cluster of so many work groups, and an op a multicast. */
+void roles_program_cluster(roles_program *p, int work_groups, const char *op);
+
 /*
  * Words of a list, divided by spaces. An operation is NAME, then its parts in this order: "@object", "+iteration" or
  * "-iteration", ":n" (the count of a wait, or the slot of a named barrier), "^step" (slot_step), "=bytes", "!" for by
- * one thread, "&mask" for `instances`. Names are those of swp_infrastructure_name() and of the loop's ops.
+ * one thread, "*" for `to` all, "&mask" for `instances`. Names are those of swp_infrastructure_name() and of the loop's ops.
  */
 void roles_program_role_add(roles_program *p, roles_program_role role);
 

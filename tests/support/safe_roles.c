@@ -32,6 +32,30 @@ void safe_ring(roles_program *p, swp_context *ctx)
                       .epilogue = "matrix_wait:0 arrive@empty+0!");
 }
 
+/* Two halves of a tile come from the two work groups. */
+static void add_cluster_producer(roles_program *p)
+{
+    roles_program_add(p, .name = "producer",
+                      .prologue = "wait_phase@empty-2! arrive_expect@full+0=64! LOAD@full+0=32!",
+                      .kernel = "wait_phase@empty-1! arrive_expect@full+1=64! LOAD@full+1=32!",
+                      .epilogue = p->schedule.output_tiles ? "" : "cluster_arrive cluster_wait",
+                      .drain = p->schedule.output_tiles ? "cluster_arrive cluster_wait" : "");
+}
+
+void safe_cluster(roles_program *p, swp_context *ctx)
+{
+    roles_program_begin(p, ctx, gemm(ctx), 1, 1);
+    roles_program_cluster(p, 2, "LOAD");
+    (void)roles_program_mbarrier(p, "full", 2, 1);
+    (void)roles_program_mbarrier(p, "empty", 2, 4);
+    add_cluster_producer(p);
+    roles_program_add(p, .name = "consumer", .warps = 4, .instances = 2,
+                      .prologue = "wait_phase@full+0 matrix_fence MMA+0 matrix_commit",
+                      .kernel = "wait_phase@full+1 MMA+1 matrix_commit matrix_wait:1 "
+                                "arrive@empty+0!*",
+                      .epilogue = "matrix_wait:0 arrive@empty+0!* cluster_arrive cluster_wait");
+}
+
 void safe_ring_of_all(roles_program *p, swp_context *ctx)
 {
     roles_program_begin(p, ctx, gemm(ctx), 1, 1);

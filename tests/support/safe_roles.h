@@ -12,7 +12,13 @@ enum { FULL, EMPTY };
 /* A ring of two slots: LOAD copies T, MMA multiplies it in two instances, each elected thread hands the slot back. */
 void safe_ring(roles_program *p, swp_context *ctx);
 
-/* The same, where all threads of the instances hand it back. */
+/*
+ * In a cluster of two, of which each work group copies one half of T for both: LOAD is a multicast, the slot is handed
+ * back to both, and the cluster meets at the end.
+ */
+void safe_cluster(roles_program *p, swp_context *ctx);
+
+/* The ring, where all threads of the instances hand the slot back. */
 void safe_ring_of_all(roles_program *p, swp_context *ctx);
 
 /* LOAD copies T for one instance whose threads READ it by ordinary instructions. */

@@ -87,6 +87,8 @@ static json_t *add_rare(json_t *object, const swp_loop_op *op)
         failed = json_object_set_new(object, "when", when_value(&op->when));
     if (!failed && op->clock != SWP_PASS_CLOCK)
         failed = json_object_set_new(object, "clock", json_string(swp_role_clock_name(op->clock)));
+    if (!failed && op->multicast)
+        failed = json_object_set_new(object, "multicast", json_true());
     if (!failed)
         return object;
     json_decref(object);
@@ -138,6 +140,7 @@ typedef struct list {
     int *slots;
     swp_loop_op *op;
     int *numbers; /* values that the op makes */
+    bool has_roles;
 } list;
 
 typedef void read_item(list *l, const swp_json_path *path, json_t *item, size_t index);
@@ -319,17 +322,22 @@ static void read_when(list *l, const swp_json_path *path, json_t *item, swp_loop
                         (int)number_of(l, &at, value, "offset", 0, SWP_MOST_EVERY - 1)};
 }
 
-static void read_op(list *l, const swp_json_path *path, json_t *item, size_t index)
+static void refuse_unknown_of_op(list *l, const swp_json_path *path, json_t *item)
 {
     static const char *const known[] = {
         "op",     "latency", "completion", "read_cycles",  "accesses",      "uses", "reads",
-        "writes", "updates", "issue",      "reads_global", "writes_global", "when", "clock"};
-    const bool has_tiles = l->reader->schedule->output_tiles;
+        "writes", "updates", "issue",      "reads_global", "writes_global", "when", "multicast",
+        "clock"};
+    const size_t unknown = l->reader->schedule->output_tiles ? 0 : l->has_roles ? 1 : 2;
+    swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known) - unknown);
+}
+
+static void read_op(list *l, const swp_json_path *path, json_t *item, size_t index)
+{
     swp_loop_op *op = &((swp_loop_op *)l->loop->ops)[index];
     if (!is_object(l, path, item))
         return;
-    swp_json_refuse_unknown(&l->reader->json, path, item, known,
-                            SWP_COUNT_OF(known) - (has_tiles ? 0 : 1));
+    refuse_unknown_of_op(l, path, item);
     op->place = l->reader->json.place;
     op->name = name_of(l, path, item, "op");
     if (json_object_get(item, "clock"))
@@ -342,6 +350,7 @@ static void read_op(list *l, const swp_json_path *path, json_t *item, size_t ind
     op->accesses = (int)number_of(l, path, item, "accesses", 1, SWP_MOST_ACCESSES);
     op->reads_global = flag_of(l, path, item, "reads_global");
     op->writes_global = flag_of(l, path, item, "writes_global");
+    op->multicast = flag_of(l, path, item, "multicast");
     l->op = op;
     op->use_count =
         read_list(l, path, item, "uses", sizeof *op->uses, (void **)&op->uses, read_use);
@@ -404,7 +413,7 @@ void swp_json_read_dataflow(swp_schedule_reader *reader, json_t *root)
     static const char *const known[] = {"units", "values", "ops", "signal"};
     const swp_json_path *path = SWP_JSON_IN_FILE("dataflow");
     json_t *object = json_object_get(root, "dataflow");
-    list l = {.reader = reader};
+    list l = {.reader = reader, .has_roles = json_object_get(root, "sync_objects") != NULL};
     swp_loop_dataflow *dataflow = NULL;
     reader->has_dataflow = object != NULL;
     if (!object || !swp_json_expect(&reader->json, path, object, JSON_OBJECT))

@@ -16,6 +16,7 @@ static const swp_name_table placement_names = SWP_NAME_TABLE(placement_rows);
 /* Words are read and written through an int. */
 _Static_assert(sizeof(swp_role) == sizeof(int) && sizeof(swp_threads) == sizeof(int) &&
                    sizeof(swp_role_clock) == sizeof(int) &&
+                   sizeof(swp_arrival_target) == sizeof(int) &&
                    sizeof(swp_role_object_kind) == sizeof(int),
                "enumerations have the size of an int");
 
@@ -90,6 +91,7 @@ static const swp_json_member role_entry_members[] = {
     OP_INT("bytes", bytes, 0, INT_MAX),
     OP_WORD("by", by, swp_ir_threads_names),
     OP_INT("instances", instances, 0, (1 << SWP_MOST_INSTANCES) - 1),
+    OP_WORD("to", to, swp_ir_arrival_target_names), /* in a cluster */
 };
 
 static const swp_json_member role_object_members[] = {
@@ -177,7 +179,9 @@ const swp_json_object swp_json_entry = OBJECT(entry_members);
 const swp_json_object swp_json_labelled_entry = OBJECT(loop_entry_members);
 const swp_json_object swp_json_loop_entry = {loop_entry_members,
                                              SWP_COUNT_OF(loop_entry_members) - LOOP_LABELS};
-const swp_json_object swp_json_role_entry = OBJECT(role_entry_members);
+const swp_json_object swp_json_role_entry = {role_entry_members,
+                                             SWP_COUNT_OF(role_entry_members) - 1};
+const swp_json_object swp_json_cluster_role_entry = OBJECT(role_entry_members);
 const swp_json_object swp_json_role_object = {role_object_members,
                                               SWP_COUNT_OF(role_object_members) - 1};
 const swp_json_object swp_json_tile_role_object = OBJECT(role_object_members);

@@ -4,6 +4,7 @@
 #include "emit/json/roles.h"
 #include "ir/entry.h"
 #include "ir/op_meaning.h"
+#include "ir/roles.h"
 
 #include "base/text.h"
 
@@ -161,7 +162,8 @@ void swp_json_read_body(swp_schedule_reader *reader, json_t *root)
 static const swp_json_object *entry_object(const swp_schedule_reader *reader, const json_t *entry)
 {
     if (reader->has_roles)
-        return &swp_json_role_entry;
+        return swp_ir_ranks(reader->schedule) > 1 ? &swp_json_cluster_role_entry
+                                                  : &swp_json_role_entry;
     if (!reader->has_dataflow)
         return &swp_json_entry;
     return json_object_get(entry, "stage") ? &swp_json_labelled_entry : &swp_json_loop_entry;

@@ -11,6 +11,7 @@
 #include "emit/json/meaning.h"
 #include "emit/json/roles.h"
 #include "emit/json/section.h"
+#include "ir/roles.h"
 #include "swp/target.h"
 #include "target/names.h"
 
@@ -118,7 +119,7 @@ static void check_keys(swp_schedule_reader *reader, json_t *root)
         "order",        "prologue", "kernel",   "epilogue",     "epilogues",
         "straight",     "pipeline", "roles",    "kernel_deps",  "warp_stagger_index",
         "metrics",      "sync",     "dataflow", "sync_objects", "role_sync",
-        "output_tiles",
+        "output_tiles", "cluster",
     };
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }
@@ -134,6 +135,19 @@ static void read_output_tiles(swp_schedule_reader *reader, json_t *root)
     if (reader->schedule->output_tiles && !json_object_get(root, "sync_objects"))
         swp_json_complain(&reader->json, path, NULL,
                           "is true, and without `sync_objects` the schedule has no warp roles");
+}
+
+static void read_cluster(swp_schedule_reader *reader, json_t *root)
+{
+    const json_t *value = json_object_get(root, "cluster");
+    const swp_json_path *path = SWP_JSON_IN_FILE("cluster");
+    if (!value || !swp_json_read_int(&reader->json, path, value, 1, SWP_MOST_CLUSTER,
+                                     &reader->schedule->cluster))
+        return;
+    if (swp_ir_ranks(reader->schedule) > 1 && !json_object_get(root, "sync_objects"))
+        swp_json_complain(&reader->json, path, NULL,
+                          "is %d, and without `sync_objects` the schedule has no warp roles",
+                          reader->schedule->cluster);
 }
 
 /* Entries state neither resource, latency nor registers: they have their tag's in the body. */
@@ -212,6 +226,7 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     schedule->target = swp_target_proper_name(schedule->target);
     read_sections(reader, root);
     read_output_tiles(reader, root);
+    read_cluster(reader, root);
     swp_json_read_dataflow(reader, root);
     swp_json_read_body(reader, root);
     swp_json_read_edges(reader, root, "edges", schedule->body.count, "ops in the body",

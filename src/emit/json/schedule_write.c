@@ -133,10 +133,11 @@ static json_t *entry_value(const json_writer *writer, const swp_entry *entry, in
     if (writer->is_labelled)
         op.entry.op = swp_ir_gemm_label_entry(schedule, &entry->op, kb);
     op.object = entry->op.object < 0 ? "" : schedule->objects[entry->op.object].name;
-    return object_value(swp_ir_has_roles(schedule) ? &swp_json_role_entry
-                        : writer->is_labelled      ? &swp_json_labelled_entry
-                        : schedule->dataflow       ? &swp_json_loop_entry
-                                                   : &swp_json_entry,
+    return object_value(swp_ir_ranks(schedule) > 1   ? &swp_json_cluster_role_entry
+                        : swp_ir_has_roles(schedule) ? &swp_json_role_entry
+                        : writer->is_labelled        ? &swp_json_labelled_entry
+                        : schedule->dataflow         ? &swp_json_loop_entry
+                                                     : &swp_json_entry,
                         &op);
 }
 
@@ -236,6 +237,10 @@ static void put_objects(json_writer *writer)
     if (schedule->output_tiles) {
         swp_json_put_key(&writer->text, "output_tiles");
         swp_json_put_value(&writer->text, json_true());
+    }
+    if (swp_ir_ranks(schedule) > 1) {
+        swp_json_put_key(&writer->text, "cluster");
+        swp_json_put_value(&writer->text, json_integer(schedule->cluster));
     }
     swp_json_put_key(&writer->text, "sync_objects");
     for (size_t i = 0; i < schedule->object_count; i++)

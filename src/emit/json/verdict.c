@@ -70,6 +70,16 @@ static bool add_tiles(json_t *object, const swp_hazard *hazard)
                               !json_object_set_new(object, "tile", json_integer(hazard->tile)));
 }
 
+/* In a cluster: the rank of whose instance it is. False: memory ran out. */
+static bool add_rank(json_t *object, const swp_hazard *hazard)
+{
+    json_t *other = json_object_get(object, "other");
+    return !hazard->is_in_cluster ||
+           (!json_object_set_new(object, "rank", json_integer(hazard->rank)) &&
+            (!hazard->has_other ||
+             !json_object_set_new(other, "rank", json_integer(hazard->other_rank))));
+}
+
 /* What a schedule with warp roles has besides. False: memory ran out. */
 static bool add_role(json_t *object, const swp_hazard *hazard)
 {
@@ -101,7 +111,7 @@ static json_t *common_value(const swp_hazard *hazard)
 json_t *swp_json_hazard(const swp_hazard *hazard)
 {
     json_t *object = common_value(hazard);
-    if (object && add_role(object, hazard) && add_tiles(object, hazard))
+    if (object && add_role(object, hazard) && add_rank(object, hazard) && add_tiles(object, hazard))
         return object;
     json_decref(object);
     return NULL;

@@ -7,6 +7,7 @@
 #include "emit/text/loop.h"
 
 #include "base/names.h"
+#include "swp/loop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,12 @@ static bool waits_for_groups(int tag)
     return tag == SWP_TAG_MATRIX_WAIT || tag == SWP_TAG_BULK_WAIT || tag == SWP_TAG_BULK_WAIT_READ;
 }
 
+static bool is_multicast(const swp_row_style *style, const swp_op *op)
+{
+    return style->dataflow && swp_ir_is_work(op) &&
+           style->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)].multicast;
+}
+
 /* What an entry of a warp role says of itself: its object and turn or slot, who executes it. */
 static void add_role_members(swp_text *text, const swp_row_style *style, const swp_op *op)
 {
@@ -92,6 +99,10 @@ static void add_role_members(swp_text *text, const swp_row_style *style, const s
         swp_text_format(text, ", %d bytes", op->bytes);
     if (waits_for_groups(op->tag))
         swp_text_format(text, "  groups <= %d", op->wait_value);
+    if (is_multicast(style, op))
+        swp_text_format(text, ", to all work groups");
+    if (op->to == SWP_TO_ALL)
+        swp_text_format(text, ", to all");
     if (op->by == SWP_ONE_THREAD)
         swp_text_format(text, ", by one");
     if (op->instances != 0)

@@ -243,6 +243,8 @@ static void add_instances(text_sheet *sheet)
 static void add_objects(text_sheet *sheet)
 {
     const swp_schedule *s = sheet->schedule;
+    if (swp_ir_ranks(s) > 1)
+        swp_text_format(&sheet->text, "\ncluster of %d work groups\n", s->cluster);
     for (size_t i = 0; i < s->object_count; i++) {
         const swp_role_object *object = &s->objects[i];
         const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;

@@ -46,7 +46,7 @@ static void names_are_those_of_the_page_in_lower_case(void **state)
     assert_string_equal(swp_role_name((swp_role)99), "?");
     assert_string_equal(swp_infrastructure_name(129), "wait_vm");
     assert_null(swp_infrastructure_name(127));
-    assert_string_equal(swp_infrastructure_name(SWP_LAST_ROLE_TAG), "matrix_fence");
+    assert_string_equal(swp_infrastructure_name(SWP_LAST_ROLE_TAG), "cluster_wait");
     assert_null(swp_infrastructure_name(SWP_LAST_ROLE_TAG + 1));
     assert_null(swp_infrastructure_name(-1));
 }
