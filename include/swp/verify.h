@@ -34,7 +34,8 @@ extern "C" {
       "a wait that takes another phase of its parity for its own")                                 \
     X(SWP_UNOBSERVED_PHASE, 13, "unobserved_phase",                                                \
       "an arrival that does not come after a wait for the phase before")                           \
-    X(SWP_LOST_PEER, 14, "lost_peer", "an asynchronous operation in flight when all threads end")  \
+    X(SWP_LOST_PEER, 14, "lost_peer",                                                              \
+      "an asynchronous operation, or an arrival, at a work group that has ended")                  \
     X(SWP_UNFENCED, 15, "unfenced",                                                                \
       "an asynchronous operation on what ordinary instructions touched, without a fence")          \
     X(SWP_ACCUMULATOR_IN_FLIGHT, 16, "accumulator_in_flight",                                      \

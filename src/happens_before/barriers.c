@@ -1,24 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds who takes part in which meeting of the named barriers and the work group's barrier of a run. */
+/* Finds who takes part in which meeting of the named barriers, the work groups' barriers and the cluster's of a run. */
 #include "happens_before/run.h"
 
 #include "ir/entry.h"
 
-/* The number of the barrier that an entry is a part at; -1: it is none. The work group's is the first. */
+/* Of a rank: the work group's is the first, then the slots of the named ones. */
+static int barriers_before(const swp_schedule *schedule, int object)
+{
+    int count = 1;
+    for (int i = 0; i < object; i++)
+        if (schedule->objects[i].kind == SWP_OBJECT_NAMED_BARRIER)
+            count += schedule->objects[i].slots;
+    return count;
+}
+
+/* The number of the barrier that an entry is a part at, or waits at; -1: it is neither. The cluster's is the last. */
 static int barrier_of(const swp_happens_run *run, int instance, const swp_op *op)
 {
     const swp_schedule *schedule = run->program->schedule;
+    const swp_happens_instance *in = &run->program->instances[instance];
+    const int first = in->rank * run->barriers_of_a_rank;
+    if (op->tag == SWP_TAG_CLUSTER_ARRIVE || op->tag == SWP_TAG_CLUSTER_WAIT)
+        return run->barrier_count - 1;
     if (swp_ir_is_barrier(op))
-        return 0;
+        return first;
     if (op->tag != SWP_TAG_NAMED_SYNC && op->tag != SWP_TAG_NAMED_ARRIVE)
         return -1;
-    int first = 1;
-    for (int i = 0; i < op->object; i++)
-        if (schedule->objects[i].kind == SWP_OBJECT_NAMED_BARRIER)
-            first += schedule->objects[i].slots;
-    const int number = run->program->instances[instance].number;
-    const int64_t slot = op->slot + (int64_t)op->slot_step * number;
-    return first + (int)swp_happens_rest(slot, schedule->objects[op->object].slots);
+    const int64_t slot = op->slot + (int64_t)op->slot_step * in->number;
+    return first + barriers_before(schedule, op->object) +
+           (int)swp_happens_rest(slot, schedule->objects[op->object].slots);
 }
 
 static swp_status take_barrier(swp_happens_run *run, int object, int slot)
@@ -29,17 +39,14 @@ static swp_status take_barrier(swp_happens_run *run, int object, int slot)
     SWP_TRY(SWP_TAKE(run->ctx, instances, &barrier->takes_part));
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
     SWP_TRY(SWP_TAKE(run->ctx, instances, &barrier->parts));
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
+    SWP_TRY(SWP_TAKE(run->ctx, instances, &barrier->waits));
     return SWP_TAKE(run->ctx, instances, &barrier->part_counts);
 }
 
-static swp_status take_barriers(swp_happens_run *run)
+static swp_status take_barriers_of_a_rank(swp_happens_run *run)
 {
     const swp_schedule *schedule = run->program->schedule;
-    size_t count = 1;
-    for (size_t i = 0; i < schedule->object_count; i++)
-        if (schedule->objects[i].kind == SWP_OBJECT_NAMED_BARRIER)
-            count += (size_t)schedule->objects[i].slots;
-    SWP_TRY(SWP_TAKE(run->ctx, count, &run->barriers));
     SWP_TRY(take_barrier(run, -1, 0));
     for (size_t i = 0; i < schedule->object_count; i++)
         for (int slot = 0; slot < schedule->objects[i].slots; slot++)
@@ -48,34 +55,64 @@ static swp_status take_barriers(swp_happens_run *run)
     return SWP_OK;
 }
 
-/* Each step's number at its barrier. */
-static void count_parts(swp_happens_run *run)
+static swp_status take_barriers(swp_happens_run *run)
 {
-    for (int i = 0; i < run->program->count; i++)
-        for (int s = 0; s < run->lengths[i]; s++) {
-            swp_happens_step *step = &run->steps[i][s];
-            step->barrier = barrier_of(run, i, step->op);
-            if (step->barrier < 0)
-                continue;
-            swp_happens_barrier *barrier = &run->barriers[step->barrier];
-            step->meeting = barrier->part_counts[i]++;
-            if (barrier->part_counts[i] > barrier->meeting_count)
-                barrier->meeting_count = barrier->part_counts[i];
-        }
+    const swp_schedule *schedule = run->program->schedule;
+    const int ranks = run->program->ranks;
+    run->barriers_of_a_rank = barriers_before(schedule, (int)schedule->object_count);
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)(ranks * run->barriers_of_a_rank) + 1, &run->barriers));
+    for (int rank = 0; rank < ranks; rank++)
+        SWP_TRY(take_barriers_of_a_rank(run));
+    return take_barrier(run, -1, 0);
 }
 
-static swp_status list_parts(swp_happens_run *run)
+static bool is_part(const swp_happens_step *step)
+{
+    return step->barrier >= 0 && step->op->tag != SWP_TAG_CLUSTER_WAIT;
+}
+
+static bool is_wait(const swp_happens_step *step)
+{
+    return step->barrier >= 0 && step->op->tag != SWP_TAG_NAMED_ARRIVE &&
+           step->op->tag != SWP_TAG_CLUSTER_ARRIVE;
+}
+
+/* Each step's number at its barrier: that of a part, or how often the instance has waited for the cluster before. */
+static void count_parts(swp_happens_run *run, int instance)
+{
+    int waits = 0;
+    for (int s = 0; s < run->lengths[instance]; s++) {
+        swp_happens_step *step = &run->steps[instance][s];
+        step->barrier = barrier_of(run, instance, step->op);
+        if (step->barrier < 0)
+            continue;
+        swp_happens_barrier *barrier = &run->barriers[step->barrier];
+        step->meeting = is_part(step) ? barrier->part_counts[instance]++ : waits++;
+        if (step->meeting >= barrier->meeting_count)
+            barrier->meeting_count = step->meeting + 1;
+    }
+}
+
+static swp_status take_parts(swp_happens_run *run, swp_happens_barrier *barrier, int instance)
+{
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)barrier->part_counts[instance], &barrier->parts[instance]));
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)barrier->meeting_count, &barrier->waits[instance]));
+    for (int m = 0; m < barrier->meeting_count; m++)
+        barrier->waits[instance][m] = -1;
+    return SWP_OK;
+}
+
+static swp_status list_parts(swp_happens_run *run, int instance)
 {
     for (int b = 0; b < run->barrier_count; b++)
-        for (int i = 0; i < run->program->count; i++)
-            SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->barriers[b].part_counts[i],
-                             &run->barriers[b].parts[i]));
-    for (int i = 0; i < run->program->count; i++)
-        for (int s = 0; s < run->lengths[i]; s++) {
-            const swp_happens_step *step = &run->steps[i][s];
-            if (step->barrier >= 0)
-                run->barriers[step->barrier].parts[i][step->meeting] = s;
-        }
+        SWP_TRY(take_parts(run, &run->barriers[b], instance));
+    for (int s = 0; s < run->lengths[instance]; s++) {
+        const swp_happens_step *step = &run->steps[instance][s];
+        if (is_part(step))
+            run->barriers[step->barrier].parts[instance][step->meeting] = s;
+        if (is_wait(step))
+            run->barriers[step->barrier].waits[instance][step->meeting] = s;
+    }
     return SWP_OK;
 }
 
@@ -92,23 +129,37 @@ static void mark_parts(swp_happens_run *run, const swp_happens_program *p, int i
     }
 }
 
-/* Of the work group's barrier all, of a named one those who have an operation on it, of output tiles in any list. */
+/*
+ * Of the barrier of a work group, or of the cluster, all; of a named one those who have an operation on it, of output
+ * tiles in any list.
+ */
 static void find_participants(swp_happens_run *run)
 {
     for (int i = 0; i < run->program->count; i++) {
-        run->barriers[0].takes_part[i] = true;
-        for (int b = 1; b < run->barrier_count; b++)
+        const int first = swp_happens_rank_of(run, i) * run->barriers_of_a_rank;
+        for (int b = 0; b < run->barrier_count; b++)
             run->barriers[b].takes_part[i] = run->barriers[b].part_counts[i] > 0;
+        run->barriers[first].takes_part[i] = true;
+        run->barriers[run->barrier_count - 1].takes_part[i] = run->program->ranks > 1;
         for (int f = 0; run->tiles && f < run->tiles->form_count; f++)
             for (swp_phase list = SWP_PROLOGUE; list <= SWP_DRAIN; list++)
                 mark_parts(run, &run->tiles->programs[f], i, list);
     }
 }
 
+/* Of each rank, or of all. */
+static bool is_of(const swp_happens_run *run, const swp_happens_barrier *barrier, int instance)
+{
+    const int number = (int)(barrier - run->barriers);
+    return number == run->barrier_count - 1 ||
+           number / run->barriers_of_a_rank == swp_happens_rank_of(run, instance);
+}
+
 static swp_status open_meetings(swp_happens_run *run, swp_happens_barrier *barrier)
 {
+    const bool holds = swp_happens_holds(run->program, SWP_HAPPENS_PARTICIPANTS);
     for (int i = 0; i < run->program->count; i++)
-        if (barrier->takes_part[i] || !swp_happens_holds(run->program, SWP_HAPPENS_PARTICIPANTS)) {
+        if (barrier->takes_part[i] || (!holds && is_of(run, barrier, i))) {
             barrier->participants++;
             barrier->threads += run->program->instances[i].threads;
         }
@@ -123,8 +174,10 @@ static swp_status open_meetings(swp_happens_run *run, swp_happens_barrier *barri
 swp_status swp_happens_find_barriers(swp_happens_run *run)
 {
     SWP_TRY(take_barriers(run));
-    count_parts(run);
-    SWP_TRY(list_parts(run));
+    for (int i = 0; i < run->program->count; i++)
+        count_parts(run, i);
+    for (int i = 0; i < run->program->count; i++)
+        SWP_TRY(list_parts(run, i));
     find_participants(run);
     for (int b = 0; b < run->barrier_count; b++)
         SWP_TRY(open_meetings(run, &run->barriers[b]));

@@ -14,15 +14,17 @@ static int compare(const void *a, const void *b)
 {
     const swp_happens_phase *x = a;
     const swp_happens_phase *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
     if (x->object != y->object)
         return x->object < y->object ? -1 : 1;
     return (x->turn > y->turn) - (x->turn < y->turn);
 }
 
 /* -1: no operation is on it. */
-static int find(const swp_happens_run *run, int object, int64_t turn)
+static int find(const swp_happens_run *run, int rank, int object, int64_t turn)
 {
-    const swp_happens_phase key = {.object = object, .turn = turn};
+    const swp_happens_phase key = {.rank = rank, .object = object, .turn = turn};
     const swp_happens_phase *found =
         run->phase_count == 0
             ? NULL
@@ -42,20 +44,22 @@ static swp_status list_turns(swp_happens_run *run)
         for (int s = 0; s < run->lengths[i]; s++) {
             const swp_happens_step *step = &run->steps[i][s];
             if (is_of_mbarrier(run, step->op))
-                run->phases[count++] =
-                    (swp_happens_phase){.object = step->op->object, .turn = step->iteration};
+                run->phases[count++] = (swp_happens_phase){.rank = swp_happens_rank_of(run, i),
+                                                           .object = step->op->object,
+                                                           .turn = step->iteration};
         }
     if (count > 0)
         qsort(run->phases, count, sizeof *run->phases, compare);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || compare(&run->phases[i], &run->phases[run->phase_count - 1]) != 0)
             run->phases[run->phase_count++] = run->phases[i];
+    run->phases_of_a_rank = run->phase_count / run->program->ranks;
     return SWP_OK;
 }
 
-static void count_operation(swp_happens_run *run, int instance, const swp_happens_step *step)
+static void count_operation(swp_happens_run *run, int instance, const swp_happens_step *step,
+                            swp_happens_phase *phase)
 {
-    swp_happens_phase *phase = &run->phases[step->phase];
     const int threads = run->program->instances[instance].threads;
     if (step->op->tag == SWP_TAG_WAIT_PHASE) {
         phase->wait_count++;
@@ -78,8 +82,12 @@ static void count_operations(swp_happens_run *run)
             swp_happens_step *step = &run->steps[i][s];
             if (!is_of_mbarrier(run, step->op))
                 continue;
-            step->phase = find(run, step->op->object, step->iteration);
-            count_operation(run, i, step);
+            const int own = swp_happens_rank_of(run, i);
+            step->phase = find(run, own, step->op->object, step->iteration);
+            for (int rank = 0; rank < run->program->ranks; rank++)
+                if (swp_happens_reaches(run, step, rank))
+                    count_operation(run, i, step,
+                                    &run->phases[swp_happens_phase_in(run, step->phase, rank)]);
         }
 }
 
@@ -107,8 +115,8 @@ swp_status swp_happens_find_phases(swp_happens_run *run)
     for (int p = 0; p < run->phase_count; p++) {
         swp_happens_phase *phase = &run->phases[p];
         const int slots = run->program->schedule->objects[phase->object].slots;
-        phase->before = find(run, phase->object, phase->turn - slots);
-        phase->after = find(run, phase->object, phase->turn + slots);
+        phase->before = find(run, phase->rank, phase->object, phase->turn - slots);
+        phase->after = find(run, phase->rank, phase->object, phase->turn + slots);
         phase->pending = phase->operations;
         phase->completed = phase->turn < 0;
         SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &phase->clock));

@@ -15,28 +15,37 @@ static swp_status keep_entries(swp_context *ctx, const swp_entry_list *entries,
     return SWP_OK;
 }
 
-static swp_status add_instance(swp_context *ctx, swp_happens_program *p, int stream, int number)
+static swp_status add_instance(swp_context *ctx, swp_happens_program *p, int rank, int stream,
+                               int number)
 {
     const swp_stream *of = &p->schedule->streams[stream];
     swp_happens_instance *in = &p->instances[p->count++];
-    *in = (swp_happens_instance){
-        .stream = stream, .number = number, .threads = of->warps * SWP_IR_WARP_THREADS};
+    *in = (swp_happens_instance){.stream = stream,
+                                 .number = number,
+                                 .rank = rank,
+                                 .threads = of->warps * SWP_IR_WARP_THREADS};
     for (swp_phase list = SWP_PROLOGUE; list <= SWP_DRAIN; list++)
         SWP_TRY(keep_entries(ctx, swp_stream_phase(of, list), in, list));
+    return SWP_OK;
+}
+
+static swp_status add_rank(swp_context *ctx, swp_happens_program *p, int rank)
+{
+    for (size_t i = 0; i < p->schedule->stream_count; i++)
+        for (int k = 0; k < p->schedule->streams[i].instances; k++)
+            SWP_TRY(add_instance(ctx, p, rank, (int)i, k));
     return SWP_OK;
 }
 
 swp_status swp_happens_program_build(swp_context *ctx, const swp_schedule *schedule,
                                      swp_happens_program *out)
 {
-    size_t count = 0;
-    *out = (swp_happens_program){.schedule = schedule};
+    *out = (swp_happens_program){.schedule = schedule, .ranks = swp_ir_ranks(schedule)};
     for (size_t i = 0; i < schedule->stream_count; i++)
-        count += (size_t)schedule->streams[i].instances;
-    SWP_TRY(SWP_TAKE(ctx, count, &out->instances));
-    for (size_t i = 0; i < schedule->stream_count; i++)
-        for (int k = 0; k < schedule->streams[i].instances; k++)
-            SWP_TRY(add_instance(ctx, out, (int)i, k));
+        out->of_a_rank += schedule->streams[i].instances;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)(out->ranks * out->of_a_rank), &out->instances));
+    for (int rank = 0; rank < out->ranks; rank++)
+        SWP_TRY(add_rank(ctx, out, rank));
     return SWP_OK;
 }
 

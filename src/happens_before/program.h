@@ -20,6 +20,7 @@ enum { SWP_HAPPENS_THREADS = 3 };
 typedef struct swp_happens_instance {
     int stream;
     int number;  /* of the instance in its role */
+    int rank;    /* of its work group in the cluster */
     int threads; /* all of them */
     int *lists[SWP_DRAIN + 1];
     int lengths[SWP_DRAIN + 1];
@@ -28,9 +29,11 @@ typedef struct swp_happens_instance {
 /* A form of a schedule (swp_schedule_form()). */
 typedef struct swp_happens_program {
     const swp_schedule *schedule;
-    swp_happens_rule without; /* which does not hold: for tests of the proof alone */
-    swp_happens_instance *instances;
+    swp_happens_rule without;        /* which does not hold: for tests of the proof alone */
+    swp_happens_instance *instances; /* rank by rank, those of each in the same order */
     int count;
+    int ranks;
+    int of_a_rank; /* instances */
 } swp_happens_program;
 
 /* An entry in its place of a run. */
@@ -44,8 +47,8 @@ typedef struct swp_happens_step {
     int form;          /* of that tile */
     int first_pass;    /* passes of the tiles before */
     int64_t base;      /* iterations of the tiles before */
-    int phase;         /* of an operation on an mbarrier: which one; else -1 */
-    int barrier;       /* of a part in a meeting: at which barrier; else -1 */
+    int phase;         /* of an operation on an mbarrier: which one of the own rank; else -1 */
+    int barrier;       /* of a part in a meeting, or a wait for one: at which barrier; else -1 */
     int meeting;       /* and its number there */
     int retires;       /* of matrix_wait: the newest wgmma that it retires; else, or none: -1 */
     int retired_by;    /* of a wgmma, or a bulk store's reads: the step of the wait; none: -1 */
@@ -124,6 +127,12 @@ static inline bool swp_happens_is_copy(const swp_happens_step *step)
 static inline bool swp_happens_is_wgmma(const swp_happens_step *step)
 {
     return swp_happens_completion(step) == SWP_COMPLETION_MATRIX_GROUP;
+}
+
+/* In a cluster: an arrival at all ranks, or a multicast copy. */
+static inline bool swp_happens_goes_to_all(const swp_happens_step *step)
+{
+    return step->op->to == SWP_TO_ALL || (step->work && step->work->multicast);
 }
 
 /* How many of the three threads execute it: the first ones. */

@@ -100,7 +100,8 @@ static int64_t meetings_ahead(const swp_happens_program *p, const swp_happens_in
     int64_t count = 2;
     for (int i = 0; i < in->lengths[SWP_PROLOGUE]; i++) {
         const int tag = op_at(p, in, SWP_PROLOGUE, i)->tag;
-        count += tag == SWP_TAG_NAMED_ARRIVE || tag == SWP_TAG_NAMED_SYNC;
+        count += tag == SWP_TAG_NAMED_ARRIVE || tag == SWP_TAG_NAMED_SYNC ||
+                 tag == SWP_TAG_CLUSTER_ARRIVE;
     }
     return count;
 }

@@ -62,6 +62,18 @@
     /* All N */ \
     X(EVERY_FORM, "every remainder and every short run is judged") \
     X(EVERY_PASS, "longer runs are judged until their order comes back")
+
+/* Those of clusters of work groups alone */
+#define SWP_HAPPENS_CLUSTER_RULES(X) \
+    X(TO_ALL, "an arrival at all ranks comes before the completion of its phase in each") \
+    X(MULTICAST, "a multicast copy is retired in each rank before the completion of its phase there") \
+    X(CLUSTER_PART, "a part in a meeting of the cluster comes before its opening") \
+    X(CLUSTER_OPENING, "a meeting of the cluster opens before a wait for it returns") \
+    X(EACH_DESTINATION, "what goes to several ranks comes after the phase before its own in each") \
+    X(ALTERNATE, "a thread waits for each meeting of the cluster that it arrives at") \
+    X(LOST_ARRIVAL, "an arrival has come to another rank before that ends") \
+    X(OWN_RANK, "an op touches places of its own rank") \
+    X(EACH_RANK, "a multicast copy overwrites its share in each rank")
 // clang-format on
 
 typedef enum swp_happens_rule {
@@ -69,7 +81,12 @@ typedef enum swp_happens_rule {
 #define SWP_ENUMERATOR(name, meaning) SWP_HAPPENS_##name,
     SWP_HAPPENS_RULES(SWP_ENUMERATOR)
 #undef SWP_ENUMERATOR
-        SWP_HAPPENS_RULE_COUNT
+        SWP_HAPPENS_RULE_COUNT,
+    SWP_HAPPENS_BEFORE_CLUSTERS = SWP_HAPPENS_RULE_COUNT - 1,
+#define SWP_ENUMERATOR(name, meaning) SWP_HAPPENS_##name,
+    SWP_HAPPENS_CLUSTER_RULES(SWP_ENUMERATOR)
+#undef SWP_ENUMERATOR
+        SWP_HAPPENS_ALL_RULES
 } swp_happens_rule;
 
 /* "" of no rule. */

@@ -103,15 +103,11 @@ bool swp_happens_opened_before(const swp_happens_run *run, int barrier, int meet
 {
     const swp_happens_barrier *b = &run->barriers[barrier];
     for (int i = 0; i < run->program->count; i++) {
-        if (b->part_counts[i] <= meeting)
-            continue;
-        const int part = b->parts[i][meeting];
-        if (run->steps[i][part].op->tag == SWP_TAG_NAMED_ARRIVE)
-            continue;
-        for (int which = 0; which < SWP_HAPPENS_THREADS; which++) {
+        const int wait = b->waits[i][meeting];
+        for (int which = 0; wait >= 0 && which < SWP_HAPPENS_THREADS; which++) {
             const int thread = swp_happens_thread_of(i, which);
-            if (swp_happens_returned(run, thread, part) &&
-                swp_happens_before(run, thread, swp_happens_return(part), later, step))
+            if (swp_happens_returned(run, thread, wait) &&
+                swp_happens_before(run, thread, swp_happens_return(wait), later, step))
                 return true;
         }
     }
@@ -131,14 +127,23 @@ static bool retired_before(const swp_happens_run *run, int instance, int wait, i
     return false;
 }
 
+/* A copy, in a rank to which it goes. */
+static bool landed_before(const swp_happens_run *run, const swp_happens_step *at, int rank,
+                          int later, int step)
+{
+    const bool is_own = run->phases[at->phase].rank == rank || !swp_happens_goes_to_all(at);
+    const int phase = is_own ? at->phase : swp_happens_phase_in(run, at->phase, rank);
+    return swp_happens_holds(run->program, is_own ? SWP_HAPPENS_LANDING : SWP_HAPPENS_MULTICAST) &&
+           swp_happens_completed_before(run, phase, later, step);
+}
+
 bool swp_happens_over_before(const swp_happens_run *run, int instance, int which, int step,
-                             int later, int later_step)
+                             int rank, int later, int later_step)
 {
     const swp_happens_step *at = &run->steps[instance][step];
     switch (swp_happens_completion(at)) {
     case SWP_COMPLETION_COPY_MBARRIER:
-        return swp_happens_holds(run->program, SWP_HAPPENS_LANDING) &&
-               swp_happens_completed_before(run, at->phase, later, later_step);
+        return landed_before(run, at, rank, later, later_step);
     case SWP_COMPLETION_MATRIX_GROUP:
         return swp_happens_holds(run->program, SWP_HAPPENS_RETIREMENT) &&
                retired_before(run, instance, at->retired_by, later, later_step);

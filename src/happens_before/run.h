@@ -15,8 +15,9 @@ typedef struct swp_happens_wait {
     int step;
 } swp_happens_wait;
 
-/* A phase of a slot of an mbarrier on which the run has an operation. */
+/* A phase of a slot of an mbarrier of a rank on which the run has an operation. */
 typedef struct swp_happens_phase {
+    int rank;
     int object;
     int64_t turn;
     int64_t arrivals; /* threads */
@@ -38,15 +39,16 @@ typedef struct swp_happens_meeting {
     int *clock;
 } swp_happens_meeting;
 
-/* A slot of a named barrier, or the work group's barrier. */
+/* A slot of a named barrier of a rank, or the barrier of a work group or of the cluster. */
 typedef struct swp_happens_barrier {
-    int object; /* -1: the work group's */
+    int object; /* -1: a work group's, or the cluster's */
     int slot;
     bool *takes_part; /* of each instance */
     int participants; /* instances */
     int threads;      /* of all of these */
-    int **parts;      /* of each instance: its steps here */
+    int **parts;      /* of each instance: its steps here… */
     int *part_counts;
+    int **waits; /* …and that which waits for meeting 0, 1 …; -1: none does */
     swp_happens_meeting *meetings;
     int meeting_count;
 } swp_happens_barrier;
@@ -74,10 +76,12 @@ typedef struct swp_happens_run {
     int64_t *bases; /* …iterations before each of them, and of all */
     swp_happens_step **steps;
     int *lengths;
-    swp_happens_phase *phases; /* by object and turn */
+    swp_happens_phase *phases; /* by rank, object and turn: of each rank the same ones */
     int phase_count;
-    swp_happens_barrier *barriers;
+    int phases_of_a_rank;
+    swp_happens_barrier *barriers; /* of each rank the same ones; at last the cluster's */
     int barrier_count;
+    int barriers_of_a_rank;
     swp_happens_thread *threads; /* three of each instance */
     int thread_count;
     swp_happens_clocks clocks;
@@ -122,6 +126,24 @@ static inline int swp_happens_thread_of(int instance, int which)
     return instance * SWP_HAPPENS_THREADS + which;
 }
 
+static inline int swp_happens_rank_of(const swp_happens_run *run, int instance)
+{
+    return run->program->instances[instance].rank;
+}
+
+/* The same phase of another rank's mbarrier. */
+static inline int swp_happens_phase_in(const swp_happens_run *run, int phase, int rank)
+{
+    return phase % run->phases_of_a_rank + rank * run->phases_of_a_rank;
+}
+
+/* Whether an operation on the phase of its own rank is one on that of a rank, too. */
+static inline bool swp_happens_reaches(const swp_happens_run *run, const swp_happens_step *step,
+                                       int rank)
+{
+    return swp_happens_goes_to_all(step) || run->phases[step->phase].rank == rank;
+}
+
 /* Whether the thread issues the step at all. */
 bool swp_happens_issued(const swp_happens_run *run, int thread, int step);
 /* Whether it gets beyond it. */
@@ -137,9 +159,12 @@ bool swp_happens_observed_before(const swp_happens_run *run, int phase, int late
 /* The same of the opening of a meeting. */
 bool swp_happens_opened_before(const swp_happens_run *run, int barrier, int meeting, int later,
                                int step);
-/* The same of the moment when a thread's op is over: its issue, or what it is retired by. */
+/*
+ * The same of the moment when a thread's op is over: its issue, or what it is retired by. A multicast copy is so in each
+ * rank; all else is of its own, whichever is asked for.
+ */
 bool swp_happens_over_before(const swp_happens_run *run, int instance, int which, int step,
-                             int later, int later_step);
+                             int rank, int later, int later_step);
 
 /* The number of the slot's phase that a turn is. */
 int64_t swp_happens_phase_number(const swp_happens_run *run, int object, int64_t turn);

@@ -63,24 +63,41 @@ static void complete(swp_happens_run *run, int number)
 static void meet(swp_happens_run *run, int thread, const swp_happens_step *at, int step)
 {
     swp_happens_meeting *meeting = &run->barriers[at->barrier].meetings[at->meeting];
-    if (holds(run, SWP_HAPPENS_PART))
+    const bool is_cluster = at->op->tag == SWP_TAG_CLUSTER_ARRIVE;
+    if (holds(run, is_cluster ? SWP_HAPPENS_CLUSTER_PART : SWP_HAPPENS_PART))
         join_issue(run, meeting->clock, thread, step);
     meeting->opened = --meeting->pending == 0;
 }
 
+/* Whether the phase learns of the issue: in other ranks by rules of its own. */
+static bool tells(const swp_happens_run *run, const swp_happens_step *at, int rank)
+{
+    if (run->phases[at->phase].rank == rank)
+        return holds(run, SWP_HAPPENS_ARRIVAL);
+    return holds(run, swp_happens_is_copy(at) ? SWP_HAPPENS_MULTICAST : SWP_HAPPENS_TO_ALL);
+}
+
+static void arrive(swp_happens_run *run, int thread, const swp_happens_step *at, int step, int rank)
+{
+    const int number = swp_happens_phase_in(run, at->phase, rank);
+    swp_happens_phase *phase = &run->phases[number];
+    if (phase->turn < 0) /* complete at the start */
+        return;
+    if (tells(run, at, rank))
+        join_issue(run, phase->clock, thread, step);
+    phase->pending--;
+    complete(run, number);
+}
+
 static void issue(swp_happens_run *run, int thread, const swp_happens_step *at, int step)
 {
-    if (at->barrier >= 0)
+    if (at->barrier >= 0 && at->op->tag != SWP_TAG_CLUSTER_WAIT)
         meet(run, thread, at, step);
     if (at->phase < 0 || at->op->tag == SWP_TAG_WAIT_PHASE)
         return;
-    swp_happens_phase *phase = &run->phases[at->phase];
-    if (phase->turn < 0) /* complete at the start */
-        return;
-    if (holds(run, SWP_HAPPENS_ARRIVAL))
-        join_issue(run, phase->clock, thread, step);
-    phase->pending--;
-    complete(run, at->phase);
+    for (int rank = 0; rank < run->program->ranks; rank++)
+        if (swp_happens_reaches(run, at, rank))
+            arrive(run, thread, at, step, rank);
 }
 
 /* Whether all threads of the instance have issued what a matrix_wait retires. */
@@ -99,6 +116,7 @@ static bool may_return(const swp_happens_run *run, int instance, const swp_happe
         return run->phases[at->phase].completed;
     case SWP_TAG_BARRIER:
     case SWP_TAG_NAMED_SYNC:
+    case SWP_TAG_CLUSTER_WAIT:
         return run->barriers[at->barrier].meetings[at->meeting].opened;
     case SWP_TAG_MATRIX_WAIT:
         return at->retires < 0 || is_retired(run, instance, at->retires);
@@ -116,6 +134,7 @@ static void learn(const swp_happens_run *run, int instance, const swp_happens_st
         break;
     case SWP_TAG_BARRIER:
     case SWP_TAG_NAMED_SYNC:
+    case SWP_TAG_CLUSTER_WAIT:
         join(run, clock, run->barriers[at->barrier].meetings[at->meeting].clock);
         break;
     case SWP_TAG_MATRIX_WAIT:
@@ -135,6 +154,8 @@ static bool learns(const swp_happens_run *run, const swp_happens_step *at)
     case SWP_TAG_BARRIER:
     case SWP_TAG_NAMED_SYNC:
         return holds(run, SWP_HAPPENS_OPENING);
+    case SWP_TAG_CLUSTER_WAIT:
+        return holds(run, SWP_HAPPENS_CLUSTER_OPENING);
     case SWP_TAG_MATRIX_WAIT:
         return holds(run, SWP_HAPPENS_ISSUES);
     default:

@@ -198,7 +198,7 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
     swp_context scratch = *ctx;
     prover v = {.ctx = ctx, .scratch = &scratch, .without = without, .out = out};
     *out = (swp_verdict){0};
-    SWP_TRY(swp_ir_check_tiled_role_loop(ctx, schedule));
+    SWP_TRY(swp_ir_check_cluster_role_loop(ctx, schedule));
     scratch.arena = swp_arena_new(&ctx->arena->allocator);
     if (!scratch.arena)
         return swp_out_of_memory(ctx);

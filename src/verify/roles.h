@@ -89,6 +89,15 @@ bool swp_verify_role_reads_all_along(const swp_role_model *model, int op, int va
 /* The first of the works of an op. */
 const swp_role_work *swp_verify_role_first_work(const swp_role_judge *judge, int instance, int op);
 
+/*
+ * Instances that are asked, the first ones: those of rank 0. All ranks do the same, so what is found in one is found in
+ * each, with the ranks renumbered, and is told once.
+ */
+static inline int swp_verify_role_tellers(const swp_role_judge *judge)
+{
+    return judge->run->program->of_a_rank;
+}
+
 static inline bool swp_verify_role_holds(const swp_role_judge *judge, swp_happens_rule rule)
 {
     return swp_happens_holds(judge->run->program, rule);
@@ -149,9 +158,13 @@ enum { SWP_ROLE_NAME_SIZE = 192 };
 /* "MMA of iteration 5 in consumer 1", "wait_phase for phase 2 of slot 1 of empty in producer". */
 const char *swp_verify_role_name(const swp_role_judge *judge, swp_role_at at,
                                  char name[SWP_ROLE_NAME_SIZE]);
-/* "phase 2 of slot 1 of empty" */
-const char *swp_verify_role_phase_name(const swp_role_judge *judge, int object, int64_t turn,
-                                       char name[SWP_ROLE_NAME_SIZE]);
+/* "phase 2 of slot 1 of empty", in a cluster " of rank 1" */
+const char *swp_verify_role_phase_name(const swp_role_judge *judge, int rank, int object,
+                                       int64_t turn, char name[SWP_ROLE_NAME_SIZE]);
+
+/* " of rank 1"; without a cluster nothing */
+const char *swp_verify_role_rank_name(const swp_role_judge *judge, int rank,
+                                      char name[SWP_ROLE_NAME_SIZE]);
 
 /*
  * Notes a hazard at a step. `*out` is what is to be told of it, with detail "" for the caller to fill in; NULL if it

@@ -14,7 +14,9 @@ static int missing_arrival(const swp_happens_run *run, int phase)
     for (int i = 0; i < run->program->count; i++)
         for (int s = 0; s < run->lengths[i]; s++) {
             const swp_happens_step *at = &run->steps[i][s];
-            if (at->phase != phase || at->op->tag == SWP_TAG_WAIT_PHASE)
+            if (at->phase < 0 || at->op->tag == SWP_TAG_WAIT_PHASE ||
+                !swp_happens_reaches(run, at, run->phases[phase].rank) ||
+                swp_happens_phase_in(run, at->phase, run->phases[phase].rank) != phase)
                 continue;
             for (int w = 0; w < swp_happens_threads_of(at); w++)
                 if (!swp_happens_issued(run, swp_happens_thread_of(i, w), s))
@@ -74,8 +76,10 @@ static void add_place(const swp_role_judge *judge, swp_text *text, int thread)
     const swp_happens_run *run = judge->run;
     const swp_happens_instance *in = &run->program->instances[thread / SWP_HAPPENS_THREADS];
     if (is_at_end(run, thread)) {
-        swp_text_format(text, "%s %d, which has ended",
-                        judge->model->schedule->streams[in->stream].name, in->number);
+        char of_rank[SWP_ROLE_NAME_SIZE];
+        swp_text_format(text, "%s %d%s, which has ended",
+                        judge->model->schedule->streams[in->stream].name, in->number,
+                        swp_verify_role_rank_name(judge, in->rank, of_rank));
         return;
     }
     const swp_role_at at = {thread / SWP_HAPPENS_THREADS, run->threads[thread].step};
@@ -116,7 +120,7 @@ swp_status swp_verify_role_deadlock(swp_role_judge *judge)
 {
     const swp_happens_run *run = judge->run;
     const bool told = run->stuck && swp_verify_role_holds(judge, SWP_HAPPENS_STAYS);
-    for (int t = 0; told && t < run->thread_count; t++) {
+    for (int t = 0; told && t < swp_verify_role_tellers(judge) * SWP_HAPPENS_THREADS; t++) {
         swp_hazard *hazard = NULL;
         if (is_at_end(run, t))
             continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule about lost peers: asynchronous operations that nobody waits for. */
+/* The rule about lost peers: asynchronous operations, and arrivals at other ranks, that nobody waits for. */
 #include "base/text.h"
 #include "verify/roles.h"
 
@@ -33,8 +33,42 @@ static swp_status tell_lost(swp_role_judge *judge, swp_role_at at)
     SWP_TRY(swp_verify_role_tell(judge, SWP_LOST_PEER, at, (swp_role_at){-1, -1}, &hazard));
     if (!hazard)
         return SWP_OK;
+    const bool goes_to_all =
+        swp_happens_goes_to_all(swp_happens_step_of(judge->run, at.instance, at.step));
     return swp_format(judge->ctx, (char **)&hazard->detail,
-                      "%s may be in flight when all threads have ended: nobody waits for it",
+                      "%s may be in flight when all threads%s have ended: nobody waits for it",
+                      swp_verify_role_name(judge, at, name),
+                      goes_to_all ? " of a work group that it goes to" : "");
+}
+
+/* Behind the next meeting of the cluster an arrival is there: all come to it, and wait for it. */
+static bool meets_behind(const swp_happens_run *run, swp_role_at at)
+{
+    for (int s = at.step + 1; s < run->lengths[at.instance]; s++)
+        if (run->steps[at.instance][s].op->tag == SWP_TAG_CLUSTER_ARRIVE)
+            return true;
+    return false;
+}
+
+/* All ranks have the same waits. */
+static bool is_under_way(const swp_role_judge *judge, swp_role_at at)
+{
+    const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
+    return step->op->to == SWP_TO_ALL && !is_awaited(judge->run, step->phase) &&
+           !meets_behind(judge->run, at) && swp_verify_role_holds(judge, SWP_HAPPENS_LOST_ARRIVAL);
+}
+
+static swp_status tell_under_way(swp_role_judge *judge, swp_role_at at)
+{
+    swp_hazard *hazard = NULL;
+    char name[SWP_ROLE_NAME_SIZE];
+    SWP_TRY(swp_verify_role_tell(judge, SWP_LOST_PEER, at, (swp_role_at){-1, -1}, &hazard));
+    if (!hazard)
+        return SWP_OK;
+    hazard->hint = "let all threads of the cluster meet behind it, before the end";
+    return swp_format(judge->ctx, (char **)&hazard->detail,
+                      "%s may come to another work group when that has ended: nobody there waits "
+                      "for its phase, and the cluster does not meet after it",
                       swp_verify_role_name(judge, at, name));
 }
 
@@ -42,9 +76,13 @@ static swp_status tell_lost(swp_role_judge *judge, swp_role_at at)
 swp_status swp_verify_role_lost_peers(swp_role_judge *judge)
 {
     const swp_happens_run *run = judge->run;
-    for (int i = 0; i < run->program->count; i++)
-        for (int s = 0; s < run->lengths[i]; s++)
+    for (int i = 0; i < swp_verify_role_tellers(judge); i++)
+        for (int s = 0; s < run->lengths[i]; s++) {
+            const swp_role_at at = {i, s};
             if (is_lost(judge, &run->steps[i][s]))
-                SWP_TRY(tell_lost(judge, (swp_role_at){i, s}));
+                SWP_TRY(tell_lost(judge, at));
+            if (is_under_way(judge, at))
+                SWP_TRY(tell_under_way(judge, at));
+        }
     return SWP_OK;
 }

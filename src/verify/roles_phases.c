@@ -20,7 +20,7 @@ typedef swp_status check(swp_role_judge *judge, const issuer *in);
 static swp_status for_each(swp_role_judge *judge, check *ask)
 {
     const swp_happens_run *run = judge->run;
-    for (int i = 0; i < run->program->count; i++)
+    for (int i = 0; i < swp_verify_role_tellers(judge); i++)
         for (int s = 0; s < run->lengths[i]; s++) {
             const swp_happens_step *at = &run->steps[i][s];
             for (int w = 0; at->phase >= 0 && w < swp_happens_threads_of(at); w++) {
@@ -42,14 +42,20 @@ static int64_t number_of(const swp_role_judge *judge, const issuer *in)
     return swp_happens_phase_number(judge->run, in->at->op->object, in->at->iteration);
 }
 
-/* The name of the phase so many after the one that a step names. */
-static const char *name_of(const swp_role_judge *judge, const issuer *in, int after,
+/* The name of the phase of a rank so many after the one that a step names. */
+static const char *name_in(const swp_role_judge *judge, const issuer *in, int rank, int after,
                            char name[SWP_ROLE_NAME_SIZE])
 {
     const int object = in->at->op->object;
     const int slots = judge->model->schedule->objects[object].slots;
-    return swp_verify_role_phase_name(judge, object, in->at->iteration + (int64_t)after * slots,
-                                      name);
+    return swp_verify_role_phase_name(judge, rank, object,
+                                      in->at->iteration + (int64_t)after * slots, name);
+}
+
+static const char *name_of(const swp_role_judge *judge, const issuer *in, int after,
+                           char name[SWP_ROLE_NAME_SIZE])
+{
+    return name_in(judge, in, swp_happens_rank_of(judge->run, in->instance), after, name);
 }
 
 /* --- Arrivals --- */
@@ -79,7 +85,7 @@ static swp_status tell_count(swp_role_judge *judge, const swp_happens_phase *pha
     SWP_TRY(swp_verify_role_tell(judge, SWP_ARRIVALS, at, nobody, &hazard));
     if (!hazard)
         return SWP_OK;
-    (void)swp_verify_role_phase_name(judge, phase->object, phase->turn, name);
+    (void)swp_verify_role_phase_name(judge, phase->rank, phase->object, phase->turn, name);
     if (phase->arrivals != object->arrivals)
         return swp_format(judge->ctx, (char **)&hazard->detail,
                           "%s expects %d arrival%s and gets %" PRId64, name, object->arrivals,
@@ -104,12 +110,12 @@ static bool is_earlier(const swp_role_judge *judge, swp_role_at a, swp_role_at b
     return x->pass != y->pass ? x->pass < y->pass : x->entry < y->entry;
 }
 
-/* The first arrival or copy of each phase. */
+/* The first arrival or copy of each phase, of those of its own rank: all ranks have the same ones. */
 static void find_first(const swp_role_judge *judge, swp_role_at *first)
 {
     const swp_happens_run *run = judge->run;
     const bool earlier = swp_verify_role_holds(judge, SWP_HAPPENS_FIRST_OPERATION);
-    for (int i = 0; i < run->program->count; i++)
+    for (int i = 0; i < swp_verify_role_tellers(judge); i++)
         for (int s = 0; s < run->lengths[i]; s++) {
             const swp_happens_step *step = &run->steps[i][s];
             const swp_role_at at = {i, s};
@@ -123,30 +129,45 @@ static swp_status check_counts(swp_role_judge *judge)
 {
     const swp_happens_run *run = judge->run;
     swp_role_at *first = NULL;
-    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->phase_count, &first));
-    for (int p = 0; p < run->phase_count; p++)
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->phases_of_a_rank, &first));
+    for (int p = 0; p < run->phases_of_a_rank; p++)
         first[p] = nobody;
     find_first(judge, first);
-    for (int p = 0; p < run->phase_count; p++)
+    for (int p = 0; p < run->phases_of_a_rank; p++)
         if (!adds_up(judge, &run->phases[p]))
             SWP_TRY(tell_count(judge, &run->phases[p], first[p]));
     return SWP_OK;
 }
 
-static bool is_in_time(const swp_role_judge *judge, const issuer *in)
+/* A rank to which an operation goes. */
+static bool is_in_time(const swp_role_judge *judge, const issuer *in, int rank)
 {
-    const swp_happens_phase *phase = &judge->run->phases[in->at->phase];
+    const swp_happens_run *run = judge->run;
+    const swp_happens_phase *phase = &run->phases[swp_happens_phase_in(run, in->at->phase, rank)];
     const int64_t number = number_of(judge, in);
+    const bool is_own = rank == swp_happens_rank_of(run, in->instance);
     if (number < 0)
         return !swp_verify_role_holds(judge, SWP_HAPPENS_BELOW_0);
-    return number == 0 || !swp_verify_role_holds(judge, SWP_HAPPENS_EARLY_ARRIVAL) ||
-           swp_happens_completed_before(judge->run, phase->before, in->thread, in->step);
+    return number == 0 ||
+           !swp_verify_role_holds(judge, is_own ? SWP_HAPPENS_EARLY_ARRIVAL
+                                                : SWP_HAPPENS_EACH_DESTINATION) ||
+           swp_happens_completed_before(run, phase->before, in->thread, in->step);
+}
+
+/* The first rank for which an operation comes too early; -1: none. */
+static int early_in(const swp_role_judge *judge, const issuer *in)
+{
+    for (int rank = 0; rank < judge->run->program->ranks; rank++)
+        if (swp_happens_reaches(judge->run, in->at, rank) && !is_in_time(judge, in, rank))
+            return rank;
+    return -1;
 }
 
 static swp_status check_arrival(swp_role_judge *judge, const issuer *in)
 {
     swp_hazard *hazard = NULL;
-    if (!is_counted(in->at) || is_in_time(judge, in))
+    const int rank = is_counted(in->at) ? early_in(judge, in) : -1;
+    if (rank < 0)
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_ARRIVALS, place_of(in), nobody, &hazard));
     if (!hazard)
@@ -158,11 +179,11 @@ static swp_status check_arrival(swp_role_judge *judge, const issuer *in)
     if (number_of(judge, in) < 0)
         return swp_format(judge->ctx, (char **)&hazard->detail,
                           "%s is on %s, and phases below 0 are complete at the start", name,
-                          name_of(judge, in, 0, own));
+                          name_in(judge, in, rank, 0, own));
     return swp_format(judge->ctx, (char **)&hazard->detail,
                       "%s is on %s and may come before %s is complete: no wait for that one comes "
                       "before it",
-                      name, name_of(judge, in, 0, own), name_of(judge, in, -1, before));
+                      name, name_in(judge, in, rank, 0, own), name_in(judge, in, rank, -1, before));
 }
 
 swp_status swp_verify_role_arrivals(swp_role_judge *judge)
@@ -219,13 +240,22 @@ swp_status swp_verify_role_phase_alias(swp_role_judge *judge)
 
 /* --- Phases that an arrival does not know of --- */
 
+static bool is_observed(const swp_happens_run *run, const issuer *in)
+{
+    bool observed = true;
+    for (int rank = 0; rank < run->program->ranks; rank++) {
+        const int before = run->phases[swp_happens_phase_in(run, in->at->phase, rank)].before;
+        if (swp_happens_reaches(run, in->at, rank))
+            observed = observed && before >= 0 &&
+                       swp_happens_observed_before(run, before, in->thread, in->step);
+    }
+    return observed;
+}
+
 static swp_status check_observed(swp_role_judge *judge, const issuer *in)
 {
-    const swp_happens_phase *phase = &judge->run->phases[in->at->phase];
     swp_hazard *hazard = NULL;
-    if (!swp_happens_is_arrival(in->at) || number_of(judge, in) < 1 ||
-        (phase->before >= 0 &&
-         swp_happens_observed_before(judge->run, phase->before, in->thread, in->step)))
+    if (!swp_happens_is_arrival(in->at) || number_of(judge, in) < 1 || is_observed(judge->run, in))
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_UNOBSERVED_PHASE, place_of(in), nobody, &hazard));
     if (!hazard)

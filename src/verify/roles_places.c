@@ -18,6 +18,7 @@ typedef struct question {
     int value;
     int64_t version;
     swp_role_at teller; /* where it is told */
+    int rank;           /* in whose shared memory */
 } question;
 
 typedef bool is_right(const question *q, const access *a, const access *b);
@@ -75,7 +76,7 @@ static bool is_over(const question *q, const access *a, const access *b)
     const bool is_itself = a->at.instance == b->at.instance && a->at.step == b->at.step;
     if (is_itself && a->which == b->which)
         return true;
-    return swp_happens_over_before(q->judge->run, a->at.instance, a->which, a->at.step,
+    return swp_happens_over_before(q->judge->run, a->at.instance, a->which, a->at.step, q->rank,
                                    swp_happens_thread_of(b->at.instance, b->which), b->at.step);
 }
 
@@ -109,20 +110,45 @@ static swp_status ask_tile(const question *q, is_right *right, swp_role_at one, 
     return SWP_OK;
 }
 
+static bool is_multicast(const swp_role_judge *judge, int op)
+{
+    return judge->model->loop->ops[op].multicast;
+}
+
 /*
- * Asks of all ops of a number that touch the share of one: their own instance's where the two are of one role,
- * else those of all. `other_is_first`: they have to be over before the one. It always is where the op reads in all of a tile.
+ * Whether what an instance does of an op is in that memory: its own rank's, or by a multicast each. Of one version who
+ * reads it touches the shares of all ranks, and who writes over it its own.
+ */
+static bool is_in_rank(const question *q, swp_role_at one, int op, int instance)
+{
+    const swp_happens_run *run = q->judge->run;
+    const int rank = swp_happens_rank_of(run, instance);
+    const swp_loop_op *work = swp_happens_step_of(run, one.instance, one.step)->work;
+    if (!is_multicast(q->judge, op))
+        return rank == q->rank || !swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_RANK);
+    return !work->multicast || rank == swp_happens_rank_of(run, one.instance);
+}
+
+/* Their own instance's where the two ops are of one role, else those of all. */
+static bool is_in_share(const question *q, swp_role_at one, int op, int instance)
+{
+    const swp_happens_instance *in = &q->judge->run->program->instances[instance];
+    const swp_happens_instance *of = &q->judge->run->program->instances[one.instance];
+    return in->stream == q->judge->model->ops[op].stream &&
+           (in->stream != of->stream || in->number == of->number ||
+            !swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_SHARE));
+}
+
+/*
+ * Asks of all ops of a number that touch a share that one does. `other_is_first`: they have to be over before the one.
+ * It always is where the op reads in all of a tile.
  */
 static swp_status ask_all(const question *q, is_right *right, swp_role_at one, int op,
                           int64_t iteration, bool other_is_first)
 {
-    const swp_happens_program *program = q->judge->run->program;
-    const int stream = program->instances[one.instance].stream;
-    const bool own = swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_SHARE);
-    for (int i = 0; i < program->count; i++) {
+    for (int i = 0; i < q->judge->run->program->count; i++) {
         int count = 0;
-        if (program->instances[i].stream != q->judge->model->ops[op].stream ||
-            (own && program->instances[i].stream == stream && i != one.instance))
+        if (!is_in_share(q, one, op, i) || !is_in_rank(q, one, op, i))
             continue;
         if (swp_verify_role_reads_all_along(q->judge->model, op, q->value)) {
             SWP_TRY(ask_tile(q, right, one, op, i, iteration));
@@ -163,7 +189,7 @@ static swp_status check_made(const question *q)
     const swp_happens_program *program = q->judge->run->program;
     const int maker = q->judge->model->values[q->value].maker;
     const int stream = program->instances[q->teller.instance].stream;
-    for (int i = 0; i < program->count; i++) {
+    for (int i = 0; i < swp_verify_role_tellers(q->judge); i++) {
         int count = 0;
         if (program->instances[i].stream != q->judge->model->ops[maker].stream ||
             (program->instances[i].stream == stream && i != q->teller.instance))
@@ -180,8 +206,9 @@ static swp_status check_read(swp_role_judge *judge, swp_role_at at, const swp_ro
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     const int maker = judge->model->values[touch->value].maker;
-    const question q = {judge, SWP_STALE_READ, touch->value,
-                        swp_verify_role_version(judge, step, touch), at};
+    const question q = {judge,        SWP_STALE_READ,
+                        touch->value, swp_verify_role_version(judge, step, touch),
+                        at,           swp_happens_rank_of(judge->run, at.instance)};
     if (maker < 0 || q.version < 0)
         return SWP_OK;
     if (swp_verify_role_holds(judge, SWP_HAPPENS_UNMADE))
@@ -193,11 +220,20 @@ static swp_status check_read(swp_role_judge *judge, swp_role_at at, const swp_ro
 
 /* --- Writers --- */
 
-static swp_status check_write(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch)
+/* Whether a write is one in the shared memory of a rank, too. */
+static bool writes_in(const swp_role_judge *judge, swp_role_at at, int rank)
+{
+    const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
+    return rank == swp_happens_rank_of(judge->run, at.instance) ||
+           (step->work->multicast && swp_verify_role_holds(judge, SWP_HAPPENS_EACH_RANK));
+}
+
+static swp_status check_write_in(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch,
+                                 int rank)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     const swp_role_value *value = &judge->model->values[touch->value];
-    question q = {judge, SWP_OVERWRITTEN, touch->value, step->iteration - value->slots, at};
+    question q = {judge, SWP_OVERWRITTEN, touch->value, step->iteration - value->slots, at, rank};
     const int readers =
         swp_verify_role_holds(judge, SWP_HAPPENS_OVERWRITTEN) ? value->reader_count : 0;
     for (int r = 0; r < readers; r++)
@@ -209,6 +245,14 @@ static swp_status check_write(swp_role_judge *judge, swp_role_at at, const swp_r
     return ask_all(&q, is_over, at, value->maker, q.version, true);
 }
 
+static swp_status check_write(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch)
+{
+    for (int rank = 0; rank < judge->run->program->ranks; rank++)
+        if (writes_in(judge, at, rank))
+            SWP_TRY(check_write_in(judge, at, touch, rank));
+    return SWP_OK;
+}
+
 /* --- Fences --- */
 
 static bool is_ordinary(const swp_role_judge *judge, int op)
@@ -217,12 +261,13 @@ static bool is_ordinary(const swp_role_judge *judge, int op)
     return completion == SWP_COMPLETION_NONE || completion == SWP_COMPLETION_UNSTATED;
 }
 
-static swp_status check_fence(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch)
+static swp_status check_fence_in(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch,
+                                 int rank)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     const swp_role_value *value = &judge->model->values[touch->value];
     question q = {judge, SWP_UNFENCED, touch->value, swp_verify_role_version(judge, step, touch),
-                  at};
+                  at,    rank};
     if (swp_happens_completion(step) == SWP_COMPLETION_NONE)
         return SWP_OK;
     if (touch->kind == SWP_ROLE_READS)
@@ -240,13 +285,21 @@ static swp_status check_fence(swp_role_judge *judge, swp_role_at at, const swp_r
     return SWP_OK;
 }
 
+static swp_status check_fence(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch)
+{
+    for (int rank = 0; rank < judge->run->program->ranks; rank++)
+        if (writes_in(judge, at, rank))
+            SWP_TRY(check_fence_in(judge, at, touch, rank));
+    return SWP_OK;
+}
+
 /* --- All --- */
 
 typedef swp_status check(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch);
 
 static swp_status for_each(swp_role_judge *judge, check *of_reads, check *of_writes)
 {
-    for (int i = 0; i < judge->run->program->count; i++)
+    for (int i = 0; i < swp_verify_role_tellers(judge); i++)
         for (int w = 0; w < judge->works[i].count; w++) {
             const swp_role_work *work = &judge->works[i].items[w];
             const swp_role_op *op = &judge->model->ops[work->op];

@@ -111,7 +111,9 @@ static swp_status check_in_flight(const scanner *s, const contact *c)
         const int wgmma = c->place->newest[kind];
         swp_hazard *hazard = NULL;
         if (wgmma < 0 || !conflicts(s, c, (swp_role_touch_kind)kind) ||
-            swp_happens_over_before(s->judge->run, s->instance, s->which, wgmma, thread, c->step))
+            swp_happens_over_before(s->judge->run, s->instance, s->which, wgmma,
+                                    swp_happens_rank_of(s->judge->run, s->instance), thread,
+                                    c->step))
             continue;
         SWP_TRY(tell(s, c, SWP_ACCUMULATOR_IN_FLIGHT, wgmma, &hazard));
         if (hazard)
@@ -258,7 +260,7 @@ static swp_status scan(swp_role_judge *judge, check *ask)
     const swp_happens_run *run = judge->run;
     scanner s = {.judge = judge};
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)judge->model->places, &s.places));
-    for (s.instance = 0; s.instance < run->program->count; s.instance++)
+    for (s.instance = 0; s.instance < swp_verify_role_tellers(judge); s.instance++)
         for (s.which = 0; s.which < SWP_HAPPENS_THREADS; s.which++) {
             clear(&s);
             s.fence = -1;

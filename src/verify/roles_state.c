@@ -177,6 +177,30 @@ static swp_status put_flight(swp_role_state_writer *w, int instance, int s)
     return SWP_OK;
 }
 
+/* --- Arrivals at other ranks --- */
+
+/* Whether the cluster has not met behind it, so that a wait for its phase alone can tell that it has come. */
+static bool is_under_way(const swp_role_state_writer *w, int instance, int s)
+{
+    const swp_happens_step *steps = w->run->steps[instance];
+    bool met = false;
+    for (int i = s + 1; i < w->latest[instance]; i++)
+        met |= steps[i].op->tag == SWP_TAG_CLUSTER_ARRIVE;
+    return !met && steps[s].op->to == SWP_TO_ALL && w->phases[steps[s].phase];
+}
+
+static swp_status put_arrivals(swp_role_state_writer *w, int instance)
+{
+    for (int s = 0; s < w->latest[instance]; s++) {
+        const swp_happens_step *step = &w->run->steps[instance][s];
+        if (!is_under_way(w, instance, s))
+            continue;
+        SWP_TRY(swp_verify_role_put(w, step->op->object));
+        SWP_TRY(swp_verify_role_put(w, step->iteration - w->now[swp_verify_role_clock(w, step)]));
+    }
+    return swp_verify_role_put(w, -1);
+}
+
 /* --- Objects --- */
 
 static swp_status put_phase(swp_role_state_writer *w, int number)
@@ -226,6 +250,7 @@ static swp_status put_instance(swp_role_state_writer *w, int instance)
         if (swp_verify_role_is_in_flight(w, instance, s))
             SWP_TRY(put_flight(w, instance, s));
     SWP_TRY(swp_verify_role_put(w, -1));
+    SWP_TRY(put_arrivals(w, instance));
     for (int which = 0; which < SWP_HAPPENS_THREADS; which++)
         SWP_TRY(swp_verify_role_put_registers(w, instance, which));
     return SWP_OK;

@@ -19,13 +19,33 @@ static const swp_stream *stream_of(const swp_role_judge *judge, int instance)
 
 /* --- Names --- */
 
-const char *swp_verify_role_phase_name(const swp_role_judge *judge, int object, int64_t turn,
-                                       char name[SWP_ROLE_NAME_SIZE])
+const char *swp_verify_role_rank_name(const swp_role_judge *judge, int rank,
+                                      char name[SWP_ROLE_NAME_SIZE])
+{
+    name[0] = '\0';
+    if (judge->run->program->ranks > 1)
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, " of rank %d", rank);
+    return name;
+}
+
+/* Of which rank goes without saying. */
+static void name_of_own_phase(const swp_role_judge *judge, int object, int64_t turn,
+                              char name[SWP_ROLE_NAME_SIZE])
 {
     const swp_role_object *of = &judge->model->schedule->objects[object];
     (void)snprintf(name, SWP_ROLE_NAME_SIZE, "phase %" PRId64 " of slot %" PRId64 " of %.40s",
                    swp_happens_quotient(turn, of->slots), swp_happens_rest(turn, of->slots),
                    of->name);
+}
+
+const char *swp_verify_role_phase_name(const swp_role_judge *judge, int rank, int object,
+                                       int64_t turn, char name[SWP_ROLE_NAME_SIZE])
+{
+    char own[SWP_ROLE_NAME_SIZE];
+    char of_rank[SWP_ROLE_NAME_SIZE];
+    name_of_own_phase(judge, object, turn, own);
+    (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.130s%.20s", own,
+                   swp_verify_role_rank_name(judge, rank, of_rank));
     return name;
 }
 
@@ -43,10 +63,10 @@ static void name_of_operation(const swp_role_judge *judge, const swp_happens_ste
     else if (step->work)
         (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s of iteration %" PRId64, op,
                        step->iteration);
-    else if (step->phase >= 0)
-        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s for %.100s", op,
-                       swp_verify_role_phase_name(judge, step->op->object, step->iteration, phase));
-    else if (step->barrier > 0)
+    else if (step->phase >= 0) {
+        name_of_own_phase(judge, step->op->object, step->iteration, phase);
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s for %.100s", op, phase);
+    } else if (step->barrier >= 0 && step->op->object >= 0)
         (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s of meeting %d of slot %d of %.40s", op,
                        step->meeting, judge->run->barriers[step->barrier].slot,
                        judge->model->schedule->objects[step->op->object].name);
@@ -58,13 +78,17 @@ const char *swp_verify_role_name(const swp_role_judge *judge, swp_role_at at,
                                  char name[SWP_ROLE_NAME_SIZE])
 {
     const swp_stream *stream = stream_of(judge, at.instance);
+    const swp_happens_instance *in = instance_of(judge, at.instance);
     char operation[SWP_ROLE_NAME_SIZE];
+    char of_rank[SWP_ROLE_NAME_SIZE];
     name_of_operation(judge, swp_happens_step_of(judge->run, at.instance, at.step), operation);
+    (void)swp_verify_role_rank_name(judge, in->rank, of_rank);
     if (stream->instances > 1)
-        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.130s in %.40s %d", operation, stream->name,
-                       instance_of(judge, at.instance)->number);
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.120s in %.40s %d%.16s", operation, stream->name,
+                       in->number, of_rank);
     else
-        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.130s in %.40s", operation, stream->name);
+        (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.120s in %.40s%.16s", operation, stream->name,
+                       of_rank);
     return name;
 }
 
@@ -125,6 +149,7 @@ static void set_other(const swp_role_judge *judge, swp_hazard *hazard, int pass,
     hazard->other_stream = instance_of(judge, other.instance)->stream;
     hazard->other_role = stream_of(judge, other.instance)->name;
     hazard->other_instance = instance_of(judge, other.instance)->number;
+    hazard->other_rank = instance_of(judge, other.instance)->rank;
 }
 
 /* Whether a sequence is a smaller one than that of a hazard: fewer tiles, fewer iterations, the first in lexical order. */
@@ -175,6 +200,8 @@ static swp_hazard hazard_of(const swp_role_judge *judge, swp_hazard_kind kind, i
                         .stream = instance_of(judge, instance)->stream,
                         .role = stream_of(judge, instance)->name,
                         .instance = instance_of(judge, instance)->number,
+                        .is_in_cluster = judge->run->program->ranks > 1,
+                        .rank = instance_of(judge, instance)->rank,
                         .smallest_n = (int)judge->run->n,
                         .detail = "",
                         .hint = hints[kind]};

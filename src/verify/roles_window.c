@@ -88,6 +88,14 @@ static bool touches_matter(const swp_role_state_writer *w, int instance, int ste
     return false;
 }
 
+/* In each rank to which an operation goes. */
+static void mark_phases(swp_role_state_writer *w, const swp_happens_step *step)
+{
+    for (int rank = 0; rank < w->run->program->ranks; rank++)
+        if (swp_happens_reaches(w->run, step, rank))
+            w->phases[swp_happens_phase_in(w->run, step->phase, rank)] = true;
+}
+
 /* Those that may be named, and those that copies complete on whose versions may be; with all later ones of the slot. */
 static swp_status find_phases(swp_role_state_writer *w)
 {
@@ -100,7 +108,7 @@ static swp_status find_phases(swp_role_state_writer *w)
     for (int i = 0; i < run->program->count; i++)
         for (int s = 0; s < w->latest[i]; s++)
             if (swp_happens_is_copy(&run->steps[i][s]) && touches_matter(w, i, s))
-                w->phases[run->steps[i][s].phase] = true;
+                mark_phases(w, &run->steps[i][s]);
     for (int p = 0; p < run->phase_count; p++)
         if (w->phases[p] && run->phases[p].after >= 0)
             w->phases[run->phases[p].after] = true;

@@ -151,7 +151,7 @@ static swp_status check_double(swp_role_judge *judge, int instance, const swp_ro
 swp_status swp_verify_role_work(swp_role_judge *judge)
 {
     const swp_happens_program *program = judge->run->program;
-    for (int i = 0; i < program->count; i++) {
+    for (int i = 0; i < swp_verify_role_tellers(judge); i++) {
         const swp_role_works *works = &judge->works[i];
         for (int op = 0; op < (int)judge->model->loop->op_count; op++)
             if (judge->model->ops[op].stream == program->instances[i].stream)

@@ -61,6 +61,7 @@ SWEEPS = (
     (0, False, "compile tests/malloc/ring.yaml --format json -o {d}/out"),
     (1, False, "verify tests/malloc/roles.json --accept lost_peer:consumer:prologue:2 --format json -o {d}/out"),
     (1, False, "verify tests/malloc/output_tiles.json --format json -o {d}/out"),
+    (1, False, "verify tests/malloc/cluster.json --format json -o {d}/out"),
     (0, False, "list settings"),
     (0, False, "help compile"),
     (1, False, "compile pingpong --set schedule.max_vgpr=95 -o {d}/out"),

@@ -56,6 +56,47 @@ void safe_cluster(roles_program *p, swp_context *ctx)
                       .epilogue = "matrix_wait:0 arrive@empty+0!* cluster_arrive cluster_wait");
 }
 
+void safe_cluster_readers(roles_program *p, swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "readers");
+    const int a = swp_value(l, "A", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = 2);
+    const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = 2);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "LOAD_A", .latency = 9, .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {a});
+    swp_work(l, "LOAD", .latency = 9, .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {tile});
+    swp_work(l, "READ", .latency = 9, .completion = SWP_COMPLETION_NONE,
+             .reads = {{.value = a}, {.value = tile}}, .updates = {sum});
+    roles_program_begin(p, ctx, l, 1, 0);
+    roles_program_cluster(p, 2, "LOAD");
+    (void)roles_program_mbarrier(p, "full", 2, 1);
+    (void)roles_program_mbarrier(p, "empty", 2, 64);
+    roles_program_add(p, .name = "producer",
+                      .kernel = "wait_phase@empty-2! arrive_expect@full+0=128! LOAD_A@full+0=64! "
+                                "LOAD@full+0=32!",
+                      .epilogue = "cluster_arrive cluster_wait");
+    roles_program_add(p, .name = "consumer",
+                      .kernel = "wait_phase@full+0 READ+0 fence_async arrive@empty+0*",
+                      .epilogue = "cluster_arrive cluster_wait");
+}
+
+void safe_cluster_meetings(roles_program *p, swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "meetings");
+    const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "LOAD", .latency = 9, .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {tile});
+    swp_work(l, "READ", .latency = 9, .completion = SWP_COMPLETION_NONE, .reads = {{.value = tile}},
+             .updates = {sum});
+    roles_program_begin(p, ctx, l, 1, 0);
+    roles_program_cluster(p, 2, "LOAD");
+    (void)roles_program_mbarrier(p, "full", 1, 1);
+    roles_program_add(p, .name = "producer",
+                      .kernel = "arrive_expect@full+0=64! LOAD@full+0=32! cluster_arrive "
+                                "cluster_wait");
+    roles_program_add(p, .name = "consumer",
+                      .kernel = "wait_phase@full+0 READ+0 fence_async cluster_arrive cluster_wait");
+}
+
 void safe_ring_of_all(roles_program *p, swp_context *ctx)
 {
     roles_program_begin(p, ctx, gemm(ctx), 1, 1);
@@ -113,7 +154,7 @@ void safe_turns(roles_program *p, swp_context *ctx)
                       .epilogue = "named_sync@turn:0^1 WORK+0 named_arrive@turn:1^1&1");
 }
 
-void safe_tiles(roles_program *p, swp_context *ctx)
+static swp_loop_builder *stored_gemm(swp_context *ctx)
 {
     swp_loop_builder *l = swp_loop_new(ctx, "tiles");
     const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = 2);
@@ -127,14 +168,24 @@ void safe_tiles(roles_program *p, swp_context *ctx)
              .writes = {stage});
     swp_work(l, "STORE", .latency = 9, .completion = SWP_COMPLETION_STORE_GROUP,
              .reads = {{.value = stage}}, .writes_global = true);
-    roles_program_begin(p, ctx, l, 1, 1);
+    return l;
+}
+
+static void begin_tiles(roles_program *p, swp_context *ctx, int releases)
+{
+    roles_program_begin(p, ctx, stored_gemm(ctx), 1, 1);
     roles_program_once_a_tile(p, "CLEAR");
     roles_program_once_a_tile(p, "STAGE");
     roles_program_once_a_tile(p, "STORE");
     (void)roles_program_mbarrier(p, "full", 2, 1);
-    (void)roles_program_mbarrier(p, "empty", 2, 2);
+    (void)roles_program_mbarrier(p, "empty", 2, releases);
     (void)roles_program_named(p, "free", 2, 128);
     (void)roles_program_named(p, "staged", 2, 128);
+}
+
+void safe_tiles(roles_program *p, swp_context *ctx)
+{
+    begin_tiles(p, ctx, 2);
     add_producer(p);
     roles_program_add(p, .name = "consumer", .warps = 4, .instances = 2, .begin = "CLEAR",
                       .prologue = "wait_phase@full+0 matrix_fence MMA+0 matrix_commit",
@@ -144,6 +195,21 @@ void safe_tiles(roles_program *p, swp_context *ctx)
                       .end = "bulk_wait_read:0! named_sync@free^1 STAGE fence_async "
                              "named_sync@staged^1 STORE! bulk_commit!",
                       .drain = "bulk_wait_read:0!");
+}
+
+void safe_cluster_tiles(roles_program *p, swp_context *ctx)
+{
+    begin_tiles(p, ctx, 4);
+    roles_program_cluster(p, 2, "LOAD");
+    add_cluster_producer(p);
+    roles_program_add(p, .name = "consumer", .warps = 4, .instances = 2, .begin = "CLEAR",
+                      .prologue = "wait_phase@full+0 matrix_fence MMA+0 matrix_commit",
+                      .kernel = "wait_phase@full+1 MMA+1 matrix_commit matrix_wait:1 "
+                                "arrive@empty+0!*",
+                      .epilogue = "matrix_wait:0 arrive@empty+0!*",
+                      .end = "bulk_wait_read:0! named_sync@free^1 STAGE fence_async "
+                             "named_sync@staged^1 STORE! bulk_commit!",
+                      .drain = "bulk_wait_read:0! cluster_arrive cluster_wait");
 }
 
 void safe_queries(roles_program *p, swp_context *ctx)

@@ -18,6 +18,15 @@ void safe_ring(roles_program *p, swp_context *ctx);
  */
 void safe_cluster(roles_program *p, swp_context *ctx);
 
+/*
+ * In a cluster of two: LOAD_A copies A, LOAD is a multicast of T, and READ sums both by ordinary instructions, behind
+ * which all threads hand the slot back to both.
+ */
+void safe_cluster_readers(roles_program *p, swp_context *ctx);
+
+/* In a cluster of two: a tile in a single slot, which the meeting of the cluster in each pass hands back. */
+void safe_cluster_meetings(roles_program *p, swp_context *ctx);
+
 /* The ring, where all threads of the instances hand the slot back. */
 void safe_ring_of_all(roles_program *p, swp_context *ctx);
 
@@ -35,6 +44,9 @@ void safe_turns(roles_program *p, swp_context *ctx);
  * `staged` of a slot each.
  */
 void safe_tiles(roles_program *p, swp_context *ctx);
+
+/* The same in a cluster of two, where LOAD is a multicast, and the cluster meets in the drain. */
+void safe_cluster_tiles(roles_program *p, swp_context *ctx);
 
 /*
  * With output tiles: QUERY copies Q once a tile, by mbarriers `asked` and `answered` of the tile clock, and WORK reads

@@ -53,8 +53,8 @@ static void a_copy_is_over_for_who_waited(void **state)
     const int wait = step_of(&run, FIRST, SWP_PROLOGUE, 0, 0);
     for (int which = 0; which < SWP_HAPPENS_THREADS; which++) {
         const int thread = swp_happens_thread_of(FIRST, which);
-        assert_false(swp_happens_over_before(&run, PRODUCING, 0, load, thread, wait));
-        assert_true(swp_happens_over_before(&run, PRODUCING, 0, load, thread, wait + 1));
+        assert_false(swp_happens_over_before(&run, PRODUCING, 0, load, 0, thread, wait));
+        assert_true(swp_happens_over_before(&run, PRODUCING, 0, load, 0, thread, wait + 1));
     }
 }
 
@@ -70,8 +70,8 @@ static void a_wgmma_is_over_for_who_fills_its_slot(void **state)
         const int mma = step_of(&run, consumer, SWP_PROLOGUE, 0, 2);
         const int next = step_of(&run, PRODUCING, SWP_KERNEL, 0, 2);
         const int same = step_of(&run, PRODUCING, SWP_KERNEL, 1, 2);
-        assert_false(swp_happens_over_before(&run, consumer, 0, mma, thread, next));
-        assert_true(swp_happens_over_before(&run, consumer, 0, mma, thread, same));
+        assert_false(swp_happens_over_before(&run, consumer, 0, mma, 0, thread, next));
+        assert_true(swp_happens_over_before(&run, consumer, 0, mma, 0, thread, same));
     }
 }
 
