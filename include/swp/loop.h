@@ -175,6 +175,7 @@ typedef struct swp_loop {
     const swp_loop_role *roles;
     size_t role_count;
     int64_t signal;        /**< cycles by which a dependence across roles is later */
+    int cluster;           /**< work groups that run it side by side, up to 8; 0: 1 */
     int64_t shared_budget; /**< bytes of shared memory; 0: any */
     int lane_registers;    /**< budget of registers of 32 bits a lane; 0: any */
     int lanes; /**< of the work group; 0: not known, and a wave's bytes have no meaning */
@@ -348,6 +349,7 @@ typedef struct swp_loop_op_args {
     int updates[SWP_LOOP_OPERANDS];
     int64_t update_latencies[SWP_LOOP_OPERANDS];
     swp_loop_when when;
+    bool multicast;
 } swp_loop_op_args;
 
 typedef struct swp_loop_value_args {
@@ -367,6 +369,8 @@ SWP_API int swp_loop_add_unit(swp_loop_builder *builder, const char *name, int64
 SWP_API int swp_loop_add_value(swp_loop_builder *builder, swp_loop_value_args args);
 /** @return the number of the role; swp_loop_done() refuses a name of NULL */
 SWP_API int swp_loop_add_role(swp_loop_builder *builder, swp_loop_role role);
+/** How many work groups run it side by side, of which a multicast reaches each: 1 to SWP_MOST_CLUSTER. */
+SWP_API void swp_loop_set_cluster(swp_loop_builder *builder, int work_groups);
 SWP_API void swp_loop_add_op(swp_loop_builder *builder, swp_loop_op_args args);
 /** Hands out the loop, checked, with the default order of objectives. */
 SWP_API swp_status swp_loop_done(swp_loop_builder *builder, swp_loop *out);

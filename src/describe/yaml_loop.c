@@ -131,6 +131,13 @@ static swp_status read_signal(swp_yaml_reader *reader, const swp_yaml_item *item
     return swp_describe_yaml_size(reader, item, &((swp_yaml_loop *)into)->loop.signal);
 }
 
+static swp_status read_cluster(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {1, SWP_MOST_CLUSTER, SWP_E0105};
+    return swp_describe_yaml_int(reader, item->value, item->name, range,
+                                 &((swp_yaml_loop *)into)->loop.cluster);
+}
+
 static swp_status read_shared_bytes(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     return swp_describe_yaml_size(reader, item, &((swp_yaml_loop *)into)->loop.shared_budget);
@@ -183,6 +190,7 @@ static const swp_yaml_key loop_keys[] = {
     {"units", read_units, false},
     {"roles", swp_describe_yaml_read_loop_roles, false},
     {"signal", read_signal, false},
+    {"cluster", read_cluster, false},
     {"shared_bytes", read_shared_bytes, false},
     {"lane_registers", read_lane_registers, false},
     {"objectives", read_objectives, false},

@@ -47,6 +47,16 @@ static swp_status read_completion(swp_yaml_reader *reader, const swp_yaml_item *
     return SWP_OK;
 }
 
+static swp_status read_multicast(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    static const swp_name rows[] = {{0, "false", NULL}, {1, "true", NULL}};
+    static const swp_name_table words = SWP_NAME_TABLE(rows);
+    int number = 0;
+    SWP_TRY(swp_describe_yaml_word(reader, item->value, item->name, &words, &number));
+    ((swp_yaml_op *)into)->op.multicast = number != 0;
+    return SWP_OK;
+}
+
 /* Adds a role to those of which the search takes one; each stands once. */
 static swp_status add_role(swp_yaml_reader *reader, const yaml_node_t *node, swp_yaml_op *p,
                            int *roles)
@@ -224,6 +234,7 @@ static const swp_yaml_key op_keys[] = {
     {"writes", swp_describe_yaml_read_writes, false},
     {"updates", swp_describe_yaml_read_updates, false},
     {"when", read_when, false},
+    {"multicast", read_multicast, false},
 };
 
 /* An op of the only role need not name it. */

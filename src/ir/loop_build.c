@@ -29,6 +29,7 @@ struct swp_loop_builder {
         size_t count;
         size_t capacity;
     } roles;
+    int cluster; /* work groups; 0: not stated */
 };
 
 static void keep(swp_loop_builder *b, swp_status status)
@@ -153,7 +154,8 @@ static swp_status append(swp_loop_builder *b, const swp_loop_op_args *args)
                       .role = args->role ? args->role - 1 : 0,
                       .reads_global = args->reads_global,
                       .writes_global = args->writes_global,
-                      .when = args->when};
+                      .when = args->when,
+                      .multicast = args->multicast};
     SWP_TRY(copy_numbers(b, args->roles, &op.roles, &op.role_count));
     if (op.role_count > 0)
         op.role = op.roles[0];
@@ -172,6 +174,12 @@ void swp_loop_add_op(swp_loop_builder *b, swp_loop_op_args args)
         keep(b, append(b, &args));
 }
 
+void swp_loop_set_cluster(swp_loop_builder *b, int work_groups)
+{
+    SWP_REQUIRE_OR(, b);
+    b->cluster = work_groups;
+}
+
 swp_status swp_loop_done(swp_loop_builder *b, swp_loop *out)
 {
     SWP_REQUIRE(NULL, b && out);
@@ -185,6 +193,7 @@ swp_status swp_loop_done(swp_loop_builder *b, swp_loop *out)
                       .op_count = b->ops.count,
                       .roles = b->roles.items,
                       .role_count = b->roles.count,
+                      .cluster = b->cluster,
                       .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
     return swp_check_loop(b->ctx, out);
 }

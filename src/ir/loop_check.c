@@ -316,6 +316,7 @@ swp_status swp_check_loop(swp_context *ctx, const swp_loop *loop)
     }
     for (int value = 0; value < (int)loop->value_count; value++)
         SWP_TRY(check_value(ctx, loop, value));
+    SWP_TRY(swp_ir_loop_check_cluster(ctx, loop));
     SWP_TRY(swp_ir_check_completions(ctx, loop));
     swp_loop_problem problem;
     SWP_TRY(swp_loop_dependences(ctx, loop, NULL, &problem));

@@ -36,6 +36,7 @@ swp_completion swp_ir_completion_kind(swp_completion completion);
 swp_completion swp_ir_completion_by(swp_sync_object object);
 
 /* Refuses ops that leave open what counts them, and writes to shared memory without a word of when they are done. */
+swp_status swp_ir_loop_check_cluster(swp_context *ctx, const swp_loop *loop);
 swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop);
 
 /* Whether the spaces that an op touches tell which wait is for it, where its completion does not. */

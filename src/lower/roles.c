@@ -80,6 +80,7 @@ static swp_status name_stream(const swp_loop_writer *w, int number, swp_stream *
 swp_status swp_lower_role_streams(swp_loop_writer *w)
 {
     w->out->stream_count = w->loop->role_count;
+    w->out->cluster = w->loop->cluster;
     for (int i = 0; i < (int)w->loop->role_count; i++)
         SWP_TRY(name_stream(w, i, &w->out->streams[i]));
     return swp_sync_derive_roles(w->ctx, w->out, &w->phases);

@@ -24,6 +24,7 @@ typedef struct swp_role_item {
     int least;      /* the first version that has it… */
     int ahead;      /* …the last is N - 1 - ahead */
     int given_back; /* the channel of which it gives a slot back; -1: it does not */
+    swp_arrival_target to;
     bool dropped;
 } swp_role_item;
 
@@ -79,7 +80,8 @@ typedef struct swp_role_channel {
     int role;
     int first; /* positions of its makers */
     int last;
-    bool copies; /* else ordinary stores */
+    bool copies;    /* else ordinary stores */
+    bool multicast; /* among them is one to all work groups of the cluster */
     int *values;
     size_t value_count;
     int slots; /* of its mbarriers: the most of its values */
@@ -156,6 +158,10 @@ void swp_sync_roles_touch(const swp_roles *r, swp_role_registers *file, int op, 
 swp_status swp_sync_roles_place_edges(swp_roles *r);
 /* After which ops a group ends (roles_groups.c). */
 swp_status swp_sync_roles_find_groups(swp_roles *r);
+/* Whether slots are handed back to other work groups, so that the cluster meets at the end. */
+bool swp_sync_roles_meet_at_end(const swp_roles *r);
+/* Whether another role than that of its ops, or another work group, uses a channel's values. */
+bool swp_sync_roles_hands_on(const swp_role_channel *channel, int role);
 /* The lists of a role (roles_lists.c). */
 swp_status swp_sync_roles_write_lists(swp_roles *r, int role, swp_stream *out);
 /* Objects, lists and shape of the schedule, without what was dropped (roles_derive.c). */

@@ -52,12 +52,14 @@ static void find_uses(const swp_roles *r, swp_role_channel *channel, int value)
 static swp_status check_bytes(const swp_roles *r, const swp_loop_op *op, int64_t bytes)
 {
     const int instances = r->plans[op->role].instances;
-    if (bytes > 0 && bytes % instances == 0 && bytes / instances <= INT_MAX)
+    const int ranks = op->multicast ? swp_ir_ranks(r->schedule) : 1;
+    if (bytes > 0 && bytes % (instances * ranks) == 0 && bytes / instances <= INT_MAX)
         return SWP_OK;
     return swp_error(r->ctx, SWP_E0705, op->place,
-                     "a copy brings 1 byte or more, and each instance of its role the same share",
-                     "op %s copies %lld bytes in %d instance%s", op->name, (long long)bytes,
-                     instances, swp_plural(instances));
+                     "a copy brings 1 byte or more, and each instance of its role, or of a "
+                     "multicast each work group, the same share",
+                     "op %s copies %lld bytes in %d share%s", op->name, (long long)bytes,
+                     instances * ranks, swp_plural(instances * ranks));
 }
 
 static swp_status add_value(const swp_roles *r, swp_role_channel *channel, int value)
@@ -79,6 +81,7 @@ static swp_status make_channel(const swp_roles *r, int op, swp_role_channel *out
                               .first = r->position[op],
                               .last = r->position[op],
                               .copies = swp_sync_roles_is_asynchronous(r, op),
+                              .multicast = o->multicast,
                               .reuse = SWP_MOST_SLOTS,
                               .full = -1,
                               .empty = -1};
@@ -125,6 +128,7 @@ static void join(swp_role_channel *to, const swp_role_channel *from)
     for (size_t i = 0; i < from->value_count; i++)
         to->values[to->value_count++] = from->values[i];
     to->last = from->last;
+    to->multicast |= from->multicast;
     to->bytes += from->bytes;
 }
 
@@ -169,13 +173,19 @@ static swp_status add_mbarrier(swp_roles *r, const swp_role_channel *channel, co
     return SWP_PUSH(r->ctx, &r->objects, object);
 }
 
+/* A multicast replaces what the other work groups read, too. */
+bool swp_sync_roles_hands_on(const swp_role_channel *channel, int role)
+{
+    return channel->uses[role].reads && (role != channel->role || channel->multicast);
+}
+
 static swp_status add_objects(swp_roles *r, swp_role_channel *channel)
 {
     bool handed_on = false;
     channel->early = INT_MAX;
     for (int role = 0; role < r->plan_count; role++) {
         const swp_role_use *use = &channel->uses[role];
-        if (!use->reads || role == channel->role)
+        if (!swp_sync_roles_hands_on(channel, role))
             continue;
         const int step = swp_sync_roles_step(&r->plans[role], use->last);
         handed_on = true;

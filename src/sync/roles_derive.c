@@ -69,7 +69,8 @@ static bool is_used(const swp_roles *r, int object, int *arrivals)
                 continue;
             used = true;
             if (item->tag == SWP_TAG_ARRIVE || item->tag == SWP_TAG_ARRIVE_EXPECT)
-                *arrivals += plan->instances * (item->by == SWP_ONE_THREAD ? 1 : plan->threads);
+                *arrivals += plan->instances * (item->by == SWP_ONE_THREAD ? 1 : plan->threads) *
+                             (item->to == SWP_TO_ALL ? swp_ir_ranks(r->schedule) : 1);
         }
     }
     return used;
@@ -92,6 +93,16 @@ static swp_status write_objects(swp_roles *r)
     r->schedule->objects = objects;
     r->schedule->object_count = (size_t)count;
     return SWP_OK;
+}
+
+bool swp_sync_roles_meet_at_end(const swp_roles *r)
+{
+    for (int role = 0; role < r->plan_count; role++)
+        for (size_t i = 0; i < r->plans[role].items.count; i++)
+            if (!r->plans[role].items.items[i].dropped &&
+                r->plans[role].items.items[i].to == SWP_TO_ALL)
+                return true;
+    return false;
 }
 
 swp_status swp_sync_roles_write(swp_roles *r)

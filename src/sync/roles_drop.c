@@ -114,11 +114,24 @@ static swp_status weaken(dropper *d, swp_role_item *item)
     return SWP_OK;
 }
 
+/* To the own work group in place of all. */
+static swp_status stay_at_home(dropper *d, swp_role_item *item)
+{
+    bool safe = false;
+    if (item->dropped || item->to != SWP_TO_ALL || d->budget.stopped)
+        return SWP_OK;
+    item->to = SWP_TO_OWN;
+    SWP_TRY(try_rest(d, &safe));
+    item->to = safe ? SWP_TO_OWN : SWP_TO_ALL;
+    return SWP_OK;
+}
+
 static swp_status drop_pieces(dropper *d, swp_role_plan *plan)
 {
     for (size_t i = 0; i < plan->items.count; i++) {
         SWP_TRY(try_without(d, &plan->items.items[i].dropped));
         SWP_TRY(weaken(d, &plan->items.items[i]));
+        SWP_TRY(stay_at_home(d, &plan->items.items[i]));
     }
     for (size_t i = 0; i < plan->needs.count; i++)
         SWP_TRY(try_without(d, &plan->needs.items[i].dropped));
@@ -164,6 +177,36 @@ static swp_status drop_entries(dropper *d, swp_entry_list *list)
     return SWP_OK;
 }
 
+/* --- The meeting of the cluster at the end of a run --- */
+
+/* The list with which a run ends: the epilogue, those of the remainders, the straight ones; NULL: there are no more. */
+static swp_entry_list *last_list(swp_stream *stream, size_t number)
+{
+    swp_tails *tails = &stream->tails;
+    if (number == 0)
+        return &stream->epilogue;
+    if (number <= tails->epilogue_count)
+        return &tails->epilogues[number - 1];
+    number -= tails->epilogue_count + 1;
+    return number < tails->straight_count ? &tails->straight[number] : NULL;
+}
+
+/* The arrival and the wait of all roles together, where all arrivals are waited for besides. */
+static swp_status drop_meetings(dropper *d)
+{
+    enum { OPERATIONS = 2 };
+    swp_schedule *s = d->r->schedule;
+    for (size_t list = 0; last_list(&s->streams[0], list) && !d->budget.stopped; list++) {
+        bool safe = false;
+        for (size_t i = 0; i < s->stream_count; i++)
+            last_list(&s->streams[i], list)->count -= OPERATIONS;
+        SWP_TRY(is_safe(d, s, &safe));
+        for (size_t i = 0; i < s->stream_count && !safe; i++)
+            last_list(&s->streams[i], list)->count += OPERATIONS;
+    }
+    return SWP_OK;
+}
+
 static swp_status drop_entries_of(dropper *d, swp_stream *stream)
 {
     swp_tails *tails = &stream->tails;
@@ -201,6 +244,8 @@ swp_status swp_sync_roles_drop(swp_roles *r)
     for (int role = 0; role < r->plan_count; role++)
         SWP_TRY(drop_pieces(&d, &r->plans[role]));
     SWP_TRY(swp_sync_roles_write(r));
+    if (swp_sync_roles_meet_at_end(r))
+        SWP_TRY(drop_meetings(&d));
     d.looked = 0;
     for (int role = 0; role < r->plan_count; role++)
         SWP_TRY(drop_entries_of(&d, &r->schedule->streams[role]));

@@ -3,6 +3,7 @@
  * Places what orders the ops of a channel: its versions are full before they are read, and their slots empty before
  * they are made again (docs/roles.md, "Derivation").
  */
+#include "base/diag.h"
 #include "base/text.h"
 #include "sync/roles.h"
 
@@ -94,6 +95,11 @@ static swp_status place_watch(const placer *p)
         reads |= c->uses[role].reads;
     if (!c->copies || reads)
         return SWP_OK;
+    if (c->multicast)
+        return swp_error(p->r->ctx, SWP_E0705, p->r->loop->ops[maker_of(p)->ops[c->first]].place,
+                         "let an op read it, or take it out",
+                         "op %s is a multicast, and nobody reads what it brings",
+                         p->r->loop->ops[maker_of(p)->ops[c->first]].name);
     return add(p, c->role,
                (swp_role_item){.point = before_next(p),
                                .tag = SWP_TAG_WAIT_PHASE,
@@ -155,7 +161,8 @@ static swp_status give_back(const placer *p, int role)
                                .turn = -c->oldest,
                                .by = use->ordinary ? SWP_ALL_THREADS : SWP_ONE_THREAD,
                                .least = c->oldest,
-                               .given_back = p->number});
+                               .given_back = p->number,
+                               .to = c->multicast ? SWP_TO_ALL : SWP_TO_OWN});
 }
 
 /* --- Within the maker's role, where each instance has its share --- */
@@ -235,7 +242,7 @@ static swp_status place_uses(const placer *p)
     for (int role = 0; role < p->r->plan_count; role++) {
         if (!p->channel->uses[role].reads)
             continue;
-        if (role == p->channel->role) {
+        if (!swp_sync_roles_hands_on(p->channel, role)) {
             SWP_TRY(place_own_empty(p));
             SWP_TRY(place_own_full(p));
         } else {

@@ -40,6 +40,16 @@ static swp_status write_prologue(swp_role_writer w, int before, swp_entry_list *
 /* Steps after which groups are retired as in every later one. */
 enum { SETTLED = 2 * SWP_MOST_SLOTS };
 
+/* No work group ends while another one may arrive there. */
+static swp_status meet_at_end(swp_role_writer *w)
+{
+    if (!swp_sync_roles_meet_at_end(w->r))
+        return SWP_OK;
+    SWP_TRY(
+        swp_sync_roles_emit(w, swp_sync_roles_sync_op(SWP_TAG_CLUSTER_ARRIVE, SWP_ALL_THREADS)));
+    return swp_sync_roles_emit(w, swp_sync_roles_sync_op(SWP_TAG_CLUSTER_WAIT, SWP_ALL_THREADS));
+}
+
 static swp_status write_behind(swp_role_writer w, swp_phase phase, int end, int n,
                                swp_entry_list *out)
 {
@@ -53,8 +63,10 @@ static swp_status write_behind(swp_role_writer w, swp_phase phase, int end, int 
     w.n = n;
     w.ends_from = w.r->extra;
     SWP_TRY(swp_sync_roles_do_steps(&w, w.r->extra, end));
-    if (phase == SWP_EPILOGUE)
+    if (phase == SWP_EPILOGUE) {
         SWP_TRY(swp_sync_roles_drain(&w));
+        SWP_TRY(meet_at_end(&w));
+    }
     *out = w.builder.entries;
     return SWP_OK;
 }
@@ -69,6 +81,7 @@ static swp_status write_straight(swp_role_writer w, int before, int behind, int 
     SWP_TRY(swp_sync_roles_begin(&w, SWP_EPILOGUE, -before, end));
     SWP_TRY(swp_sync_roles_do_steps(&w, -before, end));
     SWP_TRY(swp_sync_roles_drain(&w));
+    SWP_TRY(meet_at_end(&w));
     *out = w.builder.entries;
     return SWP_OK;
 }

@@ -43,6 +43,7 @@ static swp_op op_of_item(const swp_role_writer *w, const swp_role_item *item, in
 {
     swp_op op = swp_sync_roles_sync_op(item->tag, item->by);
     op.bytes = item->bytes;
+    op.to = item->to;
     if (item->object < 0)
         return op;
     op.object = w->r->number[item->object];
@@ -114,7 +115,7 @@ static const swp_role_channel *channel_of(const swp_role_writer *w, int position
     return NULL;
 }
 
-/* What a copy brings; the expectation of its channel is the sum. */
+/* What a copy brings, to each work group; the expectation of its channel is the sum of all work groups'. */
 static int bytes_of(const swp_role_writer *w, int op)
 {
     const swp_loop_op *o = &w->r->loop->ops[op];
@@ -122,7 +123,7 @@ static int bytes_of(const swp_role_writer *w, int op)
     for (size_t i = 0; i < o->write_count; i++)
         if (w->r->loop->values[o->writes[i]].space == SWP_SPACE_SHARED)
             bytes += w->r->loop->values[o->writes[i]].bytes;
-    return (int)(bytes / w->plan->instances);
+    return (int)(bytes / w->plan->instances / (o->multicast ? swp_ir_ranks(w->r->schedule) : 1));
 }
 
 static swp_status do_op(swp_role_writer *w, int position, int iteration)

@@ -424,6 +424,7 @@ void swp_json_read_dataflow(swp_schedule_reader *reader, json_t *root)
     if (reader->json.status != SWP_OK)
         return;
     *l.loop = (swp_loop){.name = reader->schedule->name,
+                         .cluster = reader->schedule->cluster,
                          .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES},
                          .place = reader->json.place};
     if (!read_all(&l, path, object))

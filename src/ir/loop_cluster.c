@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Refuses loops whose cluster of work groups, or whose multicasts, have no meaning (docs/loops.md, "Clusters"). */
+#include "base/diag.h"
+#include "ir/loop_dataflow.h"
+#include "ir/loop_instances.h"
+#include "swp/compile.h"
+
+static swp_status refuse(swp_context *ctx, const swp_loop_op *op, const char *hint, const char *why)
+{
+    return swp_error(ctx, SWP_E0705, op->place, hint, "op %s is a multicast, and %s", op->name,
+                     why);
+}
+
+static bool is_copy(const swp_loop *loop, const swp_loop_op *op)
+{
+    return swp_ir_completion_kind(op->completion) == SWP_COMPLETION_MBARRIER &&
+           swp_ir_loop_makes_in(loop, op, SWP_SPACE_SHARED) &&
+           !swp_ir_loop_makes_in(loop, op, SWP_SPACE_REGISTERS);
+}
+
+static swp_status check_multicast(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
+{
+    if (loop->cluster < 2)
+        return refuse(ctx, op, "let `cluster` be how many work groups get it",
+                      "there is one work group");
+    if (!is_copy(loop, op))
+        return refuse(ctx, op, "only ops of completion mbarrier that write shared memory are",
+                      "no tensor copy");
+    if (op->role_count == 0 && swp_ir_loop_role_instances(loop, op->role) > 1)
+        return refuse(ctx, op, "let a role with one instance do it",
+                      "its role has several instances");
+    return SWP_OK;
+}
+
+swp_status swp_ir_loop_check_cluster(swp_context *ctx, const swp_loop *loop)
+{
+    if (loop->cluster < 0 || loop->cluster > SWP_MOST_CLUSTER)
+        return swp_error(ctx, SWP_E0320, loop->place, "a cluster has 1 to 8 work groups",
+                         "the loop has a cluster of %d work groups", loop->cluster);
+    for (size_t i = 0; i < loop->op_count; i++)
+        if (loop->ops[i].multicast)
+            SWP_TRY(check_multicast(ctx, loop, &loop->ops[i]));
+    return SWP_OK;
+}
