@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/roles_header/compiled.sh
 # Compiles kernels around headers for sm_90a: without local memory, and with the register counts of their roles. One is of
-# tests/roles/gemm_ring.json, with its passes as they are and unrolled, which docs/c-header.md shows; the others of the built-ins gemm_ws and
-# attention_ws, the latter masked, too.
+# tests/roles/gemm_ring.json, with its passes as they are and unrolled, which docs/c-header.md shows; others of tests/roles/gemm_cluster.json, whose
+# work groups are clusters of two, and of the built-ins gemm_ws and attention_ws, the latter masked, too.
 # Status 77: there is no nvcc here.
 set -euo pipefail
 
@@ -54,6 +54,7 @@ json.dump(unrolled(ring(), $passes), sys.stdout)" >"$dir/passes_of_$passes.json"
     compile gemm_ring GEMM "$dir/passes_of_$passes.json"
 done
 compile gemm_ws GEMM gemm_ws
+compile gemm_cluster GEMM ../roles/gemm_cluster.json
 compile attention_ws ATTENTION attention_ws
 flags=(-DCAUSAL)
 spills=" [0-8] bytes stack frame"

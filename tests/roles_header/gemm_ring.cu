@@ -84,5 +84,5 @@ static __device__ __forceinline__ void multiply(float (&d)[64], unsigned long lo
 int main()
 {
     enum { SHARED = GEMM_SLOTS_T * GEMM_BYTES_T + 1024 };
-    return wrong_products(gemm, GEMM_THREADS, SHARED, 2 * 128, 3 * 128, 128) > 0;
+    return wrong_products(gemm, GEMM_THREADS, SHARED, 2 * 128, 3 * 128, 128, 128) > 0;
 }

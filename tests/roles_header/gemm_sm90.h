@@ -101,10 +101,10 @@ static int wrong_elements(const std::vector<float> &c, int rows, int columns, in
     return wrong;
 }
 
-/* How many products of N = 0 to 23 tiles of 64 are wrong. */
+/* How many products of N = 0 to 23 tiles of 64 are wrong. B is copied in boxes of `box` rows. */
 template <typename Kernel>
 static int wrong_products(Kernel kernel, int threads, int shared, int rows, int columns,
-                          int block_columns)
+                          int block_columns, int box)
 {
     int wrong = 0;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
@@ -114,8 +114,7 @@ static int wrong_products(Kernel kernel, int threads, int shared, int rows, int 
         const int depth = n * 64, width = n > 0 ? depth : 64;
         __nv_bfloat16 *a = matrix_of(rows, width), *b = matrix_of(columns, width);
         kernel<<<dim3(columns / block_columns, rows / 128), threads, shared>>>(
-            map_of(a, rows, width, 128), map_of(b, columns, width, unsigned(block_columns)), c,
-            columns, n);
+            map_of(a, rows, width, 128), map_of(b, columns, width, unsigned(box)), c, columns, n);
         std::vector<float> host(size_t(rows) * columns);
         const cudaError_t error =
             cudaMemcpy(host.data(), c, host.size() * sizeof(float), cudaMemcpyDeviceToHost);

@@ -6,7 +6,17 @@
 #include <string.h>
 
 /* Who needs one: every header, one with mbarriers, or one with an entry of a tag. */
-enum { EVERYWHERE = -1, WITH_MBARRIERS = -2, WITH_REGISTERS = -3 };
+enum {
+    EVERYWHERE = -1,
+    WITH_MBARRIERS = -2,
+    WITH_REGISTERS = -3,
+    IN_CLUSTERS = -4,
+    OWN_ARRIVALS = -5,  /* at the own work group */
+    ALL_ARRIVALS = -6,  /* at each, of what was read asynchronously… */
+    ALL_RELEASES = -7,  /* …and by ordinary instructions */
+    OWN_WAITS = -8,     /* for what the own work group released */
+    CLUSTER_WAITS = -9, /* for what others did */
+};
 
 /* What a primitive is where the kernel has to bring it, it may be nothing, or it is only part of others' PTX. */
 typedef enum elsewhere { KERNELS, NOTHING, ABSENT } elsewhere;
@@ -42,15 +52,32 @@ static const primitive primitives[] = {
      ASM("mbarrier.init.shared::cta.b64 [%0], %1;", "::" AT_MBARRIER ", \"r\"(arrivals) " MEMORY)},
     {WITH_MBARRIERS, KERNELS, "SWP_MBARRIER_INIT_FENCE", "",
      ASM("fence.mbarrier_init.release.cluster; fence.proxy.async.shared::cta;", "::" MEMORY)},
-    {SWP_TAG_ARRIVE, KERNELS, "SWP_MBARRIER_ARRIVE", "mbarrier",
+    {OWN_ARRIVALS, KERNELS, "SWP_MBARRIER_ARRIVE", "mbarrier",
      ASM("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];", "::" AT_MBARRIER " " MEMORY)},
+    {ALL_ARRIVALS, KERNELS, "SWP_MBARRIER_ARRIVE_RANK", "mbarrier, rank",
+     ASM("{ .reg .b32 at; mapa.shared::cluster.u32 at, %0, %1; "
+         "mbarrier.arrive.release.cta.shared::cluster.b64 _, [at]; }",
+         "::" AT_MBARRIER ", \"r\"(rank) " MEMORY)},
+    {ALL_RELEASES, KERNELS, "SWP_MBARRIER_RELEASE_RANK", "mbarrier, rank",
+     ASM("{ .reg .b32 at; mapa.shared::cluster.u32 at, %0, %1; "
+         "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [at]; }",
+         "::" AT_MBARRIER ", \"r\"(rank) " MEMORY)},
     {SWP_TAG_ARRIVE_EXPECT, KERNELS, "SWP_MBARRIER_ARRIVE_EXPECT", "mbarrier, bytes",
      ASM("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;",
          "::" AT_MBARRIER ", \"r\"(bytes) " MEMORY)},
-    {SWP_TAG_WAIT_PHASE, KERNELS, "SWP_MBARRIER_WAIT", "mbarrier, parity",
+    {CLUSTER_WAITS, KERNELS, "SWP_MBARRIER_WAIT_CLUSTER", "mbarrier, parity",
+     ASM("{ .reg .pred p; again: "
+         "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%0], %1; @!p bra again; }",
+         "::" AT_MBARRIER ", \"r\"(parity) " MEMORY)},
+    {OWN_WAITS, KERNELS, "SWP_MBARRIER_WAIT", "mbarrier, parity",
      ASM("{ .reg .pred p; again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [%0], %1; "
          "@!p bra again; }",
          "::" AT_MBARRIER ", \"r\"(parity) " MEMORY)},
+    {IN_CLUSTERS, KERNELS, "SWP_CLUSTER_RANK", "", "((int)__clusterRelativeBlockRank())"},
+    {IN_CLUSTERS, KERNELS, "SWP_CLUSTER_ARRIVE", "",
+     ASM("barrier.cluster.arrive.release;", "::" MEMORY)},
+    {IN_CLUSTERS, KERNELS, "SWP_CLUSTER_WAIT", "",
+     ASM("barrier.cluster.wait.acquire;", "::" MEMORY)},
     {SWP_TAG_FENCE_ASYNC, KERNELS, "SWP_FENCE_ASYNC", "",
      ASM("fence.proxy.async.shared::cta;", "::" MEMORY)},
     {SWP_TAG_MATRIX_FENCE, KERNELS, "SWP_MATRIX_FENCE", "",
@@ -75,8 +102,19 @@ static bool has_registers(const swp_schedule *schedule)
     return false;
 }
 
+/* A wait for an object that other work groups release, or for one that none does. */
+static bool waits(const swp_schedule *schedule, bool acquires)
+{
+    for (size_t i = 0; i < schedule->object_count; i++)
+        if (schedule->objects[i].kind == SWP_OBJECT_MBARRIER &&
+            swp_c_acquires_reads(schedule, (int)i) == acquires)
+            return swp_c_has_tag(schedule, SWP_TAG_WAIT_PHASE);
+    return false;
+}
+
 static bool is_needed(const swp_schedule *schedule, const primitive *p)
 {
+    const bool releases = swp_c_releases_reads(schedule);
     switch (p->needed) {
     case EVERYWHERE:
         return true;
@@ -84,6 +122,16 @@ static bool is_needed(const swp_schedule *schedule, const primitive *p)
         return swp_c_object_slots(schedule, SWP_OBJECT_MBARRIER) > 0;
     case WITH_REGISTERS:
         return has_registers(schedule);
+    case IN_CLUSTERS:
+        return swp_ir_ranks(schedule) > 1;
+    case OWN_ARRIVALS:
+        return swp_c_arrives(schedule, SWP_TO_OWN);
+    case ALL_ARRIVALS:
+    case ALL_RELEASES:
+        return swp_c_arrives(schedule, SWP_TO_ALL) && releases == (p->needed == ALL_RELEASES);
+    case OWN_WAITS:
+    case CLUSTER_WAITS:
+        return waits(schedule, p->needed == CLUSTER_WAITS);
     default:
         return swp_c_has_tag(schedule, p->needed);
     }

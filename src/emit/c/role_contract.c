@@ -73,8 +73,9 @@ static void put_op(swp_c_header *header, int index)
     swp_text_format(&header->text, " *     %-16s%-5s%-12s", header->role_macros[role],
                     is_one ? "one" : "all", meaning_of(op->completion));
     swp_c_put_loop_names(header, s.tag);
-    swp_text_format(&header->text, "%s)\n",
-                    op->completion == SWP_COMPLETION_COPY_MBARRIER ? ", mbarrier, bytes" : "");
+    swp_text_format(&header->text, "%s%s)\n",
+                    op->completion == SWP_COMPLETION_COPY_MBARRIER ? ", mbarrier, bytes" : "",
+                    op->multicast ? ", mask" : "");
 }
 
 static const char reading[] =
@@ -95,6 +96,24 @@ static const char reading[] =
     "arrives, commits\n"
     " * or fences: all that is the header's.\n"
     " *\n";
+
+static void put_cluster(swp_c_header *header)
+{
+    const char *x = header->prefix;
+    if (swp_ir_ranks(header->schedule) == 1)
+        return;
+    swp_text_format(
+        &header->text,
+        " * The kernel is launched in clusters of %s_CLUSTER work groups, which all do the same "
+        "lists; SWP_CLUSTER_RANK() is a work\n"
+        " * group's number. A copy with a `mask` brings the share of that number, of `bytes` "
+        "bytes, "
+        "to the work groups of the mask, which are\n"
+        " * all, at the same place in each, and completes there on the same `mbarrier`. Warps that "
+        "are no instance's end behind their run.\n"
+        " *\n",
+        x);
+}
 
 static void put_use(swp_c_header *header)
 {
@@ -142,5 +161,6 @@ void swp_c_put_role_contract(swp_c_header *header)
     for (size_t i = 0; i < header->schedule->dataflow->loop->op_count; i++)
         put_op(header, (int)i);
     swp_text_add(&header->text, reading, strlen(reading));
+    put_cluster(header);
     put_use(header);
 }

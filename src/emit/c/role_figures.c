@@ -57,6 +57,10 @@ static void put_roles(swp_c_header *header)
     swp_c_put_figure(header, "THREADS", (int64_t)warps * SWP_IR_WARP_THREADS);
     swp_c_put_figure(header, "ROLE_THREADS",
                      (int64_t)swp_c_instance_warps(s) * SWP_IR_WARP_THREADS);
+    if (swp_ir_ranks(s) > 1) {
+        swp_c_put_figure(header, "CLUSTER", s->cluster);
+        swp_c_put_figure(header, "CLUSTER_MASK", (1 << s->cluster) - 1);
+    }
     swp_c_put_figure(header, "LAUNCH_REGISTERS", swp_c_launch_registers(s));
     for (size_t i = 0; i < s->stream_count; i++)
         put_role(header, i);

@@ -4,6 +4,7 @@
 #include "emit/c/roles.h"
 #include "ir/entry.h"
 #include "ir/schedule.h"
+#include "swp/loop.h"
 
 /* wgmma.wait_group takes 0 to 7 (PTX ISA); who waits for more groups than asked waits for nothing that does not come. */
 enum { MOST_MATRIX_GROUPS = 7 };
@@ -66,16 +67,37 @@ static void put_work(swp_c_header *header, const swp_op *op, const char *kb)
         put_mbarrier(header, op, kb);
         swp_text_format(&header->text, ", %d", op->bytes);
     }
+    if (header->schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)].multicast)
+        swp_text_format(&header->text, ", %s_CLUSTER_MASK", header->prefix);
     swp_text_format(&header->text, ");");
+}
+
+/* An arrival at each work group of the cluster. */
+static void put_arrivals(swp_c_header *header, const swp_op *op, const char *kb)
+{
+    const char *name = swp_c_releases_reads(header->schedule) ? "RELEASE" : "ARRIVE";
+    for (int rank = 0; rank < swp_ir_ranks(header->schedule); rank++) {
+        swp_text_format(&header->text, "%sSWP_MBARRIER_%s_RANK(", rank == 0 ? "" : " ", name);
+        put_mbarrier(header, op, kb);
+        swp_text_format(&header->text, ", %d);", rank);
+    }
+}
+
+static const char *name_of(const swp_c_header *header, const swp_op *op)
+{
+    if (op->tag == SWP_TAG_WAIT_PHASE)
+        return swp_c_acquires_reads(header->schedule, op->object) ? "WAIT_CLUSTER" : "WAIT";
+    return op->tag == SWP_TAG_ARRIVE_EXPECT ? "ARRIVE_EXPECT" : "ARRIVE";
 }
 
 /* Of mbarriers. */
 static void put_mbarrier_operation(swp_c_header *header, const swp_op *op, const char *kb)
 {
-    const char *name = op->tag == SWP_TAG_WAIT_PHASE      ? "WAIT"
-                       : op->tag == SWP_TAG_ARRIVE_EXPECT ? "ARRIVE_EXPECT"
-                                                          : "ARRIVE";
-    swp_text_format(&header->text, "SWP_MBARRIER_%s(", name);
+    if (op->to == SWP_TO_ALL) {
+        put_arrivals(header, op, kb);
+        return;
+    }
+    swp_text_format(&header->text, "SWP_MBARRIER_%s(", name_of(header, op));
     put_mbarrier(header, op, kb);
     if (op->tag == SWP_TAG_ARRIVE_EXPECT)
         swp_text_format(&header->text, ", %d", op->bytes);
@@ -133,6 +155,12 @@ static void put_operation(swp_c_header *header, const swp_op *op, const char *kb
     case SWP_TAG_BULK_WAIT_READ:
         swp_text_format(text, "SWP_BULK_WAIT%s(%d);",
                         op->tag == SWP_TAG_BULK_WAIT_READ ? "_READ" : "", op->wait_value);
+        break;
+    case SWP_TAG_CLUSTER_ARRIVE:
+        swp_text_format(text, "SWP_CLUSTER_ARRIVE();");
+        break;
+    case SWP_TAG_CLUSTER_WAIT:
+        swp_text_format(text, "SWP_CLUSTER_WAIT();");
         break;
     case SWP_TAG_FENCE_ASYNC:
         swp_text_format(text, "SWP_FENCE_ASYNC();");

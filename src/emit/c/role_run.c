@@ -34,9 +34,15 @@ static void put_init(swp_c_header *header)
         put_init_object(header, i);
     if (swp_c_object_slots(s, SWP_OBJECT_MBARRIER) > 0)
         swp_text_format(&header->text, "            SWP_MBARRIER_INIT_FENCE(); \\\n");
-    swp_text_format(&header->text,
-                    "        } \\\n        SWP_NAMED_SYNC(0, %s_THREADS); \\\n    } while (0)\n",
-                    header->prefix);
+    swp_text_format(&header->text, "        } \\\n");
+    if (swp_ir_ranks(s) >
+        1) /* nobody copies to a work group, or arrives there, before it has done so */
+        swp_text_format(&header->text,
+                        "        SWP_CLUSTER_ARRIVE(); \\\n        SWP_CLUSTER_WAIT(); \\\n");
+    else
+        swp_text_format(&header->text, "        SWP_NAMED_SYNC(0, %s_THREADS); \\\n",
+                        header->prefix);
+    swp_text_format(&header->text, "    } while (0)\n");
 }
 
 static void put_enter(swp_c_header *header, size_t role)

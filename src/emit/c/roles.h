@@ -30,6 +30,17 @@ swp_status swp_c_visit_role(const swp_stream *stream, swp_c_visit *visit, void *
 /* Whether an entry of the tag stands in any list. */
 bool swp_c_has_tag(const swp_schedule *schedule, int tag);
 
+/* Whether an `arrive` goes there. */
+bool swp_c_arrives(const swp_schedule *schedule, swp_arrival_target to);
+
+/*
+ * Whether ordinary instructions read what a multicast brings: then arrivals at other work groups release what they have
+ * read, so that these acquire it (docs/c-header.md, "Clusters").
+ */
+bool swp_c_releases_reads(const swp_schedule *schedule);
+/* Whether a wait for the object acquires what other work groups release. */
+bool swp_c_acquires_reads(const swp_schedule *schedule, int object);
+
 /* The number that a named barrier's slot 0 has behind X_FIRST_BARRIER, or an mbarrier's among all. */
 int swp_c_first_slot(const swp_schedule *schedule, size_t object);
 int swp_c_object_slots(const swp_schedule *schedule, swp_role_object_kind kind);
