@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the pairs of threads that touch one share of a version of a shared value, in one rank's memory, and asks of each. */
+#include "verify/roles_pairs.h"
+
+static int threads_that_matter(const swp_role_judge *judge, const swp_happens_step *step,
+                               bool as_earlier)
+{
+    const bool at_once = as_earlier && swp_happens_completion(step) != SWP_COMPLETION_NONE;
+    const bool all = swp_verify_role_holds(judge, SWP_HAPPENS_ALL_PAIRS);
+    return at_once || !all ? 1 : swp_happens_threads_of(step);
+}
+
+static swp_status tell(const swp_role_question *q, const swp_role_access *a,
+                       const swp_role_access *b)
+{
+    swp_role_judge *judge = q->judge;
+    const swp_role_at other =
+        q->teller.instance == b->at.instance && q->teller.step == b->at.step ? a->at : b->at;
+    char first[SWP_ROLE_NAME_SIZE];
+    char second[SWP_ROLE_NAME_SIZE];
+    swp_hazard *hazard = NULL;
+    SWP_TRY(swp_verify_role_tell(judge, q->kind, q->teller, other, &hazard));
+    if (!hazard)
+        return SWP_OK;
+    swp_verify_role_set_place(judge, hazard, q->value, q->version);
+    (void)swp_verify_role_name(judge, a->at, first);
+    (void)swp_verify_role_name(judge, b->at, second);
+    const char *value = judge->model->loop->values[q->value].name;
+    if (q->kind == SWP_UNFENCED)
+        return swp_format(judge->ctx, (char **)&hazard->detail,
+                          "%s touches %s[%d] by ordinary instructions, and %s may follow without a "
+                          "fence_async of that thread in between",
+                          first, value, hazard->slot, second);
+    return swp_format(judge->ctx, (char **)&hazard->detail,
+                      "%s may begin before %s is done with %s[%d]%s: nothing orders them", second,
+                      first, value, hazard->slot,
+                      a->at.instance == b->at.instance ? " in all threads" : "");
+}
+
+/* Asks of each pair of threads. */
+static swp_status ask(const swp_role_question *q, swp_role_is_right *right, swp_role_at first,
+                      swp_role_at second)
+{
+    const swp_happens_run *run = q->judge->run;
+    const bool is_fence = q->kind == SWP_UNFENCED;
+    swp_role_access a = {first, swp_happens_step_of(run, first.instance, first.step), 0};
+    swp_role_access b = {second, swp_happens_step_of(run, second.instance, second.step), 0};
+    for (a.which = 0; a.which < threads_that_matter(q->judge, a.step, !is_fence); a.which++)
+        for (b.which = 0; b.which < threads_that_matter(q->judge, b.step, false); b.which++)
+            if (!right(q, &a, &b))
+                return tell(q, &a, &b);
+    return SWP_OK;
+}
+
+bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *a,
+                             const swp_role_access *b)
+{
+    const bool is_itself = a->at.instance == b->at.instance && a->at.step == b->at.step;
+    if (is_itself && a->which == b->which)
+        return true;
+    return swp_happens_over_before(q->judge->run, a->at.instance, a->which, a->at.step, q->rank,
+                                   swp_happens_thread_of(b->at.instance, b->which), b->at.step);
+}
+
+bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access *a,
+                               const swp_role_access *b)
+{
+    const swp_happens_run *run = q->judge->run;
+    const int instance = a->at.instance;
+    const bool own = swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_FENCE);
+    for (int s = a->at.step + 1; s < run->lengths[instance]; s++) {
+        const swp_happens_step *step = &run->steps[instance][s];
+        if (step->op->tag == SWP_TAG_FENCE_ASYNC &&
+            (a->which < swp_happens_threads_of(step) || !own))
+            return !swp_verify_role_holds(q->judge, SWP_HAPPENS_FENCE_ORDER) ||
+                   swp_happens_before(run, swp_happens_thread_of(instance, a->which),
+                                      swp_happens_issue(s),
+                                      swp_happens_thread_of(b->at.instance, b->which), b->at.step);
+    }
+    return false;
+}
+
+/* Asks of those works of an op that read the version of a tile. */
+static swp_status ask_tile(const swp_role_question *q, swp_role_is_right *right, swp_role_at one,
+                           int op, int instance, int64_t tile)
+{
+    const swp_role_works *works = &q->judge->works[instance];
+    const swp_role_work *work = swp_verify_role_first_work(q->judge, instance, op);
+    for (; work < works->items + works->count && work->op == op; work++)
+        if (work->tile == tile)
+            SWP_TRY(ask(q, right, (swp_role_at){instance, work->step}, one));
+    return SWP_OK;
+}
+
+static bool is_multicast(const swp_role_judge *judge, int op)
+{
+    return judge->model->loop->ops[op].multicast;
+}
+
+/*
+ * Whether what an instance does of an op is in that memory: its own rank's, or by a multicast each. Of one version who
+ * reads it touches the shares of all ranks, and who writes over it its own.
+ */
+static bool is_in_rank(const swp_role_question *q, swp_role_at one, int op, int instance)
+{
+    const swp_happens_run *run = q->judge->run;
+    const int rank = swp_happens_rank_of(run, instance);
+    const swp_loop_op *work = swp_happens_step_of(run, one.instance, one.step)->work;
+    if (!is_multicast(q->judge, op))
+        return rank == q->rank || !swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_RANK);
+    return !work->multicast || rank == swp_happens_rank_of(run, one.instance);
+}
+
+/* Their own instance's where the two ops are of one role, else those of all. */
+static bool is_in_share(const swp_role_question *q, swp_role_at one, int op, int instance)
+{
+    const swp_happens_instance *in = &q->judge->run->program->instances[instance];
+    const swp_happens_instance *of = &q->judge->run->program->instances[one.instance];
+    return in->stream == q->judge->model->ops[op].stream &&
+           (in->stream != of->stream || in->number == of->number ||
+            !swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_SHARE));
+}
+
+swp_status swp_verify_role_ask_all(const swp_role_question *q, swp_role_is_right *right,
+                                   swp_role_at one, int op, int64_t iteration, bool other_is_first)
+{
+    for (int i = 0; i < q->judge->run->program->count; i++) {
+        int count = 0;
+        if (!is_in_share(q, one, op, i) || !is_in_rank(q, one, op, i))
+            continue;
+        if (swp_verify_role_reads_all_along(q->judge->model, op, q->value)) {
+            SWP_TRY(ask_tile(q, right, one, op, i, iteration));
+            continue;
+        }
+        const swp_role_work *work = swp_verify_role_find_work(q->judge, i, op, iteration, &count);
+        for (int k = 0; k < count; k++) {
+            const swp_role_at other = {i, work[k].step};
+            SWP_TRY(ask(q, right, other_is_first ? other : one, other_is_first ? one : other));
+        }
+    }
+    return SWP_OK;
+}

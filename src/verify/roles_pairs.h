@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Asks of each pair of threads that touch one share of a version of a shared value whether the one is over, or fenced, before the other. */
+#ifndef SWP_VERIFY_ROLES_PAIRS_H
+#define SWP_VERIFY_ROLES_PAIRS_H
+
+#include "verify/roles.h"
+
+/* A step that touches a version of a shared value, and one of the threads that execute it. */
+typedef struct swp_role_access {
+    swp_role_at at;
+    const swp_happens_step *step;
+    int which;
+} swp_role_access;
+
+/* What is asked of two accesses: `a` has to be over before `b`. */
+typedef struct swp_role_question {
+    swp_role_judge *judge;
+    swp_hazard_kind kind;
+    int value;
+    int64_t version;
+    swp_role_at teller; /* where it is told */
+    int rank;           /* in whose shared memory */
+} swp_role_question;
+
+typedef bool swp_role_is_right(const swp_role_question *q, const swp_role_access *a,
+                               const swp_role_access *b);
+
+bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *a,
+                             const swp_role_access *b);
+/* Whether a fence of the thread stands between. The first one behind the instruction tells for all. */
+bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access *a,
+                               const swp_role_access *b);
+
+/*
+ * Asks of all ops of a number that touch a share that one does. `other_is_first`: they have to be over before the one.
+ * It always is where the op reads in all of a tile.
+ */
+swp_status swp_verify_role_ask_all(const swp_role_question *q, swp_role_is_right *right,
+                                   swp_role_at one, int op, int64_t iteration, bool other_is_first);
+
+#endif
