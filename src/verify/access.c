@@ -3,9 +3,8 @@
 #include "verify/access.h"
 
 #include "verify/operands.h"
+#include "verify/place_writes.h"
 #include "verify/retire.h"
-
-#include <string.h>
 
 swp_status swp_verify_follow_report(swp_followed_run *run, swp_hazard_kind kind,
                                     const swp_verify_event *at, const swp_verify_event *other,
@@ -65,23 +64,32 @@ swp_status swp_verify_follow_write(swp_followed_run *run, const swp_verify_event
                                    int tile, swp_sync_object object)
 {
     SWP_TRY(threaten_reads(run, event, place, tile, object));
-    swp_verify_place_push(run->state, place, event, tile, object);
-    return SWP_OK;
+    return swp_verify_place_push(run->state, place, event, tile, object);
+}
+
+static bool is_ordered(const swp_state *state, const swp_write *write, const swp_read *read)
+{
+    const bool in_order = swp_ir_sync_in_order(write->flight.object, read->flight.object);
+    return swp_verify_flight_before_now(state, &write->flight, in_order);
 }
 
 /* Only what follows the newest write that is surely there, and what that overlaps, can be seen. */
-void swp_verify_follow_see(const swp_state *state, swp_read *read)
+static size_t first_seen(const swp_state *state, const swp_writes *writes, const swp_read *read)
 {
-    const swp_place_state *place = &state->places[read->place];
-    int first = 0;
-    for (int i = 0; i < place->write_count; i++) {
-        const swp_write *write = &place->writes[i];
-        const bool in_order = swp_ir_sync_in_order(write->flight.object, read->flight.object);
-        const bool ordered = swp_verify_flight_before_now(state, &write->flight, in_order);
-        if (ordered && swp_rule_holds(state->model, SWP_RULE_SIGHT))
-            first = i - write->overlapped;
-        read->writes[i] = (swp_seen_write){write->event, write->tile, ordered, write->overlapped};
+    for (size_t i = writes->count; i-- > 0 && swp_rule_holds(state->model, SWP_RULE_SIGHT);)
+        if (is_ordered(state, &writes->items[i], read))
+            return i - (size_t)writes->items[i].overlapped;
+    return 0;
+}
+
+swp_status swp_verify_follow_see(const swp_state *state, swp_read *read)
+{
+    const swp_writes *writes = &state->places[read->place].writes;
+    for (size_t i = first_seen(state, writes, read); i < writes->count; i++) {
+        const swp_write *write = &writes->items[i];
+        const swp_seen_write seen = {write->event, write->tile, is_ordered(state, write, read),
+                                     write->overlapped};
+        SWP_TRY(SWP_PUSH(state->ctx, &read->writes, seen));
     }
-    read->write_count = place->write_count - first;
-    memmove(read->writes, read->writes + first, (size_t)read->write_count * sizeof read->writes[0]);
+    return SWP_OK;
 }

@@ -18,6 +18,6 @@ swp_status swp_verify_follow_write(swp_followed_run *run, const swp_verify_event
                                    int tile, swp_sync_object object);
 
 /* The writes that a read may see which issues now. */
-void swp_verify_follow_see(const swp_state *state, swp_read *read);
+swp_status swp_verify_follow_see(const swp_state *state, swp_read *read);
 
 #endif

@@ -143,11 +143,11 @@ static swp_status judge_unobserved(const issued *op, int slot)
 {
     swp_state *state = op->run->state;
     const swp_read *read = &state->reads[slot];
-    if (swp_rule_holds(state->model, SWP_RULE_OBSERVED) || read->write_count == 0)
+    if (swp_rule_holds(state->model, SWP_RULE_OBSERVED) || read->writes.count == 0)
         return SWP_OK;
-    return swp_verify_judge_operand(op->run->findings, state, slot,
-                                    op->effect->writes.items[0].where, op->event,
-                                    read->writes[read->write_count - 1].tile, op->run->passes);
+    return swp_verify_judge_operand(
+        op->run->findings, state, slot, op->effect->writes.items[0].where, op->event,
+        read->writes.items[read->writes.count - 1].tile, op->run->passes);
 }
 
 static swp_status read_place(const issued *op, const swp_access *access, int *carried)
@@ -160,7 +160,7 @@ static swp_status read_place(const issued *op, const swp_access *access, int *ca
     read->flight = swp_verify_flight_new(op->effect->object);
     read->held = SWP_NO_TILE;
     read->tile = SWP_NO_TILE;
-    swp_verify_follow_see(state, read);
+    SWP_TRY(swp_verify_follow_see(state, read));
     if (access->carries) {
         *carried = slot;
         return judge_unobserved(op, slot);

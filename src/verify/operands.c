@@ -3,6 +3,7 @@
 #include "verify/operands.h"
 
 #include "verify/future_writes.h"
+#include "verify/place_writes.h"
 
 /* The hazard of a read; it counts as having delivered its tile from then on. */
 static swp_status report(swp_findings *findings, swp_read *read, swp_hazard_kind kind,
@@ -22,16 +23,17 @@ static swp_status report(swp_findings *findings, swp_read *read, swp_hazard_kind
 swp_status swp_verify_report_overwritten(swp_findings *findings, swp_state *state, swp_read *read,
                                          const swp_verify_event *write, int tile)
 {
-    swp_verify_state_tell(state, read->place, write, tile);
+    SWP_TRY(swp_verify_place_tell(state, read->place, write, tile));
     return report(findings, read, SWP_OVERWRITTEN, write, &read->event, tile);
 }
 
 static swp_status report_race(swp_findings *findings, swp_state *state, swp_read *read, int later,
                               int earlier, int found)
 {
-    swp_verify_state_tell(state, read->place, &read->writes[later].event, read->writes[later].tile);
-    return report(findings, read, SWP_WRITE_RACE, &read->writes[later].event,
-                  &read->writes[earlier].event, found);
+    const swp_seen_write *write = &read->writes.items[later];
+    SWP_TRY(swp_verify_place_tell(state, read->place, &write->event, write->tile));
+    return report(findings, read, SWP_WRITE_RACE, &write->event, &read->writes.items[earlier].event,
+                  found);
 }
 
 static swp_status report_wrong_tile(swp_findings *findings, const swp_read *read,
@@ -50,8 +52,8 @@ static swp_status report_wrong_tile(swp_findings *findings, const swp_read *read
 /* The newest write of the tile that the read may have seen; -1 if there is none. */
 static int write_of_tile(const swp_read *read, int tile)
 {
-    int i = read->write_count - 1;
-    while (i >= 0 && read->writes[i].tile != tile)
+    int i = (int)read->writes.count - 1;
+    while (i >= 0 && read->writes.items[i].tile != tile)
         i--;
     return i;
 }
@@ -60,7 +62,7 @@ static int write_of_tile(const swp_read *read, int tile)
 static int older_tile(const swp_model *model, const swp_read *read, int at)
 {
     int i = at - 1;
-    while (i >= 0 && !swp_is_other_tile(model, read->writes[i].tile, read->tile))
+    while (i >= 0 && !swp_is_other_tile(model, read->writes.items[i].tile, read->tile))
         i--;
     return i;
 }
@@ -68,9 +70,9 @@ static int older_tile(const swp_model *model, const swp_read *read, int at)
 /* The first write of another tile after write `at`; -1 if there is none. */
 static int newer_tile(const swp_model *model, const swp_read *read, int at, bool ordered)
 {
-    for (int i = at + 1; i < read->write_count; i++)
-        if (swp_is_other_tile(model, read->writes[i].tile, read->tile) &&
-            read->writes[i].ordered == ordered)
+    for (int i = at + 1; i < (int)read->writes.count; i++)
+        if (swp_is_other_tile(model, read->writes.items[i].tile, read->tile) &&
+            read->writes.items[i].ordered == ordered)
             return i;
     return -1;
 }
@@ -80,7 +82,7 @@ static const swp_seen_write *find_overwriting(const swp_model *model, const swp_
 {
     const int newer = newer_tile(model, read, at, false);
     if (newer >= 0)
-        return &read->writes[newer];
+        return &read->writes.items[newer];
     for (int i = 0; i < read->threat_count; i++)
         if (swp_is_other_tile(model, read->threats[i].tile, read->tile))
             return &read->threats[i];
@@ -90,23 +92,23 @@ static const swp_seen_write *find_overwriting(const swp_model *model, const swp_
 /* Write `at` has the tile. May the read have seen another one, that has not? */
 static swp_status judge_found(swp_findings *findings, swp_state *state, swp_read *read, int at)
 {
-    const swp_seen_write *write = &read->writes[at];
-    const bool told = swp_verify_state_told(state, read->place, &write->event);
+    const swp_seen_write *write = &read->writes.items[at];
+    const bool told = swp_verify_place_told(state, read->place, &write->event);
     const int older = older_tile(state->model, read, at);
     if (older >= 0 && !write->ordered && !told) {
-        swp_verify_state_tell(state, read->place, &write->event, write->tile);
+        SWP_TRY(swp_verify_place_tell(state, read->place, &write->event, write->tile));
         return report(findings, read, SWP_STALE_READ, &read->event, &write->event,
-                      read->writes[older].tile);
+                      read->writes.items[older].tile);
     }
     const swp_seen_write *overwriting = find_overwriting(state->model, read, at);
     if (overwriting)
         return swp_verify_report_overwritten(findings, state, read, &overwriting->event,
                                              overwriting->tile);
     if (older >= 0 && write->ordered && !told)
-        return report_race(findings, state, read, at, older, read->writes[older].tile);
+        return report_race(findings, state, read, at, older, read->writes.items[older].tile);
     const int newer = newer_tile(state->model, read, at, true);
     if (newer >= 0)
-        return report_race(findings, state, read, newer, newer - 1, read->writes[newer].tile);
+        return report_race(findings, state, read, newer, newer - 1, read->writes.items[newer].tile);
     return SWP_OK;
 }
 
@@ -114,11 +116,11 @@ static swp_status judge_found(swp_findings *findings, swp_state *state, swp_read
 static swp_status judge_too_early(swp_findings *findings, swp_state *state, swp_read *read,
                                   const swp_verify_event *write)
 {
-    const int found = read->writes[read->write_count - 1].tile;
+    const int found = read->writes.items[read->writes.count - 1].tile;
     read->settled = true;
-    if (swp_verify_state_told(state, read->place, write))
+    if (swp_verify_place_told(state, read->place, write))
         return SWP_OK;
-    swp_verify_state_tell(state, read->place, write, read->tile);
+    SWP_TRY(swp_verify_place_tell(state, read->place, write, read->tile));
     return report(findings, read, SWP_STALE_READ, &read->event, NULL, found);
 }
 
@@ -148,7 +150,7 @@ static swp_status decide(swp_findings *findings, swp_state *state, int slot, int
     read->tile = tile;
     SWP_TRY(at >= 0 ? judge_found(findings, state, read, at)
                     : judge_too_early(findings, state, read, later));
-    read->write_count = 0; /* it is decided once */
+    read->writes.count = 0; /* it is decided once */
     read->threat_count = 0;
     remember_observed(state, slot);
     return SWP_OK;
@@ -173,7 +175,7 @@ swp_status swp_verify_judge_operand(swp_findings *findings, swp_state *state, in
     const int at = write_of_tile(read, tile);
     if (at < 0 && !comes_later(state->model, passes, read, tile, &later))
         return report_wrong_tile(findings, read, register_index, compute,
-                                 read->writes[read->write_count - 1].tile);
+                                 read->writes.items[read->writes.count - 1].tile);
     return decide(findings, state, slot, tile, at, &later);
 }
 
@@ -181,7 +183,7 @@ swp_status swp_verify_judge_read(swp_findings *findings, swp_state *state, int s
                                  int passes)
 {
     swp_read *read = &state->reads[slot];
-    const swp_seen_write *newest = &read->writes[read->write_count - 1];
+    const swp_seen_write *newest = &read->writes.items[read->writes.count - 1];
     const int at = write_of_tile(read, tile);
     swp_verify_event later;
     if (at >= 0 || comes_later(state->model, passes, read, tile, &later))

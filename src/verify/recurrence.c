@@ -5,32 +5,28 @@
  */
 #include "verify/state.h"
 
-#include <limits.h>
-
-/* Passes after which a read no longer sees what one pass wrote, and some that look ahead. */
-enum { PASSES_SEEN = SWP_MOST_WRITES + 2 };
-
 typedef struct comparison {
     const swp_model *model;
+    const swp_state *earlier;
+    const swp_state *later;
     int passes_before; /* the earlier state */
     int passes;        /* from there to the later */
     int tiles;         /* of the place looked at, in these passes */
-    int floor;   /* tiles below this, in the earlier state's count, are never asked for again */
-    int ceiling; /* stores that are ahead of this are replaced before they are asked for */
-    int ahead;   /* kernel passes of a tail */
-    int repeats; /* of the passes between the states that can be left out */
-    int skips;   /* with the same again for each of so many repeats the later state is changed */
+    int per_pass;
+    int floor; /* tiles below this, in the earlier state's count, are never asked for again */
+    bool of_value;
+    int in_sight; /* passes for which a write is; 0: not looked for yet */
+    int ahead;    /* kernel passes of a tail */
+    int repeats;  /* of the passes between the states that can be left out */
+    int skips;    /* with the same again for each of so many repeats the later state is changed */
 } comparison;
 
-/* Of a value all entries move on alike, so that none runs ahead. */
 static void count_tiles(comparison *c, const swp_effect_place *place)
 {
-    const swp_model *model = c->model;
+    c->per_pass = place->per_pass;
     c->tiles = c->passes * place->per_pass;
     c->floor = swp_floor_of(place, c->passes_before);
-    c->ceiling = place->makers > 0
-                     ? INT_MAX
-                     : (c->passes_before + PASSES_SEEN) * place->per_pass + model->loop.min_tiles;
+    c->of_value = place->makers > 0;
 }
 
 /* What moved on between the states does so as often again. */
@@ -48,12 +44,55 @@ static bool same_tile(const comparison *c, int earlier, int *later)
     return true;
 }
 
+/* --- Tiles that run ahead of those that are asked for --- */
+
+static int earlier_pass(int pass, const swp_verify_event *event)
+{
+    return event->ref.phase == SWP_KERNEL && event->pass < pass ? event->pass : pass;
+}
+
+/* Passes since the oldest write of the kernel that a read may see or has seen. */
+static int oldest_in_sight(const swp_state *state, int passes)
+{
+    int first = passes;
+    for (int p = 0; p < state->model->effects.place_count; p++)
+        for (size_t i = 0; i < state->places[p].writes.count; i++)
+            first = earlier_pass(first, &state->places[p].writes.items[i].event);
+    for (int r = 0; r < state->read_count; r++)
+        for (size_t i = 0; state->reads[r].used && i < state->reads[r].writes.count; i++)
+            first = earlier_pass(first, &state->reads[r].writes.items[i].event);
+    return passes - first;
+}
+
+/*
+ * What can be seen of writes does not hang on their tiles. If all else comes back, they stay in sight as
+ * long as now, and the passes until then and those of a tail: one that is ahead of all that is asked for
+ * in this time is replaced before. Of a value all entries move on alike, so that none runs ahead.
+ */
+static int tile_out_of_reach(comparison *c)
+{
+    if (c->in_sight == 0) {
+        const int before = oldest_in_sight(c->earlier, c->passes_before);
+        const int after = oldest_in_sight(c->later, c->passes_before + c->passes);
+        c->in_sight = (before > after ? before : after) + c->passes + c->ahead + 2;
+    }
+    return (c->passes_before + c->in_sight) * c->per_pass + c->model->loop.min_tiles;
+}
+
+static bool is_ahead(comparison *c, int earlier, int later)
+{
+    if (c->of_value || earlier < c->floor)
+        return false;
+    const int reach = tile_out_of_reach(c);
+    return earlier > reach && later - c->tiles > reach;
+}
+
 /* Of what a kernel entry wrote: it does so again in every pass. */
-static bool same_kernel_tile(const comparison *c, int earlier, int *later)
+static bool same_kernel_tile(comparison *c, int earlier, int *later)
 {
     if (same_tile(c, earlier, later))
         return true;
-    const bool both_ahead = earlier > c->ceiling && *later - c->tiles > c->ceiling;
+    const bool both_ahead = is_ahead(c, earlier, *later);
     if (both_ahead)
         skip_ahead(c, earlier, later);
     return both_ahead;
@@ -79,8 +118,8 @@ static bool same_event(const comparison *c, const swp_verify_event *a, swp_verif
 }
 
 /* Two writes of one entry. */
-static bool same_write(const comparison *c, const swp_verify_event *a, int a_tile,
-                       swp_verify_event *b, int *b_tile)
+static bool same_write(comparison *c, const swp_verify_event *a, int a_tile, swp_verify_event *b,
+                       int *b_tile)
 {
     return same_entry(c, a, b) && (a->ref.phase == SWP_KERNEL ? same_kernel_tile(c, a_tile, b_tile)
                                                               : same_tile(c, a_tile, b_tile));
@@ -96,40 +135,67 @@ static int accesses_of(const swp_model *model, swp_phase phase, swp_sync_object 
     return accesses;
 }
 
-/*
- * A count has grown. Its comparison with `limit` must come out in the passes left out, and in the
- * tails from them, as it did in those that were followed.
- */
-static void stay_on_this_side(comparison *c, swp_sync_object object, int count, int growth,
-                              int limit)
+/* --- Counts that grow --- */
+
+/* A count of an object's accesses, by as much more in each repeat. */
+typedef struct grown_count {
+    swp_sync_object object;
+    int64_t now;
+    int64_t growth;
+} grown_count;
+
+/* What has not come to the limit here does not either in the repeats. */
+static void stay_below(comparison *c, const grown_count *count, int64_t limit)
 {
-    const int further = (c->passes + c->ahead) * accesses_of(c->model, SWP_KERNEL, object) +
-                        accesses_of(c->model, SWP_EPILOGUE, object);
-    const int room = limit - 1 - count - further;
-    const int repeats = room < growth ? 0 : room / growth;
-    if (limit > count - growth && repeats < c->repeats)
-        c->repeats = repeats;
+    const int64_t repeats = (limit - 1 - count->now) / count->growth;
+    if (count->now < limit && repeats < c->repeats)
+        c->repeats = (int)repeats;
+}
+
+/* Whether it has come to a limit, and whether it is beyond that: where a count is looked at. */
+static void look_at_count(comparison *c, const grown_count *count, int limit)
+{
+    stay_below(c, count, limit);
+    stay_below(c, count, (int64_t)limit + 1);
+}
+
+static void count_phase(comparison *c, swp_phase phase, grown_count *count)
+{
+    const swp_wait_kind wait = swp_ir_sync_object_row(count->object)->wait;
+    for (int i = 0; i < c->model->effects.lengths[phase]; i++) {
+        const swp_effect *effect = &c->model->effects.entries[phase][i];
+        if (effect->object == count->object && effect->accesses > 0) {
+            count->now += effect->accesses;
+            look_at_count(c, count, c->model->most_after[count->object]);
+        }
+        if (effect->kind == SWP_EFFECT_WAIT && effect->waits == wait)
+            look_at_count(c, count, effect->wait);
+    }
+}
+
+/* All looks at it from the earlier state on until the later one, and in the tails on the way. */
+static void count_passes(comparison *c, grown_count count)
+{
+    for (int pass = 0; pass < c->passes + c->ahead; pass++) {
+        grown_count at_end = count;
+        if (pass >= c->ahead)
+            count_phase(c, SWP_EPILOGUE, &at_end);
+        count_phase(c, SWP_KERNEL, &count);
+    }
 }
 
 /* Whether two counts of accesses are alike, or one has grown by all that was issued between. */
 static bool same_count(comparison *c, swp_sync_object object, int earlier, int *later)
 {
-    const swp_model *model = c->model;
     const int growth = *later - earlier;
     if (growth == 0)
         return true;
-    if (growth != c->passes * accesses_of(model, SWP_KERNEL, object))
+    if (growth != c->passes * accesses_of(c->model, SWP_KERNEL, object))
         return false;
-    stay_on_this_side(c, object, *later, growth, model->most_after[object]);
-    for (int phase = 0; phase < 3; phase++)
-        for (int i = 0; i < model->effects.lengths[phase]; i++) {
-            const swp_effect *effect = &model->effects.entries[phase][i];
-            if (effect->kind == SWP_EFFECT_WAIT &&
-                effect->waits == swp_ir_sync_object_row(object)->wait)
-                stay_on_this_side(c, object, *later, growth, effect->wait);
-        }
+    if (c->skips == 0)
+        count_passes(c, (grown_count){object, earlier, growth});
     skip_ahead(c, earlier, later);
-    return c->repeats > 0;
+    return true;
 }
 
 static bool same_flight(comparison *c, const swp_verify_flight *a, swp_verify_flight *b)
@@ -142,12 +208,12 @@ static bool same_flight(comparison *c, const swp_verify_flight *a, swp_verify_fl
     return landed || (a->object == b->object && same_count(c, a->object, a->after, &b->after));
 }
 
-static bool same_seen(const comparison *c, const swp_seen_write *a, int a_count, swp_seen_write *b,
-                      int b_count)
+static bool same_seen(comparison *c, const swp_seen_write *a, size_t a_count, swp_seen_write *b,
+                      size_t b_count)
 {
     if (a_count != b_count)
         return false;
-    for (int i = 0; i < a_count; i++)
+    for (size_t i = 0; i < a_count; i++)
         if (!same_write(c, &a[i].event, a[i].tile, &b[i].event, &b[i].tile) ||
             a[i].ordered != b[i].ordered || a[i].overlapped != b[i].overlapped)
             return false;
@@ -167,8 +233,8 @@ static bool same_read(comparison *c, const swp_state *a, int a_slot, swp_state *
            same_flight(c, &x->flight, &y->flight) && x->decided == y->decided &&
            x->settled == y->settled && same_tile(c, x->tile, &y->tile) &&
            same_tile(c, x->held, &y->held) &&
-           same_seen(c, x->writes, x->write_count, y->writes, y->write_count) &&
-           same_seen(c, x->threats, x->threat_count, y->threats, y->threat_count);
+           same_seen(c, x->writes.items, x->writes.count, y->writes.items, y->writes.count) &&
+           same_seen(c, x->threats, (size_t)x->threat_count, y->threats, (size_t)y->threat_count);
 }
 
 static bool same_place(comparison *c, const swp_state *a, swp_state *b, int place)
@@ -176,16 +242,16 @@ static bool same_place(comparison *c, const swp_state *a, swp_state *b, int plac
     const swp_place_state *x = &a->places[place];
     swp_place_state *y = &b->places[place];
     count_tiles(c, &c->model->effects.places.items[place]);
-    if (x->write_count != y->write_count || x->told_count != y->told_count)
+    if (x->writes.count != y->writes.count || x->told.count != y->told.count)
         return false;
-    for (int i = 0; i < x->told_count; i++) {
-        if (!same_event(c, &x->told[i].event, &y->told[i].event))
+    for (size_t i = 0; i < x->told.count; i++) {
+        if (!same_event(c, &x->told.items[i].event, &y->told.items[i].event))
             return false;
-        skip_ahead(c, x->told[i].tile, &y->told[i].tile);
+        skip_ahead(c, x->told.items[i].tile, &y->told.items[i].tile);
     }
-    for (int i = 0; i < x->write_count; i++) {
-        const swp_write *v = &x->writes[i];
-        swp_write *w = &y->writes[i];
+    for (size_t i = 0; i < x->writes.count; i++) {
+        const swp_write *v = &x->writes.items[i];
+        swp_write *w = &y->writes.items[i];
         if (!same_write(c, &v->event, v->tile, &w->event, &w->tile) ||
             !same_flight(c, &v->flight, &w->flight) || v->overlapped != w->overlapped)
             return false;
@@ -258,13 +324,15 @@ int swp_verify_state_repeats(const swp_state *earlier, swp_state *later, int pas
                              int passes, int ahead)
 {
     comparison c = {.model = earlier->model,
+                    .earlier = earlier,
+                    .later = later,
                     .passes_before = passes_before,
                     .passes = passes,
                     .ahead = ahead,
                     .repeats = SWP_FOR_EVER};
     if (!same_next_tiles(&c, passes_before, passes_before + passes) ||
         !same_state(&c, earlier, later))
-        return 0;
+        return SWP_DIFFERENT;
     c.skips = c.repeats < SWP_FOR_EVER ? c.repeats : 0;
     if (c.skips > 0)
         (void)same_state(&c, earlier, later);

@@ -59,8 +59,8 @@ static void each_flight(swp_state *state,
                         const void *argument)
 {
     for (int p = 0; p < state->model->effects.place_count; p++)
-        for (int w = 0; w < state->places[p].write_count; w++)
-            visit(&state->places[p].writes[w].flight, argument);
+        for (size_t w = 0; w < state->places[p].writes.count; w++)
+            visit(&state->places[p].writes.items[w].flight, argument);
     for (int r = 0; r < state->read_count; r++)
         if (state->reads[r].used)
             visit(&state->reads[r].flight, argument);

@@ -9,11 +9,6 @@
 
 #include "verify/model.h"
 
-enum {
-    SWP_MOST_WRITES = 12, /* of a place that a read may still see; older ones are forgotten */
-    SWP_MOST_TOLD = 8     /* of a place; older ones are told of again */
-};
-
 /* An executed entry. Pass -1 is the prologue, the epilogue has the number of kernel passes. */
 typedef struct swp_verify_event {
     swp_entry_ref ref;
@@ -35,6 +30,12 @@ typedef struct swp_write {
     int overlapped; /* writes just before it that were in flight when it issued */
 } swp_write;
 
+typedef struct swp_writes {
+    swp_write *items;
+    size_t count;
+    size_t capacity;
+} swp_writes;
+
 /* A write as a read finds it. */
 typedef struct swp_seen_write {
     swp_verify_event event;
@@ -43,13 +44,18 @@ typedef struct swp_seen_write {
     int overlapped;
 } swp_seen_write;
 
+typedef struct swp_seen_writes {
+    swp_seen_write *items;
+    size_t count;
+    size_t capacity;
+} swp_seen_writes;
+
 typedef struct swp_read {
     bool used; /* the slot is taken */
     swp_verify_event event;
     int place;
     swp_verify_flight flight;
-    swp_seen_write writes[SWP_MOST_WRITES]; /* that it may see, of those before it */
-    int write_count;
+    swp_seen_writes writes; /* that it may see, of those before it */
     /* Of the writes after it that it may see: the first, and the first of another tile. */
     swp_seen_write threats[2];
     int threat_count;
@@ -66,13 +72,17 @@ typedef struct swp_told_write {
     int tile;
 } swp_told_write;
 
+typedef struct swp_told_writes {
+    swp_told_write *items;
+    size_t count;
+    size_t capacity;
+} swp_told_writes;
+
 typedef struct swp_place_state {
-    swp_write writes[SWP_MOST_WRITES]; /* oldest first */
-    int write_count;
+    swp_writes writes; /* that a read may still see, oldest first */
     /* By what tracks it, or nothing: slot of the last one issued that is not settled; -1: none. */
     int observed_reads[SWP_SYNC_OBJECTS + 1];
-    swp_told_write told[SWP_MOST_TOLD];
-    int told_count;
+    swp_told_writes told;
 } swp_place_state;
 
 /* The last access on an object that reads a register. */
@@ -95,6 +105,7 @@ typedef struct swp_register_state {
 } swp_register_state;
 
 typedef struct swp_state {
+    swp_context *ctx; /* of the lists */
     const swp_model *model;
     swp_place_state *places;
     swp_register_state *registers;
@@ -108,34 +119,28 @@ typedef struct swp_state {
 swp_status swp_verify_state_new(swp_context *ctx, const swp_model *model, swp_state *out);
 
 /* Both must come from the same model. */
-void swp_verify_state_copy(swp_state *to, const swp_state *from);
+swp_status swp_verify_state_copy(swp_state *to, const swp_state *from);
 
-enum { SWP_FOR_EVER = 1 << 30 };
+enum { SWP_FOR_EVER = 1 << 30, SWP_DIFFERENT = -1 };
 
 /*
- * Compares the state after `passes_before` passes with the one `passes` later. 0: they may behave
- * differently; SWP_FOR_EVER: alike, whatever comes. Else they differ in accesses counted alone, and
- * nothing comes of that while the passes between them are repeated so often: `later` then becomes
- * the state after these repeats.
+ * Compares the state after `passes_before` passes with the one `passes` later. SWP_DIFFERENT: they may
+ * behave differently; SWP_FOR_EVER: alike, whatever comes. Else they differ in accesses counted alone,
+ * and nothing comes of that while the passes between them are repeated so often, maybe not once: `later`
+ * then becomes the state after these repeats.
  * @param ahead  kernel passes of a tail
  */
 int swp_verify_state_repeats(const swp_state *earlier, swp_state *later, int passes_before,
                              int passes, int ahead);
+
+/* Writes of the place that has the most of them in sight. */
+size_t swp_verify_state_most_writes(const swp_state *state);
 
 /* A free slot for a read. There is always one. */
 int swp_verify_state_take_read(swp_state *state);
 
 /* Of the reads of a place that are right, one on the same object that is issued later is done later. */
 int *swp_verify_state_observed_read(swp_state *state, int place, const swp_verify_flight *flight);
-
-/* Notes a write that issues now, dropping those that no later read can see. */
-void swp_verify_place_push(swp_state *state, int place, const swp_verify_event *event, int tile,
-                           swp_sync_object object);
-
-/* After a hazard the place counts as holding what the write brings, whenever it issues. */
-void swp_verify_state_tell(swp_state *state, int place, const swp_verify_event *write, int tile);
-
-bool swp_verify_state_told(const swp_state *state, int place, const swp_verify_event *write);
 
 /* After `passes` passes: drops what none to come depends on. */
 void swp_verify_state_end_pass(swp_state *state, int passes);

@@ -16,10 +16,10 @@
 #include <string.h>
 
 /*
- * Far beyond any state's recurrence, and how often passes are left out on the way; reaching either
- * is a defect of the verifier, and says so.
+ * A schedule with a hazard may do what never comes back. No more is looked for then after so many passes that
+ * nothing could be left out of, so often that some were, or with so many writes of a place in sight.
  */
-enum { MOST_PASSES = 512, MOST_LEAPS = 4096 };
+enum { MOST_PASSES = 512, MOST_LEAPS = 4096, MOST_WRITES = 128 };
 
 /* The texts of one take as long as so many looks at a place. */
 enum { WORK_OF_HAZARD = 500 };
@@ -29,15 +29,20 @@ enum { STEPS_OF_AN_ENTRY = 256 };
 /* Of a schedule with warp roles. */
 enum { ALL_FORMS = -1 };
 
+typedef struct state_list {
+    swp_state *items;
+    size_t count;
+    size_t capacity;
+} state_list;
+
 typedef struct verifier {
     swp_context *ctx;
     swp_model model;
     swp_findings findings;
-    swp_state now;               /* after the passes so far */
-    swp_state scratch;           /* for the ends of runs */
-    swp_state seen[MOST_PASSES]; /* since passes were last left out */
-    int seen_count;
-    int taken;      /* of `seen`, so many have memory */
+    swp_state now;     /* after the passes so far */
+    swp_state scratch; /* for the ends of runs */
+    state_list seen;
+    int seen_count; /* of these, since passes were last left out */
     int first_seen; /* the first is after so many passes */
     int passes;     /* before `now`, those left out among them */
     int explored;
@@ -107,7 +112,7 @@ static swp_status run_prologue(verifier *v, int passes)
 static swp_status run_tail(verifier *v, int passes)
 {
     v->findings.n = tiles_of(v, passes);
-    swp_verify_state_copy(&v->scratch, &v->now);
+    SWP_TRY(swp_verify_state_copy(&v->scratch, &v->now));
     for (int pass = v->passes; pass < passes; pass++)
         SWP_TRY(run_phase(v, &v->scratch, SWP_KERNEL, pass, passes));
     return run_phase(v, &v->scratch, SWP_EPILOGUE, passes, passes);
@@ -125,52 +130,72 @@ static bool has_unused_read(const swp_state *state)
     return false;
 }
 
-/* Iterations far outside of every short run matter in some later pass: enough is known before. */
-static bool is_far_off(const verifier *v)
+/* The states before are of no use then. */
+static void leave_out(verifier *v, int passes)
 {
-    for (size_t i = 0; swp_is_of_loop(&v->model) && i < v->findings.list.count; i++)
-        if (v->findings.list.items[i].kind == SWP_OUT_OF_RANGE)
-            return true;
-    return false;
+    v->passes += passes;
+    v->first_seen = v->passes;
+    v->seen_count = 0;
+    v->skips++;
 }
 
 /*
  * Whether the state has come back. Where only counts of accesses have grown since, passes are left
- * out until that matters; the states before are of no use then.
+ * out until that matters.
  */
 static bool came_back(verifier *v)
 {
-    if (v->seen_count == MOST_PASSES && is_far_off(v))
-        return true;
     if (v->passes > 0 && !swp_rule_holds(&v->model, SWP_RULE_EVERY_PASS))
         return true;
     const int first = has_unused_read(&v->now) ? v->settled - v->first_seen : 0;
-    for (int i = first > 0 ? first : 0; i < v->seen_count; i++) {
+    for (int i = v->seen_count; i-- > 0 && i >= first;) {
         const int period = v->seen_count - i;
         v->work += v->cost_of_look;
-        const int repeats =
-            swp_verify_state_repeats(&v->seen[i], &v->now, v->first_seen + i, period, v->ahead);
+        const int repeats = swp_verify_state_repeats(&v->seen.items[i], &v->now, v->first_seen + i,
+                                                     period, v->ahead);
         if (repeats == SWP_FOR_EVER)
             return true;
-        if (repeats == 0)
+        if (repeats == SWP_DIFFERENT)
             continue;
-        v->passes += repeats * period;
-        v->first_seen = v->passes;
-        v->seen_count = 0;
-        v->skips++;
+        if (repeats > 0)
+            leave_out(v, repeats * period);
+        return false;
     }
     return false;
 }
 
+static bool is_enough(const verifier *v)
+{
+    return v->findings.list.count > 0 && (v->seen_count == MOST_PASSES || v->skips == MOST_LEAPS ||
+                                          swp_verify_state_most_writes(&v->now) > MOST_WRITES);
+}
+
+/*
+ * Of a schedule without a hazard all that is distinguished is so by what stands within a run's tiles, and
+ * by each count once at each entry (docs/verification.md, "All N at once").
+ */
+static bool is_endless(const verifier *v)
+{
+    const swp_model *model = &v->model;
+    int64_t entries = 0;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        entries += model->effects.lengths[phase];
+    const int64_t flights = v->now.read_count + model->effects.register_count * 3 + entries;
+    const int64_t most = MOST_PASSES + model->loop.min_tiles + entries * flights;
+    return v->seen_count > most || v->skips > most;
+}
+
 static swp_status remember(verifier *v)
 {
-    if (v->seen_count == MOST_PASSES || v->skips > MOST_LEAPS)
+    if (is_endless(v))
         return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
                          "the verifier's state did not come back within %d passes", v->explored);
-    if (v->seen_count == v->taken)
-        SWP_TRY(swp_verify_state_new(v->ctx, &v->model, &v->seen[v->taken++]));
-    swp_verify_state_copy(&v->seen[v->seen_count++], &v->now);
-    return SWP_OK;
+    if ((size_t)v->seen_count == v->seen.count) {
+        swp_state new;
+        SWP_TRY(swp_verify_state_new(v->ctx, &v->model, &new));
+        SWP_TRY(SWP_PUSH(v->ctx, &v->seen, new));
+    }
+    return swp_verify_state_copy(&v->seen.items[v->seen_count++], &v->now);
 }
 
 /* Runs that are too short for a main line. */
@@ -199,7 +224,7 @@ static swp_status follow_passes(verifier *v)
         v->settled = swp_verify_future_settled(&v->model);
     SWP_TRY(follow_short_runs(v));
     SWP_TRY(run_prologue(v, v->ahead));
-    while (!came_back(v)) {
+    while (!came_back(v) && !is_enough(v)) {
         SWP_TRY(remember(v));
         if (v->passes == 0 || swp_rule_holds(&v->model, SWP_RULE_EVERY_END))
             SWP_TRY(run_tail(v, v->passes + v->ahead));

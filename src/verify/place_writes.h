@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The writes of a place that a read may still see, and those that a hazard was of. */
+#ifndef SWP_VERIFY_PLACE_WRITES_H
+#define SWP_VERIFY_PLACE_WRITES_H
+
+#include "verify/state.h"
+
+/* Notes a write that issues now, dropping those that no later read can see. */
+swp_status swp_verify_place_push(swp_state *state, int place, const swp_verify_event *event,
+                                 int tile, swp_sync_object object);
+
+/* After a hazard the place counts as holding what the write brings, whenever it issues. */
+swp_status swp_verify_place_tell(swp_state *state, int place, const swp_verify_event *write,
+                                 int tile);
+
+bool swp_verify_place_told(const swp_state *state, int place, const swp_verify_event *write);
+
+/* After `passes` passes: drops what is of tiles that nothing to come asks for. */
+void swp_verify_place_end_pass(swp_state *state, int place, int passes);
+
+#endif
