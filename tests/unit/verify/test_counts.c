@@ -135,6 +135,8 @@ static void writes_in_sight_of_many_passes_are_all_kept(void **state)
     machine->lag_prologue_index = 8;
     machine->lag_end_barrier = true;
     machine->registers = SWP_REGISTERS_RAW;
+    machine->barrier = SWP_BARRIER_RAW;
+    machine->vm_max = 9;
     machine->lgkm_max = 25;
     expect_agreement(*state, &p, 32);
     program_free(&p);
