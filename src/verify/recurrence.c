@@ -3,6 +3,7 @@
  * When a state has come back, so that the rest of the loop repeats, or has but for accesses counted
  * since: then passes can be left out until that matters (docs/verification.md).
  */
+#include "verify/growth.h"
 #include "verify/state.h"
 
 typedef struct comparison {
@@ -125,75 +126,17 @@ static bool same_write(comparison *c, const swp_verify_event *a, int a_tile, swp
                                                               : same_tile(c, a_tile, b_tile));
 }
 
-static int accesses_of(const swp_model *model, swp_phase phase, swp_sync_object object)
-{
-    int accesses = 0;
-    for (int i = 0; i < model->effects.lengths[phase]; i++) {
-        const swp_effect *effect = &model->effects.entries[phase][i];
-        accesses += effect->object == object ? effect->accesses : 0;
-    }
-    return accesses;
-}
-
-/* --- Counts that grow --- */
-
-/* A count of an object's accesses, by as much more in each repeat. */
-typedef struct grown_count {
-    swp_sync_object object;
-    int64_t now;
-    int64_t growth;
-} grown_count;
-
-/* What has not come to the limit here does not either in the repeats. */
-static void stay_below(comparison *c, const grown_count *count, int64_t limit)
-{
-    const int64_t repeats = (limit - 1 - count->now) / count->growth;
-    if (count->now < limit && repeats < c->repeats)
-        c->repeats = (int)repeats;
-}
-
-/* Whether it has come to a limit, and whether it is beyond that: where a count is looked at. */
-static void look_at_count(comparison *c, const grown_count *count, int limit)
-{
-    stay_below(c, count, limit);
-    stay_below(c, count, (int64_t)limit + 1);
-}
-
-static void count_phase(comparison *c, swp_phase phase, grown_count *count)
-{
-    const swp_wait_kind wait = swp_ir_sync_object_row(count->object)->wait;
-    for (int i = 0; i < c->model->effects.lengths[phase]; i++) {
-        const swp_effect *effect = &c->model->effects.entries[phase][i];
-        if (effect->object == count->object && effect->accesses > 0) {
-            count->now += effect->accesses;
-            look_at_count(c, count, c->model->most_after[count->object]);
-        }
-        if (effect->kind == SWP_EFFECT_WAIT && effect->waits == wait)
-            look_at_count(c, count, effect->wait);
-    }
-}
-
-/* All looks at it from the earlier state on until the later one, and in the tails on the way. */
-static void count_passes(comparison *c, grown_count count)
-{
-    for (int pass = 0; pass < c->passes + c->ahead; pass++) {
-        grown_count at_end = count;
-        if (pass >= c->ahead)
-            count_phase(c, SWP_EPILOGUE, &at_end);
-        count_phase(c, SWP_KERNEL, &count);
-    }
-}
-
 /* Whether two counts of accesses are alike, or one has grown by all that was issued between. */
 static bool same_count(comparison *c, swp_sync_object object, int earlier, int *later)
 {
-    const int growth = *later - earlier;
-    if (growth == 0)
+    const swp_growth growth = {c->model, object, c->passes, c->ahead};
+    const int grown = *later - earlier;
+    if (grown == 0)
         return true;
-    if (growth != c->passes * accesses_of(c->model, SWP_KERNEL, object))
+    if (grown != swp_verify_growth_of(&growth))
         return false;
-    if (c->skips == 0)
-        count_passes(c, (grown_count){object, earlier, growth});
+    const int repeats = c->skips > 0 ? c->repeats : swp_verify_growth_repeats(&growth, earlier);
+    c->repeats = repeats < c->repeats ? repeats : c->repeats;
     skip_ahead(c, earlier, later);
     return true;
 }
