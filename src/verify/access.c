@@ -85,7 +85,9 @@ static size_t first_seen(const swp_state *state, const swp_writes *writes, const
 swp_status swp_verify_follow_see(const swp_state *state, swp_read *read)
 {
     const swp_writes *writes = &state->places[read->place].writes;
-    for (size_t i = first_seen(state, writes, read); i < writes->count; i++) {
+    const size_t first = first_seen(state, writes, read);
+    read->forgot = first == 0 && state->places[read->place].forgot;
+    for (size_t i = first; i < writes->count; i++) {
         const swp_write *write = &writes->items[i];
         const swp_seen_write seen = {write->event, write->tile, is_ordered(state, write, read),
                                      write->overlapped};

@@ -141,6 +141,12 @@ static bool comes_later(const swp_model *model, int passes, const swp_read *read
            swp_verify_future_write(model, passes, read, tile, later);
 }
 
+/* Whether it hangs on a write that was forgotten what the read finds. */
+static bool is_unknown(const swp_model *model, const swp_read *read, int at)
+{
+    return read->forgot && (at < 0 || older_tile(model, read, at) < 0);
+}
+
 /* The read must have seen the tile, which write `at` has, or one that comes only later. */
 static swp_status decide(swp_findings *findings, swp_state *state, int slot, int tile, int at,
                          const swp_verify_event *later)
@@ -148,8 +154,11 @@ static swp_status decide(swp_findings *findings, swp_state *state, int slot, int
     swp_read *read = &state->reads[slot];
     read->decided = true;
     read->tile = tile;
-    SWP_TRY(at >= 0 ? judge_found(findings, state, read, at)
-                    : judge_too_early(findings, state, read, later));
+    if (is_unknown(state->model, read, at))
+        read->settled = true;
+    else
+        SWP_TRY(at >= 0 ? judge_found(findings, state, read, at)
+                        : judge_too_early(findings, state, read, later));
     read->writes.count = 0; /* it is decided once */
     read->threat_count = 0;
     remember_observed(state, slot);
@@ -173,7 +182,7 @@ swp_status swp_verify_judge_operand(swp_findings *findings, swp_state *state, in
                    : SWP_OK;
     swp_verify_event later;
     const int at = write_of_tile(read, tile);
-    if (at < 0 && !comes_later(state->model, passes, read, tile, &later))
+    if (at < 0 && !read->forgot && !comes_later(state->model, passes, read, tile, &later))
         return report_wrong_tile(findings, read, register_index, compute,
                                  read->writes.items[read->writes.count - 1].tile);
     return decide(findings, state, slot, tile, at, &later);
@@ -186,7 +195,7 @@ swp_status swp_verify_judge_read(swp_findings *findings, swp_state *state, int s
     const swp_seen_write *newest = &read->writes.items[read->writes.count - 1];
     const int at = write_of_tile(read, tile);
     swp_verify_event later;
-    if (at >= 0 || comes_later(state->model, passes, read, tile, &later))
+    if (at >= 0 || read->forgot || comes_later(state->model, passes, read, tile, &later))
         return decide(findings, state, slot, tile, at, &later);
     read->decided = true;
     read->tile = tile;

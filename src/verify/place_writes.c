@@ -47,7 +47,9 @@ swp_status swp_verify_place_push(swp_state *state, int place, const swp_verify_e
                                  int tile, swp_sync_object object)
 {
     swp_writes *writes = &state->places[place].writes;
-    drop_first(writes, first_in_sight(state, writes));
+    const size_t first = first_in_sight(state, writes);
+    drop_first(writes, first);
+    state->places[place].forgot &= first == 0;
     const int overlapped = count_overlapped(state, writes, object);
     const swp_write new = {*event, tile, swp_verify_flight_new(object), overlapped};
     return SWP_PUSH(state->ctx, writes, new);
@@ -99,10 +101,15 @@ static void drop_unwanted(swp_writes *writes, int floor)
         drop_first(writes, unwanted - 1);
 }
 
-void swp_verify_place_end_pass(swp_state *state, int place, int passes)
+void swp_verify_place_end_pass(swp_state *state, int place, int passes, size_t most_writes)
 {
-    const swp_effect_place *p = &state->model->effects.places.items[place];
-    const int floor = swp_floor_of(p, passes);
-    drop_told(&state->places[place].told, p->makers > 0 ? floor : passes * p->per_pass);
-    drop_unwanted(&state->places[place].writes, floor);
+    const swp_effect_place *of = &state->model->effects.places.items[place];
+    const int floor = swp_floor_of(of, passes);
+    swp_place_state *p = &state->places[place];
+    drop_told(&p->told, of->makers > 0 ? floor : passes * of->per_pass);
+    drop_unwanted(&p->writes, floor);
+    if (p->writes.count > most_writes) {
+        drop_first(&p->writes, p->writes.count - most_writes);
+        p->forgot = true;
+    }
 }

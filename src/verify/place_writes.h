@@ -15,7 +15,10 @@ swp_status swp_verify_place_tell(swp_state *state, int place, const swp_verify_e
 
 bool swp_verify_place_told(const swp_state *state, int place, const swp_verify_event *write);
 
-/* After `passes` passes: drops what is of tiles that nothing to come asks for. */
-void swp_verify_place_end_pass(swp_state *state, int place, int passes);
+/*
+ * After `passes` passes: drops what is of tiles that nothing to come asks for. Of more than so many writes it
+ * forgets the oldest.
+ */
+void swp_verify_place_end_pass(swp_state *state, int place, int passes, size_t most_writes);
 
 #endif

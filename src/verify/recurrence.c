@@ -174,7 +174,7 @@ static bool same_read(comparison *c, const swp_state *a, int a_slot, swp_state *
     y->skipped = c->skips > 0;
     return same_entry(c, &x->event, &y->event) && x->place == y->place &&
            same_flight(c, &x->flight, &y->flight) && x->decided == y->decided &&
-           x->settled == y->settled && same_tile(c, x->tile, &y->tile) &&
+           x->settled == y->settled && x->forgot == y->forgot && same_tile(c, x->tile, &y->tile) &&
            same_tile(c, x->held, &y->held) &&
            same_seen(c, x->writes.items, x->writes.count, y->writes.items, y->writes.count) &&
            same_seen(c, x->threats, (size_t)x->threat_count, y->threats, (size_t)y->threat_count);
@@ -185,7 +185,8 @@ static bool same_place(comparison *c, const swp_state *a, swp_state *b, int plac
     const swp_place_state *x = &a->places[place];
     swp_place_state *y = &b->places[place];
     count_tiles(c, &c->model->effects.places.items[place]);
-    if (x->writes.count != y->writes.count || x->told.count != y->told.count)
+    if (x->writes.count != y->writes.count || x->forgot != y->forgot ||
+        x->told.count != y->told.count)
         return false;
     for (size_t i = 0; i < x->told.count; i++) {
         if (!same_event(c, &x->told.items[i].event, &y->told.items[i].event))

@@ -61,6 +61,7 @@ static swp_status copy_place(swp_context *ctx, swp_place_state *to, const swp_pl
 {
     SWP_TRY(COPY(ctx, &to->writes, &from->writes));
     SWP_TRY(COPY(ctx, &to->told, &from->told));
+    to->forgot = from->forgot;
     memcpy(to->observed_reads, from->observed_reads, sizeof to->observed_reads);
     return SWP_OK;
 }
@@ -88,15 +89,6 @@ swp_status swp_verify_state_copy(swp_state *to, const swp_state *from)
     to->lag = from->lag;
     to->stuck = from->stuck;
     return SWP_OK;
-}
-
-size_t swp_verify_state_most_writes(const swp_state *state)
-{
-    size_t most = 0;
-    for (int i = 0; i < state->model->effects.place_count; i++)
-        if (state->places[i].writes.count > most)
-            most = state->places[i].writes.count;
-    return most;
 }
 
 static void keep_read(swp_state *state, int slot)
@@ -134,11 +126,11 @@ int swp_verify_state_take_read(swp_state *state)
     return slot;
 }
 
-void swp_verify_state_end_pass(swp_state *state, int passes)
+void swp_verify_state_end_pass(swp_state *state, int passes, size_t most_writes)
 {
     drop_reads(state);
     for (int p = 0; p < state->model->effects.place_count; p++)
-        swp_verify_place_end_pass(state, p, passes);
+        swp_verify_place_end_pass(state, p, passes, most_writes);
 }
 
 bool swp_verify_event_after(const swp_verify_event *a, const swp_verify_event *b)

@@ -56,6 +56,7 @@ typedef struct swp_read {
     int place;
     swp_verify_flight flight;
     swp_seen_writes writes; /* that it may see, of those before it */
+    bool forgot;            /* not all of them are there */
     /* Of the writes after it that it may see: the first, and the first of another tile. */
     swp_seen_write threats[2];
     int threat_count;
@@ -80,6 +81,7 @@ typedef struct swp_told_writes {
 
 typedef struct swp_place_state {
     swp_writes writes; /* that a read may still see, oldest first */
+    bool forgot;       /* the oldest are not there */
     /* By what tracks it, or nothing: slot of the last one issued that is not settled; -1: none. */
     int observed_reads[SWP_SYNC_OBJECTS + 1];
     swp_told_writes told;
@@ -133,17 +135,14 @@ enum { SWP_FOR_EVER = 1 << 30, SWP_DIFFERENT = -1 };
 int swp_verify_state_repeats(const swp_state *earlier, swp_state *later, int passes_before,
                              int passes, int ahead);
 
-/* Writes of the place that has the most of them in sight. */
-size_t swp_verify_state_most_writes(const swp_state *state);
-
 /* A free slot for a read. There is always one. */
 int swp_verify_state_take_read(swp_state *state);
 
 /* Of the reads of a place that are right, one on the same object that is issued later is done later. */
 int *swp_verify_state_observed_read(swp_state *state, int place, const swp_verify_flight *flight);
 
-/* After `passes` passes: drops what none to come depends on. */
-void swp_verify_state_end_pass(swp_state *state, int passes);
+/* After `passes` passes: drops what none to come depends on, and of a place's writes all but so many. */
+void swp_verify_state_end_pass(swp_state *state, int passes, size_t most_writes);
 
 /* Whether the first stands later in the run. */
 bool swp_verify_event_after(const swp_verify_event *a, const swp_verify_event *b);

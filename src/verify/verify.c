@@ -17,7 +17,7 @@
 
 /*
  * A schedule with a hazard may do what never comes back. No more is looked for then after so many passes that
- * nothing could be left out of, so often that some were, or with so many writes of a place in sight.
+ * nothing could be left out of, or so often that some were; and of so many writes of a place older ones are forgotten.
  */
 enum { MOST_PASSES = 512, MOST_LEAPS = 4096, MOST_WRITES = 128 };
 
@@ -164,10 +164,14 @@ static bool came_back(verifier *v)
     return false;
 }
 
+static bool is_unsafe(const verifier *v)
+{
+    return v->findings.list.count > 0;
+}
+
 static bool is_enough(const verifier *v)
 {
-    return v->findings.list.count > 0 && (v->seen_count == MOST_PASSES || v->skips == MOST_LEAPS ||
-                                          swp_verify_state_most_writes(&v->now) > MOST_WRITES);
+    return is_unsafe(v) && (v->seen_count == MOST_PASSES || v->skips == MOST_LEAPS);
 }
 
 /*
@@ -233,7 +237,7 @@ static swp_status follow_passes(verifier *v)
         SWP_TRY(run_phase(v, &v->now, SWP_KERNEL, v->passes, passes));
         v->passes++;
         v->explored++;
-        swp_verify_state_end_pass(&v->now, v->passes);
+        swp_verify_state_end_pass(&v->now, v->passes, is_unsafe(v) ? MOST_WRITES : SIZE_MAX);
     }
     return SWP_OK;
 }
