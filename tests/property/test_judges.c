@@ -15,10 +15,10 @@
 #include "swp/run.h"
 
 /*
- * A pass may leave one access in flight more than the last, until the counter is full. Of a hazard's, each
- * second one may leave one more write in sight, until that is enough of them.
+ * A pass may leave one access in flight more than the last, until the counter is full. With a hazard each
+ * second one may leave one more write in sight, up to 128, and then as many pass until these are all replaced.
  */
-enum { TILES = 12, SHOWN = 5, BUILT_INS = 40, MOST_PASSES = 260, MANY_TILES = 64, MOST_COUNT = 60 };
+enum { TILES = 12, SHOWN = 5, BUILT_INS = 40, MOST_PASSES = 450, MANY_TILES = 64, MOST_COUNT = 60 };
 
 typedef struct tally {
     program_mix mix;
