@@ -156,13 +156,17 @@ static swp_status find_room(choice *c, swp_room *room)
 
 /* By how much waits may cost more than the model of a step says, and what is worth more than the pipeline that was found. */
 static const double tolerance = 0.01;
+static const double rounding = 1e-9;
 static const double worth = 0.03;
 
 /* Whether the best one takes what the model says, and another one that was found can only take more. */
 static bool is_done(const choice *c, const swp_room *room)
 {
+    const double before = cost_of_waits(c, cycles_by_model(room->cycles_before));
+    const bool polished = before <= swp_lower_extensions[0].cost;
     return room->exact && c->best.status == SWP_OK &&
-           cost_of_best(c) <= cost_of_waits(c, cycles_by_model(room->cycles)) + tolerance;
+           cost_of_best(c) <= cost_of_waits(c, cycles_by_model(room->cycles)) +
+                                  (polished ? rounding : tolerance);
 }
 
 /* That with room first where it is worth it, so that there is time for it; else that which was found. */

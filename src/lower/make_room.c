@@ -80,6 +80,17 @@ static swp_status reorder_from(room *r, const swp_priced *from, int stages, doub
     return SWP_OK;
 }
 
+/* A cycle may be in it that the order of two ops costs. */
+static swp_status polish(room *r)
+{
+    swp_priced found;
+    if (cost_of(r, &r->best) <= 0 || cost_of(r, &r->best) > swp_lower_extensions[0].cost)
+        return SWP_OK;
+    SWP_TRY(swp_lower_polish(r->ctx, r->machine, &r->budget, &r->best, &found));
+    take_if_less(r, &found, 0);
+    return SWP_OK;
+}
+
 static swp_status reorder(room *r, int stages, int more)
 {
     const swp_extension *e = &swp_lower_extensions[more];
@@ -211,6 +222,7 @@ swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp
     SWP_TRY(swp_lower_price(ctx, machine, given, &r->best));
     SWP_TRY(tighten(r, &r->best, &is_less));
     const swp_ratio before = r->best.cycles;
+    SWP_TRY(polish(r));
     for (int more = 0; more <= SWP_MOST_MORE_STAGES; more++)
         SWP_TRY(reorder(r, given->stages, more));
     for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++)

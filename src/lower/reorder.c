@@ -25,6 +25,7 @@ typedef struct search {
     int64_t *times;
     uint64_t random;
     bool only_timed; /* orders without times at the interval are passed by */
+    bool polishes;   /* goes on where waits cost next to nothing, for a while */
 } search;
 
 static int op_count(const search *s)
@@ -180,7 +181,7 @@ enum { ROUNDS = 8, MOVES = 4000, THRESHOLD = 40 };
 enum { GOOD_ENOUGH = 2, TRIMMED = 5 };
 
 /* Large loops get fewer, since each takes longer. */
-enum { CONSTRAINTS_FOR_ALL = 200, FEWEST_MOVES = 400 };
+enum { CONSTRAINTS_FOR_ALL = 200, FEWEST_MOVES = 400, POLISHING = 8 };
 
 /* A move is priced by some looks at each constraint, of some nanoseconds. */
 enum { LOOKS = 8, CONSTRAINTS_A_STEP = 256 };
@@ -196,7 +197,8 @@ static int moves_of(const search *s)
 {
     const int64_t constraints = (int64_t)s->model.constraints.count;
     const int64_t moves = (int64_t)MOVES * CONSTRAINTS_FOR_ALL / (constraints + 1);
-    return moves > MOVES ? MOVES : moves < FEWEST_MOVES ? FEWEST_MOVES : (int)moves;
+    const int all = moves > MOVES ? MOVES : moves < FEWEST_MOVES ? FEWEST_MOVES : (int)moves;
+    return s->polishes ? all / POLISHING : all;
 }
 
 /* An order that takes less than an interval which is open is one of a lesser interval. */
@@ -204,7 +206,8 @@ static bool is_good_enough(const search *s)
 {
     const swp_pipeline *p = s->given;
     const swp_ratio least = {p->interval_proven ? p->answer.value : p->bound_answer.bound, 1};
-    return swp_sync_ratio_compare(s->best_cycles, above(s, least, GOOD_ENOUGH)) <= 0;
+    const int parts = s->polishes ? 0 : GOOD_ENOUGH;
+    return swp_sync_ratio_compare(s->best_cycles, above(s, least, parts)) <= 0;
 }
 
 static swp_status search_round(search *s)
@@ -253,8 +256,9 @@ swp_status swp_lower_price(swp_context *ctx, const swp_machine *machine, swp_pip
     return hand_out(&s, pipeline, out);
 }
 
-swp_status swp_lower_reorder(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
-                             const swp_priced *given, const int *slots, int stages, swp_priced *out)
+static swp_status reorder(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
+                          const swp_priced *given, const int *slots, int stages, bool polishes,
+                          swp_priced *out)
 {
     search s;
     bool exist = false;
@@ -263,6 +267,7 @@ swp_status swp_lower_reorder(swp_context *ctx, const swp_machine *machine, swp_b
     SWP_TRY(begin(ctx, machine, given->pipeline, slots, &s));
     s.stages = stages;
     s.budget = budget;
+    s.polishes = polishes;
     for (int round = 0; round < ROUNDS && op_count(&s) > 1; round++) {
         s.only_timed = round % 2 == 0;
         SWP_TRY(search_round(&s));
@@ -275,6 +280,19 @@ swp_status swp_lower_reorder(swp_context *ctx, const swp_machine *machine, swp_b
     SWP_TRY(SWP_TAKE(ctx, 1, &pipeline));
     SWP_TRY(retime(&s, slots, pipeline));
     return hand_out(&s, pipeline, out);
+}
+
+swp_status swp_lower_reorder(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
+                             const swp_priced *given, const int *slots, int stages, swp_priced *out)
+{
+    return reorder(ctx, machine, budget, given, slots, stages, false, out);
+}
+
+swp_status swp_lower_polish(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
+                            const swp_priced *given, swp_priced *out)
+{
+    const swp_pipeline *p = given->pipeline;
+    return reorder(ctx, machine, budget, given, p->slots, p->stages, true, out);
 }
 
 /* Whether the best order is as good with so many slots, and has times. */

@@ -27,6 +27,10 @@ swp_status swp_lower_reorder(swp_context *ctx, const swp_machine *machine, swp_b
                              const swp_priced *given, const int *slots, int stages,
                              swp_priced *out);
 
+/* The same, of its slots and stages, for orders in which waits cost next to nothing: fewer moves, until it is nothing. */
+swp_status swp_lower_polish(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
+                            const swp_priced *given, swp_priced *out);
+
 /* The same order with other numbers of slots; `*enough` is false where it is slower with them. */
 swp_status swp_lower_with_slots(swp_context *ctx, const swp_machine *machine,
                                 const swp_priced *given, const int *slots, bool *enough,
